@@ -1,5 +1,5 @@
-// Package bulk moves much at once: imports into a database in use, and whole
-// databases from one engine to another. It goes by what tables declares.
+// Package bulk imports data into a database in use, and copies whole databases from one engine to another. It follows
+// the declarations of package tables.
 package bulk
 
 import (
@@ -18,9 +18,8 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// copiedTables are all tables that hold what cannot be made anew, those that are
-// referred to first. Search words are made anew. Events are of the history that
-// they happened in, and stay there.
+// copiedTables lists the tables whose content cannot be derived, referenced tables first. A copy rebuilds the search
+// index. Events belong to one database's history and are left out.
 var copiedTables = []string{
 	"settings", "users", "sessions", "action_codes", "mails", "rate_limits", "provider_links", "passkeys", "used_tickets",
 	"assignments", "submissions", "comments", "reactions", "reports", "moderation_log", "taken", "reminders",
@@ -29,13 +28,13 @@ var copiedTables = []string{
 	"exemplars", "review_requests", "link_checks",
 }
 
-// serialTables number their rows by themselves in this column.
+// serialTables maps tables to the column that the database numbers.
 var serialTables = map[string]string{
 	"assignments": "seq", "submissions": "seq", "comments": "seq", "reports": "seq", "moderation_log": "seq",
 	"notices": "id", "fanouts": "id", "page_deltas": "id", "review_assignments": "seq", "reviews": "seq",
 }
 
-// filled are all tables that a copy or an import fills: with those of the words.
+// filled lists all tables that a copy or an import fills, with those of the index.
 func filled() (names []string) {
 	for _, i := range tables.Indexes {
 		names = append(names, i.Name)
@@ -43,19 +42,17 @@ func filled() (names []string) {
 	return append(names, copiedTables...)
 }
 
-// AnalyzeSteps is how often Analyze calls its step.
+// AnalyzeSteps returns how often Analyze calls its step.
 func AnalyzeSteps(s *store.Store) int { return s.Engine().AnalyzeSteps(filled()) }
 
-// Analyze lets the database learn what it holds, after much has come at once:
-// its plans depend on it. It can be stopped, and changes nothing that is read.
+// Analyze updates the planner's statistics after a large import. It can be interrupted, and does not change data.
 func Analyze(ctx context.Context, s *store.Store, step func()) error {
 	return engine.Classify(s.Engine().Database, s.Engine().Analyze(ctx, filled(), step))
 }
 
-// Copy writes everything in from, secrets included, to to, which must hold no
-// users yet: one moment of from, all of it or nothing. It compares checksums of
-// all tables at the end and returns how many rows there are. step is called
-// after each row.
+// Copy writes the whole content of from, secrets included, to to, which must hold no users yet: one moment of from,
+// all or nothing. It compares checksums of all tables at the end and returns the number of rows. It calls step after
+// each row.
 func Copy(ctx context.Context, from, to *store.Store, step func()) (rows int, err error) {
 	source, end, err := from.Engine().Snapshot(ctx)
 	if err != nil {
@@ -100,8 +97,7 @@ type copier struct {
 	step   func()
 }
 
-// makeRoom refuses a database in use, and removes the settings that opening a
-// new one made.
+// makeRoom refuses a database in use, and removes the settings that opening a new one creates.
 func (c *copier) makeRoom(ctx context.Context) error {
 	var users int
 	if err := c.tx.DB.QueryRowContext(ctx, "SELECT COUNT(*) FROM (SELECT 1 FROM users LIMIT 1) u").Scan(&users); err != nil {
@@ -150,8 +146,7 @@ func (c *copier) table(ctx context.Context, table string) (n int, err error) {
 	return n, nil
 }
 
-// queuedMails copies the queue: jobs differ in form between the engines, so they
-// are queued anew.
+// queuedMails copies the queue of emails. Jobs differ in form between the engines, so they are queued anew.
 func (c *copier) queuedMails(ctx context.Context) (n int, err error) {
 	err = jobs.EachWaiting(ctx, c.source, func(user, kind string) error {
 		n++
@@ -161,7 +156,7 @@ func (c *copier) queuedMails(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
-// indexWords cuts the words of what was copied.
+// indexWords builds the search index of the copied assignments.
 func (c *copier) indexWords(ctx context.Context) error {
 	t := tables.Assignments
 	for after := int64(0); ; {
@@ -184,15 +179,15 @@ func (c *copier) indexWords(ctx context.Context) error {
 	}
 }
 
-// indexed is how many rows are read at once.
+// indexed is the number of rows read at once.
 const indexed = 1000
 
-// rowReader reads rows as they are, but for SQLite's booleans, which are numbers.
+// rowReader reads rows unchanged, except SQLite's booleans, which are numbers.
 type rowReader struct {
 	rows     *sql.Rows
 	columns  []string
 	booleans []bool
-	values   []any // of one row after the other
+	values   []any // reused for each row
 	places   []any
 }
 
@@ -210,8 +205,7 @@ func newRowReader(rows *sql.Rows) (*rowReader, error) {
 	return r, nil
 }
 
-// next returns the values of a row, which stand until the next one is read; nil
-// after the last row.
+// next returns the values of a row, valid until the next call; nil after the last row.
 func (r *rowReader) next() ([]any, error) {
 	if !r.rows.Next() {
 		return nil, r.rows.Err()
@@ -252,17 +246,17 @@ func sumTable(ctx context.Context, tx *engine.Tx, table string, columns []string
 	}
 }
 
-// checksum is the sum of the rows' SHA-256, as four numbers: the engines order
-// text differently, and a sum does not mind.
+// checksum is the sum of the rows' SHA-256, as four numbers. The engines order text differently, and a sum does not
+// depend on the order.
 type checksum struct {
 	sum [4]uint64
-	row []byte // of one row after the other
+	row []byte // reused for each row
 }
 
 func (c *checksum) add(values []any) {
 	row := c.row[:0]
 	for _, value := range values {
-		// Kind and length first, so that no two rows read the same.
+		// Kind and length come first, so that different rows have different encodings.
 		switch v := value.(type) {
 		case nil:
 			row = append(row, 'n')
@@ -272,7 +266,7 @@ func (c *checksum) add(values []any) {
 				row[len(row)-1] = '1'
 			}
 		case int64:
-			row = binary.BigEndian.AppendUint64(append(row, 'i'), uint64(v)) //nolint:gosec // the bits alone count
+			row = binary.BigEndian.AppendUint64(append(row, 'i'), uint64(v)) // nolint:gosec // only the bits count
 		case string:
 			row = binary.BigEndian.AppendUint64(append(row, 's'), uint64(len(v)))
 			row = append(row, v...)
@@ -285,7 +279,7 @@ func (c *checksum) add(values []any) {
 	}
 }
 
-// CountRows is how many rows a Copy has before it, about.
+// CountRows returns the approximate number of rows that a Copy has to write.
 func CountRows(ctx context.Context, s *store.Store) (n int64, err error) {
 	for _, table := range copiedTables {
 		var rows int64

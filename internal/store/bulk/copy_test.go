@@ -8,8 +8,7 @@ import (
 	"studycircle/internal/store"
 )
 
-// Copy must know every table there is. It cuts the words of all assignments anew, so
-// that none is stale.
+// Copy covers every table. It indexes all assignments anew, so that none is stale.
 func TestCopyKnowsAllTables(t *testing.T) {
 	t.Parallel()
 	s, err := store.Open(t.Context(), store.Config{Dir: t.TempDir()})

@@ -12,7 +12,7 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// RowError says which row of an import is wrong.
+// RowError is the error of one row of an import.
 type RowError struct {
 	Row int // its index
 	Err error
@@ -21,18 +21,17 @@ type RowError struct {
 // Error implements error.
 func (e *RowError) Error() string { return fmt.Sprintf("row %d: %v", e.Row, e.Err) }
 
-// Unwrap gives the reason.
+// Unwrap returns the reason.
 func (e *RowError) Unwrap() error { return e.Err }
 
-// BeginImport comes before all other parts of an import. Imports wait here for each
-// other: folders that tell of the same people take their rows each in an order of its
-// own. Everybody listening is told to look anew.
+// BeginImport is the first step of an import. Imports wait here for each other, because folders with the same users
+// lock their rows in different orders. All listeners are told to fetch everything again.
 func BeginImport(ctx context.Context, tx *engine.Tx) error {
 	tx.AnnounceReset()
 	return tx.Classify(tx.Engine.Lock(ctx, tx, importLock))
 }
 
-// importLock is a number that nothing else locks.
+// importLock is an arbitrary number that no other code locks.
 const importLock = 0x53435f696d706f72
 
 var insertUsers = engine.Statement{
@@ -47,9 +46,8 @@ var findUsers = engine.Statement{
 	Tail: ")",
 }
 
-// ImportAccounts adds users without passwords, but for those whose address is
-// known. It returns the ids by address, of the new and of the known, and how
-// many are new.
+// ImportAccounts adds users without passwords, except those whose address is known. It returns the ids of new and
+// known users by address, and the number of new ones.
 func ImportAccounts(ctx context.Context, tx *engine.Tx, users []studycircle.User) (ids map[string]string, added int, err error) {
 	rows, addresses := make([][]any, len(users)), make([][]any, len(users))
 	for i, u := range users {
@@ -75,9 +73,8 @@ func ImportAccounts(ctx context.Context, tx *engine.Tx, users []studycircle.User
 
 var insertAssignments = tables.Assignments.InsertAll(" ON CONFLICT (id) DO NOTHING RETURNING seq, id")
 
-// ImportAssignments publishes assignments, each after the one before, and returns
-// how many are new: one whose id is known, of a live or a deleted assignment or
-// of one further ahead, is left as it is.
+// ImportAssignments publishes assignments, in their order, and returns the number of new ones. It skips an id that is
+// known, from a live or a deleted assignment or from an earlier row.
 func ImportAssignments(ctx context.Context, tx *engine.Tx, assignments []studycircle.Assignment) (added int, err error) {
 	first := firstByID(assignments, func(a studycircle.Assignment) string { return a.ID })
 	rows := make([][]any, 0, len(first))
@@ -88,12 +85,12 @@ func ImportAssignments(ctx context.Context, tx *engine.Tx, assignments []studyci
 	}
 	var cutting sync.WaitGroup
 	docs := make([]engine.Doc, len(assignments))
-	cutting.Go(func() { // while the database is busy with the rows
+	cutting.Go(func() { // while the database stores the rows
 		for i, a := range assignments {
 			docs[i] = tables.AssignmentDoc(a)
 		}
 	})
-	seqs := make([]int64, len(assignments)) // of what is new
+	seqs := make([]int64, len(assignments)) // of the new rows
 	err = engine.Run(ctx, tx, insertAssignments, rows, func(found *sql.Rows) error {
 		var seq int64
 		var id string
@@ -143,7 +140,7 @@ func namesOf(ctx context.Context, tx *engine.Tx, assignments []studycircle.Assig
 	return names, tx.Classify(err)
 }
 
-// firstByID tells where each id comes first.
+// firstByID returns the index at which each id first occurs.
 func firstByID[T any](all []T, id func(T) string) map[string]int {
 	first := make(map[string]int, len(all))
 	for i, one := range all {
@@ -160,9 +157,8 @@ var findAssignments = engine.Statement{
 	Tail: ")",
 }
 
-// AssignmentsForImport returns, by id, those of the assignments that there are,
-// live or deleted, with what a submission takes from its assignment: title,
-// marks, due date and how many reviews it gets.
+// AssignmentsForImport returns, by id, those of the assignments that exist, live or deleted, with the fields that a
+// submission takes from its assignment: title, marks, due date and number of reviews.
 func AssignmentsForImport(ctx context.Context, tx *engine.Tx, ids []string) (map[string]studycircle.Assignment, error) {
 	out := make(map[string]studycircle.Assignment, len(ids))
 	err := engine.Run(ctx, tx, findAssignments, column(ids), func(found *sql.Rows) error {
@@ -177,7 +173,7 @@ func AssignmentsForImport(ctx context.Context, tx *engine.Tx, ids []string) (map
 	return out, tx.Classify(err)
 }
 
-// column makes rows of one value each.
+// column returns rows of one value each.
 func column(values []string) [][]any {
 	rows := make([][]any, len(values))
 	for i, v := range values {
@@ -187,8 +183,7 @@ func column(values []string) [][]any {
 }
 
 var (
-	// Without a target of the conflict it passes over both a known id and a
-	// second pending submission; refused tells them apart.
+	// Without a conflict target it skips both a known id and a second pending submission; refused tells them apart.
 	insertSubmissions = tables.Submissions.InsertAll(" ON CONFLICT DO NOTHING RETURNING seq, id")
 	findSubmissions   = engine.Statement{
 		Head: "SELECT id FROM submissions WHERE id IN (",
@@ -202,9 +197,8 @@ var (
 	}
 )
 
-// ImportSubmissions stores submissions as they are and returns how many are new:
-// one whose id is known is left as it is. A RowError with CodeAlreadyPending is
-// about one that is its submitter's second pending one for an assignment.
+// ImportSubmissions stores submissions unchanged and returns the number of new ones. It skips a known id. A RowError
+// with CodeAlreadyPending names a row that would be its submitter's second pending submission for an assignment.
 func ImportSubmissions(ctx context.Context, tx *engine.Tx, submissions []studycircle.Submission) (added int, err error) {
 	first := firstByID(submissions, func(s studycircle.Submission) string { return s.ID })
 	ids := make([]string, len(submissions))
@@ -229,7 +223,7 @@ func ImportSubmissions(ctx context.Context, tx *engine.Tx, submissions []studyci
 	for n, i := range fresh {
 		rows[n] = tables.Submissions.Values(&tables.SubmissionRow{Submission: submissions[i], No: numbers[i]}, tables.Submissions.Inserted)
 	}
-	seqs := make([]int64, len(submissions)) // of what is new
+	seqs := make([]int64, len(submissions)) // of the new rows
 	err = engine.Run(ctx, tx, insertSubmissions, rows, func(found *sql.Rows) error {
 		var seq int64
 		var id string
@@ -278,8 +272,8 @@ func ImportSubmissions(ctx context.Context, tx *engine.Tx, submissions []studyci
 
 var findBases = engine.Statement{Head: "SELECT " + tables.Bases.Selected("t", false) + " FROM assignments t WHERE t.id IN (", Row: "?", Tail: ")"}
 
-// basesOf returns, by id, the bases of the assignments of some of the submissions, which
-// are stored: what refers to an assignment shares it.
+// basesOf returns, by id, the bases of the assignments of some stored submissions; rows that refer to an assignment
+// share it.
 func basesOf(ctx context.Context, tx *engine.Tx, submissions []studycircle.Submission, some []int) (map[string]tables.Basis, error) {
 	of := map[string]tables.Basis{}
 	var ids []string
@@ -301,7 +295,7 @@ func basesOf(ctx context.Context, tx *engine.Tx, submissions []studycircle.Submi
 	return of, tx.Classify(err)
 }
 
-// knownSubmissions tells which ids are taken.
+// knownSubmissions returns the ids that are taken.
 func knownSubmissions(ctx context.Context, tx *engine.Tx, ids []string) (map[string]bool, error) {
 	known := map[string]bool{}
 	err := engine.Run(ctx, tx, findSubmissions, column(ids), func(found *sql.Rows) error {
@@ -313,8 +307,8 @@ func knownSubmissions(ctx context.Context, tx *engine.Tx, ids []string) (map[str
 	return known, tx.Classify(err)
 }
 
-// refused reports whether rows that were not stored, though nobody had their ids
-// before, have since come by another way, or else why they were refused.
+// refused reports whether rows that were not stored, although their ids were free, were stored concurrently by
+// another transaction; otherwise it returns the reason for refusing them.
 func refused(ctx context.Context, tx *engine.Tx, ids []string, rows []int) error {
 	if len(rows) == 0 {
 		return nil
@@ -332,8 +326,8 @@ func refused(ctx context.Context, tx *engine.Tx, ids []string, rows []int) error
 	return nil
 }
 
-// numberSubmissions takes the next numbers of their submitters for some of the
-// submissions; those without a submitter have the number 0.
+// numberSubmissions takes the next numbers of their submitters for some of the submissions; those without a submitter
+// have the number 0.
 func numberSubmissions(ctx context.Context, tx *engine.Tx, submissions []studycircle.Submission, some []int) (map[int]int64, error) {
 	more := map[string]int64{}
 	var people []string

@@ -9,8 +9,7 @@ import (
 	"studycircle/internal/periodic"
 )
 
-// WhenQuiet calls do each time nothing was committed for j's interval, until ctx ends. It
-// passes the current version.
+// WhenQuiet calls do each time j's interval passes without a commit, until ctx ends. It passes the current version.
 func WhenQuiet(ctx context.Context, d Database, j periodic.Job, do func(ctx context.Context, version uint64) error) {
 	var last uint64
 	j.Run = func(ctx context.Context) error {
@@ -24,8 +23,8 @@ func WhenQuiet(ctx context.Context, d Database, j periodic.Job, do func(ctx cont
 	j.Tick(ctx)
 }
 
-// Panicked is a panic of a request that others share a goroutine with, as its own
-// error. Its stack goes to the log, where it would have gone.
+// Panicked returns the error for a panic of a request that shares a goroutine with others. It logs the stack, as an
+// unrecovered panic would.
 func Panicked(ctx context.Context, p any) error {
 	slog.ErrorContext(ctx, "panic in a write", "panic", p, "stack", string(debug.Stack()))
 	return fmt.Errorf("panic in a write: %v", p)

@@ -7,7 +7,7 @@ import (
 	"studycircle"
 )
 
-// Kind is what a column holds.
+// Kind is the kind of a column's values.
 type Kind int
 
 // The kinds of columns.
@@ -17,15 +17,15 @@ const (
 	Bool
 )
 
-// Value is what a row holds in one column. A Bool is 0 or 1 in Int.
+// Value is a row's value in one column. A Bool is 0 or 1 in Int.
 type Value struct {
 	Text string
 	Int  int64
 	Null bool
 }
 
-// Column says where a field of a noun is stored. It is the one place that does:
-// all reads, inserts, updates, imports and exports go by it.
+// Column declares where a field of a noun is stored. It is the only declaration: all reads, inserts, updates, imports
+// and exports use it.
 type Column[T any] struct {
 	Name string
 	Kind Kind
@@ -36,12 +36,12 @@ type Column[T any] struct {
 	Get      func(*T) Value
 	Set      func(*T, Value)
 
-	// scan is Set of what a row has at a place. Columns that one of the functions
-	// below makes have it alone, so that reading them makes no Values.
+	// scan is Set with a row's column. Columns made by the functions below set it alone, so that reading them
+	// allocates no Values.
 	scan func(t *T, r Row, at int)
 }
 
-// TextColumn is a column of a text.
+// TextColumn returns a column of text.
 func TextColumn[T any](name string, field func(*T) *string) Column[T] {
 	return Column[T]{Name: name, Kind: Text,
 		Get:  func(t *T) Value { return Value{Text: *field(t)} },
@@ -49,14 +49,14 @@ func TextColumn[T any](name string, field func(*T) *string) Column[T] {
 	}
 }
 
-// OptionalTextColumn is a column of a text that is NULL where it is empty.
+// OptionalTextColumn returns a column of text that is NULL if empty.
 func OptionalTextColumn[T any](name string, field func(*T) *string) Column[T] {
 	c := TextColumn(name, field)
 	c.Nullable, c.Get = true, func(t *T) Value { return Value{Text: *field(t), Null: *field(t) == ""} }
 	return c
 }
 
-// IntColumn is a column of a number.
+// IntColumn returns a column of numbers.
 func IntColumn[T any](name string, field func(*T) *int64) Column[T] {
 	return Column[T]{Name: name, Kind: Int,
 		Get:  func(t *T) Value { return Value{Int: *field(t)} },
@@ -64,14 +64,14 @@ func IntColumn[T any](name string, field func(*T) *int64) Column[T] {
 	}
 }
 
-// GeneratedColumn is a column of a number that the database gives out.
+// GeneratedColumn returns a column of numbers that the database generates.
 func GeneratedColumn[T any](name string, field func(*T) *int64) Column[T] {
 	c := IntColumn(name, field)
 	c.Generated = true
 	return c
 }
 
-// BoolColumn is a column of a truth.
+// BoolColumn returns a column of booleans.
 func BoolColumn[T any](name string, field func(*T) *bool) Column[T] {
 	return Column[T]{Name: name, Kind: Bool,
 		Get: func(t *T) Value {
@@ -84,7 +84,7 @@ func BoolColumn[T any](name string, field func(*T) *bool) Column[T] {
 	}
 }
 
-// TimeColumn is a column of an instant, in microseconds since 1970, UTC.
+// TimeColumn returns a column of instants, in microseconds since 1970, UTC.
 func TimeColumn[T any](name string, field func(*T) *time.Time) Column[T] {
 	return Column[T]{Name: name, Kind: Int,
 		Get:  func(t *T) Value { return Value{Int: field(t).UnixMicro()} },
@@ -92,14 +92,14 @@ func TimeColumn[T any](name string, field func(*T) *time.Time) Column[T] {
 	}
 }
 
-// OptionalTimeColumn is a column of an instant that is NULL where it is zero.
+// OptionalTimeColumn returns a column of instants that is NULL if zero.
 func OptionalTimeColumn[T any](name string, field func(*T) *time.Time) Column[T] {
 	c := TimeColumn(name, field)
 	c.Nullable, c.Get = true, func(t *T) Value { return Value{Int: field(t).UnixMicro(), Null: field(t).IsZero()} }
 	return c
 }
 
-// Instant is a time as columns hold it.
+// Instant returns the time stored as micros.
 func Instant(micros int64) time.Time { return time.UnixMicro(micros).UTC() }
 
 // Shape is a Table without the type of its rows.
@@ -107,16 +107,15 @@ type Shape struct {
 	Name    string
 	Columns []string
 	Kinds   []Kind
-	// Inserted are the indexes of the columns that are given.
+	// Inserted are the indexes of the columns that an insert sets.
 	Inserted []int
-	// Guard says which rows a viewer may see.
+	// Guard decides which rows a viewer may see.
 	Guard *Guard
-	// PersonID is the column that holds the id of the user whose name is read with
-	// a row; "" if none is.
+	// PersonID is the column with the id of the user whose name is read with a row; "" if none is.
 	PersonID string
 }
 
-// Table is how rows of a noun are stored.
+// Table declares how rows of a noun are stored.
 type Table[T any] struct {
 	Shape
 	columns []Column[T]
@@ -124,15 +123,15 @@ type Table[T any] struct {
 	shorten func(row *T, room int) (taken int)
 }
 
-// Shorten declares how a row of a page gives up its long texts where room bytes do not
-// hold them. f returns the bytes that they take.
+// Shorten declares how a row of a page is shortened if its long texts take more than room bytes. f returns the bytes
+// that they take.
 func (t *Table[T]) Shorten(f func(row *T, room int) (taken int)) *Table[T] {
 	t.shorten = f
 	return t
 }
 
-// NewTable declares a table that guard decides who may read. person, where not nil,
-// returns the user that is read with a row; the column personID holds their id.
+// NewTable declares a table guarded by guard. person, if not nil, returns the user that is read with a row, whose id
+// is in the column personID.
 func NewTable[T any](name string, guard *Guard, personID string, person func(*T) *studycircle.Person, columns ...Column[T]) *Table[T] {
 	t := &Table[T]{Shape: Shape{Name: name, Guard: guard, PersonID: personID}, columns: columns, person: person}
 	for i, c := range columns {
@@ -155,17 +154,16 @@ func (c Column[T]) scanSet() func(*T, Row, int) {
 	return func(t *T, r Row, at int) { c.Set(t, Value{Int: r.Int(at)}) }
 }
 
-// Row is a row that was read: the columns of its Shape and their person. It is good
-// until the next one.
+// Row is a row of a result: the columns of its Shape and their person. It is valid until the next one is read.
 type Row interface {
 	Text(column int) string // "" for NULL
-	Int(column int) int64   // of a Bool too
+	Int(column int) int64   // also of a Bool
 	Null(column int) bool
-	// Person fills in who is read with the row, by the id that it has.
+	// Person fills in the user read with the row.
 	Person(who *studycircle.Person)
 }
 
-// read makes of a row what it stands for.
+// read converts a row to its noun.
 func (t *Table[T]) read(r Row, into *T) {
 	for i := range t.columns {
 		if c := &t.columns[i]; !c.Nullable || !r.Null(i) {
@@ -177,7 +175,7 @@ func (t *Table[T]) read(r Row, into *T) {
 	}
 }
 
-// Values returns what the columns of these indexes hold of v.
+// Values returns the values of v in the columns of these indexes.
 func (t *Table[T]) Values(v *T, columns []int) []any {
 	out := make([]any, len(columns))
 	for i, at := range columns {
@@ -196,7 +194,7 @@ func (t *Table[T]) Values(v *T, columns []int) []any {
 	return out
 }
 
-// Except returns the indexes of the columns that are given, but for these.
+// Except returns the indexes of the inserted columns without these.
 func (s *Shape) Except(names ...string) (columns []int) {
 	for _, at := range s.Inserted {
 		kept := true
@@ -218,28 +216,28 @@ func (s *Shape) Only(names ...string) (columns []int) {
 	return columns
 }
 
-// Sink takes the rows of a query.
+// Sink receives the rows of a query.
 type Sink interface {
-	// Reset forgets what was taken: the query is run again.
+	// Reset drops the received rows, because the query runs again.
 	Reset()
 	Row(r Row)
 }
 
-// Rows is a Sink that keeps what it is given.
+// Rows is a Sink that collects its rows.
 type Rows[T any] struct {
 	table   *Table[T]
 	All     []T
 	bounded bool
-	room    int // of a page, in bytes
+	room    int // left for the long texts of a page, in bytes
 }
 
-// Collect returns a Sink for about as many rows as expected.
+// Collect returns a Sink for about the expected number of rows.
 func (t *Table[T]) Collect(expected int64) *Rows[T] {
 	return &Rows[T]{table: t, All: make([]T, 0, expected)}
 }
 
-// CollectPage returns a Sink for the rows of a page, whose long texts take
-// studycircle.MaxPageText bytes together, and those of a row more at most while it is read.
+// CollectPage returns a Sink for the rows of a page. Their long texts take studycircle.MaxPageText bytes together,
+// plus those of one row while it is read.
 func (t *Table[T]) CollectPage(expected int64) *Rows[T] {
 	r := t.Collect(expected)
 	r.bounded, r.room = t.shorten != nil, studycircle.MaxPageText

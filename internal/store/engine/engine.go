@@ -1,5 +1,5 @@
-// Package engine declares what a database must do for package store, and the types that
-// both use. Its SQL runs on every engine. It knows no noun and no driver.
+// Package engine declares the operations that package store needs of a database, and the types that both use. Its SQL
+// runs on every engine. It knows no noun and no driver.
 package engine
 
 import (
@@ -13,8 +13,7 @@ import (
 	"studycircle/internal/store/pages"
 )
 
-// Engine is an open database. It is safe for concurrent use. Its errors are the
-// driver's own: see Classify.
+// Engine is an open database. It is safe for concurrent use. It returns the driver's errors: see Classify.
 type Engine struct {
 	Database
 	Writer
@@ -26,11 +25,11 @@ type Engine struct {
 
 // Writer runs transactions and returns once they are durable.
 type Writer interface {
-	// Write runs f in one transaction. An error of f undoes everything f did and is
-	// returned. f may run more than once.
+	// Write runs f in one transaction. If f fails, Write undoes its changes and returns the error. f may run more
+	// than once.
 	Write(ctx context.Context, f func(context.Context, *Tx) error) error
-	// Publish, Submit and Grade are the most frequent writes, which an engine may run
-	// many at once. Package store documents what they return.
+	// Publish, Submit and Grade are the most frequent writes, which an engine may batch. Package store documents
+	// their results.
 	Publish(ctx context.Context, a studycircle.Assignment, u limit.Use) error
 	Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error
 	Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error
@@ -39,32 +38,30 @@ type Writer interface {
 // Database is the database outside of transactions.
 type Database interface {
 	Faults
-	// Queries runs queries that are not hot, on Reads.
+	// Queries runs infrequent queries, on Reads.
 	Queries() *db.Queries
 	Reads() db.DBTX
-	// Version numbers what is committed: see Numbering.
+	// Version numbers the committed state: see Numbering.
 	Version(ctx context.Context) (uint64, error)
-	// Counts finds where numbered pages begin.
+	// Counts finds the starts of numbered pages.
 	Counts() *pages.Locator
-	// FoldCounts folds changes of counts that writers have left, if they leave any.
+	// FoldCounts folds pending changes of counts, if the engine keeps any.
 	FoldCounts(ctx context.Context) error
-	// AtOnce returns how many requests are worth working on at once: with more, each only
-	// takes longer.
+	// AtOnce returns the useful number of concurrent requests: more only take longer.
 	AtOnce() int
 	// Ping reports an error unless the database answers and takes writes.
 	Ping(ctx context.Context) error
 	// Run does background work until ctx ends.
 	Run(ctx context.Context)
-	// Close closes what is open, also if the engine was not opened completely.
+	// Close releases all resources, also of an engine that was not opened completely.
 	Close() error
 }
 
-// TxEngine is what a transaction needs of its engine.
+// TxEngine is the engine's part of a transaction.
 type TxEngine interface {
 	Faults
-	// LockRows locks the rows of a table that a condition picks, in the order of their
-	// keys, against changes by others until tx ends. It does nothing on an engine with one
-	// writer.
+	// LockRows locks the rows of a table that a condition selects, in the order of their keys, against changes by
+	// others until tx ends. It does nothing on an engine with one writer.
 	LockRows(ctx context.Context, tx *Tx, table, condition string, args ...any) error
 	// ShareRows locks rows, until tx ends, against changes of the columns that figures
 	// depend on: level, due date and deletion of an assignment. Any number of transactions
@@ -78,13 +75,13 @@ type TxEngine interface {
 	Lock(ctx context.Context, tx *Tx, number int64) error
 	// DropCounts deletes scopes that are never read again.
 	DropCounts(ctx context.Context, tx *Tx, scopes ...pages.Scope) error
-	// ApplySearch writes the changes of search indexes that tx has noted so far.
+	// ApplySearch writes the changes of search indexes that tx has recorded so far.
 	ApplySearch(ctx context.Context, tx *Tx) error
 	// Placeholder returns the n-th parameter of a statement, from 1.
 	Placeholder(n int) string
 	// Fill inserts rows until next returns nil, in the fastest way.
 	Fill(ctx context.Context, tx *Tx, table string, columns []string, next func() ([]any, error)) error
-	// BeginFill prepares tx for filling tables. The function that it returns ends that.
+	// BeginFill prepares tx for filling tables. The returned function ends that.
 	BeginFill(ctx context.Context, tx *Tx, tables []string) (end func(context.Context) error, err error)
 	// NumberOn makes the database number the next row of a table after the last one.
 	NumberOn(ctx context.Context, tx *Tx, table, column string) error
@@ -92,62 +89,60 @@ type TxEngine interface {
 
 // Reader reads lists and single rows.
 type Reader interface {
-	// Page gives to into up to limit rows of a list that v may see, from start on, in
-	// the list's order.
+	// Page passes to into up to limit rows of a list that v may see, from start on, in the list's order.
 	Page(ctx context.Context, v studycircle.Viewer, l *List, args []any, start pages.Start, limit int64, into Sink) error
 	// Positions returns the positions of a block's rows, ascending; none if Page
 	// passes rows as quickly.
 	Positions(ctx context.Context, v studycircle.Viewer, l *List, args []any, block int64) ([]int64, error)
-	// Find gives to into the rows with one of the keys that v may see, in any order.
+	// Find passes to into the rows with one of the keys that v may see, in any order.
 	Find(ctx context.Context, v studycircle.Viewer, l *Lookup, keys []any, into Sink) error
 }
 
 // Searcher is full-text search.
 type Searcher interface {
-	// Search returns the places of a page of matches, those in the title first and
-	// the highest place first, and how many matches there are, up to MaxMatches.
+	// Search returns the positions of a page of matches, those in the title first and the highest position first, and
+	// the number of matches, up to MaxMatches.
 	Search(ctx context.Context, m Match, p studycircle.Page) (places []int64, total int64, err error)
 }
 
-// MaxMatches bounds what one search counts and pages through: beyond that many
-// matches the total reads MaxMatches. Without a bound, a word in half of all
-// documents would cost a walk over half of the index.
+// MaxMatches bounds the matches that one search counts and pages through: beyond it the total reads MaxMatches.
+// Without a bound, a word in half of all documents would cost a walk over half of the index.
 const MaxMatches = 10_000
 
-// EventLog keeps what has happened in an order that no reader misses any of.
+// EventLog stores events in an order of which no reader misses any.
 type EventLog interface {
-	// ReadEvents returns the first rows after one position and up to another, ""
-	// for the present, EventRows at most, and what the present is.
+	// ReadEvents returns the first rows after one position and up to another, "" for the present, at most EventRows,
+	// and the present position.
 	ReadEvents(ctx context.Context, since, until string) (EventPage, error)
 	// Listen calls notify after a commit with events on any node, until ctx ends.
 	Listen(ctx context.Context, notify func())
-	// EventCutoff returns the time before which rows go, by the database's clock: keep
-	// ago or only `rows` rows back, and whether there are such rows.
+	// EventCutoff returns the time before which rows are trimmed, by the database's clock: keep ago, or only `rows`
+	// rows back. It also returns whether there are such rows.
 	EventCutoff(ctx context.Context, keep time.Duration, rows int64) (cutoff int64, found bool, err error)
-	// TrimEvents removes up to a thousand rows from before cutoff, in microseconds,
-	// and remembers the last; it returns how many.
+	// TrimEvents removes up to a thousand rows from before cutoff, in microseconds, records the last, and returns
+	// their number.
 	TrimEvents(ctx context.Context, tx *Tx, cutoff int64) (int64, error)
 }
 
-// EventRows is how many rows of events are read at once.
+// EventRows is the number of event rows read at once.
 const EventRows = 500
 
-// EventPage is what an engine reads of the events in one statement.
+// EventPage is the result of one read of the events.
 type EventPage struct {
 	Epoch   string // of the history
-	Present string // the place of now
-	Gone    bool   // the place asked from is not of this history, or too long ago
+	Present string // the present position
+	Gone    bool   // the position is unknown or expired
 	Rows    []EventRow
 }
 
-// EventRow is what one transaction has announced.
+// EventRow is the events of one transaction.
 type EventRow struct {
 	Key     string // its own number
-	After   string // the place after it
+	After   string // the position after it
 	Changes string
 }
 
-// Transfer is what copying whole databases needs outside of transactions.
+// Transfer is the part of an engine that copies whole databases.
 type Transfer interface {
 	// Snapshot returns a connection that sees one moment of the database until end is called.
 	Snapshot(ctx context.Context) (conn *sql.Conn, end func() error, err error)

@@ -6,8 +6,8 @@ import (
 	"studycircle"
 )
 
-// EventLines writes events one a line: kind, id and audience, of which none has a
-// blank. An event without an id has noID.
+// EventLines encodes events one a line: kind, id and audience, which contain no blanks. An event without an id has
+// noID.
 func EventLines(events []studycircle.Event) string {
 	var b strings.Builder
 	for _, e := range events {
@@ -20,10 +20,10 @@ func EventLines(events []studycircle.Event) string {
 	return b.String()
 }
 
-// noID is no id.
+// noID stands for an empty id.
 const noID = "."
 
-// ParseEvents reads what EventLines wrote, and passes over what it does not understand.
+// ParseEvents decodes EventLines, and skips lines that it does not understand.
 func ParseEvents(lines string) []studycircle.Event {
 	var events []studycircle.Event
 	for line := range strings.Lines(lines) {

@@ -10,18 +10,18 @@ import (
 	"studycircle"
 )
 
-// Fault is what a driver's error means.
+// Fault is the meaning of a driver's error.
 type Fault int
 
 // The faults.
 const (
 	NoFault     Fault = iota // the program's own error, or none
-	Unique                   // a UNIQUE or PRIMARY KEY rule is broken
-	Reference                // a row refers to one that is not there
-	Unavailable              // the database, rather than the request, is the trouble
+	Unique                   // a UNIQUE or PRIMARY KEY rule is violated
+	Reference                // a row refers to a missing one
+	Unavailable              // the fault is the database's, not the request's
 )
 
-// Faults tells what errors mean: by their codes, never by their texts.
+// Faults classifies errors, by their codes and never by their texts.
 type Faults interface {
 	Fault(err error) Fault
 }
@@ -29,8 +29,7 @@ type Faults interface {
 // ErrClosed is returned by methods that are called after Close.
 var ErrClosed = errors.New("the store is closed")
 
-// Classify turns what a driver says into the product's words. A cancelled request
-// stays a cancelled request.
+// Classify converts a driver's error to a domain error. A cancelled request stays a cancelled request.
 func Classify(f Faults, err error) error {
 	switch {
 	case err == nil, errors.Is(err, context.Canceled):
@@ -50,11 +49,11 @@ func Classify(f Faults, err error) error {
 	return err
 }
 
-// room is what has to fit on the disk before a database is said to take writes again,
-// in bytes: more than any request needs.
+// room is the space that must be free on the disk before a database counts as writable again, in bytes: more than any
+// request needs.
 const room = 1 << 20
 
-// TryRoom reports an error unless a database takes writes of the largest size.
+// TryRoom reports an error unless a database accepts writes of the largest size.
 func TryRoom(ctx context.Context, w Writer) error {
 	const insert = "INSERT INTO settings (name, value) VALUES ('room', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 	if err := write(ctx, w, insert, strings.Repeat("x", room)); err != nil {

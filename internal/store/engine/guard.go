@@ -6,7 +6,7 @@ import (
 	"studycircle"
 )
 
-// Guard says in SQL which rows of a table a viewer may see.
+// Guard is the SQL condition by which a viewer may see rows of a table.
 type Guard struct {
 	conditions [studycircle.Roles]condition
 }
@@ -24,7 +24,7 @@ const (
 	ViewerMark = "{viewer}"
 )
 
-// NewGuard makes a Guard of a condition for each role, "" for all rows.
+// NewGuard returns a Guard with a condition for each role, "" for all rows.
 func NewGuard(of func(studycircle.Role) string) *Guard {
 	g := &Guard{}
 	for r := range studycircle.Roles {
@@ -37,11 +37,10 @@ func NewGuard(of func(studycircle.Role) string) *Guard {
 // Unguarded is the Guard of a table whose rows belong to no assignment.
 var Unguarded = NewGuard(func(studycircle.Role) string { return "" })
 
-// Asks reports whether a role's condition has the viewer's id as a parameter.
+// Asks reports whether a role's condition takes the viewer's id as a parameter.
 func (g *Guard) Asks(r studycircle.Role) bool { return g.conditions[r].asks }
 
-// Spell returns a role's condition on rows named row. viewer is the placeholder of the
-// viewer's id.
+// Spell returns a role's condition on rows named row. viewer is the placeholder of the viewer's id.
 func (g *Guard) Spell(r studycircle.Role, row, viewer string) string {
 	return strings.NewReplacer(RowMark, row+".", ViewerMark, viewer).Replace(g.conditions[r].text)
 }
@@ -52,8 +51,8 @@ type Query struct {
 	asks  [studycircle.Roles]bool
 }
 
-// NewQuery spells a query that has some parameters of its own. spell gets a function
-// that returns the condition of a table's rows under an alias.
+// NewQuery spells a query that has some parameters of its own. spell gets a function that returns the condition on a
+// table's rows under an alias.
 func NewQuery(parameters int, placeholder func(int) string, spell func(visible func(of *Shape, alias string) string) string) *Query {
 	q := &Query{}
 	for r := range studycircle.Roles {
@@ -68,7 +67,7 @@ func NewQuery(parameters int, placeholder func(int) string, spell func(visible f
 	return q
 }
 
-// For returns the text for a viewer and its arguments.
+// For returns the text for a viewer, and its arguments.
 func (q *Query) For(v studycircle.Viewer, args ...any) (string, []any) {
 	if q.asks[v.Role()] {
 		args = append(args, v.UserID())

@@ -10,7 +10,7 @@ import (
 	"studycircle/internal/store/db"
 )
 
-// LimitName is the row of a window's uses by a subject.
+// LimitName returns the key of the row with a subject's uses of a window.
 func LimitName(w limit.Window, subject string) string { return w.Name + ":" + subject }
 
 // LimitLog returns the uses of a row; none if there is no row.
@@ -22,8 +22,7 @@ func LimitLog(ctx context.Context, q *db.Queries, name string) (limit.Log, error
 	return limit.Parse(stamps), err
 }
 
-// Spend counts one use of w by subject as part of tx; CodeRateLimited, and
-// nothing written, if there is no room.
+// Spend counts one use of w by subject as part of tx; CodeRateLimited, with nothing written, if there is no room.
 func (tx *Tx) Spend(ctx context.Context, w limit.Window, subject string, now time.Time) error {
 	name := LimitName(w, subject)
 	for {
@@ -40,6 +39,6 @@ func (tx *Tx) Spend(ctx context.Context, w limit.Window, subject string, now tim
 		if err != nil || n > 0 {
 			return tx.Classify(err)
 		}
-		// Another transaction counted meanwhile. This one has the row now: the next turn is the last.
+		// Another transaction counted meanwhile. This one now holds the row: the next round is the last.
 	}
 }

@@ -12,22 +12,22 @@ import (
 	"studycircle/internal/store/pages"
 )
 
-// List is a list of a noun that is read page by page, declared once.
+// List declares a list of a noun that is read page by page.
 type List struct {
 	Of *Shape
-	// Where is a condition of fixed text; "" for none.
+	// Where is a constant condition; "" for none.
 	Where string
-	// By are columns that hold what the arguments of a read say: texts.
+	// By are the columns that equal the arguments of a read. They hold text.
 	By []string
 	// Position is the column that grows from old to new.
 	Position string
 	Order    pages.Order
-	// Dense says that Position is the table's own order and that nearly every row
-	// between two positions is in the list.
+	// Dense reports that Position is the table's own order and that nearly every row between two positions is in the
+	// list.
 	Dense bool
 }
 
-// Lookup finds rows by a key of theirs, declared once.
+// Lookup declares how to find rows by a key.
 type Lookup struct {
 	Of    *Shape
 	Where string
@@ -35,8 +35,8 @@ type Lookup struct {
 	Kind  Kind
 }
 
-// SQL returns the query for the row with a key, and its person, in a viewer's role.
-// The viewer's id is the second parameter where the table's guard asks for it.
+// SQL returns the query for the row with a key, and its person, in a viewer's role. The viewer's id is the second
+// parameter if the table's guard takes it.
 func (l *Lookup) SQL(r studycircle.Role) string {
 	type key struct {
 		of   *Lookup
@@ -47,7 +47,7 @@ func (l *Lookup) SQL(r studycircle.Role) string {
 	})
 }
 
-// And spells the conditions on rows named row, after others.
+// And spells the conditions on rows named row, to follow others.
 func (l *Lookup) And(r studycircle.Role, row, viewer string) string {
 	return And(l.Where) + And(l.Of.Guard.Spell(r, row, viewer))
 }
@@ -60,8 +60,8 @@ func (l *Lookup) Args(v studycircle.Viewer, key any) []any {
 	return []any{key}
 }
 
-// Conditions spells those of the list on rows named row. The placeholders are numbered
-// from 1: By's, then the viewer's id where the table's guard asks for it.
+// Conditions spells the list's conditions on rows named row. The placeholders are numbered from 1: By's, then the
+// viewer's id if the table's guard takes it.
 func (l *List) Conditions(r studycircle.Role, row string, placeholder func(int) string) []string {
 	var all []string
 	if l.Where != "" {
@@ -76,7 +76,7 @@ func (l *List) Conditions(r studycircle.Role, row string, placeholder func(int) 
 	return all
 }
 
-// Args returns the arguments of Conditions, with room for some more.
+// Args returns the arguments of Conditions, with capacity for some more.
 func (l *List) Args(v studycircle.Viewer, args []any, more int) []any {
 	out := append(make([]any, 0, len(args)+1+more), args...)
 	if l.Of.Guard.Asks(v.Role()) {
@@ -85,11 +85,10 @@ func (l *List) Args(v studycircle.Viewer, args []any, more int) []any {
 	return out
 }
 
-// PersonColumns is how many columns of a person Selected spells, after those of the table.
+// PersonColumns is the number of a person's columns that Selected spells after those of the table.
 const PersonColumns = 3
 
-// Selected spells the columns of rows named t; with their person's where people is
-// set, who is then joined as u.
+// Selected spells the columns of rows named t. With people, it adds the columns of their person, who is joined as u.
 func (s *Shape) Selected(t string, people bool) string {
 	columns := t + "." + strings.Join(s.Columns, ", "+t+".")
 	if people && s.PersonID != "" {
@@ -106,7 +105,7 @@ func (s *Shape) Joined(t string) string {
 	return " LEFT JOIN users u ON u.id = " + t + "." + s.PersonID
 }
 
-// And spells a condition that follows others.
+// And spells a condition to follow others.
 func And(condition string) string {
 	if condition == "" {
 		return ""
@@ -123,8 +122,7 @@ func (s *Shape) Insert(columns []int, placeholder func(n int) string) string {
 	return fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", s.Name, strings.Join(names, ", "), strings.Join(values, ", "))
 }
 
-// Assign spells an update's list of the given columns, parameters numbered from
-// first on.
+// Assign spells an update's list of the given columns, with parameters numbered from first on.
 func (s *Shape) Assign(columns []int, first int, placeholder func(n int) string) string {
 	parts := make([]string, len(columns))
 	for i, at := range columns {
@@ -133,7 +131,7 @@ func (s *Shape) Assign(columns []int, first int, placeholder func(n int) string)
 	return strings.Join(parts, ", ")
 }
 
-// Select runs a query through database/sql and gives its rows to into.
+// Select runs a query through database/sql and passes its rows to into.
 func Select(ctx context.Context, on db.DBTX, into Sink, query string, args ...any) (err error) {
 	rows, err := on.QueryContext(ctx, query, args...)
 	if err != nil {

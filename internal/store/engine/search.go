@@ -7,27 +7,26 @@ import (
 	"studycircle/internal/store/words"
 )
 
-// Index is a full-text index, declared once: its name is that of the table that a
-// migration makes for it, alike for every noun.
+// Index declares a full-text index: its name is that of the table that a migration creates for it, the same for every
+// noun.
 type Index struct{ Name string }
 
-// Doc is what an index holds of something.
+// Doc is an index's entry for one row.
 type Doc struct {
-	// Title and All are its words, those of the title and all of them, each once and
-	// in order, separated by spaces: see words.Distinct.
+	// Title and All are its words, those of the title and all of them, each once and in order, separated by spaces:
+	// see words.Distinct.
 	Title, All string
-	// Markers are words that are no text, by which a search may be narrowed: lower-case
-	// letters and digits.
+	// Markers are artificial words that narrow a search: lower-case letters and digits.
 	Markers []string
 }
 
-// NewDoc cuts texts into words. Matches in title come first.
+// NewDoc splits texts into words. Matches in title come first.
 func NewDoc(title, body string, markers ...string) Doc {
 	first, rest := words.Cut(title), words.Cut(body)
 	return Doc{words.Distinct(first), words.Distinct(append(rest, first...)), markers}
 }
 
-// With is d with the words of a further text, which are none of the title's.
+// With returns d with the words of a further text that is not part of the title.
 func (d Doc) With(text string) Doc {
 	more := words.Cut(text)
 	if len(more) == 0 {
@@ -43,29 +42,29 @@ func (d Doc) With(text string) Doc {
 	return d
 }
 
-// Equal reports whether an index holds the same of both.
+// Equal reports whether an index stores the same entry for both.
 func (d Doc) Equal(other Doc) bool {
 	return d.Title == other.Title && d.All == other.All && strings.Join(d.Markers, " ") == strings.Join(other.Markers, " ")
 }
 
-// Change is what becomes of the words at a place of an index.
+// Change is the change of one row's entry in an index.
 type Change struct {
 	Index *Index
 	Place int64
-	Old   bool // the index has words of it, which go
-	Put   bool // Doc comes
+	Old   bool // the index has an entry, which is removed
+	Put   bool // Doc is added
 	Doc   Doc
 }
 
-// Match is what a search asks for: all words, the last one as a prefix, and all markers.
+// Match is a search: for all words, the last one as a prefix, and all markers.
 type Match struct {
 	Index   *Index
 	Words   []string
 	Markers []string
 }
 
-// Merged makes one change of all changes of the same place, and returns them by
-// index, in the order in which they were first named.
+// Merged merges all changes of one position into one, and returns them by index, in the order in which they were
+// first named.
 func Merged(changes []Change) (out [][]Change) {
 	type key struct {
 		index *Index

@@ -11,8 +11,8 @@ import (
 // texts holds the statements that Spelled has returned, by their keys.
 var texts sync.Map
 
-// Spelled returns the text that spell returns for a key. It calls spell once for each key
-// and keeps the text, so keys are made of declarations and never of data.
+// Spelled returns the text that spell returns for a key. It calls spell once for each key and caches the text, so
+// keys are made of declarations and never of data.
 func Spelled[K comparable](key K, spell func() string) string {
 	known, _ := texts.Load(key)
 	if text, is := known.(string); is {
@@ -23,18 +23,17 @@ func Spelled[K comparable](key K, spell func() string) string {
 	return text
 }
 
-// Statement is one about many rows at once: a head, a list of rows, a tail. The
-// question marks of Row are its parameters.
+// Statement is a statement for many rows at once: a head, a list of rows, a tail. The question marks of Row are its
+// parameters.
 type Statement struct{ Head, Row, Tail string }
 
-// sizes are how many rows one statement takes, so that few statements serve
-// any number of rows and each is parsed once a transaction.
+// sizes are the numbers of rows of one statement. Few statements serve any number of rows, and a transaction parses
+// each once.
 var sizes = [...]int{64, 8, 1}
 
-// Run runs a statement for all rows, in their order, and calls scan with every row that
-// the database returns, in no order. Both engines take the rows of one statement
-// in order, too. On PostgreSQL one statement costs a round trip, however many
-// rows it has.
+// Run runs a statement for all rows, in their order, and calls scan with every row that the database returns, in any
+// order. Both engines process the rows of one statement in order, too. On PostgreSQL a statement costs one round
+// trip, however many rows it has.
 func Run(ctx context.Context, tx *Tx, of Statement, rows [][]any, scan func(*sql.Rows) error) error {
 	for _, size := range sizes {
 		for ; len(rows) >= size; rows = rows[size:] {
@@ -99,7 +98,7 @@ func (s Statement) spell(rows int, placeholder func(int) string) string {
 	return text.String()
 }
 
-// InsertAll is the statement that inserts rows of a table's columns.
+// InsertAll returns the statement that inserts rows of a table's columns.
 func (s *Shape) InsertAll(tail string) Statement {
 	all := s.Insert(s.Inserted, func(int) string { return "?" })
 	head, row, _ := strings.Cut(all, " VALUES ")

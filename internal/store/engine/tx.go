@@ -11,38 +11,36 @@ import (
 	"studycircle/internal/store/pages"
 )
 
-// Tx is one transaction that writes. It is used by one goroutine.
+// Tx is one write transaction, used by one goroutine.
 type Tx struct {
 	Effects
 	Queries *db.Queries
-	DB      db.DBTX // what Queries runs on
-	// Later are statements whose results no caller waits for.
+	DB      db.DBTX // the connection of Queries
+	// Later runs statements whose results no caller needs.
 	Later  Later
 	Engine TxEngine
-	// Flush sends what Later has not sent yet; nil if it keeps nothing back.
+	// Flush sends the statements that Later still holds; nil if it holds none back.
 	Flush func(context.Context) error
-	// Native is the engine's own view of the transaction, which its job queue and
-	// nothing else uses.
+	// Native is the engine's own form of the transaction, which only its job queue uses.
 	Native any
 
 	prepared map[string]*sql.Stmt
 }
 
-// Later runs statements that return nothing and fail only where the whole transaction
-// does. An engine may send them with the next one that is waited for, at the latest
-// with the commit, in their order; their errors are then the transaction's.
+// Later runs statements that return nothing and fail only if the whole transaction does. An engine may send them, in
+// their order, with the next statement that returns something, at the latest with the commit; their errors are then
+// the transaction's.
 type Later struct {
 	*db.Queries
-	DB db.DBTX // what Queries runs on
+	DB db.DBTX // the connection of Queries
 }
 
-// Classify is Classify of the engine's errors.
+// Classify classifies the engine's errors: see Classify.
 func (tx *Tx) Classify(err error) error { return Classify(tx.Engine, err) }
 
-// Prepare returns a statement that is parsed once for this transaction, to be run
-// before anything else is done.
+// Prepare returns a statement that is parsed once for this transaction. Run it before any other statement.
 func (tx *Tx) Prepare(ctx context.Context, text string) (*sql.Stmt, error) {
-	if tx.Flush != nil { // what is prepared is run past DB
+	if tx.Flush != nil { // prepared statements bypass DB
 		if err := tx.Flush(ctx); err != nil {
 			return nil, err
 		}
@@ -61,7 +59,7 @@ func (tx *Tx) Prepare(ctx context.Context, text string) (*sql.Stmt, error) {
 	return statement, nil
 }
 
-// End closes what Prepare has made.
+// End closes the statements of Prepare.
 func (tx *Tx) End() (err error) {
 	for _, statement := range tx.prepared {
 		err = errors.Join(err, statement.Close())
@@ -70,36 +68,36 @@ func (tx *Tx) End() (err error) {
 	return err
 }
 
-// Find gives to into the row with a key that v may see, as of the transaction.
+// Find passes to into the row with a key that v may see, as of the transaction.
 func (tx *Tx) Find(ctx context.Context, v studycircle.Viewer, l *Lookup, key any, into Sink) error {
 	return Select(ctx, tx.DB, into, l.SQL(v.Role()), l.Args(v, key)...)
 }
 
-// Effects is what a transaction leaves to do before it commits. Done together
-// they cost far less than one by one: all rows of a block are one change of its
-// count, and a full-text index is written once for all documents.
+// Effects are the changes that a transaction collects and makes before it commits. Together they cost far less than
+// one by one: all rows of a block are one change of its count, and a full-text index is written once for all
+// documents.
 type Effects struct {
 	Counts pages.Counts
-	// Figures are summed up and not paged; an engine keeps tier 0 of them alone.
+	// Figures are summed up and not paged; an engine stores only tier 0 of them.
 	Figures pages.Sums
 	Search  []Change
 	Events  []studycircle.Event
-	// Notices are put down by the transaction, and into inboxes later: so nobody
-	// waits for anybody else's inbox.
+	// Notices are stored by the transaction and delivered to inboxes later, so that no transaction waits for another
+	// user's inbox.
 	Notices []studycircle.Notice
-	// Links are looked at later, by whichever node comes first.
+	// Links are checked later, by any node.
 	Links []LinkToLookAt
 
-	reset bool // Events says so already; more need not be said
-	// recounted says that counts were changed in other ways, too.
+	reset bool // Events contains a reset, which covers all others
+	// recounted reports that counts also changed in other ways.
 	recounted bool
 }
 
-// MaxAnnounced is how many changes of one transaction are told one by one; who
-// makes more has everybody look anew.
+// MaxAnnounced is the most changes that a transaction announces one by one; a transaction with more announces a
+// reset.
 const MaxAnnounced = 200
 
-// Count notes that n rows more lie at a position of a scope.
+// Count adds n to the rows at a position of a scope.
 func (e *Effects) Count(s pages.Scope, position, n int64) {
 	if e.Counts == nil {
 		e.Counts = pages.Counts{}
@@ -107,8 +105,7 @@ func (e *Effects) Count(s pages.Scope, position, n int64) {
 	e.Counts.Add(s, position, n)
 }
 
-// Figure states that n more rows are counted at a block of a figure, and that they add
-// up to total.
+// Figure adds n rows with a sum of total to a block of a figure.
 func (e *Effects) Figure(s pages.Scope, block, n, total int64) {
 	if e.Figures == nil {
 		e.Figures = pages.Sums{}
@@ -116,7 +113,7 @@ func (e *Effects) Figure(s pages.Scope, block, n, total int64) {
 	e.Figures.Add(pages.Key{Scope: s, Block: block}, pages.Sum{N: n, Total: total})
 }
 
-// Announce notes what changes, for those who listen.
+// Announce adds events for listeners.
 func (e *Effects) Announce(events ...studycircle.Event) {
 	if e.reset {
 		return
@@ -127,7 +124,7 @@ func (e *Effects) Announce(events ...studycircle.Event) {
 	}
 }
 
-// Notify has people told of something, but for whoever caused it.
+// Notify adds notices, except those to their own actor.
 func (e *Effects) Notify(notices ...studycircle.Notice) {
 	for _, n := range notices {
 		if !n.Wanted() {
@@ -138,32 +135,31 @@ func (e *Effects) Notify(notices ...studycircle.Notice) {
 	}
 }
 
-// LinkToLookAt is of a submission whose link is new.
+// LinkToLookAt is a submission with a new link.
 type LinkToLookAt struct {
 	SubmissionID string
-	At           time.Time // since when it is, by which those that wait are ordered
+	At           time.Time // since when; links are checked in this order
 }
 
-// LookAtLink has a submission's link looked at, new at a time.
+// LookAtLink schedules a check of a submission's link, new at a time.
 func (e *Effects) LookAtLink(submissionID string, at time.Time) {
 	e.Links = append(e.Links, LinkToLookAt{submissionID, at})
 }
 
-// AnnounceReset tells those who listen, in place of everything that changes, that
-// anything may have changed.
+// AnnounceReset announces that anything may have changed, in place of all other events.
 func (e *Effects) AnnounceReset() {
 	e.Events = []studycircle.Event{{Kind: studycircle.EventsReset, Audience: studycircle.Everybody}}
 	e.reset = true
 }
 
-// Recounted says that counts were changed in other ways than by Count.
+// Recounted records that counts changed in other ways than by Count.
 func (e *Effects) Recounted() { e.recounted = true }
 
-// CountedOnly reports whether counts, and the positions of rows, changed by Count
-// and in no other way. What changed none may have changed them by SQL of its own.
+// CountedOnly reports whether counts and positions of rows changed, and only by Count. A transaction without changes
+// by Count may have changed them by its own SQL.
 func (e *Effects) CountedOnly() bool { return len(e.Counts) > 0 && !e.recounted }
 
-// Take takes over what another transaction leaves to do, after one's own.
+// Take appends the effects of another transaction.
 func (e *Effects) Take(later Effects) {
 	if e.Counts == nil {
 		e.Counts = pages.Counts{}
@@ -180,10 +176,10 @@ func (e *Effects) Take(later Effects) {
 	e.Links = append(e.Links, later.Links...)
 }
 
-// MaxChanges bounds what a long transaction keeps in memory.
+// MaxChanges bounds the changes that a long transaction keeps in memory.
 const MaxChanges = 4096
 
-// Index notes a change of a search index.
+// Index records a change of a search index.
 func (tx *Tx) Index(ctx context.Context, c Change) error {
 	tx.Search = append(tx.Search, c)
 	if len(tx.Search) < MaxChanges {

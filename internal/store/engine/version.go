@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// Numbering gives numbers to states of a database: what its engine says is
-// committed, of this node or any other. Two equal states have the same data, and
-// every commit that changes data makes another state.
+// Numbering numbers the states of a database: an engine's description of all commits, of this node or any other.
+// Equal states have the same data, and every commit that changes data creates another state.
 type Numbering[S comparable] struct {
 	last atomic.Pointer[numbered[S]]
 }
@@ -19,15 +18,15 @@ type numbered[S comparable] struct {
 	number uint64
 }
 
-// Number is the one that stands for a state. It grows from state to state.
+// Number returns the number of a state. It grows from state to state.
 func (n *Numbering[S]) Number(now S) uint64 {
 	for {
 		last := n.last.Load()
 		if last != nil && last.state == now {
 			return last.number
 		}
-		// A caller that was overtaken may number an old state anew. That costs a
-		// cache its entries but is correct: no number stands for two states.
+		// A caller that was overtaken may number an old state anew. That costs a cache its entries but is correct: a
+		// number never stands for two states.
 		next := &numbered[S]{state: now, number: 1}
 		if last != nil {
 			next.number = last.number + 1
@@ -40,29 +39,28 @@ func (n *Numbering[S]) Number(now S) uint64 {
 
 type versionKey struct{}
 
-// WithVersion is ctx for reads under a version that was asked for already: they
-// show that one or a later one, and ask for none.
+// WithVersion returns a ctx for reads under a known version: they see that version or a later one, without asking for
+// it.
 func WithVersion(ctx context.Context, version uint64) context.Context {
 	return context.WithValue(ctx, versionKey{}, version)
 }
 
-// VersionOf returns the version that ctx has; 0 if it has none.
+// VersionOf returns the version of ctx; 0 if it has none.
 func VersionOf(ctx context.Context) uint64 {
 	version, _ := ctx.Value(versionKey{}).(uint64)
 	return version
 }
 
-// AskTimeout bounds one question to the database that many wait for.
+// AskTimeout bounds one query that many callers wait for.
 const AskTimeout = 4 * time.Second
 
-// Shared lets many who ask the same at once share few questions. An answer is
-// given only to those who came before its question was asked, so nobody learns
-// less than they would have by asking themselves.
+// Shared lets concurrent callers share the answers to one question. A caller gets only an answer to a question asked
+// after its call, so the answer is as new as one of its own.
 type Shared[T any] struct {
 	ask func() (T, error)
 
 	mu   sync.Mutex
-	next *question[T] // callers that wait for the next question; nil if there are none
+	next *question[T] // callers of the next question; nil if there are none
 	busy bool         // run is active
 	idle sync.Cond    // on mu: run has ended
 }
@@ -73,7 +71,7 @@ type question[T any] struct {
 	err   error
 }
 
-// NewShared makes a Shared of a question.
+// NewShared returns a Shared of a question.
 func NewShared[T any](ask func() (T, error)) *Shared[T] {
 	s := &Shared[T]{ask: ask}
 	s.idle.L = &s.mu
@@ -102,7 +100,7 @@ func (s *Shared[T]) Get(ctx context.Context) (T, error) {
 	}
 }
 
-// run asks one question after the other while callers wait.
+// run asks questions one after the other while callers wait.
 func (s *Shared[T]) run() {
 	for {
 		s.mu.Lock()
@@ -120,7 +118,7 @@ func (s *Shared[T]) run() {
 	}
 }
 
-// Wait returns once no question is under way.
+// Wait returns once no question is running.
 func (s *Shared[T]) Wait() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

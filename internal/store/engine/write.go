@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// WriteTimeout bounds one run of a function given to Write, but for a LongWrite.
+// WriteTimeout bounds one run of a function given to Write, except in a LongWrite.
 const WriteTimeout = 10 * time.Second
 
-// ErrNestedWrite is returned by a write that begins within another one. It would wait
-// for what the outer transaction holds.
+// ErrNestedWrite is the error of a write that begins within another one: it would wait for the locks of the outer
+// transaction.
 var ErrNestedWrite = errors.New("a write began within another write: use the transaction of the outer one")
 
-// LongWrite names a write that may take as long as it needs.
+// LongWrite names a write without a time limit.
 type LongWrite string
 
 // All long writes. The commands that run them show their progress.
@@ -31,7 +31,7 @@ func WithLongWrite(ctx context.Context, name LongWrite) context.Context {
 	return context.WithValue(ctx, longWriteKey{}, name)
 }
 
-// IsLongWrite reports whether ctx is WithLongWrite's.
+// IsLongWrite reports whether ctx comes from WithLongWrite.
 func IsLongWrite(ctx context.Context) bool {
 	_, long := ctx.Value(longWriteKey{}).(LongWrite)
 	return long
@@ -48,7 +48,7 @@ func EnterWrite(ctx context.Context) (context.Context, error) {
 	return context.WithValue(ctx, inWriteKey{}, true), nil
 }
 
-// WithWriteTimeout bounds one run of a function given to Write, but for a LongWrite.
+// WithWriteTimeout bounds one run of a function given to Write, except in a LongWrite.
 func WithWriteTimeout(ctx context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
 	if IsLongWrite(ctx) {
 		return context.WithCancel(ctx)

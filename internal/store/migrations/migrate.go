@@ -1,5 +1,5 @@
-// Package migrations has the schema's history, one numbered set for all engines
-// with a few files of each engine's own, and brings a database up to date.
+// Package migrations holds the history of the schema, one numbered set for all engines plus a few files for each
+// engine, and brings a database up to date.
 package migrations
 
 import (
@@ -21,30 +21,26 @@ import (
 //go:embed *.sql postgres sqlite
 var all embed.FS
 
-// floorSetting holds the schema version that a program must know at least to
-// work on this database.
+// floorSetting holds the lowest schema version that a program must know to work on this database.
 const floorSetting = "schema-floor"
 
-// Dialect is how one engine takes the set.
+// Dialect is one engine's variant of the set.
 type Dialect struct {
 	Goose goose.Dialect
-	// Dir has the files that are the engine's own.
+	// Dir has the engine's own files.
 	Dir string
-	// Spell writes DDL in the engine's words; nil if it is written so.
+	// Spell translates DDL for the engine; nil if no translation is needed.
 	Spell   func(text string) string
 	Options []goose.ProviderOption
 }
 
-// Run brings the schema up to date. Programs that start together take turns: the
-// caller sees to that.
+// Run brings the schema up to date. The caller makes programs that start together take turns.
 //
-// Nodes of this release and the one before run side by side while one is
-// replaced by the other, so a migration only adds: what the release before needs
-// goes with a later release, whose migration raises the floor. A program that
-// finds a schema newer than it knows goes on if it reaches the floor, and refuses
-// to start otherwise. A migration is one transaction: killed in the middle, it has
-// not happened. One that would lock out for long those who write on PostgreSQL is
-// steps that can be taken again instead.
+// Nodes of this release and the one before run side by side while one replaces the other, so a migration only adds. A
+// part that only the release before needs is removed by a later release, whose migration raises the floor. A program
+// that finds a newer schema than it knows continues if it reaches the floor, and refuses to start otherwise. A
+// migration is one transaction, so a killed one leaves no changes. A migration that would block writers on PostgreSQL
+// for long consists of repeatable steps instead.
 func Run(ctx context.Context, d *sql.DB, dialect Dialect) error {
 	provider, err := Provider(d, dialect)
 	if err != nil {
@@ -66,7 +62,7 @@ func Run(ctx context.Context, d *sql.DB, dialect Dialect) error {
 	return nil
 }
 
-// Provider is goose on a database.
+// Provider returns goose for a database.
 func Provider(d *sql.DB, dialect Dialect) (*goose.Provider, error) {
 	files, err := filesOf(dialect)
 	if err != nil {
@@ -103,7 +99,7 @@ func filesOf(dialect Dialect) (fs.FS, error) {
 	return set{dialect.Spell, []fs.FS{all, own}}, nil
 }
 
-// set is a folder of all files of some folders, as they are spelled.
+// set joins the files of some folders into one folder, translated.
 type set struct {
 	spell   func(string) string
 	folders []fs.FS
@@ -125,7 +121,7 @@ func (s set) Open(name string) (fs.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
-// spelled is a file with another text.
+// spelled is a file with a translated text.
 type spelled struct {
 	fs.File
 	text io.Reader
@@ -143,11 +139,11 @@ func (s set) Glob(pattern string) (names []string, err error) {
 		}
 		names = append(names, found...)
 	}
-	slices.Sort(names) // whose is the last is what the program knows
+	slices.Sort(names) // the last one is the highest that the program knows
 	return names, nil
 }
 
-// Numbered spells BIGSERIAL, in which the engines' DDL differs, as SQLite does.
+// Numbered translates BIGSERIAL, in which the engines' DDL differs, to SQLite.
 func Numbered(text string) string {
 	return strings.ReplaceAll(text, "BIGSERIAL PRIMARY KEY", "INTEGER PRIMARY KEY AUTOINCREMENT")
 }

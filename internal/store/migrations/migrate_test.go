@@ -21,7 +21,7 @@ import (
 	"studycircle/internal/testpg"
 )
 
-// migrateEnv makes the test binary a program that opens this database and ends.
+// migrateEnv makes the test binary a program that opens this database and exits.
 const migrateEnv = "STORE_MIGRATE"
 
 func TestMain(m *testing.M) {
@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 	os.Exit(testpg.Main(m, nil))
 }
 
-// unopened opens a database as it is.
+// unopened opens a database without migrating it.
 func unopened(t *testing.T, c store.Config) (*sql.DB, migrations.Dialect) {
 	t.Helper()
 	dialect, driver, name := sqlite.Dialect(), "sqlite", "file:"+sqlite.FileIn(c.Dir)+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=foreign_keys(1)"
@@ -73,7 +73,7 @@ func onEmptyDatabases(t *testing.T, f func(t *testing.T, c store.Config, where s
 	})
 }
 
-// Nodes that start together on a database that knows nothing yet migrate it once.
+// Nodes that start together on an empty database migrate it once.
 func TestManyStartAtOnce(t *testing.T) {
 	t.Parallel()
 	onEmptyDatabases(t, func(t *testing.T, c store.Config, _ string) {
@@ -95,14 +95,13 @@ func TestManyStartAtOnce(t *testing.T) {
 	})
 }
 
-// A program that is killed while it migrates leaves each step done or not begun:
-// the next one goes on from there.
+// A program that is killed during a migration leaves each step done or not begun, and the next one continues from
+// there.
 func TestKilledMigrationIsDoneOrNotBegun(t *testing.T) {
 	t.Parallel()
 	onEmptyDatabases(t, func(t *testing.T, c store.Config, where string) {
-		// Nobody else in this process has the database open while a program is killed, or
-		// a store is closed: closing its files takes this process's locks from all who
-		// have them open (POSIX), and the next program believes that it is the first.
+		// No other code in this process has the database open while a program is killed or a store is closed: closing
+		// its files releases this process's locks (POSIX), and the next program believes that it is the first.
 		migrations := func(do func(p *goose.Provider)) {
 			d, e := unopened(t, c)
 			do(provider(t, d, e))
@@ -117,7 +116,7 @@ func TestKilledMigrationIsDoneOrNotBegun(t *testing.T) {
 			program := exec.CommandContext(t.Context(), os.Args[0])
 			program.Env = append(os.Environ(), migrateEnv+"="+where)
 			require.NoError(t, program.Start())
-			kill := time.AfterFunc(rand.N(120*time.Millisecond), func() { _ = program.Process.Kill() }) // it may have ended
+			kill := time.AfterFunc(rand.N(120*time.Millisecond), func() { _ = program.Process.Kill() }) // it may have exited
 			_ = program.Wait()                                                                          // killed or not
 			kill.Stop()
 			migrations(func(p *goose.Provider) {
@@ -139,7 +138,7 @@ func TestKilledMigrationIsDoneOrNotBegun(t *testing.T) {
 	})
 }
 
-// An index that was half made when a program was killed is made anew.
+// An index that was half built when a program was killed is built anew.
 func TestHalfMadeIndexIsMadeAnew(t *testing.T) {
 	t.Parallel()
 	c := store.Config{URL: testpg.DB(t)}
@@ -164,8 +163,7 @@ func TestHalfMadeIndexIsMadeAnew(t *testing.T) {
 	require.False(t, old)
 }
 
-// The release before goes on beside a newer schema, and starts on it, until a
-// migration takes away what it needs.
+// The previous release continues on a newer schema, and starts on it, until a migration removes a part that it needs.
 func TestNewerSchemaIsRefusedBelowItsFloor(t *testing.T) {
 	t.Parallel()
 	onEmptyDatabases(t, func(t *testing.T, c store.Config, _ string) {
@@ -187,7 +185,7 @@ func TestNewerSchemaIsRefusedBelowItsFloor(t *testing.T) {
 	})
 }
 
-// What a program knows is the highest number of all files, whichever folder has it.
+// A program knows the highest number of all files, in either folder.
 func TestTheLastMigrationIsKnown(t *testing.T) {
 	t.Parallel()
 	d, dialect := unopened(t, store.Config{Dir: t.TempDir()})

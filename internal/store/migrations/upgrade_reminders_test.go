@@ -11,28 +11,28 @@ import (
 	"studycircle/internal/store"
 )
 
-// beforeNotifications is the last schema that knew whom to remind, and did not.
+// beforeNotifications is the last schema that stored reminders without sending them.
 const beforeNotifications = 13
 
-// held is an assignment that is there before the upgrade.
+// held is an assignment that exists before the upgrade.
 type held struct {
 	id  string
 	due time.Time
-	// status is of what everybody handed in for it, "" if nobody did.
+	// status is that of all users' submissions for it, "" without submissions.
 	status  studycircle.Status
 	deleted bool
-	// asked is since when everybody wants to be reminded.
+	// asked is when all users asked for reminders.
 	asked time.Time
 }
 
-// People who wanted to be reminded before the program could are reminded, once, of what
-// is still to come, and told of nothing that has passed.
+// Users who asked for reminders before the program sent any get them once, for due dates that are still ahead, and
+// none for those that have passed.
 func TestUpgradedPeopleAreRemindedOnceOfWhatIsToCome(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	long, today := now.AddDate(0, -2, 0), now.Add(-time.Hour)
 	day := func(n int) time.Time { return time.Date(2026, 11, n, 23, 59, 59, 0, time.UTC) }
-	const people = 150 // more than one look takes
+	const people = 150 // more than one batch
 	all := []held{
 		{id: "three-days", due: day(23), asked: long}, // at nine today
 		{id: "tomorrow", due: day(21), asked: long},   // at nine today, and three days before long ago
@@ -69,7 +69,7 @@ func TestUpgradedPeopleAreRemindedOnceOfWhatIsToCome(t *testing.T) {
 			}
 			return mails
 		}
-		told := func() map[string]int64 { // how many of which, by assignment
+		told := func() map[string]int64 { // the number of reminders, by assignment
 			out := map[string]int64{}
 			for i := range people {
 				list, _, _, err := nodes[0].Notifications(t.Context(), studycircle.ViewerOf(fmt.Sprint("u", i)), false, studycircle.Page{Number: 1, Limit: 50})
@@ -89,7 +89,7 @@ func TestUpgradedPeopleAreRemindedOnceOfWhatIsToCome(t *testing.T) {
 		require.Zero(t, tellAll(now.Add(-24*time.Hour)), "nor does a clock that goes back")
 		require.Equal(t, want, told())
 
-		// The days that follow are as if they had always been reminded.
+		// The following days are like those of users who always had reminders.
 		require.Equal(t, 2*people, tellAll(day(22)), "a day before the 23rd")
 		require.Equal(t, people, tellAll(time.Date(2026, 12, 7, 9, 0, 0, 0, time.UTC)))
 		want["three-days"], want["asked-since"], want["far"] = 2*people, people, people

@@ -20,7 +20,7 @@ import (
 	"studycircle/internal/testpg"
 )
 
-// kept is a database that an earlier program has made, with its sample content.
+// kept returns a database of an earlier program, with its sample content.
 func kept(t *testing.T, name string) []byte {
 	t.Helper()
 	file, err := os.Open(filepath.Join("testdata", name))
@@ -33,8 +33,7 @@ func kept(t *testing.T, name string) []byte {
 	return all
 }
 
-// A database of an earlier program opens: its content is found and counted, and people
-// go on with it.
+// A database of an earlier program opens: its content is found and counted, and users continue to work with it.
 func TestDatabasesOfEarlierProgramsUpgrade(t *testing.T) {
 	t.Parallel()
 	t.Run("sqlite", func(t *testing.T) {
@@ -128,7 +127,7 @@ func upgraded(t *testing.T, c store.Config) {
 	require.EqualValues(t, len(live), total)
 }
 
-// standing requires that everybody is told of what they did before the upgrade.
+// standing requires that all users see their work from before the upgrade.
 func standing(t *testing.T, s *store.Store, live map[string]studycircle.Assignment) {
 	t.Helper()
 	type figures struct {

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Sum is a change of a figure: how many more rows are counted, and what they add up to.
+// Sum is a change of a figure: the number of rows added, and their sum.
 type Sum struct{ N, Total int64 }
 
-// Sums collects the changes of figures that one transaction states.
+// Sums collects a transaction's changes of figures.
 type Sums map[Key]Sum
 
 // Add adds a change at a block.
@@ -20,20 +20,19 @@ func (s Sums) Add(k Key, change Sum) {
 	s[k] = Sum{N: s[k].N + change.N, Total: s[k].Total + change.Total}
 }
 
-// Figure is how many are counted of a scope at a block, and what they sum up to.
+// Figure is the number of rows of a scope in a block, and their sum.
 type Figure struct {
 	Scope           Scope
 	Block, N, Total int64
 }
 
-// Queryer is what figures are read from.
+// Queryer reads figures.
 type Queryer interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// Figures returns what is counted of some scopes at the blocks from one to another,
-// both included, but for zeros. They are of counts that are summed up and not paged,
-// of which there is tier 0 alone; blocks are in order.
+// Figures returns the non-zero figures of some scopes in the blocks from one to another, both included, in order.
+// Figures are summed up and not paged, and have only tier 0.
 func Figures(ctx context.Context, on Queryer, from, to int64, scopes ...Scope) (out []Figure, err error) {
 	places, args := make([]string, len(scopes)), make([]any, 0, len(scopes)+2)
 	for i, s := range scopes {

@@ -10,22 +10,19 @@ import (
 	"sync"
 )
 
-// Versions tells what is committed.
+// Versions returns the versions of a database.
 type Versions interface {
-	// Version numbers what is committed now, for a reader in ctx.
+	// Version numbers the committed state, for a reader in ctx.
 	Version(ctx context.Context) (uint64, error)
-	// CommitVersion is the present version where what is kept of one can be carried
-	// over a commit.
+	// CommitVersion returns the present version, and whether cached counts can be carried over a commit.
 	CommitVersion() (version uint64, carries bool)
 }
 
-// Locator finds where pages begin.
+// Locator finds the starts of pages.
 //
-// It keeps the counts it has read. Key: the scopes, and for tier 0 the block of
-// tier 1 too. Audience: everybody; numbers say nothing of anybody. Emptied by:
-// any commit, of any node or program: counts are used only while the database's
-// version is the one they were read under, or were brought to: see Carry. Bound:
-// maxCounts numbers.
+// It caches the counts it has read. Key: the scopes, and for tier 0 the block of tier 1 too. Audience: all readers;
+// the numbers carry no personal data. Emptied by: any commit, of any node or program: counts are used only while the
+// database's version is the one they were read under, or were carried to: see Carry. Bound: maxCounts numbers.
 type Locator struct {
 	versions Versions
 	db       Database
@@ -34,7 +31,7 @@ type Locator struct {
 	version  uint64
 	counts   map[countsKey][]count
 	rows     map[rowsKey]*positions
-	uses     map[Scope][]Set // under which a scope is in the maps above
+	uses     map[Scope][]Set // the sets in the maps above that contain a scope
 	held     int
 	prepared map[int]statements // by the number of scopes
 }
@@ -50,7 +47,7 @@ func (s statements) close() (err error) {
 	return err
 }
 
-// NewLocator reads counts from d.
+// NewLocator returns a Locator that reads counts from d.
 func NewLocator(d Database, v Versions) *Locator {
 	return &Locator{versions: v, db: d, prepared: map[int]statements{}}
 }
@@ -66,17 +63,16 @@ func (l *Locator) Close() (err error) {
 	return err
 }
 
-// maxCounts bounds what a locator keeps to some 20 MB.
+// maxCounts bounds the cache to some 20 MB.
 const maxCounts = 1 << 20
 
-// countsKey is what counts stand under: those of tier 1, or those of tier 0 in one of
-// its blocks.
+// countsKey is the key of cached counts: those of tier 1, or those of tier 0 in one of its blocks.
 type countsKey struct {
 	Set
 	within int64 // a block of tier 1; whole for all of it
 }
 
-// whole is no block.
+// whole stands for no block.
 const whole = -1
 
 // rowsKey is a block of tier 0.
@@ -85,15 +81,13 @@ type rowsKey struct {
 	block int64
 }
 
-// count is how many rows lie in a block.
+// count is the number of rows in a block.
 type count struct{ block, n int64 }
 
-// Locate finds the start of the page after the first skip rows. positions reads
-// those of a block's rows, ascending.
+// Locate finds the start of the page after the first skip rows. positions reads those of a block's rows, ascending.
 func (l *Locator) Locate(ctx context.Context, d Order, skip int64, s Set, positions func(block int64) ([]int64, error)) (Start, error) {
-	// A commit between two reads can make the tiers differ. Then both are read
-	// anew; after some times the small one is right, and the page as exact as one
-	// can be that is read while it changes.
+	// A commit between two reads can make the tiers differ. Then both are read again. After several attempts the
+	// small one is taken, and the page is as exact as a page can be that changes while it is read.
 	for attempt := 0; ; attempt++ {
 		version, err := l.versions.Version(ctx)
 		if err != nil {
@@ -109,7 +103,7 @@ func (l *Locator) Locate(ctx context.Context, d Order, skip int64, s Set, positi
 	}
 }
 
-// maxAttempts is how often counts are read that do not agree.
+// maxAttempts is the most reads of counts that do not agree.
 const maxAttempts = 8
 
 func (l *Locator) try(ctx context.Context, version uint64, d Order, skip int64, s Set, without []int64) (start Start, agreed bool, err error) {
@@ -137,14 +131,14 @@ func (l *Locator) try(ctx context.Context, version uint64, d Order, skip int64, 
 	if d == NewestFirst {
 		start.From += BlockRows - 1
 	}
-	if in.n == BlockRows { // no position is empty
+	if in.n == BlockRows { // every position is taken
 		start.From, start.Skip = start.From+int64(d)*skip, 0
 	}
 	return start, agreed, nil
 }
 
-// pass finds the block in which the row after the first skip rows lies, and how
-// many of them lie in that block. There are more rows than skip.
+// pass finds the block of the row after the first skip rows, and how many of them are in that block. There are more
+// rows than skip.
 func pass(counts []count, d Order, skip int64) (count, int64) {
 	at := 0
 	step := 1
@@ -226,8 +220,8 @@ func arguments(s Set) (args []any) {
 	return args
 }
 
-// keep stores n counts that were read after version was asked for. Those that are
-// carried over commits must be of just that version: read before the next commit.
+// keep stores n counts that were read after version was asked for. Counts that are carried over commits must be of
+// exactly that version, so they must be read before the next commit.
 func (l *Locator) keep(version uint64, s Set, n int, store func()) {
 	if now, carries := l.versions.CommitVersion(); carries && now != version {
 		return
@@ -242,7 +236,7 @@ func (l *Locator) keep(version uint64, s Set, n int, store func()) {
 		l.counts, l.rows = map[countsKey][]count{}, map[rowsKey]*positions{}
 		l.uses = map[Scope][]Set{}
 	}
-	l.held += n + 8 // an entry costs something by itself
+	l.held += n + 8 // the overhead of an entry
 	for _, text := range s.Scopes() {
 		one := Scope(text)
 		if !slices.Contains(l.uses[one], s) {
@@ -252,9 +246,8 @@ func (l *Locator) keep(version uint64, s Set, n int, store func()) {
 	store()
 }
 
-// Carry brings what is kept from one version to the next, between which just one
-// commit lies, which changed counts by changed and nothing else about them. Else
-// each page after a write would read hundreds of counts of which one is another.
+// Carry brings the cache from one version to the next. Exactly one commit lies between them, and changed is its only
+// change of counts. Without Carry, each page after a write would read hundreds of counts of which one has changed.
 func (l *Locator) Carry(from, to uint64, changed Counts) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -267,19 +260,19 @@ func (l *Locator) Carry(from, to uint64, changed Counts) {
 			big := at.Block / BlockFanout
 			l.add(countsKey{s, whole}, big, n)
 			l.add(countsKey{s, big}, at.Block, n)
-			delete(l.rows, rowsKey{s, at.Block}) // other rows, though as many maybe
+			delete(l.rows, rowsKey{s, at.Block}) // its rows changed, even if their number did not
 		}
 	}
 }
 
-// add expects the lock.
+// add requires the lock.
 func (l *Locator) add(key countsKey, block, n int64) {
 	if counts, known := l.counts[key]; known {
 		l.counts[key] = added(counts, block, n)
 	}
 }
 
-// added returns counts with n more in a block. It leaves counts as they are: others read them.
+// added returns counts with n more in a block. It leaves counts unchanged, because other goroutines read them.
 func added(counts []count, block, n int64) []count {
 	at, known := slices.BinarySearchFunc(counts, block, func(c count, block int64) int { return cmp.Compare(c.block, block) })
 	if !known {
@@ -290,8 +283,8 @@ func added(counts []count, block, n int64) []count {
 	return counts
 }
 
-// exact makes of a start that passes rows one that begins at a row, by the
-// positions of its block's rows; so no page passes rows that were counted before.
+// exact converts a start that skips rows to one that begins at a row, with the positions of its block's rows, so that
+// a page does not skip rows that were counted before.
 func (l *Locator) exact(version uint64, d Order, s Set, start Start, read func(block int64) ([]int64, error)) (Start, error) {
 	if start.Skip == 0 {
 		return start, nil
@@ -314,13 +307,13 @@ func (l *Locator) exact(version uint64, d Order, s Set, start Start, read func(b
 		at = rows.count() - 1 - start.Skip
 	}
 	if at < 0 || at >= rows.count() {
-		return start, nil // a commit came in between: passing rows is as good
+		return start, nil // a commit came in between: skipping rows is as good
 	}
 	start.From, start.Skip = key.block*BlockRows+rows.nth(at), 0
 	return start, nil
 }
 
-// positions are those of a block that hold rows, one bit each.
+// positions are the positions with a row in a block, one bit each.
 type positions [BlockRows / 64]uint64
 
 func positionsOf(block int64, rows []int64) *positions {
@@ -339,7 +332,7 @@ func (p *positions) count() (n int64) {
 	return n
 }
 
-// nth is the place of the row after the first n, which are fewer than count.
+// nth returns the position of the row after the first n, which are fewer than count.
 func (p *positions) nth(n int64) int64 {
 	for i, word := range p {
 		if here := int64(bits.OnesCount64(word)); n >= here {

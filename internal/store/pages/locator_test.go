@@ -79,8 +79,7 @@ func TestPagesOfAnyNumberOfScopes(t *testing.T) {
 	}
 }
 
-// Counts that were read under a version that is over may be of the next one already:
-// they would be brought up to date with what they have.
+// Counts that were read under a past version may already include the next commit: carrying them would count it twice.
 func TestCountsReadTooLateAreNotKept(t *testing.T) {
 	t.Parallel()
 	d, now := open(t), &clock{carries: true}
@@ -96,18 +95,18 @@ func TestCountsReadTooLateAreNotKept(t *testing.T) {
 		return start.Total
 	}
 	now.version.Store(2)
-	require.EqualValues(t, 1, total()) // asked under 1, which was over, and read under 2
+	require.EqualValues(t, 1, total()) // asked under 1, which was past, and read under 2
 	l.Carry(1, 2, counts)
 	now.version.Store(3)
 	require.EqualValues(t, 1, total(), "what was read late is not carried")
 }
 
-// late says the version before the present one.
+// late returns the version before the present one.
 type late struct{ *clock }
 
 func (l late) Version(context.Context) (uint64, error) { return l.version.Load() - 1, nil }
 
-// What is kept is brought to the next version by what a commit changed.
+// A commit's changes carry cached counts to the next version.
 func TestCountsAreCarried(t *testing.T) {
 	t.Parallel()
 	d, now := open(t), &clock{carries: true}
@@ -127,7 +126,7 @@ func TestCountsAreCarried(t *testing.T) {
 		return start.Total
 	}
 	require.EqualValues(t, 300, total())
-	_, err := d.ExecContext(t.Context(), "DELETE FROM page_counts") // nobody reads it again
+	_, err := d.ExecContext(t.Context(), "DELETE FROM page_counts") // it is not read again
 	require.NoError(t, err)
 	more := pages.Counts{}
 	more.Add("b", 301, 1)

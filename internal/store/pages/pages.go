@@ -1,14 +1,10 @@
-// Package pages finds numbered pages without walking or counting rows, of any list
-// of any noun.
+// Package pages finds numbered pages without walking or counting rows, of any list of any noun.
 //
-// Every row of a scope (all easy assignments, all pending submissions, one
-// user's submissions) has a fixed position, a number that grows from old to
-// new. page_counts keeps how many rows lie in each block of 256 positions (tier
-// 0) and in each 256 blocks (tier 1), so the block in which a page begins is
-// found by reading a few hundred small numbers at most, and a row in it by
-// passing at most 255 index entries. Counting from the oldest means that a new
-// row shifts nothing. The counts change in the transaction that changes the
-// rows, so they are exact after any history and any crash.
+// Every row of a scope (all easy assignments, all pending submissions, one user's submissions) has a fixed position,
+// a number that grows from old to new. page_counts stores the number of rows in each block of 256 positions (tier 0)
+// and in each 256 blocks (tier 1). A page's first block is found by reading a few hundred small numbers at most, and
+// a row in it by passing at most 255 index entries. Counting from the oldest means that a new row shifts nothing. The
+// counts change in the transaction that changes the rows, so they are exact after any history and any crash.
 package pages
 
 import (
@@ -21,19 +17,19 @@ import (
 )
 
 const (
-	// BlockRows is how many positions a block of tier 0 has.
+	// BlockRows is the number of positions in a block of tier 0.
 	BlockRows = 256
-	// BlockFanout is how many blocks of tier 0 one of tier 1 has.
+	// BlockFanout is the number of blocks of tier 0 in one of tier 1.
 	BlockFanout = 256
 )
 
 // Scope names a set of rows that is paged. It has no line breaks.
 type Scope string
 
-// Set is some scopes that are read as one list.
+// Set is a set of scopes that is read as one list.
 type Set string
 
-// Of is the set of these scopes, of which each row lies in one.
+// Of returns the set of these scopes, which have no row in common.
 func Of(scopes ...Scope) Set {
 	if len(scopes) == 1 {
 		return Set(scopes[0])
@@ -45,7 +41,7 @@ func Of(scopes ...Scope) Set {
 	return Set(strings.Join(texts, "\n"))
 }
 
-// Scopes returns what Of was given.
+// Scopes returns the arguments of Of.
 func (s Set) Scopes() []string { return strings.Split(string(s), "\n") }
 
 // Order is the direction in which a list is read.
@@ -57,7 +53,7 @@ const (
 	NewestFirst Order = -1
 )
 
-// Start is where a page begins: pass Skip rows from position From on.
+// Start is the start of a page: skip Skip rows from position From on.
 type Start struct {
 	Total int64
 	Found bool // false past the end
@@ -71,13 +67,13 @@ type Key struct {
 	Block int64
 }
 
-// Counts collects what one transaction changes.
+// Counts collects a transaction's changes of counts.
 type Counts map[Key]int64
 
-// Add notes that n rows more lie at a position.
+// Add adds n to the rows at a position.
 func (c Counts) Add(s Scope, position, n int64) { c[Key{s, position / BlockRows}] += n }
 
-// Tiers are the sums of all blocks of both tiers that change.
+// Tiers calls change with the sums of all changed blocks of both tiers.
 func (c Counts) Tiers(change func(tier int64, k Key, n int64) error) error {
 	big := Counts{}
 	for k, n := range c {
@@ -96,8 +92,8 @@ func (c Counts) Tiers(change func(tier int64, k Key, n int64) error) error {
 	return nil
 }
 
-// queries spells the reads of both tiers for some scopes: the sums of page_counts
-// and of page_deltas, where writers leave what is not added yet.
+// queries spells the reads of both tiers for some scopes: the sums of page_counts and of page_deltas, which holds
+// changes that are not folded yet.
 func queries(scopes int) (big, small string) {
 	places := make([]string, scopes)
 	for i := range places {
@@ -116,7 +112,7 @@ func queries(scopes int) (big, small string) {
 		spell(0, "c.block", fmt.Sprintf(" AND c.block >= %s AND c.block < %s + %d", first, first, BlockFanout))
 }
 
-// Database is what counts are read from.
+// Database reads counts.
 type Database interface {
 	PrepareContext(ctx context.Context, query string) (*sql.Stmt, error)
 }

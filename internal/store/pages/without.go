@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// LocateWithout is Locate for the rows of a set but for some, at positions that are
-// given, ascending. It passes rows within their block.
+// LocateWithout is Locate without some rows of the set, at the given positions, ascending. It skips rows within their
+// block.
 func (l *Locator) LocateWithout(ctx context.Context, d Order, skip int64, s Set, without []int64) (Start, error) {
 	for attempt := 0; ; attempt++ { // as Locate does
 		version, err := l.versions.Version(ctx)
@@ -20,13 +20,13 @@ func (l *Locator) LocateWithout(ctx context.Context, d Order, skip int64, s Set,
 	}
 }
 
-// less are counts of blocks of some positions each, but for rows at positions without,
-// which are among those that are counted.
+// less returns counts of blocks of some positions each without the rows at the given positions, which are among those
+// counted.
 func less(counts []count, width int64, without []int64) []count {
 	if len(without) == 0 {
 		return counts
 	}
-	counts = slices.Clone(counts) // others read them
+	counts = slices.Clone(counts) // other goroutines read them
 	for i := range counts {
 		from, _ := slices.BinarySearch(without, counts[i].block*width)
 		to, _ := slices.BinarySearch(without, (counts[i].block+1)*width)

@@ -11,8 +11,7 @@ import (
 
 type assignment = studycircle.Assignment
 
-// Assignments is the table of assignments. Deleted ones stay in it, with a time in
-// deleted_at.
+// Assignments is the table of assignments. Deleted ones stay in it, with a time in deleted_at.
 var Assignments = engine.NewTable("assignments", visible(studycircle.ObjectAssignment), "creator_id",
 	func(a *assignment) *studycircle.Person { return &a.Creator },
 	engine.GeneratedColumn("seq", func(a *assignment) *int64 { return &a.Seq }),
@@ -42,7 +41,7 @@ var Assignments = engine.NewTable("assignments", visible(studycircle.ObjectAssig
 	},
 	engine.TimeColumn("created_at", func(a *assignment) *time.Time { return &a.CreatedAt }),
 	engine.TimeColumn("updated_at", func(a *assignment) *time.Time { return &a.UpdatedAt }),
-	engine.Column[assignment]{ // written by moderators alone
+	engine.Column[assignment]{ // written only by moderators
 		Name: "hidden_reason", Kind: engine.Text, Nullable: true, Generated: true,
 		Get: func(a *assignment) engine.Value {
 			return engine.Value{Text: a.HiddenReason, Null: a.HiddenReason == ""}
@@ -89,27 +88,27 @@ func LevelScope(l studycircle.Level) pages.Scope { return pages.Scope("assignmen
 // AllLevels counts all live assignments.
 var AllLevels = pages.Of(LevelScope(studycircle.Easy), LevelScope(studycircle.Medium), LevelScope(studycircle.Hard))
 
-// AssignmentIndex is the search among live assignments; places are seqs.
+// AssignmentIndex is the search index of live assignments; positions are seqs.
 var AssignmentIndex = &engine.Index{Name: "assignment_search"}
 
-// AssignmentDoc is what the index holds of one: title, description and its creator's
-// name, by its level.
+// AssignmentDoc returns the index entry of an assignment: title, description and its creator's name, marked with its
+// level.
 func AssignmentDoc(a studycircle.Assignment) engine.Doc {
 	return engine.NewDoc(a.Title, a.Description, string(a.Level)).With(a.Creator.DisplayName)
 }
 
-// AnnounceAssignment tells everybody of a change of an assignment.
+// AnnounceAssignment announces a change of an assignment to all listeners.
 func AnnounceAssignment(to Effects, kind studycircle.EventKind, id string) {
 	to.Announce(studycircle.Event{Kind: kind, ID: id, Audience: studycircle.Everybody})
 }
 
-// Published is what comes of an assignment that was published at its place.
+// Published records the effects of publishing an assignment.
 func Published(ctx context.Context, tx *engine.Tx, a studycircle.Assignment, doc engine.Doc) error {
 	AnnounceAssignment(tx, studycircle.AssignmentCreated, a.ID)
 	return Listed(ctx, tx, a, doc)
 }
 
-// Listed counts and indexes an assignment at its place.
+// Listed counts and indexes an assignment.
 func Listed(ctx context.Context, tx *engine.Tx, a studycircle.Assignment, doc engine.Doc) error {
 	tx.Count(LevelScope(a.Level), a.Seq, 1)
 	CountDue(tx, BasisOf(a), 1)

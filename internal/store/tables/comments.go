@@ -41,7 +41,7 @@ var Comments = engine.NewTable("comments", visible(studycircle.ObjectComment), "
 	return 0
 })
 
-// optionalTime is a column of an instant that is NULL where it is zero.
+// optionalTime returns a column of instants that is NULL if zero.
 func optionalTime(name string, field func(*comment) *time.Time) engine.Column[comment] {
 	c := engine.TimeColumn(name, field)
 	c.Nullable, c.Get = true, func(t *comment) engine.Value {
@@ -56,7 +56,7 @@ func reacted(r studycircle.Reaction) func(*comment) *int64 {
 }
 
 var (
-	// CommentByID finds a comment, whatever became of it.
+	// CommentByID finds a comment, also a deleted or hidden one.
 	CommentByID = &engine.Lookup{Of: &Comments.Shape, Key: "id"}
 	// Threads are the comments of one assignment that begin a thread, oldest first.
 	Threads = &engine.List{Of: &Comments.Shape, Where: "thread_id IS NULL AND listed", By: []string{"assignment_id"}, Position: "seq", Order: pages.OldestFirst}
@@ -72,7 +72,7 @@ func ThreadScope(assignmentID string) pages.Scope { return pages.Scope("threads/
 // ReplyScope counts the replies of a thread.
 func ReplyScope(threadID string) pages.Scope { return pages.Scope("replies/" + threadID) }
 
-// CommentScope counts the list that a comment stands in.
+// CommentScope counts the list that contains a comment.
 func CommentScope(c studycircle.Comment) pages.Scope {
 	if c.ThreadID == "" {
 		return ThreadScope(c.AssignmentID)
@@ -80,32 +80,32 @@ func CommentScope(c studycircle.Comment) pages.Scope {
 	return ReplyScope(c.ThreadID)
 }
 
-// Names is the table of users as far as it says what they are called.
+// Names is the table of users, with their display names only.
 var Names = engine.NewTable("users", engine.Unguarded, "", nil,
 	engine.TextColumn("id", func(p *studycircle.Person) *string { return &p.UserID }),
 	engine.TextColumn("display_name", func(p *studycircle.Person) *string { return &p.DisplayName }),
 )
 
-// NameByID finds what a user is called.
+// NameByID finds a user's display name.
 var NameByID = &engine.Lookup{Of: &Names.Shape, Key: "id"}
 
-// ReactionRow is what a user chose of a comment.
+// ReactionRow is a user's reaction to a comment.
 type ReactionRow struct {
 	CommentID string
 	Kind      studycircle.Reaction
 }
 
-// Reactions is the table of reactions, for what one user chose.
+// Reactions is the table of reactions, for one user's reactions.
 var Reactions = engine.NewTable("reactions", visible(studycircle.ObjectPersonal), "", nil,
 	engine.TextColumn("comment_id", func(r *ReactionRow) *string { return &r.CommentID }),
 	engine.TextColumn("kind", func(r *ReactionRow) *string { return (*string)(&r.Kind) }),
 )
 
-// ReactionsAtOnce is how many comments ReactionsBy asks about.
+// ReactionsAtOnce is the number of comments in a query of ReactionsBy.
 const ReactionsAtOnce = 50
 
-// ReactionsBy reads a user's reactions to some comments, each found by its id: a range of
-// ids would hold the reactions to comments of all other assignments between them.
+// ReactionsBy reads a user's reactions to some comments, each found by its id: a range of ids would also cover
+// comments of other assignments.
 var ReactionsBy = engine.NewQuery(1+ReactionsAtOnce, dollar, func(visible visibleRows) string {
 	ids := make([]string, ReactionsAtOnce)
 	for i := range ids {

@@ -8,8 +8,7 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// ManyIDs are the spellings of one query for up to so many ids, so that there are few
-// statements.
+// ManyIDs are variants of one query for different numbers of ids, so that there are few statements.
 type ManyIDs []struct {
 	IDs   int
 	Query *engine.Query
@@ -40,14 +39,14 @@ func manyIDs(parameters int, spell func(visible visibleRows, ids string) string)
 	return m
 }
 
-// mayReview is the condition under which a row q of review_queue is new to the user $1, as
-// studycircle.MayBeOffered has it of a user who has not created the assignment.
+// mayReview is the condition under which a row q of review_queue is new to the user $1: studycircle.MayBeOffered for
+// a user who has not created the assignment.
 const mayReview = `COALESCE(q.submitter_id, '') <> $1 AND NOT EXISTS (SELECT 1 FROM review_turns t WHERE t.reviewer_id = $1 AND t.id = q.id)`
 
 // DutiesOf returns the studycircle.Duty of the user $1 at the time $2 for assignments: id, title, due date, reviews
-// needed and given, when the user handed in last, until when the user holds a lease, and
-// what NextToReview and ExemplarsFor would offer, one after the other. Each count reads
-// an index in its order as far as MaxAvailable.
+// needed and given, the time of the user's latest submission, the end of the user's lease, and the number of
+// submissions and exemplars that NextToReview and ExemplarsFor would offer one after the other. Each count reads an
+// index in its order as far as MaxAvailable.
 var DutiesOf = manyIDs(2, func(visible visibleRows, ids string) string {
 	most := strconv.Itoa(studycircle.MaxAvailable)
 	return `
@@ -71,8 +70,8 @@ FROM assignments a WHERE ` + visible(&Assignments.Shape, "a") + ` AND a.id IN (`
 })
 
 var (
-	// DutiesBegun returns the assignments for which the user $1 has handed in what is
-	// settled after $2, soonest first, $3 at most, and the one of which the user holds a lease.
+	// DutiesBegun returns the assignments for which the user $1 has a submission that is settled after $2, soonest
+	// first, at most $3, and the one of which the user holds a lease.
 	DutiesBegun = engine.NewQuery(3, dollar, func(visible visibleRows) string {
 		return `
 SELECT d.assignment_id FROM (
@@ -82,17 +81,16 @@ UNION
 SELECT COALESCE((SELECT s.assignment_id FROM review_states s WHERE s.id = t.id), (SELECT e.assignment_id FROM exemplars e WHERE e.id = t.id))
 FROM review_turns t WHERE t.reviewer_id = $1 AND t.turn = 'leased' AND t.until > $2`
 	})
-	// DecisionsOf returns the submissions that wait for the creator $1 to decide, longest
-	// waiting first, $2 at most: id, assignment, title, phase.
+	// DecisionsOf returns the submissions that wait for the creator $1 to decide, longest waiting first, at most $2:
+	// id, assignment, title, phase.
 	DecisionsOf = engine.NewQuery(2, dollar, func(visible visibleRows) string {
 		return `
 SELECT s.id, a.id, a.title, s.phase FROM assignments a JOIN review_states s ON s.assignment_id = a.id
 WHERE a.creator_id = $1 AND ` + visible(&Assignments.Shape, "a") + ` AND (s.phase = 'unattended' OR (s.phase = 'appealed' AND s.asked))
 ORDER BY s.seq LIMIT CAST($2 AS BIGINT)`
 	})
-	// ShortOf returns the assignments of the creator $1 of which something is open to review,
-	// with the reviews that each submission needs and how many have handed in, as far as
-	// that matters to studycircle.TooFew; $2 at most.
+	// ShortOf returns the creator $1's assignments with submissions open to review, the reviews that each submission
+	// needs, and the number of submitters as far as studycircle.TooFew needs it; at most $2.
 	ShortOf = engine.NewQuery(2, dollar, func(visible visibleRows) string {
 		return `
 SELECT o.id, o.title, o.reviews_needed, o.submitters FROM (

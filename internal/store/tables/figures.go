@@ -10,11 +10,10 @@ import (
 	"studycircle/internal/store/pages"
 )
 
-// Figures are counts of a user's work that are summed up and never paged. A write states
-// what it changes of them, in its own transaction: see decision 30. Totals are percents,
-// in studycircle.PercentUnit.
+// Figures are counts of a user's work that are summed up and never paged. A write states its changes of them in its
+// own transaction: see decision 30. Totals are percentages, in studycircle.PercentUnit.
 
-// FigureKinds are the prefixes of figures' scopes, of which tier 0 alone is kept.
+// FigureKinds are the prefixes of figures' scopes, which have only tier 0.
 var FigureKinds = []string{"of/", "got/", "gave/", "due/"}
 
 // Of counts the submissions for a creator's live assignments: all of them at block
@@ -27,19 +26,17 @@ const (
 	OfGraded = 1
 )
 
-// GotLevels are the levels by which marks are counted; the first one stands for
-// submissions without an assignment.
+// GotLevels are the levels by which marks are counted; the first one stands for submissions without an assignment.
 var GotLevels = append([]studycircle.Level{noLevel}, studycircle.Levels...)
 
 const noLevel studycircle.Level = "none"
 
-// Got counts the marks a user got at a level. Blocks are tenths of a percent.
+// Got counts a user's marks at a level. Blocks are tenths of a percent.
 func Got(userID string, l studycircle.Level) pages.Scope {
 	return pages.Scope("got/" + userID + "/" + string(l))
 }
 
-// Gave counts the grades a user gave. Blocks are how long the submission had waited, in
-// hundredths of an hour.
+// Gave counts a user's grades. Blocks are the submission's waiting time, in hundredths of an hour.
 func Gave(userID string) pages.Scope { return pages.Scope("gave/" + userID) }
 
 // FiguresOf are all figures of a user.
@@ -51,10 +48,10 @@ func FiguresOf(userID string) []pages.Scope {
 	return scopes
 }
 
-// DueScope counts the live assignments of a level by when they are due: see DueBlock.
+// DueScope counts the live assignments of a level by due date: see DueBlock.
 func DueScope(l studycircle.Level) pages.Scope { return pages.Scope("due/" + string(l)) }
 
-// DueBlock is the block of 256 minutes in which an instant lies, in microseconds.
+// DueBlock returns the block of 256 minutes that contains an instant, in microseconds.
 func DueBlock(micros int64) int64 { return micros / DueBlockMicros }
 
 // DueBlockMicros is the length of a block.
@@ -94,12 +91,12 @@ var Bases = engine.NewTable("assignments", visible(studycircle.ObjectAssignment)
 // BasisByID finds the basis of an assignment, deleted ones included.
 var BasisByID = &engine.Lookup{Of: &Bases.Shape, Key: "id"}
 
-// BasisOf is the basis of a live assignment.
+// BasisOf returns the basis of a live assignment.
 func BasisOf(a studycircle.Assignment) Basis {
 	return Basis{ID: a.ID, Seq: a.Seq, CreatorID: a.Creator.UserID, Level: a.Level, DueAt: a.Due.Micros()}
 }
 
-// Gone is the basis once the assignment is deleted.
+// Gone returns the basis after deleting the assignment.
 func (b Basis) Gone() Basis {
 	b.Deleted = true
 	return b
@@ -119,7 +116,7 @@ func FindBasis(ctx context.Context, tx *engine.Tx, assignmentID string) (b Basis
 
 func (b Basis) live() bool { return b.Seq != 0 && !b.Deleted }
 
-// CountDue counts an assignment n times by when it is due, where it is live.
+// CountDue counts a live assignment n times by its due date.
 func CountDue(to Effects, b Basis, n int64) {
 	if b.live() {
 		to.Figure(DueScope(b.Level), DueBlock(b.DueAt), n, 0)
@@ -133,8 +130,7 @@ func CountWork(to Effects, b Basis, n int64) {
 	}
 }
 
-// CountGrade counts a submission's grade n times: for the assignment's creator, the
-// submitter and the grader.
+// CountGrade counts a submission's grade n times: for the assignment's creator, the submitter and the grader.
 func CountGrade(to Effects, b Basis, s SubmissionRow, n int64) {
 	CountMark(to, b, s, n)
 	if s.Grade.GraderID != "" {
@@ -144,7 +140,7 @@ func CountGrade(to Effects, b Basis, s SubmissionRow, n int64) {
 	}
 }
 
-// CountMark is CountGrade without the grader, whose figures no assignment changes.
+// CountMark is CountGrade without the grader, whose figures do not depend on the assignment.
 func CountMark(to Effects, b Basis, s SubmissionRow, n int64) {
 	percent := share(s, 100*studycircle.PercentUnit)
 	if b.live() && b.CreatorID != "" {
@@ -159,7 +155,7 @@ func CountMark(to Effects, b Basis, s SubmissionRow, n int64) {
 	}
 }
 
-// share is a mark as a share of its total in parts of whole, rounded to the nearest.
+// share returns a mark as a share of its total in parts of whole, rounded to the nearest.
 func share(s SubmissionRow, whole int64) int64 {
 	marks := max(s.Marks, 1)
 	return (s.Grade.Mark*2*whole + marks) / (2 * marks)
@@ -196,9 +192,9 @@ func bestColumn(name string, field func(*TakenRow) *int64) engine.Column[TakenRo
 	return c
 }
 
-// Attempt is what a submission adds to what its submitter has taken: one attempt, or none
-// where the attempt is counted already and is graded now. ok is false if nothing is
-// kept: the submitter or the assignment is gone.
+// Attempt returns the row that a submission adds to its submitter's taken: one attempt, or none if the attempt is
+// counted already and is graded now. ok is false if nothing is stored, because the submitter or the assignment is
+// gone.
 func Attempt(b Basis, s SubmissionRow, attempts int64) (r TakenRow, ok bool) {
 	r = TakenRow{UserID: s.Submitter.UserID, Seq: b.Seq, Level: b.Level, DueAt: b.DueAt, State: studycircle.StatePending, Attempts: attempts, SubmissionID: s.ID}
 	if s.Grade != nil {
@@ -207,16 +203,16 @@ func Attempt(b Basis, s SubmissionRow, attempts int64) (r TakenRow, ok bool) {
 	return r, b.live() && r.UserID != ""
 }
 
-// betterMark holds where the attempt that is added has the better mark.
+// betterMark holds if the added attempt has the better mark.
 const betterMark = "taken.best_mark IS NULL OR excluded.best_mark * taken.best_total > taken.best_mark * excluded.best_total"
 
-// PutTaken adds attempts, of which each must be later than those that were added before.
+// PutTaken adds attempts, each of which must be later than those added before.
 var PutTaken = takenRows.InsertAll(` ON CONFLICT (user_id, seq) DO UPDATE
 SET state = excluded.state, attempts = taken.attempts + excluded.attempts, submission_id = excluded.submission_id,
 	best_mark = CASE WHEN ` + betterMark + ` THEN excluded.best_mark ELSE taken.best_mark END,
 	best_total = CASE WHEN ` + betterMark + ` THEN excluded.best_total ELSE taken.best_total END`)
 
-// putAttempt stores what Attempt makes of a submission.
+// putAttempt stores the row that Attempt returns for a submission.
 func putAttempt(ctx context.Context, tx *engine.Tx, s SubmissionRow, attempts int64) error {
 	r, ok := Attempt(s.Basis, s, attempts)
 	if !ok {
@@ -226,7 +222,7 @@ func putAttempt(ctx context.Context, tx *engine.Tx, s SubmissionRow, attempts in
 	return err
 }
 
-// PutAttempts stores attempts of many users, in their order, many a statement.
+// PutAttempts stores attempts of many users, in their order, many in one statement.
 func PutAttempts(ctx context.Context, tx *engine.Tx, attempts []TakenRow) error {
 	type key struct {
 		userID string

@@ -28,8 +28,8 @@ func (s *stated) Figure(scope pages.Scope, block, n, total int64) {
 	s.figures = append(s.figures, figure{scope, block, n, total})
 }
 
-// A grade counts for creator, submitter and grader: marks as tenths of a percent, rounded
-// to the nearest, and waits as hundredths of an hour, of which none is below zero.
+// A grade counts for creator, submitter and grader: marks as tenths of a percent, rounded to the nearest, and waits
+// as hundredths of an hour, never below zero.
 func TestFiguresOfAGrade(t *testing.T) {
 	t.Parallel()
 	live := tables.Basis{ID: "a", Seq: 7, CreatorID: "ada", Level: studycircle.Hard}

@@ -21,9 +21,8 @@ import (
 // guarded are the tables whose rows Visible decides on.
 const guarded = "assignments|comments|reactions|submissions|reviews|review_queue|review_states|settlements|reopenings|exemplars|link_checks|reports|reminders|notices|notifications"
 
-// exceptions are the reads of guarded tables without their guard, by the reason that
-// lets them stand. A named query stands by its
-// name, others by a few words of theirs or by their file.
+// exceptions lists the reads of guarded tables without their guard, by the reason for it. A named query is listed by
+// its name, others by a few of their words or by their file.
 var exceptions = map[string][]string{
 	"it reads the viewer's own rows by the viewer's id": {
 		"RemindersOf", "ReactionsOfUser", "CountDigest", "NotificationPlace", "TakenMarks", "ReportOf",
@@ -48,8 +47,7 @@ var exceptions = map[string][]string{
 	},
 }
 
-// Every SELECT of the store that reads a guarded table has the guard's condition, or a
-// reason not to have it.
+// Every SELECT of the store that reads a guarded table has the guard's condition, or is listed with a reason.
 func TestReadsOfGuardedTablesAreGuarded(t *testing.T) {
 	t.Parallel()
 	from := regexp.MustCompile(`(?i)\b(?:FROM|JOIN)\s+(?:` + guarded + `)\b`)
@@ -77,7 +75,7 @@ func TestReadsOfGuardedTablesAreGuarded(t *testing.T) {
 	}
 }
 
-// statements returns all SQL of the store: sqlc's by their names, and the texts in Go.
+// statements returns all SQL of the store: sqlc's queries by their names, and the texts in Go.
 func statements(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -112,8 +110,8 @@ func files(t *testing.T, ending string) (found []string) {
 	return found
 }
 
-// literals returns the texts in a file by their positions. What is added to a text
-// stands in it, as {guard} where a call spells a guard's condition.
+// literals returns the string literals in a file by their positions, with the parts added to them: {guard} stands for
+// a call that spells a guard's condition.
 func literals(t *testing.T, file string) map[string]string {
 	t.Helper()
 	set, out := token.NewFileSet(), map[string]string{}

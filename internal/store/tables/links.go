@@ -5,13 +5,13 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// LinkCheck is what was found at a submission's document link.
+// LinkCheck is the result of checking a submission's document link.
 type LinkCheck struct {
 	ID string // the submission's
 	studycircle.LinkHealth
 }
 
-// LinkChecks is the table of them, without when they are looked at next.
+// LinkChecks is the table of these results, without the times of the next checks.
 var LinkChecks = engine.NewTable("link_checks", visible(studycircle.ObjectWork), "", nil,
 	engine.TextColumn("id", func(c *LinkCheck) *string { return &c.ID }),
 	engine.TextColumn("result", func(c *LinkCheck) *string { return (*string)(&c.Result) }),

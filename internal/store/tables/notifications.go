@@ -8,14 +8,13 @@ import (
 	"studycircle/internal/store/pages"
 )
 
-// NotificationRow is a notification with its place among its user's, 0 if it is
-// for a mail only.
+// NotificationRow is a notification with its position among its user's, 0 if it is only emailed.
 type NotificationRow struct {
 	studycircle.Notification
 	No           int64
 	Subject      string
-	AssignmentID string // "" if it is of none
-	Mail         string // what is still to be done: see store/mailing.go
+	AssignmentID string // "" without one
+	Mail         string // the state of its email: see store/mailing.go
 	MailAt       time.Time
 }
 
@@ -47,7 +46,7 @@ var Notifications = engine.NewTable("notifications", visible(studycircle.ObjectP
 var (
 	// OwnNotifications are those of one user, newest first.
 	OwnNotifications = &engine.List{Of: &Notifications.Shape, By: []string{"user_id"}, Position: "no", Order: pages.NewestFirst}
-	// UnreadNotifications are those of them that were not read.
+	// UnreadNotifications are those of them that are unread.
 	UnreadNotifications = &engine.List{Of: &Notifications.Shape, Where: "read_at IS NULL", By: []string{"user_id"}, Position: "no", Order: pages.NewestFirst}
 	// ExportedNotifications are OwnNotifications, oldest first.
 	ExportedNotifications = &engine.List{Of: &Notifications.Shape, By: []string{"user_id"}, Position: "no", Order: pages.OldestFirst}
@@ -55,13 +54,13 @@ var (
 	NotificationByID = &engine.Lookup{Of: &Notifications.Shape, Key: "id"}
 )
 
-// UnreadScope counts what a user has not read, ReadScope what they have.
+// UnreadScope counts a user's unread notifications.
 func UnreadScope(userID string) pages.Scope { return pages.Scope("unread/" + userID) }
 
-// ReadScope counts what a user has read.
+// ReadScope counts a user's read notifications.
 func ReadScope(userID string) pages.Scope { return pages.Scope("read/" + userID) }
 
-// TakenNotice tells a creator of what was handed in for an assignment of theirs.
+// TakenNotice notifies a creator of a submission for their assignment.
 func TakenNotice(s SubmissionRow) studycircle.Notice {
 	return studycircle.Notice{
 		UserID: s.Basis.CreatorID, Kind: studycircle.NotifyTaken, Subject: s.AssignmentID, AssignmentID: s.AssignmentID,
@@ -69,7 +68,7 @@ func TakenNotice(s SubmissionRow) studycircle.Notice {
 	}
 }
 
-// GradedNotice tells a submitter of a grade.
+// GradedNotice notifies a submitter of a grade.
 func GradedNotice(s SubmissionRow) studycircle.Notice {
 	return studycircle.Notice{
 		UserID: s.Submitter.UserID, Kind: studycircle.NotifyGraded, Subject: s.ID,
@@ -77,8 +76,8 @@ func GradedNotice(s SubmissionRow) studycircle.Notice {
 	}
 }
 
-// SettledNotice tells a submitter that several reviews have become a mark, or that the
-// mark was settled anew. It is of the day: see store.Tx.Settle.
+// SettledNotice notifies a submitter of a mark from several reviews, or of a new one. Its time is the day: see
+// store.Tx.Settle.
 func SettledNotice(s SubmissionRow, first bool, at time.Time) studycircle.Notice {
 	n := studycircle.Notice{
 		UserID: s.Submitter.UserID, Kind: studycircle.NotifySettlement, Subject: s.ID,
@@ -90,7 +89,7 @@ func SettledNotice(s SubmissionRow, first bool, at time.Time) studycircle.Notice
 	return n
 }
 
-// Notices is the table of what is not in an inbox yet.
+// Notices is the table of notices that are not delivered yet.
 var Notices = engine.NewTable("notices", visible(studycircle.ObjectPersonal), "", nil,
 	engine.GeneratedColumn("id", func(n *NoticeRow) *int64 { return &n.ID }),
 	engine.TextColumn("user_id", func(n *NoticeRow) *string { return &n.UserID }),
@@ -109,13 +108,13 @@ var Notices = engine.NewTable("notices", visible(studycircle.ObjectPersonal), ""
 	engine.TimeColumn("created_at", func(n *NoticeRow) *time.Time { return &n.At }),
 )
 
-// NoticeRow is a notice that waits, numbered.
+// NoticeRow is an undelivered notice with its number.
 type NoticeRow struct {
 	studycircle.Notice
 	ID int64
 }
 
-// NoticeRows are notices to be inserted.
+// NoticeRows returns rows of notices to insert.
 func NoticeRows(notices []studycircle.Notice) []NoticeRow {
 	rows := make([]NoticeRow, len(notices))
 	for i, n := range notices {

@@ -6,8 +6,7 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// Queries that neither a list nor a lookup can say. Each asks for the rows of a guarded
-// table through visible.
+// Queries that neither a list nor a lookup can express. Each reads the rows of a guarded table through visible.
 
 func dollar(n int) string { return "$" + strconv.Itoa(n) }
 
@@ -29,8 +28,8 @@ var (
 	CountCreated = engine.NewQuery(1, dollar, func(visible visibleRows) string {
 		return "SELECT COUNT(*) FROM assignments a WHERE a.creator_id = $1 AND " + visible(&Assignments.Shape, "a")
 	})
-	// DueOf returns what the user $1 has pending or reminders of, due after $2 and until
-	// $3, $4 at most: id, title, due date, state, and whether there is a reminder.
+	// DueOf returns the user $1's pending submissions and reminders, due after $2 and until $3, at most $4: id,
+	// title, due date, state, and whether there is a reminder.
 	DueOf = engine.NewQuery(4, dollar, func(visible visibleRows) string {
 		return `
 SELECT a.id, a.title, a.due_at, a.due_offset, t.state, EXISTS (SELECT 1 FROM reminders r WHERE r.user_id = $1 AND r.assignment_id = a.id)
@@ -47,7 +46,7 @@ LEFT JOIN taken t ON t.user_id = $1 AND t.seq = a.seq
 WHERE COALESCE(a.creator_id, '') <> $1 AND ` + visible(&Assignments.Shape, "a") + `
 ORDER BY a.due_at, a.seq LIMIT CAST($4 AS BIGINT)`
 	})
-	// CalendarOf returns what the user $1 has reminders of, latest due first, $2 at most.
+	// CalendarOf returns the assignments that the user $1 has reminders of, latest due first, at most $2.
 	CalendarOf = engine.NewQuery(2, dollar, func(visible visibleRows) string {
 		return `
 SELECT r.assignment_id, a.title, a.due_at, a.due_offset, r.revision, CASE WHEN r.revised_at > a.updated_at THEN r.revised_at ELSE a.updated_at END,
@@ -57,7 +56,7 @@ WHERE r.user_id = $1 AND ` + visible(&Assignments.Shape, "a") + ` ORDER BY a.due
 	})
 )
 
-// ProgressOf returns where the user $1 stands with assignments, whose ids follow.
+// ProgressOf returns the user $1's progress in assignments, whose ids follow.
 var ProgressOf = manyIDs(1, func(visible visibleRows, ids string) string {
 	return `
 SELECT a.id, COALESCE(a.creator_id, '') = $1, t.state, t.submission_id, t.attempts, t.best_mark, t.best_total, r.user_id IS NOT NULL, a.reviews_needed
@@ -67,13 +66,13 @@ LEFT JOIN reminders r ON r.user_id = $1 AND r.assignment_id = a.id
 WHERE ` + visible(&Assignments.Shape, "a") + " AND a.id IN (" + ids + ")"
 })
 
-// Discussion is whether the discussion of an assignment is closed.
+// Discussion holds whether the discussion of an assignment is closed.
 type Discussion struct {
 	ID     string
 	Closed bool
 }
 
-// Discussions is the table of assignments, for their discussions.
+// Discussions is the table of assignments, with the state of their discussions.
 var Discussions = engine.NewTable("assignments", Assignments.Guard, "", nil,
 	engine.TextColumn("id", func(d *Discussion) *string { return &d.ID }),
 	engine.BoolColumn("discussion_closed", func(d *Discussion) *bool { return &d.Closed }),

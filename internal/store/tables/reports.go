@@ -8,7 +8,7 @@ import (
 	"studycircle/internal/store/pages"
 )
 
-// ReportRow is a report with its place.
+// ReportRow is a report with its position.
 type ReportRow struct {
 	studycircle.Report
 	Seq int64
@@ -44,7 +44,7 @@ type DecisionRow struct {
 	Hides bool
 }
 
-// Decisions is the table of what moderators did.
+// Decisions is the table of moderators' recorded actions.
 var Decisions = engine.NewTable("moderation_log", visible(studycircle.ObjectReport), "", nil,
 	engine.GeneratedColumn("seq", func(d *DecisionRow) *int64 { return &d.Seq }),
 	engine.TextColumn("moderator", func(d *DecisionRow) *string { return &d.Moderator }),

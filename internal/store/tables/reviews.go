@@ -14,7 +14,7 @@ type (
 	review    = studycircle.Review
 )
 
-// Reviewings is the table of submissions that several people review.
+// Reviewings is the table of submissions with several reviewers.
 var Reviewings = engine.NewTable("review_states", visible(studycircle.ObjectWork), "", nil,
 	engine.TextColumn("id", func(r *reviewing) *string { return &r.SubmissionID }),
 	engine.IntColumn("seq", func(r *reviewing) *int64 { return &r.Seq }),
@@ -36,14 +36,14 @@ var Reviewings = engine.NewTable("review_states", visible(studycircle.ObjectWork
 var (
 	// ReviewingByID finds one by the submission's id.
 	ReviewingByID = &engine.Lookup{Of: &Reviewings.Shape, Key: "id"}
-	// UnattendedReviews are those without a reviewer in time, oldest first.
+	// UnattendedReviews are those that got no reviewer in time, oldest first.
 	UnattendedReviews = &engine.List{Of: &Reviewings.Shape, Where: "phase = 'unattended'", Position: "seq", Order: pages.OldestFirst}
 )
 
 // UnattendedScope counts UnattendedReviews.
 const UnattendedScope pages.Scope = "unattended"
 
-// ReviewAssignment is an assignment of which submissions are open to review.
+// ReviewAssignment is an assignment with submissions open to review.
 type ReviewAssignment struct {
 	Seq int64
 	ID  string
@@ -55,8 +55,7 @@ var ReviewAssignmentTable = engine.NewTable("review_assignments", visible(studyc
 	engine.TextColumn("id", func(r *ReviewAssignment) *string { return &r.ID }),
 )
 
-// ReviewAssignments are those of which any is open, in the order in which they were
-// first reviewed.
+// ReviewAssignments are those with an open submission, in the order in which they were first reviewed.
 var ReviewAssignments = &engine.List{Of: &ReviewAssignmentTable.Shape, Where: "listed", Position: "seq", Order: pages.OldestFirst}
 
 // ReviewAssignmentScope counts ReviewAssignments.
@@ -65,7 +64,7 @@ const ReviewAssignmentScope pages.Scope = "review-assignments"
 // ErrReviewed means that the reviewer has reviewed the submission before.
 var ErrReviewed = studycircle.Errorf(studycircle.CodeAlreadyReviewed, "You have reviewed this submission already.")
 
-// Reviews is the table of reviews, without what the grade model knows of them.
+// Reviews is the table of reviews, without the columns of the grade model.
 var Reviews = engine.NewTable("reviews", visible(studycircle.ObjectWork), "", nil,
 	engine.GeneratedColumn("seq", func(r *review) *int64 { return &r.Seq }),
 	engine.TextColumn("id", func(r *review) *string { return &r.ID }),
@@ -80,7 +79,7 @@ var Reviews = engine.NewTable("reviews", visible(studycircle.ObjectWork), "", ni
 	},
 	engine.TextColumn("feedback", func(r *review) *string { return &r.Feedback }),
 	engine.TextColumn("feedback_html", func(r *review) *string { return &r.HTML }),
-	// While there is any, feedback_html is what it showed as.
+	// If it is set, feedback_html is its rendering.
 	engine.Column[review]{
 		Name: "hidden_feedback", Kind: engine.Text, Nullable: true,
 		Get: func(*review) engine.Value { return engine.Value{Null: true} },
@@ -122,16 +121,16 @@ var ReviewsBy = &engine.List{Of: &Reviews.Shape, By: []string{"reviewer"}, Posit
 // GivenScope counts one reviewer's reviews.
 func GivenScope(userID string) pages.Scope { return pages.Scope("reviews/" + userID) }
 
-// LevelsText is how chosen levels are stored, "" for none.
+// LevelsText encodes chosen levels, "" for none.
 func LevelsText(levels []int64) string {
 	if levels == nil {
 		return ""
 	}
-	text, _ := json.Marshal(levels) // numbers always can be
+	text, _ := json.Marshal(levels) // numbers never fail
 	return string(text)
 }
 
-// ParseLevels reads what LevelsText wrote; what it cannot read is none.
+// ParseLevels decodes LevelsText; an unreadable text gives none.
 func ParseLevels(text string) (levels []int64) {
 	if text == "" || json.Unmarshal([]byte(text), &levels) != nil {
 		return nil
@@ -139,7 +138,7 @@ func ParseLevels(text string) (levels []int64) {
 	return levels
 }
 
-// SettledTime is when a submission was settled.
+// SettledTime is the time at which a submission was settled.
 type SettledTime struct {
 	SubmissionID string
 	At           time.Time

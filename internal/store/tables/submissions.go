@@ -11,12 +11,11 @@ import (
 	"studycircle/internal/store/pages"
 )
 
-// SubmissionRow is a submission with its places: among all, and among its
-// submitter's own.
+// SubmissionRow is a submission with its positions: among all, and among its submitter's own.
 type SubmissionRow struct {
 	studycircle.Submission
 	Seq, No int64
-	// Basis is the assignment's, and no part of the row: the write reads it.
+	// Basis is the assignment's basis. It is not part of the row: the write reads it.
 	Basis Basis
 }
 
@@ -88,22 +87,21 @@ func gradeColumn(name string, kind engine.Kind, get func(*studycircle.Grade) eng
 	}
 }
 
-// GradeColumns are what a grade changes.
+// GradeColumns are the columns that a grade changes.
 var GradeColumns = Submissions.Only("status", "given_mark", "feedback", "feedback_html", "marked_at", "grader_id")
 
-// SettleSubmission is the statement that gives a submission its mark, also where it
-// has one: GradeColumns, and its id.
+// SettleSubmission is the statement that sets or changes a submission's mark: GradeColumns, and its id.
 var SettleSubmission = engine.Statement{Row: "UPDATE submissions SET " + Submissions.Assign(GradeColumns, 1, func(int) string { return "?" }) + " WHERE id = ?"}
 
-// toGrade leaves out work for an assignment that a moderator has hidden.
+// toGrade excludes submissions for an assignment that a moderator has hidden.
 const toGrade = "status = 'pending' AND reviews_needed = 0 AND hidden_title IS NULL"
 
 var (
 	// SubmissionByID finds a submission.
 	SubmissionByID = &engine.Lookup{Of: &Submissions.Shape, Key: "id"}
-	// PendingSubmissions are everybody's pending ones that one grade marks, oldest first.
+	// PendingSubmissions are all pending submissions with one grade, oldest first.
 	PendingSubmissions = &engine.List{Of: &Submissions.Shape, Where: toGrade, Position: "seq", Order: pages.OldestFirst}
-	// SubmissionBySeq finds submissions by their places.
+	// SubmissionBySeq finds submissions by their positions.
 	SubmissionBySeq = &engine.Lookup{Of: &Submissions.Shape, Key: "seq", Kind: engine.Int}
 	// OwnSubmissions are those of one submitter, newest first.
 	OwnSubmissions = &engine.List{Of: &Submissions.Shape, By: []string{"submitter_id"}, Position: "submitter_no", Order: pages.NewestFirst}
@@ -117,7 +115,7 @@ var (
 	GraderSubmissions = &engine.List{Of: &Submissions.Shape, By: []string{"grader_id"}, Position: "seq", Order: pages.OldestFirst}
 )
 
-// PendingScope counts everybody's pending submissions that one grade marks.
+// PendingScope counts all pending submissions with one grade.
 const PendingScope pages.Scope = "pending"
 
 // OwnScope counts one user's submissions of a status.
@@ -132,9 +130,9 @@ var ErrPending = studycircle.Errorf(studycircle.CodeAlreadyPending,
 // ErrGraded means that another grader was first.
 var ErrGraded = studycircle.Errorf(studycircle.CodeAlreadyGraded, "Someone has already marked this submission.")
 
-// AnnounceSubmission tells all users of a change of the pending list, and the
-// submitter, where there is one, of a change of their own list. Of what several
-// people review the submitter alone hears: when it changes would tell whose it is.
+// AnnounceSubmission announces a change of the pending list to all users, and a change of the submitter's own list to
+// the submitter, if there is one. A submission with several reviewers is announced to the submitter only: the time of
+// the change would reveal the submitter.
 func AnnounceSubmission(to Effects, kind studycircle.EventKind, id, submitterID string, reviews int64) {
 	if reviews == 0 {
 		to.Announce(studycircle.Event{Kind: kind, ID: id, Audience: studycircle.AllUsers})
@@ -144,8 +142,8 @@ func AnnounceSubmission(to Effects, kind studycircle.EventKind, id, submitterID 
 	}
 }
 
-// AnnounceSettled tells of one that several people have reviewed: the submitter that
-// it is settled, and all users that its assignment has one less to review.
+// AnnounceSettled announces that a submission with several reviewers is settled: to the submitter, and to all users
+// that its assignment has one less to review.
 func AnnounceSettled(to Effects, s SubmissionRow) {
 	to.Announce(studycircle.Event{Kind: studycircle.SubmissionGraded, ID: s.AssignmentID, Audience: studycircle.AllUsers})
 	if s.Submitter.UserID != "" {
@@ -154,15 +152,14 @@ func AnnounceSettled(to Effects, s SubmissionRow) {
 	AnnounceResults(to, s.AssignmentID, s.Basis.CreatorID)
 }
 
-// AnnounceResults tells an assignment's creator, where there is one, that what was
-// handed in for it has changed.
+// AnnounceResults announces a change of an assignment's submissions to its creator, if there is one.
 func AnnounceResults(to Effects, assignmentID, creatorID string) {
 	if creatorID != "" {
 		to.Announce(studycircle.Event{Kind: studycircle.AssignmentResults, ID: assignmentID, Audience: studycircle.Audience(creatorID)})
 	}
 }
 
-// CountSubmission notes n more of a status at the submission's places.
+// CountSubmission adds n submissions of a status at the submission's positions.
 func CountSubmission(to Effects, s SubmissionRow, st studycircle.Status, n int64) {
 	if st == studycircle.Pending && s.Reviews == 0 && !s.Basis.Hidden {
 		to.Count(PendingScope, s.Seq, n)
@@ -172,9 +169,9 @@ func CountSubmission(to Effects, s SubmissionRow, st studycircle.Status, n int64
 	}
 }
 
-// HandIn numbers and stores a submission, whose assignment the transaction shares, and
-// records what comes of it; ErrAccountGone, ErrPending. On PostgreSQL submissions that one
-// grade marks are stored many at once instead: see postgres/submit.go.
+// HandIn numbers and stores a submission, whose assignment the transaction shares, and records its effects;
+// ErrAccountGone, ErrPending. On PostgreSQL submissions with one grade are stored in batches instead: see
+// postgres/submit.go.
 func HandIn(ctx context.Context, tx *engine.Tx, s studycircle.Submission, of Basis) (row SubmissionRow, err error) {
 	row = SubmissionRow{Submission: s, Basis: of}
 	if row.No, err = tx.Queries.NextSubmissionNumber(ctx, s.Submitter.UserID); errors.Is(err, sql.ErrNoRows) {
@@ -196,8 +193,8 @@ func HandIn(ctx context.Context, tx *engine.Tx, s studycircle.Submission, of Bas
 // InsertSubmission is the statement of HandIn that stores a submission and returns its seq.
 var InsertSubmission = Submissions.InsertAll(" RETURNING seq")
 
-// Submitted records a submission that is stored: counts, figures, events, the notification
-// of the creator and the check of its link.
+// Submitted records the effects of a stored submission: counts, figures, events, the notification of the creator and
+// the check of its link.
 func Submitted(ctx context.Context, tx *engine.Tx, s SubmissionRow) error {
 	AnnounceSubmission(tx, studycircle.SubmissionPending, s.ID, s.Submitter.UserID, s.Reviews)
 	AnnounceResults(tx, s.AssignmentID, s.Basis.CreatorID)
@@ -208,7 +205,7 @@ func Submitted(ctx context.Context, tx *engine.Tx, s SubmissionRow) error {
 	return putAttempt(ctx, tx, s, 1)
 }
 
-// Graded records a grade of a submission that was pending.
+// Graded records the effects of grading a pending submission.
 func Graded(ctx context.Context, tx *engine.Tx, s SubmissionRow) error {
 	AnnounceSubmission(tx, studycircle.SubmissionGraded, s.ID, s.Submitter.UserID, s.Reviews)
 	AnnounceResults(tx, s.AssignmentID, s.Basis.CreatorID)
@@ -216,7 +213,7 @@ func Graded(ctx context.Context, tx *engine.Tx, s SubmissionRow) error {
 	return Marked(ctx, tx, s)
 }
 
-// Marked counts the first mark of a submission that was pending.
+// Marked counts the first mark of a pending submission.
 func Marked(ctx context.Context, tx *engine.Tx, s SubmissionRow) error {
 	CountSubmission(tx, s, studycircle.Pending, -1)
 	CountSubmission(tx, s, studycircle.Completed, 1)
@@ -224,7 +221,7 @@ func Marked(ctx context.Context, tx *engine.Tx, s SubmissionRow) error {
 	return putAttempt(ctx, tx, s, 0)
 }
 
-// GradableOf is what of a submission a grade is decided by.
+// GradableOf returns the facts of a submission that decide who may grade it.
 func GradableOf(s SubmissionRow) studycircle.Gradable {
 	return studycircle.Gradable{ID: s.ID, SubmitterID: s.Submitter.UserID, Marks: s.Marks, Status: s.Status, Reviews: s.Reviews}
 }

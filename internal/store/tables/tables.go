@@ -1,6 +1,5 @@
-// Package tables declares how the nouns that are read and written most are stored:
-// columns, lists, counts, search and events, one file a noun. It is the one place
-// that knows; package store and both engines go by it.
+// Package tables declares how the most used nouns are stored: columns, lists, counts, search and events, one file a
+// noun. It is the only such declaration; package store and both engines use it.
 package tables
 
 import (
@@ -19,7 +18,7 @@ var Lists = []*engine.List{AllAssignments, LevelAssignments, OldestAssignments, 
 	TakenBy, CreatedBy, LivePlaces, LevelPlaces, Threads, Replies, OwnNotifications, UnreadNotifications,
 	ReviewAssignments, UnattendedReviews, ReviewsGiven}
 
-// Effects is what a transaction leaves to do, as far as a noun has something to say.
+// Effects is the part of engine.Effects that nouns use.
 type Effects interface {
 	Announce(events ...studycircle.Event)
 	Count(scope pages.Scope, position, n int64)

@@ -6,7 +6,7 @@ import (
 	"studycircle/internal/store/pages"
 )
 
-// Place is where an assignment stands in a user's own lists, without the assignment.
+// Place is the position of an assignment in a user's own lists, without the assignment.
 type Place struct {
 	Seq   int64
 	Level studycircle.Level
@@ -18,11 +18,11 @@ var (
 	levelColumn = engine.TextColumn("level", func(p *Place) *string { return (*string)(&p.Level) })
 )
 
-// Taken are the places of live assignments that a user has handed in for.
+// Taken are the positions of live assignments that a user has handed in for.
 var Taken = engine.NewTable("taken", visible(studycircle.ObjectPersonal), "", nil, seqColumn, levelColumn,
 	engine.TextColumn("state", func(p *Place) *string { return (*string)(&p.State) }))
 
-// Places are those of live assignments.
+// Places are the positions of live assignments.
 var Places = engine.NewTable("assignments", visible(studycircle.ObjectAssignment), "", nil, seqColumn, levelColumn)
 
 var (

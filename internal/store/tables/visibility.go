@@ -5,9 +5,9 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// visible spells studycircle.Visible for the rows of a table that hold objects of a
-// kind, for both engines. It asks the predicate about an example of each case that a
-// condition tells apart, so that a rule changes in Visible alone.
+// visible spells studycircle.Visible for the rows of a table that hold objects of a kind, for both engines. It asks
+// the predicate about an example of each case that a condition distinguishes, so that a rule changes in Visible
+// alone.
 func visible(o studycircle.Object) *engine.Guard {
 	return engine.NewGuard(func(r studycircle.Role) string {
 		if r == studycircle.RoleSystem {
@@ -56,7 +56,7 @@ func conditionOf(o studycircle.Object, v studycircle.Viewer) string {
 	}
 }
 
-// assignmentCondition keeps deleted_at IS NULL as it stands in partial indexes.
+// assignmentCondition contains deleted_at IS NULL in the spelling of the partial indexes.
 func assignmentCondition(v studycircle.Viewer, row string) string {
 	live := studycircle.Facts{Object: studycircle.ObjectAssignment}
 	deleted, ownHidden := live, live

@@ -1,9 +1,7 @@
-// Package words cuts texts into the words that full-text search goes by. It knows
-// neither what is searched nor where.
+// Package words splits texts into the words of full-text search. It knows neither documents nor indexes.
 //
-// All engines index exactly these words, so all find the same. A word is a run of
-// letters and digits, without regard to case, accents and compatibility forms; of
-// scripts written without spaces each character is a word.
+// All engines index exactly these words, so all find the same. A word is a run of letters and digits, without regard
+// to case, accents and compatibility forms; in scripts written without spaces each character is a word.
 package words
 
 import (
@@ -16,10 +14,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxWord is how many code points of a word are told apart.
+// maxWord is the number of code points by which words are distinguished.
 const maxWord = 40
 
-// Distinct is words each once and in order, separated by spaces.
+// Distinct returns words, each once and in order, separated by spaces.
 func Distinct(words []string) string {
 	slices.Sort(words)
 	return strings.Join(slices.Compact(words), " ")
@@ -30,12 +28,12 @@ var unspaced = []*unicode.RangeTable{
 	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
 }
 
-// isPlain is a shortcut for most of most texts.
+// isPlain reports whether r needs no folding, as most runes do.
 func isPlain(r rune) bool { return (r >= 'a' && r <= 'z') || (r >= '0' && r <= '9') }
 
-// Cut cuts s into words.
+// Cut splits s into words.
 func Cut(s string) []string {
-	const usual = 6 // letters of a word and the blank after it, or more
+	const usual = 6 // the usual length of a word with its blank, or more
 	words := make([]string, 0, len(s)/usual+1)
 	var word []byte
 	length := 0
@@ -70,20 +68,20 @@ func Cut(s string) []string {
 	return words
 }
 
-// folded is s without regard to case and compatibility forms, accents apart.
+// folded returns s without case and compatibility forms; it leaves accents.
 func folded(s string) string {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
-			// Forms first: a mathematical 𝔊 becomes a G that has a case. The
-			// dotless i is no letter of its own here, as its capital is plain I.
+			// Forms first: a mathematical 𝔊 becomes a G that has a case. The dotless i counts as i, because its
+			// capital is plain I.
 			return strings.ReplaceAll(cases.Fold().String(norm.NFKD.String(s)), "ı", "i")
 		}
 	}
-	return strings.ToLower(s) // the same, much faster
+	return strings.ToLower(s) // the same result, much faster
 }
 
-// isAccent tells the marks that a search passes over from those that are letters
-// in their script, such as the vowel signs of Devanagari.
+// isAccent reports whether r is a mark that a search ignores, as opposed to marks that are letters in their script,
+// such as the vowel signs of Devanagari.
 func isAccent(r rune) bool {
 	return unicode.Is(unicode.Mn, r) && unicode.In(r, unicode.Inherited, unicode.Hebrew, unicode.Arabic)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Scripts that put no space between words are cut by character, each of them.
+// Scripts without spaces are split into characters.
 func TestUnspacedScriptsAreCutByCharacter(t *testing.T) {
 	t.Parallel()
 	for script, text := range map[string]string{
