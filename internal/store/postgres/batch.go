@@ -16,9 +16,9 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// request is to write what decide makes of a noun, and to count a use of a limit with it.
+// request is a request to write what decide returns for a noun, and to count a use of a limit with it.
 type request[N, R any] struct {
-	noun   wanted // its zero value where nothing is to be read
+	noun   wanted // its zero value if nothing is to be read
 	use    limit.Use
 	decide func(N) (R, error)
 	came   time.Time // set by write
@@ -30,64 +30,61 @@ type wanted struct {
 	viewer studycircle.Viewer
 }
 
-// batcher writes what comes in at the same time in one transaction with few round
-// trips: the nouns are read and decided upon, the rows that a write stands on are
-// locked, all is written, and what that leaves to do is done and committed.
+// batcher writes concurrent requests in one transaction with few round trips. It reads the nouns and decides, locks
+// the rows that the writes depend on, writes everything and its effects, and commits.
 //
-// A batch skips rows that another transaction has locked. A request that needs one leaves
-// the batch, as all requests do where PostgreSQL refuses the transaction, and runs in a
-// batch of its own, which waits for locks. So no request delays or fails the others, and
-// two batches, of one node or of two, never wait for each other.
+// A batch skips rows that another transaction has locked. A request that needs such a row leaves the batch and runs
+// in a batch of its own, which waits for locks; so do all requests if PostgreSQL refuses the transaction. So no
+// request delays or fails the others, and two batches, of one node or of two, never wait for each other.
 type batcher[N, R any] struct {
 	*workers[request[N, R]]
 	db    *DB
 	begin func() operation[N, R]
 }
 
-// operation is what one kind of write does in one batch.
+// operation is one kind of write in one batch.
 type operation[N, R any] interface {
-	// find queues the read of nouns into found, each for its own viewer.
+	// find queues the reads of nouns into found, each for its own viewer.
 	find(batch *pgx.Batch, nouns []wanted, found map[wanted]N)
-	// lock queues the locks that rows depend on, and reports whether there are any. It
-	// waits for them where all is set, and skips locked rows otherwise.
+	// lock queues the locks that rows depend on, and reports whether there are any. With all it waits for locked
+	// rows; otherwise it skips them.
 	lock(batch *pgx.Batch, rows []R, all bool) bool
-	// check accepts a row, or returns why it is not written: errUnbatched where the batch
-	// does not hold its lock.
+	// check accepts a row, or returns why it is not written: errUnbatched if the batch does not hold its lock.
 	check(row R) error
 	// store queues the statements that write the accepted rows.
 	store(batch *pgx.Batch)
 	// stored returns why an accepted row was not written after all.
 	stored(row R) error
-	// record states in tx the effects of the rows that were written.
+	// record records in tx the effects of the written rows.
 	record(ctx context.Context, tx *engine.Tx) error
 	// alone translates an error of a batch that has one request.
 	alone(err error) error
 }
 
 const (
-	// maxBatch is how many of four events each are told one by one.
+	// maxBatch keeps the events of a batch, up to four a request, below MaxAnnounced.
 	maxBatch = engine.MaxAnnounced / 4
-	// batchPatience bounds how long a batch may take until its commit is answered,
-	// from when the first of them came: where PostgreSQL has frozen, they have waited
-	// for the batch before already. A request that goes on alone has what is left of it.
+	// batchPatience bounds the time until a batch's commit is answered, from the arrival of its first request: on a
+	// frozen PostgreSQL requests have already waited for the batch. A request that continues alone has the rest of
+	// it.
 	batchPatience = 4 * time.Second
-	// boundLocks is for what no batch of several should ever wait for; in milliseconds,
-	// less than PostgreSQL takes to look for a deadlock.
+	// boundLocks is for waits that a batch of several requests should never have; in milliseconds, less than
+	// PostgreSQL's deadlock timeout.
 	boundLocks = "SET LOCAL lock_timeout = 250"
 )
 
-// errUnbatched answers a request that wants a batch of its own.
+// errUnbatched makes a request run in a batch of its own.
 var errUnbatched = errors.New("not to be written together with others")
 
-// newBatcher starts some workers. Where rows are locked, a second one would come upon
-// the same people's, which the first has.
+// newBatcher starts some workers. Operations that lock rows need one worker: a second one would meet rows of the same
+// users, which the first has locked.
 func newBatcher[N, R any](d *DB, n int, begin func() operation[N, R]) *batcher[N, R] {
 	b := &batcher[N, R]{db: d, begin: begin}
 	b.workers = newWorkers(maxBatch, slices.Repeat([]func([]*job[request[N, R]]){b.work}, n)...)
 	return b
 }
 
-// write does a request and returns once that is durable.
+// write performs a request and returns once it is durable.
 func (b *batcher[N, R]) write(ctx context.Context, r request[N, R]) error {
 	ctx, err := engine.EnterWrite(ctx)
 	if err != nil {
@@ -105,7 +102,7 @@ func (b *batcher[N, R]) write(ctx context.Context, r request[N, R]) error {
 	return b.db.noteUnwritable(err)
 }
 
-// work answers all jobs, once what they wrote is durable.
+// work answers all jobs once their writes are durable.
 func (b *batcher[N, R]) work(jobs []*job[request[N, R]]) {
 	requests, answers := make([]request[N, R], len(jobs)), make([]error, len(jobs))
 	for i, j := range jobs {
@@ -123,8 +120,7 @@ func (b *batcher[N, R]) work(jobs []*job[request[N, R]]) {
 	}
 }
 
-// run fills in the answers; where it returns an error, nothing was written, or
-// it is not known.
+// run fills in the answers. If it returns an error, nothing was written, or the outcome is unknown.
 func (b *batcher[N, R]) run(ctx context.Context, requests []request[N, R], answers []error, alone bool) error {
 	ctx, cancel := context.WithDeadline(ctx, requests[0].came.Add(batchPatience))
 	defer cancel()
@@ -147,7 +143,7 @@ type attempt[N, R any] struct {
 	requests []request[N, R]
 	answers  []error
 	rows     []R
-	open     []int // whose answers hang on the transaction
+	open     []int // the requests that depend on the transaction
 	alone    bool  // the batch has one request, and waits for locks
 }
 
@@ -192,7 +188,7 @@ func (a *attempt[N, R]) uses() []limit.Use {
 	return uses
 }
 
-// keep keeps open the requests that answered returns no error for.
+// keep keeps those requests open for which answered returns no error.
 func (a *attempt[N, R]) keep(answered func(i int) error) {
 	a.open = slices.DeleteFunc(a.open, func(i int) bool {
 		a.answers[i] = answered(i)
@@ -200,7 +196,7 @@ func (a *attempt[N, R]) keep(answered func(i int) error) {
 	})
 }
 
-// decide reads and decides. A request that is refused here costs no transaction.
+// decide reads and decides. A request that it refuses costs no transaction.
 func (a *attempt[N, R]) decide(ctx context.Context) error {
 	found := map[wanted]N{}
 	var nouns []wanted
@@ -228,7 +224,7 @@ func (a *attempt[N, R]) decide(ctx context.Context) error {
 	return nil
 }
 
-// lock begins the transaction and locks. What it needs no answer to stays in batch.
+// lock begins the transaction and locks. Statements that need no answer stay in batch.
 func (a *attempt[N, R]) lock(ctx context.Context, batch *pgx.Batch) error {
 	rows := make([]R, len(a.open))
 	for n, i := range a.open {
@@ -258,7 +254,7 @@ func (a *attempt[N, R]) lock(ctx context.Context, batch *pgx.Batch) error {
 	return nil
 }
 
-// store writes rows, and counts those that are stored.
+// store writes rows, and counts the stored ones.
 func (a *attempt[N, R]) store(ctx context.Context, batch *pgx.Batch) error {
 	a.op.store(batch)
 	if err := sendOn(ctx, a.conn, batch); err != nil {
@@ -274,8 +270,8 @@ func (a *attempt[N, R]) store(ctx context.Context, batch *pgx.Batch) error {
 	return nil
 }
 
-// decided is what a request makes of what was found. A panic is its own error:
-// other requests share the worker.
+// decided returns a request's decision on the nouns that were found. A panic becomes the request's own error: other
+// requests share the worker.
 func decided[N, R any](ctx context.Context, r request[N, R], found map[wanted]N) (row R, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -289,8 +285,8 @@ func decided[N, R any](ctx context.Context, r request[N, R], found map[wanted]N)
 	return r.decide(noun)
 }
 
-// unwritten lets a connection that is lost before anything was written count as
-// one that was dead in the pool: another one is tried.
+// unwritten makes a connection lost before the first write count as one that was dead in the pool, so that another
+// one is tried.
 func unwritten(err error) error {
 	if _, lost := errors.AsType[connectionLost](err); lost {
 		return errors.Join(driver.ErrBadConn, err)
@@ -298,8 +294,7 @@ func unwritten(err error) error {
 	return err
 }
 
-// skipLocked ends a locking clause: it waits for locked rows where all is set, and skips
-// them otherwise.
+// skipLocked ends a locking clause: with all it waits for locked rows, otherwise it skips them.
 func skipLocked(all bool) string {
 	if all {
 		return ""

@@ -33,7 +33,7 @@ func (*DB) Fill(ctx context.Context, tx *engine.Tx, table string, columns []stri
 	return onConnection(ctx, tx, func(conn *pgx.Conn) error {
 		_, err := conn.CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromFunc(next))
 		if err != nil && ctx.Err() != nil {
-			return ctx.Err() // of which pgx tells no more than that the connection is closed
+			return ctx.Err() // pgx only reports that the connection is closed
 		}
 		return err
 	})
@@ -46,19 +46,19 @@ func (*DB) NumberOn(ctx context.Context, tx *engine.Tx, table, column string) er
 	return err
 }
 
-// rule is an index or a foreign key, and the statement that makes it.
+// rule is an index or a foreign key, with the statements that drop and create it.
 type rule struct{ drop, make string }
 
-// BeginFill implements engine.TxEngine. It drops, until end, the indexes and foreign
-// keys that end then makes for all rows at once: keeping them up row by row takes
-// several times as long. What rows are looked up by, primary and unique keys, stays.
+// BeginFill implements engine.TxEngine. It drops indexes and foreign keys; end creates them again for all rows at
+// once, because updating them row by row takes several times as long. Primary and unique keys, by which rows are
+// looked up, stay.
 func (d *DB) BeginFill(ctx context.Context, tx *engine.Tx, tables []string) (end func(context.Context) error, err error) {
 	if _, err := tx.DB.ExecContext(ctx, "SET LOCAL lock_timeout = 0"); err != nil {
 		return nil, err
 	}
 	var rules []rule
 	for _, query := range []string{
-		// Indexes, which are made first and so dropped last.
+		// Indexes, which are created first and so dropped last.
 		`SELECT 'DROP INDEX ' || CAST(CAST(i.indexrelid AS REGCLASS) AS TEXT), pg_get_indexdef(i.indexrelid) FROM pg_index i
 		WHERE i.indrelid = ANY(CAST(CAST($1 AS TEXT[]) AS REGCLASS[]))
 			AND NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.contype IN ('p', 'u', 'x'))
@@ -97,14 +97,14 @@ func selectRules(ctx context.Context, tx *engine.Tx, query string, tables []stri
 	return rules, rows.Err()
 }
 
-// sortMemory is what PostgreSQL may take to make an index.
+// sortMemory is the memory for PostgreSQL to create an index.
 const sortMemory = "256MB"
 
 func (d *DB) restoreRules(ctx context.Context, tx *engine.Tx, rules []rule) error {
 	if _, err := tx.DB.ExecContext(ctx, "SET LOCAL maintenance_work_mem = '"+sortMemory+"'"); err != nil {
 		return err
 	}
-	// The words that are left to write come before their index.
+	// Pending words are written before their index is created.
 	if err := d.ApplySearch(ctx, tx); err != nil {
 		return err
 	}
@@ -119,10 +119,9 @@ func (d *DB) restoreRules(ctx context.Context, tx *engine.Tx, rules []rule) erro
 // AnalyzeSteps implements engine.Transfer.
 func (*DB) AnalyzeSteps(tables []string) int { return len(tables) }
 
-// Analyze implements engine.Transfer. It does at once what PostgreSQL's autovacuum
-// does after a while: it lets the planner learn what the tables hold, notes which
-// pages hold nothing but what all may see, without which no index answers alone, and
-// brings the words that came last in their order. It locks no reader or writer out.
+// Analyze implements engine.Transfer. It does at once what PostgreSQL's autovacuum does later: it updates the
+// planner's statistics, marks the pages that are visible to all transactions, which index-only scans need, and merges
+// new words into the search indexes. It blocks no reader or writer.
 func (d *DB) Analyze(ctx context.Context, tables []string, step func()) error {
 	for _, table := range tables {
 		if _, err := d.pool.ExecContext(ctx, "VACUUM (ANALYZE) "+table); err != nil {

@@ -9,12 +9,11 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// foldEvery bounds how many deltas a page has to read beside the counts.
+// foldEvery bounds the number of deltas that a page has to read beside the counts.
 const foldEvery = 100 * time.Millisecond
 
-// foldLock is any number that nothing else locks: FoldCounts holds it alone, and
-// DropCounts shares it. Both delete deltas, each in an
-// order of its own.
+// foldLock is an arbitrary number that no other code locks: FoldCounts holds it exclusively, and DropCounts shares
+// it. Both delete deltas, in different orders.
 const foldLock = 0x53435f666f6c6473
 
 // foldAll takes the oldest deltas and adds them up in page_counts.
@@ -29,9 +28,8 @@ WITH taken AS (
 INSERT INTO page_counts (scope, tier, block, n, total) SELECT scope, tier, block, n, total FROM sums WHERE n <> 0 OR total <> 0
 ON CONFLICT (scope, tier, block) DO UPDATE SET n = page_counts.n + excluded.n, total = page_counts.total + excluded.total`
 
-// FoldCounts implements engine.Database, all in one step: a reader sees a change either
-// in the deltas or in the counts, never in both or neither. It does nothing where
-// another node folds, or drops what may be folded.
+// FoldCounts implements engine.Database, in one statement: a reader sees a change either in the deltas or in the
+// counts, never in both or neither. It does nothing while another node folds, or drops counts.
 func (d *DB) FoldCounts(ctx context.Context) error {
 	return d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
 		var may bool
@@ -43,8 +41,8 @@ func (d *DB) FoldCounts(ctx context.Context) error {
 	})
 }
 
-// DropCounts implements engine.TxEngine. It excludes folding: what is folded is in
-// the counts before those go.
+// DropCounts implements engine.TxEngine. It excludes folding: folded deltas are in the counts before it deletes
+// those.
 func (*DB) DropCounts(ctx context.Context, tx *engine.Tx, scopes ...pages.Scope) error {
 	if _, err := tx.DB.ExecContext(ctx, "SELECT pg_advisory_xact_lock_shared($1)", foldLock); err != nil {
 		return err
@@ -67,8 +65,7 @@ var lockKeys = map[string]string{
 	"reminders": "user_id, assignment_id", "review_turns": "reviewer_id, id", "taken": "user_id, seq",
 }
 
-// LockRows implements engine.TxEngine. It goes with the next statement: what is read
-// after it is read once the rows are taken.
+// LockRows implements engine.TxEngine. It is sent with the next statement: later reads see the locked rows.
 func (*DB) LockRows(ctx context.Context, tx *engine.Tx, table, condition string, args ...any) error {
 	key, found := lockKeys[table]
 	if !found {
@@ -78,7 +75,7 @@ func (*DB) LockRows(ctx context.Context, tx *engine.Tx, table, condition string,
 	return err
 }
 
-// ShareRows implements engine.TxEngine. Like LockRows it goes with the next statement.
+// ShareRows implements engine.TxEngine. Like LockRows it is sent with the next statement.
 func (*DB) ShareRows(ctx context.Context, tx *engine.Tx, table, condition string, args ...any) error {
 	_, err := tx.Later.DB.ExecContext(ctx, "SELECT COUNT(*) FROM (SELECT id FROM "+table+" WHERE "+condition+" ORDER BY id FOR KEY SHARE) AS shared", args...)
 	return err
@@ -87,8 +84,7 @@ func (*DB) ShareRows(ctx context.Context, tx *engine.Tx, table, condition string
 // SkipLocked implements engine.TxEngine.
 func (*DB) SkipLocked() string { return " FOR NO KEY UPDATE OF t SKIP LOCKED" }
 
-// Lock implements engine.TxEngine. Who takes turns so waits for as long as it takes,
-// then and for the rest of the transaction.
+// Lock implements engine.TxEngine. It removes the transaction's lock timeout, for this lock and later ones.
 func (*DB) Lock(ctx context.Context, tx *engine.Tx, number int64) error {
 	if _, err := tx.DB.ExecContext(ctx, "SET LOCAL lock_timeout = 0"); err != nil {
 		return err

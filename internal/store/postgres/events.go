@@ -16,30 +16,25 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// events reads events by what a reader has not seen. Transactions end in
-// another order than they begin, so no number that is given out while writing
-// tells what was committed later. A place is therefore a snapshot: which
-// transactions had ended. News are the rows of all transactions that a later
-// snapshot sees and the earlier one did not.
+// events reads the events that a reader has not seen. Transactions end in another order than they begin, so no number
+// assigned while writing tells the order of commits. A cursor is therefore a snapshot: the transactions that had
+// ended. News are the rows of all transactions that a later snapshot sees and the earlier one did not.
 //
-// After a standby is promoted, numbers of transactions that ended on the old
-// primary and did not arrive may be given out again; the timeline's number is
-// part of the epoch, so that readers then look anew.
+// After a standby is promoted, it may reuse the numbers of transactions that ended on the old primary and did not
+// reach it. The timeline's number is part of the epoch, so that readers then fetch everything again.
 type events struct {
 	config pgx.ConnConfig
-	// own has connections that requests do not use. What they commit, which is
-	// NOTIFY alone, need not reach the disk.
+	// own has connections that requests do not use. They commit only NOTIFY, which need not reach the disk.
 	own   *sql.DB
 	woken chan struct{}
 	stop  context.CancelFunc
 	done  chan struct{}
 }
 
-// channel is what nodes notify each other on.
+// channel is the channel by which nodes notify each other.
 const channel = "studycircle_events"
 
-// notifyEvery bounds how often a node notifies: all that notify at once wait for
-// one lock of PostgreSQL's when they commit.
+// notifyEvery bounds how often a node notifies: concurrent commits with NOTIFY wait for one lock of PostgreSQL's.
 const notifyEvery = 40 * time.Millisecond
 
 func newEvents(ctx context.Context, config pgx.ConnConfig) *events {
@@ -117,12 +112,11 @@ func (d *DB) ReadEvents(ctx context.Context, since, until string) (page engine.E
 func (p *events) wake() {
 	select {
 	case p.woken <- struct{}{}:
-	default: // it goes with the one that waits
+	default: // the waiting notification covers it
 	}
 }
 
-// notify tells all nodes, this one too, that something was committed: at once
-// and then not again for a while.
+// notify notifies all nodes, this one included, of a commit: at once, and then not again for a while.
 func (p *events) notify(ctx context.Context) {
 	defer close(p.done)
 	for {
@@ -172,12 +166,12 @@ func (p *events) listenOnce(ctx context.Context, notify func()) error {
 	defer func() {
 		short, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
-		_ = conn.Close(short) // nothing is lost with it
+		_ = conn.Close(short) // it holds no data
 	}()
 	if _, err := conn.Exec(ctx, "LISTEN "+channel); err != nil {
 		return err
 	}
-	notify() // what came before it listened
+	notify() // for events before it listened
 	for {
 		if _, err := conn.WaitForNotification(ctx); err != nil {
 			return err
@@ -186,7 +180,7 @@ func (p *events) listenOnce(ctx context.Context, notify func()) error {
 	}
 }
 
-// pause waits; it is false if ctx ended meanwhile.
+// pause waits; it returns false if ctx ended meanwhile.
 func pause(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

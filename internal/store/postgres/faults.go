@@ -13,8 +13,8 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// connectionLost is what went wrong where the connection went away meanwhile: pgx
-// has many words for that, some of which name neither the network nor the server.
+// connectionLost wraps an error of a lost connection: pgx has many texts for it, some of which name neither the
+// network nor the server.
 type connectionLost struct{ error }
 
 func (l connectionLost) Unwrap() error { return l.error }
@@ -46,8 +46,8 @@ func isCode(err error, codes ...string) bool {
 	return false
 }
 
-// isConflict reports whether PostgreSQL gave up a transaction that may succeed
-// when it is run again: a serialization failure or a deadlock.
+// isConflict reports whether PostgreSQL aborted a transaction that may succeed when it runs again: a serialization
+// failure or a deadlock.
 func isConflict(err error) bool { return isCode(err, "40001", "40P01") }
 
 // isLocked reports whether a statement waited too long for another transaction's lock.
@@ -57,10 +57,10 @@ func isLocked(err error) bool { return isCode(err, "55P03") }
 // full or broken.
 func isUnwritable(err error) bool { return isCode(err, "53100", "58030") }
 
-// isReadOnly tells of a standby that was asked to write, or of a setting.
+// isReadOnly reports a standby that was asked to write, or a read-only setting.
 func isReadOnly(err error) bool { return isCode(err, "25006") }
 
-// isUnavailable reports whether the database, rather than the request, is the trouble.
+// isUnavailable reports whether the fault is the database's, not the request's.
 func isUnavailable(err error) bool {
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, driver.ErrBadConn) {
 		return true
@@ -70,7 +70,7 @@ func isUnavailable(err error) bool {
 	}
 	pg, ok := errors.AsType[*pgconn.PgError](err)
 	if !ok {
-		// Whatever else pgx says is the connection's trouble: refused, reset, closed.
+		// Any other error of pgx is the connection's: refused, reset, closed.
 		_, connect := errors.AsType[*pgconn.ConnectError](err)
 		return connect || pgconn.SafeToRetry(err) || pgconn.Timeout(err) || isNetwork(err)
 	}

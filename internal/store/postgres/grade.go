@@ -20,21 +20,20 @@ func (d *DB) Grade(ctx context.Context, v studycircle.Viewer, submissionID strin
 	}})
 }
 
-// grading is a submission as it is to be.
+// grading is a submission after grading.
 type grading = submissionRow
 
-// gradeBatch are grades of a batch. It locks the submissions, the graders against their
-// deletion, which the foreign key would wait for once it has begun, and the assignments
-// against changes of what figures depend on.
+// gradeBatch is a batch of grades. It locks the submissions; the graders against deletion, which the foreign key
+// would wait for; and the assignments against changes that figures depend on.
 type gradeBatch struct {
-	waited      bool // for all locks
+	waited      bool // for locks
 	graders     map[string]bool
 	submissions map[string]*lockedSubmission
 	bases       map[string]tables.Basis // by assignment
 	rows        []grading
 }
 
-// lockedSubmission is a submission whose row is the batch's.
+// lockedSubmission is a submission whose row the batch has locked.
 type lockedSubmission struct{ ID, Status, SubmitterID string }
 
 func (*gradeBatch) find(batch *pgx.Batch, nouns []wanted, found map[wanted]submissionRow) {
@@ -77,7 +76,7 @@ func (g *gradeBatch) check(r grading) error {
 	return nil
 }
 
-// graded are the columns of gradeAll: the id first.
+// graded are the columns of gradeAll, the id first.
 var graded = append(tables.Submissions.Only("id"), tables.GradeColumns...)
 
 var gradeAll = `
@@ -88,7 +87,7 @@ func (g *gradeBatch) store(batch *pgx.Batch) {
 	batch.Queue(gradeAll, arrays(tables.Submissions, graded, g.rows)...)
 }
 
-// stored never fails: all rows are locked.
+// stored always succeeds: all rows are locked.
 func (*gradeBatch) stored(grading) error { return nil }
 
 func (g *gradeBatch) record(ctx context.Context, tx *engine.Tx) error {

@@ -7,19 +7,19 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// batchLimits are the limits of a batch's requests, by the names of their rows.
+// batchLimits are the limits of a batch's requests, by the keys of their rows.
 type batchLimits struct {
-	seen map[string]limit.Log // as they are committed
-	// mine are those whose rows the batch has locked, with its own uses; asked are
-	// the same with all that may become uses.
+	seen map[string]limit.Log // as committed
+	// mine are those whose rows the batch has locked, with its own uses. asked adds the uses of requests that may
+	// still fail.
 	mine   map[string]limit.Log
 	asked  map[string]limit.Log
-	counts map[string]limit.Use // the last of each that is counted
+	counts map[string]limit.Use // the last counted use of each
 }
 
 func nameOf(u limit.Use) string { return engine.LimitName(u.Window, u.Subject) }
 
-// read queues what tells whom refuse refuses.
+// read queues the reads that refuse decides by.
 func (l *batchLimits) read(batch *pgx.Batch, uses []limit.Use) {
 	l.seen = map[string]limit.Log{}
 	if names, _ := namesOf(uses, nil); len(names) > 0 {
@@ -27,8 +27,7 @@ func (l *batchLimits) read(batch *pgx.Batch, uses []limit.Use) {
 	}
 }
 
-// namesOf is each name once, and when what is counted for it now will be of no
-// more use, of those that are not known.
+// namesOf returns each name that is not known, once, and the time after which its present use no longer matters.
 func namesOf(uses []limit.Use, known map[string]limit.Log) (names []string, expiries []int64) {
 	passed := map[string]bool{}
 	for _, u := range uses {
@@ -55,7 +54,7 @@ func logsInto(logs map[string]limit.Log) func(pgx.Rows) error {
 	}
 }
 
-// refuse is CodeRateLimited if there was no room before the batch.
+// refuse returns CodeRateLimited if there was no room before the batch.
 func (l *batchLimits) refuse(u limit.Use) error {
 	return noRoom(l.seen, u)
 }
@@ -70,9 +69,8 @@ func noRoom(logs map[string]limit.Log, u limit.Use) error {
 	return nil
 }
 
-// take queues the locks of all rows, and before them the rows that were not
-// there: only a row can be locked. They come first of all that a batch locks, in
-// one order, as a row that another transaction has just inserted is waited for.
+// take queues the locks of all rows, after inserting missing rows, since only a row can be locked. They are a batch's
+// first locks, in one order, because a row that another transaction has just inserted is waited for.
 func (l *batchLimits) take(batch *pgx.Batch, uses []limit.Use, all bool) (queued bool) {
 	l.mine, l.asked, l.counts = map[string]limit.Log{}, map[string]limit.Log{}, map[string]limit.Use{}
 	names, _ := namesOf(uses, nil)
@@ -88,8 +86,8 @@ func (l *batchLimits) take(batch *pgx.Batch, uses []limit.Use, all bool) (queued
 	return true
 }
 
-// room is CodeRateLimited if there is none, and errUnbatched where the batch does
-// not know: another transaction has the row, or it depends on other requests.
+// room returns CodeRateLimited if there is none, and errUnbatched if the batch cannot tell: another transaction has
+// the row, or the answer depends on other requests.
 func (l *batchLimits) room(u limit.Use) error {
 	if u.None() {
 		return nil
@@ -106,7 +104,7 @@ func (l *batchLimits) room(u limit.Use) error {
 	return nil
 }
 
-// ask notes what may become a use, and count what has become one.
+// ask records a possible use, and count an actual one.
 func (l *batchLimits) ask(u limit.Use) {
 	if u.None() {
 		return
@@ -125,7 +123,7 @@ func (l *batchLimits) count(u limit.Use) {
 	}
 }
 
-// put queues the rows that are counted.
+// put queues the updates of counted rows.
 func (l *batchLimits) put(batch *pgx.Batch) {
 	if len(l.counts) == 0 {
 		return

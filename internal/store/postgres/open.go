@@ -1,5 +1,4 @@
-// Package postgres is the engine for many nodes: PostgreSQL, asked and written to in
-// batches of what comes in at the same time.
+// Package postgres is the engine for many nodes: PostgreSQL, with concurrent requests sent in batches.
 package postgres
 
 import (
@@ -39,21 +38,20 @@ type DB struct {
 	readers  *readers
 	events   *events
 	search   searcher
-	// writeTimeout bounds one run of a function given to Write, but for an engine.LongWrite.
+	// writeTimeout bounds one run of a function given to Write, except in an engine.LongWrite.
 	writeTimeout time.Duration
 
 	publisher *batcher[none, publication]
 	submitter *batcher[assignment, submissionRow]
 	grader    *batcher[submissionRow, grading]
 
-	// unwritable is set while the database answers and takes no writes, and
-	// readOnlySince is when it first said so by 25006; 0 for never, in nanoseconds of
-	// Unix time.
+	// unwritable is set while the database answers and accepts no writes. readOnlySince is when it first refused with
+	// 25006, in nanoseconds of Unix time; 0 for never.
 	unwritable    atomic.Bool
 	readOnlySince atomic.Int64
 }
 
-// Config reads an address. The error does not repeat it, as it may hold a password.
+// Config parses an address. The error does not repeat it, because it may contain a password.
 func Config(address string) (*pgx.ConnConfig, error) {
 	config, err := pgx.ParseConfig(address)
 	if err != nil {
@@ -65,8 +63,7 @@ func Config(address string) (*pgx.ConnConfig, error) {
 	return config, nil
 }
 
-// lockPatience bounds how long a statement waits for another transaction's lock.
-// Requests are answered within five seconds.
+// lockPatience bounds a statement's wait for another transaction's lock. Requests are answered within five seconds.
 const lockPatience = 4 * time.Second
 
 // Open connects to the database at an address and brings its schema up to date. The
@@ -94,8 +91,7 @@ func (d *DB) open(ctx context.Context) error {
 	bounded := d.config.Copy()
 	bounded.RuntimeParams["lock_timeout"] = strconv.FormatInt(lockPatience.Milliseconds(), 10)
 	d.pool = stdlib.OpenDB(*bounded)
-	// PostgreSQL works best with a few connections a core; waiting here is
-	// cheaper than waiting there.
+	// PostgreSQL works best with a few connections for each core; waiting here is cheaper than waiting there.
 	d.pool.SetMaxOpenConns(32)
 	d.pool.SetMaxIdleConns(32)
 	d.pool.SetConnMaxIdleTime(5 * time.Minute)
@@ -110,12 +106,12 @@ func (d *DB) open(ctx context.Context) error {
 	return nil
 }
 
-// Dialect is how the migrations are taken.
+// Dialect returns the engine's variant of the migrations.
 func Dialect() migrations.Dialect {
 	return migrations.Dialect{Goose: goose.DialectPostgres, Dir: "postgres"}
 }
 
-// migrate has connections of its own, as it waits for locks for as long as that takes.
+// migrate has its own connections, because it waits for locks without a limit.
 func migrate(ctx context.Context, config *pgx.ConnConfig) (err error) {
 	pool := stdlib.OpenDB(*config)
 	defer func() { err = errors.Join(err, pool.Close()) }()
@@ -128,10 +124,10 @@ func migrate(ctx context.Context, config *pgx.ConnConfig) (err error) {
 	return migrations.Run(ctx, pool, dialect)
 }
 
-// jobConnections are for looking for jobs and marking them.
+// jobConnections are for fetching and marking jobs.
 const jobConnections = 4
 
-// Queue is the job queue. It has a few connections of its own.
+// Queue returns the job queue, which has a few connections of its own.
 func (d *DB) Queue(ctx context.Context) (jobs.Queue, error) {
 	c, err := pgxpool.ParseConfig("")
 	if err != nil {
@@ -190,7 +186,7 @@ func (d *DB) Close() (err error) {
 	return err
 }
 
-// Parts returns the database as the parts of an engine.
+// Parts returns the database as an engine.
 func (d *DB) Parts() engine.Engine {
 	return engine.Engine{Database: d, Writer: d, Reader: d, Searcher: d, EventLog: d, Transfer: d}
 }
@@ -201,8 +197,7 @@ func (d *DB) Queries() *db.Queries { return d.query }
 // Reads implements engine.Database.
 func (d *DB) Reads() db.DBTX { return d.pool }
 
-// AtOnce implements engine.Database: most of a request's time it waits for PostgreSQL,
-// which takes 33 at once.
+// AtOnce implements engine.Database: a request mostly waits for PostgreSQL, which takes 33 at once.
 func (*DB) AtOnce() int { return 64 }
 
 // Counts implements engine.Database.
@@ -213,12 +208,12 @@ func (*DB) Placeholder(n int) string { return dollar(n) }
 
 func dollar(n int) string { return "$" + strconv.Itoa(n) }
 
-// readOnlyPatience is for how long PostgreSQL may be read-only until the database is
-// said to take no writes: while a standby takes over it is so, and that ends by itself.
+// readOnlyPatience is how long PostgreSQL may be read-only before Ping reports it: a standby is read-only until it
+// has taken over.
 const readOnlyPatience = 2 * time.Second
 
-// noteUnwritable remembers for Ping that the database takes no writes. That a further
-// one succeeds says little: a small one may find room on a disk that is full.
+// noteUnwritable records for Ping that the database accepts no writes. A later success does not clear it: a small
+// write may fit on a full disk.
 func (d *DB) noteUnwritable(err error) error {
 	switch {
 	case isUnwritable(err):
@@ -231,8 +226,7 @@ func (d *DB) noteUnwritable(err error) error {
 	return err
 }
 
-// Ping implements engine.Database. Where the last write came to nothing through the
-// database's fault, it tries one.
+// Ping implements engine.Database. If the last write failed through the database's fault, it tries one.
 func (d *DB) Ping(ctx context.Context) error {
 	if _, err := d.query.GetSetting(ctx, ""); err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err

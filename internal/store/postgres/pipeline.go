@@ -21,8 +21,7 @@ type pipeline struct {
 	conn   *sql.Conn
 	queued *pgx.Batch
 	begun  bool // BEGIN was sent
-	// unanswered counts the queued statements that have not been answered; failed is the
-	// error of one that was.
+	// unanswered counts the queued statements without an answer; failed is the first error among the answers.
 	unanswered int
 	failed     error
 }
@@ -41,7 +40,7 @@ func (p *pipeline) queue(text string, args ...any) {
 	})
 }
 
-// flush sends what is queued.
+// flush sends the queued statements.
 func (p *pipeline) flush(ctx context.Context) error {
 	if p.failed != nil || p.queued.Len() == 0 {
 		return p.failed
@@ -58,8 +57,7 @@ func (p *pipeline) flush(ctx context.Context) error {
 	return err
 }
 
-// ExecContext implements db.DBTX. As with the other methods, the end of ctx takes effect
-// by interruptedBy alone.
+// ExecContext implements db.DBTX. Like the other methods, it does not watch ctx: see interruptedBy.
 func (p *pipeline) ExecContext(ctx context.Context, text string, args ...any) (sql.Result, error) {
 	ctx = context.WithoutCancel(ctx)
 	if p.queued.Len() == 0 {
@@ -83,8 +81,7 @@ func (p *pipeline) QueryContext(ctx context.Context, text string, args ...any) (
 	return p.conn.QueryContext(ctx, text, args...)
 }
 
-// QueryRowContext implements db.DBTX. Where what is queued fails, so does this: the
-// transaction is lost.
+// QueryRowContext implements db.DBTX. It fails if a queued statement fails: the transaction is lost.
 func (p *pipeline) QueryRowContext(ctx context.Context, text string, args ...any) *sql.Row {
 	ctx = context.WithoutCancel(ctx)
 	_ = p.flush(ctx)
@@ -100,13 +97,13 @@ func (p *pipeline) PrepareContext(ctx context.Context, text string) (*sql.Stmt, 
 	return p.conn.PrepareContext(ctx, text)
 }
 
-// later are statements that are queued.
+// later returns the queue for statements without results.
 func (p *pipeline) later() engine.Later {
 	l := unawaited{p}
 	return engine.Later{Queries: db.New(l), DB: l}
 }
 
-// unawaited queues what returns nothing.
+// unawaited queues statements without results.
 type unawaited struct{ *pipeline }
 
 // ExecContext implements db.DBTX.
@@ -115,7 +112,7 @@ func (u unawaited) ExecContext(_ context.Context, text string, args ...any) (sql
 	return result{pending: true}, nil
 }
 
-// result is what a statement of a batch has done.
+// result is the result of a statement in a batch.
 type result struct {
 	tag     pgconn.CommandTag
 	pending bool
@@ -136,10 +133,9 @@ func (r result) RowsAffected() (int64, error) {
 	return r.tag.RowsAffected(), nil
 }
 
-// interruptedBy has whatever a connection waits for fail once ctx ends, until the
-// function that it returns is called: that says why, where ctx has ended. The statements between
-// are run without ctx's end: database/sql and pgx would each have a goroutine wait for
-// it beside every one, which costs as much as a small statement.
+// interruptedBy makes I/O on conn fail when ctx is done. Call lift to stop it; lift returns ctx.Err() if it fired.
+// The statements between run without ctx's end: with it, database/sql and pgx would each start a goroutine for every
+// statement, which costs as much as a small statement.
 func interruptedBy(ctx context.Context, conn *sql.Conn) (lift func() error, err error) {
 	var network net.Conn
 	err = withPgx(conn, func(c *pgx.Conn) error {

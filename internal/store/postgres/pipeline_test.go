@@ -11,14 +11,14 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// put is a statement that nobody waits for.
+// put queues a statement without waiting for its result.
 func put(ctx context.Context, tx *engine.Tx, name, value string) error {
 	_, err := tx.Later.DB.ExecContext(ctx, "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value", name, value)
 	return err
 }
 
-// What nobody waits for comes in its order, and before what is asked for after it,
-// whichever way that is asked; what is left goes with the commit.
+// Queued statements run in their order, and before every later statement that waits for a result, by any method; the
+// rest runs with the commit.
 func TestWhatNobodyWaitsForComesInItsTurn(t *testing.T) {
 	t.Parallel()
 	d := open(t)
@@ -69,8 +69,8 @@ func TestWhatNobodyWaitsForComesInItsTurn(t *testing.T) {
 	}
 }
 
-// Where a statement fails that nobody waited for, its own error is the transaction's,
-// whatever came after it; where one does that was waited for, the transaction is told.
+// If a queued statement fails, its own error is the transaction's, whatever follows it. If a statement fails that the
+// caller waited for, the function gets the error.
 func TestWhatFailsUnawaitedIsTheTransactionsError(t *testing.T) {
 	t.Parallel()
 	d := open(t)
@@ -111,7 +111,7 @@ func TestWhatFailsUnawaitedIsTheTransactionsError(t *testing.T) {
 	require.Error(t, err)
 }
 
-// Nobody tells how many rows a statement changed that was not sent yet.
+// A queued statement does not report the number of changed rows.
 func TestWhatIsNotSentHasNoResult(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, open(t).Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error {
@@ -125,12 +125,11 @@ func TestWhatIsNotSentHasNoResult(t *testing.T) {
 	}))
 }
 
-// Who leaves is not kept waiting for what somebody else has locked, and whoever gets
-// the connection after them is not disturbed.
+// A caller that leaves does not wait for another transaction's lock, and the connection's next user is not disturbed.
 func TestWhoLeavesDuringATransactionWaitsNoLonger(t *testing.T) {
 	t.Parallel()
 	d := open(t)
-	d.pool.SetMaxOpenConns(1) // the next one has the same, if it is still good
+	d.pool.SetMaxOpenConns(1) // the next user gets the same connection, if it is still good
 	require.NoError(t, d.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error { return put(ctx, tx, "a", "") }))
 	for range 20 {
 		other, err := pgx.ConnectConfig(t.Context(), d.config.Copy())
@@ -148,7 +147,7 @@ func TestWhoLeavesDuringATransactionWaitsNoLonger(t *testing.T) {
 		require.Less(t, time.Since(began), lockPatience/2)
 		require.NoError(t, other.Close(t.Context()))
 
-		// Who leaves at the end may be done already.
+		// The transaction may have ended before the caller leaves.
 		ctx, leave = context.WithCancel(t.Context())
 		err = d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
 			err := put(ctx, tx, "a", "again")

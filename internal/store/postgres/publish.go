@@ -13,11 +13,11 @@ import (
 
 // Publish implements engine.Writer.
 func (d *DB) Publish(ctx context.Context, a studycircle.Assignment, u limit.Use) error {
-	p := publication{a, tables.AssignmentDoc(a)} // here, where any number of requests do so at once
+	p := publication{a, tables.AssignmentDoc(a)} // here, where requests run concurrently
 	return d.publisher.write(ctx, request[none, publication]{use: u, decide: func(none) (publication, error) { return p, nil }})
 }
 
-// none is what is read before nothing has to be.
+// none is the noun of an operation that reads nothing first.
 type none struct{}
 
 type publication struct {
@@ -25,14 +25,14 @@ type publication struct {
 	doc engine.Doc
 }
 
-// publishBatch are assignments of a batch.
+// publishBatch is a batch of assignments.
 type publishBatch struct {
-	waited bool // for all locks
+	waited bool // for locks
 	rows   []publication
-	places map[string]published // of those that are stored, by id
+	places map[string]published // of the stored ones, by id
 }
 
-// published is where one is stored, and its creator's name.
+// published is the position of a stored assignment, and its creator's name.
 type published struct {
 	ID   string
 	Seq  int64
@@ -41,7 +41,7 @@ type published struct {
 
 func (*publishBatch) find(*pgx.Batch, []wanted, map[wanted]none) {}
 func (p *publishBatch) lock(_ *pgx.Batch, _ []publication, all bool) bool {
-	p.waited = all // by the statement that stores
+	p.waited = all // in the statement that stores
 	return false
 }
 
@@ -57,8 +57,7 @@ func (p *publishBatch) assignments() (assignments []studycircle.Assignment) {
 	return assignments
 }
 
-// publishAll stores those whose creators exist and are not being removed
-// or to rename.
+// publishAll stores the assignments whose creators exist and are not being deleted or renamed.
 func publishAll(all bool) string {
 	t := &tables.Assignments.Shape
 	return `

@@ -10,9 +10,8 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// readers send what is asked at the same time to PostgreSQL in one go, each on a
-// connection of its own: the way there and back costs more than most reads. Each
-// sees what is committed when it is sent, which is after it was asked.
+// readers send concurrent queries to PostgreSQL in batches, each reader on its own connection: a round trip costs
+// more than most reads. A query sees the state at the time of sending, which is after it was asked.
 type readers struct {
 	*workers[query]
 	all []*reader
@@ -23,7 +22,7 @@ type reader struct {
 	conn   *pgx.Conn // nil if there is none
 }
 
-// maxAsked bounds how many queries wait for each other's answers.
+// maxAsked bounds the queries that wait for each other's answers.
 const maxAsked = 32
 
 func newReaders(config *pgx.ConnConfig) *readers {
@@ -46,8 +45,8 @@ func (r *readers) close() {
 	}
 }
 
-// work answers all jobs. A connection that has gone since it was last used is made
-// anew; where PostgreSQL refuses one of the queries, each is asked alone.
+// work answers all jobs. A lost connection is opened again. If PostgreSQL refuses one of the queries, each runs
+// alone.
 func (r *reader) work(jobs []*job[query]) {
 	ctx, cancel := context.WithTimeout(context.Background(), engine.AskTimeout)
 	defer cancel()
@@ -89,10 +88,10 @@ func (r *reader) drop() {
 	}
 }
 
-// hangUpPatience is how long the other side may take to hear of it.
+// hangUpPatience is the time to tell the server that a connection closes.
 const hangUpPatience = 500 * time.Millisecond
 
-// hangUp closes a connection that only read.
+// hangUp closes a connection that was only read from.
 func hangUp(conn interface {
 	Close(ctx context.Context) error
 }) {

@@ -36,8 +36,8 @@ func square(ctx context.Context, r *readers, n int64) (int64, error) {
 	return found.All[0].n, nil
 }
 
-// Many ask at once: each gets the answer to their own question, what PostgreSQL
-// refuses takes no other along, and who has left is not waited for.
+// Concurrent callers each get the answer to their own query. A refused query fails no other, and a caller that leaves
+// is not waited for.
 func TestReadersAnswerEachTheirOwn(t *testing.T) {
 	t.Parallel()
 	r := newReaders(testConfig(t))
@@ -56,7 +56,7 @@ func TestReadersAnswerEachTheirOwn(t *testing.T) {
 					leave()
 					if _, err := square(ctx, r, n); err != nil && !errors.Is(err, context.Canceled) {
 						t.Errorf("%d: %v", n, err)
-					} // it may have been asked already
+					} // it may have been sent already
 				default:
 					if got, err := square(t.Context(), r, n); err != nil || got != n*n {
 						t.Errorf("%d: %d, %v", n, got, err)
@@ -71,8 +71,7 @@ func TestReadersAnswerEachTheirOwn(t *testing.T) {
 	require.ErrorIs(t, err, engine.ErrClosed)
 }
 
-// Connections that PostgreSQL has ended since they were last used are made anew,
-// and nobody gets to know.
+// Connections that PostgreSQL closed since their last use are opened again, without an error to the caller.
 func TestReadersConnectAgain(t *testing.T) {
 	t.Parallel()
 	config := testConfig(t)
@@ -131,7 +130,7 @@ func fill(t *testing.T, d *DB) {
 	}
 }
 
-// collected is a query, and what it found.
+// collected is a query and its result.
 type collected struct {
 	query
 	found func() any
@@ -142,7 +141,7 @@ func collect[T any](t *engine.Table[T], text string, limit int64, args ...any) c
 	return collected{query{text: text, args: args, sink: rows, limit: limit}, func() any { return rows.All }}
 }
 
-// readsOfAllKinds find some of what fill left, or nothing.
+// readsOfAllKinds find some of the rows from fill, or nothing.
 func readsOfAllKinds() (reads []func() collected) {
 	add := func(read func() collected) { reads = append(reads, read) }
 	for i := range 42 { // the last two are not there
@@ -189,7 +188,7 @@ func readsOfAllKinds() (reads []func() collected) {
 	return reads
 }
 
-// What is asked together is answered as what is asked alone.
+// Queries in a batch get the same answers as queries alone.
 func TestAskedTogetherIsAsAskedAlone(t *testing.T) {
 	t.Parallel()
 	d := open(t)
@@ -219,8 +218,8 @@ func TestAskedTogetherIsAsAskedAlone(t *testing.T) {
 	require.Equal(t, want, ask(together...))
 }
 
-// Whatever limits people ask for, a connection has few statements prepared: pgx keeps
-// 512 of them, and PostgreSQL memory for each.
+// With any limits of pages, a connection has few prepared statements: pgx keeps 512 of them, and PostgreSQL memory
+// for each.
 func TestStatementsOfAConnectionAreFew(t *testing.T) {
 	t.Parallel()
 	d := open(t)
@@ -245,11 +244,10 @@ func TestStatementsOfAConnectionAreFew(t *testing.T) {
 	}
 	prepared := numbers.Collect(1)
 	ask(query{text: "SELECT COUNT(*) FROM pg_prepared_statements", sink: prepared, limit: 1})
-	require.LessOrEqual(t, prepared.All[0].n, int64(8*len(tables.Lists)+1)) // 8 of each list, and the question
+	require.LessOrEqual(t, prepared.All[0].n, int64(8*len(tables.Lists)+1)) // 8 for each list, and this query
 }
 
-// PostgreSQL plans while it knows nothing of what there will be, and keeps to it until
-// its next ANALYZE: it must go by indexes to the rows that are wanted.
+// PostgreSQL plans on an empty database, and keeps the plans until its next ANALYZE: they must use the indexes.
 func TestPlansOfAnEmptyDatabase(t *testing.T) {
 	t.Parallel()
 	d := open(t)
@@ -282,8 +280,7 @@ func TestPlansOfAnEmptyDatabase(t *testing.T) {
 	require.Greater(t, scans, len(asked))
 }
 
-// A connection that goes away in the middle of an answer is the database's trouble,
-// whatever pgx says of it.
+// A connection lost in the middle of an answer is a fault of the database, whatever pgx's error says.
 func TestLostConnectionIsUnavailable(t *testing.T) {
 	t.Parallel()
 	config := testConfig(t)
@@ -306,7 +303,7 @@ func TestLostConnectionIsUnavailable(t *testing.T) {
 
 var errStrange = errors.New("in other words")
 
-// cuttable is a connection that can be lost.
+// cuttable is a connection that a test can cut.
 type cuttable struct {
 	net.Conn
 	cut *atomic.Bool

@@ -13,7 +13,7 @@ import (
 	"studycircle/internal/store/pages"
 )
 
-// query is a query of one caller.
+// query is one caller's query.
 type query struct {
 	text  string
 	args  []any
@@ -21,10 +21,9 @@ type query struct {
 	limit int64
 }
 
-// limits are how many rows statements are for. A limit stands in the statement
-// itself: with a parameter PostgreSQL takes the plan for any limit for dearer than it
-// is, and makes one anew for every page, which costs more than to read it. Few of
-// them keep the statements few that each connection has prepared.
+// limits are the numbers of rows that statements are for. The limit is part of the statement: with a parameter
+// PostgreSQL overestimates the generic plan, and plans anew for every page, which costs more than reading it. Few
+// limits mean few prepared statements on each connection.
 var limits = [...]int64{10, 25, 50, 100, 1000}
 
 func roundedUp(limit int64) int64 {
@@ -45,8 +44,8 @@ func (d *DB) Page(ctx context.Context, v studycircle.Viewer, l *engine.List, arg
 	return d.readers.do(ctx, query{text: pageText(l, v.Role(), start.Skip > 0, roundedUp(limit)), args: args, sink: into, limit: limit})
 }
 
-// Positions implements engine.Reader. They are none: Page passes rows in less time
-// than it takes to read where all of a block are.
+// Positions implements engine.Reader. It returns none: Page skips rows faster than it could read the positions of a
+// block.
 func (*DB) Positions(context.Context, studycircle.Viewer, *engine.List, []any, int64) ([]int64, error) {
 	return nil, nil
 }
@@ -69,15 +68,14 @@ func keysOf(kind engine.Kind, keys []any) any {
 func typed[V any](keys []any) []V {
 	out := make([]V, len(keys))
 	for i, k := range keys {
-		out[i], _ = k.(V) // of the kind that the lookup says
+		out[i], _ = k.(V) // the lookup declares its type
 	}
 	return out
 }
 
-// What is unnested comes out of a query of its own, so that PostgreSQL, which
-// cannot see how many it is, keeps one plan for all. LIMIT has it look for each by
-// itself, by the one index that is right: it begins with an empty database, of
-// which it may find that looking at all rows is as quick, and would keep to that.
+// The unnested keys come from a query of their own, so that PostgreSQL, which cannot see their number, keeps one plan
+// for all. LIMIT makes it look up each by the right index: planning starts on an empty database, where a scan of all
+// rows looks as quick, and the plan would stay.
 
 func findOne(l *engine.Lookup, r studycircle.Role) string {
 	return engine.Spelled(textKey{lookup: l, role: r}, func() string {
@@ -98,8 +96,7 @@ func findMany(l *engine.Lookup, r studycircle.Role) string {
 	})
 }
 
-// findEach is findMany for a viewer to each key. The number of the key comes first in
-// a row.
+// findEach is findMany with a viewer for each key. The number of the key is a row's first column.
 func findEach(l *engine.Lookup, r studycircle.Role) string {
 	return engine.Spelled(textKey{lookup: l, role: r, viewers: true}, func() string {
 		return "SELECT w.at, one.* FROM unnest((SELECT CAST($1 AS TEXT[])), (SELECT CAST($2 AS TEXT[]))) WITH ORDINALITY AS w (key, viewer, at)" +
@@ -108,8 +105,8 @@ func findEach(l *engine.Lookup, r studycircle.Role) string {
 	})
 }
 
-// queueFinds queues lookups by texts, each for its own viewer, into found. Viewers in the
-// same role share a statement.
+// queueFinds queues lookups by texts, each for its own viewer, into found. Viewers in the same role share a
+// statement.
 func queueFinds[T any](batch *pgx.Batch, l *engine.Lookup, t *engine.Table[T], nouns []wanted, found map[wanted]T) {
 	roles := map[studycircle.Role][]wanted{}
 	for _, w := range nouns {
@@ -132,13 +129,13 @@ func queueFinds[T any](batch *pgx.Batch, l *engine.Lookup, t *engine.Table[T], n
 	}
 }
 
-// textKey is what a statement is spelled for: something declared, and one of few limits.
+// textKey is the key of a statement's text: a declaration, and one of limits.
 type textKey struct {
 	list   *engine.List
 	lookup *engine.Lookup
 	role   studycircle.Role
 	skips  bool
-	// viewers says that each key has its own viewer.
+	// viewers reports that each key has its own viewer.
 	viewers bool
 	limit   int64
 }
@@ -151,15 +148,14 @@ func pageText(l *engine.List, r studycircle.Role, skips bool, limit int64) strin
 			order, from = l.Position+" DESC", " <= "
 		}
 		conditions := l.Conditions(r, "t", dollar)
-		n := len(l.By) + 1 // of the first parameter after theirs
+		n := len(l.By) + 1 // the first parameter after theirs
 		if l.Of.Guard.Asks(r) {
 			n++
 		}
 		of := l.Of.Name + " t WHERE " + strings.Join(append(conditions, l.Position+from), " AND ")
 		first := dollar(n)
 		if skips {
-			// An index alone tells the position of the first row after passing fewer than a
-			// block has.
+			// An index alone gives the position of the first row after skipping fewer than a block has.
 			first = fmt.Sprintf("(SELECT %[1]s FROM (SELECT %[1]s FROM %[2]s ORDER BY %[3]s LIMIT %[4]d) AS near ORDER BY %[3]s LIMIT 1 OFFSET $%[5]d)",
 				l.Position, of+first, order, pages.BlockRows, n+1)
 		}

@@ -14,7 +14,7 @@ import (
 // row is a row that pgx has scanned.
 type row []value
 
-// value takes what a column holds, whichever kind it is.
+// value scans a column of any kind.
 type value struct{ engine.Value }
 
 // ScanText implements pgtype.TextScanner.
@@ -73,12 +73,12 @@ func (n *numbered) Row(r engine.Row) {
 	}
 }
 
-// into gives rows to a sink, but no more than limit.
+// into passes rows to a sink, but at most limit.
 func into(sink engine.Sink, limit int64) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		sink.Reset()
 		if err := rows.Err(); err != nil {
-			return err // there is nothing to look at
+			return err // there are no rows to read
 		}
 		fields := len(rows.FieldDescriptions())
 		r, places := make(row, fields), make([]any, fields)
@@ -87,7 +87,7 @@ func into(sink engine.Sink, limit int64) func(pgx.Rows) error {
 		}
 		for n := int64(0); rows.Next(); n++ {
 			if n >= limit {
-				continue // the statement was for more: see limits
+				continue // the statement's limit is higher: see limits
 			}
 			if err := rows.Scan(places...); err != nil {
 				return err
@@ -98,8 +98,8 @@ func into(sink engine.Sink, limit int64) func(pgx.Rows) error {
 	}
 }
 
-// given spells rows that come as one array a column, named like their columns,
-// parameters numbered from first on.
+// given spells rows that arrive as one array for each column, named like their columns, with parameters numbered from
+// first on.
 func given(s *engine.Shape, columns []int, first int) string {
 	var arrays, names []string
 	for i, at := range columns {
@@ -118,7 +118,7 @@ func names(s *engine.Shape, columns []int, prefix string) string {
 	return strings.Join(out, ", ")
 }
 
-// arrays are the arguments of given.
+// arrays returns the arguments of given.
 func arrays[T any](t *engine.Table[T], columns []int, rows []T) []any {
 	out := make([]any, len(columns))
 	all := make([][]any, len(rows))
@@ -138,7 +138,7 @@ func arrays[T any](t *engine.Table[T], columns []int, rows []T) []any {
 	return out
 }
 
-// column is one column of rows; nil is NULL.
+// column returns one column of rows; nil is NULL.
 func column[V any](rows [][]any, at int) []*V {
 	out := make([]*V, len(rows))
 	for n, r := range rows {

@@ -11,30 +11,28 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// sample is what PostgreSQL's ANALYZE found in a sample of the rows, and how many
-// of those it speaks of have gone since. Key: the index, and when there was an ANALYZE.
-// Audience: everybody, as a number that stops at engine.MaxMatches. Emptied by: the next
-// ANALYZE, and age. Bound: PostgreSQL keeps a thousand words.
+// sample is the result of PostgreSQL's ANALYZE on a sample of the rows, and how many of those rows may have gone
+// since. Key: the index, and the time of the ANALYZE. Audience: all users, as a number up to engine.MaxMatches.
+// Emptied by: the next ANALYZE, and age. Bound: PostgreSQL keeps a thousand words.
 type sample struct {
 	analyzed int64   // when, in microseconds; 0 if unknown
-	size     float64 // of the table now, about
-	rows     float64 // at the ANALYZE, at least
+	size     float64 // the number of rows now, about
+	rows     float64 // the number of rows at the ANALYZE, at least
 	gone     float64
-	shares   map[group][]wordShare // of words, in their order
+	shares   map[group][]wordShare // of words, sorted
 	readAt   time.Time
 
-	// When this node first saw that ANALYZE, so many rows may have gone since, and so
-	// many had ever been updated or removed.
+	// When this node first saw that ANALYZE: the rows that may have gone since, and all rows ever updated or removed.
 	goneBefore, removedBefore float64
 }
 
-// wordShare is in how much of the rows a word is.
+// wordShare is the share of the rows that contain a word.
 type wordShare struct {
 	word  string
 	share float64
 }
 
-// of returns the shares of the words that begin as the last word of m.
+// of returns the shares of the words that begin with the last word of m.
 func (s *sample) of(m match) []wordShare {
 	all, prefix := s.shares[m.group], m.Words[len(m.Words)-1]
 	first, _ := slices.BinarySearchFunc(all, prefix, func(w wordShare, prefix string) int { return strings.Compare(w.word, prefix) })
@@ -48,17 +46,15 @@ func (s *sample) of(m match) []wordShare {
 const (
 	// leastShare is 150 rows of a sample of 30,000, give or take 12.
 	leastShare = 0.005
-	// sampleAge bounds how long the words of a sample are kept: ANALYZE is counted
-	// a moment before what it found can be seen.
+	// sampleAge bounds how long the words of a sample are kept: ANALYZE is counted a moment before its result is
+	// visible.
 	sampleAge = 2 * time.Second
 )
 
-// surelyCommon tells words of which PostgreSQL knows without counting that
-// MaxMatches rows or more have them: counting up to there costs 5 to 20 ms. What
-// its ANALYZE found in a sample is taken for sure only where it found twice
-// engine.MaxMatches, as if all rows that have gone since had had the word, and in so
-// much of the sample (of 30,000 rows as a rule) that chance cannot have doubled it.
-// A row that is new takes no word away.
+// surelyCommon reports whether at least MaxMatches rows are known to contain a word, without counting: counting that
+// far costs 5 to 20 ms. A sample's result counts only if it shows twice engine.MaxMatches, minus all rows that have
+// gone since, and a share of the sample (of 30,000 rows as a rule) that chance cannot have doubled. New rows remove
+// no word.
 func (s *sample) surelyCommon(m match) bool {
 	if s == nil || s.analyzed == 0 {
 		return false
@@ -68,8 +64,7 @@ func (s *sample) surelyCommon(m match) bool {
 	})
 }
 
-// probablyFew tells that what the sample found with these words is a tenth of
-// engine.MaxMatches at most.
+// probablyFew reports whether the sample shows at most a tenth of engine.MaxMatches for these words.
 func (s *sample) probablyFew(m match) bool {
 	if s == nil || s.analyzed == 0 {
 		return false
@@ -81,9 +76,8 @@ func (s *sample) probablyFew(m match) bool {
 	return share*s.size <= engine.MaxMatches/10
 }
 
-// since takes over from the last sample what this node saw when it first saw the
-// same ANALYZE. Where there is none, all rows that changed since may be new, and as
-// many of them as were ever updated or removed may have gone instead.
+// since takes over the numbers that this node recorded when it first saw the same ANALYZE. Without an earlier sample,
+// all rows that changed since may be new, and as many of them as were ever updated or removed may have gone instead.
 func (s *sample) since(last *sample, changed, removed float64) {
 	if last != nil && last.analyzed == s.analyzed && last.removedBefore <= removed {
 		s.rows, s.goneBefore, s.removedBefore = last.rows, last.goneBefore, last.removedBefore
@@ -93,11 +87,9 @@ func (s *sample) since(last *sample, changed, removed float64) {
 	s.gone = min(changed, s.goneBefore+removed-s.removedBefore)
 }
 
-// sampled asks how many rows have changed, and for the words only after an
-// ANALYZE: reading those costs more than most searches. PostgreSQL counts what
-// was ever updated or removed apart from what is new, but not since its last
-// ANALYZE: a node that has just started may know less than one that was there.
-// Of what it has found few of it need not know how many changed.
+// sampled reads how many rows have changed, and the words only after an ANALYZE: reading those costs more than most
+// searches. PostgreSQL counts updated and removed rows apart from new ones, but not since its last ANALYZE, so a new
+// node may know less than an old one. If the sample shows few matches, the number of changes does not matter.
 func (s *searcher) sampled(ctx context.Context, raw db.DBTX, m match) (*sample, error) {
 	now := sample{readAt: time.Now()}
 	s.mu.Lock()

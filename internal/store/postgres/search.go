@@ -25,13 +25,13 @@ type searcher struct {
 	latest map[*engine.Index]*sample
 }
 
-// match is what a search asks for, and what is known of it.
+// match is a search, with the statistics of its words.
 type match struct {
 	engine.Match
 	group group
-	// common says that there are engine.MaxMatches of them or more.
+	// common reports that there are at least engine.MaxMatches matches.
 	common bool
-	// sample is PostgreSQL's, where it may tell something.
+	// sample is PostgreSQL's; nil if it cannot help.
 	sample *sample
 }
 
@@ -53,7 +53,7 @@ func (*DB) ApplySearch(ctx context.Context, tx *engine.Tx) error {
 	return p.flush(ctx)
 }
 
-// queueSearch queues what tx has to say to search indexes.
+// queueSearch queues tx's changes of the search indexes.
 func queueSearch(batch *pgx.Batch, tx *engine.Tx) {
 	for _, changes := range engine.Merged(tx.Search) {
 		var old, places []int64
@@ -80,8 +80,8 @@ func queueSearch(batch *pgx.Batch, tx *engine.Tx) {
 	tx.Search = nil
 }
 
-// vectorOf is what the index gets of words that are in order, and of markers, each a
-// lexeme that no word can be, in order as well: PostgreSQL would sort them otherwise.
+// vectorOf returns the index entry of sorted words and sorted markers, each marker a lexeme that no word can be.
+// Without it PostgreSQL would sort them itself.
 func vectorOf(words string, markers []string) pgtype.TSVector {
 	lexemes := make([]pgtype.TSVectorLexeme, 0, strings.Count(words, " ")+1+len(markers))
 	for word := range strings.FieldsSeq(words) {
@@ -95,15 +95,13 @@ func vectorOf(words string, markers []string) pgtype.TSVector {
 	return pgtype.TSVector{Lexemes: lexemes, Valid: true}
 }
 
-// tidyEvery is how often what was written is put into the indexes. Each time costs
-// as much as some hundred assignments, as most of the indexes' pages have some word
-// of theirs.
+// tidyEvery is the interval of writing new words into the indexes. A run costs as much as some hundred assignments,
+// because most pages of the indexes contain one of their words.
 const tidyEvery = 10 * time.Second
 
-// tidyIndexes has PostgreSQL put new words into the indexes. By
-// itself it does so when it has gathered 4 MB of them, some 5,000 assignments, and
-// until then each search reads them all: 2 ms and more, where a rare word takes a
-// tenth of one. Any number of nodes may do so.
+// tidyIndexes makes PostgreSQL move new words into the indexes. By itself it does so after 4 MB of them, some 5,000
+// assignments; until then each search reads them all, which takes 2 ms and more, while a rare word takes a tenth of
+// one. Any number of nodes may run it.
 func (d *DB) tidyIndexes(ctx context.Context) error {
 	for _, i := range tables.Indexes {
 		_, err := d.pool.ExecContext(ctx, "SELECT gin_clean_pending_list('"+i.Name+"_title'), gin_clean_pending_list('"+i.Name+"_words')") //nolint:gosec // the name of a declared index
@@ -114,12 +112,11 @@ func (d *DB) tidyIndexes(ctx context.Context) error {
 	return nil
 }
 
-// asked makes PostgreSQL plan for the words at hand: a plan for any words is
-// wrong for common ones. It costs as much as finding a rare word.
+// asked makes PostgreSQL plan for the given words: a generic plan is wrong for common ones. It costs as much as
+// finding a rare word.
 const asked = pgx.QueryExecModeExec
 
-// Search implements engine.Searcher. What fewer than MaxMatches rows have it finds by
-// one statement, and all else group by group.
+// Search implements engine.Searcher. One statement finds fewer than MaxMatches rows; more are found group by group.
 func (d *DB) Search(ctx context.Context, asked engine.Match, p studycircle.Page) (seqs []int64, total int64, err error) {
 	m := match{Match: asked}
 	if len(m.Words) == 1 && len(m.Markers) == 0 {
@@ -137,8 +134,7 @@ func (d *DB) Search(ctx context.Context, asked engine.Match, p studycircle.Page)
 	return seqs, total, err
 }
 
-// pageInGroups finds the seqs of a page among total matches: first those in the
-// title, then the others.
+// pageInGroups returns the seqs of a page among total matches: first those in the title, then the others.
 func pageInGroups(ctx context.Context, raw db.DBTX, m match, total int64, p studycircle.Page) ([]int64, error) {
 	if p.Skip() >= total {
 		return nil, nil
@@ -167,9 +163,8 @@ func pageInGroups(ctx context.Context, raw db.DBTX, m match, total int64, p stud
 	return seqs, nil
 }
 
-// pageOfFew is right where it counts fewer than engine.MaxMatches. Where few are to be
-// expected PostgreSQL keeps its plan: it cannot see that there are parameters,
-// and so does not think that it would find a better one for each.
+// pageOfFew is exact if it counts fewer than engine.MaxMatches. If few are expected, PostgreSQL keeps its plan: the
+// query hides that it has parameters, so that PostgreSQL does not plan for each.
 func pageOfFew(ctx context.Context, raw db.DBTX, m match, p studycircle.Page) (seqs []int64, total int64, err error) {
 	text, args := fewOf(m.Index, true), []any{tsQuery(m), p.Limit, p.Skip()}
 	if !m.sample.probablyFew(m) {
@@ -192,7 +187,7 @@ func pageOfFew(ctx context.Context, raw db.DBTX, m match, p studycircle.Page) (s
 	return seqs, total, rows.Err()
 }
 
-// fewOf spells the query for these words, or so that one plan is for any.
+// fewOf spells the query for the given words, or with one plan for any words.
 func fewOf(i *engine.Index, anyWords bool) string {
 	words, limit, skip := "CAST($1 AS TSQUERY)", "$2", "$3"
 	if anyWords {
@@ -217,9 +212,8 @@ func countMatches(ctx context.Context, raw db.DBTX, m match) (n int64, err error
 	return n, err
 }
 
-// find walks from the newest on where every few rows match. Where few match it
-// keeps PostgreSQL from doing so (the sum below is no index's order): finding all
-// by the GIN index and sorting them is quicker.
+// find walks from the newest row if matches are frequent. If they are rare, it keeps PostgreSQL from doing so (no
+// index has the order of the sum below): finding all by the GIN index and sorting them is faster.
 func find(ctx context.Context, raw db.DBTX, m match, skip, limit int64) ([]int64, error) {
 	order := "seq + 0"
 	if m.common {
@@ -241,8 +235,7 @@ func condition(g group) string {
 	return "words @@ CAST($1 AS TSQUERY)"
 }
 
-// tsQuery spells m in PostgreSQL's language. Words hold letters, digits and
-// marks only, so quoting them is enough.
+// tsQuery spells m as a tsquery. Words contain only letters, digits and marks, so quoting them is enough.
 func tsQuery(m match) string {
 	terms := make([]string, len(m.Words), len(m.Words)+len(m.Markers))
 	for i, w := range m.Words {

@@ -13,9 +13,8 @@ import (
 	"studycircle/internal/testpg"
 )
 
-// What PostgreSQL's sample says of a word holds while rows come in, however many,
-// and until too many have gone. A node that starts later cannot tell the one from
-// the other, and counts.
+// A result of PostgreSQL's sample holds while rows are added, in any number, and until too many have gone. A node
+// that starts later cannot tell the two apart, and counts.
 func TestASampleHoldsWhileRowsComeIn(t *testing.T) {
 	t.Parallel()
 	url := testpg.DB(t)
@@ -32,7 +31,7 @@ func TestASampleHoldsWhileRowsComeIn(t *testing.T) {
 		conn, err := first.pool.Conn(t.Context())
 		require.NoError(t, err)
 		defer func() { require.NoError(t, conn.Close()) }()
-		// The last one has what was done told at once, and not within seconds.
+		// The last one publishes its statistics at once, instead of within seconds.
 		for _, s := range append(statements, "SELECT pg_stat_force_next_flush()") {
 			_, err := conn.ExecContext(t.Context(), s)
 			require.NoError(t, err)
@@ -78,8 +77,7 @@ func TestASampleHoldsWhileRowsComeIn(t *testing.T) {
 	check(first, false) // as after a crash: PostgreSQL has forgotten what it counted
 }
 
-// What was written is in the indexes themselves, and no search has to read it, once
-// they are tidied.
+// After tidying, new words are in the indexes, and no search has to read the list of pending ones.
 func TestNewWordsArePutIntoTheIndexes(t *testing.T) {
 	t.Parallel()
 	s, err := Open(t.Context(), testpg.DB(t))

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// snapshot is PostgreSQL's pg_snapshot: every transaction below max had ended,
-// but for those in running, which is sorted.
+// snapshot is PostgreSQL's pg_snapshot: every transaction below max had ended, except those in running, which is
+// sorted.
 type snapshot struct {
 	max     uint64
 	running []uint64
@@ -39,7 +39,7 @@ func parseSnapshot(text string) (s snapshot, ok bool) {
 	return s, slices.IsSorted(s.running)
 }
 
-// String writes it as PostgreSQL reads it.
+// String returns the form that PostgreSQL parses.
 func (s snapshot) String() string {
 	lowest := s.max
 	if len(s.running) > 0 {
@@ -61,8 +61,8 @@ func (s snapshot) saw(n uint64) bool {
 	return !running
 }
 
-// upTo is what a reader knows who knew s and has then read, in the order of
-// their numbers, what now sees of the transactions up to n.
+// upTo returns the snapshot of a reader of s that has then read, in the order of their numbers, the transactions up
+// to n that now sees.
 func (s snapshot) upTo(n uint64, now snapshot) snapshot {
 	out := snapshot{max: max(s.max, n+1)}
 	open := slices.Concat(s.running, now.running)
@@ -75,10 +75,9 @@ func (s snapshot) upTo(n uint64, now snapshot) snapshot {
 	return out
 }
 
-// misses reports whether rows may have been removed that s had not seen: rows up to
-// floor are removed, and news has the places of those that s has not seen and
-// that are still there. A transaction that ran when s was taken and left no row
-// is taken for one whose row was removed.
+// misses reports whether rows that s had not seen may have been removed: rows up to floor are removed, and news has
+// the positions of those that s has not seen and that still exist. A transaction that was running in s and left no
+// row counts as one whose row was removed.
 func (s snapshot) misses(floor uint64, now snapshot, news []uint64) bool {
 	if floor >= s.max {
 		return true

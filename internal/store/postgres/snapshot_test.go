@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A reader who takes news in parts, whatever the parts, ends up having seen what
-// somebody saw who took them at once: no transaction twice, none left out.
+// A reader who takes news in any parts ends with the same snapshot as one who takes them at once: no transaction
+// twice, none left out.
 func TestSnapshotsReadInPartsMissNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

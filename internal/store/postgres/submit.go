@@ -25,13 +25,12 @@ func (d *DB) Submit(ctx context.Context, v studycircle.Viewer, assignmentID stri
 	}})
 }
 
-// submitBatch are submissions of a batch. Numbers are given out under the locks of
-// their users' rows.
+// submitBatch is a batch of submissions. It numbers them while holding the locks of their users' rows.
 type submitBatch struct {
-	waited  bool             // for all locks
-	numbers map[string]int64 // the last of each user whose row is the batch's
+	waited  bool             // for locks
+	numbers map[string]int64 // the last number of each user whose row the batch has locked
 	rows    []submissionRow
-	seqs    map[string]int64        // of those that are stored, by id
+	seqs    map[string]int64        // of the stored ones, by id
 	bases   map[string]tables.Basis // by assignment
 }
 
@@ -68,9 +67,8 @@ func (h *submitBatch) check(s submissionRow) error {
 	return nil
 }
 
-// submitAll numbers and stores. The index says what is pending already, and no query
-// does: PostgreSQL, which may not have heard yet of a pending list that has grown,
-// would read all of that for each.
+// submitAll numbers and stores. The unique index, not a query, finds pending submissions: PostgreSQL, whose
+// statistics may not reflect a pending list that has grown, would read all of it for each.
 var submitAll = `
 WITH given AS (
 	SELECT * FROM ` + given(&tables.Submissions.Shape, tables.Submissions.Inserted, 1) + `
@@ -96,7 +94,7 @@ func (h *submitBatch) store(batch *pgx.Batch) {
 		assignments[i] = s.AssignmentID
 	}
 	h.bases = map[string]tables.Basis{}
-	queueBases(batch, assignments, "", h.bases) // which the submissions share by now, as they refer to them
+	queueBases(batch, assignments, "", h.bases) // shared by the submissions, which refer to them
 }
 
 // queueBases queues the read of assignments' bases into found, by their ids.

@@ -17,7 +17,7 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// maxAttempts is how often a transaction is run that PostgreSQL gives up.
+// maxAttempts is the most runs of a transaction that PostgreSQL aborts.
 const maxAttempts = 5
 
 // Write implements engine.Writer.
@@ -29,10 +29,10 @@ func (d *DB) Write(ctx context.Context, f func(context.Context, *engine.Tx) erro
 	return d.noteUnwritable(retried(func() error { return d.writeOnce(ctx, f) }))
 }
 
-// retried runs a transaction again that failed by a conflict or a dead connection.
+// retried runs a transaction again after a conflict or a dead connection.
 func retried(once func() error) (err error) {
 	for range maxAttempts {
-		// A pooled connection that turns out to be dead has done nothing yet.
+		// A pooled connection that is dead has done nothing yet.
 		if err = once(); !isConflict(err) && !errors.Is(err, driver.ErrBadConn) {
 			break
 		}
@@ -67,7 +67,7 @@ func (d *DB) writeOnce(ctx context.Context, f func(context.Context, *engine.Tx) 
 	}()
 	tx := &engine.Tx{Queries: db.New(p), DB: p, Later: p.later(), Flush: p.flush, Engine: d, Native: p}
 	err = errors.Join(f(ctx, tx), tx.End())
-	if p.failed != nil { // what f met is that the transaction was lost by then
+	if p.failed != nil { // f's error follows from the lost transaction
 		err = p.failed
 	}
 	if err != nil {
@@ -84,15 +84,14 @@ func (d *DB) writeOnce(ctx context.Context, f func(context.Context, *engine.Tx) 
 	return nil
 }
 
-// rollback ends a transaction also where its function panics: what it locked must
-// not stay so while the connection waits in the pool. Where even this fails, it does
-// not go back there.
+// rollback ends a transaction, also if its function panics: otherwise its locks would stay while the connection waits
+// in the pool. If rolling back fails, the connection does not return to the pool.
 func rollback(ctx context.Context, conn *sql.Conn) {
 	_, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
 }
 
-// insertCountsAndEvents leaves counts for FoldCounts: one counter row for all would
-// make each writer wait for the one before.
+// insertCountsAndEvents leaves counts for FoldCounts: with one row for each counter every writer would wait for the
+// one before.
 const insertCountsAndEvents = `
 WITH counted AS (
 	INSERT INTO page_deltas (scope, block, n, total)
@@ -101,18 +100,17 @@ WITH counted AS (
 )
 INSERT INTO events (changes) SELECT $5 WHERE $5 <> ''`
 
-// insertNotices puts down whom to tell of what.
+// insertNotices stores the notices for delivery.
 var insertNotices = "INSERT INTO notices (" + names(&tables.Notices.Shape, tables.Notices.Inserted, "") + ") SELECT * FROM " +
 	given(&tables.Notices.Shape, tables.Notices.Inserted, 1)
 
-// insertLinks has links looked at. What was found before is of another link.
+// insertLinks schedules checks of links. Earlier results were another link's.
 const insertLinks = `
 INSERT INTO link_checks (id, look_at)
 SELECT s.id, l.at FROM unnest(CAST($1 AS TEXT[]), CAST($2 AS BIGINT[])) AS l (id, at) JOIN submissions s ON s.id = l.id
 ON CONFLICT (id) DO UPDATE SET look_at = excluded.look_at, result = '', checked_at = NULL, names = FALSE`
 
-// commit sends what is queued, counts, events, notices, links and COMMIT at once: each would be a
-// round trip.
+// commit sends queued statements, counts, events, notices, links and COMMIT at once: each would be a round trip.
 func commit(ctx context.Context, conn *sql.Conn, e *engine.Effects, batch *pgx.Batch) error {
 	if len(e.Counts)+len(e.Figures)+len(e.Events) > 0 {
 		var scopes []string
@@ -162,13 +160,13 @@ func withPgx(conn *sql.Conn, f func(*pgx.Conn) error) error {
 	})
 }
 
-// native is the engine's view of one of its transactions.
+// native returns the engine's form of one of its transactions.
 func native(tx *engine.Tx) *pipeline {
 	own, _ := tx.Native.(*pipeline) // writeOnce has put it there
 	return own
 }
 
-// onConnection runs f on the connection of a transaction, after all that was queued.
+// onConnection runs f on the connection of a transaction, after its queued statements.
 func onConnection(ctx context.Context, tx *engine.Tx, f func(*pgx.Conn) error) error {
 	p := native(tx)
 	if err := p.flush(ctx); err != nil {
@@ -177,7 +175,7 @@ func onConnection(ctx context.Context, tx *engine.Tx, f func(*pgx.Conn) error) e
 	return withPgx(p.conn, f)
 }
 
-// sendBatch runs a batch to its end.
+// sendBatch sends a batch and reads all its results.
 func sendBatch(ctx context.Context, c *pgx.Conn, batch *pgx.Batch) error {
 	err := c.SendBatch(ctx, batch).Close()
 	if err != nil && c.IsClosed() {
@@ -186,7 +184,7 @@ func sendBatch(ctx context.Context, c *pgx.Conn, batch *pgx.Batch) error {
 	return err
 }
 
-// joinTx lets the job queue write in a transaction of ours.
+// joinTx lets the job queue write in our transaction.
 func joinTx(ctx context.Context, tx *engine.Tx) (joined pgx.Tx, err error) {
 	err = onConnection(ctx, tx, func(c *pgx.Conn) error {
 		joined = joinedTx{c}
@@ -197,7 +195,7 @@ func joinTx(ctx context.Context, tx *engine.Tx) (joined pgx.Tx, err error) {
 
 type pgxConn = pgx.Conn
 
-// joinedTx is a transaction that its beginner ends.
+// joinedTx is a transaction that its owner ends.
 type joinedTx struct{ *pgxConn }
 
 var errNotOurs = errors.New("only the beginner of the transaction may end it")

@@ -10,17 +10,15 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// state names what is committed, in PostgreSQL's own words.
+// state identifies the committed state, by PostgreSQL's snapshot.
 type state struct {
-	epoch    uint64 // which connection was asked: a new one may reach another server
+	epoch    uint64 // the connection that answered: a new one may reach another server
 	snapshot string
 }
 
-// versions asks PostgreSQL which transactions a reader would see now.
-// The text of a snapshot says exactly that: as long as it is the same, no
-// transaction that writes has ended. Transaction numbers are those of one
-// server, so each connection counts as an epoch of its own: after a failover the
-// same text may mean other data.
+// versions asks PostgreSQL for the present snapshot. While its text stays the same, no writing transaction has ended.
+// Transaction numbers are those of one server, so each connection has its own epoch: after a failover the same text
+// may stand for other data.
 type versions struct {
 	*engine.Shared[state]
 	config *pgx.ConnConfig
@@ -43,7 +41,7 @@ func newVersions(config *pgx.ConnConfig) *versions {
 	return v
 }
 
-// Version implements engine.Database. It waits for a query, which all who ask at once share.
+// Version implements engine.Database. It waits for a query, which concurrent callers share.
 func (d *DB) Version(ctx context.Context) (uint64, error) {
 	if version := engine.VersionOf(ctx); version != 0 {
 		return version, nil
@@ -55,11 +53,11 @@ func (d *DB) Version(ctx context.Context) (uint64, error) {
 	return d.numbers.Number(now), nil
 }
 
-// CommitVersion implements pages.Versions: others commit at the same time, so nothing
-// is carried from one version to the next.
+// CommitVersion implements pages.Versions: other nodes commit concurrently, so no cache is carried from one version
+// to the next.
 func (*DB) CommitVersion() (version uint64, carries bool) { return 0, false }
 
-// question asks again on a new connection where the old one turns out to be gone.
+// question asks again on a new connection if the old one is gone.
 func (v *versions) question() (state, error) {
 	ctx, cancel := context.WithTimeout(v.ctx, engine.AskTimeout)
 	defer cancel()
@@ -100,8 +98,7 @@ func (v *versions) connect(ctx context.Context) error {
 	return err
 }
 
-// askNow reads the answer past pgx's map of types, which is asked for more often than
-// anything else.
+// askNow bypasses pgx's type map, because it is the most frequent query.
 func (v *versions) askNow(ctx context.Context) error {
 	result := v.conn.ExecStatement(ctx, v.asks, nil, nil, nil)
 	rows := 0

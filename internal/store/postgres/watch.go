@@ -11,26 +11,23 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// How soon a PostgreSQL that takes connections and answers nothing is noticed.
-// The first two together, and what a request may wait for news some times over,
-// stay below the five seconds after which it must have its answer.
+// The times after which a PostgreSQL that accepts connections without answering counts as away. The first two
+// together, and several times a request's wait for news, stay below the five seconds in which a request is answered.
 const (
 	watchEvery    = 500 * time.Millisecond
 	watchPatience = 2500 * time.Millisecond
-	// healEvery is how often a server that is away is asked, and newsPatience how
-	// long a new connection waits to hear that it is back.
+	// healEvery is the interval of asking a server that is away, and newsPatience how long a new connection waits to
+	// learn that it is back.
 	healEvery    = 100 * time.Millisecond
 	newsPatience = 500 * time.Millisecond
 	// dialPatience is for each host of the address.
 	dialPatience = 2 * time.Second
 )
 
-// connWatch asks PostgreSQL on a connection of its own whether it is there, and
-// cuts all other connections where it is not. Requests that wait for an answer
-// then fail at once, whatever they do, and the pool holds no connection to a
-// server that is gone; nor does anybody wait for a new one then for longer than it
-// takes to hear that the server is back. One that is busy for long is not gone: statements may
-// take as long as they need while it answers.
+// connWatch checks on its own connection whether PostgreSQL answers, and cuts all other connections if it does not.
+// Waiting requests then fail at once, the pool holds no connection to a lost server, and a new connection waits only
+// until the watch knows that the server is back. A busy server is not away: statements may take any time while it
+// answers.
 type connWatch struct {
 	config *pgx.ConnConfig
 	mu     sync.Mutex
@@ -58,7 +55,7 @@ func newConnWatch(config *pgx.ConnConfig) *connWatch {
 	return w
 }
 
-// errAway is what a new connection fails with while the server is known to be away.
+// errAway is the error of a new connection while the server is known to be away.
 var errAway = &net.OpError{Op: "dial", Err: errors.New("PostgreSQL does not answer")}
 
 // await returns at once while the server is there.
@@ -86,8 +83,7 @@ type watchedConn struct {
 	watch *connWatch
 }
 
-// Close implements net.Conn. That the watch has cut the connection is no failure
-// of whoever closes it.
+// Close implements net.Conn. It succeeds on a connection that the watch has cut.
 func (c *watchedConn) Close() error {
 	c.watch.mu.Lock()
 	_, open := c.watch.open[c]
@@ -109,7 +105,7 @@ func (w *connWatch) heal() {
 	}
 }
 
-// cut makes every read and write under way fail, and new connections wait.
+// cut makes pending reads and writes fail, and new connections wait.
 func (w *connWatch) cut() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -130,7 +126,7 @@ func (w *connWatch) run(ctx context.Context) {
 	var conn *pgx.Conn
 	defer func() {
 		if conn != nil {
-			_ = conn.Close(context.WithoutCancel(ctx)) // it only asked
+			_ = conn.Close(context.WithoutCancel(ctx)) // it was only read from
 		}
 	}()
 	for {
@@ -159,7 +155,7 @@ func (w *connWatch) run(ctx context.Context) {
 	}
 }
 
-// ask returns the connection to ask on next time; nil if there is none.
+// ask returns the connection for the next question; nil if there is none.
 func (w *connWatch) ask(ctx context.Context, conn *pgx.Conn) (*pgx.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, watchPatience)
 	defer cancel()

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A pool closes what the watch has cut, too; a node that stops just then has not failed.
+// The pool also closes connections that the watch has cut; a node that stops at that moment has not failed.
 func TestClosingWhatTheWatchHasCutIsNoFailure(t *testing.T) {
 	t.Parallel()
 	config, err := pgx.ParseConfig("postgres://nobody@127.0.0.1/none")

@@ -8,14 +8,14 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// workers work on what comes in at the same time together: each takes all that
-// waits, does it, and takes what came meanwhile. Few workers make many jobs share a
-// round trip, and a caller waits only for batches that run already.
+// workers process concurrent jobs together: each worker takes all waiting jobs, processes them, and takes those that
+// arrived meanwhile. Few workers make many jobs share a round trip, and a caller waits only for batches that are
+// already running.
 type workers[T any] struct {
 	jobs    chan *job[T]
 	most    int
 	quit    chan struct{}
-	done    chan struct{} // closed when no worker runs any more
+	done    chan struct{} // closed when all workers have stopped
 	once    sync.Once
 	running sync.WaitGroup
 }
@@ -26,8 +26,8 @@ type job[T any] struct {
 	answer chan error
 }
 
-// newWorkers starts a worker for each of the functions, which answer every job they
-// are given. One is given up to most jobs at once, and never none.
+// newWorkers starts a worker for each of the functions, which answer every job they are given: at least one and up to
+// most at once.
 func newWorkers[T any](most int, all ...func([]*job[T])) *workers[T] {
 	w := &workers[T]{jobs: make(chan *job[T], most), most: most, quit: make(chan struct{}), done: make(chan struct{})}
 	for _, work := range all {
@@ -36,7 +36,7 @@ func newWorkers[T any](most int, all ...func([]*job[T])) *workers[T] {
 	return w
 }
 
-// do returns early when ctx ends; then it is open whether the job is done.
+// do returns early when ctx ends; then the job's outcome is unknown.
 func (w *workers[T]) do(ctx context.Context, of T) error {
 	j := &job[T]{ctx: ctx, of: of, answer: make(chan error, 1)}
 	select {
@@ -62,7 +62,7 @@ func (w *workers[T]) do(ctx context.Context, of T) error {
 	}
 }
 
-// close lets what is under way end; what still waits is refused.
+// close lets running batches end and refuses waiting jobs.
 func (w *workers[T]) close() {
 	w.once.Do(func() {
 		close(w.quit)
@@ -87,8 +87,7 @@ func (w *workers[T]) loop(work func([]*job[T])) {
 
 func (w *workers[T]) gather(first *job[T]) []*job[T] { return w.join(nil, first) }
 
-// join adds next and what else waits to jobs. It leaves out whose request has
-// ended.
+// join adds next and other waiting jobs to jobs, except those whose request has ended.
 func (w *workers[T]) join(jobs []*job[T], next *job[T]) []*job[T] {
 	for {
 		if err := next.ctx.Err(); err != nil {

@@ -11,9 +11,8 @@ import (
 	"path/filepath"
 )
 
-// Backup writes a copy of the embedded database in dir to file, while others
-// read and write it: the copy is the state of one moment. It refuses to write
-// over a file.
+// Backup writes a copy of the embedded database in dir to file, beside readers and writers: the copy is the state of
+// one moment. It refuses to overwrite a file.
 func Backup(ctx context.Context, dir, file string) (err error) {
 	if _, err := os.Stat(filepath.Join(dir, fileName)); err != nil {
 		return fmt.Errorf("there is no embedded database in %s", dir)
@@ -26,7 +25,7 @@ func Backup(ctx context.Context, dir, file string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	// The copy gets its name only when it is complete and on disk.
+	// The copy gets its name once it is complete and on disk.
 	part := file + ".part"
 	if err := os.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -43,8 +42,7 @@ func Backup(ctx context.Context, dir, file string) (err error) {
 	return syncFile(filepath.Dir(file))
 }
 
-// Restore puts the backup in file in place of the embedded database in dir, of
-// which there must be none. The backup is checked first.
+// Restore puts the backup in file into dir, which must hold no database. It checks the backup first.
 func Restore(ctx context.Context, dir, file string) error {
 	target := filepath.Join(dir, fileName)
 	if _, err := os.Stat(target); !errors.Is(err, fs.ErrNotExist) {
@@ -90,9 +88,8 @@ func checkFile(ctx context.Context, file string) (err error) {
 	return nil
 }
 
-// beginHistory makes a restored database forget its events: who knows some that
-// came after the backup must not take the new ones for them. A backup of an
-// older version has none.
+// beginHistory deletes the events of a restored database and begins a new history: a reader with a cursor from after
+// the backup must not skip new events. A backup of an older version has no events.
 func beginHistory(ctx context.Context, file string) (err error) {
 	d, err := sql.Open("sqlite", "file:"+file+"?_pragma=synchronous(FULL)")
 	if err != nil {

@@ -20,24 +20,24 @@ type conn struct {
 	raw        *sqlite.Conn // nil if it is to be opened anew
 	statements map[string]*sqlite.Stmt
 	people     *people
-	mapped     bool // it reads the file through a mapping, see mapping.go
+	mapped     bool // it reads the file by mmap, see mapping.go
 
 	snapshot
 }
 
 const busyWait = 5 * time.Second
 
-// Statements that are of no list.
+// Statements that belong to no list.
 const (
 	selectPerson = "SELECT email, display_name, photo_url FROM users WHERE id = ?"
 	selectGone   = "SELECT n FROM search_gone"
-	// A sum, as SQLite plans a statement anew where it sees another limit than before.
+	// The sum keeps SQLite from planning the statement anew for each limit.
 	selectEndings = "SELECT word FROM search_words WHERE word >= ? AND word < ? LIMIT ? + 0"
 	beginRead     = "BEGIN"
 	endRead       = "COMMIT"
 )
 
-// open opens the connection and has all statements parsed that are known already.
+// open opens the connection and prepares all statements known so far.
 func (c *conn) open(d *DB) error {
 	raw, err := sqlite.OpenConn(c.file, sqlite.OpenReadWrite)
 	if err != nil {
@@ -78,7 +78,7 @@ func (c *conn) open(d *DB) error {
 	return nil
 }
 
-// run runs a statement that is not needed again.
+// run runs a statement that is not kept.
 func (c *conn) run(text string) error {
 	statement, _, err := c.raw.PrepareTransient(text)
 	if err == nil {
@@ -100,7 +100,7 @@ func (c *conn) prepare(text string) (*sqlite.Stmt, error) {
 	return statement, err
 }
 
-// bound returns a statement with its parameters.
+// bound returns a statement with its parameters bound.
 func (c *conn) bound(text string, args ...any) (*sqlite.Stmt, error) {
 	statement, err := c.prepare(text)
 	if err != nil {
@@ -119,7 +119,7 @@ func (c *conn) bound(text string, args ...any) (*sqlite.Stmt, error) {
 	return statement, nil
 }
 
-// each runs a statement and calls row with each of its rows.
+// each runs a statement and calls row for each of its rows.
 func (c *conn) each(row func(*sqlite.Stmt), text string, args ...any) error {
 	statement, err := c.bound(text, args...)
 	if err != nil {
@@ -148,7 +148,7 @@ func (c *conn) close() error {
 	return raw.Close()
 }
 
-// drop gives the connection up; the next reader opens another.
+// drop closes the connection; the next reader opens another.
 func (c *conn) drop(because error) {
 	slog.Error("a connection to the embedded database is opened anew", "error", because)
 	if err := c.close(); err != nil {
@@ -156,13 +156,13 @@ func (c *conn) drop(because error) {
 	}
 }
 
-// person is who somebody is whose id is known, as of version or later.
+// person returns the user with an id, as of version or later.
 func (c *conn) person(version uint64, id string) (studycircle.Person, error) {
 	p, known := c.people.get(version, id)
 	if known {
 		return p, nil
 	}
-	p.UserID = strings.Clone(id) // which may stand in the memory of a whole page
+	p.UserID = strings.Clone(id) // id may share the memory of a whole page
 	err := c.each(func(s *sqlite.Stmt) {
 		p.Email, p.DisplayName, p.PhotoURL = s.ColumnText(0), s.ColumnText(1), s.ColumnText(2)
 	}, selectPerson, id)

@@ -11,24 +11,22 @@ import (
 )
 
 const (
-	// countedBeyond is how many matches are counted beyond engine.MaxMatches, and so how
-	// many documents may lose words before it is done again.
+	// countedBeyond is how far counting goes beyond engine.MaxMatches, and so how many documents may lose words
+	// before the next count.
 	countedBeyond = 2000
 	maxCounted    = 1000
 )
 
-// countedWords are those of which searches have counted engine.MaxMatches and more, which
-// takes 1 to 2 ms. As many are there later, less the documents that have lost
-// words since: the database itself counts these for all writers (search_gone).
-// Key: a word, or how some begin. Audience: everybody, as a number that stops at
-// engine.MaxMatches. Emptied by: countedBeyond documents that lose words. Bound:
-// maxCounted.
+// countedWords are words of which searches have counted engine.MaxMatches and more, which takes 1 to 2 ms. Later at
+// least as many remain, less the documents that have lost words since, which the database counts for all writers
+// (search_gone). Key: a word, or a prefix. Audience: all users, as a number up to engine.MaxMatches. Emptied by:
+// countedBeyond documents that lose words. Bound: maxCounted.
 type countedWords struct {
 	mu  sync.Mutex
-	all []countedWord // in the order of their words
+	all []countedWord // sorted by word
 }
 
-// countedWord says that matches less what has gone since gone have the word.
+// countedWord records that at least matches, less the documents gone since gone, contain the word.
 type countedWord struct {
 	word          string
 	matches, gone int64
@@ -36,7 +34,7 @@ type countedWord struct {
 
 func (w countedWord) compare(word string) int { return strings.Compare(w.word, word) }
 
-// has reports whether engine.MaxMatches or more have a word that begins so.
+// has reports whether at least engine.MaxMatches documents contain a word with this prefix.
 func (s *countedWords) has(c search, beginning string) (bool, error) {
 	s.mu.Lock()
 	i, _ := slices.BinarySearchFunc(s.all, beginning, countedWord.compare)
@@ -52,9 +50,9 @@ func (s *countedWords) has(c search, beginning string) (bool, error) {
 	return slices.ContainsFunc(known, func(w countedWord) bool { return w.matches-max(0, gone-w.gone) >= engine.MaxMatches }), err
 }
 
-// learn counts what a single word finds, somewhat beyond engine.MaxMatches.
+// learn counts the matches of a single word, somewhat beyond engine.MaxMatches.
 func (s *countedWords) learn(c search, words spelled, many bool) (int64, error) {
-	gone, err := c.countGone() // first: what goes meanwhile counts twice, and not never
+	gone, err := c.countGone() // first: a document lost meanwhile counts twice rather than never
 	if err != nil {
 		return 0, err
 	}
@@ -77,7 +75,7 @@ func (s *countedWords) learn(c search, words spelled, many bool) (int64, error) 
 	return matches, nil
 }
 
-// countGone tells how many documents have ever lost words.
+// countGone returns how many documents have ever lost words.
 func (c *conn) countGone() (n int64, err error) {
 	err = c.each(func(s *sqlite.Stmt) { n = s.ColumnInt64(0) }, selectGone)
 	return n, err

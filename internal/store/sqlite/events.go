@@ -11,8 +11,7 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// Events are read by their number: commits come one after the other, so what has a
-// higher number was committed later.
+// Events are read by number: commits are sequential, so a higher number was committed later.
 
 const selectEvents = `
 SELECT l.epoch, l.floor, COALESCE((SELECT q.seq FROM sqlite_sequence q WHERE q.name = 'events'), 0), e.place, e.changes
@@ -57,7 +56,7 @@ func (d *DB) ReadEvents(ctx context.Context, since, until string) (page engine.E
 func (d *DB) wake() {
 	select {
 	case d.woken <- struct{}{}:
-	default: // it will be read with what is announced already
+	default: // the pending wake-up covers it
 	}
 }
 
@@ -84,7 +83,7 @@ SELECT c.cutoff, EXISTS (SELECT 1 FROM events e WHERE e.created_at < c.cutoff) F
 
 // TrimEvents implements engine.EventLog.
 func (*DB) TrimEvents(ctx context.Context, tx *engine.Tx, cutoff int64) (int64, error) {
-	// Without RETURNING: the writer's one connection must not hold a cursor open.
+	// Without RETURNING: the writer's one connection must not keep a cursor open.
 	_, err := tx.DB.ExecContext(ctx, `
 UPDATE event_log SET floor = MAX(floor, COALESCE((SELECT MAX(place) FROM (
     SELECT place FROM events WHERE created_at < ? ORDER BY place LIMIT 1000)), 0))`, cutoff)

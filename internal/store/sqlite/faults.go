@@ -25,7 +25,7 @@ func (*DB) Fault(err error) engine.Fault {
 	lite, ok := errors.AsType[*sqlite.Error](err)
 	if !ok {
 		if raw.ErrCode(err).ToPrimary() != raw.ResultError {
-			return engine.Unavailable // reads alone come this way: what fails is the database
+			return engine.Unavailable // only reads return it: the database is at fault
 		}
 		return engine.NoFault
 	}

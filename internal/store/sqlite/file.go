@@ -7,14 +7,14 @@ import (
 	"os"
 )
 
-// errFileGone says that the database's file is not what was opened any more.
+// errFileGone means that the database's file is not the one that was opened any more.
 var errFileGone = errors.New("the database's file was removed or written over")
 
-// databaseFile is the database's file as it was opened. SQLite goes on with a file
-// that was removed, and all that it commits is lost with it.
+// databaseFile is the opened database file. SQLite continues on a file that was removed, and all that it commits is
+// lost.
 type databaseFile struct {
 	path   string
-	opened *os.File // for as long as the database: see DB.Close
+	opened *os.File // until the database closes: see DB.Close
 	info   os.FileInfo
 }
 
@@ -33,8 +33,8 @@ func watchFile(path string) (*databaseFile, error) {
 	return &databaseFile{path, opened, info}, nil
 }
 
-// check is errFileGone where the file's name leads elsewhere, or its head is no
-// database's. It costs a microsecond or two.
+// check returns errFileGone if the file's name leads to another file, or its head is not a database's. It costs a
+// microsecond or two.
 func (f *databaseFile) check() error {
 	now, err := os.Stat(f.path)
 	if err != nil || !os.SameFile(now, f.info) {

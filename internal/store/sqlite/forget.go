@@ -13,19 +13,17 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// FTS5 marks what is removed and keeps its words until their segment is merged, which
-// with a large one takes months; search_words has all that there ever were. Of who has
-// left neither may keep the name.
+// FTS5 marks removed rows and keeps their words until their segment is merged, which for a large one takes months;
+// search_words keeps every word ever stored. Neither may keep the name of a deleted user.
 const (
 	forgetEvery = 6 * time.Hour
-	// forgetLook is how often it is looked whether that time is over: nobody knows for
-	// how long the program will run.
+	// forgetLook is the interval of checking whether forgetEvery is over: a program may run for a short time only.
 	forgetLook = 10 * time.Minute
-	// forgetAtOnce is how many words are looked for between two rests.
+	// forgetAtOnce is the number of words checked between two pauses.
 	forgetAtOnce = 200
 )
 
-// forgetNowAndThen forgets what no text has any more, until ctx ends.
+// forgetNowAndThen removes unused words periodically, until ctx ends.
 func (s *searcher) forgetNowAndThen(ctx context.Context, d *DB) {
 	periodic.Job{
 		Name: "forgetting words of removed texts", Every: forgetLook, Timeout: forgetEvery, Meaning: "the words are kept",
@@ -41,18 +39,17 @@ func rest(ctx context.Context, began time.Time) {
 	}
 }
 
-// forget merges all segments and removes words that no text has, where anything was
-// removed since it last did, and that is forgetEvery ago. It calls rest with when it
-// began each part.
+// forget merges all segments and removes the words that no text contains, if rows were removed since the last time
+// and that was forgetEvery ago. It calls rest with the start of each part.
 func (s *searcher) forget(ctx context.Context, d *DB, now time.Time, rest func(context.Context, time.Time)) error {
 	var gone, forgotten, last int64
 	err := d.reads.QueryRowContext(ctx, "SELECT n, forgotten, forgotten_at FROM search_gone").Scan(&gone, &forgotten, &last)
-	since := now.Sub(time.UnixMicro(last)) // less than nothing where the clock was set back
+	since := now.Sub(time.UnixMicro(last)) // negative if the clock was set back
 	if err != nil || gone == forgotten || (since >= 0 && since < forgetEvery) {
 		return err
 	}
 	for _, i := range s.indexes {
-		for _, begin := range []bool{false, true} { // what is under way has some of the segments only
+		for _, begin := range []bool{false, true} { // a running merge covers only some of the segments
 			for pages := 1; pages > 0; begin = false {
 				began := time.Now()
 				var err error
@@ -83,7 +80,7 @@ func (s *searcher) forget(ctx context.Context, d *DB, now time.Time, rest func(c
 	})
 }
 
-// forgetUnused removes those of some words that no text has.
+// forgetUnused removes those of some words that no text contains.
 func (s *searcher) forgetUnused(ctx context.Context, d *DB, words []string) error {
 	unused, err := s.unused(ctx, d.reads, words)
 	if err != nil || len(unused) == 0 {
@@ -105,7 +102,7 @@ func (s *searcher) forgetUnused(ctx context.Context, d *DB, words []string) erro
 	})
 }
 
-// unused are those of some words that no index has.
+// unused returns those of some words that no index contains.
 func (s *searcher) unused(ctx context.Context, raw db.DBTX, words []string) ([]string, error) {
 	var failed error
 	return slices.DeleteFunc(slices.Clone(words), func(word string) bool {
@@ -123,7 +120,7 @@ func (s *searcher) unused(ctx context.Context, raw db.DBTX, words []string) ([]s
 	}), failed
 }
 
-// someWords are the next of search_words.
+// someWords returns the next words of search_words.
 func someWords(ctx context.Context, raw db.DBTX, after string) (words []string, err error) {
 	rows, err := raw.QueryContext(ctx, "SELECT word FROM search_words WHERE word > ? ORDER BY word LIMIT ?", after, forgetAtOnce)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// learned are all words of search_words.
+// learned returns all words of search_words.
 func (m *mergedIndex) learned() (words []string) {
 	m.t.Helper()
 	for after := ""; ; after = words[len(words)-1] {
@@ -25,7 +25,7 @@ func (m *mergedIndex) learned() (words []string) {
 	}
 }
 
-// finds requires that so many documents have a word that begins so.
+// finds requires that a number of documents contain a word with a prefix.
 func (m *mergedIndex) finds(prefix string, documents int64) {
 	m.t.Helper()
 	_, total, err := m.Search(m.t.Context(), engine.Match{Index: tables.AssignmentIndex, Words: []string{prefix}}, studycircle.Page{Number: 1, Limit: 1})
@@ -33,8 +33,8 @@ func (m *mergedIndex) finds(prefix string, documents int64) {
 	require.Equal(m.t, documents, total, prefix)
 }
 
-// Of words that no text has any more nothing is left, in the index and beside it; who
-// writes one meanwhile finds by it.
+// Words that no text contains any more disappear from the index and from search_words. A word written meanwhile is
+// found.
 func TestWordsOfRemovedTextsAreForgotten(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -57,7 +57,7 @@ func TestWordsOfRemovedTextsAreForgotten(t *testing.T) {
 	now := time.Now()
 	written := false
 	require.NoError(t, m.search.forget(t.Context(), m.DB, now, func(context.Context, time.Time) {
-		if !written { // while all is merged, and before words are looked for
+		if !written { // during the merge, before words are checked
 			written = true
 			index(1002, true, "poem quimby everywhere")
 		}
@@ -81,11 +81,11 @@ func TestWordsOfRemovedTextsAreForgotten(t *testing.T) {
 	require.NotContains(t, string(file), "anthippe")
 }
 
-// When a pass is due does not depend on how long the program has run.
+// The time of the next pass does not depend on how long the program has run.
 func TestForgettingIsDueAfterRestarts(t *testing.T) {
 	t.Parallel()
 	dir, first := t.TempDir(), time.Now()
-	// after has a program that was just started look whether there is anything to do.
+	// after makes a newly started program check whether a pass is due.
 	after := func(texts int64, since time.Duration) (parts int) {
 		t.Helper()
 		d, err := Open(t.Context(), dir)
@@ -103,7 +103,7 @@ func TestForgettingIsDueAfterRestarts(t *testing.T) {
 	require.NotZero(t, after(1, -forgetEvery), "the clock was set back")
 }
 
-// haveLostWords says that so many texts have lost words, as triggers do.
+// haveLostWords records that a number of texts have lost words, as triggers do.
 func haveLostWords(t *testing.T, d *DB, texts int64) {
 	t.Helper()
 	require.NoError(t, d.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error {
@@ -112,7 +112,7 @@ func haveLostWords(t *testing.T, d *DB, texts int64) {
 	}))
 }
 
-// forgetIn forgets at a time, and tells in how many parts.
+// forgetIn runs forget at a time, and returns the number of parts.
 func forgetIn(t *testing.T, d *DB, now time.Time) (parts int) {
 	t.Helper()
 	require.NoError(t, d.search.forget(t.Context(), d, now, func(context.Context, time.Time) { parts++ }))

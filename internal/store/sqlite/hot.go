@@ -30,11 +30,10 @@ var (
 
 func question(int) string { return "?" }
 
-// numbered names a parameter that a statement may use more than once.
+// numbered returns a parameter that a statement may use more than once.
 func numbered(n int) string { return "?" + strconv.Itoa(n) }
 
-// hotStatements are statements of the writer's connection by their texts: parsing
-// one costs as much as running it.
+// hotStatements are statements of the writer's connection by text: parsing one costs as much as running it.
 type hotStatements map[string]*sql.Stmt
 
 func prepareHot(ctx context.Context, writes *sql.DB) (hotStatements, error) {
@@ -52,7 +51,7 @@ func prepareHot(ctx context.Context, writes *sql.DB) (hotStatements, error) {
 	return hot, nil
 }
 
-// hotTx is a transaction that knows the hot statements.
+// hotTx is a transaction that uses the hot statements.
 type hotTx struct {
 	*sql.Tx
 	hot hotStatements
@@ -84,7 +83,7 @@ func (t hotTx) QueryRowContext(ctx context.Context, text string, args ...any) *s
 
 // Publish implements engine.Writer.
 func (d *DB) Publish(ctx context.Context, a studycircle.Assignment, u limit.Use) error {
-	doc := tables.AssignmentDoc(a) // here, where any number of requests do so at once
+	doc := tables.AssignmentDoc(a) // here, where requests run concurrently
 	return d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
 		if err := spend(ctx, tx, u); err != nil {
 			return err
@@ -164,7 +163,7 @@ func (d *DB) Grade(ctx context.Context, v studycircle.Viewer, submissionID strin
 	})
 }
 
-// spend counts a use, of nothing where u is none.
+// spend counts a use, unless u is zero.
 func spend(ctx context.Context, tx *engine.Tx, u limit.Use) error {
 	if u.None() {
 		return nil

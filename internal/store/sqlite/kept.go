@@ -10,29 +10,27 @@ import (
 	"studycircle/internal/periodic"
 )
 
-// A connection that has read keeps its transaction open for as long as nothing is
-// committed, which saves each reader to begin and end one. While one is open,
-// SQLite cannot save all of its log and begin it anew; so none is kept while
-// there are writes, nor where the log has become long: see settle.
+// A connection that has read keeps its transaction open while nothing is committed, which saves each reader beginning
+// and ending one. An open transaction keeps SQLite from resetting its log, so none is kept while there are writes,
+// nor when the log has become long: see settle.
 
-// snapshot is what a connection's open transaction shows.
+// snapshot is the state that a connection's open transaction shows.
 type snapshot struct {
-	version  uint64 // 0 if none is open, or it is not known
-	skipsWAL bool   // it began when all of the log was saved, and does not look there
-	used     bool   // since settle last came by
+	version  uint64 // 0 if none is open, or it is unknown
+	skipsWAL bool   // it began when the whole log was checkpointed, and does not search it
+	used     bool   // since the last settle
 }
 
-// settleEvery is how long a version must stand before transactions are kept open
-// under it, and how long they are kept open after it is over. The log grows by
-// what is written in that time.
+// settleEvery is how long a version must stand before transactions are kept open under it, and how long they stay
+// open after it. The log grows by the writes of that time.
 const settleEvery = 100 * time.Millisecond
 
-// keeper says which transactions may be kept.
+// keeper decides which transactions may be kept.
 type keeper struct {
 	stableVersion atomic.Uint64 // the version that has stood for a while; 0 for none
 }
 
-// run settles again and again until ctx ends.
+// run calls settle periodically until ctx ends.
 func (p *readPool) run(ctx context.Context) {
 	var last uint64
 	periodic.Job{
@@ -44,9 +42,8 @@ func (p *readPool) run(ctx context.Context) {
 	}.Tick(ctx)
 }
 
-// settle ends the transactions that are of no use any more, or were not used
-// since it last came by, and lets new ones be kept where the version is still
-// last. It returns the version.
+// settle ends the transactions that are outdated, or unused since its last call, and allows new ones to be kept if
+// the version is still last. It returns the version.
 func (p *readPool) settle(ctx context.Context, last uint64) uint64 {
 	version, err := p.db.Version(ctx)
 	if err != nil {
@@ -68,13 +65,13 @@ func (p *readPool) settle(ctx context.Context, last uint64) uint64 {
 			}
 			c.used = false
 			p.free <- c
-		default: // those at work see by themselves
+		default: // busy ones check it themselves
 		}
 	}
 	return version
 }
 
-// use lends f the connection and the version that it reads, or an older one.
+// use lends f the connection, with the version that it reads, or an older one.
 func (p *readPool) use(ctx context.Context, c *conn, f func(c *conn, version uint64) error) error {
 	version, err := p.db.Version(ctx)
 	if err != nil {
@@ -96,18 +93,17 @@ func (p *readPool) use(ctx context.Context, c *conn, f func(c *conn, version uin
 	if err := f(c, version); err != nil || !keep {
 		return err
 	}
-	// The transaction shows what was committed when f read first: that is version
-	// if it is so before and after.
+	// The transaction shows the state of f's first read: version, if that is the version before and after.
 	if after, err := p.db.versions.now(ctx); err == nil && p.db.numbers.Number(after) == version {
 		c.version = version
 	}
 	return nil
 }
 
-// begin opens a transaction; it shows what is committed when it first reads.
+// begin opens a transaction; it shows the state of its first read.
 func (c *conn) begin() error { return c.each(func(*sqlite.Stmt) {}, beginRead) }
 
-// end closes the transaction that is open, if one is.
+// end closes the open transaction, if there is one.
 func (c *conn) end() {
 	if c.version = 0; c.raw == nil || c.raw.AutocommitEnabled() {
 		return

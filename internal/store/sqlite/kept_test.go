@@ -37,7 +37,7 @@ func publish(t *testing.T, d *DB, ids ...string) {
 	require.NoError(t, all.Wait())
 }
 
-// read is the assignment with an id; none if there is none.
+// read returns the assignment with an id; none if there is none.
 func read(t *testing.T, d *DB, id string) (found []studycircle.Assignment, err error) {
 	t.Helper()
 	all := tables.Assignments.Collect(1)
@@ -45,7 +45,7 @@ func read(t *testing.T, d *DB, id string) (found []studycircle.Assignment, err e
 	return all.All, err
 }
 
-// newest is the newest assignment, and how many there are.
+// newest returns the newest assignment, and the number of all.
 func newest(t *testing.T, d *DB) (studycircle.Assignment, int64) {
 	t.Helper()
 	start, err := d.Counts().Locate(t.Context(), pages.NewestFirst, 0, tables.AllLevels, func(block int64) ([]int64, error) {
@@ -64,7 +64,7 @@ func numbered100(name string) (ids []string) {
 	return ids
 }
 
-// openDir opens a database that does its work in the background.
+// openDir opens a database with its background work.
 func openDir(t *testing.T, dir string) *DB {
 	t.Helper()
 	d, err := Open(t.Context(), dir)
@@ -88,7 +88,7 @@ func keepAll(t *testing.T, d *DB) {
 	t.Helper()
 	reads := d.rows
 	require.Eventually(t, func() bool {
-		for range reads.all { // each in its turn
+		for range reads.all { // each in turn
 			if _, err := read(t, d, "none"); err != nil {
 				return false
 			}
@@ -103,7 +103,7 @@ func keepAll(t *testing.T, d *DB) {
 	}, time.Minute, time.Millisecond)
 }
 
-// Who reads in a kept transaction sees what anybody wrote before they asked.
+// A reader in a kept transaction sees every write committed before the read.
 func TestKeptTransactionsAreExact(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -125,8 +125,8 @@ func TestKeptTransactionsAreExact(t *testing.T) {
 	}
 }
 
-// The log is saved once nobody writes; those who read then look for nothing in it,
-// also where they kept a transaction from before, and go on to see every write.
+// The log is checkpointed once writes stop. Readers then do not search it, also those with an older kept transaction,
+// and still see every write.
 func TestReadersLeaveASavedLogAlone(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -140,7 +140,7 @@ func TestReadersLeaveASavedLogAlone(t *testing.T) {
 		keepAll(t, here)
 		require.Eventually(t, reads.db.versions.checkpointed, time.Minute, time.Millisecond)
 		require.Eventually(t, func() bool {
-			for range reads.all { // each in its turn
+			for range reads.all { // each in turn
 				_, err := read(t, here, id)
 				require.NoError(t, err)
 			}
@@ -157,8 +157,7 @@ func TestReadersLeaveASavedLogAlone(t *testing.T) {
 	}
 }
 
-// Kept transactions do not keep SQLite from beginning its log anew, also where
-// each write meets some.
+// Kept transactions do not keep SQLite from resetting its log, even if each write meets some.
 func TestKeptTransactionsLetTheLogBeginAnew(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -9,9 +9,8 @@ import (
 	"syscall"
 )
 
-// lockDir waits for its turn to open the embedded database in dir: switching to
-// the write-ahead log and the first migrations do not wait for each other by
-// themselves. A program that ends in any way lets go of the lock.
+// lockDir waits for its turn to open the embedded database in dir: SQLite does not serialize the switch to the
+// write-ahead log and the first migrations. The lock ends with the program, however it ends.
 func lockDir(dir string) (unlock func() error, err error) {
 	d, err := os.Open(dir) //nolint:gosec // the operator named the folder
 	if err != nil {

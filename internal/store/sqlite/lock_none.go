@@ -2,5 +2,5 @@
 
 package sqlite
 
-// lockDir does not lock on this system: programs are to be started one by one.
+// lockDir does not lock on this system: start programs one by one.
 func lockDir(string) (unlock func() error, err error) { return func() error { return nil }, nil }

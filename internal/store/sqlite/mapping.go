@@ -8,14 +8,12 @@ import (
 	"zombiezen.com/go/sqlite"
 )
 
-// Connections that read map the file into memory: SQLite then reads a page where the
-// kernel has it, and neither copies it nor looks for it in a cache of its own.
+// Reading connections map the file into memory: SQLite then uses the kernel's pages without copying or caching them.
 //
-// If the disk cannot give a mapped page, reading it is a fault of memory instead of an
-// error. guard turns the fault into an error. SQLite was interrupted anywhere, so the
-// connection is abandoned: it is neither used nor closed again. Its memory, and its lock
-// on the log, stay until the process ends; the log grows meanwhile. From then on no
-// connection maps the file, and further errors of the disk come as errors.
+// If the disk cannot read a mapped page, the access is a memory fault instead of an error. guard turns the fault into
+// an error. SQLite was interrupted at an arbitrary point, so the connection is abandoned: it is neither used nor
+// closed again. Its memory, and its lock on the log, stay until the process ends; the log grows meanwhile. From then
+// on connections do not map the file, and further faults of the disk are errors.
 
 // mapFile maps up to two gigabytes, which is SQLite's bound. Pages beyond are read.
 const mapFile = "PRAGMA mmap_size = 2147418112"

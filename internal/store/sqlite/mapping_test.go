@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A page that the disk does not give fails its reader and no other one. The first
-// reader after the disk has recovered gets an answer, and writes go on.
+// A page that the disk cannot read fails its reader only. The first read after the disk has recovered succeeds, and
+// writes continue.
 func TestReadsSurviveAFaultOfAMappedPage(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -47,7 +47,7 @@ func TestReadsSurviveAFaultOfAMappedPage(t *testing.T) {
 	require.EqualValues(t, 200, total)
 }
 
-// A panic that is no fault of memory goes on.
+// A panic that is no memory fault passes through.
 func TestGuardLetsOtherPanicsPass(t *testing.T) {
 	t.Parallel()
 	c := &conn{mapped: true}

@@ -10,24 +10,22 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// A word is looked for in each segment of the index, so a search for a rare one takes
-// as long as there are segments. Once no writes come, and the small ones hold an eighth
-// of what the largest does, all are merged into one. While an index grows, each
-// page is so written anew some nine times.
+// A search looks for a word in each segment of the index, so its time for a rare word grows with their number. Once
+// writes pause and the small segments hold an eighth of the largest, all are merged into one. While an index grows,
+// each page is so rewritten some nine times.
 const (
 	quietBeforeMerge = time.Second
-	// mergeTurn is for how long it is merged until it is looked again whether
-	// somebody writes. Its own commits count as well: it works a quarter of the time.
+	// mergeTurn is the time of merging between two checks for writes. Its own commits count as well: it works a
+	// quarter of the time.
 	mergeTurn = 500 * time.Millisecond
-	// mergePages is what one transaction merges, some 15 ms.
+	// mergePages is the work of one transaction, some 15 ms.
 	mergePages = 64
 	smallShare = 8
-	// mergeSteps is how often a caller that waits is told the progress.
+	// mergeSteps is the number of progress reports to a waiting caller.
 	mergeSteps = 20
 )
 
-// mergeWhenQuiet merges each index whenever there was no commit for a while, until
-// ctx ends.
+// mergeWhenQuiet merges each index when commits pause, until ctx ends.
 func (s *searcher) mergeWhenQuiet(ctx context.Context, d *DB) {
 	merging, done := map[*index]bool{}, uint64(0)
 	job := periodic.Job{Name: "merging search indexes", Every: quietBeforeMerge, Timeout: time.Minute, Meaning: "rare words are found more slowly"}
@@ -35,7 +33,7 @@ func (s *searcher) mergeWhenQuiet(ctx context.Context, d *DB) {
 		if version == done {
 			return nil
 		}
-		done = version // also after a failure: it would fail again until the next write
+		done = version // also after a failure, which would repeat until the next write
 		for _, i := range s.indexes {
 			if !merging[i] {
 				if merging[i], _, err = scattered(ctx, d.reads, i); err != nil {
@@ -54,8 +52,7 @@ func (s *searcher) mergeWhenQuiet(ctx context.Context, d *DB) {
 	})
 }
 
-// mergeAll merges an index where that is worth it, and calls step mergeSteps
-// times.
+// mergeAll merges an index if that is worthwhile, and calls step mergeSteps times.
 func (s *searcher) mergeAll(ctx context.Context, d *DB, i *index, step func()) error {
 	steps := 0
 	defer func() {
@@ -80,16 +77,14 @@ func (s *searcher) mergeAll(ctx context.Context, d *DB, i *index, step func()) e
 	return nil
 }
 
-// scattered reports whether the small segments together are large, and how many pages
-// begin a word in all.
+// scattered reports whether the small segments together are large, and returns the number of pages that begin a word.
 func scattered(ctx context.Context, raw db.DBTX, i *index) (is bool, all int, err error) {
 	var largest int
 	err = raw.QueryRowContext(ctx, "SELECT COALESCE(SUM(n), 0), COALESCE(MAX(n), 0) FROM (SELECT COUNT(*) AS n FROM "+i.name+"_idx GROUP BY segid)").Scan(&all, &largest)
 	return (all-largest)*smallShare >= largest && all > largest, all, err
 }
 
-// mergeStep merges some more of all segments into one, where that is worth it, and
-// returns how many pages that was.
+// mergeStep merges some more of all segments into one, if that is worthwhile, and returns the number of pages.
 func (s *searcher) mergeStep(ctx context.Context, d *DB, i *index) (pages int, err error) {
 	return s.mergeOn(ctx, d, i, func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		worth, _, err := scattered(ctx, tx, i)
@@ -97,9 +92,8 @@ func (s *searcher) mergeStep(ctx context.Context, d *DB, i *index) (pages int, e
 	})
 }
 
-// mergeOn merges some more and returns how many pages that was. A merge that is under
-// way goes on: to ask for all segments again would begin it anew, with what was
-// written meanwhile. Where there is none, all segments are merged if begin says so.
+// mergeOn merges some more and returns the number of pages. It continues a running merge: asking for all segments
+// again would restart it with the writes since. If none is running, begin makes it merge all segments.
 func (s *searcher) mergeOn(ctx context.Context, d *DB, i *index, begin func(context.Context, *sql.Tx) (bool, error)) (pages int, err error) {
 	err = d.Write(ctx, func(ctx context.Context, tx *engine.Tx) (err error) {
 		own := native(tx)

@@ -30,7 +30,7 @@ func newMergedIndex(t *testing.T, d *DB) *mergedIndex {
 	return &mergedIndex{t: t, DB: d, index: d.search.indexes[tables.AssignmentIndex]}
 }
 
-// openAlone opens a database that does nothing in the background.
+// openAlone opens a database without background work.
 func openAlone(t *testing.T) *DB {
 	t.Helper()
 	return openDirAlone(t, t.TempDir())
@@ -44,7 +44,7 @@ func openDirAlone(t *testing.T, dir string) *DB {
 	return d
 }
 
-// publish indexes one document of new words, and of one that all have.
+// publish indexes one document of new words, and one word that all documents contain.
 func (m *mergedIndex) publish(words int) {
 	m.t.Helper()
 	var text strings.Builder
@@ -102,7 +102,7 @@ func TestIndexIsMergedOnceNobodyWrites(t *testing.T) {
 
 func TestIndexIsMergedWhileOthersWrite(t *testing.T) {
 	t.Parallel()
-	m := newMergedIndex(t, openAlone(t)) // here it is merged again and again
+	m := newMergedIndex(t, openAlone(t)) // this test merges by itself
 	for range 4 {
 		m.publish(4000)
 	}
@@ -137,8 +137,7 @@ func TestIndexIsMergedWhileOthersWrite(t *testing.T) {
 	require.False(t, scatters)
 }
 
-// Whoever writes now and then, more often than all can be merged in between, keeps
-// nobody from coming to the end of it.
+// A writer that writes more often than a full merge takes does not keep it from completing.
 func TestMergingAllComesToItsEndThoughSomebodyWrites(t *testing.T) {
 	t.Parallel()
 	m := newMergedIndex(t, openAlone(t))

@@ -1,5 +1,5 @@
-// Package sqlite is the embedded engine: one file, one writer that commits for many
-// at once, and readers beside it.
+// Package sqlite is the embedded engine: one file, one writer that commits for many requests at once, and concurrent
+// readers.
 package sqlite
 
 import (
@@ -44,22 +44,22 @@ type DB struct {
 	pages    *pages.Locator
 	rows     *readPool
 	searches *readPool     // for searches
-	woken    chan struct{} // an event was announced
+	woken    chan struct{} // signals a new event
 	file     *databaseFile
 	lists    sync.Map // *engine.List or *engine.Lookup to its texts
-	// unmapped is set once the disk has failed to give a page of the mapped file.
+	// unmapped is set once the disk has failed to read a page of the mapped file.
 	unmapped atomic.Bool
-	// unwritable is set while the database answers and takes no writes.
+	// unwritable is set while the database answers and accepts no writes.
 	unwritable atomic.Bool
 }
 
-// Dialect is how the migrations are taken.
+// Dialect returns the engine's variant of the migrations.
 func Dialect() migrations.Dialect {
 	return migrations.Dialect{Goose: goose.DialectSQLite3, Dir: "sqlite", Spell: migrations.Numbered}
 }
 
-// Open opens the database in dir, which is made where it is missing, and brings its
-// schema up to date. The caller closes it.
+// Open opens the database in dir, which it creates if it is missing, and brings its schema up to date. The caller
+// closes it.
 func Open(ctx context.Context, dir string) (*DB, error) {
 	d := &DB{woken: make(chan struct{}, 1)}
 	if err := d.open(ctx, dir); err != nil {
@@ -77,8 +77,8 @@ func (d *DB) open(ctx context.Context, dir string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	// A cache of 32 MiB: the writer comes by all indexes again and again. What is
-	// deleted is overwritten, so that it cannot be found in the file.
+	// A cache of 32 MiB: the writer uses all indexes repeatedly. Deleted data is overwritten, so that it cannot be
+	// found in the file.
 	if d.writes, err = sql.Open("sqlite", dsn(dir, "cache_size(-32768)", "secure_delete(1)")); err != nil {
 		return fmt.Errorf("open the embedded database: %w", err)
 	}
@@ -89,13 +89,13 @@ func (d *DB) open(ctx context.Context, dir string) (err error) {
 	if d.file, err = watchFile(FileIn(dir)); err != nil {
 		return err
 	}
-	if err := dropSamples(ctx, d.writes); err != nil { // of a database from before they were dropped at once
+	if err := dropSamples(ctx, d.writes); err != nil { // left by earlier releases
 		return fmt.Errorf("prepare the embedded database: %w", err)
 	}
 	if d.reads, err = sql.Open("sqlite", dsn(dir, "query_only(1)")); err != nil {
 		return fmt.Errorf("open the embedded database: %w", err)
 	}
-	d.reads.SetMaxOpenConns(9) // one of them tells the version
+	d.reads.SetMaxOpenConns(9) // one of them reads the version
 	d.reads.SetMaxIdleConns(9)
 	if d.query, err = db.Prepare(ctx, d.reads); err != nil {
 		return err
@@ -146,7 +146,7 @@ func (d *DB) Queue(context.Context) (jobs.Queue, error) {
 	return jobs.New(riversqlite.New(d.writes), func(_ context.Context, tx *engine.Tx) (*sql.Tx, error) { return native(tx), nil }, func() {})
 }
 
-// native is the engine's view of one of its transactions.
+// native returns the engine's form of one of its transactions.
 func native(tx *engine.Tx) *sql.Tx {
 	own, _ := tx.Native.(*sql.Tx) // the group writer has put it there
 	return own
@@ -196,7 +196,7 @@ func (d *DB) Close() (err error) {
 	return err
 }
 
-// Parts returns the database as the parts of an engine.
+// Parts returns the database as an engine.
 func (d *DB) Parts() engine.Engine {
 	return engine.Engine{Database: d, Writer: d, Reader: d, Searcher: d, EventLog: d, Transfer: d}
 }
@@ -207,17 +207,16 @@ func (d *DB) Queries() *db.Queries { return d.query }
 // Reads implements engine.Database.
 func (d *DB) Reads() db.DBTX { return d.reads }
 
-// AtOnce implements engine.Database: here the processors do all the work, and what is
-// begun beyond them is only one more that everybody takes turns with.
+// AtOnce implements engine.Database. Work is CPU-bound; more concurrency only adds contention.
 func (*DB) AtOnce() int { return placesPerProcessor * runtime.GOMAXPROCS(0) }
 
-// placesPerProcessor keeps a processor busy when one request waits for a moment.
+// placesPerProcessor keeps a processor busy while one request waits.
 const placesPerProcessor = 2
 
 // Counts implements engine.Database.
 func (d *DB) Counts() *pages.Locator { return d.pages }
 
-// FoldCounts implements engine.Database: the one writer adds at once.
+// FoldCounts implements engine.Database: the one writer adds counts at once.
 func (*DB) FoldCounts(context.Context) error { return nil }
 
 // LockRows implements engine.TxEngine: the writer is alone.
@@ -243,12 +242,11 @@ func (*DB) DropCounts(ctx context.Context, tx *engine.Tx, scopes ...pages.Scope)
 	return nil
 }
 
-// Placeholder implements engine.TxEngine. SQLite takes numbers for names, and looks
-// each up among all of them whenever it is bound.
+// Placeholder implements engine.TxEngine. SQLite treats numbered parameters as names, and searches all of them at
+// each binding.
 func (*DB) Placeholder(n int) string { return question(n) }
 
-// Ping implements engine.Database. Where the last write came to nothing through the
-// database's fault, it tries one.
+// Ping implements engine.Database. If the last write failed through the database's fault, it tries one.
 func (d *DB) Ping(ctx context.Context) error {
 	if err := d.file.check(); err != nil {
 		return err

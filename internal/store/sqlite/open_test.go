@@ -15,7 +15,7 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// openFiles counts what this process has open below dir.
+// openFiles counts this process's open files below dir.
 func openFiles(t *testing.T, dir string) (n int) {
 	t.Helper()
 	const descriptors = "/proc/self/fd"
@@ -30,7 +30,7 @@ func openFiles(t *testing.T, dir string) (n int) {
 	return n
 }
 
-// A store that cannot be opened leaves nothing open, however far it came.
+// A store that cannot be opened leaves no file open, at whatever step it fails.
 func TestHalfOpenedStoreIsClosed(t *testing.T) {
 	for n, broken := range []string{
 		"",
@@ -59,8 +59,7 @@ func TestHalfOpenedStoreIsClosed(t *testing.T) {
 	}
 }
 
-// A commit waits until it is on the disk: NORMAL would lose what was acknowledged in a
-// power cut.
+// A commit waits for the disk: with NORMAL, a power cut would lose acknowledged writes.
 func TestCommitsWaitForTheDisk(t *testing.T) {
 	t.Parallel()
 	d := openDir(t, t.TempDir())
@@ -75,7 +74,7 @@ func TestCommitsWaitForTheDisk(t *testing.T) {
 	}))
 }
 
-// Of two writes that share a commit, one fails: the other is there.
+// If one of two writes in a commit fails, the other one is stored.
 func TestOneOfTwoFails(t *testing.T) {
 	t.Parallel()
 	d, err := Open(t.Context(), t.TempDir())
@@ -115,7 +114,7 @@ func TestOneOfTwoFails(t *testing.T) {
 	require.Equal(t, "good", names)
 }
 
-// A commit that hangs in the disk makes the node not ready until it is through.
+// A commit that hangs in the disk makes the node not ready until it completes.
 func TestPingTellsOfAHungDisk(t *testing.T) {
 	t.Parallel()
 	d := openDir(t, t.TempDir())
@@ -142,8 +141,8 @@ func TestPingTellsOfAHungDisk(t *testing.T) {
 	require.NoError(t, d.Ping(t.Context()))
 }
 
-// A database that answers and takes no writes is not ready, and is again as soon
-// as it takes them, without anybody writing.
+// A database that answers and accepts no writes is not ready. It is ready again as soon as it accepts them, without a
+// client's write.
 func TestPingReportsThatWritesFail(t *testing.T) {
 	t.Parallel()
 	d := openDir(t, t.TempDir())

@@ -6,13 +6,12 @@ import (
 	"studycircle"
 )
 
-// maxPeople bounds the people that are kept to some 12 MB.
+// maxPeople bounds the cache to some 12 MB.
 const maxPeople = 50_000
 
-// people are users as they show beside what they made, for all connections.
-// Key: the user's id. Audience: everybody; addresses and names are public. Emptied
-// by: any commit, as they are used only under the version they were read under, or
-// one with a lower number, which was given before. Bound: bound.
+// people are users as shown beside their work, for all connections. Key: the user's id. Audience: all users;
+// addresses and names are public. Emptied by: any commit, because an entry is used only under the version it was read
+// under, or an earlier one. Bound: bound.
 type people struct {
 	bound   int
 	mu      sync.RWMutex
@@ -20,7 +19,7 @@ type people struct {
 	known   map[string]studycircle.Person
 }
 
-// get returns who id is as of version or later.
+// get returns the user with an id as of version or later.
 func (p *people) get(version uint64, id string) (who studycircle.Person, known bool) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()

@@ -20,11 +20,11 @@ func TestPeopleAreKeptUnderTheVersionTheyWereReadUnder(t *testing.T) {
 	is(0, "")
 	p.put(5, ada("Ada"))
 	is(5, "Ada")
-	is(4, "Ada") // given before
+	is(4, "Ada") // an earlier version
 	is(6, "")
 	p.put(6, ada("Ada L."))
 	is(5, "Ada L.")
-	p.put(5, ada("Ada")) // came late
+	p.put(5, ada("Ada")) // too late
 	is(6, "Ada L.")
 	p.put(7, studycircle.Person{UserID: "eve"})
 	is(6, "")

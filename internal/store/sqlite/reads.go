@@ -15,9 +15,8 @@ import (
 	"studycircle/internal/store/pages"
 )
 
-// readPool are a few connections with their statements prepared, each used by one
-// reader at a time. All lists are read so, past database/sql, which costs several
-// times what such a read does.
+// readPool is a few connections with prepared statements, each used by one reader at a time. All lists are read by
+// it, bypassing database/sql, which costs several times as much as the read.
 type readPool struct {
 	db   *DB
 	free chan *conn
@@ -41,7 +40,7 @@ func newReadPool(d *DB, file string) (*readPool, error) {
 	return p, nil
 }
 
-// close waits for readers under way.
+// close waits for running readers.
 func (p *readPool) close() (err error) {
 	p.once.Do(func() {
 		for range p.all {
@@ -52,12 +51,12 @@ func (p *readPool) close() (err error) {
 	return err
 }
 
-// with lends f a connection, and the version that it reads, or an older one.
+// with lends f a connection, with the version that it reads, or an older one.
 func (p *readPool) with(ctx context.Context, f func(c *conn, version uint64) error) error {
 	var c *conn
 	open := true
 	select {
-	case c, open = <-p.free: // without asking ctx for a channel, which it would have to make
+	case c, open = <-p.free: // without ctx.Done, which would allocate a channel
 	default:
 		select {
 		case c, open = <-p.free:
@@ -85,7 +84,7 @@ func (p *readPool) with(ctx context.Context, f func(c *conn, version uint64) err
 // listTexts are the statements of a list.
 type listTexts struct{ page, near, positions string }
 
-// listTexts spells them once for each role.
+// listTexts spells the statements once for each role.
 func (d *DB) listTexts(l *engine.List, r studycircle.Role) listTexts {
 	if known, is := d.lists.Load(l); is {
 		return known.(*[studycircle.Roles]listTexts)[r] //nolint:errcheck,forcetypeassert // stored below
@@ -106,7 +105,7 @@ func spellList(l *engine.List, r studycircle.Role) listTexts {
 		from, order = " <= ?", l.Position+" DESC"
 	}
 	rows := "SELECT " + l.Of.Selected("t", false) + " FROM " + l.Of.Name + " t"
-	// A sum, as SQLite plans a statement anew where it sees another limit than before.
+	// The sum keeps SQLite from planning the statement anew for each limit.
 	return listTexts{
 		page:      rows + where + from + " ORDER BY " + order + " LIMIT ? + 0 OFFSET ? + 0",
 		near:      rows + " NOT INDEXED" + where + from + " AND " + l.Position + " > ? ORDER BY " + order + " LIMIT ? + 0",
@@ -127,8 +126,8 @@ func (d *DB) lookupText(l *engine.Lookup, r studycircle.Role) string {
 	return texts[r]
 }
 
-// sparse is how many positions for each row of a page are looked at in the order
-// of the table, deleted rows among them, before an index is asked for the rest.
+// sparse is the number of positions for each row of a page, with deleted rows, that are read in the table's order
+// before an index is used for the rest.
 const sparse = 4
 
 // Page implements engine.Reader.
@@ -167,7 +166,7 @@ func (d *DB) Find(ctx context.Context, v studycircle.Viewer, l *engine.Lookup, k
 	})
 }
 
-// read gives to into what statements find, all under one version.
+// read passes the results of statements to into, all under one version.
 func (d *DB) read(ctx context.Context, expected int64, into engine.Sink, ask func(give func(text string, args ...any) (int64, error)) error) error {
 	r := row{texts: textsOf(expected)}
 	return d.rows.with(ctx, func(c *conn, version uint64) error {

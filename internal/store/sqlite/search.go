@@ -13,38 +13,35 @@ import (
 
 // searcher is search on FTS5 (migrations/sqlite).
 //
-// FTS5 walks the list of one word lazily, newest first, and stops when it has
-// enough. Two things would make it walk whole lists, and a common word slow: a
-// column filter, and a prefix. So every word is indexed with a letter that says
-// where it stands (titleMark, textMark, markerMark) instead of in columns, and a
-// prefix is asked for either from FTS5's own prefix index (short ones) or as the
-// whole words that begin with it.
+// FTS5 walks the list of one word lazily, newest first, and stops when it has enough. A column filter or a prefix
+// would make it walk whole lists, which is slow for a common word. So every word is indexed with a letter for its
+// location (titleMark, textMark, markerMark) instead of in columns, and a prefix is searched either in FTS5's own
+// prefix index (short ones) or as the whole words that begin with it.
 type searcher struct {
-	// reads are connections of its own: a search may take a hundred times as long
-	// as what else is read past database/sql.
+	// reads has its own connections: a search may take a hundred times as long as other reads.
 	reads   *readPool
 	indexes map[*engine.Index]*index
 
-	// learn is a statement of the writer's connection: parsing one costs as much as
-	// running it. So are those of an index.
+	// learn is a statement of the writer's connection: parsing one costs as much as running it. So are those of an
+	// index.
 	learn, changes *sql.Stmt
 
-	// known are words that are in search_words for sure. Only the one writer
-	// uses it. Key: the word; it is emptied when it is full.
+	// known are words that are in search_words. Only the writer uses it. Key: the word. It is emptied when it is
+	// full.
 	known map[string]bool
-	// fresh are words written by the transaction under way; bounded like known.
+	// fresh are words written by the running transaction; bounded like known.
 	fresh map[string]bool
 }
 
 // index is one of the indexes.
 type index struct {
 	name string
-	// common is what searches have learned.
+	// common are the words that searches have counted.
 	common countedWords
 
 	insert, remove, merge, structure *sql.Stmt
 
-	// mergeDebt is how much of the index is to be merged with what was written before, in words.
+	// mergeDebt is the part of the index that is due for merging, in words.
 	mergeDebt int
 }
 
@@ -55,29 +52,26 @@ const (
 
 	// maxPrefixIndexed is the longest prefix that FTS5 has an index for.
 	maxPrefixIndexed = 3
-	// maxExpansion is how many words a longer prefix is spelled out to; a prefix
-	// of more words than that is left to FTS5.
+	// maxExpansion is the most words that a longer prefix is expanded to; FTS5 handles a prefix of more words.
 	maxExpansion = 64
 	// maxKnown bounds known to some 20 MB.
 	maxKnown = 200_000
 )
 
-// What is written at once is a segment of the index of its own, and FTS5 merges four
-// segments of a size into one. By itself it does so every 64 pages of segments, then
-// several hundred pages at once, and small segments fill a page each: with a million
-// assignments that is 100 ms again and again, until the largest segments are merged.
-// Here it is told to merge a little at nearly every commit, by what was written: a
-// word and its prefixes fill a thousandth of a page and are written anew at each
-// of some eight sizes.
+// Each write adds a segment to the index, and FTS5 merges four segments of a size into one. By default it does so
+// every 64 pages of segments, several hundred pages at once, and small segments fill a page each: with a million
+// assignments that takes 100 ms repeatedly, until the largest segments are merged. Here it merges a little at nearly
+// every commit, in proportion to the words written: a word and its prefixes fill a thousandth of a page and are
+// rewritten at each of some eight sizes.
 const (
 	wordsAPage   = 128
-	wordsACommit = 2 * wordsAPage // for segments of a few documents, which their words do not pay for
-	wordsRemoved = wordsAPage / 2 // a segment is written anew once a tenth of its rows is gone
-	// What is merged at once: each time FTS5 seeks its place, and ends the segment that
-	// it is gathering, which in a long transaction would come out small.
+	wordsACommit = 2 * wordsAPage // for segments of a few documents, whose words do not cover their cost
+	wordsRemoved = wordsAPage / 2 // a segment is rewritten once a tenth of its rows is gone
+	// The most merged at once: each call makes FTS5 seek its position, and ends the segment that it is collecting,
+	// which would leave small segments in a long transaction.
 	mergeAtOnce = 16 * wordsAPage
 	mergeInBulk = 4096 * wordsAPage
-	// usualSegments are some two of each size; with more, searches take longer.
+	// usualSegments allows for some two of each size; with more, searches take longer.
 	usualSegments = 16
 )
 
@@ -145,9 +139,8 @@ func (s *searcher) change(ctx context.Context, tx *engine.Tx, i *index, changes 
 	return s.mergeSome(ctx, own, i)
 }
 
-// mergeSome has FTS5 merge what is owed, more where there are many segments. It cannot
-// stop within the list of a word, so with common words it does more than that,
-// for which it then rests.
+// mergeSome makes FTS5 merge the debt, more if there are many segments. It cannot stop within the list of a word, so
+// with common words it does more, which counts against later merges.
 func (s *searcher) mergeSome(ctx context.Context, tx *sql.Tx, i *index) error {
 	var structure []byte
 	if err := tx.StmtContext(ctx, i.structure).QueryRowContext(ctx).Scan(&structure); err != nil { //nolint:sqlclosecheck // closed when the transaction ends
@@ -162,8 +155,8 @@ func (s *searcher) mergeSome(ctx context.Context, tx *sql.Tx, i *index) error {
 	return nil
 }
 
-// mergePages has FTS5 merge some pages, and returns how many it did. Segments of a size
-// are merged, or all into one where most is negative.
+// mergePages makes FTS5 merge some pages, and returns their number. It merges segments of one size, or all into one
+// if most is negative.
 func (s *searcher) mergePages(ctx context.Context, tx *sql.Tx, i *index, most int) (merged int, err error) {
 	merge := tx.StmtContext(ctx, i.merge)     //nolint:sqlclosecheck // closed when the transaction ends
 	changes := tx.StmtContext(ctx, s.changes) //nolint:sqlclosecheck // see above
@@ -175,18 +168,18 @@ func (s *searcher) mergePages(ctx context.Context, tx *sql.Tx, i *index, most in
 		return 0, err
 	}
 	err = changes.QueryRowContext(ctx).Scan(&after)
-	return (after - before) / 2, err // a page that is merged is one row written and one removed
+	return (after - before) / 2, err // merging a page writes a row and removes one
 }
 
-// FTS5's structure record (the comment at the head of fts5_index.c) is a cookie and a
-// mark of the version, then numbers: of levels, segments and writes, then for each
-// level of how many segments a merge is under way, how many it has, and eight of each.
+// FTS5's structure record (the comment at the head of fts5_index.c) is a cookie and a version mark, then the numbers
+// of levels, segments and writes; then for each level the number of segments in a running merge, the number of its
+// segments, and eight bytes for each segment.
 const (
 	structureHead   = 8
 	segmentsNumbers = 8
 )
 
-// segments reads of how many an index consists.
+// segments returns the number of an index's segments.
 func segments(structure []byte) int {
 	const varint = 0x80
 	if len(structure) < structureHead+3 {
@@ -228,8 +221,7 @@ func mergeUnderWay(structure []byte) bool {
 	return false
 }
 
-// mark spells the words of d for the index, and sees to it that search_words has
-// those that may be asked for by a longer prefix.
+// mark spells the words of d for the index, and adds to search_words those that a longer prefix may find.
 func (s *searcher) mark(ctx context.Context, learn *sql.Stmt, i *index, d engine.Doc) (string, error) {
 	var marked strings.Builder
 	marked.Grow(2*len(d.Title) + 2*len(d.All))

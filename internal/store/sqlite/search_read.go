@@ -35,7 +35,7 @@ type search struct {
 // indexTexts are the statements of an index.
 type indexTexts struct{ found, count, last string }
 
-// indexTexts spells them once.
+// indexTexts spells the statements once.
 func (d *DB) indexTexts(i *engine.Index) indexTexts {
 	if known, is := d.lists.Load(i); is {
 		return known.(indexTexts) //nolint:errcheck,forcetypeassert // what is stored below
@@ -50,10 +50,10 @@ func (d *DB) indexTexts(i *engine.Index) indexTexts {
 	return t
 }
 
-// fewMatches is how many matches are looked at before they are counted.
+// fewMatches is the number of matches that are read before they are counted.
 const fewMatches = 64
 
-// search counts what m finds, up to engine.MaxMatches, and returns the seqs of a page of it.
+// search counts the matches of m, up to engine.MaxMatches, and returns the seqs of a page of them.
 func (*searcher) search(c search, i *index, m engine.Match, p studycircle.Page) (seqs []int64, total int64, err error) {
 	words, err := c.spell(m)
 	if err != nil {
@@ -88,7 +88,7 @@ func (*searcher) search(c search, i *index, m engine.Match, p studycircle.Page) 
 	return c.pageOfMany(words, min(total, engine.MaxMatches), p)
 }
 
-// pageOfFew is a page of matches of which all are known.
+// pageOfFew returns a page of matches that are all known.
 func (c search) pageOfFew(words spelled, matches []int64, p studycircle.Page) ([]int64, int64, error) {
 	total := int64(len(matches))
 	if p.Skip() >= total {
@@ -104,12 +104,12 @@ func (c search) pageOfFew(words spelled, matches []int64, p studycircle.Page) ([
 			seqs = append(seqs, seq)
 		}
 	}
-	// A commit between the two may have made them more.
+	// A commit between the two may have added some.
 	return seqs[p.Skip():min(p.Skip()+p.Limit, total)], total, nil
 }
 
-// pageOfMany is a page of total matches. Those in the title, which come first,
-// are counted only where the page itself does not tell how many they are.
+// pageOfMany returns a page of total matches. Those in the title, which come first, are counted only if the page
+// itself does not show their number.
 func (c search) pageOfMany(words spelled, total int64, p studycircle.Page) (seqs []int64, _ int64, err error) {
 	limit := min(p.Limit, max(0, total-p.Skip()))
 	if limit == 0 {
@@ -132,14 +132,14 @@ func (c search) pageOfMany(words spelled, total int64, p studycircle.Page) (seqs
 	return append(seqs, others...), total, err
 }
 
-// dense guesses from some of the newest matches whether there are engine.MaxMatches.
+// dense estimates from some of the newest matches whether there are engine.MaxMatches.
 func dense(newest []int64) bool {
 	n := len(newest)
 	return n > 0 && (newest[0]-newest[n-1])/int64(n)*engine.MaxMatches < newest[0]
 }
 
-// countMatches counts up to most. To pass that many is a quarter cheaper than to
-// count them, so where there may be as many that is tried first.
+// countMatches counts up to most. Skipping that many is a quarter cheaper than counting them, so it is tried first if
+// there may be as many.
 func (c search) countMatches(query string, most int64, many bool) (n int64, err error) {
 	if many {
 		if err := c.each(func(*sqlite.Stmt) { n = most }, c.texts.last, query, most-1); err != nil || n == most {
@@ -157,14 +157,14 @@ func (c search) find(query string, skip, limit int64) (seqs []int64, err error) 
 	return seqs, err
 }
 
-// spelled is a match in FTS5's language.
+// spelled is a match as FTS5 queries.
 type spelled struct {
 	anywhere, inTitle, notInTitle string
-	// last is the last word as it was asked for, or the one word that begins so.
+	// last is the last word, as a prefix or as the only word with it.
 	last string
 }
 
-// spell needs no quoting: words hold letters, digits and marks only.
+// spell needs no quoting: words contain only letters, digits and marks.
 func (c search) spell(m engine.Match) (spelled, error) {
 	last := m.Words[len(m.Words)-1]
 	endings, err := c.expand(last)
@@ -195,17 +195,16 @@ func (c search) spell(m engine.Match) (spelled, error) {
 	return spelled{text, only + title, "(" + text + ") NOT (" + title + ")", last}, nil
 }
 
-// expand returns the words that begin with prefix, or nil if FTS5 is to find
-// them by itself.
+// expand returns the words that begin with prefix, or nil if FTS5 handles the prefix.
 func (c search) expand(prefix string) (words []string, err error) {
 	if utf8.RuneCountInString(prefix) <= maxPrefixIndexed {
 		return nil, nil
 	}
 	err = c.each(func(s *sqlite.Stmt) { words = append(words, s.ColumnText(0)) }, selectEndings,
-		prefix, prefix+"\U0010FFFF", int64(maxExpansion+1)) // nothing in a word sorts after this code point
+		prefix, prefix+"\U0010FFFF", int64(maxExpansion+1)) // no word has a character above this code point
 	switch len(words) {
 	case 0:
-		words = []string{prefix} // nothing has it: let FTS5 say so
+		words = []string{prefix} // none has it: let FTS5 find nothing
 	case maxExpansion + 1:
 		words = nil
 	}

@@ -14,15 +14,13 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// A large index is merged with what comes in bit by bit, and does not fall into
-// many segments meanwhile.
+// A large index is merged in small steps as rows arrive, and keeps few segments meanwhile.
 func TestTheIndexIsMergedALittleAtATime(t *testing.T) {
 	t.Parallel()
-	s := openAlone(t) // nothing merges all of it once nobody writes
+	s := openAlone(t) // no background work merges it
 
 	words, seq := 0, int64(0)
-	// publish indexes n new words and returns how many rows that changed, and how
-	// many segments there were before.
+	// publish indexes n new words and returns the number of changed rows, and of segments before.
 	publish := func(n int) (changes, of int) {
 		seq++
 		var text strings.Builder
@@ -56,8 +54,7 @@ func TestTheIndexIsMergedALittleAtATime(t *testing.T) {
 	require.Equal(t, seq, total)
 }
 
-// Each page is right whether its place is known from the page itself, from
-// counting, or from the bound of what is counted.
+// Each page is exact, whether its position comes from the page itself, from counting, or from the bound of counting.
 func TestPagesOfManyMatches(t *testing.T) {
 	t.Parallel()
 	s := openAlone(t)
@@ -75,7 +72,7 @@ func TestPagesOfManyMatches(t *testing.T) {
 				others = append(others, seq)
 			}
 			switch {
-			case seq > all-20: // as if it were everywhere
+			case seq > all-20: // a word in every title
 				doc.All = "common recent"
 			case seq <= 15:
 				doc.All = "common distant"

@@ -6,10 +6,10 @@ import (
 	"zombiezen.com/go/sqlite"
 )
 
-// texts stand in a few blocks of memory: one for each costs more than reading it.
+// texts stores texts in a few blocks of memory: an allocation for each costs more than reading it.
 type texts struct {
 	last  []byte
-	block int // what is allocated at once, in bytes
+	block int // the size of the next allocation, in bytes
 }
 
 const (
@@ -17,15 +17,14 @@ const (
 	maxBlock = 8 << 10
 )
 
-// textsOf have memory for about as many rows.
+// textsOf returns texts with memory for about this many rows.
 func textsOf(rows int64) texts { return texts{block: int(min(maxBlock, rowBlock*max(rows, 1)))} }
 
-// column is a text of a row. What a block has room for is copied without asking
-// first how long it is.
+// column returns a text of a row. It copies a text into the block before it asks for the text's length.
 func (t *texts) column(s *sqlite.Stmt, column int) string {
 	rest := t.last[len(t.last):cap(t.last)]
 	n := s.ColumnBytes(column, rest)
-	if n == len(rest) { // maybe not all of it
+	if n == len(rest) { // it may be cut
 		if n = s.ColumnLen(column); n == 0 {
 			return ""
 		}
@@ -39,5 +38,5 @@ func (t *texts) column(s *sqlite.Stmt, column int) string {
 		return ""
 	}
 	t.last = t.last[:len(t.last)+n]
-	return unsafe.String(&rest[0], n) //nolint:gosec // it is not written again
+	return unsafe.String(&rest[0], n) // nolint:gosec // it is not written again
 }

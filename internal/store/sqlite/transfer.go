@@ -26,7 +26,7 @@ func (d *DB) Snapshot(ctx context.Context) (*sql.Conn, func() error, error) {
 	}, nil
 }
 
-// BeginFill implements engine.TxEngine: SQLite keeps its indexes up row by row.
+// BeginFill implements engine.TxEngine: SQLite updates its indexes row by row.
 func (*DB) BeginFill(context.Context, *engine.Tx, []string) (func(context.Context) error, error) {
 	return func(context.Context) error { return nil }, nil
 }
@@ -49,14 +49,14 @@ func (*DB) Fill(ctx context.Context, tx *engine.Tx, table string, columns []stri
 	}
 }
 
-// NumberOn implements engine.TxEngine: SQLite does so by itself.
+// NumberOn implements engine.TxEngine: SQLite numbers rows after the highest.
 func (*DB) NumberOn(context.Context, *engine.Tx, string, string) error { return nil }
 
 // AnalyzeSteps implements engine.Transfer.
 func (d *DB) AnalyzeSteps([]string) int { return 1 + mergeSteps*len(d.search.indexes) }
 
-// Analyze implements engine.Transfer: how long a search looks for a rare word depends
-// on it, too. It can be stopped, and changes nothing that is read.
+// Analyze implements engine.Transfer. It also merges the search indexes, on which the time for a rare word depends.
+// It can be interrupted, and does not change data.
 func (d *DB) Analyze(ctx context.Context, _ []string, step func()) error {
 	err := d.Write(engine.WithLongWrite(ctx, engine.LongAnalyze), func(ctx context.Context, tx *engine.Tx) error {
 		if _, err := tx.DB.ExecContext(ctx, "ANALYZE"); err != nil {
@@ -76,9 +76,8 @@ func (d *DB) Analyze(ctx context.Context, _ []string, step func()) error {
 	return nil
 }
 
-// dropSamples forgets the sample rows that SQLite's ANALYZE collects beside its
-// averages. With samples it plans a prepared statement anew for each value that
-// is bound to it, which costs several times what the statement does.
+// dropSamples deletes the sample rows that SQLite's ANALYZE collects beside its averages. With samples SQLite plans a
+// prepared statement anew for each bound value, which costs several times as much as running it.
 func dropSamples(ctx context.Context, d db.DBTX) error {
 	var tables int
 	err := d.QueryRowContext(ctx, "SELECT COUNT(*) FROM sqlite_schema WHERE name = 'sqlite_stat4'").Scan(&tables)

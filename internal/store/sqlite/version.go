@@ -22,7 +22,7 @@ type versions struct {
 	pragma *engine.Shared[state]
 }
 
-// newVersions takes a connection over.
+// newVersions takes ownership of conn.
 func newVersions(ctx context.Context, conn *sql.Conn, open func() (*walIndex, error)) (*versions, error) {
 	v := &versions{conn: conn}
 	v.pragma = engine.NewShared(v.ask)
@@ -45,7 +45,7 @@ func (v *versions) now(ctx context.Context) (now state, err error) {
 	return v.pragma.Get(ctx)
 }
 
-// state identifies what is committed: the WAL index's header, or what data_version says.
+// state identifies the committed state: the WAL index's header, or data_version.
 type state struct {
 	header walHeader
 	text   string
@@ -103,8 +103,8 @@ func (v *versions) log() (l logState, ok bool) {
 	return l, err == nil
 }
 
-// autoCheckpoint is the length of the log, in pages, from which each commit tries
-// to save it in the database, so that it can begin anew: SQLite's default.
+// autoCheckpoint is the length of the log, in pages, from which each commit tries a checkpoint, so that the log can
+// be reset: SQLite's default.
 const autoCheckpoint = 1000
 
 // logMayGrow reports whether kept read transactions are harmless: no checkpoint waits for
@@ -114,18 +114,18 @@ func (v *versions) logMayGrow() bool {
 	return ok && (l.length < autoCheckpoint || l.saved == l.length)
 }
 
-// checkpointed reports whether all of the log is in the database. A transaction that
-// begins then does not search the log for each page first.
+// checkpointed reports whether the whole log is in the database. A transaction that begins then does not search the
+// log first.
 func (v *versions) checkpointed() bool {
 	l, ok := v.log()
 	return ok && l.saved == l.length
 }
 
-// quietBeforeCheckpoint is how long there must be no commit before the log is
-// saved: while there are commits, SQLite saves it every autoCheckpoint pages.
+// quietBeforeCheckpoint is the pause in commits before a checkpoint: while there are commits, SQLite runs one every
+// autoCheckpoint pages.
 const quietBeforeCheckpoint = time.Second
 
-// checkpoint saves the log whenever there was no commit for a while, until ctx ends.
+// checkpoint runs a checkpoint whenever commits pause, until ctx ends.
 func (d *DB) checkpoint(ctx context.Context) {
 	if d.versions.index == nil {
 		return
@@ -139,8 +139,7 @@ func (d *DB) checkpoint(ctx context.Context) {
 	})
 }
 
-// save copies of the log into the database what no reader keeps it from. It waits
-// for no one, and concurrent reads and writes do not wait for it.
+// save copies the log into the database as far as readers allow. Neither it nor concurrent reads and writes wait.
 func (v *versions) save(ctx context.Context) error {
 	_, err := v.conn.ExecContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
 	return err

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Both ways to tell SQLite's version see every commit, and nothing else.
+// Both ways to read SQLite's version see every commit, and nothing else.
 func TestSQLiteVersion(t *testing.T) {
 	t.Parallel()
 	for name, open := range map[string]func(database string) (*walIndex, error){

@@ -9,12 +9,12 @@ import (
 	"runtime"
 )
 
-// walIndex is SQLite's WAL index, the file by which all processes with the database open
-// share what is committed (https://www.sqlite.org/walformat.html, 2.1). It is only read.
+// walIndex is SQLite's WAL index, the file by which all processes that have the database open share the committed
+// state (https://www.sqlite.org/walformat.html, 2.1). It is only read.
 type walIndex struct{ file *os.File }
 
-// openWALIndex opens the WAL index of a database that is open; nil if there is none, or if
-// a read of it may lag behind what SQLite has written by its mapping.
+// openWALIndex opens the WAL index of an open database; nil if there is none, or if reads of it may lag behind
+// SQLite's writes through its mapping.
 func openWALIndex(database string) (*walIndex, error) {
 	if runtime.GOOS != "linux" {
 		return nil, nil //nolint:nilnil // the caller has another way
@@ -29,8 +29,8 @@ func openWALIndex(database string) (*walIndex, error) {
 	return &walIndex{file}, nil
 }
 
-// Offsets in the WAL index, in bytes: the log's length in the first of two equal headers,
-// and behind both how much of the log is in the database already. Both are in pages.
+// Offsets in the WAL index, in bytes: the log's length in the first of two equal headers, and after both how much of
+// the log is in the database already. Both are in pages.
 const (
 	headerSize   = 48
 	commitsAt    = 8
@@ -45,12 +45,11 @@ type walHeader [headerSize]byte
 // commits is a counter that each commit adds one to.
 func (h walHeader) commits() uint32 { return binary.NativeEndian.Uint32(h[commitsAt:]) }
 
-// logState is how long the log is and how much of it is in the database already, in pages.
+// logState is the length of the log and how much of it is in the database already, in pages.
 type logState struct{ length, saved uint32 }
 
-// read may run while others write. A mixture of two headers is harmless: its checksums fit
-// neither, so it equals no version that anything is cached under. Writers write this
-// header last.
+// read may run while others write. A mixture of two headers is harmless: its checksums fit neither, so it equals no
+// version of a cache entry. Writers write this header last.
 func (w *walIndex) read() (h walHeader, l logState, err error) {
 	var all [checkpointAt + 4]byte
 	if _, err := w.file.ReadAt(all[:], 0); err != nil {

@@ -15,8 +15,7 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// maxGroup bounds how many requests share one commit, and so how long the first
-// of them waits for the last.
+// maxGroup bounds the requests that share one commit, and so how long the first of them waits for the last.
 const maxGroup = 128
 
 // groupWriter runs all writes in one goroutine. It takes the functions of many requests
@@ -31,25 +30,25 @@ type groupWriter struct {
 	quit  chan struct{}
 	done  chan struct{}
 	once  sync.Once
-	// timeout bounds one run of a job's function, but for an engine.LongWrite.
+	// timeout bounds one run of a job's function, except in an engine.LongWrite.
 	timeout time.Duration
 	commit  func(*sql.Tx) error
 	// doing is what the writer does now; nil while it is idle or runs an engine.LongWrite.
 	doing atomic.Pointer[step]
 }
 
-// step is one thing that the writer does.
+// step is one step of the writer.
 type step struct {
 	name  string
 	since time.Time
 }
 
-// writeJob is a function to be run by the writer.
+// writeJob is a function for the writer to run.
 type writeJob struct {
 	ctx    context.Context
 	f      func(context.Context, *engine.Tx) error
 	err    error
-	answer chan struct{} // closed once err is set permanently
+	answer chan struct{} // closed once err is final
 	state  atomic.Int32
 }
 
@@ -58,7 +57,7 @@ const (
 	jobQueued int32 = iota
 	jobRunning
 	jobReturned  // the function has returned, its transaction has not ended
-	jobAbandoned // the caller has left before the function began
+	jobAbandoned // the caller left before the function began
 )
 
 func newGroupWriter(ctx context.Context, d *DB, pool *sql.DB) (*groupWriter, error) {
@@ -82,17 +81,15 @@ func (d *DB) Write(ctx context.Context, f func(context.Context, *engine.Tx) erro
 	}
 	err = d.writer.do(ctx, f)
 	if isUnwritable(err) {
-		// For Ping. That a later write succeeds proves little: a small one may fit on a
-		// full disk.
+		// For Ping. A later success does not clear it: a small write may fit on a full disk.
 		d.unwritable.Store(true)
 	}
 	return err
 }
 
-// do runs f and returns once its effects are on disk. It returns without running f if ctx
-// ends or the writer is stuck before f's turn. Once f has begun, do waits for the commit;
-// only if ctx has ended and the writer is stuck does it return earlier, and then it is open
-// whether f's effects are kept.
+// do runs f and returns once its effects are on disk. It returns without running f if ctx ends or the writer is stuck
+// before f's turn. Once f has begun, do waits for the commit; only if ctx has ended and the writer is stuck does it
+// return earlier, and then the outcome is unknown.
 func (w *groupWriter) do(ctx context.Context, f func(context.Context, *engine.Tx) error) error {
 	job := &writeJob{ctx: ctx, f: f, answer: make(chan struct{})}
 	look := time.NewTimer(stallPatience)
@@ -141,7 +138,7 @@ func (w *groupWriter) await(job *writeJob) error {
 // abandon reports whether the job's function will never be run.
 func (j *writeJob) abandon() bool { return j.state.CompareAndSwap(jobQueued, jobAbandoned) }
 
-// lastAnswer is the answer to a job once the writer has stopped, perhaps right after it.
+// lastAnswer returns the answer to a job once the writer has stopped, perhaps right after it.
 func (j *writeJob) lastAnswer() error {
 	select {
 	case <-j.answer:
@@ -171,13 +168,13 @@ func (w *groupWriter) stalled() error {
 	return fmt.Errorf("%w: %s has taken %s", errStalled, now.name, time.Since(now.since).Round(time.Second))
 }
 
-// begin notes that the writer begins a step.
+// begin records that the writer begins a step.
 func (w *groupWriter) begin(name string) { w.doing.Store(&step{name, time.Now()}) }
 
-// idle notes that the writer does nothing, or what may take long.
+// idle records that the writer is idle, or runs a step without a limit.
 func (w *groupWriter) idle() { w.doing.Store(nil) }
 
-// close waits for the group under way; the database stays open.
+// close waits for the running group; the database stays open.
 func (w *groupWriter) close() {
 	w.once.Do(func() { close(w.quit) })
 	<-w.done
@@ -240,7 +237,7 @@ func (w *groupWriter) transact(group []*writeJob) (err error) {
 			}
 		}
 	}()
-	// From here to the commit no other connection commits.
+	// Until the commit, no other connection commits.
 	before, carried := w.db.commitVersion()
 	query, all := w.query.WithTx(tx), engine.Effects{}
 	begin := func() *engine.Tx {
@@ -292,7 +289,7 @@ func (w *groupWriter) inSavepoint(ctx context.Context, tx *engine.Tx, job *write
 	if _, err := tx.DB.ExecContext(ctx, savepoint); err != nil {
 		return fmt.Errorf("savepoint: %w", err)
 	}
-	// The request may end meanwhile: what has begun is not undone for that.
+	// The request may end meanwhile; a function that has begun still completes.
 	own, cancel := engine.WithWriteTimeout(context.WithoutCancel(job.ctx), w.timeout)
 	job.err = runJob(own, tx, job.f)
 	cancel()
@@ -320,7 +317,7 @@ func runJob(ctx context.Context, tx *engine.Tx, f func(context.Context, *engine.
 	return f(ctx, tx)
 }
 
-// apply does what a group of requests has left to do.
+// apply writes the effects of a group of requests.
 func (d *DB) apply(ctx context.Context, tx *engine.Tx) error {
 	if err := d.ApplySearch(ctx, tx); err != nil {
 		return err

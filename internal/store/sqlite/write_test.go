@@ -10,7 +10,7 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// endless is a statement that does not end by itself.
+// endless is a statement that never ends.
 const endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n"
 
 // A write whose function or statement takes too long is ended, and the next one runs.
@@ -40,7 +40,7 @@ func TestAWriteHasADeadline(t *testing.T) {
 	}
 }
 
-// An import or a copy takes as long as it needs.
+// An import or a copy may take any time.
 func TestALongWriteHasNoDeadline(t *testing.T) {
 	t.Parallel()
 	d := openDir(t, t.TempDir())
