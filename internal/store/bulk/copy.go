@@ -266,7 +266,7 @@ func (c *checksum) add(values []any) {
 				row[len(row)-1] = '1'
 			}
 		case int64:
-			row = binary.BigEndian.AppendUint64(append(row, 'i'), uint64(v)) // nolint:gosec // only the bits count
+			row = binary.BigEndian.AppendUint64(append(row, 'i'), uint64(v)) //nolint:gosec // only the bits count
 		case string:
 			row = binary.BigEndian.AppendUint64(append(row, 's'), uint64(len(v)))
 			row = append(row, v...)

@@ -38,5 +38,5 @@ func (t *texts) column(s *sqlite.Stmt, column int) string {
 		return ""
 	}
 	t.last = t.last[:len(t.last)+n]
-	return unsafe.String(&rest[0], n) // nolint:gosec // it is not written again
+	return unsafe.String(&rest[0], n) //nolint:gosec // it is not written again
 }
