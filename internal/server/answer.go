@@ -209,7 +209,7 @@ func (a *answer) put(p []byte) error {
 	}
 	held := len(p)
 	if a.slot == nil {
-		held = 0 // it is not this client's alone
+		held = 0 // other clients share it
 	}
 	a.hold.begin(held, time.Now().Add(takeWithin+time.Duration(len(p)/takeRate)*time.Second))
 	err := a.sendOff(p)

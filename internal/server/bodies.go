@@ -13,30 +13,27 @@ import (
 	"studycircle/internal/admission"
 )
 
-// Bounds of bodies that are being read.
+// Bounds of bodies while they are read.
 const (
-	// maxBody is how much of a body is read before its request takes a place, in
-	// bytes: all that the API takes of one and a byte more. Of what is said to be
-	// longer nothing is read.
+	// maxBody is how much of a body is read before its request takes a slot, in bytes: the API's largest body and a
+	// byte more. Of a body with a greater Content-Length nothing is read.
 	maxBody = 1<<20 + 1
-	// shortBody is the length of nearly all bodies, in bytes. Short ones and long
-	// ones are held under budgets of their own, so that neither keep the others out.
+	// shortBody is the length of nearly all bodies, in bytes. Short and long ones have separate budgets, so that
+	// neither blocks the other.
 	shortBody      = 16 << 10
 	maxShortBodies = 8 << 20
 	maxLongBodies  = 16 << 20
-	// piece is what a long body is held in, in bytes. Pieces are used again: bodies
-	// that were copied each time they grew left twice their length as garbage.
+	// piece is the size of the buffers of a long body, in bytes. Pieces are reused: growing one buffer by copying
+	// would leave twice the body's length as garbage.
 	piece = 32 << 10
-	// sendWithin and sendRate say how long a client may take to send a body: so
-	// long, and a second more for so many bytes that have come.
+	// A client has sendWithin to send a body, and a second more for each sendRate bytes received.
 	sendWithin = 10 * time.Second
 	sendRate   = 4 << 10
-	// roomWithin is how long a body waits for room to be held.
+	// roomWithin is how long a body waits for memory.
 	roomWithin = time.Second
 )
 
-// bodies reads the bodies of requests before they take a slot: a client that sends
-// slowly keeps no other out.
+// bodies reads the bodies of requests before they take a slot, so that a client that sends slowly blocks no other.
 type bodies struct {
 	short, long *budget
 }
@@ -61,15 +58,15 @@ func (b *bodies) gather(next http.Handler) http.Handler {
 			tooBusy(w)
 			return
 		}
-		// The request itself keeps its body: by that the server knows how to part
-		// from a client that goes on sending after its answer.
+		// The request keeps its own body: the server needs it to end the connection of a client that still sends
+		// after its answer.
 		gathered := *r
 		gathered.Body = readBody{g.rest(err), r.Body}
 		next.ServeHTTP(w, &gathered)
 	})
 }
 
-// takesBody reports whether anything here reads r's body.
+// takesBody reports whether any handler reads r's body.
 func takesBody(r *http.Request) bool {
 	switch r.Method {
 	case http.MethodPost, http.MethodPut, http.MethodPatch:
@@ -78,18 +75,18 @@ func takesBody(r *http.Request) bool {
 	return false
 }
 
-// readBody is a body of which some was read.
+// readBody is a body that was read in part or in full.
 type readBody struct {
 	io.Reader
 	io.Closer
 }
 
-// failing is the end of a body that could not be read.
+// failing is the end of an unreadable body.
 type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// gathering is a body on its way.
+// gathering is a body that is being read.
 type gathering struct {
 	*bodies
 	r      *http.Request
@@ -97,10 +94,10 @@ type gathering struct {
 	hold   *hold
 	parts  [][]byte // the first for a short body, then pieces; only the last has room
 	n      int      // bytes in them
-	late   bool     // there is more than is read
+	late   bool     // there is more than maxBody
 }
 
-// read is nil if all there is of the body, up to maxBody, has come.
+// read returns nil once the whole body, or maxBody of it, is read.
 func (g *gathering) read() error {
 	ctx, began := g.r.Context(), time.Now()
 	size := shortBody / 4
@@ -141,7 +138,7 @@ func (g *gathering) read() error {
 	}
 }
 
-// done lifts the deadline: what follows is not the client's doing.
+// done lifts the deadline: the client has done its part.
 func (g *gathering) done(err error) error {
 	g.hold.settle()
 	if err != nil {
@@ -156,8 +153,7 @@ func (g *gathering) done(err error) error {
 	return nil
 }
 
-// enlarge makes room for more: as much again for a short body, another piece for a
-// long one.
+// enlarge makes room for more: the same again for a short body, another piece for a long one.
 func (g *gathering) enlarge(ctx context.Context) error {
 	if g.n < shortBody {
 		size := min(2*g.n, shortBody)
@@ -188,12 +184,12 @@ func (g *gathering) enlarge(ctx context.Context) error {
 
 var sparePieces sync.Pool // of *[piece]byte
 
-// of is a hold for a body that can be cut while it comes.
+// of returns a hold for a body that can be cut while it is read.
 func (b *budget) of(g *gathering) *hold {
 	return &hold{budget: b, r: g.r, client: g.client, sends: true}
 }
 
-// rest is the body as the handler reads it; err is how reading it ended.
+// rest returns the body for the handler; err is the error of reading it.
 func (g *gathering) rest(err error) io.Reader {
 	all := make([]io.Reader, 0, len(g.parts)+1)
 	for _, p := range g.parts {
@@ -210,7 +206,7 @@ func (g *gathering) rest(err error) io.Reader {
 	return io.MultiReader(all...)
 }
 
-// end gives back what the body was held in: it is not read once its handler has returned.
+// end frees the body's buffers: the body is not read once its handler has returned.
 func (g *gathering) end() {
 	if g.hold == nil {
 		return

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// echo answers a body, or 400 where it cannot be read.
+// echo answers with the body, or with 400 if it is unreadable.
 func echo(w http.ResponseWriter, r *http.Request) {
 	text, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -26,7 +26,7 @@ func echo(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(text)
 }
 
-// Who sends a body slowly has no place meanwhile, whatever its length.
+// A client that sends a body of any length slowly holds no slot.
 func TestSlowBodiesKeepNobodyOut(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -45,8 +45,8 @@ func TestSlowBodiesKeepNobodyOut(t *testing.T) {
 			require.Equal(t, http.StatusOK, status, size)
 			require.Equal(t, body, got, size)
 		}
-		// All of them together would be refused at one instant, and wait in line for the
-		// one place to be told so: which of them find none is nobody's business here.
+		// Together they would be refused at one instant, and wait in line for the one slot to get the refusal: which
+		// of them find none does not matter here.
 		for _, c := range slow[1:] {
 			require.NoError(t, c.Close())
 		}
@@ -60,8 +60,8 @@ func TestSlowBodiesKeepNobodyOut(t *testing.T) {
 	})
 }
 
-// Bodies that come have a bound together. A network that holds most of it loses
-// first, a stranger before somebody signed in, and nobody for their own next one.
+// Bodies share a bound. The network that holds most of it loses first, visitors before users, and no request
+// displaces one of its own client.
 func TestBodiesHeldHaveABoundTogether(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -91,8 +91,7 @@ func TestBodiesHeldHaveABoundTogether(t *testing.T) {
 	})
 }
 
-// What a body was held in is used for another once nobody reads the first any more,
-// and not before.
+// A body's buffer is reused once no handler reads it, and not before.
 func TestABodyIsItsOwnWhileItIsRead(t *testing.T) {
 	t.Parallel()
 	b := newBodies(everybody)
@@ -109,7 +108,7 @@ func TestABodyIsItsOwnWhileItIsRead(t *testing.T) {
 	}
 }
 
-// A body that cannot be read is told to the handler, which answers it.
+// The handler of an unreadable body gets the error, and answers it.
 func TestABrokenBodyReachesTheHandler(t *testing.T) {
 	t.Parallel()
 	h := newBodies(everybody).gather(http.HandlerFunc(echo))
@@ -123,8 +122,7 @@ func TestABrokenBodyReachesTheHandler(t *testing.T) {
 	require.Equal(t, "begun", w.Body.String())
 }
 
-// Of what is longer than the API takes, and of what nothing here takes, nothing
-// is read ahead.
+// Nothing is read ahead of a body longer than the API's bound, nor of one that no handler takes.
 func TestBodiesThatAreNotWantedAreNotHeld(t *testing.T) {
 	t.Parallel()
 	b := newBodies(everybody)

@@ -10,46 +10,44 @@ import (
 	"studycircle/internal/admission"
 )
 
-// errNoRoom is the end of what was cut, or not begun, because too many bytes were
-// held for others.
+// errNoRoom is the error of a request that was cut or refused because too many bytes were held for others.
 var errNoRoom = errors.New("too many bytes are held at once")
 
-// budget bounds the bytes that a node holds for clients who take their time, all
-// of them together. Where it is short, the client that holds most is cut, strangers before
-// those who are signed in. It is safe for concurrent use.
+// budget bounds the bytes that a node holds for all slow clients together. When it is exhausted, the client that
+// holds most is cut, visitors before users. It is safe for concurrent use.
 type budget struct {
 	total int
 	claim func(*http.Request) admission.Claim
 
 	mu   sync.Mutex
 	used int
-	// first and last are those that can be cut, in the order they began: of those
-	// under one key the first is the slowest.
+	// first and last are the holds that can be cut, in the order they began: of those with one key the first is the
+	// slowest.
 	first, last *hold
-	looking     bool          // at who has taken too long, again and again
-	freed       chan struct{} // closed, and replaced, when there is more room; nil while no request waits
+	looking     bool          // look runs
+	freed       chan struct{} // closed, and replaced, when memory is freed; nil while no request waits
 }
 
-// client is who is waited for: an http.ResponseWriter, as far as it has deadlines.
+// client is the part of an http.ResponseWriter that sets deadlines.
 type client interface {
 	SetReadDeadline(t time.Time) error
 	SetWriteDeadline(t time.Time) error
 }
 
-// longAgo ends any waiting.
+// longAgo is a deadline that ends any wait.
 var longAgo = time.Unix(1, 0)
 
-// hold is what is held for one request. It is used by one goroutine.
+// hold is the memory held for one request. It is used by one goroutine.
 type hold struct {
 	budget *budget
 	r      *http.Request
-	// until is how long the client may take, unless the connection's own deadline bounds it.
+	// until is the client's deadline, if the connection's own does not apply.
 	until      time.Time
 	client     client
-	sends      bool // the client does; otherwise it takes
+	sends      bool // the client sends; otherwise it receives
 	n          int
-	whose      *admission.Claim // known from the first time that it is asked
-	slow       bool             // among those that can be cut
+	whose      *admission.Claim // set at the first call
+	slow       bool             // among the holds that can be cut
 	wasCut     bool
 	prev, next *hold
 }
@@ -58,13 +56,11 @@ func newBudget(total int, claim func(*http.Request) admission.Claim) *budget {
 	return &budget{total: total, claim: claim}
 }
 
-// lookEvery is how exactly until is kept. Looking once for all is much cheaper than
-// a timer for each.
+// lookEvery is the precision of until. Checking all holds at once is much cheaper than a timer for each.
 const lookEvery = time.Second
 
-// begin holds n more bytes and may be cut from now on, at the latest when until has
-// passed. It makes room by cutting others, and where that makes too little goes
-// beyond the total: what is held for an answer was made before it is counted.
+// begin holds n more bytes, and allows the hold to be cut from now on, at the latest at until. It makes room by
+// cutting others. If that is not enough it exceeds the total, because an answer exists before it is counted.
 func (h *hold) begin(n int, until time.Time) {
 	b := h.budget
 	b.mu.Lock()
@@ -81,8 +77,7 @@ func (h *hold) begin(n int, until time.Time) {
 	}
 }
 
-// grow holds n more bytes, at the price of others, or once there is room for them.
-// errNoRoom if there is none in time.
+// grow holds n more bytes by cutting others, or once there is room. errNoRoom if there is none in time.
 func (h *hold) grow(ctx context.Context, n int, patience time.Duration) error {
 	b, deadline := h.budget, time.Now().Add(patience)
 	b.mu.Lock()
@@ -107,7 +102,7 @@ func (h *hold) grow(ctx context.Context, n int, patience time.Duration) error {
 	return nil
 }
 
-// await waits, without the lock that it expects and leaves with, for more room.
+// await waits for more room. It is called and returns with the lock held, and waits without it.
 func (b *budget) await(ctx context.Context, deadline time.Time) error {
 	if b.freed == nil {
 		b.freed = make(chan struct{})
@@ -127,15 +122,14 @@ func (b *budget) await(ctx context.Context, deadline time.Time) error {
 	}
 }
 
-// settle says that the client is waited for no longer: what is held is held on,
-// and cut no more.
+// settle ends the wait for the client: the memory stays held, and the hold cannot be cut any more.
 func (h *hold) settle() {
 	h.budget.mu.Lock()
 	defer h.budget.mu.Unlock()
 	h.budget.remove(h)
 }
 
-// end gives back all that is held, and reports whether it was cut.
+// end frees the held memory, and reports whether the hold was cut.
 func (h *hold) end() (wasCut bool) {
 	b := h.budget
 	b.mu.Lock()
@@ -145,7 +139,7 @@ func (h *hold) end() (wasCut bool) {
 	return h.wasCut
 }
 
-// free expects the lock.
+// free requires the lock.
 func (b *budget) free(h *hold) {
 	b.used -= h.n
 	h.n = 0
@@ -185,9 +179,8 @@ func (b *budget) remove(h *hold) {
 	h.slow, h.prev, h.next = false, nil, nil
 }
 
-// cutOne cuts the first of those who hold most together, strangers before others.
-// For what is not held yet, wanted, no client with a better claim is cut, and under
-// its own key none at all.
+// cutOne cuts the first hold of the client that holds most, visitors before users. For a hold that is still wanted,
+// it cuts no client with a better claim, and none with the same key.
 func (b *budget) cutOne(wanted *hold) bool {
 	held := map[admission.Claim]int{}
 	firsts := map[admission.Claim]*hold{}
@@ -226,13 +219,13 @@ func (b *budget) claimOf(h *hold) admission.Claim {
 	return *h.whose
 }
 
-// cut ends the waiting for a client.
+// cut ends the wait for a client.
 func (b *budget) cut(h *hold) {
 	b.remove(h)
 	b.free(h)
 	h.wasCut = true
 	switch {
-	case h.client == nil: // a writer without deadlines, which never waits
+	case h.client == nil: // a writer without deadlines never waits
 	case h.sends:
 		_ = h.client.SetReadDeadline(longAgo)
 	default:
@@ -240,7 +233,7 @@ func (b *budget) cut(h *hold) {
 	}
 }
 
-// look cuts clients that have taken too long, while there are any.
+// look cuts clients that exceed their time, while there are holds.
 func (b *budget) look() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// listener gives out connections that connections knows and that send an answer's
-// head with its body.
+// listener returns connections that the type connections counts, and that send an answer's head with its body.
 type listener struct{ net.Listener }
 
 // Accept implements net.Listener.
@@ -22,32 +21,31 @@ func (l listener) Accept() (net.Conn, error) {
 	return &connection{Conn: c}, nil
 }
 
-// connection is one that is open.
+// connection is an open connection.
 //
-// The framework gathers a head and what fits of its body in 4 KiB and sends that
-// first, so that an answer of more than 4 KiB would take two system calls. The second
-// was a sixth of what a page of a list costs. So the first piece of a long answer waits
-// for the second.
+// The framework collects a head and as much of its body as fits in 4 KiB and sends that first, so that an answer of
+// more than 4 KiB would take two system calls. The second took a sixth of the time of a list page. So the first piece
+// of a long answer waits for the second.
 type connection struct {
 	net.Conn
 	network string
-	trusted bool         // a proxy's
+	trusted bool         // from a proxy
 	state   atomic.Int64 // an http.ConnState
-	since   atomic.Int64 // Unix, in nanoseconds: when state changed
+	since   atomic.Int64 // when state changed, Unix nanoseconds
 
-	// The goroutine that answers uses what follows.
+	// The fields below belong to the goroutine that answers.
 	first *firstPiece // nil if no piece waits for another
 	both  net.Buffers
 }
 
-// maxFirst is what the framework gathers, in bytes.
+// maxFirst is the size of the framework's buffer, in bytes.
 const maxFirst = 4 << 10
 
-// firstPiece is of an answer.
+// firstPiece is the first piece of an answer.
 type firstPiece struct {
 	n     int
 	bytes [maxFirst]byte
-	both  [2][]byte // it and the second
+	both  [2][]byte // with the second
 }
 
 var spareFirst = sync.Pool{New: func() any { return &firstPiece{} }}
@@ -59,7 +57,7 @@ func withConnection(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, connectionKey{}, c)
 }
 
-// connectionOf is the one that a request came by; nil for a test's.
+// connectionOf returns the connection of a request; nil in tests without one.
 func connectionOf(r *http.Request) *connection {
 	c, _ := r.Context().Value(connectionKey{}).(*connection)
 	return c
@@ -70,13 +68,13 @@ func (c *connection) note(state http.ConnState) {
 	c.since.Store(time.Now().UnixNano())
 }
 
-// gather lets the next piece that is written wait for the one after it, or for flush.
+// gather makes the next written piece wait for the one after it, or for flush.
 func (c *connection) gather() {
 	c.first, _ = spareFirst.Get().(*firstPiece)
 	c.first.n = 0
 }
 
-// flush sends what waits yet.
+// flush sends a waiting piece.
 func (c *connection) flush() (err error) {
 	if c.first == nil {
 		return nil

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// noted is a connection that notes what is written to it.
+// noted is a connection that records what is written to it.
 type noted struct {
 	net.Conn
 	pieces []string
@@ -98,7 +98,7 @@ func TestAnswersOfAllLengthsComeWhole(t *testing.T) {
 	require.ErrorIs(t, <-served, http.ErrServerClosed)
 }
 
-// text is n bytes of which no two stretches are alike.
+// text returns n bytes without repetitions.
 func text(n int) string {
 	var b strings.Builder
 	for i := 0; b.Len() < n; i++ {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Connections have a bound together: past it the network with most loses idle ones.
+// Connections have a common bound: beyond it the network with most of them loses idle ones.
 func TestConnectionsHaveABoundTogether(t *testing.T) {
 	t.Parallel()
 	c := newConnections(64, nil)
@@ -42,8 +42,7 @@ func TestConnectionsHaveABoundTogether(t *testing.T) {
 	require.Equal(t, 63, c.open)
 }
 
-// Where there are many connections, those that nobody uses go: not a proxy's, not
-// those in use, and none if there are few.
+// Above crowdedFrom connections, idle ones are closed: none of a proxy's, none in use, and none while there are few.
 func TestIdleConnectionsGoFromACrowd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

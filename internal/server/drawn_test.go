@@ -44,8 +44,7 @@ func TestPagesAreDrawnForWhoLooks(t *testing.T) {
 	require.Contains(t, see("/", other), `<img alt="Bo" src="">`)
 }
 
-// A page of signed-in users comes with what its user sees, and with nothing for
-// anybody else.
+// A page for users contains its user's data, and no data for other viewers.
 func TestPagesOfUsersCarryTheirData(t *testing.T) {
 	t.Parallel()
 	n := start(t, nil)
@@ -136,7 +135,7 @@ func TestTheListIsDrawnWithItsCards(t *testing.T) {
 	require.Contains(t, n.get(t, "/assignments?page=9").text, "shell", "the app leads on to the last page")
 }
 
-// Near due dates are shown for the day of the node's clock.
+// Near due dates are relative to the day of the node's clock.
 func TestTodayIsTheClocksDay(t *testing.T) {
 	t.Parallel()
 	n := start(t, func(c *app.Config) { c.Now = func() time.Time { return time.Now().AddDate(0, 0, 2) } })

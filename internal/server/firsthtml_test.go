@@ -116,7 +116,7 @@ func views(pg *page, signedIn bool) []namedView {
 	return all
 }
 
-// agree makes the view one that a loader could have made.
+// agree makes the view consistent, as a loader's would be.
 func (v *view) agree() {
 	pages := func(total *int64, rows int, at int64) {
 		if rows == 0 {
@@ -131,7 +131,7 @@ func (v *view) agree() {
 	if v.Pending != nil {
 		for i := range v.Pending.Rows {
 			if row := &v.Pending.Rows[i]; row.AssignmentID == "" {
-				row.DueDate = "" // which is the assignment's
+				row.DueDate = "" // the assignment's
 			}
 		}
 		pages(&v.Pending.TotalPages, len(v.Pending.Rows), v.Query.Page)
@@ -209,7 +209,7 @@ var domains = map[string][]string{
 	},
 }
 
-// numbers and instants are the values of fields that hold such.
+// numbers and instants are the values of fields of those kinds.
 var (
 	numbers  = []float64{62.5, 0, 100, 97.5, .1, 33.3, 1}
 	counts   = []int64{4, 0, 1, 3, 12, 1000, 12345}
@@ -322,7 +322,7 @@ func (f *filler) text(v reflect.Value, name string) string {
 	return f.one([]string{"Text " + hostile, "x", ""})
 }
 
-// query is what a list was asked for.
+// query returns the query of a list.
 func (f *filler) query(signedIn bool) query {
 	q := query{Page: 1, Comments: 1}
 	if f.random == nil {

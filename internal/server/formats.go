@@ -37,18 +37,17 @@ var formats = template.FuncMap{
 	"spelled": spelled,
 }
 
-// day is the calendar day that an instant was written in, yyyy/MM/dd.
+// day returns the calendar day in the text of an instant, yyyy/MM/dd.
 func day(instant string) string {
 	date, _, _ := strings.Cut(instant, "T")
 	return strings.ReplaceAll(date, "-", "/")
 }
 
-// writtenDay is the day of an instant, UTC, yyyy/MM/dd.
+// writtenDay returns the day of an instant in UTC, yyyy/MM/dd.
 func writtenDay(instant time.Time) string { return instant.Format("2006/01/02") }
 
-// nearness says how near an instant's day is to today, "tomorrow" or "3 days
-// ago", as Intl.RelativeTimeFormat says it in English. It is "" for a day more
-// than a week away and for a text that is no instant.
+// nearness returns how near an instant's day is to today, "tomorrow" or "3 days ago", in the words of
+// Intl.RelativeTimeFormat in English. It is "" for a day more than a week away and for an invalid instant.
 func nearness(instant, today string) string {
 	const day, week = 24 * time.Hour, 7
 	date, _, _ := strings.Cut(instant, "T")
@@ -76,12 +75,12 @@ func nearness(instant, today string) string {
 	}
 }
 
-// localPart is an email address up to its last @, which is included.
+// localPart returns an email address up to its last @, which is included.
 func localPart(address string) string {
 	return strings.TrimSuffix(address, domainPart(address))
 }
 
-// domainPart is the rest; "" for what is no address.
+// domainPart returns the rest; "" for an invalid address.
 func domainPart(address string) string {
 	if at := strings.LastIndexByte(address, '@'); at >= 0 {
 		return address[at+1:]
@@ -89,8 +88,8 @@ func domainPart(address string) string {
 	return ""
 }
 
-// initials are the first characters of the first and the last word of a name, in upper
-// case by all of Unicode's rules, as a browser has it: ß becomes SS.
+// initials returns the first characters of the first and the last word of a name, in upper case by all of Unicode's
+// rules, as browsers do: ß becomes SS.
 func initials(name string) string {
 	words := strings.FieldsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' })
 	if len(words) == 0 {
@@ -108,9 +107,8 @@ func firstOf(word string) string {
 	return word[:size]
 }
 
-// place is the form that a card has in a list of count: on the first page, one
-// leads where one would stand alone in the last of three columns; the first row
-// is above the fold.
+// place returns the form of a card in a list of count cards. On the first page, one card leads if otherwise a card
+// would be alone in the last of three columns; the first row is above the fold.
 func place(index, count int, page int64) string {
 	switch {
 	case index == 0 && page == 1 && count%3 == 1 && count > 1:
@@ -121,10 +119,10 @@ func place(index, count int, page int64) string {
 	return "later"
 }
 
-// comment keeps a comment of React's, by which it tells neighbouring texts and
-// places that wait apart; the library takes all others out.
+// comment keeps a comment of React's, which separates neighbouring texts and marks Suspense boundaries; the library
+// removes all other comments.
 func comment(text string) template.HTML {
-	return template.HTML("<!--" + text + "-->") //nolint:gosec // of the build: data does not come here
+	return template.HTML("<!--" + text + "-->") //nolint:gosec // of the build, never data
 }
 
 // truthy reports whether JavaScript takes v, as JSON has it, for true: an empty
@@ -145,8 +143,7 @@ func truthy(v any) bool {
 	}
 }
 
-// falsy is what React draws for a falsy v: zero is a text, everything else is
-// nothing.
+// falsy returns the text that React draws for a falsy v: zero is a text, everything else is empty.
 func falsy(v any) string {
 	at := reflect.ValueOf(v)
 	if at.Kind() == reflect.Pointer {
@@ -194,8 +191,7 @@ func same(a, b any) (bool, error) {
 	return x == y, nil
 }
 
-// scalar is v as a string, a float64 or a bool; nil for null, and for a list or
-// a struct itself.
+// scalar returns v as a string, a float64 or a bool; nil for null, and lists and structs unchanged.
 func scalar(v any) any {
 	at := reflect.ValueOf(v)
 	switch {
@@ -217,8 +213,7 @@ func scalar(v any) any {
 	}
 }
 
-// textOf is what React draws for v: nothing for null and for a bool, an instant
-// and a number as JSON has them.
+// textOf returns the text that React draws for v: none for null and for a bool, JSON's for an instant and a number.
 func textOf(v any) any {
 	switch v := v.(type) {
 	case nil, bool:
@@ -237,7 +232,7 @@ func textOf(v any) any {
 	return v
 }
 
-// spelled is what React writes for v where a bool is a word: aria-pressed="true".
+// spelled returns the text that React writes for v in attributes that spell out a bool: aria-pressed="true".
 func spelled(v any) any {
 	at := reflect.ValueOf(v)
 	if at.Kind() == reflect.Bool {

@@ -16,14 +16,14 @@ import (
 // Bounds of connections.
 const (
 	maxConnections = 8192
-	// headerWithin and requestWithin bound what a client takes to ask. Bodies and
-	// answers are bounded more closely: see bodies and answer.
+	// headerWithin and requestWithin bound the time of a client's request. Bodies and answers have closer bounds: see
+	// bodies and answer.
 	headerWithin  = 10 * time.Second
 	requestWithin = 30 * time.Second
 	idleWithin    = 2 * time.Minute
 	maxHeader     = 64 << 10
-	// Where there are more than crowdedFrom, idle ones stay no longer than
-	// idleInCrowd: each holds some 20 kB, and is one more that the collector walks.
+	// Above crowdedFrom connections, idle ones are closed after idleInCrowd: each holds some 20 kB, and adds to the
+	// garbage collector's work.
 	crowdedFrom = 2048
 	idleInCrowd = 2 * time.Second
 )
@@ -31,8 +31,7 @@ const (
 // HTTP is an HTTP server that bounds its connections.
 type HTTP struct{ *http.Server }
 
-// NewHTTP makes a server of New's handler. trusted are proxies: any number of
-// connections may be theirs.
+// NewHTTP returns a server for New's handler. Proxies in trusted may have any number of connections.
 func NewHTTP(handler http.Handler, trusted []netip.Prefix) HTTP {
 	c := newConnections(maxConnections, trusted)
 	return HTTP{&http.Server{
@@ -44,17 +43,16 @@ func NewHTTP(handler http.Handler, trusted []netip.Prefix) HTTP {
 		ErrorLog:          slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug),
 		ConnState:         c.changed,
 		ConnContext:       withConnection,
-		// What it would answer has no header of ours.
+		// Its answer would lack our headers.
 		DisableGeneralOptionsHandler: true,
 	}}
 }
 
-// Serve is http.Server's.
+// Serve is like http.Server's.
 func (s HTTP) Serve(l net.Listener) error { return s.Server.Serve(listener{l}) }
 
-// connections bounds how many there are. Past it some go of the network that has
-// most: idle ones first, then those that have asked for nothing yet, and of each
-// the longest there. It is safe for concurrent use.
+// connections bounds the number of connections. Beyond it, the network with most of them loses some: idle ones first,
+// then those without a request so far, the longest open first. It is safe for concurrent use.
 type connections struct {
 	max     int
 	trusted []netip.Prefix
@@ -62,7 +60,7 @@ type connections struct {
 	mu        sync.Mutex
 	open      int
 	byNetwork map[string]map[*connection]struct{}
-	looking   bool // for idle ones, again and again
+	looking   bool // look runs
 }
 
 func newConnections(most int, trusted []netip.Prefix) *connections {
@@ -102,16 +100,14 @@ func (c *connections) add(added *connection) {
 	}
 }
 
-// look closes connections that have been idle for a while, as long as there is a
-// crowd of them.
+// look closes connections that have been idle for a while, as long as there are many.
 func (c *connections) look() {
 	for _, known := range c.idle() {
-		_ = known.Close() // there is nothing to lose
+		_ = known.Close() // it is idle
 	}
 }
 
-// idle takes out those that have been idle for too long, and looks again later
-// where there is a crowd.
+// idle removes and returns those that have been idle for too long, and schedules another call while there are many.
 func (c *connections) idle() (found []*connection) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -131,7 +127,7 @@ func (c *connections) idle() (found []*connection) {
 	return found
 }
 
-// remove expects the lock. It leaves one that is not there alone.
+// remove requires the lock. It ignores unknown connections.
 func (c *connections) remove(known *connection) {
 	of := c.byNetwork[known.network]
 	if _, there := of[known]; !there {
@@ -143,7 +139,7 @@ func (c *connections) remove(known *connection) {
 	}
 }
 
-// networkOf is whom a connection counts for: of a proxy's each for itself.
+// networkOf returns the network that a connection counts for: each of a proxy's counts for itself.
 func (c *connections) networkOf(at net.Conn) (network string, trusted bool) {
 	address := at.RemoteAddr().String()
 	peer, err := netip.ParseAddrPort(address)
@@ -158,8 +154,8 @@ func (c *connections) networkOf(at net.Conn) (network string, trusted bool) {
 	return limit.Network(peer.Addr().String()), false
 }
 
-// closeSome closes connections of the network that has most of them: several, so
-// that looking for them is not what a flood of new ones costs.
+// closeSome closes several connections of the network that has most of them, so that a flood of new ones does not
+// cost a search for each.
 func (c *connections) closeSome() {
 	var most map[*connection]struct{}
 	for _, of := range c.byNetwork {
@@ -174,19 +170,19 @@ func (c *connections) closeSome() {
 	slices.SortFunc(all, func(a, b victim) int {
 		return cmp.Or(cmp.Compare(a.useless, b.useless), cmp.Compare(a.since, b.since))
 	})
-	// No more than a fair share of them: clients with few keep them.
+	// At most a fair share: clients with few connections keep them.
 	for _, v := range all[:min(max(1, len(all)/2), max(1, c.max/64))] {
 		c.remove(v.connection)
-		_ = v.Close() // there is nothing to lose
+		_ = v.Close() // it is idle, new or over the bound
 	}
 }
 
-// victim is a connection as it was when it was looked at.
+// victim is the state of a connection at the time of the search.
 type victim struct {
 	*connection
 	useless int
 	since   int64
 }
 
-// useless orders states: the first go first.
+// useless orders states: the lowest are closed first.
 var useless = map[http.ConnState]int{http.StateIdle: 0, http.StateNew: 1, http.StateActive: 2}

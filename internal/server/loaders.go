@@ -21,7 +21,7 @@ type pageData struct {
 	Dashboard  *api.Dashboard                      `json:"dashboard,omitempty"`
 }
 
-// submissions are a page of submissions in the form that the browser caches.
+// submissions is a page of submissions in the form that the browser caches.
 type submissions[Row any] struct {
 	Rows       []Row `json:"rows"`
 	TotalPages int64 `json:"totalPages"`
@@ -38,9 +38,9 @@ type query struct {
 	Comments int64 `json:"comments"`
 }
 
-// loader adds data to v and may set the page's head. It reports whether the template can
-// show the data: the app leads on from a page past the end, and has the API refuse an
-// invalid address. studycircle.ErrNotFound makes the page a 404.
+// loader adds data to v and may set the page's head. It reports whether the template can show the data. The app
+// redirects from a page past the end, and the API refuses an invalid address. studycircle.ErrNotFound makes the page
+// a 404.
 type loader func(p *pages, r *http.Request, v *view) (shown bool, err error)
 
 // loaders are named by the pages that use them.
@@ -59,10 +59,10 @@ const maxPage = 1<<53 - 1
 func loadList(p *pages, r *http.Request, v *view) (bool, error) {
 	q, problem := api.ListQuery(r.URL.RawQuery)
 	if problem != nil || q.Page.Number > maxPage {
-		return false, nil //nolint:nilerr // the app asks the API, which says what is wrong
+		return false, nil //nolint:nilerr // the app asks the API, which reports the error
 	}
 	if q.State.Personal() && v.viewer.ID == "" {
-		return false, nil // the app sends the visitor to the login
+		return false, nil // the app redirects the visitor to the login
 	}
 	q.Page.Limit = studycircle.DefaultLimit // the only limit of pages
 	found, total, err := p.Service.ListAssignments(r.Context(), v.viewer, q)
@@ -124,7 +124,7 @@ func loadPending(p *pages, r *http.Request, v *view) (bool, error) {
 	}
 	for i := range found {
 		if found[i].Reviewable != nil || found[i].Reviews > 0 {
-			return false, nil // the template has no rows of the other kinds
+			return false, nil // the template has rows of this kind only
 		}
 	}
 	v.Pending, v.Query.Page = submissionsOf(found, total, at, api.PendingSubmissionOf), at.Number

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// While the database is away nobody knows who a cookie names: the page says
-// nothing of the session, or the browser would take its user for signed out.
+// While the database is away, the user of a cookie is unknown: the page then contains no session, or the browser
+// would sign its user out.
 func TestAnOutageSignsNobodyOut(t *testing.T) {
 	t.Parallel()
 	n := start(t, nil)

@@ -22,8 +22,8 @@ import (
 	"studycircle/internal/site"
 )
 
-// pages answers a browser's first request: HTML with the page's title and social tags, and
-// with the user and the page's data, so that nothing needs to be fetched before it shows.
+// pages answers a browser's first request: HTML with the page's title and social tags, and with the user and the
+// page's data, so that the page shows without further requests.
 type pages struct {
 	Config
 	plain    *pageTemplate // the shell of any page, which the browser renders
@@ -31,7 +31,7 @@ type pages struct {
 	routes   *http.ServeMux
 }
 
-// The audiences that the build draws pages for.
+// The audiences for which the build draws pages.
 const (
 	visitor = "visitor"
 	user    = "user"
@@ -131,7 +131,7 @@ func (p *pages) with(apiHandler http.Handler, files assets) http.Handler {
 			return
 		}
 		if len(at) > 1 && strings.HasSuffix(at, "/") {
-			leadOn(w, r, (&url.URL{Path: "/" + strings.Trim(at, "/")}).EscapedPath()) // a backslash could lead to another host
+			leadOn(w, r, (&url.URL{Path: "/" + strings.Trim(at, "/")}).EscapedPath()) // a backslash could redirect to another host
 			return
 		}
 		p.routes.ServeHTTP(w, r)
@@ -146,7 +146,7 @@ func leadOn(w http.ResponseWriter, r *http.Request, to string) {
 	http.Redirect(w, r, to, http.StatusPermanentRedirect) //nolint:gosec // to is an escaped path of this server
 }
 
-// missing answers an address that is no page.
+// missing answers an unknown address.
 func (p *pages) missing(w http.ResponseWriter, r *http.Request) {
 	if path.Ext(r.URL.Path) != "" {
 		plain(w, http.StatusNotFound, "There is no such file.\n")
@@ -155,11 +155,11 @@ func (p *pages) missing(w http.ResponseWriter, r *http.Request) {
 	p.answer(w, r, p.notFound)
 }
 
-// buffers hold pages while they are made, because a page or an error is sent as a whole.
+// buffers hold pages until they are complete, because a page or an error is sent as a whole.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// answer sends a page for its viewer. A page for users is sent to visitors too, without
-// data: the browser leads them to the login.
+// answer sends a page for its viewer. Visitors get a page for users without data: the browser redirects them to the
+// login.
 func (p *pages) answer(w http.ResponseWriter, r *http.Request, pg *page) {
 	v := p.newView(r)
 	audience := p.audienceOf(r, v)
@@ -218,8 +218,7 @@ func (p *pages) newView(r *http.Request) *view {
 
 func (p *pages) absolute(at string) string { return p.PublicURL.JoinPath(at).String() }
 
-// audienceOf returns the audience that r's cookie makes; "" if the session could not be
-// read. The app then says so and asks again.
+// audienceOf returns the audience of r's cookie; "" if the session could not be read. The app then reads it again.
 func (p *pages) audienceOf(r *http.Request, v *view) string {
 	grant, signedIn, err := p.Identity.Renew(r.Context(), p.Cookie.Secret(r))
 	if err != nil {
@@ -235,8 +234,8 @@ func (p *pages) audienceOf(r *http.Request, v *view) string {
 	return user
 }
 
-// liveCursor is "" if the store takes its time: the app then asks for everything
-// anew as soon as it listens.
+// liveCursor returns an event cursor, or "" if the store is slow: the app then fetches everything again as soon as it
+// listens.
 func (p *pages) liveCursor(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, 500*time.Millisecond)
 	defer cancel()

@@ -16,8 +16,8 @@ import (
 	"studycircle/internal/admission"
 )
 
-// pipes is a network without buffers: what a client does not take, the server
-// keeps. Under synctest its time is not the machine's.
+// pipes is a network without buffers: the server keeps what a client does not read. Under synctest it has its own
+// clock.
 type pipes struct {
 	accept chan net.Conn
 	closed chan struct{}
@@ -40,7 +40,7 @@ func (p *pipes) Close() error {
 
 func (*pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 80} }
 
-// addressed is a connection from somewhere.
+// addressed is a connection with a remote address.
 type addressed struct {
 	net.Conn
 	from string
@@ -57,7 +57,7 @@ func (p *pipes) dial(from string) net.Conn {
 	return client
 }
 
-// served runs h behind a server of this package's until the test ends.
+// served runs h behind a server of this package until the test ends.
 func served(t *testing.T, h http.Handler) *pipes {
 	t.Helper()
 	p := &pipes{accept: make(chan net.Conn), closed: make(chan struct{})}
@@ -67,12 +67,12 @@ func served(t *testing.T, h http.Handler) *pipes {
 	t.Cleanup(func() {
 		require.NoError(t, s.Close())
 		require.ErrorIs(t, <-done, http.ErrServerClosed)
-		<-time.After(time.Second) // the server parts from some clients slowly
+		<-time.After(time.Second) // the server closes some connections slowly
 	})
 	return p
 }
 
-// asked is the answer to a request from an address, read to its end.
+// asked returns the answer to a request from an address, read to its end.
 func asked(t *testing.T, p *pipes, from, method, target, body string) (int, string) {
 	t.Helper()
 	c := p.dial(from)
@@ -88,7 +88,7 @@ func asked(t *testing.T, p *pipes, from, method, target, body string) (int, stri
 	return response.StatusCode, string(text)
 }
 
-// cutAfter is how long until the server has parted from c, which takes nothing.
+// cutAfter returns how long the server takes to cut c, which reads nothing.
 func cutAfter(c net.Conn) time.Duration {
 	began := time.Now()
 	for one := make([]byte, 1); ; {
@@ -102,7 +102,7 @@ func limited(slots int) *limitConcurrency {
 	return &limitConcurrency{queue: admission.NewQueue(slots, 0, time.Millisecond), claim: byAddress}
 }
 
-// byAddress tells clients apart by where they are.
+// byAddress identifies clients by their addresses.
 func byAddress(r *http.Request) admission.Claim {
 	host, _, _ := net.SplitHostPort(r.RemoteAddr)
 	return admission.Claim{Key: host, SignedIn: host == "192.0.2.200"}

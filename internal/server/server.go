@@ -1,6 +1,5 @@
-// Package server is the outer shell of a node: the pages' first HTML, static
-// files, health, and the limits that keep it standing. What the product does is
-// behind /api/.
+// Package server is the outer layer of a node: the pages' first HTML, static files, health, and the limits that
+// protect it. The product itself is behind /api/.
 package server
 
 import (
@@ -20,7 +19,7 @@ import (
 	"studycircle/internal/site"
 )
 
-// Config is what the server is made of.
+// Config holds the parts of the server.
 type Config struct {
 	API      api.API
 	Identity *identity.Identity
@@ -28,12 +27,12 @@ type Config struct {
 	// Cursor returns a recent event cursor, for the page to listen from.
 	Cursor func(context.Context) (string, error)
 	Cookie api.Cookie
-	// AtOnce is how many requests are worked on at once.
+	// AtOnce is the number of requests in work at once.
 	AtOnce int
 	// Ready reports whether the database answers.
 	Ready func(context.Context) error
-	// Leaving reports whether the node is about to stop: balancers are asked to send
-	// nobody here any more, while whoever comes is still served.
+	// Leaving reports whether the node is about to stop. /readyz then asks balancers to send no more requests, while
+	// the node still serves those that come.
 	Leaving   func() bool
 	Web       fs.FS
 	Brand     string
@@ -59,8 +58,8 @@ func New(c Config) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Answers hold secrets beside what visitors can choose; a random length
-	// keeps their size from telling (BREACH).
+	// Answers contain secrets beside text that visitors can choose; a random length hides their compressed size
+	// (BREACH).
 	compress, err := gzhttp.NewWrapper(gzhttp.MinSize(1024), gzhttp.RandomJitter(32, 0, false))
 	if err != nil {
 		return nil, err
@@ -71,7 +70,7 @@ func New(c Config) (http.Handler, error) {
 	for pattern, handler := range c.API.Public {
 		mux.Handle(pattern, work.ofReads(handler))
 	}
-	// Streams last: they are counted apart, and reach the browser as they are.
+	// Streams come last: they are counted separately, and are not compressed.
 	mux.Handle("/api/events", c.API)
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok\n") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
@@ -95,7 +94,7 @@ func New(c Config) (http.Handler, error) {
 // readyWithin bounds how long /readyz waits for the database.
 const readyWithin = 3 * time.Second
 
-// everyMethod answers what is asked of the server as a whole, and leaves the rest to next.
+// everyMethod answers requests for the server as a whole, and passes on the rest.
 func everyMethod(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodOptions && r.RequestURI == "*" {
@@ -107,8 +106,7 @@ func everyMethod(next http.Handler) http.Handler {
 	})
 }
 
-// maxPageTime is the most that a page may take to make; what is behind /api/ has
-// deadlines of its own.
+// maxPageTime bounds the time to make a page; the API has its own deadlines.
 const maxPageTime = 5 * time.Second
 
 func within(most time.Duration, next http.Handler) http.Handler {
@@ -123,8 +121,8 @@ func within(most time.Duration, next http.Handler) http.Handler {
 	})
 }
 
-// closing ends kept connections with their next answer once the node is leaving,
-// so that none is cut while a request is on its way.
+// closing closes kept connections after their next answer once the node is leaving, so that none is cut during a
+// request.
 func closing(next http.Handler, leaving func() bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if leaving() {
@@ -145,7 +143,7 @@ func plain(w http.ResponseWriter, status int, text string) {
 // nosniff is a header's value. It must not be modified.
 var nosniff = []string{"nosniff"}
 
-// always sets what every answer has.
+// always sets the headers of every answer.
 func always(next http.Handler, tls bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header()["X-Content-Type-Options"] = nosniff

@@ -26,7 +26,7 @@ import (
 	"studycircle/internal/webtest"
 )
 
-// built is a small web app as the build leaves it.
+// built is a small web app in the form of a build.
 func built() fstest.MapFS {
 	web := webtest.Built(
 		webtest.Page{Name: "home", Path: "/", Title: "home", Audience: "all"},
@@ -191,7 +191,7 @@ func TestPagesSayWhatTheyAre(t *testing.T) {
 	}
 }
 
-// A title's characters that turn the direction of text must not turn ours.
+// Direction characters in a title do not affect the words after it.
 func TestTitlesDoNotTurnWhatStandsBehindThem(t *testing.T) {
 	t.Parallel()
 	n := start(t, nil)
@@ -295,7 +295,7 @@ func TestHealthFollowsTheDatabase(t *testing.T) {
 	require.Equal(t, 200, n.get(t, "/").StatusCode, "the app starts without the database")
 }
 
-// A node that is about to stop asks the balancer for no more and serves on.
+// A node that is about to stop asks the balancer for no more requests and continues to serve.
 func TestLeavingNodeServesOn(t *testing.T) {
 	t.Parallel()
 	n := start(t, nil)
@@ -356,7 +356,7 @@ func TestDemoSignInsAreShownInDemoOnly(t *testing.T) {
 	require.Len(t, n.get(t, "/auth/login").boot(t)["demo"], 1)
 }
 
-// Every answer forbids guessing at its type, also what is asked of no page.
+// Every answer forbids content sniffing, also outside of pages.
 func TestEveryAnswerForbidsSniffing(t *testing.T) {
 	t.Parallel()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")

@@ -15,15 +15,14 @@ import (
 	"studycircle/internal/api"
 )
 
-// How many requests wait for a place, and how long.
+// The number of requests that wait for a slot, and how long.
 const (
 	maxWaiting = 256
 	maxWait    = 500 * time.Millisecond
 )
 
-// limitConcurrency works on as many requests at once as there are places in line.
-// A further one waits in it and is then told to come back: better a quick no to
-// some than a slow one to everybody.
+// limitConcurrency works on as many requests at once as there are slots. Further ones wait in line, and are then
+// asked to retry: a quick refusal of some is better than a slow answer for all.
 type limitConcurrency struct {
 	queue  *admission.Queue
 	claim  func(*http.Request) admission.Claim
@@ -34,8 +33,7 @@ func newLimit(slots int, claim func(*http.Request) admission.Claim) *limitConcur
 	return &limitConcurrency{queue: admission.NewQueue(slots, maxWaiting, maxWait), claim: claim}
 }
 
-// of is next in the line. What next waits for outside of the processor does not
-// hold its place.
+// of puts next behind the line. While next waits outside of the processor, it releases its slot.
 func (l *limitConcurrency) of(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !l.enter(w, r) {
@@ -50,8 +48,8 @@ func (l *limitConcurrency) of(next http.Handler) http.Handler {
 	})
 }
 
-// ofReads is of for what never leaves its place but to be sent: nothing that
-// outlives the answer knows of the place, so it is the answer's own.
+// ofReads is of for handlers that release their slot only to send the answer. No goroutine that outlives the answer
+// uses the slot, so the answer contains it.
 func (l *limitConcurrency) ofReads(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !l.enter(w, r) {
@@ -68,7 +66,7 @@ func (l *limitConcurrency) ofReads(next http.Handler) http.Handler {
 	})
 }
 
-// claimer tells whose a request is.
+// claimer returns the claim of a request.
 type claimer struct {
 	claim func(*http.Request) admission.Claim
 	r     *http.Request
@@ -77,7 +75,7 @@ type claimer struct {
 // Claim implements admission.Claimer.
 func (c claimer) Claim() admission.Claim { return c.claim(c.r) }
 
-// enter waits for a place, or answers that there is none.
+// enter waits for a slot, or answers that there is none.
 func (l *limitConcurrency) enter(w http.ResponseWriter, r *http.Request) bool {
 	if l.queue.TryAcquire() {
 		return true
@@ -96,8 +94,7 @@ func (l *limitConcurrency) warn(r *http.Request) {
 	}
 }
 
-// busy is what most requests get where there are ten times as many as there can
-// be, so it is made once. It must not be modified.
+// busy is the answer of most requests at ten times the capacity, so it is made once. It must not be modified.
 var busy = func() (made recorded) {
 	made.header = http.Header{}
 	api.WriteProblem(&made, &studycircle.Error{
@@ -113,7 +110,7 @@ func tooBusy(w http.ResponseWriter) {
 	_, _ = w.Write(busy.body.Bytes()) // an error means that the client is gone
 }
 
-// recorded is an answer to be given again and again.
+// recorded is an answer to send repeatedly.
 type recorded struct {
 	header http.Header
 	status int

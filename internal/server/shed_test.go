@@ -53,7 +53,7 @@ func TestShedSaysNoEarlyAndRecovers(t *testing.T) {
 	}
 }
 
-// A handler that panics gives its place back, and its client is told.
+// A handler that panics releases its slot, and its client gets an answer.
 func TestAPanicKeepsNoPlace(t *testing.T) {
 	t.Parallel()
 	limited := &limitConcurrency{queue: admission.NewQueue(1, 0, time.Millisecond), claim: everybody}
@@ -74,7 +74,7 @@ func TestAPanicKeepsNoPlace(t *testing.T) {
 	}
 }
 
-// Whoever fails is heard of, with where it happened, by the operator alone.
+// A panic is logged with its stack, which only the operator sees.
 func TestAPanicIsLoggedWithItsStack(t *testing.T) {
 	var log bytes.Buffer
 	before := slog.Default()
@@ -89,8 +89,7 @@ func TestAPanicIsLoggedWithItsStack(t *testing.T) {
 	}
 }
 
-// What has been sent in part ends in a broken connection, never in something that
-// a client could take for all of it.
+// An answer that breaks off ends in a broken connection, so that the client does not take it for complete.
 func TestAPanicBehindTheHeaderBreaksTheConnection(t *testing.T) {
 	t.Parallel()
 	limited := &limitConcurrency{queue: admission.NewQueue(1, 0, time.Millisecond), claim: everybody}
@@ -109,7 +108,7 @@ func TestAPanicBehindTheHeaderBreaksTheConnection(t *testing.T) {
 	require.NotContains(t, string(got), "went wrong")
 }
 
-// Who waits for something else than the processor has no place meanwhile.
+// A handler that waits outside of the processor holds no slot.
 func TestWaitingOutsideKeepsNobodyOut(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Clients that ask and take nothing keep nobody out, and are parted from.
+// Clients that request and do not read block no others, and are cut.
 func TestSlowReadersKeepNobodyOut(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -38,8 +38,7 @@ func TestSlowReadersKeepNobodyOut(t *testing.T) {
 	})
 }
 
-// Answers longer than what is gathered are sent in parts, and none of the waiting
-// for a client is done in a place.
+// Answers longer than the buffer are sent in parts, and hold no slot while a client reads.
 func TestSlowReadersOfLongAnswersKeepNobodyOut(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -63,8 +62,8 @@ func TestSlowReadersOfLongAnswersKeepNobodyOut(t *testing.T) {
 	})
 }
 
-// What is held for all slow readers together has a bound: past it those are cut
-// whose network holds most, and one slow reader elsewhere stays.
+// The memory for slow readers has a common bound: beyond it the clients of the network that holds most are cut, and a
+// slow reader elsewhere stays.
 func TestAnswersHeldHaveABoundTogether(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -102,7 +101,7 @@ func TestAnswersHeldHaveABoundTogether(t *testing.T) {
 	})
 }
 
-// Files of the build are sent without a place, and not to whoever takes nothing.
+// Files of the build are sent without a slot, and a client that does not read them is cut.
 func TestSlowReadersOfFilesAreCut(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

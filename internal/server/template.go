@@ -28,8 +28,8 @@ type pageTemplate struct {
 
 var inlineScript = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
 
-// readTemplate reads a template. named reports which data of the page it may name. A path
-// that leads nowhere is an error here, so that the node does not start.
+// readTemplate reads a template. named reports whether the page has data of a name. An unknown path is an error, so
+// that the node does not start.
 func readTemplate(dist fs.FS, file string, named func(string) bool) (*pageTemplate, error) {
 	text, err := readBuilt(dist, file)
 	if err != nil {
@@ -76,7 +76,7 @@ func readBuilt(dist fs.FS, name string) ([]byte, error) {
 	return file, nil
 }
 
-// frameHosts may be framed: the hosts whose documents a reviewer can read beside the form.
+// frameHosts may be framed: the hosts of documents that a reviewer can read beside the form.
 // web/src/lib/embeddable.ts knows the addresses of their previews.
 const frameHosts = "https://docs.google.com https://drive.google.com"
 
@@ -88,9 +88,8 @@ func policy(scripts string) string {
 		"; frame-src " + frameHosts + "; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 }
 
-// resolve puts fields of the view in the place of the paths that the build
-// wrote, which are JSON names: `$.assignment.dueDate`. It fails where a path
-// leads nowhere, or a format gets what it does not take.
+// resolve replaces the paths that the build wrote with JSON names, such as `$.assignment.dueDate`, by fields of the
+// view. It fails if a path is unknown, or a format gets a wrong type.
 func resolve(tree *parse.Tree, named func(string) bool) error {
 	r := resolver{named: named, types: map[string]reflect.Type{"$": reflect.TypeFor[view]()}}
 	return r.node(tree.Root)
@@ -98,7 +97,7 @@ func resolve(tree *parse.Tree, named func(string) bool) error {
 
 type resolver struct {
 	named func(string) bool
-	types map[string]reflect.Type // of variables; nil for what a format gives
+	types map[string]reflect.Type // of variables; nil for the result of a format
 }
 
 func (r resolver) node(n parse.Node) error {
@@ -125,7 +124,7 @@ func (r resolver) node(n parse.Node) error {
 	case *parse.RangeNode:
 		return r.branch(&n.BranchNode, r.ranged)
 	case *parse.TemplateNode:
-		return nil // head and boot, which are ours
+		return nil // our own: head and boot
 	}
 	return fmt.Errorf("%s is none of what a page may say", n)
 }
@@ -134,8 +133,7 @@ func (r resolver) branch(n *parse.BranchNode, pipe func(*parse.PipeNode) error) 
 	return errors.Join(pipe(n.Pipe), r.node(n.List), r.node(n.ElseList))
 }
 
-// shown resolves what becomes text: where Go would print something else than
-// JavaScript, `text` makes it.
+// shown resolves a value that becomes text: `text` converts types that Go prints differently from JavaScript.
 func (r resolver) shown(pipe *parse.PipeNode) error {
 	t, err := r.pipe(pipe)
 	if err != nil || t == nil || len(pipe.Cmds) != 1 {
@@ -193,7 +191,7 @@ func (r resolver) pipe(pipe *parse.PipeNode) (reflect.Type, error) {
 	return last, nil
 }
 
-// fit checks what is known of a format's arguments.
+// fit checks the known types of a format's arguments.
 func fit(command *parse.CommandNode, types []reflect.Type) error {
 	name, _ := command.Args[0].(*parse.IdentifierNode)
 	if name == nil || formats[name.Ident] == nil {
@@ -211,8 +209,7 @@ func fit(command *parse.CommandNode, types []reflect.Type) error {
 	return nil
 }
 
-// simplified is a call of truthy or present with a lone path, where the path's
-// type says how it can be answered.
+// simplified returns the arguments for a call of truthy or present with a lone path, if the path's type decides it.
 func simplified(args []parse.Node, t reflect.Type, optional bool) []parse.Node {
 	name, _ := args[0].(*parse.IdentifierNode)
 	if name == nil || t == nil || len(args) != 2 {
@@ -221,15 +218,15 @@ func simplified(args []parse.Node, t reflect.Type, optional bool) []parse.Node {
 	scalar := t.Kind() == reflect.String || t.Kind() == reflect.Int64 || t.Kind() == reflect.Bool
 	switch {
 	case name.Ident == "truthy" && scalar:
-		return args[1:] // as text/template has it
+		return args[1:] // as in text/template
 	case name.Ident == "present" && optional:
 		name.Ident = "given"
 	}
 	return args
 }
 
-// path puts the fields' Go names into a path of JSON names. It returns the type
-// of the last field, and whether JSON leaves the field out where it is empty.
+// path replaces JSON names in a path by the fields' Go names. It returns the type of the last field, and whether JSON
+// omits the field if it is empty.
 func (r resolver) path(n *parse.VariableNode) (t reflect.Type, optional bool, err error) {
 	t, known := r.types[n.Ident[0]]
 	if !known {
@@ -250,7 +247,7 @@ func (r resolver) path(n *parse.VariableNode) (t reflect.Type, optional bool, er
 	return t, optional, nil
 }
 
-// fieldOf is the field that JSON calls name.
+// fieldOf returns the field with a JSON name.
 func fieldOf(t reflect.Type, name string) (reflect.StructField, bool) {
 	if t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -267,7 +264,7 @@ func fieldOf(t reflect.Type, name string) (reflect.StructField, bool) {
 	return reflect.StructField{}, false
 }
 
-// sample is a view with something everywhere, by which a template is tried.
+// sample returns a view with every field set, to test templates with.
 func sample() *view {
 	v := &view{}
 	fill(reflect.ValueOf(v).Elem())

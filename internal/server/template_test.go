@@ -23,7 +23,7 @@ func read(body string, named func(string) bool) (*pageTemplate, error) {
 	return readTemplate(fstest.MapFS{"page.html": webtest.HTML(body)}, "page.html", named)
 }
 
-// show is what a page's root holds.
+// show returns the content of a page's root.
 func show(t *testing.T, body string, v *view) string {
 	t.Helper()
 	page, err := read(body, anything)
@@ -89,7 +89,7 @@ func TestATemplateShowsDataByItsJSONNames(t *testing.T) {
 	}
 }
 
-// What a script's hash is made of is what the browser gets, comments included.
+// The browser gets inline scripts exactly as their hash was made, comments included.
 func TestInlineScriptsKeepTheirHash(t *testing.T) {
 	t.Parallel()
 	page, err := read("", anything)
@@ -129,8 +129,7 @@ func TestHostileDataStaysData(t *testing.T) {
 	require.Contains(t, got, `"title":"\u003c/script\u003e\u003c/title\u003e`)
 }
 
-// FuzzTemplate fills a page with any text, which must come out as text and change
-// nothing about the page's tags.
+// FuzzTemplate fills a page with any text, which must appear as text and leave the page's tags unchanged.
 func FuzzTemplate(f *testing.F) {
 	page, err := read(`<h1 title="{{$.assignment.title}}">{{$.assignment.title}}</h1><img src="{{$.assignment.thumbnail}}" alt="{{$.user.displayName}}">`+
 		`<a href="/assignment/{{$.assignment._id}}">{{localPart $.assignment.creatorEmail}}{{domainPart $.assignment.creatorEmail}}{{day $.assignment.dueDate}}</a>`, anything)

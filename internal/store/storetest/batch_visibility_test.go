@@ -13,8 +13,8 @@ import (
 	"studycircle/internal/limit"
 )
 
-// Clients hand in and grade at the same time, each for a viewer of its own: what a viewer
-// may not see is refused, whatever is written together with it.
+// Clients hand in and grade at the same time, each for its own viewer: a write to an object that its viewer may not
+// see is refused, whatever shares its batch.
 func TestWritesInOneBatchReadForTheirOwnViewers(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {

@@ -71,8 +71,8 @@ func (b *bundle) rules(t *testing.T) []string {
 		UNION ALL SELECT conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) || convalidated FROM pg_constraint WHERE conrelid <> 0 ORDER BY 1`)
 }
 
-// A copy drops PostgreSQL's indexes and foreign keys for a while. They exist again
-// afterwards, also if the copy is interrupted.
+// A copy drops PostgreSQL's indexes and foreign keys temporarily. They exist again afterwards, also if the copy is
+// interrupted.
 func TestCopyLeavesTheSchemaAsItWas(t *testing.T) {
 	t.Parallel()
 	from := setup(t, store.Config{Dir: t.TempDir()})

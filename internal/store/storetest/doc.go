@@ -1,3 +1,3 @@
-// Package storetest is the store's conformance suite: the same tests on SQLite
-// and on PostgreSQL. Whatever a test says, both engines must do.
+// Package storetest is the store's conformance suite: the same tests run on SQLite and on PostgreSQL, and both
+// engines must pass all of them.
 package storetest

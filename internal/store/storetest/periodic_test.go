@@ -13,7 +13,7 @@ import (
 	"studycircle/internal/store"
 )
 
-// runJobs does w on a node until the test ends.
+// runJobs runs w on a node until the test ends.
 func (b *bundle) runJobs(t *testing.T, w jobs.Work) {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
@@ -25,8 +25,7 @@ func (b *bundle) runJobs(t *testing.T, w jobs.Work) {
 	})
 }
 
-// What is done each minute runs by the queue, what is done each second, or on each node,
-// beside it; a failure ends neither.
+// Jobs of each minute run in the queue; jobs of each second, or of each node, run beside it. A failure ends neither.
 func TestPeriodicJobsRunWhereTheyBelong(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {

@@ -145,8 +145,8 @@ func TestWaitingForReviews(t *testing.T) {
 	})
 }
 
-// Due soon is what is due after now and within 14 days, to the microsecond; rows and total
-// agree on every page.
+// An assignment is due soon if it is due after now and within 14 days, to the microsecond; rows and total agree on
+// every page.
 func TestDueSoonBegins(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {

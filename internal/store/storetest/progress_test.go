@@ -167,8 +167,7 @@ func number(yes bool) int64 {
 	return 0
 }
 
-// compareDue compares what is due soon, and the submissions of each assignment, with
-// plain queries.
+// compareDue compares the assignments due soon, and the submissions of each assignment, with plain queries.
 func (h *history) compareDue() {
 	h.t.Helper()
 	t, ctx := h.t, h.t.Context()
@@ -368,8 +367,8 @@ func (h *history) requireRepairs(want int) {
 	require.Equal(h.t, want, repairs)
 }
 
-// drift changes figures and what users have taken in the ways in which a write might that
-// states nothing, and returns how many are wrong then.
+// drift changes figures and taken rows as a write would that forgets its effects, and returns how many are wrong
+// then.
 func (h *history) drift() (wrong int) {
 	h.t.Helper()
 	require.NoError(h.t, h.b.FoldPageDeltas(h.t.Context()))
@@ -394,7 +393,7 @@ func (h *history) drift() (wrong int) {
 }
 
 // Each repair is logged with what was found and what was expected, and no address.
-func TestRepairsAreLogged(t *testing.T) { //nolint:paralleltest // the default logger is everybody's
+func TestRepairsAreLogged(t *testing.T) { //nolint:paralleltest // all tests share the default logger
 	for name, c := range map[string]store.Config{"sqlite": {Dir: t.TempDir()}, "postgres": {URL: testpg.DB(t)}} {
 		t.Run(name, func(t *testing.T) {
 			b := setup(t, c)

@@ -195,8 +195,8 @@ func TestCopyMovesExemplars(t *testing.T) {
 	}
 }
 
-// A submission that is offered again, once a moderator shows its assignment, stands where
-// it stood: of two without a free slot the one whose mark reviews may still move most.
+// A submission that is offered again, once a moderator shows its assignment, returns to its position: of two without
+// a free slot the one whose mark reviews may still move most comes first.
 func TestRestoredSubmissionsKeepTheirPlaces(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {

@@ -96,7 +96,7 @@ func (b *bundle) listed(t *testing.T, v studycircle.Viewer) (ids []string) {
 	return ids
 }
 
-// makeSo sets the facts of an assignment directly, as no use case would.
+// makeSo sets the facts of an assignment directly, bypassing the use cases.
 func (b *bundle) makeSo(t *testing.T, id string, f studycircle.Facts) {
 	t.Helper()
 	for column, is := range map[string]bool{"deleted_at = 1": f.Deleted, "hidden_reason = 'spam'": f.Hidden} {
@@ -130,8 +130,7 @@ func (b *bundle) someComment(t *testing.T, r *rand.Rand, author studycircle.User
 	return seen{c.ID, of}
 }
 
-// Submissions, reports and personal objects have rules of their own, in every state of
-// the assignment.
+// Submissions, reports and personal objects have their own rules, in every state of the assignment.
 func TestTheStoreShowsAttachedThingsToTheirViewers(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {

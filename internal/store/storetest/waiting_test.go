@@ -180,7 +180,7 @@ func TestWritesOfDifferentUsersDoNotWait(t *testing.T) {
 	defer func() { require.NoError(t, gate.Close()) }()
 	for k, w := range slices.Concat(writes, moreWrites) {
 		if w.batched {
-			continue // commits once for many: TestBatchesDoNotWaitForLockedRows
+			continue // commits in batches: TestBatchesDoNotWaitForLockedRows
 		}
 		_, err := gate.ExecContext(t.Context(), "SELECT pg_advisory_lock(7)")
 		require.NoError(t, err)
