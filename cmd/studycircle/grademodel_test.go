@@ -16,7 +16,7 @@ import (
 	"studycircle/internal/grademodel"
 )
 
-// A pipe that nobody writes to is left when the program is told to stop.
+// The command stops reading a pipe without a writer when the program is told to stop.
 func TestGradeModelStopsWhileItWaits(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

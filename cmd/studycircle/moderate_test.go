@@ -14,7 +14,7 @@ import (
 	"studycircle/internal/store"
 )
 
-// printed is what f prints.
+// printed returns the output of f.
 func printed(t *testing.T, f func() error) string {
 	t.Helper()
 	read, write, err := os.Pipe()
@@ -30,8 +30,8 @@ func printed(t *testing.T, f func() error) string {
 	return string(text)
 }
 
-// Reviews are listed, hidden, shown again and their authors suspended by the ids of
-// reports; neither the list nor the record says whose they are.
+// The ids of reports list, hide and restore reviews and suspend their authors; neither the list nor the record names
+// the author.
 func TestReviewsAreModeratedUnnamed(t *testing.T) {
 	config := store.Config{Dir: t.TempDir()}
 	s, err := store.Open(t.Context(), config)

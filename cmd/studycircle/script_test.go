@@ -6,7 +6,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// The scripts run the program as people do: see testdata/script.
+// The scripts run the program as an operator does: see testdata/script.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"studycircle": main})
 }

@@ -15,19 +15,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// answersAt are answers to a store whose version is what a test says.
+// answersAt returns answers to a store with the given version.
 func answersAt(version *atomic.Uint64) *answers {
 	c := newAnswers(Config{})
 	c.version = func(context.Context) (uint64, error) { return version.Load(), nil }
 	return c
 }
 
-// One request that panics must neither hold up those who wait for its answer nor
-// stay in the way of later ones.
+// A request that panics fails the requests that wait for its answer, and later ones make it anew.
 func TestAnswerWhoseMakingPanicsIsMadeAnew(t *testing.T) {
 	c := answersAt(new(atomic.Uint64))
 	key := answerKey{kind: oneAssignment, text: "a"}
-	c.wanted(key) // from the second time on answers are kept
+	c.wanted(key) // answers are kept from the second time on
 	require.Panics(t, func() {
 		_, _ = c.get(t.Context(), key, func(context.Context, []byte) (content, error) { panic("no") }, nil)
 	})
@@ -36,8 +35,7 @@ func TestAnswerWhoseMakingPanicsIsMadeAnew(t *testing.T) {
 	require.Equal(t, "{}", string(got.body))
 }
 
-// Bodies that are not kept stand in memory that is used again; that must show in no
-// answer, kept or not.
+// Bodies that are not kept share reused memory, which must not affect any answer, kept or not.
 func TestAnswersShareNoMemory(t *testing.T) {
 	o := &operations{answers: answersAt(new(atomic.Uint64))}
 	ask := func(id string) {
@@ -69,7 +67,7 @@ func TestNoGenerationOutlivesACommit(t *testing.T) {
 	made := map[string]int{}
 	ask := func(id string) string {
 		key := answerKey{kind: oneAssignment, text: id}
-		c.wanted(key) // from the second time on answers are kept
+		c.wanted(key) // answers are kept from the second time on
 		got, err := c.get(t.Context(), key, func(context.Context, []byte) (content, error) {
 			made[id]++
 			return content{body: fmt.Appendf(nil, "%s at %d %s", id, version.Load(), strings.Repeat(".", 1<<19))}, nil
@@ -93,7 +91,7 @@ func TestNoGenerationOutlivesACommit(t *testing.T) {
 	}
 }
 
-// What is kept stays within its bound, keys and all: a key weighs what it weighs.
+// The kept answers stay within their bound, keys included.
 func TestKeysWeighWhatTheyWeigh(t *testing.T) {
 	c := answersAt(new(atomic.Uint64))
 	for i := range 4000 {
@@ -112,8 +110,8 @@ func TestKeysWeighWhatTheyWeigh(t *testing.T) {
 	require.LessOrEqual(t, kept, maxAnswers)
 }
 
-// The version that was asked for goes with the read; who asks first leaves, and
-// the others get their answer.
+// A read gets the version that was asked for. If the first of several waiting requests leaves, the others get their
+// answer.
 func TestReadsGetTheVersionAndTheirOwnTime(t *testing.T) {
 	var version atomic.Uint64
 	version.Store(7)

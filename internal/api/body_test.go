@@ -101,7 +101,7 @@ func malformed() []string {
 	}
 }
 
-// names is an object with so many names.
+// names returns an object with n names.
 func names(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -124,8 +124,7 @@ func TestMalformedBodiesAreRefused(t *testing.T) {
 	require.Empty(t, wrong)
 }
 
-// However a body of a mebibyte is made, reading it takes no more than a few
-// buffers of its longest token, and the answer stays small.
+// Reading any body of a mebibyte takes no more than a few buffers of its longest token, and the answer stays small.
 func TestHostileBodiesCostNoMoreThanABuffer(t *testing.T) {
 	fill := func(begin, part, end string) string {
 		return begin + strings.Repeat(part+",", (maxBody-len(begin)-len(end))/(len(part)+1)-1) + part + end
@@ -167,8 +166,7 @@ func TestHostileBodiesCostNoMoreThanABuffer(t *testing.T) {
 	}
 }
 
-// What is let in is what the strict reading of a library lets in, with the same
-// meaning; what that refuses is refused.
+// The parser accepts the same bodies as a library's strict mode, with the same meaning, and refuses the others.
 func FuzzBody(f *testing.F) {
 	for _, text := range malformed() {
 		if len(text) < 1000 {
@@ -219,8 +217,7 @@ func FuzzBody(f *testing.F) {
 	})
 }
 
-// Numbers are read by their digits, however they are spelled; what no int64 holds
-// stays out of every bound.
+// Numbers are read by their digits, in any spelling; numbers beyond int64 exceed every bound.
 func TestWhole(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int64{

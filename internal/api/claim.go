@@ -7,8 +7,8 @@ import (
 	"studycircle/internal/limit"
 )
 
-// claim says on whose behalf r is made, without asking the database: for admission, a
-// client with a token that was signed here is signed in.
+// claim returns the claim of r for admission, without reading the database: a client with a token signed here counts
+// as signed in.
 func (c Config) claim(r *http.Request) admission.Claim {
 	if token := accessToken(r.Header.Get("Authorization")); token != "" {
 		if session := c.Identity.SignedSession(token); session != "" {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A deadline is kept from when it was made, not from when somebody waits for it.
+// A deadline counts from its creation, not from the first wait for it.
 func TestADeadlineIsKeptThoughItsTimerIsMadeLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
@@ -26,7 +26,7 @@ func TestADeadlineIsKeptThoughItsTimerIsMadeLater(t *testing.T) {
 	})
 }
 
-// A client that leaves ends it, and so does its own end: no timer is left behind.
+// A deadline ends with its client, and with its own end: no timer remains.
 func TestADeadlineEndsWithItsRequest(t *testing.T) {
 	gone, leave := context.WithCancel(t.Context())
 	d := withDeadline(gone)

@@ -12,7 +12,7 @@ import (
 
 var update = flag.Bool("update", false, "write openapi.json anew")
 
-// The committed document is what the front end's types are made from.
+// The front end's types are generated from the committed document.
 func TestDocumentIsFresh(t *testing.T) {
 	described := register(http.NewServeMux(), Config{Version: "1"})
 	document, err := json.MarshalIndent(described.document.OpenAPI(), "", "  ")

@@ -13,8 +13,7 @@ import (
 	"studycircle"
 )
 
-// A client that leaves, and a request that is refused permanently reason, are
-// everyday business: a log that warns of each hides what is wrong.
+// A client that leaves, and a rightly refused request, are normal: warnings about them would hide faults.
 func TestWarningsAreOfFaultsOnly(t *testing.T) {
 	var logged bytes.Buffer
 	before := slog.Default()
@@ -50,8 +49,7 @@ func TestWarningsAreOfFaultsOnly(t *testing.T) {
 	}
 }
 
-// The same mistakes get the same answer, in whatever order they were found, and a
-// thousand mistakes get no long one.
+// The same mistakes get the same answer, whatever the order of finding them, and a thousand mistakes get a short one.
 func TestFaultsStandInOrderAndAreFew(t *testing.T) {
 	var wrong faults
 	for _, name := range []string{"c", "a", "d", "b"} {

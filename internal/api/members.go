@@ -71,9 +71,8 @@ func shapeOf(t reflect.Type) *shape {
 	return s
 }
 
-// checkUpdate panics unless a PUT of body keeps what its client does not know: an optional
-// member is a pointer, whose nil keeps the value there is, or says absent:"empty", as
-// those do that were there in the first release.
+// checkUpdate panics unless a PUT of body keeps the fields that its client does not know: an optional member is a
+// pointer, whose nil keeps the stored value, or says absent:"empty", as the members of the first release do.
 func checkUpdate(operation string, body reflect.Type) {
 	for _, f := range reflect.VisibleFields(body) {
 		_, options, _ := strings.Cut(f.Tag.Get("json"), ",")

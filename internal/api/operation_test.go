@@ -14,8 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Who may ask for what. An operation that is new, or whose audience changes,
-// changes this table too.
+// The audience of each operation. A new operation, or another audience, changes this table too.
 func TestEveryOperationHasItsAudience(t *testing.T) {
 	r := register(http.NewServeMux(), Config{})
 	require.Equal(t, map[string]audience{
@@ -116,7 +115,7 @@ func TestEveryOperationHasItsAudience(t *testing.T) {
 		"DELETE /api/assignment/{id}/exemplars/{submissionId}": signedIn,
 		"GET /api/submissions/{id}/link":                       signedIn,
 	}, r.audiences)
-	// The document has each of them, and no other.
+	// The document describes exactly these operations.
 	described := map[string]bool{}
 	for path, item := range r.document.OpenAPI().Paths {
 		for method, o := range map[string]*huma.Operation{
@@ -147,7 +146,7 @@ func TestAnOperationWithoutAnAudienceDoesNotStart(t *testing.T) {
 	}
 }
 
-// A request that takes too long is answered, and says when to come back.
+// A request that takes too long gets an answer, with the time to retry after.
 func TestOperationsHaveADeadline(t *testing.T) {
 	mux := http.NewServeMux()
 	r := register(mux, Config{})
@@ -233,8 +232,8 @@ func TestDocumentationIsGuarded(t *testing.T) {
 	}
 }
 
-// An optional field that a later release adds to a PUT must be a pointer: nil keeps the
-// value there is, so a client of an earlier release does not erase it.
+// An optional field that a later release adds to a PUT must be a pointer: nil keeps the stored value, so that a
+// client of an earlier release does not erase it.
 func TestUpdatesKeepFieldsThatTheirClientsDoNotKnow(t *testing.T) {
 	t.Parallel()
 	type later struct {

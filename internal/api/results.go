@@ -31,8 +31,8 @@ type Result struct {
 	May          CreatorMay `json:"may"`
 }
 
-// CreatorMay is what an assignment's creator may do about a submission: what is true, the
-// server accepts.
+// CreatorMay lists what an assignment's creator may do with a submission: the server accepts everything that is true
+// here.
 type CreatorMay struct {
 	Grade   bool `json:"grade" doc:"Give its one grade."`
 	Settle  bool `json:"settle" doc:"Settle it on the reviews that it has."`
@@ -45,8 +45,7 @@ func creatorMayOf(m studycircle.CreatorMay) CreatorMay {
 	return CreatorMay{Grade: m.Grade, Settle: m.Settle, Reopen: m.Reopen, SetMark: m.SetMark, Waits: m.Waits}
 }
 
-// SubmitterMay is what a submitter may do with a submission: what is true, the server
-// accepts.
+// SubmitterMay lists what a submitter may do with a submission: the server accepts everything that is true here.
 type SubmitterMay struct {
 	Change   bool   `json:"change" doc:"False if several people review it: it would tell that one has begun."`
 	Withdraw bool   `json:"withdraw"`
@@ -181,7 +180,7 @@ func resultSummaryOf(s studycircle.ResultSummary) ResultSummary {
 	return out
 }
 
-// SettledAll answers a request to settle all that can be.
+// SettledAll answers a request to settle all submissions that can be settled.
 type SettledAll struct {
 	Modified
 	Left int64 `json:"leftCount" doc:"Ask again for these: one request settles 100 at most."`

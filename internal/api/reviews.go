@@ -130,7 +130,7 @@ type MarkExplanation struct {
 	Reopened        bool             `json:"reopened,omitzero" doc:"The creator has asked for more reviews."`
 }
 
-// MarkMay is what the viewer may do about a mark: what is true, the server accepts.
+// MarkMay lists what the viewer may do about a mark: the server accepts everything that is true here.
 type MarkMay struct {
 	Appeal  bool `json:"appeal"`
 	Settle  bool `json:"settle" doc:"Settle it on the reviews that it has."`
@@ -178,7 +178,7 @@ func explanationOf(e service.Explained) (MarkExplanation, error) {
 	return out, nil
 }
 
-// describe adds what the model made of the reviews.
+// describe adds the model's results for the reviews.
 func (m *MarkExplanation) describe(record service.ModelRecord) {
 	m.Model, m.Usual, m.UsualMark, m.Noise = record.Model, record.Scale.Usual, record.UsualMark, record.Scale.Noise
 	m.Estimate, m.Interval, m.Open = &record.Estimate, &MarkInterval{record.Low, record.High}, &record.Open

@@ -6,7 +6,7 @@ import (
 	"studycircle"
 )
 
-// Today is what the viewer is to do now, and what has come back.
+// Today is the viewer's present duties and the marks that have come back.
 type Today struct {
 	Turns     []Turn     `json:"turns" doc:"What you owe reviews of or hold a reservation for, the most urgent first, at most 20."`
 	Due       []Due      `json:"due" doc:"As in GET /api/dashboard."`
@@ -52,7 +52,7 @@ type Shortage struct {
 	Submitters      int64  `json:"submitters" doc:"How many users have handed in."`
 }
 
-// TodayOf maps what a user is to do now.
+// TodayOf maps a user's Today.
 func TodayOf(t studycircle.Today, now time.Time) Today {
 	out := Today{
 		Turns: make([]Turn, len(t.Turns)), Due: make([]Due, len(t.Due)), Back: make([]Back, len(t.Back)),

@@ -1,5 +1,5 @@
-// Package app puts the parts of a node together, for the program and for tests
-// that want the real thing. It decides nothing by itself.
+// Package app assembles the parts of a node, for the program and for tests of the real product. It contains no rules
+// of its own.
 package app
 
 import (
@@ -32,7 +32,7 @@ import (
 	"studycircle/internal/store"
 )
 
-// Config is what a node needs to know.
+// Config is the configuration of a node.
 type Config struct {
 	Database  store.Config
 	PublicURL *url.URL
@@ -43,27 +43,25 @@ type Config struct {
 	Web fs.FS
 	// DemoUsers are shown on the login page.
 	DemoUsers []server.DemoUser
-	// Now is the clock; time.Now where nil.
+	// Now is the clock; time.Now if nil.
 	Now func() time.Time
-	// Mail delivers what is queued; where it is nil, mails stay in the queue.
+	// Mail delivers queued emails; if it is nil, they stay in the queue.
 	Mail mail.Sender
-	// Links looks at documents' links; where it is nil, nobody does.
+	// Links checks the links of documents; if it is nil, they are not checked.
 	Links service.LinkChecker
-	// CheckFigures compares the figures with the rows that they count, nightly and once after
-	// a migration.
+	// CheckFigures compares the figures with the rows they count, nightly and once after a migration.
 	CheckFigures bool
-	// Limits turns the limits on attempts on.
+	// Limits enables the limits on attempts.
 	Limits bool
-	// TrustedProxies are believed about who the client is.
+	// TrustedProxies are the proxies whose client addresses are trusted.
 	TrustedProxies []netip.Prefix
 	// Providers are the OpenID providers, in the order of their buttons.
 	Providers []openid.Entry
-	// ProviderTimeout is what waiting for one may cost a request; openid.Timeout
-	// where zero.
+	// ProviderTimeout bounds a request's wait for a provider; openid.Timeout if zero.
 	ProviderTimeout time.Duration
-	// Moderators keep discussions decent.
+	// Moderators are the moderators of discussions.
 	Moderators studycircle.Moderators
-	// HashParams of argon2id, for tests that sign in a thousand times; OWASP's where nil.
+	// HashParams are argon2id's parameters, for tests that sign in a thousand times; OWASP's if nil.
 	HashParams *argon2id.Params
 }
 
@@ -95,7 +93,7 @@ func New(ctx context.Context, c Config) (*App, error) {
 	id, err := identity.New(ctx, identityStore{s, writes}.parts(), identity.Config{Now: c.Now, Limits: c.Limits, Brand: c.Brand, PublicURL: c.PublicURL, Params: c.HashParams,
 		Providers: c.Providers, ProviderTimeout: c.ProviderTimeout})
 	if err != nil {
-		_ = s.Close() // the first error is the one to tell
+		_ = s.Close() // the first error is the one to return
 		return nil, err
 	}
 	a := &App{Store: s, Identity: id, Service: service.New(serviceStore{s, c.Limits, writes}.parts(), c.Now, c.Moderators), live: live.NewHub(s),
@@ -121,15 +119,14 @@ func New(ctx context.Context, c Config) (*App, error) {
 		DemoUsers: c.DemoUsers,
 	})
 	if err != nil {
-		_ = s.Close() // the first error is the one to tell
+		_ = s.Close() // the first error is the one to return
 		return nil, err
 	}
 	a.start(ctx, c, queueClock)
 	return a, nil
 }
 
-// start runs what a node does without being asked, until Close. queueClock is
-// nil but in tests.
+// start runs a node's background work until Close. queueClock is nil except in tests.
 func (a *App) start(ctx context.Context, c Config, queueClock func() time.Time) {
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	a.stop = stop
@@ -145,8 +142,7 @@ func (a *App) start(ctx context.Context, c Config, queueClock func() time.Time) 
 	})
 }
 
-// periodic declares everything that a node does again and again, but for the upkeep of the
-// store and its engine.
+// periodic lists a node's periodic jobs, except the upkeep of the store and its engine.
 func (a *App) periodic(c Config) []periodic.Job {
 	all := append(a.Identity.Periodic(), a.Service.ReviewMaintenance(), a.Notifier.Periodic(c.Mail != nil))
 	if c.Links != nil {
@@ -164,7 +160,7 @@ func (a *App) periodic(c Config) []periodic.Job {
 	return all
 }
 
-// send writes and delivers a queued mail.
+// send returns the function that composes and delivers a queued email.
 func (a *App) send(c Config) func(context.Context, jobs.Mail) error {
 	return func(ctx context.Context, q jobs.Mail) error {
 		id, notifies := jobs.NotificationOf(q.Kind)
@@ -193,7 +189,7 @@ func (a *App) send(c Config) func(context.Context, jobs.Mail) error {
 	}
 }
 
-// notifyStore is the store as package notify wants it.
+// notifyStore adapts the store to package notify.
 type notifyStore struct{ *store.Store }
 
 func (s notifyStore) TakeMail(ctx context.Context, userID, id string, again bool, now time.Time) (notify.Mail, error) {
@@ -201,17 +197,17 @@ func (s notifyStore) TakeMail(ctx context.Context, userID, id string, again bool
 	return notify.Mail(out), err
 }
 
-// Leave makes /readyz say that the node is about to stop. It serves on.
+// Leave makes /readyz report that the node is about to stop. The node continues to serve.
 func (a *App) Leave() { a.leaving.Store(true) }
 
-// EndStreams ends the streams of events, which would not end by themselves, and
-// takes no more: their browsers go on at another node.
+// EndStreams ends the event streams, which have no end of their own, and accepts no more: their browsers continue at
+// another node.
 func (a *App) EndStreams() { a.live.Close() }
 
-// lastWrites bounds what a node stores when it ends.
+// lastWrites bounds the time of a node's last writes when it ends.
 const lastWrites = 2 * time.Second
 
-// Close waits for work and writes under way and closes the database.
+// Close waits for running work and writes, and closes the database.
 func (a *App) Close() error {
 	a.stop()
 	a.background.Wait()
@@ -229,7 +225,7 @@ func Unlimited(s *store.Store, now func() time.Time) *service.Service {
 	return service.New(serviceStore{Store: s, writes: newWrites()}.parts(), now, nil)
 }
 
-// serviceStore is the store as package service wants it.
+// serviceStore adapts the store to package service.
 type serviceStore struct {
 	*store.Store
 	limits bool
@@ -249,7 +245,7 @@ func (s serviceStore) Write(ctx context.Context, v studycircle.Viewer, f func(co
 	})
 }
 
-// serviceTx is a transaction as package service wants it.
+// serviceTx adapts a transaction to package service.
 type serviceTx struct {
 	*store.Tx
 	store serviceStore
@@ -282,7 +278,7 @@ func (s serviceStore) Grade(ctx context.Context, v studycircle.Viewer, submissio
 	return s.writes.do(ctx, func() error { return s.Store.Grade(ctx, v, submissionID, s.counted(u), decide) })
 }
 
-// counted is none if there are no limits.
+// counted returns no use if there are no limits.
 func (s serviceStore) counted(u limit.Use) limit.Use {
 	if !s.limits {
 		return limit.Use{}
@@ -290,8 +286,8 @@ func (s serviceStore) counted(u limit.Use) limit.Use {
 	return u
 }
 
-// identityStore is the store as package identity wants it. Accounts are not visible or
-// hidden: its transactions read nothing else.
+// identityStore adapts the store to package identity. Accounts have no visibility, so its transactions need no
+// viewer.
 type identityStore struct {
 	*store.Store
 	writes writes

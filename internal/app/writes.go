@@ -9,12 +9,10 @@ import (
 	"studycircle/internal/admission"
 )
 
-// maxWrites is how many writes a node has under way or waiting, for the disk, for
-// each other or for a lock.
+// maxWrites is the number of writes that a node runs or that wait, for the disk, for each other or for a lock.
 const maxWrites = 1024
 
-// writes lets requests wait for their writes outside of their places, so that
-// reads go on meanwhile.
+// writes releases a request's slot while it waits for its write, so that reads continue.
 type writes struct{ admission.Limit }
 
 func newWrites() writes { return writes{admission.NewLimit(maxWrites)} }

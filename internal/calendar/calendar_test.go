@@ -17,8 +17,7 @@ import (
 
 var feed = calendar.Feed{Brand: "Study, Circle; “Übung”", Host: "study.example.org", Link: func(id string) string { return "https://study.example.org/assignment/" + id }}
 
-// read reads a calendar with a library that did not write it, after looking at what
-// RFC 5545 says of lines.
+// read parses a calendar with another library, after checking RFC 5545's rules for lines.
 func read(t require.TestingT, written []byte) *ical.Calendar {
 	require.True(t, bytes.HasSuffix(written, []byte("\r\n")))
 	for line := range strings.SplitSeq(strings.TrimSuffix(string(written), "\r\n"), "\r\n") {
@@ -71,7 +70,7 @@ func TestCalendar(t *testing.T) {
 	read(t, feed.Write(nil))
 }
 
-// Every title that an assignment may have comes out as it went in.
+// Titles of assignments survive writing and reading a calendar.
 func TestCalendarOfEveryTitle(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

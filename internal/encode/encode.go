@@ -38,7 +38,7 @@ func Script(v any) (template.JS, error) {
 	return template.JS(scriptSafe.Replace(string(b))), err //nolint:gosec // see above
 }
 
-// scriptSafe escapes what stands in no JSON but within strings.
+// scriptSafe escapes characters that occur in JSON only within strings.
 var scriptSafe = strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`, "\u2028", `\u2028`, "\u2029", `\u2029`)
 
 // Check returns an error if values of type t cannot be encoded.
@@ -106,7 +106,7 @@ func marshals(t reflect.Type) bool {
 	}, t.Implements)
 }
 
-// appendOther appends what has no plan of its own.
+// appendOther appends a value of a type without a plan.
 func appendOther(b []byte, v reflect.Value) ([]byte, error) {
 	text, err := jsonv2.Marshal(v.Interface(), jsonv2.Deterministic(true))
 	return append(b, text...), err

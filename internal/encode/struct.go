@@ -12,10 +12,10 @@ type member struct {
 	index int    // at[0], where at has no more
 	name  string // with quotation marks and colon
 	plan  plan
-	// omitEmpty leaves the member out where its JSON is null, "", [] or {}; omitZero
-	// where the field has its zero value.
+	// omitEmpty omits the member if its JSON is null, "", [] or {}; omitZero omits it if the field has its zero
+	// value.
 	omitEmpty, omitZero bool
-	// ownZero is set where the field's type says by itself what its zero value is.
+	// ownZero reports that the field's type defines its own zero value.
 	ownZero bool
 }
 
@@ -73,9 +73,8 @@ func isEmpty(value []byte) bool {
 	return false
 }
 
-// membersOf adds the members of t, which lies at within the struct that is encoded, to
-// those before. It panics if a tag says what plans do not do, or two members have one
-// name.
+// membersOf adds the members of t, which lies at within the encoded struct, to those before. It panics if a tag has
+// an option that plans do not support, or two members have one name.
 func membersOf(t reflect.Type, at []int, before []member) []member {
 	for i := range t.NumField() {
 		field := t.Field(i)

@@ -24,9 +24,8 @@ func BenchmarkGrade(b *testing.B) {
 	}
 }
 
-// BenchmarkArrivingReview is what one review costs beside reading and writing what
-// is stored: the parts of its submission and a settlement, in an assignment whose
-// 200 submissions give the scale.
+// BenchmarkArrivingReview measures one review without reading and writing: the parts of its submission and a
+// settlement, in an assignment whose 200 submissions give the scale.
 func BenchmarkArrivingReview(b *testing.B) {
 	subs := manySubmissions(200)
 	spreads := make([]grademodel.Spread, len(subs))

@@ -17,9 +17,9 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// golden is a file that any other implementation of the model can be held to:
-// whole assignments with all that is made of them. Numbers have all their digits;
-// sines differ between platforms in the last ones, so they are compared to 1e-9.
+// golden is a file against which other implementations of the model can be tested: whole assignments with all
+// results. Numbers have all their digits; sines differ between platforms in the last ones, so they are compared to
+// 1e-9.
 type golden struct {
 	About       string       `json:"about"`
 	Submissions []submission `json:"submissions"`
@@ -138,8 +138,7 @@ func requireEqualParts(t require.TestingT, want, got []part) {
 	}
 }
 
-// requireEqual compares the numbers of two settlements to 1e-9, and all that is
-// rounded exactly.
+// requireEqual compares the numbers of two settlements to 1e-9, and rounded values exactly.
 func requireEqual(t require.TestingT, want, got grademodel.Settlement) {
 	require.Equal(t, want.Model, got.Model)
 	require.Equal(t, want.Total, got.Total)
@@ -157,7 +156,7 @@ func requireEqual(t require.TestingT, want, got grademodel.Settlement) {
 	require.InDeltaSlice(t, numbers(want), numbers(got), 1e-9)
 }
 
-// sampleInputs are the corners, and settlements of all kinds drawn by a fixed seed.
+// sampleInputs returns the corner cases, and settlements of all kinds drawn with a fixed seed.
 func sampleInputs() []grademodel.Inputs {
 	scale := grademodel.Scale{Usual: 1.05, Noise: .24}
 	one := func(total int, reviews ...grademodel.Input) grademodel.Inputs {
@@ -172,7 +171,7 @@ func sampleInputs() []grademodel.Inputs {
 		one(20, r{Mark: 0, Weight: 1}, r{Mark: 0, Strictness: -.4, Weight: .25}),    // and at the bottom
 		one(1, r{Mark: 1, Weight: 1}, r{Weight: 1}),                                 // the smallest total
 		one(1000, r{Mark: 1000, Weight: 1}, r{Weight: 1}, r{Mark: 500, Weight: .5}), // the largest, as far apart as can be
-		one(20, r{Mark: 3, Strictness: .1}, r{Mark: 9, Strictness: -.1}),            // nobody weighs anything
+		one(20, r{Mark: 3, Strictness: .1}, r{Mark: 9, Strictness: -.1}),            // all weights are 0
 		one(20, r{Mark: 7.5, Weight: 1}, r{Mark: 8, Weight: 1.25}),                  // half a mark
 		known,
 	}
@@ -194,7 +193,7 @@ func sampleInputs() []grademodel.Inputs {
 	return all
 }
 
-// The values that the model was decided with, by hand.
+// Values of the model's definition, computed by hand.
 func TestDecidedValues(t *testing.T) {
 	t.Parallel()
 	var example, exemplar golden

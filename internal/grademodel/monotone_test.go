@@ -13,8 +13,7 @@ import (
 	"studycircle/internal/grademodel"
 )
 
-// randomClass draws a class of a few people: honest reviewers and, in some classes, bad
-// ones; or marks that are merely random.
+// randomClass draws a small class: honest reviewers and, in some classes, bad ones; or random marks.
 func randomClass(random *rand.Rand) []grademodel.Submission {
 	people, works, each := 3+random.IntN(10), 2+random.IntN(12), 2+random.IntN(4)
 	total := []int{10, 20, 25, 100}[random.IntN(4)]
@@ -40,7 +39,7 @@ func randomClass(random *rand.Rand) []grademodel.Submission {
 	return subs
 }
 
-// falls is what raising one review of each of many classes did to its own submission.
+// falls counts the effects of raising one review in each of many classes on its own submission.
 type falls struct {
 	classes   int
 	estimates int     // whose estimate is lower
@@ -83,9 +82,8 @@ func countFalls(model string, classes int) falls {
 	return f
 }
 
-// Raising a review may lower the mark of its own submission: a review far off counts for
-// more when it comes nearer. docs/trust.md has the figures of 100,000 classes
-// (make bench-trust); this is a smaller table.
+// Raising a review may lower the mark of its own submission: a review far off counts for more when it comes nearer.
+// docs/trust.md has the figures of 100,000 classes (make bench-trust); this is a smaller table.
 func TestHowOftenARaisedReviewLowersTheMark(t *testing.T) {
 	t.Parallel()
 	classes := 1000

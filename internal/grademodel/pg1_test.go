@@ -5,14 +5,12 @@ import (
 	"math/rand/v2"
 )
 
-// pg1 is the model PG1 of Piech et al. (2013), by Gibbs sampling, for what the
-// product's model is compared with. The true share s of a submission is normal, a
-// reviewer has a normal bias b and a reliability τ from a gamma distribution, and
-// a review is normal about s+b with the variance 1/τ. As in that paper 800 rounds
-// are drawn and the first 80 thrown away; a submission's mark is the mean of the
-// rest. The prior of s is taken from the class's plain means. The other priors are
-// those that come closest to the truth over all classes of this package's
-// simulation, of a grid of 27: nobody could choose them so well beforehand.
+// pg1 is the model PG1 of Piech et al. (2013), by Gibbs sampling, for comparison with the product's model. The true
+// share s of a submission is normal, a reviewer has a normal bias b and a reliability τ from a gamma distribution,
+// and a review is normal about s+b with the variance 1/τ. As in that paper 800 rounds are drawn and the first 80
+// discarded; a submission's mark is the mean of the rest. The prior of s is taken from the class's plain means. The
+// other priors are the best of a grid of 27 over all classes of this package's simulation, better than any choice
+// beforehand.
 type pg1 struct {
 	random      *rand.Rand
 	biasSD      float64 // of b, as a share of the total
@@ -20,12 +18,12 @@ type pg1 struct {
 }
 
 func newPG1(seed uint64) pg1 {
-	const typical = .08 // the standard deviation of a review that is believed before
+	const typical = .08 // the prior of a review's standard deviation
 	return pg1{random: rand.New(rand.NewPCG(seed, 1)), biasSD: .04, shape: 1, rate: typical * typical}
 }
 
-// estimate returns the submissions' shares. reviews[i] maps reviewers, numbered
-// from 0, to the share they gave submission i; people is how many there are.
+// estimate returns the submissions' shares. reviews[i] maps reviewers, numbered from 0, to the share they gave
+// submission i; people is the number of reviewers.
 func (m pg1) estimate(reviews [][]given, people int) []float64 {
 	shares, mean, variance := plainMeans(reviews)
 	bias, tau := make([]float64, people), make([]float64, people)
@@ -76,7 +74,7 @@ func (m pg1) estimate(reviews [][]given, people int) []float64 {
 	return sums
 }
 
-// given is a review as the share of the total that somebody gave.
+// given is a review as a share of the total.
 type given struct {
 	by    int
 	share float64

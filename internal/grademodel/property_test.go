@@ -13,7 +13,7 @@ import (
 	"studycircle/internal/grademodel"
 )
 
-// history draws what a few people reviewed in a few assignments.
+// history draws the reviews of a few people in a few assignments.
 func history(t *rapid.T) []grademodel.Submission {
 	people := rapid.IntRange(1, 8).Draw(t, "people")
 	subs := make([]grademodel.Submission, rapid.IntRange(1, 10).Draw(t, "submissions"))
@@ -88,8 +88,8 @@ func lowestAndHighest(reviews []grademodel.Review) (lowest, highest float64) {
 	return lowest, highest
 }
 
-// Other names for people and assignments, as after a deleted account, and another
-// order of everything leave every bit as it was.
+// Other names for people and assignments, as after a deleted account, and another order of everything leave every bit
+// unchanged.
 func TestOrderAndNamesMeanNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -127,9 +127,8 @@ func TestOrderAndNamesMeanNothing(t *testing.T) {
 	})
 }
 
-// What a server does when one review arrives: the submission's parts are computed
-// anew, records are summed from stored parts in whatever order they come, and one
-// submission is settled. That is what recomputing everything says of it.
+// The server's computation for one arriving review (the submission's parts anew, records summed from stored parts in
+// any order, one submission settled) equals recomputing everything.
 func TestOneSubmissionSettledFromStoredParts(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -164,8 +163,7 @@ func TestOneSubmissionSettledFromStoredParts(t *testing.T) {
 	})
 }
 
-// One assignment recomputed with the records that its reviewers have from the
-// others is what recomputing all assignments says of it.
+// One assignment recomputed with its reviewers' records from the others equals recomputing all assignments.
 func TestOneAssignmentRecomputed(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -190,7 +188,7 @@ func TestOneAssignmentRecomputed(t *testing.T) {
 	})
 }
 
-// A settlement recomputed from what was written down is the same.
+// A settlement recomputed from its stored inputs is the same.
 func TestASettlementRecomputesItself(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -250,8 +248,8 @@ func sign(x float64) float64 {
 	return 1
 }
 
-// Two reviews, one of them raised: the mark never falls as long as neither counts
-// for less than 9/16 of its reviewer's weight, before and after.
+// Raising one of two reviews never lowers the mark as long as neither counts for less than 9/16 of its reviewer's
+// weight, before and after.
 func TestRaisingOneOfTwoReviews(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -288,9 +286,8 @@ func trusted(s grademodel.Settlement) bool {
 	return true
 }
 
-// Beyond that it may fall: a review far off is believed more when it comes nearer,
-// and can pull the mark down by more than it has risen. In a small class a raised
-// review also changes the scale and how everybody is judged.
+// Beyond that it may fall: a review far off counts for more when it comes nearer, and can lower the mark by more than
+// it has risen. In a small class a raised review also changes the scale and all reviewers' records.
 func TestRaisingAReviewFarOffMayLowerTheMark(t *testing.T) {
 	t.Parallel()
 	two := func(a, b int) float64 {

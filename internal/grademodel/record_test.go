@@ -9,8 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Which of two equal parts is left out, and in which order parts come, changes no
-// bit of the record of the others.
+// The record of the other parts is the same to the bit, whichever of two equal parts is left out, and in any order.
 func TestRecordsWithoutOneOfEqualParts(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -19,23 +19,22 @@ const (
 	classTotal   = 20
 )
 
-// class is one assignment of 200 people who each hand in once and review four
-// others, drawn without any of the model's formulas: true marks and honest reviews
-// are normal, in marks, rounded and cut off at 0 and the total.
+// class is one assignment of 200 people who each hand in once and review four others, drawn without any of the
+// model's formulas: true marks and honest reviews are normal, in marks, rounded and limited to 0 and the total.
 type class struct {
 	truth     []float64
 	reviews   [][]given
 	exemplars []exemplar
 }
 
-// exemplar is sample work of known mark that all review.
+// exemplar is sample work of known mark that all people review.
 type exemplar struct {
 	known   float64
 	reviews []given
 }
 
-// attack is how a bad reviewer marks work that would honestly get a mark. mates
-// says that the work is by another bad one.
+// attack returns the mark that a bad reviewer gives a submission with a given honest mark. mates reports that its
+// submitter is another bad reviewer.
 type attack func(random *rand.Rand, honest int, mates bool) int
 
 var attacks = []struct {
@@ -73,7 +72,7 @@ func drawClass(seed uint64, share float64, marks attack) class {
 		}
 		return given{by: by, share: float64(mark) / classTotal}
 	}
-	circle := random.Perm(classSize) // who reviews the next four of a random circle
+	circle := random.Perm(classSize) // each person reviews the next four of a random circle
 	for at, by := range circle {
 		for next := 1; next <= classReviews; next++ {
 			of := circle[(at+next)%classSize]
@@ -119,7 +118,7 @@ func (c class) pg1(seed uint64) []float64 {
 	return marks
 }
 
-// model returns the estimates and how many truths lie in their intervals.
+// model returns the estimates, and the number of truths within their intervals.
 func (c class) model(model string, exemplars []exemplar) (marks []float64, inside int) {
 	subs := make([]grademodel.Submission, 0, len(c.reviews)+len(exemplars))
 	for _, of := range c.reviews {
@@ -155,13 +154,11 @@ func (c class) squares(marks []float64) float64 {
 	return sum
 }
 
-// TestSimulatedClasses prints, with -v, how far from the truth the models, the mean, the
-// median and PG1 are where a fifth of a class reviews badly: the root of the mean squared
-// error in marks of 20, over five classes.
+// TestSimulatedClasses prints, with -v, the distance of the models, the mean, the median and PG1 from the truth when
+// a fifth of a class reviews badly: the root of the mean squared error in marks of 20, over five classes.
 //
-// Without exemplars SC1 is no cure for everything: a class that meets for the first time, a
-// fifth of whom give full marks, or the usual mark, to everybody, has marks closer to the
-// truth by the plain mean.
+// Without exemplars SC1 does not help against every attack: in a class that meets for the first time, a fifth of
+// which gives everyone full marks or the usual mark, the plain mean is closer to the truth.
 func TestSimulatedClasses(t *testing.T) {
 	t.Parallel()
 	const classes = 5
@@ -216,7 +213,7 @@ func TestSimulatedClasses(t *testing.T) {
 	t.Log("RMSE in marks of 20; how many truths the 80 % intervals hold\n" + table.String())
 }
 
-// On a class that PG1 itself describes, PG1 beats the mean: the helper is one.
+// On a class drawn from PG1's own assumptions, PG1 beats the mean, so its implementation works.
 func TestPG1OnItsOwnClass(t *testing.T) {
 	t.Parallel()
 	c := drawClass(1, 0, nil)

@@ -33,8 +33,7 @@ const (
 type hasher struct {
 	params  *argon2id.Params
 	waiting *admission.Queue
-	// nobody is a hash that no password has. It is checked if there is no account, so
-	// that the answer takes as long.
+	// nobody is a hash that no password has. It is checked if there is no account, so that the answer takes as long.
 	nobody string
 }
 

@@ -1,6 +1,5 @@
-// Package jobs has what is to be done later, by any node: a queue in the database
-// that the jobs are about, and what runs in it. It knows no engine: those hand it
-// River's driver.
+// Package jobs runs background work on any node: a queue of jobs in the product's database, and the jobs in it. It
+// knows no engine: an engine provides River's driver.
 package jobs
 
 import (
@@ -15,63 +14,58 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// Jobs wait in River's tables, in the database they are about, on both engines:
-// what a transaction queues is there if and only if the transaction is. Any node
-// takes any job, each is taken by one, and one whose node dies comes back.
+// Jobs are rows of River's tables, in the product's database, on both engines: a job exists if and only if the
+// transaction that queued it committed. Any node takes any job, and only one node takes it; if that node dies, the
+// job returns.
 //
-// Nodes look for jobs themselves instead of being told. A notification would
-// have to be sent from within the transaction, which on PostgreSQL makes all
-// commits wait for each other, and would start the work of a reset mail right
-// behind the request whose time must not tell that there is work.
+// Nodes poll for jobs instead of being notified. A notification would have to be sent within the transaction, which
+// on PostgreSQL makes all commits wait for each other. It would also start the work of a reset email right after the
+// request, whose time must not reveal whether there is work.
 const (
-	// jobPoll is how often a node looks. An idle look writes nothing.
+	// jobPoll is the interval of polling. An idle poll writes nothing.
 	jobPoll = time.Second
-	// jobTimeout bounds one run of a job; rescueAfter is when a job that is still
-	// marked as running counts as its node's death and comes back. Its marks are
-	// looked at every 30 seconds.
+	// jobTimeout bounds one run of a job. rescueAfter is when a job that is still marked as running counts as
+	// orphaned and returns. Marks are checked every 30 seconds.
 	jobTimeout  = 30 * time.Second
 	rescueAfter = 2 * time.Minute
-	// jobWorkers is how many jobs a node runs at once; notifications, of which many
-	// thousands may be due in one minute, have workers of their own, so that whoever
-	// waits for a new password does not wait for those.
+	// jobWorkers is the number of jobs that a node runs at once. Emails of notifications, of which thousands may be
+	// due in one minute, have their own workers, so that a user who waits for a new password does not wait for them.
 	jobWorkers          = 4
 	notificationWorkers = 32
-	// fetchPause is the least time between two looks for jobs while there are some.
+	// fetchPause is the least time between two fetches while there are jobs.
 	fetchPause = 20 * time.Millisecond
-	// softStop is how long jobs under way get when the node stops. A job that is
-	// cut is tried again.
+	// softStop is the time that running jobs get when the node stops. A job that is cut runs again.
 	softStop = 5 * time.Second
-	// keepDone is how long what is done can still be looked up by an operator.
+	// keepDone is how long an operator can look up a completed job.
 	keepDone = time.Minute
-	// keepFailed is the same for jobs that were given up.
+	// keepFailed is the same for failed jobs.
 	keepFailed = 24 * time.Hour
 )
 
 // mailQueues are the queues of emails, with how many are sent at once.
 var mailQueues = map[string]int{river.QueueDefault: jobWorkers, notificationQueue: notificationWorkers}
 
-// Queue is where jobs wait.
+// Queue is a queue of jobs.
 type Queue interface {
 	// Insert queues a job as part of tx. The error is the driver's.
 	Insert(ctx context.Context, tx *engine.Tx, args river.JobArgs, opts *river.InsertOpts) error
-	// InsertMany queues several.
+	// InsertMany queues several jobs.
 	InsertMany(ctx context.Context, tx *engine.Tx, jobs []river.InsertManyParams) error
-	// Run works until ctx ends.
+	// Run runs jobs until ctx ends.
 	Run(ctx context.Context, c *river.Config) error
 	Close()
 }
 
-// riverQueue is River over a driver whose transactions are T.
+// riverQueue is River on a driver whose transactions are T.
 type riverQueue[T any] struct {
 	driver riverdriver.Driver[T]
-	// txOf is River's view of a transaction.
+	// txOf returns River's form of a transaction.
 	txOf    func(context.Context, *engine.Tx) (T, error)
 	inserts *river.Client[T]
 	release func()
 }
 
-// New makes a queue of a driver, whose view of a transaction txOf gives. release is
-// called at the end.
+// New returns a queue on a driver; txOf returns the driver's form of a transaction. Close calls release.
 func New[T any](d riverdriver.Driver[T], txOf func(context.Context, *engine.Tx) (T, error), release func()) (Queue, error) {
 	d = quiet[T]{d}
 	inserts, err := river.NewClient(d, &river.Config{Logger: jobLog()})
@@ -81,7 +75,7 @@ func New[T any](d riverdriver.Driver[T], txOf func(context.Context, *engine.Tx) 
 	return &riverQueue[T]{driver: d, txOf: txOf, inserts: inserts, release: release}, nil
 }
 
-// quiet is a driver that neither sends notifications nor waits for them.
+// quiet is a driver without notifications.
 type quiet[T any] struct{ riverdriver.Driver[T] }
 
 // SupportsListener implements riverdriver.Driver.
@@ -116,7 +110,7 @@ func (q *riverQueue[T]) Run(ctx context.Context, c *river.Config) error {
 	if err != nil {
 		return fmt.Errorf("set up the job queue: %w", err)
 	}
-	// River's own end follows ctx; a database that is away at the start is waited for.
+	// River's own stop follows ctx; if the database is away at the start, Run waits for it.
 	for ctx.Err() == nil {
 		if err = client.Start(ctx); err == nil {
 			<-client.Stopped()
@@ -136,7 +130,7 @@ func (q *riverQueue[T]) Run(ctx context.Context, c *river.Config) error {
 // Close implements Queue.
 func (q *riverQueue[T]) Close() { q.release() }
 
-// jobConfig is how jobs are run. clock is River's where it is not nil.
+// jobConfig returns River's configuration. clock, if not nil, is River's clock.
 func jobConfig(workers *river.Workers, clock func() time.Time) *river.Config {
 	c := &river.Config{
 		Workers:                     workers,
@@ -158,7 +152,7 @@ func jobConfig(workers *river.Workers, clock func() time.Time) *river.Config {
 	return c
 }
 
-// testClock is a clock that a test may move.
+// testClock is a clock that a test can set.
 type testClock func() time.Time
 
 // Now implements rivertype.TimeGenerator.
@@ -167,8 +161,7 @@ func (c testClock) Now() time.Time { return c() }
 // NowOrNil implements rivertype.TimeGenerator.
 func (c testClock) NowOrNil() *time.Time { now := c(); return &now }
 
-// jobLog takes River's warnings and errors only, all as warnings: what it could
-// not do now it does later.
+// jobLog passes on only River's warnings and errors, all as warnings: River retries later.
 func jobLog() *slog.Logger { return slog.New(warnings{slog.Default().Handler()}) }
 
 type warnings struct{ slog.Handler }

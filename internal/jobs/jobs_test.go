@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// River's tables are made by our migrations. A River whose own go further needs
-// a further migration here, with what its files say.
+// Our migrations create River's tables. A River with newer migrations needs another migration here, with the content
+// of its files.
 func TestJobTablesAreThoseOfThisRiver(t *testing.T) {
 	t.Parallel()
 	for name, migrations := range map[string]fs.FS{

@@ -15,8 +15,8 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// mailJob is a mail to be sent. It says who wants which mail; what the mail
-// says, with its address and its secret, is made when it goes out.
+// mailJob is a queued email. It names the user and the kind; the content, with its address and secret, is composed
+// when it is sent.
 type mailJob struct {
 	User string `json:"user"`
 	Mail string `json:"mail"`
@@ -25,44 +25,41 @@ type mailJob struct {
 // Kind implements river.JobArgs.
 func (mailJob) Kind() string { return "mail" }
 
-// InsertOpts implements river.JobArgsWithInsertOpts. How often a mail is tried
-// is decided by its age.
+// InsertOpts implements river.JobArgsWithInsertOpts. An email's age decides how often it is tried.
 func (mailJob) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: 1000} }
 
-// Mail is a mail that is to be sent now.
+// Mail is an email to send now.
 type Mail struct {
 	UserID, Kind string
 	CreatedAt    time.Time
-	// Attempts counts this one too.
+	// Attempts includes this one.
 	Attempts int
 }
 
-// ErrGiveUp says that a mail need not be tried again.
+// ErrGiveUp ends the attempts to send an email.
 var ErrGiveUp = errors.New("given up")
 
-// Mailer sends queued mails.
+// Mailer sends queued emails.
 type Mailer struct {
-	// Send is called for each mail, by some at once. An error that is no
-	// ErrGiveUp has the mail tried again.
+	// Send is called for each email, concurrently. After any error but ErrGiveUp the email is tried again.
 	Send func(context.Context, Mail) error
-	// Wait is how long to wait after so many attempts.
+	// Wait returns the time to wait after a number of attempts.
 	Wait func(attempts int) time.Duration
 }
 
-// notificationQueue is where mails wait that tell of notifications.
+// notificationQueue is the queue of emails about notifications.
 const notificationQueue = "notifications"
 
-// DigestMail is the kind of a mail of several notifications.
+// DigestMail is the kind of a digest.
 const DigestMail = "digest"
 
-// notificationPrefix begins the kind of a mail of one notification; its id follows.
+// notificationPrefix begins the kind of an email about one notification; the notification's id follows.
 const notificationPrefix = "notification:"
 
-// NotificationMail is the kind of a mail of one notification.
+// NotificationMail returns the kind of an email about one notification.
 func NotificationMail(id string) string { return notificationPrefix + id }
 
-// NotificationOf reports whether a kind is of notifications, and of which one; "" is a
-// digest.
+// NotificationOf reports whether a kind is about notifications, and returns the notification's id; "" for a digest.
 func NotificationOf(kind string) (id string, is bool) {
 	if kind == DigestMail {
 		return "", true
@@ -70,10 +67,10 @@ func NotificationOf(kind string) (id string, is bool) {
 	return strings.CutPrefix(kind, notificationPrefix)
 }
 
-// Wanted is a mail that a user wants.
+// Wanted is an email to queue.
 type Wanted struct{ UserID, Kind string }
 
-// QueueNotifications wants mails of notifications sent once tx is committed.
+// QueueNotifications queues emails about notifications for sending once tx is committed.
 func QueueNotifications(ctx context.Context, q Queue, tx *engine.Tx, wanted []Wanted) error {
 	if len(wanted) == 0 {
 		return nil
@@ -85,13 +82,11 @@ func QueueNotifications(ctx context.Context, q Queue, tx *engine.Tx, wanted []Wa
 	return q.InsertMany(ctx, tx, all)
 }
 
-// nobodysQueue is where mails to addresses that nobody has wait for nothing: nobody
-// works on them, so that whoever asks for many does not stand before those who
-// have an account. They cost the request the same as any other mail.
+// nobodysQueue holds emails to addresses without an account. No worker reads it, so that requests for many such
+// emails delay no others. They cost the request the same as any other email.
 const nobodysQueue = "nobody"
 
-// QueueMail wants a mail sent once tx is committed. Where there is no such user,
-// nothing is sent, and it costs the same.
+// QueueMail queues an email for sending once tx is committed. For an unknown user it sends none, at the same cost.
 func QueueMail(ctx context.Context, q Queue, tx *engine.Tx, userID, kind string) error {
 	if _, is := NotificationOf(kind); is {
 		return QueueNotifications(ctx, q, tx, []Wanted{{userID, kind}})
@@ -107,14 +102,14 @@ func QueueMail(ctx context.Context, q Queue, tx *engine.Tx, userID, kind string)
 	return q.Insert(ctx, tx, mailJob{User: userID, Mail: kind}, &river.InsertOpts{Queue: queue})
 }
 
-// DeleteMailsOf takes a user's mails of one kind out of the queue.
+// DeleteMailsOf removes a user's emails of one kind from the queue.
 func DeleteMailsOf(ctx context.Context, tx *engine.Tx, userID, kind string) error {
 	_, err := tx.DB.ExecContext(ctx, `DELETE FROM river_job WHERE kind = 'mail' AND args->>'user' = $1 AND args->>'mail' = $2
 		AND state IN ('available', 'retryable', 'scheduled')`, userID, kind)
 	return err
 }
 
-// ForgetUser takes everything of a user out of the queue, whatever became of it.
+// ForgetUser removes all of a user's jobs from the queue, in any state.
 func ForgetUser(ctx context.Context, tx *engine.Tx, userID string) error {
 	_, err := tx.DB.ExecContext(ctx, `DELETE FROM river_job WHERE kind = 'mail' AND args->>'user' = $1 AND state <> 'running'`, userID)
 	return err
@@ -122,13 +117,13 @@ func ForgetUser(ctx context.Context, tx *engine.Tx, userID string) error {
 
 const waitingMails = ` FROM river_job WHERE kind = 'mail' AND queue IN ('default', 'notifications') AND state IN ('available', 'pending', 'retryable', 'running', 'scheduled')`
 
-// MailsWaiting is how many mails are queued or being sent.
+// MailsWaiting returns the number of emails queued or being sent.
 func MailsWaiting(ctx context.Context, e engine.Engine) (n int64, err error) {
 	err = e.Reads().QueryRowContext(ctx, "SELECT COUNT(*)"+waitingMails).Scan(&n)
 	return n, err
 }
 
-// EachWaiting calls f with every mail that is queued or being sent, as conn sees them.
+// EachWaiting calls f with every email that is queued or being sent, as conn sees them.
 func EachWaiting(ctx context.Context, conn *sql.Conn, f func(userID, kind string) error) (err error) {
 	rows, err := conn.QueryContext(ctx, "SELECT args->>'user', args->>'mail'"+waitingMails)
 	if err != nil {
@@ -147,18 +142,18 @@ func EachWaiting(ctx context.Context, conn *sql.Conn, f func(userID, kind string
 	return rows.Err()
 }
 
-// Work is what a node does without being asked.
+// Work is a node's background work.
 type Work struct {
 	// Mailer sends queued emails; if it is nil, they stay in the queue.
 	Mailer *Mailer
-	// Periodic is everything that is done again and again.
+	// Periodic lists the periodic jobs.
 	Periodic []periodic.Job
-	// Clock is the queue's; time.Now if nil.
+	// Clock is the queue's clock; time.Now if nil.
 	Clock func() time.Time
 }
 
-// Run does w until ctx ends. An email is sent by one node, or by another one if that node
-// died: at least once, and twice only if a node died between sending and recording it.
+// Run runs w until ctx ends. One node sends an email, or another one if that node died: at least once, and twice only
+// if a node died between sending and recording it.
 func Run(ctx context.Context, e engine.Engine, q Queue, w Work) error {
 	clock := w.Clock
 	if clock == nil {
@@ -188,7 +183,7 @@ func Run(ctx context.Context, e engine.Engine, q Queue, w Work) error {
 	return q.Run(ctx, c)
 }
 
-// mailUpkeep is what the queue of emails needs.
+// mailUpkeep lists the periodic jobs of the queue of emails.
 func mailUpkeep(e engine.Engine, q Queue, clock func() time.Time) []periodic.Job {
 	return []periodic.Job{
 		{
@@ -231,8 +226,8 @@ func (w *mailWorker) NextRetry(job *river.Job[mailJob]) time.Time {
 	return w.clock().Add(w.mailer.Wait(job.Attempt))
 }
 
-// adoptMails takes over emails that the release before queued in its own table. That
-// release sends them itself for as long as one of its nodes runs.
+// adoptMails takes over emails that the release before queued in its own table. That release sends them itself while
+// one of its nodes runs.
 func adoptMails(ctx context.Context, e engine.Engine, q Queue, now time.Time) error {
 	return e.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
 		old, err := tx.Queries.TakeOldMails(ctx, now.UnixMicro())

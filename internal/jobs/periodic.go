@@ -11,8 +11,8 @@ import (
 	"studycircle/internal/periodic"
 )
 
-// queued reports whether River runs j, on one node. A run writes some rows: what is done
-// more often than once a minute every node looks for itself, and an idle look writes nothing.
+// queued reports whether River runs j, on one node. A run writes some rows, so every node itself runs jobs that are
+// due more often than once a minute; an idle run of those writes nothing.
 func queued(j periodic.Job) bool { return !j.OnEachNode && j.Every >= time.Minute }
 
 // periodicQueue holds runs of periodic jobs. Programs of an earlier release do not work
@@ -47,13 +47,13 @@ func (w *periodicWorker) Timeout(job *river.Job[periodicJob]) time.Duration {
 
 // Work implements river.Worker. A failure is logged; the next run follows anyway.
 func (w *periodicWorker) Work(ctx context.Context, job *river.Job[periodicJob]) error {
-	if p, known := w.jobs[job.Args.Name]; known { // a later release may have more
+	if p, known := w.jobs[job.Args.Name]; known { // a later release may queue unknown jobs
 		_ = p.Once(ctx)
 	}
 	return nil
 }
 
-// from is a schedule that does not catch up on what it missed.
+// from is a schedule that skips missed runs.
 type from struct {
 	clock func() time.Time
 	every time.Duration
@@ -62,7 +62,7 @@ type from struct {
 // Next implements river.PeriodicSchedule.
 func (f from) Next(time.Time) time.Time { return f.clock().Add(f.every) }
 
-// addPeriodic adds to a configuration what River runs, and returns the other jobs.
+// addPeriodic adds the jobs that River runs to a configuration, and returns the others.
 func addPeriodic(c *river.Config, all []periodic.Job, clock func() time.Time) (ticking []periodic.Job, err error) {
 	worker := &periodicWorker{jobs: map[string]periodic.Job{}}
 	for _, p := range all {

@@ -27,7 +27,7 @@ const (
 	Unknown Result = "unknown"
 )
 
-// Seen is what a check found.
+// Seen is the result of a check, with its details.
 type Seen struct {
 	Result Result
 	// Named reports whether the page contains one of the given names.
@@ -102,7 +102,7 @@ func newChecker(dialer *net.Dialer, agent string) *Checker {
 func (c *Checker) Check(ctx context.Context, link string, names ...string) (Seen, error) {
 	at, err := url.Parse(link)
 	if err != nil {
-		return Seen{Result: Unknown}, nil //nolint:nilerr // what is no address is not known
+		return Seen{Result: Unknown}, nil //nolint:nilerr // an invalid address has no other result
 	}
 	left := c.maxTime
 	for range 1 + maxRedirects {

@@ -53,7 +53,7 @@ type Hub struct {
 	ended chan struct{} // closed by Close
 
 	mu sync.Mutex
-	// events are the last ones; the first of them is number `first`.
+	// events are the last ones; the number of the first one is `first`.
 	events []studycircle.PlacedEvent
 	first  int
 	// now is the cursor after the last event; "" while there are no listeners.
@@ -109,8 +109,7 @@ func (h *Hub) wake() {
 	}
 }
 
-// busy reports whether anything needs events. After a while without listeners it drops the
-// events that are kept.
+// busy reports whether any caller needs events. After a while without listeners it drops the kept events.
 func (h *Hub) busy() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -171,7 +170,7 @@ func (h *Hub) add(news studycircle.News) {
 	}
 	h.events = append(h.events, news.Events...)
 	if len(h.events) > kept+kept/4 {
-		// Copied, so that what is dropped does not stay in memory.
+		// Copied, so that dropped events do not stay in memory.
 		h.first += len(h.events) - kept
 		h.events = append(make([]studycircle.PlacedEvent, 0, kept+kept/2), h.events[len(h.events)-kept:]...)
 	}

@@ -81,7 +81,7 @@ func running(t *testing.T) (*Hub, *numbers) {
 	return h, log
 }
 
-// hear takes until it has n events.
+// hear takes events until it has n.
 func hear(t *testing.T, l *Listener, n int) []studycircle.PlacedEvent {
 	t.Helper()
 	var all []studycircle.PlacedEvent
@@ -124,7 +124,7 @@ func TestTooMuchIsAReset(t *testing.T) {
 	defer again.Leave()
 	require.Equal(t, []studycircle.PlacedEvent{reset(strconv.Itoa(maxAtOnce + 1))}, hear(t, again, 1))
 
-	// Who takes nothing for so long that not all is kept is no longer served.
+	// A listener that takes nothing until events are dropped is no longer served.
 	log.tell(2*kept, studycircle.AllUsers)
 	require.NoError(t, h.fresh(t.Context()))
 	_, _, _, ok := late.Take()
@@ -156,7 +156,7 @@ func TestListenersAreBounded(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Whoever opens any number of streams keeps nobody else from theirs.
+// A viewer who opens any number of streams blocks no other viewer.
 func TestOneViewerCannotTakeAllListeners(t *testing.T) {
 	t.Parallel()
 	h, _ := running(t)
@@ -187,8 +187,7 @@ func TestOneViewerCannotTakeAllListeners(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Each listener hears each event once, also when the older half of what is kept
-// goes meanwhile.
+// Each listener receives each event once, even if the older half of the kept events is dropped meanwhile.
 func TestEachEventIsReceivedOnceWhileOldOnesAreDropped(t *testing.T) {
 	t.Parallel()
 	h, log := running(t)

@@ -17,12 +17,12 @@ type folder struct {
 	from *mail.Address
 }
 
-// kept is how long a mail stays in a folder: it names a user who may have left.
+// kept is how long an email stays in a folder: it names a user whose account may be deleted.
 const kept = 24 * time.Hour
 
-// Sweeper is a Sender that keeps what it has delivered.
+// Sweeper is a Sender that stores delivered emails.
 type Sweeper interface {
-	// Sweep removes what was delivered more than a day before now.
+	// Sweep removes emails that were delivered more than a day before now.
 	Sweep(now time.Time) error
 }
 
@@ -41,11 +41,11 @@ func (f folder) Sweep(now time.Time) error {
 	return err
 }
 
-// Folder writes every mail into dir as an .eml file that any mail program opens.
-// The files hold secrets: only the operator may read them. It is a Sweeper.
+// Folder returns a Sender that writes every email into dir as an .eml file, which email programs can open. The files
+// contain secrets: only the operator may read them. It is a Sweeper.
 func Folder(dir string, from *mail.Address) Sender { return folder{dir, from} }
 
-// Send implements Sender. A file has its name only once it is whole.
+// Send implements Sender. A file gets its name once it is complete.
 func (f folder) Send(_ context.Context, m Message) error {
 	msg, err := build(f.from, m)
 	if err != nil {

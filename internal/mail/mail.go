@@ -1,9 +1,8 @@
-// Package mail sends mails: through an SMTP server, or into a folder where none
-// is configured, and says which are worth another try and when. It knows nothing
-// of accounts, of the queue where mails wait, nor why they are sent.
+// Package mail sends emails through an SMTP server, or into a folder if none is configured. It decides which failed
+// emails to retry, and when. It knows nothing of accounts, the queue, or the purpose of an email.
 //
-// No address, text or server's sentence gets into a log or into an error's
-// text: servers repeat addresses in what they say.
+// Logs and error texts contain no address, no text of an email and no answer of a server, because servers repeat
+// addresses in their answers.
 package mail
 
 import (
@@ -17,30 +16,27 @@ import (
 	gomail "github.com/wneessen/go-mail"
 )
 
-// Message is a mail.
+// Message is an email.
 type Message struct {
 	To, Subject, Text string
-	// HTML says the same as Text; "" for a mail in plain text alone.
+	// HTML is the HTML form of Text; "" for an email in plain text only.
 	HTML string
-	// Unsubscribe, where given, is the address that ends mails of this kind when it is
-	// posted to (RFC 8058).
+	// Unsubscribe, if given, is the address to POST to in order to end emails of this kind (RFC 8058).
 	Unsubscribe string
 }
 
-// Sender delivers one message, or says why not. An error that a further try
-// cannot mend is a Permanent.
+// Sender delivers one message. It returns a Permanent if a retry cannot succeed.
 type Sender interface {
 	Send(ctx context.Context, m Message) error
 }
 
-// Permanent is why a mail can never be delivered.
+// Permanent is the reason why an email can never be delivered.
 type Permanent struct{ Reason string }
 
 // Error implements error.
 func (p Permanent) Error() string { return "not deliverable: " + p.Reason }
 
-// From is who mails come from: address where it is given, an address at the
-// public host otherwise.
+// From returns the sender of emails: address if given, otherwise an address at the public host.
 func From(brand, address string, public *url.URL) (*mail.Address, error) {
 	if address != "" {
 		from, err := mail.ParseAddress(address)
@@ -54,15 +50,15 @@ func From(brand, address string, public *url.URL) (*mail.Address, error) {
 	}
 	host := public.Hostname()
 	if net.ParseIP(host) != nil {
-		host = "localhost" // no mail domain
+		host = "localhost" // not an email domain
 	}
 	return &mail.Address{Name: brand, Address: "no-reply@" + host}, nil
 }
 
-// build makes the message that goes over the wire.
+// build returns the message to transmit.
 func build(from *mail.Address, m Message) (*gomail.Msg, error) {
-	// Plain ASCII goes as it is, so that links stay whole in every reader. The
-	// library's "7bit" would say so and write quoted-printable.
+	// Plain ASCII is sent unchanged, so that links stay whole in every reader. The library's "7bit" declares that and
+	// writes quoted-printable.
 	encoding := gomail.NoEncoding
 	if !ascii(m.Text) {
 		encoding = gomail.EncodingQP
@@ -77,7 +73,7 @@ func build(from *mail.Address, m Message) (*gomail.Msg, error) {
 	msg.Subject(m.Subject)
 	msg.SetDate()
 	msg.SetMessageID()
-	// RFC 3834: no out-of-office message answers this.
+	// RFC 3834: no automatic reply answers it.
 	msg.SetGenHeader("Auto-Submitted", "auto-generated")
 	if m.Unsubscribe != "" {
 		msg.SetGenHeader("List-Unsubscribe", "<"+m.Unsubscribe+">")

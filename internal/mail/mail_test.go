@@ -130,7 +130,7 @@ func TestServerThatIsAwayOrSilent(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
 	message := Message{To: "ada@example.org", Subject: "x", Text: "y"}
-	err = s.Send(ctx, message) // nobody accepts
+	err = s.Send(ctx, message) // no server accepts
 	require.Error(t, err)
 	assert.NotContains(t, err.Error(), "ada")
 	require.NoError(t, listener.Close())

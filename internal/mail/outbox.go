@@ -10,25 +10,24 @@ import (
 )
 
 const (
-	// A mail that is not out after keep is given up; firstWait doubles up to maxWait.
+	// An email that is not sent within keep is given up; firstWait doubles up to maxWait.
 	keep      = 24 * time.Hour
 	firstWait = 5 * time.Second
 	maxWait   = 15 * time.Minute
 )
 
-// Job is a mail whose turn it is. An empty Message is to be dropped.
+// Job is an email to send. An empty Message is dropped.
 type Job struct {
 	Kind     string
 	Age      time.Duration
-	Attempts int // this one too
+	Attempts int // includes this one
 	Message  Message
 }
 
-// ErrGivenUp says that a mail was not delivered and never will be.
+// ErrGivenUp means that an email was not delivered and never will be.
 var ErrGivenUp = errors.New("mail given up")
 
-// Deliver sends a mail from the queue. Any error but ErrGivenUp is worth another
-// try, after Backoff.
+// Deliver sends a queued email. After any error but ErrGivenUp it is worth a retry, after Backoff.
 func Deliver(ctx context.Context, s Sender, job Job) error {
 	if job.Message == (Message{}) {
 		return nil
@@ -45,7 +44,7 @@ func Deliver(ctx context.Context, s Sender, job Job) error {
 	return err
 }
 
-// Backoff is how long to wait after so many attempts, with some chance in it.
+// Backoff returns the time to wait after a number of attempts, with random jitter.
 func Backoff(attempts int) time.Duration {
 	wait := maxWait
 	if attempts < 10 {

@@ -14,7 +14,7 @@ import (
 	gomail "github.com/wneessen/go-mail"
 )
 
-// sendTimeout bounds one conversation with the mail server.
+// sendTimeout bounds one session with the email server.
 const sendTimeout = 20 * time.Second
 
 type smtpSender struct {
@@ -25,9 +25,8 @@ type smtpSender struct {
 
 var errSMTPURL = errors.New("--smtp-url must look like smtp://user:password@host:587 or smtps://host:465")
 
-// SMTP sends through the server at address, smtp:// or smtps://. STARTTLS is
-// used where the server offers it, and demanded where a password goes over a
-// network. The error never repeats address, which may hold a password.
+// SMTP returns a Sender through the server at address, smtp:// or smtps://. It uses STARTTLS if the server offers it,
+// and requires it to send a password over a network. The error never repeats address, which may contain a password.
 func SMTP(address string, from *mail.Address) (Sender, error) {
 	u, err := url.Parse(address)
 	if err != nil || (u.Scheme != "smtp" && u.Scheme != "smtps") || u.Hostname() == "" {
@@ -63,7 +62,7 @@ func SMTP(address string, from *mail.Address) (Sender, error) {
 	return s, nil
 }
 
-// Send implements Sender with a connection of its own: mails are few.
+// Send implements Sender with its own connection: emails are few.
 func (s *smtpSender) Send(ctx context.Context, m Message) error {
 	msg, err := build(s.from, m)
 	if err != nil {
@@ -72,7 +71,7 @@ func (s *smtpSender) Send(ctx context.Context, m Message) error {
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
 	deadline, _ := ctx.Deadline()
-	// The library heeds ctx while it dials, and its own limit from then on.
+	// The library observes ctx while it dials, and then its own limit.
 	client, err := gomail.NewClient(s.host, append(slices.Clone(s.options), gomail.WithTimeout(time.Until(deadline)))...)
 	if err != nil {
 		return errors.New("no mail client") // its settings were tried before
@@ -80,7 +79,7 @@ func (s *smtpSender) Send(ctx context.Context, m Message) error {
 	return inOurWords(client.DialAndSendWithContext(ctx, msg))
 }
 
-// inOurWords says what went wrong without an address in it.
+// inOurWords returns an error without an address in it.
 func inOurWords(err error) error {
 	if err == nil {
 		return nil

@@ -15,14 +15,14 @@ var mailHTML string
 
 var htmlTemplate = template.Must(template.New("mail").Parse(mailHTML))
 
-// letter is what both forms of a mail say.
+// letter is the content of both forms of an email.
 type letter struct {
 	Brand, Subject string
-	// First is what happened, the first line.
+	// First is the event, the first line.
 	First string
 	Items []item
 	More  int64
-	// Ends is what Unsubscribe ends.
+	// Ends is the kind of emails that Unsubscribe ends.
 	Ends, Unsubscribe, Settings string
 	Digest                      bool
 }
@@ -52,7 +52,7 @@ func (n *Notifier) compose(m Mail, digest bool) (mail.Message, error) {
 	return mail.Message{To: m.User.Email, Subject: plain(l.Subject), Text: l.text(), HTML: html.String(), Unsubscribe: l.Unsubscribe}, nil
 }
 
-// absolute is the address of a path of this app, which may name a place in its page.
+// absolute returns the URL of a path of this app, which may have a fragment.
 func (n *Notifier) absolute(path string) string {
 	return strings.TrimSuffix(n.PublicURL.String(), "/") + path
 }
@@ -64,7 +64,7 @@ func amount(n int64) string {
 	return fmt.Sprintf("%d things are new", n)
 }
 
-// dueDay is the calendar day that everybody sees.
+// dueDay returns the calendar day that all users see.
 func dueDay(due studycircle.DueDate) string {
 	if due.IsZero() {
 		return ""
@@ -72,10 +72,10 @@ func dueDay(due studycircle.DueDate) string {
 	return "on " + due.Time().Format("Monday, 2006/01/02")
 }
 
-// plain is a text without what sets directions apart: subjects are shown alone.
+// plain removes direction isolates from a text: subjects are shown alone.
 func plain(s string) string { return strings.NewReplacer("\u2068", "", "\u2069", "").Replace(s) }
 
-// text is the letter in plain text.
+// text returns the letter as plain text.
 func (l letter) text() string {
 	var b strings.Builder
 	b.WriteString(l.First + "\n")

@@ -1,7 +1,6 @@
-// Package notify tells people what they want to be told, when they want to be told:
-// it sends reminders, fills inboxes, and writes the mails of notifications. Whoever
-// changes something says in its own transaction whom to tell (studycircle.Notice);
-// this is what comes after. It knows neither SQL nor HTTP.
+// Package notify delivers notifications: it sends reminders, fills inboxes, and writes the emails of notifications. A
+// use case records notices in its own transaction (studycircle.Notice); this package does the rest. It knows neither
+// SQL nor HTTP.
 package notify
 
 import (
@@ -14,54 +13,53 @@ import (
 	"studycircle/internal/periodic"
 )
 
-// Store is what people are to be told, and what they were.
+// Store stores notices, notifications and reminders.
 type Store interface {
-	// SendReminders, DeliverNotices and QueueMails do some of what is to be done and
-	// return how much that was: none if nothing is left. Any number of nodes may.
+	// SendReminders, DeliverNotices and QueueMails process part of the pending work and return how much that was: 0
+	// if none is left. Any number of nodes may run them.
 	SendReminders(ctx context.Context, now time.Time) (int, error)
 	DeliverNotices(ctx context.Context) (int, error)
 	QueueMails(ctx context.Context, now time.Time) (int, error)
 
-	// TakeMail, MailDone and RefuseMails are said in package store.
+	// TakeMail, MailDone and RefuseMails are documented in package store.
 	TakeMail(ctx context.Context, userID, id string, again bool, now time.Time) (Mail, error)
 	MailDone(ctx context.Context, userID, id string) error
 	RefuseMails(ctx context.Context, userID string, now time.Time) error
 }
 
-// Mail is a mail to be written: of one notification, or of several, which More
-// others follow, in a digest.
+// Mail is an email to write: about one notification, or a digest of several, which More others follow.
 type Mail struct {
 	User          studycircle.User
 	Preferences   studycircle.Preferences
 	Notifications []studycircle.Notification
 	More          int64
-	// Due is of the assignment that a single reminder is about.
+	// Due is the due date of the assignment of a single reminder.
 	Due studycircle.DueDate
 }
 
-// Config is what a Notifier needs to know.
+// Config is the configuration of a Notifier.
 type Config struct {
 	Store Store
 	Now   func() time.Time
-	// Brand and PublicURL are what mails call the product and where their links lead.
+	// Brand is the product's name in emails, and PublicURL the base of their links.
 	Brand     string
 	PublicURL *url.URL
-	// Token is what ends a user's mails of a kind: see identity.UnsubscribeToken.
+	// Token returns the token that ends a user's emails of a kind: see identity.UnsubscribeToken.
 	Token func(userID, kind string) string
 	// DigestKind stands for a digest in Token.
 	DigestKind string
 }
 
-// Notifier tells people. It is safe for concurrent use.
+// Notifier delivers notifications. It is safe for concurrent use.
 type Notifier struct{ Config }
 
-// New makes a Notifier.
+// New returns a Notifier.
 func New(c Config) *Notifier { return &Notifier{c} }
 
 func (n *Notifier) clock() time.Time { return n.Now().UTC().Truncate(time.Microsecond) }
 
-// Periodic is the delivery of notifications and reminders. An idle run writes nothing.
-// emails says whether any can be sent.
+// Periodic returns the job that delivers notifications and reminders. An idle run writes nothing. emails reports
+// whether emails can be sent.
 func (n *Notifier) Periodic(emails bool) periodic.Job {
 	return periodic.Job{
 		Name: "notification delivery", Every: time.Second, Timeout: time.Minute,
@@ -70,9 +68,8 @@ func (n *Notifier) Periodic(emails bool) periodic.Job {
 	}
 }
 
-// Deliver does all that is due now: it sends reminders, fills inboxes and, if emails is
-// set, queues emails. Each step is a transaction of its own: a node that dies loses nothing
-// and does nothing twice.
+// Deliver performs all deliveries that are due: it sends reminders, fills inboxes and, if emails is set, queues
+// emails. Each step has its own transaction, so a node that dies loses nothing and repeats nothing.
 func (n *Notifier) Deliver(ctx context.Context, emails bool) error {
 	steps := []func(context.Context) (int, error){
 		func(ctx context.Context) (int, error) { return n.Store.SendReminders(ctx, n.clock()) },
@@ -93,9 +90,8 @@ func (n *Notifier) Deliver(ctx context.Context, emails bool) error {
 	return ctx.Err()
 }
 
-// WriteMail makes a queued mail when it goes out; an empty one where it is not to be
-// sent any more. id is the notification's, "" for a digest; again says that it was
-// written before.
+// WriteMail composes a queued email when it is sent; an empty one if it is no longer wanted. id is the
+// notification's, "" for a digest; again reports that the email was composed before.
 func (n *Notifier) WriteMail(ctx context.Context, userID, id string, again bool) (mail.Message, error) {
 	m, err := n.Store.TakeMail(ctx, userID, id, again, n.clock())
 	if err != nil || len(m.Notifications) == 0 {
@@ -104,14 +100,13 @@ func (n *Notifier) WriteMail(ctx context.Context, userID, id string, again bool)
 	return n.compose(m, id == "")
 }
 
-// Sent ends what WriteMail began: the mail went out, or never will, permanently where the
-// address refused it.
+// Sent completes WriteMail: the email was sent, or never will be; permanently if the address refused it.
 func (n *Notifier) Sent(ctx context.Context, userID, id string) error {
 	return n.Store.MailDone(ctx, userID, id)
 }
 
-// Refused notes that a user's address takes no mails: nothing more is sent there
-// until its owner has confirmed it again.
+// Refused records that a user's address refuses emails: no more are sent to it until its owner has confirmed it
+// again.
 func (n *Notifier) Refused(ctx context.Context, userID string) error {
 	return n.Store.RefuseMails(ctx, userID, n.clock())
 }

@@ -12,8 +12,8 @@ import (
 //go:embed sentences.json
 var sentencesJSON []byte
 
-// A sentence says what a notification is about, in the app and in emails. Its
-// parameters stand in braces: {title}, {who}, {count} and {due}.
+// A sentence is the text of a notification, in the app and in emails. Its parameters are in braces: {title}, {who},
+// {count} and {due}.
 type sentence struct {
 	One string `json:"one"`
 	// Action is the text of the email's link.
@@ -35,17 +35,17 @@ func parseSentences() map[studycircle.NotificationKind]sentence {
 	return s
 }
 
-// quoted sets a title apart from the sentence around it, between quotation marks.
+// quoted separates a title from the sentence around it with quotation marks.
 func quoted(title string) string { return "“" + isolated(title) + "”" }
 
-// isolated gives a text a direction of its own, whichever way it is written, by U+2068
-// and U+2069. It removes such characters from the text, as one would end that early.
+// isolated isolates the direction of a text by U+2068 and U+2069. It removes such characters from the text, which
+// would end the isolation early.
 func isolated(text string) string {
 	return "\u2068" + studycircle.StripBidiControls(text) + "\u2069"
 }
 
-// words returns what an email says of a notification, and the text of its link. due is
-// the day of an assignment, empty if that is not known.
+// words returns an email's sentence about a notification, and the text of its link. due is the day of an assignment,
+// empty if unknown.
 func words(n studycircle.Notification, due string) (happened, action string) {
 	who := ""
 	if n.Actor.DisplayName != "" {
@@ -55,7 +55,7 @@ func words(n studycircle.Notification, due string) (happened, action string) {
 	return happened + ".", action
 }
 
-// render fills in the sentence of a kind. It has no full stop.
+// render returns the sentence of a kind with its parameters, without a full stop.
 func render(kind studycircle.NotificationKind, count int64, title, who, due string) (happened, action string) {
 	s := sentences[kind]
 	happened, action = s.One, s.Action

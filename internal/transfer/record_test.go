@@ -19,8 +19,7 @@ const (
 		`"submittedAt":"2001-02-01T10:00:00Z","late":false,"marks":10,"givenMark":0,"feedback":"Well *done*.","format":"markdown","html":"<p>x</p>","markedAt":"2001-02-02T10:00:00Z"}`
 )
 
-// The ids that earlier releases gave to lines without one: importing the same files
-// again must not make everything twice.
+// Importing the same files again must not duplicate lines without ids: their ids are those of earlier releases.
 func TestLinesWithoutIDsKeepTheIDsOfEarlierReleases(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
@@ -63,7 +62,7 @@ func TestAFurtherFieldChangesNoID(t *testing.T) {
 	require.Equal(t, before, after)
 }
 
-// The lists name members that records have.
+// The lists name existing members of records.
 func TestIDMembersAreMembersOfRecords(t *testing.T) {
 	t.Parallel()
 	var a assignmentRecord

@@ -89,7 +89,7 @@ func TestImportKeepsWhatLinesSay(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, transfer.Counts{Users: 3, Assignments: 3, Submissions: 3}, counts)
 		require.Equal(t, []string{"Third", "Second", "First"}, titles(t, s))
-		// By the names of those of whom the line has the address alone, too.
+		// Also by the names of creators that the line gives by address only.
 		for name, title := range map[string]string{"new one": "Second", "ada": "Third"} {
 			found, _, err := s.SearchAssignments(t.Context(), studycircle.ViewerOf("anyone"), name, "", studycircle.Page{Number: 1, Limit: 10})
 			require.NoError(t, err)
@@ -112,7 +112,7 @@ func TestImportKeepsWhatLinesSay(t *testing.T) {
 		require.Equal(t, "First", own[0].AssignmentTitle)
 		require.EqualValues(t, 10, own[0].Marks)
 
-		// Once more changes nothing.
+		// Importing again changes nothing.
 		counts, err = load(t.Context(), s, dir)
 		require.NoError(t, err)
 		require.Equal(t, transfer.Counts{}, counts)
@@ -162,7 +162,7 @@ func TestImportRefusesAsAWhole(t *testing.T) {
 	}
 }
 
-// What one installation exports, another imports, and exports the same.
+// An export of an imported export is the same.
 func TestExportAndImportAgree(t *testing.T) {
 	t.Parallel()
 	from := open(t, store.Config{Dir: teststore.Dir(t)})
@@ -207,8 +207,8 @@ func read(t *testing.T, dir, name string) string {
 	return string(text)
 }
 
-// More lines than are handed on at once, each twice and far apart, with people
-// named again and again; and what is bad beyond the first batch has its line.
+// More lines than one batch, each twice and far apart, with repeated users; the error of a bad line after the first
+// batch names the line.
 func TestImportOfManyBatches(t *testing.T) {
 	t.Parallel()
 	const n = 700
@@ -246,7 +246,7 @@ func TestImportOfManyBatches(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, transfer.Counts{}, counts)
 
-		// Those of a second folder come after those of the first, on pages of their own.
+		// Assignments of a second folder follow those of the first, on pages of their own.
 		more := line("More", `,"_id":"more"`) + line("And more", `,"_id":"and-more"`)
 		var graded []string // the best attempt is the first or the last one
 		for of, marks := range map[string][]int{"more": {9, 3, 7}, "and-more": {3, 7, 9}} {
@@ -275,8 +275,8 @@ func TestImportOfManyBatches(t *testing.T) {
 	})
 }
 
-// Lines are checked several pieces of the file at once; still the first bad one is
-// told, here behind a piece of short ones, with pieces of long ones after it.
+// Several pieces of the file are checked at once, and the first bad line is reported: here after a piece of short
+// lines, and before pieces of long ones.
 func TestImportTellsTheFirstBadLine(t *testing.T) {
 	t.Parallel()
 	long := line(strings.Repeat("x", 200), "")
@@ -299,8 +299,8 @@ func TestImportTellsTheFirstBadLine(t *testing.T) {
 	}
 }
 
-// Work that several people review arrives without a review, is open to review, and is
-// in no list with a name; the assignment keeps its rubric.
+// Submissions with several reviewers arrive without a review, are open to review, and appear in no list with a name;
+// the assignment keeps its rubric.
 func TestImportOpensWhatSeveralReview(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, s *store.Store) {
