@@ -22,12 +22,16 @@ const (
 	NotifySettlement NotificationKind = "settlement" // the submitter: the mark has changed
 	NotifyUnreviewed NotificationKind = "unreviewed" // the creator: no reviewer came in time
 	NotifyShort      NotificationKind = "short"      // the creator: too few users handed in, see TooFew
+	NotifyHidden     NotificationKind = "hidden"     // the author: a moderator hid something
+	NotifyRestored   NotificationKind = "restored"   // the author: it is shown again
+	NotifyDecided    NotificationKind = "decided"    // the reporters: a moderator decided
 )
 
 // NotificationKinds lists every kind, in the order of the settings page.
 var NotificationKinds = []NotificationKind{
 	NotifyGraded, NotifySettlement, NotifyTaken, NotifyComment, NotifyReply, NotifyMention,
-	NotifyDue, NotifyReview, NotifyAppeal, NotifyUnreviewed, NotifyShort, NotifyReport,
+	NotifyDue, NotifyReview, NotifyAppeal, NotifyUnreviewed, NotifyShort, NotifyHidden,
+	NotifyRestored, NotifyDecided, NotifyReport,
 }
 
 // Valid reports whether k is one of NotificationKinds.

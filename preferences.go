@@ -39,11 +39,16 @@ type Preferences struct {
 	Digest   Digest
 }
 
+// mailedKinds are sent by email unless the user chooses otherwise.
+var mailedKinds = []NotificationKind{
+	NotifyGraded, NotifyReply, NotifyMention, NotifyDue, NotifyHidden, NotifyRestored, NotifyDecided,
+}
+
 // DefaultPreferences returns the preferences of a user who has changed none.
 func DefaultPreferences() Preferences {
 	p := Preferences{DaysBefore: []int{3, 1}, At: "09:00", Channels: map[NotificationKind]Channel{}, Digest: NoDigest}
 	for _, kind := range NotificationKinds {
-		mailed := kind == NotifyGraded || kind == NotifyReply || kind == NotifyMention || kind == NotifyDue
+		mailed := slices.Contains(mailedKinds, kind)
 		p.Channels[kind] = Channel{App: true, Mail: mailed}
 	}
 	return p

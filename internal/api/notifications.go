@@ -13,7 +13,7 @@ import (
 // Notification is one of the viewer's notifications.
 type Notification struct {
 	ID        string     `json:"_id"`
-	Kind      string     `json:"kind" enum:"graded,settlement,taken,comment,reply,mention,due,review,appeal,unreviewed,short,report"`
+	Kind      string     `json:"kind" enum:"graded,settlement,taken,comment,reply,mention,due,review,appeal,unreviewed,short,hidden,restored,decided,report"`
 	Count     int64      `json:"count" doc:"How many of the kind, about the same, this one stands for."`
 	Title     string     `json:"title" doc:"Of the assignment."`
 	URL       string     `json:"url" doc:"A path of this app."`
@@ -67,7 +67,7 @@ type unsubscribeInput struct {
 
 // Unsubscription is the kind of emails that a link ends.
 type Unsubscription struct {
-	Kind string `json:"kind" enum:"graded,settlement,taken,comment,reply,mention,due,review,appeal,unreviewed,short,report,digest" doc:"digest: all mails of notifications."`
+	Kind string `json:"kind" enum:"graded,settlement,taken,comment,reply,mention,due,review,appeal,unreviewed,short,hidden,restored,decided,report,digest" doc:"digest: all mails of notifications."`
 }
 
 func (o *operations) registerNotifications(r *router) {

@@ -30,6 +30,9 @@ func (tx *Tx) Moderate(ctx context.Context, m studycircle.Moderation) (changed b
 	if err != nil {
 		return false, err
 	}
+	if err := tx.notifyOfDecision(ctx, m, changed, closed); err != nil {
+		return false, err
+	}
 	recorded := m.Recorded()
 	if m.Action == studycircle.Restore {
 		err := tx.Queries.HidesNoMore(ctx, db.HidesNoMoreParams{Kind: string(recorded.Kind), SubjectID: recorded.ID})
@@ -37,7 +40,7 @@ func (tx *Tx) Moderate(ctx context.Context, m studycircle.Moderation) (changed b
 			return false, tx.Classify(err)
 		}
 	}
-	if !changed && !closed {
+	if !changed && len(closed) == 0 {
 		return false, nil
 	}
 	hides := m.Action == studycircle.Hide || m.Action == studycircle.Suspend && m.Subject.Kind == studycircle.OfReview
@@ -88,13 +91,14 @@ func (s *Store) Decisions(ctx context.Context, v studycircle.Viewer, p studycirc
 	return out, total, nil
 }
 
-func (tx *Tx) closeReports(ctx context.Context, m studycircle.Moderation) (bool, error) {
+// closeReports closes the open reports that a decision answers.
+func (tx *Tx) closeReports(ctx context.Context, m studycircle.Moderation) ([]db.CloseReportsRow, error) {
 	if m.Action == studycircle.Restore || m.Subject.Kind == studycircle.OfUser {
-		return false, nil
+		return nil, nil
 	}
 	err := tx.Engine.LockRows(ctx, tx.Tx, "reports", "kind = $1 AND subject_id = $2 AND closed_at IS NULL", string(m.Subject.Kind), m.Subject.ID)
 	if err != nil {
-		return false, tx.Classify(err)
+		return nil, tx.Classify(err)
 	}
 	closed, err := tx.Queries.CloseReports(ctx, db.CloseReportsParams{Kind: string(m.Subject.Kind), SubjectID: m.Subject.ID, ClosedAt: optionalMicros(m.At)})
 	for _, r := range closed {
@@ -102,7 +106,7 @@ func (tx *Tx) closeReports(ctx context.Context, m studycircle.Moderation) (bool,
 			tx.Count(tables.ReportScope, r.Seq, -1)
 		}
 	}
-	return len(closed) > 0, tx.Classify(err)
+	return closed, tx.Classify(err)
 }
 
 // suspendFor suspends a user, or the author of a decision's blind subject, if the account still exists; the review is

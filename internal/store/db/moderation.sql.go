@@ -11,7 +11,7 @@ import (
 )
 
 const closeReports = `-- name: CloseReports :many
-UPDATE reports SET closed_at = $3 WHERE kind = $1 AND subject_id = $2 AND closed_at IS NULL RETURNING seq, first
+UPDATE reports SET closed_at = $3 WHERE kind = $1 AND subject_id = $2 AND closed_at IS NULL RETURNING seq, first, reporter_id
 `
 
 type CloseReportsParams struct {
@@ -21,8 +21,9 @@ type CloseReportsParams struct {
 }
 
 type CloseReportsRow struct {
-	Seq   int64
-	First bool
+	Seq        int64
+	First      bool
+	ReporterID sql.NullString
 }
 
 func (q *Queries) CloseReports(ctx context.Context, arg CloseReportsParams) ([]CloseReportsRow, error) {
@@ -34,7 +35,7 @@ func (q *Queries) CloseReports(ctx context.Context, arg CloseReportsParams) ([]C
 	var items []CloseReportsRow
 	for rows.Next() {
 		var i CloseReportsRow
-		if err := rows.Scan(&i.Seq, &i.First); err != nil {
+		if err := rows.Scan(&i.Seq, &i.First, &i.ReporterID); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -12,7 +12,7 @@ SELECT * FROM reports WHERE id = $1;
 SELECT id FROM reports WHERE kind = $1 AND subject_id = $2 AND reporter_id = $3;
 
 -- name: CloseReports :many
-UPDATE reports SET closed_at = $3 WHERE kind = $1 AND subject_id = $2 AND closed_at IS NULL RETURNING seq, first;
+UPDATE reports SET closed_at = $3 WHERE kind = $1 AND subject_id = $2 AND closed_at IS NULL RETURNING seq, first, reporter_id;
 
 -- name: InsertModeration :one
 INSERT INTO moderation_log (moderator, action, kind, subject_id, reason, done_at, hides) VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING seq;

@@ -2187,7 +2187,7 @@ export interface components {
              */
             createdAt: string;
             /** @enum {string} */
-            kind: "graded" | "settlement" | "taken" | "comment" | "reply" | "mention" | "due" | "review" | "appeal" | "unreviewed" | "short" | "report";
+            kind: "graded" | "settlement" | "taken" | "comment" | "reply" | "mention" | "due" | "review" | "appeal" | "unreviewed" | "short" | "hidden" | "restored" | "decided" | "report";
             /**
              * Format: date-time
              * @description Null while unread.
@@ -3264,7 +3264,7 @@ export interface components {
              * @description digest: all mails of notifications.
              * @enum {string}
              */
-            kind: "graded" | "settlement" | "taken" | "comment" | "reply" | "mention" | "due" | "review" | "appeal" | "unreviewed" | "short" | "report" | "digest";
+            kind: "graded" | "settlement" | "taken" | "comment" | "reply" | "mention" | "due" | "review" | "appeal" | "unreviewed" | "short" | "hidden" | "restored" | "decided" | "report" | "digest";
         };
         UpdateAssignmentInputBody: {
             /**

@@ -13,6 +13,9 @@ export const kindNames: Record<Kind, string> = {
   appeal: 'I have an appeal to decide',
   unreviewed: 'Work for my assignment has no review',
   short: 'My assignment has too few reviewers',
+  hidden: 'A moderator hides something of mine',
+  restored: 'A moderator shows it again',
+  decided: 'A moderator decides about my report',
   report: 'Reports (for moderators)',
 }
 
