@@ -2,6 +2,7 @@ package studycircle
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -70,6 +71,12 @@ func (n Notice) Wanted() bool { return n.UserID != "" && n.UserID != n.ActorID }
 // CommentURL returns the path of a comment in this app.
 func CommentURL(assignmentID, commentID string) string {
 	return "/assignment/" + assignmentID + "#comment-" + commentID
+}
+
+// CommentIn returns the id of the comment that a path of this app leads to, or "".
+func CommentIn(url string) string {
+	_, id, _ := strings.Cut(url, "#comment-")
+	return id
 }
 
 // CalendarEvent is a due date that a user wants to be reminded of.

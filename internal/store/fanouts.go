@@ -34,7 +34,7 @@ func (tx *Tx) NotifyThread(ctx context.Context, replyID string, n studycircle.No
 // It stores its progress with them, so that each user gets one notice even if a node dies.
 func (tx *Tx) fanOut(ctx context.Context) (bool, error) {
 	var id int64
-	err := tx.DB.QueryRowContext(ctx, "SELECT t.id FROM fanouts t ORDER BY t.id LIMIT 1"+tx.Engine.SkipLocked()).Scan(&id)
+	err := tx.DB.QueryRowContext(ctx, "SELECT t.id FROM fanouts t WHERE NOT t.parked ORDER BY t.id LIMIT 1"+tx.Engine.SkipLocked()).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}

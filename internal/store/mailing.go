@@ -133,7 +133,7 @@ func (s *Store) TakeMail(ctx context.Context, userID, id string, again bool, now
 		if id == "" {
 			out, err = taken.digest(ctx, again)
 		} else {
-			out, err = taken.single(ctx, id)
+			out, err = taken.single(ctx, id, again)
 		}
 		return err
 	})
@@ -161,12 +161,14 @@ func (m mailOf) count(ctx context.Context) error {
 	return m.tx.Classify(m.tx.Queries.CountMail(ctx, db.CountMailParams{ID: m.user.ID, MailDay: m.preferences.Day(m.now), MailCount: m.today() + 1}))
 }
 
-func (m mailOf) single(ctx context.Context, id string) (out MailOut, err error) {
+func (m mailOf) single(ctx context.Context, id string, again bool) (out MailOut, err error) {
 	n, err := findIn(ctx, m.tx, m.tx.viewer, tables.Notifications, tables.NotificationByID, id)
 	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
 		return out, nil
 	}
-	if err != nil || n.UserID != m.user.ID || (n.Mail != mailQueued && n.Mail != mailCounted) {
+	// A comment that was hidden and is shown again may have two jobs: the first counts.
+	wanted := n.Mail == mailQueued || n.Mail == mailCounted && again
+	if err != nil || n.UserID != m.user.ID || n.Count == 0 || !wanted {
 		return out, err
 	}
 	state := mailCounted
@@ -205,7 +207,7 @@ func (m mailOf) digest(ctx context.Context, again bool) (out MailOut, err error)
 	}
 	t, found := tables.Notifications, tables.Notifications.Collect(maxDigest)
 	err = engine.Select(ctx, m.tx.DB, found, "SELECT "+t.Selected("t", true)+" FROM notifications t"+t.Joined("t")+
-		" WHERE t.user_id = $1 AND t.mail = '"+mailDigesting+"' AND t.read_at IS NULL ORDER BY t.created_at DESC LIMIT $2", m.user.ID, int64(maxDigest))
+		" WHERE t.user_id = $1 AND t.mail = '"+mailDigesting+"' AND t.read_at IS NULL AND t.notices > 0 ORDER BY t.created_at DESC LIMIT $2", m.user.ID, int64(maxDigest))
 	if err != nil {
 		return out, m.tx.Classify(err)
 	}

@@ -166,7 +166,7 @@ func (tx *Tx) hide(ctx context.Context, m studycircle.Moderation) (bool, error) 
 		return false, tx.Classify(err)
 	}
 	tx.announceComment(studycircle.CommentDeleted, c.AssignmentID)
-	if err := tx.forgetComment(ctx, c); err != nil {
+	if err := tx.parkComment(ctx, c); err != nil {
 		return false, err
 	}
 	if rows[0].Listed {
@@ -241,6 +241,9 @@ func (tx *Tx) restore(ctx context.Context, s studycircle.Subject) (bool, error) 
 		return false, tx.Classify(err)
 	}
 	tx.announceComment(studycircle.CommentCreated, c.AssignmentID)
+	if err := tx.unparkComment(ctx, c); err != nil {
+		return false, err
+	}
 	if c.Listed {
 		return true, nil
 	}

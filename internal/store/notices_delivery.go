@@ -41,10 +41,7 @@ func (s *Store) deliverTo(ctx context.Context, userID string) error {
 			if len(ahead) > 0 {
 				return tx.tellAhead(ctx, userID, ahead)
 			}
-			if err := tx.Engine.LockRows(ctx, tx.Tx, "notices", "user_id = $1", userID); err != nil {
-				return tx.Classify(err)
-			}
-			_, err := tx.deliver(ctx, "t.user_id = $1 AND", "", userID)
+			_, err := tx.deliver(ctx, "t.user_id = $1 AND", tx.Engine.WaitLocked(), userID)
 			return err
 		})
 		if studycircle.CodeOf(err) == studycircle.CodeUnavailable {
@@ -62,7 +59,7 @@ func (s *Store) DeliverNotices(ctx context.Context) (n int, err error) {
 	defer operation(&err, "Store.DeliverNotices")
 	var waiting int
 	err = s.engine.Reads().QueryRowContext(ctx,
-		"SELECT COUNT(*) FROM (SELECT 1 FROM notices UNION ALL SELECT 1 FROM fanouts LIMIT 1) AS n").Scan(&waiting)
+		"SELECT COUNT(*) FROM (SELECT 1 FROM notices WHERE NOT parked UNION ALL SELECT 1 FROM fanouts WHERE NOT parked LIMIT 1) AS n").Scan(&waiting)
 	if err != nil || waiting == 0 {
 		return 0, s.classify(err)
 	}
@@ -90,12 +87,13 @@ const delivered = 128
 
 var deleteNotices = engine.Statement{Head: "DELETE FROM notices WHERE id IN (", Row: "?", Tail: ") RETURNING id"}
 
-// deliver takes the notices that a condition selects and puts them into inboxes. A concurrent call that takes the
-// same notices without a lock deletes them last, or finds them gone.
+// deliver takes notices that a condition picks, and that it locks as lock says, and puts
+// them into inboxes. It deletes none that it has not locked, lest it meet another delivery
+// of the same user's that locks them in another order.
 func (tx *Tx) deliver(ctx context.Context, condition, lock string, args ...any) (int, error) {
 	found := tables.Notices.Collect(delivered)
 	n := len(args)
-	err := engine.Select(ctx, tx.DB, found, "SELECT "+tables.Notices.Selected("t", false)+" FROM notices t WHERE "+condition+" t.id > "+
+	err := engine.Select(ctx, tx.DB, found, "SELECT "+tables.Notices.Selected("t", false)+" FROM notices t WHERE "+condition+" NOT t.parked AND t.id > "+
 		tx.Engine.Placeholder(n+1)+" ORDER BY t.id LIMIT "+tx.Engine.Placeholder(n+2)+lock, append(args, int64(0), int64(delivered))...)
 	if err != nil || len(found.All) == 0 {
 		return 0, tx.Classify(err)
@@ -120,7 +118,7 @@ func (tx *Tx) deliver(ctx context.Context, condition, lock string, args ...any) 
 			notices = append(notices, notice.Notice)
 		}
 	}
-	return len(found.All), tx.put(ctx, notices)
+	return len(found.All), tx.put(ctx, notices, true)
 }
 
 // about is the key by which notices are gathered.
@@ -130,8 +128,9 @@ type about struct {
 	subject string
 }
 
-// put turns notices into notifications, in users' inboxes that it locks in the order of their ids.
-func (tx *Tx) put(ctx context.Context, notices []studycircle.Notice) error {
+// put turns notices into notifications, in users' inboxes that it locks in the order of their ids, and plans their
+// emails if mailed is set.
+func (tx *Tx) put(ctx context.Context, notices []studycircle.Notice, mailed bool) error {
 	gathered := map[about]*tables.NotificationRow{}
 	var order []*tables.NotificationRow
 	for _, n := range notices {
@@ -143,6 +142,7 @@ func (tx *Tx) put(ctx context.Context, notices []studycircle.Notice) error {
 			gathered[key], order = row, append(order, row)
 		}
 		row.Count++
+		addTold(row, n)
 		row.AssignmentID, row.Title, row.URL, row.CreatedAt = n.AssignmentID, n.Title, n.URL, n.At
 		row.Actor.UserID = n.ActorID
 	}
@@ -172,7 +172,12 @@ func (tx *Tx) put(ctx context.Context, notices []studycircle.Notice) error {
 			box.last++
 			row.No = box.last
 		}
-		tx.planMail(row, box, before, channel.Mail)
+		if mailed {
+			tx.planMail(row, box, before, channel.Mail)
+		} else {
+			row.Mail, row.MailAt = before.Mail, before.MailAt
+		}
+		gatherTold(&before, row, mailed)
 		if gather {
 			err = tx.gather(ctx, before, row)
 		} else {
@@ -262,7 +267,8 @@ func (tx *Tx) forgetActors(ctx context.Context, rows []*tables.NotificationRow) 
 
 // findUnread finds the notifications that notices are added to.
 var findUnread = engine.Statement{
-	Head: "SELECT n.id, n.user_id, n.no, n.kind, n.subject, n.notices, n.mail, n.mail_at FROM (VALUES ",
+	Head: "SELECT n.id, n.user_id, n.no, n.kind, n.subject, n.notices, n.mail, n.mail_at, n.comments, n.url, n.created_at," +
+		" COALESCE(n.actor_id, '') FROM (VALUES ",
 	Row:  "(CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT))",
 	Tail: ") AS v JOIN notifications n ON n.user_id = v.column1 AND n.kind = v.column2 AND n.subject = v.column3 AND n.read_at IS NULL",
 }
@@ -276,10 +282,12 @@ func (tx *Tx) unreadAbout(ctx context.Context, rows []*tables.NotificationRow) (
 	err := engine.Run(ctx, tx.Tx, findUnread, args, func(found *sql.Rows) error {
 		var n tables.NotificationRow
 		var no, mailAt sql.NullInt64
-		if err := found.Scan(&n.ID, &n.UserID, &no, &n.Kind, &n.Subject, &n.Count, &n.Mail, &mailAt); err != nil {
+		var createdAt int64
+		err := found.Scan(&n.ID, &n.UserID, &no, &n.Kind, &n.Subject, &n.Count, &n.Mail, &mailAt, &n.Comments, &n.URL, &createdAt, &n.Actor.UserID)
+		if err != nil {
 			return err
 		}
-		n.No, n.MailAt = no.Int64, optionalInstant(mailAt)
+		n.No, n.MailAt, n.CreatedAt = no.Int64, optionalInstant(mailAt), instant(createdAt)
 		unread[about{n.UserID, n.Kind, n.Subject}] = n
 		return nil
 	})
@@ -287,11 +295,15 @@ func (tx *Tx) unreadAbout(ctx context.Context, rows []*tables.NotificationRow) (
 }
 
 // gathered are the columns that change when a notification gathers another notice.
-var gathered = tables.Notifications.Only("no", "title", "url", "actor_id", "notices", "created_at", "mail", "mail_at")
+var gathered = tables.Notifications.Only("no", "title", "url", "actor_id", "notices", "created_at", "mail", "mail_at", "comments", "kept_no")
 
-// gather adds a notice to an unread notification, which becomes the newest.
+// gather adds a notice to an unread notification, which moves to the front of the list. It
+// names the newest of what it stands for.
 func (tx *Tx) gather(ctx context.Context, before tables.NotificationRow, row *tables.NotificationRow) error {
 	t, spell := tables.Notifications, tx.Engine.Placeholder
+	if before.Count > 0 && before.CreatedAt.After(row.CreatedAt) { // a notice that was parked
+		row.URL, row.Actor, row.CreatedAt = before.URL, before.Actor, before.CreatedAt
+	}
 	row.Count += before.Count
 	_, err := tx.DB.ExecContext(ctx, "UPDATE notifications SET "+t.Assign(gathered, 1, spell)+" WHERE id = "+spell(len(gathered)+1),
 		append(t.Values(row, gathered), before.ID)...)

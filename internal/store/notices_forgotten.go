@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"studycircle"
-	"studycircle/internal/store/db"
 	"studycircle/internal/store/tables"
 )
 
@@ -56,45 +55,6 @@ func (tx *Tx) forgetNotifications(ctx context.Context, assignmentID string, titl
 		}
 	}
 	tx.announceNotifications(slices.Collect(maps.Keys(told)))
-	return tx.Classify(err)
-}
-
-// forgetComment removes a deleted or hidden comment from notifications, from counts of unread notifications and from
-// unsent emails. Call it under the comment's lock.
-func (tx *Tx) forgetComment(ctx context.Context, c studycircle.Comment) error {
-	of, at := optionalText(c.AssignmentID), studycircle.CommentURL(c.AssignmentID, c.ID)
-	const here = "assignment_id = $1 AND url = $2"
-	for _, table := range []string{"fanouts", "notices"} {
-		if err := tx.Engine.LockRows(ctx, tx.Tx, table, here, c.AssignmentID, at); err != nil {
-			return tx.Classify(err)
-		}
-	}
-	if err := tx.Queries.DeleteFanoutsAt(ctx, db.DeleteFanoutsAtParams{AssignmentID: c.AssignmentID, Url: at}); err != nil {
-		return tx.Classify(err)
-	}
-	told, err := tx.Queries.DeleteNoticesAt(ctx, db.DeleteNoticesAtParams{AssignmentID: of, Url: at})
-	if err != nil {
-		return tx.Classify(err)
-	}
-	if err := tx.Engine.LockRows(ctx, tx.Tx, "inboxes", "id IN (SELECT n.user_id FROM notifications n WHERE "+here+")", c.AssignmentID, at); err != nil {
-		return tx.Classify(err)
-	}
-	gone, err := tx.Queries.DeleteNotificationsAt(ctx, db.DeleteNotificationsAtParams{AssignmentID: of, Url: at})
-	if err != nil {
-		return tx.Classify(err)
-	}
-	for _, n := range gone {
-		scope := tables.UnreadScope(n.UserID)
-		if n.ReadAt.Valid {
-			scope = tables.ReadScope(n.UserID)
-		}
-		if n.No.Valid {
-			tx.Count(scope, n.No.Int64, -1)
-			told = append(told, n.UserID)
-		}
-	}
-	fewer, err := tx.Queries.UncountNotificationsAt(ctx, db.UncountNotificationsAtParams{AssignmentID: of, Url: at})
-	tx.announceNotifications(append(told, fewer...))
 	return tx.Classify(err)
 }
 

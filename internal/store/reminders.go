@@ -92,7 +92,7 @@ func (s *Store) SendReminders(ctx context.Context, now time.Time) (n int, err er
 		for _, notice := range notices {
 			tx.Announce(studycircle.Event{Kind: studycircle.NotificationsChanged, Audience: studycircle.Audience(notice.UserID)})
 		}
-		return tx.put(ctx, notices)
+		return tx.put(ctx, notices, true)
 	})
 	if err != nil {
 		return 0, err

@@ -74,7 +74,7 @@ func TestNotificationsOfDiscussions(t *testing.T) {
 		before := cleo.notified(t)
 		dan.reply(t, of, thread, "I see.")
 		require.Equal(t, before, cleo.notified(t))
-		require.Contains(t, bob.notified(t)[0], "reply 3 Dan")
+		require.Contains(t, bob.notified(t)[0], "reply 2 Dan", "Ada's and his, as Cleo's is deleted")
 
 		ada.del(t, "/api/assignment/"+of).is(t, http.StatusOK)
 		for _, c := range []*client{ada, bob, cleo, dan} {
@@ -199,14 +199,14 @@ func TestNotificationsOfGoneCommentsGo(t *testing.T) {
 				}
 			}
 		}
-		// Of two replies one stays, without the author of the other.
-		eve.reply(t, of, thread, "Fine")
+		// Of two replies one stays.
+		fine := eve.reply(t, of, thread, "Fine")
 		rude := eve.reply(t, of, thread, "Rude")
 		list, _ := bob.notifications(t, "")
 		require.InDelta(t, 2, list[0]["count"], 0)
 		n.moderate(t, studycircle.Hide, studycircle.OfComment, rude)
 		list, unread = bob.notifications(t, "")
 		require.Equal(t, "1", unread)
-		require.Equal(t, []any{1.0, "/assignment/" + of, nil}, []any{list[0]["count"], list[0]["url"], list[0]["actorName"]})
+		require.Equal(t, []any{1.0, "/assignment/" + of + "#comment-" + fine, "Eve"}, []any{list[0]["count"], list[0]["url"], list[0]["actorName"]})
 	})
 }

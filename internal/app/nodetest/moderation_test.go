@@ -109,13 +109,21 @@ func TestModeratorsHaveVerifiedAddresses(t *testing.T) {
 // moderate applies a moderator's decision through the store.
 func (n *node) moderate(t *testing.T, action studycircle.ModerationAction, kind studycircle.SubjectKind, id string) {
 	t.Helper()
-	require.NoError(t, n.app.Store.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
-		changed, err := tx.Moderate(ctx, studycircle.Moderation{
+	changed, err := n.decides(t, action, kind, id)
+	require.NoError(t, err)
+	require.True(t, changed)
+}
+
+// decides is moderate for other goroutines than the test's.
+func (n *node) decides(t *testing.T, action studycircle.ModerationAction, kind studycircle.SubjectKind, id string) (changed bool, err error) {
+	t.Helper()
+	err = n.app.Store.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) (err error) {
+		changed, err = tx.Moderate(ctx, studycircle.Moderation{
 			Moderator: studycircle.ByShell, Action: action, Subject: studycircle.Subject{Kind: kind, ID: id}, Reason: "Not here", At: n.clock.now().UTC(),
 		})
-		require.True(t, changed)
 		return err
-	}))
+	})
+	return changed, err
 }
 
 // Concurrent reports, hiding and restoring: each decision takes effect once, and counts

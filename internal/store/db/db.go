@@ -114,8 +114,8 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteNoticesOfStmt, err = db.PrepareContext(ctx, deleteNoticesOf); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteNoticesOf: %w", err)
 	}
-	if q.deleteNotificationsAtStmt, err = db.PrepareContext(ctx, deleteNotificationsAt); err != nil {
-		return nil, fmt.Errorf("error preparing query DeleteNotificationsAt: %w", err)
+	if q.deleteNotificationStmt, err = db.PrepareContext(ctx, deleteNotification); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteNotification: %w", err)
 	}
 	if q.deleteNotificationsOfStmt, err = db.PrepareContext(ctx, deleteNotificationsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteNotificationsOf: %w", err)
@@ -414,6 +414,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.notificationPlaceStmt, err = db.PrepareContext(ctx, notificationPlace); err != nil {
 		return nil, fmt.Errorf("error preparing query NotificationPlace: %w", err)
 	}
+	if q.parkFanoutsAtStmt, err = db.PrepareContext(ctx, parkFanoutsAt); err != nil {
+		return nil, fmt.Errorf("error preparing query ParkFanoutsAt: %w", err)
+	}
+	if q.parkNoticesAtStmt, err = db.PrepareContext(ctx, parkNoticesAt); err != nil {
+		return nil, fmt.Errorf("error preparing query ParkNoticesAt: %w", err)
+	}
 	if q.participantsOfStmt, err = db.PrepareContext(ctx, participantsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query ParticipantsOf: %w", err)
 	}
@@ -623,9 +629,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.unattendedForStmt, err = db.PrepareContext(ctx, unattendedFor); err != nil {
 		return nil, fmt.Errorf("error preparing query UnattendedFor: %w", err)
-	}
-	if q.uncountNotificationsAtStmt, err = db.PrepareContext(ctx, uncountNotificationsAt); err != nil {
-		return nil, fmt.Errorf("error preparing query UncountNotificationsAt: %w", err)
 	}
 	if q.uncountReplyStmt, err = db.PrepareContext(ctx, uncountReply); err != nil {
 		return nil, fmt.Errorf("error preparing query UncountReply: %w", err)
@@ -857,9 +860,9 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteNoticesOfStmt: %w", cerr)
 		}
 	}
-	if q.deleteNotificationsAtStmt != nil {
-		if cerr := q.deleteNotificationsAtStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing deleteNotificationsAtStmt: %w", cerr)
+	if q.deleteNotificationStmt != nil {
+		if cerr := q.deleteNotificationStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteNotificationStmt: %w", cerr)
 		}
 	}
 	if q.deleteNotificationsOfStmt != nil {
@@ -1357,6 +1360,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing notificationPlaceStmt: %w", cerr)
 		}
 	}
+	if q.parkFanoutsAtStmt != nil {
+		if cerr := q.parkFanoutsAtStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing parkFanoutsAtStmt: %w", cerr)
+		}
+	}
+	if q.parkNoticesAtStmt != nil {
+		if cerr := q.parkNoticesAtStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing parkNoticesAtStmt: %w", cerr)
+		}
+	}
 	if q.participantsOfStmt != nil {
 		if cerr := q.participantsOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing participantsOfStmt: %w", cerr)
@@ -1707,11 +1720,6 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing unattendedForStmt: %w", cerr)
 		}
 	}
-	if q.uncountNotificationsAtStmt != nil {
-		if cerr := q.uncountNotificationsAtStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing uncountNotificationsAtStmt: %w", cerr)
-		}
-	}
 	if q.uncountReplyStmt != nil {
 		if cerr := q.uncountReplyStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing uncountReplyStmt: %w", cerr)
@@ -1906,7 +1914,7 @@ type Queries struct {
 	deleteFanoutsOfStmt            *sql.Stmt
 	deleteNoticesAtStmt            *sql.Stmt
 	deleteNoticesOfStmt            *sql.Stmt
-	deleteNotificationsAtStmt      *sql.Stmt
+	deleteNotificationStmt         *sql.Stmt
 	deleteNotificationsOfStmt      *sql.Stmt
 	deletePasskeyStmt              *sql.Stmt
 	deletePasskeysOfUserStmt       *sql.Stmt
@@ -2006,6 +2014,8 @@ type Queries struct {
 	nextWideOfStmt                 *sql.Stmt
 	noticesWaitStmt                *sql.Stmt
 	notificationPlaceStmt          *sql.Stmt
+	parkFanoutsAtStmt              *sql.Stmt
+	parkNoticesAtStmt              *sql.Stmt
 	participantsOfStmt             *sql.Stmt
 	passkeysOfUserStmt             *sql.Stmt
 	planLinksStmt                  *sql.Stmt
@@ -2076,7 +2086,6 @@ type Queries struct {
 	tellTimeZoneStmt               *sql.Stmt
 	threadsBeforeStmt              *sql.Stmt
 	unattendedForStmt              *sql.Stmt
-	uncountNotificationsAtStmt     *sql.Stmt
 	uncountReplyStmt               *sql.Stmt
 	unlistCommentStmt              *sql.Stmt
 	unqueueReviewStmt              *sql.Stmt
@@ -2138,7 +2147,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteFanoutsOfStmt:            q.deleteFanoutsOfStmt,
 		deleteNoticesAtStmt:            q.deleteNoticesAtStmt,
 		deleteNoticesOfStmt:            q.deleteNoticesOfStmt,
-		deleteNotificationsAtStmt:      q.deleteNotificationsAtStmt,
+		deleteNotificationStmt:         q.deleteNotificationStmt,
 		deleteNotificationsOfStmt:      q.deleteNotificationsOfStmt,
 		deletePasskeyStmt:              q.deletePasskeyStmt,
 		deletePasskeysOfUserStmt:       q.deletePasskeysOfUserStmt,
@@ -2238,6 +2247,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		nextWideOfStmt:                 q.nextWideOfStmt,
 		noticesWaitStmt:                q.noticesWaitStmt,
 		notificationPlaceStmt:          q.notificationPlaceStmt,
+		parkFanoutsAtStmt:              q.parkFanoutsAtStmt,
+		parkNoticesAtStmt:              q.parkNoticesAtStmt,
 		participantsOfStmt:             q.participantsOfStmt,
 		passkeysOfUserStmt:             q.passkeysOfUserStmt,
 		planLinksStmt:                  q.planLinksStmt,
@@ -2308,7 +2319,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		tellTimeZoneStmt:               q.tellTimeZoneStmt,
 		threadsBeforeStmt:              q.threadsBeforeStmt,
 		unattendedForStmt:              q.unattendedForStmt,
-		uncountNotificationsAtStmt:     q.uncountNotificationsAtStmt,
 		uncountReplyStmt:               q.uncountReplyStmt,
 		unlistCommentStmt:              q.unlistCommentStmt,
 		unqueueReviewStmt:              q.unqueueReviewStmt,

@@ -94,6 +94,7 @@ type Fanout struct {
 	ActorID      string
 	CreatedAt    int64
 	ToldTo       string
+	Parked       bool
 }
 
 type FanoutsApart struct {
@@ -150,6 +151,7 @@ type Notice struct {
 	Url          string
 	ActorID      sql.NullString
 	CreatedAt    int64
+	Parked       bool
 }
 
 type Notification struct {
@@ -167,6 +169,8 @@ type Notification struct {
 	ReadAt       sql.NullInt64
 	Mail         string
 	MailAt       sql.NullInt64
+	Comments     string
+	KeptNo       sql.NullInt64
 }
 
 type PageCount struct {

@@ -41,7 +41,7 @@ func (q *Queries) CalendarOwner(ctx context.Context, secretHash string) (string,
 }
 
 const countDigest = `-- name: CountDigest :one
-SELECT CAST(COUNT(*) AS BIGINT) FROM notifications WHERE user_id = $1 AND mail = 'digesting' AND read_at IS NULL
+SELECT CAST(COUNT(*) AS BIGINT) FROM notifications WHERE user_id = $1 AND mail = 'digesting' AND read_at IS NULL AND notices > 0
 `
 
 func (q *Queries) CountDigest(ctx context.Context, userID string) (int64, error) {
@@ -169,42 +169,13 @@ func (q *Queries) DeleteNoticesOf(ctx context.Context, assignmentID sql.NullStri
 	return items, nil
 }
 
-const deleteNotificationsAt = `-- name: DeleteNotificationsAt :many
-DELETE FROM notifications WHERE assignment_id = $1 AND url = $2 AND notices = 1 RETURNING user_id, no, read_at
+const deleteNotification = `-- name: DeleteNotification :exec
+DELETE FROM notifications WHERE id = $1
 `
 
-type DeleteNotificationsAtParams struct {
-	AssignmentID sql.NullString
-	Url          string
-}
-
-type DeleteNotificationsAtRow struct {
-	UserID string
-	No     sql.NullInt64
-	ReadAt sql.NullInt64
-}
-
-func (q *Queries) DeleteNotificationsAt(ctx context.Context, arg DeleteNotificationsAtParams) ([]DeleteNotificationsAtRow, error) {
-	rows, err := q.query(ctx, q.deleteNotificationsAtStmt, deleteNotificationsAt, arg.AssignmentID, arg.Url)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []DeleteNotificationsAtRow
-	for rows.Next() {
-		var i DeleteNotificationsAtRow
-		if err := rows.Scan(&i.UserID, &i.No, &i.ReadAt); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (q *Queries) DeleteNotification(ctx context.Context, id string) error {
+	_, err := q.exec(ctx, q.deleteNotificationStmt, deleteNotification, id)
+	return err
 }
 
 const deleteNotificationsOf = `-- name: DeleteNotificationsOf :many
@@ -264,8 +235,8 @@ func (q *Queries) FannedOut(ctx context.Context, arg FannedOutParams) error {
 }
 
 const fanoutsFor = `-- name: FanoutsFor :many
-SELECT f.id, f.thread_id, f.until, f.assignment_id, f.title, f.url, f.actor_id, f.created_at, f.told_to FROM fanouts f
-WHERE f.told_to < CAST($1 AS TEXT) AND f.actor_id <> CAST($1 AS TEXT)
+SELECT f.id, f.thread_id, f.until, f.assignment_id, f.title, f.url, f.actor_id, f.created_at, f.told_to, f.parked FROM fanouts f
+WHERE NOT f.parked AND f.told_to < CAST($1 AS TEXT) AND f.actor_id <> CAST($1 AS TEXT)
     AND NOT EXISTS (SELECT 1 FROM fanouts_apart a WHERE a.fanout_id = f.id AND a.user_id = CAST($1 AS TEXT))
     AND (EXISTS (
         SELECT 1 FROM comments h WHERE h.id = f.thread_id AND h.author_id = CAST($1 AS TEXT) AND h.deleted_at IS NULL AND h.hidden_at IS NULL
@@ -296,6 +267,7 @@ func (q *Queries) FanoutsFor(ctx context.Context, userID string) ([]Fanout, erro
 			&i.ActorID,
 			&i.CreatedAt,
 			&i.ToldTo,
+			&i.Parked,
 		); err != nil {
 			return nil, err
 		}
@@ -331,7 +303,7 @@ func (q *Queries) GetCalendar(ctx context.Context, userID string) (int64, error)
 }
 
 const getFanout = `-- name: GetFanout :one
-SELECT id, thread_id, until, assignment_id, title, url, actor_id, created_at, told_to FROM fanouts WHERE id = $1
+SELECT id, thread_id, until, assignment_id, title, url, actor_id, created_at, told_to, parked FROM fanouts WHERE id = $1
 `
 
 func (q *Queries) GetFanout(ctx context.Context, id int64) (Fanout, error) {
@@ -347,6 +319,7 @@ func (q *Queries) GetFanout(ctx context.Context, id int64) (Fanout, error) {
 		&i.ActorID,
 		&i.CreatedAt,
 		&i.ToldTo,
+		&i.Parked,
 	)
 	return i, err
 }
@@ -439,7 +412,7 @@ func (q *Queries) MailDone(ctx context.Context, arg MailDoneParams) error {
 }
 
 const noticesWait = `-- name: NoticesWait :one
-SELECT EXISTS (SELECT 1 FROM notices WHERE user_id = $1) AS own, EXISTS (SELECT 1 FROM fanouts) AS fanouts
+SELECT EXISTS (SELECT 1 FROM notices WHERE user_id = $1 AND NOT parked) AS own, EXISTS (SELECT 1 FROM fanouts WHERE NOT parked) AS fanouts
 `
 
 type NoticesWaitRow struct {
@@ -469,6 +442,55 @@ func (q *Queries) NotificationPlace(ctx context.Context, arg NotificationPlacePa
 	var no sql.NullInt64
 	err := row.Scan(&no)
 	return no, err
+}
+
+const parkFanoutsAt = `-- name: ParkFanoutsAt :exec
+UPDATE fanouts SET parked = $3 WHERE assignment_id = $1 AND url = $2 AND parked <> $3
+`
+
+type ParkFanoutsAtParams struct {
+	AssignmentID string
+	Url          string
+	Parked       bool
+}
+
+func (q *Queries) ParkFanoutsAt(ctx context.Context, arg ParkFanoutsAtParams) error {
+	_, err := q.exec(ctx, q.parkFanoutsAtStmt, parkFanoutsAt, arg.AssignmentID, arg.Url, arg.Parked)
+	return err
+}
+
+const parkNoticesAt = `-- name: ParkNoticesAt :many
+UPDATE notices SET parked = $3 WHERE assignment_id = $1 AND url = $2 AND parked <> $3 RETURNING user_id
+`
+
+type ParkNoticesAtParams struct {
+	AssignmentID sql.NullString
+	Url          string
+	Parked       bool
+}
+
+// Parked ones are not delivered.
+func (q *Queries) ParkNoticesAt(ctx context.Context, arg ParkNoticesAtParams) ([]string, error) {
+	rows, err := q.query(ctx, q.parkNoticesAtStmt, parkNoticesAt, arg.AssignmentID, arg.Url, arg.Parked)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var user_id string
+		if err := rows.Scan(&user_id); err != nil {
+			return nil, err
+		}
+		items = append(items, user_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const putCalendar = `-- name: PutCalendar :exec
@@ -706,40 +728,6 @@ func (q *Queries) TellTimeZone(ctx context.Context, arg TellTimeZoneParams) (int
 		return 0, err
 	}
 	return result.RowsAffected()
-}
-
-const uncountNotificationsAt = `-- name: UncountNotificationsAt :many
-UPDATE notifications SET notices = notices - 1, actor_id = NULL, url = '/assignment/' || assignment_id
-WHERE assignment_id = $1 AND url = $2 AND notices > 1 RETURNING user_id
-`
-
-type UncountNotificationsAtParams struct {
-	AssignmentID sql.NullString
-	Url          string
-}
-
-// Those that stand for other comments as well lead to the discussion, and name no author.
-func (q *Queries) UncountNotificationsAt(ctx context.Context, arg UncountNotificationsAtParams) ([]string, error) {
-	rows, err := q.query(ctx, q.uncountNotificationsAtStmt, uncountNotificationsAt, arg.AssignmentID, arg.Url)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []string
-	for rows.Next() {
-		var user_id string
-		if err := rows.Scan(&user_id); err != nil {
-			return nil, err
-		}
-		items = append(items, user_id)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }
 
 const writersAfter = `-- name: WritersAfter :many

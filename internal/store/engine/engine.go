@@ -71,6 +71,8 @@ type TxEngine interface {
 	// rows of a table named t that no other transaction has locked; "" on an engine with
 	// one writer.
 	SkipLocked() string
+	// WaitLocked is SkipLocked for a SELECT that waits for locked rows.
+	WaitLocked() string
 	// Lock waits for other transactions that lock the same number.
 	Lock(ctx context.Context, tx *Tx, number int64) error
 	// DropCounts deletes scopes that are never read again.

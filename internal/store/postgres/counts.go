@@ -84,6 +84,9 @@ func (*DB) ShareRows(ctx context.Context, tx *engine.Tx, table, condition string
 // SkipLocked implements engine.TxEngine.
 func (*DB) SkipLocked() string { return " FOR NO KEY UPDATE OF t SKIP LOCKED" }
 
+// WaitLocked implements engine.TxEngine.
+func (*DB) WaitLocked() string { return " FOR NO KEY UPDATE OF t" }
+
 // Lock implements engine.TxEngine. It removes the transaction's lock timeout, for this lock and later ones.
 func (*DB) Lock(ctx context.Context, tx *engine.Tx, number int64) error {
 	if _, err := tx.DB.ExecContext(ctx, "SET LOCAL lock_timeout = 0"); err != nil {

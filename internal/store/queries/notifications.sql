@@ -34,13 +34,15 @@ DELETE FROM notices WHERE assignment_id = $1 AND url = $2 RETURNING user_id;
 -- name: DeleteFanoutsAt :exec
 DELETE FROM fanouts WHERE assignment_id = $1 AND url = $2;
 
--- name: DeleteNotificationsAt :many
-DELETE FROM notifications WHERE assignment_id = $1 AND url = $2 AND notices = 1 RETURNING user_id, no, read_at;
+-- name: ParkNoticesAt :many
+-- Parked ones are not delivered.
+UPDATE notices SET parked = $3 WHERE assignment_id = $1 AND url = $2 AND parked <> $3 RETURNING user_id;
 
--- name: UncountNotificationsAt :many
--- Those that stand for other comments as well lead to the discussion, and name no author.
-UPDATE notifications SET notices = notices - 1, actor_id = NULL, url = '/assignment/' || assignment_id
-WHERE assignment_id = $1 AND url = $2 AND notices > 1 RETURNING user_id;
+-- name: ParkFanoutsAt :exec
+UPDATE fanouts SET parked = $3 WHERE assignment_id = $1 AND url = $2 AND parked <> $3;
+
+-- name: DeleteNotification :exec
+DELETE FROM notifications WHERE id = $1;
 
 -- name: RetitleNotices :many
 -- What is told of work has the title that the work has.
@@ -59,7 +61,7 @@ DELETE FROM notifications WHERE assignment_id = $1 RETURNING user_id, no, read_a
 
 -- name: NoticesWait :one
 -- Whether something waits for a user, and whether there are fan-outs, which are anybody's.
-SELECT EXISTS (SELECT 1 FROM notices WHERE user_id = $1) AS own, EXISTS (SELECT 1 FROM fanouts) AS fanouts;
+SELECT EXISTS (SELECT 1 FROM notices WHERE user_id = $1 AND NOT parked) AS own, EXISTS (SELECT 1 FROM fanouts WHERE NOT parked) AS fanouts;
 
 -- name: InsertFanout :one
 INSERT INTO fanouts (thread_id, until, assignment_id, title, url, actor_id, created_at)
@@ -100,7 +102,7 @@ DELETE FROM fanouts WHERE assignment_id = $1;
 -- name: FanoutsFor :many
 -- Those that concern a user and have not come to them yet.
 SELECT f.* FROM fanouts f
-WHERE f.told_to < CAST(sqlc.arg(user_id) AS TEXT) AND f.actor_id <> CAST(sqlc.arg(user_id) AS TEXT)
+WHERE NOT f.parked AND f.told_to < CAST(sqlc.arg(user_id) AS TEXT) AND f.actor_id <> CAST(sqlc.arg(user_id) AS TEXT)
     AND NOT EXISTS (SELECT 1 FROM fanouts_apart a WHERE a.fanout_id = f.id AND a.user_id = CAST(sqlc.arg(user_id) AS TEXT))
     AND (EXISTS (
         SELECT 1 FROM comments h WHERE h.id = f.thread_id AND h.author_id = CAST(sqlc.arg(user_id) AS TEXT) AND h.deleted_at IS NULL AND h.hidden_at IS NULL
@@ -130,7 +132,7 @@ UPDATE notifications SET mail = '' WHERE user_id = $1 AND id = $2 AND mail = 'co
 UPDATE notifications SET mail = 'digesting' WHERE user_id = $1 AND mail = 'digest' AND read_at IS NULL;
 
 -- name: CountDigest :one
-SELECT CAST(COUNT(*) AS BIGINT) FROM notifications WHERE user_id = $1 AND mail = 'digesting' AND read_at IS NULL;
+SELECT CAST(COUNT(*) AS BIGINT) FROM notifications WHERE user_id = $1 AND mail = 'digesting' AND read_at IS NULL AND notices > 0;
 
 -- name: DigestDone :exec
 UPDATE notifications SET mail = '' WHERE user_id = $1 AND mail = 'digesting';

@@ -228,6 +228,9 @@ func (*DB) ShareRows(context.Context, *engine.Tx, string, string, ...any) error 
 // SkipLocked implements engine.TxEngine: the writer is alone.
 func (*DB) SkipLocked() string { return "" }
 
+// WaitLocked implements engine.TxEngine: the writer is alone.
+func (*DB) WaitLocked() string { return "" }
+
 // Lock implements engine.TxEngine: the writer is alone.
 func (*DB) Lock(context.Context, *engine.Tx, int64) error { return nil }
 
