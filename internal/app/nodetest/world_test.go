@@ -2,6 +2,7 @@ package nodetest
 
 import (
 	"errors"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/netip"
@@ -69,6 +70,7 @@ type world struct {
 	providerTimeout time.Duration
 	// moderators are the moderators' email addresses.
 	moderators []string
+	web        fs.FS // the web app; the least one if nil
 	// hash are the parameters of password hashes; cheap if nil, because tests sign in
 	// some thousand times.
 	hash *argon2id.Params
@@ -261,6 +263,9 @@ func (w *world) config(tb testing.TB, public *url.URL) app.Config {
 	}
 	if w.hash == nil {
 		c.HashParams = cheap
+	}
+	if w.web != nil {
+		c.Web = w.web
 	}
 	if w.mails != nil {
 		from, err := mail.From("Study & Круг", "", public)

@@ -1,0 +1,437 @@
+package nodetest
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+	"studycircle/internal/webtest"
+)
+
+// surface is something that can be read: an operation or a page with one set of parameters.
+type surface struct{ name, path string }
+
+// parameters of operations and pages, by name; ids are filled in. An operation with
+// another one fails the test.
+type parameters map[string][]string
+
+// read returns every way to read an operation of the API document that answers at once: each
+// id in its path, and each value of each of its parameters.
+func (p parameters) read(t *testing.T) (out []surface) {
+	t.Helper()
+	text, err := os.ReadFile("../../api/openapi.json")
+	require.NoError(t, err)
+	var document struct {
+		Paths map[string]map[string]struct {
+			OperationID string `json:"operationId"`
+			Parameters  []struct {
+				Name, In string
+				Schema   struct{ Enum []string }
+			}
+		} `json:"paths"`
+	}
+	require.NoError(t, json.Unmarshal(text, &document))
+	for path, operations := range document.Paths {
+		o, reads := operations[strings.ToLower(http.MethodGet)]
+		if !reads || o.OperationID == "events" || strings.HasSuffix(o.OperationID, "-oidc") {
+			continue // a stream is read by itself, and a sign-in reads nothing
+		}
+		group, _, _ := strings.Cut(strings.TrimPrefix(path, "/api/"), "/")
+		paths, queries := []string{path}, []string{""}
+		for _, one := range o.Parameters {
+			values, known := p[one.Name]
+			switch {
+			case one.In == "path":
+				if one.Name == "id" {
+					values, known = p[group], p[group] != nil
+				}
+				var filled []string
+				for _, at := range paths {
+					for _, value := range values {
+						filled = append(filled, strings.ReplaceAll(at, "{"+one.Name+"}", value))
+					}
+				}
+				paths = filled
+			case one.In != "query":
+				continue
+			case len(one.Schema.Enum) > 0:
+				for _, value := range one.Schema.Enum {
+					queries = append(queries, one.Name+"="+value)
+				}
+				continue
+			case one.Name == "limit":
+				for i := range queries {
+					queries[i] = strings.TrimPrefix(queries[i]+"&limit=100", "&")
+				}
+				continue
+			case one.Name == "page":
+				continue
+			default:
+				for _, value := range values {
+					queries = append(queries, one.Name+"="+url.QueryEscape(value))
+				}
+			}
+			require.True(t, known, "give the parameter %s of %s a value", one.Name, o.OperationID)
+		}
+		for _, at := range paths {
+			for _, query := range queries {
+				out = append(out, surface{o.OperationID, strings.TrimSuffix(at+"?"+query, "?")})
+			}
+		}
+	}
+	require.Greater(t, len(out), 50)
+	return out
+}
+
+// firstHTML are pages that use every loader of the first HTML.
+func firstHTML(t *testing.T) []webtest.Page {
+	t.Helper()
+	all := []webtest.Page{
+		{Name: "assignments", Path: "/assignments", Title: "Assignments", Audience: "all", Data: []string{"list"}},
+		{Name: "assignment", Path: "/assignment/:id", Title: "{assignment.title}", Audience: "all", Data: []string{"assignment", "comments"}},
+		{Name: "pending", Path: "/pending-assignments", Title: "Pending", Audience: "users", Data: []string{"pending"}},
+		{Name: "mine", Path: "/attemded-assignments", Title: "Mine", Audience: "users", Data: []string{"mine"}},
+		{Name: "dashboard", Path: "/dashboard", Title: "Dashboard", Audience: "users", Data: []string{"dashboard"}},
+		webtest.NotFound,
+	}
+	text, err := os.ReadFile("../../server/loaders.go")
+	require.NoError(t, err)
+	loaders := regexp.MustCompile(`(?m)^\t"(\w+)": +load\w+,$`).FindAllStringSubmatch(string(text), -1)
+	require.NotEmpty(t, loaders)
+	for _, l := range loaders {
+		require.True(t, slices.ContainsFunc(all, func(p webtest.Page) bool { return slices.Contains(p.Data, l[1]) }), "no page of this test loads %s", l[1])
+	}
+	return all
+}
+
+// The ages of what is hidden or deleted: just written, a second old, and delivered and
+// mailed.
+var ages = []string{"fresh", "second", "delivered"}
+
+// canaries are an assignment, a thread, a reply and a reaction to a comment, all but the
+// last of Bob's. told has by kind how an answer tells of them.
+type canaries struct {
+	assignment, graded, thread, reply, noted string
+
+	told map[string]func(body string) bool
+}
+
+// walkers are the users of a walk.
+type walkers struct {
+	n, other           *node
+	ada, bob, eve, dan *client
+	mo                 *client
+	host               string
+	cookies            map[string]string // by name
+	calendar           string
+}
+
+// lay writes canaries whose words contain mark.
+func (w *walkers) lay(t *testing.T, mark string) canaries {
+	t.Helper()
+	mine := w.eve.write(t, w.host, "A thread")
+	w.dan.reply(t, w.host, mine, "Indeed")
+	var c canaries
+	c.assignment = w.bob.publish(t, "title", "Canaryassignment"+mark, "dueDate", w.n.clock.now().Add(10*24*time.Hour).Format(time.DateOnly))
+	w.eve.put(t, "/api/assignment/"+c.assignment+"/reminder", doc{"remind": true}).is(t, http.StatusOK)
+	c.graded = w.eve.submit(t, c.assignment)
+	w.dan.submit(t, c.assignment)
+	w.ada.grade(t, c.graded, 5)
+	c.thread = w.bob.write(t, w.host, "Canarythread"+mark)
+	c.reply = w.bob.reply(t, w.host, mine, "Canaryreply"+mark)
+	c.noted = w.bob.write(t, w.host, "Noted")
+	w.ada.put(t, "/api/comment/"+c.noted+"/reactions/like", nil).is(t, http.StatusOK)
+	says := func(words ...string) func(string) bool {
+		return func(body string) bool {
+			return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(body, word) })
+		}
+	}
+	c.told = map[string]func(string) bool{
+		"assignment": says("canaryassignment" + mark), "thread": says("canarythread"+mark, c.thread), "reply": says("canaryreply"+mark, c.reply),
+		"reaction": regexp.MustCompile(`"_id":"` + c.noted + `"[^{]*"reactions":\{"like":\{"count":1`).MatchString,
+	}
+	return c
+}
+
+// passes lets time pass and everything that is due happen.
+func (w *walkers) passes(t *testing.T, by time.Duration) {
+	t.Helper()
+	w.n.clock.advance(by)
+	w.signIn(t)
+	w.n.looks(t)
+	w.n.looks(t)
+	w.n.sendsAllMails(t)
+}
+
+func (w *walkers) signIn(t *testing.T) {
+	t.Helper()
+	for _, c := range []*client{w.ada, w.bob, w.eve, w.dan, w.mo} {
+		if w.cookies[c.name] != noSession {
+			w.cookies[c.name] = c.newSession(t)
+		}
+	}
+}
+
+// mailed returns the text of all notification emails beyond the first ones, by their
+// number, that Eve and Dan have got.
+func (w *walkers) mailed(t *testing.T, beyond map[*client]int) (text string) {
+	t.Helper()
+	for _, c := range []*client{w.ada, w.eve, w.dan} {
+		for _, l := range w.n.mails.letters(t, c.email)[beyond[c]:] {
+			text += strings.ToLower(l.subject + l.text + l.html)
+		}
+	}
+	return text
+}
+
+func (w *walkers) letters(t *testing.T) map[*client]int {
+	t.Helper()
+	out := map[*client]int{}
+	for _, c := range []*client{w.ada, w.eve, w.dan} {
+		out[c] = len(w.n.mails.letters(t, c.email))
+	}
+	return out
+}
+
+// sightings are the readers and surfaces that tell of something: "Eve list-assignments".
+type sightings map[string]bool
+
+// sees reads every surface as every reader and returns where each kind of canary of each
+// age is told of.
+func (w *walkers) sees(t *testing.T, all map[string]canaries) map[string]sightings {
+	t.Helper()
+	p := parameters{
+		"search": {"canary"}, "submittedBy": {w.eve.email}, "file": {w.calendar}, "token": {"none"}, "reviews": {"none"}, "assignment": {w.host},
+	}
+	var ids []string
+	for _, c := range all {
+		ids = append(ids, c.assignment)
+		p["comment"] = append(p["comment"], c.thread, c.reply, c.noted)
+		p["submissions"] = append(p["submissions"], c.graded)
+	}
+	p["assignment"] = append(p["assignment"], ids...)
+	p["submissionId"], p["assignments"] = p["submissions"], []string{strings.Join(ids, ",")}
+	surfaces := p.read(t)
+	for _, page := range firstHTML(t) {
+		if page.Path == webtest.NotFound.Path {
+			continue
+		}
+		for _, id := range p["assignment"] {
+			surfaces = append(surfaces, surface{"page " + page.Name, strings.ReplaceAll(page.Path, ":id", id)})
+			if !strings.Contains(page.Path, ":id") {
+				break
+			}
+		}
+	}
+	surfaces = append(surfaces, surface{"page search", "/assignments?search=canary"})
+
+	seen := map[string]sightings{}
+	var mu sync.Mutex
+	read := func(c *client, on *node, s surface) {
+		var session []header
+		if strings.HasPrefix(s.name, "page ") && c.email != "" {
+			session = append(session, header{"Cookie", "session=" + w.cookies[c.name]})
+		}
+		got, err := c.at(on).try(t.Context(), http.MethodGet, s.path, nil, session...)
+		if err != nil {
+			t.Errorf("%s by %s: %v", s.path, c.name, err)
+			return
+		}
+		if got.status >= http.StatusBadRequest {
+			return
+		}
+		body := strings.ToLower(string(got.body))
+		mu.Lock()
+		defer mu.Unlock()
+		for age, one := range all {
+			for kind, tells := range one.told {
+				what := age + " " + kind
+				if seen[what] == nil {
+					seen[what] = sightings{}
+				}
+				if tells(body) {
+					seen[what][c.name+" "+s.name] = true
+				}
+			}
+		}
+	}
+	var group sync.WaitGroup
+	for i, c := range []*client{w.n.visitor(), w.ada, w.bob, w.eve, w.dan, w.mo} {
+		if w.cookies[c.name] == noSession {
+			continue
+		}
+		group.Go(func() {
+			for at, s := range surfaces {
+				on := w.n
+				if (i+at)%2 == 1 {
+					on = w.other
+				}
+				read(c, on, s)
+			}
+		})
+	}
+	group.Wait()
+	return seen
+}
+
+// readsHidden are the surfaces on which the author of hidden content, and those who decide
+// on it, find it nevertheless.
+var readsHidden = regexp.MustCompile(`^Bob (get-assignment|get-comment|list-comments|list-replies|export-account|page assignment)$|^Mo list-decisions$`)
+
+// keepsTitles are the surfaces on which a submission keeps the title of a deleted assignment.
+var keepsTitles = regexp.MustCompile(`^(Eve|Dan|Ada) (list-submissions|get-own-submission|explain-mark|export-account|page mine|page pending|get-dashboard|page dashboard|list-notifications)$`)
+
+// Every surface, immediately, a second later and after delivery, leaves out hidden and
+// deleted assignments, comments, replies and reactions of every age, and shows all again
+// that is restored. A suspended author's are as visible as before.
+func TestEverySurfaceFollowsVisibility(t *testing.T) {
+	worldOnBothEngines(t, func(t *testing.T, w *world) {
+		w.moderators, w.web = []string{"mo@example.org"}, webtest.Built(firstHTML(t)...)
+		k := newWalkers(t, w)
+		checks := 0
+		// looks reads all surfaces at three times, and what was mailed by then.
+		looks := func(all map[string]canaries, name string, check func(t *testing.T, what string, seen sightings), mailed func(t *testing.T, letters string)) {
+			t.Helper()
+			before := k.letters(t)
+			for _, later := range []time.Duration{0, time.Second, 25 * time.Hour} {
+				switch later {
+				case time.Second:
+					w.clock.advance(later)
+				case 25 * time.Hour:
+					k.passes(t, later)
+				}
+				for what, seen := range k.sees(t, all) {
+					check(t, fmt.Sprint(what, ", ", name, ", ", later, " later"), seen)
+					checks++
+				}
+				if later == 25*time.Hour {
+					mailed(t, k.mailed(t, before))
+				}
+			}
+		}
+		nowhere := func(but *regexp.Regexp) func(*testing.T, string, sightings) {
+			return func(t *testing.T, what string, seen sightings) {
+				t.Helper()
+				for where := range seen {
+					if !but.MatchString(where) || but == keepsTitles && !strings.Contains(what, "assignment") {
+						t.Errorf("%s: %s", what, where)
+					}
+				}
+			}
+		}
+		layAll := func(mark string) map[string]canaries {
+			all := map[string]canaries{"delivered": k.lay(t, mark+"delivered")}
+			k.passes(t, 25*time.Hour)
+			all["second"] = k.lay(t, mark+"second")
+			w.clock.advance(time.Second)
+			all["fresh"] = k.lay(t, mark+"fresh")
+			return all
+		}
+		silent := func(all map[string]canaries) func(*testing.T, string) {
+			return func(t *testing.T, letters string) {
+				t.Helper()
+				for _, c := range all {
+					for _, word := range []string{"canary", c.thread, c.reply} {
+						require.NotContains(t, letters, word)
+					}
+				}
+			}
+		}
+
+		all := layAll("one")
+		live := k.sees(t, all)
+		for _, what := range []string{"assignment", "thread", "reply", "reaction"} {
+			for _, age := range ages {
+				require.Greater(t, len(live[age+" "+what]), 8, "%s %s: %v", age, what, live[age+" "+what])
+			}
+		}
+		moderate := func(action studycircle.ModerationAction) {
+			for _, c := range all {
+				k.n.moderate(t, action, studycircle.OfAssignment, c.assignment)
+				for _, id := range []string{c.thread, c.reply, c.noted} {
+					k.n.moderate(t, action, studycircle.OfComment, id)
+				}
+			}
+		}
+		heard := k.eve.at(k.other).hears(t)
+		defer heard.close()
+		moderate(studycircle.Hide)
+		for kind := ""; kind != string(studycircle.EventsReset); {
+			e, err := heard.next()
+			require.NoError(t, err)
+			kind = e.kind
+			for _, c := range all {
+				require.NotContains(t, []string{c.thread, c.reply, c.noted}, e.subject, kind)
+			}
+		}
+		looks(all, "hidden", nowhere(readsHidden), silent(all))
+
+		again := func(t *testing.T, what string, seen sightings) {
+			t.Helper()
+			name, _, _ := strings.Cut(what, ",")
+			for where := range live[name] {
+				who, _, _ := strings.Cut(where, " ")
+				forgotten := where == "Bob list-notifications" && strings.HasSuffix(name, "assignment") // with what was hidden
+				if !seen[where] && k.cookies[who] != noSession && !forgotten {
+					t.Errorf("%s: not %s", what, where)
+				}
+			}
+		}
+		moderate(studycircle.Restore)
+		looks(all, "restored", again, func(t *testing.T, letters string) {
+			t.Helper()
+			for _, age := range []string{"second", "fresh"} {
+				require.Equal(t, 4, strings.Count(letters, all[age].reply), "once to Eve and once to Dan, each in text and HTML")
+			}
+			require.NotContains(t, letters, all["delivered"].reply)
+		})
+
+		account, err := k.n.app.Store.AccountByEmail(t.Context(), k.bob.email)
+		require.NoError(t, err)
+		gone := layAll("two")
+		for _, c := range gone {
+			k.bob.del(t, "/api/assignment/"+c.assignment).is(t, http.StatusOK)
+			for _, id := range []string{c.thread, c.reply} {
+				k.bob.del(t, "/api/comment/"+id).is(t, http.StatusOK)
+			}
+			k.ada.del(t, "/api/comment/"+c.noted+"/reactions/like").is(t, http.StatusOK)
+		}
+		looks(gone, "deleted", nowhere(keepsTitles), func(*testing.T, string) {})
+
+		k.n.moderate(t, studycircle.Suspend, studycircle.OfUser, account.ID)
+		k.cookies["Bob"] = noSession
+		looks(all, "suspended", again, func(*testing.T, string) {})
+		t.Logf("%d checks", checks)
+	})
+}
+
+// noSession stands for the session of a user who is suspended.
+const noSession = "none"
+
+func newWalkers(t *testing.T, w *world) *walkers {
+	t.Helper()
+	n, other := w.startTwo(t)
+	k := &walkers{n: n, other: other, cookies: map[string]string{}}
+	k.ada, k.bob, k.eve, k.dan, k.mo = n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Eve"), n.user(t, "Dan"), n.user(t, "Mo")
+	for _, c := range []*client{k.ada, k.eve, k.dan} {
+		c.confirmed(t)
+	}
+	k.mo.verify(t)
+	k.dan.put(t, "/api/settings", with(k.dan.get(t, "/api/settings").json(t), "digest", "daily")).is(t, http.StatusOK)
+	k.signIn(t)
+	k.host = k.ada.publish(t)
+	calendar := k.eve.post(t, "/api/calendar", nil).is(t, http.StatusCreated).text(t, "url")
+	k.calendar = calendar[strings.LastIndex(calendar, "/")+1:]
+	return k
+}
