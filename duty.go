@@ -1,6 +1,7 @@
 package studycircle
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -52,16 +53,11 @@ func (d Duty) Pressing(now time.Time) bool { return d.Owed(now) > 0 || !d.HeldUn
 // ByUrgency sorts duties: held leases first, then the earliest to be settled.
 func ByUrgency(duties []Duty) {
 	slices.SortStableFunc(duties, func(a, b Duty) int {
-		switch {
-		case a.HeldUntil.IsZero() != b.HeldUntil.IsZero() && b.HeldUntil.IsZero():
-			return -1
-		case a.HeldUntil.IsZero() != b.HeldUntil.IsZero():
-			return 1
-		}
-		if c := a.By().Compare(b.By()); c != 0 {
-			return c
-		}
-		return strings.Compare(a.AssignmentID, b.AssignmentID)
+		return cmp.Or(
+			last(a.HeldUntil.IsZero(), b.HeldUntil.IsZero()),
+			a.By().Compare(b.By()),
+			strings.Compare(a.AssignmentID, b.AssignmentID),
+		)
 	})
 }
 

@@ -107,6 +107,7 @@ func byName(a, b ResultFacts) int {
 	return cmp.Or(last(nameA == "", nameB == ""), strings.Compare(strings.ToLower(nameA), strings.ToLower(nameB)))
 }
 
+// last compares two keys of which the true one is sorted last.
 func last(a, b bool) int {
 	switch {
 	case a == b:
