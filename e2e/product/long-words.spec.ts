@@ -36,6 +36,7 @@ test('one long word breaks on every page that shows it', async ({ page, api }) =
       [
         `/assignment/${id}`,
         `/submission/${work}/mark`,
+        '/',
         '/dashboard',
         '/notifications',
         '/attemded-assignments',
@@ -53,7 +54,7 @@ test('one long word breaks on every page that shows it', async ({ page, api }) =
         '/assignments',
       ],
     ],
-    [cem, ['/dashboard', '/reviews', '/pending-assignments', `/assignment/${reviewed}`]],
+    [cem, ['/', '/dashboard', '/reviews', '/pending-assignments', `/assignment/${reviewed}`]],
   ] as const) {
     await signIn(page, who, '/about-Us')
     for (const path of paths) {

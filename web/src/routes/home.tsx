@@ -15,7 +15,7 @@ function Today() {
   const state = usePart(today)
   useEffect(() => void today.load(), [])
   return (
-    <section className="h-84">
+    <section className="h-84 min-w-0">
       <h2>Today</h2>
       {state.status === 'ready' && <state.part.default />}
     </section>
