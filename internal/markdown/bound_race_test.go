@@ -4,6 +4,6 @@ package markdown
 
 import "time"
 
-// longest is what rendering may take under the race detector, which makes parsers some
-// thirty times slower: a bomb would take longer still.
+// longest bounds rendering under the race detector, which makes parsers some thirty times slower: a bomb would still
+// take longer.
 const longest = 2 * time.Second

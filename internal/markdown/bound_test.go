@@ -4,5 +4,5 @@ package markdown
 
 import "time"
 
-// longest is how long rendering any text of the allowed size may take.
+// longest bounds the time to render any text of the allowed size.
 const longest = 50 * time.Millisecond

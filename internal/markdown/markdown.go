@@ -1,10 +1,8 @@
-// Package markdown turns what people write into HTML that is safe to show:
-// CommonMark with tables, task lists, strikethrough and bare links. It knows
-// nothing of comments, people and pages.
+// Package markdown renders users' texts as safe HTML: CommonMark with tables, task lists, strikethrough and bare
+// links. It knows nothing of comments, users and pages.
 //
-// Nothing of the text becomes an element by itself: HTML in it shows as it was
-// typed, pictures become links, and what is left is sanitised once more by a
-// library that knows nothing of the first.
+// The renderer passes no element of the text through: it shows HTML as typed and turns images into links. A second,
+// independent library sanitises the result.
 package markdown
 
 import (
@@ -25,10 +23,10 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Document is a text as it shows.
+// Document is a rendered text.
 type Document struct {
 	HTML string
-	// Mentioned are the ids of those whom it names, each once, in order.
+	// Mentioned are the ids of the mentioned users, each once, in order.
 	Mentioned []string
 }
 
@@ -105,8 +103,8 @@ func Plain(source string) string {
 	return strings.Join(strings.Fields(out.String()), " ")
 }
 
-// isOneSentence reports whether a text is one line without characters that mean something
-// in Markdown. Most feedback is, and parsing it costs fifty times as much as this check.
+// isOneSentence reports whether a text is one line without characters that have a meaning in Markdown. Most feedback
+// is, and parsing it costs fifty times as much as this check.
 func isOneSentence(source string) bool {
 	first, _ := utf8.DecodeRuneInString(source)
 	if !unicode.IsLetter(first) || strings.Contains(source, "www.") {
@@ -223,14 +221,13 @@ const rel = "nofollow ugc noopener"
 // leadsNowhere matches links whose address the sanitiser has removed. Links do not nest.
 var leadsNowhere = regexp.MustCompile(`(?s)<a rel="` + rel + `">(.*?)</a>`)
 
-// inScroller makes a wide table scroll by itself, by keyboard too. No text contains these
-// characters unescaped.
+// inScroller makes a wide table scroll within the page, by keyboard too. No text contains these characters unescaped.
 var inScroller = strings.NewReplacer(
 	"<table>", `<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>`,
 	"</table>", "</table></div>",
 )
 
-// bounded takes so many bytes.
+// bounded accepts a bounded number of bytes.
 type bounded struct {
 	bytes.Buffer
 	left int

@@ -58,7 +58,7 @@ func TestMentions(t *testing.T) {
 	require.Empty(t, MentionedIn(Render(`<span class="mention" data-mention="a1">@Ada</span>`, 3).HTML), "typed HTML mentions nobody")
 }
 
-// What is told by its letters to be one sentence shows as the parser would have it.
+// A text that isOneSentence accepts is rendered as the parser would render it.
 func TestOneSentence(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -82,7 +82,7 @@ func TestPlain(t *testing.T) {
 	require.Equal(t, "Tides Read the chapter and look @Ada", Plain("# Tides\n\nRead *the* [chapter](https://example.org)\nand `look`\n\n```\ncode\n```\n@[Ada](user:a)"))
 }
 
-// What takes a parser or a browser long shows as it was typed, and soon.
+// A text that takes a parser or a browser long is shown as typed, without delay.
 func TestBombs(t *testing.T) {
 	t.Parallel()
 	const most = 10_000
@@ -174,8 +174,8 @@ func TestTextsBeyondABoundAreShownAsTyped(t *testing.T) {
 	require.Contains(t, Render(strings.Repeat("[a](https://a.b) ", 500), 3).HTML, `<a href="https://a.b"`, "links of ordinary length are shown")
 }
 
-// quickest renders a text until it took no longer than longest, a few times at most:
-// what else runs on the machine is not the text's fault.
+// quickest renders a text until it takes no longer than longest, a few times at most: other load on the machine does
+// not count.
 func quickest(source string) (doc Document, took time.Duration) {
 	took = time.Hour
 	for i := 0; i < 20 && took > longest; i++ {
@@ -186,7 +186,7 @@ func quickest(source string) (doc Document, took time.Duration) {
 	return doc, took
 }
 
-// stairs are lists that lie ever deeper in each other.
+// stairs returns deeply nested lists.
 func stairs() string {
 	var b strings.Builder
 	for i := 0; b.Len() < 10_000; i++ {
@@ -195,7 +195,7 @@ func stairs() string {
 	return b.String()
 }
 
-// backticks are runs of which none closes another.
+// backticks returns runs of which none closes another.
 func backticks() string {
 	var b strings.Builder
 	for i := 1; b.Len() < 10_000; i++ {
@@ -204,7 +204,7 @@ func backticks() string {
 	return b.String()
 }
 
-// depthOf is how deep elements lie in each other.
+// depthOf returns the depth of nested elements.
 func depthOf(html string) (deepest int) {
 	depth := 0
 	for i := range len(html) - 1 {

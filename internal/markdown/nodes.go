@@ -12,8 +12,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// prepare turns a parsed text into what is shown: headings of the right level, links with
-// rel, and links in place of images. It reports whether the text can be shown at all.
+// prepare rewrites a parsed text for display: headings of the right level, links with rel, and links in place of
+// images. It reports whether the text is within the bounds.
 func prepare(root ast.Node, top int) (doc Document, ok bool) {
 	var pictures []*ast.Image
 	var above []int // the levels, as written, of the headings that the present one stands below

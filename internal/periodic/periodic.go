@@ -1,5 +1,5 @@
-// Package periodic runs a function again and again: the one place for ticking, deadlines,
-// panics and the log of work in the background. It knows neither what is done nor where.
+// Package periodic runs functions periodically: it is the one place for ticking, deadlines, panics and the log of
+// background work. It does not know the work.
 package periodic
 
 import (
@@ -10,23 +10,23 @@ import (
 	"time"
 )
 
-// Job is work that is done again and again.
+// Job is periodic work.
 type Job struct {
-	// Name is what the log calls it.
+	// Name identifies the job in the log.
 	Name string
 	// Every is the time between two runs.
 	Every time.Duration
 	// Timeout bounds one run. A run that ignores its context is logged and waited for.
 	Timeout time.Duration
-	// Meaning is what users or the operator notice while it fails, for the log.
+	// Meaning is the effect of a failure on users or the operator, for the log.
 	Meaning string
-	// Run does it once.
+	// Run performs one run.
 	Run func(context.Context) error
 	// OnEachNode is set for work on a node's own memory or files.
 	OnEachNode bool
 }
 
-// graceAfter is how long a run may take to notice that its time is over.
+// graceAfter is how long a run may take to notice its deadline.
 const graceAfter = 5 * time.Second
 
 // Tick runs j at once and then at each interval, until ctx ends.
@@ -34,7 +34,7 @@ func (j Job) Tick(ctx context.Context) {
 	tick := time.NewTicker(j.Every)
 	defer tick.Stop()
 	for {
-		_ = j.Once(ctx) // it is logged
+		_ = j.Once(ctx) // a failure is logged
 		select {
 		case <-ctx.Done():
 			return

@@ -95,7 +95,7 @@ func Rotate(ctx context.Context, s Settings, now time.Time) (Key, error) {
 	})
 }
 
-// Published returns what the server publishes of its keys.
+// Published returns the public part of the server's keys.
 func Published(keys []Key) PublicKeys {
 	var out PublicKeys
 	for _, k := range keys {

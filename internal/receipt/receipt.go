@@ -1,6 +1,5 @@
-// Package receipt signs what a mark was made of, so that anyone can check it without the
-// server: canonical JSON (RFC 8785) with an Ed25519 signature. docs/receipts.md describes
-// the format.
+// Package receipt signs the components of a mark, so that they can be verified without the server: canonical JSON
+// (RFC 8785) with an Ed25519 signature. docs/receipts.md describes the format.
 //
 // The package knows no storage and no network.
 package receipt
@@ -26,7 +25,7 @@ type Receipt struct {
 	Key        string   `json:"key"`
 	Low        *float64 `json:"low,omitempty"`
 	Mark       int64    `json:"mark"`
-	Model      string   `json:"model,omitempty"` // absent where the creator set the mark
+	Model      string   `json:"model,omitempty"` // absent if the creator set the mark
 	N          int64    `json:"n"`               // which settlement of the submission
 	Reviews    []Review `json:"reviews"`
 	Scale      *Scale   `json:"scale,omitempty"`
@@ -69,8 +68,8 @@ func (r Receipt) Sign(k Key) ([]byte, error) {
 	return canonical(r)
 }
 
-// canonical returns v as RFC 8785 has it, for structs that declare their members in order.
-// Go writes numbers as ECMAScript does.
+// canonical returns v in the form of RFC 8785, for structs that declare their members in order. Go writes numbers as
+// ECMAScript does.
 func canonical(v any) ([]byte, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)

@@ -1,5 +1,4 @@
-// Package testfill fills values by reflection, for tests that must notice a field
-// that a later change adds.
+// Package testfill fills values by reflection, for tests that must notice a field added later.
 package testfill
 
 import (
@@ -33,7 +32,7 @@ func Leaves(v any, use func(path string, field reflect.Value)) {
 	walk{use: use}.leaves(reflect.ValueOf(v).Elem(), "")
 }
 
-// Set sets a leaf to its nth value. A text says its path.
+// Set sets a leaf to its nth value. A text contains its path.
 func Set(field reflect.Value, n int64, path string) {
 	switch field.Kind() {
 	case reflect.String:

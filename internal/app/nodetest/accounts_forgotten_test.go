@@ -48,7 +48,7 @@ func TestDeletedAccountsLeaveNoTrace(t *testing.T) {
 	})
 }
 
-// everyNoun has a user do, with others, everything that the API offers.
+// everyNoun makes a user use everything that the API offers, together with others.
 func everyNoun(t *testing.T, who, ada, bob, eve *client) {
 	t.Helper()
 	plain, theirs := who.publish(t), ada.publish(t)

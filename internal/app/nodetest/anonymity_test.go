@@ -18,9 +18,8 @@ func marksOf(t *testing.T, c *client) []string {
 	return []string{c.email, c.name, c.name + ".png", account.ID}
 }
 
-// In every state of a submission with several reviews and for every kind of viewer, no
-// answer of the API reveals the submitter to anyone but the creator, or the reviewers to
-// anyone. Nor does an id reveal when it was made.
+// In every state of a submission with several reviews and for every kind of viewer, no answer of the API reveals the
+// submitter to a viewer other than the creator, or a reviewer to any viewer. Nor does an id reveal its time.
 func TestReviewersAndSubmittersStayAnonymous(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		creator, submitter := n.user(t, "CanaryCreator"), n.user(t, "CanarySubmitter")

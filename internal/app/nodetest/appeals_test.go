@@ -89,7 +89,7 @@ func TestAppealedWorkIsReadWithoutALock(t *testing.T) {
 	})
 }
 
-// An appeal without reviewers is the creator's to decide, and ends in any case.
+// An appeal without reviewers is for the creator to decide, and ends in any case.
 func TestAppealEnds(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")
@@ -110,8 +110,8 @@ func TestAppealEnds(t *testing.T) {
 	})
 }
 
-// The creator who is asked to decide an appeal may ask for two other reviewers. The
-// submission is in the queue once, and leaves it with the second of them.
+// The creator who is asked to decide an appeal may ask for two other reviewers. The submission is in the queue once,
+// and leaves it after the second review.
 func TestUndecidedAppealIsReopened(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		people := n.people(t, "Ada", "Bob", "Cem", "Dot", "Eve", "Fay")
@@ -233,8 +233,8 @@ func TestDeletedReviewersChangeNoMark(t *testing.T) {
 	})
 }
 
-// While new reviewers are asked, the creator sets the mark or waits: nothing is settled
-// on the earlier reviews alone, no appeal is cut short, and none is delayed for ever.
+// While new reviewers are asked, the creator sets the mark or waits: the earlier reviews alone settle nothing, and
+// every appeal runs its course and ends.
 func TestCreatorDecidesWhileReviewsAreOpen(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
@@ -247,8 +247,8 @@ func TestCreatorDecidesWhileReviewsAreOpen(t *testing.T) {
 			require.Equal(t, id, c.task(t, of)["submissionId"])
 			c.patch(t, at, doc{"marks": 15, "feedback": "So says " + name}).is(t, http.StatusOK)
 		}
-		// released requires that submitter and creator see so many reviews, and nothing of
-		// those that have come since.
+		// released requires the number of reviews that submitter and creator see, and that they see nothing of later
+		// ones.
 		released := func(count int, unseen string) {
 			t.Helper()
 			for _, c := range []*client{bob, ada} {

@@ -46,8 +46,8 @@ func filledAssignment(t *testing.T, creator *client) studycircle.Assignment {
 	a.CreatedAt = time.Now().UTC().Truncate(time.Microsecond)
 	a.UpdatedAt = a.CreatedAt.Add(time.Second)
 	a.Reviews, a.Marks = 3, 17
-	a.HiddenReason = "" // an assignment with a reason is hidden, and shown nowhere
-	a.Partial = false   // a page of very long texts says so, and no database
+	a.HiddenReason = "" // an assignment with a reason is hidden and not shown
+	a.Partial = false   // set by a page of very long texts, never by the database
 	a.Rubric = studycircle.Rubric{Criteria: []studycircle.Criterion{{Title: "Criterion", Levels: []studycircle.RubricLevel{{Label: "None", Marks: 0}, {Label: "All", Marks: 17}}}}}
 	return a
 }
@@ -90,8 +90,8 @@ func boot(t *testing.T, page *answer) map[string]any {
 	return data.Data
 }
 
-// A field added to an assignment arrives wherever assignments go, or this test names the
-// field and where it is lost.
+// A field added to an assignment arrives wherever assignments are sent, or this test names the field and the place
+// that drops it.
 func TestEveryFieldOfAnAssignmentArrivesEverywhere(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")

@@ -138,8 +138,8 @@ func TestConcurrentUpdatesOfOneAssignment(t *testing.T) {
 	})
 }
 
-// Half of the clients delete assignments to which the others submit; half delete their
-// accounts meanwhile. Nothing hangs, and the rest agrees with its totals.
+// Half of the clients delete assignments to which the others submit; half delete their accounts meanwhile. Nothing
+// hangs, and the remaining rows agree with their totals.
 func TestConcurrentAccountDeletions(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		users := gathered(t, n)

@@ -166,8 +166,8 @@ func TestConcurrentDiscussionNotifications(t *testing.T) {
 	})
 }
 
-// What is told of a comment leaves the list, the count of unread and the emails at once
-// when the comment is hidden or deleted, before and after its delivery.
+// A hidden or deleted comment disappears at once from the list of notifications, the count of unread ones and unsent
+// emails, before and after its delivery.
 func TestNotificationsOfGoneCommentsGo(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, eve := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Eve")

@@ -49,7 +49,7 @@ func (h *history) publish(creator *client, due string, needed int) {
 func (h *history) person() *client    { return h.people[h.random.IntN(len(h.people))] }
 func (h *history) assignment() string { return h.order[h.random.IntN(len(h.order))] }
 
-// step does one thing at random. What the server refuses changes nothing.
+// step does one thing at random. A refused request changes nothing.
 func (h *history) step() {
 	c, of := h.person(), h.assignment()
 	switch chance := h.random.IntN(100); {
@@ -110,7 +110,7 @@ func (h *history) decide() {
 	}
 }
 
-// pass lets time go by and does what is due.
+// pass advances the clock and runs the work that is due.
 func (h *history) pass(by time.Duration) {
 	h.n.clock.advance(by)
 	require.NoError(h.t, h.n.app.Service.PassTime(h.t.Context()))
@@ -119,7 +119,7 @@ func (h *history) pass(by time.Duration) {
 	}
 }
 
-// review takes the next submission and reviews it. It returns its assignment; "" for none.
+// review takes the next submission, reviews it, and returns its assignment; "" for none.
 func (h *history) review(c *client, of string) string {
 	a := c.post(h.t, "/api/reviews/next", doc{"assignmentId": of})
 	if a.status != http.StatusOK {
@@ -129,8 +129,7 @@ func (h *history) review(c *client, of string) string {
 	return a.text(h.t, "assignmentId")
 }
 
-// duty returns what GET /api/progress says of an assignment; nil if it is gone or one
-// grade is its mark.
+// duty returns the duty in GET /api/progress for an assignment; nil if it is gone or one grade is its mark.
 func (c *client) duty(t *testing.T, of string) doc {
 	t.Helper()
 	data := c.get(t, "/api/progress?assignments="+of).is(t, http.StatusOK).json(t)["data"].([]any)
@@ -140,8 +139,8 @@ func (c *client) duty(t *testing.T, of string) doc {
 	return data[0].(doc)
 }
 
-// told returns how many reviews of an assignment the pages offer to c, and requires that
-// they agree: progress, the pending list, what is to be done today and the dashboard.
+// told returns the number of reviews of an assignment that the pages offer to c, and requires that progress, the
+// pending list, Today and the dashboard agree.
 func (h *history) told(c *client, of string) float64 {
 	offered := c.reviewable(h.t, of)
 	listed := false
@@ -167,8 +166,7 @@ func (h *history) told(c *client, of string) float64 {
 	return offered
 }
 
-// drain reviews what POST /api/reviews/next gives c of an assignment until there is nothing
-// more, and returns how much that was.
+// drain reviews everything of an assignment that POST /api/reviews/next gives c, and returns the number of reviews.
 func (h *history) drain(c *client, of string) (n float64) {
 	for {
 		switch h.review(c, of) {
@@ -181,8 +179,7 @@ func (h *history) drain(c *client, of string) (n float64) {
 	}
 }
 
-// What the pages offer is what POST /api/reviews/next gives, for each user and assignment,
-// whatever has happened before.
+// The pages offer each user of each assignment exactly what POST /api/reviews/next gives, after any history.
 func TestOfferedReviewsAreThoseThatNextGives(t *testing.T) {
 	for seed := range uint64(4) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -215,7 +212,7 @@ func TestOfferedReviewsAreThoseThatNextGives(t *testing.T) {
 	}
 }
 
-// The dashboard's figures and rows are those of the lists, whatever has happened before.
+// The dashboard's figures and rows agree with the lists, after any history.
 func TestDashboardAgreesWithLists(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		h := newHistory(t, n, 11)
@@ -245,7 +242,7 @@ func (h *history) requireAgreement(c *client) {
 	require.InDelta(h.t, own["pending"], taken["pending"], 0)
 	require.InDelta(h.t, own["completed"], taken["graded"], 0)
 
-	// Those who may review an assignment find it on the dashboard, up to five.
+	// A user who may review an assignment finds it on the dashboard, up to five of them.
 	offered := map[string]any{}
 	for _, row := range c.pending(h.t) {
 		if n, stands := row["reviewable"].(float64); stands && n > 0 {
@@ -275,7 +272,7 @@ func or(v, absent any) any {
 	return v
 }
 
-// What waits for a creator to decide is on the creator's list alone.
+// Only the creator's list contains the submissions that wait for the creator's decision.
 func TestDecisionsOfToday(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")
@@ -303,7 +300,7 @@ func TestDecisionsOfToday(t *testing.T) {
 	})
 }
 
-// A lease whose time is over no longer counts, also before the background work has ended it.
+// An expired lease no longer counts, even before the background work has ended it.
 func TestALapsedLeaseIsNotOffered(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")

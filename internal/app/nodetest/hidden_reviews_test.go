@@ -24,8 +24,7 @@ func hiddenClass(t *testing.T, n *node) (ada *client, of string) {
 	return ada, of
 }
 
-// sings reports whether c finds canaries of the hidden assignment where work to review is
-// shown.
+// sings reports whether c finds canaries of the hidden assignment where submissions to review are shown.
 func (c *client) sings(t *testing.T, paths ...string) bool {
 	t.Helper()
 	all := string(c.post(t, "/api/reviews/next", doc{}).body)
@@ -35,8 +34,7 @@ func (c *client) sings(t *testing.T, paths ...string) bool {
 	return strings.Contains(strings.ToLower(all), "canary")
 }
 
-// reviewable returns how many submissions an assignment's row of the pending list stands
-// for; 0 without a row.
+// reviewable returns the number of submissions in an assignment's row of the pending list; 0 without a row.
 func (c *client) reviewable(t *testing.T, of string) float64 {
 	t.Helper()
 	for _, row := range c.pending(t) {

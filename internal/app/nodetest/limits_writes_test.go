@@ -29,9 +29,8 @@ func (n *node) used(t *testing.T, c *client, name string, times int) {
 	}))
 }
 
-// Each kind of write that a user repeats has a limit per hour. The last one within the
-// limit succeeds, the next one is refused with Retry-After, and what changes nothing is
-// not counted. With limits off there are none.
+// Each kind of write that a user repeats has a limit per hour. The last write within the limit succeeds, and the next
+// one is refused with Retry-After. A write without a change is not counted. With limits off there are none.
 func TestRepeatedWritesAreLimited(t *testing.T) {
 	for _, limits := range []bool{true, false} {
 		t.Run(fmt.Sprint("limits ", limits), func(t *testing.T) {

@@ -38,8 +38,7 @@ func surfaces(t *testing.T, ids map[string][]string) (paths []string) {
 	return append(paths, "/", "/assignments", "/assignments?search=canary", "/assignment/"+ids["assignment"][0], "/pending-assignments", "/attemded-assignments")
 }
 
-// Hidden content is nowhere, on every node at once and for every viewer but its author;
-// once restored, all see it again.
+// Hidden content disappears on every node at once, for every viewer but its author; once restored, all see it again.
 func TestHiddenContentIsNowhere(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		a, b := w.startTwo(t)
@@ -91,7 +90,7 @@ func TestHiddenContentIsNowhere(t *testing.T) {
 			require.NoError(t, err)
 			told = e.kind
 		}
-		// Authors see their own: assignments by address, comments and data.
+		// Authors see their own content: assignments by address, comments and exported data.
 		for _, seen := range sightings() {
 			own := strings.HasPrefix(seen, "Bob /api/comment/") || strings.HasPrefix(seen, "Bob /api/assignment/"+other+"/comments") ||
 				strings.HasPrefix(seen, "Ada /api/assignment/"+of) || strings.Contains(seen, "/api/auth/export")
@@ -142,8 +141,8 @@ func TestHiddenContentIsNowhere(t *testing.T) {
 	})
 }
 
-// What was handed in for a hidden assignment leaves the pending list, also where one
-// grade marks it, and comes back when the assignment is restored.
+// Submissions for a hidden assignment leave the pending list, also those with one grade, and return when the
+// assignment is restored.
 func TestPendingListLeavesOutWorkOfHiddenAssignments(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, eve := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Eve")
@@ -162,7 +161,7 @@ func TestPendingListLeavesOutWorkOfHiddenAssignments(t *testing.T) {
 		pending(first, second, third)
 		n.moderate(t, studycircle.Hide, studycircle.OfAssignment, hidden)
 		pending(third)
-		// What is graded or withdrawn meanwhile does not come back.
+		// Submissions that are graded or withdrawn meanwhile do not return.
 		eve.del(t, "/api/submissions/"+second+"/own").is(t, http.StatusOK)
 		pending(third)
 		n.moderate(t, studycircle.Restore, studycircle.OfAssignment, hidden)

@@ -20,7 +20,7 @@ func (c *client) history(t *testing.T) (rows []doc) {
 	return rows
 }
 
-// Moderators read who decided what, when and why, and undo what hides.
+// Moderators read each decision with its moderator, time and reason, and undo those that hide.
 func TestModerationHistory(t *testing.T) {
 	moderated(t, func(t *testing.T, n *node, mo *client) {
 		ada, eve := n.user(t, "Ada"), n.user(t, "Eve")
@@ -85,7 +85,7 @@ func TestModerationHistoryOfReviewsNamesNoUser(t *testing.T) {
 	})
 }
 
-// What a moderator wrote, other moderators can neither hide nor show again.
+// Other moderators can neither hide nor restore a moderator's texts.
 func TestModeratorsDoNotRestoreForModerators(t *testing.T) {
 	moderated(t, func(t *testing.T, n *node, mo *client) {
 		ada := n.user(t, "Ada")
@@ -96,7 +96,7 @@ func TestModeratorsDoNotRestoreForModerators(t *testing.T) {
 	})
 }
 
-// Of many who restore the same at once, one does.
+// Of several concurrent restores of the same subject, one succeeds.
 func TestConcurrentRestores(t *testing.T) {
 	moderated(t, func(t *testing.T, n *node, mo *client) {
 		ada := n.user(t, "Ada")

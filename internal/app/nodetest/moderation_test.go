@@ -152,7 +152,7 @@ func TestConcurrentModeration(t *testing.T) {
 	})
 }
 
-// Moderators decide neither about themselves nor about each other; the operator does.
+// Moderators decide on no moderator, themselves included; the operator does.
 func TestModeratorsDoNotDecideAboutModerators(t *testing.T) {
 	bothEngines(t, func(t *testing.T, w *world) {
 		w.moderators = []string{"mo@example.org", "max@example.org"}
@@ -181,8 +181,7 @@ func TestModeratorsDoNotDecideAboutModerators(t *testing.T) {
 	})
 }
 
-// A submission that a moderator handed in, and a review that a moderator gave, look like
-// all others to another moderator, who does not close that account.
+// A moderator's submission or review looks to other moderators like any other, but they do not suspend its author.
 func TestAnonymousWorkOfModeratorsLooksLikeAllOther(t *testing.T) {
 	bothEngines(t, func(t *testing.T, w *world) {
 		w.moderators = []string{"mo@example.org", "max@example.org"}
@@ -209,7 +208,7 @@ func TestAnonymousWorkOfModeratorsLooksLikeAllOther(t *testing.T) {
 	})
 }
 
-// Reports of one thing are one line with their number.
+// Several reports of one subject are one row with their number.
 func TestReportsOfOneThingAreOneLine(t *testing.T) {
 	moderated(t, func(t *testing.T, n *node, mo *client) {
 		ada := n.user(t, "Ada")
@@ -232,7 +231,7 @@ func TestReportsOfOneThingAreOneLine(t *testing.T) {
 		first := mo.get(t, "/api/reports").json(t)["data"].([]any)[0].(doc)["_id"].(string)
 		mo.post(t, "/api/reports/"+first, doc{"action": "dismiss"}).is(t, http.StatusOK)
 		require.Equal(t, []any{1.0}, open())
-		// A later report of what was dismissed is a line again.
+		// A new report of a dismissed subject is a row again.
 		bob.post(t, "/api/comment/"+id+"/report", doc{"reason": "Still rude"}).is(t, http.StatusCreated)
 		require.Equal(t, []any{1.0, 1.0}, open())
 	})

@@ -21,13 +21,13 @@ import (
 	"studycircle/internal/store"
 )
 
-// letter is an email as its reader's program shows it.
+// letter is an email as an email program shows it.
 type letter struct {
 	subject, text, html string
 	header              mail.Header
 }
 
-// letters returns the notification emails that an address got.
+// letters returns the notification emails to an address.
 func (c *catcher) letters(tb testing.TB, address string) (out []letter) {
 	tb.Helper()
 	c.mu.Lock()
@@ -65,7 +65,7 @@ func (c *catcher) letters(tb testing.TB, address string) (out []letter) {
 	return out
 }
 
-// getsLetters waits until an address has got exactly n notification emails.
+// getsLetters waits until an address has received exactly n notification emails.
 func (n *node) getsLetters(tb testing.TB, address string, count int) []letter {
 	tb.Helper()
 	require.Eventually(tb, func() bool { return len(n.mails.letters(tb, address)) >= count }, time.Minute, 20*time.Millisecond)
@@ -86,7 +86,7 @@ func (c *client) confirmed(tb testing.TB) *client {
 	return c
 }
 
-// looks does everything that is due by the clock.
+// looks runs everything that is due by the clock.
 func (n *node) looks(tb testing.TB) {
 	tb.Helper()
 	require.NoError(tb, n.app.Notifier.Deliver(tb.Context(), true))
@@ -164,8 +164,8 @@ func TestReadNotificationsAreNotEmailed(t *testing.T) {
 	})
 }
 
-// A suspended account gets no email: neither what was due before nor a link to set a
-// password, and a link that it has got is void.
+// A suspended account receives no email, neither one that was due before nor a link to set a password; a link sent
+// before is void.
 func TestSuspendedAccountsGetNoEmail(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		n := w.start(t)
@@ -235,8 +235,7 @@ func TestDailyDigest(t *testing.T) {
 	})
 }
 
-// After twenty emails a day the rest waits for one digest on another day, also where the
-// time of digests is still to come that day.
+// After twenty emails a day the rest waits for one digest on another day, even if that day's digest is still to come.
 func TestTwentyEmailsADay(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		w.clock.stand(time.Date(2027, 3, 1, 8, 0, 0, 0, time.UTC))

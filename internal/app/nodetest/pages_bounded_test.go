@@ -13,15 +13,14 @@ import (
 	"studycircle/internal/store"
 )
 
-// maxListBody is more than a page of a list takes: its long texts, with the characters
-// that JSON escapes, and 100 rows without them.
+// maxListBody exceeds a page of a list: its long texts, with escaped characters, and 100 rows without them.
 const maxListBody = 3 << 20
 
-// dear is a text of n characters that shows as eight times as many bytes, about.
+// dear returns a text of n characters whose HTML has about eight times as many bytes.
 func dear(n int) string { return strings.Repeat("*x* ", n/4)[:n] }
 
-// A page of a discussion has a bound, whatever its texts show as. A comment that does
-// not fit has its beginning, and all of it at its own address.
+// A page of a discussion has a bound, whatever the HTML of its texts. A comment that does not fit is cut to its
+// beginning; its own address has all of it.
 func TestPagesOfDiscussionsAreBounded(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")
@@ -68,7 +67,7 @@ func TestPagesOfDiscussionsAreBounded(t *testing.T) {
 	})
 }
 
-// Lists of assignments carry no rendered descriptions and have a bound.
+// Lists of assignments have a bound and contain no rendered descriptions.
 func TestListsOfAssignmentsAreBounded(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")
@@ -100,7 +99,7 @@ func TestListsOfAssignmentsAreBounded(t *testing.T) {
 	})
 }
 
-// Lists of graded work are bounded too; a page of one row has all.
+// Lists of graded submissions have a bound too; a page of one row is complete.
 func TestListsOfFeedbackAreBounded(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, eve := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Eve")

@@ -22,7 +22,7 @@ const (
 	resetPath = "/auth/reset"
 )
 
-// forgot asks for a reset mail and returns the token in the n-th one.
+// forgot requests a reset email and returns the token in the n-th one.
 func (c *client) forgot(t *testing.T, n int, email string) string {
 	t.Helper()
 	c.post(t, "/api/auth/password/forgot", doc{"email": email}).is(t, http.StatusAccepted)

@@ -36,7 +36,7 @@ func (n *node) processors(b *testing.B) func() time.Duration {
 		for _, file := range files {
 			p, found := processStat(file)
 			switch {
-			case !found: // it ended: its parent has its time
+			case !found: // it has ended: its parent counts its time
 			case p.id == server:
 				total += p.own + p.ended
 			case p.parent == server:

@@ -75,8 +75,7 @@ func TestProgressIsRefused(t *testing.T) {
 	})
 }
 
-// The list of all, the oldest first: numbered pages with totals, from the database and
-// from memory.
+// The list of all assignments, oldest first: numbered pages with totals, from the database and from memory.
 func TestTheOldestAssignmentsComeFirstWhereAsked(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")

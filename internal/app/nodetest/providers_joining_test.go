@@ -16,7 +16,7 @@ import (
 	"studycircle/internal/transfer"
 )
 
-// asked signs in by p and gets the question whose data it is.
+// asked signs in by p and receives the question about the account's data.
 func (c *client) asked(t *testing.T, p *idp) string {
 	t.Helper()
 	ended := c.signInBy(t, p, "school")
@@ -229,7 +229,7 @@ func TestConcurrentAnswersCountOnce(t *testing.T) {
 	})
 }
 
-// imported adds a user of whom only name and address are known.
+// imported adds a user with a name and an address only.
 func imported(t *testing.T, n *node, email string) {
 	t.Helper()
 	dir := t.TempDir()

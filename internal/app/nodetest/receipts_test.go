@@ -11,7 +11,7 @@ import (
 	"studycircle/internal/receipt"
 )
 
-// publicKeys returns what a node publishes of its keys.
+// publicKeys returns a node's published keys.
 func publicKeys(t *testing.T, n *node) (keys receipt.PublicKeys) {
 	t.Helper()
 	body := n.visitor().get(t, "/.well-known/studycircle-keys").is(t, http.StatusOK).body
@@ -55,8 +55,7 @@ func TestReceiptOfAMark(t *testing.T) {
 	})
 }
 
-// Clients who ask at once for the first receipt, and operators who make new keys at once,
-// lose no key.
+// Concurrent requests for the first receipt and concurrent rotations lose no key.
 func TestKeysOfReceiptsAtOnce(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		const clients = 32

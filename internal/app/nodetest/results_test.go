@@ -28,8 +28,7 @@ func kinds(timeline any) (out []string) {
 	return out
 }
 
-// The creator of an assignment alone reads one result: document, note, released reviews,
-// appeal and timeline.
+// Only the creator of an assignment reads one result: document, note, released reviews, appeal and timeline.
 func TestOneResult(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, other := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Other")
@@ -86,7 +85,7 @@ func TestOneResult(t *testing.T) {
 	})
 }
 
-// Filters, orders and the summary are the server's, over all pages.
+// The server filters, orders and summarizes over all pages.
 func TestResultsAreArranged(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, grader := n.user(t, "Ada"), n.user(t, "Grader")
@@ -131,7 +130,7 @@ func TestResultsAreArranged(t *testing.T) {
 	})
 }
 
-// Settling all settles what has a review, once, however many ask at the same time.
+// Concurrent requests to settle all submissions settle each one that has a review once.
 func TestSettleAll(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")
@@ -171,9 +170,8 @@ func TestSettleAll(t *testing.T) {
 	})
 }
 
-// What the server says that a viewer may do is what its calls then accept, after any
-// history. Changing work that several people review is never offered: it would tell that
-// a reviewer has begun.
+// The server's calls accept what it says that a viewer may do, after any history. It never offers to change a
+// submission with several reviewers: that would reveal whether a reviewer has begun.
 func TestWhatTheServerOffersItAccepts(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		seed := rand.Uint64()

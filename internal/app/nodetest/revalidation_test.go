@@ -280,14 +280,14 @@ func writeHereReadThere(t *testing.T, here, there *node, token, title, id string
 	return nil
 }
 
-// Cached answers about a user's own submissions follow the clock without a write: what
-// they say of an appeal and of the number of reviews is that of the day.
+// Cached answers about a user's own submissions follow the clock without a write: appeals and numbers of reviews are
+// those of the day.
 func TestOwnSubmissionsChangeWithTheDay(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
 		graded := bob.submit(t, ada.publish(t))
 		ada.grade(t, graded, 40)
-		// What is asked for by a user is kept from the second time on.
+		// An answer for one user is cached from the second request on.
 		askThrice := func(id string) (own doc) {
 			for i := range 3 {
 				got := bob.own(t, id)

@@ -15,8 +15,8 @@ import (
 	"studycircle/internal/store"
 )
 
-// After a day's end the parts of the day's reviews are those that the grade model
-// computes of all reviews at once, exemplars too; until then some have an older scale.
+// After a day's end the parts of the day's reviews are those that the grade model computes from all reviews at once,
+// exemplars too; until then some have an older scale.
 func TestPartsAreRenewedDaily(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")

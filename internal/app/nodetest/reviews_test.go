@@ -41,7 +41,7 @@ func (c *client) idle(tb testing.TB, assignmentID string) {
 	c.unreserved(tb)
 }
 
-// unreserved requires that nothing is reserved. Reading so reserves nothing.
+// unreserved requires that nothing is reserved; the request reserves nothing.
 func (c *client) unreserved(tb testing.TB) {
 	tb.Helper()
 	c.get(tb, "/api/reviews/lease").is(tb, http.StatusNoContent)

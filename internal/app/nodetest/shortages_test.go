@@ -10,8 +10,8 @@ import (
 	"studycircle"
 )
 
-// While its submitters are too few to give each other all reviews, an assignment's creator
-// is warned, from the first hand-in on; once.
+// The creator of an assignment with too few submitters to give each other all reviews is warned, once, at the first
+// hand-in.
 func TestTooFewSubmitters(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")
@@ -37,7 +37,7 @@ func TestTooFewSubmitters(t *testing.T) {
 	})
 }
 
-// The warnings of Today follow studycircle.TooFew, whatever has happened before.
+// The warnings of Today follow studycircle.TooFew, after any history.
 func TestShortagesFollowTooFew(t *testing.T) {
 	for seed := range uint64(2) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -68,8 +68,8 @@ func TestShortagesFollowTooFew(t *testing.T) {
 	}
 }
 
-// tooFew returns the warning that studycircle.TooFew asks for about an assignment of which
-// something is open to review, by its creator's results; nil for none.
+// tooFew returns the warning that studycircle.TooFew requires for an assignment with open submissions, by its
+// creator's results; nil for none.
 func (h *history) tooFew(of string) doc {
 	h.t.Helper()
 	open := false
@@ -102,8 +102,7 @@ func (c *client) shortage(t *testing.T, of string) doc {
 	return nil
 }
 
-// However many hand in first at the same time, the creator is warned once that submitters
-// are too few.
+// After any number of concurrent first hand-ins the creator is warned once that submitters are too few.
 func TestConcurrentFirstHandIns(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, users := n.user(t, "Ada"), gathered(t, n)

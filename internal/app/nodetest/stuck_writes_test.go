@@ -43,11 +43,11 @@ func TestReadinessReportsHangingWrites(t *testing.T) {
 			a, err := n.visitor().try(t.Context(), http.MethodGet, "/readyz", nil)
 			return err == nil && a.status == http.StatusServiceUnavailable
 		}, 20*time.Second, 50*time.Millisecond)
-		require.Less(t, time.Since(since), 6*time.Second) // five, and what the last request took
+		require.Less(t, time.Since(since), 6*time.Second) // five, and the last request's time
 
 		since = time.Now()
 		ada.post(t, "/api/assignments", assignment()).refused(t, http.StatusServiceUnavailable, studycircle.CodeUnavailable)
-		require.Less(t, time.Since(since), 12*time.Second) // ten to answer within, and a busy machine
+		require.Less(t, time.Since(since), 12*time.Second) // ten to answer within, and some for a busy machine
 		n.visitor().get(t, "/livez").is(t, http.StatusOK)
 
 		free()

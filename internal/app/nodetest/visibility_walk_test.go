@@ -14,8 +14,7 @@ import (
 	"studycircle"
 )
 
-// scene is an assignment of Ada's, in some state, with what is attached to it. Bob has
-// commented and handed in.
+// scene is an assignment of Ada's, in some state, with objects attached to it. Bob has commented and handed in.
 type scene struct {
 	assignment, comment, submission, exemplar, report string
 
@@ -24,16 +23,15 @@ type scene struct {
 	graded string            // the assignment of submission
 }
 
-// walked says how one operation of the API is called on a scene, and who finds what
-// it is about.
+// walked declares how to call one operation of the API on a scene, and which viewers find its object.
 type walked struct {
 	path string // with {a}, {g}, {c}, {s}, {e} and {r} for the scene's ids
 	body doc
 	rule
 }
 
-// rule returns whether v finds the object. A nil rule is for operations that are about
-// work, reports or accounts: their answers are the same whatever became of an assignment.
+// rule reports whether v finds the object. A nil rule is for operations on submissions, reports or accounts, whose
+// answers do not depend on the state of an assignment.
 type rule func(v studycircle.Viewer, s scene) bool
 
 func onAssignment(v studycircle.Viewer, s scene) bool { return studycircle.Visible(v, s.facts) }
@@ -47,8 +45,8 @@ func orOwnHiddenComment(v studycircle.Viewer, s scene) bool {
 	return onAssignment(v, s) && studycircle.Visible(v.Author(), s.talk)
 }
 
-// walk has every operation of the API by its id, or why none of an assignment's
-// objects is in its answer.
+// walk maps every operation of the API to its declaration, or to the reason why its answer contains no object of an
+// assignment.
 var walk = map[string]walked{
 	"get-assignment":      {"/api/assignment/{a}", nil, orOwnHidden},
 	"update-assignment":   {"/api/assignment/{a}", with(assignment(), "title", "Canary again"), onAssignment},
@@ -111,9 +109,8 @@ var walk = map[string]walked{
 	"preview":             {"/api/preview", doc{"text": "Hm.", "of": "comment"}, nil},
 }
 
-// accounts are operations on accounts, sessions, settings and secret links. None takes
-// the id of an assignment or of something attached to one. What calendars, exports and
-// streams of events say, TestHiddenContentIsNowhere reads.
+// accounts are operations on accounts, sessions, settings and secret links. None takes the id of an assignment or of
+// an object attached to one. TestHiddenContentIsNowhere reads calendars, exports and streams of events.
 func accounts(id, path string) bool {
 	switch id {
 	case "delete-calendar", "new-calendar", "put-settings", "tell-time-zone", "get-unsubscription", "unsubscribe", "calendar", "events":
@@ -122,8 +119,7 @@ func accounts(id, path string) bool {
 	return strings.HasPrefix(path, "/api/auth/") || id == "receipt-keys"
 }
 
-// Every operation finds an assignment, and what is attached to it, where Visible says
-// so to its viewer, and answers 404 to all others.
+// Every operation finds an assignment and its objects if Visible allows it for the viewer, and answers 404 otherwise.
 func TestEveryOperationAsksWhatIsVisible(t *testing.T) {
 	moderated(t, func(t *testing.T, n *node, mo *client) {
 		ada, bob, eve := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Eve")
@@ -163,7 +159,7 @@ func TestEveryOperationAsksWhatIsVisible(t *testing.T) {
 	})
 }
 
-// found reports whether an answer knows the object that was asked for.
+// found reports whether an answer contains the requested object.
 func found(id string, got *answer, s scene) bool {
 	if id == "list-assignments" || id == "get-progress" {
 		return strings.Contains(string(got.body), s.assignment)
@@ -194,7 +190,7 @@ func operationsOf(t *testing.T) map[string]called {
 	return all
 }
 
-// viewer returns c as the service reads for them.
+// viewer returns c as a Viewer of the service.
 func (n *node) viewer(t *testing.T, c *client) studycircle.Viewer {
 	t.Helper()
 	if c.email == "" {
