@@ -72,7 +72,7 @@ func TestAssignmentBounds(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-func TestAllFaultsAreTold(t *testing.T) {
+func TestAllFaultsAreReported(t *testing.T) {
 	t.Parallel()
 	_, err := studycircle.AssignmentInput{Level: "x"}.Clean()
 	require.Equal(t, []string{"title", "description", "thumbnail", "marks", "level", "dueDate"}, faults(t, err, studycircle.CodeInvalid))

@@ -19,13 +19,13 @@ func TestMayAddExemplar(t *testing.T) {
 		n      int
 		want   studycircle.Code
 	}{
-		"the creator":    {"ada", several, 2, ""},
-		"one too many":   {"ada", several, 3, studycircle.CodeTooManyExemplars},
-		"one review":     {"ada", one, 0, studycircle.CodeNoReviews},
-		"somebody else":  {"bob", several, 0, studycircle.CodeNotYourAssignment},
-		"nobody":         {"", several, 0, studycircle.CodeNotYourAssignment},
-		"nobody's":       {"", studycircle.Assignment{Reviews: 2}, 0, studycircle.CodeNotYourAssignment},
-		"else, too many": {"bob", several, 3, studycircle.CodeNotYourAssignment},
+		"the creator":      {"ada", several, 2, ""},
+		"one too many":     {"ada", several, 3, studycircle.CodeTooManyExemplars},
+		"one review":       {"ada", one, 0, studycircle.CodeNoReviews},
+		"another user":     {"bob", several, 0, studycircle.CodeNotYourAssignment},
+		"a visitor":        {"", several, 0, studycircle.CodeNotYourAssignment},
+		"a deleted user's": {"", studycircle.Assignment{Reviews: 2}, 0, studycircle.CodeNotYourAssignment},
+		"else, too many":   {"bob", several, 3, studycircle.CodeNotYourAssignment},
 	} {
 		require.Equal(t, c.want, studycircle.CodeOf(studycircle.MayAddExemplar(c.viewer, c.of, c.n)), name)
 	}

@@ -112,7 +112,7 @@ func MayReportSubmission(submissionID string, l Lease, now time.Time) error {
 // MayRewrite refuses to change a submission that a reviewer has begun to review or has reviewed.
 func MayRewrite(r Reviewing, leases int64) error {
 	if r.Reviews+leases > 0 {
-		return Errorf(CodeUnderReview, "Somebody is reviewing this submission already. You can withdraw it and hand it in again.")
+		return Errorf(CodeUnderReview, "This submission is under review already. You can withdraw it and hand it in again.")
 	}
 	return nil
 }
@@ -153,7 +153,7 @@ func MayBeOffered(viewer string, o Offer) bool {
 // MayChangeReviewing refuses to change the way of reviewing after the first submission.
 func MayChangeReviewing(taken bool) error {
 	if taken {
-		return Errorf(CodeAlreadyTaken, "Somebody has handed in already: how submissions are reviewed stays as it is.")
+		return Errorf(CodeAlreadyTaken, "The assignment has a submission already, so the way of reviewing cannot change.")
 	}
 	return nil
 }
@@ -186,7 +186,7 @@ func MaySettle(viewer string, a Assignment, r Reviewing) error {
 	case r.Phase == ReviewAppealed && !r.Asked:
 		return Errorf(CodeNoReviews, "The second new reviewer settles an appeal.")
 	case r.Came() == 0:
-		return Errorf(CodeNoReviews, "Nobody has reviewed this submission yet.")
+		return Errorf(CodeNoReviews, "This submission has no review yet.")
 	}
 	return nil
 }

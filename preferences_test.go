@@ -72,7 +72,7 @@ func TestReminders(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []studycircle.Reminder{
 		{DaysBefore: 3, At: at("2026-12-07T09:00:00-10:00")}, {DaysBefore: 1, At: at("2026-12-09T09:00:00-10:00")},
-	}, p.Reminders(early), "that of the day itself would come after it is due")
+	}, p.Reminders(early), "a reminder on the day itself would come after the due time")
 }
 
 func TestNextAndDay(t *testing.T) {

@@ -15,15 +15,15 @@ func TestAveragesAreRoundedOnce(t *testing.T) {
 		n, sum int64
 		want   float64
 	}{
-		"whole":                                 {1, 77 * unit, 77},
-		"one decimal":                           {3, 200 * unit, 66.7},
-		"an even half goes up":                  {2, 100_100_000, 50.1},
-		"a hair below it does not":              {2, 100_098_000, 50},
-		"a third and two thirds and a tenth":    {3, 33_333_333 + 66_666_667 + 50_150_000, 50.1},
-		"six sixths, each rounded down":         {6, 6 * 16_666_666, 16.7},
-		"what was lost turns no even half down": {3, 3*33_350_000 - 1, 33.4},
-		"none at all":                           {5, 0, 0},
-		"all":                                   {7, 700 * unit, 100},
+		"whole":                                          {1, 77 * unit, 77},
+		"one decimal":                                    {3, 200 * unit, 66.7},
+		"an even half goes up":                           {2, 100_100_000, 50.1},
+		"a hair below it does not":                       {2, 100_098_000, 50},
+		"a third and two thirds and a tenth":             {3, 33_333_333 + 66_666_667 + 50_150_000, 50.1},
+		"six sixths, each rounded down":                  {6, 6 * 16_666_666, 16.7},
+		"rounding errors do not turn an exact half down": {3, 3*33_350_000 - 1, 33.4},
+		"none at all":                                    {5, 0, 0},
+		"all":                                            {7, 700 * unit, 100},
 	} {
 		got, known := studycircle.Average{N: c.n, Sum: c.sum}.Percent()
 		require.True(t, known, name)

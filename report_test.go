@@ -9,7 +9,7 @@ import (
 	"studycircle"
 )
 
-func TestWhoMayReportWhatIsBlind(t *testing.T) {
+func TestReportsOfAnonymousSubjects(t *testing.T) {
 	t.Parallel()
 	by := func(id string) studycircle.Submission {
 		return studycircle.Submission{Submitter: studycircle.Person{UserID: id}}
@@ -26,7 +26,7 @@ func TestWhoMayReportWhatIsBlind(t *testing.T) {
 		"submitter reports a review":          {studycircle.MayReportReview("bob", released, by("bob")), ""},
 		"not before it is released":           {studycircle.MayReportReview("bob", kept, by("bob")), none},
 		"its reviewer does not":               {studycircle.MayReportReview("cem", released, by("bob")), none},
-		"nobody reports that of nobody":       {studycircle.MayReportReview("", released, by("")), none},
+		"a visitor reports a deleted user's":  {studycircle.MayReportReview("", released, by("")), none},
 		"the holder reports a submission":     {studycircle.MayReportSubmission("one", held, now), ""},
 		"not another one":                     {studycircle.MayReportSubmission("two", held, now), none},
 		"not once the lease is over":          {studycircle.MayReportSubmission("one", over, now), none},
@@ -42,7 +42,7 @@ func TestWhoMayReportWhatIsBlind(t *testing.T) {
 }
 
 // The record of a decision names the report instead of a subject whose author is anonymous.
-func TestWhatIsRecordedOfADecision(t *testing.T) {
+func TestRecordOfADecision(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []studycircle.SubjectKind{studycircle.OfComment, studycircle.OfAssignment, studycircle.OfReview, studycircle.OfSubmission, studycircle.OfUser} {
 		m := studycircle.Moderation{Subject: studycircle.Subject{Kind: kind, ID: "subject"}, ReportID: "report"}

@@ -42,15 +42,15 @@ func TestArrivingReviews(t *testing.T) {
 		wanted int64
 		reason studycircle.SettleReason // "" if nothing is settled
 	}{
-		"the first of two":                   {studycircle.ReviewOpen, 0, 0, 2, ""},
-		"the last one":                       {studycircle.ReviewOpen, 1, 6, 2, studycircle.SettleEnough},
-		"the last one, far from the first":   {studycircle.ReviewOpen, 1, 6.1, 3, ""},
-		"the most there may be, far apart":   {studycircle.ReviewOpen, 6, 50, 2, studycircle.SettleEnough},
-		"what no reviewer had come for":      {studycircle.ReviewUnattended, 0, 50, 2, studycircle.SettleTime},
-		"the last one of an appeal":          {studycircle.ReviewAppealed, 1, 50, 2, studycircle.SettleAppeal},
-		"the first one of an appeal":         {studycircle.ReviewAppealed, 0, 50, 2, ""},
-		"the last one of what was reopened":  {studycircle.ReviewReopened, 1, 0, 2, studycircle.SettleReopen},
-		"the first one of what was reopened": {studycircle.ReviewReopened, 0, 0, 2, ""},
+		"the first of two":                       {studycircle.ReviewOpen, 0, 0, 2, ""},
+		"the last one":                           {studycircle.ReviewOpen, 1, 6, 2, studycircle.SettleEnough},
+		"the last one, far from the first":       {studycircle.ReviewOpen, 1, 6.1, 3, ""},
+		"the most there may be, far apart":       {studycircle.ReviewOpen, 6, 50, 2, studycircle.SettleEnough},
+		"what no reviewer had come for":          {studycircle.ReviewUnattended, 0, 50, 2, studycircle.SettleTime},
+		"the last one of an appeal":              {studycircle.ReviewAppealed, 1, 50, 2, studycircle.SettleAppeal},
+		"the first one of an appeal":             {studycircle.ReviewAppealed, 0, 50, 2, ""},
+		"the last one of a reopened submission":  {studycircle.ReviewReopened, 1, 0, 2, studycircle.SettleReopen},
+		"the first one of a reopened submission": {studycircle.ReviewReopened, 0, 0, 2, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

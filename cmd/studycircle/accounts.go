@@ -57,7 +57,7 @@ func (c serveCommand) accounts(ctx context.Context, config *app.Config) error {
 	}
 	folder := filepath.Join(c.Data, "mail")
 	config.Mail = mail.Folder(folder, from)
-	slog.InfoContext(ctx, "no --smtp-url: mails are written as .eml files", "folder", folder)
+	slog.InfoContext(ctx, "no --smtp-url: emails are written as .eml files", "folder", folder)
 	return nil
 }
 

@@ -122,11 +122,11 @@ func newOutput(name string, read ...string) (output, error) {
 		return output{}, err
 	}
 	if !there.Mode().IsRegular() {
-		return output{}, fmt.Errorf("%s is there already and is no file that can be replaced", name)
+		return output{}, fmt.Errorf("%s exists and is not a regular file", name)
 	}
 	for _, other := range read {
 		if info, err := os.Stat(other); err == nil && os.SameFile(there, info) {
-			return output{}, fmt.Errorf("%s is what would be read", name)
+			return output{}, fmt.Errorf("%s is one of the inputs", name)
 		}
 	}
 	return output{name}, nil

@@ -42,7 +42,7 @@ func (c importCommand) Run(ctx context.Context) (err error) {
 func analyze(ctx context.Context, s *store.Store) error {
 	bar := progressbar.Default(int64(bulk.AnalyzeSteps(s)), "tidying up")
 	if err := bulk.Analyze(ctx, s, func() { _ = bar.Add(1) }); err != nil {
-		return fmt.Errorf("all of it is there, but the database was not told to look at what it holds now and may be slow at first: %w", err)
+		return fmt.Errorf("the data is complete, but updating the database's statistics failed, so it may be slow at first: %w", err)
 	}
 	return nil
 }

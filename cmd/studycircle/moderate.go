@@ -16,8 +16,8 @@ import (
 
 type moderateCommand struct {
 	List    moderateList    `cmd:"" help:"List open reports, oldest first."`
-	Hide    moderateHide    `cmd:"" help:"Hide a comment, an assignment or a review's feedback from everybody."`
-	Restore moderateRestore `cmd:"" help:"Show what is hidden again."`
+	Hide    moderateHide    `cmd:"" help:"Hide a comment, an assignment or a review's feedback."`
+	Restore moderateRestore `cmd:"" help:"Show hidden content again."`
 	Suspend moderateSuspend `cmd:"" help:"Suspend an account."`
 	Log     moderateLog     `cmd:"" help:"List everything that moderators did, oldest first."`
 }
@@ -84,8 +84,8 @@ func oneLine(text string) string {
 
 type moderateHide struct {
 	databaseFlags
-	ID     string `arg:"" help:"The comment's or the assignment's id, or that of a report of a review."`
-	Reason string `default:"Hidden by a moderator." help:"What its author is told."`
+	ID     string `arg:"" help:"The id of a comment or an assignment, or of a report of a review."`
+	Reason string `default:"Hidden by a moderator." help:"The reason that its author sees."`
 }
 
 // Run hides a comment, an assignment or feedback.
@@ -99,7 +99,7 @@ func (c moderateHide) Run(ctx context.Context) error {
 
 type moderateRestore struct {
 	databaseFlags
-	ID string `arg:"" help:"The comment's or the assignment's id, or that of a report of a review."`
+	ID string `arg:"" help:"The id of a comment or an assignment, or of a report of a review."`
 }
 
 // Run shows hidden content again.

@@ -48,7 +48,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 		debug.SetMemoryLimit(memoryLimit)
 	}
 	if strings.TrimSpace(c.Brand) == "" {
-		return errors.New("--brand must not be empty: every page and mail has it in its title")
+		return errors.New("--brand must not be empty: it is in the title of every page and email")
 	}
 	if c.Drain < 0 {
 		return errors.New("--drain must not be negative")
@@ -109,7 +109,7 @@ func leave(ctx context.Context, a *app.App, drain time.Duration) {
 	if drain <= 0 {
 		return
 	}
-	slog.InfoContext(ctx, "leaving: /readyz says no from now on", "serveOn", drain.String())
+	slog.InfoContext(ctx, "draining: /readyz reports not ready", "serveOn", drain.String())
 	a.Leave()
 	again, stop := signal.NotifyContext(context.WithoutCancel(ctx), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -130,7 +130,7 @@ func serve(ctx context.Context, listener net.Listener, srv server.HTTP, leave fu
 	case <-ctx.Done():
 	}
 	leave()
-	slog.InfoContext(ctx, "stopping: requests under way finish first")
+	slog.InfoContext(ctx, "stopping: waiting for requests in flight")
 	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), finish)
 	defer cancel()
 	if err := srv.Shutdown(deadline); err != nil {

@@ -92,7 +92,7 @@ func TestNoGenerationOutlivesACommit(t *testing.T) {
 }
 
 // The kept answers stay within their bound, keys included.
-func TestKeysWeighWhatTheyWeigh(t *testing.T) {
+func TestKeysCountTowardsTheBound(t *testing.T) {
 	c := answersAt(new(atomic.Uint64))
 	for i := range 4000 {
 		key := answerKey{kind: assignmentList, text: fmt.Sprint(i, strings.Repeat(" ", 60_000))}

@@ -71,7 +71,7 @@ func New(c Config) API {
 func register(mux *http.ServeMux, c Config) *router {
 	setUpFramework()
 	config := huma.DefaultConfig("StudyCircle", c.Version)
-	config.Info.Description = "Assignments, submissions and grades. Times are RFC 3339 in UTC, but for due dates, which keep the offset they were given in. " +
+	config.Info.Description = "Assignments, submissions and grades. Times are RFC 3339 in UTC, except due dates, which keep their offset. " +
 		"Lengths are Unicode code points after trimming."
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "/api/openapi", "", ""
 	config.CreateHooks = nil

@@ -35,7 +35,7 @@ func TestWarningsAreOfFaultsOnly(t *testing.T) {
 	}{
 		{"a client that left", gone, context.Canceled, 503, false},
 		{"a client that left, in the database's words", gone, interrupted, 503, false},
-		{"a client that left, in nobody's words", gone, errors.New("strange"), 503, false},
+		{"a client that left, with an unknown error", gone, errors.New("strange"), 503, false},
 		{"a refusal", here, &studycircle.Error{Code: studycircle.CodeUnavailable, Message: "Too many."}, 503, false},
 		{"the database away", here, interrupted, 503, true},
 		{"a request that took too long", late, context.DeadlineExceeded, 503, true},

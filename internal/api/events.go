@@ -37,9 +37,9 @@ func (o *operations) registerEvents(r *router) {
 			"Events say what changed and which one, never how: ask for it. Visitors hear of assignments only. " +
 			"Kinds: assignment.created, assignment.updated, assignment.deleted; submission.pending, submission.changed, submission.withdrawn, " +
 			"submission.graded, which change the list of pending submissions; own-submission for each change of one of your own; " +
-			"assignment.results where something was handed in, withdrawn, graded or is reviewed anew for your own assignment, which it names; " +
-			"notifications where one's own have changed; " +
-			"reset where anything may have changed. Other kinds may come; read over what you do not know.",
+			"assignment.results when a submission for your assignment, which the event names, is handed in, withdrawn, graded or reopened; " +
+			"notifications when yours have changed; " +
+			"reset when anything may have changed. Ignore unknown kinds.",
 		Tags: []string{"Events"}, Errors: []int{401, 503},
 		Responses: map[string]*huma.Response{"200": {
 			Description: "Events with id, event (the kind) and data (JSON: kind and _id).",

@@ -33,7 +33,7 @@ func TestResourcesCarryEveryFieldOfTheirNouns(t *testing.T) {
 		"Reviewing":        "graders learn nothing of the reviews of others",
 		"Progress":         "only the submitter and the creator see it",
 		"Link":             "GET /api/submissions/{id}/link answers it",
-		"May":              "it is what the submitter may do",
+		"May":              "it lists what the submitter may do",
 	}
 	carries(t, PendingSubmissionOf, nil, pending)
 	own := map[string]string{
@@ -57,7 +57,7 @@ func TestResourcesCarryEveryFieldOfTheirNouns(t *testing.T) {
 		"DeletedAt":       "a deleted comment has no other fields",
 		"HiddenAt":        "a hidden comment has its reason",
 		"HiddenReason":    "only a hidden comment has one",
-		"Listed":          "what is not listed is not answered",
+		"Listed":          "unlisted comments are not answered",
 		"Chosen":          "the test sets it",
 	}, "Deleted", "Hidden.Reason")
 	carries(t, NotificationOf, func(n *studycircle.Notification) { n.Kind = studycircle.NotifyComment }, map[string]string{

@@ -50,7 +50,7 @@ type ModeratorDecision struct {
 	Moderator       string    `json:"moderator" doc:"An address, or 'shell' for the operator's command."`
 	Action          string    `json:"action" enum:"dismiss,hide,restore,suspend"`
 	Kind            string    `json:"kind" enum:"comment,assignment,review,submission,user"`
-	SubjectID       string    `json:"subjectId" doc:"Of a review and a submission the id of the report: nobody learns whose they are."`
+	SubjectID       string    `json:"subjectId" doc:"For a review or a submission the id of the report, because its author is anonymous."`
 	AssignmentID    string    `json:"assignmentId,omitempty"`
 	AssignmentTitle string    `json:"assignmentTitle,omitempty"`
 	Reason          string    `json:"reason,omitempty"`
@@ -192,7 +192,7 @@ func (o *operations) registerModeration(r *router) {
 		return &struct{ Body Decisions }{out}, err
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "restore-hidden", Method: http.MethodPost, Path: "/api/moderation/restore", Summary: "Show again what is hidden, as a moderator",
+		OperationID: "restore-hidden", Method: http.MethodPost, Path: "/api/moderation/restore", Summary: "Show a hidden subject again, as a moderator",
 		Tags: tags, Errors: []int{401, 403, 404, 422},
 	}, func(ctx context.Context, in *restoreInput) (*modifiedAnswer, error) {
 		recorded := studycircle.Subject{Kind: studycircle.SubjectKind(in.Body.Kind), ID: in.Body.ID}

@@ -81,7 +81,7 @@ func (o *operations) registerNotifications(r *router) {
 		Tags: tags, Errors: []int{401, 422},
 	}, o.readNotifications)
 	operation(r, all, huma.Operation{
-		OperationID: "get-unsubscription", Method: http.MethodGet, Path: "/api/unsubscribe/{token}", Summary: "Get what an unsubscribe link ends",
+		OperationID: "get-unsubscription", Method: http.MethodGet, Path: "/api/unsubscribe/{token}", Summary: "Get the kind of emails that an unsubscribe link ends",
 		Tags: tags, Errors: []int{404},
 	}, func(_ context.Context, in *unsubscribeInput) (*struct{ Body Unsubscription }, error) {
 		_, kind, err := o.Identity.Unsubscriber(in.Token)

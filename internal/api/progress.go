@@ -83,7 +83,7 @@ func (o *operations) registerProgress(r *router) {
 		return &private[Dashboard]{DashboardOf(found, o.Service.Now())}, err
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "get-today", Method: http.MethodGet, Path: "/api/today", Summary: "What you are to do now, and what has come back",
+		OperationID: "get-today", Method: http.MethodGet, Path: "/api/today", Summary: "Your present duties and the marks that have come back",
 		Tags: tags, Errors: []int{401},
 	}, func(ctx context.Context, _ *struct{}) (*private[Today], error) {
 		found, err := o.Service.Today(ctx, viewer(ctx).User)

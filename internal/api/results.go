@@ -130,7 +130,7 @@ type OwnSubmissionDetail struct {
 // MarkTenth counts the marks in a tenth of the total.
 type MarkTenth struct {
 	From  int64 `json:"from" doc:"Percent."`
-	To    int64 `json:"to" doc:"Percent; below it, but for 100."`
+	To    int64 `json:"to" doc:"Percent, exclusive except for 100."`
 	Count int64 `json:"count"`
 }
 

@@ -73,7 +73,7 @@ func shownFeedback(text, html string, partial bool) ShownFeedback {
 // assignment's creator; zero if one grade is the mark.
 type ReviewProgress struct {
 	ReviewsNeeded int64  `json:"reviewsNeeded,omitzero" doc:"The number of reviews it needs; absent if one grade is the mark."`
-	Reviews       *int64 `json:"reviews,omitempty" doc:"How many it has; its submitter is told how many it had at the end of yesterday (UTC)."`
+	Reviews       *int64 `json:"reviews,omitempty" doc:"How many it has; for its submitter, how many it had at the end of yesterday (UTC)."`
 	OneMore       bool   `json:"oneMore,omitzero" doc:"The reviews lie far apart: one more was asked for."`
 	Appeal        string `json:"appeal,omitempty" enum:"open" doc:"An appeal is under way."`
 	Reopened      bool   `json:"reopened,omitzero" doc:"The creator has asked for more reviews."`
@@ -87,7 +87,7 @@ type ReviewableAssignment struct {
 	AssignmentTitle string  `json:"assignmentTitle"`
 	Marks           int64   `json:"marks" doc:"The total."`
 	Status          string  `json:"status" enum:"pending"`
-	SubmittedBy     *string `json:"submittedBy" doc:"null: no one is notified."`
+	SubmittedBy     *string `json:"submittedBy" doc:"null: the submitter is anonymous."`
 	Reviewable      int64   `json:"reviewable" maximum:"100" doc:"How many of them and of its exemplars POST /api/reviews/next gives you now; 100 stands for 100 and more."`
 }
 
@@ -99,7 +99,7 @@ type BlindSubmission struct {
 	AssignmentTitle string  `json:"assignmentTitle"`
 	Marks           int64   `json:"marks" doc:"The total."`
 	Status          string  `json:"status" enum:"pending"`
-	SubmittedBy     *string `json:"submittedBy" doc:"null: no one is notified."`
+	SubmittedBy     *string `json:"submittedBy" doc:"null: the submitter is anonymous."`
 	DocsLink        string  `json:"docsLink"`
 	Note            string  `json:"note,omitempty"`
 }

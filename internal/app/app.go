@@ -137,7 +137,7 @@ func (a *App) start(ctx context.Context, c Config, queueClock func() time.Time) 
 	a.background.Go(func() { a.live.Run(background) })
 	a.background.Go(func() {
 		if err := a.Store.RunJobs(background, work); err != nil {
-			slog.ErrorContext(background, "no work is done in the background, and no emails are sent", "error", err)
+			slog.ErrorContext(background, "background work has stopped; no emails are sent", "error", err)
 		}
 	})
 }
@@ -179,7 +179,7 @@ func (a *App) send(c Config) func(context.Context, jobs.Mail) error {
 		givenUp := errors.Is(err, mail.ErrGivenUp)
 		if notifies && message != (mail.Message{}) && (err == nil || givenUp) {
 			if done := a.Notifier.Sent(ctx, q.UserID, id); done != nil {
-				slog.WarnContext(ctx, "a mail that has gone out is not marked so", "error", done)
+				slog.WarnContext(ctx, "recording a sent email failed", "error", done)
 			}
 		}
 		if givenUp {

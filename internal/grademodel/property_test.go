@@ -217,7 +217,7 @@ func TestStrictnessAndWeightAreRounded(t *testing.T) {
 	b, a = grademodel.Record{}.Judge()
 	require.Equal(t, []float64{0, 1}, []float64{b, a}, "nothing is known of them")
 	_, a = grademodel.Record{XX: 1, XE: 100}.Judge()
-	require.InDelta(t, 1.5, a, 0, "nobody counts for more")
+	require.InDelta(t, 1.5, a, 0, "1.5 is the greatest weight")
 	_, a = grademodel.Record{XX: 1, XE: -100}.Judge()
 	require.Zero(t, a)
 }

@@ -34,7 +34,7 @@ func TestRecordsWithoutOneOfEqualParts(t *testing.T) {
 	})
 }
 
-func TestNobodyIsStrictByMinusZero(t *testing.T) {
+func TestStrictnessIsNeverMinusZero(t *testing.T) {
 	t.Parallel()
 	b, _ := Record{M: -.01, P: 1}.Judge()
 	require.False(t, math.Signbit(b))

@@ -42,7 +42,7 @@ var attacks = []struct {
 	share float64
 	marks attack
 }{
-	{"nobody bad", 0, nil},
+	{"no attack", 0, nil},
 	{"always full", .2, func(*rand.Rand, int, bool) int { return classTotal }},
 	{"always typical", .2, func(*rand.Rand, int, bool) int { return 14 }},
 	{"random", .2, func(random *rand.Rand, _ int, _ bool) int { return random.IntN(classTotal + 1) }},

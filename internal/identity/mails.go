@@ -46,14 +46,14 @@ func (i *Identity) compose(kind, to, code string) mail.Message {
 			To: to, Subject: "Is this your email address?",
 			Text: fmt.Sprintf(`Hello,
 
-somebody opened an account at %[1]s with this email address. If it was you,
+an account was opened at %[1]s with this email address. If it was you,
 please log in and confirm that the address is yours:
 
 %[2]s
 
 The link works once and for two days. If it was not you, you need not do
-anything: without this confirmation no further mail comes from us. To have the
-account for yourself, choose a new password; whoever opened it is locked out:
+anything: without this confirmation we send no further email. To have the
+account for yourself, choose a new password, which locks the other person out:
 
 %[3]s
 
@@ -65,7 +65,7 @@ account for yourself, choose a new password; whoever opened it is locked out:
 		To: to, Subject: "Your new password for " + i.Brand,
 		Text: fmt.Sprintf(`Hello,
 
-somebody asked for a new password for your account at %[1]s. If it was you,
+we got a request for a new password for your account at %[1]s. If it was you,
 choose one here:
 
 %[2]s

@@ -30,7 +30,7 @@ var (
 	errCeremony   = studycircle.Errorf(studycircle.CodeInvalidActionCode, "This took too long, or was done before. Please start again.")
 	errNewPasskey = &studycircle.Error{
 		Code: studycircle.CodeInvalid, Message: "This passkey was not accepted.",
-		Fields: []studycircle.FieldError{{Field: "credential", Message: "This is not what was asked for."}},
+		Fields: []studycircle.FieldError{{Field: "credential", Message: "This answer does not fit the request."}},
 	}
 )
 
@@ -54,7 +54,7 @@ func newWebAuthn(c Config) *webauthn.WebAuthn {
 		},
 	})
 	if err != nil {
-		slog.Warn("no passkeys: the public address's host is not one for them", "host", host, "error", err)
+		slog.Warn("no passkeys: they need a host name in the public address", "host", host, "error", err)
 		return nil
 	}
 	return w

@@ -33,12 +33,12 @@ func TestWindowAfterTheClockWentBack(t *testing.T) {
 	for range 3 {
 		l = window.With(l, now)
 	}
-	assert.Zero(t, window.Wait(l, now.AddDate(0, 0, -1)), "nobody is locked out for a day")
+	assert.Zero(t, window.Wait(l, now.AddDate(0, 0, -1)), "no user is locked out for a day")
 	assert.Zero(t, window.Wait(l, now.AddDate(10, 0, 0)))
 	assert.Positive(t, window.Wait(l, now.Add(-time.Second)), "another node's clock may be a little behind")
 }
 
-func TestParseLeavesOutWhatItCannotRead(t *testing.T) {
+func TestParseSkipsInvalidStamps(t *testing.T) {
 	assert.Equal(t, Log{1, 36}, Parse(" 1 ü  10 99999999999999999999"))
 	assert.Empty(t, Parse(""))
 }
@@ -67,5 +67,5 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 	require.Error(t, m.Check("late", now.Add(time.Hour)))
 	require.Error(t, m.Spend("late", now.Add(time.Hour)))
-	assert.Len(t, m.logs["late"], 3, "what is refused is not counted")
+	assert.Len(t, m.logs["late"], 3, "a refused use is not counted")
 }

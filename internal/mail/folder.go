@@ -30,7 +30,7 @@ type Sweeper interface {
 func (f folder) Sweep(now time.Time) error {
 	files, err := filepath.Glob(filepath.Join(f.dir, "*.eml"))
 	if err != nil {
-		return fmt.Errorf("look for old mails: %w", err)
+		return fmt.Errorf("list old emails: %w", err)
 	}
 	for _, file := range files {
 		info, statErr := os.Stat(file)
@@ -52,11 +52,11 @@ func (f folder) Send(_ context.Context, m Message) error {
 		return err
 	}
 	if err := os.MkdirAll(f.dir, 0o700); err != nil {
-		return fmt.Errorf("make the mail folder: %w", err)
+		return fmt.Errorf("create the email folder: %w", err)
 	}
 	part, err := os.CreateTemp(f.dir, "part-*")
 	if err != nil {
-		return fmt.Errorf("write a mail: %w", err)
+		return fmt.Errorf("write an email: %w", err)
 	}
 	_, err = msg.WriteTo(part)
 	err = errors.Join(err, part.Sync(), part.Close())
@@ -66,7 +66,7 @@ func (f folder) Send(_ context.Context, m Message) error {
 		err = os.Rename(part.Name(), filepath.Join(f.dir, name))
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("write a mail: %w", err), os.Remove(part.Name()))
+		return errors.Join(fmt.Errorf("write an email: %w", err), os.Remove(part.Name()))
 	}
 	return nil
 }

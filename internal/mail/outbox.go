@@ -25,7 +25,7 @@ type Job struct {
 }
 
 // ErrGivenUp means that an email was not delivered and never will be.
-var ErrGivenUp = errors.New("mail given up")
+var ErrGivenUp = errors.New("email given up")
 
 // Deliver sends a queued email. After any error but ErrGivenUp it is worth a retry, after Backoff.
 func Deliver(ctx context.Context, s Sender, job Job) error {
@@ -37,10 +37,10 @@ func Deliver(ctx context.Context, s Sender, job Job) error {
 		return nil
 	}
 	if _, permanent := errors.AsType[Permanent](err); permanent || job.Age > keep {
-		slog.WarnContext(ctx, "mail given up", "kind", job.Kind, "attempts", job.Attempts, "error", err)
+		slog.WarnContext(ctx, "email given up", "kind", job.Kind, "attempts", job.Attempts, "error", err)
 		return fmt.Errorf("%w: %w", ErrGivenUp, err)
 	}
-	slog.WarnContext(ctx, "mail not sent yet", "kind", job.Kind, "attempts", job.Attempts, "error", err)
+	slog.WarnContext(ctx, "email not sent yet; will retry", "kind", job.Kind, "attempts", job.Attempts, "error", err)
 	return err
 }
 

@@ -74,7 +74,7 @@ func (s *smtpSender) Send(ctx context.Context, m Message) error {
 	// The library observes ctx while it dials, and then its own limit.
 	client, err := gomail.NewClient(s.host, append(slices.Clone(s.options), gomail.WithTimeout(time.Until(deadline)))...)
 	if err != nil {
-		return errors.New("no mail client") // its settings were tried before
+		return errors.New("no email client") // its settings were tried before
 	}
 	return inOurWords(client.DialAndSendWithContext(ctx, msg))
 }
@@ -87,9 +87,9 @@ func inOurWords(err error) error {
 	refused, ok := errors.AsType[*gomail.SendError](err)
 	if !ok {
 		if network, ok := errors.AsType[net.Error](err); ok && network.Timeout() {
-			return errors.New("the mail server did not answer in time")
+			return errors.New("the email server did not answer in time")
 		}
-		return errors.New("the mail server could not be used: connection, TLS or password")
+		return errors.New("the email server could not be used: connection, TLS or password")
 	}
 	reason := fmt.Sprintf("%s (SMTP %d)", refused.Reason, refused.ErrorCode())
 	if code := refused.ErrorCode(); code >= 500 && code < 600 && !refused.IsTemp() && refused.Reason != gomail.ErrSMTPMailFrom {

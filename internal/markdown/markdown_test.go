@@ -55,7 +55,7 @@ func TestMentions(t *testing.T) {
 	require.Equal(t, `<p><span class="mention" data-mention="a1">@Ada &lt;Queen&gt;</span> and <span class="mention" data-mention="b2">@Robert</span>, `+
 		`<code>@[Eve](user:e3)</code>, again <span class="mention" data-mention="a1">@Ada &lt;Queen&gt;</span></p>`+"\n", named)
 	require.Equal(t, named, WithNames(named, func(id string) string { return map[string]string{"a1": "Ada <Queen>", "b2": "Robert"}[id] }))
-	require.Empty(t, MentionedIn(Render(`<span class="mention" data-mention="a1">@Ada</span>`, 3).HTML), "typed HTML mentions nobody")
+	require.Empty(t, MentionedIn(Render(`<span class="mention" data-mention="a1">@Ada</span>`, 3).HTML), "typed HTML mentions no user")
 }
 
 // A text that isOneSentence accepts is rendered as the parser would render it.

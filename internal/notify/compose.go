@@ -38,16 +38,16 @@ func (n *Notifier) compose(m Mail, digest bool) (mail.Message, error) {
 	kind := n.DigestKind
 	if digest {
 		l.First = "This is your day on " + n.Brand + ": " + amount(int64(len(l.Items))+m.More) + "."
-		l.Subject, l.Ends = "Your day on "+n.Brand, "all mails about notifications"
+		l.Subject, l.Ends = "Your day on "+n.Brand, "all emails about notifications"
 	} else {
 		kind = string(m.Notifications[0].Kind)
 		l.First = l.Items[0].Happened
-		l.Subject, l.Ends = strings.TrimSuffix(l.First, "."), "mails about "+calls(m.Notifications[0].Kind)
+		l.Subject, l.Ends = strings.TrimSuffix(l.First, "."), "emails about "+calls(m.Notifications[0].Kind)
 	}
 	l.Unsubscribe = n.PublicURL.JoinPath("unsubscribe", n.Token(m.User.ID, kind)).String()
 	var html strings.Builder
 	if err := htmlTemplate.Execute(&html, l); err != nil {
-		return mail.Message{}, fmt.Errorf("write a mail: %w", err)
+		return mail.Message{}, fmt.Errorf("write an email: %w", err)
 	}
 	return mail.Message{To: m.User.Email, Subject: plain(l.Subject), Text: l.text(), HTML: html.String(), Unsubscribe: l.Unsubscribe}, nil
 }
@@ -89,6 +89,6 @@ func (l letter) text() string {
 	if l.More > 0 {
 		fmt.Fprintf(&b, "\nand %d more, on the page of all notifications.\n", l.More)
 	}
-	fmt.Fprintf(&b, "\n--\n%s\n\nEnd %s:\n%s\n\nWhat else you are told, and when:\n%s\n", l.Brand, l.Ends, l.Unsubscribe, l.Settings)
+	fmt.Fprintf(&b, "\n--\n%s\n\nEnd %s:\n%s\n\nAll notification settings:\n%s\n", l.Brand, l.Ends, l.Unsubscribe, l.Settings)
 	return b.String()
 }

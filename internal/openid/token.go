@@ -61,7 +61,7 @@ func (p *Provider) person(ctx context.Context, m *metadata, raw string, access *
 			return studycircle.ProviderPerson{}, p.Away(ctx, err)
 		}
 		if c.Subject != token.Subject {
-			return studycircle.ProviderPerson{}, p.badToken(ctx, errors.New("what is known of its subject is about another"))
+			return studycircle.ProviderPerson{}, p.badToken(ctx, errors.New("its user info is about another subject"))
 		}
 	}
 	verified, isBool := c.EmailVerified.(bool)

@@ -27,7 +27,7 @@ func echo(w http.ResponseWriter, r *http.Request) {
 }
 
 // A client that sends a body of any length slowly holds no slot.
-func TestSlowBodiesKeepNobodyOut(t *testing.T) {
+func TestSlowBodiesHoldNoSlot(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		p := served(t, answering(newBodies(byAddress).gather(limited(1).of(http.HandlerFunc(echo))), newBudget(maxAnswers, byAddress)))
@@ -123,7 +123,7 @@ func TestABrokenBodyReachesTheHandler(t *testing.T) {
 }
 
 // Nothing is read ahead of a body longer than the API's bound, nor of one that no handler takes.
-func TestBodiesThatAreNotWantedAreNotHeld(t *testing.T) {
+func TestUnreadBodiesAreNotHeld(t *testing.T) {
 	t.Parallel()
 	b := newBodies(everybody)
 	for target, body := range map[string]io.Reader{

@@ -53,7 +53,7 @@ func TestTheFirstPieceWaitsForTheSecond(t *testing.T) {
 
 	c.gather()
 	write(strings.Repeat("a", maxFirst+1))
-	require.Equal(t, 6, len(to.pieces), "what is longer than a first piece waits for nothing") //nolint:testifylint // they are too long to be shown
+	require.Equal(t, 6, len(to.pieces), "longer pieces do not wait") //nolint:testifylint // they are too long to be shown
 	require.NoError(t, c.flush())
 	c.gather()
 	require.NoError(t, c.flush())

@@ -72,7 +72,7 @@ func TestIdleConnectionsGoFromACrowd(t *testing.T) {
 		synctest.Wait()
 		require.True(t, last.closed)
 		<-time.After(2 * lookEvery)
-		require.False(t, c.looking, "nobody looks where there is no crowd any more")
+		require.False(t, c.looking, "look stops when there are few connections")
 	})
 }
 

@@ -13,7 +13,7 @@ import (
 	"studycircle/internal/identity"
 )
 
-func TestPagesAreDrawnForWhoLooks(t *testing.T) {
+func TestPagesAreDrawnForTheirViewer(t *testing.T) {
 	t.Parallel()
 	n := start(t, nil)
 	id, creator := n.publish(t, "Angles")
@@ -35,7 +35,7 @@ func TestPagesAreDrawnForWhoLooks(t *testing.T) {
 	require.Contains(t, see("/auth/login", other), "shell", "a user is led on from there")
 	require.Contains(t, see("/assignment/update/"+id, creator), "drawn update for a user")
 	require.Contains(t, see("/assignment/update/none", creator), "drawn not-found for a user")
-	require.Contains(t, see("/assignment/update/none", ""), "shell", "whether it exists is told after the login")
+	require.Contains(t, see("/assignment/update/none", ""), "shell", "the login precedes the 404")
 
 	session, err := n.Identity.Authenticate(t.Context(), g.AccessToken)
 	require.NoError(t, err)

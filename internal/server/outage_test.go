@@ -9,7 +9,7 @@ import (
 
 // While the database is away, the user of a cookie is unknown: the page then contains no session, or the browser
 // would sign its user out.
-func TestAnOutageSignsNobodyOut(t *testing.T) {
+func TestAnOutageSignsNoUserOut(t *testing.T) {
 	t.Parallel()
 	n := start(t, nil)
 	id, cookie := n.publish(t, "Angles")
@@ -20,7 +20,7 @@ func TestAnOutageSignsNobodyOut(t *testing.T) {
 		require.NotContains(t, got.boot(t), "session", path)
 		visit := n.get(t, path).boot(t)
 		require.Contains(t, visit, "session", path)
-		require.Nil(t, visit["session"], "without a cookie nobody is signed in")
+		require.Nil(t, visit["session"], "without a cookie there is no session")
 	}
 	require.Contains(t, n.get(t, "/assignment/"+id).text, "<title>Assignment Details</title>")
 }

@@ -150,7 +150,7 @@ func (n *node) publish(t *testing.T, title string) (id, cookie string) {
 	return id, "session=" + g.Secret
 }
 
-func TestPagesSayWhatTheyAre(t *testing.T) {
+func TestPagesHaveTheirTitles(t *testing.T) {
 	t.Parallel()
 	n := start(t, nil)
 	id, _ := n.publish(t, `Angles </title><script>alert("x")</script> & "more"`)
@@ -192,7 +192,7 @@ func TestPagesSayWhatTheyAre(t *testing.T) {
 }
 
 // Direction characters in a title do not affect the words after it.
-func TestTitlesDoNotTurnWhatStandsBehindThem(t *testing.T) {
+func TestDirectionCharactersInTitlesAreRemoved(t *testing.T) {
 	t.Parallel()
 	n := start(t, nil)
 	id, _ := n.publish(t, "Ang\u202eles \u2067and\u2069 \u202amore \u2069\u202d")

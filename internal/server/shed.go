@@ -90,7 +90,7 @@ func (l *limitConcurrency) enter(w http.ResponseWriter, r *http.Request) bool {
 
 func (l *limitConcurrency) warn(r *http.Request) {
 	if now, last := time.Now().Unix(), l.warned.Load(); now-last >= 60 && l.warned.CompareAndSwap(last, now) {
-		slog.WarnContext(r.Context(), "more is asked than this node can answer: some are told to come back")
+		slog.WarnContext(r.Context(), "overloaded: some requests are refused with 503")
 	}
 }
 

@@ -109,7 +109,7 @@ func TestAPanicBehindTheHeaderBreaksTheConnection(t *testing.T) {
 }
 
 // A handler that waits outside of the processor holds no slot.
-func TestWaitingOutsideKeepsNobodyOut(t *testing.T) {
+func TestWaitingOutsideHoldsNoSlot(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		limited := &limitConcurrency{queue: admission.NewQueue(1, 0, time.Millisecond), claim: everybody}

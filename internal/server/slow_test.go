@@ -14,7 +14,7 @@ import (
 )
 
 // Clients that request and do not read block no others, and are cut.
-func TestSlowReadersKeepNobodyOut(t *testing.T) {
+func TestSlowReadersHoldNoSlot(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		text := strings.Repeat("a", 64<<10)
@@ -39,7 +39,7 @@ func TestSlowReadersKeepNobodyOut(t *testing.T) {
 }
 
 // Answers longer than the buffer are sent in parts, and hold no slot while a client reads.
-func TestSlowReadersOfLongAnswersKeepNobodyOut(t *testing.T) {
+func TestSlowReadersOfLongAnswersHoldNoSlot(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		whole := make([]byte, 3*maxAnswer+5)

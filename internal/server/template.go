@@ -126,7 +126,7 @@ func (r resolver) node(n parse.Node) error {
 	case *parse.TemplateNode:
 		return nil // our own: head and boot
 	}
-	return fmt.Errorf("%s is none of what a page may say", n)
+	return fmt.Errorf("%s is not allowed in a template", n)
 }
 
 func (r resolver) branch(n *parse.BranchNode, pipe func(*parse.PipeNode) error) error {

@@ -51,7 +51,7 @@ func TestATemplateThatCannotBeFilledIsRefused(t *testing.T) {
 		`{{if $.assignment.no}}{{end}}`:                            "there is no no",
 		`{{if same $.user.email $.assignment.no}}{{end}}`:          "there is no no",
 		`{{if truthy (nearness $.assignment.no $.today)}}{{end}}`:  "there is no no",
-		`{{with $.assignment}}{{end}}`:                             "is none of what a page may say",
+		`{{with $.assignment}}{{end}}`:                             "is not allowed in a template",
 		`{{.assignment.title}}`:                                    "a path begins with $",
 		`{{$.assignment.title | sparkle}}`:                         `function "sparkle" not defined`,
 		`{{day $.assignment.marks}}`:                               "takes string, not int64",

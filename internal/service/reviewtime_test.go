@@ -137,7 +137,7 @@ func TestOneBadRowStopsNoOthers(t *testing.T) {
 }
 
 // While the database is away, no row is tried twice.
-func TestWhatConcernsAllStops(t *testing.T) {
+func TestAnOutageStopsTheRun(t *testing.T) {
 	store := &overdue{leases: named("lease", 350), due: named("due", 350), scales: named("scale", 350), fault: studycircle.Errorf(studycircle.CodeUnavailable, "away")}
 	require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(New(Store{ReviewStore: store, Transactions: store}, time.Now, nil).PassTime(t.Context())))
 	require.Equal(t, 3, store.tries)

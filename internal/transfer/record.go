@@ -122,7 +122,7 @@ func contentID(record any, members []string) (string, error) {
 func (r userRecord) user(now time.Time) (studycircle.User, error) {
 	email := studycircle.NormalizeEmail(r.Email)
 	if !studycircle.ValidEmail(email) {
-		return studycircle.User{}, fmt.Errorf("email: %q is not an e-mail address", r.Email)
+		return studycircle.User{}, fmt.Errorf("email: %q is not an email address", r.Email)
 	}
 	name := r.DisplayName
 	if name == "" {

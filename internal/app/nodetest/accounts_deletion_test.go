@@ -69,7 +69,7 @@ func TestDeleteAccount(t *testing.T) {
 			require.True(t, found)
 			bob.patch(t, "/api/submissions/"+graded, doc{"marks": 1}).refused(t, http.StatusConflict, studycircle.CodeAlreadyGraded)
 		})
-		t.Run("others keep what was theirs", func(t *testing.T) {
+		t.Run("other users keep their content", func(t *testing.T) {
 			require.InDelta(t, 20, bob.own(t, byAda)["givenMark"], 0)
 			bob.grade(t, still, 1)
 		})

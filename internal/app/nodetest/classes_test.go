@@ -163,7 +163,7 @@ func (s *school) table() string {
 	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "%4s  %-20s %5s %6s %6s %6s %6s %6s %6s %8s %8s %6s\n", "size", "habit", "works",
-		"1, 3 d", "2, 3 d", "3, 3 d", "1, 7 d", "2, 7 d", "3, 7 d", "longest", "nobody", "gone")
+		"1, 3 d", "2, 3 d", "3, 3 d", "1, 7 d", "2, 7 d", "3, 7 d", "longest", "unattended", "gone")
 	for _, k := range kinds {
 		fmt.Fprintf(&text, "%4d  %-20s %s\n", k.size, k.habit, s.figures(of[k]))
 	}

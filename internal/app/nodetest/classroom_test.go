@@ -248,7 +248,7 @@ func (r *room) leave(m *attender) {
 	w.withdrawn = studycircle.CodeOf(err) == studycircle.CodeNotFound
 	if !w.withdrawn {
 		require.NoError(r.t, err)
-		require.NotEmpty(r.t, w.marks, "what is left has its mark")
+		require.NotEmpty(r.t, w.marks, "remaining submissions have their marks")
 	}
 }
 

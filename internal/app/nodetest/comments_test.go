@@ -128,7 +128,7 @@ func TestComments(t *testing.T) {
 			require.InDelta(t, 5, left["replyCount"], 0)
 			eve.post(t, "/api/assignment/"+of+"/comments", doc{"text": "x", "parentId": id}).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
 		})
-		t.Run("what is no comment", func(t *testing.T) {
+		t.Run("an unknown comment", func(t *testing.T) {
 			at := "/api/assignment/" + of + "/comments"
 			n.visitor().post(t, at, doc{"text": "x"}).refused(t, http.StatusUnauthorized, studycircle.CodeUnauthenticated)
 			for _, text := range []any{"", "  ", "\u2800", strings.Repeat("x", 5001), "a\x00b", 7, true} {
@@ -177,7 +177,7 @@ func TestComments(t *testing.T) {
 			require.InDelta(t, 5, n.visitor().get(t, "/api/comment/"+ids[20]+"?limit=5").json(t)["page"], 0)
 			require.Equal(t, under, n.visitor().comment(t, ids[0])["assignmentId"])
 		})
-		t.Run("browsers keep what they saw for as long as it holds", func(t *testing.T) {
+		t.Run("browsers keep valid answers", func(t *testing.T) {
 			at := "/api/assignment/" + of + "/comments"
 			for _, who := range []*client{bob, n.visitor()} {
 				seen := who.get(t, at).is(t, http.StatusOK)

@@ -71,7 +71,7 @@ func TestHiddenAssignmentsAreNotOfferedForReview(t *testing.T) {
 		fay.del(t, "/api/submissions/"+second+"/own").is(t, http.StatusOK)
 
 		n.moderate(t, studycircle.Restore, studycircle.OfAssignment, of)
-		require.InDelta(t, 1, dot.reviewable(t, of), 0, "not what was withdrawn meanwhile")
+		require.InDelta(t, 1, dot.reviewable(t, of), 0, "not the one withdrawn meanwhile")
 		require.Equal(t, first, dot.task(t, of)["submissionId"])
 		require.True(t, dot.sings(t))
 		cem.idle(t, of)

@@ -209,7 +209,7 @@ func TestLinksAreCheckedAgainBeforeTheDueDate(t *testing.T) {
 		}
 		bob.link(t, id, studycircle.LinkGone)
 		n.passed(t)
-		require.Len(t, l.looks(), 3, "what is marked is looked at no more")
+		require.Len(t, l.looks(), 3, "links of marked submissions are not checked")
 		cem.link(t, graded, studycircle.LinkReachable)
 
 		// A later due date moves the next check.

@@ -64,7 +64,7 @@ func TestNoSecretAndNoAddressInTheLog(t *testing.T) {
 	overLimit(t, b.login(t, ada, wrong))
 	b.post(t, "/api/auth/password/forgot", doc{"email": ada}).is(t, http.StatusAccepted)
 	require.Eventually(t, func() bool {
-		return strings.Count(logged.text(), "SMTP 451") >= 2 && strings.Contains(logged.text(), "mail given up")
+		return strings.Count(logged.text(), "SMTP 451") >= 2 && strings.Contains(logged.text(), "email given up")
 	}, time.Minute, 20*time.Millisecond)
 	w.mails.refuseWith(nil)
 	w.clock.advance(time.Minute)

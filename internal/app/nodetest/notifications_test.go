@@ -51,7 +51,7 @@ func TestNotifications(t *testing.T) {
 		id := adas[0]["_id"].(string)
 		require.EqualValues(t, 0, bob.post(t, "/api/notifications/read", doc{"ids": []string{id}}).is(t, http.StatusOK).json(t)["modifiedCount"], "others' are read over")
 		require.EqualValues(t, 0, bob.post(t, "/api/notifications/read", doc{"until": id}).is(t, http.StatusOK).json(t)["modifiedCount"])
-		require.EqualValues(t, 1, ada.post(t, "/api/notifications/read", doc{"ids": []string{id, "nobody's", "\x00"}}).is(t, http.StatusOK).json(t)["modifiedCount"])
+		require.EqualValues(t, 1, ada.post(t, "/api/notifications/read", doc{"ids": []string{id, "unknown", "\x00"}}).is(t, http.StatusOK).json(t)["modifiedCount"])
 		require.EqualValues(t, 0, ada.post(t, "/api/notifications/read", doc{"ids": []string{id}}).is(t, http.StatusOK).json(t)["modifiedCount"])
 		adas, unread = ada.notifications(t, "")
 		require.Equal(t, "0", unread)
@@ -207,7 +207,7 @@ func TestConcurrentNotifications(t *testing.T) {
 		}
 		require.Equal(t, 64, told, "each submission is notified once")
 		require.Equal(t, fmt.Sprint(open), unread)
-		require.LessOrEqual(t, open, 2, "gathered by what it is about")
+		require.LessOrEqual(t, open, 2, "gathered by subject")
 		require.EqualValues(t, len(list), ada.get(t, "/api/notifications").json(t)["pagination"].(doc)["total"])
 	})
 }

@@ -149,7 +149,7 @@ func TestProgressOfOthersIsNotShown(t *testing.T) {
 		bob.del(t, "/api/auth/account").is(t, http.StatusNoContent)
 		dan.del(t, "/api/auth/account").is(t, http.StatusNoContent)
 		listed = ada.get(t, results).is(t, http.StatusOK).json(t)["data"].([]any)
-		require.Len(t, listed, 1, "what was pending is withdrawn")
+		require.Len(t, listed, 1, "pending submissions are withdrawn")
 		require.Nil(t, listed[0].(doc)["submittedBy"])
 		require.NotContains(t, listed[0].(doc), "submitterName")
 		created := ada.get(t, "/api/dashboard").is(t, http.StatusOK).json(t)["created"].(doc)

@@ -51,7 +51,7 @@ func TestProgressFollowsASubmission(t *testing.T) {
 		require.Equal(t, progress("graded", "submissionId", second, "attempts", 2., "givenMark", 7., "marks", 10.), bob.states(t, one)[one])
 		third := bob.submit(t, one)
 		bob.del(t, "/api/submissions/"+third+"/own").is(t, http.StatusOK)
-		require.Equal(t, "graded", bob.states(t, one)[one]["state"], "as before what was withdrawn")
+		require.Equal(t, "graded", bob.states(t, one)[one]["state"], "as before the withdrawal")
 		require.Equal(t, second, bob.states(t, one)[one]["submissionId"])
 
 		results := ada.get(t, "/api/assignment/"+one+"/submissions").is(t, http.StatusOK).json(t)

@@ -155,7 +155,7 @@ func TestIDTokenRefused(t *testing.T) {
 		"nonce wrong":            claim("nonce", "another"),
 		"nonce empty":            claim("nonce", ""),
 		"for another client":     claim("aud", "another-client"),
-		"for nobody":             claim("aud", nil),
+		"without an audience":    claim("aud", nil),
 		"for several clients":    claim("aud", []string{clientID, "another-client"}),
 		"authorized another":     claim("azp", "another-client"),
 		"from another issuer":    claim("iss", "https://accounts.example.org"),

@@ -172,7 +172,7 @@ func TestSettleAll(t *testing.T) {
 
 // The server's calls accept what it says that a viewer may do, after any history. It never offers to change a
 // submission with several reviewers: that would reveal whether a reviewer has begun.
-func TestWhatTheServerOffersItAccepts(t *testing.T) {
+func TestTheServerAcceptsItsOffers(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		seed := rand.Uint64()
 		t.Logf("seed %d", seed)

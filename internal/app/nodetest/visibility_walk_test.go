@@ -120,7 +120,7 @@ func accounts(id, path string) bool {
 }
 
 // Every operation finds an assignment and its objects if Visible allows it for the viewer, and answers 404 otherwise.
-func TestEveryOperationAsksWhatIsVisible(t *testing.T) {
+func TestEveryOperationAsksTheVisibility(t *testing.T) {
 	moderated(t, func(t *testing.T, n *node, mo *client) {
 		ada, bob, eve := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Eve")
 		states := []string{"live", "deleted", "hidden", "comment hidden"}

@@ -17,5 +17,5 @@ func TestChangesAreReadAsWritten(t *testing.T) {
 		{Kind: studycircle.OwnSubmission, ID: "x", Audience: "someone"},
 	}
 	require.Equal(t, events, ParseEvents(EventLines(events)))
-	require.Equal(t, events[1:], ParseEvents("not three\n\n"+EventLines(slices.Clone(events[1:]))), "what is not understood is passed over")
+	require.Equal(t, events[1:], ParseEvents("not three\n\n"+EventLines(slices.Clone(events[1:]))), "unknown lines are skipped")
 }

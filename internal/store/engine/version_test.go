@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-func TestSharedAnswersNobodyWithAnOlderQuestion(t *testing.T) {
+func TestSharedAnswersAreAskedAfterTheCall(t *testing.T) {
 	t.Parallel()
 	var clock, asked atomic.Int64
 	s := NewShared(func() (int64, error) {

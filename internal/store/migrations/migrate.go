@@ -86,7 +86,7 @@ func reachesFloor(ctx context.Context, d *sql.DB, current, known int64) error {
 	if floor, err := strconv.ParseInt(text, 10, 64); err != nil || floor > known {
 		return fmt.Errorf("the database has schema version %d and this program knows %d: start a newer studycircle", current, known)
 	}
-	slog.InfoContext(ctx, "a newer release has been here; going on beside it", "schema", current, "known", known)
+	slog.InfoContext(ctx, "the schema is newer than this release; continuing with it", "schema", current, "known", known)
 	return nil
 }
 

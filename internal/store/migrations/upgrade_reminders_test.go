@@ -27,7 +27,7 @@ type held struct {
 
 // Users who asked for reminders before the program sent any get them once, for due dates that are still ahead, and
 // none for those that have passed.
-func TestUpgradedPeopleAreRemindedOnceOfWhatIsToCome(t *testing.T) {
+func TestUpgradedUsersGetFutureRemindersOnce(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	long, today := now.AddDate(0, -2, 0), now.Add(-time.Hour)
@@ -75,7 +75,7 @@ func TestUpgradedPeopleAreRemindedOnceOfWhatIsToCome(t *testing.T) {
 				list, _, _, err := nodes[0].Notifications(t.Context(), studycircle.ViewerOf(fmt.Sprint("u", i)), false, studycircle.Page{Number: 1, Limit: 50})
 				require.NoError(t, err)
 				for _, n := range list {
-					require.Equal(t, studycircle.NotifyDue, n.Kind, "nothing else of what was before is told")
+					require.Equal(t, studycircle.NotifyDue, n.Kind, "past reminders are not sent")
 					out[n.Title] += n.Count
 				}
 			}

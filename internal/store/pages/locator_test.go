@@ -98,7 +98,7 @@ func TestCountsReadTooLateAreNotKept(t *testing.T) {
 	require.EqualValues(t, 1, total()) // asked under 1, which was past, and read under 2
 	l.Carry(1, 2, counts)
 	now.version.Store(3)
-	require.EqualValues(t, 1, total(), "what was read late is not carried")
+	require.EqualValues(t, 1, total(), "counts read late are not carried")
 }
 
 // late returns the version before the present one.

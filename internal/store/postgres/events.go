@@ -127,7 +127,7 @@ func (p *events) notify(ctx context.Context) {
 		}
 		short, cancel := context.WithTimeout(ctx, 5*time.Second)
 		if _, err := p.own.ExecContext(short, "NOTIFY "+channel); err != nil && ctx.Err() == nil {
-			slog.DebugContext(ctx, "other nodes not told; they ask by themselves", "error", err)
+			slog.DebugContext(ctx, "notifying other nodes failed; they poll", "error", err)
 		}
 		cancel()
 		if !pause(ctx, notifyEvery) {
@@ -147,7 +147,7 @@ func (p *events) listen(ctx context.Context, notify func()) {
 		if ctx.Err() != nil {
 			return
 		}
-		slog.WarnContext(ctx, "no longer notified of news; asking for them meanwhile", "error", err)
+		slog.WarnContext(ctx, "listening for events failed; polling meanwhile", "error", err)
 		if time.Since(began) > time.Minute {
 			wait = 100 * time.Millisecond
 		}

@@ -19,7 +19,7 @@ func put(ctx context.Context, tx *engine.Tx, name, value string) error {
 
 // Queued statements run in their order, and before every later statement that waits for a result, by any method; the
 // rest runs with the commit.
-func TestWhatNobodyWaitsForComesInItsTurn(t *testing.T) {
+func TestQueuedStatementsRunInOrder(t *testing.T) {
 	t.Parallel()
 	d := open(t)
 	require.NoError(t, d.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error {
@@ -71,7 +71,7 @@ func TestWhatNobodyWaitsForComesInItsTurn(t *testing.T) {
 
 // If a queued statement fails, its own error is the transaction's, whatever follows it. If a statement fails that the
 // caller waited for, the function gets the error.
-func TestWhatFailsUnawaitedIsTheTransactionsError(t *testing.T) {
+func TestErrorsOfQueuedStatementsAreTheTransactions(t *testing.T) {
 	t.Parallel()
 	d := open(t)
 	const twice = "INSERT INTO settings (name, value) VALUES ('a', ''), ('a', '')"
@@ -112,7 +112,7 @@ func TestWhatFailsUnawaitedIsTheTransactionsError(t *testing.T) {
 }
 
 // A queued statement does not report the number of changed rows.
-func TestWhatIsNotSentHasNoResult(t *testing.T) {
+func TestQueuedStatementsHaveNoResult(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, open(t).Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error {
 		r, err := tx.Later.DB.ExecContext(ctx, "DELETE FROM settings")
@@ -126,7 +126,7 @@ func TestWhatIsNotSentHasNoResult(t *testing.T) {
 }
 
 // A caller that leaves does not wait for another transaction's lock, and the connection's next user is not disturbed.
-func TestWhoLeavesDuringATransactionWaitsNoLonger(t *testing.T) {
+func TestCancelledTransactionsEndAtOnce(t *testing.T) {
 	t.Parallel()
 	d := open(t)
 	d.pool.SetMaxOpenConns(1) // the next user gets the same connection, if it is still good

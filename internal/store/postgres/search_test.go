@@ -91,7 +91,7 @@ func TestNewWordsArePutIntoTheIndexes(t *testing.T) {
 	var left int
 	require.NoError(t, s.pool.QueryRowContext(t.Context(),
 		"SELECT gin_clean_pending_list('assignment_search_title') + gin_clean_pending_list('assignment_search_words')").Scan(&left))
-	require.Zero(t, left, "pages with what was not in the indexes")
+	require.Zero(t, left, "pages of pending words")
 	_, total, err := s.Search(t.Context(), engine.Match{Index: tables.AssignmentIndex, Words: []string{"words"}}, studycircle.Page{Number: 1, Limit: 1})
 	require.NoError(t, err)
 	require.EqualValues(t, 100, total)

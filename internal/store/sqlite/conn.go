@@ -150,9 +150,9 @@ func (c *conn) close() error {
 
 // drop closes the connection; the next reader opens another.
 func (c *conn) drop(because error) {
-	slog.Error("a connection to the embedded database is opened anew", "error", because)
+	slog.Error("a connection to the embedded database failed; it is opened again", "error", because)
 	if err := c.close(); err != nil {
-		slog.Error("a connection to the embedded database is not closed", "error", err)
+		slog.Error("closing a connection to the embedded database failed", "error", err)
 	}
 }
 

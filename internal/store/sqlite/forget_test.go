@@ -77,7 +77,7 @@ func TestWordsOfRemovedTextsAreForgotten(t *testing.T) {
 	require.NoError(t, err)
 	file, err := os.ReadFile(FileIn(dir))
 	require.NoError(t, err)
-	require.Contains(t, string(file), "imby", "what is there can be found so")
+	require.Contains(t, string(file), "imby", "remaining words are found")
 	require.NotContains(t, string(file), "anthippe")
 }
 

@@ -38,7 +38,7 @@ func (c *conn) guard(d *DB, f func() error) (err error) {
 			panic(cause)
 		}
 		d.unmapped.Store(true)
-		slog.Error("the disk does not give a page of the embedded database; its log grows until the program is restarted", "error", fault)
+		slog.Error("the disk failed to read a page of the embedded database; its log grows until a restart", "error", fault)
 		c.raw, c.mapped, c.snapshot = nil, false, snapshot{}
 		err = fmt.Errorf("read a page of the embedded database: %w", sqlite.ResultIOErrRead.ToError())
 	}()

@@ -81,7 +81,7 @@ func (m *mergedIndex) whole() {
 	}
 }
 
-func TestIndexIsMergedOnceNobodyWrites(t *testing.T) {
+func TestIndexIsMergedWhenWritesPause(t *testing.T) {
 	t.Parallel()
 	m := newMergedIndex(t, openDir(t, t.TempDir()))
 	for range 8 {
@@ -138,7 +138,7 @@ func TestIndexIsMergedWhileOthersWrite(t *testing.T) {
 }
 
 // A writer that writes more often than a full merge takes does not keep it from completing.
-func TestMergingAllComesToItsEndThoughSomebodyWrites(t *testing.T) {
+func TestAFullMergeCompletesBesideWrites(t *testing.T) {
 	t.Parallel()
 	m := newMergedIndex(t, openAlone(t))
 	for range 8 {

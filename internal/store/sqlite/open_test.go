@@ -69,7 +69,7 @@ func TestCommitsWaitForTheDisk(t *testing.T) {
 			return err
 		}
 		err := tx.DB.QueryRowContext(ctx, "PRAGMA secure_delete").Scan(&secure)
-		require.Equal(t, []int{2, 1}, []int{synchronous, secure}, "FULL, and what is deleted is written over")
+		require.Equal(t, []int{2, 1}, []int{synchronous, secure}, "FULL, and deleted data is overwritten")
 		return err
 	}))
 }
@@ -159,7 +159,7 @@ func TestPingReportsThatWritesFail(t *testing.T) {
 	}
 	require.NoError(t, write())
 	full("on")
-	require.NoError(t, d.Ping(t.Context()), "nobody has tried yet")
+	require.NoError(t, d.Ping(t.Context()), "no write was tried yet")
 	require.Equal(t, engine.Unavailable, d.Fault(write()))
 	for range 2 {
 		require.Equal(t, engine.Unavailable, d.Fault(d.Ping(t.Context())))

@@ -45,7 +45,7 @@ func TestTheIndexIsMergedALittleAtATime(t *testing.T) {
 		now, of := publish(1)
 		require.Less(t, now-before, 300, "rows that one assignment changed; where FTS5 merges by itself, 509")
 		if n >= 400 {
-			require.Less(t, of, 19, "segments; where nobody merges until there are sixteen of a size, 21")
+			require.Less(t, of, 19, "segments; without merging until there are sixteen of a size, 21")
 		}
 		before = now
 	}

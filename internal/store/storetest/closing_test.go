@@ -13,7 +13,7 @@ import (
 )
 
 // A write while the store closes returns nil if and only if it was stored.
-func TestClosingReportsWhatWasWritten(t *testing.T) {
+func TestClosingReportsAcknowledgedWrites(t *testing.T) {
 	t.Parallel()
 	for range 30 {
 		c := store.Config{Dir: t.TempDir()}

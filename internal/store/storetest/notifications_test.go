@@ -84,7 +84,7 @@ func TestNotificationsAfterRandomHistories(t *testing.T) {
 					continue
 				}
 				b.do(t, func(ctx context.Context, tx *store.Tx) error {
-					_, err := tx.ReadNotifications(ctx, u.ID, []string{list[r.IntN(len(list))].ID, "nobody's"}, at)
+					_, err := tx.ReadNotifications(ctx, u.ID, []string{list[r.IntN(len(list))].ID, "unknown"}, at)
 					return err
 				})
 			case 2:

@@ -81,7 +81,7 @@ func TestConcurrentPublishing(t *testing.T) {
 }
 
 // Publish while the store closes returns nil if and only if the assignment was stored.
-func TestPublishReportsWhatWasStoredWhenClosing(t *testing.T) {
+func TestClosingReportsAcknowledgedPublications(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		creator := b.user(t, "Creator")

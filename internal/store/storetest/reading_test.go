@@ -41,8 +41,8 @@ func (b *bundle) library(t *testing.T) *library {
 func (l *library) must(ctx context.Context, client, round int) error {
 	n := client*7 + round
 	if n%3 == 0 {
-		if _, err := l.Assignment(ctx, anyone, fmt.Sprint("nobody's ", n)); !errors.Is(err, studycircle.ErrNotFound) {
-			return fmt.Errorf("what is not there: %w", err)
+		if _, err := l.Assignment(ctx, anyone, fmt.Sprint("unknown ", n)); !errors.Is(err, studycircle.ErrNotFound) {
+			return fmt.Errorf("a missing one: %w", err)
 		}
 		want := l.all[n%len(l.all)]
 		got, err := l.Assignment(ctx, anyone, want.ID)

@@ -69,7 +69,7 @@ func TestLimitsHoldWithinABatch(t *testing.T) {
 			t.Helper()
 			n, row := b.uses(t, u)
 			require.Equal(t, want, n)
-			require.Equal(t, want > 0, row, "who is refused writes nothing")
+			require.Equal(t, want > 0, row, "a refused write stores nothing")
 		}
 		counted(submitting, most)
 		counted(again, 3)

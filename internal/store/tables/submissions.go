@@ -125,7 +125,7 @@ func OwnScope(userID string, st studycircle.Status) pages.Scope {
 
 // ErrPending means that the submitter has a pending submission already.
 var ErrPending = studycircle.Errorf(studycircle.CodeAlreadyPending,
-	"You have handed this assignment in already. You can take it again once somebody has marked that.")
+	"You have handed this assignment in already. You can take it again once that is marked.")
 
 // ErrGraded means that another grader was first.
 var ErrGraded = studycircle.Errorf(studycircle.CodeAlreadyGraded, "Someone has already marked this submission.")

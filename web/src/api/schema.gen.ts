@@ -822,7 +822,7 @@ export interface paths {
         };
         /**
          * Stream events
-         * @description A stream of server-sent events that ends when the session does; then, and after any other end, connect again with Last-Event-ID. Events say what changed and which one, never how: ask for it. Visitors hear of assignments only. Kinds: assignment.created, assignment.updated, assignment.deleted; submission.pending, submission.changed, submission.withdrawn, submission.graded, which change the list of pending submissions; own-submission for each change of one of your own; assignment.results where something was handed in, withdrawn, graded or is reviewed anew for your own assignment, which it names; notifications where one's own have changed; reset where anything may have changed. Other kinds may come; read over what you do not know.
+         * @description A stream of server-sent events that ends when the session does; then, and after any other end, connect again with Last-Event-ID. Events say what changed and which one, never how: ask for it. Visitors hear of assignments only. Kinds: assignment.created, assignment.updated, assignment.deleted; submission.pending, submission.changed, submission.withdrawn, submission.graded, which change the list of pending submissions; own-submission for each change of one of your own; assignment.results when a submission for your assignment, which the event names, is handed in, withdrawn, graded or reopened; notifications when yours have changed; reset when anything may have changed. Ignore unknown kinds.
          */
         get: operations["events"];
         put?: never;
@@ -859,7 +859,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Show again what is hidden, as a moderator */
+        /** Show a hidden subject again, as a moderator */
         post: operations["restore-hidden"];
         delete?: never;
         options?: never;
@@ -1323,7 +1323,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What you are to do now, and what has come back */
+        /** Your present duties and the marks that have come back */
         get: operations["get-today"];
         put?: never;
         post?: never;
@@ -1340,7 +1340,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get what an unsubscribe link ends */
+        /** Get the kind of emails that an unsubscribe link ends */
         get: operations["get-unsubscription"];
         put?: never;
         post?: never;
@@ -1480,7 +1480,7 @@ export interface components {
             note?: string;
             /** @enum {string} */
             status: "pending";
-            /** @description null: no one is notified. */
+            /** @description null: the submitter is anonymous. */
             submittedBy: string | null;
         };
         ByLevel: {
@@ -2112,7 +2112,7 @@ export interface components {
             from: number;
             /**
              * Format: int64
-             * @description Percent; below it, but for 100.
+             * @description Percent, exclusive except for 100.
              */
             to: number;
         };
@@ -2146,7 +2146,7 @@ export interface components {
             reason?: string;
             /** @description You may show it again. */
             restorable: boolean;
-            /** @description Of a review and a submission the id of the report: nobody learns whose they are. */
+            /** @description For a review or a submission the id of the report, because its author is anonymous. */
             subjectId: string;
         };
         Modified: {
@@ -2294,7 +2294,7 @@ export interface components {
             reopened?: boolean;
             /**
              * Format: int64
-             * @description How many it has; its submitter is told how many it had at the end of yesterday (UTC).
+             * @description How many it has; for its submitter, how many it had at the end of yesterday (UTC).
              */
             reviews?: number;
             /**
@@ -2359,7 +2359,7 @@ export interface components {
             reopened?: boolean;
             /**
              * Format: int64
-             * @description How many it has; its submitter is told how many it had at the end of yesterday (UTC).
+             * @description How many it has; for its submitter, how many it had at the end of yesterday (UTC).
              */
             reviews?: number;
             /**
@@ -2771,7 +2771,7 @@ export interface components {
             reopened?: boolean;
             /**
              * Format: int64
-             * @description How many it has; its submitter is told how many it had at the end of yesterday (UTC).
+             * @description How many it has; for its submitter, how many it had at the end of yesterday (UTC).
              */
             reviews?: number;
             /**
@@ -2838,7 +2838,7 @@ export interface components {
             reopened?: boolean;
             /**
              * Format: int64
-             * @description How many it has; its submitter is told how many it had at the end of yesterday (UTC).
+             * @description How many it has; for its submitter, how many it had at the end of yesterday (UTC).
              */
             reviews?: number;
             /**
@@ -2972,7 +2972,7 @@ export interface components {
             reviewable: number;
             /** @enum {string} */
             status: "pending";
-            /** @description null: no one is notified. */
+            /** @description null: the submitter is anonymous. */
             submittedBy: string | null;
         };
         Rubric: {
