@@ -33,17 +33,17 @@ const (
 type hasher struct {
 	params  *argon2id.Params
 	waiting *admission.Queue
-	// nobody is a hash that no password has. It is checked if there is no account, so that the answer takes as long.
-	nobody string
+	// decoy is a hash that no password has. It is checked if there is no account, so that the answer takes as long.
+	decoy string
 }
 
 func newHasher(params *argon2id.Params) (*hasher, error) {
 	if params == nil {
 		params = owasp
 	}
-	nobody, err := hashWith(params, studycircle.NewSecret())
+	decoy, err := hashWith(params, studycircle.NewSecret())
 	return &hasher{
-		params: params, nobody: nobody,
+		params: params, decoy: decoy,
 		waiting: admission.NewQueue(hashesAtOnce(), maxQueue, maxWait),
 	}, err
 }
@@ -94,7 +94,7 @@ func hashWith(params *argon2id.Params, password string) (string, error) {
 func (h *hasher) check(ctx context.Context, password, hash string) (matches, outdated bool, err error) {
 	known := hash != ""
 	if !known {
-		hash = h.nobody
+		hash = h.decoy
 	}
 	if len(password) > studycircle.MaxPasswordBytes {
 		password, known = "", false

@@ -82,9 +82,9 @@ func QueueNotifications(ctx context.Context, q Queue, tx *engine.Tx, wanted []Wa
 	return q.InsertMany(ctx, tx, all)
 }
 
-// nobodysQueue holds emails to addresses without an account. No worker reads it, so that requests for many such
+// noRecipientQueue holds emails to addresses without an account. No worker reads it, so that requests for many such
 // emails delay no others. They cost the request the same as any other email.
-const nobodysQueue = "nobody"
+const noRecipientQueue = "nobody"
 
 // QueueMail queues an email for sending once tx is committed. For an unknown user it sends none, at the same cost.
 func QueueMail(ctx context.Context, q Queue, tx *engine.Tx, userID, kind string) error {
@@ -97,7 +97,7 @@ func QueueMail(ctx context.Context, q Queue, tx *engine.Tx, userID, kind string)
 		return err
 	}
 	if known == 0 {
-		queue = nobodysQueue
+		queue = noRecipientQueue
 	}
 	return q.Insert(ctx, tx, mailJob{User: userID, Mail: kind}, &river.InsertOpts{Queue: queue})
 }
@@ -201,7 +201,7 @@ func mailUpkeep(e engine.Engine, q Queue, clock func() time.Time) []periodic.Job
 
 func sweep(ctx context.Context, e engine.Engine) error {
 	return e.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
-		_, err := tx.DB.ExecContext(ctx, "DELETE FROM river_job WHERE state = 'available' AND queue = $1", nobodysQueue)
+		_, err := tx.DB.ExecContext(ctx, "DELETE FROM river_job WHERE state = 'available' AND queue = $1", noRecipientQueue)
 		return err
 	})
 }

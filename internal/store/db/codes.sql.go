@@ -66,7 +66,7 @@ type UseActionCodeParams struct {
 	Now      int64
 }
 
-// The one atomic step that makes a code work once.
+// One atomic step, so that a code works once.
 func (q *Queries) UseActionCode(ctx context.Context, arg UseActionCodeParams) (string, error) {
 	row := q.queryRow(ctx, q.useActionCodeStmt, useActionCode, arg.CodeHash, arg.Purpose, arg.Now)
 	var user_id string

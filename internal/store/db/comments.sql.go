@@ -21,7 +21,7 @@ type BuryCommentParams struct {
 	Now int64
 }
 
-// Replies that moderators have hidden still refer to it.
+// Replies hidden by moderators still refer to it.
 func (q *Queries) BuryComment(ctx context.Context, arg BuryCommentParams) ([]int64, error) {
 	rows, err := q.query(ctx, q.buryCommentStmt, buryComment, arg.ID, arg.Now)
 	if err != nil {
@@ -80,7 +80,7 @@ const countReply = `-- name: CountReply :execrows
 UPDATE comments SET replies = replies + 1 WHERE id = $1
 `
 
-// Takes the thread: whoever deletes it meanwhile comes before or after.
+// Locks the thread: a concurrent deletion of it runs before or after.
 func (q *Queries) CountReply(ctx context.Context, id string) (int64, error) {
 	result, err := q.exec(ctx, q.countReplyStmt, countReply, id)
 	if err != nil {
@@ -182,7 +182,7 @@ type EmptyCommentParams struct {
 	DeletedAt sql.NullInt64
 }
 
-// What is left of a comment that has replies.
+// Keeps the row of a deleted comment with replies.
 func (q *Queries) EmptyComment(ctx context.Context, arg EmptyCommentParams) (int64, error) {
 	result, err := q.exec(ctx, q.emptyCommentStmt, emptyComment, arg.ID, arg.DeletedAt)
 	if err != nil {
@@ -295,7 +295,7 @@ type ParticipantsOfRow struct {
 	DisplayName string
 }
 
-// The creator, and the authors of the latest comments that show.
+// The creator, and the authors of the latest visible comments.
 func (q *Queries) ParticipantsOf(ctx context.Context, arg ParticipantsOfParams) ([]ParticipantsOfRow, error) {
 	rows, err := q.query(ctx, q.participantsOfStmt, participantsOf, arg.AssignmentID, arg.Latest)
 	if err != nil {
@@ -477,7 +477,7 @@ type ThreadsBeforeParams struct {
 	Seq          int64
 }
 
-// How many threads stand before a place in the list of an assignment.
+// The number of threads before a position in an assignment's list.
 func (q *Queries) ThreadsBefore(ctx context.Context, arg ThreadsBeforeParams) (int64, error) {
 	row := q.queryRow(ctx, q.threadsBeforeStmt, threadsBefore,
 		arg.Scope,

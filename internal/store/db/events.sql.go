@@ -25,7 +25,7 @@ const insertEvents = `-- name: InsertEvents :exec
 INSERT INTO events (changes) VALUES ($1)
 `
 
-// What differs between the engines is in their packages.
+// Statements that differ between the engines are in their packages.
 func (q *Queries) InsertEvents(ctx context.Context, changes string) error {
 	_, err := q.exec(ctx, q.insertEventsStmt, insertEvents, changes)
 	return err

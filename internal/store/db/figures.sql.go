@@ -179,7 +179,7 @@ type WrongDueRow struct {
 	Found    int64
 }
 
-// As WrongFigures, of when assignments are due.
+// Like WrongFigures, for figures by due date.
 func (q *Queries) WrongDue(ctx context.Context, arg WrongDueParams) ([]WrongDueRow, error) {
 	rows, err := q.query(ctx, q.wrongDueStmt, wrongDue, arg.First, arg.Last)
 	if err != nil {
@@ -245,7 +245,7 @@ type WrongFiguresRow struct {
 	FoundTotal    int64
 }
 
-// The figures of users from one to another that are not what the plain query counts.
+// The figures of users from one to another that differ from the plain query.
 func (q *Queries) WrongFigures(ctx context.Context, arg WrongFiguresParams) ([]WrongFiguresRow, error) {
 	rows, err := q.query(ctx, q.wrongFiguresStmt, wrongFigures, arg.First, arg.Last)
 	if err != nil {
@@ -307,7 +307,7 @@ type WrongTakenRow struct {
 	Found        string
 }
 
-// What users from one to another have taken, where that is not what the plain query finds.
+// The taken rows of users from one to another that differ from the plain query.
 func (q *Queries) WrongTaken(ctx context.Context, arg WrongTakenParams) ([]WrongTakenRow, error) {
 	rows, err := q.query(ctx, q.wrongTakenStmt, wrongTaken, arg.First, arg.Last)
 	if err != nil {

@@ -33,8 +33,8 @@ type PutRateLimitParams struct {
 	OldStamps string
 }
 
-// Changes nothing where old_stamps are not the stored ones any more. On
-// PostgreSQL the row is locked even then, so that the next try succeeds.
+// Changes nothing unless old_stamps are the stored ones. On
+// PostgreSQL the row is locked even then, so that the next attempt succeeds.
 func (q *Queries) PutRateLimit(ctx context.Context, arg PutRateLimitParams) (int64, error) {
 	result, err := q.exec(ctx, q.putRateLimitStmt, putRateLimit,
 		arg.Name,

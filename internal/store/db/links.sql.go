@@ -84,7 +84,7 @@ type LookAtLinkParams struct {
 	At int64
 }
 
-// Of a submission that is there still. What was found before is of another link.
+// For an existing submission. Earlier results were another link's.
 func (q *Queries) LookAtLink(ctx context.Context, arg LookAtLinkParams) error {
 	_, err := q.exec(ctx, q.lookAtLinkStmt, lookAtLink, arg.ID, arg.At)
 	return err
@@ -100,7 +100,7 @@ type PlanLinksParams struct {
 	Now          int64
 }
 
-// An assignment's due date has changed: what was planned by it is planned anew.
+// After a change of the due date: plans the checks anew.
 func (q *Queries) PlanLinks(ctx context.Context, arg PlanLinksParams) error {
 	_, err := q.exec(ctx, q.planLinksStmt, planLinks, arg.AssignmentID, arg.Now)
 	return err
@@ -119,7 +119,7 @@ type PutLinkCheckParams struct {
 	Next      sql.NullInt64
 }
 
-// Of whoever still has the lease: the link may be another one by now.
+// Only under the lease: the link may have changed since.
 func (q *Queries) PutLinkCheck(ctx context.Context, arg PutLinkCheckParams) (int64, error) {
 	result, err := q.exec(ctx, q.putLinkCheckStmt, putLinkCheck,
 		arg.ID,

@@ -19,7 +19,7 @@ type TakeOldMailsRow struct {
 	Kind   string
 }
 
-// What the release before this one has queued and nobody is sending.
+// Emails that the previous release has queued and is not sending.
 func (q *Queries) TakeOldMails(ctx context.Context, dueAt int64) ([]TakeOldMailsRow, error) {
 	rows, err := q.query(ctx, q.takeOldMailsStmt, takeOldMails, dueAt)
 	if err != nil {

@@ -247,7 +247,7 @@ WHERE NOT f.parked AND f.told_to < CAST($1 AS TEXT) AND f.actor_id <> CAST($1 AS
 ORDER BY f.id
 `
 
-// Those that concern a user and have not come to them yet.
+// The fan-outs that concern a user and have not reached the user yet.
 func (q *Queries) FanoutsFor(ctx context.Context, userID string) ([]Fanout, error) {
 	rows, err := q.query(ctx, q.fanoutsForStmt, fanoutsFor, userID)
 	if err != nil {
@@ -380,7 +380,7 @@ const lockInbox = `-- name: LockInbox :one
 INSERT INTO inboxes (id) VALUES ($1) ON CONFLICT (id) DO UPDATE SET last_no = inboxes.last_no RETURNING id, last_no, time_zone, preferences, digest_at, mail_day, mail_count, refused_at
 `
 
-// Makes it where there is none yet.
+// Creates it if it is missing.
 func (q *Queries) LockInbox(ctx context.Context, id string) (Inbox, error) {
 	row := q.queryRow(ctx, q.lockInboxStmt, lockInbox, id)
 	var i Inbox
@@ -420,7 +420,7 @@ type NoticesWaitRow struct {
 	Fanouts bool
 }
 
-// Whether something waits for a user, and whether there are fan-outs, which are anybody's.
+// Whether a user has pending notices, and whether there are fan-outs, which may concern any user.
 func (q *Queries) NoticesWait(ctx context.Context, userID string) (NoticesWaitRow, error) {
 	row := q.queryRow(ctx, q.noticesWaitStmt, noticesWait, userID)
 	var i NoticesWaitRow
@@ -600,7 +600,7 @@ WHERE notices.user_id IN (SELECT s.submitter_id FROM submissions s WHERE s.assig
     AND notices.subject IN (SELECT s.id FROM submissions s WHERE s.assignment_id = $1) RETURNING notices.user_id
 `
 
-// What is told of work has the title that the work has.
+// Notifications of submissions get their present title.
 func (q *Queries) RetitleNotices(ctx context.Context, assignmentID sql.NullString) ([]string, error) {
 	rows, err := q.query(ctx, q.retitleNoticesStmt, retitleNotices, assignmentID)
 	if err != nil {
@@ -678,7 +678,7 @@ type SetDigestParams struct {
 	DigestAt int64
 }
 
-// The earlier one stands.
+// Keeps an earlier one.
 func (q *Queries) SetDigest(ctx context.Context, arg SetDigestParams) error {
 	_, err := q.exec(ctx, q.setDigestStmt, setDigest, arg.ID, arg.DigestAt)
 	return err
@@ -758,7 +758,7 @@ type WritersAfterRow struct {
 	Apart bool
 }
 
-// Those who wrote in a thread before a place what still shows, in the order of their ids.
+// The authors of visible comments in a thread before a position, in the order of their ids.
 func (q *Queries) WritersAfter(ctx context.Context, arg WritersAfterParams) ([]WritersAfterRow, error) {
 	rows, err := q.query(ctx, q.writersAfterStmt, writersAfter,
 		arg.FanoutID,

@@ -63,7 +63,7 @@ type ResultFactsRow struct {
 	Highest     int64
 }
 
-// What the newest submissions for an assignment are filtered, sorted and summed up by.
+// The facts by which the newest submissions for an assignment are filtered, sorted and summed up.
 func (q *Queries) ResultFacts(ctx context.Context, arg ResultFactsParams) ([]ResultFactsRow, error) {
 	rows, err := q.query(ctx, q.resultFactsStmt, resultFacts, arg.AssignmentID, arg.Most)
 	if err != nil {
@@ -162,8 +162,8 @@ type ReviewableForParams struct {
 }
 
 // Listed assignments of which POST /api/reviews/next would give a user something: see
-// tables.DutiesOf. SQLite takes them in the order of a CROSS JOIN: those that are reviewed
-// first, and not all there are.
+// tables.DutiesOf. The CROSS JOIN makes SQLite start with those that are reviewed
+// instead of all assignments.
 func (q *Queries) ReviewableFor(ctx context.Context, arg ReviewableForParams) ([]string, error) {
 	rows, err := q.query(ctx, q.reviewableForStmt, reviewableFor, arg.UserID, arg.Now, arg.Most)
 	if err != nil {
@@ -262,8 +262,8 @@ type UnattendedForRow struct {
 	Seq          int64
 }
 
-// The longest-waiting that somebody may review of what nobody came for, after one, and
-// of none of four assignments.
+// The longest-waiting unattended submissions that a user may review, after one, and
+// without four assignments.
 func (q *Queries) UnattendedFor(ctx context.Context, arg UnattendedForParams) ([]UnattendedForRow, error) {
 	rows, err := q.query(ctx, q.unattendedForStmt, unattendedFor,
 		arg.After,

@@ -86,7 +86,7 @@ type AskedToDecideParams struct {
 	AskedAt      int64
 }
 
-// The creator was asked to decide about the last one.
+// The creator was asked to decide on the last one.
 func (q *Queries) AskedToDecide(ctx context.Context, arg AskedToDecideParams) error {
 	_, err := q.exec(ctx, q.askedToDecideStmt, askedToDecide, arg.SubmissionID, arg.AskedAt)
 	return err
@@ -101,7 +101,7 @@ type ChangedScalesParams struct {
 	Skip int64
 }
 
-// Assignments whose reviews have changed before a day, and whose parts are of before.
+// Assignments whose reviews have changed before a day, with parts of an earlier scale.
 func (q *Queries) ChangedScales(ctx context.Context, arg ChangedScalesParams) ([]string, error) {
 	rows, err := q.query(ctx, q.changedScalesStmt, changedScales, arg.Day, arg.Skip)
 	if err != nil {
@@ -160,7 +160,7 @@ const deleteSample = `-- name: DeleteSample :exec
 DELETE FROM submissions WHERE id = $1 AND status = 'exemplar'
 `
 
-// All that belongs to an exemplar goes with it.
+// All rows that belong to an exemplar are deleted with it.
 func (q *Queries) DeleteSample(ctx context.Context, id string) error {
 	_, err := q.exec(ctx, q.deleteSampleStmt, deleteSample, id)
 	return err
@@ -230,7 +230,7 @@ UPDATE review_turns SET turn = 'lapsed' WHERE turn = 'leased' AND id IN (
     SELECT s.id FROM review_states s WHERE s.assignment_id = $1 UNION ALL SELECT e.id FROM exemplars e WHERE e.assignment_id = $1)
 `
 
-// Of exemplars, too.
+// Exemplars included.
 func (q *Queries) EndLeasesUnder(ctx context.Context, assignmentID string) error {
 	_, err := q.exec(ctx, q.endLeasesUnderStmt, endLeasesUnder, assignmentID)
 	return err
@@ -302,7 +302,7 @@ type ExemplarsForParams struct {
 	Viewer       string
 }
 
-// Those that somebody has not been given yet.
+// Those that a user has not had yet.
 func (q *Queries) ExemplarsFor(ctx context.Context, arg ExemplarsForParams) ([]string, error) {
 	rows, err := q.query(ctx, q.exemplarsForStmt, exemplarsFor, arg.AssignmentID, arg.Viewer)
 	if err != nil {
@@ -733,8 +733,8 @@ type ListReviewAssignmentRow struct {
 	Listed bool
 }
 
-// Lists an assignment of which something is open, and takes off the list one of which
-// nothing is.
+// Lists an assignment with an open submission, and takes off the list one without
+// any.
 func (q *Queries) ListReviewAssignment(ctx context.Context, id string) ([]ListReviewAssignmentRow, error) {
 	rows, err := q.query(ctx, q.listReviewAssignmentStmt, listReviewAssignment, id)
 	if err != nil {
@@ -802,8 +802,8 @@ type NextShortRow struct {
 	Creator      string
 }
 
-// The work of a viewer's own assignments, which may be thousands at the front, is
-// passed over within the statement: read out in windows it took a third of a second.
+// The submissions for a viewer's own assignments, which may be thousands at the front,
+// are skipped within the statement: reading them in windows took a third of a second.
 func (q *Queries) NextShort(ctx context.Context, arg NextShortParams) ([]NextShortRow, error) {
 	rows, err := q.query(ctx, q.nextShortStmt, nextShort,
 		arg.Attempt,
@@ -1136,7 +1136,7 @@ type QueueReviewParams struct {
 	Certain int64
 }
 
-// Nothing of an assignment that a moderator hides.
+// Leaves out assignments hidden by a moderator.
 func (q *Queries) QueueReview(ctx context.Context, arg QueueReviewParams) error {
 	_, err := q.exec(ctx, q.queueReviewStmt, queueReview, arg.ID, arg.Most, arg.Certain)
 	return err
@@ -1210,7 +1210,7 @@ type RememberedQueueRow struct {
 	HiddenCertain sql.NullInt64
 }
 
-// What is open to review of an assignment, and where it stood in the queue.
+// An assignment's open submissions, with their positions in the queue.
 func (q *Queries) RememberedQueue(ctx context.Context, assignmentID string) ([]RememberedQueueRow, error) {
 	rows, err := q.query(ctx, q.rememberedQueueStmt, rememberedQueue, assignmentID)
 	if err != nil {
@@ -1310,7 +1310,7 @@ type RepliesByRow struct {
 }
 
 // A user's replies to reviews of their submissions, after the last one by submission
-// and label. That order tells nothing about the reviewers.
+// and label. That order reveals nothing about the reviewers.
 func (q *Queries) RepliesBy(ctx context.Context, arg RepliesByParams) ([]RepliesByRow, error) {
 	rows, err := q.query(ctx, q.repliesByStmt, repliesBy, arg.SubmitterID, arg.SubmissionID, arg.Label)
 	if err != nil {
@@ -1387,7 +1387,7 @@ type ReservedReviewRow struct {
 	AssignmentID    string
 }
 
-// Of exemplars, too: they look like any other work to their reviewers.
+// Exemplars included: to their reviewers they look like submissions.
 func (q *Queries) ReservedReview(ctx context.Context, arg ReservedReviewParams) (ReservedReviewRow, error) {
 	row := q.queryRow(ctx, q.reservedReviewStmt, reservedReview, arg.ReviewerID, arg.Now)
 	var i ReservedReviewRow
@@ -1419,8 +1419,8 @@ type ReviewFactsRow struct {
 	SettledAt int64
 }
 
-// What became of a submission that was given to a user, how many slots it has left, its
-// leases, and when it was settled last.
+// The outcome of a user's lease of a submission, the submission's free slots, its
+// leases, and the time of its latest settlement.
 func (q *Queries) ReviewFacts(ctx context.Context, arg ReviewFactsParams) (ReviewFactsRow, error) {
 	row := q.queryRow(ctx, q.reviewFactsStmt, reviewFacts, arg.ReviewerID, arg.ID)
 	var i ReviewFactsRow

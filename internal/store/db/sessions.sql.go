@@ -192,7 +192,7 @@ type SessionsOfUserRow struct {
 	UserAgent  string
 }
 
-// The hundred last seen: a list for people, not the whole truth.
+// The hundred last seen: enough for a list on a page.
 func (q *Queries) SessionsOfUser(ctx context.Context, arg SessionsOfUserParams) ([]SessionsOfUserRow, error) {
 	rows, err := q.query(ctx, q.sessionsOfUserStmt, sessionsOfUser, arg.UserID, arg.Now)
 	if err != nil {

@@ -24,7 +24,7 @@ const lockSetting = `-- name: LockSetting :one
 UPDATE settings SET value = value WHERE name = $1 RETURNING value
 `
 
-// The row's lock puts changes one after the other.
+// The lock of the row serializes changes.
 func (q *Queries) LockSetting(ctx context.Context, name string) (string, error) {
 	row := q.queryRow(ctx, q.lockSettingStmt, lockSetting, name)
 	var value string

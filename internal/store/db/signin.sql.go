@@ -20,7 +20,7 @@ type ClaimUserParams struct {
 	Now int64
 }
 
-// The one atomic step by which an account without a verified address gets its owner.
+// One atomic step, so that an account with an unverified address gets its owner once.
 func (q *Queries) ClaimUser(ctx context.Context, arg ClaimUserParams) (int64, error) {
 	result, err := q.exec(ctx, q.claimUserStmt, claimUser, arg.ID, arg.Now)
 	if err != nil {
@@ -39,7 +39,7 @@ type ContestUserParams struct {
 	Now int64
 }
 
-// Takes the password of an account whose address nobody has verified.
+// Removes the password of an account with an unverified address.
 func (q *Queries) ContestUser(ctx context.Context, arg ContestUserParams) (int64, error) {
 	result, err := q.exec(ctx, q.contestUserStmt, contestUser, arg.ID, arg.Now)
 	if err != nil {
@@ -207,8 +207,8 @@ const lockUser = `-- name: LockUser :one
 UPDATE users SET password_hash = password_hash WHERE id = $1 RETURNING id, email, display_name, photo_url, password_hash, created_at, email_verified_at, suspended_at, submission_count, contested_at
 `
 
-// The row's lock puts what changes the ways to sign in, and sign-ins, one after
-// the other.
+// The lock of the row serializes sign-ins with changes of the ways to
+// sign in.
 func (q *Queries) LockUser(ctx context.Context, id string) (User, error) {
 	row := q.queryRow(ctx, q.lockUserStmt, lockUser, id)
 	var i User
@@ -372,7 +372,7 @@ type UseTicketParams struct {
 	ExpiresAt  int64
 }
 
-// The one atomic step that makes a ticket work once.
+// One atomic step, so that a ticket works once.
 func (q *Queries) UseTicket(ctx context.Context, arg UseTicketParams) (int64, error) {
 	result, err := q.exec(ctx, q.useTicketStmt, useTicket, arg.TicketHash, arg.ExpiresAt)
 	if err != nil {

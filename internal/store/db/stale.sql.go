@@ -22,7 +22,7 @@ const someStale = `-- name: SomeStale :many
 SELECT id FROM search_stale ORDER BY id DESC LIMIT CAST($1 AS BIGINT)
 `
 
-// Newest first: they are found first.
+// Newest first: searches show them first.
 func (q *Queries) SomeStale(ctx context.Context, most int64) ([]int64, error) {
 	rows, err := q.query(ctx, q.someStaleStmt, someStale, most)
 	if err != nil {

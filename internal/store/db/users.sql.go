@@ -104,7 +104,7 @@ type ResetPasswordParams struct {
 	Now          int64
 }
 
-// Whoever has the mailed code has the address.
+// The holder of an emailed code owns the address.
 func (q *Queries) ResetPassword(ctx context.Context, arg ResetPasswordParams) (int64, error) {
 	result, err := q.exec(ctx, q.resetPasswordStmt, resetPassword, arg.ID, arg.PasswordHash, arg.Now)
 	if err != nil {
@@ -156,8 +156,8 @@ type UpdatePasswordHashParams struct {
 	OldHash string
 }
 
-// Sign-ins come through here too, with the hash unchanged: the row's lock puts
-// them before or after a reset, never beside it.
+// Sign-ins run it too, with the hash unchanged: the lock of the row orders
+// them before or after a reset.
 func (q *Queries) UpdatePasswordHash(ctx context.Context, arg UpdatePasswordHashParams) (int64, error) {
 	result, err := q.exec(ctx, q.updatePasswordHashStmt, updatePasswordHash, arg.ID, arg.NewHash, arg.OldHash)
 	if err != nil {

@@ -5,7 +5,7 @@ INSERT INTO action_codes (code_hash, user_id, purpose, expires_at) VALUES ($1, $
 SELECT user_id FROM action_codes WHERE code_hash = $1 AND purpose = $2 AND expires_at > CAST(sqlc.arg(now) AS BIGINT);
 
 -- name: UseActionCode :one
--- The one atomic step that makes a code work once.
+-- One atomic step, so that a code works once.
 DELETE FROM action_codes WHERE code_hash = $1 AND purpose = $2 AND expires_at > CAST(sqlc.arg(now) AS BIGINT) RETURNING user_id;
 
 -- name: DeleteActionCodesOfUser :exec

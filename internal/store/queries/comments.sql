@@ -2,19 +2,19 @@
 UPDATE assignments SET discussion_closed = $2 WHERE id = $1 AND deleted_at IS NULL AND discussion_closed <> $2;
 
 -- name: CountReply :execrows
--- Takes the thread: whoever deletes it meanwhile comes before or after.
+-- Locks the thread: a concurrent deletion of it runs before or after.
 UPDATE comments SET replies = replies + 1 WHERE id = $1;
 
 -- name: EditComment :execrows
 UPDATE comments SET text = $2, html = $3, edited_at = $4 WHERE id = $1 AND deleted_at IS NULL AND hidden_at IS NULL;
 
 -- name: EmptyComment :execrows
--- What is left of a comment that has replies.
+-- Keeps the row of a deleted comment with replies.
 UPDATE comments SET text = '', html = '', author_id = NULL, deleted_at = $2, likes = 0, thanks = 0, insightful = 0, questions = 0
 WHERE id = $1 AND replies > 0 AND deleted_at IS NULL;
 
 -- name: BuryComment :many
--- Replies that moderators have hidden still refer to it.
+-- Replies hidden by moderators still refer to it.
 UPDATE comments SET text = '', html = '', author_id = NULL, deleted_at = COALESCE(deleted_at, CAST(sqlc.arg(now) AS BIGINT)), listed = FALSE,
     likes = 0, thanks = 0, insightful = 0, questions = 0
 WHERE comments.id = $1 AND comments.replies = 0 AND EXISTS (SELECT 1 FROM comments r WHERE r.thread_id = $1) RETURNING comments.seq;
@@ -53,7 +53,7 @@ SELECT comment_id, kind FROM reactions
 WHERE user_id = $1 AND (comment_id, kind) > (CAST(sqlc.arg(comment_id) AS TEXT), CAST(sqlc.arg(kind) AS TEXT)) ORDER BY comment_id, kind LIMIT 1000;
 
 -- name: ParticipantsOf :many
--- The creator, and the authors of the latest comments that show.
+-- The creator, and the authors of the latest visible comments.
 SELECT id, display_name FROM users WHERE id IN (
     SELECT r.author_id FROM (
         SELECT c.author_id FROM comments c WHERE c.assignment_id = $1 AND c.author_id IS NOT NULL AND c.deleted_at IS NULL AND c.hidden_at IS NULL
@@ -69,7 +69,7 @@ SELECT EXISTS (
 ) AS found;
 
 -- name: ThreadsBefore :one
--- How many threads stand before a place in the list of an assignment.
+-- The number of threads before a position in an assignment's list.
 SELECT CAST(COALESCE(SUM(u.n), 0) AS BIGINT) AS n FROM (
     SELECT c.n FROM page_counts c WHERE c.scope = CAST(sqlc.arg(scope) AS TEXT) AND c.tier = 1 AND c.block < CAST(sqlc.arg(big) AS BIGINT)
     UNION ALL

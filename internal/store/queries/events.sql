@@ -1,4 +1,4 @@
--- What differs between the engines is in their packages.
+-- Statements that differ between the engines are in their packages.
 
 -- name: InsertEvents :exec
 INSERT INTO events (changes) VALUES ($1);

@@ -27,7 +27,7 @@ ON CONFLICT (user_id, seq) DO UPDATE SET level = excluded.level, due_at = exclud
 SELECT id FROM users WHERE id > $1 ORDER BY id LIMIT 100;
 
 -- name: WrongFigures :many
--- The figures of users from one to another that are not what the plain query counts.
+-- The figures of users from one to another that differ from the plain query.
 WITH people AS (
     SELECT u.id FROM users u WHERE u.id >= CAST(sqlc.arg(first) AS TEXT) AND u.id <= CAST(sqlc.arg(last) AS TEXT)
 ), scopes AS (
@@ -50,7 +50,7 @@ FROM (
 ) f GROUP BY f.scope, f.block HAVING SUM(f.expected) <> SUM(f.found) OR SUM(f.expected_total) <> SUM(f.found_total) ORDER BY f.scope, f.block;
 
 -- name: WrongDue :many
--- As WrongFigures, of when assignments are due.
+-- Like WrongFigures, for figures by due date.
 SELECT CAST(f.scope AS TEXT) AS scope, CAST(f.block AS BIGINT) AS block, CAST(SUM(f.expected) AS BIGINT) AS expected, CAST(SUM(f.found) AS BIGINT) AS found
 FROM (
     SELECT 'due/' || a.level AS scope, a.due_at / 15360000000 AS block, 1 AS expected, 0 AS found FROM assignments a
@@ -62,7 +62,7 @@ FROM (
 ) f GROUP BY f.scope, f.block HAVING SUM(f.expected) <> SUM(f.found) ORDER BY f.scope, f.block;
 
 -- name: WrongTaken :many
--- What users from one to another have taken, where that is not what the plain query finds.
+-- The taken rows of users from one to another that differ from the plain query.
 WITH expected AS (
     SELECT e.user_id, e.seq, e.level, e.due_at, e.state, e.attempts, e.submission_id, e.best_mark, e.best_total
     FROM taken_expected e WHERE e.user_id >= CAST(sqlc.arg(first) AS TEXT) AND e.user_id <= CAST(sqlc.arg(last) AS TEXT)

@@ -2,8 +2,8 @@
 SELECT stamps FROM rate_limits WHERE name = $1;
 
 -- name: PutRateLimit :execrows
--- Changes nothing where old_stamps are not the stored ones any more. On
--- PostgreSQL the row is locked even then, so that the next try succeeds.
+-- Changes nothing unless old_stamps are the stored ones. On
+-- PostgreSQL the row is locked even then, so that the next attempt succeeds.
 INSERT INTO rate_limits (name, stamps, expires_at) VALUES ($1, $2, $3)
 ON CONFLICT (name) DO UPDATE SET stamps = excluded.stamps, expires_at = excluded.expires_at
 WHERE rate_limits.stamps = CAST(sqlc.arg(old_stamps) AS TEXT);

@@ -1,5 +1,5 @@
 -- name: LookAtLink :exec
--- Of a submission that is there still. What was found before is of another link.
+-- For an existing submission. Earlier results were another link's.
 INSERT INTO link_checks (id, look_at) SELECT s.id, CAST(sqlc.arg(at) AS BIGINT) FROM submissions s WHERE s.id = $1
 ON CONFLICT (id) DO UPDATE SET look_at = excluded.look_at, result = '', checked_at = NULL, names = FALSE;
 
@@ -10,11 +10,11 @@ SELECT COUNT(*) FROM (SELECT 1 FROM link_checks WHERE look_at <= $1 LIMIT 1) AS 
 UPDATE link_checks SET look_at = $2 WHERE id = $1;
 
 -- name: PutLinkCheck :execrows
--- Of whoever still has the lease: the link may be another one by now.
+-- Only under the lease: the link may have changed since.
 UPDATE link_checks SET look_at = sqlc.narg(next), result = $3, checked_at = $4, names = $5 WHERE id = $1 AND look_at = $2;
 
 -- name: PlanLinks :exec
--- An assignment's due date has changed: what was planned by it is planned anew.
+-- After a change of the due date: plans the checks anew.
 UPDATE link_checks SET look_at = CAST(sqlc.arg(now) AS BIGINT) WHERE checked_at IS NOT NULL
     AND id IN (SELECT s.id FROM submissions s WHERE s.assignment_id = $1 AND s.status = 'pending' UNION ALL SELECT e.id FROM exemplars e WHERE e.assignment_id = $1);
 

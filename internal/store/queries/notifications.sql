@@ -2,7 +2,7 @@
 SELECT * FROM inboxes WHERE id = $1;
 
 -- name: LockInbox :one
--- Makes it where there is none yet.
+-- Creates it if it is missing.
 INSERT INTO inboxes (id) VALUES ($1) ON CONFLICT (id) DO UPDATE SET last_no = inboxes.last_no RETURNING *;
 
 -- name: PutPreferences :exec
@@ -13,7 +13,7 @@ INSERT INTO inboxes (id, time_zone) VALUES ($1, $2)
 ON CONFLICT (id) DO UPDATE SET time_zone = excluded.time_zone WHERE inboxes.time_zone = '';
 
 -- name: SetDigest :exec
--- The earlier one stands.
+-- Keeps an earlier one.
 UPDATE inboxes SET digest_at = COALESCE(digest_at, CAST(sqlc.arg(digest_at) AS BIGINT)) WHERE id = $1;
 
 -- name: CountMail :exec
@@ -45,7 +45,7 @@ UPDATE fanouts SET parked = $3 WHERE assignment_id = $1 AND url = $2 AND parked 
 DELETE FROM notifications WHERE id = $1;
 
 -- name: RetitleNotices :many
--- What is told of work has the title that the work has.
+-- Notifications of submissions get their present title.
 UPDATE notices SET title = (SELECT s.assignment_title FROM submissions s WHERE s.id = notices.subject)
 WHERE notices.user_id IN (SELECT s.submitter_id FROM submissions s WHERE s.assignment_id = $1)
     AND notices.subject IN (SELECT s.id FROM submissions s WHERE s.assignment_id = $1) RETURNING notices.user_id;
@@ -60,7 +60,7 @@ WHERE notifications.user_id IN (SELECT s.submitter_id FROM submissions s WHERE s
 DELETE FROM notifications WHERE assignment_id = $1 RETURNING user_id, no, read_at;
 
 -- name: NoticesWait :one
--- Whether something waits for a user, and whether there are fan-outs, which are anybody's.
+-- Whether a user has pending notices, and whether there are fan-outs, which may concern any user.
 SELECT EXISTS (SELECT 1 FROM notices WHERE user_id = $1 AND NOT parked) AS own, EXISTS (SELECT 1 FROM fanouts WHERE NOT parked) AS fanouts;
 
 -- name: InsertFanout :one
@@ -76,7 +76,7 @@ INSERT INTO fanouts_apart (fanout_id, user_id) VALUES ($1, $2) ON CONFLICT (fano
 SELECT * FROM fanouts WHERE id = $1;
 
 -- name: WritersAfter :many
--- Those who wrote in a thread before a place what still shows, in the order of their ids.
+-- The authors of visible comments in a thread before a position, in the order of their ids.
 SELECT CAST(w.author_id AS TEXT) AS id,
     EXISTS (SELECT 1 FROM fanouts_apart a WHERE a.fanout_id = CAST(sqlc.arg(fanout_id) AS BIGINT) AND a.user_id = w.author_id) AS apart
 FROM (
@@ -100,7 +100,7 @@ DELETE FROM fanouts WHERE id = $1;
 DELETE FROM fanouts WHERE assignment_id = $1;
 
 -- name: FanoutsFor :many
--- Those that concern a user and have not come to them yet.
+-- The fan-outs that concern a user and have not reached the user yet.
 SELECT f.* FROM fanouts f
 WHERE NOT f.parked AND f.told_to < CAST(sqlc.arg(user_id) AS TEXT) AND f.actor_id <> CAST(sqlc.arg(user_id) AS TEXT)
     AND NOT EXISTS (SELECT 1 FROM fanouts_apart a WHERE a.fanout_id = f.id AND a.user_id = CAST(sqlc.arg(user_id) AS TEXT))

@@ -8,7 +8,7 @@ SELECT seq FROM submissions WHERE assignment_id = sqlc.arg(assignment_id)
 ORDER BY seq DESC LIMIT CAST(sqlc.arg(most) AS BIGINT) OFFSET CAST(sqlc.arg(skip) AS BIGINT);
 
 -- name: ResultFacts :many
--- What the newest submissions for an assignment are filtered, sorted and summed up by.
+-- The facts by which the newest submissions for an assignment are filtered, sorted and summed up.
 SELECT s.seq, s.id, s.submitter_id, COALESCE(u.display_name, '') AS name, s.status, s.late, s.marks, s.given_mark,
     CAST(COALESCE(r.phase, '') AS TEXT) AS phase, CAST(COALESCE(r.reviews, 0) AS BIGINT) AS reviews, CAST(COALESCE(r.wanted, 0) AS BIGINT) AS wanted,
     CAST(COALESCE(r.asked, FALSE) AS BOOLEAN) AS asked, CAST(COALESCE(k.n, 0) AS BIGINT) AS released,
@@ -32,8 +32,8 @@ WHERE status = 'pending' AND reviews_needed = 0 AND hidden_title IS NULL AND sub
 
 -- name: ReviewableFor :many
 -- Listed assignments of which POST /api/reviews/next would give a user something: see
--- tables.DutiesOf. SQLite takes them in the order of a CROSS JOIN: those that are reviewed
--- first, and not all there are.
+-- tables.DutiesOf. The CROSS JOIN makes SQLite start with those that are reviewed
+-- instead of all assignments.
 SELECT r.id FROM review_assignments r CROSS JOIN assignments a
 WHERE a.id = r.id AND r.listed AND COALESCE(a.creator_id, '') <> CAST(sqlc.arg(user_id) AS TEXT) AND (EXISTS (
     SELECT 1 FROM review_queue q LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST(sqlc.arg(user_id) AS TEXT)
@@ -44,8 +44,8 @@ WHERE a.id = r.id AND r.listed AND COALESCE(a.creator_id, '') <> CAST(sqlc.arg(u
 ORDER BY r.seq LIMIT CAST(sqlc.arg(most) AS BIGINT);
 
 -- name: UnattendedFor :many
--- The longest-waiting that somebody may review of what nobody came for, after one, and
--- of none of four assignments.
+-- The longest-waiting unattended submissions that a user may review, after one, and
+-- without four assignments.
 SELECT u.assignment_id, u.seq FROM review_states u JOIN assignments a ON a.id = u.assignment_id
 WHERE u.phase = 'unattended' AND u.seq > sqlc.arg(after)
     AND COALESCE(a.creator_id, '') <> CAST(sqlc.arg(user_id) AS TEXT) AND COALESCE(u.submitter_id, '') <> CAST(sqlc.arg(user_id) AS TEXT)

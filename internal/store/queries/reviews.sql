@@ -2,8 +2,8 @@
 INSERT INTO review_assignments (id, listed) VALUES ($1, FALSE) ON CONFLICT (id) DO NOTHING;
 
 -- name: ListReviewAssignment :many
--- Lists an assignment of which something is open, and takes off the list one of which
--- nothing is.
+-- Lists an assignment with an open submission, and takes off the list one without
+-- any.
 UPDATE review_assignments SET listed = NOT listed
 WHERE review_assignments.id = $1 AND listed <> EXISTS (SELECT 1 FROM review_queue q WHERE q.assignment_id = $1)
 RETURNING seq, listed;
@@ -31,7 +31,7 @@ SELECT COUNT(*) FROM (
 UPDATE submissions SET reviews_needed = $2 WHERE id = $1;
 
 -- name: QueueReview :exec
--- Nothing of an assignment that a moderator hides.
+-- Leaves out assignments hidden by a moderator.
 INSERT INTO review_queue (id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain)
 SELECT s.id, s.seq, s.assignment_id, s.submitter_id, s.attempt,
     s.reviews + (SELECT COUNT(*) FROM review_turns t WHERE t.id = s.id AND t.turn = 'leased'), s.wanted, CAST(sqlc.arg(most) AS BIGINT),
@@ -49,16 +49,16 @@ UPDATE review_states SET hidden_certain = (SELECT q.certain FROM review_queue q 
 DELETE FROM review_queue WHERE assignment_id = $1;
 
 -- name: EndLeasesUnder :exec
--- Of exemplars, too.
+-- Exemplars included.
 UPDATE review_turns SET turn = 'lapsed' WHERE turn = 'leased' AND id IN (
     SELECT s.id FROM review_states s WHERE s.assignment_id = sqlc.arg(assignment_id) UNION ALL SELECT e.id FROM exemplars e WHERE e.assignment_id = sqlc.arg(assignment_id));
 
 -- name: RememberedQueue :many
--- What is open to review of an assignment, and where it stood in the queue.
+-- An assignment's open submissions, with their positions in the queue.
 SELECT id, seq, reviews, needed, wanted, hidden_certain FROM review_states WHERE assignment_id = $1 AND phase IN ('open', 'appealed', 'reopened') ORDER BY id;
 
--- The work of a viewer's own assignments, which may be thousands at the front, is
--- passed over within the statement: read out in windows it took a third of a second.
+-- The submissions for a viewer's own assignments, which may be thousands at the front,
+-- are skipped within the statement: reading them in windows took a third of a second.
 -- name: NextShort :many
 SELECT q.id, q.seq, q.assignment_id, COALESCE(q.submitter_id, '') AS submitter, q.attempt, q.filled, q.ungiven, q.certain,
     COALESCE(t.turn, '') AS turn, COALESCE(a.creator_id, '') AS creator
@@ -104,8 +104,8 @@ UPDATE review_queue SET filled = filled + CAST(sqlc.arg(more) AS BIGINT), wanted
 UPDATE review_queue SET ungiven = ungiven - 1 WHERE submitter_id = $1 AND assignment_id = $2;
 
 -- name: ReviewFacts :one
--- What became of a submission that was given to a user, how many slots it has left, its
--- leases, and when it was settled last.
+-- The outcome of a user's lease of a submission, the submission's free slots, its
+-- leases, and the time of its latest settlement.
 SELECT CAST(COALESCE((SELECT t.turn FROM review_turns t WHERE t.reviewer_id = sqlc.arg(reviewer_id) AND t.id = sqlc.arg(id)), '') AS TEXT) AS turn,
     CAST(COALESCE((SELECT q.wanted - q.filled FROM review_queue q WHERE q.id = sqlc.arg(id)), 0) AS BIGINT) AS slots,
     CAST((SELECT COUNT(*) FROM review_turns t WHERE t.id = sqlc.arg(id) AND t.turn = 'leased') AS BIGINT) AS leases,
@@ -115,7 +115,7 @@ SELECT CAST(COALESCE((SELECT t.turn FROM review_turns t WHERE t.reviewer_id = sq
 SELECT id, until FROM review_turns WHERE reviewer_id = $1 AND turn = 'leased';
 
 -- name: ReservedReview :one
--- Of exemplars, too: they look like any other work to their reviewers.
+-- Exemplars included: to their reviewers they look like submissions.
 SELECT t.id, t.until, s.assignment_title, COALESCE(s.assignment_id, e.assignment_id, '') AS assignment_id
 FROM review_turns t JOIN submissions s ON s.id = t.id LEFT JOIN exemplars e ON e.id = t.id
 WHERE t.reviewer_id = $1 AND t.turn = 'leased' AND t.until > CAST(sqlc.arg(now) AS BIGINT);
@@ -183,7 +183,7 @@ INSERT INTO reopenings (submission_id, n, at, phase, words, asked_at)
 VALUES ($1, (SELECT COUNT(*) + 1 FROM reopenings o WHERE o.submission_id = $1), $2, $3, $4, 0);
 
 -- name: AskedToDecide :exec
--- The creator was asked to decide about the last one.
+-- The creator was asked to decide on the last one.
 UPDATE reopenings SET asked_at = $2
 WHERE reopenings.submission_id = $1 AND reopenings.n = (SELECT COUNT(*) FROM reopenings o WHERE o.submission_id = $1);
 
@@ -206,7 +206,7 @@ SELECT id FROM review_states WHERE settle_at <= $1 AND phase <> 'settled' AND ph
 SELECT reviewer_id, id FROM review_turns WHERE turn = 'leased' AND until <= $1 ORDER BY until, reviewer_id LIMIT 100 OFFSET CAST(sqlc.arg(skip) AS BIGINT);
 
 -- name: ChangedScales :many
--- Assignments whose reviews have changed before a day, and whose parts are of before.
+-- Assignments whose reviews have changed before a day, with parts of an earlier scale.
 SELECT assignment_id FROM review_totals WHERE changed_day < CAST(sqlc.arg(day) AS BIGINT) GROUP BY assignment_id ORDER BY assignment_id LIMIT 100 OFFSET CAST(sqlc.arg(skip) AS BIGINT);
 
 -- name: ScaleRenewed :exec
@@ -231,7 +231,7 @@ WHERE a.creator_id = $1 AND e.id > CAST(sqlc.arg(after) AS TEXT) ORDER BY e.id L
 
 -- name: RepliesBy :many
 -- A user's replies to reviews of their submissions, after the last one by submission
--- and label. That order tells nothing about the reviewers.
+-- and label. That order reveals nothing about the reviewers.
 SELECT r.submission_id, r.label, r.helpful, r.reply FROM submissions s JOIN reviews r ON r.submission_id = s.id
 WHERE s.submitter_id = $1 AND r.helpful IS NOT NULL
     AND (r.submission_id, r.label) > (CAST(sqlc.arg(submission_id) AS TEXT), CAST(sqlc.arg(label) AS TEXT))
@@ -244,11 +244,11 @@ SELECT id, appeal FROM review_states WHERE submitter_id = $1 AND appeal <> '' AN
 UPDATE exemplars SET mark = $2, reason = $3, levels = $4 WHERE id = $1;
 
 -- name: DeleteSample :exec
--- All that belongs to an exemplar goes with it.
+-- All rows that belong to an exemplar are deleted with it.
 DELETE FROM submissions WHERE id = $1 AND status = 'exemplar';
 
 -- name: ExemplarsFor :many
--- Those that somebody has not been given yet.
+-- Those that a user has not had yet.
 SELECT e.id FROM exemplars e JOIN assignments a ON a.id = e.assignment_id
 WHERE e.assignment_id = $1 AND a.deleted_at IS NULL AND COALESCE(a.creator_id, '') <> CAST(sqlc.arg(viewer) AS TEXT)
     AND NOT EXISTS (SELECT 1 FROM review_turns t WHERE t.reviewer_id = CAST(sqlc.arg(viewer) AS TEXT) AND t.id = e.id);

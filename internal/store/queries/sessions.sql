@@ -11,7 +11,7 @@ SELECT s.id, s.expires_at, sqlc.embed(u)
 FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.secret_hash = $1;
 
 -- name: SessionsOfUser :many
--- The hundred last seen: a list for people, not the whole truth.
+-- The hundred last seen: enough for a list on a page.
 SELECT id, created_at, last_seen_at, expires_at, user_agent FROM sessions
 WHERE user_id = $1 AND expires_at > CAST(sqlc.arg(now) AS BIGINT) ORDER BY last_seen_at DESC, id DESC LIMIT 100;
 

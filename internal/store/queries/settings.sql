@@ -5,7 +5,7 @@ INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING
 SELECT value FROM settings WHERE name = $1;
 
 -- name: LockSetting :one
--- The row's lock puts changes one after the other.
+-- The lock of the row serializes changes.
 UPDATE settings SET value = value WHERE name = $1 RETURNING value;
 
 -- name: PutSetting :exec

@@ -1,15 +1,15 @@
 -- name: LockUser :one
--- The row's lock puts what changes the ways to sign in, and sign-ins, one after
--- the other.
+-- The lock of the row serializes sign-ins with changes of the ways to
+-- sign in.
 UPDATE users SET password_hash = password_hash WHERE id = $1 RETURNING *;
 
 -- name: ContestUser :execrows
--- Takes the password of an account whose address nobody has verified.
+-- Removes the password of an account with an unverified address.
 UPDATE users SET password_hash = '', contested_at = COALESCE(contested_at, CAST(sqlc.arg(now) AS BIGINT))
 WHERE id = $1 AND email_verified_at IS NULL AND suspended_at IS NULL;
 
 -- name: ClaimUser :execrows
--- The one atomic step by which an account without a verified address gets its owner.
+-- One atomic step, so that an account with an unverified address gets its owner once.
 UPDATE users SET email_verified_at = CAST(sqlc.arg(now) AS BIGINT)
 WHERE id = $1 AND email_verified_at IS NULL AND suspended_at IS NULL;
 
@@ -59,5 +59,5 @@ DELETE FROM passkeys WHERE user_id = $1;
 SELECT expires_at FROM used_tickets WHERE ticket_hash = $1;
 
 -- name: UseTicket :execrows
--- The one atomic step that makes a ticket work once.
+-- One atomic step, so that a ticket works once.
 INSERT INTO used_tickets (ticket_hash, expires_at) VALUES ($1, $2) ON CONFLICT (ticket_hash) DO NOTHING;

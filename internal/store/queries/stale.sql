@@ -2,5 +2,5 @@
 INSERT INTO search_stale (id) VALUES ($1) ON CONFLICT (id) DO UPDATE SET id = excluded.id;
 
 -- name: SomeStale :many
--- Newest first: they are found first.
+-- Newest first: searches show them first.
 SELECT id FROM search_stale ORDER BY id DESC LIMIT CAST(sqlc.arg(most) AS BIGINT);

@@ -12,13 +12,13 @@ SELECT * FROM users WHERE email = $1;
 UPDATE users SET display_name = $2, photo_url = $3 WHERE id = $1;
 
 -- name: UpdatePasswordHash :execrows
--- Sign-ins come through here too, with the hash unchanged: the row's lock puts
--- them before or after a reset, never beside it.
+-- Sign-ins run it too, with the hash unchanged: the lock of the row orders
+-- them before or after a reset.
 UPDATE users SET password_hash = CAST(sqlc.arg(new_hash) AS TEXT)
 WHERE id = $1 AND password_hash = CAST(sqlc.arg(old_hash) AS TEXT) AND suspended_at IS NULL;
 
 -- name: ResetPassword :execrows
--- Whoever has the mailed code has the address.
+-- The holder of an emailed code owns the address.
 UPDATE users SET password_hash = $2, email_verified_at = COALESCE(email_verified_at, CAST(sqlc.arg(now) AS BIGINT)) WHERE id = $1;
 
 -- name: VerifyEmail :execrows

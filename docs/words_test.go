@@ -1,0 +1,77 @@
+package docs
+
+import (
+	"go/scanner"
+	"go/token"
+	"io/fs"
+	"path"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// vague matches words that leave out who acts. Name the actor: a user, a reviewer, a node, a goroutine. A function
+// "reports whether".
+var vague = regexp.MustCompile(`(?i)\b(nobody|somebody|anybody|everybody|whoever|whomever|tells? whether)\b`)
+
+// verbatim lists texts that contracts or tests fix, which documents and comments quote.
+var verbatim = []string{
+	"an account that somebody made beforehand",
+	"what somebody typed",
+}
+
+// TestProseNamesItsActors reads every document and every comment in Go and in the queries.
+func TestProseNamesItsActors(t *testing.T) {
+	r := repository(t)
+	for _, name := range r.files {
+		prose := proseOf[path.Ext(name)]
+		if prose == nil || strings.HasPrefix(name, "internal/store/migrations/") || strings.HasPrefix(name, "bench/results/") {
+			continue
+		}
+		text, err := fs.ReadFile(r.fsys, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !vague.Match(text) {
+			continue
+		}
+		for _, part := range prose(text) {
+			for _, quoted := range verbatim {
+				part = strings.ReplaceAll(part, quoted, "")
+			}
+			if word := vague.FindString(part); word != "" {
+				t.Errorf("%s: %q in %q", name, word, strings.TrimSpace(part))
+			}
+		}
+	}
+}
+
+// proseOf returns the prose in a file, by the file's extension. Migrations and results stay as they were written.
+var proseOf = map[string]func(text []byte) []string{
+	".md":  func(text []byte) []string { return strings.Split(string(text), "\n") },
+	".sql": func(text []byte) []string { return matches(sqlComment, text) },
+	".go":  goComments,
+}
+
+var sqlComment = regexp.MustCompile(`(?m)--.*`)
+
+func matches(of *regexp.Regexp, text []byte) (found []string) {
+	for _, m := range of.FindAll(text, -1) {
+		found = append(found, string(m))
+	}
+	return found
+}
+
+func goComments(text []byte) (found []string) {
+	var s scanner.Scanner
+	files := token.NewFileSet()
+	s.Init(files.AddFile("", -1, len(text)), text, nil, scanner.ScanComments)
+	for {
+		switch _, kind, literal := s.Scan(); kind {
+		case token.EOF:
+			return found
+		case token.COMMENT:
+			found = append(found, literal)
+		}
+	}
+}
