@@ -14,7 +14,7 @@ import (
 func viewers() map[string]studycircle.Viewer {
 	ada, bo := studycircle.ViewerOf("ada"), studycircle.ViewerOf("bo")
 	return map[string]studycircle.Viewer{
-		"none": {}, "visitor": studycircle.Visitor(), "ada": ada, "bo": bo,
+		"none": {}, "live": studycircle.Live(), "visitor": studycircle.Visitor(), "ada": ada, "bo": bo,
 		"ada as author": ada.Author(), "bo as author": bo.Author(), "bo as party": bo.Party(), "bo as moderator": bo.Moderator(),
 		"system": studycircle.System(),
 	}
@@ -39,7 +39,7 @@ func TestVisible(t *testing.T) {
 		to    []string
 	}{
 		"an unknown object":            {as(live, 0), []string{"system"}},
-		"a live assignment":            {as(live, studycircle.ObjectAssignment), append([]string{"visitor"}, signedIn...)},
+		"a live assignment":            {as(live, studycircle.ObjectAssignment), append([]string{"live", "visitor"}, signedIn...)},
 		"a deleted assignment":         {as(deleted, studycircle.ObjectAssignment), []string{"bo as party", "bo as moderator", "system"}},
 		"a hidden assignment":          {as(hidden, studycircle.ObjectAssignment), []string{"ada as author", "bo as party", "bo as moderator", "system"}},
 		"a comment":                    {as(live, studycircle.ObjectComment), append([]string{"visitor"}, signedIn...)},
@@ -100,7 +100,7 @@ func TestVisibilityOnlyGrowsWithTheRole(t *testing.T) {
 
 func TestVisitorsHaveNoOtherRole(t *testing.T) {
 	t.Parallel()
-	for _, v := range []studycircle.Viewer{{}, studycircle.Visitor(), studycircle.System()} {
+	for _, v := range []studycircle.Viewer{{}, studycircle.Live(), studycircle.Visitor(), studycircle.System()} {
 		for name, other := range map[string]studycircle.Viewer{"author": v.Author(), "party": v.Party(), "moderator": v.Moderator()} {
 			assert.Equal(t, v, other, fmt.Sprint(name, " of ", v))
 		}

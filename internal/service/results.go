@@ -189,7 +189,7 @@ func (s *Service) historyOf(ctx context.Context, viewer studycircle.User, sub st
 		return h, err
 	}
 	if h.Reviewing.Phase == studycircle.ReviewAppealed {
-		_, err = s.store.Assignment(ctx, studycircle.Visitor(), sub.AssignmentID)
+		_, err = s.store.Assignment(ctx, studycircle.Live(), sub.AssignmentID)
 		h.Decides = h.Decides && err == nil // a deleted or hidden assignment has no creator to ask
 		if studycircle.CodeOf(err) == studycircle.CodeNotFound {
 			err = nil

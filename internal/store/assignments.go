@@ -94,11 +94,8 @@ func (s *Store) Publish(ctx context.Context, a studycircle.Assignment, u limit.U
 // deleted since.
 func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.Assignment) (err error) {
 	defer operation(&err, "Tx.UpdateAssignment")
-	t, spell := tables.Assignments, tx.Engine.Placeholder
-	values := t.Values(&after, tables.AssignmentChanges)
-	n := len(values)
-	result, err := tx.DB.ExecContext(ctx, "UPDATE assignments SET "+t.Assign(tables.AssignmentChanges, 1, spell)+
-		" WHERE id = "+spell(n+1)+" AND deleted_at IS NULL AND updated_at = "+spell(n+2), append(values, before.ID, before.UpdatedAt.UnixMicro())...)
+	result, err := tx.DB.ExecContext(ctx, tables.UpdateAssignment.Text(1, tx.Engine.Placeholder),
+		append(tables.Assignments.Values(&after, tables.AssignmentChanges), before.ID, before.UpdatedAt.UnixMicro())...)
 	if err != nil {
 		return tx.Classify(err)
 	}
@@ -106,7 +103,7 @@ func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.As
 		return err
 	}
 	if !after.Due.Equal(before.Due) {
-		if err := tx.lockReminders(ctx, before.ID); err != nil {
+		if err := tx.lock(ctx, tables.RemindersFor, before.ID); err != nil {
 			return err
 		}
 		if err := tx.Queries.ReviseReminders(ctx, db.ReviseRemindersParams{AssignmentID: before.ID, RevisedAt: micros(after.UpdatedAt)}); err != nil {

@@ -3,13 +3,11 @@ package store
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"studycircle"
 	"studycircle/internal/store/db"
-	"studycircle/internal/store/engine"
 	"studycircle/internal/store/pages"
 	"studycircle/internal/store/tables"
 	"studycircle/internal/store/words"
@@ -73,22 +71,9 @@ func (s *Store) FirstReplies(ctx context.Context, v studycircle.Viewer, threadID
 	if len(threadIDs) == 0 {
 		return out, nil
 	}
-	t := tables.Comments
-	arms, args := make([]string, len(threadIDs)), make([]any, 0, len(threadIDs)+1)
-	for i, id := range threadIDs {
-		args = append(args, id)
-		arms[i] = "SELECT * FROM (SELECT * FROM comments WHERE listed AND thread_id = $" + strconv.Itoa(i+1) +
-			" ORDER BY seq LIMIT " + strconv.Itoa(n) + ") AS first"
-	}
-	guard := "$" + strconv.Itoa(len(args)+1)
-	if t.Guard.Asks(v.Role()) {
-		args = append(args, v.UserID())
-	}
-	found := t.CollectPage(int64(n * len(threadIDs)))
-	err = engine.Select(ctx, s.engine.Reads(), found, "SELECT "+t.Selected("t", true)+" FROM ("+strings.Join(arms, " UNION ALL ")+") t"+t.Joined("t")+
-		" WHERE TRUE"+engine.And(t.Guard.Spell(v.Role(), "t", guard))+" ORDER BY t.seq", args...)
-	if err != nil {
-		return nil, s.classify(err)
+	found := tables.Comments.CollectPage(int64(n * len(threadIDs)))
+	if err := askMany(ctx, s, v, tables.FirstReplies, threadIDs, found, int64(n)); err != nil {
+		return nil, err
 	}
 	for _, c := range found.All {
 		out[c.ThreadID] = append(out[c.ThreadID], c)
@@ -181,14 +166,9 @@ func (s *Store) ReactionsOf(ctx context.Context, v studycircle.Viewer, commentID
 		return out, nil
 	}
 	found := tables.Reactions.Collect(int64(len(commentIDs)))
-	for ids := range slices.Chunk(commentIDs, tables.ReactionsAtOnce) {
-		args := []any{v.UserID()}
-		for i := range tables.ReactionsAtOnce { // one statement for any number
-			args = append(args, ids[min(i, len(ids)-1)])
-		}
-		text, args := tables.ReactionsBy.For(v, args...)
-		if err := engine.Select(ctx, s.engine.Reads(), found, text, args...); err != nil {
-			return nil, s.classify(err)
+	for ids := range slices.Chunk(commentIDs, tables.MostIDs) {
+		if err := askMany(ctx, s, v, tables.ReactionsBy, ids, found, v.UserID()); err != nil {
+			return nil, err
 		}
 		for _, r := range found.All {
 			out[r.CommentID] = append(out[r.CommentID], r.Kind)
@@ -198,7 +178,8 @@ func (s *Store) ReactionsOf(ctx context.Context, v studycircle.Viewer, commentID
 }
 
 // EachCommentOf calls f with every comment of a user, oldest first.
-func (s *Store) EachCommentOf(ctx context.Context, userID string, f func(studycircle.Comment) error) error {
+func (s *Store) EachCommentOf(ctx context.Context, userID string, f func(studycircle.Comment) error) (err error) {
+	defer operation(&err, "Store.EachCommentOf", userID)
 	return each(ctx, s, studycircle.ViewerOf(userID).Author(), tables.Comments, tables.AuthorComments, []any{userID}, func(c studycircle.Comment) int64 { return c.Seq }, f)
 }
 
@@ -220,9 +201,8 @@ func (tx *Tx) InsertComment(ctx context.Context, c studycircle.Comment) (err err
 		}
 		kind = studycircle.CommentChanged
 	}
-	t := tables.Comments
 	c.Listed = true
-	err = tx.DB.QueryRowContext(ctx, t.Insert(t.Inserted, tx.Engine.Placeholder)+" RETURNING seq", t.Values(&c, t.Inserted)...).Scan(&c.Seq)
+	err = tx.DB.QueryRowContext(ctx, tables.InsertComment.Text(1, tx.Engine.Placeholder), tables.Comments.Values(&c, tables.Comments.Inserted)...).Scan(&c.Seq)
 	if err != nil {
 		return tx.orGone(err)
 	}
@@ -249,8 +229,8 @@ func (tx *Tx) EditComment(ctx context.Context, c studycircle.Comment) (err error
 func (tx *Tx) DeleteComment(ctx context.Context, c studycircle.Comment, now time.Time) (err error) {
 	defer operation(&err, "Tx.DeleteComment")
 	// The comment and its thread, in one order, because a reply locks the thread.
-	if err := tx.Engine.LockRows(ctx, tx.Tx, "comments", "id IN ($1, $2)", c.ID, c.ThreadID); err != nil {
-		return tx.Classify(err)
+	if err := tx.lock(ctx, tables.CommentAndThread, c.ID, c.ThreadID); err != nil {
+		return err
 	}
 	tx.announceComment(studycircle.CommentDeleted, c.AssignmentID)
 	if err := tx.forgetComment(ctx, c); err != nil {
@@ -315,8 +295,8 @@ func (tx *Tx) uncountReply(ctx context.Context, c studycircle.Comment, now time.
 // comment is not visible any more.
 func (tx *Tx) React(ctx context.Context, commentID, userID string, r studycircle.Reaction, on bool) (_ bool, err error) {
 	defer operation(&err, "Tx.React", commentID, userID)
-	if err := tx.Engine.LockRows(ctx, tx.Tx, "comments", "id = $1", commentID); err != nil {
-		return false, tx.Classify(err)
+	if err := tx.lock(ctx, tables.CommentRow, commentID); err != nil {
+		return false, err
 	}
 	c, err := tx.Comment(ctx, commentID)
 	if err == nil && !c.Shows() {

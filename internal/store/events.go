@@ -125,7 +125,8 @@ func (s *Store) OnNews(ctx context.Context, notify func()) { s.engine.Listen(ctx
 
 // TrimEvents removes events older than keep, and all but about the last `rows` rows, a thousand in each transaction.
 // It writes nothing if there is nothing to remove.
-func (s *Store) TrimEvents(ctx context.Context, keep time.Duration, rows int64) error {
+func (s *Store) TrimEvents(ctx context.Context, keep time.Duration, rows int64) (err error) {
+	defer operation(&err, "Store.TrimEvents")
 	for {
 		cutoff, found, err := s.engine.EventCutoff(ctx, keep, rows)
 		if err != nil || !found {

@@ -11,17 +11,18 @@ import (
 )
 
 // LockAssignment locks an assignment and its exemplars until tx ends.
-func (tx *Tx) LockAssignment(ctx context.Context, id string) error {
-	return tx.Classify(tx.Engine.LockRows(ctx, tx.Tx, "assignments", "id = $1", id))
+func (tx *Tx) LockAssignment(ctx context.Context, id string) (err error) {
+	defer operation(&err, "Tx.LockAssignment", id)
+	return tx.lock(ctx, tables.AssignmentRow, id)
 }
 
 // InsertExemplar adds an exemplar of an assignment by its title.
-func (tx *Tx) InsertExemplar(ctx context.Context, e studycircle.Exemplar, title string, now time.Time) error {
+func (tx *Tx) InsertExemplar(ctx context.Context, e studycircle.Exemplar, title string, now time.Time) (err error) {
+	defer operation(&err, "Tx.InsertExemplar")
 	row := tables.SubmissionRow{Submission: studycircle.Submission{
 		ID: e.ID, AssignmentTitle: title, Marks: e.Total, DocsLink: e.DocsLink, Note: e.Note, Status: studycircle.Sample, SubmittedAt: now, Reviews: 1,
 	}}
-	t := tables.Submissions
-	if _, err := tx.DB.ExecContext(ctx, t.Insert(t.Inserted, tx.Engine.Placeholder), t.Values(&row, t.Inserted)...); err != nil {
+	if _, err := tx.DB.ExecContext(ctx, tables.InsertSubmission.Text(1, tx.Engine.Placeholder), tables.Submissions.Values(&row, tables.Submissions.Inserted)...); err != nil {
 		return tx.Classify(err)
 	}
 	// Its reviewers see the same state of its link as for a submission.
@@ -32,7 +33,8 @@ func (tx *Tx) InsertExemplar(ctx context.Context, e studycircle.Exemplar, title 
 }
 
 // Exemplar returns an exemplar, or ErrNotFound.
-func (tx *Tx) Exemplar(ctx context.Context, id string) (studycircle.Exemplar, error) {
+func (tx *Tx) Exemplar(ctx context.Context, id string) (_ studycircle.Exemplar, err error) {
+	defer operation(&err, "Tx.Exemplar", id)
 	row, err := tx.Queries.GetExemplar(ctx, id)
 	if err != nil {
 		return studycircle.Exemplar{}, tx.Classify(err)
@@ -49,7 +51,8 @@ func exemplarOf(row db.Exemplar, s studycircle.Submission) studycircle.Exemplar 
 }
 
 // Exemplars returns an assignment's exemplars, in the order of their ids.
-func (s *Store) Exemplars(ctx context.Context, v studycircle.Viewer, assignmentID string) ([]studycircle.Exemplar, error) {
+func (s *Store) Exemplars(ctx context.Context, v studycircle.Viewer, assignmentID string) (_ []studycircle.Exemplar, err error) {
+	defer operation(&err, "Store.Exemplars", assignmentID)
 	rows, err := s.engine.Queries().ExemplarsOf(ctx, assignmentID)
 	if err != nil || len(rows) == 0 {
 		return nil, s.classify(err)
@@ -79,7 +82,8 @@ func (s *Store) exemplarsOf(ctx context.Context, v studycircle.Viewer, rows []db
 }
 
 // ExemplarIDs returns the ids of an assignment's exemplars.
-func (tx *Tx) ExemplarIDs(ctx context.Context, assignmentID string) ([]string, error) {
+func (tx *Tx) ExemplarIDs(ctx context.Context, assignmentID string) (_ []string, err error) {
+	defer operation(&err, "Tx.ExemplarIDs", assignmentID)
 	rows, err := tx.Queries.ExemplarsOf(ctx, assignmentID)
 	ids := make([]string, len(rows))
 	for i, r := range rows {
@@ -89,12 +93,14 @@ func (tx *Tx) ExemplarIDs(ctx context.Context, assignmentID string) ([]string, e
 }
 
 // UpdateExemplar changes the known mark of an exemplar.
-func (tx *Tx) UpdateExemplar(ctx context.Context, id string, m studycircle.ExemplarMark) error {
+func (tx *Tx) UpdateExemplar(ctx context.Context, id string, m studycircle.ExemplarMark) (err error) {
+	defer operation(&err, "Tx.UpdateExemplar", id)
 	return tx.Classify(tx.Queries.UpdateExemplar(ctx, db.UpdateExemplarParams{ID: id, Mark: m.Mark, Reason: m.Reason, Levels: tables.LevelsText(m.Levels)}))
 }
 
 // DeleteExemplar removes an exemplar with its reviews and leases.
-func (tx *Tx) DeleteExemplar(ctx context.Context, id string) error {
+func (tx *Tx) DeleteExemplar(ctx context.Context, id string) (err error) {
+	defer operation(&err, "Tx.DeleteExemplar", id)
 	if err := tx.lockGiven(ctx, id); err != nil {
 		return err
 	}
@@ -102,14 +108,16 @@ func (tx *Tx) DeleteExemplar(ctx context.Context, id string) error {
 }
 
 // ExemplarsFor returns the ids of an assignment's exemplars that a user has not had yet; none for its creator.
-func (tx *Tx) ExemplarsFor(ctx context.Context, userID, assignmentID string) ([]string, error) {
+func (tx *Tx) ExemplarsFor(ctx context.Context, userID, assignmentID string) (_ []string, err error) {
+	defer operation(&err, "Tx.ExemplarsFor", userID, assignmentID)
 	ids, err := tx.Queries.ExemplarsFor(ctx, db.ExemplarsForParams{AssignmentID: assignmentID, Viewer: userID})
 	return ids, tx.Classify(err)
 }
 
 // LeaseExemplar leases an exemplar, which any number of users may hold. ErrAskedTwice if the user holds another
 // lease.
-func (tx *Tx) LeaseExemplar(ctx context.Context, userID, id string, until time.Time) error {
+func (tx *Tx) LeaseExemplar(ctx context.Context, userID, id string, until time.Time) (err error) {
+	defer operation(&err, "Tx.LeaseExemplar", userID, id)
 	n, err := tx.Queries.InsertLease(ctx, db.InsertLeaseParams{ReviewerID: userID, ID: id, Until: micros(until)})
 	if err == nil && n == 0 {
 		return studycircle.ErrAskedTwice
@@ -121,9 +129,10 @@ func (tx *Tx) LeaseExemplar(ctx context.Context, userID, id string, until time.T
 // what it says about them; ErrNotFound if the exemplar is gone, CodeAlreadyReviewed.
 // It locks the turn before the review's foreign key locks the submission: DeleteExemplar
 // takes them in that order, too.
-func (tx *Tx) InsertExemplarReview(ctx context.Context, r studycircle.Review, assignmentID string, p grademodel.Part) error {
-	if err := tx.Engine.LockRows(ctx, tx.Tx, "review_turns", "reviewer_id = $1 AND id = $2", r.Reviewer, r.SubmissionID); err != nil {
-		return tx.Classify(err)
+func (tx *Tx) InsertExemplarReview(ctx context.Context, r studycircle.Review, assignmentID string, p grademodel.Part) (err error) {
+	defer operation(&err, "Tx.InsertExemplarReview", assignmentID)
+	if err := tx.lock(ctx, tables.TurnOf, r.Reviewer, r.SubmissionID); err != nil {
+		return err
 	}
 	of := studycircle.Reviewing{SubmissionID: r.SubmissionID, AssignmentID: assignmentID}
 	if err := tx.insertReview(ctx, &r, of, true); err != nil {

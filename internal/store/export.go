@@ -35,7 +35,8 @@ func each[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.
 func seqOf(a studycircle.Assignment) int64 { return a.Seq }
 
 // EachUser calls f with every user, in the order of their addresses.
-func (s *Store) EachUser(ctx context.Context, f func(studycircle.User) error) error {
+func (s *Store) EachUser(ctx context.Context, f func(studycircle.User) error) (err error) {
+	defer operation(&err, "Store.EachUser")
 	for after := ""; ; {
 		rows, err := s.engine.Queries().UsersAfter(ctx, after)
 		if err != nil || len(rows) == 0 {
@@ -51,12 +52,14 @@ func (s *Store) EachUser(ctx context.Context, f func(studycircle.User) error) er
 }
 
 // EachAssignment calls f with every assignment that visitors see, oldest first.
-func (s *Store) EachAssignment(ctx context.Context, f func(studycircle.Assignment) error) error {
+func (s *Store) EachAssignment(ctx context.Context, f func(studycircle.Assignment) error) (err error) {
+	defer operation(&err, "Store.EachAssignment")
 	return each(ctx, s, studycircle.Visitor(), tables.Assignments, tables.ExportedAssignments, nil, seqOf, f)
 }
 
 // EachAssignmentOf calls f with every assignment of a user, also deleted ones, oldest first.
-func (s *Store) EachAssignmentOf(ctx context.Context, userID string, f func(studycircle.Assignment) error) error {
+func (s *Store) EachAssignmentOf(ctx context.Context, userID string, f func(studycircle.Assignment) error) (err error) {
+	defer operation(&err, "Store.EachAssignmentOf", userID)
 	return each(ctx, s, studycircle.System(), tables.Assignments, tables.CreatorAssignments, []any{userID}, seqOf, f)
 }
 
@@ -67,17 +70,20 @@ func (s *Store) eachSubmission(ctx context.Context, l *engine.List, args []any, 
 func rowSeq(s tables.SubmissionRow) int64 { return s.Seq }
 
 // EachSubmission calls f with every submission, oldest first.
-func (s *Store) EachSubmission(ctx context.Context, f func(studycircle.Submission) error) error {
+func (s *Store) EachSubmission(ctx context.Context, f func(studycircle.Submission) error) (err error) {
+	defer operation(&err, "Store.EachSubmission")
 	return s.eachSubmission(ctx, tables.ExportedSubmissions, nil, rowSeq, f)
 }
 
 // EachSubmissionOf calls f with every submission that a user handed in, oldest first.
-func (s *Store) EachSubmissionOf(ctx context.Context, userID string, f func(studycircle.Submission) error) error {
+func (s *Store) EachSubmissionOf(ctx context.Context, userID string, f func(studycircle.Submission) error) (err error) {
+	defer operation(&err, "Store.EachSubmissionOf", userID)
 	return s.eachSubmission(ctx, tables.SubmitterSubmissions, []any{userID}, func(s tables.SubmissionRow) int64 { return s.No }, f)
 }
 
 // EachReminderOf calls f with every reminder that a user asked for, in the order of asking.
-func (s *Store) EachReminderOf(ctx context.Context, userID string, f func(studycircle.AskedReminder) error) error {
+func (s *Store) EachReminderOf(ctx context.Context, userID string, f func(studycircle.AskedReminder) error) (err error) {
+	defer operation(&err, "Store.EachReminderOf", userID)
 	rows, err := s.engine.Queries().RemindersOf(ctx, userID)
 	if err != nil {
 		return s.classify(err)
@@ -91,7 +97,8 @@ func (s *Store) EachReminderOf(ctx context.Context, userID string, f func(studyc
 }
 
 // EachSubmissionGradedBy calls f with every submission that a user graded, oldest first, without the submitter.
-func (s *Store) EachSubmissionGradedBy(ctx context.Context, userID string, f func(studycircle.Submission) error) error {
+func (s *Store) EachSubmissionGradedBy(ctx context.Context, userID string, f func(studycircle.Submission) error) (err error) {
+	defer operation(&err, "Store.EachSubmissionGradedBy", userID)
 	return s.eachSubmission(ctx, tables.GraderSubmissions, []any{userID}, rowSeq, func(sub studycircle.Submission) error {
 		sub.Submitter = studycircle.Person{}
 		return f(sub)
@@ -100,7 +107,8 @@ func (s *Store) EachSubmissionGradedBy(ctx context.Context, userID string, f fun
 
 // EachReviewBy calls f with every review by a user, also of exemplars, oldest first, without anything that identifies
 // the submitters.
-func (s *Store) EachReviewBy(ctx context.Context, userID string, f func(studycircle.GivenReview) error) error {
+func (s *Store) EachReviewBy(ctx context.Context, userID string, f func(studycircle.GivenReview) error) (err error) {
+	defer operation(&err, "Store.EachReviewBy", userID)
 	for from := int64(0); ; {
 		found := tables.Reviews.Collect(exported)
 		if err := s.engine.Page(ctx, studycircle.System(), tables.ReviewsBy, []any{userID}, pages.Start{From: from}, exported, found); err != nil {
@@ -123,7 +131,8 @@ func (s *Store) EachReviewBy(ctx context.Context, userID string, f func(studycir
 }
 
 // EachReportBy calls f with every report that a user made, oldest first.
-func (s *Store) EachReportBy(ctx context.Context, userID string, f func(studycircle.Report) error) error {
+func (s *Store) EachReportBy(ctx context.Context, userID string, f func(studycircle.Report) error) (err error) {
+	defer operation(&err, "Store.EachReportBy", userID)
 	return each(ctx, s, studycircle.System(), tables.Reports, tables.ReportsBy, []any{userID},
 		func(r tables.ReportRow) int64 { return r.Seq }, func(r tables.ReportRow) error { return f(r.Report) })
 }
@@ -146,7 +155,8 @@ func eachAfter[R any](next func(last R) ([]R, error), f func(R) error) error {
 }
 
 // EachReactionBy calls f with every reaction of a user, in the order of the comments' ids.
-func (s *Store) EachReactionBy(ctx context.Context, userID string, f func(studycircle.GivenReaction) error) error {
+func (s *Store) EachReactionBy(ctx context.Context, userID string, f func(studycircle.GivenReaction) error) (err error) {
+	defer operation(&err, "Store.EachReactionBy", userID)
 	return s.classify(eachAfter(func(last db.ReactionsAfterRow) ([]db.ReactionsAfterRow, error) {
 		return s.engine.Queries().ReactionsAfter(ctx, db.ReactionsAfterParams{UserID: userID, CommentID: last.CommentID, Kind: last.Kind})
 	}, func(r db.ReactionsAfterRow) error {
@@ -156,7 +166,8 @@ func (s *Store) EachReactionBy(ctx context.Context, userID string, f func(studyc
 
 // EachReplyBy calls f with every reply of a user to a review, in the order of the submissions' ids and the reviews'
 // labels.
-func (s *Store) EachReplyBy(ctx context.Context, userID string, f func(studycircle.ReviewReply) error) error {
+func (s *Store) EachReplyBy(ctx context.Context, userID string, f func(studycircle.ReviewReply) error) (err error) {
+	defer operation(&err, "Store.EachReplyBy", userID)
 	return s.classify(eachAfter(func(last db.RepliesByRow) ([]db.RepliesByRow, error) {
 		return s.engine.Queries().RepliesBy(ctx, db.RepliesByParams{SubmitterID: optionalText(userID), SubmissionID: last.SubmissionID, Label: last.Label})
 	}, func(r db.RepliesByRow) error {
@@ -167,14 +178,16 @@ func (s *Store) EachReplyBy(ctx context.Context, userID string, f func(studycirc
 }
 
 // EachAppealBy calls f with every appeal of a user, in the order of the submissions' ids.
-func (s *Store) EachAppealBy(ctx context.Context, userID string, f func(studycircle.Appeal) error) error {
+func (s *Store) EachAppealBy(ctx context.Context, userID string, f func(studycircle.Appeal) error) (err error) {
+	defer operation(&err, "Store.EachAppealBy", userID)
 	return s.classify(eachAfter(func(last db.AppealsByRow) ([]db.AppealsByRow, error) {
 		return s.engine.Queries().AppealsBy(ctx, db.AppealsByParams{SubmitterID: optionalText(userID), After: last.ID})
 	}, func(r db.AppealsByRow) error { return f(studycircle.Appeal{SubmissionID: r.ID, Reason: r.Appeal}) }))
 }
 
 // EachExemplarBy calls f with every exemplar of a user, also those of deleted assignments, in the order of their ids.
-func (s *Store) EachExemplarBy(ctx context.Context, userID string, f func(studycircle.Exemplar) error) error {
+func (s *Store) EachExemplarBy(ctx context.Context, userID string, f func(studycircle.Exemplar) error) (err error) {
+	defer operation(&err, "Store.EachExemplarBy", userID)
 	var after string
 	for {
 		rows, err := s.engine.Queries().ExemplarsBy(ctx, db.ExemplarsByParams{CreatorID: optionalText(userID), After: after})

@@ -7,6 +7,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store/db"
+	"studycircle/internal/store/tables"
 )
 
 // A reply concerns every author in its thread, perhaps thousands. Its transaction writes one row, and DeliverNotices
@@ -33,15 +34,10 @@ func (tx *Tx) NotifyThread(ctx context.Context, replyID string, n studycircle.No
 // fanOut writes a batch of notices of the first fan-out that no other node holds, and returns whether there was one.
 // It stores its progress with them, so that each user gets one notice even if a node dies.
 func (tx *Tx) fanOut(ctx context.Context) (bool, error) {
-	var id int64
-	err := tx.DB.QueryRowContext(ctx, "SELECT t.id FROM fanouts t WHERE NOT t.parked ORDER BY t.id LIMIT 1"+tx.Engine.SkipLocked()).Scan(&id)
+	f, err := tx.Queries.FirstFanout(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
-	if err != nil {
-		return false, tx.Classify(err)
-	}
-	f, err := tx.Queries.GetFanout(ctx, id)
 	if err != nil {
 		return false, tx.Classify(err)
 	}
@@ -66,8 +62,8 @@ func (tx *Tx) fanOut(ctx context.Context) (bool, error) {
 func (tx *Tx) tellAhead(ctx context.Context, userID string, ahead []db.Fanout) error {
 	// The lock excludes other writers.
 	first, last := ahead[0].ID, ahead[len(ahead)-1].ID
-	if err := tx.Engine.LockRows(ctx, tx.Tx, "fanouts", "id >= $1 AND id <= $2 AND told_to < $3", first, last, userID); err != nil {
-		return tx.Classify(err)
+	if err := tx.lock(ctx, tables.FanoutsAhead, first, last, userID); err != nil {
+		return err
 	}
 	locked := map[int64]bool{}
 	for _, f := range ahead {
@@ -99,8 +95,5 @@ func replyNotice(f db.Fanout, userID string) studycircle.Notice {
 
 // forgetFanouts deletes the fan-outs of a deleted assignment, before the notices written from them.
 func (tx *Tx) forgetFanouts(ctx context.Context, assignmentID string) error {
-	if err := tx.Engine.LockRows(ctx, tx.Tx, "fanouts", "assignment_id = $1", assignmentID); err != nil {
-		return tx.Classify(err)
-	}
 	return tx.Classify(tx.Queries.DeleteFanoutsOf(ctx, assignmentID))
 }

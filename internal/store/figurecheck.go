@@ -8,6 +8,7 @@ import (
 	"studycircle"
 	"studycircle/internal/periodic"
 	"studycircle/internal/store/db"
+	"studycircle/internal/store/migrations"
 )
 
 // figuresChecked is the setting with the schema and the day of the latest check of figures.
@@ -26,8 +27,7 @@ func (s *Store) FigureCheck(now func() time.Time) periodic.Job {
 }
 
 func (s *Store) checkFigures(ctx context.Context, now time.Time) error {
-	var schema int64
-	err := s.engine.Reads().QueryRowContext(ctx, "SELECT MAX(version_id) FROM goose_db_version").Scan(&schema)
+	schema, err := migrations.Current(ctx, s.engine.Reads())
 	if err != nil {
 		return s.classify(err)
 	}

@@ -69,7 +69,7 @@ func (tx *Tx) takeAnew(ctx context.Context, userID string, of tables.Basis) erro
 // submissions. The caller has locked them: see lockDeletion.
 func (tx *Tx) pendingBases(ctx context.Context, userID string) (map[string]tables.Basis, error) {
 	found := tables.Bases.Collect(0)
-	err := engine.Select(ctx, tx.DB, found, "SELECT "+tables.Bases.Selected("t", false)+" FROM assignments t WHERE t."+withPending, userID)
+	err := engine.Select(ctx, tx.DB, found, tables.PendingBases, userID)
 	of := make(map[string]tables.Basis, len(found.All))
 	for _, b := range found.All {
 		of[b.ID] = b
@@ -182,8 +182,8 @@ func (s *Store) repairTakenOf(ctx context.Context, first, last string) (repairs 
 		var again []db.WrongTakenRow
 		err := s.repair(ctx, func(ctx context.Context, tx *Tx) (err error) {
 			// Alone: a concurrent submission is either seen here or added afterwards.
-			if err := tx.Engine.LockRows(ctx, tx.Tx, "users", "id = $1", w.UserID); err != nil {
-				return tx.Classify(err)
+			if err := tx.lock(ctx, tables.UserRow, w.UserID); err != nil {
+				return err
 			}
 			if again, err = tx.Queries.WrongTaken(ctx, db.WrongTakenParams{First: w.UserID, Last: w.UserID}); err != nil {
 				return tx.Classify(err)

@@ -11,6 +11,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store/db"
+	"studycircle/internal/store/tables"
 )
 
 // preferencesRecord is the stored form of preferences, without the time zone. A missing kind has its default, so that
@@ -53,8 +54,8 @@ func (s *Store) Preferences(ctx context.Context, userID string) (_ studycircle.P
 // come before the inbox in the lock order.
 func (tx *Tx) LockPreferences(ctx context.Context, userID string) (_ studycircle.Preferences, err error) {
 	defer operation(&err, "Tx.LockPreferences", userID)
-	if err := tx.Engine.LockRows(ctx, tx.Tx, "reminders", "user_id = $1", userID); err != nil {
-		return studycircle.Preferences{}, tx.Classify(err)
+	if err := tx.lock(ctx, tables.RemindersTo, userID); err != nil {
+		return studycircle.Preferences{}, err
 	}
 	row, err := tx.lockInbox(ctx, userID)
 	if err != nil {
@@ -94,8 +95,8 @@ func (tx *Tx) TellTimeZone(ctx context.Context, userID, zone string) (_ bool, er
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return false, tx.Classify(err)
 	}
-	if err := tx.Engine.LockRows(ctx, tx.Tx, "reminders", "user_id = $1", userID); err != nil {
-		return false, tx.Classify(err)
+	if err := tx.lock(ctx, tables.RemindersTo, userID); err != nil {
+		return false, err
 	}
 	n, err := tx.Queries.TellTimeZone(ctx, db.TellTimeZoneParams{ID: userID, TimeZone: zone})
 	if err != nil || n == 0 {

@@ -2,21 +2,12 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"time"
 
 	"studycircle"
 	"studycircle/internal/store/db"
 	"studycircle/internal/store/tables"
 )
-
-const selectLinksToCheck = `
-SELECT t.id, s.docs_link, s.status, s.reviews_needed, COALESCE(u.display_name, ''), COALESCE(u.email, ''), COALESCE(s.submitter_id, ''), a.due_at,
-	t.result, t.checked_at, t.names
-FROM link_checks t JOIN submissions s ON s.id = t.id LEFT JOIN users u ON u.id = s.submitter_id LEFT JOIN exemplars e ON e.id = s.id
-LEFT JOIN assignments a ON a.id = COALESCE(s.assignment_id, e.assignment_id)
-WHERE t.look_at <= $1 ORDER BY t.look_at LIMIT $2`
 
 // TakeLinks leases some of the links that are due for a check, those that have waited longest, until a time after now
 // that no other lease has. It writes nothing if there is none.
@@ -41,25 +32,17 @@ func (s *Store) TakeLinks(ctx context.Context, now, until time.Time, most int) (
 	return taken, err
 }
 
-func (tx *Tx) linksToCheck(ctx context.Context, now time.Time, most int) (found []studycircle.LinkToCheck, err error) {
-	rows, err := tx.DB.QueryContext(ctx, selectLinksToCheck+tx.Engine.SkipLocked(), micros(now), int64(most))
-	if err != nil {
-		return nil, tx.Classify(err)
-	}
-	defer func() { err = errors.Join(tx.Classify(err), rows.Close()) }()
-	for rows.Next() {
-		var l studycircle.LinkToCheck
-		var status string
-		var reviews int64
-		var due, checked sql.NullInt64
-		if err := rows.Scan(&l.SubmissionID, &l.DocsLink, &status, &reviews, &l.Submitter.DisplayName, &l.Submitter.Email, &l.Submitter.UserID, &due,
-			&l.Before.Result, &checked, &l.Before.Names); err != nil {
-			return nil, err
+func (tx *Tx) linksToCheck(ctx context.Context, now time.Time, most int) ([]studycircle.LinkToCheck, error) {
+	rows, err := tx.Queries.LinksToCheck(ctx, db.LinksToCheckParams{LookAt: optionalMicros(now), Most: int64(most)})
+	found := make([]studycircle.LinkToCheck, len(rows))
+	for i, r := range rows {
+		found[i] = studycircle.LinkToCheck{
+			SubmissionID: r.ID, DocsLink: r.DocsLink, Open: r.Status != string(studycircle.Completed), Several: r.ReviewsNeeded > 0, Due: optionalInstant(r.DueAt),
+			Submitter: studycircle.Person{UserID: r.SubmitterID, DisplayName: r.Name, Email: r.Email},
+			Before:    studycircle.LinkHealth{Result: studycircle.LinkResult(r.Result), CheckedAt: optionalInstant(r.CheckedAt), Names: r.Names},
 		}
-		l.Open, l.Several, l.Due, l.Before.CheckedAt = studycircle.Status(status) != studycircle.Completed, reviews > 0, optionalInstant(due), optionalInstant(checked)
-		found = append(found, l)
 	}
-	return found, rows.Err()
+	return found, tx.Classify(err)
 }
 
 // PutLinkHealth stores the result of checking a link, and the time of the next check, zero for never; if the result

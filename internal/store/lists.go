@@ -8,6 +8,7 @@ import (
 	"studycircle"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/pages"
+	"studycircle/internal/store/tables"
 )
 
 // page returns a page of a list, and the number of rows in the scopes that count it.
@@ -44,6 +45,14 @@ func ask(ctx context.Context, s *Store, v studycircle.Viewer, q *engine.Query, s
 		}
 	}
 	return rows.Err()
+}
+
+// askMany runs a query about some ids as v, for the arguments before them, and gives its
+// rows to into.
+func askMany(ctx context.Context, s *Store, v studycircle.Viewer, q tables.ManyIDs, ids []string, into engine.Sink, first ...any) error {
+	one, args := q.For(ids, first...)
+	text, args := one.For(v, args...)
+	return s.classify(engine.Select(ctx, s.engine.Reads(), into, text, args...))
 }
 
 // askNumbers returns the numbers in the one column of a query's rows.

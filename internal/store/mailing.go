@@ -50,46 +50,32 @@ func (*Tx) planMail(row *tables.NotificationRow, box *inbox, before tables.Notif
 // queuedMails is the number of emails queued in one transaction.
 const queuedMails = 64
 
-var setQueued = engine.Statement{
-	Head: "UPDATE notifications SET mail = '" + mailQueued + "', mail_at = NULL WHERE id IN (", Row: "?", Tail: ") RETURNING id",
-}
-
-var digestQueued = engine.Statement{Head: "UPDATE inboxes SET digest_at = NULL WHERE id IN (", Row: "?", Tail: ") RETURNING id"}
-
 // QueueMails queues emails and digests that are due and not held by other nodes, and returns their number; there may
 // be more. Any number of nodes may run it.
-func (s *Store) QueueMails(ctx context.Context, now time.Time) (_ int, err error) {
+func (s *Store) QueueMails(ctx context.Context, now time.Time) (n int, err error) {
 	defer operation(&err, "Store.QueueMails")
-	mails, err := s.queueDue(ctx, now, "SELECT t.id, t.user_id FROM notifications t WHERE t.mail_at <= $1 ORDER BY t.mail_at LIMIT $2", setQueued, jobs.NotificationMail)
-	if err != nil {
-		return 0, err
-	}
-	digests, err := s.queueDue(ctx, now, "SELECT t.id, t.id FROM inboxes t WHERE t.digest_at <= $1 ORDER BY t.digest_at LIMIT $2", digestQueued,
-		func(string) string { return jobs.DigestMail })
-	return mails + digests, err
-}
-
-// queueDue queues a job of a kind for each row that due finds, and marks it.
-func (s *Store) queueDue(ctx context.Context, now time.Time, due string, mark engine.Statement, kind func(id string) string) (n int, err error) {
-	args := []any{micros(now), int64(queuedMails)}
-	found, err := pairs(ctx, s.engine.Reads(), due, args...)
-	if err != nil || len(found) == 0 {
+	due, err := s.engine.Queries().MailsDue(ctx, optionalMicros(now))
+	if err != nil || !due.Mails && !due.Digests {
 		return 0, s.classify(err)
 	}
 	err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
-		found, err := pairs(ctx, tx.DB, due+tx.Engine.SkipLocked(), args...)
+		mails, err := tx.Queries.QueueMails(ctx, db.QueueMailsParams{MailAt: optionalMicros(now), Most: queuedMails})
 		if err != nil {
-			return err
+			return tx.Classify(err)
 		}
-		n = len(found)
-		ids, wanted := make([][]any, n), make([]jobs.Wanted, n)
-		for i, p := range found {
-			ids[i], wanted[i] = []any{p[0]}, jobs.Wanted{UserID: p[1], Kind: kind(p[0])}
+		digests, err := tx.Queries.QueueDigests(ctx, db.QueueDigestsParams{DigestAt: optionalMicros(now), Most: queuedMails})
+		if err != nil {
+			return tx.Classify(err)
 		}
-		if err := engine.Run(ctx, tx.Tx, mark, ids, ignoreRow); err != nil {
-			return err
+		wanted := make([]jobs.Wanted, 0, len(mails)+len(digests))
+		for _, m := range mails {
+			wanted = append(wanted, jobs.Wanted{UserID: m.UserID, Kind: jobs.NotificationMail(m.ID)})
 		}
-		return jobs.QueueNotifications(ctx, tx.store.queue, tx.Tx, wanted)
+		for _, userID := range digests {
+			wanted = append(wanted, jobs.Wanted{UserID: userID, Kind: jobs.DigestMail})
+		}
+		n = len(wanted)
+		return tx.Classify(jobs.QueueNotifications(ctx, tx.store.queue, tx.Tx, wanted))
 	})
 	return n, err
 }
@@ -205,9 +191,8 @@ func (m mailOf) digest(ctx context.Context, again bool) (out MailOut, err error)
 	if err := m.tx.Queries.BeginDigest(ctx, m.user.ID); err != nil {
 		return out, m.tx.Classify(err)
 	}
-	t, found := tables.Notifications, tables.Notifications.Collect(maxDigest)
-	err = engine.Select(ctx, m.tx.DB, found, "SELECT "+t.Selected("t", true)+" FROM notifications t"+t.Joined("t")+
-		" WHERE t.user_id = $1 AND t.mail = '"+mailDigesting+"' AND t.read_at IS NULL AND t.notices > 0 ORDER BY t.created_at DESC LIMIT $2", m.user.ID, int64(maxDigest))
+	found := tables.Notifications.Collect(maxDigest)
+	err = engine.Select(ctx, m.tx.DB, found, tables.DigestOf, m.user.ID, int64(maxDigest))
 	if err != nil {
 		return out, m.tx.Classify(err)
 	}

@@ -96,9 +96,9 @@ func (tx *Tx) closeReports(ctx context.Context, m studycircle.Moderation) ([]db.
 	if m.Action == studycircle.Restore || m.Subject.Kind == studycircle.OfUser {
 		return nil, nil
 	}
-	err := tx.Engine.LockRows(ctx, tx.Tx, "reports", "kind = $1 AND subject_id = $2 AND closed_at IS NULL", string(m.Subject.Kind), m.Subject.ID)
+	err := tx.lock(ctx, tables.ReportsToClose, string(m.Subject.Kind), m.Subject.ID)
 	if err != nil {
-		return nil, tx.Classify(err)
+		return nil, err
 	}
 	closed, err := tx.Queries.CloseReports(ctx, db.CloseReportsParams{Kind: string(m.Subject.Kind), SubjectID: m.Subject.ID, ClosedAt: optionalMicros(m.At)})
 	for _, r := range closed {
@@ -158,8 +158,8 @@ func (tx *Tx) hide(ctx context.Context, m studycircle.Moderation) (bool, error) 
 	if err != nil {
 		return false, err
 	}
-	if err := tx.Engine.LockRows(ctx, tx.Tx, "comments", "id IN ($1, $2)", c.ID, c.ThreadID); err != nil {
-		return false, tx.Classify(err)
+	if err := tx.lock(ctx, tables.CommentAndThread, c.ID, c.ThreadID); err != nil {
+		return false, err
 	}
 	rows, err := tx.Queries.HideComment(ctx, db.HideCommentParams{ID: c.ID, HiddenAt: optionalMicros(m.At), HiddenReason: optionalText(m.Reason)})
 	if err != nil || len(rows) == 0 {
@@ -213,7 +213,7 @@ func (tx *Tx) hideAssignment(ctx context.Context, m studycircle.Moderation) (boo
 
 // lockWork locks the submissions for an assignment before the assignment itself, in the order of grading.
 func (tx *Tx) lockWork(ctx context.Context, assignmentID string) error {
-	return tx.Classify(tx.Engine.LockRows(ctx, tx.Tx, "submissions", "assignment_id = $1", assignmentID))
+	return tx.lock(ctx, tables.SubmissionsFor, assignmentID)
 }
 
 func (tx *Tx) restore(ctx context.Context, s studycircle.Subject) (bool, error) {
@@ -230,8 +230,8 @@ func (tx *Tx) restore(ctx context.Context, s studycircle.Subject) (bool, error) 
 	if err != nil {
 		return false, err
 	}
-	if err := tx.Engine.LockRows(ctx, tx.Tx, "comments", "id IN ($1, $2)", c.ID, c.ThreadID); err != nil {
-		return false, tx.Classify(err)
+	if err := tx.lock(ctx, tables.CommentAndThread, c.ID, c.ThreadID); err != nil {
+		return false, err
 	}
 	if c, err = tx.Comment(ctx, s.ID); err != nil {
 		return false, err
@@ -280,7 +280,7 @@ func (tx *Tx) restoreAssignment(ctx context.Context, id string) (bool, error) {
 	if err := tx.Queries.PutStale(ctx, a.Seq); err != nil {
 		return false, tx.Classify(err)
 	}
-	if err := tx.lockReminders(ctx, id); err != nil {
+	if err := tx.lock(ctx, tables.RemindersFor, id); err != nil {
 		return false, err
 	}
 	if err := tx.Queries.ReplanRemindersOf(ctx, id); err != nil {
@@ -310,7 +310,8 @@ func (tx *Tx) restoreAssignment(ctx context.Context, id string) (bool, error) {
 }
 
 // EachModeration calls f with every recorded action of moderators, oldest first.
-func (s *Store) EachModeration(ctx context.Context, f func(studycircle.Moderation) error) error {
+func (s *Store) EachModeration(ctx context.Context, f func(studycircle.Moderation) error) (err error) {
+	defer operation(&err, "Store.EachModeration")
 	for after := int64(0); ; {
 		rows, err := s.engine.Queries().ModerationLog(ctx, after)
 		if err != nil || len(rows) == 0 {

@@ -49,12 +49,10 @@ func (tx *Tx) changeFeedback(ctx context.Context, id string, change func() (int6
 
 // lockReviews locks the reviews for an assignment, in the order in which reviewing locks them.
 func (tx *Tx) lockReviews(ctx context.Context, assignmentID string) error {
-	for _, table := range []string{"review_states", "review_queue"} {
-		if err := tx.Engine.LockRows(ctx, tx.Tx, table, "assignment_id = $1", assignmentID); err != nil {
-			return tx.Classify(err)
-		}
+	if err := tx.lock(ctx, tables.ReviewStatesFor, assignmentID); err != nil {
+		return err
 	}
-	return nil
+	return tx.lock(ctx, tables.QueueFor, assignmentID)
 }
 
 // unqueueAll removes the submissions of a hidden assignment from the queue, ends their leases, and remembers the

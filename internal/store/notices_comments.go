@@ -216,11 +216,6 @@ func (tx *Tx) forgetComment(ctx context.Context, c studycircle.Comment) error {
 // ends that, and returns whom it is for.
 func (tx *Tx) parkNotices(ctx context.Context, c studycircle.Comment, parked bool) ([]string, error) {
 	at := studycircle.CommentURL(c.AssignmentID, c.ID)
-	for _, table := range []string{"fanouts", "notices"} {
-		if err := tx.Engine.LockRows(ctx, tx.Tx, table, "assignment_id = $1 AND url = $2", c.AssignmentID, at); err != nil {
-			return nil, tx.Classify(err)
-		}
-	}
 	err := tx.Queries.ParkFanoutsAt(ctx, db.ParkFanoutsAtParams{AssignmentID: c.AssignmentID, Url: at, Parked: parked})
 	if err != nil {
 		return nil, tx.Classify(err)
@@ -229,29 +224,19 @@ func (tx *Tx) parkNotices(ctx context.Context, c studycircle.Comment, parked boo
 	return people, tx.Classify(err)
 }
 
-// retold are the columns that retell changes.
-var retold = engine.Statement{
-	Head: "UPDATE notifications SET no = v.column2, kept_no = v.column3, url = v.column4, actor_id = v.column5, notices = v.column6, created_at = v.column7," +
-		" mail = v.column8, mail_at = v.column9, comments = v.column10 FROM (VALUES ",
-	Row: "(CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT)," +
-		" CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS TEXT))",
-	Tail: ") AS v WHERE notifications.id = v.column1 RETURNING notifications.id",
-}
-
 // retell changes all notifications that stand for c: change is called with one, what it
 // stands for, and the index of c in that. They then name the newest comment that shows. It
 // announces to their users and to people that their notifications have changed.
 func (tx *Tx) retell(ctx context.Context, c studycircle.Comment, people []string,
 	change func(n *tables.NotificationRow, told []telling, at int) ([]telling, error),
 ) error {
-	const here = "t.assignment_id = $1 AND (t.url = $2 OR t.comments LIKE $3)"
-	args := []any{c.AssignmentID, studycircle.CommentURL(c.AssignmentID, c.ID), "%" + c.ID + "%"}
-	if err := tx.Engine.LockRows(ctx, tx.Tx, "inboxes", "id IN (SELECT t.user_id FROM notifications t WHERE "+here+")", args...); err != nil {
-		return tx.Classify(err)
+	args := []any{c.AssignmentID, c.ID, c.ThreadID, studycircle.CommentURL(c.AssignmentID, c.ID), "%" + c.ID + "%"}
+	if err := tx.lock(ctx, tables.InboxesAboutComment, args...); err != nil {
+		return err
 	}
 	t := tables.Notifications
 	found := t.Collect(0)
-	err := engine.Select(ctx, tx.DB, found, "SELECT "+t.Selected("t", false)+" FROM notifications t WHERE "+here+" ORDER BY t.user_id, t.id", args...)
+	err := engine.Select(ctx, tx.DB, found, tables.NotificationsOfComment, args...)
 	if err != nil {
 		return tx.Classify(err)
 	}
@@ -282,13 +267,11 @@ func (tx *Tx) retell(ctx context.Context, c studycircle.Comment, people []string
 			continue
 		}
 		setTellings(n, told)
-		changed = append(changed, t.Values(n, retoldColumns))
+		changed = append(changed, t.Values(n, tables.RetoldColumns))
 	}
 	tx.announceNotifications(people)
-	return tx.Classify(engine.Run(ctx, tx.Tx, retold, changed, ignoreRow))
+	return tx.Classify(engine.Run(ctx, tx.Tx, tables.Retell, changed, ignoreRow))
 }
-
-var retoldColumns = tables.Notifications.Only("id", "no", "kept_no", "url", "actor_id", "notices", "created_at", "mail", "mail_at", "comments")
 
 // nameNewest has n name and link to the newest comment that shows. Where that is none that
 // n remembers, it links to the discussion. An email of which no comment shows is not due.

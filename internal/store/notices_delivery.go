@@ -1,9 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"maps"
 	"slices"
 	"time"
@@ -41,7 +41,9 @@ func (s *Store) deliverTo(ctx context.Context, userID string) error {
 			if len(ahead) > 0 {
 				return tx.tellAhead(ctx, userID, ahead)
 			}
-			_, err := tx.deliver(ctx, "t.user_id = $1 AND", tx.Engine.WaitLocked(), userID)
+			_, err := tx.deliver(ctx, func(most int64) ([]db.Notice, error) {
+				return tx.Queries.TakeNoticesTo(ctx, db.TakeNoticesToParams{UserID: userID, Most: most})
+			})
 			return err
 		})
 		if studycircle.CodeOf(err) == studycircle.CodeUnavailable {
@@ -57,10 +59,8 @@ func (s *Store) deliverTo(ctx context.Context, userID string) error {
 // remain. Any number of nodes may run it.
 func (s *Store) DeliverNotices(ctx context.Context) (n int, err error) {
 	defer operation(&err, "Store.DeliverNotices")
-	var waiting int
-	err = s.engine.Reads().QueryRowContext(ctx,
-		"SELECT COUNT(*) FROM (SELECT 1 FROM notices WHERE NOT parked UNION ALL SELECT 1 FROM fanouts WHERE NOT parked LIMIT 1) AS n").Scan(&waiting)
-	if err != nil || waiting == 0 {
+	waiting, err := s.engine.Queries().AnyNoticesWait(ctx)
+	if err != nil || !waiting {
 		return 0, s.classify(err)
 	}
 	// By turns, so that a long thread does not delay other notices.
@@ -76,7 +76,7 @@ func (s *Store) DeliverNotices(ctx context.Context) (n int, err error) {
 	}
 	var put int
 	err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) (err error) {
-		put, err = tx.deliver(ctx, "", tx.Engine.SkipLocked())
+		put, err = tx.deliver(ctx, func(most int64) ([]db.Notice, error) { return tx.Queries.TakeNotices(ctx, most) })
 		return err
 	})
 	return n + put, err
@@ -85,40 +85,21 @@ func (s *Store) DeliverNotices(ctx context.Context) (n int, err error) {
 // delivered is the number of notices that one transaction delivers: it blocks other writers for some milliseconds.
 const delivered = 128
 
-var deleteNotices = engine.Statement{Head: "DELETE FROM notices WHERE id IN (", Row: "?", Tail: ") RETURNING id"}
-
-// deliver takes notices that a condition picks, and that it locks as lock says, and puts
-// them into inboxes. It deletes none that it has not locked, lest it meet another delivery
-// of the same user's that locks them in another order.
-func (tx *Tx) deliver(ctx context.Context, condition, lock string, args ...any) (int, error) {
-	found := tables.Notices.Collect(delivered)
-	n := len(args)
-	err := engine.Select(ctx, tx.DB, found, "SELECT "+tables.Notices.Selected("t", false)+" FROM notices t WHERE "+condition+" NOT t.parked AND t.id > "+
-		tx.Engine.Placeholder(n+1)+" ORDER BY t.id LIMIT "+tx.Engine.Placeholder(n+2)+lock, append(args, int64(0), int64(delivered))...)
-	if err != nil || len(found.All) == 0 {
+// deliver puts the notices that take has locked and deleted into inboxes and returns their number.
+func (tx *Tx) deliver(ctx context.Context, take func(most int64) ([]db.Notice, error)) (int, error) {
+	rows, err := take(delivered)
+	if err != nil || len(rows) == 0 {
 		return 0, tx.Classify(err)
 	}
-	ids := make([][]any, len(found.All))
-	for i, notice := range found.All {
-		ids[i] = []any{notice.ID}
-	}
-	ours := map[int64]bool{}
-	err = engine.Run(ctx, tx.Tx, deleteNotices, ids, func(rows *sql.Rows) error {
-		var id int64
-		err := rows.Scan(&id)
-		ours[id] = true
-		return err
-	})
-	if err != nil {
-		return 0, tx.Classify(err)
-	}
-	var notices []studycircle.Notice
-	for _, notice := range found.All {
-		if ours[notice.ID] {
-			notices = append(notices, notice.Notice)
+	slices.SortFunc(rows, func(a, b db.Notice) int { return cmp.Compare(a.ID, b.ID) })
+	notices := make([]studycircle.Notice, len(rows))
+	for i, r := range rows {
+		notices[i] = studycircle.Notice{
+			UserID: r.UserID, Kind: studycircle.NotificationKind(r.Kind), Subject: r.Subject, AssignmentID: r.AssignmentID.String,
+			Title: r.Title, URL: r.Url, ActorID: r.ActorID.String, At: instant(r.CreatedAt),
 		}
 	}
-	return len(found.All), tx.put(ctx, notices, true)
+	return len(rows), tx.put(ctx, notices, true)
 }
 
 // about is the key by which notices are gathered.
@@ -205,13 +186,7 @@ type inbox struct {
 	digest      time.Time // the time of the next digest, if one is due
 }
 
-// openInboxes locks the inboxes of existing users, in the order of their ids, and numbers their new notifications.
-var openInboxes = engine.Statement{
-	Head: "INSERT INTO inboxes (id, last_no) SELECT u.id, v.column2 FROM (VALUES ", Row: "(CAST(? AS TEXT), CAST(? AS BIGINT))",
-	Tail: ") AS v JOIN users u ON u.id = v.column1 WHERE TRUE ORDER BY u.id ON CONFLICT (id) DO UPDATE SET last_no = inboxes.last_no + excluded.last_no" +
-		" RETURNING id, last_no, time_zone, preferences, refused_at IS NOT NULL",
-}
-
+// openInboxes locks the inboxes of existing users and numbers their new notifications.
 func (tx *Tx) openInboxes(ctx context.Context, rows []*tables.NotificationRow) (map[string]*inbox, error) {
 	wanted := map[string]int64{}
 	for _, row := range rows {
@@ -222,7 +197,7 @@ func (tx *Tx) openInboxes(ctx context.Context, rows []*tables.NotificationRow) (
 		args = append(args, []any{id, wanted[id]})
 	}
 	inboxes := make(map[string]*inbox, len(wanted))
-	err := engine.Run(ctx, tx.Tx, openInboxes, args, func(found *sql.Rows) (err error) {
+	err := engine.Run(ctx, tx.Tx, tables.OpenInboxes, args, func(found *sql.Rows) (err error) {
 		var id, zone, stored string
 		box := &inbox{}
 		if err := found.Scan(&id, &box.last, &zone, &stored, &box.refused); err != nil {
@@ -236,9 +211,6 @@ func (tx *Tx) openInboxes(ctx context.Context, rows []*tables.NotificationRow) (
 	return inboxes, tx.Classify(err)
 }
 
-// findUsers finds the users who still have an account.
-var findUsers = engine.Statement{Head: "SELECT u.id FROM (VALUES ", Row: "(CAST(? AS TEXT))", Tail: ") AS v JOIN users u ON u.id = v.column1"}
-
 // forgetActors removes from rows the actors whose accounts are gone.
 func (tx *Tx) forgetActors(ctx context.Context, rows []*tables.NotificationRow) error {
 	lives := map[string]bool{}
@@ -247,16 +219,15 @@ func (tx *Tx) forgetActors(ctx context.Context, rows []*tables.NotificationRow) 
 			lives[row.Actor.UserID] = false
 		}
 	}
-	var args [][]any
+	var ids []any
 	for id := range lives {
-		args = append(args, []any{id})
+		ids = append(ids, id)
 	}
-	err := engine.Run(ctx, tx.Tx, findUsers, args, func(found *sql.Rows) error {
-		var id string
-		err := found.Scan(&id)
-		lives[id] = true
-		return err
-	})
+	found := tables.Names.Collect(int64(len(ids)))
+	err := tx.FindAll(ctx, studycircle.System(), tables.NameByID, ids, found)
+	for _, p := range found.All {
+		lives[p.UserID] = true
+	}
 	for _, row := range rows {
 		if !lives[row.Actor.UserID] {
 			row.Actor.UserID = ""
@@ -265,48 +236,30 @@ func (tx *Tx) forgetActors(ctx context.Context, rows []*tables.NotificationRow) 
 	return tx.Classify(err)
 }
 
-// findUnread finds the notifications that notices are added to.
-var findUnread = engine.Statement{
-	Head: "SELECT n.id, n.user_id, n.no, n.kind, n.subject, n.notices, n.mail, n.mail_at, n.comments, n.url, n.created_at," +
-		" COALESCE(n.actor_id, '') FROM (VALUES ",
-	Row:  "(CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT))",
-	Tail: ") AS v JOIN notifications n ON n.user_id = v.column1 AND n.kind = v.column2 AND n.subject = v.column3 AND n.read_at IS NULL",
-}
-
+// unreadAbout reads the notifications that notices are added to.
 func (tx *Tx) unreadAbout(ctx context.Context, rows []*tables.NotificationRow) (map[about]tables.NotificationRow, error) {
 	args := make([][]any, len(rows))
 	for i, row := range rows {
 		args[i] = []any{row.UserID, string(row.Kind), row.Subject}
 	}
-	unread := map[about]tables.NotificationRow{}
-	err := engine.Run(ctx, tx.Tx, findUnread, args, func(found *sql.Rows) error {
-		var n tables.NotificationRow
-		var no, mailAt sql.NullInt64
-		var createdAt int64
-		err := found.Scan(&n.ID, &n.UserID, &no, &n.Kind, &n.Subject, &n.Count, &n.Mail, &mailAt, &n.Comments, &n.URL, &createdAt, &n.Actor.UserID)
-		if err != nil {
-			return err
-		}
-		n.No, n.MailAt, n.CreatedAt = no.Int64, optionalInstant(mailAt), instant(createdAt)
+	found := tables.Notifications.Collect(int64(len(rows)))
+	err := engine.RunInto(ctx, tx.Tx, tables.FindUnread, args, found)
+	unread := make(map[about]tables.NotificationRow, len(found.All))
+	for _, n := range found.All {
 		unread[about{n.UserID, n.Kind, n.Subject}] = n
-		return nil
-	})
+	}
 	return unread, tx.Classify(err)
 }
-
-// gathered are the columns that change when a notification gathers another notice.
-var gathered = tables.Notifications.Only("no", "title", "url", "actor_id", "notices", "created_at", "mail", "mail_at", "comments", "kept_no")
 
 // gather adds a notice to an unread notification, which moves to the front of the list. It
 // names the newest of what it stands for.
 func (tx *Tx) gather(ctx context.Context, before tables.NotificationRow, row *tables.NotificationRow) error {
-	t, spell := tables.Notifications, tx.Engine.Placeholder
 	if before.Count > 0 && before.CreatedAt.After(row.CreatedAt) { // a notice that was parked
 		row.URL, row.Actor, row.CreatedAt = before.URL, before.Actor, before.CreatedAt
 	}
 	row.Count += before.Count
-	_, err := tx.DB.ExecContext(ctx, "UPDATE notifications SET "+t.Assign(gathered, 1, spell)+" WHERE id = "+spell(len(gathered)+1),
-		append(t.Values(row, gathered), before.ID)...)
+	_, err := tx.DB.ExecContext(ctx, tables.UpdateGathered.Text(1, tx.Engine.Placeholder),
+		append(tables.Notifications.Values(row, tables.GatheredColumns), before.ID)...)
 	if before.No != 0 {
 		tx.Count(tables.UnreadScope(row.UserID), before.No, -1)
 	}
@@ -316,8 +269,6 @@ func (tx *Tx) gather(ctx context.Context, before tables.NotificationRow, row *ta
 	return tx.Classify(err)
 }
 
-var insertNotifications = tables.Notifications.InsertAll(" RETURNING id")
-
 func (tx *Tx) insertNotifications(ctx context.Context, rows []*tables.NotificationRow) error {
 	args := make([][]any, len(rows))
 	for i, row := range rows {
@@ -326,26 +277,9 @@ func (tx *Tx) insertNotifications(ctx context.Context, rows []*tables.Notificati
 			tx.Count(tables.UnreadScope(row.UserID), row.No, 1)
 		}
 	}
-	err := engine.Run(ctx, tx.Tx, insertNotifications, args, ignoreRow)
+	err := engine.Run(ctx, tx.Tx, tables.InsertNotifications, args, ignoreRow)
 	return tx.orGone(err)
 }
 
 // ignoreRow is for statements whose rows carry no data.
 func ignoreRow(*sql.Rows) error { return nil }
-
-// pairs runs a query with two text columns.
-func pairs(ctx context.Context, on db.DBTX, query string, args ...any) (out [][2]string, err error) {
-	rows, err := on.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var p [2]string
-		if err := rows.Scan(&p[0], &p[1]); err != nil {
-			return nil, err
-		}
-		out = append(out, p)
-	}
-	return out, rows.Err()
-}

@@ -15,9 +15,6 @@ func (tx *Tx) forgetNotifications(ctx context.Context, assignmentID string, titl
 	if err := tx.forgetFanouts(ctx, assignmentID); err != nil {
 		return err
 	}
-	if err := tx.Engine.LockRows(ctx, tx.Tx, "notices", "assignment_id = $1", assignmentID); err != nil {
-		return tx.Classify(err)
-	}
 	told := map[string]bool{}
 	waiting, err := tx.Queries.DeleteNoticesOf(ctx, optionalText(assignmentID))
 	if err != nil {
@@ -27,16 +24,15 @@ func (tx *Tx) forgetNotifications(ctx context.Context, assignmentID string, titl
 		told[userID] = true
 	}
 	// Lock all inboxes at once, in the order of their ids.
-	condition := "id IN (SELECT n.user_id FROM notifications n WHERE n.assignment_id = $1)"
+	inboxes := tables.InboxesAbout
 	if title {
 		if err := tx.retitleNotices(ctx, assignmentID); err != nil {
 			return err
 		}
-		condition += " OR " + ofSubmitters
+		inboxes = tables.InboxesAboutOrOfSubmitters
 	}
-	err = tx.Engine.LockRows(ctx, tx.Tx, "inboxes", condition, assignmentID)
-	if err != nil {
-		return tx.Classify(err)
+	if err := tx.lock(ctx, inboxes, assignmentID); err != nil {
+		return err
 	}
 	if title {
 		if err := tx.retitleNotifications(ctx, assignmentID); err != nil {
@@ -58,28 +54,18 @@ func (tx *Tx) forgetNotifications(ctx context.Context, assignmentID string, titl
 	return tx.Classify(err)
 }
 
-// ofSubmitters selects the inboxes of an assignment's submitters.
-const ofSubmitters = "id IN (SELECT s.submitter_id FROM submissions s WHERE s.assignment_id = $1)"
-
-// aboutWork selects the notices about submissions for an assignment.
-const aboutWork = "user_id IN (SELECT s.submitter_id FROM submissions s WHERE s.assignment_id = $1)" +
-	" AND subject IN (SELECT s.id FROM submissions s WHERE s.assignment_id = $1)"
-
 // retitle changes the title in notifications of an assignment's submissions to the present one.
 func (tx *Tx) retitle(ctx context.Context, assignmentID string) error {
 	if err := tx.retitleNotices(ctx, assignmentID); err != nil {
 		return err
 	}
-	if err := tx.Engine.LockRows(ctx, tx.Tx, "inboxes", ofSubmitters, assignmentID); err != nil {
-		return tx.Classify(err)
+	if err := tx.lock(ctx, tables.InboxesOfSubmitters, assignmentID); err != nil {
+		return err
 	}
 	return tx.retitleNotifications(ctx, assignmentID)
 }
 
 func (tx *Tx) retitleNotices(ctx context.Context, assignmentID string) error {
-	if err := tx.Engine.LockRows(ctx, tx.Tx, "notices", aboutWork, assignmentID); err != nil {
-		return tx.Classify(err)
-	}
 	people, err := tx.Queries.RetitleNotices(ctx, optionalText(assignmentID))
 	tx.announceNotifications(people)
 	return tx.Classify(err)
@@ -101,10 +87,11 @@ func (tx *Tx) announceNotifications(people []string) {
 
 // forgetInbox deletes a user's notices and notifications, after lockDeletion.
 func (tx *Tx) forgetInbox(ctx context.Context, userID string) error {
-	for _, table := range []string{"notices", "notifications"} {
-		if _, err := tx.DB.ExecContext(ctx, "DELETE FROM "+table+" WHERE user_id = $1", userID); err != nil {
-			return tx.Classify(err)
-		}
+	if err := tx.Queries.DeleteNoticesTo(ctx, userID); err != nil {
+		return tx.Classify(err)
+	}
+	if err := tx.Queries.DeleteNotificationsTo(ctx, userID); err != nil {
+		return tx.Classify(err)
 	}
 	return tx.Classify(tx.Engine.DropCounts(ctx, tx.Tx, tables.UnreadScope(userID), tables.ReadScope(userID)))
 }

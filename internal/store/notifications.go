@@ -50,19 +50,13 @@ func (s *Store) countIn(ctx context.Context, scope pages.Scope) (int64, error) {
 }
 
 // EachNotificationOf calls f with every notification of a user, oldest first.
-func (s *Store) EachNotificationOf(ctx context.Context, userID string, f func(studycircle.Notification) error) error {
+func (s *Store) EachNotificationOf(ctx context.Context, userID string, f func(studycircle.Notification) error) (err error) {
+	defer operation(&err, "Store.EachNotificationOf", userID)
 	if err := s.deliverTo(ctx, userID); err != nil {
 		return err
 	}
 	return each(ctx, s, studycircle.ViewerOf(userID), tables.Notifications, tables.ExportedNotifications, []any{userID},
 		func(n tables.NotificationRow) int64 { return n.No }, func(n tables.NotificationRow) error { return f(n.Notification) })
-}
-
-// readAll marks the user's unread rows as read.
-var readAll = engine.Statement{
-	Head: "UPDATE notifications SET read_at = v.column3, mail = '', mail_at = NULL FROM (VALUES ",
-	Row:  "(CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT))",
-	Tail: ") AS v WHERE notifications.id = v.column1 AND notifications.user_id = v.column2 AND notifications.read_at IS NULL RETURNING notifications.no",
 }
 
 // ReadNotifications marks those of the notifications that are the user's as read, and returns how many were unread;
@@ -77,7 +71,7 @@ func (tx *Tx) ReadNotifications(ctx context.Context, userID string, ids []string
 		args[i] = []any{id, userID, micros(now)}
 	}
 	var read []sql.NullInt64
-	err = engine.Run(ctx, tx.Tx, readAll, args, func(rows *sql.Rows) error {
+	err = engine.Run(ctx, tx.Tx, tables.ReadAll, args, func(rows *sql.Rows) error {
 		var no sql.NullInt64
 		err := rows.Scan(&no)
 		read = append(read, no)

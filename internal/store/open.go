@@ -106,7 +106,8 @@ func (s *Store) Ping(ctx context.Context) error { return s.classify(s.engine.Pin
 func (s *Store) AtOnce() int { return s.engine.AtOnce() }
 
 // FoldPageDeltas folds all pending changes of counts.
-func (s *Store) FoldPageDeltas(ctx context.Context) error {
+func (s *Store) FoldPageDeltas(ctx context.Context) (err error) {
+	defer operation(&err, "Store.FoldPageDeltas")
 	return s.classify(s.engine.FoldCounts(ctx))
 }
 

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"log/slog"
 	"slices"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"studycircle"
+	"studycircle/internal/store/db"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/tables"
 )
@@ -34,27 +34,13 @@ type dueReminder struct {
 	preferences          studycircle.Preferences
 }
 
-const selectDueReminders = `
-SELECT t.user_id, t.assignment_id, t.created_at, t.seen_at, t.done, a.title, a.due_at, a.due_offset, a.deleted_at,
-	COALESCE(i.time_zone, ''), COALESCE(i.preferences, ''),
-	EXISTS (SELECT 1 FROM taken k WHERE k.user_id = t.user_id AND k.seq = a.seq)
-FROM reminders t JOIN assignments a ON a.id = t.assignment_id LEFT JOIN inboxes i ON i.id = t.user_id
-WHERE t.next_at <= $1 ORDER BY t.next_at LIMIT $2`
-
-var planned = engine.Statement{
-	Head: "UPDATE reminders SET seen_at = v.column3, done = v.column4, next_at = v.column5 FROM (VALUES ",
-	Row:  "(CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS BIGINT))",
-	Tail: ") AS v WHERE reminders.user_id = v.column1 AND reminders.assignment_id = v.column2 RETURNING reminders.user_id",
-}
-
 // SendReminders sends the reminders that are due at now, from rows that no other transaction has locked, and returns
 // how many rows it checked; there may be more. Any number of nodes may run it: each reminder goes out once, in the
 // transaction that records it.
 func (s *Store) SendReminders(ctx context.Context, now time.Time) (n int, err error) {
 	defer operation(&err, "Store.SendReminders")
-	var waiting int
-	err = s.engine.Reads().QueryRowContext(ctx, "SELECT COUNT(*) FROM (SELECT 1 FROM reminders WHERE next_at <= $1 LIMIT 1) AS n", micros(now)).Scan(&waiting)
-	if err != nil || waiting == 0 {
+	waiting, err := s.engine.Queries().RemindersWait(ctx, optionalMicros(now))
+	if err != nil || !waiting {
 		return 0, s.classify(err)
 	}
 	var late []lateReminder
@@ -86,7 +72,7 @@ func (s *Store) SendReminders(ctx context.Context, now time.Time) (n int, err er
 			next.Valid = next.Valid && r.live
 			rows[i] = []any{r.userID, r.assignmentID, micros(now), joinDays(r.done), next}
 		}
-		if err := engine.Run(ctx, tx.Tx, planned, rows, ignoreRow); err != nil {
+		if err := engine.Run(ctx, tx.Tx, tables.PlanReminders, rows, ignoreRow); err != nil {
 			return tx.Classify(err)
 		}
 		for _, notice := range notices {
@@ -109,31 +95,22 @@ type lateReminder struct {
 	studycircle.Reminder
 }
 
-func (tx *Tx) dueReminders(ctx context.Context, now time.Time) (due []dueReminder, err error) {
-	rows, err := tx.DB.QueryContext(ctx, selectDueReminders+tx.Engine.SkipLocked(), micros(now), int64(remindedAtOnce))
+func (tx *Tx) dueReminders(ctx context.Context, now time.Time) ([]dueReminder, error) {
+	rows, err := tx.Queries.DueReminders(ctx, db.DueRemindersParams{NextAt: optionalMicros(now), Most: remindedAtOnce})
 	if err != nil {
 		return nil, tx.Classify(err)
 	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var r dueReminder
-		var created, seen, dueAt, offset int64
-		var deleted sql.NullInt64
-		var done, zone, preferences string
-		var handedIn bool
-		if err := rows.Scan(&r.userID, &r.assignmentID, &created, &seen, &done, &r.title, &dueAt, &offset, &deleted, &zone, &preferences, &handedIn); err != nil {
+	due := make([]dueReminder, len(rows))
+	for i, r := range rows {
+		due[i] = dueReminder{
+			userID: r.UserID, assignmentID: r.AssignmentID, since: instant(r.CreatedAt), seen: instant(max(r.CreatedAt, r.SeenAt)), done: splitDays(r.Done),
+			title: r.Title, due: studycircle.DueDateAt(r.DueAt, int(r.DueOffset)), live: !r.DeletedAt.Valid, wanted: !r.DeletedAt.Valid && !r.HandedIn,
+		}
+		if due[i].preferences, err = preferencesOf(r.TimeZone, r.Preferences); err != nil {
 			return nil, err
 		}
-		r.since, r.seen, r.done = instant(created), instant(max(created, seen)), splitDays(done)
-		r.due = studycircle.DueDateAt(dueAt, int(offset))
-		r.live = !deleted.Valid
-		r.wanted = r.live && !handedIn
-		if r.preferences, err = preferencesOf(zone, preferences); err != nil {
-			return nil, err
-		}
-		due = append(due, r)
 	}
-	return due, rows.Err()
+	return due, nil
 }
 
 // joinDays encodes the days before of the reminders that are done.

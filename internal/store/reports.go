@@ -18,9 +18,9 @@ func (tx *Tx) InsertReport(ctx context.Context, r studycircle.Report, reporterID
 	defer operation(&err, "Tx.InsertReport", reporterID)
 	kind, subject, reporter := string(r.Subject.Kind), r.Subject.ID, optionalText(reporterID)
 	// Concurrent reports of one subject wait for each other here.
-	if table := reportedTables[r.Subject.Kind]; table != "" {
-		if err := tx.Engine.LockRows(ctx, tx.Tx, table, "id = $1", subject); err != nil {
-			return "", false, tx.Classify(err)
+	if row, known := tables.ReportedRows[r.Subject.Kind]; known {
+		if err := tx.lock(ctx, row, subject); err != nil {
+			return "", false, err
 		}
 	}
 	id, err = tx.Queries.ReportOf(ctx, db.ReportOfParams{Kind: kind, SubjectID: subject, ReporterID: reporter})
@@ -41,11 +41,6 @@ func (tx *Tx) InsertReport(ctx context.Context, r studycircle.Report, reporterID
 		}
 	}
 	return r.ID, true, tx.orGone(err)
-}
-
-// reportedTables hold the subjects of reports.
-var reportedTables = map[studycircle.SubjectKind]string{
-	studycircle.OfComment: "comments", studycircle.OfAssignment: "assignments", studycircle.OfReview: "reviews", studycircle.OfSubmission: "submissions",
 }
 
 // Reports returns a page of the subjects with open reports, each with its first report,
@@ -185,9 +180,9 @@ func (tx *Tx) Report(ctx context.Context, id string) (r studycircle.Report, auth
 }
 
 // AuthorOf returns the author of a subject; "" if the author or the subject is gone.
-func (tx *Tx) AuthorOf(ctx context.Context, s studycircle.Subject) (string, error) {
+func (tx *Tx) AuthorOf(ctx context.Context, s studycircle.Subject) (_ string, err error) {
+	defer operation(&err, "Tx.AuthorOf")
 	var id string
-	var err error
 	switch s.Kind {
 	case studycircle.OfComment:
 		var c studycircle.Comment

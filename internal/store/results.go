@@ -45,7 +45,8 @@ func number(n sql.NullInt64) *int64 {
 }
 
 // ResultsBySeq returns submissions at some positions, in their order.
-func (s *Store) ResultsBySeq(ctx context.Context, v studycircle.Viewer, at []int64) ([]studycircle.Submission, error) {
+func (s *Store) ResultsBySeq(ctx context.Context, v studycircle.Viewer, at []int64) (_ []studycircle.Submission, err error) {
+	defer operation(&err, "Store.ResultsBySeq")
 	rows, err := inOrder(ctx, s, v, tables.Submissions, tables.SubmissionBySeq, at, rowSeq)
 	if err != nil {
 		return nil, err
@@ -55,7 +56,8 @@ func (s *Store) ResultsBySeq(ctx context.Context, v studycircle.Viewer, at []int
 }
 
 // Reopenings returns the appeals and reopenings of a submission, oldest first.
-func (s *Store) Reopenings(ctx context.Context, submissionID string) ([]studycircle.Reopening, error) {
+func (s *Store) Reopenings(ctx context.Context, submissionID string) (_ []studycircle.Reopening, err error) {
+	defer operation(&err, "Store.Reopenings", submissionID)
 	rows, err := s.engine.Queries().ReopeningsOf(ctx, submissionID)
 	out := make([]studycircle.Reopening, len(rows))
 	for i, r := range rows {
@@ -72,7 +74,8 @@ func instantOrNone(micros int64) time.Time {
 }
 
 // SettledAt returns the times of the submissions' present marks, by their ids, without those that are not settled.
-func (s *Store) SettledAt(ctx context.Context, v studycircle.Viewer, submissionIDs []string) (map[string]time.Time, error) {
+func (s *Store) SettledAt(ctx context.Context, v studycircle.Viewer, submissionIDs []string) (_ map[string]time.Time, err error) {
+	defer operation(&err, "Store.SettledAt")
 	if len(submissionIDs) == 0 {
 		return map[string]time.Time{}, nil
 	}

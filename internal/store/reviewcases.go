@@ -13,11 +13,12 @@ import (
 // LoadReviewCase returns the case of a submission or an exemplar, for a viewer, "" for none. It locks the state of
 // its reviews and shares the assignment until tx ends. ErrNotFound.
 func (tx *Tx) LoadReviewCase(ctx context.Context, id, viewerID string) (c studycircle.ReviewCase, err error) {
-	if err := tx.Engine.LockRows(ctx, tx.Tx, "review_states", "id = $1", id); err != nil {
-		return c, tx.Classify(err)
+	defer operation(&err, "Tx.LoadReviewCase", id, viewerID)
+	if err := tx.lock(ctx, tables.ReviewStateRow, id); err != nil {
+		return c, err
 	}
-	if err := tx.Engine.ShareRows(ctx, tx.Tx, "assignments", "id = (SELECT s.assignment_id FROM submissions s WHERE s.id = $1)", id); err != nil {
-		return c, tx.Classify(err)
+	if err := tx.share(ctx, tables.AssignmentOfSubmission, id); err != nil {
+		return c, err
 	}
 	row, err := findIn(ctx, tx, tx.viewer, tables.Submissions, tables.SubmissionByID, id)
 	if err != nil {
@@ -53,7 +54,7 @@ func (tx *Tx) LoadReviewCase(ctx context.Context, id, viewerID string) (c studyc
 }
 
 func (tx *Tx) loadAssignment(ctx context.Context, c *studycircle.ReviewCase) (err error) {
-	c.Assignment, err = tx.AssignmentAs(ctx, studycircle.Visitor(), c.Submission.AssignmentID)
+	c.Assignment, err = tx.AssignmentAs(ctx, studycircle.Live(), c.Submission.AssignmentID)
 	if c.Live = err == nil; studycircle.CodeOf(err) == studycircle.CodeNotFound {
 		c.Assignment, err = tx.AnyAssignment(ctx, c.Submission.AssignmentID)
 	}
@@ -62,7 +63,8 @@ func (tx *Tx) loadAssignment(ctx context.Context, c *studycircle.ReviewCase) (er
 
 // SaveReviewCase stores the decision on a case. parts, if given, are the parts of the grade model from the case's
 // reviews, in their order.
-func (tx *Tx) SaveReviewCase(ctx context.Context, c studycircle.ReviewCase, parts []grademodel.Part) error {
+func (tx *Tx) SaveReviewCase(ctx context.Context, c studycircle.ReviewCase, parts []grademodel.Part) (err error) {
+	defer operation(&err, "Tx.SaveReviewCase")
 	d := c.Decided
 	for _, step := range []func(context.Context, studycircle.ReviewCase) error{tx.saveGraded, tx.saveGiven} {
 		if err := step(ctx, c); err != nil {

@@ -6,10 +6,12 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store/db"
+	"studycircle/internal/store/tables"
 )
 
 // Lease returns a user's lease, or ErrNotFound.
-func (tx *Tx) Lease(ctx context.Context, userID string) (studycircle.Lease, error) {
+func (tx *Tx) Lease(ctx context.Context, userID string) (_ studycircle.Lease, err error) {
+	defer operation(&err, "Tx.Lease", userID)
 	row, err := tx.Queries.GetLease(ctx, userID)
 	return studycircle.Lease{SubmissionID: row.ID, Until: instant(row.Until)}, tx.Classify(err)
 }
@@ -25,7 +27,8 @@ func (s *Store) ReservedReview(ctx context.Context, v studycircle.Viewer, now ti
 
 // TakeLease leases an offered submission, and reports whether it could: it fails if the submission has changed since.
 // ErrAskedTwice if the user holds another lease.
-func (tx *Tx) TakeLease(ctx context.Context, userID string, o studycircle.Offer, until time.Time) (bool, error) {
+func (tx *Tx) TakeLease(ctx context.Context, userID string, o studycircle.Offer, until time.Time) (_ bool, err error) {
+	defer operation(&err, "Tx.TakeLease", userID)
 	n, err := tx.Queries.FillPlace(ctx, db.FillPlaceParams{ID: o.SubmissionID, Filled: o.Filled})
 	if err != nil || n == 0 {
 		return false, tx.Classify(err)
@@ -38,9 +41,10 @@ func (tx *Tx) TakeLease(ctx context.Context, userID string, o studycircle.Offer,
 }
 
 // EndLease ends a lease with a turn, frees its slot and reports whether there was one.
-func (tx *Tx) EndLease(ctx context.Context, userID, submissionID string, turn studycircle.Turn) (bool, error) {
-	if err := tx.Engine.LockRows(ctx, tx.Tx, "review_queue", "id = $1", submissionID); err != nil {
-		return false, tx.Classify(err)
+func (tx *Tx) EndLease(ctx context.Context, userID, submissionID string, turn studycircle.Turn) (_ bool, err error) {
+	defer operation(&err, "Tx.EndLease", userID, submissionID)
+	if err := tx.lock(ctx, tables.QueueRow, submissionID); err != nil {
+		return false, err
 	}
 	n, err := tx.Queries.EndLease(ctx, db.EndLeaseParams{ReviewerID: userID, ID: submissionID, Turn: string(turn)})
 	if err != nil || n == 0 {

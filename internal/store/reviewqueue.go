@@ -19,14 +19,15 @@ import (
 
 // lockReviewing returns a submission with several reviewers, and locks its review state until tx ends; ErrNotFound.
 func (tx *Tx) lockReviewing(ctx context.Context, submissionID string) (studycircle.Reviewing, error) {
-	if err := tx.Engine.LockRows(ctx, tx.Tx, "review_states", "id = $1", submissionID); err != nil {
-		return studycircle.Reviewing{}, tx.Classify(err)
+	if err := tx.lock(ctx, tables.ReviewStateRow, submissionID); err != nil {
+		return studycircle.Reviewing{}, err
 	}
 	return tx.Reviewing(ctx, submissionID)
 }
 
 // Reviewing returns the state of a submission with several reviewers, or ErrNotFound.
-func (tx *Tx) Reviewing(ctx context.Context, submissionID string) (studycircle.Reviewing, error) {
+func (tx *Tx) Reviewing(ctx context.Context, submissionID string) (_ studycircle.Reviewing, err error) {
+	defer operation(&err, "Tx.Reviewing", submissionID)
 	return findIn(ctx, tx, tx.viewer, tables.Reviewings, tables.ReviewingByID, submissionID)
 }
 
@@ -54,13 +55,15 @@ func announceReviewing(to tables.Effects, r studycircle.Reviewing, creatorID str
 
 // DueReviews returns some of the submissions that are due to be settled, the earliest due first, after the first
 // skip.
-func (s *Store) DueReviews(ctx context.Context, now time.Time, skip int) ([]string, error) {
+func (s *Store) DueReviews(ctx context.Context, now time.Time, skip int) (_ []string, err error) {
+	defer operation(&err, "Store.DueReviews")
 	ids, err := s.engine.Queries().DueReviews(ctx, db.DueReviewsParams{SettleAt: micros(now), Skip: int64(skip)})
 	return ids, s.classify(err)
 }
 
 // LapsedLeases returns some of the leases that have ended by time, after the first skip.
-func (s *Store) LapsedLeases(ctx context.Context, now time.Time, skip int) ([]studycircle.HeldLease, error) {
+func (s *Store) LapsedLeases(ctx context.Context, now time.Time, skip int) (_ []studycircle.HeldLease, err error) {
+	defer operation(&err, "Store.LapsedLeases")
 	rows, err := s.engine.Queries().LapsedLeases(ctx, db.LapsedLeasesParams{Until: micros(now), Skip: int64(skip)})
 	out := make([]studycircle.HeldLease, len(rows))
 	for i, r := range rows {
@@ -71,9 +74,10 @@ func (s *Store) LapsedLeases(ctx context.Context, now time.Time, skip int) ([]st
 
 // SubmitForReview hands in a submission with several reviewers; CodeAlreadyPending, ErrAccountGone. It announces that
 // to the submitter only: the time at which it opens would reveal the submitter.
-func (tx *Tx) SubmitForReview(ctx context.Context, s studycircle.Submission, r studycircle.Reviewing) error {
-	if err := tx.Engine.ShareRows(ctx, tx.Tx, "assignments", "id = $1", r.AssignmentID); err != nil {
-		return tx.Classify(err)
+func (tx *Tx) SubmitForReview(ctx context.Context, s studycircle.Submission, r studycircle.Reviewing) (err error) {
+	defer operation(&err, "Tx.SubmitForReview")
+	if err := tx.share(ctx, tables.AssignmentRow, r.AssignmentID); err != nil {
+		return err
 	}
 	of, err := tables.FindBasis(ctx, tx.Tx, r.AssignmentID)
 	if err != nil {
@@ -94,13 +98,15 @@ func (tx *Tx) SubmitForReview(ctx context.Context, s studycircle.Submission, r s
 
 // Submitters returns how many users have handed in for an assignment, counted as far as
 // studycircle.TooFew needs.
-func (tx *Tx) Submitters(ctx context.Context, assignmentID string) (int64, error) {
+func (tx *Tx) Submitters(ctx context.Context, assignmentID string) (_ int64, err error) {
+	defer operation(&err, "Tx.Submitters", assignmentID)
 	n, err := tx.Queries.CountSubmitters(ctx, db.CountSubmittersParams{AssignmentID: assignmentID, Most: studycircle.MaxReviews + 1})
 	return n, tx.Classify(err)
 }
 
 // OpenReviewing opens the submission r.Seq to review.
-func (tx *Tx) OpenReviewing(ctx context.Context, r studycircle.Reviewing) error {
+func (tx *Tx) OpenReviewing(ctx context.Context, r studycircle.Reviewing) (err error) {
+	defer operation(&err, "Tx.OpenReviewing")
 	if err := tx.insertReviewing(ctx, r); err != nil {
 		return err
 	}
@@ -158,7 +164,7 @@ func (tx *Tx) list(ctx context.Context, assignmentID string) error {
 }
 
 func (tx *Tx) lockListed(ctx context.Context, assignmentID string) error {
-	return tx.Classify(tx.Engine.LockRows(ctx, tx.Tx, "review_assignments", "id = $1", assignmentID))
+	return tx.lock(ctx, tables.ReviewAssignmentRow, assignmentID)
 }
 
 func (tx *Tx) listLocked(ctx context.Context, assignmentID string) error {
@@ -185,9 +191,9 @@ func (tx *Tx) updateQueued(ctx context.Context, r studycircle.Reviewing, open in
 
 // gaveReview counts one more review of a user for an assignment. It also locks the reviewed submission in the queue.
 func (tx *Tx) gaveReview(ctx context.Context, userID string, r studycircle.Reviewing) error {
-	err := tx.Engine.LockRows(ctx, tx.Tx, "review_queue", "id = $1 OR (submitter_id = $2 AND assignment_id = $3)", r.SubmissionID, userID, r.AssignmentID)
+	err := tx.lock(ctx, tables.QueuedBy, r.SubmissionID, userID, r.AssignmentID)
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	return tx.Classify(tx.Later.GaveReview(ctx, db.GaveReviewParams{SubmitterID: optionalText(userID), AssignmentID: r.AssignmentID}))
 }
@@ -197,7 +203,8 @@ const drawn = 5
 
 // NextToReview returns the first few submissions in the queue that may allows, all equally near its front; if none
 // lacks reviews, the one whose mark further reviews may move most. An empty assignmentID selects all.
-func (tx *Tx) NextToReview(ctx context.Context, userID, assignmentID string, may func(studycircle.Offer) bool) ([]studycircle.Offer, error) {
+func (tx *Tx) NextToReview(ctx context.Context, userID, assignmentID string, may func(studycircle.Offer) bool) (_ []studycircle.Offer, err error) {
+	defer operation(&err, "Tx.NextToReview", userID, assignmentID)
 	found, err := firstOf(drawn, may, func(after db.NextShortRow) ([]db.NextShortRow, error) {
 		return tx.nextShort(ctx, userID, assignmentID, after)
 	})
@@ -298,14 +305,15 @@ func (tx *Tx) discard(ctx context.Context, submissionID string) (assignmentID st
 
 // lockGiven locks the turns and reviews of a submission that is deleted.
 func (tx *Tx) lockGiven(ctx context.Context, submissionID string) error {
-	if err := tx.Engine.LockRows(ctx, tx.Tx, "review_turns", "id = $1", submissionID); err != nil {
-		return tx.Classify(err)
+	if err := tx.lock(ctx, tables.TurnsOn, submissionID); err != nil {
+		return err
 	}
-	return tx.Classify(tx.Engine.LockRows(ctx, tx.Tx, "reviews", "submission_id = $1", submissionID))
+	return tx.lock(ctx, tables.ReviewsOf, submissionID)
 }
 
 // DiscardReviewing deletes a submission's reviews and leases, before it is withdrawn.
-func (tx *Tx) DiscardReviewing(ctx context.Context, submissionID string) error {
+func (tx *Tx) DiscardReviewing(ctx context.Context, submissionID string) (err error) {
+	defer operation(&err, "Tx.DiscardReviewing", submissionID)
 	assignmentID, err := tx.discard(ctx, submissionID)
 	if err != nil {
 		return err

@@ -28,13 +28,15 @@ func slotOf(submissionID string) int64 {
 }
 
 // Submission returns a submission, whatever its status, or ErrNotFound.
-func (s *Store) Submission(ctx context.Context, v studycircle.Viewer, id string) (studycircle.Submission, error) {
+func (s *Store) Submission(ctx context.Context, v studycircle.Viewer, id string) (_ studycircle.Submission, err error) {
+	defer operation(&err, "Store.Submission", id)
 	row, err := find(ctx, s, v, tables.Submissions, tables.SubmissionByID, id)
 	return row.Submission, err
 }
 
 // Taken reports whether an assignment has a submission.
-func (tx *Tx) Taken(ctx context.Context, assignmentID string) (bool, error) {
+func (tx *Tx) Taken(ctx context.Context, assignmentID string) (_ bool, err error) {
+	defer operation(&err, "Tx.Taken", assignmentID)
 	n, err := tx.Queries.CountSubmissionsOf(ctx, optionalText(assignmentID))
 	return n > 0, tx.Classify(err)
 }
@@ -69,19 +71,22 @@ func (tx *Tx) reviews(ctx context.Context, submissionID string) ([]studycircle.R
 }
 
 // Reviews returns a submission's reviews, in the order of their labels.
-func (s *Store) Reviews(ctx context.Context, submissionID string) ([]studycircle.Review, error) {
+func (s *Store) Reviews(ctx context.Context, submissionID string) (_ []studycircle.Review, err error) {
+	defer operation(&err, "Store.Reviews", submissionID)
 	rows, err := toReviews(s.engine.Queries().ReviewsOf(ctx, submissionID))
 	return rows, s.classify(err)
 }
 
 // Review returns a review by its id, or ErrNotFound.
-func (tx *Tx) Review(ctx context.Context, id string) (studycircle.Review, error) {
+func (tx *Tx) Review(ctx context.Context, id string) (_ studycircle.Review, err error) {
+	defer operation(&err, "Tx.Review", id)
 	row, err := tx.Queries.GetReview(ctx, id)
 	return toReview(row), tx.Classify(err)
 }
 
 // ReplyToReview stores a submitter's reply to a review.
-func (tx *Tx) ReplyToReview(ctx context.Context, id string, in studycircle.ReplyInput) error {
+func (tx *Tx) ReplyToReview(ctx context.Context, id string, in studycircle.ReplyInput) (err error) {
+	defer operation(&err, "Tx.ReplyToReview", id)
 	return tx.Classify(tx.Queries.ReplyToReview(ctx, db.ReplyToReviewParams{ID: id, Helpful: boolean(in.Helpful), Reply: in.Reply}))
 }
 
@@ -111,7 +116,8 @@ func (tx *Tx) insertReview(ctx context.Context, r *studycircle.Review, of studyc
 }
 
 // ReviewsGiven returns a page of a user's reviews, newest first, and their number.
-func (s *Store) ReviewsGiven(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.GivenReview, int64, error) {
+func (s *Store) ReviewsGiven(ctx context.Context, v studycircle.Viewer, p studycircle.Page) (_ []studycircle.GivenReview, _ int64, err error) {
+	defer operation(&err, "Store.ReviewsGiven")
 	rows, total, err := page(ctx, s, v, tables.Reviews, tables.ReviewsGiven, []any{v.UserID()}, pages.Of(tables.GivenScope(v.UserID())), p)
 	if err != nil || len(rows) == 0 {
 		return nil, total, err
@@ -193,6 +199,7 @@ func (tx *Tx) changeTotals(ctx context.Context, r studycircle.Reviewing, day, to
 // ReviewModel returns the grade model's input for a submission's reviews: the sums of its assignment, and the records
 // of its reviewers without this submission, by reviewer. A reviewer without other reviews has no record.
 func (tx *Tx) ReviewModel(ctx context.Context, assignmentID, submissionID string) (sums grademodel.Totals, records map[string]grademodel.Record, err error) {
+	defer operation(&err, "Tx.ReviewModel", assignmentID, submissionID)
 	t, err := tx.Queries.ReviewTotals(ctx, assignmentID)
 	if err != nil {
 		return sums, nil, tx.Classify(err)
@@ -208,25 +215,29 @@ func (tx *Tx) ReviewModel(ctx context.Context, assignmentID, submissionID string
 
 // ChangedScales returns some assignments whose reviews changed before a day, counted from 1970 in UTC, and whose
 // parts are not renewed since, after the first skip.
-func (s *Store) ChangedScales(ctx context.Context, day int64, skip int) ([]string, error) {
+func (s *Store) ChangedScales(ctx context.Context, day int64, skip int) (_ []string, err error) {
+	defer operation(&err, "Store.ChangedScales")
 	ids, err := s.engine.Queries().ChangedScales(ctx, db.ChangedScalesParams{Day: day, Skip: int64(skip)})
 	return ids, s.classify(err)
 }
 
 // ScaleRenewed records that an assignment's parts include all changes of reviews before a day.
-func (tx *Tx) ScaleRenewed(ctx context.Context, assignmentID string, day int64) error {
+func (tx *Tx) ScaleRenewed(ctx context.Context, assignmentID string, day int64) (err error) {
+	defer operation(&err, "Tx.ScaleRenewed", assignmentID)
 	return tx.Classify(tx.Queries.ScaleRenewed(ctx, db.ScaleRenewedParams{AssignmentID: assignmentID, Day: day}))
 }
 
 // ReviewedAfter returns the ids of some submissions and exemplars of an assignment that have reviews, those after an
 // id.
-func (s *Store) ReviewedAfter(ctx context.Context, assignmentID, after string) ([]string, error) {
+func (s *Store) ReviewedAfter(ctx context.Context, assignmentID, after string) (_ []string, err error) {
+	defer operation(&err, "Store.ReviewedAfter", assignmentID)
 	ids, err := s.engine.Queries().ReviewedAfter(ctx, db.ReviewedAfterParams{AssignmentID: assignmentID, SubmissionID: after})
 	return ids, s.classify(err)
 }
 
 // PutParts stores the parts of the grade model from reviews, and the letters of the reviews.
-func (tx *Tx) PutParts(ctx context.Context, reviews []studycircle.Review, parts []grademodel.Part) error {
+func (tx *Tx) PutParts(ctx context.Context, reviews []studycircle.Review, parts []grademodel.Part) (err error) {
+	defer operation(&err, "Tx.PutParts")
 	for i, p := range parts {
 		err := tx.Later.PutPart(ctx, db.PutPartParams{
 			ID: reviews[i].ID, Label: reviews[i].Label, PartP: fixed(p.P), PartM: fixed(p.M), PartXx: fixed(p.XX), PartXe: fixed(p.XE), PartXd: fixed(p.XD),
@@ -239,7 +250,8 @@ func (tx *Tx) PutParts(ctx context.Context, reviews []studycircle.Review, parts 
 }
 
 // Reviewing returns the state of a submission's reviews, or ErrNotFound if one grade is its mark.
-func (s *Store) Reviewing(ctx context.Context, v studycircle.Viewer, submissionID string) (studycircle.Reviewing, error) {
+func (s *Store) Reviewing(ctx context.Context, v studycircle.Viewer, submissionID string) (_ studycircle.Reviewing, err error) {
+	defer operation(&err, "Store.Reviewing", submissionID)
 	found, err := s.reviewings(ctx, v, []any{submissionID})
 	if r, there := found[submissionID]; there || err != nil {
 		return r, err
@@ -268,7 +280,8 @@ func (s *Store) withReviewing(ctx context.Context, v studycircle.Viewer, subs []
 }
 
 // ReviewAssignments returns the number of rows of the pending list that stand for assignments.
-func (s *Store) ReviewAssignments(ctx context.Context) (int64, error) {
+func (s *Store) ReviewAssignments(ctx context.Context) (_ int64, err error) {
+	defer operation(&err, "Store.ReviewAssignments")
 	start, err := s.engine.Counts().Locate(ctx, pages.OldestFirst, math.MaxInt64, pages.Of(tables.ReviewAssignmentScope), nil)
 	return start.Total, s.classify(err)
 }

@@ -94,12 +94,10 @@ func (tx *Tx) DeleteSessionsOf(ctx context.Context, userID, but string) (_ int64
 // could deadlock.
 func (tx *Tx) DeleteExpired(ctx context.Context, now time.Time) (err error) {
 	defer operation(&err, "Tx.DeleteExpired")
-	for _, t := range []struct{ table, key string }{
-		{"sessions", "id"}, {"action_codes", "code_hash"}, {"used_tickets", "ticket_hash"}, {"rate_limits", "name"},
+	for _, expired := range []func(context.Context, int64) error{
+		tx.Queries.DeleteExpiredSessions, tx.Queries.DeleteExpiredCodes, tx.Queries.DeleteExpiredTickets, tx.Queries.DeleteExpiredLimits,
 	} {
-		_, err := tx.DB.ExecContext(ctx, "DELETE FROM "+t.table+" WHERE "+t.key+" IN (SELECT t."+t.key+" FROM "+t.table+" t WHERE t.expires_at < $1"+
-			tx.Engine.SkipLocked()+")", micros(now))
-		if err != nil {
+		if err := expired(ctx, micros(now)); err != nil {
 			return tx.Classify(err)
 		}
 	}

@@ -60,7 +60,8 @@ func toSettlements(rows []db.Settlement, err error) ([]studycircle.Settlement, e
 }
 
 // Settlements returns how a submission got its mark, oldest first.
-func (s *Store) Settlements(ctx context.Context, submissionID string) ([]studycircle.Settlement, error) {
+func (s *Store) Settlements(ctx context.Context, submissionID string) (_ []studycircle.Settlement, err error) {
+	defer operation(&err, "Store.Settlements", submissionID)
 	rows, err := toSettlements(s.engine.Queries().SettlementsOf(ctx, submissionID))
 	return rows, s.classify(err)
 }

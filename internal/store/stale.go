@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"studycircle"
@@ -34,24 +33,21 @@ func (s *Store) CutStale(ctx context.Context) (err error) {
 // cut updates the index of some assignments. It locks them, as an update does before it marks them stale, and takes
 // the stale rows before it reads the names: a concurrent rename waits and marks them again.
 func cut(ctx context.Context, tx *Tx, seqs []int64) error {
-	places, args := make([]string, len(seqs)), make([]any, len(seqs))
+	args := make([]any, len(seqs))
+	rows := make([][]any, len(seqs))
 	for i, seq := range seqs {
-		places[i], args[i] = tx.Engine.Placeholder(i+1), seq
+		args[i], rows[i] = seq, []any{seq}
 	}
-	in := " IN (" + strings.Join(places, ", ") + ")"
-	if err := tx.Engine.LockRows(ctx, tx.Tx, "assignments", "seq"+in, args...); err != nil {
+	for _, stale := range []engine.Selection{tables.Stale("assignments", "seq", len(seqs)), tables.Stale("search_stale", "id", len(seqs))} {
+		if err := tx.lock(ctx, stale, args...); err != nil {
+			return err
+		}
+	}
+	if err := engine.Run(ctx, tx.Tx, tables.DeleteStale, rows, ignoreRow); err != nil {
 		return tx.Classify(err)
 	}
-	if err := tx.Engine.LockRows(ctx, tx.Tx, "search_stale", "id"+in, args...); err != nil {
-		return tx.Classify(err)
-	}
-	if _, err := tx.DB.ExecContext(ctx, "DELETE FROM search_stale WHERE id"+in, args...); err != nil {
-		return tx.Classify(err)
-	}
-	t := tables.Assignments
-	found := t.Collect(staleAtOnce)
-	err := engine.Select(ctx, tx.DB, found, "SELECT "+t.Selected("t", true)+" FROM assignments t"+t.Joined("t")+" WHERE t.deleted_at IS NULL AND t.seq"+in, args...)
-	if err != nil {
+	found := tables.Assignments.Collect(staleAtOnce)
+	if err := tx.FindAll(ctx, studycircle.Live(), tables.AssignmentBySeq, args, found); err != nil {
 		return tx.Classify(err)
 	}
 	for _, a := range found.All {

@@ -92,14 +92,16 @@ func submissionsOf(rows []tables.SubmissionRow) []studycircle.Submission {
 // Submit stores the submission that decide returns for a live assignment, counts u with it, and returns once that is
 // durable. If decide fails, it returns that error and neither writes nor counts. ErrNotFound, CodeRateLimited,
 // CodeAlreadyPending, ErrAccountGone. decide may run again, concurrently with others, and must keep no state.
-func (s *Store) Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
+func (s *Store) Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) (err error) {
+	defer operation(&err, "Store.Submit", assignmentID)
 	return s.classify(s.engine.Submit(ctx, v, assignmentID, u, decide))
 }
 
 // Grade stores the grade that decide returns for a pending submission, counts u with it, and returns once that is
 // durable. If decide fails, it returns that error and neither writes nor counts. ErrNotFound, CodeRateLimited,
 // CodeAlreadyGraded, ErrAccountGone. decide may run again, concurrently with others, and must keep no state.
-func (s *Store) Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error {
+func (s *Store) Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) (err error) {
+	defer operation(&err, "Store.Grade", submissionID)
 	return s.classify(s.engine.Grade(ctx, v, submissionID, u, decide))
 }
 
@@ -141,8 +143,8 @@ func (tx *Tx) WithdrawSubmission(ctx context.Context, id string) (err error) {
 	gone.Reviews = rows[0].ReviewsNeeded
 	tables.AnnounceSubmission(tx, studycircle.SubmissionWithdrawn, id, gone.Submitter.UserID, gone.Reviews)
 	// After the submission, in the order of hiding an assignment.
-	if err := tx.Engine.ShareRows(ctx, tx.Tx, "assignments", "id = $1", rows[0].AssignmentID); err != nil {
-		return tx.Classify(err)
+	if err := tx.share(ctx, tables.AssignmentRow, rows[0].AssignmentID); err != nil {
+		return err
 	}
 	if gone.Basis, err = tables.FindBasis(ctx, tx.Tx, rows[0].AssignmentID.String); err != nil {
 		return tx.Classify(err)

@@ -145,7 +145,7 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string) (err error) {
 	if err := tx.forgetDiscussions(ctx, userID); err != nil {
 		return err
 	}
-	if _, err := tx.DB.ExecContext(ctx, "DELETE FROM reminders WHERE user_id = $1", userID); err != nil {
+	if err := tx.Queries.DeleteRemindersOfUser(ctx, userID); err != nil {
 		return tx.Classify(err)
 	}
 	if err := tx.forgetInbox(ctx, userID); err != nil {

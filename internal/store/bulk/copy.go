@@ -99,19 +99,18 @@ type copier struct {
 
 // makeRoom refuses a database in use, and removes the settings that opening a new one creates.
 func (c *copier) makeRoom(ctx context.Context) error {
-	var users int
-	if err := c.tx.DB.QueryRowContext(ctx, "SELECT COUNT(*) FROM (SELECT 1 FROM users LIMIT 1) u").Scan(&users); err != nil {
+	used, err := c.tx.Queries.AnyUser(ctx)
+	if err != nil {
 		return err
 	}
-	if users > 0 {
+	if used {
 		return errors.New("the database to copy to holds users already; copy writes over nothing")
 	}
-	_, err := c.tx.DB.ExecContext(ctx, "DELETE FROM settings")
-	return err
+	return c.tx.Queries.DeleteSettings(ctx)
 }
 
 func (c *copier) table(ctx context.Context, table string) (n int, err error) {
-	read, err := c.source.QueryContext(ctx, "SELECT * FROM "+table) //nolint:gosec // one of copiedTables
+	read, err := c.source.QueryContext(ctx, tables.AllOf(table, "*"))
 	if err != nil {
 		return 0, err
 	}
@@ -158,11 +157,9 @@ func (c *copier) queuedMails(ctx context.Context) (n int, err error) {
 
 // indexWords builds the search index of the copied assignments.
 func (c *copier) indexWords(ctx context.Context) error {
-	t := tables.Assignments
 	for after := int64(0); ; {
-		found := t.Collect(indexed)
-		err := engine.Select(ctx, c.tx.DB, found, "SELECT "+t.Selected("t", true)+" FROM assignments t"+t.Joined("t")+
-			" WHERE t.deleted_at IS NULL AND t.seq > $1 ORDER BY t.seq LIMIT $2", after, int64(indexed))
+		found := tables.Assignments.Collect(indexed)
+		err := engine.Select(ctx, c.tx.DB, found, tables.AssignmentsToIndex, after, int64(indexed))
 		if err != nil {
 			return err
 		}
@@ -228,7 +225,7 @@ func (r *rowReader) next() ([]any, error) {
 }
 
 func sumTable(ctx context.Context, tx *engine.Tx, table string, columns []string) (sum checksum, err error) {
-	found, err := tx.DB.QueryContext(ctx, "SELECT "+strings.Join(columns, ", ")+" FROM "+table)
+	found, err := tx.DB.QueryContext(ctx, tables.AllOf(table, strings.Join(columns, ", ")))
 	if err != nil {
 		return sum, err
 	}
@@ -283,7 +280,7 @@ func (c *checksum) add(values []any) {
 func CountRows(ctx context.Context, s *store.Store) (n int64, err error) {
 	for _, table := range copiedTables {
 		var rows int64
-		if err := s.Engine().Reads().QueryRowContext(ctx, "SELECT COUNT(*) FROM "+table).Scan(&rows); err != nil {
+		if err := s.Engine().Reads().QueryRowContext(ctx, tables.CountOf(table)).Scan(&rows); err != nil {
 			return 0, engine.Classify(s.Engine().Database, err)
 		}
 		n += rows

@@ -34,18 +34,6 @@ func BeginImport(ctx context.Context, tx *engine.Tx) error {
 // importLock is an arbitrary number that no other code locks.
 const importLock = 0x53435f696d706f72
 
-var insertUsers = engine.Statement{
-	Head: "INSERT INTO users (id, email, display_name, photo_url, password_hash, created_at) VALUES ",
-	Row:  "(?, ?, ?, ?, '', ?)",
-	Tail: " ON CONFLICT (email) DO NOTHING RETURNING id",
-}
-
-var findUsers = engine.Statement{
-	Head: "SELECT id, email FROM users WHERE email IN (",
-	Row:  "?",
-	Tail: ")",
-}
-
 // ImportAccounts adds users without passwords, except those whose address is known. It returns the ids of new and
 // known users by address, and the number of new ones.
 func ImportAccounts(ctx context.Context, tx *engine.Tx, users []studycircle.User) (ids map[string]string, added int, err error) {
@@ -54,7 +42,7 @@ func ImportAccounts(ctx context.Context, tx *engine.Tx, users []studycircle.User
 		rows[i] = []any{u.ID, u.Email, u.DisplayName, u.PhotoURL, u.CreatedAt.UnixMicro()}
 		addresses[i] = []any{u.Email}
 	}
-	err = engine.Run(ctx, tx, insertUsers, rows, func(*sql.Rows) error {
+	err = engine.Run(ctx, tx, tables.ImportUsers, rows, func(*sql.Rows) error {
 		added++
 		return nil
 	})
@@ -62,7 +50,7 @@ func ImportAccounts(ctx context.Context, tx *engine.Tx, users []studycircle.User
 		return nil, 0, tx.Classify(err)
 	}
 	ids = make(map[string]string, len(users))
-	err = engine.Run(ctx, tx, findUsers, addresses, func(found *sql.Rows) error {
+	err = engine.Run(ctx, tx, tables.UsersByEmail, addresses, func(found *sql.Rows) error {
 		var id, email string
 		err := found.Scan(&id, &email)
 		ids[email] = id
@@ -70,8 +58,6 @@ func ImportAccounts(ctx context.Context, tx *engine.Tx, users []studycircle.User
 	})
 	return ids, added, tx.Classify(err)
 }
-
-var insertAssignments = tables.Assignments.InsertAll(" ON CONFLICT (id) DO NOTHING RETURNING seq, id")
 
 // ImportAssignments publishes assignments, in their order, and returns the number of new ones. It skips an id that is
 // known, from a live or a deleted assignment or from an earlier row.
@@ -90,8 +76,8 @@ func ImportAssignments(ctx context.Context, tx *engine.Tx, assignments []studyci
 			docs[i] = tables.AssignmentDoc(a)
 		}
 	})
-	seqs := make([]int64, len(assignments)) // of the new rows
-	err = engine.Run(ctx, tx, insertAssignments, rows, func(found *sql.Rows) error {
+	seqs := make([]int64, len(assignments)) // of what is new
+	err = engine.Run(ctx, tx, tables.ImportAssignments, rows, func(found *sql.Rows) error {
 		var seq int64
 		var id string
 		err := found.Scan(&seq, &id)
@@ -120,23 +106,20 @@ func ImportAssignments(ctx context.Context, tx *engine.Tx, assignments []studyci
 	return added, nil
 }
 
-var findNames = engine.Statement{Head: "SELECT id, display_name FROM users WHERE id IN (", Row: "?", Tail: ")"}
-
 // namesOf returns the names of creators, by their ids.
 func namesOf(ctx context.Context, tx *engine.Tx, assignments []studycircle.Assignment) (map[string]string, error) {
 	names := map[string]string{}
-	var ids []string
+	var ids []any
 	for _, a := range assignments {
 		if _, again := names[a.Creator.UserID]; !again && a.Creator.UserID != "" {
 			names[a.Creator.UserID], ids = "", append(ids, a.Creator.UserID)
 		}
 	}
-	err := engine.Run(ctx, tx, findNames, column(ids), func(found *sql.Rows) error {
-		var id, name string
-		err := found.Scan(&id, &name)
-		names[id] = name
-		return err
-	})
+	found := tables.Names.Collect(int64(len(ids)))
+	err := tx.FindAll(ctx, studycircle.System(), tables.NameByID, ids, found)
+	for _, p := range found.All {
+		names[p.UserID] = p.DisplayName
+	}
 	return names, tx.Classify(err)
 }
 
@@ -151,25 +134,19 @@ func firstByID[T any](all []T, id func(T) string) map[string]int {
 	return first
 }
 
-var findAssignments = engine.Statement{
-	Head: "SELECT id, title, marks, due_at, due_offset, reviews_needed FROM assignments WHERE id IN (",
-	Row:  "?",
-	Tail: ")",
-}
-
 // AssignmentsForImport returns, by id, those of the assignments that exist, live or deleted, with the fields that a
 // submission takes from its assignment: title, marks, due date and number of reviews.
 func AssignmentsForImport(ctx context.Context, tx *engine.Tx, ids []string) (map[string]studycircle.Assignment, error) {
+	keys := make([]any, len(ids))
+	for i, id := range ids {
+		keys[i] = id
+	}
+	found := tables.Heads.Collect(int64(len(ids)))
+	err := tx.FindAll(ctx, studycircle.System(), tables.HeadByID, keys, found)
 	out := make(map[string]studycircle.Assignment, len(ids))
-	err := engine.Run(ctx, tx, findAssignments, column(ids), func(found *sql.Rows) error {
-		var a studycircle.Assignment
-		var due int64
-		var offset int
-		err := found.Scan(&a.ID, &a.Title, &a.Marks, &due, &offset, &a.Reviews)
-		a.Due = studycircle.DueDateAt(due, offset)
+	for _, a := range found.All {
 		out[a.ID] = a
-		return err
-	})
+	}
 	return out, tx.Classify(err)
 }
 
@@ -181,21 +158,6 @@ func column(values []string) [][]any {
 	}
 	return rows
 }
-
-var (
-	// Without a conflict target it skips both a known id and a second pending submission; refused tells them apart.
-	insertSubmissions = tables.Submissions.InsertAll(" ON CONFLICT DO NOTHING RETURNING seq, id")
-	findSubmissions   = engine.Statement{
-		Head: "SELECT id FROM submissions WHERE id IN (",
-		Row:  "?",
-		Tail: ")",
-	}
-	numberOwn = engine.Statement{
-		Head: "UPDATE users SET submission_count = submission_count + more.column2 FROM (VALUES ",
-		Row:  "(CAST(? AS TEXT), CAST(? AS BIGINT))",
-		Tail: ") AS more WHERE users.id = more.column1 RETURNING users.id, users.submission_count",
-	}
-)
 
 // ImportSubmissions stores submissions unchanged and returns the number of new ones. It skips a known id. A RowError
 // with CodeAlreadyPending names a row that would be its submitter's second pending submission for an assignment.
@@ -223,8 +185,8 @@ func ImportSubmissions(ctx context.Context, tx *engine.Tx, submissions []studyci
 	for n, i := range fresh {
 		rows[n] = tables.Submissions.Values(&tables.SubmissionRow{Submission: submissions[i], No: numbers[i]}, tables.Submissions.Inserted)
 	}
-	seqs := make([]int64, len(submissions)) // of the new rows
-	err = engine.Run(ctx, tx, insertSubmissions, rows, func(found *sql.Rows) error {
+	seqs := make([]int64, len(submissions)) // of what is new
+	err = engine.Run(ctx, tx, tables.ImportSubmissions, rows, func(found *sql.Rows) error {
 		var seq int64
 		var id string
 		err := found.Scan(&seq, &id)
@@ -270,35 +232,29 @@ func ImportSubmissions(ctx context.Context, tx *engine.Tx, submissions []studyci
 	return added, refused(ctx, tx, ids, left)
 }
 
-var findBases = engine.Statement{Head: "SELECT " + tables.Bases.Selected("t", false) + " FROM assignments t WHERE t.id IN (", Row: "?", Tail: ")"}
-
 // basesOf returns, by id, the bases of the assignments of some stored submissions; rows that refer to an assignment
 // share it.
 func basesOf(ctx context.Context, tx *engine.Tx, submissions []studycircle.Submission, some []int) (map[string]tables.Basis, error) {
 	of := map[string]tables.Basis{}
-	var ids []string
+	var ids []any
 	for _, i := range some {
 		id := submissions[i].AssignmentID
 		if _, again := of[id]; !again && id != "" {
 			of[id], ids = tables.Basis{}, append(ids, id)
 		}
 	}
-	err := engine.Run(ctx, tx, findBases, column(ids), func(found *sql.Rows) error {
-		var b tables.Basis
-		var creator, hidden sql.NullString
-		var deleted sql.NullInt64
-		err := found.Scan(&b.ID, &b.Seq, &creator, &b.Level, &b.DueAt, &deleted, &hidden)
-		b.CreatorID, b.Deleted, b.Hidden = creator.String, deleted.Valid, hidden.Valid
+	found := tables.Bases.Collect(int64(len(ids)))
+	err := tx.FindAll(ctx, studycircle.System(), tables.BasisByID, ids, found)
+	for _, b := range found.All {
 		of[b.ID] = b
-		return err
-	})
+	}
 	return of, tx.Classify(err)
 }
 
 // knownSubmissions returns the ids that are taken.
 func knownSubmissions(ctx context.Context, tx *engine.Tx, ids []string) (map[string]bool, error) {
 	known := map[string]bool{}
-	err := engine.Run(ctx, tx, findSubmissions, column(ids), func(found *sql.Rows) error {
+	err := engine.Run(ctx, tx, tables.KnownSubmissions, column(ids), func(found *sql.Rows) error {
 		var id string
 		err := found.Scan(&id)
 		known[id] = true
@@ -346,7 +302,7 @@ func numberSubmissions(ctx context.Context, tx *engine.Tx, submissions []studyci
 		rows[i] = []any{id, more[id]}
 	}
 	next := make(map[string]int64, len(people))
-	err := engine.Run(ctx, tx, numberOwn, rows, func(found *sql.Rows) error {
+	err := engine.Run(ctx, tx, tables.NumberSubmissions, rows, func(found *sql.Rows) error {
 		var id string
 		var last int64
 		err := found.Scan(&id, &last)

@@ -36,6 +36,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.addToReviewTotalsStmt, err = db.PrepareContext(ctx, addToReviewTotals); err != nil {
 		return nil, fmt.Errorf("error preparing query AddToReviewTotals: %w", err)
 	}
+	if q.anyNoticesWaitStmt, err = db.PrepareContext(ctx, anyNoticesWait); err != nil {
+		return nil, fmt.Errorf("error preparing query AnyNoticesWait: %w", err)
+	}
+	if q.anyUserStmt, err = db.PrepareContext(ctx, anyUser); err != nil {
+		return nil, fmt.Errorf("error preparing query AnyUser: %w", err)
+	}
 	if q.appealsByStmt, err = db.PrepareContext(ctx, appealsBy); err != nil {
 		return nil, fmt.Errorf("error preparing query AppealsBy: %w", err)
 	}
@@ -99,6 +105,18 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteCommentStmt, err = db.PrepareContext(ctx, deleteComment); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteComment: %w", err)
 	}
+	if q.deleteExpiredCodesStmt, err = db.PrepareContext(ctx, deleteExpiredCodes); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteExpiredCodes: %w", err)
+	}
+	if q.deleteExpiredLimitsStmt, err = db.PrepareContext(ctx, deleteExpiredLimits); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteExpiredLimits: %w", err)
+	}
+	if q.deleteExpiredSessionsStmt, err = db.PrepareContext(ctx, deleteExpiredSessions); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteExpiredSessions: %w", err)
+	}
+	if q.deleteExpiredTicketsStmt, err = db.PrepareContext(ctx, deleteExpiredTickets); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteExpiredTickets: %w", err)
+	}
 	if q.deleteFanoutStmt, err = db.PrepareContext(ctx, deleteFanout); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteFanout: %w", err)
 	}
@@ -114,11 +132,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteNoticesOfStmt, err = db.PrepareContext(ctx, deleteNoticesOf); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteNoticesOf: %w", err)
 	}
+	if q.deleteNoticesToStmt, err = db.PrepareContext(ctx, deleteNoticesTo); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteNoticesTo: %w", err)
+	}
 	if q.deleteNotificationStmt, err = db.PrepareContext(ctx, deleteNotification); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteNotification: %w", err)
 	}
 	if q.deleteNotificationsOfStmt, err = db.PrepareContext(ctx, deleteNotificationsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteNotificationsOf: %w", err)
+	}
+	if q.deleteNotificationsToStmt, err = db.PrepareContext(ctx, deleteNotificationsTo); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteNotificationsTo: %w", err)
 	}
 	if q.deletePasskeyStmt, err = db.PrepareContext(ctx, deletePasskey); err != nil {
 		return nil, fmt.Errorf("error preparing query DeletePasskey: %w", err)
@@ -147,6 +171,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteReminderStmt, err = db.PrepareContext(ctx, deleteReminder); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteReminder: %w", err)
 	}
+	if q.deleteRemindersOfUserStmt, err = db.PrepareContext(ctx, deleteRemindersOfUser); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteRemindersOfUser: %w", err)
+	}
 	if q.deleteSampleStmt, err = db.PrepareContext(ctx, deleteSample); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteSample: %w", err)
 	}
@@ -159,6 +186,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteSessionsOfUserStmt, err = db.PrepareContext(ctx, deleteSessionsOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteSessionsOfUser: %w", err)
 	}
+	if q.deleteSettingStmt, err = db.PrepareContext(ctx, deleteSetting); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteSetting: %w", err)
+	}
+	if q.deleteSettingsStmt, err = db.PrepareContext(ctx, deleteSettings); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteSettings: %w", err)
+	}
 	if q.deleteUserStmt, err = db.PrepareContext(ctx, deleteUser); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteUser: %w", err)
 	}
@@ -170,6 +203,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.dropPageDeltasStmt, err = db.PrepareContext(ctx, dropPageDeltas); err != nil {
 		return nil, fmt.Errorf("error preparing query DropPageDeltas: %w", err)
+	}
+	if q.dueRemindersStmt, err = db.PrepareContext(ctx, dueReminders); err != nil {
+		return nil, fmt.Errorf("error preparing query DueReminders: %w", err)
+	}
+	if q.dueReviewRequestsStmt, err = db.PrepareContext(ctx, dueReviewRequests); err != nil {
+		return nil, fmt.Errorf("error preparing query DueReviewRequests: %w", err)
 	}
 	if q.dueReviewsStmt, err = db.PrepareContext(ctx, dueReviews); err != nil {
 		return nil, fmt.Errorf("error preparing query DueReviews: %w", err)
@@ -210,6 +249,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.fillPlaceStmt, err = db.PrepareContext(ctx, fillPlace); err != nil {
 		return nil, fmt.Errorf("error preparing query FillPlace: %w", err)
 	}
+	if q.firstFanoutStmt, err = db.PrepareContext(ctx, firstFanout); err != nil {
+		return nil, fmt.Errorf("error preparing query FirstFanout: %w", err)
+	}
 	if q.forgetMailsStmt, err = db.PrepareContext(ctx, forgetMails); err != nil {
 		return nil, fmt.Errorf("error preparing query ForgetMails: %w", err)
 	}
@@ -236,9 +278,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.getExemplarStmt, err = db.PrepareContext(ctx, getExemplar); err != nil {
 		return nil, fmt.Errorf("error preparing query GetExemplar: %w", err)
-	}
-	if q.getFanoutStmt, err = db.PrepareContext(ctx, getFanout); err != nil {
-		return nil, fmt.Errorf("error preparing query GetFanout: %w", err)
 	}
 	if q.getInboxStmt, err = db.PrepareContext(ctx, getInbox); err != nil {
 		return nil, fmt.Errorf("error preparing query GetInbox: %w", err)
@@ -360,6 +399,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.linkFactsStmt, err = db.PrepareContext(ctx, linkFacts); err != nil {
 		return nil, fmt.Errorf("error preparing query LinkFacts: %w", err)
 	}
+	if q.linksToCheckStmt, err = db.PrepareContext(ctx, linksToCheck); err != nil {
+		return nil, fmt.Errorf("error preparing query LinksToCheck: %w", err)
+	}
 	if q.linksWaitStmt, err = db.PrepareContext(ctx, linksWait); err != nil {
 		return nil, fmt.Errorf("error preparing query LinksWait: %w", err)
 	}
@@ -383,6 +425,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.mailDoneStmt, err = db.PrepareContext(ctx, mailDone); err != nil {
 		return nil, fmt.Errorf("error preparing query MailDone: %w", err)
+	}
+	if q.mailsDueStmt, err = db.PrepareContext(ctx, mailsDue); err != nil {
+		return nil, fmt.Errorf("error preparing query MailsDue: %w", err)
 	}
 	if q.moderationLogStmt, err = db.PrepareContext(ctx, moderationLog); err != nil {
 		return nil, fmt.Errorf("error preparing query ModerationLog: %w", err)
@@ -465,6 +510,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.putTurnStmt, err = db.PrepareContext(ctx, putTurn); err != nil {
 		return nil, fmt.Errorf("error preparing query PutTurn: %w", err)
 	}
+	if q.queueDigestsStmt, err = db.PrepareContext(ctx, queueDigests); err != nil {
+		return nil, fmt.Errorf("error preparing query QueueDigests: %w", err)
+	}
+	if q.queueMailsStmt, err = db.PrepareContext(ctx, queueMails); err != nil {
+		return nil, fmt.Errorf("error preparing query QueueMails: %w", err)
+	}
 	if q.queueReviewStmt, err = db.PrepareContext(ctx, queueReview); err != nil {
 		return nil, fmt.Errorf("error preparing query QueueReview: %w", err)
 	}
@@ -491,6 +542,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.remindersOfStmt, err = db.PrepareContext(ctx, remindersOf); err != nil {
 		return nil, fmt.Errorf("error preparing query RemindersOf: %w", err)
+	}
+	if q.remindersWaitStmt, err = db.PrepareContext(ctx, remindersWait); err != nil {
+		return nil, fmt.Errorf("error preparing query RemindersWait: %w", err)
 	}
 	if q.renamePasskeyStmt, err = db.PrepareContext(ctx, renamePasskey); err != nil {
 		return nil, fmt.Errorf("error preparing query RenamePasskey: %w", err)
@@ -539,6 +593,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.reviewFactsStmt, err = db.PrepareContext(ctx, reviewFacts); err != nil {
 		return nil, fmt.Errorf("error preparing query ReviewFacts: %w", err)
+	}
+	if q.reviewRequestsWaitStmt, err = db.PrepareContext(ctx, reviewRequestsWait); err != nil {
+		return nil, fmt.Errorf("error preparing query ReviewRequestsWait: %w", err)
 	}
 	if q.reviewTotalsStmt, err = db.PrepareContext(ctx, reviewTotals); err != nil {
 		return nil, fmt.Errorf("error preparing query ReviewTotals: %w", err)
@@ -608,6 +665,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.takeAnewStmt, err = db.PrepareContext(ctx, takeAnew); err != nil {
 		return nil, fmt.Errorf("error preparing query TakeAnew: %w", err)
+	}
+	if q.takeNoticesStmt, err = db.PrepareContext(ctx, takeNotices); err != nil {
+		return nil, fmt.Errorf("error preparing query TakeNotices: %w", err)
+	}
+	if q.takeNoticesToStmt, err = db.PrepareContext(ctx, takeNoticesTo); err != nil {
+		return nil, fmt.Errorf("error preparing query TakeNoticesTo: %w", err)
 	}
 	if q.takeOldMailsStmt, err = db.PrepareContext(ctx, takeOldMails); err != nil {
 		return nil, fmt.Errorf("error preparing query TakeOldMails: %w", err)
@@ -730,6 +793,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing addToReviewTotalsStmt: %w", cerr)
 		}
 	}
+	if q.anyNoticesWaitStmt != nil {
+		if cerr := q.anyNoticesWaitStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing anyNoticesWaitStmt: %w", cerr)
+		}
+	}
+	if q.anyUserStmt != nil {
+		if cerr := q.anyUserStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing anyUserStmt: %w", cerr)
+		}
+	}
 	if q.appealsByStmt != nil {
 		if cerr := q.appealsByStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing appealsByStmt: %w", cerr)
@@ -835,6 +908,26 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteCommentStmt: %w", cerr)
 		}
 	}
+	if q.deleteExpiredCodesStmt != nil {
+		if cerr := q.deleteExpiredCodesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteExpiredCodesStmt: %w", cerr)
+		}
+	}
+	if q.deleteExpiredLimitsStmt != nil {
+		if cerr := q.deleteExpiredLimitsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteExpiredLimitsStmt: %w", cerr)
+		}
+	}
+	if q.deleteExpiredSessionsStmt != nil {
+		if cerr := q.deleteExpiredSessionsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteExpiredSessionsStmt: %w", cerr)
+		}
+	}
+	if q.deleteExpiredTicketsStmt != nil {
+		if cerr := q.deleteExpiredTicketsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteExpiredTicketsStmt: %w", cerr)
+		}
+	}
 	if q.deleteFanoutStmt != nil {
 		if cerr := q.deleteFanoutStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteFanoutStmt: %w", cerr)
@@ -860,6 +953,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteNoticesOfStmt: %w", cerr)
 		}
 	}
+	if q.deleteNoticesToStmt != nil {
+		if cerr := q.deleteNoticesToStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteNoticesToStmt: %w", cerr)
+		}
+	}
 	if q.deleteNotificationStmt != nil {
 		if cerr := q.deleteNotificationStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteNotificationStmt: %w", cerr)
@@ -868,6 +966,11 @@ func (q *Queries) Close() error {
 	if q.deleteNotificationsOfStmt != nil {
 		if cerr := q.deleteNotificationsOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteNotificationsOfStmt: %w", cerr)
+		}
+	}
+	if q.deleteNotificationsToStmt != nil {
+		if cerr := q.deleteNotificationsToStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteNotificationsToStmt: %w", cerr)
 		}
 	}
 	if q.deletePasskeyStmt != nil {
@@ -915,6 +1018,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteReminderStmt: %w", cerr)
 		}
 	}
+	if q.deleteRemindersOfUserStmt != nil {
+		if cerr := q.deleteRemindersOfUserStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteRemindersOfUserStmt: %w", cerr)
+		}
+	}
 	if q.deleteSampleStmt != nil {
 		if cerr := q.deleteSampleStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteSampleStmt: %w", cerr)
@@ -935,6 +1043,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteSessionsOfUserStmt: %w", cerr)
 		}
 	}
+	if q.deleteSettingStmt != nil {
+		if cerr := q.deleteSettingStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteSettingStmt: %w", cerr)
+		}
+	}
+	if q.deleteSettingsStmt != nil {
+		if cerr := q.deleteSettingsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteSettingsStmt: %w", cerr)
+		}
+	}
 	if q.deleteUserStmt != nil {
 		if cerr := q.deleteUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteUserStmt: %w", cerr)
@@ -953,6 +1071,16 @@ func (q *Queries) Close() error {
 	if q.dropPageDeltasStmt != nil {
 		if cerr := q.dropPageDeltasStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing dropPageDeltasStmt: %w", cerr)
+		}
+	}
+	if q.dueRemindersStmt != nil {
+		if cerr := q.dueRemindersStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing dueRemindersStmt: %w", cerr)
+		}
+	}
+	if q.dueReviewRequestsStmt != nil {
+		if cerr := q.dueReviewRequestsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing dueReviewRequestsStmt: %w", cerr)
 		}
 	}
 	if q.dueReviewsStmt != nil {
@@ -1020,6 +1148,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing fillPlaceStmt: %w", cerr)
 		}
 	}
+	if q.firstFanoutStmt != nil {
+		if cerr := q.firstFanoutStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing firstFanoutStmt: %w", cerr)
+		}
+	}
 	if q.forgetMailsStmt != nil {
 		if cerr := q.forgetMailsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing forgetMailsStmt: %w", cerr)
@@ -1063,11 +1196,6 @@ func (q *Queries) Close() error {
 	if q.getExemplarStmt != nil {
 		if cerr := q.getExemplarStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getExemplarStmt: %w", cerr)
-		}
-	}
-	if q.getFanoutStmt != nil {
-		if cerr := q.getFanoutStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing getFanoutStmt: %w", cerr)
 		}
 	}
 	if q.getInboxStmt != nil {
@@ -1270,6 +1398,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing linkFactsStmt: %w", cerr)
 		}
 	}
+	if q.linksToCheckStmt != nil {
+		if cerr := q.linksToCheckStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing linksToCheckStmt: %w", cerr)
+		}
+	}
 	if q.linksWaitStmt != nil {
 		if cerr := q.linksWaitStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing linksWaitStmt: %w", cerr)
@@ -1308,6 +1441,11 @@ func (q *Queries) Close() error {
 	if q.mailDoneStmt != nil {
 		if cerr := q.mailDoneStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing mailDoneStmt: %w", cerr)
+		}
+	}
+	if q.mailsDueStmt != nil {
+		if cerr := q.mailsDueStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing mailsDueStmt: %w", cerr)
 		}
 	}
 	if q.moderationLogStmt != nil {
@@ -1445,6 +1583,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putTurnStmt: %w", cerr)
 		}
 	}
+	if q.queueDigestsStmt != nil {
+		if cerr := q.queueDigestsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing queueDigestsStmt: %w", cerr)
+		}
+	}
+	if q.queueMailsStmt != nil {
+		if cerr := q.queueMailsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing queueMailsStmt: %w", cerr)
+		}
+	}
 	if q.queueReviewStmt != nil {
 		if cerr := q.queueReviewStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing queueReviewStmt: %w", cerr)
@@ -1488,6 +1636,11 @@ func (q *Queries) Close() error {
 	if q.remindersOfStmt != nil {
 		if cerr := q.remindersOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing remindersOfStmt: %w", cerr)
+		}
+	}
+	if q.remindersWaitStmt != nil {
+		if cerr := q.remindersWaitStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing remindersWaitStmt: %w", cerr)
 		}
 	}
 	if q.renamePasskeyStmt != nil {
@@ -1568,6 +1721,11 @@ func (q *Queries) Close() error {
 	if q.reviewFactsStmt != nil {
 		if cerr := q.reviewFactsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing reviewFactsStmt: %w", cerr)
+		}
+	}
+	if q.reviewRequestsWaitStmt != nil {
+		if cerr := q.reviewRequestsWaitStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reviewRequestsWaitStmt: %w", cerr)
 		}
 	}
 	if q.reviewTotalsStmt != nil {
@@ -1683,6 +1841,16 @@ func (q *Queries) Close() error {
 	if q.takeAnewStmt != nil {
 		if cerr := q.takeAnewStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing takeAnewStmt: %w", cerr)
+		}
+	}
+	if q.takeNoticesStmt != nil {
+		if cerr := q.takeNoticesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing takeNoticesStmt: %w", cerr)
+		}
+	}
+	if q.takeNoticesToStmt != nil {
+		if cerr := q.takeNoticesToStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing takeNoticesToStmt: %w", cerr)
 		}
 	}
 	if q.takeOldMailsStmt != nil {
@@ -1888,6 +2056,8 @@ type Queries struct {
 	addToFigureStmt                *sql.Stmt
 	addToPageCountStmt             *sql.Stmt
 	addToReviewTotalsStmt          *sql.Stmt
+	anyNoticesWaitStmt             *sql.Stmt
+	anyUserStmt                    *sql.Stmt
 	appealsByStmt                  *sql.Stmt
 	askedToDecideStmt              *sql.Stmt
 	beginDigestStmt                *sql.Stmt
@@ -1909,13 +2079,19 @@ type Queries struct {
 	deleteAssignmentStmt           *sql.Stmt
 	deleteCalendarStmt             *sql.Stmt
 	deleteCommentStmt              *sql.Stmt
+	deleteExpiredCodesStmt         *sql.Stmt
+	deleteExpiredLimitsStmt        *sql.Stmt
+	deleteExpiredSessionsStmt      *sql.Stmt
+	deleteExpiredTicketsStmt       *sql.Stmt
 	deleteFanoutStmt               *sql.Stmt
 	deleteFanoutsAtStmt            *sql.Stmt
 	deleteFanoutsOfStmt            *sql.Stmt
 	deleteNoticesAtStmt            *sql.Stmt
 	deleteNoticesOfStmt            *sql.Stmt
+	deleteNoticesToStmt            *sql.Stmt
 	deleteNotificationStmt         *sql.Stmt
 	deleteNotificationsOfStmt      *sql.Stmt
+	deleteNotificationsToStmt      *sql.Stmt
 	deletePasskeyStmt              *sql.Stmt
 	deletePasskeysOfUserStmt       *sql.Stmt
 	deletePendingSubmissionStmt    *sql.Stmt
@@ -1925,14 +2101,19 @@ type Queries struct {
 	deleteReactionStmt             *sql.Stmt
 	deleteReactionsToStmt          *sql.Stmt
 	deleteReminderStmt             *sql.Stmt
+	deleteRemindersOfUserStmt      *sql.Stmt
 	deleteSampleStmt               *sql.Stmt
 	deleteSessionBySecretStmt      *sql.Stmt
 	deleteSessionOfUserStmt        *sql.Stmt
 	deleteSessionsOfUserStmt       *sql.Stmt
+	deleteSettingStmt              *sql.Stmt
+	deleteSettingsStmt             *sql.Stmt
 	deleteUserStmt                 *sql.Stmt
 	digestDoneStmt                 *sql.Stmt
 	dropPageCountsStmt             *sql.Stmt
 	dropPageDeltasStmt             *sql.Stmt
+	dueRemindersStmt               *sql.Stmt
+	dueReviewRequestsStmt          *sql.Stmt
 	dueReviewsStmt                 *sql.Stmt
 	editCommentStmt                *sql.Stmt
 	emptyCommentStmt               *sql.Stmt
@@ -1946,6 +2127,7 @@ type Queries struct {
 	fannedOutStmt                  *sql.Stmt
 	fanoutsForStmt                 *sql.Stmt
 	fillPlaceStmt                  *sql.Stmt
+	firstFanoutStmt                *sql.Stmt
 	forgetMailsStmt                *sql.Stmt
 	forgetTakenStmt                *sql.Stmt
 	forgetTakenOfStmt              *sql.Stmt
@@ -1955,7 +2137,6 @@ type Queries struct {
 	getCalendarStmt                *sql.Stmt
 	getEventEpochStmt              *sql.Stmt
 	getExemplarStmt                *sql.Stmt
-	getFanoutStmt                  *sql.Stmt
 	getInboxStmt                   *sql.Stmt
 	getLeaseStmt                   *sql.Stmt
 	getPasskeyByCredentialStmt     *sql.Stmt
@@ -1996,6 +2177,7 @@ type Queries struct {
 	leaseLinkStmt                  *sql.Stmt
 	leasesOfStmt                   *sql.Stmt
 	linkFactsStmt                  *sql.Stmt
+	linksToCheckStmt               *sql.Stmt
 	linksWaitStmt                  *sql.Stmt
 	listCommentStmt                *sql.Stmt
 	listReviewAssignmentStmt       *sql.Stmt
@@ -2004,6 +2186,7 @@ type Queries struct {
 	lockUserStmt                   *sql.Stmt
 	lookAtLinkStmt                 *sql.Stmt
 	mailDoneStmt                   *sql.Stmt
+	mailsDueStmt                   *sql.Stmt
 	moderationLogStmt              *sql.Stmt
 	moveTakenStmt                  *sql.Stmt
 	needReviewsStmt                *sql.Stmt
@@ -2031,6 +2214,8 @@ type Queries struct {
 	putSettingIfAbsentStmt         *sql.Stmt
 	putStaleStmt                   *sql.Stmt
 	putTurnStmt                    *sql.Stmt
+	queueDigestsStmt               *sql.Stmt
+	queueMailsStmt                 *sql.Stmt
 	queueReviewStmt                *sql.Stmt
 	reactionsAfterStmt             *sql.Stmt
 	reactionsOfUserStmt            *sql.Stmt
@@ -2040,6 +2225,7 @@ type Queries struct {
 	rememberQueueStmt              *sql.Stmt
 	rememberedQueueStmt            *sql.Stmt
 	remindersOfStmt                *sql.Stmt
+	remindersWaitStmt              *sql.Stmt
 	renamePasskeyStmt              *sql.Stmt
 	renameReviewerStmt             *sql.Stmt
 	reopeningsOfStmt               *sql.Stmt
@@ -2056,6 +2242,7 @@ type Queries struct {
 	retitleNoticesStmt             *sql.Stmt
 	retitleNotificationsStmt       *sql.Stmt
 	reviewFactsStmt                *sql.Stmt
+	reviewRequestsWaitStmt         *sql.Stmt
 	reviewTotalsStmt               *sql.Stmt
 	reviewableForStmt              *sql.Stmt
 	reviewedAfterStmt              *sql.Stmt
@@ -2079,6 +2266,8 @@ type Queries struct {
 	suspendUserStmt                *sql.Stmt
 	takeAllAnewStmt                *sql.Stmt
 	takeAnewStmt                   *sql.Stmt
+	takeNoticesStmt                *sql.Stmt
+	takeNoticesToStmt              *sql.Stmt
 	takeOldMailsStmt               *sql.Stmt
 	takenMarksStmt                 *sql.Stmt
 	takesPartStmt                  *sql.Stmt
@@ -2121,6 +2310,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		addToFigureStmt:                q.addToFigureStmt,
 		addToPageCountStmt:             q.addToPageCountStmt,
 		addToReviewTotalsStmt:          q.addToReviewTotalsStmt,
+		anyNoticesWaitStmt:             q.anyNoticesWaitStmt,
+		anyUserStmt:                    q.anyUserStmt,
 		appealsByStmt:                  q.appealsByStmt,
 		askedToDecideStmt:              q.askedToDecideStmt,
 		beginDigestStmt:                q.beginDigestStmt,
@@ -2142,13 +2333,19 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteAssignmentStmt:           q.deleteAssignmentStmt,
 		deleteCalendarStmt:             q.deleteCalendarStmt,
 		deleteCommentStmt:              q.deleteCommentStmt,
+		deleteExpiredCodesStmt:         q.deleteExpiredCodesStmt,
+		deleteExpiredLimitsStmt:        q.deleteExpiredLimitsStmt,
+		deleteExpiredSessionsStmt:      q.deleteExpiredSessionsStmt,
+		deleteExpiredTicketsStmt:       q.deleteExpiredTicketsStmt,
 		deleteFanoutStmt:               q.deleteFanoutStmt,
 		deleteFanoutsAtStmt:            q.deleteFanoutsAtStmt,
 		deleteFanoutsOfStmt:            q.deleteFanoutsOfStmt,
 		deleteNoticesAtStmt:            q.deleteNoticesAtStmt,
 		deleteNoticesOfStmt:            q.deleteNoticesOfStmt,
+		deleteNoticesToStmt:            q.deleteNoticesToStmt,
 		deleteNotificationStmt:         q.deleteNotificationStmt,
 		deleteNotificationsOfStmt:      q.deleteNotificationsOfStmt,
+		deleteNotificationsToStmt:      q.deleteNotificationsToStmt,
 		deletePasskeyStmt:              q.deletePasskeyStmt,
 		deletePasskeysOfUserStmt:       q.deletePasskeysOfUserStmt,
 		deletePendingSubmissionStmt:    q.deletePendingSubmissionStmt,
@@ -2158,14 +2355,19 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteReactionStmt:             q.deleteReactionStmt,
 		deleteReactionsToStmt:          q.deleteReactionsToStmt,
 		deleteReminderStmt:             q.deleteReminderStmt,
+		deleteRemindersOfUserStmt:      q.deleteRemindersOfUserStmt,
 		deleteSampleStmt:               q.deleteSampleStmt,
 		deleteSessionBySecretStmt:      q.deleteSessionBySecretStmt,
 		deleteSessionOfUserStmt:        q.deleteSessionOfUserStmt,
 		deleteSessionsOfUserStmt:       q.deleteSessionsOfUserStmt,
+		deleteSettingStmt:              q.deleteSettingStmt,
+		deleteSettingsStmt:             q.deleteSettingsStmt,
 		deleteUserStmt:                 q.deleteUserStmt,
 		digestDoneStmt:                 q.digestDoneStmt,
 		dropPageCountsStmt:             q.dropPageCountsStmt,
 		dropPageDeltasStmt:             q.dropPageDeltasStmt,
+		dueRemindersStmt:               q.dueRemindersStmt,
+		dueReviewRequestsStmt:          q.dueReviewRequestsStmt,
 		dueReviewsStmt:                 q.dueReviewsStmt,
 		editCommentStmt:                q.editCommentStmt,
 		emptyCommentStmt:               q.emptyCommentStmt,
@@ -2179,6 +2381,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		fannedOutStmt:                  q.fannedOutStmt,
 		fanoutsForStmt:                 q.fanoutsForStmt,
 		fillPlaceStmt:                  q.fillPlaceStmt,
+		firstFanoutStmt:                q.firstFanoutStmt,
 		forgetMailsStmt:                q.forgetMailsStmt,
 		forgetTakenStmt:                q.forgetTakenStmt,
 		forgetTakenOfStmt:              q.forgetTakenOfStmt,
@@ -2188,7 +2391,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getCalendarStmt:                q.getCalendarStmt,
 		getEventEpochStmt:              q.getEventEpochStmt,
 		getExemplarStmt:                q.getExemplarStmt,
-		getFanoutStmt:                  q.getFanoutStmt,
 		getInboxStmt:                   q.getInboxStmt,
 		getLeaseStmt:                   q.getLeaseStmt,
 		getPasskeyByCredentialStmt:     q.getPasskeyByCredentialStmt,
@@ -2229,6 +2431,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		leaseLinkStmt:                  q.leaseLinkStmt,
 		leasesOfStmt:                   q.leasesOfStmt,
 		linkFactsStmt:                  q.linkFactsStmt,
+		linksToCheckStmt:               q.linksToCheckStmt,
 		linksWaitStmt:                  q.linksWaitStmt,
 		listCommentStmt:                q.listCommentStmt,
 		listReviewAssignmentStmt:       q.listReviewAssignmentStmt,
@@ -2237,6 +2440,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		lockUserStmt:                   q.lockUserStmt,
 		lookAtLinkStmt:                 q.lookAtLinkStmt,
 		mailDoneStmt:                   q.mailDoneStmt,
+		mailsDueStmt:                   q.mailsDueStmt,
 		moderationLogStmt:              q.moderationLogStmt,
 		moveTakenStmt:                  q.moveTakenStmt,
 		needReviewsStmt:                q.needReviewsStmt,
@@ -2264,6 +2468,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putSettingIfAbsentStmt:         q.putSettingIfAbsentStmt,
 		putStaleStmt:                   q.putStaleStmt,
 		putTurnStmt:                    q.putTurnStmt,
+		queueDigestsStmt:               q.queueDigestsStmt,
+		queueMailsStmt:                 q.queueMailsStmt,
 		queueReviewStmt:                q.queueReviewStmt,
 		reactionsAfterStmt:             q.reactionsAfterStmt,
 		reactionsOfUserStmt:            q.reactionsOfUserStmt,
@@ -2273,6 +2479,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		rememberQueueStmt:              q.rememberQueueStmt,
 		rememberedQueueStmt:            q.rememberedQueueStmt,
 		remindersOfStmt:                q.remindersOfStmt,
+		remindersWaitStmt:              q.remindersWaitStmt,
 		renamePasskeyStmt:              q.renamePasskeyStmt,
 		renameReviewerStmt:             q.renameReviewerStmt,
 		reopeningsOfStmt:               q.reopeningsOfStmt,
@@ -2289,6 +2496,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		retitleNoticesStmt:             q.retitleNoticesStmt,
 		retitleNotificationsStmt:       q.retitleNotificationsStmt,
 		reviewFactsStmt:                q.reviewFactsStmt,
+		reviewRequestsWaitStmt:         q.reviewRequestsWaitStmt,
 		reviewTotalsStmt:               q.reviewTotalsStmt,
 		reviewableForStmt:              q.reviewableForStmt,
 		reviewedAfterStmt:              q.reviewedAfterStmt,
@@ -2312,6 +2520,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		suspendUserStmt:                q.suspendUserStmt,
 		takeAllAnewStmt:                q.takeAllAnewStmt,
 		takeAnewStmt:                   q.takeAnewStmt,
+		takeNoticesStmt:                q.takeNoticesStmt,
+		takeNoticesToStmt:              q.takeNoticesToStmt,
 		takeOldMailsStmt:               q.takeOldMailsStmt,
 		takenMarksStmt:                 q.takenMarksStmt,
 		takesPartStmt:                  q.takesPartStmt,

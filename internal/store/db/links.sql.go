@@ -63,6 +63,68 @@ func (q *Queries) LinkFacts(ctx context.Context, arg LinkFactsParams) (LinkFacts
 	return i, err
 }
 
+const linksToCheck = `-- name: LinksToCheck :many
+SELECT t.id, s.docs_link, s.status, s.reviews_needed, COALESCE(u.display_name, '') AS name, COALESCE(u.email, '') AS email,
+    COALESCE(s.submitter_id, '') AS submitter_id, a.due_at, t.result, t.checked_at, t.names
+FROM link_checks t JOIN submissions s ON s.id = t.id LEFT JOIN users u ON u.id = s.submitter_id LEFT JOIN exemplars e ON e.id = s.id
+LEFT JOIN assignments a ON a.id = COALESCE(s.assignment_id, e.assignment_id)
+WHERE t.look_at <= $1 ORDER BY t.look_at LIMIT CAST($2 AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED
+`
+
+type LinksToCheckParams struct {
+	LookAt sql.NullInt64
+	Most   int64
+}
+
+type LinksToCheckRow struct {
+	ID            string
+	DocsLink      string
+	Status        string
+	ReviewsNeeded int64
+	Name          string
+	Email         string
+	SubmitterID   string
+	DueAt         sql.NullInt64
+	Result        string
+	CheckedAt     sql.NullInt64
+	Names         bool
+}
+
+func (q *Queries) LinksToCheck(ctx context.Context, arg LinksToCheckParams) ([]LinksToCheckRow, error) {
+	rows, err := q.query(ctx, q.linksToCheckStmt, linksToCheck, arg.LookAt, arg.Most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []LinksToCheckRow
+	for rows.Next() {
+		var i LinksToCheckRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.DocsLink,
+			&i.Status,
+			&i.ReviewsNeeded,
+			&i.Name,
+			&i.Email,
+			&i.SubmitterID,
+			&i.DueAt,
+			&i.Result,
+			&i.CheckedAt,
+			&i.Names,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const linksWait = `-- name: LinksWait :one
 SELECT COUNT(*) FROM (SELECT 1 FROM link_checks WHERE look_at <= $1 LIMIT 1) AS n
 `

@@ -19,6 +19,17 @@ func (q *Queries) AcceptMails(ctx context.Context, id string) error {
 	return err
 }
 
+const anyNoticesWait = `-- name: AnyNoticesWait :one
+SELECT CAST(EXISTS (SELECT 1 FROM notices n WHERE NOT n.parked) OR EXISTS (SELECT 1 FROM fanouts f WHERE NOT f.parked) AS BOOLEAN)
+`
+
+func (q *Queries) AnyNoticesWait(ctx context.Context) (bool, error) {
+	row := q.queryRow(ctx, q.anyNoticesWaitStmt, anyNoticesWait)
+	var column_1 bool
+	err := row.Scan(&column_1)
+	return column_1, err
+}
+
 const beginDigest = `-- name: BeginDigest :exec
 UPDATE notifications SET mail = 'digesting' WHERE user_id = $1 AND mail = 'digest' AND read_at IS NULL
 `
@@ -88,7 +99,8 @@ func (q *Queries) DeleteFanout(ctx context.Context, id int64) error {
 }
 
 const deleteFanoutsAt = `-- name: DeleteFanoutsAt :exec
-DELETE FROM fanouts WHERE assignment_id = $1 AND url = $2
+WITH mine AS MATERIALIZED (SELECT t.id FROM fanouts t WHERE t.assignment_id = $1 AND t.url = $2 ORDER BY t.id FOR NO KEY UPDATE OF t)
+DELETE FROM fanouts WHERE id IN (SELECT m.id FROM mine m)
 `
 
 type DeleteFanoutsAtParams struct {
@@ -102,7 +114,8 @@ func (q *Queries) DeleteFanoutsAt(ctx context.Context, arg DeleteFanoutsAtParams
 }
 
 const deleteFanoutsOf = `-- name: DeleteFanoutsOf :exec
-DELETE FROM fanouts WHERE assignment_id = $1
+WITH mine AS MATERIALIZED (SELECT t.id FROM fanouts t WHERE t.assignment_id = $1 ORDER BY t.id FOR NO KEY UPDATE OF t)
+DELETE FROM fanouts WHERE id IN (SELECT m.id FROM mine m)
 `
 
 func (q *Queries) DeleteFanoutsOf(ctx context.Context, assignmentID string) error {
@@ -111,7 +124,8 @@ func (q *Queries) DeleteFanoutsOf(ctx context.Context, assignmentID string) erro
 }
 
 const deleteNoticesAt = `-- name: DeleteNoticesAt :many
-DELETE FROM notices WHERE assignment_id = $1 AND url = $2 RETURNING user_id
+WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.assignment_id = $1 AND t.url = $2 AND t.kind IN ('comment', 'reply', 'mention') ORDER BY t.id FOR NO KEY UPDATE OF t)
+DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m) RETURNING user_id
 `
 
 type DeleteNoticesAtParams struct {
@@ -143,7 +157,8 @@ func (q *Queries) DeleteNoticesAt(ctx context.Context, arg DeleteNoticesAtParams
 }
 
 const deleteNoticesOf = `-- name: DeleteNoticesOf :many
-DELETE FROM notices WHERE assignment_id = $1 RETURNING user_id
+WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.assignment_id = $1 ORDER BY t.id FOR NO KEY UPDATE OF t)
+DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m) RETURNING user_id
 `
 
 func (q *Queries) DeleteNoticesOf(ctx context.Context, assignmentID sql.NullString) ([]string, error) {
@@ -167,6 +182,16 @@ func (q *Queries) DeleteNoticesOf(ctx context.Context, assignmentID sql.NullStri
 		return nil, err
 	}
 	return items, nil
+}
+
+const deleteNoticesTo = `-- name: DeleteNoticesTo :exec
+WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.user_id = $1 ORDER BY t.id FOR NO KEY UPDATE OF t)
+DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m)
+`
+
+func (q *Queries) DeleteNoticesTo(ctx context.Context, userID string) error {
+	_, err := q.exec(ctx, q.deleteNoticesToStmt, deleteNoticesTo, userID)
+	return err
 }
 
 const deleteNotification = `-- name: DeleteNotification :exec
@@ -209,6 +234,15 @@ func (q *Queries) DeleteNotificationsOf(ctx context.Context, assignmentID sql.Nu
 		return nil, err
 	}
 	return items, nil
+}
+
+const deleteNotificationsTo = `-- name: DeleteNotificationsTo :exec
+DELETE FROM notifications WHERE user_id = $1
+`
+
+func (q *Queries) DeleteNotificationsTo(ctx context.Context, userID string) error {
+	_, err := q.exec(ctx, q.deleteNotificationsToStmt, deleteNotificationsTo, userID)
+	return err
 }
 
 const digestDone = `-- name: DigestDone :exec
@@ -282,6 +316,28 @@ func (q *Queries) FanoutsFor(ctx context.Context, userID string) ([]Fanout, erro
 	return items, nil
 }
 
+const firstFanout = `-- name: FirstFanout :one
+SELECT id, thread_id, until, assignment_id, title, url, actor_id, created_at, told_to, parked FROM fanouts t WHERE NOT t.parked ORDER BY t.id LIMIT 1 FOR NO KEY UPDATE OF t SKIP LOCKED
+`
+
+func (q *Queries) FirstFanout(ctx context.Context) (Fanout, error) {
+	row := q.queryRow(ctx, q.firstFanoutStmt, firstFanout)
+	var i Fanout
+	err := row.Scan(
+		&i.ID,
+		&i.ThreadID,
+		&i.Until,
+		&i.AssignmentID,
+		&i.Title,
+		&i.Url,
+		&i.ActorID,
+		&i.CreatedAt,
+		&i.ToldTo,
+		&i.Parked,
+	)
+	return i, err
+}
+
 const forgetMails = `-- name: ForgetMails :exec
 UPDATE notifications SET mail = '', mail_at = NULL WHERE user_id = $1 AND mail <> ''
 `
@@ -300,28 +356,6 @@ func (q *Queries) GetCalendar(ctx context.Context, userID string) (int64, error)
 	var created_at int64
 	err := row.Scan(&created_at)
 	return created_at, err
-}
-
-const getFanout = `-- name: GetFanout :one
-SELECT id, thread_id, until, assignment_id, title, url, actor_id, created_at, told_to, parked FROM fanouts WHERE id = $1
-`
-
-func (q *Queries) GetFanout(ctx context.Context, id int64) (Fanout, error) {
-	row := q.queryRow(ctx, q.getFanoutStmt, getFanout, id)
-	var i Fanout
-	err := row.Scan(
-		&i.ID,
-		&i.ThreadID,
-		&i.Until,
-		&i.AssignmentID,
-		&i.Title,
-		&i.Url,
-		&i.ActorID,
-		&i.CreatedAt,
-		&i.ToldTo,
-		&i.Parked,
-	)
-	return i, err
 }
 
 const getInbox = `-- name: GetInbox :one
@@ -411,6 +445,22 @@ func (q *Queries) MailDone(ctx context.Context, arg MailDoneParams) error {
 	return err
 }
 
+const mailsDue = `-- name: MailsDue :one
+SELECT EXISTS (SELECT 1 FROM notifications n WHERE n.mail_at <= $1) AS mails, EXISTS (SELECT 1 FROM inboxes i WHERE i.digest_at <= $1) AS digests
+`
+
+type MailsDueRow struct {
+	Mails   bool
+	Digests bool
+}
+
+func (q *Queries) MailsDue(ctx context.Context, mailAt sql.NullInt64) (MailsDueRow, error) {
+	row := q.queryRow(ctx, q.mailsDueStmt, mailsDue, mailAt)
+	var i MailsDueRow
+	err := row.Scan(&i.Mails, &i.Digests)
+	return i, err
+}
+
 const noticesWait = `-- name: NoticesWait :one
 SELECT EXISTS (SELECT 1 FROM notices WHERE user_id = $1 AND NOT parked) AS own, EXISTS (SELECT 1 FROM fanouts WHERE NOT parked) AS fanouts
 `
@@ -445,7 +495,8 @@ func (q *Queries) NotificationPlace(ctx context.Context, arg NotificationPlacePa
 }
 
 const parkFanoutsAt = `-- name: ParkFanoutsAt :exec
-UPDATE fanouts SET parked = $3 WHERE assignment_id = $1 AND url = $2 AND parked <> $3
+WITH mine AS MATERIALIZED (SELECT t.id FROM fanouts t WHERE t.assignment_id = $1 AND t.url = $2 AND t.parked <> $3 ORDER BY t.id FOR NO KEY UPDATE OF t)
+UPDATE fanouts SET parked = $3 WHERE id IN (SELECT m.id FROM mine m)
 `
 
 type ParkFanoutsAtParams struct {
@@ -460,7 +511,10 @@ func (q *Queries) ParkFanoutsAt(ctx context.Context, arg ParkFanoutsAtParams) er
 }
 
 const parkNoticesAt = `-- name: ParkNoticesAt :many
-UPDATE notices SET parked = $3 WHERE assignment_id = $1 AND url = $2 AND parked <> $3 RETURNING user_id
+WITH mine AS MATERIALIZED (
+    SELECT t.id FROM notices t WHERE t.assignment_id = $1 AND t.url = $2 AND t.kind IN ('comment', 'reply', 'mention') AND t.parked <> $3 ORDER BY t.id FOR NO KEY UPDATE OF t
+)
+UPDATE notices SET parked = $3 WHERE id IN (SELECT m.id FROM mine m) RETURNING user_id
 `
 
 type ParkNoticesAtParams struct {
@@ -522,6 +576,82 @@ type PutPreferencesParams struct {
 func (q *Queries) PutPreferences(ctx context.Context, arg PutPreferencesParams) error {
 	_, err := q.exec(ctx, q.putPreferencesStmt, putPreferences, arg.ID, arg.TimeZone, arg.Preferences)
 	return err
+}
+
+const queueDigests = `-- name: QueueDigests :many
+WITH mine AS MATERIALIZED (
+    SELECT t.id FROM inboxes t WHERE t.digest_at <= $1 ORDER BY t.digest_at LIMIT CAST($2 AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED
+)
+UPDATE inboxes SET digest_at = NULL WHERE id IN (SELECT m.id FROM mine m) RETURNING id
+`
+
+type QueueDigestsParams struct {
+	DigestAt sql.NullInt64
+	Most     int64
+}
+
+func (q *Queries) QueueDigests(ctx context.Context, arg QueueDigestsParams) ([]string, error) {
+	rows, err := q.query(ctx, q.queueDigestsStmt, queueDigests, arg.DigestAt, arg.Most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const queueMails = `-- name: QueueMails :many
+WITH mine AS MATERIALIZED (
+    SELECT t.id FROM notifications t WHERE t.mail_at <= $1 ORDER BY t.mail_at LIMIT CAST($2 AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED
+)
+UPDATE notifications SET mail = 'queued', mail_at = NULL WHERE id IN (SELECT m.id FROM mine m) RETURNING id, user_id
+`
+
+type QueueMailsParams struct {
+	MailAt sql.NullInt64
+	Most   int64
+}
+
+type QueueMailsRow struct {
+	ID     string
+	UserID string
+}
+
+// Each row's mark and its job are written by one transaction.
+func (q *Queries) QueueMails(ctx context.Context, arg QueueMailsParams) ([]QueueMailsRow, error) {
+	rows, err := q.query(ctx, q.queueMailsStmt, queueMails, arg.MailAt, arg.Most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []QueueMailsRow
+	for rows.Next() {
+		var i QueueMailsRow
+		if err := rows.Scan(&i.ID, &i.UserID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const readNotificationsUntil = `-- name: ReadNotificationsUntil :many
@@ -595,9 +725,13 @@ func (q *Queries) ReplanRemindersOf(ctx context.Context, assignmentID string) er
 }
 
 const retitleNotices = `-- name: RetitleNotices :many
+WITH mine AS MATERIALIZED (
+    SELECT t.id FROM notices t
+    WHERE t.user_id IN (SELECT s.submitter_id FROM submissions s WHERE s.assignment_id = $1)
+        AND t.subject IN (SELECT s.id FROM submissions s WHERE s.assignment_id = $1) ORDER BY t.id FOR NO KEY UPDATE OF t
+)
 UPDATE notices SET title = (SELECT s.assignment_title FROM submissions s WHERE s.id = notices.subject)
-WHERE notices.user_id IN (SELECT s.submitter_id FROM submissions s WHERE s.assignment_id = $1)
-    AND notices.subject IN (SELECT s.id FROM submissions s WHERE s.assignment_id = $1) RETURNING notices.user_id
+WHERE notices.id IN (SELECT m.id FROM mine m) RETURNING notices.user_id
 `
 
 // Notifications of submissions get their present title.
@@ -696,6 +830,90 @@ type SetMailStateParams struct {
 func (q *Queries) SetMailState(ctx context.Context, arg SetMailStateParams) error {
 	_, err := q.exec(ctx, q.setMailStateStmt, setMailState, arg.ID, arg.State)
 	return err
+}
+
+const takeNotices = `-- name: TakeNotices :many
+WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE NOT t.parked ORDER BY t.id LIMIT CAST($1 AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED)
+DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m) RETURNING id, user_id, kind, subject, assignment_id, title, url, actor_id, created_at, parked
+`
+
+// Every statement that changes notices locks them first, in the order of their ids: one with a low id may be committed late.
+func (q *Queries) TakeNotices(ctx context.Context, most int64) ([]Notice, error) {
+	rows, err := q.query(ctx, q.takeNoticesStmt, takeNotices, most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Notice
+	for rows.Next() {
+		var i Notice
+		if err := rows.Scan(
+			&i.ID,
+			&i.UserID,
+			&i.Kind,
+			&i.Subject,
+			&i.AssignmentID,
+			&i.Title,
+			&i.Url,
+			&i.ActorID,
+			&i.CreatedAt,
+			&i.Parked,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const takeNoticesTo = `-- name: TakeNoticesTo :many
+WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.user_id = $1 AND NOT t.parked ORDER BY t.id LIMIT CAST($2 AS BIGINT) FOR NO KEY UPDATE OF t)
+DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m) RETURNING id, user_id, kind, subject, assignment_id, title, url, actor_id, created_at, parked
+`
+
+type TakeNoticesToParams struct {
+	UserID string
+	Most   int64
+}
+
+func (q *Queries) TakeNoticesTo(ctx context.Context, arg TakeNoticesToParams) ([]Notice, error) {
+	rows, err := q.query(ctx, q.takeNoticesToStmt, takeNoticesTo, arg.UserID, arg.Most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Notice
+	for rows.Next() {
+		var i Notice
+		if err := rows.Scan(
+			&i.ID,
+			&i.UserID,
+			&i.Kind,
+			&i.Subject,
+			&i.AssignmentID,
+			&i.Title,
+			&i.Url,
+			&i.ActorID,
+			&i.CreatedAt,
+			&i.Parked,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const tellApart = `-- name: TellApart :exec

@@ -7,6 +7,7 @@ package db
 
 import (
 	"context"
+	"database/sql"
 )
 
 const deleteReminder = `-- name: DeleteReminder :execrows
@@ -24,6 +25,80 @@ func (q *Queries) DeleteReminder(ctx context.Context, arg DeleteReminderParams) 
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const deleteRemindersOfUser = `-- name: DeleteRemindersOfUser :exec
+DELETE FROM reminders WHERE user_id = $1
+`
+
+func (q *Queries) DeleteRemindersOfUser(ctx context.Context, userID string) error {
+	_, err := q.exec(ctx, q.deleteRemindersOfUserStmt, deleteRemindersOfUser, userID)
+	return err
+}
+
+const dueReminders = `-- name: DueReminders :many
+SELECT t.user_id, t.assignment_id, t.created_at, t.seen_at, t.done, a.title, a.due_at, a.due_offset, a.deleted_at,
+    COALESCE(i.time_zone, '') AS time_zone, COALESCE(i.preferences, '') AS preferences,
+    EXISTS (SELECT 1 FROM taken k WHERE k.user_id = t.user_id AND k.seq = a.seq) AS handed_in
+FROM reminders t JOIN assignments a ON a.id = t.assignment_id LEFT JOIN inboxes i ON i.id = t.user_id
+WHERE t.next_at <= $1 ORDER BY t.next_at LIMIT CAST($2 AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED
+`
+
+type DueRemindersParams struct {
+	NextAt sql.NullInt64
+	Most   int64
+}
+
+type DueRemindersRow struct {
+	UserID       string
+	AssignmentID string
+	CreatedAt    int64
+	SeenAt       int64
+	Done         string
+	Title        string
+	DueAt        int64
+	DueOffset    int64
+	DeletedAt    sql.NullInt64
+	TimeZone     string
+	Preferences  string
+	HandedIn     bool
+}
+
+// handed_in says that the user has handed in.
+func (q *Queries) DueReminders(ctx context.Context, arg DueRemindersParams) ([]DueRemindersRow, error) {
+	rows, err := q.query(ctx, q.dueRemindersStmt, dueReminders, arg.NextAt, arg.Most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []DueRemindersRow
+	for rows.Next() {
+		var i DueRemindersRow
+		if err := rows.Scan(
+			&i.UserID,
+			&i.AssignmentID,
+			&i.CreatedAt,
+			&i.SeenAt,
+			&i.Done,
+			&i.Title,
+			&i.DueAt,
+			&i.DueOffset,
+			&i.DeletedAt,
+			&i.TimeZone,
+			&i.Preferences,
+			&i.HandedIn,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const insertReminder = `-- name: InsertReminder :execrows
@@ -74,4 +149,15 @@ func (q *Queries) RemindersOf(ctx context.Context, userID string) ([]RemindersOf
 		return nil, err
 	}
 	return items, nil
+}
+
+const remindersWait = `-- name: RemindersWait :one
+SELECT EXISTS (SELECT 1 FROM reminders WHERE next_at <= $1)
+`
+
+func (q *Queries) RemindersWait(ctx context.Context, nextAt sql.NullInt64) (bool, error) {
+	row := q.queryRow(ctx, q.remindersWaitStmt, remindersWait, nextAt)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
 }

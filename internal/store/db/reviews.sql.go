@@ -166,6 +166,70 @@ func (q *Queries) DeleteSample(ctx context.Context, id string) error {
 	return err
 }
 
+const dueReviewRequests = `-- name: DueReviewRequests :many
+SELECT t.user_id, t.assignment_id, t.asked, a.title, a.due_at, a.due_offset, a.reviews_needed,
+    (SELECT COUNT(*) FROM reviews r WHERE r.reviewer = t.user_id AND r.assignment_id = t.assignment_id AND NOT r.exemplar) AS given,
+    CAST(a.hidden_reason IS NOT NULL OR (a.deleted_at IS NULL AND EXISTS (SELECT 1 FROM taken k WHERE k.user_id = t.user_id AND k.seq = a.seq)) AS BOOLEAN) AS handed_in,
+    EXISTS (
+        SELECT 1 FROM review_queue q LEFT JOIN review_turns w ON w.id = q.id AND w.reviewer_id = t.user_id
+        WHERE q.assignment_id = t.assignment_id AND COALESCE(q.submitter_id, '') <> t.user_id AND (w.turn = 'leased' OR (w.turn IS NULL AND q.filled < q.most))
+    ) AS work
+FROM review_requests t JOIN assignments a ON a.id = t.assignment_id
+WHERE t.next_at <= $1 ORDER BY t.next_at LIMIT CAST($2 AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED
+`
+
+type DueReviewRequestsParams struct {
+	NextAt int64
+	Most   int64
+}
+
+type DueReviewRequestsRow struct {
+	UserID        string
+	AssignmentID  string
+	Asked         int64
+	Title         string
+	DueAt         int64
+	DueOffset     int64
+	ReviewsNeeded int64
+	Given         int64
+	HandedIn      bool
+	Work          bool
+}
+
+func (q *Queries) DueReviewRequests(ctx context.Context, arg DueReviewRequestsParams) ([]DueReviewRequestsRow, error) {
+	rows, err := q.query(ctx, q.dueReviewRequestsStmt, dueReviewRequests, arg.NextAt, arg.Most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []DueReviewRequestsRow
+	for rows.Next() {
+		var i DueReviewRequestsRow
+		if err := rows.Scan(
+			&i.UserID,
+			&i.AssignmentID,
+			&i.Asked,
+			&i.Title,
+			&i.DueAt,
+			&i.DueOffset,
+			&i.ReviewsNeeded,
+			&i.Given,
+			&i.HandedIn,
+			&i.Work,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const dueReviews = `-- name: DueReviews :many
 SELECT id FROM review_states WHERE settle_at <= $1 AND phase <> 'settled' AND phase <> 'unattended' ORDER BY settle_at, id LIMIT 100 OFFSET CAST($2 AS BIGINT)
 `
@@ -1431,6 +1495,17 @@ func (q *Queries) ReviewFacts(ctx context.Context, arg ReviewFactsParams) (Revie
 		&i.SettledAt,
 	)
 	return i, err
+}
+
+const reviewRequestsWait = `-- name: ReviewRequestsWait :one
+SELECT EXISTS (SELECT 1 FROM review_requests WHERE next_at <= $1)
+`
+
+func (q *Queries) ReviewRequestsWait(ctx context.Context, nextAt int64) (bool, error) {
+	row := q.queryRow(ctx, q.reviewRequestsWaitStmt, reviewRequestsWait, nextAt)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
 }
 
 const reviewTotals = `-- name: ReviewTotals :one

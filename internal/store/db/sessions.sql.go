@@ -9,6 +9,43 @@ import (
 	"context"
 )
 
+const deleteExpiredCodes = `-- name: DeleteExpiredCodes :exec
+DELETE FROM action_codes WHERE code_hash IN (SELECT t.code_hash FROM action_codes t WHERE t.expires_at < $1 FOR NO KEY UPDATE OF t SKIP LOCKED)
+`
+
+func (q *Queries) DeleteExpiredCodes(ctx context.Context, expiresAt int64) error {
+	_, err := q.exec(ctx, q.deleteExpiredCodesStmt, deleteExpiredCodes, expiresAt)
+	return err
+}
+
+const deleteExpiredLimits = `-- name: DeleteExpiredLimits :exec
+DELETE FROM rate_limits WHERE name IN (SELECT t.name FROM rate_limits t WHERE t.expires_at < $1 FOR NO KEY UPDATE OF t SKIP LOCKED)
+`
+
+func (q *Queries) DeleteExpiredLimits(ctx context.Context, expiresAt int64) error {
+	_, err := q.exec(ctx, q.deleteExpiredLimitsStmt, deleteExpiredLimits, expiresAt)
+	return err
+}
+
+const deleteExpiredSessions = `-- name: DeleteExpiredSessions :exec
+DELETE FROM sessions WHERE id IN (SELECT t.id FROM sessions t WHERE t.expires_at < $1 FOR NO KEY UPDATE OF t SKIP LOCKED)
+`
+
+// This and the next three leave rows that another transaction has locked to the next call: waiting for several of them could deadlock.
+func (q *Queries) DeleteExpiredSessions(ctx context.Context, expiresAt int64) error {
+	_, err := q.exec(ctx, q.deleteExpiredSessionsStmt, deleteExpiredSessions, expiresAt)
+	return err
+}
+
+const deleteExpiredTickets = `-- name: DeleteExpiredTickets :exec
+DELETE FROM used_tickets WHERE ticket_hash IN (SELECT t.ticket_hash FROM used_tickets t WHERE t.expires_at < $1 FOR NO KEY UPDATE OF t SKIP LOCKED)
+`
+
+func (q *Queries) DeleteExpiredTickets(ctx context.Context, expiresAt int64) error {
+	_, err := q.exec(ctx, q.deleteExpiredTicketsStmt, deleteExpiredTickets, expiresAt)
+	return err
+}
+
 const deleteSessionBySecret = `-- name: DeleteSessionBySecret :many
 DELETE FROM sessions WHERE secret_hash = $1 RETURNING id
 `

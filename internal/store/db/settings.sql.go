@@ -9,6 +9,24 @@ import (
 	"context"
 )
 
+const deleteSetting = `-- name: DeleteSetting :exec
+DELETE FROM settings WHERE name = $1
+`
+
+func (q *Queries) DeleteSetting(ctx context.Context, name string) error {
+	_, err := q.exec(ctx, q.deleteSettingStmt, deleteSetting, name)
+	return err
+}
+
+const deleteSettings = `-- name: DeleteSettings :exec
+DELETE FROM settings
+`
+
+func (q *Queries) DeleteSettings(ctx context.Context) error {
+	_, err := q.exec(ctx, q.deleteSettingsStmt, deleteSettings)
+	return err
+}
+
 const getSetting = `-- name: GetSetting :one
 SELECT value FROM settings WHERE name = $1
 `

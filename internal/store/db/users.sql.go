@@ -10,6 +10,17 @@ import (
 	"database/sql"
 )
 
+const anyUser = `-- name: AnyUser :one
+SELECT EXISTS (SELECT 1 FROM users)
+`
+
+func (q *Queries) AnyUser(ctx context.Context) (bool, error) {
+	row := q.queryRow(ctx, q.anyUserStmt, anyUser)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
 const deleteUser = `-- name: DeleteUser :execrows
 DELETE FROM users WHERE id = $1
 `

@@ -62,17 +62,11 @@ type TxEngine interface {
 	Faults
 	// LockRows locks the rows of a table that a condition selects, in the order of their keys, against changes by
 	// others until tx ends. It does nothing on an engine with one writer.
-	LockRows(ctx context.Context, tx *Tx, table, condition string, args ...any) error
+	LockRows(ctx context.Context, tx *Tx, rows Selection, args ...any) error
 	// ShareRows locks rows, until tx ends, against changes of the columns that figures
 	// depend on: level, due date and deletion of an assignment. Any number of transactions
 	// share a row. It does nothing on an engine with one writer.
-	ShareRows(ctx context.Context, tx *Tx, table, condition string, args ...any) error
-	// SkipLocked returns the end of a SELECT that locks, until its transaction ends, the
-	// rows of a table named t that no other transaction has locked; "" on an engine with
-	// one writer.
-	SkipLocked() string
-	// WaitLocked is SkipLocked for a SELECT that waits for locked rows.
-	WaitLocked() string
+	ShareRows(ctx context.Context, tx *Tx, rows Selection, args ...any) error
 	// Lock waits for other transactions that lock the same number.
 	Lock(ctx context.Context, tx *Tx, number int64) error
 	// DropCounts deletes scopes that are never read again.

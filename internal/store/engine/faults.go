@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"studycircle"
+	"studycircle/internal/store/db"
 )
 
 // Fault is the meaning of a driver's error.
@@ -55,16 +56,14 @@ const room = 1 << 20
 
 // TryRoom reports an error unless a database accepts writes of the largest size.
 func TryRoom(ctx context.Context, w Writer) error {
-	const insert = "INSERT INTO settings (name, value) VALUES ('room', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
-	if err := write(ctx, w, insert, strings.Repeat("x", room)); err != nil {
+	err := w.Write(ctx, func(ctx context.Context, tx *Tx) error {
+		return tx.Queries.PutSetting(ctx, db.PutSettingParams{Name: roomSetting, Value: strings.Repeat("x", room)})
+	})
+	if err != nil {
 		return err
 	}
-	return write(ctx, w, "DELETE FROM settings WHERE name = 'room'")
+	return w.Write(ctx, func(ctx context.Context, tx *Tx) error { return tx.Queries.DeleteSetting(ctx, roomSetting) })
 }
 
-func write(ctx context.Context, w Writer, statement string, args ...any) error {
-	return w.Write(ctx, func(ctx context.Context, tx *Tx) error {
-		_, err := tx.DB.ExecContext(ctx, statement, args...)
-		return err
-	})
-}
+// roomSetting is the setting that TryRoom writes.
+const roomSetting = "room"

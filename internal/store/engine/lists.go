@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"studycircle"
@@ -42,9 +44,27 @@ func (l *Lookup) SQL(r studycircle.Role) string {
 		of   *Lookup
 		role studycircle.Role
 	}
-	return Spelled(key{l, r}, func() string {
-		return "SELECT " + l.Of.Selected("t", true) + " FROM (SELECT * FROM " + l.Of.Name + " t WHERE t." + l.Key + " = $1" + l.And(r, "t", "$2") + ") t" + l.Of.Joined("t")
+	return Spelled(key{l, r}, func() string { return l.spell(r, " = $1", "$2") })
+}
+
+// forSome is SQL for the rows with one of some keys.
+func (l *Lookup) forSome(r studycircle.Role, keys int) string {
+	type key struct {
+		of   *Lookup
+		role studycircle.Role
+		keys int
+	}
+	return Spelled(key{l, r, keys}, func() string {
+		in := make([]string, keys)
+		for i := range in {
+			in[i] = "$" + strconv.Itoa(i+1)
+		}
+		return l.spell(r, " IN ("+strings.Join(in, ", ")+")", "$"+strconv.Itoa(keys+1))
 	})
+}
+
+func (l *Lookup) spell(r studycircle.Role, keys, viewer string) string {
+	return "SELECT " + l.Of.Selected("t", true) + " FROM (SELECT * FROM " + l.Of.Name + " t WHERE t." + l.Key + keys + l.And(r, "t", viewer) + ") t" + l.Of.Joined("t")
 }
 
 // And spells the conditions on rows named row, to follow others.
@@ -52,12 +72,12 @@ func (l *Lookup) And(r studycircle.Role, row, viewer string) string {
 	return And(l.Where) + And(l.Of.Guard.Spell(r, row, viewer))
 }
 
-// Args returns the arguments of a lookup in which the viewer's id follows the key.
-func (l *Lookup) Args(v studycircle.Viewer, key any) []any {
+// Args returns the arguments of a lookup in which the viewer's id follows the keys.
+func (l *Lookup) Args(v studycircle.Viewer, keys ...any) []any {
 	if l.Of.Guard.Asks(v.Role()) {
-		return []any{key, v.UserID()}
+		return append(slices.Clip(keys), v.UserID())
 	}
-	return []any{key}
+	return keys
 }
 
 // Conditions spells the list's conditions on rows named row. The placeholders are numbered from 1: By's, then the
@@ -113,30 +133,18 @@ func And(condition string) string {
 	return " AND " + condition
 }
 
-// Insert spells the insert of one row of the given columns.
-func (s *Shape) Insert(columns []int, placeholder func(n int) string) string {
-	names, values := make([]string, len(columns)), make([]string, len(columns))
-	for i, at := range columns {
-		names[i], values[i] = s.Columns[at], placeholder(i+1)
-	}
-	return fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", s.Name, strings.Join(names, ", "), strings.Join(values, ", "))
-}
-
-// Assign spells an update's list of the given columns, with parameters numbered from first on.
-func (s *Shape) Assign(columns []int, first int, placeholder func(n int) string) string {
-	parts := make([]string, len(columns))
-	for i, at := range columns {
-		parts[i] = s.Columns[at] + " = " + placeholder(first+i)
-	}
-	return strings.Join(parts, ", ")
-}
-
-// Select runs a query through database/sql and passes its rows to into.
-func Select(ctx context.Context, on db.DBTX, into Sink, query string, args ...any) (err error) {
+// Select runs a query through database/sql and gives its rows to into.
+func Select(ctx context.Context, on db.DBTX, into Sink, query string, args ...any) error {
 	rows, err := on.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
 	}
+	into.Reset()
+	return collect(rows, into)
+}
+
+// collect gives rows to into and closes them.
+func collect(rows *sql.Rows, into Sink) (err error) {
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	names, err := rows.Columns()
 	if err != nil {
@@ -147,7 +155,6 @@ func Select(ctx context.Context, on db.DBTX, into Sink, query string, args ...an
 	for i := range row {
 		places[i] = &row[i]
 	}
-	into.Reset()
 	for rows.Next() {
 		if err := rows.Scan(places...); err != nil {
 			return err

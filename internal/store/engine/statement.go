@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -35,9 +37,31 @@ var sizes = [...]int{64, 8, 1}
 // order. Both engines process the rows of one statement in order, too. On PostgreSQL a statement costs one round
 // trip, however many rows it has.
 func Run(ctx context.Context, tx *Tx, of Statement, rows [][]any, scan func(*sql.Rows) error) error {
+	return run(ctx, tx, of, rows, func(found *sql.Rows) (err error) {
+		defer func() { err = errors.Join(err, found.Close()) }()
+		for found.Next() {
+			if err := scan(found); err != nil {
+				return err
+			}
+		}
+		return found.Err()
+	})
+}
+
+// RunInto is Run for a statement that returns the columns of a table.
+func RunInto(ctx context.Context, tx *Tx, of Statement, rows [][]any, into Sink) error {
+	into.Reset()
+	return run(ctx, tx, of, rows, func(found *sql.Rows) error { return collect(found, into) })
+}
+
+func run(ctx context.Context, tx *Tx, of Statement, rows [][]any, take func(*sql.Rows) error) error {
 	for _, size := range sizes {
 		for ; len(rows) >= size; rows = rows[size:] {
-			if err := runOnce(ctx, tx, of, rows[:size], scan); err != nil {
+			found, err := tx.query(ctx, of.Text(size, tx.Engine.Placeholder), slices.Concat(rows[:size]...)) //nolint:rowserrcheck // take checks it
+			if err != nil {
+				return err
+			}
+			if err := take(found); err != nil {
 				return err
 			}
 		}
@@ -45,26 +69,13 @@ func Run(ctx context.Context, tx *Tx, of Statement, rows [][]any, scan func(*sql
 	return nil
 }
 
-func runOnce(ctx context.Context, tx *Tx, of Statement, rows [][]any, scan func(*sql.Rows) error) (err error) {
-	prepared, err := tx.Prepare(ctx, of.Text(len(rows), tx.Engine.Placeholder)) //nolint:sqlclosecheck // closed when the transaction ends
+// query runs a statement that is parsed once for this transaction.
+func (tx *Tx) query(ctx context.Context, text string, args []any) (*sql.Rows, error) {
+	prepared, err := tx.Prepare(ctx, text) //nolint:sqlclosecheck // closed when the transaction ends
 	if err != nil {
-		return err
+		return nil, err
 	}
-	values := make([]any, 0, len(rows)*len(rows[0]))
-	for _, row := range rows {
-		values = append(values, row...)
-	}
-	found, err := prepared.QueryContext(ctx, values...)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, found.Close()) }()
-	for found.Next() {
-		if err := scan(found); err != nil {
-			return err
-		}
-	}
-	return found.Err()
+	return prepared.QueryContext(ctx, args...)
 }
 
 // Text returns the statement for some rows.
@@ -98,9 +109,38 @@ func (s Statement) spell(rows int, placeholder func(int) string) string {
 	return text.String()
 }
 
-// InsertAll returns the statement that inserts rows of a table's columns.
-func (s *Shape) InsertAll(tail string) Statement {
-	all := s.Insert(s.Inserted, func(int) string { return "?" })
-	head, row, _ := strings.Cut(all, " VALUES ")
-	return Statement{head + " VALUES ", row, tail}
+// Insert is the statement that inserts rows of a table's columns, but for those that the
+// database generates.
+func (s *Shape) Insert(tail string) Statement {
+	names := make([]string, len(s.Inserted))
+	for i, at := range s.Inserted {
+		names[i] = s.Columns[at]
+	}
+	row := "(" + strings.TrimSuffix(strings.Repeat("?, ", len(names)), ", ") + ")"
+	return Statement{"INSERT INTO " + s.Name + " (" + strings.Join(names, ", ") + ") VALUES ", row, tail}
+}
+
+// Update is the statement that updates columns of one row, which a condition with its own
+// parameters picks.
+func (s *Shape) Update(columns []int, where string) Statement {
+	parts := make([]string, len(columns))
+	for i, at := range columns {
+		parts[i] = s.Columns[at] + " = ?"
+	}
+	return Statement{Row: "UPDATE " + s.Name + " SET " + strings.Join(parts, ", ") + " WHERE " + where}
+}
+
+// Selection is the rows of a table that a condition picks, declared once, to be locked in
+// the order of Key: "id" where it is "". $1, $2 and so on are its parameters.
+type Selection struct{ Table, Key, Where string }
+
+// SQL spells the query that locks the rows.
+func (s Selection) SQL(lock string) string {
+	type key struct {
+		Selection
+		lock string
+	}
+	return Spelled(key{s, lock}, func() string {
+		return "SELECT COUNT(*) FROM (SELECT 1 FROM " + s.Table + " WHERE " + s.Where + " ORDER BY " + cmp.Or(s.Key, "id") + " " + lock + ") AS locked"
+	})
 }

@@ -73,6 +73,24 @@ func (tx *Tx) Find(ctx context.Context, v studycircle.Viewer, l *Lookup, key any
 	return Select(ctx, tx.DB, into, l.SQL(v.Role()), l.Args(v, key)...)
 }
 
+// FindAll gives to into the rows with one of the keys that v may see, in any order, as of
+// the transaction.
+func (tx *Tx) FindAll(ctx context.Context, v studycircle.Viewer, l *Lookup, keys []any, into Sink) error {
+	into.Reset()
+	for _, size := range sizes {
+		for ; len(keys) >= size; keys = keys[size:] {
+			found, err := tx.query(ctx, l.forSome(v.Role(), size), l.Args(v, keys[:size]...))
+			if err != nil {
+				return err
+			}
+			if err := collect(found, into); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // Effects are the changes that a transaction collects and makes before it commits. Together they cost far less than
 // one by one: all rows of a block are one change of its count, and a full-text index is written once for all
 // documents.

@@ -147,3 +147,11 @@ func (s set) Glob(pattern string) (names []string, err error) {
 func Numbered(text string) string {
 	return strings.ReplaceAll(text, "BIGSERIAL PRIMARY KEY", "INTEGER PRIMARY KEY AUTOINCREMENT")
 }
+
+// Current returns the version of a database's schema.
+func Current(ctx context.Context, on interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}) (version int64, err error) {
+	err = on.QueryRowContext(ctx, "SELECT MAX(version_id) FROM goose_db_version").Scan(&version)
+	return version, err
+}

@@ -60,32 +60,17 @@ func (*DB) DropCounts(ctx context.Context, tx *engine.Tx, scopes ...pages.Scope)
 	return nil
 }
 
-// lockKeys are the keys of the tables without a column id.
-var lockKeys = map[string]string{
-	"reminders": "user_id, assignment_id", "review_turns": "reviewer_id, id", "taken": "user_id, seq",
-}
-
 // LockRows implements engine.TxEngine. It is sent with the next statement: later reads see the locked rows.
-func (*DB) LockRows(ctx context.Context, tx *engine.Tx, table, condition string, args ...any) error {
-	key, found := lockKeys[table]
-	if !found {
-		key = "id"
-	}
-	_, err := tx.Later.DB.ExecContext(ctx, "SELECT COUNT(*) FROM (SELECT 1 FROM "+table+" WHERE "+condition+" ORDER BY "+key+" FOR NO KEY UPDATE) AS taken", args...)
+func (*DB) LockRows(ctx context.Context, tx *engine.Tx, rows engine.Selection, args ...any) error {
+	_, err := tx.Later.DB.ExecContext(ctx, rows.SQL("FOR NO KEY UPDATE"), args...)
 	return err
 }
 
 // ShareRows implements engine.TxEngine. Like LockRows it is sent with the next statement.
-func (*DB) ShareRows(ctx context.Context, tx *engine.Tx, table, condition string, args ...any) error {
-	_, err := tx.Later.DB.ExecContext(ctx, "SELECT COUNT(*) FROM (SELECT id FROM "+table+" WHERE "+condition+" ORDER BY id FOR KEY SHARE) AS shared", args...)
+func (*DB) ShareRows(ctx context.Context, tx *engine.Tx, rows engine.Selection, args ...any) error {
+	_, err := tx.Later.DB.ExecContext(ctx, rows.SQL("FOR KEY SHARE"), args...)
 	return err
 }
-
-// SkipLocked implements engine.TxEngine.
-func (*DB) SkipLocked() string { return " FOR NO KEY UPDATE OF t SKIP LOCKED" }
-
-// WaitLocked implements engine.TxEngine.
-func (*DB) WaitLocked() string { return " FOR NO KEY UPDATE OF t" }
 
 // Lock implements engine.TxEngine. It removes the transaction's lock timeout, for this lock and later ones.
 func (*DB) Lock(ctx context.Context, tx *engine.Tx, number int64) error {

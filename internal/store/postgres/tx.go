@@ -127,7 +127,7 @@ func commit(ctx context.Context, conn *sql.Conn, e *engine.Effects, batch *pgx.B
 		batch.Queue(insertCountsAndEvents, scopes, blocks, sums, totals, engine.EventLines(e.Events))
 	}
 	if len(e.Notices) > 0 {
-		batch.Queue(insertNotices, arrays(tables.Notices, tables.Notices.Inserted, tables.NoticeRows(e.Notices))...)
+		batch.Queue(insertNotices, arrays(tables.Notices, tables.Notices.Inserted, e.Notices)...)
 	}
 	if len(e.Links) > 0 {
 		ids, at := make([]string, len(e.Links)), make([]int64, len(e.Links))

@@ -25,3 +25,10 @@ FROM submissions s LEFT JOIN exemplars e ON e.id = s.id LEFT JOIN assignments a 
     LEFT JOIN link_checks l ON l.id = s.id
     LEFT JOIN review_turns t ON t.id = s.id AND t.turn = 'leased' AND t.reviewer_id = CAST(sqlc.arg(viewer) AS TEXT)
 WHERE s.id = $1;
+
+-- name: LinksToCheck :many
+SELECT t.id, s.docs_link, s.status, s.reviews_needed, COALESCE(u.display_name, '') AS name, COALESCE(u.email, '') AS email,
+    COALESCE(s.submitter_id, '') AS submitter_id, a.due_at, t.result, t.checked_at, t.names
+FROM link_checks t JOIN submissions s ON s.id = t.id LEFT JOIN users u ON u.id = s.submitter_id LEFT JOIN exemplars e ON e.id = s.id
+LEFT JOIN assignments a ON a.id = COALESCE(s.assignment_id, e.assignment_id)
+WHERE t.look_at <= $1 ORDER BY t.look_at LIMIT CAST(sqlc.arg(most) AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED;

@@ -25,30 +25,57 @@ UPDATE inboxes SET refused_at = COALESCE(refused_at, CAST(sqlc.arg(refused_at) A
 -- name: AcceptMails :exec
 UPDATE inboxes SET refused_at = NULL WHERE id = $1;
 
+-- name: TakeNotices :many
+-- Every statement that changes notices locks them first, in the order of their ids: one with a low id may be committed late.
+WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE NOT t.parked ORDER BY t.id LIMIT CAST(sqlc.arg(most) AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED)
+DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m) RETURNING *;
+
+-- name: TakeNoticesTo :many
+WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.user_id = $1 AND NOT t.parked ORDER BY t.id LIMIT CAST(sqlc.arg(most) AS BIGINT) FOR NO KEY UPDATE OF t)
+DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m) RETURNING *;
+
+-- name: DeleteNoticesTo :exec
+WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.user_id = $1 ORDER BY t.id FOR NO KEY UPDATE OF t)
+DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m);
+
 -- name: DeleteNoticesOf :many
-DELETE FROM notices WHERE assignment_id = $1 RETURNING user_id;
+WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.assignment_id = $1 ORDER BY t.id FOR NO KEY UPDATE OF t)
+DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m) RETURNING user_id;
 
 -- name: DeleteNoticesAt :many
-DELETE FROM notices WHERE assignment_id = $1 AND url = $2 RETURNING user_id;
+WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.assignment_id = $1 AND t.url = $2 AND t.kind IN ('comment', 'reply', 'mention') ORDER BY t.id FOR NO KEY UPDATE OF t)
+DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m) RETURNING user_id;
 
 -- name: DeleteFanoutsAt :exec
-DELETE FROM fanouts WHERE assignment_id = $1 AND url = $2;
+WITH mine AS MATERIALIZED (SELECT t.id FROM fanouts t WHERE t.assignment_id = $1 AND t.url = $2 ORDER BY t.id FOR NO KEY UPDATE OF t)
+DELETE FROM fanouts WHERE id IN (SELECT m.id FROM mine m);
+
+-- name: DeleteNotificationsTo :exec
+DELETE FROM notifications WHERE user_id = $1;
 
 -- name: ParkNoticesAt :many
 -- Parked ones are not delivered.
-UPDATE notices SET parked = $3 WHERE assignment_id = $1 AND url = $2 AND parked <> $3 RETURNING user_id;
+WITH mine AS MATERIALIZED (
+    SELECT t.id FROM notices t WHERE t.assignment_id = $1 AND t.url = $2 AND t.kind IN ('comment', 'reply', 'mention') AND t.parked <> $3 ORDER BY t.id FOR NO KEY UPDATE OF t
+)
+UPDATE notices SET parked = $3 WHERE id IN (SELECT m.id FROM mine m) RETURNING user_id;
 
 -- name: ParkFanoutsAt :exec
-UPDATE fanouts SET parked = $3 WHERE assignment_id = $1 AND url = $2 AND parked <> $3;
+WITH mine AS MATERIALIZED (SELECT t.id FROM fanouts t WHERE t.assignment_id = $1 AND t.url = $2 AND t.parked <> $3 ORDER BY t.id FOR NO KEY UPDATE OF t)
+UPDATE fanouts SET parked = $3 WHERE id IN (SELECT m.id FROM mine m);
 
 -- name: DeleteNotification :exec
 DELETE FROM notifications WHERE id = $1;
 
 -- name: RetitleNotices :many
 -- Notifications of submissions get their present title.
+WITH mine AS MATERIALIZED (
+    SELECT t.id FROM notices t
+    WHERE t.user_id IN (SELECT s.submitter_id FROM submissions s WHERE s.assignment_id = $1)
+        AND t.subject IN (SELECT s.id FROM submissions s WHERE s.assignment_id = $1) ORDER BY t.id FOR NO KEY UPDATE OF t
+)
 UPDATE notices SET title = (SELECT s.assignment_title FROM submissions s WHERE s.id = notices.subject)
-WHERE notices.user_id IN (SELECT s.submitter_id FROM submissions s WHERE s.assignment_id = $1)
-    AND notices.subject IN (SELECT s.id FROM submissions s WHERE s.assignment_id = $1) RETURNING notices.user_id;
+WHERE notices.id IN (SELECT m.id FROM mine m) RETURNING notices.user_id;
 
 -- name: RetitleNotifications :many
 -- Under the locks of the submitters' inboxes.
@@ -63,6 +90,9 @@ DELETE FROM notifications WHERE assignment_id = $1 RETURNING user_id, no, read_a
 -- Whether a user has pending notices, and whether there are fan-outs, which may concern any user.
 SELECT EXISTS (SELECT 1 FROM notices WHERE user_id = $1 AND NOT parked) AS own, EXISTS (SELECT 1 FROM fanouts WHERE NOT parked) AS fanouts;
 
+-- name: AnyNoticesWait :one
+SELECT CAST(EXISTS (SELECT 1 FROM notices n WHERE NOT n.parked) OR EXISTS (SELECT 1 FROM fanouts f WHERE NOT f.parked) AS BOOLEAN);
+
 -- name: InsertFanout :one
 INSERT INTO fanouts (thread_id, until, assignment_id, title, url, actor_id, created_at)
 SELECT CAST(sqlc.arg(thread_id) AS TEXT), c.seq, CAST(sqlc.arg(assignment_id) AS TEXT), CAST(sqlc.arg(title) AS TEXT), CAST(sqlc.arg(url) AS TEXT),
@@ -72,8 +102,8 @@ FROM comments c WHERE c.id = CAST(sqlc.arg(reply_id) AS TEXT) RETURNING id;
 -- name: TellApart :exec
 INSERT INTO fanouts_apart (fanout_id, user_id) VALUES ($1, $2) ON CONFLICT (fanout_id, user_id) DO NOTHING;
 
--- name: GetFanout :one
-SELECT * FROM fanouts WHERE id = $1;
+-- name: FirstFanout :one
+SELECT * FROM fanouts t WHERE NOT t.parked ORDER BY t.id LIMIT 1 FOR NO KEY UPDATE OF t SKIP LOCKED;
 
 -- name: WritersAfter :many
 -- The authors of visible comments in a thread before a position, in the order of their ids.
@@ -97,7 +127,8 @@ UPDATE fanouts SET told_to = $2 WHERE id = $1;
 DELETE FROM fanouts WHERE id = $1;
 
 -- name: DeleteFanoutsOf :exec
-DELETE FROM fanouts WHERE assignment_id = $1;
+WITH mine AS MATERIALIZED (SELECT t.id FROM fanouts t WHERE t.assignment_id = $1 ORDER BY t.id FOR NO KEY UPDATE OF t)
+DELETE FROM fanouts WHERE id IN (SELECT m.id FROM mine m);
 
 -- name: FanoutsFor :many
 -- The fan-outs that concern a user and have not reached the user yet.
@@ -164,3 +195,19 @@ UPDATE reminders SET next_at = 0 WHERE user_id = $1;
 -- name: ReplanRemindersOf :exec
 -- The assignment is shown again.
 UPDATE reminders SET next_at = 0 WHERE assignment_id = $1;
+
+-- name: MailsDue :one
+SELECT EXISTS (SELECT 1 FROM notifications n WHERE n.mail_at <= $1) AS mails, EXISTS (SELECT 1 FROM inboxes i WHERE i.digest_at <= $1) AS digests;
+
+-- name: QueueMails :many
+-- Each row's mark and its job are written by one transaction.
+WITH mine AS MATERIALIZED (
+    SELECT t.id FROM notifications t WHERE t.mail_at <= $1 ORDER BY t.mail_at LIMIT CAST(sqlc.arg(most) AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED
+)
+UPDATE notifications SET mail = 'queued', mail_at = NULL WHERE id IN (SELECT m.id FROM mine m) RETURNING id, user_id;
+
+-- name: QueueDigests :many
+WITH mine AS MATERIALIZED (
+    SELECT t.id FROM inboxes t WHERE t.digest_at <= $1 ORDER BY t.digest_at LIMIT CAST(sqlc.arg(most) AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED
+)
+UPDATE inboxes SET digest_at = NULL WHERE id IN (SELECT m.id FROM mine m) RETURNING id;

@@ -261,3 +261,17 @@ UPDATE review_requests SET asked = $3, next_at = $4 WHERE user_id = $1 AND assig
 
 -- name: EndReviewRequest :exec
 DELETE FROM review_requests WHERE user_id = $1 AND assignment_id = $2;
+
+-- name: ReviewRequestsWait :one
+SELECT EXISTS (SELECT 1 FROM review_requests WHERE next_at <= $1);
+
+-- name: DueReviewRequests :many
+SELECT t.user_id, t.assignment_id, t.asked, a.title, a.due_at, a.due_offset, a.reviews_needed,
+    (SELECT COUNT(*) FROM reviews r WHERE r.reviewer = t.user_id AND r.assignment_id = t.assignment_id AND NOT r.exemplar) AS given,
+    CAST(a.hidden_reason IS NOT NULL OR (a.deleted_at IS NULL AND EXISTS (SELECT 1 FROM taken k WHERE k.user_id = t.user_id AND k.seq = a.seq)) AS BOOLEAN) AS handed_in,
+    EXISTS (
+        SELECT 1 FROM review_queue q LEFT JOIN review_turns w ON w.id = q.id AND w.reviewer_id = t.user_id
+        WHERE q.assignment_id = t.assignment_id AND COALESCE(q.submitter_id, '') <> t.user_id AND (w.turn = 'leased' OR (w.turn IS NULL AND q.filled < q.most))
+    ) AS work
+FROM review_requests t JOIN assignments a ON a.id = t.assignment_id
+WHERE t.next_at <= $1 ORDER BY t.next_at LIMIT CAST(sqlc.arg(most) AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED;

@@ -26,3 +26,16 @@ DELETE FROM sessions WHERE id = $1 AND user_id = $2;
 
 -- name: DeleteSessionsOfUser :execrows
 DELETE FROM sessions WHERE user_id = $1 AND id <> CAST(sqlc.arg(but) AS TEXT);
+
+-- name: DeleteExpiredSessions :exec
+-- This and the next three leave rows that another transaction has locked to the next call: waiting for several of them could deadlock.
+DELETE FROM sessions WHERE id IN (SELECT t.id FROM sessions t WHERE t.expires_at < $1 FOR NO KEY UPDATE OF t SKIP LOCKED);
+
+-- name: DeleteExpiredCodes :exec
+DELETE FROM action_codes WHERE code_hash IN (SELECT t.code_hash FROM action_codes t WHERE t.expires_at < $1 FOR NO KEY UPDATE OF t SKIP LOCKED);
+
+-- name: DeleteExpiredTickets :exec
+DELETE FROM used_tickets WHERE ticket_hash IN (SELECT t.ticket_hash FROM used_tickets t WHERE t.expires_at < $1 FOR NO KEY UPDATE OF t SKIP LOCKED);
+
+-- name: DeleteExpiredLimits :exec
+DELETE FROM rate_limits WHERE name IN (SELECT t.name FROM rate_limits t WHERE t.expires_at < $1 FOR NO KEY UPDATE OF t SKIP LOCKED);

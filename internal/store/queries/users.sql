@@ -32,3 +32,6 @@ DELETE FROM users WHERE id = $1;
 
 -- name: UsersAfter :many
 SELECT id, email, display_name, photo_url FROM users WHERE email > $1 ORDER BY email LIMIT 1000;
+
+-- name: AnyUser :one
+SELECT EXISTS (SELECT 1 FROM users);

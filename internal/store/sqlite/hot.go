@@ -19,12 +19,12 @@ const (
 )
 
 var (
-	insertAssignment = tables.Assignments.Insert(tables.Assignments.Inserted, question) + " RETURNING seq"
+	insertAssignment = tables.Assignments.Insert(" RETURNING seq").Text(1, question)
 	insertSubmission = tables.InsertSubmission.Text(1, question)
 	nameOf           = "SELECT display_name FROM users WHERE id = ?"
-	insertNotice     = tables.Notices.Insert(tables.Notices.Inserted, question)
+	insertNotice     = tables.Notices.Insert("").Text(1, question)
 	putTaken         = tables.PutTaken.Text(1, question)
-	gradeSubmission  = "UPDATE submissions SET " + tables.Submissions.Assign(tables.GradeColumns, 1, question) + " WHERE id = ? AND status = 'pending'"
+	gradeSubmission  = tables.Submissions.Update(tables.GradeColumns, "id = ? AND status = 'pending'").Text(1, question)
 	settleSubmission = tables.SettleSubmission.Text(1, question)
 )
 

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -97,7 +98,7 @@ func (d *DB) open(ctx context.Context, dir string) (err error) {
 	}
 	d.reads.SetMaxOpenConns(9) // one of them reads the version
 	d.reads.SetMaxIdleConns(9)
-	if d.query, err = db.Prepare(ctx, d.reads); err != nil {
+	if d.query, err = db.Prepare(ctx, unlocked{d.reads}); err != nil {
 		return err
 	}
 	if d.versions, err = d.watchVersions(ctx, dir); err != nil {
@@ -220,16 +221,21 @@ func (d *DB) Counts() *pages.Locator { return d.pages }
 func (*DB) FoldCounts(context.Context) error { return nil }
 
 // LockRows implements engine.TxEngine: the writer is alone.
-func (*DB) LockRows(context.Context, *engine.Tx, string, string, ...any) error { return nil }
+func (*DB) LockRows(context.Context, *engine.Tx, engine.Selection, ...any) error { return nil }
 
 // ShareRows implements engine.TxEngine: the writer is alone.
-func (*DB) ShareRows(context.Context, *engine.Tx, string, string, ...any) error { return nil }
+func (*DB) ShareRows(context.Context, *engine.Tx, engine.Selection, ...any) error { return nil }
 
-// SkipLocked implements engine.TxEngine: the writer is alone.
-func (*DB) SkipLocked() string { return "" }
+// locking is the clause of a query that locks what it reads, which SQLite's writer needs as little.
+var locking = regexp.MustCompile(` FOR (?:NO KEY UPDATE|KEY SHARE)(?: OF \w+)?(?: SKIP LOCKED)?`)
 
-// WaitLocked implements engine.TxEngine: the writer is alone.
-func (*DB) WaitLocked() string { return "" }
+// unlocked prepares queries without their locking clauses.
+type unlocked struct{ db.DBTX }
+
+// PrepareContext implements db.DBTX.
+func (u unlocked) PrepareContext(ctx context.Context, text string) (*sql.Stmt, error) {
+	return u.DBTX.PrepareContext(ctx, locking.ReplaceAllString(text, ""))
+}
 
 // Lock implements engine.TxEngine: the writer is alone.
 func (*DB) Lock(context.Context, *engine.Tx, int64) error { return nil }

@@ -61,7 +61,7 @@ const (
 )
 
 func newGroupWriter(ctx context.Context, d *DB, pool *sql.DB) (*groupWriter, error) {
-	query, err := db.Prepare(ctx, pool)
+	query, err := db.Prepare(ctx, unlocked{pool})
 	if err != nil {
 		return nil, err
 	}
@@ -337,8 +337,8 @@ func (d *DB) apply(ctx context.Context, tx *engine.Tx) error {
 			return err
 		}
 	}
-	for _, row := range tables.NoticeRows(tx.Notices) {
-		if _, err := tx.DB.ExecContext(ctx, insertNotice, tables.Notices.Values(&row, tables.Notices.Inserted)...); err != nil {
+	for i := range tx.Notices {
+		if _, err := tx.DB.ExecContext(ctx, insertNotice, tables.Notices.Values(&tx.Notices[i], tables.Notices.Inserted)...); err != nil {
 			return err
 		}
 	}

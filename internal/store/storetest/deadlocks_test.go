@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,11 +10,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
 	"studycircle/internal/grademodel"
 	"studycircle/internal/store"
+	"studycircle/internal/testpg"
 )
 
 // circle is a group of users who are linked to each other through every table that
@@ -218,4 +221,97 @@ func deadlocks(t *testing.T, b *bundle) (n int64) {
 			"SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()").Scan(&n))
 	}
 	return n
+}
+
+// Notifications arrive for users who read them meanwhile: each arrives once, and no two
+// transactions deadlock.
+func TestReadersAndWritersOfNotificationsDoNotDeadlock(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		users := []studycircle.User{b.user(t, "Ada"), b.user(t, "Bob")}
+		const clients, rounds, each = 32, 8, 4
+		client := func(n int) error {
+			if n%4 == 1 {
+				_, err := b.DeliverNotices(t.Context())
+				return err
+			}
+			if n%4 > 1 {
+				_, _, _, err := b.Notifications(t.Context(), studycircle.ViewerOf(users[n/4%2].ID), false, studycircle.Page{Number: 1, Limit: 1})
+				return err
+			}
+			return b.Write(t.Context(), studycircle.System(), func(_ context.Context, tx *store.Tx) error {
+				for range each {
+					for _, u := range users {
+						tx.Notify(notice(u, studycircle.NewID(now), now))
+					}
+				}
+				return nil
+			})
+		}
+		failed := make([]error, clients)
+		var done sync.WaitGroup
+		for n := range clients {
+			done.Go(func() {
+				for range rounds {
+					failed[n] = errors.Join(failed[n], client(n))
+				}
+			})
+		}
+		done.Wait()
+		require.NoError(t, errors.Join(failed...))
+		for _, u := range users {
+			_, total, _, err := b.Notifications(t.Context(), studycircle.ViewerOf(u.ID), false, studycircle.Page{Number: 1, Limit: 1})
+			require.NoError(t, err)
+			require.EqualValues(t, clients/4*rounds*each, total)
+		}
+		require.Zero(t, deadlocks(t, b))
+	})
+}
+
+// A notice that commits late, with an id below those of notices that were there already,
+// is not deleted by a reader who has not locked it: another reader may hold it and wait
+// for the others.
+func TestLateNoticesDoNotDeadlockReaders(t *testing.T) {
+	t.Parallel()
+	b := setup(t, store.Config{URL: testpg.DB(t)})
+	ada := b.user(t, "Ada")
+	begin := func(statement string) *sql.Tx {
+		tx, err := b.plain.BeginTx(t.Context(), nil)
+		require.NoError(t, err)
+		_, err = tx.ExecContext(t.Context(), statement, ada.ID)
+		require.NoError(t, err)
+		return tx
+	}
+	late := begin("INSERT INTO notices (user_id, kind, subject, title, url, created_at) VALUES ($1, 'reply', 'late', 'Tides', '/', 0)")
+	b.do(t, func(_ context.Context, tx *store.Tx) error {
+		tx.Notify(notice(ada, "early", now))
+		return nil
+	})
+	early := begin("SELECT id FROM notices WHERE user_id = $1 FOR UPDATE")
+	var read sync.WaitGroup
+	for n := range 2 {
+		read.Go(func() {
+			_, _, _, err := b.Notifications(t.Context(), studycircle.ViewerOf(ada.ID), false, studycircle.Page{Number: 1, Limit: 10})
+			assert.NoError(t, err)
+		})
+		b.awaitLocks(t, n+1)
+		if n == 0 {
+			require.NoError(t, late.Commit())
+		}
+	}
+	require.NoError(t, early.Rollback())
+	read.Wait()
+	require.Zero(t, deadlocks(t, b))
+	require.Len(t, b.notified(t, ada, 10), 2)
+}
+
+// awaitLocks waits until as many connections to PostgreSQL wait for a lock.
+func (b *bundle) awaitLocks(t *testing.T, connections int) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		var n int
+		err := b.plain.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM pg_stat_activity
+			WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&n)
+		return err == nil && n == connections
+	}, 20*time.Second, 2*time.Millisecond)
 }

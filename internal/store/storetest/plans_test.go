@@ -29,6 +29,7 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
 
 var (
 	parameter = regexp.MustCompile(`sqlc\.n?arg\(\w+\)|\$\d+`)
+	locking   = regexp.MustCompile(` FOR NO KEY UPDATE(?: OF \w+)?(?: SKIP LOCKED)?`)
 	embedded  = regexp.MustCompile(`sqlc\.embed\((\w+)\)`)
 	large     = regexp.MustCompile(`(?i)(?:FROM|JOIN) (assignments|submissions|comments|users|notifications|reminders)(?: AS)?(?: (\w+))?`)
 )
@@ -51,7 +52,7 @@ func TestNoQueryScansALargeTable(t *testing.T) {
 			name, query, _ := strings.Cut(one, "\n")
 			name, _, _ = strings.Cut(name, " ")
 			queries++
-			for _, line := range plan(t, fresh, embedded.ReplaceAllString(parameter.ReplaceAllString(query, "?1"), "$1.*")) {
+			for _, line := range plan(t, fresh, embedded.ReplaceAllString(parameter.ReplaceAllString(locking.ReplaceAllString(query, ""), "?1"), "$1.*")) {
 				table, walks := strings.CutPrefix(line, "SCAN ")
 				if of := aliases(query)[table]; walks && of != "" {
 					t.Errorf("%s walks through all %s", name, of)
@@ -66,10 +67,46 @@ func TestNoQueryScansALargeTable(t *testing.T) {
 func TestReactionsAreFoundByTheirComments(t *testing.T) {
 	t.Parallel()
 	b := setup(t, store.Config{Dir: t.TempDir()})
-	text, _ := tables.ReactionsBy.For(studycircle.ViewerOf("u"))
+	query, _ := tables.ReactionsBy.For([]string{"c"})
+	text, _ := query.For(studycircle.ViewerOf("u"))
 	lines := plan(t, b.plain, parameter.ReplaceAllString(text, "?1"))
 	require.NotEmpty(t, lines)
 	require.Regexp(t, `^SEARCH t USING .*INDEX \w+ \(.*comment_id=\?`, lines[0])
+}
+
+// What tells users of a comment is found by the comment's address, among all
+// notifications of its assignment.
+func TestNotificationsOfACommentAreFoundByItsAddress(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		queries := map[string]string{
+			"locks of inboxes": "SELECT id FROM inboxes WHERE " + tables.InboxesAboutComment.Where, "notifications": tables.NotificationsOfComment,
+		}
+		text, err := os.ReadFile("../queries/notifications.sql")
+		require.NoError(t, err)
+		for _, one := range strings.Split(string(text), "-- name: ")[1:] {
+			if name, query, _ := strings.Cut(one, "\n"); strings.Contains(query, "url = $2") && !strings.Contains(query, "fanouts") {
+				queries[name] = query
+			}
+		}
+		require.Len(t, queries, 4)
+		index := regexp.MustCompile(`(?:INDEX|using) (?:notices|notifications)_comment`)
+		for name, query := range queries {
+			query = strings.NewReplacer("$1", "'a'", "$2", "'u'", "t.parked <> $3", "t.parked", "parked = $3", "parked = TRUE", "$3", "'t'", "$4", "'u'", "$5", "'u'").Replace(query)
+			if b.sqlite {
+				require.Regexp(t, index, strings.Join(plan(t, b.plain, locking.ReplaceAllString(query, "")+" -- ?1"), "\n"), name)
+				continue
+			}
+			conn, err := b.plain.Conn(t.Context())
+			require.NoError(t, err)
+			_, err = conn.ExecContext(t.Context(), "SET enable_seqscan = off") // the tables are empty
+			require.NoError(t, err)
+			var lines string
+			require.NoError(t, conn.QueryRowContext(t.Context(), "EXPLAIN (FORMAT JSON, COSTS off) "+query).Scan(&lines))
+			require.NoError(t, conn.Close())
+			require.Regexp(t, `"Index Name": "(?:notices|notifications)_comment"`, lines, name)
+		}
+	})
 }
 
 // aliases returns the large tables of a query by their aliases.

@@ -11,6 +11,20 @@ import (
 
 type assignment = studycircle.Assignment
 
+// A due date is two columns, in this order.
+var (
+	dueColumn = engine.Column[assignment]{
+		Name: "due_at", Kind: engine.Int,
+		Get: func(a *assignment) engine.Value { return engine.Value{Int: a.Due.Micros()} },
+		Set: func(a *assignment, v engine.Value) { a.Due = studycircle.DueDateAt(v.Int, 0) },
+	}
+	dueOffsetColumn = engine.Column[assignment]{
+		Name: "due_offset", Kind: engine.Int,
+		Get: func(a *assignment) engine.Value { return engine.Value{Int: int64(a.Due.OffsetMinutes())} },
+		Set: func(a *assignment, v engine.Value) { a.Due = studycircle.DueDateAt(a.Due.Micros(), int(v.Int)) },
+	}
+)
+
 // Assignments is the table of assignments. Deleted ones stay in it, with a time in deleted_at.
 var Assignments = engine.NewTable("assignments", visible(studycircle.ObjectAssignment), "creator_id",
 	func(a *assignment) *studycircle.Person { return &a.Creator },
@@ -23,16 +37,7 @@ var Assignments = engine.NewTable("assignments", visible(studycircle.ObjectAssig
 	engine.TextColumn("thumbnail", func(a *assignment) *string { return &a.Thumbnail }),
 	engine.IntColumn("marks", func(a *assignment) *int64 { return &a.Marks }),
 	engine.TextColumn("level", func(a *assignment) *string { return (*string)(&a.Level) }),
-	engine.Column[assignment]{
-		Name: "due_at", Kind: engine.Int,
-		Get: func(a *assignment) engine.Value { return engine.Value{Int: a.Due.Micros()} },
-		Set: func(a *assignment, v engine.Value) { a.Due = studycircle.DueDateAt(v.Int, 0) },
-	},
-	engine.Column[assignment]{ // after due_at
-		Name: "due_offset", Kind: engine.Int,
-		Get: func(a *assignment) engine.Value { return engine.Value{Int: int64(a.Due.OffsetMinutes())} },
-		Set: func(a *assignment, v engine.Value) { a.Due = studycircle.DueDateAt(a.Due.Micros(), int(v.Int)) },
-	},
+	dueColumn, dueOffsetColumn,
 	engine.IntColumn("reviews_needed", func(a *assignment) *int64 { return &a.Reviews }),
 	engine.Column[assignment]{
 		Name: "rubric", Kind: engine.Text,
@@ -62,6 +67,9 @@ var Assignments = engine.NewTable("assignments", visible(studycircle.ObjectAssig
 
 // AssignmentChanges are the columns that an update may change.
 var AssignmentChanges = Assignments.Except("id", "creator_id", "created_at")
+
+// UpdateAssignment updates a live assignment that was last changed at a time.
+var UpdateAssignment = Assignments.Update(AssignmentChanges, "id = ? AND deleted_at IS NULL AND updated_at = ?")
 
 var (
 	// AssignmentByID finds an assignment.

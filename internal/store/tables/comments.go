@@ -66,6 +66,9 @@ var (
 	AuthorComments = &engine.List{Of: &Comments.Shape, By: []string{"author_id"}, Position: "seq", Order: pages.OldestFirst}
 )
 
+// InsertComment stores a comment and returns its seq.
+var InsertComment = Comments.Insert(" RETURNING seq")
+
 // ThreadScope counts the threads of an assignment.
 func ThreadScope(assignmentID string) pages.Scope { return pages.Scope("threads/" + assignmentID) }
 
@@ -101,16 +104,19 @@ var Reactions = engine.NewTable("reactions", visible(studycircle.ObjectPersonal)
 	engine.TextColumn("kind", func(r *ReactionRow) *string { return (*string)(&r.Kind) }),
 )
 
-// ReactionsAtOnce is the number of comments in a query of ReactionsBy.
-const ReactionsAtOnce = 50
-
 // ReactionsBy reads a user's reactions to some comments, each found by its id: a range of ids would also cover
 // comments of other assignments.
-var ReactionsBy = engine.NewQuery(1+ReactionsAtOnce, dollar, func(visible visibleRows) string {
-	ids := make([]string, ReactionsAtOnce)
-	for i := range ids {
-		ids[i] = dollar(i + 2)
-	}
+var ReactionsBy = manyIDs(1, func(visible visibleRows, ids []string) string {
 	return "SELECT " + Reactions.Selected("t", false) + " FROM reactions t WHERE t.user_id = $1 AND t.comment_id IN (" + strings.Join(ids, ", ") +
 		") AND " + visible(&Reactions.Shape, "t")
+})
+
+// FirstReplies reads the first $1 replies to each of some comments, oldest first.
+var FirstReplies = manyIDs(1, func(visible visibleRows, ids []string) string {
+	arms := make([]string, len(ids))
+	for i, id := range ids {
+		arms[i] = "SELECT * FROM (SELECT * FROM comments WHERE listed AND thread_id = " + id + " ORDER BY seq LIMIT CAST($1 AS BIGINT)) AS first"
+	}
+	return "SELECT " + Comments.Selected("t", true) + " FROM (" + strings.Join(arms, " UNION ALL ") + ") t" + Comments.Joined("t") +
+		" WHERE " + visible(&Comments.Shape, "t") + " ORDER BY t.seq"
 })

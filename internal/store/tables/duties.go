@@ -22,19 +22,24 @@ func (m ManyIDs) For(ids []string, first ...any) (*engine.Query, []any) {
 	}
 	args := first
 	for i := range m[at].IDs {
-		args = append(args, ids[min(i, len(ids)-1)])
+		if i < len(ids) {
+			args = append(args, ids[i])
+		} else {
+			args = append(args, "") // nobody's
+		}
 	}
 	return m[at].Query, args
 }
 
-// manyIDs spells a query whose ids follow its first parameters. spell gets their list.
-func manyIDs(parameters int, spell func(visible visibleRows, ids string) string) (m ManyIDs) {
-	for _, n := range []int{1, 10, 25, 50, 100} {
-		in := make([]string, n)
-		for i := range in {
-			in[i] = dollar(parameters + i + 1)
-		}
-		m = append(m, ManyIDs{{n, engine.NewQuery(parameters+n, dollar, func(visible visibleRows) string { return spell(visible, strings.Join(in, ", ")) })}}...)
+// MostIDs is the number of ids that ManyIDs takes.
+const MostIDs = 100
+
+// manyIDs spells a query whose ids follow its first parameters. spell gets their
+// placeholders.
+func manyIDs(parameters int, spell func(visible visibleRows, ids []string) string) (m ManyIDs) {
+	for _, n := range []int{1, 10, 25, 50, MostIDs} {
+		ids := dollars(parameters+1, n)
+		m = append(m, ManyIDs{{n, engine.NewQuery(parameters+n, dollar, func(visible visibleRows) string { return spell(visible, ids) })}}...)
 	}
 	return m
 }
@@ -47,7 +52,7 @@ const mayReview = `COALESCE(q.submitter_id, '') <> $1 AND NOT EXISTS (SELECT 1 F
 // needed and given, the time of the user's latest submission, the end of the user's lease, and the number of
 // submissions and exemplars that NextToReview and ExemplarsFor would offer one after the other. Each count reads an
 // index in its order as far as MaxAvailable.
-var DutiesOf = manyIDs(2, func(visible visibleRows, ids string) string {
+var DutiesOf = manyIDs(2, func(visible visibleRows, ids []string) string {
 	most := strconv.Itoa(studycircle.MaxAvailable)
 	return `
 SELECT a.id, a.title, a.due_at, a.due_offset, a.reviews_needed,
@@ -66,7 +71,7 @@ SELECT a.id, a.title, a.due_at, a.due_offset, a.reviews_needed,
 		+ (SELECT COUNT(*) FROM exemplars e WHERE e.assignment_id = a.id AND a.deleted_at IS NULL
 			AND NOT EXISTS (SELECT 1 FROM review_turns t WHERE t.reviewer_id = $1 AND t.id = e.id))
 	END
-FROM assignments a WHERE ` + visible(&Assignments.Shape, "a") + ` AND a.id IN (` + ids + `)`
+FROM assignments a WHERE ` + visible(&Assignments.Shape, "a") + ` AND a.id IN (` + strings.Join(ids, ", ") + `)`
 })
 
 var (

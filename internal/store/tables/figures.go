@@ -91,6 +91,9 @@ var Bases = engine.NewTable("assignments", visible(studycircle.ObjectAssignment)
 // BasisByID finds the basis of an assignment, deleted ones included.
 var BasisByID = &engine.Lookup{Of: &Bases.Shape, Key: "id"}
 
+// PendingBases reads the bases of the assignments for which the user $1 has pending submissions.
+var PendingBases = "SELECT " + Bases.Selected("t", false) + " FROM assignments t WHERE t." + withPending
+
 // BasisOf returns the basis of a live assignment.
 func BasisOf(a studycircle.Assignment) Basis {
 	return Basis{ID: a.ID, Seq: a.Seq, CreatorID: a.Creator.UserID, Level: a.Level, DueAt: a.Due.Micros()}
@@ -207,7 +210,7 @@ func Attempt(b Basis, s SubmissionRow, attempts int64) (r TakenRow, ok bool) {
 const betterMark = "taken.best_mark IS NULL OR excluded.best_mark * taken.best_total > taken.best_mark * excluded.best_total"
 
 // PutTaken adds attempts, each of which must be later than those added before.
-var PutTaken = takenRows.InsertAll(` ON CONFLICT (user_id, seq) DO UPDATE
+var PutTaken = takenRows.Insert(` ON CONFLICT (user_id, seq) DO UPDATE
 SET state = excluded.state, attempts = taken.attempts + excluded.attempts, submission_id = excluded.submission_id,
 	best_mark = CASE WHEN ` + betterMark + ` THEN excluded.best_mark ELSE taken.best_mark END,
 	best_total = CASE WHEN ` + betterMark + ` THEN excluded.best_total ELSE taken.best_total END`)

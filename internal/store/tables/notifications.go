@@ -98,36 +98,22 @@ func SettledNotice(s SubmissionRow, first bool, at time.Time) studycircle.Notice
 	return n
 }
 
-// Notices is the table of notices that are not delivered yet.
+type notice = studycircle.Notice
+
+// Notices is the table of notices that are not delivered yet, for inserts.
 var Notices = engine.NewTable("notices", visible(studycircle.ObjectPersonal), "", nil,
-	engine.GeneratedColumn("id", func(n *NoticeRow) *int64 { return &n.ID }),
-	engine.TextColumn("user_id", func(n *NoticeRow) *string { return &n.UserID }),
-	engine.TextColumn("kind", func(n *NoticeRow) *string { return (*string)(&n.Kind) }),
-	engine.TextColumn("subject", func(n *NoticeRow) *string { return &n.Subject }),
-	engine.OptionalTextColumn("assignment_id", func(n *NoticeRow) *string { return &n.AssignmentID }),
-	engine.TextColumn("title", func(n *NoticeRow) *string { return &n.Title }),
-	engine.TextColumn("url", func(n *NoticeRow) *string { return &n.URL }),
-	engine.Column[NoticeRow]{
+	engine.TextColumn("user_id", func(n *notice) *string { return &n.UserID }),
+	engine.TextColumn("kind", func(n *notice) *string { return (*string)(&n.Kind) }),
+	engine.TextColumn("subject", func(n *notice) *string { return &n.Subject }),
+	engine.OptionalTextColumn("assignment_id", func(n *notice) *string { return &n.AssignmentID }),
+	engine.TextColumn("title", func(n *notice) *string { return &n.Title }),
+	engine.TextColumn("url", func(n *notice) *string { return &n.URL }),
+	engine.Column[notice]{
 		Name: "actor_id", Kind: engine.Text, Nullable: true,
-		Get: func(n *NoticeRow) engine.Value {
+		Get: func(n *notice) engine.Value {
 			return engine.Value{Text: n.ActorID, Null: n.ActorID == "" || !n.Kind.NamesActor()}
 		},
-		Set: func(n *NoticeRow, v engine.Value) { n.ActorID = v.Text },
+		Set: func(n *notice, v engine.Value) { n.ActorID = v.Text },
 	},
-	engine.TimeColumn("created_at", func(n *NoticeRow) *time.Time { return &n.At }),
+	engine.TimeColumn("created_at", func(n *notice) *time.Time { return &n.At }),
 )
-
-// NoticeRow is an undelivered notice with its number.
-type NoticeRow struct {
-	studycircle.Notice
-	ID int64
-}
-
-// NoticeRows returns rows of notices to insert.
-func NoticeRows(notices []studycircle.Notice) []NoticeRow {
-	rows := make([]NoticeRow, len(notices))
-	for i, n := range notices {
-		rows[i].Notice = n
-	}
-	return rows
-}

@@ -2,6 +2,7 @@ package tables
 
 import (
 	"strconv"
+	"strings"
 
 	"studycircle/internal/store/engine"
 )
@@ -9,6 +10,15 @@ import (
 // Queries that neither a list nor a lookup can express. Each reads the rows of a guarded table through visible.
 
 func dollar(n int) string { return "$" + strconv.Itoa(n) }
+
+// dollars returns n placeholders from the first on.
+func dollars(first, n int) []string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = dollar(first + i)
+	}
+	return all
+}
 
 type visibleRows = func(of *engine.Shape, alias string) string
 
@@ -57,13 +67,13 @@ WHERE r.user_id = $1 AND ` + visible(&Assignments.Shape, "a") + ` ORDER BY a.due
 )
 
 // ProgressOf returns the user $1's progress in assignments, whose ids follow.
-var ProgressOf = manyIDs(1, func(visible visibleRows, ids string) string {
+var ProgressOf = manyIDs(1, func(visible visibleRows, ids []string) string {
 	return `
 SELECT a.id, COALESCE(a.creator_id, '') = $1, t.state, t.submission_id, t.attempts, t.best_mark, t.best_total, r.user_id IS NOT NULL, a.reviews_needed
 FROM assignments a
 LEFT JOIN taken t ON t.user_id = $1 AND t.seq = a.seq
 LEFT JOIN reminders r ON r.user_id = $1 AND r.assignment_id = a.id
-WHERE ` + visible(&Assignments.Shape, "a") + " AND a.id IN (" + ids + ")"
+WHERE ` + visible(&Assignments.Shape, "a") + " AND a.id IN (" + strings.Join(ids, ", ") + ")"
 })
 
 // Discussion holds whether the discussion of an assignment is closed.

@@ -91,7 +91,7 @@ func gradeColumn(name string, kind engine.Kind, get func(*studycircle.Grade) eng
 var GradeColumns = Submissions.Only("status", "given_mark", "feedback", "feedback_html", "marked_at", "grader_id")
 
 // SettleSubmission is the statement that sets or changes a submission's mark: GradeColumns, and its id.
-var SettleSubmission = engine.Statement{Row: "UPDATE submissions SET " + Submissions.Assign(GradeColumns, 1, func(int) string { return "?" }) + " WHERE id = ?"}
+var SettleSubmission = Submissions.Update(GradeColumns, "id = ?")
 
 // toGrade excludes submissions for an assignment that a moderator has hidden.
 const toGrade = "status = 'pending' AND reviews_needed = 0 AND hidden_title IS NULL"
@@ -191,7 +191,7 @@ func HandIn(ctx context.Context, tx *engine.Tx, s studycircle.Submission, of Bas
 }
 
 // InsertSubmission is the statement of HandIn that stores a submission and returns its seq.
-var InsertSubmission = Submissions.InsertAll(" RETURNING seq")
+var InsertSubmission = Submissions.Insert(" RETURNING seq")
 
 // Submitted records the effects of a stored submission: counts, figures, events, the notification of the creator and
 // the check of its link.

@@ -21,6 +21,8 @@ func visible(o studycircle.Object) *engine.Guard {
 func exampleOf(r studycircle.Role) studycircle.Viewer {
 	user := studycircle.ViewerOf("user")
 	switch r {
+	case studycircle.RoleLive:
+		return studycircle.Live()
 	case studycircle.RoleVisitor:
 		return studycircle.Visitor()
 	case studycircle.RoleUser:

@@ -1,0 +1,118 @@
+package tables
+
+import (
+	"strings"
+
+	"studycircle"
+	"studycircle/internal/store/engine"
+)
+
+// Lock order. A transaction that changes rows of several users takes them in this
+// order, and several rows of one table by their keys, so that no two transactions
+// wait for each other:
+//
+//  1. users: the account that is deleted or suspended, or that submits
+//  2. review_states
+//  3. review_queue
+//  4. review_turns
+//  5. reviews
+//  6. review_totals
+//  7. submissions
+//  8. assignments
+//  9. taken
+//  10. comments, which guard their reactions
+//  11. reminders
+//  12. fanouts
+//  13. notices
+//  14. inboxes, which guard their users' notifications
+//  15. reports
+//  16. review_assignments
+//
+// A row of review_states guards the reviews of its submission, and a row of
+// review_queue the leases on it. Background work skips rows that are locked. A statement
+// that changes several fanouts or notices locks them itself, in the order of their ids,
+// and changes no others: one with a low id may be committed late.
+
+// Rows that writes lock.
+var (
+	UserRow             = rowOf("users")
+	ReviewStateRow      = rowOf("review_states")
+	QueueRow            = rowOf("review_queue")
+	AssignmentRow       = rowOf("assignments")
+	CommentRow          = rowOf("comments")
+	ReviewAssignmentRow = rowOf("review_assignments")
+
+	// CommentAndThread are a comment and the thread that it belongs to.
+	CommentAndThread = engine.Selection{Table: "comments", Where: "id IN ($1, $2)"}
+	// AssignmentOfSubmission is the assignment of a submission.
+	AssignmentOfSubmission = engine.Selection{Table: "assignments", Where: "id = (SELECT s.assignment_id FROM submissions s WHERE s.id = $1)"}
+	// SubmissionsFor are the submissions for an assignment.
+	SubmissionsFor = engine.Selection{Table: "submissions", Where: "assignment_id = $1"}
+	// ReviewStatesFor and QueueFor are where the reviews for an assignment stand.
+	ReviewStatesFor = engine.Selection{Table: "review_states", Where: "assignment_id = $1"}
+	QueueFor        = engine.Selection{Table: "review_queue", Where: "assignment_id = $1"}
+	// QueuedBy are one submission and those of the same submitter for the same assignment.
+	QueuedBy = engine.Selection{Table: "review_queue", Where: "id = $1 OR (submitter_id = $2 AND assignment_id = $3)"}
+	// TurnsOn and ReviewsOf are the leases and the reviews of a submission; TurnOf is one reviewer's.
+	TurnsOn   = engine.Selection{Table: "review_turns", Key: turnKey, Where: "id = $1"}
+	ReviewsOf = engine.Selection{Table: "reviews", Where: "submission_id = $1"}
+	TurnOf    = engine.Selection{Table: "review_turns", Key: turnKey, Where: "reviewer_id = $1 AND id = $2"}
+	// RemindersFor are the reminders of an assignment, RemindersTo those of a user.
+	RemindersFor = engine.Selection{Table: "reminders", Key: reminderKey, Where: "assignment_id = $1"}
+	RemindersTo  = engine.Selection{Table: "reminders", Key: reminderKey, Where: "user_id = $1"}
+	// FanoutsAhead are those between two ids that have not come to a user.
+	FanoutsAhead = engine.Selection{Table: "fanouts", Where: "id >= $1 AND id <= $2 AND told_to < $3"}
+	// ReportsToClose are the reports of a subject that wait for a decision.
+	ReportsToClose = engine.Selection{Table: "reports", Where: "kind = $1 AND subject_id = $2 AND closed_at IS NULL"}
+	// InboxesOfSubmitters are the inboxes of an assignment's submitters.
+	InboxesOfSubmitters = engine.Selection{Table: "inboxes", Where: ofSubmitters}
+	// InboxesAbout are the inboxes with notifications of an assignment;
+	// InboxesAboutOrOfSubmitters are those and its submitters'.
+	InboxesAbout               = engine.Selection{Table: "inboxes", Where: aboutAssignment}
+	InboxesAboutOrOfSubmitters = engine.Selection{Table: "inboxes", Where: aboutAssignment + " OR " + ofSubmitters}
+	// InboxesAboutComment are the inboxes with notifications that stand for a comment: see ofComment.
+	InboxesAboutComment = engine.Selection{Table: "inboxes", Where: "id IN (SELECT t.user_id FROM notifications t WHERE " + ofComment + ")"}
+)
+
+const (
+	turnKey         = "reviewer_id, id"
+	reminderKey     = "user_id, assignment_id"
+	ofSubmitters    = "id IN (SELECT s.submitter_id FROM submissions s WHERE s.assignment_id = $1)"
+	aboutAssignment = "id IN (SELECT n.user_id FROM notifications n WHERE n.assignment_id = $1)"
+	// withdrawable selects the submissions of a user that DeleteAccount withdraws from review.
+	withdrawable = "(SELECT s.id FROM review_states s WHERE s.submitter_id = $1 AND s.phase IN ('open', 'unattended'))"
+	// withPending selects the assignments for which a user has pending submissions.
+	withPending = "id IN (SELECT s.assignment_id FROM submissions s WHERE s.submitter_id = $1 AND s.status = 'pending')"
+)
+
+// AccountRows are the rows that DeleteAccount changes itself or through the schema's ON DELETE rules, which would
+// lock them in another order. They include rows of other users: notifications that name the user as the actor,
+// reviews by the user, and reviews of withdrawn submissions.
+var AccountRows = []engine.Selection{
+	UserRow,
+	{Table: "review_states", Where: "submitter_id = $1"},
+	{Table: "review_queue", Where: "submitter_id = $1 OR id IN (SELECT r.id FROM review_turns r WHERE r.reviewer_id = $1 AND r.turn = 'leased')"},
+	{Table: "review_turns", Key: turnKey, Where: "reviewer_id = $1 OR id IN " + withdrawable},
+	{Table: "reviews", Where: "reviewer = $1 OR submission_id IN " + withdrawable},
+	{Table: "submissions", Where: "submitter_id = $1 OR grader_id = $1"},
+	// The user's submissions count for their assignments, whose rows precede taken.
+	{Table: "assignments", Where: "creator_id = $1 OR " + withPending},
+	{Table: "taken", Key: "user_id, seq", Where: "user_id = $1"},
+	{Table: "comments", Where: "author_id = $1 OR id IN (SELECT comment_id FROM reactions WHERE user_id = $1)"},
+	RemindersTo,
+	{Table: "notices", Where: "user_id = $1"},
+	{Table: "inboxes", Where: "id = $1 OR id IN (SELECT n.user_id FROM notifications n WHERE n.actor_id = $1)"},
+	{Table: "reports", Where: "reporter_id = $1"},
+}
+
+// ReportedRows are the rows that subjects of reports are.
+var ReportedRows = map[studycircle.SubjectKind]engine.Selection{
+	studycircle.OfComment: CommentRow, studycircle.OfAssignment: AssignmentRow, studycircle.OfReview: rowOf("reviews"), studycircle.OfSubmission: rowOf("submissions"),
+}
+
+// Stale returns rows of a table by one of its columns, which holds one of n values.
+func Stale(table, column string, n int) engine.Selection {
+	return engine.Selection{Table: table, Key: column, Where: column + " IN (" + strings.Join(dollars(1, n), ", ") + ")"}
+}
+
+func rowOf(table string) engine.Selection { return engine.Selection{Table: table, Where: "id = $1"} }
