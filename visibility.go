@@ -40,7 +40,7 @@ func ViewerOf(userID string) Viewer {
 func System() Viewer { return Viewer{role: RoleSystem} }
 
 // Live returns the viewer that sees every assignment that is neither deleted nor hidden,
-// whoever may read it, and nothing attached to one. The server reads as Live to decide
+// also one that the caller may not read, and nothing attached to one. The server reads as Live to decide
 // whether work on an assignment goes on; no answer shows what it reads.
 func Live() Viewer { return Viewer{role: RoleLive} }
 

@@ -25,7 +25,7 @@ func (m ManyIDs) For(ids []string, first ...any) (*engine.Query, []any) {
 		if i < len(ids) {
 			args = append(args, ids[i])
 		} else {
-			args = append(args, "") // nobody's
+			args = append(args, "") // no user has this id
 		}
 	}
 	return m[at].Query, args
