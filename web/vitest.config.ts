@@ -21,10 +21,10 @@ export default defineConfig({
       '@tanstack/react-query',
       'react-toastify/unstyled',
       'react-day-picker',
+      '@simplewebauthn/browser',
       'embla-carousel-react',
       'openapi-fetch',
       'zod/mini',
-      '@hookform/resolvers/zod',
       '@visx/grid',
       '@visx/pattern',
       '@visx/responsive',
@@ -35,7 +35,7 @@ export default defineConfig({
   },
   test: {
     setupFiles: ['src/test/setup.ts'],
-    // What is as it should be is seen at once; the rest is for a busy machine.
+    // A passing test takes no longer: the time is for a busy machine.
     testTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
     browser: {

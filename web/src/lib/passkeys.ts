@@ -1,14 +1,18 @@
+import {
+  WebAuthnAbortService,
+  startAuthentication,
+  startRegistration,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser'
 import { PasskeyFailure } from './passkey-support'
 
-/**
- * The browser's part of passkeys (WebAuthn): JSON from the API in, JSON for the API out. Loaded when it is first
- * needed.
- */
+/** The browser's part of passkeys (WebAuthn): JSON from the API in, JSON for the API out. Loaded on first use. */
 
 /** Makes a passkey on this device, or on one that the browser asks for. */
-export async function createPasskey(options: unknown): Promise<object> {
-  const publicKey = creationOptions(options as PublicKeyCredentialCreationOptionsJSON)
-  return toJSON(await ceremony(() => navigator.credentials.create({ publicKey })))
+export function createPasskey(options: unknown): Promise<object> {
+  const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON
+  return explained(startRegistration({ optionsJSON }))
 }
 
 /**
@@ -17,11 +21,17 @@ export async function createPasskey(options: unknown): Promise<object> {
  */
 export async function askForPasskey(
   options: unknown,
-  how: { signal: AbortSignal; conditional?: boolean },
+  { signal, conditional = false }: { signal: AbortSignal; conditional?: boolean },
 ): Promise<object> {
-  const publicKey = requestOptions(options as PublicKeyCredentialRequestOptionsJSON)
-  const mediation = how.conditional ? 'conditional' : 'optional'
-  return toJSON(await ceremony(() => navigator.credentials.get({ publicKey, mediation, signal: how.signal })))
+  signal.throwIfAborted()
+  const cancel = () => WebAuthnAbortService.cancelCeremony()
+  signal.addEventListener('abort', cancel)
+  const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON
+  try {
+    return await explained(startAuthentication({ optionsJSON, useBrowserAutofill: conditional }))
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
 }
 
 const reasons: Record<string, string> = {
@@ -32,73 +42,13 @@ const reasons: Record<string, string> = {
   NotSupportedError: 'This device cannot make a passkey of the kind that is needed.',
 }
 
-async function ceremony(ask: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
+/** The ceremony's result. A failure is explained to the user, unless this page aborted the ceremony. */
+async function explained(ceremony: Promise<object>): Promise<object> {
   try {
-    const credential = await ask()
-    if (credential) return credential as PublicKeyCredential
+    return await ceremony
   } catch (error) {
-    // Aborted by this page.
-    if (error instanceof DOMException && error.name === 'AbortError') throw error
-    const reason = error instanceof DOMException ? reasons[error.name] : undefined
-    throw new PasskeyFailure(reason ?? 'The passkey did not work. Please try again.', { cause: error })
+    const name = error instanceof Error ? error.name : ''
+    if (name === 'AbortError') throw error
+    throw new PasskeyFailure(reasons[name] ?? 'The passkey did not work. Please try again.', { cause: error })
   }
-  throw new PasskeyFailure('The browser gave no passkey. Please try again.')
-}
-
-function creationOptions(json: PublicKeyCredentialCreationOptionsJSON): PublicKeyCredentialCreationOptions {
-  if ('parseCreationOptionsFromJSON' in PublicKeyCredential) {
-    return PublicKeyCredential.parseCreationOptionsFromJSON(json)
-  }
-  const { challenge, user, excludeCredentials = [] } = json
-  return {
-    ...json,
-    challenge: bytesOf(challenge),
-    user: { ...user, id: bytesOf(user.id) },
-    excludeCredentials: excludeCredentials.map(descriptor),
-  } as PublicKeyCredentialCreationOptions
-}
-
-function requestOptions(json: PublicKeyCredentialRequestOptionsJSON): PublicKeyCredentialRequestOptions {
-  if ('parseRequestOptionsFromJSON' in PublicKeyCredential) {
-    return PublicKeyCredential.parseRequestOptionsFromJSON(json)
-  }
-  const { challenge, allowCredentials = [] } = json
-  return {
-    ...json,
-    challenge: bytesOf(challenge),
-    allowCredentials: allowCredentials.map(descriptor),
-  } as PublicKeyCredentialRequestOptions
-}
-
-function descriptor({ id, type }: PublicKeyCredentialDescriptorJSON): PublicKeyCredentialDescriptor {
-  return { id: bytesOf(id), type: type as PublicKeyCredentialType }
-}
-
-function toJSON(credential: PublicKeyCredential): object {
-  if ('toJSON' in credential) return credential.toJSON()
-  const { id, rawId, type, response, authenticatorAttachment } = credential as PublicKeyCredential
-  const parts: Record<string, unknown> = { clientDataJSON: textOf(response.clientDataJSON) }
-  for (const name of ['attestationObject', 'authenticatorData', 'signature', 'userHandle'] as const) {
-    const part = (response as unknown as Record<string, ArrayBuffer | null>)[name]
-    if (part) parts[name] = textOf(part)
-  }
-  if (response instanceof AuthenticatorAttestationResponse) parts['transports'] = response.getTransports()
-  return {
-    id,
-    rawId: textOf(rawId),
-    type,
-    response: parts,
-    authenticatorAttachment,
-    clientExtensionResults: credential.getClientExtensionResults(),
-  }
-}
-
-/** base64url without padding, as the API writes bytes. */
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0))
-}
-
-function textOf(bytes: ArrayBuffer): string {
-  const text = btoa(String.fromCharCode(...new Uint8Array(bytes)))
-  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
