@@ -63,7 +63,7 @@ func render(kind studycircle.NotificationKind, count int64, title, who, due stri
 		happened, action = s.Many, s.ActionMany
 	}
 	if who == "" {
-		who = "Somebody"
+		who = "Someone"
 	}
 	if due == "" {
 		due = "soon"

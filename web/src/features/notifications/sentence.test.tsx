@@ -1,11 +1,15 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import rendered from '../../../../internal/notify/testdata/sentences.json'
 import type { Kind } from './queries'
 import { sentence } from './sentence'
 
+afterEach(() => vi.restoreAllMocks())
+
 test.each(rendered)('$kind, $count, "$actor": as the server has it', async ({ kind, count, actor, text }) => {
+  const logged = vi.spyOn(console, 'error')
   const notification = { kind: kind as Kind, count, actorName: actor || null }
   const { container } = await render(<p>{sentence(notification, <bdi>Tides</bdi>)}</p>)
   expect(container.textContent).toBe(text)
+  expect(logged).not.toHaveBeenCalled()
 })

@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, createElement, type ReactNode } from 'react'
 import sentences from '../../../../internal/notify/sentences.json'
 import type { Kind, Notification } from './queries'
 
@@ -10,7 +10,7 @@ interface Sentence {
 /** The server's own sentences, which its emails have, too: one for each kind, with parameters in braces. */
 const sentenceOf: Record<Kind, Sentence> = sentences
 
-/** What happened, in one sentence. `title` is the assignment's, as the caller draws it. */
+/** A notification as one sentence. `title` is the assignment's, as the caller draws it. */
 export function sentence(
   { kind, count, actorName }: Pick<Notification, 'kind' | 'count' | 'actorName'>,
   title: ReactNode,
@@ -18,11 +18,11 @@ export function sentence(
   const { one, many } = sentenceOf[kind]
   const values: Record<string, ReactNode> = {
     title,
-    who: actorName ? <bdi className="font-semibold">{actorName}</bdi> : 'Somebody',
+    who: actorName ? <bdi className="font-semibold">{actorName}</bdi> : 'Someone',
     count,
     due: 'soon',
   }
   // Every other part is the name of a parameter.
   const parts = (count > 1 && many ? many : one).split(/[{}]/)
-  return parts.map((part, at) => <Fragment key={part}>{at % 2 === 1 ? values[part] : part}</Fragment>)
+  return createElement(Fragment, null, ...parts.map((part, at) => (at % 2 === 1 ? values[part] : part)))
 }
