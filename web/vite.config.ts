@@ -49,51 +49,14 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // What every page needs, in one file: it compresses better than many, and arrives in one request.
+        // The entry's static imports in one file: it compresses better than many, and arrives in one request.
         codeSplitting: {
-          groups: [
-            {
-              // What every page needs. First of those that share: a group takes what its modules need along.
-              name: 'core',
-              test: /node_modules\/(react|react-dom|scheduler|react-router|openapi-fetch)\/|node_modules\/@tanstack\/.*\/(query|mutation)Options|src\/(app|api)\/(?!entry-|data-page|page-queries|manifest)|src\/lib\/(drawn-day|lazy-part)/,
-            },
-            {
-              // The small pieces that the home page shares with others, in one file instead of a dozen of a kilobyte each.
-              name: 'shared',
-              test: /src\/(components\/ui\/(?!toaster|due-date|dialog|message|lazy-dialog|open-dialogs|page-head|person|clamped|data-table|states|email|password|field|inputs|form-failure|picture|toggle|new-rows|mark-news|write-preview|report|reason|review|today|timeline|moment|rubric)|lib\/(dates|drafts|once|text|today|use-draft|use-redirect-past-end)\.)/,
-              minShareCount: 2,
-            },
-            {
-              // The cache of the API's answers, for pages that show any.
-              name: 'query',
-              test: /node_modules\/@tanstack|src\/lib\/(query-client|live-events)|src\/app\/page-queries|src\/features\/(assignments|notifications|profile|progress|submissions)\/(queries|list-query|mutations)\./,
-            },
-            {
-              // What forms are made of.
-              name: 'forms',
-              test: /src\/components\/ui\/(picture-field|field|form-failure|inputs|password)/,
-              minShareCount: 2,
-            },
-            {
-              // The small pieces that several pages share and the home page does not need: its budget is the tightest.
-              name: 'pieces',
-              test: /src\/components\/ui\/(dialog(?!-form)|message|lazy-dialog|open-dialogs|due-date|page-head)|src\/features\/assignments\/assignment-sheet/,
-              minShareCount: 2,
-            },
-            {
-              // What the settings share with lists, so that they do without the rest of those.
-              name: 'lines',
-              test: /src\/components\/ui\/email|src\/lib\/use-row-focus/,
-              minShareCount: 2,
-            },
-            {
-              // What lists are made of.
-              name: 'rows',
-              test: /src\/components\/ui\/(clamped|data-table|mark-news|new-rows|person)|src\/lib\/(use-newcomers|page-of)|state-badge|submission-table|rubric-list|exemplars-query|deciding/,
-              minShareCount: 2,
-            },
-          ],
+          groups: [{ name: 'core', tags: ['$initial'], test: /node_modules|src\/(?!app\/entry-client)/ }],
         },
+        // Pages and parts that load on demand keep their names. A file that several of them share is known by its
+        // hash: every name is a cost to the home page, whose script lists all files.
+        chunkFileNames: ({ isDynamicEntry, name }) =>
+          isDynamicEntry || name === 'core' ? 'assets/[name]-[hash].js' : 'assets/[hash].js',
       },
     },
   },

@@ -6,6 +6,14 @@ import { z } from './zod'
  * server checks again, and its message is shown where it differs.
  */
 
+export const objectOf = z.object
+export const listOf = z.array
+export const oneOf = z.enum
+
+/** Text that `isRight` accepts. */
+export const textThat = (isRight: (text: string) => boolean, message: string) =>
+  z.string().check(z.refine(isRight, message))
+
 /** Text of at most `longest` characters, as the server counts them. */
 const upTo = (longest: number) =>
   z.refine<string>((text) => lengthOf(text) <= longest, `At most ${longest.toLocaleString('en')} characters.`)

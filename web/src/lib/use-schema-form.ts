@@ -9,12 +9,12 @@ import {
 } from 'react-hook-form'
 import { readDraft } from './drafts'
 import { useDraft } from './use-draft'
-import { z } from './zod'
+import type { z } from './zod'
 
 interface SchemaFormOptions<Values extends FieldValues> {
   /** The form's rules. Its output is what the form submits. */
   schema: z.ZodMiniType<Values, Values>
-  /** What the form starts from. A field without a value keeps what was typed before hydration. */
+  /** The form's first values. A field without one keeps text typed before hydration. */
   values: DefaultValues<Values>
   /** The name of its draft, which the form starts from where there is one, and which its sender drops. A form of secrets has none. */
   draft?: string
@@ -41,14 +41,25 @@ export function useSchemaForm<Values extends FieldValues>({
 }
 
 /** The first fault of each field, under its path. */
-export const resolverOf =
+const resolverOf =
   <Values extends FieldValues>(schema: z.ZodMiniType<Values, Values>): Resolver<Values> =>
   (typed) => {
-    const { success, data, error } = z.safeParse(schema, typed)
+    const { success, data, error } = schema.safeParse(typed)
     if (success) return { values: data, errors: {} }
     const errors: FieldErrors<Values> = {}
     for (const { path, code, message } of error.issues.toReversed()) {
       set(errors, path.join('.'), { type: code, message })
     }
     return { values: {}, errors }
+  }
+
+/**
+ * The same for a schema whose code is fetched apart from its form, as zod is a large part of a page. If it cannot be
+ * fetched, the server alone checks.
+ */
+export const fetchedResolverOf =
+  <Values extends FieldValues>(fetchSchema: () => Promise<z.ZodMiniType<Values, Values>>): Resolver<Values> =>
+  async (values, context, options) => {
+    const schema = await fetchSchema().catch(() => null)
+    return schema ? resolverOf(schema)(values, context, options) : { values, errors: {} }
   }

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { Button, PictureField, Select, TextInput, artAddress, showAlert } from '@/components/ui'
 import { cx } from '@/lib/cx'
@@ -9,7 +9,7 @@ import { useSignIn } from '@/lib/site'
 import { isWebAddress } from '@/lib/text'
 import { useDraft } from '@/lib/use-draft'
 import { useHydrated } from '@/lib/use-hydrated'
-import { resolverOf } from '@/lib/use-schema-form'
+import { fetchedResolverOf } from '@/lib/use-schema-form'
 import { dropDraft, readDraft } from '@/lib/drafts'
 import type { Assignment, AssignmentInput } from './queries'
 import { AssignmentPreview } from './assignment-preview'
@@ -17,8 +17,8 @@ import { ChangedMeanwhile } from './changed-meanwhile'
 import { DescriptionField } from './description-field'
 import { DueDateField } from './due-date-field'
 import {
-  assignmentSchema,
   counted,
+  fetchAssignmentSchema,
   fields,
   valuesOf,
   inputOf,
@@ -29,7 +29,7 @@ import { ReviewingFields } from './reviewing-fields'
 import { useIsTaken } from './use-is-taken'
 import { useRebase } from './use-rebase'
 
-const resolve = resolverOf(assignmentSchema)
+const resolve = fetchedResolverOf(fetchAssignmentSchema)
 
 /** Something to set, as it stands in a link. */
 export interface Idea {
@@ -42,7 +42,7 @@ export interface Idea {
 interface AssignmentFormProps {
   /** The assignment to change, in its newest known version; undefined for a new one. */
   assignment?: Assignment
-  /** What a new assignment starts from. */
+  /** The first values of a new assignment. */
   idea?: Idea | undefined
   action: string
   busyAction: string
@@ -61,7 +61,7 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
   const form = useForm<AssignmentFormValues>({
     resolver: (values, context, options) => resolve(counted(values), context, options),
     defaultValues: {
-      // A new one has no defaults: its inputs keep what was typed before hydration.
+      // A new one has no defaults: its inputs keep text typed before hydration.
       ...(assignment && valuesOf(assignment)),
       ...(readDraft<AssignmentFormValues>(draft, overOf(assignment)) ?? startOf(idea, publicOrigin)),
     },
@@ -73,6 +73,7 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
   const { base, taken, clashes, take } = useRebase(form, assignment, sent)
   useDraft(draft, form, { over: overOf(base) })
   const hydrated = useHydrated()
+  useEffect(() => void fetchAssignmentSchema().catch(() => null), [])
   const thumbnail = useWatch({ control, name: 'thumbnail' }) ?? ''
   const reviewsNeeded = useWatch({ control, name: 'reviewsNeeded' }) ?? '1'
   const criteria = useWatch({ control, name: 'rubric.criteria' }) ?? []
@@ -198,7 +199,7 @@ function startOf(idea: Idea | undefined, origin: string | null): Partial<Assignm
 
 const shownPicture = (address: string) => (isWebAddress(address.trim()) ? address.trim() : '')
 
-/** The form itself tells of a newer version, and Login of a session that has ended. */
+/** The form itself reports a newer version, and Login a session that has ended. */
 function isSaidElsewhere(error: unknown): boolean {
   return isProblem(error, 'changed') || userEmail() === null
 }

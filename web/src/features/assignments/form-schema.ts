@@ -1,30 +1,33 @@
 import { addDays, dayOfDate, daysBetween, endOfDay, formatDay, calendarDayOf, parseDay } from '@/lib/dates'
-import { requiredText, webAddress, wholeNumber } from '@/lib/rules'
-import { z } from '@/lib/zod'
+import type { z } from '@/lib/zod'
 import type { Assignment, AssignmentInput } from './queries'
 
 /** The form's rules are the API's: a user learns of a fault before sending. */
-export const assignmentSchema = z.object({
-  title: requiredText(200, 'Give it a title.'),
-  description: requiredText(10_000, 'Say what there is to do.'),
-  marks: wholeNumber(1, 1000),
-  thumbnail: webAddress('The thumbnail'),
-  level: z.enum(['easy', 'medium', 'hard']),
-  dueDate: z.string().check(z.refine((value) => parseDay(value) !== null, 'A day like 2026/12/01.')),
-  reviewsNeeded: z.enum(['1', '2', '3', '4', '5']),
-  rubric: z.object({
-    criteria: z.array(
-      z.object({
-        title: requiredText(200, 'Say what to look at.'),
-        levels: z.array(
-          z.object({ label: requiredText(200, 'Name this level.'), marks: wholeNumber(0, 1000) }),
-        ),
-      }),
-    ),
-  }),
-})
+export async function fetchAssignmentSchema() {
+  const { listOf, objectOf, oneOf, requiredText, textThat, webAddress, wholeNumber } =
+    await import('@/lib/rules')
+  return objectOf({
+    title: requiredText(200, 'Give it a title.'),
+    description: requiredText(10_000, 'Say what there is to do.'),
+    marks: wholeNumber(1, 1000),
+    thumbnail: webAddress('The thumbnail'),
+    level: oneOf(['easy', 'medium', 'hard']),
+    dueDate: textThat((value) => parseDay(value) !== null, 'A day like 2026/12/01.'),
+    reviewsNeeded: oneOf(['1', '2', '3', '4', '5']),
+    rubric: objectOf({
+      criteria: listOf(
+        objectOf({
+          title: requiredText(200, 'Say what to look at.'),
+          levels: listOf(
+            objectOf({ label: requiredText(200, 'Name this level.'), marks: wholeNumber(0, 1000) }),
+          ),
+        }),
+      ),
+    }),
+  })
+}
 
-export type AssignmentFormValues = z.infer<typeof assignmentSchema>
+export type AssignmentFormValues = z.infer<Awaited<ReturnType<typeof fetchAssignmentSchema>>>
 
 /** The name of each field in messages. */
 export const labels: Record<keyof AssignmentFormValues, string> = {

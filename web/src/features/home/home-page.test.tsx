@@ -27,6 +27,7 @@ test('the home page says what the specification says', async () => {
     .element(page.getByRole('link', { name: 'Get Started' }))
     .toHaveAttribute('href', '/assignments')
   await expect.element(page.getByRole('region', { name: 'Banners' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Featured Assignments' })).toBeVisible()
   expect(
     heading(2)
       .elements()

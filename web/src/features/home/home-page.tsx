@@ -1,18 +1,32 @@
-import type { ReactNode } from 'react'
+import { Suspense, lazy, type ReactNode } from 'react'
+import { fetchCode } from '@/lib/load-code'
 import { Faq } from './faq'
-import { FeatureGrid } from './feature-grid'
-import { Featured } from './featured'
 import { Hero } from './hero'
 
-/** `today`: what a signed-in user's home begins with. */
+const importRest = () => import('./below-first-view')
+
+/** Asks again once the network is back. Until the code arrives, the sections' HTML stays and their links work. */
+const fetchRest = (): ReturnType<typeof importRest> =>
+  fetchCode(importRest).catch(
+    () =>
+      new Promise((resolve) => {
+        window.addEventListener('online', () => resolve(fetchRest()), { once: true })
+      }),
+  )
+
+/** React hydrates these sections when their code arrives; the rest of the page does not wait for it. */
+const BelowFirstView = import.meta.env.SSR ? (await importRest()).default : lazy(fetchRest)
+
+/** `today`: the beginning of a signed-in user's home. */
 export function HomePage({ today }: { today?: ReactNode }) {
   return (
     <div className="page grid gap-y-[clamp(4rem,8vw,6.5rem)]">
       {today}
       <Hero />
       <Faq />
-      <FeatureGrid />
-      <Featured />
+      <Suspense>
+        <BelowFirstView />
+      </Suspense>
     </div>
   )
 }

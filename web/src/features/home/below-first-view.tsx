@@ -1,0 +1,12 @@
+import { FeatureGrid } from './feature-grid'
+import { Featured } from './featured'
+
+/** The sections that the first view does not reach. */
+export default function BelowFirstView() {
+  return (
+    <>
+      <FeatureGrid />
+      <Featured />
+    </>
+  )
+}

@@ -1,0 +1,333 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useLocation } from 'react-router'
+import {
+  Badge,
+  Button,
+  CircledMark,
+  Clamped,
+  DataTable,
+  ErrorState,
+  Loading,
+  MarkNews,
+  NewRows,
+  Pages,
+  Person,
+  RefreshFailed,
+  RenderedText,
+  Select,
+  lazyView,
+  type Column,
+} from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { previousOfSubject } from '@/lib/query'
+import { stripBidiControls } from '@/lib/text'
+import { useHydrated } from '@/lib/use-hydrated'
+import { useNewcomers, type RowFacts } from '@/lib/use-newcomers'
+import {
+  allResults,
+  resultsAtOnce,
+  resultsQuery,
+  type Result,
+  type ResultDetail,
+  type ResultsView,
+} from './results-query'
+
+const ResultDesk = lazyView('Loading the submission', () => import('./result-desk'))
+const ResultOverview = lazyView('Loading the figures', () => import('./result-overview'))
+
+export interface ResultRowsProps {
+  assignment: { _id: string; marks: number }
+  /** The creator's actions on a result. */
+  actionsOf: (result: Result, describedBy: string) => ReactNode
+  /** Gives the grade of an open submission, where the creator may. */
+  gradeOf: (result: ResultDetail) => ReactNode
+  headingId: string
+}
+
+const facts: RowFacts<Result> = {
+  cameAt: ({ submittedAt }) => submittedAt,
+  isOwn: () => false,
+  pageSize: resultsAtOnce,
+}
+// In another order than by time nothing waits at the top.
+const sortedFacts: RowFacts<Result> = { ...facts, cameAt: () => '' }
+
+const hashOf = 'result-'
+
+/**
+ * Grades change rows in place. New submissions wait behind a button at the top. One submission may be open above the
+ * table; the address of a notification names it.
+ */
+export default function ResultRows({
+  assignment: { _id: assignmentId, marks: total },
+  headingId,
+  actionsOf,
+  gradeOf,
+}: ResultRowsProps) {
+  const [page, setPage] = useState(1)
+  const [view, setView] = useState(allResults)
+  // The first HTML has no submission open: its server does not see the hash.
+  const hydrated = useHydrated()
+  const location = useLocation()
+  const hash = hydrated ? location.hash : ''
+  const [openId, setOpenId] = useState('')
+  // A notification that is pressed while the page is open leads there, too.
+  const [followed, setFollowed] = useState('')
+  if (hash !== followed) {
+    setFollowed(hash)
+    if (hash.startsWith(`#${hashOf}`)) setOpenId(hash.slice(hashOf.length + 1))
+  }
+  useEffect(() => {
+    if (hash === `#${headingId}`) document.getElementById(headingId)?.focus()
+  }, [hash, headingId])
+  const client = useQueryClient()
+  const query = resultsQuery(assignmentId, page, view)
+  const { data, error, isPending, isFetching, refetch } = useQuery({
+    ...query,
+    placeholderData: previousOfSubject(query.queryKey),
+  })
+  const { shown, count, reveal } = useNewcomers(
+    `${view.show} ${view.sort} ${page}`,
+    data?.data ?? none,
+    !isFetching,
+    view.sort === 'newest' ? facts : sortedFacts,
+  )
+  const severalReview = shown.some(({ reviewsNeeded = 1 }) => reviewsNeeded > 1)
+  const columns = useMemo(
+    () =>
+      columnsFor(total, severalReview, (result) => (
+        <RowActions result={result} actionsOf={actionsOf} onOpen={setOpenId} />
+      )),
+    [total, severalReview, actionsOf],
+  )
+  const retry = () => void refetch()
+  const totalPages = data?.pagination.totalPages ?? 0
+
+  function turnTo(next: number) {
+    setPage(next)
+    document.getElementById(headingId)?.focus()
+  }
+  function showNew() {
+    reveal()
+    turnTo(1)
+  }
+  function look(changed: Partial<ResultsView>) {
+    setView({ ...view, ...changed })
+    setPage(1)
+  }
+
+  // The submissions one after the other, over the pages' ends.
+  const at = shown.findIndex(({ _id }) => _id === openId)
+  const [entering, setEntering] = useState<'first' | 'last' | null>(null)
+  if (entering && data && !isFetching && data.pagination.page === page) {
+    setEntering(null)
+    setOpenId(shown.at(entering === 'first' ? 0 : -1)?._id ?? '')
+  }
+  const step = useCallback(
+    (by: 1 | -1) => {
+      const neighbour = at < 0 ? undefined : shown[at + by]
+      if (neighbour) setOpenId(neighbour._id)
+      else {
+        setPage(page + by)
+        setEntering(by === 1 ? 'first' : 'last')
+      }
+    },
+    [at, shown, page],
+  )
+  const next = useMemo(
+    () => (at >= 0 && (at < shown.length - 1 || page < totalPages) ? () => step(1) : undefined),
+    [at, shown, page, totalPages, step],
+  )
+  const before = useMemo(
+    () => (at > 0 || (at === 0 && page > 1) ? () => step(-1) : undefined),
+    [at, page, step],
+  )
+  const close = useCallback(() => {
+    setOpenId('')
+    document.getElementById(`open-${openId}`)?.focus()
+  }, [openId])
+  const place = at < 0 ? '' : `${(page - 1) * resultsAtOnce + at + 1} of ${data?.pagination.total}`
+
+  // The last row of the last page has been taken back.
+  if (totalPages > 0 && page > totalPages) setPage(totalPages)
+
+  return (
+    <>
+      {isPending && <Loading label="Loading the results" fillsScreen />}
+      {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
+      <RefreshFailed error={data && error} onRetry={retry} />
+      {!isPending && <MarkNews rows={data?.data} nameOf={nameOf} />}
+      {openId && (
+        <ResultDesk
+          assignmentId={assignmentId}
+          submissionId={openId}
+          position={place}
+          actionsOf={actionsOf}
+          gradeOf={gradeOf}
+          onNext={next}
+          onBefore={before}
+          onClose={close}
+        />
+      )}
+      {data && (data.pagination.total > 0 || view.show) && (
+        <>
+          <div className="mb-4 grid max-w-md grid-cols-2 gap-4">
+            <Select
+              label="Show"
+              value={view.show}
+              onChange={(event) => look({ show: event.currentTarget.value as ResultsView['show'] })}
+            >
+              <option value="">All</option>
+              <option value="waiting">Waiting for me</option>
+              <option value="pending">Pending</option>
+              <option value="completed">Completed</option>
+              <option value="late">Late</option>
+              <option value="appeal">Under appeal</option>
+            </Select>
+            <Select
+              label="Sort by"
+              value={view.sort}
+              onChange={(event) => look({ sort: event.currentTarget.value as ResultsView['sort'] })}
+            >
+              <option value="newest">Newest</option>
+              <option value="mark">Mark</option>
+              <option value="name">Name</option>
+            </Select>
+          </div>
+        </>
+      )}
+      {data?.data.length === 0 && view.show && <p>Nothing here.</p>}
+      {data?.data.length === 0 && !view.show && (
+        <p className="max-w-prose text-soft">
+          There are no submissions yet. Send a friend the address of this page: their submission and its mark
+          will appear here.
+        </p>
+      )}
+      {shown.length > 0 && (
+        <>
+          <NewRows count={count} onShow={showNew} />
+          <DataTable caption="What was handed in" columns={columns} rows={shown} rowKey={idOf} />
+          <Pages
+            page={page}
+            totalPages={totalPages}
+            onPage={turnTo}
+            onIntent={(ahead) => void client.prefetchQuery(resultsQuery(assignmentId, ahead, view))}
+            label="Results pages"
+          />
+          <ResultOverview
+            assignmentId={assignmentId}
+            onOpen={setOpenId}
+            onWaiting={() => look({ show: 'waiting' })}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+const none: Result[] = []
+const idOf = ({ _id }: Result) => _id
+const nameOf = ({ submitterName }: Result) => stripBidiControls(submitterName ?? 'Unknown')
+
+/**
+ * `total`: what the assignment's marks are today; work that was handed in before keeps its own. Actions have a column
+ * where several people review, and stand below the submitter otherwise.
+ */
+const columnsFor = (
+  total: number,
+  severalReview: boolean,
+  actionsFor: (result: Result) => ReactNode,
+): Column<Result>[] => [
+  {
+    header: 'Submitter',
+    card: 'heading',
+    className: 'lg:w-80',
+    cell: (result) => (
+      <>
+        <div id={`result-${result._id}`}>
+          <Person
+            name={result.submitterName}
+            email={result.submittedBy ?? 'Unknown'}
+            photoURL={result.submitterPhoto}
+          />
+        </div>
+        {!severalReview && actionsFor(result)}
+      </>
+    ),
+  },
+  {
+    header: 'Status',
+    className: 'lg:w-36 lg:min-w-36',
+    cell: (result) => (
+      <span className="flex flex-wrap gap-2">
+        <Badge tone={result.status === 'completed' ? 'success' : 'quiet'}>{result.status}</Badge>
+        <ReviewState result={result} />
+        {result.late && <Badge tone="warning">Late</Badge>}
+      </span>
+    ),
+  },
+  {
+    header: 'Obtained Marks',
+    className: 'lg:w-36',
+    numeric: true,
+    cell: ({ _id: id, givenMark, marks }) =>
+      givenMark === undefined ? (
+        '--'
+      ) : (
+        <>
+          <CircledMark seed={id} drawn className="-my-2 min-h-11 min-w-11 font-display text-lg font-bold">
+            {givenMark}
+          </CircledMark>
+          {marks !== total && <span className="text-sm text-soft"> of {marks}</span>}
+        </>
+      ),
+  },
+  {
+    header: 'Feedback',
+    className: 'lg:min-w-72',
+    // Two lines are kept free for it: a grade that arrives moves no row.
+    cell: ({ feedback, html }) => (
+      <div className="min-h-14">
+        {feedback ? <Clamped lines={2}>{html ? <RenderedText html={html} /> : feedback}</Clamped> : '--'}
+      </div>
+    ),
+  },
+  ...(severalReview
+    ? [{ header: 'Action', className: 'lg:w-44', card: 'row' as const, cell: actionsFor }]
+    : []),
+]
+
+interface RowActionsProps {
+  result: Result
+  actionsOf: ResultRowsProps['actionsOf']
+  onOpen: (id: string) => void
+}
+
+function RowActions({ result, actionsOf, onOpen }: RowActionsProps) {
+  return (
+    <div className="flex min-h-11 flex-wrap items-center gap-x-3">
+      <Button
+        id={`open-${result._id}`}
+        variant="plain"
+        size="sm"
+        className="-ms-3"
+        aria-describedby={`result-${result._id}`}
+        onClick={() => onOpen(result._id)}
+      >
+        Open
+      </Button>
+      {actionsOf(result, `result-${result._id}`)}
+    </div>
+  )
+}
+
+/** The state of its reviews; nothing where one grade is the mark. */
+function ReviewState({ result }: { result: Result }) {
+  const { status, appeal, reopened, unattended, oneMore, reviews = 0, reviewsNeeded } = result
+  if (appeal) return <Badge tone="warning">Under appeal</Badge>
+  if (reopened) return <Badge tone="warning">Reopened</Badge>
+  if (status !== 'pending' || reviewsNeeded === undefined) return null
+  if (unattended) return <Badge tone="warning">No review in time</Badge>
+  return <Badge tone="quiet">{oneMore ? 'One more review' : `${reviews} of ${reviewsNeeded} reviews`}</Badge>
+}
