@@ -48,7 +48,7 @@ test('the pages that sign in', async ({ page }) => {
   }
 })
 
-test('what a visitor opens', async ({ page, api }) => {
+test('a visitor’s open question, details, form errors and menu', async ({ page, api }) => {
   const { token } = await api.user('Ada')
   const word = uniqueWord()
   await api.assignment(token, { title: word })
@@ -128,7 +128,7 @@ test('forms and dialogs of a user', async ({ page, api }) => {
   await check(page, 'not your assignment')
 })
 
-test('what a grader sees', async ({ page, api }) => {
+test('the pages of a grader', async ({ page, api }) => {
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
   const word = uniqueWord()
   const id = await api.assignment(ada.token, { title: word })

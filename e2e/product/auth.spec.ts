@@ -38,7 +38,7 @@ test('a weak password is refused with toasts, before any request', async ({ page
 })
 
 test('toasts go after five seconds and cover nothing of the header', async ({ page }) => {
-  // Told by the page's own clock: a busy machine may let the test look much later.
+  // Measured by the page's own clock: a busy machine may delay the test.
   await page.addInitScript(() => {
     const cameAndWent: number[] = []
     Object.assign(window, { cameAndWent })
@@ -88,7 +88,7 @@ test('a wrong password shows the code and a plain sentence', async ({ page, api,
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   await expect(page.getByText('auth/invalid-credential')).toBeVisible()
   await expect(page.getByText('The email address or the password is not right.')).toBeVisible()
-  // Said, though the sign-in was attempted.
+  // Shown, though the sign-in was attempted.
   await expect(page.getByText('password must have 6 digit')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled()
 })
@@ -123,7 +123,7 @@ test('signed in, the auth pages lead on; logging out leads to the login page', a
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/auth\/login$/)
   await expectToast(page, 'Logout successful')
-  // Whoever signs in next is not led back to where the one before was.
+  // The next user to sign in is not led to the previous user's page.
   await login(page, await api.user('Ben'))
   await expect(page).toHaveTitle('home')
 })
@@ -214,7 +214,7 @@ test('a user downloads all of their own data', async ({ page, api }) => {
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ profile: { email: ada.email } })
 })
 
-test('a used or altered link says so', async ({ page, consoleErrors }) => {
+test('a used or altered link is reported', async ({ page, consoleErrors }) => {
   consoleErrors.allow(/422/)
   await page.goto('/auth/reset?token=altered')
   await page.getByLabel('Password', { exact: true }).fill('Fresh2day')

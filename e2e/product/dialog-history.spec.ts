@@ -149,7 +149,7 @@ test('a session that ends while a dialog is open leaves no entry behind', async 
   api,
   consoleErrors,
 }) => {
-  // What the page asks for in the moment of the sign-out is refused.
+  // The server refuses the page's call at the moment of the sign-out.
   consoleErrors.allow(/401/)
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
   const title = uniqueWord()

@@ -26,7 +26,7 @@ test('three people talk, each in a browser of their own, and see each other live
   await Promise.all(begun)
   await expect(discussion(bobs)).toContainText('No comments yet.')
 
-  // Ctrl+Enter sends; what was written has the focus, and a screen reader hears of it.
+  // Ctrl+Enter sends; the new comment gets the focus and is announced.
   await box(bobs).fill('Why **twice** a day?')
   await box(bobs).press('Control+Enter')
   const bobsOwn = said(bobs, 'Why twice a day?')
@@ -37,7 +37,7 @@ test('three people talk, each in a browser of their own, and see each other live
   )
   await expect(box(bobs)).toHaveValue('')
 
-  // Others are told, and what they read stays where it is until they ask.
+  // Other users are notified, and comments on their page stay in place until they press the button.
   for (const other of [page, eves]) {
     await discussion(other).getByRole('button', { name: '1 new comment' }).click()
     await expect(said(other, 'Why twice a day?')).toContainText('Bob')
@@ -72,7 +72,7 @@ test('three people talk, each in a browser of their own, and see each other live
     ).toBeVisible()
   }
 
-  // The creator may delete what others wrote; its replies stay.
+  // The creator may delete other users' comments; their replies stay.
   await said(page, 'Why twice a day?').getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect(said(page, 'This comment was deleted.')).toBeVisible()
@@ -209,7 +209,7 @@ test('a comment typed before the script arrives is kept, and sent by the button'
   await discussion(page).getByRole('tab', { name: 'Preview' }).click()
   await expect(page.getByRole('tabpanel', { name: 'Preview' })).toContainText('An early')
 
-  // It is a draft like any other; what is typed early beside a draft comes after it.
+  // It is a draft like any other; text typed before hydration is appended to a draft.
   release = await holdScripts(page)
   await page.goto(path, { waitUntil: 'commit' })
   await box(page).fill('thought')
@@ -250,7 +250,7 @@ test('a link leads to the comment, whichever page it stands on', async ({
   let answer = ''
   for (let i = 1; i <= 5; i++) answer = await api.comment(ada.token, id, `Answer ${i}`, last)
 
-  // The first page comes with the first HTML, and is not asked for again.
+  // The first page comes with the first HTML, and is not fetched again.
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto(`/assignment/${id}`)

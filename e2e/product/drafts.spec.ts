@@ -2,7 +2,7 @@ import { signIn, type User } from '../support/api'
 import { expectToast, goTo, uniqueWord } from '../support/product'
 import { expect, test, type Page } from '../support/test'
 
-/** What a user enters into a form, and leaves, is there when they come back, until it is sent. */
+/** Text entered into a form is there when the user returns, until it is sent. */
 
 const rubric = {
   criteria: [{ title: 'Argument', levels: [0, 10].map((marks) => ({ label: `Level ${marks}`, marks })) }],

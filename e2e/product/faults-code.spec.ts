@@ -5,7 +5,7 @@ import { expect, test, type Page } from '../support/test'
 
 const failed = 'This page could not be shown'
 
-/** No part of what browsers say among themselves. */
+/** No part of a browser's own message. */
 async function expectNothingRaw(page: Page): Promise<void> {
   await expect(page.getByText(/dynamically imported|Failed to fetch|TypeError/)).toHaveCount(0)
 }
@@ -17,7 +17,7 @@ async function expectShell(page: Page): Promise<void> {
   await expect(page.getByRole('contentinfo')).toBeVisible()
 }
 
-test('a page whose code fails at the start says so, works around it, and recovers', async ({
+test('a page whose code fails at the start reports it and recovers', async ({
   page,
   consoleErrors,
 }) => {
@@ -85,7 +85,7 @@ test('a page opened offline comes by itself when the network is back', async ({
   await expect(page).toHaveURL(/\/assignments$/)
 })
 
-test('a dialog whose code fails says so in its place', async ({ page, api, consoleErrors }) => {
+test('a dialog whose code fails reports it in its place', async ({ page, api, consoleErrors }) => {
   consoleErrors.allow(/ERR_FAILED/)
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
   const id = await api.assignment(ada.token, { title: uniqueWord() })
@@ -106,7 +106,7 @@ test('a dialog whose code fails says so in its place', async ({ page, api, conso
   await expect(dialog.getByRole('textbox', { name: 'Google Docs Link' })).toBeVisible()
 })
 
-test('after a new release a missing page reloads once, and what was typed is kept', async ({
+test('after a new release a missing page reloads once and keeps drafts', async ({
   page,
   api,
   consoleErrors,
@@ -161,7 +161,7 @@ test('an offline failure is shown, although the code of toasts was never loaded'
 }) => {
   consoleErrors.allow(/ERR_INTERNET_DISCONNECTED/)
   const { email, password } = await api.user('Ada')
-  // Without a page that greets, and so loads what shows it.
+  // On a page that shows no message, and so has not loaded its code.
   await page.request.post('/api/auth/login', { data: { email, password } })
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()

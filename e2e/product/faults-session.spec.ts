@@ -75,7 +75,7 @@ test('drafts belong to their user: after signing out in another tab', async ({
   api,
   consoleErrors,
 }) => {
-  // What a tab asks for in the moment in which another one signs out is refused.
+  // The server refuses a tab's call at the moment in which another tab signs out.
   consoleErrors.allow(/401.*\/api\/notifications/)
   await login(page, await api.user('Ada'))
   await goTo(page, 'Create Assignment')

@@ -1,7 +1,7 @@
 import { card, goTo, login, row, uniqueWord } from '../support/product'
 import { expect, test, type Page } from '../support/test'
 
-/** What is shown stays true, and the focus stays where people work. */
+/** The page stays true, and the focus stays where the user works. */
 
 async function put(page: Page, path: string, token: string, data: object): Promise<void> {
   const response = await page.request.put(path, { headers: { Authorization: `Bearer ${token}` }, data })

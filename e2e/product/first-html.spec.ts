@@ -1,7 +1,7 @@
 import { inDays, login, uniqueWord } from '../support/product'
 import { expect, test, type Page } from '../support/test'
 
-/** The first HTML is drawn at build and filled in by the server: it must be what React would have drawn. */
+/** The first HTML is drawn at build and filled in by the server: it must equal React's own first render. */
 
 const hostile = `<b>"x" &amp; 'y'</b> {{$.today}} </script><!--`
 const drawn = /<div id="root" data-prerendered>.*<\/div>(?=\s*<script type="application\/json" id="boot">)/s
@@ -17,9 +17,9 @@ async function open(page: Page, path: string): Promise<void> {
 }
 
 /**
- * The elements in `html`, or of the page as it is: one a line, attributes in order. What only the browser
- * knows is left out: tooltips by the reader's clock and of what cannot be done here, how long ago something was, drawn faces, page numbers, circles around marks, whether a form can be sent,
- * what scripts moved.
+ * The elements in `html`, or of the page as it is: one a line, attributes in order. Parts that only the
+ * browser knows are left out: tooltips by the reader's clock and of what cannot be done here, how long ago something was, drawn faces, page numbers, circles around marks, whether a form can be sent,
+ * elements that scripts moved.
  */
 function elements(page: Page, html?: string): Promise<string[]> {
   return page.evaluate((given) => {
@@ -27,7 +27,7 @@ function elements(page: Page, html?: string): Promise<string[]> {
       ? new DOMParser().parseFromString(given, 'text/html').getElementById('root')
       : document.getElementById('root')
     const lines: string[] = []
-    // React numbers its ids differently where it meets HTML; what belongs together counts.
+    // React numbers its ids differently where it hydrates; only which ids are equal counts.
     const ids: string[] = []
     const renamed = (text: string) =>
       text.replaceAll(/_[rR]_\w*?_/g, (id) => {
@@ -155,7 +155,7 @@ test('a user’s first HTML is what React draws', async ({ page, api, consoleErr
   }
   await login(page, ada)
   // The script fetches the user's progress and the submissions for their assignments.
-  // So it does how many notifications there are, and what is to be done today.
+  // It also fetches the number of notifications, and the user's day.
   for (const call of [
     '**/api/progress?*',
     '**/api/assignment/*/submissions?*',
@@ -188,7 +188,7 @@ test('a user’s first HTML is what React draws', async ({ page, api, consoleErr
     '/attemded-assignments',
     '/profile',
     '/dashboard',
-    // Its form is the script's, but what is around it stays.
+    // The script draws its form, but the elements around it stay.
     `/assignment/update/${own}`,
   ]
   for (const path of kept) await expectKept(page, path)

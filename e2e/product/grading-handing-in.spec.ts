@@ -2,7 +2,7 @@ import { signIn } from '../support/api'
 import { answerBox, row, submitWork, uniqueWord } from '../support/product'
 import { expect, test } from '../support/test'
 
-test('after handing in, the page says so, leads to the list, and lets one change it', async ({
+test('after handing in, the page confirms it, links to the list, and offers a change', async ({
   page,
   api,
 }) => {

@@ -2,7 +2,7 @@ import { signIn } from '../support/api'
 import { answerBox, card, row, uniqueWord } from '../support/product'
 import { expect, test, type Page } from '../support/test'
 
-/** Grading, and the lists around it: what one sees, where it leads, and that nothing breaks out of its place. */
+/** Grading, and the lists around it: contents, links and layout. */
 
 const markDialog = (page: Page) => page.getByRole('dialog', { name: 'Mark Assignment' })
 const sideways = (page: Page) =>
@@ -38,7 +38,7 @@ test('a grader has the task, the submitter and the document beside the form', as
   await expect(page.locator(':is(td button, h1):focus')).toHaveCount(1)
 })
 
-test('work for a deleted assignment can still be graded, and the page says so', async ({
+test('work for a deleted assignment can still be graded, and the page explains why', async ({
   page,
   api,
   consoleErrors,

@@ -25,7 +25,7 @@ test('the home page, from the banner to the featured assignments', async ({ page
   await expect(featured.getByRole('button', { name: 'Prev' })).toBeDisabled()
   await featured.getByRole('button', { name: '4' }).click()
   await expect(featured.getByRole('button', { name: 'Next' })).toBeDisabled()
-  // Whoever presses it to the end with the keyboard stays there.
+  // A keyboard user who presses it to the end keeps the focus there.
   await featured.getByRole('button', { name: '3' }).click()
   await featured.getByRole('button', { name: 'Next' }).press('Enter')
   await expect(featured.getByRole('button', { name: 'Next' })).toBeDisabled()
@@ -52,7 +52,7 @@ test('the about page shows the developer of the site settings', async ({ page })
 })
 
 for (const path of ['/', '/about-Us', '/auth/login', '/auth/register']) {
-  test(`${path} says what it has to say without a script`, async ({ browser, baseURL }) => {
+  test(`${path} shows its content without a script`, async ({ browser, baseURL }) => {
     const context = await browser.newContext({ baseURL, javaScriptEnabled: false })
     const page = await context.newPage()
     await page.goto(path)

@@ -103,7 +103,7 @@ test('no user text runs, and nothing is loaded from other origins', async ({ pag
     await page.goto(`/assignment/${id}?comments=${at}`)
     const region = page.getByRole('region', { name: 'Discussion' })
     await expect(region.getByRole('article').first()).toBeVisible()
-    // Of what was sent at first, and of what the script drew.
+    // In the first HTML, and as the script drew it.
     await region.getByRole('button', { name: 'Copy link' }).first().focus()
     for (const link of await region.locator('.rendered a').all()) {
       await link.hover()

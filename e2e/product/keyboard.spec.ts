@@ -67,7 +67,7 @@ test('the main job by keyboard alone', async ({ newPerson: newBrowser }) => {
     const box = second.getByRole('dialog', { name: 'Success!' })
     await expect(box.getByRole('button', { name: 'OK' })).toBeFocused()
     await second.keyboard.press('Enter')
-    // The button has given way to what is said instead.
+    // A text has replaced the button.
     await expect(second.locator(':focus')).toContainText('Handed in')
   })
 

@@ -5,7 +5,7 @@ import { signIn } from '../support/api'
 import { answerBox, row, submitWork, uniqueWord } from '../support/product'
 import { test as base, expect, serverWith } from '../support/test'
 
-/** Documents on this machine, which only a server looks at that is told to. */
+/** Documents on this machine, which only a server with that setting fetches. */
 const documents: Record<string, string> = {
   '/closed': '<form><input type="password"></form>',
   '/named': '<h1>Tides</h1><p>By Ben Benson</p>',

@@ -1,7 +1,7 @@
 import { card, uniqueWord } from '../support/product'
 import { expect, test } from '../support/test'
 
-test('the list: heading, card, and what the filters offer', async ({ page, api }) => {
+test('the list: heading, card and filters', async ({ page, api }) => {
   const { token } = await api.user('Ada')
   const word = uniqueWord()
   const id = await api.assignment(token, { title: `${word} in short`, level: 'hard', marks: 35 })
@@ -97,7 +97,7 @@ test('a page of the list is prefetched before the click', async ({ page, api }) 
   await expect(page.getByRole('article')).toHaveCount(1)
 })
 
-test('a level is chosen with what the search box shows, and Enter there keeps the focus', async ({
+test('a level applies with the search box’s text, and Enter there keeps the focus', async ({
   page,
   api,
 }) => {
@@ -151,7 +151,7 @@ test('the first page shows without a call; details call for their text and the d
     const { pathname } = new URL(request.url())
     if (pathname.startsWith('/api/assignment')) calls.push(pathname)
   })
-  // What other tests change meanwhile would be asked for.
+  // Other tests' changes would cause calls.
   await page.route('**/api/events', () => new Promise(() => undefined))
   await page.goto(`/assignments?search=${word}`)
   await expect(page.getByRole('article')).toHaveCount(8)
@@ -174,7 +174,7 @@ test('the first page shows without a call; details call for their text and the d
   expect(calls).toHaveLength(2)
 })
 
-test('being offline is said, and mended by itself', async ({ page, context, api, consoleErrors }) => {
+test('the page reports being offline, and recovers by itself', async ({ page, context, api, consoleErrors }) => {
   consoleErrors.allow(/ERR_INTERNET_DISCONNECTED/)
   const { token } = await api.user('Ada')
   const word = uniqueWord()
@@ -187,7 +187,7 @@ test('being offline is said, and mended by itself', async ({ page, context, api,
   await next.click()
   await expect(page).toHaveURL(/page=2/)
   await expect(page.getByRole('article')).toHaveCount(0)
-  // Nobody presses anything for what follows.
+  // From here on the page changes without a press.
   await context.setOffline(false)
   await expect(page.getByText('You are offline.')).toHaveCount(0)
   await expect(page.getByRole('article')).toHaveCount(1)

@@ -2,18 +2,18 @@ import { signIn } from '../support/api'
 import { answerBox, card, goTo, row, uniqueWord } from '../support/product'
 import { expect, test, type Page } from '../support/test'
 
-/** Resolves when the page has begun to listen: what happens from then on reaches it without being asked for. */
+/** Resolves when the page has begun to listen: later events reach it without a call. */
 const listening = (page: Page) =>
   page.waitForResponse((response) => response.url().endsWith('/api/events') && response.ok())
 
-/** What others create waits for a press. */
+/** Assignments that other users create wait for a press. */
 const showNew = (page: Page) => page.getByRole('button', { name: /^\d+ new$/ }).click()
 
 test('the list changes while others publish, change and delete', async ({ page, api, consoleErrors }) => {
   // A card that appears under the pointer prefetches its page, which may be deleted by then.
   consoleErrors.allow(/404 \(Not Found\) \S+\/api\/assignment\//)
   const ada = await api.user('Ada')
-  // What comes into an empty list would show at once.
+  // An empty list would show a new row at once.
   await api.assignment(ada.token, { title: uniqueWord() })
   const begun = listening(page)
   await page.goto('/assignments')
@@ -77,7 +77,7 @@ test('pending submissions come and go, and focus stays in the table', async ({ p
   await expect(row(page, first)).toHaveCount(0)
   await expect(row(page, second).getByRole('button', { name: 'Give Mark' })).toBeFocused()
 
-  // An open dialog stays, and says what happened meanwhile.
+  // An open dialog stays, and reports the change.
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Mark Assignment' })
   await dialog.getByRole('textbox', { name: 'Feedback' }).fill('Well begun')
@@ -150,7 +150,7 @@ test('pages without server data keep no connection', async ({ page, api }) => {
   page.on('request', (request) => {
     if (request.url().endsWith('/api/events')) streams++
   })
-  // What comes into an empty list would show at once.
+  // An empty list would show a new row at once.
   await api.assignment(ada.token, { title: uniqueWord() })
   // A visitor, as a user's bell listens on every page.
   await page.goto('/')
@@ -165,7 +165,7 @@ test('pages without server data keep no connection', async ({ page, api }) => {
   await expect(card(page, word)).toBeVisible()
   await goTo(page, 'Home')
   await goTo(page, 'Assignments')
-  // The stream that was there brings what happens now.
+  // The existing stream brings the event.
   const next = uniqueWord()
   await api.assignment(ada.token, { title: next })
   await showNew(page)

@@ -17,7 +17,7 @@ test('the header is one row at every width, its links in it or behind Menu', asy
   await menu.focus()
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
-  // What Menu unfolds comes next.
+  // The links that Menu unfolds come next.
   await expect(nav.getByRole('link', { name: 'Home' })).toBeFocused()
   const links = await nav.getByRole('link').count()
   for (let i = 0; i < links; i++) await page.keyboard.press('Tab')

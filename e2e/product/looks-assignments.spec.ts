@@ -23,7 +23,7 @@ test('the card is previewed while the user writes, and a drawing fills in its pi
   await expect(card(page, word).locator('img')).toHaveAttribute('src', /\/art\/thumbs\/astronomy\.svg$/)
 })
 
-test('one assignment in two windows: the later save reverts nothing, and says what was changed', async ({
+test('one assignment in two windows: the later save reverts nothing and reports the other changes', async ({
   page,
   context,
   api,

@@ -3,7 +3,7 @@ import { mailedLink } from '../support/mails'
 import { answerBox, expectToast, row, uniqueWord } from '../support/product'
 import { test as base, expect, serverWith, type Page } from '../support/test'
 
-/** What people report, and moderators decide on. */
+/** Reports, and moderators' decisions on them. */
 
 const email = 'mo@example.org'
 

@@ -2,7 +2,7 @@ import { signIn } from '../support/api'
 import { answerBox, card, expectToast, fillAssignment, uniqueWord } from '../support/product'
 import { expect, test } from '../support/test'
 
-/** What success looks like, and what comes after it a press away. */
+/** Success messages, and the next step a press away. */
 
 test('a new assignment has its moment on the list, once', async ({ page, api }) => {
   await signIn(page, await api.user('Ada'), '/create-assignment')
@@ -46,7 +46,7 @@ test('the celebration leads on to the next assignment; a deleted one has none', 
   await expect(moment).toHaveCount(0)
 })
 
-test('an update has its moment, and leads to what was changed', async ({ page, api }) => {
+test('an update has its moment, and leads to the changed assignment', async ({ page, api }) => {
   const ada = await api.user('Ada')
   const id = await api.assignment(ada.token, { title: uniqueWord() })
   await signIn(page, ada, `/assignment/update/${id}`)
@@ -55,7 +55,7 @@ test('an update has its moment, and leads to what was changed', async ({ page, a
   await page.getByRole('button', { name: 'Update Assignment' }).click()
   await answerBox(page, 'Are you sure?', 'You Update this assignment')
   const box = page.getByRole('dialog', { name: 'Updated' })
-  await expect(box).toContainText('Everybody sees it like this now.')
+  await expect(box).toContainText('Everyone sees it like this now.')
   await expect(box.getByRole('button', { name: 'OK' })).toBeFocused()
   await box.getByRole('link', { name: 'See it' }).click()
   await expect(page).toHaveURL(`/assignment/${id}`)

@@ -157,18 +157,18 @@ test('the link in an email ends emails of its kind, signed out, by a press', asy
     .toBeTruthy()
   await page.goto(link ?? '')
   await expect(page).toHaveTitle('Unsubscribe | StudyCircle')
-  await expect(page.getByText('Do you want no more mails about “My work is graded”?')).toBeVisible()
+  await expect(page.getByText('Do you want no more emails about “My work is graded”?')).toBeVisible()
   await check(page, 'unsubscribe')
   await bens.goto('/profile')
   const mailed = bens.getByRole('checkbox', { name: 'My work is graded: by email' })
   await expect(mailed).toBeChecked()
   await page.getByRole('button', { name: 'Unsubscribe' }).click()
-  await expect(page.getByText(/You get no more mails about “My work is graded”\./)).toBeFocused()
+  await expect(page.getByText(/You get no more emails about “My work is graded”\./)).toBeFocused()
   await bens.reload()
   await expect(mailed).not.toBeChecked()
 })
 
-test('a changed link says so', async ({ page, consoleErrors }) => {
+test('a changed link is reported', async ({ page, consoleErrors }) => {
   consoleErrors.allow(/404/)
   await page.goto('/unsubscribe/somebody.graded.x')
   await expect(page.getByRole('alert')).toContainText('This link is not complete, or was changed on its way.')

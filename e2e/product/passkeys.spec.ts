@@ -27,7 +27,7 @@ async function addPasskey(page: Page, name: string): Promise<void> {
 const ways = (page: Page) => page.getByRole('region', { name: 'Ways to sign in' })
 const row = (page: Page, name: string) => ways(page).getByRole('listitem').filter({ hasText: name })
 
-/** Logs out, and leaves the login page, which would ask the device for what to suggest. */
+/** Logs out, and leaves the login page, which would ask the device for passkeys to suggest. */
 async function logout(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/auth\/login$/)
@@ -153,7 +153,7 @@ test('a passkey that is the last way to sign in stays', async ({ page, google })
   await expect(row(page, 'Blue laptop')).toContainText('Your only way to sign in.')
 })
 
-test('a browser that knows no passkeys says so', async ({ page, api }) => {
+test('a browser without passkeys is reported', async ({ page, api }) => {
   await page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'))
   await page.goto('/auth/login')
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()

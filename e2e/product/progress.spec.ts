@@ -7,7 +7,7 @@ import { expect, test, type Page } from '../support/test'
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-/** Resolves when the page has begun to listen: what happens from then on reaches it without being asked for. */
+/** Resolves when the page has begun to listen: later events reach it without a call. */
 const listening = (page: Page) =>
   page.waitForResponse((response) => response.url().endsWith('/api/events') && response.ok())
 
@@ -28,7 +28,7 @@ test('three people: a badge turns, results come alive, dashboards follow', async
   const results = region(creator, 'Results')
 
   await test.step('before anything is handed in', async () => {
-    await expect(results.getByText('Nobody has handed anything in yet.')).toBeVisible()
+    await expect(results.getByText('There are no submissions yet.')).toBeVisible()
     await expect(creator.getByText('Yours', { exact: true })).toBeVisible()
     await expect(card(submitter, word).getByText('Handed in')).toHaveCount(0)
     await expect(
@@ -65,7 +65,7 @@ test('three people: a badge turns, results come alive, dashboards follow', async
       'Well argued.',
     ])
     await expect(results.getByRole('status').filter({ hasText: 'Ben: 18 of 20 marks.' })).toBeAttached()
-    // What one reads stays where it is.
+    // Visible rows stay in place.
     expect(await row(creator, ben.email).boundingBox()).toEqual(top)
   })
 
@@ -153,7 +153,7 @@ test('Show filters the list by the user’s state, in the address, with level an
   await page.getByRole('button', { name: 'Clear' }).click()
   await expect(show).toBeEnabled()
 
-  // Taking one takes it out of what is not taken.
+  // Handing in removes it from the assignments not taken.
   await show.selectOption('Not taken')
   await card(page, `${word} open`).getByRole('link', { name: 'Details' }).click()
   await submitWork(page, 'https://docs.google.com/document/d/1')

@@ -2,7 +2,7 @@ import { signIn, type Api, type User } from '../support/api'
 import { answerBox, expectToast, row, uniqueWord } from '../support/product'
 import { expect, test, type Page } from '../support/test'
 
-/** Reviewing: how little it takes, and what happens to what was typed when something goes wrong meanwhile. */
+/** Reviewing: the fewest keys, and drafts that outlive failures. */
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Mark Assignment' })
 const feedback = (page: Page) => dialog(page).getByRole('textbox', { name: 'Feedback' })
@@ -46,7 +46,7 @@ async function beginReview(page: Page, { title }: Desk): Promise<void> {
   await feedback(page).fill('Well argued, but step 2 needs a source.')
 }
 
-/** What was typed is there still, and can be copied. */
+/** Expects the typed text to be there still, and to be copyable. */
 async function expectKept(page: Page): Promise<void> {
   await expect(dialog(page).getByText('Your review was not sent.')).toBeVisible()
   await expect(feedback(page)).toHaveValue('Well argued, but step 2 needs a source.')
@@ -147,7 +147,7 @@ test('a document is read beside the form, after a press', async ({ page, api }) 
   await expect(dialog(page).getByRole('link', { name: 'View Document' })).toBeVisible()
 })
 
-test.describe('what was typed stays', () => {
+test.describe('typed text stays', () => {
   test('where another tab was quicker', async ({ page, context, api, consoleErrors }) => {
     consoleErrors.allow(/409/)
     const desk = await workToReview(api)

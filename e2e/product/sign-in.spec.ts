@@ -111,7 +111,7 @@ test('a window that gives way to a newer one', async ({ page, campus }) => {
   ])
 })
 
-test('a user who refuses at the provider', async ({ page, consoleErrors }) => {
+test('a refusal at the provider is reported', async ({ page, consoleErrors }) => {
   consoleErrors.allow(/400.*callback/)
   await page.goto('/auth/register')
   const popup = await popupOf(page, 'Continue with Google')
@@ -209,7 +209,7 @@ test('an address that the provider does not vouch for', async ({ page, api, goog
   )
 })
 
-test.describe('an account that somebody made beforehand under the address', () => {
+test.describe('an account made beforehand by another person under the address', () => {
   test('is kept by its owner', async ({ page, api, google, request }) => {
     const { token, email, password } = await api.user('Ada')
     const id = await api.assignment(token, { title: uniqueWord() })

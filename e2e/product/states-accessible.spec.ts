@@ -3,7 +3,7 @@ import { signIn } from '../support/api'
 import { card, expectToast, fillAssignment, goTo, row, uniqueWord } from '../support/product'
 import { expect, test, type Page } from '../support/test'
 
-/** axe on what pages say and ask on the way: moments, questions, refusals, emptiness, failure. */
+/** axe on passing states of pages: success messages, questions, refusals, empty lists, failures. */
 
 test.use(phone)
 

@@ -15,7 +15,7 @@ test('Take Assignment asks a visitor to sign in, and comes back with the dialog 
   await login(page, ben)
   const dialog = page.getByRole('dialog', { name: 'Submit Assignment' })
   await expect(dialog).toBeVisible()
-  // What is typed outlives a reload; the dialog itself was opened once.
+  // The typed text outlives a reload; the dialog was opened once.
   await dialog.getByRole('textbox', { name: 'Note' }).fill('Half a thought')
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: word })).toBeVisible()
@@ -71,7 +71,7 @@ test.describe('pending assignments', () => {
     await expect(dialog).toHaveCount(0)
   })
 
-  test('tell the second grader', async ({ page, api, consoleErrors }) => {
+  test('report an earlier grade to the second grader', async ({ page, api, consoleErrors }) => {
     consoleErrors.allow(/409/)
     const [ada, ben, cleo] = [await api.user('Ada'), await api.user('Ben'), await api.user('Cleo')]
     const word = uniqueWord()

@@ -3,7 +3,7 @@ import { signIn } from '../support/api'
 import { answerBox, row, uniqueWord } from '../support/product'
 import { expect, test } from '../support/test'
 
-/** axe on what reviewing by several people adds: forms, dialogs, the explained mark, decisions. */
+/** axe on the parts of assignments with several reviews: forms, dialogs, the explained mark, decisions. */
 
 test.use(phone)
 

@@ -2,7 +2,7 @@ import { signIn, type Api, type User } from '../support/api'
 import { answerBox, row, uniqueWord } from '../support/product'
 import { expect, test, type Page } from '../support/test'
 
-/** What comes after a mark: an appeal that two others settle, a reopening, and what reviewers said, in Markdown. */
+/** After a mark: an appeal settled by two more reviews, a reopening, and reviews in Markdown. */
 
 const results = (page: Page) => page.getByRole('region', { name: 'Results' })
 const history = (page: Page) =>
@@ -16,7 +16,7 @@ const rubric = {
   })),
 }
 
-/** Ada's assignment with a rubric, and what Ben handed in for it, reviewed by two. */
+/** Ada's assignment with a rubric, and Ben's submission for it with two reviews. */
 async function reviewedByTwo(api: Api, feedback: [string, string]) {
   const people = ['Ada', 'Ben', 'Cleo', 'Dan', 'Eve', 'Fay', 'Gil', 'Hal'].map((name) => api.user(name))
   const [ada, ben, cleo, dan, ...others] = (await Promise.all(people)) as [User, User, User, User, ...User[]]

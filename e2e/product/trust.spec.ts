@@ -62,7 +62,7 @@ test('five people review by a rubric; the mark is explained, appealed against, a
   await createWithRubric(page, title, '5')
   await openAssignment(page, title)
   await expect(page.getByRole('heading', { name: 'Rubric' })).toBeVisible()
-  await expect(page.getByText('Nobody has handed anything in yet.')).toBeVisible()
+  await expect(page.getByText('There are no submissions yet.')).toBeVisible()
 
   const student = await newPerson()
   await signIn(student, ben, new URL(page.url()).pathname)
@@ -170,7 +170,7 @@ test('reviewing is fixed after the first submission, and the creator settles ear
   await api.submission(ben.token, id)
   await page.reload()
   await expect(
-    page.getByText('Somebody has handed in: how submissions are reviewed stays as it is.'),
+    page.getByText('A user has handed in: how submissions are reviewed stays as it is.'),
   ).toBeVisible()
   await expect(page.getByRole('region', { name: 'Rubric' })).toContainText('Argument')
   await expect(page.getByRole('combobox', { name: 'Reviews needed' })).toHaveCount(0)

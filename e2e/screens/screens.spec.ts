@@ -169,7 +169,7 @@ async function waysToSignIn(page: Page, shoot: Shoot) {
   await shoot('delete-account-dialog', false)
 }
 
-/** What a user does to their own things. */
+/** A user's changes to their own assignments and submissions. */
 async function changes(page: Page, shoot: Shoot) {
   await page.goto('/attemded-assignments')
   await settle(page)
@@ -197,7 +197,7 @@ async function changes(page: Page, shoot: Shoot) {
   }
 }
 
-/** What goes wrong without anybody's fault. */
+/** Failures that no user causes. */
 async function troubles(page: Page, shoot: Shoot) {
   await page.route('**/api/submissions?**', (route) =>
     route.fulfill({ status: 503, json: { detail: 'The database does not answer. Please try again.' } }),

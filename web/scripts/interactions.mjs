@@ -1,4 +1,4 @@
-// What a reader does on each page, on a processor four times slower, and how long the page takes to answer: the worst
+// A reader's actions on each page, on a processor four times slower, and the page's response times: the worst
 // interaction to next paint (INP), as the browser itself counts it.
 import { chromium } from '@playwright/test'
 

@@ -193,7 +193,7 @@ function readIfThere(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null
 }
 
-/** What cost points, by category, as Lighthouse calls it. */
+/** The audits that cost points, by Lighthouse's categories. */
 function missed({ categories, audits }) {
   return Object.values(categories).flatMap(({ id, auditRefs }) =>
     auditRefs

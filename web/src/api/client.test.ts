@@ -26,7 +26,7 @@ test('calls carry the access token', async () => {
   expect((await list()).data).toEqual([{ _id: 'Bearer old' }])
 })
 
-test('a token that is no longer good is replaced once, and the call repeated', async () => {
+test('an expired token is replaced once, and the call repeated', async () => {
   const tokens: (string | null)[] = []
   serve(
     session({ ...ada, accessToken: 'new' }),
@@ -42,7 +42,7 @@ test('a token that is no longer good is replaced once, and the call repeated', a
   expect(tokens).toEqual(['Bearer old', 'Bearer new'])
 })
 
-test('a session that is over signs out, and the refusal reaches the caller', async () => {
+test('an ended session signs out, and the refusal reaches the caller', async () => {
   serve(
     session(null),
     http.get('*/api/submissions', () => HttpResponse.json({ code: 'unauthenticated' }, { status: 401 })),
@@ -77,7 +77,7 @@ test('callers who renew at once share one call', async () => {
   expect(calls).toBe(1)
 })
 
-test('what the API refuses arrives as a problem with its code, fields and when to try again', async () => {
+test('a refusal by the API is a problem with code, fields and retry time', async () => {
   serve(
     http.post('*/api/auth/login', () =>
       HttpResponse.json(
@@ -107,7 +107,7 @@ const lost = [
   ['504', () => new HttpResponse('<html>', { status: 504 })],
 ] as const
 
-test.each(lost)('a read that got lost is asked for once more: %s', async (_, failure) => {
+test.each(lost)('a lost read is repeated once: %s', async (_, failure) => {
   let asked = 0
   serve(http.get('*/api/submissions', () => (++asked === 1 ? failure() : HttpResponse.json([{ _id: 'a' }]))))
   expect((await list()).data).toEqual([{ _id: 'a' }])
@@ -161,7 +161,7 @@ test('a read is not repeated where the server says when to ask, refuses, or the 
   }
 })
 
-test('a call that is no longer wanted ends at once', async () => {
+test('an aborted call ends at once', async () => {
   let asked = 0
   const wanted = new AbortController()
   serve(

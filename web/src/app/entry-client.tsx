@@ -34,7 +34,7 @@ const primed = primeFirstPage(routes, pathname + search, boot)
 // The data need not wait for the page's code. Hydration first shows the data in the HTML, then asks.
 const prefetchFirst = () => prerendered || prefetchPage(routes, pathname + search)
 void primed.then(prefetchFirst, prefetchFirst)
-/** Without its code or what it shows, the router draws the page as it draws any other, or says why it cannot. */
+/** Without its code or data, the router draws the page as any other, or shows an error. */
 const ready = await Promise.all([primed, loadPage(routes, pathname)]).then(
   () => true,
   () => false,

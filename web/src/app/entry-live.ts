@@ -4,7 +4,7 @@ import { onLive } from '@/lib/live-events'
 import { invalidate, staleKeys } from '@/lib/query'
 import { queryClient } from '@/lib/query-client'
 
-/** A deleted assignment is not asked for again, unless an earlier answer may be on its way. */
+/** Does not refetch a deleted assignment, unless an earlier answer may be on its way. */
 function forgetAssignment(id: string) {
   const queryKey = assignmentKeys.one(id)
   if (queryClient.isFetching({ queryKey }) > 0) return

@@ -12,7 +12,7 @@ export function listenForEvents(place: string): void {
   void firstAnswer.then(() => whenIdle(() => void listen(place), 3_000))
 }
 
-/** Without its code, answers are as old as they were fetched; it is asked for again. */
+/** Until its code arrives, answers are as old as their fetch; a failed fetch of the code is repeated. */
 async function listen(place: string) {
   try {
     const { listenFrom } = await fetchCode(() => import('./entry-live'))

@@ -25,7 +25,7 @@ export async function loadPage(routes: RouteObject[], path: string): Promise<voi
   )
 }
 
-/** What the router takes as the answers of the loaders at `path`, so that it renders at once. They answer null. */
+/** The loaders' answers at `path`, null each, with which the router renders at once. */
 export function answeredLoaders(routes: RouteObject[], path: string): { loaderData: Record<string, null> } {
   const ids = (matchRoutes(routes, path) ?? []).flatMap(({ route }) => (route.loader && route.id) || [])
   return { loaderData: Object.fromEntries(ids.map((id) => [id, null])) }

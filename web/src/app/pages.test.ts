@@ -17,7 +17,7 @@ test('the manifest says all that a server has to know of a page, and is plain da
   expect(entries).toContainEqual({ path: '/about-us', redirectTo: '/about-Us' })
 })
 
-test('names and paths are told apart, and redirects lead to pages', () => {
+test('names and paths are unique, and redirects lead to pages', () => {
   const paths = manifest().map(({ path }) => path)
   expect(new Set(paths).size).toBe(paths.length)
   expect(new Set(pages.map(({ name }) => name)).size).toBe(pages.length)

@@ -1,6 +1,6 @@
 import { Problem } from './problem'
 
-/** An answer that does not say what it should, for example that something was done, is a failure, whatever its status. */
+/** An answer without the expected content, for example a confirmation, is a failure, whatever its status. */
 export function assertConfirmed(said: unknown): void {
   if (!said)
     throw new Problem('The server gave no proper answer. Please check, and try again.', {

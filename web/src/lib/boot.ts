@@ -5,11 +5,11 @@ export interface SessionUser {
   displayName: string
   photoURL?: string | null
   accessToken: string
-  /** Decides on what people report. */
+  /** Decides on reports. */
   moderator?: boolean
 }
 
-/** What the first HTML shows, under the names that queries know it by. */
+/** The data of the first HTML, under the names that queries use. */
 export interface BootData {
   list?: unknown
   assignment?: unknown
@@ -20,7 +20,7 @@ export interface BootData {
   dashboard?: unknown
 }
 
-/** What the server writes into the first HTML, so that nothing is asked for twice. */
+/** The data that the server writes into the first HTML, so that nothing is fetched twice. */
 export interface Boot {
   brand: string
   site: Site

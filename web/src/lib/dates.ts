@@ -13,7 +13,7 @@ export function calendarDayOf(instant: string): CalendarDay | null {
   return match ? validDay(Number(match[1]), Number(match[2]), Number(match[3])) : null
 }
 
-/** Reads what people type: '2026/12/1', '2026-12-01', '2026.12.1'. Null for a day that does not exist. */
+/** Parses a typed day: '2026/12/1', '2026-12-01', '2026.12.1'. Null for a day that does not exist. */
 export function parseDay(text: string): CalendarDay | null {
   const match = /^\s*(\d{4})\s*[/.-]\s*(\d{1,2})\s*[/.-]\s*(\d{1,2})\s*$/.exec(text)
   return match ? validDay(Number(match[1]), Number(match[2]), Number(match[3])) : null

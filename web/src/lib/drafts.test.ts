@@ -23,7 +23,7 @@ test('another user neither finds it nor leaves it in place', () => {
   expect(readDraft('create')).toBeNull()
 })
 
-test('who signs out leaves nothing', () => {
+test('signing out drops all drafts', () => {
   startSession(person('ada@example.org'))
   writeDraft('create', { title: 'Mine' })
   signedOut()

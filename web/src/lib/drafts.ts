@@ -14,7 +14,7 @@ interface Draft {
   values: object
 }
 
-/** What was typed under a name over the same version of what it changes; null where there is nothing. */
+/** The draft of that name over the same version; null where there is none. */
 export function readDraft<T extends object>(name: string, over = ''): Partial<T> | null {
   try {
     const text = sessionStorage.getItem(keyOf(name))

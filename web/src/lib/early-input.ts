@@ -3,7 +3,7 @@ declare global {
     /** The last button pressed before the app was there to hear of it: see index.html. */
     earlyClick?: Element | null
     keepEarlyClick?: (event: Event) => void
-    /** What was chosen in selects until then; nothing from then on. */
+    /** The choices in selects until then; nothing afterwards. */
     earlyChoices?: Map<HTMLSelectElement, string> | null
   }
 }
@@ -20,7 +20,7 @@ export function takeEarlyClick(): HTMLElement | null {
 }
 
 /**
- * Likewise for what was chosen in selects. What it gives back is called once the app has been given the page: it makes
+ * Likewise for choices in selects. Call the returned function once the app has been given the page: it makes
  * the choices again.
  */
 export function takeEarlyChoices(): () => void {

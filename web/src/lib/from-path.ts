@@ -13,10 +13,10 @@ export function safePath(from: unknown): string {
   return url.pathname + url.search + url.hash
 }
 
-/** What travels in navigation state to the auth pages, and from Login to Register and back. */
+/** The navigation state of the auth pages, which Login and Register pass to each other. */
 export interface AuthState {
   from?: string
-  /** What to go on with on the page one comes back to. */
+  /** The action to continue on the page that the user returns to. */
   resume?: 'take'
   /** The session ended while its user was on a page. */
   ended?: true

@@ -18,7 +18,7 @@ export interface LazyPart<T> {
   state: () => PartState<T>
 }
 
-/** What failed is fetched again when the network is back; after a new release, the page is reloaded for it. */
+/** A failed part is fetched again when the network is back; after a new release, the page is reloaded. */
 export function lazyPart<T>(fetchPart: () => Promise<T>): LazyPart<T> {
   let state: PartState<T> = { status: 'pending' }
   let loading: Promise<void> | null = null

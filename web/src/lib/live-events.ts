@@ -17,7 +17,7 @@ export function onLive(listener: (event: LiveEvent) => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Calls back in a component for what others change while it is shown. */
+/** Calls back in a component for other users' changes while it is shown. */
 export function useLive(listener: (event: LiveEvent) => void): void {
   const latest = useEffectEvent(listener)
   useEffect(() => onLive((event) => latest(event)), [])

@@ -54,7 +54,7 @@ async function presentRelease(): Promise<string | null> {
 const reloadedKey = 'reloaded-from'
 
 /**
- * Whether to reload without being asked: code is missing because there is a new release, and it was not tried
+ * Reports whether to reload unasked: code is missing because there is a new release, and it was not tried
  * before. Where the old release comes back, as from a balancer, reloading would never end.
  */
 export function reloadHelps(error: unknown): boolean {
@@ -75,7 +75,7 @@ export function reloadForNewRelease(): void {
   window.location.reload()
 }
 
-/** Reloads the page, unless the browser would show a page of its own instead. Tells whether it does. */
+/** Reloads the page, unless the browser would show a page of its own instead. Reports whether it does. */
 export async function reloadIfReachable(): Promise<boolean> {
   if ((await presentRelease()) === null) return false
   window.location.reload()

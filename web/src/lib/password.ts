@@ -1,6 +1,6 @@
 interface Check {
   rule: RegExp
-  /** What it asks for, as it stands beside the field. */
+  /** The requirement, as shown beside the field. */
   wants: string
   /** The sentence a password without it is refused with. */
   fault: string
@@ -26,7 +26,7 @@ export function passwordFaults(password: string): string[] {
   return checks.filter(({ rule }) => !rule.test(password)).map(({ fault }) => fault)
 }
 
-/** What a new password needs, and what of that it has. */
+/** The requirements of a new password, and whether it meets them. */
 export function passwordNeeds(password: string): { wants: string; met: boolean }[] {
   return checks.map(({ rule, wants }) => ({ wants, met: rule.test(password) }))
 }

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { answer, api } from '@/api/client'
 import { usuallyFreshMs } from './query'
 
-/** What a text is: where it stands decides how large its headings are. */
+/** The kind of a text, which decides the size of its headings. */
 export type Previewed = 'comment' | 'description'
 
 /** A text as it would show. */

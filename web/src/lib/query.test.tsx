@@ -29,7 +29,7 @@ const fetched = () => Promise.resolve('fetched')
 const failingOnce = () =>
   vi.fn<() => Promise<string>>().mockRejectedValueOnce(new Error('down')).mockResolvedValue('fetched')
 
-test('what came with the first HTML shows without a call', async () => {
+test('data of the first HTML shows without a call', async () => {
   const queryFn = vi.fn(fetched)
   pageQuery(query(queryFn)).prime(queryClient, 'primed')
   const screen = await show(queryFn)
@@ -37,7 +37,7 @@ test('what came with the first HTML shows without a call', async () => {
   expect(queryFn).not.toHaveBeenCalled()
 })
 
-test('a page that is prefetched twice and then shown asks once', async () => {
+test('a page that is prefetched twice and then shown makes one call', async () => {
   const queryFn = vi.fn(fetched)
   const page = pageQuery(query(queryFn))
   await Promise.all([page.prefetch(queryClient), page.prefetch(queryClient)])
@@ -55,7 +55,7 @@ test('a failure is shown, not repeated by itself, and retried on request', async
   await expect.element(screen.getByText('fetched')).toBeVisible()
 })
 
-test('what failed is asked for again once something has changed', async () => {
+test('a failed query is repeated once its data has changed', async () => {
   const screen = await show(failingOnce())
   await expect.element(screen.getByText('failed')).toBeVisible()
   invalidate(queryClient, ['a'])

@@ -2,7 +2,7 @@ import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-q
 import type { BootData } from './boot'
 import type { LiveEvent } from './live-events'
 
-/** What the server's live events are about. */
+/** The kinds of live events. */
 export type EventKind =
   | 'assignment.created'
   | 'assignment.updated'
@@ -42,7 +42,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Within this time an answer is shown again without asking; after it, it is shown and asked for again. */
+/** Within this time a cached answer is shown without a fetch; afterwards, it is shown and fetched again. */
 export const usuallyFreshMs = 30_000
 
 /** A query of a page, whatever its answer is. */
@@ -105,7 +105,7 @@ const staleOnArrival = new WeakSet<object>()
 
 /**
  * Marks answers as stale: they are shown until the new ones are there, and asked for at once where they are
- * shown. One that is on its way may be too old already: it is used, and asked for again.
+ * shown. One that is on its way may be too old already: it is used, and fetched again.
  */
 export function invalidate(client: QueryClient, ...keys: QueryKey[]): void {
   for (const queryKey of keys) {

@@ -2,7 +2,7 @@ interface Rubric {
   criteria: readonly { levels: readonly { marks: number }[] }[]
 }
 
-/** What a rubric gives at most: the highest levels of all criteria together. */
+/** The sum of the highest levels of all criteria. */
 export function rubricTotal({ criteria }: Rubric): number {
   return criteria.reduce((total, { levels }) => total + Math.max(0, ...levels.map(({ marks }) => marks)), 0)
 }

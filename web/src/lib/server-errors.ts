@@ -3,7 +3,7 @@ import { isProblem } from './problem'
 
 /**
  * Puts what the API said about single fields under those fields, also within them (`body.rubric.criteria[0].title`).
- * Tells whether it said any such thing.
+ * Reports whether it showed any.
  */
 export function showFieldErrors<T extends FieldValues>(
   error: unknown,

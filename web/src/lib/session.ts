@@ -70,7 +70,7 @@ export function followOtherTabs(onChange: () => void): void {
   })
 }
 
-/** Calls back whenever the session changes, until what it returns is called. */
+/** Calls back whenever the session changes, until the returned function is called. */
 export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -6,7 +6,7 @@ test('length is counted in code points, as the API counts', () => {
   expect(lengthOf('😀é')).toBe(2)
 })
 
-test('what turns the direction of text is taken out, and nothing else', () => {
+test('bidirectional controls are removed, and nothing else', () => {
   expect(stripBidiControls('An\u202egles \u2067and\u2069 more\u2069\u202d')).toBe('Angles and more')
   expect(stripBidiControls('שלום\u200f 😀')).toBe('שלום\u200f 😀')
 })

@@ -63,7 +63,7 @@ export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, current, () => 'light')
 }
 
-/** What was chosen: a theme, or to follow the system. */
+/** The chosen theme, or the system's. */
 export function useThemeChoice(): Theme | 'system' {
   return useSyncExternalStore(
     subscribe,

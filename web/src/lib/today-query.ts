@@ -5,7 +5,7 @@ import { assertConfirmed } from './assert-confirmed'
 
 export type Today = components['schemas']['Today']
 
-/** What the viewer is to do now, and what has come back. */
+/** The viewer's outstanding work, and submissions that have come back. */
 export const todayQuery = queryOptions({
   queryKey: ['today'],
   queryFn: async () => {

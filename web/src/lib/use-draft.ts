@@ -9,7 +9,7 @@ interface DraftOptions {
   without?: readonly string[] | undefined
 }
 
-/** Keeps what is typed into the form as a draft of that name, where there is one. */
+/** Keeps the form's values as a draft of that name, if it has one. */
 export function useDraft<T extends FieldValues>(
   name: string | undefined,
   form: UseFormReturn<T>,

@@ -28,7 +28,7 @@ export function useRowFocus<Container extends HTMLElement>(
     if (active && active !== document.body) return
     const left = rows()
     const next = left[Math.min(index, left.length - 1)]
-    // What acts on a row before what leads away from it.
+    // Actions on a row before links away from it.
     const control = ['button:enabled', 'a']
       .map((kind) => next?.querySelector<HTMLElement>(kind))
       .find(Boolean)

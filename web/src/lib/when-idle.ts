@@ -1,6 +1,6 @@
 /**
  * Begins once the page is loaded and the browser has nothing better to do; in a busy one after `timeoutMs`.
- * What it returns calls that off.
+ * The returned function cancels it.
  */
 export function whenIdle(begin: () => void, timeoutMs: number): () => void {
   const left = new AbortController()

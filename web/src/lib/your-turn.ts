@@ -1,11 +1,11 @@
 import { once } from './once'
 
-/** What the viewer can review of an assignment with several reviews, and owes. */
+/** The reviews that the viewer can give for an assignment with several reviews, and owes. */
 export interface Turn {
   given: number
   owed: number
   available: number
-  /** An instant: when the server settles what is owed reviews. */
+  /** The instant at which the server settles submissions that still lack reviews. */
   by?: string | undefined
   /** An instant: until when one of them is reserved for the viewer. */
   heldUntil?: string | undefined
@@ -24,12 +24,12 @@ export const dayText = (instant: string): string => day().format(new Date(instan
 
 const of = (count: number, text = `${count}`) => `${text} ${count === 1 ? 'submission' : 'submissions'}`
 
-/** What is owed, by when, and how far it has come: 'review 3 submissions by 28 November. 0 of 3 given.' */
+/** The owed reviews, their deadline and progress: 'review 3 submissions by 28 November. 0 of 3 given.' */
 function owedText({ given, owed, by }: Turn): string {
   return `review ${of(owed)}${by ? ` by ${dayText(by)}` : ''}. ${given} of ${given + owed} given.`
 }
 
-/** What the viewer is to do now; '' without anything to do or to wait for. */
+/** The viewer's next step; '' if there is nothing to do or to wait for. */
 export function turnText(turn: Turn): string {
   const { given, owed, available, heldUntil } = turn
   const held = heldUntil ? ` One is reserved for you until ${dayText(heldUntil)}.` : ''

@@ -3,7 +3,7 @@ import { Button, Clamped, Loading, RenderedText } from '@/components/ui'
 import { assignmentQuery } from '@/features/assignments/queries'
 import { explain } from '@/lib/problem'
 
-/** What an assignment asks for; work that was imported may not say of which one it is. */
+/** An assignment's task; imported work may not name its assignment. */
 export function AssignmentTask({ id }: { id: string | undefined }) {
   const { data, error, refetch } = useQuery({ ...assignmentQuery(id ?? ''), enabled: id !== undefined })
   if (id === undefined || data === null) {

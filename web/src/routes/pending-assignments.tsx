@@ -21,7 +21,7 @@ export function Component() {
   )
 }
 
-/** What the user pressed elsewhere: a submission to mark here (`mark`), or an assignment to review for (`review`). */
+/** The user's choice on another page: a submission to mark (`mark`), or an assignment to review for (`review`). */
 function textIn(state: unknown, key: 'mark' | 'review'): string | undefined {
   const value =
     typeof state === 'object' && state !== null ? (state as Record<string, unknown>)[key] : undefined

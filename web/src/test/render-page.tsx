@@ -8,7 +8,7 @@ import { startSession } from '@/lib/session'
 import { SettingContext } from '@/lib/site'
 import site from '../../../internal/site/default.json'
 
-/** A router takes away from its routes what it has loaded; the next test needs it again. */
+/** A router removes `lazy` from its routes after loading; the next test needs it again. */
 function copyOf(some: RouteObject[]): RouteObject[] {
   return some.map((route) => {
     const lazy = typeof route.lazy === 'object' ? { ...route.lazy } : undefined

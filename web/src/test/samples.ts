@@ -39,7 +39,7 @@ export function sampleList(...data: Schemas['Assignment'][]): Schemas['Assignmen
   return { data, pagination: { page: 1, limit: 10, total: data.length, totalPages: data.length > 0 ? 1 : 0 } }
 }
 
-/** What Ben handed in, as graders see it. */
+/** Ben's submission, as graders see it. */
 export function samplePending(
   fields: Partial<Schemas['PendingSubmission']> = {},
 ): Schemas['PendingSubmission'] {

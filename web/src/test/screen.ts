@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { page, type Locator } from 'vitest/browser'
 
-/** What people do and see on many pages, by the names they see. */
+/** Elements that many pages share, found by their accessible names. */
 
 export const button = (name: string, within: { getByRole: Locator['getByRole'] } = page) =>
   within.getByRole('button', { name, exact: true })
@@ -19,5 +19,5 @@ export async function answerBox(title: string, text: string | null, press = 'OK'
   await expect.element(box).not.toBeInTheDocument()
 }
 
-/** What the elements say, in their order. */
+/** The elements' texts, in order. */
 export const texts = (elements: Locator) => elements.elements().map(({ textContent }) => textContent)

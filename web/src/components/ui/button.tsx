@@ -5,7 +5,7 @@ import { buttonClass, type ButtonLook } from './button-class'
 type ButtonProps = ComponentProps<'button'> &
   ButtonLook & {
     /**
-     * While true the button does nothing and turns a spinner; give it children that say what it is doing. It is
+     * While true the button does nothing and turns a spinner; its children should name the action. It is
      * not `disabled`, so that it keeps the focus.
      */
     busy?: boolean

@@ -3,7 +3,7 @@ import { cx } from '@/lib/cx'
 import { penCircle, penLine } from './pen'
 
 /**
- * A teacher's pen circle around what it holds: an obtained mark, the current page. `seed` shapes the stroke
+ * A teacher's pen circle around its content: an obtained mark, the current page. `seed` shapes the stroke
  * (an id does well), null leaves it out; `drawn` lets it draw itself once, for a grade that just arrived.
  */
 export function CircledMark({

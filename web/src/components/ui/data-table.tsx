@@ -13,7 +13,7 @@ export interface Column<Row> {
 }
 
 interface DataTableProps<Row> {
-  /** What the table lists, for screen readers. */
+  /** The table's accessible name. */
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]

@@ -13,7 +13,7 @@ interface EntryState {
   dialogs?: number
 }
 
-/** What closes each open dialog, the topmost last. */
+/** The functions that close the open dialogs, the topmost last. */
 const closers: (() => void)[] = []
 /** The page whose entries these are. */
 let page = ''

@@ -33,7 +33,7 @@ interface Alert {
   text?: string
   detail?: ReactNode
   error?: boolean
-  /** What the pen circles; a tick where nothing is given. */
+  /** The text that the pen circles; a tick by default. */
   circled?: string
   /** The next step, beside OK. */
   next?: NextStep | undefined
@@ -47,7 +47,7 @@ export async function showAlert({ error, ...message }: Alert): Promise<boolean> 
   return (await open({ ...message, role: error ? 'alertdialog' : 'dialog' })) === 'next'
 }
 
-/** Asks; resolves to whether it was confirmed. Esc, Back and the cancel button say no. */
+/** Asks for confirmation; resolves to the answer. Esc, Back and the cancel button mean no. */
 export async function showConfirm(question: {
   title: string
   text: string

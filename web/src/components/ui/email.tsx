@@ -5,7 +5,7 @@ const localPart = format('localPart', (address: string) =>
 )
 const domainPart = format('domainPart', domainOf)
 
-/** What follows the last @; empty if the text is not an address. */
+/** The part after the last @; empty if the text is not an address. */
 function domainOf(address: string): string {
   const at = address.lastIndexOf('@')
   return at < 0 ? '' : address.slice(at + 1)

@@ -1,4 +1,4 @@
-/** What went wrong, in a plain sentence; with a code where the contract wants one. */
+/** A failure in a plain sentence, with a code where the contract requires one. */
 export interface Failure {
   code?: string
   sentence: string

@@ -9,11 +9,11 @@ interface Gradable {
 
 interface MarkNewsProps<Row> {
   rows: readonly Row[] | undefined
-  /** What the mark is for, or whose it is. */
+  /** The work or the person that the mark is for. */
   nameOf: (row: Row) => string
 }
 
-/** Tells screen readers of marks that arrive in a table while it is open; everybody else sees them being circled. */
+/** Announces marks that arrive in a table while it is open to screen readers; on screen, a circle is drawn around them. */
 export function MarkNews<Row extends Gradable>({ rows, nameOf }: MarkNewsProps<Row>) {
   const waiting = useRef<ReadonlySet<string>>(new Set())
   const [news, setNews] = useState('')

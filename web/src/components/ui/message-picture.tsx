@@ -11,7 +11,7 @@ interface MessagePictureProps {
   className?: string
 }
 
-/** What the pen has to say about a message: a circled tick or mark, a circled question mark, or that it broke. */
+/** The drawing above a message: a circled tick or mark, a circled question mark, or a broken pen. */
 export function MessagePicture({
   kind,
   seed,

@@ -10,7 +10,7 @@ interface PageHeadProps {
   children: ReactNode
 }
 
-/** The head of a page on which one works: its title, what it is for, and a drawing. */
+/** The head of a work page: title, purpose and a drawing. */
 export function PageHead({ title, art, heading, children }: PageHeadProps) {
   return (
     <div className="mb-8 flex items-end justify-between gap-8">

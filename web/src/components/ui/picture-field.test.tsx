@@ -37,7 +37,7 @@ test('by keys: Tab passes the drawings, Arrow Down leads to them, Escape back', 
   await expect.element(second).toHaveAttribute('aria-pressed', 'true')
   await userEvent.keyboard('{Escape}')
   await expect.element(field).toHaveFocus()
-  // It goes on from what was picked.
+  // It continues from the picked drawing.
   await userEvent.keyboard('{ArrowDown}')
   await expect.element(second).toHaveFocus()
 })

@@ -55,7 +55,7 @@ export function artAddress(art: keyof typeof drawings, file: string, origin: str
 
 type PictureFieldProps = ComponentProps<typeof TextInput> & {
   art: keyof typeof drawings
-  /** What stands in the field. */
+  /** The field's value. */
   address: string | undefined
   /** Gets the drawing's absolute address, as the API wants it. */
   onPick: (url: string) => void

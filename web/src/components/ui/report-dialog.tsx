@@ -16,7 +16,7 @@ export default function ReportDialog({ kind, id, onClose }: ReportDialogProps) {
     <ReasonDialog
       title="Report"
       draft={`report ${kind} ${id}`}
-      hint="What is wrong with it? Nobody learns who reported."
+      hint="What is wrong with it? Your report is anonymous."
       action={{ label: 'Report', busy: 'Reporting...' }}
       send={(reason) => mutateAsync({ kind, id, reason })}
       onClose={onClose}

@@ -11,7 +11,7 @@ interface EmptyStateProps {
   children?: ReactNode
 }
 
-/** Nothing here yet: says so, and what to do about it. */
+/** An empty list, with the next step. */
 export function EmptyState({ message, art, children }: EmptyStateProps) {
   return (
     <div className="grid justify-items-center gap-4 px-4 py-10 text-center">

@@ -5,7 +5,7 @@ import { Thumbnail } from './thumbnail'
 
 const picture = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="16" height="9"/>'
 
-test('a picture that is mended shows, and one that breaks gives way', async () => {
+test('a repaired picture shows, and a broken one is replaced', async () => {
   const { container, rerender } = await render(<Thumbnail src="/no-such-picture.png" title="Leaves" />)
   await expect.element(page.getByText('L')).toBeVisible()
   await rerender(<Thumbnail src={picture} title="Leaves" />)

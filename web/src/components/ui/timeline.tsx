@@ -50,11 +50,11 @@ const times = { past: '', now: 'Now', next: 'Next' }
 
 interface TimelineProps {
   steps: readonly Step[]
-  /** What the marks are of. */
+  /** The full marks. */
   total: number
 }
 
-/** What happened to a submission, what happens now and what comes next. Submitter and creator read the same. */
+/** A submission's past, present and next steps. Submitter and creator read the same. */
 export function Timeline({ steps, total }: TimelineProps) {
   return (
     <ol className="grid gap-3 border-s-2 border-line ps-5">

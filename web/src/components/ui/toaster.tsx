@@ -18,7 +18,7 @@ const [height, width] = [72, 352]
 
 function place() {
   const header = document.querySelector('header')
-  // Set here and not on the page, whose every style would be asked anew.
+  // Set here and not on the page, where it would recompute every style.
   host.style.setProperty('--toasts-from', `${freeFrom((header?.offsetHeight ?? 0) + gap)}px`)
   if (header === watched) return
   // Another layout brought its own.

@@ -18,7 +18,7 @@ export interface TodayRow {
 
 const titleIdOf = (key: string) => `today ${key}`.replaceAll(' ', '-')
 
-/** What the viewer owes, as rows; `onGo` follows a press on Review next. */
+/** The viewer's outstanding reviews, as rows; `onGo` follows a press on Review next. */
 export function turnRows(turns: Today['turns'], onGo?: () => void): TodayRow[] {
   return turns.map((turn) => {
     const key = `turn ${turn.assignmentId}`
@@ -40,7 +40,7 @@ export function turnRows(turns: Today['turns'], onGo?: () => void): TodayRow[] {
   })
 }
 
-/** What waits for the creator of assignments. */
+/** Submissions that wait for the creator of assignments. */
 export function creatorRows({
   decisions = [],
   short = [],
@@ -64,7 +64,7 @@ export function creatorRows({
   ]
 }
 
-/** What is due, and what has come back. */
+/** Assignments that are due, and submissions that have come back. */
 export function otherRows({ due, back }: Pick<Today, 'due' | 'back'>): TodayRow[] {
   return [
     ...due

@@ -2,7 +2,7 @@ import { cx } from '@/lib/cx'
 
 interface ToggleSwitchProps {
   label: string
-  /** The label is said by what stands around it, and for screen readers only. */
+  /** The label is for screen readers only, as the text around it says the same. */
   labelHidden?: boolean
   /** Undefined as long as it is not known. */
   checked: boolean | undefined

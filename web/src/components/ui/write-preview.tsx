@@ -20,7 +20,7 @@ interface WriteTabsProps extends TabsProps {
   onTab: (tab: WriteTab) => void
 }
 
-/** Turns a box to write Markdown in over to what it would show as, which `WritePanels` holds. */
+/** Switches a Markdown editor between the text and its preview, which `WritePanels` contains. */
 export function WriteTabs({ id, tab, label, onTab }: WriteTabsProps) {
   function onKey(event: KeyboardEvent) {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return

@@ -57,7 +57,7 @@ interface ForItsCreatorProps {
   onDelete: () => void
 }
 
-/** Update and Delete. All users see them; a user who is not the creator gets a hint before the press. */
+/** Update and Delete. All users see them; users other than the creator get a hint before the press. */
 function ForItsCreator({ assignment: { _id: id, creatorEmail }, titleId, onDelete }: ForItsCreatorProps) {
   const user = useUser()
   const controls = (reason?: string) => (

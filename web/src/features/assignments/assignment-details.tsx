@@ -18,9 +18,9 @@ import { useDelete } from './use-delete'
 
 interface AssignmentDetailsProps {
   assignment: Assignment
-  /** What the reader can do with it. */
+  /** The reader's actions. */
   action?: ReactNode
-  /** Why a moderator has hidden it from everybody but its creator. */
+  /** Why a moderator has hidden it from all users but its creator. */
   hidden?: string | undefined
 }
 

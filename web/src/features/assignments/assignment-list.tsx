@@ -18,7 +18,7 @@ import { Published, publicationOf } from './published'
 import { assignmentKeys, listQuery, pageSize, type Assignment } from './queries'
 import { useDelete } from './use-delete'
 
-/** What was fetched on the way to the list is not asked for again. */
+/** Answers that were fetched on the way to the list are not fetched again. */
 const freshOnArrivalMs = 2_000
 
 interface AssignmentListViewProps {
@@ -125,12 +125,12 @@ const facts: RowFacts<Assignment> = {
 
 interface CardsProps {
   latest: Assignment[]
-  /** What was asked for on arrival is there. */
+  /** The list asked for on arrival is there. */
   settled: boolean
   query: ListQuery
   stateOf: StateOf
   onReset: () => void
-  /** What came in is shown: the button that did it goes. */
+  /** New rows are shown, and their button goes. */
   onReveal: () => void
 }
 

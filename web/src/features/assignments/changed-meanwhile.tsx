@@ -16,7 +16,7 @@ export interface ChangedMeanwhileProps {
   onTake: (clash: Clash) => void
 }
 
-/** Shows what was saved elsewhere since the form was opened, and lets the user choose where both changed a field. */
+/** Shows changes saved elsewhere since the form was opened, and lets the user choose where both changed a field. */
 export function ChangedMeanwhile(props: ChangedMeanwhileProps) {
   const { taken, clashes } = props
   return <div role="status">{taken.length + clashes.length > 0 && <ChangesMadeMeanwhile {...props} />}</div>

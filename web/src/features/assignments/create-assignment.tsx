@@ -5,7 +5,7 @@ import { createAssignment } from './mutations'
 import { AssignmentForm, type Idea } from './assignment-form'
 import type { Publication } from './published'
 
-/** What a link to this page suggests: `?title=…&description=…&art=physics`. */
+/** The values that a link to this page suggests: `?title=…&description=…&art=physics`. */
 function ideaOf(address: URLSearchParams): Idea | undefined {
   const [title, description, art] = ['title', 'description', 'art'].map((name) => address.get(name))
   return title ? { title, description: description ?? '', art: art ?? '' } : undefined

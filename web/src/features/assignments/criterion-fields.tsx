@@ -71,7 +71,7 @@ interface LevelFieldsProps {
   label: Registered
   worth: Registered
   error: string | undefined
-  /** What the error is of. */
+  /** The field of the error. */
   wrong: 'label' | 'marks'
   onRemove: (() => void) | undefined
 }

@@ -13,7 +13,7 @@ interface DescriptionFieldProps {
 export function DescriptionField({ control, wiring, error }: DescriptionFieldProps) {
   const id = useId()
   const [chosen, setChosen] = useState<WriteTab>('Write')
-  // What is wrong is mended in the box.
+  // Faults are corrected in the box.
   const tab = error ? 'Write' : chosen
   const text = useWatch({ control, name: 'description' }) ?? ''
   return (

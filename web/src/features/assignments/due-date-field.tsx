@@ -10,7 +10,7 @@ const calendar = lazyPart(() => import('./calendar'))
 
 /**
  * A day, typed as yyyy/MM/dd, stepped with the arrow keys, or picked from a calendar. The input is not controlled: React
- * would empty it at hydration of what was typed before.
+ * would discard text typed before hydration.
  */
 export function DueDateField({ form }: { form: UseFormReturn<AssignmentFormValues> }) {
   const { register, getValues, setValue, formState } = form

@@ -38,7 +38,7 @@ const shown: Partial<Record<keyof typeof values, string>> = { level: 'Easy', rub
 test("each field shows on the assignment's page", async () => {
   serve(http.get('*/api/assignment/a1', () => HttpResponse.json(assignment)))
   await renderPage('/assignment/a1')
-  // A picture that cannot be loaded gives way to a drawing.
+  // A drawing replaces a picture that cannot be loaded.
   for (const field of fields.filter((name) => name !== 'thumbnail')) {
     const value = shown[field] ?? `${values[field] as string | number}`
     expect(value, `sampleAssignment has no ${field}`).not.toBe('')

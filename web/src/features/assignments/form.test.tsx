@@ -15,7 +15,7 @@ async function fillAssignment(title: string): Promise<void> {
   await textbox('Due Date').fill('2099/05/06')
 }
 
-test('what was not created stays in the form', async () => {
+test('an assignment that was not created stays in the form', async () => {
   serve(http.post('*/api/assignments', () => HttpResponse.json({}, { status: 201 })))
   const address = await renderPage('/create-assignment', ada)
   await fillAssignment('Kept')
@@ -25,7 +25,7 @@ test('what was not created stays in the form', async () => {
   expect(address()).toBe('/create-assignment')
 })
 
-test('what is typed outlives a failed send, and is gone once it is sent', async () => {
+test('a draft outlives a failed send, and is dropped once it is sent', async () => {
   let failing = true
   serve(
     http.get('*/api/assignments', () => HttpResponse.json(sampleList())),
@@ -50,7 +50,7 @@ test('what is typed outlives a failed send, and is gone once it is sent', async 
   await expect.element(textbox('Title')).toHaveValue('')
 })
 
-test('what the server refuses is shown under its field', async () => {
+test('a refusal by the server is shown under its field', async () => {
   const errors = [{ location: 'body.title', message: 'Not this title.' }]
   serve(
     http.post('*/api/assignments', () =>
@@ -64,7 +64,7 @@ test('what the server refuses is shown under its field', async () => {
   await expect.element(textbox('Title')).toHaveFocus()
 })
 
-test('an update that the server refuses as not yours says so', async () => {
+test('an update refused as another user’s assignment is reported', async () => {
   serve(
     http.get('*/api/assignments', () => HttpResponse.json(sampleList())),
     http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment())),

@@ -44,7 +44,7 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
     if (box.current) box.current.value = ''
     ask({ state: wanted, search: '', ...(wanted && { sort: '' }) })
   }
-  /** What is due soonest is the list of what is due soon. */
+  /** The list of assignments that are due soon is sorted by due date. */
   function order(wanted: string) {
     if (wanted === 'due') show('due-soon')
     else ask({ sort: wanted === 'oldest' ? 'oldest' : '', state: '' })
@@ -122,7 +122,7 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
           Search
         </Button>
       </form>
-      {/* Its line is kept free, so that nothing moves when it is said. */}
+      {/* Its line is reserved, so that nothing moves when it appears. */}
       <p role="status" className="-mt-2 min-h-8 text-sm text-soft col-span-full">
         {query.search && 'A search looks through all assignments. Clear it to choose what to show.'}
       </p>

@@ -12,7 +12,7 @@ export interface ListQuery {
   search: string
 }
 
-/** The filters of the list: by the viewer's state, or what is due soon. */
+/** The filters of the list: the viewer's state, or due soon. */
 type ListState = (typeof states)[number]
 
 const personal = ['open', 'pending', 'graded', 'mine'] as const
@@ -37,7 +37,7 @@ export function listQueryOf(params: URLSearchParams): ListQuery {
   })
 }
 
-/** The address of a list, without what is the default. It is in no first HTML, so the server has no such function. */
+/** The address of a list, without defaults. It is in no first HTML, so the server has no such function. */
 export const listAddress = format(
   'listAddress',
   ({ page, level, state, sort, search }: ListQuery): string => {

@@ -33,7 +33,7 @@ test('a spinner shows while a list loads, and a failure offers to retry', async 
   await expect.element(button('Retry')).not.toBeInTheDocument()
 })
 
-test('a list that got lost on a dying node is asked for again without a word', async () => {
+test('a list lost on a dying node is fetched again silently', async () => {
   const asked: string[] = []
   serve(
     http.get('*/api/assignments', ({ request }) => {
@@ -103,7 +103,7 @@ test('an assignment that was not deleted comes back', async () => {
   await expect.element(card).toBeVisible()
 })
 
-test('what was deleted is shown nowhere any more, also not until there is an answer', async () => {
+test('a deleted assignment is shown nowhere, even before the answer', async () => {
   const other = sampleAssignment({ _id: 'a2', title: 'Decimals in short' })
   const otherCard = page.getByRole('article', { name: other.title })
   const level = page.getByRole('combobox', { name: 'Level' })

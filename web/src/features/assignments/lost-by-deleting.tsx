@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { handedInQuery, type HandedIn } from './queries'
 
-/** What deleting an assignment does to the submissions for it; nothing where they cannot be counted. */
+/** The effect of deleting an assignment on its submissions; nothing where they cannot be counted. */
 export function LostByDeleting({ id }: { id: string }) {
   const { data, isPending } = useQuery(handedInQuery(id))
   return (

@@ -39,7 +39,7 @@ interface Update {
   over: string
 }
 
-/** What the server says to an If-Match that is no longer true, said without asking it. */
+/** The server's refusal of an outdated If-Match, without a call. */
 const changedMeanwhile = () =>
   new Problem('This assignment was changed in another window meanwhile.', { status: 412, code: 'changed' })
 

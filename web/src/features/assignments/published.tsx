@@ -8,7 +8,7 @@ export interface Publication {
   title: string
 }
 
-/** What navigation state says was just created. */
+/** The assignment just created, from navigation state. */
 export function publicationOf(state: unknown): Publication | null {
   const { published } = (state ?? {}) as { published?: Publication }
   return published ?? null

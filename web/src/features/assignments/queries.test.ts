@@ -70,7 +70,7 @@ test('of the same version, what was asked for later counts', async () => {
   expect(await titleAfterList()).toBe('Known')
 })
 
-test('what is stale is not fresh again by a list of the same version', async () => {
+test('a list of the same version does not make a stale answer fresh', async () => {
   answerList({})
   queryClient.setQueryData(key, known, { updatedAt: Date.now() - 1_000 })
   invalidate(queryClient, key)
@@ -78,7 +78,7 @@ test('what is stale is not fresh again by a list of the same version', async () 
   expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true)
 })
 
-test('what was deleted does not come back by an older list', async () => {
+test('an older list does not bring back a deleted assignment', async () => {
   queryClient.setQueryData(key, null)
   answerList({ updatedAt: '2030-01-01T00:00:00Z' })
   await titleAfterList()

@@ -68,7 +68,7 @@ export const handedInQuery = (id: string) =>
     meta: { staleOn: [], derived: true },
   })
 
-/** Why a moderator has hidden an assignment, to its creator; undefined where none has. What is hidden is never drawn by the server. */
+/** Why a moderator has hidden an assignment, to its creator; undefined where none has. The server never draws a hidden assignment. */
 export function hiddenReason(assignment: Assignment | HiddenAssignment): string | undefined {
   return !import.meta.env.SSR && 'hidden' in assignment ? assignment.hidden.reason : undefined
 }
@@ -120,7 +120,7 @@ async function fetchAssignment(id: string): Promise<Assignment | null> {
   }
 }
 
-/** What a list tells of its assignments, unless as much or more is known already: a list may be long on its way. */
+/** The assignments of a list, except those that are cached in the same or a newer version: a list may arrive late. */
 function primeAssignments(client: QueryClient, list: AssignmentList, askedAt: number): void {
   for (const assignment of list.data) {
     const queryKey = assignmentKeys.one(assignment._id)
@@ -139,7 +139,7 @@ function isNewer(
   askedAt: number,
   known: { data: Assignment | null | undefined; dataUpdatedAt: number; isInvalidated: boolean },
 ): boolean {
-  // What was deleted does not come back.
+  // A deleted assignment does not come back.
   if (known.data === null) return false
   if (known.data === undefined) return true
   const lead = Date.parse(assignment.updatedAt) - Date.parse(known.data.updatedAt)

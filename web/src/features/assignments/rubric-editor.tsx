@@ -8,7 +8,7 @@ import { rubricOf, type AssignmentFormValues } from './form-schema'
 
 const mostCriteria = 10
 
-/** What a criterion starts from: only its name is missing. */
+/** A new criterion: only its name is missing. */
 const newCriterion = () => ({
   title: '',
   levels: [
@@ -22,10 +22,10 @@ interface RubricEditorProps {
   form: UseFormReturn<AssignmentFormValues>
 }
 
-/** The criteria by which submissions are reviewed. The marks of the assignment are what they add up to. */
+/** The criteria by which submissions are reviewed. They add up to the assignment's marks. */
 export default function RubricEditor({ form }: RubricEditorProps) {
   const { control, formState, getValues, setFocus, setValue } = form
-  // What Marks said before the rubric changed it, and what the rubric made of it last.
+  // The value of Marks before the rubric changed it, and the rubric's latest value.
   const [before, setBefore] = useState('')
   const made = useRef('')
   const { fields, append, remove } = useFieldArray({ control, name: 'rubric.criteria' })
@@ -42,7 +42,7 @@ export default function RubricEditor({ form }: RubricEditorProps) {
     setValue('marks', String(total), { shouldDirty: true, shouldValidate: formState.isSubmitted })
   }, [fields.length, total, getValues, setValue, formState.isSubmitted])
 
-  /** What comes in its place gets the focus; the button where nothing does. */
+  /** Its successor gets the focus; without one, the button. */
   function removeCriterion(at: number) {
     flushSync(() => remove(at))
     if (fields.length > 1) setFocus(`rubric.criteria.${Math.min(at, fields.length - 2)}.title`)

@@ -1,7 +1,7 @@
 import type { Assignment } from './queries'
 
 /**
- * The criteria by which submissions are reviewed, each with its levels and what they are worth, in the direction in
+ * The criteria by which submissions are reviewed, each with its levels and their marks, in the direction in
  * which its title is read.
  */
 export function RubricList({ rubric }: { rubric: NonNullable<Assignment['rubric']> }) {

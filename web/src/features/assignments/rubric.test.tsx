@@ -11,7 +11,7 @@ const marks = page.getByLabelText('Marks', { exact: true })
 const criterion = (n: number) => page.getByRole('group', { name: `Criterion ${n}`, exact: true })
 const worth = (level: number, of: number) => criterion(of).getByLabelText(`Level ${level} is worth`)
 
-/** What the form sends when it creates or updates, and what is answered to an update. */
+/** The form's requests to create and update, and the answer to an update. */
 function taking(answer = () => HttpResponse.json({ matchedCount: 1, modifiedCount: 1 })) {
   const sent: unknown[] = []
   serve(
@@ -102,7 +102,7 @@ test('a rubric is written level by level, and the marks are what it adds up to',
   ])
 })
 
-test('what a rubric lacks is said where it is lacking', async () => {
+test('a rubric’s faults are shown where they are', async () => {
   const sent = taking()
   await renderPage('/create-assignment', ada)
   await textbox('Title').fill('Essay')
@@ -123,7 +123,7 @@ test('what a rubric lacks is said where it is lacking', async () => {
   await button('Create Assignment').click()
   await expect.element(criterion(1).getByText('A whole number from 0 to 1,000.')).toBeVisible()
   expect(sent).toEqual([])
-  // One grade needs no rubric: what is wrong with it matters no more.
+  // One grade needs no rubric: its faults no longer matter.
   await needed.selectOptions('1')
   await expect.element(marks).not.toHaveAttribute('readonly')
   await marks.fill('20')
@@ -183,7 +183,7 @@ test('a saved rubric goes with its last criterion, and the marks are typed again
   expect(sent[0]).not.toHaveProperty('reviewsNeeded')
 })
 
-test('what the server refuses in a rubric is shown there', async () => {
+test('the server’s refusal of a rubric is shown there', async () => {
   const errors = [{ location: 'body.rubric.criteria[0].levels[1].label', message: 'Not this label.' }]
   taking(() => HttpResponse.json({ code: 'invalid', detail: 'x', errors }, { status: 422 }))
   await renderPage('/assignment/update/a1', ada)

@@ -21,7 +21,7 @@ export function UpdateAssignment({ assignment }: { assignment: Assignment }) {
     const { _id: id } = assignment
     const updated = {
       title: 'Updated',
-      text: 'Everybody sees it like this now.',
+      text: 'Everyone sees it like this now.',
       next: { label: 'See it', to: `/assignment/${id}` },
     }
     const said = await mutateAsync({ id, input, over }).then(
@@ -34,7 +34,7 @@ export function UpdateAssignment({ assignment }: { assignment: Assignment }) {
     void showAlert(said).then((elsewhere) => !elsewhere && toList())
   }
 
-  // A form knows what it holds, and the page whose it is, once the script is there.
+  // The form's values and the assignment's creator are known once the script runs.
   const hydrated = useHydrated()
   const own = user?.email === assignment.creatorEmail
   return (

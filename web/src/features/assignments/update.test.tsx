@@ -19,7 +19,7 @@ test('an update names the version it changes; where the server knows a newer one
     http.put('*/api/assignment/*', ({ request }) => {
       named.push(request.headers.get('If-Match'))
       if (named.length > 1) return HttpResponse.json({ matchedCount: 1, modifiedCount: 1 })
-      // Somebody was quicker by a moment.
+      // Another save arrives a moment earlier.
       saved = after
       return HttpResponse.json({ code: 'changed', detail: 'Changed.' }, { status: 412 })
     }),

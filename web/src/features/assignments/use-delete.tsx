@@ -11,9 +11,9 @@ import type { Assignment } from './queries'
 const notYours = { title: 'Unauthorized', text: 'This is not your assignment.', error: true }
 
 /**
- * Deleting from the list: the card goes at once and comes back if the server refuses. Visitors are sent to
- * sign in, and people who did not create it are told so. Tells whether it is gone; `onSent` is called once it is
- * being deleted.
+ * Deletes from the list: the card goes at once and comes back if the server refuses. Visitors are sent to Login, and
+ * users other than the creator get a message. Reports whether the assignment is gone; `onSent` is called once the
+ * deletion is sent.
  */
 export function useDelete(): (assignment: Assignment, onSent?: () => void) => Promise<boolean> {
   const { mutateAsync } = useMutation(deleteAssignment)

@@ -33,7 +33,7 @@ export async function joinAccount(ticket: string, keep: boolean): Promise<string
   return data.displayName
 }
 
-/** What the browser has to sign, and under which name to send it back. */
+/** A challenge for the browser to sign, and the name of the ceremony to send back. */
 export async function passkeyOptions(): Promise<{ ceremony: string; options: unknown }> {
   return (await answer(api.POST('/api/auth/passkeys/login/options'))).data
 }

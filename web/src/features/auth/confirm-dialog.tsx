@@ -9,7 +9,7 @@ interface ConfirmDialogProps {
   onClose: () => void
 }
 
-/** Asks whether an existing account with the user's address, which was never confirmed, is theirs. */
+/** Asks the user whether an existing account with their unconfirmed address is theirs. */
 export function ConfirmDialog({ ticket, onSignedIn, onClose }: ConfirmDialogProps) {
   const [busy, setBusy] = useState<'keep' | 'leave' | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -29,8 +29,8 @@ export function ConfirmDialog({ ticket, onSignedIn, onClose }: ConfirmDialogProp
     <Dialog title="Is this account yours?" onClose={onClose}>
       <div className="grid gap-3">
         <p>
-          There is an account with your email address already, and whoever made it never showed that the
-          address is theirs. You just did. So its old password, passkeys and sessions no longer work.
+          There is an account with your email address already, and the person who made it never showed that
+          the address is theirs. You just did. So its old password, passkeys and sessions no longer work.
         </p>
         <p>
           <strong>If you made it</strong>, keep it: its assignments and submissions stay yours.

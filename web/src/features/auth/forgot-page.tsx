@@ -21,7 +21,7 @@ export function ForgotPage() {
   useEffect(() => answer.current?.focus(), [sentTo])
   const { register, handleSubmit, formState } = useSchemaForm({
     schema,
-    // What was typed at Login need not be typed again.
+    // The address typed at Login is carried over.
     values: { email: readDraft<{ email: string }>('login')?.email ?? '' },
     draft,
   })

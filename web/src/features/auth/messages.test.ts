@@ -19,7 +19,7 @@ test('a failed sign-in shows its code and a plain sentence', () => {
   expect(loginFailure(proxy).sentence).toBe('Too many attempts. Try again in 10 minutes.')
 })
 
-test('a passkey that fails: at the server with its code, in the browser in its words', () => {
+test('a passkey’s failure is shown with the server’s code or in the browser’s words', () => {
   const refused = new Problem('no', { status: 401, code: 'auth/invalid-credential' })
   expect(passkeyFailure(refused)).toMatchObject({
     code: 'auth/invalid-credential',

@@ -24,7 +24,7 @@ test('a limit says when to try again, also where its sentence does not', async (
     .toBeVisible()
 })
 
-test('a failed logout says so, and stays', async () => {
+test('a failed logout is reported, and the user stays signed in', async () => {
   serve(http.post('*/api/auth/logout', () => HttpResponse.json({ detail: 'x' }, { status: 500 })))
   const address = await renderPage('/about-Us', ada)
   await button('Logout').click()
@@ -33,7 +33,7 @@ test('a failed logout says so, and stays', async () => {
   expect(address()).toBe('/about-Us')
 })
 
-test('what somebody typed goes when they log out', async () => {
+test('logging out drops what the user typed', async () => {
   serve(http.post('*/api/auth/logout', () => new HttpResponse(null, { status: 204 })))
   const address = await renderPage('/create-assignment', ada)
   await textbox('Title').fill('Not for others')

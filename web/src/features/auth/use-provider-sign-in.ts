@@ -8,7 +8,7 @@ import { loginFailure, popupFailure } from './messages'
 
 interface ProviderSignIn {
   start: (provider: Provider) => void
-  /** Whose window is open. */
+  /** The provider whose window is open. */
   waitingFor: Provider | null
   /** A question that the user answers before being signed in. */
   ticket: string | null

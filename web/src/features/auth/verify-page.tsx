@@ -58,7 +58,7 @@ function Verify({ token }: { token: string }) {
   const [state, setState] = useState<'asked' | 'busy' | 'done'>('asked')
   const [failure, setFailure] = useState<Failure | null>(null)
   const thanks = useRef<HTMLParagraphElement>(null)
-  // The button is gone: the focus goes to what it has done.
+  // The button is gone: the result gets the focus.
   useEffect(() => thanks.current?.focus(), [state])
 
   async function verify() {

@@ -11,7 +11,7 @@ import { wholeQuery, type Comment } from './queries'
 interface CommentItemProps {
   assignmentId: string
   comment: Comment
-  /** The reader may delete what others wrote. */
+  /** The reader may delete other users' comments. */
   moderates: boolean
   /** Whether the user may write here. */
   open: boolean

@@ -9,7 +9,7 @@ import { repliesQuery, type Thread } from './queries'
 interface CommentThreadProps {
   assignmentId: string
   thread: Thread
-  /** The reader may delete what others wrote. */
+  /** The reader may delete other users' comments. */
   moderates: boolean
   /** Whether the user may write here. */
   open: boolean

@@ -17,7 +17,7 @@ interface PostedComment {
   threadId?: string | undefined
 }
 
-/** `writes`: the user has gone on writing in the box, which keeps the focus and what they wrote. */
+/** `writes`: the user continues to write in the box, which keeps the focus and the text. */
 export type OnPosted = (comment: PostedComment, writes: boolean) => void
 
 interface ComposerProps {
@@ -162,7 +162,7 @@ export function Composer(props: ComposerProps) {
       <FormFailure failure={failure ? { sentence: failure } : null} />
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p id={`${id}-hint`} className="text-sm text-soft">
-          Markdown. Type @ to mention somebody here.
+          Markdown. Type @ to mention someone here.
         </p>
         <div className="flex gap-2">
           {onCancel && (
@@ -179,14 +179,14 @@ export function Composer(props: ComposerProps) {
   )
 }
 
-/** What the user has added to a text since it was sent; all of it where they changed the text itself. */
+/** The text that the user has added since sending; all of it where the user changed the sent text. */
 const addedSince = (sent: string, now: string): string =>
   now.startsWith(sent) ? now.slice(sent.length).trimStart() : now
 
 /** The whole text where the user has changed it since it was sent; empty where not. */
 const changedSince = (sent: string, now: string): string => (now === sent ? '' : now)
 
-/** A draft followed by what was typed before hydration, unless that begins with the draft, which browsers restore. */
+/** A draft followed by text typed before hydration, unless that begins with the draft, which browsers restore. */
 function after(kept: string, early: string): string {
   return kept === '' || early.startsWith(kept) ? early : `${kept}\n${early}`
 }

@@ -39,7 +39,7 @@ const pageOf = <Row,>(...data: Row[]) => ({
   pagination: { page: 1, limit: 20, total: data.length, totalPages: 1 },
 })
 
-test('a reply that a link leads to has the focus, also where its thread hears of it last', async () => {
+test('a linked reply gets the focus, also where its thread is updated last', async () => {
   const reply = comment('r1', { parentId: 'c1', mine: true })
   let threads: CommentPage = { ...pageOf(thread()), discussion: 'open' }
   serve(
@@ -80,7 +80,7 @@ test('a reaction shows at once, and goes back where it was not kept', async () =
   await expect.element(button('Like 1')).not.toBeInTheDocument()
 })
 
-test('what is typed under one assignment waits there, and is not offered under another', async () => {
+test('a draft under one assignment stays there, and is not offered under another', async () => {
   const empty: CommentPage = { ...pageOf<Thread>(), discussion: 'open' }
   serve(
     http.get('*/api/assignment/:id', ({ params }) =>

@@ -181,7 +181,7 @@ function Threads({ assignmentId, creatorEmail, page, latest, settled }: ThreadsP
       {hydrated && (
         <Pages page={page} totalPages={latest.pagination.totalPages} onPage={turnTo} label="Comment pages" />
       )}
-      {/* Below what is read, so that it moves nothing. */}
+      {/* Below the comments, so that it moves none. */}
       <div
         role="status"
         className="sticky bottom-3 z-1 grid h-0 content-end justify-items-center max-md:bottom-24"

@@ -31,7 +31,7 @@ export interface Mentions {
 /** The mention that is being typed right before the caret: an @ at the start of a word, and up to two words of a name. */
 const typed = /(?:^|[\s(])@([\p{L}\p{N}_'.-]{0,30}(?: [\p{L}\p{N}_'.-]{0,30})?)$/u
 
-/** Offers people while a mention is typed, and writes down who is chosen. */
+/** Suggests users while a mention is typed, and inserts the chosen one. */
 export function useMentions({ assignmentId, text, box, onText }: MentionsOptions): Mentions {
   const listId = useId()
   const [sought, setSought] = useState<string | null>(null)

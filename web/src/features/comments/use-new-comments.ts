@@ -12,7 +12,7 @@ interface Held {
 }
 
 interface NewComments {
-  /** What the page shows: the latest answer without what others wrote since it was looked at. */
+  /** The comments on the page: the latest answer without other users' newer comments. */
   shown: Thread[]
   count: number
   /** Shows them. */

@@ -8,7 +8,7 @@ export const faqEntries: readonly FaqEntry[] = [
   {
     question: 'Do I need an account?',
     answer:
-      'Not for looking around: everybody can read the assignments. To create one, take one or grade somebody, register with your name, an email address and a password, or continue with Google.',
+      'Not for looking around: anyone can read the assignments. To create one, take one or grade someone, register with your name, an email address and a password, or continue with Google.',
   },
   {
     question: 'How do I take an assignment?',
@@ -23,7 +23,7 @@ export const faqEntries: readonly FaqEntry[] = [
   {
     question: 'Can I grade my own submission?',
     answer:
-      'No. On the Pending Assignments page your own work is labelled Own Submission. While you wait, mark somebody else’s: reading how others solved it teaches you as much as the grade.',
+      'No. On the Pending Assignments page your own work is labelled Own Submission. While you wait, mark someone else’s: reading how others solved it teaches you as much as the grade.',
   },
   {
     question: 'What happens if I miss the due date?',
@@ -38,6 +38,6 @@ export const faqEntries: readonly FaqEntry[] = [
   {
     question: 'Who can change or delete an assignment?',
     answer:
-      'Only the person who created it. If an assignment is deleted, nobody loses work: marks that were given stay where they are, and submissions that wait can still be graded.',
+      'Only the person who created it. If an assignment is deleted, no work is lost: marks that were given stay where they are, and submissions that wait can still be graded.',
   },
 ]

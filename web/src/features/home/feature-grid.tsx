@@ -10,12 +10,12 @@ const features: readonly { title: string; text: string; icon: ArtIconName }[] = 
   },
   {
     title: 'Submit Solutions',
-    text: 'Take somebody’s assignment, paste the link to your document, and leave a note for whoever reads it.',
+    text: 'Take a friend’s assignment, paste the link to your document, and leave a note for the grader.',
     icon: 'submit',
   },
   {
     title: 'Peer Grading',
-    text: 'Open a friend’s work, give it a mark and say why. Nobody can grade their own.',
+    text: 'Open a friend’s work, give it a mark and say why. You cannot grade your own.',
     icon: 'grade',
   },
   {
@@ -25,7 +25,7 @@ const features: readonly { title: string; text: string; icon: ArtIconName }[] = 
   },
   {
     title: 'Collaboration Tools',
-    text: 'One circle for everybody: notes go to the grader, feedback comes back, and the next try is better.',
+    text: 'One circle for everyone: notes go to the grader, feedback comes back, and the next try is better.',
     icon: 'together',
   },
   {

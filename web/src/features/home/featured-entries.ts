@@ -42,7 +42,7 @@ export const featuredEntries: readonly FeaturedEntry[] = [
   {
     id: 6,
     title: 'FizzBuzz for my aunt',
-    description: 'Explain every line to somebody who has never programmed.',
+    description: 'Explain every line to someone who has never programmed.',
     icon: 'code',
   },
   {

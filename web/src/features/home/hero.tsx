@@ -2,7 +2,7 @@ import { LinkButton, Stressed } from '@/components/ui'
 import { useBrand } from '@/lib/site'
 import { Carousel } from './carousel'
 
-/** What this is and where to begin, beside the banners. Both come in over 0.8 s, once. */
+/** The introduction beside the banners. Both fade in over 0.8 s, once. */
 export function Hero() {
   const brand = useBrand()
   return (

@@ -8,7 +8,7 @@ function subscribe(onChange: () => void): () => void {
   return () => media.removeEventListener('change', onChange)
 }
 
-/** Whether the visitor asked for less motion; false while prerendering, where nothing moves anyway. */
+/** Reports whether the visitor prefers reduced motion; false while prerendering, where nothing moves. */
 export function useReducedMotion(): boolean {
   return useSyncExternalStore(
     subscribe,

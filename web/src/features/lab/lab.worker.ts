@@ -1,7 +1,7 @@
 import { compare, type Comparison } from './compare'
 import { FileError, limits, readClass } from './read-class'
 
-/** What the page asks the worker to grade. */
+/** The class that the page asks the worker to grade. */
 export interface LabRequest {
   reviews: Blob
   known?: Blob

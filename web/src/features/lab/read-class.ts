@@ -19,7 +19,7 @@ export class FileError extends Error {}
 
 const wrong = (line: number, why: string) => new FileError(`Line ${line}: ${why}`)
 
-/** Reads the files of `studycircle grade-model`, and refuses what it refuses. */
+/** Reads the files of `studycircle grade-model`, with the same checks. */
 export function readClass(reviews: string, known = ''): ClassFile {
   const index = new Map<string, number>()
   const names: string[] = []

@@ -6,7 +6,7 @@ export interface LabState {
   busy: boolean
   comparison?: Comparison
   problem?: string
-  /** The reviewer who is left out. */
+  /** The excluded reviewer. */
   without?: string
 }
 

@@ -24,7 +24,7 @@ function sentenceOf({ action, kind }: PastDecision): string {
   return kind === 'user' ? 'suspended an account' : `${actions[action]} ${kinds[kind]}`
 }
 
-/** What moderators did: who, what, when and why, newest first, with a way to restore what is still hidden. */
+/** Moderators' decisions with moderator, subject, time and reason, newest first. A hidden subject can be restored. */
 export function DecisionList({ page, onPage }: { page: number; onPage: (page: number) => void }) {
   const { data, error, refetch } = useQuery(decisionsQuery(page))
   const { mutateAsync, isPending: busy } = useMutation(restore)

@@ -220,7 +220,7 @@ test('moderators alone have it in the navigation', async () => {
   expect(address()).toBe('/moderation')
 })
 
-test('who made what is hidden reads it, and why, and cannot change it', async () => {
+test('the creator of a hidden assignment reads it with the reason and cannot change it', async () => {
   serve(
     http.get('*/api/assignment/a1', () =>
       HttpResponse.json({ ...sampleAssignment(), hidden: { reason: 'Copied from a book' } }),

@@ -38,7 +38,7 @@ export const decide = mutationOptions({
   onSettled: (_data, _error, _decision, _before, { client }) => invalidate(client, reportsKey, decisionsKey),
 })
 
-/** What moderators did, newest first. */
+/** Moderators' decisions, newest first. */
 export const decisionsQuery = (page: number) =>
   queryOptions({
     queryKey: [...decisionsKey, page],
@@ -51,7 +51,7 @@ export const decisionsQuery = (page: number) =>
     meta: { staleOn: [] },
   })
 
-/** Shows again what is hidden; `id` is the decision's subject. */
+/** Restores a hidden subject; `id` is the subject of the decision. */
 export const restore = mutationOptions({
   mutationFn: async (hidden: { kind: PastDecision['kind']; id: string }) => {
     // Only decisions about these kinds hide something.

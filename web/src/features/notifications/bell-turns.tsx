@@ -4,7 +4,7 @@ import { todayQuery } from '@/lib/today-query'
 
 const atMost = 3
 
-/** What waits for the viewer, above the notifications; nothing without any. */
+/** The viewer's outstanding work, above the notifications; nothing if there is none. */
 export function BellTurns({ onClose }: { onClose: () => void }) {
   const { data } = useQuery(todayQuery)
   const rows = data ? [...turnRows(data.turns, onClose), ...creatorRows(data)].slice(0, atMost) : []

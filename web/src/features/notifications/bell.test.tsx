@@ -74,7 +74,7 @@ test('focus that leaves what the bell opened closes it', async () => {
   await expect.element(list).not.toBeInTheDocument()
 })
 
-test('a list that could not be fetched says so, and comes when asked again', async () => {
+test('a list that could not be fetched reports it, and Retry fetches it', async () => {
   await open(() => 1)
   let failing = true
   serve(
@@ -95,7 +95,7 @@ test('a list that could not be fetched says so, and comes when asked again', asy
   await expect.element(list.getByText('Essay 0')).toBeVisible()
 })
 
-test('what is marked as read is asked for again; the focus goes to the heading', async () => {
+test('notifications marked as read are fetched again, and the heading gets the focus', async () => {
   let unread = 2
   const asked: unknown[] = []
   await open(

@@ -5,7 +5,7 @@ import { readNotifications } from './mutations'
 import { latestQuery } from './latest'
 
 interface MarkAllReadProps {
-  /** Where the focus goes: the button goes with what it has done. */
+  /** Gets the focus, as the button disappears. */
   heading: RefObject<HTMLHeadingElement | null>
 }
 

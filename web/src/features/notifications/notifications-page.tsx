@@ -23,7 +23,7 @@ export function NotificationsPage({ page, onPage }: { page: number; onPage: (pag
           <p className="mt-3 max-w-prose text-soft">
             What others did with your work and your assignments, and what is due. You{' '}
             <AppLink to="/profile#notifications" className="link">
-              choose what you are told
+              choose your notifications
             </AppLink>
             .
           </p>

@@ -17,8 +17,8 @@ export function UnsubscribePage({ token }: { token: string }) {
         <Unsubscribe token={token} what={data.kind === 'digest' ? null : data.kind} />
       ) : isProblem(error, 'not-found') ? (
         <p role="alert" className="mt-4">
-          This link is not complete, or was changed on its way. Open it from the email again, or choose what
-          you are told in your{' '}
+          This link is not complete, or was changed on its way. Open it from the email again, or choose your
+          notifications in your{' '}
           <AppLink to="/profile#notifications" className="link">
             profile
           </AppLink>
@@ -36,20 +36,20 @@ export function UnsubscribePage({ token }: { token: string }) {
 function Unsubscribe({ token, what }: { token: string; what: Kind | null }) {
   const { mutate, isPending, isSuccess, error } = useMutation(unsubscribe)
   const done = useRef<HTMLParagraphElement>(null)
-  // The button is gone: the focus goes to what it has done.
+  // The button is gone: the result gets the focus.
   useEffect(() => {
     if (isSuccess) done.current?.focus()
   }, [isSuccess])
-  const mails = what ? <>mails about “{kindNames[what]}”</> : <>all mails about notifications</>
+  const emails = what ? <>emails about “{kindNames[what]}”</> : <>emails about notifications</>
   return (
     <>
       <div role="status" className="mt-4">
         {isSuccess ? (
           <p ref={done} tabIndex={-1}>
-            You get no more {mails}. In the app you are told as before.
+            You get no more {emails}. Notifications in the app stay as they are.
           </p>
         ) : (
-          <p>Do you want no more {mails}?</p>
+          <p>Do you want no more {emails}?</p>
         )}
       </div>
       <div className="mt-8 flex flex-wrap items-center gap-4">
@@ -59,7 +59,7 @@ function Unsubscribe({ token, what }: { token: string; what: Kind | null }) {
           </Button>
         )}
         <AppLink to="/profile#notifications" className="link">
-          Choose what you are told
+          Choose your notifications
         </AppLink>
       </div>
       {error && (

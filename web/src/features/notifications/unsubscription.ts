@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { answer, api } from '@/api/client'
 
-/** What an email's link unsubscribes from; null for an invalid link. */
+/** The notifications that an email's link unsubscribes from; null for an invalid link. */
 export const unsubscriptionQuery = (token: string) =>
   queryOptions({
     queryKey: ['unsubscription', token],

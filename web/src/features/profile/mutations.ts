@@ -24,7 +24,7 @@ export const unlinkProvider = changing((id: string) =>
   answer(api.DELETE('/api/auth/providers/{id}', { params: { path: { id } } })),
 )
 
-/** Makes a passkey on the device in hand and keeps its public half. */
+/** Makes a passkey on the user's device and keeps its public half. */
 export const addPasskey = changing(async (name: string) => {
   const [{ createPasskey }, { data }] = await Promise.all([
     import('@/lib/passkeys'),

@@ -40,7 +40,7 @@ async function openProfile(...handlers: HttpHandler[]): Promise<void> {
   await renderPage('/profile', ada)
 }
 
-test('a name that the server refuses is told under its field, and one it takes shows in the header', async () => {
+test('a refused name is reported under its field, and an accepted one shows in the header', async () => {
   const errors = [{ location: 'body.displayName', message: 'Not this name.' }]
   let refusing = true
   await openProfile(
@@ -77,7 +77,7 @@ test('sessions that cannot be fetched say why, with Retry', async () => {
   await expect.element(region.getByRole('listitem')).toHaveLength(1)
 })
 
-test('a session that could not be ended stays in the list, and says why', async () => {
+test('a session that could not be ended stays in the list with the reason', async () => {
   const ended: string[] = []
   await openProfile(
     http.delete('*/api/auth/sessions', ({ request }) => {

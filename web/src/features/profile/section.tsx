@@ -4,7 +4,7 @@ interface SectionProps {
   title: string
   /** Where links lead to it. */
   id: string
-  /** What it is about, under the title. */
+  /** An introduction, under the title. */
   about?: string
   /** Its heading, where the focus may go. */
   heading?: Ref<HTMLHeadingElement>

@@ -10,7 +10,7 @@ import { sessionsQuery, type OpenSession } from './queries'
 import { Section } from './section'
 
 /** The messages about ended sessions. */
-const told = {
+const messages = {
   onSuccess: () => void toast('Signed out there'),
   onError: (error: Error) => void showAlert({ title: 'Error', text: explain(error), error: true }),
 }
@@ -35,7 +35,7 @@ export function Sessions() {
               key={session._id}
               session={session}
               busy={one.isPending && one.variables === session._id}
-              onEnd={() => one.mutate(session._id, told)}
+              onEnd={() => one.mutate(session._id, messages)}
             />
           ))}
         </ul>
@@ -44,7 +44,7 @@ export function Sessions() {
             variant="quiet"
             busy={others.isPending}
             className="mt-5"
-            onClick={() => others.mutate(undefined, told)}
+            onClick={() => others.mutate(undefined, messages)}
           >
             Sign out everywhere else
           </Button>

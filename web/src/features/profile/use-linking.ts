@@ -11,7 +11,7 @@ import { signInMethodsQuery } from './queries'
 
 interface Linking {
   start: (provider: Provider) => void
-  /** Whose window is open. */
+  /** The provider whose window is open. */
   waitingFor: Provider | null
   failure: Failure | null
 }

@@ -10,7 +10,7 @@ interface AssignmentStateProps {
   ids: readonly string[]
 }
 
-/** Whose an assignment is, or how far the viewer has come with it. */
+/** The viewer's state in an assignment: creator, or how far a submission has come. */
 export function AssignmentState({ assignment: { _id: id, creatorEmail }, ids }: AssignmentStateProps) {
   const user = useUser()
   if (!user) return null

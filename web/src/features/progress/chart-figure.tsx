@@ -21,7 +21,7 @@ interface ChartFigureProps {
 export function ChartFigure({ title, className, chart, table }: ChartFigureProps) {
   const id = useId()
   const [asTable, setAsTable] = useState(false)
-  // The button answers at once; what it changes follows.
+  // The button responds at once; the figure follows.
   const shown = useDeferredValue(asTable)
   return (
     <figure aria-labelledby={id} className="min-w-0">
@@ -70,7 +70,7 @@ interface ChartTableProps {
 /** A chart's figures as a table of the chart's size, which scrolls. */
 export function ChartTable({ caption, columns, children }: ChartTableProps) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- who has no pointer scrolls by the keys
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users scroll it with the arrow keys
     <div role="region" aria-label={caption} tabIndex={0} className="relative max-h-79 overflow-y-auto">
       <table className="w-full text-sm">
         <caption className="sr-only">{caption}</caption>

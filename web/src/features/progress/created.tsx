@@ -10,7 +10,7 @@ export function Created({
   className,
 }: {
   created: Dashboard['created'] | undefined
-  /** What waits for the user as a creator. */
+  /** Submissions that wait for the user as a creator. */
   waiting: Pick<Dashboard, 'decisions' | 'short'> | undefined
   className: string
 }) {

@@ -234,7 +234,7 @@ test('nothing moves when the figures come', async () => {
   expect(places()).toEqual(before)
 })
 
-test('what is due: the rest on request; switched off, a row stays to be switched on again', async () => {
+test('due assignments: the rest on request; a row that is switched off stays to be switched on again', async () => {
   const asked: unknown[] = []
   let due = some.due
   let refusing = false
@@ -271,7 +271,7 @@ test('what is due: the rest on request; switched off, a row stays to be switched
   await expect.element(third).toHaveAttribute('aria-checked', 'true')
 })
 
-test('what waits leads to the list of all, and there to its own place', async () => {
+test('waiting work links to the list of all, and there to its own row', async () => {
   await open(some)
   const waiting = region('Waiting for a grade')
   await expect.element(waiting.getByText('20 marks')).toBeVisible()

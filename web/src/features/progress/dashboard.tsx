@@ -9,10 +9,10 @@ import { dashboardQuery, type Dashboard } from './queries'
 import { Took } from './took'
 import { WaitingForGrade } from './waiting'
 
-/** The user's own page: what they took, created and graded, and what is next. */
+/** The user's own page: submissions, assignments, grades and next steps. */
 export function DashboardPage() {
   const { data, error, refetch } = useQuery(dashboardQuery)
-  // The first HTML keeps the room of what is filled in next, in small steps: a slow processor still answers meanwhile.
+  // The first HTML reserves the room of the parts that follow in small steps, so that a slow processor still responds.
   const known = useDeferredValue<Dashboard | null | undefined>(data, null)
   const retry = () => void refetch()
   return (

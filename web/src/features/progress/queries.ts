@@ -18,7 +18,7 @@ export const progressKeys = {
   dashboard: ['dashboard'],
 }
 
-/** What the viewer owes and can review; undefined where one grade is the mark. */
+/** The reviews that the viewer owes and can give; undefined where one grade is the mark. */
 export function turnOf(progress: Partial<Progress>): Turn | undefined {
   const { reviewsGiven: given, reviewsOwed: owed, reviewsAvailable: available, reviewBy: by } = progress
   if (given === undefined || owed === undefined || available === undefined) return undefined
@@ -47,7 +47,7 @@ export const progressQuery = (ids: readonly string[]) =>
     meta: { staleOn: [], derived: true },
   })
 
-/** What the viewer took, created and graded, and what comes next. */
+/** The viewer's submissions, assignments and grades, and the next steps. */
 export const dashboardQuery = queryOptions({
   queryKey: progressKeys.dashboard,
   queryFn: async () => {

@@ -202,12 +202,12 @@ interface MatrixProps {
   rubric: NonNullable<ResultDetail['rubric']>
 }
 
-/** What each review gave for each criterion. */
+/** Each review's level for each criterion. */
 function Matrix({ received, rubric }: MatrixProps) {
   const withLevels = received.filter(({ levels }) => levels)
   if (withLevels.length === 0) return null
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- who has no pointer scrolls by the keys
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users scroll it with the arrow keys
     <div role="region" aria-label="Rubric matrix" tabIndex={0} className="overflow-x-auto">
       <table className="w-full text-sm">
         <caption className="mb-3 text-start font-display text-base font-semibold">Rubric</caption>

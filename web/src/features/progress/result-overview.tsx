@@ -12,7 +12,7 @@ interface ResultOverviewProps {
   onWaiting: () => void
 }
 
-/** What waits for the creator, how marks are distributed, and which results differ from the others. */
+/** Results that wait for the creator, the distribution of marks, and outliers. */
 export default function ResultOverview({ assignmentId, onOpen, onWaiting }: ResultOverviewProps) {
   const { data } = useQuery(summaryQuery(assignmentId))
   const { mutateAsync, isPending } = useMutation(finaliseAll)

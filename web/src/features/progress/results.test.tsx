@@ -91,7 +91,7 @@ const tops = () =>
     .elements()
     .map((row) => Math.round(row.getBoundingClientRect().top + window.scrollY))
 
-test('a grade that arrives changes its row, moves none, and is told', async () => {
+test('a grade that arrives changes its row, moves none, and is announced', async () => {
   let rows = [handedIn(3), handedIn(2), handedIn(1)]
   await open(() => rows)
   await expect.element(results.getByRole('row')).toHaveLength(4)
@@ -109,7 +109,7 @@ test('a grade that arrives changes its row, moves none, and is told', async () =
   expect(texts(results.getByRole('row').nth(2).getByRole('cell')).slice(1, 3)).toEqual(['completed', '18'])
 })
 
-test('what is handed in meanwhile waits at the top', async () => {
+test('new submissions wait at the top', async () => {
   let rows = [handedIn(2), handedIn(1)]
   await open(() => rows)
   await expect.element(results.getByRole('row')).toHaveLength(3)
@@ -139,7 +139,7 @@ test('a failed fetch says why, with Retry', async () => {
   await expect.element(results.getByRole('alert')).toBeVisible()
   failing = false
   await button('Retry', results).click()
-  await expect.element(results.getByText(/^Nobody has handed anything in yet/)).toBeVisible()
+  await expect.element(results.getByText(/^There are no submissions yet/)).toBeVisible()
 })
 
 test('others than the creator see none of it, nor ask for it', async () => {

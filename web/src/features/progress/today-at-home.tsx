@@ -7,7 +7,7 @@ import { todayQuery } from '@/lib/today-query'
 /** As many as the room on the home page holds. */
 const atMost = 3
 
-/** What home says of the user's day. It brings the query cache, which the page itself does not have. */
+/** The user's day on the home page. It brings the query cache, which the page itself does not have. */
 export default function TodayAtHome() {
   return (
     <QueryClientProvider client={queryClient}>

@@ -4,7 +4,7 @@ import type { Dashboard } from './queries'
 type Due = Dashboard['due'][number]
 
 /**
- * A row whose reminder the user switches off leaves the list of what is due. It stays in place, to be switched on
+ * A row whose reminder the user switches off leaves the list of due assignments. It stays in place, to be switched on
  * again, until the user leaves the page.
  */
 export function useKept(due: Due[] | undefined): { rows: Due[] | undefined; keep: (row: Due) => void } {

@@ -6,7 +6,7 @@ import { Blank, FirstStep, Region } from './region'
 
 type Waiting = Dashboard['waiting'][number]
 
-/** As many as the server tells of. */
+/** The number that the server reports. */
 const atMost = 5
 
 /** The submissions that have waited longest and that the user may grade. */

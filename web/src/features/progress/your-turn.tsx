@@ -5,7 +5,7 @@ import { useUser } from '@/lib/session'
 import { turnText } from '@/lib/your-turn'
 import { progressQuery, turnOf } from './queries'
 
-/** What the viewer owes for an assignment and can review of it, on its page; nothing for its creator. */
+/** The reviews that the viewer owes for an assignment and can give, on its page; nothing for its creator. */
 export function YourTurn({ assignmentId }: { assignmentId: string }) {
   const user = useUser()
   const { data } = useQuery({ ...progressQuery([assignmentId]), enabled: user !== null })

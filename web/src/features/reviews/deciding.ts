@@ -22,7 +22,7 @@ export type Decidable = Pick<
   | 'may'
 >
 
-/** What the creator is offered: to decide where it waits for them, or what they may do already. */
+/** The actions for the creator: a decision that waits, or actions that are possible already. */
 export function decisionOf({ may }: Decidable): string {
   if (may.waits) return 'Decide'
   return may.reopen ? 'Ask for another look' : 'Set the mark'

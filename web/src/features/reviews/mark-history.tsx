@@ -1,7 +1,7 @@
 import { Timeline } from '@/components/ui/timeline'
 import type { MarkExplanation } from './queries'
 
-/** What happened to the submission and its mark, with who decided and why, and what comes next. */
+/** The history of a submission and its mark, with each decision's author and reason, and the next step. */
 export function MarkHistory({ mark: { timeline, total } }: { mark: MarkExplanation }) {
   return (
     <section aria-labelledby="history-heading">

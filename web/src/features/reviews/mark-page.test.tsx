@@ -114,14 +114,14 @@ test('the creator does not read of a mark of their own', async () => {
   await expect.element(page.getByRole('main').getByText(/\bmy\b/i)).not.toBeInTheDocument()
 })
 
-test('a mark that was not made so does not agree', async () => {
+test('a mark computed otherwise does not agree', async () => {
   serve(mark({ givenMark: 3 }), said)
   await renderPage('/submission/s1/mark', ben)
   await button('Recompute').click()
   await expect.element(page.getByText(/It does not agree\.$/)).toBeVisible()
 })
 
-test('what reviewers said stands under their letters, with the chosen levels', async () => {
+test('reviews stand under their letters, with the chosen levels', async () => {
   serve(mark(), said)
   await renderPage('/submission/s1/mark', ben)
   const first = page.getByRole('listitem').filter({ hasText: 'Review A' })
@@ -130,7 +130,7 @@ test('what reviewers said stands under their letters, with the chosen levels', a
   await expect.element(page.getByText('You found this not helpful.')).toBeVisible()
 })
 
-test('what a reviewer wrote in Markdown is shown as the server rendered it', async () => {
+test('a review in Markdown is shown as the server rendered it', async () => {
   const [first, second] = received.data
   const html = '<p><strong>Clear</strong> and <a href="https://example.org">kind</a>.</p>'
   const rendered = {
@@ -152,7 +152,7 @@ test('what a reviewer wrote in Markdown is shown as the server rendered it', asy
   await expect.element(page.getByText('*As typed*')).toBeVisible()
 })
 
-test('what is read from the right is mirrored', async () => {
+test('right-to-left text is mirrored', async () => {
   const title = 'الحجة'
   const levels = [
     { label: 'ضعيف', marks: 6 },
@@ -216,7 +216,7 @@ test('a reply says whether a review helped', async () => {
   expect(sent).toEqual({ helpful: true, reply: 'Thank you.' })
 })
 
-test('who received a review reports it', async () => {
+test('the receiver of a review reports it', async () => {
   const sent: unknown[] = []
   serve(
     mark(),
@@ -285,7 +285,7 @@ test('the creator reads it without what is the submitter’s to do', async () =>
   for (const theirs of ['Reply', 'Report']) await expect.element(button(theirs)).not.toBeInTheDocument()
 })
 
-test('a mark that the creator set says so', async () => {
+test('a mark set by the creator is labelled', async () => {
   const settlements = [
     { n: 1, day: '2026-11-20', by: 'creator', reason: 'set-mark', words: 'Copied.', mark: 2 },
   ]

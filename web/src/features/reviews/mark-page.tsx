@@ -20,7 +20,7 @@ import { ReceivedReviews } from './received-reviews'
 
 const appealDialog = lazyDialog('Appeal', () => import('./appeal-dialog'))
 
-/** What a mark was made of: how sure it is, what reviewers said, how it was computed, and its history. */
+/** The parts of a mark: its certainty, the reviews, the computation and its history. */
 export function MarkPage({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(markQuery(id))
   const retry = () => void refetch()

@@ -29,7 +29,7 @@ function explained(
 /** Nearly the angle of 15 of 20. */
 const usual15 = 1.045
 
-test('a mark that agrees with the plain average', () => {
+test('a mark that agrees with the plain average is labelled', () => {
   expect(whyItDiffers(explained(usual15, { mark: 15 }, { mark: 15 }, { mark: 15 }))).toMatch(/agree/)
 })
 

@@ -1,4 +1,4 @@
-/** What the comparison needs of an explained mark. */
+/** The part of an explained mark that the comparison needs. */
 export interface ExplainedMark {
   reviews: readonly {
     label: string
@@ -6,7 +6,7 @@ export interface ExplainedMark {
     /** How well the reviewer's marks follow the work, 0 to 1.5. */
     weight: number
     countsAs: number
-    /** What the review weighs beside the class average's 1. */
+    /** The review's weight, where the class average's is 1. */
     counted: number
   }[]
   total: number

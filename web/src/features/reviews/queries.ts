@@ -38,7 +38,7 @@ export const markQuery = (id: string) =>
     meta: { staleOn: [], derived: true },
   })
 
-/** What reviewers said of a submission, once it is settled. */
+/** The reviews of a submission, once it is settled. */
 export const reviewsQuery = (id: string) =>
   queryOptions({
     queryKey: reviewKeys.reviews(id),

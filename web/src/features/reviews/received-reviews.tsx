@@ -12,7 +12,7 @@ const ReplyForm = lazyView('Loading the form', () => import('./reply-form'))
 interface ReceivedReviewsProps {
   submissionId: string
   total: number
-  /** They are about the reader's own work, who may answer. */
+  /** They are about the reader's own work, and the reader may answer. */
   own: boolean
 }
 

@@ -12,7 +12,7 @@ interface ResultActionsProps {
   describedBy: string
 }
 
-/** What an assignment's creator may do about a submission, as the server says: finalise it, decide, or ask for another look. */
+/** The actions that the server permits an assignment's creator on a submission: finalise, decide, ask for another review. */
 export function ResultActions({ result, describedBy }: ResultActionsProps) {
   const { _id: id, status, reviewsNeeded, appeal, may } = result
   const [reopening, setReopening] = useState(false)

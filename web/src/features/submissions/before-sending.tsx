@@ -1,6 +1,6 @@
 import { placed } from '@/lib/rubric'
 
-/** What the reviewer may want to look at before sending. */
+/** Hints for the reviewer before sending. */
 export function BeforeSending({ id, remarks }: { id: string; remarks: readonly string[] }) {
   if (remarks.length === 0) return null
   return (

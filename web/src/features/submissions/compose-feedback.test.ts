@@ -3,7 +3,7 @@ import { composeFeedback } from './compose-feedback'
 
 const criteria = [{ title: 'Argument' }, { title: 'Language' }]
 
-test('comments stand under their criteria, in the order of the rubric, before what is said of the whole', () => {
+test('comments stand under their criteria, in the rubric’s order, before the general comment', () => {
   expect(composeFeedback(criteria, ['Clear.\n\n- Step 2', ' '], ' Well done. ')).toBe(
     '**Argument**\n\nClear.\n\n- Step 2\n\nWell done.',
   )

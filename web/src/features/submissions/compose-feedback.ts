@@ -1,11 +1,11 @@
 import { placed } from '@/lib/rubric'
 
-/** What Markdown could read as markup in a line of text. */
+/** Matches text that Markdown would read as markup. */
 const markup = /[\\`*_[\]<>&~|!#]/g
 
 /**
  * The feedback of a review by a rubric, in Markdown: for each criterion with a comment its title in bold and the
- * comment under it, in the rubric's order, then what was said about the whole.
+ * comment under it, in the rubric's order, then the general comment.
  */
 export function composeFeedback(
   criteria: readonly { title: string }[],

@@ -11,7 +11,7 @@ interface GradeResultProps {
   }
   assignmentId: string
   assignmentTitle: string
-  /** What the assignment asks for. */
+  /** The assignment's task. */
   task: ReactNode
 }
 

@@ -64,7 +64,7 @@ test('one’s own submissions fall back for what is missing', async () => {
   }
 })
 
-test('a token that is no longer good is renewed without a word', async () => {
+test('an expired token is renewed silently', async () => {
   const tokens: (string | null)[] = []
   serve(
     http.get('*/api/auth/session', () => HttpResponse.json({ user: { ...ada, accessToken: 'fresh' } })),

@@ -24,11 +24,11 @@ import { WorkToGrade } from './work-to-grade'
 
 interface MarkDialogProps {
   submission: PendingSubmission
-  /** Where several people review it: what it is reserved by. */
+  /** In assignments with several reviews: the reservation. */
   review: ReviewTask | undefined
   /** It was reserved before, and something else was asked for. */
   unfinished: boolean
-  /** What the assignment asks for. */
+  /** The assignment's task. */
   task: ReactNode
   onClose: () => void
   /** Finds what opens another waiting submission, once this one is marked; undefined if none is left for the user. */
@@ -60,7 +60,7 @@ const refusalOf = (error: unknown) =>
       }
     : { text: 'Something went wrong', detail: explain(error) }
 
-/** Focuses the mark's box; the digit that is being pressed is then typed there, in place of what it holds. */
+/** Focuses the mark's box; the pressed digit then replaces its value. */
 function typeMark(form: HTMLFormElement | null): void {
   const box = form?.querySelector('input')
   box?.focus()

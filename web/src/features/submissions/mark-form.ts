@@ -9,7 +9,7 @@ export interface MarkForm {
   marks: string
   /** Of a rubric: the level of each criterion, counted from 0, as radio buttons have it. */
   levels: (string | null | undefined)[]
-  /** Of a rubric: what is said about each criterion. */
+  /** Of a rubric: the comment on each criterion. */
   comments: (string | undefined)[]
   feedback: string
 }

@@ -20,7 +20,7 @@ export const createSubmission = mutationOptions({
     const { data } = await answer(api.POST('/api/submissions', { body: input }))
     assertConfirmed(data?.insertedId)
   },
-  // A refusal tells of one that waits already.
+  // A refusal shows that another submission waits already.
   onSettled: (_data, _error, _input, _before, { client }) => invalidateAll(client),
 })
 
@@ -58,7 +58,7 @@ export const nextReview = mutationOptions({
     const { data } = await answer(api.POST('/api/reviews/next', { body: { assignmentId } }))
     return data ?? null
   },
-  // What it did not give is no longer there to review.
+  // A submission that it did not return is no longer there to review.
   onSettled: (_data, _error, _id, _before, { client }) =>
     invalidate(client, reservedKey, submissionKeys.pending),
 })

@@ -103,7 +103,7 @@ const otherColumns: Column<OwnSubmission>[] = [
   },
 ]
 
-/** Asks two new reviewers to look at it, where the server says so. */
+/** Requests two new reviews, where the server permits it. */
 function AppealButton({
   submission,
   onAppeal,
@@ -177,7 +177,7 @@ interface MySubmissionsProps {
   appealForm: (submissionId: string, onClose: () => void, onAppealed: () => void) => ReactNode
 }
 
-/** What the user handed in, newest first, with the marks it got. */
+/** The user's submissions, newest first, with their marks. */
 export function MySubmissions({ email, page, onPage, appealForm }: MySubmissionsProps) {
   const [changing, setChanging] = useState<OwnSubmission | null>(null)
   const [appealing, setAppealing] = useState<OwnSubmission | null>(null)
@@ -192,7 +192,7 @@ export function MySubmissions({ email, page, onPage, appealForm }: MySubmissions
     <>
       <SubmissionTable
         title="My Submitted Assignments"
-        intro="What you handed in. Until somebody has marked it, you can change it or take it back."
+        intro="What you handed in. Until it is marked, you can change it or take it back."
         art="mine"
         loadingLabel="Loading your submissions"
         caption="What you handed in"

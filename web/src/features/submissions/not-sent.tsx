@@ -2,7 +2,7 @@ import { Button, toast } from '@/components/ui'
 
 interface NotSentProps {
   reason: string
-  /** What was typed. */
+  /** The typed text. */
   text: string
 }
 

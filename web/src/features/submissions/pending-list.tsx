@@ -149,7 +149,7 @@ interface ReviewableProps {
   children: (count: number) => ReactNode
 }
 
-/** Tells the two kinds of rows apart. The first HTML has submissions only. */
+/** Reports whether a row is an assignment to review. The first HTML has submissions only. */
 function Reviewable({ row, otherwise, children }: ReviewableProps) {
   const hydrated = useHydrated()
   return hydrated && row.reviewable !== undefined ? children(row.reviewable) : otherwise

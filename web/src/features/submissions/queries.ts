@@ -6,8 +6,8 @@ import { assertConfirmed } from '@/lib/assert-confirmed'
 type Schemas = components['schemas']
 
 /**
- * A row of the pending list: a submission, or, with `reviewable`, all of an assignment that are open to review. Whose
- * a submission is that several people review nobody is told: `submittedBy` is empty.
+ * A row of the pending list: a submission, or, with `reviewable`, all submissions for an assignment that are open to
+ * review. Where an assignment has several reviews, submitters are anonymous: `submittedBy` is empty.
  */
 export type PendingSubmission = Schemas['PendingSubmission'] & { reviewable?: number }
 type PendingRow = Schemas['PendingSubmission'] | Schemas['ReviewableAssignment'] | Schemas['BlindSubmission']
@@ -20,7 +20,7 @@ export type Rubric = Schemas['Rubric']
 export type Exemplar = Schemas['KnownExemplar']
 export type OwnSubmission = components['schemas']['OwnSubmission']
 
-/** What a submitter hands in, and may change until it is graded. */
+/** The part of a submission that its submitter may change until it is graded. */
 export interface SubmissionInput {
   docsLink: string
   note: string
@@ -76,8 +76,7 @@ export const mineQuery = (email: string, page: number) =>
   })
 
 /**
- * What one user has handed in and nobody has graded yet, by assignment: there each of them may be once. Of more than
- * a hundred, the newest.
+ * A user's ungraded submissions, of which an assignment has at most one. Of more than a hundred, the newest.
  */
 export const ownPendingQuery = (email: string) =>
   queryOptions({

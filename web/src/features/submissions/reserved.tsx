@@ -22,7 +22,7 @@ export function Reserved({ review, unfinished, onGivenBack }: ReservedProps) {
   async function giveBack() {
     const sure = await showConfirm({
       title: 'Give it back?',
-      text: 'Somebody else reviews it then, and you do not get it again. You can give back two a day.',
+      text: 'Another user reviews it then, and you do not get it again. You can give back two a day.',
       confirm: 'Give back',
     })
     if (!sure) return
@@ -51,8 +51,8 @@ export function Reserved({ review, unfinished, onGivenBack }: ReservedProps) {
       {unfinished && <p className="font-semibold">Finish or return this review before taking another.</p>}
       {!isOver && <p className="font-semibold">Reserved for you until {momentOf(until)}.</p>}
       <p className="text-soft">
-        You do not learn whose work it is, nor do they learn who you are. Whoever owns the document may see
-        that you open it.
+        You do not learn whose work it is, nor do they learn who you are. The document’s owner may see that
+        you open it.
       </p>
       <div>
         <Button variant="plain" size="sm" className="-ms-3" busy={isPending} onClick={() => void giveBack()}>

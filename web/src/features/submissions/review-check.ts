@@ -7,7 +7,7 @@ interface Criterion {
 
 /** A review as it is about to be sent. */
 export interface DraftReview {
-  /** What is decided, from 0 to 1: the mark of the total. */
+  /** The decision from 0 to 1: the mark divided by the total. */
   share: number
   criteria: readonly Criterion[]
   /** The level of each criterion, counted from 0. */
@@ -27,7 +27,7 @@ const advice =
 const near = 0.1
 
 /**
- * What the reviewer may want to look at before sending. Only the reviewer sees it, nothing is sent, and nothing is
+ * Hints for the reviewer before sending. Only the reviewer sees them, nothing is sent, and nothing is
  * refused for it.
  */
 export function remarksOn({ share, criteria, levels, comments, feedback }: DraftReview): string[] {

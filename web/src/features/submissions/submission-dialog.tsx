@@ -11,7 +11,7 @@ import type { SubmissionInput } from './queries'
 
 interface SubmissionDialogProps {
   title: string
-  /** The title of what it is handed in for. */
+  /** The assignment's title. */
   assignmentTitle: string
   /** A note above the form. */
   intro?: ReactNode
@@ -29,7 +29,7 @@ interface SubmissionDialogProps {
 }
 
 const nothing: SubmissionInput = { docsLink: '', note: '' }
-// A missing link is said in a message of its own.
+// A missing link has a message of its own.
 const schema = z.object({
   docsLink: optionalDocumentLink,
   note,
@@ -101,7 +101,7 @@ export function SubmissionDialog(props: SubmissionDialogProps) {
         />
         <TextArea
           label="Note"
-          hint="Optional: what whoever grades it should know."
+          hint="Optional: what its grader should know."
           {...register('note')}
           error={errors.note?.message}
           dir="auto"

@@ -11,10 +11,10 @@ interface SubmissionTableProps<Row> {
   title: string
   intro: string
   art: ComponentProps<typeof PageHead>['art']
-  /** What comes before the table. */
+  /** Shown before the table. */
   notice?: ReactNode
   loadingLabel: string
-  /** What the table lists, for screen readers. */
+  /** The table's accessible name. */
   caption: string
   columns: readonly Column<Row>[]
   submissions: UseQueryResult<SubmissionPage<Row>>

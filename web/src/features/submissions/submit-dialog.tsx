@@ -8,7 +8,7 @@ interface SubmitDialogProps {
   assignmentId: string
   title: string
   dueDate: string
-  /** What the user owes after it; '' for nothing. */
+  /** The reviews that the user owes afterwards; '' for none. */
   turnAfter: () => Promise<string>
   onClose: () => void
   /** It is handed in, and that is read. */

@@ -19,7 +19,7 @@ async function takeAssignment(submit: () => Promise<Response> | Response): Promi
   await button('Take Assignment').click()
 }
 
-test('a failed submission says so, keeps what was typed, and works on the next try', async () => {
+test('a failed submission is reported, keeps the typed text, and succeeds on the next try', async () => {
   const { opened, open } = gate()
   const answers = [
     () => HttpResponse.json({ detail: 'Broken.' }, { status: 500 }),
@@ -47,7 +47,7 @@ test('a failed submission says so, keeps what was typed, and works on the next t
   await answerBox('Error', 'Submission failed. Please try again.')
 })
 
-test('a submission that was not kept', async () => {
+test('a submission that the server did not keep is reported', async () => {
   await takeAssignment(() => HttpResponse.json({ insertedId: null }, { status: 201 }))
   await link.fill('https://docs.google.com/document/d/1')
   await button('Submit', dialog).click()

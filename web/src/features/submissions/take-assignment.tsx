@@ -21,7 +21,7 @@ interface TakeAssignmentProps {
   result: ReactNode
   /** The badge of the user's own assignment. */
   own: ReactNode
-  /** What the user owes after a hand-in, asked of the server; '' for nothing. */
+  /** Asks the server which reviews the user owes after a hand-in; '' for none. */
   turnAfter: () => Promise<string>
 }
 

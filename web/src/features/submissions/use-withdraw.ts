@@ -33,7 +33,7 @@ export function useWithdraw(): (submission: OwnSubmission) => void {
   )
 }
 
-/** What a withdrawal discards, by the count that its submitter is told. */
+/** The sentence about what a withdrawal discards, by the number of reviews that the submitter sees. */
 function lossOf(reviews = 0, reviewsNeeded = 0): string {
   const after = 'You can hand the assignment in again.'
   if (reviewsNeeded === 0) return `It will not be marked then. ${after}`

@@ -5,7 +5,7 @@ import { isWebAddress } from '@/lib/text'
 import { DocumentLink } from './document-link'
 import type { PendingSubmission } from './queries'
 
-/** What a grader reads: the submitter, the document, the due date and the task. */
+/** The submitter, document, due date and task that a grader reads. */
 export function WorkToGrade({ submission, task }: { submission: PendingSubmission; task: ReactNode }) {
   const { assignmentTitle, submittedBy, submitterName, submitterPhoto } = submission
   const { docsLink, note, dueDate, late, submittedAt } = submission

@@ -9,7 +9,7 @@ const middleOf = (bin: number) => lowest + (bin + 0.5) * width
 /** Half of a total lies where two bins meet and belongs to the upper one, in spite of rounding. */
 export const binOf = (z: number) => Math.min(Math.floor((z - lowest) / width + 1e-9), bins - 1)
 
-/** What a class knows about how reviewers mark who look at the work, and who do not. */
+/** How reviewers in a class mark when they look at the work, and when they do not. */
 export interface Looking {
   /** π, the share of reviewers who do not look. */
   not: number

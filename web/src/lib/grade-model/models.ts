@@ -21,7 +21,7 @@ export interface Graded {
   judged?: Judged[]
 }
 
-/** What a model makes of a review: its reviewer's strictness, an angle, and weight, and whether the reviewer looks. */
+/** A model's view of a review: the reviewer's strictness, an angle, a weight, and whether the reviewer looks. */
 export interface Judged {
   strictness: number
   weight: number

@@ -2,7 +2,7 @@ import type { Graded, Submission } from './models'
 import { angle, average, byValue, clamp, settle, type Scale } from './settle'
 import { assignmentsOf, groupBy, onGrid } from './start'
 
-/** What a review says about its reviewer: docs/trust.md names the sums. */
+/** A review's evidence about its reviewer: docs/trust.md names the sums. */
 interface Part {
   reviewer: string
   p: number

@@ -13,10 +13,10 @@ import { readStream } from './stream'
 /** After this long without an event the connection counts as down. */
 const downMs = 30_000
 const hiddenMs = 60_000
-/** What the leader keeps for tabs that come later. */
+/** The leader's state for tabs that open later. */
 const keepMs = 60_000
 const keepEvents = 200
-/** Between two rounds of asking for what has changed. */
+/** The time between two polls for changes. */
 const roundMs = 1_000
 
 type Post =
@@ -58,7 +58,7 @@ function followVisibility() {
   scheduleRound(0)
 }
 
-/** Asks the leader for what was said while this one was not there. */
+/** Asks the leader for events that this tab missed. */
 function catchUp() {
   if (Date.now() - heardAt > keepMs) change({ kind: 'reset', id: '' })
   else channel.postMessage({ type: 'hello', since: heardAt - 2_000 } satisfies Post)

@@ -17,6 +17,6 @@ test('messages are read wherever the text is cut', () => {
   }
 })
 
-test('what is not complete says nothing', () => {
+test('an incomplete state has no text', () => {
   expect(messageParser()(text.slice(0, -1))).toEqual(messages.slice(0, 2))
 })

@@ -42,7 +42,7 @@ test('the result may come in just after the window has gone', () => {
   ])
 })
 
-test('a window that only seems closed is not, while this page is not in front', () => {
+test('a window that seems closed is open while this page is in the background', () => {
   const cut = after(poll(0, true, false), poll(5000, true, false))
   expect(cut).toEqual({ attempt: opened, told: [] })
   // Back here for a moment, then in the window again: the time starts again.
@@ -50,13 +50,13 @@ test('a window that only seems closed is not, while this page is not in front', 
   expect(moments.told).toEqual([])
 })
 
-test('a result that comes after the window was said to be closed still counts', () => {
+test('a result after the window was reported closed still counts', () => {
   const { attempt, told } = after(poll(0, true), poll(750, true), done)
   expect(attempt.at).toBe('over')
   expect(told).toEqual([closedByUser, { status: 'signed-in' }])
 })
 
-test('what happens after the end is nothing to this attempt', () => {
+test('events after the end do not affect this attempt', () => {
   expect(after(done, done, poll(0, true), poll(5000, true), { what: 'superseded' }).told).toHaveLength(1)
 })
 

@@ -1,4 +1,4 @@
-/** Why a sign-in through a pop-up did not work: a code, and what it means in words for people. */
+/** The reason why a sign-in through a pop-up failed: a code, and its meaning in words for the user. */
 export interface Refusal {
   status: 'error'
   code: string
@@ -92,7 +92,7 @@ const sentences = {
     'Your browser keeps no cookies for this page, and signing in needs one. Allow them here, then try again.',
 } as const
 
-/** What went wrong on this side of the sign-in, by the code that the specification names. */
+/** Failures on this side of the sign-in, by the codes that the specification names. */
 export type LocalCode = keyof typeof sentences
 
 function sentenceFor(code: string): string {

@@ -21,7 +21,7 @@ let newest: { supersede: () => void } | null = null
 
 /**
  * Opens the provider's sign-in in a window of its own. Call it in a click: browsers block other windows.
- * Gives back what closes the window without a word.
+ * Returns a function that closes the window silently.
  */
 export function openPopup(options: PopupOptions): () => void {
   newest?.supersede()

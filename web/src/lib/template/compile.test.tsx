@@ -103,7 +103,7 @@ test('a parameter has its default where there is no value', () => {
   )
 })
 
-test('a key that is page data picks among those there are', () => {
+test('page data as a key picks among the existing entries', () => {
   const words: Record<string, string> = { easy: 'Easy', hard: 'Hard' }
   expect(compiled(() => <p>{words[card.level]}</p>)).toBe(
     '<p>{{if (same $.card.level "easy")}}Easy{{else}}{{if (same $.card.level "hard")}}Hard{{end}}{{end}}</p>',
@@ -128,7 +128,7 @@ test('attributes are chosen, left out, or there without a value', () => {
   )
 })
 
-test('what a select shows is chosen by the server', () => {
+test('the server selects a select’s option', () => {
   const drawn = () => (
     <select value={card.level} onChange={() => undefined}>
       <option value="">All</option>

@@ -17,7 +17,7 @@ export function format<Args extends unknown[], Result>(
   return (...args) => call(args) as Result
 }
 
-/** What the page's address says, read by `parse`: at build, what the server reads there. */
+/** The page's address, read by `parse`; at build, the server's reading of it. */
 export function ofAddress<T>(path: '$.query' | '$.query.page' | '$.query.comments', parse: () => T): T {
   if (!import.meta.env.SSR || !isRecording()) return parse()
   return record<T>(path, path === '$.query' ? 'object' : 'value')

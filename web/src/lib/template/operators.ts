@@ -113,7 +113,7 @@ export function withoutDefaults(value: unknown, names: readonly string[], at: st
   return value
 }
 
-/** Passes on what is known at build, and refuses anything else. */
+/** Passes on values that are known at build, and refuses others. */
 export function plain(value: unknown, at: string, what: string): unknown {
   if (isPageData(value))
     refuse(at, `\`${what}\` would take one branch for all page data; write it with ?: or &&`)

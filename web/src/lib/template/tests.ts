@@ -7,7 +7,7 @@ interface Compound {
 }
 
 const compounds = new Map<string, Compound>()
-/** What holds where the build is drawing: inside the branches of `if`s. */
+/** The conditions that hold where the build is drawing: inside the branches of `if`s. */
 let assumptions: ReadonlyMap<string, boolean> = new Map()
 
 function compound(operator: Compound['operator'], ...parts: string[]): string {

@@ -8,7 +8,7 @@ import { assuming, either, known, negated, type Test } from './tests'
  */
 
 type Shape =
-  /** What a path or a function of the template gives. Never null if `certain`; an object is truthy besides. */
+  /** The value of a path or function of the template. Never null if `certain`; an object is truthy besides. */
   | { kind: 'data'; go: string; certain?: 'value' | 'object' | undefined }
   /** The same where it is known to be falsy: '', 0, false or null. */
   | { kind: 'falsy'; go: string }
@@ -41,7 +41,7 @@ let active = false
 
 export const isRecording = (): boolean => active
 
-/** Runs `draw` and returns what it made, with what its marks stand for. */
+/** Runs `draw` and returns its result and the meaning of its marks. */
 export function recording<T>(draw: () => T): { drawn: T; marks: readonly Mark[] } {
   marks = []
   lists = 0
@@ -194,7 +194,7 @@ export function overChoices(value: unknown, f: (one: unknown) => unknown): unkno
   )
 }
 
-/** What `value && …` is where the value is falsy. */
+/** The value of `value && …` where `value` is falsy. */
 export function falsePartOf(value: unknown): unknown {
   return overChoices(value, (one) => {
     const shape = shapeOf(one)
@@ -273,7 +273,7 @@ const isEmpty = (value: unknown) =>
 
 function readField(shape: Shape, name: string): unknown {
   if (shape.kind === 'choice') {
-    // Where there is nothing to read a field of, the source does not come here.
+    // The source does not come here without an object to read a field of.
     const of = (value: unknown) =>
       value === null || value === undefined ? undefined : (value as Record<string, unknown>)[name]
     return choose(
