@@ -26,4 +26,12 @@ export const reviewTask = {
   until: '2099-02-03T04:05:06Z',
 }
 
+/** The viewer's progress with the assignment while submissions are left to review. */
+export const reviewsToGive = (left: number) => ({
+  assignmentId: 'a1',
+  reviewsGiven: 2 - left,
+  reviewsOwed: 2,
+  reviewsAvailable: left,
+})
+
 export const markDialog = page.getByRole('dialog', { name: 'Mark Assignment' })

@@ -2,7 +2,7 @@ import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { renderPage } from '@/test/render-page'
-import { markDialog, openToReview, pendingList, reviewTask } from '@/test/review'
+import { markDialog, openToReview, pendingList, reviewTask, reviewsToGive } from '@/test/review'
 import { ada, sampleAssignment, samplePending } from '@/test/samples'
 import { answerBox, button, textbox, texts } from '@/test/screen'
 import { serve } from '@/test/serve'
@@ -81,6 +81,7 @@ test('two keys, Ctrl+Enter and Enter submit a review and open the next one', asy
   serve(
     pendingList(openToReview),
     http.post('*/api/reviews/next', () => HttpResponse.json({ ...tasks[sent.length], rubric })),
+    http.get('*/api/progress', () => HttpResponse.json({ data: [reviewsToGive(2 - sent.length)] })),
     http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment())),
     http.patch('*/api/submissions/:id', async ({ request, params }) => {
       sent.push([params.id, await request.json()])
