@@ -17,10 +17,7 @@ async function expectShell(page: Page): Promise<void> {
   await expect(page.getByRole('contentinfo')).toBeVisible()
 }
 
-test('a page whose code fails at the start reports it and recovers', async ({
-  page,
-  consoleErrors,
-}) => {
+test('a page whose code fails at the start reports it and recovers', async ({ page, consoleErrors }) => {
   consoleErrors.allow(/ERR_FAILED/)
   const code = /\/assets\/assignments-[^/]*\.js/
   await page.route(code, (route) => route.abort())

@@ -97,10 +97,7 @@ test('a page of the list is prefetched before the click', async ({ page, api }) 
   await expect(page.getByRole('article')).toHaveCount(1)
 })
 
-test('a level applies with the search box’s text, and Enter there keeps the focus', async ({
-  page,
-  api,
-}) => {
+test('a level applies with the search box’s text, and Enter there keeps the focus', async ({ page, api }) => {
   const { token } = await api.user('Ada')
   const word = uniqueWord()
   await api.assignment(token, { title: `${word} hard`, level: 'hard' })
@@ -174,7 +171,12 @@ test('the first page shows without a call; details call for their text and the d
   expect(calls).toHaveLength(2)
 })
 
-test('the page reports being offline, and recovers by itself', async ({ page, context, api, consoleErrors }) => {
+test('the page reports being offline, and recovers by itself', async ({
+  page,
+  context,
+  api,
+  consoleErrors,
+}) => {
   consoleErrors.allow(/ERR_INTERNET_DISCONNECTED/)
   const { token } = await api.user('Ada')
   const word = uniqueWord()

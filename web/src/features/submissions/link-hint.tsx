@@ -13,8 +13,8 @@ export function LinkHint({ submission }: { submission: OwnSubmission }) {
     <div role="note" aria-label="Document link" className="max-w-prose text-sm text-amber">
       {result === 'sign-in' && (
         <p>
-          Readers of this document have to sign in. Share it as &apos;Anyone with the link: Viewer&apos;, so that it
-          can be read.
+          Readers of this document have to sign in. Share it as &apos;Anyone with the link: Viewer&apos;, so
+          that it can be read.
         </p>
       )}
       {result === 'gone' && <p>There is no document at this link. {remedy}</p>}
