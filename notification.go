@@ -40,6 +40,11 @@ func (k NotificationKind) Valid() bool {
 	return slices.Contains(NotificationKinds, k)
 }
 
+// OfComments reports whether a notification of kind k goes while a moderator hides its comment.
+func (k NotificationKind) OfComments() bool {
+	return k == NotifyComment || k == NotifyReply || k == NotifyMention
+}
+
 // NamesActor reports whether a notification shows the user who caused it. Kinds with an anonymous or no actor do not.
 func (k NotificationKind) NamesActor() bool {
 	return k == NotifyTaken || k == NotifyComment || k == NotifyReply || k == NotifyMention

@@ -140,7 +140,7 @@ func (tx *Tx) parkComment(ctx context.Context, c studycircle.Comment) error {
 		return err
 	}
 	return tx.retell(ctx, c, told, func(n *tables.NotificationRow, told []telling, at int) ([]telling, error) {
-		if t := &told[at]; !t.hidden {
+		if t := &told[at]; !t.hidden && n.Kind.OfComments() {
 			t.hidden, t.unread = true, n.ReadAt.IsZero()
 			n.Count--
 		}

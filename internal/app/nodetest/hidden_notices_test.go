@@ -153,7 +153,6 @@ func TestEmailsReturnWithTheirComment(t *testing.T) {
 						c.newSession(t)
 					}
 					n.looks(t)
-					n.looks(t)
 					n.sendsAllMails(t)
 				}
 				emails := func(count int, contains string) {
