@@ -30,7 +30,7 @@ func Visitor() Viewer { return Viewer{role: RoleVisitor} }
 // ViewerOf returns a signed-in user as a viewer; a visitor where userID is "".
 func ViewerOf(userID string) Viewer {
 	if userID == "" {
-		return Visitor()
+		return Viewer{role: RoleVisitor}
 	}
 	return Viewer{role: RoleUser, userID: userID}
 }
@@ -39,9 +39,9 @@ func ViewerOf(userID string) Viewer {
 // the operator's commands read as System.
 func System() Viewer { return Viewer{role: RoleSystem} }
 
-// Live returns the viewer that sees every assignment that is neither deleted nor hidden,
-// also one that the caller may not read, and nothing attached to one. The server reads as Live to decide
-// whether work on an assignment goes on; no answer shows what it reads.
+// Live returns the viewer that sees every assignment that is neither deleted nor hidden, also one that the caller may
+// not read, and nothing attached to one. The server reads as Live to decide whether work on an assignment goes on; no
+// answer shows what it reads.
 func Live() Viewer { return Viewer{role: RoleLive} }
 
 // Author returns v as the author of what it reads: it also sees the user's own work

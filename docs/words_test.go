@@ -67,10 +67,11 @@ func goComments(text []byte) (found []string) {
 	files := token.NewFileSet()
 	s.Init(files.AddFile("", -1, len(text)), text, nil, scanner.ScanComments)
 	for {
-		switch _, kind, literal := s.Scan(); kind {
-		case token.EOF:
+		_, kind, literal := s.Scan()
+		if kind == token.EOF {
 			return found
-		case token.COMMENT:
+		}
+		if kind == token.COMMENT {
 			found = append(found, literal)
 		}
 	}
