@@ -14,7 +14,7 @@ import (
 // "reports whether".
 var vague = regexp.MustCompile(`(?i)\b(nobody|somebody|anybody|everybody|whoever|whomever|tells? whether)\b`)
 
-// TestProseNamesItsActors reads every document and every comment in Go and in the queries.
+// TestProseNamesItsActors reads every document, and every comment in Go, the queries and the web app.
 func TestProseNamesItsActors(t *testing.T) {
 	r := repository(t)
 	for _, name := range r.files {
@@ -42,9 +42,15 @@ var proseOf = map[string]func(text []byte) []string{
 	".md":  func(text []byte) []string { return strings.Split(string(text), "\n") },
 	".sql": func(text []byte) []string { return matches(sqlComment, text) },
 	".go":  goComments,
+	".ts":  func(text []byte) []string { return matches(webComment, text) },
+	".tsx": func(text []byte) []string { return matches(webComment, text) },
 }
 
-var sqlComment = regexp.MustCompile(`(?m)--.*`)
+var (
+	sqlComment = regexp.MustCompile(`(?m)--.*`)
+	// webComment also matches the rest of a line with an address, which does no harm.
+	webComment = regexp.MustCompile(`(?m)(?://.*|(?s:/\*.*?\*/))`)
+)
 
 func matches(of *regexp.Regexp, text []byte) (found []string) {
 	for _, m := range of.FindAll(text, -1) {

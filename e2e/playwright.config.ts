@@ -8,7 +8,7 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   forbidOnly: !!process.env.CI,
   fullyParallel: true,
-  // Where all of it runs unattended, a failure may be looked at once more. Whoever waits for it sees it at once.
+  // CI retries a failed test once and reports it as flaky. A developer sees the failure at once.
   retries: process.env.CI ? 1 : 0,
   workers: 2,
   use: {

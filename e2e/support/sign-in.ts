@@ -65,7 +65,7 @@ export async function popupOf(page: Page, button: string): Promise<Page> {
   return opened
 }
 
-/** Somebody with an account at a provider that vouches for their address. */
+/** A person with an account at a provider that vouches for their address. */
 export function newcomer(provider: IdentityProvider, name: string): Claims {
   const claims = {
     name,

@@ -75,7 +75,7 @@ function useIsOver(instant: string): boolean {
   useEffect(() => {
     const left = Date.parse(instant) - Date.now()
     if (left <= 0) return
-    // Longer than a timer can wait is longer than anybody keeps this open.
+    // A page does not stay open for longer than a timer can wait.
     const timer = setTimeout(() => setIsOver(true), Math.min(left, 2 ** 31 - 1))
     return () => clearTimeout(timer)
   }, [instant])
