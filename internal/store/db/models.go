@@ -34,12 +34,79 @@ type Assignment struct {
 	HiddenReason     sql.NullString
 	ReviewsNeeded    int64
 	Rubric           string
+	CircleID         string
 }
 
 type Calendar struct {
 	UserID     string
 	SecretHash string
 	CreatedAt  int64
+}
+
+type Circle struct {
+	ID          string
+	Name        string
+	SortKey     string
+	Description string
+	Html        string
+	Listed      bool
+	Joining     string
+	Publishing  string
+	Grading     string
+	Members     int64
+	HeirID      sql.NullString
+	Notice      string
+	CreatedAt   int64
+	UpdatedAt   int64
+	ArchivedAt  sql.NullInt64
+	DeletedAt   sql.NullInt64
+}
+
+type CircleInvitation struct {
+	Seq         int64
+	ID          string
+	CircleID    string
+	SecretHash  sql.NullString
+	Role        string
+	Label       string
+	Name        string
+	UsesLeft    sql.NullInt64
+	OnlyEmail   string
+	OnlyDomain  string
+	RosterEmail sql.NullString
+	CreatedBy   sql.NullString
+	CreatedAt   int64
+	ExpiresAt   int64
+	RevokedAt   sql.NullInt64
+}
+
+type CircleJoin struct {
+	InvitationID string
+	UserID       string
+	JoinedAt     int64
+}
+
+type CircleMember struct {
+	Seq      int64
+	CircleID string
+	UserID   string
+	Role     string
+	Label    string
+	Name     string
+	JoinedAt int64
+}
+
+type CircleRemoval struct {
+	CircleID  string
+	UserID    string
+	RemovedAt int64
+}
+
+type CircleRequest struct {
+	Seq      int64
+	CircleID string
+	UserID   string
+	AskedAt  int64
 }
 
 type Comment struct {
