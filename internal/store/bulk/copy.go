@@ -26,12 +26,14 @@ var copiedTables = []string{
 	"notices", "fanouts", "fanouts_apart", "inboxes", "notifications", "calendars", "page_counts", "page_deltas",
 	"review_assignments", "review_states", "review_queue", "review_turns", "reviews", "review_totals", "settlements", "reopenings",
 	"exemplars", "review_requests", "link_checks",
+	"circles", "circle_members", "circle_removals", "circle_invitations", "circle_joins", "circle_requests",
 }
 
 // serialTables maps tables to the column that the database numbers.
 var serialTables = map[string]string{
 	"assignments": "seq", "submissions": "seq", "comments": "seq", "reports": "seq", "moderation_log": "seq",
 	"notices": "id", "fanouts": "id", "page_deltas": "id", "review_assignments": "seq", "reviews": "seq",
+	"circle_members": "seq", "circle_invitations": "seq", "circle_requests": "seq",
 }
 
 // filled lists all tables that a copy or an import fills, with those of the index.
