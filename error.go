@@ -45,6 +45,15 @@ const (
 	CodeNotModerator     Code = "not-a-moderator"
 	CodeOperatorDecides  Code = "operator-decides"
 
+	CodeNotPublisher   Code = "not-a-publisher"
+	CodeNotGrader      Code = "not-a-grader"
+	CodeNotOrganizer   Code = "not-an-organizer"
+	CodeNotOwner       Code = "not-an-owner"
+	CodeCircleArchived Code = "circle-archived"
+	CodeTooManyCircles Code = "too-many-circles"
+	CodeTooManyOwners  Code = "too-many-owners"
+	CodeLastOwner      Code = "last-owner"
+
 	CodeEmailInUse        Code = "auth/email-already-in-use"
 	CodeWeakPassword      Code = "auth/weak-password"
 	CodeInvalidCredential Code = "auth/invalid-credential"

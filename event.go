@@ -31,6 +31,10 @@ const (
 	// NotificationsChanged: the listener has a new notification, or has read one.
 	NotificationsChanged EventKind = "notifications"
 
+	// CircleChanged: a circle of the listener, its settings or its members changed, or the listener joined or left it.
+	// The event names the circle.
+	CircleChanged EventKind = "circle.changed"
+
 	// EventsReset: anything may have changed; pages fetch all that they show.
 	EventsReset EventKind = "reset"
 )
@@ -48,7 +52,7 @@ const (
 // policy decides anew.
 type Event struct {
 	Kind     EventKind
-	ID       string // of the assignment or submission; "" in NotificationsChanged and EventsReset
+	ID       string // of the assignment, submission or circle; "" in NotificationsChanged and EventsReset
 	Audience Audience
 }
 

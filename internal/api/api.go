@@ -97,6 +97,7 @@ func register(mux *http.ServeMux, c Config) *router {
 	r.registerNotifications(r)
 	r.registerSettings(r)
 	r.registerCalendar(r)
+	r.registerCircles(r)
 	r.registerEvents(r)
 	return r
 }

@@ -203,22 +203,29 @@ func (o *operations) createAssignment(ctx context.Context, in *createAssignmentI
 // ifMatch returns the precondition of an If-Match header (RFC 9110, section 13.1.1).
 func ifMatch(header string) service.Precondition {
 	return func(a studycircle.Assignment) error {
-		if header == "" || strings.TrimSpace(header) == "*" {
-			return nil
-		}
 		shown := AssignmentOf(a)
 		current, err := encode.Append(nil, &shown)
 		if err != nil {
 			return err
 		}
-		currentTag := etagOf(current)
-		for tag := range strings.SplitSeq(header, ",") {
-			if contentTag(strings.TrimSpace(tag)) == currentTag {
-				return nil
-			}
+		if !matches(header, etagOf(current)) {
+			return studycircle.Errorf(studycircle.CodeChanged, "This assignment has been changed since you opened it. Reload it and try again.")
 		}
-		return studycircle.Errorf(studycircle.CodeChanged, "This assignment has been changed since you opened it. Reload it and try again.")
+		return nil
 	}
+}
+
+// matches reports whether an If-Match header admits content with a tag.
+func matches(header, current string) bool {
+	if header == "" || strings.TrimSpace(header) == "*" {
+		return true
+	}
+	for tag := range strings.SplitSeq(header, ",") {
+		if contentTag(strings.TrimSpace(tag)) == current {
+			return true
+		}
+	}
+	return false
 }
 
 func count(yes bool) int {

@@ -84,6 +84,16 @@ type MadeReport struct {
 	CreatedAt time.Time `json:"createdAt"`
 }
 
+// Membership is a user's membership in a circle, as that user sees it.
+type Membership struct {
+	CircleID string    `json:"circleId"`
+	Name     string    `json:"name" doc:"The circle's."`
+	Role     string    `json:"role" enum:"owner,organizer,member"`
+	Label    string    `json:"label,omitempty"`
+	Roster   string    `json:"rosterName,omitempty" doc:"The user's name in the roster."`
+	JoinedAt time.Time `json:"joinedAt"`
+}
+
 // exportWithin is how long an export may take.
 const exportWithin = 10 * time.Minute
 
@@ -108,6 +118,7 @@ var exportParts = []struct {
 	{"exemplars", reflect.TypeFor[OwnExemplar]()},
 	{"reactions", reflect.TypeFor[GivenReaction]()},
 	{"reports", reflect.TypeFor[MadeReport]()},
+	{"circles", reflect.TypeFor[Membership]()},
 }
 
 func exportSchema(r huma.Registry) *huma.Schema {
@@ -202,6 +213,8 @@ func (e *exporter) addReviewing(item any) error {
 		return e.item(16, GivenReaction(v))
 	case studycircle.Report:
 		return e.item(17, MadeReport{Kind: string(v.Subject.Kind), SubjectID: v.Subject.ID, Reason: v.Reason, CreatedAt: v.CreatedAt})
+	case studycircle.OwnCircle:
+		return e.item(18, Membership{CircleID: v.ID, Name: v.Name, Role: string(v.Mine.Role), Label: v.Mine.Label, Roster: v.Mine.Name, JoinedAt: v.Mine.JoinedAt})
 	default:
 		return fmt.Errorf("the export has no part for %T", item)
 	}

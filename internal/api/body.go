@@ -8,7 +8,6 @@ import (
 	"mime"
 	"net/http"
 	"reflect"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -142,7 +141,7 @@ func (s *shape) read(d *jsontext.Decoder, into reflect.Value, wrong *faults) err
 		if err != nil {
 			return err
 		}
-		if !right || (m.enum != nil && !slices.Contains(m.enum, field.String())) {
+		if !right || !m.admits(field) {
 			wrong.add("body."+m.name, m.message)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	jsonv2 "github.com/go-json-experiment/json"
@@ -52,6 +53,8 @@ func shapeOf(t reflect.Type) *shape {
 			m.read, m.message = readRaw, "This must be an object."
 		case f.Type == reflect.TypeFor[*string]():
 			m.read, m.message = readOptionalText, "This must be a text or null."
+		case f.Type == reflect.TypeFor[*bool]():
+			m.read, m.message = readOptionalBool, "This must be true or false."
 		case f.Type.Kind() == reflect.Bool:
 			m.read, m.message = readBool, "This must be true or false."
 		case f.Type.Kind() == reflect.Slice, f.Type.Kind() == reflect.Map, f.Type.Kind() == reflect.Struct:
@@ -81,6 +84,14 @@ func checkUpdate(operation string, body reflect.Type) {
 			panic(fmt.Sprintf("%s: the optional field %s must be a pointer, so that a client that does not know it keeps it", operation, f.Name))
 		}
 	}
+}
+
+// admits reports whether the member's enum, if any, has a field's value. A nil pointer is absent.
+func (m member) admits(field reflect.Value) bool {
+	if m.enum == nil || (field.Kind() == reflect.Pointer && field.IsNil()) {
+		return true
+	}
+	return slices.Contains(m.enum, reflect.Indirect(field).String())
 }
 
 // pass skips a value. If out is not nil, it copies the value there.
@@ -142,6 +153,13 @@ func readBool(d *jsontext.Decoder, into reflect.Value) (bool, error) {
 		into.SetBool(token.Bool())
 	}
 	return true, err
+}
+
+func readOptionalBool(d *jsontext.Decoder, into reflect.Value) (bool, error) {
+	yes := new(bool)
+	right, err := readBool(d, reflect.ValueOf(yes).Elem())
+	into.Set(reflect.ValueOf(yes))
+	return right, err
 }
 
 func readWhole(d *jsontext.Decoder, into reflect.Value) (bool, error) {

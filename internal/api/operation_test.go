@@ -114,6 +114,12 @@ func TestEveryOperationHasItsAudience(t *testing.T) {
 		"PUT /api/assignment/{id}/exemplars/{submissionId}":    signedIn,
 		"DELETE /api/assignment/{id}/exemplars/{submissionId}": signedIn,
 		"GET /api/submissions/{id}/link":                       signedIn,
+		"GET /api/circles":                                     signedIn,
+		"POST /api/circles":                                    signedIn,
+		"GET /api/circle/{id}":                                 signedIn,
+		"PUT /api/circle/{id}":                                 signedIn,
+		"DELETE /api/circle/{id}":                              signedIn,
+		"POST /api/circle/{id}/restore":                        signedIn,
 	}, r.audiences)
 	// The document describes exactly these operations.
 	described := map[string]bool{}

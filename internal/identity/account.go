@@ -37,7 +37,7 @@ func (i *Identity) UpdateProfile(ctx context.Context, viewer studycircle.Session
 // personal data.
 func (i *Identity) DeleteAccount(ctx context.Context, viewer studycircle.Session) error {
 	err := i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
-		return tx.DeleteAccount(ctx, viewer.User.ID)
+		return tx.DeleteAccount(ctx, viewer.User.ID, i.clock())
 	})
 	i.sessions.dropUser(viewer.User.ID)
 	return unauthenticatedIfGone(err)

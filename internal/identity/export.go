@@ -21,6 +21,7 @@ type ExportReader interface {
 	EachReportBy(ctx context.Context, userID string, f func(studycircle.Report) error) error
 	EachReminderOf(ctx context.Context, userID string, f func(studycircle.AskedReminder) error) error
 	EachNotificationOf(ctx context.Context, userID string, f func(studycircle.Notification) error) error
+	EachMembershipOf(ctx context.Context, userID string, f func(studycircle.OwnCircle) error) error
 	Preferences(ctx context.Context, userID string) (studycircle.Preferences, error)
 }
 
@@ -37,6 +38,7 @@ type GradedSubmission struct{ studycircle.Submission }
 //   - studycircle.Preferences, once, and studycircle.Notification
 //   - studycircle.GivenReview, studycircle.ReviewReply, studycircle.Appeal
 //   - studycircle.Exemplar, studycircle.GivenReaction, studycircle.Report
+//   - studycircle.OwnCircle
 //
 // It returns CodeUnauthenticated before the first call if the account is gone, and the
 // first error of item.
@@ -78,6 +80,7 @@ func (i *Identity) Export(ctx context.Context, viewer studycircle.Session, item 
 		func() error { return i.store.EachExemplarBy(ctx, userID, each[studycircle.Exemplar](item)) },
 		func() error { return i.store.EachReactionBy(ctx, userID, each[studycircle.GivenReaction](item)) },
 		func() error { return i.store.EachReportBy(ctx, userID, each[studycircle.Report](item)) },
+		func() error { return i.store.EachMembershipOf(ctx, userID, each[studycircle.OwnCircle](item)) },
 	} {
 		if err := part(); err != nil {
 			return err

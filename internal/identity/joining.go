@@ -252,7 +252,7 @@ func (i *Identity) ConfirmProvider(ctx context.Context, ticket, binding string, 
 			return studycircle.User{}, err
 		}
 		if !keep {
-			if err := tx.DeleteAccount(ctx, c.UserID); err != nil {
+			if err := tx.DeleteAccount(ctx, c.UserID, now); err != nil {
 				return studycircle.User{}, err
 			}
 			return i.welcome(ctx, tx, link, c.Person)

@@ -58,7 +58,7 @@ type AccountTx interface {
 	ReplacePasswordHash(ctx context.Context, userID, oldHash, newHash string) error
 	ResetPassword(ctx context.Context, userID, newHash string, now time.Time) error
 	VerifyEmail(ctx context.Context, userID string, now time.Time) error
-	DeleteAccount(ctx context.Context, userID string) error
+	DeleteAccount(ctx context.Context, userID string, now time.Time) error
 	// LockAccount locks an account against changes and sign-ins until the transaction
 	// ends.
 	LockAccount(ctx context.Context, userID string) (studycircle.Account, error)

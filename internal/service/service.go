@@ -23,6 +23,7 @@ type Store struct {
 	CommentStore
 	ModerationStore
 	NotificationStore
+	CircleStore
 	Transactions
 }
 
@@ -54,6 +55,7 @@ type Tx struct {
 	ModerationTx
 	NotifyTx
 	NotificationTx
+	CircleTx
 	LimitTx
 }
 

@@ -114,11 +114,15 @@ func (tx *Tx) SetSuspended(ctx context.Context, email string, at time.Time) (_ s
 }
 
 // DeleteAccount removes a user with their sessions and pending submissions.
-// Their assignments, graded submissions and comments stay, without an author. ErrNotFound.
-func (tx *Tx) DeleteAccount(ctx context.Context, userID string) (err error) {
+// Their assignments, graded submissions and comments stay, without an author, and their circles get another owner.
+// ErrNotFound.
+func (tx *Tx) DeleteAccount(ctx context.Context, userID string, now time.Time) (err error) {
 	defer operation(&err, "Tx.DeleteAccount", userID)
 	tx = &Tx{tx.Tx, tx.store, studycircle.ViewerOf(userID)}
 	if err := tx.lockDeletion(ctx, userID); err != nil {
+		return err
+	}
+	if err := tx.leaveCircles(ctx, userID, now); err != nil {
 		return err
 	}
 	reviewed, err := tx.discardAllOf(ctx, userID)

@@ -90,27 +90,31 @@ func TestExportHoldsOwnDataOnly(t *testing.T) {
 // notExported lists the tables that refer to users and have no part in an export, with
 // the reasons.
 var notExported = map[string]string{
-	"action_codes":    "secrets that were sent by email and end within hours",
-	"calendars":       "the secret of an address; nothing that the user wrote",
-	"events":          "live events of the last hour, with users as their audience",
-	"fanouts":         "notifications that are being written; the export delivers its user's first",
-	"fanouts_apart":   "notifications that are being written; the export delivers its user's first",
-	"inboxes":         "the part settings shows it",
-	"mails":           "emails that are being sent",
-	"notices":         "notifications that are being written; the export delivers its user's first",
-	"page_counts":     "counts of rows that are exported",
-	"page_deltas":     "counts of rows that are exported",
-	"rate_limits":     "times of the user's last limited requests",
-	"review_queue":    "the position of a submission that is exported",
-	"review_requests": "when to ask the user to review; notifications are exported",
-	"review_turns":    "which submissions the user reviewed or returned; the reviews are exported",
-	"river_job":       "background jobs under way",
-	"taken":           "figures of submissions that are exported",
+	"action_codes":       "secrets that were sent by email and end within hours",
+	"calendars":          "the secret of an address; nothing that the user wrote",
+	"circle_invitations": "no operation writes them yet",
+	"circle_joins":       "by which invitation a user joined; the membership is exported",
+	"circle_removals":    "circles that the user may not see any more",
+	"circle_requests":    "no operation writes them yet",
+	"events":             "live events of the last hour, with users as their audience",
+	"fanouts":            "notifications that are being written; the export delivers its user's first",
+	"fanouts_apart":      "notifications that are being written; the export delivers its user's first",
+	"inboxes":            "the part settings shows it",
+	"mails":              "emails that are being sent",
+	"notices":            "notifications that are being written; the export delivers its user's first",
+	"page_counts":        "counts of rows that are exported",
+	"page_deltas":        "counts of rows that are exported",
+	"rate_limits":        "times of the user's last limited requests",
+	"review_queue":       "the position of a submission that is exported",
+	"review_requests":    "when to ask the user to review; notifications are exported",
+	"review_turns":       "which submissions the user reviewed or returned; the reviews are exported",
+	"river_job":          "background jobs under way",
+	"taken":              "figures of submissions that are exported",
 }
 
 // exportedAs lists the parts of an export by the table that they come from.
 var exportedAs = map[string][]string{
-	"assignments": {"assignments"}, "comments": {"comments"}, "exemplars": {"exemplars"}, "notifications": {"notifications"}, "passkeys": {"passkeys"},
+	"circles": {"circles"}, "circle_members": {"circles"}, "assignments": {"assignments"}, "comments": {"comments"}, "exemplars": {"exemplars"}, "notifications": {"notifications"}, "passkeys": {"passkeys"},
 	"provider_links": {"providers"}, "reactions": {"reactions"}, "reminders": {"reminders"}, "reports": {"reports"}, "review_states": {"appeals"},
 	"reviews": {"reviews", "replies"}, "sessions": {"sessions"}, "submissions": {"submissions", "grades"}, "users": {"profile", "settings"},
 }

@@ -109,14 +109,15 @@ var walk = map[string]walked{
 	"preview":             {"/api/preview", doc{"text": "Hm.", "of": "comment"}, nil},
 }
 
-// accounts are operations on accounts, sessions, settings and secret links. None takes the id of an assignment or of
+// accounts are operations on accounts, sessions, settings, secret links, and circles, which
+// TestCirclesDoNotExistForOthers walks. None takes the id of an assignment or of
 // an object attached to one. TestHiddenContentIsNowhere reads calendars, exports and streams of events.
 func accounts(id, path string) bool {
 	switch id {
 	case "delete-calendar", "new-calendar", "put-settings", "tell-time-zone", "get-unsubscription", "unsubscribe", "calendar", "events":
 		return true
 	}
-	return strings.HasPrefix(path, "/api/auth/") || id == "receipt-keys"
+	return strings.HasPrefix(path, "/api/auth/") || strings.HasPrefix(path, "/api/circle") || id == "receipt-keys"
 }
 
 // Every operation finds an assignment and its objects if Visible allows it for the viewer, and answers 404 otherwise.

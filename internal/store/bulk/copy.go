@@ -26,7 +26,7 @@ var copiedTables = []string{
 	"notices", "fanouts", "fanouts_apart", "inboxes", "notifications", "calendars", "page_counts", "page_deltas",
 	"review_assignments", "review_states", "review_queue", "review_turns", "reviews", "review_totals", "settlements", "reopenings",
 	"exemplars", "review_requests", "link_checks",
-	"circles", "circle_members", "circle_removals", "circle_invitations", "circle_joins", "circle_requests",
+	"circles", "circle_members", "circle_member_words", "circle_removals", "circle_invitations", "circle_joins", "circle_requests",
 }
 
 // serialTables maps tables to the column that the database numbers.

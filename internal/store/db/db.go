@@ -36,6 +36,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.addToReviewTotalsStmt, err = db.PrepareContext(ctx, addToReviewTotals); err != nil {
 		return nil, fmt.Errorf("error preparing query AddToReviewTotals: %w", err)
 	}
+	if q.allMembershipsOfStmt, err = db.PrepareContext(ctx, allMembershipsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query AllMembershipsOf: %w", err)
+	}
 	if q.anyNoticesWaitStmt, err = db.PrepareContext(ctx, anyNoticesWait); err != nil {
 		return nil, fmt.Errorf("error preparing query AnyNoticesWait: %w", err)
 	}
@@ -60,6 +63,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.changedScalesStmt, err = db.PrepareContext(ctx, changedScales); err != nil {
 		return nil, fmt.Errorf("error preparing query ChangedScales: %w", err)
 	}
+	if q.circleForStmt, err = db.PrepareContext(ctx, circleFor); err != nil {
+		return nil, fmt.Errorf("error preparing query CircleFor: %w", err)
+	}
+	if q.circlesOfStmt, err = db.PrepareContext(ctx, circlesOf); err != nil {
+		return nil, fmt.Errorf("error preparing query CirclesOf: %w", err)
+	}
 	if q.claimUserStmt, err = db.PrepareContext(ctx, claimUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ClaimUser: %w", err)
 	}
@@ -69,11 +78,20 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.contestUserStmt, err = db.PrepareContext(ctx, contestUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ContestUser: %w", err)
 	}
+	if q.countCirclesOfStmt, err = db.PrepareContext(ctx, countCirclesOf); err != nil {
+		return nil, fmt.Errorf("error preparing query CountCirclesOf: %w", err)
+	}
 	if q.countDigestStmt, err = db.PrepareContext(ctx, countDigest); err != nil {
 		return nil, fmt.Errorf("error preparing query CountDigest: %w", err)
 	}
 	if q.countMailStmt, err = db.PrepareContext(ctx, countMail); err != nil {
 		return nil, fmt.Errorf("error preparing query CountMail: %w", err)
+	}
+	if q.countMemberStmt, err = db.PrepareContext(ctx, countMember); err != nil {
+		return nil, fmt.Errorf("error preparing query CountMember: %w", err)
+	}
+	if q.countOwnersStmt, err = db.PrepareContext(ctx, countOwners); err != nil {
+		return nil, fmt.Errorf("error preparing query CountOwners: %w", err)
 	}
 	if q.countReactionStmt, err = db.PrepareContext(ctx, countReaction); err != nil {
 		return nil, fmt.Errorf("error preparing query CountReaction: %w", err)
@@ -125,6 +143,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.deleteFanoutsOfStmt, err = db.PrepareContext(ctx, deleteFanoutsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteFanoutsOf: %w", err)
+	}
+	if q.deleteMemberStmt, err = db.PrepareContext(ctx, deleteMember); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteMember: %w", err)
+	}
+	if q.deleteMemberWordsStmt, err = db.PrepareContext(ctx, deleteMemberWords); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteMemberWords: %w", err)
 	}
 	if q.deleteNoticesAtStmt, err = db.PrepareContext(ctx, deleteNoticesAt); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteNoticesAt: %w", err)
@@ -273,6 +297,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.getCalendarStmt, err = db.PrepareContext(ctx, getCalendar); err != nil {
 		return nil, fmt.Errorf("error preparing query GetCalendar: %w", err)
 	}
+	if q.getCircleStmt, err = db.PrepareContext(ctx, getCircle); err != nil {
+		return nil, fmt.Errorf("error preparing query GetCircle: %w", err)
+	}
 	if q.getEventEpochStmt, err = db.PrepareContext(ctx, getEventEpoch); err != nil {
 		return nil, fmt.Errorf("error preparing query GetEventEpoch: %w", err)
 	}
@@ -284,6 +311,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.getLeaseStmt, err = db.PrepareContext(ctx, getLease); err != nil {
 		return nil, fmt.Errorf("error preparing query GetLease: %w", err)
+	}
+	if q.getMembershipStmt, err = db.PrepareContext(ctx, getMembership); err != nil {
+		return nil, fmt.Errorf("error preparing query GetMembership: %w", err)
 	}
 	if q.getPasskeyByCredentialStmt, err = db.PrepareContext(ctx, getPasskeyByCredential); err != nil {
 		return nil, fmt.Errorf("error preparing query GetPasskeyByCredential: %w", err)
@@ -330,8 +360,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.hidesNoMoreStmt, err = db.PrepareContext(ctx, hidesNoMore); err != nil {
 		return nil, fmt.Errorf("error preparing query HidesNoMore: %w", err)
 	}
+	if q.holdingsStmt, err = db.PrepareContext(ctx, holdings); err != nil {
+		return nil, fmt.Errorf("error preparing query Holdings: %w", err)
+	}
 	if q.insertActionCodeStmt, err = db.PrepareContext(ctx, insertActionCode); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertActionCode: %w", err)
+	}
+	if q.insertCircleStmt, err = db.PrepareContext(ctx, insertCircle); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertCircle: %w", err)
 	}
 	if q.insertEventsStmt, err = db.PrepareContext(ctx, insertEvents); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertEvents: %w", err)
@@ -344,6 +380,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.insertLeaseStmt, err = db.PrepareContext(ctx, insertLease); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertLease: %w", err)
+	}
+	if q.insertMemberStmt, err = db.PrepareContext(ctx, insertMember); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertMember: %w", err)
+	}
+	if q.insertMemberWordStmt, err = db.PrepareContext(ctx, insertMemberWord); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertMemberWord: %w", err)
 	}
 	if q.insertModerationStmt, err = db.PrepareContext(ctx, insertModeration); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertModeration: %w", err)
@@ -429,6 +471,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.mailsDueStmt, err = db.PrepareContext(ctx, mailsDue); err != nil {
 		return nil, fmt.Errorf("error preparing query MailsDue: %w", err)
 	}
+	if q.membershipsOfStmt, err = db.PrepareContext(ctx, membershipsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query MembershipsOf: %w", err)
+	}
 	if q.moderationLogStmt, err = db.PrepareContext(ctx, moderationLog); err != nil {
 		return nil, fmt.Errorf("error preparing query ModerationLog: %w", err)
 	}
@@ -458,6 +503,18 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.notificationPlaceStmt, err = db.PrepareContext(ctx, notificationPlace); err != nil {
 		return nil, fmt.Errorf("error preparing query NotificationPlace: %w", err)
+	}
+	if q.oldestMemberStmt, err = db.PrepareContext(ctx, oldestMember); err != nil {
+		return nil, fmt.Errorf("error preparing query OldestMember: %w", err)
+	}
+	if q.oldestMembersStmt, err = db.PrepareContext(ctx, oldestMembers); err != nil {
+		return nil, fmt.Errorf("error preparing query OldestMembers: %w", err)
+	}
+	if q.oldestOrganizerStmt, err = db.PrepareContext(ctx, oldestOrganizer); err != nil {
+		return nil, fmt.Errorf("error preparing query OldestOrganizer: %w", err)
+	}
+	if q.oldestOrganizersStmt, err = db.PrepareContext(ctx, oldestOrganizers); err != nil {
+		return nil, fmt.Errorf("error preparing query OldestOrganizers: %w", err)
 	}
 	if q.parkFanoutsAtStmt, err = db.PrepareContext(ctx, parkFanoutsAt); err != nil {
 		return nil, fmt.Errorf("error preparing query ParkFanoutsAt: %w", err)
@@ -621,6 +678,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.sessionsOfUserStmt, err = db.PrepareContext(ctx, sessionsOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query SessionsOfUser: %w", err)
 	}
+	if q.setCircleDeletedStmt, err = db.PrepareContext(ctx, setCircleDeleted); err != nil {
+		return nil, fmt.Errorf("error preparing query SetCircleDeleted: %w", err)
+	}
+	if q.setCircleNoticeStmt, err = db.PrepareContext(ctx, setCircleNotice); err != nil {
+		return nil, fmt.Errorf("error preparing query SetCircleNotice: %w", err)
+	}
 	if q.setDigestStmt, err = db.PrepareContext(ctx, setDigest); err != nil {
 		return nil, fmt.Errorf("error preparing query SetDigest: %w", err)
 	}
@@ -635,6 +698,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.setMailStateStmt, err = db.PrepareContext(ctx, setMailState); err != nil {
 		return nil, fmt.Errorf("error preparing query SetMailState: %w", err)
+	}
+	if q.setMemberRoleStmt, err = db.PrepareContext(ctx, setMemberRole); err != nil {
+		return nil, fmt.Errorf("error preparing query SetMemberRole: %w", err)
 	}
 	if q.setSuspendedStmt, err = db.PrepareContext(ctx, setSuspended); err != nil {
 		return nil, fmt.Errorf("error preparing query SetSuspended: %w", err)
@@ -704,6 +770,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.unqueueReviewsOfStmt, err = db.PrepareContext(ctx, unqueueReviewsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query UnqueueReviewsOf: %w", err)
+	}
+	if q.updateCircleStmt, err = db.PrepareContext(ctx, updateCircle); err != nil {
+		return nil, fmt.Errorf("error preparing query UpdateCircle: %w", err)
 	}
 	if q.updateExemplarStmt, err = db.PrepareContext(ctx, updateExemplar); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateExemplar: %w", err)
@@ -793,6 +862,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing addToReviewTotalsStmt: %w", cerr)
 		}
 	}
+	if q.allMembershipsOfStmt != nil {
+		if cerr := q.allMembershipsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing allMembershipsOfStmt: %w", cerr)
+		}
+	}
 	if q.anyNoticesWaitStmt != nil {
 		if cerr := q.anyNoticesWaitStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing anyNoticesWaitStmt: %w", cerr)
@@ -833,6 +907,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing changedScalesStmt: %w", cerr)
 		}
 	}
+	if q.circleForStmt != nil {
+		if cerr := q.circleForStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing circleForStmt: %w", cerr)
+		}
+	}
+	if q.circlesOfStmt != nil {
+		if cerr := q.circlesOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing circlesOfStmt: %w", cerr)
+		}
+	}
 	if q.claimUserStmt != nil {
 		if cerr := q.claimUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing claimUserStmt: %w", cerr)
@@ -848,6 +932,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing contestUserStmt: %w", cerr)
 		}
 	}
+	if q.countCirclesOfStmt != nil {
+		if cerr := q.countCirclesOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countCirclesOfStmt: %w", cerr)
+		}
+	}
 	if q.countDigestStmt != nil {
 		if cerr := q.countDigestStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing countDigestStmt: %w", cerr)
@@ -856,6 +945,16 @@ func (q *Queries) Close() error {
 	if q.countMailStmt != nil {
 		if cerr := q.countMailStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing countMailStmt: %w", cerr)
+		}
+	}
+	if q.countMemberStmt != nil {
+		if cerr := q.countMemberStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countMemberStmt: %w", cerr)
+		}
+	}
+	if q.countOwnersStmt != nil {
+		if cerr := q.countOwnersStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countOwnersStmt: %w", cerr)
 		}
 	}
 	if q.countReactionStmt != nil {
@@ -941,6 +1040,16 @@ func (q *Queries) Close() error {
 	if q.deleteFanoutsOfStmt != nil {
 		if cerr := q.deleteFanoutsOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteFanoutsOfStmt: %w", cerr)
+		}
+	}
+	if q.deleteMemberStmt != nil {
+		if cerr := q.deleteMemberStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteMemberStmt: %w", cerr)
+		}
+	}
+	if q.deleteMemberWordsStmt != nil {
+		if cerr := q.deleteMemberWordsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteMemberWordsStmt: %w", cerr)
 		}
 	}
 	if q.deleteNoticesAtStmt != nil {
@@ -1188,6 +1297,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing getCalendarStmt: %w", cerr)
 		}
 	}
+	if q.getCircleStmt != nil {
+		if cerr := q.getCircleStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getCircleStmt: %w", cerr)
+		}
+	}
 	if q.getEventEpochStmt != nil {
 		if cerr := q.getEventEpochStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getEventEpochStmt: %w", cerr)
@@ -1206,6 +1320,11 @@ func (q *Queries) Close() error {
 	if q.getLeaseStmt != nil {
 		if cerr := q.getLeaseStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getLeaseStmt: %w", cerr)
+		}
+	}
+	if q.getMembershipStmt != nil {
+		if cerr := q.getMembershipStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getMembershipStmt: %w", cerr)
 		}
 	}
 	if q.getPasskeyByCredentialStmt != nil {
@@ -1283,9 +1402,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing hidesNoMoreStmt: %w", cerr)
 		}
 	}
+	if q.holdingsStmt != nil {
+		if cerr := q.holdingsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing holdingsStmt: %w", cerr)
+		}
+	}
 	if q.insertActionCodeStmt != nil {
 		if cerr := q.insertActionCodeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertActionCodeStmt: %w", cerr)
+		}
+	}
+	if q.insertCircleStmt != nil {
+		if cerr := q.insertCircleStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertCircleStmt: %w", cerr)
 		}
 	}
 	if q.insertEventsStmt != nil {
@@ -1306,6 +1435,16 @@ func (q *Queries) Close() error {
 	if q.insertLeaseStmt != nil {
 		if cerr := q.insertLeaseStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertLeaseStmt: %w", cerr)
+		}
+	}
+	if q.insertMemberStmt != nil {
+		if cerr := q.insertMemberStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertMemberStmt: %w", cerr)
+		}
+	}
+	if q.insertMemberWordStmt != nil {
+		if cerr := q.insertMemberWordStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertMemberWordStmt: %w", cerr)
 		}
 	}
 	if q.insertModerationStmt != nil {
@@ -1448,6 +1587,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing mailsDueStmt: %w", cerr)
 		}
 	}
+	if q.membershipsOfStmt != nil {
+		if cerr := q.membershipsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing membershipsOfStmt: %w", cerr)
+		}
+	}
 	if q.moderationLogStmt != nil {
 		if cerr := q.moderationLogStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing moderationLogStmt: %w", cerr)
@@ -1496,6 +1640,26 @@ func (q *Queries) Close() error {
 	if q.notificationPlaceStmt != nil {
 		if cerr := q.notificationPlaceStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing notificationPlaceStmt: %w", cerr)
+		}
+	}
+	if q.oldestMemberStmt != nil {
+		if cerr := q.oldestMemberStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing oldestMemberStmt: %w", cerr)
+		}
+	}
+	if q.oldestMembersStmt != nil {
+		if cerr := q.oldestMembersStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing oldestMembersStmt: %w", cerr)
+		}
+	}
+	if q.oldestOrganizerStmt != nil {
+		if cerr := q.oldestOrganizerStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing oldestOrganizerStmt: %w", cerr)
+		}
+	}
+	if q.oldestOrganizersStmt != nil {
+		if cerr := q.oldestOrganizersStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing oldestOrganizersStmt: %w", cerr)
 		}
 	}
 	if q.parkFanoutsAtStmt != nil {
@@ -1768,6 +1932,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing sessionsOfUserStmt: %w", cerr)
 		}
 	}
+	if q.setCircleDeletedStmt != nil {
+		if cerr := q.setCircleDeletedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setCircleDeletedStmt: %w", cerr)
+		}
+	}
+	if q.setCircleNoticeStmt != nil {
+		if cerr := q.setCircleNoticeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setCircleNoticeStmt: %w", cerr)
+		}
+	}
 	if q.setDigestStmt != nil {
 		if cerr := q.setDigestStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing setDigestStmt: %w", cerr)
@@ -1791,6 +1965,11 @@ func (q *Queries) Close() error {
 	if q.setMailStateStmt != nil {
 		if cerr := q.setMailStateStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing setMailStateStmt: %w", cerr)
+		}
+	}
+	if q.setMemberRoleStmt != nil {
+		if cerr := q.setMemberRoleStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setMemberRoleStmt: %w", cerr)
 		}
 	}
 	if q.setSuspendedStmt != nil {
@@ -1906,6 +2085,11 @@ func (q *Queries) Close() error {
 	if q.unqueueReviewsOfStmt != nil {
 		if cerr := q.unqueueReviewsOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing unqueueReviewsOfStmt: %w", cerr)
+		}
+	}
+	if q.updateCircleStmt != nil {
+		if cerr := q.updateCircleStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing updateCircleStmt: %w", cerr)
 		}
 	}
 	if q.updateExemplarStmt != nil {
@@ -2056,6 +2240,7 @@ type Queries struct {
 	addToFigureStmt                *sql.Stmt
 	addToPageCountStmt             *sql.Stmt
 	addToReviewTotalsStmt          *sql.Stmt
+	allMembershipsOfStmt           *sql.Stmt
 	anyNoticesWaitStmt             *sql.Stmt
 	anyUserStmt                    *sql.Stmt
 	appealsByStmt                  *sql.Stmt
@@ -2064,11 +2249,16 @@ type Queries struct {
 	buryCommentStmt                *sql.Stmt
 	calendarOwnerStmt              *sql.Stmt
 	changedScalesStmt              *sql.Stmt
+	circleForStmt                  *sql.Stmt
+	circlesOfStmt                  *sql.Stmt
 	claimUserStmt                  *sql.Stmt
 	closeReportsStmt               *sql.Stmt
 	contestUserStmt                *sql.Stmt
+	countCirclesOfStmt             *sql.Stmt
 	countDigestStmt                *sql.Stmt
 	countMailStmt                  *sql.Stmt
+	countMemberStmt                *sql.Stmt
+	countOwnersStmt                *sql.Stmt
 	countReactionStmt              *sql.Stmt
 	countReplyStmt                 *sql.Stmt
 	countReportStmt                *sql.Stmt
@@ -2086,6 +2276,8 @@ type Queries struct {
 	deleteFanoutStmt               *sql.Stmt
 	deleteFanoutsAtStmt            *sql.Stmt
 	deleteFanoutsOfStmt            *sql.Stmt
+	deleteMemberStmt               *sql.Stmt
+	deleteMemberWordsStmt          *sql.Stmt
 	deleteNoticesAtStmt            *sql.Stmt
 	deleteNoticesOfStmt            *sql.Stmt
 	deleteNoticesToStmt            *sql.Stmt
@@ -2135,10 +2327,12 @@ type Queries struct {
 	gaveReviewStmt                 *sql.Stmt
 	getActionCodeStmt              *sql.Stmt
 	getCalendarStmt                *sql.Stmt
+	getCircleStmt                  *sql.Stmt
 	getEventEpochStmt              *sql.Stmt
 	getExemplarStmt                *sql.Stmt
 	getInboxStmt                   *sql.Stmt
 	getLeaseStmt                   *sql.Stmt
+	getMembershipStmt              *sql.Stmt
 	getPasskeyByCredentialStmt     *sql.Stmt
 	getProviderLinkStmt            *sql.Stmt
 	getRateLimitStmt               *sql.Stmt
@@ -2154,11 +2348,15 @@ type Queries struct {
 	hideFeedbackStmt               *sql.Stmt
 	hideTitlesStmt                 *sql.Stmt
 	hidesNoMoreStmt                *sql.Stmt
+	holdingsStmt                   *sql.Stmt
 	insertActionCodeStmt           *sql.Stmt
+	insertCircleStmt               *sql.Stmt
 	insertEventsStmt               *sql.Stmt
 	insertExemplarStmt             *sql.Stmt
 	insertFanoutStmt               *sql.Stmt
 	insertLeaseStmt                *sql.Stmt
+	insertMemberStmt               *sql.Stmt
+	insertMemberWordStmt           *sql.Stmt
 	insertModerationStmt           *sql.Stmt
 	insertPasskeyStmt              *sql.Stmt
 	insertProviderLinkStmt         *sql.Stmt
@@ -2187,6 +2385,7 @@ type Queries struct {
 	lookAtLinkStmt                 *sql.Stmt
 	mailDoneStmt                   *sql.Stmt
 	mailsDueStmt                   *sql.Stmt
+	membershipsOfStmt              *sql.Stmt
 	moderationLogStmt              *sql.Stmt
 	moveTakenStmt                  *sql.Stmt
 	needReviewsStmt                *sql.Stmt
@@ -2197,6 +2396,10 @@ type Queries struct {
 	nextWideOfStmt                 *sql.Stmt
 	noticesWaitStmt                *sql.Stmt
 	notificationPlaceStmt          *sql.Stmt
+	oldestMemberStmt               *sql.Stmt
+	oldestMembersStmt              *sql.Stmt
+	oldestOrganizerStmt            *sql.Stmt
+	oldestOrganizersStmt           *sql.Stmt
 	parkFanoutsAtStmt              *sql.Stmt
 	parkNoticesAtStmt              *sql.Stmt
 	participantsOfStmt             *sql.Stmt
@@ -2251,11 +2454,14 @@ type Queries struct {
 	scaleRenewedStmt               *sql.Stmt
 	seeSessionStmt                 *sql.Stmt
 	sessionsOfUserStmt             *sql.Stmt
+	setCircleDeletedStmt           *sql.Stmt
+	setCircleNoticeStmt            *sql.Stmt
 	setDigestStmt                  *sql.Stmt
 	setDiscussionClosedStmt        *sql.Stmt
 	setFeedbackStmt                *sql.Stmt
 	setHiddenReasonStmt            *sql.Stmt
 	setMailStateStmt               *sql.Stmt
+	setMemberRoleStmt              *sql.Stmt
 	setSuspendedStmt               *sql.Stmt
 	settlementsOfStmt              *sql.Stmt
 	showAssignmentStmt             *sql.Stmt
@@ -2279,6 +2485,7 @@ type Queries struct {
 	unlistCommentStmt              *sql.Stmt
 	unqueueReviewStmt              *sql.Stmt
 	unqueueReviewsOfStmt           *sql.Stmt
+	updateCircleStmt               *sql.Stmt
 	updateExemplarStmt             *sql.Stmt
 	updatePasswordHashStmt         *sql.Stmt
 	updateProfileStmt              *sql.Stmt
@@ -2310,6 +2517,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		addToFigureStmt:                q.addToFigureStmt,
 		addToPageCountStmt:             q.addToPageCountStmt,
 		addToReviewTotalsStmt:          q.addToReviewTotalsStmt,
+		allMembershipsOfStmt:           q.allMembershipsOfStmt,
 		anyNoticesWaitStmt:             q.anyNoticesWaitStmt,
 		anyUserStmt:                    q.anyUserStmt,
 		appealsByStmt:                  q.appealsByStmt,
@@ -2318,11 +2526,16 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		buryCommentStmt:                q.buryCommentStmt,
 		calendarOwnerStmt:              q.calendarOwnerStmt,
 		changedScalesStmt:              q.changedScalesStmt,
+		circleForStmt:                  q.circleForStmt,
+		circlesOfStmt:                  q.circlesOfStmt,
 		claimUserStmt:                  q.claimUserStmt,
 		closeReportsStmt:               q.closeReportsStmt,
 		contestUserStmt:                q.contestUserStmt,
+		countCirclesOfStmt:             q.countCirclesOfStmt,
 		countDigestStmt:                q.countDigestStmt,
 		countMailStmt:                  q.countMailStmt,
+		countMemberStmt:                q.countMemberStmt,
+		countOwnersStmt:                q.countOwnersStmt,
 		countReactionStmt:              q.countReactionStmt,
 		countReplyStmt:                 q.countReplyStmt,
 		countReportStmt:                q.countReportStmt,
@@ -2340,6 +2553,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteFanoutStmt:               q.deleteFanoutStmt,
 		deleteFanoutsAtStmt:            q.deleteFanoutsAtStmt,
 		deleteFanoutsOfStmt:            q.deleteFanoutsOfStmt,
+		deleteMemberStmt:               q.deleteMemberStmt,
+		deleteMemberWordsStmt:          q.deleteMemberWordsStmt,
 		deleteNoticesAtStmt:            q.deleteNoticesAtStmt,
 		deleteNoticesOfStmt:            q.deleteNoticesOfStmt,
 		deleteNoticesToStmt:            q.deleteNoticesToStmt,
@@ -2389,10 +2604,12 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		gaveReviewStmt:                 q.gaveReviewStmt,
 		getActionCodeStmt:              q.getActionCodeStmt,
 		getCalendarStmt:                q.getCalendarStmt,
+		getCircleStmt:                  q.getCircleStmt,
 		getEventEpochStmt:              q.getEventEpochStmt,
 		getExemplarStmt:                q.getExemplarStmt,
 		getInboxStmt:                   q.getInboxStmt,
 		getLeaseStmt:                   q.getLeaseStmt,
+		getMembershipStmt:              q.getMembershipStmt,
 		getPasskeyByCredentialStmt:     q.getPasskeyByCredentialStmt,
 		getProviderLinkStmt:            q.getProviderLinkStmt,
 		getRateLimitStmt:               q.getRateLimitStmt,
@@ -2408,11 +2625,15 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		hideFeedbackStmt:               q.hideFeedbackStmt,
 		hideTitlesStmt:                 q.hideTitlesStmt,
 		hidesNoMoreStmt:                q.hidesNoMoreStmt,
+		holdingsStmt:                   q.holdingsStmt,
 		insertActionCodeStmt:           q.insertActionCodeStmt,
+		insertCircleStmt:               q.insertCircleStmt,
 		insertEventsStmt:               q.insertEventsStmt,
 		insertExemplarStmt:             q.insertExemplarStmt,
 		insertFanoutStmt:               q.insertFanoutStmt,
 		insertLeaseStmt:                q.insertLeaseStmt,
+		insertMemberStmt:               q.insertMemberStmt,
+		insertMemberWordStmt:           q.insertMemberWordStmt,
 		insertModerationStmt:           q.insertModerationStmt,
 		insertPasskeyStmt:              q.insertPasskeyStmt,
 		insertProviderLinkStmt:         q.insertProviderLinkStmt,
@@ -2441,6 +2662,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		lookAtLinkStmt:                 q.lookAtLinkStmt,
 		mailDoneStmt:                   q.mailDoneStmt,
 		mailsDueStmt:                   q.mailsDueStmt,
+		membershipsOfStmt:              q.membershipsOfStmt,
 		moderationLogStmt:              q.moderationLogStmt,
 		moveTakenStmt:                  q.moveTakenStmt,
 		needReviewsStmt:                q.needReviewsStmt,
@@ -2451,6 +2673,10 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		nextWideOfStmt:                 q.nextWideOfStmt,
 		noticesWaitStmt:                q.noticesWaitStmt,
 		notificationPlaceStmt:          q.notificationPlaceStmt,
+		oldestMemberStmt:               q.oldestMemberStmt,
+		oldestMembersStmt:              q.oldestMembersStmt,
+		oldestOrganizerStmt:            q.oldestOrganizerStmt,
+		oldestOrganizersStmt:           q.oldestOrganizersStmt,
 		parkFanoutsAtStmt:              q.parkFanoutsAtStmt,
 		parkNoticesAtStmt:              q.parkNoticesAtStmt,
 		participantsOfStmt:             q.participantsOfStmt,
@@ -2505,11 +2731,14 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		scaleRenewedStmt:               q.scaleRenewedStmt,
 		seeSessionStmt:                 q.seeSessionStmt,
 		sessionsOfUserStmt:             q.sessionsOfUserStmt,
+		setCircleDeletedStmt:           q.setCircleDeletedStmt,
+		setCircleNoticeStmt:            q.setCircleNoticeStmt,
 		setDigestStmt:                  q.setDigestStmt,
 		setDiscussionClosedStmt:        q.setDiscussionClosedStmt,
 		setFeedbackStmt:                q.setFeedbackStmt,
 		setHiddenReasonStmt:            q.setHiddenReasonStmt,
 		setMailStateStmt:               q.setMailStateStmt,
+		setMemberRoleStmt:              q.setMemberRoleStmt,
 		setSuspendedStmt:               q.setSuspendedStmt,
 		settlementsOfStmt:              q.settlementsOfStmt,
 		showAssignmentStmt:             q.showAssignmentStmt,
@@ -2533,6 +2762,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		unlistCommentStmt:              q.unlistCommentStmt,
 		unqueueReviewStmt:              q.unqueueReviewStmt,
 		unqueueReviewsOfStmt:           q.unqueueReviewsOfStmt,
+		updateCircleStmt:               q.updateCircleStmt,
 		updateExemplarStmt:             q.updateExemplarStmt,
 		updatePasswordHashStmt:         q.updatePasswordHashStmt,
 		updateProfileStmt:              q.updateProfileStmt,

@@ -96,6 +96,13 @@ type CircleMember struct {
 	JoinedAt int64
 }
 
+type CircleMemberWord struct {
+	CircleID      string
+	Word          string
+	Seq           int64
+	ForOrganizers bool
+}
+
 type CircleRemoval struct {
 	CircleID  string
 	UserID    string

@@ -35,7 +35,19 @@ CREATE TABLE circle_members (
 );
 CREATE UNIQUE INDEX circle_members_user ON circle_members (user_id, circle_id);
 CREATE INDEX circle_members_place ON circle_members (circle_id, seq);
-CREATE INDEX circle_members_staff ON circle_members (circle_id, role, seq) WHERE role <> 'member';
+CREATE INDEX circle_members_role ON circle_members (circle_id, role, seq);
+CREATE INDEX circle_members_label ON circle_members (circle_id, label, seq) WHERE label <> '';
+
+-- The words by which members are found: of their display names, and for organizers of addresses and of names in the
+-- roster. A word is the hexadecimal form of its bytes, which every collation sorts alike.
+CREATE TABLE circle_member_words (
+    circle_id TEXT NOT NULL,
+    word TEXT NOT NULL,
+    seq BIGINT NOT NULL REFERENCES circle_members (seq) ON DELETE CASCADE,
+    for_organizers BOOLEAN NOT NULL,
+    PRIMARY KEY (circle_id, word, seq, for_organizers)
+);
+CREATE INDEX circle_member_words_member ON circle_member_words (seq);
 
 -- Users whom an organizer has removed: only a new invitation lets them in again.
 CREATE TABLE circle_removals (
@@ -96,5 +108,6 @@ DROP TABLE circle_requests;
 DROP TABLE circle_joins;
 DROP TABLE circle_invitations;
 DROP TABLE circle_removals;
+DROP TABLE circle_member_words;
 DROP TABLE circle_members;
 DROP TABLE circles;

@@ -138,7 +138,7 @@ func TestReactionsCountOnce(t *testing.T) {
 		require.ElementsMatch(t, []studycircle.Reaction{"question", "thanks"}, mine[c.ID])
 		require.Empty(t, mine[other.ID])
 
-		b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, ada.ID) })
+		b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, ada.ID, time.Now()) })
 		got, err = b.Comment(t.Context(), studycircle.System(), c.ID)
 		require.NoError(t, err)
 		require.Equal(t, studycircle.ReactionCounts{0, 0, 0, 1}, got.Reacted)
@@ -217,7 +217,7 @@ func TestParticipantsOfLongDiscussionsAreTheLatestAuthors(t *testing.T) {
 		hidden.Action = studycircle.Restore
 		b.do(t, func(ctx context.Context, tx *store.Tx) error { _, err := tx.Moderate(ctx, hidden); return err })
 		require.Equal(t, []string{"Zoë Quill"}, offered("zoe"))
-		b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, late.ID) })
+		b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, late.ID, time.Now()) })
 		require.Equal(t, []string{"Busy", "Creator", "Early"}, offered(""))
 	})
 }
@@ -318,7 +318,7 @@ func TestConcurrentDiscussions(t *testing.T) {
 				}
 			default:
 				told.is("delete the answer", "", remove(answer.ID))
-				told.is("leave", "", b.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, me.ID) }))
+				told.is("leave", "", b.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, me.ID, time.Now()) }))
 			}
 		})
 		told.check(t)

@@ -164,7 +164,7 @@ func TestConcurrentDeletionsOfAccountsThatGradedEachOther(t *testing.T) {
 		}
 		left := make([]error, clients)
 		atOnce(func(i int) {
-			left[i] = b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, people[i].ID) })
+			left[i] = b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, people[i].ID, time.Now()) })
 		})
 		require.NoError(t, errors.Join(left...))
 		require.Len(t, b.ids(t, "SELECT id FROM submissions WHERE submitter_id IS NULL AND grader_id IS NULL"), 8*clients)

@@ -169,7 +169,7 @@ func (c *circle) disperse(b *bundle) []func(ctx context.Context) error {
 	)
 	for i, u := range c.members {
 		if i < 3 {
-			all = append(all, write(func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, u.ID) }))
+			all = append(all, write(func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, u.ID, time.Now()) }))
 			continue
 		}
 		all = append(all, write(func(ctx context.Context, tx *store.Tx) error {

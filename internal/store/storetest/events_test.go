@@ -71,7 +71,7 @@ func TestEveryChangeIsAnEvent(t *testing.T) {
 				return graded(t.Context(), b.Store, second.ID, studycircle.Grade{GraderID: ada.ID, Mark: 5, MarkedAt: now})
 			},
 			submit(third),
-			write(func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, bob.ID) }),
+			write(func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, bob.ID, time.Now()) }),
 			write(func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAssignment(ctx, a.ID, now) }),
 		}
 		for _, step := range steps {

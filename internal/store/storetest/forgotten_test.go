@@ -37,7 +37,7 @@ func TestDeletedAccountsAreForgotten(t *testing.T) {
 	_, err = b.submit(t.Context(), a.ID, gone, use)
 	require.NoError(t, err)
 	b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.QueueMail(ctx, gone.ID, "verify") })
-	b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, gone.ID) })
+	b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, gone.ID, time.Now()) })
 	b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteExpired(ctx, now.AddDate(0, 0, 1)) })
 	require.Empty(t, b.ids(t, "SELECT name FROM rate_limits"))
 	require.Empty(t, b.ids(t, "SELECT kind FROM river_job"))

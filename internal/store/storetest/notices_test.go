@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -20,7 +21,7 @@ func TestNotificationsByDeletedAccountsAreDelivered(t *testing.T) {
 		require.Empty(t, b.notified(t, ada, 10)[0].Actor)
 		again.ActorID, toCleo.ActorID = bob.ID, bob.ID
 		b.notify(t, again, toCleo)
-		b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, bob.ID) })
+		b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, bob.ID, time.Now()) })
 		_, err := b.DeliverNotices(t.Context())
 		require.NoError(t, err)
 		adas, cleos := b.notified(t, ada, 10), b.notified(t, cleo, 10)

@@ -171,7 +171,7 @@ func (h *history) changeLevel() {
 func (h *history) replacePerson() {
 	i := h.random.IntN(len(h.people))
 	gone := h.people[i]
-	h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, gone.ID) })
+	h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, gone.ID, time.Now()) })
 	_, left, err := h.b.OwnSubmissions(h.t.Context(), studycircle.ViewerOf(gone.ID), "", studycircle.Page{Number: 1, Limit: 1})
 	require.NoError(h.t, err)
 	require.Zero(h.t, left)

@@ -221,7 +221,7 @@ func TestSearchFindsCreatorsByName(t *testing.T) {
 		require.Equal(t, []string{"The life of Lovelace"}, b.search(t, "lovelace", ""))
 		require.Equal(t, []string{"Lakes", "Rivers", "Ebb and flow"}, b.search(t, "count", ""))
 
-		b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, ada.ID) })
+		b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, ada.ID, time.Now()) })
 		require.NoError(t, b.CutStale(t.Context()))
 		require.Empty(t, b.search(t, "countess", ""))
 		require.Equal(t, []string{"Ebb and flow"}, b.search(t, "ebb", ""))

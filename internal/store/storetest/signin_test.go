@@ -88,7 +88,7 @@ func TestDeletionRemovesLinksAndPasskeys(t *testing.T) {
 		ada, bo := b.user(t, "Ada"), b.user(t, "Bo")
 		b.waysIn(t, ada, "one")
 		b.waysIn(t, bo, "two")
-		b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, ada.ID) })
+		b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, ada.ID, time.Now()) })
 		assert.Equal(t, []string{bo.ID}, b.ids(t, "SELECT user_id FROM provider_links"))
 		assert.Equal(t, []string{bo.ID}, b.ids(t, "SELECT user_id FROM passkeys"))
 	})

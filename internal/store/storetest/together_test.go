@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -39,7 +40,7 @@ func (b *bundle) people(t *testing.T) (people []studycircle.User, gone studycirc
 		people = append(people, b.user(t, fmt.Sprint("Person", i)))
 	}
 	gone = b.user(t, "Gone")
-	b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, gone.ID) })
+	b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, gone.ID, time.Now()) })
 	return people, gone
 }
 

@@ -145,7 +145,7 @@ var moreWrites = []write{
 		return tx.DeleteExemplar(ctx, fmt.Sprint("exemplar", c))
 	}), false},
 	{"leave", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
-		return tx.DeleteAccount(ctx, s.people[c].ID)
+		return tx.DeleteAccount(ctx, s.people[c].ID, time.Now())
 	}), false},
 }
 

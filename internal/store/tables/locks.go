@@ -11,22 +11,24 @@ import (
 // order, and several rows of one table by their keys, so that no two transactions
 // wait for each other:
 //
-//  1. users: the account that is deleted or suspended, or that submits
-//  2. review_states
-//  3. review_queue
-//  4. review_turns
-//  5. reviews
-//  6. review_totals
-//  7. submissions
-//  8. assignments
-//  9. taken
-//  10. comments, which guard their reactions
-//  11. reminders
-//  12. fanouts
-//  13. notices
-//  14. inboxes, which guard their users' notifications
-//  15. reports
-//  16. review_assignments
+//  1. users: the account that is deleted or suspended, or that submits; those who join or
+//     leave a circle, and the one who changes it
+//  2. circles, which guard their members, invitations and requests
+//  3. review_states
+//  4. review_queue
+//  5. review_turns
+//  6. reviews
+//  7. review_totals
+//  8. submissions
+//  9. assignments
+//  10. taken
+//  11. comments, which guard their reactions
+//  12. reminders
+//  13. fanouts
+//  14. notices
+//  15. inboxes, which guard their users' notifications
+//  16. reports
+//  17. review_assignments
 //
 // A row of review_states guards the reviews of its submission, and a row of
 // review_queue the leases on it. Background work skips rows that are locked. A statement
@@ -40,6 +42,7 @@ var (
 	QueueRow            = rowOf("review_queue")
 	AssignmentRow       = rowOf("assignments")
 	CommentRow          = rowOf("comments")
+	CircleRow           = rowOf("circles")
 	ReviewAssignmentRow = rowOf("review_assignments")
 
 	// CommentAndThread are a comment and the thread that it belongs to.
@@ -90,6 +93,8 @@ const (
 // reviews by the user, and reviews of withdrawn submissions.
 var AccountRows = []engine.Selection{
 	UserRow,
+	{Table: "circles", Where: "heir_id = $1 OR id IN (SELECT m.circle_id FROM circle_members m WHERE m.user_id = $1) OR" +
+		" id IN (SELECT i.circle_id FROM circle_invitations i WHERE i.created_by = $1)"},
 	{Table: "review_states", Where: "submitter_id = $1"},
 	{Table: "review_queue", Where: "submitter_id = $1 OR id IN (SELECT r.id FROM review_turns r WHERE r.reviewer_id = $1 AND r.turn = 'leased')"},
 	{Table: "review_turns", Key: turnKey, Where: "reviewer_id = $1 OR id IN " + withdrawable},

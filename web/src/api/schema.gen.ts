@@ -725,6 +725,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/circle/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get one of your circles */
+        get: operations["get-circle"];
+        /** Change the settings of a circle that you own */
+        put: operations["update-circle"];
+        post?: never;
+        /** Delete a circle that you own */
+        delete: operations["delete-circle"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/circle/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Restore a circle that you deleted in the last 30 days */
+        post: operations["restore-circle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/circles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List your circles, by name */
+        get: operations["list-circles"];
+        put?: never;
+        /** Create a circle */
+        post: operations["create-circle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/comment/{id}": {
         parameters: {
             query?: never;
@@ -1509,6 +1563,86 @@ export interface components {
             criterion: string;
             level: string;
         };
+        Circle: {
+            _id: string;
+            /**
+             * Format: date-time
+             * @description null unless it is archived.
+             */
+            archivedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Markdown. */
+            description: string;
+            /**
+             * @description Who grades and reviews.
+             * @enum {string}
+             */
+            grading: "members" | "organizers";
+            /** @description The description as safe HTML. */
+            html: string;
+            /** @enum {string} */
+            join: "invite" | "ask" | "open";
+            /** @description Every user may find it. */
+            listed: boolean;
+            /** @description What the server allows the viewer. */
+            may: components["schemas"]["CircleMay"];
+            /**
+             * Format: int64
+             * @description How many there are.
+             */
+            members: number;
+            name: string;
+            /** @description How the circle got its present owner, if its last one is gone. */
+            notice?: string;
+            /**
+             * @description Who publishes.
+             * @enum {string}
+             */
+            publishing: "members" | "organizers";
+            /**
+             * @description The viewer's.
+             * @enum {string}
+             */
+            role: "owner" | "organizer" | "member";
+        };
+        CircleFields: {
+            /** @description Markdown, 0 to 2,000 characters; absent: as it was, empty at first. */
+            description?: string;
+            /**
+             * @description Who grades and reviews; absent: as it was, members at first.
+             * @enum {string}
+             */
+            grading?: "members" | "organizers";
+            /**
+             * @description How users join; absent: as it was, invite at first.
+             * @enum {string}
+             */
+            join?: "invite" | "ask" | "open";
+            /** @description Every user may find it; absent: as it was, false at first. */
+            listed?: boolean;
+            /** @description 1 to 100 characters. */
+            name: string;
+            /**
+             * @description Who publishes; absent: as it was, members at first.
+             * @enum {string}
+             */
+            publishing?: "members" | "organizers";
+        };
+        CircleList: {
+            data: components["schemas"]["Circle"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        CircleMay: {
+            /** @description Change settings and roles. */
+            change: boolean;
+            grade: boolean;
+            /** @description Manage members, invitations and the roster. */
+            organize: boolean;
+            /** @description Archive, unarchive and delete. */
+            own: boolean;
+            publish: boolean;
+        };
         CloseDiscussionInputBody: {
             closed: boolean;
         };
@@ -2124,6 +2258,18 @@ export interface components {
              * @description 0 where nothing changed.
              */
             modifiedCount: number;
+        };
+        Membership: {
+            circleId: string;
+            /** Format: date-time */
+            joinedAt: string;
+            label?: string;
+            /** @description The circle's. */
+            name: string;
+            /** @enum {string} */
+            role: "owner" | "organizer" | "member";
+            /** @description The user's name in the roster. */
+            rosterName?: string;
         };
         Methods: {
             emailVerified: boolean;
@@ -4953,6 +5099,7 @@ export interface operations {
                     "application/json": {
                         appeals: components["schemas"]["MadeAppeal"][];
                         assignments: components["schemas"]["Assignment"][];
+                        circles: components["schemas"]["Membership"][];
                         comments: components["schemas"]["WrittenComment"][];
                         exemplars: components["schemas"]["OwnExemplar"][];
                         grades: components["schemas"]["GivenGrade"][];
@@ -6248,6 +6395,402 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-circle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Circle"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "update-circle": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ETag: the update is refused if the settings have changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CircleFields"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Matched"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Precondition Failed */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-circle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "restore-circle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-circles": {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CircleList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "create-circle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CircleFields"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inserted"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

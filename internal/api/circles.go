@@ -1,0 +1,175 @@
+package api
+
+import (
+	"context"
+	"html/template"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"studycircle"
+	"studycircle/internal/encode"
+)
+
+// Circle is a circle as its members see it.
+type Circle struct {
+	ID          string        `json:"_id"`
+	Name        string        `json:"name"`
+	Description string        `json:"description" doc:"Markdown."`
+	HTML        template.HTML `json:"html" doc:"The description as safe HTML."`
+	Role        string        `json:"role" enum:"owner,organizer,member" doc:"The viewer's."`
+	Members     int64         `json:"members" doc:"How many there are."`
+	Listed      bool          `json:"listed" doc:"Every user may find it."`
+	Join        string        `json:"join" enum:"invite,ask,open"`
+	Publishing  string        `json:"publishing" enum:"members,organizers" doc:"Who publishes."`
+	Grading     string        `json:"grading" enum:"members,organizers" doc:"Who grades and reviews."`
+	CreatedAt   time.Time     `json:"createdAt"`
+	ArchivedAt  *time.Time    `json:"archivedAt" nullable:"true" doc:"null unless it is archived."`
+	Notice      string        `json:"notice,omitempty" doc:"How the circle got its present owner, if its last one is gone."`
+	May         CircleMay     `json:"may" doc:"What the server allows the viewer."`
+}
+
+// CircleMay lists what the viewer may do in a circle.
+type CircleMay struct {
+	Publish  bool `json:"publish"`
+	Grade    bool `json:"grade"`
+	Organize bool `json:"organize" doc:"Manage members, invitations and the roster."`
+	Change   bool `json:"change" doc:"Change settings and roles."`
+	Own      bool `json:"own" doc:"Archive, unarchive and delete."`
+}
+
+func circleOf(c studycircle.OwnCircle) Circle {
+	out := Circle{
+		ID: c.ID, Name: c.Name, Description: c.Description, HTML: rendered(c.HTML), Role: string(c.Mine.Role), Members: c.Members, Listed: c.Listed,
+		Join: string(c.Join), Publishing: string(c.Publishing), Grading: string(c.Grading), CreatedAt: c.CreatedAt, Notice: c.Notice,
+		May: CircleMay(studycircle.MayDoIn(c.Mine, c.Circle)),
+	}
+	if !c.ArchivedAt.IsZero() {
+		out.ArchivedAt = &c.ArchivedAt
+	}
+	return out
+}
+
+// CircleList is a page of the viewer's circles.
+type CircleList struct {
+	Data       []Circle   `json:"data"`
+	Pagination Pagination `json:"pagination"`
+}
+
+// CircleFields are the settings of a circle.
+type CircleFields struct {
+	Name        string  `json:"name" doc:"1 to 100 characters."`
+	Description *string `json:"description,omitempty" doc:"Markdown, 0 to 2,000 characters; absent: as it was, empty at first."`
+	Listed      *bool   `json:"listed,omitempty" doc:"Every user may find it; absent: as it was, false at first."`
+	Join        *string `json:"join,omitempty" enum:"invite,ask,open" doc:"How users join; absent: as it was, invite at first."`
+	Publishing  *string `json:"publishing,omitempty" enum:"members,organizers" doc:"Who publishes; absent: as it was, members at first."`
+	Grading     *string `json:"grading,omitempty" enum:"members,organizers" doc:"Who grades and reviews; absent: as it was, members at first."`
+}
+
+// input returns the settings that are sent over those before.
+func (f CircleFields) input(before studycircle.CircleInput) studycircle.CircleInput {
+	before.Name = f.Name
+	if f.Description != nil {
+		before.Description = *f.Description
+	}
+	if f.Listed != nil {
+		before.Listed = *f.Listed
+	}
+	if f.Join != nil {
+		before.Join = studycircle.Joining(*f.Join)
+	}
+	if f.Publishing != nil {
+		before.Publishing = studycircle.Allowed(*f.Publishing)
+	}
+	if f.Grading != nil {
+		before.Grading = studycircle.Allowed(*f.Grading)
+	}
+	return before
+}
+
+type listCirclesInput struct {
+	Page  int64 `query:"page" default:"1" minimum:"1"`
+	Limit int64 `query:"limit" default:"10" minimum:"1" maximum:"100"`
+}
+
+type updateCircleInput struct {
+	ID      string `path:"id"`
+	IfMatch string `header:"If-Match" doc:"An ETag: the update is refused if the settings have changed since."`
+	Body    CircleFields
+}
+
+type circleAnswer struct {
+	ETag string `header:"ETag" doc:"Names the settings."`
+	Body Circle
+}
+
+func (o *operations) registerCircles(r *router) {
+	tags := []string{"Circles"}
+	described := func(id, method, path, summary string, errors ...int) huma.Operation {
+		return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Tags: tags, Errors: errors}
+	}
+	operation(r, signedIn, described("list-circles", http.MethodGet, "/api/circles", "List your circles, by name", 401, 422),
+		func(ctx context.Context, in *listCirclesInput) (*struct{ Body CircleList }, error) {
+			p := studycircle.Page{Number: in.Page, Limit: in.Limit}
+			found, total, err := o.Service.Circles(ctx, viewer(ctx).User, p)
+			out := CircleList{Data: make([]Circle, len(found)), Pagination: paginationOf(p, total)}
+			for i, c := range found {
+				out.Data[i] = circleOf(c)
+			}
+			return &struct{ Body CircleList }{out}, err
+		})
+	create := described("create-circle", http.MethodPost, "/api/circles", "Create a circle", 401, 409, 422, 429)
+	create.DefaultStatus = http.StatusCreated
+	operation(r, signedIn, create, func(ctx context.Context, in *struct{ Body CircleFields }) (*insertedAnswer, error) {
+		id, err := o.Service.CreateCircle(ctx, viewer(ctx).User, in.Body.input(studycircle.NewCircle))
+		return inserted("/api/circle/", id), err
+	})
+	operation(r, signedIn, described("get-circle", http.MethodGet, "/api/circle/{id}", "Get one of your circles", 401, 404),
+		func(ctx context.Context, in *byID) (*circleAnswer, error) {
+			c, err := o.Service.Circle(ctx, viewer(ctx).User, in.ID)
+			if err != nil {
+				return nil, err
+			}
+			tag, err := settingsTag(c.Circle)
+			return &circleAnswer{tag, circleOf(c)}, err
+		})
+	operation(r, signedIn, described("update-circle", http.MethodPut, "/api/circle/{id}", "Change the settings of a circle that you own", 401, 403, 404, 409, 412, 422),
+		func(ctx context.Context, in *updateCircleInput) (*struct{ Body Matched }, error) {
+			changed, err := o.Service.UpdateCircle(ctx, viewer(ctx).User, in.ID, in.Body.input, ifSettingsMatch(in.IfMatch))
+			return &struct{ Body Matched }{Matched{MatchedCount: 1, ModifiedCount: count(changed)}}, err
+		})
+	operation(r, signedIn, described("delete-circle", http.MethodDelete, "/api/circle/{id}", "Delete a circle that you own", 401, 403, 404),
+		func(ctx context.Context, in *byID) (*struct{ Body Deleted }, error) {
+			return &struct{ Body Deleted }{Deleted{1}}, o.Service.DeleteCircle(ctx, viewer(ctx).User, in.ID)
+		})
+	operation(r, signedIn, described("restore-circle", http.MethodPost, "/api/circle/{id}/restore", "Restore a circle that you deleted in the last 30 days", 401, 404),
+		func(ctx context.Context, in *byID) (*modifiedAnswer, error) {
+			changed, err := o.Service.RestoreCircle(ctx, viewer(ctx).User, in.ID)
+			return &modifiedAnswer{Modified{count(changed)}}, err
+		})
+}
+
+// settingsTag names the settings of a circle: what users do in it, such as joining, must not refuse an update of them.
+func settingsTag(c studycircle.Circle) (string, error) {
+	settings := CircleFields{
+		Name: c.Name, Description: &c.Description, Listed: &c.Listed,
+		Join: (*string)(&c.Join), Publishing: (*string)(&c.Publishing), Grading: (*string)(&c.Grading),
+	}
+	text, err := encode.Append(nil, &settings)
+	return etagOf(text), err
+}
+
+// ifSettingsMatch is ifMatch for the settings of a circle.
+func ifSettingsMatch(header string) func(studycircle.Circle) error {
+	return func(c studycircle.Circle) error {
+		current, err := settingsTag(c)
+		if err != nil {
+			return err
+		}
+		if !matches(header, current) {
+			return studycircle.Errorf(studycircle.CodeChanged, "The settings of this circle have been changed since you opened them. Reload and try again.")
+		}
+		return nil
+	}
+}

@@ -1,0 +1,151 @@
+package service
+
+import (
+	"context"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/limit"
+	"studycircle/internal/markdown"
+)
+
+// CircleStore is the part of the store that reads circles.
+type CircleStore interface {
+	// Circle returns a circle to one of its members; ErrNotFound.
+	Circle(ctx context.Context, v studycircle.Viewer, id string) (studycircle.OwnCircle, error)
+	// CirclesOf returns a page of the viewer's circles, by name, and their number.
+	CirclesOf(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.OwnCircle, int64, error)
+}
+
+// CircleTx is the part of a transaction that changes circles.
+type CircleTx interface {
+	// LockHoldings locks the viewer's account and returns how many circles it has.
+	LockHoldings(ctx context.Context) (studycircle.Holdings, error)
+	// InsertCircle adds a circle with the viewer as its owner; ErrNotFound if the account is gone.
+	InsertCircle(ctx context.Context, c studycircle.Circle) error
+	// LockCircle locks a circle, also a deleted one, with the accounts that a change refers to, and returns it with the
+	// viewer's membership, zero if there is none; ErrNotFound.
+	LockCircle(ctx context.Context, id string, others ...string) (studycircle.OwnCircle, error)
+	UpdateCircle(ctx context.Context, c studycircle.Circle) error
+	// SetCircleDeleted deletes a circle, or restores it if at is zero.
+	SetCircleDeleted(ctx context.Context, id string, at time.Time) error
+}
+
+// circleLimit is the most circles that a user creates in an hour.
+var circleLimit = limit.Window{Name: "circle", Max: 60, Per: time.Hour, Sentence: "You have created a lot of circles within the hour."}
+
+// circleHeadings is the level of the largest headings in descriptions of circles.
+const circleHeadings = 2
+
+// Circles returns a page of viewer's circles, by name, and their number.
+func (s *Service) Circles(ctx context.Context, viewer studycircle.User, p studycircle.Page) ([]studycircle.OwnCircle, int64, error) {
+	return s.store.CirclesOf(ctx, as(viewer), p)
+}
+
+// Circle returns a circle to a member. ErrNotFound.
+func (s *Service) Circle(ctx context.Context, viewer studycircle.User, id string) (c studycircle.OwnCircle, err error) {
+	if !studycircle.ValidID(id) { // see assignmentOf
+		return c, studycircle.ErrNotFound
+	}
+	if c, err = s.store.Circle(ctx, as(viewer), id); err != nil {
+		return c, err
+	}
+	return c, studycircle.MaySeeCircle(c.Mine, c.Circle)
+}
+
+// CreateCircle adds a circle, owned by viewer, and returns its id. CodeInvalid, CodeTooManyCircles, CodeRateLimited.
+func (s *Service) CreateCircle(ctx context.Context, viewer studycircle.User, in studycircle.CircleInput) (string, error) {
+	in, err := in.Clean()
+	if err != nil {
+		return "", err
+	}
+	now := s.clock()
+	c := studycircle.Circle{ID: studycircle.NewID(now), CircleInput: in, HTML: markdown.Render(in.Description, circleHeadings).HTML, CreatedAt: now}
+	return c.ID, s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+		have, err := tx.LockHoldings(ctx)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayHaveCircle(have, studycircle.CircleOwner); err != nil {
+			return err
+		}
+		if err := tx.InsertCircle(ctx, c); err != nil {
+			return orAccountGone(err)
+		}
+		return tx.Use(ctx, limit.Use{Window: circleLimit, Subject: viewer.ID, At: now})
+	})
+}
+
+// orAccountGone returns ErrAccountGone for a row that refers to the viewer's account, which is missing.
+func orAccountGone(err error) error {
+	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+		return studycircle.ErrAccountGone
+	}
+	return err
+}
+
+// UpdateCircle changes the settings of a circle, which change returns for those before, if unchanged admits its present
+// state. It reports whether anything changed. CodeInvalid, ErrNotFound, CodeNotOwner, CodeCircleArchived, CodeChanged.
+func (s *Service) UpdateCircle(
+	ctx context.Context, viewer studycircle.User, id string, change func(studycircle.CircleInput) studycircle.CircleInput, unchanged func(studycircle.Circle) error,
+) (changed bool, err error) {
+	if _, err := change(studycircle.NewCircle).Clean(); err != nil {
+		return false, err // before the circle is read, also to users who are not members
+	}
+	err = s.inCircle(ctx, viewer, id, studycircle.MayChangeCircle, func(ctx context.Context, tx Tx, c studycircle.OwnCircle) error {
+		in, err := change(c.CircleInput).Clean()
+		if err != nil {
+			return err
+		}
+		if err := unchanged(c.Circle); err != nil {
+			return err
+		}
+		if changed = c.CircleInput != in; !changed {
+			return nil
+		}
+		c.CircleInput, c.HTML, c.UpdatedAt = in, markdown.Render(in.Description, circleHeadings).HTML, s.clock()
+		return tx.UpdateCircle(ctx, c.Circle)
+	})
+	return changed, err
+}
+
+// DeleteCircle hides a circle from everyone; its owners can restore it for some time. ErrNotFound, CodeNotOwner.
+func (s *Service) DeleteCircle(ctx context.Context, viewer studycircle.User, id string) error {
+	return s.inCircle(ctx, viewer, id, studycircle.MayOwn, func(ctx context.Context, tx Tx, _ studycircle.OwnCircle) error {
+		return tx.SetCircleDeleted(ctx, id, s.clock())
+	})
+}
+
+// RestoreCircle shows a deleted circle again, and reports whether it was deleted. ErrNotFound.
+func (s *Service) RestoreCircle(ctx context.Context, viewer studycircle.User, id string) (changed bool, err error) {
+	may := func(m studycircle.Membership, c studycircle.Circle) error {
+		return studycircle.MayRestoreCircle(m, c, s.clock())
+	}
+	err = s.inCircle(ctx, viewer, id, may, func(ctx context.Context, tx Tx, c studycircle.OwnCircle) error {
+		if changed = !c.DeletedAt.IsZero(); !changed {
+			return nil
+		}
+		return tx.SetCircleDeleted(ctx, id, time.Time{})
+	})
+	return changed, err
+}
+
+// inCircle runs do in a transaction that has locked a circle and the accounts of others, if viewer may. ErrNotFound.
+func (s *Service) inCircle(
+	ctx context.Context, viewer studycircle.User, id string, may func(studycircle.Membership, studycircle.Circle) error,
+	do func(context.Context, Tx, studycircle.OwnCircle) error, others ...string,
+) error {
+	if !studycircle.ValidID(id) { // see assignmentOf
+		return studycircle.ErrNotFound
+	}
+	return s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+		c, err := tx.LockCircle(ctx, id, others...)
+		if err != nil {
+			return err
+		}
+		if err := may(c.Mine, c.Circle); err != nil {
+			return err
+		}
+		return do(ctx, tx, c)
+	})
+}
