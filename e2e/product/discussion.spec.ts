@@ -32,6 +32,7 @@ test('three people talk, each in a browser of their own, and see each other live
   const bobsOwn = said(bobs, 'Why twice a day?')
   await expect(bobsOwn).toBeFocused()
   await expect(bobsOwn.locator('strong')).toHaveText('twice')
+  await expect(bobsOwn.locator('img')).toHaveAttribute('src', /favicon\.svg$/)
   await expect(discussion(bobs).getByRole('status').filter({ hasText: 'posted' })).toHaveText(
     'Your comment is posted.',
   )

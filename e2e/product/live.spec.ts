@@ -234,6 +234,8 @@ test.describe('my pending submissions', () => {
     await dialog.getByRole('textbox', { name: 'Note' }).fill('Too late')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await answerBox(page, 'Error', 'Your submission was not changed.')
+    await expect(dialog.getByRole('textbox', { name: 'Note' })).toHaveValue('Too late')
+    await dialog.getByRole('button', { name: 'Close' }).click()
     await expect(row(page, word)).toContainText('completed')
     await expect(row(page, word).getByRole('button', { name: 'Change' })).toHaveCount(0)
   })

@@ -67,6 +67,12 @@ test('a review and a comment are reported; a moderator hides them, of the review
   await report(page, comment, 'It is an advertisement')
 
   await moderator.goto('/')
+  for (const width of [1280, 1920]) {
+    await moderator.setViewportSize({ width, height: 800 })
+    const links = moderator.getByRole('navigation', { name: 'Main' }).getByRole('link')
+    const tops = await links.evaluateAll((all) => all.map((link) => link.getBoundingClientRect().top))
+    expect(new Set(tops).size, `rows of links at ${width} px`).toBe(1)
+  }
   await moderator.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Moderation' }).click()
   const review = moderator.getByRole('article', { name: 'So rude' })
   await expect(review.getByText('stupid', { exact: true })).toHaveJSProperty('tagName', 'STRONG')

@@ -53,6 +53,27 @@ test('a creator sees that the assignment is theirs', async ({ page, api }) => {
   await expect(page.getByRole('button', { name: 'Take Assignment' })).toHaveCount(0)
 })
 
+test('own submissions are shown by status, which the address keeps', async ({ page, api }) => {
+  const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
+  const [waiting, done] = [uniqueWord(), uniqueWord()]
+  await api.submission(ben.token, await api.assignment(ada.token, { title: waiting }))
+  const graded = await api.submission(ben.token, await api.assignment(ada.token, { title: done }))
+  await api.grade(ada.token, graded, 9)
+  await signIn(page, ben, '/attemded-assignments')
+  const show = page.getByRole('combobox', { name: 'Show' })
+  await expect(row(page, waiting)).toContainText('pending')
+  await show.selectOption('Completed')
+  await expect(row(page, waiting)).toHaveCount(0)
+  await expect(row(page, done)).toContainText('completed')
+  await page.reload()
+  await expect(page).toHaveURL(/\?status=completed$/)
+  await expect(row(page, done)).toBeVisible()
+  await expect(row(page, waiting)).toHaveCount(0)
+  await page.goBack()
+  await expect(show).toHaveValue('')
+  await expect(row(page, waiting)).toBeVisible()
+})
+
 test.describe('pending assignments', () => {
   test('show a view of the document and a note, or that there is none', async ({ page, api }) => {
     const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]

@@ -20,17 +20,18 @@ type Comment struct {
 	ParentID string `json:"parentId,omitempty" doc:"The comment that begins its thread; absent if it begins one."`
 	Text     string `json:"text,omitempty" doc:"Markdown; absent if it was deleted."`
 	// HTML is rendered and sanitised by package markdown.
-	HTML       template.HTML `json:"html,omitempty" doc:"The text as safe HTML. Mentions have current names."`
-	Partial    bool          `json:"partial,omitzero" doc:"In a page with very long texts: text is only its beginning, without html. GET /api/comment/{id} has all."`
-	AuthorName string        `json:"authorName,omitempty" doc:"'Anonymous' once the account is gone; absent if the comment was deleted."`
-	AuthorID   string        `json:"authorId,omitempty" doc:"Absent once the account is gone."`
-	Mine       bool          `json:"mine"`
-	CreatedAt  time.Time     `json:"createdAt"`
-	EditedAt   *time.Time    `json:"editedAt,omitempty"`
-	Deleted    bool          `json:"deleted" doc:"Nothing is left of it but the replies of others."`
-	Hidden     *Hidden       `json:"hidden,omitempty" doc:"A moderator has hidden it: its author alone reads this."`
-	Reactions  Reactions     `json:"reactions"`
-	ReplyCount int64         `json:"replyCount"`
+	HTML        template.HTML `json:"html,omitempty" doc:"The text as safe HTML. Mentions have current names."`
+	Partial     bool          `json:"partial,omitzero" doc:"In a page with very long texts: text is only its beginning, without html. GET /api/comment/{id} has all."`
+	AuthorName  string        `json:"authorName,omitempty" doc:"'Anonymous' once the account is gone; absent if the comment was deleted."`
+	AuthorPhoto string        `json:"authorPhoto,omitempty" doc:"Address of a picture; absent if there is none."`
+	AuthorID    string        `json:"authorId,omitempty" doc:"Absent once the account is gone."`
+	Mine        bool          `json:"mine"`
+	CreatedAt   time.Time     `json:"createdAt"`
+	EditedAt    *time.Time    `json:"editedAt,omitempty"`
+	Deleted     bool          `json:"deleted" doc:"Nothing is left of it but the replies of others."`
+	Hidden      *Hidden       `json:"hidden,omitempty" doc:"A moderator has hidden it: its author alone reads this."`
+	Reactions   Reactions     `json:"reactions"`
+	ReplyCount  int64         `json:"replyCount"`
 }
 
 // Thread is a comment with its first replies.
@@ -80,7 +81,7 @@ func commentOf(c service.ShownComment) Comment {
 		return out
 	}
 	out.Text, out.HTML, out.Partial = c.Text, rendered(c.HTML), c.Partial
-	out.AuthorID, out.AuthorName, out.Reactions = c.Author.UserID, c.Author.DisplayName, reactionsOf(c)
+	out.AuthorID, out.AuthorName, out.AuthorPhoto, out.Reactions = c.Author.UserID, c.Author.DisplayName, c.Author.PhotoURL, reactionsOf(c)
 	if out.AuthorName == "" {
 		out.AuthorName = studycircle.NobodyName
 	}

@@ -50,15 +50,14 @@ func TestResourcesCarryEveryFieldOfTheirNouns(t *testing.T) {
 	carries(t, commentOf, func(c *service.ShownComment) {
 		c.DeletedAt, c.HiddenAt, c.Chosen = studycircle.Comment{}.DeletedAt, studycircle.Comment{}.HiddenAt, studycircle.Reactions[:]
 	}, map[string]string{
-		"Seq":             "orders comments in the store",
-		"AssignmentID":    "the address has it, and PlacedComment",
-		"Author.Email":    "no email address is in a comment",
-		"Author.PhotoURL": "comments show no photo",
-		"DeletedAt":       "a deleted comment has no other fields",
-		"HiddenAt":        "a hidden comment has its reason",
-		"HiddenReason":    "only a hidden comment has one",
-		"Listed":          "unlisted comments are not answered",
-		"Chosen":          "the test sets it",
+		"Seq":          "orders comments in the store",
+		"AssignmentID": "the address has it, and PlacedComment",
+		"Author.Email": "no email address is in a comment",
+		"DeletedAt":    "a deleted comment has no other fields",
+		"HiddenAt":     "a hidden comment has its reason",
+		"HiddenReason": "only a hidden comment has one",
+		"Listed":       "unlisted comments are not answered",
+		"Chosen":       "the test sets it",
 	}, "Deleted", "Hidden.Reason")
 	carries(t, NotificationOf, func(n *studycircle.Notification) { n.Kind = studycircle.NotifyComment }, map[string]string{
 		"Kind":           "the test sets it",

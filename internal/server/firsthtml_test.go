@@ -202,6 +202,7 @@ var domains = map[string][]string{
 	"photoURL":       {"https://example.org/p.png", ""},
 	"photo":          {"https://example.org/p.png"},
 	"submitterPhoto": {"https://example.org/s.png", ""},
+	"authorPhoto":    {"https://example.org/a.png", ""},
 	"docsLink":       {"https://example.org/d", ""},
 	"url":            {"https://example.org/"},
 	"displayName": {

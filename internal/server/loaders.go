@@ -132,8 +132,9 @@ func loadPending(p *pages, r *http.Request, v *view) (bool, error) {
 }
 
 func loadMine(p *pages, r *http.Request, v *view) (bool, error) {
-	at, valid := pageOf(r.URL.Query())
-	if !valid {
+	values := r.URL.Query()
+	at, valid := pageOf(values)
+	if !valid || values.Has("status") { // the template has all of them
 		return false, nil
 	}
 	found, total, err := p.Service.OwnSubmissions(r.Context(), v.viewer, "", at)

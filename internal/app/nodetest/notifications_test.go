@@ -35,7 +35,7 @@ func TestNotifications(t *testing.T) {
 		require.Len(t, list, 1)
 		require.Equal(t, "1", unread)
 		require.Equal(t, doc{
-			"_id": list[0]["_id"], "kind": "taken", "count": 2.0, "title": "Essay on tides", "url": "/assignment/" + a, "actorName": "Cleo",
+			"_id": list[0]["_id"], "kind": "taken", "count": 2.0, "title": "Essay on tides", "url": "/assignment/" + a + "#results", "actorName": "Cleo",
 			"createdAt": list[0]["createdAt"], "readAt": nil,
 		}, list[0])
 		list, _ = bob.notifications(t, "")

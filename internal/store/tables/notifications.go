@@ -73,7 +73,7 @@ func ReadScope(userID string) pages.Scope { return pages.Scope("read/" + userID)
 func TakenNotice(s SubmissionRow) studycircle.Notice {
 	return studycircle.Notice{
 		UserID: s.Basis.CreatorID, Kind: studycircle.NotifyTaken, Subject: s.AssignmentID, AssignmentID: s.AssignmentID,
-		Title: s.AssignmentTitle, URL: "/assignment/" + s.AssignmentID, ActorID: s.Submitter.UserID, At: s.SubmittedAt,
+		Title: s.AssignmentTitle, URL: "/assignment/" + s.AssignmentID + "#results", ActorID: s.Submitter.UserID, At: s.SubmittedAt,
 	}
 }
 

@@ -1652,6 +1652,8 @@ export interface components {
             authorId?: string;
             /** @description 'Anonymous' once the account is gone; absent if the comment was deleted. */
             authorName?: string;
+            /** @description Address of a picture; absent if there is none. */
+            authorPhoto?: string;
             /** Format: date-time */
             createdAt: string;
             /** @description Nothing is left of it but the replies of others. */
@@ -2599,6 +2601,8 @@ export interface components {
             authorId?: string;
             /** @description 'Anonymous' once the account is gone; absent if the comment was deleted. */
             authorName?: string;
+            /** @description Address of a picture; absent if there is none. */
+            authorPhoto?: string;
             /** Format: date-time */
             createdAt: string;
             /** @description Nothing is left of it but the replies of others. */
@@ -3334,6 +3338,8 @@ export interface components {
             authorId?: string;
             /** @description 'Anonymous' once the account is gone; absent if the comment was deleted. */
             authorName?: string;
+            /** @description Address of a picture; absent if there is none. */
+            authorPhoto?: string;
             /** Format: date-time */
             createdAt: string;
             /** @description Nothing is left of it but the replies of others. */

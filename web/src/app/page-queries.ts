@@ -7,7 +7,7 @@ import { notificationsQuery, settingsQuery } from '@/features/notifications/quer
 import { accountQuery, sessionsQuery, signInMethodsQuery } from '@/features/profile/queries'
 import { dashboardQuery, progressQuery } from '@/features/progress/queries'
 import { givenQuery, markQuery } from '@/features/reviews/queries'
-import { mineQuery, ownPendingQuery, pendingQuery } from '@/features/submissions/queries'
+import { mineQuery, ownPendingQuery, ownStatusOf, pendingQuery } from '@/features/submissions/queries'
 import { pageOf } from '@/lib/page-of'
 import { pageQuery, type PageQuery } from '@/lib/query'
 import type { Visit } from './pages'
@@ -36,7 +36,9 @@ export const pageQueries: Readonly<Record<string, (visit: Visit) => PageQuery[]>
   ],
   'update-assignment': oneAssignment,
   'pending-assignments': ({ search }) => [pageQuery(pendingQuery(pageOf(search)))],
-  'my-submissions': ({ search, email }) => [pageQuery(mineQuery(email, pageOf(search)))],
+  'my-submissions': ({ search, email }) => [
+    pageQuery(mineQuery(email, pageOf(search), ownStatusOf(search.get('status')))),
+  ],
   mark: ({ params }) => [pageQuery(markQuery(params.id ?? ''))],
   reviews: ({ search }) => [pageQuery(givenQuery(pageOf(search)))],
   dashboard: () => [pageQuery(dashboardQuery)],
@@ -47,7 +49,9 @@ export const pageQueries: Readonly<Record<string, (visit: Visit) => PageQuery[]>
     pageQuery(settingsQuery),
   ],
   moderation: ({ search }) => [pageQuery(reportsQuery(pageOf(search)))],
-  notifications: ({ search }) => [pageQuery(notificationsQuery(pageOf(search)))],
+  notifications: ({ search }) => [
+    pageQuery(notificationsQuery(pageOf(search), search.get('show') === 'unread')),
+  ],
 }
 
 /** The queries of a page for one visit; none if the page has no data. */

@@ -1,7 +1,8 @@
 import { NotificationsPage } from '@/features/notifications/notifications-page'
-import { usePage } from './use-page'
+import { useFilter, usePage } from './use-page'
 
 export function Component() {
   const [page, setPage] = usePage()
-  return <NotificationsPage page={page} onPage={setPage} />
+  const [show, setShow] = useFilter('show')
+  return <NotificationsPage page={page} onPage={setPage} unread={show === 'unread'} onShow={setShow} />
 }

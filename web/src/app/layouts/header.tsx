@@ -88,6 +88,6 @@ const unfolds = {
     menu: 'xl:hidden',
     nav: 'xl:block',
     links:
-      'lg:grid-cols-4 xl:flex xl:flex-wrap xl:justify-center xl:gap-0 xl:pb-0 xl:[&_a]:px-2 xl:[&_a]:text-xs',
+      'lg:grid-cols-4 xl:flex xl:flex-wrap xl:justify-center xl:gap-0 xl:pb-0 xl:[&_a]:px-1.5 xl:[&_a]:text-xs',
   },
 }

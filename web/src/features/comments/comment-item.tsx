@@ -22,7 +22,7 @@ const gone = <p className="text-soft">This comment was deleted.</p>
 
 /** A comment with its author and time, and the reader's actions. */
 export function CommentItem({ assignmentId, comment, moderates, open, onReply }: CommentItemProps) {
-  const { _id: id, authorName, createdAt, editedAt, deleted } = comment
+  const { _id: id, authorName, authorPhoto, createdAt, editedAt, deleted } = comment
   const [opened, setOpened] = useState(false)
   const { data: whole, error, isFetching } = useQuery({ ...wholeQuery(comment), enabled: opened })
   const { html, text, partial } = whole ?? comment
@@ -41,7 +41,7 @@ export function CommentItem({ assignmentId, comment, moderates, open, onReply }:
         <>
           <div id={`by-${id}`} className="flex flex-wrap items-center gap-x-2 text-sm">
             <span aria-hidden="true" className="flex">
-              <Avatar name={authorName || 'Anonymous'} size={28} />
+              <Avatar name={authorName || 'Anonymous'} photoURL={authorPhoto} size={28} />
             </span>
             <bdi className="font-semibold wrap-anywhere">{authorName}</bdi>
             <span className="text-soft">

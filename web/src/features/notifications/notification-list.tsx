@@ -14,7 +14,7 @@ export function NotificationList({ rows, onOpen }: { rows: Notification[]; onOpe
       {rows.map((row) => (
         <li key={row._id}>
           <AppLink
-            to={row.kind === 'taken' ? `${row.url}#results` : row.url}
+            to={row.url}
             onClick={() => {
               if (!row.readAt) mutate({ ids: [row._id] })
               onOpen?.()

@@ -1,17 +1,35 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { AppLink, EmptyState, ErrorState, LinkButton, Loading, Pages, RefreshFailed } from '@/components/ui'
+import {
+  AppLink,
+  Button,
+  EmptyState,
+  ErrorState,
+  LinkButton,
+  Loading,
+  Pages,
+  RefreshFailed,
+  Select,
+} from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
 import { MarkAllRead } from './mark-all-read'
 import { NotificationList } from './notification-list'
 import { notificationsQuery } from './queries'
 
-/** All notifications of the user, newest first. */
-export function NotificationsPage({ page, onPage }: { page: number; onPage: (page: number) => void }) {
+interface NotificationsPageProps {
+  page: number
+  onPage: (page: number) => void
+  /** Only unread ones are shown. */
+  unread: boolean
+  onShow: (show: string) => void
+}
+
+/** The user's notifications, newest first. */
+export function NotificationsPage({ page, onPage, unread, onShow }: NotificationsPageProps) {
   const client = useQueryClient()
   const heading = useRef<HTMLHeadingElement>(null)
-  const { data, error, refetch } = useQuery(notificationsQuery(page))
+  const { data, error, refetch } = useQuery(notificationsQuery(page, unread))
   const past = useRedirectPastEnd(page, data?.totalPages)
   return (
     <div className="page">
@@ -30,6 +48,15 @@ export function NotificationsPage({ page, onPage }: { page: number; onPage: (pag
         </div>
         <MarkAllRead heading={heading} />
       </div>
+      <Select
+        label="Show"
+        className="mt-5 w-44"
+        value={unread ? 'unread' : ''}
+        onChange={(event) => onShow(event.currentTarget.value)}
+      >
+        <option value="">All</option>
+        <option value="unread">Unread</option>
+      </Select>
       {data && !past ? (
         data.rows.length > 0 ? (
           <>
@@ -41,9 +68,15 @@ export function NotificationsPage({ page, onPage }: { page: number; onPage: (pag
               page={page}
               totalPages={data.totalPages}
               onPage={onPage}
-              onIntent={(next) => void client.prefetchQuery(notificationsQuery(next))}
+              onIntent={(next) => void client.prefetchQuery(notificationsQuery(next, unread))}
             />
           </>
+        ) : unread ? (
+          <EmptyState message="You have read all of them." art="notifications">
+            <Button variant="quiet" onClick={() => onShow('')}>
+              Show all
+            </Button>
+          </EmptyState>
         ) : (
           <EmptyState message="No notifications yet." art="notifications">
             <LinkButton to="/assignments">Take an assignment</LinkButton>

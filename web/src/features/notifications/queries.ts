@@ -25,9 +25,11 @@ export interface NotificationPage {
   totalPages: number
 }
 
-export async function fetchPage(page: number, limit: number): Promise<NotificationPage> {
+export async function fetchPage(page: number, limit: number, unread = false): Promise<NotificationPage> {
   const { data, response } = await answer(
-    api.GET('/api/notifications', { params: { query: { page, limit } } }),
+    api.GET('/api/notifications', {
+      params: { query: { page, limit, ...(unread && { unread: 'true' as const }) } },
+    }),
   )
   assertConfirmed(Array.isArray(data.data) && data.data.every(Boolean))
   return {
@@ -37,10 +39,11 @@ export async function fetchPage(page: number, limit: number): Promise<Notificati
   }
 }
 
-export const notificationsQuery = (page: number) =>
+/** A page of the user's notifications, all or the unread ones, newest first. */
+export const notificationsQuery = (page: number, unread: boolean) =>
   queryOptions({
-    queryKey: [...notificationKeys.all, 'page', page],
-    queryFn: () => fetchPage(page, pageSize),
+    queryKey: [...notificationKeys.all, 'page', page, unread],
+    queryFn: () => fetchPage(page, pageSize, unread),
     staleTime: usuallyFreshMs,
     meta: { staleOn: ['notifications'] },
   })

@@ -228,7 +228,9 @@ export default function MarkDialog({
             dir="auto"
           />
           <BeforeSending id={remarksId} remarks={remarks} />
-          {refused && <NotSent reason={refused} text={feedbackOf(typed, rubric)} />}
+          {refused && (
+            <NotSent reason={refused} failed="Your review was not sent." text={feedbackOf(typed, rubric)} />
+          )}
           <DialogActions sticky>
             <p className="mr-auto hidden self-center text-xs text-soft pointer-fine:block">
               {rubric && 'Keys 1, 2, … choose levels. '}Ctrl+Enter submits.

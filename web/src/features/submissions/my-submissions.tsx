@@ -10,6 +10,7 @@ import {
   LinkButton,
   MarkNews,
   RenderedText,
+  Select,
   buttonClass,
   lazyDialog,
   type Column,
@@ -20,7 +21,7 @@ import { useHydrated } from '@/lib/use-hydrated'
 import { AssignmentTitle } from './assignment-title'
 import { DocumentLink } from './document-link'
 import { LinkHint } from './link-hint'
-import { mineQuery, submissionKeys, type OwnSubmission } from './queries'
+import { mineQuery, submissionKeys, type OwnStatus, type OwnSubmission } from './queries'
 import { SubmissionTable } from './submission-table'
 import { useWithdraw } from './use-withdraw'
 
@@ -83,8 +84,10 @@ const otherColumns: Column<OwnSubmission>[] = [
     header: 'Status',
     cell: (row) => (
       <span className="flex flex-wrap gap-2">
-        <Badge tone={row.status === 'completed' ? 'success' : 'quiet'}>{row.status}</Badge>
-        <ReviewState submission={row} />
+        <ReviewState
+          submission={row}
+          otherwise={<Badge tone={row.status === 'completed' ? 'success' : 'quiet'}>{row.status}</Badge>}
+        />
         {row.late && <Badge tone="warning">Late</Badge>}
       </span>
     ),
@@ -125,14 +128,20 @@ function AppealButton({
   )
 }
 
-/** The state of the reviews; nothing where one grade is the mark, or in the first HTML. */
-function ReviewState({ submission }: { submission: OwnSubmission }) {
+interface ReviewStateProps {
+  submission: OwnSubmission
+  /** The status where one grade is the mark, in the first HTML, and where the reviews add nothing to it. */
+  otherwise: ReactNode
+}
+
+/** The one status of a submission, and what it means where several review it. */
+function ReviewState({ submission, otherwise }: ReviewStateProps) {
   const hydrated = useHydrated()
-  if (!hydrated || !submission.reviewsNeeded) return null
+  if (!hydrated || !submission.reviewsNeeded) return otherwise
   const text = reviewState(submission)
   return (
     <>
-      {text && <Badge tone="quiet">{text}</Badge>}
+      {text ? <Badge tone="quiet">{text}</Badge> : otherwise}
       {submission.status === 'pending' && (
         <span className="text-sm text-soft">
           {submission.oneMore && 'The reviews lie far apart. '}
@@ -173,12 +182,15 @@ interface MySubmissionsProps {
   email: string
   page: number
   onPage: (page: number) => void
+  /** The status shown; undefined for all. */
+  status: OwnStatus | undefined
+  onStatus: (status: string) => void
   /** The form for an appeal; calls `onAppealed` once it is sent. */
   appealForm: (submissionId: string, onClose: () => void, onAppealed: () => void) => ReactNode
 }
 
 /** The user's submissions, newest first, with their marks. */
-export function MySubmissions({ email, page, onPage, appealForm }: MySubmissionsProps) {
+export function MySubmissions({ email, page, onPage, status, onStatus, appealForm }: MySubmissionsProps) {
   const [changing, setChanging] = useState<OwnSubmission | null>(null)
   const [appealing, setAppealing] = useState<OwnSubmission | null>(null)
   const withdraw = useWithdraw()
@@ -186,25 +198,45 @@ export function MySubmissions({ email, page, onPage, appealForm }: MySubmissions
     () => [titleColumn(setChanging, withdraw, setAppealing), ...otherColumns],
     [withdraw],
   )
-  const submissions = useQuery(mineQuery(email, page))
+  const submissions = useQuery(mineQuery(email, page, status))
   const client = useQueryClient()
   return (
     <>
       <SubmissionTable
         title="My Submitted Assignments"
-        intro="What you handed in. Until it is marked, you can change it or take it back."
+        intro="What you handed in. Until it is marked, you can withdraw it."
         art="mine"
+        notice={
+          <Select
+            label="Show"
+            className="my-5 w-44"
+            value={status ?? ''}
+            onChange={(event) => onStatus(event.currentTarget.value)}
+          >
+            <option value="">All</option>
+            <option value="pending">Pending</option>
+            <option value="completed">Completed</option>
+          </Select>
+        }
         loadingLabel="Loading your submissions"
         caption="What you handed in"
         columns={columns}
         submissions={submissions}
         page={page}
         onPage={onPage}
-        onIntent={(next) => void client.prefetchQuery(mineQuery(email, next))}
+        onIntent={(next) => void client.prefetchQuery(mineQuery(email, next, status))}
         empty={
-          <EmptyState message="No submitted assignments found." art="submitted">
-            <LinkButton to="/assignments">Take your first one</LinkButton>
-          </EmptyState>
+          status ? (
+            <EmptyState message={`Nothing of yours is ${status}.`} art="submitted">
+              <Button variant="quiet" onClick={() => onStatus('')}>
+                Show all
+              </Button>
+            </EmptyState>
+          ) : (
+            <EmptyState message="No submitted assignments found." art="submitted">
+              <LinkButton to="/assignments">Take your first one</LinkButton>
+            </EmptyState>
+          )
         }
       />
       <MarkNews rows={submissions.data?.rows} nameOf={titleOf} />

@@ -2,12 +2,14 @@ import { Button, toast } from '@/components/ui'
 
 interface NotSentProps {
   reason: string
+  /** The failed action, as a sentence. */
+  failed: string
   /** The typed text. */
   text: string
 }
 
-/** Why a review can no longer be sent, and a way to keep its words. */
-export function NotSent({ reason, text }: NotSentProps) {
+/** Why what was typed can no longer be sent, and a way to keep it. */
+export function NotSent({ reason, failed, text }: NotSentProps) {
   async function copy() {
     try {
       await navigator.clipboard.writeText(text)
@@ -19,7 +21,7 @@ export function NotSent({ reason, text }: NotSentProps) {
   return (
     <div className="grid gap-2 rounded-control border border-red p-3 text-sm">
       <p className="font-semibold text-red">{reason}</p>
-      <p>Your review was not sent. What you wrote stays here until you close this.</p>
+      <p>{failed} What you wrote stays here until you close this.</p>
       {text && (
         <Button variant="quiet" size="sm" className="justify-self-start" onClick={() => void copy()}>
           Copy what I wrote

@@ -66,11 +66,17 @@ export const reservedQuery = queryOptions({
   meta: { staleOn: [] },
 })
 
-/** One user's submissions, newest first. */
-export const mineQuery = (email: string, page: number) =>
+export type OwnStatus = OwnSubmission['status']
+
+/** The status that an address asks for; undefined for all. */
+export const ownStatusOf = (text: string | null): OwnStatus | undefined =>
+  text === 'pending' || text === 'completed' ? text : undefined
+
+/** One user's submissions, all or those with a status, newest first. */
+export const mineQuery = (email: string, page: number, status?: OwnStatus) =>
   queryOptions({
-    queryKey: [...submissionKeys.mine, email, page],
-    queryFn: () => fetchMine(email, page),
+    queryKey: [...submissionKeys.mine, email, page, ...(status ? [status] : [])],
+    queryFn: () => fetchMine(email, page, status),
     staleTime: freshMs,
     meta: { boot: 'mine', staleOn: ['own-submission'] },
   })
@@ -88,7 +94,7 @@ export const ownPendingQuery = (email: string) =>
   })
 
 async function fetchPage(
-  query: { status?: 'pending'; submittedBy?: string },
+  query: { status?: OwnStatus; submittedBy?: string },
   page: number,
   limit: number = pageSize,
 ) {
@@ -106,8 +112,10 @@ async function fetchPending(page: number): Promise<SubmissionPage<PendingSubmiss
   return { rows: (rows as PendingRow[]).map(asSubmission), totalPages }
 }
 
-function fetchMine(email: string, page: number): Promise<SubmissionPage<OwnSubmission>> {
-  return fetchPage({ submittedBy: email }, page) as Promise<SubmissionPage<OwnSubmission>>
+function fetchMine(email: string, page: number, status?: OwnStatus): Promise<SubmissionPage<OwnSubmission>> {
+  return fetchPage({ submittedBy: email, ...(status && { status }) }, page) as Promise<
+    SubmissionPage<OwnSubmission>
+  >
 }
 
 /** Withheld fields of a submission are empty. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { Button, Dialog, DialogActions, TextArea, TextInput, showAlert } from '@/components/ui'
 import { dropDraft } from '@/lib/drafts'
@@ -7,6 +7,7 @@ import { showFieldErrors } from '@/lib/server-errors'
 import { note, optionalDocumentLink } from '@/lib/rules'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
+import { NotSent } from './not-sent'
 import type { SubmissionInput } from './queries'
 
 interface SubmissionDialogProps {
@@ -35,14 +36,21 @@ const schema = z.object({
   note,
 })
 
+/** Why a submission can neither be changed nor handed in. */
+const goneText = (before: SubmissionInput | undefined): string =>
+  before ? 'This submission is gone: you withdrew it elsewhere.' : 'This assignment was deleted.'
+
 /** A link to a document, with a short note, to hand in or to change. */
 export function SubmissionDialog(props: SubmissionDialogProps) {
   const { title, assignmentTitle, intro, before, draft, button, send, failed, onClose, onSent } = props
   // A draft over older values would bring those back.
   const over = before && JSON.stringify(before)
   const form = useSchemaForm({ schema, values: before ?? nothing, draft, over })
-  const { register, handleSubmit, setError, setFocus, setValue, formState } = form
+  const { register, handleSubmit, setError, setFocus, setValue, getValues, formState } = form
   const { errors, isSubmitting } = formState
+
+  // Nothing is left to change, or to hand in to.
+  const [refused, setRefused] = useState('')
 
   /** Closed first, so that the focus it gives back does not leave the message that follows. */
   function close() {
@@ -51,7 +59,7 @@ export function SubmissionDialog(props: SubmissionDialogProps) {
   }
 
   /** Cancel discards changes to a submission, and keeps the draft of a new one. */
-  const cancel = before ? close : onClose
+  const cancel = before || refused ? close : onClose
 
   const submit = handleSubmit(async (input) => {
     if (!input.docsLink) {
@@ -64,10 +72,9 @@ export function SubmissionDialog(props: SubmissionDialogProps) {
       await send(input)
     } catch (error) {
       if (showFieldErrors(error, ['docsLink', 'note'], setError)) return
-      // Nothing is left to change, or to hand in to.
-      if (isProblem(error, 'already-graded') || isProblem(error, 'not-found')) close()
-      const gone = !before && isProblem(error, 'not-found')
-      const detail = gone ? 'This assignment was deleted.' : explain(error)
+      const gone = isProblem(error, 'not-found')
+      const detail = gone ? goneText(before) : explain(error)
+      if (gone || isProblem(error, 'already-graded')) setRefused(detail)
       void showAlert({ title: 'Error', text: failed, detail, error: true })
       return
     }
@@ -106,13 +113,22 @@ export function SubmissionDialog(props: SubmissionDialogProps) {
           error={errors.note?.message}
           dir="auto"
         />
+        {refused && (
+          <NotSent
+            reason={refused}
+            failed={before ? 'It was not changed.' : 'It was not handed in.'}
+            text={Object.values(getValues()).filter(Boolean).join('\n')}
+          />
+        )}
         <DialogActions>
           <Button variant="quiet" onClick={cancel}>
-            Cancel
+            {refused ? 'Close' : 'Cancel'}
           </Button>
-          <Button type="submit" busy={isSubmitting}>
-            {isSubmitting ? button.busy : button.label}
-          </Button>
+          {!refused && (
+            <Button type="submit" busy={isSubmitting}>
+              {isSubmitting ? button.busy : button.label}
+            </Button>
+          )}
         </DialogActions>
       </form>
     </Dialog>
