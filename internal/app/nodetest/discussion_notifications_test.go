@@ -116,10 +116,12 @@ func TestNotificationsOfReports(t *testing.T) {
 		}
 		require.Equal(t, []string{"comment 1 Bob /assignment/" + of + "#comment-" + id}, ada.notified(t), "and the creator only of the comment")
 
-		// Hidden content has no notifications.
+		// Hidden content has no notifications but those of the decision.
 		n.moderate(t, studycircle.Hide, studycircle.OfAssignment, of)
-		require.Empty(t, mo.notified(t))
-		require.Empty(t, ada.notified(t))
+		for _, reporter := range []*client{mo, eve} {
+			require.Equal(t, []string{"decided 1 <nil> /notifications"}, reporter.notified(t))
+		}
+		require.Equal(t, []string{"hidden 1 <nil> /assignment/" + of}, ada.notified(t))
 	})
 }
 

@@ -90,10 +90,10 @@ func TestHiddenContentIsNowhere(t *testing.T) {
 			require.NoError(t, err)
 			told = e.kind
 		}
-		// Authors see their own content: assignments by address, comments and exported data.
+		// Authors see their own content: assignments by address, the notice of the decision, comments and exported data.
 		for _, seen := range sightings() {
 			own := strings.HasPrefix(seen, "Bob /api/comment/") || strings.HasPrefix(seen, "Bob /api/assignment/"+other+"/comments") ||
-				strings.HasPrefix(seen, "Ada /api/assignment/"+of) || strings.Contains(seen, "/api/auth/export")
+				strings.HasPrefix(seen, "Ada /api/assignment/"+of) || strings.HasPrefix(seen, "Ada /api/notifications") || strings.Contains(seen, "/api/auth/export")
 			require.True(t, own, seen)
 		}
 		hidden := ada.at(b).get(t, "/api/assignment/"+of).is(t, http.StatusOK).json(t)
