@@ -9,6 +9,9 @@ const (
 	MaxMarks       = 1_000
 )
 
+// Hall stands for the id of a circle where there is none: what belongs to the hall is public.
+const Hall = ""
+
 // Level says how hard an assignment is.
 type Level string
 
@@ -61,6 +64,8 @@ type Assignment struct {
 	Rubric    Rubric // empty if there is none
 	CreatedAt time.Time
 	UpdatedAt time.Time
+	// CircleID is the circle that the assignment belongs to, "" for the hall. It never changes.
+	CircleID string
 	// HiddenReason is a moderator's reason for hiding the assignment; "" if it is not hidden.
 	HiddenReason string
 }
@@ -186,7 +191,7 @@ func (a Assignment) Apply(in AssignmentInput) (Assignment, bool) {
 func (a Assignment) Concealed() Assignment {
 	return Assignment{
 		Seq: a.Seq, ID: a.ID, Creator: a.Creator, Title: HiddenTitle, Marks: a.Marks, Level: a.Level, Due: a.Due,
-		Reviews: a.Reviews, Rubric: a.Rubric.Concealed(), CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
+		Reviews: a.Reviews, Rubric: a.Rubric.Concealed(), CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt, CircleID: a.CircleID,
 	}
 }
 

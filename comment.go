@@ -38,6 +38,7 @@ type Comment struct {
 	Seq          int64
 	ID           string
 	AssignmentID string
+	CircleID     string // the assignment's
 	// ThreadID is the comment that this one replies to; "" if it starts a thread.
 	ThreadID string
 	Author   Person

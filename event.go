@@ -1,5 +1,7 @@
 package studycircle
 
+import "strings"
+
 // EventKind is the kind of a change.
 type EventKind string
 
@@ -39,7 +41,8 @@ const (
 	EventsReset EventKind = "reset"
 )
 
-// Audience is the set of users who may receive an event: all visitors and users, all users, or the user with that id.
+// Audience is the set of users who may receive an event: all visitors and users, all users, or the user with that id;
+// of those, if it names a circle, its members.
 type Audience string
 
 // The audiences other than a user's id.
@@ -47,6 +50,20 @@ const (
 	Everybody Audience = "*"
 	AllUsers  Audience = "+"
 )
+
+// In returns the members of a circle among the audience; all of it for the hall, "".
+func (a Audience) In(circleID string) Audience {
+	if circleID == "" {
+		return a
+	}
+	return a + "@" + Audience(circleID)
+}
+
+// Circle returns the audience without its circle, and the circle, "" for none.
+func (a Audience) Circle() (of Audience, circleID string) {
+	before, after, _ := strings.Cut(string(a), "@")
+	return Audience(before), after
+}
 
 // Event reports that an object changed. It carries an id and no content; a listener fetches the object, and the
 // policy decides anew.

@@ -17,6 +17,7 @@ const Sample Status = "exemplar"
 type Exemplar struct {
 	ID           string
 	AssignmentID string
+	CircleID     string // the assignment's
 	Label        string // the random word by which reviewers know it
 	Total        int64
 	DocsLink     string
@@ -105,6 +106,7 @@ type ReviewRequest struct {
 	UserID       string
 	AssignmentID string
 	Title        string // the assignment's
+	CircleID     string // the assignment's
 	Due          DueDate
 	Asked        int64 // the number of requests so far
 	Needed       int64 // reviews that each submission gets

@@ -56,6 +56,8 @@ type Notice struct {
 	Kind   NotificationKind
 	// Subject is the id of the notice's subject, by which notices are gathered.
 	Subject string
+	// CircleID is the circle of what the notice tells about, "" for the hall: it is delivered to members only.
+	CircleID string
 	// AssignmentID, unless "", is the assignment of Title and URL. The notification is deleted with that assignment.
 	AssignmentID string
 	Title        string // of the assignment

@@ -250,15 +250,20 @@ func MayListSubmissionsOf(viewer User, email string) error {
 	return nil
 }
 
-// MayHear reports whether viewer, "" for a visitor, receives an event.
-func MayHear(viewer string, e Event) bool {
-	switch e.Audience {
+// MayHear reports whether viewer, "" for a visitor, receives an event. member reports whether viewer is a member of a
+// circle at this moment; it is asked only about events of circles.
+func MayHear(viewer string, e Event, member func(circleID string) bool) bool {
+	of, circleID := e.Audience.Circle()
+	if circleID != "" && (viewer == "" || !member(circleID)) {
+		return false
+	}
+	switch of {
 	case Everybody:
 		return true
 	case AllUsers:
 		return viewer != ""
 	default:
-		return viewer != "" && viewer == string(e.Audience)
+		return viewer != "" && viewer == string(of)
 	}
 }
 

@@ -73,18 +73,26 @@ func TestWhoHears(t *testing.T) {
 	for _, c := range []struct {
 		viewer   string
 		audience studycircle.Audience
+		circle   string // the only one that the viewer is a member of
 		want     bool
 	}{
-		{"", studycircle.Everybody, true},
-		{"ada", studycircle.Everybody, true},
-		{"", studycircle.AllUsers, false},
-		{"ada", studycircle.AllUsers, true},
-		{"ada", "ada", true},
-		{"bob", "ada", false},
-		{"", "ada", false},
-		{"", "", false},
-		{"ada", "", false},
+		{"", studycircle.Everybody, "", true},
+		{"ada", studycircle.Everybody, "", true},
+		{"", studycircle.AllUsers, "", false},
+		{"ada", studycircle.AllUsers, "", true},
+		{"ada", "ada", "", true},
+		{"bob", "ada", "", false},
+		{"", "ada", "", false},
+		{"", "", "", false},
+		{"ada", "", "", false},
+		{"ada", studycircle.Everybody.In("book"), "book", true},
+		{"ada", studycircle.Everybody.In("book"), "chess", false},
+		{"ada", studycircle.AllUsers.In("book"), "", false},
+		{"", studycircle.Everybody.In("book"), "book", false},
+		{"ada", studycircle.Audience("ada").In("book"), "book", true},
+		{"ada", studycircle.Audience("ada").In("book"), "", false},
+		{"bob", studycircle.Audience("ada").In("book"), "book", false},
 	} {
-		require.Equal(t, c.want, studycircle.MayHear(c.viewer, studycircle.Event{Audience: c.audience}), "%+v", c)
+		require.Equal(t, c.want, studycircle.MayHear(c.viewer, studycircle.Event{Audience: c.audience}, func(circleID string) bool { return circleID == c.circle }), "%+v", c)
 	}
 }

@@ -55,6 +55,7 @@ type Reviewing struct {
 	SubmissionID string
 	Seq          int64 // the submission's position among all
 	AssignmentID string
+	CircleID     string // the assignment's
 	SubmitterID  string // "" if the account is gone
 	Attempt      int64  // the number of the submitter's attempt, from 1
 	Label        string // the random word by which reviewers know it

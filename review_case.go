@@ -218,7 +218,7 @@ func (c *ReviewCase) begin() {
 		c.Reviews[0].Reviewer = NewBlindID()
 	}
 	c.Reviewing = Reviewing{
-		SubmissionID: c.Submission.ID, Seq: c.Seq, AssignmentID: c.Assignment.ID, SubmitterID: c.Submission.Submitter.UserID, Label: RandomLabel(),
+		SubmissionID: c.Submission.ID, Seq: c.Seq, AssignmentID: c.Assignment.ID, CircleID: c.Submission.CircleID, SubmitterID: c.Submission.Submitter.UserID, Label: RandomLabel(),
 		Phase: ReviewSettled, Needed: 1, Wanted: 1, Reviews: 1, LastDay: Day(g.MarkedAt), SettleAt: g.MarkedAt,
 	}
 	c.Decided.Before = c.Reviewing
@@ -228,7 +228,7 @@ func (c *ReviewCase) begin() {
 func (c *ReviewCase) tellCreator(kind NotificationKind, actorID string, now time.Time) {
 	if c.Live {
 		c.Decided.Notices = append(c.Decided.Notices, Notice{
-			UserID: c.Assignment.Creator.UserID, Kind: kind, Subject: c.Submission.ID, AssignmentID: c.Assignment.ID,
+			UserID: c.Assignment.Creator.UserID, Kind: kind, Subject: c.Submission.ID, AssignmentID: c.Assignment.ID, CircleID: c.Submission.CircleID,
 			Title: c.Assignment.Title, URL: ResultURL(c.Assignment.ID, c.Submission.ID), ActorID: actorID, At: now,
 		})
 	}

@@ -25,7 +25,8 @@ type Submission struct {
 	ID              string
 	AssignmentID    string
 	AssignmentTitle string
-	Marks           int64 // the total
+	CircleID        string // the assignment's
+	Marks           int64  // the total
 	Submitter       Person
 	DocsLink        string
 	Note            string

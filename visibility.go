@@ -40,7 +40,7 @@ func ViewerOf(userID string) Viewer {
 func System() Viewer { return Viewer{role: RoleSystem} }
 
 // Live returns the viewer that sees every assignment that is neither deleted nor hidden, also one that the caller may
-// not read, and nothing attached to one. The server reads as Live to decide whether work on an assignment goes on; no
+// not read, of any circle, and nothing attached to one. The server reads as Live to decide whether work on an assignment goes on; no
 // answer shows what it reads.
 func Live() Viewer { return Viewer{role: RoleLive} }
 
@@ -96,7 +96,12 @@ type Facts struct {
 	CreatorID string // "" if the account is gone
 	Deleted   bool   // by its creator or a moderator
 	Hidden    bool   // by a moderator
-	// OwnerID is the author of a comment, or the user whose personal object it is.
+	// CircleID is the assignment's circle, "" for the hall. Member reports that the viewer is a member of it at this
+	// moment; a deleted circle has no members.
+	CircleID string
+	Member   bool
+	// OwnerID is the author of a comment, the user whose personal object it is, or the submitter or reviewer whose work
+	// it is.
 	OwnerID string
 	// Unlisted reports that a comment is deleted or hidden and has no replies; CommentHidden that a moderator has
 	// hidden it.
@@ -104,7 +109,7 @@ type Facts struct {
 }
 
 // Visible reports whether v may see an object. It is the one rule of visibility; store/tables derives SQL conditions
-// from it. A rule for all objects stands before the switch by kind.
+// from it. A rule for all objects, as the one of circles, stands before the switch by kind.
 func Visible(v Viewer, f Facts) bool {
 	switch v.role {
 	case RoleLive:
@@ -114,6 +119,9 @@ func Visible(v Viewer, f Facts) bool {
 		return true
 	default:
 		return false
+	}
+	if f.CircleID != "" && !(f.Member && v.userID != "") {
+		return formerVisible(v, f)
 	}
 	switch f.Object {
 	case ObjectAssignment:
@@ -129,6 +137,12 @@ func Visible(v Viewer, f Facts) bool {
 	default:
 		return false
 	}
+}
+
+// formerVisible decides about an object of a circle for a viewer who is not a member. A former member keeps their own
+// work, and reads it as a party.
+func formerVisible(v Viewer, f Facts) bool {
+	return f.Object == ObjectWork && v.role == RoleParty && v.userID == f.OwnerID
 }
 
 // assignmentVisible hides a deleted assignment. An assignment hidden by a moderator counts as deleted.

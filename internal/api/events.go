@@ -101,7 +101,7 @@ func (s *eventStream) run(ctx context.Context, head bool, stillGood func() bool)
 	defer tick.Stop()
 	quiet := heartbeatChecks // begin with a heartbeat that carries the cursor
 	for {
-		events, place, more, ok := s.listener.Take()
+		events, place, more, ok := s.listener.Take(ctx)
 		if !ok {
 			return
 		}

@@ -344,7 +344,7 @@ func (o *operations) registerReviews(r *router) {
 }
 
 func (o *operations) nextReview(ctx context.Context, in *nextReviewInput) (*maybe[ReviewTask], error) {
-	task, err := o.Service.NextReview(ctx, viewer(ctx).User, in.Body.AssignmentID)
+	task, err := o.Service.NextReview(ctx, viewer(ctx).User, studycircle.Hall, in.Body.AssignmentID)
 	if err != nil || task == nil {
 		return &maybe[ReviewTask]{}, err
 	}

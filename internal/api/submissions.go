@@ -316,13 +316,13 @@ var errPersonal = errors.New("rows are personal")
 // lease expires: such a page is made for each request.
 func (o *operations) pendingSubmissions(ctx context.Context, who studycircle.User, p studycircle.Page) (*answer, error) {
 	key := answerKey{kind: pendingSubmissions, page: p.Number, limit: p.Limit}
-	personal, err := o.Service.PendingIsPersonal(ctx, p)
+	personal, err := o.Service.PendingIsPersonal(ctx, studycircle.Hall, p)
 	if err != nil {
 		return nil, err
 	}
 	if !personal {
 		found, err := o.answers.get(ctx, key, func(ctx context.Context, _ []byte) (content, error) {
-			rows, total, err := o.Service.PendingSubmissions(ctx, who, p)
+			rows, total, err := o.Service.PendingSubmissions(ctx, who, studycircle.Hall, p)
 			if slices.ContainsFunc(rows, func(row studycircle.PendingSubmission) bool { return row.Reviewable != nil }) {
 				return content{}, errPersonal // an assignment came meanwhile
 			}
@@ -334,7 +334,7 @@ func (o *operations) pendingSubmissions(ctx context.Context, who studycircle.Use
 	}
 	key.owner, key.fleeting = who.ID, true
 	return o.answers.get(ctx, key, func(ctx context.Context, _ []byte) (content, error) {
-		return listed(pendingRowOf)(o.Service.PendingSubmissions(ctx, who, p))
+		return listed(pendingRowOf)(o.Service.PendingSubmissions(ctx, who, studycircle.Hall, p))
 	}, nil)
 }
 

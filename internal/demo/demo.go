@@ -95,7 +95,7 @@ func Fill(ctx context.Context, s *store.Store, uses UseCases, now time.Time, art
 	if err != nil || filled != nil {
 		return filled, err
 	}
-	_, total, err := s.Assignments(ctx, studycircle.System(), "", studycircle.Page{Number: 1, Limit: 1})
+	_, total, err := s.Assignments(ctx, studycircle.System(), studycircle.Hall, "", studycircle.Page{Number: 1, Limit: 1})
 	if err != nil || total > 0 {
 		return nil, err
 	}

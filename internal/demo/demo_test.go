@@ -27,18 +27,18 @@ func TestDemoIsLively(t *testing.T) {
 	users := 0
 	require.NoError(t, s.EachUser(t.Context(), func(studycircle.User) error { users++; return nil }))
 	require.Equal(t, 12, users)
-	all, total, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), "", studycircle.Page{Number: 1, Limit: 100})
+	all, total, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), studycircle.Hall, "", studycircle.Page{Number: 1, Limit: 100})
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, total, int64(60))
 	for i := 1; i < len(all); i++ {
 		require.False(t, all[i].CreatedAt.After(all[i-1].CreatedAt), "newest first")
 	}
 	for _, level := range studycircle.Levels {
-		_, n, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), level, studycircle.Page{Number: 1, Limit: 1})
+		_, n, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), studycircle.Hall, level, studycircle.Page{Number: 1, Limit: 1})
 		require.NoError(t, err)
 		require.Greater(t, n, int64(10), level)
 	}
-	_, pending, err := s.PendingSubmissions(t.Context(), studycircle.ViewerOf("anyone"), time.Now(), studycircle.Page{Number: 1, Limit: 1})
+	_, pending, err := s.PendingSubmissions(t.Context(), studycircle.ViewerOf("anyone"), studycircle.Hall, time.Now(), studycircle.Page{Number: 1, Limit: 1})
 	require.NoError(t, err)
 	require.Greater(t, pending, int64(10))
 
@@ -55,7 +55,7 @@ func TestDemoIsLively(t *testing.T) {
 	again, err := demo.Fill(t.Context(), s, app.Unlimited, time.Now(), art)
 	require.NoError(t, err)
 	require.Equal(t, people, again, "a second start finds the sample people again")
-	_, twice, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), "", studycircle.Page{Number: 1, Limit: 1})
+	_, twice, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), studycircle.Hall, "", studycircle.Page{Number: 1, Limit: 1})
 	require.NoError(t, err)
 	require.Equal(t, total, twice)
 }
@@ -64,7 +64,7 @@ func TestDemoIsLively(t *testing.T) {
 // the second user's to give.
 func requirePhases(t *testing.T, s *store.Store, teacher, student studycircle.User) {
 	t.Helper()
-	mine, _, err := s.AssignmentsByState(t.Context(), studycircle.ViewerOf(teacher.ID), studycircle.StateMine, "", studycircle.Page{Number: 1, Limit: 2})
+	mine, _, err := s.AssignmentsByState(t.Context(), studycircle.ViewerOf(teacher.ID), studycircle.Hall, studycircle.StateMine, "", studycircle.Page{Number: 1, Limit: 2})
 	require.NoError(t, err)
 	phases := map[string]int{}
 	for _, a := range mine {
@@ -90,7 +90,7 @@ func requirePhases(t *testing.T, s *store.Store, teacher, student studycircle.Us
 		}
 	}
 	require.Equal(t, map[string]int{"open": 3, "one more": 1, "settled": 1, "appealed": 1, "reopened": 1}, phases)
-	task, err := app.Unlimited(s, time.Now).NextReview(t.Context(), student, mine[0].ID)
+	task, err := app.Unlimited(s, time.Now).NextReview(t.Context(), student, studycircle.Hall, mine[0].ID)
 	require.NoError(t, err)
 	require.NotNil(t, task, "the student has something to review")
 }
@@ -108,7 +108,7 @@ func TestDemoLeavesOthersContentAlone(t *testing.T) {
 	people, err := demo.Fill(t.Context(), s, app.Unlimited, now, art)
 	require.NoError(t, err)
 	require.Empty(t, people)
-	_, total, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), "", studycircle.Page{Number: 1, Limit: 1})
+	_, total, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), studycircle.Hall, "", studycircle.Page{Number: 1, Limit: 1})
 	require.NoError(t, err)
 	require.EqualValues(t, 1, total)
 }

@@ -169,7 +169,7 @@ func (c *class) work(ctx context.Context, assignmentID string, all []work) ([]st
 // wanted reviews that was.
 func (c *class) review(ctx context.Context, name, assignmentID string, left map[string][]verdict) (int, error) {
 	c.at = c.at.Add(step)
-	task, err := c.service.NextReview(ctx, c.user(name), assignmentID)
+	task, err := c.service.NextReview(ctx, c.user(name), studycircle.Hall, assignmentID)
 	if err != nil || task == nil {
 		return 0, err
 	}

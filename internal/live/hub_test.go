@@ -18,6 +18,8 @@ type numbers struct {
 	mu     sync.Mutex
 	events []studycircle.Event
 	down   bool
+	// removed reports that no user is a member of any circle.
+	removed bool
 	heard  func()
 }
 
@@ -48,6 +50,16 @@ func (l *numbers) News(_ context.Context, since, until string) (news studycircle
 		news.Events = append(news.Events, studycircle.PlacedEvent{Event: l.events[from], Token: strconv.Itoa(from + 1)})
 	}
 	return news, nil
+}
+
+// IsMember implements Log: a user is a member of the circle "book" and of one with the user's own name.
+func (l *numbers) IsMember(_ context.Context, userID, circleID string) (bool, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.down {
+		return false, errors.New("away")
+	}
+	return !l.removed && (circleID == "book" || circleID == userID), nil
 }
 
 func (l *numbers) OnNews(ctx context.Context, heard func()) {
@@ -86,7 +98,7 @@ func hear(t *testing.T, l *Listener, n int) []studycircle.PlacedEvent {
 	t.Helper()
 	var all []studycircle.PlacedEvent
 	for {
-		events, _, more, ok := l.Take()
+		events, _, more, ok := l.Take(t.Context())
 		require.True(t, ok)
 		if all = append(all, events...); len(all) >= n {
 			require.Len(t, all, n)
@@ -127,7 +139,7 @@ func TestTooMuchIsAReset(t *testing.T) {
 	// A listener that takes nothing until events are dropped is no longer served.
 	log.tell(2*kept, studycircle.AllUsers)
 	require.NoError(t, h.fresh(t.Context()))
-	_, _, _, ok := late.Take()
+	_, _, _, ok := late.Take(t.Context())
 	require.False(t, ok)
 	fresh, err := h.Listen(t.Context(), Viewer{}, "1")
 	require.NoError(t, err)
@@ -198,7 +210,7 @@ func TestEachEventIsReceivedOnceWhileOldOnesAreDropped(t *testing.T) {
 	for range (3*kept + kept/2) / maxAtOnce {
 		log.tell(maxAtOnce, studycircle.AllUsers)
 		require.NoError(t, h.fresh(t.Context()))
-		events, _, _, ok := l.Take()
+		events, _, _, ok := l.Take(t.Context())
 		require.True(t, ok)
 		for _, e := range events {
 			require.Equal(t, strconv.Itoa(want), e.ID)
@@ -230,8 +242,54 @@ func TestListeningFailsWithoutTheStore(t *testing.T) {
 	require.Equal(t, "0", hear(t, l, 1)[0].ID, "who listened already goes on")
 	h.Close()
 	h.Close()
-	_, _, _, ok := l.Take()
+	_, _, _, ok := l.Take(t.Context())
 	require.False(t, ok)
 	_, err = h.Listen(t.Context(), Viewer{}, "")
 	require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(err))
+}
+
+func TestEventsOfACircleReachItsMembersAtDelivery(t *testing.T) {
+	t.Parallel()
+	h, log := running(t)
+	listeners := map[string]*Listener{}
+	for _, user := range []string{"", "ada", "bo"} {
+		l, err := h.Listen(t.Context(), Viewer{User: user}, "")
+		require.NoError(t, err)
+		defer l.Leave()
+		listeners[user] = l
+	}
+	log.tell(1, studycircle.Everybody.In("ada"))
+	log.tell(1, studycircle.AllUsers.In("book"))
+	log.tell(1, studycircle.Audience("bo").In("book"))
+	log.tell(1, studycircle.Audience("bo").In("ada"))
+	log.tell(1, studycircle.Everybody)
+	require.NoError(t, h.fresh(t.Context()))
+	takes := func(user string) (ids []string) {
+		events, _, _, ok := listeners[user].Take(t.Context())
+		require.True(t, ok)
+		for _, e := range events {
+			ids = append(ids, e.ID)
+		}
+		return ids
+	}
+	require.Equal(t, []string{"4"}, takes(""))
+	require.Equal(t, []string{"0", "1", "4"}, takes("ada"))
+	require.Equal(t, []string{"1", "2", "4"}, takes("bo"))
+
+	// What was announced before a removal is not delivered after it.
+	log.tell(1, studycircle.AllUsers.In("book"))
+	log.mu.Lock()
+	log.removed = true
+	log.mu.Unlock()
+	require.NoError(t, h.fresh(t.Context()))
+	require.Empty(t, takes("ada"))
+
+	// A listener whose circles are unknown ends, and resumes after its last event.
+	log.tell(1, studycircle.AllUsers.In("book"))
+	require.NoError(t, h.fresh(t.Context()))
+	log.mu.Lock()
+	log.down = true
+	log.mu.Unlock()
+	_, _, _, ok := listeners["bo"].Take(t.Context())
+	require.False(t, ok)
 }

@@ -108,10 +108,10 @@ func (l *Listener) begin(ctx context.Context, since string) error {
 	return nil
 }
 
-// Take returns the new events that the viewer may receive, the cursor after them, and a
+// Take returns the new events that the viewer may receive at this moment, the cursor after them, and a
 // channel that is closed when there are more. ok is false if the hub cannot serve the
-// listener any longer, because it is too slow or the hub is closed.
-func (l *Listener) Take() (events []studycircle.PlacedEvent, cursor string, more <-chan struct{}, ok bool) {
+// listener any longer, because it is too slow, the hub is closed, or the viewer's circles are unknown.
+func (l *Listener) Take(ctx context.Context) (events []studycircle.PlacedEvent, cursor string, more <-chan struct{}, ok bool) {
 	h := l.hub
 	h.mu.Lock()
 	more = h.grown
@@ -124,18 +124,44 @@ func (l *Listener) Take() (events []studycircle.PlacedEvent, cursor string, more
 		l.next, l.cursor = end, h.now
 	}
 	h.mu.Unlock()
+	circles := &circlesOf{ctx: ctx, log: h.log, userID: l.viewer.User}
 	for _, batch := range [][]studycircle.PlacedEvent{l.missed, news} {
 		for _, e := range batch {
-			if studycircle.MayHear(l.viewer.User, e.Event) {
+			if studycircle.MayHear(l.viewer.User, e.Event, circles.member) {
 				events = append(events, e)
 			}
 		}
+	}
+	if circles.err != nil {
+		return nil, l.cursor, more, false
 	}
 	l.missed = nil
 	if len(events) > maxAtOnce {
 		events = []studycircle.PlacedEvent{reset(l.cursor)}
 	}
 	return events, l.cursor, more, ok
+}
+
+// circlesOf asks which circles a user is a member of, each once.
+type circlesOf struct {
+	ctx    context.Context //nolint:containedctx // of one call of Take
+	log    Log
+	userID string
+	known  map[string]bool
+	err    error
+}
+
+func (c *circlesOf) member(circleID string) bool {
+	is, known := c.known[circleID]
+	if known || c.err != nil {
+		return is
+	}
+	if c.known == nil {
+		c.known = map[string]bool{}
+	}
+	is, c.err = c.log.IsMember(c.ctx, c.userID, circleID)
+	c.known[circleID] = is
+	return is
 }
 
 // Ended returns a channel that is closed with the hub.

@@ -118,7 +118,7 @@ func loadPending(p *pages, r *http.Request, v *view) (bool, error) {
 	if !valid {
 		return false, nil
 	}
-	found, total, err := p.Service.PendingSubmissions(r.Context(), v.viewer, at)
+	found, total, err := p.Service.PendingSubmissions(r.Context(), v.viewer, studycircle.Hall, at)
 	if err != nil {
 		return false, err
 	}

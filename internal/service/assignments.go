@@ -13,11 +13,11 @@ import (
 // AssignmentStore is the part of the store that reads and publishes assignments.
 type AssignmentStore interface {
 	Assignment(ctx context.Context, v studycircle.Viewer, id string) (studycircle.Assignment, error)
-	Assignments(ctx context.Context, v studycircle.Viewer, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
-	OldestAssignments(ctx context.Context, v studycircle.Viewer, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
-	SearchAssignments(ctx context.Context, v studycircle.Viewer, text string, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
-	AssignmentsByState(ctx context.Context, v studycircle.Viewer, state studycircle.State, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
-	AssignmentsDueSoon(ctx context.Context, v studycircle.Viewer, level studycircle.Level, now time.Time, p studycircle.Page) ([]studycircle.Assignment, int64, error)
+	Assignments(ctx context.Context, v studycircle.Viewer, circleID string, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
+	OldestAssignments(ctx context.Context, v studycircle.Viewer, circleID string, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
+	SearchAssignments(ctx context.Context, v studycircle.Viewer, circleID string, text string, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
+	AssignmentsByState(ctx context.Context, v studycircle.Viewer, circleID string, state studycircle.State, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
+	AssignmentsDueSoon(ctx context.Context, v studycircle.Viewer, circleID string, level studycircle.Level, now time.Time, p studycircle.Page) ([]studycircle.Assignment, int64, error)
 	// Publish commits a in its own transaction and returns once it is durable; ErrNotFound if the creator is gone.
 	Publish(ctx context.Context, a studycircle.Assignment, u limit.Use) error
 }
@@ -37,11 +37,13 @@ const MaxSearch = 200
 // AssignmentQuery selects a page of assignments. All fields but Page may be empty. A query sets at most one of State,
 // Search and SortOldest.
 type AssignmentQuery struct {
-	Page   studycircle.Page
-	Level  studycircle.Level
-	State  studycircle.State
-	Sort   studycircle.Sort
-	Search string
+	Page studycircle.Page
+	// CircleID is the circle whose assignments are meant, "" for the hall.
+	CircleID string
+	Level    studycircle.Level
+	State    studycircle.State
+	Sort     studycircle.Sort
+	Search   string
 }
 
 // errVisitor refuses a personal state to visitors.
@@ -53,17 +55,17 @@ var errVisitor = studycircle.Errorf(studycircle.CodeUnauthenticated, "Please log
 func (s *Service) ListAssignments(ctx context.Context, viewer studycircle.User, q AssignmentQuery) ([]studycircle.Assignment, int64, error) {
 	switch {
 	case q.State == studycircle.StateDueSoon:
-		return s.store.AssignmentsDueSoon(ctx, as(viewer), q.Level, s.clock(), q.Page)
+		return s.store.AssignmentsDueSoon(ctx, as(viewer), q.CircleID, q.Level, s.clock(), q.Page)
 	case q.State != "" && viewer.ID == "":
 		return nil, 0, errVisitor
 	case q.State != "":
-		return s.store.AssignmentsByState(ctx, as(viewer), q.State, q.Level, q.Page)
+		return s.store.AssignmentsByState(ctx, as(viewer), q.CircleID, q.State, q.Level, q.Page)
 	case q.Search != "":
-		return s.store.SearchAssignments(ctx, as(viewer), q.Search, q.Level, q.Page)
+		return s.store.SearchAssignments(ctx, as(viewer), q.CircleID, q.Search, q.Level, q.Page)
 	case q.Sort == studycircle.SortOldest:
-		return s.store.OldestAssignments(ctx, as(viewer), q.Level, q.Page)
+		return s.store.OldestAssignments(ctx, as(viewer), q.CircleID, q.Level, q.Page)
 	default:
-		return s.store.Assignments(ctx, as(viewer), q.Level, q.Page)
+		return s.store.Assignments(ctx, as(viewer), q.CircleID, q.Level, q.Page)
 	}
 }
 

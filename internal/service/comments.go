@@ -29,7 +29,8 @@ type CommentStore interface {
 
 // CommentTx is the part of a transaction that reads and writes discussions.
 type CommentTx interface {
-	DiscussionClosed(ctx context.Context, assignmentID string) (bool, error)
+	// Discussion returns the circle of a live assignment and whether its discussion is closed; ErrNotFound.
+	Discussion(ctx context.Context, assignmentID string) (circleID string, closed bool, err error)
 	SetDiscussionClosed(ctx context.Context, assignmentID string, closed bool) (changed bool, err error)
 	// Comment returns a comment, also a deleted or hidden one; ErrNotFound.
 	Comment(ctx context.Context, id string) (studycircle.Comment, error)
@@ -212,11 +213,12 @@ func (s *Service) CreateComment(ctx context.Context, viewer studycircle.User, as
 		Text: in.Text, HTML: doc.HTML, CreatedAt: now,
 	}
 	return c.ID, s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
-		closed, err := tx.DiscussionClosed(ctx, assignmentID)
+		circleID, closed, err := tx.Discussion(ctx, assignmentID)
 		if err != nil {
 			return err
 		}
 		c := c
+		c.CircleID = circleID
 		if in.ParentID != "" {
 			parent, err := tx.Comment(ctx, in.ParentID)
 			if err != nil {
@@ -310,7 +312,7 @@ func shownComment(ctx context.Context, tx Tx, id string) (c studycircle.Comment,
 	if c, err = tx.Comment(ctx, id); err != nil {
 		return c, err
 	}
-	if _, err = tx.DiscussionClosed(ctx, c.AssignmentID); err == nil && !c.Shows() {
+	if _, _, err = tx.Discussion(ctx, c.AssignmentID); err == nil && !c.Shows() {
 		err = studycircle.ErrNotFound
 	}
 	return c, err

@@ -24,7 +24,7 @@ func (s *Service) AddExemplar(ctx context.Context, viewer studycircle.User, assi
 		if err := studycircle.MayAddExemplar(viewer.ID, a, len(ids)); err != nil {
 			return err
 		}
-		e.Total = a.Marks
+		e.Total, e.CircleID = a.Marks, a.CircleID
 		if err := e.CheckUnder(a.Rubric, e.Total); err != nil {
 			return err
 		}
@@ -193,7 +193,7 @@ func (*Service) reviewExemplar(ctx context.Context, tx Tx, viewer studycircle.Us
 	if err != nil {
 		return nil, err
 	}
-	return &e.ExemplarMark, tx.InsertExemplarReview(ctx, given, e.AssignmentID, parts[0])
+	return &e.ExemplarMark, tx.InsertExemplarReview(ctx, given, e, parts[0])
 }
 
 // exemplarParts returns the parts of the grade model from an exemplar's reviews.

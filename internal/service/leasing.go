@@ -11,7 +11,7 @@ import (
 
 // LeaseTx is the part of a transaction that leases submissions to reviewers.
 type LeaseTx interface {
-	NextToReview(ctx context.Context, userID, assignmentID string, may func(studycircle.Offer) bool) ([]studycircle.Offer, error)
+	NextToReview(ctx context.Context, userID, circleID, assignmentID string, may func(studycircle.Offer) bool) ([]studycircle.Offer, error)
 	// Reviewing returns the state of a submission's reviews; ErrNotFound.
 	Reviewing(ctx context.Context, submissionID string) (studycircle.Reviewing, error)
 	Lease(ctx context.Context, userID string) (studycircle.Lease, error)
@@ -28,15 +28,15 @@ type ReviewTask struct {
 }
 
 // NextReview leases a submission or exemplar to viewer and returns it: the present lease if there is one, otherwise
-// the next in the queue, of one assignment if its id is given. nil if there is nothing for viewer; ErrNotFound if
-// there is no such assignment.
-func (s *Service) NextReview(ctx context.Context, viewer studycircle.User, assignmentID string) (task *ReviewTask, err error) {
+// the next in the queue of a place, or of one assignment if its id is given. nil if there is nothing for viewer;
+// ErrNotFound if there is no such circle or assignment.
+func (s *Service) NextReview(ctx context.Context, viewer studycircle.User, circleID, assignmentID string) (task *ReviewTask, err error) {
 	if assignmentID != "" && !studycircle.ValidID(assignmentID) { // see assignmentOf
 		return nil, studycircle.ErrNotFound
 	}
 	now := s.clock()
 	for range maxDraws {
-		task, err = s.nextReview(ctx, viewer, assignmentID, now)
+		task, err = s.nextReview(ctx, viewer, circleID, assignmentID, now)
 		if !errors.Is(err, errDrawAgain) && !errors.Is(err, studycircle.ErrAskedTwice) {
 			return task, err
 		}
@@ -53,14 +53,14 @@ const maxDraws = 1000
 // nextReview takes one step in its own transaction: each may lock one row of the queue, because transactions that
 // hold one row while waiting for another could deadlock. It returns errDrawAgain or ErrAskedTwice if one more step is
 // needed.
-func (s *Service) nextReview(ctx context.Context, viewer studycircle.User, assignmentID string, now time.Time) (task *ReviewTask, err error) {
+func (s *Service) nextReview(ctx context.Context, viewer studycircle.User, circleID, assignmentID string, now time.Time) (task *ReviewTask, err error) {
 	lapsed := false
 	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) (err error) {
 		task, lapsed = nil, false
 		lease, err := tx.Lease(ctx, viewer.ID)
 		switch {
 		case studycircle.CodeOf(err) == studycircle.CodeNotFound:
-			lease, err = take(ctx, tx, viewer, assignmentID, now)
+			lease, err = take(ctx, tx, viewer, circleID, assignmentID, now)
 		case err == nil && !lease.Until.After(now):
 			lapsed = true
 			_, err = tx.EndLease(ctx, viewer.ID, lease.SubmissionID, studycircle.TurnLapsed)
@@ -80,8 +80,13 @@ func (s *Service) nextReview(ctx context.Context, viewer studycircle.User, assig
 
 // take leases the next in the queue, after the exemplars of its assignment; the zero Lease if there is none. A
 // request for one assignment gets its exemplars even if no submission of it is open.
-func take(ctx context.Context, tx Tx, viewer studycircle.User, assignmentID string, now time.Time) (studycircle.Lease, error) {
-	offers, err := tx.NextToReview(ctx, viewer.ID, assignmentID, func(o studycircle.Offer) bool { return studycircle.MayBeOffered(viewer.ID, o) })
+func take(ctx context.Context, tx Tx, viewer studycircle.User, circleID, assignmentID string, now time.Time) (studycircle.Lease, error) {
+	if assignmentID != "" {
+		if _, err := tx.AnyAssignment(ctx, assignmentID); err != nil {
+			return studycircle.Lease{}, err
+		}
+	}
+	offers, err := tx.NextToReview(ctx, viewer.ID, circleID, assignmentID, func(o studycircle.Offer) bool { return studycircle.MayBeOffered(viewer.ID, o) })
 	if err != nil {
 		return studycircle.Lease{}, err
 	}
@@ -99,8 +104,7 @@ func take(ctx context.Context, tx Tx, viewer studycircle.User, assignmentID stri
 		return lease, err
 	}
 	if len(offers) == 0 {
-		_, err = tx.AnyAssignment(ctx, of)
-		return studycircle.Lease{}, err
+		return studycircle.Lease{}, nil
 	}
 	taken, err := tx.TakeLease(ctx, viewer.ID, o, until)
 	if err == nil && !taken {

@@ -27,7 +27,7 @@ func tellOfComment(ctx context.Context, tx Tx, c studycircle.Comment, mentioned 
 	}
 	notice := func(userID string, kind studycircle.NotificationKind, subject string) studycircle.Notice {
 		return studycircle.Notice{
-			UserID: userID, Kind: kind, Subject: subject, AssignmentID: a.ID, Title: a.Title,
+			UserID: userID, Kind: kind, Subject: subject, AssignmentID: a.ID, CircleID: a.CircleID, Title: a.Title,
 			URL: studycircle.CommentURL(a.ID, c.ID), ActorID: c.Author.UserID, At: c.CreatedAt,
 		}
 	}
@@ -48,7 +48,7 @@ func (s *Service) tellModerators(ctx context.Context, tx Tx, r studycircle.Repor
 	ids, err := s.moderatorIDs(ctx, tx)
 	for _, id := range slices.Sorted(maps.Keys(ids)) {
 		tx.Notify(studycircle.Notice{
-			UserID: id, Kind: studycircle.NotifyReport, Subject: r.Subject.ID, AssignmentID: a.ID, Title: a.Title,
+			UserID: id, Kind: studycircle.NotifyReport, Subject: r.Subject.ID, AssignmentID: a.ID, CircleID: a.CircleID, Title: a.Title,
 			URL: "/moderation", ActorID: reporterID, At: r.CreatedAt,
 		})
 	}
@@ -80,7 +80,7 @@ func warnOfTooFew(ctx context.Context, tx Tx, a studycircle.Assignment, submitte
 	n, err := tx.Submitters(ctx, a.ID)
 	if err == nil && n == 1 && studycircle.TooFew(a.Reviews, n) {
 		tx.Notify(studycircle.Notice{
-			UserID: a.Creator.UserID, Kind: studycircle.NotifyShort, Subject: a.ID, AssignmentID: a.ID, Title: a.Title,
+			UserID: a.Creator.UserID, Kind: studycircle.NotifyShort, Subject: a.ID, AssignmentID: a.ID, CircleID: a.CircleID, Title: a.Title,
 			URL: "/assignment/" + a.ID, ActorID: submitterID, At: now,
 		})
 	}

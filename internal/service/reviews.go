@@ -70,7 +70,7 @@ type ExemplarTx interface {
 	DeleteExemplar(ctx context.Context, id string) error
 	ExemplarsFor(ctx context.Context, userID, assignmentID string) ([]string, error)
 	LeaseExemplar(ctx context.Context, userID, id string, until time.Time) error
-	InsertExemplarReview(ctx context.Context, r studycircle.Review, assignmentID string, p grademodel.Part) error
+	InsertExemplarReview(ctx context.Context, r studycircle.Review, e studycircle.Exemplar, p grademodel.Part) error
 }
 
 // errSeveralReviews means that a submission's mark is settled from several reviews, so that a batch cannot grade it.
@@ -122,7 +122,7 @@ func (s *Service) submitForReview(ctx context.Context, viewer studycircle.User, 
 		// The assignment may have changed to a single grade meanwhile: one review then.
 		sub.Reviews = max(sub.Reviews, 1)
 		if err := tx.SubmitForReview(ctx, sub, studycircle.Reviewing{
-			SubmissionID: sub.ID, AssignmentID: a.ID, SubmitterID: sub.Submitter.UserID, Label: studycircle.RandomLabel(),
+			SubmissionID: sub.ID, AssignmentID: a.ID, CircleID: a.CircleID, SubmitterID: sub.Submitter.UserID, Label: studycircle.RandomLabel(),
 			Phase: studycircle.ReviewOpen, Needed: sub.Reviews, Wanted: sub.Reviews, SettleAt: studycircle.SettlesBy(use.At, a.Due),
 		}); err != nil {
 			return err

@@ -75,7 +75,7 @@ func (s *Service) requestReviews(ctx context.Context, now time.Time) error {
 				if ask {
 					r.Asked++
 					tx.Notify(studycircle.Notice{
-						UserID: r.UserID, Kind: studycircle.NotifyReview, Subject: r.AssignmentID, AssignmentID: r.AssignmentID,
+						UserID: r.UserID, Kind: studycircle.NotifyReview, Subject: r.AssignmentID, AssignmentID: r.AssignmentID, CircleID: r.CircleID,
 						Title: r.Title, URL: "/pending-assignments", At: now,
 					})
 				}

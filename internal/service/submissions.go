@@ -12,9 +12,9 @@ import (
 
 // SubmissionStore is the part of the store that reads submissions, hands in and grades.
 type SubmissionStore interface {
-	// ReviewAssignments returns the number of rows of the pending list that stand for assignments.
-	ReviewAssignments(ctx context.Context) (int64, error)
-	PendingSubmissions(ctx context.Context, v studycircle.Viewer, now time.Time, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error)
+	// ReviewAssignments returns the number of rows of a place's pending list that stand for assignments.
+	ReviewAssignments(ctx context.Context, circleID string) (int64, error)
+	PendingSubmissions(ctx context.Context, v studycircle.Viewer, circleID string, now time.Time, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error)
 	OwnSubmissions(ctx context.Context, v studycircle.Viewer, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error)
 	// Submit stores the submission that decide returns for a live assignment, counts u with it, and returns once that
 	// is durable. If decide fails, it returns that error and neither writes nor counts. ErrNotFound, CodeRateLimited,
@@ -32,15 +32,16 @@ type SubmissionTx interface {
 	WithdrawSubmission(ctx context.Context, id string) error
 }
 
-// PendingSubmissions returns a page of all pending submissions, oldest first, and their number. Any user may ask.
-func (s *Service) PendingSubmissions(ctx context.Context, viewer studycircle.User, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error) {
-	return s.store.PendingSubmissions(ctx, as(viewer), s.clock(), p)
+// PendingSubmissions returns a page of the pending submissions of a place, oldest first, and their number. Any user may
+// ask about the hall, members about a circle; ErrNotFound.
+func (s *Service) PendingSubmissions(ctx context.Context, viewer studycircle.User, circleID string, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error) {
+	return s.store.PendingSubmissions(ctx, as(viewer), circleID, s.clock(), p)
 }
 
-// PendingIsPersonal reports whether a page of the pending list has rows that depend on the viewer: those of
+// PendingIsPersonal reports whether a page of a place's pending list has rows that depend on the viewer: those of
 // assignments, which come first.
-func (s *Service) PendingIsPersonal(ctx context.Context, p studycircle.Page) (bool, error) {
-	n, err := s.store.ReviewAssignments(ctx)
+func (s *Service) PendingIsPersonal(ctx context.Context, circleID string, p studycircle.Page) (bool, error) {
+	n, err := s.store.ReviewAssignments(ctx, circleID)
 	return n > p.Skip(), err
 }
 
@@ -107,7 +108,7 @@ func (s *Service) Submit(ctx context.Context, viewer studycircle.User, assignmen
 	use := limit.Use{Window: submitLimit, Subject: viewer.ID, At: now}
 	decide := func(a studycircle.Assignment) (studycircle.Submission, error) {
 		return studycircle.Submission{
-			ID: id, AssignmentID: a.ID, AssignmentTitle: a.Title, Marks: a.Marks,
+			ID: id, AssignmentID: a.ID, AssignmentTitle: a.Title, CircleID: a.CircleID, Marks: a.Marks,
 			Submitter: studycircle.Person{UserID: viewer.ID}, DocsLink: in.DocsLink, Note: in.Note,
 			Status: studycircle.Pending, SubmittedAt: now, Late: now.After(a.Due.Time()), Reviews: a.Reviews,
 		}, studycircle.MaySubmit(viewer.ID, a)

@@ -48,24 +48,24 @@ func concealed(v studycircle.Viewer, a studycircle.Assignment) studycircle.Assig
 	return a.Concealed()
 }
 
-// Assignments returns a page of the assignments that v may see, newest first, and their number. An empty level
-// selects all.
-func (s *Store) Assignments(ctx context.Context, v studycircle.Viewer, level studycircle.Level, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
+// Assignments returns a page of the assignments of a circle, or of the hall, that v may see, newest first, and their
+// number. An empty level selects all.
+func (s *Store) Assignments(ctx context.Context, v studycircle.Viewer, circleID string, level studycircle.Level, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
 	defer operation(&err, "Store.Assignments")
 	if level == "" {
-		return page(ctx, s, v, tables.Assignments, tables.AllAssignments, nil, tables.AllLevels, p)
+		return page(ctx, s, v, tables.Assignments, tables.AllAssignments, []any{circleID}, tables.AllLevels(circleID), p)
 	}
-	return page(ctx, s, v, tables.Assignments, tables.LevelAssignments, []any{string(level)}, pages.Of(tables.LevelScope(level)), p)
+	return page(ctx, s, v, tables.Assignments, tables.LevelAssignments, []any{circleID, string(level)}, pages.Of(tables.LevelScope(circleID, level)), p)
 }
 
 // OldestAssignments is Assignments, oldest first. A page costs the same: both orders find its start by the same
 // counts.
-func (s *Store) OldestAssignments(ctx context.Context, v studycircle.Viewer, level studycircle.Level, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
+func (s *Store) OldestAssignments(ctx context.Context, v studycircle.Viewer, circleID string, level studycircle.Level, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
 	defer operation(&err, "Store.OldestAssignments")
 	if level == "" {
-		return page(ctx, s, v, tables.Assignments, tables.OldestAssignments, nil, tables.AllLevels, p)
+		return page(ctx, s, v, tables.Assignments, tables.OldestAssignments, []any{circleID}, tables.AllLevels(circleID), p)
 	}
-	return page(ctx, s, v, tables.Assignments, tables.OldestLevelAssignments, []any{string(level)}, pages.Of(tables.LevelScope(level)), p)
+	return page(ctx, s, v, tables.Assignments, tables.OldestLevelAssignments, []any{circleID, string(level)}, pages.Of(tables.LevelScope(circleID, level)), p)
 }
 
 // MaxMatches bounds the matches that one search counts and pages through.
@@ -74,12 +74,9 @@ const MaxMatches = engine.MaxMatches
 // SearchAssignments returns a page of the assignments that v may see and that contain all words of text, the last one
 // as a prefix. Those with all words in the title come first, each group newest first. It also returns their number,
 // at most MaxMatches.
-func (s *Store) SearchAssignments(ctx context.Context, v studycircle.Viewer, text string, level studycircle.Level, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
+func (s *Store) SearchAssignments(ctx context.Context, v studycircle.Viewer, circleID string, text string, level studycircle.Level, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
 	defer operation(&err, "Store.SearchAssignments")
-	m := engine.Match{Index: tables.AssignmentIndex, Words: words.Cut(text)}
-	if level != "" {
-		m.Markers = []string{string(level)}
-	}
+	m := engine.Match{Index: tables.AssignmentIndex(circleID), Words: words.Cut(text), Markers: tables.Markers(circleID, level)}
 	return search(ctx, s, v, tables.Assignments, tables.AssignmentBySeq, m, p, func(a studycircle.Assignment) int64 { return a.Seq })
 }
 
@@ -113,9 +110,9 @@ func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.As
 			return tx.Classify(err)
 		}
 	}
-	tables.AnnounceAssignment(tx, studycircle.AssignmentUpdated, before.ID)
-	tx.Count(tables.LevelScope(before.Level), before.Seq, -1)
-	tx.Count(tables.LevelScope(after.Level), before.Seq, 1)
+	tables.AnnounceAssignment(tx, studycircle.AssignmentUpdated, before.CircleID, before.ID)
+	tx.Count(tables.LevelScope(before.CircleID, before.Level), before.Seq, -1)
+	tx.Count(tables.LevelScope(before.CircleID, after.Level), before.Seq, 1)
 	if err := tx.moveFigures(ctx, tables.BasisOf(before), tables.BasisOf(after)); err != nil {
 		return err
 	}
@@ -127,7 +124,7 @@ func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.As
 	if err := tx.Queries.PutStale(ctx, before.Seq); err != nil {
 		return tx.Classify(err)
 	}
-	return tx.Classify(tx.Index(ctx, engine.Change{Index: tables.AssignmentIndex, Place: before.Seq, Old: true, Put: true, Doc: doc}))
+	return tx.Classify(tx.Index(ctx, engine.Change{Index: tables.AssignmentIndex(before.CircleID), Place: before.Seq, Old: true, Put: true, Doc: doc}))
 }
 
 // DeleteAssignment deletes an assignment; submissions for it stay. ErrNotFound.
@@ -142,14 +139,14 @@ func (tx *Tx) deleteAssignment(ctx context.Context, id string, now time.Time, ti
 	if err != nil {
 		return tx.Classify(err)
 	}
-	tables.AnnounceAssignment(tx, studycircle.AssignmentDeleted, id)
-	tx.Count(tables.LevelScope(studycircle.Level(row.Level)), row.Seq, -1)
-	of := tables.Basis{ID: id, Seq: row.Seq, CreatorID: row.CreatorID.String, Level: studycircle.Level(row.Level), DueAt: row.DueAt}
+	tables.AnnounceAssignment(tx, studycircle.AssignmentDeleted, row.CircleID, id)
+	tx.Count(tables.LevelScope(row.CircleID, studycircle.Level(row.Level)), row.Seq, -1)
+	of := tables.Basis{ID: id, Seq: row.Seq, CreatorID: row.CreatorID.String, Level: studycircle.Level(row.Level), DueAt: row.DueAt, CircleID: row.CircleID}
 	if err := tx.moveFigures(ctx, of, of.Gone()); err != nil {
 		return err
 	}
 	if err := tx.forgetNotifications(ctx, id, title); err != nil {
 		return err
 	}
-	return tx.Classify(tx.Index(ctx, engine.Change{Index: tables.AssignmentIndex, Place: row.Seq, Old: true}))
+	return tx.Classify(tx.Index(ctx, engine.Change{Index: tables.AssignmentIndex(row.CircleID), Place: row.Seq, Old: true}))
 }

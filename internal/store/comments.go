@@ -33,23 +33,23 @@ func (s *Store) DiscussionClosed(ctx context.Context, v studycircle.Viewer, assi
 	return d.Closed, err
 }
 
-// DiscussionClosed reports whether the discussion of a live assignment is closed;
+// Discussion returns the circle of a live assignment and whether its discussion is closed;
 // ErrNotFound.
-func (tx *Tx) DiscussionClosed(ctx context.Context, assignmentID string) (_ bool, err error) {
-	defer operation(&err, "Tx.DiscussionClosed", assignmentID)
+func (tx *Tx) Discussion(ctx context.Context, assignmentID string) (circleID string, closed bool, err error) {
+	defer operation(&err, "Tx.Discussion", assignmentID)
 	d, err := findIn(ctx, tx, tx.viewer, tables.Discussions, tables.DiscussionByID, assignmentID)
-	return d.Closed, err
+	return d.CircleID, d.Closed, err
 }
 
 // SetDiscussionClosed closes or opens the discussion of a live assignment and
 // reports whether that changed anything.
 func (tx *Tx) SetDiscussionClosed(ctx context.Context, assignmentID string, closed bool) (_ bool, err error) {
 	defer operation(&err, "Tx.SetDiscussionClosed", assignmentID)
-	n, err := tx.Queries.SetDiscussionClosed(ctx, db.SetDiscussionClosedParams{ID: assignmentID, DiscussionClosed: closed})
-	if n > 0 {
-		tx.announceComment(studycircle.CommentChanged, assignmentID)
+	changed, err := tx.Queries.SetDiscussionClosed(ctx, db.SetDiscussionClosedParams{ID: assignmentID, DiscussionClosed: closed})
+	for _, circleID := range changed {
+		tx.announceComment(studycircle.CommentChanged, studycircle.Comment{AssignmentID: assignmentID, CircleID: circleID})
 	}
-	return n > 0, tx.Classify(err)
+	return len(changed) > 0, tx.Classify(err)
 }
 
 // Threads returns a page of an assignment's threads, oldest first, and their number.
@@ -207,20 +207,20 @@ func (tx *Tx) InsertComment(ctx context.Context, c studycircle.Comment) (err err
 		return tx.orGone(err)
 	}
 	tx.Count(tables.CommentScope(c), c.Seq, 1)
-	tx.announceComment(kind, c.AssignmentID)
+	tx.announceComment(kind, c)
 	return nil
 }
 
-// announceComment announces a change of an assignment's discussion to all listeners.
-func (tx *Tx) announceComment(kind studycircle.EventKind, assignmentID string) {
-	tx.Announce(studycircle.Event{Kind: kind, ID: assignmentID, Audience: studycircle.Everybody})
+// announceComment announces a change of the discussion that c belongs to, to all who may see its place.
+func (tx *Tx) announceComment(kind studycircle.EventKind, c studycircle.Comment) {
+	tx.Announce(studycircle.Event{Kind: kind, ID: c.AssignmentID, Audience: studycircle.Everybody.In(c.CircleID)})
 }
 
 // EditComment changes the text of a comment; ErrNotFound if it is not visible any more.
 func (tx *Tx) EditComment(ctx context.Context, c studycircle.Comment) (err error) {
 	defer operation(&err, "Tx.EditComment")
 	err = tx.mustAffect(tx.Queries.EditComment(ctx, db.EditCommentParams{ID: c.ID, Text: c.Text, Html: c.HTML, EditedAt: optionalMicros(c.EditedAt)}))
-	tx.announceComment(studycircle.CommentChanged, c.AssignmentID)
+	tx.announceComment(studycircle.CommentChanged, c)
 	return err
 }
 
@@ -232,7 +232,7 @@ func (tx *Tx) DeleteComment(ctx context.Context, c studycircle.Comment, now time
 	if err := tx.lock(ctx, tables.CommentAndThread, c.ID, c.ThreadID); err != nil {
 		return err
 	}
-	tx.announceComment(studycircle.CommentDeleted, c.AssignmentID)
+	tx.announceComment(studycircle.CommentDeleted, c)
 	if err := tx.forgetComment(ctx, c); err != nil {
 		return err
 	}
@@ -318,7 +318,7 @@ func (tx *Tx) React(ctx context.Context, commentID, userID string, r studycircle
 	}
 	var change studycircle.ReactionCounts
 	change[r.Place()] = step
-	tx.announceComment(studycircle.CommentChanged, c.AssignmentID)
+	tx.announceComment(studycircle.CommentChanged, c)
 	return true, tx.countReactions(ctx, commentID, change)
 }
 

@@ -143,14 +143,21 @@ func (s *Store) dueOf(ctx context.Context, v studycircle.Viewer, now time.Time) 
 // of the pending list. A common order would reveal when the reviewed submissions were handed in.
 func (s *Store) waiting(ctx context.Context, v studycircle.Viewer, now time.Time, d *studycircle.Dashboard) error {
 	userID := v.UserID()
-	q := s.engine.Queries()
-	listed, err := q.ReviewableFor(ctx, db.ReviewableForParams{UserID: userID, Now: micros(now), Most: studycircle.MaxWaiting})
+	places, err := s.busyPlaces(ctx, userID)
 	if err != nil {
 		return err
 	}
-	unattended, err := s.unattendedFor(ctx, userID)
-	if err != nil {
-		return err
+	var listed, unattended []string
+	for _, circleID := range places {
+		some, err := s.engine.Queries().ReviewableFor(ctx, db.ReviewableForParams{UserID: userID, CircleID: circleID, Now: micros(now), Most: studycircle.MaxWaiting})
+		if err != nil {
+			return err
+		}
+		listed = append(listed, some...)
+		if some, err = s.unattendedFor(ctx, userID, circleID); err != nil {
+			return err
+		}
+		unattended = append(unattended, some...)
 	}
 	if d.Waiting, err = s.waitingReviews(ctx, v, slices.Concat(listed, unattended)); err != nil {
 		return err
@@ -162,23 +169,47 @@ func (s *Store) waiting(ctx context.Context, v studycircle.Viewer, now time.Time
 	if d.Duties, err = s.duties(ctx, v.Party(), ids, now); err != nil {
 		return err
 	}
-	at, err := q.WaitingFor(ctx, db.WaitingForParams{UserID: optionalText(userID), Most: studycircle.MaxWaiting - int64(len(d.Waiting))})
+	room := studycircle.MaxWaiting - int64(len(d.Waiting))
+	at, err := s.engine.Queries().WaitingFor(ctx, db.WaitingForParams{UserID: optionalText(userID), Most: room})
 	if err != nil {
 		return err
+	}
+	if len(places) > 1 {
+		more, err := s.engine.Queries().WaitingInCircles(ctx, db.WaitingInCirclesParams{Member: userID, UserID: optionalText(userID), Most: room})
+		if err != nil {
+			return err
+		}
+		at = slices.Concat(at, more)
+		slices.Sort(at)
+		at = at[:min(int64(len(at)), room)]
 	}
 	rows, err := inOrder(ctx, s, v, tables.Submissions, tables.SubmissionBySeq, at, rowSeq)
 	d.Waiting = append(d.Waiting, submissionsOf(rows)...)
 	return err
 }
 
-// unattendedFor returns the assignments, at most MaxWaiting, of which a user may review unattended submissions, those
+// busyPlaces returns the places in which a user may have something to do: the hall, and the user's circles that are not
+// archived.
+func (s *Store) busyPlaces(ctx context.Context, userID string) ([]string, error) {
+	circles, err := s.circlesOf(ctx, userID)
+	places := []string{studycircle.Hall}
+	for id, c := range circles {
+		if !c.ArchivedAt.Valid {
+			places = append(places, id)
+		}
+	}
+	slices.Sort(places)
+	return places, err
+}
+
+// unattendedFor returns the assignments of a place, at most MaxWaiting, of which a user may review unattended submissions, those
 // with the longest waiting submission first. It passes each row once, however many there are.
-func (s *Store) unattendedFor(ctx context.Context, userID string) ([]string, error) {
+func (s *Store) unattendedFor(ctx context.Context, userID, circleID string) ([]string, error) {
 	var found [studycircle.MaxWaiting]string
 	after := int64(math.MinInt64)
 	for n := range found {
 		rows, err := s.engine.Queries().UnattendedFor(ctx, db.UnattendedForParams{
-			UserID: userID, After: after, A: found[0], B: found[1], C: found[2], D: found[3],
+			UserID: userID, CircleID: circleID, After: after, A: found[0], B: found[1], C: found[2], D: found[3],
 		})
 		if err != nil || len(rows) == 0 {
 			return found[:n], err

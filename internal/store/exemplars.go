@@ -20,7 +20,7 @@ func (tx *Tx) LockAssignment(ctx context.Context, id string) (err error) {
 func (tx *Tx) InsertExemplar(ctx context.Context, e studycircle.Exemplar, title string, now time.Time) (err error) {
 	defer operation(&err, "Tx.InsertExemplar")
 	row := tables.SubmissionRow{Submission: studycircle.Submission{
-		ID: e.ID, AssignmentTitle: title, Marks: e.Total, DocsLink: e.DocsLink, Note: e.Note, Status: studycircle.Sample, SubmittedAt: now, Reviews: 1,
+		ID: e.ID, AssignmentTitle: title, Marks: e.Total, DocsLink: e.DocsLink, Note: e.Note, Status: studycircle.Sample, SubmittedAt: now, Reviews: 1, CircleID: e.CircleID,
 	}}
 	if _, err := tx.DB.ExecContext(ctx, tables.InsertSubmission.Text(1, tx.Engine.Placeholder), tables.Submissions.Values(&row, tables.Submissions.Inserted)...); err != nil {
 		return tx.Classify(err)
@@ -45,7 +45,7 @@ func (tx *Tx) Exemplar(ctx context.Context, id string) (_ studycircle.Exemplar, 
 
 func exemplarOf(row db.Exemplar, s studycircle.Submission) studycircle.Exemplar {
 	return studycircle.Exemplar{
-		ID: row.ID, AssignmentID: row.AssignmentID, Label: row.Label, Total: s.Marks, DocsLink: s.DocsLink, Note: s.Note,
+		ID: row.ID, AssignmentID: row.AssignmentID, CircleID: s.CircleID, Label: row.Label, Total: s.Marks, DocsLink: s.DocsLink, Note: s.Note,
 		ExemplarMark: studycircle.ExemplarMark{Mark: row.Mark, Reason: row.Reason, Levels: tables.ParseLevels(row.Levels)},
 	}
 }
@@ -129,12 +129,12 @@ func (tx *Tx) LeaseExemplar(ctx context.Context, userID, id string, until time.T
 // what it says about them; ErrNotFound if the exemplar is gone, CodeAlreadyReviewed.
 // It locks the turn before the review's foreign key locks the submission: DeleteExemplar
 // takes them in that order, too.
-func (tx *Tx) InsertExemplarReview(ctx context.Context, r studycircle.Review, assignmentID string, p grademodel.Part) (err error) {
-	defer operation(&err, "Tx.InsertExemplarReview", assignmentID)
+func (tx *Tx) InsertExemplarReview(ctx context.Context, r studycircle.Review, e studycircle.Exemplar, p grademodel.Part) (err error) {
+	defer operation(&err, "Tx.InsertExemplarReview", e.ID)
 	if err := tx.lock(ctx, tables.TurnOf, r.Reviewer, r.SubmissionID); err != nil {
 		return err
 	}
-	of := studycircle.Reviewing{SubmissionID: r.SubmissionID, AssignmentID: assignmentID}
+	of := studycircle.Reviewing{SubmissionID: r.SubmissionID, AssignmentID: e.AssignmentID, CircleID: e.CircleID}
 	if err := tx.insertReview(ctx, &r, of, true); err != nil {
 		return err
 	}

@@ -51,10 +51,10 @@ func (s *Store) EachUser(ctx context.Context, f func(studycircle.User) error) (e
 	}
 }
 
-// EachAssignment calls f with every assignment that visitors see, oldest first.
+// EachAssignment calls f with every assignment that visitors see, those of the hall, oldest first.
 func (s *Store) EachAssignment(ctx context.Context, f func(studycircle.Assignment) error) (err error) {
 	defer operation(&err, "Store.EachAssignment")
-	return each(ctx, s, studycircle.Visitor(), tables.Assignments, tables.ExportedAssignments, nil, seqOf, f)
+	return each(ctx, s, studycircle.Visitor(), tables.Assignments, tables.ExportedAssignments, []any{studycircle.Hall}, seqOf, f)
 }
 
 // EachAssignmentOf calls f with every assignment of a user, also deleted ones, oldest first.
@@ -69,10 +69,10 @@ func (s *Store) eachSubmission(ctx context.Context, l *engine.List, args []any, 
 
 func rowSeq(s tables.SubmissionRow) int64 { return s.Seq }
 
-// EachSubmission calls f with every submission, oldest first.
+// EachSubmission calls f with every submission of the hall, oldest first.
 func (s *Store) EachSubmission(ctx context.Context, f func(studycircle.Submission) error) (err error) {
 	defer operation(&err, "Store.EachSubmission")
-	return s.eachSubmission(ctx, tables.ExportedSubmissions, nil, rowSeq, f)
+	return s.eachSubmission(ctx, tables.ExportedSubmissions, []any{studycircle.Hall}, rowSeq, f)
 }
 
 // EachSubmissionOf calls f with every submission that a user handed in, oldest first.

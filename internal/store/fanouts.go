@@ -88,7 +88,7 @@ func (tx *Tx) tellAhead(ctx context.Context, userID string, ahead []db.Fanout) e
 // replyNotice returns a fan-out's notice to one user.
 func replyNotice(f db.Fanout, userID string) studycircle.Notice {
 	return studycircle.Notice{
-		UserID: userID, Kind: studycircle.NotifyReply, Subject: f.ThreadID, AssignmentID: f.AssignmentID,
+		UserID: userID, Kind: studycircle.NotifyReply, Subject: f.ThreadID, AssignmentID: f.AssignmentID, CircleID: f.CircleID,
 		Title: f.Title, URL: f.Url, ActorID: f.ActorID, At: instant(f.CreatedAt),
 	}
 }

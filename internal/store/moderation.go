@@ -165,7 +165,7 @@ func (tx *Tx) hide(ctx context.Context, m studycircle.Moderation) (bool, error) 
 	if err != nil || len(rows) == 0 {
 		return false, tx.Classify(err)
 	}
-	tx.announceComment(studycircle.CommentDeleted, c.AssignmentID)
+	tx.announceComment(studycircle.CommentDeleted, c)
 	if err := tx.parkComment(ctx, c); err != nil {
 		return false, err
 	}
@@ -182,7 +182,8 @@ func (tx *Tx) hide(ctx context.Context, m studycircle.Moderation) (bool, error) 
 // hideAssignment deletes an assignment and records the reason.
 func (tx *Tx) hideAssignment(ctx context.Context, m studycircle.Moderation) (bool, error) {
 	id := m.Subject.ID
-	if a, err := findIn(ctx, tx, tx.viewer.Moderator(), tables.Assignments, tables.AssignmentByID, id); err != nil || a.HiddenReason != "" {
+	a, err := findIn(ctx, tx, tx.viewer.Moderator(), tables.Assignments, tables.AssignmentByID, id)
+	if err != nil || a.HiddenReason != "" {
 		return false, err
 	}
 	if err := tx.lockReviews(ctx, id); err != nil {
@@ -197,13 +198,13 @@ func (tx *Tx) hideAssignment(ctx context.Context, m studycircle.Moderation) (boo
 	}
 	for _, s := range hidden {
 		if s.ToGrade {
-			tx.Count(tables.PendingScope, s.Seq, -1)
+			tx.Count(tables.PendingScope(s.CircleID), s.Seq, -1)
 		}
 	}
 	if err := tx.deleteAssignment(ctx, id, m.At, true); err != nil {
 		return false, err
 	}
-	tx.AnnounceReset() // lists of submissions change as well
+	tx.AnnounceResetIn(a.CircleID) // lists of submissions change as well
 	err = tx.Queries.SetHiddenReason(ctx, db.SetHiddenReasonParams{ID: id, HiddenReason: optionalText(m.Reason)})
 	if err != nil {
 		return false, tx.Classify(err)
@@ -240,7 +241,7 @@ func (tx *Tx) restore(ctx context.Context, s studycircle.Subject) (bool, error) 
 	if err != nil || len(seqs) == 0 {
 		return false, tx.Classify(err)
 	}
-	tx.announceComment(studycircle.CommentCreated, c.AssignmentID)
+	tx.announceComment(studycircle.CommentCreated, c)
 	if err := tx.unparkComment(ctx, c); err != nil {
 		return false, err
 	}
@@ -292,13 +293,13 @@ func (tx *Tx) restoreAssignment(ctx context.Context, id string) (bool, error) {
 	}
 	for _, s := range shown {
 		if s.ToGrade {
-			tx.Count(tables.PendingScope, s.Seq, 1)
+			tx.Count(tables.PendingScope(s.CircleID), s.Seq, 1)
 		}
 	}
 	if err := tx.retitle(ctx, id); err != nil {
 		return false, err
 	}
-	tx.AnnounceReset()
+	tx.AnnounceResetIn(a.CircleID)
 	// Being listed, it counts in the figures by due date.
 	if err := tx.moveWork(ctx, tables.BasisOf(a).Gone(), tables.BasisOf(a)); err != nil {
 		return false, err

@@ -29,12 +29,12 @@ func (tx *Tx) notifyOfDecision(ctx context.Context, m studycircle.Moderation, ch
 	notice := studycircle.Notice{Subject: m.Subject.ID, ActorID: moderator.ID, At: m.At}
 	if kind := authorNotices[m.Action]; kind != "" && changed {
 		told := notice
-		told.UserID, told.Kind, told.AssignmentID, told.Title, told.URL = to.author, kind, to.live(), to.Title, to.authorURL
+		told.UserID, told.Kind, told.AssignmentID, told.CircleID, told.Title, told.URL = to.author, kind, to.live(), to.CircleID, to.Title, to.authorURL
 		tx.Notify(told)
 	}
 	for _, r := range closed {
 		told := notice
-		told.UserID, told.Kind, told.AssignmentID, told.Title, told.URL = r.ReporterID.String, studycircle.NotifyDecided, to.live(), to.Title, to.reporterURL
+		told.UserID, told.Kind, told.AssignmentID, told.CircleID, told.Title, told.URL = r.ReporterID.String, studycircle.NotifyDecided, to.live(), to.CircleID, to.Title, to.reporterURL
 		if to.HiddenReason != "" {
 			told.Title = studycircle.HiddenTitle
 		}

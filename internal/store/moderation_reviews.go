@@ -84,7 +84,7 @@ func (tx *Tx) requeueAll(ctx context.Context, assignmentID string) error {
 		return tx.Classify(err)
 	}
 	for _, s := range open {
-		r := studycircle.Reviewing{SubmissionID: s.ID, Seq: s.Seq, AssignmentID: assignmentID, Reviews: s.Reviews, Needed: s.Needed, Wanted: s.Wanted}
+		r := studycircle.Reviewing{SubmissionID: s.ID, Seq: s.Seq, AssignmentID: assignmentID, CircleID: s.CircleID, Reviews: s.Reviews, Needed: s.Needed, Wanted: s.Wanted}
 		// A submission outside the queue was appealed against or reopened meanwhile: how far its mark may move is
 		// unknown.
 		if err := tx.queue(ctx, r, s.HiddenCertain.Int64); err != nil {

@@ -164,7 +164,7 @@ func (tx *Tx) unparkComment(ctx context.Context, c studycircle.Comment) error {
 		}
 		if t.unread && !n.ReadAt.IsZero() {
 			notice := studycircle.Notice{
-				UserID: n.UserID, Kind: n.Kind, Subject: n.Subject, AssignmentID: n.AssignmentID, Title: n.Title,
+				UserID: n.UserID, Kind: n.Kind, Subject: n.Subject, AssignmentID: n.AssignmentID, CircleID: n.CircleID, Title: n.Title,
 				URL: studycircle.CommentURL(c.AssignmentID, c.ID), ActorID: c.Author.UserID, At: c.CreatedAt,
 			}
 			if t.mail {

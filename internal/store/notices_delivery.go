@@ -95,7 +95,7 @@ func (tx *Tx) deliver(ctx context.Context, take func(most int64) ([]db.Notice, e
 	notices := make([]studycircle.Notice, len(rows))
 	for i, r := range rows {
 		notices[i] = studycircle.Notice{
-			UserID: r.UserID, Kind: studycircle.NotificationKind(r.Kind), Subject: r.Subject, AssignmentID: r.AssignmentID.String,
+			UserID: r.UserID, Kind: studycircle.NotificationKind(r.Kind), Subject: r.Subject, AssignmentID: r.AssignmentID.String, CircleID: r.CircleID,
 			Title: r.Title, URL: r.Url, ActorID: r.ActorID.String, At: instant(r.CreatedAt),
 		}
 	}
@@ -124,7 +124,7 @@ func (tx *Tx) put(ctx context.Context, notices []studycircle.Notice, mailed bool
 		}
 		row.Count++
 		addTold(row, n)
-		row.AssignmentID, row.Title, row.URL, row.CreatedAt = n.AssignmentID, n.Title, n.URL, n.At
+		row.AssignmentID, row.CircleID, row.Title, row.URL, row.CreatedAt = n.AssignmentID, n.CircleID, n.Title, n.URL, n.At
 		row.Actor.UserID = n.ActorID
 	}
 	inboxes, err := tx.openInboxes(ctx, order)

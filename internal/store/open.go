@@ -17,11 +17,12 @@ import (
 
 // Store is an open database. It is safe for concurrent use.
 type Store struct {
-	engine engine.Engine
-	queue  jobs.Queue
-	own    ownPlaces
-	stop   context.CancelFunc
-	done   sync.WaitGroup
+	engine  engine.Engine
+	queue   jobs.Queue
+	own     ownPlaces
+	circles memberships
+	stop    context.CancelFunc
+	done    sync.WaitGroup
 }
 
 // Config is the location of the database.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -95,7 +96,10 @@ func (p *places) Reset() { p.all = p.all[:0] }
 // Row implements engine.Sink.
 func (p *places) Row(r engine.Row) {
 	place := tables.Place{Seq: r.Int(0), State: p.state}
-	switch r.Text(1) { // no row keeps its text
+	if circleID := r.Text(1); circleID != "" {
+		place.CircleID = strings.Clone(circleID)
+	}
+	switch r.Text(2) { // no row keeps its text
 	case string(studycircle.Easy):
 		place.Level = studycircle.Easy
 	case string(studycircle.Medium):
@@ -105,7 +109,7 @@ func (p *places) Row(r engine.Row) {
 	}
 	if p.state == "" {
 		place.State = studycircle.StateGraded
-		if r.Text(2) == string(studycircle.StatePending) {
+		if r.Text(3) == string(studycircle.StatePending) {
 			place.State = studycircle.StatePending
 		}
 	}

@@ -28,7 +28,7 @@ func (tx *Tx) SetReminder(ctx context.Context, userID, assignmentID string, remi
 
 // AssignmentsByState returns a page of the live assignments in which a user has a state, newest first, and their
 // number. An empty level selects all.
-func (s *Store) AssignmentsByState(ctx context.Context, v studycircle.Viewer, state studycircle.State, level studycircle.Level, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
+func (s *Store) AssignmentsByState(ctx context.Context, v studycircle.Viewer, circleID string, state studycircle.State, level studycircle.Level, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
 	defer operation(&err, "Store.AssignmentsByState")
 	own, err := s.placesOf(ctx, v)
 	if err != nil {
@@ -36,13 +36,13 @@ func (s *Store) AssignmentsByState(ctx context.Context, v studycircle.Viewer, st
 	}
 	var at []int64 // oldest first
 	for _, place := range own {
-		if (level == "" || place.Level == level) && (state == studycircle.StateOpen || place.State == state) {
+		if place.CircleID == circleID && (level == "" || place.Level == level) && (state == studycircle.StateOpen || place.State == state) {
 			at = append(at, place.Seq)
 		}
 	}
 	total := int64(len(at))
 	if state == studycircle.StateOpen {
-		at, total, err = s.openPlaces(ctx, v, level, at, p)
+		at, total, err = s.openPlaces(ctx, v, circleID, level, at, p)
 	} else {
 		last := max(0, total-p.Skip())
 		at = at[max(0, last-p.Limit):last]
@@ -57,10 +57,10 @@ func (s *Store) AssignmentsByState(ctx context.Context, v studycircle.Viewer, st
 
 // openPlaces returns the positions on a page of live assignments of the level without the user's own, ascending, and
 // the number of all such assignments. A user's own are few.
-func (s *Store) openPlaces(ctx context.Context, v studycircle.Viewer, level studycircle.Level, own []int64, p studycircle.Page) ([]int64, int64, error) {
-	list, args, in := tables.LivePlaces, []any(nil), tables.AllLevels
+func (s *Store) openPlaces(ctx context.Context, v studycircle.Viewer, circleID string, level studycircle.Level, own []int64, p studycircle.Page) ([]int64, int64, error) {
+	list, args, in := tables.LivePlaces, []any{circleID}, tables.AllLevels(circleID)
 	if level != "" {
-		list, args, in = tables.LevelPlaces, []any{string(level)}, pages.Of(tables.LevelScope(level))
+		list, args, in = tables.LevelPlaces, []any{circleID, string(level)}, pages.Of(tables.LevelScope(circleID, level))
 	}
 	start, err := s.engine.Counts().LocateWithout(ctx, list.Order, p.Skip(), in, own)
 	if err != nil || !start.Found {
@@ -91,13 +91,13 @@ func (s *Store) openPlaces(ctx context.Context, v studycircle.Viewer, level stud
 // their number. An empty level selects all.
 //
 // Figures count them by blocks of due dates; only those of the first and the last block are counted one by one.
-func (s *Store) AssignmentsDueSoon(ctx context.Context, v studycircle.Viewer, level studycircle.Level, now time.Time, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
+func (s *Store) AssignmentsDueSoon(ctx context.Context, v studycircle.Viewer, circleID string, level studycircle.Level, now time.Time, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
 	defer operation(&err, "Store.AssignmentsDueSoon")
 	first, last := micros(now)+1, micros(now.Add(studycircle.DueSoon))
 	low, high := tables.DueBlock(first), tables.DueBlock(last)
-	scopes := []pages.Scope{tables.DueScope(level)}
+	scopes := []pages.Scope{tables.DueScope(circleID, level)}
 	if level == "" {
-		scopes = []pages.Scope{tables.DueScope(studycircle.Easy), tables.DueScope(studycircle.Medium), tables.DueScope(studycircle.Hard)}
+		scopes = []pages.Scope{tables.DueScope(circleID, studycircle.Easy), tables.DueScope(circleID, studycircle.Medium), tables.DueScope(circleID, studycircle.Hard)}
 	}
 	between, err := pages.Figures(ctx, s.engine.Reads(), low+1, high-1, scopes...)
 	if err != nil {
@@ -105,7 +105,7 @@ func (s *Store) AssignmentsDueSoon(ctx context.Context, v studycircle.Viewer, le
 	}
 	count := func(from, to int64) (n int64) {
 		if err == nil {
-			n, err = askNumber(ctx, s, v, tables.CountDueBetween, from, to, string(level))
+			n, err = askNumber(ctx, s, v, tables.CountDueBetween, from, to, string(level), circleID)
 		}
 		return n
 	}
@@ -131,7 +131,7 @@ func (s *Store) AssignmentsDueSoon(ctx context.Context, v studycircle.Viewer, le
 	if from == math.MaxInt64 {
 		return nil, total, nil
 	}
-	at, err := askNumbers(ctx, s, v, tables.DueFrom, from, last, string(level), skip, p.Limit)
+	at, err := askNumbers(ctx, s, v, tables.DueFrom, from, last, string(level), circleID, skip, p.Limit)
 	if err != nil {
 		return nil, 0, s.classify(err)
 	}

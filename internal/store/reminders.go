@@ -27,7 +27,7 @@ type dueReminder struct {
 	userID, assignmentID string
 	since, seen          time.Time
 	done                 []int
-	title                string
+	title, circleID      string
 	due                  studycircle.DueDate
 	wanted               bool // the assignment lives, and the user has not handed in
 	live                 bool
@@ -61,7 +61,7 @@ func (s *Store) SendReminders(ctx context.Context, now time.Time) (n int, err er
 			}
 			if len(plan.Send) > 0 && r.wanted {
 				notices = append(notices, studycircle.Notice{
-					UserID: r.userID, Kind: studycircle.NotifyDue, Subject: r.assignmentID, AssignmentID: r.assignmentID,
+					UserID: r.userID, Kind: studycircle.NotifyDue, Subject: r.assignmentID, AssignmentID: r.assignmentID, CircleID: r.circleID,
 					Title: r.title, URL: "/assignment/" + r.assignmentID, At: now,
 				})
 			}
@@ -104,7 +104,7 @@ func (tx *Tx) dueReminders(ctx context.Context, now time.Time) ([]dueReminder, e
 	for i, r := range rows {
 		due[i] = dueReminder{
 			userID: r.UserID, assignmentID: r.AssignmentID, since: instant(r.CreatedAt), seen: instant(max(r.CreatedAt, r.SeenAt)), done: splitDays(r.Done),
-			title: r.Title, due: studycircle.DueDateAt(r.DueAt, int(r.DueOffset)), live: !r.DeletedAt.Valid, wanted: !r.DeletedAt.Valid && !r.HandedIn,
+			title: r.Title, circleID: r.CircleID, due: studycircle.DueDateAt(r.DueAt, int(r.DueOffset)), live: !r.DeletedAt.Valid, wanted: !r.DeletedAt.Valid && !r.HandedIn,
 		}
 		if due[i].preferences, err = preferencesOf(r.TimeZone, r.Preferences); err != nil {
 			return nil, err

@@ -34,10 +34,10 @@ func (tx *Tx) Reviewing(ctx context.Context, submissionID string) (_ studycircle
 // updateReviewing stores the change of a submission's review state since before.
 func (tx *Tx) updateReviewing(ctx context.Context, before, r studycircle.Reviewing) error {
 	if before.Phase == studycircle.ReviewUnattended {
-		tx.Count(tables.UnattendedScope, r.Seq, -1)
+		tx.Count(tables.UnattendedScope(r.CircleID), r.Seq, -1)
 	}
 	if r.Phase == studycircle.ReviewUnattended {
-		tx.Count(tables.UnattendedScope, r.Seq, 1)
+		tx.Count(tables.UnattendedScope(r.CircleID), r.Seq, 1)
 	}
 	return tx.Classify(tx.Later.UpdateReviewState(ctx, db.UpdateReviewStateParams{
 		ID: r.SubmissionID, Phase: string(r.Phase), Reviews: r.Reviews, Needed: r.Needed, Wanted: r.Wanted,
@@ -50,7 +50,7 @@ func announceReviewing(to tables.Effects, r studycircle.Reviewing, creatorID str
 	if r.SubmitterID != "" {
 		to.Announce(studycircle.Event{Kind: studycircle.OwnSubmission, ID: r.SubmissionID, Audience: studycircle.Audience(r.SubmitterID)})
 	}
-	tables.AnnounceResults(to, r.AssignmentID, creatorID)
+	tables.AnnounceResults(to, r.CircleID, r.AssignmentID, creatorID)
 }
 
 // DueReviews returns some of the submissions that are due to be settled, the earliest due first, after the first
@@ -114,10 +114,10 @@ func (tx *Tx) OpenReviewing(ctx context.Context, r studycircle.Reviewing) (err e
 }
 
 func (tx *Tx) insertReviewing(ctx context.Context, r studycircle.Reviewing) error {
-	return tx.Classify(errors.Join(tx.Queries.InsertReviewAssignment(ctx, r.AssignmentID), tx.Queries.InsertReviewState(ctx, db.InsertReviewStateParams{
+	return tx.Classify(errors.Join(tx.Queries.InsertReviewAssignment(ctx, db.InsertReviewAssignmentParams{ID: r.AssignmentID, CircleID: r.CircleID}), tx.Queries.InsertReviewState(ctx, db.InsertReviewStateParams{
 		ID: r.SubmissionID, Seq: r.Seq, AssignmentID: r.AssignmentID, SubmitterID: optionalText(r.SubmitterID), Label: r.Label,
 		Phase: string(r.Phase), Reviews: r.Reviews, Needed: r.Needed, Wanted: r.Wanted, LastDay: r.LastDay, BeforeLastDay: r.BeforeLastDay,
-		SettleAt: micros(r.SettleAt),
+		SettleAt: micros(r.SettleAt), CircleID: r.CircleID,
 	})))
 }
 
@@ -174,7 +174,7 @@ func (tx *Tx) listLocked(ctx context.Context, assignmentID string) error {
 		if row.Listed {
 			n = 1
 		}
-		tx.Count(tables.ReviewAssignmentScope, row.Seq, n)
+		tx.Count(tables.ReviewAssignmentScope(row.CircleID), row.Seq, n)
 	}
 	return tx.Classify(err)
 }
@@ -202,15 +202,15 @@ func (tx *Tx) gaveReview(ctx context.Context, userID string, r studycircle.Revie
 const drawn = 5
 
 // NextToReview returns the first few submissions in the queue that may allows, all equally near its front; if none
-// lacks reviews, the one whose mark further reviews may move most. An empty assignmentID selects all.
-func (tx *Tx) NextToReview(ctx context.Context, userID, assignmentID string, may func(studycircle.Offer) bool) (_ []studycircle.Offer, err error) {
+// lacks reviews, the one whose mark further reviews may move most. An empty assignmentID selects all of a place.
+func (tx *Tx) NextToReview(ctx context.Context, userID, circleID, assignmentID string, may func(studycircle.Offer) bool) (_ []studycircle.Offer, err error) {
 	defer operation(&err, "Tx.NextToReview", userID, assignmentID)
 	found, err := firstOf(drawn, may, func(after db.NextShortRow) ([]db.NextShortRow, error) {
-		return tx.nextShort(ctx, userID, assignmentID, after)
+		return tx.nextShort(ctx, userID, circleID, assignmentID, after)
 	})
 	if err == nil && len(found) == 0 {
 		found, err = firstOf(1, may, func(after db.NextShortRow) ([]db.NextShortRow, error) {
-			return tx.nextWide(ctx, userID, assignmentID, after)
+			return tx.nextWide(ctx, userID, circleID, assignmentID, after)
 		})
 	}
 	return found, tx.Classify(err)
@@ -243,10 +243,10 @@ func firstOf(n int, may func(studycircle.Offer) bool, window func(after db.NextS
 	}
 }
 
-func (tx *Tx) nextShort(ctx context.Context, userID, assignmentID string, after db.NextShortRow) (rows []db.NextShortRow, err error) {
+func (tx *Tx) nextShort(ctx context.Context, userID, circleID, assignmentID string, after db.NextShortRow) (rows []db.NextShortRow, err error) {
 	if assignmentID == "" {
 		return tx.Queries.NextShort(ctx, db.NextShortParams{
-			Attempt: after.Attempt, Filled: after.Filled, Ungiven: after.Ungiven, Seq: after.Seq, Viewer: userID,
+			CircleID: circleID, Attempt: after.Attempt, Filled: after.Filled, Ungiven: after.Ungiven, Seq: after.Seq, Viewer: userID,
 		})
 	}
 	found, err := tx.Queries.NextShortOf(ctx, db.NextShortOfParams{
@@ -258,9 +258,9 @@ func (tx *Tx) nextShort(ctx context.Context, userID, assignmentID string, after 
 	return rows, err
 }
 
-func (tx *Tx) nextWide(ctx context.Context, userID, assignmentID string, after db.NextShortRow) (rows []db.NextShortRow, err error) {
+func (tx *Tx) nextWide(ctx context.Context, userID, circleID, assignmentID string, after db.NextShortRow) (rows []db.NextShortRow, err error) {
 	if assignmentID == "" {
-		found, err := tx.Queries.NextWide(ctx, db.NextWideParams{Certain: after.Certain, Seq: after.Seq, Viewer: userID})
+		found, err := tx.Queries.NextWide(ctx, db.NextWideParams{CircleID: circleID, Certain: after.Certain, Seq: after.Seq, Viewer: userID})
 		for _, row := range found {
 			rows = append(rows, db.NextShortRow(row))
 		}
@@ -287,7 +287,7 @@ func (tx *Tx) discard(ctx context.Context, submissionID string) (assignmentID st
 		return "", err
 	}
 	if r.Phase == studycircle.ReviewUnattended {
-		tx.Count(tables.UnattendedScope, r.Seq, -1)
+		tx.Count(tables.UnattendedScope(r.CircleID), r.Seq, -1)
 	}
 	reviews, err := tx.reviews(ctx, submissionID)
 	if err != nil || len(reviews) == 0 {

@@ -25,7 +25,7 @@ func (tx *Tx) DueReviewRequests(ctx context.Context, now time.Time) (_ []studyci
 	due := make([]studycircle.ReviewRequest, len(rows))
 	for i, r := range rows {
 		due[i] = studycircle.ReviewRequest{
-			UserID: r.UserID, AssignmentID: r.AssignmentID, Asked: r.Asked, Title: r.Title, Due: studycircle.DueDateAt(r.DueAt, int(r.DueOffset)),
+			UserID: r.UserID, AssignmentID: r.AssignmentID, Asked: r.Asked, Title: r.Title, CircleID: r.CircleID, Due: studycircle.DueDateAt(r.DueAt, int(r.DueOffset)),
 			Needed: r.ReviewsNeeded, Given: r.Given, HandedIn: r.HandedIn, Work: r.Work,
 		}
 	}

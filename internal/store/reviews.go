@@ -104,7 +104,7 @@ func (tx *Tx) insertGiven(ctx context.Context, r studycircle.Review, of studycir
 func (tx *Tx) insertReview(ctx context.Context, r *studycircle.Review, of studycircle.Reviewing, exemplar bool) (err error) {
 	r.Seq, err = tx.Queries.InsertReview(ctx, db.InsertReviewParams{
 		ID: r.ID, SubmissionID: of.SubmissionID, AssignmentID: of.AssignmentID, Reviewer: r.Reviewer, Mark: r.Mark,
-		Levels: tables.LevelsText(r.Levels), Feedback: r.Feedback, FeedbackHtml: r.HTML, GivenAt: micros(r.GivenAt), Exemplar: exemplar,
+		Levels: tables.LevelsText(r.Levels), Feedback: r.Feedback, FeedbackHtml: r.HTML, GivenAt: micros(r.GivenAt), Exemplar: exemplar, CircleID: of.CircleID,
 	})
 	if tx.Engine.Fault(err) == engine.Unique {
 		return tables.ErrReviewed
@@ -279,17 +279,17 @@ func (s *Store) withReviewing(ctx context.Context, v studycircle.Viewer, subs []
 	return err
 }
 
-// ReviewAssignments returns the number of rows of the pending list that stand for assignments.
-func (s *Store) ReviewAssignments(ctx context.Context) (_ int64, err error) {
+// ReviewAssignments returns the number of rows of a place's pending list that stand for assignments.
+func (s *Store) ReviewAssignments(ctx context.Context, circleID string) (_ int64, err error) {
 	defer operation(&err, "Store.ReviewAssignments")
-	start, err := s.engine.Counts().Locate(ctx, pages.OldestFirst, math.MaxInt64, pages.Of(tables.ReviewAssignmentScope), nil)
+	start, err := s.engine.Counts().Locate(ctx, pages.OldestFirst, math.MaxInt64, pages.Of(tables.ReviewAssignmentScope(circleID)), nil)
 	return start.Total, s.classify(err)
 }
 
 // pendingReviews returns the part of a page of the pending list that concerns submissions with several reviewers, and
 // the number of such rows: one for each assignment with an open submission, then the unattended submissions.
-func (s *Store) pendingReviews(ctx context.Context, v studycircle.Viewer, now time.Time, p studycircle.Page) (rows []studycircle.PendingSubmission, total int64, err error) {
-	listed, assignments, err := page(ctx, s, v, tables.ReviewAssignmentTable, tables.ReviewAssignments, nil, pages.Of(tables.ReviewAssignmentScope), p)
+func (s *Store) pendingReviews(ctx context.Context, v studycircle.Viewer, circleID string, now time.Time, p studycircle.Page) (rows []studycircle.PendingSubmission, total int64, err error) {
+	listed, assignments, err := page(ctx, s, v, tables.ReviewAssignmentTable, tables.ReviewAssignments, []any{circleID}, pages.Of(tables.ReviewAssignmentScope(circleID)), p)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -297,7 +297,7 @@ func (s *Store) pendingReviews(ctx context.Context, v studycircle.Viewer, now ti
 		return nil, 0, err
 	}
 	skip, room := max(0, p.Skip()-assignments), p.Limit-int64(len(rows))
-	unattended, n, err := span(ctx, s, v, tables.Reviewings, tables.UnattendedReviews, nil, pages.Of(tables.UnattendedScope), skip, room)
+	unattended, n, err := span(ctx, s, v, tables.Reviewings, tables.UnattendedReviews, []any{circleID}, pages.Of(tables.UnattendedScope(circleID)), skip, room)
 	if err != nil {
 		return nil, 0, err
 	}

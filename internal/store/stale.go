@@ -51,7 +51,7 @@ func cut(ctx context.Context, tx *Tx, seqs []int64) error {
 		return tx.Classify(err)
 	}
 	for _, a := range found.All {
-		change := engine.Change{Index: tables.AssignmentIndex, Place: a.Seq, Old: true, Put: true, Doc: tables.AssignmentDoc(a)}
+		change := engine.Change{Index: tables.AssignmentIndex(a.CircleID), Place: a.Seq, Old: true, Put: true, Doc: tables.AssignmentDoc(a)}
 		if err := tx.Index(ctx, change); err != nil {
 			return tx.Classify(err)
 		}

@@ -20,15 +20,15 @@ func (tx *Tx) Submission(ctx context.Context, id string) (_ studycircle.Submissi
 	return row.Submission, err
 }
 
-// PendingSubmissions returns a page of the pending list and its length: first a row for each assignment with
+// PendingSubmissions returns a page of a place's pending list and its length: first a row for each assignment with
 // submissions open to review by several users, then all pending submissions, oldest first.
-func (s *Store) PendingSubmissions(ctx context.Context, v studycircle.Viewer, now time.Time, p studycircle.Page) (_ []studycircle.PendingSubmission, _ int64, err error) {
+func (s *Store) PendingSubmissions(ctx context.Context, v studycircle.Viewer, circleID string, now time.Time, p studycircle.Page) (_ []studycircle.PendingSubmission, _ int64, err error) {
 	defer operation(&err, "Store.PendingSubmissions")
-	out, reviews, err := s.pendingReviews(ctx, v, now, p)
+	out, reviews, err := s.pendingReviews(ctx, v, circleID, now, p)
 	if err != nil {
 		return nil, 0, err
 	}
-	rows, graded, err := span(ctx, s, v, tables.Submissions, tables.PendingSubmissions, nil, pages.Of(tables.PendingScope), max(0, p.Skip()-reviews), p.Limit-int64(len(out)))
+	rows, graded, err := span(ctx, s, v, tables.Submissions, tables.PendingSubmissions, []any{circleID}, pages.Of(tables.PendingScope(circleID)), max(0, p.Skip()-reviews), p.Limit-int64(len(out)))
 	if err != nil || len(rows) == 0 {
 		return out, reviews + graded, err
 	}
@@ -124,7 +124,7 @@ func (tx *Tx) UpdateSubmission(ctx context.Context, id string, in studycircle.Su
 	if len(submitters) == 0 {
 		return tx.notPending(ctx, id)
 	}
-	tables.AnnounceSubmission(tx, studycircle.SubmissionChanged, id, submitters[0].SubmitterID.String, submitters[0].ReviewsNeeded)
+	tables.AnnounceSubmission(tx, studycircle.SubmissionChanged, submitters[0].CircleID, id, submitters[0].SubmitterID.String, submitters[0].ReviewsNeeded)
 	return nil
 }
 
@@ -139,9 +139,9 @@ func (tx *Tx) WithdrawSubmission(ctx context.Context, id string) (err error) {
 		return tx.notPending(ctx, id)
 	}
 	gone := tables.SubmissionRow{Seq: rows[0].Seq, No: rows[0].SubmitterNo}
-	gone.Submitter.UserID = rows[0].SubmitterID.String
+	gone.Submitter.UserID, gone.CircleID = rows[0].SubmitterID.String, rows[0].CircleID
 	gone.Reviews = rows[0].ReviewsNeeded
-	tables.AnnounceSubmission(tx, studycircle.SubmissionWithdrawn, id, gone.Submitter.UserID, gone.Reviews)
+	tables.AnnounceSubmission(tx, studycircle.SubmissionWithdrawn, gone.CircleID, id, gone.Submitter.UserID, gone.Reviews)
 	// After the submission, in the order of hiding an assignment.
 	if err := tx.share(ctx, tables.AssignmentRow, rows[0].AssignmentID); err != nil {
 		return err
@@ -149,7 +149,7 @@ func (tx *Tx) WithdrawSubmission(ctx context.Context, id string) (err error) {
 	if gone.Basis, err = tables.FindBasis(ctx, tx.Tx, rows[0].AssignmentID.String); err != nil {
 		return tx.Classify(err)
 	}
-	tables.AnnounceResults(tx, gone.Basis.ID, gone.Basis.CreatorID)
+	tables.AnnounceResults(tx, gone.CircleID, gone.Basis.ID, gone.Basis.CreatorID)
 	tables.CountSubmission(tx, gone, studycircle.Pending, -1)
 	tables.CountWork(tx, gone.Basis, -1)
 	return tx.takeAnew(ctx, gone.Submitter.UserID, gone.Basis)

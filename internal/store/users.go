@@ -138,12 +138,12 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string, now time.Time) (
 		return tx.Classify(err)
 	}
 	for _, w := range withdrawn {
-		tables.AnnounceSubmission(tx, studycircle.SubmissionWithdrawn, w.ID, "", w.ReviewsNeeded)
+		tables.AnnounceSubmission(tx, studycircle.SubmissionWithdrawn, w.CircleID, w.ID, "", w.ReviewsNeeded)
 		of := bases[w.AssignmentID.String]
-		tables.AnnounceResults(tx, of.ID, of.CreatorID)
+		tables.AnnounceResults(tx, w.CircleID, of.ID, of.CreatorID)
 		tables.CountWork(tx, of, -1)
 		if w.ReviewsNeeded == 0 && !of.Hidden {
-			tx.Count(tables.PendingScope, w.Seq, -1)
+			tx.Count(tables.PendingScope(w.CircleID), w.Seq, -1)
 		}
 	}
 	if err := tx.forgetDiscussions(ctx, userID); err != nil {

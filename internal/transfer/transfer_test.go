@@ -60,7 +60,7 @@ func load(ctx context.Context, s *store.Store, dir string) (transfer.Counts, err
 
 func titles(t *testing.T, s *store.Store) []string {
 	t.Helper()
-	found, _, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), "", studycircle.Page{Number: 1, Limit: 100})
+	found, _, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), studycircle.Hall, "", studycircle.Page{Number: 1, Limit: 100})
 	require.NoError(t, err)
 	out := []string{}
 	for _, a := range found {
@@ -91,7 +91,7 @@ func TestImportKeepsWhatLinesSay(t *testing.T) {
 		require.Equal(t, []string{"Third", "Second", "First"}, titles(t, s))
 		// Also by the names of creators that the line gives by address only.
 		for name, title := range map[string]string{"new one": "Second", "ada": "Third"} {
-			found, _, err := s.SearchAssignments(t.Context(), studycircle.ViewerOf("anyone"), name, "", studycircle.Page{Number: 1, Limit: 10})
+			found, _, err := s.SearchAssignments(t.Context(), studycircle.ViewerOf("anyone"), studycircle.Hall, name, "", studycircle.Page{Number: 1, Limit: 10})
 			require.NoError(t, err)
 			require.Len(t, found, 1, name)
 			require.Equal(t, title, found[0].Title)
@@ -232,7 +232,7 @@ func TestImportOfManyBatches(t *testing.T) {
 		require.Equal(t, transfer.Counts{Users: 90, Assignments: n, Submissions: n}, counts)
 		require.Equal(t, "Title 699", titles(t, s)[0])
 		require.Equal(t, "Title 600", titles(t, s)[99])
-		_, found, err := s.SearchAssignments(t.Context(), studycircle.ViewerOf("anyone"), "title", "", studycircle.Page{Number: 1, Limit: 10})
+		_, found, err := s.SearchAssignments(t.Context(), studycircle.ViewerOf("anyone"), studycircle.Hall, "title", "", studycircle.Page{Number: 1, Limit: 10})
 		require.NoError(t, err)
 		require.EqualValues(t, n, found)
 		u, err := s.AccountByEmail(t.Context(), "u3@example.org")
@@ -316,7 +316,7 @@ func TestImportOpensWhatSeveralReview(t *testing.T) {
 		require.NoError(t, err)
 		require.EqualValues(t, 3, a.Reviews)
 		require.Equal(t, rubric, a.Rubric.String())
-		rows, total, err := s.PendingSubmissions(t.Context(), studycircle.ViewerOf("anyone"), time.Now(), studycircle.Page{Number: 1, Limit: 10})
+		rows, total, err := s.PendingSubmissions(t.Context(), studycircle.ViewerOf("anyone"), studycircle.Hall, time.Now(), studycircle.Page{Number: 1, Limit: 10})
 		require.NoError(t, err)
 		require.EqualValues(t, 1, total)
 		require.EqualValues(t, 1, *rows[0].Reviewable)
@@ -325,7 +325,7 @@ func TestImportOpensWhatSeveralReview(t *testing.T) {
 			account, err := s.AccountByEmail(t.Context(), address)
 			require.NoError(t, err)
 			require.NoError(t, s.Write(t.Context(), studycircle.ViewerOf(account.ID), func(ctx context.Context, tx *store.Tx) error {
-				found, err := tx.NextToReview(ctx, account.ID, "a1", func(o studycircle.Offer) bool { return studycircle.MayBeOffered(account.ID, o) })
+				found, err := tx.NextToReview(ctx, account.ID, studycircle.Hall, "a1", func(o studycircle.Offer) bool { return studycircle.MayBeOffered(account.ID, o) })
 				require.Len(t, found, offered, "to %s", address)
 				return err
 			}))

@@ -102,7 +102,7 @@ func TestEveryFieldOfAnAssignmentArrivesEverywhere(t *testing.T) {
 		stored, err := s.Assignment(t.Context(), studycircle.ViewerOf("anyone"), a.ID)
 		require.NoError(t, err)
 		requireFields(t, "stored, and read by its id", a, stored)
-		listed, _, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), "", studycircle.Page{Number: 1, Limit: 10})
+		listed, _, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), studycircle.Hall, "", studycircle.Page{Number: 1, Limit: 10})
 		require.NoError(t, err)
 		require.Len(t, listed, 1)
 		inList := a

@@ -167,7 +167,7 @@ func (c *copier) indexWords(ctx context.Context) error {
 		}
 		for _, a := range found.All {
 			after = a.Seq
-			err := c.tx.Index(ctx, engine.Change{Index: tables.AssignmentIndex, Place: a.Seq, Put: true, Doc: tables.AssignmentDoc(a)})
+			err := c.tx.Index(ctx, engine.Change{Index: tables.AssignmentIndex(a.CircleID), Place: a.Seq, Put: true, Doc: tables.AssignmentDoc(a)})
 			if err != nil {
 				return err
 			}

@@ -11,7 +11,7 @@ import (
 )
 
 const deleteAssignment = `-- name: DeleteAssignment :one
-UPDATE assignments SET deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL RETURNING seq, level, due_at, creator_id
+UPDATE assignments SET deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL RETURNING seq, level, due_at, creator_id, circle_id
 `
 
 type DeleteAssignmentParams struct {
@@ -24,6 +24,7 @@ type DeleteAssignmentRow struct {
 	Level     string
 	DueAt     int64
 	CreatorID sql.NullString
+	CircleID  string
 }
 
 func (q *Queries) DeleteAssignment(ctx context.Context, arg DeleteAssignmentParams) (DeleteAssignmentRow, error) {
@@ -34,6 +35,7 @@ func (q *Queries) DeleteAssignment(ctx context.Context, arg DeleteAssignmentPara
 		&i.Level,
 		&i.DueAt,
 		&i.CreatorID,
+		&i.CircleID,
 	)
 	return i, err
 }

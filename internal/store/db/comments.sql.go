@@ -390,8 +390,8 @@ func (q *Queries) ReactionsOfUser(ctx context.Context, userID string) ([]Reactio
 	return items, nil
 }
 
-const setDiscussionClosed = `-- name: SetDiscussionClosed :execrows
-UPDATE assignments SET discussion_closed = $2 WHERE id = $1 AND deleted_at IS NULL AND discussion_closed <> $2
+const setDiscussionClosed = `-- name: SetDiscussionClosed :many
+UPDATE assignments SET discussion_closed = $2 WHERE id = $1 AND deleted_at IS NULL AND discussion_closed <> $2 RETURNING circle_id
 `
 
 type SetDiscussionClosedParams struct {
@@ -399,12 +399,27 @@ type SetDiscussionClosedParams struct {
 	DiscussionClosed bool
 }
 
-func (q *Queries) SetDiscussionClosed(ctx context.Context, arg SetDiscussionClosedParams) (int64, error) {
-	result, err := q.exec(ctx, q.setDiscussionClosedStmt, setDiscussionClosed, arg.ID, arg.DiscussionClosed)
+func (q *Queries) SetDiscussionClosed(ctx context.Context, arg SetDiscussionClosedParams) ([]string, error) {
+	rows, err := q.query(ctx, q.setDiscussionClosedStmt, setDiscussionClosed, arg.ID, arg.DiscussionClosed)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	return result.RowsAffected()
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var circle_id string
+		if err := rows.Scan(&circle_id); err != nil {
+			return nil, err
+		}
+		items = append(items, circle_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const showComment = `-- name: ShowComment :many

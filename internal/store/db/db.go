@@ -528,6 +528,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.passkeysOfUserStmt, err = db.PrepareContext(ctx, passkeysOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query PasskeysOfUser: %w", err)
 	}
+	if q.placesOfStmt, err = db.PrepareContext(ctx, placesOf); err != nil {
+		return nil, fmt.Errorf("error preparing query PlacesOf: %w", err)
+	}
 	if q.planLinksStmt, err = db.PrepareContext(ctx, planLinks); err != nil {
 		return nil, fmt.Errorf("error preparing query PlanLinks: %w", err)
 	}
@@ -818,6 +821,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.waitingForStmt, err = db.PrepareContext(ctx, waitingFor); err != nil {
 		return nil, fmt.Errorf("error preparing query WaitingFor: %w", err)
+	}
+	if q.waitingInCirclesStmt, err = db.PrepareContext(ctx, waitingInCircles); err != nil {
+		return nil, fmt.Errorf("error preparing query WaitingInCircles: %w", err)
 	}
 	if q.withdrawableReviewsOfStmt, err = db.PrepareContext(ctx, withdrawableReviewsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query WithdrawableReviewsOf: %w", err)
@@ -1682,6 +1688,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing passkeysOfUserStmt: %w", cerr)
 		}
 	}
+	if q.placesOfStmt != nil {
+		if cerr := q.placesOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing placesOfStmt: %w", cerr)
+		}
+	}
 	if q.planLinksStmt != nil {
 		if cerr := q.planLinksStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing planLinksStmt: %w", cerr)
@@ -2167,6 +2178,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing waitingForStmt: %w", cerr)
 		}
 	}
+	if q.waitingInCirclesStmt != nil {
+		if cerr := q.waitingInCirclesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing waitingInCirclesStmt: %w", cerr)
+		}
+	}
 	if q.withdrawableReviewsOfStmt != nil {
 		if cerr := q.withdrawableReviewsOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing withdrawableReviewsOfStmt: %w", cerr)
@@ -2404,6 +2420,7 @@ type Queries struct {
 	parkNoticesAtStmt              *sql.Stmt
 	participantsOfStmt             *sql.Stmt
 	passkeysOfUserStmt             *sql.Stmt
+	placesOfStmt                   *sql.Stmt
 	planLinksStmt                  *sql.Stmt
 	planReviewRequestStmt          *sql.Stmt
 	providerLinksOfUserStmt        *sql.Stmt
@@ -2501,6 +2518,7 @@ type Queries struct {
 	usersToCheckStmt               *sql.Stmt
 	verifyEmailStmt                *sql.Stmt
 	waitingForStmt                 *sql.Stmt
+	waitingInCirclesStmt           *sql.Stmt
 	withdrawableReviewsOfStmt      *sql.Stmt
 	workOfStmt                     *sql.Stmt
 	writersAfterStmt               *sql.Stmt
@@ -2681,6 +2699,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		parkNoticesAtStmt:              q.parkNoticesAtStmt,
 		participantsOfStmt:             q.participantsOfStmt,
 		passkeysOfUserStmt:             q.passkeysOfUserStmt,
+		placesOfStmt:                   q.placesOfStmt,
 		planLinksStmt:                  q.planLinksStmt,
 		planReviewRequestStmt:          q.planReviewRequestStmt,
 		providerLinksOfUserStmt:        q.providerLinksOfUserStmt,
@@ -2778,6 +2797,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		usersToCheckStmt:               q.usersToCheckStmt,
 		verifyEmailStmt:                q.verifyEmailStmt,
 		waitingForStmt:                 q.waitingForStmt,
+		waitingInCirclesStmt:           q.waitingInCirclesStmt,
 		withdrawableReviewsOfStmt:      q.withdrawableReviewsOfStmt,
 		workOfStmt:                     q.workOfStmt,
 		writersAfterStmt:               q.writersAfterStmt,

@@ -61,8 +61,8 @@ func (q *Queries) MoveTaken(ctx context.Context, arg MoveTakenParams) error {
 }
 
 const takeAllAnew = `-- name: TakeAllAnew :exec
-INSERT INTO taken (user_id, seq, level, due_at, state, attempts, submission_id, best_mark, best_total)
-SELECT e.user_id, e.seq, e.level, e.due_at, e.state, e.attempts, e.submission_id, e.best_mark, e.best_total
+INSERT INTO taken (user_id, seq, level, due_at, state, attempts, submission_id, best_mark, best_total, circle_id)
+SELECT e.user_id, e.seq, e.level, e.due_at, e.state, e.attempts, e.submission_id, e.best_mark, e.best_total, e.circle_id
 FROM taken_expected e WHERE e.assignment_id = $1
 `
 
@@ -72,8 +72,8 @@ func (q *Queries) TakeAllAnew(ctx context.Context, assignmentID sql.NullString) 
 }
 
 const takeAnew = `-- name: TakeAnew :exec
-INSERT INTO taken (user_id, seq, level, due_at, state, attempts, submission_id, best_mark, best_total)
-SELECT e.user_id, e.seq, e.level, e.due_at, e.state, e.attempts, e.submission_id, e.best_mark, e.best_total
+INSERT INTO taken (user_id, seq, level, due_at, state, attempts, submission_id, best_mark, best_total, circle_id)
+SELECT e.user_id, e.seq, e.level, e.due_at, e.state, e.attempts, e.submission_id, e.best_mark, e.best_total, e.circle_id
 FROM taken_expected e WHERE e.assignment_id = $1 AND e.user_id = $2
 ON CONFLICT (user_id, seq) DO UPDATE SET level = excluded.level, due_at = excluded.due_at, state = excluded.state, attempts = excluded.attempts,
     submission_id = excluded.submission_id, best_mark = excluded.best_mark, best_total = excluded.best_total
@@ -156,14 +156,20 @@ func (q *Queries) WorkOf(ctx context.Context, assignmentID sql.NullString) ([]Wo
 }
 
 const wrongDue = `-- name: WrongDue :many
+WITH levels AS (
+    SELECT 'easy' AS level UNION ALL SELECT 'medium' UNION ALL SELECT 'hard'
+), scopes AS (
+    SELECT 'due/' || l.level AS scope FROM levels l UNION ALL SELECT 'due/' || c.id || '/' || l.level FROM circles c CROSS JOIN levels l
+)
 SELECT CAST(f.scope AS TEXT) AS scope, CAST(f.block AS BIGINT) AS block, CAST(SUM(f.expected) AS BIGINT) AS expected, CAST(SUM(f.found) AS BIGINT) AS found
 FROM (
-    SELECT 'due/' || a.level AS scope, a.due_at / 15360000000 AS block, 1 AS expected, 0 AS found FROM assignments a
+    SELECT 'due/' || CASE a.circle_id WHEN '' THEN '' ELSE a.circle_id || '/' END || a.level AS scope, a.due_at / 15360000000 AS block, 1 AS expected, 0 AS found
+    FROM assignments a
     WHERE a.deleted_at IS NULL AND a.due_at >= CAST($1 AS BIGINT) * 15360000000 AND a.due_at < (CAST($2 AS BIGINT) + 1) * 15360000000
-    UNION ALL SELECT c.scope, c.block, 0, c.n FROM page_counts c
-    WHERE c.scope IN ('due/easy', 'due/medium', 'due/hard') AND c.tier = 0 AND c.block >= CAST($1 AS BIGINT) AND c.block <= CAST($2 AS BIGINT)
-    UNION ALL SELECT d.scope, d.block, 0, d.n FROM page_deltas d
-    WHERE d.scope IN ('due/easy', 'due/medium', 'due/hard') AND d.block >= CAST($1 AS BIGINT) AND d.block <= CAST($2 AS BIGINT)
+    UNION ALL SELECT c.scope, c.block, 0, c.n FROM scopes k JOIN page_counts c ON c.scope = k.scope
+    WHERE c.tier = 0 AND c.block >= CAST($1 AS BIGINT) AND c.block <= CAST($2 AS BIGINT)
+    UNION ALL SELECT d.scope, d.block, 0, d.n FROM scopes k JOIN page_deltas d ON d.scope = k.scope
+    WHERE d.block >= CAST($1 AS BIGINT) AND d.block <= CAST($2 AS BIGINT)
 ) f GROUP BY f.scope, f.block HAVING SUM(f.expected) <> SUM(f.found) ORDER BY f.scope, f.block
 `
 
@@ -179,7 +185,7 @@ type WrongDueRow struct {
 	Found    int64
 }
 
-// Like WrongFigures, for figures by due date.
+// Like WrongFigures, for figures by due date, of the hall and of each circle.
 func (q *Queries) WrongDue(ctx context.Context, arg WrongDueParams) ([]WrongDueRow, error) {
 	rows, err := q.query(ctx, q.wrongDueStmt, wrongDue, arg.First, arg.Last)
 	if err != nil {
@@ -278,15 +284,15 @@ func (q *Queries) WrongFigures(ctx context.Context, arg WrongFiguresParams) ([]W
 
 const wrongTaken = `-- name: WrongTaken :many
 WITH expected AS (
-    SELECT e.user_id, e.seq, e.level, e.due_at, e.state, e.attempts, e.submission_id, e.best_mark, e.best_total
+    SELECT e.user_id, e.seq, e.level, e.due_at, e.state, e.attempts, e.submission_id, e.best_mark, e.best_total, e.circle_id
     FROM taken_expected e WHERE e.user_id >= CAST($1 AS TEXT) AND e.user_id <= CAST($2 AS TEXT)
 ), found AS (
-    SELECT t.user_id, t.seq, t.level, t.due_at, t.state, t.attempts, t.submission_id, t.best_mark, t.best_total
+    SELECT t.user_id, t.seq, t.level, t.due_at, t.state, t.attempts, t.submission_id, t.best_mark, t.best_total, t.circle_id
     FROM taken t WHERE t.user_id >= CAST($1 AS TEXT) AND t.user_id <= CAST($2 AS TEXT)
 ), missing AS (
-    SELECT user_id, seq, level, due_at, state, attempts, submission_id, best_mark, best_total FROM expected EXCEPT SELECT user_id, seq, level, due_at, state, attempts, submission_id, best_mark, best_total FROM found
+    SELECT user_id, seq, level, due_at, state, attempts, submission_id, best_mark, best_total, circle_id FROM expected EXCEPT SELECT user_id, seq, level, due_at, state, attempts, submission_id, best_mark, best_total, circle_id FROM found
 ), spare AS (
-    SELECT user_id, seq, level, due_at, state, attempts, submission_id, best_mark, best_total FROM found EXCEPT SELECT user_id, seq, level, due_at, state, attempts, submission_id, best_mark, best_total FROM expected
+    SELECT user_id, seq, level, due_at, state, attempts, submission_id, best_mark, best_total, circle_id FROM found EXCEPT SELECT user_id, seq, level, due_at, state, attempts, submission_id, best_mark, best_total, circle_id FROM expected
 )
 SELECT CAST(w.user_id AS TEXT) AS user_id, w.seq, a.id AS assignment_id,
     CAST(COALESCE((SELECT t.state || ' ' || t.attempts || ' ' || t.submission_id || ' ' || COALESCE(t.best_mark, -1) || '/' || COALESCE(t.best_total, -1) FROM missing t WHERE t.user_id = w.user_id AND t.seq = w.seq), '') AS TEXT) AS expected,

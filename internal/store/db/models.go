@@ -116,6 +116,12 @@ type CircleRequest struct {
 	AskedAt  int64
 }
 
+type CircleSearch struct {
+	Seq   int64
+	Title interface{}
+	Words interface{}
+}
+
 type Comment struct {
 	Seq          int64
 	ID           string
@@ -135,6 +141,7 @@ type Comment struct {
 	Thanks       int64
 	Insightful   int64
 	Questions    int64
+	CircleID     string
 }
 
 type Event struct {
@@ -169,6 +176,7 @@ type Fanout struct {
 	CreatedAt    int64
 	ToldTo       string
 	Parked       bool
+	CircleID     string
 }
 
 type FanoutsApart struct {
@@ -226,6 +234,7 @@ type Notice struct {
 	ActorID      sql.NullString
 	CreatedAt    int64
 	Parked       bool
+	CircleID     string
 }
 
 type Notification struct {
@@ -245,6 +254,7 @@ type Notification struct {
 	MailAt       sql.NullInt64
 	Comments     string
 	KeptNo       sql.NullInt64
+	CircleID     string
 }
 
 type PageCount struct {
@@ -348,12 +358,14 @@ type Review struct {
 	Exemplar       bool
 	HiddenFeedback sql.NullString
 	FeedbackHtml   string
+	CircleID       string
 }
 
 type ReviewAssignment struct {
-	Seq    int64
-	ID     string
-	Listed bool
+	Seq      int64
+	ID       string
+	Listed   bool
+	CircleID string
 }
 
 type ReviewQueue struct {
@@ -367,6 +379,7 @@ type ReviewQueue struct {
 	Most         int64
 	Ungiven      int64
 	Certain      int64
+	CircleID     string
 }
 
 type ReviewRequest struct {
@@ -393,6 +406,7 @@ type ReviewState struct {
 	Appeal        string
 	Asked         bool
 	HiddenCertain sql.NullInt64
+	CircleID      string
 }
 
 type ReviewTotal struct {
@@ -462,6 +476,7 @@ type Submission struct {
 	FeedbackHtml    sql.NullString
 	HiddenTitle     sql.NullString
 	ReviewsNeeded   int64
+	CircleID        string
 }
 
 type Taken struct {
@@ -474,6 +489,7 @@ type Taken struct {
 	SubmissionID string
 	BestMark     sql.NullInt64
 	BestTotal    sql.NullInt64
+	CircleID     string
 }
 
 type TakenExpected struct {
@@ -487,6 +503,7 @@ type TakenExpected struct {
 	SubmissionID string
 	BestMark     sql.NullInt64
 	BestTotal    sql.NullInt64
+	CircleID     string
 }
 
 type UsedTicket struct {

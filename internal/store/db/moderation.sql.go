@@ -107,7 +107,7 @@ func (q *Queries) HideFeedback(ctx context.Context, arg HideFeedbackParams) (int
 
 const hideTitles = `-- name: HideTitles :many
 UPDATE submissions SET hidden_title = assignment_title, assignment_title = CAST($2 AS TEXT) WHERE assignment_id = $1 AND hidden_title IS NULL
-RETURNING seq, CAST(status = 'pending' AND reviews_needed = 0 AS BOOLEAN) AS to_grade
+RETURNING seq, submissions.circle_id, CAST(status = 'pending' AND reviews_needed = 0 AS BOOLEAN) AS to_grade
 `
 
 type HideTitlesParams struct {
@@ -116,8 +116,9 @@ type HideTitlesParams struct {
 }
 
 type HideTitlesRow struct {
-	Seq     int64
-	ToGrade bool
+	Seq      int64
+	CircleID string
+	ToGrade  bool
 }
 
 func (q *Queries) HideTitles(ctx context.Context, arg HideTitlesParams) ([]HideTitlesRow, error) {
@@ -129,7 +130,7 @@ func (q *Queries) HideTitles(ctx context.Context, arg HideTitlesParams) ([]HideT
 	var items []HideTitlesRow
 	for rows.Next() {
 		var i HideTitlesRow
-		if err := rows.Scan(&i.Seq, &i.ToGrade); err != nil {
+		if err := rows.Scan(&i.Seq, &i.CircleID, &i.ToGrade); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -340,12 +341,13 @@ func (q *Queries) ShowFeedback(ctx context.Context, id string) (int64, error) {
 
 const showTitles = `-- name: ShowTitles :many
 UPDATE submissions SET assignment_title = hidden_title, hidden_title = NULL WHERE assignment_id = $1 AND hidden_title IS NOT NULL
-RETURNING seq, CAST(status = 'pending' AND reviews_needed = 0 AS BOOLEAN) AS to_grade
+RETURNING seq, submissions.circle_id, CAST(status = 'pending' AND reviews_needed = 0 AS BOOLEAN) AS to_grade
 `
 
 type ShowTitlesRow struct {
-	Seq     int64
-	ToGrade bool
+	Seq      int64
+	CircleID string
+	ToGrade  bool
 }
 
 func (q *Queries) ShowTitles(ctx context.Context, assignmentID sql.NullString) ([]ShowTitlesRow, error) {
@@ -357,7 +359,7 @@ func (q *Queries) ShowTitles(ctx context.Context, assignmentID sql.NullString) (
 	var items []ShowTitlesRow
 	for rows.Next() {
 		var i ShowTitlesRow
-		if err := rows.Scan(&i.Seq, &i.ToGrade); err != nil {
+		if err := rows.Scan(&i.Seq, &i.CircleID, &i.ToGrade); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

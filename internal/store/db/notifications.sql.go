@@ -269,7 +269,7 @@ func (q *Queries) FannedOut(ctx context.Context, arg FannedOutParams) error {
 }
 
 const fanoutsFor = `-- name: FanoutsFor :many
-SELECT f.id, f.thread_id, f.until, f.assignment_id, f.title, f.url, f.actor_id, f.created_at, f.told_to, f.parked FROM fanouts f
+SELECT f.id, f.thread_id, f.until, f.assignment_id, f.title, f.url, f.actor_id, f.created_at, f.told_to, f.parked, f.circle_id FROM fanouts f
 WHERE NOT f.parked AND f.told_to < CAST($1 AS TEXT) AND f.actor_id <> CAST($1 AS TEXT)
     AND NOT EXISTS (SELECT 1 FROM fanouts_apart a WHERE a.fanout_id = f.id AND a.user_id = CAST($1 AS TEXT))
     AND (EXISTS (
@@ -302,6 +302,7 @@ func (q *Queries) FanoutsFor(ctx context.Context, userID string) ([]Fanout, erro
 			&i.CreatedAt,
 			&i.ToldTo,
 			&i.Parked,
+			&i.CircleID,
 		); err != nil {
 			return nil, err
 		}
@@ -317,7 +318,7 @@ func (q *Queries) FanoutsFor(ctx context.Context, userID string) ([]Fanout, erro
 }
 
 const firstFanout = `-- name: FirstFanout :one
-SELECT id, thread_id, until, assignment_id, title, url, actor_id, created_at, told_to, parked FROM fanouts t WHERE NOT t.parked ORDER BY t.id LIMIT 1 FOR NO KEY UPDATE OF t SKIP LOCKED
+SELECT id, thread_id, until, assignment_id, title, url, actor_id, created_at, told_to, parked, circle_id FROM fanouts t WHERE NOT t.parked ORDER BY t.id LIMIT 1 FOR NO KEY UPDATE OF t SKIP LOCKED
 `
 
 func (q *Queries) FirstFanout(ctx context.Context) (Fanout, error) {
@@ -334,6 +335,7 @@ func (q *Queries) FirstFanout(ctx context.Context) (Fanout, error) {
 		&i.CreatedAt,
 		&i.ToldTo,
 		&i.Parked,
+		&i.CircleID,
 	)
 	return i, err
 }
@@ -379,8 +381,8 @@ func (q *Queries) GetInbox(ctx context.Context, id string) (Inbox, error) {
 }
 
 const insertFanout = `-- name: InsertFanout :one
-INSERT INTO fanouts (thread_id, until, assignment_id, title, url, actor_id, created_at)
-SELECT CAST($1 AS TEXT), c.seq, CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS TEXT),
+INSERT INTO fanouts (thread_id, until, assignment_id, circle_id, title, url, actor_id, created_at)
+SELECT CAST($1 AS TEXT), c.seq, CAST($2 AS TEXT), c.circle_id, CAST($3 AS TEXT), CAST($4 AS TEXT),
     CAST($5 AS TEXT), CAST($6 AS BIGINT)
 FROM comments c WHERE c.id = CAST($7 AS TEXT) RETURNING id
 `
@@ -834,7 +836,7 @@ func (q *Queries) SetMailState(ctx context.Context, arg SetMailStateParams) erro
 
 const takeNotices = `-- name: TakeNotices :many
 WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE NOT t.parked ORDER BY t.id LIMIT CAST($1 AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED)
-DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m) RETURNING id, user_id, kind, subject, assignment_id, title, url, actor_id, created_at, parked
+DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m) RETURNING id, user_id, kind, subject, assignment_id, title, url, actor_id, created_at, parked, circle_id
 `
 
 // Every statement that changes notices locks them first, in the order of their ids: one with a low id may be committed late.
@@ -858,6 +860,7 @@ func (q *Queries) TakeNotices(ctx context.Context, most int64) ([]Notice, error)
 			&i.ActorID,
 			&i.CreatedAt,
 			&i.Parked,
+			&i.CircleID,
 		); err != nil {
 			return nil, err
 		}
@@ -874,7 +877,7 @@ func (q *Queries) TakeNotices(ctx context.Context, most int64) ([]Notice, error)
 
 const takeNoticesTo = `-- name: TakeNoticesTo :many
 WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.user_id = $1 AND NOT t.parked ORDER BY t.id LIMIT CAST($2 AS BIGINT) FOR NO KEY UPDATE OF t)
-DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m) RETURNING id, user_id, kind, subject, assignment_id, title, url, actor_id, created_at, parked
+DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m) RETURNING id, user_id, kind, subject, assignment_id, title, url, actor_id, created_at, parked, circle_id
 `
 
 type TakeNoticesToParams struct {
@@ -902,6 +905,7 @@ func (q *Queries) TakeNoticesTo(ctx context.Context, arg TakeNoticesToParams) ([
 			&i.ActorID,
 			&i.CreatedAt,
 			&i.Parked,
+			&i.CircleID,
 		); err != nil {
 			return nil, err
 		}

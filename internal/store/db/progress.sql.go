@@ -146,26 +146,32 @@ func (q *Queries) Results(ctx context.Context, arg ResultsParams) ([]int64, erro
 
 const reviewableFor = `-- name: ReviewableFor :many
 SELECT r.id FROM review_assignments r CROSS JOIN assignments a
-WHERE a.id = r.id AND r.listed AND COALESCE(a.creator_id, '') <> CAST($1 AS TEXT) AND (EXISTS (
-    SELECT 1 FROM review_queue q LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST($1 AS TEXT)
-    WHERE q.assignment_id = r.id AND COALESCE(q.submitter_id, '') <> CAST($1 AS TEXT)
-        AND ((t.turn = 'leased' AND t.until > $2) OR (t.turn IS NULL AND q.filled < q.most)))
-    OR EXISTS (SELECT 1 FROM exemplars e LEFT JOIN review_turns t ON t.id = e.id AND t.reviewer_id = CAST($1 AS TEXT)
-    WHERE e.assignment_id = r.id AND ((t.turn = 'leased' AND t.until > $2) OR (t.turn IS NULL AND a.deleted_at IS NULL))))
-ORDER BY r.seq LIMIT CAST($3 AS BIGINT)
+WHERE a.id = r.id AND r.circle_id = CAST($1 AS TEXT) AND r.listed AND COALESCE(a.creator_id, '') <> CAST($2 AS TEXT) AND (EXISTS (
+    SELECT 1 FROM review_queue q LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST($2 AS TEXT)
+    WHERE q.assignment_id = r.id AND COALESCE(q.submitter_id, '') <> CAST($2 AS TEXT)
+        AND ((t.turn = 'leased' AND t.until > $3) OR (t.turn IS NULL AND q.filled < q.most)))
+    OR EXISTS (SELECT 1 FROM exemplars e LEFT JOIN review_turns t ON t.id = e.id AND t.reviewer_id = CAST($2 AS TEXT)
+    WHERE e.assignment_id = r.id AND ((t.turn = 'leased' AND t.until > $3) OR (t.turn IS NULL AND a.deleted_at IS NULL))))
+ORDER BY r.seq LIMIT CAST($4 AS BIGINT)
 `
 
 type ReviewableForParams struct {
-	UserID string
-	Now    int64
-	Most   int64
+	CircleID string
+	UserID   string
+	Now      int64
+	Most     int64
 }
 
-// Listed assignments of which POST /api/reviews/next would give a user something: see
+// Listed assignments of a place of which POST /api/reviews/next would give a user something: see
 // tables.DutiesOf. The CROSS JOIN makes SQLite start with those that are reviewed
 // instead of all assignments.
 func (q *Queries) ReviewableFor(ctx context.Context, arg ReviewableForParams) ([]string, error) {
-	rows, err := q.query(ctx, q.reviewableForStmt, reviewableFor, arg.UserID, arg.Now, arg.Most)
+	rows, err := q.query(ctx, q.reviewableForStmt, reviewableFor,
+		arg.CircleID,
+		arg.UserID,
+		arg.Now,
+		arg.Most,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -242,19 +248,20 @@ func (q *Queries) TakenMarks(ctx context.Context, arg TakenMarksParams) ([]Taken
 
 const unattendedFor = `-- name: UnattendedFor :many
 SELECT u.assignment_id, u.seq FROM review_states u JOIN assignments a ON a.id = u.assignment_id
-WHERE u.phase = 'unattended' AND u.seq > $1
-    AND COALESCE(a.creator_id, '') <> CAST($2 AS TEXT) AND COALESCE(u.submitter_id, '') <> CAST($2 AS TEXT)
-    AND u.assignment_id NOT IN (CAST($3 AS TEXT), CAST($4 AS TEXT), CAST($5 AS TEXT), CAST($6 AS TEXT))
+WHERE u.circle_id = CAST($1 AS TEXT) AND u.phase = 'unattended' AND u.seq > $2
+    AND COALESCE(a.creator_id, '') <> CAST($3 AS TEXT) AND COALESCE(u.submitter_id, '') <> CAST($3 AS TEXT)
+    AND u.assignment_id NOT IN (CAST($4 AS TEXT), CAST($5 AS TEXT), CAST($6 AS TEXT), CAST($7 AS TEXT))
 ORDER BY u.seq LIMIT 1
 `
 
 type UnattendedForParams struct {
-	After  int64
-	UserID string
-	A      string
-	B      string
-	C      string
-	D      string
+	CircleID string
+	After    int64
+	UserID   string
+	A        string
+	B        string
+	C        string
+	D        string
 }
 
 type UnattendedForRow struct {
@@ -262,10 +269,11 @@ type UnattendedForRow struct {
 	Seq          int64
 }
 
-// The longest-waiting unattended submissions that a user may review, after one, and
+// The longest-waiting unattended submissions of a place that a user may review, after one, and
 // without four assignments.
 func (q *Queries) UnattendedFor(ctx context.Context, arg UnattendedForParams) ([]UnattendedForRow, error) {
 	rows, err := q.query(ctx, q.unattendedForStmt, unattendedFor,
+		arg.CircleID,
 		arg.After,
 		arg.UserID,
 		arg.A,
@@ -296,7 +304,8 @@ func (q *Queries) UnattendedFor(ctx context.Context, arg UnattendedForParams) ([
 
 const waitingFor = `-- name: WaitingFor :many
 SELECT seq FROM submissions
-WHERE status = 'pending' AND reviews_needed = 0 AND hidden_title IS NULL AND submitter_id <> $1 ORDER BY seq LIMIT CAST($2 AS BIGINT)
+WHERE circle_id = '' AND status = 'pending' AND reviews_needed = 0 AND hidden_title IS NULL AND submitter_id <> $1
+ORDER BY seq LIMIT CAST($2 AS BIGINT)
 `
 
 type WaitingForParams struct {
@@ -304,8 +313,48 @@ type WaitingForParams struct {
 	Most   int64
 }
 
+// In the hall.
 func (q *Queries) WaitingFor(ctx context.Context, arg WaitingForParams) ([]int64, error) {
 	rows, err := q.query(ctx, q.waitingForStmt, waitingFor, arg.UserID, arg.Most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var seq int64
+		if err := rows.Scan(&seq); err != nil {
+			return nil, err
+		}
+		items = append(items, seq)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const waitingInCircles = `-- name: WaitingInCircles :many
+SELECT seq FROM submissions
+WHERE circle_id IN (
+        SELECT m.circle_id FROM circle_members m JOIN circles c ON c.id = m.circle_id
+        WHERE m.user_id = CAST($1 AS TEXT) AND c.deleted_at IS NULL AND c.archived_at IS NULL)
+    AND status = 'pending' AND reviews_needed = 0 AND hidden_title IS NULL AND submitter_id <> $2
+ORDER BY seq LIMIT CAST($3 AS BIGINT)
+`
+
+type WaitingInCirclesParams struct {
+	Member string
+	UserID sql.NullString
+	Most   int64
+}
+
+// In the user's circles.
+func (q *Queries) WaitingInCircles(ctx context.Context, arg WaitingInCirclesParams) ([]int64, error) {
+	rows, err := q.query(ctx, q.waitingInCirclesStmt, waitingInCircles, arg.Member, arg.UserID, arg.Most)
 	if err != nil {
 		return nil, err
 	}

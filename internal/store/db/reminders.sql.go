@@ -37,7 +37,7 @@ func (q *Queries) DeleteRemindersOfUser(ctx context.Context, userID string) erro
 }
 
 const dueReminders = `-- name: DueReminders :many
-SELECT t.user_id, t.assignment_id, t.created_at, t.seen_at, t.done, a.title, a.due_at, a.due_offset, a.deleted_at,
+SELECT t.user_id, t.assignment_id, t.created_at, t.seen_at, t.done, a.title, a.circle_id, a.due_at, a.due_offset, a.deleted_at,
     COALESCE(i.time_zone, '') AS time_zone, COALESCE(i.preferences, '') AS preferences,
     EXISTS (SELECT 1 FROM taken k WHERE k.user_id = t.user_id AND k.seq = a.seq) AS handed_in
 FROM reminders t JOIN assignments a ON a.id = t.assignment_id LEFT JOIN inboxes i ON i.id = t.user_id
@@ -56,6 +56,7 @@ type DueRemindersRow struct {
 	SeenAt       int64
 	Done         string
 	Title        string
+	CircleID     string
 	DueAt        int64
 	DueOffset    int64
 	DeletedAt    sql.NullInt64
@@ -81,6 +82,7 @@ func (q *Queries) DueReminders(ctx context.Context, arg DueRemindersParams) ([]D
 			&i.SeenAt,
 			&i.Done,
 			&i.Title,
+			&i.CircleID,
 			&i.DueAt,
 			&i.DueOffset,
 			&i.DeletedAt,

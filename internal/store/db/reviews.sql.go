@@ -167,7 +167,7 @@ func (q *Queries) DeleteSample(ctx context.Context, id string) error {
 }
 
 const dueReviewRequests = `-- name: DueReviewRequests :many
-SELECT t.user_id, t.assignment_id, t.asked, a.title, a.due_at, a.due_offset, a.reviews_needed,
+SELECT t.user_id, t.assignment_id, t.asked, a.title, a.circle_id, a.due_at, a.due_offset, a.reviews_needed,
     (SELECT COUNT(*) FROM reviews r WHERE r.reviewer = t.user_id AND r.assignment_id = t.assignment_id AND NOT r.exemplar) AS given,
     CAST(a.hidden_reason IS NOT NULL OR (a.deleted_at IS NULL AND EXISTS (SELECT 1 FROM taken k WHERE k.user_id = t.user_id AND k.seq = a.seq)) AS BOOLEAN) AS handed_in,
     EXISTS (
@@ -188,6 +188,7 @@ type DueReviewRequestsRow struct {
 	AssignmentID  string
 	Asked         int64
 	Title         string
+	CircleID      string
 	DueAt         int64
 	DueOffset     int64
 	ReviewsNeeded int64
@@ -210,6 +211,7 @@ func (q *Queries) DueReviewRequests(ctx context.Context, arg DueReviewRequestsPa
 			&i.AssignmentID,
 			&i.Asked,
 			&i.Title,
+			&i.CircleID,
 			&i.DueAt,
 			&i.DueOffset,
 			&i.ReviewsNeeded,
@@ -499,7 +501,7 @@ func (q *Queries) GetLease(ctx context.Context, reviewerID string) (GetLeaseRow,
 }
 
 const getReview = `-- name: GetReview :one
-SELECT seq, id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, given_at, helpful, reply, part_p, part_m, part_xx, part_xe, part_xd, exemplar, hidden_feedback, feedback_html FROM reviews WHERE id = $1
+SELECT seq, id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, given_at, helpful, reply, part_p, part_m, part_xx, part_xe, part_xd, exemplar, hidden_feedback, feedback_html, circle_id FROM reviews WHERE id = $1
 `
 
 func (q *Queries) GetReview(ctx context.Context, id string) (Review, error) {
@@ -526,6 +528,7 @@ func (q *Queries) GetReview(ctx context.Context, id string) (Review, error) {
 		&i.Exemplar,
 		&i.HiddenFeedback,
 		&i.FeedbackHtml,
+		&i.CircleID,
 	)
 	return i, err
 }
@@ -596,8 +599,8 @@ func (q *Queries) InsertReopening(ctx context.Context, arg InsertReopeningParams
 }
 
 const insertReview = `-- name: InsertReview :one
-INSERT INTO reviews (id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, feedback_html, given_at, exemplar, reply, part_p, part_m, part_xx, part_xe, part_xd)
-VALUES ($1, $2, $3, $4, '', $5, $6, $7, $8, $9, $10, '', 0, 0, 0, 0, 0) RETURNING seq
+INSERT INTO reviews (id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, feedback_html, given_at, exemplar, circle_id, reply, part_p, part_m, part_xx, part_xe, part_xd)
+VALUES ($1, $2, $3, $4, '', $5, $6, $7, $8, $9, $10, $11, '', 0, 0, 0, 0, 0) RETURNING seq
 `
 
 type InsertReviewParams struct {
@@ -611,6 +614,7 @@ type InsertReviewParams struct {
 	FeedbackHtml string
 	GivenAt      int64
 	Exemplar     bool
+	CircleID     string
 }
 
 func (q *Queries) InsertReview(ctx context.Context, arg InsertReviewParams) (int64, error) {
@@ -625,6 +629,7 @@ func (q *Queries) InsertReview(ctx context.Context, arg InsertReviewParams) (int
 		arg.FeedbackHtml,
 		arg.GivenAt,
 		arg.Exemplar,
+		arg.CircleID,
 	)
 	var seq int64
 	err := row.Scan(&seq)
@@ -632,19 +637,24 @@ func (q *Queries) InsertReview(ctx context.Context, arg InsertReviewParams) (int
 }
 
 const insertReviewAssignment = `-- name: InsertReviewAssignment :exec
-INSERT INTO review_assignments (id, listed) VALUES ($1, FALSE) ON CONFLICT (id) DO NOTHING
+INSERT INTO review_assignments (id, circle_id, listed) VALUES ($1, $2, FALSE) ON CONFLICT (id) DO NOTHING
 `
 
-func (q *Queries) InsertReviewAssignment(ctx context.Context, id string) error {
-	_, err := q.exec(ctx, q.insertReviewAssignmentStmt, insertReviewAssignment, id)
+type InsertReviewAssignmentParams struct {
+	ID       string
+	CircleID string
+}
+
+func (q *Queries) InsertReviewAssignment(ctx context.Context, arg InsertReviewAssignmentParams) error {
+	_, err := q.exec(ctx, q.insertReviewAssignmentStmt, insertReviewAssignment, arg.ID, arg.CircleID)
 	return err
 }
 
 const insertReviewState = `-- name: InsertReviewState :exec
-INSERT INTO review_states (id, seq, assignment_id, submitter_id, attempt, label, phase, reviews, needed, wanted, last_day, before_last_day, settle_at)
+INSERT INTO review_states (id, seq, assignment_id, submitter_id, attempt, label, phase, reviews, needed, wanted, last_day, before_last_day, settle_at, circle_id)
 VALUES ($1, $2, $3, $4,
     (SELECT COUNT(*) + 1 FROM review_states s WHERE s.assignment_id = $3 AND s.submitter_id = $4),
-    $5, $6, $7, $8, $9, $10, $11, $12)
+    $5, $6, $7, $8, $9, $10, $11, $12, $13)
 `
 
 type InsertReviewStateParams struct {
@@ -660,6 +670,7 @@ type InsertReviewStateParams struct {
 	LastDay       int64
 	BeforeLastDay int64
 	SettleAt      int64
+	CircleID      string
 }
 
 func (q *Queries) InsertReviewState(ctx context.Context, arg InsertReviewStateParams) error {
@@ -676,6 +687,7 @@ func (q *Queries) InsertReviewState(ctx context.Context, arg InsertReviewStatePa
 		arg.LastDay,
 		arg.BeforeLastDay,
 		arg.SettleAt,
+		arg.CircleID,
 	)
 	return err
 }
@@ -789,12 +801,13 @@ func (q *Queries) LeasesOf(ctx context.Context, reviewerID string) ([]string, er
 const listReviewAssignment = `-- name: ListReviewAssignment :many
 UPDATE review_assignments SET listed = NOT listed
 WHERE review_assignments.id = $1 AND listed <> EXISTS (SELECT 1 FROM review_queue q WHERE q.assignment_id = $1)
-RETURNING seq, listed
+RETURNING seq, circle_id, listed
 `
 
 type ListReviewAssignmentRow struct {
-	Seq    int64
-	Listed bool
+	Seq      int64
+	CircleID string
+	Listed   bool
 }
 
 // Lists an assignment with an open submission, and takes off the list one without
@@ -808,7 +821,7 @@ func (q *Queries) ListReviewAssignment(ctx context.Context, id string) ([]ListRe
 	var items []ListReviewAssignmentRow
 	for rows.Next() {
 		var i ListReviewAssignmentRow
-		if err := rows.Scan(&i.Seq, &i.Listed); err != nil {
+		if err := rows.Scan(&i.Seq, &i.CircleID, &i.Listed); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -839,18 +852,19 @@ func (q *Queries) NeedReviews(ctx context.Context, arg NeedReviewsParams) error 
 const nextShort = `-- name: NextShort :many
 SELECT q.id, q.seq, q.assignment_id, COALESCE(q.submitter_id, '') AS submitter, q.attempt, q.filled, q.ungiven, q.certain,
     COALESCE(t.turn, '') AS turn, COALESCE(a.creator_id, '') AS creator
-FROM (SELECT id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain FROM review_queue WHERE filled < wanted AND (attempt, filled, ungiven, seq) > (CAST($1 AS BIGINT), CAST($2 AS BIGINT), CAST($3 AS BIGINT), CAST($4 AS BIGINT)) AND assignment_id NOT IN (SELECT a.id FROM assignments a WHERE a.creator_id = CAST($5 AS TEXT)) ORDER BY attempt, filled, ungiven, seq LIMIT 25) q
+FROM (SELECT id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain, circle_id FROM review_queue WHERE review_queue.circle_id = $1 AND filled < wanted AND (attempt, filled, ungiven, seq) > (CAST($2 AS BIGINT), CAST($3 AS BIGINT), CAST($4 AS BIGINT), CAST($5 AS BIGINT)) AND assignment_id NOT IN (SELECT a.id FROM assignments a WHERE a.creator_id = CAST($6 AS TEXT)) ORDER BY attempt, filled, ungiven, seq LIMIT 25) q
 JOIN assignments a ON a.id = q.assignment_id
-LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST($5 AS TEXT)
+LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST($6 AS TEXT)
 ORDER BY q.attempt, q.filled, q.ungiven, q.seq
 `
 
 type NextShortParams struct {
-	Attempt int64
-	Filled  int64
-	Ungiven int64
-	Seq     int64
-	Viewer  string
+	CircleID string
+	Attempt  int64
+	Filled   int64
+	Ungiven  int64
+	Seq      int64
+	Viewer   string
 }
 
 type NextShortRow struct {
@@ -870,6 +884,7 @@ type NextShortRow struct {
 // are skipped within the statement: reading them in windows took a third of a second.
 func (q *Queries) NextShort(ctx context.Context, arg NextShortParams) ([]NextShortRow, error) {
 	rows, err := q.query(ctx, q.nextShortStmt, nextShort,
+		arg.CircleID,
 		arg.Attempt,
 		arg.Filled,
 		arg.Ungiven,
@@ -911,7 +926,7 @@ func (q *Queries) NextShort(ctx context.Context, arg NextShortParams) ([]NextSho
 const nextShortOf = `-- name: NextShortOf :many
 SELECT q.id, q.seq, q.assignment_id, COALESCE(q.submitter_id, '') AS submitter, q.attempt, q.filled, q.ungiven, q.certain,
     COALESCE(t.turn, '') AS turn, COALESCE(a.creator_id, '') AS creator
-FROM (SELECT id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain FROM review_queue WHERE assignment_id = $1 AND filled < wanted AND (attempt, filled, ungiven, seq) > (CAST($2 AS BIGINT), CAST($3 AS BIGINT), CAST($4 AS BIGINT), CAST($5 AS BIGINT)) AND assignment_id NOT IN (SELECT a.id FROM assignments a WHERE a.creator_id = CAST($6 AS TEXT)) ORDER BY assignment_id, attempt, filled, ungiven, seq LIMIT 25) q
+FROM (SELECT id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain, circle_id FROM review_queue WHERE assignment_id = $1 AND filled < wanted AND (attempt, filled, ungiven, seq) > (CAST($2 AS BIGINT), CAST($3 AS BIGINT), CAST($4 AS BIGINT), CAST($5 AS BIGINT)) AND assignment_id NOT IN (SELECT a.id FROM assignments a WHERE a.creator_id = CAST($6 AS TEXT)) ORDER BY assignment_id, attempt, filled, ungiven, seq LIMIT 25) q
 JOIN assignments a ON a.id = q.assignment_id
 LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST($6 AS TEXT)
 ORDER BY q.attempt, q.filled, q.ungiven, q.seq
@@ -994,16 +1009,17 @@ func (q *Queries) NextSubmissionNumber(ctx context.Context, id string) (int64, e
 const nextWide = `-- name: NextWide :many
 SELECT q.id, q.seq, q.assignment_id, COALESCE(q.submitter_id, '') AS submitter, q.attempt, q.filled, q.ungiven, q.certain,
     COALESCE(t.turn, '') AS turn, COALESCE(a.creator_id, '') AS creator
-FROM (SELECT id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain FROM review_queue WHERE filled >= wanted AND filled < most AND (certain, seq) > (CAST($1 AS BIGINT), CAST($2 AS BIGINT)) AND assignment_id NOT IN (SELECT a.id FROM assignments a WHERE a.creator_id = CAST($3 AS TEXT)) ORDER BY certain, seq LIMIT 25) q
+FROM (SELECT id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain, circle_id FROM review_queue WHERE review_queue.circle_id = $1 AND filled >= wanted AND filled < most AND (certain, seq) > (CAST($2 AS BIGINT), CAST($3 AS BIGINT)) AND assignment_id NOT IN (SELECT a.id FROM assignments a WHERE a.creator_id = CAST($4 AS TEXT)) ORDER BY certain, seq LIMIT 25) q
 JOIN assignments a ON a.id = q.assignment_id
-LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST($3 AS TEXT)
+LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST($4 AS TEXT)
 ORDER BY q.certain, q.seq
 `
 
 type NextWideParams struct {
-	Certain int64
-	Seq     int64
-	Viewer  string
+	CircleID string
+	Certain  int64
+	Seq      int64
+	Viewer   string
 }
 
 type NextWideRow struct {
@@ -1020,7 +1036,12 @@ type NextWideRow struct {
 }
 
 func (q *Queries) NextWide(ctx context.Context, arg NextWideParams) ([]NextWideRow, error) {
-	rows, err := q.query(ctx, q.nextWideStmt, nextWide, arg.Certain, arg.Seq, arg.Viewer)
+	rows, err := q.query(ctx, q.nextWideStmt, nextWide,
+		arg.CircleID,
+		arg.Certain,
+		arg.Seq,
+		arg.Viewer,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -1056,7 +1077,7 @@ func (q *Queries) NextWide(ctx context.Context, arg NextWideParams) ([]NextWideR
 const nextWideOf = `-- name: NextWideOf :many
 SELECT q.id, q.seq, q.assignment_id, COALESCE(q.submitter_id, '') AS submitter, q.attempt, q.filled, q.ungiven, q.certain,
     COALESCE(t.turn, '') AS turn, COALESCE(a.creator_id, '') AS creator
-FROM (SELECT id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain FROM review_queue WHERE assignment_id = $1 AND filled >= wanted AND filled < most AND (certain, seq) > (CAST($2 AS BIGINT), CAST($3 AS BIGINT)) AND assignment_id NOT IN (SELECT a.id FROM assignments a WHERE a.creator_id = CAST($4 AS TEXT)) ORDER BY assignment_id, certain, seq LIMIT 25) q
+FROM (SELECT id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain, circle_id FROM review_queue WHERE assignment_id = $1 AND filled >= wanted AND filled < most AND (certain, seq) > (CAST($2 AS BIGINT), CAST($3 AS BIGINT)) AND assignment_id NOT IN (SELECT a.id FROM assignments a WHERE a.creator_id = CAST($4 AS TEXT)) ORDER BY assignment_id, certain, seq LIMIT 25) q
 JOIN assignments a ON a.id = q.assignment_id
 LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST($4 AS TEXT)
 ORDER BY q.certain, q.seq
@@ -1186,11 +1207,11 @@ func (q *Queries) PutTurn(ctx context.Context, arg PutTurnParams) error {
 }
 
 const queueReview = `-- name: QueueReview :exec
-INSERT INTO review_queue (id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain)
+INSERT INTO review_queue (id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain, circle_id)
 SELECT s.id, s.seq, s.assignment_id, s.submitter_id, s.attempt,
     s.reviews + (SELECT COUNT(*) FROM review_turns t WHERE t.id = s.id AND t.turn = 'leased'), s.wanted, CAST($2 AS BIGINT),
     -(SELECT COUNT(*) FROM reviews r WHERE r.reviewer = s.submitter_id AND r.assignment_id = s.assignment_id AND NOT r.exemplar),
-    CAST($3 AS BIGINT)
+    CAST($3 AS BIGINT), s.circle_id
 FROM review_states s JOIN assignments a ON a.id = s.assignment_id WHERE s.id = $1 AND a.hidden_reason IS NULL
 `
 
@@ -1209,7 +1230,7 @@ func (q *Queries) QueueReview(ctx context.Context, arg QueueReviewParams) error 
 const recordsWithout = `-- name: RecordsWithout :many
 SELECT g.reviewer, CAST(SUM(r.part_p) AS BIGINT) AS p, CAST(SUM(r.part_m) AS BIGINT) AS m, CAST(SUM(r.part_xx) AS BIGINT) AS xx,
     CAST(SUM(r.part_xe) AS BIGINT) AS xe, CAST(SUM(r.part_xd) AS BIGINT) AS xd
-FROM reviews g JOIN reviews r ON r.reviewer = g.reviewer AND r.submission_id <> g.submission_id WHERE g.submission_id = $1 GROUP BY g.reviewer
+FROM reviews g JOIN reviews r ON r.reviewer = g.reviewer AND r.circle_id = g.circle_id AND r.submission_id <> g.submission_id WHERE g.submission_id = $1 GROUP BY g.reviewer
 `
 
 type RecordsWithoutRow struct {
@@ -1262,12 +1283,13 @@ func (q *Queries) RememberQueue(ctx context.Context, assignmentID string) error 
 }
 
 const rememberedQueue = `-- name: RememberedQueue :many
-SELECT id, seq, reviews, needed, wanted, hidden_certain FROM review_states WHERE assignment_id = $1 AND phase IN ('open', 'appealed', 'reopened') ORDER BY id
+SELECT id, seq, circle_id, reviews, needed, wanted, hidden_certain FROM review_states WHERE assignment_id = $1 AND phase IN ('open', 'appealed', 'reopened') ORDER BY id
 `
 
 type RememberedQueueRow struct {
 	ID            string
 	Seq           int64
+	CircleID      string
 	Reviews       int64
 	Needed        int64
 	Wanted        int64
@@ -1287,6 +1309,7 @@ func (q *Queries) RememberedQueue(ctx context.Context, assignmentID string) ([]R
 		if err := rows.Scan(
 			&i.ID,
 			&i.Seq,
+			&i.CircleID,
 			&i.Reviews,
 			&i.Needed,
 			&i.Wanted,
@@ -1566,7 +1589,7 @@ func (q *Queries) ReviewedAfter(ctx context.Context, arg ReviewedAfterParams) ([
 }
 
 const reviewsOf = `-- name: ReviewsOf :many
-SELECT seq, id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, given_at, helpful, reply, part_p, part_m, part_xx, part_xe, part_xd, exemplar, hidden_feedback, feedback_html FROM reviews WHERE submission_id = $1 ORDER BY LENGTH(label), label
+SELECT seq, id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, given_at, helpful, reply, part_p, part_m, part_xx, part_xe, part_xd, exemplar, hidden_feedback, feedback_html, circle_id FROM reviews WHERE submission_id = $1 ORDER BY LENGTH(label), label
 `
 
 func (q *Queries) ReviewsOf(ctx context.Context, submissionID string) ([]Review, error) {
@@ -1599,6 +1622,7 @@ func (q *Queries) ReviewsOf(ctx context.Context, submissionID string) ([]Review,
 			&i.Exemplar,
 			&i.HiddenFeedback,
 			&i.FeedbackHtml,
+			&i.CircleID,
 		); err != nil {
 			return nil, err
 		}

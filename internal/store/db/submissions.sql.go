@@ -12,7 +12,7 @@ import (
 
 const deletePendingSubmission = `-- name: DeletePendingSubmission :many
 DELETE FROM submissions WHERE submissions.id = $1 AND status = 'pending'
-RETURNING submissions.seq, submitter_id, submitter_no, submissions.reviews_needed, assignment_id
+RETURNING submissions.seq, submitter_id, submitter_no, submissions.reviews_needed, assignment_id, submissions.circle_id
 `
 
 type DeletePendingSubmissionRow struct {
@@ -21,6 +21,7 @@ type DeletePendingSubmissionRow struct {
 	SubmitterNo   int64
 	ReviewsNeeded int64
 	AssignmentID  sql.NullString
+	CircleID      string
 }
 
 func (q *Queries) DeletePendingSubmission(ctx context.Context, id string) ([]DeletePendingSubmissionRow, error) {
@@ -38,6 +39,7 @@ func (q *Queries) DeletePendingSubmission(ctx context.Context, id string) ([]Del
 			&i.SubmitterNo,
 			&i.ReviewsNeeded,
 			&i.AssignmentID,
+			&i.CircleID,
 		); err != nil {
 			return nil, err
 		}
@@ -54,7 +56,7 @@ func (q *Queries) DeletePendingSubmission(ctx context.Context, id string) ([]Del
 
 const deletePendingSubmissionsOf = `-- name: DeletePendingSubmissionsOf :many
 DELETE FROM submissions WHERE submitter_id = $1 AND status = 'pending'
-RETURNING submissions.seq, submissions.id, submissions.reviews_needed, assignment_id
+RETURNING submissions.seq, submissions.id, submissions.reviews_needed, assignment_id, submissions.circle_id
 `
 
 type DeletePendingSubmissionsOfRow struct {
@@ -62,6 +64,7 @@ type DeletePendingSubmissionsOfRow struct {
 	ID            string
 	ReviewsNeeded int64
 	AssignmentID  sql.NullString
+	CircleID      string
 }
 
 func (q *Queries) DeletePendingSubmissionsOf(ctx context.Context, submitterID sql.NullString) ([]DeletePendingSubmissionsOfRow, error) {
@@ -78,6 +81,7 @@ func (q *Queries) DeletePendingSubmissionsOf(ctx context.Context, submitterID sq
 			&i.ID,
 			&i.ReviewsNeeded,
 			&i.AssignmentID,
+			&i.CircleID,
 		); err != nil {
 			return nil, err
 		}
@@ -93,7 +97,7 @@ func (q *Queries) DeletePendingSubmissionsOf(ctx context.Context, submitterID sq
 }
 
 const updateSubmission = `-- name: UpdateSubmission :many
-UPDATE submissions SET docs_link = $2, note = $3 WHERE id = $1 AND status = 'pending' RETURNING submitter_id, reviews_needed
+UPDATE submissions SET docs_link = $2, note = $3 WHERE id = $1 AND status = 'pending' RETURNING submitter_id, reviews_needed, circle_id
 `
 
 type UpdateSubmissionParams struct {
@@ -105,6 +109,7 @@ type UpdateSubmissionParams struct {
 type UpdateSubmissionRow struct {
 	SubmitterID   sql.NullString
 	ReviewsNeeded int64
+	CircleID      string
 }
 
 func (q *Queries) UpdateSubmission(ctx context.Context, arg UpdateSubmissionParams) ([]UpdateSubmissionRow, error) {
@@ -116,7 +121,7 @@ func (q *Queries) UpdateSubmission(ctx context.Context, arg UpdateSubmissionPara
 	var items []UpdateSubmissionRow
 	for rows.Next() {
 		var i UpdateSubmissionRow
-		if err := rows.Scan(&i.SubmitterID, &i.ReviewsNeeded); err != nil {
+		if err := rows.Scan(&i.SubmitterID, &i.ReviewsNeeded, &i.CircleID); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

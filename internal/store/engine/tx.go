@@ -170,6 +170,15 @@ func (e *Effects) AnnounceReset() {
 	e.reset = true
 }
 
+// AnnounceResetIn announces to those who may see a place that anything in it may have changed.
+func (e *Effects) AnnounceResetIn(circleID string) {
+	if circleID == "" {
+		e.AnnounceReset()
+		return
+	}
+	e.Announce(studycircle.Event{Kind: studycircle.EventsReset, Audience: studycircle.Everybody.In(circleID)})
+}
+
 // Recounted records that counts changed in other ways than by Count.
 func (e *Effects) Recounted() { e.recounted = true }
 

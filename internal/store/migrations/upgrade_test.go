@@ -68,7 +68,7 @@ func upgraded(t *testing.T, c store.Config) {
 	listed := 0
 	for _, level := range append(studycircle.Levels, "") {
 		for number := int64(1); ; number++ {
-			rows, total, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), level, studycircle.Page{Number: number, Limit: 7})
+			rows, total, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), studycircle.Hall, level, studycircle.Page{Number: number, Limit: 7})
 			require.NoError(t, err)
 			if level == "" {
 				require.EqualValues(t, len(live), total)
@@ -83,9 +83,9 @@ func upgraded(t *testing.T, c store.Config) {
 		}
 	}
 	require.Equal(t, 2*len(live), listed)
-	one, _, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), "", studycircle.Page{Number: 3, Limit: 1})
+	one, _, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), studycircle.Hall, "", studycircle.Page{Number: 3, Limit: 1})
 	require.NoError(t, err)
-	found, _, err := s.SearchAssignments(t.Context(), studycircle.ViewerOf("anyone"), one[0].Title, one[0].Level, studycircle.Page{Number: 1, Limit: 10})
+	found, _, err := s.SearchAssignments(t.Context(), studycircle.ViewerOf("anyone"), studycircle.Hall, one[0].Title, one[0].Level, studycircle.Page{Number: 1, Limit: 10})
 	require.NoError(t, err)
 	require.Contains(t, found, one[0])
 
@@ -101,7 +101,7 @@ func upgraded(t *testing.T, c store.Config) {
 		return nil
 	}))
 	require.EqualValues(t, 63, submissions)
-	_, total, err := s.PendingSubmissions(t.Context(), studycircle.ViewerOf("anyone"), time.Now(), studycircle.Page{Number: 1, Limit: 1})
+	_, total, err := s.PendingSubmissions(t.Context(), studycircle.ViewerOf("anyone"), studycircle.Hall, time.Now(), studycircle.Page{Number: 1, Limit: 1})
 	require.NoError(t, err)
 	require.Equal(t, pending, total)
 	standing(t, s, live)
@@ -115,14 +115,14 @@ func upgraded(t *testing.T, c store.Config) {
 			Status: studycircle.Pending, SubmittedAt: mine.CreatedAt,
 		}, nil
 	}))
-	found, total, err = s.SearchAssignments(t.Context(), studycircle.ViewerOf("anyone"), "upgraded entirely", "", studycircle.Page{Number: 1, Limit: 10})
+	found, total, err = s.SearchAssignments(t.Context(), studycircle.ViewerOf("anyone"), studycircle.Hall, "upgraded entirely", "", studycircle.Page{Number: 1, Limit: 10})
 	require.NoError(t, err)
 	require.EqualValues(t, 1, total)
 	require.Equal(t, mine.ID, found[0].ID)
 	require.NoError(t, s.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		return tx.DeleteAssignment(ctx, mine.ID, mine.CreatedAt)
 	}))
-	_, total, err = s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), "", studycircle.Page{Number: 1, Limit: 1})
+	_, total, err = s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), studycircle.Hall, "", studycircle.Page{Number: 1, Limit: 1})
 	require.NoError(t, err)
 	require.EqualValues(t, len(live), total)
 }
@@ -174,7 +174,7 @@ func standing(t *testing.T, s *store.Store, live map[string]studycircle.Assignme
 		require.Equal(t, figures.handedIn, d.Taken.Pending+d.Taken.Graded.N)
 		require.Equal(t, figures.marked, d.Given.Graded.N)
 		require.LessOrEqual(t, len(d.Taken.Marks), int(figures.handedIn))
-		_, open, err := s.AssignmentsByState(t.Context(), studycircle.ViewerOf(userID), studycircle.StateOpen, "", studycircle.Page{Number: 1, Limit: 10})
+		_, open, err := s.AssignmentsByState(t.Context(), studycircle.ViewerOf(userID), studycircle.Hall, studycircle.StateOpen, "", studycircle.Page{Number: 1, Limit: 10})
 		require.NoError(t, err)
 		require.EqualValues(t, figures.open, open)
 	}

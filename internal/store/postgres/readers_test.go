@@ -146,29 +146,30 @@ func readsOfAllKinds() (reads []func() collected) {
 	add := func(read func() collected) { reads = append(reads, read) }
 	for i := range 42 { // the last two are not there
 		add(func() collected {
-			return collect(tables.Assignments, findOne(tables.AssignmentByID, studycircle.RoleUser), 1, fmt.Sprint("a", i))
+			return collect(tables.Assignments, findOne(tables.AssignmentByID, studycircle.RoleUser), 1, fmt.Sprint("a", i), "x")
 		})
 	}
 	for i := range int64(6) {
 		for _, limit := range []int64{3, 10, 20, 100} {
 			for _, skip := range []int64{0, 5} {
+				viewer := studycircle.ViewerOf("x")
 				page := func(l *engine.List, args ...any) (string, []any) {
-					args = append(args, 8*i)
+					args = append(l.Args(viewer, args, 2), 8*i)
 					if skip > 0 {
 						args = append(args, skip)
 					}
 					return pageText(l, studycircle.RoleUser, skip > 0, roundedUp(limit)), args
 				}
 				add(func() collected {
-					text, args := page(tables.AllAssignments)
+					text, args := page(tables.AllAssignments, studycircle.Hall)
 					return collect(tables.Assignments, text, limit, args...)
 				})
 				add(func() collected {
-					text, args := page(tables.LevelAssignments, string(studycircle.Levels[i%3]))
+					text, args := page(tables.LevelAssignments, studycircle.Hall, string(studycircle.Levels[i%3]))
 					return collect(tables.Assignments, text, limit, args...)
 				})
 				add(func() collected {
-					text, args := page(tables.PendingSubmissions)
+					text, args := page(tables.PendingSubmissions, studycircle.Hall)
 					return collect(tables.Submissions, text, limit, args...)
 				})
 				add(func() collected {
@@ -182,7 +183,7 @@ func readsOfAllKinds() (reads []func() collected) {
 			}
 		}
 		add(func() collected {
-			return collect(tables.Assignments, findMany(tables.AssignmentBySeq, studycircle.RoleUser), 3, []int64{i, i + 1, 1000})
+			return collect(tables.Assignments, findMany(tables.AssignmentBySeq, studycircle.RoleUser), 3, []int64{i, i + 1, 1000}, "x")
 		})
 	}
 	return reads

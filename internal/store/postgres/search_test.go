@@ -43,7 +43,7 @@ func TestASampleHoldsWhileRowsComeIn(t *testing.T) {
 	}
 	check := func(s *DB, known bool) {
 		t.Helper()
-		m := match{Match: engine.Match{Index: tables.AssignmentIndex, Words: []string{"comm"}}}
+		m := match{Match: engine.Match{Index: tables.HallIndex, Words: []string{"comm"}}}
 		found, err := s.search.sampled(t.Context(), s.pool, m)
 		require.NoError(t, err)
 		require.Equal(t, known, found.surelyCommon(m), "known to be common")
@@ -92,7 +92,7 @@ func TestNewWordsArePutIntoTheIndexes(t *testing.T) {
 	require.NoError(t, s.pool.QueryRowContext(t.Context(),
 		"SELECT gin_clean_pending_list('assignment_search_title') + gin_clean_pending_list('assignment_search_words')").Scan(&left))
 	require.Zero(t, left, "pages of pending words")
-	_, total, err := s.Search(t.Context(), engine.Match{Index: tables.AssignmentIndex, Words: []string{"words"}}, studycircle.Page{Number: 1, Limit: 1})
+	_, total, err := s.Search(t.Context(), engine.Match{Index: tables.HallIndex, Words: []string{"words"}}, studycircle.Page{Number: 1, Limit: 1})
 	require.NoError(t, err)
 	require.EqualValues(t, 100, total)
 }

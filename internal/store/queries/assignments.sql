@@ -1,2 +1,2 @@
 -- name: DeleteAssignment :one
-UPDATE assignments SET deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL RETURNING seq, level, due_at, creator_id;
+UPDATE assignments SET deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL RETURNING seq, level, due_at, creator_id, circle_id;

@@ -1,5 +1,5 @@
--- name: SetDiscussionClosed :execrows
-UPDATE assignments SET discussion_closed = $2 WHERE id = $1 AND deleted_at IS NULL AND discussion_closed <> $2;
+-- name: SetDiscussionClosed :many
+UPDATE assignments SET discussion_closed = $2 WHERE id = $1 AND deleted_at IS NULL AND discussion_closed <> $2 RETURNING circle_id;
 
 -- name: CountReply :execrows
 -- Locks the thread: a concurrent deletion of it runs before or after.

@@ -12,13 +12,13 @@ DELETE FROM taken WHERE taken.seq = sqlc.arg(seq) AND taken.user_id IN (SELECT s
 DELETE FROM taken WHERE seq = $1 AND user_id = $2;
 
 -- name: TakeAllAnew :exec
-INSERT INTO taken (user_id, seq, level, due_at, state, attempts, submission_id, best_mark, best_total)
-SELECT e.user_id, e.seq, e.level, e.due_at, e.state, e.attempts, e.submission_id, e.best_mark, e.best_total
+INSERT INTO taken (user_id, seq, level, due_at, state, attempts, submission_id, best_mark, best_total, circle_id)
+SELECT e.user_id, e.seq, e.level, e.due_at, e.state, e.attempts, e.submission_id, e.best_mark, e.best_total, e.circle_id
 FROM taken_expected e WHERE e.assignment_id = $1;
 
 -- name: TakeAnew :exec
-INSERT INTO taken (user_id, seq, level, due_at, state, attempts, submission_id, best_mark, best_total)
-SELECT e.user_id, e.seq, e.level, e.due_at, e.state, e.attempts, e.submission_id, e.best_mark, e.best_total
+INSERT INTO taken (user_id, seq, level, due_at, state, attempts, submission_id, best_mark, best_total, circle_id)
+SELECT e.user_id, e.seq, e.level, e.due_at, e.state, e.attempts, e.submission_id, e.best_mark, e.best_total, e.circle_id
 FROM taken_expected e WHERE e.assignment_id = $1 AND e.user_id = $2
 ON CONFLICT (user_id, seq) DO UPDATE SET level = excluded.level, due_at = excluded.due_at, state = excluded.state, attempts = excluded.attempts,
     submission_id = excluded.submission_id, best_mark = excluded.best_mark, best_total = excluded.best_total;
@@ -50,24 +50,30 @@ FROM (
 ) f GROUP BY f.scope, f.block HAVING SUM(f.expected) <> SUM(f.found) OR SUM(f.expected_total) <> SUM(f.found_total) ORDER BY f.scope, f.block;
 
 -- name: WrongDue :many
--- Like WrongFigures, for figures by due date.
+-- Like WrongFigures, for figures by due date, of the hall and of each circle.
+WITH levels AS (
+    SELECT 'easy' AS level UNION ALL SELECT 'medium' UNION ALL SELECT 'hard'
+), scopes AS (
+    SELECT 'due/' || l.level AS scope FROM levels l UNION ALL SELECT 'due/' || c.id || '/' || l.level FROM circles c CROSS JOIN levels l
+)
 SELECT CAST(f.scope AS TEXT) AS scope, CAST(f.block AS BIGINT) AS block, CAST(SUM(f.expected) AS BIGINT) AS expected, CAST(SUM(f.found) AS BIGINT) AS found
 FROM (
-    SELECT 'due/' || a.level AS scope, a.due_at / 15360000000 AS block, 1 AS expected, 0 AS found FROM assignments a
+    SELECT 'due/' || CASE a.circle_id WHEN '' THEN '' ELSE a.circle_id || '/' END || a.level AS scope, a.due_at / 15360000000 AS block, 1 AS expected, 0 AS found
+    FROM assignments a
     WHERE a.deleted_at IS NULL AND a.due_at >= CAST(sqlc.arg(first) AS BIGINT) * 15360000000 AND a.due_at < (CAST(sqlc.arg(last) AS BIGINT) + 1) * 15360000000
-    UNION ALL SELECT c.scope, c.block, 0, c.n FROM page_counts c
-    WHERE c.scope IN ('due/easy', 'due/medium', 'due/hard') AND c.tier = 0 AND c.block >= CAST(sqlc.arg(first) AS BIGINT) AND c.block <= CAST(sqlc.arg(last) AS BIGINT)
-    UNION ALL SELECT d.scope, d.block, 0, d.n FROM page_deltas d
-    WHERE d.scope IN ('due/easy', 'due/medium', 'due/hard') AND d.block >= CAST(sqlc.arg(first) AS BIGINT) AND d.block <= CAST(sqlc.arg(last) AS BIGINT)
+    UNION ALL SELECT c.scope, c.block, 0, c.n FROM scopes k JOIN page_counts c ON c.scope = k.scope
+    WHERE c.tier = 0 AND c.block >= CAST(sqlc.arg(first) AS BIGINT) AND c.block <= CAST(sqlc.arg(last) AS BIGINT)
+    UNION ALL SELECT d.scope, d.block, 0, d.n FROM scopes k JOIN page_deltas d ON d.scope = k.scope
+    WHERE d.block >= CAST(sqlc.arg(first) AS BIGINT) AND d.block <= CAST(sqlc.arg(last) AS BIGINT)
 ) f GROUP BY f.scope, f.block HAVING SUM(f.expected) <> SUM(f.found) ORDER BY f.scope, f.block;
 
 -- name: WrongTaken :many
 -- The taken rows of users from one to another that differ from the plain query.
 WITH expected AS (
-    SELECT e.user_id, e.seq, e.level, e.due_at, e.state, e.attempts, e.submission_id, e.best_mark, e.best_total
+    SELECT e.user_id, e.seq, e.level, e.due_at, e.state, e.attempts, e.submission_id, e.best_mark, e.best_total, e.circle_id
     FROM taken_expected e WHERE e.user_id >= CAST(sqlc.arg(first) AS TEXT) AND e.user_id <= CAST(sqlc.arg(last) AS TEXT)
 ), found AS (
-    SELECT t.user_id, t.seq, t.level, t.due_at, t.state, t.attempts, t.submission_id, t.best_mark, t.best_total
+    SELECT t.user_id, t.seq, t.level, t.due_at, t.state, t.attempts, t.submission_id, t.best_mark, t.best_total, t.circle_id
     FROM taken t WHERE t.user_id >= CAST(sqlc.arg(first) AS TEXT) AND t.user_id <= CAST(sqlc.arg(last) AS TEXT)
 ), missing AS (
     SELECT * FROM expected EXCEPT SELECT * FROM found

@@ -28,11 +28,11 @@ UPDATE assignments SET hidden_reason = $2 WHERE id = $1;
 
 -- name: HideTitles :many
 UPDATE submissions SET hidden_title = assignment_title, assignment_title = CAST(sqlc.arg(title) AS TEXT) WHERE assignment_id = $1 AND hidden_title IS NULL
-RETURNING seq, CAST(status = 'pending' AND reviews_needed = 0 AS BOOLEAN) AS to_grade;
+RETURNING seq, submissions.circle_id, CAST(status = 'pending' AND reviews_needed = 0 AS BOOLEAN) AS to_grade;
 
 -- name: ShowTitles :many
 UPDATE submissions SET assignment_title = hidden_title, hidden_title = NULL WHERE assignment_id = $1 AND hidden_title IS NOT NULL
-RETURNING seq, CAST(status = 'pending' AND reviews_needed = 0 AS BOOLEAN) AS to_grade;
+RETURNING seq, submissions.circle_id, CAST(status = 'pending' AND reviews_needed = 0 AS BOOLEAN) AS to_grade;
 
 -- name: ShowAssignment :execrows
 UPDATE assignments SET deleted_at = NULL, hidden_reason = NULL WHERE id = $1 AND hidden_reason IS NOT NULL;

@@ -94,8 +94,8 @@ SELECT EXISTS (SELECT 1 FROM notices WHERE user_id = $1 AND NOT parked) AS own, 
 SELECT CAST(EXISTS (SELECT 1 FROM notices n WHERE NOT n.parked) OR EXISTS (SELECT 1 FROM fanouts f WHERE NOT f.parked) AS BOOLEAN);
 
 -- name: InsertFanout :one
-INSERT INTO fanouts (thread_id, until, assignment_id, title, url, actor_id, created_at)
-SELECT CAST(sqlc.arg(thread_id) AS TEXT), c.seq, CAST(sqlc.arg(assignment_id) AS TEXT), CAST(sqlc.arg(title) AS TEXT), CAST(sqlc.arg(url) AS TEXT),
+INSERT INTO fanouts (thread_id, until, assignment_id, circle_id, title, url, actor_id, created_at)
+SELECT CAST(sqlc.arg(thread_id) AS TEXT), c.seq, CAST(sqlc.arg(assignment_id) AS TEXT), c.circle_id, CAST(sqlc.arg(title) AS TEXT), CAST(sqlc.arg(url) AS TEXT),
     CAST(sqlc.arg(actor_id) AS TEXT), CAST(sqlc.arg(created_at) AS BIGINT)
 FROM comments c WHERE c.id = CAST(sqlc.arg(reply_id) AS TEXT) RETURNING id;
 

@@ -27,15 +27,26 @@ WHERE s.submitter_id = sqlc.arg(user_id) AND s.marked_at IS NOT NULL
 ORDER BY s.marked_at DESC, s.submitter_no DESC LIMIT CAST(sqlc.arg(most) AS BIGINT);
 
 -- name: WaitingFor :many
+-- In the hall.
 SELECT seq FROM submissions
-WHERE status = 'pending' AND reviews_needed = 0 AND hidden_title IS NULL AND submitter_id <> sqlc.arg(user_id) ORDER BY seq LIMIT CAST(sqlc.arg(most) AS BIGINT);
+WHERE circle_id = '' AND status = 'pending' AND reviews_needed = 0 AND hidden_title IS NULL AND submitter_id <> sqlc.arg(user_id)
+ORDER BY seq LIMIT CAST(sqlc.arg(most) AS BIGINT);
+
+-- name: WaitingInCircles :many
+-- In the user's circles.
+SELECT seq FROM submissions
+WHERE circle_id IN (
+        SELECT m.circle_id FROM circle_members m JOIN circles c ON c.id = m.circle_id
+        WHERE m.user_id = CAST(sqlc.arg(member) AS TEXT) AND c.deleted_at IS NULL AND c.archived_at IS NULL)
+    AND status = 'pending' AND reviews_needed = 0 AND hidden_title IS NULL AND submitter_id <> sqlc.arg(user_id)
+ORDER BY seq LIMIT CAST(sqlc.arg(most) AS BIGINT);
 
 -- name: ReviewableFor :many
--- Listed assignments of which POST /api/reviews/next would give a user something: see
+-- Listed assignments of a place of which POST /api/reviews/next would give a user something: see
 -- tables.DutiesOf. The CROSS JOIN makes SQLite start with those that are reviewed
 -- instead of all assignments.
 SELECT r.id FROM review_assignments r CROSS JOIN assignments a
-WHERE a.id = r.id AND r.listed AND COALESCE(a.creator_id, '') <> CAST(sqlc.arg(user_id) AS TEXT) AND (EXISTS (
+WHERE a.id = r.id AND r.circle_id = CAST(sqlc.arg(circle_id) AS TEXT) AND r.listed AND COALESCE(a.creator_id, '') <> CAST(sqlc.arg(user_id) AS TEXT) AND (EXISTS (
     SELECT 1 FROM review_queue q LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST(sqlc.arg(user_id) AS TEXT)
     WHERE q.assignment_id = r.id AND COALESCE(q.submitter_id, '') <> CAST(sqlc.arg(user_id) AS TEXT)
         AND ((t.turn = 'leased' AND t.until > sqlc.arg(now)) OR (t.turn IS NULL AND q.filled < q.most)))
@@ -44,10 +55,10 @@ WHERE a.id = r.id AND r.listed AND COALESCE(a.creator_id, '') <> CAST(sqlc.arg(u
 ORDER BY r.seq LIMIT CAST(sqlc.arg(most) AS BIGINT);
 
 -- name: UnattendedFor :many
--- The longest-waiting unattended submissions that a user may review, after one, and
+-- The longest-waiting unattended submissions of a place that a user may review, after one, and
 -- without four assignments.
 SELECT u.assignment_id, u.seq FROM review_states u JOIN assignments a ON a.id = u.assignment_id
-WHERE u.phase = 'unattended' AND u.seq > sqlc.arg(after)
+WHERE u.circle_id = CAST(sqlc.arg(circle_id) AS TEXT) AND u.phase = 'unattended' AND u.seq > sqlc.arg(after)
     AND COALESCE(a.creator_id, '') <> CAST(sqlc.arg(user_id) AS TEXT) AND COALESCE(u.submitter_id, '') <> CAST(sqlc.arg(user_id) AS TEXT)
     AND u.assignment_id NOT IN (CAST(sqlc.arg(a) AS TEXT), CAST(sqlc.arg(b) AS TEXT), CAST(sqlc.arg(c) AS TEXT), CAST(sqlc.arg(d) AS TEXT))
 ORDER BY u.seq LIMIT 1;

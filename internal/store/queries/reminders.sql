@@ -12,7 +12,7 @@ SELECT EXISTS (SELECT 1 FROM reminders WHERE next_at <= $1);
 
 -- name: DueReminders :many
 -- handed_in says that the user has handed in.
-SELECT t.user_id, t.assignment_id, t.created_at, t.seen_at, t.done, a.title, a.due_at, a.due_offset, a.deleted_at,
+SELECT t.user_id, t.assignment_id, t.created_at, t.seen_at, t.done, a.title, a.circle_id, a.due_at, a.due_offset, a.deleted_at,
     COALESCE(i.time_zone, '') AS time_zone, COALESCE(i.preferences, '') AS preferences,
     EXISTS (SELECT 1 FROM taken k WHERE k.user_id = t.user_id AND k.seq = a.seq) AS handed_in
 FROM reminders t JOIN assignments a ON a.id = t.assignment_id LEFT JOIN inboxes i ON i.id = t.user_id

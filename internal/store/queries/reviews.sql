@@ -1,18 +1,18 @@
 -- name: InsertReviewAssignment :exec
-INSERT INTO review_assignments (id, listed) VALUES ($1, FALSE) ON CONFLICT (id) DO NOTHING;
+INSERT INTO review_assignments (id, circle_id, listed) VALUES ($1, $2, FALSE) ON CONFLICT (id) DO NOTHING;
 
 -- name: ListReviewAssignment :many
 -- Lists an assignment with an open submission, and takes off the list one without
 -- any.
 UPDATE review_assignments SET listed = NOT listed
 WHERE review_assignments.id = $1 AND listed <> EXISTS (SELECT 1 FROM review_queue q WHERE q.assignment_id = $1)
-RETURNING seq, listed;
+RETURNING seq, circle_id, listed;
 
 -- name: InsertReviewState :exec
-INSERT INTO review_states (id, seq, assignment_id, submitter_id, attempt, label, phase, reviews, needed, wanted, last_day, before_last_day, settle_at)
+INSERT INTO review_states (id, seq, assignment_id, submitter_id, attempt, label, phase, reviews, needed, wanted, last_day, before_last_day, settle_at, circle_id)
 VALUES ($1, $2, $3, $4,
     (SELECT COUNT(*) + 1 FROM review_states s WHERE s.assignment_id = $3 AND s.submitter_id = $4),
-    $5, $6, $7, $8, $9, $10, $11, $12);
+    $5, $6, $7, $8, $9, $10, $11, $12, sqlc.arg(circle_id));
 
 -- name: UpdateReviewState :exec
 UPDATE review_states SET phase = $2, reviews = $3, needed = $4, wanted = $5, last_day = $6, before_last_day = $7, settle_at = $8, appeal = $9, asked = $10 WHERE id = $1;
@@ -32,11 +32,11 @@ UPDATE submissions SET reviews_needed = $2 WHERE id = $1;
 
 -- name: QueueReview :exec
 -- Leaves out assignments hidden by a moderator.
-INSERT INTO review_queue (id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain)
+INSERT INTO review_queue (id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain, circle_id)
 SELECT s.id, s.seq, s.assignment_id, s.submitter_id, s.attempt,
     s.reviews + (SELECT COUNT(*) FROM review_turns t WHERE t.id = s.id AND t.turn = 'leased'), s.wanted, CAST(sqlc.arg(most) AS BIGINT),
     -(SELECT COUNT(*) FROM reviews r WHERE r.reviewer = s.submitter_id AND r.assignment_id = s.assignment_id AND NOT r.exemplar),
-    CAST(sqlc.arg(certain) AS BIGINT)
+    CAST(sqlc.arg(certain) AS BIGINT), s.circle_id
 FROM review_states s JOIN assignments a ON a.id = s.assignment_id WHERE s.id = $1 AND a.hidden_reason IS NULL;
 
 -- name: UnqueueReview :execrows
@@ -55,14 +55,14 @@ UPDATE review_turns SET turn = 'lapsed' WHERE turn = 'leased' AND id IN (
 
 -- name: RememberedQueue :many
 -- An assignment's open submissions, with their positions in the queue.
-SELECT id, seq, reviews, needed, wanted, hidden_certain FROM review_states WHERE assignment_id = $1 AND phase IN ('open', 'appealed', 'reopened') ORDER BY id;
+SELECT id, seq, circle_id, reviews, needed, wanted, hidden_certain FROM review_states WHERE assignment_id = $1 AND phase IN ('open', 'appealed', 'reopened') ORDER BY id;
 
 -- The submissions for a viewer's own assignments, which may be thousands at the front,
 -- are skipped within the statement: reading them in windows took a third of a second.
 -- name: NextShort :many
 SELECT q.id, q.seq, q.assignment_id, COALESCE(q.submitter_id, '') AS submitter, q.attempt, q.filled, q.ungiven, q.certain,
     COALESCE(t.turn, '') AS turn, COALESCE(a.creator_id, '') AS creator
-FROM (SELECT * FROM review_queue WHERE filled < wanted AND (attempt, filled, ungiven, seq) > (CAST(sqlc.arg(attempt) AS BIGINT), CAST(sqlc.arg(filled) AS BIGINT), CAST(sqlc.arg(ungiven) AS BIGINT), CAST(sqlc.arg(seq) AS BIGINT)) AND assignment_id NOT IN (SELECT a.id FROM assignments a WHERE a.creator_id = CAST(sqlc.arg(viewer) AS TEXT)) ORDER BY attempt, filled, ungiven, seq LIMIT 25) q
+FROM (SELECT * FROM review_queue WHERE review_queue.circle_id = sqlc.arg(circle_id) AND filled < wanted AND (attempt, filled, ungiven, seq) > (CAST(sqlc.arg(attempt) AS BIGINT), CAST(sqlc.arg(filled) AS BIGINT), CAST(sqlc.arg(ungiven) AS BIGINT), CAST(sqlc.arg(seq) AS BIGINT)) AND assignment_id NOT IN (SELECT a.id FROM assignments a WHERE a.creator_id = CAST(sqlc.arg(viewer) AS TEXT)) ORDER BY attempt, filled, ungiven, seq LIMIT 25) q
 JOIN assignments a ON a.id = q.assignment_id
 LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST(sqlc.arg(viewer) AS TEXT)
 ORDER BY q.attempt, q.filled, q.ungiven, q.seq;
@@ -78,7 +78,7 @@ ORDER BY q.attempt, q.filled, q.ungiven, q.seq;
 -- name: NextWide :many
 SELECT q.id, q.seq, q.assignment_id, COALESCE(q.submitter_id, '') AS submitter, q.attempt, q.filled, q.ungiven, q.certain,
     COALESCE(t.turn, '') AS turn, COALESCE(a.creator_id, '') AS creator
-FROM (SELECT * FROM review_queue WHERE filled >= wanted AND filled < most AND (certain, seq) > (CAST(sqlc.arg(certain) AS BIGINT), CAST(sqlc.arg(seq) AS BIGINT)) AND assignment_id NOT IN (SELECT a.id FROM assignments a WHERE a.creator_id = CAST(sqlc.arg(viewer) AS TEXT)) ORDER BY certain, seq LIMIT 25) q
+FROM (SELECT * FROM review_queue WHERE review_queue.circle_id = sqlc.arg(circle_id) AND filled >= wanted AND filled < most AND (certain, seq) > (CAST(sqlc.arg(certain) AS BIGINT), CAST(sqlc.arg(seq) AS BIGINT)) AND assignment_id NOT IN (SELECT a.id FROM assignments a WHERE a.creator_id = CAST(sqlc.arg(viewer) AS TEXT)) ORDER BY certain, seq LIMIT 25) q
 JOIN assignments a ON a.id = q.assignment_id
 LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST(sqlc.arg(viewer) AS TEXT)
 ORDER BY q.certain, q.seq;
@@ -134,8 +134,8 @@ UPDATE review_turns SET turn = $3 WHERE reviewer_id = $1 AND id = $2 AND turn = 
 SELECT id FROM review_turns WHERE reviewer_id = $1 AND turn = 'leased';
 
 -- name: InsertReview :one
-INSERT INTO reviews (id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, feedback_html, given_at, exemplar, reply, part_p, part_m, part_xx, part_xe, part_xd)
-VALUES ($1, $2, $3, $4, '', $5, $6, $7, $8, $9, $10, '', 0, 0, 0, 0, 0) RETURNING seq;
+INSERT INTO reviews (id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, feedback_html, given_at, exemplar, circle_id, reply, part_p, part_m, part_xx, part_xe, part_xd)
+VALUES ($1, $2, $3, $4, '', $5, $6, $7, $8, $9, $10, $11, '', 0, 0, 0, 0, 0) RETURNING seq;
 
 -- name: LabelReview :exec
 UPDATE reviews SET label = $2 WHERE id = $1;
@@ -153,7 +153,7 @@ UPDATE reviews SET label = $2, part_p = $3, part_m = $4, part_xx = $5, part_xe =
 -- The records of a submission's reviewers without it.
 SELECT g.reviewer, CAST(SUM(r.part_p) AS BIGINT) AS p, CAST(SUM(r.part_m) AS BIGINT) AS m, CAST(SUM(r.part_xx) AS BIGINT) AS xx,
     CAST(SUM(r.part_xe) AS BIGINT) AS xe, CAST(SUM(r.part_xd) AS BIGINT) AS xd
-FROM reviews g JOIN reviews r ON r.reviewer = g.reviewer AND r.submission_id <> g.submission_id WHERE g.submission_id = $1 GROUP BY g.reviewer;
+FROM reviews g JOIN reviews r ON r.reviewer = g.reviewer AND r.circle_id = g.circle_id AND r.submission_id <> g.submission_id WHERE g.submission_id = $1 GROUP BY g.reviewer;
 
 -- name: ReplyToReview :exec
 UPDATE reviews SET helpful = $2, reply = $3 WHERE id = $1;
@@ -266,7 +266,7 @@ DELETE FROM review_requests WHERE user_id = $1 AND assignment_id = $2;
 SELECT EXISTS (SELECT 1 FROM review_requests WHERE next_at <= $1);
 
 -- name: DueReviewRequests :many
-SELECT t.user_id, t.assignment_id, t.asked, a.title, a.due_at, a.due_offset, a.reviews_needed,
+SELECT t.user_id, t.assignment_id, t.asked, a.title, a.circle_id, a.due_at, a.due_offset, a.reviews_needed,
     (SELECT COUNT(*) FROM reviews r WHERE r.reviewer = t.user_id AND r.assignment_id = t.assignment_id AND NOT r.exemplar) AS given,
     CAST(a.hidden_reason IS NOT NULL OR (a.deleted_at IS NULL AND EXISTS (SELECT 1 FROM taken k WHERE k.user_id = t.user_id AND k.seq = a.seq)) AS BOOLEAN) AS handed_in,
     EXISTS (

@@ -28,7 +28,7 @@ func (m *mergedIndex) learned() (words []string) {
 // finds requires that a number of documents contain a word with a prefix.
 func (m *mergedIndex) finds(prefix string, documents int64) {
 	m.t.Helper()
-	_, total, err := m.Search(m.t.Context(), engine.Match{Index: tables.AssignmentIndex, Words: []string{prefix}}, studycircle.Page{Number: 1, Limit: 1})
+	_, total, err := m.Search(m.t.Context(), engine.Match{Index: tables.HallIndex, Words: []string{prefix}}, studycircle.Page{Number: 1, Limit: 1})
 	require.NoError(m.t, err)
 	require.Equal(m.t, documents, total, prefix)
 }
@@ -42,7 +42,7 @@ func TestWordsOfRemovedTextsAreForgotten(t *testing.T) {
 	index := func(place int64, old bool, text string) {
 		t.Helper()
 		require.NoError(t, m.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error {
-			return tx.Index(ctx, engine.Change{Index: tables.AssignmentIndex, Place: place, Old: old, Put: true, Doc: engine.Doc{All: text}})
+			return tx.Index(ctx, engine.Change{Index: tables.HallIndex, Place: place, Old: old, Put: true, Doc: engine.Doc{All: text}})
 		}))
 	}
 	m.publish(4000)

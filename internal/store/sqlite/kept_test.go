@@ -48,12 +48,12 @@ func read(t *testing.T, d *DB, id string) (found []studycircle.Assignment, err e
 // newest returns the newest assignment, and the number of all.
 func newest(t *testing.T, d *DB) (studycircle.Assignment, int64) {
 	t.Helper()
-	start, err := d.Counts().Locate(t.Context(), pages.NewestFirst, 0, tables.AllLevels, func(block int64) ([]int64, error) {
-		return d.Positions(t.Context(), studycircle.ViewerOf("anyone"), tables.AllAssignments, nil, block)
+	start, err := d.Counts().Locate(t.Context(), pages.NewestFirst, 0, tables.AllLevels(studycircle.Hall), func(block int64) ([]int64, error) {
+		return d.Positions(t.Context(), studycircle.ViewerOf("anyone"), tables.AllAssignments, []any{studycircle.Hall}, block)
 	})
 	require.NoError(t, err)
 	all := tables.Assignments.Collect(1)
-	require.NoError(t, d.Page(t.Context(), studycircle.ViewerOf("anyone"), tables.AllAssignments, nil, start, 1, all))
+	require.NoError(t, d.Page(t.Context(), studycircle.ViewerOf("anyone"), tables.AllAssignments, []any{studycircle.Hall}, start, 1, all))
 	return all.All[0], start.Total
 }
 

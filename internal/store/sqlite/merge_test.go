@@ -27,7 +27,7 @@ type mergedIndex struct {
 
 func newMergedIndex(t *testing.T, d *DB) *mergedIndex {
 	t.Helper()
-	return &mergedIndex{t: t, DB: d, index: d.search.indexes[tables.AssignmentIndex]}
+	return &mergedIndex{t: t, DB: d, index: d.search.indexes[tables.HallIndex]}
 }
 
 // openAlone opens a database without background work.
@@ -58,7 +58,7 @@ func (m *mergedIndex) publish(words int) {
 	}
 	m.mu.Unlock()
 	assert.NoError(m.t, m.Write(m.t.Context(), func(ctx context.Context, tx *engine.Tx) error {
-		return tx.Index(ctx, engine.Change{Index: tables.AssignmentIndex, Place: seq, Put: true, Doc: engine.Doc{All: text.String(), Markers: []string{"easy"}}})
+		return tx.Index(ctx, engine.Change{Index: tables.HallIndex, Place: seq, Put: true, Doc: engine.Doc{All: text.String(), Markers: []string{"easy"}}})
 	}))
 }
 
@@ -75,7 +75,7 @@ func (m *mergedIndex) whole() {
 	_, err := m.writes.ExecContext(m.t.Context(), "INSERT INTO assignment_search (assignment_search) VALUES ('integrity-check')")
 	require.NoError(m.t, err)
 	for _, word := range []string{"everywhere", "word"} {
-		_, total, err := m.Search(m.t.Context(), engine.Match{Index: tables.AssignmentIndex, Words: []string{word}}, studycircle.Page{Number: 1, Limit: 1})
+		_, total, err := m.Search(m.t.Context(), engine.Match{Index: tables.HallIndex, Words: []string{word}}, studycircle.Page{Number: 1, Limit: 1})
 		require.NoError(m.t, err)
 		require.Equal(m.t, m.docs, total, word)
 	}

@@ -33,7 +33,7 @@ func TestTheIndexIsMergedALittleAtATime(t *testing.T) {
 			if err := tx.DB.QueryRowContext(ctx, "SELECT total_changes(), block FROM assignment_search_data WHERE id = 10").Scan(&changes, &structure); err != nil {
 				return err
 			}
-			return tx.Index(ctx, engine.Change{Index: tables.AssignmentIndex, Place: seq, Put: true, Doc: engine.Doc{All: text.String(), Markers: []string{"easy"}}})
+			return tx.Index(ctx, engine.Change{Index: tables.HallIndex, Place: seq, Put: true, Doc: engine.Doc{All: text.String(), Markers: []string{"easy"}}})
 		}))
 		return changes, segments(structure)
 	}
@@ -49,7 +49,7 @@ func TestTheIndexIsMergedALittleAtATime(t *testing.T) {
 		}
 		before = now
 	}
-	_, total, err := s.Search(t.Context(), engine.Match{Index: tables.AssignmentIndex, Words: []string{"word"}}, studycircle.Page{Number: 1, Limit: 1})
+	_, total, err := s.Search(t.Context(), engine.Match{Index: tables.HallIndex, Words: []string{"word"}}, studycircle.Page{Number: 1, Limit: 1})
 	require.NoError(t, err)
 	require.Equal(t, seq, total)
 }
@@ -77,7 +77,7 @@ func TestPagesOfManyMatches(t *testing.T) {
 			case seq <= 15:
 				doc.All = "common distant"
 			}
-			if err := tx.Index(ctx, engine.Change{Index: tables.AssignmentIndex, Place: seq, Put: true, Doc: doc}); err != nil {
+			if err := tx.Index(ctx, engine.Change{Index: tables.HallIndex, Place: seq, Put: true, Doc: doc}); err != nil {
 				return err
 			}
 		}
@@ -88,7 +88,7 @@ func TestPagesOfManyMatches(t *testing.T) {
 	want := slices.Concat(titles, others)[:engine.MaxMatches]
 	page := func(word string, p studycircle.Page) ([]int64, int64) {
 		t.Helper()
-		seqs, total, err := s.Search(t.Context(), engine.Match{Index: tables.AssignmentIndex, Words: []string{word}}, p)
+		seqs, total, err := s.Search(t.Context(), engine.Match{Index: tables.HallIndex, Words: []string{word}}, p)
 		require.NoError(t, err)
 		return seqs, total
 	}
@@ -117,7 +117,7 @@ func TestPagesOfManyMatches(t *testing.T) {
 
 	ended, end := context.WithCancel(t.Context())
 	end()
-	_, _, err := s.Search(ended, engine.Match{Index: tables.AssignmentIndex, Words: []string{"common"}}, studycircle.Page{Number: 1, Limit: 10})
+	_, _, err := s.Search(ended, engine.Match{Index: tables.HallIndex, Words: []string{"common"}}, studycircle.Page{Number: 1, Limit: 10})
 	require.ErrorIs(t, err, context.Canceled)
 	seqs, _ = page("common", studycircle.Page{Number: 1, Limit: 10})
 	require.Equal(t, want[:10], seqs)

@@ -230,7 +230,7 @@ func TestFailedWritesDoNotAffectOthers(t *testing.T) {
 			t.Errorf("client %v: %v", i, err)
 			return true
 		})
-		rows, total, err := b.Assignments(t.Context(), anyone, "", studycircle.Page{Number: 1, Limit: 100})
+		rows, total, err := b.Assignments(t.Context(), anyone, studycircle.Hall, "", studycircle.Page{Number: 1, Limit: 100})
 		require.NoError(t, err)
 		require.EqualValues(t, clients/4*10, total)
 		for _, a := range rows {

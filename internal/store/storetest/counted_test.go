@@ -85,7 +85,7 @@ func TestWordCountsAreRightAfterAnyHistory(t *testing.T) {
 	check := func() {
 		t.Helper()
 		for _, on := range []*store.Store{s, beside} {
-			_, total, err := on.SearchAssignments(t.Context(), anyone, "comm", "", studycircle.Page{Number: 1, Limit: 1})
+			_, total, err := on.SearchAssignments(t.Context(), anyone, studycircle.Hall, "comm", "", studycircle.Page{Number: 1, Limit: 1})
 			require.NoError(t, err)
 			require.Equal(t, min(int64(len(with)), store.MaxMatches), total)
 		}

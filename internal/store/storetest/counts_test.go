@@ -31,7 +31,7 @@ func TestCarriedCountsAreRightAmongWriters(t *testing.T) {
 	var begun, done atomic.Int64
 	read := func(ctx context.Context, level studycircle.Level) error {
 		least := done.Load()
-		_, total, err := b.Assignments(ctx, anyone, level, studycircle.Page{Number: 2, Limit: 10})
+		_, total, err := b.Assignments(ctx, anyone, studycircle.Hall, level, studycircle.Page{Number: 2, Limit: 10})
 		if most := begun.Load(); err == nil && (total < least || total > most) {
 			err = fmt.Errorf("a total of %d, and between %d and %d were published", total, least, most)
 		}

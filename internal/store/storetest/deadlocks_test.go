@@ -131,7 +131,7 @@ func (c *circle) practise(ctx context.Context, tx *store.Tx) error {
 		given := studycircle.Review{ID: studycircle.NewID(now), SubmissionID: c.exemplar, Reviewer: u.ID, Mark: 7, GivenAt: now}
 		err = errors.Join(err, tx.LeaseExemplar(ctx, u.ID, c.exemplar, now))
 		_, ended := tx.EndLease(ctx, u.ID, c.exemplar, studycircle.TurnReviewed)
-		err = errors.Join(err, ended, tx.InsertExemplarReview(ctx, given, a.ID, grademodel.Part{P: 1}))
+		err = errors.Join(err, ended, tx.InsertExemplarReview(ctx, given, studycircle.Exemplar{AssignmentID: a.ID}, grademodel.Part{P: 1}))
 	}
 	return err
 }

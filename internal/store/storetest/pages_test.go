@@ -193,16 +193,16 @@ func (h *history) compare() {
 	for _, level := range append([]studycircle.Level{""}, studycircle.Levels...) {
 		want := h.b.ids(t, "SELECT id FROM assignments WHERE deleted_at IS NULL AND (level = $1 OR $1 = '') ORDER BY seq DESC", string(level))
 		comparePages(t, want, func(p studycircle.Page) ([]studycircle.Assignment, int64, error) {
-			return h.b.Assignments(ctx, anyone, level, p)
+			return h.b.Assignments(ctx, anyone, studycircle.Hall, level, p)
 		}, func(a studycircle.Assignment) string { return a.ID })
 		slices.Reverse(want)
 		comparePages(t, want, func(p studycircle.Page) ([]studycircle.Assignment, int64, error) {
-			return h.b.OldestAssignments(ctx, anyone, level, p)
+			return h.b.OldestAssignments(ctx, anyone, studycircle.Hall, level, p)
 		}, func(a studycircle.Assignment) string { return a.ID })
 	}
 	want := h.b.ids(t, "SELECT id FROM submissions WHERE status = 'pending' ORDER BY seq")
 	comparePages(t, want, func(p studycircle.Page) ([]studycircle.PendingSubmission, int64, error) {
-		return h.b.PendingSubmissions(ctx, anyone, now, p)
+		return h.b.PendingSubmissions(ctx, anyone, studycircle.Hall, now, p)
 	}, func(s studycircle.PendingSubmission) string { return s.ID })
 	for _, u := range h.people {
 		for _, status := range []studycircle.Status{"", studycircle.Pending, studycircle.Completed} {
@@ -237,13 +237,13 @@ func comparePages[T any](t *testing.T, want []string, list func(studycircle.Page
 func TestPagesPastTheEnd(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
-		rows, total, err := b.Assignments(t.Context(), anyone, "", studycircle.Page{Number: 1, Limit: 10})
+		rows, total, err := b.Assignments(t.Context(), anyone, studycircle.Hall, "", studycircle.Page{Number: 1, Limit: 10})
 		require.NoError(t, err)
 		require.Empty(t, rows)
 		require.Zero(t, total)
 		b.assignment(t, b.user(t, "Ada"), studycircle.Hard, "One", "Only one.")
 		for _, number := range []int64{2, 1 << 40, 1<<63 - 1} {
-			rows, total, err = b.Assignments(t.Context(), anyone, "", studycircle.Page{Number: number, Limit: 100})
+			rows, total, err = b.Assignments(t.Context(), anyone, studycircle.Hall, "", studycircle.Page{Number: number, Limit: 100})
 			require.NoError(t, err)
 			require.Empty(t, rows)
 			require.EqualValues(t, 1, total)
@@ -290,7 +290,7 @@ func TestPagesPassDeletedRows(t *testing.T) {
 		for _, limit := range []int64{1, 3, 7, 100} {
 			var got []string
 			for number := int64(1); ; number++ {
-				found, total, err := b.Assignments(t.Context(), anyone, "", studycircle.Page{Number: number, Limit: limit})
+				found, total, err := b.Assignments(t.Context(), anyone, studycircle.Hall, "", studycircle.Page{Number: number, Limit: limit})
 				require.NoError(t, err)
 				require.EqualValues(t, 197, total)
 				for _, a := range found {

@@ -23,7 +23,7 @@ ANALYZE;
 DELETE FROM sqlite_stat1;
 INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
 	('submissions', 'sqlite_autoindex_submissions_1', '500000 1'), ('submissions', 'submissions_one_pending', '100000 1 1'),
-	('assignments', 'assignments_live_level', '100000 33334 1'), ('assignments', 'assignments_live', '100000 1'),
+	('assignments', 'assignments_in_level', '100000 100000 33334 1'), ('assignments', 'assignments_in', '100000 100000 1'),
 	('assignments', 'assignments_creator', '100000 100'), ('assignments', 'sqlite_autoindex_assignments_1', '100000 1'),
 	('page_counts', 'sqlite_autoindex_page_counts_1', '9405 5 3 1'), ('users', 'sqlite_autoindex_users_1', '1016 1'), ('users', 'sqlite_autoindex_users_2', '1016 1')`
 

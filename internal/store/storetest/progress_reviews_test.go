@@ -166,7 +166,7 @@ func TestDueSoonBegins(t *testing.T) {
 		}
 		for _, at := range []time.Duration{0, time.Microsecond} { // and once it is due
 			comparePages(t, want, func(p studycircle.Page) ([]studycircle.Assignment, int64, error) {
-				return b.AssignmentsDueSoon(t.Context(), anyone, "", now.Add(at), p)
+				return b.AssignmentsDueSoon(t.Context(), anyone, studycircle.Hall, "", now.Add(at), p)
 			}, func(a studycircle.Assignment) string { return a.ID })
 			want = append(want[1:], b.ids(t, "SELECT id FROM assignments WHERE due_at = $1", now.Add(studycircle.DueSoon+time.Microsecond).UnixMicro())...)
 		}

@@ -32,7 +32,7 @@ func (h *history) comparePersonal(u studycircle.User) {
 			want := h.b.ids(t, "SELECT a.id FROM assignments a WHERE a.deleted_at IS NULL AND "+stateOf+" = $2 AND (a.level = $3 OR $3 = '') ORDER BY a.seq DESC",
 				u.ID, string(state), string(level))
 			comparePages(t, want, func(p studycircle.Page) ([]studycircle.Assignment, int64, error) {
-				return h.b.AssignmentsByState(ctx, studycircle.ViewerOf(u.ID), state, level, p)
+				return h.b.AssignmentsByState(ctx, studycircle.ViewerOf(u.ID), studycircle.Hall, state, level, p)
 			}, func(a studycircle.Assignment) string { return a.ID })
 		}
 	}
@@ -149,7 +149,7 @@ func (h *history) plainDashboard(userID string) studycircle.Dashboard {
 		due.DueDate = studycircle.DueDateAt(at, offset)
 		d.Due = append(d.Due, due)
 	}, userID, now.UnixMicro(), now.Add(studycircle.DueSoon).UnixMicro())
-	pending, _, err := h.b.PendingSubmissions(h.t.Context(), anyone, now, studycircle.Page{Number: 1, Limit: 1000})
+	pending, _, err := h.b.PendingSubmissions(h.t.Context(), anyone, studycircle.Hall, now, studycircle.Page{Number: 1, Limit: 1000})
 	require.NoError(h.t, err)
 	d.Waiting, d.Duties = []studycircle.Submission{}, map[string]studycircle.Duty{}
 	for _, s := range pending {
@@ -175,7 +175,7 @@ func (h *history) compareDue() {
 		want := h.b.ids(t, "SELECT id FROM assignments WHERE deleted_at IS NULL AND due_at > $1 AND due_at <= $2 AND (level = $3 OR $3 = '') ORDER BY due_at, seq",
 			now.UnixMicro(), now.Add(studycircle.DueSoon).UnixMicro(), string(level))
 		comparePages(t, want, func(p studycircle.Page) ([]studycircle.Assignment, int64, error) {
-			return h.b.AssignmentsDueSoon(ctx, anyone, level, now, p)
+			return h.b.AssignmentsDueSoon(ctx, anyone, studycircle.Hall, level, now, p)
 		}, func(a studycircle.Assignment) string { return a.ID })
 	}
 	for _, a := range h.live[:min(5, len(h.live))] {

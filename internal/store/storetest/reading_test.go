@@ -61,7 +61,7 @@ func (l *library) must(ctx context.Context, client, round int) error {
 	}
 	count := int64(len(want))
 	want = want[min(page.Skip(), count):min(page.Skip()+page.Limit, count)]
-	got, total, err := l.Assignments(ctx, anyone, level, page)
+	got, total, err := l.Assignments(ctx, anyone, studycircle.Hall, level, page)
 	if err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func TestNamesInPagesAreExact(t *testing.T) {
 			})
 			var told answered
 			atOnce(func(client int) {
-				found, _, err := nodes[(round+client/16)%2].Assignments(t.Context(), anyone, "", studycircle.Page{Number: int64(1 + client%4), Limit: 15})
+				found, _, err := nodes[(round+client/16)%2].Assignments(t.Context(), anyone, studycircle.Hall, "", studycircle.Page{Number: int64(1 + client%4), Limit: 15})
 				told.is("page", "", err)
 				for _, a := range found {
 					if a.Creator.UserID == renamed.ID && a.Creator.DisplayName != name {

@@ -50,7 +50,7 @@ func arrive(ctx context.Context, tx *store.Tx, given studycircle.Review) error {
 func (b *bundle) offered(t *testing.T, userID, assignmentID string) (ids []string) {
 	t.Helper()
 	require.NoError(t, b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
-		offers, err := tx.NextToReview(ctx, userID, assignmentID, func(o studycircle.Offer) bool { return studycircle.MayBeOffered(userID, o) })
+		offers, err := tx.NextToReview(ctx, userID, studycircle.Hall, assignmentID, func(o studycircle.Offer) bool { return studycircle.MayBeOffered(userID, o) })
 		ids = nil
 		for _, o := range offers {
 			ids = append(ids, o.SubmissionID)
@@ -145,7 +145,7 @@ func TestCopyMovesReviews(t *testing.T) {
 		reviews, err := to.Reviews(t.Context(), id)
 		require.NoError(t, err)
 		require.Equal(t, []studycircle.Review{{Seq: 1, ID: "r1", SubmissionID: id, Reviewer: reader.ID, Mark: 7, Levels: []int64{1}, GivenAt: now}}, reviews)
-		rows, total, err := to.PendingSubmissions(t.Context(), anyone, now, studycircle.Page{Number: 1, Limit: 10})
+		rows, total, err := to.PendingSubmissions(t.Context(), anyone, studycircle.Hall, now, studycircle.Page{Number: 1, Limit: 10})
 		require.NoError(t, err)
 		require.EqualValues(t, 1, total)
 		require.EqualValues(t, 1, *rows[0].Reviewable)
@@ -170,7 +170,7 @@ func TestCopyMovesExemplars(t *testing.T) {
 	from.do(t, func(ctx context.Context, tx *store.Tx) error {
 		require.NoError(t, tx.InsertExemplar(ctx, e, a.Title, now))
 		require.NoError(t, tx.LeaseExemplar(ctx, reader.ID, e.ID, now))
-		return tx.InsertExemplarReview(ctx, studycircle.Review{ID: "r1", SubmissionID: e.ID, Reviewer: reader.ID, Mark: 7, GivenAt: now}, a.ID, grademodel.Part{P: 1, M: -.5})
+		return tx.InsertExemplarReview(ctx, studycircle.Review{ID: "r1", SubmissionID: e.ID, Reviewer: reader.ID, Mark: 7, GivenAt: now}, studycircle.Exemplar{AssignmentID: a.ID}, grademodel.Part{P: 1, M: -.5})
 	})
 	for _, c := range []store.Config{{URL: testpg.DB(t)}, {Dir: t.TempDir()}} {
 		to := setup(t, c)
@@ -229,7 +229,7 @@ func TestRestoredSubmissionsKeepTheirPlaces(t *testing.T) {
 						require.True(t, taken)
 					}
 				}
-				offered, err = tx.NextToReview(ctx, reader.ID, a.ID, func(o studycircle.Offer) bool { return studycircle.MayBeOffered(reader.ID, o) })
+				offered, err = tx.NextToReview(ctx, reader.ID, studycircle.Hall, a.ID, func(o studycircle.Offer) bool { return studycircle.MayBeOffered(reader.ID, o) })
 				return err
 			})
 			require.Len(t, offered, 1)
@@ -261,12 +261,12 @@ func TestReviewsGivenBringASubmissionForward(t *testing.T) {
 		elsewhere := b.forReview(t, other, bob)
 		b.do(t, func(ctx context.Context, tx *store.Tx) error {
 			require.NoError(t, tx.InsertExemplar(ctx, e, a.Title, now))
-			require.NoError(t, tx.InsertExemplarReview(ctx, review(cem, e.ID), a.ID, grademodel.Part{}))
+			require.NoError(t, tx.InsertExemplarReview(ctx, review(cem, e.ID), studycircle.Exemplar{AssignmentID: a.ID}, grademodel.Part{}))
 			return arrive(ctx, tx, review(cem, elsewhere))
 		})
 		offered := func() (ids []string) {
 			b.do(t, func(ctx context.Context, tx *store.Tx) error {
-				found, err := tx.NextToReview(ctx, reader.ID, a.ID, func(o studycircle.Offer) bool { return studycircle.MayBeOffered(reader.ID, o) })
+				found, err := tx.NextToReview(ctx, reader.ID, studycircle.Hall, a.ID, func(o studycircle.Offer) bool { return studycircle.MayBeOffered(reader.ID, o) })
 				ids = nil
 				for _, o := range found {
 					ids = append(ids, o.SubmissionID)

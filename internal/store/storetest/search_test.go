@@ -23,7 +23,7 @@ func (b *bundle) search(t *testing.T, text string, level studycircle.Level) []st
 	t.Helper()
 	titles := []string{}
 	for number := int64(1); ; number++ {
-		found, total, err := b.SearchAssignments(t.Context(), anyone, text, level, studycircle.Page{Number: number, Limit: 3})
+		found, total, err := b.SearchAssignments(t.Context(), anyone, studycircle.Hall, text, level, studycircle.Page{Number: number, Limit: 3})
 		require.NoError(t, err)
 		if len(found) == 0 {
 			require.Len(t, titles, int(total), "total of %q", text)
@@ -165,7 +165,7 @@ func TestCommonWordsAreCountedRightlyAfterAnyChange(t *testing.T) {
 	b := setup(t, store.Config{URL: testpg.DB(t)})
 	total := func() int64 {
 		t.Helper()
-		_, n, err := b.SearchAssignments(t.Context(), anyone, "common", "", studycircle.Page{Number: 1, Limit: 1})
+		_, n, err := b.SearchAssignments(t.Context(), anyone, studycircle.Hall, "common", "", studycircle.Page{Number: 1, Limit: 1})
 		require.NoError(t, err)
 		return n
 	}
@@ -259,7 +259,7 @@ func TestSearchFindsRenamedCreators(t *testing.T) {
 			for _, who := range people {
 				u, err := b.User(t.Context(), who.ID)
 				require.NoError(t, err)
-				_, total, err := b.SearchAssignments(t.Context(), anyone, u.DisplayName, "", studycircle.Page{Number: 1, Limit: 1})
+				_, total, err := b.SearchAssignments(t.Context(), anyone, studycircle.Hall, u.DisplayName, "", studycircle.Page{Number: 1, Limit: 1})
 				require.NoError(t, err)
 				if total != 48 {
 					return false

@@ -45,7 +45,7 @@ func TestVersionChangesWithEveryCommit(t *testing.T) {
 		// Folding counts on PostgreSQL is a commit too.
 		require.NoError(t, b.FoldPageDeltas(t.Context()))
 		before, elsewhere := b.version(t), other.version(t)
-		_, _, err := b.Assignments(t.Context(), anyone, "", studycircle.Page{Number: 1, Limit: 10})
+		_, _, err := b.Assignments(t.Context(), anyone, studycircle.Hall, "", studycircle.Page{Number: 1, Limit: 10})
 		require.NoError(t, err)
 		require.Error(t, b.Write(t.Context(), studycircle.System(), func(context.Context, *store.Tx) error { return errors.New("no") }))
 		b.do(t, func(context.Context, *store.Tx) error { return nil })
@@ -120,7 +120,7 @@ func (n *cachingNode) mustShow(ctx context.Context, id string) error {
 	newest, cached := n.newest, n.version == v
 	n.mu.Unlock()
 	if !cached || newest == nil {
-		found, _, err := n.b.Assignments(ctx, anyone, "", studycircle.Page{Number: 1, Limit: 100})
+		found, _, err := n.b.Assignments(ctx, anyone, studycircle.Hall, "", studycircle.Page{Number: 1, Limit: 100})
 		if err != nil {
 			return err
 		}
@@ -150,7 +150,7 @@ func TestReadsSeeAVersionThatWasReturned(t *testing.T) {
 			given, err := b.Version(ctx)
 			require.NoError(t, err)
 			require.Positive(t, given)
-			rows, total, err := b.Assignments(ctx, anyone, "", studycircle.Page{Number: 1, Limit: 1})
+			rows, total, err := b.Assignments(ctx, anyone, studycircle.Hall, "", studycircle.Page{Number: 1, Limit: 1})
 			require.NoError(t, err)
 			require.Equal(t, n, total)
 			one, err := b.Assignment(ctx, anyone, rows[0].ID)

@@ -88,7 +88,7 @@ func visibleTo(v studycircle.Viewer, all []seen) (ids []string) {
 // ones only, so the list is read as one page from its beginning.
 func (b *bundle) listed(t *testing.T, v studycircle.Viewer) (ids []string) {
 	t.Helper()
-	found, _, err := b.Assignments(t.Context(), v, studycircle.Easy, studycircle.Page{Number: 1, Limit: 100})
+	found, _, err := b.Assignments(t.Context(), v, studycircle.Hall, studycircle.Easy, studycircle.Page{Number: 1, Limit: 100})
 	require.NoError(t, err)
 	for _, a := range found {
 		ids = append(ids, a.ID)

@@ -125,7 +125,7 @@ var moreWrites = []write{
 	}), false},
 	{"review one exemplar", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, n int) error {
 		given := studycircle.Review{ID: fmt.Sprint("practice", c), SubmissionID: "exemplar0", Reviewer: s.people[c].ID, Mark: 7, GivenAt: now}
-		return tx.InsertExemplarReview(ctx, given, s.assignments[n-c].ID, grademodel.Part{P: 1})
+		return tx.InsertExemplarReview(ctx, given, studycircle.Exemplar{AssignmentID: s.assignments[n-c].ID}, grademodel.Part{P: 1})
 	}), false},
 	{"change an exemplar", inTx(func(ctx context.Context, tx *store.Tx, _ *crowded, c, _ int) error {
 		return tx.UpdateExemplar(ctx, fmt.Sprint("exemplar", c), studycircle.ExemplarMark{Mark: 3, Reason: "Short."})

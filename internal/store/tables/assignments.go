@@ -38,6 +38,7 @@ var Assignments = engine.NewTable("assignments", visible(studycircle.ObjectAssig
 	engine.IntColumn("marks", func(a *assignment) *int64 { return &a.Marks }),
 	engine.TextColumn("level", func(a *assignment) *string { return (*string)(&a.Level) }),
 	dueColumn, dueOffsetColumn,
+	engine.TextColumn("circle_id", func(a *assignment) *string { return &a.CircleID }),
 	engine.IntColumn("reviews_needed", func(a *assignment) *int64 { return &a.Reviews }),
 	engine.Column[assignment]{
 		Name: "rubric", Kind: engine.Text,
@@ -66,7 +67,7 @@ var Assignments = engine.NewTable("assignments", visible(studycircle.ObjectAssig
 })
 
 // AssignmentChanges are the columns that an update may change.
-var AssignmentChanges = Assignments.Except("id", "creator_id", "created_at")
+var AssignmentChanges = Assignments.Except("id", "creator_id", "created_at", "circle_id")
 
 // UpdateAssignment updates a live assignment that was last changed at a time.
 var UpdateAssignment = Assignments.Update(AssignmentChanges, "id = ? AND deleted_at IS NULL AND updated_at = ?")
@@ -76,49 +77,93 @@ var (
 	AssignmentByID = &engine.Lookup{Of: &Assignments.Shape, Key: "id"}
 	// AssignmentBySeq finds assignments by their positions.
 	AssignmentBySeq = &engine.Lookup{Of: &Assignments.Shape, Key: "seq", Kind: engine.Int}
-	// AllAssignments are all, newest first.
-	AllAssignments = &engine.List{Of: &Assignments.Shape, Position: "seq", Order: pages.NewestFirst, Dense: true}
+	// AllAssignments are those of a place, newest first.
+	AllAssignments = &engine.List{Of: &Assignments.Shape, By: []string{"circle_id"}, Position: "seq", Order: pages.NewestFirst, Dense: true}
 	// LevelAssignments are those of one level.
-	LevelAssignments = &engine.List{Of: &Assignments.Shape, By: []string{"level"}, Position: "seq", Order: pages.NewestFirst}
+	LevelAssignments = &engine.List{Of: &Assignments.Shape, By: []string{"circle_id", "level"}, Position: "seq", Order: pages.NewestFirst}
 	// OldestAssignments are AllAssignments, oldest first.
-	OldestAssignments = &engine.List{Of: &Assignments.Shape, Position: "seq", Order: pages.OldestFirst}
+	OldestAssignments = &engine.List{Of: &Assignments.Shape, By: []string{"circle_id"}, Position: "seq", Order: pages.OldestFirst}
 	// OldestLevelAssignments are LevelAssignments, oldest first.
-	OldestLevelAssignments = &engine.List{Of: &Assignments.Shape, By: []string{"level"}, Position: "seq", Order: pages.OldestFirst}
+	OldestLevelAssignments = &engine.List{Of: &Assignments.Shape, By: []string{"circle_id", "level"}, Position: "seq", Order: pages.OldestFirst}
 	// ExportedAssignments are AllAssignments, oldest first.
-	ExportedAssignments = &engine.List{Of: &Assignments.Shape, Position: "seq", Order: pages.OldestFirst}
+	ExportedAssignments = &engine.List{Of: &Assignments.Shape, By: []string{"circle_id"}, Position: "seq", Order: pages.OldestFirst}
 	// CreatorAssignments are those of one creator, oldest first.
 	CreatorAssignments = &engine.List{Of: &Assignments.Shape, By: []string{"creator_id"}, Position: "seq", Order: pages.OldestFirst}
 )
 
-// LevelScope counts the live assignments of a level.
-func LevelScope(l studycircle.Level) pages.Scope { return pages.Scope("assignments/" + string(l)) }
-
-// AllLevels counts all live assignments.
-var AllLevels = pages.Of(LevelScope(studycircle.Easy), LevelScope(studycircle.Medium), LevelScope(studycircle.Hard))
-
-// AssignmentIndex is the search index of live assignments; positions are seqs.
-var AssignmentIndex = &engine.Index{Name: "assignment_search"}
-
-// AssignmentDoc returns the index entry of an assignment: title, description and its creator's name, marked with its
-// level.
-func AssignmentDoc(a studycircle.Assignment) engine.Doc {
-	return engine.NewDoc(a.Title, a.Description, string(a.Level)).With(a.Creator.DisplayName)
+// scopeIn names a scope of a place, the hall's as it is.
+func scopeIn(circleID, name string) pages.Scope {
+	if circleID == "" {
+		return pages.Scope(name)
+	}
+	return pages.Scope("in/" + circleID + "/" + name)
 }
 
-// AnnounceAssignment announces a change of an assignment to all listeners.
-func AnnounceAssignment(to Effects, kind studycircle.EventKind, id string) {
-	to.Announce(studycircle.Event{Kind: kind, ID: id, Audience: studycircle.Everybody})
+// LevelScope counts the live assignments of a level in a place.
+func LevelScope(circleID string, l studycircle.Level) pages.Scope {
+	return scopeIn(circleID, "assignments/"+string(l))
+}
+
+// AllLevels counts all live assignments of a place.
+func AllLevels(circleID string) pages.Set {
+	if circleID == "" {
+		return hallLevels
+	}
+	return levelsIn(circleID)
+}
+
+func levelsIn(circleID string) pages.Set {
+	return pages.Of(LevelScope(circleID, studycircle.Easy), LevelScope(circleID, studycircle.Medium), LevelScope(circleID, studycircle.Hard))
+}
+
+var hallLevels = levelsIn("")
+
+// HallIndex is the search index of the live assignments of the hall, CircleIndex that of all circles, in which a marker
+// names each document's circle; positions are seqs.
+var (
+	HallIndex   = &engine.Index{Name: "assignment_search"}
+	CircleIndex = &engine.Index{Name: "circle_search"}
+)
+
+// AssignmentIndex returns the index of a place.
+func AssignmentIndex(circleID string) *engine.Index {
+	if circleID == "" {
+		return HallIndex
+	}
+	return CircleIndex
+}
+
+// AssignmentDoc returns the index entry of an assignment: title, description and its creator's name, marked with its
+// level and its circle.
+func AssignmentDoc(a studycircle.Assignment) engine.Doc {
+	return engine.NewDoc(a.Title, a.Description, Markers(a.CircleID, a.Level)...).With(a.Creator.DisplayName)
+}
+
+// Markers are the markers by which a search in a place finds documents, of a level or, if that is "", of all.
+func Markers(circleID string, l studycircle.Level) (markers []string) {
+	if circleID != "" {
+		markers = append(markers, circleID)
+	}
+	if l != "" {
+		markers = append(markers, string(l))
+	}
+	return markers
+}
+
+// AnnounceAssignment announces a change of an assignment to all who may see its place.
+func AnnounceAssignment(to Effects, kind studycircle.EventKind, circleID, id string) {
+	to.Announce(studycircle.Event{Kind: kind, ID: id, Audience: studycircle.Everybody.In(circleID)})
 }
 
 // Published records the effects of publishing an assignment.
 func Published(ctx context.Context, tx *engine.Tx, a studycircle.Assignment, doc engine.Doc) error {
-	AnnounceAssignment(tx, studycircle.AssignmentCreated, a.ID)
+	AnnounceAssignment(tx, studycircle.AssignmentCreated, a.CircleID, a.ID)
 	return Listed(ctx, tx, a, doc)
 }
 
 // Listed counts and indexes an assignment.
 func Listed(ctx context.Context, tx *engine.Tx, a studycircle.Assignment, doc engine.Doc) error {
-	tx.Count(LevelScope(a.Level), a.Seq, 1)
+	tx.Count(LevelScope(a.CircleID, a.Level), a.Seq, 1)
 	CountDue(tx, BasisOf(a), 1)
-	return tx.Index(ctx, engine.Change{Index: AssignmentIndex, Place: a.Seq, Put: true, Doc: doc})
+	return tx.Index(ctx, engine.Change{Index: AssignmentIndex(a.CircleID), Place: a.Seq, Put: true, Doc: doc})
 }

@@ -17,6 +17,7 @@ var Comments = engine.NewTable("comments", visible(studycircle.ObjectComment), "
 	engine.GeneratedColumn("seq", func(c *comment) *int64 { return &c.Seq }),
 	engine.TextColumn("id", func(c *comment) *string { return &c.ID }),
 	engine.TextColumn("assignment_id", func(c *comment) *string { return &c.AssignmentID }),
+	engine.TextColumn("circle_id", func(c *comment) *string { return &c.CircleID }),
 	engine.OptionalTextColumn("thread_id", func(c *comment) *string { return &c.ThreadID }),
 	engine.OptionalTextColumn("author_id", func(c *comment) *string { return &c.Author.UserID }),
 	engine.TextColumn("text", func(c *comment) *string { return &c.Text }),

@@ -48,8 +48,13 @@ func FiguresOf(userID string) []pages.Scope {
 	return scopes
 }
 
-// DueScope counts the live assignments of a level by due date: see DueBlock.
-func DueScope(l studycircle.Level) pages.Scope { return pages.Scope("due/" + string(l)) }
+// DueScope counts the live assignments of a level in a place by due date: see DueBlock.
+func DueScope(circleID string, l studycircle.Level) pages.Scope {
+	if circleID == "" {
+		return pages.Scope("due/" + string(l))
+	}
+	return pages.Scope("due/" + circleID + "/" + string(l))
+}
 
 // DueBlock returns the block of 256 minutes that contains an instant, in microseconds.
 func DueBlock(micros int64) int64 { return micros / DueBlockMicros }
@@ -67,6 +72,7 @@ type Basis struct {
 	DueAt     int64 // microseconds since 1970
 	Deleted   bool
 	Hidden    bool // by a moderator
+	CircleID  string
 }
 
 // Bases is the table of assignments, for their bases.
@@ -76,6 +82,7 @@ var Bases = engine.NewTable("assignments", visible(studycircle.ObjectAssignment)
 	engine.OptionalTextColumn("creator_id", func(b *Basis) *string { return &b.CreatorID }),
 	engine.TextColumn("level", func(b *Basis) *string { return (*string)(&b.Level) }),
 	engine.IntColumn("due_at", func(b *Basis) *int64 { return &b.DueAt }),
+	engine.TextColumn("circle_id", func(b *Basis) *string { return &b.CircleID }),
 	engine.Column[Basis]{
 		Name: "deleted_at", Kind: engine.Int, Nullable: true,
 		Get: func(b *Basis) engine.Value { return engine.Value{Null: !b.Deleted} },
@@ -96,7 +103,7 @@ var PendingBases = "SELECT " + Bases.Selected("t", false) + " FROM assignments t
 
 // BasisOf returns the basis of a live assignment.
 func BasisOf(a studycircle.Assignment) Basis {
-	return Basis{ID: a.ID, Seq: a.Seq, CreatorID: a.Creator.UserID, Level: a.Level, DueAt: a.Due.Micros()}
+	return Basis{ID: a.ID, Seq: a.Seq, CreatorID: a.Creator.UserID, Level: a.Level, DueAt: a.Due.Micros(), CircleID: a.CircleID}
 }
 
 // Gone returns the basis after deleting the assignment.
@@ -122,7 +129,7 @@ func (b Basis) live() bool { return b.Seq != 0 && !b.Deleted }
 // CountDue counts a live assignment n times by its due date.
 func CountDue(to Effects, b Basis, n int64) {
 	if b.live() {
-		to.Figure(DueScope(b.Level), DueBlock(b.DueAt), n, 0)
+		to.Figure(DueScope(b.CircleID, b.Level), DueBlock(b.DueAt), n, 0)
 	}
 }
 
@@ -168,6 +175,7 @@ func share(s SubmissionRow, whole int64) int64 {
 type TakenRow struct {
 	UserID       string
 	Seq          int64 // the assignment's
+	CircleID     string
 	Level        studycircle.Level
 	DueAt        int64
 	State        studycircle.State // of the latest attempt
@@ -177,9 +185,10 @@ type TakenRow struct {
 	BestMark, BestTotal int64
 }
 
-var takenRows = engine.NewTable("taken", visible(studycircle.ObjectPersonal), "", nil,
+var takenRows = engine.NewTable("taken", visibleIn(studycircle.ObjectPersonal, ""), "", nil,
 	engine.TextColumn("user_id", func(r *TakenRow) *string { return &r.UserID }),
 	engine.IntColumn("seq", func(r *TakenRow) *int64 { return &r.Seq }),
+	engine.TextColumn("circle_id", func(r *TakenRow) *string { return &r.CircleID }),
 	engine.TextColumn("level", func(r *TakenRow) *string { return (*string)(&r.Level) }),
 	engine.IntColumn("due_at", func(r *TakenRow) *int64 { return &r.DueAt }),
 	engine.TextColumn("state", func(r *TakenRow) *string { return (*string)(&r.State) }),
@@ -199,7 +208,7 @@ func bestColumn(name string, field func(*TakenRow) *int64) engine.Column[TakenRo
 // counted already and is graded now. ok is false if nothing is stored, because the submitter or the assignment is
 // gone.
 func Attempt(b Basis, s SubmissionRow, attempts int64) (r TakenRow, ok bool) {
-	r = TakenRow{UserID: s.Submitter.UserID, Seq: b.Seq, Level: b.Level, DueAt: b.DueAt, State: studycircle.StatePending, Attempts: attempts, SubmissionID: s.ID}
+	r = TakenRow{UserID: s.Submitter.UserID, Seq: b.Seq, CircleID: b.CircleID, Level: b.Level, DueAt: b.DueAt, State: studycircle.StatePending, Attempts: attempts, SubmissionID: s.ID}
 	if s.Grade != nil {
 		r.State, r.BestMark, r.BestTotal = studycircle.StateGraded, s.Grade.Mark, s.Marks
 	}

@@ -164,7 +164,7 @@ func spelled(e ast.Expr) string {
 		case *ast.SelectorExpr:
 			called = f.Sel.Name
 		}
-		if slices.Contains([]string{"visible", "Spell", "assignmentCondition"}, called) {
+		if slices.Contains([]string{"visible", "visibleIn", "Spell", "assignmentCondition"}, called) {
 			return "{guard}"
 		}
 	}

@@ -12,7 +12,7 @@ type LinkCheck struct {
 }
 
 // LinkChecks is the table of these results, without the times of the next checks.
-var LinkChecks = engine.NewTable("link_checks", visible(studycircle.ObjectWork), "", nil,
+var LinkChecks = engine.NewTable("link_checks", ofSubmission("id"), "", nil,
 	engine.TextColumn("id", func(c *LinkCheck) *string { return &c.ID }),
 	engine.TextColumn("result", func(c *LinkCheck) *string { return (*string)(&c.Result) }),
 	engine.Column[LinkCheck]{

@@ -14,6 +14,7 @@ type NotificationRow struct {
 	No           int64
 	Subject      string
 	AssignmentID string // "" without one
+	CircleID     string // see studycircle.Notice
 	Mail         string // the state of its email: see store/mailing.go
 	MailAt       time.Time
 	Comments     string // that it stands for: see store/notices_comments.go
@@ -23,7 +24,7 @@ type NotificationRow struct {
 type notification = NotificationRow
 
 // Notifications is the table of notifications.
-var Notifications = engine.NewTable("notifications", visible(studycircle.ObjectPersonal), "actor_id",
+var Notifications = engine.NewTable("notifications", visibleIn(studycircle.ObjectPersonal, ""), "actor_id",
 	func(n *notification) *studycircle.Person { return &n.Actor },
 	engine.TextColumn("id", func(n *notification) *string { return &n.ID }),
 	engine.TextColumn("user_id", func(n *notification) *string { return &n.UserID }),
@@ -31,6 +32,7 @@ var Notifications = engine.NewTable("notifications", visible(studycircle.ObjectP
 	engine.TextColumn("kind", func(n *notification) *string { return (*string)(&n.Kind) }),
 	engine.TextColumn("subject", func(n *notification) *string { return &n.Subject }),
 	engine.OptionalTextColumn("assignment_id", func(n *notification) *string { return &n.AssignmentID }),
+	engine.TextColumn("circle_id", func(n *notification) *string { return &n.CircleID }),
 	engine.TextColumn("title", func(n *notification) *string { return &n.Title }),
 	engine.TextColumn("url", func(n *notification) *string { return &n.URL }),
 	engine.OptionalTextColumn("actor_id", func(n *notification) *string { return &n.Actor.UserID }),
@@ -72,7 +74,7 @@ func ReadScope(userID string) pages.Scope { return pages.Scope("read/" + userID)
 // TakenNotice notifies a creator of a submission for their assignment.
 func TakenNotice(s SubmissionRow) studycircle.Notice {
 	return studycircle.Notice{
-		UserID: s.Basis.CreatorID, Kind: studycircle.NotifyTaken, Subject: s.AssignmentID, AssignmentID: s.AssignmentID,
+		UserID: s.Basis.CreatorID, Kind: studycircle.NotifyTaken, Subject: s.AssignmentID, AssignmentID: s.AssignmentID, CircleID: s.CircleID,
 		Title: s.AssignmentTitle, URL: "/assignment/" + s.AssignmentID + "#results", ActorID: s.Submitter.UserID, At: s.SubmittedAt,
 	}
 }
@@ -80,7 +82,7 @@ func TakenNotice(s SubmissionRow) studycircle.Notice {
 // GradedNotice notifies a submitter of a grade.
 func GradedNotice(s SubmissionRow) studycircle.Notice {
 	return studycircle.Notice{
-		UserID: s.Submitter.UserID, Kind: studycircle.NotifyGraded, Subject: s.ID,
+		UserID: s.Submitter.UserID, Kind: studycircle.NotifyGraded, Subject: s.ID, CircleID: s.CircleID,
 		Title: s.AssignmentTitle, URL: "/attemded-assignments", ActorID: s.Grade.GraderID, At: s.Grade.MarkedAt,
 	}
 }
@@ -89,7 +91,7 @@ func GradedNotice(s SubmissionRow) studycircle.Notice {
 // store.Tx.Settle.
 func SettledNotice(s SubmissionRow, first bool, at time.Time) studycircle.Notice {
 	n := studycircle.Notice{
-		UserID: s.Submitter.UserID, Kind: studycircle.NotifySettlement, Subject: s.ID,
+		UserID: s.Submitter.UserID, Kind: studycircle.NotifySettlement, Subject: s.ID, CircleID: s.CircleID,
 		Title: s.AssignmentTitle, URL: "/submission/" + s.ID + "/mark", At: studycircle.StartOfDay(studycircle.Day(at)),
 	}
 	if first {
@@ -101,11 +103,12 @@ func SettledNotice(s SubmissionRow, first bool, at time.Time) studycircle.Notice
 type notice = studycircle.Notice
 
 // Notices is the table of notices that are not delivered yet, for inserts.
-var Notices = engine.NewTable("notices", visible(studycircle.ObjectPersonal), "", nil,
+var Notices = engine.NewTable("notices", visibleIn(studycircle.ObjectPersonal, ""), "", nil,
 	engine.TextColumn("user_id", func(n *notice) *string { return &n.UserID }),
 	engine.TextColumn("kind", func(n *notice) *string { return (*string)(&n.Kind) }),
 	engine.TextColumn("subject", func(n *notice) *string { return &n.Subject }),
 	engine.OptionalTextColumn("assignment_id", func(n *notice) *string { return &n.AssignmentID }),
+	engine.TextColumn("circle_id", func(n *notice) *string { return &n.CircleID }),
 	engine.TextColumn("title", func(n *notice) *string { return &n.Title }),
 	engine.TextColumn("url", func(n *notice) *string { return &n.URL }),
 	engine.Column[notice]{

@@ -22,17 +22,17 @@ func dollars(first, n int) []string {
 
 type visibleRows = func(of *engine.Shape, alias string) string
 
-const dueBetween = " AND a.due_at >= $1 AND a.due_at <= $2 AND (a.level = CAST($3 AS TEXT) OR CAST($3 AS TEXT) = '')"
+const dueBetween = " AND a.circle_id = CAST($4 AS TEXT) AND a.due_at >= $1 AND a.due_at <= $2 AND (a.level = CAST($3 AS TEXT) OR CAST($3 AS TEXT) = '')"
 
 var (
-	// CountDueBetween counts the assignments of a level, "" for all, that are due from $1 to $2.
-	CountDueBetween = engine.NewQuery(3, dollar, func(visible visibleRows) string {
+	// CountDueBetween counts the assignments of a level $3, "" for all, in the place $4 that are due from $1 to $2.
+	CountDueBetween = engine.NewQuery(4, dollar, func(visible visibleRows) string {
 		return "SELECT COUNT(*) FROM assignments a WHERE " + visible(&Assignments.Shape, "a") + dueBetween
 	})
-	// DueFrom returns their positions in lists, soonest due first, $5 after the first $4.
-	DueFrom = engine.NewQuery(5, dollar, func(visible visibleRows) string {
+	// DueFrom returns their positions in lists, soonest due first, $6 after the first $5.
+	DueFrom = engine.NewQuery(6, dollar, func(visible visibleRows) string {
 		return "SELECT a.seq FROM assignments a WHERE " + visible(&Assignments.Shape, "a") + dueBetween +
-			" ORDER BY a.due_at, a.seq LIMIT CAST($5 AS BIGINT) OFFSET CAST($4 AS BIGINT)"
+			" ORDER BY a.due_at, a.seq LIMIT CAST($6 AS BIGINT) OFFSET CAST($5 AS BIGINT)"
 	})
 	// CountCreated counts the assignments of the creator $1.
 	CountCreated = engine.NewQuery(1, dollar, func(visible visibleRows) string {
@@ -78,13 +78,15 @@ WHERE ` + visible(&Assignments.Shape, "a") + " AND a.id IN (" + strings.Join(ids
 
 // Discussion holds whether the discussion of an assignment is closed.
 type Discussion struct {
-	ID     string
-	Closed bool
+	ID       string
+	CircleID string
+	Closed   bool
 }
 
 // Discussions is the table of assignments, with the state of their discussions.
 var Discussions = engine.NewTable("assignments", Assignments.Guard, "", nil,
 	engine.TextColumn("id", func(d *Discussion) *string { return &d.ID }),
+	engine.TextColumn("circle_id", func(d *Discussion) *string { return &d.CircleID }),
 	engine.BoolColumn("discussion_closed", func(d *Discussion) *bool { return &d.Closed }),
 )
 

@@ -15,10 +15,11 @@ type (
 )
 
 // Reviewings is the table of submissions with several reviewers.
-var Reviewings = engine.NewTable("review_states", visible(studycircle.ObjectWork), "", nil,
+var Reviewings = engine.NewTable("review_states", visibleIn(studycircle.ObjectWork, "submitter_id"), "", nil,
 	engine.TextColumn("id", func(r *reviewing) *string { return &r.SubmissionID }),
 	engine.IntColumn("seq", func(r *reviewing) *int64 { return &r.Seq }),
 	engine.TextColumn("assignment_id", func(r *reviewing) *string { return &r.AssignmentID }),
+	engine.TextColumn("circle_id", func(r *reviewing) *string { return &r.CircleID }),
 	engine.OptionalTextColumn("submitter_id", func(r *reviewing) *string { return &r.SubmitterID }),
 	engine.IntColumn("attempt", func(r *reviewing) *int64 { return &r.Attempt }),
 	engine.TextColumn("label", func(r *reviewing) *string { return &r.Label }),
@@ -36,12 +37,12 @@ var Reviewings = engine.NewTable("review_states", visible(studycircle.ObjectWork
 var (
 	// ReviewingByID finds one by the submission's id.
 	ReviewingByID = &engine.Lookup{Of: &Reviewings.Shape, Key: "id"}
-	// UnattendedReviews are those that got no reviewer in time, oldest first.
-	UnattendedReviews = &engine.List{Of: &Reviewings.Shape, Where: "phase = 'unattended'", Position: "seq", Order: pages.OldestFirst}
+	// UnattendedReviews are those in a place that got no reviewer in time, oldest first.
+	UnattendedReviews = &engine.List{Of: &Reviewings.Shape, Where: "phase = 'unattended'", By: []string{"circle_id"}, Position: "seq", Order: pages.OldestFirst}
 )
 
 // UnattendedScope counts UnattendedReviews.
-const UnattendedScope pages.Scope = "unattended"
+func UnattendedScope(circleID string) pages.Scope { return scopeIn(circleID, "unattended") }
 
 // ReviewAssignment is an assignment with submissions open to review.
 type ReviewAssignment struct {
@@ -50,22 +51,24 @@ type ReviewAssignment struct {
 }
 
 // ReviewAssignmentTable is the table of them.
-var ReviewAssignmentTable = engine.NewTable("review_assignments", visible(studycircle.ObjectWork), "", nil,
+var ReviewAssignmentTable = engine.NewTable("review_assignments", visibleIn(studycircle.ObjectWork, ""), "", nil,
 	engine.GeneratedColumn("seq", func(r *ReviewAssignment) *int64 { return &r.Seq }),
 	engine.TextColumn("id", func(r *ReviewAssignment) *string { return &r.ID }),
 )
 
-// ReviewAssignments are those with an open submission, in the order in which they were first reviewed.
-var ReviewAssignments = &engine.List{Of: &ReviewAssignmentTable.Shape, Where: "listed", Position: "seq", Order: pages.OldestFirst}
+// ReviewAssignments are those of a place with an open submission, in the order in which they were first reviewed.
+var ReviewAssignments = &engine.List{Of: &ReviewAssignmentTable.Shape, Where: "listed", By: []string{"circle_id"}, Position: "seq", Order: pages.OldestFirst}
 
 // ReviewAssignmentScope counts ReviewAssignments.
-const ReviewAssignmentScope pages.Scope = "review-assignments"
+func ReviewAssignmentScope(circleID string) pages.Scope {
+	return scopeIn(circleID, "review-assignments")
+}
 
 // ErrReviewed means that the reviewer has reviewed the submission before.
 var ErrReviewed = studycircle.Errorf(studycircle.CodeAlreadyReviewed, "You have reviewed this submission already.")
 
 // Reviews is the table of reviews, without the columns of the grade model.
-var Reviews = engine.NewTable("reviews", visible(studycircle.ObjectWork), "", nil,
+var Reviews = engine.NewTable("reviews", visibleIn(studycircle.ObjectWork, "reviewer"), "", nil,
 	engine.GeneratedColumn("seq", func(r *review) *int64 { return &r.Seq }),
 	engine.TextColumn("id", func(r *review) *string { return &r.ID }),
 	engine.TextColumn("submission_id", func(r *review) *string { return &r.SubmissionID }),
@@ -145,7 +148,7 @@ type SettledTime struct {
 }
 
 // SettledTimes is the table of settlements, for their times.
-var SettledTimes = engine.NewTable("settlements", visible(studycircle.ObjectWork), "", nil,
+var SettledTimes = engine.NewTable("settlements", ofSubmission("submission_id"), "", nil,
 	engine.TextColumn("submission_id", func(s *SettledTime) *string { return &s.SubmissionID }),
 	engine.TimeColumn("at", func(s *SettledTime) *time.Time { return &s.At }),
 )

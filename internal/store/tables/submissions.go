@@ -22,12 +22,13 @@ type SubmissionRow struct {
 type submission = SubmissionRow
 
 // Submissions is the table of submissions.
-var Submissions = engine.NewTable("submissions", visible(studycircle.ObjectWork), "submitter_id",
+var Submissions = engine.NewTable("submissions", visibleIn(studycircle.ObjectWork, "submitter_id"), "submitter_id",
 	func(s *submission) *studycircle.Person { return &s.Submitter },
 	engine.GeneratedColumn("seq", func(s *submission) *int64 { return &s.Seq }),
 	engine.TextColumn("id", func(s *submission) *string { return &s.ID }),
 	engine.OptionalTextColumn("assignment_id", func(s *submission) *string { return &s.AssignmentID }),
 	engine.TextColumn("assignment_title", func(s *submission) *string { return &s.AssignmentTitle }),
+	engine.TextColumn("circle_id", func(s *submission) *string { return &s.CircleID }),
 	engine.IntColumn("marks", func(s *submission) *int64 { return &s.Marks }),
 	engine.OptionalTextColumn("submitter_id", func(s *submission) *string { return &s.Submitter.UserID }),
 	engine.IntColumn("submitter_no", func(s *submission) *int64 { return &s.No }),
@@ -99,8 +100,8 @@ const toGrade = "status = 'pending' AND reviews_needed = 0 AND hidden_title IS N
 var (
 	// SubmissionByID finds a submission.
 	SubmissionByID = &engine.Lookup{Of: &Submissions.Shape, Key: "id"}
-	// PendingSubmissions are all pending submissions with one grade, oldest first.
-	PendingSubmissions = &engine.List{Of: &Submissions.Shape, Where: toGrade, Position: "seq", Order: pages.OldestFirst}
+	// PendingSubmissions are all pending submissions with one grade in a place, oldest first.
+	PendingSubmissions = &engine.List{Of: &Submissions.Shape, Where: toGrade, By: []string{"circle_id"}, Position: "seq", Order: pages.OldestFirst}
 	// SubmissionBySeq finds submissions by their positions.
 	SubmissionBySeq = &engine.Lookup{Of: &Submissions.Shape, Key: "seq", Kind: engine.Int}
 	// OwnSubmissions are those of one submitter, newest first.
@@ -108,15 +109,15 @@ var (
 	// OwnSubmissionsOfStatus are those that have a status.
 	OwnSubmissionsOfStatus = &engine.List{Of: &Submissions.Shape, By: []string{"submitter_id", "status"}, Position: "submitter_no", Order: pages.NewestFirst}
 	// ExportedSubmissions are all but exemplars, oldest first.
-	ExportedSubmissions = &engine.List{Of: &Submissions.Shape, Where: "status <> 'exemplar'", Position: "seq", Order: pages.OldestFirst}
+	ExportedSubmissions = &engine.List{Of: &Submissions.Shape, Where: "status <> 'exemplar'", By: []string{"circle_id"}, Position: "seq", Order: pages.OldestFirst}
 	// SubmitterSubmissions are those of one submitter, oldest first.
 	SubmitterSubmissions = &engine.List{Of: &Submissions.Shape, By: []string{"submitter_id"}, Position: "submitter_no", Order: pages.OldestFirst}
 	// GraderSubmissions are those that one grader graded, oldest first.
 	GraderSubmissions = &engine.List{Of: &Submissions.Shape, By: []string{"grader_id"}, Position: "seq", Order: pages.OldestFirst}
 )
 
-// PendingScope counts all pending submissions with one grade.
-const PendingScope pages.Scope = "pending"
+// PendingScope counts all pending submissions with one grade in a place.
+func PendingScope(circleID string) pages.Scope { return scopeIn(circleID, "pending") }
 
 // OwnScope counts one user's submissions of a status.
 func OwnScope(userID string, st studycircle.Status) pages.Scope {
@@ -130,12 +131,12 @@ var ErrPending = studycircle.Errorf(studycircle.CodeAlreadyPending,
 // ErrGraded means that another grader was first.
 var ErrGraded = studycircle.Errorf(studycircle.CodeAlreadyGraded, "Someone has already marked this submission.")
 
-// AnnounceSubmission announces a change of the pending list to all users, and a change of the submitter's own list to
+// AnnounceSubmission announces a change of a place's pending list to all who may see it, and a change of the submitter's own list to
 // the submitter, if there is one. A submission with several reviewers is announced to the submitter only: the time of
 // the change would reveal the submitter.
-func AnnounceSubmission(to Effects, kind studycircle.EventKind, id, submitterID string, reviews int64) {
+func AnnounceSubmission(to Effects, kind studycircle.EventKind, circleID, id, submitterID string, reviews int64) {
 	if reviews == 0 {
-		to.Announce(studycircle.Event{Kind: kind, ID: id, Audience: studycircle.AllUsers})
+		to.Announce(studycircle.Event{Kind: kind, ID: id, Audience: studycircle.AllUsers.In(circleID)})
 	}
 	if submitterID != "" {
 		to.Announce(studycircle.Event{Kind: studycircle.OwnSubmission, ID: id, Audience: studycircle.Audience(submitterID)})
@@ -145,24 +146,24 @@ func AnnounceSubmission(to Effects, kind studycircle.EventKind, id, submitterID 
 // AnnounceSettled announces that a submission with several reviewers is settled: to the submitter, and to all users
 // that its assignment has one less to review.
 func AnnounceSettled(to Effects, s SubmissionRow) {
-	to.Announce(studycircle.Event{Kind: studycircle.SubmissionGraded, ID: s.AssignmentID, Audience: studycircle.AllUsers})
+	to.Announce(studycircle.Event{Kind: studycircle.SubmissionGraded, ID: s.AssignmentID, Audience: studycircle.AllUsers.In(s.CircleID)})
 	if s.Submitter.UserID != "" {
 		to.Announce(studycircle.Event{Kind: studycircle.OwnSubmission, ID: s.ID, Audience: studycircle.Audience(s.Submitter.UserID)})
 	}
-	AnnounceResults(to, s.AssignmentID, s.Basis.CreatorID)
+	AnnounceResults(to, s.CircleID, s.AssignmentID, s.Basis.CreatorID)
 }
 
 // AnnounceResults announces a change of an assignment's submissions to its creator, if there is one.
-func AnnounceResults(to Effects, assignmentID, creatorID string) {
+func AnnounceResults(to Effects, circleID, assignmentID, creatorID string) {
 	if creatorID != "" {
-		to.Announce(studycircle.Event{Kind: studycircle.AssignmentResults, ID: assignmentID, Audience: studycircle.Audience(creatorID)})
+		to.Announce(studycircle.Event{Kind: studycircle.AssignmentResults, ID: assignmentID, Audience: studycircle.Audience(creatorID).In(circleID)})
 	}
 }
 
 // CountSubmission adds n submissions of a status at the submission's positions.
 func CountSubmission(to Effects, s SubmissionRow, st studycircle.Status, n int64) {
 	if st == studycircle.Pending && s.Reviews == 0 && !s.Basis.Hidden {
-		to.Count(PendingScope, s.Seq, n)
+		to.Count(PendingScope(s.CircleID), s.Seq, n)
 	}
 	if s.Submitter.UserID != "" {
 		to.Count(OwnScope(s.Submitter.UserID, st), s.No, n)
@@ -196,8 +197,8 @@ var InsertSubmission = Submissions.Insert(" RETURNING seq")
 // Submitted records the effects of a stored submission: counts, figures, events, the notification of the creator and
 // the check of its link.
 func Submitted(ctx context.Context, tx *engine.Tx, s SubmissionRow) error {
-	AnnounceSubmission(tx, studycircle.SubmissionPending, s.ID, s.Submitter.UserID, s.Reviews)
-	AnnounceResults(tx, s.AssignmentID, s.Basis.CreatorID)
+	AnnounceSubmission(tx, studycircle.SubmissionPending, s.CircleID, s.ID, s.Submitter.UserID, s.Reviews)
+	AnnounceResults(tx, s.CircleID, s.AssignmentID, s.Basis.CreatorID)
 	CountSubmission(tx, s, studycircle.Pending, 1)
 	CountWork(tx, s.Basis, 1)
 	tx.Notify(TakenNotice(s))
@@ -207,8 +208,8 @@ func Submitted(ctx context.Context, tx *engine.Tx, s SubmissionRow) error {
 
 // Graded records the effects of grading a pending submission.
 func Graded(ctx context.Context, tx *engine.Tx, s SubmissionRow) error {
-	AnnounceSubmission(tx, studycircle.SubmissionGraded, s.ID, s.Submitter.UserID, s.Reviews)
-	AnnounceResults(tx, s.AssignmentID, s.Basis.CreatorID)
+	AnnounceSubmission(tx, studycircle.SubmissionGraded, s.CircleID, s.ID, s.Submitter.UserID, s.Reviews)
+	AnnounceResults(tx, s.CircleID, s.AssignmentID, s.Basis.CreatorID)
 	tx.Notify(GradedNotice(s))
 	return Marked(ctx, tx, s)
 }

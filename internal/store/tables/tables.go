@@ -11,7 +11,7 @@ import (
 )
 
 // Indexes are all search indexes.
-var Indexes = []*engine.Index{AssignmentIndex}
+var Indexes = []*engine.Index{HallIndex, CircleIndex}
 
 // Lists are all lists, so that engines can prepare for them.
 var Lists = []*engine.List{AllAssignments, LevelAssignments, OldestAssignments, OldestLevelAssignments, PendingSubmissions, OwnSubmissions, OwnSubmissionsOfStatus,

@@ -1,6 +1,8 @@
 package tables
 
 import (
+	"strings"
+
 	"studycircle"
 	"studycircle/internal/store/engine"
 )
@@ -9,12 +11,62 @@ import (
 // the predicate about an example of each case that a condition distinguishes, so that a rule changes in Visible
 // alone.
 func visible(o studycircle.Object) *engine.Guard {
+	return guardOf(func(v studycircle.Viewer) string { return conditionOf(o, v) })
+}
+
+// visibleIn is visible for a table whose rows carry the circle of their assignment. owner is the column with the id of
+// the user whose work a row is; "" for none.
+func visibleIn(o studycircle.Object, owner string) *engine.Guard {
+	return guardOf(func(v studycircle.Viewer) string { return conditionOf(o, v) + placed(o, v, "{row}.", owner) })
+}
+
+// ofSubmission is visible(ObjectWork) for a table whose rows belong to the submission in one of its columns.
+func ofSubmission(column string) *engine.Guard {
+	return guardOf(func(v studycircle.Viewer) string {
+		work := conditionOf(studycircle.ObjectWork, v)
+		if work != "" {
+			return work
+		}
+		return "EXISTS (SELECT 1 FROM submissions of WHERE of.id = {row}." + column + placed(studycircle.ObjectWork, v, "of.", "submitter_id") + ")"
+	})
+}
+
+func guardOf(condition func(studycircle.Viewer) string) *engine.Guard {
 	return engine.NewGuard(func(r studycircle.Role) string {
 		if r == studycircle.RoleSystem {
 			return ""
 		}
-		return conditionOf(o, exampleOf(r))
+		return strings.TrimPrefix(condition(exampleOf(r)), " AND ")
 	})
+}
+
+// placed is the condition that an object belongs to the hall or to a circle of which the viewer is a member, to follow
+// others. "" if its circle decides nothing.
+func placed(o studycircle.Object, v studycircle.Viewer, row, owner string) string {
+	sees := func(f studycircle.Facts) bool {
+		f.Object = o
+		return studycircle.Visible(v, f)
+	}
+	circle := studycircle.Facts{CircleID: "circle", OwnerID: v.UserID()}
+	member, others := circle, circle
+	member.Member, others.OwnerID = true, "other"
+	switch {
+	case !sees(studycircle.Facts{OwnerID: v.UserID()}), sees(others) && sees(circle):
+		return ""
+	case !sees(member):
+		return engine.And(row + "circle_id = ''")
+	case owner != "" && sees(circle):
+		return engine.And("(" + row + "circle_id = '' OR " + row + owner + " = {viewer} OR " + Membership(row+"circle_id", "{viewer}") + ")")
+	default:
+		return engine.And("(" + row + "circle_id = '' OR " + Membership(row+"circle_id", "{viewer}") + ")")
+	}
+}
+
+// Membership is the condition that a user is a member of a circle at this moment: studycircle.Facts.Member. The
+// subqueries have one row each, so that PostgreSQL looks both up by their keys instead of reading all memberships.
+func Membership(circle, user string) string {
+	return "(SELECT m.role FROM circle_members m WHERE m.circle_id = " + circle + " AND m.user_id = " + user +
+		" AND (SELECT c.deleted_at FROM circles c WHERE c.id = m.circle_id) IS NULL LIMIT 1) IS NOT NULL"
 }
 
 // exampleOf returns a viewer in a role other than the system's.
@@ -45,7 +97,7 @@ func conditionOf(o studycircle.Object, v studycircle.Viewer) string {
 	case studycircle.ObjectComment:
 		comment := commentCondition(v)
 		if assignment := assignmentCondition(v, "of."); assignment != "" {
-			return comment + engine.And("EXISTS (SELECT 1 FROM assignments of WHERE of.id = {row}.assignment_id AND "+assignment+")")
+			return strings.TrimPrefix(engine.And(comment)+" AND EXISTS (SELECT 1 FROM assignments of WHERE of.id = {row}.assignment_id AND "+assignment+")", " AND ")
 		}
 		return comment
 	case studycircle.ObjectPersonal:
@@ -64,13 +116,14 @@ func assignmentCondition(v studycircle.Viewer, row string) string {
 	deleted, ownHidden := live, live
 	deleted.Deleted = true
 	ownHidden.Deleted, ownHidden.Hidden, ownHidden.CreatorID = true, true, v.UserID()
+	in := placed(studycircle.ObjectAssignment, v, row, "")
 	switch {
 	case studycircle.Visible(v, deleted):
-		return ""
+		return strings.TrimPrefix(in, " AND ")
 	case studycircle.Visible(v, ownHidden):
-		return "(" + row + "deleted_at IS NULL OR " + row + "hidden_reason IS NOT NULL AND " + row + "creator_id = {viewer})"
+		return "(" + row + "deleted_at IS NULL OR " + row + "hidden_reason IS NOT NULL AND " + row + "creator_id = {viewer})" + in
 	case studycircle.Visible(v, live):
-		return row + "deleted_at IS NULL"
+		return row + "deleted_at IS NULL" + in
 	default:
 		return only(false)
 	}
