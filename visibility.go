@@ -120,7 +120,7 @@ func Visible(v Viewer, f Facts) bool {
 	default:
 		return false
 	}
-	if f.CircleID != "" && !(f.Member && v.userID != "") {
+	if f.CircleID != "" && (!f.Member || v.userID == "") {
 		return formerVisible(v, f)
 	}
 	switch f.Object {

@@ -33,6 +33,11 @@ func TestVisible(t *testing.T) {
 	buried, silenced := as(live, studycircle.ObjectComment), as(live, studycircle.ObjectComment)
 	buried.Unlisted = true
 	silenced.Unlisted, silenced.CommentHidden = true, true
+	circle, joined := live, live
+	circle.CircleID, joined.CircleID, joined.Member = "book", "book", true
+	gone, mine := joined, circle
+	gone.Deleted = true
+	mine.OwnerID = "bo"
 	signedIn := []string{"ada", "bo", "ada as author", "bo as author", "bo as party", "bo as moderator", "system"}
 	for name, test := range map[string]struct {
 		facts studycircle.Facts
@@ -50,6 +55,15 @@ func TestVisible(t *testing.T) {
 		"work on a deleted one":        {as(deleted, studycircle.ObjectWork), signedIn},
 		"a report":                     {as(live, studycircle.ObjectReport), []string{"bo as moderator", "system"}},
 		"a reminder":                   {as(live, studycircle.ObjectPersonal), []string{"ada", "ada as author", "system"}},
+		"an assignment of a circle":    {as(circle, studycircle.ObjectAssignment), []string{"live", "system"}},
+		"one of the viewer's circle":   {as(joined, studycircle.ObjectAssignment), append([]string{"live"}, signedIn...)},
+		"a deleted one of it":          {as(gone, studycircle.ObjectAssignment), []string{"bo as party", "bo as moderator", "system"}},
+		"a comment in a circle":        {as(circle, studycircle.ObjectComment), []string{"system"}},
+		"work in a circle":             {as(circle, studycircle.ObjectWork), []string{"system"}},
+		"a former member's work":       {as(mine, studycircle.ObjectWork), []string{"bo as party", "system"}},
+		"work in the viewer's circle":  {as(joined, studycircle.ObjectWork), signedIn},
+		"a report in a circle":         {as(circle, studycircle.ObjectReport), []string{"system"}},
+		"a notification of a circle":   {as(circle, studycircle.ObjectPersonal), []string{"system"}},
 		"a notification on a hidden":   {as(hidden, studycircle.ObjectPersonal), []string{"ada", "ada as author", "system"}},
 	} {
 		var to []string
@@ -65,7 +79,7 @@ func TestVisible(t *testing.T) {
 // Facts in every combination.
 func everyFact(f func(studycircle.Facts)) {
 	for o := range studycircle.ObjectPersonal + 2 {
-		for bits := range 1 << 6 {
+		for bits := range 1 << 8 {
 			is := func(n int) bool { return bits>>n&1 == 1 }
 			facts := studycircle.Facts{Object: o, Deleted: is(0), Hidden: is(1), Unlisted: is(2), CommentHidden: is(3)}
 			if is(4) {
@@ -73,6 +87,9 @@ func everyFact(f func(studycircle.Facts)) {
 			}
 			if is(5) {
 				facts.OwnerID = "ada"
+			}
+			if is(6) {
+				facts.CircleID, facts.Member = "book", is(7)
 			}
 			f(facts)
 		}

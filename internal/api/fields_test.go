@@ -24,9 +24,11 @@ func TestResourcesCarryEveryFieldOfTheirNouns(t *testing.T) {
 		"Creator.UserID":   "assignments name their creators by email address",
 		"Creator.PhotoURL": "assignments show no photo",
 		"HiddenReason":     "HiddenAssignment carries it, to the creator alone",
+		"CircleID":         "no operation publishes in a circle yet",
 	})
 	pending := map[string]string{
 		"Submitter.UserID": "submissions name their submitters by email address",
+		"CircleID":         "the list is of one place",
 		"Reviews":          "a row with reviews is a BlindSubmission or a ReviewableAssignment",
 		"Reviewable":       "a row with reviews is a BlindSubmission or a ReviewableAssignment",
 		"Grade":            "a pending submission has none",
@@ -40,6 +42,7 @@ func TestResourcesCarryEveryFieldOfTheirNouns(t *testing.T) {
 		"Submitter.UserID":      "submissions name their submitters by email address",
 		"Submitter.DisplayName": "its viewer is the submitter",
 		"Submitter.PhotoURL":    "its viewer is the submitter",
+		"CircleID":              "the assignment carries it",
 		"Reviews":               "Progress says how many are needed",
 		"Grade.GraderID":        "who graded is not shown",
 		"Reviewing":             "Progress says what of it the submitter may know",
@@ -52,6 +55,7 @@ func TestResourcesCarryEveryFieldOfTheirNouns(t *testing.T) {
 	}, map[string]string{
 		"Seq":          "orders comments in the store",
 		"AssignmentID": "the address has it, and PlacedComment",
+		"CircleID":     "the assignment carries it",
 		"Author.Email": "no email address is in a comment",
 		"DeletedAt":    "a deleted comment has no other fields",
 		"HiddenAt":     "a hidden comment has its reason",

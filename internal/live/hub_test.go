@@ -20,7 +20,7 @@ type numbers struct {
 	down   bool
 	// removed reports that no user is a member of any circle.
 	removed bool
-	heard  func()
+	heard   func()
 }
 
 func (l *numbers) News(_ context.Context, since, until string) (news studycircle.News, err error) {
@@ -255,7 +255,7 @@ func TestEventsOfACircleReachItsMembersAtDelivery(t *testing.T) {
 	for _, user := range []string{"", "ada", "bo"} {
 		l, err := h.Listen(t.Context(), Viewer{User: user}, "")
 		require.NoError(t, err)
-		defer l.Leave()
+		t.Cleanup(l.Leave)
 		listeners[user] = l
 	}
 	log.tell(1, studycircle.Everybody.In("ada"))

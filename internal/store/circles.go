@@ -182,6 +182,9 @@ func (tx *Tx) removeMember(ctx context.Context, m studycircle.Membership) error 
 	if err := tx.Queries.DeleteMember(ctx, m.Seq); err != nil {
 		return tx.Classify(err)
 	}
+	if err := tx.forgetCircle(ctx, m.UserID, m.CircleID); err != nil {
+		return err
+	}
 	tables.CountMembership(tx, m, -1)
 	return tx.Classify(tx.Queries.CountMember(ctx, db.CountMemberParams{ID: m.CircleID, N: -1}))
 }

@@ -194,7 +194,7 @@ func (s *Store) busyPlaces(ctx context.Context, userID string) ([]string, error)
 	circles, err := s.circlesOf(ctx, userID)
 	places := []string{studycircle.Hall}
 	for id, c := range circles {
-		if !c.ArchivedAt.Valid {
+		if c.ArchivedAt.IsZero() {
 			places = append(places, id)
 		}
 	}

@@ -157,8 +157,14 @@ func (m mailOf) single(ctx context.Context, id string, again bool) (out MailOut,
 	if err != nil || n.UserID != m.user.ID || n.Count == 0 || !wanted {
 		return out, err
 	}
+	still, err := m.tx.toMembers(ctx, []studycircle.Notice{{UserID: n.UserID, CircleID: n.CircleID}})
+	if err != nil {
+		return out, err
+	}
 	state := mailCounted
 	switch {
+	case len(still) == 0:
+		state = ""
 	case !m.preferences.Channels[n.Kind].Mail:
 		state = ""
 	case n.Mail == mailQueued && m.today() >= MaxMails:

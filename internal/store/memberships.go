@@ -2,27 +2,33 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
+	"slices"
 	"sync"
 
+	"studycircle"
 	"studycircle/internal/store/db"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/tables"
 )
 
 // maxMemberships bounds the memory of users' memberships to some 20 MB.
 const maxMemberships = 1 << 17
 
-// memberships caches the circles of users, so that checking a membership runs no query while nothing is committed.
+// ownCircles caches the circles of users, so that checking a membership runs no query while nothing is committed.
 //
 // Key: the user's id. Audience: that user. Emptied by: any commit, of any node or program: an entry is used only under
 // the version that was asked for before it was read, so a member who is removed is refused at once. Bound:
 // maxMemberships circles, for each user a few more.
-type memberships struct {
+type ownCircles struct {
 	mu      sync.Mutex
 	version uint64
 	held    int
-	known   map[string]map[string]db.PlacesOfRow
+	known   map[string]map[string]studycircle.OwnCircle
 }
 
-func (m *memberships) get(version uint64, userID string) (map[string]db.PlacesOfRow, bool) {
+func (m *ownCircles) get(version uint64, userID string) (map[string]studycircle.OwnCircle, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if version != m.version {
@@ -32,7 +38,7 @@ func (m *memberships) get(version uint64, userID string) (map[string]db.PlacesOf
 	return found, known
 }
 
-func (m *memberships) put(version uint64, userID string, found map[string]db.PlacesOfRow) {
+func (m *ownCircles) put(version uint64, userID string, found map[string]studycircle.OwnCircle) {
 	const entry = 4 // the overhead of an entry
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -40,16 +46,16 @@ func (m *memberships) put(version uint64, userID string, found map[string]db.Pla
 		return
 	}
 	if version > m.version || m.known == nil || m.held+len(found)+entry > maxMemberships {
-		m.version, m.held, m.known = version, 0, map[string]map[string]db.PlacesOfRow{}
+		m.version, m.held, m.known = version, 0, map[string]map[string]studycircle.OwnCircle{}
 	}
 	m.held += len(found) + entry
 	m.known[userID] = found
 }
 
-// circlesOf returns the circles of a user by their ids. Callers must not modify them.
-func (s *Store) circlesOf(ctx context.Context, userID string) (map[string]db.PlacesOfRow, error) {
+// circlesOf returns the circles of a user by their ids, without descriptions. Callers must not modify them.
+func (s *Store) circlesOf(ctx context.Context, userID string) (map[string]studycircle.OwnCircle, error) {
 	if userID == "" {
-		return nil, nil
+		return map[string]studycircle.OwnCircle{}, nil
 	}
 	version, err := s.engine.Version(ctx)
 	if err != nil {
@@ -58,16 +64,33 @@ func (s *Store) circlesOf(ctx context.Context, userID string) (map[string]db.Pla
 	if found, known := s.circles.get(version, userID); known {
 		return found, nil
 	}
-	rows, err := s.engine.Queries().PlacesOf(ctx, userID)
+	rows, err := s.engine.Queries().CirclesOf(ctx, db.CirclesOfParams{UserID: userID, Room: studycircle.MaxMemberships})
 	if err != nil {
 		return nil, err
 	}
-	found := make(map[string]db.PlacesOfRow, len(rows))
+	found := make(map[string]studycircle.OwnCircle, len(rows))
 	for _, r := range rows {
-		found[r.ID] = r
+		own := studycircle.OwnCircle{Circle: toCircle(r.Circle), Mine: toMembership(r.CircleMember)}
+		own.Description, own.HTML = "", ""
+		found[own.ID] = own
 	}
 	s.circles.put(version, userID, found)
 	return found, nil
+}
+
+// OwnCircle returns a circle of a user at this moment, without its description; ErrNotFound if the user is not a member.
+// It runs no query while nothing is committed.
+func (s *Store) OwnCircle(ctx context.Context, v studycircle.Viewer, circleID string) (_ studycircle.OwnCircle, err error) {
+	defer operation(&err, "Store.OwnCircle", circleID)
+	found, err := s.circlesOf(ctx, v.UserID())
+	if err != nil {
+		return studycircle.OwnCircle{}, s.classify(err)
+	}
+	own, is := found[circleID]
+	if !is {
+		return studycircle.OwnCircle{}, studycircle.ErrNotFound
+	}
+	return own, nil
 }
 
 // IsMember reports whether a user is a member of a circle at this moment. It runs no query while nothing is committed.
@@ -76,4 +99,70 @@ func (s *Store) IsMember(ctx context.Context, userID, circleID string) (_ bool, 
 	found, err := s.circlesOf(ctx, userID)
 	_, is := found[circleID]
 	return is, s.classify(err)
+}
+
+// toMembers returns those of some notices that reach their users at this moment: of the hall, and of circles, neither
+// deleted nor archived, of which they are members.
+func (tx *Tx) toMembers(ctx context.Context, notices []studycircle.Notice) ([]studycircle.Notice, error) {
+	type member struct{ circleID, userID string }
+	members := map[member]bool{}
+	var asked [][]any
+	for _, n := range notices {
+		of := member{n.CircleID, n.UserID}
+		if _, known := members[of]; !known && n.CircleID != "" {
+			members[of], asked = false, append(asked, []any{n.CircleID, n.UserID})
+		}
+	}
+	if len(asked) == 0 {
+		return notices, nil
+	}
+	err := engine.Run(ctx, tx.Tx, tables.MembersAmong, asked, func(row *sql.Rows) error {
+		var of member
+		err := row.Scan(&of.circleID, &of.userID)
+		members[of] = true
+		return err
+	})
+	return slices.DeleteFunc(slices.Clone(notices), func(n studycircle.Notice) bool {
+		return n.CircleID != "" && !members[member{n.CircleID, n.UserID}]
+	}), tx.Classify(err)
+}
+
+// forgetCircle ends a user's leases in a circle that the user has left, and removes the circle's reminders, notices
+// and notifications of the user. The user's work, comments and reviews stay.
+func (tx *Tx) forgetCircle(ctx context.Context, userID, circleID string) error {
+	leased, err := tx.Queries.LeasesIn(ctx, db.LeasesInParams{ReviewerID: userID, CircleID: circleID})
+	if err != nil {
+		return tx.Classify(err)
+	}
+	for _, id := range leased {
+		if _, err := tx.EndLease(ctx, userID, id, studycircle.TurnLapsed); err != nil {
+			return err
+		}
+	}
+	if err := tx.lock(ctx, tables.RemindersTo, userID); err != nil {
+		return err
+	}
+	err = errors.Join(
+		tx.Queries.DeleteRemindersIn(ctx, db.DeleteRemindersInParams{UserID: userID, CircleID: circleID}),
+		tx.Queries.EndReviewRequestsIn(ctx, db.EndReviewRequestsInParams{UserID: userID, CircleID: circleID}),
+		tx.Queries.DeleteNoticesIn(ctx, db.DeleteNoticesInParams{CircleID: circleID, UserID: userID}),
+	)
+	if err != nil {
+		return tx.Classify(err)
+	}
+	if _, err := tx.lockInbox(ctx, userID); err != nil {
+		return err
+	}
+	gone, err := tx.Queries.DeleteNotificationsIn(ctx, db.DeleteNotificationsInParams{CircleID: circleID, UserID: userID})
+	for _, n := range gone {
+		scope := tables.UnreadScope(userID)
+		if n.ReadAt.Valid {
+			scope = tables.ReadScope(userID)
+		}
+		if n.No.Valid {
+			tx.Count(scope, n.No.Int64, -1)
+		}
+	}
+	tx.announceNotifications([]string{userID})
+	return tx.Classify(err)
 }

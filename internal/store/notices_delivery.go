@@ -109,9 +109,13 @@ type about struct {
 	subject string
 }
 
-// put turns notices into notifications, in users' inboxes that it locks in the order of their ids, and plans their
+// put turns notices, those of circles to members only, into notifications, in users' inboxes that it locks in the order of their ids, and plans their
 // emails if mailed is set.
 func (tx *Tx) put(ctx context.Context, notices []studycircle.Notice, mailed bool) error {
+	notices, err := tx.toMembers(ctx, notices)
+	if err != nil || len(notices) == 0 {
+		return err
+	}
 	gathered := map[about]*tables.NotificationRow{}
 	var order []*tables.NotificationRow
 	for _, n := range notices {

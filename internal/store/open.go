@@ -20,7 +20,7 @@ type Store struct {
 	engine  engine.Engine
 	queue   jobs.Queue
 	own     ownPlaces
-	circles memberships
+	circles ownCircles
 	stop    context.CancelFunc
 	done    sync.WaitGroup
 }

@@ -46,8 +46,9 @@ func filledAssignment(t *testing.T, creator *client) studycircle.Assignment {
 	a.CreatedAt = time.Now().UTC().Truncate(time.Microsecond)
 	a.UpdatedAt = a.CreatedAt.Add(time.Second)
 	a.Reviews, a.Marks = 3, 17
-	a.HiddenReason = "" // an assignment with a reason is hidden and not shown
-	a.Partial = false   // set by a page of very long texts, never by the database
+	a.HiddenReason = ""           // an assignment with a reason is hidden and not shown
+	a.CircleID = studycircle.Hall // one of a circle is shown to its members only
+	a.Partial = false             // set by a page of very long texts, never by the database
 	a.Rubric = studycircle.Rubric{Criteria: []studycircle.Criterion{{Title: "Criterion", Levels: []studycircle.RubricLevel{{Label: "None", Marks: 0}, {Label: "All", Marks: 17}}}}}
 	return a
 }

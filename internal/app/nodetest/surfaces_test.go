@@ -218,7 +218,7 @@ type sightings map[string]bool
 func (w *walkers) sees(t *testing.T, all map[string]canaries) map[string]sightings {
 	t.Helper()
 	p := parameters{
-		"search": {"canary"}, "submittedBy": {w.eve.email}, "file": {w.calendar}, "token": {"none"}, "reviews": {"none"}, "assignment": {w.host},
+		"search": {"canary"}, "submittedBy": {w.eve.email}, "file": {w.calendar}, "token": {"none"}, "reviews": {"none"}, "circle": {"none"}, "assignment": {w.host},
 	}
 	var ids []string
 	for _, c := range all {

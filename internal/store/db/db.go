@@ -153,6 +153,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteNoticesAtStmt, err = db.PrepareContext(ctx, deleteNoticesAt); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteNoticesAt: %w", err)
 	}
+	if q.deleteNoticesInStmt, err = db.PrepareContext(ctx, deleteNoticesIn); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteNoticesIn: %w", err)
+	}
 	if q.deleteNoticesOfStmt, err = db.PrepareContext(ctx, deleteNoticesOf); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteNoticesOf: %w", err)
 	}
@@ -161,6 +164,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.deleteNotificationStmt, err = db.PrepareContext(ctx, deleteNotification); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteNotification: %w", err)
+	}
+	if q.deleteNotificationsInStmt, err = db.PrepareContext(ctx, deleteNotificationsIn); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteNotificationsIn: %w", err)
 	}
 	if q.deleteNotificationsOfStmt, err = db.PrepareContext(ctx, deleteNotificationsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteNotificationsOf: %w", err)
@@ -194,6 +200,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.deleteReminderStmt, err = db.PrepareContext(ctx, deleteReminder); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteReminder: %w", err)
+	}
+	if q.deleteRemindersInStmt, err = db.PrepareContext(ctx, deleteRemindersIn); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteRemindersIn: %w", err)
 	}
 	if q.deleteRemindersOfUserStmt, err = db.PrepareContext(ctx, deleteRemindersOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteRemindersOfUser: %w", err)
@@ -254,6 +263,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.endReviewRequestStmt, err = db.PrepareContext(ctx, endReviewRequest); err != nil {
 		return nil, fmt.Errorf("error preparing query EndReviewRequest: %w", err)
+	}
+	if q.endReviewRequestsInStmt, err = db.PrepareContext(ctx, endReviewRequestsIn); err != nil {
+		return nil, fmt.Errorf("error preparing query EndReviewRequestsIn: %w", err)
 	}
 	if q.exemplarsByStmt, err = db.PrepareContext(ctx, exemplarsBy); err != nil {
 		return nil, fmt.Errorf("error preparing query ExemplarsBy: %w", err)
@@ -435,6 +447,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.leaseLinkStmt, err = db.PrepareContext(ctx, leaseLink); err != nil {
 		return nil, fmt.Errorf("error preparing query LeaseLink: %w", err)
 	}
+	if q.leasesInStmt, err = db.PrepareContext(ctx, leasesIn); err != nil {
+		return nil, fmt.Errorf("error preparing query LeasesIn: %w", err)
+	}
 	if q.leasesOfStmt, err = db.PrepareContext(ctx, leasesOf); err != nil {
 		return nil, fmt.Errorf("error preparing query LeasesOf: %w", err)
 	}
@@ -527,9 +542,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.passkeysOfUserStmt, err = db.PrepareContext(ctx, passkeysOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query PasskeysOfUser: %w", err)
-	}
-	if q.placesOfStmt, err = db.PrepareContext(ctx, placesOf); err != nil {
-		return nil, fmt.Errorf("error preparing query PlacesOf: %w", err)
 	}
 	if q.planLinksStmt, err = db.PrepareContext(ctx, planLinks); err != nil {
 		return nil, fmt.Errorf("error preparing query PlanLinks: %w", err)
@@ -1063,6 +1075,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteNoticesAtStmt: %w", cerr)
 		}
 	}
+	if q.deleteNoticesInStmt != nil {
+		if cerr := q.deleteNoticesInStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteNoticesInStmt: %w", cerr)
+		}
+	}
 	if q.deleteNoticesOfStmt != nil {
 		if cerr := q.deleteNoticesOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteNoticesOfStmt: %w", cerr)
@@ -1076,6 +1093,11 @@ func (q *Queries) Close() error {
 	if q.deleteNotificationStmt != nil {
 		if cerr := q.deleteNotificationStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteNotificationStmt: %w", cerr)
+		}
+	}
+	if q.deleteNotificationsInStmt != nil {
+		if cerr := q.deleteNotificationsInStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteNotificationsInStmt: %w", cerr)
 		}
 	}
 	if q.deleteNotificationsOfStmt != nil {
@@ -1131,6 +1153,11 @@ func (q *Queries) Close() error {
 	if q.deleteReminderStmt != nil {
 		if cerr := q.deleteReminderStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteReminderStmt: %w", cerr)
+		}
+	}
+	if q.deleteRemindersInStmt != nil {
+		if cerr := q.deleteRemindersInStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteRemindersInStmt: %w", cerr)
 		}
 	}
 	if q.deleteRemindersOfUserStmt != nil {
@@ -1231,6 +1258,11 @@ func (q *Queries) Close() error {
 	if q.endReviewRequestStmt != nil {
 		if cerr := q.endReviewRequestStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing endReviewRequestStmt: %w", cerr)
+		}
+	}
+	if q.endReviewRequestsInStmt != nil {
+		if cerr := q.endReviewRequestsInStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing endReviewRequestsInStmt: %w", cerr)
 		}
 	}
 	if q.exemplarsByStmt != nil {
@@ -1533,6 +1565,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing leaseLinkStmt: %w", cerr)
 		}
 	}
+	if q.leasesInStmt != nil {
+		if cerr := q.leasesInStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing leasesInStmt: %w", cerr)
+		}
+	}
 	if q.leasesOfStmt != nil {
 		if cerr := q.leasesOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing leasesOfStmt: %w", cerr)
@@ -1686,11 +1723,6 @@ func (q *Queries) Close() error {
 	if q.passkeysOfUserStmt != nil {
 		if cerr := q.passkeysOfUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing passkeysOfUserStmt: %w", cerr)
-		}
-	}
-	if q.placesOfStmt != nil {
-		if cerr := q.placesOfStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing placesOfStmt: %w", cerr)
 		}
 	}
 	if q.planLinksStmt != nil {
@@ -2295,9 +2327,11 @@ type Queries struct {
 	deleteMemberStmt               *sql.Stmt
 	deleteMemberWordsStmt          *sql.Stmt
 	deleteNoticesAtStmt            *sql.Stmt
+	deleteNoticesInStmt            *sql.Stmt
 	deleteNoticesOfStmt            *sql.Stmt
 	deleteNoticesToStmt            *sql.Stmt
 	deleteNotificationStmt         *sql.Stmt
+	deleteNotificationsInStmt      *sql.Stmt
 	deleteNotificationsOfStmt      *sql.Stmt
 	deleteNotificationsToStmt      *sql.Stmt
 	deletePasskeyStmt              *sql.Stmt
@@ -2309,6 +2343,7 @@ type Queries struct {
 	deleteReactionStmt             *sql.Stmt
 	deleteReactionsToStmt          *sql.Stmt
 	deleteReminderStmt             *sql.Stmt
+	deleteRemindersInStmt          *sql.Stmt
 	deleteRemindersOfUserStmt      *sql.Stmt
 	deleteSampleStmt               *sql.Stmt
 	deleteSessionBySecretStmt      *sql.Stmt
@@ -2329,6 +2364,7 @@ type Queries struct {
 	endLeasesOnStmt                *sql.Stmt
 	endLeasesUnderStmt             *sql.Stmt
 	endReviewRequestStmt           *sql.Stmt
+	endReviewRequestsInStmt        *sql.Stmt
 	exemplarsByStmt                *sql.Stmt
 	exemplarsForStmt               *sql.Stmt
 	exemplarsOfStmt                *sql.Stmt
@@ -2389,6 +2425,7 @@ type Queries struct {
 	labelReviewStmt                *sql.Stmt
 	lapsedLeasesStmt               *sql.Stmt
 	leaseLinkStmt                  *sql.Stmt
+	leasesInStmt                   *sql.Stmt
 	leasesOfStmt                   *sql.Stmt
 	linkFactsStmt                  *sql.Stmt
 	linksToCheckStmt               *sql.Stmt
@@ -2420,7 +2457,6 @@ type Queries struct {
 	parkNoticesAtStmt              *sql.Stmt
 	participantsOfStmt             *sql.Stmt
 	passkeysOfUserStmt             *sql.Stmt
-	placesOfStmt                   *sql.Stmt
 	planLinksStmt                  *sql.Stmt
 	planReviewRequestStmt          *sql.Stmt
 	providerLinksOfUserStmt        *sql.Stmt
@@ -2574,9 +2610,11 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteMemberStmt:               q.deleteMemberStmt,
 		deleteMemberWordsStmt:          q.deleteMemberWordsStmt,
 		deleteNoticesAtStmt:            q.deleteNoticesAtStmt,
+		deleteNoticesInStmt:            q.deleteNoticesInStmt,
 		deleteNoticesOfStmt:            q.deleteNoticesOfStmt,
 		deleteNoticesToStmt:            q.deleteNoticesToStmt,
 		deleteNotificationStmt:         q.deleteNotificationStmt,
+		deleteNotificationsInStmt:      q.deleteNotificationsInStmt,
 		deleteNotificationsOfStmt:      q.deleteNotificationsOfStmt,
 		deleteNotificationsToStmt:      q.deleteNotificationsToStmt,
 		deletePasskeyStmt:              q.deletePasskeyStmt,
@@ -2588,6 +2626,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteReactionStmt:             q.deleteReactionStmt,
 		deleteReactionsToStmt:          q.deleteReactionsToStmt,
 		deleteReminderStmt:             q.deleteReminderStmt,
+		deleteRemindersInStmt:          q.deleteRemindersInStmt,
 		deleteRemindersOfUserStmt:      q.deleteRemindersOfUserStmt,
 		deleteSampleStmt:               q.deleteSampleStmt,
 		deleteSessionBySecretStmt:      q.deleteSessionBySecretStmt,
@@ -2608,6 +2647,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		endLeasesOnStmt:                q.endLeasesOnStmt,
 		endLeasesUnderStmt:             q.endLeasesUnderStmt,
 		endReviewRequestStmt:           q.endReviewRequestStmt,
+		endReviewRequestsInStmt:        q.endReviewRequestsInStmt,
 		exemplarsByStmt:                q.exemplarsByStmt,
 		exemplarsForStmt:               q.exemplarsForStmt,
 		exemplarsOfStmt:                q.exemplarsOfStmt,
@@ -2668,6 +2708,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		labelReviewStmt:                q.labelReviewStmt,
 		lapsedLeasesStmt:               q.lapsedLeasesStmt,
 		leaseLinkStmt:                  q.leaseLinkStmt,
+		leasesInStmt:                   q.leasesInStmt,
 		leasesOfStmt:                   q.leasesOfStmt,
 		linkFactsStmt:                  q.linkFactsStmt,
 		linksToCheckStmt:               q.linksToCheckStmt,
@@ -2699,7 +2740,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		parkNoticesAtStmt:              q.parkNoticesAtStmt,
 		participantsOfStmt:             q.participantsOfStmt,
 		passkeysOfUserStmt:             q.passkeysOfUserStmt,
-		placesOfStmt:                   q.placesOfStmt,
 		planLinksStmt:                  q.planLinksStmt,
 		planReviewRequestStmt:          q.planReviewRequestStmt,
 		providerLinksOfUserStmt:        q.providerLinksOfUserStmt,

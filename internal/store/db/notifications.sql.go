@@ -52,7 +52,9 @@ func (q *Queries) CalendarOwner(ctx context.Context, secretHash string) (string,
 }
 
 const countDigest = `-- name: CountDigest :one
-SELECT CAST(COUNT(*) AS BIGINT) FROM notifications WHERE user_id = $1 AND mail = 'digesting' AND read_at IS NULL AND notices > 0
+SELECT CAST(COUNT(*) AS BIGINT) FROM notifications n WHERE n.user_id = $1 AND n.mail = 'digesting' AND n.read_at IS NULL AND n.notices > 0
+    AND (n.circle_id = '' OR EXISTS (
+        SELECT 1 FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.circle_id = n.circle_id AND m.user_id = n.user_id AND c.deleted_at IS NULL AND c.archived_at IS NULL))
 `
 
 func (q *Queries) CountDigest(ctx context.Context, userID string) (int64, error) {
@@ -156,6 +158,22 @@ func (q *Queries) DeleteNoticesAt(ctx context.Context, arg DeleteNoticesAtParams
 	return items, nil
 }
 
+const deleteNoticesIn = `-- name: DeleteNoticesIn :exec
+WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.circle_id = $1 AND t.circle_id <> '' AND t.user_id = $2 ORDER BY t.id FOR NO KEY UPDATE OF t)
+DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m)
+`
+
+type DeleteNoticesInParams struct {
+	CircleID string
+	UserID   string
+}
+
+// Those of a circle to a user.
+func (q *Queries) DeleteNoticesIn(ctx context.Context, arg DeleteNoticesInParams) error {
+	_, err := q.exec(ctx, q.deleteNoticesInStmt, deleteNoticesIn, arg.CircleID, arg.UserID)
+	return err
+}
+
 const deleteNoticesOf = `-- name: DeleteNoticesOf :many
 WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.assignment_id = $1 ORDER BY t.id FOR NO KEY UPDATE OF t)
 DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m) RETURNING user_id
@@ -201,6 +219,44 @@ DELETE FROM notifications WHERE id = $1
 func (q *Queries) DeleteNotification(ctx context.Context, id string) error {
 	_, err := q.exec(ctx, q.deleteNotificationStmt, deleteNotification, id)
 	return err
+}
+
+const deleteNotificationsIn = `-- name: DeleteNotificationsIn :many
+DELETE FROM notifications WHERE circle_id = $1 AND circle_id <> '' AND user_id = $2 RETURNING no, read_at
+`
+
+type DeleteNotificationsInParams struct {
+	CircleID string
+	UserID   string
+}
+
+type DeleteNotificationsInRow struct {
+	No     sql.NullInt64
+	ReadAt sql.NullInt64
+}
+
+// Under the lock of the user's inbox.
+func (q *Queries) DeleteNotificationsIn(ctx context.Context, arg DeleteNotificationsInParams) ([]DeleteNotificationsInRow, error) {
+	rows, err := q.query(ctx, q.deleteNotificationsInStmt, deleteNotificationsIn, arg.CircleID, arg.UserID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []DeleteNotificationsInRow
+	for rows.Next() {
+		var i DeleteNotificationsInRow
+		if err := rows.Scan(&i.No, &i.ReadAt); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const deleteNotificationsOf = `-- name: DeleteNotificationsOf :many

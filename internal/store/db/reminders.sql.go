@@ -27,6 +27,20 @@ func (q *Queries) DeleteReminder(ctx context.Context, arg DeleteReminderParams) 
 	return result.RowsAffected()
 }
 
+const deleteRemindersIn = `-- name: DeleteRemindersIn :exec
+DELETE FROM reminders WHERE user_id = $1 AND assignment_id IN (SELECT a.id FROM assignments a WHERE a.circle_id = $2)
+`
+
+type DeleteRemindersInParams struct {
+	UserID   string
+	CircleID string
+}
+
+func (q *Queries) DeleteRemindersIn(ctx context.Context, arg DeleteRemindersInParams) error {
+	_, err := q.exec(ctx, q.deleteRemindersInStmt, deleteRemindersIn, arg.UserID, arg.CircleID)
+	return err
+}
+
 const deleteRemindersOfUser = `-- name: DeleteRemindersOfUser :exec
 DELETE FROM reminders WHERE user_id = $1
 `

@@ -316,6 +316,20 @@ func (q *Queries) EndReviewRequest(ctx context.Context, arg EndReviewRequestPara
 	return err
 }
 
+const endReviewRequestsIn = `-- name: EndReviewRequestsIn :exec
+DELETE FROM review_requests WHERE user_id = $1 AND assignment_id IN (SELECT a.id FROM assignments a WHERE a.circle_id = $2)
+`
+
+type EndReviewRequestsInParams struct {
+	UserID   string
+	CircleID string
+}
+
+func (q *Queries) EndReviewRequestsIn(ctx context.Context, arg EndReviewRequestsInParams) error {
+	_, err := q.exec(ctx, q.endReviewRequestsInStmt, endReviewRequestsIn, arg.UserID, arg.CircleID)
+	return err
+}
+
 const exemplarsBy = `-- name: ExemplarsBy :many
 SELECT e.id, e.assignment_id, e.label, e.mark, e.reason, e.levels FROM assignments a JOIN exemplars e ON e.assignment_id = a.id
 WHERE a.creator_id = $1 AND e.id > CAST($2 AS TEXT) ORDER BY e.id LIMIT 1000
@@ -761,6 +775,39 @@ func (q *Queries) LapsedLeases(ctx context.Context, arg LapsedLeasesParams) ([]L
 			return nil, err
 		}
 		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const leasesIn = `-- name: LeasesIn :many
+SELECT t.id FROM review_turns t JOIN submissions s ON s.id = t.id WHERE t.reviewer_id = $1 AND t.turn = 'leased' AND s.circle_id = $2
+`
+
+type LeasesInParams struct {
+	ReviewerID string
+	CircleID   string
+}
+
+// A user's leases in a circle.
+func (q *Queries) LeasesIn(ctx context.Context, arg LeasesInParams) ([]string, error) {
+	rows, err := q.query(ctx, q.leasesInStmt, leasesIn, arg.ReviewerID, arg.CircleID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err

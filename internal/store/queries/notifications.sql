@@ -38,6 +38,15 @@ DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m) RETURNING *;
 WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.user_id = $1 ORDER BY t.id FOR NO KEY UPDATE OF t)
 DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m);
 
+-- name: DeleteNoticesIn :exec
+-- Those of a circle to a user.
+WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.circle_id = $1 AND t.circle_id <> '' AND t.user_id = $2 ORDER BY t.id FOR NO KEY UPDATE OF t)
+DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m);
+
+-- name: DeleteNotificationsIn :many
+-- Under the lock of the user's inbox.
+DELETE FROM notifications WHERE circle_id = $1 AND circle_id <> '' AND user_id = $2 RETURNING no, read_at;
+
 -- name: DeleteNoticesOf :many
 WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.assignment_id = $1 ORDER BY t.id FOR NO KEY UPDATE OF t)
 DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m) RETURNING user_id;
@@ -163,7 +172,9 @@ UPDATE notifications SET mail = '' WHERE user_id = $1 AND id = $2 AND mail = 'co
 UPDATE notifications SET mail = 'digesting' WHERE user_id = $1 AND mail = 'digest' AND read_at IS NULL;
 
 -- name: CountDigest :one
-SELECT CAST(COUNT(*) AS BIGINT) FROM notifications WHERE user_id = $1 AND mail = 'digesting' AND read_at IS NULL AND notices > 0;
+SELECT CAST(COUNT(*) AS BIGINT) FROM notifications n WHERE n.user_id = $1 AND n.mail = 'digesting' AND n.read_at IS NULL AND n.notices > 0
+    AND (n.circle_id = '' OR EXISTS (
+        SELECT 1 FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.circle_id = n.circle_id AND m.user_id = n.user_id AND c.deleted_at IS NULL AND c.archived_at IS NULL));
 
 -- name: DigestDone :exec
 UPDATE notifications SET mail = '' WHERE user_id = $1 AND mail = 'digesting';

@@ -133,6 +133,13 @@ UPDATE review_turns SET turn = $3 WHERE reviewer_id = $1 AND id = $2 AND turn = 
 -- name: LeasesOf :many
 SELECT id FROM review_turns WHERE reviewer_id = $1 AND turn = 'leased';
 
+-- name: LeasesIn :many
+-- A user's leases in a circle.
+SELECT t.id FROM review_turns t JOIN submissions s ON s.id = t.id WHERE t.reviewer_id = $1 AND t.turn = 'leased' AND s.circle_id = $2;
+
+-- name: EndReviewRequestsIn :exec
+DELETE FROM review_requests WHERE user_id = $1 AND assignment_id IN (SELECT a.id FROM assignments a WHERE a.circle_id = $2);
+
 -- name: InsertReview :one
 INSERT INTO reviews (id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, feedback_html, given_at, exemplar, circle_id, reply, part_p, part_m, part_xx, part_xe, part_xd)
 VALUES ($1, $2, $3, $4, '', $5, $6, $7, $8, $9, $10, $11, '', 0, 0, 0, 0, 0) RETURNING seq;

@@ -26,7 +26,7 @@ const guarded = "assignments|comments|reactions|submissions|reviews|review_queue
 var exceptions = map[string][]string{
 	"it reads the viewer's own rows by the viewer's id": {
 		"RemindersOf", "ReactionsOfUser", "CountDigest", "NotificationPlace", "TakenMarks", "ReportOf",
-		"ReactionsAfter", "ExemplarsBy", "RepliesBy", "AppealsBy", "ReservedReview",
+		"ReactionsAfter", "ExemplarsBy", "RepliesBy", "AppealsBy", "ReservedReview", "LeasesIn",
 	},
 	"the caller has read the assignment, the comment or the work as the viewer": {
 		"ParticipantsOf", "TakesPart", "ThreadsBefore", "CountResults", "Results", "ResultFacts", "ReopeningsOf", "CountSubmissionsOf", "ReviewsOf", "GetReview", "SettlementsOf",
@@ -34,7 +34,7 @@ var exceptions = map[string][]string{
 		"SELECT * FROM (SELECT * FROM comments WHERE listed AND thread_id = ",
 	},
 	"it offers work to review, which stands whatever became of the assignment": {
-		"NextShort", "NextShortOf", "NextWide", "NextWideOf", "ReviewableFor", "UnattendedFor", "WaitingFor",
+		"NextShort", "NextShortOf", "NextWide", "NextWideOf", "ReviewableFor", "UnattendedFor", "WaitingFor", "WaitingInCircles",
 	},
 	"it works in the background, or by an operator's command, as System": {
 		"LinksWait", "NoticesWait", "WritersAfter", "FanoutsFor", "DueReviews", "ReviewedAfter", "RememberedQueue", "WithdrawableReviewsOf",
