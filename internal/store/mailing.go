@@ -194,6 +194,12 @@ func (m mailOf) single(ctx context.Context, id string, again bool) (out MailOut,
 }
 
 func (m mailOf) digest(ctx context.Context, again bool) (out MailOut, err error) {
+	if sending, err := m.tx.Queries.CountDigest(ctx, m.user.ID); err != nil {
+		return out, m.tx.Classify(err)
+	} else if sending > 0 && !again && m.box.MailDay == m.preferences.Day(m.now) {
+		// Another job of the day still sends these notifications: this one would send them twice.
+		return out, m.tx.Classify(m.tx.Queries.SetDigest(ctx, db.SetDigestParams{ID: m.user.ID, DigestAt: micros(m.preferences.Next(m.now))}))
+	}
 	if err := m.tx.Queries.BeginDigest(ctx, m.user.ID); err != nil {
 		return out, m.tx.Classify(err)
 	}

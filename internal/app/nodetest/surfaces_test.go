@@ -132,7 +132,7 @@ type walkers struct {
 	n, other           *node
 	ada, bob, eve, dan *client
 	mo                 *client
-	host               string
+	host, circle       string
 	cookies            map[string]string // by name
 	calendar           string
 }
@@ -164,12 +164,20 @@ func (w *walkers) lay(t *testing.T, mark string) canaries {
 	return c
 }
 
-// passes lets time pass and waits until everything that is due has happened.
+// passes lets time pass and waits until everything that is due before and after has happened. A job that runs while
+// the clock jumps would count as abandoned, and run again.
 func (w *walkers) passes(t *testing.T, by time.Duration) {
 	t.Helper()
+	w.happens(t, "mail NOT IN ('', 'due', 'digest')")
 	w.n.clock.stand(w.n.clock.now().Add(by))
 	w.signIn(t)
-	const waiting = `SELECT (SELECT COUNT(*) FROM notifications WHERE mail <> '') +
+	w.happens(t, "mail <> ''")
+}
+
+// happens waits until all notices are delivered, no email is queued, and no notification is on its way.
+func (w *walkers) happens(t *testing.T, onItsWay string) {
+	t.Helper()
+	waiting := `SELECT (SELECT COUNT(*) FROM notifications WHERE ` + onItsWay + `) +
 		(SELECT COUNT(*) FROM notices WHERE NOT parked) + (SELECT COUNT(*) FROM fanouts WHERE NOT parked)`
 	require.Eventually(t, func() bool {
 		w.n.looks(t)
@@ -218,7 +226,8 @@ type sightings map[string]bool
 func (w *walkers) sees(t *testing.T, all map[string]canaries) map[string]sightings {
 	t.Helper()
 	p := parameters{
-		"search": {"canary"}, "submittedBy": {w.eve.email}, "file": {w.calendar}, "token": {"none"}, "reviews": {"none"}, "circle": {"none"}, "assignment": {w.host},
+		"search": {"canary"}, "submittedBy": {w.eve.email}, "file": {w.calendar}, "token": {"none"}, "reviews": {"none"}, "assignment": {w.host},
+		"circle": {w.circle},
 	}
 	var ids []string
 	for _, c := range all {
@@ -446,7 +455,7 @@ func newWalkers(t *testing.T, w *world) *walkers {
 	k.mo.verify(t)
 	k.dan.put(t, "/api/settings", with(k.dan.get(t, "/api/settings").json(t), "digest", "daily")).is(t, http.StatusOK)
 	k.signIn(t)
-	k.host = k.ada.publish(t)
+	k.host, k.circle = k.ada.publish(t), k.bob.circle(t, "Evening class")
 	calendar := k.eve.post(t, "/api/calendar", nil).is(t, http.StatusCreated).text(t, "url")
 	k.calendar = calendar[strings.LastIndex(calendar, "/")+1:]
 	return k
