@@ -136,7 +136,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
               </th>
               {channels.map(({ channel, header }) => (
                 <td key={channel} className="text-center sm:px-2">
-                  <label className="inline-grid size-11 cursor-pointer place-items-center pointer-fine:size-9">
+                  <label className="inline-grid size-11 cursor-pointer place-items-center pointer-fine:size-8">
                     <input
                       type="checkbox"
                       className="size-5 accent-green"

@@ -156,7 +156,7 @@ export default function ResultRows({
     <>
       {isPending && <Loading label="Loading the results" fillsScreen />}
       {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
-      <RefreshFailed error={data && error} onRetry={retry} />
+      {!isPending && <RefreshFailed error={data && error} onRetry={retry} />}
       {!isPending && <MarkNews rows={data?.data} nameOf={nameOf} />}
       {openId && (
         <ResultDesk
@@ -171,31 +171,29 @@ export default function ResultRows({
         />
       )}
       {data && (data.pagination.total > 0 || view.show) && (
-        <>
-          <div className="mb-4 grid max-w-md grid-cols-2 gap-4">
-            <Select
-              label="Show"
-              value={view.show}
-              onChange={(event) => look({ show: event.currentTarget.value as ResultsView['show'] })}
-            >
-              <option value="">All</option>
-              <option value="waiting">Waiting for me</option>
-              <option value="pending">Pending</option>
-              <option value="completed">Completed</option>
-              <option value="late">Late</option>
-              <option value="appeal">Under appeal</option>
-            </Select>
-            <Select
-              label="Sort by"
-              value={view.sort}
-              onChange={(event) => look({ sort: event.currentTarget.value as ResultsView['sort'] })}
-            >
-              <option value="newest">Newest</option>
-              <option value="mark">Mark</option>
-              <option value="name">Name</option>
-            </Select>
-          </div>
-        </>
+        <div className="mb-4 grid max-w-md grid-cols-2 gap-4">
+          <Select
+            label="Show"
+            value={view.show}
+            onChange={(event) => look({ show: event.currentTarget.value as ResultsView['show'] })}
+          >
+            <option value="">All</option>
+            <option value="waiting">Waiting for me</option>
+            <option value="pending">Pending</option>
+            <option value="completed">Completed</option>
+            <option value="late">Late</option>
+            <option value="appeal">Under appeal</option>
+          </Select>
+          <Select
+            label="Sort by"
+            value={view.sort}
+            onChange={(event) => look({ sort: event.currentTarget.value as ResultsView['sort'] })}
+          >
+            <option value="newest">Newest</option>
+            <option value="mark">Mark</option>
+            <option value="name">Name</option>
+          </Select>
+        </div>
       )}
       {data?.data.length === 0 && view.show && <p>Nothing here.</p>}
       {data?.data.length === 0 && !view.show && (
