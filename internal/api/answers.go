@@ -47,6 +47,7 @@ const (
 type answerKey struct {
 	kind        answerKind
 	owner       string // id of the only user who may see the answer
+	circle      string // whose list it is; "" for the hall's
 	choice      string // level, state or status
 	text        string // a search text, an id, or a day
 	page, limit int64
@@ -241,7 +242,7 @@ func (c *answers) weigh(key answerKey, e *entry) {
 // compressed form, and overhead.
 func weightOf(key answerKey, a *answer) int {
 	const overhead = 768 // measured: entry, answer, header values, a slot in both maps
-	return overhead + len(key.owner) + len(key.choice) + len(key.text) + 2*len(a.body)
+	return overhead + len(key.owner) + len(key.circle) + len(key.choice) + len(key.text) + 2*len(a.body)
 }
 
 // makeAnswer reads an answer within a request's deadline, into spare if that is not nil.

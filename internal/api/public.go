@@ -31,7 +31,7 @@ func (o *operations) registerPublic(r *router) {
 	tags := []string{"Assignments"}
 	list := &huma.Operation{
 		OperationID: "list-assignments", Method: http.MethodGet, Path: "/api/assignments", Summary: "List or search assignments",
-		Tags: tags, Parameters: listParameters(), Responses: readable[AssignmentList](r.document, "Names the content, weakly.", http.StatusUnprocessableEntity),
+		Tags: tags, Parameters: listParameters(), Responses: readable[AssignmentList](r.document, "Names the content, weakly.", http.StatusUnprocessableEntity, http.StatusNotFound),
 	}
 	one := &huma.Operation{
 		OperationID: "get-assignment", Method: http.MethodGet, Path: "/api/assignment/{id}", Summary: "Get an assignment",
@@ -57,7 +57,7 @@ var ifNoneMatch = &huma.Param{
 }
 
 // readable describes the responses of a read of T.
-func readable[T any](api huma.API, etag string, problem int) map[string]*huma.Response {
+func readable[T any](api huma.API, etag string, problems ...int) map[string]*huma.Response {
 	schemas := api.OpenAPI().Components.Schemas
 	schema := func(kind string, t reflect.Type) map[string]*huma.MediaType {
 		return map[string]*huma.MediaType{kind: {Schema: schemas.Schema(t, true, "")}}
@@ -69,7 +69,7 @@ func readable[T any](api huma.API, etag string, problem int) map[string]*huma.Re
 		},
 		"304": {Description: http.StatusText(http.StatusNotModified)},
 	}
-	for _, status := range []int{problem, http.StatusInternalServerError} {
+	for _, status := range append(problems, http.StatusInternalServerError) {
 		answers[strconv.Itoa(status)] = &huma.Response{
 			Description: http.StatusText(status), Content: schema("application/problem+json", reflect.TypeFor[Problem]()),
 		}
@@ -96,6 +96,7 @@ func listParameters() []*huma.Param {
 		{Name: "limit", In: "query", Schema: &huma.Schema{
 			Type: huma.TypeInteger, Format: "int64", Default: studycircle.DefaultLimit, Minimum: &one, Maximum: &most,
 		}},
+		{Name: "circle", In: "query", Description: "The id of a circle of yours, whose assignments are meant; absent for the public ones.", Schema: &huma.Schema{Type: huma.TypeString}},
 		{Name: "level", In: "query", Description: "Empty for all.", Schema: &huma.Schema{Type: huma.TypeString, Enum: levels}},
 		{Name: "state", In: "query", Description: "Your progress, signed in; due-soon, for all: due within 14 days, soonest first. Not together with search.",
 			Schema: &huma.Schema{Type: huma.TypeString, Enum: states}},
@@ -110,7 +111,7 @@ func listParameters() []*huma.Param {
 func (o *operations) listAssignments(w http.ResponseWriter, r *http.Request) {
 	q, problem := ListQuery(r.URL.RawQuery)
 	var viewer studycircle.User
-	if q.State.Personal() { // before other faults, so that a refused client learns nothing else
+	if q.State.Personal() || q.CircleID != "" && r.Header.Get("Authorization") != "" { // before other faults, so that a refused client learns nothing else
 		session, err := o.Identity.Authenticate(r.Context(), accessToken(r.Header.Get("Authorization")))
 		if err != nil {
 			write(w, problemOf(r.Context(), err))
@@ -122,8 +123,13 @@ func (o *operations) listAssignments(w http.ResponseWriter, r *http.Request) {
 		write(w, problem)
 		return
 	}
+	// On each request, before an answer that was made for the member is used.
+	if err := o.Service.MayEnter(r.Context(), viewer, q.CircleID); err != nil {
+		write(w, problemOf(r.Context(), err))
+		return
+	}
 	key := answerKey{
-		kind: assignmentList, owner: viewer.ID, choice: string(q.Level) + "/" + string(q.State) + "/" + string(q.Sort), text: q.Search, page: q.Page.Number, limit: q.Page.Limit,
+		kind: assignmentList, circle: q.CircleID, owner: viewer.ID, choice: string(q.Level) + "/" + string(q.State) + "/" + string(q.Sort), text: q.Search, page: q.Page.Number, limit: q.Page.Limit,
 		fleeting: q.State == studycircle.StateDueSoon,
 	}
 	o.answer(w, r, key, nil, func(ctx context.Context, into []byte) (content, error) {
@@ -200,6 +206,7 @@ func ListQuery(raw string) (q service.AssignmentQuery, _ *Problem) {
 	}
 	number("page", &q.Page.Number, 1<<63-1, "The page must be a whole number from 1.")
 	number("limit", &q.Page.Limit, studycircle.MaxLimit, "The limit must be a whole number from 1 to 100.")
+	q.CircleID = values.Get("circle")
 	if q.Level = studycircle.Level(values.Get("level")); q.Level != "" && !q.Level.Valid() {
 		wrong.add("query.level", "The level must be easy, medium or hard, or empty for all.")
 	}

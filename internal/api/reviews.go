@@ -198,6 +198,7 @@ func (m *MarkExplanation) describe(record service.ModelRecord) {
 type nextReviewInput struct {
 	Body struct {
 		AssignmentID string `json:"assignmentId,omitempty" doc:"Absent for any."`
+		Circle       string `json:"circle,omitempty" doc:"The id of a circle of yours, whose assignments are meant; absent for the public ones. assignmentId implies it."`
 	}
 }
 
@@ -258,7 +259,7 @@ func (o *operations) registerReviews(r *router) {
 	tags := []string{"Reviews"}
 	operation(r, signedIn, huma.Operation{
 		OperationID: "next-review", Method: http.MethodPost, Path: "/api/reviews/next", Summary: "Reserve the next submission to review",
-		Tags: tags, Errors: []int{401, 404, 422},
+		Tags: tags, Errors: []int{401, 403, 404, 409, 422},
 		Responses: map[string]*huma.Response{"204": {Description: "No submission is available for you to review."}},
 	}, o.nextReview)
 	operation(r, signedIn, huma.Operation{
@@ -344,7 +345,7 @@ func (o *operations) registerReviews(r *router) {
 }
 
 func (o *operations) nextReview(ctx context.Context, in *nextReviewInput) (*maybe[ReviewTask], error) {
-	task, err := o.Service.NextReview(ctx, viewer(ctx).User, studycircle.Hall, in.Body.AssignmentID)
+	task, err := o.Service.NextReview(ctx, viewer(ctx).User, in.Body.Circle, in.Body.AssignmentID)
 	if err != nil || task == nil {
 		return &maybe[ReviewTask]{}, err
 	}

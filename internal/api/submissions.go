@@ -167,6 +167,7 @@ func reviewProgressOf(r *studycircle.ReviewProgress) (out ReviewProgress) {
 type listSubmissionsInput struct {
 	Status      string `query:"status" enum:"pending,completed" doc:"pending without submittedBy: all pending submissions, oldest first."`
 	SubmittedBy string `query:"submittedBy" doc:"Your own email address: your submissions, newest first."`
+	Circle      string `query:"circle" doc:"With status=pending and without submittedBy: the id of a circle of yours, whose submissions are meant; absent for the public ones."`
 	Page        int64  `query:"page" default:"1" minimum:"1"`
 	Limit       int64  `query:"limit" default:"100" minimum:"1" maximum:"100"`
 	IfNoneMatch string `header:"If-None-Match" doc:"An ETag: the answer is an empty 304 if it has not changed."`
@@ -217,7 +218,7 @@ func (o *operations) registerSubmissions(r *router) {
 	schemas := r.document.OpenAPI().Components.Schemas
 	operation(r, signedIn, huma.Operation{
 		OperationID: "list-submissions", Method: http.MethodGet, Path: "/api/submissions", Summary: "List pending submissions or your own",
-		Tags: tags, Errors: []int{401, 403, 422},
+		Tags: tags, Errors: []int{401, 403, 404, 422},
 		Responses: map[string]*huma.Response{"304": {Description: http.StatusText(http.StatusNotModified)}, "200": {
 			Description: "PendingSubmission, ReviewableAssignment and BlindSubmission for all pending submissions, OwnSubmission for your own.",
 			Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{
@@ -284,7 +285,7 @@ func (o *operations) listSubmissions(ctx context.Context, in *listSubmissionsInp
 	var found *answer // its body outlives this call
 	var err error
 	if status == studycircle.Pending && in.SubmittedBy == "" {
-		found, err = o.pendingSubmissions(ctx, who, p)
+		found, err = o.pendingSubmissions(ctx, who, in.Circle, p)
 	} else if err = o.Service.MayListSubmissionsOf(who, in.SubmittedBy); err == nil {
 		key := answerKey{kind: ownSubmissions, owner: who.ID, choice: in.Status, text: today, page: in.Page, limit: in.Limit}
 		found, err = o.answers.get(ctx, key, func(ctx context.Context, _ []byte) (content, error) {
@@ -314,15 +315,19 @@ var errPersonal = errors.New("rows are personal")
 // pendingSubmissions returns a page of the pending list. All users share a page of
 // submissions. How much of an assignment a user can review is personal, and changes as a
 // lease expires: such a page is made for each request.
-func (o *operations) pendingSubmissions(ctx context.Context, who studycircle.User, p studycircle.Page) (*answer, error) {
-	key := answerKey{kind: pendingSubmissions, page: p.Number, limit: p.Limit}
-	personal, err := o.Service.PendingIsPersonal(ctx, studycircle.Hall, p)
+func (o *operations) pendingSubmissions(ctx context.Context, who studycircle.User, circleID string, p studycircle.Page) (*answer, error) {
+	// On each request, before an answer that was made for another member is used.
+	if err := o.Service.MayEnter(ctx, who, circleID); err != nil {
+		return nil, err
+	}
+	key := answerKey{kind: pendingSubmissions, circle: circleID, page: p.Number, limit: p.Limit}
+	personal, err := o.Service.PendingIsPersonal(ctx, circleID, p)
 	if err != nil {
 		return nil, err
 	}
 	if !personal {
 		found, err := o.answers.get(ctx, key, func(ctx context.Context, _ []byte) (content, error) {
-			rows, total, err := o.Service.PendingSubmissions(ctx, who, studycircle.Hall, p)
+			rows, total, err := o.Service.PendingSubmissions(ctx, who, circleID, p)
 			if slices.ContainsFunc(rows, func(row studycircle.PendingSubmission) bool { return row.Reviewable != nil }) {
 				return content{}, errPersonal // an assignment came meanwhile
 			}
@@ -334,7 +339,7 @@ func (o *operations) pendingSubmissions(ctx context.Context, who studycircle.Use
 	}
 	key.owner, key.fleeting = who.ID, true
 	return o.answers.get(ctx, key, func(ctx context.Context, _ []byte) (content, error) {
-		return listed(pendingRowOf)(o.Service.PendingSubmissions(ctx, who, studycircle.Hall, p))
+		return listed(pendingRowOf)(o.Service.PendingSubmissions(ctx, who, circleID, p))
 	}, nil)
 }
 
@@ -372,6 +377,9 @@ func nextPage(in *listSubmissionsInput) string {
 	q := url.Values{"page": {strconv.FormatInt(in.Page+1, 10)}, "limit": {strconv.FormatInt(in.Limit, 10)}}
 	if in.Status != "" {
 		q.Set("status", in.Status)
+	}
+	if in.Circle != "" {
+		q.Set("circle", in.Circle)
 	}
 	if in.SubmittedBy != "" {
 		q.Set("submittedBy", studycircle.NormalizeEmail(in.SubmittedBy))

@@ -235,7 +235,7 @@ type serviceStore struct {
 func (s serviceStore) parts() service.Store {
 	return service.Store{
 		AssignmentStore: s, SubmissionStore: s, ProgressStore: s, ReviewStore: s, ResultStore: s, LinkStore: s,
-		CommentStore: s, ModerationStore: s, NotificationStore: s, CircleStore: s, Transactions: s,
+		CommentStore: s, ModerationStore: s, NotificationStore: s, CircleStore: s, PlaceStore: s, Transactions: s,
 	}
 }
 

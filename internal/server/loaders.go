@@ -61,6 +61,9 @@ func loadList(p *pages, r *http.Request, v *view) (bool, error) {
 	if problem != nil || q.Page.Number > maxPage {
 		return false, nil //nolint:nilerr // the app asks the API, which reports the error
 	}
+	if q.CircleID != "" {
+		return false, nil // the app asks the API
+	}
 	if q.State.Personal() && v.viewer.ID == "" {
 		return false, nil // the app redirects the visitor to the login
 	}

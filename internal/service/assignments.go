@@ -51,8 +51,11 @@ var errVisitor = studycircle.Errorf(studycircle.CodeUnauthenticated, "Please log
 
 // ListAssignments returns a page of assignments and their number, in the order of Sort. A search puts matches in
 // titles first, StateDueSoon the earliest due date. viewer may be a visitor, the zero User; a personal state is then
-// refused with CodeUnauthenticated.
+// refused with CodeUnauthenticated, and a circle of others with ErrNotFound.
 func (s *Service) ListAssignments(ctx context.Context, viewer studycircle.User, q AssignmentQuery) ([]studycircle.Assignment, int64, error) {
+	if err := s.MayEnter(ctx, viewer, q.CircleID); err != nil {
+		return nil, 0, err
+	}
 	switch {
 	case q.State == studycircle.StateDueSoon:
 		return s.store.AssignmentsDueSoon(ctx, as(viewer), q.CircleID, q.Level, s.clock(), q.Page)

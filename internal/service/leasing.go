@@ -29,10 +29,13 @@ type ReviewTask struct {
 
 // NextReview leases a submission or exemplar to viewer and returns it: the present lease if there is one, otherwise
 // the next in the queue of a place, or of one assignment if its id is given. nil if there is nothing for viewer;
-// ErrNotFound if there is no such circle or assignment.
+// ErrNotFound if there is no such circle or assignment, and the errors of MayGradeIn.
 func (s *Service) NextReview(ctx context.Context, viewer studycircle.User, circleID, assignmentID string) (task *ReviewTask, err error) {
 	if assignmentID != "" && !studycircle.ValidID(assignmentID) { // see assignmentOf
 		return nil, studycircle.ErrNotFound
+	}
+	if err := s.mayGradeIn(ctx, viewer, circleID); err != nil {
+		return nil, err
 	}
 	now := s.clock()
 	for range maxDraws {
@@ -60,7 +63,7 @@ func (s *Service) nextReview(ctx context.Context, viewer studycircle.User, circl
 		lease, err := tx.Lease(ctx, viewer.ID)
 		switch {
 		case studycircle.CodeOf(err) == studycircle.CodeNotFound:
-			lease, err = take(ctx, tx, viewer, circleID, assignmentID, now)
+			lease, err = s.take(ctx, tx, viewer, circleID, assignmentID, now)
 		case err == nil && !lease.Until.After(now):
 			lapsed = true
 			_, err = tx.EndLease(ctx, viewer.ID, lease.SubmissionID, studycircle.TurnLapsed)
@@ -80,9 +83,13 @@ func (s *Service) nextReview(ctx context.Context, viewer studycircle.User, circl
 
 // take leases the next in the queue, after the exemplars of its assignment; the zero Lease if there is none. A
 // request for one assignment gets its exemplars even if no submission of it is open.
-func take(ctx context.Context, tx Tx, viewer studycircle.User, circleID, assignmentID string, now time.Time) (studycircle.Lease, error) {
+func (s *Service) take(ctx context.Context, tx Tx, viewer studycircle.User, circleID, assignmentID string, now time.Time) (studycircle.Lease, error) {
 	if assignmentID != "" {
-		if _, err := tx.AnyAssignment(ctx, assignmentID); err != nil {
+		a, err := tx.AnyAssignment(ctx, assignmentID)
+		if err != nil {
+			return studycircle.Lease{}, err
+		}
+		if err := s.mayGradeIn(ctx, viewer, a.CircleID); err != nil {
 			return studycircle.Lease{}, err
 		}
 	}

@@ -24,6 +24,7 @@ type Store struct {
 	ModerationStore
 	NotificationStore
 	CircleStore
+	PlaceStore
 	Transactions
 }
 

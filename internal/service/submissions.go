@@ -35,6 +35,9 @@ type SubmissionTx interface {
 // PendingSubmissions returns a page of the pending submissions of a place, oldest first, and their number. Any user may
 // ask about the hall, members about a circle; ErrNotFound.
 func (s *Service) PendingSubmissions(ctx context.Context, viewer studycircle.User, circleID string, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error) {
+	if err := s.MayEnter(ctx, viewer, circleID); err != nil {
+		return nil, 0, err
+	}
 	return s.store.PendingSubmissions(ctx, as(viewer), circleID, s.clock(), p)
 }
 

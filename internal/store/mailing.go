@@ -194,6 +194,9 @@ func (m mailOf) single(ctx context.Context, id string, again bool) (out MailOut,
 }
 
 func (m mailOf) digest(ctx context.Context, again bool) (out MailOut, err error) {
+	if err := m.tx.Queries.ForgetMailsFromOutside(ctx, m.user.ID); err != nil {
+		return out, m.tx.Classify(err)
+	}
 	if sending, err := m.tx.Queries.CountDigest(ctx, m.user.ID); err != nil {
 		return out, m.tx.Classify(err)
 	} else if sending > 0 && !again && m.box.MailDay == m.preferences.Day(m.now) {

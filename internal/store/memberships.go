@@ -78,6 +78,21 @@ func (s *Store) circlesOf(ctx context.Context, userID string) (map[string]studyc
 	return found, nil
 }
 
+// OwnCircle returns a circle of a user at this moment, without its description; ErrNotFound if the user is not a member.
+// It runs no query while nothing is committed.
+func (s *Store) OwnCircle(ctx context.Context, v studycircle.Viewer, circleID string) (_ studycircle.OwnCircle, err error) {
+	defer operation(&err, "Store.OwnCircle", circleID)
+	found, err := s.circlesOf(ctx, v.UserID())
+	if err != nil {
+		return studycircle.OwnCircle{}, s.classify(err)
+	}
+	own, is := found[circleID]
+	if !is {
+		return studycircle.OwnCircle{}, studycircle.ErrNotFound
+	}
+	return own, nil
+}
+
 // IsMember reports whether a user is a member of a circle at this moment. It runs no query while nothing is committed.
 func (s *Store) IsMember(ctx context.Context, userID, circleID string) (_ bool, err error) {
 	defer operation(&err, "Store.IsMember", userID, circleID)

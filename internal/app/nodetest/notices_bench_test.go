@@ -136,7 +136,7 @@ func (n *node) writeAll(b *testing.B, assignmentID, threadID string, many int) {
 	}
 }
 
-func (n *node) exec(b *testing.B, query string) {
+func (n *node) exec(b testing.TB, query string) {
 	b.Helper()
 	require.NoError(b, n.app.Store.Write(engine.WithLongWrite(b.Context(), engine.LongSamples), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		_, err := tx.DB.ExecContext(ctx, query)

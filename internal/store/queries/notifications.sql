@@ -168,13 +168,17 @@ UPDATE notifications SET mail = CAST(sqlc.arg(state) AS TEXT), mail_at = NULL WH
 -- name: MailDone :exec
 UPDATE notifications SET mail = '' WHERE user_id = $1 AND id = $2 AND mail = 'counted';
 
+-- name: ForgetMailsFromOutside :exec
+-- Of circles that are archived or deleted, or that the user has left.
+UPDATE notifications SET mail = '', mail_at = NULL WHERE user_id = $1 AND mail <> '' AND circle_id <> '' AND NOT EXISTS (
+    SELECT 1 FROM circle_members m JOIN circles c ON c.id = m.circle_id
+    WHERE m.circle_id = notifications.circle_id AND m.user_id = notifications.user_id AND c.deleted_at IS NULL AND c.archived_at IS NULL);
+
 -- name: BeginDigest :exec
 UPDATE notifications SET mail = 'digesting' WHERE user_id = $1 AND mail = 'digest' AND read_at IS NULL;
 
 -- name: CountDigest :one
-SELECT CAST(COUNT(*) AS BIGINT) FROM notifications n WHERE n.user_id = $1 AND n.mail = 'digesting' AND n.read_at IS NULL AND n.notices > 0
-    AND (n.circle_id = '' OR EXISTS (
-        SELECT 1 FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.circle_id = n.circle_id AND m.user_id = n.user_id AND c.deleted_at IS NULL AND c.archived_at IS NULL));
+SELECT CAST(COUNT(*) AS BIGINT) FROM notifications WHERE user_id = $1 AND mail = 'digesting' AND read_at IS NULL AND notices > 0;
 
 -- name: DigestDone :exec
 UPDATE notifications SET mail = '' WHERE user_id = $1 AND mail = 'digesting';

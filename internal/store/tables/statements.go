@@ -60,9 +60,7 @@ var MembersAmong = engine.Statement{
 
 // DigestOf reads the notifications of the digest that is being sent to the user $1, newest first, $2 at most.
 var DigestOf = "SELECT " + Notifications.Selected("t", true) + " FROM notifications t" + Notifications.Joined("t") +
-	" WHERE t.user_id = $1 AND t.mail = 'digesting' AND t.read_at IS NULL AND t.notices > 0 AND (t.circle_id = '' OR EXISTS (" +
-	"SELECT 1 FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.circle_id = t.circle_id AND m.user_id = t.user_id AND c.deleted_at IS NULL AND c.archived_at IS NULL))" +
-	" ORDER BY t.created_at DESC LIMIT $2"
+	" WHERE t.user_id = $1 AND t.mail = 'digesting' AND t.read_at IS NULL AND t.notices > 0 ORDER BY t.created_at DESC LIMIT $2"
 
 // RetoldColumns are the columns of Retell, in its order.
 var RetoldColumns = Notifications.Only("id", "no", "kept_no", "url", "actor_id", "notices", "created_at", "mail", "mail_at", "comments")

@@ -1,0 +1,141 @@
+package nodetest
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+	"studycircle/internal/limit"
+	"studycircle/internal/webtest"
+)
+
+// publishIn publishes an assignment in a circle.
+func (c *client) publishIn(t *testing.T, circleID, title string, due time.Time) string {
+	t.Helper()
+	account, err := c.n.app.Store.AccountByEmail(t.Context(), c.email)
+	require.NoError(t, err)
+	now := c.n.clock.now().UTC().Truncate(time.Microsecond)
+	a := studycircle.Assignment{
+		ID: studycircle.NewID(now), Creator: studycircle.Person{UserID: account.ID}, Title: title, Description: "Read.", Thumbnail: "https://example.org/a.png",
+		Marks: 10, Level: studycircle.Easy, Due: studycircle.DueDateAt(due.UnixMicro(), 0), CreatedAt: now, UpdatedAt: now, CircleID: circleID,
+	}
+	require.NoError(t, c.n.app.Store.Publish(t.Context(), a, limit.Use{}))
+	return a.ID
+}
+
+// joins adds users to a circle, and leaves removes them.
+func (w *walkers) joins(t *testing.T, people ...*client) {
+	t.Helper()
+	for _, c := range people {
+		w.n.exec(t, fmt.Sprintf("INSERT INTO circle_members (circle_id, user_id, role, joined_at) SELECT '%s', id, 'member', 1 FROM users WHERE email = '%s'", w.circle, c.email))
+	}
+}
+
+func (w *walkers) leaves(t *testing.T, c *client) {
+	t.Helper()
+	w.n.exec(t, fmt.Sprintf("DELETE FROM circle_members WHERE circle_id = '%s' AND user_id = (SELECT id FROM users WHERE email = '%s')", w.circle, c.email))
+}
+
+// A circle's assignments, and everything attached to them, are on no surface of users who are not members, at no time;
+// lists of the hall do not change while the circle is busy.
+func TestNoSurfaceShowsACircleToOthers(t *testing.T) {
+	worldOnBothEngines(t, func(t *testing.T, w *world) {
+		w.moderators, w.web = []string{"mo@example.org"}, webtest.Built(firstHTML(t)...)
+		w.clock.stand(time.Now())
+		k := newWalkers(t, w)
+		k.circle = k.bob.circle(t, "Canarycircle", "description", "Canarydescription")
+		k.joins(t, k.eve, k.dan)
+		hall := func() (all []string) {
+			for _, path := range []string{
+				"/api/assignments", "/api/assignments?search=canary", "/api/assignments?state=due-soon", "/api/assignments?state=open", "/api/submissions?status=pending",
+				"/api/assignments?sort=oldest&level=easy",
+			} {
+				got := k.ada.get(t, path).is(t, http.StatusOK)
+				all = append(all, path+" "+got.header.Get("ETag")+" "+got.header.Get("X-Total-Count")+" "+string(got.body))
+			}
+			return all
+		}
+		before := hall()
+		outside := k.ada.at(k.other).hears(t)
+		defer outside.close()
+
+		lay := func(mark string) canaries {
+			c := canaries{}
+			c.assignment = k.bob.publishIn(t, k.circle, "Canaryassignment"+mark, w.clock.now().Add(10*24*time.Hour))
+			k.eve.put(t, "/api/assignment/"+c.assignment+"/reminder", doc{"remind": true}).is(t, http.StatusOK)
+			k.dan.put(t, "/api/assignment/"+c.assignment+"/reminder", doc{"remind": true}).is(t, http.StatusOK)
+			c.graded = k.eve.submit(t, c.assignment)
+			k.dan.submit(t, c.assignment)
+			k.dan.grade(t, c.graded, 5)
+			c.thread = k.bob.write(t, c.assignment, "Canarythread"+mark)
+			k.dan.reply(t, c.assignment, c.thread, "Indeed")
+			c.reply = k.eve.reply(t, c.assignment, c.thread, "Canaryreply"+mark)
+			c.noted = c.thread
+			says := func(words ...string) func(string) bool {
+				return regexp.MustCompile(strings.Join(words, "|")).MatchString
+			}
+			c.told = map[string]func(string) bool{
+				"assignment": says("canaryassignment"+mark, `"`+c.assignment+`"`, "/"+c.assignment), "discussion": says("canarythread"+mark, "canaryreply"+mark),
+				"circle": says("canarycircle", "canarydescription"),
+			}
+			return c
+		}
+		all := map[string]canaries{"delivered": lay("delivered")}
+		require.Equal(t, before, hall())
+		k.passes(t, 25*time.Hour)
+		all["fresh"] = lay("fresh")
+
+		members := regexp.MustCompile(`^(Bob|Eve) `)
+		seen := k.sees(t, all)
+		for what, where := range seen {
+			n := 0
+			for one := range where {
+				if members.MatchString(one) {
+					n++
+				}
+			}
+			require.Positive(t, n, what)
+		}
+		require.Greater(t, len(seen["fresh assignment"]), 6, "%v", seen["fresh assignment"])
+		letters := k.letters(t)
+		k.leaves(t, k.dan)
+		for _, c := range all {
+			k.bob.reply(t, c.assignment, c.thread, "Canaryreplyafter") // Dan took part in the thread
+		}
+		for _, later := range []time.Duration{0, 25 * time.Hour} {
+			if later > 0 {
+				k.passes(t, later)
+			}
+			for what, where := range k.sees(t, all) {
+				for one := range where {
+					if !members.MatchString(one) && !ownWords.MatchString(one) && !strings.HasSuffix(one, " calendar") { // its address is Eve's secret
+						t.Errorf("%s, %s later: %s", what, later, one)
+					}
+				}
+			}
+		}
+		for _, c := range []*client{k.ada, k.dan} {
+			for _, l := range k.n.mails.letters(t, c.email)[letters[c]:] {
+				require.NotContains(t, strings.ToLower(l.subject+l.text+l.html), "canary", c.name)
+			}
+		}
+		k.ada.publish(t, "title", "The hall")
+		for kind := ""; kind != string(studycircle.AssignmentCreated); {
+			e, err := outside.next()
+			require.NoError(t, err)
+			kind = e.kind
+			for _, c := range all {
+				require.NotContains(t, []string{c.assignment, c.graded}, e.subject, kind)
+			}
+		}
+	})
+}
+
+// ownWords are the surfaces on which a former member finds their own data.
+var ownWords = regexp.MustCompile(`^Dan export-account$`)
