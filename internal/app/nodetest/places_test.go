@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -88,6 +89,13 @@ func TestNoSurfaceShowsACircleToOthers(t *testing.T) {
 		}
 		all := map[string]canaries{"delivered": lay("delivered")}
 		require.Equal(t, before, hall())
+		k.ada.publish(t, "title", "The hall")
+		for kind := ""; kind != string(studycircle.AssignmentCreated); {
+			e, err := outside.next()
+			require.NoError(t, err)
+			kind = e.kind
+			require.NotContains(t, []string{all["delivered"].assignment, all["delivered"].graded}, e.subject, kind)
+		}
 		k.passes(t, 25*time.Hour)
 		all["fresh"] = lay("fresh")
 
@@ -125,17 +133,78 @@ func TestNoSurfaceShowsACircleToOthers(t *testing.T) {
 				require.NotContains(t, strings.ToLower(l.subject+l.text+l.html), "canary", c.name)
 			}
 		}
-		k.ada.publish(t, "title", "The hall")
-		for kind := ""; kind != string(studycircle.AssignmentCreated); {
-			e, err := outside.next()
-			require.NoError(t, err)
-			kind = e.kind
-			for _, c := range all {
-				require.NotContains(t, []string{c.assignment, c.graded}, e.subject, kind)
-			}
-		}
 	})
 }
 
 // ownWords are the surfaces on which a former member finds their own data.
 var ownWords = regexp.MustCompile(`^Dan export-account$`)
+
+// Each list covers one place, which only its members enter; a member who is removed is refused at once on every node.
+func TestListsCoverOnePlace(t *testing.T) {
+	worldOnBothEngines(t, func(t *testing.T, w *world) {
+		n, other := w.startTwo(t)
+		ada, bob, eve := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Eve")
+		circle := bob.circle(t, "Readers")
+		k := &walkers{n: n, circle: circle}
+		k.joins(t, eve)
+		due := time.Now().Add(5 * 24 * time.Hour)
+		first := bob.publishIn(t, circle, "Tides in a circle", due)
+		second := bob.publishIn(t, circle, "Winds in a circle", due)
+		public := ada.publish(t, "title", "Tides in the hall")
+		eve.submit(t, first)
+
+		in := "circle=" + circle
+		titles := func(c *client, query string) (ids []string) {
+			t.Helper()
+			got := c.get(t, "/api/assignments?"+query).is(t, http.StatusOK).json(t)
+			for _, one := range got["data"].([]any) {
+				ids = append(ids, one.(doc)["_id"].(string))
+			}
+			require.InDelta(t, len(ids), got["pagination"].(doc)["total"], 0, query)
+			return ids
+		}
+		for query, want := range map[string][]string{
+			"": {second, first}, "&sort=oldest": {first, second}, "&level=easy": {second, first}, "&search=tides": {first}, "&state=due-soon": {first, second},
+			"&state=open": {second}, "&state=pending": {first}, "&state=mine": nil,
+		} {
+			for range 3 { // the third answer is one that is kept
+				require.Equal(t, want, titles(eve, in+query), query)
+			}
+		}
+		require.Equal(t, []string{public}, titles(eve, "search=tides"))
+		require.Empty(t, titles(eve, "state=pending"))
+		pending := func(c *client, query string) int {
+			t.Helper()
+			total, err := strconv.Atoi(c.get(t, "/api/submissions?status=pending"+query).is(t, http.StatusOK).header.Get("X-Total-Count"))
+			require.NoError(t, err)
+			return total
+		}
+		require.Equal(t, 1, pending(bob, "&"+in))
+		require.Zero(t, pending(bob, ""))
+
+		paths := []string{"/api/assignments?" + in, "/api/assignments?search=tides&" + in, "/api/assignments?state=due-soon&" + in}
+		refused := func(c *client) {
+			t.Helper()
+			for _, path := range append(paths, "/api/assignments?state=open&"+in, "/api/submissions?status=pending&"+in) {
+				c.get(t, path).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+			}
+			c.post(t, "/api/reviews/next", doc{"circle": circle}).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+			c.post(t, "/api/reviews/next", doc{"assignmentId": first}).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+		}
+		for _, path := range paths {
+			n.visitor().get(t, path).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+		}
+		n.visitor().get(t, "/api/assignments?state=open&"+in).refused(t, http.StatusUnauthorized, studycircle.CodeUnauthenticated)
+		ada.get(t, "/api/assignments?circle=none").refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+		refused(ada)
+		eve.post(t, "/api/reviews/next", doc{"circle": circle}).is(t, http.StatusNoContent)
+		n.exec(t, "UPDATE circles SET grading = 'organizers'")
+		eve.post(t, "/api/reviews/next", doc{"circle": circle}).refused(t, http.StatusForbidden, studycircle.CodeNotGrader)
+		eve.post(t, "/api/reviews/next", doc{"assignmentId": first}).refused(t, http.StatusForbidden, studycircle.CodeNotGrader)
+
+		require.Len(t, titles(eve.at(other), in), 2)
+		k.leaves(t, eve)
+		refused(eve)
+		refused(eve.at(other))
+	})
+}

@@ -291,6 +291,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.forgetMailsStmt, err = db.PrepareContext(ctx, forgetMails); err != nil {
 		return nil, fmt.Errorf("error preparing query ForgetMails: %w", err)
 	}
+	if q.forgetMailsFromOutsideStmt, err = db.PrepareContext(ctx, forgetMailsFromOutside); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetMailsFromOutside: %w", err)
+	}
 	if q.forgetTakenStmt, err = db.PrepareContext(ctx, forgetTaken); err != nil {
 		return nil, fmt.Errorf("error preparing query ForgetTaken: %w", err)
 	}
@@ -1303,6 +1306,11 @@ func (q *Queries) Close() error {
 	if q.forgetMailsStmt != nil {
 		if cerr := q.forgetMailsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing forgetMailsStmt: %w", cerr)
+		}
+	}
+	if q.forgetMailsFromOutsideStmt != nil {
+		if cerr := q.forgetMailsFromOutsideStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetMailsFromOutsideStmt: %w", cerr)
 		}
 	}
 	if q.forgetTakenStmt != nil {
@@ -2373,6 +2381,7 @@ type Queries struct {
 	fillPlaceStmt                  *sql.Stmt
 	firstFanoutStmt                *sql.Stmt
 	forgetMailsStmt                *sql.Stmt
+	forgetMailsFromOutsideStmt     *sql.Stmt
 	forgetTakenStmt                *sql.Stmt
 	forgetTakenOfStmt              *sql.Stmt
 	freePlaceStmt                  *sql.Stmt
@@ -2656,6 +2665,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		fillPlaceStmt:                  q.fillPlaceStmt,
 		firstFanoutStmt:                q.firstFanoutStmt,
 		forgetMailsStmt:                q.forgetMailsStmt,
+		forgetMailsFromOutsideStmt:     q.forgetMailsFromOutsideStmt,
 		forgetTakenStmt:                q.forgetTakenStmt,
 		forgetTakenOfStmt:              q.forgetTakenOfStmt,
 		freePlaceStmt:                  q.freePlaceStmt,

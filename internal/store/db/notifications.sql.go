@@ -52,9 +52,7 @@ func (q *Queries) CalendarOwner(ctx context.Context, secretHash string) (string,
 }
 
 const countDigest = `-- name: CountDigest :one
-SELECT CAST(COUNT(*) AS BIGINT) FROM notifications n WHERE n.user_id = $1 AND n.mail = 'digesting' AND n.read_at IS NULL AND n.notices > 0
-    AND (n.circle_id = '' OR EXISTS (
-        SELECT 1 FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.circle_id = n.circle_id AND m.user_id = n.user_id AND c.deleted_at IS NULL AND c.archived_at IS NULL))
+SELECT CAST(COUNT(*) AS BIGINT) FROM notifications WHERE user_id = $1 AND mail = 'digesting' AND read_at IS NULL AND notices > 0
 `
 
 func (q *Queries) CountDigest(ctx context.Context, userID string) (int64, error) {
@@ -402,6 +400,18 @@ UPDATE notifications SET mail = '', mail_at = NULL WHERE user_id = $1 AND mail <
 
 func (q *Queries) ForgetMails(ctx context.Context, userID string) error {
 	_, err := q.exec(ctx, q.forgetMailsStmt, forgetMails, userID)
+	return err
+}
+
+const forgetMailsFromOutside = `-- name: ForgetMailsFromOutside :exec
+UPDATE notifications SET mail = '', mail_at = NULL WHERE notifications.user_id = $1 AND mail <> '' AND notifications.circle_id <> '' AND NOT EXISTS (
+    SELECT 1 FROM circle_members m JOIN circles c ON c.id = m.circle_id
+    WHERE m.circle_id = notifications.circle_id AND m.user_id = notifications.user_id AND c.deleted_at IS NULL AND c.archived_at IS NULL)
+`
+
+// Of circles that are archived or deleted, or that the user has left.
+func (q *Queries) ForgetMailsFromOutside(ctx context.Context, userID string) error {
+	_, err := q.exec(ctx, q.forgetMailsFromOutsideStmt, forgetMailsFromOutside, userID)
 	return err
 }
 

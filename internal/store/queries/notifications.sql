@@ -170,7 +170,7 @@ UPDATE notifications SET mail = '' WHERE user_id = $1 AND id = $2 AND mail = 'co
 
 -- name: ForgetMailsFromOutside :exec
 -- Of circles that are archived or deleted, or that the user has left.
-UPDATE notifications SET mail = '', mail_at = NULL WHERE user_id = $1 AND mail <> '' AND circle_id <> '' AND NOT EXISTS (
+UPDATE notifications SET mail = '', mail_at = NULL WHERE notifications.user_id = $1 AND mail <> '' AND notifications.circle_id <> '' AND NOT EXISTS (
     SELECT 1 FROM circle_members m JOIN circles c ON c.id = m.circle_id
     WHERE m.circle_id = notifications.circle_id AND m.user_id = notifications.user_id AND c.deleted_at IS NULL AND c.archived_at IS NULL);
 

@@ -2319,6 +2319,8 @@ export interface components {
         NextReviewInputBody: {
             /** @description Absent for any. */
             assignmentId?: string;
+            /** @description The id of a circle of yours, whose assignments are meant; absent for the public ones. assignmentId implies it. */
+            circle?: string;
         };
         Notification: {
             _id: string;
@@ -4800,6 +4802,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description The id of a circle of yours, whose assignments are meant; absent for the public ones. */
+                circle?: string;
                 /** @description Empty for all. */
                 level?: "easy" | "medium" | "hard";
                 /** @description Your progress, signed in; due-soon, for all: due within 14 days, soonest first. Not together with search. */
@@ -4835,6 +4839,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Unprocessable Entity */
             422: {
@@ -8084,8 +8097,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8418,6 +8449,8 @@ export interface operations {
                 status?: "pending" | "completed";
                 /** @description Your own email address: your submissions, newest first. */
                 submittedBy?: string;
+                /** @description With status=pending and without submittedBy: the id of a circle of yours, whose submissions are meant; absent for the public ones. */
+                circle?: string;
                 page?: number;
                 limit?: number;
             };
@@ -8463,6 +8496,15 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
