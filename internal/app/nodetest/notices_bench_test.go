@@ -136,9 +136,9 @@ func (n *node) writeAll(b *testing.B, assignmentID, threadID string, many int) {
 	}
 }
 
-func (n *node) exec(b testing.TB, query string) {
-	b.Helper()
-	require.NoError(b, n.app.Store.Write(engine.WithLongWrite(b.Context(), engine.LongSamples), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
+func (n *node) exec(tb testing.TB, query string) {
+	tb.Helper()
+	require.NoError(tb, n.app.Store.Write(engine.WithLongWrite(tb.Context(), engine.LongSamples), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		_, err := tx.DB.ExecContext(ctx, query)
 		return err
 	}))

@@ -28,7 +28,7 @@ func (q *Queries) DeleteReminder(ctx context.Context, arg DeleteReminderParams) 
 }
 
 const deleteRemindersIn = `-- name: DeleteRemindersIn :exec
-DELETE FROM reminders WHERE user_id = $1 AND assignment_id IN (SELECT a.id FROM assignments a WHERE a.circle_id = $2)
+DELETE FROM reminders WHERE user_id = $1 AND EXISTS (SELECT 1 FROM assignments a WHERE a.id = reminders.assignment_id AND a.circle_id = $2)
 `
 
 type DeleteRemindersInParams struct {

@@ -317,7 +317,7 @@ func (q *Queries) EndReviewRequest(ctx context.Context, arg EndReviewRequestPara
 }
 
 const endReviewRequestsIn = `-- name: EndReviewRequestsIn :exec
-DELETE FROM review_requests WHERE user_id = $1 AND assignment_id IN (SELECT a.id FROM assignments a WHERE a.circle_id = $2)
+DELETE FROM review_requests WHERE user_id = $1 AND EXISTS (SELECT 1 FROM assignments a WHERE a.id = review_requests.assignment_id AND a.circle_id = $2)
 `
 
 type EndReviewRequestsInParams struct {

@@ -22,4 +22,4 @@ WHERE t.next_at <= $1 ORDER BY t.next_at LIMIT CAST(sqlc.arg(most) AS BIGINT) FO
 DELETE FROM reminders WHERE user_id = $1;
 
 -- name: DeleteRemindersIn :exec
-DELETE FROM reminders WHERE user_id = $1 AND assignment_id IN (SELECT a.id FROM assignments a WHERE a.circle_id = $2);
+DELETE FROM reminders WHERE user_id = $1 AND EXISTS (SELECT 1 FROM assignments a WHERE a.id = reminders.assignment_id AND a.circle_id = $2);

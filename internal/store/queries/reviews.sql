@@ -138,7 +138,7 @@ SELECT id FROM review_turns WHERE reviewer_id = $1 AND turn = 'leased';
 SELECT t.id FROM review_turns t JOIN submissions s ON s.id = t.id WHERE t.reviewer_id = $1 AND t.turn = 'leased' AND s.circle_id = $2;
 
 -- name: EndReviewRequestsIn :exec
-DELETE FROM review_requests WHERE user_id = $1 AND assignment_id IN (SELECT a.id FROM assignments a WHERE a.circle_id = $2);
+DELETE FROM review_requests WHERE user_id = $1 AND EXISTS (SELECT 1 FROM assignments a WHERE a.id = review_requests.assignment_id AND a.circle_id = $2);
 
 -- name: InsertReview :one
 INSERT INTO reviews (id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, feedback_html, given_at, exemplar, circle_id, reply, part_p, part_m, part_xx, part_xe, part_xd)
