@@ -299,3 +299,65 @@ func TestTheStoreShowsWhatIsInACircleToItsMembers(t *testing.T) {
 		check("the circle is deleted")
 	})
 }
+
+// A circle's notices reach those who are members when they are delivered, and its emails those who are members when
+// they are sent.
+func TestNoticesOfACircleReachItsMembersAtDelivery(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		t.Helper()
+		ada, bo := b.user(t, "Ada"), b.user(t, "Bo")
+		b.group(t, "book", ada, bo)
+		notify := func(subject string) {
+			t.Helper()
+			b.do(t, func(_ context.Context, tx *store.Tx) error {
+				for _, u := range []studycircle.User{ada, bo} {
+					tx.Notify(studycircle.Notice{UserID: u.ID, Kind: studycircle.NotifyGraded, Subject: subject, CircleID: "book", Title: "Tides", URL: "/attemded-assignments", At: now})
+				}
+				return nil
+			})
+		}
+		deliver := func() (held map[string]int) {
+			t.Helper()
+			for n := 1; n > 0; {
+				var err error
+				n, err = b.DeliverNotices(t.Context())
+				require.NoError(t, err)
+			}
+			rows, err := b.plain.QueryContext(t.Context(), "SELECT user_id FROM notifications")
+			require.NoError(t, err)
+			defer func() { require.NoError(t, rows.Close()) }()
+			held = map[string]int{}
+			for rows.Next() {
+				var id string
+				require.NoError(t, rows.Scan(&id))
+				held[id]++
+			}
+			require.NoError(t, rows.Err())
+			return held
+		}
+		notify("one")
+		require.Equal(t, map[string]int{ada.ID: 1, bo.ID: 1}, deliver())
+		notify("two")
+		b.exec(t, "DELETE FROM circle_members WHERE user_id = '"+bo.ID+"'")
+		require.Equal(t, map[string]int{ada.ID: 2, bo.ID: 1}, deliver())
+		notify("three")
+		b.exec(t, "UPDATE circles SET archived_at = 1")
+		require.Equal(t, map[string]int{ada.ID: 2, bo.ID: 1}, deliver())
+		b.exec(t, "UPDATE circles SET archived_at = NULL")
+
+		b.exec(t, "UPDATE users SET email_verified_at = 1")
+		b.exec(t, "UPDATE notifications SET id = 'mail' || user_id, mail = 'queued' WHERE subject = 'one'")
+		for _, u := range []studycircle.User{ada, bo} {
+			out, err := b.TakeMail(t.Context(), u.ID, "mail"+u.ID, false, now)
+			require.NoError(t, err)
+			require.Equal(t, u.ID == ada.ID, len(out.Notifications) == 1, u.DisplayName)
+		}
+		b.exec(t, "UPDATE notifications SET mail = 'digest', mail_at = NULL")
+		for _, u := range []studycircle.User{ada, bo} {
+			out, err := b.TakeMail(t.Context(), u.ID, "", false, now)
+			require.NoError(t, err)
+			require.Equal(t, u.ID == ada.ID, len(out.Notifications) == 2, u.DisplayName)
+		}
+	})
+}
