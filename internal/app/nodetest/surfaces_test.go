@@ -142,6 +142,7 @@ func (w *walkers) lay(t *testing.T, mark string) canaries {
 	t.Helper()
 	mine := w.eve.write(t, w.host, "A thread")
 	w.dan.reply(t, w.host, mine, "Indeed")
+	w.n.clock.stand(w.n.clock.now().Add(time.Second)) // deliveries side by side do not order replies of one instant
 	var c canaries
 	c.assignment = w.bob.publish(t, "title", "Canaryassignment"+mark, "dueDate", w.n.clock.now().Add(10*24*time.Hour).Format(time.DateOnly))
 	w.eve.put(t, "/api/assignment/"+c.assignment+"/reminder", doc{"remind": true}).is(t, http.StatusOK)
