@@ -2,6 +2,9 @@ package markdown
 
 import (
 	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -82,18 +85,17 @@ func TestPlain(t *testing.T) {
 	require.Equal(t, "Tides Read the chapter and look @Ada", Plain("# Tides\n\nRead *the* [chapter](https://example.org)\nand `look`\n\n```\ncode\n```\n@[Ada](user:a)"))
 }
 
-// A text that takes a parser or a browser long is shown as typed, without delay.
-func TestBombs(t *testing.T) {
-	t.Parallel()
-	const most = 10_000
+// bombs returns texts of about most bytes, each chosen to take a parser or a browser long.
+func bombs(most int) map[string]string {
 	fill := func(unit string) string { return strings.Repeat(unit, most/len(unit)) }
 	row := func(columns int, cell string) string { return strings.Repeat("|"+cell, columns) + "|\n" }
-	for name, source := range map[string]string{
+	side := int(math.Sqrt(float64(most)) * 0.6)
+	return map[string]string{
 		"quotes":          fill(">"),
 		"quotes apart":    fill("> "),
 		"lists":           fill("- "),
 		"numbers":         fill("1. "),
-		"stairs":          stairs(),
+		"stairs":          stairs(most),
 		"brackets":        fill("["),
 		"images":          fill("!["),
 		"links":           fill("[a]("),
@@ -101,18 +103,18 @@ func TestBombs(t *testing.T) {
 		"emphasis":        fill("*a "),
 		"strong":          fill("**a _b "),
 		"strikes":         fill("~~a "),
-		"code":            backticks(),
+		"code":            backticks(most),
 		"escapes":         fill("\\["),
 		"entities":        fill("&#1;&amp;"),
-		"references":      "[a]: https://example.org/" + strings.Repeat("x", 4000) + "\n\n" + strings.Repeat("[a]", 1900),
+		"references":      "[a]: https://example.org/" + strings.Repeat("x", 2*most/5) + "\n\n" + strings.Repeat("[a]", 19*most/100),
 		"addresses":       fill("www.a.b "),
 		"mails":           fill("a@b.c "),
 		"mentions":        fill("@[a](user:x)"),
 		"half a mention":  fill("@[a"),
 		"angles":          fill("<a "),
 		"comments":        fill("<!--"),
-		"wide table":      row(1200, "a") + row(1200, "-") + strings.Repeat("|\n", 2500),
-		"table":           row(60, "a") + row(60, "-") + strings.Repeat("|\n", 60),
+		"wide table":      row(12*most/100, "a") + row(12*most/100, "-") + strings.Repeat("|\n", most/4),
+		"table":           row(side, "a") + row(side, "-") + strings.Repeat("|\n", side),
 		"tables":          fill("|a|\n|-|\n|b|\n\n"),
 		"fences":          fill("```\n~~~\n"),
 		"definitions":     fill("[a]: b\n"),
@@ -130,7 +132,13 @@ func TestBombs(t *testing.T) {
 		"marks":           "a" + fill("\u0301"),
 		"open fence":      "```" + fill("x\n"),
 		"one long word":   fill("W"),
-	} {
+	}
+}
+
+// A text that takes a parser or a browser long is shown as typed, without delay.
+func TestBombs(t *testing.T) {
+	t.Parallel()
+	for name, source := range bombs(10_000) {
 		t.Run(name, func(t *testing.T) {
 			doc, took := quickest(source)
 			require.LessOrEqual(t, took, longest)
@@ -147,14 +155,17 @@ func requireBounded(t require.TestingT, source string, doc Document) {
 	require.LessOrEqual(t, depthOf(doc.HTML), maxElements)
 }
 
+// marks are Markdown's marks, with words and links to put between them.
+var marks = []string{
+	"> ", "- ", "1. ", "- [ ] ", "  ", "    ", "\n", "\n\n", "*", "**", "~~", "`", "```\n", "[a]", "[a]: https://example.org/xxxxxxxxxxxxxxxxxxxxxxxx\n",
+	"![a](b)", "[a](https://a.b)", "www.a.b ", "a@b.c ", "@[a](user:x)", "|", "|-|-|\n", "|a|b|\n", "# ", "\\", "&amp;", "<", "\"", "a", "é ", "---\n",
+}
+
 // The length of a text bounds the HTML of everything that users can compose from
 // Markdown's marks.
 func TestHTMLIsBoundedByTheSource(t *testing.T) {
 	t.Parallel()
-	piece := rapid.SampledFrom([]string{
-		"> ", "- ", "1. ", "- [ ] ", "  ", "    ", "\n", "\n\n", "*", "**", "~~", "`", "```\n", "[a]", "[a]: https://example.org/xxxxxxxxxxxxxxxxxxxxxxxx\n",
-		"![a](b)", "[a](https://a.b)", "www.a.b ", "a@b.c ", "@[a](user:x)", "|", "|-|-|\n", "|a|b|\n", "# ", "\\", "&amp;", "<", "\"", "a", "é ", "---\n",
-	})
+	piece := rapid.SampledFrom(marks)
 	rapid.Check(t, func(t *rapid.T) {
 		source := strings.Join(rapid.SliceOfN(piece, 1, 40).Draw(t, "pieces"), "")
 		source = strings.Repeat(source, rapid.IntRange(1, 100).Draw(t, "times"))
@@ -187,18 +198,18 @@ func quickest(source string) (doc Document, took time.Duration) {
 }
 
 // stairs returns deeply nested lists.
-func stairs() string {
+func stairs(most int) string {
 	var b strings.Builder
-	for i := 0; b.Len() < 10_000; i++ {
+	for i := 0; b.Len() < most; i++ {
 		fmt.Fprintf(&b, "%s- a\n", strings.Repeat("  ", i))
 	}
 	return b.String()
 }
 
 // backticks returns runs of which none closes another.
-func backticks() string {
+func backticks(most int) string {
 	var b strings.Builder
-	for i := 1; b.Len() < 10_000; i++ {
+	for i := 1; b.Len() < most; i++ {
 		b.WriteString("a" + strings.Repeat("`", i))
 	}
 	return b.String()
@@ -225,5 +236,65 @@ func BenchmarkRender(b *testing.B) {
 	const source = "Thank you for *this*. I tried [the second part](https://example.org/a) and wonder:\n\n- does `x` hold?\n- and **why**?\n\n@[Ada](user:a1)"
 	for b.Loop() {
 		Render(source, 3)
+	}
+}
+
+// BenchmarkMostExpensiveTexts reports the largest ratio of HTML to text, the longest time
+// and the most memory that one of 10,000 random and 200 chosen texts takes:
+//
+//	go test ./internal/markdown -run '^$' -bench MostExpensiveTexts -benchtime 1x
+//
+// The ratio is that of texts long enough for maxGrowth to bound them.
+func BenchmarkMostExpensiveTexts(b *testing.B) {
+	sources := map[string]string{}
+	for _, most := range []int{300, 1000, 2500, 5000, 10_000} {
+		for name, source := range bombs(most) {
+			sources[fmt.Sprint(name, " ", most)] = source
+		}
+	}
+	require.GreaterOrEqual(b, len(sources), 200)
+	random := rand.New(rand.NewPCG(1, 2)) // the same texts each time
+	for n := range 10_000 {
+		var source strings.Builder
+		for range 1 + random.IntN(40) {
+			source.WriteString(marks[random.IntN(len(marks))])
+		}
+		text := strings.Repeat(source.String(), 1+random.IntN(100))
+		sources[fmt.Sprint("random ", n)] = strings.ToValidUTF8(text[:min(len(text), 10_000)], "")
+	}
+	ratio, took, allocated := most{}, most{}, most{}
+	for b.Loop() {
+		for name, source := range sources {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			begun := time.Now()
+			doc := Render(source, 3)
+			once := time.Since(begun)
+			runtime.ReadMemStats(&after)
+			allocated.take(name, float64(after.TotalAlloc-before.TotalAlloc))
+			if len(source) >= alwaysFits/maxGrowth {
+				ratio.take(name, float64(len(doc.HTML))/float64(len(source)))
+			}
+			if float64(once) > took.value { // unless other load on the machine delayed it
+				_, again := quickest(source)
+				took.take(name, float64(min(once, again)))
+			}
+		}
+	}
+	b.ReportMetric(ratio.value, "max-ratio")
+	b.ReportMetric(took.value, "max-ns")
+	b.ReportMetric(allocated.value, "max-B-allocated")
+	b.Logf("of %d texts: ratio %s, time %s, memory %s", len(sources), ratio.of, took.of, allocated.of)
+}
+
+// most is the largest value seen and the name of its text.
+type most struct {
+	value float64
+	of    string
+}
+
+func (m *most) take(name string, value float64) {
+	if value > m.value {
+		*m = most{value, name}
 	}
 }
