@@ -15,6 +15,7 @@ import (
 // Bars for honest users during an attack.
 const (
 	mostMemory   = 256 << 20 // RssAnon, in bytes
+	mostAnswer   = 1 << 20   // half of it texts, in bytes
 	mostWait     = 100 * time.Millisecond
 	leastShare   = 0.99
 	leastOfMost  = 0.6 // of capacity, answered at ten times the load
@@ -42,6 +43,7 @@ var attacks = []attack{
 	{"150 visitors send 20 kB of 900 kB and stop", stopInTheMiddle},
 	{"one user opens 2,600 streams, a visitor 1,500", manyStreams},
 	{"300 sign-ins at once, again and again", signInsAtOnce},
+	{"small texts that render large, in every list", amplification},
 }
 
 // drillExhaust runs each attack beside honest users, between two network namespaces with send

@@ -254,3 +254,67 @@ func signInsAtOnce(ctx context.Context, f *field) error {
 		p.client.CloseIdleConnections()
 	})
 }
+
+// amplification publishes texts whose HTML is as large as possible, as four users and as far
+// as their limits allow, and then reads the lists and pages that hold them: 20 clients read
+// all, 60 stop at the beginning of the answer.
+func amplification(ctx context.Context, f *field) error {
+	texts := []string{
+		"[a]: https://example.org/" + strings.Repeat("x", 1200) + "\n\n" + strings.Repeat("[a]", 400), // one link, 400 times
+		strings.Repeat("www.aa.b ", 900), // just within the bounds
+	}
+	var all sync.WaitGroup
+	for n := range 4 {
+		all.Go(func() {
+			p := &person{crowd: &crowd{url: f.url()}, number: 1000 + n, client: client(150 + n)}
+			p.register(ctx)
+			for i := 0; i < 30 && ctx.Err() == nil; i++ {
+				text := texts[i%len(texts)]
+				_, _ = p.send(http.MethodPost, "/api/assignments", assignment(text), nil)
+				_, _ = p.send(http.MethodPost, "/api/assignment/"+f.ids[0]+"/comments", map[string]any{"text": text}, nil)
+			}
+		})
+	}
+	paths := []string{"/api/assignments?limit=100", "/api/assignment/" + f.ids[0] + "/comments?limit=100", "/assignments", "/assignment/" + f.ids[0]}
+	largest, of := 0, ""
+	all.Go(func() {
+		_ = each(ctx, 20, func(ctx context.Context, n int) {
+			for _, path := range paths {
+				size := f.sizeOf(ctx, client(100+n), path)
+				f.mu.Lock()
+				if size > largest {
+					largest, of = size, path
+				}
+				f.mu.Unlock()
+			}
+		})
+	})
+	all.Go(func() {
+		_ = each(ctx, 60, func(ctx context.Context, n int) {
+			f.connected(ctx, deaf(n%50), func(c net.Conn) {
+				if _, err := io.WriteString(c, request(http.MethodGet, paths[n%len(paths)], "", 0)); err == nil {
+					<-ctx.Done()
+				}
+			})
+		})
+	})
+	all.Wait()
+	f.found(largest > 0 && largest <= mostAnswer, "the largest answer has %d KiB: %s", largest>>10, of)
+	return nil
+}
+
+// sizeOf returns the size of an answer in bytes, 0 without one.
+func (f *field) sizeOf(ctx context.Context, c *http.Client, path string) int {
+	defer c.CloseIdleConnections()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, f.url()+path, http.NoBody)
+	if err != nil {
+		return 0
+	}
+	response, err := c.Do(r)
+	if err != nil {
+		return 0
+	}
+	text, _ := io.ReadAll(response.Body) // whatever arrives
+	_ = response.Body.Close()
+	return len(text)
+}
