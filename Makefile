@@ -154,7 +154,7 @@ bench-programs: toolchain
 	@mkdir -p bench/.build
 	@$(STAGE) 'build the bench' go build -C bench -o .build/ . ./floor ./pocketbase
 
-.PHONY: setup-drills drill-nodes drill-balanced drill-classes drill-crash drill-exhaust drill-power drill-upgrade
+.PHONY: setup-drills drill-nodes drill-balanced drill-classes drill-crash drill-exhaust drill-many drill-power drill-upgrade
 setup-drills: setup
 	@$(STAGE) "the drills' Debian packages" scripts/packages drills
 
@@ -172,6 +172,9 @@ drill-crash: build ## 200 × kill -9 under 16 writers on SQLite: acknowledged wr
 
 drill-exhaust: setup-drills build ## attempts to monopolize a node, and what honest users get meanwhile; needs root
 	@$(STAGE) 'drill: exhaust' go run ./drills exhaust
+
+drill-many: setup-drills build ## 1,000 users do the whole loop under the limits that ship, ten minutes on each engine
+	@$(STAGE) 'drill: many' go run ./drills many
 
 drill-power: build ## 50 simulated power cuts under 16 writers; needs root
 	@$(STAGE) 'drill: power' go run ./drills power

@@ -229,7 +229,7 @@ func (p *person) send(method, path string, body, into any) (status int, err erro
 	if err = errors.Join(err, answer.Body.Close()); err != nil {
 		return 0, err
 	}
-	if into != nil && answer.StatusCode < 300 {
+	if into != nil && answer.StatusCode < 300 && answer.StatusCode != http.StatusNoContent {
 		if err := json.Unmarshal(got, into); err != nil {
 			return 0, fmt.Errorf("answer to %s %s: %w", method, path, err)
 		}

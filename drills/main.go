@@ -21,6 +21,7 @@ var drills = map[string]func(context.Context, *report) error{
 	"balanced": drillBalanced,
 	"crash":    drillCrash,
 	"exhaust":  drillExhaust,
+	"many":     drillMany,
 	"nodes":    drillNodes,
 	"power":    drillPower,
 	"upgrade":  drillUpgrade,
