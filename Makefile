@@ -131,6 +131,7 @@ BENCH := bench/.build/bench
 # QUICK=1 stops at 100,000 assignments and takes about five minutes.
 bench-serving: build bench-packages bench-programs ## measure serving; QUICK=1 for the short run
 	@$(STAGE) 'serving' $(BENCH) $(if $(QUICK),-quick) serving
+	@$(STAGE) 'expensive texts' go test ./internal/markdown -run '^$$' -bench MostExpensiveTexts -benchtime 1x
 
 bench-pages: setup build ## measure pages with Lighthouse
 	@$(STAGE) 'pages' $(NPM) exec --no -- node web/scripts/lighthouse.mjs

@@ -281,6 +281,7 @@ func BenchmarkMostExpensiveTexts(b *testing.B) {
 			}
 		}
 	}
+	require.LessOrEqual(b, time.Duration(took.value), longest, took.of)
 	b.ReportMetric(ratio.value, "max-ratio")
 	b.ReportMetric(took.value, "max-ns")
 	b.ReportMetric(allocated.value, "max-B-allocated")
