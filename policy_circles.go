@@ -84,6 +84,118 @@ func MayRestoreCircle(m Membership, c Circle, now time.Time) error {
 	return nil
 }
 
+// MayChangeMember allows organizers to change the label and name of a member, and owners also the role. A circle has
+// between one and MaxOwners owners. of is the member, owners the number of owners, and have the member's circles.
+func MayChangeMember(m Membership, c Circle, of Membership, in MemberChange, owners int64, have Holdings) error {
+	if err := MayOrganize(m, c); err != nil {
+		return err
+	}
+	if of.CircleID != c.ID || of.Role == "" {
+		return ErrNotFound
+	}
+	if in.Role == nil || *in.Role == of.Role {
+		return nil
+	}
+	switch {
+	case m.Role != CircleOwner:
+		return MayOwn(m, c)
+	case *in.Role == CircleOwner && owners >= MaxOwners:
+		return errTooManyOwners
+	case *in.Role == CircleOwner:
+		return mayOwnAnother(have)
+	case of.Role == CircleOwner && owners <= 1:
+		return errLastOwner
+	}
+	return nil
+}
+
+// MayRemoveMember allows organizers to remove members, and owners to remove organizers and other owners.
+func MayRemoveMember(m Membership, c Circle, of Membership, owners int64) error {
+	if err := MayOrganize(m, c); err != nil {
+		return err
+	}
+	switch {
+	case of.CircleID != c.ID || of.Role == "":
+		return ErrNotFound
+	case of.Role.Organizes() && of.UserID != m.UserID && m.Role != CircleOwner:
+		return MayOwn(m, c)
+	case of.Role == CircleOwner && owners <= 1:
+		return errLastOwner
+	}
+	return nil
+}
+
+// MayLeave allows every member but the last owner to leave, also an archived circle.
+func MayLeave(m Membership, c Circle, owners int64) error {
+	if err := MaySeeCircle(m, c); err != nil {
+		return err
+	}
+	if m.Role == CircleOwner && owners <= 1 {
+		return errLastOwner
+	}
+	return nil
+}
+
+// MayHandOver allows owners to ask another member to become an owner in their place.
+func MayHandOver(m Membership, c Circle, to Membership) error {
+	if err := MayChangeCircle(m, c); err != nil {
+		return err
+	}
+	if to.CircleID != c.ID || to.Role == "" || to.UserID == m.UserID {
+		return ErrNotFound
+	}
+	return nil
+}
+
+// MayTakeOver allows the member who was asked to become an owner. from is the membership of the user who asked, who is
+// replaced, and who must still be an owner.
+func MayTakeOver(m Membership, c Circle, from Membership, have Holdings) error {
+	if err := MaySeeCircle(m, c); err != nil {
+		return err
+	}
+	if c.HeirID == "" || c.HeirID != m.UserID || from.Role != CircleOwner {
+		return ErrNotFound
+	}
+	if err := notArchived(c); err != nil || m.Role == CircleOwner {
+		return err
+	}
+	return mayOwnAnother(have)
+}
+
+// MayJoin allows users to join an open circle, except those whom an organizer has removed. Others get ErrNotFound.
+func MayJoin(c Circle, removed bool) error { return mayEnter(c, JoinOpen, removed) }
+
+// MayAsk allows users to ask to join a circle that takes requests, except those whom an organizer has removed. Others
+// get ErrNotFound.
+func MayAsk(c Circle, removed bool) error { return mayEnter(c, JoinAsk, removed) }
+
+func mayEnter(c Circle, by Joining, removed bool) error {
+	if c.ID == "" || c.Join != by || removed || !c.DeletedAt.IsZero() || !c.ArchivedAt.IsZero() {
+		return ErrNotFound
+	}
+	return nil
+}
+
+// MayJoinBy allows users to join by an invitation. A user whom an organizer has removed, at the time removed, needs a
+// later one. Others get ErrNotFound.
+func MayJoinBy(i Invitation, c Circle, u User, removed, now time.Time) error {
+	if i.CircleID != c.ID || !c.DeletedAt.IsZero() || !i.Admits(u, now) || (!removed.IsZero() && !i.CreatedAt.After(removed)) {
+		return ErrNotFound
+	}
+	return notArchived(c)
+}
+
+var (
+	errLastOwner     = Errorf(CodeLastOwner, "A circle needs an owner. Make another member an owner first.")
+	errTooManyOwners = Errorf(CodeTooManyOwners, "A circle has at most %d owners.", MaxOwners)
+)
+
+// mayOwnAnother refuses to make a member who owns the most circles the owner of another.
+func mayOwnAnother(h Holdings) error {
+	h.All-- // the membership exists
+	return MayHaveCircle(h, CircleOwner)
+}
+
 // CircleMay lists what a member may do in a circle. The policy allows everything that is true here.
 type CircleMay struct {
 	Publish  bool

@@ -89,3 +89,124 @@ func TestMayHaveCircle(t *testing.T) {
 		require.Equal(t, c.code, studycircle.CodeOf(studycircle.MayHaveCircle(c.have, c.role)), "%+v as %s", c.have, c.role)
 	}
 }
+
+// The changes of members, by the roles of those who make them and of those whom they concern.
+func TestPolicyOfCircleMembers(t *testing.T) {
+	t.Parallel()
+	circle := studycircle.Circle{ID: "c", HeirID: "heir"}
+	archived, plain := circle, circle
+	archived.ArchivedAt, plain.HeirID = time.Unix(1, 0), ""
+	of := func(id string, r studycircle.CircleRole) studycircle.Membership {
+		return studycircle.Membership{CircleID: "c", UserID: id, Role: r}
+	}
+	owner, organizer, member, none := of("a", studycircle.CircleOwner), of("b", studycircle.CircleOrganizer), of("m", studycircle.CircleMember), studycircle.Membership{}
+	second, heir := of("z", studycircle.CircleOwner), of("heir", studycircle.CircleMember)
+	to := func(r studycircle.CircleRole) studycircle.MemberChange { return studycircle.MemberChange{Role: &r} }
+	var free studycircle.Holdings
+	full := studycircle.Holdings{Owned: studycircle.MaxOwnedCircles, All: studycircle.MaxOwnedCircles + 1}
+	most := studycircle.Holdings{All: studycircle.MaxMemberships}
+	label := "Red"
+	text := studycircle.MemberChange{Label: &label}
+	for name, c := range map[string]struct {
+		err  error
+		code studycircle.Code
+	}{
+		"an organizer labels a member":               {studycircle.MayChangeMember(organizer, circle, member, text, 1, free), ""},
+		"a member labels a member":                   {studycircle.MayChangeMember(member, circle, heir, text, 1, free), studycircle.CodeNotOrganizer},
+		"an outsider labels a member":                {studycircle.MayChangeMember(none, circle, member, text, 1, free), studycircle.CodeNotFound},
+		"an organizer labels an outsider":            {studycircle.MayChangeMember(organizer, circle, none, text, 1, free), studycircle.CodeNotFound},
+		"a label in an archived circle":              {studycircle.MayChangeMember(organizer, archived, member, text, 1, free), studycircle.CodeCircleArchived},
+		"an organizer promotes":                      {studycircle.MayChangeMember(organizer, circle, member, to(studycircle.CircleOrganizer), 1, free), studycircle.CodeNotOwner},
+		"an organizer names the same role":           {studycircle.MayChangeMember(organizer, circle, member, to(studycircle.CircleMember), 1, free), ""},
+		"an owner promotes":                          {studycircle.MayChangeMember(owner, circle, member, to(studycircle.CircleOwner), 4, free), ""},
+		"an owner makes a sixth":                     {studycircle.MayChangeMember(owner, circle, member, to(studycircle.CircleOwner), 5, free), studycircle.CodeTooManyOwners},
+		"an owner promotes a user with the most":     {studycircle.MayChangeMember(owner, circle, member, to(studycircle.CircleOwner), 1, full), studycircle.CodeTooManyCircles},
+		"an owner promotes in the last circle":       {studycircle.MayChangeMember(owner, circle, member, to(studycircle.CircleOwner), 1, most), ""},
+		"the last owner steps down":                  {studycircle.MayChangeMember(owner, circle, owner, to(studycircle.CircleMember), 1, free), studycircle.CodeLastOwner},
+		"an owner demotes another":                   {studycircle.MayChangeMember(owner, circle, second, to(studycircle.CircleMember), 2, free), ""},
+		"an organizer removes a member":              {studycircle.MayRemoveMember(organizer, circle, member, 1), ""},
+		"an organizer removes an organizer":          {studycircle.MayRemoveMember(organizer, circle, of("o", studycircle.CircleOrganizer), 1), studycircle.CodeNotOwner},
+		"an organizer removes an owner":              {studycircle.MayRemoveMember(organizer, circle, owner, 2), studycircle.CodeNotOwner},
+		"an organizer removes an outsider":           {studycircle.MayRemoveMember(organizer, circle, none, 1), studycircle.CodeNotFound},
+		"an owner removes another":                   {studycircle.MayRemoveMember(owner, circle, second, 2), ""},
+		"the last owner removes the last owner":      {studycircle.MayRemoveMember(owner, circle, owner, 1), studycircle.CodeLastOwner},
+		"a member removes":                           {studycircle.MayRemoveMember(member, circle, heir, 1), studycircle.CodeNotOrganizer},
+		"an outsider removes":                        {studycircle.MayRemoveMember(none, circle, member, 1), studycircle.CodeNotFound},
+		"a removal from an archived circle":          {studycircle.MayRemoveMember(owner, archived, member, 1), studycircle.CodeCircleArchived},
+		"a member leaves":                            {studycircle.MayLeave(member, archived, 1), ""},
+		"the last owner leaves":                      {studycircle.MayLeave(owner, circle, 1), studycircle.CodeLastOwner},
+		"one of two owners leaves":                   {studycircle.MayLeave(owner, circle, 2), ""},
+		"an outsider leaves":                         {studycircle.MayLeave(none, circle, 1), studycircle.CodeNotFound},
+		"an owner hands over":                        {studycircle.MayHandOver(owner, circle, member), ""},
+		"an owner hands over to the same":            {studycircle.MayHandOver(owner, circle, owner), studycircle.CodeNotFound},
+		"an owner hands over to an outsider":         {studycircle.MayHandOver(owner, circle, none), studycircle.CodeNotFound},
+		"an organizer hands over":                    {studycircle.MayHandOver(organizer, circle, member), studycircle.CodeNotOwner},
+		"an owner hands over an archived circle":     {studycircle.MayHandOver(owner, archived, member), studycircle.CodeCircleArchived},
+		"the heir accepts":                           {studycircle.MayTakeOver(heir, circle, owner, free), ""},
+		"a user who was not asked accepts":           {studycircle.MayTakeOver(member, circle, owner, free), studycircle.CodeNotFound},
+		"a member accepts of an owner who is none":   {studycircle.MayTakeOver(heir, circle, organizer, free), studycircle.CodeNotFound},
+		"a member accepts though none was asked":     {studycircle.MayTakeOver(heir, plain, owner, free), studycircle.CodeNotFound},
+		"an outsider accepts":                        {studycircle.MayTakeOver(none, circle, owner, free), studycircle.CodeNotFound},
+		"the heir accepts an archived circle":        {studycircle.MayTakeOver(heir, archived, owner, free), studycircle.CodeCircleArchived},
+		"the heir has the most circles of their own": {studycircle.MayTakeOver(heir, circle, owner, full), studycircle.CodeTooManyCircles},
+	} {
+		require.Equal(t, c.code, studycircle.CodeOf(c.err), name)
+	}
+}
+
+// The ways into a circle.
+func TestPolicyOfJoining(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for _, join := range []studycircle.Joining{studycircle.JoinInvite, studycircle.JoinAsk, studycircle.JoinOpen} {
+		c := studycircle.Circle{ID: "c", CircleInput: studycircle.CircleInput{Join: join}}
+		archived, deleted := c, c
+		archived.ArchivedAt, deleted.DeletedAt = now, now
+		require.Equal(t, join == studycircle.JoinOpen, studycircle.MayJoin(c, false) == nil, join)
+		require.Equal(t, join == studycircle.JoinAsk, studycircle.MayAsk(c, false) == nil, join)
+		for _, may := range []func(studycircle.Circle, bool) error{studycircle.MayJoin, studycircle.MayAsk} {
+			for _, err := range []error{may(c, true), may(archived, false), may(deleted, false), may(studycircle.Circle{CircleInput: c.CircleInput}, false)} {
+				require.Equal(t, studycircle.CodeNotFound, studycircle.CodeOf(err), join)
+			}
+		}
+	}
+	one, none := int64(1), int64(0)
+	circle := studycircle.Circle{ID: "c"}
+	archived, deleted := circle, circle
+	archived.ArchivedAt, deleted.DeletedAt = now, now
+	verified := studycircle.User{ID: "u", Email: "eve@example.org", EmailVerifiedAt: now}
+	unverified := verified
+	unverified.EmailVerifiedAt = time.Time{}
+	valid := studycircle.Invitation{CircleID: "c", CreatedAt: now.Add(-time.Hour), InvitationInput: studycircle.InvitationInput{Uses: &one, ExpiresAt: now.Add(1)}}
+	with := func(change func(*studycircle.Invitation)) studycircle.Invitation {
+		i := valid
+		change(&i)
+		return i
+	}
+	email := with(func(i *studycircle.Invitation) { i.OnlyEmail = "eve@example.org" })
+	domain := with(func(i *studycircle.Invitation) { i.OnlyDomain = "example.org" })
+	for name, c := range map[string]struct {
+		err  error
+		code studycircle.Code
+	}{
+		"valid":                {studycircle.MayJoinBy(valid, circle, unverified, time.Time{}, now), ""},
+		"any number of uses":   {studycircle.MayJoinBy(with(func(i *studycircle.Invitation) { i.Uses = nil }), circle, unverified, time.Time{}, now), ""},
+		"used up":              {studycircle.MayJoinBy(with(func(i *studycircle.Invitation) { i.Uses = &none }), circle, verified, time.Time{}, now), studycircle.CodeNotFound},
+		"expired":              {studycircle.MayJoinBy(with(func(i *studycircle.Invitation) { i.ExpiresAt = now }), circle, verified, time.Time{}, now), studycircle.CodeNotFound},
+		"revoked":              {studycircle.MayJoinBy(with(func(i *studycircle.Invitation) { i.RevokedAt = now }), circle, verified, time.Time{}, now), studycircle.CodeNotFound},
+		"of the roster":        {studycircle.MayJoinBy(with(func(i *studycircle.Invitation) { i.RosterEmail = "eve@example.org" }), circle, verified, time.Time{}, now), studycircle.CodeNotFound},
+		"another circle":       {studycircle.MayJoinBy(valid, studycircle.Circle{ID: "d"}, verified, time.Time{}, now), studycircle.CodeNotFound},
+		"the address":          {studycircle.MayJoinBy(email, circle, verified, time.Time{}, now), ""},
+		"not verified":         {studycircle.MayJoinBy(email, circle, unverified, time.Time{}, now), studycircle.CodeNotFound},
+		"another address":      {studycircle.MayJoinBy(with(func(i *studycircle.Invitation) { i.OnlyEmail = "bob@example.org" }), circle, verified, time.Time{}, now), studycircle.CodeNotFound},
+		"the domain":           {studycircle.MayJoinBy(domain, circle, verified, time.Time{}, now), ""},
+		"domain, not verified": {studycircle.MayJoinBy(domain, circle, unverified, time.Time{}, now), studycircle.CodeNotFound},
+		"a part of the domain": {studycircle.MayJoinBy(with(func(i *studycircle.Invitation) { i.OnlyDomain = "ample.org" }), circle, verified, time.Time{}, now), studycircle.CodeNotFound},
+		"removed before":       {studycircle.MayJoinBy(valid, circle, verified, now.Add(-2*time.Hour), now), ""},
+		"removed since":        {studycircle.MayJoinBy(valid, circle, verified, now.Add(-time.Hour), now), studycircle.CodeNotFound},
+		"archived":             {studycircle.MayJoinBy(valid, archived, verified, time.Time{}, now), studycircle.CodeCircleArchived},
+		"deleted":              {studycircle.MayJoinBy(valid, deleted, verified, time.Time{}, now), studycircle.CodeNotFound},
+	} {
+		require.Equal(t, c.code, studycircle.CodeOf(c.err), name)
+	}
+}

@@ -98,6 +98,7 @@ func register(mux *http.ServeMux, c Config) *router {
 	r.registerSettings(r)
 	r.registerCalendar(r)
 	r.registerCircles(r)
+	r.registerCircleMembers(r)
 	r.registerEvents(r)
 	return r
 }

@@ -94,6 +94,22 @@ type Membership struct {
 	JoinedAt time.Time `json:"joinedAt"`
 }
 
+// MadeInvitation is an invitation as the user who made it sees it, without the addresses of others.
+type MadeInvitation struct {
+	ID        string    `json:"_id"`
+	CircleID  string    `json:"circleId"`
+	Role      string    `json:"role" enum:"organizer,member"`
+	Label     string    `json:"label,omitempty"`
+	CreatedAt time.Time `json:"createdAt"`
+	ExpiresAt time.Time `json:"expiresAt"`
+}
+
+// AskedCircle is a circle that the viewer asks to join.
+type AskedCircle struct {
+	CircleID string    `json:"circleId"`
+	AskedAt  time.Time `json:"askedAt"`
+}
+
 // exportWithin is how long an export may take.
 const exportWithin = 10 * time.Minute
 
@@ -119,6 +135,8 @@ var exportParts = []struct {
 	{"reactions", reflect.TypeFor[GivenReaction]()},
 	{"reports", reflect.TypeFor[MadeReport]()},
 	{"circles", reflect.TypeFor[Membership]()},
+	{"invitations", reflect.TypeFor[MadeInvitation]()},
+	{"circleRequests", reflect.TypeFor[AskedCircle]()},
 }
 
 func exportSchema(r huma.Registry) *huma.Schema {
@@ -215,6 +233,10 @@ func (e *exporter) addReviewing(item any) error {
 		return e.item(17, MadeReport{Kind: string(v.Subject.Kind), SubjectID: v.Subject.ID, Reason: v.Reason, CreatedAt: v.CreatedAt})
 	case studycircle.OwnCircle:
 		return e.item(18, Membership{CircleID: v.ID, Name: v.Name, Role: string(v.Mine.Role), Label: v.Mine.Label, Roster: v.Mine.Name, JoinedAt: v.Mine.JoinedAt})
+	case studycircle.Invitation:
+		return e.item(19, MadeInvitation{v.ID, v.CircleID, string(v.Role), v.Label, v.CreatedAt, v.ExpiresAt})
+	case studycircle.AskedCircle:
+		return e.item(20, AskedCircle(v))
 	default:
 		return fmt.Errorf("the export has no part for %T", item)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/encode"
+	"studycircle/internal/service"
 )
 
 // Circle is a circle as its members see it.
@@ -27,6 +28,7 @@ type Circle struct {
 	CreatedAt   time.Time     `json:"createdAt"`
 	ArchivedAt  *time.Time    `json:"archivedAt" nullable:"true" doc:"null unless it is archived."`
 	Notice      string        `json:"notice,omitempty" doc:"How the circle got its present owner, if its last one is gone."`
+	HeirID      string        `json:"heirId,omitempty" doc:"The member who was asked to become an owner, for that member and owners."`
 	May         CircleMay     `json:"may" doc:"What the server allows the viewer."`
 }
 
@@ -44,6 +46,9 @@ func circleOf(c studycircle.OwnCircle) Circle {
 		ID: c.ID, Name: c.Name, Description: c.Description, HTML: rendered(c.HTML), Role: string(c.Mine.Role), Members: c.Members, Listed: c.Listed,
 		Join: string(c.Join), Publishing: string(c.Publishing), Grading: string(c.Grading), CreatedAt: c.CreatedAt, Notice: c.Notice,
 		May: CircleMay(studycircle.MayDoIn(c.Mine, c.Circle)),
+	}
+	if c.Mine.Role == studycircle.CircleOwner || c.Mine.UserID == c.HeirID {
+		out.HeirID = c.HeirID
 	}
 	if !c.ArchivedAt.IsZero() {
 		out.ArchivedAt = &c.ArchivedAt
@@ -89,8 +94,10 @@ func (f CircleFields) input(before studycircle.CircleInput) studycircle.CircleIn
 }
 
 type listCirclesInput struct {
-	Page  int64 `query:"page" default:"1" minimum:"1"`
-	Limit int64 `query:"limit" default:"10" minimum:"1" maximum:"100"`
+	Page   int64  `query:"page" default:"1" minimum:"1"`
+	Limit  int64  `query:"limit" default:"10" minimum:"1" maximum:"100"`
+	Listed string `query:"listed" enum:"true,false" doc:"true: the circles that every user may find, instead of your own."`
+	Search string `query:"search" doc:"Beginnings of words of a listed circle's name."`
 }
 
 type updateCircleInput struct {
@@ -109,16 +116,7 @@ func (o *operations) registerCircles(r *router) {
 	described := func(id, method, path, summary string, errors ...int) huma.Operation {
 		return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Tags: tags, Errors: errors}
 	}
-	operation(r, signedIn, described("list-circles", http.MethodGet, "/api/circles", "List your circles, by name", 401, 422),
-		func(ctx context.Context, in *listCirclesInput) (*struct{ Body CircleList }, error) {
-			p := studycircle.Page{Number: in.Page, Limit: in.Limit}
-			found, total, err := o.Service.Circles(ctx, viewer(ctx).User, p)
-			out := CircleList{Data: make([]Circle, len(found)), Pagination: paginationOf(p, total)}
-			for i, c := range found {
-				out.Data[i] = circleOf(c)
-			}
-			return &struct{ Body CircleList }{out}, err
-		})
+	operation(r, signedIn, eitherOf[CircleList, ListedCircles](r, described("list-circles", http.MethodGet, "/api/circles", "List your circles, or the listed ones, by name", 401, 422)), o.listCircles)
 	create := described("create-circle", http.MethodPost, "/api/circles", "Create a circle", 401, 409, 422, 429)
 	create.DefaultStatus = http.StatusCreated
 	operation(r, signedIn, create, func(ctx context.Context, in *struct{ Body CircleFields }) (*insertedAnswer, error) {
@@ -148,6 +146,30 @@ func (o *operations) registerCircles(r *router) {
 			changed, err := o.Service.RestoreCircle(ctx, viewer(ctx).User, in.ID)
 			return &modifiedAnswer{Modified{count(changed)}}, err
 		})
+}
+
+// listCircles answers with the viewer's circles or with the listed ones.
+func (o *operations) listCircles(ctx context.Context, in *listCirclesInput) (*eitherAnswer, error) {
+	p := studycircle.Page{Number: in.Page, Limit: in.Limit}
+	if !service.ValidSearch(in.Search) {
+		var wrong faults
+		wrong.add("query.search", "The search text must be at most 200 characters long, without control characters.")
+		return nil, wrong.problem()
+	}
+	if in.Listed == "true" {
+		found, total, err := o.Service.ListedCircles(ctx, viewer(ctx).User, in.Search, p)
+		out := ListedCircles{Data: make([]ListedCircle, len(found)), Pagination: paginationOf(p, total)}
+		for i, c := range found {
+			out.Data[i] = listedCircleOf(c)
+		}
+		return &eitherAnswer{out}, err
+	}
+	found, total, err := o.Service.Circles(ctx, viewer(ctx).User, p)
+	out := CircleList{Data: make([]Circle, len(found)), Pagination: paginationOf(p, total)}
+	for i, c := range found {
+		out.Data[i] = circleOf(c)
+	}
+	return &eitherAnswer{out}, err
 }
 
 // settingsTag names the settings of a circle: what users do in it, such as joining, must not refuse an update of them.

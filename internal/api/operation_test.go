@@ -120,6 +120,22 @@ func TestEveryOperationHasItsAudience(t *testing.T) {
 		"PUT /api/circle/{id}":                                 signedIn,
 		"DELETE /api/circle/{id}":                              signedIn,
 		"POST /api/circle/{id}/restore":                        signedIn,
+		"GET /api/circle/{id}/members":                         signedIn,
+		"PATCH /api/circle/{id}/members/{userId}":              signedIn,
+		"DELETE /api/circle/{id}/members/{userId}":             signedIn,
+		"POST /api/circle/{id}/leave":                          signedIn,
+		"POST /api/circle/{id}/handover":                       signedIn,
+		"POST /api/circle/{id}/handover/accept":                signedIn,
+		"POST /api/circle/{id}/archive":                        signedIn,
+		"POST /api/circle/{id}/unarchive":                      signedIn,
+		"GET /api/circle/{id}/invitations":                     signedIn,
+		"POST /api/circle/{id}/invitations":                    signedIn,
+		"DELETE /api/circle/{id}/invitations/{invitationId}":   signedIn,
+		"POST /api/circles/join":                               signedIn,
+		"POST /api/circle/{id}/join":                           signedIn,
+		"POST /api/circle/{id}/ask":                            signedIn,
+		"GET /api/circle/{id}/asking":                          signedIn,
+		"POST /api/circle/{id}/asking/{userId}":                signedIn,
 	}, r.audiences)
 	// The document describes exactly these operations.
 	described := map[string]bool{}

@@ -235,7 +235,7 @@ type serviceStore struct {
 func (s serviceStore) parts() service.Store {
 	return service.Store{
 		AssignmentStore: s, SubmissionStore: s, ProgressStore: s, ReviewStore: s, ResultStore: s, LinkStore: s,
-		CommentStore: s, ModerationStore: s, NotificationStore: s, CircleStore: s, PlaceStore: s, Transactions: s,
+		CommentStore: s, ModerationStore: s, NotificationStore: s, CircleStore: s, CircleMemberStore: s, PlaceStore: s, Transactions: s,
 	}
 }
 
@@ -254,7 +254,7 @@ type serviceTx struct {
 func (tx *serviceTx) parts() service.Tx {
 	return service.Tx{
 		AssignmentTx: tx, SubmissionTx: tx, ReviewTx: tx, ReviewRequestTx: tx, LeaseTx: tx, ExemplarTx: tx, LinkTx: tx,
-		CommentTx: tx, ModerationTx: tx, NotifyTx: tx, NotificationTx: tx, CircleTx: tx, LimitTx: tx,
+		CommentTx: tx, ModerationTx: tx, NotifyTx: tx, NotificationTx: tx, CircleTx: tx, CircleMemberTx: tx, InvitationTx: tx, LimitTx: tx,
 	}
 }
 

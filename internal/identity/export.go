@@ -22,6 +22,8 @@ type ExportReader interface {
 	EachReminderOf(ctx context.Context, userID string, f func(studycircle.AskedReminder) error) error
 	EachNotificationOf(ctx context.Context, userID string, f func(studycircle.Notification) error) error
 	EachMembershipOf(ctx context.Context, userID string, f func(studycircle.OwnCircle) error) error
+	EachInvitationBy(ctx context.Context, userID string, f func(studycircle.Invitation) error) error
+	EachRequestBy(ctx context.Context, userID string, f func(studycircle.AskedCircle) error) error
 	Preferences(ctx context.Context, userID string) (studycircle.Preferences, error)
 }
 
@@ -38,7 +40,7 @@ type GradedSubmission struct{ studycircle.Submission }
 //   - studycircle.Preferences, once, and studycircle.Notification
 //   - studycircle.GivenReview, studycircle.ReviewReply, studycircle.Appeal
 //   - studycircle.Exemplar, studycircle.GivenReaction, studycircle.Report
-//   - studycircle.OwnCircle
+//   - studycircle.OwnCircle, studycircle.Invitation, studycircle.AskedCircle
 //
 // It returns CodeUnauthenticated before the first call if the account is gone, and the
 // first error of item.
@@ -81,6 +83,8 @@ func (i *Identity) Export(ctx context.Context, viewer studycircle.Session, item 
 		func() error { return i.store.EachReactionBy(ctx, userID, each[studycircle.GivenReaction](item)) },
 		func() error { return i.store.EachReportBy(ctx, userID, each[studycircle.Report](item)) },
 		func() error { return i.store.EachMembershipOf(ctx, userID, each[studycircle.OwnCircle](item)) },
+		func() error { return i.store.EachInvitationBy(ctx, userID, each[studycircle.Invitation](item)) },
+		func() error { return i.store.EachRequestBy(ctx, userID, each[studycircle.AskedCircle](item)) },
 	} {
 		if err := part(); err != nil {
 			return err

@@ -24,6 +24,7 @@ type Store struct {
 	ModerationStore
 	NotificationStore
 	CircleStore
+	CircleMemberStore
 	PlaceStore
 	Transactions
 }
@@ -57,6 +58,8 @@ type Tx struct {
 	NotifyTx
 	NotificationTx
 	CircleTx
+	CircleMemberTx
+	InvitationTx
 	LimitTx
 }
 

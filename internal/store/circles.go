@@ -185,6 +185,9 @@ func (tx *Tx) removeMember(ctx context.Context, m studycircle.Membership) error 
 	if err := tx.forgetCircle(ctx, m.UserID, m.CircleID); err != nil {
 		return err
 	}
+	if err := tx.Queries.ForgetHeir(ctx, db.ForgetHeirParams{ID: m.CircleID, HeirID: optionalText(m.UserID)}); err != nil {
+		return tx.Classify(err)
+	}
 	tables.CountMembership(tx, m, -1)
 	return tx.Classify(tx.Queries.CountMember(ctx, db.CountMemberParams{ID: m.CircleID, N: -1}))
 }
@@ -239,6 +242,13 @@ func (tx *Tx) leaveCircles(ctx context.Context, userID string, now time.Time) er
 	rows, err := tx.Queries.AllMembershipsOf(ctx, userID)
 	if err != nil {
 		return tx.Classify(err)
+	}
+	asked, err := tx.Queries.RequestsBy(ctx, userID)
+	if err != nil {
+		return tx.Classify(err)
+	}
+	for _, r := range asked {
+		tx.Count(tables.RequestScope(r.CircleID), r.Seq, -1)
 	}
 	for _, m := range memberships(rows) {
 		if err := tx.removeMember(ctx, m); err != nil {

@@ -206,3 +206,9 @@ func (s *Store) EachExemplarBy(ctx context.Context, userID string, f func(studyc
 		}
 	}
 }
+
+// EachInvitationBy calls f with every invitation that a user made, oldest first.
+func (s *Store) EachInvitationBy(ctx context.Context, userID string, f func(studycircle.Invitation) error) (err error) {
+	defer operation(&err, "Store.EachInvitationBy", userID)
+	return each(ctx, s, studycircle.System(), tables.Invitations, tables.InvitationsBy, []any{userID}, func(i studycircle.Invitation) int64 { return i.Seq }, f)
+}

@@ -73,7 +73,10 @@ func (tx *Tx) InsertAccount(ctx context.Context, a studycircle.Account) (err err
 func (tx *Tx) UpdateProfile(ctx context.Context, userID string, p studycircle.Profile) (err error) {
 	defer operation(&err, "Tx.UpdateProfile", userID)
 	n, err := tx.Queries.UpdateProfile(ctx, db.UpdateProfileParams{ID: userID, DisplayName: p.DisplayName, PhotoUrl: p.PhotoURL})
-	return tx.mustAffect(n, err)
+	if err := tx.mustAffect(n, err); err != nil {
+		return err
+	}
+	return tx.reindexMember(ctx, userID)
 }
 
 // ReplacePasswordHash stores a new hash, which may be the same, if the old one is still stored and the user is not

@@ -80,7 +80,8 @@ func everyNoun(t *testing.T, who, ada, bob, eve *client) {
 	}
 	who.post(t, "/api/assignment/"+theirs+"/report", doc{"reason": "Copied"}).is(t, http.StatusCreated)
 
-	who.circle(t, "Readers")
+	who.post(t, "/api/circle/"+who.circle(t, "Readers")+"/invitations", doc{}).is(t, http.StatusCreated)
+	who.post(t, "/api/circle/"+ada.circle(t, "Writers", "join", "ask")+"/ask", nil).is(t, http.StatusOK)
 	who.put(t, "/api/assignment/"+theirs+"/reminder", doc{"remind": true}).is(t, http.StatusOK)
 	who.post(t, "/api/calendar", nil).is(t, http.StatusCreated)
 	who.put(t, "/api/settings/time-zone", doc{"timeZone": "Europe/Berlin"}).is(t, http.StatusOK)

@@ -228,7 +228,7 @@ func (w *walkers) sees(t *testing.T, all map[string]canaries) map[string]sightin
 	t.Helper()
 	p := parameters{
 		"search": {"canary"}, "submittedBy": {w.eve.email}, "file": {w.calendar}, "token": {"none"}, "reviews": {"none"}, "assignment": {w.host},
-		"circle": {w.circle},
+		"circle": {w.circle}, "label": {"Red"},
 	}
 	var ids []string
 	for _, c := range all {

@@ -47,7 +47,7 @@ func (q *Queries) AllMembershipsOf(ctx context.Context, userID string) ([]Circle
 }
 
 const circleFor = `-- name: CircleFor :one
-SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at, m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at FROM circles c JOIN circle_members m ON m.circle_id = c.id WHERE c.id = $1 AND m.user_id = $2 AND c.deleted_at IS NULL
+SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.heir_of, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at, m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at FROM circles c JOIN circle_members m ON m.circle_id = c.id WHERE c.id = $1 AND m.user_id = $2 AND c.deleted_at IS NULL
 `
 
 type CircleForParams struct {
@@ -76,6 +76,7 @@ func (q *Queries) CircleFor(ctx context.Context, arg CircleForParams) (CircleFor
 		&i.Circle.Grading,
 		&i.Circle.Members,
 		&i.Circle.HeirID,
+		&i.Circle.HeirOf,
 		&i.Circle.Notice,
 		&i.Circle.CreatedAt,
 		&i.Circle.UpdatedAt,
@@ -93,7 +94,7 @@ func (q *Queries) CircleFor(ctx context.Context, arg CircleForParams) (CircleFor
 }
 
 const circlesOf = `-- name: CirclesOf :many
-SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at, m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.user_id = $1 AND c.deleted_at IS NULL
+SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.heir_of, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at, m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.user_id = $1 AND c.deleted_at IS NULL
 ORDER BY c.sort_key, c.id LIMIT CAST($3 AS BIGINT) OFFSET CAST($2 AS BIGINT)
 `
 
@@ -129,6 +130,7 @@ func (q *Queries) CirclesOf(ctx context.Context, arg CirclesOfParams) ([]Circles
 			&i.Circle.Grading,
 			&i.Circle.Members,
 			&i.Circle.HeirID,
+			&i.Circle.HeirOf,
 			&i.Circle.Notice,
 			&i.Circle.CreatedAt,
 			&i.Circle.UpdatedAt,
@@ -209,8 +211,69 @@ func (q *Queries) DeleteMemberWords(ctx context.Context, seq int64) error {
 	return err
 }
 
+const deleteRemoval = `-- name: DeleteRemoval :exec
+DELETE FROM circle_removals WHERE circle_id = $1 AND user_id = $2
+`
+
+type DeleteRemovalParams struct {
+	CircleID string
+	UserID   string
+}
+
+func (q *Queries) DeleteRemoval(ctx context.Context, arg DeleteRemovalParams) error {
+	_, err := q.exec(ctx, q.deleteRemovalStmt, deleteRemoval, arg.CircleID, arg.UserID)
+	return err
+}
+
+const deleteRequest = `-- name: DeleteRequest :many
+DELETE FROM circle_requests WHERE circle_id = $1 AND user_id = $2 RETURNING seq
+`
+
+type DeleteRequestParams struct {
+	CircleID string
+	UserID   string
+}
+
+func (q *Queries) DeleteRequest(ctx context.Context, arg DeleteRequestParams) ([]int64, error) {
+	rows, err := q.query(ctx, q.deleteRequestStmt, deleteRequest, arg.CircleID, arg.UserID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var seq int64
+		if err := rows.Scan(&seq); err != nil {
+			return nil, err
+		}
+		items = append(items, seq)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const forgetHeir = `-- name: ForgetHeir :exec
+UPDATE circles SET heir_id = NULL, heir_of = NULL WHERE id = $1 AND (heir_id = $2 OR heir_of = $2)
+`
+
+type ForgetHeirParams struct {
+	ID     string
+	HeirID sql.NullString
+}
+
+// A user who leaves is neither asked to become an owner nor asks.
+func (q *Queries) ForgetHeir(ctx context.Context, arg ForgetHeirParams) error {
+	_, err := q.exec(ctx, q.forgetHeirStmt, forgetHeir, arg.ID, arg.HeirID)
+	return err
+}
+
 const getCircle = `-- name: GetCircle :one
-SELECT id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, notice, created_at, updated_at, archived_at, deleted_at FROM circles WHERE id = $1
+SELECT id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at FROM circles WHERE id = $1
 `
 
 func (q *Queries) GetCircle(ctx context.Context, id string) (Circle, error) {
@@ -228,11 +291,39 @@ func (q *Queries) GetCircle(ctx context.Context, id string) (Circle, error) {
 		&i.Grading,
 		&i.Members,
 		&i.HeirID,
+		&i.HeirOf,
 		&i.Notice,
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.ArchivedAt,
 		&i.DeletedAt,
+	)
+	return i, err
+}
+
+const getInvitation = `-- name: GetInvitation :one
+SELECT seq, id, circle_id, secret_hash, role, label, name, uses_left, only_email, only_domain, roster_email, created_by, created_at, expires_at, revoked_at FROM circle_invitations WHERE id = $1
+`
+
+func (q *Queries) GetInvitation(ctx context.Context, id string) (CircleInvitation, error) {
+	row := q.queryRow(ctx, q.getInvitationStmt, getInvitation, id)
+	var i CircleInvitation
+	err := row.Scan(
+		&i.Seq,
+		&i.ID,
+		&i.CircleID,
+		&i.SecretHash,
+		&i.Role,
+		&i.Label,
+		&i.Name,
+		&i.UsesLeft,
+		&i.OnlyEmail,
+		&i.OnlyDomain,
+		&i.RosterEmail,
+		&i.CreatedBy,
+		&i.CreatedAt,
+		&i.ExpiresAt,
+		&i.RevokedAt,
 	)
 	return i, err
 }
@@ -311,6 +402,63 @@ func (q *Queries) InsertCircle(ctx context.Context, arg InsertCircleParams) erro
 	return err
 }
 
+const insertInvitation = `-- name: InsertInvitation :one
+INSERT INTO circle_invitations (id, circle_id, secret_hash, role, label, name, uses_left, only_email, only_domain, roster_email, created_by, created_at, expires_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING seq
+`
+
+type InsertInvitationParams struct {
+	ID          string
+	CircleID    string
+	SecretHash  sql.NullString
+	Role        string
+	Label       string
+	Name        string
+	UsesLeft    sql.NullInt64
+	OnlyEmail   string
+	OnlyDomain  string
+	RosterEmail sql.NullString
+	CreatedBy   sql.NullString
+	CreatedAt   int64
+	ExpiresAt   int64
+}
+
+func (q *Queries) InsertInvitation(ctx context.Context, arg InsertInvitationParams) (int64, error) {
+	row := q.queryRow(ctx, q.insertInvitationStmt, insertInvitation,
+		arg.ID,
+		arg.CircleID,
+		arg.SecretHash,
+		arg.Role,
+		arg.Label,
+		arg.Name,
+		arg.UsesLeft,
+		arg.OnlyEmail,
+		arg.OnlyDomain,
+		arg.RosterEmail,
+		arg.CreatedBy,
+		arg.CreatedAt,
+		arg.ExpiresAt,
+	)
+	var seq int64
+	err := row.Scan(&seq)
+	return seq, err
+}
+
+const insertJoin = `-- name: InsertJoin :exec
+INSERT INTO circle_joins (invitation_id, user_id, joined_at) VALUES ($1, $2, $3) ON CONFLICT (invitation_id, user_id) DO UPDATE SET joined_at = excluded.joined_at
+`
+
+type InsertJoinParams struct {
+	InvitationID string
+	UserID       string
+	JoinedAt     int64
+}
+
+func (q *Queries) InsertJoin(ctx context.Context, arg InsertJoinParams) error {
+	_, err := q.exec(ctx, q.insertJoinStmt, insertJoin, arg.InvitationID, arg.UserID, arg.JoinedAt)
+	return err
+}
+
 const insertMember = `-- name: InsertMember :one
 INSERT INTO circle_members (circle_id, user_id, role, label, name, joined_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING seq
 `
@@ -357,6 +505,70 @@ func (q *Queries) InsertMemberWord(ctx context.Context, arg InsertMemberWordPara
 		arg.ForOrganizers,
 	)
 	return err
+}
+
+const insertRemoval = `-- name: InsertRemoval :exec
+INSERT INTO circle_removals (circle_id, user_id, removed_at) VALUES ($1, $2, $3) ON CONFLICT (circle_id, user_id) DO UPDATE SET removed_at = excluded.removed_at
+`
+
+type InsertRemovalParams struct {
+	CircleID  string
+	UserID    string
+	RemovedAt int64
+}
+
+func (q *Queries) InsertRemoval(ctx context.Context, arg InsertRemovalParams) error {
+	_, err := q.exec(ctx, q.insertRemovalStmt, insertRemoval, arg.CircleID, arg.UserID, arg.RemovedAt)
+	return err
+}
+
+const insertRequest = `-- name: InsertRequest :many
+INSERT INTO circle_requests (circle_id, user_id, asked_at) VALUES ($1, $2, $3) ON CONFLICT (circle_id, user_id) DO NOTHING RETURNING seq
+`
+
+type InsertRequestParams struct {
+	CircleID string
+	UserID   string
+	AskedAt  int64
+}
+
+func (q *Queries) InsertRequest(ctx context.Context, arg InsertRequestParams) ([]int64, error) {
+	rows, err := q.query(ctx, q.insertRequestStmt, insertRequest, arg.CircleID, arg.UserID, arg.AskedAt)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var seq int64
+		if err := rows.Scan(&seq); err != nil {
+			return nil, err
+		}
+		items = append(items, seq)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const invitationBySecret = `-- name: InvitationBySecret :one
+SELECT id, circle_id FROM circle_invitations WHERE secret_hash = $1
+`
+
+type InvitationBySecretRow struct {
+	ID       string
+	CircleID string
+}
+
+func (q *Queries) InvitationBySecret(ctx context.Context, secretHash sql.NullString) (InvitationBySecretRow, error) {
+	row := q.queryRow(ctx, q.invitationBySecretStmt, invitationBySecret, secretHash)
+	var i InvitationBySecretRow
+	err := row.Scan(&i.ID, &i.CircleID)
+	return i, err
 }
 
 const membershipsOf = `-- name: MembershipsOf :many
@@ -528,6 +740,129 @@ func (q *Queries) OldestOrganizers(ctx context.Context, arg OldestOrganizersPara
 	return items, nil
 }
 
+const removedAt = `-- name: RemovedAt :many
+SELECT removed_at FROM circle_removals WHERE circle_id = $1 AND user_id = $2
+`
+
+type RemovedAtParams struct {
+	CircleID string
+	UserID   string
+}
+
+func (q *Queries) RemovedAt(ctx context.Context, arg RemovedAtParams) ([]int64, error) {
+	rows, err := q.query(ctx, q.removedAtStmt, removedAt, arg.CircleID, arg.UserID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var removed_at int64
+		if err := rows.Scan(&removed_at); err != nil {
+			return nil, err
+		}
+		items = append(items, removed_at)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const removedFrom = `-- name: RemovedFrom :many
+SELECT circle_id FROM circle_removals WHERE user_id = $1
+`
+
+func (q *Queries) RemovedFrom(ctx context.Context, userID string) ([]string, error) {
+	rows, err := q.query(ctx, q.removedFromStmt, removedFrom, userID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var circle_id string
+		if err := rows.Scan(&circle_id); err != nil {
+			return nil, err
+		}
+		items = append(items, circle_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const requestsBy = `-- name: RequestsBy :many
+SELECT seq, circle_id, user_id, asked_at FROM circle_requests WHERE user_id = $1 ORDER BY seq
+`
+
+func (q *Queries) RequestsBy(ctx context.Context, userID string) ([]CircleRequest, error) {
+	rows, err := q.query(ctx, q.requestsByStmt, requestsBy, userID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []CircleRequest
+	for rows.Next() {
+		var i CircleRequest
+		if err := rows.Scan(
+			&i.Seq,
+			&i.CircleID,
+			&i.UserID,
+			&i.AskedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const revokeInvitation = `-- name: RevokeInvitation :execrows
+UPDATE circle_invitations SET revoked_at = $3 WHERE id = $1 AND circle_id = $2 AND revoked_at IS NULL
+`
+
+type RevokeInvitationParams struct {
+	ID        string
+	CircleID  string
+	RevokedAt sql.NullInt64
+}
+
+func (q *Queries) RevokeInvitation(ctx context.Context, arg RevokeInvitationParams) (int64, error) {
+	result, err := q.exec(ctx, q.revokeInvitationStmt, revokeInvitation, arg.ID, arg.CircleID, arg.RevokedAt)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const setCircleArchived = `-- name: SetCircleArchived :exec
+UPDATE circles SET archived_at = $2 WHERE id = $1
+`
+
+type SetCircleArchivedParams struct {
+	ID         string
+	ArchivedAt sql.NullInt64
+}
+
+func (q *Queries) SetCircleArchived(ctx context.Context, arg SetCircleArchivedParams) error {
+	_, err := q.exec(ctx, q.setCircleArchivedStmt, setCircleArchived, arg.ID, arg.ArchivedAt)
+	return err
+}
+
 const setCircleDeleted = `-- name: SetCircleDeleted :exec
 UPDATE circles SET deleted_at = $2 WHERE id = $1
 `
@@ -557,6 +892,21 @@ func (q *Queries) SetCircleNotice(ctx context.Context, arg SetCircleNoticeParams
 	return err
 }
 
+const setHeir = `-- name: SetHeir :exec
+UPDATE circles SET heir_id = $2, heir_of = $3 WHERE id = $1
+`
+
+type SetHeirParams struct {
+	ID     string
+	HeirID sql.NullString
+	HeirOf sql.NullString
+}
+
+func (q *Queries) SetHeir(ctx context.Context, arg SetHeirParams) error {
+	_, err := q.exec(ctx, q.setHeirStmt, setHeir, arg.ID, arg.HeirID, arg.HeirOf)
+	return err
+}
+
 const setMemberRole = `-- name: SetMemberRole :exec
 UPDATE circle_members SET role = $2 WHERE seq = $1
 `
@@ -568,6 +918,21 @@ type SetMemberRoleParams struct {
 
 func (q *Queries) SetMemberRole(ctx context.Context, arg SetMemberRoleParams) error {
 	_, err := q.exec(ctx, q.setMemberRoleStmt, setMemberRole, arg.Seq, arg.Role)
+	return err
+}
+
+const setMemberTexts = `-- name: SetMemberTexts :exec
+UPDATE circle_members SET label = $2, name = $3 WHERE seq = $1
+`
+
+type SetMemberTextsParams struct {
+	Seq   int64
+	Label string
+	Name  string
+}
+
+func (q *Queries) SetMemberTexts(ctx context.Context, arg SetMemberTextsParams) error {
+	_, err := q.exec(ctx, q.setMemberTextsStmt, setMemberTexts, arg.Seq, arg.Label, arg.Name)
 	return err
 }
 
@@ -602,5 +967,14 @@ func (q *Queries) UpdateCircle(ctx context.Context, arg UpdateCircleParams) erro
 		arg.Grading,
 		arg.UpdatedAt,
 	)
+	return err
+}
+
+const useInvitation = `-- name: UseInvitation :exec
+UPDATE circle_invitations SET uses_left = uses_left - 1 WHERE id = $1
+`
+
+func (q *Queries) UseInvitation(ctx context.Context, id string) error {
+	_, err := q.exec(ctx, q.useInvitationStmt, useInvitation, id)
 	return err
 }

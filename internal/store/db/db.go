@@ -207,6 +207,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteRemindersOfUserStmt, err = db.PrepareContext(ctx, deleteRemindersOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteRemindersOfUser: %w", err)
 	}
+	if q.deleteRemovalStmt, err = db.PrepareContext(ctx, deleteRemoval); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteRemoval: %w", err)
+	}
+	if q.deleteRequestStmt, err = db.PrepareContext(ctx, deleteRequest); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteRequest: %w", err)
+	}
 	if q.deleteSampleStmt, err = db.PrepareContext(ctx, deleteSample); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteSample: %w", err)
 	}
@@ -288,6 +294,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.firstFanoutStmt, err = db.PrepareContext(ctx, firstFanout); err != nil {
 		return nil, fmt.Errorf("error preparing query FirstFanout: %w", err)
 	}
+	if q.forgetHeirStmt, err = db.PrepareContext(ctx, forgetHeir); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetHeir: %w", err)
+	}
 	if q.forgetMailsStmt, err = db.PrepareContext(ctx, forgetMails); err != nil {
 		return nil, fmt.Errorf("error preparing query ForgetMails: %w", err)
 	}
@@ -323,6 +332,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.getInboxStmt, err = db.PrepareContext(ctx, getInbox); err != nil {
 		return nil, fmt.Errorf("error preparing query GetInbox: %w", err)
+	}
+	if q.getInvitationStmt, err = db.PrepareContext(ctx, getInvitation); err != nil {
+		return nil, fmt.Errorf("error preparing query GetInvitation: %w", err)
 	}
 	if q.getLeaseStmt, err = db.PrepareContext(ctx, getLease); err != nil {
 		return nil, fmt.Errorf("error preparing query GetLease: %w", err)
@@ -393,6 +405,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertFanoutStmt, err = db.PrepareContext(ctx, insertFanout); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertFanout: %w", err)
 	}
+	if q.insertInvitationStmt, err = db.PrepareContext(ctx, insertInvitation); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertInvitation: %w", err)
+	}
+	if q.insertJoinStmt, err = db.PrepareContext(ctx, insertJoin); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertJoin: %w", err)
+	}
 	if q.insertLeaseStmt, err = db.PrepareContext(ctx, insertLease); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertLease: %w", err)
 	}
@@ -417,11 +435,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertReminderStmt, err = db.PrepareContext(ctx, insertReminder); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertReminder: %w", err)
 	}
+	if q.insertRemovalStmt, err = db.PrepareContext(ctx, insertRemoval); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertRemoval: %w", err)
+	}
 	if q.insertReopeningStmt, err = db.PrepareContext(ctx, insertReopening); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertReopening: %w", err)
 	}
 	if q.insertReportStmt, err = db.PrepareContext(ctx, insertReport); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertReport: %w", err)
+	}
+	if q.insertRequestStmt, err = db.PrepareContext(ctx, insertRequest); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertRequest: %w", err)
 	}
 	if q.insertReviewStmt, err = db.PrepareContext(ctx, insertReview); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertReview: %w", err)
@@ -440,6 +464,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.insertUserStmt, err = db.PrepareContext(ctx, insertUser); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertUser: %w", err)
+	}
+	if q.invitationBySecretStmt, err = db.PrepareContext(ctx, invitationBySecret); err != nil {
+		return nil, fmt.Errorf("error preparing query InvitationBySecret: %w", err)
 	}
 	if q.labelReviewStmt, err = db.PrepareContext(ctx, labelReview); err != nil {
 		return nil, fmt.Errorf("error preparing query LabelReview: %w", err)
@@ -621,6 +648,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.remindersWaitStmt, err = db.PrepareContext(ctx, remindersWait); err != nil {
 		return nil, fmt.Errorf("error preparing query RemindersWait: %w", err)
 	}
+	if q.removedAtStmt, err = db.PrepareContext(ctx, removedAt); err != nil {
+		return nil, fmt.Errorf("error preparing query RemovedAt: %w", err)
+	}
+	if q.removedFromStmt, err = db.PrepareContext(ctx, removedFrom); err != nil {
+		return nil, fmt.Errorf("error preparing query RemovedFrom: %w", err)
+	}
 	if q.renamePasskeyStmt, err = db.PrepareContext(ctx, renamePasskey); err != nil {
 		return nil, fmt.Errorf("error preparing query RenamePasskey: %w", err)
 	}
@@ -647,6 +680,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.requestReviewsStmt, err = db.PrepareContext(ctx, requestReviews); err != nil {
 		return nil, fmt.Errorf("error preparing query RequestReviews: %w", err)
+	}
+	if q.requestsByStmt, err = db.PrepareContext(ctx, requestsBy); err != nil {
+		return nil, fmt.Errorf("error preparing query RequestsBy: %w", err)
 	}
 	if q.reservedReviewStmt, err = db.PrepareContext(ctx, reservedReview); err != nil {
 		return nil, fmt.Errorf("error preparing query ReservedReview: %w", err)
@@ -687,6 +723,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.reviseRemindersStmt, err = db.PrepareContext(ctx, reviseReminders); err != nil {
 		return nil, fmt.Errorf("error preparing query ReviseReminders: %w", err)
 	}
+	if q.revokeInvitationStmt, err = db.PrepareContext(ctx, revokeInvitation); err != nil {
+		return nil, fmt.Errorf("error preparing query RevokeInvitation: %w", err)
+	}
 	if q.scaleRenewedStmt, err = db.PrepareContext(ctx, scaleRenewed); err != nil {
 		return nil, fmt.Errorf("error preparing query ScaleRenewed: %w", err)
 	}
@@ -695,6 +734,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.sessionsOfUserStmt, err = db.PrepareContext(ctx, sessionsOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query SessionsOfUser: %w", err)
+	}
+	if q.setCircleArchivedStmt, err = db.PrepareContext(ctx, setCircleArchived); err != nil {
+		return nil, fmt.Errorf("error preparing query SetCircleArchived: %w", err)
 	}
 	if q.setCircleDeletedStmt, err = db.PrepareContext(ctx, setCircleDeleted); err != nil {
 		return nil, fmt.Errorf("error preparing query SetCircleDeleted: %w", err)
@@ -711,6 +753,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.setFeedbackStmt, err = db.PrepareContext(ctx, setFeedback); err != nil {
 		return nil, fmt.Errorf("error preparing query SetFeedback: %w", err)
 	}
+	if q.setHeirStmt, err = db.PrepareContext(ctx, setHeir); err != nil {
+		return nil, fmt.Errorf("error preparing query SetHeir: %w", err)
+	}
 	if q.setHiddenReasonStmt, err = db.PrepareContext(ctx, setHiddenReason); err != nil {
 		return nil, fmt.Errorf("error preparing query SetHiddenReason: %w", err)
 	}
@@ -719,6 +764,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.setMemberRoleStmt, err = db.PrepareContext(ctx, setMemberRole); err != nil {
 		return nil, fmt.Errorf("error preparing query SetMemberRole: %w", err)
+	}
+	if q.setMemberTextsStmt, err = db.PrepareContext(ctx, setMemberTexts); err != nil {
+		return nil, fmt.Errorf("error preparing query SetMemberTexts: %w", err)
 	}
 	if q.setSuspendedStmt, err = db.PrepareContext(ctx, setSuspended); err != nil {
 		return nil, fmt.Errorf("error preparing query SetSuspended: %w", err)
@@ -812,6 +860,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.useActionCodeStmt, err = db.PrepareContext(ctx, useActionCode); err != nil {
 		return nil, fmt.Errorf("error preparing query UseActionCode: %w", err)
+	}
+	if q.useInvitationStmt, err = db.PrepareContext(ctx, useInvitation); err != nil {
+		return nil, fmt.Errorf("error preparing query UseInvitation: %w", err)
 	}
 	if q.usePasskeyStmt, err = db.PrepareContext(ctx, usePasskey); err != nil {
 		return nil, fmt.Errorf("error preparing query UsePasskey: %w", err)
@@ -1168,6 +1219,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteRemindersOfUserStmt: %w", cerr)
 		}
 	}
+	if q.deleteRemovalStmt != nil {
+		if cerr := q.deleteRemovalStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteRemovalStmt: %w", cerr)
+		}
+	}
+	if q.deleteRequestStmt != nil {
+		if cerr := q.deleteRequestStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteRequestStmt: %w", cerr)
+		}
+	}
 	if q.deleteSampleStmt != nil {
 		if cerr := q.deleteSampleStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteSampleStmt: %w", cerr)
@@ -1303,6 +1364,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing firstFanoutStmt: %w", cerr)
 		}
 	}
+	if q.forgetHeirStmt != nil {
+		if cerr := q.forgetHeirStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetHeirStmt: %w", cerr)
+		}
+	}
 	if q.forgetMailsStmt != nil {
 		if cerr := q.forgetMailsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing forgetMailsStmt: %w", cerr)
@@ -1361,6 +1427,11 @@ func (q *Queries) Close() error {
 	if q.getInboxStmt != nil {
 		if cerr := q.getInboxStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getInboxStmt: %w", cerr)
+		}
+	}
+	if q.getInvitationStmt != nil {
+		if cerr := q.getInvitationStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getInvitationStmt: %w", cerr)
 		}
 	}
 	if q.getLeaseStmt != nil {
@@ -1478,6 +1549,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertFanoutStmt: %w", cerr)
 		}
 	}
+	if q.insertInvitationStmt != nil {
+		if cerr := q.insertInvitationStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertInvitationStmt: %w", cerr)
+		}
+	}
+	if q.insertJoinStmt != nil {
+		if cerr := q.insertJoinStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertJoinStmt: %w", cerr)
+		}
+	}
 	if q.insertLeaseStmt != nil {
 		if cerr := q.insertLeaseStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertLeaseStmt: %w", cerr)
@@ -1518,6 +1599,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertReminderStmt: %w", cerr)
 		}
 	}
+	if q.insertRemovalStmt != nil {
+		if cerr := q.insertRemovalStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertRemovalStmt: %w", cerr)
+		}
+	}
 	if q.insertReopeningStmt != nil {
 		if cerr := q.insertReopeningStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertReopeningStmt: %w", cerr)
@@ -1526,6 +1612,11 @@ func (q *Queries) Close() error {
 	if q.insertReportStmt != nil {
 		if cerr := q.insertReportStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertReportStmt: %w", cerr)
+		}
+	}
+	if q.insertRequestStmt != nil {
+		if cerr := q.insertRequestStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertRequestStmt: %w", cerr)
 		}
 	}
 	if q.insertReviewStmt != nil {
@@ -1556,6 +1647,11 @@ func (q *Queries) Close() error {
 	if q.insertUserStmt != nil {
 		if cerr := q.insertUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertUserStmt: %w", cerr)
+		}
+	}
+	if q.invitationBySecretStmt != nil {
+		if cerr := q.invitationBySecretStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing invitationBySecretStmt: %w", cerr)
 		}
 	}
 	if q.labelReviewStmt != nil {
@@ -1858,6 +1954,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing remindersWaitStmt: %w", cerr)
 		}
 	}
+	if q.removedAtStmt != nil {
+		if cerr := q.removedAtStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing removedAtStmt: %w", cerr)
+		}
+	}
+	if q.removedFromStmt != nil {
+		if cerr := q.removedFromStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing removedFromStmt: %w", cerr)
+		}
+	}
 	if q.renamePasskeyStmt != nil {
 		if cerr := q.renamePasskeyStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing renamePasskeyStmt: %w", cerr)
@@ -1901,6 +2007,11 @@ func (q *Queries) Close() error {
 	if q.requestReviewsStmt != nil {
 		if cerr := q.requestReviewsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing requestReviewsStmt: %w", cerr)
+		}
+	}
+	if q.requestsByStmt != nil {
+		if cerr := q.requestsByStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing requestsByStmt: %w", cerr)
 		}
 	}
 	if q.reservedReviewStmt != nil {
@@ -1968,6 +2079,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing reviseRemindersStmt: %w", cerr)
 		}
 	}
+	if q.revokeInvitationStmt != nil {
+		if cerr := q.revokeInvitationStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing revokeInvitationStmt: %w", cerr)
+		}
+	}
 	if q.scaleRenewedStmt != nil {
 		if cerr := q.scaleRenewedStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing scaleRenewedStmt: %w", cerr)
@@ -1981,6 +2097,11 @@ func (q *Queries) Close() error {
 	if q.sessionsOfUserStmt != nil {
 		if cerr := q.sessionsOfUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing sessionsOfUserStmt: %w", cerr)
+		}
+	}
+	if q.setCircleArchivedStmt != nil {
+		if cerr := q.setCircleArchivedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setCircleArchivedStmt: %w", cerr)
 		}
 	}
 	if q.setCircleDeletedStmt != nil {
@@ -2008,6 +2129,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing setFeedbackStmt: %w", cerr)
 		}
 	}
+	if q.setHeirStmt != nil {
+		if cerr := q.setHeirStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setHeirStmt: %w", cerr)
+		}
+	}
 	if q.setHiddenReasonStmt != nil {
 		if cerr := q.setHiddenReasonStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing setHiddenReasonStmt: %w", cerr)
@@ -2021,6 +2147,11 @@ func (q *Queries) Close() error {
 	if q.setMemberRoleStmt != nil {
 		if cerr := q.setMemberRoleStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing setMemberRoleStmt: %w", cerr)
+		}
+	}
+	if q.setMemberTextsStmt != nil {
+		if cerr := q.setMemberTextsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setMemberTextsStmt: %w", cerr)
 		}
 	}
 	if q.setSuspendedStmt != nil {
@@ -2176,6 +2307,11 @@ func (q *Queries) Close() error {
 	if q.useActionCodeStmt != nil {
 		if cerr := q.useActionCodeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing useActionCodeStmt: %w", cerr)
+		}
+	}
+	if q.useInvitationStmt != nil {
+		if cerr := q.useInvitationStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing useInvitationStmt: %w", cerr)
 		}
 	}
 	if q.usePasskeyStmt != nil {
@@ -2353,6 +2489,8 @@ type Queries struct {
 	deleteReminderStmt             *sql.Stmt
 	deleteRemindersInStmt          *sql.Stmt
 	deleteRemindersOfUserStmt      *sql.Stmt
+	deleteRemovalStmt              *sql.Stmt
+	deleteRequestStmt              *sql.Stmt
 	deleteSampleStmt               *sql.Stmt
 	deleteSessionBySecretStmt      *sql.Stmt
 	deleteSessionOfUserStmt        *sql.Stmt
@@ -2380,6 +2518,7 @@ type Queries struct {
 	fanoutsForStmt                 *sql.Stmt
 	fillPlaceStmt                  *sql.Stmt
 	firstFanoutStmt                *sql.Stmt
+	forgetHeirStmt                 *sql.Stmt
 	forgetMailsStmt                *sql.Stmt
 	forgetMailsFromOutsideStmt     *sql.Stmt
 	forgetTakenStmt                *sql.Stmt
@@ -2392,6 +2531,7 @@ type Queries struct {
 	getEventEpochStmt              *sql.Stmt
 	getExemplarStmt                *sql.Stmt
 	getInboxStmt                   *sql.Stmt
+	getInvitationStmt              *sql.Stmt
 	getLeaseStmt                   *sql.Stmt
 	getMembershipStmt              *sql.Stmt
 	getPasskeyByCredentialStmt     *sql.Stmt
@@ -2415,6 +2555,8 @@ type Queries struct {
 	insertEventsStmt               *sql.Stmt
 	insertExemplarStmt             *sql.Stmt
 	insertFanoutStmt               *sql.Stmt
+	insertInvitationStmt           *sql.Stmt
+	insertJoinStmt                 *sql.Stmt
 	insertLeaseStmt                *sql.Stmt
 	insertMemberStmt               *sql.Stmt
 	insertMemberWordStmt           *sql.Stmt
@@ -2423,14 +2565,17 @@ type Queries struct {
 	insertProviderLinkStmt         *sql.Stmt
 	insertReactionStmt             *sql.Stmt
 	insertReminderStmt             *sql.Stmt
+	insertRemovalStmt              *sql.Stmt
 	insertReopeningStmt            *sql.Stmt
 	insertReportStmt               *sql.Stmt
+	insertRequestStmt              *sql.Stmt
 	insertReviewStmt               *sql.Stmt
 	insertReviewAssignmentStmt     *sql.Stmt
 	insertReviewStateStmt          *sql.Stmt
 	insertSessionStmt              *sql.Stmt
 	insertSettlementStmt           *sql.Stmt
 	insertUserStmt                 *sql.Stmt
+	invitationBySecretStmt         *sql.Stmt
 	labelReviewStmt                *sql.Stmt
 	lapsedLeasesStmt               *sql.Stmt
 	leaseLinkStmt                  *sql.Stmt
@@ -2491,6 +2636,8 @@ type Queries struct {
 	rememberedQueueStmt            *sql.Stmt
 	remindersOfStmt                *sql.Stmt
 	remindersWaitStmt              *sql.Stmt
+	removedAtStmt                  *sql.Stmt
+	removedFromStmt                *sql.Stmt
 	renamePasskeyStmt              *sql.Stmt
 	renameReviewerStmt             *sql.Stmt
 	reopeningsOfStmt               *sql.Stmt
@@ -2500,6 +2647,7 @@ type Queries struct {
 	replyToReviewStmt              *sql.Stmt
 	reportOfStmt                   *sql.Stmt
 	requestReviewsStmt             *sql.Stmt
+	requestsByStmt                 *sql.Stmt
 	reservedReviewStmt             *sql.Stmt
 	resetPasswordStmt              *sql.Stmt
 	resultFactsStmt                *sql.Stmt
@@ -2513,17 +2661,21 @@ type Queries struct {
 	reviewedAfterStmt              *sql.Stmt
 	reviewsOfStmt                  *sql.Stmt
 	reviseRemindersStmt            *sql.Stmt
+	revokeInvitationStmt           *sql.Stmt
 	scaleRenewedStmt               *sql.Stmt
 	seeSessionStmt                 *sql.Stmt
 	sessionsOfUserStmt             *sql.Stmt
+	setCircleArchivedStmt          *sql.Stmt
 	setCircleDeletedStmt           *sql.Stmt
 	setCircleNoticeStmt            *sql.Stmt
 	setDigestStmt                  *sql.Stmt
 	setDiscussionClosedStmt        *sql.Stmt
 	setFeedbackStmt                *sql.Stmt
+	setHeirStmt                    *sql.Stmt
 	setHiddenReasonStmt            *sql.Stmt
 	setMailStateStmt               *sql.Stmt
 	setMemberRoleStmt              *sql.Stmt
+	setMemberTextsStmt             *sql.Stmt
 	setSuspendedStmt               *sql.Stmt
 	settlementsOfStmt              *sql.Stmt
 	showAssignmentStmt             *sql.Stmt
@@ -2555,6 +2707,7 @@ type Queries struct {
 	updateReviewStateStmt          *sql.Stmt
 	updateSubmissionStmt           *sql.Stmt
 	useActionCodeStmt              *sql.Stmt
+	useInvitationStmt              *sql.Stmt
 	usePasskeyStmt                 *sql.Stmt
 	useProviderLinkStmt            *sql.Stmt
 	useTicketStmt                  *sql.Stmt
@@ -2637,6 +2790,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteReminderStmt:             q.deleteReminderStmt,
 		deleteRemindersInStmt:          q.deleteRemindersInStmt,
 		deleteRemindersOfUserStmt:      q.deleteRemindersOfUserStmt,
+		deleteRemovalStmt:              q.deleteRemovalStmt,
+		deleteRequestStmt:              q.deleteRequestStmt,
 		deleteSampleStmt:               q.deleteSampleStmt,
 		deleteSessionBySecretStmt:      q.deleteSessionBySecretStmt,
 		deleteSessionOfUserStmt:        q.deleteSessionOfUserStmt,
@@ -2664,6 +2819,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		fanoutsForStmt:                 q.fanoutsForStmt,
 		fillPlaceStmt:                  q.fillPlaceStmt,
 		firstFanoutStmt:                q.firstFanoutStmt,
+		forgetHeirStmt:                 q.forgetHeirStmt,
 		forgetMailsStmt:                q.forgetMailsStmt,
 		forgetMailsFromOutsideStmt:     q.forgetMailsFromOutsideStmt,
 		forgetTakenStmt:                q.forgetTakenStmt,
@@ -2676,6 +2832,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getEventEpochStmt:              q.getEventEpochStmt,
 		getExemplarStmt:                q.getExemplarStmt,
 		getInboxStmt:                   q.getInboxStmt,
+		getInvitationStmt:              q.getInvitationStmt,
 		getLeaseStmt:                   q.getLeaseStmt,
 		getMembershipStmt:              q.getMembershipStmt,
 		getPasskeyByCredentialStmt:     q.getPasskeyByCredentialStmt,
@@ -2699,6 +2856,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertEventsStmt:               q.insertEventsStmt,
 		insertExemplarStmt:             q.insertExemplarStmt,
 		insertFanoutStmt:               q.insertFanoutStmt,
+		insertInvitationStmt:           q.insertInvitationStmt,
+		insertJoinStmt:                 q.insertJoinStmt,
 		insertLeaseStmt:                q.insertLeaseStmt,
 		insertMemberStmt:               q.insertMemberStmt,
 		insertMemberWordStmt:           q.insertMemberWordStmt,
@@ -2707,14 +2866,17 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertProviderLinkStmt:         q.insertProviderLinkStmt,
 		insertReactionStmt:             q.insertReactionStmt,
 		insertReminderStmt:             q.insertReminderStmt,
+		insertRemovalStmt:              q.insertRemovalStmt,
 		insertReopeningStmt:            q.insertReopeningStmt,
 		insertReportStmt:               q.insertReportStmt,
+		insertRequestStmt:              q.insertRequestStmt,
 		insertReviewStmt:               q.insertReviewStmt,
 		insertReviewAssignmentStmt:     q.insertReviewAssignmentStmt,
 		insertReviewStateStmt:          q.insertReviewStateStmt,
 		insertSessionStmt:              q.insertSessionStmt,
 		insertSettlementStmt:           q.insertSettlementStmt,
 		insertUserStmt:                 q.insertUserStmt,
+		invitationBySecretStmt:         q.invitationBySecretStmt,
 		labelReviewStmt:                q.labelReviewStmt,
 		lapsedLeasesStmt:               q.lapsedLeasesStmt,
 		leaseLinkStmt:                  q.leaseLinkStmt,
@@ -2775,6 +2937,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		rememberedQueueStmt:            q.rememberedQueueStmt,
 		remindersOfStmt:                q.remindersOfStmt,
 		remindersWaitStmt:              q.remindersWaitStmt,
+		removedAtStmt:                  q.removedAtStmt,
+		removedFromStmt:                q.removedFromStmt,
 		renamePasskeyStmt:              q.renamePasskeyStmt,
 		renameReviewerStmt:             q.renameReviewerStmt,
 		reopeningsOfStmt:               q.reopeningsOfStmt,
@@ -2784,6 +2948,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		replyToReviewStmt:              q.replyToReviewStmt,
 		reportOfStmt:                   q.reportOfStmt,
 		requestReviewsStmt:             q.requestReviewsStmt,
+		requestsByStmt:                 q.requestsByStmt,
 		reservedReviewStmt:             q.reservedReviewStmt,
 		resetPasswordStmt:              q.resetPasswordStmt,
 		resultFactsStmt:                q.resultFactsStmt,
@@ -2797,17 +2962,21 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		reviewedAfterStmt:              q.reviewedAfterStmt,
 		reviewsOfStmt:                  q.reviewsOfStmt,
 		reviseRemindersStmt:            q.reviseRemindersStmt,
+		revokeInvitationStmt:           q.revokeInvitationStmt,
 		scaleRenewedStmt:               q.scaleRenewedStmt,
 		seeSessionStmt:                 q.seeSessionStmt,
 		sessionsOfUserStmt:             q.sessionsOfUserStmt,
+		setCircleArchivedStmt:          q.setCircleArchivedStmt,
 		setCircleDeletedStmt:           q.setCircleDeletedStmt,
 		setCircleNoticeStmt:            q.setCircleNoticeStmt,
 		setDigestStmt:                  q.setDigestStmt,
 		setDiscussionClosedStmt:        q.setDiscussionClosedStmt,
 		setFeedbackStmt:                q.setFeedbackStmt,
+		setHeirStmt:                    q.setHeirStmt,
 		setHiddenReasonStmt:            q.setHiddenReasonStmt,
 		setMailStateStmt:               q.setMailStateStmt,
 		setMemberRoleStmt:              q.setMemberRoleStmt,
+		setMemberTextsStmt:             q.setMemberTextsStmt,
 		setSuspendedStmt:               q.setSuspendedStmt,
 		settlementsOfStmt:              q.settlementsOfStmt,
 		showAssignmentStmt:             q.showAssignmentStmt,
@@ -2839,6 +3008,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		updateReviewStateStmt:          q.updateReviewStateStmt,
 		updateSubmissionStmt:           q.updateSubmissionStmt,
 		useActionCodeStmt:              q.useActionCodeStmt,
+		useInvitationStmt:              q.useInvitationStmt,
 		usePasskeyStmt:                 q.usePasskeyStmt,
 		useProviderLinkStmt:            q.useProviderLinkStmt,
 		useTicketStmt:                  q.useTicketStmt,

@@ -55,6 +55,7 @@ type Circle struct {
 	Grading     string
 	Members     int64
 	HeirID      sql.NullString
+	HeirOf      sql.NullString
 	Notice      string
 	CreatedAt   int64
 	UpdatedAt   int64

@@ -13,6 +13,7 @@ CREATE TABLE circles (
     grading TEXT NOT NULL, -- members or organizers
     members BIGINT NOT NULL DEFAULT 0,
     heir_id TEXT REFERENCES users (id) ON DELETE SET NULL, -- a member who is asked to become owner
+    heir_of TEXT REFERENCES users (id) ON DELETE SET NULL, -- the owner who asked
     notice TEXT NOT NULL DEFAULT '', -- how the circle got its present owner, if the last one left
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
@@ -21,6 +22,7 @@ CREATE TABLE circles (
 );
 CREATE INDEX circles_listed ON circles (sort_key, id) WHERE listed AND deleted_at IS NULL AND archived_at IS NULL;
 CREATE INDEX circles_heir ON circles (heir_id) WHERE heir_id IS NOT NULL;
+CREATE INDEX circles_heir_of ON circles (heir_of) WHERE heir_of IS NOT NULL;
 CREATE INDEX circles_deleted ON circles (deleted_at) WHERE deleted_at IS NOT NULL;
 
 CREATE TABLE circle_members (
@@ -97,6 +99,7 @@ CREATE TABLE circle_requests (
     asked_at BIGINT NOT NULL,
     UNIQUE (circle_id, user_id)
 );
+CREATE INDEX circle_requests_circle ON circle_requests (circle_id, seq);
 CREATE INDEX circle_requests_user ON circle_requests (user_id);
 
 -- The circle of an assignment; '' if it is public. It never changes.

@@ -71,3 +71,56 @@ DELETE FROM circle_member_words WHERE seq = $1;
 
 -- name: InsertMemberWord :exec
 INSERT INTO circle_member_words (circle_id, word, seq, for_organizers) VALUES ($1, $2, $3, $4);
+
+-- name: SetCircleArchived :exec
+UPDATE circles SET archived_at = $2 WHERE id = $1;
+
+-- name: SetHeir :exec
+UPDATE circles SET heir_id = $2, heir_of = $3 WHERE id = $1;
+
+-- name: ForgetHeir :exec
+-- A user who leaves is neither asked to become an owner nor asks.
+UPDATE circles SET heir_id = NULL, heir_of = NULL WHERE id = $1 AND (heir_id = $2 OR heir_of = $2);
+
+-- name: SetMemberTexts :exec
+UPDATE circle_members SET label = $2, name = $3 WHERE seq = $1;
+
+-- name: InsertRemoval :exec
+INSERT INTO circle_removals (circle_id, user_id, removed_at) VALUES ($1, $2, $3) ON CONFLICT (circle_id, user_id) DO UPDATE SET removed_at = excluded.removed_at;
+
+-- name: DeleteRemoval :exec
+DELETE FROM circle_removals WHERE circle_id = $1 AND user_id = $2;
+
+-- name: RemovedAt :many
+SELECT removed_at FROM circle_removals WHERE circle_id = $1 AND user_id = $2;
+
+-- name: RemovedFrom :many
+SELECT circle_id FROM circle_removals WHERE user_id = $1;
+
+-- name: InsertInvitation :one
+INSERT INTO circle_invitations (id, circle_id, secret_hash, role, label, name, uses_left, only_email, only_domain, roster_email, created_by, created_at, expires_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING seq;
+
+-- name: GetInvitation :one
+SELECT * FROM circle_invitations WHERE id = $1;
+
+-- name: InvitationBySecret :one
+SELECT id, circle_id FROM circle_invitations WHERE secret_hash = $1;
+
+-- name: RevokeInvitation :execrows
+UPDATE circle_invitations SET revoked_at = $3 WHERE id = $1 AND circle_id = $2 AND revoked_at IS NULL;
+
+-- name: UseInvitation :exec
+UPDATE circle_invitations SET uses_left = uses_left - 1 WHERE id = $1;
+
+-- name: InsertJoin :exec
+INSERT INTO circle_joins (invitation_id, user_id, joined_at) VALUES ($1, $2, $3) ON CONFLICT (invitation_id, user_id) DO UPDATE SET joined_at = excluded.joined_at;
+
+-- name: InsertRequest :many
+INSERT INTO circle_requests (circle_id, user_id, asked_at) VALUES ($1, $2, $3) ON CONFLICT (circle_id, user_id) DO NOTHING RETURNING seq;
+
+-- name: DeleteRequest :many
+DELETE FROM circle_requests WHERE circle_id = $1 AND user_id = $2 RETURNING seq;
+
+-- name: RequestsBy :many
+SELECT * FROM circle_requests WHERE user_id = $1 ORDER BY seq;

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
@@ -69,5 +71,68 @@ func TestCirclesOfDeletedOwners(t *testing.T) {
 		require.Len(t, mine, 3)
 		_, err = b.Circle(t.Context(), studycircle.ViewerOf(cleo.ID), plain)
 		require.Equal(t, studycircle.CodeNotFound, studycircle.CodeOf(err))
+	})
+}
+
+// A member who is removed or leaves loses the circle's leases, reminders and notifications at once, and keeps those of
+// the hall.
+func TestCircleForgetsThoseWhoLeave(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		ada, bob, cleo := b.user(t, "Ada"), b.user(t, "Bob"), b.user(t, "Cleo")
+		id := b.circle(t, "Readers", ada, studycircle.Membership{UserID: bob.ID, Role: studycircle.CircleMember}, studycircle.Membership{UserID: cleo.ID, Role: studycircle.CircleMember})
+		leave := map[string]func(ctx context.Context, tx *store.Tx, m studycircle.Membership) error{
+			bob.ID: func(ctx context.Context, tx *store.Tx, m studycircle.Membership) error {
+				return tx.RemoveMember(ctx, m, now)
+			},
+			cleo.ID: func(ctx context.Context, tx *store.Tx, m studycircle.Membership) error { return tx.LeaveCircle(ctx, m) },
+		}
+		inside, outside := b.assignmentIn(t, id, ada, studycircle.Easy, "Inside", "Read."), b.assignment(t, ada, studycircle.Easy, "Outside", "Read.")
+		for userID := range leave {
+			work := b.forReview(t, inside, b.user(t, "Submitter of "+userID))
+			b.do(t, func(ctx context.Context, tx *store.Tx) error {
+				taken, err := tx.TakeLease(ctx, userID, studycircle.Offer{SubmissionID: work}, now.Add(time.Hour))
+				assert.True(t, taken)
+				return err
+			})
+			for _, a := range []studycircle.Assignment{inside, outside} {
+				b.do(t, func(ctx context.Context, tx *store.Tx) error {
+					tx.Notify(studycircle.Notice{UserID: userID, Kind: studycircle.NotifyGraded, Subject: a.ID, CircleID: a.CircleID, Title: a.Title, URL: "/attemded-assignments", At: now})
+					_, err := tx.SetReminder(ctx, userID, a.ID, true, now)
+					return err
+				})
+			}
+		}
+		for n := 1; n > 0; {
+			var err error
+			n, err = b.DeliverNotices(t.Context())
+			require.NoError(t, err)
+		}
+		held := func(userID string) []int {
+			return []int{
+				b.count(t, "review_turns WHERE turn = 'leased' AND reviewer_id = '"+userID+"'"), b.count(t, "reminders WHERE user_id = '"+userID+"'"),
+				b.count(t, "notifications WHERE user_id = '"+userID+"'"),
+			}
+		}
+		for userID, f := range leave {
+			require.Equal(t, []int{1, 2, 2}, held(userID))
+			is, err := b.IsMember(t.Context(), userID, id)
+			require.NoError(t, err)
+			require.True(t, is)
+			require.NoError(t, b.Write(t.Context(), studycircle.ViewerOf(ada.ID), func(ctx context.Context, tx *store.Tx) error {
+				if _, err := tx.LockCircle(ctx, id, userID); err != nil {
+					return err
+				}
+				m, err := tx.Membership(ctx, id, userID)
+				if err != nil {
+					return err
+				}
+				return f(ctx, tx, m)
+			}))
+			require.Equal(t, []int{0, 1, 1}, held(userID))
+			is, err = b.IsMember(t.Context(), userID, id)
+			require.NoError(t, err)
+			require.False(t, is)
+		}
 	})
 }

@@ -152,7 +152,7 @@ func (b *bundle) stored(t *testing.T, a studycircle.Assignment) studycircle.Assi
 
 func handIn(a studycircle.Assignment, by studycircle.User) studycircle.Submission {
 	return studycircle.Submission{
-		ID: studycircle.NewID(now), AssignmentID: a.ID, AssignmentTitle: a.Title, Marks: a.Marks,
+		ID: studycircle.NewID(now), AssignmentID: a.ID, AssignmentTitle: a.Title, Marks: a.Marks, CircleID: a.CircleID,
 		Submitter: studycircle.Person{UserID: by.ID}, DocsLink: "https://docs.google.com/document/d/1/edit",
 		Status: studycircle.Pending, SubmittedAt: now,
 	}

@@ -1,7 +1,12 @@
 package tables
 
 import (
+	"strconv"
+	"strings"
+	"time"
+
 	"studycircle"
+	"studycircle/internal/store/engine"
 	"studycircle/internal/store/pages"
 )
 
@@ -25,4 +30,183 @@ func CountMembership(e Effects, m studycircle.Membership, n int64) {
 	if m.Label != "" {
 		e.Count(MemberLabelScope(m.CircleID, m.Label), m.Seq, n)
 	}
+}
+
+type member = studycircle.Member
+
+// Members is the table of members of circles. Only members of a circle read its rows.
+var Members = engine.NewTable("circle_members", engine.Unguarded, "user_id",
+	func(m *member) *studycircle.Person { return &m.Account },
+	engine.GeneratedColumn("seq", func(m *member) *int64 { return &m.Seq }),
+	engine.TextColumn("circle_id", func(m *member) *string { return &m.CircleID }),
+	engine.Column[member]{
+		Name: "user_id", Kind: engine.Text,
+		Get: func(m *member) engine.Value { return engine.Value{Text: m.UserID} },
+		Set: func(m *member, v engine.Value) { m.UserID, m.Account.UserID = v.Text, v.Text },
+	},
+	engine.TextColumn("role", func(m *member) *string { return (*string)(&m.Role) }),
+	engine.TextColumn("label", func(m *member) *string { return &m.Label }),
+	engine.TextColumn("name", func(m *member) *string { return &m.Name }),
+	engine.TimeColumn("joined_at", func(m *member) *time.Time { return &m.JoinedAt }),
+)
+
+var (
+	// MembersOf are the members of a circle, in the order of joining.
+	MembersOf = &engine.List{Of: &Members.Shape, By: []string{"circle_id"}, Position: "seq", Order: pages.OldestFirst}
+	// MembersWithRole are those with a role.
+	MembersWithRole = &engine.List{Of: &Members.Shape, By: []string{"circle_id", "role"}, Position: "seq", Order: pages.OldestFirst}
+	// MembersWithLabel are those with a label.
+	MembersWithLabel = &engine.List{Of: &Members.Shape, Where: "label <> ''", By: []string{"circle_id", "label"}, Position: "seq", Order: pages.OldestFirst}
+	// MemberBySeq finds members by their positions.
+	MemberBySeq = &engine.Lookup{Of: &Members.Shape, Key: "seq", Kind: engine.Int}
+)
+
+// FindMembers spells the query for the positions of members of the circle $1 who have words, in all roles and labels,
+// or with the role and the label that follow the words. Each word is a range of two parameters. Only organizers search
+// all words. It finds at most engine.MaxMatches.
+func FindMembers(words int, organizers, role, label bool) string {
+	text, n := "SELECT m.seq FROM circle_members m WHERE m.circle_id = $1", 1
+	next := func() string { n++; return dollar(n) }
+	for range words {
+		text += " AND m.seq IN (SELECT w.seq FROM circle_member_words w WHERE w.circle_id = $1 AND w.word >= " + next() + " AND w.word < " + next()
+		if !organizers {
+			text += " AND NOT w.for_organizers"
+		}
+		text += ")"
+	}
+	if role {
+		text += " AND m.role = " + next()
+	}
+	if label {
+		text += " AND m.label = " + next()
+	}
+	return text + " ORDER BY m.seq LIMIT " + strconv.Itoa(engine.MaxMatches)
+}
+
+// SeenRow is when an account was last used.
+type SeenRow struct {
+	UserID string
+	At     time.Time
+}
+
+// Seen is the table of sessions, with their latest use.
+var Seen = engine.NewTable("sessions", engine.Unguarded, "", nil,
+	engine.TextColumn("user_id", func(s *SeenRow) *string { return &s.UserID }),
+	engine.TimeColumn("last_seen_at", func(s *SeenRow) *time.Time { return &s.At }),
+)
+
+// SeenOf reads when accounts were last used.
+var SeenOf = manyIDs(0, func(_ visibleRows, ids []string) string {
+	return "SELECT s.user_id, MAX(s.last_seen_at) FROM sessions s WHERE s.user_id IN (" + strings.Join(ids, ", ") + ") GROUP BY s.user_id"
+})
+
+type invitation = studycircle.Invitation
+
+// Invitations is the table of invitations. Only organizers of a circle read its rows.
+var Invitations = engine.NewTable("circle_invitations", engine.Unguarded, "", nil,
+	engine.GeneratedColumn("seq", func(i *invitation) *int64 { return &i.Seq }),
+	engine.TextColumn("id", func(i *invitation) *string { return &i.ID }),
+	engine.TextColumn("circle_id", func(i *invitation) *string { return &i.CircleID }),
+	engine.TextColumn("role", func(i *invitation) *string { return (*string)(&i.Role) }),
+	engine.TextColumn("label", func(i *invitation) *string { return &i.Label }),
+	engine.TextColumn("name", func(i *invitation) *string { return &i.Name }),
+	engine.Column[invitation]{
+		Name: "uses_left", Kind: engine.Int, Nullable: true,
+		Get: func(i *invitation) engine.Value {
+			if i.Uses == nil {
+				return engine.Value{Null: true}
+			}
+			return engine.Value{Int: *i.Uses}
+		},
+		Set: func(i *invitation, v engine.Value) { i.Uses = &v.Int },
+	},
+	engine.TextColumn("only_email", func(i *invitation) *string { return &i.OnlyEmail }),
+	engine.TextColumn("only_domain", func(i *invitation) *string { return &i.OnlyDomain }),
+	engine.OptionalTextColumn("roster_email", func(i *invitation) *string { return &i.RosterEmail }),
+	engine.TimeColumn("created_at", func(i *invitation) *time.Time { return &i.CreatedAt }),
+	engine.TimeColumn("expires_at", func(i *invitation) *time.Time { return &i.ExpiresAt }),
+	engine.OptionalTimeColumn("revoked_at", func(i *invitation) *time.Time { return &i.RevokedAt }),
+)
+
+var (
+	// InvitationsTo are those to a circle, newest first.
+	InvitationsTo = &engine.List{Of: &Invitations.Shape, By: []string{"circle_id"}, Position: "seq", Order: pages.NewestFirst}
+	// InvitationsBy are those that a user made, oldest first.
+	InvitationsBy = &engine.List{Of: &Invitations.Shape, By: []string{"created_by"}, Position: "seq", Order: pages.OldestFirst}
+	// InvitationByID finds an invitation.
+	InvitationByID = &engine.Lookup{Of: &Invitations.Shape, Key: "id"}
+)
+
+// InvitationScope counts the invitations to a circle.
+func InvitationScope(circleID string) pages.Scope { return pages.Scope("invitations/" + circleID) }
+
+// JoinRow is a user who joined by an invitation.
+type JoinRow struct {
+	InvitationID string
+	Account      studycircle.Person
+}
+
+// Joins is the table of users who joined by invitations.
+var Joins = engine.NewTable("circle_joins", engine.Unguarded, "user_id",
+	func(j *JoinRow) *studycircle.Person { return &j.Account },
+	engine.TextColumn("invitation_id", func(j *JoinRow) *string { return &j.InvitationID }),
+	engine.TextColumn("user_id", func(j *JoinRow) *string { return &j.Account.UserID }),
+)
+
+// FirstJoins reads $1 users who joined by each of some invitations.
+var FirstJoins = manyIDs(1, func(_ visibleRows, ids []string) string {
+	arms := make([]string, len(ids))
+	for i, id := range ids {
+		arms[i] = "SELECT * FROM (SELECT * FROM circle_joins WHERE invitation_id = " + id + " ORDER BY user_id LIMIT CAST($1 AS BIGINT)) AS first"
+	}
+	return "SELECT " + Joins.Selected("t", true) + " FROM (" + strings.Join(arms, " UNION ALL ") + ") t" + Joins.Joined("t")
+})
+
+// JoinCount is the number of users who joined by an invitation.
+type JoinCount struct {
+	InvitationID string
+	N            int64
+}
+
+// JoinCounts is the table of Joins, counted.
+var JoinCounts = engine.NewTable("circle_joins", engine.Unguarded, "", nil,
+	engine.TextColumn("invitation_id", func(j *JoinCount) *string { return &j.InvitationID }),
+	engine.IntColumn("n", func(j *JoinCount) *int64 { return &j.N }),
+)
+
+// CountJoins counts the users who joined by each of some invitations.
+var CountJoins = manyIDs(0, func(_ visibleRows, ids []string) string {
+	return "SELECT j.invitation_id, COUNT(*) FROM circle_joins j WHERE j.invitation_id IN (" + strings.Join(ids, ", ") + ") GROUP BY j.invitation_id"
+})
+
+// Requests is the table of users who ask to join circles. Only organizers of a circle read its rows.
+var Requests = engine.NewTable("circle_requests", engine.Unguarded, "user_id",
+	func(a *studycircle.Asker) *studycircle.Person { return &a.Account },
+	engine.GeneratedColumn("seq", func(a *studycircle.Asker) *int64 { return &a.Seq }),
+	engine.TextColumn("user_id", func(a *studycircle.Asker) *string { return &a.Account.UserID }),
+	engine.TimeColumn("asked_at", func(a *studycircle.Asker) *time.Time { return &a.AskedAt }),
+)
+
+// RequestsTo are those to join a circle, oldest first.
+var RequestsTo = &engine.List{Of: &Requests.Shape, By: []string{"circle_id"}, Position: "seq", Order: pages.OldestFirst}
+
+// RequestScope counts the users who ask to join a circle.
+func RequestScope(circleID string) pages.Scope { return pages.Scope("asking/" + circleID) }
+
+// ListedCircles spells the query for the listed circles whose names have words that begin with each of
+// some, by name. The patterns of the words are $1 and the following; room and skip follow them.
+func ListedCircles(words int) string {
+	return "SELECT c.id, c.name, c.description, c.html, c.joining, c.members" + listed(words) + " ORDER BY c.sort_key, c.id LIMIT CAST(" + dollar(words+1) + " AS BIGINT) OFFSET CAST(" + dollar(words+2) + " AS BIGINT)"
+}
+
+// CountListedCircles spells the query for their number.
+func CountListedCircles(words int) string { return "SELECT COUNT(*)" + listed(words) }
+
+func listed(words int) string {
+	var text strings.Builder
+	text.WriteString(" FROM circles c WHERE c.listed AND c.deleted_at IS NULL AND c.archived_at IS NULL")
+	for i := range words {
+		text.WriteString(" AND c.sort_key LIKE " + dollar(i+1))
+	}
+	return text.String()
 }

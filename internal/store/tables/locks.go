@@ -93,7 +93,7 @@ const (
 // reviews by the user, and reviews of withdrawn submissions.
 var AccountRows = []engine.Selection{
 	UserRow,
-	{Table: "circles", Where: "heir_id = $1 OR id IN (SELECT m.circle_id FROM circle_members m WHERE m.user_id = $1) OR" +
+	{Table: "circles", Where: "heir_id = $1 OR heir_of = $1 OR id IN (SELECT m.circle_id FROM circle_members m WHERE m.user_id = $1) OR" +
 		" id IN (SELECT i.circle_id FROM circle_invitations i WHERE i.created_by = $1)"},
 	{Table: "review_states", Where: "submitter_id = $1"},
 	{Table: "review_queue", Where: "submitter_id = $1 OR id IN (SELECT r.id FROM review_turns r WHERE r.reviewer_id = $1 AND r.turn = 'leased')"},

@@ -16,7 +16,7 @@ var Indexes = []*engine.Index{HallIndex, CircleIndex}
 // Lists are all lists, so that engines can prepare for them.
 var Lists = []*engine.List{AllAssignments, LevelAssignments, OldestAssignments, OldestLevelAssignments, PendingSubmissions, OwnSubmissions, OwnSubmissionsOfStatus,
 	TakenBy, CreatedBy, LivePlaces, LevelPlaces, Threads, Replies, OwnNotifications, UnreadNotifications,
-	ReviewAssignments, UnattendedReviews, ReviewsGiven}
+	ReviewAssignments, UnattendedReviews, ReviewsGiven, MembersOf, MembersWithRole, MembersWithLabel, InvitationsTo, RequestsTo}
 
 // Effects is the part of engine.Effects that nouns use.
 type Effects interface {

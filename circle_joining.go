@@ -1,0 +1,151 @@
+package studycircle
+
+import (
+	"strings"
+	"time"
+)
+
+// Bounds of invitations.
+const (
+	MaxInvitationUses   = 100_000
+	InvitationByDefault = 30 * 24 * time.Hour // how long an invitation is valid if its creator names no end
+)
+
+// Member is a member of a circle with the account.
+type Member struct {
+	Membership
+	Account Person
+	// LastSeenAt is zero if the user is signed in nowhere.
+	LastSeenAt time.Time
+}
+
+// MemberFilter selects members; its zero value selects all.
+type MemberFilter struct {
+	Search string // beginnings of words of display names; for organizers also of addresses and names in the roster
+	Role   CircleRole
+	Label  string
+}
+
+// MemberChange is a change of a membership. A nil field stays.
+type MemberChange struct {
+	Role        *CircleRole
+	Label, Name *string
+}
+
+// Clean trims and checks in; CodeInvalid.
+func (in MemberChange) Clean() (MemberChange, error) {
+	var p problems
+	if in.Role != nil && !in.Role.known() {
+		p.add("role", "The role must be owner, organizer or member.")
+	}
+	if in.Label != nil {
+		label := p.text("label", "The label", *in.Label, 0, MaxLabel, singleLine)
+		in.Label = &label
+	}
+	if in.Name != nil {
+		name := p.text("name", "The name", *in.Name, 0, MaxName, singleLine)
+		in.Name = &name
+	}
+	return in, p.err(CodeInvalid)
+}
+
+// Apply returns m with the change.
+func (in MemberChange) Apply(m Membership) Membership {
+	if in.Role != nil {
+		m.Role = *in.Role
+	}
+	if in.Label != nil {
+		m.Label = *in.Label
+	}
+	if in.Name != nil {
+		m.Name = *in.Name
+	}
+	return m
+}
+
+// Invitation admits users to a circle: the users who have its secret, or the user with the address of a roster.
+type Invitation struct {
+	Seq      int64
+	ID       string
+	CircleID string
+	InvitationInput
+	Name string // in the roster
+	// RosterEmail is the address that joins as soon as it is verified; "" for an invitation by link.
+	RosterEmail string
+	CreatedAt   time.Time
+	RevokedAt   time.Time // zero unless revoked
+	// Joined are the users who joined through it, latest first, the first few of them; Joins is their number.
+	Joined []Person
+	Joins  int64
+}
+
+// InvitationInput is what an organizer says about an invitation.
+type InvitationInput struct {
+	Role       CircleRole
+	Uses       *int64 // how many are left; nil for any number
+	ExpiresAt  time.Time
+	OnlyEmail  string
+	OnlyDomain string
+	Label      string
+}
+
+// Clean trims and checks in; CodeInvalid.
+func (in InvitationInput) Clean(now time.Time) (InvitationInput, error) {
+	var p problems
+	if in.Role != CircleMember && in.Role != CircleOrganizer {
+		p.add("role", "An invitation is for a member or an organizer.")
+	}
+	if in.Uses != nil && (*in.Uses < 1 || *in.Uses > MaxInvitationUses) {
+		p.add("uses", "The uses must be a number from 1 to 100,000, or null for any number.")
+	}
+	if in.ExpiresAt.IsZero() {
+		in.ExpiresAt = now.Add(InvitationByDefault)
+	}
+	if !in.ExpiresAt.After(now) || in.ExpiresAt.After(now.AddDate(1, 0, 1)) {
+		p.add("expiresAt", "The end must be in the future, a year from now at most.")
+	}
+	if in.OnlyEmail != "" {
+		in.OnlyEmail = p.email("onlyEmail", in.OnlyEmail)
+	}
+	if in.OnlyDomain != "" {
+		in.OnlyDomain = NormalizeEmail(strings.TrimPrefix(in.OnlyDomain, "@"))
+		if !ValidEmail("a@" + in.OnlyDomain) {
+			p.add("onlyDomain", "This does not look like the domain of email addresses.")
+		}
+	}
+	in.Label = p.text("label", "The label", in.Label, 0, MaxLabel, singleLine)
+	return in, p.err(CodeInvalid)
+}
+
+// Admits reports whether the invitation, by link, admits a user at a time. An address counts only if it is verified.
+func (i Invitation) Admits(u User, now time.Time) bool {
+	if i.RosterEmail != "" || !i.RevokedAt.IsZero() || !i.ExpiresAt.After(now) || (i.Uses != nil && *i.Uses < 1) {
+		return false
+	}
+	if i.OnlyEmail == "" && i.OnlyDomain == "" {
+		return true
+	}
+	_, domain, _ := strings.Cut(u.Email, "@")
+	return !u.EmailVerifiedAt.IsZero() && (i.OnlyEmail == "" || i.OnlyEmail == u.Email) && (i.OnlyDomain == "" || i.OnlyDomain == domain)
+}
+
+// Asker is a user who asks to join a circle.
+type Asker struct {
+	Seq     int64
+	Account Person
+	AskedAt time.Time
+}
+
+// AskedCircle is a circle that a user asks to join.
+type AskedCircle struct {
+	CircleID string
+	AskedAt  time.Time
+}
+
+// FoundCircle is a listed circle, and how a user stands with it.
+type FoundCircle struct {
+	Circle
+	Role    CircleRole // of a member
+	Asked   bool
+	Removed bool // an organizer has removed the user
+}

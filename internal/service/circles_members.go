@@ -1,0 +1,388 @@
+package service
+
+import (
+	"context"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/limit"
+)
+
+// CircleMemberStore is the part of the store that reads members of circles, invitations and requests.
+type CircleMemberStore interface {
+	// Members returns a page of the members of a circle, which the caller has read as a member.
+	Members(ctx context.Context, v studycircle.Viewer, circleID string, f studycircle.MemberFilter, organizers bool, p studycircle.Page) ([]studycircle.Member, int64, error)
+	Invitations(ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page) ([]studycircle.Invitation, int64, error)
+	Asking(ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page) ([]studycircle.Asker, int64, error)
+	// ListedCircles returns a page of the circles that every user may find.
+	ListedCircles(ctx context.Context, v studycircle.Viewer, search string, p studycircle.Page) ([]studycircle.FoundCircle, int64, error)
+}
+
+// CircleMemberTx is the part of a transaction that changes the members of circles. LockCircle precedes each change.
+type CircleMemberTx interface {
+	// Membership returns a user's membership, zero if there is none.
+	Membership(ctx context.Context, circleID, userID string) (studycircle.Membership, error)
+	// Owners returns the number of a circle's owners.
+	Owners(ctx context.Context, circleID string) (int64, error)
+	// Holdings returns how many circles a user has.
+	Holdings(ctx context.Context, userID string) (studycircle.Holdings, error)
+	UpdateMember(ctx context.Context, m studycircle.Membership) error
+	LeaveCircle(ctx context.Context, m studycircle.Membership) error
+	// RemoveMember is LeaveCircle for a member whom an organizer removes.
+	RemoveMember(ctx context.Context, m studycircle.Membership, now time.Time) error
+	// RemovedAt returns when an organizer removed a user; zero if that did not happen.
+	RemovedAt(ctx context.Context, circleID, userID string) (time.Time, error)
+	// Admit adds a member, and removes what kept the user waiting or out.
+	Admit(ctx context.Context, m studycircle.Membership) error
+	// SetCircleArchived archives a circle, or ends that if at is zero.
+	SetCircleArchived(ctx context.Context, id string, at time.Time) error
+	// AskHeir records that the viewer asks a member to become an owner.
+	AskHeir(ctx context.Context, circleID, heirID string) error
+	// Asker returns the membership of the owner who asked; zero if there is none.
+	Asker(ctx context.Context, circleID string) (studycircle.Membership, error)
+	// TakeOver makes m an owner in the place of from.
+	TakeOver(ctx context.Context, m, from studycircle.Membership) error
+}
+
+// InvitationTx is the part of a transaction that changes invitations and requests. LockCircle precedes each change.
+type InvitationTx interface {
+	InsertInvitation(ctx context.Context, i studycircle.Invitation, secretHash string) error
+	// RevokeInvitation reports whether the invitation was valid.
+	RevokeInvitation(ctx context.Context, circleID, id string, now time.Time) (bool, error)
+	Invitation(ctx context.Context, id string) (studycircle.Invitation, error)
+	InvitationBySecret(ctx context.Context, secretHash string) (id, circleID string, err error)
+	// JoinBy uses an invitation for the viewer.
+	JoinBy(ctx context.Context, i studycircle.Invitation, now time.Time) error
+	// InsertRequest records that the viewer asks to join a circle, once.
+	InsertRequest(ctx context.Context, circleID string, now time.Time) error
+	// DeleteRequest reports whether there was a request.
+	DeleteRequest(ctx context.Context, circleID, userID string) (bool, error)
+	// User returns a user; ErrNotFound.
+	User(ctx context.Context, id string) (studycircle.User, error)
+}
+
+// The hourly limits of one user.
+var (
+	joinLimit   = limit.Window{Name: "join", Max: 20, Per: time.Hour, Sentence: "You have tried to join a lot of circles within the hour."}
+	askLimit    = limit.Window{Name: "ask", Max: 20, Per: time.Hour, Sentence: "You have asked to join a lot of circles within the hour."}
+	inviteLimit = limit.Window{Name: "invite", Max: 120, Per: time.Hour, Sentence: "You have made a lot of invitations within the hour."}
+)
+
+// ListedCircles returns a page of the circles that every user may find, by name, and their number.
+func (s *Service) ListedCircles(ctx context.Context, viewer studycircle.User, search string, p studycircle.Page) ([]studycircle.FoundCircle, int64, error) {
+	return s.store.ListedCircles(ctx, as(viewer), search, p)
+}
+
+// Members returns a page of the members of a circle in the order of joining, their number, and whether viewer sees
+// what only organizers see. ErrNotFound.
+func (s *Service) Members(ctx context.Context, viewer studycircle.User, id string, f studycircle.MemberFilter, p studycircle.Page) (found []studycircle.Member, total int64, organizes bool, err error) {
+	c, err := s.Circle(ctx, viewer, id)
+	if err != nil {
+		return nil, 0, false, err
+	}
+	organizes = studycircle.MayReadAsOrganizer(c.Mine, c.Circle) == nil
+	found, total, err = s.store.Members(ctx, as(viewer), id, f, organizes, p)
+	return found, total, organizes, err
+}
+
+// ChangeMember changes the role, label or name of a member, and reports whether that changed anything. CodeInvalid,
+// ErrNotFound, CodeNotOrganizer, CodeNotOwner, CodeCircleArchived, CodeLastOwner, CodeTooManyOwners,
+// CodeTooManyCircles.
+func (s *Service) ChangeMember(ctx context.Context, viewer studycircle.User, id, userID string, in studycircle.MemberChange) (changed bool, err error) {
+	if in, err = in.Clean(); err != nil {
+		return false, err
+	}
+	err = s.withMember(ctx, viewer, id, userID, studycircle.MayOrganize, func(ctx context.Context, tx Tx, c studycircle.OwnCircle, of studycircle.Membership, owners int64) error {
+		have, err := tx.Holdings(ctx, userID)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayChangeMember(c.Mine, c.Circle, of, in, owners, have); err != nil {
+			return err
+		}
+		if changed = in.Apply(of) != of; !changed {
+			return nil
+		}
+		return tx.UpdateMember(ctx, in.Apply(of))
+	})
+	return changed, err
+}
+
+// RemoveMember removes a member, whom only a new invitation admits again. ErrNotFound, CodeNotOrganizer, CodeNotOwner,
+// CodeCircleArchived, CodeLastOwner.
+func (s *Service) RemoveMember(ctx context.Context, viewer studycircle.User, id, userID string) error {
+	return s.withMember(ctx, viewer, id, userID, studycircle.MayOrganize, func(ctx context.Context, tx Tx, c studycircle.OwnCircle, of studycircle.Membership, owners int64) error {
+		if err := studycircle.MayRemoveMember(c.Mine, c.Circle, of, owners); err != nil {
+			return err
+		}
+		return tx.RemoveMember(ctx, of, s.clock())
+	})
+}
+
+// LeaveCircle removes viewer from a circle. ErrNotFound, CodeLastOwner.
+func (s *Service) LeaveCircle(ctx context.Context, viewer studycircle.User, id string) error {
+	return s.withMember(ctx, viewer, id, viewer.ID, studycircle.MaySeeCircle, func(ctx context.Context, tx Tx, c studycircle.OwnCircle, of studycircle.Membership, owners int64) error {
+		if err := studycircle.MayLeave(c.Mine, c.Circle, owners); err != nil {
+			return err
+		}
+		return tx.LeaveCircle(ctx, of)
+	})
+}
+
+// HandOver asks a member to become an owner in the place of viewer. ErrNotFound, CodeNotOwner, CodeCircleArchived.
+func (s *Service) HandOver(ctx context.Context, viewer studycircle.User, id, userID string) error {
+	return s.withMember(ctx, viewer, id, userID, studycircle.MayChangeCircle, func(ctx context.Context, tx Tx, c studycircle.OwnCircle, to studycircle.Membership, _ int64) error {
+		if err := studycircle.MayHandOver(c.Mine, c.Circle, to); err != nil {
+			return err
+		}
+		return tx.AskHeir(ctx, id, userID)
+	})
+}
+
+// TakeOver makes viewer, who was asked, an owner in the place of the owner who asked. ErrNotFound,
+// CodeCircleArchived, CodeTooManyCircles.
+func (s *Service) TakeOver(ctx context.Context, viewer studycircle.User, id string) error {
+	return s.withMember(ctx, viewer, id, viewer.ID, studycircle.MaySeeCircle, func(ctx context.Context, tx Tx, c studycircle.OwnCircle, m studycircle.Membership, _ int64) error {
+		from, err := tx.Asker(ctx, id)
+		if err != nil {
+			return err
+		}
+		have, err := tx.Holdings(ctx, viewer.ID)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayTakeOver(c.Mine, c.Circle, from, have); err != nil {
+			return err
+		}
+		return tx.TakeOver(ctx, m, from)
+	})
+}
+
+// ArchiveCircle archives a circle, or ends that, and reports whether that changed anything. ErrNotFound,
+// CodeNotOwner.
+func (s *Service) ArchiveCircle(ctx context.Context, viewer studycircle.User, id string, archived bool) (changed bool, err error) {
+	err = s.inCircle(ctx, viewer, id, studycircle.MayOwn, func(ctx context.Context, tx Tx, c studycircle.OwnCircle) error {
+		if changed = c.ArchivedAt.IsZero() == archived; !changed {
+			return nil
+		}
+		at := time.Time{}
+		if archived {
+			at = s.clock()
+		}
+		return tx.SetCircleArchived(ctx, id, at)
+	})
+	return changed, err
+}
+
+// withMember is inCircle about one of the members, zero if the user is none, with the number of owners.
+func (s *Service) withMember(
+	ctx context.Context, viewer studycircle.User, id, userID string, may func(studycircle.Membership, studycircle.Circle) error,
+	do func(ctx context.Context, tx Tx, c studycircle.OwnCircle, of studycircle.Membership, owners int64) error,
+) error {
+	if !studycircle.ValidID(userID) { // see assignmentOf
+		userID = "-"
+	}
+	return s.inCircle(ctx, viewer, id, may, func(ctx context.Context, tx Tx, c studycircle.OwnCircle) error {
+		of, err := tx.Membership(ctx, id, userID)
+		if err != nil {
+			return err
+		}
+		owners, err := tx.Owners(ctx, id)
+		if err != nil {
+			return err
+		}
+		return do(ctx, tx, c, of, owners)
+	}, userID)
+}
+
+// Invite makes an invitation to a circle and returns it with its secret, which is not stored. CodeInvalid,
+// ErrNotFound, CodeNotOrganizer, CodeCircleArchived, CodeRateLimited.
+func (s *Service) Invite(ctx context.Context, viewer studycircle.User, id string, in studycircle.InvitationInput) (invitationID, secret string, err error) {
+	now := s.clock()
+	if in, err = in.Clean(now); err != nil {
+		return "", "", err
+	}
+	i := studycircle.Invitation{ID: studycircle.NewID(now), CircleID: id, InvitationInput: in, CreatedAt: now}
+	secret = studycircle.NewSecret()
+	return i.ID, secret, s.inCircle(ctx, viewer, id, studycircle.MayOrganize, func(ctx context.Context, tx Tx, _ studycircle.OwnCircle) error {
+		if err := tx.InsertInvitation(ctx, i, hashOf(secret)); err != nil {
+			return err
+		}
+		return tx.Use(ctx, limit.Use{Window: inviteLimit, Subject: viewer.ID, At: now})
+	})
+}
+
+// Invitations returns a page of the invitations to a circle, newest first, and their number. ErrNotFound,
+// CodeNotOrganizer.
+func (s *Service) Invitations(ctx context.Context, viewer studycircle.User, id string, p studycircle.Page) ([]studycircle.Invitation, int64, error) {
+	if err := s.readsAsOrganizer(ctx, viewer, id); err != nil {
+		return nil, 0, err
+	}
+	return s.store.Invitations(ctx, as(viewer), id, p)
+}
+
+// Revoke revokes an invitation at once. ErrNotFound, CodeNotOrganizer, CodeCircleArchived.
+func (s *Service) Revoke(ctx context.Context, viewer studycircle.User, id, invitationID string) error {
+	return s.inCircle(ctx, viewer, id, studycircle.MayOrganize, func(ctx context.Context, tx Tx, _ studycircle.OwnCircle) error {
+		if !studycircle.ValidID(invitationID) { // see assignmentOf
+			return studycircle.ErrNotFound
+		}
+		revoked, err := tx.RevokeInvitation(ctx, id, invitationID, s.clock())
+		if err == nil && !revoked {
+			return studycircle.ErrNotFound
+		}
+		return err
+	})
+}
+
+func (s *Service) readsAsOrganizer(ctx context.Context, viewer studycircle.User, id string) error {
+	c, err := s.Circle(ctx, viewer, id)
+	if err != nil {
+		return err
+	}
+	return studycircle.MayReadAsOrganizer(c.Mine, c.Circle)
+}
+
+// JoinBySecret joins the circle of an invitation and returns its id, also to a user who is a member already. Every
+// attempt counts. ErrNotFound, CodeCircleArchived, CodeTooManyCircles, CodeRateLimited.
+func (s *Service) JoinBySecret(ctx context.Context, viewer studycircle.User, secret string) (circleID string, err error) {
+	now := s.clock()
+	var refused error
+	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+		if _, err := tx.LockHoldings(ctx); err != nil {
+			return err
+		}
+		if err := tx.Use(ctx, limit.Use{Window: joinLimit, Subject: viewer.ID, At: now}); err != nil {
+			return err
+		}
+		circleID, refused = joinBySecret(ctx, tx, viewer, hashOf(secret), now)
+		if studycircle.CodeOf(refused) == studycircle.CodeInternal {
+			return refused
+		}
+		return nil // a refusal has changed nothing but the count of attempts
+	})
+	if err == nil {
+		err = refused
+	}
+	return circleID, err
+}
+
+func joinBySecret(ctx context.Context, tx Tx, viewer studycircle.User, secretHash string, now time.Time) (circleID string, err error) {
+	invitationID, circleID, err := tx.InvitationBySecret(ctx, secretHash)
+	if err != nil {
+		return "", err
+	}
+	c, err := tx.LockCircle(ctx, circleID)
+	if err != nil {
+		return "", err
+	}
+	if studycircle.MaySeeCircle(c.Mine, c.Circle) == nil {
+		return circleID, nil
+	}
+	i, err := tx.Invitation(ctx, invitationID)
+	if err != nil {
+		return "", err
+	}
+	u, err := tx.User(ctx, viewer.ID)
+	if err != nil {
+		return "", orAccountGone(err)
+	}
+	removed, err := tx.RemovedAt(ctx, circleID, viewer.ID)
+	if err != nil {
+		return "", err
+	}
+	if err := studycircle.MayJoinBy(i, c.Circle, u, removed, now); err != nil {
+		return "", err
+	}
+	if err := mayHaveAnother(ctx, tx, viewer.ID); err != nil {
+		return "", err
+	}
+	return circleID, tx.JoinBy(ctx, i, now)
+}
+
+// mayHaveAnother refuses another membership to a user who has the most.
+func mayHaveAnother(ctx context.Context, tx Tx, userID string) error {
+	have, err := tx.Holdings(ctx, userID)
+	if err != nil {
+		return err
+	}
+	return studycircle.MayHaveCircle(have, studycircle.CircleMember)
+}
+
+// JoinOpen joins an open circle; a member stays one. ErrNotFound, CodeTooManyCircles, CodeRateLimited.
+func (s *Service) JoinOpen(ctx context.Context, viewer studycircle.User, id string) error {
+	return s.enter(ctx, viewer, id, studycircle.MayJoin, func(ctx context.Context, tx Tx, now time.Time) error {
+		if err := mayHaveAnother(ctx, tx, viewer.ID); err != nil {
+			return err
+		}
+		return tx.Admit(ctx, studycircle.Membership{CircleID: id, UserID: viewer.ID, Role: studycircle.CircleMember, JoinedAt: now})
+	})
+}
+
+// AskToJoin asks the organizers of a circle to admit viewer, once; a member stays one. ErrNotFound, CodeRateLimited.
+func (s *Service) AskToJoin(ctx context.Context, viewer studycircle.User, id string) error {
+	return s.enter(ctx, viewer, id, studycircle.MayAsk, func(ctx context.Context, tx Tx, now time.Time) error {
+		return tx.InsertRequest(ctx, id, now)
+	})
+}
+
+// enter runs do for a user who is not a member of a circle, if may allows it.
+func (s *Service) enter(
+	ctx context.Context, viewer studycircle.User, id string, may func(c studycircle.Circle, removed bool) error,
+	do func(ctx context.Context, tx Tx, now time.Time) error,
+) error {
+	member := false
+	err := s.inCircle(ctx, viewer, id, func(m studycircle.Membership, c studycircle.Circle) error {
+		if member = studycircle.MaySeeCircle(m, c) == nil; member {
+			return nil
+		}
+		return may(c, false) // before the removal is read
+	}, func(ctx context.Context, tx Tx, c studycircle.OwnCircle) error {
+		if member {
+			return nil
+		}
+		now := s.clock()
+		removed, err := tx.RemovedAt(ctx, id, viewer.ID)
+		if err != nil {
+			return err
+		}
+		if err := may(c.Circle, !removed.IsZero()); err != nil {
+			return err
+		}
+		if err := do(ctx, tx, now); err != nil {
+			return orAccountGone(err)
+		}
+		return tx.Use(ctx, limit.Use{Window: askLimit, Subject: viewer.ID, At: now})
+	})
+	return err
+}
+
+// Asking returns a page of the users who ask to join a circle, oldest first, and their number. ErrNotFound,
+// CodeNotOrganizer.
+func (s *Service) Asking(ctx context.Context, viewer studycircle.User, id string, p studycircle.Page) ([]studycircle.Asker, int64, error) {
+	if err := s.readsAsOrganizer(ctx, viewer, id); err != nil {
+		return nil, 0, err
+	}
+	return s.store.Asking(ctx, as(viewer), id, p)
+}
+
+// AnswerAsking admits a user who asks to join a circle, or declines. ErrNotFound, CodeNotOrganizer,
+// CodeCircleArchived, CodeTooManyCircles.
+func (s *Service) AnswerAsking(ctx context.Context, viewer studycircle.User, id, userID string, accept bool) error {
+	return s.withMember(ctx, viewer, id, userID, studycircle.MayOrganize, func(ctx context.Context, tx Tx, _ studycircle.OwnCircle, of studycircle.Membership, _ int64) error {
+		asked, err := tx.DeleteRequest(ctx, id, userID)
+		if err != nil {
+			return err
+		}
+		if !asked {
+			return studycircle.ErrNotFound
+		}
+		if !accept || of.Role != "" {
+			return nil
+		}
+		if err := mayHaveAnother(ctx, tx, userID); err != nil {
+			return err
+		}
+		return tx.Admit(ctx, studycircle.Membership{CircleID: id, UserID: userID, Role: studycircle.CircleMember, JoinedAt: s.clock()})
+	})
+}
