@@ -294,7 +294,7 @@ type identityStore struct {
 }
 
 func (s identityStore) parts() identity.Store {
-	return identity.Store{AccountStore: s, SessionStore: s, CodeStore: s, ExportReader: s}
+	return identity.Store{AccountStore: s, SessionStore: s, CodeStore: s, ExportReader: s, CircleExportReader: s}
 }
 
 func (s identityStore) Write(ctx context.Context, f func(context.Context, identity.Tx) error) error {

@@ -21,10 +21,14 @@ type ExportReader interface {
 	EachReportBy(ctx context.Context, userID string, f func(studycircle.Report) error) error
 	EachReminderOf(ctx context.Context, userID string, f func(studycircle.AskedReminder) error) error
 	EachNotificationOf(ctx context.Context, userID string, f func(studycircle.Notification) error) error
+	Preferences(ctx context.Context, userID string) (studycircle.Preferences, error)
+}
+
+// CircleExportReader reads a user's circles as ExportReader reads the rest.
+type CircleExportReader interface {
 	EachMembershipOf(ctx context.Context, userID string, f func(studycircle.OwnCircle) error) error
 	EachInvitationBy(ctx context.Context, userID string, f func(studycircle.Invitation) error) error
 	EachRequestBy(ctx context.Context, userID string, f func(studycircle.AskedCircle) error) error
-	Preferences(ctx context.Context, userID string) (studycircle.Preferences, error)
 }
 
 // GradedSubmission is a submission that the user of an export graded, without its

@@ -14,6 +14,7 @@ type Store struct {
 	SessionStore
 	CodeStore
 	ExportReader
+	CircleExportReader
 }
 
 // AccountStore reads accounts and how their users sign in, and runs transactions.
