@@ -43,6 +43,9 @@ func shapeOf(t reflect.Type) *shape {
 			m.read, m.message = readWhole, "This must be a whole number."
 		case f.Type == reflect.TypeFor[*whole]():
 			m.read, m.message = readOptionalWhole, "This must be a whole number."
+			if f.Tag.Get("nullable") == "true" {
+				m.read, m.message = readNullableWhole, "This must be a whole number or null."
+			}
 		case f.Type == reflect.TypeFor[[]whole]():
 			m.read, m.message = readWholes, "This must be a list of whole numbers."
 		case f.Type == reflect.TypeFor[*rubric]():
@@ -180,6 +183,14 @@ func readOptionalWhole(d *jsontext.Decoder, into reflect.Value) (bool, error) {
 	right, err := readWhole(d, reflect.ValueOf(n).Elem())
 	into.Set(reflect.ValueOf(n))
 	return right, err
+}
+
+// readNullableWhole treats null as absent.
+func readNullableWhole(d *jsontext.Decoder, into reflect.Value) (bool, error) {
+	if d.PeekKind() == 'n' {
+		return true, pass(d, nil)
+	}
+	return readOptionalWhole(d, into)
 }
 
 // maxWholes bounds a list of whole numbers.

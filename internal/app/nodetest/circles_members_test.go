@@ -248,6 +248,7 @@ func TestInvitations(t *testing.T) {
 		}
 		ada.get(t, at+"?limit=0").refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid)
 		ada.invite(t, id, "uses", 100_000, "expiresAt", tomorrow(365*24*time.Hour))
+		ada.invite(t, id, "uses", nil, "expiresAt", nil, "onlyEmail", nil, "onlyDomain", nil, "label", nil)
 		for c, refused := range map[*client]struct {
 			status int
 			code   studycircle.Code
