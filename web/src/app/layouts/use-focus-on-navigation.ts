@@ -18,9 +18,22 @@ export function useFocusOnNavigation(): void {
     before.current = pathname
     if (document.querySelector('dialog[open]')) return
     const left = back ? linkTo(leftBy.get(key)) : undefined
-    const start = document.querySelector<HTMLElement>('main h1[tabindex]') ?? document.getElementById('main')
-    const target = left ?? start
-    target?.focus({ preventScroll: true })
+    const main = document.getElementById('main')
+    const focusOn = (target: HTMLElement | null) => target?.focus({ preventScroll: true })
+    if (left || heading()) {
+      focusOn(left ?? heading())
+      return
+    }
+    // The page is still loading: the focus goes on to its heading, unless the user moves it first.
+    focusOn(main)
+    const loading = new MutationObserver(() => {
+      const arrived = heading()
+      if (!arrived) return
+      loading.disconnect()
+      if (document.activeElement === main) focusOn(arrived)
+    })
+    if (main) loading.observe(main, { childList: true, subtree: true })
+    return () => loading.disconnect()
   }, [pathname, key, back])
 
   useEffect(() => {
@@ -32,6 +45,8 @@ export function useFocusOnNavigation(): void {
     return () => document.removeEventListener('focusin', remember)
   }, [key])
 }
+
+const heading = () => document.querySelector<HTMLElement>('main h1[tabindex]')
 
 const linkTo = (href: string | undefined) =>
   [...document.querySelectorAll<HTMLElement>('main a[href]')].find(
