@@ -39,9 +39,9 @@ func ViewerOf(userID string) Viewer {
 // the operator's commands read as System.
 func System() Viewer { return Viewer{role: RoleSystem} }
 
-// Live returns the viewer that sees every assignment that is neither deleted nor hidden, also one that the caller may
-// not read, of any circle, and nothing attached to one. The server reads as Live to decide whether work on an assignment goes on; no
-// answer shows what it reads.
+// Live returns the viewer that sees every assignment that is neither deleted nor hidden, in any circle, and nothing
+// attached to one. The caller of the API may not see some of them: the server reads as Live to decide whether work on
+// an assignment goes on, and no answer contains what it reads.
 func Live() Viewer { return Viewer{role: RoleLive} }
 
 // Author returns v as the author of what it reads: it also sees the user's own work

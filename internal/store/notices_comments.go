@@ -13,47 +13,46 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// A notification of comments remembers which ones it stands for, so that a hidden
-// comment leaves it and comes back. Without a comment that shows it has no position, and
-// no list, count or email has it.
+// A notification of comments keeps references to them, so that hiding a comment removes it from the notification and
+// restoring the comment adds it again. A notification without a visible comment has no position: no list, count or
+// email contains it.
 
-// tellings is how many comments a notification remembers, the latest. Earlier ones count
-// until it is gone.
-const tellings = 32
+// maxRefs is the number of references that a notification keeps, the latest ones. Comments without a reference count
+// until the notification is deleted.
+const maxRefs = 32
 
-// telling is one comment that a notification stands for.
-type telling struct {
+// commentRef is a notification's reference to one of its comments.
+type commentRef struct {
 	id     string
-	at     time.Time // when it was written, to the second
+	at     time.Time // when the comment was written, to the second
 	hidden bool
-	unread bool // when it was hidden
-	mail   bool // an email of it is planned, or was when it was hidden
+	unread bool // when the comment was hidden
+	mail   bool // an email of the comment is planned, or was when the comment was hidden
 }
 
-// The marks of tellings in the column comments. A comment without one shows, and its
-// email is sent or not wanted.
+// The marks of references in the column comments. The comment of a reference without a mark is visible, and its email
+// is sent or not wanted.
 const (
-	markMail         = '+' // shows, and its email is planned
+	markMail         = '+' // visible, and its email is planned
 	markHidden       = '-' // hidden after it was read
 	markHiddenUnread = '~' // hidden before it was read
 	markHiddenMail   = '=' // hidden before it was read or mailed
 )
 
-// tellingsOf returns the comments that n stands for. Its email is of those that show and
-// were not mailed.
-func tellingsOf(n *tables.NotificationRow) []telling {
-	told := n.Comments
-	if told == "" {
-		if told = studycircle.CommentIn(n.URL); told == "" {
+// refsOf returns n's references. The email of n contains the visible comments that no earlier email contained.
+func refsOf(n *tables.NotificationRow) []commentRef {
+	refs := n.Comments
+	if refs == "" {
+		if refs = studycircle.CommentIn(n.URL); refs == "" {
 			return nil
 		}
-		told = string(markMail) + told + "." + seconds(n.CreatedAt)
+		refs = string(markMail) + refs + "." + seconds(n.CreatedAt)
 	}
-	var out []telling
-	for one := range strings.SplitSeq(told, " ") {
+	var out []commentRef
+	for one := range strings.SplitSeq(refs, " ") {
 		id, at, _ := strings.Cut(strings.TrimLeft(one, "+-~="), ".")
 		since, _ := strconv.ParseInt(at, 36, 64) // 0 comes first
-		t := telling{id: id, at: time.Unix(since, 0)}
+		t := commentRef{id: id, at: time.Unix(since, 0)}
 		switch one[0] {
 		case markMail:
 			t.mail = mailPlanned(n)
@@ -69,14 +68,14 @@ func tellingsOf(n *tables.NotificationRow) []telling {
 	return out
 }
 
-// setTellings has n stand for some comments.
-func setTellings(n *tables.NotificationRow, told []telling) {
-	if len(told) == 0 {
+// setRefs replaces n's references.
+func setRefs(n *tables.NotificationRow, refs []commentRef) {
+	if len(refs) == 0 {
 		n.Comments = ""
 		return
 	}
-	words := make([]string, 0, tellings)
-	for _, t := range told[max(0, len(told)-tellings):] {
+	words := make([]string, 0, maxRefs)
+	for _, t := range refs[max(0, len(refs)-maxRefs):] {
 		mark := ""
 		switch {
 		case t.hidden && t.unread && t.mail:
@@ -93,37 +92,36 @@ func setTellings(n *tables.NotificationRow, told []telling) {
 	n.Comments = strings.Join(words, " ")
 }
 
-// seconds spells when a comment was written.
+// seconds encodes the time at which a comment was written.
 func seconds(at time.Time) string { return strconv.FormatInt(at.Unix(), 36) }
 
-// mailPlanned reports whether an email of n is to be sent and is not on its way.
+// mailPlanned reports whether an email of n is planned and not being sent.
 func mailPlanned(n *tables.NotificationRow) bool {
 	return n.Mail == mailDue || n.Mail == mailQueued || n.Mail == mailDigest
 }
 
-// addTold adds the comment that a notice is of, if any, to a notification that is being
-// made.
-func addTold(n *tables.NotificationRow, of studycircle.Notice) {
+// addRef adds a reference to the comment of a notice, if there is one, to a new notification.
+func addRef(n *tables.NotificationRow, of studycircle.Notice) {
 	if id := studycircle.CommentIn(of.URL); id != "" {
 		n.Comments = strings.TrimLeft(n.Comments+" "+string(markMail)+id+"."+seconds(of.At), " ")
 	}
 }
 
-// gatherTold adds to what row stands for, which is new and has its email planned, what
-// before does, in the order of time. mailed says that the email is of the new ones.
-func gatherTold(before, row *tables.NotificationRow, mailed bool) {
-	fresh := tellingsOf(row)
+// mergeRefs adds the references of before to those of row, in the order of time. The comments of row are new and
+// their email is planned; mailed reports whether the email contains them.
+func mergeRefs(before, row *tables.NotificationRow, mailed bool) {
+	fresh := refsOf(row)
 	for i := range fresh {
 		fresh[i].mail = fresh[i].mail && mailed
 	}
-	told := append(tellingsOf(before), fresh...)
-	slices.SortStableFunc(told, func(a, b telling) int { return a.at.Compare(b.at) }) // some were parked
-	setTellings(row, told)
+	refs := append(refsOf(before), fresh...)
+	slices.SortStableFunc(refs, func(a, b commentRef) int { return a.at.Compare(b.at) }) // some were parked
+	setRefs(row, refs)
 }
 
-// newestTold returns the newest of the comments that show, "" where none is known.
-func newestTold(told []telling) string {
-	for _, t := range slices.Backward(told) {
+// newestVisible returns the id of the newest visible comment, "" if there is none.
+func newestVisible(refs []commentRef) string {
+	for _, t := range slices.Backward(refs) {
 		if !t.hidden {
 			return t.id
 		}
@@ -131,36 +129,35 @@ func newestTold(told []telling) string {
 	return ""
 }
 
-// parkComment takes away what is told of a comment that is hidden, from inboxes, from
-// counts of unread notifications and from emails that are not sent, until unparkComment.
-// Call it under the comment's lock.
+// parkComment removes a hidden comment from inboxes, from counts of unread notifications and from unsent emails, until
+// unparkComment adds it again. The caller holds the comment's lock.
 func (tx *Tx) parkComment(ctx context.Context, c studycircle.Comment) error {
-	told, err := tx.parkNotices(ctx, c, true)
+	refs, err := tx.parkNotices(ctx, c, true)
 	if err != nil {
 		return err
 	}
-	return tx.retell(ctx, c, told, func(n *tables.NotificationRow, told []telling, at int) ([]telling, error) {
-		if t := &told[at]; !t.hidden && n.Kind.OfComments() {
+	return tx.updateRefs(ctx, c, refs, func(n *tables.NotificationRow, refs []commentRef, at int) ([]commentRef, error) {
+		if t := &refs[at]; !t.hidden && n.Kind.OfComments() {
 			t.hidden, t.unread = true, n.ReadAt.IsZero()
 			n.Count--
 		}
-		return told, nil
+		return refs, nil
 	})
 }
 
-// unparkComment undoes parkComment: what was read is read, and what was neither read nor
-// mailed is mailed. Call it under the comment's lock.
+// unparkComment undoes parkComment: a notification that was read stays read, and the email of a comment that was
+// neither read nor mailed is planned again. The caller holds the comment's lock.
 func (tx *Tx) unparkComment(ctx context.Context, c studycircle.Comment) error {
 	people, err := tx.parkNotices(ctx, c, false)
 	if err != nil {
 		return err
 	}
-	var anew []studycircle.Notice // of what was read meanwhile without c
+	var anew []studycircle.Notice // of notifications that were read while c was hidden
 	var mails []studycircle.Notice
-	err = tx.retell(ctx, c, people, func(n *tables.NotificationRow, told []telling, at int) ([]telling, error) {
-		t := told[at]
+	err = tx.updateRefs(ctx, c, people, func(n *tables.NotificationRow, refs []commentRef, at int) ([]commentRef, error) {
+		t := refs[at]
 		if !t.hidden {
-			return told, nil
+			return refs, nil
 		}
 		if t.unread && !n.ReadAt.IsZero() {
 			notice := studycircle.Notice{
@@ -172,14 +169,14 @@ func (tx *Tx) unparkComment(ctx context.Context, c studycircle.Comment) error {
 			} else {
 				anew = append(anew, notice)
 			}
-			return slices.Delete(told, at, at+1), nil
+			return slices.Delete(refs, at, at+1), nil
 		}
-		told[at] = telling{id: t.id, at: t.at, mail: t.mail}
+		refs[at] = commentRef{id: t.id, at: t.at, mail: t.mail}
 		n.Count++
 		if t.mail && !mailPlanned(n) {
-			return told, tx.planMailAgain(ctx, n, c.CreatedAt)
+			return refs, tx.planMailAgain(ctx, n, c.CreatedAt)
 		}
-		return told, nil
+		return refs, nil
 	})
 	if err != nil {
 		return err
@@ -190,8 +187,8 @@ func (tx *Tx) unparkComment(ctx context.Context, c studycircle.Comment) error {
 	return tx.put(ctx, mails, true)
 }
 
-// forgetComment takes away for good what is told of a comment that is deleted. Call it
-// under the comment's lock.
+// forgetComment removes a deleted comment from all notifications, notices and unsent emails. The caller holds the
+// comment's lock.
 func (tx *Tx) forgetComment(ctx context.Context, c studycircle.Comment) error {
 	people, err := tx.parkNotices(ctx, c, true)
 	if err != nil {
@@ -204,16 +201,16 @@ func (tx *Tx) forgetComment(ctx context.Context, c studycircle.Comment) error {
 	if _, err := tx.Queries.DeleteNoticesAt(ctx, db.DeleteNoticesAtParams{AssignmentID: optionalText(c.AssignmentID), Url: at}); err != nil {
 		return tx.Classify(err)
 	}
-	return tx.retell(ctx, c, people, func(n *tables.NotificationRow, told []telling, at int) ([]telling, error) {
-		if !told[at].hidden {
+	return tx.updateRefs(ctx, c, people, func(n *tables.NotificationRow, refs []commentRef, at int) ([]commentRef, error) {
+		if !refs[at].hidden {
 			n.Count--
 		}
-		return slices.Delete(told, at, at+1), nil
+		return slices.Delete(refs, at, at+1), nil
 	})
 }
 
-// parkNotices keeps what waits to be delivered of a comment from being delivered, or
-// ends that, and returns whom it is for.
+// parkNotices stops the delivery of a comment's notices, or resumes it, and returns the ids of the users that the
+// notices are for.
 func (tx *Tx) parkNotices(ctx context.Context, c studycircle.Comment, parked bool) ([]string, error) {
 	at := studycircle.CommentURL(c.AssignmentID, c.ID)
 	err := tx.Queries.ParkFanoutsAt(ctx, db.ParkFanoutsAtParams{AssignmentID: c.AssignmentID, Url: at, Parked: parked})
@@ -224,11 +221,11 @@ func (tx *Tx) parkNotices(ctx context.Context, c studycircle.Comment, parked boo
 	return people, tx.Classify(err)
 }
 
-// retell changes all notifications that stand for c: change is called with one, what it
-// stands for, and the index of c in that. They then name the newest comment that shows. It
-// announces to their users and to people that their notifications have changed.
-func (tx *Tx) retell(ctx context.Context, c studycircle.Comment, people []string,
-	change func(n *tables.NotificationRow, told []telling, at int) ([]telling, error),
+// updateRefs calls change for every notification with a reference to c, with the notification's references and the
+// index of c's. Each of these notifications then names its newest visible comment. updateRefs announces the change to
+// their users and to people.
+func (tx *Tx) updateRefs(ctx context.Context, c studycircle.Comment, people []string,
+	change func(n *tables.NotificationRow, refs []commentRef, at int) ([]commentRef, error),
 ) error {
 	args := []any{c.AssignmentID, c.ID, c.ThreadID, studycircle.CommentURL(c.AssignmentID, c.ID), "%" + c.ID + "%"}
 	if err := tx.lock(ctx, tables.InboxesAboutComment, args...); err != nil {
@@ -244,42 +241,42 @@ func (tx *Tx) retell(ctx context.Context, c studycircle.Comment, people []string
 	var changed [][]any
 	for i := range found.All {
 		n := &found.All[i]
-		told := tellingsOf(n)
-		at := slices.IndexFunc(told, func(t telling) bool { return t.id == c.ID })
+		refs := refsOf(n)
+		at := slices.IndexFunc(refs, func(t commentRef) bool { return t.id == c.ID })
 		if at < 0 {
 			continue
 		}
 		before := *n
-		if told, err = change(n, told, at); err != nil {
+		if refs, err = change(n, refs, at); err != nil {
 			return err
 		}
-		if err := tx.nameNewest(ctx, n, told, newest); err != nil {
+		if err := tx.nameNewest(ctx, n, refs, newest); err != nil {
 			return err
 		}
-		tx.placeTold(n)
+		tx.setPosition(n)
 		if before.No != 0 || n.No != 0 {
 			people = append(people, n.UserID)
 		}
-		if len(told) == 0 && n.Count == 0 {
+		if len(refs) == 0 && n.Count == 0 {
 			if err := tx.Queries.DeleteNotification(ctx, n.ID); err != nil {
 				return tx.Classify(err)
 			}
 			continue
 		}
-		setTellings(n, told)
-		changed = append(changed, t.Values(n, tables.RetoldColumns))
+		setRefs(n, refs)
+		changed = append(changed, t.Values(n, tables.RefColumns))
 	}
 	tx.announceNotifications(people)
-	return tx.Classify(engine.Run(ctx, tx.Tx, tables.Retell, changed, ignoreRow))
+	return tx.Classify(engine.Run(ctx, tx.Tx, tables.UpdateRefs, changed, ignoreRow))
 }
 
-// nameNewest has n name and link to the newest comment that shows. Where that is none that
-// n remembers, it links to the discussion. An email of which no comment shows is not due.
-func (tx *Tx) nameNewest(ctx context.Context, n *tables.NotificationRow, told []telling, known map[string]studycircle.Comment) error {
-	if !slices.ContainsFunc(told, func(t telling) bool { return t.mail && !t.hidden }) && mailPlanned(n) && forgotten(n, told) == 0 {
+// nameNewest sets the name and link of n to those of its newest visible comment. If no reference is visible, n links
+// to the discussion. An email without a visible comment is not due.
+func (tx *Tx) nameNewest(ctx context.Context, n *tables.NotificationRow, refs []commentRef, known map[string]studycircle.Comment) error {
+	if !slices.ContainsFunc(refs, func(t commentRef) bool { return t.mail && !t.hidden }) && mailPlanned(n) && forgotten(n, refs) == 0 {
 		n.Mail, n.MailAt = "", time.Time{}
 	}
-	id := newestTold(told)
+	id := newestVisible(refs)
 	if id == "" {
 		if n.Count > 0 {
 			n.URL, n.Actor = "/assignment/"+n.AssignmentID, studycircle.Person{}
@@ -299,10 +296,10 @@ func (tx *Tx) nameNewest(ctx context.Context, n *tables.NotificationRow, told []
 	return nil
 }
 
-// forgotten returns how many comments n stands for without remembering which.
-func forgotten(n *tables.NotificationRow, told []telling) int64 {
+// forgotten returns the number of n's comments without a reference.
+func forgotten(n *tables.NotificationRow, refs []commentRef) int64 {
 	shown := int64(0)
-	for _, t := range told {
+	for _, t := range refs {
 		if !t.hidden {
 			shown++
 		}
@@ -310,9 +307,8 @@ func forgotten(n *tables.NotificationRow, told []telling) int64 {
 	return n.Count - shown
 }
 
-// placeTold gives n its position back where something that it stands for shows, and takes it
-// away where nothing does.
-func (tx *Tx) placeTold(n *tables.NotificationRow) {
+// setPosition gives n its position again if it has a visible comment, and removes the position if it has none.
+func (tx *Tx) setPosition(n *tables.NotificationRow) {
 	scope := tables.UnreadScope(n.UserID)
 	if !n.ReadAt.IsZero() {
 		scope = tables.ReadScope(n.UserID)
@@ -327,7 +323,7 @@ func (tx *Tx) placeTold(n *tables.NotificationRow) {
 	}
 }
 
-// planMailAgain plans the email of a notification whose comment of an instant shows again.
+// planMailAgain plans the email of a notification of which a comment, written at the given instant, is visible again.
 func (tx *Tx) planMailAgain(ctx context.Context, n *tables.NotificationRow, at time.Time) error {
 	row, err := tx.lockInbox(ctx, n.UserID)
 	if err != nil {

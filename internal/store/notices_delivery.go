@@ -109,8 +109,8 @@ type about struct {
 	subject string
 }
 
-// put turns notices, those of circles to members only, into notifications, in users' inboxes that it locks in the order of their ids, and plans their
-// emails if mailed is set.
+// put turns notices into notifications and, if mailed is set, plans their emails. It drops notices of circles to users
+// who are not members. It locks the users' inboxes in the order of the users' ids.
 func (tx *Tx) put(ctx context.Context, notices []studycircle.Notice, mailed bool) error {
 	notices, err := tx.toMembers(ctx, notices)
 	if err != nil || len(notices) == 0 {
@@ -127,7 +127,7 @@ func (tx *Tx) put(ctx context.Context, notices []studycircle.Notice, mailed bool
 			gathered[key], order = row, append(order, row)
 		}
 		row.Count++
-		addTold(row, n)
+		addRef(row, n)
 		row.AssignmentID, row.CircleID, row.Title, row.URL, row.CreatedAt = n.AssignmentID, n.CircleID, n.Title, n.URL, n.At
 		row.Actor.UserID = n.ActorID
 	}
@@ -162,7 +162,7 @@ func (tx *Tx) put(ctx context.Context, notices []studycircle.Notice, mailed bool
 		} else {
 			row.Mail, row.MailAt = before.Mail, before.MailAt
 		}
-		gatherTold(&before, row, mailed)
+		mergeRefs(&before, row, mailed)
 		if gather {
 			err = tx.gather(ctx, before, row)
 		} else {

@@ -57,9 +57,9 @@ func (b *bundle) answer(ctx context.Context, th thread, by studycircle.User, apa
 	})
 }
 
-// repliesTold returns how often each user was notified of replies; users who were not are
+// repliesNotified returns how often each user was notified of replies; users who were not are
 // absent.
-func (b *bundle) repliesTold(t *testing.T) map[string]int64 {
+func (b *bundle) repliesNotified(t *testing.T) map[string]int64 {
 	t.Helper()
 	out := map[string]int64{}
 	for _, line := range b.ids(t, "SELECT user_id || ' ' || notices FROM notifications WHERE kind = 'reply'") {
@@ -128,7 +128,7 @@ func TestAReplyNotifiesAllWritersOnce(t *testing.T) {
 				want[id] = 1
 			}
 		}
-		require.Equal(t, want, b.repliesTold(t))
+		require.Equal(t, want, b.repliesNotified(t))
 		for _, table := range []string{"notices", "fanouts", "fanouts_apart"} {
 			require.Zero(t, b.count(t, table))
 		}
@@ -197,7 +197,7 @@ func TestConcurrentRepliesNotifyOnce(t *testing.T) {
 		for i := range many {
 			want[writer(i+1).ID] = answers
 		}
-		require.Equal(t, want, b.repliesTold(t))
+		require.Equal(t, want, b.repliesNotified(t))
 	})
 }
 
@@ -215,7 +215,7 @@ func TestRepliesOfKilledNodesNotifyOnce(t *testing.T) {
 			first.killWhileDelivering(t, c.URL+c.Dir, many)
 			_, err = deliverAll(t.Context(), first.Store)
 			require.NoError(t, err)
-			told := first.repliesTold(t)
+			told := first.repliesNotified(t)
 			require.Len(t, told, many, "all but one, and who began the thread")
 			for who, n := range told {
 				require.EqualValues(t, 1, n, who)
@@ -234,10 +234,10 @@ func TestFanoutsAreDeletedWithTheirAssignment(t *testing.T) {
 		require.NoError(t, err)
 		_, err = b.DeliverNotices(t.Context())
 		require.NoError(t, err)
-		require.NotEmpty(t, b.repliesTold(t))
+		require.NotEmpty(t, b.repliesNotified(t))
 		b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAssignment(ctx, th.of.ID, now) })
 		require.Equal(t, 1, b.deliverAll(t))
-		require.Empty(t, b.repliesTold(t))
+		require.Empty(t, b.repliesNotified(t))
 		require.Empty(t, b.notified(t, writer(299), 5))
 	})
 }

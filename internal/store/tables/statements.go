@@ -22,8 +22,8 @@ var (
 	}
 	// UpdateGathered stores what changes where a notification stands for more notices.
 	UpdateGathered = Notifications.Update(GatheredColumns, "id = ?")
-	// Retell stores what changes where a comment leaves or comes back: RetoldColumns.
-	Retell = engine.Statement{
+	// UpdateRefs stores the columns that change when a comment is hidden, restored or deleted: RefColumns.
+	UpdateRefs = engine.Statement{
 		Head: "UPDATE notifications SET no = v.column2, kept_no = v.column3, url = v.column4, actor_id = v.column5, notices = v.column6, created_at = v.column7," +
 			" mail = v.column8, mail_at = v.column9, comments = v.column10 FROM (VALUES ",
 		Row: "(CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT)," +
@@ -62,8 +62,8 @@ var MembersAmong = engine.Statement{
 var DigestOf = "SELECT " + Notifications.Selected("t", true) + " FROM notifications t" + Notifications.Joined("t") +
 	" WHERE t.user_id = $1 AND t.mail = 'digesting' AND t.read_at IS NULL AND t.notices > 0 ORDER BY t.created_at DESC LIMIT $2"
 
-// RetoldColumns are the columns of Retell, in its order.
-var RetoldColumns = Notifications.Only("id", "no", "kept_no", "url", "actor_id", "notices", "created_at", "mail", "mail_at", "comments")
+// RefColumns are the columns of UpdateRefs, in its order.
+var RefColumns = Notifications.Only("id", "no", "kept_no", "url", "actor_id", "notices", "created_at", "mail", "mail_at", "comments")
 
 // ofComment selects the notifications of the assignment $1 that stand for the comment $2 of
 // the thread $3, "" where it begins one, which has the address $4; comments are LIKE $5. A

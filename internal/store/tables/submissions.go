@@ -131,9 +131,9 @@ var ErrPending = studycircle.Errorf(studycircle.CodeAlreadyPending,
 // ErrGraded means that another grader was first.
 var ErrGraded = studycircle.Errorf(studycircle.CodeAlreadyGraded, "Someone has already marked this submission.")
 
-// AnnounceSubmission announces a change of a place's pending list to all who may see it, and a change of the submitter's own list to
-// the submitter, if there is one. A submission with several reviewers is announced to the submitter only: the time of
-// the change would reveal the submitter.
+// AnnounceSubmission announces a change of a place's pending list to all users who may see it, and a change of the
+// submitter's own list to the submitter, if there is one. A submission with several reviewers is announced to the
+// submitter only, because the time of the change would reveal the submitter to others.
 func AnnounceSubmission(to Effects, kind studycircle.EventKind, circleID, id, submitterID string, reviews int64) {
 	if reviews == 0 {
 		to.Announce(studycircle.Event{Kind: kind, ID: id, Audience: studycircle.AllUsers.In(circleID)})
