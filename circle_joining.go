@@ -17,6 +17,7 @@ type Member struct {
 	Account Person
 	// LastSeenAt is zero if the user is signed in nowhere.
 	LastSeenAt time.Time
+	May        MemberMay // the viewer, if an organizer
 }
 
 // MemberFilter selects members; its zero value selects all.

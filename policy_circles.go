@@ -213,6 +213,27 @@ func MayDoIn(m Membership, c Circle) CircleMay {
 	}
 }
 
+// MemberMay lists what an organizer may do with a member. The policy allows everything that is true here, as far as the
+// number of owners and the member's other circles permit a new role.
+type MemberMay struct {
+	Role   bool // give another one
+	Label  bool // change the label and the name as in the roster
+	Remove bool
+}
+
+// MayDoWithMember returns what a member m of c may do with the member of. owners is the number of owners.
+func MayDoWithMember(m Membership, c Circle, of Membership, owners int64) MemberMay {
+	role := CircleMember
+	if of.Role == role {
+		role = CircleOrganizer
+	}
+	return MemberMay{
+		Role:   MayChangeMember(m, c, of, MemberChange{Role: &role}, owners, Holdings{}) == nil,
+		Label:  MayChangeMember(m, c, of, MemberChange{}, owners, Holdings{}) == nil,
+		Remove: MayRemoveMember(m, c, of, owners) == nil,
+	}
+}
+
 // Holdings are how many circles a user has.
 type Holdings struct {
 	Owned, All int64

@@ -210,3 +210,39 @@ func TestPolicyOfJoining(t *testing.T) {
 		require.Equal(t, c.code, studycircle.CodeOf(c.err), name)
 	}
 }
+
+// What members may do with each other, in a circle with two owners: role, label, remove.
+func TestMayDoWithMember(t *testing.T) {
+	t.Parallel()
+	c := studycircle.Circle{ID: "c"}
+	as := func(id string, role studycircle.CircleRole) studycircle.Membership {
+		return studycircle.Membership{CircleID: "c", UserID: id, Role: role}
+	}
+	owner, organizer, member := as("ada", studycircle.CircleOwner), as("bob", studycircle.CircleOrganizer), as("cleo", studycircle.CircleMember)
+	all := studycircle.MemberMay{Role: true, Label: true, Remove: true}
+	for name, test := range map[string]struct {
+		m, of  studycircle.Membership
+		owners int64
+		want   studycircle.MemberMay
+	}{
+		"an owner and a member":         {owner, member, 1, all},
+		"an owner and an organizer":     {owner, organizer, 1, all},
+		"an owner and another":          {owner, as("dan", studycircle.CircleOwner), 2, all},
+		"the last owner":                {owner, owner, 1, studycircle.MemberMay{Label: true}},
+		"an organizer and a member":     {organizer, member, 1, studycircle.MemberMay{Label: true, Remove: true}},
+		"an organizer and another":      {organizer, as("dan", studycircle.CircleOrganizer), 1, studycircle.MemberMay{Label: true}},
+		"an organizer and an owner":     {organizer, owner, 2, studycircle.MemberMay{Label: true}},
+		"a member and another":          {member, as("dan", studycircle.CircleMember), 1, studycircle.MemberMay{}},
+		"an outsider and a member":      {studycircle.Membership{}, member, 1, studycircle.MemberMay{}},
+		"an owner and a former member":  {owner, studycircle.Membership{}, 1, studycircle.MemberMay{}},
+		"an owner of another, a member": {studycircle.Membership{CircleID: "d", UserID: "ada", Role: studycircle.CircleOwner}, member, 1, studycircle.MemberMay{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, test.want, studycircle.MayDoWithMember(test.m, c, test.of, test.owners))
+		})
+	}
+	archived := c
+	archived.ArchivedAt = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	require.Zero(t, studycircle.MayDoWithMember(owner, archived, member, 1))
+}

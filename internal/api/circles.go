@@ -62,6 +62,21 @@ type CircleList struct {
 	Pagination Pagination `json:"pagination"`
 }
 
+// DeletedCircle is a deleted circle as its owners see it while they can restore it.
+type DeletedCircle struct {
+	ID              string    `json:"_id"`
+	Name            string    `json:"name"`
+	Members         int64     `json:"members" doc:"How many there are."`
+	DeletedAt       time.Time `json:"deletedAt"`
+	RestorableUntil time.Time `json:"restorableUntil"`
+}
+
+// DeletedCircles is a page of the circles that the viewer can restore.
+type DeletedCircles struct {
+	Data       []DeletedCircle `json:"data"`
+	Pagination Pagination      `json:"pagination"`
+}
+
 // CircleFields are the settings of a circle.
 type CircleFields struct {
 	Name        string  `json:"name" doc:"1 to 100 characters."`
@@ -94,10 +109,11 @@ func (f CircleFields) input(before studycircle.CircleInput) studycircle.CircleIn
 }
 
 type listCirclesInput struct {
-	Page   int64  `query:"page" default:"1" minimum:"1"`
-	Limit  int64  `query:"limit" default:"10" minimum:"1" maximum:"100"`
-	Listed string `query:"listed" enum:"true,false" doc:"true: the circles that every user may find, instead of your own."`
-	Search string `query:"search" doc:"Beginnings of words of a listed circle's name."`
+	Page    int64  `query:"page" default:"1" minimum:"1"`
+	Limit   int64  `query:"limit" default:"10" minimum:"1" maximum:"100"`
+	Listed  string `query:"listed" enum:"true,false" doc:"true: the circles that every user may find, instead of your own."`
+	Search  string `query:"search" doc:"Beginnings of words of a listed circle's name."`
+	Deleted string `query:"deleted" enum:"true,false" doc:"true: your deleted circles that you can restore, instead of the others."`
 }
 
 type updateCircleInput struct {
@@ -111,19 +127,21 @@ type circleAnswer struct {
 	Body Circle
 }
 
+// aboutCircles describes an operation on circles.
+func aboutCircles(id, method, path, summary string, errors ...int) huma.Operation {
+	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Tags: []string{"Circles"}, Errors: errors}
+}
+
 func (o *operations) registerCircles(r *router) {
-	tags := []string{"Circles"}
-	described := func(id, method, path, summary string, errors ...int) huma.Operation {
-		return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Tags: tags, Errors: errors}
-	}
-	operation(r, signedIn, eitherOf[CircleList, ListedCircles](r, described("list-circles", http.MethodGet, "/api/circles", "List your circles, or the listed ones, by name", 401, 422)), o.listCircles)
-	create := described("create-circle", http.MethodPost, "/api/circles", "Create a circle", 401, 409, 422, 429)
+	operation(r, signedIn, eitherOf(r, aboutCircles("list-circles", http.MethodGet, "/api/circles", "List your circles, the listed ones, or those that you can restore, by name", 401, 422),
+		CircleList{}, ListedCircles{}, DeletedCircles{}), o.listCircles)
+	create := aboutCircles("create-circle", http.MethodPost, "/api/circles", "Create a circle", 401, 409, 422, 429)
 	create.DefaultStatus = http.StatusCreated
 	operation(r, signedIn, create, func(ctx context.Context, in *struct{ Body CircleFields }) (*insertedAnswer, error) {
 		id, err := o.Service.CreateCircle(ctx, viewer(ctx).User, in.Body.input(studycircle.NewCircle))
 		return inserted("/api/circle/", id), err
 	})
-	operation(r, signedIn, described("get-circle", http.MethodGet, "/api/circle/{id}", "Get one of your circles", 401, 404),
+	operation(r, signedIn, aboutCircles("get-circle", http.MethodGet, "/api/circle/{id}", "Get one of your circles", 401, 404),
 		func(ctx context.Context, in *byID) (*circleAnswer, error) {
 			c, err := o.Service.Circle(ctx, viewer(ctx).User, in.ID)
 			if err != nil {
@@ -132,23 +150,23 @@ func (o *operations) registerCircles(r *router) {
 			tag, err := settingsTag(c.Circle)
 			return &circleAnswer{tag, circleOf(c)}, err
 		})
-	operation(r, signedIn, described("update-circle", http.MethodPut, "/api/circle/{id}", "Change the settings of a circle that you own", 401, 403, 404, 409, 412, 422),
+	operation(r, signedIn, aboutCircles("update-circle", http.MethodPut, "/api/circle/{id}", "Change the settings of a circle that you own", 401, 403, 404, 409, 412, 422),
 		func(ctx context.Context, in *updateCircleInput) (*struct{ Body Matched }, error) {
 			changed, err := o.Service.UpdateCircle(ctx, viewer(ctx).User, in.ID, in.Body.input, ifSettingsMatch(in.IfMatch))
 			return &struct{ Body Matched }{Matched{MatchedCount: 1, ModifiedCount: count(changed)}}, err
 		})
-	operation(r, signedIn, described("delete-circle", http.MethodDelete, "/api/circle/{id}", "Delete a circle that you own", 401, 403, 404),
+	operation(r, signedIn, aboutCircles("delete-circle", http.MethodDelete, "/api/circle/{id}", "Delete a circle that you own", 401, 403, 404),
 		func(ctx context.Context, in *byID) (*struct{ Body Deleted }, error) {
 			return &struct{ Body Deleted }{Deleted{1}}, o.Service.DeleteCircle(ctx, viewer(ctx).User, in.ID)
 		})
-	operation(r, signedIn, described("restore-circle", http.MethodPost, "/api/circle/{id}/restore", "Restore a circle that you deleted in the last 30 days", 401, 404),
+	operation(r, signedIn, aboutCircles("restore-circle", http.MethodPost, "/api/circle/{id}/restore", "Restore a circle that you deleted in the last 30 days", 401, 404),
 		func(ctx context.Context, in *byID) (*modifiedAnswer, error) {
 			changed, err := o.Service.RestoreCircle(ctx, viewer(ctx).User, in.ID)
 			return &modifiedAnswer{Modified{count(changed)}}, err
 		})
 }
 
-// listCircles answers with the viewer's circles or with the listed ones.
+// listCircles answers with the viewer's circles, with the listed ones, or with those that the viewer can restore.
 func (o *operations) listCircles(ctx context.Context, in *listCirclesInput) (*eitherAnswer, error) {
 	p := studycircle.Page{Number: in.Page, Limit: in.Limit}
 	if !service.ValidSearch(in.Search) {
@@ -161,6 +179,14 @@ func (o *operations) listCircles(ctx context.Context, in *listCirclesInput) (*ei
 		out := ListedCircles{Data: make([]ListedCircle, len(found)), Pagination: paginationOf(p, total)}
 		for i, c := range found {
 			out.Data[i] = listedCircleOf(c)
+		}
+		return &eitherAnswer{out}, err
+	}
+	if in.Deleted == "true" {
+		found, total, err := o.Service.DeletedCircles(ctx, viewer(ctx).User, p)
+		out := DeletedCircles{Data: make([]DeletedCircle, len(found)), Pagination: paginationOf(p, total)}
+		for i, c := range found {
+			out.Data[i] = DeletedCircle{c.ID, c.Name, c.Members, c.DeletedAt, c.DeletedAt.Add(studycircle.CircleRestorable)}
 		}
 		return &eitherAnswer{out}, err
 	}

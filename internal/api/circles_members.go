@@ -2,15 +2,12 @@ package api
 
 import (
 	"context"
+	"html/template"
 	"net/http"
-	"reflect"
 	"strings"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"studycircle"
-	"studycircle/internal/encode"
 	"studycircle/internal/service"
 )
 
@@ -30,6 +27,14 @@ type OrganizedMember struct {
 	Email      string     `json:"email"`
 	Name       string     `json:"name" doc:"As in the roster."`
 	LastSeenAt *time.Time `json:"lastSeenAt" nullable:"true" doc:"The day, in UTC; null if the user is signed in nowhere."`
+	May        MemberMay  `json:"may" doc:"What the server allows the viewer."`
+}
+
+// MemberMay lists what an organizer may do with a member.
+type MemberMay struct {
+	Role   bool `json:"role" doc:"Give another role."`
+	Label  bool `json:"label" doc:"Change the label and the name as in the roster."`
+	Remove bool `json:"remove"`
 }
 
 // CircleMembers is a page of the members of a circle as all members see them.
@@ -51,7 +56,7 @@ func circleMemberOf(m studycircle.Member) CircleMember {
 }
 
 func organizedMemberOf(m studycircle.Member) OrganizedMember {
-	out := OrganizedMember{CircleMember: circleMemberOf(m), Email: m.Account.Email, Name: m.Name}
+	out := OrganizedMember{CircleMember: circleMemberOf(m), Email: m.Account.Email, Name: m.Name, May: MemberMay(m.May)}
 	if !m.LastSeenAt.IsZero() {
 		day := studycircle.StartOfDay(studycircle.Day(m.LastSeenAt))
 		out.LastSeenAt = &day
@@ -61,15 +66,16 @@ func organizedMemberOf(m studycircle.Member) OrganizedMember {
 
 // ListedCircle is a circle that every user may find.
 type ListedCircle struct {
-	ID          string `json:"_id"`
-	Name        string `json:"name"`
-	Description string `json:"description" doc:"Markdown."`
-	Members     int64  `json:"members" doc:"How many there are."`
-	Join        string `json:"join" enum:"invite,ask,open"`
-	Role        string `json:"role,omitempty" enum:"owner,organizer,member" doc:"The viewer's, of a member."`
-	Asked       bool   `json:"asked" doc:"The viewer asks to join."`
-	MayJoin     bool   `json:"mayJoin"`
-	MayAsk      bool   `json:"mayAsk"`
+	ID          string        `json:"_id"`
+	Name        string        `json:"name"`
+	Description string        `json:"description" doc:"Markdown."`
+	HTML        template.HTML `json:"html" doc:"The description as safe HTML."`
+	Members     int64         `json:"members" doc:"How many there are."`
+	Join        string        `json:"join" enum:"invite,ask,open"`
+	Role        string        `json:"role,omitempty" enum:"owner,organizer,member" doc:"The viewer's, of a member."`
+	Asked       bool          `json:"asked" doc:"The viewer asks to join."`
+	MayJoin     bool          `json:"mayJoin"`
+	MayAsk      bool          `json:"mayAsk"`
 }
 
 // ListedCircles is a page of the circles that every user may find.
@@ -81,7 +87,7 @@ type ListedCircles struct {
 func listedCircleOf(c studycircle.FoundCircle) ListedCircle {
 	stranger := c.Role == ""
 	return ListedCircle{
-		ID: c.ID, Name: c.Name, Description: c.Description, Members: c.Members, Join: string(c.Join), Role: string(c.Role), Asked: c.Asked,
+		ID: c.ID, Name: c.Name, Description: c.Description, HTML: rendered(c.HTML), Members: c.Members, Join: string(c.Join), Role: string(c.Role), Asked: c.Asked,
 		MayJoin: stranger && studycircle.MayJoin(c.Circle, c.Removed) == nil, MayAsk: stranger && !c.Asked && studycircle.MayAsk(c.Circle, c.Removed) == nil,
 	}
 }
@@ -145,6 +151,14 @@ type NewInvitation struct {
 // JoinedCircle answers a user who has joined a circle or asks to.
 type JoinedCircle struct {
 	CircleID string `json:"circleId"`
+}
+
+// InvitedCircle is a circle that an invitation admits the viewer to.
+type InvitedCircle struct {
+	CircleID string        `json:"circleId"`
+	Name     string        `json:"name"`
+	HTML     template.HTML `json:"html" doc:"The description as safe HTML."`
+	Members  int64         `json:"members" doc:"How many there are."`
 }
 
 // CirclePageInput names a circle and a page. Only embedded types that are exported are in the document.
@@ -236,70 +250,42 @@ type answerAskingInput struct {
 	}
 }
 
-// eitherAnswer is an answer of one of two types.
-type eitherAnswer struct{ body any }
-
-// send implements sender.
-func (a *eitherAnswer) send(w http.ResponseWriter) {
-	w.Header()["Content-Type"] = contentJSON
-	writeJSON(w, a.body)
-}
-
-// eitherOf describes an eitherAnswer.
-func eitherOf[A, B any](r *router, described huma.Operation) huma.Operation {
-	schemas := r.document.OpenAPI().Components.Schemas
-	var either []*huma.Schema
-	for _, t := range []reflect.Type{reflect.TypeFor[A](), reflect.TypeFor[B]()} {
-		if err := encode.Check(t); err != nil {
-			panic(err)
-		}
-		either = append(either, schemas.Schema(t, true, ""))
-	}
-	described.Responses = map[string]*huma.Response{
-		"200": {Description: http.StatusText(http.StatusOK), Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{OneOf: either}}}},
-	}
-	return described
-}
-
 func (o *operations) registerCircleMembers(r *router) {
-	tags := []string{"Circles"}
-	described := func(id, method, path, summary string, errors ...int) huma.Operation {
-		return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Tags: tags, Errors: errors}
-	}
 	const at = "/api/circle/{id}"
-	operation(r, signedIn, eitherOf[CircleMembers, OrganizedMembers](r, described("list-members", http.MethodGet, at+"/members",
-		"List the members of a circle, in the order of joining", 401, 404, 422)), o.listMembers)
-	operation(r, signedIn, described("change-member", http.MethodPatch, at+"/members/{userId}", "Change the role, label or name of a member", 401, 403, 404, 409, 422),
+	operation(r, signedIn, eitherOf(r, aboutCircles("list-members", http.MethodGet, at+"/members",
+		"List the members of a circle, in the order of joining", 401, 404, 422),
+		CircleMembers{}, OrganizedMembers{}), o.listMembers)
+	operation(r, signedIn, aboutCircles("change-member", http.MethodPatch, at+"/members/{userId}", "Change the role, label or name of a member", 401, 403, 404, 409, 422),
 		func(ctx context.Context, in *changeMemberInput) (*modifiedAnswer, error) {
 			changed, err := o.Service.ChangeMember(ctx, viewer(ctx).User, in.ID, in.UserID, studycircle.MemberChange{
 				Role: (*studycircle.CircleRole)(in.Body.Role), Label: in.Body.Label, Name: in.Body.Name,
 			})
 			return &modifiedAnswer{Modified{count(changed)}}, err
 		})
-	operation(r, signedIn, described("remove-member", http.MethodDelete, at+"/members/{userId}", "Remove a member", 401, 403, 404, 409),
+	operation(r, signedIn, aboutCircles("remove-member", http.MethodDelete, at+"/members/{userId}", "Remove a member", 401, 403, 404, 409),
 		func(ctx context.Context, in *CircleMemberInput) (*struct{ Body Deleted }, error) {
 			return &struct{ Body Deleted }{Deleted{1}}, o.Service.RemoveMember(ctx, viewer(ctx).User, in.ID, in.UserID)
 		})
-	operation(r, signedIn, described("leave-circle", http.MethodPost, at+"/leave", "Leave a circle", 401, 404, 409),
+	operation(r, signedIn, aboutCircles("leave-circle", http.MethodPost, at+"/leave", "Leave a circle", 401, 404, 409),
 		func(ctx context.Context, in *byID) (*modifiedAnswer, error) {
 			return &modifiedAnswer{Modified{1}}, o.Service.LeaveCircle(ctx, viewer(ctx).User, in.ID)
 		})
-	operation(r, signedIn, described("hand-over-circle", http.MethodPost, at+"/handover", "Ask a member to become an owner in your place", 401, 403, 404, 409, 422),
+	operation(r, signedIn, aboutCircles("hand-over-circle", http.MethodPost, at+"/handover", "Ask a member to become an owner in your place", 401, 403, 404, 409, 422),
 		func(ctx context.Context, in *userInput) (*modifiedAnswer, error) {
 			return &modifiedAnswer{Modified{1}}, o.Service.HandOver(ctx, viewer(ctx).User, in.ID, in.Body.UserID)
 		})
-	operation(r, signedIn, described("take-over-circle", http.MethodPost, at+"/handover/accept", "Become an owner, if you were asked", 401, 404, 409),
+	operation(r, signedIn, aboutCircles("take-over-circle", http.MethodPost, at+"/handover/accept", "Become an owner, if you were asked", 401, 404, 409),
 		func(ctx context.Context, in *byID) (*modifiedAnswer, error) {
 			return &modifiedAnswer{Modified{1}}, o.Service.TakeOver(ctx, viewer(ctx).User, in.ID)
 		})
 	for path, archived := range map[string]bool{"archive": true, "unarchive": false} {
-		operation(r, signedIn, described(path+"-circle", http.MethodPost, at+"/"+path, strings.ToUpper(path[:1])+path[1:]+" a circle that you own", 401, 403, 404),
+		operation(r, signedIn, aboutCircles(path+"-circle", http.MethodPost, at+"/"+path, strings.ToUpper(path[:1])+path[1:]+" a circle that you own", 401, 403, 404),
 			func(ctx context.Context, in *byID) (*modifiedAnswer, error) {
 				changed, err := o.Service.ArchiveCircle(ctx, viewer(ctx).User, in.ID, archived)
 				return &modifiedAnswer{Modified{count(changed)}}, err
 			})
 	}
-	o.registerInvitations(r, described)
+	o.registerInvitations(r)
 }
 
 func (o *operations) listMembers(ctx context.Context, in *listMembersInput) (*eitherAnswer, error) {
@@ -327,9 +313,9 @@ func (o *operations) listMembers(ctx context.Context, in *listMembersInput) (*ei
 	return &eitherAnswer{out}, nil
 }
 
-func (o *operations) registerInvitations(r *router, described func(id, method, path, summary string, errors ...int) huma.Operation) {
+func (o *operations) registerInvitations(r *router) {
 	const at = "/api/circle/{id}"
-	invite := described("create-invitation", http.MethodPost, at+"/invitations", "Make an invitation", 401, 403, 404, 409, 422, 429)
+	invite := aboutCircles("create-invitation", http.MethodPost, at+"/invitations", "Make an invitation", 401, 403, 404, 409, 422, 429)
 	invite.DefaultStatus = http.StatusCreated
 	operation(r, signedIn, invite, func(ctx context.Context, in *inviteInput) (*struct{ Body NewInvitation }, error) {
 		input, err := in.input()
@@ -339,7 +325,7 @@ func (o *operations) registerInvitations(r *router, described func(id, method, p
 		id, secret, err := o.Service.Invite(ctx, viewer(ctx).User, in.ID, input)
 		return &struct{ Body NewInvitation }{NewInvitation{id, o.Identity.PublicURL.JoinPath("join").String() + "#" + secret}}, err
 	})
-	operation(r, signedIn, described("list-invitations", http.MethodGet, at+"/invitations", "List the invitations to a circle, newest first", 401, 403, 404, 422),
+	operation(r, signedIn, aboutCircles("list-invitations", http.MethodGet, at+"/invitations", "List the invitations to a circle, newest first", 401, 403, 404, 422),
 		func(ctx context.Context, in *CirclePageInput) (*struct{ Body Invitations }, error) {
 			found, total, err := o.Service.Invitations(ctx, viewer(ctx).User, in.ID, in.page())
 			out := Invitations{Data: make([]Invitation, len(found)), Pagination: paginationOf(in.page(), total)}
@@ -348,7 +334,7 @@ func (o *operations) registerInvitations(r *router, described func(id, method, p
 			}
 			return &struct{ Body Invitations }{out}, err
 		})
-	operation(r, signedIn, described("revoke-invitation", http.MethodDelete, at+"/invitations/{invitationId}", "Revoke an invitation", 401, 403, 404, 409),
+	operation(r, signedIn, aboutCircles("revoke-invitation", http.MethodDelete, at+"/invitations/{invitationId}", "Revoke an invitation", 401, 403, 404, 409),
 		func(ctx context.Context, in *circleInvitationInput) (*struct{ Body Deleted }, error) {
 			return &struct{ Body Deleted }{Deleted{1}}, o.Service.Revoke(ctx, viewer(ctx).User, in.ID, in.InvitationID)
 		})
@@ -357,20 +343,25 @@ func (o *operations) registerInvitations(r *router, described func(id, method, p
 			Secret string `json:"secret" doc:"The part after # of an invitation's address."`
 		}
 	}
-	operation(r, signedIn, described("join-by-invitation", http.MethodPost, "/api/circles/join", "Join the circle of an invitation", 401, 404, 409, 422, 429),
+	operation(r, signedIn, aboutCircles("join-by-invitation", http.MethodPost, "/api/circles/join", "Join the circle of an invitation", 401, 404, 409, 422, 429),
 		func(ctx context.Context, in *secretInput) (*struct{ Body JoinedCircle }, error) {
 			id, err := o.Service.JoinBySecret(ctx, viewer(ctx).User, in.Body.Secret)
 			return &struct{ Body JoinedCircle }{JoinedCircle{id}}, err
 		})
-	operation(r, signedIn, described("join-circle", http.MethodPost, at+"/join", "Join an open circle", 401, 404, 409, 429),
+	operation(r, signedIn, aboutCircles("preview-invitation", http.MethodPost, "/api/circles/invited", "Get the circle that an invitation is for", 401, 404, 409, 422, 429),
+		func(ctx context.Context, in *secretInput) (*struct{ Body InvitedCircle }, error) {
+			c, err := o.Service.InvitedCircle(ctx, viewer(ctx).User, in.Body.Secret)
+			return &struct{ Body InvitedCircle }{InvitedCircle{c.ID, c.Name, rendered(c.HTML), c.Members}}, err
+		})
+	operation(r, signedIn, aboutCircles("join-circle", http.MethodPost, at+"/join", "Join an open circle", 401, 404, 409, 429),
 		func(ctx context.Context, in *byID) (*struct{ Body JoinedCircle }, error) {
 			return &struct{ Body JoinedCircle }{JoinedCircle{in.ID}}, o.Service.JoinOpen(ctx, viewer(ctx).User, in.ID)
 		})
-	operation(r, signedIn, described("ask-to-join", http.MethodPost, at+"/ask", "Ask to join a circle", 401, 404, 429),
+	operation(r, signedIn, aboutCircles("ask-to-join", http.MethodPost, at+"/ask", "Ask to join a circle", 401, 404, 429),
 		func(ctx context.Context, in *byID) (*struct{ Body JoinedCircle }, error) {
 			return &struct{ Body JoinedCircle }{JoinedCircle{in.ID}}, o.Service.AskToJoin(ctx, viewer(ctx).User, in.ID)
 		})
-	operation(r, signedIn, described("list-asking", http.MethodGet, at+"/asking", "List the users who ask to join a circle, oldest first", 401, 403, 404, 422),
+	operation(r, signedIn, aboutCircles("list-asking", http.MethodGet, at+"/asking", "List the users who ask to join a circle, oldest first", 401, 403, 404, 422),
 		func(ctx context.Context, in *CirclePageInput) (*struct{ Body Askers }, error) {
 			found, total, err := o.Service.Asking(ctx, viewer(ctx).User, in.ID, in.page())
 			out := Askers{Data: make([]Asker, len(found)), Pagination: paginationOf(in.page(), total)}
@@ -379,7 +370,7 @@ func (o *operations) registerInvitations(r *router, described func(id, method, p
 			}
 			return &struct{ Body Askers }{out}, err
 		})
-	operation(r, signedIn, described("answer-asking", http.MethodPost, at+"/asking/{userId}", "Admit a user who asks to join, or decline", 401, 403, 404, 409, 422),
+	operation(r, signedIn, aboutCircles("answer-asking", http.MethodPost, at+"/asking/{userId}", "Admit a user who asks to join, or decline", 401, 403, 404, 409, 422),
 		func(ctx context.Context, in *answerAskingInput) (*modifiedAnswer, error) {
 			return &modifiedAnswer{Modified{1}}, o.Service.AnswerAsking(ctx, viewer(ctx).User, in.ID, in.UserID, in.Body.Accept)
 		})

@@ -131,6 +131,7 @@ func TestEveryOperationHasItsAudience(t *testing.T) {
 		"GET /api/circle/{id}/invitations":                     signedIn,
 		"POST /api/circle/{id}/invitations":                    signedIn,
 		"DELETE /api/circle/{id}/invitations/{invitationId}":   signedIn,
+		"POST /api/circles/invited":                            signedIn,
 		"POST /api/circles/join":                               signedIn,
 		"POST /api/circle/{id}/join":                           signedIn,
 		"POST /api/circle/{id}/ask":                            signedIn,

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strconv"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"studycircle"
 	"studycircle/internal/encode"
 )
@@ -90,4 +92,30 @@ func writeJSON(w http.ResponseWriter, v any) {
 		panic(fmt.Errorf("encode %T: %w", v, err)) // every type of an answer was checked when its operation was registered
 	}
 	_, _ = w.Write(body) //nolint:gosec // JSON, sent as such; an error means that the client has gone
+}
+
+// eitherAnswer is an answer of one of several types.
+type eitherAnswer struct{ body any }
+
+// send implements sender.
+func (a *eitherAnswer) send(w http.ResponseWriter) {
+	w.Header()["Content-Type"] = contentJSON
+	writeJSON(w, a.body)
+}
+
+// eitherOf describes an operation whose eitherAnswer has the type of one of examples.
+func eitherOf(r *router, described huma.Operation, examples ...any) huma.Operation {
+	schemas := r.document.OpenAPI().Components.Schemas
+	either := make([]*huma.Schema, len(examples))
+	for i, example := range examples {
+		t := reflect.TypeOf(example)
+		if err := encode.Check(t); err != nil {
+			panic(err)
+		}
+		either[i] = schemas.Schema(t, true, "")
+	}
+	described.Responses = map[string]*huma.Response{
+		"200": {Description: http.StatusText(http.StatusOK), Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{OneOf: either}}}},
+	}
+	return described
 }

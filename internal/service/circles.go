@@ -15,6 +15,8 @@ type CircleStore interface {
 	Circle(ctx context.Context, v studycircle.Viewer, id string) (studycircle.OwnCircle, error)
 	// CirclesOf returns a page of the viewer's circles, by name, and their number.
 	CirclesOf(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.OwnCircle, int64, error)
+	// DeletedCirclesOf returns a page of the circles that the viewer owns and that were deleted at a time or later.
+	DeletedCirclesOf(ctx context.Context, v studycircle.Viewer, since time.Time, p studycircle.Page) ([]studycircle.Circle, int64, error)
 }
 
 // CircleTx is the part of a transaction that changes circles.
@@ -40,6 +42,11 @@ const circleHeadings = 2
 // Circles returns a page of viewer's circles, by name, and their number.
 func (s *Service) Circles(ctx context.Context, viewer studycircle.User, p studycircle.Page) ([]studycircle.OwnCircle, int64, error) {
 	return s.store.CirclesOf(ctx, as(viewer), p)
+}
+
+// DeletedCircles returns a page of the deleted circles that viewer can restore, by name, and their number.
+func (s *Service) DeletedCircles(ctx context.Context, viewer studycircle.User, p studycircle.Page) ([]studycircle.Circle, int64, error) {
+	return s.store.DeletedCirclesOf(ctx, as(viewer), s.clock().Add(-studycircle.CircleRestorable), p)
 }
 
 // Circle returns a circle to a member. ErrNotFound.

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"studycircle"
@@ -14,6 +15,8 @@ type CircleMemberStore interface {
 	Members(ctx context.Context, v studycircle.Viewer, circleID string, f studycircle.MemberFilter, organizers bool, p studycircle.Page) ([]studycircle.Member, int64, error)
 	Invitations(ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page) ([]studycircle.Invitation, int64, error)
 	Asking(ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page) ([]studycircle.Asker, int64, error)
+	// Owners returns the number of a circle's owners.
+	Owners(ctx context.Context, circleID string) (int64, error)
 	// ListedCircles returns a page of the circles that every user may find.
 	ListedCircles(ctx context.Context, v studycircle.Viewer, search string, p studycircle.Page) ([]studycircle.FoundCircle, int64, error)
 }
@@ -82,6 +85,13 @@ func (s *Service) Members(ctx context.Context, viewer studycircle.User, id strin
 	}
 	organizes = studycircle.MayReadAsOrganizer(c.Mine, c.Circle) == nil
 	found, total, err = s.store.Members(ctx, as(viewer), id, f, organizes, p)
+	if err != nil || !organizes {
+		return found, total, organizes, err
+	}
+	owners, err := s.store.Owners(ctx, id)
+	for i := range found {
+		found[i].May = studycircle.MayDoWithMember(c.Mine, c.Circle, found[i].Membership, owners)
+	}
 	return found, total, organizes, err
 }
 
@@ -247,6 +257,36 @@ func (s *Service) readsAsOrganizer(ctx context.Context, viewer studycircle.User,
 // attempt counts. ErrNotFound, CodeCircleArchived, CodeTooManyCircles, CodeRateLimited.
 func (s *Service) JoinBySecret(ctx context.Context, viewer studycircle.User, secret string) (circleID string, err error) {
 	now := s.clock()
+	c, err := s.bySecret(ctx, viewer, secret, now, func(ctx context.Context, tx Tx, i studycircle.Invitation) error {
+		if i.ID == "" {
+			return nil
+		}
+		return tx.JoinBy(ctx, i, now)
+	})
+	return c.ID, err
+}
+
+// errPreviewed ends the transaction of a preview, which must change nothing.
+var errPreviewed = errors.New("previewed")
+
+// InvitedCircle returns the circle that JoinBySecret would join, with the same errors. Refused attempts count as
+// attempts to join; others do not, so that a user who looks before joining has as many as one who does not.
+func (s *Service) InvitedCircle(ctx context.Context, viewer studycircle.User, secret string) (studycircle.Circle, error) {
+	c, err := s.bySecret(ctx, viewer, secret, s.clock(), func(context.Context, Tx, studycircle.Invitation) error {
+		return errPreviewed
+	})
+	if errors.Is(err, errPreviewed) {
+		err = nil
+	}
+	return c.Circle, err
+}
+
+// bySecret counts an attempt to join by an invitation and returns its circle. It runs do with the invitation if that
+// admits viewer, with the zero Invitation if viewer is a member already.
+func (s *Service) bySecret(
+	ctx context.Context, viewer studycircle.User, secret string, now time.Time,
+	do func(ctx context.Context, tx Tx, i studycircle.Invitation) error,
+) (c studycircle.OwnCircle, err error) {
 	var refused error
 	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		if _, err := tx.LockHoldings(ctx); err != nil {
@@ -255,49 +295,50 @@ func (s *Service) JoinBySecret(ctx context.Context, viewer studycircle.User, sec
 		if err := tx.Use(ctx, limit.Use{Window: joinLimit, Subject: viewer.ID, At: now}); err != nil {
 			return err
 		}
-		circleID, refused = joinBySecret(ctx, tx, viewer, hashOf(secret), now)
-		if studycircle.CodeOf(refused) == studycircle.CodeInternal {
+		var i studycircle.Invitation
+		c, i, refused = admission(ctx, tx, viewer, hashOf(secret), now)
+		switch {
+		case refused == nil:
+			return do(ctx, tx, i)
+		case studycircle.CodeOf(refused) == studycircle.CodeInternal:
 			return refused
+		default:
+			return nil // a refusal has changed nothing but the count of attempts
 		}
-		return nil // a refusal has changed nothing but the count of attempts
 	})
 	if err == nil {
 		err = refused
 	}
-	return circleID, err
+	return c, err
 }
 
-func joinBySecret(ctx context.Context, tx Tx, viewer studycircle.User, secretHash string, now time.Time) (circleID string, err error) {
+// admission returns the circle of an invitation, locked, and the invitation if it admits viewer. To a member it returns
+// the zero Invitation.
+func admission(ctx context.Context, tx Tx, viewer studycircle.User, secretHash string, now time.Time) (c studycircle.OwnCircle, i studycircle.Invitation, err error) {
 	invitationID, circleID, err := tx.InvitationBySecret(ctx, secretHash)
 	if err != nil {
-		return "", err
+		return c, i, err
 	}
-	c, err := tx.LockCircle(ctx, circleID)
+	c, err = tx.LockCircle(ctx, circleID)
+	if err != nil || studycircle.MaySeeCircle(c.Mine, c.Circle) == nil {
+		return c, i, err
+	}
+	found, err := tx.Invitation(ctx, invitationID)
 	if err != nil {
-		return "", err
-	}
-	if studycircle.MaySeeCircle(c.Mine, c.Circle) == nil {
-		return circleID, nil
-	}
-	i, err := tx.Invitation(ctx, invitationID)
-	if err != nil {
-		return "", err
+		return c, i, err
 	}
 	u, err := tx.User(ctx, viewer.ID)
 	if err != nil {
-		return "", orAccountGone(err)
+		return c, i, orAccountGone(err)
 	}
 	removed, err := tx.RemovedAt(ctx, circleID, viewer.ID)
 	if err != nil {
-		return "", err
+		return c, i, err
 	}
-	if err := studycircle.MayJoinBy(i, c.Circle, u, removed, now); err != nil {
-		return "", err
+	if err := studycircle.MayJoinBy(found, c.Circle, u, removed, now); err != nil {
+		return c, i, err
 	}
-	if err := mayHaveAnother(ctx, tx, viewer.ID); err != nil {
-		return "", err
-	}
-	return circleID, tx.JoinBy(ctx, i, now)
+	return c, found, mayHaveAnother(ctx, tx, viewer.ID)
 }
 
 // mayHaveAnother refuses another membership to a user who has the most.

@@ -58,6 +58,22 @@ func (s *Store) CirclesOf(ctx context.Context, v studycircle.Viewer, p studycirc
 	return out, total, s.classify(err)
 }
 
+// DeletedCirclesOf returns a page of the circles that the viewer owns and that were deleted at a time or later, by name,
+// and their number.
+func (s *Store) DeletedCirclesOf(ctx context.Context, v studycircle.Viewer, since time.Time, p studycircle.Page) (_ []studycircle.Circle, total int64, err error) {
+	defer operation(&err, "Store.DeletedCirclesOf")
+	total, err = s.engine.Queries().CountDeletedCirclesOf(ctx, db.CountDeletedCirclesOfParams{UserID: v.UserID(), Since: micros(since)})
+	if err != nil || total <= p.Skip() {
+		return nil, total, s.classify(err)
+	}
+	rows, err := s.engine.Queries().DeletedCirclesOf(ctx, db.DeletedCirclesOfParams{UserID: v.UserID(), Since: micros(since), Skip: p.Skip(), Room: p.Limit})
+	out := make([]studycircle.Circle, len(rows))
+	for i, r := range rows {
+		out[i] = toCircle(r)
+	}
+	return out, total, s.classify(err)
+}
+
 // MembershipOf returns all memberships of a user, of circles that are not deleted, in the order of the circles' ids.
 func (s *Store) MembershipOf(ctx context.Context, userID string) (_ []studycircle.Membership, err error) {
 	defer operation(&err, "Store.MembershipOf", userID)

@@ -97,6 +97,13 @@ func (s *Store) numbers(ctx context.Context, query string, args ...any) (all []i
 }
 
 // Owners returns the number of a circle's owners.
+func (s *Store) Owners(ctx context.Context, circleID string) (_ int64, err error) {
+	defer operation(&err, "Store.Owners", circleID)
+	n, err := s.engine.Queries().CountOwners(ctx, circleID)
+	return n, s.classify(err)
+}
+
+// Owners returns the number of a circle's owners.
 func (tx *Tx) Owners(ctx context.Context, circleID string) (_ int64, err error) {
 	defer operation(&err, "Tx.Owners", circleID)
 	n, err := tx.Queries.CountOwners(ctx, circleID)

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -63,7 +64,23 @@ func TestCircle(t *testing.T) {
 		ada.get(t, at).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
 		ada.del(t, at).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
 		require.Equal(t, []string{"Cafe a", "café B"}, ada.circles(t))
+		deleted := func(c *client) []any {
+			return c.get(t, "/api/circles?deleted=true").is(t, http.StatusOK).json(t)["data"].([]any)
+		}
+		require.Empty(t, deleted(n.user(t, "Eve")))
+		shown := deleted(ada)
+		require.Len(t, shown, 1)
+		one := shown[0].(doc)
+		require.Equal(t, []any{id, "Writers", 1.0}, []any{one["_id"], one["name"], one["members"]})
+		deletedAt, err := time.Parse(time.RFC3339, one["deletedAt"].(string))
+		require.NoError(t, err)
+		until, err := time.Parse(time.RFC3339, one["restorableUntil"].(string))
+		require.NoError(t, err)
+		require.Equal(t, studycircle.CircleRestorable, until.Sub(deletedAt))
+		beyond := ada.get(t, "/api/circles?deleted=true&page=2").is(t, http.StatusOK).json(t)
+		require.Equal(t, []any{[]any{}, 1.0}, []any{beyond["data"], beyond["pagination"].(doc)["total"]})
 		ada.post(t, at+"/restore", nil).modified(t, 1)
+		require.Empty(t, deleted(ada))
 		ada.post(t, at+"/restore", nil).modified(t, 0)
 		require.Equal(t, "Writers", ada.get(t, at).is(t, http.StatusOK).json(t)["name"])
 	})

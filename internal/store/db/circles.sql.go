@@ -168,6 +168,23 @@ func (q *Queries) CountCirclesOf(ctx context.Context, userID string) (int64, err
 	return count, err
 }
 
+const countDeletedCirclesOf = `-- name: CountDeletedCirclesOf :one
+SELECT COUNT(*) FROM circle_members m JOIN circles c ON c.id = m.circle_id
+WHERE m.user_id = $1 AND m.role = 'owner' AND c.deleted_at IS NOT NULL AND c.deleted_at >= CAST($2 AS BIGINT)
+`
+
+type CountDeletedCirclesOfParams struct {
+	UserID string
+	Since  int64
+}
+
+func (q *Queries) CountDeletedCirclesOf(ctx context.Context, arg CountDeletedCirclesOfParams) (int64, error) {
+	row := q.queryRow(ctx, q.countDeletedCirclesOfStmt, countDeletedCirclesOf, arg.UserID, arg.Since)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const countMember = `-- name: CountMember :exec
 UPDATE circles SET members = members + CAST($2 AS BIGINT) WHERE id = $1
 `
@@ -247,6 +264,66 @@ func (q *Queries) DeleteRequest(ctx context.Context, arg DeleteRequestParams) ([
 			return nil, err
 		}
 		items = append(items, seq)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const deletedCirclesOf = `-- name: DeletedCirclesOf :many
+SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.heir_of, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at FROM circle_members m JOIN circles c ON c.id = m.circle_id
+WHERE m.user_id = $1 AND m.role = 'owner' AND c.deleted_at IS NOT NULL AND c.deleted_at >= CAST($2 AS BIGINT)
+ORDER BY c.sort_key, c.id LIMIT CAST($4 AS BIGINT) OFFSET CAST($3 AS BIGINT)
+`
+
+type DeletedCirclesOfParams struct {
+	UserID string
+	Since  int64
+	Skip   int64
+	Room   int64
+}
+
+// Those that a user owns and that were deleted at a time or later.
+func (q *Queries) DeletedCirclesOf(ctx context.Context, arg DeletedCirclesOfParams) ([]Circle, error) {
+	rows, err := q.query(ctx, q.deletedCirclesOfStmt, deletedCirclesOf,
+		arg.UserID,
+		arg.Since,
+		arg.Skip,
+		arg.Room,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Circle
+	for rows.Next() {
+		var i Circle
+		if err := rows.Scan(
+			&i.ID,
+			&i.Name,
+			&i.SortKey,
+			&i.Description,
+			&i.Html,
+			&i.Listed,
+			&i.Joining,
+			&i.Publishing,
+			&i.Grading,
+			&i.Members,
+			&i.HeirID,
+			&i.HeirOf,
+			&i.Notice,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+			&i.ArchivedAt,
+			&i.DeletedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err

@@ -81,6 +81,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.countCirclesOfStmt, err = db.PrepareContext(ctx, countCirclesOf); err != nil {
 		return nil, fmt.Errorf("error preparing query CountCirclesOf: %w", err)
 	}
+	if q.countDeletedCirclesOfStmt, err = db.PrepareContext(ctx, countDeletedCirclesOf); err != nil {
+		return nil, fmt.Errorf("error preparing query CountDeletedCirclesOf: %w", err)
+	}
 	if q.countDigestStmt, err = db.PrepareContext(ctx, countDigest); err != nil {
 		return nil, fmt.Errorf("error preparing query CountDigest: %w", err)
 	}
@@ -233,6 +236,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.deleteUserStmt, err = db.PrepareContext(ctx, deleteUser); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteUser: %w", err)
+	}
+	if q.deletedCirclesOfStmt, err = db.PrepareContext(ctx, deletedCirclesOf); err != nil {
+		return nil, fmt.Errorf("error preparing query DeletedCirclesOf: %w", err)
 	}
 	if q.digestDoneStmt, err = db.PrepareContext(ctx, digestDone); err != nil {
 		return nil, fmt.Errorf("error preparing query DigestDone: %w", err)
@@ -1009,6 +1015,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing countCirclesOfStmt: %w", cerr)
 		}
 	}
+	if q.countDeletedCirclesOfStmt != nil {
+		if cerr := q.countDeletedCirclesOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countDeletedCirclesOfStmt: %w", cerr)
+		}
+	}
 	if q.countDigestStmt != nil {
 		if cerr := q.countDigestStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing countDigestStmt: %w", cerr)
@@ -1262,6 +1273,11 @@ func (q *Queries) Close() error {
 	if q.deleteUserStmt != nil {
 		if cerr := q.deleteUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteUserStmt: %w", cerr)
+		}
+	}
+	if q.deletedCirclesOfStmt != nil {
+		if cerr := q.deletedCirclesOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deletedCirclesOfStmt: %w", cerr)
 		}
 	}
 	if q.digestDoneStmt != nil {
@@ -2447,6 +2463,7 @@ type Queries struct {
 	closeReportsStmt               *sql.Stmt
 	contestUserStmt                *sql.Stmt
 	countCirclesOfStmt             *sql.Stmt
+	countDeletedCirclesOfStmt      *sql.Stmt
 	countDigestStmt                *sql.Stmt
 	countMailStmt                  *sql.Stmt
 	countMemberStmt                *sql.Stmt
@@ -2498,6 +2515,7 @@ type Queries struct {
 	deleteSettingStmt              *sql.Stmt
 	deleteSettingsStmt             *sql.Stmt
 	deleteUserStmt                 *sql.Stmt
+	deletedCirclesOfStmt           *sql.Stmt
 	digestDoneStmt                 *sql.Stmt
 	dropPageCountsStmt             *sql.Stmt
 	dropPageDeltasStmt             *sql.Stmt
@@ -2748,6 +2766,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		closeReportsStmt:               q.closeReportsStmt,
 		contestUserStmt:                q.contestUserStmt,
 		countCirclesOfStmt:             q.countCirclesOfStmt,
+		countDeletedCirclesOfStmt:      q.countDeletedCirclesOfStmt,
 		countDigestStmt:                q.countDigestStmt,
 		countMailStmt:                  q.countMailStmt,
 		countMemberStmt:                q.countMemberStmt,
@@ -2799,6 +2818,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteSettingStmt:              q.deleteSettingStmt,
 		deleteSettingsStmt:             q.deleteSettingsStmt,
 		deleteUserStmt:                 q.deleteUserStmt,
+		deletedCirclesOfStmt:           q.deletedCirclesOfStmt,
 		digestDoneStmt:                 q.digestDoneStmt,
 		dropPageCountsStmt:             q.dropPageCountsStmt,
 		dropPageDeltasStmt:             q.dropPageDeltasStmt,

@@ -23,6 +23,16 @@ ORDER BY c.sort_key, c.id LIMIT CAST(sqlc.arg(room) AS BIGINT) OFFSET CAST(sqlc.
 -- name: CountCirclesOf :one
 SELECT COUNT(*) FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.user_id = $1 AND c.deleted_at IS NULL;
 
+-- name: DeletedCirclesOf :many
+-- Those that a user owns and that were deleted at a time or later.
+SELECT c.* FROM circle_members m JOIN circles c ON c.id = m.circle_id
+WHERE m.user_id = $1 AND m.role = 'owner' AND c.deleted_at IS NOT NULL AND c.deleted_at >= CAST(sqlc.arg(since) AS BIGINT)
+ORDER BY c.sort_key, c.id LIMIT CAST(sqlc.arg(room) AS BIGINT) OFFSET CAST(sqlc.arg(skip) AS BIGINT);
+
+-- name: CountDeletedCirclesOf :one
+SELECT COUNT(*) FROM circle_members m JOIN circles c ON c.id = m.circle_id
+WHERE m.user_id = $1 AND m.role = 'owner' AND c.deleted_at IS NOT NULL AND c.deleted_at >= CAST(sqlc.arg(since) AS BIGINT);
+
 -- name: MembershipsOf :many
 SELECT m.* FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.user_id = $1 AND c.deleted_at IS NULL ORDER BY m.circle_id;
 

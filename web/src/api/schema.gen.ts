@@ -991,11 +991,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List your circles, or the listed ones, by name */
+        /** List your circles, the listed ones, or those that you can restore, by name */
         get: operations["list-circles"];
         put?: never;
         /** Create a circle */
         post: operations["create-circle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/circles/invited": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get the circle that an invitation is for */
+        post: operations["preview-invitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2113,6 +2130,23 @@ export interface components {
             /** Format: int64 */
             deletedCount: number;
         };
+        DeletedCircle: {
+            _id: string;
+            /** Format: date-time */
+            deletedAt: string;
+            /**
+             * Format: int64
+             * @description How many there are.
+             */
+            members: number;
+            name: string;
+            /** Format: date-time */
+            restorableUntil: string;
+        };
+        DeletedCircles: {
+            data: components["schemas"]["DeletedCircle"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         Due: {
             assignmentId: string;
             /** @description RFC 3339 with the offset it was given in. */
@@ -2414,6 +2448,17 @@ export interface components {
              */
             uses?: number | null;
         };
+        InvitedCircle: {
+            circleId: string;
+            /** @description The description as safe HTML. */
+            html: string;
+            /**
+             * Format: int64
+             * @description How many there are.
+             */
+            members: number;
+            name: string;
+        };
         JoinedCircle: {
             circleId: string;
         };
@@ -2454,6 +2499,8 @@ export interface components {
             asked: boolean;
             /** @description Markdown. */
             description: string;
+            /** @description The description as safe HTML. */
+            html: string;
             /** @enum {string} */
             join: "invite" | "ask" | "open";
             mayAsk: boolean;
@@ -2639,6 +2686,13 @@ export interface components {
              */
             modifiedCount: number;
         };
+        MemberMay: {
+            /** @description Change the label and the name as in the roster. */
+            label: boolean;
+            remove: boolean;
+            /** @description Give another role. */
+            role: boolean;
+        };
         Membership: {
             circleId: string;
             /** Format: date-time */
@@ -2765,6 +2819,8 @@ export interface components {
              * @description The day, in UTC; null if the user is signed in nowhere.
              */
             lastSeenAt: string | null;
+            /** @description What the server allows the viewer. */
+            may: components["schemas"]["MemberMay"];
             /** @description As in the roster. */
             name: string;
             photoURL: string;
@@ -8239,6 +8295,8 @@ export interface operations {
                 listed?: "true" | "false";
                 /** @description Beginnings of words of a listed circle's name. */
                 search?: string;
+                /** @description true: your deleted circles that you can restore, instead of the others. */
+                deleted?: "true" | "false";
             };
             header?: never;
             path?: never;
@@ -8252,7 +8310,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CircleList"] | components["schemas"]["ListedCircles"];
+                    "application/json": components["schemas"]["CircleList"] | components["schemas"]["ListedCircles"] | components["schemas"]["DeletedCircles"];
                 };
             };
             /** @description No Content */
@@ -8316,6 +8374,84 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "preview-invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecretInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitedCircle"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
