@@ -2,6 +2,7 @@ package demo_test
 
 import (
 	"net/url"
+	"slices"
 	"testing"
 	"time"
 
@@ -51,6 +52,12 @@ func TestDemoIsLively(t *testing.T) {
 	}
 
 	requirePhases(t, s, people[0], people[1])
+	for _, u := range people {
+		given, total, err := app.Unlimited(s, time.Now).ReviewsGiven(t.Context(), u, studycircle.Page{Number: 1, Limit: 10})
+		require.NoError(t, err)
+		require.GreaterOrEqual(t, total, int64(2), "every sample user has reviewed")
+		require.True(t, slices.ContainsFunc(given, func(r studycircle.GivenReview) bool { return r.SettledMark != nil }))
+	}
 
 	again, err := demo.Fill(t.Context(), s, app.Unlimited, time.Now(), art)
 	require.NoError(t, err)

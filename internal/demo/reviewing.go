@@ -71,6 +71,17 @@ var closed = []work{
 	}},
 }
 
+// colleagues is work on Layla's assignment, which Ada reviews: the first mark is settled, the second submission waits for
+// more reviews.
+var colleagues = []work{
+	{"noam", "The letter is my grandmother's; I changed the names.", []verdict{
+		{[2]int64{2, 2}, "Each date has its source, and the voice is hers. I would keep every line."},
+		{[2]int64{2, 1}, "Convincing. Say where the village lies, for a reader from elsewhere."},
+		{[2]int64{2, 2}, "Careful work. The photograph of the envelope settles the year."},
+	}},
+	{"hina", "", []verdict{{[2]int64{1, 1}, "The story is clear. Which parts come from the archive, and which from memory?"}}},
+}
+
 // reviewers give the reviews, in this order.
 var reviewers = []string{"tomas", "layla", "darya", "soren", "minjun", "xiaoming", "zoe", "eleni", "noam", "hina", "ananya"}
 
@@ -81,19 +92,19 @@ type class struct {
 	at      time.Time
 }
 
-// fillReviews adds two assignments with a rubric and three reviews of each submission,
+// fillReviews adds three assignments with a rubric and three reviews of each submission,
 // which show every phase of a review.
 func fillReviews(ctx context.Context, s *store.Store, uses UseCases, users map[string]studycircle.User, now time.Time, art *url.URL) error {
 	c := &class{users: users, at: daysAgo(now, reviewedFor)}
 	c.service = uses(s, func() time.Time { return c.at })
 	ada, tomas := c.user("ada"), c.user("tomas")
 
-	eclipse, err := c.assignment(ctx, art, now.AddDate(0, 0, 2), "Explain an eclipse to a friend",
+	eclipse, err := c.assignment(ctx, art, "ada", now.AddDate(0, 0, 2), "Explain an eclipse to a friend",
 		"Write half a page, with one drawing, that explains **why an eclipse of the sun is rare**. Your friend has never heard of orbits.\n\nShow where each claim comes from.", "astronomy.svg")
 	if err != nil {
 		return err
 	}
-	ids, err := c.work(ctx, eclipse, closed)
+	ids, err := c.work(ctx, eclipse, closed, reviewers)
 	if err != nil {
 		return err
 	}
@@ -108,8 +119,18 @@ func fillReviews(ctx context.Context, s *store.Store, uses UseCases, users map[s
 		return err
 	}
 
-	c.at = now.Add(-36 * time.Hour)
-	graph, err := c.assignment(ctx, art, now.AddDate(0, 0, 6), "Two graphs, one truth",
+	c.at = now.Add(-37 * time.Hour)
+	letter, err := c.assignment(ctx, art, "layla", now.AddDate(0, 0, 9), "A letter that history forgot",
+		"Find a letter that no book prints. Tell in one page **who wrote it, when, and how you know**.\n\nShow where each claim comes from.", "history.svg")
+	if err != nil {
+		return err
+	}
+	if _, err := c.work(ctx, letter, colleagues, append([]string{"ada", "ada"}, reviewers...)); err != nil {
+		return err
+	}
+
+	c.at = now.Add(-32 * time.Hour)
+	graph, err := c.assignment(ctx, art, "ada", now.AddDate(0, 0, 6), "Two graphs, one truth",
 		"Take one table of numbers from a newspaper. Draw it **twice**: once so that it frightens, once so that it calms. Then say which of the two you would print, and why.", "statistics.svg")
 	if err != nil {
 		return err
@@ -120,7 +141,7 @@ func fillReviews(ctx context.Context, s *store.Store, uses UseCases, users map[s
 	}); err != nil {
 		return err
 	}
-	if _, err := c.work(ctx, graph, open); err != nil {
+	if _, err := c.work(ctx, graph, open, reviewers); err != nil {
 		return err
 	}
 	return c.talk(ctx, graph)
@@ -129,16 +150,16 @@ func fillReviews(ctx context.Context, s *store.Store, uses UseCases, users map[s
 // user returns the user whose address begins with name.
 func (c *class) user(name string) studycircle.User { return c.users[name+"@studycircle.example"] }
 
-func (c *class) assignment(ctx context.Context, art *url.URL, due time.Time, title, description, thumb string) (string, error) {
+func (c *class) assignment(ctx context.Context, art *url.URL, creator string, due time.Time, title, description, thumb string) (string, error) {
 	reviews := int64(3)
-	return c.service.CreateAssignment(ctx, c.user("ada"), studycircle.AssignmentInput{
+	return c.service.CreateAssignment(ctx, c.user(creator), studycircle.AssignmentInput{
 		Title: title, Description: description, Marks: 20, Level: studycircle.Medium, Reviews: &reviews, Rubric: rubric,
 		Thumbnail: art.JoinPath("art/thumbs", thumb).String(), DueDate: due.UTC().Format(time.DateOnly),
 	})
 }
 
-// work hands in work for an assignment, has it reviewed, and returns its ids.
-func (c *class) work(ctx context.Context, assignmentID string, all []work) ([]string, error) {
+// work hands in work for an assignment, has it reviewed by users in their order, and returns its ids.
+func (c *class) work(ctx context.Context, assignmentID string, all []work, by []string) ([]string, error) {
 	ids, left := make([]string, len(all)), map[string][]verdict{}
 	missing := 0
 	for i, w := range all {
@@ -151,7 +172,7 @@ func (c *class) work(ctx context.Context, assignmentID string, all []work) ([]st
 		missing += len(w.reviews)
 	}
 	for range all {
-		for _, name := range reviewers {
+		for _, name := range by {
 			if missing == 0 {
 				return ids, nil
 			}
