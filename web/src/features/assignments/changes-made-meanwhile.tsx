@@ -1,6 +1,18 @@
 import { Button } from '@/components/ui'
-import type { ChangedMeanwhileProps } from './changed-meanwhile'
-import { labels, wordsOf } from './form-schema'
+import { labels, wordsOf, type AssignmentFormValues } from './form-schema'
+
+/** A field that was saved elsewhere while it was being changed here. */
+export interface Clash {
+  field: keyof AssignmentFormValues
+  saved: AssignmentFormValues[keyof AssignmentFormValues]
+}
+
+export interface ChangedMeanwhileProps {
+  /** Values saved elsewhere, by field; untouched fields already show them. */
+  taken: readonly (keyof AssignmentFormValues)[]
+  clashes: readonly Clash[]
+  onTake: (clash: Clash) => void
+}
 
 /** Values saved elsewhere since the form was opened; the user chooses where both changed a field. */
 export default function ChangesMadeMeanwhile({ taken, clashes, onTake }: ChangedMeanwhileProps) {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
-import type { Clash } from './changed-meanwhile'
+import type { Clash } from './changes-made-meanwhile'
 import { fields, isSame, valuesOf, type AssignmentFormValues } from './form-schema'
 import type { Assignment } from './queries'
 

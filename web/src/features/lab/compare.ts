@@ -1,4 +1,5 @@
-import { grade, models, type Graded, type Judged, type ModelName } from '@/lib/grade-model/models'
+import type { Graded, Judged } from '@/lib/grade-model/class'
+import { grade, models, type ModelName } from '@/lib/grade-model/models'
 import { markAt } from '@/lib/grade-model/settle'
 import type { ClassFile } from './read-class'
 

@@ -1,4 +1,4 @@
-import type { Submission } from '@/lib/grade-model/models'
+import type { Submission } from '@/lib/grade-model/class'
 
 /** A file's reviews, by submission, with the names that the models do not need. */
 export interface ClassFile {

@@ -1,5 +1,22 @@
-import type { Review } from './sc2'
 import { clamp, edge } from './settle'
+import type { Assignment } from './start'
+
+/** A review with what the rounds have made of it. All but z, bin and exemplar come from other reviews alone. */
+export interface Review {
+  reviewer: string
+  mark: number
+  z: number
+  bin: number
+  exemplar: boolean
+  assignment: Assignment
+  theta: number
+  c: number
+  d: number
+  b: number
+  a: number
+  p: number
+  hint: number
+}
 
 const bins = 24
 const lowest = Math.asin(Math.sqrt(edge))

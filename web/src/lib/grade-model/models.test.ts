@@ -4,7 +4,8 @@ import golden1 from '../../../../internal/grademodel/testdata/golden1.csv?raw'
 import marks1 from '../../../../internal/grademodel/testdata/golden1.sc2.csv?raw'
 import golden2 from '../../../../internal/grademodel/testdata/golden2.csv?raw'
 import marks2 from '../../../../internal/grademodel/testdata/golden2.sc2.csv?raw'
-import { grade, type ModelName, type Submission } from './models'
+import type { Submission } from './class'
+import { grade, type ModelName } from './models'
 
 const linesOf = (text: string) => text.trim().split('\n')
 

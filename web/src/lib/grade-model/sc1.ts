@@ -1,4 +1,4 @@
-import type { Graded, Submission } from './models'
+import type { Graded, Submission } from './class'
 import { angle, average, byValue, clamp, settle, type Scale } from './settle'
 import { assignmentsOf, groupBy, onGrid } from './start'
 

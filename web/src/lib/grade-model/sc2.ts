@@ -1,24 +1,7 @@
-import { hint, lookingAtFirst, binOf, type Looking } from './looked'
-import type { Graded, Submission } from './models'
+import type { Graded, Submission } from './class'
+import { hint, lookingAtFirst, binOf, type Looking, type Review } from './looked'
 import { angle, average, byValue, clamp, settle, type Scale } from './settle'
 import { assignmentsOf, groupBy, onGrid, type Assignment } from './start'
-
-/** A review with what the rounds have made of it. All but z, bin and exemplar come from other reviews alone. */
-export interface Review {
-  reviewer: string
-  mark: number
-  z: number
-  bin: number
-  exemplar: boolean
-  assignment: Assignment
-  theta: number
-  c: number
-  d: number
-  b: number
-  a: number
-  p: number
-  hint: number
-}
 
 /** SC2: eight times, what the others say of each review, what that says of reviewers, and the assignments' scales. */
 export function gradeBySC2(submissions: readonly Submission[]): Graded[] {

@@ -1,4 +1,4 @@
-import type { Submission } from './models'
+import type { Submission } from './class'
 import { angle, type Scale } from './settle'
 
 /** An assignment of a class. Exemplars are left out of its submissions. */
