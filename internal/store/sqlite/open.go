@@ -35,6 +35,7 @@ func FileIn(dir string) string { return filepath.Join(dir, fileName) }
 // DB is an open embedded database.
 type DB struct {
 	reads    *sql.DB // refuses writes
+	prepared *preparedReads
 	query    *db.Queries
 	writes   *sql.DB // the only connection that writes
 	writer   *groupWriter
@@ -98,6 +99,7 @@ func (d *DB) open(ctx context.Context, dir string) (err error) {
 	}
 	d.reads.SetMaxOpenConns(9) // one of them reads the version
 	d.reads.SetMaxIdleConns(9)
+	d.prepared = &preparedReads{DB: d.reads, most: maxPrepared}
 	if d.query, err = db.Prepare(ctx, unlocked{d.reads}); err != nil {
 		return err
 	}
@@ -206,7 +208,7 @@ func (d *DB) Parts() engine.Engine {
 func (d *DB) Queries() *db.Queries { return d.query }
 
 // Reads implements engine.Database.
-func (d *DB) Reads() db.DBTX { return d.reads }
+func (d *DB) Reads() db.DBTX { return d.prepared }
 
 // AtOnce implements engine.Database. Work is CPU-bound; more concurrency only adds contention.
 func (*DB) AtOnce() int { return placesPerProcessor * runtime.GOMAXPROCS(0) }
