@@ -33,7 +33,11 @@ function owedText({ given, owed, by }: Turn): string {
 export function turnText(turn: Turn): string {
   const { given, owed, available, heldUntil } = turn
   const held = heldUntil ? ` One is reserved for you until ${dayText(heldUntil)}.` : ''
-  if (owed > 0 && available > 0) return `Your turn: ${owedText(turn)}${held}`
+  if (owed > 0 && available > 0) {
+    const fewer =
+      available < owed ? ` ${available === 1 ? 'One waits' : `${available} wait`} for you now.` : ''
+    return `Your turn: ${owedText(turn)}${fewer}${held}`
+  }
   if (owed > 0) return `You still owe reviews: ${owedText(turn)} None waits for you now.`
   if (available === 0) return ''
   const more = `${of(available, countText(available))} ${available === 1 ? 'waits' : 'wait'} for a review.`

@@ -15,7 +15,7 @@ function Today() {
   const state = usePart(today)
   useEffect(() => void today.load(), [])
   return (
-    <section className="h-84 min-w-0">
+    <section className="h-108 min-w-0 sm:h-84">
       <h2>Today</h2>
       {state.status === 'ready' && <state.part.default />}
     </section>

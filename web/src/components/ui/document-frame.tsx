@@ -41,7 +41,7 @@ export function DocumentFrame({ link }: { link: string }) {
           Show document here
         </Button>
         <p className="min-w-0 grow basis-56 text-sm text-soft">
-          It loads from {new URL(source).host}, whose owner of the document may see that it is opened. Later
+          It loads from {new URL(source).host}. The document’s owner may see that it is opened. Later
           documents then show at once.
         </p>
       </div>

@@ -22,6 +22,7 @@ interface RubricFieldsProps {
 /** Offers the levels of each criterion, and a comment, and shows the sum of the chosen levels. */
 export function RubricFields({ seed, rubric, chosen, levelAt, commentAt, errorAt }: RubricFieldsProps) {
   const all = rubric.criteria.every((_, at) => chosen[at])
+  const some = rubric.criteria.some((_, at) => chosen[at])
   return (
     <div className="grid gap-5">
       {placed(rubric.criteria).map(({ title, levels, at, key }) => {
@@ -35,7 +36,7 @@ export function RubricFields({ seed, rubric, chosen, levelAt, commentAt, errorAt
               {placed(levels).map(({ label, marks, at: level, key: value }) => (
                 <label
                   key={value}
-                  className="flex min-h-11 grow items-center gap-2 rounded-control border border-line px-3 py-1 hover:border-ink has-checked:border-green has-checked:bg-green/10"
+                  className="flex min-h-11 items-center gap-2 rounded-control border border-line px-3 py-1 hover:border-ink has-checked:border-green has-checked:bg-green/10"
                 >
                   <input
                     type="radio"
@@ -73,7 +74,7 @@ export function RubricFields({ seed, rubric, chosen, levelAt, commentAt, errorAt
       })}
       <p role="status" className="flex items-center gap-1 font-display text-xl font-bold tabular-nums">
         <CircledMark seed={all ? seed : null} drawn className="min-h-14 min-w-14">
-          {sumOf(rubric, chosen)}
+          {some ? sumOf(rubric, chosen) : <span className="text-soft">–</span>}
         </CircledMark>{' '}
         <span className="text-base font-medium text-soft">of {rubricTotal(rubric)} marks</span>
       </p>

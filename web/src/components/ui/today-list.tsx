@@ -89,12 +89,12 @@ export function otherRows({ due, back }: Pick<Today, 'due' | 'back'>): TodayRow[
   ]
 }
 
-/** Rows of one height: a title and two lines, so that a list of them keeps its room. */
+/** Rows of one height: a title and two lines, four on a phone, so that a list of them keeps its room. */
 export function TodayList({ rows, onOpen }: { rows: TodayRow[]; onOpen?: () => void }) {
   return (
     <ul className="divide-y divide-line">
       {rows.map(({ key, title, to, text, beside }) => (
-        <li key={key} className="flex h-22 min-w-0 items-center gap-4">
+        <li key={key} className="flex h-30 min-w-0 items-center gap-4 sm:h-22">
           <div className="min-w-0 grow">
             <AppLink
               id={titleIdOf(key)}
@@ -104,7 +104,7 @@ export function TodayList({ rows, onOpen }: { rows: TodayRow[]; onOpen?: () => v
             >
               <bdi>{title}</bdi>
             </AppLink>
-            <p className="line-clamp-2 text-sm text-soft" title={text}>
+            <p className="line-clamp-4 text-sm text-soft sm:line-clamp-2" title={text}>
               {text}
             </p>
           </div>

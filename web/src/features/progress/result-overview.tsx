@@ -35,7 +35,7 @@ export default function ResultOverview({ assignmentId, onOpen, onWaiting }: Resu
   }
 
   return (
-    <div className="mb-6 grid gap-6">
+    <div className="mt-8 mb-6 grid gap-6">
       {(waiting > 0 || ready > 0) && (
         <div className="flex flex-wrap items-center gap-3">
           {waiting > 0 && (

@@ -64,7 +64,7 @@ function WaitingRow({ waiting }: { waiting: Waiting }) {
             {ago(submittedAt)}
           </span>
         )}
-        <span className="tabular-nums">{marks} marks</span>
+        {!turn && <span className="tabular-nums">{marks} marks</span>}
         {late && <Badge tone="warning">Late</Badge>}
       </p>
     </li>

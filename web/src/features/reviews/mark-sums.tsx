@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { AppLink, Button, CheckIcon, DataTable, type Column } from '@/components/ui'
-import { settle, type Settled } from '@/lib/grade-model/settle'
+import { markAt, settle, type Settled } from '@/lib/grade-model/settle'
 import type { MarkExplanation } from './queries'
 
 const sentences =
@@ -28,7 +28,7 @@ export function MarkSums({ mark, estimate }: MarkSumsProps) {
         rows={[...reviews, { label: 'Class average', countsAs: usualMark, counted: 1 }]}
         rowKey={labelOf}
       />
-      <p className="max-w-prose">{inWords(mark, estimate)}</p>
+      <p className="max-w-prose">{inWords(mark, made)}</p>
       <Maths mark={mark} made={made} estimate={estimate} />
       <Recompute mark={mark} made={made} estimate={estimate} />
       <p className="max-w-prose">
@@ -45,13 +45,21 @@ const two = (x: number) => x.toFixed(2)
 const one = (x: number) => x.toFixed(1)
 const four = (x: number) => x.toFixed(4)
 
+/** The weighted average as a mark, before it is kept between the lowest and the highest review. */
+const reachedBy = ({ average }: Settled, total: number) => markAt(average, total)
+
 /** The formula in words. */
-function inWords({ reviews, usualMark = 0, givenMark, total }: MarkExplanation, estimate: number): string {
+function inWords({ reviews, usualMark = 0, givenMark, total }: MarkExplanation, made: Settled): string {
   const counted = reviews.map(
     ({ label, mark, countsAs, counted: weight }) =>
       `${label}’s ${mark} counts as ${one(countsAs)}, with a weight of ${two(weight)}`,
   )
-  return `${counted.join('; ')}; the class average (“usual mark”), ${one(usualMark)}, has a weight of 1. Their weighted average is ${two(estimate)} of ${total}, so the mark is ${givenMark}.`
+  const reached = reachedBy(made, total)
+  const kept =
+    two(reached) === two(made.estimate)
+      ? ''
+      : ` It is kept ${reached > made.estimate ? 'at the highest' : 'at the lowest'} review, ${two(made.estimate)}.`
+  return `${counted.join('; ')}; the class average (“usual mark”), ${one(usualMark)}, has a weight of 1. Their weighted average is ${two(reached)} of ${total}.${kept} The mark is ${givenMark}.`
 }
 
 /** The formula with its numbers, and the scale on which it averages, once they are asked for. */
@@ -86,7 +94,7 @@ function Formula({ mark, made, estimate }: MarkSumsProps & { made: Settled }) {
     ),
   ]
   const sum = [...(lines[0] ?? []), `1 × ${four(usual)}`].join(' + ')
-  const reached = (total * (Math.sin(Math.min(Math.max(made.average, 0), Math.PI / 2)) ** 2 - 0.005)) / 0.99
+  const reached = reachedBy(made, total)
   const held = Math.abs(reached - estimate) > 0.00005
   return (
     <ol className="grid gap-2 rounded-card border border-line bg-raised p-4 text-sm tabular-nums sm:p-5">
