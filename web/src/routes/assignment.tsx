@@ -56,7 +56,7 @@ export function Component() {
                   />
                   <YourTurn assignmentId={id} />
                   {user && user.email !== creatorEmail && (
-                    <Report kind="assignment" id={id} className="-ms-3" />
+                    <Report kind="assignment" id={id} className="-ms-3 mt-2" />
                   )}
                 </>
               }

@@ -259,8 +259,7 @@ const columnsFor = (
     className: 'lg:w-36 lg:min-w-36',
     cell: (result) => (
       <span className="flex flex-wrap gap-2">
-        <Badge tone={result.status === 'completed' ? 'success' : 'quiet'}>{result.status}</Badge>
-        <ReviewState result={result} />
+        <State result={result} />
         {result.late && <Badge tone="warning">Late</Badge>}
       </span>
     ),
@@ -320,12 +319,13 @@ function RowActions({ result, actionsOf, onOpen }: RowActionsProps) {
   )
 }
 
-/** The state of its reviews; nothing where one grade is the mark. */
-function ReviewState({ result }: { result: Result }) {
+/** A result has one state: that of its reviews while they go on, or of its mark. */
+function State({ result }: { result: Result }) {
   const { status, appeal, reopened, unattended, oneMore, reviews = 0, reviewsNeeded } = result
   if (appeal) return <Badge tone="warning">Under appeal</Badge>
   if (reopened) return <Badge tone="warning">Reopened</Badge>
-  if (status !== 'pending' || reviewsNeeded === undefined) return null
+  if (status === 'completed') return <Badge tone="success">completed</Badge>
+  if (reviewsNeeded === undefined) return <Badge tone="quiet">pending</Badge>
   if (unattended) return <Badge tone="warning">No review in time</Badge>
   return <Badge tone="quiet">{oneMore ? 'One more review' : `${reviews} of ${reviewsNeeded} reviews`}</Badge>
 }
