@@ -51,7 +51,20 @@ export default defineConfig({
       output: {
         // The entry's static imports in one file: it compresses better than many, and arrives in one request.
         codeSplitting: {
-          groups: [{ name: 'core', tags: ['$initial'], test: /node_modules|src\/(?!app\/entry-client)/ }],
+          groups: [
+            { name: 'core', tags: ['$initial'], test: /node_modules|src\/(?!app\/entry-client)/ },
+            // Small things that most pages with data share, in one file for all of them.
+            {
+              name: 'shared',
+              includeDependenciesRecursively: false,
+              test: /modern\/(mutationOptions|queryOptions|QueryClientProvider)\.|lib\/(assert-confirmed|page-of|use-redirect-past-end|use-row-focus|copy-text|ago|server-errors)\.|routes\/use-page\.|ui\/(moment|email|lazy-view|lazy-dialog|dialogs|page-head|badge|person)\./,
+            },
+            {
+              name: 'circles',
+              includeDependenciesRecursively: false,
+              test: /features\/circles\/(circle-tabs|joining|member-count|members-queries|mutations|queries|role-badge|secret)\./,
+            },
+          ],
         },
         // Pages and parts that load on demand keep their names. A file that several of them share is known by its
         // hash: every name is a cost to the home page, whose script lists all files.

@@ -155,13 +155,14 @@ test('a user’s first HTML is what React draws', async ({ page, api, consoleErr
   }
   await login(page, ada)
   // The script fetches the user's progress and the submissions for their assignments.
-  // It also fetches the number of notifications, and the user's day.
+  // It also fetches the number of notifications, the user's day, and circles.
   for (const call of [
     '**/api/progress?*',
     '**/api/assignment/*/submissions?*',
     '**/api/dashboard',
     '**/api/notifications?*',
     '**/api/today',
+    '**/api/circles?*',
   ])
     await page.route(call, () => undefined)
   for (const path of [`/assignment/${own}`, `/assignment/${other}`]) await expectDrawnAsReactWould(page, path)
@@ -180,6 +181,7 @@ test('a user’s first HTML is what React draws', async ({ page, api, consoleErr
     '/assignments?state=mine&level=easy',
     '/assignments?state=graded',
     '/assignments?state=due-soon',
+    '/circles',
   ]
   for (const path of paths) await expectDrawnAsReactWould(page, path)
   const kept = [
@@ -190,6 +192,7 @@ test('a user’s first HTML is what React draws', async ({ page, api, consoleErr
     '/dashboard',
     // The script draws its form, but the elements around it stay.
     `/assignment/update/${own}`,
+    `/circle/${await api.circle(ada.token, { name: hostile, description: '**One**' })}`,
   ]
   for (const path of kept) await expectKept(page, path)
 })

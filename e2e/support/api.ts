@@ -54,6 +54,7 @@ export class Api {
       dueDate?: string
       reviewsNeeded?: number
       rubric?: object
+      circleId?: string
     },
   ): Promise<string> {
     const { insertedId } = await this.call('POST', '/api/assignments', token, {
@@ -124,6 +125,41 @@ export class Api {
 
   async remove(token: string, assignmentId: string): Promise<void> {
     await this.call('DELETE', `/api/assignment/${assignmentId}`, token)
+  }
+
+  async circle(
+    token: string,
+    fields: { name: string; description?: string; listed?: boolean; join?: string },
+  ): Promise<string> {
+    return String((await this.call('POST', '/api/circles', token, fields)).insertedId)
+  }
+
+  /** Makes an invitation to a circle, and returns its link. */
+  async invite(token: string, circleId: string, fields: object = {}): Promise<string> {
+    return String((await this.call('POST', `/api/circle/${circleId}/invitations`, token, fields)).url)
+  }
+
+  /** Joins a circle by the link of an invitation. */
+  async join(token: string, link: string): Promise<void> {
+    const secret = link.slice(link.indexOf('#') + 1)
+    await this.call('POST', '/api/circles/join', token, { secret })
+  }
+
+  /** Asks to join a circle. */
+  async askToJoin(token: string, circleId: string): Promise<void> {
+    await this.call('POST', `/api/circle/${circleId}/ask`, token)
+  }
+
+  async members(token: string, circleId: string): Promise<{ userId: string; displayName: string }[]> {
+    const { data } = await this.call('GET', `/api/circle/${circleId}/members?limit=100`, token)
+    return data as { userId: string; displayName: string }[]
+  }
+
+  /** Gives a member of a circle another role. */
+  async promote(token: string, circleId: string, name: string, role: string): Promise<void> {
+    const { userId } =
+      (await this.members(token, circleId)).find(({ displayName }) => displayName === name) ?? {}
+    await this.call('PATCH', `/api/circle/${circleId}/members/${userId}`, token, { role })
   }
 
   private call(method: string, path: string, token: string | null, data?: object) {

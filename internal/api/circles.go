@@ -41,7 +41,8 @@ type CircleMay struct {
 	Own      bool `json:"own" doc:"Archive, unarchive and delete."`
 }
 
-func circleOf(c studycircle.OwnCircle) Circle {
+// CircleOf returns a circle as its member sees it.
+func CircleOf(c studycircle.OwnCircle) Circle {
 	out := Circle{
 		ID: c.ID, Name: c.Name, Description: c.Description, HTML: rendered(c.HTML), Role: string(c.Mine.Role), Members: c.Members, Listed: c.Listed,
 		Join: string(c.Join), Publishing: string(c.Publishing), Grading: string(c.Grading), CreatedAt: c.CreatedAt, Notice: c.Notice,
@@ -148,7 +149,7 @@ func (o *operations) registerCircles(r *router) {
 				return nil, err
 			}
 			tag, err := settingsTag(c.Circle)
-			return &circleAnswer{tag, circleOf(c)}, err
+			return &circleAnswer{tag, CircleOf(c)}, err
 		})
 	operation(r, signedIn, aboutCircles("update-circle", http.MethodPut, "/api/circle/{id}", "Change the settings of a circle that you own", 401, 403, 404, 409, 412, 422),
 		func(ctx context.Context, in *updateCircleInput) (*struct{ Body Matched }, error) {
@@ -193,7 +194,7 @@ func (o *operations) listCircles(ctx context.Context, in *listCirclesInput) (*ei
 	found, total, err := o.Service.Circles(ctx, viewer(ctx).User, p)
 	out := CircleList{Data: make([]Circle, len(found)), Pagination: paginationOf(p, total)}
 	for i, c := range found {
-		out.Data[i] = circleOf(c)
+		out.Data[i] = CircleOf(c)
 	}
 	return &eitherAnswer{out}, err
 }

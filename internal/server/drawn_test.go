@@ -102,6 +102,38 @@ func TestPagesOfUsersCarryTheirData(t *testing.T) {
 	}
 }
 
+// To users who are not members, a circle is a page that does not exist.
+func TestCirclesAreDrawnForTheirMembers(t *testing.T) {
+	t.Parallel()
+	n := start(t, nil)
+	register := func(name string) identity.Grant {
+		g, err := n.Identity.Register(t.Context(), studycircle.Registration{
+			Name: name, Email: name + "@example.org", PhotoURL: "https://example.org/b.png", Password: "Secret1",
+		}, identity.Visit{})
+		require.NoError(t, err)
+		return g
+	}
+	owner, stranger := register("Ada"), register("Bo")
+	in := studycircle.NewCircle
+	in.Name = "Biology </title>"
+	id, err := n.Service.CreateCircle(t.Context(), owner.User, in)
+	require.NoError(t, err)
+	see := func(cookie string) answer {
+		return n.ask(t, http.MethodGet, "/circle/"+id, http.Header{"Cookie": {cookie}})
+	}
+	own := see("session=" + owner.Secret)
+	require.Contains(t, own.text, "<h1>Biology &lt;/title&gt;</h1>drawn circle for a user")
+	require.Contains(t, own.text, "<title>Biology &lt;/title&gt; | Circle | ")
+	require.Equal(t, "no-store", own.Header.Get("Cache-Control"))
+	refused := see("session=" + stranger.Secret)
+	require.Equal(t, http.StatusNotFound, refused.StatusCode)
+	visitor := see("")
+	require.Contains(t, visitor.text, "shell", "the login precedes the 404")
+	for _, got := range []answer{refused, visitor} {
+		require.NotContains(t, got.text, "Biology")
+	}
+}
+
 func TestTheListIsDrawnWithItsCards(t *testing.T) {
 	t.Parallel()
 	n := start(t, nil)

@@ -154,6 +154,9 @@ func pathOf(pg *page, v *view) string {
 	if v.Assignment != nil {
 		id = v.Assignment.ID
 	}
+	if v.Circle != nil {
+		id = v.Circle.ID
+	}
 	path = strings.Replace(path, ":id", id, 1)
 	values := url.Values{}
 	for name, value := range map[string]string{"search": v.Query.Search, "level": v.Query.Level, "state": v.Query.State} {
@@ -190,6 +193,7 @@ var domains = map[string][]string{
 	"status":       {"completed", "pending"},
 	"discussion":   {"open", "closed"},
 	"appeal":       {"open", ""},
+	"role":         {"owner", "organizer", "member"},
 	// Today, in views, is 2026-11-22.
 	"dueDate": {
 		"2026-11-23T23:59:59+01:00", "2026-11-20T23:59:59Z", "2026-11-22T08:00:00Z", "2027-03-01T23:59:59-08:00", "2026-11-21T23:59:59-11:00",
@@ -229,7 +233,7 @@ func mostValues() int {
 }
 
 // alwaysSet are fields that no loader leaves empty.
-var alwaysSet = []string{"_id", "level", "format", "status", "discussion", "email", "displayName", "creatorEmail", "creatorName", "dueDate", "createdAt", "updatedAt", "submittedAt", "url"}
+var alwaysSet = []string{"_id", "level", "format", "role", "status", "discussion", "email", "displayName", "creatorEmail", "creatorName", "dueDate", "createdAt", "updatedAt", "submittedAt", "url"}
 
 func (f *filler) one(values []string) string { return values[f.at(len(values))] }
 
@@ -282,7 +286,7 @@ func (f *filler) value(v reflect.Value, name string) {
 }
 
 func (f *filler) optional(v reflect.Value, name string) bool {
-	top := slices.Contains([]string{"list", "assignment", "comments", "dashboard", "pending", "mine"}, name)
+	top := slices.Contains([]string{"list", "assignment", "comments", "circle", "dashboard", "pending", "mine"}, name)
 	if top && v.CanSet() {
 		return !slices.Contains(f.of.Data, name)
 	}

@@ -16,6 +16,7 @@ type pageData struct {
 	List       *api.AssignmentList                 `json:"list,omitempty"`
 	Assignment *api.Assignment                     `json:"assignment,omitempty"`
 	Comments   *api.Comments                       `json:"comments,omitempty"`
+	Circle     *api.Circle                         `json:"circle,omitempty"`
 	Pending    *submissions[api.PendingSubmission] `json:"pending,omitempty"`
 	Mine       *submissions[api.OwnSubmission]     `json:"mine,omitempty"`
 	Dashboard  *api.Dashboard                      `json:"dashboard,omitempty"`
@@ -48,6 +49,7 @@ var loaders = map[string]loader{
 	"list":       loadList,
 	"assignment": loadAssignment,
 	"comments":   loadComments,
+	"circle":     loadCircle,
 	"pending":    loadPending,
 	"mine":       loadMine,
 	"dashboard":  loadDashboard,
@@ -114,6 +116,16 @@ func loadComments(p *pages, r *http.Request, v *view) (bool, error) {
 	comments := api.CommentsOf(found, at)
 	v.Comments, v.Query.Comments = &comments, at.Number
 	return len(found.Threads) > 0 || found.Total == 0, nil
+}
+
+func loadCircle(p *pages, r *http.Request, v *view) (bool, error) {
+	found, err := p.Service.Circle(r.Context(), v.viewer, r.PathValue("id"))
+	if err != nil {
+		return false, err
+	}
+	c := api.CircleOf(found)
+	v.Circle = &c
+	return true, nil
 }
 
 func loadPending(p *pages, r *http.Request, v *view) (bool, error) {

@@ -39,6 +39,7 @@ func built() fstest.MapFS {
 		webtest.Page{Name: "pending", Path: "/pending-assignments", Title: "Pending Assignments | {brand}", Audience: "users", Data: []string{"pending"}},
 		webtest.Page{Name: "mine", Path: "/attemded-assignments", Title: "My Submitted Assignments | {brand}", Audience: "users", Data: []string{"mine"}},
 		webtest.Page{Name: "dashboard", Path: "/dashboard", Title: "Dashboard | {brand}", Audience: "users", Data: []string{"dashboard"}},
+		webtest.Page{Name: "circle", Path: "/circle/:id", Title: "{circle.name} | Circle | {brand}", Audience: "users", Data: []string{"circle"}},
 		webtest.Page{Name: "mine-spelled", Path: "/attempted-assignments", RedirectTo: "/attemded-assignments"},
 		webtest.Page{Name: "login", Path: "/auth/login", Title: "Login | {brand}", Audience: "visitors"},
 		webtest.Page{Name: "auth", Path: "/auth", RedirectTo: "/auth/login"},
@@ -68,6 +69,7 @@ func built() fstest.MapFS {
 	web[".pages/user.pending.html"] = webtest.HTML(`{{range $i1, $e1 := $.pending.rows}}[{{$e1.assignmentTitle}}{{if same $e1.submittedBy $.user.email}} own{{end}}]{{end}}drawn pending for a user ` + brand)
 	web[".pages/user.mine.html"] = webtest.HTML(`{{range $i1, $e1 := $.mine.rows}}[{{$e1.assignmentTitle}}{{if $e1.givenMark}} {{$e1.givenMark}}{{end}}]{{end}}drawn mine for a user ` + brand)
 	web[".pages/user.dashboard.html"] = webtest.HTML("drawn dashboard for a user " + brand)
+	web[".pages/user.circle.html"] = webtest.HTML(`<h1>{{$.circle.name}}</h1>drawn circle for a user ` + brand)
 	web[".pages/user.update.html"] = webtest.HTML("drawn update for a user " + brand)
 	return web
 }

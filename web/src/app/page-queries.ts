@@ -1,5 +1,6 @@
 import { isPersonal, listQueryOf } from '@/features/assignments/list-query'
 import { assignmentQuery, listQuery } from '@/features/assignments/queries'
+import { circleQuery, circlesQuery } from '@/features/circles/queries'
 import { discussionPageOf } from '@/features/comments/discussion-page'
 import { commentsQuery } from '@/features/comments/threads-query'
 import { reportsQuery } from '@/features/moderation/queries'
@@ -49,6 +50,8 @@ export const pageQueries: Readonly<Record<string, (visit: Visit) => PageQuery[]>
     pageQuery(settingsQuery),
   ],
   moderation: ({ search }) => [pageQuery(reportsQuery(pageOf(search)))],
+  circles: ({ search }) => [pageQuery(circlesQuery(pageOf(search)))],
+  circle: ({ params }) => [pageQuery(circleQuery(params.id ?? ''))],
   notifications: ({ search }) => [
     pageQuery(notificationsQuery(pageOf(search), search.get('show') === 'unread')),
   ],

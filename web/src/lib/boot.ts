@@ -13,6 +13,7 @@ export interface SessionUser {
 export interface BootData {
   list?: unknown
   assignment?: unknown
+  circle?: unknown
   comments?: unknown
   /** `{rows, totalPages}`, both. */
   pending?: unknown

@@ -18,6 +18,8 @@ export type EventKind =
   | 'submission.graded'
   | 'own-submission'
   | 'notifications'
+  /** For those who are in the circle, or have just left it. */
+  | 'circle.changed'
 
 /** Events about the viewer's own work. */
 const aboutOwnWork: readonly string[] = ['assignment.results', 'own-submission'] satisfies EventKind[]

@@ -3,7 +3,7 @@ import type { ReactNode, Ref } from 'react'
 interface PageHeadProps {
   title: string
   /** Which of the drawings in /art/heads stands beside it, where there is room. */
-  art: 'pending' | 'mine' | 'create' | 'update' | 'dashboard'
+  art: 'pending' | 'mine' | 'create' | 'update' | 'dashboard' | 'circles'
   /** The heading, where the focus may go. */
   heading?: Ref<HTMLHeadingElement>
   /** One sentence on what the page is for. */

@@ -6,7 +6,7 @@ import { Unplugged } from './unplugged'
 interface EmptyStateProps {
   message: string
   /** Which of the drawings in /art/empty goes with it. */
-  art: 'assignments' | 'pending' | 'submitted' | 'notifications'
+  art: 'assignments' | 'pending' | 'submitted' | 'notifications' | 'circles'
   /** The first step out of the emptiness. */
   children?: ReactNode
 }

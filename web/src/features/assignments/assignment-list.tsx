@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, type ReactNode } from 'react'
+import { useRef, type ReactNode, type RefObject } from 'react'
 import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router'
 import { ErrorState, LinkButton, Loading, NewRows, Pages, RefreshFailed } from '@/components/ui'
 import { explain } from '@/lib/problem'
@@ -14,7 +14,7 @@ import { AssignmentCard, type CardPlace } from './assignment-card'
 import { ListFilters } from './list-filters'
 import { isPersonal, listAddress, type ListQuery } from './list-query'
 import { ForUsers, NoAssignments } from './no-assignments'
-import { Published, publicationOf } from './published'
+import { Published, publicationOf, type Publication } from './published'
 import { assignmentKeys, listQuery, pageSize, type Assignment } from './queries'
 import { useDelete } from './use-delete'
 
@@ -27,37 +27,14 @@ interface AssignmentListViewProps {
 }
 
 /** Shows where the viewer stands with an assignment, one of those that are on the screen. */
-type StateOf = (assignment: Assignment, ids: readonly string[]) => ReactNode
+export type StateOf = (assignment: Assignment, ids: readonly string[]) => ReactNode
 
-/** All assignments, ten a page. The query comes from the address and goes back there. */
+/** All assignments of the hall. The query comes from the address and goes back there. */
 export function AssignmentListView({ query, stateOf }: AssignmentListViewProps) {
   const navigate = useNavigate()
   const heading = useRef<HTMLHeadingElement>(null)
-  // Back shows the list as it was; a new visit refetches it.
-  const back = useNavigationType() === NavigationType.Pop
-  const staleTime = back ? usuallyFreshMs : freshOnArrivalMs
   const user = useUser()
-  const forUsers = !user && isPersonal(query.state)
-  const { data, error, isPending, isFetching, refetch } = useQuery({
-    ...listQuery(query),
-    staleTime,
-    enabled: () => !forUsers,
-  })
-  const client = useQueryClient()
-  const retry = () => void refetch()
-  const go = (next: ListQuery) => void navigate(listAddress(next))
-
-  function turnTo(page: number) {
-    if (page !== query.page) go({ ...query, page })
-    heading.current?.focus()
-  }
-  // Said on arrival; who comes back to it, or reloads, knows it.
-  const { state } = useLocation()
-  const published = back ? null : publicationOf(state)
-  const leadingOn = useRedirectPastEnd(query.page, data?.pagination.totalPages)
-  // Numbers, and the pen's circle around one, are left to the script; the first HTML keeps their place.
-  const hydrated = useHydrated()
-
+  const published = usePublication()
   return (
     <div className="page">
       <div className="flex flex-wrap items-end justify-between gap-4">
@@ -72,6 +49,60 @@ export function AssignmentListView({ query, stateOf }: AssignmentListViewProps) 
         </div>
       </div>
       {published && <Published key={published.id} {...published} />}
+      <FilteredAssignments
+        query={query}
+        stateOf={stateOf}
+        heading={heading}
+        empty={<NoAssignments query={query} onReset={() => void navigate('/assignments')} />}
+      />
+    </div>
+  )
+}
+
+/** The assignment just created. Said on arrival: a user who comes back to the list, or reloads it, knows of it. */
+function usePublication(): Publication | null {
+  const back = useNavigationType() === NavigationType.Pop
+  const { state } = useLocation()
+  return back ? null : publicationOf(state)
+}
+
+interface FilteredAssignmentsProps extends AssignmentListViewProps {
+  /** The circle whose assignments they are; absent for those of the hall. */
+  circle?: string
+  /** Gets the focus when the page is turned. */
+  heading: RefObject<HTMLHeadingElement | null>
+  /** Instead of a list without assignments. */
+  empty: ReactNode
+}
+
+/** The assignments of the hall or of a circle, ten a page, with their filters. */
+export function FilteredAssignments({ query, circle, stateOf, heading, empty }: FilteredAssignmentsProps) {
+  const navigate = useNavigate()
+  // Back shows the list as it was; a new visit refetches it.
+  const back = useNavigationType() === NavigationType.Pop
+  const staleTime = back ? usuallyFreshMs : freshOnArrivalMs
+  const user = useUser()
+  const forUsers = !user && isPersonal(query.state)
+  const { data, error, isPending, isFetching, refetch } = useQuery({
+    ...listQuery(query, circle),
+    staleTime,
+    enabled: () => !forUsers,
+  })
+  const client = useQueryClient()
+  const retry = () => void refetch()
+  const go = (next: ListQuery) =>
+    void navigate(listAddress(next, circle), { preventScrollReset: circle !== undefined })
+
+  function turnTo(page: number) {
+    if (page !== query.page) go({ ...query, page })
+    heading.current?.focus()
+  }
+  const leadingOn = useRedirectPastEnd(query.page, data?.pagination.totalPages)
+  // Numbers, and the pen's circle around one, are left to the script; the first HTML keeps their place.
+  const hydrated = useHydrated()
+
+  return (
+    <>
       <ListFilters query={query} onChange={go} />
       {/* Keeps its place while the next page loads, so that nothing jumps. */}
       <div className="min-h-[70vh]">
@@ -85,7 +116,7 @@ export function AssignmentListView({ query, stateOf }: AssignmentListViewProps) 
             settled={hydrated && !isFetching}
             query={query}
             stateOf={stateOf}
-            onReset={() => void navigate('/assignments')}
+            empty={empty}
             // On a later page there are none of them.
             onReveal={() => turnTo(1)}
           />
@@ -97,13 +128,13 @@ export function AssignmentListView({ query, stateOf }: AssignmentListViewProps) 
                 page={query.page}
                 totalPages={data.pagination.totalPages}
                 onPage={turnTo}
-                onIntent={(page) => void client.prefetchQuery(listQuery({ ...query, page }))}
+                onIntent={(page) => void client.prefetchQuery(listQuery({ ...query, page }, circle))}
               />
             )}
           </div>
         )}
       </div>
-    </div>
+    </>
   )
 }
 
@@ -129,12 +160,12 @@ interface CardsProps {
   settled: boolean
   query: ListQuery
   stateOf: StateOf
-  onReset: () => void
+  empty: ReactNode
   /** New rows are shown, and their button goes. */
   onReveal: () => void
 }
 
-function Cards({ latest, settled, query, stateOf, onReset, onReveal }: CardsProps) {
+function Cards({ latest, settled, query, stateOf, empty, onReveal }: CardsProps) {
   const remove = useDelete()
   const { shown: assignments, count, reveal } = useNewcomers(listAddress(query), latest, settled, facts)
   const list = useRef<HTMLDivElement>(null)
@@ -172,6 +203,6 @@ function Cards({ latest, settled, query, stateOf, onReset, onReveal }: CardsProp
       </div>
     </>
   ) : (
-    <NoAssignments query={query} onReset={onReset} />
+    empty
   )
 }

@@ -1,6 +1,5 @@
 import { useEffect, useRef, type FormEvent } from 'react'
-import { Button, CloseIcon, Field, SearchIcon, Select, controlClass } from '@/components/ui'
-import { cx } from '@/lib/cx'
+import { Button, SearchField, SearchIcon, Select } from '@/components/ui'
 import { useHydrated } from '@/lib/use-hydrated'
 import { isPersonal, type ListQuery } from './list-query'
 
@@ -33,13 +32,6 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
     event.preventDefault()
     choose(asked.current.level)
   }
-  /** Shows all again where something was searched for. */
-  function clear() {
-    if (!box.current) return
-    box.current.value = ''
-    box.current.focus()
-    if (query.search) choose(asked.current.level)
-  }
   function show(wanted: ListQuery['state']) {
     if (box.current) box.current.value = ''
     ask({ state: wanted, search: '', ...(wanted && { sort: '' }) })
@@ -49,12 +41,6 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
     if (wanted === 'due') show('due-soon')
     else ask({ sort: wanted === 'oldest' ? 'oldest' : '', state: '' })
   }
-  // Back and links change it too. The box stays the same element, and keeps the focus.
-  const shown = useRef(query.search)
-  useEffect(() => {
-    if (!box.current || shown.current === query.search) return
-    shown.current = box.current.value = query.search
-  }, [query.search])
   return (
     <search className="mt-5 mb-2 grid sm:mt-8 grid-cols-2 items-end gap-x-4 gap-y-3 sm:grid-cols-3 lg:grid-cols-[9.5rem_9.5rem_11rem_minmax(0,1fr)]">
       <Select
@@ -92,31 +78,14 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
         <option value="due">Due soonest (14 days)</option>
       </Select>
       <form onSubmit={send} className="flex items-end gap-3 max-lg:col-span-full">
-        <Field label="Search assignments" className="min-w-0 flex-1 basis-36">
-          {(wiring) => (
-            <div className="relative">
-              <input
-                {...wiring}
-                ref={box}
-                type="search"
-                name="search"
-                maxLength={200}
-                defaultValue={query.search}
-                enterKeyHint="search"
-                placeholder="A title, a topic or a friend’s name"
-                className={cx(controlClass, 'peer pe-11 text-ellipsis')}
-              />
-              <button
-                type="button"
-                aria-label="Clear"
-                onClick={clear}
-                className="absolute inset-y-0 end-0 grid w-11 place-items-center rounded-control text-soft peer-placeholder-shown:hidden hover:text-ink"
-              >
-                <CloseIcon />
-              </button>
-            </div>
-          )}
-        </Field>
+        <SearchField
+          label="Search assignments"
+          value={query.search}
+          placeholder="A title, a topic or a friend’s name"
+          box={box}
+          onClear={() => query.search && choose(asked.current.level)}
+          className="min-w-0 flex-1 basis-36"
+        />
         <Button type="submit" variant="quiet">
           <SearchIcon />
           Search

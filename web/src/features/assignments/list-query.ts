@@ -37,16 +37,17 @@ export function listQueryOf(params: URLSearchParams): ListQuery {
   })
 }
 
-/** The address of a list, without defaults. It is in no first HTML, so the server has no such function. */
+/** The address of the list of a circle, or of the hall, without defaults. It is in no first HTML, so the server has no such function. */
 export const listAddress = format(
   'listAddress',
-  ({ page, level, state, sort, search }: ListQuery): string => {
+  ({ page, level, state, sort, search }: ListQuery, circle?: string): string => {
+    const path = circle ? `/circle/${circle}` : '/assignments'
     const params = new URLSearchParams()
     if (search) params.set('search', search)
     if (level) params.set('level', level)
     if (state) params.set('state', state)
     if (sort) params.set('sort', sort)
     if (page > 1) params.set('page', String(page))
-    return params.size > 0 ? `/assignments?${params}` : '/assignments'
+    return params.size > 0 ? `${path}?${params}` : path
   },
 )

@@ -22,24 +22,24 @@ const assignmentEvents: readonly EventKind[] = [
 
 export const assignmentKeys = {
   lists: ['assignments'],
-  list: (query: ListQuery) => ['assignments', query],
+  list: (query: ListQuery, circle?: string) => ['assignments', ...(circle ? [circle] : []), query],
   one: (id: string) => ['assignment', id],
   all: ['assignment'],
 }
 
-/** A page of the list, for a level and a state or a search. It also tells all of an assignment in it that is plain text. */
-export const listQuery = (query: ListQuery) =>
+/** A page of the list of a circle, or of the hall, for a level and a state or a search. It also tells all of an assignment in it that is plain text. */
+export const listQuery = (query: ListQuery, circle?: string) =>
   queryOptions({
-    queryKey: assignmentKeys.list(query),
+    queryKey: assignmentKeys.list(query, circle),
     queryFn: async ({ client }) => {
       const askedAt = Date.now()
-      const list = await fetchList(query)
+      const list = await fetchList(query, circle)
       primeAssignments(client, list, askedAt)
       return list
     },
     staleTime: usuallyFreshMs,
     meta: {
-      boot: 'list',
+      ...(!circle && { boot: 'list' }),
       staleOn: assignmentEvents,
       derived: isPersonal(query.state),
       prime: (client, list) => primeAssignments(client, list as AssignmentList, Date.now()),
@@ -91,7 +91,10 @@ export const takenQuery = (id: string) =>
     meta: { staleOn: assignmentEvents, subject: id },
   })
 
-async function fetchList({ page, level, state, sort, search }: ListQuery): Promise<AssignmentList> {
+async function fetchList(
+  { page, level, state, sort, search }: ListQuery,
+  circle: string | undefined,
+): Promise<AssignmentList> {
   const { data } = await answer(
     api.GET('/api/assignments', {
       params: {
@@ -102,6 +105,7 @@ async function fetchList({ page, level, state, sort, search }: ListQuery): Promi
           state: state || undefined,
           sort: sort || undefined,
           search: search || undefined,
+          circle,
         },
       },
     }),

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Button, TextInput, buttonClass, showAlert, showConfirm, toast } from '@/components/ui'
+import { copyText } from '@/lib/copy-text'
 import { explain } from '@/lib/problem'
 import { endCalendar, newCalendar } from './mutations'
 import { calendarQuery } from './calendar'
@@ -58,12 +59,7 @@ export function PrivateCalendar() {
   }
 
   async function copy() {
-    try {
-      await navigator.clipboard.writeText(url)
-      void toast('Address copied')
-    } catch {
-      address.current?.select()
-    }
+    if (address.current && (await copyText(address.current))) void toast('Address copied')
   }
 
   return (

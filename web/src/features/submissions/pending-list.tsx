@@ -24,12 +24,14 @@ import { useReviewNext, type Marking } from './use-review-next'
 const markDialog = lazyDialog('Mark Assignment', () => import('./mark-dialog'), 'desk')
 
 interface PendingListProps {
+  /** The circle whose submissions they are, on its page; absent for those of the hall. */
+  circle?: string
   page: number
   onPage: (page: number) => void
   /** The submission with which to begin at once. */
-  wanted: string | undefined
+  wanted?: string | undefined
   /** The assignment of which to review the next submission at once. */
-  toReview: string | undefined
+  toReview?: string | undefined
   /** Shows what an assignment asks for. */
   taskOf: (assignmentId: string | undefined) => ReactNode
   /** How many submissions of an assignment the server has left for the viewer to review. */
@@ -155,11 +157,12 @@ function Reviewable({ row, otherwise, children }: ReviewableProps) {
   return hydrated && row.reviewable !== undefined ? children(row.reviewable) : otherwise
 }
 
-/** All users' submissions that wait for a grade, oldest first. */
-export function PendingList({ page, onPage, wanted, toReview, taskOf, reviewsLeft }: PendingListProps) {
+/** The submissions that wait for a grade, oldest first. */
+export function PendingList(props: PendingListProps) {
+  const { circle, page, onPage, wanted, toReview, taskOf, reviewsLeft } = props
   const email = useUser()?.email
   const [marking, setMarking] = useState<Marking | null>(null)
-  const submissions = useQuery(pendingQuery(page))
+  const submissions = useQuery(pendingQuery(page, circle))
   const client = useQueryClient()
   const hydrated = useHydrated()
   const review = useReviewNext(setMarking)
@@ -205,7 +208,8 @@ export function PendingList({ page, onPage, wanted, toReview, taskOf, reviewsLef
   return (
     <>
       <SubmissionTable
-        title="Pending Assignments"
+        title={circle ? 'Pending' : 'Pending Assignments'}
+        part={circle !== undefined}
         intro="Read what a friend handed in, give it a mark, and say what you liked."
         art="pending"
         notice={
@@ -217,10 +221,10 @@ export function PendingList({ page, onPage, wanted, toReview, taskOf, reviewsLef
         submissions={submissions}
         page={page}
         onPage={onPage}
-        onIntent={(next) => void client.prefetchQuery(pendingQuery(next))}
+        onIntent={(next) => void client.prefetchQuery(pendingQuery(next, circle))}
         empty={
           <EmptyState message="No pending assignments found." art="pending">
-            <LinkButton to="/assignments">Find one to take</LinkButton>
+            <LinkButton to={circle ? `/circle/${circle}` : '/assignments'}>Find one to take</LinkButton>
           </EmptyState>
         }
       />

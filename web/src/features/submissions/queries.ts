@@ -46,14 +46,14 @@ export const submissionKeys = {
   mine: ['submissions', 'mine'],
 }
 
-/** All users' submissions that wait for a grade, oldest first. */
-export const pendingQuery = (page: number) =>
+/** The submissions of the hall, or of a circle, that wait for a grade, oldest first. */
+export const pendingQuery = (page: number, circle?: string) =>
   queryOptions({
-    queryKey: [...submissionKeys.pending, page],
-    queryFn: () => fetchPending(page),
+    queryKey: [...submissionKeys.pending, ...(circle ? [circle] : []), page],
+    queryFn: () => fetchPending(page, circle),
     staleTime: freshMs,
     meta: {
-      boot: 'pending',
+      ...(!circle && { boot: 'pending' }),
       staleOn: ['submission.pending', 'submission.changed', 'submission.withdrawn', 'submission.graded'],
     },
   })
@@ -94,7 +94,7 @@ export const ownPendingQuery = (email: string) =>
   })
 
 async function fetchPage(
-  query: { status?: OwnStatus; submittedBy?: string },
+  query: { status?: OwnStatus; submittedBy?: string; circle?: string },
   page: number,
   limit: number = pageSize,
 ) {
@@ -107,8 +107,8 @@ async function fetchPage(
 }
 
 // The document cannot tie the kind of row to the query: pending ones come with `status=pending`, else own ones.
-async function fetchPending(page: number): Promise<SubmissionPage<PendingSubmission>> {
-  const { rows, totalPages } = await fetchPage({ status: 'pending' }, page)
+async function fetchPending(page: number, circle?: string): Promise<SubmissionPage<PendingSubmission>> {
+  const { rows, totalPages } = await fetchPage({ status: 'pending', ...(circle && { circle }) }, page)
   return { rows: (rows as PendingRow[]).map(asSubmission), totalPages }
 }
 

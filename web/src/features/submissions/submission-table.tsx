@@ -11,6 +11,8 @@ interface SubmissionTableProps<Row> {
   title: string
   intro: string
   art: ComponentProps<typeof PageHead>['art']
+  /** It is a part of a page, which has a heading of its own. */
+  part?: boolean
   /** Shown before the table. */
   notice?: ReactNode
   loadingLabel: string
@@ -34,6 +36,7 @@ export function SubmissionTable<Row extends { _id: string }>(props: SubmissionTa
     title,
     intro,
     art,
+    part = false,
     notice,
     loadingLabel,
     caption,
@@ -60,10 +63,19 @@ export function SubmissionTable<Row extends { _id: string }>(props: SubmissionTa
   )
 
   return (
-    <div className="page">
-      <PageHead title={title} art={art} heading={heading}>
-        {intro}
-      </PageHead>
+    <div className={part ? 'min-w-0' : 'page'}>
+      {part ? (
+        <div className="mb-5">
+          <h2 ref={heading} tabIndex={-1}>
+            {title}
+          </h2>
+          <p className="mt-1 max-w-prose text-soft">{intro}</p>
+        </div>
+      ) : (
+        <PageHead title={title} art={art} heading={heading}>
+          {intro}
+        </PageHead>
+      )}
       {notice}
       {(isPending || leadingOn) && <Loading label={loadingLabel} fillsScreen />}
       {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}

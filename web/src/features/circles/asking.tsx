@@ -1,0 +1,87 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { Avatar, Button, Card, Moment, Pages, RefreshFailed, showAlert, toast } from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { useRowFocus } from '@/lib/use-row-focus'
+import { askingQuery, decideOnAsking, type Asker } from './joining'
+
+/** Users who ask to join, oldest first; nothing where nobody asks. */
+export function Asking({ id }: { id: string }) {
+  const [page, setPage] = useState(1)
+  const { data, error, refetch } = useQuery(askingQuery(id, page))
+  const { mutateAsync, isPending, variables } = useMutation(decideOnAsking)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { container, onFocus } = useRowFocus<HTMLDivElement>('li', heading)
+
+  async function decide({ userId }: Asker, accept: boolean) {
+    try {
+      await mutateAsync({ id, userId, accept })
+      void toast(accept ? 'Accepted' : 'Declined')
+    } catch (failure) {
+      void showAlert({ title: 'Error', text: explain(failure), error: true })
+    }
+  }
+
+  const isEmpty = data?.data.length === 0
+  if (!data || (isEmpty && !isPending)) return <RefreshFailed error={error} onRetry={() => void refetch()} />
+  return (
+    <section aria-labelledby="asking-heading">
+      <Card className="p-4 sm:p-6">
+        <h2 id="asking-heading" ref={heading} tabIndex={-1}>
+          Asking to join
+        </h2>
+        <div ref={container} onFocus={onFocus} className="mt-3">
+          <ul className="grid">
+            {data.data.map((asker) => {
+              const { userId, displayName, photoURL, askedAt } = asker
+              const busy = isPending && variables.userId === userId
+              return (
+                <li
+                  key={userId}
+                  className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2 border-t border-line py-3 first:border-t-0 last:pb-0"
+                >
+                  <span id={`asking-${userId}`} className="flex min-w-0 flex-1 basis-48 items-center gap-3">
+                    <span aria-hidden="true" className="flex shrink-0">
+                      <Avatar name={displayName} photoURL={photoURL} />
+                    </span>
+                    <span className="min-w-0 leading-snug">
+                      <bdi className="block font-semibold wrap-anywhere">{displayName}</bdi>
+                      <span className="text-sm text-soft">
+                        asked <Moment instant={askedAt} />
+                      </span>
+                    </span>
+                  </span>
+                  <span className="flex gap-2">
+                    <Button
+                      size="sm"
+                      busy={busy}
+                      aria-describedby={`asking-${userId}`}
+                      onClick={() => void decide(asker, true)}
+                    >
+                      Accept
+                    </Button>
+                    <Button
+                      size="sm"
+                      variant="quiet"
+                      busy={busy}
+                      aria-describedby={`asking-${userId}`}
+                      onClick={() => void decide(asker, false)}
+                    >
+                      Decline
+                    </Button>
+                  </span>
+                </li>
+              )
+            })}
+          </ul>
+        </div>
+        <Pages
+          page={page}
+          totalPages={data.pagination.totalPages}
+          onPage={setPage}
+          label="Pages of users who ask"
+        />
+      </Card>
+    </section>
+  )
+}

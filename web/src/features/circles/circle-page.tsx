@@ -1,0 +1,125 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import {
+  AppLink,
+  BackIcon,
+  Badge,
+  Button,
+  Loading,
+  RenderedText,
+  showAlert,
+  showConfirm,
+  toast,
+} from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { useHydrated } from '@/lib/use-hydrated'
+import { CircleTabs, TabPanel, tabOf, tabsOf } from './circle-tabs'
+import { Handover } from './handover'
+import { MemberCount } from './member-count'
+import { MembersTab } from './members-tab'
+import { ownersQuery } from './members-queries'
+import { leaveCircle } from './mutations'
+import { SettingsView } from './parts'
+import type { Circle } from './queries'
+import { RoleBadge } from './role-badge'
+
+interface CirclePageProps {
+  circle: Circle
+  /** What the tabs of other nouns show. */
+  panels: Panels
+}
+
+type Panels = Record<'assignments' | 'pending', () => ReactNode>
+
+/** A circle, as its members see it: what it is, and its parts in tabs. */
+export function CirclePage({ circle, panels }: CirclePageProps) {
+  const { name, html, role, members, archivedAt, notice, heirId } = circle
+  // Which tab the address names, and what is in it, is left to the script.
+  const hydrated = useHydrated()
+  return (
+    <div className="page">
+      <AppLink
+        to="/circles"
+        className="link -mt-2 mb-2 inline-flex min-h-11 items-center gap-2 text-sm no-underline"
+      >
+        <BackIcon />
+        Circles
+      </AppLink>
+      <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3">
+        <div className="min-w-0 flex-1 basis-72">
+          <h1 tabIndex={-1} dir="auto" className="wrap-anywhere">
+            {name}
+          </h1>
+          <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
+            <RoleBadge role={role} />
+            {archivedAt && <Badge tone="quiet">Archived</Badge>}
+            <MemberCount members={members} />
+          </p>
+        </div>
+        <LeaveButton circle={circle} />
+      </div>
+      {html && <RenderedText html={html} className="mt-4" />}
+      {archivedAt && (
+        <p className="mt-5 rounded-card border border-line bg-raised px-5 py-3">
+          This circle is archived: it can be read, but not changed.
+        </p>
+      )}
+      {notice && <p className="mt-5 rounded-card border border-line bg-raised px-5 py-3">{notice}</p>}
+      {role !== 'owner' && heirId && <Handover circle={circle} />}
+      {hydrated ? <Parts circle={circle} panels={panels} /> : <Loading label="Loading the circle" />}
+    </div>
+  )
+}
+
+function Parts({ circle, panels }: CirclePageProps) {
+  const [params] = useSearchParams()
+  const tabs = tabsOf(circle)
+  const tab = tabOf(params, tabs)
+  return (
+    <>
+      <CircleTabs id={circle._id} tabs={tabs} tab={tab} />
+      <TabPanel tab={tab}>
+        {(tab === 'assignments' || tab === 'pending') && panels[tab]()}
+        {tab === 'members' && <MembersTab circle={circle} />}
+        {tab === 'settings' && <SettingsView circle={circle} />}
+      </TabPanel>
+    </>
+  )
+}
+
+/** Leaves the circle. Its only owner hands it over first, in the settings. */
+function LeaveButton({ circle: { _id: id, name, role } }: { circle: Circle }) {
+  const navigate = useNavigate()
+  const { mutateAsync, isPending } = useMutation(leaveCircle)
+  const isOwner = role === 'owner'
+  const hydrated = useHydrated()
+  const { data: owners } = useQuery({ ...ownersQuery(id), enabled: isOwner && hydrated })
+
+  async function leave() {
+    const sure = await showConfirm({
+      title: 'Leave this circle?',
+      text: 'You no longer see what is in it. What you handed in stays yours to read.',
+      confirm: 'Leave',
+      danger: true,
+    })
+    if (!sure) return
+    try {
+      await mutateAsync(id)
+    } catch (error) {
+      void showAlert({ title: 'Error', text: explain(error), error: true })
+      return
+    }
+    await navigate('/circles')
+    void toast(`You have left ${name}`)
+  }
+
+  return (
+    hydrated &&
+    (!isOwner || (owners?.pagination.total ?? 1) > 1) && (
+      <Button variant="plain" size="sm" busy={isPending} onClick={() => void leave()}>
+        Leave circle
+      </Button>
+    )
+  )
+}

@@ -1,0 +1,91 @@
+import type { KeyboardEvent, ReactNode } from 'react'
+import { AppLink } from '@/components/ui'
+import { cx } from '@/lib/cx'
+import type { Circle } from './queries'
+
+const names = {
+  assignments: 'Assignments',
+  pending: 'Pending',
+  members: 'Members',
+  settings: 'Settings',
+} as const
+
+type Tab = keyof typeof names
+
+/** The tabs that hold something for the viewer. */
+export function tabsOf({ role, may }: Circle): readonly Tab[] {
+  const tabs: (Tab | false)[] = [
+    'assignments',
+    may.grade && 'pending',
+    'members',
+    role === 'owner' && 'settings',
+  ]
+  return tabs.filter((tab) => tab !== false)
+}
+
+/** The tab that the address names, or the first one. */
+export const tabOf = (params: URLSearchParams, tabs: readonly Tab[]): Tab =>
+  tabs.find((tab) => tab === params.get('tab')) ?? 'assignments'
+
+const addressOf = (id: string, tab: Tab) =>
+  tab === 'assignments' ? `/circle/${id}` : `/circle/${id}?tab=${tab}`
+
+/** Keys that move the focus, as in every row of tabs; Enter and Space open a tab. */
+function onKey(event: KeyboardEvent<HTMLElement>) {
+  const tabs = Array.from(
+    event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[role=tab]') ?? [],
+  )
+  const at = tabs.indexOf(event.currentTarget)
+  const to: Record<string, number> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: tabs.length - 1 }
+  const next = to[event.key]
+  if (event.key === ' ') event.currentTarget.click()
+  else if (next === undefined) return
+  else tabs.at(next % tabs.length)?.focus()
+  event.preventDefault()
+}
+
+interface CircleTabsProps {
+  id: string
+  tabs: readonly Tab[]
+  tab: Tab
+}
+
+/** The parts of a circle. Each has an address. */
+export function CircleTabs({ id, tabs, tab }: CircleTabsProps) {
+  return (
+    <div
+      role="tablist"
+      aria-label="Parts of the circle"
+      className="-mx-4 mt-6 flex gap-1 overflow-x-auto border-b border-line px-4 [scrollbar-width:none] sm:mx-0 sm:px-0"
+    >
+      {tabs.map((one) => (
+        <AppLink
+          key={one}
+          id={`tab-${one}`}
+          role="tab"
+          to={addressOf(id, one)}
+          preventScrollReset
+          aria-selected={one === tab}
+          aria-controls={one === tab ? 'tab-panel' : undefined}
+          tabIndex={one === tab ? 0 : -1}
+          onKeyDown={onKey}
+          className={cx(
+            'flex min-h-11 shrink-0 items-center border-b-3 px-3 font-semibold no-underline focus-visible:-outline-offset-3',
+            one === tab ? 'border-green text-green' : 'border-transparent text-soft hover:text-ink',
+          )}
+        >
+          {names[one]}
+        </AppLink>
+      ))}
+    </div>
+  )
+}
+
+/** What the open tab shows. */
+export function TabPanel({ tab, children }: { tab: Tab; children: ReactNode }) {
+  return (
+    <div role="tabpanel" id="tab-panel" aria-labelledby={`tab-${tab}`} className="mt-6">
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,6 @@
+// The forms of circles, in one file that is fetched when one of them is first used: most visits use none.
+export { InviteDialog } from './invite-dialog'
+export { LinkDialog } from './link-dialog'
+export { MemberDialog } from './member-dialog'
+export { NewCircleDialog } from './new-circle-dialog'
+export { SettingsTab } from './settings-tab'

@@ -1,0 +1,78 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { Button, DialogForm, Email, SearchField, SearchIcon, toast } from '@/components/ui'
+import { requiredText } from '@/lib/rules'
+import { useSchemaForm } from '@/lib/use-schema-form'
+import { z } from '@/lib/zod'
+import { handOver, membersQuery } from './members-queries'
+
+const schema = z.object({ userId: requiredText(100, 'Choose a member.') })
+
+/** Asks which member is to become owner. */
+export function HandOverDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const [search, setSearch] = useState('')
+  const box = useRef<HTMLInputElement>(null)
+  const { data } = useQuery(membersQuery(id, { page: 1, search, role: '', label: '' }))
+  const { mutateAsync } = useMutation(handOver)
+  const form = useSchemaForm({ schema, values: { userId: '' } })
+  const { register, formState } = form
+  const others = data?.data.filter(({ role }) => role !== 'owner') ?? []
+  const find = () => setSearch(box.current?.value.trim() ?? '')
+  return (
+    <DialogForm
+      title="Hand over this circle"
+      form={form}
+      draft=""
+      fields={['userId']}
+      send={async ({ userId }) => {
+        await mutateAsync({ id, userId })
+      }}
+      onClose={onClose}
+      onSent={() => void toast('Asked. They become owner once they accept.')}
+      action={{ label: 'Ask them', busy: 'Asking…' }}
+    >
+      <div className="flex items-end gap-3">
+        <SearchField
+          label="Search members"
+          value={search}
+          placeholder="A name"
+          box={box}
+          onClear={find}
+          onEnter={find}
+          className="min-w-0 flex-1"
+        />
+        <Button variant="quiet" onClick={find}>
+          <SearchIcon />
+          Search
+        </Button>
+      </div>
+      <fieldset>
+        <legend className="mb-1 text-sm font-semibold">Who is to become owner?</legend>
+        <div className="grid max-h-64 overflow-y-auto">
+          {others.map(({ userId, displayName, email }) => (
+            <label key={userId} className="flex min-h-11 items-center gap-3 py-1">
+              <input
+                type="radio"
+                value={userId}
+                className="size-5 shrink-0 accent-green"
+                {...register('userId')}
+              />
+              <span className="min-w-0 leading-snug wrap-anywhere">
+                <bdi>{displayName}</bdi>
+                {email && (
+                  <span className="block text-sm text-soft">
+                    <Email address={email} />
+                  </span>
+                )}
+              </span>
+            </label>
+          ))}
+          {data && others.length === 0 && <p className="py-2 text-soft">There is no such member.</p>}
+        </div>
+        {formState.errors.userId && (
+          <p className="text-sm font-semibold text-red">{formState.errors.userId.message}</p>
+        )}
+      </fieldset>
+    </DialogForm>
+  )
+}

@@ -1,0 +1,22 @@
+import { useState } from 'react'
+import { Button } from '@/components/ui'
+import { HandOverDialog } from './hand-over-dialog'
+import { Part } from './part'
+import type { Circle } from './queries'
+
+/** Lets an owner ask a member to become one. */
+export function HandOver({ circle: { _id: id, heirId } }: { circle: Circle }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Part
+      title="Hand over"
+      about="Ask a member to become owner in your place. You stay owner until they accept."
+    >
+      {heirId && <p className="mb-3">You have asked a member, who has not accepted yet.</p>}
+      <Button variant="quiet" onClick={() => setOpen(true)}>
+        Hand over
+      </Button>
+      {open && <HandOverDialog id={id} onClose={() => setOpen(false)} />}
+    </Part>
+  )
+}

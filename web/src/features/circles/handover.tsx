@@ -1,0 +1,30 @@
+import { useMutation } from '@tanstack/react-query'
+import { Button, Card, showAlert, toast } from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { acceptHandover } from './members-queries'
+import type { Circle } from './queries'
+
+/** Asks the member whom an owner chose whether they take over. */
+export function Handover({ circle: { _id: id } }: { circle: Circle }) {
+  const { mutateAsync, isPending } = useMutation(acceptHandover)
+
+  async function accept() {
+    try {
+      await mutateAsync({ id })
+      void toast('You are an owner now')
+    } catch (error) {
+      void showAlert({ title: 'Error', text: explain(error), error: true })
+    }
+  }
+
+  return (
+    <section aria-label="Handover" className="mt-5">
+      <Card className="flex flex-wrap items-center justify-between gap-x-5 gap-y-3 px-5 py-4">
+        <p>An owner asks you to take over this circle. You become owner in their place.</p>
+        <Button size="sm" busy={isPending} onClick={() => void accept()}>
+          Accept
+        </Button>
+      </Card>
+    </section>
+  )
+}

@@ -1,0 +1,33 @@
+import { useRef } from 'react'
+import { Button, Dialog, DialogActions, TextInput, toast } from '@/components/ui'
+import { copyText } from '@/lib/copy-text'
+
+/** Shows the link of a new invitation. Only its hash is kept, so it is shown this once. */
+export function InvitationLinkDialog({ url, onClose }: { url: string; onClose: () => void }) {
+  const link = useRef<HTMLInputElement>(null)
+
+  async function copy() {
+    if (link.current && (await copyText(link.current))) void toast('Link copied')
+  }
+
+  return (
+    <Dialog title="Your invitation" onClose={onClose}>
+      <TextInput
+        ref={link}
+        label="Link"
+        hint="Shown only now. Send it to the people you invite; each of them signs in and joins."
+        readOnly
+        value={url}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <DialogActions>
+        <Button variant="quiet" onClick={onClose}>
+          Done
+        </Button>
+        <Button data-autofocus onClick={() => void copy()}>
+          Copy
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,152 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import {
+  Badge,
+  Button,
+  Email,
+  ErrorState,
+  Loading,
+  Moment,
+  Pages,
+  RefreshFailed,
+  showAlert,
+  showConfirm,
+  toast,
+} from '@/components/ui'
+import { dayOfDate, formatDay } from '@/lib/dates'
+import { explain } from '@/lib/problem'
+import { useRowFocus } from '@/lib/use-row-focus'
+import { invitationsQuery, revoke, type Invitation } from './joining'
+import type { Circle } from './queries'
+import { RoleBadge } from './role-badge'
+
+/** The invitations to a circle, newest first, with the users who joined by each. Their links are not shown again. */
+export function Invitations({ circle: { _id: id, may } }: { circle: Circle }) {
+  const [page, setPage] = useState(1)
+  const { data, error, isPending, refetch } = useQuery(invitationsQuery(id, page))
+  const revoking = useMutation(revoke)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { container, onFocus } = useRowFocus<HTMLDivElement>('li', heading)
+  const retry = () => void refetch()
+
+  async function askToRevoke({ _id: invitationId }: Invitation) {
+    const sure = await showConfirm({
+      title: 'Revoke this invitation?',
+      text: 'Its link stops working at once. Those who joined by it stay.',
+      confirm: 'Revoke',
+      danger: true,
+    })
+    if (!sure) return
+    try {
+      await revoking.mutateAsync({ id, invitationId })
+      void toast('Revoked')
+    } catch (failure) {
+      void showAlert({ title: 'Error', text: explain(failure), error: true })
+    }
+  }
+
+  return (
+    <section aria-labelledby="invitations-heading">
+      <h2 id="invitations-heading" ref={heading} tabIndex={-1} className="mb-2">
+        Invitations
+      </h2>
+      {isPending && <Loading label="Loading invitations" />}
+      {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
+      <RefreshFailed error={data && error} onRetry={retry} />
+      {data?.data.length === 0 && <p className="text-soft">There are no invitations.</p>}
+      <div ref={container} onFocus={onFocus}>
+        <ul className="grid">
+          {data?.data.map((invitation) => (
+            <li
+              key={invitation._id}
+              className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 border-t border-line py-4 last:border-b"
+            >
+              <Facts invitation={invitation} />
+              {invitation.revokedAt && <Badge tone="quiet">Revoked</Badge>}
+              {may.organize && !invitation.revokedAt && (
+                <Button
+                  variant="quiet"
+                  size="sm"
+                  busy={revoking.isPending && revoking.variables.invitationId === invitation._id}
+                  aria-describedby={`invitation-${invitation._id}`}
+                  onClick={() => void askToRevoke(invitation)}
+                >
+                  Revoke
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
+      {data && (
+        <Pages
+          page={page}
+          totalPages={data.pagination.totalPages}
+          onPage={(next) => {
+            setPage(next)
+            heading.current?.focus()
+          }}
+          label="Pages of invitations"
+        />
+      )}
+    </section>
+  )
+}
+
+/** For whom an invitation is, how often and until when it works, and who joined by it. */
+function Facts({ invitation }: { invitation: Invitation }) {
+  const {
+    _id: id,
+    role,
+    label,
+    uses,
+    expiresAt,
+    onlyEmail,
+    onlyDomain,
+    email,
+    createdAt,
+    joined,
+    joins,
+  } = invitation
+  const left = uses === null ? 'Any number of uses' : `${uses} ${uses === 1 ? 'use' : 'uses'} left`
+  return (
+    <div id={`invitation-${id}`} className="grid min-w-0 flex-1 basis-64 gap-1">
+      <p className="flex flex-wrap items-center gap-2">
+        <RoleBadge role={role} />
+        {label && (
+          <Badge tone="quiet">
+            <bdi>{label}</bdi>
+          </Badge>
+        )}
+        <span>
+          {left}, until {formatDay(dayOfDate(new Date(expiresAt)))}
+        </span>
+      </p>
+      {onlyEmail && (
+        <p className="text-sm">
+          Only for <Email address={onlyEmail} />
+        </p>
+      )}
+      {email && (
+        <p className="text-sm">
+          From the roster, for <Email address={email} />
+        </p>
+      )}
+      {onlyDomain && (
+        <p className="text-sm wrap-anywhere">
+          Only for addresses at <bdi>{onlyDomain}</bdi>
+        </p>
+      )}
+      <p className="text-sm text-soft wrap-anywhere">
+        Made <Moment instant={createdAt} />
+        {joins > 0 && (
+          <>
+            {' · joined: '}
+            <bdi>{joined.map(({ displayName }) => displayName).join(', ')}</bdi>
+            {joins > joined.length && ` and ${joins - joined.length} more`}
+          </>
+        )}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,123 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { AppLink, Button, Card, ErrorState, LinkButton, Loading, RenderedText, toast } from '@/components/ui'
+import { explain, isProblem } from '@/lib/problem'
+import { useUser } from '@/lib/session'
+import { useHydrated } from '@/lib/use-hydrated'
+import { invitedQuery, joinByLink } from './joining'
+import { MemberCount } from './member-count'
+import { secretIn } from './secret'
+
+/**
+ * Where the link of an invitation leads. Its secret follows the # of the address, which browsers send to no server. A
+ * visitor signs in first: only users learn which circle it is.
+ */
+export function JoinPage() {
+  const hydrated = useHydrated()
+  const { hash } = useLocation()
+  const user = useUser()
+  const secret = secretIn(hash)
+  return (
+    <div className="page grid min-h-[60vh] content-center justify-items-center text-center">
+      {!hydrated && <Loading label="Loading the invitation" />}
+      {hydrated && !secret && <Broken />}
+      {hydrated && secret && !user && <SignInFirst hash={hash} />}
+      {hydrated && secret && user && <Invited secret={secret} />}
+    </div>
+  )
+}
+
+function Sheet({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Card className="grid w-full max-w-xl justify-items-center gap-4 p-6 sm:p-10">
+      <img src="/art/empty/circles.svg" alt="" width={240} height={180} className="max-w-full" />
+      <h1 tabIndex={-1} dir="auto" className="text-2xl wrap-anywhere">
+        {title}
+      </h1>
+      {children}
+    </Card>
+  )
+}
+
+function Broken() {
+  const user = useUser()
+  return (
+    <Sheet title="This link does not work">
+      <p className="text-balance text-soft">
+        It has expired, was used up or revoked, or is for another email address. Ask the person who sent it to
+        you for a new one.
+      </p>
+      {user && (
+        <>
+          <p className="text-balance text-soft">
+            Some links need a confirmed email address. You confirm yours in your{' '}
+            <AppLink to="/profile" className="link">
+              profile
+            </AppLink>
+            .
+          </p>
+          <LinkButton to="/circles" variant="quiet">
+            Your circles
+          </LinkButton>
+        </>
+      )}
+    </Sheet>
+  )
+}
+
+function SignInFirst({ hash }: { hash: string }) {
+  const state = { from: `/join${hash}` }
+  return (
+    <Sheet title="You are invited to a circle">
+      <p className="text-soft">Sign in, and you see which one.</p>
+      <div className="flex flex-wrap justify-center gap-3">
+        <LinkButton to="/auth/login" state={state}>
+          Login
+        </LinkButton>
+        <LinkButton to="/auth/register" state={state} variant="quiet">
+          Register
+        </LinkButton>
+      </div>
+    </Sheet>
+  )
+}
+
+function Invited({ secret }: { secret: string }) {
+  const navigate = useNavigate()
+  const { data, error, refetch } = useQuery(invitedQuery(secret))
+  const joining = useMutation(joinByLink)
+  if (data === null || isProblem(joining.error, 'not-found')) return <Broken />
+  if (!data) {
+    return error ? (
+      <ErrorState message={explain(error)} onRetry={() => void refetch()} />
+    ) : (
+      <Loading label="Loading the invitation" />
+    )
+  }
+  const { name, html, members } = data
+
+  async function join() {
+    const id = await joining.mutateAsync(secret).catch(() => null)
+    if (id === null) return
+    await navigate(`/circle/${id}`, { replace: true })
+    void toast(`Welcome to ${name}`)
+  }
+
+  return (
+    <Sheet title={name}>
+      <p>
+        <MemberCount members={members} />
+      </p>
+      {html && <RenderedText html={html} className="text-start text-soft" />}
+      <Button busy={joining.isPending} onClick={() => void join()}>
+        Join this circle
+      </Button>
+      {joining.error && (
+        <p role="alert" className="font-semibold text-red">
+          {explain(joining.error)}
+        </p>
+      )}
+    </Sheet>
+  )
+}

@@ -1,0 +1,170 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, type FormEvent } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import {
+  Badge,
+  Button,
+  ErrorState,
+  LinkButton,
+  Loading,
+  Pages,
+  RefreshFailed,
+  SearchField,
+  SearchIcon,
+  showAlert,
+  toast,
+} from '@/components/ui'
+import { pageIn } from '@/lib/page-of'
+import { explain } from '@/lib/problem'
+import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
+import { CircleSheet } from './circle-card'
+import { askToJoin, joinOpen } from './joining'
+import { MemberCount } from './member-count'
+import { listedQuery, type ListedCircle } from './queries'
+
+/** The circles that every user can find. Search and page are in the address. */
+export function ListedCircles() {
+  const [params, setParams] = useSearchParams()
+  const search = (params.get('search') ?? '').trim().slice(0, 200)
+  const page = pageIn(params, 'listed')
+  const client = useQueryClient()
+  const { data, error, isPending, refetch } = useQuery(listedQuery(search, page))
+  const box = useRef<HTMLInputElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const leadingOn = useRedirectPastEnd(page, data?.pagination.totalPages, 'listed')
+  const retry = () => void refetch()
+
+  function go(words: string, to: number) {
+    setParams(
+      (before) => {
+        before.delete('search')
+        before.delete('listed')
+        if (words) before.set('search', words)
+        if (to > 1) before.set('listed', String(to))
+        return before
+      },
+      { preventScrollReset: true },
+    )
+  }
+  function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    go(box.current?.value.trim() ?? '', 1)
+  }
+
+  return (
+    <section aria-labelledby="listed-heading" className="mt-12">
+      <h2 id="listed-heading" ref={heading} tabIndex={-1} className="mb-4">
+        Find a circle
+      </h2>
+      <search>
+        <form onSubmit={send} className="mb-5 flex max-w-xl items-end gap-3">
+          <SearchField
+            label="Search circles"
+            value={search}
+            placeholder="A name"
+            box={box}
+            onClear={() => search && go('', 1)}
+            className="min-w-0 flex-1"
+          />
+          <Button type="submit" variant="quiet">
+            <SearchIcon />
+            Search
+          </Button>
+        </form>
+      </search>
+      {(isPending || leadingOn) && <Loading label="Loading circles" />}
+      {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
+      <RefreshFailed error={data && error} onRetry={retry} />
+      {data?.data.length === 0 && !leadingOn && (
+        <p role="status" className="text-soft">
+          {search ? 'No listed circle matches.' : 'No circle is listed here yet.'}
+        </p>
+      )}
+      {data && data.data.length > 0 && (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2 sm:gap-5 lg:grid-cols-3">
+          {data.data.map((circle) => (
+            <Listed key={circle._id} circle={circle} />
+          ))}
+        </div>
+      )}
+      {data && (
+        <Pages
+          page={page}
+          totalPages={data.pagination.totalPages}
+          onPage={(next) => {
+            go(search, next)
+            heading.current?.focus()
+          }}
+          onIntent={(next) => void client.prefetchQuery(listedQuery(search, next))}
+          label="Pages of listed circles"
+        />
+      )}
+    </section>
+  )
+}
+
+function Listed({ circle }: { circle: ListedCircle }) {
+  const { _id: id, name, html, members } = circle
+  return (
+    <CircleSheet id={id} about={html} name={name}>
+      <MemberCount members={members} />
+      <WayIn circle={circle} />
+    </CircleSheet>
+  )
+}
+
+/** How the viewer gets in, as the server allows, or that they are in, or have asked. */
+function WayIn({ circle: { _id: id, name, role, asked, mayJoin, mayAsk } }: { circle: ListedCircle }) {
+  const navigate = useNavigate()
+  const joining = useMutation(joinOpen)
+  const asking = useMutation(askToJoin)
+  const nameId = `circle-${id}`
+
+  async function enter() {
+    try {
+      await joining.mutateAsync(id)
+    } catch (error) {
+      void showAlert({ title: 'Error', text: explain(error), error: true })
+      return
+    }
+    await navigate(`/circle/${id}`)
+    void toast(`Welcome to ${name}`)
+  }
+
+  async function ask() {
+    try {
+      await asking.mutateAsync(id)
+      void toast('Asked. An organizer decides.')
+    } catch (error) {
+      void showAlert({ title: 'Error', text: explain(error), error: true })
+    }
+  }
+
+  if (role) {
+    return (
+      <LinkButton to={`/circle/${id}`} variant="quiet" size="sm" aria-describedby={nameId}>
+        Open
+      </LinkButton>
+    )
+  }
+  if (mayJoin) {
+    return (
+      <Button size="sm" busy={joining.isPending} aria-describedby={nameId} onClick={() => void enter()}>
+        Join
+      </Button>
+    )
+  }
+  if (asked) return <Badge tone="quiet">Asked</Badge>
+  if (!mayAsk) return <span className="text-soft">By invitation</span>
+  return (
+    <Button
+      size="sm"
+      variant="quiet"
+      busy={asking.isPending}
+      aria-describedby={nameId}
+      onClick={() => void ask()}
+    >
+      Ask to join
+    </Button>
+  )
+}

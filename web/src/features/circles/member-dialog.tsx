@@ -1,0 +1,76 @@
+import { useMutation } from '@tanstack/react-query'
+import { DialogForm, Select, TextInput, toast } from '@/components/ui'
+import { optionalText } from '@/lib/rules'
+import { useSchemaForm } from '@/lib/use-schema-form'
+import { z } from '@/lib/zod'
+import { changeMember, type Member } from './members-queries'
+import type { Circle } from './queries'
+
+const schema = z.object({
+  role: z.enum(['owner', 'organizer', 'member']),
+  label: optionalText(40),
+  name: optionalText(100),
+})
+
+interface MemberDialogProps {
+  circle: Circle
+  member: Member
+  onClose: () => void
+}
+
+/** Changes a member's label and name in the roster, and for owners the role. */
+export function MemberDialog({ circle, member, onClose }: MemberDialogProps) {
+  const { _id: id } = circle
+  const { userId, role, label, name = '', displayName, may } = member
+  const { mutateAsync } = useMutation(changeMember)
+  const before = { role, label, name }
+  const draft = `member ${id} ${userId}`
+  const form = useSchemaForm({ schema, values: before, draft, over: JSON.stringify(before) })
+  const { register, formState } = form
+  const { errors } = formState
+  return (
+    <DialogForm
+      title="Edit member"
+      form={form}
+      draft={draft}
+      fields={['role', 'label', 'name']}
+      send={async (values) => {
+        await mutateAsync({
+          id,
+          userId,
+          input: { label: values.label, name: values.name, ...(may?.role && { role: values.role }) },
+        })
+      }}
+      onClose={onClose}
+      onSent={() => void toast('Saved')}
+      action={{ label: 'Save', busy: 'Saving…' }}
+    >
+      <p dir="auto" className="-mt-3 wrap-anywhere text-soft">
+        {displayName}
+      </p>
+      {may?.role && (
+        <Select label="Role" {...register('role')} error={errors.role?.message}>
+          <option value="member">Member</option>
+          <option value="organizer">Organizer: manages members and assignments</option>
+          <option value="owner">Owner: decides everything</option>
+        </Select>
+      )}
+      <TextInput
+        label="Label"
+        hint="Optional: a section or a team, for example."
+        autoComplete="off"
+        dir="auto"
+        {...register('label')}
+        error={errors.label?.message}
+      />
+      <TextInput
+        label="Name in this circle"
+        hint="Optional, as in your roster. Only organizers of this circle see it."
+        autoComplete="off"
+        dir="auto"
+        {...register('name')}
+        error={errors.name?.message}
+      />
+    </DialogForm>
+  )
+}

@@ -1,0 +1,68 @@
+import { useRef, type FormEvent } from 'react'
+import { Button, SearchField, SearchIcon, Select, TextInput } from '@/components/ui'
+import type { MemberQuery } from './members-queries'
+
+interface MemberFiltersProps {
+  query: MemberQuery
+  onChange: (query: MemberQuery) => void
+}
+
+/** Role, label and search. The role applies at once, with what the boxes show. */
+export function MemberFilters({ query, onChange }: MemberFiltersProps) {
+  const box = useRef<HTMLInputElement>(null)
+  const labelBox = useRef<HTMLInputElement>(null)
+  const ask = (change: Partial<MemberQuery> = {}) =>
+    onChange({
+      ...query,
+      search: box.current?.value.trim() ?? '',
+      label: labelBox.current?.value.trim() ?? '',
+      ...change,
+      page: 1,
+    })
+  function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    ask()
+  }
+  return (
+    <search className="mb-5">
+      <form
+        onSubmit={send}
+        className="grid grid-cols-2 items-end gap-x-4 gap-y-3 md:grid-cols-[10rem_10rem_minmax(0,1fr)]"
+      >
+        <Select
+          label="Role"
+          value={query.role}
+          onChange={(event) => ask({ role: event.currentTarget.value as MemberQuery['role'] })}
+        >
+          <option value="">All roles</option>
+          <option value="owner">Owners</option>
+          <option value="organizer">Organizers</option>
+          <option value="member">Members</option>
+        </Select>
+        <TextInput
+          key={query.label}
+          ref={labelBox}
+          label="Label"
+          maxLength={40}
+          autoComplete="off"
+          enterKeyHint="search"
+          defaultValue={query.label}
+        />
+        <div className="flex items-end gap-3 max-md:col-span-full">
+          <SearchField
+            label="Search members"
+            value={query.search}
+            placeholder="A name"
+            box={box}
+            onClear={() => query.search && ask()}
+            className="min-w-0 flex-1 basis-36"
+          />
+          <Button type="submit" variant="quiet">
+            <SearchIcon />
+            Search
+          </Button>
+        </div>
+      </form>
+    </search>
+  )
+}

@@ -1,0 +1,202 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import {
+  AppLink,
+  Avatar,
+  Button,
+  DataTable,
+  Email,
+  ErrorState,
+  Loading,
+  Moment,
+  Pages,
+  RefreshFailed,
+  showAlert,
+  showConfirm,
+  toast,
+  type Column,
+} from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
+import { useRowFocus } from '@/lib/use-row-focus'
+import { MemberFilters } from './member-filters'
+import {
+  memberParams,
+  memberQueryOf,
+  membersQuery,
+  removeMember,
+  type Member,
+  type MemberQuery,
+} from './members-queries'
+import { memberDialog } from './parts'
+import type { Circle } from './queries'
+import { RoleBadge } from './role-badge'
+
+/** The members of a circle, in the order in which they joined. Filters and page are in the address. */
+export function MemberList({ circle }: { circle: Circle }) {
+  const { _id: id, may, role } = circle
+  const organizes = role !== 'member'
+  const [params, setParams] = useSearchParams()
+  const query = memberQueryOf(params)
+  const client = useQueryClient()
+  const { data, error, isPending, refetch } = useQuery(membersQuery(id, query))
+  const { mutateAsync: remove } = useMutation(removeMember)
+  const [edited, setEdited] = useState<Member | null>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { container, onFocus } = useRowFocus<HTMLDivElement>('tbody tr', heading)
+  const leadingOn = useRedirectPastEnd(query.page, data?.pagination.totalPages)
+  const retry = () => void refetch()
+  const go = (next: MemberQuery) => setParams(memberParams(next), { preventScrollReset: true })
+  const isFiltered = query.search !== '' || query.role !== '' || query.label !== ''
+
+  const columns = useMemo(() => {
+    async function askToRemove({ userId, displayName }: Member) {
+      const sure = await showConfirm({
+        title: 'Remove this member?',
+        text: 'They no longer see the circle, and join again only by a new invitation. What they handed in stays theirs to read.',
+        detail: <bdi>{displayName}</bdi>,
+        confirm: 'Remove',
+        danger: true,
+      })
+      if (!sure) return
+      try {
+        await remove({ id, userId })
+        void toast('Removed')
+      } catch (failure) {
+        void showAlert({ title: 'Error', text: explain(failure), error: true })
+      }
+    }
+    return columnsOf(organizes, may.organize, setEdited, (member) => void askToRemove(member))
+  }, [id, organizes, may.organize, remove])
+
+  return (
+    <section aria-labelledby="members-heading">
+      <h2 id="members-heading" ref={heading} tabIndex={-1} className="mb-4">
+        Members
+      </h2>
+      <MemberFilters query={query} onChange={go} />
+      {(isPending || leadingOn) && <Loading label="Loading members" />}
+      {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
+      <RefreshFailed error={data && error} onRetry={retry} />
+      {data && isFiltered && (
+        <p role="status" className="mb-3 text-sm text-soft">
+          {data.pagination.total === 0
+            ? 'No member matches.'
+            : `${data.pagination.total} ${data.pagination.total === 1 ? 'member matches' : 'members match'}.`}
+        </p>
+      )}
+      {data && data.data.length > 0 && !leadingOn && (
+        <div ref={container} onFocus={onFocus}>
+          <DataTable caption="Members" columns={columns} rows={data.data} rowKey={keyOf} />
+        </div>
+      )}
+      {data && (
+        <Pages
+          page={query.page}
+          totalPages={data.pagination.totalPages}
+          onPage={(page) => {
+            go({ ...query, page })
+            heading.current?.focus()
+          }}
+          onIntent={(page) => void client.prefetchQuery(membersQuery(id, { ...query, page }))}
+          label="Pages of members"
+        />
+      )}
+      {edited && <memberDialog.Dialog circle={circle} member={edited} onClose={() => setEdited(null)} />}
+    </section>
+  )
+}
+
+const keyOf = ({ userId }: Member) => userId
+
+/** Organizers see addresses and names of the roster; while the circle is not archived, they also change members. */
+function columnsOf(
+  organizes: boolean,
+  mayChange: boolean,
+  onEdit: (member: Member) => void,
+  onRemove: (member: Member) => void,
+): Column<Member>[] {
+  const all: (Column<Member> | false)[] = [
+    {
+      header: 'Member',
+      card: 'heading',
+      cell: ({ userId, displayName, photoURL, email, name }) => (
+        <span id={`member-${userId}`} className="flex min-w-0 items-center gap-3">
+          <span aria-hidden="true" className="flex shrink-0">
+            <Avatar name={displayName} photoURL={photoURL} />
+          </span>
+          <span className="min-w-0 text-base leading-snug">
+            <bdi className="block font-semibold wrap-anywhere">{displayName}</bdi>
+            {name && name !== displayName && (
+              <bdi className="block text-sm text-soft wrap-anywhere">{name}</bdi>
+            )}
+            {email && (
+              <span className="text-sm text-soft">
+                <Email address={email} />
+              </span>
+            )}
+          </span>
+        </span>
+      ),
+    },
+    {
+      header: 'Role',
+      cell: ({ role: has, label }) => (
+        <span className="flex flex-wrap items-center gap-2">
+          <RoleBadge role={has} />
+          {label && (
+            <AppLink
+              to={`?${memberParams({ page: 1, search: '', role: '', label })}`}
+              preventScrollReset
+              className="link wrap-anywhere"
+            >
+              <bdi>{label}</bdi>
+            </AppLink>
+          )}
+        </span>
+      ),
+    },
+    { header: 'Joined', cell: ({ joinedAt }) => <Moment instant={joinedAt} /> },
+    organizes && {
+      header: 'Last seen',
+      cell: ({ lastSeenAt }) =>
+        lastSeenAt ? (
+          <time dateTime={lastSeenAt}>{lastSeenAt.slice(0, 10).replaceAll('-', '/')}</time>
+        ) : (
+          <span className="text-soft">–</span>
+        ),
+    },
+    mayChange && {
+      header: 'Actions',
+      card: 'row',
+      cell: (member) => (
+        <div className="flex flex-wrap gap-2">
+          {member.may?.label && (
+            <Button
+              variant="quiet"
+              size="sm"
+              aria-describedby={`member-${member.userId}`}
+              {...memberDialog.opener}
+              onClick={() => onEdit(member)}
+            >
+              Edit
+            </Button>
+          )}
+          {member.may?.remove && (
+            <Button
+              variant="plain"
+              size="sm"
+              className="text-red"
+              aria-describedby={`member-${member.userId}`}
+              onClick={() => onRemove(member)}
+            >
+              Remove
+            </Button>
+          )}
+        </div>
+      ),
+    },
+  ]
+  return all.filter((column) => column !== false)
+}

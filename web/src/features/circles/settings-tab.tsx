@@ -1,0 +1,183 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router'
+import { Button, Select, TextArea, TextInput, showAlert, showConfirm, toast } from '@/components/ui'
+import { dropDraft } from '@/lib/drafts'
+import { explain } from '@/lib/problem'
+import { showFieldErrors } from '@/lib/server-errors'
+import { useSchemaForm } from '@/lib/use-schema-form'
+import { circleSchema } from './circle-form'
+import { HandOver } from './hand-over'
+import { archiveCircle, deleteCircle, settingsOf, updateCircle, type Settings } from './mutations'
+import { Part } from './part'
+import type { Circle } from './queries'
+
+/** What the owners of a circle decide. */
+export function SettingsTab({ circle }: { circle: Circle }) {
+  return (
+    <div className="grid gap-6">
+      {circle.may.change && <SettingsForm circle={circle} />}
+      <div className="grid gap-6 md:grid-cols-2 xl:grid-cols-3">
+        {circle.may.change && <HandOver circle={circle} />}
+        <Archive circle={circle} />
+        <Delete circle={circle} />
+      </div>
+    </div>
+  )
+}
+
+const fields = ['name', 'description', 'listed', 'join', 'publishing', 'grading'] as const
+
+function SettingsForm({ circle }: { circle: Circle }) {
+  const { _id: id } = circle
+  const saved = settingsOf(circle)
+  const over = JSON.stringify(saved)
+  const draft = `circle ${id}`
+  const { mutateAsync } = useMutation(updateCircle)
+  const form = useSchemaForm({ schema: circleSchema, values: saved, draft, over })
+  const { register, handleSubmit, formState, setError, reset } = form
+  const { errors, isSubmitting } = formState
+  // Another owner saved: what was not touched here follows, what was keeps its text.
+  useEffect(
+    () => reset(JSON.parse(over) as Settings, { keepDirtyValues: true, keepErrors: true }),
+    [over, reset],
+  )
+
+  const submit = handleSubmit(async (settings) => {
+    try {
+      await mutateAsync({ id, settings, over: saved })
+      dropDraft(draft)
+      void toast('Circle saved')
+    } catch (error) {
+      if (showFieldErrors(error, fields, setError)) return
+      await showAlert({ title: 'Error', text: explain(error), error: true })
+    }
+  })
+
+  return (
+    <Part title="This circle">
+      <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+        <div className="grid items-start gap-x-10 gap-y-5 md:grid-cols-2">
+          <div className="grid gap-5">
+            <TextInput
+              label="Name"
+              autoComplete="off"
+              dir="auto"
+              {...register('name')}
+              error={errors.name?.message}
+            />
+            <TextArea
+              label="Description"
+              hint="Optional. Markdown works."
+              rows={7}
+              dir="auto"
+              {...register('description')}
+              error={errors.description?.message}
+            />
+          </div>
+          <div className="grid gap-5">
+            <Select
+              label="Joining"
+              hint="An invitation lets people in whatever you choose here."
+              {...register('join')}
+              error={errors.join?.message}
+            >
+              <option value="invite">By invitation only</option>
+              <option value="ask">Users ask, an organizer decides</option>
+              <option value="open">Every user may join</option>
+            </Select>
+            <label className="-mt-2 flex min-h-11 items-start gap-3 py-2">
+              <input type="checkbox" className="mt-1 size-5 shrink-0 accent-green" {...register('listed')} />
+              <span>
+                Listed
+                <span className="block text-sm text-soft">
+                  Every user finds its name, its description and how many members it has.
+                </span>
+              </span>
+            </label>
+            <Select label="Publishing" {...register('publishing')} error={errors.publishing?.message}>
+              <option value="members">All members publish assignments</option>
+              <option value="organizers">Only organizers publish assignments</option>
+            </Select>
+            <Select label="Grading" {...register('grading')} error={errors.grading?.message}>
+              <option value="members">All members grade and review</option>
+              <option value="organizers">Only organizers grade and review</option>
+            </Select>
+          </div>
+        </div>
+        <Button type="submit" busy={isSubmitting} className="justify-self-start">
+          {isSubmitting ? 'Saving…' : 'Save'}
+        </Button>
+      </form>
+    </Part>
+  )
+}
+
+function Archive({ circle: { _id: id, archivedAt } }: { circle: Circle }) {
+  const { mutateAsync, isPending } = useMutation(archiveCircle)
+  const archive = archivedAt === null
+
+  async function change() {
+    const sure =
+      !archive ||
+      (await showConfirm({
+        title: 'Archive this circle?',
+        text: 'It becomes read only and quiet: nothing is due, and it sends no reminders or notifications.',
+        confirm: 'Archive',
+      }))
+    if (!sure) return
+    try {
+      await mutateAsync({ id, archive })
+      void toast(archive ? 'Archived' : 'No longer archived')
+    } catch (error) {
+      void showAlert({ title: 'Error', text: explain(error), error: true })
+    }
+  }
+
+  return (
+    <Part
+      title="Archive"
+      about={
+        archive
+          ? 'For a circle that has done its work: members can read it, but not change it.'
+          : 'This circle is read only. Members can work in it again once you bring it back.'
+      }
+    >
+      <Button variant="quiet" busy={isPending} onClick={() => void change()}>
+        {archive ? 'Archive circle' : 'Bring it back'}
+      </Button>
+    </Part>
+  )
+}
+
+function Delete({ circle: { _id: id, name } }: { circle: Circle }) {
+  const navigate = useNavigate()
+  const { mutateAsync, isPending } = useMutation(deleteCircle)
+
+  async function remove() {
+    const sure = await showConfirm({
+      title: 'Delete this circle?',
+      text: 'It disappears for all its members at once. For 30 days its owners can restore it; then it is removed with everything in it. Members keep the marks they got.',
+      detail: <bdi>{name}</bdi>,
+      confirm: 'Delete',
+      danger: true,
+    })
+    if (!sure) return
+    try {
+      await mutateAsync(id)
+    } catch (error) {
+      void showAlert({ title: 'Error', text: explain(error), error: true })
+      return
+    }
+    await navigate('/circles')
+    void toast(`${name} is deleted. You can restore it here.`)
+  }
+
+  return (
+    <Part title="Delete" about="Hides the circle from everyone. You can restore it for 30 days.">
+      <Button variant="danger" busy={isPending} onClick={() => void remove()}>
+        Delete circle
+      </Button>
+    </Part>
+  )
+}

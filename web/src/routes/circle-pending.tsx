@@ -1,0 +1,20 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { reviewsLeft } from '@/features/progress/turn-after'
+import { PendingList } from '@/features/submissions/pending-list'
+import { AssignmentTask } from './assignment-task'
+import { usePage } from './use-page'
+
+/** The submissions of a circle that wait for a grade, as a part of its page. */
+export default function CirclePending({ circle }: { circle: string }) {
+  const [page, setPage] = usePage()
+  const client = useQueryClient()
+  return (
+    <PendingList
+      circle={circle}
+      page={page}
+      onPage={setPage}
+      taskOf={(assignmentId) => <AssignmentTask id={assignmentId} />}
+      reviewsLeft={(assignmentId) => reviewsLeft(client, assignmentId)}
+    />
+  )
+}

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams, useSearchParams } from 'react-router'
+import { ErrorState, Loading, RefreshFailed, lazyView } from '@/components/ui'
+import { CircleAssignments } from '@/features/assignments/circle-assignments'
+import { listQueryOf } from '@/features/assignments/list-query'
+import { CirclePage } from '@/features/circles/circle-page'
+import { circleQuery } from '@/features/circles/queries'
+import { AssignmentState } from '@/features/progress/assignment-state'
+import { explain } from '@/lib/problem'
+
+const PendingView = lazyView('Loading pending assignments', () => import('./circle-pending'))
+
+export function Component() {
+  const { id = '' } = useParams()
+  const { data, error, refetch } = useQuery(circleQuery(id))
+  const retry = () => void refetch()
+  if (data) {
+    return (
+      <>
+        <RefreshFailed error={error} onRetry={retry} />
+        <CirclePage
+          circle={data}
+          panels={{
+            assignments: () => <Assignments circle={id} />,
+            pending: () => <PendingView circle={id} />,
+          }}
+        />
+      </>
+    )
+  }
+  if (error) return <ErrorState message={explain(error)} onRetry={retry} />
+  return (
+    <div className="page">
+      <Loading label="Loading the circle" fillsScreen />
+    </div>
+  )
+}
+
+function Assignments({ circle }: { circle: string }) {
+  const [params] = useSearchParams()
+  return (
+    <CircleAssignments
+      query={listQueryOf(params)}
+      circle={circle}
+      stateOf={(assignment, ids) => <AssignmentState assignment={assignment} ids={ids} />}
+    />
+  )
+}

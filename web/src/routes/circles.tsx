@@ -1,0 +1,1 @@
+export { CirclesPage as Component } from '@/features/circles/circles-page'
