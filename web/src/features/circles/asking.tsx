@@ -5,7 +5,7 @@ import { explain } from '@/lib/problem'
 import { useRowFocus } from '@/lib/use-row-focus'
 import { askingQuery, decideOnAsking, type Asker } from './joining'
 
-/** Users who ask to join, oldest first; nothing where nobody asks. */
+/** Users who ask to join, oldest first; nothing while there are none. */
 export function Asking({ id }: { id: string }) {
   const [page, setPage] = useState(1)
   const { data, error, refetch } = useQuery(askingQuery(id, page))
