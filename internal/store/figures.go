@@ -109,7 +109,7 @@ const dueBlocks = 100_000_000
 
 // repair runs f, one repair at a time over all nodes.
 func (s *Store) repair(ctx context.Context, f func(context.Context, *Tx) error) error {
-	return s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
+	return s.Write(engine.WithFigures(ctx), studycircle.System(), func(ctx context.Context, tx *Tx) error {
 		if err := tx.Engine.Lock(ctx, tx.Tx, repairLock); err != nil {
 			return tx.Classify(err)
 		}

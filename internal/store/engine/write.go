@@ -37,6 +37,16 @@ func IsLongWrite(ctx context.Context) bool {
 	return long
 }
 
+type figuresKey struct{}
+
+// WithFigures returns a context for a Write that reads figures: its statements see what earlier writes have counted.
+func WithFigures(ctx context.Context) context.Context {
+	return context.WithValue(ctx, figuresKey{}, true)
+}
+
+// ReadsFigures reports whether ctx comes from WithFigures.
+func ReadsFigures(ctx context.Context) bool { return ctx.Value(figuresKey{}) != nil }
+
 type inWriteKey struct{}
 
 // EnterWrite returns a context for the function given to Write, and ErrNestedWrite if

@@ -251,6 +251,12 @@ func (w *groupWriter) transact(group []*writeJob) (err error) {
 		if job.err = job.ctx.Err(); job.err != nil {
 			continue
 		}
+		if engine.ReadsFigures(job.ctx) {
+			if err := applyFigures(ctx, begin(), all.Figures); err != nil {
+				return err
+			}
+			all.Figures = nil
+		}
 		own := begin()
 		if err := w.inSavepoint(ctx, own, job); err != nil {
 			return err
@@ -328,14 +334,8 @@ func (d *DB) apply(ctx context.Context, tx *engine.Tx) error {
 	if err != nil {
 		return err
 	}
-	for k, change := range tx.Figures {
-		if change == (pages.Sum{}) {
-			continue
-		}
-		err := tx.Queries.AddToFigure(ctx, db.AddToFigureParams{Scope: string(k.Scope), Block: k.Block, N: change.N, Total: change.Total})
-		if err != nil {
-			return err
-		}
+	if err := applyFigures(ctx, tx, tx.Figures); err != nil {
+		return err
 	}
 	for i := range tx.Notices {
 		if _, err := tx.DB.ExecContext(ctx, insertNotice, tables.Notices.Values(&tx.Notices[i], tables.Notices.Inserted)...); err != nil {
@@ -351,4 +351,17 @@ func (d *DB) apply(ctx context.Context, tx *engine.Tx) error {
 		return nil
 	}
 	return tx.Queries.InsertEvents(ctx, engine.EventLines(tx.Events))
+}
+
+func applyFigures(ctx context.Context, tx *engine.Tx, figures pages.Sums) error {
+	for k, change := range figures {
+		if change == (pages.Sum{}) {
+			continue
+		}
+		err := tx.Queries.AddToFigure(ctx, db.AddToFigureParams{Scope: string(k.Scope), Block: k.Block, N: change.N, Total: change.Total})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
