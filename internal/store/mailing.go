@@ -197,6 +197,14 @@ func (m mailOf) digest(ctx context.Context, again bool) (out MailOut, err error)
 	if err := m.tx.Queries.ForgetMailsFromOutside(ctx, m.user.ID); err != nil {
 		return out, m.tx.Classify(err)
 	}
+	for kind, channel := range m.preferences.Channels {
+		if channel.Mail {
+			continue
+		}
+		if err := m.tx.Queries.ForgetDigestOf(ctx, db.ForgetDigestOfParams{UserID: m.user.ID, Kind: string(kind)}); err != nil {
+			return out, m.tx.Classify(err)
+		}
+	}
 	if sending, err := m.tx.Queries.CountDigest(ctx, m.user.ID); err != nil {
 		return out, m.tx.Classify(err)
 	} else if sending > 0 && !again && m.box.MailDay == m.preferences.Day(m.now) {

@@ -126,7 +126,7 @@ func TestNotificationEmail(t *testing.T) {
 		require.Equal(t, doc{"kind": "graded"}, n.visitor().get(t, "/api"+path).is(t, http.StatusOK).json(t))
 		n.visitor().get(t, path)
 		require.Equal(t, true, mailed())
-		for _, altered := range []string{path + "x", strings.Replace(path, ".graded.", ".reply.", 1), path[:len(path)-3], "/unsubscribe/x", "/unsubscribe/..", "/unsubscribe/%00.graded.AAAA"} {
+		for _, altered := range []string{path + "x", strings.Replace(path, ".graded.", ".reply.", 1), strings.Replace(path, bob.id(t), cleo.id(t), 1), path[:len(path)-3], "/unsubscribe/x", "/unsubscribe/..", "/unsubscribe/%00.graded.AAAA"} {
 			if a := n.visitor().post(t, altered, nil); a.status != http.StatusNotFound && a.status != http.StatusMethodNotAllowed && a.status != http.StatusTemporaryRedirect {
 				t.Errorf("%s: %d", altered, a.status)
 			}
@@ -143,6 +143,57 @@ func TestNotificationEmail(t *testing.T) {
 		n.looks(t)
 		n.sendsAllMails(t)
 		require.Len(t, n.mails.letters(t, bob.email), 1)
+	})
+}
+
+// The link in an email also ends those that wait: one that is due in a moment, and the next digest.
+func TestUnsubscribingEndsWaitingEmails(t *testing.T) {
+	worldOnBothEngines(t, func(t *testing.T, w *world) {
+		w.clock.stand(time.Date(2027, 3, 1, 8, 0, 0, 0, time.UTC))
+		n := w.start(t)
+		ada, people := n.user(t, "Ada"), n.people(t, "Bob", "Cleo", "Dan")
+		a := ada.publish(t, "dueDate", "2027-03-20")
+		for _, c := range people {
+			c.confirmed(t)
+		}
+		bob, cleo, dan := people[0], people[1], people[2]
+		for _, c := range []*client{cleo, dan} {
+			c.put(t, "/api/settings", with(c.get(t, "/api/settings").json(t), "digest", "daily")).is(t, http.StatusOK)
+		}
+		graded := func() {
+			for _, c := range people {
+				ada.grade(t, c.submit(t, a), 7)
+			}
+		}
+		passes := func(d time.Duration) {
+			w.clock.stand(w.clock.now().Add(d))
+			n.looks(t)
+			n.sendsAllMails(t)
+		}
+		graded()
+		passes(2 * time.Hour)
+		last := map[*client]letter{}
+		for _, c := range people {
+			last[c] = n.getsLetters(t, c.email, 1)[0]
+		}
+		for _, c := range append(people, ada) {
+			c.newSession(t)
+		}
+		graded()
+		for _, c := range people {
+			_, unread := c.notifications(t, "") // delivered, and not yet emailed
+			require.Equal(t, "2", unread)
+		}
+		for _, c := range []*client{bob, cleo} {
+			n.visitor().post(t, strings.TrimPrefix(strings.Trim(last[c].header.Get("List-Unsubscribe"), "<>"), n.public), nil).is(t, http.StatusOK)
+		}
+		settings := dan.get(t, "/api/settings").json(t)
+		channels := with(settings["channels"].(doc), "graded", doc{"app": true, "mail": false})
+		dan.put(t, "/api/settings", with(settings, "channels", channels)).is(t, http.StatusOK)
+		passes(25 * time.Hour)
+		for _, c := range people {
+			require.Equal(t, 1, len(n.mails.letters(t, c.email)), c.name) //nolint:testifylint // the letters are long
+		}
 	})
 }
 

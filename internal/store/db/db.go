@@ -300,6 +300,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.firstFanoutStmt, err = db.PrepareContext(ctx, firstFanout); err != nil {
 		return nil, fmt.Errorf("error preparing query FirstFanout: %w", err)
 	}
+	if q.forgetDigestOfStmt, err = db.PrepareContext(ctx, forgetDigestOf); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetDigestOf: %w", err)
+	}
 	if q.forgetHeirStmt, err = db.PrepareContext(ctx, forgetHeir); err != nil {
 		return nil, fmt.Errorf("error preparing query ForgetHeir: %w", err)
 	}
@@ -1378,6 +1381,11 @@ func (q *Queries) Close() error {
 	if q.firstFanoutStmt != nil {
 		if cerr := q.firstFanoutStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing firstFanoutStmt: %w", cerr)
+		}
+	}
+	if q.forgetDigestOfStmt != nil {
+		if cerr := q.forgetDigestOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetDigestOfStmt: %w", cerr)
 		}
 	}
 	if q.forgetHeirStmt != nil {
@@ -2536,6 +2544,7 @@ type Queries struct {
 	fanoutsForStmt                 *sql.Stmt
 	fillPlaceStmt                  *sql.Stmt
 	firstFanoutStmt                *sql.Stmt
+	forgetDigestOfStmt             *sql.Stmt
 	forgetHeirStmt                 *sql.Stmt
 	forgetMailsStmt                *sql.Stmt
 	forgetMailsFromOutsideStmt     *sql.Stmt
@@ -2839,6 +2848,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		fanoutsForStmt:                 q.fanoutsForStmt,
 		fillPlaceStmt:                  q.fillPlaceStmt,
 		firstFanoutStmt:                q.firstFanoutStmt,
+		forgetDigestOfStmt:             q.forgetDigestOfStmt,
 		forgetHeirStmt:                 q.forgetHeirStmt,
 		forgetMailsStmt:                q.forgetMailsStmt,
 		forgetMailsFromOutsideStmt:     q.forgetMailsFromOutsideStmt,

@@ -394,6 +394,21 @@ func (q *Queries) FirstFanout(ctx context.Context) (Fanout, error) {
 	return i, err
 }
 
+const forgetDigestOf = `-- name: ForgetDigestOf :exec
+UPDATE notifications SET mail = '', mail_at = NULL WHERE user_id = $1 AND kind = $2 AND mail IN ('digest', 'digesting')
+`
+
+type ForgetDigestOfParams struct {
+	UserID string
+	Kind   string
+}
+
+// Of a kind that is not emailed any more.
+func (q *Queries) ForgetDigestOf(ctx context.Context, arg ForgetDigestOfParams) error {
+	_, err := q.exec(ctx, q.forgetDigestOfStmt, forgetDigestOf, arg.UserID, arg.Kind)
+	return err
+}
+
 const forgetMails = `-- name: ForgetMails :exec
 UPDATE notifications SET mail = '', mail_at = NULL WHERE user_id = $1 AND mail <> ''
 `

@@ -174,6 +174,10 @@ UPDATE notifications SET mail = '', mail_at = NULL WHERE notifications.user_id =
     SELECT 1 FROM circle_members m JOIN circles c ON c.id = m.circle_id
     WHERE m.circle_id = notifications.circle_id AND m.user_id = notifications.user_id AND c.deleted_at IS NULL AND c.archived_at IS NULL);
 
+-- name: ForgetDigestOf :exec
+-- Of a kind that is not emailed any more.
+UPDATE notifications SET mail = '', mail_at = NULL WHERE user_id = $1 AND kind = $2 AND mail IN ('digest', 'digesting');
+
 -- name: BeginDigest :exec
 UPDATE notifications SET mail = 'digesting' WHERE user_id = $1 AND mail = 'digest' AND read_at IS NULL;
 
