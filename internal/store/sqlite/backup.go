@@ -42,11 +42,14 @@ func Backup(ctx context.Context, dir, file string) (err error) {
 	return syncFile(filepath.Dir(file))
 }
 
-// Restore puts the backup in file into dir, which must hold no database. It checks the backup first.
+// Restore puts the backup in file into dir, which must hold no database, nor the log of one: SQLite would replay it. It
+// checks the backup first.
 func Restore(ctx context.Context, dir, file string) error {
 	target := filepath.Join(dir, fileName)
-	if _, err := os.Stat(target); !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is a database in %s already; restore writes over nothing", dir)
+	for _, there := range []string{target, target + "-wal"} {
+		if _, err := os.Stat(there); !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%s is there already; restore writes over nothing", there)
+		}
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err

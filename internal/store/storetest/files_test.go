@@ -99,6 +99,42 @@ func TestBackupUnderLoadLosesNothing(t *testing.T) {
 	require.Empty(t, left)
 }
 
+// A backup begins anew where an earlier one was interrupted.
+func TestBackupAfterAnInterruptedOne(t *testing.T) {
+	t.Parallel()
+	b := setup(t, store.Config{Dir: t.TempDir()})
+	b.user(t, "Ada")
+	file, restored := filepath.Join(t.TempDir(), "copy.db"), t.TempDir()
+	require.NoError(t, os.WriteFile(file+".part", []byte("half of it"), 0o600))
+	require.NoError(t, store.Backup(t.Context(), b.config.Dir, file))
+	require.NoFileExists(t, file+".part")
+	require.NoError(t, os.WriteFile(filepath.Join(restored, "studycircle.db.part"), bytes.Repeat([]byte("half of it"), 1<<20), 0o600))
+	require.NoError(t, store.Restore(t.Context(), restored, file))
+	require.Len(t, setup(t, store.Config{Dir: restored}).ids(t, "SELECT id FROM users"), 1)
+	require.NoFileExists(t, filepath.Join(restored, "studycircle.db.part"))
+}
+
+// A database whose node was killed leaves its last writes in a file beside it. If an operator removes only the database,
+// they must not enter the one that is restored.
+func TestRestoreRefusesTheLogOfAnotherDatabase(t *testing.T) {
+	t.Parallel()
+	b := setup(t, store.Config{Dir: t.TempDir()})
+	b.user(t, "Ada")
+	file := filepath.Join(t.TempDir(), "copy.db")
+	require.NoError(t, store.Backup(t.Context(), b.config.Dir, file))
+	b.user(t, "Bob")
+	killed := t.TempDir() // as the files are at this moment
+	text, err := os.ReadFile(filepath.Join(b.config.Dir, "studycircle.db-wal"))
+	require.NoError(t, err)
+	require.NotEmpty(t, text)
+	require.NoError(t, os.WriteFile(filepath.Join(killed, "studycircle.db-wal"), text, 0o600))
+	require.ErrorContains(t, store.Restore(t.Context(), killed, file), "writes over nothing")
+	require.NoFileExists(t, filepath.Join(killed, "studycircle.db"))
+	require.NoError(t, os.Remove(filepath.Join(killed, "studycircle.db-wal")))
+	require.NoError(t, store.Restore(t.Context(), killed, file))
+	require.Len(t, setup(t, store.Config{Dir: killed}).ids(t, "SELECT id FROM users"), 1)
+}
+
 // damage overwrites the middle of a file.
 func damage(t *testing.T, file string) {
 	t.Helper()
