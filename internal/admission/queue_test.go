@@ -190,6 +190,21 @@ func TestReturningRequestsGoFirst(t *testing.T) {
 	})
 }
 
+// Work without the slot may contain more work without it, and the slot stays one.
+func TestNestedWorkWithoutASlotTakesOne(t *testing.T) {
+	l := NewQueue(2, 0, time.Hour)
+	require.True(t, l.TryAcquire())
+	slot := l.Hold(owner{Key: "mine"})
+	ctx := With(t.Context(), &slot)
+	require.NoError(t, WithoutSlot(ctx, func() error {
+		return WithoutSlot(ctx, func() error { return nil })
+	}))
+	slot.Release()
+	for _, free := range []bool{true, true, false} {
+		require.Equal(t, free, l.TryAcquire())
+	}
+}
+
 type owner Claim
 
 // Claim implements Claimer.

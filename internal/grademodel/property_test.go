@@ -241,6 +241,25 @@ func TestMovedTotalsAreStoredExactly(t *testing.T) {
 	require.Zero(t, sums)
 }
 
+// Sums that follow single reviews give the scale that the whole assignment gives.
+func TestMovedTotalsGiveTheScale(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		var sums grademodel.Totals
+		var spreads []grademodel.Spread
+		for _, s := range history(t) {
+			for n := range s.Reviews {
+				sums = sums.Moved(s.Total, s.Reviews[:n], s.Reviews[:n+1])
+			}
+			if len(s.Reviews) > 0 {
+				spreads = append(spreads, grademodel.SpreadOf(s.Total, s.Reviews))
+			}
+		}
+		want, got := grademodel.ScaleOf(spreads), sums.Scale()
+		require.InDeltaSlice(t, []float64{want.Usual, want.Noise}, []float64{got.Usual, got.Noise}, 1e-8)
+	})
+}
+
 func sign(x float64) float64 {
 	if x < 0 {
 		return -1

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -69,6 +71,42 @@ func TestGoldenFilesOfSC2(t *testing.T) {
 			require.Equal(t, rows[i], got, want)
 		}
 	}
+}
+
+// Large classes are computed in parts, in which each submission is once.
+func TestLargeClassesAreComputedWhole(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{0, 1, 4095, 4096, 4097, 8192, 10_000} {
+		done := make([]int, n)
+		inParallel(n, func(from, to int) {
+			for i := from; i < to; i++ {
+				done[i]++
+			}
+		})
+		for i := range done {
+			require.Equal(t, 1, done[i], "%d of %d", i, n)
+		}
+	}
+}
+
+// Of a class, half of the reviewers at most count as not looking, also where more of them mark whatever they see alike.
+func TestAtMostHalfCountAsNotLooking(t *testing.T) {
+	t.Parallel()
+	const reviewers = 120
+	random := rand.New(rand.NewPCG(1, 2))
+	var subs []Submission
+	for range 2 * reviewers {
+		s, truth := Submission{Assignment: "A", Total: 20}, 20*random.Float64()
+		for _, who := range random.Perm(reviewers)[:4] {
+			mark := math.Round(min(max(truth+random.NormFloat64(), 0), 20))
+			if who < reviewers*6/10 {
+				mark = float64(who * 7 % 21)
+			}
+			s.Reviews = append(s.Reviews, Review{Reviewer: strconv.Itoa(who), Mark: mark})
+		}
+		subs = append(subs, s)
+	}
+	require.InDelta(t, .5, learn(subs).looking.not, 0)
 }
 
 func digits(x float64) string { return strconv.FormatFloat(x, 'f', 4, 64) }

@@ -120,6 +120,36 @@ func TestImportKeepsWhatLinesSay(t *testing.T) {
 	})
 }
 
+// Work is late if it was handed in after the due date, to the microsecond; the greatest total is 1,000; an assignment
+// was not changed before it was created.
+func TestImportAtTheBounds(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, s *store.Store) {
+		due := time.Date(2001, 2, 3, 18, 29, 59, 0, time.UTC)
+		var submissions strings.Builder
+		for i, at := range []time.Time{due.Add(-time.Microsecond), due, due.Add(time.Microsecond)} {
+			fmt.Fprintf(&submissions, `{"_id":"s%d","assignmentId":"a","submittedBy":"ada@example.org","docsLink":"https://example.org/1","status":"completed","givenMark":1,"submittedAt":%q}`+"\n", i, at.Format(time.RFC3339Nano))
+		}
+		submissions.WriteString(`{"_id":"s3","assignmentTitle":"Gone","marks":1000,"submittedBy":"ada@example.org","docsLink":"https://example.org/1","status":"completed","givenMark":1000}`)
+		_, err := load(t.Context(), s, folder(t, map[string]string{
+			"assignments": line("Earlier", `,"_id":"a","createdAt":"2026-01-03T00:00:00Z","updatedAt":"2026-01-02T00:00:00Z"`) +
+				line("Later", `,"_id":"b","createdAt":"2026-01-03T00:00:00Z","updatedAt":"2026-01-04T00:00:00Z"`),
+			"submissions": submissions.String(),
+		}))
+		require.NoError(t, err)
+		for id, day := range map[string]int{"a": 3, "b": 4} {
+			a, err := s.Assignment(t.Context(), studycircle.ViewerOf("anyone"), id)
+			require.NoError(t, err)
+			require.Equal(t, time.Date(2026, 1, day, 0, 0, 0, 0, time.UTC), a.UpdatedAt)
+		}
+		for id, late := range map[string]bool{"s0": false, "s1": false, "s2": true, "s3": false} {
+			got, err := s.Submission(t.Context(), studycircle.System(), id)
+			require.NoError(t, err)
+			require.Equal(t, late, got.Late, id)
+		}
+	})
+}
+
 func TestImportRefusesAsAWhole(t *testing.T) {
 	t.Parallel()
 	good := line("Good", `,"_id":"g"`)
@@ -145,6 +175,9 @@ func TestImportRefusesAsAWhole(t *testing.T) {
 		"line without an end":     {map[string]string{"assignments": good + strings.Repeat("x", 1<<20+1)}, "assignments.jsonl line 2"},
 		"nothing to import":       {map[string]string{"assignments": "\n"}, "holds none"},
 		"NUL in a text":           {map[string]string{"assignments": good + line("a\x00b", "")}, "assignments.jsonl line 2"},
+		"pending of no user":      {map[string]string{"assignments": good, "submissions": `{"assignmentId":"g","docsLink":"https://example.org/1"}`}, "submissions.jsonl line 1"},
+		"total above the bound":   {map[string]string{"submissions": `{"assignmentTitle":"Gone","marks":1001,"docsLink":"https://example.org/1","status":"completed","givenMark":1}`}, "submissions.jsonl line 1"},
+		"total of nothing":        {map[string]string{"submissions": `{"assignmentTitle":"Gone","marks":0,"docsLink":"https://example.org/1","status":"completed","givenMark":0}`}, "submissions.jsonl line 1"},
 		"link that runs a script": {map[string]string{"assignments": good, "submissions": `{"assignmentId":"g","submittedBy":"a@example.org","docsLink":"javascript:alert(1)"}`}, "submissions.jsonl line 1"},
 	} {
 		t.Run(name, func(t *testing.T) {

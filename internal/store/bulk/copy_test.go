@@ -28,3 +28,19 @@ func TestCopyKnowsAllTables(t *testing.T) {
 	require.NoError(t, rows.Err())
 	require.ElementsMatch(t, tables, copiedTables)
 }
+
+// Copy continues the numbers of every table that the database numbers.
+func TestCopyKnowsAllNumberedTables(t *testing.T) {
+	t.Parallel()
+	s, err := store.Open(t.Context(), store.Config{Dir: t.TempDir()})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	numbered := func(table string) (n int) {
+		require.NoError(t, s.Engine().Reads().QueryRowContext(t.Context(),
+			"SELECT COUNT(*) FROM sqlite_schema WHERE type = 'table' AND name = $1 AND sql LIKE '%AUTOINCREMENT%'", table).Scan(&n))
+		return n
+	}
+	for _, table := range copiedTables {
+		require.Equal(t, numbered(table) == 1, serialTables[table] != "", table)
+	}
+}

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -61,6 +62,90 @@ func TestCopyMovesEverything(t *testing.T) {
 		h.comparePersonal(h.people[0])
 		from = to
 	}
+}
+
+// A copied circle is searched, listed and joined as before, and only its members find what is in it.
+func TestCopyMovesCircles(t *testing.T) {
+	t.Parallel()
+	from := setup(t, store.Config{Dir: t.TempDir()})
+	ada, bob := from.user(t, "Ada"), from.user(t, "Bob")
+	circle := from.circle(t, "Readers", ada, studycircle.Membership{UserID: bob.ID, Role: studycircle.CircleMember, Label: "Red"})
+	from.assignmentIn(t, circle, ada, studycircle.Easy, "Tides", "Read.")
+	grow := func(b *bundle, name string) {
+		u, friend := b.user(t, name), b.user(t, name+"'s friend")
+		for viewer, f := range map[studycircle.User]func(ctx context.Context, tx *store.Tx) error{
+			u: func(ctx context.Context, tx *store.Tx) error { return tx.InsertRequest(ctx, circle, now) },
+			ada: func(ctx context.Context, tx *store.Tx) error {
+				i := studycircle.Invitation{ID: studycircle.NewID(now), CircleID: circle, CreatedAt: now, InvitationInput: studycircle.InvitationInput{Role: studycircle.CircleMember, ExpiresAt: now}}
+				if err := tx.InsertInvitation(ctx, i, "hash of "+name); err != nil {
+					return err
+				}
+				return tx.InsertMember(ctx, studycircle.Membership{CircleID: circle, UserID: friend.ID, Role: studycircle.CircleMember, JoinedAt: now})
+			},
+		} {
+			require.NoError(t, b.Write(t.Context(), studycircle.ViewerOf(viewer.ID), func(ctx context.Context, tx *store.Tx) error {
+				if _, err := tx.LockCircle(ctx, circle); err != nil {
+					return err
+				}
+				return f(ctx, tx)
+			}))
+		}
+	}
+	grow(from, "Cleo")
+	grow(from, "Dan")
+	members := 4 // Ada, Bob and two friends; two users ask
+	for _, config := range []store.Config{{URL: testpg.DB(t)}, {Dir: t.TempDir()}} {
+		to := setup(t, config)
+		_, err := bulk.Copy(t.Context(), from.Store, to.Store, func() {})
+		require.NoError(t, err)
+		require.Empty(t, to.search(t, "tides", ""), "in the hall")
+		p := studycircle.Page{Number: 1, Limit: 100}
+		found, total, err := to.SearchAssignments(t.Context(), studycircle.ViewerOf(bob.ID), circle, "tides", "", p)
+		require.NoError(t, err)
+		require.Len(t, found, 1)
+		require.EqualValues(t, 1, total)
+		grow(to, "Eve"+config.Dir) // new rows continue the numbering
+		members++
+		for _, f := range []studycircle.MemberFilter{{}, {Search: "bob"}, {Label: "Red"}} {
+			want := 1
+			if f == (studycircle.MemberFilter{}) {
+				want = members
+			}
+			got, total, err := to.Members(t.Context(), studycircle.ViewerOf(ada.ID), circle, f, true, p)
+			require.NoError(t, err)
+			require.Len(t, got, want, "%+v", f)
+			require.EqualValues(t, want, total, "%+v", f)
+		}
+		got, total, err := to.Asking(t.Context(), studycircle.ViewerOf(ada.ID), circle, p)
+		require.NoError(t, err)
+		require.EqualValues(t, members-2, total)
+		require.Len(t, got, members-2)
+		from = to
+	}
+}
+
+// A copy is the state of one moment, whatever is written meanwhile.
+func TestCopyIsOfOneMoment(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, from *bundle) {
+		ada, bob := from.user(t, "Ada"), from.user(t, "Bob")
+		from.assignment(t, ada, studycircle.Easy, "Before", "Read.")
+		to := setup(t, store.Config{Dir: t.TempDir()})
+		var once sync.Once
+		_, err := bulk.Copy(t.Context(), from.Store, to.Store, func() {
+			once.Do(func() {
+				a := from.assignment(t, from.user(t, "Late"), studycircle.Easy, "Meanwhile", "Read.")
+				require.NoError(t, handedIn(t.Context(), from.Store, handIn(a, bob)))
+			})
+		})
+		require.NoError(t, err)
+		require.Equal(t, []string{"Before"}, to.search(t, "read", ""))
+		require.Zero(t, to.count(t, "submissions"))
+		require.Equal(t, 2, to.count(t, "users"))
+		n, err := to.RepairFigures(t.Context())
+		require.NoError(t, err)
+		require.Zero(t, n)
+	})
 }
 
 // rules returns PostgreSQL's indexes and constraints, as it formats them.
