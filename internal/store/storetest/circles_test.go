@@ -74,6 +74,52 @@ func TestCirclesOfDeletedOwners(t *testing.T) {
 	})
 }
 
+// An archived circle stays archived when its last owner deletes the account.
+func TestArchivedCirclesOfDeletedOwners(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		ada, bob := b.user(t, "Ada"), b.user(t, "Bob")
+		id := b.circle(t, "Archive", ada, studycircle.Membership{UserID: bob.ID, Role: studycircle.CircleMember})
+		b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.SetCircleArchived(ctx, id, now) })
+		b.do(t, func(ctx context.Context, tx *store.Tx) error {
+			return tx.DeleteAccount(ctx, ada.ID, now.Add(time.Hour))
+		})
+		require.Equal(t, []string{"Bob owner"}, b.roles(t, id))
+		c, err := b.Circle(t.Context(), studycircle.ViewerOf(bob.ID), id)
+		require.NoError(t, err)
+		require.Equal(t, now, c.ArchivedAt)
+	})
+}
+
+// The members of a circle, and the user who leaves it, hear of the change.
+func TestLeavingACircleIsHeard(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		ada, bob, cleo := b.user(t, "Ada"), b.user(t, "Bob"), b.user(t, "Cleo")
+		id := b.circle(t, "Readers", ada, studycircle.Membership{UserID: bob.ID, Role: studycircle.CircleMember}, studycircle.Membership{UserID: cleo.ID, Role: studycircle.CircleMember})
+		for _, gone := range []studycircle.User{bob, cleo} {
+			at := b.here(t)
+			require.NoError(t, b.Write(t.Context(), studycircle.ViewerOf(ada.ID), func(ctx context.Context, tx *store.Tx) error {
+				if _, err := tx.LockCircle(ctx, id, gone.ID); err != nil {
+					return err
+				}
+				m, err := tx.Membership(ctx, id, gone.ID)
+				if err != nil {
+					return err
+				}
+				if gone == bob {
+					return tx.RemoveMember(ctx, m, now)
+				}
+				return tx.LeaveCircle(ctx, m)
+			}))
+			events, _ := b.since(t, at)
+			for _, u := range []studycircle.User{ada, gone} {
+				require.Contains(t, events, studycircle.Event{Kind: studycircle.CircleChanged, ID: id, Audience: studycircle.Audience(u.ID)}, u.DisplayName)
+			}
+		}
+	})
+}
+
 // A member who is removed or leaves loses the circle's leases, reminders and notifications at once, and keeps those of
 // the hall.
 func TestCircleForgetsThoseWhoLeave(t *testing.T) {
