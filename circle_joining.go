@@ -118,9 +118,14 @@ func (in InvitationInput) Clean(now time.Time) (InvitationInput, error) {
 	return in, p.err(CodeInvalid)
 }
 
+// open reports whether the invitation can be used at a time.
+func (i Invitation) open(now time.Time) bool {
+	return i.RevokedAt.IsZero() && i.ExpiresAt.After(now) && (i.Uses == nil || *i.Uses >= 1)
+}
+
 // Admits reports whether the invitation, by link, admits a user at a time. An address counts only if it is verified.
 func (i Invitation) Admits(u User, now time.Time) bool {
-	if i.RosterEmail != "" || !i.RevokedAt.IsZero() || !i.ExpiresAt.After(now) || (i.Uses != nil && *i.Uses < 1) {
+	if i.RosterEmail != "" || !i.open(now) {
 		return false
 	}
 	if i.OnlyEmail == "" && i.OnlyDomain == "" {

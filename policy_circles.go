@@ -185,8 +185,18 @@ func MayJoinBy(i Invitation, c Circle, u User, removed, now time.Time) error {
 	return notArchived(c)
 }
 
+// MayJoinByRoster allows the user with the verified address of a roster to join, like MayJoinBy.
+func MayJoinByRoster(i Invitation, c Circle, u User, removed, now time.Time) error {
+	its := i.RosterEmail != "" && i.RosterEmail == u.Email && !u.EmailVerifiedAt.IsZero()
+	if i.CircleID != c.ID || !c.DeletedAt.IsZero() || !its || !i.open(now) || (!removed.IsZero() && !i.CreatedAt.After(removed)) {
+		return ErrNotFound
+	}
+	return notArchived(c)
+}
+
 var (
 	errLastOwner     = Errorf(CodeLastOwner, "A circle needs an owner. Make another member an owner first.")
+	errOwnerByRoster = Errorf(CodeInvalid, "A roster does not change the owners. Change them in the list of members.")
 	errTooManyOwners = Errorf(CodeTooManyOwners, "A circle has at most %d owners.", MaxOwners)
 )
 

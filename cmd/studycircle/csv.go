@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -15,6 +14,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"studycircle/internal/csvfile"
 )
 
 // readRows reads a file of comma-separated values whose first line is header, and calls
@@ -40,46 +41,33 @@ func readRows(ctx context.Context, name, header string, add func(line int, row [
 }
 
 func parseRows(file io.Reader, header string, add func(line int, row []string) error) error {
-	buffer := bufio.NewReaderSize(file, 1<<20)
-	if mark := []byte("\ufeff"); startsWith(buffer, mark) {
-		if _, err := buffer.Discard(len(mark)); err != nil {
-			return err
-		}
-	}
 	columns := strings.Split(header, ",")
-	reader := csv.NewReader(buffer)
-	reader.ReuseRecord, reader.FieldsPerRecord = true, -1
-	for first := true; ; first = false {
-		row, err := reader.Read()
-		if errors.Is(err, io.EOF) && first {
-			return fmt.Errorf("line 1: there is nothing; the first line is %s", header)
-		}
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if wrong := (*csv.ParseError)(nil); errors.As(err, &wrong) {
-			return fmt.Errorf("line %d: %w", wrong.StartLine, wrong.Err)
-		}
-		if err != nil {
-			return err
-		}
-		line, _ := reader.FieldPos(0)
+	first := true
+	for row, err := range csvfile.Rows(bufio.NewReaderSize(file, 1<<20), ',') {
+		line, cells := row.Line, row.Cells
 		switch {
-		case first && strings.Join(row, ",") != header:
+		case err != nil:
+			return err
+		case first && strings.Join(cells, ",") != header:
 			return fmt.Errorf("line %d: the first line is not %s", line, header)
 		case first:
-		case len(row) != len(columns):
-			return fmt.Errorf("line %d: %d columns instead of %d: %s", line, len(row), len(columns), header)
-		case slices.ContainsFunc(row, hasNUL):
-			return fmt.Errorf("line %d: the %s contains a NUL character", line, columns[slices.IndexFunc(row, hasNUL)])
-		case slices.Contains(row, ""):
-			return fmt.Errorf("line %d: the %s is empty", line, columns[slices.Index(row, "")])
+			first = false
+		case len(cells) != len(columns):
+			return fmt.Errorf("line %d: %d columns instead of %d: %s", line, len(cells), len(columns), header)
+		case slices.ContainsFunc(cells, hasNUL):
+			return fmt.Errorf("line %d: the %s contains a NUL character", line, columns[slices.IndexFunc(cells, hasNUL)])
+		case slices.Contains(cells, ""):
+			return fmt.Errorf("line %d: the %s is empty", line, columns[slices.Index(cells, "")])
 		default:
-			if err := add(line, row); err != nil {
+			if err := add(line, cells); err != nil {
 				return fmt.Errorf("line %d: %w", line, err)
 			}
 		}
 	}
+	if first {
+		return fmt.Errorf("line 1: there is nothing; the first line is %s", header)
+	}
+	return nil
 }
 
 func hasNUL(field string) bool { return strings.ContainsRune(field, 0) }
@@ -91,11 +79,6 @@ func textCell(text string) string {
 		return "'" + text
 	}
 	return text
-}
-
-func startsWith(buffer *bufio.Reader, mark []byte) bool {
-	head, _ := buffer.Peek(len(mark)) // the next read returns the error
-	return bytes.Equal(head, mark)
 }
 
 // parseNumber parses a finite decimal number, surrounding blanks allowed.

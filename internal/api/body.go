@@ -24,8 +24,9 @@ import (
 // allocate nothing.
 
 const (
-	// maxBody is the largest body, in bytes.
+	// maxBody is the largest body, in bytes, maxFile that of a file.
 	maxBody = 1 << 20
+	maxFile = 4 << 20
 	// maxDepth and maxNames, of one object, are far above what bodies here need. The
 	// decoder remembers both while it reads.
 	maxDepth = 32
@@ -56,11 +57,11 @@ func (nothing) Read([]byte) (int, error) { return 0, io.EOF }
 // receive reads a request's body. It adds faults of fields to wrong and returns any other
 // problem.
 func (s *shape) receive(w http.ResponseWriter, r *http.Request, into reflect.Value, wrong *faults) *Problem {
-	if !isJSON(r.Header.Get("Content-Type")) {
-		return newProblem(studycircle.CodeUnsupportedMedia, "The request's body must be sent as application/json.")
+	if !isOf(contentTypeJSON, r.Header.Get("Content-Type")) {
+		return unsupported(contentTypeJSON)
 	}
 	if r.ContentLength > maxBody {
-		return tooLarge()
+		return tooLarge(maxBody)
 	}
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Now().Add(bodyWithin)) // the recorders of tests have no deadlines
@@ -82,23 +83,51 @@ func (s *shape) receive(w http.ResponseWriter, r *http.Request, into reflect.Val
 	if err == nil || errors.Is(err, errFaulty) {
 		return nil
 	}
-	if _, large := errors.AsType[*http.MaxBytesError](err); large {
-		return tooLarge()
+	if large, is := errors.AsType[*http.MaxBytesError](err); is {
+		return tooLarge(large.Limit)
 	}
 	return newProblem(studycircle.CodeMalformed, describe(err).Error())
 }
 
-func tooLarge() *Problem {
-	return newProblem(studycircle.CodeTooLarge, "The request's body must not be larger than 1 MiB.")
+// receiveFile reads a body of another type than JSON.
+func receiveFile(w http.ResponseWriter, r *http.Request, contentType string, largest int64) ([]byte, *Problem) {
+	if !isOf(contentType, r.Header.Get("Content-Type")) {
+		return nil, unsupported(contentType)
+	}
+	if r.ContentLength > largest {
+		return nil, tooLarge(largest)
+	}
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Now().Add(bodyWithin)) // the recorders of tests have no deadlines
+	file, err := io.ReadAll(http.MaxBytesReader(w, r.Body, largest))
+	_ = control.SetReadDeadline(time.Time{}) // the recorders of tests have no deadlines
+	if large, is := errors.AsType[*http.MaxBytesError](err); is {
+		return nil, tooLarge(large.Limit)
+	}
+	if err != nil {
+		return nil, newProblem(studycircle.CodeMalformed, errNotWhole.Error())
+	}
+	return file, nil
 }
 
-func isJSON(contentType string) bool {
-	if contentType == "application/json" {
+func tooLarge(largest int64) *Problem {
+	return newProblem(studycircle.CodeTooLarge, fmt.Sprintf("The request's body must not be larger than %d MiB.", largest>>20))
+}
+
+const contentTypeJSON = "application/json"
+
+func unsupported(wanted string) *Problem {
+	return newProblem(studycircle.CodeUnsupportedMedia, "The request's body must be sent as "+wanted+".")
+}
+
+// isOf reports whether a Content-Type is the wanted one, in UTF-8.
+func isOf(wanted, contentType string) bool {
+	if contentType == wanted {
 		return true
 	}
 	kind, parameters, err := mime.ParseMediaType(contentType)
 	charset := parameters["charset"]
-	return err == nil && kind == "application/json" && (charset == "" || strings.EqualFold(charset, "utf-8"))
+	return err == nil && kind == wanted && (charset == "" || strings.EqualFold(charset, "utf-8"))
 }
 
 // errFaulty ends the reading of a body that has too many names.

@@ -286,6 +286,7 @@ func (o *operations) registerCircleMembers(r *router) {
 			})
 	}
 	o.registerInvitations(r)
+	o.registerRosters(r)
 }
 
 func (o *operations) listMembers(ctx context.Context, in *listMembersInput) (*eitherAnswer, error) {

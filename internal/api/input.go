@@ -35,16 +35,20 @@ func (f faults) problem() *Problem {
 	return p
 }
 
-// inputOf returns a function that reads a request into an I: its Body, and fields with the
-// tags path, query or header, which are texts, whole numbers or lists of texts.
+// inputOf returns a function that reads a request into an I: its Body, or its RawBody with
+// the tag contentType and at most maxFile bytes, and fields with the tags path, query or
+// header, which are texts, whole numbers or lists of texts.
 func inputOf[I any]() func(http.ResponseWriter, *http.Request, *I) *Problem {
 	t := reflect.TypeFor[I]()
 	var parameters []parameter
 	var body *shape
 	var bodyAt []int
+	var fileType string
 	for _, f := range reflect.VisibleFields(t) {
 		if f.Name == "Body" {
 			body, bodyAt = shapeOf(f.Type), f.Index
+		} else if f.Name == "RawBody" {
+			fileType, bodyAt = f.Tag.Get("contentType"), f.Index
 		} else if p, ok := parameterOf(f); ok {
 			parameters = append(parameters, p)
 		}
@@ -57,6 +61,13 @@ func inputOf[I any]() func(http.ResponseWriter, *http.Request, *I) *Problem {
 			if problem := body.receive(w, r, v.FieldByIndex(bodyAt), &wrong); problem != nil {
 				return problem
 			}
+		}
+		if fileType != "" {
+			file, problem := receiveFile(w, r, fileType, maxFile)
+			if problem != nil {
+				return problem
+			}
+			v.FieldByIndex(bodyAt).SetBytes(file)
 		}
 		return wrong.problem()
 	}

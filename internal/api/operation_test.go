@@ -132,6 +132,7 @@ func TestEveryOperationHasItsAudience(t *testing.T) {
 		"POST /api/circle/{id}/invitations":                    signedIn,
 		"DELETE /api/circle/{id}/invitations/{invitationId}":   signedIn,
 		"POST /api/circles/invited":                            signedIn,
+		"POST /api/circle/{id}/roster":                         signedIn,
 		"POST /api/circles/join":                               signedIn,
 		"POST /api/circle/{id}/join":                           signedIn,
 		"POST /api/circle/{id}/ask":                            signedIn,

@@ -165,6 +165,9 @@ func (a *App) send(c Config) func(context.Context, jobs.Mail) error {
 	return func(ctx context.Context, q jobs.Mail) error {
 		id, notifies := jobs.NotificationOf(q.Kind)
 		kind, write := q.Kind, func() (mail.Message, error) { return a.Identity.WriteMail(ctx, q.UserID, q.Kind) }
+		if id, invites := jobs.InvitationOf(q.Kind); invites {
+			kind, write = "invitation", func() (mail.Message, error) { return a.Identity.WriteInvitation(ctx, id, q.Attempts > 1) }
+		}
 		if notifies {
 			kind, write = "notification", func() (mail.Message, error) { return a.Notifier.WriteMail(ctx, q.UserID, id, q.Attempts > 1) }
 		}
@@ -254,7 +257,7 @@ type serviceTx struct {
 func (tx *serviceTx) parts() service.Tx {
 	return service.Tx{
 		AssignmentTx: tx, SubmissionTx: tx, ReviewTx: tx, ReviewRequestTx: tx, LeaseTx: tx, ExemplarTx: tx, LinkTx: tx,
-		CommentTx: tx, ModerationTx: tx, NotifyTx: tx, NotificationTx: tx, CircleTx: tx, CircleMemberTx: tx, InvitationTx: tx, LimitTx: tx,
+		CommentTx: tx, ModerationTx: tx, NotifyTx: tx, NotificationTx: tx, CircleTx: tx, CircleMemberTx: tx, InvitationTx: tx, RosterTx: tx, LimitTx: tx,
 	}
 }
 
@@ -306,7 +309,7 @@ func (s identityStore) Write(ctx context.Context, f func(context.Context, identi
 type identityTx struct{ *store.Tx }
 
 func (tx *identityTx) parts() identity.Tx {
-	return identity.Tx{AccountTx: tx, CredentialTx: tx, SessionTx: tx, CodeTx: tx}
+	return identity.Tx{AccountTx: tx, CredentialTx: tx, SessionTx: tx, CodeTx: tx, RosterTx: tx}
 }
 
 func (tx *identityTx) InsertSession(ctx context.Context, n identity.NewSession) error {

@@ -145,8 +145,10 @@ func (i *Identity) VerifyEmail(ctx context.Context, viewer studycircle.Session, 
 		if err := tx.VerifyEmail(ctx, userID, now); err != nil {
 			return err
 		}
-		_, err := tx.UseActionCode(ctx, verifyCode, hashSecret(code), now)
-		return err
+		if _, err := tx.UseActionCode(ctx, verifyCode, hashSecret(code), now); err != nil {
+			return err
+		}
+		return tx.JoinRosters(ctx, userID, now)
 	})
 	if err != nil {
 		return codeIfGone(err)

@@ -45,7 +45,7 @@ func (f *fake) TicketUsed(_ context.Context, hash string) (bool, error) {
 
 func (f *fake) Write(ctx context.Context, do func(context.Context, Tx) error) error {
 	tx := fakeTx{of: f}
-	return do(ctx, Tx{AccountTx: tx, CredentialTx: tx, SessionTx: tx, CodeTx: tx})
+	return do(ctx, Tx{AccountTx: tx, CredentialTx: tx, SessionTx: tx, CodeTx: tx, RosterTx: tx})
 }
 
 // fakeTx is a transaction of a fake.
@@ -61,6 +61,8 @@ func (tx fakeTx) LimitWait(context.Context, limit.Window, string, time.Time) (ti
 func (fakeTx) ReplacePasswordHash(context.Context, string, string, string) error { return nil }
 
 func (fakeTx) InsertSession(context.Context, NewSession) error { return nil }
+
+func (fakeTx) JoinRosters(context.Context, string, time.Time) error { return nil }
 
 func (fakeTx) Spend(context.Context, limit.Window, string, time.Time) error { return nil }
 

@@ -23,6 +23,7 @@ var (
 
 	addressRegistrations = limit.Window{Name: "register", Max: 20, Per: time.Hour, Sentence: "Too many accounts were opened from your network."}
 	resetMails           = limit.Window{Name: "mail-reset", Max: 5, Per: time.Hour, Sentence: "Too many emails were requested."}
+	invitedMails         = limit.Window{Name: "mail-invited", Max: 5, Per: 24 * time.Hour, Sentence: "Too many emails were requested."}
 	verifyMails          = limit.Window{Name: "mail-verify", Max: 5, Per: time.Hour, Sentence: "Too many emails were requested."}
 )
 

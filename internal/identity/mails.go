@@ -33,6 +33,50 @@ func (i *Identity) WriteMail(ctx context.Context, userID, kind string) (m mail.M
 	return m, err
 }
 
+// WriteInvitation composes the email to an address of a roster. The message is empty, and not to be sent, if the
+// invitation is over, or if the address has got too many on one day, whichever circles they are for. again reports that
+// it was composed before and not sent.
+func (i *Identity) WriteInvitation(ctx context.Context, id string, again bool) (m mail.Message, err error) {
+	err = i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		m = mail.Message{}
+		now := i.clock()
+		to, err := tx.RosterAddress(ctx, id, now)
+		if err != nil {
+			return err
+		}
+		if i.Limits && !again {
+			if err := tx.Spend(ctx, invitedMails, i.subject(to), now); err != nil {
+				return err
+			}
+		}
+		m = i.composeInvitation(to)
+		return nil
+	})
+	if isNotFound(err) || studycircle.CodeOf(err) == studycircle.CodeRateLimited {
+		return mail.Message{}, nil
+	}
+	return m, err
+}
+
+// composeInvitation does not name the circle, for the reason that compose gives.
+func (i *Identity) composeInvitation(to string) mail.Message {
+	return mail.Message{
+		To: to, Subject: "You are invited to a circle at " + i.Brand,
+		Text: fmt.Sprintf(`Hello,
+
+a circle is a private group at %[1]s, and the organizers of one have put this
+email address on their list. To join, log in or open an account with this
+address, and confirm that it is yours:
+
+%[2]s
+
+You need not do anything if you do not want to join.
+
+%[1]s
+`, i.Brand, i.PublicURL.JoinPath("circles")),
+	}
+}
+
 // compose puts no name but the product's into an email: a user who registers another
 // person's address must not choose text in that person's email.
 func (i *Identity) compose(kind, to, code string) mail.Message {

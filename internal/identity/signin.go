@@ -116,7 +116,10 @@ func (i *Identity) signIn(ctx context.Context, v Visit, first func(context.Conte
 			}
 		}
 		session.UserID = user.ID
-		return tx.InsertSession(ctx, session)
+		if err := tx.InsertSession(ctx, session); err != nil {
+			return err
+		}
+		return tx.JoinRosters(ctx, user.ID, now)
 	})
 	if err != nil {
 		return Grant{}, err

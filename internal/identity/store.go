@@ -47,6 +47,7 @@ type Tx struct {
 	CredentialTx
 	SessionTx
 	CodeTx
+	RosterTx
 }
 
 // AccountTx reads and writes accounts.
@@ -102,6 +103,14 @@ type CodeTx interface {
 	DeleteMailsOf(ctx context.Context, userID, kind string) error
 	LimitWait(ctx context.Context, w limit.Window, subject string, now time.Time) (time.Duration, error)
 	Spend(ctx context.Context, w limit.Window, subject string, now time.Time) error
+}
+
+// RosterTx knows the rosters of circles, which name people by their addresses.
+type RosterTx interface {
+	// JoinRosters makes a user with a verified address a member of the circles whose rosters name the address.
+	JoinRosters(ctx context.Context, userID string, now time.Time) error
+	// RosterAddress returns the address to which an invitation of a roster is emailed; ErrNotFound if it admits it no more.
+	RosterAddress(ctx context.Context, invitationID string, now time.Time) (string, error)
 }
 
 // NewSession is a session to be stored.

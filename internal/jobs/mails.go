@@ -67,10 +67,20 @@ func NotificationOf(kind string) (id string, is bool) {
 	return strings.CutPrefix(kind, notificationPrefix)
 }
 
+// invitationPrefix begins the kind of an email to the address of an invitation, which has no user; the invitation's id
+// follows.
+const invitationPrefix = "invitation:"
+
+// InvitationMail returns the kind of an email to the address of an invitation.
+func InvitationMail(id string) string { return invitationPrefix + id }
+
+// InvitationOf reports whether a kind is of an email to the address of an invitation, and returns the invitation's id.
+func InvitationOf(kind string) (id string, is bool) { return strings.CutPrefix(kind, invitationPrefix) }
+
 // Wanted is an email to queue.
 type Wanted struct{ UserID, Kind string }
 
-// QueueNotifications queues emails about notifications for sending once tx is committed.
+// QueueNotifications queues emails about notifications, and invitations, for sending once tx is committed.
 func QueueNotifications(ctx context.Context, q Queue, tx *engine.Tx, wanted []Wanted) error {
 	if len(wanted) == 0 {
 		return nil
@@ -88,7 +98,8 @@ const noRecipientQueue = "nobody"
 
 // QueueMail queues an email for sending once tx is committed. For an unknown user it sends none, at the same cost.
 func QueueMail(ctx context.Context, q Queue, tx *engine.Tx, userID, kind string) error {
-	if _, is := NotificationOf(kind); is {
+	_, notifies := NotificationOf(kind)
+	if _, invites := InvitationOf(kind); notifies || invites {
 		return QueueNotifications(ctx, q, tx, []Wanted{{userID, kind}})
 	}
 	queue := river.QueueDefault

@@ -18,6 +18,8 @@ const (
 	// maxBody is how much of a body is read before its request takes a slot, in bytes: the API's largest body and a
 	// byte more. Of a body with a greater Content-Length nothing is read.
 	maxBody = 1<<20 + 1
+	// maxFile is maxBody for the API's files.
+	maxFile = 4<<20 + 1
 	// shortBody is the length of nearly all bodies, in bytes. Short and long ones have separate budgets, so that
 	// neither blocks the other.
 	shortBody      = 16 << 10
@@ -44,11 +46,12 @@ func newBodies(claim func(*http.Request) admission.Claim) *bodies {
 
 func (b *bodies) gather(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.ContentLength == 0 || r.ContentLength >= maxBody || !takesBody(r) {
+		largest := largestBody(r)
+		if r.ContentLength == 0 || r.ContentLength >= int64(largest) {
 			next.ServeHTTP(w, r)
 			return
 		}
-		g := &gathering{bodies: b, r: r}
+		g := &gathering{bodies: b, r: r, largest: largest}
 		if a, ok := w.(*answer); ok {
 			g.client = a.hold.client
 		}
@@ -66,13 +69,18 @@ func (b *bodies) gather(next http.Handler) http.Handler {
 	})
 }
 
-// takesBody reports whether any handler reads r's body.
-func takesBody(r *http.Request) bool {
+// largestBody returns how much of r's body is read, in bytes; 0 if no handler reads it.
+func largestBody(r *http.Request) int {
 	switch r.Method {
 	case http.MethodPost, http.MethodPut, http.MethodPatch:
-		return strings.HasPrefix(r.URL.Path, "/api/")
+		switch {
+		case strings.HasPrefix(r.URL.Path, "/api/circle/") && strings.HasSuffix(r.URL.Path, "/roster"):
+			return maxFile
+		case strings.HasPrefix(r.URL.Path, "/api/"):
+			return maxBody
+		}
 	}
-	return false
+	return 0
 }
 
 // readBody is a body that was read in part or in full.
@@ -94,10 +102,12 @@ type gathering struct {
 	hold   *hold
 	parts  [][]byte // the first for a short body, then pieces; only the last has room
 	n      int      // bytes in them
-	late   bool     // there is more than maxBody
+	late   bool     // there is more than largest
+
+	largest int // bytes that are read
 }
 
-// read returns nil once the whole body, or maxBody of it, is read.
+// read returns nil once the whole body, or largest bytes of it, are read.
 func (g *gathering) read() error {
 	ctx, began := g.r.Context(), time.Now()
 	size := shortBody / 4
@@ -111,8 +121,8 @@ func (g *gathering) read() error {
 	g.parts = [][]byte{make([]byte, 0, size)}
 	for {
 		last := &g.parts[len(g.parts)-1]
-		if len(*last) == cap(*last) || g.n == maxBody {
-			if g.n == maxBody {
+		if len(*last) == cap(*last) || g.n == g.largest {
+			if g.n == g.largest {
 				g.late = true
 				return g.done(nil)
 			}
@@ -126,7 +136,7 @@ func (g *gathering) read() error {
 				return err
 			}
 		}
-		room := (*last)[len(*last):min(cap(*last), len(*last)+maxBody-g.n)]
+		room := (*last)[len(*last):min(cap(*last), len(*last)+g.largest-g.n)]
 		n, err := g.r.Body.Read(room)
 		*last, g.n = (*last)[:len(*last)+n], g.n+n
 		switch {

@@ -17,6 +17,8 @@ type CircleMemberStore interface {
 	Asking(ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page) ([]studycircle.Asker, int64, error)
 	// Owners returns the number of a circle's owners.
 	Owners(ctx context.Context, circleID string) (int64, error)
+	// AccountsWith returns the ids of the accounts with some addresses.
+	AccountsWith(ctx context.Context, v studycircle.Viewer, addresses []string) ([]string, error)
 	// ListedCircles returns a page of the circles that every user may find.
 	ListedCircles(ctx context.Context, v studycircle.Viewer, search string, p studycircle.Page) ([]studycircle.FoundCircle, int64, error)
 }
@@ -29,7 +31,7 @@ type CircleMemberTx interface {
 	Owners(ctx context.Context, circleID string) (int64, error)
 	// Holdings returns how many circles a user has.
 	Holdings(ctx context.Context, userID string) (studycircle.Holdings, error)
-	UpdateMember(ctx context.Context, m studycircle.Membership) error
+	UpdateMember(ctx context.Context, change studycircle.MemberChanged) error
 	LeaveCircle(ctx context.Context, m studycircle.Membership) error
 	// RemoveMember is LeaveCircle for a member whom an organizer removes.
 	RemoveMember(ctx context.Context, m studycircle.Membership, now time.Time) error
@@ -110,10 +112,11 @@ func (s *Service) ChangeMember(ctx context.Context, viewer studycircle.User, id,
 		if err := studycircle.MayChangeMember(c.Mine, c.Circle, of, in, owners, have); err != nil {
 			return err
 		}
-		if changed = in.Apply(of) != of; !changed {
+		change := studycircle.MemberChanged{Before: of, After: in.Apply(of)}
+		if changed = change.After != of; !changed {
 			return nil
 		}
-		return tx.UpdateMember(ctx, in.Apply(of))
+		return tx.UpdateMember(ctx, change)
 	})
 	return changed, err
 }

@@ -60,6 +60,7 @@ type Tx struct {
 	CircleTx
 	CircleMemberTx
 	InvitationTx
+	RosterTx
 	LimitTx
 }
 

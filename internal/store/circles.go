@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/hex"
 	"errors"
 	"slices"
 	"strings"
@@ -174,62 +173,13 @@ func (tx *Tx) SetCircleDeleted(ctx context.Context, id string, at time.Time) (er
 	return tx.announceCircle(ctx, id)
 }
 
-// InsertMember adds a member, after LockCircle; ErrNotFound if the account is gone.
-func (tx *Tx) InsertMember(ctx context.Context, m studycircle.Membership) (err error) {
-	defer operation(&err, "Tx.InsertMember", m.CircleID)
-	m.Seq, err = tx.Queries.InsertMember(ctx, db.InsertMemberParams{
-		CircleID: m.CircleID, UserID: m.UserID, Role: string(m.Role), Label: m.Label, Name: m.Name, JoinedAt: micros(m.JoinedAt),
-	})
-	if err != nil {
-		return tx.orGone(err)
-	}
-	if err := tx.Queries.CountMember(ctx, db.CountMemberParams{ID: m.CircleID, N: 1}); err != nil {
+// SetCircleArchived archives a circle, or ends that if at is zero, after LockCircle.
+func (tx *Tx) SetCircleArchived(ctx context.Context, id string, at time.Time) (err error) {
+	defer operation(&err, "Tx.SetCircleArchived", id)
+	if err := tx.Queries.SetCircleArchived(ctx, db.SetCircleArchivedParams{ID: id, ArchivedAt: optionalMicros(at)}); err != nil {
 		return tx.Classify(err)
 	}
-	tables.CountMembership(tx, m, 1)
-	if err := tx.indexMember(ctx, m); err != nil {
-		return err
-	}
-	return tx.announceCircle(ctx, m.CircleID, m.UserID)
-}
-
-// removeMember removes a member and the counts of the membership.
-func (tx *Tx) removeMember(ctx context.Context, m studycircle.Membership) error {
-	if err := tx.Queries.DeleteMember(ctx, m.Seq); err != nil {
-		return tx.Classify(err)
-	}
-	if err := tx.forgetCircle(ctx, m.UserID, m.CircleID); err != nil {
-		return err
-	}
-	if err := tx.Queries.ForgetHeir(ctx, db.ForgetHeirParams{ID: m.CircleID, HeirID: optionalText(m.UserID)}); err != nil {
-		return tx.Classify(err)
-	}
-	tables.CountMembership(tx, m, -1)
-	return tx.Classify(tx.Queries.CountMember(ctx, db.CountMemberParams{ID: m.CircleID, N: -1}))
-}
-
-// indexMember stores the words by which a member is found.
-func (tx *Tx) indexMember(ctx context.Context, m studycircle.Membership) error {
-	u, err := tx.User(ctx, m.UserID)
-	if err != nil {
-		return err
-	}
-	if err := tx.Queries.DeleteMemberWords(ctx, m.Seq); err != nil {
-		return tx.Classify(err)
-	}
-	for forOrganizers, text := range map[bool]string{false: u.DisplayName, true: m.Name + " " + u.Email} {
-		all := words.Cut(text)
-		slices.Sort(all)
-		for _, word := range slices.Compact(all) {
-			err := tx.Queries.InsertMemberWord(ctx, db.InsertMemberWordParams{
-				CircleID: m.CircleID, Seq: m.Seq, Word: hex.EncodeToString([]byte(word)), ForOrganizers: forOrganizers,
-			})
-			if err != nil {
-				return tx.Classify(err)
-			}
-		}
-	}
-	return nil
+	return tx.announceCircle(ctx, id)
 }
 
 // mostTold bounds the members who hear of one change of a circle.
@@ -312,16 +262,6 @@ func (tx *Tx) succeed(ctx context.Context, circleID string, now time.Time) error
 		return tx.Classify(err)
 	}
 	return tx.announceCircle(ctx, circleID)
-}
-
-// setRole changes the role of a member and the counts by role.
-func (tx *Tx) setRole(ctx context.Context, m studycircle.Membership, r studycircle.CircleRole) error {
-	if err := tx.Queries.SetMemberRole(ctx, db.SetMemberRoleParams{Seq: m.Seq, Role: string(r)}); err != nil {
-		return tx.Classify(err)
-	}
-	tx.Count(tables.MemberRoleScope(m.CircleID, m.Role), m.Seq, -1)
-	tx.Count(tables.MemberRoleScope(m.CircleID, r), m.Seq, 1)
-	return nil
 }
 
 // EachMembershipOf calls f with every membership of a user and its circle, by the circles' names.

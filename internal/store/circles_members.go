@@ -4,11 +4,12 @@ import (
 	"context"
 	"database/sql"
 	"encoding/hex"
-	"errors"
+	"slices"
 	"time"
 
 	"studycircle"
 	"studycircle/internal/store/db"
+	"studycircle/internal/store/engine"
 	"studycircle/internal/store/pages"
 	"studycircle/internal/store/tables"
 	"studycircle/internal/store/words"
@@ -67,8 +68,8 @@ func (s *Store) findMembers(ctx context.Context, v studycircle.Viewer, circleID 
 	if f.Label != "" {
 		args = append(args, f.Label)
 	}
-	places, err := s.numbers(ctx, tables.FindMembers(len(wanted), organizers, f.Role != "", f.Label != ""), args...)
-	if err != nil {
+	var places []int64
+	if err := askText(ctx, s, tables.FindMembers(len(wanted), organizers, f.Role != "", f.Label != ""), numberInto(&places), args...); err != nil {
 		return nil, 0, err
 	}
 	total := int64(len(places))
@@ -77,23 +78,6 @@ func (s *Store) findMembers(ctx context.Context, v studycircle.Viewer, circleID 
 	}
 	found, err := inOrder(ctx, s, v, tables.Members, tables.MemberBySeq, places[p.Skip():min(total, p.Skip()+p.Limit)], func(m studycircle.Member) int64 { return m.Seq })
 	return found, total, err
-}
-
-// numbers returns the numbers in the one column of a query's rows.
-func (s *Store) numbers(ctx context.Context, query string, args ...any) (all []int64, err error) {
-	rows, err := s.engine.Reads().QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, s.classify(err)
-	}
-	defer func() { err = s.classify(errors.Join(err, rows.Close())) }()
-	for rows.Next() {
-		var n int64
-		if err := rows.Scan(&n); err != nil {
-			return nil, err
-		}
-		all = append(all, n)
-	}
-	return all, rows.Err()
 }
 
 // Owners returns the number of a circle's owners.
@@ -111,35 +95,134 @@ func (tx *Tx) Owners(ctx context.Context, circleID string) (_ int64, err error) 
 }
 
 // UpdateMember stores the role, label and name of a member, after LockCircle.
-func (tx *Tx) UpdateMember(ctx context.Context, m studycircle.Membership) (err error) {
-	defer operation(&err, "Tx.UpdateMember", m.CircleID)
-	before, err := tx.Membership(ctx, m.CircleID, m.UserID)
-	if err != nil {
+func (tx *Tx) UpdateMember(ctx context.Context, change studycircle.MemberChanged) (err error) {
+	defer operation(&err, "Tx.UpdateMember", change.After.CircleID)
+	if err := tx.updateMembers(ctx, []studycircle.MemberChanged{change}); err != nil {
 		return err
 	}
-	if before.Role != m.Role {
-		if err := tx.setRole(ctx, before, m.Role); err != nil {
-			return err
+	return tx.announceCircle(ctx, change.After.CircleID, change.After.UserID)
+}
+
+// updateMembers stores the changes of members and of their counts.
+func (tx *Tx) updateMembers(ctx context.Context, changes []studycircle.MemberChanged) error {
+	rows := make([][]any, len(changes))
+	var renamed []studycircle.Membership
+	for i, change := range changes {
+		before, after := change.Before, change.After
+		rows[i] = []any{after.Seq, string(after.Role), after.Label, after.Name}
+		if before.Role != after.Role {
+			tx.Count(tables.MemberRoleScope(after.CircleID, before.Role), after.Seq, -1)
+			tx.Count(tables.MemberRoleScope(after.CircleID, after.Role), after.Seq, 1)
+		}
+		if before.Label != after.Label {
+			for label, n := range map[string]int64{before.Label: -1, after.Label: 1} {
+				if label != "" {
+					tx.Count(tables.MemberLabelScope(after.CircleID, label), after.Seq, n)
+				}
+			}
+		}
+		if before.Name != after.Name {
+			renamed = append(renamed, after)
 		}
 	}
-	if before.Label != m.Label {
-		for label, n := range map[string]int64{before.Label: -1, m.Label: 1} {
-			if label != "" {
-				tx.Count(tables.MemberLabelScope(m.CircleID, label), m.Seq, n)
+	if err := engine.Run(ctx, tx.Tx, tables.UpdateMembers, rows, ignoreRow); err != nil {
+		return tx.Classify(err)
+	}
+	return tx.indexMembers(ctx, renamed)
+}
+
+// setRole changes the role of a member and the counts by role.
+func (tx *Tx) setRole(ctx context.Context, m studycircle.Membership, r studycircle.CircleRole) error {
+	after := m
+	after.Role = r
+	return tx.updateMembers(ctx, []studycircle.MemberChanged{{Before: m, After: after}})
+}
+
+// InsertMember adds a member, after LockCircle; ErrNotFound if the account is gone.
+func (tx *Tx) InsertMember(ctx context.Context, m studycircle.Membership) (err error) {
+	defer operation(&err, "Tx.InsertMember", m.CircleID)
+	if err := tx.insertMembers(ctx, m.CircleID, []studycircle.Membership{m}); err != nil {
+		return err
+	}
+	return tx.announceCircle(ctx, m.CircleID, m.UserID)
+}
+
+// insertMembers adds members of one circle and their counts.
+func (tx *Tx) insertMembers(ctx context.Context, circleID string, all []studycircle.Membership) error {
+	rows, at := make([][]any, len(all)), map[string]int{}
+	for i, m := range all {
+		at[m.UserID] = i
+		rows[i] = tables.Members.Values(&studycircle.Member{Membership: m}, tables.Members.Inserted)
+	}
+	err := engine.Run(ctx, tx.Tx, tables.InsertMembers, rows, func(found *sql.Rows) error {
+		var seq int64
+		var userID string
+		err := found.Scan(&seq, &userID)
+		all[at[userID]].Seq = seq
+		return err
+	})
+	if err != nil {
+		return tx.orGone(err)
+	}
+	if err := tx.Queries.CountMember(ctx, db.CountMemberParams{ID: circleID, N: int64(len(all))}); err != nil {
+		return tx.Classify(err)
+	}
+	for _, m := range all {
+		tables.CountMembership(tx, m, 1)
+	}
+	return tx.indexMembers(ctx, all)
+}
+
+// removeMember removes a member, the counts of the membership, and what would admit the user again by a roster.
+func (tx *Tx) removeMember(ctx context.Context, m studycircle.Membership) error {
+	if err := tx.Queries.DeleteMember(ctx, m.Seq); err != nil {
+		return tx.Classify(err)
+	}
+	if err := tx.forgetCircle(ctx, m.UserID, m.CircleID); err != nil {
+		return err
+	}
+	if err := tx.Queries.ForgetHeir(ctx, db.ForgetHeirParams{ID: m.CircleID, HeirID: optionalText(m.UserID)}); err != nil {
+		return tx.Classify(err)
+	}
+	if err := tx.Queries.EndRosterInvitation(ctx, db.EndRosterInvitationParams{CircleID: m.CircleID, UserID: m.UserID}); err != nil {
+		return tx.Classify(err)
+	}
+	tables.CountMembership(tx, m, -1)
+	return tx.Classify(tx.Queries.CountMember(ctx, db.CountMemberParams{ID: m.CircleID, N: -1}))
+}
+
+// indexMembers stores the words by which members are found.
+func (tx *Tx) indexMembers(ctx context.Context, all []studycircle.Membership) error {
+	users, seqs := make([][]any, len(all)), make([][]any, len(all))
+	for i, m := range all {
+		users[i], seqs[i] = []any{m.UserID}, []any{m.Seq}
+	}
+	type names struct{ displayed, email string }
+	of := map[string]names{}
+	err := engine.Run(ctx, tx.Tx, tables.NamesOfUsers, users, func(found *sql.Rows) error {
+		var id string
+		var n names
+		err := found.Scan(&id, &n.displayed, &n.email)
+		of[id] = n
+		return err
+	})
+	if err != nil {
+		return tx.Classify(err)
+	}
+	if err := engine.Run(ctx, tx.Tx, tables.DeleteMemberWords, seqs, ignoreRow); err != nil {
+		return tx.Classify(err)
+	}
+	var rows [][]any
+	for _, m := range all {
+		for forOrganizers, text := range map[bool]string{false: of[m.UserID].displayed, true: m.Name + " " + of[m.UserID].email} {
+			found := words.Cut(text)
+			slices.Sort(found)
+			for _, word := range slices.Compact(found) {
+				rows = append(rows, []any{m.CircleID, m.Seq, hex.EncodeToString([]byte(word)), forOrganizers})
 			}
 		}
 	}
-	if before.Label != m.Label || before.Name != m.Name {
-		if err := tx.Queries.SetMemberTexts(ctx, db.SetMemberTextsParams{Seq: m.Seq, Label: m.Label, Name: m.Name}); err != nil {
-			return tx.Classify(err)
-		}
-	}
-	if before.Name != m.Name {
-		if err := tx.indexMember(ctx, m); err != nil {
-			return err
-		}
-	}
-	return tx.announceCircle(ctx, m.CircleID, m.UserID)
+	return tx.Classify(engine.Run(ctx, tx.Tx, tables.InsertMemberWords, rows, ignoreRow))
 }
 
 // LeaveCircle removes a member, after LockCircle.
@@ -168,15 +251,6 @@ func (tx *Tx) RemovedAt(ctx context.Context, circleID, userID string) (_ time.Ti
 		return time.Time{}, tx.Classify(err)
 	}
 	return instant(at[0]), nil
-}
-
-// SetCircleArchived archives a circle, or ends that if at is zero, after LockCircle.
-func (tx *Tx) SetCircleArchived(ctx context.Context, id string, at time.Time) (err error) {
-	defer operation(&err, "Tx.SetCircleArchived", id)
-	if err := tx.Queries.SetCircleArchived(ctx, db.SetCircleArchivedParams{ID: id, ArchivedAt: optionalMicros(at)}); err != nil {
-		return tx.Classify(err)
-	}
-	return tx.announceCircle(ctx, id)
 }
 
 // AskHeir records that the viewer asks a member to become an owner, after LockCircle.
@@ -222,215 +296,5 @@ func (tx *Tx) reindexMember(ctx context.Context, userID string) error {
 	if err != nil {
 		return tx.Classify(err)
 	}
-	for _, m := range memberships(rows) {
-		if err := tx.indexMember(ctx, m); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// InsertInvitation adds an invitation with the hash of its secret, after LockCircle.
-func (tx *Tx) InsertInvitation(ctx context.Context, i studycircle.Invitation, secretHash string) (err error) {
-	defer operation(&err, "Tx.InsertInvitation", i.CircleID)
-	p := db.InsertInvitationParams{
-		ID: i.ID, CircleID: i.CircleID, SecretHash: optionalText(secretHash), Role: string(i.Role), Label: i.Label, Name: i.Name,
-		OnlyEmail: i.OnlyEmail, OnlyDomain: i.OnlyDomain, RosterEmail: optionalText(i.RosterEmail), CreatedBy: optionalText(tx.viewer.UserID()),
-		CreatedAt: micros(i.CreatedAt), ExpiresAt: micros(i.ExpiresAt),
-	}
-	if i.Uses != nil {
-		p.UsesLeft = sql.NullInt64{Int64: *i.Uses, Valid: true}
-	}
-	seq, err := tx.Queries.InsertInvitation(ctx, p)
-	if err != nil {
-		return tx.Classify(err)
-	}
-	tx.Count(tables.InvitationScope(i.CircleID), seq, 1)
-	return nil
-}
-
-// RevokeInvitation revokes an invitation to a circle and reports whether it was valid, after LockCircle.
-func (tx *Tx) RevokeInvitation(ctx context.Context, circleID, id string, now time.Time) (_ bool, err error) {
-	defer operation(&err, "Tx.RevokeInvitation", circleID)
-	n, err := tx.Queries.RevokeInvitation(ctx, db.RevokeInvitationParams{ID: id, CircleID: circleID, RevokedAt: optionalMicros(now)})
-	return n > 0, tx.Classify(err)
-}
-
-// Invitation returns an invitation; ErrNotFound.
-func (tx *Tx) Invitation(ctx context.Context, id string) (_ studycircle.Invitation, err error) {
-	defer operation(&err, "Tx.Invitation", id)
-	return findIn(ctx, tx, tx.viewer, tables.Invitations, tables.InvitationByID, id)
-}
-
-// InvitationBySecret returns the ids of the invitation with a secret, by its hash, and of the circle; ErrNotFound.
-func (tx *Tx) InvitationBySecret(ctx context.Context, secretHash string) (id, circleID string, err error) {
-	defer operation(&err, "Tx.InvitationBySecret")
-	row, err := tx.Queries.InvitationBySecret(ctx, optionalText(secretHash))
-	return row.ID, row.CircleID, tx.Classify(err)
-}
-
-// JoinBy uses an invitation for the viewer, after LockCircle.
-func (tx *Tx) JoinBy(ctx context.Context, i studycircle.Invitation, now time.Time) (err error) {
-	defer operation(&err, "Tx.JoinBy", i.CircleID)
-	if err := tx.Queries.UseInvitation(ctx, i.ID); err != nil {
-		return tx.Classify(err)
-	}
-	if err := tx.Queries.InsertJoin(ctx, db.InsertJoinParams{InvitationID: i.ID, UserID: tx.viewer.UserID(), JoinedAt: micros(now)}); err != nil {
-		return tx.orGone(err)
-	}
-	return tx.Admit(ctx, studycircle.Membership{CircleID: i.CircleID, UserID: tx.viewer.UserID(), Role: i.Role, Label: i.Label, Name: i.Name, JoinedAt: now})
-}
-
-// Admit adds a member, after LockCircle, and removes what kept the user waiting or out.
-func (tx *Tx) Admit(ctx context.Context, m studycircle.Membership) (err error) {
-	defer operation(&err, "Tx.Admit", m.CircleID)
-	if err := tx.Queries.DeleteRemoval(ctx, db.DeleteRemovalParams{CircleID: m.CircleID, UserID: m.UserID}); err != nil {
-		return tx.Classify(err)
-	}
-	if _, err := tx.DeleteRequest(ctx, m.CircleID, m.UserID); err != nil {
-		return err
-	}
-	return tx.InsertMember(ctx, m)
-}
-
-// InsertRequest records that the viewer asks to join a circle, once, after LockCircle.
-func (tx *Tx) InsertRequest(ctx context.Context, circleID string, now time.Time) (err error) {
-	defer operation(&err, "Tx.InsertRequest", circleID)
-	added, err := tx.Queries.InsertRequest(ctx, db.InsertRequestParams{CircleID: circleID, UserID: tx.viewer.UserID(), AskedAt: micros(now)})
-	if err != nil || len(added) == 0 {
-		return tx.orGone(err)
-	}
-	tx.Count(tables.RequestScope(circleID), added[0], 1)
-	return tx.announceCircle(ctx, circleID)
-}
-
-// DeleteRequest removes a user's request to join a circle and reports whether there was one, after LockCircle.
-func (tx *Tx) DeleteRequest(ctx context.Context, circleID, userID string) (_ bool, err error) {
-	defer operation(&err, "Tx.DeleteRequest", circleID)
-	gone, err := tx.Queries.DeleteRequest(ctx, db.DeleteRequestParams{CircleID: circleID, UserID: userID})
-	if err != nil || len(gone) == 0 {
-		return false, tx.Classify(err)
-	}
-	tx.Count(tables.RequestScope(circleID), gone[0], -1)
-	return true, tx.announceCircle(ctx, circleID, userID)
-}
-
-// Asking returns a page of the users who ask to join a circle, oldest first, and their number. The caller has read the
-// circle as an organizer.
-func (s *Store) Asking(ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page) (_ []studycircle.Asker, _ int64, err error) {
-	defer operation(&err, "Store.Asking", circleID)
-	return page(ctx, s, v, tables.Requests, tables.RequestsTo, []any{circleID}, pages.Of(tables.RequestScope(circleID)), p)
-}
-
-// joinedShown bounds the users who joined by an invitation that a list shows.
-const joinedShown = 20
-
-// Invitations returns a page of the invitations to a circle, newest first, and their number. The caller has read the
-// circle as an organizer.
-func (s *Store) Invitations(ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page) (_ []studycircle.Invitation, _ int64, err error) {
-	defer operation(&err, "Store.Invitations", circleID)
-	found, total, err := page(ctx, s, v, tables.Invitations, tables.InvitationsTo, []any{circleID}, pages.Of(tables.InvitationScope(circleID)), p)
-	if err != nil || len(found) == 0 {
-		return found, total, err
-	}
-	ids, at := make([]string, len(found)), map[string]*studycircle.Invitation{}
-	for i := range found {
-		ids[i] = found[i].ID
-		at[found[i].ID] = &found[i]
-	}
-	joined, counts := tables.Joins.Collect(joinedShown), tables.JoinCounts.Collect(int64(len(ids)))
-	if err := errors.Join(askMany(ctx, s, v, tables.FirstJoins, ids, joined, int64(joinedShown)), askMany(ctx, s, v, tables.CountJoins, ids, counts)); err != nil {
-		return nil, 0, err
-	}
-	for _, j := range joined.All {
-		at[j.InvitationID].Joined = append(at[j.InvitationID].Joined, j.Account)
-	}
-	for _, c := range counts.All {
-		at[c.InvitationID].Joins = c.N
-	}
-	return found, total, nil
-}
-
-// ListedCircles returns a page of the circles that every user may find, by name, and their number: those whose names
-// have words that begin with each word of search.
-func (s *Store) ListedCircles(ctx context.Context, v studycircle.Viewer, search string, p studycircle.Page) (_ []studycircle.FoundCircle, total int64, err error) {
-	defer operation(&err, "Store.ListedCircles")
-	wanted := words.Cut(search)
-	args := make([]any, len(wanted), len(wanted)+2)
-	for i, word := range wanted {
-		args[i] = "% " + word + "%"
-	}
-	counted, err := s.numbers(ctx, tables.CountListedCircles(len(wanted)), args...)
-	if err != nil || (search != "" && len(wanted) == 0) {
-		return nil, 0, err
-	}
-	if counted[0] <= p.Skip() {
-		return nil, counted[0], nil
-	}
-	rows, err := s.engine.Reads().QueryContext(ctx, tables.ListedCircles(len(wanted)), append(args, p.Limit, p.Skip())...)
-	if err != nil {
-		return nil, 0, s.classify(err)
-	}
-	defer func() { err = s.classify(errors.Join(err, rows.Close())) }()
-	var found []studycircle.FoundCircle
-	for rows.Next() {
-		var c studycircle.FoundCircle
-		if err := rows.Scan(&c.ID, &c.Name, &c.Description, &c.HTML, (*string)(&c.Join), &c.Members); err != nil {
-			return nil, 0, err
-		}
-		found = append(found, c)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, 0, err
-	}
-	return found, counted[0], s.standIn(ctx, v, found)
-}
-
-// standIn adds how the viewer stands with circles.
-func (s *Store) standIn(ctx context.Context, v studycircle.Viewer, found []studycircle.FoundCircle) error {
-	q := s.engine.Queries()
-	mine, err := q.MembershipsOf(ctx, v.UserID())
-	if err != nil {
-		return s.classify(err)
-	}
-	asked, err := q.RequestsBy(ctx, v.UserID())
-	if err != nil {
-		return s.classify(err)
-	}
-	removed, err := q.RemovedFrom(ctx, v.UserID())
-	if err != nil {
-		return s.classify(err)
-	}
-	at := map[string]*studycircle.FoundCircle{}
-	for i := range found {
-		at[found[i].ID] = &found[i]
-	}
-	for _, m := range mine {
-		if c := at[m.CircleID]; c != nil {
-			c.Role = studycircle.CircleRole(m.Role)
-		}
-	}
-	for _, r := range asked {
-		if c := at[r.CircleID]; c != nil {
-			c.Asked = true
-		}
-	}
-	for _, id := range removed {
-		if c := at[id]; c != nil {
-			c.Removed = true
-		}
-	}
-	return nil
-}
-
-// EachRequestBy calls f with every circle that a user asks to join, in the order of asking.
-func (s *Store) EachRequestBy(ctx context.Context, userID string, f func(studycircle.AskedCircle) error) (err error) {
-	defer operation(&err, "Store.EachRequestBy", userID)
-	rows, err := s.engine.Queries().RequestsBy(ctx, userID)
-	for _, r := range rows {
-		if err := f(studycircle.AskedCircle{CircleID: r.CircleID, AskedAt: instant(r.AskedAt)}); err != nil {
-			return err
-		}
-	}
-	return s.classify(err)
+	return tx.indexMembers(ctx, memberships(rows))
 }

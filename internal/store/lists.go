@@ -32,8 +32,13 @@ func span[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.
 }
 
 // ask runs a query as v and calls scan with each row.
-func ask(ctx context.Context, s *Store, v studycircle.Viewer, q *engine.Query, scan func(*sql.Rows) error, args ...any) (err error) {
+func ask(ctx context.Context, s *Store, v studycircle.Viewer, q *engine.Query, scan func(*sql.Rows) error, args ...any) error {
 	text, args := q.For(v, args...)
+	return askText(ctx, s, text, scan, args...)
+}
+
+// askText is ask for the text of a query.
+func askText(ctx context.Context, s *Store, text string, scan func(*sql.Rows) error, args ...any) (err error) {
 	rows, err := s.engine.Reads().QueryContext(ctx, text, args...)
 	if err != nil {
 		return s.classify(err)
@@ -57,12 +62,18 @@ func askMany(ctx context.Context, s *Store, v studycircle.Viewer, q tables.ManyI
 
 // askNumbers returns the numbers in the one column of a query's rows.
 func askNumbers(ctx context.Context, s *Store, v studycircle.Viewer, q *engine.Query, args ...any) (all []int64, err error) {
-	return all, ask(ctx, s, v, q, func(rows *sql.Rows) error {
+	err = ask(ctx, s, v, q, numberInto(&all), args...)
+	return all, err
+}
+
+// numberInto scans rows of one number.
+func numberInto(all *[]int64) func(*sql.Rows) error {
+	return func(rows *sql.Rows) error {
 		var n int64
 		err := rows.Scan(&n)
-		all = append(all, n)
+		*all = append(*all, n)
 		return err
-	}, args...)
+	}
 }
 
 // askNumber returns the number that a query counts.

@@ -50,12 +50,12 @@ func (*Tx) planMail(row *tables.NotificationRow, box *inbox, before tables.Notif
 // queuedMails is the number of emails queued in one transaction.
 const queuedMails = 64
 
-// QueueMails queues emails and digests that are due and not held by other nodes, and returns their number; there may
+// QueueMails queues emails, digests and invitations that are due and not held by other nodes, and returns their number; there may
 // be more. Any number of nodes may run it.
 func (s *Store) QueueMails(ctx context.Context, now time.Time) (n int, err error) {
 	defer operation(&err, "Store.QueueMails")
 	due, err := s.engine.Queries().MailsDue(ctx, optionalMicros(now))
-	if err != nil || !due.Mails && !due.Digests {
+	if err != nil || !due.Mails && !due.Digests && !due.Invitations {
 		return 0, s.classify(err)
 	}
 	err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
@@ -67,12 +67,19 @@ func (s *Store) QueueMails(ctx context.Context, now time.Time) (n int, err error
 		if err != nil {
 			return tx.Classify(err)
 		}
-		wanted := make([]jobs.Wanted, 0, len(mails)+len(digests))
+		invited, err := tx.Queries.QueueInvitations(ctx, db.QueueInvitationsParams{MailAt: optionalMicros(now), Most: queuedMails})
+		if err != nil {
+			return tx.Classify(err)
+		}
+		wanted := make([]jobs.Wanted, 0, len(mails)+len(digests)+len(invited))
 		for _, m := range mails {
 			wanted = append(wanted, jobs.Wanted{UserID: m.UserID, Kind: jobs.NotificationMail(m.ID)})
 		}
 		for _, userID := range digests {
 			wanted = append(wanted, jobs.Wanted{UserID: userID, Kind: jobs.DigestMail})
+		}
+		for _, id := range invited {
+			wanted = append(wanted, jobs.Wanted{Kind: jobs.InvitationMail(id)})
 		}
 		n = len(wanted)
 		return tx.Classify(jobs.QueueNotifications(ctx, tx.store.queue, tx.Tx, wanted))

@@ -124,17 +124,21 @@ func TestCirclesDoNotExistForOthers(t *testing.T) {
 				return strings.NewReplacer("{id}", id, "{userId}", "made-up", "{invitationId}", "made-up").Replace(called.path)
 			}
 			var body any
+			var headers []header
 			if b := circleBodies[operation]; b != nil {
 				body = b
 			}
-			madeUp := eve.call(t, called.method, at("made-up"), body).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+			if operation == "send-roster" {
+				body, headers = raw("email"), []header{csvFile}
+			}
+			madeUp := eve.call(t, called.method, at("made-up"), body, headers...).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
 			for _, id := range []string{id, deleted} {
-				a := eve.call(t, called.method, at(id), body).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+				a := eve.call(t, called.method, at(id), body, headers...).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
 				require.Equal(t, string(madeUp.body), string(a.body), operation)
 				madeUp.header.Del("Date")
 				a.header.Del("Date")
 				require.Equal(t, madeUp.header, a.header, operation)
-				n.visitor().call(t, called.method, at(id), body).refused(t, http.StatusUnauthorized, studycircle.CodeUnauthenticated)
+				n.visitor().call(t, called.method, at(id), body, headers...).refused(t, http.StatusUnauthorized, studycircle.CodeUnauthenticated)
 			}
 		}
 		require.GreaterOrEqual(t, walked, 19)

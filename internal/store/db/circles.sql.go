@@ -219,29 +219,6 @@ func (q *Queries) DeleteMember(ctx context.Context, seq int64) error {
 	return err
 }
 
-const deleteMemberWords = `-- name: DeleteMemberWords :exec
-DELETE FROM circle_member_words WHERE seq = $1
-`
-
-func (q *Queries) DeleteMemberWords(ctx context.Context, seq int64) error {
-	_, err := q.exec(ctx, q.deleteMemberWordsStmt, deleteMemberWords, seq)
-	return err
-}
-
-const deleteRemoval = `-- name: DeleteRemoval :exec
-DELETE FROM circle_removals WHERE circle_id = $1 AND user_id = $2
-`
-
-type DeleteRemovalParams struct {
-	CircleID string
-	UserID   string
-}
-
-func (q *Queries) DeleteRemoval(ctx context.Context, arg DeleteRemovalParams) error {
-	_, err := q.exec(ctx, q.deleteRemovalStmt, deleteRemoval, arg.CircleID, arg.UserID)
-	return err
-}
-
 const deleteRequest = `-- name: DeleteRequest :many
 DELETE FROM circle_requests WHERE circle_id = $1 AND user_id = $2 RETURNING seq
 `
@@ -334,6 +311,21 @@ func (q *Queries) DeletedCirclesOf(ctx context.Context, arg DeletedCirclesOfPara
 	return items, nil
 }
 
+const endRosterInvitation = `-- name: EndRosterInvitation :exec
+UPDATE circle_invitations SET uses_left = 0 WHERE circle_id = $1 AND roster_email = (SELECT u.email FROM users u WHERE u.id = $2)
+`
+
+type EndRosterInvitationParams struct {
+	CircleID string
+	UserID   string
+}
+
+// A user who leaves is not admitted again by the roster.
+func (q *Queries) EndRosterInvitation(ctx context.Context, arg EndRosterInvitationParams) error {
+	_, err := q.exec(ctx, q.endRosterInvitationStmt, endRosterInvitation, arg.CircleID, arg.UserID)
+	return err
+}
+
 const forgetHeir = `-- name: ForgetHeir :exec
 UPDATE circles SET heir_id = NULL, heir_of = NULL WHERE id = $1 AND (heir_id = $2 OR heir_of = $2)
 `
@@ -379,7 +371,7 @@ func (q *Queries) GetCircle(ctx context.Context, id string) (Circle, error) {
 }
 
 const getInvitation = `-- name: GetInvitation :one
-SELECT seq, id, circle_id, secret_hash, role, label, name, uses_left, only_email, only_domain, roster_email, created_by, created_at, expires_at, revoked_at FROM circle_invitations WHERE id = $1
+SELECT seq, id, circle_id, secret_hash, role, label, name, uses_left, only_email, only_domain, roster_email, created_by, created_at, expires_at, revoked_at, mail_at FROM circle_invitations WHERE id = $1
 `
 
 func (q *Queries) GetInvitation(ctx context.Context, id string) (CircleInvitation, error) {
@@ -401,6 +393,7 @@ func (q *Queries) GetInvitation(ctx context.Context, id string) (CircleInvitatio
 		&i.CreatedAt,
 		&i.ExpiresAt,
 		&i.RevokedAt,
+		&i.MailAt,
 	)
 	return i, err
 }
@@ -480,24 +473,22 @@ func (q *Queries) InsertCircle(ctx context.Context, arg InsertCircleParams) erro
 }
 
 const insertInvitation = `-- name: InsertInvitation :one
-INSERT INTO circle_invitations (id, circle_id, secret_hash, role, label, name, uses_left, only_email, only_domain, roster_email, created_by, created_at, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING seq
+INSERT INTO circle_invitations (id, circle_id, secret_hash, role, label, uses_left, only_email, only_domain, created_by, created_at, expires_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING seq
 `
 
 type InsertInvitationParams struct {
-	ID          string
-	CircleID    string
-	SecretHash  sql.NullString
-	Role        string
-	Label       string
-	Name        string
-	UsesLeft    sql.NullInt64
-	OnlyEmail   string
-	OnlyDomain  string
-	RosterEmail sql.NullString
-	CreatedBy   sql.NullString
-	CreatedAt   int64
-	ExpiresAt   int64
+	ID         string
+	CircleID   string
+	SecretHash sql.NullString
+	Role       string
+	Label      string
+	UsesLeft   sql.NullInt64
+	OnlyEmail  string
+	OnlyDomain string
+	CreatedBy  sql.NullString
+	CreatedAt  int64
+	ExpiresAt  int64
 }
 
 func (q *Queries) InsertInvitation(ctx context.Context, arg InsertInvitationParams) (int64, error) {
@@ -507,11 +498,9 @@ func (q *Queries) InsertInvitation(ctx context.Context, arg InsertInvitationPara
 		arg.SecretHash,
 		arg.Role,
 		arg.Label,
-		arg.Name,
 		arg.UsesLeft,
 		arg.OnlyEmail,
 		arg.OnlyDomain,
-		arg.RosterEmail,
 		arg.CreatedBy,
 		arg.CreatedAt,
 		arg.ExpiresAt,
@@ -533,54 +522,6 @@ type InsertJoinParams struct {
 
 func (q *Queries) InsertJoin(ctx context.Context, arg InsertJoinParams) error {
 	_, err := q.exec(ctx, q.insertJoinStmt, insertJoin, arg.InvitationID, arg.UserID, arg.JoinedAt)
-	return err
-}
-
-const insertMember = `-- name: InsertMember :one
-INSERT INTO circle_members (circle_id, user_id, role, label, name, joined_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING seq
-`
-
-type InsertMemberParams struct {
-	CircleID string
-	UserID   string
-	Role     string
-	Label    string
-	Name     string
-	JoinedAt int64
-}
-
-func (q *Queries) InsertMember(ctx context.Context, arg InsertMemberParams) (int64, error) {
-	row := q.queryRow(ctx, q.insertMemberStmt, insertMember,
-		arg.CircleID,
-		arg.UserID,
-		arg.Role,
-		arg.Label,
-		arg.Name,
-		arg.JoinedAt,
-	)
-	var seq int64
-	err := row.Scan(&seq)
-	return seq, err
-}
-
-const insertMemberWord = `-- name: InsertMemberWord :exec
-INSERT INTO circle_member_words (circle_id, word, seq, for_organizers) VALUES ($1, $2, $3, $4)
-`
-
-type InsertMemberWordParams struct {
-	CircleID      string
-	Word          string
-	Seq           int64
-	ForOrganizers bool
-}
-
-func (q *Queries) InsertMemberWord(ctx context.Context, arg InsertMemberWordParams) error {
-	_, err := q.exec(ctx, q.insertMemberWordStmt, insertMemberWord,
-		arg.CircleID,
-		arg.Word,
-		arg.Seq,
-		arg.ForOrganizers,
-	)
 	return err
 }
 
@@ -817,6 +758,42 @@ func (q *Queries) OldestOrganizers(ctx context.Context, arg OldestOrganizersPara
 	return items, nil
 }
 
+const queueInvitations = `-- name: QueueInvitations :many
+WITH mine AS MATERIALIZED (
+    SELECT t.seq FROM circle_invitations t WHERE t.mail_at <= $1 ORDER BY t.mail_at LIMIT CAST($2 AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED
+)
+UPDATE circle_invitations SET mail_at = NULL WHERE seq IN (SELECT m.seq FROM mine m) RETURNING id
+`
+
+type QueueInvitationsParams struct {
+	MailAt sql.NullInt64
+	Most   int64
+}
+
+// See QueueMails.
+func (q *Queries) QueueInvitations(ctx context.Context, arg QueueInvitationsParams) ([]string, error) {
+	rows, err := q.query(ctx, q.queueInvitationsStmt, queueInvitations, arg.MailAt, arg.Most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const removedAt = `-- name: RemovedAt :many
 SELECT removed_at FROM circle_removals WHERE circle_id = $1 AND user_id = $2
 `
@@ -926,6 +903,65 @@ func (q *Queries) RevokeInvitation(ctx context.Context, arg RevokeInvitationPara
 	return result.RowsAffected()
 }
 
+const rosterAddress = `-- name: RosterAddress :one
+SELECT i.roster_email FROM circle_invitations i JOIN circles c ON c.id = i.circle_id
+WHERE i.id = $1 AND i.roster_email IS NOT NULL AND i.revoked_at IS NULL AND i.uses_left > 0 AND i.expires_at > CAST($2 AS BIGINT)
+    AND c.deleted_at IS NULL AND c.archived_at IS NULL
+`
+
+type RosterAddressParams struct {
+	ID  string
+	Now int64
+}
+
+// The address of a valid invitation of a roster, to a circle that it can join.
+func (q *Queries) RosterAddress(ctx context.Context, arg RosterAddressParams) (sql.NullString, error) {
+	row := q.queryRow(ctx, q.rosterAddressStmt, rosterAddress, arg.ID, arg.Now)
+	var roster_email sql.NullString
+	err := row.Scan(&roster_email)
+	return roster_email, err
+}
+
+const rosterInvitationsFor = `-- name: RosterInvitationsFor :many
+SELECT i.id, i.circle_id FROM users u JOIN circle_invitations i ON i.roster_email = u.email
+WHERE u.id = $1 AND u.email_verified_at IS NOT NULL AND i.revoked_at IS NULL AND i.uses_left > 0 AND i.expires_at > CAST($2 AS BIGINT)
+ORDER BY i.circle_id
+`
+
+type RosterInvitationsForParams struct {
+	ID  string
+	Now int64
+}
+
+type RosterInvitationsForRow struct {
+	ID       string
+	CircleID string
+}
+
+// The valid invitations of rosters for the verified address of a user, in the order of the circles' ids.
+func (q *Queries) RosterInvitationsFor(ctx context.Context, arg RosterInvitationsForParams) ([]RosterInvitationsForRow, error) {
+	rows, err := q.query(ctx, q.rosterInvitationsForStmt, rosterInvitationsFor, arg.ID, arg.Now)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []RosterInvitationsForRow
+	for rows.Next() {
+		var i RosterInvitationsForRow
+		if err := rows.Scan(&i.ID, &i.CircleID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const setCircleArchived = `-- name: SetCircleArchived :exec
 UPDATE circles SET archived_at = $2 WHERE id = $1
 `
@@ -981,35 +1017,6 @@ type SetHeirParams struct {
 
 func (q *Queries) SetHeir(ctx context.Context, arg SetHeirParams) error {
 	_, err := q.exec(ctx, q.setHeirStmt, setHeir, arg.ID, arg.HeirID, arg.HeirOf)
-	return err
-}
-
-const setMemberRole = `-- name: SetMemberRole :exec
-UPDATE circle_members SET role = $2 WHERE seq = $1
-`
-
-type SetMemberRoleParams struct {
-	Seq  int64
-	Role string
-}
-
-func (q *Queries) SetMemberRole(ctx context.Context, arg SetMemberRoleParams) error {
-	_, err := q.exec(ctx, q.setMemberRoleStmt, setMemberRole, arg.Seq, arg.Role)
-	return err
-}
-
-const setMemberTexts = `-- name: SetMemberTexts :exec
-UPDATE circle_members SET label = $2, name = $3 WHERE seq = $1
-`
-
-type SetMemberTextsParams struct {
-	Seq   int64
-	Label string
-	Name  string
-}
-
-func (q *Queries) SetMemberTexts(ctx context.Context, arg SetMemberTextsParams) error {
-	_, err := q.exec(ctx, q.setMemberTextsStmt, setMemberTexts, arg.Seq, arg.Label, arg.Name)
 	return err
 }
 

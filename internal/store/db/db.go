@@ -150,9 +150,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteMemberStmt, err = db.PrepareContext(ctx, deleteMember); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteMember: %w", err)
 	}
-	if q.deleteMemberWordsStmt, err = db.PrepareContext(ctx, deleteMemberWords); err != nil {
-		return nil, fmt.Errorf("error preparing query DeleteMemberWords: %w", err)
-	}
 	if q.deleteNoticesAtStmt, err = db.PrepareContext(ctx, deleteNoticesAt); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteNoticesAt: %w", err)
 	}
@@ -209,9 +206,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.deleteRemindersOfUserStmt, err = db.PrepareContext(ctx, deleteRemindersOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteRemindersOfUser: %w", err)
-	}
-	if q.deleteRemovalStmt, err = db.PrepareContext(ctx, deleteRemoval); err != nil {
-		return nil, fmt.Errorf("error preparing query DeleteRemoval: %w", err)
 	}
 	if q.deleteRequestStmt, err = db.PrepareContext(ctx, deleteRequest); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteRequest: %w", err)
@@ -278,6 +272,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.endReviewRequestsInStmt, err = db.PrepareContext(ctx, endReviewRequestsIn); err != nil {
 		return nil, fmt.Errorf("error preparing query EndReviewRequestsIn: %w", err)
+	}
+	if q.endRosterInvitationStmt, err = db.PrepareContext(ctx, endRosterInvitation); err != nil {
+		return nil, fmt.Errorf("error preparing query EndRosterInvitation: %w", err)
 	}
 	if q.exemplarsByStmt, err = db.PrepareContext(ctx, exemplarsBy); err != nil {
 		return nil, fmt.Errorf("error preparing query ExemplarsBy: %w", err)
@@ -422,12 +419,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.insertLeaseStmt, err = db.PrepareContext(ctx, insertLease); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertLease: %w", err)
-	}
-	if q.insertMemberStmt, err = db.PrepareContext(ctx, insertMember); err != nil {
-		return nil, fmt.Errorf("error preparing query InsertMember: %w", err)
-	}
-	if q.insertMemberWordStmt, err = db.PrepareContext(ctx, insertMemberWord); err != nil {
-		return nil, fmt.Errorf("error preparing query InsertMemberWord: %w", err)
 	}
 	if q.insertModerationStmt, err = db.PrepareContext(ctx, insertModeration); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertModeration: %w", err)
@@ -624,6 +615,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.queueDigestsStmt, err = db.PrepareContext(ctx, queueDigests); err != nil {
 		return nil, fmt.Errorf("error preparing query QueueDigests: %w", err)
 	}
+	if q.queueInvitationsStmt, err = db.PrepareContext(ctx, queueInvitations); err != nil {
+		return nil, fmt.Errorf("error preparing query QueueInvitations: %w", err)
+	}
 	if q.queueMailsStmt, err = db.PrepareContext(ctx, queueMails); err != nil {
 		return nil, fmt.Errorf("error preparing query QueueMails: %w", err)
 	}
@@ -735,6 +729,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.revokeInvitationStmt, err = db.PrepareContext(ctx, revokeInvitation); err != nil {
 		return nil, fmt.Errorf("error preparing query RevokeInvitation: %w", err)
 	}
+	if q.rosterAddressStmt, err = db.PrepareContext(ctx, rosterAddress); err != nil {
+		return nil, fmt.Errorf("error preparing query RosterAddress: %w", err)
+	}
+	if q.rosterInvitationsForStmt, err = db.PrepareContext(ctx, rosterInvitationsFor); err != nil {
+		return nil, fmt.Errorf("error preparing query RosterInvitationsFor: %w", err)
+	}
 	if q.scaleRenewedStmt, err = db.PrepareContext(ctx, scaleRenewed); err != nil {
 		return nil, fmt.Errorf("error preparing query ScaleRenewed: %w", err)
 	}
@@ -770,12 +770,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.setMailStateStmt, err = db.PrepareContext(ctx, setMailState); err != nil {
 		return nil, fmt.Errorf("error preparing query SetMailState: %w", err)
-	}
-	if q.setMemberRoleStmt, err = db.PrepareContext(ctx, setMemberRole); err != nil {
-		return nil, fmt.Errorf("error preparing query SetMemberRole: %w", err)
-	}
-	if q.setMemberTextsStmt, err = db.PrepareContext(ctx, setMemberTexts); err != nil {
-		return nil, fmt.Errorf("error preparing query SetMemberTexts: %w", err)
 	}
 	if q.setSuspendedStmt, err = db.PrepareContext(ctx, setSuspended); err != nil {
 		return nil, fmt.Errorf("error preparing query SetSuspended: %w", err)
@@ -1133,11 +1127,6 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteMemberStmt: %w", cerr)
 		}
 	}
-	if q.deleteMemberWordsStmt != nil {
-		if cerr := q.deleteMemberWordsStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing deleteMemberWordsStmt: %w", cerr)
-		}
-	}
 	if q.deleteNoticesAtStmt != nil {
 		if cerr := q.deleteNoticesAtStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteNoticesAtStmt: %w", cerr)
@@ -1231,11 +1220,6 @@ func (q *Queries) Close() error {
 	if q.deleteRemindersOfUserStmt != nil {
 		if cerr := q.deleteRemindersOfUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteRemindersOfUserStmt: %w", cerr)
-		}
-	}
-	if q.deleteRemovalStmt != nil {
-		if cerr := q.deleteRemovalStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing deleteRemovalStmt: %w", cerr)
 		}
 	}
 	if q.deleteRequestStmt != nil {
@@ -1346,6 +1330,11 @@ func (q *Queries) Close() error {
 	if q.endReviewRequestsInStmt != nil {
 		if cerr := q.endReviewRequestsInStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing endReviewRequestsInStmt: %w", cerr)
+		}
+	}
+	if q.endRosterInvitationStmt != nil {
+		if cerr := q.endRosterInvitationStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing endRosterInvitationStmt: %w", cerr)
 		}
 	}
 	if q.exemplarsByStmt != nil {
@@ -1586,16 +1575,6 @@ func (q *Queries) Close() error {
 	if q.insertLeaseStmt != nil {
 		if cerr := q.insertLeaseStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertLeaseStmt: %w", cerr)
-		}
-	}
-	if q.insertMemberStmt != nil {
-		if cerr := q.insertMemberStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing insertMemberStmt: %w", cerr)
-		}
-	}
-	if q.insertMemberWordStmt != nil {
-		if cerr := q.insertMemberWordStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing insertMemberWordStmt: %w", cerr)
 		}
 	}
 	if q.insertModerationStmt != nil {
@@ -1923,6 +1902,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing queueDigestsStmt: %w", cerr)
 		}
 	}
+	if q.queueInvitationsStmt != nil {
+		if cerr := q.queueInvitationsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing queueInvitationsStmt: %w", cerr)
+		}
+	}
 	if q.queueMailsStmt != nil {
 		if cerr := q.queueMailsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing queueMailsStmt: %w", cerr)
@@ -2108,6 +2092,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing revokeInvitationStmt: %w", cerr)
 		}
 	}
+	if q.rosterAddressStmt != nil {
+		if cerr := q.rosterAddressStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing rosterAddressStmt: %w", cerr)
+		}
+	}
+	if q.rosterInvitationsForStmt != nil {
+		if cerr := q.rosterInvitationsForStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing rosterInvitationsForStmt: %w", cerr)
+		}
+	}
 	if q.scaleRenewedStmt != nil {
 		if cerr := q.scaleRenewedStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing scaleRenewedStmt: %w", cerr)
@@ -2166,16 +2160,6 @@ func (q *Queries) Close() error {
 	if q.setMailStateStmt != nil {
 		if cerr := q.setMailStateStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing setMailStateStmt: %w", cerr)
-		}
-	}
-	if q.setMemberRoleStmt != nil {
-		if cerr := q.setMemberRoleStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing setMemberRoleStmt: %w", cerr)
-		}
-	}
-	if q.setMemberTextsStmt != nil {
-		if cerr := q.setMemberTextsStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing setMemberTextsStmt: %w", cerr)
 		}
 	}
 	if q.setSuspendedStmt != nil {
@@ -2494,7 +2478,6 @@ type Queries struct {
 	deleteFanoutsAtStmt            *sql.Stmt
 	deleteFanoutsOfStmt            *sql.Stmt
 	deleteMemberStmt               *sql.Stmt
-	deleteMemberWordsStmt          *sql.Stmt
 	deleteNoticesAtStmt            *sql.Stmt
 	deleteNoticesInStmt            *sql.Stmt
 	deleteNoticesOfStmt            *sql.Stmt
@@ -2514,7 +2497,6 @@ type Queries struct {
 	deleteReminderStmt             *sql.Stmt
 	deleteRemindersInStmt          *sql.Stmt
 	deleteRemindersOfUserStmt      *sql.Stmt
-	deleteRemovalStmt              *sql.Stmt
 	deleteRequestStmt              *sql.Stmt
 	deleteSampleStmt               *sql.Stmt
 	deleteSessionBySecretStmt      *sql.Stmt
@@ -2537,6 +2519,7 @@ type Queries struct {
 	endLeasesUnderStmt             *sql.Stmt
 	endReviewRequestStmt           *sql.Stmt
 	endReviewRequestsInStmt        *sql.Stmt
+	endRosterInvitationStmt        *sql.Stmt
 	exemplarsByStmt                *sql.Stmt
 	exemplarsForStmt               *sql.Stmt
 	exemplarsOfStmt                *sql.Stmt
@@ -2585,8 +2568,6 @@ type Queries struct {
 	insertInvitationStmt           *sql.Stmt
 	insertJoinStmt                 *sql.Stmt
 	insertLeaseStmt                *sql.Stmt
-	insertMemberStmt               *sql.Stmt
-	insertMemberWordStmt           *sql.Stmt
 	insertModerationStmt           *sql.Stmt
 	insertPasskeyStmt              *sql.Stmt
 	insertProviderLinkStmt         *sql.Stmt
@@ -2652,6 +2633,7 @@ type Queries struct {
 	putStaleStmt                   *sql.Stmt
 	putTurnStmt                    *sql.Stmt
 	queueDigestsStmt               *sql.Stmt
+	queueInvitationsStmt           *sql.Stmt
 	queueMailsStmt                 *sql.Stmt
 	queueReviewStmt                *sql.Stmt
 	reactionsAfterStmt             *sql.Stmt
@@ -2689,6 +2671,8 @@ type Queries struct {
 	reviewsOfStmt                  *sql.Stmt
 	reviseRemindersStmt            *sql.Stmt
 	revokeInvitationStmt           *sql.Stmt
+	rosterAddressStmt              *sql.Stmt
+	rosterInvitationsForStmt       *sql.Stmt
 	scaleRenewedStmt               *sql.Stmt
 	seeSessionStmt                 *sql.Stmt
 	sessionsOfUserStmt             *sql.Stmt
@@ -2701,8 +2685,6 @@ type Queries struct {
 	setHeirStmt                    *sql.Stmt
 	setHiddenReasonStmt            *sql.Stmt
 	setMailStateStmt               *sql.Stmt
-	setMemberRoleStmt              *sql.Stmt
-	setMemberTextsStmt             *sql.Stmt
 	setSuspendedStmt               *sql.Stmt
 	settlementsOfStmt              *sql.Stmt
 	showAssignmentStmt             *sql.Stmt
@@ -2798,7 +2780,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteFanoutsAtStmt:            q.deleteFanoutsAtStmt,
 		deleteFanoutsOfStmt:            q.deleteFanoutsOfStmt,
 		deleteMemberStmt:               q.deleteMemberStmt,
-		deleteMemberWordsStmt:          q.deleteMemberWordsStmt,
 		deleteNoticesAtStmt:            q.deleteNoticesAtStmt,
 		deleteNoticesInStmt:            q.deleteNoticesInStmt,
 		deleteNoticesOfStmt:            q.deleteNoticesOfStmt,
@@ -2818,7 +2799,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteReminderStmt:             q.deleteReminderStmt,
 		deleteRemindersInStmt:          q.deleteRemindersInStmt,
 		deleteRemindersOfUserStmt:      q.deleteRemindersOfUserStmt,
-		deleteRemovalStmt:              q.deleteRemovalStmt,
 		deleteRequestStmt:              q.deleteRequestStmt,
 		deleteSampleStmt:               q.deleteSampleStmt,
 		deleteSessionBySecretStmt:      q.deleteSessionBySecretStmt,
@@ -2841,6 +2821,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		endLeasesUnderStmt:             q.endLeasesUnderStmt,
 		endReviewRequestStmt:           q.endReviewRequestStmt,
 		endReviewRequestsInStmt:        q.endReviewRequestsInStmt,
+		endRosterInvitationStmt:        q.endRosterInvitationStmt,
 		exemplarsByStmt:                q.exemplarsByStmt,
 		exemplarsForStmt:               q.exemplarsForStmt,
 		exemplarsOfStmt:                q.exemplarsOfStmt,
@@ -2889,8 +2870,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertInvitationStmt:           q.insertInvitationStmt,
 		insertJoinStmt:                 q.insertJoinStmt,
 		insertLeaseStmt:                q.insertLeaseStmt,
-		insertMemberStmt:               q.insertMemberStmt,
-		insertMemberWordStmt:           q.insertMemberWordStmt,
 		insertModerationStmt:           q.insertModerationStmt,
 		insertPasskeyStmt:              q.insertPasskeyStmt,
 		insertProviderLinkStmt:         q.insertProviderLinkStmt,
@@ -2956,6 +2935,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putStaleStmt:                   q.putStaleStmt,
 		putTurnStmt:                    q.putTurnStmt,
 		queueDigestsStmt:               q.queueDigestsStmt,
+		queueInvitationsStmt:           q.queueInvitationsStmt,
 		queueMailsStmt:                 q.queueMailsStmt,
 		queueReviewStmt:                q.queueReviewStmt,
 		reactionsAfterStmt:             q.reactionsAfterStmt,
@@ -2993,6 +2973,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		reviewsOfStmt:                  q.reviewsOfStmt,
 		reviseRemindersStmt:            q.reviseRemindersStmt,
 		revokeInvitationStmt:           q.revokeInvitationStmt,
+		rosterAddressStmt:              q.rosterAddressStmt,
+		rosterInvitationsForStmt:       q.rosterInvitationsForStmt,
 		scaleRenewedStmt:               q.scaleRenewedStmt,
 		seeSessionStmt:                 q.seeSessionStmt,
 		sessionsOfUserStmt:             q.sessionsOfUserStmt,
@@ -3005,8 +2987,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		setHeirStmt:                    q.setHeirStmt,
 		setHiddenReasonStmt:            q.setHiddenReasonStmt,
 		setMailStateStmt:               q.setMailStateStmt,
-		setMemberRoleStmt:              q.setMemberRoleStmt,
-		setMemberTextsStmt:             q.setMemberTextsStmt,
 		setSuspendedStmt:               q.setSuspendedStmt,
 		settlementsOfStmt:              q.settlementsOfStmt,
 		showAssignmentStmt:             q.showAssignmentStmt,

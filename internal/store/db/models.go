@@ -79,6 +79,7 @@ type CircleInvitation struct {
 	CreatedAt   int64
 	ExpiresAt   int64
 	RevokedAt   sql.NullInt64
+	MailAt      sql.NullInt64
 }
 
 type CircleJoin struct {

@@ -529,18 +529,20 @@ func (q *Queries) MailDone(ctx context.Context, arg MailDoneParams) error {
 }
 
 const mailsDue = `-- name: MailsDue :one
-SELECT EXISTS (SELECT 1 FROM notifications n WHERE n.mail_at <= $1) AS mails, EXISTS (SELECT 1 FROM inboxes i WHERE i.digest_at <= $1) AS digests
+SELECT EXISTS (SELECT 1 FROM notifications n WHERE n.mail_at <= $1) AS mails, EXISTS (SELECT 1 FROM inboxes i WHERE i.digest_at <= $1) AS digests,
+    EXISTS (SELECT 1 FROM circle_invitations c WHERE c.mail_at <= $1) AS invitations
 `
 
 type MailsDueRow struct {
-	Mails   bool
-	Digests bool
+	Mails       bool
+	Digests     bool
+	Invitations bool
 }
 
 func (q *Queries) MailsDue(ctx context.Context, mailAt sql.NullInt64) (MailsDueRow, error) {
 	row := q.queryRow(ctx, q.mailsDueStmt, mailsDue, mailAt)
 	var i MailsDueRow
-	err := row.Scan(&i.Mails, &i.Digests)
+	err := row.Scan(&i.Mails, &i.Digests, &i.Invitations)
 	return i, err
 }
 

@@ -46,14 +46,8 @@ SELECT * FROM circle_members WHERE circle_id = $1 AND user_id = $2;
 -- name: Holdings :one
 SELECT COUNT(*) AS n, CAST(COALESCE(SUM(CASE WHEN role = 'owner' THEN 1 ELSE 0 END), 0) AS BIGINT) AS owned FROM circle_members WHERE user_id = $1;
 
--- name: InsertMember :one
-INSERT INTO circle_members (circle_id, user_id, role, label, name, joined_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING seq;
-
 -- name: DeleteMember :exec
 DELETE FROM circle_members WHERE seq = $1;
-
--- name: SetMemberRole :exec
-UPDATE circle_members SET role = $2 WHERE seq = $1;
 
 -- name: CountMember :exec
 UPDATE circles SET members = members + CAST(sqlc.arg(n) AS BIGINT) WHERE id = $1;
@@ -76,12 +70,6 @@ SELECT user_id FROM circle_members WHERE circle_id = $1 ORDER BY seq LIMIT CAST(
 -- name: OldestOrganizers :many
 SELECT user_id FROM circle_members WHERE circle_id = $1 AND role <> 'member' ORDER BY seq LIMIT CAST(sqlc.arg(room) AS BIGINT);
 
--- name: DeleteMemberWords :exec
-DELETE FROM circle_member_words WHERE seq = $1;
-
--- name: InsertMemberWord :exec
-INSERT INTO circle_member_words (circle_id, word, seq, for_organizers) VALUES ($1, $2, $3, $4);
-
 -- name: SetCircleArchived :exec
 UPDATE circles SET archived_at = $2 WHERE id = $1;
 
@@ -92,14 +80,8 @@ UPDATE circles SET heir_id = $2, heir_of = $3 WHERE id = $1;
 -- A user who leaves is neither asked to become an owner nor asks.
 UPDATE circles SET heir_id = NULL, heir_of = NULL WHERE id = $1 AND (heir_id = $2 OR heir_of = $2);
 
--- name: SetMemberTexts :exec
-UPDATE circle_members SET label = $2, name = $3 WHERE seq = $1;
-
 -- name: InsertRemoval :exec
 INSERT INTO circle_removals (circle_id, user_id, removed_at) VALUES ($1, $2, $3) ON CONFLICT (circle_id, user_id) DO UPDATE SET removed_at = excluded.removed_at;
-
--- name: DeleteRemoval :exec
-DELETE FROM circle_removals WHERE circle_id = $1 AND user_id = $2;
 
 -- name: RemovedAt :many
 SELECT removed_at FROM circle_removals WHERE circle_id = $1 AND user_id = $2;
@@ -108,8 +90,31 @@ SELECT removed_at FROM circle_removals WHERE circle_id = $1 AND user_id = $2;
 SELECT circle_id FROM circle_removals WHERE user_id = $1;
 
 -- name: InsertInvitation :one
-INSERT INTO circle_invitations (id, circle_id, secret_hash, role, label, name, uses_left, only_email, only_domain, roster_email, created_by, created_at, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING seq;
+INSERT INTO circle_invitations (id, circle_id, secret_hash, role, label, uses_left, only_email, only_domain, created_by, created_at, expires_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING seq;
+
+-- name: EndRosterInvitation :exec
+-- A user who leaves is not admitted again by the roster.
+UPDATE circle_invitations SET uses_left = 0 WHERE circle_id = $1 AND roster_email = (SELECT u.email FROM users u WHERE u.id = sqlc.arg(user_id));
+
+-- name: RosterInvitationsFor :many
+-- The valid invitations of rosters for the verified address of a user, in the order of the circles' ids.
+SELECT i.id, i.circle_id FROM users u JOIN circle_invitations i ON i.roster_email = u.email
+WHERE u.id = $1 AND u.email_verified_at IS NOT NULL AND i.revoked_at IS NULL AND i.uses_left > 0 AND i.expires_at > CAST(sqlc.arg(now) AS BIGINT)
+ORDER BY i.circle_id;
+
+-- name: QueueInvitations :many
+-- See QueueMails.
+WITH mine AS MATERIALIZED (
+    SELECT t.seq FROM circle_invitations t WHERE t.mail_at <= $1 ORDER BY t.mail_at LIMIT CAST(sqlc.arg(most) AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED
+)
+UPDATE circle_invitations SET mail_at = NULL WHERE seq IN (SELECT m.seq FROM mine m) RETURNING id;
+
+-- name: RosterAddress :one
+-- The address of a valid invitation of a roster, to a circle that it can join.
+SELECT i.roster_email FROM circle_invitations i JOIN circles c ON c.id = i.circle_id
+WHERE i.id = $1 AND i.roster_email IS NOT NULL AND i.revoked_at IS NULL AND i.uses_left > 0 AND i.expires_at > CAST(sqlc.arg(now) AS BIGINT)
+    AND c.deleted_at IS NULL AND c.archived_at IS NULL;
 
 -- name: GetInvitation :one
 SELECT * FROM circle_invitations WHERE id = $1;

@@ -216,7 +216,8 @@ UPDATE reminders SET next_at = 0 WHERE user_id = $1;
 UPDATE reminders SET next_at = 0 WHERE assignment_id = $1;
 
 -- name: MailsDue :one
-SELECT EXISTS (SELECT 1 FROM notifications n WHERE n.mail_at <= $1) AS mails, EXISTS (SELECT 1 FROM inboxes i WHERE i.digest_at <= $1) AS digests;
+SELECT EXISTS (SELECT 1 FROM notifications n WHERE n.mail_at <= $1) AS mails, EXISTS (SELECT 1 FROM inboxes i WHERE i.digest_at <= $1) AS digests,
+    EXISTS (SELECT 1 FROM circle_invitations c WHERE c.mail_at <= $1) AS invitations;
 
 -- name: QueueMails :many
 -- Each row's mark and its job are written by one transaction.

@@ -967,6 +967,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/circle/{id}/roster": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let the people of a file join: those with a verified address at once, the others by an invitation by email */
+        post: operations["send-roster"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/circle/{id}/unarchive": {
         parameters: {
             query?: never;
@@ -2164,6 +2181,27 @@ export interface components {
             /** Format: int64 */
             deletedCount: number;
         };
+        EnrolledRoster: {
+            /**
+             * Format: int64
+             * @description Users with a verified address who have joined.
+             */
+            added: number;
+            /**
+             * Format: int64
+             * @description Members, and people who are invited, with another role, label or name.
+             */
+            changed: number;
+            /**
+             * Format: int64
+             * @description Addresses that get an invitation by email.
+             */
+            invited: number;
+            /** @description While there is one, nothing is changed. */
+            refused: components["schemas"]["RefusedLine"][];
+            /** Format: int64 */
+            unchanged: number;
+        };
         Exemplar: {
             _id: string;
             docsLink: string;
@@ -3128,6 +3166,11 @@ export interface components {
             type: string;
         };
         ProblemField: {
+            /**
+             * Format: int64
+             * @description The line of a file, from 1.
+             */
+            line?: number;
             /** @description Where, for example body.title or query.page. */
             location: string;
             /** @description The problem, for the user. */
@@ -3231,6 +3274,14 @@ export interface components {
             data: components["schemas"]["ReceivedReview"][];
             /** @description The assignment's, of which the levels are. */
             rubric?: components["schemas"]["Rubric"];
+        };
+        RefusedLine: {
+            /**
+             * Format: int64
+             * @description From 1, which names the columns.
+             */
+            line: number;
+            reason: string;
         };
         RegisterInputBody: {
             email: string;
@@ -8201,6 +8252,116 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "send-roster": {
+        parameters: {
+            query?: {
+                /** @description true: only say what would be done. */
+                dryRun?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrolledRoster"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

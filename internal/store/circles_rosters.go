@@ -1,0 +1,176 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/store/db"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/tables"
+)
+
+// AccountsWith returns the ids of the accounts with some addresses.
+func (s *Store) AccountsWith(ctx context.Context, v studycircle.Viewer, addresses []string) (ids []string, err error) {
+	defer operation(&err, "Store.AccountsWith")
+	for some := range slices.Chunk(addresses, tables.MostIDs) {
+		q, args := tables.AccountsWith.For(some)
+		err := ask(ctx, s, v, q, func(rows *sql.Rows) error {
+			var id string
+			err := rows.Scan(&id)
+			ids = append(ids, id)
+			return err
+		}, args...)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return ids, nil
+}
+
+// Rostered returns what is known of addresses in a circle, by address, after LockCircle.
+func (tx *Tx) Rostered(ctx context.Context, circleID string, addresses []string) (_ map[string]studycircle.Rostered, err error) {
+	defer operation(&err, "Tx.Rostered", circleID)
+	known, rows := make(map[string]studycircle.Rostered, len(addresses)), make([][]any, len(addresses))
+	for i, address := range addresses {
+		rows[i] = []any{address, circleID}
+	}
+	err = engine.Run(ctx, tx.Tx, tables.RosteredUsers, rows, func(found *sql.Rows) error {
+		var of studycircle.Rostered
+		var verified, seq, joined sql.NullInt64
+		var role, label, name sql.NullString
+		if err := found.Scan(&of.User.ID, &of.User.Email, &verified, &of.Have.All, &seq, &role, &label, &name, &joined); err != nil {
+			return err
+		}
+		of.User.EmailVerifiedAt = optionalInstant(verified)
+		if seq.Valid {
+			of.Member = studycircle.Membership{
+				Seq: seq.Int64, CircleID: circleID, UserID: of.User.ID, Role: studycircle.CircleRole(role.String), Label: label.String, Name: name.String,
+				JoinedAt: instant(joined.Int64),
+			}
+		}
+		known[of.User.Email] = of
+		return nil
+	})
+	if err != nil {
+		return nil, tx.Classify(err)
+	}
+	invitations := tables.Invitations.Collect(0)
+	if err := engine.RunInto(ctx, tx.Tx, tables.RosterInvitations, rows, invitations); err != nil {
+		return nil, tx.Classify(err)
+	}
+	for _, i := range invitations.All {
+		of := known[i.RosterEmail]
+		of.Invitation = i
+		known[i.RosterEmail] = of
+	}
+	return known, nil
+}
+
+// Enroll stores the changes that a roster makes in a circle, after LockCircle.
+func (tx *Tx) Enroll(ctx context.Context, circleID string, in studycircle.Enrollments) (err error) {
+	defer operation(&err, "Tx.Enroll", circleID)
+	if err := tx.admit(ctx, circleID, in.Added); err != nil {
+		return err
+	}
+	if err := tx.updateMembers(ctx, in.Changed); err != nil {
+		return err
+	}
+	if err := tx.inviteRostered(ctx, in); err != nil {
+		return err
+	}
+	changed := make([]string, 0, len(in.Added)+len(in.Changed))
+	for _, m := range in.Added {
+		changed = append(changed, m.UserID)
+	}
+	for _, m := range in.Changed {
+		changed = append(changed, m.After.UserID)
+	}
+	if len(changed)+len(in.Invited)+len(in.Reworded) == 0 {
+		return nil
+	}
+	if len(changed) > mostTold {
+		tx.AnnounceResetIn(circleID)
+		return nil
+	}
+	return tx.announceCircle(ctx, circleID, changed...)
+}
+
+// inviteRostered stores invitations of a roster.
+func (tx *Tx) inviteRostered(ctx context.Context, in studycircle.Enrollments) error {
+	var added, renewed, reworded [][]any
+	creator := optionalText(tx.viewer.UserID())
+	for _, i := range in.Invited {
+		at, until := micros(i.CreatedAt), micros(i.ExpiresAt)
+		if i.Seq == 0 {
+			added = append(added, []any{i.ID, i.CircleID, string(i.Role), i.Label, i.Name, *i.Uses, i.RosterEmail, creator, at, until, at})
+		} else {
+			renewed = append(renewed, []any{i.Seq, string(i.Role), i.Label, i.Name, *i.Uses, creator, at, until})
+		}
+	}
+	for _, i := range in.Reworded {
+		reworded = append(reworded, []any{i.Seq, string(i.Role), i.Label, i.Name})
+	}
+	err := engine.Run(ctx, tx.Tx, tables.InsertInvited, added, func(found *sql.Rows) error {
+		var seq int64
+		var circleID string
+		err := found.Scan(&seq, &circleID)
+		tx.Count(tables.InvitationScope(circleID), seq, 1)
+		return err
+	})
+	if err == nil {
+		err = engine.Run(ctx, tx.Tx, tables.RenewInvited, renewed, ignoreRow)
+	}
+	if err == nil {
+		err = engine.Run(ctx, tx.Tx, tables.RewordInvited, reworded, ignoreRow)
+	}
+	return tx.Classify(err)
+}
+
+// JoinRosters makes a user with a verified address a member of the circles whose rosters name the address.
+func (tx *Tx) JoinRosters(ctx context.Context, userID string, now time.Time) (err error) {
+	defer operation(&err, "Tx.JoinRosters", userID)
+	invited, err := tx.Queries.RosterInvitationsFor(ctx, db.RosterInvitationsForParams{ID: userID, Now: micros(now)})
+	if err != nil || len(invited) == 0 {
+		return tx.Classify(err)
+	}
+	tx = &Tx{tx.Tx, tx.store, studycircle.ViewerOf(userID)}
+	u, err := tx.User(ctx, userID)
+	if err != nil {
+		return err
+	}
+	for _, row := range invited {
+		c, err := tx.LockCircle(ctx, row.CircleID)
+		if err != nil {
+			return err
+		}
+		i, err := tx.Invitation(ctx, row.ID)
+		if err != nil {
+			return err
+		}
+		removed, err := tx.RemovedAt(ctx, c.ID, userID)
+		if err != nil {
+			return err
+		}
+		have, err := tx.Holdings(ctx, userID)
+		if err != nil {
+			return err
+		}
+		if c.Mine.Role != "" || studycircle.MayJoinByRoster(i, c.Circle, u, removed, now) != nil || studycircle.MayHaveCircle(have, i.Role) != nil {
+			continue
+		}
+		if err := tx.JoinBy(ctx, i, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// RosterAddress returns the address to which an invitation of a roster is emailed; ErrNotFound if it admits it no more.
+func (tx *Tx) RosterAddress(ctx context.Context, invitationID string, now time.Time) (_ string, err error) {
+	defer operation(&err, "Tx.RosterAddress", invitationID)
+	address, err := tx.Queries.RosterAddress(ctx, db.RosterAddressParams{ID: invitationID, Now: micros(now)})
+	return address.String, tx.Classify(err)
+}
