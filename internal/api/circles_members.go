@@ -94,18 +94,24 @@ func listedCircleOf(c studycircle.FoundCircle) ListedCircle {
 
 // Invitation is an invitation to a circle, without its secret.
 type Invitation struct {
-	ID         string        `json:"_id"`
-	Role       string        `json:"role" enum:"organizer,member"`
-	Uses       *int64        `json:"uses" nullable:"true" doc:"How many are left; null for any number."`
-	ExpiresAt  time.Time     `json:"expiresAt"`
-	OnlyEmail  string        `json:"onlyEmail,omitempty"`
-	OnlyDomain string        `json:"onlyDomain,omitempty"`
-	Email      string        `json:"email,omitempty" doc:"The address of a roster that joins as soon as it is verified."`
-	Label      string        `json:"label"`
-	CreatedAt  time.Time     `json:"createdAt"`
-	RevokedAt  *time.Time    `json:"revokedAt" nullable:"true"`
-	Joins      int64         `json:"joins" doc:"How many users joined through it."`
-	Joined     []Participant `json:"joined" doc:"Up to 20 of them."`
+	ID         string       `json:"_id"`
+	Role       string       `json:"role" enum:"organizer,member"`
+	Uses       *int64       `json:"uses" nullable:"true" doc:"How many are left; null for any number."`
+	ExpiresAt  time.Time    `json:"expiresAt"`
+	OnlyEmail  string       `json:"onlyEmail,omitempty"`
+	OnlyDomain string       `json:"onlyDomain,omitempty"`
+	Email      string       `json:"email,omitempty" doc:"The address of a roster that joins as soon as it is verified."`
+	Label      string       `json:"label"`
+	CreatedAt  time.Time    `json:"createdAt"`
+	RevokedAt  *time.Time   `json:"revokedAt" nullable:"true"`
+	Joins      int64        `json:"joins" doc:"How many users joined through it."`
+	Joined     []JoinedUser `json:"joined" doc:"Up to 20 of them."`
+}
+
+// JoinedUser is a user who joined by an invitation.
+type JoinedUser struct {
+	UserID      string `json:"userId"`
+	DisplayName string `json:"displayName"`
 }
 
 // Invitations is a page of the invitations to a circle.
@@ -117,13 +123,13 @@ type Invitations struct {
 func invitationOf(i studycircle.Invitation) Invitation {
 	out := Invitation{
 		ID: i.ID, Role: string(i.Role), Uses: i.Uses, ExpiresAt: i.ExpiresAt, OnlyEmail: i.OnlyEmail, OnlyDomain: i.OnlyDomain, Email: i.RosterEmail,
-		Label: i.Label, CreatedAt: i.CreatedAt, Joins: i.Joins, Joined: make([]Participant, len(i.Joined)),
+		Label: i.Label, CreatedAt: i.CreatedAt, Joins: i.Joins, Joined: make([]JoinedUser, len(i.Joined)),
 	}
 	if !i.RevokedAt.IsZero() {
 		out.RevokedAt = &i.RevokedAt
 	}
 	for n, p := range i.Joined {
-		out.Joined[n] = Participant{AuthorID: p.UserID, DisplayName: p.DisplayName}
+		out.Joined[n] = JoinedUser{p.UserID, p.DisplayName}
 	}
 	return out
 }

@@ -104,10 +104,16 @@ func (s *Service) ChangeMember(ctx context.Context, viewer studycircle.User, id,
 	if in, err = in.Clean(); err != nil {
 		return false, err
 	}
-	err = s.withMember(ctx, viewer, id, userID, studycircle.MayOrganize, func(ctx context.Context, tx Tx, c studycircle.OwnCircle, of studycircle.Membership, owners int64) error {
-		have, err := tx.Holdings(ctx, userID)
-		if err != nil {
-			return err
+	err = s.withMember(ctx, viewer, id, userID, studycircle.MayOrganize, func(ctx context.Context, tx Tx, c studycircle.OwnCircle, of studycircle.Membership) (err error) {
+		var owners int64
+		var have studycircle.Holdings
+		if in.Role != nil {
+			if owners, err = tx.Owners(ctx, id); err != nil {
+				return err
+			}
+			if have, err = tx.Holdings(ctx, userID); err != nil {
+				return err
+			}
 		}
 		if err := studycircle.MayChangeMember(c.Mine, c.Circle, of, in, owners, have); err != nil {
 			return err
@@ -124,7 +130,11 @@ func (s *Service) ChangeMember(ctx context.Context, viewer studycircle.User, id,
 // RemoveMember removes a member, whom only a new invitation admits again. ErrNotFound, CodeNotOrganizer, CodeNotOwner,
 // CodeCircleArchived, CodeLastOwner.
 func (s *Service) RemoveMember(ctx context.Context, viewer studycircle.User, id, userID string) error {
-	return s.withMember(ctx, viewer, id, userID, studycircle.MayOrganize, func(ctx context.Context, tx Tx, c studycircle.OwnCircle, of studycircle.Membership, owners int64) error {
+	return s.withMember(ctx, viewer, id, userID, studycircle.MayOrganize, func(ctx context.Context, tx Tx, c studycircle.OwnCircle, of studycircle.Membership) error {
+		owners, err := tx.Owners(ctx, id)
+		if err != nil {
+			return err
+		}
 		if err := studycircle.MayRemoveMember(c.Mine, c.Circle, of, owners); err != nil {
 			return err
 		}
@@ -134,17 +144,21 @@ func (s *Service) RemoveMember(ctx context.Context, viewer studycircle.User, id,
 
 // LeaveCircle removes viewer from a circle. ErrNotFound, CodeLastOwner.
 func (s *Service) LeaveCircle(ctx context.Context, viewer studycircle.User, id string) error {
-	return s.withMember(ctx, viewer, id, viewer.ID, studycircle.MaySeeCircle, func(ctx context.Context, tx Tx, c studycircle.OwnCircle, of studycircle.Membership, owners int64) error {
+	return s.inCircle(ctx, viewer, id, studycircle.MaySeeCircle, func(ctx context.Context, tx Tx, c studycircle.OwnCircle) error {
+		owners, err := tx.Owners(ctx, id)
+		if err != nil {
+			return err
+		}
 		if err := studycircle.MayLeave(c.Mine, c.Circle, owners); err != nil {
 			return err
 		}
-		return tx.LeaveCircle(ctx, of)
+		return tx.LeaveCircle(ctx, c.Mine)
 	})
 }
 
 // HandOver asks a member to become an owner in the place of viewer. ErrNotFound, CodeNotOwner, CodeCircleArchived.
 func (s *Service) HandOver(ctx context.Context, viewer studycircle.User, id, userID string) error {
-	return s.withMember(ctx, viewer, id, userID, studycircle.MayChangeCircle, func(ctx context.Context, tx Tx, c studycircle.OwnCircle, to studycircle.Membership, _ int64) error {
+	return s.withMember(ctx, viewer, id, userID, studycircle.MayChangeCircle, func(ctx context.Context, tx Tx, c studycircle.OwnCircle, to studycircle.Membership) error {
 		if err := studycircle.MayHandOver(c.Mine, c.Circle, to); err != nil {
 			return err
 		}
@@ -155,7 +169,7 @@ func (s *Service) HandOver(ctx context.Context, viewer studycircle.User, id, use
 // TakeOver makes viewer, who was asked, an owner in the place of the owner who asked. ErrNotFound,
 // CodeCircleArchived, CodeTooManyCircles.
 func (s *Service) TakeOver(ctx context.Context, viewer studycircle.User, id string) error {
-	return s.withMember(ctx, viewer, id, viewer.ID, studycircle.MaySeeCircle, func(ctx context.Context, tx Tx, c studycircle.OwnCircle, m studycircle.Membership, _ int64) error {
+	return s.inCircle(ctx, viewer, id, studycircle.MaySeeCircle, func(ctx context.Context, tx Tx, c studycircle.OwnCircle) error {
 		from, err := tx.Asker(ctx, id)
 		if err != nil {
 			return err
@@ -167,7 +181,7 @@ func (s *Service) TakeOver(ctx context.Context, viewer studycircle.User, id stri
 		if err := studycircle.MayTakeOver(c.Mine, c.Circle, from, have); err != nil {
 			return err
 		}
-		return tx.TakeOver(ctx, m, from)
+		return tx.TakeOver(ctx, c.Mine, from)
 	})
 }
 
@@ -187,10 +201,10 @@ func (s *Service) ArchiveCircle(ctx context.Context, viewer studycircle.User, id
 	return changed, err
 }
 
-// withMember is inCircle about one of the members, zero if the user is none, with the number of owners.
+// withMember is inCircle about one of the members, zero if the user is none.
 func (s *Service) withMember(
 	ctx context.Context, viewer studycircle.User, id, userID string, may func(studycircle.Membership, studycircle.Circle) error,
-	do func(ctx context.Context, tx Tx, c studycircle.OwnCircle, of studycircle.Membership, owners int64) error,
+	do func(ctx context.Context, tx Tx, c studycircle.OwnCircle, of studycircle.Membership) error,
 ) error {
 	if !studycircle.ValidID(userID) { // see assignmentOf
 		userID = "-"
@@ -200,11 +214,7 @@ func (s *Service) withMember(
 		if err != nil {
 			return err
 		}
-		owners, err := tx.Owners(ctx, id)
-		if err != nil {
-			return err
-		}
-		return do(ctx, tx, c, of, owners)
+		return do(ctx, tx, c, of)
 	}, userID)
 }
 
@@ -375,17 +385,15 @@ func (s *Service) enter(
 	ctx context.Context, viewer studycircle.User, id string, may func(c studycircle.Circle, removed bool) error,
 	do func(ctx context.Context, tx Tx, now time.Time) error,
 ) error {
-	member := false
-	err := s.inCircle(ctx, viewer, id, func(m studycircle.Membership, c studycircle.Circle) error {
-		if member = studycircle.MaySeeCircle(m, c) == nil; member {
-			return nil
+	if !studycircle.ValidID(id) { // see assignmentOf
+		return studycircle.ErrNotFound
+	}
+	now := s.clock()
+	return s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+		c, err := tx.LockCircle(ctx, id)
+		if err != nil || studycircle.MaySeeCircle(c.Mine, c.Circle) == nil {
+			return err
 		}
-		return may(c, false) // before the removal is read
-	}, func(ctx context.Context, tx Tx, c studycircle.OwnCircle) error {
-		if member {
-			return nil
-		}
-		now := s.clock()
 		removed, err := tx.RemovedAt(ctx, id, viewer.ID)
 		if err != nil {
 			return err
@@ -398,7 +406,6 @@ func (s *Service) enter(
 		}
 		return tx.Use(ctx, limit.Use{Window: askLimit, Subject: viewer.ID, At: now})
 	})
-	return err
 }
 
 // Asking returns a page of the users who ask to join a circle, oldest first, and their number. ErrNotFound,
@@ -413,7 +420,7 @@ func (s *Service) Asking(ctx context.Context, viewer studycircle.User, id string
 // AnswerAsking admits a user who asks to join a circle, or declines. ErrNotFound, CodeNotOrganizer,
 // CodeCircleArchived, CodeTooManyCircles.
 func (s *Service) AnswerAsking(ctx context.Context, viewer studycircle.User, id, userID string, accept bool) error {
-	return s.withMember(ctx, viewer, id, userID, studycircle.MayOrganize, func(ctx context.Context, tx Tx, _ studycircle.OwnCircle, of studycircle.Membership, _ int64) error {
+	return s.withMember(ctx, viewer, id, userID, studycircle.MayOrganize, func(ctx context.Context, tx Tx, _ studycircle.OwnCircle, of studycircle.Membership) error {
 		asked, err := tx.DeleteRequest(ctx, id, userID)
 		if err != nil {
 			return err

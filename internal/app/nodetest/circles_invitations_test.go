@@ -51,7 +51,7 @@ func TestInvitations(t *testing.T) {
 		got := a.json(t)["data"].([]any)
 		require.Len(t, got, 2)
 		newest := got[0].(doc)
-		require.Equal(t, []any{first, "member", 1.0, "Red", 1.0, nil, []any{doc{"authorId": cleo.id(t), "displayName": "Cleo"}}},
+		require.Equal(t, []any{first, "member", 1.0, "Red", 1.0, nil, []any{doc{"userId": cleo.id(t), "displayName": "Cleo"}}},
 			[]any{newest["_id"], newest["role"], newest["uses"], newest["label"], newest["joins"], newest["revokedAt"], newest["joined"]})
 		require.Nil(t, got[1].(doc)["uses"])
 		expires, err := time.Parse(time.RFC3339, newest["expiresAt"].(string))

@@ -2443,7 +2443,7 @@ export interface components {
             /** Format: date-time */
             expiresAt: string;
             /** @description Up to 20 of them. */
-            joined: components["schemas"]["Participant"][];
+            joined: components["schemas"]["JoinedUser"][];
             /**
              * Format: int64
              * @description How many users joined through it.
@@ -2499,6 +2499,10 @@ export interface components {
         };
         JoinedCircle: {
             circleId: string;
+        };
+        JoinedUser: {
+            displayName: string;
+            userId: string;
         };
         KnownExemplar: {
             /** @description The levels of the rubric that make the mark, counted from 0; absent if the creator gave the mark alone. */
