@@ -44,7 +44,11 @@ func (w *walkers) sees(t *testing.T, all map[string]canaries) map[string]sightin
 			continue
 		}
 		for _, id := range p["assignment"] {
-			surfaces = append(surfaces, surface{"page " + page.Name, strings.ReplaceAll(page.Path, ":id", id)})
+			of := id
+			if page.Name == "circle" {
+				of = w.circle
+			}
+			surfaces = append(surfaces, surface{"page " + page.Name, strings.ReplaceAll(page.Path, ":id", of)})
 			if !strings.Contains(page.Path, ":id") {
 				break
 			}

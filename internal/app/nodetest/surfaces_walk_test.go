@@ -100,6 +100,7 @@ func firstHTML(t *testing.T) []webtest.Page {
 		{Name: "pending", Path: "/pending-assignments", Title: "Pending", Audience: "users", Data: []string{"pending"}},
 		{Name: "mine", Path: "/attemded-assignments", Title: "Mine", Audience: "users", Data: []string{"mine"}},
 		{Name: "dashboard", Path: "/dashboard", Title: "Dashboard", Audience: "users", Data: []string{"dashboard"}},
+		{Name: "circle", Path: "/circle/:id", Title: "{circle.name}", Audience: "users", Data: []string{"circle"}},
 		webtest.NotFound,
 	}
 	text, err := os.ReadFile("../../server/loaders.go")
