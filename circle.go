@@ -118,6 +118,9 @@ type OwnCircle struct {
 	Mine Membership
 }
 
+// OwnCircles are a user's circles by their ids, without descriptions.
+type OwnCircles map[string]OwnCircle
+
 // Successor returns the notice of a circle whose last owner is gone and whose next owner was before what role says;
 // the zero role means that no member is left.
 func Successor(role CircleRole) string {

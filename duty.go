@@ -13,8 +13,11 @@ const MaxAvailable = 100
 // Duty is what a user can review of an assignment now, and how many reviews the user owes.
 type Duty struct {
 	AssignmentID string
+	CircleID     string // the assignment's
 	Title        string // the assignment's
 	Due          DueDate
+	// Exempt reports that the user may not review in the place: Owed and Available are 0.
+	Exempt bool
 	// Needed is how many reviews each submission gets; 0 if one grade is the mark.
 	Needed int64
 	// Given is how many reviews the user has given for the assignment, without those of
@@ -32,7 +35,7 @@ type Duty struct {
 // By returns the time at which the server settles the submissions that the user owes reviews of: SettleAfter after
 // the later of hand-in and due date. It is zero if the user owes none.
 func (d Duty) By() time.Time {
-	if d.Needed == 0 || d.HandedInAt.IsZero() {
+	if d.Needed == 0 || d.HandedInAt.IsZero() || d.Exempt {
 		return time.Time{}
 	}
 	return SettlesBy(d.HandedInAt, d.Due)
@@ -76,6 +79,7 @@ func TooFew(needed, submitters int64) bool { return submitters > 0 && needed > s
 // Shortage is an assignment with too few submitters: see TooFew.
 type Shortage struct {
 	AssignmentID string
+	CircleID     string
 	Title        string
 	Needed       int64
 	Submitters   int64
@@ -85,6 +89,7 @@ type Shortage struct {
 type Decision struct {
 	SubmissionID string
 	AssignmentID string
+	CircleID     string
 	Title        string // the assignment's
 	// Unattended reports that no reviewer came in time; otherwise the submitter appealed,
 	// and too few new reviewers came.

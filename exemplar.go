@@ -78,12 +78,13 @@ func (in ExemplarInput) Clean() (ExemplarInput, error) {
 	return in, p.err(CodeInvalid)
 }
 
-// MayAddExemplar lets the creator of an assignment with several reviews add one. n is the present number of
-// exemplars.
-func MayAddExemplar(viewer string, a Assignment, n int) error {
+// MayAddExemplar lets those whom MayDecideAbout allows add an exemplar to an assignment with several reviews. n is the
+// present number of exemplars.
+func MayAddExemplar(viewer string, in OwnCircle, a Assignment, n int) error {
+	if err := MayDecideAbout(viewer, in, a); err != nil {
+		return err
+	}
 	switch {
-	case MayChangeAssignment(viewer, a) != nil:
-		return MayChangeAssignment(viewer, a)
 	case n >= MaxExemplars:
 		return Errorf(CodeTooManyExemplars, "An assignment has at most %d exemplars.", MaxExemplars)
 	case a.Reviews == 0:

@@ -27,7 +27,7 @@ func TestMayAddExemplar(t *testing.T) {
 		"a deleted user's": {"", studycircle.Assignment{Reviews: 2}, 0, studycircle.CodeNotYourAssignment},
 		"else, too many":   {"bob", several, 3, studycircle.CodeNotYourAssignment},
 	} {
-		require.Equal(t, c.want, studycircle.CodeOf(studycircle.MayAddExemplar(c.viewer, c.of, c.n)), name)
+		require.Equal(t, c.want, studycircle.CodeOf(studycircle.MayAddExemplar(c.viewer, hall, c.of, c.n)), name)
 	}
 }
 

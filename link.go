@@ -32,6 +32,7 @@ func (h LinkHealth) Warns() bool {
 type LinkFacts struct {
 	SubmitterID string    // "" if the account is gone
 	CreatorID   string    // the assignment's; "" if the account is gone
+	CircleID    string    // the assignment's
 	LeasedUntil time.Time // the end of the viewer's lease; zero without one
 	Several     bool      // the submission has several reviewers
 }

@@ -52,7 +52,7 @@ func TestMayReadLink(t *testing.T) {
 		{"submitter", f, true}, {"creator", f, true}, {"other", f, false}, {"other", leased, true}, {"other", lapsed, false},
 		{"", f, false}, {"", LinkFacts{}, false}, {"", leased, false},
 	} {
-		if err := MayReadLink(c.viewer, c.facts, now); c.may {
+		if err := MayReadLink(c.viewer, OwnCircle{}, c.facts, now); c.may {
 			require.NoError(t, err, c.viewer)
 		} else {
 			require.ErrorIs(t, err, ErrNotFound, c.viewer)

@@ -15,16 +15,31 @@ type SubmitterMay struct {
 
 // MayDoWithOwn returns what viewer may do with s. settled is the time of its present mark; the other arguments are
 // those of MayAppeal.
-func MayDoWithOwn(viewer string, s Submission, r Reviewing, settled, now time.Time) (may SubmitterMay) {
-	pending := MayChangeSubmission(viewer, s) == nil
+func MayDoWithOwn(viewer string, in OwnCircle, s Submission, r Reviewing, settled, now time.Time) (may SubmitterMay) {
+	pending := MayChangeSubmission(viewer, in, s) == nil
 	may.Change, may.Withdraw = pending && s.Reviews == 0, pending
-	if s.AssignmentID != "" && MayAppeal(viewer, s, r, settled, now) == nil {
+	if s.AssignmentID != "" && MayAppeal(viewer, in, s, r, settled, now) == nil {
 		may.Appeal, may.AppealUntil = true, Day(settled.Add(AppealWithin))
 	}
 	return may
 }
 
-// CreatorMay lists what an assignment's creator may do with a submission.
+// AssignmentMay lists what a member of a circle may do with one of its assignments. The policy allows everything that
+// is true here.
+type AssignmentMay struct {
+	Change bool // update and delete
+	Take   bool // hand in, and ask for reminders
+	Decide bool // about submissions, exemplars and the discussion
+}
+
+// MayDoWith returns what viewer may do with a.
+func MayDoWith(viewer string, in OwnCircle, a Assignment) AssignmentMay {
+	return AssignmentMay{
+		Change: MayChangeAssignment(viewer, in, a) == nil, Take: MaySubmit(viewer, in, a) == nil, Decide: MayDecideAbout(viewer, in, a) == nil,
+	}
+}
+
+// CreatorMay lists what an assignment's creator, or an organizer of its circle, may do with a submission.
 type CreatorMay struct {
 	Grade   bool // give its one grade
 	Settle  bool // on its present reviews
@@ -35,15 +50,15 @@ type CreatorMay struct {
 }
 
 // MayDoAbout returns what viewer may do with s, a submission for a. r is the zero Reviewing if one grade is the mark.
-func MayDoAbout(viewer string, a Assignment, s Submission, r Reviewing) CreatorMay {
-	creates := MayChangeAssignment(viewer, a) == nil
-	gradable := Gradable{SubmitterID: s.Submitter.UserID, Status: s.Status}
+func MayDoAbout(viewer string, in OwnCircle, a Assignment, s Submission, r Reviewing) CreatorMay {
+	decides := MayDecideAbout(viewer, in, a) == nil
+	gradable := Gradable{SubmitterID: s.Submitter.UserID, Status: s.Status, CircleID: s.CircleID}
 	return CreatorMay{
-		Grade:   creates && s.Reviews == 0 && MayGrade(viewer, gradable) == nil,
-		Settle:  r.Phase != "" && MaySettle(viewer, a, r) == nil,
-		Reopen:  MayReopen(viewer, a, s, r, ReopenReviews) == nil,
-		SetMark: MayReopen(viewer, a, s, r, ReopenMark) == nil,
-		Waits:   creates && r.WaitsForCreator(),
+		Grade:   decides && s.Reviews == 0 && MayGrade(viewer, in, gradable) == nil,
+		Settle:  r.Phase != "" && MaySettle(viewer, in, a, r) == nil,
+		Reopen:  MayReopen(viewer, in, a, s, r, ReopenReviews) == nil,
+		SetMark: MayReopen(viewer, in, a, s, r, ReopenMark) == nil,
+		Waits:   decides && r.WaitsForCreator(),
 	}
 }
 

@@ -102,6 +102,7 @@ type Notification struct {
 	UserID    string
 	Kind      NotificationKind
 	Count     int64 // of its notices
+	CircleID  string
 	Title     string
 	URL       string
 	Actor     Person // of the latest notice; zero if the kind names none

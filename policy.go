@@ -3,41 +3,64 @@ package studycircle
 import "time"
 
 // The policy, as pure functions. A nil error allows; an error carries the code and the sentence for the user. viewer
-// is a user's id; of these functions only MayHear takes visitors. Unknown states are refused.
+// is a user's id; of these functions only MayHear takes visitors. Unknown states are refused. in is the viewer's circle
+// to which the assignment belongs: the zero OwnCircle in the hall, and of a circle for users who are not members.
+
+var errNotYourAssignment = Errorf(CodeNotYourAssignment, "This is not your assignment.")
 
 // MayChangeAssignment allows only the creator to update or delete.
-func MayChangeAssignment(viewer string, a Assignment) error {
+func MayChangeAssignment(viewer string, in OwnCircle, a Assignment) error {
 	if viewer == "" || a.Creator.UserID != viewer {
-		return Errorf(CodeNotYourAssignment, "This is not your assignment.")
+		return errNotYourAssignment
 	}
-	return nil
+	return MayWriteIn(in, a.CircleID)
+}
+
+// MayReadResults allows the creator, and the organizers of the assignment's circle, to read the results.
+func MayReadResults(viewer string, in OwnCircle, a Assignment) error {
+	if viewer == "" || (a.Creator.UserID != viewer && !in.organizes(a.CircleID)) {
+		return errNotYourAssignment
+	}
+	return maySeeIn(in, a.CircleID)
+}
+
+// MayDecideAbout allows the creator, and the organizers of the assignment's circle, to decide about its submissions,
+// exemplars and discussion.
+func MayDecideAbout(viewer string, in OwnCircle, a Assignment) error {
+	if err := MayReadResults(viewer, in, a); err != nil {
+		return err
+	}
+	return MayWriteIn(in, a.CircleID)
 }
 
 // MaySubmit allows every user but the creator to hand in.
-func MaySubmit(viewer string, a Assignment) error {
+func MaySubmit(viewer string, in OwnCircle, a Assignment) error {
 	if viewer == "" || a.Creator.UserID == viewer {
 		return Errorf(CodeOwnAssignment, "This is your assignment.")
 	}
-	return nil
+	return MayWriteIn(in, a.CircleID)
 }
 
 // MayBeReminded allows every user but the creator to ask for reminders.
-func MayBeReminded(viewer string, a Assignment) error { return MaySubmit(viewer, a) }
+func MayBeReminded(viewer string, in OwnCircle, a Assignment) error { return MaySubmit(viewer, in, a) }
 
-// MayReadResults allows only the creator to read the results.
-func MayReadResults(viewer string, a Assignment) error { return MayChangeAssignment(viewer, a) }
-
-// MayGrade allows every user but the submitter to grade a pending submission.
-func MayGrade(viewer string, s Gradable) error {
+// MayGrade allows every user but the submitter to grade a pending submission; in a circle those whom MayGradeIn allows.
+func MayGrade(viewer string, in OwnCircle, s Gradable) error {
 	if viewer == "" || s.SubmitterID == viewer {
 		return Errorf(CodeOwnSubmission, "You cannot grade your own submission.")
+	}
+	if err := mayGradeIn(in, s.CircleID); err != nil {
+		return err
 	}
 	return stillPending(s.Status)
 }
 
 // MayChangeSubmission allows only the submitter to change or withdraw a pending submission.
-func MayChangeSubmission(viewer string, s Submission) error {
+func MayChangeSubmission(viewer string, in OwnCircle, s Submission) error {
 	if err := MayReadOwn(viewer, s); err != nil {
+		return err
+	}
+	if err := MayWriteIn(in, s.CircleID); err != nil {
 		return err
 	}
 	return stillPending(s.Status)
@@ -52,27 +75,27 @@ func MayReadOwn(viewer string, s Submission) error {
 }
 
 // MayChangeComment allows only the author to change a comment.
-func MayChangeComment(viewer string, c Comment) error {
+func MayChangeComment(viewer string, in OwnCircle, c Comment) error {
 	if viewer == "" || c.Author.UserID != viewer {
 		return Errorf(CodeNotYourComment, "This is not your comment.")
 	}
-	return nil
+	return MayWriteIn(in, c.CircleID)
 }
 
-// MayDeleteComment allows the author, the assignment's creator and moderators to delete a comment.
-func MayDeleteComment(viewer string, moderates bool, c Comment, a Assignment) error {
-	if viewer != "" && (moderates || a.Creator.UserID == viewer) {
-		return nil
+// MayDeleteComment allows the author and those whom MayCloseDiscussion allows to delete a comment.
+func MayDeleteComment(viewer string, in OwnCircle, moderates bool, c Comment, a Assignment) error {
+	if err := MayCloseDiscussion(viewer, in, moderates, a); CodeOf(err) != CodeNotYourAssignment {
+		return err
 	}
-	return MayChangeComment(viewer, c)
+	return MayChangeComment(viewer, in, c)
 }
 
-// MayCloseDiscussion allows the assignment's creator and moderators to close and open its discussion.
-func MayCloseDiscussion(viewer string, moderates bool, a Assignment) error {
-	if viewer != "" && moderates {
+// MayCloseDiscussion allows those whom MayDecideAbout allows to close and open a discussion, and in the hall moderators.
+func MayCloseDiscussion(viewer string, in OwnCircle, moderates bool, a Assignment) error {
+	if viewer != "" && moderates && a.CircleID == Hall {
 		return nil
 	}
-	return MayChangeAssignment(viewer, a)
+	return MayDecideAbout(viewer, in, a)
 }
 
 // MayModerate allows only moderators to read reports and decide on them.
@@ -126,11 +149,15 @@ type ReviewerFacts struct {
 }
 
 // MayReview allows the holder of a lease to review; also a user whose lease has ended if a slot is free, and every
-// user but submitter and creator once the submission is unattended.
-func MayReview(viewer string, f ReviewerFacts) error {
-	switch {
-	case viewer == "" || f.SubmitterID == viewer:
+// user but submitter and creator once the submission is unattended. In a circle it allows those whom MayReviewIn allows.
+func MayReview(viewer string, in OwnCircle, f ReviewerFacts) error {
+	if viewer == "" || f.SubmitterID == viewer {
 		return Errorf(CodeOwnSubmission, "You cannot review your own submission.")
+	}
+	if err := MayReviewIn(in, f.CircleID); err != nil {
+		return err
+	}
+	switch {
 	case !f.Phase.TakesReviews():
 		return Errorf(CodeAlreadyGraded, "This submission has its mark already.")
 	case f.Turn == TurnReviewed:
@@ -158,29 +185,30 @@ func MayChangeReviewing(taken bool) error {
 	return nil
 }
 
-// MayReadReviews allows the submitter and the assignment's creator to read a submission's reviews once it is settled.
-// Others get ErrNotFound.
-func MayReadReviews(viewer string, s Submission, creatorID string, settled bool) error {
-	if viewer == "" || !settled || (viewer != s.Submitter.UserID && viewer != creatorID) {
+// MayReadReviews allows the submitter, also one who has left the circle, and those who may read the assignment's
+// results to read a submission's reviews once it is settled. Others get ErrNotFound.
+func MayReadReviews(viewer string, in OwnCircle, s Submission, a Assignment, settled bool) error {
+	if viewer == "" || !settled || (viewer != s.Submitter.UserID && MayReadResults(viewer, in, a) != nil) {
 		return ErrNotFound
 	}
 	return nil
 }
 
 // MayReply allows the submitter to reply to a review.
-func MayReply(viewer string, s Submission) error {
+func MayReply(viewer string, in OwnCircle, s Submission) error {
 	if viewer == "" || viewer != s.Submitter.UserID {
 		return Errorf(CodeNotYourReview, "This is not a review of your work.")
 	}
-	return nil
+	return MayWriteIn(in, s.CircleID)
 }
 
-// MaySettle allows the assignment's creator to settle early a submission that has a review; a reopened one needs a
+// MaySettle allows those whom MayDecideAbout allows to settle early a submission that has a review; a reopened one needs a
 // review given since. An appeal runs its course: its two reviewers come first, until the creator is asked to decide.
-func MaySettle(viewer string, a Assignment, r Reviewing) error {
+func MaySettle(viewer string, in OwnCircle, a Assignment, r Reviewing) error {
+	if err := MayDecideAbout(viewer, in, a); err != nil {
+		return err
+	}
 	switch {
-	case MayChangeAssignment(viewer, a) != nil:
-		return MayChangeAssignment(viewer, a)
 	case !r.Phase.TakesReviews():
 		return Errorf(CodeAlreadyGraded, "This submission has its mark already.")
 	case r.Phase == ReviewAppealed && !r.Asked:
@@ -193,10 +221,14 @@ func MaySettle(viewer string, a Assignment, r Reviewing) error {
 
 // MayAppeal allows the submitter one appeal, soon after the mark was settled. Others get ErrNotFound. r is the zero
 // Reviewing if one grade is the mark.
-func MayAppeal(viewer string, s Submission, r Reviewing, settled, now time.Time) error {
-	switch {
-	case viewer == "" || viewer != s.Submitter.UserID:
+func MayAppeal(viewer string, in OwnCircle, s Submission, r Reviewing, settled, now time.Time) error {
+	if viewer == "" || viewer != s.Submitter.UserID {
 		return ErrNotFound
+	}
+	if err := MayWriteIn(in, s.CircleID); err != nil {
+		return err
+	}
+	switch {
 	case s.Status != Completed || s.Grade == nil:
 		return Errorf(CodeNotGraded, "This submission has no mark yet.")
 	case r.Appeal != "":
@@ -209,13 +241,14 @@ func MayAppeal(viewer string, s Submission, r Reviewing, settled, now time.Time)
 	return nil
 }
 
-// MayReopen allows the assignment's creator to decide on a submission that has a mark, or that is unattended. While
+// MayReopen allows those whom MayDecideAbout allows to decide on a submission that has a mark, or that is unattended. While
 // new reviewers are being asked, the creator can set the mark but not ask for more reviewers; otherwise reviewing
 // might never end.
-func MayReopen(viewer string, a Assignment, s Submission, r Reviewing, action ReopenAction) error {
+func MayReopen(viewer string, in OwnCircle, a Assignment, s Submission, r Reviewing, action ReopenAction) error {
+	if err := MayDecideAbout(viewer, in, a); err != nil {
+		return err
+	}
 	switch {
-	case MayChangeAssignment(viewer, a) != nil:
-		return MayChangeAssignment(viewer, a)
 	case s.Status != Completed && r.Phase != ReviewUnattended:
 		return Errorf(CodeNotGraded, "This submission has no mark yet.")
 	case action == ReopenReviews && (r.Phase == ReviewReopened || (r.Phase == ReviewAppealed && !r.Asked)):
@@ -224,22 +257,26 @@ func MayReopen(viewer string, a Assignment, s Submission, r Reviewing, action Re
 	return nil
 }
 
-// MayReadWork allows the assignment's creator to read the submission while an appeal or a reopening is open. Others
-// get ErrNotFound.
-func MayReadWork(viewer string, a Assignment, r Reviewing) error {
-	if MayChangeAssignment(viewer, a) != nil || (r.Phase != ReviewAppealed && r.Phase != ReviewReopened) {
+// MayReadWork allows those who may read the assignment's results to read the submission while an appeal or a reopening
+// is open. Others get ErrNotFound.
+func MayReadWork(viewer string, in OwnCircle, a Assignment, r Reviewing) error {
+	if MayReadResults(viewer, in, a) != nil || (r.Phase != ReviewAppealed && r.Phase != ReviewReopened) {
 		return ErrNotFound
 	}
 	return nil
 }
 
 // MayReadLink allows users who have a submission's document link to read its state: the submitter, the assignment's
-// creator and the holder of a lease. Others get ErrNotFound.
-func MayReadLink(viewer string, f LinkFacts, now time.Time) error {
-	if viewer == "" || (viewer != f.SubmitterID && viewer != f.CreatorID && !f.LeasedUntil.After(now)) {
+// creator, the organizers of its circle and the holder of a lease. Others get ErrNotFound.
+func MayReadLink(viewer string, in OwnCircle, f LinkFacts, now time.Time) error {
+	switch {
+	case viewer != "" && viewer == f.SubmitterID:
+		return nil
+	case viewer == "", viewer != f.CreatorID && !in.organizes(f.CircleID) && !f.LeasedUntil.After(now):
 		return ErrNotFound
+	default:
+		return maySeeIn(in, f.CircleID)
 	}
-	return nil
 }
 
 // MayListSubmissionsOf allows users to list their own submissions only. email is normalized.

@@ -35,6 +35,56 @@ func MayGradeIn(m Membership, c Circle) error {
 	return notArchived(c)
 }
 
+// maySeeIn allows every user the hall, and members their circle. Others get ErrNotFound.
+func maySeeIn(in OwnCircle, circleID string) error {
+	switch circleID {
+	case Hall:
+		return nil
+	case in.ID:
+		return MaySeeCircle(in.Mine, in.Circle)
+	default:
+		return ErrNotFound
+	}
+}
+
+// organizes reports whether the viewer is an organizer of a circle; the hall has none.
+func (in OwnCircle) organizes(circleID string) bool {
+	return circleID != Hall && maySeeIn(in, circleID) == nil && in.Mine.Role.Organizes()
+}
+
+// MaySeeAddresses allows every user to see the email addresses of creators and submitters in the hall, and organizers
+// in their circle. Others get CodeNotOrganizer.
+func MaySeeAddresses(in OwnCircle, circleID string) error {
+	if err := maySeeIn(in, circleID); err != nil || circleID == Hall {
+		return err
+	}
+	return MayReadAsOrganizer(in.Mine, in.Circle)
+}
+
+// MayWriteIn allows every user to write in the hall, and members in a circle that is not archived.
+func MayWriteIn(in OwnCircle, circleID string) error {
+	if err := maySeeIn(in, circleID); err != nil || circleID == Hall {
+		return err
+	}
+	return notArchived(in.Circle)
+}
+
+func mayGradeIn(in OwnCircle, circleID string) error {
+	if err := maySeeIn(in, circleID); err != nil || circleID == Hall {
+		return err
+	}
+	return MayGradeIn(in.Mine, in.Circle)
+}
+
+// MayReviewIn allows those who may grade in a place to review where several users review. It refuses the organizers of
+// a circle, who see the names of submitters.
+func MayReviewIn(in OwnCircle, circleID string) error {
+	if in.organizes(circleID) {
+		return Errorf(CodeNotGrader, "Organizers see names, so they do not review where several people review.")
+	}
+	return mayGradeIn(in, circleID)
+}
+
 // MayReadAsOrganizer allows organizers to read what only they see: addresses, invitations and requests.
 func MayReadAsOrganizer(m Membership, c Circle) error {
 	if err := MaySeeCircle(m, c); err != nil {

@@ -99,7 +99,8 @@ type TakenMark struct {
 	SubmissionID    string
 	AssignmentID    string // "" if there is no assignment
 	AssignmentTitle string // the submission's
-	Level           Level  // the assignment's; "" if there is none
+	CircleID        string
+	Level           Level // the assignment's; "" if there is none
 	Obtained        Obtained
 	MarkedAt        time.Time
 }
@@ -115,6 +116,7 @@ type GivenFigures struct {
 // Due is an assignment that a user wants to be reminded of, or has a pending submission for.
 type Due struct {
 	AssignmentID string
+	CircleID     string
 	Title        string
 	DueDate      DueDate
 	State        State

@@ -161,13 +161,13 @@ type ResultSummary struct {
 }
 
 // SumUp sums up results, newest first, for viewer. total is the number of all results.
-func SumUp(viewer string, a Assignment, all []ResultFacts, total int64) ResultSummary {
+func SumUp(viewer string, in OwnCircle, a Assignment, all []ResultFacts, total int64) ResultSummary {
 	s := ResultSummary{Total: total, Counted: int64(len(all))}
 	var shares []float64
 	for _, f := range all {
 		count(&s.Pending, f.Status == Pending)
 		count(&s.Waiting, f.Reviewing.WaitsForCreator())
-		count(&s.Ready, f.Ready(viewer, a))
+		count(&s.Ready, f.Ready(viewer, in, a))
 		count(&s.Late, f.Late)
 		count(&s.Appeals, f.Reviewing.Phase == ReviewAppealed)
 		if f.Mark != nil {
@@ -193,8 +193,8 @@ func SumUp(viewer string, a Assignment, all []ResultFacts, total int64) ResultSu
 }
 
 // Ready reports whether viewer may settle the submission on the reviews that it has.
-func (f ResultFacts) Ready(viewer string, a Assignment) bool {
-	return f.Reviewing.Phase != "" && MaySettle(viewer, a, f.Reviewing) == nil
+func (f ResultFacts) Ready(viewer string, in OwnCircle, a Assignment) bool {
+	return f.Reviewing.Phase != "" && MaySettle(viewer, in, a, f.Reviewing) == nil
 }
 
 func count(n *int64, one bool) {

@@ -61,7 +61,7 @@ func TestSumUp(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := studycircle.SumUp("ada", a, tt.all, 9)
+			got := studycircle.SumUp("ada", hall, a, tt.all, 9)
 			var kinds []studycircle.OutlierKind
 			for _, o := range got.Outliers {
 				kinds = append(kinds, o.Kind)

@@ -174,6 +174,8 @@ type Review struct {
 	GivenAt time.Time
 	Helpful *bool // the submitter's reply
 	Reply   string
+	// CircleID is the submission's.
+	CircleID string
 }
 
 // Feedback is the feedback that a submitter reads: the text, and its rendering if that is Markdown; "" if it is plain

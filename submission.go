@@ -61,6 +61,7 @@ type PendingSubmission struct {
 type Gradable struct {
 	ID          string
 	SubmitterID string // "" when the submitter's account is gone
+	CircleID    string // the assignment's
 	Marks       int64  // the total
 	Status      Status
 	Reviews     int64 // see Submission

@@ -28,18 +28,22 @@ type ServerOwned struct {
 
 // Assignment is an assignment as all clients see it.
 type Assignment struct {
-	ID           string        `json:"_id"`
-	Title        string        `json:"title"`
-	Description  string        `json:"description"`
-	Format       string        `json:"format" enum:"plain,markdown" doc:"The description's format. New text is Markdown."`
-	HTML         template.HTML `json:"html,omitempty" doc:"The description as safe HTML, if it is Markdown. Lists leave it out."`
-	Partial      bool          `json:"partial,omitzero" doc:"In a list with very long texts: description is only its beginning, and the rubric is left out. GET /api/assignment/{id} has all."`
-	Thumbnail    string        `json:"thumbnail"`
-	Marks        int64         `json:"marks"`
-	Level        string        `json:"level" enum:"easy,medium,hard"`
-	DueDate      string        `json:"dueDate" doc:"RFC 3339 with the offset it was given in."`
-	CreatorEmail string        `json:"creatorEmail" doc:"'unknown' once the account is gone."`
-	CreatorName  string        `json:"creatorName" doc:"'Anonymous' once the account is gone."`
+	ID           string         `json:"_id"`
+	Title        string         `json:"title"`
+	Description  string         `json:"description"`
+	Format       string         `json:"format" enum:"plain,markdown" doc:"The description's format. New text is Markdown."`
+	HTML         template.HTML  `json:"html,omitempty" doc:"The description as safe HTML, if it is Markdown. Lists leave it out."`
+	Partial      bool           `json:"partial,omitzero" doc:"In a list with very long texts: description is only its beginning, and the rubric is left out. GET /api/assignment/{id} has all."`
+	Thumbnail    string         `json:"thumbnail"`
+	Marks        int64          `json:"marks"`
+	Level        string         `json:"level" enum:"easy,medium,hard"`
+	DueDate      string         `json:"dueDate" doc:"RFC 3339 with the offset it was given in."`
+	CircleID     *string        `json:"circleId" nullable:"true" doc:"null if it is public."`
+	CircleName   *string        `json:"circleName" nullable:"true" doc:"null if it is public."`
+	Mine         bool           `json:"mine,omitzero" doc:"In a circle: you created it."`
+	May          *AssignmentMay `json:"may,omitempty" doc:"In a circle: what you may do with it."`
+	CreatorEmail *string        `json:"creatorEmail" nullable:"true" doc:"'unknown' once the account is gone; in a circle null, except to its organizers."`
+	CreatorName  string         `json:"creatorName" doc:"'Anonymous' once the account is gone."`
 	// Absent if one grade is the mark.
 	ReviewsNeeded int64               `json:"reviewsNeeded,omitzero" doc:"The number of reviews each submission needs; absent if one grade is the mark."`
 	Rubric        *studycircle.Rubric `json:"rubric,omitempty" doc:"By which criteria submissions are reviewed."`
@@ -47,15 +51,80 @@ type Assignment struct {
 	UpdatedAt     time.Time           `json:"updatedAt"`
 }
 
-// AssignmentOf maps an assignment to its resource.
-func AssignmentOf(a studycircle.Assignment) Assignment {
+// AssignmentMay lists what a member may do with an assignment of a circle: the server accepts everything that is true
+// here.
+type AssignmentMay struct {
+	Change bool `json:"change" doc:"Update and delete it."`
+	Take   bool `json:"take" doc:"Hand in for it, and ask for a reminder."`
+	Decide bool `json:"decide" doc:"Read its results and decide about them, its exemplars and its discussion."`
+}
+
+// Place names the circle of a row in a list that mixes places.
+type Place struct {
+	CircleID   string `json:"circleId,omitempty" doc:"Absent for public work, and for work in a circle that you have left."`
+	CircleName string `json:"circleName,omitempty" doc:"Absent like circleId."`
+}
+
+func placeOf(circleID string, circles studycircle.OwnCircles) Place {
+	in := circles[circleID]
+	return Place{CircleID: in.ID, CircleName: in.Name}
+}
+
+// linked returns the id of an assignment, "" in a circle that the viewer has left.
+func linked(assignmentID, circleID string, circles studycircle.OwnCircles) string {
+	if circleID != circles[circleID].ID {
+		return ""
+	}
+	return assignmentID
+}
+
+// leftTitle replaces the title of an assignment in the reviews that a viewer gave in a circle and then left it.
+const leftTitle = "In a circle that you have left"
+
+// titled returns the title of an assignment that the viewer reviewed.
+func titled(title, circleID string, circles studycircle.OwnCircles) string {
+	if circleID != circles[circleID].ID {
+		return leftTitle
+	}
+	return title
+}
+
+// address returns an email address, null to users who may not see those of a place.
+func address(email, circleID string, circles studycircle.OwnCircles) *string {
+	if studycircle.MaySeeAddresses(circles[circleID], circleID) != nil {
+		return nil
+	}
+	return &email
+}
+
+// circlesOf returns the circles of a viewer by which rows are mapped; none if no row belongs to one.
+func circlesOf[T any](ctx context.Context, s *service.Service, who studycircle.User, rows []T, circleID func(*T) string) (studycircle.OwnCircles, error) {
+	for i := range rows {
+		if circleID(&rows[i]) != studycircle.Hall {
+			return s.OwnCircles(ctx, who)
+		}
+	}
+	return studycircle.OwnCircles{}, nil
+}
+
+func circleOfAssignment(a *studycircle.Assignment) string { return a.CircleID }
+
+func circleOfSubmission(s *studycircle.Submission) string { return s.CircleID }
+
+// AssignmentOf maps an assignment to its resource for the member of some circles; nil for the hall's.
+func AssignmentOf(a studycircle.Assignment, circles studycircle.OwnCircles) Assignment {
 	email, name := creator(a)
-	return Assignment{
+	out := Assignment{
 		ID: a.ID, Title: a.Title, Description: a.Description, Format: string(studycircle.FormatOf(a.HTML)), HTML: rendered(a.HTML), Partial: a.Partial,
-		Thumbnail: a.Thumbnail, Marks: a.Marks, Level: string(a.Level), DueDate: a.Due.String(), CreatorEmail: email, CreatorName: name,
+		Thumbnail: a.Thumbnail, Marks: a.Marks, Level: string(a.Level), DueDate: a.Due.String(), CreatorEmail: address(email, a.CircleID, circles), CreatorName: name,
 		ReviewsNeeded: a.Reviews, Rubric: rubricOf(a.Rubric),
 		CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
 	}
+	if in := circles[a.CircleID]; in.ID != "" {
+		may := AssignmentMay(studycircle.MayDoWith(in.Mine.UserID, in, a))
+		out.CircleID, out.CircleName, out.May, out.Mine = &in.ID, &in.Name, &may, a.Creator.UserID == in.Mine.UserID
+	}
+	return out
 }
 
 // creator returns the names that a's creator is shown by.
@@ -84,14 +153,14 @@ func paginationOf(p studycircle.Page, total int64) Pagination {
 	return Pagination{Page: p.Number, Limit: p.Limit, Total: total, TotalPages: p.Pages(total)}
 }
 
-// AssignmentListOf maps a page of assignments.
-func AssignmentListOf(found []studycircle.Assignment, total int64, p studycircle.Page) AssignmentList {
+// AssignmentListOf maps a page of assignments for the member of some circles.
+func AssignmentListOf(found []studycircle.Assignment, total int64, p studycircle.Page, circles studycircle.OwnCircles) AssignmentList {
 	list := AssignmentList{
 		Data:       make([]Assignment, len(found)),
 		Pagination: paginationOf(p, total),
 	}
 	for i, a := range found {
-		list.Data[i] = AssignmentOf(a)
+		list.Data[i] = AssignmentOf(a, circles)
 	}
 	return list
 }
@@ -120,6 +189,8 @@ type createAssignmentInput struct {
 	Body struct {
 		Level  string  `json:"level,omitempty" enum:"easy,medium,hard" doc:"easy if absent."`
 		Rubric *rubric `json:"rubric,omitempty" doc:"From two reviews on; the highest levels add up to the marks."`
+		// CircleID never changes afterwards.
+		CircleID *string `json:"circleId,omitempty" nullable:"true" doc:"A circle of yours, for its members only; absent or null for everyone. It never changes."`
 		AssignmentFields
 	}
 }
@@ -128,8 +199,9 @@ type updateAssignmentInput struct {
 	ID      string `path:"id"`
 	IfMatch string `header:"If-Match" doc:"An ETag: the update is refused if the assignment has changed since."`
 	Body    struct {
-		Level  string       `json:"level" enum:"easy,medium,hard"`
-		Rubric rubricChange `json:"rubric,omitzero" doc:"From two reviews on; the highest levels add up to the marks. Absent: as it was; null: none any longer. Fixed once something was handed in."`
+		Level    string       `json:"level" enum:"easy,medium,hard"`
+		CircleID *string      `json:"circleId,omitempty" nullable:"true" deprecated:"true" doc:"Ignored: it never changes."`
+		Rubric   rubricChange `json:"rubric,omitzero" doc:"From two reviews on; the highest levels add up to the marks. Absent: as it was; null: none any longer. Fixed once something was handed in."`
 		AssignmentFields
 	}
 }
@@ -178,7 +250,7 @@ func (o *operations) registerAssignments(r *router) {
 	tags := []string{"Assignments"}
 	operation(r, signedIn, huma.Operation{
 		OperationID: "create-assignment", Method: http.MethodPost, Path: "/api/assignments", Summary: "Publish an assignment",
-		Tags: tags, DefaultStatus: http.StatusCreated, Errors: []int{401, 422, 429},
+		Tags: tags, DefaultStatus: http.StatusCreated, Errors: []int{401, 403, 404, 409, 422, 429},
 	}, o.createAssignment)
 	operation(r, signedIn, huma.Operation{
 		OperationID: "update-assignment", Method: http.MethodPut, Path: "/api/assignment/{id}", Summary: "Update your assignment",
@@ -189,21 +261,25 @@ func (o *operations) registerAssignments(r *router) {
 	})
 	operation(r, signedIn, huma.Operation{
 		OperationID: "delete-assignment", Method: http.MethodDelete, Path: "/api/assignment/{id}", Summary: "Delete your assignment",
-		Tags: tags, Errors: []int{401, 403, 404},
+		Tags: tags, Errors: []int{401, 403, 404, 409},
 	}, func(ctx context.Context, in *byID) (*struct{ Body Deleted }, error) {
 		return &struct{ Body Deleted }{Deleted{DeletedCount: 1}}, o.Service.DeleteAssignment(ctx, viewer(ctx).User, in.ID)
 	})
 }
 
 func (o *operations) createAssignment(ctx context.Context, in *createAssignmentInput) (*insertedAnswer, error) {
-	id, err := o.Service.CreateAssignment(ctx, viewer(ctx).User, in.Body.input(in.Body.Level, in.Body.Rubric))
+	circleID := studycircle.Hall
+	if in.Body.CircleID != nil {
+		circleID = *in.Body.CircleID
+	}
+	id, err := o.Service.CreateAssignment(ctx, viewer(ctx).User, circleID, in.Body.input(in.Body.Level, in.Body.Rubric))
 	return inserted("/api/assignment/", id), err
 }
 
 // ifMatch returns the precondition of an If-Match header (RFC 9110, section 13.1.1).
 func ifMatch(header string) service.Precondition {
-	return func(a studycircle.Assignment) error {
-		shown := AssignmentOf(a)
+	return func(in studycircle.OwnCircle, a studycircle.Assignment) error {
+		shown := AssignmentOf(a, studycircle.OwnCircles{in.ID: in})
 		current, err := encode.Append(nil, &shown)
 		if err != nil {
 			return err

@@ -155,10 +155,14 @@ func exportSchema(r huma.Registry) *huma.Schema {
 // memory than ten.
 func (o *operations) export(ctx context.Context, w http.ResponseWriter, _ *struct{}) error {
 	h, session := w.Header(), viewer(ctx)
+	circles, err := o.Service.OwnCircles(ctx, session.User)
+	if err != nil {
+		return err
+	}
 	h["Content-Type"] = contentJSON
 	h.Set("Content-Disposition", `attachment; filename="studycircle-export.json"`)
-	e := &exporter{out: bufio.NewWriterSize(w, 32<<10), viewer: session.ID, email: session.User.Email}
-	err := o.Identity.Export(ctx, session, e.add)
+	e := &exporter{circles: circles, out: bufio.NewWriterSize(w, 32<<10), viewer: session.ID, email: session.User.Email}
+	err = o.Identity.Export(ctx, session, e.add)
 	if err == nil {
 		err = e.finish()
 	}
@@ -182,6 +186,7 @@ type exporter struct {
 	part          int
 	items         int
 	viewer, email string
+	circles       studycircle.OwnCircles
 }
 
 // add writes one value of identity.Export.
@@ -196,20 +201,20 @@ func (e *exporter) add(item any) error {
 	case identity.OpenSession:
 		return e.item(4, openSessionOf(v, e.viewer))
 	case studycircle.Assignment:
-		return e.item(5, AssignmentOf(v))
+		return e.item(5, AssignmentOf(v, e.circles))
 	case studycircle.Submission:
 		v.Submitter.Email = e.email
-		return e.item(6, OwnSubmissionOf(v))
+		return e.item(6, OwnSubmissionOf(v, e.circles))
 	case identity.GradedSubmission:
-		return e.item(7, givenGradeOf(v.Submission))
+		return e.item(7, givenGradeOf(v.Submission, e.circles))
 	case studycircle.Comment:
-		return e.item(8, writtenCommentOf(v))
+		return e.item(8, writtenCommentOf(v, e.circles))
 	case studycircle.AskedReminder:
 		return e.item(9, AskedReminder{AssignmentID: v.AssignmentID, AskedAt: v.AskedAt})
 	case studycircle.Preferences:
 		return e.item(10, settingsOf(v))
 	case studycircle.Notification:
-		return e.item(11, NotificationOf(v))
+		return e.item(11, NotificationOf(v, e.circles))
 	default:
 		return e.addReviewing(item)
 	}
@@ -220,7 +225,7 @@ func (e *exporter) add(item any) error {
 func (e *exporter) addReviewing(item any) error {
 	switch v := item.(type) {
 	case studycircle.GivenReview:
-		return e.item(12, ExportedReview{GivenReview: givenReviewOf(v), Levels: v.Levels, Feedback: v.Feedback})
+		return e.item(12, ExportedReview{GivenReview: givenReviewOf(v, e.circles), Levels: v.Levels, Feedback: v.Feedback})
 	case studycircle.ReviewReply:
 		return e.item(13, GivenReply{SubmissionID: v.SubmissionID, Review: v.Label, Helpful: v.Helpful, Reply: v.Reply})
 	case studycircle.Appeal:
@@ -250,16 +255,16 @@ func (e *exporter) account(a studycircle.Account) error {
 	return e.write(accountOf(a))
 }
 
-func givenGradeOf(s studycircle.Submission) GivenGrade {
-	g := GivenGrade{SubmissionID: s.ID, AssignmentTitle: s.AssignmentTitle, Marks: s.Marks}
+func givenGradeOf(s studycircle.Submission, circles studycircle.OwnCircles) GivenGrade {
+	g := GivenGrade{SubmissionID: s.ID, AssignmentTitle: titled(s.AssignmentTitle, s.CircleID, circles), Marks: s.Marks}
 	if s.Grade != nil {
 		g.GivenMark, g.Feedback, g.MarkedAt = s.Grade.Mark, s.Grade.Feedback, s.Grade.MarkedAt
 	}
 	return g
 }
 
-func writtenCommentOf(c studycircle.Comment) WrittenComment {
-	w := WrittenComment{ID: c.ID, AssignmentID: c.AssignmentID, ParentID: c.ThreadID, Text: c.Text, CreatedAt: c.CreatedAt}
+func writtenCommentOf(c studycircle.Comment, circles studycircle.OwnCircles) WrittenComment {
+	w := WrittenComment{ID: c.ID, AssignmentID: linked(c.AssignmentID, c.CircleID, circles), ParentID: c.ThreadID, Text: c.Text, CreatedAt: c.CreatedAt}
 	if !c.EditedAt.IsZero() {
 		w.EditedAt = &c.EditedAt
 	}

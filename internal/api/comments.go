@@ -227,13 +227,13 @@ func (o *operations) registerComments(r *router) {
 		id, err := o.Service.CreateComment(ctx, viewer(ctx).User, in.ID, comment)
 		return inserted("/api/comment/", id), err
 	})
-	operation(r, signedIn, described("edit-comment", http.MethodPatch, "/api/comment/{id}", "Edit your comment", 401, 403, 404, 422, 429),
+	operation(r, signedIn, described("edit-comment", http.MethodPatch, "/api/comment/{id}", "Edit your comment", 401, 403, 404, 409, 422, 429),
 		func(ctx context.Context, in *editCommentInput) (*modifiedAnswer, error) {
 			changed, err := o.Service.EditComment(ctx, viewer(ctx).User, in.ID, in.Body.Text)
 			return &modifiedAnswer{Modified{count(changed)}}, err
 		})
 	operation(r, signedIn, described("delete-comment", http.MethodDelete, "/api/comment/{id}",
-		"Delete your comment, or any comment on your assignment", 401, 403, 404),
+		"Delete your comment, or any comment on your assignment", 401, 403, 404, 409),
 		func(ctx context.Context, in *byID) (*struct{ Body Deleted }, error) {
 			return &struct{ Body Deleted }{Deleted{1}}, o.Service.DeleteComment(ctx, viewer(ctx).User, in.ID)
 		})
@@ -242,14 +242,14 @@ func (o *operations) registerComments(r *router) {
 		if !on {
 			id, summary = "take-reaction-back", "Remove a reaction"
 		}
-		operation(r, signedIn, described(id, method, "/api/comment/{id}/reactions/{kind}", summary, 401, 404, 422, 429),
+		operation(r, signedIn, described(id, method, "/api/comment/{id}/reactions/{kind}", summary, 401, 404, 409, 422, 429),
 			func(ctx context.Context, in *reactionInput) (*modifiedAnswer, error) {
 				changed, err := o.Service.React(ctx, viewer(ctx).User, in.ID, studycircle.Reaction(in.Kind), on)
 				return &modifiedAnswer{Modified{count(changed)}}, err
 			})
 	}
 	operation(r, signedIn, described("close-discussion", http.MethodPut, "/api/assignment/{id}/discussion",
-		"Close or reopen the discussion of your assignment", 401, 403, 404, 422),
+		"Close or reopen the discussion of your assignment", 401, 403, 404, 409, 422),
 		func(ctx context.Context, in *closeDiscussionInput) (*modifiedAnswer, error) {
 			changed, err := o.Service.CloseDiscussion(ctx, viewer(ctx).User, in.ID, in.Body.Closed)
 			return &modifiedAnswer{Modified{count(changed)}}, err

@@ -70,6 +70,7 @@ type GivenFigures struct {
 
 // Due is an assignment that is due soon.
 type Due struct {
+	Place
 	AssignmentID string `json:"assignmentId"`
 	Title        string `json:"title"`
 	DueDate      string `json:"dueDate" doc:"RFC 3339 with the offset it was given in."`
@@ -79,6 +80,7 @@ type Due struct {
 
 // Waiting is a submission that the viewer may grade.
 type Waiting struct {
+	Place
 	SubmissionID    string     `json:"submissionId,omitempty" doc:"Absent if an assignment's submissions get several reviews: they are one row."`
 	AssignmentTitle string     `json:"assignmentTitle"`
 	SubmittedAt     *time.Time `json:"submittedAt,omitempty" doc:"Absent like submissionId."`
@@ -88,8 +90,8 @@ type Waiting struct {
 	ReviewDuty
 }
 
-// DashboardOf maps a user's figures.
-func DashboardOf(d studycircle.Dashboard, now time.Time) Dashboard {
+// DashboardOf maps the figures of a user, the member of some circles.
+func DashboardOf(d studycircle.Dashboard, circles studycircle.OwnCircles, now time.Time) Dashboard {
 	out := Dashboard{
 		Created: CreatedFigures{
 			Total: d.Created.Total, Submissions: d.Created.Pending + d.Created.Graded.N, Pending: d.Created.Pending,
@@ -102,7 +104,7 @@ func DashboardOf(d studycircle.Dashboard, now time.Time) Dashboard {
 		},
 		Given: GivenFigures{Total: d.Given.Graded.N, Reviews: d.Given.Reviews, AveragePercent: percentOf(d.Given.Graded)},
 		Due:   make([]Due, len(d.Due)), Waiting: make([]Waiting, len(d.Waiting)),
-		Decisions: decisionsOf(d.Decisions), Short: shortagesOf(d.Short),
+		Decisions: decisionsOf(d.Decisions, circles), Short: shortagesOf(d.Short, circles),
 	}
 	if d.Taken.Graded.N > 0 {
 		out.Taken.BestPercent = &d.Taken.Best
@@ -113,15 +115,15 @@ func DashboardOf(d studycircle.Dashboard, now time.Time) Dashboard {
 	}
 	for i, m := range d.Taken.Marks {
 		out.Taken.Marks[i] = TakenMark{
-			AssignmentID: m.AssignmentID, AssignmentTitle: m.AssignmentTitle, Level: string(m.Level), Percent: m.Obtained.Percent(), MarkedAt: m.MarkedAt,
+			AssignmentID: linked(m.AssignmentID, m.CircleID, circles), AssignmentTitle: m.AssignmentTitle, Level: string(m.Level), Percent: m.Obtained.Percent(), MarkedAt: m.MarkedAt,
 		}
 	}
 	for i, due := range d.Due {
-		out.Due[i] = dueOf(due)
+		out.Due[i] = dueOf(due, circles)
 	}
 	for i := range d.Waiting {
 		w := &d.Waiting[i]
-		out.Waiting[i] = Waiting{SubmissionID: w.ID, AssignmentTitle: w.AssignmentTitle, Marks: w.Marks, Late: w.Late}
+		out.Waiting[i] = Waiting{Place: placeOf(w.CircleID, circles), SubmissionID: w.ID, AssignmentTitle: w.AssignmentTitle, Marks: w.Marks, Late: w.Late}
 		if w.ID != "" {
 			out.Waiting[i].SubmittedAt = &w.SubmittedAt
 		} else if duty, known := d.Duties[w.AssignmentID]; known {
@@ -131,8 +133,8 @@ func DashboardOf(d studycircle.Dashboard, now time.Time) Dashboard {
 	return out
 }
 
-func dueOf(due studycircle.Due) Due {
-	return Due{AssignmentID: due.AssignmentID, Title: due.Title, DueDate: due.DueDate.String(), State: string(due.State), Remind: due.Remind}
+func dueOf(due studycircle.Due, circles studycircle.OwnCircles) Due {
+	return Due{Place: placeOf(due.CircleID, circles), AssignmentID: due.AssignmentID, Title: due.Title, DueDate: due.DueDate.String(), State: string(due.State), Remind: due.Remind}
 }
 
 func levelFigures(d studycircle.Dashboard, l studycircle.Level) LevelFigures {

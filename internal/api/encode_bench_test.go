@@ -19,7 +19,7 @@ func BenchmarkListOfTen(b *testing.B) {
 	var into []byte
 	b.ReportAllocs()
 	for b.Loop() {
-		list := AssignmentListOf(found, 100, p)
+		list := AssignmentListOf(found, 100, p, nil)
 		into, _ = encode.Append(into[:0], &list)
 	}
 }

@@ -93,14 +93,14 @@ func (o *operations) registerExemplars(r *router) {
 	})
 	operation(r, signedIn, huma.Operation{
 		OperationID: "change-exemplar", Method: http.MethodPut, Path: "/api/assignment/{id}/exemplars/{submissionId}", Summary: "Change an exemplar's mark and its reason",
-		Tags: tags, Errors: []int{401, 403, 404, 422},
+		Tags: tags, Errors: []int{401, 403, 404, 409, 422},
 	}, func(ctx context.Context, in *exemplarMarkInput) (*modifiedAnswer, error) {
 		changed, err := o.Service.ChangeExemplar(ctx, viewer(ctx).User, in.ID, in.SubmissionID, studycircle.ExemplarMark{Mark: int64(in.Body.Mark), Reason: in.Body.Reason, Levels: levelsOf(in.Body.Levels)})
 		return &modifiedAnswer{Modified{ModifiedCount: count(changed)}}, err
 	})
 	operation(r, signedIn, huma.Operation{
 		OperationID: "delete-exemplar", Method: http.MethodDelete, Path: "/api/assignment/{id}/exemplars/{submissionId}", Summary: "Delete an exemplar",
-		Tags: tags, Errors: []int{401, 403, 404},
+		Tags: tags, Errors: []int{401, 403, 404, 409},
 	}, func(ctx context.Context, in *exemplarID) (*struct{ Body Deleted }, error) {
 		return &struct{ Body Deleted }{Deleted{DeletedCount: 1}}, o.Service.DeleteExemplar(ctx, viewer(ctx).User, in.ID, in.SubmissionID)
 	})

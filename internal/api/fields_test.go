@@ -19,13 +19,12 @@ import (
 // is not. A field of a resource has a value if its noun is filled.
 func TestResourcesCarryEveryFieldOfTheirNouns(t *testing.T) {
 	t.Parallel()
-	carries(t, AssignmentOf, nil, map[string]string{
+	carries(t, func(a studycircle.Assignment) Assignment { return AssignmentOf(a, memberOf(a.CircleID)) }, nil, map[string]string{
 		"Seq":              "orders assignments in the store",
 		"Creator.UserID":   "assignments name their creators by email address",
 		"Creator.PhotoURL": "assignments show no photo",
 		"HiddenReason":     "HiddenAssignment carries it, to the creator alone",
-		"CircleID":         "no operation publishes in a circle yet",
-	})
+	}, "Mine", "May.Change")
 	pending := map[string]string{
 		"Submitter.UserID": "submissions name their submitters by email address",
 		"CircleID":         "the list is of one place",
@@ -37,17 +36,18 @@ func TestResourcesCarryEveryFieldOfTheirNouns(t *testing.T) {
 		"Link":             "GET /api/submissions/{id}/link answers it",
 		"May":              "it lists what the submitter may do",
 	}
-	carries(t, PendingSubmissionOf, nil, pending)
+	carries(t, func(p studycircle.PendingSubmission) PendingSubmission {
+		return PendingSubmissionOf(p, memberOf(p.CircleID))
+	}, nil, pending, "Mine")
 	own := map[string]string{
 		"Submitter.UserID":      "submissions name their submitters by email address",
 		"Submitter.DisplayName": "its viewer is the submitter",
 		"Submitter.PhotoURL":    "its viewer is the submitter",
-		"CircleID":              "the assignment carries it",
 		"Reviews":               "Progress says how many are needed",
 		"Grade.GraderID":        "who graded is not shown",
 		"Reviewing":             "Progress says what of it the submitter may know",
 	}
-	carries(t, OwnSubmissionOf, func(s *studycircle.Submission) { s.Progress.Phase = studycircle.ReviewReopened }, with(own, map[string]string{
+	carries(t, func(s studycircle.Submission) OwnSubmission { return OwnSubmissionOf(s, memberOf(s.CircleID)) }, func(s *studycircle.Submission) { s.Progress.Phase = studycircle.ReviewReopened }, with(own, map[string]string{
 		"Progress.Phase": "the test sets it",
 	}), "Appeal", "Unattended")
 	carries(t, commentOf, func(c *service.ShownComment) {
@@ -63,13 +63,22 @@ func TestResourcesCarryEveryFieldOfTheirNouns(t *testing.T) {
 		"Listed":       "unlisted comments are not answered",
 		"Chosen":       "the test sets it",
 	}, "Deleted", "Hidden.Reason")
-	carries(t, NotificationOf, func(n *studycircle.Notification) { n.Kind = studycircle.NotifyComment }, map[string]string{
+	carries(t, func(n studycircle.Notification) Notification { return NotificationOf(n, memberOf(n.CircleID)) }, func(n *studycircle.Notification) { n.Kind = studycircle.NotifyComment }, map[string]string{
 		"Kind":           "the test sets it",
 		"UserID":         "its viewer is the user",
 		"Actor.UserID":   "notifications name people by their names",
 		"Actor.Email":    "no email address is in a notification",
 		"Actor.PhotoURL": "notifications show no photo",
 	})
+}
+
+// memberOf returns the circles of an organizer of one.
+func memberOf(circleID string) studycircle.OwnCircles {
+	own := studycircle.OwnCircle{
+		Circle: studycircle.Circle{ID: circleID, CircleInput: studycircle.CircleInput{Name: "Readers"}},
+		Mine:   studycircle.Membership{CircleID: circleID, UserID: "organizer", Role: studycircle.CircleOrganizer},
+	}
+	return studycircle.OwnCircles{circleID: own}
 }
 
 func with(some, others map[string]string) map[string]string {

@@ -9,7 +9,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"studycircle"
-	"studycircle/internal/encode"
 )
 
 // Report is a report as moderators see it, with the present state of its subject. It does
@@ -150,7 +149,7 @@ func (o *operations) registerModeration(r *router) {
 	} {
 		operation(r, signedIn, huma.Operation{
 			OperationID: "report-" + string(kind), Method: http.MethodPost, Path: path, Summary: "Report this " + string(kind) + " to the moderators", Tags: tags,
-			DefaultStatus: http.StatusCreated, Errors: []int{401, 404, 422, 429}, Responses: map[string]*huma.Response{"200": {Description: "You have reported it before."}},
+			DefaultStatus: http.StatusCreated, Errors: []int{401, 404, 409, 422, 429}, Responses: map[string]*huma.Response{"200": {Description: "You have reported it before."}},
 		}, func(ctx context.Context, in *reportInput) (*reportAnswer, error) {
 			id, isNew, err := o.Service.Report(ctx, viewer(ctx).User, studycircle.Subject{Kind: kind, ID: in.ID}, in.Body.Reason)
 			out := &reportAnswer{http.StatusOK, Inserted{id}}
@@ -201,24 +200,12 @@ func (o *operations) registerModeration(r *router) {
 	})
 }
 
-// hiddenToOthers returns an assignment that a moderator has hidden, if the client is its
-// creator; nil otherwise.
-func (o *operations) hiddenToOthers(ctx context.Context, r *http.Request, id string) []byte {
-	authorization := r.Header.Get("Authorization")
-	if authorization == "" {
-		return nil
-	}
-	session, err := o.Identity.Authenticate(ctx, accessToken(authorization))
+// hidden returns an assignment that a moderator has hidden, to its creator. ErrNotFound.
+func (o *operations) hidden(ctx context.Context, who studycircle.User, id string) (out HiddenAssignment, err error) {
+	a, err := o.Service.HiddenAssignment(ctx, who, id)
 	if err != nil {
-		return nil
+		return out, err
 	}
-	a, err := o.Service.HiddenAssignment(ctx, session.User, id)
-	if err != nil {
-		return nil
-	}
-	body, err := encode.Append(nil, HiddenAssignment{AssignmentOf(a), Hidden{a.HiddenReason}})
-	if err != nil {
-		return nil
-	}
-	return body
+	circles, err := circlesOf(ctx, o.Service, who, []studycircle.Assignment{a}, circleOfAssignment)
+	return HiddenAssignment{AssignmentOf(a, circles), Hidden{a.HiddenReason}}, err
 }

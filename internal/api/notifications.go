@@ -12,8 +12,9 @@ import (
 
 // Notification is one of the viewer's notifications.
 type Notification struct {
-	ID        string     `json:"_id"`
-	Kind      string     `json:"kind" enum:"graded,settlement,taken,comment,reply,mention,due,review,appeal,unreviewed,short,hidden,restored,decided,report"`
+	ID   string `json:"_id"`
+	Kind string `json:"kind" enum:"graded,settlement,taken,comment,reply,mention,due,review,appeal,unreviewed,short,hidden,restored,decided,report"`
+	Place
 	Count     int64      `json:"count" doc:"How many of the kind, about the same, this one stands for."`
 	Title     string     `json:"title" doc:"Of the assignment."`
 	URL       string     `json:"url" doc:"A path of this app."`
@@ -28,9 +29,9 @@ type NotificationList struct {
 	Pagination Pagination     `json:"pagination"`
 }
 
-// NotificationOf maps a notification.
-func NotificationOf(n studycircle.Notification) Notification {
-	out := Notification{ID: n.ID, Kind: string(n.Kind), Count: n.Count, Title: n.Title, URL: n.URL, CreatedAt: n.CreatedAt}
+// NotificationOf maps a notification of the member of some circles.
+func NotificationOf(n studycircle.Notification, circles studycircle.OwnCircles) Notification {
+	out := Notification{ID: n.ID, Place: placeOf(n.CircleID, circles), Kind: string(n.Kind), Count: n.Count, Title: n.Title, URL: n.URL, CreatedAt: n.CreatedAt}
 	if n.Actor.DisplayName != "" && n.Kind.NamesActor() {
 		out.ActorName = &n.Actor.DisplayName
 	}
@@ -111,8 +112,12 @@ func (o *operations) listNotifications(ctx context.Context, in *listNotification
 	out := &listNotificationsAnswer{Unread: unread, Body: NotificationList{
 		Data: make([]Notification, len(found)), Pagination: paginationOf(p, total),
 	}}
+	if err != nil {
+		return nil, err
+	}
+	circles, err := circlesOf(ctx, o.Service, viewer(ctx).User, found, func(n *studycircle.Notification) string { return n.CircleID })
 	for i, n := range found {
-		out.Body.Data[i] = NotificationOf(n)
+		out.Body.Data[i] = NotificationOf(n, circles)
 	}
 	return out, err
 }

@@ -80,18 +80,26 @@ func (o *operations) registerProgress(r *router) {
 		Tags: tags, Errors: []int{401},
 	}, func(ctx context.Context, _ *struct{}) (*private[Dashboard], error) {
 		found, err := o.Service.Dashboard(ctx, viewer(ctx).User)
-		return &private[Dashboard]{DashboardOf(found, o.Service.Now())}, err
+		if err != nil {
+			return nil, err
+		}
+		circles, err := o.Service.OwnCircles(ctx, viewer(ctx).User)
+		return &private[Dashboard]{DashboardOf(found, circles, o.Service.Now())}, err
 	})
 	operation(r, signedIn, huma.Operation{
 		OperationID: "get-today", Method: http.MethodGet, Path: "/api/today", Summary: "Your present duties and the marks that have come back",
 		Tags: tags, Errors: []int{401},
 	}, func(ctx context.Context, _ *struct{}) (*private[Today], error) {
 		found, err := o.Service.Today(ctx, viewer(ctx).User)
-		return &private[Today]{TodayOf(found, o.Service.Now())}, err
+		if err != nil {
+			return nil, err
+		}
+		circles, err := o.Service.OwnCircles(ctx, viewer(ctx).User)
+		return &private[Today]{TodayOf(found, circles, o.Service.Now())}, err
 	})
 	operation(r, signedIn, huma.Operation{
 		OperationID: "set-reminder", Method: http.MethodPut, Path: "/api/assignment/{id}/reminder", Summary: "Turn the reminder of an assignment on or off",
-		Tags: tags, Errors: []int{401, 403, 404, 422},
+		Tags: tags, Errors: []int{401, 403, 404, 409, 422},
 	}, func(ctx context.Context, in *reminderInput) (*modifiedAnswer, error) {
 		changed, err := o.Service.SetReminder(ctx, viewer(ctx).User, in.ID, in.Body.Remind)
 		return &modifiedAnswer{Modified{ModifiedCount: count(changed)}}, err

@@ -137,7 +137,11 @@ func (o *operations) listAssignments(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return content{}, err
 		}
-		list := AssignmentListOf(found, total, q.Page)
+		circles, err := circlesOf(ctx, o.Service, viewer, found, circleOfAssignment)
+		if err != nil {
+			return content{}, err
+		}
+		list := AssignmentListOf(found, total, q.Page, circles)
 		return contentOf(slices.Grow(into, 256+640*len(found)), &list, total)
 	})
 }
@@ -148,21 +152,58 @@ func (o *operations) getAssignment(w http.ResponseWriter, r *http.Request) {
 		write(w, problemOf(r.Context(), studycircle.ErrNotFound))
 		return
 	}
-	hidden := func(ctx context.Context) []byte { return o.hiddenToOthers(ctx, r, id) }
-	o.answer(w, r, answerKey{kind: oneAssignment, text: id}, hidden, func(ctx context.Context, into []byte) (content, error) {
-		// As a visitor: the answer is kept for all who ask.
-		a, err := o.Service.Assignment(ctx, studycircle.User{}, id)
+	// As a visitor: the answer is kept for all who ask.
+	o.answer(w, r, answerKey{kind: oneAssignment, text: id}, func() bool { return o.ownAssignment(w, r, id) }, o.assignmentFor(studycircle.User{}, id))
+}
+
+// assignmentFor reads an assignment for who.
+func (o *operations) assignmentFor(who studycircle.User, id string) reader {
+	return func(ctx context.Context, into []byte) (content, error) {
+		a, err := o.Service.Assignment(ctx, who, id)
 		if err != nil {
 			return content{}, err
 		}
-		shown := AssignmentOf(a)
+		circles, err := circlesOf(ctx, o.Service, who, []studycircle.Assignment{a}, circleOfAssignment)
+		if err != nil {
+			return content{}, err
+		}
+		shown := AssignmentOf(a, circles)
 		return contentOf(slices.Grow(into, 1024), &shown, 1)
-	})
+	}
+}
+
+// ownAssignment sends an assignment that visitors do not see, of a circle or hidden, if the client may see it, and
+// reports whether it did.
+func (o *operations) ownAssignment(w http.ResponseWriter, r *http.Request, id string) bool {
+	ctx, authorization := r.Context(), r.Header.Get("Authorization")
+	if authorization == "" {
+		return false
+	}
+	session, err := o.Identity.Authenticate(ctx, accessToken(authorization))
+	if err != nil {
+		return false
+	}
+	found, err := o.answers.get(ctx, answerKey{kind: oneAssignment, owner: session.User.ID, text: id}, o.assignmentFor(session.User, id), nil)
+	if err == nil {
+		found.send(w, r, true)
+		return true
+	}
+	if studycircle.CodeOf(err) != studycircle.CodeNotFound {
+		write(w, problemOf(ctx, err))
+		return true
+	}
+	hidden, err := o.hidden(ctx, session.User, id)
+	if err != nil {
+		return false
+	}
+	w.Header()["Content-Type"] = contentJSON
+	writeJSON(w, &hidden)
+	return true
 }
 
 // answer sends the answer to key, cached or made by read. If there is none, others, if not
-// nil, may return a body for this client, which is not cached.
-func (o *operations) answer(w http.ResponseWriter, r *http.Request, key answerKey, others func(context.Context) []byte, read reader) {
+// nil, may send one for this client instead, and reports whether it did.
+func (o *operations) answer(w http.ResponseWriter, r *http.Request, key answerKey, others func() bool, read reader) {
 	ctx := r.Context()
 	spare, there := buffers.Get().(*buffer)
 	if !there {
@@ -174,12 +215,8 @@ func (o *operations) answer(w http.ResponseWriter, r *http.Request, key answerKe
 		a.send(w, r, key.owner != "")
 		return
 	}
-	if others != nil && studycircle.CodeOf(err) == studycircle.CodeNotFound {
-		if body := others(ctx); body != nil {
-			w.Header()["Content-Type"] = contentJSON
-			_, _ = w.Write(body) // an error means that the client has gone
-			return
-		}
+	if others != nil && studycircle.CodeOf(err) == studycircle.CodeNotFound && others() {
+		return
 	}
 	write(w, problemOf(ctx, err))
 }

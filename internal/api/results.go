@@ -16,7 +16,7 @@ import (
 // note, and without the grader.
 type Result struct {
 	ID             string    `json:"_id"`
-	SubmittedBy    *string   `json:"submittedBy" nullable:"true" doc:"Email address; null if the account is gone."`
+	SubmittedBy    *string   `json:"submittedBy" nullable:"true" doc:"Email address; null if the account is gone, and in a circle except to its organizers."`
 	SubmitterName  string    `json:"submitterName,omitempty" doc:"Display name; absent if the account is gone."`
 	SubmitterPhoto string    `json:"submitterPhoto,omitempty" doc:"Address of a picture; absent if there is none."`
 	Status         string    `json:"status" enum:"pending,completed"`
@@ -94,14 +94,14 @@ type ResultList struct {
 	Pagination Pagination `json:"pagination"`
 }
 
-func resultOf(r service.Result) Result {
+func resultOf(r service.Result, circles studycircle.OwnCircles) Result {
 	s := r.Submission
 	out := Result{
 		ID: s.ID, SubmitterName: s.Submitter.DisplayName, SubmitterPhoto: s.Submitter.PhotoURL, Status: string(s.Status),
 		SubmittedAt: s.SubmittedAt, Late: s.Late, Marks: s.Marks, ReviewProgress: reviewProgressOf(s.Progress), AppealReason: r.Appeal, May: creatorMayOf(r.May),
 	}
 	if s.Submitter.Email != "" {
-		out.SubmittedBy = &s.Submitter.Email
+		out.SubmittedBy = address(s.Submitter.Email, s.CircleID, circles)
 	}
 	if s.Grade != nil {
 		out.GivenMark, out.ShownFeedback, out.MarkedAt = &s.Grade.Mark, shownFeedback(s.Grade.Feedback, s.Grade.HTML, s.Grade.Partial), &s.Grade.MarkedAt
@@ -214,7 +214,8 @@ func (o *operations) registerResults(r *router) {
 		if err != nil {
 			return nil, err
 		}
-		return &private[ResultDetail]{resultDetailOf(found)}, nil
+		circles, err := circlesOf(ctx, o.Service, viewer(ctx).User, []studycircle.Assignment{found.Assignment}, circleOfAssignment)
+		return &private[ResultDetail]{resultDetailOf(found, circles)}, err
 	})
 	operation(r, signedIn, huma.Operation{
 		OperationID: "sum-up-results", Method: http.MethodGet, Path: "/api/assignment/{id}/results", Summary: "Sum up the results of your assignment",
@@ -225,7 +226,7 @@ func (o *operations) registerResults(r *router) {
 	})
 	operation(r, signedIn, huma.Operation{
 		OperationID: "settle-all", Method: http.MethodPost, Path: "/api/assignment/{id}/settle", Summary: "Settle all submissions for your assignment that have reviews",
-		Tags: tags, Errors: []int{401, 403, 404},
+		Tags: tags, Errors: []int{401, 403, 404, 409},
 	}, func(ctx context.Context, in *byID) (*private[SettledAll], error) {
 		settled, left, err := o.Service.SettleAll(ctx, viewer(ctx).User, in.ID)
 		return &private[SettledAll]{SettledAll{Modified{ModifiedCount: int(settled)}, left}}, err
@@ -238,8 +239,12 @@ func (o *operations) registerResults(r *router) {
 		if err != nil {
 			return nil, err
 		}
+		circles, err := circlesOf(ctx, o.Service, viewer(ctx).User, []studycircle.Submission{found.Submission}, circleOfSubmission)
+		if err != nil {
+			return nil, err
+		}
 		return &private[OwnSubmissionDetail]{OwnSubmissionDetail{
-			OwnSubmission: OwnSubmissionOf(found.Submission), AppealReason: found.Appeal, Timeline: timelineOf(found.Timeline),
+			OwnSubmission: OwnSubmissionOf(found.Submission, circles), AppealReason: found.Appeal, Timeline: timelineOf(found.Timeline),
 		}}, nil
 	})
 }
@@ -252,15 +257,19 @@ func (o *operations) results(ctx context.Context, in *resultsInput) (*private[Re
 		Data:       make([]Result, len(found)),
 		Pagination: paginationOf(p, total),
 	}
+	if err != nil {
+		return nil, err
+	}
+	circles, err := circlesOf(ctx, o.Service, viewer(ctx).User, found, func(r *service.Result) string { return r.CircleID })
 	for i, r := range found {
-		out.Data[i] = resultOf(r)
+		out.Data[i] = resultOf(r, circles)
 	}
 	return &private[ResultList]{out}, err
 }
 
-func resultDetailOf(r service.OneResult) ResultDetail {
+func resultDetailOf(r service.OneResult, circles studycircle.OwnCircles) ResultDetail {
 	out := ResultDetail{
-		Result: resultOf(r.Result), DocsLink: r.DocsLink, Note: r.Note, Received: make([]ReceivedReview, len(r.Reviews)),
+		Result: resultOf(r.Result, circles), DocsLink: r.DocsLink, Note: r.Note, Received: make([]ReceivedReview, len(r.Reviews)),
 		Rubric: rubricOf(r.Assignment.Rubric), Timeline: timelineOf(r.Timeline), Explained: r.Explained,
 	}
 	for i, review := range r.Reviews {

@@ -56,6 +56,7 @@ type ReceivedReviews struct {
 
 // GivenReview is a review as its reviewer sees it.
 type GivenReview struct {
+	Place
 	SubmissionLabel string `json:"submissionLabel"`
 	AssignmentTitle string `json:"assignmentTitle"`
 	Mark            int64  `json:"mark"`
@@ -65,9 +66,13 @@ type GivenReview struct {
 	Day             string `json:"day" doc:"YYYY-MM-DD, UTC."`
 }
 
-func givenReviewOf(r studycircle.GivenReview) GivenReview {
+func givenReviewOf(r studycircle.GivenReview, circles studycircle.OwnCircles) GivenReview {
+	if r.CircleID != circles[r.CircleID].ID { // the submitter's answer and the mark belong to the circle
+		r.SettledMark, r.Helpful, r.Reply = nil, nil, ""
+	}
 	return GivenReview{
-		SubmissionLabel: r.SubmissionLabel, AssignmentTitle: r.AssignmentTitle, Mark: r.Mark, SettledMark: r.SettledMark,
+		Place:           placeOf(r.CircleID, circles),
+		SubmissionLabel: r.SubmissionLabel, AssignmentTitle: titled(r.AssignmentTitle, r.CircleID, circles), Mark: r.Mark, SettledMark: r.SettledMark,
 		Helpful: r.Helpful, Reply: r.Reply, Day: day(r.GivenAt),
 	}
 }
@@ -275,7 +280,7 @@ func (o *operations) registerReviews(r *router) {
 	})
 	operation(r, signedIn, huma.Operation{
 		OperationID: "give-back-review", Method: http.MethodDelete, Path: "/api/reviews/lease/{submissionId}", Summary: "Return the submission reserved for you",
-		Tags: tags, Errors: []int{401, 404, 429},
+		Tags: tags, Errors: []int{401, 404, 409, 429},
 	}, func(ctx context.Context, in *bySubmission) (*struct{ Body Deleted }, error) {
 		given, err := o.Service.GiveBack(ctx, viewer(ctx).User, in.ID)
 		return &struct{ Body Deleted }{Deleted{DeletedCount: count(given)}}, err
@@ -308,7 +313,7 @@ func (o *operations) registerReviews(r *router) {
 	})
 	operation(r, signedIn, huma.Operation{
 		OperationID: "reply-to-review", Method: http.MethodPut, Path: "/api/reviews/{id}/reply", Summary: "Rate how helpful a review of your work is",
-		Tags: tags, Errors: []int{401, 403, 404, 422},
+		Tags: tags, Errors: []int{401, 403, 404, 409, 422},
 	}, func(ctx context.Context, in *replyInput) (*modifiedAnswer, error) {
 		err := o.Service.ReplyToReview(ctx, viewer(ctx).User, in.ID, studycircle.ReplyInput{Helpful: in.Body.Helpful, Reply: in.Body.Reply})
 		return &modifiedAnswer{Modified{ModifiedCount: 1}}, err
@@ -363,8 +368,12 @@ func (o *operations) listGivenReviews(ctx context.Context, in *listReviewsInput)
 		Data:       make([]GivenReview, len(found)),
 		Pagination: Pagination{Page: p.Number, Limit: p.Limit, Total: total, TotalPages: p.Pages(total)},
 	}
+	if err != nil {
+		return nil, err
+	}
+	circles, err := circlesOf(ctx, o.Service, viewer(ctx).User, found, func(r *studycircle.GivenReview) string { return r.CircleID })
 	for i, r := range found {
-		out.Data[i] = givenReviewOf(r)
+		out.Data[i] = givenReviewOf(r, circles)
 	}
 	return &struct{ Body GivenReviews }{out}, err
 }

@@ -22,7 +22,8 @@ type PendingSubmission struct {
 	ID              string    `json:"_id"`
 	AssignmentID    string    `json:"assignmentId,omitempty" doc:"Absent for imported work whose assignment was not imported."`
 	AssignmentTitle string    `json:"assignmentTitle"`
-	SubmittedBy     string    `json:"submittedBy" doc:"Email address."`
+	SubmittedBy     *string   `json:"submittedBy" nullable:"true" doc:"Email address; in a circle null, except to its organizers."`
+	Mine            bool      `json:"mine,omitzero" doc:"In a circle: you handed it in."`
 	SubmitterName   string    `json:"submitterName,omitempty" doc:"Display name; absent if the account is gone."`
 	SubmitterPhoto  string    `json:"submitterPhoto,omitempty" doc:"Address of a picture; absent if there is none."`
 	DocsLink        string    `json:"docsLink"`
@@ -36,17 +37,18 @@ type PendingSubmission struct {
 
 // OwnSubmission is a submission as its submitter sees it, without the grader.
 type OwnSubmission struct {
-	ID              string    `json:"_id"`
-	AssignmentID    string    `json:"assignmentId,omitempty" doc:"Absent for imported work whose assignment was not imported."`
-	AssignmentTitle string    `json:"assignmentTitle"`
-	SubmittedBy     string    `json:"submittedBy" doc:"Email address."`
-	DocsLink        string    `json:"docsLink"`
-	Note            string    `json:"note,omitempty"`
-	Status          string    `json:"status" enum:"pending,completed"`
-	SubmittedAt     time.Time `json:"submittedAt"`
-	Late            bool      `json:"late" doc:"Handed in after the due date."`
-	Marks           int64     `json:"marks" doc:"The total."`
-	GivenMark       *int64    `json:"givenMark,omitempty" doc:"The obtained mark; absent until graded."`
+	ID              string `json:"_id"`
+	AssignmentID    string `json:"assignmentId,omitempty" doc:"Absent for imported work whose assignment was not imported."`
+	AssignmentTitle string `json:"assignmentTitle"`
+	Place
+	SubmittedBy *string   `json:"submittedBy" nullable:"true" doc:"Email address; in a circle null, except to its organizers."`
+	DocsLink    string    `json:"docsLink"`
+	Note        string    `json:"note,omitempty"`
+	Status      string    `json:"status" enum:"pending,completed"`
+	SubmittedAt time.Time `json:"submittedAt"`
+	Late        bool      `json:"late" doc:"Handed in after the due date."`
+	Marks       int64     `json:"marks" doc:"The total."`
+	GivenMark   *int64    `json:"givenMark,omitempty" doc:"The obtained mark; absent until graded."`
 	ShownFeedback
 	MarkedAt *time.Time `json:"markedAt,omitempty"`
 	Link     *OwnLink   `json:"link,omitempty" doc:"The problem of the document's link, until the submission is marked; absent if there is none."`
@@ -105,7 +107,7 @@ type BlindSubmission struct {
 }
 
 // pendingRowOf maps a row of the pending list, by its kind.
-func pendingRowOf(s studycircle.PendingSubmission) any {
+func pendingRowOf(s studycircle.PendingSubmission, circles studycircle.OwnCircles) any {
 	switch {
 	case s.Reviewable != nil:
 		return ReviewableAssignment{
@@ -117,16 +119,19 @@ func pendingRowOf(s studycircle.PendingSubmission) any {
 			DocsLink: s.DocsLink, Note: s.Note,
 		}
 	default:
-		return PendingSubmissionOf(s)
+		return PendingSubmissionOf(s, circles)
 	}
 }
 
-// PendingSubmissionOf maps a pending submission.
-func PendingSubmissionOf(s studycircle.PendingSubmission) PendingSubmission {
+// PendingSubmissionOf maps a pending submission for the member of some circles.
+func PendingSubmissionOf(s studycircle.PendingSubmission, circles studycircle.OwnCircles) PendingSubmission {
 	pending := PendingSubmission{
 		ID: s.ID, AssignmentID: s.AssignmentID, AssignmentTitle: s.AssignmentTitle,
-		SubmittedBy: s.Submitter.Email, SubmitterName: s.Submitter.DisplayName, SubmitterPhoto: s.Submitter.PhotoURL,
+		SubmittedBy: address(s.Submitter.Email, s.CircleID, circles), SubmitterName: s.Submitter.DisplayName, SubmitterPhoto: s.Submitter.PhotoURL,
 		DocsLink: s.DocsLink, Note: s.Note, Status: string(s.Status), SubmittedAt: s.SubmittedAt, Late: s.Late, Marks: s.Marks,
+	}
+	if in := circles[s.CircleID]; in.ID != "" {
+		pending.Mine = s.Submitter.UserID == in.Mine.UserID
 	}
 	if !s.Due.IsZero() {
 		pending.DueDate = s.Due.String()
@@ -134,10 +139,11 @@ func PendingSubmissionOf(s studycircle.PendingSubmission) PendingSubmission {
 	return pending
 }
 
-// OwnSubmissionOf maps a submission for its submitter.
-func OwnSubmissionOf(s studycircle.Submission) OwnSubmission {
+// OwnSubmissionOf maps a submission for its submitter, the member of some circles.
+func OwnSubmissionOf(s studycircle.Submission, circles studycircle.OwnCircles) OwnSubmission {
 	own := OwnSubmission{
-		ID: s.ID, AssignmentID: s.AssignmentID, AssignmentTitle: s.AssignmentTitle, SubmittedBy: s.Submitter.Email,
+		ID: s.ID, AssignmentID: linked(s.AssignmentID, s.CircleID, circles), AssignmentTitle: s.AssignmentTitle,
+		Place: placeOf(s.CircleID, circles), SubmittedBy: address(s.Submitter.Email, s.CircleID, circles),
 		DocsLink: s.DocsLink, Note: s.Note, Status: string(s.Status), SubmittedAt: s.SubmittedAt, Late: s.Late, Marks: s.Marks,
 		Link: ownLinkOf(s.Link),
 	}
@@ -289,7 +295,11 @@ func (o *operations) listSubmissions(ctx context.Context, in *listSubmissionsInp
 	} else if err = o.Service.MayListSubmissionsOf(who, in.SubmittedBy); err == nil {
 		key := answerKey{kind: ownSubmissions, owner: who.ID, choice: in.Status, text: today, page: in.Page, limit: in.Limit}
 		found, err = o.answers.get(ctx, key, func(ctx context.Context, _ []byte) (content, error) {
-			return listed(OwnSubmissionOf)(o.Service.OwnSubmissions(ctx, who, status, p))
+			found, total, err := o.Service.OwnSubmissions(ctx, who, status, p)
+			if err != nil {
+				return content{}, err
+			}
+			return listed(ctx, o, who, found, total, circleOfSubmission, OwnSubmissionOf)
 		}, nil)
 	}
 	if err != nil {
@@ -325,13 +335,19 @@ func (o *operations) pendingSubmissions(ctx context.Context, who studycircle.Use
 	if err != nil {
 		return nil, err
 	}
+	if circleID != studycircle.Hall {
+		key.owner = who.ID // the rows depend on the member
+	}
 	if !personal {
 		found, err := o.answers.get(ctx, key, func(ctx context.Context, _ []byte) (content, error) {
 			rows, total, err := o.Service.PendingSubmissions(ctx, who, circleID, p)
 			if slices.ContainsFunc(rows, func(row studycircle.PendingSubmission) bool { return row.Reviewable != nil }) {
 				return content{}, errPersonal // an assignment came meanwhile
 			}
-			return listed(pendingRowOf)(rows, total, err)
+			if err != nil {
+				return content{}, err
+			}
+			return listed(ctx, o, who, rows, total, circleOfPending, pendingRowOf)
 		}, nil)
 		if !errors.Is(err, errPersonal) {
 			return found, err
@@ -339,7 +355,11 @@ func (o *operations) pendingSubmissions(ctx context.Context, who studycircle.Use
 	}
 	key.owner, key.fleeting = who.ID, true
 	return o.answers.get(ctx, key, func(ctx context.Context, _ []byte) (content, error) {
-		return listed(pendingRowOf)(o.Service.PendingSubmissions(ctx, who, circleID, p))
+		rows, total, err := o.Service.PendingSubmissions(ctx, who, circleID, p)
+		if err != nil {
+			return content{}, err
+		}
+		return listed(ctx, o, who, rows, total, circleOfPending, pendingRowOf)
 	}, nil)
 }
 
@@ -359,18 +379,21 @@ func (a *listSubmissionsAnswer) send(w http.ResponseWriter) {
 	_, _ = w.Write(a.Body) // an error means that the client has gone
 }
 
-// listed encodes a page of submissions, each mapped by view.
-func listed[S, V any](view func(S) V) func([]S, int64, error) (content, error) {
-	return func(found []S, total int64, err error) (content, error) {
-		if err != nil {
-			return content{}, err
-		}
-		out := make([]V, len(found))
-		for i, s := range found {
-			out[i] = view(s)
-		}
-		return contentOf(nil, out, total)
+func circleOfPending(s *studycircle.PendingSubmission) string { return s.CircleID }
+
+// listed encodes a page of submissions, each mapped by view for who.
+func listed[S, V any](
+	ctx context.Context, o *operations, who studycircle.User, found []S, total int64, circleID func(*S) string, view func(S, studycircle.OwnCircles) V,
+) (content, error) {
+	circles, err := circlesOf(ctx, o.Service, who, found, circleID)
+	if err != nil {
+		return content{}, err
 	}
+	out := make([]V, len(found))
+	for i, s := range found {
+		out[i] = view(s, circles)
+	}
+	return contentOf(nil, out, total)
 }
 
 func nextPage(in *listSubmissionsInput) string {

@@ -17,6 +17,7 @@ type Today struct {
 
 // Turn is an assignment for which the viewer owes reviews.
 type Turn struct {
+	Place
 	AssignmentID    string     `json:"assignmentId"`
 	AssignmentTitle string     `json:"assignmentTitle"`
 	Given           int64      `json:"given" doc:"How many reviews you gave for it, without those of exemplars."`
@@ -28,6 +29,7 @@ type Turn struct {
 
 // Back is a submission of the viewer's that has got its mark.
 type Back struct {
+	Place
 	SubmissionID    string    `json:"submissionId"`
 	AssignmentID    string    `json:"assignmentId,omitempty" doc:"Absent for imported work whose assignment was not imported."`
 	AssignmentTitle string    `json:"assignmentTitle"`
@@ -38,6 +40,7 @@ type Back struct {
 
 // Decision is a submission that waits for the viewer to decide its mark.
 type Decision struct {
+	Place
 	SubmissionID    string `json:"submissionId"`
 	AssignmentID    string `json:"assignmentId"`
 	AssignmentTitle string `json:"assignmentTitle"`
@@ -46,52 +49,53 @@ type Decision struct {
 
 // Shortage is an assignment of the viewer's with too few submitters.
 type Shortage struct {
+	Place
 	AssignmentID    string `json:"assignmentId"`
 	AssignmentTitle string `json:"assignmentTitle"`
 	ReviewsNeeded   int64  `json:"reviewsNeeded" doc:"By each submission."`
 	Submitters      int64  `json:"submitters" doc:"How many users have handed in."`
 }
 
-// TodayOf maps a user's Today.
-func TodayOf(t studycircle.Today, now time.Time) Today {
+// TodayOf maps the Today of a user, the member of some circles.
+func TodayOf(t studycircle.Today, circles studycircle.OwnCircles, now time.Time) Today {
 	out := Today{
 		Turns: make([]Turn, len(t.Turns)), Due: make([]Due, len(t.Due)), Back: make([]Back, len(t.Back)),
-		Decisions: decisionsOf(t.Decisions), Short: shortagesOf(t.Short),
+		Decisions: decisionsOf(t.Decisions, circles), Short: shortagesOf(t.Short, circles),
 	}
 	for i, d := range t.Turns {
 		out.Turns[i] = Turn{
-			AssignmentID: d.AssignmentID, AssignmentTitle: d.Title, Given: d.Given, Owed: d.Owed(now), Available: d.Available,
+			Place: placeOf(d.CircleID, circles), AssignmentID: d.AssignmentID, AssignmentTitle: d.Title, Given: d.Given, Owed: d.Owed(now), Available: d.Available,
 			By: optionalTime(d.By()), HeldUntil: optionalTime(d.HeldUntil),
 		}
 	}
 	for i, due := range t.Due {
-		out.Due[i] = dueOf(due)
+		out.Due[i] = dueOf(due, circles)
 	}
 	for i, m := range t.Back {
 		out.Back[i] = Back{
-			SubmissionID: m.SubmissionID, AssignmentID: m.AssignmentID, AssignmentTitle: m.AssignmentTitle,
+			Place: placeOf(m.CircleID, circles), SubmissionID: m.SubmissionID, AssignmentID: linked(m.AssignmentID, m.CircleID, circles), AssignmentTitle: m.AssignmentTitle,
 			GivenMark: m.Obtained.Mark, Marks: m.Obtained.Total, MarkedAt: m.MarkedAt,
 		}
 	}
 	return out
 }
 
-func decisionsOf(decisions []studycircle.Decision) []Decision {
+func decisionsOf(decisions []studycircle.Decision, circles studycircle.OwnCircles) []Decision {
 	out := make([]Decision, len(decisions))
 	for i, d := range decisions {
 		reason := "appeal"
 		if d.Unattended {
 			reason = "unattended"
 		}
-		out[i] = Decision{SubmissionID: d.SubmissionID, AssignmentID: d.AssignmentID, AssignmentTitle: d.Title, Reason: reason}
+		out[i] = Decision{Place: placeOf(d.CircleID, circles), SubmissionID: d.SubmissionID, AssignmentID: d.AssignmentID, AssignmentTitle: d.Title, Reason: reason}
 	}
 	return out
 }
 
-func shortagesOf(short []studycircle.Shortage) []Shortage {
+func shortagesOf(short []studycircle.Shortage, circles studycircle.OwnCircles) []Shortage {
 	out := make([]Shortage, len(short))
 	for i, s := range short {
-		out[i] = Shortage{AssignmentID: s.AssignmentID, AssignmentTitle: s.Title, ReviewsNeeded: s.Needed, Submitters: s.Submitters}
+		out[i] = Shortage{Place: placeOf(s.CircleID, circles), AssignmentID: s.AssignmentID, AssignmentTitle: s.Title, ReviewsNeeded: s.Needed, Submitters: s.Submitters}
 	}
 	return out
 }

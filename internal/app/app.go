@@ -257,7 +257,7 @@ type serviceTx struct {
 func (tx *serviceTx) parts() service.Tx {
 	return service.Tx{
 		AssignmentTx: tx, SubmissionTx: tx, ReviewTx: tx, ReviewRequestTx: tx, LeaseTx: tx, ExemplarTx: tx, LinkTx: tx,
-		CommentTx: tx, ModerationTx: tx, NotifyTx: tx, NotificationTx: tx, CircleTx: tx, CircleMemberTx: tx, InvitationTx: tx, RosterTx: tx, LimitTx: tx,
+		CommentTx: tx, ModerationTx: tx, NotifyTx: tx, NotificationTx: tx, PlaceTx: tx, CircleTx: tx, CircleMemberTx: tx, InvitationTx: tx, RosterTx: tx, LimitTx: tx,
 	}
 }
 

@@ -152,7 +152,7 @@ func (c *class) user(name string) studycircle.User { return c.users[name+"@study
 
 func (c *class) assignment(ctx context.Context, art *url.URL, creator string, due time.Time, title, description, thumb string) (string, error) {
 	reviews := int64(3)
-	return c.service.CreateAssignment(ctx, c.user(creator), studycircle.AssignmentInput{
+	return c.service.CreateAssignment(ctx, c.user(creator), studycircle.Hall, studycircle.AssignmentInput{
 		Title: title, Description: description, Marks: 20, Level: studycircle.Medium, Reviews: &reviews, Rubric: rubric,
 		Thumbnail: art.JoinPath("art/thumbs", thumb).String(), DueDate: due.UTC().Format(time.DateOnly),
 	})

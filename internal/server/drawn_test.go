@@ -146,7 +146,7 @@ func TestTheListIsDrawnWithItsCards(t *testing.T) {
 	require.NoError(t, err)
 	today := time.Now().UTC()
 	create := func(title string, due time.Time) {
-		_, err := n.Service.CreateAssignment(t.Context(), g.User, studycircle.AssignmentInput{
+		_, err := n.Service.CreateAssignment(t.Context(), g.User, studycircle.Hall, studycircle.AssignmentInput{
 			Title: title, Description: "?", Thumbnail: "https://example.org/t.png", Marks: 10, DueDate: due.Format(time.DateOnly),
 		})
 		require.NoError(t, err)

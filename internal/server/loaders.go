@@ -3,6 +3,7 @@ package server
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"studycircle"
@@ -74,7 +75,7 @@ func loadList(p *pages, r *http.Request, v *view) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	list := api.AssignmentListOf(found, total, q.Page)
+	list := api.AssignmentListOf(found, total, q.Page, nil)
 	v.List, v.Query = &list, query{Page: q.Page.Number, Level: string(q.Level), State: string(q.State), Sort: string(q.Sort), Search: q.Search}
 	return len(found) > 0 || total == 0, nil
 }
@@ -90,7 +91,10 @@ func loadAssignment(p *pages, r *http.Request, v *view) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	a := api.AssignmentOf(found)
+	if found.CircleID != studycircle.Hall {
+		return false, nil // the app asks the API
+	}
+	a := api.AssignmentOf(found, nil)
 	v.Assignment = &a
 	v.Head.Kind, v.Head.Image, v.Head.Description = "article", a.Thumbnail, excerpt(studycircle.StripBidiControls(describedPlainly(found)), 160)
 	return true, nil
@@ -142,7 +146,7 @@ func loadPending(p *pages, r *http.Request, v *view) (bool, error) {
 			return false, nil // the template has rows of this kind only
 		}
 	}
-	v.Pending, v.Query.Page = submissionsOf(found, total, at, api.PendingSubmissionOf), at.Number
+	v.Pending, v.Query.Page = submissionsOf(found, total, at, nil, api.PendingSubmissionOf), at.Number
 	return len(found) > 0 || total == 0, nil
 }
 
@@ -156,7 +160,13 @@ func loadMine(p *pages, r *http.Request, v *view) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	v.Mine, v.Query.Page = submissionsOf(found, total, at, api.OwnSubmissionOf), at.Number
+	var circles studycircle.OwnCircles
+	if slices.ContainsFunc(found, func(s studycircle.Submission) bool { return s.CircleID != studycircle.Hall }) {
+		if circles, err = p.Service.OwnCircles(r.Context(), v.viewer); err != nil {
+			return false, err
+		}
+	}
+	v.Mine, v.Query.Page = submissionsOf(found, total, at, circles, api.OwnSubmissionOf), at.Number
 	return len(found) > 0 || total == 0, nil
 }
 
@@ -165,7 +175,11 @@ func loadDashboard(p *pages, r *http.Request, v *view) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	d := api.DashboardOf(found, p.Service.Now())
+	circles, err := p.Service.OwnCircles(r.Context(), v.viewer)
+	if err != nil {
+		return false, err
+	}
+	d := api.DashboardOf(found, circles, p.Service.Now())
 	v.Dashboard = &d
 	return true, nil
 }
@@ -186,10 +200,10 @@ func numbered(text string, limit int64) (studycircle.Page, bool) {
 	return at, err == nil && number >= 1 && number <= maxPage
 }
 
-func submissionsOf[S, Row any](found []S, total int64, at studycircle.Page, row func(S) Row) *submissions[Row] {
+func submissionsOf[S, Row any](found []S, total int64, at studycircle.Page, circles studycircle.OwnCircles, row func(S, studycircle.OwnCircles) Row) *submissions[Row] {
 	s := &submissions[Row]{Rows: make([]Row, len(found)), TotalPages: at.Pages(total)}
 	for i, one := range found {
-		s.Rows[i] = row(one)
+		s.Rows[i] = row(one, circles)
 	}
 	return s
 }

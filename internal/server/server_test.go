@@ -144,7 +144,7 @@ func (n *node) publish(t *testing.T, title string) (id, cookie string) {
 		Name: "Ada </script>", Email: "ada@example.org", PhotoURL: "https://example.org/a.png", Password: "Secret1",
 	}, identity.Visit{})
 	require.NoError(t, err)
-	id, err = n.Service.CreateAssignment(t.Context(), g.User, studycircle.AssignmentInput{
+	id, err = n.Service.CreateAssignment(t.Context(), g.User, studycircle.Hall, studycircle.AssignmentInput{
 		Title: title, Description: "First line.\n\nSecond \"line\" " + strings.Repeat("and so on ", 30), Thumbnail: "https://example.org/t.png?a=1&b=2",
 		Marks: 10, DueDate: "2199-01-01",
 	})

@@ -202,6 +202,9 @@ func fit(command *parse.CommandNode, types []reflect.Type) error {
 		return fmt.Errorf("%s: takes %d values", command, takes.NumIn())
 	}
 	for i, t := range types[1:] {
+		if t != nil && t.Kind() == reflect.Pointer { // which the template follows; null is drawn by no format
+			t = t.Elem()
+		}
 		if t != nil && !t.AssignableTo(takes.In(i)) {
 			return fmt.Errorf("%s: takes %s, not %s", command, takes.In(i), t)
 		}

@@ -107,7 +107,7 @@ func TestHostileDataStaysData(t *testing.T) {
 	t.Parallel()
 	const hostile = `</script></title><script>alert("x")</script> ' onerror=x {{$.today}} @@a.title@@`
 	v := &view{User: &api.User{DisplayName: hostile, PhotoURL: "javascript:alert(1)"}, Brand: hostile}
-	v.Assignment = &api.Assignment{ID: hostile, Title: hostile, Thumbnail: "javascript:alert(1)", Level: hostile, DueDate: hostile, CreatorEmail: hostile + "@x"}
+	v.Assignment = &api.Assignment{ID: hostile, Title: hostile, Thumbnail: "javascript:alert(1)", Level: hostile, DueDate: hostile, CreatorEmail: new(hostile + "@x")}
 	v.Head = head{Title: hostile, Description: hostile, URL: "javascript:alert(1)", Image: `https://example.org/"><script>`}
 	v.Boot.Data, v.Boot.Brand = v.pageData, hostile
 	page, err := read(`<h1 title="{{$.assignment.title}}" id="title-{{$.assignment._id}}">{{$.assignment.title}}</h1><img src="{{$.user.photoURL}}" alt="{{$.user.displayName}}">`+
@@ -148,7 +148,7 @@ func FuzzTemplate(f *testing.F) {
 	}
 	filled := func(text string) *view {
 		v := &view{User: &api.User{DisplayName: text}, Head: head{Title: text, Description: text, Image: "x" + text}}
-		v.Assignment = &api.Assignment{ID: text, Title: text, Thumbnail: text, CreatorEmail: text, DueDate: text, Level: text}
+		v.Assignment = &api.Assignment{ID: text, Title: text, Thumbnail: text, CreatorEmail: new(text), DueDate: text, Level: text}
 		v.Boot.Today = text
 		return v
 	}

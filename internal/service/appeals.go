@@ -13,9 +13,13 @@ func (s *Service) Appeal(ctx context.Context, viewer studycircle.User, id string
 	if err != nil {
 		return err
 	}
-	return s.decide(ctx, viewer, id, func(_ context.Context, _ Tx, c *studycircle.ReviewCase) error {
+	return s.decide(ctx, viewer, id, func(ctx context.Context, tx Tx, c *studycircle.ReviewCase) error {
 		now := s.clock()
-		if err := studycircle.MayAppeal(viewer.ID, c.Submission, c.Reviewing, c.SettledAt, now); err != nil {
+		in, err := tx.OwnCircle(ctx, c.Submission.CircleID)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayAppeal(viewer.ID, in, c.Submission, c.Reviewing, c.SettledAt, now); err != nil {
 			return err
 		}
 		if c.Submission.AssignmentID == "" { // imported without its assignment
@@ -37,7 +41,11 @@ func (s *Service) Reopen(ctx context.Context, viewer studycircle.User, id string
 		if c.Assignment.ID == "" {
 			return likeWork(ctx, tx, viewer, id, studycircle.ErrNotFound)
 		}
-		if err := studycircle.MayReopen(viewer.ID, c.Assignment, c.Submission, c.Reviewing, in.Action); err != nil {
+		place, err := tx.OwnCircle(ctx, c.Assignment.CircleID)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayReopen(viewer.ID, place, c.Assignment, c.Submission, c.Reviewing, in.Action); err != nil {
 			return err
 		}
 		if err := in.CheckTotal(c.Submission.Marks); err != nil {
@@ -65,8 +73,12 @@ func (s *Service) Work(ctx context.Context, viewer studycircle.User, id string) 
 		return studycircle.Submission{}, err
 	}
 	r, err := s.store.Reviewing(ctx, as(viewer), id)
+	if err != nil {
+		return studycircle.Submission{}, err
+	}
+	in, err := s.circleOf(ctx, viewer, a.CircleID)
 	if err == nil {
-		err = studycircle.MayReadWork(viewer.ID, a, r)
+		err = studycircle.MayReadWork(viewer.ID, in, a, r)
 	}
 	if err != nil {
 		return studycircle.Submission{}, err

@@ -106,8 +106,9 @@ func (s *Service) PreviewDescription(text string) (string, error) {
 	return markdown.Render(text, descriptionHeadings).HTML, nil
 }
 
-// CreateAssignment publishes viewer's assignment and returns its id. CodeInvalid, CodeRateLimited.
-func (s *Service) CreateAssignment(ctx context.Context, viewer studycircle.User, in studycircle.AssignmentInput) (string, error) {
+// CreateAssignment publishes viewer's assignment in a circle, or in the hall, and returns its id. CodeInvalid,
+// CodeRateLimited, ErrNotFound if viewer is not a member, and the errors of MayPublishIn.
+func (s *Service) CreateAssignment(ctx context.Context, viewer studycircle.User, circleID string, in studycircle.AssignmentInput) (string, error) {
 	in, err := cleanAssignment(in)
 	if err != nil {
 		return "", err
@@ -117,16 +118,20 @@ func (s *Service) CreateAssignment(ctx context.Context, viewer studycircle.User,
 		return "", err
 	}
 	a, _ := studycircle.Assignment{
-		ID: studycircle.NewID(now), Creator: studycircle.Person{UserID: viewer.ID}, CreatedAt: now, UpdatedAt: now,
+		ID: studycircle.NewID(now), Creator: studycircle.Person{UserID: viewer.ID}, CreatedAt: now, UpdatedAt: now, CircleID: circleID,
 	}.Apply(in)
 	if err := a.CheckRubric(); err != nil {
+		return "", err
+	}
+	if err := s.mayPublishIn(ctx, viewer, circleID); err != nil {
 		return "", err
 	}
 	return a.ID, gone(s.store.Publish(ctx, a, limit.Use{Window: createLimit, Subject: viewer.ID, At: now}))
 }
 
-// Precondition refuses a change that does not fit the stored assignment.
-type Precondition func(studycircle.Assignment) error
+// Precondition refuses a change that does not fit the stored assignment, which belongs to a circle of the viewer or to
+// the hall.
+type Precondition func(studycircle.OwnCircle, studycircle.Assignment) error
 
 // UpdateAssignment lets the creator change an assignment; it reports whether anything changed. ErrNotFound,
 // CodeNotYourAssignment, CodeInvalid and the errors of precondition.
@@ -141,10 +146,14 @@ func (s *Service) UpdateAssignment(ctx context.Context, viewer studycircle.User,
 		if err != nil {
 			return err
 		}
-		if err := studycircle.MayChangeAssignment(viewer.ID, before); err != nil {
+		place, err := tx.OwnCircle(ctx, before.CircleID)
+		if err != nil {
 			return err
 		}
-		if err := precondition(before); err != nil {
+		if err := studycircle.MayChangeAssignment(viewer.ID, place, before); err != nil {
+			return err
+		}
+		if err := precondition(place, before); err != nil {
 			return err
 		}
 		now := s.clock()
@@ -201,7 +210,11 @@ func (s *Service) DeleteAssignment(ctx context.Context, viewer studycircle.User,
 		if err != nil {
 			return err
 		}
-		if err := studycircle.MayChangeAssignment(viewer.ID, a); err != nil {
+		in, err := tx.OwnCircle(ctx, a.CircleID)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayChangeAssignment(viewer.ID, in, a); err != nil {
 			return err
 		}
 		return tx.DeleteAssignment(ctx, id, s.clock())

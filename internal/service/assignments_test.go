@@ -20,7 +20,14 @@ type crowded struct {
 
 func (c *crowded) Write(ctx context.Context, _ studycircle.Viewer, f func(context.Context, Tx) error) error {
 	c.writes++
-	return f(ctx, Tx{AssignmentTx: crowdedTx{crowded: c}})
+	return f(ctx, Tx{AssignmentTx: crowdedTx{crowded: c}, PlaceTx: inHall{}})
+}
+
+// inHall knows the hall alone.
+type inHall struct{ PlaceTx }
+
+func (inHall) OwnCircle(context.Context, string) (studycircle.OwnCircle, error) {
+	return studycircle.OwnCircle{}, nil
 }
 
 // crowdedTx is one of its transactions.
@@ -47,7 +54,7 @@ func TestUpdateGivesUp(t *testing.T) {
 	in := studycircle.AssignmentInput{
 		Title: "a", Description: "b", Thumbnail: "https://example.org/t.png", Marks: 5, DueDate: now.Add(time.Hour).Format(time.RFC3339),
 	}
-	always := func(studycircle.Assignment) error { return nil }
+	always := func(studycircle.OwnCircle, studycircle.Assignment) error { return nil }
 	store := &crowded{a: studycircle.Assignment{ID: studycircle.NewID(now), Creator: studycircle.Person{UserID: viewer.ID}}}
 	_, err := New(Store{Transactions: store}, time.Now, nil).UpdateAssignment(t.Context(), viewer, store.a.ID, in, always)
 	require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(err))

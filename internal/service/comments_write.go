@@ -46,6 +46,9 @@ func (s *Service) CreateComment(ctx context.Context, viewer studycircle.User, as
 				c.ThreadID = parent.ID
 			}
 		}
+		if err := mayWriteIn(ctx, tx, circleID); err != nil {
+			return err
+		}
 		if closed {
 			return studycircle.Errorf(studycircle.CodeDiscussionClosed, "This discussion is closed.")
 		}
@@ -100,7 +103,11 @@ func (s *Service) EditComment(ctx context.Context, viewer studycircle.User, id, 
 		if err != nil {
 			return err
 		}
-		if err := studycircle.MayChangeComment(viewer.ID, c); err != nil {
+		place, err := tx.OwnCircle(ctx, c.CircleID)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayChangeComment(viewer.ID, place, c); err != nil {
 			return err
 		}
 		if changed = c.Text != in.Text; !changed {
@@ -145,7 +152,11 @@ func (s *Service) DeleteComment(ctx context.Context, viewer studycircle.User, id
 		if err != nil {
 			return err
 		}
-		if err := studycircle.MayDeleteComment(viewer.ID, s.Moderates(viewer), c, a); err != nil {
+		in, err := tx.OwnCircle(ctx, c.CircleID)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayDeleteComment(viewer.ID, in, s.Moderates(viewer), c, a); err != nil {
 			return err
 		}
 		return tx.DeleteComment(ctx, c, s.clock())
@@ -156,7 +167,11 @@ func (s *Service) DeleteComment(ctx context.Context, viewer studycircle.User, id
 // changed. ErrNotFound, CodeRateLimited.
 func (s *Service) React(ctx context.Context, viewer studycircle.User, id string, r studycircle.Reaction, on bool) (changed bool, err error) {
 	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
-		if _, err := shownComment(ctx, tx, id); err != nil {
+		c, err := shownComment(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		if err := mayWriteIn(ctx, tx, c.CircleID); err != nil {
 			return err
 		}
 		if changed, err = tx.React(ctx, id, viewer.ID, r, on); err != nil || !changed {
@@ -175,7 +190,11 @@ func (s *Service) CloseDiscussion(ctx context.Context, viewer studycircle.User, 
 		if err != nil {
 			return err
 		}
-		if err := studycircle.MayCloseDiscussion(viewer.ID, s.Moderates(viewer), a); err != nil {
+		in, err := tx.OwnCircle(ctx, a.CircleID)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayCloseDiscussion(viewer.ID, in, s.Moderates(viewer), a); err != nil {
 			return err
 		}
 		changed, err = tx.SetDiscussionClosed(ctx, assignmentID, closed)

@@ -10,7 +10,7 @@ import (
 	"studycircle/internal/limit"
 )
 
-// AddExemplar adds sample work to viewer's assignment and returns its id. CodeInvalid, ErrNotFound and the errors of
+// AddExemplar adds sample work to an assignment that viewer decides about, and returns its id. CodeInvalid, ErrNotFound and the errors of
 // MayAddExemplar.
 func (s *Service) AddExemplar(ctx context.Context, viewer studycircle.User, assignmentID string, in studycircle.ExemplarInput) (string, error) {
 	in, err := in.Clean()
@@ -20,8 +20,8 @@ func (s *Service) AddExemplar(ctx context.Context, viewer studycircle.User, assi
 	e := studycircle.Exemplar{
 		ID: studycircle.NewBlindID(), AssignmentID: assignmentID, Label: studycircle.RandomLabel(), DocsLink: in.DocsLink, Note: in.Note, ExemplarMark: in.ExemplarMark,
 	}
-	return e.ID, s.writeExemplars(ctx, viewer, assignmentID, func(ctx context.Context, tx Tx, a studycircle.Assignment, ids []string) error {
-		if err := studycircle.MayAddExemplar(viewer.ID, a, len(ids)); err != nil {
+	return e.ID, s.writeExemplars(ctx, viewer, assignmentID, func(ctx context.Context, tx Tx, place studycircle.OwnCircle, a studycircle.Assignment, ids []string) error {
+		if err := studycircle.MayAddExemplar(viewer.ID, place, a, len(ids)); err != nil {
 			return err
 		}
 		e.Total, e.CircleID = a.Marks, a.CircleID
@@ -32,20 +32,16 @@ func (s *Service) AddExemplar(ctx context.Context, viewer studycircle.User, assi
 	})
 }
 
-// Exemplars returns the exemplars of an assignment of viewer's. ErrNotFound,
+// Exemplars returns the exemplars of an assignment that viewer decides about. ErrNotFound,
 // CodeNotYourAssignment.
 func (s *Service) Exemplars(ctx context.Context, viewer studycircle.User, assignmentID string) ([]studycircle.Exemplar, error) {
-	a, err := s.Assignment(ctx, viewer, assignmentID)
-	if err != nil {
-		return nil, err
-	}
-	if err := studycircle.MayChangeAssignment(viewer.ID, a); err != nil {
+	if _, _, err := s.ownAssignment(ctx, viewer, assignmentID); err != nil {
 		return nil, err
 	}
 	return s.store.Exemplars(ctx, as(viewer), assignmentID)
 }
 
-// ChangeExemplar changes the known mark of an exemplar of viewer's assignment, and measures its reviewers by the new
+// ChangeExemplar changes the known mark of an exemplar, and measures its reviewers by the new
 // one. It reports whether anything changed. CodeInvalid, CodeNotYourAssignment, ErrNotFound.
 func (s *Service) ChangeExemplar(ctx context.Context, viewer studycircle.User, assignmentID, id string, in studycircle.ExemplarMark) (changed bool, err error) {
 	if in, err = in.Clean(); err != nil {
@@ -73,7 +69,7 @@ func (s *Service) ChangeExemplar(ctx context.Context, viewer studycircle.User, a
 	return changed, err
 }
 
-// DeleteExemplar removes an exemplar of viewer's assignment, and its parts of the grade model. CodeNotYourAssignment,
+// DeleteExemplar removes an exemplar and its parts of the grade model. CodeNotYourAssignment,
 // ErrNotFound.
 func (s *Service) DeleteExemplar(ctx context.Context, viewer studycircle.User, assignmentID, id string) error {
 	return s.writeExemplar(ctx, viewer, assignmentID, id, func(ctx context.Context, tx Tx, _ studycircle.Assignment, _ studycircle.Exemplar) error {
@@ -82,7 +78,7 @@ func (s *Service) DeleteExemplar(ctx context.Context, viewer studycircle.User, a
 }
 
 // writeExemplars runs f on a live assignment and the ids of its exemplars, locked against other changes.
-func (s *Service) writeExemplars(ctx context.Context, viewer studycircle.User, assignmentID string, f func(context.Context, Tx, studycircle.Assignment, []string) error) error {
+func (s *Service) writeExemplars(ctx context.Context, viewer studycircle.User, assignmentID string, f func(context.Context, Tx, studycircle.OwnCircle, studycircle.Assignment, []string) error) error {
 	return s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		if !studycircle.ValidID(assignmentID) { // see assignmentOf
 			return studycircle.ErrNotFound
@@ -94,19 +90,23 @@ func (s *Service) writeExemplars(ctx context.Context, viewer studycircle.User, a
 		if err != nil {
 			return err
 		}
+		in, err := tx.OwnCircle(ctx, a.CircleID)
+		if err != nil {
+			return err
+		}
 		ids, err := tx.ExemplarIDs(ctx, assignmentID)
 		if err != nil {
 			return err
 		}
-		return f(ctx, tx, a, ids)
+		return f(ctx, tx, in, a, ids)
 	})
 }
 
-// writeExemplar runs f on an exemplar of viewer's assignment. For other viewers the answer does not depend on whether
+// writeExemplar runs f on an exemplar of an assignment that viewer decides about. For other viewers the answer does not depend on whether
 // the exemplar exists.
 func (s *Service) writeExemplar(ctx context.Context, viewer studycircle.User, assignmentID, id string, f func(context.Context, Tx, studycircle.Assignment, studycircle.Exemplar) error) error {
-	return s.writeExemplars(ctx, viewer, assignmentID, func(ctx context.Context, tx Tx, a studycircle.Assignment, _ []string) error {
-		if err := studycircle.MayChangeAssignment(viewer.ID, a); err != nil {
+	return s.writeExemplars(ctx, viewer, assignmentID, func(ctx context.Context, tx Tx, in studycircle.OwnCircle, a studycircle.Assignment, _ []string) error {
+		if err := studycircle.MayDecideAbout(viewer.ID, in, a); err != nil {
 			return err
 		}
 		if !studycircle.ValidID(id) { // see assignmentOf
@@ -158,7 +158,11 @@ func likeWork(ctx context.Context, tx Tx, viewer studycircle.User, id string, er
 	if err != nil {
 		return err
 	}
-	if err := studycircle.MayChangeAssignment(viewer.ID, a); err != nil {
+	in, err := tx.OwnCircle(ctx, a.CircleID)
+	if err != nil {
+		return err
+	}
+	if err := studycircle.MayDecideAbout(viewer.ID, in, a); err != nil {
 		return err
 	}
 	return studycircle.ErrNotFound
@@ -175,8 +179,12 @@ func (*Service) reviewExemplar(ctx context.Context, tx Tx, viewer studycircle.Us
 	if err != nil {
 		return nil, err
 	}
-	facts := studycircle.ReviewerFacts{Reviewing: studycircle.Reviewing{Phase: studycircle.ReviewOpen}, CreatorID: a.Creator.UserID, Turn: turn, Room: true}
-	if err := studycircle.MayReview(viewer.ID, facts); err != nil {
+	place, err := tx.OwnCircle(ctx, a.CircleID)
+	if err != nil {
+		return nil, err
+	}
+	facts := studycircle.ReviewerFacts{Reviewing: studycircle.Reviewing{Phase: studycircle.ReviewOpen, CircleID: a.CircleID}, CreatorID: a.Creator.UserID, Turn: turn, Room: true}
+	if err := studycircle.MayReview(viewer.ID, place, facts); err != nil {
 		return nil, err
 	}
 	mark, err := in.MarkUnder(a.Rubric, e.Total)

@@ -29,12 +29,12 @@ type ReviewTask struct {
 
 // NextReview leases a submission or exemplar to viewer and returns it: the present lease if there is one, otherwise
 // the next in the queue of a place, or of one assignment if its id is given. nil if there is nothing for viewer;
-// ErrNotFound if there is no such circle or assignment, and the errors of MayGradeIn.
+// ErrNotFound if there is no such circle or assignment, and the errors of MayReviewIn.
 func (s *Service) NextReview(ctx context.Context, viewer studycircle.User, circleID, assignmentID string) (task *ReviewTask, err error) {
 	if assignmentID != "" && !studycircle.ValidID(assignmentID) { // see assignmentOf
 		return nil, studycircle.ErrNotFound
 	}
-	if err := s.mayGradeIn(ctx, viewer, circleID); err != nil {
+	if err := s.MayEnter(ctx, viewer, circleID); err != nil {
 		return nil, err
 	}
 	now := s.clock()
@@ -63,7 +63,7 @@ func (s *Service) nextReview(ctx context.Context, viewer studycircle.User, circl
 		lease, err := tx.Lease(ctx, viewer.ID)
 		switch {
 		case studycircle.CodeOf(err) == studycircle.CodeNotFound:
-			lease, err = s.take(ctx, tx, viewer, circleID, assignmentID, now)
+			lease, err = take(ctx, tx, viewer, circleID, assignmentID, now)
 		case err == nil && !lease.Until.After(now):
 			lapsed = true
 			_, err = tx.EndLease(ctx, viewer.ID, lease.SubmissionID, studycircle.TurnLapsed)
@@ -83,15 +83,20 @@ func (s *Service) nextReview(ctx context.Context, viewer studycircle.User, circl
 
 // take leases the next in the queue, after the exemplars of its assignment; the zero Lease if there is none. A
 // request for one assignment gets its exemplars even if no submission of it is open.
-func (s *Service) take(ctx context.Context, tx Tx, viewer studycircle.User, circleID, assignmentID string, now time.Time) (studycircle.Lease, error) {
+func take(ctx context.Context, tx Tx, viewer studycircle.User, circleID, assignmentID string, now time.Time) (studycircle.Lease, error) {
 	if assignmentID != "" {
 		a, err := tx.AnyAssignment(ctx, assignmentID)
 		if err != nil {
 			return studycircle.Lease{}, err
 		}
-		if err := s.mayGradeIn(ctx, viewer, a.CircleID); err != nil {
-			return studycircle.Lease{}, err
-		}
+		circleID = a.CircleID
+	}
+	in, err := tx.HoldOwnCircle(ctx, circleID)
+	if err == nil {
+		err = studycircle.MayReviewIn(in, circleID)
+	}
+	if err != nil {
+		return studycircle.Lease{}, err
 	}
 	offers, err := tx.NextToReview(ctx, viewer.ID, circleID, assignmentID, func(o studycircle.Offer) bool { return studycircle.MayBeOffered(viewer.ID, o) })
 	if err != nil {
@@ -146,12 +151,19 @@ func (s *Service) ReservedReview(ctx context.Context, viewer studycircle.User) (
 }
 
 // GiveBack ends viewer's lease of a submission, which viewer does not get again; it reports whether there was one.
-// CodeRateLimited.
+// CodeRateLimited, CodeCircleArchived.
 func (s *Service) GiveBack(ctx context.Context, viewer studycircle.User, submissionID string) (given bool, err error) {
 	if !studycircle.ValidID(submissionID) { // see assignmentOf
 		return false, studycircle.ErrNotFound
 	}
 	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) (err error) {
+		sub, err := tx.Submission(ctx, submissionID)
+		if err != nil {
+			return err
+		}
+		if err := mayWriteIn(ctx, tx, sub.CircleID); err != nil {
+			return err
+		}
 		if given, err = tx.EndLease(ctx, viewer.ID, submissionID, studycircle.TurnReturned); err != nil {
 			return err
 		}

@@ -122,7 +122,11 @@ func (s *Service) LinkHealth(ctx context.Context, viewer studycircle.User, id st
 	if err != nil {
 		return h, err
 	}
-	if err := studycircle.MayReadLink(viewer.ID, f, s.clock()); err != nil {
+	in, err := s.circleOf(ctx, viewer, f.CircleID)
+	if err != nil {
+		return studycircle.LinkHealth{}, err
+	}
+	if err := studycircle.MayReadLink(viewer.ID, in, f, s.clock()); err != nil {
 		return studycircle.LinkHealth{}, err
 	}
 	if h.Result == "" {

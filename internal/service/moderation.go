@@ -52,6 +52,9 @@ func (s *Service) Report(ctx context.Context, viewer studycircle.User, subject s
 		if err != nil {
 			return err
 		}
+		if err := mayWriteIn(ctx, tx, a.CircleID); err != nil {
+			return err
+		}
 		if id, isNew, err = tx.InsertReport(ctx, report, viewer.ID); err != nil || !isNew {
 			return err
 		}

@@ -49,7 +49,11 @@ func (s *Service) SetReminder(ctx context.Context, viewer studycircle.User, assi
 		if err != nil {
 			return err
 		}
-		if err := studycircle.MayBeReminded(viewer.ID, a); err != nil {
+		in, err := tx.HoldOwnCircle(ctx, a.CircleID)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayBeReminded(viewer.ID, in, a); err != nil {
 			return err
 		}
 		changed, err = tx.SetReminder(ctx, viewer.ID, a.ID, remind, s.clock())

@@ -26,25 +26,27 @@ type Result struct {
 // Results returns a page of the submissions for viewer's assignment and their number. ErrNotFound,
 // CodeNotYourAssignment, CodeInvalid if there are too many to filter or sort.
 func (s *Service) Results(ctx context.Context, viewer studycircle.User, assignmentID string, q studycircle.ResultQuery, p studycircle.Page) ([]Result, int64, error) {
-	a, err := s.ownAssignment(ctx, viewer, assignmentID)
+	a, in, err := s.ownAssignment(ctx, viewer, assignmentID)
 	if err != nil {
 		return nil, 0, err
 	}
 	found, total, err := s.arranged(ctx, viewer, a, q, p)
 	out := make([]Result, len(found))
 	for i, sub := range found {
-		out[i] = s.resultOf(viewer, a, sub)
+		out[i] = s.resultOf(viewer, in, a, sub)
 	}
 	return out, total, err
 }
 
-// ownAssignment reads an assignment whose results viewer may read.
-func (s *Service) ownAssignment(ctx context.Context, viewer studycircle.User, id string) (studycircle.Assignment, error) {
-	a, err := s.Assignment(ctx, viewer, id)
-	if err != nil {
-		return studycircle.Assignment{}, err
+// ownAssignment reads an assignment whose results viewer may read, with its place.
+func (s *Service) ownAssignment(ctx context.Context, viewer studycircle.User, id string) (a studycircle.Assignment, in studycircle.OwnCircle, err error) {
+	if a, err = s.Assignment(ctx, viewer, id); err != nil {
+		return a, in, err
 	}
-	return a, studycircle.MayReadResults(viewer.ID, a)
+	if in, err = s.place(ctx, viewer, a.CircleID); err != nil {
+		return a, in, err
+	}
+	return a, in, studycircle.MayReadResults(viewer.ID, in, a)
 }
 
 func (s *Service) arranged(ctx context.Context, viewer studycircle.User, a studycircle.Assignment, q studycircle.ResultQuery, p studycircle.Page) ([]studycircle.Submission, int64, error) {
@@ -70,24 +72,24 @@ func (s *Service) arranged(ctx context.Context, viewer studycircle.User, a study
 
 // resultOf adds to a submission what viewer may do with it, and the present state of its reviews: the creator's count
 // is not delayed to the next day.
-func (s *Service) resultOf(viewer studycircle.User, a studycircle.Assignment, sub studycircle.Submission) Result {
+func (s *Service) resultOf(viewer studycircle.User, in studycircle.OwnCircle, a studycircle.Assignment, sub studycircle.Submission) Result {
 	var r studycircle.Reviewing
 	if sub.Reviewing != nil {
 		r = *sub.Reviewing
 		progress := r.ProgressNow()
 		sub.Progress, sub.Reviewing = &progress, nil
 	}
-	return Result{sub, studycircle.MayDoAbout(viewer.ID, a, sub, r), r.Appeal}
+	return Result{sub, studycircle.MayDoAbout(viewer.ID, in, a, sub, r), r.Appeal}
 }
 
 // ResultSummary sums up the results of viewer's assignment. ErrNotFound, CodeNotYourAssignment.
 func (s *Service) ResultSummary(ctx context.Context, viewer studycircle.User, assignmentID string) (studycircle.ResultSummary, error) {
-	a, err := s.ownAssignment(ctx, viewer, assignmentID)
+	a, in, err := s.ownAssignment(ctx, viewer, assignmentID)
 	if err != nil {
 		return studycircle.ResultSummary{}, err
 	}
 	facts, total, err := s.store.ResultFacts(ctx, a.ID)
-	return studycircle.SumUp(viewer.ID, a, facts, total), err
+	return studycircle.SumUp(viewer.ID, in, a, facts, total), err
 }
 
 // OneResult is a result with everything that its assignment's creator needs to decide.
@@ -101,7 +103,7 @@ type OneResult struct {
 
 // Result returns a submission for viewer's assignment. ErrNotFound, CodeNotYourAssignment.
 func (s *Service) Result(ctx context.Context, viewer studycircle.User, assignmentID, id string) (out OneResult, err error) {
-	a, err := s.ownAssignment(ctx, viewer, assignmentID)
+	a, in, err := s.ownAssignment(ctx, viewer, assignmentID)
 	if err != nil {
 		return out, err
 	}
@@ -123,7 +125,7 @@ func (s *Service) Result(ctx context.Context, viewer studycircle.User, assignmen
 		sub.Reviewing = &h.Reviewing
 	}
 	out = OneResult{
-		Result: s.resultOf(viewer, a, sub), Assignment: a, Timeline: h.Timeline(), Explained: explained(h.Settlements),
+		Result: s.resultOf(viewer, in, a, sub), Assignment: a, Timeline: h.Timeline(), Explained: explained(h.Settlements),
 	}
 	out.Reviews, err = s.releasedReviews(ctx, id)
 	return out, err
@@ -141,7 +143,7 @@ func (s *Service) OwnResult(ctx context.Context, viewer studycircle.User, id str
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return out, studycircle.ErrNotFound
 	}
-	sub, err := s.store.Submission(ctx, as(viewer), id)
+	sub, err := s.store.Submission(ctx, as(viewer).Party(), id)
 	if err != nil {
 		return out, err
 	}
@@ -185,7 +187,7 @@ func (s *Service) historyOf(ctx context.Context, viewer studycircle.User, sub st
 	if h.Reopenings, err = s.store.Reopenings(ctx, sub.ID); err != nil {
 		return h, err
 	}
-	if h.Reviewing, err = s.store.Reviewing(ctx, as(viewer), sub.ID); err != nil {
+	if h.Reviewing, err = s.store.Reviewing(ctx, as(viewer).Party(), sub.ID); err != nil {
 		return h, err
 	}
 	if h.Reviewing.Phase == studycircle.ReviewAppealed {
@@ -217,7 +219,10 @@ var settledMeanwhile = []studycircle.Code{studycircle.CodeAlreadyGraded, studyci
 // SettleAll settles the submissions for viewer's assignment that have reviews, oldest first, at most maxSettled, each
 // in its own transaction. It returns how many it settled and how many remain. ErrNotFound, CodeNotYourAssignment.
 func (s *Service) SettleAll(ctx context.Context, viewer studycircle.User, assignmentID string) (settled, left int64, err error) {
-	a, err := s.ownAssignment(ctx, viewer, assignmentID)
+	a, in, err := s.ownAssignment(ctx, viewer, assignmentID)
+	if err == nil {
+		err = studycircle.MayDecideAbout(viewer.ID, in, a)
+	}
 	if err != nil {
 		return 0, 0, err
 	}
@@ -226,7 +231,7 @@ func (s *Service) SettleAll(ctx context.Context, viewer studycircle.User, assign
 		return 0, 0, err
 	}
 	for _, f := range slices.Backward(facts) {
-		if !f.Ready(viewer.ID, a) {
+		if !f.Ready(viewer.ID, in, a) {
 			continue
 		}
 		if settled == maxSettled {

@@ -106,13 +106,17 @@ func rewritable(ctx context.Context, tx Tx, sub studycircle.Submission) error {
 }
 
 // submitForReview hands in a submission with several reviewers.
-func (s *Service) submitForReview(ctx context.Context, viewer studycircle.User, assignmentID string, use limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
+func (s *Service) submitForReview(ctx context.Context, viewer studycircle.User, assignmentID string, use limit.Use, decide func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error)) error {
 	return s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		a, err := assignmentOf(ctx, tx, assignmentID)
 		if err != nil {
 			return err
 		}
-		sub, err := decide(a)
+		in, err := tx.OwnCircle(ctx, a.CircleID)
+		if err != nil {
+			return err
+		}
+		sub, err := decide(in, a)
 		if err != nil {
 			return err
 		}
@@ -145,7 +149,11 @@ func (s *Service) review(ctx context.Context, viewer studycircle.User, id string
 			known, err = s.reviewExemplar(ctx, tx, viewer, id, c.Turn, use, in)
 			return err
 		}
-		if err := studycircle.MayReview(viewer.ID, c.Facts()); err != nil {
+		place, err := tx.OwnCircle(ctx, c.Submission.CircleID)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayReview(viewer.ID, place, c.Facts()); err != nil {
 			return err
 		}
 		mark, err := in.MarkUnder(c.Assignment.Rubric, total)
@@ -168,7 +176,11 @@ func (s *Service) SettleNow(ctx context.Context, viewer studycircle.User, id str
 		if !c.Reviewed() {
 			return likeWork(ctx, tx, viewer, id, studycircle.ErrNotFound)
 		}
-		if err := studycircle.MaySettle(viewer.ID, c.Assignment, c.Reviewing); err != nil {
+		in, err := tx.OwnCircle(ctx, c.Assignment.CircleID)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MaySettle(viewer.ID, in, c.Assignment, c.Reviewing); err != nil {
 			return err
 		}
 		m, err := measureOf(ctx, tx, *c)
@@ -198,7 +210,7 @@ func (s *Service) Explain(ctx context.Context, viewer studycircle.User, id strin
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return e, studycircle.ErrNotFound
 	}
-	if e.Submission, err = s.store.Submission(ctx, as(viewer), id); err != nil {
+	if e.Submission, err = s.store.Submission(ctx, as(viewer).Party(), id); err != nil {
 		return e, err
 	}
 	a, err := s.partyAssignment(ctx, viewer, e.Submission.AssignmentID)
@@ -210,13 +222,17 @@ func (s *Service) Explain(ctx context.Context, viewer studycircle.User, id strin
 		return e, err
 	}
 	e.Settlements = h.Settlements
-	if err := studycircle.MayReadReviews(viewer.ID, e.Submission, a.Creator.UserID, explained(h.Settlements)); err != nil {
+	in, err := s.circleOf(ctx, viewer, e.Submission.CircleID)
+	if err != nil {
+		return e, err
+	}
+	if err := studycircle.MayReadReviews(viewer.ID, in, e.Submission, a, explained(h.Settlements)); err != nil {
 		return e, err
 	}
 	e.Rubric, e.Reviewing, e.Timeline, e.Mine = a.Rubric, h.Reviewing, h.Timeline(), e.Submission.Submitter.UserID == viewer.ID
 	last := e.Settlements[len(e.Settlements)-1].At
-	e.Own = studycircle.MayDoWithOwn(viewer.ID, e.Submission, h.Reviewing, last, s.clock())
-	e.May = studycircle.MayDoAbout(viewer.ID, a, e.Submission, h.Reviewing)
+	e.Own = studycircle.MayDoWithOwn(viewer.ID, in, e.Submission, h.Reviewing, last, s.clock())
+	e.May = studycircle.MayDoAbout(viewer.ID, in, a, e.Submission, h.Reviewing)
 	e.Reviews, err = s.releasedReviews(ctx, id)
 	return e, err
 }
@@ -248,7 +264,11 @@ func (s *Service) ReplyToReview(ctx context.Context, viewer studycircle.User, id
 		if err != nil {
 			return err
 		}
-		if err := studycircle.MayReply(viewer.ID, sub); err != nil {
+		place, err := tx.OwnCircle(ctx, sub.CircleID)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayReply(viewer.ID, place, sub); err != nil {
 			return err
 		}
 		return tx.ReplyToReview(ctx, id, in)
@@ -257,5 +277,5 @@ func (s *Service) ReplyToReview(ctx context.Context, viewer studycircle.User, id
 
 // ReviewsGiven returns a page of viewer's reviews, newest first, and their number.
 func (s *Service) ReviewsGiven(ctx context.Context, viewer studycircle.User, p studycircle.Page) ([]studycircle.GivenReview, int64, error) {
-	return s.store.ReviewsGiven(ctx, as(viewer), p)
+	return s.store.ReviewsGiven(ctx, as(viewer).Party(), p)
 }

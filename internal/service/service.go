@@ -57,6 +57,7 @@ type Tx struct {
 	ModerationTx
 	NotifyTx
 	NotificationTx
+	PlaceTx
 	CircleTx
 	CircleMemberTx
 	InvitationTx

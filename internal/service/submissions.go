@@ -57,9 +57,10 @@ func (s *Service) MayListSubmissionsOf(viewer studycircle.User, email string) er
 	return studycircle.MayListSubmissionsOf(viewer, studycircle.NormalizeEmail(email))
 }
 
-// OwnSubmissions returns a page of viewer's submissions, newest first, and their number. An empty status selects all.
+// OwnSubmissions returns a page of viewer's submissions, also those of circles that viewer has left, newest first, and
+// their number. An empty status selects all.
 func (s *Service) OwnSubmissions(ctx context.Context, viewer studycircle.User, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error) {
-	found, total, err := s.store.OwnSubmissions(ctx, as(viewer), status, p)
+	found, total, err := s.store.OwnSubmissions(ctx, as(viewer).Party(), status, p)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -76,7 +77,7 @@ func (s *Service) tellSubmitter(ctx context.Context, viewer studycircle.User, su
 			settled = append(settled, subs[i].ID)
 		}
 	}
-	at, err := s.store.SettledAt(ctx, as(viewer), settled)
+	at, err := s.store.SettledAt(ctx, as(viewer).Party(), settled)
 	if err != nil {
 		return err
 	}
@@ -90,7 +91,11 @@ func (s *Service) tellSubmitter(ctx context.Context, viewer studycircle.User, su
 		} else if g := subs[i].Grade; g != nil {
 			when = g.MarkedAt
 		}
-		may := studycircle.MayDoWithOwn(viewer.ID, subs[i], r, when, now)
+		in, err := s.circleOf(ctx, viewer, subs[i].CircleID)
+		if err != nil {
+			return err
+		}
+		may := studycircle.MayDoWithOwn(viewer.ID, in, subs[i], r, when, now)
 		subs[i].May = &may
 	}
 	return nil
@@ -109,19 +114,24 @@ func (s *Service) Submit(ctx context.Context, viewer studycircle.User, assignmen
 	now := s.clock()
 	id := studycircle.NewID(now)
 	use := limit.Use{Window: submitLimit, Subject: viewer.ID, At: now}
-	decide := func(a studycircle.Assignment) (studycircle.Submission, error) {
+	decide := func(place studycircle.OwnCircle, a studycircle.Assignment) (studycircle.Submission, error) {
 		return studycircle.Submission{
 			ID: id, AssignmentID: a.ID, AssignmentTitle: a.Title, CircleID: a.CircleID, Marks: a.Marks,
 			Submitter: studycircle.Person{UserID: viewer.ID}, DocsLink: in.DocsLink, Note: in.Note,
 			Status: studycircle.Pending, SubmittedAt: now, Late: now.After(a.Due.Time()), Reviews: a.Reviews,
-		}, studycircle.MaySubmit(viewer.ID, a)
+		}, studycircle.MaySubmit(viewer.ID, place, a)
 	}
-	err = s.store.Submit(ctx, as(viewer), assignmentID, use, func(a studycircle.Assignment) (studycircle.Submission, error) {
-		sub, err := decide(a)
-		if err == nil && a.Reviews > 0 {
-			err = errSeveralReviews
-		}
-		return sub, err
+	err = s.inPlace(ctx, viewer, func(place studycircle.OwnCircle) error {
+		return s.store.Submit(ctx, as(viewer), assignmentID, use, func(a studycircle.Assignment) (studycircle.Submission, error) {
+			if a.CircleID != place.ID {
+				return studycircle.Submission{}, &elsewhereError{a.CircleID}
+			}
+			sub, err := decide(place, a)
+			if err == nil && a.Reviews > 0 {
+				err = errSeveralReviews
+			}
+			return sub, err
+		})
 	})
 	if errors.Is(err, errSeveralReviews) {
 		id = studycircle.NewBlindID()
@@ -145,7 +155,11 @@ func (s *Service) ChangeSubmission(ctx context.Context, viewer studycircle.User,
 		if err != nil {
 			return err
 		}
-		if err := studycircle.MayChangeSubmission(viewer.ID, sub); err != nil {
+		place, err := tx.OwnCircle(ctx, sub.CircleID)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayChangeSubmission(viewer.ID, place, sub); err != nil {
 			return err
 		}
 		if err := rewritable(ctx, tx, sub); err != nil {
@@ -174,7 +188,11 @@ func (s *Service) WithdrawSubmission(ctx context.Context, viewer studycircle.Use
 		if err != nil {
 			return err
 		}
-		if err := studycircle.MayChangeSubmission(viewer.ID, sub); err != nil {
+		place, err := tx.OwnCircle(ctx, sub.CircleID)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayChangeSubmission(viewer.ID, place, sub); err != nil {
 			return err
 		}
 		if sub.Reviews > 0 {
@@ -204,15 +222,20 @@ func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string,
 	in.HTML = markdown.Render(in.Feedback, feedbackHeadings).HTML
 	use := limit.Use{Window: gradeLimit, Subject: viewer.ID, At: now}
 	var total int64
-	err = s.store.Grade(ctx, as(viewer), id, use, func(sub studycircle.Gradable) (studycircle.Grade, error) {
-		if total = sub.Marks; sub.Reviews > 0 {
-			return studycircle.Grade{}, errSeveralReviews
-		}
-		if err := studycircle.MayGrade(viewer.ID, sub); err != nil {
-			return studycircle.Grade{}, err
-		}
-		mark, err := in.MarkUnder(studycircle.Rubric{}, sub.Marks)
-		return studycircle.Grade{GraderID: viewer.ID, Mark: mark, Feedback: in.Feedback, HTML: in.HTML, MarkedAt: now}, err
+	err = s.inPlace(ctx, viewer, func(place studycircle.OwnCircle) error {
+		return s.store.Grade(ctx, as(viewer), id, use, func(sub studycircle.Gradable) (studycircle.Grade, error) {
+			if total = sub.Marks; sub.Reviews > 0 {
+				return studycircle.Grade{}, errSeveralReviews
+			}
+			if sub.CircleID != place.ID {
+				return studycircle.Grade{}, &elsewhereError{sub.CircleID}
+			}
+			if err := studycircle.MayGrade(viewer.ID, place, sub); err != nil {
+				return studycircle.Grade{}, err
+			}
+			mark, err := in.MarkUnder(studycircle.Rubric{}, sub.Marks)
+			return studycircle.Grade{GraderID: viewer.ID, Mark: mark, Feedback: in.Feedback, HTML: in.HTML, MarkedAt: now}, err
+		})
 	})
 	if errors.Is(err, errSeveralReviews) {
 		return s.review(ctx, viewer, id, total, use, in)

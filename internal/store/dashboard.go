@@ -118,7 +118,7 @@ func (s *Store) latestMarks(ctx context.Context, userID string, most int64) (mar
 	rows, err := s.engine.Queries().TakenMarks(ctx, db.TakenMarksParams{UserID: optionalText(userID), Most: most})
 	for _, r := range rows {
 		marks = append(marks, studycircle.TakenMark{
-			SubmissionID: r.ID, AssignmentID: r.AssignmentID.String, AssignmentTitle: r.AssignmentTitle, Level: studycircle.Level(r.Level.String),
+			SubmissionID: r.ID, AssignmentID: r.AssignmentID.String, AssignmentTitle: r.AssignmentTitle, CircleID: r.CircleID, Level: studycircle.Level(r.Level.String),
 			Obtained: studycircle.Obtained{Mark: r.GivenMark.Int64, Total: r.Marks}, MarkedAt: optionalInstant(r.MarkedAt),
 		})
 	}
@@ -129,7 +129,7 @@ func (s *Store) dueOf(ctx context.Context, v studycircle.Viewer, now time.Time) 
 	out := []studycircle.Due{}
 	err := ask(ctx, s, v, tables.DueOf, func(rows *sql.Rows) error {
 		d, at, offset, state := studycircle.Due{State: studycircle.StateOpen}, int64(0), int64(0), sql.NullString{}
-		err := rows.Scan(&d.AssignmentID, &d.Title, &at, &offset, &state, &d.Remind)
+		err := rows.Scan(&d.AssignmentID, &d.CircleID, &d.Title, &at, &offset, &state, &d.Remind)
 		if d.DueDate = studycircle.DueDateAt(at, int(offset)); state.Valid {
 			d.State = studycircle.State(state.String)
 		}
@@ -143,7 +143,7 @@ func (s *Store) dueOf(ctx context.Context, v studycircle.Viewer, now time.Time) 
 // of the pending list. A common order would reveal when the reviewed submissions were handed in.
 func (s *Store) waiting(ctx context.Context, v studycircle.Viewer, now time.Time, d *studycircle.Dashboard) error {
 	userID := v.UserID()
-	places, err := s.busyPlaces(ctx, userID)
+	places, err := s.reviewPlaces(ctx, userID)
 	if err != nil {
 		return err
 	}
@@ -174,7 +174,9 @@ func (s *Store) waiting(ctx context.Context, v studycircle.Viewer, now time.Time
 	if err != nil {
 		return err
 	}
-	if len(places) > 1 {
+	if circles, err := s.circlesOf(ctx, userID); err != nil {
+		return err
+	} else if len(circles) > 0 {
 		more, err := s.engine.Queries().WaitingInCircles(ctx, db.WaitingInCirclesParams{Member: userID, UserID: optionalText(userID), Most: room})
 		if err != nil {
 			return err
@@ -188,13 +190,12 @@ func (s *Store) waiting(ctx context.Context, v studycircle.Viewer, now time.Time
 	return err
 }
 
-// busyPlaces returns the places in which a user may have something to do: the hall, and the user's circles that are not
-// archived.
-func (s *Store) busyPlaces(ctx context.Context, userID string) ([]string, error) {
+// reviewPlaces returns the places in which a user may review: the hall, and circles of the user.
+func (s *Store) reviewPlaces(ctx context.Context, userID string) ([]string, error) {
 	circles, err := s.circlesOf(ctx, userID)
 	places := []string{studycircle.Hall}
-	for id, c := range circles {
-		if c.ArchivedAt.IsZero() {
+	for id, own := range circles {
+		if studycircle.MayReviewIn(own, id) == nil {
 			places = append(places, id)
 		}
 	}
@@ -230,7 +231,7 @@ func (s *Store) waitingReviews(ctx context.Context, v studycircle.Viewer, assign
 	for i, id := range assignmentIDs {
 		if a := of[id]; len(rows) < studycircle.MaxWaiting && !slices.Contains(assignmentIDs[:i], id) {
 			rows = append(rows, studycircle.Submission{
-				AssignmentID: a.ID, AssignmentTitle: a.Title, Marks: a.Marks, Reviews: a.Reviews, Status: studycircle.Pending,
+				AssignmentID: a.ID, AssignmentTitle: a.Title, CircleID: a.CircleID, Marks: a.Marks, Reviews: a.Reviews, Status: studycircle.Pending,
 			})
 		}
 	}

@@ -16,12 +16,16 @@ func (s *Store) duties(ctx context.Context, v studycircle.Viewer, assignmentIDs 
 	if len(assignmentIDs) == 0 {
 		return of, nil
 	}
+	circles, err := s.circlesOf(ctx, v.UserID())
+	if err != nil {
+		return nil, err
+	}
 	q, args := tables.DutiesOf.For(assignmentIDs, v.UserID(), micros(now))
 	return of, ask(ctx, s, v, q, func(rows *sql.Rows) error {
 		var d studycircle.Duty
 		var due, offset int64
 		var handedIn, held sql.NullInt64
-		if err := rows.Scan(&d.AssignmentID, &d.Title, &due, &offset, &d.Needed, &d.Given, &handedIn, &held, &d.Available); err != nil {
+		if err := rows.Scan(&d.AssignmentID, &d.CircleID, &d.Title, &due, &offset, &d.Needed, &d.Given, &handedIn, &held, &d.Available); err != nil {
 			return err
 		}
 		d.Due, d.HandedInAt, d.HeldUntil = studycircle.DueDateAt(due, int(offset)), optionalInstant(handedIn), optionalInstant(held)
@@ -29,6 +33,9 @@ func (s *Store) duties(ctx context.Context, v studycircle.Viewer, assignmentIDs 
 			d.Available++
 		}
 		d.Available = min(d.Available, studycircle.MaxAvailable)
+		if d.Exempt = studycircle.MayReviewIn(circles[d.CircleID], d.CircleID) != nil; d.Exempt {
+			d.Available = 0
+		}
 		of[d.AssignmentID] = d
 		return nil
 	}, args...)
@@ -62,7 +69,7 @@ func (s *Store) decisionsOf(ctx context.Context, v studycircle.Viewer) (decision
 	err = ask(ctx, s, v, tables.DecisionsOf, func(rows *sql.Rows) error {
 		var d studycircle.Decision
 		var phase studycircle.ReviewPhase
-		err := rows.Scan(&d.SubmissionID, &d.AssignmentID, &d.Title, &phase)
+		err := rows.Scan(&d.SubmissionID, &d.AssignmentID, &d.CircleID, &d.Title, &phase)
 		d.Unattended = phase == studycircle.ReviewUnattended
 		decisions = append(decisions, d)
 		return err
@@ -72,7 +79,7 @@ func (s *Store) decisionsOf(ctx context.Context, v studycircle.Viewer) (decision
 	}
 	err = ask(ctx, s, v, tables.ShortOf, func(rows *sql.Rows) error {
 		var short studycircle.Shortage
-		err := rows.Scan(&short.AssignmentID, &short.Title, &short.Needed, &short.Submitters)
+		err := rows.Scan(&short.AssignmentID, &short.CircleID, &short.Title, &short.Needed, &short.Submitters)
 		shortages = append(shortages, short)
 		return err
 	}, v.UserID(), int64(studycircle.MaxShortages))

@@ -65,7 +65,7 @@ func (tx *Tx) PutLinkHealth(ctx context.Context, l studycircle.LinkToCheck, h st
 func (s *Store) LinkHealth(ctx context.Context, v studycircle.Viewer, submissionID string) (_ studycircle.LinkHealth, _ studycircle.LinkFacts, err error) {
 	defer operation(&err, "Store.LinkHealth", submissionID)
 	r, err := s.engine.Queries().LinkFacts(ctx, db.LinkFactsParams{ID: submissionID, Viewer: v.UserID()})
-	f := studycircle.LinkFacts{SubmitterID: r.Submitter, CreatorID: r.Creator, Several: r.ReviewsNeeded > 0}
+	f := studycircle.LinkFacts{SubmitterID: r.Submitter, CreatorID: r.Creator, CircleID: r.CircleID, Several: r.ReviewsNeeded > 0}
 	if r.LeasedUntil > 0 {
 		f.LeasedUntil = instant(r.LeasedUntil)
 	}

@@ -78,6 +78,14 @@ func (s *Store) circlesOf(ctx context.Context, userID string) (map[string]studyc
 	return found, nil
 }
 
+// OwnCircles returns the circles of a user at this moment, by their ids, without their descriptions. Callers must not
+// modify them. It runs no query while nothing is committed.
+func (s *Store) OwnCircles(ctx context.Context, v studycircle.Viewer) (_ studycircle.OwnCircles, err error) {
+	defer operation(&err, "Store.OwnCircles")
+	found, err := s.circlesOf(ctx, v.UserID())
+	return found, s.classify(err)
+}
+
 // OwnCircle returns a circle of a user at this moment, without its description; ErrNotFound if the user is not a member.
 // It runs no query while nothing is committed.
 func (s *Store) OwnCircle(ctx context.Context, v studycircle.Viewer, circleID string) (_ studycircle.OwnCircle, err error) {
@@ -91,6 +99,32 @@ func (s *Store) OwnCircle(ctx context.Context, v studycircle.Viewer, circleID st
 		return studycircle.OwnCircle{}, studycircle.ErrNotFound
 	}
 	return own, nil
+}
+
+// OwnCircle returns a circle of the transaction's viewer at this moment; the zero OwnCircle for the hall, and if the
+// viewer is not a member.
+func (tx *Tx) OwnCircle(ctx context.Context, circleID string) (own studycircle.OwnCircle, err error) {
+	defer operation(&err, "Tx.OwnCircle", circleID)
+	if circleID == studycircle.Hall {
+		return own, nil
+	}
+	row, err := tx.Queries.CircleFor(ctx, db.CircleForParams{ID: circleID, UserID: tx.viewer.UserID()})
+	if errors.Is(err, sql.ErrNoRows) {
+		return own, nil
+	}
+	return studycircle.OwnCircle{Circle: toCircle(row.Circle), Mine: toMembership(row.CircleMember)}, tx.Classify(err)
+}
+
+// HoldOwnCircle is OwnCircle, and keeps the viewer in the circle until tx ends, so that forgetCircle finds what tx
+// writes.
+func (tx *Tx) HoldOwnCircle(ctx context.Context, circleID string) (_ studycircle.OwnCircle, err error) {
+	defer operation(&err, "Tx.HoldOwnCircle", circleID)
+	if circleID != studycircle.Hall {
+		if err := tx.share(ctx, tables.MembershipRow, circleID, tx.viewer.UserID()); err != nil {
+			return studycircle.OwnCircle{}, err
+		}
+	}
+	return tx.OwnCircle(ctx, circleID)
 }
 
 // IsMember reports whether a user is a member of a circle at this moment. It runs no query while nothing is committed.

@@ -68,7 +68,7 @@ func requireFields(t *testing.T, where string, want, got studycircle.Assignment)
 // requireMembers compares each member of an assignment's JSON.
 func requireMembers(t *testing.T, where string, want studycircle.Assignment, got any) {
 	t.Helper()
-	text, err := encode.Append(nil, api.AssignmentOf(want))
+	text, err := encode.Append(nil, api.AssignmentOf(want, nil))
 	require.NoError(t, err)
 	var members map[string]any
 	require.NoError(t, json.Unmarshal(text, &members))

@@ -28,7 +28,7 @@ func TestCreateAssignment(t *testing.T) {
 		require.Equal(t, doc{
 			"_id": id, "title": "Tides", "description": "Explain why the sea comes and goes.", "marks": 50.0,
 			"format": "markdown", "html": "<p>Explain why the sea comes and goes.</p>\n", "thumbnail": "https://example.org/tides.png", "level": "medium", "dueDate": due,
-			"creatorEmail": ada.email, "creatorName": "Ada", "createdAt": got["createdAt"], "updatedAt": got["createdAt"],
+			"circleId": nil, "circleName": nil, "creatorEmail": ada.email, "creatorName": "Ada", "createdAt": got["createdAt"], "updatedAt": got["createdAt"],
 		}, got)
 	})
 }

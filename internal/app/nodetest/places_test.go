@@ -1,7 +1,6 @@
 package nodetest
 
 import (
-	"fmt"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -12,35 +11,23 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
-	"studycircle/internal/limit"
 	"studycircle/internal/webtest"
 )
 
-// publishIn publishes an assignment in a circle.
-func (c *client) publishIn(t *testing.T, circleID, title string, due time.Time) string {
+// publishIn publishes an assignment in a circle, with several reviews if reviews says how many.
+func (c *client) publishIn(t *testing.T, circleID, title string, due time.Time, reviews ...int64) string {
 	t.Helper()
-	account, err := c.n.app.Store.AccountByEmail(t.Context(), c.email)
-	require.NoError(t, err)
-	now := c.n.clock.now().UTC().Truncate(time.Microsecond)
-	a := studycircle.Assignment{
-		ID: studycircle.NewID(now), Creator: studycircle.Person{UserID: account.ID}, Title: title, Description: "Read.", Thumbnail: "https://example.org/a.png",
-		Marks: 10, Level: studycircle.Easy, Due: studycircle.DueDateAt(due.UnixMicro(), 0), CreatedAt: now, UpdatedAt: now, CircleID: circleID,
+	fields := []any{"circleId", circleID, "title", title, "level", "easy", "marks", 10, "dueDate", due.UTC().Format(time.RFC3339)}
+	for _, n := range reviews {
+		fields = append(fields, "reviewsNeeded", n)
 	}
-	require.NoError(t, c.n.app.Store.Publish(t.Context(), a, limit.Use{}))
-	return a.ID
+	return c.publish(t, fields...)
 }
 
-// joins adds users to a circle, and leaves removes them.
-func (w *walkers) joins(t *testing.T, people ...*client) {
+// removes removes a member of a circle that c organizes.
+func (c *client) removes(t *testing.T, circleID string, member *client) {
 	t.Helper()
-	for _, c := range people {
-		w.n.exec(t, fmt.Sprintf("INSERT INTO circle_members (circle_id, user_id, role, joined_at) SELECT '%s', id, 'member', 1 FROM users WHERE email = '%s'", w.circle, c.email))
-	}
-}
-
-func (w *walkers) leaves(t *testing.T, c *client) {
-	t.Helper()
-	w.n.exec(t, fmt.Sprintf("DELETE FROM circle_members WHERE circle_id = '%s' AND user_id = (SELECT id FROM users WHERE email = '%s')", w.circle, c.email))
+	c.del(t, "/api/circle/"+circleID+"/members/"+member.id(t)).is(t, http.StatusOK)
 }
 
 // A circle's assignments, and everything attached to them, are on no surface of users who are not members, at no time;
@@ -51,7 +38,7 @@ func TestNoSurfaceShowsACircleToOthers(t *testing.T) {
 		w.clock.stand(time.Now())
 		k := newWalkers(t, w)
 		k.circle = k.bob.circle(t, "Canarycircle", "description", "Canarydescription")
-		k.joins(t, k.eve, k.dan)
+		k.bob.admits(t, k.circle, "member", k.eve, k.dan)
 		hall := func() (all []string) {
 			for _, path := range []string{
 				"/api/assignments", "/api/assignments?search=canary", "/api/assignments?state=due-soon", "/api/assignments?state=open", "/api/submissions?status=pending",
@@ -82,7 +69,7 @@ func TestNoSurfaceShowsACircleToOthers(t *testing.T) {
 				return regexp.MustCompile(strings.Join(words, "|")).MatchString
 			}
 			c.told = map[string]func(string) bool{
-				"assignment": says("canaryassignment"+mark, `"`+c.assignment+`"`, "/"+c.assignment), "discussion": says("canarythread"+mark, "canaryreply"+mark),
+				"assignment": says("canaryassignment" + mark), "link": says(`"`+c.assignment+`"`, "/"+c.assignment), "discussion": says("canarythread"+mark, "canaryreply"+mark),
 				"circle": says("canarycircle", "canarydescription"),
 			}
 			return c
@@ -112,7 +99,7 @@ func TestNoSurfaceShowsACircleToOthers(t *testing.T) {
 		}
 		require.Greater(t, len(seen["fresh assignment"]), 6, "%v", seen["fresh assignment"])
 		letters := k.letters(t)
-		k.leaves(t, k.dan)
+		k.bob.removes(t, k.circle, k.dan)
 		for _, c := range all {
 			k.bob.reply(t, c.assignment, c.thread, "Canaryreplyafter") // Dan took part in the thread
 		}
@@ -122,7 +109,8 @@ func TestNoSurfaceShowsACircleToOthers(t *testing.T) {
 			}
 			for what, where := range k.sees(t, all) {
 				for one := range where {
-					if !members.MatchString(one) && !ownWords.MatchString(one) && !strings.HasSuffix(one, " calendar") { // its address is Eve's secret
+					own := ownWork.MatchString(one) && strings.HasSuffix(what, " assignment") || ownWords.MatchString(one) && !strings.HasSuffix(what, " link")
+					if !members.MatchString(one) && !own && !strings.HasSuffix(one, " calendar") { // its address is Eve's secret
 						t.Errorf("%s, %s later: %s", what, later, one)
 					}
 				}
@@ -136,8 +124,12 @@ func TestNoSurfaceShowsACircleToOthers(t *testing.T) {
 	})
 }
 
-// ownWords are the surfaces on which a former member finds their own data.
-var ownWords = regexp.MustCompile(`^Dan export-account$`)
+// ownWork are the surfaces on which a former member finds the titles of what they handed in, and ownWords the one with
+// their own words.
+var (
+	ownWork  = regexp.MustCompile(`^Dan (list-submissions|page mine)$`)
+	ownWords = regexp.MustCompile(`^Dan export-account$`)
+)
 
 // Each list covers one place, which only its members enter; a member who is removed is refused at once on every node.
 func TestListsCoverOnePlace(t *testing.T) {
@@ -145,8 +137,7 @@ func TestListsCoverOnePlace(t *testing.T) {
 		n, other := w.startTwo(t)
 		ada, bob, eve := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Eve")
 		circle := bob.circle(t, "Readers")
-		k := &walkers{n: n, circle: circle}
-		k.joins(t, eve)
+		bob.admits(t, circle, "member", eve)
 		due := time.Now().Add(5 * 24 * time.Hour)
 		first := bob.publishIn(t, circle, "Tides in a circle", due)
 		second := bob.publishIn(t, circle, "Winds in a circle", due)
@@ -203,7 +194,7 @@ func TestListsCoverOnePlace(t *testing.T) {
 		eve.post(t, "/api/reviews/next", doc{"assignmentId": first}).refused(t, http.StatusForbidden, studycircle.CodeNotGrader)
 
 		require.Len(t, titles(eve.at(other), in), 2)
-		k.leaves(t, eve)
+		bob.removes(t, circle, eve)
 		refused(eve)
 		refused(eve.at(other))
 	})

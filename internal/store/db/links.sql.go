@@ -25,7 +25,7 @@ func (q *Queries) LeaseLink(ctx context.Context, arg LeaseLinkParams) error {
 }
 
 const linkFacts = `-- name: LinkFacts :one
-SELECT COALESCE(s.submitter_id, '') AS submitter, COALESCE(a.creator_id, '') AS creator, s.reviews_needed, COALESCE(t.until, 0) AS leased_until,
+SELECT COALESCE(s.submitter_id, '') AS submitter, COALESCE(a.creator_id, '') AS creator, s.circle_id, s.reviews_needed, COALESCE(t.until, 0) AS leased_until,
     COALESCE(l.result, '') AS result, l.checked_at, COALESCE(l.names, FALSE) AS names
 FROM submissions s LEFT JOIN exemplars e ON e.id = s.id LEFT JOIN assignments a ON a.id = COALESCE(s.assignment_id, e.assignment_id)
     LEFT JOIN link_checks l ON l.id = s.id
@@ -41,6 +41,7 @@ type LinkFactsParams struct {
 type LinkFactsRow struct {
 	Submitter     string
 	Creator       string
+	CircleID      string
 	ReviewsNeeded int64
 	LeasedUntil   int64
 	Result        string
@@ -54,6 +55,7 @@ func (q *Queries) LinkFacts(ctx context.Context, arg LinkFactsParams) (LinkFacts
 	err := row.Scan(
 		&i.Submitter,
 		&i.Creator,
+		&i.CircleID,
 		&i.ReviewsNeeded,
 		&i.LeasedUntil,
 		&i.Result,

@@ -194,7 +194,7 @@ func (q *Queries) ReviewableFor(ctx context.Context, arg ReviewableForParams) ([
 }
 
 const takenMarks = `-- name: TakenMarks :many
-SELECT s.id, s.assignment_id, s.assignment_title, a.level, s.given_mark, s.marks, s.marked_at
+SELECT s.id, s.assignment_id, s.assignment_title, s.circle_id, a.level, s.given_mark, s.marks, s.marked_at
 FROM submissions s LEFT JOIN assignments a ON a.id = s.assignment_id
 WHERE s.submitter_id = $1 AND s.marked_at IS NOT NULL
 ORDER BY s.marked_at DESC, s.submitter_no DESC LIMIT CAST($2 AS BIGINT)
@@ -209,6 +209,7 @@ type TakenMarksRow struct {
 	ID              string
 	AssignmentID    sql.NullString
 	AssignmentTitle string
+	CircleID        string
 	Level           sql.NullString
 	GivenMark       sql.NullInt64
 	Marks           int64
@@ -228,6 +229,7 @@ func (q *Queries) TakenMarks(ctx context.Context, arg TakenMarksParams) ([]Taken
 			&i.ID,
 			&i.AssignmentID,
 			&i.AssignmentTitle,
+			&i.CircleID,
 			&i.Level,
 			&i.GivenMark,
 			&i.Marks,
@@ -341,7 +343,8 @@ const waitingInCircles = `-- name: WaitingInCircles :many
 SELECT seq FROM submissions
 WHERE circle_id IN (
         SELECT m.circle_id FROM circle_members m JOIN circles c ON c.id = m.circle_id
-        WHERE m.user_id = CAST($1 AS TEXT) AND c.deleted_at IS NULL AND c.archived_at IS NULL)
+        WHERE m.user_id = CAST($1 AS TEXT) AND c.deleted_at IS NULL AND c.archived_at IS NULL
+            AND (c.grading = 'members' OR m.role <> 'member'))
     AND status = 'pending' AND reviews_needed = 0 AND hidden_title IS NULL AND submitter_id <> $2
 ORDER BY seq LIMIT CAST($3 AS BIGINT)
 `
@@ -352,7 +355,7 @@ type WaitingInCirclesParams struct {
 	Most   int64
 }
 
-// In the user's circles.
+// In the user's circles, of those that studycircle.MayGradeIn allows.
 func (q *Queries) WaitingInCircles(ctx context.Context, arg WaitingInCirclesParams) ([]int64, error) {
 	rows, err := q.query(ctx, q.waitingInCirclesStmt, waitingInCircles, arg.Member, arg.UserID, arg.Most)
 	if err != nil {

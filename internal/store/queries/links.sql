@@ -19,7 +19,7 @@ UPDATE link_checks SET look_at = CAST(sqlc.arg(now) AS BIGINT) WHERE checked_at 
     AND id IN (SELECT s.id FROM submissions s WHERE s.assignment_id = $1 AND s.status = 'pending' UNION ALL SELECT e.id FROM exemplars e WHERE e.assignment_id = $1);
 
 -- name: LinkFacts :one
-SELECT COALESCE(s.submitter_id, '') AS submitter, COALESCE(a.creator_id, '') AS creator, s.reviews_needed, COALESCE(t.until, 0) AS leased_until,
+SELECT COALESCE(s.submitter_id, '') AS submitter, COALESCE(a.creator_id, '') AS creator, s.circle_id, s.reviews_needed, COALESCE(t.until, 0) AS leased_until,
     COALESCE(l.result, '') AS result, l.checked_at, COALESCE(l.names, FALSE) AS names
 FROM submissions s LEFT JOIN exemplars e ON e.id = s.id LEFT JOIN assignments a ON a.id = COALESCE(s.assignment_id, e.assignment_id)
     LEFT JOIN link_checks l ON l.id = s.id

@@ -21,7 +21,7 @@ LEFT JOIN (
 WHERE s.assignment_id = CAST(sqlc.arg(assignment_id) AS TEXT) ORDER BY s.seq DESC LIMIT CAST(sqlc.arg(most) AS BIGINT);
 
 -- name: TakenMarks :many
-SELECT s.id, s.assignment_id, s.assignment_title, a.level, s.given_mark, s.marks, s.marked_at
+SELECT s.id, s.assignment_id, s.assignment_title, s.circle_id, a.level, s.given_mark, s.marks, s.marked_at
 FROM submissions s LEFT JOIN assignments a ON a.id = s.assignment_id
 WHERE s.submitter_id = sqlc.arg(user_id) AND s.marked_at IS NOT NULL
 ORDER BY s.marked_at DESC, s.submitter_no DESC LIMIT CAST(sqlc.arg(most) AS BIGINT);
@@ -33,11 +33,12 @@ WHERE circle_id = '' AND status = 'pending' AND reviews_needed = 0 AND hidden_ti
 ORDER BY seq LIMIT CAST(sqlc.arg(most) AS BIGINT);
 
 -- name: WaitingInCircles :many
--- In the user's circles.
+-- In the user's circles, of those that studycircle.MayGradeIn allows.
 SELECT seq FROM submissions
 WHERE circle_id IN (
         SELECT m.circle_id FROM circle_members m JOIN circles c ON c.id = m.circle_id
-        WHERE m.user_id = CAST(sqlc.arg(member) AS TEXT) AND c.deleted_at IS NULL AND c.archived_at IS NULL)
+        WHERE m.user_id = CAST(sqlc.arg(member) AS TEXT) AND c.deleted_at IS NULL AND c.archived_at IS NULL
+            AND (c.grading = 'members' OR m.role <> 'member'))
     AND status = 'pending' AND reviews_needed = 0 AND hidden_title IS NULL AND submitter_id <> sqlc.arg(user_id)
 ORDER BY seq LIMIT CAST(sqlc.arg(most) AS BIGINT);
 

@@ -282,7 +282,7 @@ func TestSubmissionsChangedWhileBeingGraded(t *testing.T) {
 		var once sync.Once
 		err = b.Grade(t.Context(), anyone, id, limit.Use{}, func(s studycircle.Gradable) (studycircle.Grade, error) {
 			once.Do(func() { b.do(t, func(ctx context.Context, tx *store.Tx) error { return change(ctx, tx, id) }) })
-			return studycircle.Grade{GraderID: ada.ID, Mark: 3, MarkedAt: now}, studycircle.MayGrade(ada.ID, s)
+			return studycircle.Grade{GraderID: ada.ID, Mark: 3, MarkedAt: now}, studycircle.MayGrade(ada.ID, studycircle.OwnCircle{}, s)
 		})
 		want := map[string]studycircle.Code{"graded": studycircle.CodeAlreadyGraded, "withdrawn": studycircle.CodeNotFound}[what]
 		require.Equal(t, want, studycircle.CodeOf(err), "%s: %v", what, err)

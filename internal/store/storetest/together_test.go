@@ -22,14 +22,14 @@ func (b *bundle) submit(ctx context.Context, assignmentID string, by studycircle
 	return id, b.Submit(ctx, anyone, assignmentID, u, func(a studycircle.Assignment) (studycircle.Submission, error) {
 		s := handIn(a, by)
 		s.ID = id
-		return s, studycircle.MaySubmit(by.ID, a)
+		return s, studycircle.MaySubmit(by.ID, studycircle.OwnCircle{}, a)
 	})
 }
 
 // grade grades as package service does.
 func (b *bundle) grade(ctx context.Context, submissionID string, by studycircle.User, mark int64, u limit.Use) error {
 	return b.Grade(ctx, anyone, submissionID, u, func(s studycircle.Gradable) (studycircle.Grade, error) {
-		return studycircle.Grade{GraderID: by.ID, Mark: mark, Feedback: fmt.Sprint("Mark ", mark), MarkedAt: now}, studycircle.MayGrade(by.ID, s)
+		return studycircle.Grade{GraderID: by.ID, Mark: mark, Feedback: fmt.Sprint("Mark ", mark), MarkedAt: now}, studycircle.MayGrade(by.ID, studycircle.OwnCircle{}, s)
 	})
 }
 

@@ -48,14 +48,14 @@ func manyIDs(parameters int, spell func(visible visibleRows, ids []string) strin
 // a user who has not created the assignment.
 const mayReview = `COALESCE(q.submitter_id, '') <> $1 AND NOT EXISTS (SELECT 1 FROM review_turns t WHERE t.reviewer_id = $1 AND t.id = q.id)`
 
-// DutiesOf returns the studycircle.Duty of the user $1 at the time $2 for assignments: id, title, due date, reviews
+// DutiesOf returns the studycircle.Duty of the user $1 at the time $2 for assignments: id, circle, title, due date, reviews
 // needed and given, the time of the user's latest submission, the end of the user's lease, and the number of
 // submissions and exemplars that NextToReview and ExemplarsFor would offer one after the other. Each count reads an
 // index in its order as far as MaxAvailable.
 var DutiesOf = manyIDs(2, func(visible visibleRows, ids []string) string {
 	most := strconv.Itoa(studycircle.MaxAvailable)
 	return `
-SELECT a.id, a.title, a.due_at, a.due_offset, a.reviews_needed,
+SELECT a.id, a.circle_id, a.title, a.due_at, a.due_offset, a.reviews_needed,
 	(SELECT COUNT(*) FROM reviews r WHERE r.reviewer = $1 AND r.assignment_id = a.id AND NOT r.exemplar),
 	(SELECT s.submitted_at FROM taken k JOIN submissions s ON s.id = k.submission_id WHERE k.user_id = $1 AND k.seq = a.seq),
 	(SELECT t.until FROM review_turns t WHERE t.reviewer_id = $1 AND t.turn = 'leased' AND t.until > $2 AND (
@@ -87,10 +87,10 @@ SELECT COALESCE((SELECT s.assignment_id FROM review_states s WHERE s.id = t.id),
 FROM review_turns t WHERE t.reviewer_id = $1 AND t.turn = 'leased' AND t.until > $2`
 	})
 	// DecisionsOf returns the submissions that wait for the creator $1 to decide, longest waiting first, at most $2:
-	// id, assignment, title, phase.
+	// id, assignment, circle, title, phase.
 	DecisionsOf = engine.NewQuery(2, dollar, func(visible visibleRows) string {
 		return `
-SELECT s.id, a.id, a.title, s.phase FROM assignments a JOIN review_states s ON s.assignment_id = a.id
+SELECT s.id, a.id, a.circle_id, a.title, s.phase FROM assignments a JOIN review_states s ON s.assignment_id = a.id
 WHERE a.creator_id = $1 AND ` + visible(&Assignments.Shape, "a") + ` AND (s.phase = 'unattended' OR (s.phase = 'appealed' AND s.asked))
 ORDER BY s.seq LIMIT CAST($2 AS BIGINT)`
 	})
@@ -98,8 +98,8 @@ ORDER BY s.seq LIMIT CAST($2 AS BIGINT)`
 	// needs, and the number of submitters as far as studycircle.TooFew needs it; at most $2.
 	ShortOf = engine.NewQuery(2, dollar, func(visible visibleRows) string {
 		return `
-SELECT o.id, o.title, o.reviews_needed, o.submitters FROM (
-	SELECT a.id, a.seq, a.title, a.reviews_needed, (SELECT COUNT(*) FROM (
+SELECT o.id, o.circle_id, o.title, o.reviews_needed, o.submitters FROM (
+	SELECT a.id, a.circle_id, a.seq, a.title, a.reviews_needed, (SELECT COUNT(*) FROM (
 		SELECT DISTINCT s.submitter_id FROM review_states s WHERE s.assignment_id = a.id AND s.submitter_id IS NOT NULL LIMIT ` + strconv.Itoa(studycircle.MaxReviews+1) + `) d) AS submitters
 	FROM assignments a JOIN review_assignments l ON l.id = a.id
 	WHERE a.creator_id = $1 AND l.listed AND a.reviews_needed > 0 AND ` + visible(&Assignments.Shape, "a") + `

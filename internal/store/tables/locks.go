@@ -14,21 +14,22 @@ import (
 //  1. users: the account that is deleted or suspended, or that submits; those who join or
 //     leave a circle, and the one who changes it
 //  2. circles, which guard their members, invitations and requests
-//  3. review_states
-//  4. review_queue
-//  5. review_turns
-//  6. reviews
-//  7. review_totals
-//  8. submissions
-//  9. assignments
-//  10. taken
-//  11. comments, which guard their reactions
-//  12. reminders
-//  13. fanouts
-//  14. notices
-//  15. inboxes, which guard their users' notifications
-//  16. reports
-//  17. review_assignments
+//  3. circle_members, which guard their users' leases and reminders in the circle
+//  4. review_states
+//  5. review_queue
+//  6. review_turns
+//  7. reviews
+//  8. review_totals
+//  9. submissions
+//  10. assignments
+//  11. taken
+//  12. comments, which guard their reactions
+//  13. reminders
+//  14. fanouts
+//  15. notices
+//  16. inboxes, which guard their users' notifications
+//  17. reports
+//  18. review_assignments
 //
 // A row of review_states guards the reviews of its submission, and a row of
 // review_queue the leases on it. Background work skips rows that are locked. A statement
@@ -44,6 +45,8 @@ var (
 	CommentRow          = rowOf("comments")
 	CircleRow           = rowOf("circles")
 	ReviewAssignmentRow = rowOf("review_assignments")
+	// MembershipRow is the membership of a user in a circle.
+	MembershipRow = engine.Selection{Table: "circle_members", Key: "seq", Where: "circle_id = $1 AND user_id = $2"}
 
 	// CommentAndThread are a comment and the thread that it belongs to.
 	CommentAndThread = engine.Selection{Table: "comments", Where: "id IN ($1, $2)"}
@@ -95,6 +98,7 @@ var AccountRows = []engine.Selection{
 	UserRow,
 	{Table: "circles", Where: "heir_id = $1 OR heir_of = $1 OR id IN (SELECT m.circle_id FROM circle_members m WHERE m.user_id = $1) OR" +
 		" id IN (SELECT i.circle_id FROM circle_invitations i WHERE i.created_by = $1)"},
+	{Table: "circle_members", Key: "seq", Where: "user_id = $1"},
 	{Table: "review_states", Where: "submitter_id = $1"},
 	{Table: "review_queue", Where: "submitter_id = $1 OR id IN (SELECT r.id FROM review_turns r WHERE r.reviewer_id = $1 AND r.turn = 'leased')"},
 	{Table: "review_turns", Key: turnKey, Where: "reviewer_id = $1 OR id IN " + withdrawable},

@@ -14,7 +14,6 @@ type NotificationRow struct {
 	No           int64
 	Subject      string
 	AssignmentID string // "" without one
-	CircleID     string // see studycircle.Notice
 	Mail         string // the state of its email: see store/mailing.go
 	MailAt       time.Time
 	Comments     string // that it stands for: see store/notices_comments.go

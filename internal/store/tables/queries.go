@@ -38,11 +38,11 @@ var (
 	CountCreated = engine.NewQuery(1, dollar, func(visible visibleRows) string {
 		return "SELECT COUNT(*) FROM assignments a WHERE a.creator_id = $1 AND " + visible(&Assignments.Shape, "a")
 	})
-	// DueOf returns the user $1's pending submissions and reminders, due after $2 and until $3, at most $4: id,
-	// title, due date, state, and whether there is a reminder.
+	// DueOf returns the user $1's pending submissions and reminders, due after $2 and until $3, at most $4, but
+	// none of archived circles: id, circle, title, due date, state, and whether there is a reminder.
 	DueOf = engine.NewQuery(4, dollar, func(visible visibleRows) string {
 		return `
-SELECT a.id, a.title, a.due_at, a.due_offset, t.state, EXISTS (SELECT 1 FROM reminders r WHERE r.user_id = $1 AND r.assignment_id = a.id)
+SELECT a.id, a.circle_id, a.title, a.due_at, a.due_offset, t.state, EXISTS (SELECT 1 FROM reminders r WHERE r.user_id = $1 AND r.assignment_id = a.id)
 FROM (
 	SELECT p.seq FROM (
 		SELECT seq FROM taken WHERE user_id = $1 AND state = 'pending' AND due_at > $2 AND due_at <= $3 ORDER BY due_at, seq LIMIT CAST($4 AS BIGINT)
@@ -54,6 +54,7 @@ FROM (
 JOIN assignments a ON a.seq = d.seq
 LEFT JOIN taken t ON t.user_id = $1 AND t.seq = a.seq
 WHERE COALESCE(a.creator_id, '') <> $1 AND ` + visible(&Assignments.Shape, "a") + `
+	AND (a.circle_id = '' OR (SELECT c.archived_at FROM circles c WHERE c.id = a.circle_id) IS NULL)
 ORDER BY a.due_at, a.seq LIMIT CAST($4 AS BIGINT)`
 	})
 	// CalendarOf returns the assignments that the user $1 has reminders of, latest due first, at most $2.

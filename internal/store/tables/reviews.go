@@ -72,6 +72,11 @@ var Reviews = engine.NewTable("reviews", visibleIn(studycircle.ObjectWork, "revi
 	engine.GeneratedColumn("seq", func(r *review) *int64 { return &r.Seq }),
 	engine.TextColumn("id", func(r *review) *string { return &r.ID }),
 	engine.TextColumn("submission_id", func(r *review) *string { return &r.SubmissionID }),
+	engine.Column[review]{ // inserted with the review's totals
+		Name: "circle_id", Kind: engine.Text, Generated: true,
+		Get: func(r *review) engine.Value { return engine.Value{Text: r.CircleID} },
+		Set: func(r *review, v engine.Value) { r.CircleID = v.Text },
+	},
 	engine.TextColumn("reviewer", func(r *review) *string { return &r.Reviewer }),
 	engine.TextColumn("label", func(r *review) *string { return &r.Label }),
 	engine.IntColumn("mark", func(r *review) *int64 { return &r.Mark }),

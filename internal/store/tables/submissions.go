@@ -224,5 +224,5 @@ func Marked(ctx context.Context, tx *engine.Tx, s SubmissionRow) error {
 
 // GradableOf returns the facts of a submission that decide who may grade it.
 func GradableOf(s SubmissionRow) studycircle.Gradable {
-	return studycircle.Gradable{ID: s.ID, SubmitterID: s.Submitter.UserID, Marks: s.Marks, Status: s.Status, Reviews: s.Reviews}
+	return studycircle.Gradable{ID: s.ID, SubmitterID: s.Submitter.UserID, CircleID: s.CircleID, Marks: s.Marks, Status: s.Status, Reviews: s.Reviews}
 }

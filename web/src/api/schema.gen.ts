@@ -1758,10 +1758,14 @@ export interface components {
         };
         Assignment: {
             _id: string;
+            /** @description null if it is public. */
+            circleId: string | null;
+            /** @description null if it is public. */
+            circleName: string | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description 'unknown' once the account is gone. */
-            creatorEmail: string;
+            /** @description 'unknown' once the account is gone; in a circle null, except to its organizers. */
+            creatorEmail: string | null;
             /** @description 'Anonymous' once the account is gone. */
             creatorName: string;
             description: string;
@@ -1778,6 +1782,10 @@ export interface components {
             level: "easy" | "medium" | "hard";
             /** Format: int64 */
             marks: number;
+            /** @description In a circle: what you may do with it. */
+            may?: components["schemas"]["AssignmentMay"];
+            /** @description In a circle: you created it. */
+            mine?: boolean;
             /** @description In a list with very long texts: description is only its beginning, and the rubric is left out. GET /api/assignment/{id} has all. */
             partial?: boolean;
             /**
@@ -1796,10 +1804,22 @@ export interface components {
             data: components["schemas"]["Assignment"][];
             pagination: components["schemas"]["Pagination"];
         };
+        AssignmentMay: {
+            /** @description Update and delete it. */
+            change: boolean;
+            /** @description Read its results and decide about them, its exemplars and its discussion. */
+            decide: boolean;
+            /** @description Hand in for it, and ask for a reminder. */
+            take: boolean;
+        };
         Back: {
             /** @description Absent for imported work whose assignment was not imported. */
             assignmentId?: string;
             assignmentTitle: string;
+            /** @description Absent for public work, and for work in a circle that you have left. */
+            circleId?: string;
+            /** @description Absent like circleId. */
+            circleName?: string;
             /** Format: int64 */
             givenMark: number;
             /**
@@ -2012,6 +2032,8 @@ export interface components {
              * @description Ignored.
              */
             assignmentTitle?: unknown;
+            /** @description A circle of yours, for its members only; absent or null for everyone. It never changes. */
+            circleId?: string | null;
             /**
              * @deprecated
              * @description Ignored.
@@ -2132,6 +2154,10 @@ export interface components {
         Decision: {
             assignmentId: string;
             assignmentTitle: string;
+            /** @description Absent for public work, and for work in a circle that you have left. */
+            circleId?: string;
+            /** @description Absent like circleId. */
+            circleName?: string;
             /**
              * @description appeal: its submitter appealed, and too few new reviewers came; unattended: no reviewer came.
              * @enum {string}
@@ -2166,6 +2192,10 @@ export interface components {
         };
         Due: {
             assignmentId: string;
+            /** @description Absent for public work, and for work in a circle that you have left. */
+            circleId?: string;
+            /** @description Absent like circleId. */
+            circleName?: string;
             /** @description RFC 3339 with the offset it was given in. */
             dueDate: string;
             remind: boolean;
@@ -2248,6 +2278,10 @@ export interface components {
         };
         ExportedReview: {
             assignmentTitle: string;
+            /** @description Absent for public work, and for work in a circle that you have left. */
+            circleId?: string;
+            /** @description Absent like circleId. */
+            circleName?: string;
             /** @description YYYY-MM-DD, UTC. */
             day: string;
             /** @description Markdown. */
@@ -2314,6 +2348,10 @@ export interface components {
         };
         GivenReview: {
             assignmentTitle: string;
+            /** @description Absent for public work, and for work in a circle that you have left. */
+            circleId?: string;
+            /** @description Absent like circleId. */
+            circleName?: string;
             /** @description YYYY-MM-DD, UTC. */
             day: string;
             helpful?: boolean;
@@ -2396,10 +2434,14 @@ export interface components {
         };
         HiddenAssignment: {
             _id: string;
+            /** @description null if it is public. */
+            circleId: string | null;
+            /** @description null if it is public. */
+            circleName: string | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description 'unknown' once the account is gone. */
-            creatorEmail: string;
+            /** @description 'unknown' once the account is gone; in a circle null, except to its organizers. */
+            creatorEmail: string | null;
             /** @description 'Anonymous' once the account is gone. */
             creatorName: string;
             description: string;
@@ -2417,6 +2459,10 @@ export interface components {
             level: "easy" | "medium" | "hard";
             /** Format: int64 */
             marks: number;
+            /** @description In a circle: what you may do with it. */
+            may?: components["schemas"]["AssignmentMay"];
+            /** @description In a circle: you created it. */
+            mine?: boolean;
             /** @description In a list with very long texts: description is only its beginning, and the rubric is left out. GET /api/assignment/{id} has all. */
             partial?: boolean;
             /**
@@ -2805,6 +2851,10 @@ export interface components {
             _id: string;
             /** @description Display name of the user who did it last; null if there is none or the name is not shown. */
             actorName: string | null;
+            /** @description Absent for public work, and for work in a circle that you have left. */
+            circleId?: string;
+            /** @description Absent like circleId. */
+            circleName?: string;
             /**
              * Format: int64
              * @description How many of the kind, about the same, this one stands for.
@@ -2911,6 +2961,10 @@ export interface components {
             /** @description Absent for imported work whose assignment was not imported. */
             assignmentId?: string;
             assignmentTitle: string;
+            /** @description Absent for public work, and for work in a circle that you have left. */
+            circleId?: string;
+            /** @description Absent like circleId. */
+            circleName?: string;
             docsLink: string;
             feedback?: string;
             /**
@@ -2959,8 +3013,8 @@ export interface components {
             status: "pending" | "completed";
             /** Format: date-time */
             submittedAt: string;
-            /** @description Email address. */
-            submittedBy: string;
+            /** @description Email address; in a circle null, except to its organizers. */
+            submittedBy: string | null;
             /** @description No reviewer came in time: the first review settles it, or the creator sets the mark. */
             unattended?: boolean;
         };
@@ -2976,6 +3030,10 @@ export interface components {
             /** @description Absent for imported work whose assignment was not imported. */
             assignmentId?: string;
             assignmentTitle: string;
+            /** @description Absent for public work, and for work in a circle that you have left. */
+            circleId?: string;
+            /** @description Absent like circleId. */
+            circleName?: string;
             docsLink: string;
             feedback?: string;
             /**
@@ -3024,8 +3082,8 @@ export interface components {
             status: "pending" | "completed";
             /** Format: date-time */
             submittedAt: string;
-            /** @description Email address. */
-            submittedBy: string;
+            /** @description Email address; in a circle null, except to its organizers. */
+            submittedBy: string | null;
             /** @description Oldest first, then what happens now and next. */
             timeline: components["schemas"]["Step"][];
             /** @description No reviewer came in time: the first review settles it, or the creator sets the mark. */
@@ -3087,13 +3145,15 @@ export interface components {
              * @description The total.
              */
             marks: number;
+            /** @description In a circle: you handed it in. */
+            mine?: boolean;
             note?: string;
             /** @enum {string} */
             status: "pending";
             /** Format: date-time */
             submittedAt: string;
-            /** @description Email address. */
-            submittedBy: string;
+            /** @description Email address; in a circle null, except to its organizers. */
+            submittedBy: string | null;
             /** @description Display name; absent if the account is gone. */
             submitterName?: string;
             /** @description Address of a picture; absent if there is none. */
@@ -3451,7 +3511,7 @@ export interface components {
             status: "pending" | "completed";
             /** Format: date-time */
             submittedAt: string;
-            /** @description Email address; null if the account is gone. */
+            /** @description Email address; null if the account is gone, and in a circle except to its organizers. */
             submittedBy: string | null;
             /** @description Display name; absent if the account is gone. */
             submitterName?: string;
@@ -3520,7 +3580,7 @@ export interface components {
             status: "pending" | "completed";
             /** Format: date-time */
             submittedAt: string;
-            /** @description Email address; null if the account is gone. */
+            /** @description Email address; null if the account is gone, and in a circle except to its organizers. */
             submittedBy: string | null;
             /** @description Display name; absent if the account is gone. */
             submitterName?: string;
@@ -3688,6 +3748,10 @@ export interface components {
         Shortage: {
             assignmentId: string;
             assignmentTitle: string;
+            /** @description Absent for public work, and for work in a circle that you have left. */
+            circleId?: string;
+            /** @description Absent like circleId. */
+            circleName?: string;
             /**
              * Format: int64
              * @description By each submission.
@@ -3917,6 +3981,10 @@ export interface components {
              * @description When the server settles what you owe reviews of; absent if you have not handed in.
              */
             by?: string;
+            /** @description Absent for public work, and for work in a circle that you have left. */
+            circleId?: string;
+            /** @description Absent like circleId. */
+            circleName?: string;
             /**
              * Format: int64
              * @description How many reviews you gave for it, without those of exemplars.
@@ -3946,6 +4014,11 @@ export interface components {
              * @description Ignored.
              */
             assignmentTitle?: unknown;
+            /**
+             * @deprecated
+             * @description Ignored: it never changes.
+             */
+            circleId?: string | null;
             /**
              * @deprecated
              * @description Ignored.
@@ -4025,6 +4098,10 @@ export interface components {
             /** @description In the row of an assignment with several reviews. */
             assignmentId?: string;
             assignmentTitle: string;
+            /** @description Absent for public work, and for work in a circle that you have left. */
+            circleId?: string;
+            /** @description Absent like circleId. */
+            circleName?: string;
             /** @description Handed in after the due date. */
             late: boolean;
             /**
@@ -4301,6 +4378,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Unprocessable Entity */
             422: {
                 headers: {
@@ -4519,6 +4605,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4745,6 +4840,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Unprocessable Entity */
             422: {
                 headers: {
@@ -4806,6 +4910,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4945,6 +5058,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Unprocessable Entity */
             422: {
                 headers: {
@@ -5007,6 +5129,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5150,6 +5281,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5417,6 +5557,33 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8848,6 +9015,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Unprocessable Entity */
             422: {
                 headers: {
@@ -8912,6 +9088,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8987,6 +9172,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Unprocessable Entity */
             422: {
                 headers: {
@@ -9048,6 +9242,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9199,6 +9402,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9942,6 +10154,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Unprocessable Entity */
             422: {
                 headers: {
@@ -10107,6 +10328,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Unprocessable Entity */
             422: {
                 headers: {
@@ -10169,6 +10399,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11220,6 +11459,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

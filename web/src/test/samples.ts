@@ -27,6 +27,8 @@ export function sampleAssignment(fields: Partial<Schemas['Assignment']> = {}): S
     level: 'easy',
     thumbnail: 'https://example.org/picture.png',
     dueDate: '2099-05-06T23:59:59Z',
+    circleId: null,
+    circleName: null,
     creatorEmail: ada.email,
     creatorName: ada.displayName,
     createdAt: '2026-01-02T03:04:05Z',

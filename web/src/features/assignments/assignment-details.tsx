@@ -87,10 +87,14 @@ export function AssignmentDetails({ assignment, action, hidden }: AssignmentDeta
             )}
             <Fact term="Created by" long>
               <bdi className="font-semibold">{creatorName}</bdi>
-              <br />
-              <span className="text-sm text-soft">
-                <Email address={creatorEmail} />
-              </span>
+              {creatorEmail !== null && (
+                <>
+                  <br />
+                  <span className="text-sm text-soft">
+                    <Email address={creatorEmail} />
+                  </span>
+                </>
+              )}
             </Fact>
           </dl>
           <div className="empty:hidden md:mt-6">{action}</div>

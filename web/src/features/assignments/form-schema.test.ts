@@ -24,6 +24,8 @@ const assignment: Assignment = {
   thumbnail: 'https://example.org/a.png',
   level: 'hard',
   dueDate: '2026-12-01T23:59:59+14:00',
+  circleId: null,
+  circleName: null,
   creatorEmail: 'ada@example.org',
   creatorName: 'Ada',
   createdAt: '2026-11-01T10:00:00Z',

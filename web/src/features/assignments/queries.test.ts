@@ -15,6 +15,8 @@ const known: Assignment = {
   marks: 20,
   level: 'easy',
   dueDate: '2199-01-02T23:59:59Z',
+  circleId: null,
+  circleName: null,
   creatorEmail: 'ada@example.org',
   creatorName: 'Ada',
   createdAt: '2026-01-01T00:00:00Z',

@@ -16,7 +16,7 @@ import { useNewComments } from './use-new-comments'
 
 interface DiscussionProps {
   assignmentId: string
-  creatorEmail: string
+  creatorEmail: string | null
 }
 
 const idInHash = (hash: string) => /^#comment-([\w-]{1,64})$/.exec(hash)?.[1]

@@ -5,7 +5,7 @@ import { progressQuery } from './queries'
 import { StateBadge } from './state-badge'
 
 interface AssignmentStateProps {
-  assignment: { _id: string; creatorEmail: string }
+  assignment: { _id: string; creatorEmail: string | null }
   /** The ids of all assignments on the screen, for one request; none before hydration. */
   ids: readonly string[]
 }

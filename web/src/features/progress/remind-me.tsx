@@ -5,7 +5,7 @@ import { RemindSwitch } from './remind-switch'
 
 interface RemindMeProps {
   assignmentId: string
-  creatorEmail: string
+  creatorEmail: string | null
 }
 
 /** The switch on an assignment's page: not for visitors, nor for its creator. */

@@ -7,7 +7,7 @@ import type { ResultRowsProps } from './result-rows'
 const ResultRows = lazyView('Loading the results', () => import('./result-rows'), true)
 
 interface ResultsProps extends Pick<ResultRowsProps, 'actionsOf' | 'gradeOf'> {
-  assignment: ResultRowsProps['assignment'] & { creatorEmail: string }
+  assignment: ResultRowsProps['assignment'] & { creatorEmail: string | null }
   /** Shown above the results. */
   notice: ReactNode
   /** Shown below the results of an assignment with several reviews. */

@@ -15,7 +15,7 @@ const submitDialog = lazyDialog('Submit Assignment', () => import('./submit-dial
 interface TakeAssignmentProps {
   assignmentId: string
   title: string
-  creatorEmail: string
+  creatorEmail: string | null
   dueDate: string
   /** The user's earlier mark for the assignment. */
   result: ReactNode
