@@ -126,12 +126,17 @@ func MayChangeCircle(m Membership, c Circle) error {
 
 // MayRestoreCircle allows owners to restore a deleted circle in time. Others get ErrNotFound.
 func MayRestoreCircle(m Membership, c Circle, now time.Time) error {
-	deleted := c.DeletedAt
+	over := MayRemoveCircle(c, now)
 	c.DeletedAt = time.Time{}
-	if MayOwn(m, c) != nil || (!deleted.IsZero() && now.After(deleted.Add(CircleRestorable))) {
+	if MayOwn(m, c) != nil || over {
 		return ErrNotFound
 	}
 	return nil
+}
+
+// MayRemoveCircle reports whether a deleted circle can no longer be restored, so that the server removes it.
+func MayRemoveCircle(c Circle, now time.Time) bool {
+	return !c.DeletedAt.IsZero() && now.After(c.DeletedAt.Add(CircleRestorable))
 }
 
 // MayChangeMember allows organizers to change the label and name of a member, and owners also the role. A circle has

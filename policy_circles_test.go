@@ -392,3 +392,14 @@ func TestPolicyInCircles(t *testing.T) {
 		}
 	}
 }
+
+// A deleted circle is removed after the time in which it can be restored.
+func TestMayRemoveCircle(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for deleted, want := range map[time.Time]bool{
+		{}: false, now: false, now.Add(-studycircle.CircleRestorable): false, now.Add(-studycircle.CircleRestorable - time.Microsecond): true,
+	} {
+		require.Equal(t, want, studycircle.MayRemoveCircle(studycircle.Circle{ID: "c", DeletedAt: deleted}, now), "%v", deleted)
+	}
+}

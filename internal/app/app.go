@@ -144,7 +144,7 @@ func (a *App) start(ctx context.Context, c Config, queueClock func() time.Time) 
 
 // periodic lists a node's periodic jobs, except the upkeep of the store and its engine.
 func (a *App) periodic(c Config) []periodic.Job {
-	all := append(a.Identity.Periodic(), a.Service.ReviewMaintenance(), a.Notifier.Periodic(c.Mail != nil))
+	all := append(a.Identity.Periodic(), a.Service.ReviewMaintenance(), a.Service.CircleRemoval(), a.Notifier.Periodic(c.Mail != nil))
 	if c.Links != nil {
 		all = append(all, a.Service.LinkChecks(c.Links))
 	}

@@ -17,6 +17,8 @@ type CircleStore interface {
 	CirclesOf(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.OwnCircle, int64, error)
 	// DeletedCirclesOf returns a page of the circles that the viewer owns and that were deleted at a time or later.
 	DeletedCirclesOf(ctx context.Context, v studycircle.Viewer, since time.Time, p studycircle.Page) ([]studycircle.Circle, int64, error)
+	// CircleToRemove returns the id of a circle that was deleted before a time; ErrNotFound.
+	CircleToRemove(ctx context.Context, before time.Time) (string, error)
 }
 
 // CircleTx is the part of a transaction that changes circles.
@@ -31,6 +33,9 @@ type CircleTx interface {
 	UpdateCircle(ctx context.Context, c studycircle.Circle) error
 	// SetCircleDeleted deletes a circle, or restores it if at is zero.
 	SetCircleDeleted(ctx context.Context, id string, at time.Time) error
+	// RemoveCircle removes some of what is in a deleted circle that can no longer be restored, and reports whether
+	// anything is left.
+	RemoveCircle(ctx context.Context, id string, now time.Time) (left bool, err error)
 }
 
 // circleLimit is the most circles that a user creates in an hour.

@@ -157,6 +157,34 @@ func (q *Queries) CirclesOf(ctx context.Context, arg CirclesOfParams) ([]Circles
 	return items, nil
 }
 
+const circlesToRemove = `-- name: CirclesToRemove :many
+SELECT id FROM circles WHERE deleted_at < $1 ORDER BY deleted_at LIMIT 1
+`
+
+// One that was deleted before a time.
+func (q *Queries) CirclesToRemove(ctx context.Context, deletedAt sql.NullInt64) ([]string, error) {
+	rows, err := q.query(ctx, q.circlesToRemoveStmt, circlesToRemove, deletedAt)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const countCirclesOf = `-- name: CountCirclesOf :one
 SELECT COUNT(*) FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.user_id = $1 AND c.deleted_at IS NULL
 `
@@ -208,6 +236,15 @@ func (q *Queries) CountOwners(ctx context.Context, circleID string) (int64, erro
 	var count int64
 	err := row.Scan(&count)
 	return count, err
+}
+
+const deleteCircle = `-- name: DeleteCircle :exec
+DELETE FROM circles WHERE id = $1
+`
+
+func (q *Queries) DeleteCircle(ctx context.Context, id string) error {
+	_, err := q.exec(ctx, q.deleteCircleStmt, deleteCircle, id)
+	return err
 }
 
 const deleteMember = `-- name: DeleteMember :exec
@@ -587,6 +624,38 @@ func (q *Queries) InvitationBySecret(ctx context.Context, secretHash sql.NullStr
 	var i InvitationBySecretRow
 	err := row.Scan(&i.ID, &i.CircleID)
 	return i, err
+}
+
+const liveAssignmentsIn = `-- name: LiveAssignmentsIn :many
+SELECT id FROM assignments WHERE circle_id = $1 AND deleted_at IS NULL ORDER BY id LIMIT CAST($2 AS BIGINT)
+`
+
+type LiveAssignmentsInParams struct {
+	CircleID string
+	Room     int64
+}
+
+func (q *Queries) LiveAssignmentsIn(ctx context.Context, arg LiveAssignmentsInParams) ([]string, error) {
+	rows, err := q.query(ctx, q.liveAssignmentsInStmt, liveAssignmentsIn, arg.CircleID, arg.Room)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const membershipsOf = `-- name: MembershipsOf :many
@@ -1018,6 +1087,46 @@ type SetHeirParams struct {
 func (q *Queries) SetHeir(ctx context.Context, arg SetHeirParams) error {
 	_, err := q.exec(ctx, q.setHeirStmt, setHeir, arg.ID, arg.HeirID, arg.HeirOf)
 	return err
+}
+
+const someMembers = `-- name: SomeMembers :many
+SELECT seq, circle_id, user_id, role, label, name, joined_at FROM circle_members WHERE circle_id = $1 ORDER BY user_id LIMIT CAST($2 AS BIGINT)
+`
+
+type SomeMembersParams struct {
+	CircleID string
+	Room     int64
+}
+
+func (q *Queries) SomeMembers(ctx context.Context, arg SomeMembersParams) ([]CircleMember, error) {
+	rows, err := q.query(ctx, q.someMembersStmt, someMembers, arg.CircleID, arg.Room)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []CircleMember
+	for rows.Next() {
+		var i CircleMember
+		if err := rows.Scan(
+			&i.Seq,
+			&i.CircleID,
+			&i.UserID,
+			&i.Role,
+			&i.Label,
+			&i.Name,
+			&i.JoinedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const updateCircle = `-- name: UpdateCircle :exec

@@ -69,6 +69,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.circlesOfStmt, err = db.PrepareContext(ctx, circlesOf); err != nil {
 		return nil, fmt.Errorf("error preparing query CirclesOf: %w", err)
 	}
+	if q.circlesToRemoveStmt, err = db.PrepareContext(ctx, circlesToRemove); err != nil {
+		return nil, fmt.Errorf("error preparing query CirclesToRemove: %w", err)
+	}
 	if q.claimUserStmt, err = db.PrepareContext(ctx, claimUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ClaimUser: %w", err)
 	}
@@ -122,6 +125,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.deleteCalendarStmt, err = db.PrepareContext(ctx, deleteCalendar); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteCalendar: %w", err)
+	}
+	if q.deleteCircleStmt, err = db.PrepareContext(ctx, deleteCircle); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteCircle: %w", err)
 	}
 	if q.deleteCommentStmt, err = db.PrepareContext(ctx, deleteComment); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteComment: %w", err)
@@ -498,6 +504,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.listReviewAssignmentStmt, err = db.PrepareContext(ctx, listReviewAssignment); err != nil {
 		return nil, fmt.Errorf("error preparing query ListReviewAssignment: %w", err)
 	}
+	if q.liveAssignmentsInStmt, err = db.PrepareContext(ctx, liveAssignmentsIn); err != nil {
+		return nil, fmt.Errorf("error preparing query LiveAssignmentsIn: %w", err)
+	}
 	if q.lockInboxStmt, err = db.PrepareContext(ctx, lockInbox); err != nil {
 		return nil, fmt.Errorf("error preparing query LockInbox: %w", err)
 	}
@@ -789,6 +798,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.showTitlesStmt, err = db.PrepareContext(ctx, showTitles); err != nil {
 		return nil, fmt.Errorf("error preparing query ShowTitles: %w", err)
 	}
+	if q.someMembersStmt, err = db.PrepareContext(ctx, someMembers); err != nil {
+		return nil, fmt.Errorf("error preparing query SomeMembers: %w", err)
+	}
 	if q.someStaleStmt, err = db.PrepareContext(ctx, someStale); err != nil {
 		return nil, fmt.Errorf("error preparing query SomeStale: %w", err)
 	}
@@ -992,6 +1004,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing circlesOfStmt: %w", cerr)
 		}
 	}
+	if q.circlesToRemoveStmt != nil {
+		if cerr := q.circlesToRemoveStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing circlesToRemoveStmt: %w", cerr)
+		}
+	}
 	if q.claimUserStmt != nil {
 		if cerr := q.claimUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing claimUserStmt: %w", cerr)
@@ -1080,6 +1097,11 @@ func (q *Queries) Close() error {
 	if q.deleteCalendarStmt != nil {
 		if cerr := q.deleteCalendarStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteCalendarStmt: %w", cerr)
+		}
+	}
+	if q.deleteCircleStmt != nil {
+		if cerr := q.deleteCircleStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteCircleStmt: %w", cerr)
 		}
 	}
 	if q.deleteCommentStmt != nil {
@@ -1707,6 +1729,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing listReviewAssignmentStmt: %w", cerr)
 		}
 	}
+	if q.liveAssignmentsInStmt != nil {
+		if cerr := q.liveAssignmentsInStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing liveAssignmentsInStmt: %w", cerr)
+		}
+	}
 	if q.lockInboxStmt != nil {
 		if cerr := q.lockInboxStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing lockInboxStmt: %w", cerr)
@@ -2192,6 +2219,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing showTitlesStmt: %w", cerr)
 		}
 	}
+	if q.someMembersStmt != nil {
+		if cerr := q.someMembersStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing someMembersStmt: %w", cerr)
+		}
+	}
 	if q.someStaleStmt != nil {
 		if cerr := q.someStaleStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing someStaleStmt: %w", cerr)
@@ -2451,6 +2483,7 @@ type Queries struct {
 	changedScalesStmt              *sql.Stmt
 	circleForStmt                  *sql.Stmt
 	circlesOfStmt                  *sql.Stmt
+	circlesToRemoveStmt            *sql.Stmt
 	claimUserStmt                  *sql.Stmt
 	closeReportsStmt               *sql.Stmt
 	contestUserStmt                *sql.Stmt
@@ -2469,6 +2502,7 @@ type Queries struct {
 	deleteActionCodesOfUserStmt    *sql.Stmt
 	deleteAssignmentStmt           *sql.Stmt
 	deleteCalendarStmt             *sql.Stmt
+	deleteCircleStmt               *sql.Stmt
 	deleteCommentStmt              *sql.Stmt
 	deleteExpiredCodesStmt         *sql.Stmt
 	deleteExpiredLimitsStmt        *sql.Stmt
@@ -2594,6 +2628,7 @@ type Queries struct {
 	linksWaitStmt                  *sql.Stmt
 	listCommentStmt                *sql.Stmt
 	listReviewAssignmentStmt       *sql.Stmt
+	liveAssignmentsInStmt          *sql.Stmt
 	lockInboxStmt                  *sql.Stmt
 	lockSettingStmt                *sql.Stmt
 	lockUserStmt                   *sql.Stmt
@@ -2691,6 +2726,7 @@ type Queries struct {
 	showCommentStmt                *sql.Stmt
 	showFeedbackStmt               *sql.Stmt
 	showTitlesStmt                 *sql.Stmt
+	someMembersStmt                *sql.Stmt
 	someStaleStmt                  *sql.Stmt
 	suspendUserStmt                *sql.Stmt
 	takeAllAnewStmt                *sql.Stmt
@@ -2753,6 +2789,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		changedScalesStmt:              q.changedScalesStmt,
 		circleForStmt:                  q.circleForStmt,
 		circlesOfStmt:                  q.circlesOfStmt,
+		circlesToRemoveStmt:            q.circlesToRemoveStmt,
 		claimUserStmt:                  q.claimUserStmt,
 		closeReportsStmt:               q.closeReportsStmt,
 		contestUserStmt:                q.contestUserStmt,
@@ -2771,6 +2808,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteActionCodesOfUserStmt:    q.deleteActionCodesOfUserStmt,
 		deleteAssignmentStmt:           q.deleteAssignmentStmt,
 		deleteCalendarStmt:             q.deleteCalendarStmt,
+		deleteCircleStmt:               q.deleteCircleStmt,
 		deleteCommentStmt:              q.deleteCommentStmt,
 		deleteExpiredCodesStmt:         q.deleteExpiredCodesStmt,
 		deleteExpiredLimitsStmt:        q.deleteExpiredLimitsStmt,
@@ -2896,6 +2934,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		linksWaitStmt:                  q.linksWaitStmt,
 		listCommentStmt:                q.listCommentStmt,
 		listReviewAssignmentStmt:       q.listReviewAssignmentStmt,
+		liveAssignmentsInStmt:          q.liveAssignmentsInStmt,
 		lockInboxStmt:                  q.lockInboxStmt,
 		lockSettingStmt:                q.lockSettingStmt,
 		lockUserStmt:                   q.lockUserStmt,
@@ -2993,6 +3032,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		showCommentStmt:                q.showCommentStmt,
 		showFeedbackStmt:               q.showFeedbackStmt,
 		showTitlesStmt:                 q.showTitlesStmt,
+		someMembersStmt:                q.someMembersStmt,
 		someStaleStmt:                  q.someStaleStmt,
 		suspendUserStmt:                q.suspendUserStmt,
 		takeAllAnewStmt:                q.takeAllAnewStmt,

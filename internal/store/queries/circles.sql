@@ -16,6 +16,19 @@ SELECT * FROM circles WHERE id = $1;
 -- A circle as one of its members.
 SELECT sqlc.embed(c), sqlc.embed(m) FROM circles c JOIN circle_members m ON m.circle_id = c.id WHERE c.id = $1 AND m.user_id = $2 AND c.deleted_at IS NULL;
 
+-- name: CirclesToRemove :many
+-- One that was deleted before a time.
+SELECT id FROM circles WHERE deleted_at < $1 ORDER BY deleted_at LIMIT 1;
+
+-- name: DeleteCircle :exec
+DELETE FROM circles WHERE id = $1;
+
+-- name: LiveAssignmentsIn :many
+SELECT id FROM assignments WHERE circle_id = $1 AND deleted_at IS NULL ORDER BY id LIMIT CAST(sqlc.arg(room) AS BIGINT);
+
+-- name: SomeMembers :many
+SELECT * FROM circle_members WHERE circle_id = $1 ORDER BY user_id LIMIT CAST(sqlc.arg(room) AS BIGINT);
+
 -- name: CirclesOf :many
 SELECT sqlc.embed(c), sqlc.embed(m) FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.user_id = $1 AND c.deleted_at IS NULL
 ORDER BY c.sort_key, c.id LIMIT CAST(sqlc.arg(room) AS BIGINT) OFFSET CAST(sqlc.arg(skip) AS BIGINT);

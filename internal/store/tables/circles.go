@@ -23,6 +23,16 @@ func MemberLabelScope(circleID, label string) pages.Scope {
 	return pages.Scope("members/" + circleID + "/label/" + label)
 }
 
+// CircleScopes are the scopes that count the members, invitations and requests of a circle. Those of labels are empty
+// without members.
+func CircleScopes(circleID string) []pages.Scope {
+	scopes := []pages.Scope{MemberScope(circleID), InvitationScope(circleID), RequestScope(circleID)}
+	for _, r := range []studycircle.CircleRole{studycircle.CircleOwner, studycircle.CircleOrganizer, studycircle.CircleMember} {
+		scopes = append(scopes, MemberRoleScope(circleID, r))
+	}
+	return scopes
+}
+
 // CountMembership adds n members like m to the counts of their circle.
 func CountMembership(e Effects, m studycircle.Membership, n int64) {
 	e.Count(MemberScope(m.CircleID), m.Seq, n)

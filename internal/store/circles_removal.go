@@ -1,0 +1,73 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/store/db"
+	"studycircle/internal/store/tables"
+)
+
+// removedAtOnce is the number of assignments or members of a circle that one transaction removes, so that no other
+// write waits long behind it.
+const removedAtOnce = 50
+
+// CircleToRemove returns the id of a circle that was deleted before a time; ErrNotFound.
+func (s *Store) CircleToRemove(ctx context.Context, before time.Time) (_ string, err error) {
+	defer operation(&err, "Store.CircleToRemove")
+	ids, err := s.engine.Queries().CirclesToRemove(ctx, optionalMicros(before))
+	if err == nil && len(ids) == 0 {
+		err = studycircle.ErrNotFound
+	}
+	if err != nil {
+		return "", s.classify(err)
+	}
+	return ids[0], nil
+}
+
+// RemoveCircle removes some of the assignments and members of a deleted circle that can no longer be restored, and
+// after them the circle. It reports whether anything is left. Submissions stay with their submitters, and comments and
+// reviews with their authors.
+func (tx *Tx) RemoveCircle(ctx context.Context, id string, now time.Time) (left bool, err error) {
+	defer operation(&err, "Tx.RemoveCircle", id)
+	rows, err := tx.Queries.SomeMembers(ctx, db.SomeMembersParams{CircleID: id, Room: removedAtOnce})
+	if err != nil {
+		return false, tx.Classify(err)
+	}
+	users := make([]string, len(rows))
+	for i, m := range rows {
+		users[i] = m.UserID
+	}
+	c, err := tx.LockCircle(ctx, id, users...)
+	if studycircle.CodeOf(err) == studycircle.CodeNotFound || (err == nil && !studycircle.MayRemoveCircle(c.Circle, now)) {
+		return false, nil // another node has removed it, or an owner restored it
+	}
+	if err != nil {
+		return false, err
+	}
+	assignments, err := tx.Queries.LiveAssignmentsIn(ctx, db.LiveAssignmentsInParams{CircleID: id, Room: removedAtOnce})
+	if err != nil {
+		return false, tx.Classify(err)
+	}
+	for _, assignmentID := range assignments {
+		if err := tx.DeleteAssignment(ctx, assignmentID, now); err != nil {
+			return false, err
+		}
+	}
+	if len(assignments) > 0 {
+		return true, nil // members follow in transactions of their own: see the lock order
+	}
+	for _, m := range memberships(rows) {
+		if err := tx.removeMember(ctx, m); err != nil {
+			return false, err
+		}
+	}
+	if len(rows) == removedAtOnce {
+		return true, nil
+	}
+	if err := tx.Queries.DeleteCircle(ctx, id); err != nil { // with its invitations, requests and removals
+		return false, tx.Classify(err)
+	}
+	return false, tx.Classify(tx.Engine.DropCounts(ctx, tx.Tx, tables.CircleScopes(id)...))
+}
