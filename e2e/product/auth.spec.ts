@@ -22,6 +22,7 @@ test('registering: the names, and the greeting on the home page', async ({ page 
     'Create Assignment',
     'My Attempted Assignments',
     'Dashboard',
+    'Circles',
   ])
 })
 

@@ -188,6 +188,7 @@ const hostile = `<b>"x" &amp; 'y'</b> </script>`
 // any text.
 var domains = map[string][]string{
 	"assignmentId": {"work", ""},
+	"circleId":     {"circle", ""},
 	"level":        {"easy", "medium", "hard"},
 	"format":       {"markdown"},
 	"status":       {"completed", "pending"},

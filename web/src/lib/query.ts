@@ -141,8 +141,12 @@ export const staleKeys = (client: QueryClient, { kind, id }: LiveEvent): QueryKe
         if (kind === 'assignment.deleted' && state.data === null) return false
         if (kind === 'reset' || !meta) return true
         if (meta.derived && aboutOwnWork.includes(kind)) return true
+        // An answer that names its circle depends on the viewer's membership.
+        if (kind === 'circle.changed' && circleOf(state.data) === id) return true
         const kinds: readonly string[] = meta.staleOn
         return kinds.includes(kind) && (meta.subject === undefined || meta.subject === id)
       },
     })
     .map(({ queryKey }) => queryKey)
+
+const circleOf = (answer: unknown) => (answer as { circleId?: string | null } | null | undefined)?.circleId

@@ -16,6 +16,7 @@ import { Exemplars } from '@/features/reviews/exemplars'
 import { ResultActions } from '@/features/reviews/result-actions'
 import { GradeResult } from '@/features/submissions/grade-result'
 import { TakeAssignment } from '@/features/submissions/take-assignment'
+import { isOwn } from '@/lib/own'
 import { useUser } from '@/lib/session'
 import { AssignmentTask } from './assignment-task'
 import { WithAssignment } from './with-assignment'
@@ -30,18 +31,22 @@ export function Component() {
       {(assignment) => {
         const hidden = hiddenReason(assignment)
         if (hidden !== undefined) return <AssignmentDetails assignment={assignment} hidden={hidden} />
-        const { title, creatorEmail, dueDate } = assignment
+        const { title, may, dueDate } = assignment
+        const own = isOwn(assignment, user)
+        const mayTake = may ? may.take : !own
+        const decides = may ? may.decide : own
         return (
           <>
             <AssignmentDetails
               assignment={assignment}
               action={
                 <>
-                  <RemindMe assignmentId={id} creatorEmail={creatorEmail} />
+                  <RemindMe assignmentId={id} mayTake={mayTake} />
                   <TakeAssignment
                     assignmentId={id}
                     title={title}
-                    creatorEmail={creatorEmail}
+                    isOwn={own}
+                    mayTake={may ? may.take : true}
                     dueDate={dueDate}
                     result={<YouGot assignmentId={id} />}
                     own={
@@ -55,14 +60,13 @@ export function Component() {
                     turnAfter={() => turnAfter(client, id)}
                   />
                   <YourTurn assignmentId={id} />
-                  {user && user.email !== creatorEmail && (
-                    <Report kind="assignment" id={id} className="-ms-3 mt-2" />
-                  )}
+                  {user && !own && <Report kind="assignment" id={id} className="-ms-3 mt-2" />}
                 </>
               }
             />
             <Results
               assignment={assignment}
+              decides={decides}
               actionsOf={actionsOf}
               gradeOf={(result) => (
                 <GradeResult
@@ -76,7 +80,7 @@ export function Component() {
             >
               {(assignment.reviewsNeeded ?? 0) > 0 && <Exemplars assignment={assignment} />}
             </Results>
-            <Discussion assignmentId={id} creatorEmail={creatorEmail} />
+            <Discussion assignmentId={id} decides={decides} />
           </>
         )
       }}

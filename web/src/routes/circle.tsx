@@ -21,7 +21,7 @@ export function Component() {
         <CirclePage
           circle={data}
           panels={{
-            assignments: () => <Assignments circle={id} />,
+            assignments: () => <Assignments circle={id} mayPublish={data.may.publish} />,
             pending: () => <PendingView circle={id} />,
           }}
         />
@@ -36,13 +36,14 @@ export function Component() {
   )
 }
 
-function Assignments({ circle }: { circle: string }) {
+function Assignments({ circle, mayPublish }: { circle: string; mayPublish: boolean }) {
   const [params] = useSearchParams()
   return (
     <CircleAssignments
       query={listQueryOf(params)}
       circle={circle}
       stateOf={(assignment, ids) => <AssignmentState assignment={assignment} ids={ids} />}
+      mayPublish={mayPublish}
     />
   )
 }

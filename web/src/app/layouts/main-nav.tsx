@@ -21,6 +21,7 @@ const members = [
   // The path is the specification's spelling.
   { to: '/attemded-assignments', label: 'My Attempted Assignments' },
   { to: '/dashboard', label: 'Dashboard' },
+  { to: '/circles', label: 'Circles' },
 ]
 
 /** The header's navigation: what everyone may open, what users may, and what moderators may. Unfolding the menu does not draw it anew. */
@@ -29,7 +30,13 @@ export const MainNav = memo(function MainNav({ className }: { className: string 
   const links = user ? [...everyone, ...members] : everyone
   return (
     <nav aria-label="Main">
-      <ul className={cx('grid gap-x-2 pb-4 max-xl:-mx-3 sm:grid-cols-2 md:grid-cols-3', className)}>
+      <ul
+        className={cx(
+          'grid gap-x-2 pb-4 max-xl:-mx-3 sm:grid-cols-2 md:grid-cols-3',
+          className,
+          user?.moderator && 'xl:[&_a]:px-1!',
+        )}
+      >
         {links.map((link) => (
           <Entry key={link.to} {...link} />
         ))}

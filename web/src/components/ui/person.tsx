@@ -4,7 +4,8 @@ import { Email } from './email'
 interface PersonProps {
   /** If unknown, the address is shown instead. */
   name: string | undefined
-  email: string
+  /** In a circle only organizers see addresses. */
+  email: string | null
   photoURL: string | null | undefined
 }
 
@@ -14,7 +15,7 @@ export function Person({ name, email, photoURL }: PersonProps) {
     <span className="flex min-w-0 items-center gap-3">
       {/* The name is beside it. */}
       <span aria-hidden="true" className="flex shrink-0">
-        <Avatar name={name || email} photoURL={photoURL} />
+        <Avatar name={name || email || 'Unknown'} photoURL={photoURL} />
       </span>
       <span className="min-w-0 leading-snug">
         {name ? (
@@ -22,12 +23,14 @@ export function Person({ name, email, photoURL }: PersonProps) {
             <span className="block font-semibold wrap-anywhere">
               <bdi>{name}</bdi>
             </span>
-            <span className="text-sm text-soft">
-              <Email address={email} />
-            </span>
+            {email && (
+              <span className="text-sm text-soft">
+                <Email address={email} />
+              </span>
+            )}
           </>
         ) : (
-          <Email address={email} />
+          <Email address={email || 'Unknown'} />
         )}
       </span>
     </span>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { AppLink, Button, LinkButton } from '@/components/ui'
 import { cx } from '@/lib/cx'
+import { isOwn } from '@/lib/own'
 import { useUser } from '@/lib/session'
 import { AssignmentSheet } from './assignment-sheet'
 import type { Assignment } from './queries'
@@ -57,8 +58,12 @@ interface ForItsCreatorProps {
   onDelete: () => void
 }
 
-/** Update and Delete. All users see them; users other than the creator get a hint before the press. */
-function ForItsCreator({ assignment: { _id: id, creatorEmail }, titleId, onDelete }: ForItsCreatorProps) {
+/**
+ * Update and Delete. In the hall all users see them; users other than the creator get a hint before the press. In a
+ * circle those see them whom the server allows it.
+ */
+function ForItsCreator({ assignment, titleId, onDelete }: ForItsCreatorProps) {
+  const { _id: id, may } = assignment
   const user = useUser()
   const controls = (reason?: string) => (
     <>
@@ -87,5 +92,6 @@ function ForItsCreator({ assignment: { _id: id, creatorEmail }, titleId, onDelet
     </>
   )
   if (!user) return controls()
-  return user.email === creatorEmail ? controls() : controls('Only who created it can do this')
+  if (may) return may.change && controls()
+  return isOwn(assignment, user) ? controls() : controls('Only who created it can do this')
 }

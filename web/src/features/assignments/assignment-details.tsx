@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import {
+  AppLink,
   BackIcon,
   Button,
   DueDate,
@@ -11,6 +12,7 @@ import {
   Thumbnail,
 } from '@/components/ui'
 import { cx } from '@/lib/cx'
+import { isOwn } from '@/lib/own'
 import { useUser } from '@/lib/session'
 import type { Assignment } from './queries'
 import { RubricList } from './rubric-list'
@@ -42,6 +44,9 @@ export function AssignmentDetails({ assignment, action, hidden }: AssignmentDeta
     creatorEmail,
     reviewsNeeded,
     rubric,
+    may,
+    circleId,
+    circleName,
   } = assignment
 
   /** The list shows without it at once; this page would only say that it is gone. */
@@ -85,6 +90,13 @@ export function AssignmentDetails({ assignment, action, hidden }: AssignmentDeta
                 <span className="font-semibold tabular-nums">{reviewsNeeded}</span> of each submission
               </Fact>
             )}
+            {circleId && (
+              <Fact term="Circle" long>
+                <AppLink to={`/circle/${circleId}`} className="link font-semibold wrap-anywhere">
+                  <bdi>{circleName}</bdi>
+                </AppLink>
+              </Fact>
+            )}
             <Fact term="Created by" long>
               <bdi className="font-semibold">{creatorName}</bdi>
               {creatorEmail !== null && (
@@ -98,7 +110,7 @@ export function AssignmentDetails({ assignment, action, hidden }: AssignmentDeta
             </Fact>
           </dl>
           <div className="empty:hidden md:mt-6">{action}</div>
-          {hidden === undefined && user !== null && user.email === creatorEmail && (
+          {hidden === undefined && (may ? may.change : isOwn(assignment, user)) && (
             <div className="mt-4 flex flex-wrap gap-2">
               <LinkButton to={`/assignment/update/${id}`} variant="quiet" size="sm">
                 Update

@@ -46,6 +46,8 @@ interface AssignmentFormProps {
   idea?: Idea | undefined
   action: string
   busyAction: string
+  /** Whom a new assignment is for. */
+  audience?: ReactNode
   /** Asked before it is sent. */
   confirm?: () => Promise<boolean>
   /** Sends the form and navigates on; throws the server's refusal. `over`: the version that was changed. */
@@ -53,7 +55,8 @@ interface AssignmentFormProps {
 }
 
 /** The form of Create and Update. Its draft is kept until the server has accepted it. */
-export function AssignmentForm({ assignment, idea, action, busyAction, confirm, send }: AssignmentFormProps) {
+export function AssignmentForm(props: AssignmentFormProps) {
+  const { assignment, idea, action, busyAction, audience, confirm, send } = props
   const { publicOrigin } = useSignIn()
   const draft = assignment ? `update ${assignment._id}` : 'create'
   // A draft over another version or another idea does not apply.
@@ -162,6 +165,7 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
         thumbnail={hydrated ? shownPicture(leftThumbnail ?? formState.defaultValues?.thumbnail ?? '') : ''}
       />
       <div className="grid gap-6 lg:col-start-1">
+        {audience}
         <ChangedMeanwhile taken={taken} clashes={clashes} onTake={take} />
         {/* Off, without looking so, until the script is there: the browser would put the form into the address. */}
         <Button

@@ -60,7 +60,7 @@ export function AssignmentListView({ query, stateOf }: AssignmentListViewProps) 
 }
 
 /** The assignment just created. Said on arrival: a user who comes back to the list, or reloads it, knows of it. */
-function usePublication(): Publication | null {
+export function usePublication(): Publication | null {
   const back = useNavigationType() === NavigationType.Pop
   const { state } = useLocation()
   return back ? null : publicationOf(state)
@@ -149,7 +149,7 @@ const placeOf = format('place', (index: number, count: number, page: number): Ca
 
 const facts: RowFacts<Assignment> = {
   cameAt: ({ createdAt }) => createdAt,
-  isOwn: ({ creatorEmail }) => creatorEmail === userEmail(),
+  isOwn: ({ creatorEmail, mine = false }) => mine || creatorEmail === userEmail(),
   isDeleted: ({ _id }) => queryClient.getQueryData(assignmentKeys.one(_id)) === null,
   pageSize,
 }

@@ -4,7 +4,10 @@ import { cx } from '@/lib/cx'
 import type { Assignment } from './queries'
 
 interface AssignmentSheetProps {
-  assignment: Pick<Assignment, 'title' | 'thumbnail' | 'level' | 'dueDate'> & { marks: ReactNode }
+  assignment: Pick<Assignment, 'title' | 'thumbnail' | 'level' | 'dueDate'> & {
+    marks: ReactNode
+    circleName?: string | null
+  }
   /** The title, as the heading or link that it is where the sheet lies. */
   heading: ReactNode
   /** Across the whole row where there are three columns, with its description. */
@@ -24,7 +27,7 @@ interface AssignmentSheetProps {
  * phone the picture is small and beside the text.
  */
 export function AssignmentSheet({
-  assignment: { title, thumbnail, level, dueDate, marks },
+  assignment: { title, thumbnail, level, dueDate, marks, circleName },
   heading,
   lead,
   blank = false,
@@ -61,6 +64,11 @@ export function AssignmentSheet({
             )}
           </div>
           {heading}
+          {circleName && (
+            <p dir="auto" className="line-clamp-1 text-sm wrap-anywhere text-soft">
+              {circleName}
+            </p>
+          )}
         </div>
         {wide && (
           <p dir="auto" className="line-clamp-4 text-soft max-lg:hidden">

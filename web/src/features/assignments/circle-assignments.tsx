@@ -1,24 +1,36 @@
 import { useRef } from 'react'
-import { AppLink, EmptyState } from '@/components/ui'
-import { FilteredAssignments, type StateOf } from './assignment-list'
+import { AppLink, EmptyState, LinkButton } from '@/components/ui'
+import { FilteredAssignments, usePublication, type StateOf } from './assignment-list'
 import { listAddress, type ListQuery } from './list-query'
+import { Published } from './published'
 
 interface CircleAssignmentsProps {
   query: ListQuery
   circle: string
   stateOf: StateOf
+  mayPublish: boolean
 }
 
 /** The assignments of a circle, as a part of its page. */
-export function CircleAssignments({ query, circle, stateOf }: CircleAssignmentsProps) {
+export function CircleAssignments({ query, circle, stateOf, mayPublish }: CircleAssignmentsProps) {
   const heading = useRef<HTMLHeadingElement>(null)
+  const published = usePublication()
   const all = `/circle/${circle}`
   const isFiltered = listAddress({ ...query, page: 1 }, circle) !== all
+  const creation = mayPublish ? `/create-assignment?circle=${circle}` : null
   return (
     <section aria-labelledby="assignments-heading">
-      <h2 id="assignments-heading" ref={heading} tabIndex={-1}>
-        Assignments
-      </h2>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <h2 id="assignments-heading" ref={heading} tabIndex={-1}>
+          Assignments
+        </h2>
+        {creation && (
+          <LinkButton to={creation} variant="quiet">
+            New assignment
+          </LinkButton>
+        )}
+      </div>
+      {published && <Published key={published.id} {...published} circle={circle} />}
       <FilteredAssignments
         query={query}
         circle={circle}
@@ -33,8 +45,12 @@ export function CircleAssignments({ query, circle, stateOf }: CircleAssignmentsP
               <AppLink to={all} preventScrollReset className="link">
                 Show all assignments
               </AppLink>
+            ) : creation ? (
+              <LinkButton to={creation}>Create the first one</LinkButton>
             ) : (
-              <p className="max-w-prose text-soft">A new one shows up here at once.</p>
+              <p className="max-w-prose text-soft">
+                Organizers publish them. A new one shows up here at once.
+              </p>
             )}
           </EmptyState>
         }

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { PageHead, toast } from '@/components/ui'
 import { createAssignment } from './mutations'
@@ -11,7 +12,14 @@ function ideaOf(address: URLSearchParams): Idea | undefined {
   return title ? { title, description: description ?? '', art: art ?? '' } : undefined
 }
 
-export function CreateAssignment() {
+interface CreateAssignmentProps {
+  /** The circle that it is for; empty for the hall. */
+  circle: string
+  /** The choice of the circle. */
+  forField: ReactNode
+}
+
+export function CreateAssignment({ circle, forField }: CreateAssignmentProps) {
   const navigate = useNavigate()
   const { mutateAsync } = useMutation(createAssignment)
   return (
@@ -23,10 +31,14 @@ export function CreateAssignment() {
         idea={ideaOf(useSearchParams()[0])}
         action="Create Assignment"
         busyAction="Creating…"
+        audience={forField}
         send={async (input) => {
-          const published: Publication = { id: await mutateAsync(input), title: input.title }
+          const published: Publication = {
+            id: await mutateAsync({ ...input, ...(circle && { circleId: circle }) }),
+            title: input.title,
+          }
           void toast('Assignment created successfully')
-          void navigate('/assignments', { state: { published } })
+          void navigate(circle ? `/circle/${circle}` : '/assignments', { state: { published } })
         }}
       />
     </div>

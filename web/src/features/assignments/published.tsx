@@ -15,7 +15,7 @@ export function publicationOf(state: unknown): Publication | null {
 }
 
 /** Celebrates a new assignment, with links to the next steps. */
-export function Published({ id, title }: Publication) {
+export function Published({ id, title, circle }: Publication & { circle?: string }) {
   // Asks for nothing: it only hears when the assignment is deleted here.
   const { data } = useQuery({ ...assignmentQuery(id), enabled: false })
   if (data === null) return null
@@ -28,13 +28,18 @@ export function Published({ id, title }: Publication) {
           <span className="line-clamp-2 font-display text-lg leading-snug font-semibold wrap-anywhere">
             <bdi>{title}</bdi>
           </span>
-          <span className="text-soft">Your friends can take it now.</span>
+          <span className="text-soft">
+            {circle ? 'The members of this circle can take it now.' : 'Your friends can take it now.'}
+          </span>
         </p>
         <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:*:grow">
           <LinkButton to={`/assignment/${id}`} variant="quiet">
             See it
           </LinkButton>
-          <LinkButton to="/create-assignment" variant="plain">
+          <LinkButton
+            to={circle ? `/create-assignment?circle=${circle}` : '/create-assignment'}
+            variant="plain"
+          >
             Set another
           </LinkButton>
         </div>

@@ -3,7 +3,6 @@ import { answer, api } from '@/api/client'
 import type { components } from '@/api/schema.gen'
 import { assertConfirmed } from '@/lib/assert-confirmed'
 import { isProblem } from '@/lib/problem'
-import { userEmail } from '@/lib/session'
 import { setAnswer, usuallyFreshMs, type EventKind } from '@/lib/query'
 import { isPersonal, type ListQuery } from './list-query'
 
@@ -111,19 +110,14 @@ async function fetchList(
       },
     }),
   )
-  return { ...data, data: data.data.map(withOwnAddress) }
-}
-
-/** In a circle an assignment names no address; its creator is known by their own. */
-function withOwnAddress(assignment: Assignment): Assignment {
-  return assignment.mine ? { ...assignment, creatorEmail: userEmail() } : assignment
+  return data
 }
 
 async function fetchAssignment(id: string): Promise<Assignment | null> {
   try {
     const { data } = await answer(api.GET('/api/assignment/{id}', { params: { path: { id } } }))
     assertConfirmed(data?._id)
-    return data && withOwnAddress(data)
+    return data
   } catch (error) {
     if (isProblem(error) && (error.status === 404 || error.status === 422)) return null
     throw error

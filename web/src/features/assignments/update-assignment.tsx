@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { Loading, MessageDialog, PageHead, showAlert, showConfirm } from '@/components/ui'
 import { isProblem } from '@/lib/problem'
+import { isOwn } from '@/lib/own'
 import { useUser } from '@/lib/session'
 import { useHydrated } from '@/lib/use-hydrated'
 import { updateAssignment } from './mutations'
@@ -36,7 +37,7 @@ export function UpdateAssignment({ assignment }: { assignment: Assignment }) {
 
   // The form's values and the assignment's creator are known once the script runs.
   const hydrated = useHydrated()
-  const own = user?.email === assignment.creatorEmail
+  const own = isOwn(assignment, user)
   return (
     <div className="page">
       <PageHead title="Update Assignment" art="update">

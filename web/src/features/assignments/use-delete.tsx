@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useLocation, useNavigate } from 'react-router'
 import { showAlert, showConfirm, toast } from '@/components/ui'
 import { explain, isProblem } from '@/lib/problem'
+import { isOwn } from '@/lib/own'
 import { useUser } from '@/lib/session'
 import { stripBidiControls } from '@/lib/text'
 import { LostByDeleting } from './lost-by-deleting'
@@ -21,12 +22,13 @@ export function useDelete(): (assignment: Assignment, onSent?: () => void) => Pr
   const navigate = useNavigate()
   const location = useLocation()
 
-  return async ({ _id: id, title, creatorEmail }, onSent) => {
+  return async (assignment, onSent) => {
+    const { _id: id, title } = assignment
     if (!user) {
       await navigate('/auth/login', { state: { from: location.pathname + location.search } })
       return false
     }
-    if (user.email !== creatorEmail) {
+    if (!isOwn(assignment, user)) {
       await showAlert(notYours)
       return false
     }

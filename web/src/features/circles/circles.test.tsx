@@ -1,6 +1,6 @@
 import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { queryClient } from '@/lib/query-client'
 import { renderPage } from '@/test/render-page'
 import { ada } from '@/test/samples'
@@ -145,7 +145,7 @@ test('a link is named only to users, and its secret is in no address', async () 
   await renderPage(`/join#${secret}`)
   await expect.element(page.getByRole('heading', { name: 'You are invited to a circle' })).toBeVisible()
   await expect.element(page.getByRole('main').getByRole('link', { name: 'Register' })).toBeVisible()
-  expect(asked).toEqual([])
+  expect(asked.join()).not.toContain('/api/circles/invited')
 
   const address = await renderPage(`/join#${secret}`, ada)
   await expect.element(page.getByRole('heading', { level: 1, name: 'Biology' })).toBeVisible()
@@ -416,4 +416,37 @@ test('organizers decide on users who ask', async () => {
   await button('Accept', region).click()
   await expect.element(region).not.toBeInTheDocument()
   expect(sent).toEqual([{ accept: true }])
+})
+
+test('a roster is tried first, and not uploaded while a line is refused', async () => {
+  const sent: unknown[] = []
+  serveCircle(
+    () => biology,
+    http.post('*/api/circle/c1/roster', async ({ request }) => {
+      const text = await request.text()
+      const isTrial = new URL(request.url).searchParams.get('dryRun') === 'true'
+      sent.push([isTrial, request.headers.get('Content-Type'), text])
+      const refused = text.includes('wrong') ? [{ line: 2, reason: 'This is not an email address.' }] : []
+      return HttpResponse.json({ added: 1, invited: 2, changed: 0, unchanged: 3, refused })
+    }),
+  )
+  await renderPage('/circle/c1?tab=members', ada)
+  await button('Upload a roster').click()
+  const dialog = page.getByRole('dialog', { name: 'Upload a roster' })
+  const file = dialog.getByLabelText('File')
+  const upload = button('Upload', dialog)
+  await userEvent.upload(file, new File(['email\nwrong'], 'class.csv', { type: 'text/csv' }))
+  await expect.element(dialog.getByText('One line has to be corrected first.')).toBeVisible()
+  await expect.element(dialog.getByText(/This is not an email address/)).toBeVisible()
+  await expect.element(upload).toHaveAttribute('aria-disabled', 'true')
+  const good = 'email\nben@example.org'
+  await userEvent.upload(file, new File([good], 'class.csv', { type: 'text/csv' }))
+  await expect.element(dialog.getByText('get an invitation by email')).toBeVisible()
+  await upload.click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(sent).toEqual([
+    [true, 'text/csv', 'email\nwrong'],
+    [true, 'text/csv', good],
+    [false, 'text/csv', good],
+  ])
 })

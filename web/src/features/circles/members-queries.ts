@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { answer, api } from '@/api/client'
 import type { components } from '@/api/schema.gen'
 import { assertConfirmed } from '@/lib/assert-confirmed'
@@ -12,6 +12,8 @@ type Schemas = components['schemas']
 /** A member, with what only organizers see where the viewer is one. */
 export type Member = Schemas['CircleMember'] &
   Partial<Pick<Schemas['OrganizedMember'], 'email' | 'name' | 'lastSeenAt' | 'may'>>
+
+export type RosterResult = Schemas['EnrolledRoster']
 
 export interface MemberQuery {
   page: number
@@ -100,3 +102,18 @@ export const handOver = changing(({ id, userId }: { id: string; userId: string }
 export const acceptHandover = changing(({ id }: { id: string }) =>
   answer(api.POST('/api/circle/{id}/handover/accept', { params: { path: { id } } })),
 )
+
+/** A list of users as a class register has them. A dry run changes nothing. */
+export const sendRoster = mutationOptions({
+  mutationFn: async ({ id, csv, dryRun }: { id: string; csv: string; dryRun: boolean }) =>
+    (
+      await answer(
+        api.POST('/api/circle/{id}/roster', {
+          params: { path: { id }, query: { dryRun: dryRun ? 'true' : 'false' } },
+          body: csv,
+          bodySerializer: (text) => text,
+          headers: { 'Content-Type': 'text/csv' },
+        }),
+      )
+    ).data,
+})

@@ -16,13 +16,14 @@ import { useNewComments } from './use-new-comments'
 
 interface DiscussionProps {
   assignmentId: string
-  creatorEmail: string | null
+  /** The viewer decides about the assignment. */
+  decides: boolean
 }
 
 const idInHash = (hash: string) => /^#comment-([\w-]{1,64})$/.exec(hash)?.[1]
 
 /** The discussion of an assignment: threads, oldest first, and a box to write in. */
-export function Discussion({ assignmentId, creatorEmail }: DiscussionProps) {
+export function Discussion({ assignmentId, decides }: DiscussionProps) {
   const [params] = useSearchParams()
   const page = discussionPageOf(params)
   const { data, error, isFetching, refetch } = useQuery(commentsQuery(assignmentId, page))
@@ -36,7 +37,7 @@ export function Discussion({ assignmentId, creatorEmail }: DiscussionProps) {
             <RefreshFailed error={error} onRetry={retry} />
             <Threads
               assignmentId={assignmentId}
-              creatorEmail={creatorEmail}
+              decides={decides}
               page={page}
               latest={data}
               settled={hydrated && !isFetching}
@@ -65,7 +66,7 @@ interface ThreadsProps extends DiscussionProps {
   settled: boolean
 }
 
-function Threads({ assignmentId, creatorEmail, page, latest, settled }: ThreadsProps) {
+function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps) {
   const user = useUser()
   const navigate = useNavigate()
   const hydrated = useHydrated()
@@ -74,7 +75,7 @@ function Threads({ assignmentId, creatorEmail, page, latest, settled }: ThreadsP
   const { hash, pathname, search } = useLocation()
   const [opened, setOpened] = useState<string | null>(null)
   const target = idInHash(hash)
-  const moderates = user !== null && (user.email === creatorEmail || user.moderator === true)
+  const moderates = user !== null && (decides || user.moderator === true)
   const close = useMutation(closeDiscussion)
   // A link to a comment leads to its page.
   useRedirectPastEnd(page, target ? undefined : latest.pagination.totalPages, 'comments')

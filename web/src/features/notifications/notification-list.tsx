@@ -33,9 +33,14 @@ export function NotificationList({ rows, onOpen }: { rows: Notification[]; onOpe
               <span className="wrap-anywhere">
                 {sentence(row, <bdi className="font-semibold">{row.title}</bdi>)}
               </span>
-              <time dateTime={row.createdAt} className="block text-sm text-soft">
-                {ago(row.createdAt)}
-              </time>
+              <span className="block text-sm wrap-anywhere text-soft">
+                {row.circleName && (
+                  <>
+                    <bdi>{row.circleName}</bdi> ·{' '}
+                  </>
+                )}
+                <time dateTime={row.createdAt}>{ago(row.createdAt)}</time>
+              </span>
             </span>
           </AppLink>
         </li>

@@ -1,20 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { Badge } from '@/components/ui'
+import { isOwn } from '@/lib/own'
 import { useUser } from '@/lib/session'
 import { progressQuery } from './queries'
 import { StateBadge } from './state-badge'
 
 interface AssignmentStateProps {
-  assignment: { _id: string; creatorEmail: string | null }
+  assignment: { _id: string; creatorEmail: string | null; mine?: boolean }
   /** The ids of all assignments on the screen, for one request; none before hydration. */
   ids: readonly string[]
 }
 
 /** The viewer's state in an assignment: creator, or how far a submission has come. */
-export function AssignmentState({ assignment: { _id: id, creatorEmail }, ids }: AssignmentStateProps) {
+export function AssignmentState({ assignment, ids }: AssignmentStateProps) {
+  const { _id: id } = assignment
   const user = useUser()
   if (!user) return null
-  return user.email === creatorEmail ? <StateBadge state="mine" /> : <OwnProgress id={id} ids={ids} />
+  return isOwn(assignment, user) ? <StateBadge state="mine" /> : <OwnProgress id={id} ids={ids} />
 }
 
 function OwnProgress({ id, ids }: { id: string; ids: readonly string[] }) {

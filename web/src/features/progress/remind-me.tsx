@@ -5,11 +5,12 @@ import { RemindSwitch } from './remind-switch'
 
 interface RemindMeProps {
   assignmentId: string
-  creatorEmail: string | null
+  /** The server takes a submission of the viewer. */
+  mayTake: boolean
 }
 
 /** The switch on an assignment's page: not for visitors, nor for its creator. */
-export function RemindMe({ assignmentId, creatorEmail }: RemindMeProps) {
+export function RemindMe({ assignmentId, mayTake }: RemindMeProps) {
   const user = useUser()
   const { data } = useQuery({ ...progressQuery([assignmentId]), enabled: user !== null })
   if (!user) return null
@@ -19,5 +20,5 @@ export function RemindMe({ assignmentId, creatorEmail }: RemindMeProps) {
       <RemindSwitch assignmentId={assignmentId} remind={remind} />
     </div>
   )
-  return user.email !== creatorEmail && others
+  return mayTake && others
 }

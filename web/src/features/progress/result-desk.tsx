@@ -128,7 +128,7 @@ function Opened({
   return (
     <div className="mt-5 grid gap-8">
       <div className="flex flex-wrap items-center gap-x-8 gap-y-4">
-        <Person name={submitterName} email={submittedBy ?? 'Unknown'} photoURL={submitterPhoto} />
+        <Person name={submitterName} email={submittedBy} photoURL={submitterPhoto} />
         {givenMark !== undefined && (
           <p className="flex items-center gap-2 font-display text-2xl font-bold tabular-nums">
             <CircledMark seed={id} drawn className="min-h-14 min-w-14">

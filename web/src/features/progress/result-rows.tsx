@@ -244,11 +244,7 @@ const columnsFor = (
     cell: (result) => (
       <>
         <div id={`result-${result._id}`}>
-          <Person
-            name={result.submitterName}
-            email={result.submittedBy ?? 'Unknown'}
-            photoURL={result.submitterPhoto}
-          />
+          <Person name={result.submitterName} email={result.submittedBy} photoURL={result.submitterPhoto} />
         </div>
         {!severalReview && actionsFor(result)}
       </>

@@ -1,26 +1,25 @@
 import type { ReactNode } from 'react'
 import { lazyView } from '@/components/ui'
-import { useUser } from '@/lib/session'
 import type { ResultRowsProps } from './result-rows'
 
-// Apart from the page, because the creator alone sees it.
+// Apart from the page, because few see it.
 const ResultRows = lazyView('Loading the results', () => import('./result-rows'), true)
 
 interface ResultsProps extends Pick<ResultRowsProps, 'actionsOf' | 'gradeOf'> {
-  assignment: ResultRowsProps['assignment'] & { creatorEmail: string | null }
+  assignment: ResultRowsProps['assignment']
+  /** The viewer decides about them. */
+  decides: boolean
   /** Shown above the results. */
   notice: ReactNode
   /** Shown below the results of an assignment with several reviews. */
   children?: ReactNode
 }
 
-/** The submissions for an assignment, shown to its creator alone. */
-export function Results({ assignment, actionsOf, gradeOf, notice, children }: ResultsProps) {
-  const user = useUser()
+/** The submissions for an assignment, shown to those who decide about them: its creator, and the organizers of its circle. */
+export function Results({ assignment, decides, actionsOf, gradeOf, notice, children }: ResultsProps) {
   const id = 'results'
   return (
-    user !== null &&
-    user.email === assignment.creatorEmail && (
+    decides && (
       <section aria-labelledby={id} className="page pt-0!">
         <h2 id={id} tabIndex={-1} className="border-t border-line pt-8 text-2xl">
           Results

@@ -4,6 +4,7 @@ import {
   AppLink,
   Badge,
   Button,
+  CircleName,
   CircledMark,
   Clamped,
   EmptyState,
@@ -40,6 +41,7 @@ function titleColumn(
     cell: (row) => (
       <>
         <AssignmentTitle submission={row} linked={row.assignmentId} />
+        <CircleName circleId={row.circleId} name={row.circleName} />
         <div className="mt-1 -ms-3 flex flex-wrap items-center gap-x-1 text-sm">
           {row.docsLink && (
             <DocumentLink

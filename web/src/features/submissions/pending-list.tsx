@@ -38,6 +38,9 @@ interface PendingListProps {
   reviewsLeft: (assignmentId: string) => Promise<number>
 }
 
+const isOwnRow = ({ mine, submittedBy }: PendingSubmission, email: string | undefined) =>
+  mine || submittedBy === email
+
 function columnsFor(
   email: string | undefined,
   onMark: (row: PendingSubmission) => void,
@@ -81,11 +84,7 @@ function columnsFor(
       card: 'row',
       cell: (row) => (
         <span className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Person
-            name={row.submitterName}
-            email={row.submittedBy || 'Unknown'}
-            photoURL={row.submitterPhoto}
-          />
+          <Person name={row.submitterName} email={row.submittedBy} photoURL={row.submitterPhoto} />
           {row.late && <Badge tone="warning">Late</Badge>}
         </span>
       ),
@@ -98,7 +97,7 @@ function columnsFor(
         <Reviewable
           row={row}
           otherwise={
-            row.submittedBy === email ? (
+            isOwnRow(row, email) ? (
               <>
                 <span className="block text-soft">Own Submission</span>
                 <AppLink to="/attemded-assignments" className="link text-sm leading-6">
@@ -173,7 +172,7 @@ export function PendingList(props: PendingListProps) {
   const [toOpen, setToOpen] = useState(wanted)
   if (toOpen && rows && settled) {
     setToOpen(undefined)
-    const submission = rows.find((row) => row._id === toOpen && row.submittedBy !== email)
+    const submission = rows.find((row) => row._id === toOpen && !isOwnRow(row, email))
     setMarking(submission ? { submission } : null)
   }
   useEffect(() => {
@@ -196,7 +195,7 @@ export function PendingList(props: PendingListProps) {
   const marked = marking?.submission
   const another =
     marked &&
-    rows?.find((row) => row._id !== marked._id && row.submittedBy !== email && row.reviewable === undefined)
+    rows?.find((row) => row._id !== marked._id && !isOwnRow(row, email) && row.reviewable === undefined)
   async function findAnother() {
     const reviewed = marking?.review?.assignmentId
     if (reviewed !== undefined) {

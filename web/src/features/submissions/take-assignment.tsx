@@ -15,7 +15,10 @@ const submitDialog = lazyDialog('Submit Assignment', () => import('./submit-dial
 interface TakeAssignmentProps {
   assignmentId: string
   title: string
-  creatorEmail: string | null
+  /** The viewer created it. */
+  isOwn: boolean
+  /** The server takes a submission of the viewer. */
+  mayTake: boolean
   dueDate: string
   /** The user's earlier mark for the assignment. */
   result: ReactNode
@@ -30,14 +33,13 @@ interface TakeAssignmentProps {
  * first and find the dialog open when they come back.
  */
 export function TakeAssignment(props: TakeAssignmentProps) {
-  const { assignmentId, title, creatorEmail, dueDate, result, own: ownBadge, turnAfter } = props
+  const { assignmentId, title, isOwn: own, mayTake, dueDate, result, own: ownBadge, turnAfter } = props
   const user = useUser()
   const navigate = useNavigate()
   const location = useLocation()
   // The focused button may be replaced by a text, also under a message.
   const place = useRef<HTMLDivElement>(null)
   const { container, onFocus } = useRowFocus<HTMLDivElement>('p', place)
-  const own = user !== null && user.email === creatorEmail
   const { data: waiting } = useQuery({ ...ownPendingQuery(user?.email ?? ''), enabled: user !== null })
   const handedIn = waiting?.find((submission) => submission.assignmentId === assignmentId)
   // After the user has handed in and closed the message, the text about it gets the focus.
@@ -77,16 +79,18 @@ export function TakeAssignment(props: TakeAssignmentProps) {
           <HandedIn submission={handedIn} />
         ) : (
           <div className="flex items-center justify-center gap-4 max-md:flex-row-reverse md:flex-col md:items-stretch">
-            <Button
-              className="min-w-0 grow sm:max-md:max-w-96"
-              {...submitDialog.opener}
-              onClick={() => {
-                if (user) setOpen(true)
-                else void navigate('/auth/login', { state: { from: location.pathname, resume: 'take' } })
-              }}
-            >
-              Take Assignment
-            </Button>
+            {mayTake && (
+              <Button
+                className="min-w-0 grow sm:max-md:max-w-96"
+                {...submitDialog.opener}
+                onClick={() => {
+                  if (user) setOpen(true)
+                  else void navigate('/auth/login', { state: { from: location.pathname, resume: 'take' } })
+                }}
+              >
+                Take Assignment
+              </Button>
+            )}
             {result}
           </div>
         )}

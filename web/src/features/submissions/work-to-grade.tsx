@@ -13,7 +13,7 @@ export function WorkToGrade({ submission, task }: { submission: PendingSubmissio
   return (
     <div className="grid min-w-0 content-start gap-5">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <Person name={submitterName} email={submittedBy || 'Unknown'} photoURL={submitterPhoto} />
+        <Person name={submitterName} email={submittedBy} photoURL={submitterPhoto} />
         <dl className="grid gap-1 text-sm *:flex *:flex-wrap *:items-center *:gap-x-2 [&_dt]:text-soft">
           {submittedAt && (
             <div>
