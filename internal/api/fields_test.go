@@ -81,6 +81,24 @@ func memberOf(circleID string) studycircle.OwnCircles {
 	return studycircle.OwnCircles{circleID: own}
 }
 
+// Each field of an assignment's input has a field of the body, or is listed here with the reason why it has none.
+func TestInputsReachTheirNouns(t *testing.T) {
+	t.Parallel()
+	apart := map[string]string{
+		"HTML":     "the service renders the description",
+		"Rubric":   "rubricChange decodes it",
+		"NoRubric": "rubricChange decodes it",
+	}
+	var in updateAssignmentInput
+	testfill.Fill(&in.Body)
+	got := reflect.ValueOf(in.input())
+	for i := range got.NumField() {
+		if field := got.Type().Field(i); field.IsExported() {
+			assert.Equalf(t, apart[field.Name] != "", got.Field(i).IsZero(), "AssignmentInput.%s has no value though the body is filled", field.Name)
+		}
+	}
+}
+
 func with(some, others map[string]string) map[string]string {
 	maps.Copy(some, others)
 	return some
