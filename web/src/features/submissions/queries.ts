@@ -121,14 +121,14 @@ function fetchMine(email: string, page: number, status?: OwnStatus): Promise<Sub
 /** Withheld fields of a submission are empty. */
 function asSubmission(row: PendingRow): PendingSubmission {
   if (row.submittedBy !== null) return row as PendingSubmission
-  const untold = { _id: `reviews ${row.assignmentId}`, docsLink: '', submittedAt: '', late: false }
-  return { ...untold, ...row, submittedBy: '' }
+  const withheld = { _id: `reviews ${row.assignmentId}`, docsLink: '', submittedAt: '', late: false }
+  return { ...withheld, ...row, submittedBy: '' }
 }
 
 /** A submission to review, as the list has those to grade. */
 export function submissionOf(task: ReviewTask): PendingSubmission {
   const { submissionId, assignmentId, assignmentTitle, label, docsLink, note, marks } = task
-  const untold = { submittedBy: '', submittedAt: '', late: false, status: 'pending' as const }
+  const withheld = { submittedBy: 'Unknown', submittedAt: '', late: false, status: 'pending' as const }
   return {
     _id: submissionId,
     assignmentId,
@@ -137,6 +137,6 @@ export function submissionOf(task: ReviewTask): PendingSubmission {
     docsLink,
     marks,
     ...(note && { note }),
-    ...untold,
+    ...withheld,
   }
 }
