@@ -75,7 +75,7 @@ type Invitation struct {
 	RosterEmail string
 	CreatedAt   time.Time
 	RevokedAt   time.Time // zero unless revoked
-	// Joined are the users who joined through it, latest first, the first few of them; Joins is their number.
+	// Joined are a few of the users who joined through it; Joins is the number of all.
 	Joined []Person
 	Joins  int64
 }

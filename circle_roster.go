@@ -1,6 +1,7 @@
 package studycircle
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 	"time"
@@ -133,7 +134,7 @@ func (l RosterLine) change(of Membership) (in MemberChange, err error) {
 func (out *Enrollments) invite(c Circle, l RosterLine, role CircleRole, i Invitation, now time.Time) {
 	if i.ID != "" && i.open(now) {
 		before := i
-		i.Label, i.Name = orText(l.Label, i.Label), orText(l.Name, i.Name)
+		i.Label, i.Name = cmp.Or(l.Label, i.Label), cmp.Or(l.Name, i.Name)
 		if l.Role != "" {
 			i.Role = l.Role
 		}
@@ -149,13 +150,6 @@ func (out *Enrollments) invite(c Circle, l RosterLine, role CircleRole, i Invita
 		Seq: i.Seq, ID: i.ID, CircleID: c.ID, RosterEmail: l.Email, Name: l.Name, CreatedAt: now,
 		InvitationInput: InvitationInput{Role: role, Uses: &once, ExpiresAt: now.Add(RosterValid), Label: l.Label},
 	})
-}
-
-func orText(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
 }
 
 // reasonOf returns an error as one text for the user.

@@ -4,6 +4,7 @@
 package transfer
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -222,7 +223,7 @@ func (r submissionRecord) submission(of *studycircle.Assignment, now time.Time) 
 	}
 	if of != nil {
 		s.AssignmentID = of.ID
-		s.AssignmentTitle = orText(s.AssignmentTitle, of.Title)
+		s.AssignmentTitle = cmp.Or(s.AssignmentTitle, of.Title)
 		if s.Marks == 0 {
 			s.Marks = of.Marks
 		}
@@ -279,19 +280,12 @@ func (r submissionRecord) complete(s *studycircle.Submission) error {
 	return nil
 }
 
-func orText(s, fallback string) string {
-	if s == "" {
-		return fallback
-	}
-	return s
-}
-
 // recordOfAssignment returns an assignment's record.
 func recordOfAssignment(a studycircle.Assignment) assignmentRecord {
 	record := assignmentRecord{
 		Format: string(studycircle.FormatOf(a.HTML)), ID: a.ID, Title: a.Title, Description: a.Description, Thumbnail: a.Thumbnail, Marks: a.Marks,
-		Level: string(a.Level), DueDate: a.Due.String(), CreatorEmail: orText(a.Creator.Email, studycircle.NobodyEmail),
-		CreatorName: orText(a.Creator.DisplayName, studycircle.NobodyName), CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
+		Level: string(a.Level), DueDate: a.Due.String(), CreatorEmail: cmp.Or(a.Creator.Email, studycircle.NobodyEmail),
+		CreatorName: cmp.Or(a.Creator.DisplayName, studycircle.NobodyName), CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
 	}
 	if a.Reviews > 0 {
 		record.ReviewsNeeded = &a.Reviews

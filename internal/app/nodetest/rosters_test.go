@@ -146,7 +146,7 @@ func TestRosterIsRefused(t *testing.T) {
 			lines   []string
 			refused []int
 		}{
-			"an address that is none":       {ada, []string{dan.email, "nobody", ""}, []int{3}},
+			"an address that is none":       {ada, []string{dan.email, "no-address", ""}, []int{3}},
 			"no address":                    {ada, []string{dan.email, ",Fay"}, []int{3}},
 			"a role that does not exist":    {ada, []string{dan.email + ",,guest"}, []int{2}},
 			"a guardian":                    {ada, []string{dan.email + ",,guardian"}, []int{2}},
@@ -158,7 +158,7 @@ func TestRosterIsRefused(t *testing.T) {
 			"quotation marks":               {ada, []string{dan.email, `"a`, dan.email + ",,,Blue"}, []int{3}},
 			"bytes that are no UTF-8":       {ada, []string{dan.email, "fay@example.org,F\xe4y"}, []int{3}},
 			"a role by an organizer":        {bob, []string{cleo.email + ",,organizer", dan.email}, []int{2}},
-			"several lines, in the order":   {ada, []string{"nobody", ada.email + ",,member", "nobody"}, []int{2, 3, 4}},
+			"several lines, in the order":   {ada, []string{"no-address", ada.email + ",,member", "no-address"}, []int{2, 3, 4}},
 			"a member who becomes an owner": {ada, []string{cleo.email + ",,owner"}, []int{2}},
 		} {
 			t.Run(name, func(t *testing.T) {
