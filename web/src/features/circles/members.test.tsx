@@ -1,0 +1,215 @@
+import { http, HttpResponse } from 'msw'
+import { beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { queryClient } from '@/lib/query-client'
+import { biology, listOf, nothing, serveCircle } from '@/test/circles'
+import { renderPage } from '@/test/render-page'
+import { ada } from '@/test/samples'
+import { answerBox, button, textbox } from '@/test/screen'
+import type { Invitation } from './joining'
+import type { Member } from './members-queries'
+import type { Circle } from './queries'
+
+beforeEach(() => queryClient.clear())
+
+const people: Member[] = [
+  {
+    userId: 'u1',
+    displayName: 'Ada',
+    photoURL: '',
+    role: 'owner',
+    label: '',
+    joinedAt: '2026-01-02T03:04:05Z',
+    email: ada.email,
+    name: '',
+    may: { role: false, label: true, remove: false },
+  },
+  {
+    userId: 'u2',
+    displayName: 'Ben',
+    photoURL: '',
+    role: 'member',
+    label: 'A',
+    joinedAt: '2026-01-03T03:04:05Z',
+    email: 'ben@example.org',
+    name: 'Ben B.',
+    lastSeenAt: '2026-01-09T00:00:00Z',
+    may: { role: true, label: true, remove: true },
+  },
+]
+
+test('a member sees the members, without addresses and without what organizers do, and leaves', async () => {
+  let now: Circle | null = { ...biology, role: 'member', may: nothing }
+  const plain = people.map(
+    ({ email: _email, name: _name, lastSeenAt: _seen, may: _may, ...member }) => member,
+  )
+  serveCircle(
+    () => now,
+    http.get('*/api/circle/c1/members', () => HttpResponse.json(listOf(...plain))),
+    http.post('*/api/circle/c1/leave', () => {
+      now = null
+      return HttpResponse.json({ modifiedCount: 1 })
+    }),
+  )
+  const address = await renderPage('/circle/c1?tab=members', ada)
+  const table = page.getByRole('table', { name: 'Members' })
+  await expect.element(table.getByRole('row', { name: /Ben/ })).toBeVisible()
+  for (const name of ['Last seen', 'Actions']) {
+    await expect.element(table.getByRole('columnheader', { name })).not.toBeInTheDocument()
+  }
+  await expect.element(button('Invite')).not.toBeInTheDocument()
+  await expect.element(page.getByRole('tab', { name: 'Settings' })).not.toBeInTheDocument()
+  await button('Leave circle').click()
+  await answerBox('Leave this circle?', null, 'Leave')
+  await expect.poll(address).toBe('/circles')
+})
+
+test('organizers find, change and remove members', async () => {
+  const asked: URLSearchParams[] = []
+  const sent: unknown[] = []
+  serveCircle(
+    () => biology,
+    http.get('*/api/circle/c1/members', ({ request }) => {
+      asked.push(new URL(request.url).searchParams)
+      return HttpResponse.json(listOf(...people))
+    }),
+    http.patch('*/api/circle/c1/members/u2', async ({ request }) => {
+      sent.push(await request.json())
+      return HttpResponse.json({ modifiedCount: 1 })
+    }),
+    http.delete('*/api/circle/c1/members/:user', ({ params }) => {
+      sent.push(params.user)
+      return HttpResponse.json({ deletedCount: 1 })
+    }),
+  )
+  const address = await renderPage('/circle/c1?tab=members', ada)
+  await page.getByRole('combobox', { name: 'Role' }).selectOptions('Members')
+  await page.getByRole('searchbox', { name: 'Search members' }).fill('be')
+  await button('Search').click()
+  await expect.poll(() => asked.at(-1)?.get('search')).toBe('be')
+  expect(asked.at(-1)?.get('role')).toBe('member')
+  expect(address()).toBe('/circle/c1?tab=members&search=be&role=member')
+  const ben = page.getByRole('row', { name: /Ben/ })
+  await expect.element(ben.getByText('ben@example.org')).toBeVisible()
+  await button('Edit', ben).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit member' })
+  await dialog
+    .getByRole('combobox', { name: 'Role' })
+    .selectOptions('Organizer: manages members and assignments')
+  await textbox('Label', dialog).fill('B')
+  await button('Save', dialog).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  await button('Remove', ben).click()
+  await answerBox('Remove this member?', null, 'Remove')
+  await expect.poll(() => sent).toEqual([{ role: 'organizer', label: 'B', name: 'Ben B.' }, 'u2'])
+  await expect.element(button('Remove', page.getByRole('row', { name: /Ada/ }))).not.toBeInTheDocument()
+})
+
+const url = 'https://study.example/join#abcdefghijklmnopqrstuvwxyz'
+
+test('an invitation’s link is shown once, to copy; the invitation can be revoked', async () => {
+  let made: Invitation[] = []
+  let revokedAt: string | null = null
+  const sent: unknown[] = []
+  serveCircle(
+    () => biology,
+    http.get('*/api/circle/c1/invitations', () => HttpResponse.json(listOf(...made))),
+    http.post('*/api/circle/c1/invitations', async ({ request }) => {
+      sent.push(await request.json())
+      made = [
+        {
+          _id: 'i1',
+          role: 'member',
+          label: '',
+          uses: 30,
+          expiresAt: '2099-01-02T00:00:00Z',
+          onlyEmail: '',
+          onlyDomain: 'school.example',
+          createdAt: '2026-01-02T00:00:00Z',
+          joined: [],
+          joins: 0,
+          revokedAt,
+        },
+      ]
+      return HttpResponse.json({ _id: 'i1', url }, { status: 201 })
+    }),
+    http.delete('*/api/circle/c1/invitations/i1', () => {
+      revokedAt = '2026-01-03T00:00:00Z'
+      made = made.map((one) => ({ ...one, revokedAt }))
+      return HttpResponse.json({ deletedCount: 1 })
+    }),
+  )
+  await renderPage('/circle/c1?tab=members', ada)
+  await button('Invite').click()
+  const dialog = page.getByRole('dialog', { name: 'Invite' })
+  await textbox('Uses', dialog).fill('none')
+  await button('Make a link', dialog).click()
+  await expect.element(dialog.getByText('A whole number from 1 to 100,000.')).toBeVisible()
+  await textbox('Uses', dialog).fill('30')
+  await textbox('Only for addresses at this domain', dialog).fill('school.example')
+  await button('Make a link', dialog).click()
+  const link = page.getByRole('dialog', { name: 'Your invitation' })
+  await expect.element(textbox('Link', link)).toHaveValue(url)
+  await expect.element(button('Copy', link)).toHaveFocus()
+  await button('Done', link).click()
+  expect(sent).toMatchObject([{ role: 'member', uses: 30, onlyDomain: 'school.example' }])
+  const row = page.getByRole('region', { name: 'Invitations' }).getByRole('listitem')
+  await expect.element(row.getByText('30 uses left, until 2099/01/02')).toBeVisible()
+  expect(document.body.textContent).not.toContain(url)
+  await button('Revoke', row).click()
+  await answerBox('Revoke this invitation?', null, 'Revoke')
+  await expect.element(row.getByText('Revoked')).toBeVisible()
+  await expect.element(button('Revoke', row)).not.toBeInTheDocument()
+})
+
+test('organizers decide on users who ask', async () => {
+  let asking = [{ userId: 'u9', displayName: 'Hina', photoURL: '', askedAt: '2026-01-02T00:00:00Z' }]
+  const sent: unknown[] = []
+  serveCircle(
+    () => biology,
+    http.get('*/api/circle/c1/asking', () => HttpResponse.json(listOf(...asking))),
+    http.post('*/api/circle/c1/asking/u9', async ({ request }) => {
+      sent.push(await request.json())
+      asking = []
+      return HttpResponse.json({ modifiedCount: 1 })
+    }),
+  )
+  await renderPage('/circle/c1?tab=members', ada)
+  const region = page.getByRole('region', { name: 'Asking to join' })
+  await button('Accept', region).click()
+  await expect.element(region).not.toBeInTheDocument()
+  expect(sent).toEqual([{ accept: true }])
+})
+
+test('a roster is tried first, and not uploaded while a line is refused', async () => {
+  const sent: unknown[] = []
+  serveCircle(
+    () => biology,
+    http.post('*/api/circle/c1/roster', async ({ request }) => {
+      const text = await request.text()
+      const isTrial = new URL(request.url).searchParams.get('dryRun') === 'true'
+      sent.push([isTrial, request.headers.get('Content-Type'), text])
+      const refused = text.includes('wrong') ? [{ line: 2, reason: 'This is not an email address.' }] : []
+      return HttpResponse.json({ added: 1, invited: 2, changed: 0, unchanged: 3, refused })
+    }),
+  )
+  await renderPage('/circle/c1?tab=members', ada)
+  await button('Upload a roster').click()
+  const dialog = page.getByRole('dialog', { name: 'Upload a roster' })
+  const file = dialog.getByLabelText('File')
+  const upload = button('Upload', dialog)
+  await userEvent.upload(file, new File(['email\nwrong'], 'class.csv', { type: 'text/csv' }))
+  await expect.element(dialog.getByText('One line has to be corrected first.')).toBeVisible()
+  await expect.element(dialog.getByText(/This is not an email address/)).toBeVisible()
+  await expect.element(upload).toHaveAttribute('aria-disabled', 'true')
+  const good = 'email\nben@example.org'
+  await userEvent.upload(file, new File([good], 'class.csv', { type: 'text/csv' }))
+  await expect.element(dialog.getByText('get an invitation by email')).toBeVisible()
+  await upload.click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(sent).toEqual([
+    [true, 'text/csv', 'email\nwrong'],
+    [true, 'text/csv', good],
+    [false, 'text/csv', good],
+  ])
+})
