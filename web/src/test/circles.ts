@@ -2,7 +2,7 @@ import { http, HttpResponse } from 'msw'
 import type { Circle } from '@/features/circles/queries'
 import { serve } from './serve'
 
-export const everything = { publish: true, grade: true, organize: true, change: true, own: true }
+const everything = { publish: true, grade: true, organize: true, change: true, own: true }
 export const nothing = { publish: true, grade: true, organize: false, change: false, own: false }
 
 export const biology: Circle = {
