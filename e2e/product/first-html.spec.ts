@@ -1,3 +1,5 @@
+import { signIn } from '../support/api'
+import { holdHydration, holdScripts } from '../support/hydration'
 import { inDays, login, uniqueWord } from '../support/product'
 import { expect, test, type Page } from '../support/test'
 
@@ -263,3 +265,36 @@ test('our own texts are written with the two fonts that pages preload', async ({
     expect(fonts, path).toEqual(['display', 'text'])
   }
 })
+
+/** Each holds the next page at a moment; its function comes there, and returns the one that lets the page go on. */
+const moments = {
+  'before the script starts': async (page: Page) => {
+    const release = await holdScripts(page)
+    return () => Promise.resolve(() => Promise.resolve(release()))
+  },
+  'while React hydrates': holdHydration,
+}
+for (const [moment, hold] of Object.entries(moments)) {
+  test(`Back ${moment} shows the page it leads to`, async ({ page, api }) => {
+    const ada = await api.user('Ada')
+    const word = uniqueWord()
+    const dueDate = new Date(Date.now() + 3_600_000).toISOString()
+    for (const level of ['easy', 'hard'])
+      await api.assignment(ada.token, { title: `${word} ${level}`, level, dueDate })
+    await signIn(page, ada, '/assignments?state=mine')
+    const ours = page.getByRole('article').filter({ hasText: word })
+    await expect(ours).toHaveCount(2)
+    await page.getByRole('combobox', { name: 'Level' }).selectOption('Hard')
+    await expect(ours).toHaveCount(1)
+
+    const reach = await hold(page)
+    await page.reload({ waitUntil: 'commit' })
+    await expect(ours).toHaveCount(1)
+    const goOn = await reach()
+    await page.goBack({ waitUntil: 'commit' })
+    await expect(page).toHaveURL('/assignments?state=mine')
+    await goOn()
+    await expect(ours).toHaveCount(2)
+    await expect(page.getByRole('combobox', { name: 'Level' })).toHaveValue('')
+  })
+}

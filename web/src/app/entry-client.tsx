@@ -5,7 +5,7 @@ import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { readBoot } from '@/lib/boot'
 import { setPrerenderDay } from '@/lib/prerender-day'
-import { takeEarlyChoices, takeEarlyClick } from '@/lib/early-input'
+import { holdHistory, takeEarlyChoices, takeEarlyClick } from '@/lib/early-input'
 import { setPrefetcher } from '@/lib/prefetch'
 import { followOtherTabs, startSession } from '@/lib/session'
 import { SettingContext } from '@/lib/site'
@@ -28,18 +28,22 @@ followTheme()
 setPrerenderDay(boot.today ?? '')
 setPrefetcher((path) => prefetchPage(routes, path))
 
-const { pathname, search } = window.location
-const prerendered = 'prerendered' in root.dataset
-const primed = primeFirstPage(routes, pathname + search, boot)
+const addressNow = () => window.location.pathname + window.location.search
+const drawnAddress = window.drawnAddress ?? addressNow()
+/** Before the script, Back may have left the address that the HTML and its data belong to. */
+const isDrawn = () => 'prerendered' in root.dataset && addressNow() === drawnAddress
+const primed = primeFirstPage(routes, drawnAddress, boot)
 // The data need not wait for the page's code. Hydration first shows the data in the HTML, then asks.
-const prefetchFirst = () => prerendered || prefetchPage(routes, pathname + search)
+const prefetchFirst = () => isDrawn() || prefetchPage(routes, addressNow())
 void primed.then(prefetchFirst, prefetchFirst)
+const { pathname } = window.location
 /** Without its code or data, the router draws the page as any other, or shows an error. */
 const ready = await Promise.all([primed, loadPage(routes, pathname)]).then(
   () => true,
   () => false,
 )
-const hydrates = prerendered && ready
+const hydrates = ready && isDrawn()
+if (hydrates) holdHistory()
 const router = createBrowserRouter(
   routes,
   hydrates ? { hydrationData: answeredLoaders(routes, pathname) } : {},

@@ -1,5 +1,7 @@
 declare global {
   interface Window {
+    /** The path and query that the first HTML was drawn for. */
+    drawnAddress?: string
     /** The last button pressed before the app was there to hear of it: see index.html. */
     earlyClick?: Element | null
     keepEarlyClick?: (event: Event) => void
@@ -33,4 +35,27 @@ export function takeEarlyChoices(): () => void {
       for (const type of ['input', 'change']) select.dispatchEvent(new Event(type, { bubbles: true }))
     }
   }
+}
+
+/** Whether Back or Forward came while the router was kept from them. */
+let movedInHistory = false
+const keepFromRouter = (event: PopStateEvent) => {
+  movedInHistory = true
+  event.stopImmediatePropagation()
+}
+
+/**
+ * Keeps Back and Forward from a router that is yet to be made: while React hydrates, the router must stay at the
+ * address that the HTML was drawn for.
+ */
+export function holdHistory(): void {
+  window.addEventListener('popstate', keepFromRouter, true)
+}
+
+/** Ends `holdHistory`, and lets the router follow. */
+export function releaseHistory(): void {
+  window.removeEventListener('popstate', keepFromRouter, true)
+  if (!movedInHistory) return
+  movedInHistory = false
+  window.dispatchEvent(new PopStateEvent('popstate', { state: window.history.state as unknown }))
 }
