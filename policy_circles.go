@@ -24,6 +24,14 @@ func MayPublishIn(m Membership, c Circle) error {
 	return notArchived(c)
 }
 
+// MayPublish allows every user to publish in the hall, and in a circle those whom MayPublishIn allows.
+func MayPublish(in OwnCircle, circleID string) error {
+	if err := maySeeIn(in, circleID); err != nil || circleID == Hall {
+		return err
+	}
+	return MayPublishIn(in.Mine, in.Circle)
+}
+
 // MayGradeIn allows the members whom the circle's settings name to grade and review in it.
 func MayGradeIn(m Membership, c Circle) error {
 	if err := MaySeeCircle(m, c); err != nil {

@@ -52,7 +52,7 @@ func TestReviewsAreModeratedUnnamed(t *testing.T) {
 	}))
 	require.NoError(t, s.Publish(t.Context(), studycircle.Assignment{
 		ID: "tides", Title: "Tides", Marks: 20, Level: studycircle.Easy, Reviews: 2, Creator: studycircle.Person{UserID: ada.ID}, CreatedAt: now, UpdatedAt: now,
-	}, limit.Use{}))
+	}, limit.Use{}, func(studycircle.OwnCircle) error { return nil }))
 	require.NoError(t, s.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		r := studycircle.Reviewing{
 			SubmissionID: "work", AssignmentID: "tides", SubmitterID: bob.ID, Label: "Acorn", Phase: studycircle.ReviewOpen, Needed: 2, Wanted: 2, SettleAt: now,

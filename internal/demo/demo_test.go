@@ -111,7 +111,7 @@ func TestDemoLeavesOthersContentAlone(t *testing.T) {
 	require.NoError(t, s.Publish(t.Context(), studycircle.Assignment{
 		ID: "mine", Title: "Mine", Description: "Mine.", Level: studycircle.Easy, Marks: 1, CreatedAt: now, UpdatedAt: now,
 		Due: studycircle.DueDateAt(now.UnixMicro(), 0),
-	}, limit.Use{}))
+	}, limit.Use{}, func(studycircle.OwnCircle) error { return nil }))
 	people, err := demo.Fill(t.Context(), s, app.Unlimited, now, art)
 	require.NoError(t, err)
 	require.Empty(t, people)

@@ -18,8 +18,9 @@ type AssignmentStore interface {
 	SearchAssignments(ctx context.Context, v studycircle.Viewer, circleID string, text string, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
 	AssignmentsByState(ctx context.Context, v studycircle.Viewer, circleID string, state studycircle.State, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
 	AssignmentsDueSoon(ctx context.Context, v studycircle.Viewer, circleID string, level studycircle.Level, now time.Time, p studycircle.Page) ([]studycircle.Assignment, int64, error)
-	// Publish commits a in its own transaction and returns once it is durable; ErrNotFound if the creator is gone.
-	Publish(ctx context.Context, a studycircle.Assignment, u limit.Use) error
+	// Publish commits a in its own transaction and returns once it is durable; ErrNotFound if the creator is gone, and the
+	// error of may for the creator's circle, zero for the hall.
+	Publish(ctx context.Context, a studycircle.Assignment, u limit.Use, may func(studycircle.OwnCircle) error) error
 }
 
 // AssignmentTx is the part of a transaction that reads and writes assignments.
@@ -123,10 +124,16 @@ func (s *Service) CreateAssignment(ctx context.Context, viewer studycircle.User,
 	if err := a.CheckRubric(); err != nil {
 		return "", err
 	}
-	if err := s.mayPublishIn(ctx, viewer, circleID); err != nil {
-		return "", err
+	if circleID != studycircle.Hall && !studycircle.ValidID(circleID) { // see assignmentOf
+		return "", studycircle.ErrNotFound
 	}
-	return a.ID, gone(s.store.Publish(ctx, a, limit.Use{Window: createLimit, Subject: viewer.ID, At: now}))
+	err = s.store.Publish(ctx, a, limit.Use{Window: createLimit, Subject: viewer.ID, At: now}, func(in studycircle.OwnCircle) error {
+		return studycircle.MayPublish(in, circleID)
+	})
+	if circleID != studycircle.Hall {
+		return a.ID, err
+	}
+	return a.ID, gone(err)
 }
 
 // Precondition refuses a change that does not fit the stored assignment, which belongs to a circle of the viewer or to

@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"errors"
 
 	"studycircle"
 )
@@ -21,8 +20,8 @@ type PlaceTx interface {
 	// OwnCircle returns a circle of the viewer at this moment; the zero OwnCircle for the hall, and if the viewer is not
 	// a member.
 	OwnCircle(ctx context.Context, circleID string) (studycircle.OwnCircle, error)
-	// HoldOwnCircle is OwnCircle, and keeps the viewer in the circle until the transaction ends. It precedes all other
-	// locks.
+	// HoldOwnCircle is OwnCircle, and keeps the viewer in the circle and the circle as it is until the transaction ends.
+	// It precedes all other locks.
 	HoldOwnCircle(ctx context.Context, circleID string) (studycircle.OwnCircle, error)
 }
 
@@ -52,15 +51,6 @@ func (s *Service) OwnCircles(ctx context.Context, viewer studycircle.User) (stud
 	return s.store.OwnCircles(ctx, as(viewer))
 }
 
-// mayPublishIn allows every user to publish in the hall. ErrNotFound and the errors of MayPublishIn.
-func (s *Service) mayPublishIn(ctx context.Context, viewer studycircle.User, circleID string) error {
-	in, err := s.place(ctx, viewer, circleID)
-	if err != nil || circleID == studycircle.Hall {
-		return err
-	}
-	return studycircle.MayPublishIn(in.Mine, in.Circle)
-}
-
 // circleOf is place for a viewer who may have left the circle: the zero OwnCircle then.
 func (s *Service) circleOf(ctx context.Context, viewer studycircle.User, circleID string) (studycircle.OwnCircle, error) {
 	own, err := s.place(ctx, viewer, circleID)
@@ -68,26 +58,6 @@ func (s *Service) circleOf(ctx context.Context, viewer studycircle.User, circleI
 		return studycircle.OwnCircle{}, nil
 	}
 	return own, err
-}
-
-// elsewhereError ends a decision about what belongs to a circle that the decision does not know.
-type elsewhereError struct{ circleID string }
-
-func (*elsewhereError) Error() string { return "it belongs to another place" }
-
-// inPlace runs write with the zero OwnCircle and, if that returns an elsewhereError, once more with the viewer's circle.
-// So a write of the hall, whose place only the store knows, asks for no circle. ErrNotFound.
-func (s *Service) inPlace(ctx context.Context, viewer studycircle.User, write func(in studycircle.OwnCircle) error) error {
-	err := write(studycircle.OwnCircle{})
-	elsewhere, is := errors.AsType[*elsewhereError](err)
-	if !is {
-		return err
-	}
-	in, err := s.place(ctx, viewer, elsewhere.circleID)
-	if err != nil {
-		return err
-	}
-	return write(in)
 }
 
 // mayWriteIn allows the transaction's viewer to write in a place. ErrNotFound, CodeCircleArchived.

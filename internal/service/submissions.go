@@ -19,10 +19,10 @@ type SubmissionStore interface {
 	// Submit stores the submission that decide returns for a live assignment, counts u with it, and returns once that
 	// is durable. If decide fails, it returns that error and neither writes nor counts. ErrNotFound, CodeRateLimited,
 	// CodeAlreadyPending, ErrAccountGone. decide may run again, concurrently with others, and must keep no state.
-	Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error
+	Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error)) error
 	// Grade stores the grade that decide returns for a pending submission, like Submit; ErrNotFound, CodeRateLimited,
 	// CodeAlreadyGraded, ErrAccountGone.
-	Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error
+	Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Gradable) (studycircle.Grade, error)) error
 }
 
 // SubmissionTx is the part of a transaction that reads and writes submissions.
@@ -121,17 +121,12 @@ func (s *Service) Submit(ctx context.Context, viewer studycircle.User, assignmen
 			Status: studycircle.Pending, SubmittedAt: now, Late: now.After(a.Due.Time()), Reviews: a.Reviews,
 		}, studycircle.MaySubmit(viewer.ID, place, a)
 	}
-	err = s.inPlace(ctx, viewer, func(place studycircle.OwnCircle) error {
-		return s.store.Submit(ctx, as(viewer), assignmentID, use, func(a studycircle.Assignment) (studycircle.Submission, error) {
-			if a.CircleID != place.ID {
-				return studycircle.Submission{}, &elsewhereError{a.CircleID}
-			}
-			sub, err := decide(place, a)
-			if err == nil && a.Reviews > 0 {
-				err = errSeveralReviews
-			}
-			return sub, err
-		})
+	err = s.store.Submit(ctx, as(viewer), assignmentID, use, func(place studycircle.OwnCircle, a studycircle.Assignment) (studycircle.Submission, error) {
+		sub, err := decide(place, a)
+		if err == nil && a.Reviews > 0 {
+			err = errSeveralReviews
+		}
+		return sub, err
 	})
 	if errors.Is(err, errSeveralReviews) {
 		id = studycircle.NewBlindID()
@@ -222,20 +217,15 @@ func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string,
 	in.HTML = markdown.Render(in.Feedback, feedbackHeadings).HTML
 	use := limit.Use{Window: gradeLimit, Subject: viewer.ID, At: now}
 	var total int64
-	err = s.inPlace(ctx, viewer, func(place studycircle.OwnCircle) error {
-		return s.store.Grade(ctx, as(viewer), id, use, func(sub studycircle.Gradable) (studycircle.Grade, error) {
-			if total = sub.Marks; sub.Reviews > 0 {
-				return studycircle.Grade{}, errSeveralReviews
-			}
-			if sub.CircleID != place.ID {
-				return studycircle.Grade{}, &elsewhereError{sub.CircleID}
-			}
-			if err := studycircle.MayGrade(viewer.ID, place, sub); err != nil {
-				return studycircle.Grade{}, err
-			}
-			mark, err := in.MarkUnder(studycircle.Rubric{}, sub.Marks)
-			return studycircle.Grade{GraderID: viewer.ID, Mark: mark, Feedback: in.Feedback, HTML: in.HTML, MarkedAt: now}, err
-		})
+	err = s.store.Grade(ctx, as(viewer), id, use, func(place studycircle.OwnCircle, sub studycircle.Gradable) (studycircle.Grade, error) {
+		if total = sub.Marks; sub.Reviews > 0 {
+			return studycircle.Grade{}, errSeveralReviews
+		}
+		if err := studycircle.MayGrade(viewer.ID, place, sub); err != nil {
+			return studycircle.Grade{}, err
+		}
+		mark, err := in.MarkUnder(studycircle.Rubric{}, sub.Marks)
+		return studycircle.Grade{GraderID: viewer.ID, Mark: mark, Feedback: in.Feedback, HTML: in.HTML, MarkedAt: now}, err
 	})
 	if errors.Is(err, errSeveralReviews) {
 		return s.review(ctx, viewer, id, total, use, in)

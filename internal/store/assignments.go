@@ -81,10 +81,11 @@ func (s *Store) SearchAssignments(ctx context.Context, v studycircle.Viewer, cir
 }
 
 // Publish commits a in its own transaction and returns once it is durable; ErrNotFound if the creator is gone,
-// CodeRateLimited if u has no room.
-func (s *Store) Publish(ctx context.Context, a studycircle.Assignment, u limit.Use) (err error) {
+// CodeRateLimited if u has no room, and the error of may for the creator's circle: zero for the hall, and if the
+// creator is not a member. may must keep no state.
+func (s *Store) Publish(ctx context.Context, a studycircle.Assignment, u limit.Use, may func(studycircle.OwnCircle) error) (err error) {
 	defer operation(&err, "Store.Publish")
-	return s.classify(s.engine.Publish(ctx, a, u))
+	return s.classify(s.engine.Publish(ctx, a, u, may))
 }
 
 // UpdateAssignment replaces before, the stored version, with after; ErrNotFound if the assignment was changed or

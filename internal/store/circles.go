@@ -154,6 +154,9 @@ func (tx *Tx) Holdings(ctx context.Context, userID string) (_ studycircle.Holdin
 // UpdateCircle stores the settings of a circle, after LockCircle.
 func (tx *Tx) UpdateCircle(ctx context.Context, c studycircle.Circle) (err error) {
 	defer operation(&err, "Tx.UpdateCircle", c.ID)
+	if err := tx.sealCircle(ctx, c.ID); err != nil {
+		return err
+	}
 	err = tx.Queries.UpdateCircle(ctx, db.UpdateCircleParams{
 		ID: c.ID, Name: c.Name, SortKey: circleKey(c.Name), Description: c.Description, Html: c.HTML, Listed: c.Listed,
 		Joining: string(c.Join), Publishing: string(c.Publishing), Grading: string(c.Grading), UpdatedAt: micros(c.UpdatedAt),
@@ -167,6 +170,9 @@ func (tx *Tx) UpdateCircle(ctx context.Context, c studycircle.Circle) (err error
 // SetCircleDeleted deletes a circle, or restores it if at is zero, after LockCircle.
 func (tx *Tx) SetCircleDeleted(ctx context.Context, id string, at time.Time) (err error) {
 	defer operation(&err, "Tx.SetCircleDeleted", id)
+	if err := tx.sealCircle(ctx, id); err != nil {
+		return err
+	}
 	if err := tx.Queries.SetCircleDeleted(ctx, db.SetCircleDeletedParams{ID: id, DeletedAt: optionalMicros(at)}); err != nil {
 		return tx.Classify(err)
 	}
@@ -176,6 +182,9 @@ func (tx *Tx) SetCircleDeleted(ctx context.Context, id string, at time.Time) (er
 // SetCircleArchived archives a circle, or ends that if at is zero, after LockCircle.
 func (tx *Tx) SetCircleArchived(ctx context.Context, id string, at time.Time) (err error) {
 	defer operation(&err, "Tx.SetCircleArchived", id)
+	if err := tx.sealCircle(ctx, id); err != nil {
+		return err
+	}
 	if err := tx.Queries.SetCircleArchived(ctx, db.SetCircleArchivedParams{ID: id, ArchivedAt: optionalMicros(at)}); err != nil {
 		return tx.Classify(err)
 	}

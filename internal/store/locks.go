@@ -19,6 +19,11 @@ func (tx *Tx) share(ctx context.Context, rows engine.Selection, args ...any) err
 	return tx.Classify(tx.Engine.ShareRows(ctx, tx.Tx, rows, args...))
 }
 
+// sealCircle locks a circle, after LockCircle, also against writes in it: those that have decided are committed first.
+func (tx *Tx) sealCircle(ctx context.Context, id string) error {
+	return tx.Classify(tx.Engine.SealRows(ctx, tx.Tx, tables.CircleRow, id))
+}
+
 // lockDeletion locks every row that DeleteAccount changes, in the lock order.
 // review_totals follow while the user's reviews are discarded, in the order of their
 // assignments.

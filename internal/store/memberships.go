@@ -101,25 +101,22 @@ func (s *Store) OwnCircle(ctx context.Context, v studycircle.Viewer, circleID st
 	return own, nil
 }
 
-// OwnCircle returns a circle of the transaction's viewer at this moment; the zero OwnCircle for the hall, and if the
-// viewer is not a member.
-func (tx *Tx) OwnCircle(ctx context.Context, circleID string) (own studycircle.OwnCircle, err error) {
+// OwnCircle returns a circle of the transaction's viewer at this moment, as far as it decides about writes; the zero
+// OwnCircle for the hall, and if the viewer is not a member.
+func (tx *Tx) OwnCircle(ctx context.Context, circleID string) (_ studycircle.OwnCircle, err error) {
 	defer operation(&err, "Tx.OwnCircle", circleID)
-	if circleID == studycircle.Hall {
-		return own, nil
-	}
-	row, err := tx.Queries.CircleFor(ctx, db.CircleForParams{ID: circleID, UserID: tx.viewer.UserID()})
-	if errors.Is(err, sql.ErrNoRows) {
-		return own, nil
-	}
-	return studycircle.OwnCircle{Circle: toCircle(row.Circle), Mine: toMembership(row.CircleMember)}, tx.Classify(err)
+	own, err := tables.OwnCircle(ctx, tx.Tx, circleID, tx.viewer.UserID())
+	return own, tx.Classify(err)
 }
 
-// HoldOwnCircle is OwnCircle, and keeps the viewer in the circle until tx ends, so that forgetCircle finds what tx
-// writes.
+// HoldOwnCircle is OwnCircle, and keeps the viewer in the circle and the circle as it is until tx ends, so that
+// forgetCircle finds what tx writes.
 func (tx *Tx) HoldOwnCircle(ctx context.Context, circleID string) (_ studycircle.OwnCircle, err error) {
 	defer operation(&err, "Tx.HoldOwnCircle", circleID)
 	if circleID != studycircle.Hall {
+		if err := tx.share(ctx, tables.CircleRow, circleID); err != nil {
+			return studycircle.OwnCircle{}, err
+		}
 		if err := tx.share(ctx, tables.MembershipRow, circleID, tx.viewer.UserID()); err != nil {
 			return studycircle.OwnCircle{}, err
 		}

@@ -92,7 +92,7 @@ func submissionsOf(rows []tables.SubmissionRow) []studycircle.Submission {
 // Submit stores the submission that decide returns for a live assignment, counts u with it, and returns once that is
 // durable. If decide fails, it returns that error and neither writes nor counts. ErrNotFound, CodeRateLimited,
 // CodeAlreadyPending, ErrAccountGone. decide may run again, concurrently with others, and must keep no state.
-func (s *Store) Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) (err error) {
+func (s *Store) Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error)) (err error) {
 	defer operation(&err, "Store.Submit", assignmentID)
 	return s.classify(s.engine.Submit(ctx, v, assignmentID, u, decide))
 }
@@ -100,7 +100,7 @@ func (s *Store) Submit(ctx context.Context, v studycircle.Viewer, assignmentID s
 // Grade stores the grade that decide returns for a pending submission, counts u with it, and returns once that is
 // durable. If decide fails, it returns that error and neither writes nor counts. ErrNotFound, CodeRateLimited,
 // CodeAlreadyGraded, ErrAccountGone. decide may run again, concurrently with others, and must keep no state.
-func (s *Store) Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) (err error) {
+func (s *Store) Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Gradable) (studycircle.Grade, error)) (err error) {
 	defer operation(&err, "Store.Grade", submissionID)
 	return s.classify(s.engine.Grade(ctx, v, submissionID, u, decide))
 }

@@ -29,10 +29,11 @@ type Writer interface {
 	// than once.
 	Write(ctx context.Context, f func(context.Context, *Tx) error) error
 	// Publish, Submit and Grade are the most frequent writes, which an engine may batch. Package store documents
-	// their results.
-	Publish(ctx context.Context, a studycircle.Assignment, u limit.Use) error
-	Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error
-	Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error
+	// their results. They decide by the writer's circle, zero for the hall, as it is when they are committed: neither
+	// it nor the membership changes in between.
+	Publish(ctx context.Context, a studycircle.Assignment, u limit.Use, may func(studycircle.OwnCircle) error) error
+	Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error)) error
+	Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Gradable) (studycircle.Grade, error)) error
 }
 
 // Database is the database outside of transactions.
@@ -67,6 +68,8 @@ type TxEngine interface {
 	// depend on: level, due date and deletion of an assignment. Any number of transactions
 	// share a row. It does nothing on an engine with one writer.
 	ShareRows(ctx context.Context, tx *Tx, rows Selection, args ...any) error
+	// SealRows is LockRows also against ShareRows.
+	SealRows(ctx context.Context, tx *Tx, rows Selection, args ...any) error
 	// Lock waits for other transactions that lock the same number.
 	Lock(ctx context.Context, tx *Tx, number int64) error
 	// DropCounts deletes scopes that are never read again.

@@ -108,8 +108,8 @@ func upgraded(t *testing.T, c store.Config) {
 
 	mine := one[0]
 	mine.ID, mine.Title, mine.Creator = studycircle.NewID(mine.CreatedAt), "Upgraded entirely", studycircle.Person{UserID: ada.ID}
-	require.NoError(t, s.Publish(t.Context(), mine, limit.Use{}))
-	require.NoError(t, s.Submit(t.Context(), studycircle.ViewerOf("anyone"), mine.ID, limit.Use{}, func(a studycircle.Assignment) (studycircle.Submission, error) {
+	require.NoError(t, s.Publish(t.Context(), mine, limit.Use{}, func(studycircle.OwnCircle) error { return nil }))
+	require.NoError(t, s.Submit(t.Context(), studycircle.ViewerOf("anyone"), mine.ID, limit.Use{}, func(_ studycircle.OwnCircle, a studycircle.Assignment) (studycircle.Submission, error) {
 		return studycircle.Submission{
 			ID: mine.ID, AssignmentID: a.ID, AssignmentTitle: a.Title, Marks: a.Marks, Submitter: studycircle.Person{UserID: ada.ID},
 			Status: studycircle.Pending, SubmittedAt: mine.CreatedAt,

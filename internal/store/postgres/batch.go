@@ -20,7 +20,7 @@ import (
 type request[N, R any] struct {
 	noun   wanted // its zero value if nothing is to be read
 	use    limit.Use
-	decide func(N) (R, error)
+	decide func(N) (decision[R], error)
 	came   time.Time // set by write
 }
 
@@ -31,7 +31,7 @@ type wanted struct {
 }
 
 // batcher writes concurrent requests in one transaction with few round trips. It reads the nouns and decides, locks
-// the rows that the writes depend on, writes everything and its effects, and commits.
+// the rows that the writes depend on, decides about those in circles, writes everything and its effects, and commits.
 //
 // A batch skips rows that another transaction has locked. A request that needs such a row leaves the batch and runs
 // in a batch of its own, which waits for locks; so do all requests if PostgreSQL refuses the transaction. So no
@@ -46,9 +46,9 @@ type batcher[N, R any] struct {
 type operation[N, R any] interface {
 	// find queues the reads of nouns into found, each for its own viewer.
 	find(batch *pgx.Batch, nouns []wanted, found map[wanted]N)
-	// lock queues the locks that rows depend on, and reports whether there are any. With all it waits for locked
-	// rows; otherwise it skips them.
-	lock(batch *pgx.Batch, rows []R, all bool) bool
+	// lock queues the locks that rows depend on, those of places after those of users, and reports whether there are
+	// any. With all it waits for locked rows; otherwise it skips them.
+	lock(batch *pgx.Batch, rows []R, places *batchPlaces, all bool) bool
 	// check accepts a row, or returns why it is not written: errUnbatched if the batch does not hold its lock.
 	check(row R) error
 	// store queues the statements that write the accepted rows.
@@ -140,9 +140,10 @@ type attempt[N, R any] struct {
 	conn     *sql.Conn
 	op       operation[N, R]
 	limits   batchLimits
+	places   batchPlaces
 	requests []request[N, R]
 	answers  []error
-	rows     []R
+	rows     []decision[R]
 	open     []int // the requests that depend on the transaction
 	alone    bool  // the batch has one request, and waits for locks
 }
@@ -214,10 +215,14 @@ func (a *attempt[N, R]) decide(ctx context.Context) error {
 			return err
 		}
 	}
-	a.rows = make([]R, len(a.requests))
+	a.rows = make([]decision[R], len(a.requests))
 	a.keep(func(i int) (err error) {
 		if a.rows[i], err = decided(ctx, a.requests[i], found); err != nil {
 			return err
+		}
+		if a.rows[i].in != nil {
+			a.places.want(a.rows[i].member)
+			return nil
 		}
 		return a.limits.refuse(a.requests[i].use)
 	})
@@ -228,24 +233,27 @@ func (a *attempt[N, R]) decide(ctx context.Context) error {
 func (a *attempt[N, R]) lock(ctx context.Context, batch *pgx.Batch) error {
 	rows := make([]R, len(a.open))
 	for n, i := range a.open {
-		rows[n] = a.rows[i]
+		rows[n] = a.rows[i].row
 	}
 	batch.Queue("BEGIN")
 	if !a.alone {
 		batch.Queue(boundLocks)
 	}
 	limited := a.limits.take(batch, a.uses(), a.alone)
-	if locked := a.op.lock(batch, rows, a.alone); limited || locked {
+	if locked := a.op.lock(batch, rows, &a.places, a.alone); limited || locked {
 		if err := sendOn(ctx, a.conn, batch); err != nil {
 			return err
 		}
 		*batch = pgx.Batch{}
 	}
 	a.keep(func(i int) error {
+		if err := a.decideIn(ctx, &a.rows[i]); err != nil {
+			return err
+		}
 		if err := a.limits.room(a.requests[i].use); err != nil {
 			return err
 		}
-		err := a.op.check(a.rows[i])
+		err := a.op.check(a.rows[i].row)
 		if err == nil {
 			a.limits.ask(a.requests[i].use)
 		}
@@ -261,7 +269,7 @@ func (a *attempt[N, R]) store(ctx context.Context, batch *pgx.Batch) error {
 		return err
 	}
 	a.keep(func(i int) error {
-		err := a.op.stored(a.rows[i])
+		err := a.op.stored(a.rows[i].row)
 		if err == nil {
 			a.limits.count(a.requests[i].use)
 		}
@@ -270,19 +278,34 @@ func (a *attempt[N, R]) store(ctx context.Context, batch *pgx.Batch) error {
 	return nil
 }
 
-// decided returns a request's decision on the nouns that were found. A panic becomes the request's own error: other
-// requests share the worker.
-func decided[N, R any](ctx context.Context, r request[N, R], found map[wanted]N) (row R, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = engine.Panicked(ctx, p)
-		}
-	}()
+// decideIn decides about a row in a circle, which the batch has locked.
+func (a *attempt[N, R]) decideIn(ctx context.Context, d *decision[R]) (err error) {
+	if d.in == nil {
+		return nil
+	}
+	defer recovered(ctx, &err)
+	own, err := a.places.own(d.member, a.alone)
+	if err == nil {
+		d.row, err = d.in(own)
+	}
+	return err
+}
+
+// decided returns a request's decision on the nouns that were found.
+func decided[N, R any](ctx context.Context, r request[N, R], found map[wanted]N) (d decision[R], err error) {
+	defer recovered(ctx, &err)
 	noun, there := found[r.noun]
 	if !there && r.noun.id != "" {
-		return row, studycircle.ErrNotFound
+		return d, studycircle.ErrNotFound
 	}
 	return r.decide(noun)
+}
+
+// recovered makes a panic the request's own error: other requests share the worker.
+func recovered(ctx context.Context, err *error) {
+	if p := recover(); p != nil {
+		*err = engine.Panicked(ctx, p)
+	}
 }
 
 // unwritten makes a connection lost before the first write count as one that was dead in the pool, so that another

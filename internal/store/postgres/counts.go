@@ -72,6 +72,12 @@ func (*DB) ShareRows(ctx context.Context, tx *engine.Tx, rows engine.Selection, 
 	return err
 }
 
+// SealRows implements engine.TxEngine. Like LockRows it is sent with the next statement.
+func (*DB) SealRows(ctx context.Context, tx *engine.Tx, rows engine.Selection, args ...any) error {
+	_, err := tx.Later.DB.ExecContext(ctx, rows.SQL("FOR UPDATE"), args...)
+	return err
+}
+
 // Lock implements engine.TxEngine. It removes the transaction's lock timeout, for this lock and later ones.
 func (*DB) Lock(ctx context.Context, tx *engine.Tx, number int64) error {
 	if _, err := tx.DB.ExecContext(ctx, "SET LOCAL lock_timeout = 0"); err != nil {

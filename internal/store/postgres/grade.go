@@ -12,11 +12,21 @@ import (
 )
 
 // Grade implements engine.Writer.
-func (d *DB) Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error {
-	return d.grader.write(ctx, request[submissionRow, grading]{noun: wanted{submissionID, v}, use: u, decide: func(s submissionRow) (grading, error) {
-		g, err := decide(tables.GradableOf(s))
-		s.Status, s.Grade = studycircle.Completed, &g
-		return s, err
+func (d *DB) Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Gradable) (studycircle.Grade, error)) error {
+	return d.grader.write(ctx, request[submissionRow, grading]{noun: wanted{submissionID, v}, use: u, decide: func(s submissionRow) (decision[grading], error) {
+		in := func(own studycircle.OwnCircle) (grading, error) {
+			g, err := decide(own, tables.GradableOf(s))
+			graded := s
+			graded.Status, graded.Grade = studycircle.Completed, &g
+			return graded, err
+		}
+		if s.CircleID == studycircle.Hall {
+			row, err := in(studycircle.OwnCircle{})
+			return decision[grading]{row: row}, err
+		}
+		locked := s
+		locked.Grade = &studycircle.Grade{GraderID: v.UserID()}
+		return decision[grading]{row: locked, in: in, member: member{s.CircleID, v.UserID()}}, nil
 	}})
 }
 
@@ -40,7 +50,7 @@ func (*gradeBatch) find(batch *pgx.Batch, nouns []wanted, found map[wanted]submi
 	queueFinds(batch, tables.SubmissionByID, tables.Submissions, nouns, found)
 }
 
-func (g *gradeBatch) lock(batch *pgx.Batch, rows []grading, all bool) bool {
+func (g *gradeBatch) lock(batch *pgx.Batch, rows []grading, places *batchPlaces, all bool) bool {
 	graders, submissions, assignments := make([]string, len(rows)), make([]string, len(rows)), make([]string, len(rows))
 	for i, r := range rows {
 		graders[i], submissions[i], assignments[i] = r.Grade.GraderID, r.ID, r.AssignmentID
@@ -49,6 +59,7 @@ func (g *gradeBatch) lock(batch *pgx.Batch, rows []grading, all bool) bool {
 	g.waited, g.graders, g.submissions = all, map[string]bool{}, map[string]*lockedSubmission{}
 	batch.Queue("SELECT id FROM users WHERE id = ANY($1) FOR KEY SHARE"+skipLocked(all), graders).
 		Query(eachRow(func(u user) { g.graders[u.ID] = true }))
+	places.lock(batch, all)
 	batch.Queue("SELECT id, status, COALESCE(submitter_id, '') FROM submissions WHERE id = ANY($1) FOR NO KEY UPDATE"+skipLocked(all), submissions).
 		Query(eachRow(func(s lockedSubmission) { g.submissions[s.ID] = &s }))
 	g.bases = map[string]tables.Basis{"": {}}

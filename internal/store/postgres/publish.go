@@ -12,9 +12,14 @@ import (
 )
 
 // Publish implements engine.Writer.
-func (d *DB) Publish(ctx context.Context, a studycircle.Assignment, u limit.Use) error {
+func (d *DB) Publish(ctx context.Context, a studycircle.Assignment, u limit.Use, may func(studycircle.OwnCircle) error) error {
 	p := publication{a, tables.AssignmentDoc(a)} // here, where requests run concurrently
-	return d.publisher.write(ctx, request[none, publication]{use: u, decide: func(none) (publication, error) { return p, nil }})
+	return d.publisher.write(ctx, request[none, publication]{use: u, decide: func(none) (decision[publication], error) {
+		if a.CircleID == studycircle.Hall {
+			return decision[publication]{row: p}, may(studycircle.OwnCircle{})
+		}
+		return decision[publication]{row: p, member: member{a.CircleID, a.Creator.UserID}, in: func(own studycircle.OwnCircle) (publication, error) { return p, may(own) }}, nil
+	}})
 }
 
 // none is the noun of an operation that reads nothing first.
@@ -40,9 +45,20 @@ type published struct {
 }
 
 func (*publishBatch) find(*pgx.Batch, []wanted, map[wanted]none) {}
-func (p *publishBatch) lock(_ *pgx.Batch, _ []publication, all bool) bool {
-	p.waited = all // in the statement that stores
-	return false
+
+// lock leaves the locks of creators to the statement that stores, unless circles are locked after them.
+func (p *publishBatch) lock(batch *pgx.Batch, rows []publication, places *batchPlaces, all bool) bool {
+	p.waited = all
+	if !places.any() {
+		return false
+	}
+	creators := make([]string, len(rows))
+	for i, row := range rows {
+		creators[i] = row.Creator.UserID
+	}
+	batch.Queue("SELECT FROM users WHERE id = ANY($1) FOR SHARE"+skipLocked(all), creators)
+	places.lock(batch, all)
+	return true
 }
 
 func (p *publishBatch) check(row publication) error {

@@ -18,10 +18,18 @@ type (
 )
 
 // Submit implements engine.Writer.
-func (d *DB) Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
-	return d.submitter.write(ctx, request[assignment, submissionRow]{noun: wanted{assignmentID, v}, use: u, decide: func(a assignment) (submissionRow, error) {
-		s, err := decide(a)
-		return submissionRow{Submission: s}, err
+func (d *DB) Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error)) error {
+	return d.submitter.write(ctx, request[assignment, submissionRow]{noun: wanted{assignmentID, v}, use: u, decide: func(a assignment) (decision[submissionRow], error) {
+		in := func(own studycircle.OwnCircle) (submissionRow, error) {
+			s, err := decide(own, a)
+			return submissionRow{Submission: s}, err
+		}
+		if a.CircleID == studycircle.Hall {
+			row, err := in(studycircle.OwnCircle{})
+			return decision[submissionRow]{row: row}, err
+		}
+		locked := submissionRow{Submission: studycircle.Submission{Submitter: studycircle.Person{UserID: v.UserID()}}}
+		return decision[submissionRow]{row: locked, in: in, member: member{a.CircleID, v.UserID()}}, nil
 	}})
 }
 
@@ -38,7 +46,7 @@ func (*submitBatch) find(batch *pgx.Batch, nouns []wanted, found map[wanted]assi
 	queueFinds(batch, tables.AssignmentByID, tables.Assignments, nouns, found)
 }
 
-func (h *submitBatch) lock(batch *pgx.Batch, rows []submissionRow, all bool) bool {
+func (h *submitBatch) lock(batch *pgx.Batch, rows []submissionRow, places *batchPlaces, all bool) bool {
 	people := make([]string, len(rows))
 	for i, s := range rows {
 		people[i] = s.Submitter.UserID
@@ -50,6 +58,7 @@ func (h *submitBatch) lock(batch *pgx.Batch, rows []submissionRow, all bool) boo
 	h.waited, h.numbers = all, map[string]int64{}
 	batch.Queue("SELECT id, submission_count FROM users WHERE id = ANY($1) FOR NO KEY UPDATE"+skipLocked(all), people).
 		Query(eachRow(func(u user) { h.numbers[u.ID] = u.Number }))
+	places.lock(batch, all)
 	return true
 }
 

@@ -40,7 +40,7 @@ func prepareHot(ctx context.Context, writes *sql.DB) (hotStatements, error) {
 	hot := hotStatements{}
 	for _, text := range []string{
 		savepoint, release, insertAssignment, insertSubmission, gradeSubmission, settleSubmission, insertNotice, putTaken, nameOf,
-		tables.AssignmentByID.SQL(studycircle.RoleUser), tables.SubmissionByID.SQL(studycircle.RoleUser), tables.BasisByID.SQL(studycircle.RoleSystem),
+		tables.StandingOf, tables.AssignmentByID.SQL(studycircle.RoleUser), tables.SubmissionByID.SQL(studycircle.RoleUser), tables.BasisByID.SQL(studycircle.RoleSystem),
 	} {
 		statement, err := writes.PrepareContext(ctx, text) //nolint:sqlclosecheck // goes with the writer's connection
 		if err != nil {
@@ -82,14 +82,21 @@ func (t hotTx) QueryRowContext(ctx context.Context, text string, args ...any) *s
 }
 
 // Publish implements engine.Writer.
-func (d *DB) Publish(ctx context.Context, a studycircle.Assignment, u limit.Use) error {
+func (d *DB) Publish(ctx context.Context, a studycircle.Assignment, u limit.Use, may func(studycircle.OwnCircle) error) error {
 	doc := tables.AssignmentDoc(a) // here, where requests run concurrently
 	return d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
+		own, err := tables.OwnCircle(ctx, tx, a.CircleID, a.Creator.UserID)
+		if err != nil {
+			return err
+		}
+		if err := may(own); err != nil {
+			return err
+		}
 		if err := spend(ctx, tx, u); err != nil {
 			return err
 		}
 		t := tables.Assignments
-		err := tx.DB.QueryRowContext(ctx, insertAssignment, t.Values(&a, t.Inserted)...).Scan(&a.Seq)
+		err = tx.DB.QueryRowContext(ctx, insertAssignment, t.Values(&a, t.Inserted)...).Scan(&a.Seq)
 		if d.Fault(err) == engine.Reference {
 			return studycircle.ErrNotFound
 		}
@@ -106,7 +113,7 @@ func (d *DB) Publish(ctx context.Context, a studycircle.Assignment, u limit.Use)
 }
 
 // Submit implements engine.Writer.
-func (d *DB) Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
+func (d *DB) Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error)) error {
 	return d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
 		a := tables.Assignments.Collect(1)
 		if err := tx.Find(ctx, v, tables.AssignmentByID, assignmentID, a); err != nil {
@@ -115,7 +122,11 @@ func (d *DB) Submit(ctx context.Context, v studycircle.Viewer, assignmentID stri
 		if len(a.All) == 0 {
 			return studycircle.ErrNotFound
 		}
-		s, err := decide(a.All[0])
+		own, err := tables.OwnCircle(ctx, tx, a.All[0].CircleID, v.UserID())
+		if err != nil {
+			return err
+		}
+		s, err := decide(own, a.All[0])
 		if err != nil {
 			return err
 		}
@@ -128,7 +139,7 @@ func (d *DB) Submit(ctx context.Context, v studycircle.Viewer, assignmentID stri
 }
 
 // Grade implements engine.Writer.
-func (d *DB) Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error {
+func (d *DB) Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Gradable) (studycircle.Grade, error)) error {
 	return d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
 		found := tables.Submissions.Collect(1)
 		if err := tx.Find(ctx, v, tables.SubmissionByID, submissionID, found); err != nil {
@@ -138,7 +149,11 @@ func (d *DB) Grade(ctx context.Context, v studycircle.Viewer, submissionID strin
 			return studycircle.ErrNotFound
 		}
 		row := found.All[0]
-		g, err := decide(tables.GradableOf(row))
+		own, err := tables.OwnCircle(ctx, tx, row.CircleID, v.UserID())
+		if err != nil {
+			return err
+		}
+		g, err := decide(own, tables.GradableOf(row))
 		if err != nil {
 			return err
 		}

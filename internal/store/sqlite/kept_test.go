@@ -31,7 +31,7 @@ func publish(t *testing.T, d *DB, ids ...string) {
 			return d.Publish(t.Context(), studycircle.Assignment{
 				ID: id, Title: "Title of " + id, Description: longText, Thumbnail: "https://example.org/a.png", Marks: 10,
 				Level: studycircle.Easy, Due: studycircle.DueDateAt(now.UnixMicro(), 0), CreatedAt: now, UpdatedAt: now,
-			}, limit.Use{})
+			}, limit.Use{}, func(studycircle.OwnCircle) error { return nil })
 		})
 	}
 	require.NoError(t, all.Wait())

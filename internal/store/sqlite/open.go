@@ -228,6 +228,9 @@ func (*DB) LockRows(context.Context, *engine.Tx, engine.Selection, ...any) error
 // ShareRows implements engine.TxEngine: the writer is alone.
 func (*DB) ShareRows(context.Context, *engine.Tx, engine.Selection, ...any) error { return nil }
 
+// SealRows implements engine.TxEngine: the writer is alone.
+func (*DB) SealRows(context.Context, *engine.Tx, engine.Selection, ...any) error { return nil }
+
 // locking is the clause of a query that locks what it reads, which SQLite's writer needs as little.
 var locking = regexp.MustCompile(` FOR (?:NO KEY UPDATE|KEY SHARE)(?: OF \w+)?(?: SKIP LOCKED)?`)
 

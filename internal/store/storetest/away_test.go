@@ -41,7 +41,7 @@ func TestFrozenPostgresIsUnavailableAndHeals(t *testing.T) {
 		one <- err
 	}()
 	go func() {
-		publish <- b.Publish(context.Background(), sample(u, studycircle.Easy, "Away", "Perhaps."), limit.Use{})
+		publish <- b.Publish(context.Background(), sample(u, studycircle.Easy, "Away", "Perhaps."), limit.Use{}, anyCircle)
 	}()
 	go func() {
 		write <- b.Write(context.Background(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
@@ -64,7 +64,7 @@ func TestFrozenPostgresIsUnavailableAndHeals(t *testing.T) {
 	assert.Equal(t, u.ID, account.ID)
 	_, err = b.Assignment(t.Context(), anyone, "any")
 	assert.Equal(t, studycircle.CodeNotFound, studycircle.CodeOf(err), "%v", err)
-	require.NoError(t, b.Publish(t.Context(), sample(u, studycircle.Easy, "Healed", "At once."), limit.Use{}))
+	require.NoError(t, b.Publish(t.Context(), sample(u, studycircle.Easy, "Healed", "At once."), limit.Use{}, anyCircle))
 	_, err = b.submit(t.Context(), a.ID, eve, limit.Use{})
 	require.NoError(t, err)
 	require.NoError(t, b.grade(t.Context(), work, u, 1, limit.Use{}))

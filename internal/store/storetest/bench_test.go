@@ -73,7 +73,7 @@ func inTx(f func(ctx context.Context, tx *store.Tx, s *crowded, c, n int) error)
 // writes are all kinds of writes by users, each by client c and the n-th of all.
 var writes = []write{
 	{"create", func(ctx context.Context, s *crowded, c, _ int) error {
-		return s.Publish(ctx, sample(s.people[c], studycircle.Easy, "Written by many at once", "Some words to index, and some more."), limit.Use{})
+		return s.Publish(ctx, sample(s.people[c], studycircle.Easy, "Written by many at once", "Some words to index, and some more."), limit.Use{}, anyCircle)
 	}, true},
 	{"update", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, _, n int) error {
 		after := s.assignments[n]

@@ -73,7 +73,7 @@ func workOnce(ctx context.Context, b *bundle, creator studycircle.User, shared s
 		return func() error { return b.Write(ctx, studycircle.System(), f) }
 	}
 	steps := []func() error{
-		func() error { return b.Publish(ctx, a, limit.Use{}) },
+		func() error { return b.Publish(ctx, a, limit.Use{}, anyCircle) },
 		write(func(ctx context.Context, tx *store.Tx) error {
 			stored, err := tx.Assignment(ctx, a.ID)
 			if err != nil {

@@ -42,7 +42,7 @@ func TestCarriedCountsAreRightAmongWriters(t *testing.T) {
 		group.Go(func() error {
 			for range each {
 				begun.Add(1)
-				if err := b.Publish(t.Context(), sample(studycircle.User{}, studycircle.Easy, "A", "B"), limit.Use{}); err != nil {
+				if err := b.Publish(t.Context(), sample(studycircle.User{}, studycircle.Easy, "A", "B"), limit.Use{}, anyCircle); err != nil {
 					return err
 				}
 				done.Add(1)

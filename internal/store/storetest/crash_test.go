@@ -40,7 +40,7 @@ func writeUntilKilled(dir string) {
 		go func() {
 			for i := 0; ; i++ {
 				a := sample(u, studycircle.Levels[i%3], "Written", "Until killed.")
-				if err := s.Publish(context.Background(), a, limit.Use{}); err != nil {
+				if err := s.Publish(context.Background(), a, limit.Use{}, anyCircle); err != nil {
 					fail(err)
 				}
 				if _, err := fmt.Println(a.ID); err != nil {

@@ -25,7 +25,7 @@ func TestNodesRepairFiguresOnce(t *testing.T) {
 		for i := range 20 {
 			a := sample(ada, studycircle.Levels[i%3], fmt.Sprint("Number ", i), "Read.")
 			a.Due = studycircle.DueDateAt(now.AddDate(0, 0, i).UnixMicro(), 0)
-			require.NoError(t, b.Publish(t.Context(), a, limit.Use{}))
+			require.NoError(t, b.Publish(t.Context(), a, limit.Use{}, anyCircle))
 		}
 		require.NoError(t, b.FoldPageDeltas(t.Context()))
 		for range 3 {
@@ -34,7 +34,7 @@ func TestNodesRepairFiguresOnce(t *testing.T) {
 			var repairs atomic.Int64
 			atOnce(func(i int) {
 				if i%4 == 3 {
-					assert.NoError(t, nodes[i%len(nodes)].Publish(t.Context(), sample(ada, studycircle.Easy, "Beside", "Read."), limit.Use{}))
+					assert.NoError(t, nodes[i%len(nodes)].Publish(t.Context(), sample(ada, studycircle.Easy, "Beside", "Read."), limit.Use{}, anyCircle))
 					return
 				}
 				n, err := nodes[i%len(nodes)].RepairFigures(t.Context())
@@ -58,7 +58,7 @@ func TestFiguresOfCirclesAreRepaired(t *testing.T) {
 		circle := b.circle(t, "Readers", ada, studycircle.Membership{UserID: bob.ID, Role: studycircle.CircleMember})
 		a := b.assignmentIn(t, circle, ada, studycircle.Hard, "Tides", "Read.")
 		s := handIn(a, bob)
-		require.NoError(t, b.Submit(t.Context(), studycircle.ViewerOf(bob.ID), a.ID, limit.Use{}, func(studycircle.Assignment) (studycircle.Submission, error) { return s, nil }))
+		require.NoError(t, b.Submit(t.Context(), studycircle.ViewerOf(bob.ID), a.ID, limit.Use{}, func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error) { return s, nil }))
 		repairs := func() int {
 			t.Helper()
 			n, err := b.RepairFigures(t.Context())
@@ -151,7 +151,7 @@ func TestWaitingInCirclesAndTheHall(t *testing.T) {
 			in(open, "first"), in(archived, "archived"), in(studycircle.Hall, "second"), in(foreign, "foreign"), in(open, "third"), in(studycircle.Hall, "fourth"),
 		} {
 			s := handIn(a, bob)
-			require.NoError(t, b.Submit(t.Context(), studycircle.ViewerOf(bob.ID), a.ID, limit.Use{}, func(studycircle.Assignment) (studycircle.Submission, error) { return s, nil }))
+			require.NoError(t, b.Submit(t.Context(), studycircle.ViewerOf(bob.ID), a.ID, limit.Use{}, func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error) { return s, nil }))
 		}
 		reviewed := map[string]studycircle.Assignment{open: in(open, "reviewed"), archived: in(archived, "reviewed in the archive")}
 		for _, a := range reviewed {

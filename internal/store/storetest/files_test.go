@@ -47,7 +47,7 @@ func TestBackupUnderLoadLosesNothing(t *testing.T) {
 	var acknowledged []string
 	write := func(ctx context.Context) error {
 		a := sample(u, studycircle.Easy, "Written", "Under load.")
-		err := b.Publish(ctx, a, limit.Use{})
+		err := b.Publish(ctx, a, limit.Use{}, anyCircle)
 		mu.Lock()
 		defer mu.Unlock()
 		acknowledged = append(acknowledged, a.ID)

@@ -143,7 +143,7 @@ func (h *history) create() {
 		require.ErrorIs(h.t, err, errUndo)
 		return
 	}
-	require.NoError(h.t, h.b.Publish(h.t.Context(), a, limit.Use{}))
+	require.NoError(h.t, h.b.Publish(h.t.Context(), a, limit.Use{}, anyCircle))
 	h.live = append(h.live, h.b.stored(h.t, a))
 }
 

@@ -137,7 +137,7 @@ func TestWritesGiveUpOnLocks(t *testing.T) {
 			return b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAssignment(ctx, a.ID, now) })
 		},
 		"publish": func() error {
-			return b.Publish(t.Context(), sample(ada, studycircle.Easy, "Two", "Text."), limit.Use{})
+			return b.Publish(t.Context(), sample(ada, studycircle.Easy, "Two", "Text."), limit.Use{}, anyCircle)
 		},
 	} {
 		began := time.Now()

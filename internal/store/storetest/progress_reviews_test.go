@@ -159,7 +159,7 @@ func TestDueSoonBegins(t *testing.T) {
 		} {
 			a := sample(ada, studycircle.Easy, due.String(), "Read.")
 			a.Due = studycircle.DueDateAt(now.Add(due).UnixMicro(), 0)
-			require.NoError(t, b.Publish(t.Context(), a, limit.Use{}))
+			require.NoError(t, b.Publish(t.Context(), a, limit.Use{}, anyCircle))
 			if due > 0 && due <= studycircle.DueSoon {
 				want = append(want, a.ID)
 			}

@@ -37,7 +37,7 @@ func TestConcurrentPublishing(t *testing.T) {
 				case 3:
 					a.Creator.UserID = ""
 				}
-				err := b.Publish(ctx, a, limit.Use{})
+				err := b.Publish(ctx, a, limit.Use{}, anyCircle)
 				cancel()
 				if err == nil {
 					published.Store(a.ID, a)
@@ -97,7 +97,7 @@ func TestClosingReportsAcknowledgedPublications(t *testing.T) {
 				if i == 0 {
 					closed.Go(func() { _ = closing.Close() }) // closed again, and checked, when the test ends
 				}
-				told[i] = closing.Publish(t.Context(), all[i], limit.Use{})
+				told[i] = closing.Publish(t.Context(), all[i], limit.Use{}, anyCircle)
 			})
 			closed.Wait()
 			for i, a := range all {
@@ -120,7 +120,7 @@ func TestPublishersPassAWaitingOne(t *testing.T) {
 	require.NoError(t, err)
 	waits := make(chan error)
 	go func() {
-		waits <- b.Publish(t.Context(), sample(leaving, studycircle.Easy, "Waits", "Text."), limit.Use{})
+		waits <- b.Publish(t.Context(), sample(leaving, studycircle.Easy, "Waits", "Text."), limit.Use{}, anyCircle)
 	}()
 	require.Eventually(t, func() bool {
 		var waiting int
@@ -128,7 +128,7 @@ func TestPublishersPassAWaitingOne(t *testing.T) {
 		return err == nil && waiting == 1
 	}, 30*time.Second, time.Millisecond)
 	for i := range 3 {
-		require.NoError(t, b.Publish(t.Context(), sample(staying, studycircle.Easy, fmt.Sprint("Passes ", i), "Text."), limit.Use{}))
+		require.NoError(t, b.Publish(t.Context(), sample(staying, studycircle.Easy, fmt.Sprint("Passes ", i), "Text."), limit.Use{}, anyCircle))
 	}
 	require.NoError(t, holder.Rollback())
 	require.NoError(t, <-waits)

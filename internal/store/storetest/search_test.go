@@ -239,7 +239,7 @@ func TestSearchFindsRenamedCreators(t *testing.T) {
 			who := people[c%2]
 			crowd.Go(func() error {
 				for n := range 6 {
-					if err := b.Publish(t.Context(), sample(who, studycircle.Easy, "Work", "To do."), limit.Use{}); err != nil {
+					if err := b.Publish(t.Context(), sample(who, studycircle.Easy, "Work", "To do."), limit.Use{}, anyCircle); err != nil {
 						return err
 					}
 					err := b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {

@@ -124,6 +124,9 @@ func (b *bundle) user(t *testing.T, name string) studycircle.User {
 	return u
 }
 
+// anyCircle allows a user to publish in every circle.
+func anyCircle(studycircle.OwnCircle) error { return nil }
+
 // sample returns an assignment to insert.
 func sample(creator studycircle.User, level studycircle.Level, title, description string) studycircle.Assignment {
 	return studycircle.Assignment{
@@ -137,7 +140,7 @@ func sample(creator studycircle.User, level studycircle.Level, title, descriptio
 func (b *bundle) assignment(t *testing.T, creator studycircle.User, level studycircle.Level, title, description string) studycircle.Assignment {
 	t.Helper()
 	a := sample(creator, level, title, description)
-	require.NoError(t, b.Publish(t.Context(), a, limit.Use{}))
+	require.NoError(t, b.Publish(t.Context(), a, limit.Use{}, anyCircle))
 	return b.stored(t, a)
 }
 
@@ -160,12 +163,12 @@ func handIn(a studycircle.Assignment, by studycircle.User) studycircle.Submissio
 
 // handedIn stores the submission s unchanged.
 func handedIn(ctx context.Context, on *store.Store, s studycircle.Submission) error {
-	return on.Submit(ctx, anyone, s.AssignmentID, limit.Use{}, func(studycircle.Assignment) (studycircle.Submission, error) { return s, nil })
+	return on.Submit(ctx, anyone, s.AssignmentID, limit.Use{}, func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error) { return s, nil })
 }
 
 // graded stores the grade g unchanged.
 func graded(ctx context.Context, on *store.Store, submissionID string, g studycircle.Grade) error {
-	return on.Grade(ctx, anyone, submissionID, limit.Use{}, func(studycircle.Gradable) (studycircle.Grade, error) { return g, nil })
+	return on.Grade(ctx, anyone, submissionID, limit.Use{}, func(studycircle.OwnCircle, studycircle.Gradable) (studycircle.Grade, error) { return g, nil })
 }
 
 // anyone is a user without content.

@@ -43,15 +43,17 @@ func TestNestedWritesAreRefused(t *testing.T) {
 				return b.Write(ctx, studycircle.System(), func(context.Context, *store.Tx) error { return nil })
 			},
 			"publish": func(ctx context.Context) error {
-				return b.Publish(ctx, sample(ada, studycircle.Easy, "Nested", "Text."), limit.Use{})
+				return b.Publish(ctx, sample(ada, studycircle.Easy, "Nested", "Text."), limit.Use{}, anyCircle)
 			},
 			"submit": func(ctx context.Context) error {
-				return b.Submit(ctx, anyone, "none", limit.Use{}, func(studycircle.Assignment) (studycircle.Submission, error) {
+				return b.Submit(ctx, anyone, "none", limit.Use{}, func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error) {
 					return studycircle.Submission{}, nil
 				})
 			},
 			"grade": func(ctx context.Context) error {
-				return b.Grade(ctx, anyone, "none", limit.Use{}, func(studycircle.Gradable) (studycircle.Grade, error) { return studycircle.Grade{}, nil })
+				return b.Grade(ctx, anyone, "none", limit.Use{}, func(studycircle.OwnCircle, studycircle.Gradable) (studycircle.Grade, error) {
+					return studycircle.Grade{}, nil
+				})
 			},
 		} {
 			err := finished(t, 20*time.Second, func() error {

@@ -231,13 +231,13 @@ func TestDecisionsSeeTheWholeRow(t *testing.T) {
 		require.NoError(t, err)
 		work := handIn(a, bob)
 		work.Note, work.Late = "A note.", true
-		require.NoError(t, b.Submit(t.Context(), anyone, a.ID, limit.Use{}, func(got studycircle.Assignment) (studycircle.Submission, error) {
+		require.NoError(t, b.Submit(t.Context(), anyone, a.ID, limit.Use{}, func(_ studycircle.OwnCircle, got studycircle.Assignment) (studycircle.Submission, error) {
 			assert.Equal(t, want, got)
 			return work, nil
 		}))
 		gradable := studycircle.Gradable{ID: work.ID, SubmitterID: bob.ID, Marks: work.Marks, Status: studycircle.Pending}
 		grade := studycircle.Grade{GraderID: ada.ID, Mark: 7, Feedback: "Good.", MarkedAt: now}
-		require.NoError(t, b.Grade(t.Context(), anyone, work.ID, limit.Use{}, func(got studycircle.Gradable) (studycircle.Grade, error) {
+		require.NoError(t, b.Grade(t.Context(), anyone, work.ID, limit.Use{}, func(_ studycircle.OwnCircle, got studycircle.Gradable) (studycircle.Grade, error) {
 			assert.Equal(t, gradable, got)
 			return grade, nil
 		}))
@@ -250,7 +250,7 @@ func TestDecisionsSeeTheWholeRow(t *testing.T) {
 		})
 		gradable.Status = studycircle.Completed
 		errEnough := studycircle.Errorf(studycircle.CodeInvalid, "seen")
-		require.ErrorIs(t, b.Grade(t.Context(), anyone, work.ID, limit.Use{}, func(got studycircle.Gradable) (studycircle.Grade, error) {
+		require.ErrorIs(t, b.Grade(t.Context(), anyone, work.ID, limit.Use{}, func(_ studycircle.OwnCircle, got studycircle.Gradable) (studycircle.Grade, error) {
 			assert.Equal(t, gradable, got)
 			return grade, errEnough
 		}), errEnough)
@@ -280,7 +280,7 @@ func TestSubmissionsChangedWhileBeingGraded(t *testing.T) {
 		id, err := b.submit(t.Context(), a.ID, bob, limit.Use{})
 		require.NoError(t, err)
 		var once sync.Once
-		err = b.Grade(t.Context(), anyone, id, limit.Use{}, func(s studycircle.Gradable) (studycircle.Grade, error) {
+		err = b.Grade(t.Context(), anyone, id, limit.Use{}, func(_ studycircle.OwnCircle, s studycircle.Gradable) (studycircle.Grade, error) {
 			once.Do(func() { b.do(t, func(ctx context.Context, tx *store.Tx) error { return change(ctx, tx, id) }) })
 			return studycircle.Grade{GraderID: ada.ID, Mark: 3, MarkedAt: now}, studycircle.MayGrade(ada.ID, studycircle.OwnCircle{}, s)
 		})

@@ -87,7 +87,7 @@ func TestCachedByVersionWritersReadTheirOwnWrites(t *testing.T) {
 		atOnce(func(client int) {
 			for round := range 3 { // all of them fit a page of 100
 				a := sample(ada, studycircle.Levels[round%3], fmt.Sprint(client, "/", round), "Text.")
-				err := nodes[client%2].b.Publish(t.Context(), a, limit.Use{})
+				err := nodes[client%2].b.Publish(t.Context(), a, limit.Use{}, anyCircle)
 				if err == nil {
 					err = nodes[(client+round)%2].mustShow(t.Context(), a.ID)
 				}

@@ -1,6 +1,9 @@
 package tables
 
 import (
+	"context"
+	"database/sql"
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -40,6 +43,44 @@ func CountMembership(e Effects, m studycircle.Membership, n int64) {
 	if m.Label != "" {
 		e.Count(MemberLabelScope(m.CircleID, m.Label), m.Seq, n)
 	}
+}
+
+// Standing is a user's membership in a circle with what else decides about the user's writes there.
+type Standing struct {
+	CircleID, UserID, Role, Publishing, Grading string
+	CircleName                                  string // an assignment shows it, so that its ETag depends on it
+	ArchivedAt                                  int64  // 0 unless archived
+}
+
+// Own returns the circle and the membership, as far as they decide about writes.
+func (s Standing) Own() (own studycircle.OwnCircle) {
+	own.ID, own.Name, own.Publishing, own.Grading = s.CircleID, s.CircleName, studycircle.Allowed(s.Publishing), studycircle.Allowed(s.Grading)
+	if s.ArchivedAt != 0 {
+		own.ArchivedAt = engine.Instant(s.ArchivedAt)
+	}
+	own.Mine = studycircle.Membership{CircleID: s.CircleID, UserID: s.UserID, Role: studycircle.CircleRole(s.Role)}
+	return own
+}
+
+// Standings reads the Standing of members m of circles c that are not deleted. More conditions follow it.
+const Standings = "SELECT m.circle_id, m.user_id, m.role, c.publishing, c.grading, c.name, COALESCE(c.archived_at, 0)" +
+	" FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE c.deleted_at IS NULL"
+
+// StandingOf is the query for the Standing of the user $2 in the circle $1.
+const StandingOf = Standings + " AND m.circle_id = $1 AND m.user_id = $2"
+
+// OwnCircle returns a user's circle as the transaction sees it, as far as it decides about writes; the zero OwnCircle
+// for the hall, and if the user is not a member.
+func OwnCircle(ctx context.Context, tx *engine.Tx, circleID, userID string) (studycircle.OwnCircle, error) {
+	var s Standing
+	if circleID == studycircle.Hall {
+		return s.Own(), nil
+	}
+	err := tx.DB.QueryRowContext(ctx, StandingOf, circleID, userID).Scan(&s.CircleID, &s.UserID, &s.Role, &s.Publishing, &s.Grading, &s.CircleName, &s.ArchivedAt)
+	if errors.Is(err, sql.ErrNoRows) {
+		return studycircle.OwnCircle{}, nil
+	}
+	return s.Own(), err
 }
 
 type member = studycircle.Member
