@@ -19,6 +19,28 @@ import (
 // surface is something that can be read: an operation or a page with one set of parameters.
 type surface struct{ name, path string }
 
+// operation is one of the API document.
+type operation struct {
+	OperationID string `json:"operationId"`
+	Parameters  []struct {
+		Name, In string
+		Schema   struct{ Enum []string }
+	}
+	RequestBody any `json:"requestBody"`
+}
+
+// documented returns the operations of the API document by path and method, in lower case.
+func documented(t *testing.T) map[string]map[string]operation {
+	t.Helper()
+	text, err := os.ReadFile("../../api/openapi.json")
+	require.NoError(t, err)
+	var document struct {
+		Paths map[string]map[string]operation `json:"paths"`
+	}
+	require.NoError(t, json.Unmarshal(text, &document))
+	return document.Paths
+}
+
 // parameters of operations and pages, by name; ids are filled in. An operation with
 // another one fails the test.
 type parameters map[string][]string
@@ -27,19 +49,7 @@ type parameters map[string][]string
 // id in its path, and each value of each of its parameters.
 func (p parameters) read(t *testing.T) (out []surface) {
 	t.Helper()
-	text, err := os.ReadFile("../../api/openapi.json")
-	require.NoError(t, err)
-	var document struct {
-		Paths map[string]map[string]struct {
-			OperationID string `json:"operationId"`
-			Parameters  []struct {
-				Name, In string
-				Schema   struct{ Enum []string }
-			}
-		} `json:"paths"`
-	}
-	require.NoError(t, json.Unmarshal(text, &document))
-	for path, operations := range document.Paths {
+	for path, operations := range documented(t) {
 		o, reads := operations[strings.ToLower(http.MethodGet)]
 		if !reads || o.OperationID == "events" || strings.HasSuffix(o.OperationID, "-oidc") {
 			continue // a stream is read by itself, and a sign-in reads nothing
