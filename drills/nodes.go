@@ -117,7 +117,7 @@ func drillNodes(ctx context.Context, r *report) (err error) {
 	}
 	quiet := figuresOf(c.during(from, time.Now()))
 	r.bar(quiet.failed == 0, "undisturbed: %s", quiet)
-	for _, fault := range []func(context.Context, *report, *crowd) error{s.killNode, s.stopNode, s.jobOutlivesNode, s.failover, s.unreachable} {
+	for _, fault := range []func(context.Context, *report, *crowd) error{s.killNode, s.stopNode, s.killInRemoval, s.jobOutlivesNode, s.failover, s.unreachable} {
 		if err := fault(ctx, r, c); err != nil {
 			return err
 		}
