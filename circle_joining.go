@@ -150,6 +150,7 @@ type AskedCircle struct {
 
 // FoundCircle is a listed circle, and how a user stands with it.
 type FoundCircle struct {
+	Seq int64 // orders the listed circles
 	Circle
 	Role    CircleRole // of a member
 	Asked   bool

@@ -113,7 +113,7 @@ type listCirclesInput struct {
 	Page    int64  `query:"page" default:"1" minimum:"1"`
 	Limit   int64  `query:"limit" default:"10" minimum:"1" maximum:"100"`
 	Listed  string `query:"listed" enum:"true,false" doc:"true: the circles that every user may find, instead of your own."`
-	Search  string `query:"search" doc:"Beginnings of words of a listed circle's name."`
+	Search  string `query:"search" doc:"Words of a listed circle's name, the last one as a prefix."`
 	Deleted string `query:"deleted" enum:"true,false" doc:"true: your deleted circles that you can restore, instead of the others."`
 }
 
@@ -134,7 +134,7 @@ func aboutCircles(id, method, path, summary string, errors ...int) huma.Operatio
 }
 
 func (o *operations) registerCircles(r *router) {
-	operation(r, signedIn, eitherOf(r, aboutCircles("list-circles", http.MethodGet, "/api/circles", "List your circles, the listed ones, or those that you can restore, by name", 401, 422),
+	operation(r, signedIn, eitherOf(r, aboutCircles("list-circles", http.MethodGet, "/api/circles", "List your circles or those that you can restore, by name, or the listed ones, newest first", 401, 422),
 		CircleList{}, ListedCircles{}, DeletedCircles{}), o.listCircles)
 	create := aboutCircles("create-circle", http.MethodPost, "/api/circles", "Create a circle", 401, 409, 422, 429)
 	create.DefaultStatus = http.StatusCreated

@@ -18,7 +18,8 @@ type CircleMemberStore interface {
 	Owners(ctx context.Context, circleID string) (int64, error)
 	// AccountsWith returns the ids of the accounts with some addresses.
 	AccountsWith(ctx context.Context, v studycircle.Viewer, addresses []string) ([]string, error)
-	// ListedCircles returns a page of the circles that every user may find.
+	// ListedCircles returns a page of the circles that every user may find, those listed last first; if search is not
+	// empty, of those whose names have its words.
 	ListedCircles(ctx context.Context, v studycircle.Viewer, search string, p studycircle.Page) ([]studycircle.FoundCircle, int64, error)
 }
 
@@ -48,7 +49,8 @@ type CircleMemberTx interface {
 	TakeOver(ctx context.Context, m, from studycircle.Membership) error
 }
 
-// ListedCircles returns a page of the circles that every user may find, by name, and their number.
+// ListedCircles returns a page of the circles that every user may find, and their number: those listed last first, or
+// those whose names have the words of search.
 func (s *Service) ListedCircles(ctx context.Context, viewer studycircle.User, search string, p studycircle.Page) ([]studycircle.FoundCircle, int64, error) {
 	return s.store.ListedCircles(ctx, as(viewer), search, p)
 }

@@ -91,12 +91,15 @@ func memberships(rows []db.CircleMember) []studycircle.Membership {
 // InsertCircle adds a circle with the viewer as its owner; ErrNotFound if the account is gone.
 func (tx *Tx) InsertCircle(ctx context.Context, c studycircle.Circle) (err error) {
 	defer operation(&err, "Tx.InsertCircle")
-	err = tx.Queries.InsertCircle(ctx, db.InsertCircleParams{
+	row, err := tx.Queries.InsertCircle(ctx, db.InsertCircleParams{
 		ID: c.ID, Name: c.Name, SortKey: circleKey(c.Name), Description: c.Description, Html: c.HTML, Listed: c.Listed,
 		Joining: string(c.Join), Publishing: string(c.Publishing), Grading: string(c.Grading), CreatedAt: micros(c.CreatedAt),
 	})
 	if err != nil {
 		return tx.Classify(err)
+	}
+	if err := tx.relist(ctx, row); err != nil {
+		return err
 	}
 	return tx.InsertMember(ctx, studycircle.Membership{CircleID: c.ID, UserID: tx.viewer.UserID(), Role: studycircle.CircleOwner, JoinedAt: c.CreatedAt})
 }
@@ -157,12 +160,15 @@ func (tx *Tx) UpdateCircle(ctx context.Context, c studycircle.Circle) (err error
 	if err := tx.sealCircle(ctx, c.ID); err != nil {
 		return err
 	}
-	err = tx.Queries.UpdateCircle(ctx, db.UpdateCircleParams{
+	row, err := tx.Queries.UpdateCircle(ctx, db.UpdateCircleParams{
 		ID: c.ID, Name: c.Name, SortKey: circleKey(c.Name), Description: c.Description, Html: c.HTML, Listed: c.Listed,
 		Joining: string(c.Join), Publishing: string(c.Publishing), Grading: string(c.Grading), UpdatedAt: micros(c.UpdatedAt),
 	})
 	if err != nil {
 		return tx.Classify(err)
+	}
+	if err := tx.relist(ctx, row); err != nil {
+		return err
 	}
 	return tx.announceCircle(ctx, c.ID)
 }
@@ -173,8 +179,12 @@ func (tx *Tx) SetCircleDeleted(ctx context.Context, id string, at time.Time) (er
 	if err := tx.sealCircle(ctx, id); err != nil {
 		return err
 	}
-	if err := tx.Queries.SetCircleDeleted(ctx, db.SetCircleDeletedParams{ID: id, DeletedAt: optionalMicros(at)}); err != nil {
+	row, err := tx.Queries.SetCircleDeleted(ctx, db.SetCircleDeletedParams{ID: id, DeletedAt: optionalMicros(at)})
+	if err != nil {
 		return tx.Classify(err)
+	}
+	if err := tx.relist(ctx, row); err != nil {
+		return err
 	}
 	return tx.announceCircle(ctx, id)
 }
@@ -185,8 +195,12 @@ func (tx *Tx) SetCircleArchived(ctx context.Context, id string, at time.Time) (e
 	if err := tx.sealCircle(ctx, id); err != nil {
 		return err
 	}
-	if err := tx.Queries.SetCircleArchived(ctx, db.SetCircleArchivedParams{ID: id, ArchivedAt: optionalMicros(at)}); err != nil {
+	row, err := tx.Queries.SetCircleArchived(ctx, db.SetCircleArchivedParams{ID: id, ArchivedAt: optionalMicros(at)})
+	if err != nil {
 		return tx.Classify(err)
+	}
+	if err := tx.relist(ctx, row); err != nil {
+		return err
 	}
 	return tx.announceCircle(ctx, id)
 }
@@ -266,9 +280,12 @@ func (tx *Tx) succeed(ctx context.Context, circleID string, now time.Time) error
 	} else if !archived.Valid {
 		archived = optionalMicros(now)
 	}
-	err = tx.Queries.SetCircleNotice(ctx, db.SetCircleNoticeParams{ID: circleID, Notice: studycircle.Successor(was), ArchivedAt: archived})
+	row, err := tx.Queries.SetCircleNotice(ctx, db.SetCircleNoticeParams{ID: circleID, Notice: studycircle.Successor(was), ArchivedAt: archived})
 	if err != nil {
 		return tx.Classify(err)
+	}
+	if err := tx.relist(ctx, row); err != nil {
+		return err
 	}
 	return tx.announceCircle(ctx, circleID)
 }

@@ -2,52 +2,67 @@ package store
 
 import (
 	"context"
-	"database/sql"
 
 	"studycircle"
+	"studycircle/internal/store/db"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/pages"
 	"studycircle/internal/store/tables"
 	"studycircle/internal/store/words"
 )
 
-// ListedCircles returns a page of the circles that every user may find, by name, and their number: those whose names
-// have words that begin with each word of search.
-func (s *Store) ListedCircles(ctx context.Context, v studycircle.Viewer, search string, p studycircle.Page) (_ []studycircle.FoundCircle, total int64, err error) {
+// ListedCircles returns a page of the circles that every user may find, those listed last first, and their number. A
+// search selects those whose names have all words of the text, the last one as a prefix, and counts MaxMatches at most.
+func (s *Store) ListedCircles(ctx context.Context, v studycircle.Viewer, text string, p studycircle.Page) (found []studycircle.FoundCircle, total int64, err error) {
 	defer operation(&err, "Store.ListedCircles")
-	wanted := words.Cut(search)
-	if search != "" && len(wanted) == 0 {
-		return nil, 0, nil
+	if text == "" {
+		found, total, err = page(ctx, s, v, tables.Listings, tables.ListedCircles, nil, pages.Of(tables.ListingScope), p)
+	} else {
+		m := engine.Match{Index: tables.ListingIndex, Words: words.Cut(text)}
+		found, total, err = search(ctx, s, v, tables.Listings, tables.ListedCircleBySeq, m, p, func(c studycircle.FoundCircle) int64 { return c.Seq })
 	}
-	args := make([]any, len(wanted), len(wanted)+2)
-	for i, word := range wanted {
-		args[i] = "% " + word + "%"
-	}
-	var counted []int64
-	if err := askText(ctx, s, tables.CountListedCircles(len(wanted)), numberInto(&counted), args...); err != nil {
-		return nil, 0, err
-	}
-	if total = counted[0]; total <= p.Skip() {
-		return nil, total, nil
-	}
-	var found []studycircle.FoundCircle
-	err = askText(ctx, s, tables.ListedCircles(len(wanted)), func(rows *sql.Rows) error {
-		var c studycircle.FoundCircle
-		err := rows.Scan(&c.ID, &c.Name, &c.Description, &c.HTML, (*string)(&c.Join), &c.Members)
-		found = append(found, c)
-		return err
-	}, append(args, p.Limit, p.Skip())...)
-	if err != nil {
-		return nil, 0, err
+	if err != nil || len(found) == 0 {
+		return nil, total, err
 	}
 	return found, total, s.standIn(ctx, v, found)
 }
 
+// relist makes a circle one of the listed ones, or removes it from them, as its row says. It follows every change of a
+// circle's name and of what decides whether it is listed.
+func (tx *Tx) relist(ctx context.Context, c db.Circle) error {
+	was, err := tx.Queries.ListingOf(ctx, c.ID)
+	if err != nil {
+		return tx.Classify(err)
+	}
+	change := engine.Change{Index: tables.ListingIndex, Old: len(was) > 0, Put: c.Listed && !c.DeletedAt.Valid && !c.ArchivedAt.Valid}
+	switch {
+	case change.Old:
+		change.Place = was[0]
+	case change.Put:
+		if change.Place, err = tx.Queries.InsertListing(ctx, c.ID); err != nil {
+			return tx.Classify(err)
+		}
+		tx.Count(tables.ListingScope, change.Place, 1)
+	default:
+		return nil
+	}
+	if !change.Put {
+		if err := tx.Queries.DeleteListing(ctx, change.Place); err != nil {
+			return tx.Classify(err)
+		}
+		tx.Count(tables.ListingScope, change.Place, -1)
+	}
+	change.Doc = tables.ListingDoc(c.Name)
+	return tx.Classify(tx.Index(ctx, change))
+}
+
 // standIn adds how the viewer stands with circles.
 func (s *Store) standIn(ctx context.Context, v studycircle.Viewer, found []studycircle.FoundCircle) error {
-	q := s.engine.Queries()
-	mine, err := q.MembershipsOf(ctx, v.UserID())
+	mine, err := s.circlesOf(ctx, v.UserID())
 	if err != nil {
 		return s.classify(err)
 	}
+	q := s.engine.Queries()
 	asked, err := q.RequestsBy(ctx, v.UserID())
 	if err != nil {
 		return s.classify(err)
@@ -59,11 +74,7 @@ func (s *Store) standIn(ctx context.Context, v studycircle.Viewer, found []study
 	at := map[string]*studycircle.FoundCircle{}
 	for i := range found {
 		at[found[i].ID] = &found[i]
-	}
-	for _, m := range mine {
-		if c := at[m.CircleID]; c != nil {
-			c.Role = studycircle.CircleRole(m.Role)
-		}
+		found[i].Role = mine[found[i].ID].Mine.Role
 	}
 	for _, r := range asked {
 		if c := at[r.CircleID]; c != nil {

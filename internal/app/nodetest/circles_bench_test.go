@@ -124,7 +124,7 @@ func (n *node) settle(b *testing.B, person *client) {
 			"INSERT INTO users (id, email, display_name, photo_url, password_hash, created_at) " + counted(benchPeople) +
 				"SELECT 'u' || i, 'u' || i || '@example.org', 'Name' || i, '', '', 0 FROM n",
 			"INSERT INTO circles (id, name, sort_key, listed, joining, publishing, grading, created_at, updated_at) " + counted(benchCircles) +
-				"SELECT 'c' || i, CASE i % 5 WHEN 0 THEN 'Readers ' ELSE 'Circle ' END || i, CASE i % 5 WHEN 0 THEN ' readers ' ELSE ' circle ' END || i, TRUE, 'open', 'members', 'members', 0, 0 FROM n",
+				"SELECT 'c' || i, CASE i % 5 WHEN 0 THEN 'Readers ' ELSE 'Circle ' END || i, CASE i % 5 WHEN 0 THEN ' readers ' ELSE ' circle ' END || i, FALSE, 'open', 'members', 'members', 0, 0 FROM n",
 			"INSERT INTO circle_members (circle_id, user_id, role, label, joined_at) " + counted(benchPeople) +
 				"SELECT 'c0', 'u' || i, 'member', CASE i % 2 WHEN 0 THEN 'Red' ELSE 'Blue' END, 0 FROM n",
 			"INSERT INTO circle_member_words (circle_id, word, seq, for_organizers) " + counted(benchPeople) +
@@ -140,6 +140,23 @@ func (n *node) settle(b *testing.B, person *client) {
 		}
 		return nil
 	})
+	const listedAtOnce = 500
+	for from := 0; from < benchCircles; from += listedAtOnce {
+		write(func(ctx context.Context, tx *store.Tx) error {
+			for i := from; i < from+listedAtOnce; i++ {
+				name := "Circle "
+				if i%5 == 0 {
+					name = "Readers "
+				}
+				c := studycircle.Circle{ID: fmt.Sprint("c", i), CircleInput: studycircle.NewCircle}
+				c.Name, c.Listed, c.Join = fmt.Sprint(name, i), true, studycircle.JoinOpen
+				if err := tx.UpdateCircle(ctx, c); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
 	levels := []studycircle.Level{studycircle.Easy, studycircle.Medium, studycircle.Hard}
 	const batch = 5000
 	for from := 0; from < benchAssignments; from += batch {

@@ -230,8 +230,8 @@ func TestOpenCirclesAndRequests(t *testing.T) {
 			}
 			return out
 		}
-		require.Equal(t, []string{"Open readers 1 <nil> false true false", "Shy readers 1 <nil> false false true"}, listed(bob, ""))
-		require.Equal(t, []string{"Shy readers 1 <nil> false false true"}, listed(bob, "&search=sh+read"))
+		require.Equal(t, []string{"Shy readers 1 <nil> false false true", "Open readers 1 <nil> false true false"}, listed(bob, ""))
+		require.Equal(t, []string{"Shy readers 1 <nil> false false true"}, listed(bob, "&search=readers+sh"))
 		require.Empty(t, listed(bob, "&search=hidden"))
 		shy := bob.get(t, "/api/circles?listed=true&search=shy").is(t, http.StatusOK).json(t)["data"].([]any)[0].(doc)
 		require.Equal(t, []any{"We *read*.", "<p>We <em>read</em>.</p>\n"}, []any{shy["description"], shy["html"]})
@@ -251,7 +251,7 @@ func TestOpenCirclesAndRequests(t *testing.T) {
 		for _, c := range []*client{bob, bob, cleo} {
 			require.Equal(t, ask, c.post(t, at+"/ask", nil).is(t, http.StatusOK).text(t, "circleId"))
 		}
-		require.Equal(t, []string{"Open readers 2 member false false false", "Shy readers 1 <nil> true false false"}, listed(bob, ""))
+		require.Equal(t, []string{"Shy readers 1 <nil> true false false", "Open readers 2 member false false false"}, listed(bob, ""))
 		bob.get(t, at).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
 		asking := ada.get(t, at+"/asking").is(t, http.StatusOK).json(t)
 		require.InDelta(t, 2, asking["pagination"].(doc)["total"], 0)

@@ -195,13 +195,13 @@ func operationsOf(t *testing.T) map[string]called {
 }
 
 // viewer returns c as a Viewer of the service.
-func (n *node) viewer(t *testing.T, c *client) studycircle.Viewer {
-	t.Helper()
+func (n *node) viewer(tb testing.TB, c *client) studycircle.Viewer {
+	tb.Helper()
 	if c.email == "" {
 		return studycircle.Visitor()
 	}
-	account, err := n.app.Store.AccountByEmail(t.Context(), c.email)
-	require.NoError(t, err)
+	account, err := n.app.Store.AccountByEmail(tb.Context(), c.email)
+	require.NoError(tb, err)
 	return studycircle.ViewerOf(account.ID)
 }
 

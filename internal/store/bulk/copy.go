@@ -26,14 +26,14 @@ var copiedTables = []string{
 	"notices", "fanouts", "fanouts_apart", "inboxes", "notifications", "calendars", "page_counts", "page_deltas",
 	"review_assignments", "review_states", "review_queue", "review_turns", "reviews", "review_totals", "settlements", "reopenings",
 	"exemplars", "review_requests", "link_checks",
-	"circles", "circle_members", "circle_member_words", "circle_removals", "circle_invitations", "circle_joins", "circle_requests",
+	"circles", "circle_members", "circle_member_words", "circle_removals", "circle_invitations", "circle_joins", "circle_requests", "circle_listings",
 }
 
 // serialTables maps tables to the column that the database numbers.
 var serialTables = map[string]string{
 	"assignments": "seq", "submissions": "seq", "comments": "seq", "reports": "seq", "moderation_log": "seq",
 	"notices": "id", "fanouts": "id", "page_deltas": "id", "review_assignments": "seq", "reviews": "seq",
-	"circle_members": "seq", "circle_invitations": "seq", "circle_requests": "seq",
+	"circle_members": "seq", "circle_invitations": "seq", "circle_requests": "seq", "circle_listings": "seq",
 }
 
 // filled lists all tables that a copy or an import fills, with those of the index.
@@ -157,8 +157,25 @@ func (c *copier) queuedMails(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
-// indexWords builds the search index of the copied assignments.
+// indexWords builds the search indexes of the copied assignments and listed circles.
 func (c *copier) indexWords(ctx context.Context) error {
+	return errors.Join(c.indexAssignments(ctx), c.indexListings(ctx))
+}
+
+func (c *copier) indexListings(ctx context.Context) error {
+	found := tables.Listings.Collect(indexed)
+	if err := engine.Select(ctx, c.tx.DB, found, tables.AllOf("listed_circles t", tables.Listings.Selected("t", false))); err != nil {
+		return err
+	}
+	for _, l := range found.All {
+		if err := c.tx.Index(ctx, engine.Change{Index: tables.ListingIndex, Place: l.Seq, Put: true, Doc: tables.ListingDoc(l.Name)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *copier) indexAssignments(ctx context.Context) error {
 	for after := int64(0); ; {
 		found := tables.Assignments.Collect(indexed)
 		err := engine.Select(ctx, c.tx.DB, found, tables.AssignmentsToIndex, after, int64(indexed))

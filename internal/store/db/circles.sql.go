@@ -247,6 +247,15 @@ func (q *Queries) DeleteCircle(ctx context.Context, id string) error {
 	return err
 }
 
+const deleteListing = `-- name: DeleteListing :exec
+DELETE FROM circle_listings WHERE seq = $1
+`
+
+func (q *Queries) DeleteListing(ctx context.Context, seq int64) error {
+	_, err := q.exec(ctx, q.deleteListingStmt, deleteListing, seq)
+	return err
+}
+
 const deleteMember = `-- name: DeleteMember :exec
 DELETE FROM circle_members WHERE seq = $1
 `
@@ -475,9 +484,9 @@ func (q *Queries) Holdings(ctx context.Context, userID string) (HoldingsRow, err
 	return i, err
 }
 
-const insertCircle = `-- name: InsertCircle :exec
+const insertCircle = `-- name: InsertCircle :one
 INSERT INTO circles (id, name, sort_key, description, html, listed, joining, publishing, grading, created_at, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) RETURNING id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at
 `
 
 type InsertCircleParams struct {
@@ -493,8 +502,8 @@ type InsertCircleParams struct {
 	CreatedAt   int64
 }
 
-func (q *Queries) InsertCircle(ctx context.Context, arg InsertCircleParams) error {
-	_, err := q.exec(ctx, q.insertCircleStmt, insertCircle,
+func (q *Queries) InsertCircle(ctx context.Context, arg InsertCircleParams) (Circle, error) {
+	row := q.queryRow(ctx, q.insertCircleStmt, insertCircle,
 		arg.ID,
 		arg.Name,
 		arg.SortKey,
@@ -506,7 +515,27 @@ func (q *Queries) InsertCircle(ctx context.Context, arg InsertCircleParams) erro
 		arg.Grading,
 		arg.CreatedAt,
 	)
-	return err
+	var i Circle
+	err := row.Scan(
+		&i.ID,
+		&i.Name,
+		&i.SortKey,
+		&i.Description,
+		&i.Html,
+		&i.Listed,
+		&i.Joining,
+		&i.Publishing,
+		&i.Grading,
+		&i.Members,
+		&i.HeirID,
+		&i.HeirOf,
+		&i.Notice,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.ArchivedAt,
+		&i.DeletedAt,
+	)
+	return i, err
 }
 
 const insertInvitation = `-- name: InsertInvitation :one
@@ -560,6 +589,17 @@ type InsertJoinParams struct {
 func (q *Queries) InsertJoin(ctx context.Context, arg InsertJoinParams) error {
 	_, err := q.exec(ctx, q.insertJoinStmt, insertJoin, arg.InvitationID, arg.UserID, arg.JoinedAt)
 	return err
+}
+
+const insertListing = `-- name: InsertListing :one
+INSERT INTO circle_listings (circle_id) VALUES ($1) RETURNING seq
+`
+
+func (q *Queries) InsertListing(ctx context.Context, circleID string) (int64, error) {
+	row := q.queryRow(ctx, q.insertListingStmt, insertListing, circleID)
+	var seq int64
+	err := row.Scan(&seq)
+	return seq, err
 }
 
 const insertRemoval = `-- name: InsertRemoval :exec
@@ -624,6 +664,33 @@ func (q *Queries) InvitationBySecret(ctx context.Context, secretHash sql.NullStr
 	var i InvitationBySecretRow
 	err := row.Scan(&i.ID, &i.CircleID)
 	return i, err
+}
+
+const listingOf = `-- name: ListingOf :many
+SELECT seq FROM circle_listings WHERE circle_id = $1
+`
+
+func (q *Queries) ListingOf(ctx context.Context, circleID string) ([]int64, error) {
+	rows, err := q.query(ctx, q.listingOfStmt, listingOf, circleID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var seq int64
+		if err := rows.Scan(&seq); err != nil {
+			return nil, err
+		}
+		items = append(items, seq)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const liveAssignmentsIn = `-- name: LiveAssignmentsIn :many
@@ -1031,8 +1098,8 @@ func (q *Queries) RosterInvitationsFor(ctx context.Context, arg RosterInvitation
 	return items, nil
 }
 
-const setCircleArchived = `-- name: SetCircleArchived :exec
-UPDATE circles SET archived_at = $2 WHERE id = $1
+const setCircleArchived = `-- name: SetCircleArchived :one
+UPDATE circles SET archived_at = $2 WHERE id = $1 RETURNING id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at
 `
 
 type SetCircleArchivedParams struct {
@@ -1040,13 +1107,33 @@ type SetCircleArchivedParams struct {
 	ArchivedAt sql.NullInt64
 }
 
-func (q *Queries) SetCircleArchived(ctx context.Context, arg SetCircleArchivedParams) error {
-	_, err := q.exec(ctx, q.setCircleArchivedStmt, setCircleArchived, arg.ID, arg.ArchivedAt)
-	return err
+func (q *Queries) SetCircleArchived(ctx context.Context, arg SetCircleArchivedParams) (Circle, error) {
+	row := q.queryRow(ctx, q.setCircleArchivedStmt, setCircleArchived, arg.ID, arg.ArchivedAt)
+	var i Circle
+	err := row.Scan(
+		&i.ID,
+		&i.Name,
+		&i.SortKey,
+		&i.Description,
+		&i.Html,
+		&i.Listed,
+		&i.Joining,
+		&i.Publishing,
+		&i.Grading,
+		&i.Members,
+		&i.HeirID,
+		&i.HeirOf,
+		&i.Notice,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.ArchivedAt,
+		&i.DeletedAt,
+	)
+	return i, err
 }
 
-const setCircleDeleted = `-- name: SetCircleDeleted :exec
-UPDATE circles SET deleted_at = $2 WHERE id = $1
+const setCircleDeleted = `-- name: SetCircleDeleted :one
+UPDATE circles SET deleted_at = $2 WHERE id = $1 RETURNING id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at
 `
 
 type SetCircleDeletedParams struct {
@@ -1054,13 +1141,33 @@ type SetCircleDeletedParams struct {
 	DeletedAt sql.NullInt64
 }
 
-func (q *Queries) SetCircleDeleted(ctx context.Context, arg SetCircleDeletedParams) error {
-	_, err := q.exec(ctx, q.setCircleDeletedStmt, setCircleDeleted, arg.ID, arg.DeletedAt)
-	return err
+func (q *Queries) SetCircleDeleted(ctx context.Context, arg SetCircleDeletedParams) (Circle, error) {
+	row := q.queryRow(ctx, q.setCircleDeletedStmt, setCircleDeleted, arg.ID, arg.DeletedAt)
+	var i Circle
+	err := row.Scan(
+		&i.ID,
+		&i.Name,
+		&i.SortKey,
+		&i.Description,
+		&i.Html,
+		&i.Listed,
+		&i.Joining,
+		&i.Publishing,
+		&i.Grading,
+		&i.Members,
+		&i.HeirID,
+		&i.HeirOf,
+		&i.Notice,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.ArchivedAt,
+		&i.DeletedAt,
+	)
+	return i, err
 }
 
-const setCircleNotice = `-- name: SetCircleNotice :exec
-UPDATE circles SET notice = $2, archived_at = $3 WHERE id = $1
+const setCircleNotice = `-- name: SetCircleNotice :one
+UPDATE circles SET notice = $2, archived_at = $3 WHERE id = $1 RETURNING id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at
 `
 
 type SetCircleNoticeParams struct {
@@ -1069,9 +1176,29 @@ type SetCircleNoticeParams struct {
 	ArchivedAt sql.NullInt64
 }
 
-func (q *Queries) SetCircleNotice(ctx context.Context, arg SetCircleNoticeParams) error {
-	_, err := q.exec(ctx, q.setCircleNoticeStmt, setCircleNotice, arg.ID, arg.Notice, arg.ArchivedAt)
-	return err
+func (q *Queries) SetCircleNotice(ctx context.Context, arg SetCircleNoticeParams) (Circle, error) {
+	row := q.queryRow(ctx, q.setCircleNoticeStmt, setCircleNotice, arg.ID, arg.Notice, arg.ArchivedAt)
+	var i Circle
+	err := row.Scan(
+		&i.ID,
+		&i.Name,
+		&i.SortKey,
+		&i.Description,
+		&i.Html,
+		&i.Listed,
+		&i.Joining,
+		&i.Publishing,
+		&i.Grading,
+		&i.Members,
+		&i.HeirID,
+		&i.HeirOf,
+		&i.Notice,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.ArchivedAt,
+		&i.DeletedAt,
+	)
+	return i, err
 }
 
 const setHeir = `-- name: SetHeir :exec
@@ -1129,9 +1256,9 @@ func (q *Queries) SomeMembers(ctx context.Context, arg SomeMembersParams) ([]Cir
 	return items, nil
 }
 
-const updateCircle = `-- name: UpdateCircle :exec
+const updateCircle = `-- name: UpdateCircle :one
 UPDATE circles SET name = $2, sort_key = $3, description = $4, html = $5, listed = $6, joining = $7, publishing = $8, grading = $9, notice = '', updated_at = $10
-WHERE id = $1
+WHERE id = $1 RETURNING id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at
 `
 
 type UpdateCircleParams struct {
@@ -1147,8 +1274,8 @@ type UpdateCircleParams struct {
 	UpdatedAt   int64
 }
 
-func (q *Queries) UpdateCircle(ctx context.Context, arg UpdateCircleParams) error {
-	_, err := q.exec(ctx, q.updateCircleStmt, updateCircle,
+func (q *Queries) UpdateCircle(ctx context.Context, arg UpdateCircleParams) (Circle, error) {
+	row := q.queryRow(ctx, q.updateCircleStmt, updateCircle,
 		arg.ID,
 		arg.Name,
 		arg.SortKey,
@@ -1160,7 +1287,27 @@ func (q *Queries) UpdateCircle(ctx context.Context, arg UpdateCircleParams) erro
 		arg.Grading,
 		arg.UpdatedAt,
 	)
-	return err
+	var i Circle
+	err := row.Scan(
+		&i.ID,
+		&i.Name,
+		&i.SortKey,
+		&i.Description,
+		&i.Html,
+		&i.Listed,
+		&i.Joining,
+		&i.Publishing,
+		&i.Grading,
+		&i.Members,
+		&i.HeirID,
+		&i.HeirOf,
+		&i.Notice,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.ArchivedAt,
+		&i.DeletedAt,
+	)
+	return i, err
 }
 
 const useInvitation = `-- name: UseInvitation :exec

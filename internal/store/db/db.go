@@ -153,6 +153,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteFanoutsOfStmt, err = db.PrepareContext(ctx, deleteFanoutsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteFanoutsOf: %w", err)
 	}
+	if q.deleteListingStmt, err = db.PrepareContext(ctx, deleteListing); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteListing: %w", err)
+	}
 	if q.deleteMemberStmt, err = db.PrepareContext(ctx, deleteMember); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteMember: %w", err)
 	}
@@ -426,6 +429,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertLeaseStmt, err = db.PrepareContext(ctx, insertLease); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertLease: %w", err)
 	}
+	if q.insertListingStmt, err = db.PrepareContext(ctx, insertListing); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertListing: %w", err)
+	}
 	if q.insertModerationStmt, err = db.PrepareContext(ctx, insertModeration); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertModeration: %w", err)
 	}
@@ -503,6 +509,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.listReviewAssignmentStmt, err = db.PrepareContext(ctx, listReviewAssignment); err != nil {
 		return nil, fmt.Errorf("error preparing query ListReviewAssignment: %w", err)
+	}
+	if q.listingOfStmt, err = db.PrepareContext(ctx, listingOf); err != nil {
+		return nil, fmt.Errorf("error preparing query ListingOf: %w", err)
 	}
 	if q.liveAssignmentsInStmt, err = db.PrepareContext(ctx, liveAssignmentsIn); err != nil {
 		return nil, fmt.Errorf("error preparing query LiveAssignmentsIn: %w", err)
@@ -1144,6 +1153,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteFanoutsOfStmt: %w", cerr)
 		}
 	}
+	if q.deleteListingStmt != nil {
+		if cerr := q.deleteListingStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteListingStmt: %w", cerr)
+		}
+	}
 	if q.deleteMemberStmt != nil {
 		if cerr := q.deleteMemberStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteMemberStmt: %w", cerr)
@@ -1599,6 +1613,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertLeaseStmt: %w", cerr)
 		}
 	}
+	if q.insertListingStmt != nil {
+		if cerr := q.insertListingStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertListingStmt: %w", cerr)
+		}
+	}
 	if q.insertModerationStmt != nil {
 		if cerr := q.insertModerationStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertModerationStmt: %w", cerr)
@@ -1727,6 +1746,11 @@ func (q *Queries) Close() error {
 	if q.listReviewAssignmentStmt != nil {
 		if cerr := q.listReviewAssignmentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing listReviewAssignmentStmt: %w", cerr)
+		}
+	}
+	if q.listingOfStmt != nil {
+		if cerr := q.listingOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing listingOfStmt: %w", cerr)
 		}
 	}
 	if q.liveAssignmentsInStmt != nil {
@@ -2511,6 +2535,7 @@ type Queries struct {
 	deleteFanoutStmt               *sql.Stmt
 	deleteFanoutsAtStmt            *sql.Stmt
 	deleteFanoutsOfStmt            *sql.Stmt
+	deleteListingStmt              *sql.Stmt
 	deleteMemberStmt               *sql.Stmt
 	deleteNoticesAtStmt            *sql.Stmt
 	deleteNoticesInStmt            *sql.Stmt
@@ -2602,6 +2627,7 @@ type Queries struct {
 	insertInvitationStmt           *sql.Stmt
 	insertJoinStmt                 *sql.Stmt
 	insertLeaseStmt                *sql.Stmt
+	insertListingStmt              *sql.Stmt
 	insertModerationStmt           *sql.Stmt
 	insertPasskeyStmt              *sql.Stmt
 	insertProviderLinkStmt         *sql.Stmt
@@ -2628,6 +2654,7 @@ type Queries struct {
 	linksWaitStmt                  *sql.Stmt
 	listCommentStmt                *sql.Stmt
 	listReviewAssignmentStmt       *sql.Stmt
+	listingOfStmt                  *sql.Stmt
 	liveAssignmentsInStmt          *sql.Stmt
 	lockInboxStmt                  *sql.Stmt
 	lockSettingStmt                *sql.Stmt
@@ -2817,6 +2844,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteFanoutStmt:               q.deleteFanoutStmt,
 		deleteFanoutsAtStmt:            q.deleteFanoutsAtStmt,
 		deleteFanoutsOfStmt:            q.deleteFanoutsOfStmt,
+		deleteListingStmt:              q.deleteListingStmt,
 		deleteMemberStmt:               q.deleteMemberStmt,
 		deleteNoticesAtStmt:            q.deleteNoticesAtStmt,
 		deleteNoticesInStmt:            q.deleteNoticesInStmt,
@@ -2908,6 +2936,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertInvitationStmt:           q.insertInvitationStmt,
 		insertJoinStmt:                 q.insertJoinStmt,
 		insertLeaseStmt:                q.insertLeaseStmt,
+		insertListingStmt:              q.insertListingStmt,
 		insertModerationStmt:           q.insertModerationStmt,
 		insertPasskeyStmt:              q.insertPasskeyStmt,
 		insertProviderLinkStmt:         q.insertProviderLinkStmt,
@@ -2934,6 +2963,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		linksWaitStmt:                  q.linksWaitStmt,
 		listCommentStmt:                q.listCommentStmt,
 		listReviewAssignmentStmt:       q.listReviewAssignmentStmt,
+		listingOfStmt:                  q.listingOfStmt,
 		liveAssignmentsInStmt:          q.liveAssignmentsInStmt,
 		lockInboxStmt:                  q.lockInboxStmt,
 		lockSettingStmt:                q.lockSettingStmt,

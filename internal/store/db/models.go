@@ -88,6 +88,11 @@ type CircleJoin struct {
 	JoinedAt     int64
 }
 
+type CircleListing struct {
+	Seq      int64
+	CircleID string
+}
+
 type CircleMember struct {
 	Seq      int64
 	CircleID string
@@ -203,6 +208,16 @@ type LinkCheck struct {
 	Result    string
 	CheckedAt sql.NullInt64
 	Names     bool
+}
+
+type ListedCircle struct {
+	Seq         int64
+	ID          string
+	Name        string
+	Description string
+	Html        string
+	Joining     string
+	Members     int64
 }
 
 type Mail struct {

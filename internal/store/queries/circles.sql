@@ -1,13 +1,22 @@
--- name: InsertCircle :exec
+-- name: InsertCircle :one
 INSERT INTO circles (id, name, sort_key, description, html, listed, joining, publishing, grading, created_at, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10);
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) RETURNING *;
 
--- name: UpdateCircle :exec
+-- name: UpdateCircle :one
 UPDATE circles SET name = $2, sort_key = $3, description = $4, html = $5, listed = $6, joining = $7, publishing = $8, grading = $9, notice = '', updated_at = $10
-WHERE id = $1;
+WHERE id = $1 RETURNING *;
 
--- name: SetCircleDeleted :exec
-UPDATE circles SET deleted_at = $2 WHERE id = $1;
+-- name: SetCircleDeleted :one
+UPDATE circles SET deleted_at = $2 WHERE id = $1 RETURNING *;
+
+-- name: ListingOf :many
+SELECT seq FROM circle_listings WHERE circle_id = $1;
+
+-- name: InsertListing :one
+INSERT INTO circle_listings (circle_id) VALUES ($1) RETURNING seq;
+
+-- name: DeleteListing :exec
+DELETE FROM circle_listings WHERE seq = $1;
 
 -- name: GetCircle :one
 SELECT * FROM circles WHERE id = $1;
@@ -74,8 +83,8 @@ SELECT * FROM circle_members WHERE circle_id = $1 AND role = 'organizer' ORDER B
 -- name: OldestMember :many
 SELECT * FROM circle_members WHERE circle_id = $1 ORDER BY seq LIMIT 1;
 
--- name: SetCircleNotice :exec
-UPDATE circles SET notice = $2, archived_at = $3 WHERE id = $1;
+-- name: SetCircleNotice :one
+UPDATE circles SET notice = $2, archived_at = $3 WHERE id = $1 RETURNING *;
 
 -- name: OldestMembers :many
 SELECT user_id FROM circle_members WHERE circle_id = $1 ORDER BY seq LIMIT CAST(sqlc.arg(room) AS BIGINT);
@@ -83,8 +92,8 @@ SELECT user_id FROM circle_members WHERE circle_id = $1 ORDER BY seq LIMIT CAST(
 -- name: OldestOrganizers :many
 SELECT user_id FROM circle_members WHERE circle_id = $1 AND role <> 'member' ORDER BY seq LIMIT CAST(sqlc.arg(room) AS BIGINT);
 
--- name: SetCircleArchived :exec
-UPDATE circles SET archived_at = $2 WHERE id = $1;
+-- name: SetCircleArchived :one
+UPDATE circles SET archived_at = $2 WHERE id = $1 RETURNING *;
 
 -- name: SetHeir :exec
 UPDATE circles SET heir_id = $2, heir_of = $3 WHERE id = $1;

@@ -244,20 +244,28 @@ var RequestsTo = &engine.List{Of: &Requests.Shape, By: []string{"circle_id"}, Po
 // RequestScope counts the users who ask to join a circle.
 func RequestScope(circleID string) pages.Scope { return pages.Scope("asking/" + circleID) }
 
-// ListedCircles spells the query for the listed circles whose names have words that begin with each of
-// some, by name. The patterns of the words are $1 and the following; room and skip follow them.
-func ListedCircles(words int) string {
-	return "SELECT c.id, c.name, c.description, c.html, c.joining, c.members" + listed(words) + " ORDER BY c.sort_key, c.id LIMIT CAST(" + dollar(words+1) + " AS BIGINT) OFFSET CAST(" + dollar(words+2) + " AS BIGINT)"
-}
+// Listings is the table of the circles that every user may find.
+var Listings = engine.NewTable("listed_circles", engine.Unguarded, "", nil,
+	engine.GeneratedColumn("seq", func(c *studycircle.FoundCircle) *int64 { return &c.Seq }),
+	engine.TextColumn("id", func(c *studycircle.FoundCircle) *string { return &c.ID }),
+	engine.TextColumn("name", func(c *studycircle.FoundCircle) *string { return &c.Name }),
+	engine.TextColumn("description", func(c *studycircle.FoundCircle) *string { return &c.Description }),
+	engine.TextColumn("html", func(c *studycircle.FoundCircle) *string { return &c.HTML }),
+	engine.TextColumn("joining", func(c *studycircle.FoundCircle) *string { return (*string)(&c.Join) }),
+	engine.IntColumn("members", func(c *studycircle.FoundCircle) *int64 { return &c.Members }),
+)
 
-// CountListedCircles spells the query for their number.
-func CountListedCircles(words int) string { return "SELECT COUNT(*)" + listed(words) }
+var (
+	// ListedCircles are all of them, those listed last first.
+	ListedCircles = &engine.List{Of: &Listings.Shape, Position: "seq", Order: pages.NewestFirst}
+	// ListedCircleBySeq finds listed circles by their positions.
+	ListedCircleBySeq = &engine.Lookup{Of: &Listings.Shape, Key: "seq", Kind: engine.Int}
+	// ListingIndex is the search index of listed circles; positions are seqs.
+	ListingIndex = &engine.Index{Name: "listing_search"}
+)
 
-func listed(words int) string {
-	var text strings.Builder
-	text.WriteString(" FROM circles c WHERE c.listed AND c.deleted_at IS NULL AND c.archived_at IS NULL")
-	for i := range words {
-		text.WriteString(" AND c.sort_key LIKE " + dollar(i+1))
-	}
-	return text.String()
-}
+// ListingScope counts the listed circles.
+const ListingScope pages.Scope = "circles/listed"
+
+// ListingDoc returns the index entry of a listed circle.
+func ListingDoc(name string) engine.Doc { return engine.NewDoc(name, "") }

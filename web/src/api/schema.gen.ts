@@ -1008,7 +1008,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List your circles, the listed ones, or those that you can restore, by name */
+        /** List your circles or those that you can restore, by name, or the listed ones, newest first */
         get: operations["list-circles"];
         put?: never;
         /** Create a circle */
@@ -8625,7 +8625,7 @@ export interface operations {
                 limit?: number;
                 /** @description true: the circles that every user may find, instead of your own. */
                 listed?: "true" | "false";
-                /** @description Beginnings of words of a listed circle's name. */
+                /** @description Words of a listed circle's name, the last one as a prefix. */
                 search?: string;
                 /** @description true: your deleted circles that you can restore, instead of the others. */
                 deleted?: "true" | "false";
