@@ -21,7 +21,8 @@ const maxGroup = 128
 // groupWriter runs all writes in one goroutine. It takes the functions of many requests
 // into one transaction, each in a savepoint so that a function that fails undoes its own
 // work only, and commits once: group commit. Counts, search and events are written once
-// for the whole group.
+// for the whole group. An engine.LongWrite is a group of its own, without a savepoint, for
+// which SQLite would keep the earlier content of every page in memory.
 type groupWriter struct {
 	db    *DB
 	pool  *sql.DB // of one connection
@@ -185,24 +186,33 @@ func (w *groupWriter) loop() {
 	for {
 		select {
 		case first := <-w.jobs:
-			w.run(w.gather(first))
+			group, long := w.gather(first)
+			w.run(group)
+			if long != nil {
+				w.run([]*writeJob{long})
+			}
 		case <-w.quit:
 			return
 		}
 	}
 }
 
-func (w *groupWriter) gather(first *writeJob) []*writeJob {
-	group := []*writeJob{first}
-	for len(group) < maxGroup {
+// gather returns first with the jobs queued behind it that share its transaction, and the long write that ends them, if
+// one does.
+func (w *groupWriter) gather(first *writeJob) (group []*writeJob, long *writeJob) {
+	group = []*writeJob{first}
+	for len(group) < maxGroup && !engine.IsLongWrite(first.ctx) {
 		select {
 		case job := <-w.jobs:
+			if engine.IsLongWrite(job.ctx) {
+				return group, job
+			}
 			group = append(group, job)
 		default:
-			return group
+			return group, nil
 		}
 	}
-	return group
+	return group, nil
 }
 
 // run runs a group and answers each of its jobs.
@@ -258,7 +268,11 @@ func (w *groupWriter) transact(group []*writeJob) (err error) {
 			all.Figures = nil
 		}
 		own := begin()
-		if err := w.inSavepoint(ctx, own, job); err != nil {
+		run := w.inSavepoint
+		if engine.IsLongWrite(job.ctx) {
+			run = w.alone
+		}
+		if err := run(ctx, own, job); err != nil {
 			return err
 		}
 		if job.err == nil {
@@ -286,12 +300,17 @@ func (w *groupWriter) transact(group []*writeJob) (err error) {
 	return nil
 }
 
+// alone runs a long write in a transaction of its own, which its error ends.
+func (w *groupWriter) alone(_ context.Context, tx *engine.Tx, job *writeJob) error {
+	w.idle()
+	job.err = runJob(context.WithoutCancel(job.ctx), tx, job.f)
+	job.state.Store(jobReturned)
+	return job.err
+}
+
 // inSavepoint runs a job. It returns an error only if the shared transaction is lost.
 func (w *groupWriter) inSavepoint(ctx context.Context, tx *engine.Tx, job *writeJob) error {
 	w.begin("a write")
-	if engine.IsLongWrite(job.ctx) {
-		w.idle()
-	}
 	if _, err := tx.DB.ExecContext(ctx, savepoint); err != nil {
 		return fmt.Errorf("savepoint: %w", err)
 	}

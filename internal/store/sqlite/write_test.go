@@ -2,9 +2,13 @@ package sqlite
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"studycircle/internal/store/engine"
@@ -37,6 +41,47 @@ func TestAWriteHasADeadline(t *testing.T) {
 			_, err := tx.DB.ExecContext(ctx, "INSERT INTO settings (name, value) VALUES ('next', '') ON CONFLICT DO NOTHING")
 			return err
 		}), name)
+	}
+}
+
+// A long write has a transaction of its own: others, queued at the same time, share none with it, and an error undoes
+// all of it and nothing of theirs.
+func TestALongWriteIsAlone(t *testing.T) {
+	t.Parallel()
+	d := openDir(t, t.TempDir())
+	failure := errors.New("a broken line")
+	put := func(ctx context.Context, tx *engine.Tx, name string) error {
+		_, err := tx.DB.ExecContext(ctx, "INSERT INTO settings (name, value) VALUES (?, '')", name)
+		return err
+	}
+	const each = 32
+	var group sync.WaitGroup
+	for i := range 2 * each {
+		group.Go(func() {
+			if i%2 == 0 {
+				assert.NoError(t, d.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error { return put(ctx, tx, fmt.Sprint("short", i)) }))
+				return
+			}
+			err := d.Write(engine.WithLongWrite(t.Context(), engine.LongImport), func(ctx context.Context, tx *engine.Tx) error {
+				_, inSavepoint := tx.DB.ExecContext(ctx, "RELEASE job")
+				assert.ErrorContains(t, inSavepoint, "no such savepoint")
+				if err := put(ctx, tx, fmt.Sprint("long", i)); err != nil || i%4 == 1 {
+					return errors.Join(err, failure)
+				}
+				return nil
+			})
+			if i%4 == 1 {
+				assert.ErrorIs(t, err, failure)
+			} else {
+				assert.NoError(t, err)
+			}
+		})
+	}
+	group.Wait()
+	for pattern, want := range map[string]int{"short%": each, "long%": each / 2} {
+		var n int
+		require.NoError(t, d.Reads().QueryRowContext(t.Context(), "SELECT COUNT(*) FROM settings WHERE name LIKE ?", pattern).Scan(&n))
+		require.Equal(t, want, n, pattern)
 	}
 }
 
