@@ -9,6 +9,7 @@ ignore (
 
 require (
 	code.dny.dev/ssrf v0.3.0
+	github.com/BurntSushi/toml v1.6.0
 	github.com/alexedwards/argon2id v1.0.0
 	github.com/arran4/golang-ical v0.3.2
 	github.com/cespare/xxhash/v2 v2.3.0

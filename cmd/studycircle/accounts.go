@@ -19,10 +19,10 @@ import (
 
 // accountFlags are the flags of serve that concern accounts.
 type accountFlags struct {
-	SMTPURL            string   `name:"smtp-url" placeholder:"URL" help:"Email server, as smtp://user:password@host:587 or smtps://host:465. Without one, emails are written to the data folder."`
+	SMTPURL            string   `name:"smtp-url" secret:"" placeholder:"URL" help:"Email server, as smtp://user:password@host:587 or smtps://host:465. Without one, emails are written to the data folder."`
 	MailFrom           string   `placeholder:"ADDRESS" help:"Sender of emails. Default: no-reply at the public host."`
 	GoogleClientID     string   `placeholder:"ID" help:"Client id from Google, for Continue with Google."`
-	GoogleClientSecret string   `placeholder:"SECRET" help:"Client secret from Google; better as STUDYCIRCLE_GOOGLE_CLIENT_SECRET."`
+	GoogleClientSecret string   `secret:"" placeholder:"SECRET" help:"Client secret from Google."`
 	OIDC               string   `name:"oidc" placeholder:"FILE" help:"Other OpenID providers: a JSON array of {id, label, issuer, clientId, clientSecret}."`
 	Moderators         []string `placeholder:"ADDRESS" help:"Moderators, by verified email addresses: a@x.org,b@y.org."`
 	TrustedProxies     []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is trusted, for example 10.0.0.0/8,::1."`

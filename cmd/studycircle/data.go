@@ -105,7 +105,7 @@ func (c restoreCommand) Run(ctx context.Context) error {
 
 type copyCommand struct {
 	databaseFlags
-	To string `required:"" placeholder:"URL" help:"Where to: postgres://user:password@host:5432/name, or the folder of an embedded database."`
+	To string `required:"" secret:"" placeholder:"URL" help:"Where to: postgres://user:password@host:5432/name, or the folder of an embedded database."`
 }
 
 // Run copies everything and prints how many rows there are.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"studycircle/internal/settings"
 	"studycircle/internal/store"
 )
 
@@ -18,6 +19,8 @@ import (
 var version = "dev"
 
 type commands struct {
+	Config string `placeholder:"FILE" help:"Settings file: the flags of serve in TOML, as public-url = \"https://…\". Flags and environment win over it."`
+
 	Serve    serveCommand     `cmd:"" help:"Serve the app and its API."`
 	Import   importCommand    `cmd:"" help:"Read users, assignments and submissions from a folder, all or nothing."`
 	Export   exportCommand    `cmd:"" help:"Write the public data to a folder."`
@@ -30,13 +33,38 @@ type commands struct {
 	User     userCommand      `cmd:"" help:"Close an account to its owner, or open it again."`
 	Moderate moderateCommand  `cmd:"" help:"Decide on what people reported."`
 	Migrate  migrateCommand   `cmd:"" help:"Bring the database's schema up to date and stop."`
+	Settings configCommand    `cmd:"" name:"config" help:"Print the settings of serve in force and where each comes from."`
 	Version  versionCommand   `cmd:"" help:"Print the version."`
+}
+
+// BeforeResolve is called by kong when it knows the command line and the environment.
+func (c *commands) BeforeResolve(parsed *kong.Context) error {
+	for _, flag := range parsed.Model.Flags {
+		if flag.Name != "config" {
+			continue
+		}
+		file, _ := parsed.FlagValue(flag).(string) // its type in commands
+		sources, err := settings.Load(file)
+		if err != nil {
+			return err
+		}
+		parsed.AddResolver(sources)
+		parsed.Bind(sources)
+	}
+	return nil
+}
+
+type configCommand struct{ serveCommand }
+
+// Run prints the settings.
+func (configCommand) Run(parsed *kong.Context, sources *settings.Sources) error {
+	return sources.Print(os.Stdout, parsed)
 }
 
 // databaseFlags select the database, for all commands.
 type databaseFlags struct {
 	Data     string `default:"./data" placeholder:"DIR" help:"Folder of the embedded database."`
-	Database string `placeholder:"URL" help:"A PostgreSQL database instead, as postgres://user:password@host:5432/name."`
+	Database string `secret:"" placeholder:"URL" help:"A PostgreSQL database instead, as postgres://user:password@host:5432/name."`
 }
 
 func (f databaseFlags) config() store.Config { return store.Config{Dir: f.Data, URL: f.Database} }
@@ -65,7 +93,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	var c commands
-	parsed := kong.Parse(&c, kong.Name("studycircle"), kong.UsageOnError(),
+	parsed := kong.Parse(&c, kong.Name("studycircle"), kong.ShortUsageOnError(),
 		kong.DefaultEnvars("STUDYCIRCLE"), // --public-url is STUDYCIRCLE_PUBLIC_URL
 		kong.Description("Study together: publish assignments, hand in work, grade each other."),
 		kong.BindTo(ctx, (*context.Context)(nil)))
