@@ -78,7 +78,7 @@ func TestAccountFlags(t *testing.T) {
 }
 
 func TestLimitsStayOnWhereOthersCanReach(t *testing.T) {
-	c := serveCommand{Addr: "0.0.0.0:0"}
+	c := serveCommand{listenFlags: listenFlags{Addr: "0.0.0.0:0"}}
 	c.Brand, c.Data, c.RateLimits = "StudyCircle", filepath.Join(t.TempDir(), "data"), "off"
 	require.ErrorContains(t, c.Run(t.Context()), "--rate-limits=off")
 	assert.NoDirExists(t, c.Data, "refused before anything is touched")

@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+	_ "golang.org/x/crypto/x509roots/fallback" // where the machine has no certificates of authorities
 
 	"studycircle/internal/settings"
 	"studycircle/internal/store"
@@ -21,20 +22,21 @@ var version = "dev"
 type commands struct {
 	Config string `placeholder:"FILE" help:"Settings file: the flags of serve in TOML, as public-url = \"https://…\". Flags and environment win over it."`
 
-	Serve    serveCommand     `cmd:"" help:"Serve the app and its API."`
-	Import   importCommand    `cmd:"" help:"Read users, assignments and submissions from a folder, all or nothing."`
-	Export   exportCommand    `cmd:"" help:"Write the public data to a folder."`
-	Backup   backupCommand    `cmd:"" help:"Write a copy of the embedded database, also while it is served."`
-	Restore  restoreCommand   `cmd:"" help:"Put a backup in place of no database."`
-	Copy     copyCommand      `cmd:"" help:"Copy everything, secrets included, to another database."`
-	Grade    gradeCommand     `cmd:"" name:"grade-model" help:"Make marks of several reviews each, from a file and to a file."`
-	Verify   verifyCommand    `cmd:"" help:"Check a receipt of a mark, offline."`
-	Rotate   rotateKeyCommand `cmd:"" name:"rotate-receipt-key" help:"Sign receipts with a new key. Earlier ones stay valid."`
-	User     userCommand      `cmd:"" help:"Close an account to its owner, or open it again."`
-	Moderate moderateCommand  `cmd:"" help:"Decide on what people reported."`
-	Migrate  migrateCommand   `cmd:"" help:"Bring the database's schema up to date and stop."`
-	Settings configCommand    `cmd:"" name:"config" help:"Print the settings of serve in force and where each comes from."`
-	Version  versionCommand   `cmd:"" help:"Print the version."`
+	Serve    serveCommand       `cmd:"" help:"Serve the app and its API."`
+	Import   importCommand      `cmd:"" help:"Read users, assignments and submissions from a folder, all or nothing."`
+	Export   exportCommand      `cmd:"" help:"Write the public data to a folder."`
+	Backup   backupCommand      `cmd:"" help:"Write a copy of the embedded database, also while it is served."`
+	Restore  restoreCommand     `cmd:"" help:"Put a backup in place of no database."`
+	Copy     copyCommand        `cmd:"" help:"Copy everything, secrets included, to another database."`
+	Grade    gradeCommand       `cmd:"" name:"grade-model" help:"Make marks of several reviews each, from a file and to a file."`
+	Verify   verifyCommand      `cmd:"" help:"Check a receipt of a mark, offline."`
+	Rotate   rotateKeyCommand   `cmd:"" name:"rotate-receipt-key" help:"Sign receipts with a new key. Earlier ones stay valid."`
+	User     userCommand        `cmd:"" help:"Close an account to its owner, or open it again."`
+	Moderate moderateCommand    `cmd:"" help:"Decide on what people reported."`
+	Migrate  migrateCommand     `cmd:"" help:"Bring the database's schema up to date and stop."`
+	Settings configCommand      `cmd:"" name:"config" help:"Print the settings of serve in force and where each comes from."`
+	Health   healthcheckCommand `cmd:"" name:"healthcheck" help:"Report by the exit code whether the server on --addr is ready."`
+	Version  versionCommand     `cmd:"" help:"Print the version."`
 }
 
 // BeforeResolve is called by kong when it knows the command line and the environment.

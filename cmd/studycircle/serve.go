@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/coreos/go-systemd/v22/daemon"
+
 	"studycircle/internal/app"
 	"studycircle/internal/demo"
 	"studycircle/internal/linkhealth"
@@ -32,7 +34,7 @@ const finish = 20 * time.Second
 
 type serveCommand struct {
 	databaseFlags
-	Addr       string        `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to listen on; port 0 takes a free one."`
+	listenFlags
 	PublicURL  string        `placeholder:"URL" help:"Address people use, for links and cookies. Default: made from --addr."`
 	Brand      string        `default:"StudyCircle" help:"The product's name on every page."`
 	Site       string        `placeholder:"FILE" help:"Site settings: developer profile and footer."`
@@ -53,11 +55,12 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if c.Drain < 0 {
 		return errors.New("--drain must not be negative")
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Addr)
+	at, err := c.listen(ctx)
 	if err != nil {
-		return fmt.Errorf("cannot listen on %s: %w", c.Addr, err)
+		return err
 	}
-	defer func() { _ = listener.Close() }() // it is closed already, or the program exits
+	defer at.close()
+	listener := at.main
 	if c.Demo && !loopback(listener.Addr()) {
 		return errors.New("--demo has known passwords and so listens on loopback only, for example --addr 127.0.0.1:8080")
 	}
@@ -69,6 +72,9 @@ func (c serveCommand) Run(ctx context.Context) error {
 	}
 	public, err := c.publicURL(listener.Addr())
 	if err != nil {
+		return err
+	}
+	if err := at.encrypt(c.listenFlags, public, c.Data); err != nil {
 		return err
 	}
 	settings, err := site.Load(c.Site)
@@ -96,7 +102,15 @@ func (c serveCommand) Run(ctx context.Context) error {
 	for _, u := range config.DemoUsers {
 		fmt.Printf("  sample sign-in: %s  password: %s\n", u.Email, u.Password)
 	}
-	err = serve(ctx, listener, server.NewHTTP(a.Handler, config.TrustedProxies), func() {
+	srv := server.NewHTTP(a.Handler, config.TrustedProxies)
+	srv.TLSConfig = at.tls
+	supervised, rest := context.WithCancel(context.WithoutCancel(ctx))
+	defer rest()
+	if err := at.start(supervised, public, config.TrustedProxies); err != nil {
+		return errors.Join(err, a.Close())
+	}
+	err = serve(ctx, listener, srv, func() {
+		notify(ctx, daemon.SdNotifyStopping)
 		leave(ctx, a, c.Drain)
 		a.EndStreams()
 	})
@@ -131,6 +145,8 @@ func serve(ctx context.Context, listener net.Listener, srv server.HTTP, leave fu
 	}
 	leave()
 	slog.InfoContext(ctx, "stopping: waiting for requests in flight")
+	_ = listener.Close() // Serve returns its error
+	<-failed
 	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), finish)
 	defer cancel()
 	if err := srv.Shutdown(deadline); err != nil {
@@ -142,7 +158,7 @@ func serve(ctx context.Context, listener net.Listener, srv server.HTTP, leave fu
 // publicURL returns the given URL, or the listener's on this machine.
 func (c serveCommand) publicURL(at net.Addr) (*url.URL, error) {
 	if c.PublicURL == "" {
-		return &url.URL{Scheme: "http", Host: at.String(), Path: "/"}, nil
+		return &url.URL{Scheme: c.scheme(), Host: at.String(), Path: "/"}, nil
 	}
 	u, err := url.Parse(c.PublicURL)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || strings.Trim(u.Path, "/") != "" ||

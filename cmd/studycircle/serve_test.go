@@ -53,6 +53,58 @@ func TestStoppingLetsRequestsFinish(t *testing.T) {
 	require.NoError(t, <-stopped)
 }
 
+// accepting tells when it has accepted a connection.
+type accepting struct {
+	net.Listener
+	accepted chan struct{}
+}
+
+func (a accepting) Accept() (net.Conn, error) {
+	c, err := a.Listener.Accept()
+	if err == nil {
+		a.accepted <- struct{}{}
+	}
+	return c, err
+}
+
+// The first request of a connection from before the stop is answered, although it arrives later.
+func TestStoppingAnswersAcceptedConnections(t *testing.T) {
+	t.Parallel()
+	inner, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	listener := accepting{inner, make(chan struct{}, 1)}
+	ctx, stop := context.WithCancel(t.Context())
+	stopped := make(chan error, 1)
+	go func() {
+		stopped <- serve(ctx, listener, server.NewHTTP(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write([]byte("answered"))
+		}), nil), func() {})
+	}()
+	connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", inner.Addr().String())
+	require.NoError(t, err)
+	<-listener.accepted
+	stop()
+	for { // until the listener is closed
+		second, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", inner.Addr().String())
+		if err != nil {
+			break
+		}
+		require.NoError(t, second.Close())
+		select {
+		case <-listener.accepted:
+		default:
+		}
+	}
+	_, err = io.WriteString(connection, "GET / HTTP/1.1\r\nHost: study.example.org\r\n\r\n")
+	require.NoError(t, err)
+	answer, err := io.ReadAll(connection)
+	require.NoError(t, err)
+	require.Contains(t, string(answer), "answered")
+	require.Contains(t, string(answer), "Connection: close")
+	require.NoError(t, connection.Close())
+	require.NoError(t, <-stopped)
+}
+
 func fetch(ctx context.Context, address string) (string, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -76,7 +128,7 @@ func TestFlagsThatMakeNoSense(t *testing.T) {
 		},
 		"--public-url": func(c *serveCommand) { c.PublicURL = "https://study.example.org/?a=b" },
 	} {
-		c := serveCommand{Addr: "127.0.0.1:0"}
+		c := serveCommand{listenFlags: listenFlags{Addr: "127.0.0.1:0"}}
 		c.Brand, c.Data, c.RateLimits = "StudyCircle", filepath.Join(t.TempDir(), "data"), "on"
 		spoil(&c)
 		require.ErrorContains(t, c.Run(t.Context()), flag)

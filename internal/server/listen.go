@@ -2,11 +2,15 @@ package server
 
 import (
 	"cmp"
+	"context"
+	"crypto/tls"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -28,13 +32,19 @@ const (
 	idleInCrowd = 2 * time.Second
 )
 
+// unreadWithin bounds how long a stopping server waits for the first request of a connection, as net/http does.
+const unreadWithin = 5 * time.Second
+
 // HTTP is an HTTP server that bounds its connections.
-type HTTP struct{ *http.Server }
+type HTTP struct {
+	*http.Server
+	connections *connections
+}
 
 // NewHTTP returns a server for New's handler. Proxies in trusted may have any number of connections.
 func NewHTTP(handler http.Handler, trusted []netip.Prefix) HTTP {
 	c := newConnections(maxConnections, trusted)
-	return HTTP{&http.Server{
+	return HTTP{connections: c, Server: &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: headerWithin,
 		ReadTimeout:       requestWithin,
@@ -48,8 +58,38 @@ func NewHTTP(handler http.Handler, trusted []netip.Prefix) HTTP {
 	}}
 }
 
-// Serve is like http.Server's.
-func (s HTTP) Serve(l net.Listener) error { return s.Server.Serve(listener{l}) }
+// Serve is like http.Server's, and speaks TLS if the server has a TLSConfig.
+func (s HTTP) Serve(l net.Listener) error {
+	counted := listener{l}
+	if s.TLSConfig != nil {
+		return s.Server.Serve(tls.NewListener(counted, s.TLSConfig))
+	}
+	return s.Server.Serve(counted)
+}
+
+// Shutdown is like http.Server's, but answers the first request of each connection too, which net/http drops if it
+// arrives after the call. The caller has closed the listener.
+func (s HTTP) Shutdown(ctx context.Context) error {
+	s.SetKeepAlivesEnabled(false) // closes idle connections, and others after their next answer
+	look := time.NewTicker(5 * time.Millisecond)
+	defer look.Stop()
+	for s.connections.unread() {
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return s.Server.Shutdown(ctx)
+}
+
+// Redirect returns a handler that sends clients to the same path under the public address.
+func Redirect(public *url.URL) http.Handler {
+	base := strings.TrimSuffix(public.String(), "/")
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, base+r.URL.RequestURI(), http.StatusPermanentRedirect)
+	})
+}
 
 // connections bounds the number of connections. Beyond it, the network with most of them loses some: idle ones first,
 // then those without a request so far, the longest open first. It is safe for concurrent use.
@@ -69,6 +109,9 @@ func newConnections(most int, trusted []netip.Prefix) *connections {
 
 // changed is the server's ConnState.
 func (c *connections) changed(at net.Conn, state http.ConnState) {
+	if encrypted, ok := at.(*tls.Conn); ok {
+		at = encrypted.NetConn()
+	}
 	known, _ := at.(*connection) // see listener
 	switch state {
 	case http.StateNew:
@@ -82,6 +125,21 @@ func (c *connections) changed(at net.Conn, state http.ConnState) {
 		defer c.mu.Unlock()
 		c.remove(known)
 	}
+}
+
+// unread reports whether a client has connected lately and not begun its first request.
+func (c *connections) unread() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	since := time.Now().Add(-unreadWithin).UnixNano()
+	for _, of := range c.byNetwork {
+		for known := range of {
+			if http.ConnState(known.state.Load()) == http.StateNew && known.since.Load() > since {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (c *connections) add(added *connection) {
