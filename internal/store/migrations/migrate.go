@@ -42,13 +42,9 @@ type Dialect struct {
 // migration is one transaction, so a killed one leaves no changes. A migration that would block writers on PostgreSQL
 // for long consists of repeatable steps instead.
 func Run(ctx context.Context, d *sql.DB, dialect Dialect) error {
-	provider, err := Provider(d, dialect)
+	current, target, err := Versions(ctx, d, dialect)
 	if err != nil {
 		return err
-	}
-	current, target, err := provider.GetVersions(ctx)
-	if err != nil {
-		return fmt.Errorf("read the schema's version: %w", err)
 	}
 	if current > target {
 		return reachesFloor(ctx, d, current, target)
@@ -56,10 +52,26 @@ func Run(ctx context.Context, d *sql.DB, dialect Dialect) error {
 	if current > 0 && current < target {
 		slog.InfoContext(ctx, "bringing the schema up to date; with millions of rows that takes a minute or more", "schema", current, "to", target)
 	}
+	provider, err := Provider(d, dialect)
+	if err != nil {
+		return err
+	}
 	if _, err := provider.Up(ctx); err != nil {
 		return fmt.Errorf("bring the schema up to date: %w", err)
 	}
 	return nil
+}
+
+// Versions returns the version of a database's schema, 0 if it is empty, and the one that this program knows.
+func Versions(ctx context.Context, d *sql.DB, dialect Dialect) (current, known int64, err error) {
+	provider, err := Provider(d, dialect)
+	if err != nil {
+		return 0, 0, err
+	}
+	if current, known, err = provider.GetVersions(ctx); err != nil {
+		return 0, 0, fmt.Errorf("read the schema's version: %w", err)
+	}
+	return current, known, nil
 }
 
 // Provider returns goose for a database.
@@ -84,7 +96,7 @@ func reachesFloor(ctx context.Context, d *sql.DB, current, known int64) error {
 		return fmt.Errorf("read the schema's floor: %w", err)
 	}
 	if floor, err := strconv.ParseInt(text, 10, 64); err != nil || floor > known {
-		return fmt.Errorf("the database has schema version %d and this program knows %d: start a newer studycircle", current, known)
+		return fmt.Errorf("the database has schema version %d and this program knows %d: start a newer studycircle, or restore a backup from before the upgrade into an empty folder or database", current, known)
 	}
 	slog.InfoContext(ctx, "the schema is newer than this release; continuing with it", "schema", current, "known", known)
 	return nil

@@ -25,7 +25,11 @@ func Backup(ctx context.Context, dir, file string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	// The copy gets its name once it is complete and on disk.
+	return copyInto(ctx, d, file)
+}
+
+// copyInto writes a copy of a database. It gets its name once it is complete and on disk.
+func copyInto(ctx context.Context, d *sql.DB, file string) error {
 	part := file + ".part"
 	if err := os.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

@@ -85,7 +85,7 @@ func (d *DB) open(ctx context.Context, dir string) (err error) {
 		return fmt.Errorf("open the embedded database: %w", err)
 	}
 	d.writes.SetMaxOpenConns(1)
-	if err := migrations.Run(ctx, d.writes, Dialect()); err != nil {
+	if err := upgrade(ctx, d.writes, dir, Dialect()); err != nil {
 		return err
 	}
 	if d.file, err = watchFile(FileIn(dir)); err != nil {
