@@ -64,7 +64,8 @@ func (in MemberChange) Apply(m Membership) Membership {
 	return m
 }
 
-// Invitation admits users to a circle: the users who have its secret, or the user with the address of a roster.
+// Invitation admits users to a circle: the users who have its secret, or the user with the address of a roster, whose
+// secret, emailed to the address, only opens an account.
 type Invitation struct {
 	Seq      int64
 	ID       string
@@ -125,14 +126,18 @@ func (i Invitation) open(now time.Time) bool {
 
 // Admits reports whether the invitation, by link, admits a user at a time. An address counts only if it is verified.
 func (i Invitation) Admits(u User, now time.Time) bool {
-	if i.RosterEmail != "" || !i.open(now) {
-		return false
-	}
-	if i.OnlyEmail == "" && i.OnlyDomain == "" {
-		return true
-	}
-	_, domain, _ := strings.Cut(u.Email, "@")
-	return !u.EmailVerifiedAt.IsZero() && (i.OnlyEmail == "" || i.OnlyEmail == u.Email) && (i.OnlyDomain == "" || i.OnlyDomain == domain)
+	return i.RosterEmail == "" && i.open(now) && i.suits(u.Email) && (!i.asksForAddress() || !u.EmailVerifiedAt.IsZero())
+}
+
+// asksForAddress reports whether the invitation is for the owner of an address only.
+func (i Invitation) asksForAddress() bool {
+	return i.OnlyEmail != "" || i.OnlyDomain != "" || i.RosterEmail != ""
+}
+
+// suits reports whether the invitation is for an address.
+func (i Invitation) suits(email string) bool {
+	_, domain, _ := strings.Cut(email, "@")
+	return (i.OnlyEmail == "" || i.OnlyEmail == email) && (i.OnlyDomain == "" || i.OnlyDomain == domain) && (i.RosterEmail == "" || i.RosterEmail == email)
 }
 
 // Asker is a user who asks to join a circle.

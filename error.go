@@ -54,6 +54,9 @@ const (
 	CodeTooManyOwners  Code = "too-many-owners"
 	CodeLastOwner      Code = "last-owner"
 
+	CodeRegistrationClosed Code = "registration-closed"
+	CodeHallClosed         Code = "hall-closed"
+
 	CodeEmailInUse        Code = "auth/email-already-in-use"
 	CodeWeakPassword      Code = "auth/weak-password"
 	CodeInvalidCredential Code = "auth/invalid-credential"

@@ -289,9 +289,12 @@ func MayListSubmissionsOf(viewer User, email string) error {
 
 // MayHear reports whether viewer, "" for a visitor, receives an event. member reports whether viewer is a member of a
 // circle at this moment; it is asked only about events of circles.
-func MayHear(viewer string, e Event, member func(circleID string) bool) bool {
+func MayHear(viewer string, e Event, hall HallMode, member func(circleID string) bool) bool {
 	of, circleID := e.Audience.Circle()
-	if circleID != "" && (viewer == "" || !member(circleID)) {
+	if circleID != Hall && (viewer == "" || !member(circleID)) {
+		return false
+	}
+	if circleID == Hall && hall == HallOff && (of == Everybody || of == AllUsers) && e.Kind != EventsReset {
 		return false
 	}
 	switch of {

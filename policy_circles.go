@@ -24,9 +24,12 @@ func MayPublishIn(m Membership, c Circle) error {
 	return notArchived(c)
 }
 
-// MayPublish allows every user to publish in the hall, and in a circle those whom MayPublishIn allows.
-func MayPublish(in OwnCircle, circleID string) error {
-	if err := maySeeIn(in, circleID); err != nil || circleID == Hall {
+// MayPublish allows every user to publish in a hall that is on, and in a circle those whom MayPublishIn allows.
+func MayPublish(in OwnCircle, circleID string, hall HallMode) error {
+	if circleID == Hall {
+		return MayPublishInHall(hall)
+	}
+	if err := maySeeIn(in, circleID); err != nil {
 		return err
 	}
 	return MayPublishIn(in.Mine, in.Circle)

@@ -93,6 +93,6 @@ func TestWhoHears(t *testing.T) {
 		{"ada", studycircle.Audience("ada").In("book"), "", false},
 		{"bob", studycircle.Audience("ada").In("book"), "book", false},
 	} {
-		require.Equal(t, c.want, studycircle.MayHear(c.viewer, studycircle.Event{Audience: c.audience}, func(circleID string) bool { return circleID == c.circle }), "%+v", c)
+		require.Equal(t, c.want, studycircle.MayHear(c.viewer, studycircle.Event{Audience: c.audience}, studycircle.HallOn, func(circleID string) bool { return circleID == c.circle }), "%+v", c)
 	}
 }

@@ -4,8 +4,9 @@ package studycircle
 // read of the store takes a Viewer and returns only what Visible allows. The zero
 // Viewer sees nothing.
 type Viewer struct {
-	role   Role
-	userID string
+	role    Role
+	userID  string
+	hallOff bool // the hall does not exist for the viewer: see HallMode
 }
 
 // Role is the capacity in which a Viewer reads.
@@ -21,8 +22,17 @@ const (
 	RoleParty          // a user who takes part in work on an assignment, also once it is deleted
 	RoleModerator      // a user who decides on reports
 	RoleSystem         // the server itself
-	Roles              // how many roles there are
+	withoutHall        // added to the role of a viewer for whom the hall is off
 )
+
+// Roles is how many roles there are, with the hall and without.
+const Roles = 2 * withoutHall
+
+// Base returns a role with the hall.
+func (r Role) Base() Role { return r % withoutHall }
+
+// HasHall reports whether the hall exists for a role.
+func (r Role) HasHall() bool { return r < withoutHall }
 
 // Visitor returns a viewer who is not signed in.
 func Visitor() Viewer { return Viewer{role: RoleVisitor} }
@@ -52,9 +62,12 @@ func (v Viewer) Author() Viewer { return v.as(RoleAuthor) }
 // or the creator. It also sees the assignment once it is deleted or hidden.
 func (v Viewer) Party() Viewer { return v.as(RoleParty) }
 
-// Moderator returns v as a moderator, who sees reports and all that is reported. The
+// Moderator returns v as a moderator, who sees reports and all that is reported, also in a hall that is off. The
 // caller has checked MayModerate.
-func (v Viewer) Moderator() Viewer { return v.as(RoleModerator) }
+func (v Viewer) Moderator() Viewer {
+	v.hallOff = v.hallOff && v.userID == ""
+	return v.as(RoleModerator)
+}
 
 // as changes the role of a user. Others keep theirs.
 func (v Viewer) as(r Role) Viewer {
@@ -64,8 +77,13 @@ func (v Viewer) as(r Role) Viewer {
 	return v
 }
 
-// Role returns the capacity in which v reads.
-func (v Viewer) Role() Role { return v.role }
+// Role returns the capacity in which v reads, with the hall or without.
+func (v Viewer) Role() Role {
+	if v.hallOff {
+		return v.role + withoutHall
+	}
+	return v.role
+}
 
 // UserID returns the id of the user, or "" for visitors, System and the zero Viewer.
 func (v Viewer) UserID() string { return v.userID }
@@ -120,7 +138,7 @@ func Visible(v Viewer, f Facts) bool {
 	default:
 		return false
 	}
-	if f.CircleID != "" && (!f.Member || v.userID == "") {
+	if !enters(v, f) {
 		return formerVisible(v, f)
 	}
 	switch f.Object {
@@ -139,8 +157,17 @@ func Visible(v Viewer, f Facts) bool {
 	}
 }
 
-// formerVisible decides about an object of a circle for a viewer who is not a member. A former member keeps their own
-// work, and reads it as a party.
+// enters reports whether an object is in a place of v: in a circle of which v is a member, or in the hall, unless that is
+// off. What is a user's own stays theirs.
+func enters(v Viewer, f Facts) bool {
+	if f.CircleID == Hall {
+		return !v.hallOff || f.Object == ObjectPersonal
+	}
+	return f.Member && v.userID != ""
+}
+
+// formerVisible decides about an object of a place that v does not enter. A former member keeps their own work, and
+// reads it as a party; so does every user once the hall is off.
 func formerVisible(v Viewer, f Facts) bool {
 	return f.Object == ObjectWork && v.role == RoleParty && v.userID == f.OwnerID
 }

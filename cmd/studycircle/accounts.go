@@ -26,12 +26,15 @@ type accountFlags struct {
 	OIDC               string   `name:"oidc" placeholder:"FILE" help:"Other OpenID providers: a JSON array of {id, label, issuer, clientId, clientSecret}."`
 	Moderators         []string `placeholder:"ADDRESS" help:"Moderators, by verified email addresses: a@x.org,b@y.org."`
 	TrustedProxies     []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is trusted, for example 10.0.0.0/8,::1."`
+	Registration       string   `default:"open" enum:"open,invited,closed" help:"Who may register: everyone, people with an invitation, or no one."`
+	Hall               string   `default:"on" enum:"on,read,off" help:"What is in no circle: open to all, only read, or off."`
 	RateLimits         string   `default:"on" enum:"on,off" help:"Limits on attempts; off is for load tests on loopback."`
 }
 
 // accounts adds the flags to the configuration.
 func (c serveCommand) accounts(ctx context.Context, config *app.Config) error {
 	config.Limits = c.RateLimits == "on"
+	config.Registration, config.Hall = studycircle.RegistrationMode(c.Registration), studycircle.HallMode(c.Hall)
 	config.Moderators = studycircle.ModeratorsOf(c.Moderators)
 	for _, text := range c.TrustedProxies {
 		p, err := netip.ParsePrefix(text)
@@ -61,7 +64,8 @@ func (c serveCommand) accounts(ctx context.Context, config *app.Config) error {
 	return nil
 }
 
-type userCommand struct {
+type usersCommand struct {
+	Invite  inviteCommand  `cmd:"" help:"Print an address with which people register, also with --registration=invited."`
 	Suspend suspendCommand `cmd:"" help:"End a user's sessions and refuse further sign-ins."`
 	Restore unsuspend      `cmd:"" help:"Let a suspended user sign in again."`
 }

@@ -31,7 +31,8 @@ type commands struct {
 	Grade    gradeCommand       `cmd:"" name:"grade-model" help:"Make marks of several reviews each, from a file and to a file."`
 	Verify   verifyCommand      `cmd:"" help:"Check a receipt of a mark, offline."`
 	Rotate   rotateKeyCommand   `cmd:"" name:"rotate-receipt-key" help:"Sign receipts with a new key. Earlier ones stay valid."`
-	User     userCommand        `cmd:"" help:"Close an account to its owner, or open it again."`
+	Users    usersCommand       `cmd:"" aliases:"user" help:"Invite people to register, close an account, or open it again."`
+	Circles  circlesCommand     `cmd:"" help:"List circles, archive one, or give one an owner."`
 	Moderate moderateCommand    `cmd:"" help:"Decide on what people reported."`
 	Migrate  migrateCommand     `cmd:"" help:"Bring the database's schema up to date and stop."`
 	Settings configCommand      `cmd:"" name:"config" help:"Print the settings of serve in force and where each comes from."`

@@ -160,7 +160,11 @@ func (c serveCommand) publicURL(at net.Addr) (*url.URL, error) {
 	if c.PublicURL == "" {
 		return &url.URL{Scheme: c.scheme(), Host: at.String(), Path: "/"}, nil
 	}
-	u, err := url.Parse(c.PublicURL)
+	return parsePublicURL(c.PublicURL)
+}
+
+func parsePublicURL(text string) (*url.URL, error) {
+	u, err := url.Parse(text)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || strings.Trim(u.Path, "/") != "" ||
 		u.User != nil || u.RawQuery != "" || u.Fragment != "" {
 		return nil, errors.New("--public-url must look like https://study.example.org")

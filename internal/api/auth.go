@@ -45,6 +45,8 @@ type registerInput struct {
 		Email    string `json:"email"`
 		PhotoURL string `json:"photoURL" doc:"An http or https address."`
 		Password string `json:"password" doc:"At least 6 characters with an upper-case and a lower-case letter, at most 1,024 bytes."`
+		// Invitation is a pointer, so that older pages may leave it out.
+		Invitation *string `json:"invitation,omitempty" doc:"The secret of an invitation: of a circle, which the new user then joins, or of the operator."`
 	}
 }
 
@@ -78,11 +80,11 @@ func (o *operations) registerAuth(r *router) {
 	operation(r, all, huma.Operation{
 		OperationID: "register", Method: http.MethodPost, Path: "/api/auth/register", Summary: "Register an account",
 		Tags: accounts, DefaultStatus: http.StatusCreated,
-		Errors: []int{409, 422, 429},
+		Errors: []int{403, 409, 422, 429},
 	}, func(ctx context.Context, in *registerInput) (*userAnswer, error) {
 		g, err := o.Identity.Register(ctx, studycircle.Registration{
 			Name: in.Body.Name, Email: in.Body.Email, PhotoURL: in.Body.PhotoURL, Password: in.Body.Password,
-		}, visit(ctx))
+		}, textOf(in.Body.Invitation), visit(ctx))
 		return o.granted(g), err
 	})
 	operation(r, all, huma.Operation{
@@ -112,6 +114,7 @@ func (o *operations) registerAuth(r *router) {
 	})
 	o.registerPasswords(r)
 	o.registerOIDC(r)
+	o.registerBrought(r)
 	o.registerMethods(r)
 	o.registerPasskeys(r)
 	o.registerSessions(r)

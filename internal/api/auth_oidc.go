@@ -41,7 +41,7 @@ func (o *operations) registerOIDC(r *router) {
 		Parameters: []*huma.Param{
 			inPath("provider"),
 			inQuery("attempt", "How the opener knows this attempt: 1 to 64 of A-Z a-z 0-9 _ -"),
-			inQuery("ticket", "From the link operation, to link rather than sign in."),
+			inQuery("ticket", "From the link operation, to link rather than sign in, or from the invitation operation, to register."),
 		},
 		Responses: map[string]*huma.Response{
 			"302":     {Description: "To the provider.", Headers: map[string]*huma.Param{"Location": {Schema: &huma.Schema{Type: huma.TypeString}}}},
@@ -64,7 +64,7 @@ func (o *operations) registerOIDC(r *router) {
 	operation(r, all, huma.Operation{
 		OperationID: "confirm-oidc", Method: http.MethodPost, Path: "/api/auth/oidc/confirm", Summary: "Keep or erase the data of an unverified account",
 		Description: "After the status confirm: the user who registered the account with this email address never verified the address.",
-		Tags:        accounts, Errors: []int{422, 429},
+		Tags:        accounts, Errors: []int{403, 422, 429},
 	}, func(ctx context.Context, in *confirmInput) (*userAnswer, error) {
 		g, err := o.Identity.ConfirmProvider(ctx, in.Body.Ticket, o.Cookie.value(callOf(ctx).request, bindingCookie), in.Body.Keep, visit(ctx))
 		if err != nil {
@@ -82,6 +82,33 @@ func (o *operations) registerOIDC(r *router) {
 		ticket, err := o.Identity.LinkProvider(viewer(ctx), in.Provider)
 		return &struct{ Body TicketAnswer }{TicketAnswer{ticket}}, err
 	})
+}
+
+// registerBrought registers the operation that takes an invitation into the pop-up.
+func (o *operations) registerBrought(r *router) {
+	operation(r, all, huma.Operation{
+		OperationID: "invite-oidc", Method: http.MethodPost, Path: "/api/auth/oidc/{provider}/invitation", Summary: "Create a ticket for registering with a provider by an invitation",
+		Description: "The ticket is for this browser, for 10 minutes. It stands for the invitation in the address of the pop-up, which is logged. It is made for any text: the pop-up's outcome says whether the invitation is good.",
+		Tags:        accounts, Errors: []int{422},
+	}, func(_ context.Context, in *broughtInput) (*broughtAnswer, error) {
+		ticket, binding, err := o.Identity.BringInvitation(in.Body.Invitation)
+		if err != nil {
+			return nil, err
+		}
+		return &broughtAnswer{SetCookie: []string{o.Cookie.cookie(invitedCookie, binding, identity.InviteLifetime)}, Body: TicketAnswer{ticket}}, nil
+	})
+}
+
+type broughtInput struct {
+	Provider string `path:"provider"`
+	Body     struct {
+		Invitation string `json:"invitation" doc:"The secret of an invitation."`
+	}
+}
+
+type broughtAnswer struct {
+	SetCookie []string `header:"Set-Cookie"`
+	Body      TicketAnswer
 }
 
 // onlyGet refuses HEAD, which the mux routes as GET: it would start or consume a flow.
@@ -113,12 +140,15 @@ type confirmInput struct {
 	}
 }
 
-const bindingCookie = "confirm"
+const (
+	bindingCookie = "confirm"
+	invitedCookie = "invited"
+)
 
 func (o *operations) beginOIDC(ctx context.Context, w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	attempt := query.Get("attempt")
-	begun, err := o.Identity.BeginProvider(ctx, r.PathValue("provider"), attempt, query.Get("ticket"), visit(ctx))
+	begun, err := o.Identity.BeginProvider(ctx, r.PathValue("provider"), attempt, query.Get("ticket"), o.Cookie.value(r, invitedCookie), visit(ctx))
 	if err != nil {
 		o.popUp(ctx, w, identity.Outcome{Attempt: attempt}, err)
 		return
@@ -188,6 +218,8 @@ func (o *operations) popUp(ctx context.Context, w http.ResponseWriter, outcome i
 func popUpCode(p *Problem) string {
 	switch code := studycircle.Code(p.Code); {
 	case strings.HasPrefix(p.Code, "auth/"):
+		return p.Code
+	case code == studycircle.CodeRegistrationClosed:
 		return p.Code
 	case code == studycircle.CodeRateLimited:
 		return "auth/rate-limited"

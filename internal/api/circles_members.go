@@ -165,6 +165,7 @@ type InvitedCircle struct {
 	Name     string        `json:"name"`
 	HTML     template.HTML `json:"html" doc:"The description as safe HTML."`
 	Members  int64         `json:"members" doc:"How many there are."`
+	Member   bool          `json:"member" doc:"The viewer is one of them already."`
 }
 
 // CirclePageInput names a circle and a page. Only embedded types that are exported are in the document.
@@ -358,7 +359,7 @@ func (o *operations) registerInvitations(r *router) {
 	operation(r, signedIn, aboutCircles("preview-invitation", http.MethodPost, "/api/circles/invited", "Get the circle that an invitation is for", 401, 404, 409, 422, 429),
 		func(ctx context.Context, in *secretInput) (*struct{ Body InvitedCircle }, error) {
 			c, err := o.Service.InvitedCircle(ctx, viewer(ctx).User, in.Body.Secret)
-			return &struct{ Body InvitedCircle }{InvitedCircle{c.ID, c.Name, rendered(c.HTML), c.Members}}, err
+			return &struct{ Body InvitedCircle }{InvitedCircle{c.ID, c.Name, rendered(c.HTML), c.Members, c.Mine.Role != ""}}, err
 		})
 	operation(r, signedIn, aboutCircles("join-circle", http.MethodPost, at+"/join", "Join an open circle", 401, 404, 409, 429),
 		func(ctx context.Context, in *byID) (*struct{ Body JoinedCircle }, error) {

@@ -49,6 +49,8 @@ var statusOf = map[studycircle.Code]int{
 	studycircle.CodeTooManyExemplars:   http.StatusConflict,
 	studycircle.CodeNotLeased:          http.StatusForbidden,
 	studycircle.CodeNotYourReview:      http.StatusForbidden,
+	studycircle.CodeRegistrationClosed: http.StatusForbidden,
+	studycircle.CodeHallClosed:         http.StatusForbidden,
 	studycircle.CodeEmailInUse:         http.StatusConflict,
 	studycircle.CodeInvalidState:       http.StatusBadRequest,
 	studycircle.CodeInvalidIDToken:     http.StatusBadRequest,

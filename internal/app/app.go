@@ -3,6 +3,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -53,6 +54,10 @@ type Config struct {
 	CheckFigures bool
 	// Limits enables the limits on attempts.
 	Limits bool
+	// Registration says who may open an account; everyone if empty.
+	Registration studycircle.RegistrationMode
+	// Hall says what the hall is for; everything if empty.
+	Hall studycircle.HallMode
 	// TrustedProxies are the proxies whose client addresses are trusted.
 	TrustedProxies []netip.Prefix
 	// Providers are the OpenID providers, in the order of their buttons.
@@ -85,13 +90,16 @@ func New(ctx context.Context, c Config) (*App, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
+	c.Registration, c.Hall = cmp.Or(c.Registration, studycircle.RegistrationOpen), cmp.Or(c.Hall, studycircle.HallOn)
+	c.Database.Hall = c.Hall
 	s, err := store.Open(ctx, c.Database)
 	if err != nil {
 		return nil, err
 	}
 	writes := newWrites()
 	id, err := identity.New(ctx, identityStore{s, writes}.parts(), identity.Config{Now: c.Now, Limits: c.Limits, Brand: c.Brand, PublicURL: c.PublicURL, Params: c.HashParams,
-		Providers: c.Providers, ProviderTimeout: c.ProviderTimeout})
+		Registration: c.Registration,
+		Providers:    c.Providers, ProviderTimeout: c.ProviderTimeout})
 	if err != nil {
 		_ = s.Close() // the first error is the one to return
 		return nil, err
@@ -99,7 +107,7 @@ func New(ctx context.Context, c Config) (*App, error) {
 	a := &App{Store: s, Identity: id, Service: service.New(serviceStore{s, c.Limits, writes}.parts(), c.Now, c.Moderators), live: live.NewHub(s),
 		Notifier: notify.New(notify.Config{Store: notifyStore{s}, Now: c.Now, Brand: c.Brand, PublicURL: c.PublicURL,
 			Token: id.UnsubscribeToken, DigestKind: identity.DigestLink})}
-	a.Service.Suspended = id.Suspended
+	a.Service.Suspended, a.Service.Hall, a.live.Hall = id.Suspended, c.Hall, c.Hall
 	cookie := api.Cookie{Secure: c.PublicURL.Scheme == "https"}
 	a.Handler, err = server.New(server.Config{
 		API: api.New(api.Config{
@@ -238,7 +246,7 @@ type serviceStore struct {
 func (s serviceStore) parts() service.Store {
 	return service.Store{
 		AssignmentStore: s, SubmissionStore: s, ProgressStore: s, ReviewStore: s, ResultStore: s, LinkStore: s,
-		CommentStore: s, ModerationStore: s, NotificationStore: s, CircleStore: s, CircleMemberStore: s, PlaceStore: s, Transactions: s,
+		CommentStore: s, ModerationStore: s, NotificationStore: s, CircleStore: s, CircleMemberStore: s, PlaceStore: s, OperatorStore: s, Transactions: s,
 	}
 }
 
@@ -257,7 +265,7 @@ type serviceTx struct {
 func (tx *serviceTx) parts() service.Tx {
 	return service.Tx{
 		AssignmentTx: tx, SubmissionTx: tx, ReviewTx: tx, ReviewRequestTx: tx, LeaseTx: tx, ExemplarTx: tx, LinkTx: tx,
-		CommentTx: tx, ModerationTx: tx, NotifyTx: tx, NotificationTx: tx, PlaceTx: tx, CircleTx: tx, CircleMemberTx: tx, InvitationTx: tx, RosterTx: tx, LimitTx: tx,
+		CommentTx: tx, ModerationTx: tx, NotifyTx: tx, NotificationTx: tx, PlaceTx: tx, CircleTx: tx, CircleMemberTx: tx, InvitationTx: tx, RosterTx: tx, OperatorTx: tx, LimitTx: tx,
 	}
 }
 
@@ -297,7 +305,7 @@ type identityStore struct {
 }
 
 func (s identityStore) parts() identity.Store {
-	return identity.Store{AccountStore: s, SessionStore: s, CodeStore: s, ExportReader: s, CircleExportReader: s}
+	return identity.Store{AccountStore: s, SessionStore: s, CodeStore: s, InvitationStore: s, ExportReader: s, CircleExportReader: s}
 }
 
 func (s identityStore) Write(ctx context.Context, f func(context.Context, identity.Tx) error) error {
@@ -309,7 +317,7 @@ func (s identityStore) Write(ctx context.Context, f func(context.Context, identi
 type identityTx struct{ *store.Tx }
 
 func (tx *identityTx) parts() identity.Tx {
-	return identity.Tx{AccountTx: tx, CredentialTx: tx, SessionTx: tx, CodeTx: tx, RosterTx: tx}
+	return identity.Tx{AccountTx: tx, CredentialTx: tx, SessionTx: tx, CodeTx: tx, InvitationTx: tx}
 }
 
 func (tx *identityTx) InsertSession(ctx context.Context, n identity.NewSession) error {

@@ -148,7 +148,7 @@ func (i *Identity) VerifyEmail(ctx context.Context, viewer studycircle.Session, 
 		if _, err := tx.UseActionCode(ctx, verifyCode, hashSecret(code), now); err != nil {
 			return err
 		}
-		return tx.JoinRosters(ctx, userID, now)
+		return tx.JoinOnceVerified(ctx, userID, now)
 	})
 	if err != nil {
 		return codeIfGone(err)

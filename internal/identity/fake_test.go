@@ -45,7 +45,7 @@ func (f *fake) TicketUsed(_ context.Context, hash string) (bool, error) {
 
 func (f *fake) Write(ctx context.Context, do func(context.Context, Tx) error) error {
 	tx := fakeTx{of: f}
-	return do(ctx, Tx{AccountTx: tx, CredentialTx: tx, SessionTx: tx, CodeTx: tx, RosterTx: tx})
+	return do(ctx, Tx{AccountTx: tx, CredentialTx: tx, SessionTx: tx, CodeTx: tx, InvitationTx: tx})
 }
 
 // fakeTx is a transaction of a fake.
@@ -62,7 +62,7 @@ func (fakeTx) ReplacePasswordHash(context.Context, string, string, string) error
 
 func (fakeTx) InsertSession(context.Context, NewSession) error { return nil }
 
-func (fakeTx) JoinRosters(context.Context, string, time.Time) error { return nil }
+func (fakeTx) JoinOnceVerified(context.Context, string, time.Time) error { return nil }
 
 func (fakeTx) Spend(context.Context, limit.Window, string, time.Time) error { return nil }
 

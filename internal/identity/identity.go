@@ -50,6 +50,8 @@ type Config struct {
 	// Brand is the product's name in emails, and PublicURL where their links lead.
 	Brand     string
 	PublicURL *url.URL
+	// Registration says who may open an account.
+	Registration studycircle.RegistrationMode
 	// Params are argon2id's; OWASP's if nil.
 	Params *argon2id.Params
 	// Providers are the OpenID providers, in the order of their buttons.

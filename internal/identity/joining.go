@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"studycircle"
-	"studycircle/internal/limit"
 	"studycircle/internal/openid"
 )
 
@@ -52,18 +51,18 @@ func (i *Identity) decide(ctx context.Context, r CredentialReader, person studyc
 
 // enter signs in a user whom a provider vouches for, or asks them whether the existing
 // account is theirs.
-func (i *Identity) enter(ctx context.Context, o Outcome, p *openid.Provider, person studycircle.ProviderPerson, t opened, v Visit) (Outcome, error) {
+func (i *Identity) enter(ctx context.Context, o Outcome, p *openid.Provider, person studycircle.ProviderPerson, by invitationHash, t opened, v Visit) (Outcome, error) {
 	e, err := i.decide(ctx, i.store, person)
 	if err != nil {
 		return o, err
 	}
-	if e.Entrance == studycircle.EnterNew && i.Limits {
-		if err := i.registrations.Spend(limit.Network(v.Address), i.clock()); err != nil {
+	if e.Entrance == studycircle.EnterNew {
+		if err := i.mayOpen(ctx, by, person.Email, v); err != nil {
 			return o, err
 		}
 	}
 	for range maxEntries {
-		o, err = i.enterOnce(ctx, o, p, person, t, v)
+		o, err = i.enterOnce(ctx, o, p, person, by, t, v)
 		if !errors.Is(err, errConcurrentSignIn) && studycircle.CodeOf(err) != studycircle.CodeEmailInUse && studycircle.CodeOf(err) != studycircle.CodeAlreadyLinked {
 			return o, err
 		}
@@ -78,7 +77,7 @@ var errConcurrentSignIn = errors.New("the account was changed by another sign-in
 // errConfirm aborts the transaction of a sign-in that needs a confirmation first.
 var errConfirm = errors.New("the account needs a confirmation")
 
-func (i *Identity) enterOnce(ctx context.Context, o Outcome, p *openid.Provider, person studycircle.ProviderPerson, t opened, v Visit) (Outcome, error) {
+func (i *Identity) enterOnce(ctx context.Context, o Outcome, p *openid.Provider, person studycircle.ProviderPerson, by invitationHash, t opened, v Visit) (Outcome, error) {
 	var contested studycircle.Account
 	g, err := i.signIn(ctx, v, func(ctx context.Context, tx Tx) (studycircle.User, error) {
 		if err := use(ctx, tx, errState, t); err != nil {
@@ -95,7 +94,7 @@ func (i *Identity) enterOnce(ctx context.Context, o Outcome, p *openid.Provider,
 		case studycircle.EnterLinked:
 			return e.account.User, i.greet(ctx, tx, e.account, link, person)
 		case studycircle.EnterNew:
-			return i.welcome(ctx, tx, link, person)
+			return i.welcome(ctx, tx, link, person, by)
 		case studycircle.EnterJoin:
 			return e.account.User, tx.InsertProviderLink(ctx, link)
 		case studycircle.EnterClaim:
@@ -109,7 +108,7 @@ func (i *Identity) enterOnce(ctx context.Context, o Outcome, p *openid.Provider,
 		}
 	})
 	if errors.Is(err, errConfirm) {
-		return i.contest(ctx, o, p, person, contested, t)
+		return i.contest(ctx, o, p, person, contested, by, t)
 	}
 	o.Status, o.Grant = SignedIn, g
 	return o, err
@@ -156,8 +155,8 @@ func (i *Identity) verifyBy(ctx context.Context, tx Tx, account studycircle.Acco
 	return tx.VerifyEmail(ctx, account.ID, i.clock())
 }
 
-// welcome opens an account for a new user.
-func (i *Identity) welcome(ctx context.Context, tx Tx, link studycircle.ProviderLink, person studycircle.ProviderPerson) (studycircle.User, error) {
+// welcome opens an account for a new user. CodeRegistrationClosed.
+func (i *Identity) welcome(ctx context.Context, tx Tx, link studycircle.ProviderLink, person studycircle.ProviderPerson, by invitationHash) (studycircle.User, error) {
 	now := i.clock()
 	profile := person.Profile()
 	user := studycircle.User{
@@ -167,6 +166,9 @@ func (i *Identity) welcome(ctx context.Context, tx Tx, link studycircle.Provider
 		user.EmailVerifiedAt = now
 	}
 	if err := tx.InsertAccount(ctx, studycircle.Account{User: user}); err != nil {
+		return user, err
+	}
+	if err := i.invited(ctx, tx, by, user); err != nil {
 		return user, err
 	}
 	link.UserID = user.ID
@@ -186,13 +188,14 @@ type confirmation struct {
 	Provider    string
 	UserID      string
 	BindingHash string
+	By          invitationHash
 }
 
 // contest removes every sign-in method of an account that was opened with an unverified
 // address, and asks the address's owner whether its data is theirs.
-func (i *Identity) contest(ctx context.Context, o Outcome, p *openid.Provider, person studycircle.ProviderPerson, account studycircle.Account, t opened) (Outcome, error) {
+func (i *Identity) contest(ctx context.Context, o Outcome, p *openid.Provider, person studycircle.ProviderPerson, account studycircle.Account, by invitationHash, t opened) (Outcome, error) {
 	binding := studycircle.NewSecret()
-	ticket, err := i.seal(confirmTicket, ConfirmLifetime, confirmation{person, p.ID, account.ID, hashSecret(binding)})
+	ticket, err := i.seal(confirmTicket, ConfirmLifetime, confirmation{person, p.ID, account.ID, hashSecret(binding), by})
 	if err != nil {
 		return o, err
 	}
@@ -229,7 +232,8 @@ var errConfirmation = studycircle.Errorf(studycircle.CodeInvalidActionCode, "Thi
 
 // ConfirmProvider answers a Confirm. keep takes the account over with its data; otherwise
 // its data stays without an author, as a deleted account's does, and a new account opens.
-// binding is the cookie that belongs to the ticket. CodeInvalidActionCode.
+// binding is the cookie that belongs to the ticket. CodeInvalidActionCode,
+// CodeRegistrationClosed.
 func (i *Identity) ConfirmProvider(ctx context.Context, ticket, binding string, keep bool, v Visit) (Grant, error) {
 	var c confirmation
 	t, ok := i.open(confirmTicket, ticket, &c)
@@ -255,7 +259,7 @@ func (i *Identity) ConfirmProvider(ctx context.Context, ticket, binding string, 
 			if err := tx.DeleteAccount(ctx, c.UserID, now); err != nil {
 				return studycircle.User{}, err
 			}
-			return i.welcome(ctx, tx, link, c.Person)
+			return i.welcome(ctx, tx, link, c.Person, c.By)
 		}
 		if err := tx.InsertProviderLink(ctx, link); err != nil {
 			return studycircle.User{}, err

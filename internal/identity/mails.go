@@ -40,7 +40,8 @@ func (i *Identity) WriteInvitation(ctx context.Context, id string, again bool) (
 	err = i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
 		m = mail.Message{}
 		now := i.clock()
-		to, err := tx.RosterAddress(ctx, id, now)
+		secret := studycircle.NewSecret()
+		to, err := tx.RosterAddress(ctx, id, hashSecret(secret), now)
 		if err != nil {
 			return err
 		}
@@ -49,7 +50,7 @@ func (i *Identity) WriteInvitation(ctx context.Context, id string, again bool) (
 				return err
 			}
 		}
-		m = i.composeInvitation(to)
+		m = i.composeInvitation(to, secret)
 		return nil
 	})
 	if isNotFound(err) || studycircle.CodeOf(err) == studycircle.CodeRateLimited {
@@ -59,7 +60,7 @@ func (i *Identity) WriteInvitation(ctx context.Context, id string, again bool) (
 }
 
 // composeInvitation does not name the circle, for the reason that compose gives.
-func (i *Identity) composeInvitation(to string) mail.Message {
+func (i *Identity) composeInvitation(to, secret string) mail.Message {
 	return mail.Message{
 		To: to, Subject: "You are invited to a circle at " + i.Brand,
 		Text: fmt.Sprintf(`Hello,
@@ -73,7 +74,7 @@ address, and confirm that it is yours:
 You need not do anything if you do not want to join.
 
 %[1]s
-`, i.Brand, i.PublicURL.JoinPath("circles")),
+`, i.Brand, i.PublicURL.JoinPath("join").String()+"#"+secret),
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 const (
 	FlowLifetime    = 10 * time.Minute
 	LinkLifetime    = 10 * time.Minute
+	InviteLifetime  = 10 * time.Minute
 	ConfirmLifetime = 10 * time.Minute
 )
 
@@ -24,6 +25,7 @@ const (
 const (
 	flowTicket    = "oidc-flow"
 	linkTicket    = "oidc-link"
+	inviteTicket  = "oidc-invite"
 	confirmTicket = "oidc-confirm"
 )
 
@@ -73,6 +75,8 @@ type flow struct {
 	Attempt  string `json:"a"`
 	// Link is the session whose account gets the provider; nil for a sign-in.
 	Link *linking `json:"l,omitempty"`
+	// By is the invitation with which a new user registers.
+	By invitationHash `json:"i,omitempty"`
 }
 
 type linking struct {
@@ -110,9 +114,11 @@ type Begun struct {
 	URL, ID, Cookie string
 }
 
-// BeginProvider begins a sign-in with a provider or, with a ticket from LinkProvider, the
-// linking of one. CodeNotFound, CodeInvalidState, CodeProviderAway, CodeRateLimited.
-func (i *Identity) BeginProvider(ctx context.Context, id, attempt, ticket string, v Visit) (Begun, error) {
+// BeginProvider begins a sign-in with a provider. A ticket makes it the linking of one, if
+// it is from LinkProvider, or a sign-in that may register by an invitation, if it is from
+// BringInvitation; binding is the cookie that belongs to such a ticket. CodeNotFound,
+// CodeInvalidState, CodeProviderAway, CodeRateLimited.
+func (i *Identity) BeginProvider(ctx context.Context, id, attempt, ticket, binding string, v Visit) (Begun, error) {
 	p := i.provider(id)
 	if p == nil {
 		return Begun{}, errProvider
@@ -124,7 +130,9 @@ func (i *Identity) BeginProvider(ctx context.Context, id, attempt, ticket string
 		return Begun{}, err
 	}
 	f := flow{Secret: studycircle.NewSecret(), Provider: id, Attempt: attempt}
-	if ticket != "" {
+	if by, invited := i.openInvitation(ticket, binding); invited {
+		f.By = by
+	} else if ticket != "" {
 		link, err := i.openLink(ctx, id, ticket, v)
 		if err != nil {
 			return Begun{}, err
@@ -198,7 +206,7 @@ type Outcome struct {
 // FlowID of state names. The Outcome's Attempt is set as soon as it is known, also with
 // an error. CodeNotFound, CodeInvalidState, CodeCancelled, CodeInvalidIDToken,
 // CodeProviderAway, CodeRateLimited, CodeAccountExists, CodeUserDisabled,
-// CodeAlreadyLinked, CodeNoEmail.
+// CodeAlreadyLinked, CodeNoEmail, CodeRegistrationClosed.
 func (i *Identity) FinishProvider(ctx context.Context, id, state, cookie string, a openid.Answer, v Visit) (Outcome, error) {
 	p := i.provider(id)
 	if p == nil {
@@ -229,7 +237,7 @@ func (i *Identity) FinishProvider(ctx context.Context, id, state, cookie string,
 		o.Status = Linked
 		return o, i.link(ctx, p, person, *f.Link, t)
 	}
-	return i.enter(ctx, o, p, person, t, v)
+	return i.enter(ctx, o, p, person, f.By, t, v)
 }
 
 // maxAsking bounds how many requests wait for one provider: a provider that does not

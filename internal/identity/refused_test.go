@@ -66,7 +66,7 @@ func TestRefusedAttemptsWriteNothing(t *testing.T) {
 	for name, attempt := range map[string]func() error{
 		"passkey": func() error { _, err := i.LoginByPasskey(t.Context(), "", nil, known); return err },
 		"provider": func() error {
-			_, err := i.BeginProvider(t.Context(), "school", "a", "", known)
+			_, err := i.BeginProvider(t.Context(), "school", "a", "", "", known)
 			return err
 		},
 	} {

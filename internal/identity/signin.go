@@ -4,21 +4,19 @@ import (
 	"context"
 
 	"studycircle"
-	"studycircle/internal/limit"
 )
 
 // Register opens an account, signs its browser in and queues the email that verifies the
-// address. CodeInvalid, CodeWeakPassword, CodeRateLimited, CodeEmailInUse.
-func (i *Identity) Register(ctx context.Context, r studycircle.Registration, v Visit) (Grant, error) {
+// address. invitation is a secret, or empty. CodeInvalid, CodeWeakPassword,
+// CodeRegistrationClosed, CodeRateLimited, CodeEmailInUse.
+func (i *Identity) Register(ctx context.Context, r studycircle.Registration, invitation string, v Visit) (Grant, error) {
 	r, err := r.Clean()
 	if err != nil {
 		return Grant{}, err
 	}
-	now := i.clock()
-	if i.Limits {
-		if err := i.registrations.Spend(limit.Network(v.Address), now); err != nil {
-			return Grant{}, err
-		}
+	now, by := i.clock(), invitedBy(invitation)
+	if err := i.mayOpen(ctx, by, r.Email, v); err != nil {
+		return Grant{}, err
 	}
 	hash, err := i.hasher.hash(ctx, r.Password)
 	if err != nil {
@@ -29,6 +27,9 @@ func (i *Identity) Register(ctx context.Context, r studycircle.Registration, v V
 	}
 	return i.signIn(ctx, v, func(ctx context.Context, tx Tx) (studycircle.User, error) {
 		if err := tx.InsertAccount(ctx, studycircle.Account{User: user, PasswordHash: hash}); err != nil {
+			return user, err
+		}
+		if err := i.invited(ctx, tx, by, user); err != nil {
 			return user, err
 		}
 		return user, tx.QueueMail(ctx, user.ID, verifyCode)
@@ -119,7 +120,7 @@ func (i *Identity) signIn(ctx context.Context, v Visit, first func(context.Conte
 		if err := tx.InsertSession(ctx, session); err != nil {
 			return err
 		}
-		return tx.JoinRosters(ctx, user.ID, now)
+		return tx.JoinOnceVerified(ctx, user.ID, now)
 	})
 	if err != nil {
 		return Grant{}, err

@@ -13,6 +13,7 @@ type Store struct {
 	AccountStore
 	SessionStore
 	CodeStore
+	InvitationStore
 	ExportReader
 	CircleExportReader
 }
@@ -41,13 +42,20 @@ type CodeStore interface {
 	LimitWait(ctx context.Context, w limit.Window, subject string, now time.Time) (time.Duration, error)
 }
 
+// InvitationStore reads the invitations with which people register.
+type InvitationStore interface {
+	// MayRegisterBy returns nil if the invitation with a secret, by its hash, lets a person with an address register, and
+	// an error with a code if not.
+	MayRegisterBy(ctx context.Context, secretHash, email string, now time.Time) error
+}
+
 // Tx is one transaction that writes.
 type Tx struct {
 	AccountTx
 	CredentialTx
 	SessionTx
 	CodeTx
-	RosterTx
+	InvitationTx
 }
 
 // AccountTx reads and writes accounts.
@@ -105,12 +113,17 @@ type CodeTx interface {
 	Spend(ctx context.Context, w limit.Window, subject string, now time.Time) error
 }
 
-// RosterTx knows the rosters of circles, which name people by their addresses.
-type RosterTx interface {
-	// JoinRosters makes a user with a verified address a member of the circles whose rosters name the address.
-	JoinRosters(ctx context.Context, userID string, now time.Time) error
-	// RosterAddress returns the address to which an invitation of a roster is emailed; ErrNotFound if it admits it no more.
-	RosterAddress(ctx context.Context, invitationID string, now time.Time) (string, error)
+// InvitationTx knows the invitations of circles, whose rosters name people by their addresses, and of the operator.
+type InvitationTx interface {
+	// RegisterBy uses an invitation for a user whose account the transaction has inserted. Its errors are those of
+	// MayRegisterBy.
+	RegisterBy(ctx context.Context, secretHash string, u studycircle.User, now time.Time) error
+	// JoinOnceVerified makes a user with a verified address a member of the circles whose rosters name the address, and
+	// of the circle by whose invitation the user registered.
+	JoinOnceVerified(ctx context.Context, userID string, now time.Time) error
+	// RosterAddress returns the address to which an invitation of a roster is emailed, and stores the hash of the secret
+	// in the email; ErrNotFound if the invitation admits the address no more.
+	RosterAddress(ctx context.Context, invitationID, secretHash string, now time.Time) (string, error)
 }
 
 // NewSession is a session to be stored.

@@ -50,6 +50,8 @@ const (
 
 // Hub is one node's reader. Its methods are safe for concurrent use.
 type Hub struct {
+	// Hall says which events of the hall are heard. Set it before Run.
+	Hall  studycircle.HallMode
 	log   Log
 	news  chan struct{} // there may be new events
 	ended chan struct{} // closed by Close
@@ -72,7 +74,7 @@ type Hub struct {
 
 // NewHub makes a hub, which works while Run runs.
 func NewHub(log Log) *Hub {
-	return &Hub{log: log, news: make(chan struct{}, 1), ended: make(chan struct{}), grown: make(chan struct{}), of: map[Viewer]int{}}
+	return &Hub{Hall: studycircle.HallOn, log: log, news: make(chan struct{}, 1), ended: make(chan struct{}), grown: make(chan struct{}), of: map[Viewer]int{}}
 }
 
 // Run reads until ctx ends.

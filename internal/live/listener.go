@@ -127,7 +127,7 @@ func (l *Listener) Take(ctx context.Context) (events []studycircle.PlacedEvent, 
 	circles := &circlesOf{ctx: ctx, log: h.log, userID: l.viewer.User}
 	for _, batch := range [][]studycircle.PlacedEvent{l.missed, news} {
 		for _, e := range batch {
-			if studycircle.MayHear(l.viewer.User, e.Event, circles.member) {
+			if studycircle.MayHear(l.viewer.User, e.Event, l.hub.Hall, circles.member) {
 				events = append(events, e)
 			}
 		}

@@ -19,6 +19,9 @@ type page struct {
 	Audience string `json:"audience"` // all, users or visitors
 	// ModeratorsOnly pages do not exist for other users.
 	ModeratorsOnly bool `json:"moderatorsOnly"`
+	// WithoutHall says what the page is where the hall is off: as it is if empty, for users, or the way to their
+	// circles.
+	WithoutHall string `json:"withoutHall"`
 	// Data are the names of its loaders.
 	Data       []string `json:"data"`
 	RedirectTo string   `json:"redirectTo"`
@@ -77,12 +80,17 @@ func (pg *page) read(dist fs.FS, brand string) (err error) {
 	return nil
 }
 
+// withoutHallFor reports whether the page is as it is, for an audience, where the hall is off.
+func (pg *page) withoutHallFor(audience string) bool {
+	return pg.WithoutHall == "" || (pg.WithoutHall == "users" && audience == user)
+}
+
 // names returns a function that reports whether the page has data of a name for an
 // audience.
 func (pg *page) names(audience string) func(string) bool {
 	return func(name string) bool {
 		switch name {
-		case "brand", "site", "today":
+		case "brand", "site", "access", "today":
 			return true
 		case "user":
 			return audience == user

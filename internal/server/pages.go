@@ -42,6 +42,8 @@ type view struct {
 	Brand string       `json:"brand"`
 	Site  site.Content `json:"site"`
 	User  *api.User    `json:"user"` // nil for a visitor
+	// Access is what the operator allows.
+	Access access `json:"access"`
 	// Today is the UTC day from which near due dates are counted.
 	Today string `json:"today"`
 	Query query  `json:"query"`
@@ -52,9 +54,17 @@ type view struct {
 	viewer studycircle.User
 }
 
+// access says who may register, and what the hall is for.
+type access struct {
+	Registration studycircle.RegistrationMode `json:"registration"`
+	Hall         studycircle.HallMode         `json:"hall"`
+}
+
 // boot is the data for the script. The web app defines its form.
 type boot struct {
 	Brand string `json:"brand"`
+	// Access is the view's.
+	Access access `json:"access"`
 	// PublicURL is the address on which pop-ups and passkeys work.
 	PublicURL string `json:"publicURL"`
 	// Session is null for a visitor. It is absent if the session could not be read; the
@@ -168,7 +178,10 @@ func (p *pages) answer(w http.ResponseWriter, r *http.Request, pg *page) {
 	if pg.ModeratorsOnly && audience == user && !v.User.Moderator {
 		pg = p.notFound
 	}
-	if pg.Audience != "users" || audience == user {
+	switch {
+	case v.Access.Hall == studycircle.HallOff && !pg.withoutHallFor(audience):
+		shown = false // the browser leads on
+	case pg.Audience != "users" || audience == user:
 		var err error
 		shown, err = p.load(r, v, pg)
 		switch {
@@ -203,14 +216,15 @@ func (p *pages) answer(w http.ResponseWriter, r *http.Request, pg *page) {
 
 func (p *pages) newView(r *http.Request) *view {
 	today := p.Service.Now().UTC().Format(time.DateOnly)
+	allowed := access{p.Identity.Registration, p.Service.Hall}
 	return &view{
-		Brand: p.Brand, Site: p.Site.Content, Today: today, Query: query{Page: 1, Comments: 1},
+		Brand: p.Brand, Site: p.Site.Content, Access: allowed, Today: today, Query: query{Page: 1, Comments: 1},
 		Head: head{
 			Kind: "website", URL: p.absolute(r.URL.Path), Image: p.absolute("/art/social.png"),
 			Description: "Create assignments, collaborate with friends, and grade each other's work in a fun and interactive way.",
 		},
 		Boot: boot{
-			Brand: p.Brand, PublicURL: p.PublicURL.String(), Demo: p.DemoUsers, Site: p.Site.JSON, Today: today,
+			Brand: p.Brand, Access: allowed, PublicURL: p.PublicURL.String(), Demo: p.DemoUsers, Site: p.Site.JSON, Today: today,
 			Providers: p.Identity.ConfiguredProviders(), Passkeys: p.Identity.PasskeysAvailable(),
 		},
 	}

@@ -65,14 +65,14 @@ func (s *Service) Work(ctx context.Context, viewer studycircle.User, id string) 
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return sub, studycircle.ErrNotFound
 	}
-	if sub, err = s.store.Submission(ctx, as(viewer), id); err != nil {
+	if sub, err = s.store.Submission(ctx, s.as(viewer), id); err != nil {
 		return studycircle.Submission{}, err
 	}
-	a, err := s.store.Assignment(ctx, as(viewer).Party(), sub.AssignmentID)
+	a, err := s.store.Assignment(ctx, s.as(viewer).Party(), sub.AssignmentID)
 	if err != nil {
 		return studycircle.Submission{}, err
 	}
-	r, err := s.store.Reviewing(ctx, as(viewer), id)
+	r, err := s.store.Reviewing(ctx, s.as(viewer), id)
 	if err != nil {
 		return studycircle.Submission{}, err
 	}
@@ -91,7 +91,7 @@ func (s *Service) decide(ctx context.Context, viewer studycircle.User, id string
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return studycircle.ErrNotFound
 	}
-	return s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
 		c, err := caseOf(ctx, tx, id, viewer.ID)
 		if err != nil {
 			return err

@@ -54,22 +54,26 @@ var errVisitor = studycircle.Errorf(studycircle.CodeUnauthenticated, "Please log
 // titles first, StateDueSoon the earliest due date. viewer may be a visitor, the zero User; a personal state is then
 // refused with CodeUnauthenticated, and a circle of others with ErrNotFound.
 func (s *Service) ListAssignments(ctx context.Context, viewer studycircle.User, q AssignmentQuery) ([]studycircle.Assignment, int64, error) {
-	if err := s.MayEnter(ctx, viewer, q.CircleID); err != nil {
+	in, err := s.place(ctx, viewer, q.CircleID)
+	if err != nil {
 		return nil, 0, err
 	}
+	archived := !in.ArchivedAt.IsZero()
 	switch {
+	case !s.shows(viewer, q.CircleID), archived && q.State == studycircle.StateDueSoon:
+		return nil, 0, nil
 	case q.State == studycircle.StateDueSoon:
-		return s.store.AssignmentsDueSoon(ctx, as(viewer), q.CircleID, q.Level, s.clock(), q.Page)
+		return s.store.AssignmentsDueSoon(ctx, s.as(viewer), q.CircleID, q.Level, s.clock(), q.Page)
 	case q.State != "" && viewer.ID == "":
 		return nil, 0, errVisitor
 	case q.State != "":
-		return s.store.AssignmentsByState(ctx, as(viewer), q.CircleID, q.State, q.Level, q.Page)
+		return s.store.AssignmentsByState(ctx, s.as(viewer), q.CircleID, q.State, q.Level, q.Page)
 	case q.Search != "":
-		return s.store.SearchAssignments(ctx, as(viewer), q.CircleID, q.Search, q.Level, q.Page)
+		return s.store.SearchAssignments(ctx, s.as(viewer), q.CircleID, q.Search, q.Level, q.Page)
 	case q.Sort == studycircle.SortOldest:
-		return s.store.OldestAssignments(ctx, as(viewer), q.CircleID, q.Level, q.Page)
+		return s.store.OldestAssignments(ctx, s.as(viewer), q.CircleID, q.Level, q.Page)
 	default:
-		return s.store.Assignments(ctx, as(viewer), q.CircleID, q.Level, q.Page)
+		return s.store.Assignments(ctx, s.as(viewer), q.CircleID, q.Level, q.Page)
 	}
 }
 
@@ -83,7 +87,7 @@ func (s *Service) Assignment(ctx context.Context, viewer studycircle.User, id st
 	if !studycircle.ValidID(id) {
 		return studycircle.Assignment{}, studycircle.ErrNotFound
 	}
-	return s.store.Assignment(ctx, as(viewer), id)
+	return s.store.Assignment(ctx, s.as(viewer), id)
 }
 
 // descriptionHeadings is the level of the largest headings in descriptions, below the page's title.
@@ -128,7 +132,7 @@ func (s *Service) CreateAssignment(ctx context.Context, viewer studycircle.User,
 		return "", studycircle.ErrNotFound
 	}
 	err = s.store.Publish(ctx, a, limit.Use{Window: createLimit, Subject: viewer.ID, At: now}, func(in studycircle.OwnCircle) error {
-		return studycircle.MayPublish(in, circleID)
+		return studycircle.MayPublish(in, circleID, s.Hall)
 	})
 	if circleID != studycircle.Hall {
 		return a.ID, err
@@ -182,10 +186,10 @@ func (s *Service) UpdateAssignment(ctx context.Context, viewer studycircle.User,
 	// The store refuses to overwrite a newer version; then the decision is made anew on that version. In each round
 	// another client succeeds, so that every client gets through.
 	for range maxRounds {
-		if err = s.store.Write(ctx, as(viewer), update); studycircle.CodeOf(err) != studycircle.CodeNotFound {
+		if err = s.store.Write(ctx, s.as(viewer), update); studycircle.CodeOf(err) != studycircle.CodeNotFound {
 			return changed, err
 		}
-		err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+		err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
 			_, err := assignmentOf(ctx, tx, id)
 			return err
 		})
@@ -212,7 +216,7 @@ func later(now, before time.Time) time.Time {
 
 // DeleteAssignment lets the creator delete an assignment; submissions stay. ErrNotFound, CodeNotYourAssignment.
 func (s *Service) DeleteAssignment(ctx context.Context, viewer studycircle.User, id string) error {
-	return s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
 		a, err := assignmentOf(ctx, tx, id)
 		if err != nil {
 			return err

@@ -46,12 +46,12 @@ const circleHeadings = 2
 
 // Circles returns a page of viewer's circles, by name, and their number.
 func (s *Service) Circles(ctx context.Context, viewer studycircle.User, p studycircle.Page) ([]studycircle.OwnCircle, int64, error) {
-	return s.store.CirclesOf(ctx, as(viewer), p)
+	return s.store.CirclesOf(ctx, s.as(viewer), p)
 }
 
 // DeletedCircles returns a page of the deleted circles that viewer can restore, by name, and their number.
 func (s *Service) DeletedCircles(ctx context.Context, viewer studycircle.User, p studycircle.Page) ([]studycircle.Circle, int64, error) {
-	return s.store.DeletedCirclesOf(ctx, as(viewer), s.clock().Add(-studycircle.CircleRestorable), p)
+	return s.store.DeletedCirclesOf(ctx, s.as(viewer), s.clock().Add(-studycircle.CircleRestorable), p)
 }
 
 // Circle returns a circle to a member. ErrNotFound.
@@ -59,7 +59,7 @@ func (s *Service) Circle(ctx context.Context, viewer studycircle.User, id string
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return c, studycircle.ErrNotFound
 	}
-	if c, err = s.store.Circle(ctx, as(viewer), id); err != nil {
+	if c, err = s.store.Circle(ctx, s.as(viewer), id); err != nil {
 		return c, err
 	}
 	return c, studycircle.MaySeeCircle(c.Mine, c.Circle)
@@ -73,7 +73,7 @@ func (s *Service) CreateCircle(ctx context.Context, viewer studycircle.User, in 
 	}
 	now := s.clock()
 	c := studycircle.Circle{ID: studycircle.NewID(now), CircleInput: in, HTML: markdown.Render(in.Description, circleHeadings).HTML, CreatedAt: now}
-	return c.ID, s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+	return c.ID, s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
 		have, err := tx.LockHoldings(ctx)
 		if err != nil {
 			return err
@@ -150,7 +150,7 @@ func (s *Service) inCircle(
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return studycircle.ErrNotFound
 	}
-	return s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
 		c, err := tx.LockCircle(ctx, id, others...)
 		if err != nil {
 			return err

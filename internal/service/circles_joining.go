@@ -56,7 +56,7 @@ func (s *Service) Invitations(ctx context.Context, viewer studycircle.User, id s
 	if err := s.readsAsOrganizer(ctx, viewer, id); err != nil {
 		return nil, 0, err
 	}
-	return s.store.Invitations(ctx, as(viewer), id, p)
+	return s.store.Invitations(ctx, s.as(viewer), id, p)
 }
 
 // Revoke revokes an invitation at once. ErrNotFound, CodeNotOrganizer, CodeCircleArchived.
@@ -96,14 +96,14 @@ func (s *Service) JoinBySecret(ctx context.Context, viewer studycircle.User, sec
 
 // InvitedCircle returns the circle that JoinBySecret would join, with the same errors. Refused attempts count as
 // attempts to join; others do not, so that a user who looks before joining has as many as one who does not.
-func (s *Service) InvitedCircle(ctx context.Context, viewer studycircle.User, secret string) (studycircle.Circle, error) {
+func (s *Service) InvitedCircle(ctx context.Context, viewer studycircle.User, secret string) (studycircle.OwnCircle, error) {
 	c, err := s.bySecret(ctx, viewer, secret, s.clock(), func(context.Context, Tx, studycircle.Invitation) error {
 		return errPreviewed
 	})
 	if errors.Is(err, errPreviewed) {
 		err = nil
 	}
-	return c.Circle, err
+	return c, err
 }
 
 // bySecret counts an attempt to join by an invitation and returns its circle. It runs do with the invitation if that
@@ -113,7 +113,7 @@ func (s *Service) bySecret(
 	do func(ctx context.Context, tx Tx, i studycircle.Invitation) error,
 ) (c studycircle.OwnCircle, err error) {
 	var refused error
-	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
 		if _, err := tx.LockHoldings(ctx); err != nil {
 			return err
 		}
@@ -201,7 +201,7 @@ func (s *Service) enter(
 		return studycircle.ErrNotFound
 	}
 	now := s.clock()
-	return s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
 		c, err := tx.LockCircle(ctx, id)
 		if err != nil || studycircle.MaySeeCircle(c.Mine, c.Circle) == nil {
 			return err
@@ -226,7 +226,7 @@ func (s *Service) Asking(ctx context.Context, viewer studycircle.User, id string
 	if err := s.readsAsOrganizer(ctx, viewer, id); err != nil {
 		return nil, 0, err
 	}
-	return s.store.Asking(ctx, as(viewer), id, p)
+	return s.store.Asking(ctx, s.as(viewer), id, p)
 }
 
 // AnswerAsking admits a user who asks to join a circle, or declines. ErrNotFound, CodeNotOrganizer,

@@ -52,7 +52,7 @@ type CircleMemberTx interface {
 // ListedCircles returns a page of the circles that every user may find, and their number: those listed last first, or
 // those whose names have the words of search.
 func (s *Service) ListedCircles(ctx context.Context, viewer studycircle.User, search string, p studycircle.Page) ([]studycircle.FoundCircle, int64, error) {
-	return s.store.ListedCircles(ctx, as(viewer), search, p)
+	return s.store.ListedCircles(ctx, s.as(viewer), search, p)
 }
 
 // Members returns a page of the members of a circle in the order of joining, their number, and whether viewer sees
@@ -63,7 +63,7 @@ func (s *Service) Members(ctx context.Context, viewer studycircle.User, id strin
 		return nil, 0, false, err
 	}
 	organizes = studycircle.MayReadAsOrganizer(c.Mine, c.Circle) == nil
-	found, total, err = s.store.Members(ctx, as(viewer), id, f, organizes, p)
+	found, total, err = s.store.Members(ctx, s.as(viewer), id, f, organizes, p)
 	if err != nil || !organizes {
 		return found, total, organizes, err
 	}
@@ -165,17 +165,23 @@ func (s *Service) TakeOver(ctx context.Context, viewer studycircle.User, id stri
 // ArchiveCircle archives a circle, or ends that, and reports whether that changed anything. ErrNotFound,
 // CodeNotOwner.
 func (s *Service) ArchiveCircle(ctx context.Context, viewer studycircle.User, id string, archived bool) (changed bool, err error) {
-	err = s.inCircle(ctx, viewer, id, studycircle.MayOwn, func(ctx context.Context, tx Tx, c studycircle.OwnCircle) error {
-		if changed = c.ArchivedAt.IsZero() == archived; !changed {
-			return nil
-		}
-		at := time.Time{}
-		if archived {
-			at = s.clock()
-		}
-		return tx.SetCircleArchived(ctx, id, at)
+	err = s.inCircle(ctx, viewer, id, studycircle.MayOwn, func(ctx context.Context, tx Tx, c studycircle.OwnCircle) (err error) {
+		changed, err = s.setArchived(ctx, tx, c.Circle, archived)
+		return err
 	})
 	return changed, err
+}
+
+// setArchived archives a locked circle, or ends that, and reports whether that changed anything.
+func (s *Service) setArchived(ctx context.Context, tx Tx, c studycircle.Circle, archived bool) (changed bool, err error) {
+	if c.ArchivedAt.IsZero() != archived {
+		return false, nil
+	}
+	at := time.Time{}
+	if archived {
+		at = s.clock()
+	}
+	return true, tx.SetCircleArchived(ctx, c.ID, at)
 }
 
 // withMember is inCircle about one of the members, zero if the user is none.

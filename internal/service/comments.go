@@ -75,10 +75,10 @@ func (s *Service) Comments(ctx context.Context, viewer studycircle.User, assignm
 	if !studycircle.ValidID(assignmentID) { // see assignmentOf
 		return d, studycircle.ErrNotFound
 	}
-	if d.Closed, err = s.store.DiscussionClosed(ctx, as(viewer), assignmentID); err != nil {
+	if d.Closed, err = s.store.DiscussionClosed(ctx, s.as(viewer), assignmentID); err != nil {
 		return d, err
 	}
-	threads, total, err := s.store.Threads(ctx, as(viewer), assignmentID, p)
+	threads, total, err := s.store.Threads(ctx, s.as(viewer), assignmentID, p)
 	if err != nil {
 		return d, err
 	}
@@ -88,7 +88,7 @@ func (s *Service) Comments(ctx context.Context, viewer studycircle.User, assignm
 			answered = append(answered, c.ID)
 		}
 	}
-	first, err := s.store.FirstReplies(ctx, as(viewer), answered, studycircle.FirstReplies)
+	first, err := s.store.FirstReplies(ctx, s.as(viewer), answered, studycircle.FirstReplies)
 	if err != nil {
 		return d, err
 	}
@@ -99,14 +99,14 @@ func (s *Service) Comments(ctx context.Context, viewer studycircle.User, assignm
 
 // Replies returns a page of the replies to a comment, oldest first, and their number, also to a visitor. ErrNotFound.
 func (s *Service) Replies(ctx context.Context, viewer studycircle.User, threadID string, p studycircle.Page) ([]ShownComment, int64, error) {
-	thread, err := s.commentOf(ctx, viewer, as(viewer), threadID)
+	thread, err := s.commentOf(ctx, viewer, s.as(viewer), threadID)
 	if err != nil {
 		return nil, 0, err
 	}
 	if thread.ThreadID != "" {
 		return nil, 0, studycircle.ErrNotFound
 	}
-	found, total, err := s.store.Replies(ctx, as(viewer), threadID, p)
+	found, total, err := s.store.Replies(ctx, s.as(viewer), threadID, p)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -117,11 +117,11 @@ func (s *Service) Replies(ctx context.Context, viewer studycircle.User, threadID
 // Comment returns one comment as viewer sees it, and the page of limit threads that contains its thread, also to a
 // visitor. Only its author can read a hidden comment. ErrNotFound.
 func (s *Service) Comment(ctx context.Context, viewer studycircle.User, id string, limit int64) (one ShownComment, page int64, err error) {
-	c, err := s.commentOf(ctx, viewer, as(viewer).Author(), id)
+	c, err := s.commentOf(ctx, viewer, s.as(viewer).Author(), id)
 	if err != nil {
 		return one, 0, err
 	}
-	before, err := s.store.ThreadsBefore(ctx, as(viewer), c)
+	before, err := s.store.ThreadsBefore(ctx, s.as(viewer), c)
 	if err != nil {
 		return one, 0, err
 	}
@@ -140,7 +140,7 @@ func (s *Service) commentOf(ctx context.Context, viewer studycircle.User, v stud
 	if c, err = s.store.Comment(ctx, v, id); err != nil {
 		return c, err
 	}
-	_, err = s.store.DiscussionClosed(ctx, as(viewer), c.AssignmentID)
+	_, err = s.store.DiscussionClosed(ctx, s.as(viewer), c.AssignmentID)
 	return c, err
 }
 
@@ -162,11 +162,11 @@ func (s *Service) shown(ctx context.Context, viewer studycircle.User, comments [
 			look(r)
 		}
 	}
-	names, err := s.store.Names(ctx, as(viewer), mentioned)
+	names, err := s.store.Names(ctx, s.as(viewer), mentioned)
 	if err != nil {
 		return nil, err
 	}
-	chosen, err := s.store.ReactionsOf(ctx, as(viewer), ids)
+	chosen, err := s.store.ReactionsOf(ctx, s.as(viewer), ids)
 	if err != nil {
 		return nil, err
 	}
@@ -203,7 +203,7 @@ func (s *Service) Participants(ctx context.Context, viewer studycircle.User, ass
 	if !studycircle.ValidID(assignmentID) { // see assignmentOf
 		return nil, 0, studycircle.ErrNotFound
 	}
-	if _, err := s.store.DiscussionClosed(ctx, as(viewer), assignmentID); err != nil {
+	if _, err := s.store.DiscussionClosed(ctx, s.as(viewer), assignmentID); err != nil {
 		return nil, 0, err
 	}
 	return s.store.Participants(ctx, assignmentID, search, MaxParticipants)
@@ -220,6 +220,6 @@ func (s *Service) Preview(ctx context.Context, viewer studycircle.User, text str
 	if len(mentioned) > studycircle.MaxMentions {
 		return "", in.CheckMentions(len(mentioned), 0)
 	}
-	names, err := s.store.Names(ctx, as(viewer), mentioned)
+	names, err := s.store.Names(ctx, s.as(viewer), mentioned)
 	return markdown.WithNames(doc.HTML, nameIn(names)), err
 }

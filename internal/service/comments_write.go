@@ -27,7 +27,7 @@ func (s *Service) CreateComment(ctx context.Context, viewer studycircle.User, as
 		ID: studycircle.NewID(now), AssignmentID: assignmentID, Author: studycircle.Person{UserID: viewer.ID},
 		Text: in.Text, HTML: doc.HTML, CreatedAt: now,
 	}
-	return c.ID, s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+	return c.ID, s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
 		circleID, closed, err := tx.Discussion(ctx, assignmentID)
 		if err != nil {
 			return err
@@ -98,7 +98,7 @@ func (s *Service) EditComment(ctx context.Context, viewer studycircle.User, id, 
 	}
 	doc := markdown.Render(in.Text, commentHeadings)
 	changed := false
-	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
 		c, err := shownComment(ctx, tx, id)
 		if err != nil {
 			return err
@@ -143,7 +143,7 @@ func shownComment(ctx context.Context, tx Tx, id string) (c studycircle.Comment,
 // DeleteComment lets the author, the assignment's creator and moderators delete a comment. ErrNotFound,
 // CodeNotYourComment.
 func (s *Service) DeleteComment(ctx context.Context, viewer studycircle.User, id string) error {
-	return s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
 		c, err := shownComment(ctx, tx, id)
 		if err != nil {
 			return err
@@ -166,7 +166,7 @@ func (s *Service) DeleteComment(ctx context.Context, viewer studycircle.User, id
 // React adds or removes a reaction of viewer to a comment and reports whether anything
 // changed. ErrNotFound, CodeRateLimited.
 func (s *Service) React(ctx context.Context, viewer studycircle.User, id string, r studycircle.Reaction, on bool) (changed bool, err error) {
-	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
 		c, err := shownComment(ctx, tx, id)
 		if err != nil {
 			return err
@@ -185,7 +185,7 @@ func (s *Service) React(ctx context.Context, viewer studycircle.User, id string,
 // CloseDiscussion lets the assignment's creator and moderators close or open its
 // discussion; it reports whether anything changed. ErrNotFound, CodeNotYourAssignment.
 func (s *Service) CloseDiscussion(ctx context.Context, viewer studycircle.User, assignmentID string, closed bool) (changed bool, err error) {
-	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
 		a, err := assignmentOf(ctx, tx, assignmentID)
 		if err != nil {
 			return err

@@ -38,7 +38,7 @@ func (s *Service) Exemplars(ctx context.Context, viewer studycircle.User, assign
 	if _, _, err := s.ownAssignment(ctx, viewer, assignmentID); err != nil {
 		return nil, err
 	}
-	return s.store.Exemplars(ctx, as(viewer), assignmentID)
+	return s.store.Exemplars(ctx, s.as(viewer), assignmentID)
 }
 
 // ChangeExemplar changes the known mark of an exemplar, and measures its reviewers by the new
@@ -79,7 +79,7 @@ func (s *Service) DeleteExemplar(ctx context.Context, viewer studycircle.User, a
 
 // writeExemplars runs f on a live assignment and the ids of its exemplars, locked against other changes.
 func (s *Service) writeExemplars(ctx context.Context, viewer studycircle.User, assignmentID string, f func(context.Context, Tx, studycircle.OwnCircle, studycircle.Assignment, []string) error) error {
-	return s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
 		if !studycircle.ValidID(assignmentID) { // see assignmentOf
 			return studycircle.ErrNotFound
 		}

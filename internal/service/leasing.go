@@ -34,7 +34,7 @@ func (s *Service) NextReview(ctx context.Context, viewer studycircle.User, circl
 	if assignmentID != "" && !studycircle.ValidID(assignmentID) { // see assignmentOf
 		return nil, studycircle.ErrNotFound
 	}
-	if err := s.MayEnter(ctx, viewer, circleID); err != nil {
+	if err := s.MayEnter(ctx, viewer, circleID); err != nil || (assignmentID == "" && !s.shows(viewer, circleID)) {
 		return nil, err
 	}
 	now := s.clock()
@@ -58,7 +58,7 @@ const maxDraws = 1000
 // needed.
 func (s *Service) nextReview(ctx context.Context, viewer studycircle.User, circleID, assignmentID string, now time.Time) (task *ReviewTask, err error) {
 	lapsed := false
-	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) (err error) {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) (err error) {
 		task, lapsed = nil, false
 		lease, err := tx.Lease(ctx, viewer.ID)
 		switch {
@@ -143,7 +143,7 @@ func taskOf(ctx context.Context, tx Tx, lease studycircle.Lease) (*ReviewTask, e
 
 // ReservedReview returns viewer's present lease; nil without one.
 func (s *Service) ReservedReview(ctx context.Context, viewer studycircle.User) (*studycircle.ReservedReview, error) {
-	reserved, err := s.store.ReservedReview(ctx, as(viewer), s.clock())
+	reserved, err := s.store.ReservedReview(ctx, s.as(viewer), s.clock())
 	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
 		return nil, nil //nolint:nilnil // nothing is reserved
 	}
@@ -156,7 +156,7 @@ func (s *Service) GiveBack(ctx context.Context, viewer studycircle.User, submiss
 	if !studycircle.ValidID(submissionID) { // see assignmentOf
 		return false, studycircle.ErrNotFound
 	}
-	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) (err error) {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) (err error) {
 		sub, err := tx.Submission(ctx, submissionID)
 		if err != nil {
 			return err

@@ -118,7 +118,7 @@ func (s *Service) LinkHealth(ctx context.Context, viewer studycircle.User, id st
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return studycircle.LinkHealth{}, studycircle.ErrNotFound
 	}
-	h, f, err := s.store.LinkHealth(ctx, as(viewer), id)
+	h, f, err := s.store.LinkHealth(ctx, s.as(viewer), id)
 	if err != nil {
 		return h, err
 	}

@@ -47,7 +47,7 @@ func (s *Service) Report(ctx context.Context, viewer studycircle.User, subject s
 	if subject.Kind.Blind() { // neither id nor day reveals the time of the review or submission
 		report.ID, report.CreatedAt = studycircle.NewBlindID(), studycircle.StartOfDay(studycircle.Day(now))
 	}
-	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
 		a, err := reportable(ctx, tx, viewer, subject, now)
 		if err != nil {
 			return err
@@ -124,7 +124,7 @@ func (s *Service) Reports(ctx context.Context, viewer studycircle.User, p studyc
 	if err := studycircle.MayModerate(viewer, s.moderators); err != nil {
 		return nil, 0, err
 	}
-	found, total, err := s.store.Reports(ctx, as(viewer).Moderator(), p)
+	found, total, err := s.store.Reports(ctx, s.as(viewer).Moderator(), p)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -145,7 +145,7 @@ func (s *Service) Decide(ctx context.Context, viewer studycircle.User, reportID 
 		return false, studycircle.ErrNotFound
 	}
 	closed := ""
-	err = s.store.Write(ctx, as(viewer).Moderator(), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer).Moderator(), func(ctx context.Context, tx Tx) error {
 		closed = ""
 		report, authorID, err := tx.Report(ctx, reportID)
 		if err != nil {
@@ -197,7 +197,7 @@ func (s *Service) Decisions(ctx context.Context, viewer studycircle.User, p stud
 	if err := studycircle.MayModerate(viewer, s.moderators); err != nil {
 		return nil, 0, err
 	}
-	found, total, err := s.store.Decisions(ctx, as(viewer).Moderator(), p)
+	found, total, err := s.store.Decisions(ctx, s.as(viewer).Moderator(), p)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -218,7 +218,7 @@ func (s *Service) Restore(ctx context.Context, viewer studycircle.User, recorded
 	if !studycircle.ValidID(recorded.ID) { // see assignmentOf
 		return false, studycircle.ErrNotFound
 	}
-	err = s.store.Write(ctx, as(viewer).Moderator(), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer).Moderator(), func(ctx context.Context, tx Tx) error {
 		done := studycircle.Moderation{Moderator: viewer.Email, Action: studycircle.Restore, Subject: recorded, At: s.clock()}
 		if recorded.Kind.Blind() {
 			report, _, err := tx.Report(ctx, recorded.ID)
@@ -249,7 +249,7 @@ func (s *Service) HiddenAssignment(ctx context.Context, viewer studycircle.User,
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return studycircle.Assignment{}, studycircle.ErrNotFound
 	}
-	a, err := s.store.Assignment(ctx, as(viewer).Author(), id)
+	a, err := s.store.Assignment(ctx, s.as(viewer).Author(), id)
 	if err == nil && a.HiddenReason == "" {
 		return studycircle.Assignment{}, studycircle.ErrNotFound
 	}

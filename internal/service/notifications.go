@@ -36,7 +36,7 @@ type NotificationTx interface {
 // Notifications returns a page of viewer's notifications, newest first, all or only unread ones, with their number
 // and the number of unread ones.
 func (s *Service) Notifications(ctx context.Context, viewer studycircle.User, unread bool, p studycircle.Page) (list []studycircle.Notification, total, unreadTotal int64, err error) {
-	return s.store.Notifications(ctx, as(viewer), unread, p)
+	return s.store.Notifications(ctx, s.as(viewer), unread, p)
 }
 
 // ReadNotifications marks those of the given notifications that are viewer's as read, and returns how many were
@@ -48,7 +48,7 @@ func (s *Service) ReadNotifications(ctx context.Context, viewer studycircle.User
 			known = append(known, id)
 		}
 	}
-	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
 		n, err = tx.ReadNotifications(ctx, viewer.ID, known, s.clock())
 		return err
 	})
@@ -62,7 +62,7 @@ func (s *Service) ReadNotificationsUntil(ctx context.Context, viewer studycircle
 		return 0, nil
 	}
 	for n := int64(1); n > 0 && err == nil; all += n {
-		err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+		err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
 			n, err = tx.ReadNotificationsUntil(ctx, viewer.ID, id, s.clock())
 			return err
 		})
@@ -94,7 +94,7 @@ func (s *Service) PutPreferences(ctx context.Context, viewer studycircle.User, p
 }
 
 func (s *Service) changePreferences(ctx context.Context, userID string, use limit.Use, change func(before studycircle.Preferences) (studycircle.Preferences, error)) error {
-	return s.store.Write(ctx, studycircle.ViewerOf(userID), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, s.as(studycircle.User{ID: userID}), func(ctx context.Context, tx Tx) error {
 		before, err := tx.LockPreferences(ctx, userID)
 		if err != nil {
 			return err
@@ -120,7 +120,7 @@ func (s *Service) TellTimeZone(ctx context.Context, viewer studycircle.User, zon
 	if _, err := p.Clean(p); err != nil {
 		return false, err
 	}
-	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
 		told, err = tx.TellTimeZone(ctx, viewer.ID, zone)
 		return err
 	})
@@ -145,7 +145,7 @@ func (s *Service) StopMails(ctx context.Context, userID string, kind studycircle
 // secret stops working.
 func (s *Service) NewCalendar(ctx context.Context, viewer studycircle.User) (secret string, err error) {
 	secret = studycircle.NewSecret()
-	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
 		return tx.PutCalendar(ctx, viewer.ID, hashOf(secret), s.clock())
 	})
 	return secret, gone(err)
@@ -164,7 +164,7 @@ func (s *Service) Calendar(ctx context.Context, viewer studycircle.User) (time.T
 
 // DeleteCalendar ends viewer's calendar and reports whether there was one.
 func (s *Service) DeleteCalendar(ctx context.Context, viewer studycircle.User) (was bool, err error) {
-	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
 		was, err = tx.DeleteCalendar(ctx, viewer.ID)
 		return err
 	})
@@ -178,5 +178,5 @@ func (s *Service) CalendarEvents(ctx context.Context, secret string) ([]studycir
 	if err != nil {
 		return nil, err
 	}
-	return s.store.CalendarEvents(ctx, studycircle.ViewerOf(userID))
+	return s.store.CalendarEvents(ctx, s.as(studycircle.User{ID: userID}))
 }

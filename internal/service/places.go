@@ -32,6 +32,12 @@ func (s *Service) MayEnter(ctx context.Context, viewer studycircle.User, circleI
 	return err
 }
 
+// shows reports whether viewer sees anything in a place that MayEnter allows: not in a hall that is off, whose lists are
+// empty.
+func (s *Service) shows(viewer studycircle.User, circleID string) bool {
+	return studycircle.Visible(s.as(viewer), studycircle.Facts{Object: studycircle.ObjectAssignment, CircleID: circleID, Member: true})
+}
+
 // place returns a circle of viewer, the zero OwnCircle for the hall; ErrNotFound.
 func (s *Service) place(ctx context.Context, viewer studycircle.User, circleID string) (own studycircle.OwnCircle, err error) {
 	if circleID == studycircle.Hall {
@@ -40,7 +46,7 @@ func (s *Service) place(ctx context.Context, viewer studycircle.User, circleID s
 	if viewer.ID == "" || !studycircle.ValidID(circleID) { // see assignmentOf
 		return own, studycircle.ErrNotFound
 	}
-	if own, err = s.store.OwnCircle(ctx, as(viewer), circleID); err != nil {
+	if own, err = s.store.OwnCircle(ctx, s.as(viewer), circleID); err != nil {
 		return own, err
 	}
 	return own, studycircle.MaySeeCircle(own.Mine, own.Circle)
@@ -48,7 +54,7 @@ func (s *Service) place(ctx context.Context, viewer studycircle.User, circleID s
 
 // OwnCircles returns viewer's circles, none to a visitor. Callers must not modify them.
 func (s *Service) OwnCircles(ctx context.Context, viewer studycircle.User) (studycircle.OwnCircles, error) {
-	return s.store.OwnCircles(ctx, as(viewer))
+	return s.store.OwnCircles(ctx, s.as(viewer))
 }
 
 // circleOf is place for a viewer who may have left the circle: the zero OwnCircle then.

@@ -27,24 +27,24 @@ func (s *Service) Progress(ctx context.Context, viewer studycircle.User, assignm
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	return s.store.Progress(ctx, as(viewer), ids, s.clock())
+	return s.store.Progress(ctx, s.as(viewer), ids, s.clock())
 }
 
 // Dashboard returns viewer's dashboard.
 func (s *Service) Dashboard(ctx context.Context, viewer studycircle.User) (studycircle.Dashboard, error) {
-	return s.store.Dashboard(ctx, as(viewer), s.clock())
+	return s.store.Dashboard(ctx, s.as(viewer), s.clock())
 }
 
 // Today returns viewer's present duties and the marks that have come back.
 func (s *Service) Today(ctx context.Context, viewer studycircle.User) (studycircle.Today, error) {
-	return s.store.Today(ctx, as(viewer), s.clock())
+	return s.store.Today(ctx, s.as(viewer), s.clock())
 }
 
 // SetReminder stores whether viewer wants to be reminded of an assignment, and reports whether that changes anything.
 // ErrNotFound, CodeOwnAssignment.
 func (s *Service) SetReminder(ctx context.Context, viewer studycircle.User, assignmentID string, remind bool) (bool, error) {
 	changed := false
-	err := s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+	err := s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
 		a, err := assignmentOf(ctx, tx, assignmentID)
 		if err != nil {
 			return err

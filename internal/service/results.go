@@ -51,7 +51,7 @@ func (s *Service) ownAssignment(ctx context.Context, viewer studycircle.User, id
 
 func (s *Service) arranged(ctx context.Context, viewer studycircle.User, a studycircle.Assignment, q studycircle.ResultQuery, p studycircle.Page) ([]studycircle.Submission, int64, error) {
 	if q.Plain() {
-		return s.store.Results(ctx, as(viewer), a.ID, q.Status, p)
+		return s.store.Results(ctx, s.as(viewer), a.ID, q.Status, p)
 	}
 	facts, total, err := s.store.ResultFacts(ctx, a.ID)
 	if err != nil {
@@ -66,7 +66,7 @@ func (s *Service) arranged(ctx context.Context, viewer studycircle.User, a study
 	for _, f := range facts[min(p.Skip(), n):min(p.Skip()+p.Limit, n)] {
 		at = append(at, f.Seq)
 	}
-	found, err := s.store.ResultsBySeq(ctx, as(viewer), at)
+	found, err := s.store.ResultsBySeq(ctx, s.as(viewer), at)
 	return found, n, err
 }
 
@@ -110,7 +110,7 @@ func (s *Service) Result(ctx context.Context, viewer studycircle.User, assignmen
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return out, studycircle.ErrNotFound
 	}
-	sub, err := s.store.Submission(ctx, as(viewer), id)
+	sub, err := s.store.Submission(ctx, s.as(viewer), id)
 	if err == nil && sub.AssignmentID != a.ID {
 		err = studycircle.ErrNotFound
 	}
@@ -143,7 +143,7 @@ func (s *Service) OwnResult(ctx context.Context, viewer studycircle.User, id str
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return out, studycircle.ErrNotFound
 	}
-	sub, err := s.store.Submission(ctx, as(viewer).Party(), id)
+	sub, err := s.store.Submission(ctx, s.as(viewer).Party(), id)
 	if err != nil {
 		return out, err
 	}
@@ -168,7 +168,7 @@ func (s *Service) OwnResult(ctx context.Context, viewer studycircle.User, id str
 
 // partyAssignment reads the assignment of a submission that viewer takes part in; the zero Assignment if it is gone.
 func (s *Service) partyAssignment(ctx context.Context, viewer studycircle.User, id string) (studycircle.Assignment, error) {
-	a, err := s.store.Assignment(ctx, as(viewer).Party(), id)
+	a, err := s.store.Assignment(ctx, s.as(viewer).Party(), id)
 	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
 		err = nil
 	}
@@ -187,7 +187,7 @@ func (s *Service) historyOf(ctx context.Context, viewer studycircle.User, sub st
 	if h.Reopenings, err = s.store.Reopenings(ctx, sub.ID); err != nil {
 		return h, err
 	}
-	if h.Reviewing, err = s.store.Reviewing(ctx, as(viewer).Party(), sub.ID); err != nil {
+	if h.Reviewing, err = s.store.Reviewing(ctx, s.as(viewer).Party(), sub.ID); err != nil {
 		return h, err
 	}
 	if h.Reviewing.Phase == studycircle.ReviewAppealed {

@@ -107,7 +107,7 @@ func rewritable(ctx context.Context, tx Tx, sub studycircle.Submission) error {
 
 // submitForReview hands in a submission with several reviewers.
 func (s *Service) submitForReview(ctx context.Context, viewer studycircle.User, assignmentID string, use limit.Use, decide func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error)) error {
-	return s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
 		a, err := assignmentOf(ctx, tx, assignmentID)
 		if err != nil {
 			return err
@@ -139,7 +139,7 @@ func (s *Service) submitForReview(ctx context.Context, viewer studycircle.User, 
 // mark. total is the submission's total, which never changes. ErrNotFound, CodeInvalid, CodeRateLimited and the
 // errors of MayReview.
 func (s *Service) review(ctx context.Context, viewer studycircle.User, id string, total int64, use limit.Use, in studycircle.ReviewInput) (known *studycircle.ExemplarMark, err error) {
-	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
 		known = nil
 		c, err := caseOf(ctx, tx, id, viewer.ID)
 		if err != nil {
@@ -210,7 +210,7 @@ func (s *Service) Explain(ctx context.Context, viewer studycircle.User, id strin
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return e, studycircle.ErrNotFound
 	}
-	if e.Submission, err = s.store.Submission(ctx, as(viewer).Party(), id); err != nil {
+	if e.Submission, err = s.store.Submission(ctx, s.as(viewer).Party(), id); err != nil {
 		return e, err
 	}
 	a, err := s.partyAssignment(ctx, viewer, e.Submission.AssignmentID)
@@ -252,7 +252,7 @@ func (s *Service) ReplyToReview(ctx context.Context, viewer studycircle.User, id
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return studycircle.ErrNotFound
 	}
-	return s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
 		r, err := tx.Review(ctx, id)
 		if err != nil {
 			return err
@@ -277,5 +277,5 @@ func (s *Service) ReplyToReview(ctx context.Context, viewer studycircle.User, id
 
 // ReviewsGiven returns a page of viewer's reviews, newest first, and their number.
 func (s *Service) ReviewsGiven(ctx context.Context, viewer studycircle.User, p studycircle.Page) ([]studycircle.GivenReview, int64, error) {
-	return s.store.ReviewsGiven(ctx, as(viewer).Party(), p)
+	return s.store.ReviewsGiven(ctx, s.as(viewer).Party(), p)
 }

@@ -42,7 +42,7 @@ func (s *Service) EnrollRoster(ctx context.Context, viewer studycircle.User, id 
 	for i, l := range r.Lines {
 		addresses[i] = l.Email
 	}
-	accounts, err := s.store.AccountsWith(ctx, as(viewer), addresses)
+	accounts, err := s.store.AccountsWith(ctx, s.as(viewer), addresses)
 	if err != nil {
 		return does, err
 	}

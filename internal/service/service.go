@@ -26,6 +26,7 @@ type Store struct {
 	CircleStore
 	CircleMemberStore
 	PlaceStore
+	OperatorStore
 	Transactions
 }
 
@@ -62,6 +63,7 @@ type Tx struct {
 	CircleMemberTx
 	InvitationTx
 	RosterTx
+	OperatorTx
 	LimitTx
 }
 
@@ -79,17 +81,21 @@ type Service struct {
 	store      Store
 	now        func() time.Time
 	moderators studycircle.Moderators
+	// Hall says what users may do in the hall: everything, unless set before the first use.
+	Hall studycircle.HallMode
 	// Suspended, if not nil, is called after the commit with the account that a moderator suspended.
 	Suspended func(userID string)
 }
 
 // New returns a Service that reads the time from now.
 func New(s Store, now func() time.Time, moderators studycircle.Moderators) *Service {
-	return &Service{store: s, now: now, moderators: moderators}
+	return &Service{store: s, now: now, moderators: moderators, Hall: studycircle.HallOn}
 }
 
 // as returns a user, or the zero User for a visitor, as a Viewer.
-func as(u studycircle.User) studycircle.Viewer { return studycircle.ViewerOf(u.ID) }
+func (s *Service) as(u studycircle.User) studycircle.Viewer {
+	return s.Hall.As(studycircle.ViewerOf(u.ID))
+}
 
 // clock returns the present in UTC, with the store's precision.
 func (s *Service) clock() time.Time { return s.now().UTC().Truncate(time.Microsecond) }

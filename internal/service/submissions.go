@@ -35,10 +35,10 @@ type SubmissionTx interface {
 // PendingSubmissions returns a page of the pending submissions of a place, oldest first, and their number. Any user may
 // ask about the hall, members about a circle; ErrNotFound.
 func (s *Service) PendingSubmissions(ctx context.Context, viewer studycircle.User, circleID string, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error) {
-	if err := s.MayEnter(ctx, viewer, circleID); err != nil {
+	if err := s.MayEnter(ctx, viewer, circleID); err != nil || !s.shows(viewer, circleID) {
 		return nil, 0, err
 	}
-	return s.store.PendingSubmissions(ctx, as(viewer), circleID, s.clock(), p)
+	return s.store.PendingSubmissions(ctx, s.as(viewer), circleID, s.clock(), p)
 }
 
 // PendingIsPersonal reports whether a page of a place's pending list has rows that depend on the viewer: those of
@@ -60,7 +60,7 @@ func (s *Service) MayListSubmissionsOf(viewer studycircle.User, email string) er
 // OwnSubmissions returns a page of viewer's submissions, also those of circles that viewer has left, newest first, and
 // their number. An empty status selects all.
 func (s *Service) OwnSubmissions(ctx context.Context, viewer studycircle.User, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error) {
-	found, total, err := s.store.OwnSubmissions(ctx, as(viewer).Party(), status, p)
+	found, total, err := s.store.OwnSubmissions(ctx, s.as(viewer).Party(), status, p)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -77,7 +77,7 @@ func (s *Service) tellSubmitter(ctx context.Context, viewer studycircle.User, su
 			settled = append(settled, subs[i].ID)
 		}
 	}
-	at, err := s.store.SettledAt(ctx, as(viewer).Party(), settled)
+	at, err := s.store.SettledAt(ctx, s.as(viewer).Party(), settled)
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (s *Service) Submit(ctx context.Context, viewer studycircle.User, assignmen
 			Status: studycircle.Pending, SubmittedAt: now, Late: now.After(a.Due.Time()), Reviews: a.Reviews,
 		}, studycircle.MaySubmit(viewer.ID, place, a)
 	}
-	err = s.store.Submit(ctx, as(viewer), assignmentID, use, func(place studycircle.OwnCircle, a studycircle.Assignment) (studycircle.Submission, error) {
+	err = s.store.Submit(ctx, s.as(viewer), assignmentID, use, func(place studycircle.OwnCircle, a studycircle.Assignment) (studycircle.Submission, error) {
 		sub, err := decide(place, a)
 		if err == nil && a.Reviews > 0 {
 			err = errSeveralReviews
@@ -145,7 +145,7 @@ func (s *Service) ChangeSubmission(ctx context.Context, viewer studycircle.User,
 		return false, err
 	}
 	changed := false
-	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
 		sub, err := submissionOf(ctx, tx, id)
 		if err != nil {
 			return err
@@ -178,7 +178,7 @@ func (s *Service) ChangeSubmission(ctx context.Context, viewer studycircle.User,
 // WithdrawSubmission lets the submitter withdraw a pending submission. ErrNotFound, CodeNotYourSubmissions,
 // CodeAlreadyGraded.
 func (s *Service) WithdrawSubmission(ctx context.Context, viewer studycircle.User, id string) error {
-	return s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
 		sub, err := submissionOf(ctx, tx, id)
 		if err != nil {
 			return err
@@ -217,7 +217,7 @@ func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string,
 	in.HTML = markdown.Render(in.Feedback, feedbackHeadings).HTML
 	use := limit.Use{Window: gradeLimit, Subject: viewer.ID, At: now}
 	var total int64
-	err = s.store.Grade(ctx, as(viewer), id, use, func(place studycircle.OwnCircle, sub studycircle.Gradable) (studycircle.Grade, error) {
+	err = s.store.Grade(ctx, s.as(viewer), id, use, func(place studycircle.OwnCircle, sub studycircle.Gradable) (studycircle.Grade, error) {
 		if total = sub.Marks; sub.Reviews > 0 {
 			return studycircle.Grade{}, errSeveralReviews
 		}

@@ -42,7 +42,7 @@ func (tx *Tx) AssignmentAs(ctx context.Context, v studycircle.Viewer, id string)
 
 // concealed returns a without its creator's texts if a moderator has hidden it and v reads it as a party.
 func concealed(v studycircle.Viewer, a studycircle.Assignment) studycircle.Assignment {
-	if a.HiddenReason == "" || v.Role() == studycircle.RoleAuthor || v.Role() == studycircle.RoleModerator {
+	if a.HiddenReason == "" || v.Role().Base() == studycircle.RoleAuthor || v.Role().Base() == studycircle.RoleModerator {
 		return a
 	}
 	return a.Concealed()

@@ -61,6 +61,11 @@ func (tx *Tx) JoinBy(ctx context.Context, i studycircle.Invitation, now time.Tim
 	if err := tx.Queries.UseInvitation(ctx, i.ID); err != nil {
 		return tx.Classify(err)
 	}
+	return tx.joinUsed(ctx, i, now)
+}
+
+// joinUsed is JoinBy for an invitation that was used before, for the viewer.
+func (tx *Tx) joinUsed(ctx context.Context, i studycircle.Invitation, now time.Time) error {
 	if err := tx.Queries.InsertJoin(ctx, db.InsertJoinParams{InvitationID: i.ID, UserID: tx.viewer.UserID(), JoinedAt: micros(now)}); err != nil {
 		return tx.orGone(err)
 	}

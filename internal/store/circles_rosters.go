@@ -129,14 +129,15 @@ func (tx *Tx) inviteRostered(ctx context.Context, in studycircle.Enrollments) er
 	return tx.Classify(err)
 }
 
-// JoinRosters makes a user with a verified address a member of the circles whose rosters name the address.
-func (tx *Tx) JoinRosters(ctx context.Context, userID string, now time.Time) (err error) {
-	defer operation(&err, "Tx.JoinRosters", userID)
-	invited, err := tx.Queries.RosterInvitationsFor(ctx, db.RosterInvitationsForParams{ID: userID, Now: micros(now)})
+// JoinOnceVerified makes a user with a verified address a member of the circles whose rosters name the address, and of
+// the circle by whose invitation the user registered.
+func (tx *Tx) JoinOnceVerified(ctx context.Context, userID string, now time.Time) (err error) {
+	defer operation(&err, "Tx.JoinOnceVerified", userID)
+	invited, err := tx.Queries.InvitationsOnceVerified(ctx, db.InvitationsOnceVerifiedParams{UserID: userID, Now: micros(now)})
 	if err != nil || len(invited) == 0 {
 		return tx.Classify(err)
 	}
-	tx = &Tx{tx.Tx, tx.store, studycircle.ViewerOf(userID)}
+	tx = tx.of(userID)
 	u, err := tx.User(ctx, userID)
 	if err != nil {
 		return err
@@ -158,19 +159,28 @@ func (tx *Tx) JoinRosters(ctx context.Context, userID string, now time.Time) (er
 		if err != nil {
 			return err
 		}
-		if c.Mine.Role != "" || studycircle.MayJoinByRoster(i, c.Circle, u, removed, now) != nil || studycircle.MayHaveCircle(have, i.Role) != nil {
+		if c.Mine.Role != "" || studycircle.MayHaveCircle(have, i.Role) != nil {
 			continue
 		}
-		if err := tx.JoinBy(ctx, i, now); err != nil {
+		if i.RosterEmail == "" {
+			err = tx.joinAwaited(ctx, i, c.Circle, u, removed, now)
+		} else if studycircle.MayJoinByRoster(i, c.Circle, u, removed, now) == nil {
+			err = tx.JoinBy(ctx, i, now)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// RosterAddress returns the address to which an invitation of a roster is emailed; ErrNotFound if it admits it no more.
-func (tx *Tx) RosterAddress(ctx context.Context, invitationID string, now time.Time) (_ string, err error) {
+// of returns tx as a transaction of a user.
+func (tx *Tx) of(userID string) *Tx { return &Tx{tx.Tx, tx.store, studycircle.ViewerOf(userID)} }
+
+// RosterAddress returns the address to which an invitation of a roster is emailed, and stores the hash of the secret in
+// the email, with which its owner may register; ErrNotFound if it admits the address no more.
+func (tx *Tx) RosterAddress(ctx context.Context, invitationID, secretHash string, now time.Time) (_ string, err error) {
 	defer operation(&err, "Tx.RosterAddress", invitationID)
-	address, err := tx.Queries.RosterAddress(ctx, db.RosterAddressParams{ID: invitationID, Now: micros(now)})
+	address, err := tx.Queries.SetRosterSecret(ctx, db.SetRosterSecretParams{ID: invitationID, SecretHash: optionalText(secretHash), Now: micros(now)})
 	return address.String, tx.Classify(err)
 }

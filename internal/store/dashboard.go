@@ -193,7 +193,10 @@ func (s *Store) waiting(ctx context.Context, v studycircle.Viewer, now time.Time
 // reviewPlaces returns the places in which a user may review: the hall, and circles of the user.
 func (s *Store) reviewPlaces(ctx context.Context, userID string) ([]string, error) {
 	circles, err := s.circlesOf(ctx, userID)
-	places := []string{studycircle.Hall}
+	var places []string
+	if s.hall != studycircle.HallOff {
+		places = append(places, studycircle.Hall)
+	}
 	for id, own := range circles {
 		if studycircle.MayReviewIn(own, id) == nil {
 			places = append(places, id)

@@ -164,7 +164,7 @@ func (m mailOf) single(ctx context.Context, id string, again bool) (out MailOut,
 	if err != nil || n.UserID != m.user.ID || n.Count == 0 || !wanted {
 		return out, err
 	}
-	still, err := m.tx.toMembers(ctx, []studycircle.Notice{{UserID: n.UserID, CircleID: n.CircleID}})
+	still, err := m.tx.toMembers(ctx, []studycircle.Notice{{UserID: n.UserID, AssignmentID: n.AssignmentID, CircleID: n.CircleID}})
 	if err != nil {
 		return out, err
 	}

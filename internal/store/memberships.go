@@ -132,8 +132,8 @@ func (s *Store) IsMember(ctx context.Context, userID, circleID string) (_ bool, 
 	return is, s.classify(err)
 }
 
-// toMembers returns those of some notices that reach their users at this moment: of the hall, and of circles, neither
-// deleted nor archived, of which they are members.
+// toMembers returns those of some notices that reach their users at this moment: of circles, neither deleted nor archived,
+// of which they are members, and of the hall, where an assignment is only if it is on.
 func (tx *Tx) toMembers(ctx context.Context, notices []studycircle.Notice) ([]studycircle.Notice, error) {
 	type member struct{ circleID, userID string }
 	members := map[member]bool{}
@@ -144,7 +144,7 @@ func (tx *Tx) toMembers(ctx context.Context, notices []studycircle.Notice) ([]st
 			members[of], asked = false, append(asked, []any{n.CircleID, n.UserID})
 		}
 	}
-	if len(asked) == 0 {
+	if len(asked) == 0 && tx.store.hall != studycircle.HallOff {
 		return notices, nil
 	}
 	err := engine.Run(ctx, tx.Tx, tables.MembersAmong, asked, func(row *sql.Rows) error {
@@ -154,7 +154,10 @@ func (tx *Tx) toMembers(ctx context.Context, notices []studycircle.Notice) ([]st
 		return err
 	})
 	return slices.DeleteFunc(slices.Clone(notices), func(n studycircle.Notice) bool {
-		return n.CircleID != "" && !members[member{n.CircleID, n.UserID}]
+		if n.CircleID == studycircle.Hall {
+			return n.AssignmentID != "" && tx.store.hall == studycircle.HallOff
+		}
+		return !members[member{n.CircleID, n.UserID}]
 	}), tx.Classify(err)
 }
 

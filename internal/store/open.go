@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"studycircle"
 	"studycircle/internal/jobs"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/postgres"
@@ -21,6 +22,7 @@ type Store struct {
 	queue   jobs.Queue
 	own     ownPlaces
 	circles ownCircles
+	hall    studycircle.HallMode
 	stop    context.CancelFunc
 	done    sync.WaitGroup
 }
@@ -31,6 +33,8 @@ type Config struct {
 	Dir string
 	// URL, if given, is a PostgreSQL connection string, and Dir holds no database.
 	URL string
+	// Hall says whether users are notified of what is in the hall; they are, unless it is off.
+	Hall studycircle.HallMode
 }
 
 // opened is an engine that has a job queue.
@@ -53,7 +57,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{engine: e.Parts()}
+	s := &Store{engine: e.Parts(), hall: c.Hall}
 	if s.queue, err = e.Queue(ctx); err == nil {
 		err = s.openEventLog(ctx)
 	}

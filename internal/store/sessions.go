@@ -89,13 +89,14 @@ func (tx *Tx) DeleteSessionsOf(ctx context.Context, userID, but string) (_ int64
 	return n, tx.Classify(err)
 }
 
-// DeleteExpired removes expired sessions, codes, tickets and rate limits. It leaves rows
+// DeleteExpired removes expired sessions, codes, tickets, rate limits and invitations to register. It leaves rows
 // that another transaction has locked to the next call: waiting for several of them
 // could deadlock.
 func (tx *Tx) DeleteExpired(ctx context.Context, now time.Time) (err error) {
 	defer operation(&err, "Tx.DeleteExpired")
 	for _, expired := range []func(context.Context, int64) error{
 		tx.Queries.DeleteExpiredSessions, tx.Queries.DeleteExpiredCodes, tx.Queries.DeleteExpiredTickets, tx.Queries.DeleteExpiredLimits,
+		tx.Queries.DeleteExpiredServerInvitations,
 	} {
 		if err := expired(ctx, micros(now)); err != nil {
 			return tx.Classify(err)

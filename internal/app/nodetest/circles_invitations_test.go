@@ -141,13 +141,14 @@ func TestInvitedCircle(t *testing.T) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
 		id := ada.circle(t, "Readers", "description", "We *read*.")
 		_, secret := ada.invite(t, id, "uses", 1)
-		want := doc{"circleId": id, "name": "Readers", "html": "<p>We <em>read</em>.</p>\n", "members": 1.0}
-		for _, c := range []*client{bob, bob, ada} {
+		want := doc{"circleId": id, "name": "Readers", "html": "<p>We <em>read</em>.</p>\n", "members": 1.0, "member": false}
+		for _, c := range []*client{bob, bob} {
 			require.Equal(t, want, c.invited(t, secret).is(t, http.StatusOK).json(t))
 		}
+		require.Equal(t, with(want, "member", true), ada.invited(t, secret).is(t, http.StatusOK).json(t))
 		require.Equal(t, []string{"Ada owner"}, ada.members(t, id, ""))
 		bob.join(t, secret).is(t, http.StatusOK)
-		require.Equal(t, with(want, "members", 2.0), bob.invited(t, secret).is(t, http.StatusOK).json(t))
+		require.Equal(t, with(want, "members", 2.0, "member", true), bob.invited(t, secret).is(t, http.StatusOK).json(t))
 		ada.post(t, "/api/circle/"+id+"/archive", nil).modified(t, 1)
 		eve := n.user(t, "Eve")
 		eve.invited(t, secret).refused(t, http.StatusNotFound, studycircle.CodeNotFound)

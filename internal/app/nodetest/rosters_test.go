@@ -38,7 +38,7 @@ func (n *node) invitedTo(t *testing.T, address string) (count int) {
 	for _, m := range n.mails.mails {
 		if m.to == address && strings.HasPrefix(m.header.Get("Subject"), "You are invited to a circle") {
 			count++
-			assert.Contains(t, m.text, n.public+"/circles")
+			assert.Contains(t, m.text, n.public+"/join#")
 		}
 	}
 	return count

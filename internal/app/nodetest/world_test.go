@@ -60,6 +60,9 @@ type world struct {
 	// mails receives emails; if nil, they stay in the queue.
 	mails  *catcher
 	limits bool
+	// registration and hall are the operator's settings; open and on if empty.
+	registration studycircle.RegistrationMode
+	hall         studycircle.HallMode
 	// links checks documents' links; if nil, they are not checked.
 	links  service.LinkChecker
 	scheme string // of the public address: nodes listen in the clear behind a proxy
@@ -260,6 +263,7 @@ func (w *world) config(tb testing.TB, public *url.URL) app.Config {
 		Database: w.database, PublicURL: public, Brand: "StudyCircle", Version: "test", Site: settings, Web: webtest.Least(),
 		Now: w.clock.now, Limits: w.limits, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, HashParams: w.hash,
 		Links: w.links, Providers: w.providers, ProviderTimeout: w.providerTimeout, Moderators: studycircle.ModeratorsOf(w.moderators),
+		Registration: w.registration, Hall: w.hall,
 	}
 	if w.hash == nil {
 		c.HashParams = cheap

@@ -666,6 +666,51 @@ func (q *Queries) InvitationBySecret(ctx context.Context, secretHash sql.NullStr
 	return i, err
 }
 
+const invitationsOnceVerified = `-- name: InvitationsOnceVerified :many
+SELECT v.id, v.circle_id FROM (
+    SELECT i.id, i.circle_id FROM users u JOIN circle_invitations i ON i.roster_email = u.email
+    WHERE u.id = $1 AND u.email_verified_at IS NOT NULL AND i.revoked_at IS NULL AND i.uses_left > 0 AND i.expires_at > CAST($2 AS BIGINT)
+    UNION ALL
+    SELECT i.id, i.circle_id FROM users u JOIN awaited_joins a ON a.user_id = u.id JOIN circle_invitations i ON i.id = a.invitation_id
+    WHERE u.id = $1 AND u.email_verified_at IS NOT NULL AND i.revoked_at IS NULL
+) v ORDER BY v.circle_id
+`
+
+type InvitationsOnceVerifiedParams struct {
+	UserID string
+	Now    int64
+}
+
+type InvitationsOnceVerifiedRow struct {
+	ID       string
+	CircleID string
+}
+
+// The invitations that a user's verified address makes good, in the order of the circles' ids: valid ones of rosters for
+// the address, and the one by which the user registered.
+func (q *Queries) InvitationsOnceVerified(ctx context.Context, arg InvitationsOnceVerifiedParams) ([]InvitationsOnceVerifiedRow, error) {
+	rows, err := q.query(ctx, q.invitationsOnceVerifiedStmt, invitationsOnceVerified, arg.UserID, arg.Now)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []InvitationsOnceVerifiedRow
+	for rows.Next() {
+		var i InvitationsOnceVerifiedRow
+		if err := rows.Scan(&i.ID, &i.CircleID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listingOf = `-- name: ListingOf :many
 SELECT seq FROM circle_listings WHERE circle_id = $1
 `
@@ -1039,65 +1084,6 @@ func (q *Queries) RevokeInvitation(ctx context.Context, arg RevokeInvitationPara
 	return result.RowsAffected()
 }
 
-const rosterAddress = `-- name: RosterAddress :one
-SELECT i.roster_email FROM circle_invitations i JOIN circles c ON c.id = i.circle_id
-WHERE i.id = $1 AND i.roster_email IS NOT NULL AND i.revoked_at IS NULL AND i.uses_left > 0 AND i.expires_at > CAST($2 AS BIGINT)
-    AND c.deleted_at IS NULL AND c.archived_at IS NULL
-`
-
-type RosterAddressParams struct {
-	ID  string
-	Now int64
-}
-
-// The address of a valid invitation of a roster, to a circle that it can join.
-func (q *Queries) RosterAddress(ctx context.Context, arg RosterAddressParams) (sql.NullString, error) {
-	row := q.queryRow(ctx, q.rosterAddressStmt, rosterAddress, arg.ID, arg.Now)
-	var roster_email sql.NullString
-	err := row.Scan(&roster_email)
-	return roster_email, err
-}
-
-const rosterInvitationsFor = `-- name: RosterInvitationsFor :many
-SELECT i.id, i.circle_id FROM users u JOIN circle_invitations i ON i.roster_email = u.email
-WHERE u.id = $1 AND u.email_verified_at IS NOT NULL AND i.revoked_at IS NULL AND i.uses_left > 0 AND i.expires_at > CAST($2 AS BIGINT)
-ORDER BY i.circle_id
-`
-
-type RosterInvitationsForParams struct {
-	ID  string
-	Now int64
-}
-
-type RosterInvitationsForRow struct {
-	ID       string
-	CircleID string
-}
-
-// The valid invitations of rosters for the verified address of a user, in the order of the circles' ids.
-func (q *Queries) RosterInvitationsFor(ctx context.Context, arg RosterInvitationsForParams) ([]RosterInvitationsForRow, error) {
-	rows, err := q.query(ctx, q.rosterInvitationsForStmt, rosterInvitationsFor, arg.ID, arg.Now)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []RosterInvitationsForRow
-	for rows.Next() {
-		var i RosterInvitationsForRow
-		if err := rows.Scan(&i.ID, &i.CircleID); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const setCircleArchived = `-- name: SetCircleArchived :one
 UPDATE circles SET archived_at = $2 WHERE id = $1 RETURNING id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at
 `
@@ -1214,6 +1200,27 @@ type SetHeirParams struct {
 func (q *Queries) SetHeir(ctx context.Context, arg SetHeirParams) error {
 	_, err := q.exec(ctx, q.setHeirStmt, setHeir, arg.ID, arg.HeirID, arg.HeirOf)
 	return err
+}
+
+const setRosterSecret = `-- name: SetRosterSecret :one
+UPDATE circle_invitations SET secret_hash = $1
+WHERE circle_invitations.id = $2 AND roster_email IS NOT NULL AND revoked_at IS NULL AND uses_left > 0 AND expires_at > CAST($3 AS BIGINT)
+    AND circle_id IN (SELECT c.id FROM circles c WHERE c.deleted_at IS NULL AND c.archived_at IS NULL)
+RETURNING roster_email
+`
+
+type SetRosterSecretParams struct {
+	SecretHash sql.NullString
+	ID         string
+	Now        int64
+}
+
+// Stores the secret of a valid invitation of a roster, to a circle that it can join, and returns its address.
+func (q *Queries) SetRosterSecret(ctx context.Context, arg SetRosterSecretParams) (sql.NullString, error) {
+	row := q.queryRow(ctx, q.setRosterSecretStmt, setRosterSecret, arg.SecretHash, arg.ID, arg.Now)
+	var roster_email sql.NullString
+	err := row.Scan(&roster_email)
+	return roster_email, err
 }
 
 const someMembers = `-- name: SomeMembers :many

@@ -66,6 +66,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.circleForStmt, err = db.PrepareContext(ctx, circleFor); err != nil {
 		return nil, fmt.Errorf("error preparing query CircleFor: %w", err)
 	}
+	if q.circlesAfterStmt, err = db.PrepareContext(ctx, circlesAfter); err != nil {
+		return nil, fmt.Errorf("error preparing query CirclesAfter: %w", err)
+	}
 	if q.circlesOfStmt, err = db.PrepareContext(ctx, circlesOf); err != nil {
 		return nil, fmt.Errorf("error preparing query CirclesOf: %w", err)
 	}
@@ -123,6 +126,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteAssignmentStmt, err = db.PrepareContext(ctx, deleteAssignment); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteAssignment: %w", err)
 	}
+	if q.deleteAwaitedJoinStmt, err = db.PrepareContext(ctx, deleteAwaitedJoin); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteAwaitedJoin: %w", err)
+	}
 	if q.deleteCalendarStmt, err = db.PrepareContext(ctx, deleteCalendar); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteCalendar: %w", err)
 	}
@@ -137,6 +143,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.deleteExpiredLimitsStmt, err = db.PrepareContext(ctx, deleteExpiredLimits); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteExpiredLimits: %w", err)
+	}
+	if q.deleteExpiredServerInvitationsStmt, err = db.PrepareContext(ctx, deleteExpiredServerInvitations); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteExpiredServerInvitations: %w", err)
 	}
 	if q.deleteExpiredSessionsStmt, err = db.PrepareContext(ctx, deleteExpiredSessions); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteExpiredSessions: %w", err)
@@ -408,6 +417,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertActionCodeStmt, err = db.PrepareContext(ctx, insertActionCode); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertActionCode: %w", err)
 	}
+	if q.insertAwaitedJoinStmt, err = db.PrepareContext(ctx, insertAwaitedJoin); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertAwaitedJoin: %w", err)
+	}
 	if q.insertCircleStmt, err = db.PrepareContext(ctx, insertCircle); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertCircle: %w", err)
 	}
@@ -468,6 +480,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertReviewStateStmt, err = db.PrepareContext(ctx, insertReviewState); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertReviewState: %w", err)
 	}
+	if q.insertServerInvitationStmt, err = db.PrepareContext(ctx, insertServerInvitation); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertServerInvitation: %w", err)
+	}
 	if q.insertSessionStmt, err = db.PrepareContext(ctx, insertSession); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertSession: %w", err)
 	}
@@ -479,6 +494,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.invitationBySecretStmt, err = db.PrepareContext(ctx, invitationBySecret); err != nil {
 		return nil, fmt.Errorf("error preparing query InvitationBySecret: %w", err)
+	}
+	if q.invitationsOnceVerifiedStmt, err = db.PrepareContext(ctx, invitationsOnceVerified); err != nil {
+		return nil, fmt.Errorf("error preparing query InvitationsOnceVerified: %w", err)
 	}
 	if q.labelReviewStmt, err = db.PrepareContext(ctx, labelReview); err != nil {
 		return nil, fmt.Errorf("error preparing query LabelReview: %w", err)
@@ -578,6 +596,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.oldestOrganizersStmt, err = db.PrepareContext(ctx, oldestOrganizers); err != nil {
 		return nil, fmt.Errorf("error preparing query OldestOrganizers: %w", err)
+	}
+	if q.ownersBetweenStmt, err = db.PrepareContext(ctx, ownersBetween); err != nil {
+		return nil, fmt.Errorf("error preparing query OwnersBetween: %w", err)
 	}
 	if q.parkFanoutsAtStmt, err = db.PrepareContext(ctx, parkFanoutsAt); err != nil {
 		return nil, fmt.Errorf("error preparing query ParkFanoutsAt: %w", err)
@@ -747,17 +768,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.revokeInvitationStmt, err = db.PrepareContext(ctx, revokeInvitation); err != nil {
 		return nil, fmt.Errorf("error preparing query RevokeInvitation: %w", err)
 	}
-	if q.rosterAddressStmt, err = db.PrepareContext(ctx, rosterAddress); err != nil {
-		return nil, fmt.Errorf("error preparing query RosterAddress: %w", err)
-	}
-	if q.rosterInvitationsForStmt, err = db.PrepareContext(ctx, rosterInvitationsFor); err != nil {
-		return nil, fmt.Errorf("error preparing query RosterInvitationsFor: %w", err)
-	}
 	if q.scaleRenewedStmt, err = db.PrepareContext(ctx, scaleRenewed); err != nil {
 		return nil, fmt.Errorf("error preparing query ScaleRenewed: %w", err)
 	}
 	if q.seeSessionStmt, err = db.PrepareContext(ctx, seeSession); err != nil {
 		return nil, fmt.Errorf("error preparing query SeeSession: %w", err)
+	}
+	if q.serverInvitationBySecretStmt, err = db.PrepareContext(ctx, serverInvitationBySecret); err != nil {
+		return nil, fmt.Errorf("error preparing query ServerInvitationBySecret: %w", err)
 	}
 	if q.sessionsOfUserStmt, err = db.PrepareContext(ctx, sessionsOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query SessionsOfUser: %w", err)
@@ -788,6 +806,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.setMailStateStmt, err = db.PrepareContext(ctx, setMailState); err != nil {
 		return nil, fmt.Errorf("error preparing query SetMailState: %w", err)
+	}
+	if q.setRosterSecretStmt, err = db.PrepareContext(ctx, setRosterSecret); err != nil {
+		return nil, fmt.Errorf("error preparing query SetRosterSecret: %w", err)
 	}
 	if q.setSuspendedStmt, err = db.PrepareContext(ctx, setSuspended); err != nil {
 		return nil, fmt.Errorf("error preparing query SetSuspended: %w", err)
@@ -893,6 +914,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.useProviderLinkStmt, err = db.PrepareContext(ctx, useProviderLink); err != nil {
 		return nil, fmt.Errorf("error preparing query UseProviderLink: %w", err)
+	}
+	if q.useServerInvitationStmt, err = db.PrepareContext(ctx, useServerInvitation); err != nil {
+		return nil, fmt.Errorf("error preparing query UseServerInvitation: %w", err)
 	}
 	if q.useTicketStmt, err = db.PrepareContext(ctx, useTicket); err != nil {
 		return nil, fmt.Errorf("error preparing query UseTicket: %w", err)
@@ -1008,6 +1032,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing circleForStmt: %w", cerr)
 		}
 	}
+	if q.circlesAfterStmt != nil {
+		if cerr := q.circlesAfterStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing circlesAfterStmt: %w", cerr)
+		}
+	}
 	if q.circlesOfStmt != nil {
 		if cerr := q.circlesOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing circlesOfStmt: %w", cerr)
@@ -1103,6 +1132,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteAssignmentStmt: %w", cerr)
 		}
 	}
+	if q.deleteAwaitedJoinStmt != nil {
+		if cerr := q.deleteAwaitedJoinStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteAwaitedJoinStmt: %w", cerr)
+		}
+	}
 	if q.deleteCalendarStmt != nil {
 		if cerr := q.deleteCalendarStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteCalendarStmt: %w", cerr)
@@ -1126,6 +1160,11 @@ func (q *Queries) Close() error {
 	if q.deleteExpiredLimitsStmt != nil {
 		if cerr := q.deleteExpiredLimitsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteExpiredLimitsStmt: %w", cerr)
+		}
+	}
+	if q.deleteExpiredServerInvitationsStmt != nil {
+		if cerr := q.deleteExpiredServerInvitationsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteExpiredServerInvitationsStmt: %w", cerr)
 		}
 	}
 	if q.deleteExpiredSessionsStmt != nil {
@@ -1578,6 +1617,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertActionCodeStmt: %w", cerr)
 		}
 	}
+	if q.insertAwaitedJoinStmt != nil {
+		if cerr := q.insertAwaitedJoinStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertAwaitedJoinStmt: %w", cerr)
+		}
+	}
 	if q.insertCircleStmt != nil {
 		if cerr := q.insertCircleStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertCircleStmt: %w", cerr)
@@ -1678,6 +1722,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertReviewStateStmt: %w", cerr)
 		}
 	}
+	if q.insertServerInvitationStmt != nil {
+		if cerr := q.insertServerInvitationStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertServerInvitationStmt: %w", cerr)
+		}
+	}
 	if q.insertSessionStmt != nil {
 		if cerr := q.insertSessionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertSessionStmt: %w", cerr)
@@ -1696,6 +1745,11 @@ func (q *Queries) Close() error {
 	if q.invitationBySecretStmt != nil {
 		if cerr := q.invitationBySecretStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing invitationBySecretStmt: %w", cerr)
+		}
+	}
+	if q.invitationsOnceVerifiedStmt != nil {
+		if cerr := q.invitationsOnceVerifiedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing invitationsOnceVerifiedStmt: %w", cerr)
 		}
 	}
 	if q.labelReviewStmt != nil {
@@ -1861,6 +1915,11 @@ func (q *Queries) Close() error {
 	if q.oldestOrganizersStmt != nil {
 		if cerr := q.oldestOrganizersStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing oldestOrganizersStmt: %w", cerr)
+		}
+	}
+	if q.ownersBetweenStmt != nil {
+		if cerr := q.ownersBetweenStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing ownersBetweenStmt: %w", cerr)
 		}
 	}
 	if q.parkFanoutsAtStmt != nil {
@@ -2143,16 +2202,6 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing revokeInvitationStmt: %w", cerr)
 		}
 	}
-	if q.rosterAddressStmt != nil {
-		if cerr := q.rosterAddressStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing rosterAddressStmt: %w", cerr)
-		}
-	}
-	if q.rosterInvitationsForStmt != nil {
-		if cerr := q.rosterInvitationsForStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing rosterInvitationsForStmt: %w", cerr)
-		}
-	}
 	if q.scaleRenewedStmt != nil {
 		if cerr := q.scaleRenewedStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing scaleRenewedStmt: %w", cerr)
@@ -2161,6 +2210,11 @@ func (q *Queries) Close() error {
 	if q.seeSessionStmt != nil {
 		if cerr := q.seeSessionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing seeSessionStmt: %w", cerr)
+		}
+	}
+	if q.serverInvitationBySecretStmt != nil {
+		if cerr := q.serverInvitationBySecretStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing serverInvitationBySecretStmt: %w", cerr)
 		}
 	}
 	if q.sessionsOfUserStmt != nil {
@@ -2211,6 +2265,11 @@ func (q *Queries) Close() error {
 	if q.setMailStateStmt != nil {
 		if cerr := q.setMailStateStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing setMailStateStmt: %w", cerr)
+		}
+	}
+	if q.setRosterSecretStmt != nil {
+		if cerr := q.setRosterSecretStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setRosterSecretStmt: %w", cerr)
 		}
 	}
 	if q.setSuspendedStmt != nil {
@@ -2388,6 +2447,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing useProviderLinkStmt: %w", cerr)
 		}
 	}
+	if q.useServerInvitationStmt != nil {
+		if cerr := q.useServerInvitationStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing useServerInvitationStmt: %w", cerr)
+		}
+	}
 	if q.useTicketStmt != nil {
 		if cerr := q.useTicketStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing useTicketStmt: %w", cerr)
@@ -2490,619 +2554,635 @@ func (q *Queries) queryRow(ctx context.Context, stmt *sql.Stmt, query string, ar
 }
 
 type Queries struct {
-	db                             DBTX
-	tx                             *sql.Tx
-	acceptMailsStmt                *sql.Stmt
-	addToFigureStmt                *sql.Stmt
-	addToPageCountStmt             *sql.Stmt
-	addToReviewTotalsStmt          *sql.Stmt
-	allMembershipsOfStmt           *sql.Stmt
-	anyNoticesWaitStmt             *sql.Stmt
-	anyUserStmt                    *sql.Stmt
-	appealsByStmt                  *sql.Stmt
-	askedToDecideStmt              *sql.Stmt
-	beginDigestStmt                *sql.Stmt
-	buryCommentStmt                *sql.Stmt
-	calendarOwnerStmt              *sql.Stmt
-	changedScalesStmt              *sql.Stmt
-	circleForStmt                  *sql.Stmt
-	circlesOfStmt                  *sql.Stmt
-	circlesToRemoveStmt            *sql.Stmt
-	claimUserStmt                  *sql.Stmt
-	closeReportsStmt               *sql.Stmt
-	contestUserStmt                *sql.Stmt
-	countCirclesOfStmt             *sql.Stmt
-	countDeletedCirclesOfStmt      *sql.Stmt
-	countDigestStmt                *sql.Stmt
-	countMailStmt                  *sql.Stmt
-	countMemberStmt                *sql.Stmt
-	countOwnersStmt                *sql.Stmt
-	countReactionStmt              *sql.Stmt
-	countReplyStmt                 *sql.Stmt
-	countReportStmt                *sql.Stmt
-	countResultsStmt               *sql.Stmt
-	countSubmissionsOfStmt         *sql.Stmt
-	countSubmittersStmt            *sql.Stmt
-	deleteActionCodesOfUserStmt    *sql.Stmt
-	deleteAssignmentStmt           *sql.Stmt
-	deleteCalendarStmt             *sql.Stmt
-	deleteCircleStmt               *sql.Stmt
-	deleteCommentStmt              *sql.Stmt
-	deleteExpiredCodesStmt         *sql.Stmt
-	deleteExpiredLimitsStmt        *sql.Stmt
-	deleteExpiredSessionsStmt      *sql.Stmt
-	deleteExpiredTicketsStmt       *sql.Stmt
-	deleteFanoutStmt               *sql.Stmt
-	deleteFanoutsAtStmt            *sql.Stmt
-	deleteFanoutsOfStmt            *sql.Stmt
-	deleteListingStmt              *sql.Stmt
-	deleteMemberStmt               *sql.Stmt
-	deleteNoticesAtStmt            *sql.Stmt
-	deleteNoticesInStmt            *sql.Stmt
-	deleteNoticesOfStmt            *sql.Stmt
-	deleteNoticesToStmt            *sql.Stmt
-	deleteNotificationStmt         *sql.Stmt
-	deleteNotificationsInStmt      *sql.Stmt
-	deleteNotificationsOfStmt      *sql.Stmt
-	deleteNotificationsToStmt      *sql.Stmt
-	deletePasskeyStmt              *sql.Stmt
-	deletePasskeysOfUserStmt       *sql.Stmt
-	deletePendingSubmissionStmt    *sql.Stmt
-	deletePendingSubmissionsOfStmt *sql.Stmt
-	deleteProviderLinkStmt         *sql.Stmt
-	deleteProviderLinksOfUserStmt  *sql.Stmt
-	deleteReactionStmt             *sql.Stmt
-	deleteReactionsToStmt          *sql.Stmt
-	deleteReminderStmt             *sql.Stmt
-	deleteRemindersInStmt          *sql.Stmt
-	deleteRemindersOfUserStmt      *sql.Stmt
-	deleteRequestStmt              *sql.Stmt
-	deleteSampleStmt               *sql.Stmt
-	deleteSessionBySecretStmt      *sql.Stmt
-	deleteSessionOfUserStmt        *sql.Stmt
-	deleteSessionsOfUserStmt       *sql.Stmt
-	deleteSettingStmt              *sql.Stmt
-	deleteSettingsStmt             *sql.Stmt
-	deleteUserStmt                 *sql.Stmt
-	deletedCirclesOfStmt           *sql.Stmt
-	digestDoneStmt                 *sql.Stmt
-	dropPageCountsStmt             *sql.Stmt
-	dropPageDeltasStmt             *sql.Stmt
-	dueRemindersStmt               *sql.Stmt
-	dueReviewRequestsStmt          *sql.Stmt
-	dueReviewsStmt                 *sql.Stmt
-	editCommentStmt                *sql.Stmt
-	emptyCommentStmt               *sql.Stmt
-	endLeaseStmt                   *sql.Stmt
-	endLeasesOnStmt                *sql.Stmt
-	endLeasesUnderStmt             *sql.Stmt
-	endReviewRequestStmt           *sql.Stmt
-	endReviewRequestsInStmt        *sql.Stmt
-	endRosterInvitationStmt        *sql.Stmt
-	exemplarsByStmt                *sql.Stmt
-	exemplarsForStmt               *sql.Stmt
-	exemplarsOfStmt                *sql.Stmt
-	fannedOutStmt                  *sql.Stmt
-	fanoutsForStmt                 *sql.Stmt
-	fillPlaceStmt                  *sql.Stmt
-	firstFanoutStmt                *sql.Stmt
-	forgetDigestOfStmt             *sql.Stmt
-	forgetHeirStmt                 *sql.Stmt
-	forgetMailsStmt                *sql.Stmt
-	forgetMailsFromOutsideStmt     *sql.Stmt
-	forgetTakenStmt                *sql.Stmt
-	forgetTakenOfStmt              *sql.Stmt
-	freePlaceStmt                  *sql.Stmt
-	gaveReviewStmt                 *sql.Stmt
-	getActionCodeStmt              *sql.Stmt
-	getCalendarStmt                *sql.Stmt
-	getCircleStmt                  *sql.Stmt
-	getEventEpochStmt              *sql.Stmt
-	getExemplarStmt                *sql.Stmt
-	getInboxStmt                   *sql.Stmt
-	getInvitationStmt              *sql.Stmt
-	getLeaseStmt                   *sql.Stmt
-	getMembershipStmt              *sql.Stmt
-	getPasskeyByCredentialStmt     *sql.Stmt
-	getProviderLinkStmt            *sql.Stmt
-	getRateLimitStmt               *sql.Stmt
-	getReportStmt                  *sql.Stmt
-	getReviewStmt                  *sql.Stmt
-	getSessionStmt                 *sql.Stmt
-	getSessionBySecretStmt         *sql.Stmt
-	getSettingStmt                 *sql.Stmt
-	getUsedTicketStmt              *sql.Stmt
-	getUserStmt                    *sql.Stmt
-	getUserByEmailStmt             *sql.Stmt
-	hideCommentStmt                *sql.Stmt
-	hideFeedbackStmt               *sql.Stmt
-	hideTitlesStmt                 *sql.Stmt
-	hidesNoMoreStmt                *sql.Stmt
-	holdingsStmt                   *sql.Stmt
-	insertActionCodeStmt           *sql.Stmt
-	insertCircleStmt               *sql.Stmt
-	insertEventsStmt               *sql.Stmt
-	insertExemplarStmt             *sql.Stmt
-	insertFanoutStmt               *sql.Stmt
-	insertInvitationStmt           *sql.Stmt
-	insertJoinStmt                 *sql.Stmt
-	insertLeaseStmt                *sql.Stmt
-	insertListingStmt              *sql.Stmt
-	insertModerationStmt           *sql.Stmt
-	insertPasskeyStmt              *sql.Stmt
-	insertProviderLinkStmt         *sql.Stmt
-	insertReactionStmt             *sql.Stmt
-	insertReminderStmt             *sql.Stmt
-	insertRemovalStmt              *sql.Stmt
-	insertReopeningStmt            *sql.Stmt
-	insertReportStmt               *sql.Stmt
-	insertRequestStmt              *sql.Stmt
-	insertReviewStmt               *sql.Stmt
-	insertReviewAssignmentStmt     *sql.Stmt
-	insertReviewStateStmt          *sql.Stmt
-	insertSessionStmt              *sql.Stmt
-	insertSettlementStmt           *sql.Stmt
-	insertUserStmt                 *sql.Stmt
-	invitationBySecretStmt         *sql.Stmt
-	labelReviewStmt                *sql.Stmt
-	lapsedLeasesStmt               *sql.Stmt
-	leaseLinkStmt                  *sql.Stmt
-	leasesInStmt                   *sql.Stmt
-	leasesOfStmt                   *sql.Stmt
-	linkFactsStmt                  *sql.Stmt
-	linksToCheckStmt               *sql.Stmt
-	linksWaitStmt                  *sql.Stmt
-	listCommentStmt                *sql.Stmt
-	listReviewAssignmentStmt       *sql.Stmt
-	listingOfStmt                  *sql.Stmt
-	liveAssignmentsInStmt          *sql.Stmt
-	lockInboxStmt                  *sql.Stmt
-	lockSettingStmt                *sql.Stmt
-	lockUserStmt                   *sql.Stmt
-	lookAtLinkStmt                 *sql.Stmt
-	mailDoneStmt                   *sql.Stmt
-	mailsDueStmt                   *sql.Stmt
-	membershipsOfStmt              *sql.Stmt
-	moderationLogStmt              *sql.Stmt
-	moveTakenStmt                  *sql.Stmt
-	needReviewsStmt                *sql.Stmt
-	nextShortStmt                  *sql.Stmt
-	nextShortOfStmt                *sql.Stmt
-	nextSubmissionNumberStmt       *sql.Stmt
-	nextWideStmt                   *sql.Stmt
-	nextWideOfStmt                 *sql.Stmt
-	noticesWaitStmt                *sql.Stmt
-	notificationPlaceStmt          *sql.Stmt
-	oldestMemberStmt               *sql.Stmt
-	oldestMembersStmt              *sql.Stmt
-	oldestOrganizerStmt            *sql.Stmt
-	oldestOrganizersStmt           *sql.Stmt
-	parkFanoutsAtStmt              *sql.Stmt
-	parkNoticesAtStmt              *sql.Stmt
-	participantsOfStmt             *sql.Stmt
-	passkeysOfUserStmt             *sql.Stmt
-	planLinksStmt                  *sql.Stmt
-	planReviewRequestStmt          *sql.Stmt
-	providerLinksOfUserStmt        *sql.Stmt
-	putCalendarStmt                *sql.Stmt
-	putEventLogIfAbsentStmt        *sql.Stmt
-	putLinkCheckStmt               *sql.Stmt
-	putPartStmt                    *sql.Stmt
-	putPreferencesStmt             *sql.Stmt
-	putRateLimitStmt               *sql.Stmt
-	putSettingStmt                 *sql.Stmt
-	putSettingIfAbsentStmt         *sql.Stmt
-	putStaleStmt                   *sql.Stmt
-	putTurnStmt                    *sql.Stmt
-	queueDigestsStmt               *sql.Stmt
-	queueInvitationsStmt           *sql.Stmt
-	queueMailsStmt                 *sql.Stmt
-	queueReviewStmt                *sql.Stmt
-	reactionsAfterStmt             *sql.Stmt
-	reactionsOfUserStmt            *sql.Stmt
-	readNotificationsUntilStmt     *sql.Stmt
-	recordsWithoutStmt             *sql.Stmt
-	refuseMailsStmt                *sql.Stmt
-	rememberQueueStmt              *sql.Stmt
-	rememberedQueueStmt            *sql.Stmt
-	remindersOfStmt                *sql.Stmt
-	remindersWaitStmt              *sql.Stmt
-	removedAtStmt                  *sql.Stmt
-	removedFromStmt                *sql.Stmt
-	renamePasskeyStmt              *sql.Stmt
-	renameReviewerStmt             *sql.Stmt
-	reopeningsOfStmt               *sql.Stmt
-	replanRemindersStmt            *sql.Stmt
-	replanRemindersOfStmt          *sql.Stmt
-	repliesByStmt                  *sql.Stmt
-	replyToReviewStmt              *sql.Stmt
-	reportOfStmt                   *sql.Stmt
-	requestReviewsStmt             *sql.Stmt
-	requestsByStmt                 *sql.Stmt
-	reservedReviewStmt             *sql.Stmt
-	resetPasswordStmt              *sql.Stmt
-	resultFactsStmt                *sql.Stmt
-	resultsStmt                    *sql.Stmt
-	retitleNoticesStmt             *sql.Stmt
-	retitleNotificationsStmt       *sql.Stmt
-	reviewFactsStmt                *sql.Stmt
-	reviewRequestsWaitStmt         *sql.Stmt
-	reviewTotalsStmt               *sql.Stmt
-	reviewableForStmt              *sql.Stmt
-	reviewedAfterStmt              *sql.Stmt
-	reviewsOfStmt                  *sql.Stmt
-	reviseRemindersStmt            *sql.Stmt
-	revokeInvitationStmt           *sql.Stmt
-	rosterAddressStmt              *sql.Stmt
-	rosterInvitationsForStmt       *sql.Stmt
-	scaleRenewedStmt               *sql.Stmt
-	seeSessionStmt                 *sql.Stmt
-	sessionsOfUserStmt             *sql.Stmt
-	setCircleArchivedStmt          *sql.Stmt
-	setCircleDeletedStmt           *sql.Stmt
-	setCircleNoticeStmt            *sql.Stmt
-	setDigestStmt                  *sql.Stmt
-	setDiscussionClosedStmt        *sql.Stmt
-	setFeedbackStmt                *sql.Stmt
-	setHeirStmt                    *sql.Stmt
-	setHiddenReasonStmt            *sql.Stmt
-	setMailStateStmt               *sql.Stmt
-	setSuspendedStmt               *sql.Stmt
-	settlementsOfStmt              *sql.Stmt
-	showAssignmentStmt             *sql.Stmt
-	showCommentStmt                *sql.Stmt
-	showFeedbackStmt               *sql.Stmt
-	showTitlesStmt                 *sql.Stmt
-	someMembersStmt                *sql.Stmt
-	someStaleStmt                  *sql.Stmt
-	suspendUserStmt                *sql.Stmt
-	takeAllAnewStmt                *sql.Stmt
-	takeAnewStmt                   *sql.Stmt
-	takeNoticesStmt                *sql.Stmt
-	takeNoticesToStmt              *sql.Stmt
-	takeOldMailsStmt               *sql.Stmt
-	takenMarksStmt                 *sql.Stmt
-	takesPartStmt                  *sql.Stmt
-	tellApartStmt                  *sql.Stmt
-	tellTimeZoneStmt               *sql.Stmt
-	threadsBeforeStmt              *sql.Stmt
-	unattendedForStmt              *sql.Stmt
-	uncountReplyStmt               *sql.Stmt
-	unlistCommentStmt              *sql.Stmt
-	unqueueReviewStmt              *sql.Stmt
-	unqueueReviewsOfStmt           *sql.Stmt
-	updateCircleStmt               *sql.Stmt
-	updateExemplarStmt             *sql.Stmt
-	updatePasswordHashStmt         *sql.Stmt
-	updateProfileStmt              *sql.Stmt
-	updateQueuedStmt               *sql.Stmt
-	updateReviewStateStmt          *sql.Stmt
-	updateSubmissionStmt           *sql.Stmt
-	useActionCodeStmt              *sql.Stmt
-	useInvitationStmt              *sql.Stmt
-	usePasskeyStmt                 *sql.Stmt
-	useProviderLinkStmt            *sql.Stmt
-	useTicketStmt                  *sql.Stmt
-	userSessionStmt                *sql.Stmt
-	usersAfterStmt                 *sql.Stmt
-	usersToCheckStmt               *sql.Stmt
-	verifyEmailStmt                *sql.Stmt
-	waitingForStmt                 *sql.Stmt
-	waitingInCirclesStmt           *sql.Stmt
-	withdrawableReviewsOfStmt      *sql.Stmt
-	workOfStmt                     *sql.Stmt
-	writersAfterStmt               *sql.Stmt
-	wrongDueStmt                   *sql.Stmt
-	wrongFiguresStmt               *sql.Stmt
-	wrongTakenStmt                 *sql.Stmt
+	db                                 DBTX
+	tx                                 *sql.Tx
+	acceptMailsStmt                    *sql.Stmt
+	addToFigureStmt                    *sql.Stmt
+	addToPageCountStmt                 *sql.Stmt
+	addToReviewTotalsStmt              *sql.Stmt
+	allMembershipsOfStmt               *sql.Stmt
+	anyNoticesWaitStmt                 *sql.Stmt
+	anyUserStmt                        *sql.Stmt
+	appealsByStmt                      *sql.Stmt
+	askedToDecideStmt                  *sql.Stmt
+	beginDigestStmt                    *sql.Stmt
+	buryCommentStmt                    *sql.Stmt
+	calendarOwnerStmt                  *sql.Stmt
+	changedScalesStmt                  *sql.Stmt
+	circleForStmt                      *sql.Stmt
+	circlesAfterStmt                   *sql.Stmt
+	circlesOfStmt                      *sql.Stmt
+	circlesToRemoveStmt                *sql.Stmt
+	claimUserStmt                      *sql.Stmt
+	closeReportsStmt                   *sql.Stmt
+	contestUserStmt                    *sql.Stmt
+	countCirclesOfStmt                 *sql.Stmt
+	countDeletedCirclesOfStmt          *sql.Stmt
+	countDigestStmt                    *sql.Stmt
+	countMailStmt                      *sql.Stmt
+	countMemberStmt                    *sql.Stmt
+	countOwnersStmt                    *sql.Stmt
+	countReactionStmt                  *sql.Stmt
+	countReplyStmt                     *sql.Stmt
+	countReportStmt                    *sql.Stmt
+	countResultsStmt                   *sql.Stmt
+	countSubmissionsOfStmt             *sql.Stmt
+	countSubmittersStmt                *sql.Stmt
+	deleteActionCodesOfUserStmt        *sql.Stmt
+	deleteAssignmentStmt               *sql.Stmt
+	deleteAwaitedJoinStmt              *sql.Stmt
+	deleteCalendarStmt                 *sql.Stmt
+	deleteCircleStmt                   *sql.Stmt
+	deleteCommentStmt                  *sql.Stmt
+	deleteExpiredCodesStmt             *sql.Stmt
+	deleteExpiredLimitsStmt            *sql.Stmt
+	deleteExpiredServerInvitationsStmt *sql.Stmt
+	deleteExpiredSessionsStmt          *sql.Stmt
+	deleteExpiredTicketsStmt           *sql.Stmt
+	deleteFanoutStmt                   *sql.Stmt
+	deleteFanoutsAtStmt                *sql.Stmt
+	deleteFanoutsOfStmt                *sql.Stmt
+	deleteListingStmt                  *sql.Stmt
+	deleteMemberStmt                   *sql.Stmt
+	deleteNoticesAtStmt                *sql.Stmt
+	deleteNoticesInStmt                *sql.Stmt
+	deleteNoticesOfStmt                *sql.Stmt
+	deleteNoticesToStmt                *sql.Stmt
+	deleteNotificationStmt             *sql.Stmt
+	deleteNotificationsInStmt          *sql.Stmt
+	deleteNotificationsOfStmt          *sql.Stmt
+	deleteNotificationsToStmt          *sql.Stmt
+	deletePasskeyStmt                  *sql.Stmt
+	deletePasskeysOfUserStmt           *sql.Stmt
+	deletePendingSubmissionStmt        *sql.Stmt
+	deletePendingSubmissionsOfStmt     *sql.Stmt
+	deleteProviderLinkStmt             *sql.Stmt
+	deleteProviderLinksOfUserStmt      *sql.Stmt
+	deleteReactionStmt                 *sql.Stmt
+	deleteReactionsToStmt              *sql.Stmt
+	deleteReminderStmt                 *sql.Stmt
+	deleteRemindersInStmt              *sql.Stmt
+	deleteRemindersOfUserStmt          *sql.Stmt
+	deleteRequestStmt                  *sql.Stmt
+	deleteSampleStmt                   *sql.Stmt
+	deleteSessionBySecretStmt          *sql.Stmt
+	deleteSessionOfUserStmt            *sql.Stmt
+	deleteSessionsOfUserStmt           *sql.Stmt
+	deleteSettingStmt                  *sql.Stmt
+	deleteSettingsStmt                 *sql.Stmt
+	deleteUserStmt                     *sql.Stmt
+	deletedCirclesOfStmt               *sql.Stmt
+	digestDoneStmt                     *sql.Stmt
+	dropPageCountsStmt                 *sql.Stmt
+	dropPageDeltasStmt                 *sql.Stmt
+	dueRemindersStmt                   *sql.Stmt
+	dueReviewRequestsStmt              *sql.Stmt
+	dueReviewsStmt                     *sql.Stmt
+	editCommentStmt                    *sql.Stmt
+	emptyCommentStmt                   *sql.Stmt
+	endLeaseStmt                       *sql.Stmt
+	endLeasesOnStmt                    *sql.Stmt
+	endLeasesUnderStmt                 *sql.Stmt
+	endReviewRequestStmt               *sql.Stmt
+	endReviewRequestsInStmt            *sql.Stmt
+	endRosterInvitationStmt            *sql.Stmt
+	exemplarsByStmt                    *sql.Stmt
+	exemplarsForStmt                   *sql.Stmt
+	exemplarsOfStmt                    *sql.Stmt
+	fannedOutStmt                      *sql.Stmt
+	fanoutsForStmt                     *sql.Stmt
+	fillPlaceStmt                      *sql.Stmt
+	firstFanoutStmt                    *sql.Stmt
+	forgetDigestOfStmt                 *sql.Stmt
+	forgetHeirStmt                     *sql.Stmt
+	forgetMailsStmt                    *sql.Stmt
+	forgetMailsFromOutsideStmt         *sql.Stmt
+	forgetTakenStmt                    *sql.Stmt
+	forgetTakenOfStmt                  *sql.Stmt
+	freePlaceStmt                      *sql.Stmt
+	gaveReviewStmt                     *sql.Stmt
+	getActionCodeStmt                  *sql.Stmt
+	getCalendarStmt                    *sql.Stmt
+	getCircleStmt                      *sql.Stmt
+	getEventEpochStmt                  *sql.Stmt
+	getExemplarStmt                    *sql.Stmt
+	getInboxStmt                       *sql.Stmt
+	getInvitationStmt                  *sql.Stmt
+	getLeaseStmt                       *sql.Stmt
+	getMembershipStmt                  *sql.Stmt
+	getPasskeyByCredentialStmt         *sql.Stmt
+	getProviderLinkStmt                *sql.Stmt
+	getRateLimitStmt                   *sql.Stmt
+	getReportStmt                      *sql.Stmt
+	getReviewStmt                      *sql.Stmt
+	getSessionStmt                     *sql.Stmt
+	getSessionBySecretStmt             *sql.Stmt
+	getSettingStmt                     *sql.Stmt
+	getUsedTicketStmt                  *sql.Stmt
+	getUserStmt                        *sql.Stmt
+	getUserByEmailStmt                 *sql.Stmt
+	hideCommentStmt                    *sql.Stmt
+	hideFeedbackStmt                   *sql.Stmt
+	hideTitlesStmt                     *sql.Stmt
+	hidesNoMoreStmt                    *sql.Stmt
+	holdingsStmt                       *sql.Stmt
+	insertActionCodeStmt               *sql.Stmt
+	insertAwaitedJoinStmt              *sql.Stmt
+	insertCircleStmt                   *sql.Stmt
+	insertEventsStmt                   *sql.Stmt
+	insertExemplarStmt                 *sql.Stmt
+	insertFanoutStmt                   *sql.Stmt
+	insertInvitationStmt               *sql.Stmt
+	insertJoinStmt                     *sql.Stmt
+	insertLeaseStmt                    *sql.Stmt
+	insertListingStmt                  *sql.Stmt
+	insertModerationStmt               *sql.Stmt
+	insertPasskeyStmt                  *sql.Stmt
+	insertProviderLinkStmt             *sql.Stmt
+	insertReactionStmt                 *sql.Stmt
+	insertReminderStmt                 *sql.Stmt
+	insertRemovalStmt                  *sql.Stmt
+	insertReopeningStmt                *sql.Stmt
+	insertReportStmt                   *sql.Stmt
+	insertRequestStmt                  *sql.Stmt
+	insertReviewStmt                   *sql.Stmt
+	insertReviewAssignmentStmt         *sql.Stmt
+	insertReviewStateStmt              *sql.Stmt
+	insertServerInvitationStmt         *sql.Stmt
+	insertSessionStmt                  *sql.Stmt
+	insertSettlementStmt               *sql.Stmt
+	insertUserStmt                     *sql.Stmt
+	invitationBySecretStmt             *sql.Stmt
+	invitationsOnceVerifiedStmt        *sql.Stmt
+	labelReviewStmt                    *sql.Stmt
+	lapsedLeasesStmt                   *sql.Stmt
+	leaseLinkStmt                      *sql.Stmt
+	leasesInStmt                       *sql.Stmt
+	leasesOfStmt                       *sql.Stmt
+	linkFactsStmt                      *sql.Stmt
+	linksToCheckStmt                   *sql.Stmt
+	linksWaitStmt                      *sql.Stmt
+	listCommentStmt                    *sql.Stmt
+	listReviewAssignmentStmt           *sql.Stmt
+	listingOfStmt                      *sql.Stmt
+	liveAssignmentsInStmt              *sql.Stmt
+	lockInboxStmt                      *sql.Stmt
+	lockSettingStmt                    *sql.Stmt
+	lockUserStmt                       *sql.Stmt
+	lookAtLinkStmt                     *sql.Stmt
+	mailDoneStmt                       *sql.Stmt
+	mailsDueStmt                       *sql.Stmt
+	membershipsOfStmt                  *sql.Stmt
+	moderationLogStmt                  *sql.Stmt
+	moveTakenStmt                      *sql.Stmt
+	needReviewsStmt                    *sql.Stmt
+	nextShortStmt                      *sql.Stmt
+	nextShortOfStmt                    *sql.Stmt
+	nextSubmissionNumberStmt           *sql.Stmt
+	nextWideStmt                       *sql.Stmt
+	nextWideOfStmt                     *sql.Stmt
+	noticesWaitStmt                    *sql.Stmt
+	notificationPlaceStmt              *sql.Stmt
+	oldestMemberStmt                   *sql.Stmt
+	oldestMembersStmt                  *sql.Stmt
+	oldestOrganizerStmt                *sql.Stmt
+	oldestOrganizersStmt               *sql.Stmt
+	ownersBetweenStmt                  *sql.Stmt
+	parkFanoutsAtStmt                  *sql.Stmt
+	parkNoticesAtStmt                  *sql.Stmt
+	participantsOfStmt                 *sql.Stmt
+	passkeysOfUserStmt                 *sql.Stmt
+	planLinksStmt                      *sql.Stmt
+	planReviewRequestStmt              *sql.Stmt
+	providerLinksOfUserStmt            *sql.Stmt
+	putCalendarStmt                    *sql.Stmt
+	putEventLogIfAbsentStmt            *sql.Stmt
+	putLinkCheckStmt                   *sql.Stmt
+	putPartStmt                        *sql.Stmt
+	putPreferencesStmt                 *sql.Stmt
+	putRateLimitStmt                   *sql.Stmt
+	putSettingStmt                     *sql.Stmt
+	putSettingIfAbsentStmt             *sql.Stmt
+	putStaleStmt                       *sql.Stmt
+	putTurnStmt                        *sql.Stmt
+	queueDigestsStmt                   *sql.Stmt
+	queueInvitationsStmt               *sql.Stmt
+	queueMailsStmt                     *sql.Stmt
+	queueReviewStmt                    *sql.Stmt
+	reactionsAfterStmt                 *sql.Stmt
+	reactionsOfUserStmt                *sql.Stmt
+	readNotificationsUntilStmt         *sql.Stmt
+	recordsWithoutStmt                 *sql.Stmt
+	refuseMailsStmt                    *sql.Stmt
+	rememberQueueStmt                  *sql.Stmt
+	rememberedQueueStmt                *sql.Stmt
+	remindersOfStmt                    *sql.Stmt
+	remindersWaitStmt                  *sql.Stmt
+	removedAtStmt                      *sql.Stmt
+	removedFromStmt                    *sql.Stmt
+	renamePasskeyStmt                  *sql.Stmt
+	renameReviewerStmt                 *sql.Stmt
+	reopeningsOfStmt                   *sql.Stmt
+	replanRemindersStmt                *sql.Stmt
+	replanRemindersOfStmt              *sql.Stmt
+	repliesByStmt                      *sql.Stmt
+	replyToReviewStmt                  *sql.Stmt
+	reportOfStmt                       *sql.Stmt
+	requestReviewsStmt                 *sql.Stmt
+	requestsByStmt                     *sql.Stmt
+	reservedReviewStmt                 *sql.Stmt
+	resetPasswordStmt                  *sql.Stmt
+	resultFactsStmt                    *sql.Stmt
+	resultsStmt                        *sql.Stmt
+	retitleNoticesStmt                 *sql.Stmt
+	retitleNotificationsStmt           *sql.Stmt
+	reviewFactsStmt                    *sql.Stmt
+	reviewRequestsWaitStmt             *sql.Stmt
+	reviewTotalsStmt                   *sql.Stmt
+	reviewableForStmt                  *sql.Stmt
+	reviewedAfterStmt                  *sql.Stmt
+	reviewsOfStmt                      *sql.Stmt
+	reviseRemindersStmt                *sql.Stmt
+	revokeInvitationStmt               *sql.Stmt
+	scaleRenewedStmt                   *sql.Stmt
+	seeSessionStmt                     *sql.Stmt
+	serverInvitationBySecretStmt       *sql.Stmt
+	sessionsOfUserStmt                 *sql.Stmt
+	setCircleArchivedStmt              *sql.Stmt
+	setCircleDeletedStmt               *sql.Stmt
+	setCircleNoticeStmt                *sql.Stmt
+	setDigestStmt                      *sql.Stmt
+	setDiscussionClosedStmt            *sql.Stmt
+	setFeedbackStmt                    *sql.Stmt
+	setHeirStmt                        *sql.Stmt
+	setHiddenReasonStmt                *sql.Stmt
+	setMailStateStmt                   *sql.Stmt
+	setRosterSecretStmt                *sql.Stmt
+	setSuspendedStmt                   *sql.Stmt
+	settlementsOfStmt                  *sql.Stmt
+	showAssignmentStmt                 *sql.Stmt
+	showCommentStmt                    *sql.Stmt
+	showFeedbackStmt                   *sql.Stmt
+	showTitlesStmt                     *sql.Stmt
+	someMembersStmt                    *sql.Stmt
+	someStaleStmt                      *sql.Stmt
+	suspendUserStmt                    *sql.Stmt
+	takeAllAnewStmt                    *sql.Stmt
+	takeAnewStmt                       *sql.Stmt
+	takeNoticesStmt                    *sql.Stmt
+	takeNoticesToStmt                  *sql.Stmt
+	takeOldMailsStmt                   *sql.Stmt
+	takenMarksStmt                     *sql.Stmt
+	takesPartStmt                      *sql.Stmt
+	tellApartStmt                      *sql.Stmt
+	tellTimeZoneStmt                   *sql.Stmt
+	threadsBeforeStmt                  *sql.Stmt
+	unattendedForStmt                  *sql.Stmt
+	uncountReplyStmt                   *sql.Stmt
+	unlistCommentStmt                  *sql.Stmt
+	unqueueReviewStmt                  *sql.Stmt
+	unqueueReviewsOfStmt               *sql.Stmt
+	updateCircleStmt                   *sql.Stmt
+	updateExemplarStmt                 *sql.Stmt
+	updatePasswordHashStmt             *sql.Stmt
+	updateProfileStmt                  *sql.Stmt
+	updateQueuedStmt                   *sql.Stmt
+	updateReviewStateStmt              *sql.Stmt
+	updateSubmissionStmt               *sql.Stmt
+	useActionCodeStmt                  *sql.Stmt
+	useInvitationStmt                  *sql.Stmt
+	usePasskeyStmt                     *sql.Stmt
+	useProviderLinkStmt                *sql.Stmt
+	useServerInvitationStmt            *sql.Stmt
+	useTicketStmt                      *sql.Stmt
+	userSessionStmt                    *sql.Stmt
+	usersAfterStmt                     *sql.Stmt
+	usersToCheckStmt                   *sql.Stmt
+	verifyEmailStmt                    *sql.Stmt
+	waitingForStmt                     *sql.Stmt
+	waitingInCirclesStmt               *sql.Stmt
+	withdrawableReviewsOfStmt          *sql.Stmt
+	workOfStmt                         *sql.Stmt
+	writersAfterStmt                   *sql.Stmt
+	wrongDueStmt                       *sql.Stmt
+	wrongFiguresStmt                   *sql.Stmt
+	wrongTakenStmt                     *sql.Stmt
 }
 
 func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 	return &Queries{
-		db:                             tx,
-		tx:                             tx,
-		acceptMailsStmt:                q.acceptMailsStmt,
-		addToFigureStmt:                q.addToFigureStmt,
-		addToPageCountStmt:             q.addToPageCountStmt,
-		addToReviewTotalsStmt:          q.addToReviewTotalsStmt,
-		allMembershipsOfStmt:           q.allMembershipsOfStmt,
-		anyNoticesWaitStmt:             q.anyNoticesWaitStmt,
-		anyUserStmt:                    q.anyUserStmt,
-		appealsByStmt:                  q.appealsByStmt,
-		askedToDecideStmt:              q.askedToDecideStmt,
-		beginDigestStmt:                q.beginDigestStmt,
-		buryCommentStmt:                q.buryCommentStmt,
-		calendarOwnerStmt:              q.calendarOwnerStmt,
-		changedScalesStmt:              q.changedScalesStmt,
-		circleForStmt:                  q.circleForStmt,
-		circlesOfStmt:                  q.circlesOfStmt,
-		circlesToRemoveStmt:            q.circlesToRemoveStmt,
-		claimUserStmt:                  q.claimUserStmt,
-		closeReportsStmt:               q.closeReportsStmt,
-		contestUserStmt:                q.contestUserStmt,
-		countCirclesOfStmt:             q.countCirclesOfStmt,
-		countDeletedCirclesOfStmt:      q.countDeletedCirclesOfStmt,
-		countDigestStmt:                q.countDigestStmt,
-		countMailStmt:                  q.countMailStmt,
-		countMemberStmt:                q.countMemberStmt,
-		countOwnersStmt:                q.countOwnersStmt,
-		countReactionStmt:              q.countReactionStmt,
-		countReplyStmt:                 q.countReplyStmt,
-		countReportStmt:                q.countReportStmt,
-		countResultsStmt:               q.countResultsStmt,
-		countSubmissionsOfStmt:         q.countSubmissionsOfStmt,
-		countSubmittersStmt:            q.countSubmittersStmt,
-		deleteActionCodesOfUserStmt:    q.deleteActionCodesOfUserStmt,
-		deleteAssignmentStmt:           q.deleteAssignmentStmt,
-		deleteCalendarStmt:             q.deleteCalendarStmt,
-		deleteCircleStmt:               q.deleteCircleStmt,
-		deleteCommentStmt:              q.deleteCommentStmt,
-		deleteExpiredCodesStmt:         q.deleteExpiredCodesStmt,
-		deleteExpiredLimitsStmt:        q.deleteExpiredLimitsStmt,
-		deleteExpiredSessionsStmt:      q.deleteExpiredSessionsStmt,
-		deleteExpiredTicketsStmt:       q.deleteExpiredTicketsStmt,
-		deleteFanoutStmt:               q.deleteFanoutStmt,
-		deleteFanoutsAtStmt:            q.deleteFanoutsAtStmt,
-		deleteFanoutsOfStmt:            q.deleteFanoutsOfStmt,
-		deleteListingStmt:              q.deleteListingStmt,
-		deleteMemberStmt:               q.deleteMemberStmt,
-		deleteNoticesAtStmt:            q.deleteNoticesAtStmt,
-		deleteNoticesInStmt:            q.deleteNoticesInStmt,
-		deleteNoticesOfStmt:            q.deleteNoticesOfStmt,
-		deleteNoticesToStmt:            q.deleteNoticesToStmt,
-		deleteNotificationStmt:         q.deleteNotificationStmt,
-		deleteNotificationsInStmt:      q.deleteNotificationsInStmt,
-		deleteNotificationsOfStmt:      q.deleteNotificationsOfStmt,
-		deleteNotificationsToStmt:      q.deleteNotificationsToStmt,
-		deletePasskeyStmt:              q.deletePasskeyStmt,
-		deletePasskeysOfUserStmt:       q.deletePasskeysOfUserStmt,
-		deletePendingSubmissionStmt:    q.deletePendingSubmissionStmt,
-		deletePendingSubmissionsOfStmt: q.deletePendingSubmissionsOfStmt,
-		deleteProviderLinkStmt:         q.deleteProviderLinkStmt,
-		deleteProviderLinksOfUserStmt:  q.deleteProviderLinksOfUserStmt,
-		deleteReactionStmt:             q.deleteReactionStmt,
-		deleteReactionsToStmt:          q.deleteReactionsToStmt,
-		deleteReminderStmt:             q.deleteReminderStmt,
-		deleteRemindersInStmt:          q.deleteRemindersInStmt,
-		deleteRemindersOfUserStmt:      q.deleteRemindersOfUserStmt,
-		deleteRequestStmt:              q.deleteRequestStmt,
-		deleteSampleStmt:               q.deleteSampleStmt,
-		deleteSessionBySecretStmt:      q.deleteSessionBySecretStmt,
-		deleteSessionOfUserStmt:        q.deleteSessionOfUserStmt,
-		deleteSessionsOfUserStmt:       q.deleteSessionsOfUserStmt,
-		deleteSettingStmt:              q.deleteSettingStmt,
-		deleteSettingsStmt:             q.deleteSettingsStmt,
-		deleteUserStmt:                 q.deleteUserStmt,
-		deletedCirclesOfStmt:           q.deletedCirclesOfStmt,
-		digestDoneStmt:                 q.digestDoneStmt,
-		dropPageCountsStmt:             q.dropPageCountsStmt,
-		dropPageDeltasStmt:             q.dropPageDeltasStmt,
-		dueRemindersStmt:               q.dueRemindersStmt,
-		dueReviewRequestsStmt:          q.dueReviewRequestsStmt,
-		dueReviewsStmt:                 q.dueReviewsStmt,
-		editCommentStmt:                q.editCommentStmt,
-		emptyCommentStmt:               q.emptyCommentStmt,
-		endLeaseStmt:                   q.endLeaseStmt,
-		endLeasesOnStmt:                q.endLeasesOnStmt,
-		endLeasesUnderStmt:             q.endLeasesUnderStmt,
-		endReviewRequestStmt:           q.endReviewRequestStmt,
-		endReviewRequestsInStmt:        q.endReviewRequestsInStmt,
-		endRosterInvitationStmt:        q.endRosterInvitationStmt,
-		exemplarsByStmt:                q.exemplarsByStmt,
-		exemplarsForStmt:               q.exemplarsForStmt,
-		exemplarsOfStmt:                q.exemplarsOfStmt,
-		fannedOutStmt:                  q.fannedOutStmt,
-		fanoutsForStmt:                 q.fanoutsForStmt,
-		fillPlaceStmt:                  q.fillPlaceStmt,
-		firstFanoutStmt:                q.firstFanoutStmt,
-		forgetDigestOfStmt:             q.forgetDigestOfStmt,
-		forgetHeirStmt:                 q.forgetHeirStmt,
-		forgetMailsStmt:                q.forgetMailsStmt,
-		forgetMailsFromOutsideStmt:     q.forgetMailsFromOutsideStmt,
-		forgetTakenStmt:                q.forgetTakenStmt,
-		forgetTakenOfStmt:              q.forgetTakenOfStmt,
-		freePlaceStmt:                  q.freePlaceStmt,
-		gaveReviewStmt:                 q.gaveReviewStmt,
-		getActionCodeStmt:              q.getActionCodeStmt,
-		getCalendarStmt:                q.getCalendarStmt,
-		getCircleStmt:                  q.getCircleStmt,
-		getEventEpochStmt:              q.getEventEpochStmt,
-		getExemplarStmt:                q.getExemplarStmt,
-		getInboxStmt:                   q.getInboxStmt,
-		getInvitationStmt:              q.getInvitationStmt,
-		getLeaseStmt:                   q.getLeaseStmt,
-		getMembershipStmt:              q.getMembershipStmt,
-		getPasskeyByCredentialStmt:     q.getPasskeyByCredentialStmt,
-		getProviderLinkStmt:            q.getProviderLinkStmt,
-		getRateLimitStmt:               q.getRateLimitStmt,
-		getReportStmt:                  q.getReportStmt,
-		getReviewStmt:                  q.getReviewStmt,
-		getSessionStmt:                 q.getSessionStmt,
-		getSessionBySecretStmt:         q.getSessionBySecretStmt,
-		getSettingStmt:                 q.getSettingStmt,
-		getUsedTicketStmt:              q.getUsedTicketStmt,
-		getUserStmt:                    q.getUserStmt,
-		getUserByEmailStmt:             q.getUserByEmailStmt,
-		hideCommentStmt:                q.hideCommentStmt,
-		hideFeedbackStmt:               q.hideFeedbackStmt,
-		hideTitlesStmt:                 q.hideTitlesStmt,
-		hidesNoMoreStmt:                q.hidesNoMoreStmt,
-		holdingsStmt:                   q.holdingsStmt,
-		insertActionCodeStmt:           q.insertActionCodeStmt,
-		insertCircleStmt:               q.insertCircleStmt,
-		insertEventsStmt:               q.insertEventsStmt,
-		insertExemplarStmt:             q.insertExemplarStmt,
-		insertFanoutStmt:               q.insertFanoutStmt,
-		insertInvitationStmt:           q.insertInvitationStmt,
-		insertJoinStmt:                 q.insertJoinStmt,
-		insertLeaseStmt:                q.insertLeaseStmt,
-		insertListingStmt:              q.insertListingStmt,
-		insertModerationStmt:           q.insertModerationStmt,
-		insertPasskeyStmt:              q.insertPasskeyStmt,
-		insertProviderLinkStmt:         q.insertProviderLinkStmt,
-		insertReactionStmt:             q.insertReactionStmt,
-		insertReminderStmt:             q.insertReminderStmt,
-		insertRemovalStmt:              q.insertRemovalStmt,
-		insertReopeningStmt:            q.insertReopeningStmt,
-		insertReportStmt:               q.insertReportStmt,
-		insertRequestStmt:              q.insertRequestStmt,
-		insertReviewStmt:               q.insertReviewStmt,
-		insertReviewAssignmentStmt:     q.insertReviewAssignmentStmt,
-		insertReviewStateStmt:          q.insertReviewStateStmt,
-		insertSessionStmt:              q.insertSessionStmt,
-		insertSettlementStmt:           q.insertSettlementStmt,
-		insertUserStmt:                 q.insertUserStmt,
-		invitationBySecretStmt:         q.invitationBySecretStmt,
-		labelReviewStmt:                q.labelReviewStmt,
-		lapsedLeasesStmt:               q.lapsedLeasesStmt,
-		leaseLinkStmt:                  q.leaseLinkStmt,
-		leasesInStmt:                   q.leasesInStmt,
-		leasesOfStmt:                   q.leasesOfStmt,
-		linkFactsStmt:                  q.linkFactsStmt,
-		linksToCheckStmt:               q.linksToCheckStmt,
-		linksWaitStmt:                  q.linksWaitStmt,
-		listCommentStmt:                q.listCommentStmt,
-		listReviewAssignmentStmt:       q.listReviewAssignmentStmt,
-		listingOfStmt:                  q.listingOfStmt,
-		liveAssignmentsInStmt:          q.liveAssignmentsInStmt,
-		lockInboxStmt:                  q.lockInboxStmt,
-		lockSettingStmt:                q.lockSettingStmt,
-		lockUserStmt:                   q.lockUserStmt,
-		lookAtLinkStmt:                 q.lookAtLinkStmt,
-		mailDoneStmt:                   q.mailDoneStmt,
-		mailsDueStmt:                   q.mailsDueStmt,
-		membershipsOfStmt:              q.membershipsOfStmt,
-		moderationLogStmt:              q.moderationLogStmt,
-		moveTakenStmt:                  q.moveTakenStmt,
-		needReviewsStmt:                q.needReviewsStmt,
-		nextShortStmt:                  q.nextShortStmt,
-		nextShortOfStmt:                q.nextShortOfStmt,
-		nextSubmissionNumberStmt:       q.nextSubmissionNumberStmt,
-		nextWideStmt:                   q.nextWideStmt,
-		nextWideOfStmt:                 q.nextWideOfStmt,
-		noticesWaitStmt:                q.noticesWaitStmt,
-		notificationPlaceStmt:          q.notificationPlaceStmt,
-		oldestMemberStmt:               q.oldestMemberStmt,
-		oldestMembersStmt:              q.oldestMembersStmt,
-		oldestOrganizerStmt:            q.oldestOrganizerStmt,
-		oldestOrganizersStmt:           q.oldestOrganizersStmt,
-		parkFanoutsAtStmt:              q.parkFanoutsAtStmt,
-		parkNoticesAtStmt:              q.parkNoticesAtStmt,
-		participantsOfStmt:             q.participantsOfStmt,
-		passkeysOfUserStmt:             q.passkeysOfUserStmt,
-		planLinksStmt:                  q.planLinksStmt,
-		planReviewRequestStmt:          q.planReviewRequestStmt,
-		providerLinksOfUserStmt:        q.providerLinksOfUserStmt,
-		putCalendarStmt:                q.putCalendarStmt,
-		putEventLogIfAbsentStmt:        q.putEventLogIfAbsentStmt,
-		putLinkCheckStmt:               q.putLinkCheckStmt,
-		putPartStmt:                    q.putPartStmt,
-		putPreferencesStmt:             q.putPreferencesStmt,
-		putRateLimitStmt:               q.putRateLimitStmt,
-		putSettingStmt:                 q.putSettingStmt,
-		putSettingIfAbsentStmt:         q.putSettingIfAbsentStmt,
-		putStaleStmt:                   q.putStaleStmt,
-		putTurnStmt:                    q.putTurnStmt,
-		queueDigestsStmt:               q.queueDigestsStmt,
-		queueInvitationsStmt:           q.queueInvitationsStmt,
-		queueMailsStmt:                 q.queueMailsStmt,
-		queueReviewStmt:                q.queueReviewStmt,
-		reactionsAfterStmt:             q.reactionsAfterStmt,
-		reactionsOfUserStmt:            q.reactionsOfUserStmt,
-		readNotificationsUntilStmt:     q.readNotificationsUntilStmt,
-		recordsWithoutStmt:             q.recordsWithoutStmt,
-		refuseMailsStmt:                q.refuseMailsStmt,
-		rememberQueueStmt:              q.rememberQueueStmt,
-		rememberedQueueStmt:            q.rememberedQueueStmt,
-		remindersOfStmt:                q.remindersOfStmt,
-		remindersWaitStmt:              q.remindersWaitStmt,
-		removedAtStmt:                  q.removedAtStmt,
-		removedFromStmt:                q.removedFromStmt,
-		renamePasskeyStmt:              q.renamePasskeyStmt,
-		renameReviewerStmt:             q.renameReviewerStmt,
-		reopeningsOfStmt:               q.reopeningsOfStmt,
-		replanRemindersStmt:            q.replanRemindersStmt,
-		replanRemindersOfStmt:          q.replanRemindersOfStmt,
-		repliesByStmt:                  q.repliesByStmt,
-		replyToReviewStmt:              q.replyToReviewStmt,
-		reportOfStmt:                   q.reportOfStmt,
-		requestReviewsStmt:             q.requestReviewsStmt,
-		requestsByStmt:                 q.requestsByStmt,
-		reservedReviewStmt:             q.reservedReviewStmt,
-		resetPasswordStmt:              q.resetPasswordStmt,
-		resultFactsStmt:                q.resultFactsStmt,
-		resultsStmt:                    q.resultsStmt,
-		retitleNoticesStmt:             q.retitleNoticesStmt,
-		retitleNotificationsStmt:       q.retitleNotificationsStmt,
-		reviewFactsStmt:                q.reviewFactsStmt,
-		reviewRequestsWaitStmt:         q.reviewRequestsWaitStmt,
-		reviewTotalsStmt:               q.reviewTotalsStmt,
-		reviewableForStmt:              q.reviewableForStmt,
-		reviewedAfterStmt:              q.reviewedAfterStmt,
-		reviewsOfStmt:                  q.reviewsOfStmt,
-		reviseRemindersStmt:            q.reviseRemindersStmt,
-		revokeInvitationStmt:           q.revokeInvitationStmt,
-		rosterAddressStmt:              q.rosterAddressStmt,
-		rosterInvitationsForStmt:       q.rosterInvitationsForStmt,
-		scaleRenewedStmt:               q.scaleRenewedStmt,
-		seeSessionStmt:                 q.seeSessionStmt,
-		sessionsOfUserStmt:             q.sessionsOfUserStmt,
-		setCircleArchivedStmt:          q.setCircleArchivedStmt,
-		setCircleDeletedStmt:           q.setCircleDeletedStmt,
-		setCircleNoticeStmt:            q.setCircleNoticeStmt,
-		setDigestStmt:                  q.setDigestStmt,
-		setDiscussionClosedStmt:        q.setDiscussionClosedStmt,
-		setFeedbackStmt:                q.setFeedbackStmt,
-		setHeirStmt:                    q.setHeirStmt,
-		setHiddenReasonStmt:            q.setHiddenReasonStmt,
-		setMailStateStmt:               q.setMailStateStmt,
-		setSuspendedStmt:               q.setSuspendedStmt,
-		settlementsOfStmt:              q.settlementsOfStmt,
-		showAssignmentStmt:             q.showAssignmentStmt,
-		showCommentStmt:                q.showCommentStmt,
-		showFeedbackStmt:               q.showFeedbackStmt,
-		showTitlesStmt:                 q.showTitlesStmt,
-		someMembersStmt:                q.someMembersStmt,
-		someStaleStmt:                  q.someStaleStmt,
-		suspendUserStmt:                q.suspendUserStmt,
-		takeAllAnewStmt:                q.takeAllAnewStmt,
-		takeAnewStmt:                   q.takeAnewStmt,
-		takeNoticesStmt:                q.takeNoticesStmt,
-		takeNoticesToStmt:              q.takeNoticesToStmt,
-		takeOldMailsStmt:               q.takeOldMailsStmt,
-		takenMarksStmt:                 q.takenMarksStmt,
-		takesPartStmt:                  q.takesPartStmt,
-		tellApartStmt:                  q.tellApartStmt,
-		tellTimeZoneStmt:               q.tellTimeZoneStmt,
-		threadsBeforeStmt:              q.threadsBeforeStmt,
-		unattendedForStmt:              q.unattendedForStmt,
-		uncountReplyStmt:               q.uncountReplyStmt,
-		unlistCommentStmt:              q.unlistCommentStmt,
-		unqueueReviewStmt:              q.unqueueReviewStmt,
-		unqueueReviewsOfStmt:           q.unqueueReviewsOfStmt,
-		updateCircleStmt:               q.updateCircleStmt,
-		updateExemplarStmt:             q.updateExemplarStmt,
-		updatePasswordHashStmt:         q.updatePasswordHashStmt,
-		updateProfileStmt:              q.updateProfileStmt,
-		updateQueuedStmt:               q.updateQueuedStmt,
-		updateReviewStateStmt:          q.updateReviewStateStmt,
-		updateSubmissionStmt:           q.updateSubmissionStmt,
-		useActionCodeStmt:              q.useActionCodeStmt,
-		useInvitationStmt:              q.useInvitationStmt,
-		usePasskeyStmt:                 q.usePasskeyStmt,
-		useProviderLinkStmt:            q.useProviderLinkStmt,
-		useTicketStmt:                  q.useTicketStmt,
-		userSessionStmt:                q.userSessionStmt,
-		usersAfterStmt:                 q.usersAfterStmt,
-		usersToCheckStmt:               q.usersToCheckStmt,
-		verifyEmailStmt:                q.verifyEmailStmt,
-		waitingForStmt:                 q.waitingForStmt,
-		waitingInCirclesStmt:           q.waitingInCirclesStmt,
-		withdrawableReviewsOfStmt:      q.withdrawableReviewsOfStmt,
-		workOfStmt:                     q.workOfStmt,
-		writersAfterStmt:               q.writersAfterStmt,
-		wrongDueStmt:                   q.wrongDueStmt,
-		wrongFiguresStmt:               q.wrongFiguresStmt,
-		wrongTakenStmt:                 q.wrongTakenStmt,
+		db:                                 tx,
+		tx:                                 tx,
+		acceptMailsStmt:                    q.acceptMailsStmt,
+		addToFigureStmt:                    q.addToFigureStmt,
+		addToPageCountStmt:                 q.addToPageCountStmt,
+		addToReviewTotalsStmt:              q.addToReviewTotalsStmt,
+		allMembershipsOfStmt:               q.allMembershipsOfStmt,
+		anyNoticesWaitStmt:                 q.anyNoticesWaitStmt,
+		anyUserStmt:                        q.anyUserStmt,
+		appealsByStmt:                      q.appealsByStmt,
+		askedToDecideStmt:                  q.askedToDecideStmt,
+		beginDigestStmt:                    q.beginDigestStmt,
+		buryCommentStmt:                    q.buryCommentStmt,
+		calendarOwnerStmt:                  q.calendarOwnerStmt,
+		changedScalesStmt:                  q.changedScalesStmt,
+		circleForStmt:                      q.circleForStmt,
+		circlesAfterStmt:                   q.circlesAfterStmt,
+		circlesOfStmt:                      q.circlesOfStmt,
+		circlesToRemoveStmt:                q.circlesToRemoveStmt,
+		claimUserStmt:                      q.claimUserStmt,
+		closeReportsStmt:                   q.closeReportsStmt,
+		contestUserStmt:                    q.contestUserStmt,
+		countCirclesOfStmt:                 q.countCirclesOfStmt,
+		countDeletedCirclesOfStmt:          q.countDeletedCirclesOfStmt,
+		countDigestStmt:                    q.countDigestStmt,
+		countMailStmt:                      q.countMailStmt,
+		countMemberStmt:                    q.countMemberStmt,
+		countOwnersStmt:                    q.countOwnersStmt,
+		countReactionStmt:                  q.countReactionStmt,
+		countReplyStmt:                     q.countReplyStmt,
+		countReportStmt:                    q.countReportStmt,
+		countResultsStmt:                   q.countResultsStmt,
+		countSubmissionsOfStmt:             q.countSubmissionsOfStmt,
+		countSubmittersStmt:                q.countSubmittersStmt,
+		deleteActionCodesOfUserStmt:        q.deleteActionCodesOfUserStmt,
+		deleteAssignmentStmt:               q.deleteAssignmentStmt,
+		deleteAwaitedJoinStmt:              q.deleteAwaitedJoinStmt,
+		deleteCalendarStmt:                 q.deleteCalendarStmt,
+		deleteCircleStmt:                   q.deleteCircleStmt,
+		deleteCommentStmt:                  q.deleteCommentStmt,
+		deleteExpiredCodesStmt:             q.deleteExpiredCodesStmt,
+		deleteExpiredLimitsStmt:            q.deleteExpiredLimitsStmt,
+		deleteExpiredServerInvitationsStmt: q.deleteExpiredServerInvitationsStmt,
+		deleteExpiredSessionsStmt:          q.deleteExpiredSessionsStmt,
+		deleteExpiredTicketsStmt:           q.deleteExpiredTicketsStmt,
+		deleteFanoutStmt:                   q.deleteFanoutStmt,
+		deleteFanoutsAtStmt:                q.deleteFanoutsAtStmt,
+		deleteFanoutsOfStmt:                q.deleteFanoutsOfStmt,
+		deleteListingStmt:                  q.deleteListingStmt,
+		deleteMemberStmt:                   q.deleteMemberStmt,
+		deleteNoticesAtStmt:                q.deleteNoticesAtStmt,
+		deleteNoticesInStmt:                q.deleteNoticesInStmt,
+		deleteNoticesOfStmt:                q.deleteNoticesOfStmt,
+		deleteNoticesToStmt:                q.deleteNoticesToStmt,
+		deleteNotificationStmt:             q.deleteNotificationStmt,
+		deleteNotificationsInStmt:          q.deleteNotificationsInStmt,
+		deleteNotificationsOfStmt:          q.deleteNotificationsOfStmt,
+		deleteNotificationsToStmt:          q.deleteNotificationsToStmt,
+		deletePasskeyStmt:                  q.deletePasskeyStmt,
+		deletePasskeysOfUserStmt:           q.deletePasskeysOfUserStmt,
+		deletePendingSubmissionStmt:        q.deletePendingSubmissionStmt,
+		deletePendingSubmissionsOfStmt:     q.deletePendingSubmissionsOfStmt,
+		deleteProviderLinkStmt:             q.deleteProviderLinkStmt,
+		deleteProviderLinksOfUserStmt:      q.deleteProviderLinksOfUserStmt,
+		deleteReactionStmt:                 q.deleteReactionStmt,
+		deleteReactionsToStmt:              q.deleteReactionsToStmt,
+		deleteReminderStmt:                 q.deleteReminderStmt,
+		deleteRemindersInStmt:              q.deleteRemindersInStmt,
+		deleteRemindersOfUserStmt:          q.deleteRemindersOfUserStmt,
+		deleteRequestStmt:                  q.deleteRequestStmt,
+		deleteSampleStmt:                   q.deleteSampleStmt,
+		deleteSessionBySecretStmt:          q.deleteSessionBySecretStmt,
+		deleteSessionOfUserStmt:            q.deleteSessionOfUserStmt,
+		deleteSessionsOfUserStmt:           q.deleteSessionsOfUserStmt,
+		deleteSettingStmt:                  q.deleteSettingStmt,
+		deleteSettingsStmt:                 q.deleteSettingsStmt,
+		deleteUserStmt:                     q.deleteUserStmt,
+		deletedCirclesOfStmt:               q.deletedCirclesOfStmt,
+		digestDoneStmt:                     q.digestDoneStmt,
+		dropPageCountsStmt:                 q.dropPageCountsStmt,
+		dropPageDeltasStmt:                 q.dropPageDeltasStmt,
+		dueRemindersStmt:                   q.dueRemindersStmt,
+		dueReviewRequestsStmt:              q.dueReviewRequestsStmt,
+		dueReviewsStmt:                     q.dueReviewsStmt,
+		editCommentStmt:                    q.editCommentStmt,
+		emptyCommentStmt:                   q.emptyCommentStmt,
+		endLeaseStmt:                       q.endLeaseStmt,
+		endLeasesOnStmt:                    q.endLeasesOnStmt,
+		endLeasesUnderStmt:                 q.endLeasesUnderStmt,
+		endReviewRequestStmt:               q.endReviewRequestStmt,
+		endReviewRequestsInStmt:            q.endReviewRequestsInStmt,
+		endRosterInvitationStmt:            q.endRosterInvitationStmt,
+		exemplarsByStmt:                    q.exemplarsByStmt,
+		exemplarsForStmt:                   q.exemplarsForStmt,
+		exemplarsOfStmt:                    q.exemplarsOfStmt,
+		fannedOutStmt:                      q.fannedOutStmt,
+		fanoutsForStmt:                     q.fanoutsForStmt,
+		fillPlaceStmt:                      q.fillPlaceStmt,
+		firstFanoutStmt:                    q.firstFanoutStmt,
+		forgetDigestOfStmt:                 q.forgetDigestOfStmt,
+		forgetHeirStmt:                     q.forgetHeirStmt,
+		forgetMailsStmt:                    q.forgetMailsStmt,
+		forgetMailsFromOutsideStmt:         q.forgetMailsFromOutsideStmt,
+		forgetTakenStmt:                    q.forgetTakenStmt,
+		forgetTakenOfStmt:                  q.forgetTakenOfStmt,
+		freePlaceStmt:                      q.freePlaceStmt,
+		gaveReviewStmt:                     q.gaveReviewStmt,
+		getActionCodeStmt:                  q.getActionCodeStmt,
+		getCalendarStmt:                    q.getCalendarStmt,
+		getCircleStmt:                      q.getCircleStmt,
+		getEventEpochStmt:                  q.getEventEpochStmt,
+		getExemplarStmt:                    q.getExemplarStmt,
+		getInboxStmt:                       q.getInboxStmt,
+		getInvitationStmt:                  q.getInvitationStmt,
+		getLeaseStmt:                       q.getLeaseStmt,
+		getMembershipStmt:                  q.getMembershipStmt,
+		getPasskeyByCredentialStmt:         q.getPasskeyByCredentialStmt,
+		getProviderLinkStmt:                q.getProviderLinkStmt,
+		getRateLimitStmt:                   q.getRateLimitStmt,
+		getReportStmt:                      q.getReportStmt,
+		getReviewStmt:                      q.getReviewStmt,
+		getSessionStmt:                     q.getSessionStmt,
+		getSessionBySecretStmt:             q.getSessionBySecretStmt,
+		getSettingStmt:                     q.getSettingStmt,
+		getUsedTicketStmt:                  q.getUsedTicketStmt,
+		getUserStmt:                        q.getUserStmt,
+		getUserByEmailStmt:                 q.getUserByEmailStmt,
+		hideCommentStmt:                    q.hideCommentStmt,
+		hideFeedbackStmt:                   q.hideFeedbackStmt,
+		hideTitlesStmt:                     q.hideTitlesStmt,
+		hidesNoMoreStmt:                    q.hidesNoMoreStmt,
+		holdingsStmt:                       q.holdingsStmt,
+		insertActionCodeStmt:               q.insertActionCodeStmt,
+		insertAwaitedJoinStmt:              q.insertAwaitedJoinStmt,
+		insertCircleStmt:                   q.insertCircleStmt,
+		insertEventsStmt:                   q.insertEventsStmt,
+		insertExemplarStmt:                 q.insertExemplarStmt,
+		insertFanoutStmt:                   q.insertFanoutStmt,
+		insertInvitationStmt:               q.insertInvitationStmt,
+		insertJoinStmt:                     q.insertJoinStmt,
+		insertLeaseStmt:                    q.insertLeaseStmt,
+		insertListingStmt:                  q.insertListingStmt,
+		insertModerationStmt:               q.insertModerationStmt,
+		insertPasskeyStmt:                  q.insertPasskeyStmt,
+		insertProviderLinkStmt:             q.insertProviderLinkStmt,
+		insertReactionStmt:                 q.insertReactionStmt,
+		insertReminderStmt:                 q.insertReminderStmt,
+		insertRemovalStmt:                  q.insertRemovalStmt,
+		insertReopeningStmt:                q.insertReopeningStmt,
+		insertReportStmt:                   q.insertReportStmt,
+		insertRequestStmt:                  q.insertRequestStmt,
+		insertReviewStmt:                   q.insertReviewStmt,
+		insertReviewAssignmentStmt:         q.insertReviewAssignmentStmt,
+		insertReviewStateStmt:              q.insertReviewStateStmt,
+		insertServerInvitationStmt:         q.insertServerInvitationStmt,
+		insertSessionStmt:                  q.insertSessionStmt,
+		insertSettlementStmt:               q.insertSettlementStmt,
+		insertUserStmt:                     q.insertUserStmt,
+		invitationBySecretStmt:             q.invitationBySecretStmt,
+		invitationsOnceVerifiedStmt:        q.invitationsOnceVerifiedStmt,
+		labelReviewStmt:                    q.labelReviewStmt,
+		lapsedLeasesStmt:                   q.lapsedLeasesStmt,
+		leaseLinkStmt:                      q.leaseLinkStmt,
+		leasesInStmt:                       q.leasesInStmt,
+		leasesOfStmt:                       q.leasesOfStmt,
+		linkFactsStmt:                      q.linkFactsStmt,
+		linksToCheckStmt:                   q.linksToCheckStmt,
+		linksWaitStmt:                      q.linksWaitStmt,
+		listCommentStmt:                    q.listCommentStmt,
+		listReviewAssignmentStmt:           q.listReviewAssignmentStmt,
+		listingOfStmt:                      q.listingOfStmt,
+		liveAssignmentsInStmt:              q.liveAssignmentsInStmt,
+		lockInboxStmt:                      q.lockInboxStmt,
+		lockSettingStmt:                    q.lockSettingStmt,
+		lockUserStmt:                       q.lockUserStmt,
+		lookAtLinkStmt:                     q.lookAtLinkStmt,
+		mailDoneStmt:                       q.mailDoneStmt,
+		mailsDueStmt:                       q.mailsDueStmt,
+		membershipsOfStmt:                  q.membershipsOfStmt,
+		moderationLogStmt:                  q.moderationLogStmt,
+		moveTakenStmt:                      q.moveTakenStmt,
+		needReviewsStmt:                    q.needReviewsStmt,
+		nextShortStmt:                      q.nextShortStmt,
+		nextShortOfStmt:                    q.nextShortOfStmt,
+		nextSubmissionNumberStmt:           q.nextSubmissionNumberStmt,
+		nextWideStmt:                       q.nextWideStmt,
+		nextWideOfStmt:                     q.nextWideOfStmt,
+		noticesWaitStmt:                    q.noticesWaitStmt,
+		notificationPlaceStmt:              q.notificationPlaceStmt,
+		oldestMemberStmt:                   q.oldestMemberStmt,
+		oldestMembersStmt:                  q.oldestMembersStmt,
+		oldestOrganizerStmt:                q.oldestOrganizerStmt,
+		oldestOrganizersStmt:               q.oldestOrganizersStmt,
+		ownersBetweenStmt:                  q.ownersBetweenStmt,
+		parkFanoutsAtStmt:                  q.parkFanoutsAtStmt,
+		parkNoticesAtStmt:                  q.parkNoticesAtStmt,
+		participantsOfStmt:                 q.participantsOfStmt,
+		passkeysOfUserStmt:                 q.passkeysOfUserStmt,
+		planLinksStmt:                      q.planLinksStmt,
+		planReviewRequestStmt:              q.planReviewRequestStmt,
+		providerLinksOfUserStmt:            q.providerLinksOfUserStmt,
+		putCalendarStmt:                    q.putCalendarStmt,
+		putEventLogIfAbsentStmt:            q.putEventLogIfAbsentStmt,
+		putLinkCheckStmt:                   q.putLinkCheckStmt,
+		putPartStmt:                        q.putPartStmt,
+		putPreferencesStmt:                 q.putPreferencesStmt,
+		putRateLimitStmt:                   q.putRateLimitStmt,
+		putSettingStmt:                     q.putSettingStmt,
+		putSettingIfAbsentStmt:             q.putSettingIfAbsentStmt,
+		putStaleStmt:                       q.putStaleStmt,
+		putTurnStmt:                        q.putTurnStmt,
+		queueDigestsStmt:                   q.queueDigestsStmt,
+		queueInvitationsStmt:               q.queueInvitationsStmt,
+		queueMailsStmt:                     q.queueMailsStmt,
+		queueReviewStmt:                    q.queueReviewStmt,
+		reactionsAfterStmt:                 q.reactionsAfterStmt,
+		reactionsOfUserStmt:                q.reactionsOfUserStmt,
+		readNotificationsUntilStmt:         q.readNotificationsUntilStmt,
+		recordsWithoutStmt:                 q.recordsWithoutStmt,
+		refuseMailsStmt:                    q.refuseMailsStmt,
+		rememberQueueStmt:                  q.rememberQueueStmt,
+		rememberedQueueStmt:                q.rememberedQueueStmt,
+		remindersOfStmt:                    q.remindersOfStmt,
+		remindersWaitStmt:                  q.remindersWaitStmt,
+		removedAtStmt:                      q.removedAtStmt,
+		removedFromStmt:                    q.removedFromStmt,
+		renamePasskeyStmt:                  q.renamePasskeyStmt,
+		renameReviewerStmt:                 q.renameReviewerStmt,
+		reopeningsOfStmt:                   q.reopeningsOfStmt,
+		replanRemindersStmt:                q.replanRemindersStmt,
+		replanRemindersOfStmt:              q.replanRemindersOfStmt,
+		repliesByStmt:                      q.repliesByStmt,
+		replyToReviewStmt:                  q.replyToReviewStmt,
+		reportOfStmt:                       q.reportOfStmt,
+		requestReviewsStmt:                 q.requestReviewsStmt,
+		requestsByStmt:                     q.requestsByStmt,
+		reservedReviewStmt:                 q.reservedReviewStmt,
+		resetPasswordStmt:                  q.resetPasswordStmt,
+		resultFactsStmt:                    q.resultFactsStmt,
+		resultsStmt:                        q.resultsStmt,
+		retitleNoticesStmt:                 q.retitleNoticesStmt,
+		retitleNotificationsStmt:           q.retitleNotificationsStmt,
+		reviewFactsStmt:                    q.reviewFactsStmt,
+		reviewRequestsWaitStmt:             q.reviewRequestsWaitStmt,
+		reviewTotalsStmt:                   q.reviewTotalsStmt,
+		reviewableForStmt:                  q.reviewableForStmt,
+		reviewedAfterStmt:                  q.reviewedAfterStmt,
+		reviewsOfStmt:                      q.reviewsOfStmt,
+		reviseRemindersStmt:                q.reviseRemindersStmt,
+		revokeInvitationStmt:               q.revokeInvitationStmt,
+		scaleRenewedStmt:                   q.scaleRenewedStmt,
+		seeSessionStmt:                     q.seeSessionStmt,
+		serverInvitationBySecretStmt:       q.serverInvitationBySecretStmt,
+		sessionsOfUserStmt:                 q.sessionsOfUserStmt,
+		setCircleArchivedStmt:              q.setCircleArchivedStmt,
+		setCircleDeletedStmt:               q.setCircleDeletedStmt,
+		setCircleNoticeStmt:                q.setCircleNoticeStmt,
+		setDigestStmt:                      q.setDigestStmt,
+		setDiscussionClosedStmt:            q.setDiscussionClosedStmt,
+		setFeedbackStmt:                    q.setFeedbackStmt,
+		setHeirStmt:                        q.setHeirStmt,
+		setHiddenReasonStmt:                q.setHiddenReasonStmt,
+		setMailStateStmt:                   q.setMailStateStmt,
+		setRosterSecretStmt:                q.setRosterSecretStmt,
+		setSuspendedStmt:                   q.setSuspendedStmt,
+		settlementsOfStmt:                  q.settlementsOfStmt,
+		showAssignmentStmt:                 q.showAssignmentStmt,
+		showCommentStmt:                    q.showCommentStmt,
+		showFeedbackStmt:                   q.showFeedbackStmt,
+		showTitlesStmt:                     q.showTitlesStmt,
+		someMembersStmt:                    q.someMembersStmt,
+		someStaleStmt:                      q.someStaleStmt,
+		suspendUserStmt:                    q.suspendUserStmt,
+		takeAllAnewStmt:                    q.takeAllAnewStmt,
+		takeAnewStmt:                       q.takeAnewStmt,
+		takeNoticesStmt:                    q.takeNoticesStmt,
+		takeNoticesToStmt:                  q.takeNoticesToStmt,
+		takeOldMailsStmt:                   q.takeOldMailsStmt,
+		takenMarksStmt:                     q.takenMarksStmt,
+		takesPartStmt:                      q.takesPartStmt,
+		tellApartStmt:                      q.tellApartStmt,
+		tellTimeZoneStmt:                   q.tellTimeZoneStmt,
+		threadsBeforeStmt:                  q.threadsBeforeStmt,
+		unattendedForStmt:                  q.unattendedForStmt,
+		uncountReplyStmt:                   q.uncountReplyStmt,
+		unlistCommentStmt:                  q.unlistCommentStmt,
+		unqueueReviewStmt:                  q.unqueueReviewStmt,
+		unqueueReviewsOfStmt:               q.unqueueReviewsOfStmt,
+		updateCircleStmt:                   q.updateCircleStmt,
+		updateExemplarStmt:                 q.updateExemplarStmt,
+		updatePasswordHashStmt:             q.updatePasswordHashStmt,
+		updateProfileStmt:                  q.updateProfileStmt,
+		updateQueuedStmt:                   q.updateQueuedStmt,
+		updateReviewStateStmt:              q.updateReviewStateStmt,
+		updateSubmissionStmt:               q.updateSubmissionStmt,
+		useActionCodeStmt:                  q.useActionCodeStmt,
+		useInvitationStmt:                  q.useInvitationStmt,
+		usePasskeyStmt:                     q.usePasskeyStmt,
+		useProviderLinkStmt:                q.useProviderLinkStmt,
+		useServerInvitationStmt:            q.useServerInvitationStmt,
+		useTicketStmt:                      q.useTicketStmt,
+		userSessionStmt:                    q.userSessionStmt,
+		usersAfterStmt:                     q.usersAfterStmt,
+		usersToCheckStmt:                   q.usersToCheckStmt,
+		verifyEmailStmt:                    q.verifyEmailStmt,
+		waitingForStmt:                     q.waitingForStmt,
+		waitingInCirclesStmt:               q.waitingInCirclesStmt,
+		withdrawableReviewsOfStmt:          q.withdrawableReviewsOfStmt,
+		workOfStmt:                         q.workOfStmt,
+		writersAfterStmt:                   q.writersAfterStmt,
+		wrongDueStmt:                       q.wrongDueStmt,
+		wrongFiguresStmt:                   q.wrongFiguresStmt,
+		wrongTakenStmt:                     q.wrongTakenStmt,
 	}
 }

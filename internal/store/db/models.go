@@ -37,6 +37,11 @@ type Assignment struct {
 	CircleID         string
 }
 
+type AwaitedJoin struct {
+	UserID       string
+	InvitationID string
+}
+
 type Calendar struct {
 	UserID     string
 	SecretHash string
@@ -445,6 +450,15 @@ type ReviewTurn struct {
 
 type SearchStale struct {
 	ID int64
+}
+
+type ServerInvitation struct {
+	ID         string
+	SecretHash string
+	UsesLeft   sql.NullInt64
+	OnlyEmail  string
+	CreatedAt  int64
+	ExpiresAt  int64
 }
 
 type Session struct {

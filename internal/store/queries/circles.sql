@@ -119,11 +119,16 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING seq;
 -- A user who leaves is not admitted again by the roster.
 UPDATE circle_invitations SET uses_left = 0 WHERE circle_id = $1 AND roster_email = (SELECT u.email FROM users u WHERE u.id = sqlc.arg(user_id));
 
--- name: RosterInvitationsFor :many
--- The valid invitations of rosters for the verified address of a user, in the order of the circles' ids.
-SELECT i.id, i.circle_id FROM users u JOIN circle_invitations i ON i.roster_email = u.email
-WHERE u.id = $1 AND u.email_verified_at IS NOT NULL AND i.revoked_at IS NULL AND i.uses_left > 0 AND i.expires_at > CAST(sqlc.arg(now) AS BIGINT)
-ORDER BY i.circle_id;
+-- name: InvitationsOnceVerified :many
+-- The invitations that a user's verified address makes good, in the order of the circles' ids: valid ones of rosters for
+-- the address, and the one by which the user registered.
+SELECT v.id, v.circle_id FROM (
+    SELECT i.id, i.circle_id FROM users u JOIN circle_invitations i ON i.roster_email = u.email
+    WHERE u.id = sqlc.arg(user_id) AND u.email_verified_at IS NOT NULL AND i.revoked_at IS NULL AND i.uses_left > 0 AND i.expires_at > CAST(sqlc.arg(now) AS BIGINT)
+    UNION ALL
+    SELECT i.id, i.circle_id FROM users u JOIN awaited_joins a ON a.user_id = u.id JOIN circle_invitations i ON i.id = a.invitation_id
+    WHERE u.id = sqlc.arg(user_id) AND u.email_verified_at IS NOT NULL AND i.revoked_at IS NULL
+) v ORDER BY v.circle_id;
 
 -- name: QueueInvitations :many
 -- See QueueMails.
@@ -132,11 +137,12 @@ WITH mine AS MATERIALIZED (
 )
 UPDATE circle_invitations SET mail_at = NULL WHERE seq IN (SELECT m.seq FROM mine m) RETURNING id;
 
--- name: RosterAddress :one
--- The address of a valid invitation of a roster, to a circle that it can join.
-SELECT i.roster_email FROM circle_invitations i JOIN circles c ON c.id = i.circle_id
-WHERE i.id = $1 AND i.roster_email IS NOT NULL AND i.revoked_at IS NULL AND i.uses_left > 0 AND i.expires_at > CAST(sqlc.arg(now) AS BIGINT)
-    AND c.deleted_at IS NULL AND c.archived_at IS NULL;
+-- name: SetRosterSecret :one
+-- Stores the secret of a valid invitation of a roster, to a circle that it can join, and returns its address.
+UPDATE circle_invitations SET secret_hash = sqlc.arg(secret_hash)
+WHERE circle_invitations.id = sqlc.arg(id) AND roster_email IS NOT NULL AND revoked_at IS NULL AND uses_left > 0 AND expires_at > CAST(sqlc.arg(now) AS BIGINT)
+    AND circle_id IN (SELECT c.id FROM circles c WHERE c.deleted_at IS NULL AND c.archived_at IS NULL)
+RETURNING roster_email;
 
 -- name: GetInvitation :one
 SELECT * FROM circle_invitations WHERE id = $1;

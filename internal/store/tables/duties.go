@@ -71,7 +71,7 @@ SELECT a.id, a.circle_id, a.title, a.due_at, a.due_offset, a.reviews_needed,
 		+ (SELECT COUNT(*) FROM exemplars e WHERE e.assignment_id = a.id AND a.deleted_at IS NULL
 			AND NOT EXISTS (SELECT 1 FROM review_turns t WHERE t.reviewer_id = $1 AND t.id = e.id))
 	END
-FROM assignments a WHERE ` + visible(&Assignments.Shape, "a") + ` AND a.id IN (` + strings.Join(ids, ", ") + `)`
+FROM assignments a WHERE ` + visible(&Assignments.Shape, "a") + inUse + ` AND a.id IN (` + strings.Join(ids, ", ") + `)`
 })
 
 var (
@@ -91,7 +91,7 @@ FROM review_turns t WHERE t.reviewer_id = $1 AND t.turn = 'leased' AND t.until >
 	DecisionsOf = engine.NewQuery(2, dollar, func(visible visibleRows) string {
 		return `
 SELECT s.id, a.id, a.circle_id, a.title, s.phase FROM assignments a JOIN review_states s ON s.assignment_id = a.id
-WHERE a.creator_id = $1 AND ` + visible(&Assignments.Shape, "a") + ` AND (s.phase = 'unattended' OR (s.phase = 'appealed' AND s.asked))
+WHERE a.creator_id = $1 AND ` + visible(&Assignments.Shape, "a") + inUse + ` AND (s.phase = 'unattended' OR (s.phase = 'appealed' AND s.asked))
 ORDER BY s.seq LIMIT CAST($2 AS BIGINT)`
 	})
 	// ShortOf returns the creator $1's assignments with submissions open to review, the reviews that each submission
@@ -102,7 +102,7 @@ SELECT o.id, o.circle_id, o.title, o.reviews_needed, o.submitters FROM (
 	SELECT a.id, a.circle_id, a.seq, a.title, a.reviews_needed, (SELECT COUNT(*) FROM (
 		SELECT DISTINCT s.submitter_id FROM review_states s WHERE s.assignment_id = a.id AND s.submitter_id IS NOT NULL LIMIT ` + strconv.Itoa(studycircle.MaxReviews+1) + `) d) AS submitters
 	FROM assignments a JOIN review_assignments l ON l.id = a.id
-	WHERE a.creator_id = $1 AND l.listed AND a.reviews_needed > 0 AND ` + visible(&Assignments.Shape, "a") + `
+	WHERE a.creator_id = $1 AND l.listed AND a.reviews_needed > 0 AND ` + visible(&Assignments.Shape, "a") + inUse + `
 ) o WHERE o.submitters > 0 AND o.reviews_needed > o.submitters - 1 ORDER BY o.seq DESC LIMIT CAST($2 AS BIGINT)`
 	})
 )

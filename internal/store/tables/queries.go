@@ -22,6 +22,9 @@ func dollars(first, n int) []string {
 
 type visibleRows = func(of *engine.Shape, alias string) string
 
+// inUse is the condition that an assignment a is in no archived circle.
+const inUse = " AND (a.circle_id = '' OR (SELECT c.archived_at FROM circles c WHERE c.id = a.circle_id) IS NULL)"
+
 const dueBetween = " AND a.circle_id = CAST($4 AS TEXT) AND a.due_at >= $1 AND a.due_at <= $2 AND (a.level = CAST($3 AS TEXT) OR CAST($3 AS TEXT) = '')"
 
 var (
@@ -54,16 +57,17 @@ FROM (
 JOIN assignments a ON a.seq = d.seq
 LEFT JOIN taken t ON t.user_id = $1 AND t.seq = a.seq
 WHERE COALESCE(a.creator_id, '') <> $1 AND ` + visible(&Assignments.Shape, "a") + `
-	AND (a.circle_id = '' OR (SELECT c.archived_at FROM circles c WHERE c.id = a.circle_id) IS NULL)
+` + inUse + `
 ORDER BY a.due_at, a.seq LIMIT CAST($4 AS BIGINT)`
 	})
-	// CalendarOf returns the assignments that the user $1 has reminders of, latest due first, at most $2.
+	// CalendarOf returns the assignments that the user $1 has reminders of, latest due first, at most $2, but none of
+	// archived circles.
 	CalendarOf = engine.NewQuery(2, dollar, func(visible visibleRows) string {
 		return `
 SELECT r.assignment_id, a.title, a.due_at, a.due_offset, r.revision, CASE WHEN r.revised_at > a.updated_at THEN r.revised_at ELSE a.updated_at END,
 	EXISTS (SELECT 1 FROM taken k WHERE k.user_id = $1 AND k.seq = a.seq)
 FROM reminders r JOIN assignments a ON a.id = r.assignment_id
-WHERE r.user_id = $1 AND ` + visible(&Assignments.Shape, "a") + ` ORDER BY a.due_at DESC LIMIT $2`
+WHERE r.user_id = $1 AND ` + visible(&Assignments.Shape, "a") + inUse + ` ORDER BY a.due_at DESC LIMIT $2`
 	})
 )
 

@@ -33,33 +33,41 @@ func ofSubmission(column string) *engine.Guard {
 
 func guardOf(condition func(studycircle.Viewer) string) *engine.Guard {
 	return engine.NewGuard(func(r studycircle.Role) string {
-		if r == studycircle.RoleSystem {
+		if r.Base() == studycircle.RoleSystem {
 			return ""
 		}
 		return strings.TrimPrefix(condition(exampleOf(r)), " AND ")
 	})
 }
 
-// placed is the condition that an object belongs to the hall or to a circle of which the viewer is a member, to follow
-// others. "" if its circle decides nothing.
+// placed is the condition that an object belongs to a place of the viewer, or is the viewer's own work, to follow others.
+// "" if its place decides nothing.
 func placed(o studycircle.Object, v studycircle.Viewer, row, owner string) string {
-	sees := func(f studycircle.Facts) bool {
-		f.Object = o
-		return studycircle.Visible(v, f)
+	sees := func(circleID string, member bool, ownerID string) bool {
+		return studycircle.Visible(v, studycircle.Facts{Object: o, CircleID: circleID, Member: member, OwnerID: ownerID})
 	}
-	circle := studycircle.Facts{CircleID: "circle", OwnerID: v.UserID()}
-	member, others := circle, circle
-	member.Member, others.OwnerID = true, "other"
-	switch {
-	case !sees(studycircle.Facts{OwnerID: v.UserID()}), sees(others) && sees(circle):
+	of := "other"
+	if o == studycircle.ObjectPersonal {
+		of = v.UserID() // another condition names the user
+	}
+	hall, joined := sees(studycircle.Hall, false, of), sees("circle", true, of)
+	if hall && sees("circle", false, of) || !hall && !joined {
 		return ""
-	case !sees(member):
-		return engine.And(row + "circle_id = ''")
-	case owner != "" && sees(circle):
-		return engine.And("(" + row + "circle_id = '' OR " + row + owner + " = {viewer} OR " + Membership(row+"circle_id", "{viewer}") + ")")
-	default:
-		return engine.And("(" + row + "circle_id = '' OR " + Membership(row+"circle_id", "{viewer}") + ")")
 	}
+	var places []string
+	if hall {
+		places = append(places, row+"circle_id = ''")
+	}
+	if owner != "" && sees("circle", false, v.UserID()) {
+		places = append(places, row+owner+" = {viewer}")
+	}
+	if joined {
+		places = append(places, Membership(row+"circle_id", "{viewer}"))
+	}
+	if len(places) == 1 {
+		return engine.And(places[0])
+	}
+	return engine.And("(" + strings.Join(places, " OR ") + ")")
 }
 
 // Membership is the condition that a user is a member of a circle at this moment: studycircle.Facts.Member. The
@@ -71,12 +79,16 @@ func Membership(circle, user string) string {
 
 // exampleOf returns a viewer in a role other than the system's.
 func exampleOf(r studycircle.Role) studycircle.Viewer {
-	user := studycircle.ViewerOf("user")
-	switch r {
+	hall := studycircle.HallOn
+	if !r.HasHall() {
+		hall = studycircle.HallOff
+	}
+	user := hall.As(studycircle.ViewerOf("user"))
+	switch r.Base() {
 	case studycircle.RoleLive:
 		return studycircle.Live()
 	case studycircle.RoleVisitor:
-		return studycircle.Visitor()
+		return hall.As(studycircle.Visitor())
 	case studycircle.RoleUser:
 		return user
 	case studycircle.RoleAuthor:
@@ -106,13 +118,22 @@ func conditionOf(o studycircle.Object, v studycircle.Viewer) string {
 		}
 		return only(false)
 	default:
-		return only(studycircle.Visible(v, studycircle.Facts{Object: o}))
+		return only(studycircle.Visible(v, within(v, o)))
 	}
+}
+
+// within returns an example of an object in a place that a user enters: the hall or, if that is off, a circle.
+func within(v studycircle.Viewer, o studycircle.Object) studycircle.Facts {
+	f := studycircle.Facts{Object: o}
+	if !v.Role().HasHall() {
+		f.CircleID, f.Member = "circle", true
+	}
+	return f
 }
 
 // assignmentCondition contains deleted_at IS NULL in the spelling of the partial indexes.
 func assignmentCondition(v studycircle.Viewer, row string) string {
-	live := studycircle.Facts{Object: studycircle.ObjectAssignment}
+	live := within(v, studycircle.ObjectAssignment)
 	deleted, ownHidden := live, live
 	deleted.Deleted = true
 	ownHidden.Deleted, ownHidden.Hidden, ownHidden.CreatorID = true, true, v.UserID()
@@ -130,7 +151,7 @@ func assignmentCondition(v studycircle.Viewer, row string) string {
 }
 
 func commentCondition(v studycircle.Viewer) string {
-	listed := studycircle.Facts{Object: studycircle.ObjectComment}
+	listed := within(v, studycircle.ObjectComment)
 	unlisted, ownHidden := listed, listed
 	unlisted.Unlisted = true
 	ownHidden.Unlisted, ownHidden.CommentHidden, ownHidden.OwnerID = true, true, v.UserID()

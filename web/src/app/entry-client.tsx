@@ -55,7 +55,9 @@ const signIn = {
 }
 const app = (
   <StrictMode>
-    <SettingContext value={{ brand: boot.brand, site: boot.site, demo: boot.demo ?? null, signIn }}>
+    <SettingContext
+      value={{ brand: boot.brand, site: boot.site, access: boot.access, demo: boot.demo ?? null, signIn }}
+    >
       <RouterProvider router={router} />
     </SettingContext>
   </StrictMode>

@@ -2,7 +2,7 @@ import { matchPath } from 'react-router'
 import type { BootData, SessionUser } from '@/lib/boot'
 import { loadQueryClient } from '@/lib/load-query-client'
 import { startSession } from '@/lib/session'
-import type { Setting, Site } from '@/lib/site'
+import type { Access, Setting, Site } from '@/lib/site'
 import { compile } from '@/lib/template/compile'
 import { setPrerenderDay } from '@/lib/prerender-day'
 import { record, recording } from '@/lib/template/values'
@@ -22,6 +22,7 @@ const user = record<SessionUser>('$.user', 'object')
 const recordedSetting: Setting = {
   brand: record<string>('$.brand', 'value'),
   site: record<Site>('$.site', 'object'),
+  access: record<Access>('$.access', 'object'),
 }
 
 /** The templates of every page for visitors and for users. */

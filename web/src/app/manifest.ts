@@ -14,13 +14,14 @@ export interface ManifestEntry extends Partial<Omit<Page, 'path' | 'hasData' | '
 export function manifest(): ManifestEntry[] {
   const nowhere: Visit = { params: {}, search: new URLSearchParams(), email: '' }
   return [
-    ...pages.map(({ name, path, title, audience, layout, moderatorsOnly }) => ({
+    ...pages.map(({ name, path, title, audience, layout, moderatorsOnly, withoutHall }) => ({
       name,
       path,
       title,
       audience,
       layout,
       moderatorsOnly,
+      withoutHall,
       data: queriesOf(name, nowhere).flatMap(({ boot }) => boot ?? []),
     })),
     ...redirects,

@@ -28,6 +28,8 @@ export interface Page {
   layout: LayoutName
   /** For users who do not moderate the page does not exist. */
   moderatorsOnly?: true
+  /** Where the hall is off: the page is for users only, or leads them to their circles. */
+  withoutHall?: 'users' | 'circles'
   /** The page reads or changes data: page-queries.ts names its queries. */
   hasData?: true
   /** Fetches the page's code. */
@@ -54,6 +56,7 @@ export const pages: readonly Page[] = [
     path: '/assignments',
     title: 'Assignments',
     audience: 'all',
+    withoutHall: 'circles',
     layout: 'main',
     hasData: true,
     load: () => import('@/routes/assignments'),
@@ -63,6 +66,7 @@ export const pages: readonly Page[] = [
     path: '/assignment/:id',
     title: '{assignment.title} | Assignment Details',
     audience: 'all',
+    withoutHall: 'users',
     layout: 'main',
     hasData: true,
     load: () => import('@/routes/assignment'),
@@ -90,6 +94,7 @@ export const pages: readonly Page[] = [
     path: '/pending-assignments',
     title: 'Pending Assignments | {brand}',
     audience: 'users',
+    withoutHall: 'circles',
     layout: 'main',
     hasData: true,
     load: () => import('@/routes/pending-assignments'),
@@ -200,6 +205,7 @@ export const pages: readonly Page[] = [
     path: '/about-Us',
     title: 'About Us | {brand}',
     audience: 'all',
+    withoutHall: 'users',
     layout: 'main',
     load: () => import('@/routes/about'),
   },
@@ -208,6 +214,7 @@ export const pages: readonly Page[] = [
     path: '/lab',
     title: 'Grade lab | {brand}',
     audience: 'all',
+    withoutHall: 'users',
     layout: 'main',
     load: () => import('@/routes/lab'),
   },

@@ -4,7 +4,7 @@ import { FullScreenSpinner } from '@/components/ui'
 import { loadCode } from '@/lib/load-code'
 import { userEmail } from '@/lib/session'
 import { AppFailed, PageFailed } from '@/routes/failed'
-import { UsersOnly, VisitorsOnly } from './guards'
+import { InHall, UsersOnly, VisitorsOnly } from './guards'
 import { AuthLayout } from './layouts/auth-layout'
 import { MainLayout } from './layouts/main-layout'
 import { pages, redirects, type Audience, type LayoutName, type Page } from './pages'
@@ -54,9 +54,16 @@ function withData(some: readonly Page[]): RouteObject[] {
   return [{ ...lazily(() => import('./data-page')), children: withCache }, ...others]
 }
 
+/** Pages that are others where the hall is off have a guard of their own. */
+function withHall(some: readonly Page[]): RouteObject[] {
+  const always = withData(some.filter(({ withoutHall }) => !withoutHall))
+  const ofHall = withData(some.filter(({ withoutHall }) => withoutHall))
+  return ofHall.length > 0 ? [{ Component: InHall, children: ofHall }, ...always] : always
+}
+
 function audiencesOf(some: readonly Page[]): RouteObject[] {
   return Object.entries(guards).flatMap(([audience, Guard]) => {
-    const children = withData(some.filter((page) => page.audience === audience))
+    const children = withHall(some.filter((page) => page.audience === audience))
     return Guard && children.length > 0 ? [{ Component: Guard, children }] : children
   })
 }

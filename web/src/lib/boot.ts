@@ -1,4 +1,4 @@
-import type { DemoAccount, Provider, Site } from './site'
+import type { Access, DemoAccount, Provider, Site } from './site'
 
 export interface SessionUser {
   email: string
@@ -25,6 +25,7 @@ export interface BootData {
 export interface Boot {
   brand: string
   site: Site
+  access: Access
   /** Absent: unknown, ask the server. Null: a visitor. */
   session?: SessionUser | null
   /** The day the HTML was drawn for, yyyy-MM-dd in UTC. */
@@ -47,6 +48,7 @@ export interface Boot {
 
 const fallback: Boot = {
   brand: 'StudyCircle',
+  access: { registration: 'open', hall: 'on' },
   site: {
     developer: { name: '', role: '', bio: '', photo: '', projectCount: '', social: [], projects: [] },
     footer: { tagline: '', classroom: { label: '', url: '' }, social: [] },

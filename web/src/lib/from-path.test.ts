@@ -37,11 +37,16 @@ describe('where to go after signing in', () => {
 })
 
 test('navigation state keeps only what is known', () => {
-  expect(authState({ from: '/profile', resume: 'take', ended: true, other: 1 })).toEqual({
+  expect(authState({ state: { from: '/profile', resume: 'take', ended: true, other: 1 }, hash: '' })).toEqual({
     from: '/profile',
     resume: 'take',
     ended: true,
   })
-  expect(authState({ from: '//evil', resume: 'rm', ended: 'no' })).toEqual({ from: '/' })
-  expect(authState(null)).toEqual({ from: '/' })
+  expect(authState({ state: { from: '//evil', resume: 'rm', ended: 'no', invitation: 1 }, hash: '#x' })).toEqual({ from: '/' })
+  expect(authState({ state: null, hash: '' })).toEqual({ from: '/' })
+  const invitation = 'a-secret-of-an-invitation'
+  const from = `/join#${invitation}`
+  expect(authState({ state: { from }, hash: '' })).toEqual({ from, invitation })
+  expect(authState({ state: null, hash: `#${invitation}` })).toEqual({ from: '/', invitation })
+  expect(authState({ state: { invitation }, hash: '' })).toEqual({ from: '/', invitation })
 })

@@ -1,3 +1,5 @@
+import { secretIn } from './secret'
+
 /**
  * Where to go after signing in. Only a path of this app is accepted: anything that could lead a browser
  * elsewhere ('//evil', '/\evil', 'https:…', 'javascript:…'), to the API or back to the auth pages is '/'. The page
@@ -20,12 +22,20 @@ export interface AuthState {
   resume?: 'take'
   /** The session ended while its user was on a page. */
   ended?: true
+  /** The secret of an invitation with which a newcomer may register. */
+  invitation?: string
 }
 
-export function authState(state: unknown): AuthState {
-  const { from, resume, ended } = (typeof state === 'object' && state !== null ? state : {}) as Record<
-    string,
-    unknown
-  >
-  return { from: safePath(from), ...(resume === 'take' && { resume }), ...(ended === true && { ended }) }
+/** The state of an auth page. An invitation comes with the page to return to, or behind the # of the address. */
+export function authState({ state, hash }: { state: unknown; hash: string }): AuthState {
+  const given = (typeof state === 'object' && state !== null ? state : {}) as Record<string, unknown>
+  const from = safePath(given.from)
+  const secrets = [secretIn(hash), from.startsWith('/join#') ? secretIn(from) : '', given.invitation]
+  const invitation = secrets.find((secret) => typeof secret === 'string' && secret !== '')
+  return {
+    from,
+    ...(given.resume === 'take' && { resume: 'take' }),
+    ...(given.ended === true && { ended: true }),
+    ...(typeof invitation === 'string' && { invitation }),
+  }
 }

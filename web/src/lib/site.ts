@@ -26,6 +26,13 @@ export interface SignIn {
   publicOrigin: string | null
 }
 
+/** What the operator allows: who registers, and what is in no circle. */
+export interface Access {
+  registration: 'open' | 'invited' | 'closed'
+  /** `read`: nothing new is published in the hall. `off`: it does not exist. */
+  hall: 'on' | 'read' | 'off'
+}
+
 /** The operator's texts and links, from a file on the server. */
 export interface Site {
   developer: {
@@ -43,6 +50,7 @@ export interface Site {
 export interface Setting {
   brand: string
   site: Site
+  access?: Access
   /** Sample accounts; null unless the server runs as a demo. */
   demo?: DemoAccount[] | null
   signIn?: SignIn
@@ -63,6 +71,13 @@ export function useBrand(): string {
 
 export function useSite(): Site {
   return useSetting().site
+}
+
+const openToAll: Access = { registration: 'open', hall: 'on' }
+
+export function useAccess(): Access {
+  const { access = openToAll } = useSetting()
+  return access
 }
 
 export function useDemo(): DemoAccount[] | null {

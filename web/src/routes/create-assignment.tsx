@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { CreateAssignment } from '@/features/assignments/create-assignment'
 import { ForField } from '@/features/circles/for-field'
+import { NowhereToPublish } from '@/features/circles/nowhere-to-publish'
 
 /** The address names the circle that the assignment is for. */
 export function Component() {
@@ -16,5 +17,9 @@ export function Component() {
       { replace: true, preventScrollReset: true },
     )
   }
-  return <CreateAssignment circle={circle} forField={<ForField value={circle} onChange={choose} />} />
+  return (
+    <NowhereToPublish>
+      <CreateAssignment circle={circle} forField={<ForField value={circle} onChange={choose} />} />
+    </NowhereToPublish>
+  )
 }

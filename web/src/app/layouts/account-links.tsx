@@ -3,15 +3,18 @@ import { useLocation, useNavigate } from 'react-router'
 import { Button, LinkButton, toast } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { fetchCode } from '@/lib/load-code'
+import { authState } from '@/lib/from-path'
 import { useUser } from '@/lib/session'
+import { useAccess } from '@/lib/site'
 
 /** Register and Login for visitors, Logout for users. */
 export function AccountLinks({ className }: { className: string }) {
   const user = useUser()
   const navigate = useNavigate()
-  const { pathname, state } = useLocation()
+  const location = useLocation()
+  const { registration } = useAccess()
   // The page that led here is still the destination after the login.
-  const carried: unknown = pathname.startsWith('/auth/') ? state : null
+  const carried = location.pathname.startsWith('/auth/') ? authState(location) : null
   const [busy, setBusy] = useState(false)
 
   async function leave() {
@@ -36,9 +39,11 @@ export function AccountLinks({ className }: { className: string }) {
         </Button>
       ) : (
         <>
-          <LinkButton to="/auth/register" state={carried} variant="quiet" size="sm">
-            Register
-          </LinkButton>
+          {registration === 'open' && (
+            <LinkButton to="/auth/register" state={carried} variant="quiet" size="sm">
+              Register
+            </LinkButton>
+          )}
           <LinkButton to="/auth/login" state={carried} size="sm">
             Login
           </LinkButton>

@@ -3,20 +3,24 @@ import { NavLink } from 'react-router'
 import { cx } from '@/lib/cx'
 import { prefetch } from '@/lib/prefetch'
 import { useUser } from '@/lib/session'
-
-const everyone = [
-  { to: '/', label: 'Home' },
-  { to: '/assignments', label: 'Assignments' },
-  { to: '/about-Us', label: 'About Us' },
-]
+import { useAccess } from '@/lib/site'
 
 interface NavEntry {
   to: string
   label: string
+  /** Where the hall is off: shown to no one, or to users only. */
+  withoutHall?: 'hidden' | 'users'
 }
 
-const members = [
-  { to: '/pending-assignments', label: 'Pending Assignments' },
+const everyone: NavEntry[] = [
+  { to: '/', label: 'Home' },
+  { to: '/assignments', label: 'Assignments', withoutHall: 'hidden' },
+  { to: '/about-Us', label: 'About Us', withoutHall: 'users' },
+]
+
+
+const members: NavEntry[] = [
+  { to: '/pending-assignments', label: 'Pending Assignments', withoutHall: 'hidden' },
   { to: '/create-assignment', label: 'Create Assignment' },
   // The path is the specification's spelling.
   { to: '/attemded-assignments', label: 'My Attempted Assignments' },
@@ -27,6 +31,7 @@ const members = [
 /** The header's navigation: what everyone may open, what users may, and what moderators may. Unfolding the menu does not draw it anew. */
 export const MainNav = memo(function MainNav({ className }: { className: string }) {
   const user = useUser()
+  const { hall } = useAccess()
   const links = user ? [...everyone, ...members] : everyone
   return (
     <nav aria-label="Main">
@@ -37,16 +42,18 @@ export const MainNav = memo(function MainNav({ className }: { className: string 
           user?.moderator && 'xl:[&_a]:px-1!',
         )}
       >
-        {links.map((link) => (
-          <Entry key={link.to} {...link} />
-        ))}
+        {links.map(({ to, label, withoutHall }) => {
+          const always = !withoutHall || (withoutHall === 'users' && user !== null)
+          if (always) return <Entry key={to} to={to} label={label} />
+          return hall === 'off' ? null : <Entry key={to} to={to} label={label} />
+        })}
         {user?.moderator && <Entry to="/moderation" label="Moderation" />}
       </ul>
     </nav>
   )
 })
 
-function Entry({ to, label }: NavEntry) {
+function Entry({ to, label }: Pick<NavEntry, 'to' | 'label'>) {
   return (
     <li>
       <NavLink

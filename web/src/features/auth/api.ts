@@ -26,6 +26,14 @@ export async function takeSession(): Promise<string | null> {
   return session.user.displayName
 }
 
+/** A ticket that stands for an invitation in the address of a provider's window, which is logged. */
+export async function invitationTicket(provider: string, invitation: string): Promise<string> {
+  const { data } = await answer(
+    api.POST('/api/auth/oidc/{provider}/invitation', { params: { path: { provider } }, body: { invitation } }),
+  )
+  return data.ticket
+}
+
 /** Joins the account with the provider's email address, or starts a new account and leaves that one. */
 export async function joinAccount(ticket: string, keep: boolean): Promise<string> {
   const { data } = await answer(api.POST('/api/auth/oidc/confirm', { body: { ticket, keep } }))

@@ -1,16 +1,20 @@
 import { useState } from 'react'
 import { Button, Dialog, DialogActions, type Failure, FormFailure } from '@/components/ui'
+import { useAccess } from '@/lib/site'
 import { joinAccount } from './api'
 import { joinFailure } from './messages'
 
 interface ConfirmDialogProps {
   ticket: string
+  invited: boolean
   onSignedIn: (name: string) => void
   onClose: () => void
 }
 
 /** Asks the user whether an existing account with their unconfirmed address is theirs. */
-export function ConfirmDialog({ ticket, onSignedIn, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({ ticket, invited, onSignedIn, onClose }: ConfirmDialogProps) {
+  const { registration } = useAccess()
+  const opens = registration === 'open' || (registration === 'invited' && invited)
   const [busy, setBusy] = useState<'keep' | 'leave' | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
 
@@ -35,10 +39,12 @@ export function ConfirmDialog({ ticket, onSignedIn, onClose }: ConfirmDialogProp
         <p>
           <strong>If you made it</strong>, keep it: its assignments and submissions stay yours.
         </p>
-        <p>
-          <strong>If you did not</strong>, start afresh: you get a new, empty account. The old one is deleted;
-          the assignments in it stay, without a name.
-        </p>
+        {opens && (
+          <p>
+            <strong>If you did not</strong>, start afresh: you get a new, empty account. The old one is deleted;
+            the assignments in it stay, without a name.
+          </p>
+        )}
       </div>
       <div className="mt-5">
         <FormFailure failure={failure} />
@@ -47,14 +53,16 @@ export function ConfirmDialog({ ticket, onSignedIn, onClose }: ConfirmDialogProp
         <Button variant="plain" disabled={busy !== null} onClick={onClose}>
           Cancel
         </Button>
-        <Button
-          variant="quiet"
-          busy={busy === 'leave'}
-          disabled={busy === 'keep'}
-          onClick={() => void decide(false)}
-        >
-          {busy === 'leave' ? 'Starting afresh…' : 'Start afresh'}
-        </Button>
+        {opens && (
+          <Button
+            variant="quiet"
+            busy={busy === 'leave'}
+            disabled={busy === 'keep'}
+            onClick={() => void decide(false)}
+          >
+            {busy === 'leave' ? 'Starting afresh…' : 'Start afresh'}
+          </Button>
+        )}
         <Button busy={busy === 'keep'} disabled={busy === 'leave'} onClick={() => void decide(true)}>
           {busy === 'keep' ? 'Keeping…' : 'It is mine, keep it'}
         </Button>

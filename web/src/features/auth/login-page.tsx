@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 import { AppLink, type Failure, FormFailure, PasswordInput, TextInput } from '@/components/ui'
 import { dropDraft } from '@/lib/drafts'
 import { authState } from '@/lib/from-path'
-import { useBrand, useSignIn, type DemoAccount } from '@/lib/site'
+import { useSignIn, type DemoAccount } from '@/lib/site'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
 import { login } from './api'
@@ -11,6 +11,7 @@ import { AuthSheet } from './auth-sheet'
 import { DemoAccounts } from './demo-accounts'
 import { greet } from './greet'
 import { loginFailure } from './messages'
+import { Newcomer } from './newcomer'
 import { OtherSignInMethods } from './other-sign-in-methods'
 import { PasskeyButton } from './passkey-button'
 import { SubmitButton } from './submit-button'
@@ -24,9 +25,8 @@ const schema = z.object({
 const secret = ['password']
 
 export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
-  const brand = useBrand()
   const { passkeys } = useSignIn()
-  const state = authState(useLocation().state)
+  const state = authState(useLocation())
   const [failure, setFailure] = useState<Failure | null>(null)
   // No values: the inputs keep what the browser or the user filled in before hydration.
   const form = useSchemaForm({ schema, values: {}, draft: 'login', secret })
@@ -52,12 +52,7 @@ export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
   return (
     <AuthSheet>
       <h1 tabIndex={-1}>Login</h1>
-      <p className="mt-2 text-soft">
-        New to {brand}?{' '}
-        <AppLink to="/auth/register" state={state} className="link">
-          Register
-        </AppLink>
-      </p>
+      <Newcomer state={state} />
       <WhyHere />
       <form noValidate onSubmit={(event) => void submit(event)} className="mt-8 grid gap-5">
         <TextInput
@@ -82,7 +77,7 @@ export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
         <SubmitButton action="Login" busyAction="Logging in…" busy={isSubmitting} />
         <FormFailure failure={failure} />
       </form>
-      <OtherSignInMethods onFailure={setFailure} onSignedIn={welcome}>
+      <OtherSignInMethods invitation={state.invitation} onFailure={setFailure} onSignedIn={welcome}>
         {passkeys && <PasskeyButton onFailure={setFailure} onSignedIn={welcome} />}
       </OtherSignInMethods>
       {demo && (

@@ -6,6 +6,8 @@ import { ConfirmDialog } from './confirm-dialog'
 import { useProviderSignIn } from './use-provider-sign-in'
 
 interface OtherSignInMethodsProps {
+  /** With which a newcomer registers in the provider's window. */
+  invitation: string | undefined
   onFailure: (failure: Failure | null) => void
   onSignedIn: (name: string) => void
   /** Comes last: what only the script knows of moves nothing that stands above it. */
@@ -16,9 +18,9 @@ const google: Provider = { id: 'google', label: 'Google' }
 const notSetUp = 'google-not-set-up'
 
 /** Ways to sign in without a password: each provider in a window of its own. Google always has its button, which is disabled, with the reason beside it, where it is not set up. */
-export function OtherSignInMethods({ onFailure, onSignedIn, children }: OtherSignInMethodsProps) {
+export function OtherSignInMethods({ invitation, onFailure, onSignedIn, children }: OtherSignInMethodsProps) {
   const { providers } = useSignIn()
-  const { start, waitingFor, ticket, dropTicket } = useProviderSignIn(onFailure, onSignedIn)
+  const { start, waitingFor, ticket, dropTicket } = useProviderSignIn(invitation, onFailure, onSignedIn)
   const hasGoogle = providers.some(({ id }) => id === google.id)
   // The first HTML does not know the providers.
   const known = useHydrated()
@@ -56,7 +58,14 @@ export function OtherSignInMethods({ onFailure, onSignedIn, children }: OtherSig
           </p>
         )}
       </div>
-      {ticket !== null && <ConfirmDialog ticket={ticket} onSignedIn={onSignedIn} onClose={dropTicket} />}
+      {ticket !== null && (
+        <ConfirmDialog
+          ticket={ticket}
+          invited={invitation !== undefined}
+          onSignedIn={onSignedIn}
+          onClose={dropTicket}
+        />
+      )}
     </div>
   )
 }

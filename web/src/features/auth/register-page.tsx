@@ -12,11 +12,12 @@ import {
   toast,
 } from '@/components/ui'
 import { dropDraft } from '@/lib/drafts'
-import { authState } from '@/lib/from-path'
+import { authState, type AuthState } from '@/lib/from-path'
 import { passwordError, passwordFaults } from '@/lib/password'
 import { explain } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
 import { emailAddress, personName, webAddress } from '@/lib/rules'
+import { useAccess } from '@/lib/site'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
 import { register as registerAccount } from './api'
@@ -24,6 +25,7 @@ import { AuthSheet } from './auth-sheet'
 import { greet } from './greet'
 import { OtherSignInMethods } from './other-sign-in-methods'
 import { SubmitButton } from './submit-button'
+import { useMayRegister } from './use-may-register'
 import { WhyHere } from './why-here'
 
 const secret = ['password']
@@ -35,7 +37,30 @@ const schema = z.object({
 })
 
 export function RegisterPage() {
-  const state = authState(useLocation().state)
+  const state = authState(useLocation())
+  const { registration } = useAccess()
+  const invited = useMayRegister(state)
+  if (invited || registration === 'open') return <RegisterForm state={state} />
+  return (
+    <AuthSheet>
+      <h1 tabIndex={-1}>Register</h1>
+      <p className="mt-4 text-soft">
+        {registration === 'invited'
+          ? 'You need an invitation to register here. Open the link that you were sent, or ask the person who told you about this site for one.'
+          : 'New accounts cannot be opened here at the moment.'}
+      </p>
+      <p className="mt-4 text-soft">
+        Already have an account?{' '}
+        <AppLink to="/auth/login" state={state} className="link">
+          Login
+        </AppLink>
+      </p>
+    </AuthSheet>
+  )
+}
+
+function RegisterForm({ state }: { state: AuthState }) {
+  const { invitation } = state
   const [failure, setFailure] = useState<Failure | null>(null)
   // No values: the inputs keep what the browser or the user filled in before hydration.
   const form = useSchemaForm({ schema, values: {}, draft: 'register', secret })
@@ -59,7 +84,7 @@ export function RegisterPage() {
       return
     }
     try {
-      welcome(await registerAccount(input))
+      welcome(await registerAccount({ ...input, ...(invitation && { invitation }) }))
     } catch (error) {
       if (showFieldErrors(error, ['name', 'email', 'photoURL', 'password'], setError)) return
       setFailure({ sentence: explain(error) })
@@ -75,6 +100,9 @@ export function RegisterPage() {
           Login
         </AppLink>
       </p>
+      {invitation && (
+        <p className="mt-4 text-soft">You have an invitation. Register with the email address it was sent to.</p>
+      )}
       <WhyHere />
       <form noValidate onSubmit={(event) => void submit(event)} className="mt-8 grid gap-5">
         <TextInput
@@ -114,7 +142,7 @@ export function RegisterPage() {
         <SubmitButton action="Register" busyAction="Registering…" busy={isSubmitting} />
         <FormFailure failure={failure} />
       </form>
-      <OtherSignInMethods onFailure={setFailure} onSignedIn={welcome} />
+      <OtherSignInMethods invitation={invitation} onFailure={setFailure} onSignedIn={welcome} />
     </AuthSheet>
   )
 }

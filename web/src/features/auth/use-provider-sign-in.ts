@@ -3,7 +3,7 @@ import type { Failure } from '@/components/ui'
 import { failed, type Outcome } from '@/lib/popup/attempt'
 import { openPopup } from '@/lib/popup/popup'
 import { useSignIn, type Provider } from '@/lib/site'
-import { takeSession } from './api'
+import { invitationTicket, takeSession } from './api'
 import { loginFailure, popupFailure } from './messages'
 
 interface ProviderSignIn {
@@ -17,6 +17,7 @@ interface ProviderSignIn {
 
 /** Signing in through a provider's window, from the click to the session. */
 export function useProviderSignIn(
+  invitation: string | undefined,
   onFailure: (failure: Failure | null) => void,
   onSignedIn: (name: string) => void,
 ): ProviderSignIn {
@@ -34,7 +35,18 @@ export function useProviderSignIn(
       setWaitingFor(null)
       void finish(outcome)
     }
-    abandon.current = openPopup({ provider: provider.id, publicOrigin, onOutcome })
+    abandon.current = openPopup({
+      provider: provider.id,
+      publicOrigin,
+      onOutcome,
+      ...(invitation && {
+        ticket: () => invitationTicket(provider.id, invitation),
+        onTicketRefused: (error) => {
+          setWaitingFor(null)
+          onFailure(loginFailure(error))
+        },
+      }),
+    })
     if (!ended) setWaitingFor(provider)
   }
 

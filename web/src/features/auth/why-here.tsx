@@ -16,7 +16,7 @@ const wishes: readonly [path: RegExp, wish: string][] = [
 
 /** Tells a user whom another page sent here why they have to sign in. */
 export function WhyHere() {
-  const { from, ended } = authState(useLocation().state)
+  const { from, ended } = authState(useLocation())
   const wish = wishes.find(([path]) => path.test(safePath(from)))?.[1]
   if (!ended && !wish) return null
   return (

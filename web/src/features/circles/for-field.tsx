@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { Select } from '@/components/ui'
+import { useAccess } from '@/lib/site'
 import { useHydrated } from '@/lib/use-hydrated'
 import { publishableQuery } from './queries'
 
@@ -9,12 +11,21 @@ interface ForFieldProps {
   onChange: (circle: string) => void
 }
 
-/** For whom an assignment is. Users who can publish in no circle are not asked. */
+/**
+ * For whom an assignment is. Users who can publish in no circle are not asked. Where nothing is published for everybody,
+ * the first circle is chosen until the user chooses another.
+ */
 export function ForField({ value, onChange }: ForFieldProps) {
   // The circles are not in the first HTML.
   const hydrated = useHydrated()
   const { data: circles } = useQuery({ ...publishableQuery, enabled: hydrated })
-  const isKnown = value === '' || circles?.some(({ _id }) => _id === value)
+  const { hall } = useAccess()
+  const forAll = hall === 'on'
+  const first = circles?.[0]?._id
+  useEffect(() => {
+    if (!forAll && value === '' && first) onChange(first)
+  })
+  const isKnown = (forAll && value === '') || circles?.some(({ _id }) => _id === value)
   if (!hydrated || (value === '' && !circles?.length)) return null
   return (
     <Select
@@ -29,7 +40,7 @@ export function ForField({ value, onChange }: ForFieldProps) {
       onChange={(event) => onChange(event.currentTarget.value)}
     >
       {!isKnown && <option value={value}>{circles ? 'Choose…' : 'Loading…'}</option>}
-      <option value="">Everybody</option>
+      {forAll && <option value="">Everybody</option>}
       {circles?.map(({ _id, name }) => (
         <option key={_id} value={_id}>
           {name}

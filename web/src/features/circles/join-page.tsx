@@ -1,13 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { Navigate, useLocation, useNavigate } from 'react-router'
 import { AppLink, Button, Card, ErrorState, LinkButton, Loading, RenderedText, toast } from '@/components/ui'
 import { explain, isProblem } from '@/lib/problem'
+import { secretIn } from '@/lib/secret'
 import { useUser } from '@/lib/session'
+import { useAccess } from '@/lib/site'
 import { useHydrated } from '@/lib/use-hydrated'
 import { invitedQuery, joinByLink } from './joining'
 import { MemberCount } from './member-count'
-import { secretIn } from './secret'
 
 /**
  * Where the link of an invitation leads. Its secret follows the # of the address, which browsers send to no server. A
@@ -51,7 +52,8 @@ function Broken() {
       {user && (
         <>
           <p className="text-balance text-soft">
-            Some links need a confirmed email address. You confirm yours in your{' '}
+            Some links need a confirmed email address. If you have just registered, open the email that we sent
+            you, and you are in. You can also confirm your address in your{' '}
             <AppLink to="/profile" className="link">
               profile
             </AppLink>
@@ -68,16 +70,24 @@ function Broken() {
 
 function SignInFirst({ hash }: { hash: string }) {
   const state = { from: `/join${hash}` }
+  const { registration } = useAccess()
+  const opens = registration !== 'closed'
   return (
     <Sheet title="You are invited to a circle">
-      <p className="text-soft">Sign in, and you see which one.</p>
+      <p className="text-soft">
+        Sign in, and you see which one.
+        {registration === 'invited' && ' With this link you can also register.'}
+        {!opens && ' New accounts cannot be opened here at the moment.'}
+      </p>
       <div className="flex flex-wrap justify-center gap-3">
         <LinkButton to="/auth/login" state={state}>
           Login
         </LinkButton>
-        <LinkButton to="/auth/register" state={state} variant="quiet">
-          Register
-        </LinkButton>
+        {opens && (
+          <LinkButton to="/auth/register" state={state} variant="quiet">
+            Register
+          </LinkButton>
+        )}
       </div>
     </Sheet>
   )
@@ -95,7 +105,9 @@ function Invited({ secret }: { secret: string }) {
       <Loading label="Loading the invitation" />
     )
   }
-  const { name, html, members } = data
+  const { circleId, name, html, members, member } = data
+  // A newcomer has joined by registering with the link.
+  if (member) return <Navigate to={`/circle/${circleId}`} replace />
 
   async function join() {
     const id = await joining.mutateAsync(secret).catch(() => null)

@@ -1,8 +1,8 @@
 import { useNavigate } from 'react-router'
 import { DialogForm, TextInput } from '@/components/ui'
+import { secretIn } from '@/lib/secret'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
-import { secretIn } from './secret'
 
 const schema = z.object({
   link: z.string().check(

@@ -1,10 +1,11 @@
 import { LinkButton, Stressed } from '@/components/ui'
-import { useBrand } from '@/lib/site'
+import { useAccess, useBrand } from '@/lib/site'
 import { Carousel } from './carousel'
 
 /** The introduction beside the banners. Both fade in over 0.8 s, once. */
 export function Hero() {
   const brand = useBrand()
+  const { hall } = useAccess()
   return (
     <div className="grid items-center gap-x-12 gap-y-8 lg:grid-cols-[5fr_6fr]">
       <div className="animate-[rise_800ms_var(--ease-out)_both]">
@@ -20,7 +21,7 @@ export function Hero() {
           Create assignments, collaborate with friends, and grade each other&apos;s work in a fun and
           interactive way.
         </p>
-        <LinkButton to="/assignments" className="mt-7">
+        <LinkButton to={hall === 'off' ? '/circles' : '/assignments'} className="mt-7">
           Get Started
         </LinkButton>
       </div>

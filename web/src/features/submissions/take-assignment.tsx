@@ -44,7 +44,7 @@ export function TakeAssignment(props: TakeAssignmentProps) {
   const handedIn = waiting?.find((submission) => submission.assignmentId === assignmentId)
   // After the user has handed in and closed the message, the text about it gets the focus.
   const sent = useRef(false)
-  const resumed = authState(location.state).resume === 'take' && user !== null && !own
+  const resumed = authState(location).resume === 'take' && user !== null && !own
   const [open, setOpen] = useState(resumed)
   // The first HTML has no dialog, whatever the tab remembers.
   const hydrated = useHydrated()

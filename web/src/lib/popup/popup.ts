@@ -5,7 +5,7 @@ interface PopupOptions {
   provider: string
   /** Where the server says it is reached; null where it has not said. */
   publicOrigin: string | null
-  /** Asks for the permission to link instead of signing in. */
+  /** Asks for the permission to link instead of signing in, or to register by an invitation. */
   ticket?: () => Promise<string>
   /**
    * Told how it ended. A second time where a window that seemed closed comes to an end after all.

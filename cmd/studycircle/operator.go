@@ -1,0 +1,192 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/app"
+	"studycircle/internal/service"
+	"studycircle/internal/store"
+)
+
+// operatorFlags are the flags of the commands that print what they did.
+type operatorFlags struct {
+	databaseFlags
+	JSON bool `name:"json" help:"Print JSON, for programs."`
+}
+
+// with runs f with the use cases on an open database.
+func (f operatorFlags) with(ctx context.Context, do func(*service.Service) error) error {
+	return withStore(ctx, f.config(), func(s *store.Store) error { return do(app.Unlimited(s, time.Now)) })
+}
+
+// print writes v as JSON, or a sentence.
+func (f operatorFlags) print(v any, sentence string) error {
+	if f.JSON {
+		return json.NewEncoder(os.Stdout).Encode(v)
+	}
+	fmt.Println(sentence)
+	return nil
+}
+
+type inviteCommand struct {
+	operatorFlags
+	PublicURL string        `default:"http://127.0.0.1:8080" placeholder:"URL" help:"Address people use, as for serve."`
+	Uses      int64         `default:"1" help:"How many accounts the address opens; 0 for any number."`
+	Expires   time.Duration `default:"720h" placeholder:"TIME" help:"How long the address works, a year at most."`
+	Email     string        `placeholder:"ADDRESS" help:"The only email address that may register with it."`
+}
+
+// Run prints the address, whose secret is not stored.
+func (c inviteCommand) Run(ctx context.Context) error {
+	public, err := parsePublicURL(c.PublicURL)
+	if err != nil {
+		return err
+	}
+	in := studycircle.ServerInvitation{OnlyEmail: c.Email, ExpiresAt: time.Now().Add(c.Expires).UTC()}
+	if c.Uses != 0 {
+		in.Uses = &c.Uses
+	}
+	return c.with(ctx, func(s *service.Service) error {
+		secret, err := s.InviteToServer(ctx, in)
+		if err != nil {
+			return err
+		}
+		address := public.JoinPath("auth/register").String() + "#" + secret
+		return c.print(struct {
+			URL       string    `json:"url"`
+			Uses      *int64    `json:"uses"`
+			Email     string    `json:"email,omitempty"`
+			ExpiresAt time.Time `json:"expiresAt"`
+		}{address, in.Uses, c.Email, in.ExpiresAt.Truncate(time.Second)}, address)
+	})
+}
+
+type circlesCommand struct {
+	List    circlesList    `cmd:"" help:"List circles with their members and owners."`
+	Archive circlesArchive `cmd:"" help:"Make a circle read-only, or end that."`
+	Owner   circlesOwner   `cmd:"" help:"Make a user an owner, for a circle whose owners are gone."`
+}
+
+// circleLine is a circle as it is printed.
+type circleLine struct {
+	ID         string     `json:"_id"`
+	Name       string     `json:"name"`
+	Members    int64      `json:"members"`
+	Owners     []string   `json:"owners"`
+	CreatedAt  time.Time  `json:"createdAt"`
+	ArchivedAt *time.Time `json:"archivedAt"`
+	DeletedAt  *time.Time `json:"deletedAt"`
+}
+
+func lineOf(c studycircle.OwnedCircle) circleLine {
+	orNil := func(t time.Time) *time.Time {
+		if t.IsZero() {
+			return nil
+		}
+		return &t
+	}
+	return circleLine{c.ID, c.Name, c.Members, append([]string{}, c.Owners...), c.CreatedAt, orNil(c.ArchivedAt), orNil(c.DeletedAt)}
+}
+
+func (l circleLine) state() string {
+	switch {
+	case l.DeletedAt != nil:
+		return "deleted"
+	case l.ArchivedAt != nil:
+		return "archived"
+	default:
+		return "open"
+	}
+}
+
+type circlesList struct{ operatorFlags }
+
+// Run prints a line for each circle: as JSON, an object on each.
+func (c circlesList) Run(ctx context.Context) error {
+	return c.with(ctx, func(s *service.Service) error {
+		w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+		err := s.EachCircle(ctx, func(found studycircle.OwnedCircle) error {
+			line := lineOf(found)
+			if c.JSON {
+				return json.NewEncoder(os.Stdout).Encode(line)
+			}
+			_, err := fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\n", line.ID, line.state(), line.Members, oneLine(line.Name), strings.Join(line.Owners, ","))
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return w.Flush()
+	})
+}
+
+type circlesArchive struct {
+	operatorFlags
+	ID   string `arg:"" help:"The circle's id, as list prints it."`
+	Undo bool   `help:"End the archiving."`
+}
+
+// Run archives a circle, or ends that. Running servers notice at once.
+func (c circlesArchive) Run(ctx context.Context) error {
+	return c.with(ctx, func(s *service.Service) error {
+		changed, err := s.ArchiveAnyCircle(ctx, c.ID, !c.Undo)
+		if err != nil {
+			return noCircle(err, c.ID)
+		}
+		state := "archived"
+		if c.Undo {
+			state = "open"
+		}
+		return c.print(changedCircle{c.ID, state, changed}, fmt.Sprintf("%s is %s.%s", c.ID, state, already(changed)))
+	})
+}
+
+type circlesOwner struct {
+	operatorFlags
+	ID    string `arg:"" help:"The circle's id, as list prints it."`
+	Email string `arg:"" help:"The user's email address."`
+}
+
+// Run makes a user an owner of a circle.
+func (c circlesOwner) Run(ctx context.Context) error {
+	return c.with(ctx, func(s *service.Service) error {
+		changed, err := s.MakeOwner(ctx, c.ID, c.Email)
+		if err != nil {
+			return noCircle(err, c.ID+", or no account "+c.Email)
+		}
+		email := studycircle.NormalizeEmail(c.Email)
+		return c.print(struct {
+			ID      string `json:"_id"`
+			Owner   string `json:"owner"`
+			Changed bool   `json:"changed"`
+		}{c.ID, email, changed}, fmt.Sprintf("%s is an owner of %s.%s", email, c.ID, already(changed)))
+	})
+}
+
+// changedCircle is the JSON of a change.
+type changedCircle struct {
+	ID      string `json:"_id"`
+	State   string `json:"state"`
+	Changed bool   `json:"changed"`
+}
+
+func already(changed bool) string {
+	if changed {
+		return ""
+	}
+	return " Nothing changed."
+}
+
+func noCircle(err error, what string) error {
+	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+		return fmt.Errorf("there is no circle %s", what)
+	}
+	return err
+}
