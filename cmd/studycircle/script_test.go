@@ -1,17 +1,63 @@
 package main
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"studycircle"
+	"studycircle/internal/store"
 )
 
-// The scripts run the program as an operator does: see testdata/script.
+// The scripts run the program as an operator does: see testdata/script. samplecircles fills a database beforehand.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"studycircle": main})
+	testscript.Main(m, map[string]func(){"studycircle": main, "samplecircles": func() {
+		if err := sampleCircles(context.Background(), os.Args[1]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}})
 }
 
 func TestCommands(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{Dir: "testdata/script"})
+}
+
+// sampleCircles writes users and their circles into the database in a folder: readers, of Ada and Bob, writers, of
+// Cleo, and bin, which is deleted.
+func sampleCircles(ctx context.Context, dir string) (err error) {
+	s, err := store.Open(ctx, store.Config{Dir: dir})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
+		for _, name := range []string{"ada", "bob", "cleo", "dan"} {
+			user := studycircle.User{ID: "id-of-" + name, Email: name + "@example.org", DisplayName: name, CreatedAt: now}
+			if err := tx.InsertAccount(ctx, studycircle.Account{User: user}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for _, c := range []struct{ id, owner string }{{"readers", "ada"}, {"writers", "cleo"}, {"bin", "dan"}} {
+		in := studycircle.NewCircle
+		in.Name = "The " + c.id
+		err = errors.Join(err, s.Write(ctx, studycircle.ViewerOf("id-of-"+c.owner), func(ctx context.Context, tx *store.Tx) error {
+			return tx.InsertCircle(ctx, studycircle.Circle{ID: c.id, CircleInput: in, CreatedAt: now})
+		}))
+	}
+	return errors.Join(err, s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
+		if err := tx.InsertMember(ctx, studycircle.Membership{CircleID: "readers", UserID: "id-of-bob", Role: studycircle.CircleMember, JoinedAt: now}); err != nil {
+			return err
+		}
+		return tx.SetCircleDeleted(ctx, "bin", now)
+	}))
 }

@@ -428,6 +428,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/oidc/{provider}/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a ticket for registering with a provider by an invitation
+         * @description The ticket is for this browser, for 10 minutes. It stands for the invitation in the address of the pop-up, which is logged. It is made for any text: the pop-up's outcome says whether the invitation is good.
+         */
+        post: operations["invite-oidc"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/oidc/{provider}/link": {
         parameters: {
             query?: never;
@@ -1850,6 +1870,10 @@ export interface components {
             /** @description null: the submitter is anonymous. */
             submittedBy: string | null;
         };
+        BroughtInputBody: {
+            /** @description The secret of an invitation. */
+            invitation: string;
+        };
         ByLevel: {
             easy: components["schemas"]["LevelFigures"];
             hard: components["schemas"]["LevelFigures"];
@@ -2536,6 +2560,8 @@ export interface components {
             circleId: string;
             /** @description The description as safe HTML. */
             html: string;
+            /** @description The viewer is one of them already. */
+            member: boolean;
             /**
              * Format: int64
              * @description How many there are.
@@ -3349,6 +3375,8 @@ export interface components {
         };
         RegisterInputBody: {
             email: string;
+            /** @description The secret of an invitation: of a circle, which the new user then joins, or of the operator. */
+            invitation?: string;
             /** @description 1 to 100 characters. */
             name: string;
             /** @description At least 6 characters with an upper-case and a lower-case letter, at most 1,024 bytes. */
@@ -6008,6 +6036,15 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Unprocessable Entity */
             422: {
                 headers: {
@@ -6042,7 +6079,7 @@ export interface operations {
             query?: {
                 /** @description How the opener knows this attempt: 1 to 64 of A-Z a-z 0-9 _ - */
                 attempt?: string;
-                /** @description From the link operation, to link rather than sign in. */
+                /** @description From the link operation, to link rather than sign in, or from the invitation operation, to register. */
                 ticket?: string;
             };
             header?: never;
@@ -6115,6 +6152,51 @@ export interface operations {
                 };
                 content: {
                     "text/html": string;
+                };
+            };
+        };
+    };
+    "invite-oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BroughtInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TicketAnswer"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6805,6 +6887,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Conflict */

@@ -37,12 +37,16 @@ describe('where to go after signing in', () => {
 })
 
 test('navigation state keeps only what is known', () => {
-  expect(authState({ state: { from: '/profile', resume: 'take', ended: true, other: 1 }, hash: '' })).toEqual({
-    from: '/profile',
-    resume: 'take',
-    ended: true,
-  })
-  expect(authState({ state: { from: '//evil', resume: 'rm', ended: 'no', invitation: 1 }, hash: '#x' })).toEqual({ from: '/' })
+  expect(authState({ state: { from: '/profile', resume: 'take', ended: true, other: 1 }, hash: '' })).toEqual(
+    {
+      from: '/profile',
+      resume: 'take',
+      ended: true,
+    },
+  )
+  expect(
+    authState({ state: { from: '//evil', resume: 'rm', ended: 'no', invitation: 1 }, hash: '#x' }),
+  ).toEqual({ from: '/' })
   expect(authState({ state: null, hash: '' })).toEqual({ from: '/' })
   const invitation = 'a-secret-of-an-invitation'
   const from = `/join#${invitation}`

@@ -18,7 +18,6 @@ const everyone: NavEntry[] = [
   { to: '/about-Us', label: 'About Us', withoutHall: 'users' },
 ]
 
-
 const members: NavEntry[] = [
   { to: '/pending-assignments', label: 'Pending Assignments', withoutHall: 'hidden' },
   { to: '/create-assignment', label: 'Create Assignment' },

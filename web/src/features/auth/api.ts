@@ -29,7 +29,10 @@ export async function takeSession(): Promise<string | null> {
 /** A ticket that stands for an invitation in the address of a provider's window, which is logged. */
 export async function invitationTicket(provider: string, invitation: string): Promise<string> {
   const { data } = await answer(
-    api.POST('/api/auth/oidc/{provider}/invitation', { params: { path: { provider } }, body: { invitation } }),
+    api.POST('/api/auth/oidc/{provider}/invitation', {
+      params: { path: { provider } },
+      body: { invitation },
+    }),
   )
   return data.ticket
 }

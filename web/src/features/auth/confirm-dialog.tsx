@@ -41,8 +41,8 @@ export function ConfirmDialog({ ticket, invited, onSignedIn, onClose }: ConfirmD
         </p>
         {opens && (
           <p>
-            <strong>If you did not</strong>, start afresh: you get a new, empty account. The old one is deleted;
-            the assignments in it stay, without a name.
+            <strong>If you did not</strong>, start afresh: you get a new, empty account. The old one is
+            deleted; the assignments in it stay, without a name.
           </p>
         )}
       </div>

@@ -101,7 +101,9 @@ function RegisterForm({ state }: { state: AuthState }) {
         </AppLink>
       </p>
       {invitation && (
-        <p className="mt-4 text-soft">You have an invitation. Register with the email address it was sent to.</p>
+        <p className="mt-4 text-soft">
+          You have an invitation. Register with the email address it was sent to.
+        </p>
       )}
       <WhyHere />
       <form noValidate onSubmit={(event) => void submit(event)} className="mt-8 grid gap-5">

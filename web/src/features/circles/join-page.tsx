@@ -52,8 +52,8 @@ function Broken() {
       {user && (
         <>
           <p className="text-balance text-soft">
-            Some links need a confirmed email address. If you have just registered, open the email that we sent
-            you, and you are in. You can also confirm your address in your{' '}
+            Some links need a confirmed email address. If you have just registered, open the email that we
+            sent you, and you are in. You can also confirm your address in your{' '}
             <AppLink to="/profile" className="link">
               profile
             </AppLink>
