@@ -53,9 +53,9 @@ const (
 )
 
 // As returns v as a viewer of a hall in this mode: a visitor or a user for whom a hall that is off does not exist.
-// Other viewers are the server's own.
+// Moderators see it, and other viewers are the server's own.
 func (m HallMode) As(v Viewer) Viewer {
-	if v.role == RoleVisitor || v.userID != "" {
+	if v.role == RoleVisitor || (v.userID != "" && v.role != RoleModerator) {
 		v.hallOff = m == HallOff
 	}
 	return v

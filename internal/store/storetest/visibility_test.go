@@ -81,6 +81,9 @@ func (*bundle) viewersOf(ada, bo studycircle.User) map[string]studycircle.Viewer
 			u.DisplayName: v, u.DisplayName + " as author": v.Author(), u.DisplayName + " as party": v.Party(), u.DisplayName + " as moderator": v.Moderator(),
 		})
 	}
+	for name, v := range maps.Clone(out) {
+		out[name+" without the hall"] = studycircle.HallOff.As(v)
+	}
 	return out
 }
 
@@ -189,7 +192,7 @@ func TestTheStoreShowsAttachedThingsToTheirViewers(t *testing.T) {
 		b.makeSo(t, a.ID, studycircle.Facts{Deleted: true})
 		for name, v := range b.viewersOf(ada, bo) {
 			_, err := b.Submission(t.Context(), v, s.ID)
-			b.showsTo(t, v, seen{facts: studycircle.Facts{Object: studycircle.ObjectWork, CreatorID: ada.ID, Deleted: true}}, err, name+", work")
+			b.showsTo(t, v, seen{facts: studycircle.Facts{Object: studycircle.ObjectWork, CreatorID: ada.ID, OwnerID: bo.ID, Deleted: true}}, err, name+", work")
 
 			reports, _, err := b.Reports(t.Context(), v, studycircle.Page{Number: 1, Limit: 10})
 			require.NoError(t, err)
