@@ -12,7 +12,7 @@ interface ForFieldProps {
 }
 
 /**
- * For whom an assignment is. Users who can publish in no circle are not asked. Where nothing is published for everybody,
+ * For whom an assignment is. Users who can publish in no circle are not asked. Where the hall takes nothing new,
  * the first circle is chosen until the user chooses another.
  */
 export function ForField({ value, onChange }: ForFieldProps) {
