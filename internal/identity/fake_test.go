@@ -93,7 +93,8 @@ const right = "Correct1Horse"
 func with(t *testing.T, f *fake, now func() time.Time) *Identity {
 	t.Helper()
 	i, err := New(t.Context(), Store{AccountStore: f, SessionStore: f, CodeStore: f}, Config{
-		Now: now, Limits: true, Brand: "StudyCircle", PublicURL: &url.URL{Scheme: "http", Host: "localhost:8080", Path: "/"}, Params: cheapest,
+		Registration: studycircle.RegistrationOpen,
+		Now:          now, Limits: true, Brand: "StudyCircle", PublicURL: &url.URL{Scheme: "http", Host: "localhost:8080", Path: "/"}, Params: cheapest,
 	})
 	require.NoError(t, err)
 	hash, err := hashWith(cheapest, right)

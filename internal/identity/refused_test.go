@@ -42,7 +42,8 @@ func (f full) Write(context.Context, func(context.Context, Tx) error) error {
 func TestRefusedAttemptsWriteNothing(t *testing.T) {
 	s := full{t: t}
 	i, err := New(t.Context(), Store{AccountStore: s, SessionStore: s, CodeStore: s}, Config{
-		Now: time.Now, Limits: true, Brand: "StudyCircle", PublicURL: &url.URL{Scheme: "http", Host: "localhost:8080", Path: "/"},
+		Registration: studycircle.RegistrationOpen,
+		Now:          time.Now, Limits: true, Brand: "StudyCircle", PublicURL: &url.URL{Scheme: "http", Host: "localhost:8080", Path: "/"},
 		Providers: []openid.Entry{{ID: "school", Issuer: "http://127.0.0.1:1"}},
 	})
 	require.NoError(t, err)
@@ -77,6 +78,6 @@ func TestRefusedAttemptsWriteNothing(t *testing.T) {
 	}
 	_, err = i.Register(t.Context(), studycircle.Registration{
 		Name: "Ada", Email: "ada@example.org", PhotoURL: "https://example.org/a", Password: "Aa1234",
-	}, known)
+	}, "", known)
 	assert.Equal(t, studycircle.CodeRateLimited, studycircle.CodeOf(err))
 }
