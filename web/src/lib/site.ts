@@ -76,8 +76,8 @@ export function useSite(): Site {
 const openToAll: Access = { registration: 'open', hall: 'on' }
 
 export function useAccess(): Access {
-  const { access = openToAll } = useSetting()
-  return access
+  const { access } = useSetting()
+  return access ?? openToAll
 }
 
 export function useDemo(): DemoAccount[] | null {
