@@ -19,7 +19,7 @@ func TestPagesAreDrawnForTheirViewer(t *testing.T) {
 	id, creator := n.publish(t, "Angles")
 	g, err := n.Identity.Register(t.Context(), studycircle.Registration{
 		Name: `Bo "><script>`, Email: "bo@example.org", PhotoURL: "https://example.org/b.png?a=1&b=2", Password: "Secret1",
-	}, identity.Visit{})
+	}, "", identity.Visit{})
 	require.NoError(t, err)
 	other := "session=" + g.Secret
 	see := func(path, cookie string) string {
@@ -51,7 +51,7 @@ func TestPagesOfUsersCarryTheirData(t *testing.T) {
 	id, creator := n.publish(t, "Angles </script>")
 	g, err := n.Identity.Register(t.Context(), studycircle.Registration{
 		Name: "Bo", Email: "bo@example.org", PhotoURL: "https://example.org/b.png", Password: "Secret1",
-	}, identity.Visit{})
+	}, "", identity.Visit{})
 	require.NoError(t, err)
 	_, err = n.Service.Submit(t.Context(), g.User, id, studycircle.SubmissionInput{DocsLink: "https://example.org/secret-link", Note: "secret note"})
 	require.NoError(t, err)
@@ -109,7 +109,7 @@ func TestCirclesAreDrawnForTheirMembers(t *testing.T) {
 	register := func(name string) identity.Grant {
 		g, err := n.Identity.Register(t.Context(), studycircle.Registration{
 			Name: name, Email: name + "@example.org", PhotoURL: "https://example.org/b.png", Password: "Secret1",
-		}, identity.Visit{})
+		}, "", identity.Visit{})
 		require.NoError(t, err)
 		return g
 	}
@@ -142,7 +142,7 @@ func TestTheListIsDrawnWithItsCards(t *testing.T) {
 
 	g, err := n.Identity.Register(t.Context(), studycircle.Registration{
 		Name: "Ada", Email: "ada@example.org", PhotoURL: "https://example.org/a.png", Password: "Secret1",
-	}, identity.Visit{})
+	}, "", identity.Visit{})
 	require.NoError(t, err)
 	today := time.Now().UTC()
 	create := func(title string, due time.Time) {

@@ -142,7 +142,7 @@ func (n *node) publish(t *testing.T, title string) (id, cookie string) {
 	t.Helper()
 	g, err := n.Identity.Register(t.Context(), studycircle.Registration{
 		Name: "Ada </script>", Email: "ada@example.org", PhotoURL: "https://example.org/a.png", Password: "Secret1",
-	}, identity.Visit{})
+	}, "", identity.Visit{})
 	require.NoError(t, err)
 	id, err = n.Service.CreateAssignment(t.Context(), g.User, studycircle.Hall, studycircle.AssignmentInput{
 		Title: title, Description: "First line.\n\nSecond \"line\" " + strings.Repeat("and so on ", 30), Thumbnail: "https://example.org/t.png?a=1&b=2",
