@@ -21,9 +21,15 @@ export function Hero() {
           Create assignments, collaborate with friends, and grade each other&apos;s work in a fun and
           interactive way.
         </p>
-        <LinkButton to={hall === 'off' ? '/circles' : '/assignments'} className="mt-7">
-          Get Started
-        </LinkButton>
+        {hall === 'off' ? (
+          <LinkButton to="/circles" className="mt-7">
+            Get Started
+          </LinkButton>
+        ) : (
+          <LinkButton to="/assignments" className="mt-7">
+            Get Started
+          </LinkButton>
+        )}
       </div>
       <Carousel className="min-w-0 lg:pt-8" />
     </div>
