@@ -88,6 +88,7 @@ func TestEveryOperationHasItsAudience(t *testing.T) {
 		"GET /api/auth/oidc/{provider}":                        all,
 		"GET /api/auth/oidc/{provider}/callback":               all,
 		"POST /api/auth/oidc/confirm":                          all,
+		"POST /api/auth/oidc/{provider}/invitation":            all,
 		"POST /api/auth/oidc/{provider}/link":                  signedIn,
 		"POST /api/auth/passkeys":                              signedIn,
 		"POST /api/auth/passkeys/options":                      signedIn,
