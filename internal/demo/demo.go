@@ -115,10 +115,16 @@ func Fill(ctx context.Context, s *store.Store, uses UseCases, now time.Time, art
 			if i < samples {
 				account.PasswordHash = hash
 			}
-			if err := tx.InsertAccount(ctx, account); err != nil {
+			if err := insert(ctx, tx, account); err != nil {
 				return err
 			}
 			users[p.Email] = u
+		}
+		for _, name := range pupils {
+			u := studycircle.User{ID: studycircle.NewID(now), Email: address(name), DisplayName: name, CreatedAt: now}
+			if err := insert(ctx, tx, studycircle.Account{User: u}); err != nil {
+				return err
+			}
 		}
 		tx.AnnounceReset()
 		return fillWork(ctx, tx, f, users, now, art)
@@ -129,7 +135,16 @@ func Fill(ctx context.Context, s *store.Store, uses UseCases, now time.Time, art
 	if err := fillReviews(ctx, s, uses, users, now, art); err != nil {
 		return nil, fmt.Errorf("make the sample reviews: %w", err)
 	}
+	if err := fillCircles(ctx, s, uses, users, now, art); err != nil {
+		return nil, fmt.Errorf("make the sample circles: %w", err)
+	}
 	return known(ctx, s, f)
+}
+
+// insert adds an account with a verified address, so that rosters admit its user.
+func insert(ctx context.Context, tx *store.Tx, a studycircle.Account) error {
+	a.EmailVerifiedAt = a.CreatedAt
+	return tx.InsertAccount(ctx, a)
 }
 
 func fillWork(ctx context.Context, tx *store.Tx, f file, users map[string]studycircle.User, now time.Time, art *url.URL) error {

@@ -27,7 +27,7 @@ func TestDemoIsLively(t *testing.T) {
 	require.Len(t, people, 2)
 	users := 0
 	require.NoError(t, s.EachUser(t.Context(), func(studycircle.User) error { users++; return nil }))
-	require.Equal(t, 12, users)
+	require.Equal(t, 26, users)
 	all, total, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), studycircle.Hall, "", studycircle.Page{Number: 1, Limit: 100})
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, total, int64(60))
@@ -52,6 +52,7 @@ func TestDemoIsLively(t *testing.T) {
 	}
 
 	requirePhases(t, s, people[0], people[1])
+	requireCircles(t, s, people[0])
 	for _, u := range people {
 		given, total, err := app.Unlimited(s, time.Now).ReviewsGiven(t.Context(), u, studycircle.Page{Number: 1, Limit: 10})
 		require.NoError(t, err)
@@ -65,6 +66,29 @@ func TestDemoIsLively(t *testing.T) {
 	_, twice, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), studycircle.Hall, "", studycircle.Page{Number: 1, Limit: 1})
 	require.NoError(t, err)
 	require.Equal(t, total, twice)
+}
+
+// requireCircles requires a class of 24 in two sections with three assignments, and an archived circle.
+func requireCircles(t *testing.T, s *store.Store, teacher studycircle.User) {
+	t.Helper()
+	v, first := studycircle.ViewerOf(teacher.ID), studycircle.Page{Number: 1, Limit: 10}
+	circles, _, err := s.CirclesOf(t.Context(), v, first)
+	require.NoError(t, err)
+	require.Len(t, circles, 2)
+	class, past := circles[0], circles[1]
+	require.False(t, past.ArchivedAt.IsZero())
+	require.True(t, class.ArchivedAt.IsZero())
+	for filter, want := range map[studycircle.MemberFilter]int64{
+		{Role: studycircle.CircleMember}: 24, {Label: "Section A"}: 12, {Label: "Section B"}: 12,
+	} {
+		_, n, err := s.Members(t.Context(), v, class.ID, filter, true, first)
+		require.NoError(t, err)
+		require.Equal(t, want, n, filter)
+	}
+	published, n, err := s.Assignments(t.Context(), v, class.ID, "", first)
+	require.NoError(t, err)
+	require.EqualValues(t, 3, n)
+	require.EqualValues(t, 2, published[2].Reviews)
 }
 
 // requirePhases requires one submission in each phase of a review, and a review that is

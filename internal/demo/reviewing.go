@@ -90,12 +90,14 @@ type class struct {
 	service *service.Service
 	users   map[string]studycircle.User
 	at      time.Time
+	place   string // of new assignments: a circle, or the hall
+	reviews int64  // that each submission for a new assignment gets; 0 for one grade
 }
 
 // fillReviews adds three assignments with a rubric and three reviews of each submission,
 // which show every phase of a review.
 func fillReviews(ctx context.Context, s *store.Store, uses UseCases, users map[string]studycircle.User, now time.Time, art *url.URL) error {
-	c := &class{users: users, at: daysAgo(now, reviewedFor)}
+	c := &class{users: users, at: daysAgo(now, reviewedFor), reviews: 3}
 	c.service = uses(s, func() time.Time { return c.at })
 	ada, tomas := c.user("ada"), c.user("tomas")
 
@@ -151,11 +153,14 @@ func fillReviews(ctx context.Context, s *store.Store, uses UseCases, users map[s
 func (c *class) user(name string) studycircle.User { return c.users[name+"@studycircle.example"] }
 
 func (c *class) assignment(ctx context.Context, art *url.URL, creator string, due time.Time, title, description, thumb string) (string, error) {
-	reviews := int64(3)
-	return c.service.CreateAssignment(ctx, c.user(creator), studycircle.Hall, studycircle.AssignmentInput{
-		Title: title, Description: description, Marks: 20, Level: studycircle.Medium, Reviews: &reviews, Rubric: rubric,
+	in := studycircle.AssignmentInput{
+		Title: title, Description: description, Marks: 20, Level: studycircle.Medium,
 		Thumbnail: art.JoinPath("art/thumbs", thumb).String(), DueDate: due.UTC().Format(time.DateOnly),
-	})
+	}
+	if reviews := c.reviews; reviews > 0 {
+		in.Reviews, in.Rubric = &reviews, rubric
+	}
+	return c.service.CreateAssignment(ctx, c.user(creator), c.place, in)
 }
 
 // work hands in work for an assignment, has it reviewed by users in their order, and returns its ids.
@@ -190,7 +195,7 @@ func (c *class) work(ctx context.Context, assignmentID string, all []work, by []
 // wanted reviews that was.
 func (c *class) review(ctx context.Context, name, assignmentID string, left map[string][]verdict) (int, error) {
 	c.at = c.at.Add(step)
-	task, err := c.service.NextReview(ctx, c.user(name), studycircle.Hall, assignmentID)
+	task, err := c.service.NextReview(ctx, c.user(name), c.place, assignmentID)
 	if err != nil || task == nil {
 		return 0, err
 	}
