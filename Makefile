@@ -57,6 +57,13 @@ build: toolchain $(WEB_BUILT) ## build bin/studycircle with the web app embedded
 	@$(STAGE) 'build bin/studycircle' \
 		go build -buildvcs=false -ldflags '-s -w -X main.version=$(VERSION)' -o bin/studycircle ./cmd/studycircle
 
+# KEY=FILE signs with the releaser's SSH key. RELEASE=1.2.3 names the version, which git names otherwise.
+# PLATFORMS=linux/amd64 builds for that one alone.
+.PHONY: release
+release: toolchain $(WEB_BUILT) ## build packages, images, checksums and notices into dist; RELEASE=1.2.3, KEY=FILE
+	@$(STAGE) 'build the release tool' env CGO_ENABLED=0 go build -C release -trimpath -o ../bin/release .
+	@$(STAGE) 'release' bin/release $(RELEASE:%=-version %) $(KEY:%=-key %) $(PLATFORMS:%=-platforms %)
+
 .PHONY: run
 run: build ## build and serve sample content on http://127.0.0.1:8080
 	@exec bin/studycircle serve --demo
@@ -74,6 +81,7 @@ PARALLEL := $(shell echo $$((2 * $$(nproc))))
 test-go: $(WEB_BUILT) ## the Go tests, under the race detector
 	@$(STAGE) 'Go tests' go test -race $(UNWATCHED:%=-gcflags=%=-race=false) -parallel $(PARALLEL) -shuffle=on -timeout 20m ./...
 	@$(STAGE) 'Go tests of the bench' go test -C bench ./internal/...
+	@$(STAGE) 'licences of dependencies' go test -C release -count=1 ./licences
 
 test-web: $(NPM_STAMP) ## the web app's tests
 	@$(STAGE) 'web tests' $(NPM) run --silent test
@@ -155,6 +163,14 @@ bench-programs: toolchain
 	@mkdir -p bench/.build
 	@$(STAGE) 'build the bench' go build -C bench -o .build/ . ./floor ./pocketbase
 
+.PHONY: drill-release drill-package
+drill-release: ## build a release twice, in two clones, and compare every byte
+	@$(STAGE) 'drill: release' scripts/release-twice
+
+drill-package: setup-drills ## install, use, upgrade, remove and purge the package in a fresh Debian root; needs root
+	@$(MAKE) --no-print-directory release PLATFORMS=linux/$$(go env GOARCH)
+	@$(STAGE) 'drill: package' scripts/package-in-debian
+
 .PHONY: setup-drills drill-nodes drill-balanced drill-classes drill-crash drill-exhaust drill-many drill-power drill-upgrade
 setup-drills: setup
 	@$(STAGE) "the drills' Debian packages" scripts/packages drills
@@ -193,5 +209,5 @@ tour: setup build ## take the pictures of docs/tour.md
 
 .PHONY: clean
 clean: ## remove everything these targets created, except data/
-	rm -rf bin .cache bench/.build bench/.data web/node_modules e2e/node_modules e2e/results e2e/report e2e/screenshots
+	rm -rf bin dist .cache bench/.build bench/.data web/node_modules e2e/node_modules e2e/results e2e/report e2e/screenshots
 	find web/dist -mindepth 1 ! -name .keep -delete

@@ -40,7 +40,8 @@ function developmentBoot(): Plugin {
 export default defineConfig({
   plugins: [react(), tailwindcss(), scriptAfterBoot(), developmentBoot()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
-  define: { __BUILD_YEAR__: String(new Date().getFullYear()) },
+  // A release is the same whenever it is built: see release/ in the repository.
+  define: { __BUILD_YEAR__: String(new Date(1000 * Number(process.env.SOURCE_DATE_EPOCH ?? Date.now() / 1000)).getUTCFullYear()) },
   server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
   build: {
     target: 'baseline-widely-available',
