@@ -45,6 +45,7 @@ type CreatorMay struct {
 	Settle  bool // on its present reviews
 	Reopen  bool // ask two new reviewers
 	SetMark bool
+	Known   bool // mark it as known work
 	// Waits reports whether the submission waits for the creator: see Reviewing.WaitsForCreator.
 	Waits bool
 }
@@ -58,6 +59,7 @@ func MayDoAbout(viewer string, in OwnCircle, a Assignment, s Submission, r Revie
 		Settle:  r.Phase != "" && MaySettle(viewer, in, a, r) == nil,
 		Reopen:  MayReopen(viewer, in, a, s, r, ReopenReviews) == nil,
 		SetMark: MayReopen(viewer, in, a, s, r, ReopenMark) == nil,
+		Known:   MayMarkKnown(viewer, in, a, r) == nil,
 		Waits:   decides && r.WaitsForCreator(),
 	}
 }

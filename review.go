@@ -70,6 +70,7 @@ type Reviewing struct {
 	SettleAt      time.Time
 	Appeal        string // the submitter's reason; "" without an appeal
 	Asked         bool   // the creator was asked to decide the appeal
+	Known         *int64 // the mark of known work: see ReviewCase.MarkKnown
 }
 
 // Most returns the most reviews that the submission may get.
@@ -154,6 +155,7 @@ type Offer struct {
 	Turn         Turn
 	Attempt      int64
 	Filled       int64 // reviews and leases
+	Trade        Trade // that it makes possible, once Draw.Offers returned it
 }
 
 // Review is one reviewer's mark of a submission with several reviews.
@@ -250,6 +252,7 @@ const (
 	SettleAppeal  SettleReason = "appeal"
 	SettleReopen  SettleReason = "reopened"
 	SettleSetMark SettleReason = "set-mark"
+	SettleKnown   SettleReason = "known"
 	SettleGrade   SettleReason = "grade"
 )
 

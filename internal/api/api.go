@@ -89,6 +89,7 @@ func register(mux *http.ServeMux, c Config) *router {
 	r.registerReviews(r)
 	r.registerReceipts(r)
 	r.registerExemplars(r)
+	r.registerKnown(r)
 	r.registerLinks(r)
 	r.registerProgress(r)
 	r.registerResults(r)

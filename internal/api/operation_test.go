@@ -110,6 +110,8 @@ func TestEveryOperationHasItsAudience(t *testing.T) {
 		"POST /api/submissions/{id}/settle":                    signedIn,
 		"POST /api/submissions/{id}/appeal":                    signedIn,
 		"POST /api/submissions/{id}/reopen":                    signedIn,
+		"PUT /api/submissions/{id}/known":                      signedIn,
+		"GET /api/assignment/{id}/looks":                       signedIn,
 		"GET /api/assignment/{id}/exemplars":                   signedIn,
 		"POST /api/assignment/{id}/exemplars":                  signedIn,
 		"PUT /api/assignment/{id}/exemplars/{submissionId}":    signedIn,

@@ -38,11 +38,12 @@ type CreatorMay struct {
 	Settle  bool `json:"settle" doc:"Settle it on the reviews that it has."`
 	Reopen  bool `json:"reopen" doc:"Ask two new reviewers."`
 	SetMark bool `json:"setMark"`
+	Known   bool `json:"known" doc:"Mark it as known work."`
 	Waits   bool `json:"waits" doc:"It waits for you: decide."`
 }
 
 func creatorMayOf(m studycircle.CreatorMay) CreatorMay {
-	return CreatorMay{Grade: m.Grade, Settle: m.Settle, Reopen: m.Reopen, SetMark: m.SetMark, Waits: m.Waits}
+	return CreatorMay{Grade: m.Grade, Settle: m.Settle, Reopen: m.Reopen, SetMark: m.SetMark, Known: m.Known, Waits: m.Waits}
 }
 
 // SubmitterMay lists what a submitter may do with a submission: the server accepts everything that is true here.
@@ -64,7 +65,7 @@ type Step struct {
 	Day    string `json:"day,omitempty" doc:"YYYY-MM-DD: when it happened, or is to begin; absent if it is unknown."`
 	Until  string `json:"until,omitempty" doc:"YYYY-MM-DD: the last day of what goes on."`
 	By     string `json:"by,omitempty" enum:"model,creator,grader" doc:"Who settled it."`
-	Reason string `json:"reason,omitempty" enum:"enough-reviews,time,early,appeal,reopened,set-mark,grade" doc:"Why it was settled."`
+	Reason string `json:"reason,omitempty" enum:"enough-reviews,time,early,appeal,reopened,set-mark,known,grade" doc:"Why it was settled."`
 	Mark   *int64 `json:"mark,omitempty"`
 	Words  string `json:"words,omitempty" doc:"The reason that was given."`
 }

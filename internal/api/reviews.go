@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"net/http"
 	"time"
 
@@ -81,7 +82,25 @@ func givenReviewOf(r studycircle.GivenReview, circles studycircle.OwnCircles) Gi
 type GivenReviews struct {
 	Data       []GivenReview `json:"data"`
 	Pagination Pagination    `json:"pagination"`
+	Habit      *ReviewHabit  `json:"howYouReview,omitempty" doc:"From five reviews of exemplars and settled submissions on. No other user sees it."`
 }
+
+// ReviewHabit says how the viewer reviews.
+type ReviewHabit struct {
+	Reviews    int64   `json:"reviews" doc:"That it rests on: the latest ones of exemplars and settled submissions."`
+	Strictness float64 `json:"strictness" doc:"How far your marks lie above the known or settled ones on average, in percent of the total; below 0 if you are strict."`
+	Distance   float64 `json:"distance" doc:"How far they typically lie from those otherwise, in percent of the total."`
+	Follows    string  `json:"follows" enum:"closely,mostly,hardly,unknown" doc:"How well they follow the work: correlated with the known or settled marks from .8, from .5, less; unknown while those hardly differ."`
+}
+
+func reviewHabitOf(h *studycircle.ReviewHabit) *ReviewHabit {
+	if h == nil {
+		return nil
+	}
+	return &ReviewHabit{Reviews: h.Reviews, Strictness: tenths(h.Strictness), Distance: tenths(h.Distance), Follows: string(h.Follows)}
+}
+
+func tenths(x float64) float64 { return math.Round(10*x)/10 + 0 } // + 0 turns −0 into 0
 
 // MarkInput is what the grade model knew of one review.
 type MarkInput struct {
@@ -99,7 +118,7 @@ type MarkSettlement struct {
 	N      int64  `json:"n"`
 	Day    string `json:"day" doc:"YYYY-MM-DD, UTC."`
 	By     string `json:"by" enum:"model,creator,grader"`
-	Reason string `json:"reason" enum:"enough-reviews,time,early,appeal,reopened,set-mark,grade"`
+	Reason string `json:"reason" enum:"enough-reviews,time,early,appeal,reopened,set-mark,known,grade"`
 	Words  string `json:"words,omitempty"`
 	Mark   int64  `json:"mark"`
 	Model  string `json:"model,omitempty"`
@@ -141,6 +160,7 @@ type MarkMay struct {
 	Settle  bool `json:"settle" doc:"Settle it on the reviews that it has."`
 	Reopen  bool `json:"reopen" doc:"Ask two new reviewers."`
 	SetMark bool `json:"setMark"`
+	Known   bool `json:"known" doc:"Mark it as known work."`
 	Waits   bool `json:"waits" doc:"It waits for you: decide."`
 }
 
@@ -179,7 +199,7 @@ func explanationOf(e service.Explained) (MarkExplanation, error) {
 		out.Appeal = "open"
 	}
 	out.AppealUntil, out.AppealReason, out.Timeline = dayText(e.Own.AppealUntil), e.Reviewing.Appeal, timelineOf(e.Timeline)
-	out.May = MarkMay{Appeal: e.Own.Appeal, Settle: e.May.Settle, Reopen: e.May.Reopen, SetMark: e.May.SetMark, Waits: e.May.Waits}
+	out.May = MarkMay{Appeal: e.Own.Appeal, Settle: e.May.Settle, Reopen: e.May.Reopen, SetMark: e.May.SetMark, Known: e.May.Known, Waits: e.May.Waits}
 	return out, nil
 }
 
@@ -371,6 +391,11 @@ func (o *operations) listGivenReviews(ctx context.Context, in *listReviewsInput)
 	if err != nil {
 		return nil, err
 	}
+	habit, err := o.Service.HowReviewed(ctx, viewer(ctx).User)
+	if err != nil {
+		return nil, err
+	}
+	out.Habit = reviewHabitOf(habit)
 	circles, err := circlesOf(ctx, o.Service, viewer(ctx).User, found, func(r *studycircle.GivenReview) string { return r.CircleID })
 	for i, r := range found {
 		out.Data[i] = givenReviewOf(r, circles)

@@ -11,7 +11,7 @@ import (
 
 // LeaseTx is the part of a transaction that leases submissions to reviewers.
 type LeaseTx interface {
-	NextToReview(ctx context.Context, userID, circleID, assignmentID string, may func(studycircle.Offer) bool) ([]studycircle.Offer, error)
+	NextToReview(ctx context.Context, userID, circleID, assignmentID string, now time.Time) ([]studycircle.Offer, error)
 	// Reviewing returns the state of a submission's reviews; ErrNotFound.
 	Reviewing(ctx context.Context, submissionID string) (studycircle.Reviewing, error)
 	Lease(ctx context.Context, userID string) (studycircle.Lease, error)
@@ -98,7 +98,7 @@ func take(ctx context.Context, tx Tx, viewer studycircle.User, circleID, assignm
 	if err != nil {
 		return studycircle.Lease{}, err
 	}
-	offers, err := tx.NextToReview(ctx, viewer.ID, circleID, assignmentID, func(o studycircle.Offer) bool { return studycircle.MayBeOffered(viewer.ID, o) })
+	offers, err := tx.NextToReview(ctx, viewer.ID, circleID, assignmentID, now)
 	if err != nil {
 		return studycircle.Lease{}, err
 	}

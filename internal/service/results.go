@@ -13,6 +13,8 @@ type ResultStore interface {
 	ResultsBySeq(ctx context.Context, v studycircle.Viewer, at []int64) ([]studycircle.Submission, error)
 	// ResultFacts returns the facts of the newest submissions, newest first, and the number of all submissions.
 	ResultFacts(ctx context.Context, assignmentID string) ([]studycircle.ResultFacts, int64, error)
+	// ReviewedWork returns the newest reviewed submissions and exemplars, newest first.
+	ReviewedWork(ctx context.Context, assignmentID string) ([]studycircle.ReviewedWork, error)
 	Reopenings(ctx context.Context, submissionID string) ([]studycircle.Reopening, error)
 }
 

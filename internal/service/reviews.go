@@ -20,6 +20,7 @@ type ReviewStore interface {
 	SettledAt(ctx context.Context, v studycircle.Viewer, submissionIDs []string) (map[string]time.Time, error)
 	Reviewing(ctx context.Context, v studycircle.Viewer, submissionID string) (studycircle.Reviewing, error)
 	ReviewsGiven(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.GivenReview, int64, error)
+	ComparedReviews(ctx context.Context, v studycircle.Viewer) ([]studycircle.ComparedReview, error)
 	// ReservedReview returns the submission that is leased to v at this time; ErrNotFound.
 	ReservedReview(ctx context.Context, v studycircle.Viewer, now time.Time) (studycircle.ReservedReview, error)
 	// DueReviews and LapsedLeases return some of those whose time is over, after the first skip.
@@ -278,4 +279,10 @@ func (s *Service) ReplyToReview(ctx context.Context, viewer studycircle.User, id
 // ReviewsGiven returns a page of viewer's reviews, newest first, and their number.
 func (s *Service) ReviewsGiven(ctx context.Context, viewer studycircle.User, p studycircle.Page) ([]studycircle.GivenReview, int64, error) {
 	return s.store.ReviewsGiven(ctx, s.as(viewer).Party(), p)
+}
+
+// HowReviewed returns how viewer reviews, in the places that viewer may see; nil after few reviews.
+func (s *Service) HowReviewed(ctx context.Context, viewer studycircle.User) (*studycircle.ReviewHabit, error) {
+	compared, err := s.store.ComparedReviews(ctx, s.as(viewer))
+	return studycircle.HabitOf(compared), err
 }

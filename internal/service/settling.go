@@ -22,12 +22,13 @@ type measure struct {
 	total        int
 	sums         grademodel.Totals // with the present reviews
 	before       []studycircle.Review
+	known        *float64 // the mark of known work, which makes no part of sums
 	records      map[string]grademodel.Record
 }
 
 // measureOf reads the measure of a case's reviews.
 func measureOf(ctx context.Context, tx ReviewTx, c studycircle.ReviewCase) (m measure, err error) {
-	m = measure{assignmentID: c.Submission.AssignmentID, total: int(c.Submission.Marks), before: c.Reviews}
+	m = measure{assignmentID: c.Submission.AssignmentID, total: int(c.Submission.Marks), before: c.Reviews, known: knownMark(c.Reviewing.Known)}
 	m.sums, m.records, err = tx.ReviewModel(ctx, m.assignmentID, c.Submission.ID)
 	return m, err
 }
@@ -42,7 +43,7 @@ func modelReviews(reviews []studycircle.Review) []grademodel.Review {
 
 // scale returns the assignment's scale with these reviews of the submission.
 func (m measure) scale(reviews []studycircle.Review) grademodel.Scale {
-	if len(reviews) == len(m.before) { // no new review
+	if len(reviews) == len(m.before) || m.known != nil { // no new review of the scale
 		return m.sums.Scale()
 	}
 	return m.sums.Moved(m.total, modelReviews(m.before), modelReviews(reviews)).Scale()
@@ -64,7 +65,7 @@ func (m measure) judge(reviews []studycircle.Review) (studycircle.Verdict, error
 
 // parts returns the parts of the grade model from reviews, in their order.
 func (m measure) parts(reviews []studycircle.Review) []grademodel.Part {
-	return m.scale(reviews).PartsOf(grademodel.Submission{Assignment: m.assignmentID, Total: m.total, Reviews: modelReviews(reviews)})
+	return m.scale(reviews).PartsOf(grademodel.Submission{Assignment: m.assignmentID, Total: m.total, Known: m.known, Reviews: modelReviews(reviews)})
 }
 
 // caseOf loads a case for a viewer; ErrNotFound.

@@ -71,6 +71,11 @@ func (tx *Tx) SaveReviewCase(ctx context.Context, c studycircle.ReviewCase, part
 			return err
 		}
 	}
+	if c.BecameKnown() {
+		if err := tx.changeTotals(ctx, c.Reviewing, studycircle.Day(d.Settlement.At), c.Submission.Marks, c.Reviews, nil); err != nil {
+			return err
+		}
+	}
 	if err := tx.PutParts(ctx, c.Reviews, parts); err != nil {
 		return err
 	}
@@ -160,6 +165,9 @@ func (tx *Tx) saveGiven(ctx context.Context, c studycircle.ReviewCase) error {
 	}
 	if _, err := tx.insertGiven(ctx, *given, c.Reviewing); err != nil {
 		return err
+	}
+	if c.Reviewing.Known != nil { // known work makes no part of the scale
+		return nil
 	}
 	before := slices.DeleteFunc(slices.Clone(c.Reviews), func(r studycircle.Review) bool { return r.ID == given.ID })
 	return tx.changeTotals(ctx, c.Reviewing, studycircle.Day(given.GivenAt), c.Submission.Marks, before, c.Reviews)

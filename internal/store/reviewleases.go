@@ -25,10 +25,15 @@ func (s *Store) ReservedReview(ctx context.Context, v studycircle.Viewer, now ti
 	}, s.classify(err)
 }
 
-// TakeLease leases an offered submission, and reports whether it could: it fails if the submission has changed since.
+// TakeLease leases an offered submission, and reports whether it could: it fails if the submission has changed since, or
+// would now make a worse trade possible.
 // ErrAskedTwice if the user holds another lease.
 func (tx *Tx) TakeLease(ctx context.Context, userID string, o studycircle.Offer, until time.Time) (_ bool, err error) {
 	defer operation(&err, "Tx.TakeLease", userID)
+	fair, err := tx.fair(ctx, userID, o, until.Add(-studycircle.LeaseTime))
+	if err != nil || !fair {
+		return false, tx.Classify(err)
+	}
 	n, err := tx.Queries.FillPlace(ctx, db.FillPlaceParams{ID: o.SubmissionID, Filled: o.Filled})
 	if err != nil || n == 0 {
 		return false, tx.Classify(err)

@@ -41,7 +41,7 @@ func (tx *Tx) updateReviewing(ctx context.Context, before, r studycircle.Reviewi
 	}
 	return tx.Classify(tx.Later.UpdateReviewState(ctx, db.UpdateReviewStateParams{
 		ID: r.SubmissionID, Phase: string(r.Phase), Reviews: r.Reviews, Needed: r.Needed, Wanted: r.Wanted,
-		LastDay: r.LastDay, BeforeLastDay: r.BeforeLastDay, SettleAt: micros(r.SettleAt), Appeal: r.Appeal, Asked: r.Asked,
+		LastDay: r.LastDay, BeforeLastDay: r.BeforeLastDay, SettleAt: micros(r.SettleAt), Appeal: r.Appeal, Asked: r.Asked, Known: optionalNumber(r.Known),
 	}))
 }
 
@@ -198,46 +198,49 @@ func (tx *Tx) gaveReview(ctx context.Context, userID string, r studycircle.Revie
 	return tx.Classify(tx.Later.GaveReview(ctx, db.GaveReviewParams{SubmitterID: optionalText(userID), AssignmentID: r.AssignmentID}))
 }
 
-// drawn is the number of submissions at the front of the queue from which one is drawn.
-const drawn = 5
-
-// NextToReview returns the first few submissions in the queue that may allows, all equally near its front; if none
-// lacks reviews, the one whose mark further reviews may move most. An empty assignmentID selects all of a place.
-func (tx *Tx) NextToReview(ctx context.Context, userID, circleID, assignmentID string, may func(studycircle.Offer) bool) (_ []studycircle.Offer, err error) {
+// NextToReview returns the submissions in the queue from which one is drawn for a user: see studycircle.ChooseOffers. An
+// empty assignmentID selects all of a place.
+func (tx *Tx) NextToReview(ctx context.Context, userID, circleID, assignmentID string, now time.Time) (_ []studycircle.Offer, err error) {
 	defer operation(&err, "Tx.NextToReview", userID, assignmentID)
-	found, err := firstOf(drawn, may, func(after db.NextShortRow) ([]db.NextShortRow, error) {
+	ties, err := tx.ties(ctx, userID)
+	if err != nil {
+		return nil, tx.Classify(err)
+	}
+	short := &studycircle.Draw{Viewer: userID, Ties: ties, Now: now, Most: studycircle.Drawn}
+	err = tx.draw(ctx, short, func(after db.NextShortRow) ([]db.NextShortRow, error) {
 		return tx.nextShort(ctx, userID, circleID, assignmentID, after)
 	})
-	if err == nil && len(found) == 0 {
-		found, err = firstOf(1, may, func(after db.NextShortRow) ([]db.NextShortRow, error) {
+	if err != nil {
+		return nil, tx.Classify(err)
+	}
+	offers, err := studycircle.ChooseOffers(short, func() (*studycircle.Draw, error) {
+		wide := &studycircle.Draw{Viewer: userID, Ties: ties, Now: now, Most: 1}
+		return wide, tx.draw(ctx, wide, func(after db.NextShortRow) ([]db.NextShortRow, error) {
 			return tx.nextWide(ctx, userID, circleID, assignmentID, after)
 		})
-	}
-	return found, tx.Classify(err)
+	})
+	return offers, tx.Classify(err)
 }
 
-// firstOf reads a queue in windows until it has found n.
-func firstOf(n int, may func(studycircle.Offer) bool, window func(after db.NextShortRow) ([]db.NextShortRow, error)) (found []studycircle.Offer, err error) {
+// draw reads a queue in windows as far as d needs it.
+func (tx *Tx) draw(ctx context.Context, d *studycircle.Draw, window func(after db.NextShortRow) ([]db.NextShortRow, error)) error {
 	last := db.NextShortRow{Attempt: -1, Certain: math.MinInt64}
 	for {
 		rows, err := window(last)
 		if err != nil || len(rows) == 0 {
-			return found, err
+			return err
 		}
 		for _, q := range rows {
 			last = q
-			o := studycircle.Offer{
+			if err := tx.learnClass(ctx, d.Viewer, d.Ties, q.AssignmentID); err != nil {
+				return err
+			}
+			more := d.Add(studycircle.Offer{
 				SubmissionID: q.ID, AssignmentID: q.AssignmentID, SubmitterID: q.Submitter, CreatorID: q.Creator, Turn: studycircle.Turn(q.Turn),
 				Attempt: q.Attempt, Filled: q.Filled,
-			}
-			if len(found) > 0 && (found[0].Attempt != o.Attempt || found[0].Filled != o.Filled) {
-				return found, nil
-			}
-			if may(o) {
-				found = append(found, o)
-			}
-			if len(found) == n {
-				return found, nil
+			})
+			if !more {
+				return nil
 			}
 		}
 	}

@@ -28,6 +28,13 @@ func optionalMicros(t time.Time) sql.NullInt64 {
 
 func boolean(b bool) sql.NullBool { return sql.NullBool{Bool: b, Valid: true} }
 
+func optionalNumber(n *int64) sql.NullInt64 {
+	if n == nil {
+		return sql.NullInt64{}
+	}
+	return sql.NullInt64{Int64: *n, Valid: true}
+}
+
 func optionalText(s string) sql.NullString { return sql.NullString{String: s, Valid: s != ""} }
 
 func toUser(r db.User) studycircle.User {

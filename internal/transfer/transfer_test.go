@@ -358,7 +358,7 @@ func TestImportOpensWhatSeveralReview(t *testing.T) {
 			account, err := s.AccountByEmail(t.Context(), address)
 			require.NoError(t, err)
 			require.NoError(t, s.Write(t.Context(), studycircle.ViewerOf(account.ID), func(ctx context.Context, tx *store.Tx) error {
-				found, err := tx.NextToReview(ctx, account.ID, studycircle.Hall, "a1", func(o studycircle.Offer) bool { return studycircle.MayBeOffered(account.ID, o) })
+				found, err := tx.NextToReview(ctx, account.ID, studycircle.Hall, "a1", time.Now())
 				require.Len(t, found, offered, "to %s", address)
 				return err
 			}))

@@ -52,7 +52,7 @@ func TestReviewersAndSubmittersStayAnonymous(t *testing.T) {
 					"/api/reviews", at + "/reviews", at + "/mark", at + "/receipt", at + "/work", at + "/link", "/api/openapi.json", "/.well-known/studycircle-keys",
 					"/api/notifications", "/api/dashboard", "/api/progress?assignments=" + of, "/api/assignment/" + of + "/submissions",
 					"/api/assignment/" + of + "/exemplars", "/api/settings", calendars[viewer],
-					at + "/own", "/api/assignment/" + of + "/submissions/" + id, "/api/assignment/" + of + "/results", "/api/assignment/" + of + "/submissions?sort=name",
+					at + "/own", "/api/assignment/" + of + "/submissions/" + id, "/api/assignment/" + of + "/results", "/api/assignment/" + of + "/looks", "/api/assignment/" + of + "/submissions?sort=name",
 				} {
 					if path == "" { // a visitor has no calendar
 						continue
@@ -98,6 +98,8 @@ func TestReviewersAndSubmittersStayAnonymous(t *testing.T) {
 		walk("settled again")
 		creator.post(t, at+"/reopen", doc{"reason": "Agreed.", "action": "set-mark", "mark": 17}).is(t, http.StatusOK)
 		walk("set by the creator")
+		creator.put(t, at+"/known", doc{"mark": 16, "reason": "I have read it."}).is(t, http.StatusOK)
+		walk("known work")
 		reviewers[0].del(t, "/api/auth/account").is(t, http.StatusNoContent)
 		all = append([]*client{creator, submitter, other}, reviewers[1:]...)
 		walk("a reviewer has left")

@@ -41,6 +41,7 @@ func TestWritesInACircle(t *testing.T) {
 		fay.patch(t, "/api/submissions/"+reviewed, doc{"marks": 4}).is(t, http.StatusOK)
 		second := bob.publishIn(t, circle, "Second", due, 2)
 		cleo.submit(t, second)
+		looked := cleo.submit(t, bob.publishIn(t, circle, "Third", due, 2))
 		fay.task(t, second)
 		exemplar := doc{"docsLink": "https://docs.example/sample", "mark": 5, "reason": "So"}
 		sample := bob.post(t, "/api/assignment/"+several+"/exemplars", exemplar).id(t)
@@ -59,6 +60,7 @@ func TestWritesInACircle(t *testing.T) {
 			"report":                  {fay, "POST", "/api/comment/" + thread + "/report", doc{"reason": "Rude"}},
 			"grade":                   {fay, "PATCH", "/api/submissions/" + pending, doc{"marks": 5}},
 			"reopen":                  {oz, "POST", "/api/submissions/" + marked + "/reopen", doc{"reason": "So", "action": "set-mark", "mark": 6}},
+			"mark as known":           {oz, "PUT", "/api/submissions/" + looked + "/known", doc{"reason": "So", "mark": 6}},
 			"settle":                  {oz, "POST", "/api/submissions/" + reviewed + "/settle", nil},
 			"settle all":              {oz, "POST", "/api/assignment/" + several + "/settle", nil},
 			"add an exemplar":         {oz, "POST", "/api/assignment/" + several + "/exemplars", exemplar},
@@ -102,10 +104,10 @@ func TestWritesInACircle(t *testing.T) {
 		for _, name := range []string{"update", "delete"} {
 			writes[name].sent(t, oz).refused(t, http.StatusForbidden, studycircle.CodeNotYourAssignment)
 		}
-		for _, name := range []string{"close", "reopen", "settle", "settle all", "add an exemplar", "change an exemplar", "delete an exemplar"} {
+		for _, name := range []string{"close", "reopen", "mark as known", "settle", "settle all", "add an exemplar", "change an exemplar", "delete an exemplar"} {
 			writes[name].sent(t, fay).refused(t, http.StatusForbidden, studycircle.CodeNotYourAssignment)
 		}
-		for _, path := range []string{"/submissions", "/results", "/exemplars", "/submissions/" + reviewed} {
+		for _, path := range []string{"/submissions", "/results", "/looks", "/exemplars", "/submissions/" + reviewed} {
 			oz.get(t, "/api/assignment/"+several+path).is(t, http.StatusOK)
 			fay.get(t, "/api/assignment/"+several+path).refused(t, http.StatusForbidden, studycircle.CodeNotYourAssignment)
 			eve.get(t, "/api/assignment/"+several+path).refused(t, http.StatusNotFound, studycircle.CodeNotFound)

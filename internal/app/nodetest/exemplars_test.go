@@ -125,6 +125,7 @@ func (c *client) answersAbout(t *testing.T, task doc) (codes []string) {
 	}{
 		{http.MethodPost, "/settle", nil},
 		{http.MethodPost, "/reopen", doc{"action": "new-reviewers", "reason": "Look again."}},
+		{http.MethodPut, "/known", doc{"mark": 3, "reason": "Look again."}},
 		{http.MethodPost, "/reopen", doc{"action": "set-mark", "mark": 3, "reason": "Look again."}},
 		{http.MethodPost, "/appeal", doc{"reason": "Look again."}},
 		{http.MethodPut, "/own", doc{"docsLink": "https://example.org/x"}},

@@ -61,7 +61,7 @@ func TestProgressFollowsASubmission(t *testing.T) {
 		require.Equal(t, doc{
 			"_id": second, "submittedBy": bob.email, "submitterName": "Bob", "status": "completed", "submittedAt": newest["submittedAt"],
 			"late": false, "marks": 10., "givenMark": 3., "markedAt": newest["markedAt"], "format": "markdown", "html": "<p>Well done.</p>\n",
-			"may": doc{"grade": false, "reopen": true, "setMark": true, "settle": false, "waits": false},
+			"may": doc{"grade": false, "known": false, "reopen": true, "setMark": true, "settle": false, "waits": false},
 		}, with(newest, "feedback", absent{}))
 
 		taken := bob.get(t, "/api/dashboard").is(t, http.StatusOK).json(t)["taken"].(doc)

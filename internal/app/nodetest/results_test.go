@@ -222,6 +222,7 @@ func TestTheServerAcceptsItsOffers(t *testing.T) {
 				{"settle", ada, http.MethodPost, at + "/settle", doc{}},
 				{"reopen", ada, http.MethodPost, at + "/reopen", doc{"reason": "Again.", "action": "new-reviewers"}},
 				{"setMark", ada, http.MethodPost, at + "/reopen", doc{"reason": "So.", "action": "set-mark", "mark": 3}},
+				{"known", ada, http.MethodPut, at + "/known", doc{"reason": "So.", "mark": 3}},
 				{"grade", ada, http.MethodPatch, at, doc{"marks": 3}},
 				{"withdraw", bob, http.MethodDelete, at + "/own", nil},
 			} {
@@ -236,7 +237,7 @@ func TestTheServerAcceptsItsOffers(t *testing.T) {
 				}
 				if explained := probe.by.get(t, at+"/mark"); explained.status == http.StatusOK {
 					shown := explained.json(t)["may"].(doc)
-					for _, name := range []string{"appeal", "settle", "reopen", "setMark"} {
+					for _, name := range []string{"appeal", "settle", "reopen", "setMark", "known"} {
 						if offer, known := may[name]; known {
 							require.Equal(t, offer, shown[name], "the mark's page offers the same: %s", name)
 						}

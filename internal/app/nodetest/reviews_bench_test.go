@@ -58,7 +58,7 @@ func (c *client) served(b *testing.B, method, path string, body any, status int)
 //
 //	go test ./internal/app/nodetest -run '^$' -bench NextReview -benchtime 500x
 //
-// reviewer may have any of them; "of an assignment" names an assignment; creator may not
+// reviewer may have any of them; "of an assignment" names one that the reviewer handed in for; creator may not
 // have the 10,000 submissions to their own assignments, which come first in the queue.
 func BenchmarkNextReview(b *testing.B) {
 	onEnginesForReal(b, func(b *testing.B, n *node) {
@@ -67,6 +67,9 @@ func BenchmarkNextReview(b *testing.B) {
 		creator := n.user(b, "Creator")
 		n.open(b, creator, many)
 		askers := n.people(b, "Ada", "Bob", "Cem", "Dot", "Eve", "Fay", "Gus", "Hal")
+		for _, c := range askers {
+			n.tie(b, c)
+		}
 		for _, k := range []struct {
 			name   string
 			body   doc
@@ -129,6 +132,36 @@ func (n *node) open(b *testing.B, creator *client, many int) {
 	}
 }
 
+// tie hands in 20 submissions of c's, four of whose assignments' submitters have each, whose own work others have; and c
+// has reviewed 60 submissions.
+func (n *node) tie(b *testing.B, c *client) {
+	b.Helper()
+	account, err := n.app.Store.AccountByEmail(b.Context(), c.email)
+	require.NoError(b, err)
+	own := "SELECT id FROM submissions WHERE submitter_id = '" + account.ID + "'"
+	require.NoError(b, n.app.Store.Write(engine.WithLongWrite(b.Context(), engine.LongSamples), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
+		for _, text := range []string{
+			"INSERT INTO submissions (id, assignment_id, assignment_title, marks, submitter_id, submitter_no, docs_link, note, status, submitted_at, late, reviews_needed) " +
+				"WITH RECURSIVE n (i) AS (SELECT 60 UNION ALL SELECT i + 1 FROM n WHERE i < 79) " +
+				"SELECT '" + account.ID + "' || i, 'a' || i, 'Title', 20, '" + account.ID + "', i, 'https://example.org', '', 'pending', 0, FALSE, 3 FROM n",
+			"INSERT INTO review_states (id, seq, assignment_id, submitter_id, attempt, label, phase, reviews, needed, wanted, last_day, before_last_day, settle_at) " +
+				"SELECT id, seq, assignment_id, submitter_id, 1, 'Heron', 'open', 3, 3, 3, 0, 0, 9000000000000000 FROM submissions WHERE id IN (" + own + ")",
+			"INSERT INTO review_turns (reviewer_id, id, turn, until) SELECT s.submitter_id, o.id, 'reviewed', 9000000000000000 FROM review_states o " +
+				"JOIN review_states s ON s.assignment_id = o.assignment_id AND s.seq % 200 < 4 AND s.seq <= 1000000 WHERE o.id IN (" + own + ")",
+			"INSERT INTO review_turns (reviewer_id, id, turn, until) SELECT t.submitter_id, s.id, 'reviewed', 9000000000000000 FROM review_states o " +
+				"JOIN review_states s ON s.assignment_id = o.assignment_id AND s.seq % 200 < 4 AND s.seq <= 1000000 " +
+				"JOIN review_states t ON t.assignment_id = o.assignment_id AND t.seq % 200 BETWEEN 9 AND 12 AND t.seq <= 1000000 WHERE o.id IN (" + own + ") ON CONFLICT DO NOTHING",
+			"INSERT INTO reviews (id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, given_at, reply, part_p, part_m, part_xx, part_xe, part_xd) " +
+				"SELECT '" + account.ID + "' || seq, id, assignment_id, '" + account.ID + "', '', 10, '', '', 0, '', 0, 0, 0, 0, 0 FROM submissions WHERE seq BETWEEN 20001 AND 20060",
+		} {
+			if _, err := tx.DB.ExecContext(ctx, text); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+}
+
 // forget removes a lease as if it had never been given.
 func (n *node) forget(b *testing.B, c *client, submissionID string) {
 	b.Helper()
@@ -138,7 +171,7 @@ func (n *node) forget(b *testing.B, c *client, submissionID string) {
 		if _, err := tx.EndLease(ctx, account.ID, submissionID, studycircle.TurnReturned); err != nil {
 			return err
 		}
-		_, err := tx.DB.ExecContext(ctx, "DELETE FROM review_turns")
+		_, err := tx.DB.ExecContext(ctx, "DELETE FROM review_turns WHERE reviewer_id = '"+account.ID+"'")
 		return err
 	}))
 }

@@ -759,6 +759,15 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.reviewedAfterStmt, err = db.PrepareContext(ctx, reviewedAfter); err != nil {
 		return nil, fmt.Errorf("error preparing query ReviewedAfter: %w", err)
 	}
+	if q.reviewedByStmt, err = db.PrepareContext(ctx, reviewedBy); err != nil {
+		return nil, fmt.Errorf("error preparing query ReviewedBy: %w", err)
+	}
+	if q.reviewedWorkStmt, err = db.PrepareContext(ctx, reviewedWork); err != nil {
+		return nil, fmt.Errorf("error preparing query ReviewedWork: %w", err)
+	}
+	if q.reviewersOfStmt, err = db.PrepareContext(ctx, reviewersOf); err != nil {
+		return nil, fmt.Errorf("error preparing query ReviewersOf: %w", err)
+	}
 	if q.reviewsOfStmt, err = db.PrepareContext(ctx, reviewsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query ReviewsOf: %w", err)
 	}
@@ -767,6 +776,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.revokeInvitationStmt, err = db.PrepareContext(ctx, revokeInvitation); err != nil {
 		return nil, fmt.Errorf("error preparing query RevokeInvitation: %w", err)
+	}
+	if q.ringOfStmt, err = db.PrepareContext(ctx, ringOf); err != nil {
+		return nil, fmt.Errorf("error preparing query RingOf: %w", err)
 	}
 	if q.scaleRenewedStmt, err = db.PrepareContext(ctx, scaleRenewed); err != nil {
 		return nil, fmt.Errorf("error preparing query ScaleRenewed: %w", err)
@@ -2187,6 +2199,21 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing reviewedAfterStmt: %w", cerr)
 		}
 	}
+	if q.reviewedByStmt != nil {
+		if cerr := q.reviewedByStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reviewedByStmt: %w", cerr)
+		}
+	}
+	if q.reviewedWorkStmt != nil {
+		if cerr := q.reviewedWorkStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reviewedWorkStmt: %w", cerr)
+		}
+	}
+	if q.reviewersOfStmt != nil {
+		if cerr := q.reviewersOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reviewersOfStmt: %w", cerr)
+		}
+	}
 	if q.reviewsOfStmt != nil {
 		if cerr := q.reviewsOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing reviewsOfStmt: %w", cerr)
@@ -2200,6 +2227,11 @@ func (q *Queries) Close() error {
 	if q.revokeInvitationStmt != nil {
 		if cerr := q.revokeInvitationStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing revokeInvitationStmt: %w", cerr)
+		}
+	}
+	if q.ringOfStmt != nil {
+		if cerr := q.ringOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing ringOfStmt: %w", cerr)
 		}
 	}
 	if q.scaleRenewedStmt != nil {
@@ -2801,9 +2833,13 @@ type Queries struct {
 	reviewTotalsStmt                   *sql.Stmt
 	reviewableForStmt                  *sql.Stmt
 	reviewedAfterStmt                  *sql.Stmt
+	reviewedByStmt                     *sql.Stmt
+	reviewedWorkStmt                   *sql.Stmt
+	reviewersOfStmt                    *sql.Stmt
 	reviewsOfStmt                      *sql.Stmt
 	reviseRemindersStmt                *sql.Stmt
 	revokeInvitationStmt               *sql.Stmt
+	ringOfStmt                         *sql.Stmt
 	scaleRenewedStmt                   *sql.Stmt
 	seeSessionStmt                     *sql.Stmt
 	serverInvitationBySecretStmt       *sql.Stmt
@@ -3118,9 +3154,13 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		reviewTotalsStmt:                   q.reviewTotalsStmt,
 		reviewableForStmt:                  q.reviewableForStmt,
 		reviewedAfterStmt:                  q.reviewedAfterStmt,
+		reviewedByStmt:                     q.reviewedByStmt,
+		reviewedWorkStmt:                   q.reviewedWorkStmt,
+		reviewersOfStmt:                    q.reviewersOfStmt,
 		reviewsOfStmt:                      q.reviewsOfStmt,
 		reviseRemindersStmt:                q.reviseRemindersStmt,
 		revokeInvitationStmt:               q.revokeInvitationStmt,
+		ringOfStmt:                         q.ringOfStmt,
 		scaleRenewedStmt:                   q.scaleRenewedStmt,
 		seeSessionStmt:                     q.seeSessionStmt,
 		serverInvitationBySecretStmt:       q.serverInvitationBySecretStmt,

@@ -429,6 +429,7 @@ type ReviewState struct {
 	Asked         bool
 	HiddenCertain sql.NullInt64
 	CircleID      string
+	Known         sql.NullInt64
 }
 
 type ReviewTotal struct {

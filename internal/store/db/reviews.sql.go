@@ -1635,6 +1635,131 @@ func (q *Queries) ReviewedAfter(ctx context.Context, arg ReviewedAfterParams) ([
 	return items, nil
 }
 
+const reviewedBy = `-- name: ReviewedBy :many
+SELECT CAST(s.submitter_id AS TEXT) AS submitter_id, COUNT(*) AS times
+FROM (SELECT submission_id FROM reviews WHERE reviewer = $1 ORDER BY seq DESC LIMIT 200) r JOIN review_states s ON s.id = r.submission_id
+WHERE s.submitter_id IS NOT NULL GROUP BY s.submitter_id
+`
+
+type ReviewedByRow struct {
+	SubmitterID string
+	Times       int64
+}
+
+// Whose work a user's latest reviews were of.
+func (q *Queries) ReviewedBy(ctx context.Context, reviewer string) ([]ReviewedByRow, error) {
+	rows, err := q.query(ctx, q.reviewedByStmt, reviewedBy, reviewer)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ReviewedByRow
+	for rows.Next() {
+		var i ReviewedByRow
+		if err := rows.Scan(&i.SubmitterID, &i.Times); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const reviewedWork = `-- name: ReviewedWork :many
+SELECT r.submission_id, s.seq, s.marks, CAST(COALESCE(st.known, e.mark, -1) AS BIGINT) AS known, CAST(COALESCE(st.phase, '') AS TEXT) AS phase, r.reviewer, r.mark
+FROM reviews r JOIN submissions s ON s.id = r.submission_id LEFT JOIN review_states st ON st.id = r.submission_id LEFT JOIN exemplars e ON e.id = r.submission_id
+WHERE r.assignment_id = $1 ORDER BY s.seq DESC, r.seq LIMIT CAST($2 AS BIGINT)
+`
+
+type ReviewedWorkParams struct {
+	AssignmentID string
+	Most         int64
+}
+
+type ReviewedWorkRow struct {
+	SubmissionID string
+	Seq          int64
+	Marks        int64
+	Known        int64
+	Phase        string
+	Reviewer     string
+	Mark         int64
+}
+
+// The newest reviews for an assignment, those of one submission together.
+func (q *Queries) ReviewedWork(ctx context.Context, arg ReviewedWorkParams) ([]ReviewedWorkRow, error) {
+	rows, err := q.query(ctx, q.reviewedWorkStmt, reviewedWork, arg.AssignmentID, arg.Most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ReviewedWorkRow
+	for rows.Next() {
+		var i ReviewedWorkRow
+		if err := rows.Scan(
+			&i.SubmissionID,
+			&i.Seq,
+			&i.Marks,
+			&i.Known,
+			&i.Phase,
+			&i.Reviewer,
+			&i.Mark,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const reviewersOf = `-- name: ReviewersOf :many
+SELECT t.reviewer_id, s.assignment_id, CAST(COALESCE(r.given_at, t.until) AS BIGINT) AS at
+FROM (SELECT id, assignment_id FROM review_states WHERE submitter_id = $1 ORDER BY settle_at DESC LIMIT 200) s
+JOIN review_turns t ON t.id = s.id LEFT JOIN reviews r ON r.submission_id = t.id AND r.reviewer = t.reviewer_id
+WHERE t.turn <> 'returned'
+`
+
+type ReviewersOfRow struct {
+	ReviewerID   string
+	AssignmentID string
+	At           int64
+}
+
+// Those to whom a user's latest submissions were given to review, without those who gave them back.
+func (q *Queries) ReviewersOf(ctx context.Context, submitterID sql.NullString) ([]ReviewersOfRow, error) {
+	rows, err := q.query(ctx, q.reviewersOfStmt, reviewersOf, submitterID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ReviewersOfRow
+	for rows.Next() {
+		var i ReviewersOfRow
+		if err := rows.Scan(&i.ReviewerID, &i.AssignmentID, &i.At); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const reviewsOf = `-- name: ReviewsOf :many
 SELECT seq, id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, given_at, helpful, reply, part_p, part_m, part_xx, part_xe, part_xd, exemplar, hidden_feedback, feedback_html, circle_id FROM reviews WHERE submission_id = $1 ORDER BY LENGTH(label), label
 `
@@ -1674,6 +1799,42 @@ func (q *Queries) ReviewsOf(ctx context.Context, submissionID string) ([]Review,
 			return nil, err
 		}
 		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const ringOf = `-- name: RingOf :many
+SELECT DISTINCT second.reviewer_id
+FROM review_states own JOIN review_turns first ON first.id = own.id
+JOIN review_states s ON s.assignment_id = own.assignment_id AND s.submitter_id = first.reviewer_id JOIN review_turns second ON second.id = s.id
+WHERE own.assignment_id = $1 AND own.submitter_id = $2 AND first.turn <> 'returned' AND second.turn <> 'returned'
+`
+
+type RingOfParams struct {
+	AssignmentID string
+	SubmitterID  sql.NullString
+}
+
+// Those who have the work of a user's reviewers to review, for one assignment.
+func (q *Queries) RingOf(ctx context.Context, arg RingOfParams) ([]string, error) {
+	rows, err := q.query(ctx, q.ringOfStmt, ringOf, arg.AssignmentID, arg.SubmitterID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var reviewer_id string
+		if err := rows.Scan(&reviewer_id); err != nil {
+			return nil, err
+		}
+		items = append(items, reviewer_id)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
@@ -1798,7 +1959,7 @@ func (q *Queries) UpdateQueued(ctx context.Context, arg UpdateQueuedParams) erro
 }
 
 const updateReviewState = `-- name: UpdateReviewState :exec
-UPDATE review_states SET phase = $2, reviews = $3, needed = $4, wanted = $5, last_day = $6, before_last_day = $7, settle_at = $8, appeal = $9, asked = $10 WHERE id = $1
+UPDATE review_states SET phase = $2, reviews = $3, needed = $4, wanted = $5, last_day = $6, before_last_day = $7, settle_at = $8, appeal = $9, asked = $10, known = $11 WHERE id = $1
 `
 
 type UpdateReviewStateParams struct {
@@ -1812,6 +1973,7 @@ type UpdateReviewStateParams struct {
 	SettleAt      int64
 	Appeal        string
 	Asked         bool
+	Known         sql.NullInt64
 }
 
 func (q *Queries) UpdateReviewState(ctx context.Context, arg UpdateReviewStateParams) error {
@@ -1826,6 +1988,7 @@ func (q *Queries) UpdateReviewState(ctx context.Context, arg UpdateReviewStatePa
 		arg.SettleAt,
 		arg.Appeal,
 		arg.Asked,
+		arg.Known,
 	)
 	return err
 }

@@ -15,7 +15,7 @@ VALUES ($1, $2, $3, $4,
     $5, $6, $7, $8, $9, $10, $11, $12, sqlc.arg(circle_id));
 
 -- name: UpdateReviewState :exec
-UPDATE review_states SET phase = $2, reviews = $3, needed = $4, wanted = $5, last_day = $6, before_last_day = $7, settle_at = $8, appeal = $9, asked = $10 WHERE id = $1;
+UPDATE review_states SET phase = $2, reviews = $3, needed = $4, wanted = $5, last_day = $6, before_last_day = $7, settle_at = $8, appeal = $9, asked = $10, known = $11 WHERE id = $1;
 
 -- name: CountSubmissionsOf :one
 SELECT COUNT(*) FROM (
@@ -91,6 +91,26 @@ JOIN assignments a ON a.id = q.assignment_id
 LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST(sqlc.arg(viewer) AS TEXT)
 ORDER BY q.certain, q.seq;
 
+-- name: ReviewersOf :many
+-- Those to whom a user's latest submissions were given to review, without those who gave them back.
+SELECT t.reviewer_id, s.assignment_id, CAST(COALESCE(r.given_at, t.until) AS BIGINT) AS at
+FROM (SELECT id, assignment_id FROM review_states WHERE submitter_id = $1 ORDER BY settle_at DESC LIMIT 200) s
+JOIN review_turns t ON t.id = s.id LEFT JOIN reviews r ON r.submission_id = t.id AND r.reviewer = t.reviewer_id
+WHERE t.turn <> 'returned';
+
+-- name: ReviewedBy :many
+-- Whose work a user's latest reviews were of.
+SELECT CAST(s.submitter_id AS TEXT) AS submitter_id, COUNT(*) AS times
+FROM (SELECT submission_id FROM reviews WHERE reviewer = $1 ORDER BY seq DESC LIMIT 200) r JOIN review_states s ON s.id = r.submission_id
+WHERE s.submitter_id IS NOT NULL GROUP BY s.submitter_id;
+
+-- name: RingOf :many
+-- Those who have the work of a user's reviewers to review, for one assignment.
+SELECT DISTINCT second.reviewer_id
+FROM review_states own JOIN review_turns first ON first.id = own.id
+JOIN review_states s ON s.assignment_id = own.assignment_id AND s.submitter_id = first.reviewer_id JOIN review_turns second ON second.id = s.id
+WHERE own.assignment_id = $1 AND own.submitter_id = $2 AND first.turn <> 'returned' AND second.turn <> 'returned';
+
 -- name: FillPlace :execrows
 UPDATE review_queue SET filled = filled + 1 WHERE id = $1 AND filled = CAST(sqlc.arg(filled) AS BIGINT) AND filled < most;
 
@@ -161,6 +181,12 @@ UPDATE reviews SET label = $2, part_p = $3, part_m = $4, part_xx = $5, part_xe =
 SELECT g.reviewer, CAST(SUM(r.part_p) AS BIGINT) AS p, CAST(SUM(r.part_m) AS BIGINT) AS m, CAST(SUM(r.part_xx) AS BIGINT) AS xx,
     CAST(SUM(r.part_xe) AS BIGINT) AS xe, CAST(SUM(r.part_xd) AS BIGINT) AS xd
 FROM reviews g JOIN reviews r ON r.reviewer = g.reviewer AND r.circle_id = g.circle_id AND r.submission_id <> g.submission_id WHERE g.submission_id = $1 GROUP BY g.reviewer;
+
+-- name: ReviewedWork :many
+-- The newest reviews for an assignment, those of one submission together.
+SELECT r.submission_id, s.seq, s.marks, CAST(COALESCE(st.known, e.mark, -1) AS BIGINT) AS known, CAST(COALESCE(st.phase, '') AS TEXT) AS phase, r.reviewer, r.mark
+FROM reviews r JOIN submissions s ON s.id = r.submission_id LEFT JOIN review_states st ON st.id = r.submission_id LEFT JOIN exemplars e ON e.id = r.submission_id
+WHERE r.assignment_id = $1 ORDER BY s.seq DESC, r.seq LIMIT CAST(sqlc.arg(most) AS BIGINT);
 
 -- name: ReplyToReview :exec
 UPDATE reviews SET helpful = $2, reply = $3 WHERE id = $1;

@@ -12,6 +12,7 @@ import (
 	"studycircle/internal/grademodel"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
+	"studycircle/internal/store/db"
 	"studycircle/internal/testpg"
 )
 
@@ -50,7 +51,7 @@ func arrive(ctx context.Context, tx *store.Tx, given studycircle.Review) error {
 func (b *bundle) offered(t *testing.T, userID, assignmentID string) (ids []string) {
 	t.Helper()
 	require.NoError(t, b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
-		offers, err := tx.NextToReview(ctx, userID, studycircle.Hall, assignmentID, func(o studycircle.Offer) bool { return studycircle.MayBeOffered(userID, o) })
+		offers, err := tx.NextToReview(ctx, userID, studycircle.Hall, assignmentID, now)
 		ids = nil
 		for _, o := range offers {
 			ids = append(ids, o.SubmissionID)
@@ -229,7 +230,7 @@ func TestRestoredSubmissionsKeepTheirPlaces(t *testing.T) {
 						require.True(t, taken)
 					}
 				}
-				offered, err = tx.NextToReview(ctx, reader.ID, studycircle.Hall, a.ID, func(o studycircle.Offer) bool { return studycircle.MayBeOffered(reader.ID, o) })
+				offered, err = tx.NextToReview(ctx, reader.ID, studycircle.Hall, a.ID, now)
 				return err
 			})
 			require.Len(t, offered, 1)
@@ -266,7 +267,7 @@ func TestReviewsGivenBringASubmissionForward(t *testing.T) {
 		})
 		offered := func() (ids []string) {
 			b.do(t, func(ctx context.Context, tx *store.Tx) error {
-				found, err := tx.NextToReview(ctx, reader.ID, studycircle.Hall, a.ID, func(o studycircle.Offer) bool { return studycircle.MayBeOffered(reader.ID, o) })
+				found, err := tx.NextToReview(ctx, reader.ID, studycircle.Hall, a.ID, now)
 				ids = nil
 				for _, o := range found {
 					ids = append(ids, o.SubmissionID)
@@ -279,5 +280,89 @@ func TestReviewsGivenBringASubmissionForward(t *testing.T) {
 		require.Equal(t, []string{bobs, cems, dots}, offered(), "in the order in which they came")
 		b.do(t, func(ctx context.Context, tx *store.Tx) error { return arrive(ctx, tx, review(dot, bobs)) })
 		require.Equal(t, []string{dots, cems}, offered())
+	})
+}
+
+// The queue offers no work of users who have the viewer's to review, or have reviewed it within 90 days, nor of those who
+// close a ring of three, while other work waits; of the rest those whom the viewer has met least often.
+func TestTheQueueAvoidsTrades(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		ada, people := b.user(t, "Ada"), map[string]studycircle.User{}
+		a, before := b.assignment(t, ada, studycircle.Easy, "Reviewed", "By several."), b.assignment(t, ada, studycircle.Easy, "Earlier", "By several.")
+		work := map[string]string{}
+		for _, name := range []string{"me", "bob", "cem", "dot", "eve", "fay", "gus"} {
+			people[name] = b.user(t, name)
+			work[name] = b.forReview(t, a, people[name])
+		}
+		turn := func(reviewer, submissionID string, turn studycircle.Turn) {
+			t.Helper()
+			b.do(t, func(ctx context.Context, tx *store.Tx) error {
+				taken, err := tx.TakeLease(ctx, people[reviewer].ID, studycircle.Offer{SubmissionID: submissionID}, now.Add(studycircle.LeaseTime))
+				require.True(t, taken)
+				if err != nil || turn == studycircle.TurnLeased {
+					return err
+				}
+				if turn == studycircle.TurnReviewed {
+					return arrive(ctx, tx, studycircle.Review{ID: studycircle.NewBlindID(), SubmissionID: submissionID, Reviewer: people[reviewer].ID, Mark: 20, GivenAt: now})
+				}
+				_, err = tx.EndLease(ctx, people[reviewer].ID, submissionID, turn)
+				return err
+			})
+		}
+		front := func() {
+			t.Helper()
+			_, err := b.plain.ExecContext(t.Context(), "UPDATE review_queue SET filled = 0, ungiven = 0")
+			require.NoError(t, err)
+		}
+		offered := func() (out []string) {
+			t.Helper()
+			front()
+			for _, id := range b.offered(t, people["me"].ID, a.ID) {
+				for name := range work {
+					if work[name] == id {
+						out = append(out, name)
+					}
+				}
+			}
+			return out
+		}
+		require.Equal(t, []string{"bob", "cem", "dot", "eve", "fay"}, offered())
+		for reviewer, what := range map[string]studycircle.Turn{"bob": studycircle.TurnReviewed, "cem": studycircle.TurnLeased, "dot": studycircle.TurnLapsed, "eve": studycircle.TurnReturned} {
+			front()
+			turn(reviewer, work["me"], what)
+		}
+		require.Equal(t, []string{"eve", "fay", "gus"}, offered(), "bob reviewed mine, cem and dot may")
+		front()
+		turn("fay", work["bob"], studycircle.TurnReviewed)
+		require.Equal(t, []string{"eve", "gus"}, offered(), "fay reviewed bob's, who reviewed mine")
+
+		mine := b.forReview(t, before, people["me"])
+		turn("eve", mine, studycircle.TurnReviewed)
+		require.Equal(t, []string{"gus"}, offered(), "eve reviewed mine of another assignment")
+		_, err := b.plain.ExecContext(t.Context(), "UPDATE reviews SET given_at = given_at - 90 * CAST(86400000000 AS BIGINT) WHERE submission_id = '"+mine+"'")
+		require.NoError(t, err)
+		require.Equal(t, []string{"gus"}, offered(), "of two, the one whom I have not met")
+		front()
+		_, err = b.plain.ExecContext(t.Context(), "UPDATE review_queue SET filled = 3 WHERE id = '"+work["gus"]+"'")
+		require.NoError(t, err)
+		require.Equal(t, []string{work["eve"]}, b.offered(t, people["me"].ID, a.ID))
+
+		b.do(t, func(ctx context.Context, tx *store.Tx) error {
+			offers, err := tx.NextToReview(ctx, people["gus"].ID, studycircle.Hall, a.ID, now)
+			require.NoError(t, err)
+			require.Equal(t, work["me"], offers[0].SubmissionID)
+			require.NoError(t, tx.Queries.PutTurn(ctx, db.PutTurnParams{ReviewerID: people["me"].ID, ID: work["gus"], Turn: string(studycircle.TurnReviewed)}))
+			taken, err := tx.TakeLease(ctx, people["gus"].ID, offers[0], now.Add(studycircle.LeaseTime))
+			require.False(t, taken, "I have begun to review gus's meanwhile")
+			return err
+		})
+
+		_, err = b.plain.ExecContext(t.Context(), "UPDATE review_queue SET filled = 5 WHERE id NOT IN ('"+work["bob"]+"', '"+work["fay"]+"')")
+		require.NoError(t, err)
+		require.Equal(t, []string{work["fay"]}, b.offered(t, people["me"].ID, a.ID), "a ring rather than a direct trade")
+		_, err = b.plain.ExecContext(t.Context(), "UPDATE review_queue SET filled = 5 WHERE id <> '"+work["bob"]+"'")
+		require.NoError(t, err)
+		require.Equal(t, []string{work["bob"]}, b.offered(t, people["me"].ID, a.ID), "a direct trade rather than nothing")
 	})
 }

@@ -29,12 +29,13 @@ var exceptions = map[string][]string{
 		"ReactionsAfter", "ExemplarsBy", "RepliesBy", "AppealsBy", "ReservedReview", "LeasesIn",
 	},
 	"the caller has read the assignment, the comment or the work as the viewer": {
-		"ParticipantsOf", "TakesPart", "ThreadsBefore", "CountResults", "Results", "ResultFacts", "ReopeningsOf", "CountSubmissionsOf", "ReviewsOf", "GetReview", "SettlementsOf",
+		"ParticipantsOf", "TakesPart", "ThreadsBefore", "CountResults", "Results", "ResultFacts", "ReviewedWork", "ReopeningsOf", "CountSubmissionsOf", "ReviewsOf", "GetReview", "SettlementsOf",
 		"CountSubmitters", "GetExemplar", "ExemplarsOf", "LinkFacts", "RecordsWithout", "GetReport", "ReviewFacts", "WorkOf", "ExemplarsFor",
 		"SELECT * FROM (SELECT * FROM comments WHERE listed AND thread_id = ",
 	},
 	"it offers work to review, which stands whatever became of the assignment": {
 		"NextShort", "NextShortOf", "NextWide", "NextWideOf", "ReviewableFor", "UnattendedFor", "WaitingFor", "WaitingInCircles",
+		"ReviewersOf", "ReviewedBy", "RingOf",
 	},
 	"it works in the background, or by an operator's command, as System": {
 		"LinksWait", "NoticesWait", "WritersAfter", "FanoutsFor", "DueReviews", "ReviewedAfter", "RememberedQueue", "WithdrawableReviewsOf",

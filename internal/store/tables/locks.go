@@ -57,6 +57,8 @@ var (
 	// ReviewStatesFor and QueueFor are where the reviews for an assignment stand.
 	ReviewStatesFor = engine.Selection{Table: "review_states", Where: "assignment_id = $1"}
 	QueueFor        = engine.Selection{Table: "review_queue", Where: "assignment_id = $1"}
+	// StatesOfBoth are where the reviews of two users' submissions for an assignment stand.
+	StatesOfBoth = engine.Selection{Table: "review_states", Where: "assignment_id = $1 AND submitter_id IN ($2, $3)"}
 	// QueuedBy are one submission and those of the same submitter for the same assignment.
 	QueuedBy = engine.Selection{Table: "review_queue", Where: "id = $1 OR (submitter_id = $2 AND assignment_id = $3)"}
 	// TurnsOn and ReviewsOf are the leases and the reviews of a submission; TurnOf is one reviewer's.

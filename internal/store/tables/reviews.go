@@ -32,6 +32,16 @@ var Reviewings = engine.NewTable("review_states", visibleIn(studycircle.ObjectWo
 	engine.TimeColumn("settle_at", func(r *reviewing) *time.Time { return &r.SettleAt }),
 	engine.TextColumn("appeal", func(r *reviewing) *string { return &r.Appeal }),
 	engine.BoolColumn("asked", func(r *reviewing) *bool { return &r.Asked }),
+	engine.Column[reviewing]{
+		Name: "known", Kind: engine.Int, Nullable: true,
+		Get: func(r *reviewing) engine.Value {
+			if r.Known == nil {
+				return engine.Value{Null: true}
+			}
+			return engine.Value{Int: *r.Known}
+		},
+		Set: func(r *reviewing, v engine.Value) { r.Known = &v.Int },
+	},
 )
 
 var (
@@ -160,3 +170,14 @@ var SettledTimes = engine.NewTable("settlements", ofSubmission("submission_id"),
 
 // SettledTimesOf finds those of a submission.
 var SettledTimesOf = &engine.Lookup{Of: &SettledTimes.Shape, Key: "submission_id"}
+
+// ComparedReviews returns the marks of the latest reviews by the user $1 of exemplars and of settled submissions, each
+// with the right mark and the total; at most $2.
+var ComparedReviews = engine.NewQuery(2, dollar, func(visible visibleRows) string {
+	return `
+SELECT r.mark, COALESCE(e.mark, s.given_mark), s.marks
+FROM (SELECT submission_id, mark, seq FROM reviews WHERE reviewer = $1 ORDER BY seq DESC LIMIT 4 * CAST($2 AS BIGINT)) r
+JOIN submissions s ON s.id = r.submission_id LEFT JOIN exemplars e ON e.id = s.id
+WHERE ` + visible(&Submissions.Shape, "s") + ` AND (e.id IS NOT NULL OR s.given_mark IS NOT NULL)
+ORDER BY r.seq DESC LIMIT CAST($2 AS BIGINT)`
+})

@@ -108,6 +108,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/assignment/{id}/looks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List where a mark of yours narrows intervals most */
+        get: operations["list-looks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/assignment/{id}/participants": {
         parameters: {
             query?: never;
@@ -1509,6 +1526,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/submissions/{id}/known": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Mark a submission as known work, which settles it */
+        put: operations["mark-known"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/submissions/{id}/link": {
         parameters: {
             query?: never;
@@ -2140,6 +2174,8 @@ export interface components {
         CreatorMay: {
             /** @description Give its one grade. */
             grade: boolean;
+            /** @description Mark it as known work. */
+            known: boolean;
             /** @description Ask two new reviewers. */
             reopen: boolean;
             setMark: boolean;
@@ -2391,6 +2427,8 @@ export interface components {
         };
         GivenReviews: {
             data: components["schemas"]["GivenReview"][];
+            /** @description From five reviews of exemplars and settled submissions on. No other user sees it. */
+            howYouReview?: components["schemas"]["ReviewHabit"];
             pagination: components["schemas"]["Pagination"];
         };
         GradeAnswer: {
@@ -2583,6 +2621,15 @@ export interface components {
             mark: number;
             reason: string;
         };
+        KnownInputBody: {
+            /**
+             * Format: int64
+             * @description 0 to the total.
+             */
+            mark: number;
+            /** @description 1 to 500 characters. The submitter reads it. */
+            reason: string;
+        };
         LevelFigures: {
             /** Format: double */
             averagePercent?: number;
@@ -2638,6 +2685,75 @@ export interface components {
         LoginInputBody: {
             email: string;
             password: string;
+        };
+        Look: {
+            _id: string;
+            /**
+             * @description An appeal is under way.
+             * @enum {string}
+             */
+            appeal?: "open";
+            /** @description Why the submitter appealed. */
+            appealReason?: string;
+            /**
+             * Format: double
+             * @description The expected fall of Σ sd², in percent: of the squared uncertainties of all marks that are not known.
+             */
+            fall: number;
+            feedback?: string;
+            /**
+             * @description Of the feedback; absent if there is none.
+             * @enum {string}
+             */
+            format?: "plain" | "markdown";
+            /**
+             * Format: int64
+             * @description The obtained mark; absent until graded.
+             */
+            givenMark?: number;
+            /** @description The feedback as safe HTML, if it is Markdown. */
+            html?: string;
+            /** @description Handed in after the due date. */
+            late: boolean;
+            /** Format: date-time */
+            markedAt?: string;
+            /**
+             * Format: int64
+             * @description The total.
+             */
+            marks: number;
+            may: components["schemas"]["CreatorMay"];
+            /** @description The reviews lie far apart: one more was asked for. */
+            oneMore?: boolean;
+            /** @description In a page with very long texts: feedback is only its beginning, without html. A page of its own (limit=1) has all. */
+            partial?: boolean;
+            /** @description The creator has asked for more reviews. */
+            reopened?: boolean;
+            /**
+             * Format: int64
+             * @description How many it has; for its submitter, how many it had at the end of yesterday (UTC).
+             */
+            reviews?: number;
+            /**
+             * Format: int64
+             * @description The number of reviews it needs; absent if one grade is the mark.
+             */
+            reviewsNeeded?: number;
+            /** @enum {string} */
+            status: "pending" | "completed";
+            /** Format: date-time */
+            submittedAt: string;
+            /** @description Email address; null if the account is gone, and in a circle except to its organizers. */
+            submittedBy: string | null;
+            /** @description Display name; absent if the account is gone. */
+            submitterName?: string;
+            /** @description Address of a picture; absent if there is none. */
+            submitterPhoto?: string;
+            /** @description No reviewer came in time: the first review settles it, or the creator sets the mark. */
+            unattended?: boolean;
+        };
+        Looks: {
+            data: components["schemas"]["Look"][];
         };
         MadeAppeal: {
             reason: string;
@@ -2755,6 +2871,8 @@ export interface components {
         };
         MarkMay: {
             appeal: boolean;
+            /** @description Mark it as known work. */
+            known: boolean;
             /** @description Ask two new reviewers. */
             reopen: boolean;
             setMark: boolean;
@@ -2774,7 +2892,7 @@ export interface components {
             /** Format: int64 */
             n: number;
             /** @enum {string} */
-            reason: "enough-reviews" | "time" | "early" | "appeal" | "reopened" | "set-mark" | "grade";
+            reason: "enough-reviews" | "time" | "early" | "appeal" | "reopened" | "set-mark" | "known" | "grade";
             words?: string;
         };
         MarkTenth: {
@@ -3691,6 +3809,28 @@ export interface components {
              */
             waiting: number;
         };
+        ReviewHabit: {
+            /**
+             * Format: double
+             * @description How far they typically lie from those otherwise, in percent of the total.
+             */
+            distance: number;
+            /**
+             * @description How well they follow the work: correlated with the known or settled marks from .8, from .5, less; unknown while those hardly differ.
+             * @enum {string}
+             */
+            follows: "closely" | "mostly" | "hardly" | "unknown";
+            /**
+             * Format: int64
+             * @description That it rests on: the latest ones of exemplars and settled submissions.
+             */
+            reviews: number;
+            /**
+             * Format: double
+             * @description How far your marks lie above the known or settled ones on average, in percent of the total; below 0 if you are strict.
+             */
+            strictness: number;
+        };
         ReviewTask: {
             assignmentId: string;
             assignmentTitle: string;
@@ -3807,7 +3947,7 @@ export interface components {
              * @description Why it was settled.
              * @enum {string}
              */
-            reason?: "enough-reviews" | "time" | "early" | "appeal" | "reopened" | "set-mark" | "grade";
+            reason?: "enough-reviews" | "time" | "early" | "appeal" | "reopened" | "set-mark" | "known" | "grade";
             /** @enum {string} */
             time: "past" | "now" | "next";
             /** @description YYYY-MM-DD: the last day of what goes on. */
@@ -4947,6 +5087,73 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-looks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Looks"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10977,6 +11184,86 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "mark-known": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KnownInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -11,6 +11,7 @@ const settled: Record<NonNullable<Step['reason']>, string> = {
   appeal: 'After an appeal',
   reopened: 'After another look',
   'set-mark': 'The creator set the mark',
+  known: 'The creator or an organizer marked it',
   grade: 'One grade',
 }
 

@@ -3,9 +3,11 @@ import { Button, showAlert, showConfirm, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { ChartFigure, ChartTable } from './chart-figure'
 import { finaliseAll, summaryQuery, type ResultSummary } from './results-query'
+import { WhereToLook } from './where-to-look'
 
 interface ResultOverviewProps {
   assignmentId: string
+  severalReview: boolean
   /** Opens a submission. */
   onOpen: (submissionId: string) => void
   /** Shows those that wait for the creator. */
@@ -13,7 +15,12 @@ interface ResultOverviewProps {
 }
 
 /** Results that wait for the creator, the distribution of marks, and outliers. */
-export default function ResultOverview({ assignmentId, onOpen, onWaiting }: ResultOverviewProps) {
+export default function ResultOverview({
+  assignmentId,
+  severalReview,
+  onOpen,
+  onWaiting,
+}: ResultOverviewProps) {
   const { data } = useQuery(summaryQuery(assignmentId))
   const { mutateAsync, isPending } = useMutation(finaliseAll)
   if (!data || data.total === 0) return null
@@ -72,6 +79,7 @@ export default function ResultOverview({ assignmentId, onOpen, onWaiting }: Resu
           </section>
         </div>
       )}
+      {severalReview && <WhereToLook assignmentId={assignmentId} onOpen={onOpen} />}
     </div>
   )
 }

@@ -215,6 +215,7 @@ export default function ResultRows({
           />
           <ResultOverview
             assignmentId={assignmentId}
+            severalReview={severalReview}
             onOpen={setOpenId}
             onWaiting={() => look({ show: 'waiting' })}
           />

@@ -69,6 +69,21 @@ export const summaryQuery = (assignmentId: string) =>
     meta: { staleOn: [], derived: true },
   })
 
+/** The submissions of which a mark of the viewer's narrows intervals most. */
+export const looksQuery = (assignmentId: string) =>
+  queryOptions({
+    queryKey: [...resultsKey, assignmentId, 'looks'],
+    queryFn: async () => {
+      const { data } = await answer(
+        api.GET('/api/assignment/{id}/looks', { params: { path: { id: assignmentId } } }),
+      )
+      assertConfirmed(Array.isArray(data?.data))
+      return data
+    },
+    staleTime: freshMs,
+    meta: { staleOn: [], derived: true },
+  })
+
 /** Finalises all submissions that have reviews; returns how many it finalised. */
 export const finaliseAll = mutationOptions({
   mutationFn: async (assignmentId: string) => {

@@ -6,7 +6,7 @@ import { queryClient } from '@/lib/query-client'
 import { invalidate } from '@/lib/query'
 import { renderPage } from '@/test/render-page'
 import { ada, ben, sampleAssignment } from '@/test/samples'
-import { button, texts } from '@/test/screen'
+import { answerBox, button, texts } from '@/test/screen'
 import { serve } from '@/test/serve'
 import { resultsKey } from './results-query'
 
@@ -22,7 +22,7 @@ const handedIn = (n: number, fields: Partial<Result> = {}): Result => ({
   submittedAt: `2026-02-${String(n).padStart(2, '0')}T00:00:00Z`,
   late: false,
   marks: 20,
-  may: { grade: false, settle: false, reopen: false, setMark: false, waits: false },
+  may: { grade: false, settle: false, reopen: false, setMark: false, known: false, waits: false },
   ...fields,
 })
 
@@ -65,6 +65,7 @@ async function open(read: () => Result[], ...first: Parameters<typeof serve>): P
     http.get('*/api/assignment/a1/results', () =>
       HttpResponse.json({ ...summary, total: read().length, counted: read().length }),
     ),
+    http.get('*/api/assignment/a1/looks', () => HttpResponse.json({ data: [] })),
     http.get('*/api/assignment/a1/submissions/:id', ({ params }) =>
       HttpResponse.json({
         ...read().find(({ _id }) => _id === params.id),
@@ -210,4 +211,46 @@ test('a filter and an order are the server’s', async () => {
   await expect
     .poll(() => asked)
     .toEqual(['?page=1&limit=10&show=late', '?page=1&limit=10&sort=mark&show=late'])
+})
+
+test('the creator marks where one look helps most', async () => {
+  const may = { grade: false, settle: false, reopen: false, setMark: false, known: true, waits: false }
+  const severalReview = { reviewsNeeded: 3, reviews: 2, may }
+  let rows = [handedIn(2, severalReview), handedIn(1, severalReview)]
+  let sent: unknown
+  await open(
+    () => rows,
+    http.get('*/api/assignment/a1/looks', () =>
+      HttpResponse.json({
+        data: rows
+          .flatMap((row) => (row.givenMark ? [] : [{ ...row, fall: row._id === 's1' ? 31.5 : 8 }]))
+          .toReversed(),
+      }),
+    ),
+    http.put('*/api/submissions/s1/known', async ({ request }) => {
+      sent = await request.json()
+      rows = [
+        handedIn(2, severalReview),
+        handedIn(1, { ...severalReview, status: 'completed', givenMark: 9 }),
+      ]
+      return HttpResponse.json({ modifiedCount: 1 })
+    }),
+  )
+  const looks = results.getByRole('region', { name: 'Where one look helps most' })
+  await expect.element(looks.getByRole('listitem')).toHaveLength(2)
+  expect(texts(looks.getByRole('listitem'))).toEqual([
+    'Person 1: −31.5 % of Σ sd²',
+    'Person 2: −8 % of Σ sd²',
+  ])
+  await button('Person 1: −31.5 % of Σ sd²', looks).click()
+  const desk = results.getByRole('region', { name: 'Submission of Person 1' })
+  await button('Mark it myself', desk).click()
+  const dialog = page.getByRole('dialog', { name: 'Mark it myself' })
+  await button('Submit', dialog).click()
+  await expect.element(dialog.getByLabelText('Mark')).toHaveFocus()
+  await dialog.getByLabelText('Mark').fill('9')
+  await dialog.getByLabelText('Reason').fill('It answers one question.')
+  await button('Submit', dialog).click()
+  await answerBox('Success!', 'The submitter sees the mark and your reason.')
+  expect(sent).toEqual({ mark: 9, reason: 'It answers one question.' })
 })

@@ -53,6 +53,16 @@ export const settleNow = mutationOptions({
   },
 })
 
+/** Makes a submission known work, with the viewer's mark. */
+export const markKnown = mutationOptions({
+  mutationFn: async ({ id, input }: { id: string; input: Schemas['KnownInputBody'] }) => {
+    const { data } = await answer(
+      api.PUT('/api/submissions/{id}/known', { params: { path: { id } }, body: input }),
+    )
+    assertConfirmed(data?.modifiedCount)
+  },
+})
+
 /** Has a submission reviewed by more people, or says its mark. */
 export const reopen = mutationOptions({
   mutationFn: async ({ id, input }: { id: string; input: ReopenInput }) => {

@@ -16,6 +16,7 @@ import {
 import { explain } from '@/lib/problem'
 import { placed } from '@/lib/rubric'
 import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
+import { HowYouReview } from './how-you-review'
 import { givenQuery, type GivenReview } from './queries'
 
 interface GivenReviewsProps {
@@ -39,6 +40,7 @@ export function GivenReviews({ page, onPage }: GivenReviewsProps) {
       {((!data && !error) || leadingOn) && <Loading label="Loading what you reviewed" fillsScreen />}
       {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
       <RefreshFailed error={data && error} onRetry={retry} />
+      {data?.howYouReview && page === 1 && <HowYouReview habit={data.howYouReview} />}
       {data?.data.length === 0 && !leadingOn && (
         <EmptyState message="You have not reviewed anything yet." art="pending">
           <LinkButton to="/pending-assignments">Review something</LinkButton>

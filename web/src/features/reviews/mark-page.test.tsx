@@ -32,7 +32,7 @@ const explanation = {
   })),
   mine: true,
   appealUntil: '2026-12-04',
-  may: { appeal: true, settle: false, reopen: false, setMark: false, waits: false },
+  may: { appeal: true, settle: false, reopen: false, setMark: false, known: false, waits: false },
   timeline: [
     { kind: 'handed-in', time: 'past', day: '2026-11-13' },
     {

@@ -4,6 +4,7 @@ import { AppLink, Button, lazyDialog, showAlert, showConfirm, toast } from '@/co
 import { explain } from '@/lib/problem'
 import { decisionOf, settleNow, type Decidable } from './deciding'
 
+const knownDialog = lazyDialog('Mark it myself', () => import('./known-dialog'))
 const reopenDialog = lazyDialog('Decide', () => import('./reopen-dialog'))
 
 interface ResultActionsProps {
@@ -12,10 +13,11 @@ interface ResultActionsProps {
   describedBy: string
 }
 
-/** The actions that the server permits an assignment's creator on a submission: finalise, decide, ask for another review. */
+/** The actions that the server permits an assignment's creator on a submission: finalise, decide, ask for another review, mark it. */
 export function ResultActions({ result, describedBy }: ResultActionsProps) {
   const { _id: id, status, reviewsNeeded, appeal, may } = result
   const [reopening, setReopening] = useState(false)
+  const [knowing, setKnowing] = useState(false)
   const { mutateAsync, isPending } = useMutation(settleNow)
 
   async function settle() {
@@ -59,6 +61,17 @@ export function ResultActions({ result, describedBy }: ResultActionsProps) {
           {decisionOf(result)}
         </Button>
       )}
+      {may.known && (
+        <Button
+          variant="plain"
+          size="sm"
+          aria-describedby={describedBy}
+          {...knownDialog.opener}
+          onClick={() => setKnowing(true)}
+        >
+          Mark it myself
+        </Button>
+      )}
       {explained && (
         <AppLink
           to={`/submission/${id}/mark`}
@@ -68,6 +81,7 @@ export function ResultActions({ result, describedBy }: ResultActionsProps) {
           How it was made
         </AppLink>
       )}
+      {knowing && <knownDialog.Dialog result={result} onClose={() => setKnowing(false)} />}
       {reopening && <reopenDialog.Dialog result={result} onClose={() => setReopening(false)} />}
     </div>
   )

@@ -1,0 +1,60 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"studycircle"
+	"studycircle/internal/service"
+)
+
+// Look is a submission of which a mark of the viewer's would narrow the intervals of marks.
+type Look struct {
+	Result
+	Fall float64 `json:"fall" doc:"The expected fall of Σ sd², in percent: of the squared uncertainties of all marks that are not known."`
+}
+
+// Looks are the submissions of which the viewer's mark helps most, the best first.
+type Looks struct {
+	Data []Look `json:"data"`
+}
+
+type knownInput struct {
+	ID   string `path:"id"`
+	Body struct {
+		Mark   whole  `json:"mark" doc:"0 to the total."`
+		Reason string `json:"reason" doc:"1 to 500 characters. The submitter reads it."`
+	}
+}
+
+func (o *operations) registerKnown(r *router) {
+	tags := []string{"Reviews"}
+	operation(r, signedIn, huma.Operation{
+		OperationID: "list-looks", Method: http.MethodGet, Path: "/api/assignment/{id}/looks", Summary: "List where a mark of yours narrows intervals most",
+		Tags: tags, Errors: []int{401, 403, 404},
+	}, o.looks)
+	operation(r, signedIn, huma.Operation{
+		OperationID: "mark-known", Method: http.MethodPut, Path: "/api/submissions/{id}/known", Summary: "Mark a submission as known work, which settles it",
+		Tags: tags, Errors: []int{401, 403, 404, 409, 422},
+	}, func(ctx context.Context, in *knownInput) (*modifiedAnswer, error) {
+		err := o.Service.MarkKnown(ctx, viewer(ctx).User, in.ID, studycircle.ReopenInput{
+			Reason: studycircle.Reason{Words: in.Body.Reason}, Action: studycircle.ReopenMark, Mark: (*int64)(&in.Body.Mark),
+		})
+		return &modifiedAnswer{Modified{ModifiedCount: 1}}, err
+	})
+}
+
+func (o *operations) looks(ctx context.Context, in *byID) (*private[Looks], error) {
+	found, err := o.Service.Looks(ctx, viewer(ctx).User, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	circles, err := circlesOf(ctx, o.Service, viewer(ctx).User, found, func(l *service.Look) string { return l.CircleID })
+	out := Looks{Data: make([]Look, len(found))}
+	for i, l := range found {
+		out.Data[i] = Look{resultOf(l.Result, circles), tenths(l.Fall)}
+	}
+	return &private[Looks]{out}, err
+}

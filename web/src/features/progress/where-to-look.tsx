@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { looksQuery } from './results-query'
+
+interface WhereToLookProps {
+  assignmentId: string
+  /** Opens a submission. */
+  onOpen: (submissionId: string) => void
+}
+
+/** The submissions of which a mark of the viewer's helps most. */
+export function WhereToLook({ assignmentId, onOpen }: WhereToLookProps) {
+  const { data } = useQuery(looksQuery(assignmentId))
+  if (!data || data.data.length === 0) return null
+  return (
+    <section aria-labelledby="where-to-look" className="rounded-card border border-line bg-raised p-5">
+      <h3 id="where-to-look" className="text-base">
+        Where one look helps most
+      </h3>
+      <p className="mt-1 max-w-prose text-sm text-soft">
+        Open one and mark it yourself: your mark settles it, and from then on it shows how its reviewers mark.
+        The figure is the expected fall of Σ sd², the squared uncertainties of all marks.
+      </p>
+      <ol className="mt-2 grid gap-1">
+        {data.data.map(({ _id: id, submitterName, status, fall }) => (
+          <li key={id}>
+            <button type="button" className="link min-h-8 text-start" onClick={() => onOpen(id)}>
+              <bdi>{submitterName ?? 'Unknown'}</bdi>
+              {`: −${fall} % of Σ sd²${status === 'completed' ? ', has its mark' : ''}`}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,87 @@
+import type { components } from '@/api/schema.gen'
+
+type Habit = components['schemas']['ReviewHabit']
+
+const follows: Record<Habit['follows'], string> = {
+  closely: 'They follow the work closely: better work gets more from you.',
+  mostly: 'They follow the work for the most part.',
+  hardly: 'They hardly follow the work: better work does not get more from you.',
+  unknown: 'The submissions were too much alike to say whether your marks follow the work.',
+}
+
+/** Below this, in percent of the total, a reviewer is neither strict nor generous. */
+const even = 1
+/** The ends of the picture, in percent of the total. */
+const widest = 20
+
+function strictnessOf(strictness: number): string {
+  if (Math.abs(strictness) < even) return 'Your marks lie neither above nor below the settled ones.'
+  const by = `${Math.abs(strictness)} % of the total`
+  return strictness < 0
+    ? `You are strict: your marks lie ${by} below the settled ones.`
+    : `You are generous: your marks lie ${by} above the settled ones.`
+}
+
+/** How the user reviews, which only they see. */
+export function HowYouReview({ habit }: { habit: Habit }) {
+  const { reviews, strictness, distance } = habit
+  const words = strictnessOf(strictness)
+  return (
+    <section
+      aria-labelledby="how-you-review"
+      className="mb-8 grid gap-x-10 gap-y-4 rounded-card border border-line bg-raised p-5 lg:grid-cols-2"
+    >
+      <div>
+        <h2 id="how-you-review" className="text-xl">
+          How you review
+        </h2>
+        <p className="mt-2">
+          {words} Apart from that they are typically {distance} % away. {follows[habit.follows]}
+        </p>
+        <p className="mt-2 text-sm text-soft">
+          Only you see this. It compares your latest {reviews} reviews of exemplars and settled submissions
+          with the marks that those have.
+        </p>
+      </div>
+      <Picture strictness={strictness} distance={distance} words={words} />
+    </section>
+  )
+}
+
+const width = 320
+const xOf = (percent: number) =>
+  width / 2 + (Math.min(Math.max(percent, -widest), widest) / widest) * (width / 2 - 12)
+
+/** A scale from strict to generous with the user's place on it; the bar is as wide as their marks are typically away. */
+function Picture({
+  strictness,
+  distance,
+  words,
+}: Pick<Habit, 'strictness' | 'distance'> & { words: string }) {
+  const from = xOf(strictness - distance)
+  return (
+    <svg viewBox={`0 0 ${width} 64`} role="img" aria-label={words} className="w-full max-w-md self-center">
+      <line x1={xOf(-widest)} x2={xOf(widest)} y1="26" y2="26" className="stroke-line" strokeWidth="2" />
+      <line x1={xOf(0)} x2={xOf(0)} y1="14" y2="38" className="stroke-ink" strokeWidth="2" />
+      <line
+        x1={from}
+        x2={xOf(strictness + distance)}
+        y1="26"
+        y2="26"
+        className="stroke-green"
+        strokeWidth="8"
+        opacity="0.4"
+      />
+      <circle cx={xOf(strictness)} cy="26" r="7" className="fill-green" />
+      <text x={xOf(-widest)} y="58" className="fill-soft text-xs">
+        strict
+      </text>
+      <text x={xOf(0)} y="58" textAnchor="middle" className="fill-soft text-xs">
+        as settled
+      </text>
+      <text x={xOf(widest)} y="58" textAnchor="end" className="fill-soft text-xs">
+        generous
+      </text>
+    </svg>
+  )
+}
