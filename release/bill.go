@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -10,51 +9,32 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 
 	cdx "github.com/CycloneDX/cyclonedx-go"
 )
 
-// bill writes the software bill of materials: the Go modules of the program and the npm packages of its app.
-func (r *release) bill(ctx context.Context) error {
-	modules, err := read(ctx, "go", "tool", "-modfile", "release/go.mod", "cyclonedx-gomod", "bin", "-json", "-noserial", "-notimestamp", "-std",
-		"-licenses", "-assert-licenses", "-version", r.version, r.binary(r.platforms[0]))
-	if err != nil {
-		return err
-	}
-	packages, err := read(ctx, "npm", "--prefix", "web", "sbom", "--sbom-format", "cyclonedx", "--omit", "dev", "--package-lock-only")
-	if err != nil {
-		return err
-	}
+// bill writes the software bill of materials, in CycloneDX's format.
+func (r *release) bill(context.Context) error {
 	all := cdx.NewBOM()
 	all.Metadata = &cdx.Metadata{Component: &cdx.Component{
-		BOMRef: "studycircle", Type: cdx.ComponentTypeApplication, Name: "studycircle", Version: r.version,
-		Licenses: &cdx.Licenses{{License: &cdx.License{ID: "MIT"}}},
+		BOMRef: "studycircle", Type: cdx.ComponentTypeApplication, Name: "studycircle", Version: r.version, Licenses: &cdx.Licenses{{License: &cdx.License{ID: "MIT"}}},
 	}}
-	components := append(*modules.Components, *packages.Components...)
-	slices.SortFunc(components, func(a, b cdx.Component) int { return cmp.Compare(a.PackageURL, b.PackageURL) })
+	components := make([]cdx.Component, 0, len(r.dependencies))
+	for _, d := range r.dependencies {
+		var found cdx.Licenses
+		for _, id := range d.Licences {
+			found = append(found, cdx.LicenseChoice{License: &cdx.License{ID: id}})
+		}
+		components = append(components, cdx.Component{
+			BOMRef: d.URL, Type: cdx.ComponentTypeLibrary, Name: d.Name, Version: d.Version, PackageURL: d.URL, Licenses: &found,
+		})
+	}
 	all.Components = &components
 	var text bytes.Buffer
 	if err := cdx.NewBOMEncoder(&text, cdx.BOMFileFormatJSON).SetPretty(true).Encode(all); err != nil {
 		return fmt.Errorf("write the bill of materials: %w", err)
 	}
 	return os.WriteFile(r.file("studycircle-"+r.version+"-sbom.cdx.json"), text.Bytes(), 0o644) //nolint:gosec // for everyone
-}
-
-// read returns the bill that a command prints.
-func read(ctx context.Context, name string, args ...string) (*cdx.BOM, error) {
-	text, err := output(ctx, name, args...)
-	if err != nil {
-		return nil, err
-	}
-	var bill cdx.BOM
-	if err := cdx.NewBOMDecoder(bytes.NewReader([]byte(text)), cdx.BOMFileFormatJSON).Decode(&bill); err != nil {
-		return nil, fmt.Errorf("read the bill of %s: %w", name, err)
-	}
-	if bill.Components == nil || len(*bill.Components) == 0 {
-		return nil, fmt.Errorf("the bill of %s is empty", name)
-	}
-	return &bill, nil
 }
 
 // compose copies the compose files.

@@ -31,6 +31,8 @@ type release struct {
 	key  string
 	// platforms are pairs of GOOS and GOARCH.
 	platforms []string
+	// dependencies are found by notices.
+	dependencies []licences.Dependency
 }
 
 // architectures returns those of packages and images; Debian's, Go's and OCI's names agree.
@@ -50,7 +52,7 @@ func main() {
 	flag.StringVar(&r.version, "version", "", "version, as 1.2.3; default: from git")
 	flag.StringVar(&r.dist, "out", "dist", "folder to write to")
 	flag.StringVar(&r.key, "key", "", "the releaser's SSH key; without it nothing is signed")
-	platforms := flag.String("platforms", everyPlatform, "what to build for, as GOOS/GOARCH; the bill of materials describes the first")
+	platforms := flag.String("platforms", everyPlatform, "what to build for, as GOOS/GOARCH")
 	flag.Parse()
 	r.platforms = strings.Split(*platforms, ",")
 	if err := r.build(ctx); err != nil {
@@ -113,14 +115,13 @@ func (r *release) binary(platform string) string {
 	return name
 }
 
-// notices writes the licences of what the program contains.
-func (r *release) notices(context.Context) error {
-	all, err := licences.Find(".", r.platforms)
-	if err != nil {
+// notices finds what the program contains and writes its licences.
+func (r *release) notices(context.Context) (err error) {
+	if r.dependencies, err = licences.Find(".", r.platforms); err != nil {
 		return err
 	}
 	var text strings.Builder
-	if err := licences.WriteNotices(&text, all); err != nil {
+	if err := licences.WriteNotices(&text, r.dependencies); err != nil {
 		return err
 	}
 	return os.WriteFile(r.file("THIRD-PARTY-NOTICES.txt"), []byte(text.String()), 0o644) //nolint:gosec // for everyone

@@ -27,14 +27,16 @@ var shippedByTools = []string{"daisyui", "tailwindcss", "vite"}
 // Dependency is a part of the program that others wrote.
 type Dependency struct {
 	Name, Version string
+	// URL is the package's purl, https://github.com/package-url/purl-spec.
+	URL string
 	// Licences are SPDX identifiers, found in the texts.
 	Licences []string
 	// Texts are the files with licences, copyrights and notices.
 	Texts []string
 }
 
-// Find returns the dependencies of the program in the repository at root, in order of their names. platforms are pairs
-// of GOOS and GOARCH.
+// Find returns the dependencies of the program in the repository at root, in order of their names and versions.
+// platforms are pairs of GOOS and GOARCH.
 func Find(root string, platforms []string) ([]Dependency, error) {
 	known, err := assets.DefaultClassifier()
 	if err != nil {
@@ -56,18 +58,25 @@ func Find(root string, platforms []string) ([]Dependency, error) {
 		}
 		all = append(all, d)
 	}
-	slices.SortFunc(all, func(a, b Dependency) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(all, func(a, b Dependency) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Version, b.Version))
+	})
 	return all, nil
 }
 
-// folder is where a dependency's files are.
-type folder struct{ name, version, path string }
+// folder is where a dependency's files are. kind is its type in a purl.
+type folder struct{ kind, name, version, path string }
+
+// url returns the purl. Of all names, only those of npm's scopes need an escape.
+func (f folder) url() string {
+	return "pkg:" + f.kind + "/" + strings.Replace(f.name, "@", "%40", 1) + "@" + f.version
+}
 
 var licenceFile = regexp.MustCompile(`(?i)^(?:un)?(?:licen[cs]e|copying|notice|ofl)(?:[-._].*)?$`)
 
 // read classifies the licence files of a folder.
 func (f folder) read(known *classifier.Classifier) (Dependency, error) {
-	d := Dependency{Name: f.name, Version: f.version}
+	d := Dependency{Name: f.name, Version: f.version, URL: f.url()}
 	files, err := os.ReadDir(f.path)
 	if err != nil {
 		return d, fmt.Errorf("find the licence of %s: %w", f.name, err)
@@ -127,7 +136,7 @@ func goModules(root string, platforms []string) ([]folder, error) {
 		}
 		for line := range strings.Lines(string(out)) {
 			if parts := strings.Split(strings.TrimSpace(line), "\t"); len(parts) == 3 {
-				found[folder{parts[0], parts[1], parts[2]}] = true
+				found[folder{"golang", parts[0], parts[1], parts[2]}] = true
 			}
 		}
 	}
@@ -136,7 +145,7 @@ func goModules(root string, platforms []string) ([]folder, error) {
 		return nil, fmt.Errorf("find Go: %w", err)
 	}
 	goroot, version, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
-	all := []folder{{"Go", version, goroot}}
+	all := []folder{{"golang", "Go", version, goroot}}
 	for f := range found {
 		all = append(all, f)
 	}
@@ -165,7 +174,7 @@ func npmPackages(root string) ([]folder, error) {
 		_, name, installed := strings.Cut(path, "node_modules/")
 		built := slices.Contains(shippedByTools, name)
 		if installed && (built || !p.Dev && !p.Optional && !p.DevOptional) {
-			all = append(all, folder{name, p.Version, filepath.Join(root, "web", filepath.FromSlash(path))})
+			all = append(all, folder{"npm", name, p.Version, filepath.Join(root, "web", filepath.FromSlash(path))})
 		}
 	}
 	return all, nil

@@ -27,3 +27,17 @@ func TestLicencesAllowTheProgramsOwn(t *testing.T) {
 		}
 	}
 }
+
+func TestPackageURLs(t *testing.T) {
+	for _, c := range []struct {
+		of   folder
+		want string
+	}{
+		{folder{kind: "golang", name: "modernc.org/sqlite", version: "v1.61.1"}, "pkg:golang/modernc.org/sqlite@v1.61.1"},
+		{folder{kind: "npm", name: "@fontsource-variable/figtree", version: "5.2.8"}, "pkg:npm/%40fontsource-variable/figtree@5.2.8"},
+	} {
+		if got := c.of.url(); got != c.want {
+			t.Errorf("got %s, want %s", got, c.want)
+		}
+	}
+}
