@@ -171,7 +171,7 @@ drill-package: setup-drills ## install, use, upgrade, remove and purge the packa
 	@$(MAKE) --no-print-directory release PLATFORMS=linux/$$(go env GOARCH)
 	@$(STAGE) 'drill: package' scripts/package-in-debian
 
-.PHONY: setup-drills drill-nodes drill-balanced drill-classes drill-crash drill-exhaust drill-many drill-power drill-upgrade
+.PHONY: setup-drills drill-nodes drill-balanced drill-classes drill-crash drill-exhaust drill-many drill-power drill-receipts drill-upgrade
 setup-drills: setup
 	@$(STAGE) "the drills' Debian packages" scripts/packages drills
 
@@ -195,6 +195,13 @@ drill-many: setup-drills build ## 1,000 users do the whole loop under the limits
 
 drill-power: build ## 50 simulated power cuts under 16 writers; needs root
 	@$(STAGE) 'drill: power' go run ./drills power
+
+MANY_RECEIPTS := internal/receipt/testdata/many.txt
+drill-receipts: $(NPM_STAMP) ## 10,000 receipts, and as many flipped bits, through the three verifiers; needs python3 with cryptography
+	@$(STAGE) 'receipts in Go' env STUDYCIRCLE_TEST_RECEIPTS=10000 go test ./internal/receipt -count=1 -run TestReceiptsSharedWithOtherLanguages
+	@$(STAGE) 'receipts in Python' python3 scripts/verify-receipts.py $(MANY_RECEIPTS)
+	@$(STAGE) 'receipts in JavaScript' $(NPM) run --silent test -- src/lib/receipt
+	@rm $(MANY_RECEIPTS)
 
 drill-upgrade: setup-drills build ## run an older and a newer program side by side across a migration, under load
 	@$(STAGE) 'drill: upgrade' go run ./drills upgrade

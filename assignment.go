@@ -1,6 +1,9 @@
 package studycircle
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // Bounds of an assignment's fields.
 const (
@@ -60,8 +63,12 @@ type Assignment struct {
 	Due       DueDate
 	// Reviews is the number of reviews that each submission gets, 2 or more: its mark is settled from them (see
 	// Reviewing). 0 if one grade is the mark.
-	Reviews   int64
-	Rubric    Rubric // empty if there is none
+	Reviews int64
+	Rubric  Rubric // empty if there is none
+	// MarkBy is the way from several reviews to the mark, and Model the version of the grade model, which the creation
+	// sets for good.
+	MarkBy    MarkBy
+	Model     string
 	CreatedAt time.Time
 	UpdatedAt time.Time
 	// CircleID is the circle that the assignment belongs to, "" for the hall. It never changes.
@@ -69,6 +76,19 @@ type Assignment struct {
 	// HiddenReason is a moderator's reason for hiding the assignment; "" if it is not hidden.
 	HiddenReason string
 }
+
+// MarkBy is the way from the reviews of a submission to its mark. It means nothing for an assignment with one review.
+type MarkBy string
+
+// The ways to a mark, the default first.
+const (
+	MarkByModel   MarkBy = "model"
+	MarkByAverage MarkBy = "average"
+	MarkByMedian  MarkBy = "median"
+)
+
+// Valid reports whether m is one of the ways.
+func (m MarkBy) Valid() bool { return m == MarkByModel || m == MarkByAverage || m == MarkByMedian }
 
 // Format is the format of a text that a user wrote.
 type Format string
@@ -109,6 +129,7 @@ type AssignmentInput struct {
 	Reviews   *int64  // nil keeps the present number; 1, the default, is a single grade
 	Rubric    *Rubric // nil keeps the present rubric
 	NoRubric  bool    // removes the rubric
+	MarkBy    *MarkBy // nil keeps the present way; at first it is the model
 
 	due DueDate
 }
@@ -134,6 +155,9 @@ func (in AssignmentInput) Clean() (AssignmentInput, error) {
 	}
 	if in.Reviews != nil && (*in.Reviews < 1 || *in.Reviews > MaxReviews) {
 		p.add("reviewsNeeded", "Reviews needed must be a whole number from 1 to %d.", MaxReviews)
+	}
+	if in.MarkBy != nil && !in.MarkBy.Valid() {
+		p.add("markBy", "The mark is made by model, average or median.")
 	}
 	if in.Rubric != nil {
 		cleaned := in.Rubric.clean(&p)
@@ -161,8 +185,8 @@ func (in AssignmentInput) CheckDue(now time.Time) error {
 	return p.err(CodeInvalid)
 }
 
-// Apply returns a changed to in, and reports whether anything changed. An unchanged description keeps its HTML. The
-// rubric is removed when a single grade becomes the mark.
+// Apply returns a changed to in, and reports whether anything changed. An unchanged description keeps its HTML. When a
+// single grade becomes the mark, the rubric is removed, and several reviews would be combined by the model again.
 func (a Assignment) Apply(in AssignmentInput) (Assignment, bool) {
 	b := a
 	b.Title, b.Description, b.Thumbnail = in.Title, in.Description, in.Thumbnail
@@ -172,9 +196,13 @@ func (a Assignment) Apply(in AssignmentInput) (Assignment, bool) {
 	}
 	if in.Reviews != nil {
 		if b.Reviews = *in.Reviews; b.Reviews == 1 {
-			b.Reviews, b.Rubric = 0, Rubric{}
+			b.Reviews, b.Rubric, b.MarkBy = 0, Rubric{}, MarkByModel
 		}
 	}
+	if in.MarkBy != nil {
+		b.MarkBy = *in.MarkBy
+	}
+	b.MarkBy = cmp.Or(b.MarkBy, MarkByModel)
 	if in.NoRubric {
 		b.Rubric = Rubric{}
 	}
@@ -191,20 +219,23 @@ func (a Assignment) Apply(in AssignmentInput) (Assignment, bool) {
 func (a Assignment) Concealed() Assignment {
 	return Assignment{
 		Seq: a.Seq, ID: a.ID, Creator: a.Creator, Title: HiddenTitle, Marks: a.Marks, Level: a.Level, Due: a.Due,
-		Reviews: a.Reviews, Rubric: a.Rubric.Concealed(), CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt, CircleID: a.CircleID,
+		Reviews: a.Reviews, Rubric: a.Rubric.Concealed(), MarkBy: a.MarkBy, Model: a.Model, CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt, CircleID: a.CircleID,
 	}
 }
 
 // ChangesReviewing reports whether b differs from a in the fields that are fixed after the first submission: the
-// number of reviews, the rubric and, with a rubric, the total.
+// number of reviews, the way to the mark, the rubric and, with a rubric, the total.
 func (a Assignment) ChangesReviewing(b Assignment) bool {
 	rubric := a.Rubric.String()
-	return a.Reviews != b.Reviews || rubric != b.Rubric.String() || (rubric != "" && a.Marks != b.Marks)
+	return a.Reviews != b.Reviews || a.MarkBy != b.MarkBy || rubric != b.Rubric.String() || (rubric != "" && a.Marks != b.Marks)
 }
 
-// CheckRubric refuses a rubric that does not fit the other fields; CodeInvalid.
-func (a Assignment) CheckRubric() error {
+// CheckReviewing refuses a rubric or a way to the mark that does not fit the other fields; CodeInvalid.
+func (a Assignment) CheckReviewing() error {
 	var p problems
+	if a.Reviews == 0 && a.MarkBy != MarkByModel {
+		p.add("markBy", "An average or a median needs an assignment with two reviews or more.")
+	}
 	switch {
 	case a.Rubric.Empty():
 	case a.Reviews == 0:

@@ -28,7 +28,7 @@ def settle(r):
     mu, s2, kappa = r["scale"]["usual"], r["scale"]["noise"] ** 2, r["scale"]["kappa"]
     values = sorted((math.asin(math.sqrt(.005 + .99 * v["mark"] / total)) - v["strictness"], v["weight"]) for v in r["reviews"])
     w = [a for _, a in values]
-    for left in reversed(range(11 if r["model"] == "SC1" else 3)):
+    for left in reversed(range(3 if r["model"] == "SC2" else 11)):
         W = kappa + sum(w)
         theta = (kappa * mu + sum(x * v for x, (v, _) in zip(w, values))) / W
         if left: w = [a * 9 / (8 + (v - theta) ** 2 / s2) for v, a in values]

@@ -17,7 +17,7 @@ import (
 type gradeCommand struct {
 	Reviews   string `required:"" placeholder:"R.csv" help:"Reviews to grade: assignment,submission,reviewer,mark,total."`
 	Exemplars string `placeholder:"K.csv" help:"Marks known beforehand: assignment,submission,mark."`
-	Model     string `enum:"SC2,SC1,mean,median" default:"SC2" help:"Model: ${enum}."`
+	Model     string `enum:"SC2,SC1K,SC1,mean,median" default:"SC2" help:"Model: ${enum}."`
 	Out       string `required:"" placeholder:"E.csv" help:"File to write, in place of an older one."`
 }
 
@@ -28,7 +28,7 @@ const (
 )
 
 // gradeColumns are the columns of the output. Mean and median have none after the mark;
-// kappa is SC2's.
+// SC1 has no kappa.
 var gradeColumns = []string{"assignment", "submission", "reviews", "estimate", "mark", "low80", "high80", "open", "usual", "noise", "kappa"}
 
 func columnsOf(model string) []string {

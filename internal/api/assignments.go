@@ -46,6 +46,7 @@ type Assignment struct {
 	CreatorName  string         `json:"creatorName" doc:"'Anonymous' once the account is gone."`
 	// Absent if one grade is the mark.
 	ReviewsNeeded int64               `json:"reviewsNeeded,omitzero" doc:"The number of reviews each submission needs; absent if one grade is the mark."`
+	MarkBy        string              `json:"markBy,omitempty" enum:"model,average,median" doc:"The way from the reviews to the mark; absent if one grade is the mark."`
 	Rubric        *studycircle.Rubric `json:"rubric,omitempty" doc:"By which criteria submissions are reviewed."`
 	CreatedAt     time.Time           `json:"createdAt"`
 	UpdatedAt     time.Time           `json:"updatedAt"`
@@ -120,6 +121,9 @@ func AssignmentOf(a studycircle.Assignment, circles studycircle.OwnCircles) Assi
 		ReviewsNeeded: a.Reviews, Rubric: rubricOf(a.Rubric),
 		CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
 	}
+	if a.Reviews > 0 {
+		out.MarkBy = string(a.MarkBy)
+	}
 	if in := circles[a.CircleID]; in.ID != "" {
 		may := AssignmentMay(studycircle.MayDoWith(in.Mine.UserID, in, a))
 		out.CircleID, out.CircleName, out.May, out.Mine = &in.ID, &in.Name, &may, a.Creator.UserID == in.Mine.UserID
@@ -174,6 +178,7 @@ type AssignmentFields struct {
 	DueDate     string `json:"dueDate" doc:"RFC 3339, the offset is kept; or YYYY-MM-DD, the end of that day in UTC. Not more than 24 hours in the past."`
 
 	ReviewsNeeded *whole `json:"reviewsNeeded,omitempty" doc:"1 to 5; absent: as it was, 1 at first. Fixed once something was handed in."`
+	MarkBy        *string `json:"markBy,omitempty" enum:"model,average,median" doc:"From two reviews on, the way to the mark; absent: as it was, model at first. Fixed once something was handed in."`
 	ServerOwned
 }
 
@@ -181,7 +186,7 @@ func (f AssignmentFields) input(level string, r *rubric) studycircle.AssignmentI
 	return studycircle.AssignmentInput{
 		Title: f.Title, Description: f.Description, Thumbnail: f.Thumbnail,
 		Marks: int64(f.Marks), Level: studycircle.Level(level), DueDate: f.DueDate,
-		Reviews: (*int64)(f.ReviewsNeeded), Rubric: (*studycircle.Rubric)(r),
+		Reviews: (*int64)(f.ReviewsNeeded), Rubric: (*studycircle.Rubric)(r), MarkBy: (*studycircle.MarkBy)(f.MarkBy),
 	}
 }
 

@@ -110,7 +110,7 @@ type MarkInput struct {
 	StrictnessMarks float64 `json:"strictnessMarks" doc:"The same in marks, here."`
 	Weight          float64 `json:"weight" doc:"How well its reviewer's marks follow the work, 0 to 1.5."`
 	CountsAs        float64 `json:"countsAs" doc:"The mark without its reviewer's strictness."`
-	Counted         float64 `json:"counted" doc:"The weight; the usual mark's is 1."`
+	Counted         float64 `json:"counted" doc:"The weight; the usual mark's is kappa."`
 }
 
 // MarkSettlement is one settlement of a submission.
@@ -136,9 +136,10 @@ type MarkExplanation struct {
 	AssignmentTitle string           `json:"assignmentTitle"`
 	Total           int64            `json:"total"`
 	GivenMark       int64            `json:"givenMark"`
-	Model           string           `json:"model,omitempty" doc:"The version; absent if a user set the mark."`
+	Model           string           `json:"model,omitempty" doc:"The version that made the mark, or mean or median; absent if a user set the mark."`
 	Usual           float64          `json:"usual,omitzero" doc:"The assignment's usual mark, an angle."`
 	UsualMark       float64          `json:"usualMark,omitzero" doc:"The same as a mark."`
+	Kappa           float64          `json:"kappa,omitzero" doc:"How many reviews the usual mark counts as."`
 	Noise           float64          `json:"noise,omitzero" doc:"The noise of one review, an angle."`
 	Estimate        *float64         `json:"estimate,omitempty" doc:"The mark before rounding."`
 	Interval        *MarkInterval    `json:"interval,omitempty"`
@@ -205,8 +206,13 @@ func explanationOf(e service.Explained) (MarkExplanation, error) {
 
 // describe adds the model's results for the reviews.
 func (m *MarkExplanation) describe(record service.ModelRecord) {
-	m.Model, m.Usual, m.UsualMark, m.Noise = record.Model, record.Scale.Usual, record.UsualMark, record.Scale.Noise
-	m.Estimate, m.Interval, m.Open = &record.Estimate, &MarkInterval{record.Low, record.High}, &record.Open
+	m.Model, m.Estimate = record.Model, &record.Estimate
+	if grademodel.Plain(record.Model) {
+		m.Usual, m.UsualMark, m.Kappa, m.Noise, m.Interval, m.Open = 0, 0, 0, 0, nil, nil
+	} else {
+		m.Usual, m.UsualMark, m.Kappa, m.Noise = record.Scale.Usual, record.UsualMark, record.Scale.Counts(), record.Scale.Noise
+		m.Interval, m.Open = &MarkInterval{record.Low, record.High}, &record.Open
+	}
 	m.Reviews = make([]MarkInput, len(record.Reviews))
 	for i, r := range record.Reviews {
 		counted := grademodel.Counted{}

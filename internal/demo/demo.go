@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"studycircle"
+	"studycircle/internal/grademodel"
 	"studycircle/internal/identity"
 	"studycircle/internal/markdown"
 	"studycircle/internal/service"
@@ -222,6 +223,7 @@ func (in assignment) build(users map[string]studycircle.User, now time.Time, art
 	at := daysAgo(now, in.CreatedDaysAgo+reviewedFor)
 	a, _ := studycircle.Assignment{
 		ID: studycircle.NewID(at), Creator: studycircle.Person{UserID: users[in.Creator].ID}, CreatedAt: at, UpdatedAt: at,
+		Model: grademodel.Present,
 	}.Apply(input)
 	return a, nil
 }

@@ -35,7 +35,7 @@ func BenchmarkArrivingReview(b *testing.B) {
 	records := make([]grademodel.Record, 4)
 	b.ReportAllocs()
 	for b.Loop() {
-		in := grademodel.Inputs{Model: grademodel.SC1, Total: subs[0].Total, Scale: grademodel.ScaleOf(spreads)}
+		in := grademodel.Inputs{Model: grademodel.SC1, Total: subs[0].Total, Scale: grademodel.ScaleOf(grademodel.SC1, spreads)}
 		in.Scale.PartsOf(subs[0])
 		for i, r := range subs[0].Reviews {
 			strictness, weight := records[i].Judge()

@@ -96,7 +96,7 @@ func TestGoldenAssignments(t *testing.T) {
 			t.Parallel()
 			var want golden
 			readGolden(t, name, &want)
-			graded := grademodel.GradeSC1(want.input(), nil)
+			graded := grademodel.GradeByRecords(grademodel.SC1, want.input(), nil)
 			if *update {
 				for i, g := range graded {
 					want.Submissions[i].Parts = partsOf(g.Parts)
@@ -199,7 +199,7 @@ func TestDecidedValues(t *testing.T) {
 	var example, exemplar golden
 	readGolden(t, "example.json", &example)
 	readGolden(t, "exemplar.json", &exemplar)
-	graded := grademodel.GradeSC1(example.input(), nil)
+	graded := grademodel.GradeByRecords(grademodel.SC1, example.input(), nil)
 	estimates, lows, highs := []float64{15.7237, 20, 14.4028, 11}, []float64{12.35, 17.45, 9.86, 8.42}, []float64{18.33, 20, 18.01, 17.34}
 	for i, g := range graded {
 		s := g.Settlement
@@ -211,7 +211,7 @@ func TestDecidedValues(t *testing.T) {
 		require.Equal(t, grademodel.SC1, s.Model)
 	}
 	withKnown := []float64{15.7382, 20, 14.0046, 11}
-	for i, g := range grademodel.GradeSC1(exemplar.input(), nil) {
+	for i, g := range grademodel.GradeByRecords(grademodel.SC1, exemplar.input(), nil) {
 		require.InDelta(t, withKnown[i], g.Settlement.Estimate, .00005)
 	}
 	require.Equal(t, "SC1", grademodel.SC1)

@@ -9,19 +9,27 @@ type Model interface {
 	Grade(submissions []Submission) []Settlement
 }
 
-// The names of the models, the default first.
+// The names of the models.
 const (
 	SC2    = "SC2"
+	SC1K   = "SC1K"
 	SC1    = "SC1"
 	Mean   = "mean"
 	Median = "median"
 )
 
+// Names lists the names of all models.
+var Names = []string{SC2, SC1K, SC1, Mean, Median}
+
+// Present is the version that new assignments begin with. Each keeps its own, so that a
+// later one changes no mark.
+const Present = SC1K
+
 // ModelOf returns the model of a name.
 func ModelOf(name string) Model {
 	switch name {
-	case SC1:
-		return sc1{}
+	case SC1, SC1K:
+		return sc1{name}
 	case Mean, Median:
 		return plain{name}
 	default:

@@ -92,7 +92,7 @@ func TestHowOftenARaisedReviewLowersTheMark(t *testing.T) {
 		require.NoError(t, err)
 		classes = n
 	}
-	for _, model := range []string{grademodel.Mean, grademodel.Median, grademodel.SC1, grademodel.SC2} {
+	for _, model := range []string{grademodel.Mean, grademodel.Median, grademodel.SC1, grademodel.SC1K, grademodel.SC2} {
 		f := countFalls(model, classes)
 		t.Log(model, f)
 		if model == grademodel.Mean || model == grademodel.Median {

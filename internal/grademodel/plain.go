@@ -9,6 +9,9 @@ import (
 // reviews' marks. Known marks teach it nothing.
 type plain struct{ name string }
 
+// Plain reports whether a model is [Mean] or [Median], whose marks have no interval.
+func Plain(model string) bool { return model == Mean || model == Median }
+
 func (p plain) Name() string { return p.name }
 
 func (p plain) Grade(submissions []Submission) []Settlement {
@@ -22,11 +25,20 @@ func (p plain) Grade(submissions []Submission) []Settlement {
 }
 
 func (p plain) settle(sub Submission) Settlement {
-	in := Inputs{Model: p.name, Total: sub.Total, Reviews: make([]Input, len(sub.Reviews))}
+	in := Inputs{Total: sub.Total, Reviews: make([]Input, len(sub.Reviews))}
 	for i, r := range sub.Reviews {
-		in.Reviews[i] = Input{Mark: r.Mark, Weight: 1}
+		in.Reviews[i] = Input{Mark: r.Mark}
 	}
-	return in.Settle()
+	return in.Plainly(p.name).Settle()
+}
+
+// Plainly returns the inputs of [Mean] or [Median] for the same reviews.
+func (in Inputs) Plainly(model string) Inputs {
+	out := Inputs{Model: model, Total: in.Total, Reviews: make([]Input, len(in.Reviews))}
+	for i, r := range in.Reviews {
+		out.Reviews[i] = Input{Mark: r.Mark, Weight: 1}
+	}
+	return out
 }
 
 func (in Inputs) settlePlainly(middle func(sorted []float64) float64) Settlement {

@@ -77,7 +77,12 @@ func TestAMarkLiesAmongItsReviews(t *testing.T) {
 
 // anyModel draws one of the models whose marks have intervals.
 func anyModel(t *rapid.T) grademodel.Model {
-	return grademodel.ModelOf(rapid.SampledFrom([]string{grademodel.SC2, grademodel.SC1}).Draw(t, "model"))
+	return grademodel.ModelOf(rapid.SampledFrom([]string{grademodel.SC2, grademodel.SC1K, grademodel.SC1}).Draw(t, "model"))
+}
+
+// recorded draws one of the models that the server settles by.
+func recorded(t *rapid.T) string {
+	return rapid.SampledFrom([]string{grademodel.SC1K, grademodel.SC1}).Draw(t, "model")
 }
 
 func lowestAndHighest(reviews []grademodel.Review) (lowest, highest float64) {
@@ -133,7 +138,8 @@ func TestOneSubmissionSettledFromStoredParts(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		subs := history(t)
-		whole := grademodel.GradeSC1(subs, nil)
+		model := recorded(t)
+		whole := grademodel.GradeByRecords(model, subs, nil)
 		at := rapid.IntRange(0, len(subs)-1).Draw(t, "which")
 		sub := subs[at]
 		if len(sub.Reviews) == 0 {
@@ -145,9 +151,9 @@ func TestOneSubmissionSettledFromStoredParts(t *testing.T) {
 				spreads = append(spreads, grademodel.SpreadOf(s.Total, s.Reviews))
 			}
 		}
-		scale := grademodel.ScaleOf(spreads)
+		scale := grademodel.ScaleOf(model, spreads)
 		require.Equal(t, whole[at].Parts, scale.PartsOf(sub))
-		in := grademodel.Inputs{Model: grademodel.SC1, Total: sub.Total, Exemplar: sub.Known != nil, Scale: scale}
+		in := grademodel.Inputs{Model: model, Total: sub.Total, Exemplar: sub.Known != nil, Scale: scale}
 		for _, r := range sub.Reviews {
 			var record grademodel.Record
 			for i, s := range slices.Backward(subs) {
@@ -168,7 +174,8 @@ func TestOneAssignmentRecomputed(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		subs := history(t)
-		whole := grademodel.GradeSC1(subs, nil)
+		model := recorded(t)
+		whole := grademodel.GradeByRecords(model, subs, nil)
 		elsewhere := map[string]grademodel.Record{}
 		var one []grademodel.Submission
 		var want []grademodel.Graded
@@ -181,7 +188,7 @@ func TestOneAssignmentRecomputed(t *testing.T) {
 				elsewhere[r.Reviewer] = elsewhere[r.Reviewer].Plus(grademodel.Record(whole[i].Parts[j]))
 			}
 		}
-		for i, g := range grademodel.GradeSC1(one, elsewhere) {
+		for i, g := range grademodel.GradeByRecords(model, one, elsewhere) {
 			require.Equal(t, want[i].Parts, g.Parts)
 			requireEqual(t, want[i].Settlement, g.Settlement)
 		}
@@ -203,7 +210,7 @@ func TestASettlementRecomputesItself(t *testing.T) {
 func TestStrictnessAndWeightAreRounded(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		for _, g := range grademodel.GradeSC1(history(t), nil) {
+		for _, g := range grademodel.GradeByRecords(grademodel.SC1, history(t), nil) {
 			for _, r := range g.Settlement.Reviews {
 				require.InDelta(t, r.Strictness*20, float64(int(r.Strictness*20+.5*sign(r.Strictness))), 1e-9)
 				require.Contains(t, []float64{0, .25, .5, .75, 1, 1.25, 1.5}, r.Weight)
@@ -231,7 +238,7 @@ func TestMovedTotalsAreStoredExactly(t *testing.T) {
 	var sums grademodel.Totals
 	for mark := range 20 {
 		sums = sums.Moved(20, nil, review(float64(mark)))
-		for _, sum := range []float64{sums.Means, sums.Squares} {
+		for _, sum := range []float64{sums.Means, sums.Squares, sums.Unsaid, sums.Said, sums.SaidSquares} {
 			require.Zero(t, math.Mod(sum*grademodel.Unit, 1), "%d", mark)
 		}
 	}
@@ -255,8 +262,8 @@ func TestMovedTotalsGiveTheScale(t *testing.T) {
 				spreads = append(spreads, grademodel.SpreadOf(s.Total, s.Reviews))
 			}
 		}
-		want, got := grademodel.ScaleOf(spreads), sums.Scale()
-		require.InDeltaSlice(t, []float64{want.Usual, want.Noise}, []float64{got.Usual, got.Noise}, 1e-8)
+		want, got := grademodel.ScaleOf(grademodel.SC1K, spreads), sums.Scale(grademodel.SC1K)
+		require.InDeltaSlice(t, []float64{want.Usual, want.Noise, want.Kappa}, []float64{got.Usual, got.Noise, got.Kappa}, 1e-7)
 	})
 }
 
@@ -331,7 +338,7 @@ func TestRaisingAReviewFarOffMayLowerTheMark(t *testing.T) {
 	require.InDelta(t, 14.7495, two(20, 1), .0001)
 
 	class := func(raised float64) grademodel.Settlement {
-		return grademodel.GradeSC1([]grademodel.Submission{
+		return grademodel.GradeByRecords(grademodel.SC1, []grademodel.Submission{
 			{Assignment: "A", Total: 20, Reviews: []grademodel.Review{{Reviewer: "u1", Mark: 18}, {Reviewer: "u2", Mark: 3}, {Reviewer: "u3", Mark: 1}}},
 			{Assignment: "A", Total: 20, Reviews: []grademodel.Review{{Reviewer: "u3", Mark: raised}, {Reviewer: "u1", Mark: 0}}},
 		}, nil)[1].Settlement

@@ -1,13 +1,13 @@
 package grademodel
 
-// sc1 is the first model: it looks at each reviewer once, and the usual mark always counts as
-// one review.
-type sc1 struct{}
+// sc1 is SC1 or SC1K, which look at each reviewer once. In SC1 the usual mark always counts
+// as one review, in SC1K as κ.
+type sc1 struct{ name string }
 
-func (sc1) Name() string { return SC1 }
+func (m sc1) Name() string { return m.name }
 
-func (sc1) Grade(submissions []Submission) []Settlement {
-	graded := GradeSC1(submissions, nil)
+func (m sc1) Grade(submissions []Submission) []Settlement {
+	graded := GradeByRecords(m.name, submissions, nil)
 	out := make([]Settlement, len(graded))
 	for i, g := range graded {
 		out[i] = g.Settlement
@@ -22,11 +22,11 @@ type Graded struct {
 	Settlement Settlement
 }
 
-// GradeSC1 recomputes whole assignments, all parts with the final scales, and returns results
-// in the order of the submissions. elsewhere holds what the reviewers' records have from
-// other assignments.
-func GradeSC1(submissions []Submission, elsewhere map[string]Record) []Graded {
-	scales := scalesOf(submissions)
+// GradeByRecords recomputes whole assignments by SC1 or SC1K, all parts with the final
+// scales, and returns results in the order of the submissions. elsewhere holds what the
+// reviewers' records have from other assignments.
+func GradeByRecords(model string, submissions []Submission, elsewhere map[string]Record) []Graded {
+	scales := scalesOf(model, submissions)
 	graded := make([]Graded, len(submissions))
 	reviewers := map[string]*history{}
 	for i, sub := range submissions {
@@ -44,7 +44,7 @@ func GradeSC1(submissions []Submission, elsewhere map[string]Record) []Graded {
 	inputs := make([]Inputs, len(submissions))
 	for i, sub := range submissions {
 		inputs[i] = Inputs{
-			Model: SC1, Total: sub.Total, Exemplar: sub.Known != nil, Scale: scales[sub.Assignment],
+			Model: model, Total: sub.Total, Exemplar: sub.Known != nil, Scale: scales[sub.Assignment],
 			Reviews: make([]Input, len(sub.Reviews)),
 		}
 	}
@@ -71,7 +71,7 @@ type history struct {
 	of    []place
 }
 
-func scalesOf(submissions []Submission) map[string]Scale {
+func scalesOf(model string, submissions []Submission) map[string]Scale {
 	spreads := map[string][]Spread{}
 	for _, sub := range submissions {
 		of := spreads[sub.Assignment]
@@ -82,7 +82,7 @@ func scalesOf(submissions []Submission) map[string]Scale {
 	}
 	scales := make(map[string]Scale, len(spreads))
 	for assignment, of := range spreads {
-		scales[assignment] = ScaleOf(of)
+		scales[assignment] = ScaleOf(model, of)
 	}
 	return scales
 }

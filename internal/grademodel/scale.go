@@ -20,7 +20,8 @@ type Scale struct {
 	Kappa float64 `json:"kappa,omitempty"` // κ, how many reviews the usual mark counts as; 0 in SC1, where it counts as one
 }
 
-func (s Scale) kappa() float64 {
+// Counts returns κ, how many reviews the usual mark counts as.
+func (s Scale) Counts() float64 {
 	if s.Kappa == 0 {
 		return 1
 	}
@@ -60,21 +61,18 @@ func spreadOf(angles []float64) Spread {
 	return s
 }
 
-// ScaleOf returns the scale of an assignment whose reviewed submissions have these
-// spreads. Exemplars are left out, because their marks say nothing about others.
-func ScaleOf(spreads []Spread) Scale {
+// ScaleOf returns the scale by a model of an assignment whose reviewed submissions have
+// these spreads. Exemplars are left out, because their marks say nothing about others.
+func ScaleOf(model string, spreads []Spread) Scale {
 	spreads = slices.Clone(spreads)
 	slices.SortFunc(spreads, func(a, b Spread) int {
 		return cmp.Or(cmp.Compare(a.Mean, b.Mean), cmp.Compare(a.Squares, b.Squares))
 	})
 	var all Totals
 	for _, s := range spreads {
-		all.Submissions++
-		all.Means += s.Mean
-		all.Squares += s.Squares
-		all.Free += s.Free
+		all = all.Plus(s.Totals())
 	}
-	return all.Scale()
+	return all.Scale(model)
 }
 
 // Totals are sums over the spreads of an assignment's reviewed submissions.
@@ -83,32 +81,91 @@ type Totals struct {
 	Means       float64
 	Squares     float64
 	Free        int
+
+	// With h_i = k_i/(k_i + 1), how much a submission's k_i reviews say. SC1 needs none of these.
+	Unsaid      float64 // Σ (1 − h_i)
+	Said        float64 // Σ h_i·m_i
+	SaidSquares float64 // Σ h_i·m_i²
+}
+
+// Totals returns the sums over one submission.
+func (s Spread) Totals() Totals {
+	unsaid := 1 / float64(s.Free+2)
+	h := 1 - unsaid
+	return Totals{
+		Submissions: 1, Means: s.Mean, Squares: s.Squares, Free: s.Free,
+		Unsaid: unsaid, Said: h * s.Mean, SaidSquares: h * s.Mean * s.Mean,
+	}
+}
+
+// Plus returns the sums over the submissions of both.
+func (t Totals) Plus(o Totals) Totals {
+	return Totals{
+		Submissions: t.Submissions + o.Submissions, Means: t.Means + o.Means, Squares: t.Squares + o.Squares, Free: t.Free + o.Free,
+		Unsaid: t.Unsaid + o.Unsaid, Said: t.Said + o.Said, SaidSquares: t.SaidSquares + o.SaidSquares,
+	}
 }
 
 // Unit is the fixed-point unit of stored sums: integers add up to the same in any order.
 const Unit = 1 << 32
 
+// Stored are Totals, or a change of them, as they are stored: in units of 1/Unit but for counts.
+type Stored struct{ Submissions, Means, Squares, Free, Unsaid, Said, SaidSquares int64 }
+
+// StoredChange returns the change of stored sums when a submission's reviews change from before to
+// after. total is the submission's total marks.
+func StoredChange(total int, before, after []Review) Stored {
+	old, now := storedOf(total, before), storedOf(total, after)
+	return Stored{
+		Submissions: now.Submissions - old.Submissions, Means: now.Means - old.Means, Squares: now.Squares - old.Squares, Free: now.Free - old.Free,
+		Unsaid: now.Unsaid - old.Unsaid, Said: now.Said - old.Said, SaidSquares: now.SaidSquares - old.SaidSquares,
+	}
+}
+
+func storedOf(total int, reviews []Review) Stored {
+	if len(reviews) == 0 {
+		return Stored{}
+	}
+	t := SpreadOf(total, reviews).Totals()
+	fixed := func(x float64) int64 { return int64(math.Round(x * Unit)) }
+	return Stored{
+		Submissions: int64(t.Submissions), Means: fixed(t.Means), Squares: fixed(t.Squares), Free: int64(t.Free),
+		Unsaid: fixed(t.Unsaid), Said: fixed(t.Said), SaidSquares: fixed(t.SaidSquares),
+	}
+}
+
+// Totals returns stored sums as numbers.
+func (c Stored) Totals() Totals {
+	float := func(n int64) float64 { return float64(n) / Unit }
+	return Totals{
+		Submissions: int(c.Submissions), Means: float(c.Means), Squares: float(c.Squares), Free: int(c.Free),
+		Unsaid: float(c.Unsaid), Said: float(c.Said), SaidSquares: float(c.SaidSquares),
+	}
+}
+
 // Moved returns the sums after a submission's reviews change from before to after. total
 // is the submission's total marks.
 func (t Totals) Moved(total int, before, after []Review) Totals {
-	add := func(reviews []Review, times int) {
-		if len(reviews) == 0 {
-			return
-		}
-		s := SpreadOf(total, reviews)
-		t.Submissions, t.Free = t.Submissions+times, t.Free+times*s.Free
-		t.Means += float64(times) * math.Round(s.Mean*Unit) / Unit
-		t.Squares += float64(times) * math.Round(s.Squares*Unit) / Unit
-	}
-	add(before, -1)
-	add(after, 1)
-	return t
+	return t.Plus(StoredChange(total, before, after).Totals())
 }
 
-// Scale returns the scale of an assignment with these sums.
-func (t Totals) Scale() Scale {
-	return Scale{
+// Scale returns the scale by a model of an assignment with these sums. SC1 has no κ.
+func (t Totals) Scale(model string) Scale {
+	s := Scale{
 		Usual: (usualCounts*usualBefore + t.Means) / float64(usualCounts+t.Submissions),
 		Noise: math.Sqrt((noiseCounts*noiseBefore*noiseBefore + t.Squares) / float64(noiseCounts+t.Free)),
 	}
+	if model != SC1 {
+		s.Kappa = t.kappa(s)
+	}
+	return s
+}
+
+// kappa is SC2's κ from plain means, m_i and q = k_i:
+//
+//	κ = clamp(s²/v, ¼, 1),  v = max((20·s² + Σ h((m−μ)² − s²/q))/(20 + Σ h), 10⁻⁶)
+func (t Totals) kappa(s Scale) float64 {
+	variance, h := s.Noise*s.Noise, float64(t.Submissions)-t.Unsaid
+	spread := t.SaidSquares - 2*s.Usual*t.Said + s.Usual*s.Usual*h - variance*t.Unsaid // h/q is 1−h
+	return kappaOf(variance, spread, h)
 }

@@ -66,7 +66,7 @@ func (in Inputs) Settle() Settlement {
 		return in.settlePlainly(mean)
 	case Median:
 		return in.settlePlainly(median)
-	case SC1:
+	case SC1, SC1K:
 		return in.settleInRounds(sc1Rounds)
 	default:
 		return in.settleInRounds(sc2Rounds)
@@ -106,7 +106,7 @@ func (in Inputs) settleInRounds(rounds int) Settlement {
 	mark := math.Floor(out.Estimate + .5)
 	out.Mark = int(mark)
 
-	variance := squares / ((residuals + sum - in.Scale.kappa()) * sum) // r²; W−κ is Σw
+	variance := squares / ((residuals + sum - in.Scale.Counts()) * sum) // r²; W−κ is Σw
 	out.R, out.SD = math.Sqrt(variance), math.Sqrt(variance+overlooked*overlooked)
 	out.Low = min(markAt(theta-eightOfTen*out.SD, in.Total), out.Estimate, mark)
 	out.High = max(markAt(theta+eightOfTen*out.SD, in.Total), out.Estimate, mark)
@@ -119,7 +119,7 @@ func (in Inputs) settleInRounds(rounds int) Settlement {
 // and the sum of weights W belong to the final weights in w, which has the length of
 // values. Sums run in the order of values.
 func (s Scale) settle(rounds int, values, start, w []float64) (theta, sum float64) {
-	kappa, variance := s.kappa(), s.Noise*s.Noise
+	kappa, variance := s.Counts(), s.Noise*s.Noise
 	copy(w, start)
 	for round := 1; ; round++ {
 		sum, theta = kappa, kappa*s.Usual

@@ -16,7 +16,7 @@ import (
 )
 
 // The file classes.txt has one class a line, for implementations in other languages: the
-// total, the submissions, and a checksum of the marks by SC2 and SC1. A submission is its
+// total, the submissions, and a checksum of the marks by SC2, SC1K and SC1. A submission is its
 // reviews, reviewer:mark, after the known mark and an equals sign if it is an exemplar.
 // The checksum is FNV-1a of the rows of sharedRows.
 func TestClassesSharedWithOtherLanguages(t *testing.T) {
@@ -95,14 +95,10 @@ func checksum(subs []grademodel.Submission) uint32 {
 // sharedRows has one row for each model and submission, with four decimals.
 func sharedRows(subs []grademodel.Submission) string {
 	var text strings.Builder
-	for _, model := range []string{grademodel.SC2, grademodel.SC1} {
+	for _, model := range []string{grademodel.SC2, grademodel.SC1K, grademodel.SC1} {
 		for _, s := range grademodel.ModelOf(model).Grade(subs) {
 			fmt.Fprintf(&text, "%d", s.Mark)
-			kappa := s.Scale.Kappa
-			if model == grademodel.SC1 {
-				kappa = 1
-			}
-			for _, x := range []float64{s.Estimate, s.Low, s.High, s.Open, s.UsualMark, s.Scale.Noise, kappa} {
+			for _, x := range []float64{s.Estimate, s.Low, s.High, s.Open, s.UsualMark, s.Scale.Noise, s.Scale.Counts()} {
 				fmt.Fprintf(&text, ",%.4f", x)
 			}
 			text.WriteString("\n")

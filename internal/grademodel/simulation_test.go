@@ -167,6 +167,7 @@ func TestSimulatedClasses(t *testing.T) {
 		taught      bool
 	}{
 		{"SC2", grademodel.SC2, false}, {"SC2, exemplars", grademodel.SC2, true},
+		{"SC1K", grademodel.SC1K, false}, {"SC1K, exemplars", grademodel.SC1K, true},
 		{"SC1", grademodel.SC1, false}, {"SC1, exemplars", grademodel.SC1, true},
 	}
 	var table strings.Builder

@@ -51,7 +51,7 @@ func start(submissions []Submission) *class {
 		for j, of := range a.submissions {
 			spreads[j] = SpreadOf(submissions[of].Total, submissions[of].Reviews)
 		}
-		c.assignments[i].scale = ScaleOf(spreads)
+		c.assignments[i].scale = ScaleOf(SC1, spreads)
 		c.assignments[i].scale.Kappa = 1
 	}
 	return c

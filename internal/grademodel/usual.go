@@ -47,8 +47,13 @@ func (c *class) scaleOf(submissions []int, views []view) Scale {
 			spread += onGrid(v.h * ((v.m-usual)*(v.m-usual) - variance/v.q))
 		}
 	}
+	return Scale{Usual: usual, Noise: math.Sqrt(variance), Kappa: kappaOf(variance, spread, h)}
+}
+
+// kappaOf returns κ from s², Σ h((m−μ)² − s²/q) and Σ h.
+func kappaOf(variance, spread, h float64) float64 {
 	between := max((kappaCounts*variance+spread)/(kappaCounts+h), 1e-6)
-	return Scale{Usual: usual, Noise: math.Sqrt(variance), Kappa: min(max(variance/between, leastKappa), 1)}
+	return min(max(variance/between, leastKappa), 1)
 }
 
 // view is what the reviews of one submission say without the usual mark.

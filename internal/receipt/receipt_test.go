@@ -16,12 +16,11 @@ var now = time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 
 // sample draws a receipt.
 func sample(random *rand.Rand) receipt.Receipt {
-	models := []string{grademodel.SC2, grademodel.SC1, grademodel.Mean, grademodel.Median}
 	in := grademodel.Inputs{
-		Model: models[random.IntN(len(models))], Total: 1 + random.IntN(100),
+		Model: grademodel.Names[random.IntN(len(grademodel.Names))], Total: 1 + random.IntN(100),
 		Scale: grademodel.Scale{Usual: .1 + 1.4*random.Float64(), Noise: .05 + .35*random.Float64()},
 	}
-	if in.Model == grademodel.SC2 {
+	if in.Model != grademodel.SC1 {
 		in.Scale.Kappa = .25 + .75*random.Float64()
 	}
 	var labels []string
@@ -30,6 +29,9 @@ func sample(random *rand.Rand) receipt.Receipt {
 			Mark: float64(random.IntN(in.Total + 1)), Strictness: float64(random.IntN(17)-8) / 20, Weight: float64(random.IntN(9)) / 4,
 		})
 		labels = append(labels, string(rune('A'+i)))
+	}
+	if grademodel.Plain(in.Model) {
+		in = in.Plainly(in.Model)
 	}
 	r := receipt.Of(in.Settle(), labels)
 	r.By, r.Day, r.N, r.Server, r.Submission = "model", "2026-11-23", 1, "https://study.example.org", "s1"

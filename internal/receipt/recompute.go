@@ -1,18 +1,18 @@
 package receipt
 
-import "studycircle/internal/grademodel"
+import (
+	"slices"
+
+	"studycircle/internal/grademodel"
+)
 
 // Of returns the receipt of a settlement by a model. The letters of the reviews are in
 // their order.
 func Of(s grademodel.Settlement, labels []string) Receipt {
 	estimate, low, high := Rounded(s.Estimate), Rounded(s.Low), Rounded(s.High)
-	kappa := s.Scale.Kappa
-	if kappa == 0 {
-		kappa = 1 // SC1 has no other
-	}
 	r := Receipt{
 		Estimate: &estimate, Low: &low, High: &high, Mark: int64(s.Mark), Model: s.Model, Total: int64(s.Total),
-		Scale: &Scale{Usual: s.Scale.Usual, Noise: s.Scale.Noise, Kappa: kappa}, Reviews: []Review{},
+		Scale: &Scale{Usual: s.Scale.Usual, Noise: s.Scale.Noise, Kappa: s.Scale.Counts()}, Reviews: []Review{},
 	}
 	for i, in := range s.Reviews {
 		r.Reviews = append(r.Reviews, Review{Label: labels[i], Mark: in.Mark, Strictness: in.Strictness, Weight: in.Weight})
@@ -26,7 +26,7 @@ func (r Receipt) recompute() error {
 	if r.Model == "" {
 		return nil
 	}
-	if r.Scale == nil || r.Estimate == nil || r.Low == nil || r.High == nil || len(r.Reviews) == 0 || r.Total < 1 {
+	if !slices.Contains(grademodel.Names, r.Model) || r.Scale == nil || r.Estimate == nil || r.Low == nil || r.High == nil || len(r.Reviews) == 0 || r.Total < 1 {
 		return ErrFormat
 	}
 	in := grademodel.Inputs{

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"studycircle"
+	"studycircle/internal/grademodel"
 	"studycircle/internal/limit"
 	"studycircle/internal/markdown"
 )
@@ -124,8 +125,9 @@ func (s *Service) CreateAssignment(ctx context.Context, viewer studycircle.User,
 	}
 	a, _ := studycircle.Assignment{
 		ID: studycircle.NewID(now), Creator: studycircle.Person{UserID: viewer.ID}, CreatedAt: now, UpdatedAt: now, CircleID: circleID,
+		Model: grademodel.Present,
 	}.Apply(in)
-	if err := a.CheckRubric(); err != nil {
+	if err := a.CheckReviewing(); err != nil {
 		return "", err
 	}
 	if circleID != studycircle.Hall && !studycircle.ValidID(circleID) { // see assignmentOf

@@ -197,7 +197,7 @@ func (*Service) reviewExemplar(ctx context.Context, tx Tx, viewer studycircle.Us
 	given := studycircle.Review{
 		ID: studycircle.NewBlindID(), SubmissionID: id, Reviewer: viewer.ID, Mark: mark, Levels: in.Levels, Feedback: in.Feedback, HTML: in.HTML, GivenAt: use.At,
 	}
-	parts, err := exemplarParts(ctx, tx, e, []studycircle.Review{given})
+	parts, err := exemplarParts(ctx, tx, a, e, []studycircle.Review{given})
 	if err != nil {
 		return nil, err
 	}
@@ -205,13 +205,13 @@ func (*Service) reviewExemplar(ctx context.Context, tx Tx, viewer studycircle.Us
 }
 
 // exemplarParts returns the parts of the grade model from an exemplar's reviews.
-func exemplarParts(ctx context.Context, tx Tx, e studycircle.Exemplar, reviews []studycircle.Review) ([]grademodel.Part, error) {
+func exemplarParts(ctx context.Context, tx Tx, a studycircle.Assignment, e studycircle.Exemplar, reviews []studycircle.Review) ([]grademodel.Part, error) {
 	sums, _, err := tx.ReviewModel(ctx, e.AssignmentID, e.ID)
 	if err != nil {
 		return nil, err
 	}
 	known := float64(e.Mark)
-	return sums.Scale().PartsOf(grademodel.Submission{Assignment: e.AssignmentID, Total: int(e.Total), Known: &known, Reviews: modelReviews(reviews)}), nil
+	return sums.Scale(a.Model).PartsOf(grademodel.Submission{Assignment: e.AssignmentID, Total: int(e.Total), Known: &known, Reviews: modelReviews(reviews)}), nil
 }
 
 // renewExemplar computes and stores anew the parts of the grade model from an exemplar's reviews.
@@ -220,7 +220,11 @@ func renewExemplar(ctx context.Context, tx Tx, c studycircle.ReviewCase) error {
 	if err != nil {
 		return err
 	}
-	parts, err := exemplarParts(ctx, tx, e, c.Reviews)
+	a, err := tx.AnyAssignment(ctx, e.AssignmentID)
+	if err != nil {
+		return err
+	}
+	parts, err := exemplarParts(ctx, tx, a, e, c.Reviews)
 	if err != nil {
 		return err
 	}

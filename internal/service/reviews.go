@@ -91,7 +91,7 @@ func reviewingFixed(ctx context.Context, tx Tx, before, after studycircle.Assign
 			return err
 		}
 	}
-	return after.CheckRubric()
+	return after.CheckReviewing()
 }
 
 // rewritable refuses to change a submission that a reviewer has begun to review; CodeUnderReview.

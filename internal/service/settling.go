@@ -19,6 +19,8 @@ type ModelRecord struct {
 // measure is the grade model's input for a submission's reviews.
 type measure struct {
 	assignmentID string
+	model        string // the assignment's version
+	markBy       studycircle.MarkBy
 	total        int
 	sums         grademodel.Totals // with the present reviews
 	before       []studycircle.Review
@@ -28,7 +30,10 @@ type measure struct {
 
 // measureOf reads the measure of a case's reviews.
 func measureOf(ctx context.Context, tx ReviewTx, c studycircle.ReviewCase) (m measure, err error) {
-	m = measure{assignmentID: c.Submission.AssignmentID, total: int(c.Submission.Marks), before: c.Reviews, known: knownMark(c.Reviewing.Known)}
+	m = measure{
+		assignmentID: c.Submission.AssignmentID, model: c.Assignment.Model, markBy: c.Assignment.MarkBy, total: int(c.Submission.Marks), before: c.Reviews,
+		known: knownMark(c.Reviewing.Known),
+	}
 	m.sums, m.records, err = tx.ReviewModel(ctx, m.assignmentID, c.Submission.ID)
 	return m, err
 }
@@ -44,14 +49,14 @@ func modelReviews(reviews []studycircle.Review) []grademodel.Review {
 // scale returns the assignment's scale with these reviews of the submission.
 func (m measure) scale(reviews []studycircle.Review) grademodel.Scale {
 	if len(reviews) == len(m.before) || m.known != nil { // no new review of the scale
-		return m.sums.Scale()
+		return m.sums.Scale(m.model)
 	}
-	return m.sums.Moved(m.total, modelReviews(m.before), modelReviews(reviews)).Scale()
+	return m.sums.Moved(m.total, modelReviews(m.before), modelReviews(reviews)).Scale(m.model)
 }
 
 // judge is a studycircle.Judge.
 func (m measure) judge(reviews []studycircle.Review) (studycircle.Verdict, error) {
-	in := grademodel.Inputs{Model: grademodel.SC1, Total: m.total, Scale: m.scale(reviews)}
+	in := grademodel.Inputs{Model: m.model, Total: m.total, Scale: m.scale(reviews)}
 	record := ModelRecord{}
 	for _, r := range reviews {
 		strictness, weight := m.records[r.Reviewer].Judge()
@@ -59,9 +64,17 @@ func (m measure) judge(reviews []studycircle.Review) (studycircle.Verdict, error
 		record.Labels = append(record.Labels, r.Label)
 	}
 	record.Settlement = in.Settle()
+	open := record.Open
+	if name := plainModels[m.markBy]; name != "" {
+		record.Settlement = in.Plainly(name).Settle()
+	}
 	text, err := json.Marshal(record)
-	return studycircle.Verdict{Mark: int64(record.Mark), Open: record.Open, Model: string(text)}, err
+	return studycircle.Verdict{Mark: int64(record.Mark), Open: open, Model: string(text)}, err
 }
+
+// plainModels are the ways to a mark that ask no grade model. The queue is still led by the model of the assignment,
+// which says how far more reviews may move the mark.
+var plainModels = map[studycircle.MarkBy]string{studycircle.MarkByAverage: grademodel.Mean, studycircle.MarkByMedian: grademodel.Median}
 
 // parts returns the parts of the grade model from reviews, in their order.
 func (m measure) parts(reviews []studycircle.Review) []grademodel.Part {

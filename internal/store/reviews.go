@@ -168,13 +168,6 @@ func (s *Store) reviewings(ctx context.Context, v studycircle.Viewer, ids []any)
 	return out, nil
 }
 
-func spreadOf(total int64, reviews []studycircle.Review) (s grademodel.Spread, submissions int64) {
-	if len(reviews) == 0 {
-		return s, 0
-	}
-	return grademodel.SpreadOf(int(total), modelReviews(reviews)), 1
-}
-
 // modelReviews converts reviews for the grade model.
 func modelReviews(reviews []studycircle.Review) []grademodel.Review {
 	out := make([]grademodel.Review, len(reviews))
@@ -187,12 +180,10 @@ func modelReviews(reviews []studycircle.Review) []grademodel.Review {
 // changeTotals updates the sums of an assignment for a change of a submission's reviews from before to after, on a
 // day counted from 1970 in UTC.
 func (tx *Tx) changeTotals(ctx context.Context, r studycircle.Reviewing, day, total int64, before, after []studycircle.Review) error {
-	old, was := spreadOf(total, before)
-	now, is := spreadOf(total, after)
+	c := grademodel.StoredChange(int(total), modelReviews(before), modelReviews(after))
 	return tx.Classify(tx.Later.AddToReviewTotals(ctx, db.AddToReviewTotalsParams{
-		AssignmentID: r.AssignmentID, Slot: slotOf(r.SubmissionID), Submissions: is - was,
-		Means: fixed(now.Mean) - fixed(old.Mean), Squares: fixed(now.Squares) - fixed(old.Squares), Free: int64(now.Free - old.Free),
-		Day: day,
+		AssignmentID: r.AssignmentID, Slot: slotOf(r.SubmissionID), Submissions: c.Submissions, Means: c.Means, Squares: c.Squares, Free: c.Free,
+		Unsaid: c.Unsaid, Said: c.Said, SaidSquares: c.SaidSquares, Day: day,
 	}))
 }
 
@@ -204,7 +195,7 @@ func (tx *Tx) ReviewModel(ctx context.Context, assignmentID, submissionID string
 	if err != nil {
 		return sums, nil, tx.Classify(err)
 	}
-	sums = grademodel.Totals{Submissions: int(t.Submissions), Means: float(t.Means), Squares: float(t.Squares), Free: int(t.Free)}
+	sums = grademodel.Stored(t).Totals()
 	rows, err := tx.Queries.RecordsWithout(ctx, submissionID)
 	records = make(map[string]grademodel.Record, len(rows))
 	for _, r := range rows {

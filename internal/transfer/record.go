@@ -15,6 +15,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/encode"
+	"studycircle/internal/grademodel"
 	"studycircle/internal/markdown"
 )
 
@@ -48,6 +49,7 @@ type assignmentRecord struct {
 
 	ReviewsNeeded *int64              `json:"reviewsNeeded,omitempty"` // absent if one grade is the mark
 	Rubric        *studycircle.Rubric `json:"rubric,omitempty"`
+	MarkBy        *studycircle.MarkBy `json:"markBy,omitempty"` // absent if the grade model makes the marks
 }
 
 type submissionRecord struct {
@@ -154,7 +156,7 @@ func rendered(text, format string, headings int) (string, error) {
 func (r assignmentRecord) assignment(now time.Time) (studycircle.Assignment, error) {
 	in, err := studycircle.AssignmentInput{
 		Title: r.Title, Description: r.Description, Thumbnail: r.Thumbnail,
-		Marks: r.Marks, Level: studycircle.Level(r.Level), DueDate: r.DueDate, Reviews: r.ReviewsNeeded, Rubric: r.Rubric,
+		Marks: r.Marks, Level: studycircle.Level(r.Level), DueDate: r.DueDate, Reviews: r.ReviewsNeeded, Rubric: r.Rubric, MarkBy: r.MarkBy,
 	}.Clean()
 	if err == nil {
 		in.HTML, err = rendered(in.Description, r.Format, 2)
@@ -174,9 +176,9 @@ func (r assignmentRecord) assignment(now time.Time) (studycircle.Assignment, err
 	created := orNow(r.CreatedAt, now)
 	a, _ := studycircle.Assignment{
 		ID: id, CreatedAt: created, UpdatedAt: later(orNow(r.UpdatedAt, created), created),
-		Creator: studycircle.Person{Email: knownEmail(r.CreatorEmail), DisplayName: r.CreatorName},
+		Creator: studycircle.Person{Email: knownEmail(r.CreatorEmail), DisplayName: r.CreatorName}, Model: grademodel.Present,
 	}.Apply(in)
-	return a, a.CheckRubric()
+	return a, a.CheckReviewing()
 }
 
 // knownEmail returns "" for the placeholder of deleted accounts.
@@ -289,6 +291,9 @@ func recordOfAssignment(a studycircle.Assignment) assignmentRecord {
 	}
 	if a.Reviews > 0 {
 		record.ReviewsNeeded = &a.Reviews
+	}
+	if a.MarkBy != studycircle.MarkByModel {
+		record.MarkBy = &a.MarkBy
 	}
 	if !a.Rubric.Empty() {
 		record.Rubric = &a.Rubric

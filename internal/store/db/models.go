@@ -35,6 +35,8 @@ type Assignment struct {
 	ReviewsNeeded    int64
 	Rubric           string
 	CircleID         string
+	GradeModel       string
+	MarkBy           string
 }
 
 type AwaitedJoin struct {
@@ -440,6 +442,9 @@ type ReviewTotal struct {
 	Squares      int64
 	Free         int64
 	ChangedDay   sql.NullInt64
+	Unsaid       int64
+	Said         int64
+	SaidSquares  int64
 }
 
 type ReviewTurn struct {

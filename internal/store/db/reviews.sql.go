@@ -11,9 +11,10 @@ import (
 )
 
 const addToReviewTotals = `-- name: AddToReviewTotals :exec
-INSERT INTO review_totals (assignment_id, slot, submissions, means, squares, free, changed_day) VALUES ($1, $2, $3, $4, $5, $6, CAST($7 AS BIGINT))
+INSERT INTO review_totals (assignment_id, slot, submissions, means, squares, free, unsaid, said, said_squares, changed_day) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, CAST($10 AS BIGINT))
 ON CONFLICT (assignment_id, slot) DO UPDATE SET submissions = review_totals.submissions + excluded.submissions, means = review_totals.means + excluded.means,
-    squares = review_totals.squares + excluded.squares, free = review_totals.free + excluded.free, changed_day = excluded.changed_day
+    squares = review_totals.squares + excluded.squares, free = review_totals.free + excluded.free, unsaid = review_totals.unsaid + excluded.unsaid,
+    said = review_totals.said + excluded.said, said_squares = review_totals.said_squares + excluded.said_squares, changed_day = excluded.changed_day
 `
 
 type AddToReviewTotalsParams struct {
@@ -23,6 +24,9 @@ type AddToReviewTotalsParams struct {
 	Means        int64
 	Squares      int64
 	Free         int64
+	Unsaid       int64
+	Said         int64
+	SaidSquares  int64
 	Day          int64
 }
 
@@ -34,6 +38,9 @@ func (q *Queries) AddToReviewTotals(ctx context.Context, arg AddToReviewTotalsPa
 		arg.Means,
 		arg.Squares,
 		arg.Free,
+		arg.Unsaid,
+		arg.Said,
+		arg.SaidSquares,
 		arg.Day,
 	)
 	return err
@@ -1580,7 +1587,8 @@ func (q *Queries) ReviewRequestsWait(ctx context.Context, nextAt int64) (bool, e
 
 const reviewTotals = `-- name: ReviewTotals :one
 SELECT CAST(COALESCE(SUM(submissions), 0) AS BIGINT) AS submissions, CAST(COALESCE(SUM(means), 0) AS BIGINT) AS means,
-    CAST(COALESCE(SUM(squares), 0) AS BIGINT) AS squares, CAST(COALESCE(SUM(free), 0) AS BIGINT) AS free
+    CAST(COALESCE(SUM(squares), 0) AS BIGINT) AS squares, CAST(COALESCE(SUM(free), 0) AS BIGINT) AS free,
+    CAST(COALESCE(SUM(unsaid), 0) AS BIGINT) AS unsaid, CAST(COALESCE(SUM(said), 0) AS BIGINT) AS said, CAST(COALESCE(SUM(said_squares), 0) AS BIGINT) AS said_squares
 FROM review_totals WHERE assignment_id = $1
 `
 
@@ -1589,6 +1597,9 @@ type ReviewTotalsRow struct {
 	Means       int64
 	Squares     int64
 	Free        int64
+	Unsaid      int64
+	Said        int64
+	SaidSquares int64
 }
 
 func (q *Queries) ReviewTotals(ctx context.Context, assignmentID string) (ReviewTotalsRow, error) {
@@ -1599,6 +1610,9 @@ func (q *Queries) ReviewTotals(ctx context.Context, assignmentID string) (Review
 		&i.Means,
 		&i.Squares,
 		&i.Free,
+		&i.Unsaid,
+		&i.Said,
+		&i.SaidSquares,
 	)
 	return i, err
 }

@@ -195,13 +195,15 @@ UPDATE reviews SET helpful = $2, reply = $3 WHERE id = $1;
 UPDATE reviews SET reviewer = CAST(sqlc.arg(pseudonym) AS TEXT) WHERE reviewer = $1;
 
 -- name: AddToReviewTotals :exec
-INSERT INTO review_totals (assignment_id, slot, submissions, means, squares, free, changed_day) VALUES ($1, $2, $3, $4, $5, $6, CAST(sqlc.arg(day) AS BIGINT))
+INSERT INTO review_totals (assignment_id, slot, submissions, means, squares, free, unsaid, said, said_squares, changed_day) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, CAST(sqlc.arg(day) AS BIGINT))
 ON CONFLICT (assignment_id, slot) DO UPDATE SET submissions = review_totals.submissions + excluded.submissions, means = review_totals.means + excluded.means,
-    squares = review_totals.squares + excluded.squares, free = review_totals.free + excluded.free, changed_day = excluded.changed_day;
+    squares = review_totals.squares + excluded.squares, free = review_totals.free + excluded.free, unsaid = review_totals.unsaid + excluded.unsaid,
+    said = review_totals.said + excluded.said, said_squares = review_totals.said_squares + excluded.said_squares, changed_day = excluded.changed_day;
 
 -- name: ReviewTotals :one
 SELECT CAST(COALESCE(SUM(submissions), 0) AS BIGINT) AS submissions, CAST(COALESCE(SUM(means), 0) AS BIGINT) AS means,
-    CAST(COALESCE(SUM(squares), 0) AS BIGINT) AS squares, CAST(COALESCE(SUM(free), 0) AS BIGINT) AS free
+    CAST(COALESCE(SUM(squares), 0) AS BIGINT) AS squares, CAST(COALESCE(SUM(free), 0) AS BIGINT) AS free,
+    CAST(COALESCE(SUM(unsaid), 0) AS BIGINT) AS unsaid, CAST(COALESCE(SUM(said), 0) AS BIGINT) AS said, CAST(COALESCE(SUM(said_squares), 0) AS BIGINT) AS said_squares
 FROM review_totals WHERE assignment_id = $1;
 
 -- name: InsertSettlement :exec

@@ -45,6 +45,8 @@ var Assignments = engine.NewTable("assignments", visible(studycircle.ObjectAssig
 		Get: func(a *assignment) engine.Value { return engine.Value{Text: a.Rubric.String()} },
 		Set: func(a *assignment, v engine.Value) { a.Rubric = studycircle.ParseRubric(v.Text) },
 	},
+	engine.TextColumn("mark_by", func(a *assignment) *string { return (*string)(&a.MarkBy) }),
+	engine.TextColumn("grade_model", func(a *assignment) *string { return &a.Model }),
 	engine.TimeColumn("created_at", func(a *assignment) *time.Time { return &a.CreatedAt }),
 	engine.TimeColumn("updated_at", func(a *assignment) *time.Time { return &a.UpdatedAt }),
 	engine.Column[assignment]{ // written only by moderators
@@ -67,7 +69,7 @@ var Assignments = engine.NewTable("assignments", visible(studycircle.ObjectAssig
 })
 
 // AssignmentChanges are the columns that an update may change.
-var AssignmentChanges = Assignments.Except("id", "creator_id", "created_at", "circle_id")
+var AssignmentChanges = Assignments.Except("id", "creator_id", "created_at", "circle_id", "grade_model")
 
 // UpdateAssignment updates a live assignment that was last changed at a time.
 var UpdateAssignment = Assignments.Update(AssignmentChanges, "id = ? AND deleted_at IS NULL AND updated_at = ?")

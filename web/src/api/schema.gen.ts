@@ -1834,6 +1834,11 @@ export interface components {
             html?: string;
             /** @enum {string} */
             level: "easy" | "medium" | "hard";
+            /**
+             * @description The way from the reviews to the mark; absent if one grade is the mark.
+             * @enum {string}
+             */
+            markBy?: "model" | "average" | "median";
             /** Format: int64 */
             marks: number;
             /** @description In a circle: what you may do with it. */
@@ -2116,6 +2121,11 @@ export interface components {
              * @enum {string}
              */
             level?: "easy" | "medium" | "hard";
+            /**
+             * @description From two reviews on, the way to the mark; absent: as it was, model at first. Fixed once something was handed in.
+             * @enum {string}
+             */
+            markBy?: "model" | "average" | "median";
             /**
              * @deprecated
              * @description Ignored.
@@ -2519,6 +2529,11 @@ export interface components {
             html?: string;
             /** @enum {string} */
             level: "easy" | "medium" | "hard";
+            /**
+             * @description The way from the reviews to the mark; absent if one grade is the mark.
+             * @enum {string}
+             */
+            markBy?: "model" | "average" | "median";
             /** Format: int64 */
             marks: number;
             /** @description In a circle: what you may do with it. */
@@ -2797,10 +2812,15 @@ export interface components {
             /** Format: int64 */
             givenMark: number;
             interval?: components["schemas"]["MarkInterval"];
+            /**
+             * Format: double
+             * @description How many reviews the usual mark counts as.
+             */
+            kappa?: number;
             may: components["schemas"]["MarkMay"];
             /** @description You handed it in. */
             mine: boolean;
-            /** @description The version; absent if a user set the mark. */
+            /** @description The version that made the mark, or mean or median; absent if a user set the mark. */
             model?: string;
             /**
              * Format: double
@@ -2836,7 +2856,7 @@ export interface components {
         MarkInput: {
             /**
              * Format: double
-             * @description The weight; the usual mark's is 1.
+             * @description The weight; the usual mark's is kappa.
              */
             counted: number;
             /**
@@ -4208,6 +4228,11 @@ export interface components {
             givenMark?: unknown;
             /** @enum {string} */
             level: "easy" | "medium" | "hard";
+            /**
+             * @description From two reviews on, the way to the mark; absent: as it was, model at first. Fixed once something was handed in.
+             * @enum {string}
+             */
+            markBy?: "model" | "average" | "median";
             /**
              * @deprecated
              * @description Ignored.

@@ -43,6 +43,7 @@ export function AssignmentDetails({ assignment, action, hidden }: AssignmentDeta
     creatorName,
     creatorEmail,
     reviewsNeeded,
+    markBy,
     rubric,
     may,
     circleId,
@@ -88,6 +89,13 @@ export function AssignmentDetails({ assignment, action, hidden }: AssignmentDeta
             {(reviewsNeeded ?? 0) > 0 && (
               <Fact term="Reviews">
                 <span className="font-semibold tabular-nums">{reviewsNeeded}</span> of each submission
+              </Fact>
+            )}
+            {markBy && (
+              <Fact term="Mark by">
+                {markBy === 'model' && 'Model'}
+                {markBy === 'average' && 'Average of the reviews'}
+                {markBy === 'median' && 'Median of the reviews'}
               </Fact>
             )}
             {circleId && (

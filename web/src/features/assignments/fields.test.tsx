@@ -10,8 +10,8 @@ import { fields, inputOf, valuesOf } from './form-schema'
 
 test('each field has an input in the form', async () => {
   await renderPage('/create-assignment', ada)
-  // A rubric has inputs once several people review.
-  for (const field of fields.filter((name) => name !== 'rubric')) {
+  // Rubric and way to the mark have inputs once several people review.
+  for (const field of fields.filter((name) => name !== 'rubric' && name !== 'markBy')) {
     await expect
       .poll(() => document.querySelector(`form [name="${field}"]`), { message: field })
       .not.toBeNull()
@@ -29,11 +29,15 @@ const rubric = {
     },
   ],
 }
-const assignment = sampleAssignment({ reviewsNeeded: 3, rubric })
+const assignment = sampleAssignment({ reviewsNeeded: 3, markBy: 'median', rubric })
 const values = valuesOf(assignment)
 
 /** What a value looks like on the page, where it differs. */
-const shown: Partial<Record<keyof typeof values, string>> = { level: 'Easy', rubric: 'Reasoning' }
+const shown: Partial<Record<keyof typeof values, string>> = {
+  level: 'Easy',
+  markBy: 'Median of the reviews',
+  rubric: 'Reasoning',
+}
 
 test("each field shows on the assignment's page", async () => {
   serve(http.get('*/api/assignment/a1', () => HttpResponse.json(assignment)))

@@ -3,7 +3,7 @@ import { RubricList } from './rubric-list'
 
 /** How submissions are reviewed, for an assignment that has one. */
 export default function FixedReviewing({
-  assignment: { reviewsNeeded = 1, rubric },
+  assignment: { reviewsNeeded = 1, markBy, rubric },
 }: {
   assignment: Assignment
 }) {
@@ -16,6 +16,14 @@ export default function FixedReviewing({
         </p>
         <p className="flex min-h-11 items-center font-display text-xl font-bold">{reviewsNeeded}</p>
       </div>
+      {markBy && (
+        <div className="grid gap-1.5">
+          <p className="text-sm font-semibold">Mark by</p>
+          <p className="flex min-h-11 items-center font-display text-xl font-bold first-letter:uppercase">
+            {markBy}
+          </p>
+        </div>
+      )}
       {rubric && (
         <section aria-label="Rubric" className="grid gap-3 sm:col-span-2">
           <p className="text-sm font-semibold">Rubric</p>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Assignment } from './queries'
-import { fetchAssignmentSchema, valuesOf, inputOf, isPastDay, stepDay } from './form-schema'
+import { counted, fetchAssignmentSchema, valuesOf, inputOf, isPastDay, stepDay } from './form-schema'
 
 const assignmentSchema = await fetchAssignmentSchema()
 
@@ -12,6 +12,7 @@ const good = {
   level: 'hard',
   dueDate: '2026/12/1',
   reviewsNeeded: '1',
+  markBy: 'model',
   rubric: { criteria: [] },
 }
 
@@ -53,6 +54,7 @@ describe('the form of an assignment', () => {
     ['dueDate', '2026/2/30'],
     ['level', 'expert'],
     ['reviewsNeeded', '6'],
+    ['markBy', 'mode'],
   ])('%s %j is refused', (field, value) => {
     const { error } = assignmentSchema.safeParse({ ...good, [field]: value })
     expect(error?.issues.map(({ path }) => path[0])).toEqual([field])
@@ -67,6 +69,7 @@ describe('the form of an assignment', () => {
       level: 'easy',
       dueDate: '',
       reviewsNeeded: '1',
+      markBy: 'model',
       rubric: { criteria: [] },
     })
     expect(error?.issues.map(({ path }) => path[0])).toEqual([
@@ -92,6 +95,14 @@ describe('the form of an assignment', () => {
     const reviewed = { ...assignment, reviewsNeeded: 3 }
     expect(inputOf(valuesOf(reviewed), reviewed)).not.toHaveProperty('reviewsNeeded')
     expect(inputOf({ ...valuesOf(reviewed), reviewsNeeded: '1' }, reviewed).reviewsNeeded).toBe(1)
+  })
+
+  test('the way to the mark is sent only if it changes, and needs several reviews', () => {
+    const reviewed: Assignment = { ...assignment, reviewsNeeded: 3, markBy: 'median' }
+    const values = valuesOf(reviewed)
+    expect(inputOf(values, reviewed)).not.toHaveProperty('markBy')
+    expect(inputOf({ ...values, markBy: 'model' }, reviewed).markBy).toBe('model')
+    expect(counted({ ...values, reviewsNeeded: '1' }).markBy).toBe('model')
   })
 
   test('a past day is refused, unless it is the one the assignment has', () => {

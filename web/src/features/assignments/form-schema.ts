@@ -14,6 +14,7 @@ export async function fetchAssignmentSchema() {
     level: oneOf(['easy', 'medium', 'hard']),
     dueDate: textThat((value) => parseDay(value) !== null, 'A day like 2026/12/01.'),
     reviewsNeeded: oneOf(['1', '2', '3', '4', '5']),
+    markBy: oneOf(['model', 'average', 'median']),
     rubric: objectOf({
       criteria: listOf(
         objectOf({
@@ -38,6 +39,7 @@ export const labels: Record<keyof AssignmentFormValues, string> = {
   level: 'Level',
   dueDate: 'Due date',
   reviewsNeeded: 'Reviews needed',
+  markBy: 'Mark by',
   rubric: 'Rubric',
 }
 
@@ -53,6 +55,7 @@ export function valuesOf(assignment: Assignment): AssignmentFormValues {
     level: assignment.level,
     dueDate: day ? formatDay(day) : '',
     reviewsNeeded: String(assignment.reviewsNeeded ?? 1) as AssignmentFormValues['reviewsNeeded'],
+    markBy: assignment.markBy ?? 'model',
     rubric: {
       criteria: (assignment.rubric?.criteria ?? []).map(({ title, levels }) => ({
         title,
@@ -62,10 +65,10 @@ export function valuesOf(assignment: Assignment): AssignmentFormValues {
   }
 }
 
-/** The form without a rubric that does not apply: one needs several reviews. */
+/** The form without what needs several reviews: a rubric, and a way from them to the mark. */
 export function counted(form: AssignmentFormValues): AssignmentFormValues {
-  const several = form.reviewsNeeded !== '1' && form.rubric
-  return several ? form : { ...form, rubric: { criteria: [] } }
+  if (form.reviewsNeeded === '1') return { ...form, markBy: 'model', rubric: { criteria: [] } }
+  return form.rubric ? form : { ...form, rubric: { criteria: [] } }
 }
 
 /** Whether two values of a field say the same. */
@@ -96,6 +99,7 @@ export function inputOf(form: AssignmentFormValues, before?: Assignment): Assign
   return {
     // They are fixed once something was handed in: only a change of them is sent.
     ...(reviewsNeeded !== (before?.reviewsNeeded ?? 1) && { reviewsNeeded }),
+    ...(form.markBy !== (before?.markBy ?? 'model') && { markBy: form.markBy }),
     ...(rubricChanged && { rubric: rubric.criteria.length > 0 ? rubricOf(rubric) : null }),
     title: form.title,
     description: form.description,

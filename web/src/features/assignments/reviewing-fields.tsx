@@ -14,7 +14,7 @@ interface ReviewingFieldsProps {
   isTaken: boolean
 }
 
-/** By how many people a submission is reviewed and, from two on, by which criteria. */
+/** By how many people a submission is reviewed and, from two on, by which criteria and how its mark is made. */
 export function ReviewingFields({ form, assignment, isTaken }: ReviewingFieldsProps) {
   const { register, control, formState } = form
   const reviewsNeeded = useWatch({ control, name: 'reviewsNeeded' }) ?? '1'
@@ -34,9 +34,21 @@ export function ReviewingFields({ form, assignment, isTaken }: ReviewingFieldsPr
         ))}
       </Select>
       {reviewsNeeded !== '1' && (
-        <div className="sm:col-span-2">
-          <RubricEditor form={form} />
-        </div>
+        <>
+          <Select
+            label="Mark by"
+            hint="The model corrects each review for how strict its reviewer is, and gives less weight to one whose marks do not follow the work. The average counts all reviews alike, careless ones too. The median is the review in the middle, or the average of the two there."
+            {...register('markBy')}
+            error={formState.errors.markBy?.message}
+          >
+            <option value="model">Model</option>
+            <option value="average">Average</option>
+            <option value="median">Median</option>
+          </Select>
+          <div className="sm:col-span-2">
+            <RubricEditor form={form} />
+          </div>
+        </>
       )}
     </>
   )

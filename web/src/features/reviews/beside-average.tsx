@@ -1,9 +1,10 @@
+import { isPlain } from '@/lib/grade-model/plain'
 import { plainAverage, whyItDiffers } from './plain-average'
 import type { MarkExplanation } from './queries'
 
 /** The plain average of the reviews beside the mark, and why they differ. */
 export function BesideAverage({ mark, estimate }: { mark: MarkExplanation; estimate: number }) {
-  const { reviews, total, givenMark, usualMark = 0 } = mark
+  const { reviews, total, givenMark, usualMark = 0, kappa = 1, model = '' } = mark
   const figures = [
     { term: 'Plain average', value: plainAverage(reviews).toFixed(1) },
     { term: 'Mark', value: givenMark },
@@ -24,8 +25,15 @@ export function BesideAverage({ mark, estimate }: { mark: MarkExplanation; estim
         ))}
       </dl>
       <p className="max-w-prose min-w-0 grow basis-72">
-        {whyItDiffers({ reviews, total, estimate, usualMark })}
+        {isPlain(model)
+          ? whyPlain[model]
+          : whyItDiffers({ reviews, total, estimate, usualMark, kappa })}
       </p>
     </section>
   )
+}
+
+const whyPlain = {
+  mean: 'The mark is the plain average, half rounded up.',
+  median: 'The mark is the review in the middle: one that lies far from the others moves it less than the average.',
 }

@@ -97,6 +97,32 @@ test('the formula has the numbers in it, and is true', async () => {
   expect(Math.abs(added / Number(weights) - Number(average))).toBeLessThan(2e-4)
 })
 
+test('a mark by a later version is computed again by that version, whose usual mark counts as less', async () => {
+  const kappa = 0.4
+  const later = settle({ model: 'SC1K', kappa, total: 20, usual: 1.05, noise: 0.24, reviews })
+  const { estimate, mark: givenMark } = later
+  serve(mark({ model: 'SC1K', kappa, estimate, givenMark }), said)
+  await renderPage('/submission/s1/mark', ben)
+  await expect
+    .element(page.getByText(/usual mark counting as one more review or, where submissions differ widely, as less/))
+    .toBeVisible()
+  await expect.element(page.getByText(/the class average \(“usual mark”\).* has a weight of 0\.40\./)).toBeVisible()
+  await button('Recompute').click()
+  await expect.element(page.getByText(/It agrees\.$/)).toBeVisible()
+})
+
+test.each([
+  ['mean', 15, 'The average of 2 reviews.', '(18 + 12) ÷ 2 = 15.00. The mark is 15, half rounded up.'],
+  ['median', 15, 'The median of 2 reviews.', 'In order: 12, 18. The middle is 15.00. The mark is 15, half rounded up.'],
+])('a mark by %s is explained, without an interval', async (model, estimate, verdict, sum) => {
+  serve(mark({ model, estimate, givenMark: 15, usual: undefined, usualMark: undefined, interval: undefined }), said)
+  await renderPage('/submission/s1/mark', ben)
+  for (const text of [verdict, sum]) await expect.element(page.getByText(text, { exact: true })).toBeVisible()
+  await expect.element(page.getByText(/panel of experts/)).not.toBeInTheDocument()
+  await button('Recompute').click()
+  await expect.element(page.getByText('Computed here: 15.0000, so 15. It agrees.')).toBeVisible()
+})
+
 test('the plain average stands beside the mark, with the reason', async () => {
   serve(mark(), said)
   await renderPage('/submission/s1/mark', ben)

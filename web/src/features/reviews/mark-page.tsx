@@ -10,11 +10,13 @@ import {
   RefreshFailed,
   lazyDialog,
 } from '@/components/ui'
+import { isPlain } from '@/lib/grade-model/plain'
 import { explain } from '@/lib/problem'
 import { BesideAverage } from './beside-average'
 import { IntervalPicture } from './interval-picture'
 import { MarkHistory } from './mark-history'
 import { MarkSums } from './mark-sums'
+import { PlainSums } from './plain-sums'
 import { markQuery, type MarkExplanation } from './queries'
 import { ReceivedReviews } from './received-reviews'
 
@@ -36,7 +38,7 @@ export function MarkPage({ id }: { id: string }) {
 }
 
 function Explanation({ mark }: { mark: MarkExplanation }) {
-  const { submissionId, assignmentTitle, total, estimate, mine, appeal, reopened, appealReason } = mark
+  const { submissionId, assignmentTitle, total, model = '', estimate, mine, appeal, reopened, appealReason } = mark
   return (
     <div className="mt-3 grid gap-12">
       <div className="grid gap-6">
@@ -55,7 +57,12 @@ function Explanation({ mark }: { mark: MarkExplanation }) {
         {estimate !== undefined && <BesideAverage mark={mark} estimate={estimate} />}
       </div>
       <ReceivedReviews submissionId={submissionId} total={total} own={mine} />
-      {estimate !== undefined && <MarkSums mark={mark} estimate={estimate} />}
+      {estimate !== undefined &&
+        (isPlain(model) ? (
+          <PlainSums model={model} mark={mark} estimate={estimate} />
+        ) : (
+          <MarkSums mark={mark} estimate={estimate} />
+        ))}
       <MarkHistory mark={mark} />
       <NextSteps mark={mark} />
     </div>
@@ -64,7 +71,7 @@ function Explanation({ mark }: { mark: MarkExplanation }) {
 
 /** The mark, and how sure it is. */
 function Verdict({ mark }: { mark: MarkExplanation }) {
-  const { submissionId, givenMark, total, interval, usualMark = 0, reviews, settlements } = mark
+  const { submissionId, givenMark, total, model = '', interval, usualMark = 0, reviews, settlements } = mark
   if (!interval) {
     const { words = '' } = settlements.at(-1) ?? {}
     return (
@@ -75,9 +82,15 @@ function Verdict({ mark }: { mark: MarkExplanation }) {
           </CircledMark>
           <span className="text-lg font-medium text-soft">of {total}</span>
         </p>
-        <p className="max-w-prose">
-          The creator of the assignment set this mark: <bdi className="wrap-anywhere">{words}</bdi>
-        </p>
+        {isPlain(model) ? (
+          <p className="max-w-prose">
+            {model === 'mean' ? 'The average' : 'The median'} of {reviews.length} reviews.
+          </p>
+        ) : (
+          <p className="max-w-prose">
+            The creator of the assignment set this mark: <bdi className="wrap-anywhere">{words}</bdi>
+          </p>
+        )}
       </div>
     )
   }

@@ -1,10 +1,17 @@
 import { useId, useState } from 'react'
-import { AppLink, Button, CheckIcon, DataTable, type Column } from '@/components/ui'
+import { AppLink, Button, DataTable, type Column } from '@/components/ui'
 import { markAt, settle, type Settled } from '@/lib/grade-model/settle'
 import type { MarkExplanation } from './queries'
+import { Recompute } from './recompute'
 
-const sentences =
-  "Your mark is the average of your reviews, with the assignment's usual mark counting as one more review. Each review is corrected for how strict its reviewer has been on other work, and counts less if that reviewer's marks do not follow the work or it lies far from the others. It is never below your lowest nor above your highest review."
+/** How the usual mark counts, which is where the versions differ in words. */
+const usualCounts: Record<string, string> = {
+  SC1: 'counting as one more review',
+  SC1K: 'counting as one more review or, where submissions differ widely, as less',
+}
+
+const sentencesOf = (model: string) =>
+  `Your mark is the average of your reviews, with the assignment's usual mark ${usualCounts[model]}. Each review is corrected for how strict its reviewer has been on other work, and counts less if that reviewer's marks do not follow the work or it lies far from the others. It is never below your lowest nor above your highest review.`
 
 interface MarkSumsProps {
   mark: MarkExplanation
@@ -13,24 +20,24 @@ interface MarkSumsProps {
 
 /** How the mark was computed: in words, as a table, as the formula with its numbers, and once more on request. */
 export function MarkSums({ mark, estimate }: MarkSumsProps) {
-  const { reviews, total, usual = 0, usualMark = 0, noise = 0, model = 'SC1' } = mark
-  const made = settle({ model, kappa: 1, total, usual, noise, reviews })
+  const { reviews, total, givenMark, usual = 0, usualMark = 0, kappa = 1, noise = 0, model = 'SC1' } = mark
+  const made = settle({ model, kappa, total, usual, noise, reviews })
   return (
     <section aria-labelledby="sums-heading" className="grid gap-6">
       <div>
         <h2 id="sums-heading">How it was computed</h2>
         {!mark.mine && <p className="mt-3 text-soft">The submitter reads:</p>}
-        <p className="mt-3 max-w-prose">{sentences}</p>
+        <p className="mt-3 max-w-prose">{sentencesOf(model)}</p>
       </div>
       <DataTable
         caption="The reviews and what they count as"
         columns={columns}
-        rows={[...reviews, { label: 'Class average', countsAs: usualMark, counted: 1 }]}
+        rows={[...reviews, { label: 'Class average', countsAs: usualMark, counted: kappa }]}
         rowKey={labelOf}
       />
       <p className="max-w-prose">{inWords(mark, made)}</p>
       <Maths mark={mark} made={made} estimate={estimate} />
-      <Recompute mark={mark} made={made} estimate={estimate} />
+      <Recompute estimate={estimate} givenMark={givenMark} made={made} />
       <p className="max-w-prose">
         <AppLink to="/lab" className="link">
           Grade lab
@@ -49,7 +56,7 @@ const four = (x: number) => x.toFixed(4)
 const reachedBy = ({ average }: Settled, total: number) => markAt(average, total)
 
 /** The formula in words. */
-function inWords({ reviews, usualMark = 0, givenMark, total }: MarkExplanation, made: Settled): string {
+function inWords({ reviews, usualMark = 0, kappa = 1, givenMark, total }: MarkExplanation, made: Settled): string {
   const counted = reviews.map(
     ({ label, mark, countsAs, counted: weight }) =>
       `${label}’s ${mark} counts as ${one(countsAs)}, with a weight of ${two(weight)}`,
@@ -59,7 +66,7 @@ function inWords({ reviews, usualMark = 0, givenMark, total }: MarkExplanation, 
     two(reached) === two(made.estimate)
       ? ''
       : ` It is kept ${reached > made.estimate ? 'at the highest' : 'at the lowest'} review, ${two(made.estimate)}.`
-  return `${counted.join('; ')}; the class average (“usual mark”), ${one(usualMark)}, has a weight of 1. Their weighted average is ${two(reached)} of ${total}.${kept} The mark is ${givenMark}.`
+  return `${counted.join('; ')}; the class average (“usual mark”), ${one(usualMark)}, has a weight of ${kappa === 1 ? 1 : two(kappa)}. Their weighted average is ${two(reached)} of ${total}.${kept} The mark is ${givenMark}.`
 }
 
 /** The formula with its numbers, and the scale on which it averages, once they are asked for. */
@@ -87,13 +94,13 @@ function Maths({ mark, made, estimate }: MarkSumsProps & { made: Settled }) {
 
 /** The formula with its numbers; each line is one step further than the last. */
 function Formula({ mark, made, estimate }: MarkSumsProps & { made: Settled }) {
-  const { reviews, total, usual = 0 } = mark
+  const { reviews, total, usual = 0, kappa = 1 } = mark
   const lines = [
     [...reviews.keys()].map(
       (at) => `${four(made.counted[at]?.weight ?? 0)} × ${four(made.counted[at]?.angle ?? 0)}`,
     ),
   ]
-  const sum = [...(lines[0] ?? []), `1 × ${four(usual)}`].join(' + ')
+  const sum = [...(lines[0] ?? []), `${kappa === 1 ? 1 : four(kappa)} × ${four(usual)}`].join(' + ')
   const reached = reachedBy(made, total)
   const held = Math.abs(reached - estimate) > 0.00005
   return (
@@ -109,27 +116,6 @@ function Formula({ mark, made, estimate }: MarkSumsProps & { made: Settled }) {
         <b>Rounded</b>, half upwards = {Math.floor(estimate + 0.5)}
       </li>
     </ol>
-  )
-}
-
-/** Makes the mark again, here, from what the page shows. */
-function Recompute({ mark, made, estimate }: MarkSumsProps & { made: Settled }) {
-  const [asked, setAsked] = useState(false)
-  const agrees = made.mark === mark.givenMark && Math.abs(made.estimate - estimate) < 1e-6
-  return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-      <Button variant="quiet" onClick={() => setAsked(true)}>
-        Recompute
-      </Button>
-      <p role="status" className={agrees ? 'text-leaf' : 'text-red'}>
-        {asked && (
-          <span className="inline-flex items-center gap-2 font-semibold tabular-nums">
-            {agrees && <CheckIcon done />}
-            Computed here: {four(made.estimate)}, so {made.mark}. It {agrees ? 'agrees' : 'does not agree'}.
-          </span>
-        )}
-      </p>
-    </div>
   )
 }
 

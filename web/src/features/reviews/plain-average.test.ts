@@ -18,6 +18,7 @@ function explained(
     total: 20,
     estimate: made.estimate,
     usualMark: made.usualMark,
+    kappa: 1,
     reviews: inputs.map((review, at) => ({
       ...review,
       countsAs: made.counted[at]?.as ?? 0,
@@ -55,6 +56,11 @@ test('the class average draws, and no mark passes the lowest and highest review'
   expect(whyItDiffers(explained(0.6, { mark: 18 }, { mark: 16 }))).toMatch(
     /the class average, [\d.]+, counts as one more review and draws it down\. It is held at the lowest review\.$/,
   )
+})
+
+test('the class average may count as less than a review', () => {
+  const mark = { ...explained(0.6, { mark: 18 }, { mark: 16 }), kappa: 0.5 }
+  expect(whyItDiffers(mark)).toContain('counts as 0.50 of a review and draws it down')
 })
 
 test('only reasons that explain the direction are given', () => {

@@ -6,12 +6,14 @@ export interface ExplainedMark {
     /** How well the reviewer's marks follow the work, 0 to 1.5. */
     weight: number
     countsAs: number
-    /** The review's weight, where the class average's is 1. */
+    /** The review's weight, where the class average's is kappa. */
     counted: number
   }[]
   total: number
   estimate: number
   usualMark: number
+  /** How many reviews the class average counts as. */
+  kappa: number
 }
 
 /** The average of the reviews as they were given. */
@@ -26,7 +28,7 @@ const little = 0.8
 const one = (marks: number) => marks.toFixed(1).replace(/\.0$/, '')
 
 /** Why the model's mark differs from the plain average of the reviews, in words. */
-export function whyItDiffers({ reviews, total, estimate, usualMark }: ExplainedMark): string {
+export function whyItDiffers({ reviews, total, estimate, usualMark, kappa }: ExplainedMark): string {
   const plain = plainAverage(reviews)
   const difference = estimate - plain
   if (Math.abs(difference) < notable) {
@@ -54,7 +56,7 @@ export function whyItDiffers({ reviews, total, estimate, usualMark }: ExplainedM
   }
   if (Math.abs(usualMark - plain) >= notable && usualMark > plain === up) {
     reasons.push(
-      `the class average, ${one(usualMark)}, counts as one more review and draws it ${up ? 'up' : 'down'}`,
+      `the class average, ${one(usualMark)}, counts as ${kappa === 1 ? 'one more review' : `${kappa.toFixed(2)} of a review`} and draws it ${up ? 'up' : 'down'}`,
     )
   }
   if (reasons.length === 0) {

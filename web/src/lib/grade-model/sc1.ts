@@ -12,9 +12,12 @@ interface Part {
   xd: number
 }
 
-/** SC1: what the others say of each review makes its reviewer's record, and that the settlement. */
-export function gradeBySC1(submissions: readonly Submission[]): Graded[] {
-  const assignments = assignmentsOf(submissions)
+/**
+ * SC1: what the others say of each review makes its reviewer's record, and that the settlement. In SC1K the usual mark
+ * counts as κ reviews.
+ */
+export function gradeBySC1(model: 'SC1' | 'SC1K', submissions: readonly Submission[]): Graded[] {
+  const assignments = assignmentsOf(submissions, model === 'SC1K')
   const scaleOf = ({ assignment }: Submission) => assignments.get(assignment)?.scale as Scale
   const parts = submissions.map((submission) => partsOf(scaleOf(submission), submission))
   const records = groupBy(parts.flat(), ({ reviewer }) => reviewer)
@@ -31,7 +34,7 @@ export function gradeBySC1(submissions: readonly Submission[]): Graded[] {
       ...(judged[j] as (typeof judged)[number]),
     }))
     const made = settle(
-      { model: 'SC1', total: submission.total, ...scale, reviews },
+      { model, total: submission.total, ...scale, reviews },
       submission.known !== undefined,
     )
     const { estimate, mark, low, high, open, usualMark } = made

@@ -1,7 +1,7 @@
 import type { Graded, Submission } from './class'
 import { hint, lookingAtFirst, binOf, type Looking, type Review } from './looked'
 import { angle, average, byValue, clamp, settle, type Scale } from './settle'
-import { assignmentsOf, groupBy, onGrid, type Assignment } from './start'
+import { assignmentsOf, groupBy, kappaOf, onGrid, type Assignment } from './start'
 
 /** SC2: eight times, what the others say of each review, what that says of reviewers, and the assignments' scales. */
 export function gradeBySC2(submissions: readonly Submission[]): Graded[] {
@@ -158,6 +158,5 @@ function scaleOf(scale: Scale, submissions: readonly Review[][]): Scale {
   const variance = (10 * 0.24 * 0.24 + squares) / (10 + ps)
   let spread = 0
   for (const { m, q, h } of views) spread += onGrid(h * ((m - usual) * (m - usual) - variance / q))
-  const between = Math.max((20 * variance + spread) / (20 + hs), 1e-6)
-  return { usual, noise: Math.sqrt(variance), kappa: clamp(variance / between, 0.25, 1) }
+  return { usual, noise: Math.sqrt(variance), kappa: kappaOf(variance, spread, hs) }
 }

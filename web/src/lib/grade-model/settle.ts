@@ -1,9 +1,9 @@
 /**
- * A settlement of the grade models SC1 and SC2: internal/grademodel makes the same of the same inputs. Names in
+ * A settlement of the grade models: internal/grademodel makes the same of the same inputs. Names in
  * formulas are those of docs/trust.md.
  */
 export interface ModelInputs extends Scale {
-  /** SC1 weighs the reviews eleven times, SC2 three times. */
+  /** SC2 weighs the reviews three times, the others eleven times. */
   model: string
   total: number
   reviews: readonly { mark: number; strictness: number; weight: number }[]
@@ -79,7 +79,7 @@ export function settle({ model, total, reviews, ...scale }: ModelInputs, exempla
   const sorted = reviews
     .map(({ mark, strictness, weight }, at) => ({ at, value: angle(mark, total) - strictness, weight, w: 0 }))
     .toSorted(byValue)
-  const { theta, weights } = average(scale, model === 'SC1' ? 11 : 3, sorted)
+  const { theta, weights } = average(scale, model === 'SC2' ? 3 : 11, sorted)
   let squares = residuals * noise * noise
   const counted: Settled['counted'] = []
   for (const { at, value, w } of sorted) {

@@ -1,0 +1,37 @@
+import { settlePlainly, type PlainModel } from '@/lib/grade-model/plain'
+import type { MarkExplanation } from './queries'
+import { Recompute } from './recompute'
+
+interface PlainSumsProps {
+  model: PlainModel
+  mark: MarkExplanation
+  estimate: number
+}
+
+/** How an average or a median was computed. */
+export function PlainSums({ model, mark: { mine, reviews, givenMark }, estimate }: PlainSumsProps) {
+  const marks = reviews.map(({ mark }) => mark)
+  const sorted = marks.toSorted((a, b) => a - b).join(', ')
+  return (
+    <section aria-labelledby="sums-heading" className="grid gap-6">
+      <div>
+        <h2 id="sums-heading">How it was computed</h2>
+        {!mine && <p className="mt-3 text-soft">The submitter reads:</p>}
+        <p className="mt-3 max-w-prose">{sentences[model]}</p>
+      </div>
+      <p className="max-w-prose tabular-nums">
+        {model === 'mean'
+          ? `(${marks.join(' + ')}) ÷ ${marks.length} = ${estimate.toFixed(2)}.`
+          : `In order: ${sorted}. The middle is ${estimate.toFixed(2)}.`}{' '}
+        The mark is {givenMark}, half rounded up.
+      </p>
+      <Recompute estimate={estimate} givenMark={givenMark} made={settlePlainly(model, marks)} />
+    </section>
+  )
+}
+
+const sentences = {
+  mean: 'Your mark is the average of your reviews, each counting alike: the creator chose so for this assignment.',
+  median:
+    'Your mark is the median of your reviews, the one in the middle or the average of the two there: the creator chose so for this assignment.',
+}
