@@ -62,6 +62,7 @@ test('the sample class: the generous reviewer counts least, may be left out, and
     'Submission',
     'Reviews',
     'SC2',
+    'SC1K',
     'SC1',
     'Mean',
     'Median',
@@ -72,7 +73,7 @@ test('the sample class: the generous reviewer counts least, may be left out, and
   const file = await readFile(await (await downloading).path(), 'utf8')
   expect(file.split('\n')).toHaveLength(14)
   expect(file).toContain(
-    'assignment,submission,reviews,SC2,SC2 low80,SC2 high80,SC1,SC1 low80,SC1 high80,mean,median\n',
+    'assignment,submission,reviews,SC2,SC2 low80,SC2 high80,SC1K,SC1K low80,SC1K high80,SC1,SC1 low80,SC1 high80,mean,median\n',
   )
 })
 

@@ -177,7 +177,7 @@ type AssignmentFields struct {
 	Marks       whole  `json:"marks" doc:"1 to 1,000."`
 	DueDate     string `json:"dueDate" doc:"RFC 3339, the offset is kept; or YYYY-MM-DD, the end of that day in UTC. Not more than 24 hours in the past."`
 
-	ReviewsNeeded *whole `json:"reviewsNeeded,omitempty" doc:"1 to 5; absent: as it was, 1 at first. Fixed once something was handed in."`
+	ReviewsNeeded *whole  `json:"reviewsNeeded,omitempty" doc:"1 to 5; absent: as it was, 1 at first. Fixed once something was handed in."`
 	MarkBy        *string `json:"markBy,omitempty" enum:"model,average,median" doc:"From two reviews on, the way to the mark; absent: as it was, model at first. Fixed once something was handed in."`
 	ServerOwned
 }

@@ -24,6 +24,7 @@ func TestResourcesCarryEveryFieldOfTheirNouns(t *testing.T) {
 		"Creator.UserID":   "assignments name their creators by email address",
 		"Creator.PhotoURL": "assignments show no photo",
 		"HiddenReason":     "HiddenAssignment carries it, to the creator alone",
+		"Model":            "each settlement names the version that made it",
 	}, "Mine", "May.Change")
 	pending := map[string]string{
 		"Submitter.UserID": "submissions name their submitters by email address",

@@ -38,7 +38,7 @@ func TestReceiptOfAMark(t *testing.T) {
 		r, err := receipt.Verify(first, publicKeys(t, n))
 		require.NoError(t, err, string(first))
 		require.EqualValues(t, r.Mark, bob.own(t, id)["givenMark"])
-		require.Equal(t, []any{n.public, id, int64(20), "SC1", "model", 2}, []any{r.Server, r.Submission, r.Total, r.Model, r.By, len(r.Reviews)})
+		require.Equal(t, []any{n.public, id, int64(20), "SC1K", "model", 2}, []any{r.Server, r.Submission, r.Total, r.Model, r.By, len(r.Reviews)})
 
 		before := publicKeys(t, n)
 		_, err = receipt.Rotate(t.Context(), n.app.Store, n.clock.now())

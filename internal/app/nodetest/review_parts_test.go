@@ -44,7 +44,7 @@ func TestPartsAreRenewedDaily(t *testing.T) {
 			all = append(all, *s)
 		}
 		want := map[string]grademodel.Record{}
-		for i, graded := range grademodel.GradeByRecords(grademodel.SC1, all, nil) {
+		for i, graded := range grademodel.GradeByRecords(grademodel.Present, all, nil) {
 			for j, part := range graded.Parts {
 				who := all[i].Reviews[j].Reviewer
 				want[who] = want[who].Plus(grademodel.Record(part))

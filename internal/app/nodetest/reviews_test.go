@@ -129,7 +129,7 @@ func TestSeveralReviewsSettleAMark(t *testing.T) {
 			}
 			require.Equal(t, []string{"A", "B", "C"}, labels)
 			mark := u.get(t, at+"/mark").is(t, http.StatusOK).json(t)
-			require.Equal(t, "SC1", mark["model"])
+			require.Equal(t, "SC1K", mark["model"])
 			require.InDelta(t, 16, mark["givenMark"], 0)
 			require.InDelta(t, 16.5, mark["estimate"], .5)
 			require.Len(t, mark["reviews"], 3)

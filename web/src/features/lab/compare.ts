@@ -110,7 +110,7 @@ function cell(text: string): string {
 /** The comparison as CSV. */
 export function csvOf({ rows }: Comparison): string {
   const four = (x: number | undefined) => (x === undefined ? '' : x.toFixed(4))
-  const lines = rows.map(({ assignment, name, reviews, marks: { SC2, SC1, mean, median } }) =>
+  const lines = rows.map(({ assignment, name, reviews, marks: { SC2, SC1K, SC1, mean, median } }) =>
     [
       cell(assignment),
       cell(name),
@@ -119,13 +119,11 @@ export function csvOf({ rows }: Comparison): string {
         SC2.estimate,
         SC2.low,
         SC2.high,
-        SC1.estimate,
-        SC1.low,
-        SC1.high,
+        ...[SC1K, SC1].flatMap(({ estimate, low, high }) => [estimate, low, high]),
         mean.estimate,
         median.estimate,
       ].map(four),
     ].join(','),
   )
-  return `assignment,submission,reviews,SC2,SC2 low80,SC2 high80,SC1,SC1 low80,SC1 high80,mean,median\n${lines.join('\n')}\n`
+  return `assignment,submission,reviews,SC2,SC2 low80,SC2 high80,SC1K,SC1K low80,SC1K high80,SC1,SC1 low80,SC1 high80,mean,median\n${lines.join('\n')}\n`
 }

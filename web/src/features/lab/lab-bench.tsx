@@ -1,5 +1,7 @@
 import { useState, type DragEvent } from 'react'
 import { Button, DataTable, Select, type Column } from '@/components/ui'
+import type { ModelName } from '@/lib/grade-model/models'
+import { save } from '@/lib/save'
 import { csvOf, type Comparison, type LabReviewer, type LabRow } from './compare'
 import { sampleClass } from './sample-class'
 import { useLab } from './use-lab'
@@ -174,20 +176,14 @@ function Paged<Row>({ rows, ...table }: PagedProps<Row>) {
   )
 }
 
-function download(comparison: Comparison) {
-  const address = URL.createObjectURL(new Blob([csvOf(comparison)], { type: 'text/csv' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = 'marks.csv'
-  link.click()
-  URL.revokeObjectURL(address)
-}
+const download = (comparison: Comparison) =>
+  save(new Blob([csvOf(comparison)], { type: 'text/csv' }), 'marks.csv')
 
 const keyOf = ({ key }: LabRow) => key
 const nameOf = ({ name }: LabReviewer) => name
 const two = (x: number) => x.toFixed(2)
 
-function markColumn(model: 'SC2' | 'SC1' | 'mean' | 'median', header: string): Column<LabRow> {
+function markColumn(model: ModelName, header: string): Column<LabRow> {
   return {
     header,
     numeric: true,
@@ -223,6 +219,7 @@ const markColumns: Column<LabRow>[] = [
   },
   { header: 'Reviews', numeric: true, cell: ({ reviews }) => reviews },
   markColumn('SC2', 'SC2'),
+  markColumn('SC1K', 'SC1K'),
   markColumn('SC1', 'SC1'),
   markColumn('mean', 'Mean'),
   markColumn('median', 'Median'),

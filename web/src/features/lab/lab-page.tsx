@@ -8,7 +8,7 @@ export function LabPage() {
     <div className="page">
       <h1>Grade lab</h1>
       <p className="mt-3 max-w-prose text-lg">
-        Compare the marks that four models make of the same reviews. The file stays on your device: this page
+        Compare the marks that five models make of the same reviews. The file stays on your device: this page
         uploads nothing.
       </p>
       <LabBench />

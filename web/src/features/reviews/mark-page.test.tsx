@@ -1,4 +1,5 @@
 import { http, HttpResponse } from 'msw'
+import receipts from '../../../../internal/receipt/testdata/receipts.txt?raw'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { renderPage } from '@/test/render-page'
@@ -97,6 +98,25 @@ test('the formula has the numbers in it, and is true', async () => {
   expect(Math.abs(added / Number(weights) - Number(average))).toBeLessThan(2e-4)
 })
 
+test('the receipt is checked in the browser', async () => {
+  const [keys = '', receipt = ''] = receipts.split('\n')
+  let answered = receipt
+  serve(
+    mark(),
+    said,
+    http.get('*/api/submissions/s1/receipt', () => new HttpResponse(answered)),
+    http.get('*/.well-known/studycircle-keys', () => new HttpResponse(keys)),
+  )
+  await renderPage('/submission/s1/mark', ben)
+  await button('Check the receipt').click()
+  await expect
+    .element(page.getByText(/^The receipt is valid: signed by this server, \d+ of \d+\.$/))
+    .toBeVisible()
+  answered = receipt.replace('"n":1', '"n":2')
+  await button('Check the receipt').click()
+  await expect.element(page.getByText('The signature does not fit the receipt.')).toBeVisible()
+})
+
 test('a mark by a later version is computed again by that version, whose usual mark counts as less', async () => {
   const kappa = 0.4
   const later = settle({ model: 'SC1K', kappa, total: 20, usual: 1.05, noise: 0.24, reviews })
@@ -104,18 +124,30 @@ test('a mark by a later version is computed again by that version, whose usual m
   serve(mark({ model: 'SC1K', kappa, estimate, givenMark }), said)
   await renderPage('/submission/s1/mark', ben)
   await expect
-    .element(page.getByText(/usual mark counting as one more review or, where submissions differ widely, as less/))
+    .element(
+      page.getByText(/usual mark counting as one more review or, where submissions differ widely, as less/),
+    )
     .toBeVisible()
-  await expect.element(page.getByText(/the class average \(“usual mark”\).* has a weight of 0\.40\./)).toBeVisible()
+  await expect
+    .element(page.getByText(/the class average \(“usual mark”\).* has a weight of 0\.40\./))
+    .toBeVisible()
   await button('Recompute').click()
   await expect.element(page.getByText(/It agrees\.$/)).toBeVisible()
 })
 
 test.each([
   ['mean', 15, 'The average of 2 reviews.', '(18 + 12) ÷ 2 = 15.00. The mark is 15, half rounded up.'],
-  ['median', 15, 'The median of 2 reviews.', 'In order: 12, 18. The middle is 15.00. The mark is 15, half rounded up.'],
+  [
+    'median',
+    15,
+    'The median of 2 reviews.',
+    'In order: 12, 18. The middle is 15.00. The mark is 15, half rounded up.',
+  ],
 ])('a mark by %s is explained, without an interval', async (model, estimate, verdict, sum) => {
-  serve(mark({ model, estimate, givenMark: 15, usual: undefined, usualMark: undefined, interval: undefined }), said)
+  serve(
+    mark({ model, estimate, givenMark: 15, usual: undefined, usualMark: undefined, interval: undefined }),
+    said,
+  )
   await renderPage('/submission/s1/mark', ben)
   for (const text of [verdict, sum]) await expect.element(page.getByText(text, { exact: true })).toBeVisible()
   await expect.element(page.getByText(/panel of experts/)).not.toBeInTheDocument()

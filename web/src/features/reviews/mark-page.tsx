@@ -9,9 +9,11 @@ import {
   Loading,
   RefreshFailed,
   lazyDialog,
+  lazyView,
 } from '@/components/ui'
 import { isPlain } from '@/lib/grade-model/plain'
 import { explain } from '@/lib/problem'
+import { save } from '@/lib/save'
 import { BesideAverage } from './beside-average'
 import { IntervalPicture } from './interval-picture'
 import { MarkHistory } from './mark-history'
@@ -20,6 +22,7 @@ import { PlainSums } from './plain-sums'
 import { markQuery, type MarkExplanation } from './queries'
 import { ReceivedReviews } from './received-reviews'
 
+const ReceiptPart = lazyView('Loading the receipt', () => import('./receipt-part'))
 const appealDialog = lazyDialog('Appeal', () => import('./appeal-dialog'))
 
 /** The parts of a mark: its certainty, the reviews, the computation and its history. */
@@ -38,7 +41,17 @@ export function MarkPage({ id }: { id: string }) {
 }
 
 function Explanation({ mark }: { mark: MarkExplanation }) {
-  const { submissionId, assignmentTitle, total, model = '', estimate, mine, appeal, reopened, appealReason } = mark
+  const {
+    submissionId,
+    assignmentTitle,
+    total,
+    model = '',
+    estimate,
+    mine,
+    appeal,
+    reopened,
+    appealReason,
+  } = mark
   return (
     <div className="mt-3 grid gap-12">
       <div className="grid gap-6">
@@ -64,6 +77,7 @@ function Explanation({ mark }: { mark: MarkExplanation }) {
           <MarkSums mark={mark} estimate={estimate} />
         ))}
       <MarkHistory mark={mark} />
+      <ReceiptPart submissionId={submissionId} />
       <NextSteps mark={mark} />
     </div>
   )
@@ -153,11 +167,8 @@ function NextSteps({ mark }: { mark: MarkExplanation }) {
 }
 
 /** Downloads the explanation as a file, to be recomputed elsewhere. */
-function download(mark: MarkExplanation) {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(mark, null, 2)], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `mark-${mark.submissionId}.json`
-  link.click()
-  URL.revokeObjectURL(url)
-}
+const download = (mark: MarkExplanation) =>
+  save(
+    new Blob([JSON.stringify(mark, null, 2)], { type: 'application/json' }),
+    `mark-${mark.submissionId}.json`,
+  )

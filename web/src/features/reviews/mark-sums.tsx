@@ -56,7 +56,10 @@ const four = (x: number) => x.toFixed(4)
 const reachedBy = ({ average }: Settled, total: number) => markAt(average, total)
 
 /** The formula in words. */
-function inWords({ reviews, usualMark = 0, kappa = 1, givenMark, total }: MarkExplanation, made: Settled): string {
+function inWords(
+  { reviews, usualMark = 0, kappa = 1, givenMark, total }: MarkExplanation,
+  made: Settled,
+): string {
   const counted = reviews.map(
     ({ label, mark, countsAs, counted: weight }) =>
       `${label}’s ${mark} counts as ${one(countsAs)}, with a weight of ${two(weight)}`,

@@ -3,6 +3,7 @@ import { answer, api } from '@/api/client'
 import type { components } from '@/api/schema.gen'
 import { assertConfirmed } from '@/lib/assert-confirmed'
 import { isProblem } from '@/lib/problem'
+import type { PublicKeys } from '@/lib/receipt/verify'
 
 export type MarkExplanation = components['schemas']['MarkExplanation']
 export type ReceivedReviews = components['schemas']['ReceivedReviews']
@@ -37,6 +38,18 @@ export const markQuery = (id: string) =>
     staleTime: freshMs,
     meta: { staleOn: [], derived: true },
   })
+
+/** The signed receipt of a submission's mark, byte by byte. */
+export const fetchReceipt = async (id: string): Promise<ArrayBuffer> =>
+  (
+    await answer(
+      api.GET('/api/submissions/{id}/receipt', { params: { path: { id } }, parseAs: 'arrayBuffer' }),
+    )
+  ).data as ArrayBuffer
+
+/** The keys by which this server's receipts are checked. */
+export const fetchReceiptKeys = async (): Promise<PublicKeys> =>
+  (await answer(api.GET('/.well-known/studycircle-keys'))).data as unknown as PublicKeys
 
 /** The reviews of a submission, once it is settled. */
 export const reviewsQuery = (id: string) =>

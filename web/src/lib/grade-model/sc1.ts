@@ -33,10 +33,7 @@ export function gradeBySC1(model: 'SC1' | 'SC1K', submissions: readonly Submissi
       mark,
       ...(judged[j] as (typeof judged)[number]),
     }))
-    const made = settle(
-      { model, total: submission.total, ...scale, reviews },
-      submission.known !== undefined,
-    )
+    const made = settle({ model, total: submission.total, ...scale, reviews }, submission.known !== undefined)
     const { estimate, mark, low, high, open, usualMark } = made
     return { estimate, mark, interval: { low, high, open }, usualMark, scale, judged }
   })

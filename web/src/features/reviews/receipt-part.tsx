@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { Button, CheckIcon } from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { save } from '@/lib/save'
+import { fetchReceipt, fetchReceiptKeys } from './queries'
+
+type State = { busy: boolean; valid?: boolean; text?: string }
+
+/** The receipt of a mark: to keep, and to check here. */
+export default function ReceiptPart({ submissionId }: { submissionId: string }) {
+  const [{ busy, valid, text }, setState] = useState<State>({ busy: false })
+
+  async function attempt(work: () => Promise<Omit<State, 'busy'>>) {
+    setState({ busy: true })
+    const done = await work().catch((error: unknown) => ({ valid: false, text: explain(error) }))
+    setState({ busy: false, ...done })
+  }
+
+  const keep = () =>
+    attempt(async () => {
+      save(new Blob([await fetchReceipt(submissionId)], { type: 'application/json' }), 'receipt.json')
+      return {}
+    })
+
+  const check = () =>
+    attempt(async () => {
+      const [receipt, keys, { ReceiptError, verify }] = await Promise.all([
+        fetchReceipt(submissionId),
+        fetchReceiptKeys(),
+        import('@/lib/receipt/verify'),
+      ])
+      try {
+        const { mark, total } = await verify(receipt, keys)
+        return { valid: true, text: `The receipt is valid: signed by this server, ${mark} of ${total}.` }
+      } catch (error) {
+        if (error instanceof ReceiptError) return { valid: false, text: error.message }
+        return { valid: false, text: 'This browser cannot check signatures by Ed25519.' }
+      }
+    })
+
+  return (
+    <section aria-labelledby="receipt-heading" className="grid gap-4">
+      <h2 id="receipt-heading">Receipt</h2>
+      <p className="max-w-prose text-soft">
+        The mark and what made it, signed by this server. Anyone can check it later, without the server.
+      </p>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <Button variant="quiet" disabled={busy} onClick={() => void keep()}>
+          Download the receipt
+        </Button>
+        <Button variant="quiet" disabled={busy} onClick={() => void check()}>
+          Check the receipt
+        </Button>
+        <p role="status" className={valid ? 'text-leaf' : 'text-red'}>
+          {text && (
+            <span className="inline-flex items-center gap-2 font-semibold">
+              {valid && <CheckIcon done />}
+              {text}
+            </span>
+          )}
+        </p>
+      </div>
+    </section>
+  )
+}
