@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { AssignmentListView } from '@/features/assignments/assignment-list'
 import { listQueryOf } from '@/features/assignments/list-query'
+import { askForExemplars } from './ask-for-exemplars'
 import { AssignmentState } from '@/features/progress/assignment-state'
 
 export function Component() {
@@ -8,6 +9,7 @@ export function Component() {
   return (
     <AssignmentListView
       query={listQueryOf(params)}
+      asks={askForExemplars}
       stateOf={(assignment, ids) => <AssignmentState assignment={assignment} ids={ids} />}
     />
   )

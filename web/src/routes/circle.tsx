@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearchParams } from 'react-router'
 import { ErrorState, Loading, RefreshFailed, lazyView } from '@/components/ui'
+import { askForExemplars } from './ask-for-exemplars'
 import { CircleAssignments } from '@/features/assignments/circle-assignments'
 import { listQueryOf } from '@/features/assignments/list-query'
 import { CirclePage } from '@/features/circles/circle-page'
@@ -44,6 +45,7 @@ function Assignments({ circle, mayPublish }: { circle: string; mayPublish: boole
       circle={circle}
       stateOf={(assignment, ids) => <AssignmentState assignment={assignment} ids={ids} />}
       mayPublish={mayPublish}
+      asks={askForExemplars}
     />
   )
 }

@@ -14,7 +14,7 @@ import { AssignmentCard, type CardPlace } from './assignment-card'
 import { ListFilters } from './list-filters'
 import { isPersonal, listAddress, type ListQuery } from './list-query'
 import { ForUsers, NoAssignments } from './no-assignments'
-import { Published, publicationOf, type Publication } from './published'
+import { Published, publicationOf, type Asks, type Publication } from './published'
 import { assignmentKeys, listQuery, pageSize, type Assignment } from './queries'
 import { useDelete } from './use-delete'
 
@@ -30,7 +30,7 @@ interface AssignmentListViewProps {
 export type StateOf = (assignment: Assignment, ids: readonly string[]) => ReactNode
 
 /** All assignments of the hall. The query comes from the address and goes back there. */
-export function AssignmentListView({ query, stateOf }: AssignmentListViewProps) {
+export function AssignmentListView({ query, stateOf, asks }: AssignmentListViewProps & { asks: Asks }) {
   const navigate = useNavigate()
   const heading = useRef<HTMLHeadingElement>(null)
   const user = useUser()
@@ -48,7 +48,7 @@ export function AssignmentListView({ query, stateOf }: AssignmentListViewProps) 
           </LinkButton>
         </div>
       </div>
-      {published && <Published key={published.id} {...published} />}
+      {published && <Published key={published.id} published={published} asks={asks} />}
       <FilteredAssignments
         query={query}
         stateOf={stateOf}

@@ -2,17 +2,18 @@ import { useRef } from 'react'
 import { AppLink, EmptyState, LinkButton } from '@/components/ui'
 import { FilteredAssignments, usePublication, type StateOf } from './assignment-list'
 import { listAddress, type ListQuery } from './list-query'
-import { Published } from './published'
+import { Published, type Asks } from './published'
 
 interface CircleAssignmentsProps {
   query: ListQuery
   circle: string
   stateOf: StateOf
   mayPublish: boolean
+  asks: Asks
 }
 
 /** The assignments of a circle, as a part of its page. */
-export function CircleAssignments({ query, circle, stateOf, mayPublish }: CircleAssignmentsProps) {
+export function CircleAssignments({ query, circle, stateOf, mayPublish, asks }: CircleAssignmentsProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const published = usePublication()
   const all = `/circle/${circle}`
@@ -30,7 +31,7 @@ export function CircleAssignments({ query, circle, stateOf, mayPublish }: Circle
           </LinkButton>
         )}
       </div>
-      {published && <Published key={published.id} {...published} circle={circle} />}
+      {published && <Published key={published.id} published={published} circle={circle} asks={asks} />}
       <FilteredAssignments
         query={query}
         circle={circle}

@@ -36,6 +36,9 @@ export function CreateAssignment({ circle, forField }: CreateAssignmentProps) {
           const published: Publication = {
             id: await mutateAsync({ ...input, ...(circle && { circleId: circle }) }),
             title: input.title,
+            marks: input.marks,
+            reviewsNeeded: input.reviewsNeeded,
+            rubric: input.rubric ?? undefined,
           }
           void toast('Assignment created successfully')
           void navigate(circle ? `/circle/${circle}` : '/assignments', { state: { published } })

@@ -1,12 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Card, LinkButton, MessagePicture } from '@/components/ui'
-import { assignmentQuery } from './queries'
+import { assignmentQuery, type Assignment } from './queries'
 
 /** An assignment that was just created, in the navigation state that leads to the list. */
 export interface Publication {
   id: string
   title: string
+  marks: number
+  reviewsNeeded?: number
+  rubric?: Assignment['rubric']
 }
+
+/** What is asked of the creator next. */
+export type Asks = (published: Publication) => ReactNode
 
 /** The assignment just created, from navigation state. */
 export function publicationOf(state: unknown): Publication | null {
@@ -14,8 +21,15 @@ export function publicationOf(state: unknown): Publication | null {
   return published ?? null
 }
 
+interface PublishedProps {
+  published: Publication
+  circle?: string
+  asks: Asks
+}
+
 /** Celebrates a new assignment, with links to the next steps. */
-export function Published({ id, title, circle }: Publication & { circle?: string }) {
+export function Published({ published, circle, asks }: PublishedProps) {
+  const { id, title } = published
   // Asks for nothing: it only hears when the assignment is deleted here.
   const { data } = useQuery({ ...assignmentQuery(id), enabled: false })
   if (data === null) return null
@@ -44,6 +58,7 @@ export function Published({ id, title, circle }: Publication & { circle?: string
           </LinkButton>
         </div>
       </Card>
+      {asks(published)}
     </section>
   )
 }

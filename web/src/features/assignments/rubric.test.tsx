@@ -16,6 +16,7 @@ function taking(answer = () => HttpResponse.json({ matchedCount: 1, modifiedCoun
   const sent: unknown[] = []
   serve(
     http.get('*/api/assignments', () => HttpResponse.json(sampleList())),
+    http.get('*/api/assignment/a1/exemplars', () => HttpResponse.json({ data: [] })),
     http.get('*/api/assignment/a1', () => HttpResponse.json(reviewed)),
     http.put('*/api/assignment/a1', async ({ request }) => {
       sent.push(await request.json())

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { components } from '@/api/schema.gen'
+import { Button, Card, lazyDialog } from '@/components/ui'
+import { exemplarsQuery } from './exemplars-query'
+
+const exemplarDialog = lazyDialog('Exemplar', () => import('./exemplar-dialog'))
+
+interface AskForExemplarsProps {
+  assignmentId: string
+  total: number
+  rubric: components['schemas']['Rubric'] | undefined
+}
+
+/** Asks the creator of a new assignment for two pieces of work of known mark. docs/trust.md has the figures. */
+export function AskForExemplars({ assignmentId, total, rubric }: AskForExemplarsProps) {
+  const { data } = useQuery(exemplarsQuery(assignmentId))
+  const [skipped, setSkipped] = useState(false)
+  const [adding, setAdding] = useState(false)
+  if (!data || skipped) return null
+  const missing = ['a good one', 'a poor one'].slice(data.length)
+  return (
+    <Card className="mt-4 grid justify-items-start gap-4 p-5">
+      <h2 className="text-lg">Two pieces of work of known mark</h2>
+      {missing.length === 0 ? (
+        <p className="max-w-prose">Both are in. Each reviewer gets them first, without knowing.</p>
+      ) : (
+        <>
+          <p className="max-w-prose">
+            Hand in {missing.join(' and ')}, with the mark that you know. Each reviewer gets them first,
+            without knowing, and the model learns how they mark.
+          </p>
+          <div className="flex flex-wrap items-center gap-3">
+            <Button variant="quiet" {...exemplarDialog.opener} onClick={() => setAdding(true)}>
+              Add {missing[0]}
+            </Button>
+            <Button variant="plain" className="text-start" onClick={() => setSkipped(true)}>
+              Skip: where a fifth of the reviewers give all full marks, marks are then off by 2.4 of 20 and
+              not by 1.9
+            </Button>
+          </div>
+        </>
+      )}
+      {adding && (
+        <exemplarDialog.Dialog
+          assignmentId={assignmentId}
+          total={total}
+          rubric={rubric}
+          exemplar={undefined}
+          onClose={() => setAdding(false)}
+        />
+      )}
+    </Card>
+  )
+}
