@@ -11,7 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle/internal/grademodel"
+	"studycircle/internal/testrival"
 )
+
+type given = testrival.Given
 
 const (
 	classSize    = 200
@@ -70,7 +73,7 @@ func drawClass(seed uint64, share float64, marks attack) class {
 		if bad(by) {
 			mark = marks(random, mark, mates)
 		}
-		return given{by: by, share: float64(mark) / classTotal}
+		return given{By: by, Share: float64(mark) / classTotal}
 	}
 	circle := random.Perm(classSize) // each person reviews the next four of a random circle
 	for at, by := range circle {
@@ -90,7 +93,7 @@ func drawClass(seed uint64, share float64, marks attack) class {
 }
 
 func (c class) mean() []float64 {
-	means, _, _ := plainMeans(c.reviews)
+	means, _, _ := testrival.PlainMeans(c.reviews)
 	for i := range means {
 		means[i] *= classTotal
 	}
@@ -102,7 +105,7 @@ func (c class) median() []float64 {
 	for i, of := range c.reviews {
 		shares := make([]float64, len(of))
 		for j, g := range of {
-			shares[j] = g.share
+			shares[j] = g.Share
 		}
 		slices.Sort(shares)
 		medians[i] = classTotal * (shares[(len(shares)-1)/2] + shares[len(shares)/2]) / 2
@@ -111,7 +114,7 @@ func (c class) median() []float64 {
 }
 
 func (c class) pg1(seed uint64) []float64 {
-	marks := newPG1(seed).estimate(c.reviews, classSize)
+	marks := testrival.NewPG1(seed).Estimate(c.reviews, classSize)
 	for i := range marks {
 		marks[i] *= classTotal
 	}
@@ -141,7 +144,7 @@ func (c class) model(model string, exemplars []exemplar) (marks []float64, insid
 func submissionOf(reviews []given) grademodel.Submission {
 	sub := grademodel.Submission{Total: classTotal}
 	for _, g := range reviews {
-		sub.Reviews = append(sub.Reviews, grademodel.Review{Reviewer: fmt.Sprint(g.by), Mark: math.Round(g.share * classTotal)})
+		sub.Reviews = append(sub.Reviews, grademodel.Review{Reviewer: fmt.Sprint(g.By), Mark: math.Round(g.Share * classTotal)})
 	}
 	return sub
 }
@@ -225,7 +228,7 @@ func TestPG1OnItsOwnClass(t *testing.T) {
 	}
 	for u, of := range c.reviews {
 		for i, g := range of {
-			of[i].share = c.truth[u]/classTotal + bias[g.by] + sd[g.by]*random.NormFloat64()
+			of[i].Share = c.truth[u]/classTotal + bias[g.By] + sd[g.By]*random.NormFloat64()
 		}
 	}
 	require.Less(t, c.squares(c.pg1(1)), .8*c.squares(c.mean()))

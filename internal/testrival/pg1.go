@@ -1,31 +1,34 @@
-package grademodel_test
+// Package testrival has, for tests, a published model that the product's grade model is
+// compared with.
+package testrival
 
 import (
 	"math"
 	"math/rand/v2"
 )
 
-// pg1 is the model PG1 of Piech et al. (2013), by Gibbs sampling, for comparison with the product's model. The true
+// PG1 is the model PG1 of Piech et al. (2013), by Gibbs sampling, for comparison with the product's model. The true
 // share s of a submission is normal, a reviewer has a normal bias b and a reliability τ from a gamma distribution,
 // and a review is normal about s+b with the variance 1/τ. As in that paper 800 rounds are drawn and the first 80
 // discarded; a submission's mark is the mean of the rest. The prior of s is taken from the class's plain means. The
 // other priors are the best of a grid of 27 over all classes of this package's simulation, better than any choice
 // beforehand.
-type pg1 struct {
+type PG1 struct {
 	random      *rand.Rand
 	biasSD      float64 // of b, as a share of the total
 	shape, rate float64 // of τ
 }
 
-func newPG1(seed uint64) pg1 {
+// NewPG1 returns the model with a seed for its draws.
+func NewPG1(seed uint64) PG1 {
 	const typical = .08 // the prior of a review's standard deviation
-	return pg1{random: rand.New(rand.NewPCG(seed, 1)), biasSD: .04, shape: 1, rate: typical * typical}
+	return PG1{random: rand.New(rand.NewPCG(seed, 1)), biasSD: .04, shape: 1, rate: typical * typical}
 }
 
-// estimate returns the submissions' shares. reviews[i] maps reviewers, numbered from 0, to the share they gave
+// Estimate returns the submissions' shares. reviews[i] maps reviewers, numbered from 0, to the share they gave
 // submission i; people is the number of reviewers.
-func (m pg1) estimate(reviews [][]given, people int) []float64 {
-	shares, mean, variance := plainMeans(reviews)
+func (m PG1) Estimate(reviews [][]Given, people int) []float64 {
+	shares, mean, variance := PlainMeans(reviews)
 	bias, tau := make([]float64, people), make([]float64, people)
 	for v := range tau {
 		tau[v] = m.shape / m.rate
@@ -37,8 +40,8 @@ func (m pg1) estimate(reviews [][]given, people int) []float64 {
 		for u, of := range reviews {
 			precision, sum := 1/variance, mean/variance
 			for _, g := range of {
-				precision += tau[g.by]
-				sum += tau[g.by] * (g.share - bias[g.by])
+				precision += tau[g.By]
+				sum += tau[g.By] * (g.Share - bias[g.By])
 			}
 			shares[u] = m.normal(sum/precision, precision)
 			if round >= burnIn {
@@ -50,8 +53,8 @@ func (m pg1) estimate(reviews [][]given, people int) []float64 {
 		clear(count)
 		for u, of := range reviews {
 			for _, g := range of {
-				weighted[g.by] += g.share - shares[u]
-				count[g.by]++
+				weighted[g.By] += g.Share - shares[u]
+				count[g.By]++
 			}
 		}
 		for v := range bias {
@@ -60,8 +63,8 @@ func (m pg1) estimate(reviews [][]given, people int) []float64 {
 		}
 		for u, of := range reviews {
 			for _, g := range of {
-				off := g.share - shares[u] - bias[g.by]
-				squares[g.by] += off * off
+				off := g.Share - shares[u] - bias[g.By]
+				squares[g.By] += off * off
 			}
 		}
 		for v := range tau {
@@ -74,17 +77,18 @@ func (m pg1) estimate(reviews [][]given, people int) []float64 {
 	return sums
 }
 
-// given is a review as a share of the total.
-type given struct {
-	by    int
-	share float64
+// Given is a review as a share of the total.
+type Given struct {
+	By    int
+	Share float64
 }
 
-func plainMeans(reviews [][]given) (means []float64, mean, variance float64) {
+// PlainMeans returns the mean of each submission, and the mean and the variance of these.
+func PlainMeans(reviews [][]Given) (means []float64, mean, variance float64) {
 	means = make([]float64, len(reviews))
 	for u, of := range reviews {
 		for _, g := range of {
-			means[u] += g.share / float64(len(of))
+			means[u] += g.Share / float64(len(of))
 		}
 		mean += means[u] / float64(len(reviews))
 	}
@@ -94,13 +98,13 @@ func plainMeans(reviews [][]given) (means []float64, mean, variance float64) {
 	return means, mean, variance
 }
 
-func (m pg1) normal(mean, precision float64) float64 {
+func (m PG1) normal(mean, precision float64) float64 {
 	return mean + m.random.NormFloat64()/math.Sqrt(precision)
 }
 
 // gamma draws from the gamma distribution with a shape of at least 1 and the rate
 // 1, by the method of Marsaglia and Tsang (2000).
-func (m pg1) gamma(shape float64) float64 {
+func (m PG1) gamma(shape float64) float64 {
 	d := shape - 1./3
 	c := 1 / math.Sqrt(9*d)
 	for {
