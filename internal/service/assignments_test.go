@@ -55,7 +55,7 @@ func TestUpdateGivesUp(t *testing.T) {
 		Title: "a", Description: "b", Thumbnail: "https://example.org/t.png", Marks: 5, DueDate: now.Add(time.Hour).Format(time.RFC3339),
 	}
 	always := func(studycircle.OwnCircle, studycircle.Assignment) error { return nil }
-	store := &crowded{a: studycircle.Assignment{ID: studycircle.NewID(now), Creator: studycircle.Person{UserID: viewer.ID}}}
+	store := &crowded{a: studycircle.Assignment{MarkBy: studycircle.MarkByModel, ID: studycircle.NewID(now), Creator: studycircle.Person{UserID: viewer.ID}}}
 	_, err := New(Store{Transactions: store}, time.Now, nil).UpdateAssignment(t.Context(), viewer, store.a.ID, in, always)
 	require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(err))
 	require.Equal(t, 2*maxRounds, store.writes)
