@@ -147,6 +147,7 @@ bench-pages: setup build ## measure pages with Lighthouse
 # Filling a test database with a million submissions takes a minute or two.
 bench-trust: packages ## measure the grade model: accuracy under attack, cost, and the queue at a million
 	@$(STAGE) 'attacks' go test ./internal/grademodel -count=1 -run TestSimulatedClasses -v
+	@$(STAGE) 'attacks through the queue' env STUDYCIRCLE_TEST_ATTACKS=5 go test ./internal/app/nodetest -count=1 -run TestAttacksThroughTheQueue/sqlite -v -timeout 60m
 	@$(STAGE) 'raised reviews' env STUDYCIRCLE_TEST_MONOTONE=100000 go test ./internal/grademodel -count=1 -run TestHowOftenARaisedReviewLowersTheMark -v -timeout 30m
 	@$(STAGE) 'grade-model' go test ./internal/grademodel ./cmd/studycircle -run '^$$' -bench 'Grade|ArrivingReview'
 	@$(STAGE) 'a review beside a grade' go test ./internal/app/nodetest -run '^$$' -bench ReviewBesideGrade -benchtime 10x
