@@ -34,6 +34,7 @@ test('a file gets the marks of the golden file, and nothing is uploaded', async 
     '3',
     '15.3111.1 to 18.5',
     '14.409.9 to 18.0',
+    '14.409.9 to 18.0',
     '13.00',
     '17.00',
   ])

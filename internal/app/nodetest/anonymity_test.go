@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"studycircle/internal/grademodel"
 )
 
 // marksOf returns what identifies a user: address, name, photo and id.
@@ -19,8 +21,16 @@ func marksOf(t *testing.T, c *client) []string {
 }
 
 // In every state of a submission with several reviews and for every kind of viewer, no answer of the API reveals the
-// submitter to a viewer other than the creator, or a reviewer to any viewer. Nor does an id reveal its time.
+// submitter to a viewer other than the creator, or a reviewer to any viewer. Nor does an id reveal its time. So it is
+// with each version of the grade model and without one.
 func TestReviewersAndSubmittersStayAnonymous(t *testing.T) {
+	for model, markBy := range map[string]string{grademodel.SC1K: "model", grademodel.SC1: "model", grademodel.Median: "median"} {
+		t.Run(model, func(t *testing.T) { allStayAnonymous(t, model, markBy) })
+	}
+}
+
+func allStayAnonymous(t *testing.T, model, markBy string) {
+	t.Helper()
 	onBothEngines(t, func(t *testing.T, n *node) {
 		creator, submitter := n.user(t, "CanaryCreator"), n.user(t, "CanarySubmitter")
 		reviewers := n.people(t, "CanaryOne", "CanaryTwo", "CanaryThree", "CanaryFour")
@@ -33,7 +43,10 @@ func TestReviewersAndSubmittersStayAnonymous(t *testing.T) {
 		for _, c := range all {
 			secret[c] = marksOf(t, c)
 		}
-		of := creator.publish(t, "reviewsNeeded", 2, "marks", 20)
+		of := creator.publish(t, "reviewsNeeded", 2, "marks", 20, "markBy", markBy)
+		if model == grademodel.SC1 {
+			n.beforeSC1K(t, of)
+		}
 		id := submitter.submit(t, of)
 		at := "/api/submissions/" + id
 		calendars := map[*client]string{}
@@ -90,6 +103,7 @@ func TestReviewersAndSubmittersStayAnonymous(t *testing.T) {
 		review(reviewers[0], 15)
 		walk("one review")
 		review(reviewers[1], 14)
+		require.Equal(t, model, submitter.get(t, at+"/mark").json(t)["model"])
 		walk("settled")
 		submitter.post(t, at+"/appeal", doc{"reason": "Please look again."}).is(t, http.StatusCreated)
 		walk("under appeal")

@@ -30,6 +30,15 @@ func recompute(mark doc) grademodel.Settlement {
 	return in.Settle()
 }
 
+// beforeSC1K makes an assignment one of before the upgrade to SC1K.
+func (n *node) beforeSC1K(t *testing.T, assignmentID string) {
+	t.Helper()
+	require.NoError(t, n.app.Store.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
+		_, err := tx.DB.ExecContext(ctx, "UPDATE assignments SET grade_model = 'SC1' WHERE id = $1", assignmentID)
+		return err
+	}))
+}
+
 // reviewedBy lets reviewers give a submission's marks, one each.
 func reviewedBy(t *testing.T, of string, reviewers []*client, marks ...int) {
 	t.Helper()
@@ -46,10 +55,7 @@ func TestAssignmentsKeepTheirModel(t *testing.T) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
 		reviewers := n.people(t, "Cem", "Dot", "Eve", "Fay")
 		old, now := ada.publish(t, "reviewsNeeded", 2, "marks", 20), ada.publish(t, "reviewsNeeded", 2, "marks", 20)
-		require.NoError(t, n.app.Store.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
-			_, err := tx.DB.ExecContext(ctx, "UPDATE assignments SET grade_model = 'SC1' WHERE id = $1", old)
-			return err
-		}))
+		n.beforeSC1K(t, old)
 		explained := func(id string) doc {
 			t.Helper()
 			mark := bob.get(t, "/api/submissions/"+id+"/mark").is(t, http.StatusOK).json(t)

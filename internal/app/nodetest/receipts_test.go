@@ -55,6 +55,29 @@ func TestReceiptOfAMark(t *testing.T) {
 	})
 }
 
+// When reviewers delete their accounts, the receipt stays the same, byte by byte, also under a key that is not the
+// newest.
+func TestReceiptsOutliveAccounts(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		of, bob := n.user(t, "Ada").publish(t, "reviewsNeeded", 2, "marks", 20), n.user(t, "Bob")
+		id := bob.submit(t, of)
+		reviewers := n.people(t, "Cem", "Dot")
+		reviewedBy(t, of, reviewers, 12, 14)
+		at := "/api/submissions/" + id + "/receipt"
+		before := bob.get(t, at).is(t, http.StatusOK).body
+		for _, c := range reviewers {
+			c.del(t, "/api/auth/account").is(t, http.StatusNoContent)
+		}
+		require.Equal(t, string(before), string(bob.get(t, at).is(t, http.StatusOK).body))
+		bob.del(t, "/api/auth/account").is(t, http.StatusNoContent)
+		_, err := receipt.Rotate(t.Context(), n.app.Store, n.clock.now())
+		require.NoError(t, err)
+		r, err := receipt.Verify(before, publicKeys(t, n))
+		require.NoError(t, err, "what bob kept is valid without his account")
+		require.Equal(t, id, r.Submission)
+	})
+}
+
 // Concurrent requests for the first receipt and concurrent rotations lose no key.
 func TestKeysOfReceiptsAtOnce(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
