@@ -49,10 +49,13 @@ type Subject struct {
 	ID   string
 }
 
-// Report is a user's request that moderators look at a subject. Moderators do not learn the reporter.
+// Report is a user's request that its recipients look at a subject: the server's moderators, or the organizers of a
+// circle. They do not learn the reporter.
 type Report struct {
-	ID        string
-	Subject   Subject
+	ID      string
+	Subject Subject
+	// CircleID is the circle whose organizers decide on it; "" if the server's moderators do.
+	CircleID  string
 	Reason    string
 	CreatedAt time.Time
 	// Count is the number of open reports of the same subject, of which this is the first.
@@ -65,8 +68,9 @@ type ReportedThing struct {
 	// AuthorID is the user who made the subject; "" if the account or the subject is gone. It is not shown to
 	// moderators.
 	AuthorID string
-	// Decidable reports whether the reading moderator may decide on the report.
-	Decidable bool
+	// Decidable reports whether the reader may decide on the report, and Suspendable whether the reader may suspend the
+	// author.
+	Decidable, Suspendable bool
 	// Comment is zero if the subject is no comment, or is gone. So is Assignment, which for a comment is its
 	// assignment.
 	Comment    Comment
@@ -76,6 +80,53 @@ type ReportedThing struct {
 	Work   *SubmissionInput
 }
 
+// Gone reports whether the subject has been deleted.
+func (r ReportedThing) Gone() bool {
+	switch r.Subject.Kind {
+	case OfComment:
+		return r.Comment.ID == ""
+	case OfReview:
+		return r.Review == nil
+	case OfSubmission:
+		return r.Work == nil
+	default:
+		return r.Assignment.Title == ""
+	}
+}
+
+// Bare returns the text that r is about, without its author, its assignment and its circle. It is what the server's
+// moderators see of a circle.
+func (r ReportedThing) Bare() ReportedThing {
+	r.Comment = Comment{ID: r.Comment.ID, Text: r.Comment.Text, HTML: r.Comment.HTML, Partial: r.Comment.Partial}
+	text := r.Assignment
+	r.Assignment = Assignment{}
+	if r.Subject.Kind == OfAssignment {
+		r.Assignment.Title, r.Assignment.Description, r.Assignment.HTML, r.Assignment.Partial = text.Title, text.Description, text.HTML, text.Partial
+	}
+	return r
+}
+
+// ReportTo returns the circle whose organizers decide on a report of something in circleID; "" if the server's
+// moderators do. They do so in the hall, if the reporter asks for them, and about the words of an organizer. author is
+// the membership of the user who wrote the subject.
+func ReportTo(circleID string, moderators bool, author Membership) string {
+	if moderators || author.Role.Organizes() {
+		return Hall
+	}
+	return circleID
+}
+
+// ReportsURL is the address of the page on which the organizers of a circle, or the moderators, decide on reports.
+func ReportsURL(circleID string) string {
+	if circleID == Hall {
+		return "/moderation"
+	}
+	return "/circle/" + circleID + "?tab=reports"
+}
+
+// ReportedIn stands for the title of an assignment in notices that tell moderators of a report from a circle.
+const ReportedIn = "a private circle"
+
 // ReportedReview is the content of a review, without reviewer and submitter.
 type ReportedReview struct {
 	Feedback string
@@ -84,7 +135,7 @@ type ReportedReview struct {
 	Levels   []ChosenLevel // of the rubric, if there is one
 }
 
-// ModerationAction is an action of a moderator.
+// ModerationAction is an action of a moderator, or of an organizer in their circle.
 type ModerationAction string
 
 // The actions. Dismiss, Hide and Suspend may answer a report.
@@ -100,6 +151,7 @@ type Moderation struct {
 	Moderator string // an address, or ByShell
 	Action    ModerationAction
 	Subject   Subject
+	CircleID  string // the circle whose organizer decided; "" for the server's moderators
 	// ReportID is the report that the action answers; "" if there is none. For a subject that is Blind, the record
 	// names the report instead of the subject, whose id would link several records.
 	ReportID string

@@ -116,6 +116,39 @@ func MayDecide(viewer, authorID string, byModerator bool, kind SubjectKind) erro
 	return nil
 }
 
+// MayReadReports allows organizers to read the reports to them and the decisions in their circle, and moderators those
+// in the hall.
+func MayReadReports(viewer User, moderators Moderators, in OwnCircle, circleID string) error {
+	if circleID == Hall {
+		return MayModerate(viewer, moderators)
+	}
+	return MayReadAsOrganizer(in.Mine, in.Circle)
+}
+
+// MayDecideIn allows organizers to decide on reports to them, and to restore what an organizer of their circle has
+// hidden. Moderators do so in the hall. To other users no report exists: they get MayModerate's answer, or ErrNotFound.
+func MayDecideIn(viewer User, moderators Moderators, in OwnCircle, circleID string) error {
+	if circleID == Hall || maySeeIn(in, circleID) != nil {
+		if err := MayModerate(viewer, moderators); err != nil || circleID == Hall {
+			return err
+		}
+		return ErrNotFound
+	}
+	return MayOrganize(in.Mine, in.Circle)
+}
+
+// MayOrganizerDecide allows an organizer to dismiss reports of other users' words and to hide them. Only moderators
+// suspend.
+func MayOrganizerDecide(viewer, authorID string, a ModerationAction) error {
+	switch {
+	case viewer == "" || authorID == viewer:
+		return Errorf(CodeNotModerator, "About your own words other organizers decide, or the server's moderators.")
+	case a == Suspend:
+		return Errorf(CodeNotModerator, "Only the server's moderators suspend. You can remove a member.")
+	}
+	return nil
+}
+
 // MayReportReview allows only the review's recipient to report it, once it is released. Others get ErrNotFound.
 func MayReportReview(viewer string, r Review, s Submission) error {
 	if viewer == "" || viewer != s.Submitter.UserID || r.Label == "" {

@@ -20,7 +20,7 @@ const (
 	RoleUser           // signed in
 	RoleAuthor         // a user who also reads their own work that a moderator has hidden
 	RoleParty          // a user who takes part in work on an assignment, also once it is deleted
-	RoleModerator      // a user who decides on reports
+	RoleModerator      // a user who decides on reports, for the server or for a circle
 	RoleSystem         // the server itself
 	withoutHall        // added to the role of a viewer for whom the hall is off
 )
@@ -62,8 +62,8 @@ func (v Viewer) Author() Viewer { return v.as(RoleAuthor) }
 // or the creator. It also sees the assignment once it is deleted or hidden.
 func (v Viewer) Party() Viewer { return v.as(RoleParty) }
 
-// Moderator returns v as a moderator, who sees reports and all that is reported, also in a hall that is off. The
-// caller has checked MayModerate.
+// Moderator returns v as a moderator, or as an organizer of a circle, who sees reports and all that is reported, also in
+// a hall that is off. The caller has checked MayReadReports or MayDecideIn.
 func (v Viewer) Moderator() Viewer {
 	v.hallOff = v.hallOff && v.userID == ""
 	return v.as(RoleModerator)
@@ -101,7 +101,8 @@ const (
 	// ObjectWork is submissions, link health, reviews, leases, settlements and exemplars. Policy decides which user
 	// reads which.
 	ObjectWork
-	// ObjectReport is a report to the moderators.
+	// ObjectReport is a report, or a decision about one, of the moderators or of a circle's organizers. Its CircleID is
+	// the circle whose organizers decide.
 	ObjectReport
 	// ObjectPersonal is a user's own reminder or notification.
 	ObjectPersonal

@@ -40,7 +40,7 @@ func (c moderateList) Run(ctx context.Context) error {
 	return withStore(ctx, c.config(), func(s *store.Store) error {
 		w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 		for page := int64(1); ; page++ {
-			found, _, err := s.Reports(ctx, studycircle.System(), studycircle.Page{Number: page, Limit: studycircle.MaxLimit})
+			found, _, err := s.Reports(ctx, studycircle.System(), studycircle.Hall, studycircle.Page{Number: page, Limit: studycircle.MaxLimit})
 			if err != nil {
 				return err
 			}

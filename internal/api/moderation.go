@@ -17,7 +17,8 @@ type Report struct {
 	ID              string        `json:"_id"`
 	Kind            string        `json:"kind" enum:"comment,assignment,review,submission"`
 	SubjectID       string        `json:"subjectId,omitempty" doc:"Absent for reviews and submissions, whose authors are not shown."`
-	AssignmentID    string        `json:"assignmentId,omitempty" doc:"Absent if the reported thing is gone."`
+	Gone            bool          `json:"gone,omitzero" doc:"The reported thing has been deleted."`
+	AssignmentID    string        `json:"assignmentId,omitempty" doc:"Absent if the reported thing is gone, and to moderators if it is in a circle."`
 	AssignmentTitle string        `json:"assignmentTitle,omitempty"`
 	Text            string        `json:"text,omitempty" doc:"Of the comment, the assignment's description, or the review's feedback."`
 	HTML            template.HTML `json:"html,omitempty" doc:"The text as safe HTML."`
@@ -29,7 +30,8 @@ type Report struct {
 	Reason          string        `json:"reason"`
 	CreatedAt       time.Time     `json:"createdAt" doc:"Of a review and a submission the day, UTC."`
 	Count           int64         `json:"count" doc:"How many users have reported it; reason is the first one's."`
-	MayDecide       bool          `json:"mayDecide" doc:"False for a moderator's content, about which the operator decides."`
+	MayDecide       bool          `json:"mayDecide" doc:"False for a moderator's content, about which the operator decides; in a circle for your own, and once it is archived."`
+	MaySuspend      bool          `json:"maySuspend" doc:"Close the author's account. False in a circle."`
 }
 
 // ChosenLevel is a criterion and the level that a review chose.
@@ -79,7 +81,7 @@ type HiddenAssignment struct {
 func reportOf(r studycircle.ReportedThing) Report {
 	out := Report{
 		ID: r.ID, Kind: string(r.Subject.Kind), AssignmentID: r.Assignment.ID, AssignmentTitle: r.Assignment.Title, Reason: r.Reason, CreatedAt: r.CreatedAt,
-		Count: r.Count, MayDecide: r.Decidable,
+		Count: r.Count, MayDecide: r.Decidable, MaySuspend: r.Suspendable, Gone: r.Gone(),
 	}
 	switch r.Subject.Kind {
 	case studycircle.OfReview:
@@ -106,7 +108,8 @@ func reportOf(r studycircle.ReportedThing) Report {
 type reportInput struct {
 	ID   string `path:"id"`
 	Body struct {
-		Reason string `json:"reason" doc:"1 to 500 characters."`
+		Reason string   `json:"reason" doc:"1 to 500 characters."`
+		To     reportTo `json:"to,omitempty" enum:"organizers,moderators" doc:"In a circle: who decides, its organizers if absent. About the words of an organizer the server's moderators always do."`
 	}
 }
 
@@ -122,15 +125,21 @@ func (a *reportAnswer) send(w http.ResponseWriter) {
 	writeJSON(w, a.Body)
 }
 
+// reportTo names those who decide on a report. Its zero value stands for the organizers.
+type reportTo string
+
+const toModerators reportTo = "moderators"
+
 type listReportsInput struct {
-	Page  int64 `query:"page" default:"1" minimum:"1"`
-	Limit int64 `query:"limit" default:"20" minimum:"1" maximum:"100"`
+	Circle string `query:"circle" doc:"The id of a circle that you organize; absent for the server's moderators."`
+	Page   int64  `query:"page" default:"1" minimum:"1"`
+	Limit  int64  `query:"limit" default:"20" minimum:"1" maximum:"100"`
 }
 
 type decideInput struct {
 	ID   string `path:"id"`
 	Body struct {
-		Action string `json:"action" enum:"dismiss,hide,suspend" doc:"suspend hides it and closes its author's account. A submission cannot be hidden."`
+		Action string `json:"action" enum:"dismiss,hide,suspend" doc:"suspend hides it and closes its author's account; only the server's moderators do so. A submission cannot be hidden."`
 	}
 }
 
@@ -148,10 +157,10 @@ func (o *operations) registerModeration(r *router) {
 		studycircle.OfReview: "/api/reviews/{id}/report", studycircle.OfSubmission: "/api/submissions/{id}/report",
 	} {
 		operation(r, signedIn, huma.Operation{
-			OperationID: "report-" + string(kind), Method: http.MethodPost, Path: path, Summary: "Report this " + string(kind) + " to the moderators", Tags: tags,
+			OperationID: "report-" + string(kind), Method: http.MethodPost, Path: path, Summary: "Report this " + string(kind) + " to the moderators, in a circle to its organizers", Tags: tags,
 			DefaultStatus: http.StatusCreated, Errors: []int{401, 404, 409, 422, 429}, Responses: map[string]*huma.Response{"200": {Description: "You have reported it before."}},
 		}, func(ctx context.Context, in *reportInput) (*reportAnswer, error) {
-			id, isNew, err := o.Service.Report(ctx, viewer(ctx).User, studycircle.Subject{Kind: kind, ID: in.ID}, in.Body.Reason)
+			id, isNew, err := o.Service.Report(ctx, viewer(ctx).User, studycircle.Subject{Kind: kind, ID: in.ID}, in.Body.Reason, in.Body.To == toModerators)
 			out := &reportAnswer{http.StatusOK, Inserted{id}}
 			if isNew {
 				out.status = http.StatusCreated
@@ -160,11 +169,11 @@ func (o *operations) registerModeration(r *router) {
 		})
 	}
 	operation(r, signedIn, huma.Operation{
-		OperationID: "list-reports", Method: http.MethodGet, Path: "/api/reports", Summary: "List open reports, oldest first, for moderators",
-		Tags: tags, Errors: []int{401, 403, 422},
+		OperationID: "list-reports", Method: http.MethodGet, Path: "/api/reports", Summary: "List open reports, oldest first, for moderators, or for the organizers of a circle",
+		Tags: tags, Errors: []int{401, 403, 404, 422},
 	}, func(ctx context.Context, in *listReportsInput) (*struct{ Body Reports }, error) {
 		p := studycircle.Page{Number: in.Page, Limit: in.Limit}
-		found, total, err := o.Service.Reports(ctx, viewer(ctx).User, p)
+		found, total, err := o.Service.Reports(ctx, viewer(ctx).User, in.Circle, p)
 		out := Reports{Data: make([]Report, len(found)), Pagination: paginationOf(p, total)}
 		for i, one := range found {
 			out.Data[i] = reportOf(one)
@@ -172,18 +181,18 @@ func (o *operations) registerModeration(r *router) {
 		return &struct{ Body Reports }{out}, err
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "decide-report", Method: http.MethodPost, Path: "/api/reports/{id}", Summary: "Decide on a report, as a moderator",
-		Tags: tags, Errors: []int{401, 403, 404, 422},
+		OperationID: "decide-report", Method: http.MethodPost, Path: "/api/reports/{id}", Summary: "Decide on a report, as a moderator or as an organizer of its circle",
+		Tags: tags, Errors: []int{401, 403, 404, 409, 422},
 	}, func(ctx context.Context, in *decideInput) (*modifiedAnswer, error) {
 		changed, err := o.Service.Decide(ctx, viewer(ctx).User, in.ID, studycircle.ModerationAction(in.Body.Action))
 		return &modifiedAnswer{Modified{count(changed)}}, err
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "list-decisions", Method: http.MethodGet, Path: "/api/moderation", Summary: "List what moderators did, newest first, to moderators",
-		Tags: tags, Errors: []int{401, 403, 422},
+		OperationID: "list-decisions", Method: http.MethodGet, Path: "/api/moderation", Summary: "List what moderators did, newest first, to moderators; in a circle what its organizers did, to them",
+		Tags: tags, Errors: []int{401, 403, 404, 422},
 	}, func(ctx context.Context, in *listReportsInput) (*struct{ Body Decisions }, error) {
 		p := studycircle.Page{Number: in.Page, Limit: in.Limit}
-		found, total, err := o.Service.Decisions(ctx, viewer(ctx).User, p)
+		found, total, err := o.Service.Decisions(ctx, viewer(ctx).User, in.Circle, p)
 		out := Decisions{Data: make([]ModeratorDecision, len(found)), Pagination: paginationOf(p, total)}
 		for i, one := range found {
 			out.Data[i] = moderatorDecisionOf(one)
@@ -191,8 +200,8 @@ func (o *operations) registerModeration(r *router) {
 		return &struct{ Body Decisions }{out}, err
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "restore-hidden", Method: http.MethodPost, Path: "/api/moderation/restore", Summary: "Show a hidden subject again, as a moderator",
-		Tags: tags, Errors: []int{401, 403, 404, 422},
+		OperationID: "restore-hidden", Method: http.MethodPost, Path: "/api/moderation/restore", Summary: "Show a hidden subject again, as a moderator or as an organizer of its circle",
+		Tags: tags, Errors: []int{401, 403, 404, 409, 422},
 	}, func(ctx context.Context, in *restoreInput) (*modifiedAnswer, error) {
 		recorded := studycircle.Subject{Kind: studycircle.SubjectKind(in.Body.Kind), ID: in.Body.ID}
 		changed, err := o.Service.Restore(ctx, viewer(ctx).User, recorded)

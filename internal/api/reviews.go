@@ -53,6 +53,9 @@ type ReceivedReview struct {
 type ReceivedReviews struct {
 	Data   []ReceivedReview    `json:"data"`
 	Rubric *studycircle.Rubric `json:"rubric,omitempty" doc:"The assignment's, of which the levels are."`
+	// CircleID names where a report goes.
+	CircleID string `json:"circleId,omitempty" doc:"Absent for public work, and for work in a circle that you have left."`
+	MayReply bool   `json:"mayReply" doc:"Reply to the reviews and report them, as their submitter. False in a circle that you have left or that is archived."`
 }
 
 // GivenReview is a review as its reviewer sees it.
@@ -320,7 +323,9 @@ func (o *operations) registerReviews(r *router) {
 		Tags: tags, Errors: []int{401, 404},
 	}, func(ctx context.Context, in *byID) (*struct{ Body ReceivedReviews }, error) {
 		found, err := o.Service.Explain(ctx, viewer(ctx).User, in.ID)
-		out := ReceivedReviews{Data: make([]ReceivedReview, len(found.Reviews)), Rubric: rubricOf(found.Rubric)}
+		out := ReceivedReviews{
+			Data: make([]ReceivedReview, len(found.Reviews)), Rubric: rubricOf(found.Rubric), CircleID: found.CircleID, MayReply: found.MayReply,
+		}
 		for i, r := range found.Reviews {
 			out.Data[i] = receivedOf(r)
 		}

@@ -43,16 +43,35 @@ func tellOfComment(ctx context.Context, tx Tx, c studycircle.Comment, mentioned 
 	return nil
 }
 
-// tellModerators notifies the moderators who have an account of a report on a subject of a.
-func (s *Service) tellModerators(ctx context.Context, tx Tx, r studycircle.Report, a studycircle.Assignment, reporterID string) error {
-	ids, err := s.moderatorIDs(ctx, tx)
-	for _, id := range slices.Sorted(maps.Keys(ids)) {
-		tx.Notify(studycircle.Notice{
-			UserID: id, Kind: studycircle.NotifyReport, Subject: r.Subject.ID, AssignmentID: a.ID, CircleID: a.CircleID, Title: a.Title,
-			URL: "/moderation", ActorID: reporterID, At: r.CreatedAt,
-		})
+// tellOfReport notifies those who decide on a report on a subject of a: the organizers of its circle, or the moderators
+// who have an account. Moderators do not learn which circle and assignment it is.
+func (s *Service) tellOfReport(ctx context.Context, tx Tx, r studycircle.Report, a studycircle.Assignment, reporterID string) error {
+	notice := studycircle.Notice{Kind: studycircle.NotifyReport, Subject: r.Subject.ID, ActorID: reporterID, At: r.CreatedAt}
+	var recipients []string
+	switch {
+	case r.CircleID != studycircle.Hall:
+		ids, err := tx.OrganizersOf(ctx, r.CircleID)
+		if err != nil {
+			return err
+		}
+		recipients = ids
+		notice.AssignmentID, notice.CircleID, notice.Title, notice.URL = a.ID, a.CircleID, a.Title, studycircle.ReportsURL(r.CircleID)
+	default:
+		ids, err := s.moderatorIDs(ctx, tx)
+		if err != nil {
+			return err
+		}
+		recipients = slices.Sorted(maps.Keys(ids))
+		notice.AssignmentID, notice.Title, notice.URL = a.ID, a.Title, studycircle.ReportsURL(studycircle.Hall)
+		if a.CircleID != studycircle.Hall {
+			notice.AssignmentID, notice.Title = "", studycircle.ReportedIn
+		}
 	}
-	return err
+	for _, id := range recipients {
+		notice.UserID = id
+		tx.Notify(notice)
+	}
+	return nil
 }
 
 // moderatorIDs returns the ids of the moderators' accounts.

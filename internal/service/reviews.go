@@ -15,6 +15,8 @@ import (
 type ReviewStore interface {
 	Submission(ctx context.Context, v studycircle.Viewer, id string) (studycircle.Submission, error)
 	Reviews(ctx context.Context, submissionID string) ([]studycircle.Review, error)
+	// RubricOf returns the rubric of a submission that v has read.
+	RubricOf(ctx context.Context, v studycircle.Viewer, of studycircle.Submission) (studycircle.Rubric, error)
 	Settlements(ctx context.Context, submissionID string) ([]studycircle.Settlement, error)
 	// SettledAt returns the times of the submissions' present marks, by their ids.
 	SettledAt(ctx context.Context, v studycircle.Viewer, submissionIDs []string) (map[string]time.Time, error)
@@ -200,7 +202,9 @@ type Explained struct {
 	Settlements []studycircle.Settlement
 	Reviewing   studycircle.Reviewing
 	Timeline    []studycircle.Step
-	Mine        bool // viewer handed it in
+	Mine        bool   // viewer handed it in
+	MayReply    bool   // to the reviews, and report them
+	CircleID    string // a circle of viewer's; "" in the hall and once viewer has left it
 	// May and Own are what viewer may do, as the assignment's creator and as the submitter.
 	May studycircle.CreatorMay
 	Own studycircle.SubmitterMay
@@ -230,7 +234,11 @@ func (s *Service) Explain(ctx context.Context, viewer studycircle.User, id strin
 	if err := studycircle.MayReadReviews(viewer.ID, in, e.Submission, a, explained(h.Settlements)); err != nil {
 		return e, err
 	}
-	e.Rubric, e.Reviewing, e.Timeline, e.Mine = a.Rubric, h.Reviewing, h.Timeline(), e.Submission.Submitter.UserID == viewer.ID
+	if e.Rubric, err = s.store.RubricOf(ctx, s.as(viewer).Party(), e.Submission); err != nil {
+		return e, err
+	}
+	e.Reviewing, e.Timeline, e.Mine = h.Reviewing, h.Timeline(), e.Submission.Submitter.UserID == viewer.ID
+	e.MayReply, e.CircleID = studycircle.MayReply(viewer.ID, in, e.Submission) == nil, in.ID
 	last := e.Settlements[len(e.Settlements)-1].At
 	e.Own = studycircle.MayDoWithOwn(viewer.ID, in, e.Submission, h.Reviewing, last, s.clock())
 	e.May = studycircle.MayDoAbout(viewer.ID, in, a, e.Submission, h.Reviewing)

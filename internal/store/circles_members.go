@@ -15,6 +15,13 @@ import (
 	"studycircle/internal/store/words"
 )
 
+// OrganizersOf returns the longest-serving organizers of a circle, mostTold at most.
+func (tx *Tx) OrganizersOf(ctx context.Context, circleID string) (_ []string, err error) {
+	defer operation(&err, "Tx.OrganizersOf", circleID)
+	ids, err := tx.Queries.OldestOrganizers(ctx, db.OldestOrganizersParams{CircleID: circleID, Room: mostTold})
+	return ids, tx.Classify(err)
+}
+
 // Members returns a page of the members of a circle in the order of joining, and the number of those whom the filter
 // selects, counted up to engine.MaxMatches if it has a search or both a role and a label. The caller has read the
 // circle as a member; organizers search addresses and names in the roster too.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"studycircle"
@@ -66,7 +67,11 @@ func (tx *Tx) RemoveCircle(ctx context.Context, id string, now time.Time) (left 
 	if len(rows) == removedAtOnce {
 		return true, nil
 	}
-	if err := tx.Queries.DeleteCircle(ctx, id); err != nil { // with its invitations, requests and removals
+	err = errors.Join(
+		tx.Queries.DeleteReportsIn(ctx, id), tx.Queries.DeleteDecisionsIn(ctx, id),
+		tx.Queries.DeleteCircle(ctx, id), // with its invitations, requests and removals
+	)
+	if err != nil {
 		return false, tx.Classify(err)
 	}
 	return false, tx.Classify(tx.Engine.DropCounts(ctx, tx.Tx, tables.CircleScopes(id)...))

@@ -14,6 +14,7 @@ import (
 // anything changed: hiding a hidden subject changes nothing. ErrNotFound if there is no such subject.
 func (tx *Tx) Moderate(ctx context.Context, m studycircle.Moderation) (changed bool, err error) {
 	defer operation(&err, "Tx.Moderate")
+	tx = tx.everywhere()
 	switch m.Action {
 	case studycircle.Hide:
 		changed, err = tx.hide(ctx, m)
@@ -46,17 +47,28 @@ func (tx *Tx) Moderate(ctx context.Context, m studycircle.Moderation) (changed b
 	hides := m.Action == studycircle.Hide || m.Action == studycircle.Suspend && m.Subject.Kind == studycircle.OfReview
 	seq, err := tx.Queries.InsertModeration(ctx, db.InsertModerationParams{
 		Moderator: m.Moderator, Action: string(m.Action), Kind: string(recorded.Kind), SubjectID: recorded.ID, Reason: m.Reason, DoneAt: micros(m.At),
-		Hides: changed && hides,
+		Hides: changed && hides, CircleID: m.CircleID,
 	})
-	tx.Count(tables.DecisionScope, seq, 1)
+	tx.Count(tables.DecisionScope(m.CircleID), seq, 1)
 	return true, tx.Classify(err)
 }
 
-// Decisions returns a page of the moderators' recorded actions, newest first, with the present state of their
-// subjects, and the number of all.
-func (s *Store) Decisions(ctx context.Context, v studycircle.Viewer, p studycircle.Page) (_ []studycircle.ModeratorDecision, _ int64, err error) {
+// HiddenIn returns the circle whose organizer has hidden a subject; "" if a moderator has, or if it is not hidden.
+// recorded is the subject that the record of the decision names.
+func (tx *Tx) HiddenIn(ctx context.Context, recorded studycircle.Subject) (_ string, err error) {
+	defer operation(&err, "Tx.HiddenIn")
+	found, err := tx.Queries.HiddenIn(ctx, db.HiddenInParams{Kind: string(recorded.Kind), SubjectID: recorded.ID})
+	if err != nil || len(found) == 0 {
+		return studycircle.Hall, tx.Classify(err)
+	}
+	return found[0], nil
+}
+
+// Decisions returns a page of the recorded actions of the organizers of a circle, or of the moderators, newest first,
+// with the present state of their subjects, and the number of all.
+func (s *Store) Decisions(ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page) (_ []studycircle.ModeratorDecision, _ int64, err error) {
 	defer operation(&err, "Store.Decisions")
-	rows, total, err := page(ctx, s, v, tables.Decisions, tables.AllDecisions, nil, pages.Of(tables.DecisionScope), p)
+	rows, total, err := page(ctx, s, v, tables.Decisions, tables.DecisionsIn, []any{circleID}, pages.Of(tables.DecisionScope(circleID)), p)
 	if err != nil || len(rows) == 0 {
 		return nil, total, err
 	}
@@ -76,12 +88,12 @@ func (s *Store) Decisions(ctx context.Context, v studycircle.Viewer, p studycirc
 	}
 	things := make([]studycircle.ReportedThing, len(rows))
 	for i, r := range rows {
-		things[i].Subject = r.Subject
+		things[i].Subject, things[i].CircleID = r.Subject, circleID
 		if r.Subject.Kind.Blind() {
 			things[i].Subject = subjects[r.Subject.ID]
 		}
 	}
-	if err := s.describe(ctx, v, things); err != nil {
+	if err := s.describe(ctx, things); err != nil {
 		return nil, 0, err
 	}
 	out := make([]studycircle.ModeratorDecision, len(rows))
@@ -96,14 +108,14 @@ func (tx *Tx) closeReports(ctx context.Context, m studycircle.Moderation) ([]db.
 	if m.Action == studycircle.Restore || m.Subject.Kind == studycircle.OfUser {
 		return nil, nil
 	}
-	err := tx.lock(ctx, tables.ReportsToClose, string(m.Subject.Kind), m.Subject.ID)
+	err := tx.lock(ctx, tables.ReportsToClose, string(m.Subject.Kind), m.Subject.ID, m.CircleID)
 	if err != nil {
 		return nil, err
 	}
-	closed, err := tx.Queries.CloseReports(ctx, db.CloseReportsParams{Kind: string(m.Subject.Kind), SubjectID: m.Subject.ID, ClosedAt: optionalMicros(m.At)})
+	closed, err := tx.Queries.CloseReports(ctx, db.CloseReportsParams{Kind: string(m.Subject.Kind), SubjectID: m.Subject.ID, CircleID: m.CircleID, ClosedAt: optionalMicros(m.At)})
 	for _, r := range closed {
 		if r.First {
-			tx.Count(tables.ReportScope, r.Seq, -1)
+			tx.Count(tables.ReportScope(m.CircleID), r.Seq, -1)
 		}
 	}
 	return closed, tx.Classify(err)
@@ -182,7 +194,7 @@ func (tx *Tx) hide(ctx context.Context, m studycircle.Moderation) (bool, error) 
 // hideAssignment deletes an assignment and records the reason.
 func (tx *Tx) hideAssignment(ctx context.Context, m studycircle.Moderation) (bool, error) {
 	id := m.Subject.ID
-	a, err := findIn(ctx, tx, tx.viewer.Moderator(), tables.Assignments, tables.AssignmentByID, id)
+	a, err := findIn(ctx, tx, tx.viewer, tables.Assignments, tables.AssignmentByID, id)
 	if err != nil || a.HiddenReason != "" {
 		return false, err
 	}

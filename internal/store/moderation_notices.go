@@ -103,7 +103,7 @@ func (tx *Tx) decidedOn(ctx context.Context, s studycircle.Subject) (d decidedOn
 	case studycircle.OfAssignment, studycircle.OfUser:
 		d.authorURL, d.reporterURL = "/assignment/"+of, "/assignment/"+of
 	}
-	d.Assignment, err = findIn(ctx, tx, tx.viewer.Moderator(), tables.Assignments, tables.AssignmentByID, of)
+	d.Assignment, err = findIn(ctx, tx, tx.viewer, tables.Assignments, tables.AssignmentByID, of)
 	if d.HiddenReason != "" {
 		d.reporterURL = "/notifications"
 	}

@@ -27,27 +27,27 @@ func (tx *Tx) InsertReport(ctx context.Context, r studycircle.Report, reporterID
 	if !errors.Is(err, sql.ErrNoRows) {
 		return id, false, tx.Classify(err)
 	}
-	counted, err := tx.Queries.CountReport(ctx, db.CountReportParams{Kind: kind, SubjectID: subject})
+	counted, err := tx.Queries.CountReport(ctx, db.CountReportParams{Kind: kind, SubjectID: subject, CircleID: r.CircleID})
 	if err != nil {
 		return "", false, tx.Classify(err)
 	}
 	first := counted == 0
 	seqs, err := tx.Queries.InsertReport(ctx, db.InsertReportParams{
-		ID: r.ID, Kind: kind, SubjectID: subject, ReporterID: reporter, Reason: r.Reason, CreatedAt: micros(r.CreatedAt), First: first,
+		ID: r.ID, Kind: kind, SubjectID: subject, ReporterID: reporter, Reason: r.Reason, CreatedAt: micros(r.CreatedAt), First: first, CircleID: r.CircleID,
 	})
 	for _, seq := range seqs {
 		if first {
-			tx.Count(tables.ReportScope, seq, 1)
+			tx.Count(tables.ReportScope(r.CircleID), seq, 1)
 		}
 	}
 	return r.ID, true, tx.orGone(err)
 }
 
-// Reports returns a page of the subjects with open reports, each with its first report,
-// oldest first, and the number of such subjects.
-func (s *Store) Reports(ctx context.Context, v studycircle.Viewer, p studycircle.Page) (_ []studycircle.ReportedThing, _ int64, err error) {
+// Reports returns a page of the subjects with open reports to the organizers of a circle, or to the moderators, each
+// with its first report, oldest first, and the number of such subjects.
+func (s *Store) Reports(ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page) (_ []studycircle.ReportedThing, _ int64, err error) {
 	defer operation(&err, "Store.Reports")
-	rows, total, err := page(ctx, s, v, tables.Reports, tables.OpenReports, nil, pages.Of(tables.ReportScope), p)
+	rows, total, err := page(ctx, s, v, tables.Reports, tables.OpenReports, []any{circleID}, pages.Of(tables.ReportScope(circleID)), p)
 	if err != nil || len(rows) == 0 {
 		return nil, total, err
 	}
@@ -55,19 +55,27 @@ func (s *Store) Reports(ctx context.Context, v studycircle.Viewer, p studycircle
 	for i, r := range rows {
 		out[i].Report = r.Report
 	}
-	return out, total, s.describe(ctx, v, out)
+	return out, total, s.describe(ctx, out)
 }
 
-// describe adds the present state of their subjects to reports.
-func (s *Store) describe(ctx context.Context, v studycircle.Viewer, out []studycircle.ReportedThing) error {
+// describe adds the present state of their subjects to reports that the viewer has read: those who decide on a report
+// read its subject, moderators also in circles that are not theirs, and there the text alone.
+func (s *Store) describe(ctx context.Context, out []studycircle.ReportedThing) error {
+	v := studycircle.System()
 	about := map[studycircle.SubjectKind][]any{}
 	for _, r := range out {
 		about[r.Subject.Kind] = append(about[r.Subject.Kind], r.Subject.ID)
 	}
-	return errors.Join(
+	err := errors.Join(
 		s.describeComments(ctx, v, out, about[studycircle.OfComment], about[studycircle.OfAssignment]),
 		s.describeReviews(ctx, v, out, about[studycircle.OfReview], about[studycircle.OfSubmission]),
 	)
+	for i, r := range out {
+		if r.CircleID == studycircle.Hall && r.Assignment.CircleID != studycircle.Hall {
+			out[i] = r.Bare()
+		}
+	}
+	return err
 }
 
 // describeComments adds the subjects of reports of comments and assignments, by their ids.
@@ -140,7 +148,7 @@ func (s *Store) describeReviews(ctx context.Context, v studycircle.Viewer, out [
 		work[row.ID] = row.Submission
 		assignments = append(assignments, row.AssignmentID)
 	}
-	under, err := s.assignments(ctx, v.Party(), assignments)
+	under, err := s.assignments(ctx, v, assignments)
 	for i := range out {
 		id := out[i].Subject.ID
 		if r, there := said[id]; there && out[i].Subject.Kind == studycircle.OfReview {
@@ -173,15 +181,17 @@ func (tx *Tx) Report(ctx context.Context, id string) (r studycircle.Report, auth
 		return r, "", tx.Classify(err)
 	}
 	r = studycircle.Report{
-		ID: row.ID, Subject: studycircle.Subject{Kind: studycircle.SubjectKind(row.Kind), ID: row.SubjectID}, Reason: row.Reason, CreatedAt: instant(row.CreatedAt),
+		ID: row.ID, Subject: studycircle.Subject{Kind: studycircle.SubjectKind(row.Kind), ID: row.SubjectID}, CircleID: row.CircleID,
+		Reason: row.Reason, CreatedAt: instant(row.CreatedAt),
 	}
 	authorID, err = tx.AuthorOf(ctx, r.Subject)
 	return r, authorID, err
 }
 
-// AuthorOf returns the author of a subject; "" if the author or the subject is gone.
+// AuthorOf returns the author of a subject, wherever it is; "" if the author or the subject is gone.
 func (tx *Tx) AuthorOf(ctx context.Context, s studycircle.Subject) (_ string, err error) {
 	defer operation(&err, "Tx.AuthorOf")
+	tx = tx.everywhere()
 	var id string
 	switch s.Kind {
 	case studycircle.OfComment:
@@ -204,6 +214,10 @@ func (tx *Tx) AuthorOf(ctx context.Context, s studycircle.Subject) (_ string, er
 	}
 	return id, err
 }
+
+// everywhere returns tx reading what is reported: moderators decide about texts in circles that are not theirs. The
+// service has asked the policy.
+func (tx *Tx) everywhere() *Tx { return &Tx{tx.Tx, tx.store, studycircle.System()} }
 
 // handedInBy returns the submitter of a submission, or the creator of an exemplar.
 func (tx *Tx) handedInBy(ctx context.Context, id string) (string, error) {

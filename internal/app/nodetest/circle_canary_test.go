@@ -63,8 +63,9 @@ var addressing = map[string]func(p places) any{
 	"create-invitation": func(places) any { return doc{"role": "member"} },
 	"change-member":     func(places) any { return doc{"label": "So"} },
 	"send-roster":       func(places) any { return raw("email,name\nx@example.org,X\n") },
+	"decide-report":     func(places) any { return doc{"action": "hide"} },
 	"edit-comment":      func(places) any { return doc{"text": "So"} },
-	"restore-hidden":    func(p places) any { return doc{"type": "assignment", "id": p["assignment"]} },
+	"restore-hidden":    func(p places) any { return doc{"kind": "comment", "id": p["hidden"]} },
 	"next-review":       func(p places) any { return doc{"assignmentId": p["several"]} },
 	"reply-to-review":   func(places) any { return doc{"text": "So"} },
 	"submit":            func(p places) any { return submission(p["assignment"]) },
@@ -76,7 +77,7 @@ var addressing = map[string]func(p places) any{
 }
 
 // groups are the objects that an id in a path names, by the path's first part.
-var groups = map[string]string{"assignment": "assignment", "circle": "circle", "comment": "comment", "submissions": "submission", "reviews": "review"}
+var groups = map[string]string{"assignment": "assignment", "circle": "circle", "comment": "comment", "submissions": "submission", "reviews": "review", "reports": "report"}
 
 // addressed is a request that names an object in a circle.
 type addressed struct {
@@ -301,6 +302,10 @@ func (b *busyCircle) busy(t *testing.T, mark string) places {
 	p["comment"] = b.bob.write(t, p["assignment"], "Canarythread"+mark)
 	b.cleo.reply(t, p["assignment"], p["comment"], "Canaryreply"+mark)
 	b.cleo.put(t, "/api/comment/"+p["comment"]+"/reactions/like", nil).is(t, http.StatusOK)
+	p["report"] = b.cleo.post(t, "/api/comment/"+p["comment"]+"/report", doc{"reason": "Canaryreason" + mark}).is(t, http.StatusCreated).id(t)
+	p["hidden"] = b.bob.write(t, p["assignment"], "Canaryhidden"+mark)
+	hide := b.cleo.post(t, "/api/comment/"+p["hidden"]+"/report", doc{"reason": "Canaryreason" + mark}).is(t, http.StatusCreated).id(t)
+	b.organizer.post(t, "/api/reports/"+hide, doc{"action": "hide"}).modified(t, 1)
 	b.bob.patch(t, "/api/comment/"+p["comment"], doc{"text": "Canarythread, edited " + mark}).is(t, http.StatusOK)
 	b.bob.put(t, "/api/assignment/"+p["assignment"], with(assignment(), "title", "Canaryassignment"+mark+", edited")).is(t, http.StatusOK)
 	b.bob.del(t, "/api/assignment/"+gone).is(t, http.StatusOK)

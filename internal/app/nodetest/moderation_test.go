@@ -65,7 +65,7 @@ func TestReports(t *testing.T) {
 		require.Equal(t, doc{
 			"_id": first, "kind": "comment", "subjectId": id, "assignmentId": of, "assignmentTitle": "Essay on tides", "text": "You are all stupid",
 			"html": "<p>You are all stupid</p>\n", "authorName": "Bob", "reason": "Rude", "createdAt": oldest["createdAt"],
-			"count": 2.0, "mayDecide": true,
+			"count": 2.0, "mayDecide": true, "maySuspend": true,
 		}, oldest, "who reported is not in it")
 		mo.post(t, "/api/reports/"+first, doc{"action": "burn"}).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "body.action")
 		mo.post(t, "/api/reports/nothing", doc{"action": "hide"}).refused(t, http.StatusNotFound, studycircle.CodeNotFound)

@@ -114,7 +114,7 @@ func TestReportsOfReviews(t *testing.T) {
 			"text": "You are **stupid**", "html": "<p>You are <strong>stupid</strong></p>\n",
 			"levels":    []any{doc{"criterion": "Argument", "level": "Strong"}, doc{"criterion": "Language", "level": "Good"}},
 			"createdAt": studycircle.StartOfDay(studycircle.Day(n.clock.now())).Format(time.RFC3339),
-			"count":     1.0, "mayDecide": true,
+			"count":     1.0, "mayDecide": true, "maySuspend": true,
 		}, mo.get(t, "/api/reports").is(t, http.StatusOK).json(t)["data"].([]any)[0])
 		list, _ := mo.notifications(t, "")
 		require.Equal(t, []any{"report", "/moderation", nil}, []any{list[0]["kind"], list[0]["url"], list[0]["actorName"]})
@@ -214,7 +214,7 @@ func TestReportsOfSubmissions(t *testing.T) {
 			"_id": report, "kind": "submission", "assignmentId": c.of, "assignmentTitle": "Essay on tides", "reason": "Copied",
 			"docsLink": "https://docs.example/blind", "note": "Mind page two",
 			"createdAt": studycircle.StartOfDay(studycircle.Day(n.clock.now())).Format(time.RFC3339),
-			"count":     1.0, "mayDecide": true,
+			"count":     1.0, "mayDecide": true, "maySuspend": true,
 		}, mo.get(t, "/api/reports").is(t, http.StatusOK).json(t)["data"].([]any)[0])
 		c.unseen(t, n, mo, secret)
 		mo.post(t, "/api/reports/"+report, doc{"action": "hide"}).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "body.action")
@@ -254,7 +254,7 @@ func TestReportsOfRemovedContent(t *testing.T) {
 		report := c.cem.post(t, c.at+"/report", doc{"reason": "Copied"}).id(t)
 		c.bob.del(t, c.at+"/own").is(t, http.StatusOK)
 		shown := mo.get(t, "/api/reports").json(t)["data"].([]any)[0].(doc)
-		require.ElementsMatch(t, []string{"_id", "kind", "reason", "createdAt", "count", "mayDecide"}, fields(shown))
+		require.ElementsMatch(t, []string{"_id", "kind", "reason", "createdAt", "count", "mayDecide", "maySuspend", "gone"}, fields(shown))
 		mo.post(t, "/api/reports/"+report, doc{"action": "suspend"}).is(t, http.StatusOK)
 		require.Empty(t, mo.get(t, "/api/reports").json(t)["data"])
 		c.bob.get(t, "/api/submissions").is(t, http.StatusOK)

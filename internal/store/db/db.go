@@ -138,6 +138,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteCommentStmt, err = db.PrepareContext(ctx, deleteComment); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteComment: %w", err)
 	}
+	if q.deleteDecisionsInStmt, err = db.PrepareContext(ctx, deleteDecisionsIn); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteDecisionsIn: %w", err)
+	}
 	if q.deleteExpiredCodesStmt, err = db.PrepareContext(ctx, deleteExpiredCodes); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteExpiredCodes: %w", err)
 	}
@@ -224,6 +227,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.deleteRemindersOfUserStmt, err = db.PrepareContext(ctx, deleteRemindersOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteRemindersOfUser: %w", err)
+	}
+	if q.deleteReportsInStmt, err = db.PrepareContext(ctx, deleteReportsIn); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteReportsIn: %w", err)
 	}
 	if q.deleteRequestStmt, err = db.PrepareContext(ctx, deleteRequest); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteRequest: %w", err)
@@ -398,6 +404,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.getUserByEmailStmt, err = db.PrepareContext(ctx, getUserByEmail); err != nil {
 		return nil, fmt.Errorf("error preparing query GetUserByEmail: %w", err)
+	}
+	if q.hiddenInStmt, err = db.PrepareContext(ctx, hiddenIn); err != nil {
+		return nil, fmt.Errorf("error preparing query HiddenIn: %w", err)
 	}
 	if q.hideCommentStmt, err = db.PrepareContext(ctx, hideComment); err != nil {
 		return nil, fmt.Errorf("error preparing query HideComment: %w", err)
@@ -1164,6 +1173,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteCommentStmt: %w", cerr)
 		}
 	}
+	if q.deleteDecisionsInStmt != nil {
+		if cerr := q.deleteDecisionsInStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteDecisionsInStmt: %w", cerr)
+		}
+	}
 	if q.deleteExpiredCodesStmt != nil {
 		if cerr := q.deleteExpiredCodesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteExpiredCodesStmt: %w", cerr)
@@ -1307,6 +1321,11 @@ func (q *Queries) Close() error {
 	if q.deleteRemindersOfUserStmt != nil {
 		if cerr := q.deleteRemindersOfUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteRemindersOfUserStmt: %w", cerr)
+		}
+	}
+	if q.deleteReportsInStmt != nil {
+		if cerr := q.deleteReportsInStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteReportsInStmt: %w", cerr)
 		}
 	}
 	if q.deleteRequestStmt != nil {
@@ -1597,6 +1616,11 @@ func (q *Queries) Close() error {
 	if q.getUserByEmailStmt != nil {
 		if cerr := q.getUserByEmailStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getUserByEmailStmt: %w", cerr)
+		}
+	}
+	if q.hiddenInStmt != nil {
+		if cerr := q.hiddenInStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing hiddenInStmt: %w", cerr)
 		}
 	}
 	if q.hideCommentStmt != nil {
@@ -2626,6 +2650,7 @@ type Queries struct {
 	deleteCalendarStmt                 *sql.Stmt
 	deleteCircleStmt                   *sql.Stmt
 	deleteCommentStmt                  *sql.Stmt
+	deleteDecisionsInStmt              *sql.Stmt
 	deleteExpiredCodesStmt             *sql.Stmt
 	deleteExpiredLimitsStmt            *sql.Stmt
 	deleteExpiredServerInvitationsStmt *sql.Stmt
@@ -2655,6 +2680,7 @@ type Queries struct {
 	deleteReminderStmt                 *sql.Stmt
 	deleteRemindersInStmt              *sql.Stmt
 	deleteRemindersOfUserStmt          *sql.Stmt
+	deleteReportsInStmt                *sql.Stmt
 	deleteRequestStmt                  *sql.Stmt
 	deleteSampleStmt                   *sql.Stmt
 	deleteSessionBySecretStmt          *sql.Stmt
@@ -2713,6 +2739,7 @@ type Queries struct {
 	getUsedTicketStmt                  *sql.Stmt
 	getUserStmt                        *sql.Stmt
 	getUserByEmailStmt                 *sql.Stmt
+	hiddenInStmt                       *sql.Stmt
 	hideCommentStmt                    *sql.Stmt
 	hideFeedbackStmt                   *sql.Stmt
 	hideTitlesStmt                     *sql.Stmt
@@ -2947,6 +2974,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteCalendarStmt:                 q.deleteCalendarStmt,
 		deleteCircleStmt:                   q.deleteCircleStmt,
 		deleteCommentStmt:                  q.deleteCommentStmt,
+		deleteDecisionsInStmt:              q.deleteDecisionsInStmt,
 		deleteExpiredCodesStmt:             q.deleteExpiredCodesStmt,
 		deleteExpiredLimitsStmt:            q.deleteExpiredLimitsStmt,
 		deleteExpiredServerInvitationsStmt: q.deleteExpiredServerInvitationsStmt,
@@ -2976,6 +3004,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteReminderStmt:                 q.deleteReminderStmt,
 		deleteRemindersInStmt:              q.deleteRemindersInStmt,
 		deleteRemindersOfUserStmt:          q.deleteRemindersOfUserStmt,
+		deleteReportsInStmt:                q.deleteReportsInStmt,
 		deleteRequestStmt:                  q.deleteRequestStmt,
 		deleteSampleStmt:                   q.deleteSampleStmt,
 		deleteSessionBySecretStmt:          q.deleteSessionBySecretStmt,
@@ -3034,6 +3063,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getUsedTicketStmt:                  q.getUsedTicketStmt,
 		getUserStmt:                        q.getUserStmt,
 		getUserByEmailStmt:                 q.getUserByEmailStmt,
+		hiddenInStmt:                       q.hiddenInStmt,
 		hideCommentStmt:                    q.hideCommentStmt,
 		hideFeedbackStmt:                   q.hideFeedbackStmt,
 		hideTitlesStmt:                     q.hideTitlesStmt,

@@ -245,6 +245,7 @@ type ModerationLog struct {
 	Reason    string
 	DoneAt    int64
 	Hides     bool
+	CircleID  string
 }
 
 type Notice struct {
@@ -359,6 +360,7 @@ type Report struct {
 	ClosedAt   sql.NullInt64
 	First      bool
 	N          int64
+	CircleID   string
 }
 
 type Review struct {

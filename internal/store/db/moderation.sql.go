@@ -11,13 +11,14 @@ import (
 )
 
 const closeReports = `-- name: CloseReports :many
-UPDATE reports SET closed_at = $3 WHERE kind = $1 AND subject_id = $2 AND closed_at IS NULL RETURNING seq, first, reporter_id
+UPDATE reports SET closed_at = $3 WHERE kind = $1 AND subject_id = $2 AND circle_id = $4 AND closed_at IS NULL RETURNING seq, first, reporter_id
 `
 
 type CloseReportsParams struct {
 	Kind      string
 	SubjectID string
 	ClosedAt  sql.NullInt64
+	CircleID  string
 }
 
 type CloseReportsRow struct {
@@ -27,7 +28,12 @@ type CloseReportsRow struct {
 }
 
 func (q *Queries) CloseReports(ctx context.Context, arg CloseReportsParams) ([]CloseReportsRow, error) {
-	rows, err := q.query(ctx, q.closeReportsStmt, closeReports, arg.Kind, arg.SubjectID, arg.ClosedAt)
+	rows, err := q.query(ctx, q.closeReportsStmt, closeReports,
+		arg.Kind,
+		arg.SubjectID,
+		arg.ClosedAt,
+		arg.CircleID,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -50,24 +56,43 @@ func (q *Queries) CloseReports(ctx context.Context, arg CloseReportsParams) ([]C
 }
 
 const countReport = `-- name: CountReport :execrows
-UPDATE reports SET n = n + 1 WHERE kind = $1 AND subject_id = $2 AND closed_at IS NULL AND first
+UPDATE reports SET n = n + 1 WHERE kind = $1 AND subject_id = $2 AND circle_id = $3 AND closed_at IS NULL AND first
 `
 
 type CountReportParams struct {
 	Kind      string
 	SubjectID string
+	CircleID  string
 }
 
 func (q *Queries) CountReport(ctx context.Context, arg CountReportParams) (int64, error) {
-	result, err := q.exec(ctx, q.countReportStmt, countReport, arg.Kind, arg.SubjectID)
+	result, err := q.exec(ctx, q.countReportStmt, countReport, arg.Kind, arg.SubjectID, arg.CircleID)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected()
 }
 
+const deleteDecisionsIn = `-- name: DeleteDecisionsIn :exec
+DELETE FROM moderation_log WHERE circle_id = $1
+`
+
+func (q *Queries) DeleteDecisionsIn(ctx context.Context, circleID string) error {
+	_, err := q.exec(ctx, q.deleteDecisionsInStmt, deleteDecisionsIn, circleID)
+	return err
+}
+
+const deleteReportsIn = `-- name: DeleteReportsIn :exec
+DELETE FROM reports WHERE circle_id = $1
+`
+
+func (q *Queries) DeleteReportsIn(ctx context.Context, circleID string) error {
+	_, err := q.exec(ctx, q.deleteReportsInStmt, deleteReportsIn, circleID)
+	return err
+}
+
 const getReport = `-- name: GetReport :one
-SELECT seq, id, kind, subject_id, reporter_id, reason, created_at, closed_at, first, n FROM reports WHERE id = $1
+SELECT seq, id, kind, subject_id, reporter_id, reason, created_at, closed_at, first, n, circle_id FROM reports WHERE id = $1
 `
 
 func (q *Queries) GetReport(ctx context.Context, id string) (Report, error) {
@@ -84,8 +109,41 @@ func (q *Queries) GetReport(ctx context.Context, id string) (Report, error) {
 		&i.ClosedAt,
 		&i.First,
 		&i.N,
+		&i.CircleID,
 	)
 	return i, err
+}
+
+const hiddenIn = `-- name: HiddenIn :many
+SELECT circle_id FROM moderation_log WHERE kind = $1 AND subject_id = $2 AND hides ORDER BY seq DESC LIMIT 1
+`
+
+type HiddenInParams struct {
+	Kind      string
+	SubjectID string
+}
+
+func (q *Queries) HiddenIn(ctx context.Context, arg HiddenInParams) ([]string, error) {
+	rows, err := q.query(ctx, q.hiddenInStmt, hiddenIn, arg.Kind, arg.SubjectID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var circle_id string
+		if err := rows.Scan(&circle_id); err != nil {
+			return nil, err
+		}
+		items = append(items, circle_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const hideFeedback = `-- name: HideFeedback :execrows
@@ -159,7 +217,7 @@ func (q *Queries) HidesNoMore(ctx context.Context, arg HidesNoMoreParams) error 
 }
 
 const insertModeration = `-- name: InsertModeration :one
-INSERT INTO moderation_log (moderator, action, kind, subject_id, reason, done_at, hides) VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING seq
+INSERT INTO moderation_log (moderator, action, kind, subject_id, reason, done_at, hides, circle_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING seq
 `
 
 type InsertModerationParams struct {
@@ -170,6 +228,7 @@ type InsertModerationParams struct {
 	Reason    string
 	DoneAt    int64
 	Hides     bool
+	CircleID  string
 }
 
 func (q *Queries) InsertModeration(ctx context.Context, arg InsertModerationParams) (int64, error) {
@@ -181,6 +240,7 @@ func (q *Queries) InsertModeration(ctx context.Context, arg InsertModerationPara
 		arg.Reason,
 		arg.DoneAt,
 		arg.Hides,
+		arg.CircleID,
 	)
 	var seq int64
 	err := row.Scan(&seq)
@@ -188,7 +248,7 @@ func (q *Queries) InsertModeration(ctx context.Context, arg InsertModerationPara
 }
 
 const insertReport = `-- name: InsertReport :many
-INSERT INTO reports (id, kind, subject_id, reporter_id, reason, created_at, first) VALUES ($1, $2, $3, $4, $5, $6, $7)
+INSERT INTO reports (id, kind, subject_id, reporter_id, reason, created_at, first, circle_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 ON CONFLICT (kind, subject_id, reporter_id) DO NOTHING RETURNING seq
 `
 
@@ -200,6 +260,7 @@ type InsertReportParams struct {
 	Reason     string
 	CreatedAt  int64
 	First      bool
+	CircleID   string
 }
 
 func (q *Queries) InsertReport(ctx context.Context, arg InsertReportParams) ([]int64, error) {
@@ -211,6 +272,7 @@ func (q *Queries) InsertReport(ctx context.Context, arg InsertReportParams) ([]i
 		arg.Reason,
 		arg.CreatedAt,
 		arg.First,
+		arg.CircleID,
 	)
 	if err != nil {
 		return nil, err
@@ -234,7 +296,7 @@ func (q *Queries) InsertReport(ctx context.Context, arg InsertReportParams) ([]i
 }
 
 const moderationLog = `-- name: ModerationLog :many
-SELECT seq, moderator, action, kind, subject_id, reason, done_at, hides FROM moderation_log WHERE seq > $1 ORDER BY seq LIMIT 1000
+SELECT seq, moderator, action, kind, subject_id, reason, done_at, hides, circle_id FROM moderation_log WHERE seq > $1 ORDER BY seq LIMIT 1000
 `
 
 func (q *Queries) ModerationLog(ctx context.Context, seq int64) ([]ModerationLog, error) {
@@ -255,6 +317,7 @@ func (q *Queries) ModerationLog(ctx context.Context, seq int64) ([]ModerationLog
 			&i.Reason,
 			&i.DoneAt,
 			&i.Hides,
+			&i.CircleID,
 		); err != nil {
 			return nil, err
 		}

@@ -1,9 +1,9 @@
 -- name: InsertReport :many
-INSERT INTO reports (id, kind, subject_id, reporter_id, reason, created_at, first) VALUES ($1, $2, $3, $4, $5, $6, $7)
+INSERT INTO reports (id, kind, subject_id, reporter_id, reason, created_at, first, circle_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 ON CONFLICT (kind, subject_id, reporter_id) DO NOTHING RETURNING seq;
 
 -- name: CountReport :execrows
-UPDATE reports SET n = n + 1 WHERE kind = $1 AND subject_id = $2 AND closed_at IS NULL AND first;
+UPDATE reports SET n = n + 1 WHERE kind = $1 AND subject_id = $2 AND circle_id = $3 AND closed_at IS NULL AND first;
 
 -- name: GetReport :one
 SELECT * FROM reports WHERE id = $1;
@@ -12,13 +12,22 @@ SELECT * FROM reports WHERE id = $1;
 SELECT id FROM reports WHERE kind = $1 AND subject_id = $2 AND reporter_id = $3;
 
 -- name: CloseReports :many
-UPDATE reports SET closed_at = $3 WHERE kind = $1 AND subject_id = $2 AND closed_at IS NULL RETURNING seq, first, reporter_id;
+UPDATE reports SET closed_at = $3 WHERE kind = $1 AND subject_id = $2 AND circle_id = $4 AND closed_at IS NULL RETURNING seq, first, reporter_id;
 
 -- name: InsertModeration :one
-INSERT INTO moderation_log (moderator, action, kind, subject_id, reason, done_at, hides) VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING seq;
+INSERT INTO moderation_log (moderator, action, kind, subject_id, reason, done_at, hides, circle_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING seq;
 
 -- name: HidesNoMore :exec
 UPDATE moderation_log SET hides = FALSE WHERE kind = $1 AND subject_id = $2 AND hides;
+
+-- name: HiddenIn :many
+SELECT circle_id FROM moderation_log WHERE kind = $1 AND subject_id = $2 AND hides ORDER BY seq DESC LIMIT 1;
+
+-- name: DeleteReportsIn :exec
+DELETE FROM reports WHERE circle_id = $1;
+
+-- name: DeleteDecisionsIn :exec
+DELETE FROM moderation_log WHERE circle_id = $1;
 
 -- name: ModerationLog :many
 SELECT * FROM moderation_log WHERE seq > $1 ORDER BY seq LIMIT 1000;

@@ -194,7 +194,7 @@ func TestTheStoreShowsAttachedThingsToTheirViewers(t *testing.T) {
 			_, err := b.Submission(t.Context(), v, s.ID)
 			b.showsTo(t, v, seen{facts: studycircle.Facts{Object: studycircle.ObjectWork, CreatorID: ada.ID, OwnerID: bo.ID, Deleted: true}}, err, name+", work")
 
-			reports, _, err := b.Reports(t.Context(), v, studycircle.Page{Number: 1, Limit: 10})
+			reports, _, err := b.Reports(t.Context(), v, studycircle.Hall, studycircle.Page{Number: 1, Limit: 10})
 			require.NoError(t, err)
 			assert.Equal(t, studycircle.Visible(v, studycircle.Facts{Object: studycircle.ObjectReport}), len(reports) == 1, "%s, reports", name)
 

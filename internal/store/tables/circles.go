@@ -26,10 +26,10 @@ func MemberLabelScope(circleID, label string) pages.Scope {
 	return pages.Scope("members/" + circleID + "/label/" + label)
 }
 
-// CircleScopes are the scopes that count the members, invitations and requests of a circle. Those of labels are empty
+// CircleScopes are the scopes that count the members, invitations, requests, reports and decisions of a circle. Those of labels are empty
 // without members.
 func CircleScopes(circleID string) []pages.Scope {
-	scopes := []pages.Scope{MemberScope(circleID), InvitationScope(circleID), RequestScope(circleID)}
+	scopes := []pages.Scope{MemberScope(circleID), InvitationScope(circleID), RequestScope(circleID), ReportScope(circleID), DecisionScope(circleID)}
 	for _, r := range []studycircle.CircleRole{studycircle.CircleOwner, studycircle.CircleOrganizer, studycircle.CircleMember} {
 		scopes = append(scopes, MemberRoleScope(circleID, r))
 	}

@@ -71,7 +71,7 @@ var (
 	// FanoutsAhead are those between two ids that have not come to a user.
 	FanoutsAhead = engine.Selection{Table: "fanouts", Where: "id >= $1 AND id <= $2 AND told_to < $3"}
 	// ReportsToClose are the reports of a subject that wait for a decision.
-	ReportsToClose = engine.Selection{Table: "reports", Where: "kind = $1 AND subject_id = $2 AND closed_at IS NULL"}
+	ReportsToClose = engine.Selection{Table: "reports", Where: "kind = $1 AND subject_id = $2 AND circle_id = $3 AND closed_at IS NULL"}
 	// InboxesOfSubmitters are the inboxes of an assignment's submitters.
 	InboxesOfSubmitters = engine.Selection{Table: "inboxes", Where: ofSubmitters}
 	// InboxesAbout are the inboxes with notifications of an assignment;

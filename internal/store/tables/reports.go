@@ -15,24 +15,26 @@ type ReportRow struct {
 }
 
 // Reports is the table of reports.
-var Reports = engine.NewTable("reports", visible(studycircle.ObjectReport), "", nil,
+var Reports = engine.NewTable("reports", visibleIn(studycircle.ObjectReport, ""), "", nil,
 	engine.GeneratedColumn("seq", func(r *ReportRow) *int64 { return &r.Seq }),
 	engine.TextColumn("id", func(r *ReportRow) *string { return &r.ID }),
 	engine.TextColumn("kind", func(r *ReportRow) *string { return (*string)(&r.Subject.Kind) }),
 	engine.TextColumn("subject_id", func(r *ReportRow) *string { return &r.Subject.ID }),
+	engine.TextColumn("circle_id", func(r *ReportRow) *string { return &r.CircleID }),
 	engine.TextColumn("reason", func(r *ReportRow) *string { return &r.Reason }),
 	engine.TimeColumn("created_at", func(r *ReportRow) *time.Time { return &r.CreatedAt }),
 	engine.IntColumn("n", func(r *ReportRow) *int64 { return &r.Count }),
 )
 
-// OpenReports are the first open report of each subject, oldest first.
-var OpenReports = &engine.List{Of: &Reports.Shape, Where: "closed_at IS NULL AND first", Position: "seq", Order: pages.OldestFirst}
+// OpenReports are the first open report of each subject to the organizers of a circle, or to the moderators, oldest
+// first.
+var OpenReports = &engine.List{Of: &Reports.Shape, Where: "closed_at IS NULL AND first", By: []string{"circle_id"}, Position: "seq", Order: pages.OldestFirst}
 
 // ReportsBy are those that one user made, oldest first.
 var ReportsBy = &engine.List{Of: &Reports.Shape, By: []string{"reporter_id"}, Position: "seq", Order: pages.OldestFirst}
 
-// ReportScope counts subjects with open reports.
-const ReportScope pages.Scope = "reports"
+// ReportScope counts subjects with open reports to the organizers of a circle, or to the moderators.
+func ReportScope(circleID string) pages.Scope { return scopeIn(circleID, "reports") }
 
 // ReportByID finds reports by their ids.
 var ReportByID = &engine.Lookup{Of: &Reports.Shape, Key: "id"}
@@ -45,19 +47,20 @@ type DecisionRow struct {
 }
 
 // Decisions is the table of moderators' recorded actions.
-var Decisions = engine.NewTable("moderation_log", visible(studycircle.ObjectReport), "", nil,
+var Decisions = engine.NewTable("moderation_log", visibleIn(studycircle.ObjectReport, ""), "", nil,
 	engine.GeneratedColumn("seq", func(d *DecisionRow) *int64 { return &d.Seq }),
 	engine.TextColumn("moderator", func(d *DecisionRow) *string { return &d.Moderator }),
 	engine.TextColumn("action", func(d *DecisionRow) *string { return (*string)(&d.Action) }),
 	engine.TextColumn("kind", func(d *DecisionRow) *string { return (*string)(&d.Subject.Kind) }),
 	engine.TextColumn("subject_id", func(d *DecisionRow) *string { return &d.Subject.ID }),
+	engine.TextColumn("circle_id", func(d *DecisionRow) *string { return &d.CircleID }),
 	engine.TextColumn("reason", func(d *DecisionRow) *string { return &d.Reason }),
 	engine.TimeColumn("done_at", func(d *DecisionRow) *time.Time { return &d.At }),
 	engine.BoolColumn("hides", func(d *DecisionRow) *bool { return &d.Hides }),
 )
 
-// AllDecisions are all of them, newest first.
-var AllDecisions = &engine.List{Of: &Decisions.Shape, Position: "seq", Order: pages.NewestFirst}
+// DecisionsIn are those of the organizers of a circle, or of the moderators, newest first.
+var DecisionsIn = &engine.List{Of: &Decisions.Shape, By: []string{"circle_id"}, Position: "seq", Order: pages.NewestFirst}
 
-// DecisionScope counts decisions.
-const DecisionScope pages.Scope = "decisions"
+// DecisionScope counts decisions of the organizers of a circle, or of the moderators.
+func DecisionScope(circleID string) pages.Scope { return scopeIn(circleID, "decisions") }

@@ -168,7 +168,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Report this assignment to the moderators */
+        /** Report this assignment to the moderators, in a circle to its organizers */
         post: operations["report-assignment"];
         delete?: never;
         options?: never;
@@ -1153,7 +1153,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Report this comment to the moderators */
+        /** Report this comment to the moderators, in a circle to its organizers */
         post: operations["report-comment"];
         delete?: never;
         options?: never;
@@ -1205,7 +1205,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what moderators did, newest first, to moderators */
+        /** List what moderators did, newest first, to moderators; in a circle what its organizers did, to them */
         get: operations["list-decisions"];
         put?: never;
         post?: never;
@@ -1224,7 +1224,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Show a hidden subject again, as a moderator */
+        /** Show a hidden subject again, as a moderator or as an organizer of its circle */
         post: operations["restore-hidden"];
         delete?: never;
         options?: never;
@@ -1307,7 +1307,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List open reports, oldest first, for moderators */
+        /** List open reports, oldest first, for moderators, or for the organizers of a circle */
         get: operations["list-reports"];
         put?: never;
         post?: never;
@@ -1326,7 +1326,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Decide on a report, as a moderator */
+        /** Decide on a report, as a moderator or as an organizer of its circle */
         post: operations["decide-report"];
         delete?: never;
         options?: never;
@@ -1428,7 +1428,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Report this review to the moderators */
+        /** Report this review to the moderators, in a circle to its organizers */
         post: operations["report-review"];
         delete?: never;
         options?: never;
@@ -1639,7 +1639,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Report this submission to the moderators */
+        /** Report this submission to the moderators, in a circle to its organizers */
         post: operations["report-submission"];
         delete?: never;
         options?: never;
@@ -2216,7 +2216,7 @@ export interface components {
         };
         DecideInputBody: {
             /**
-             * @description suspend hides it and closes its author's account. A submission cannot be hidden.
+             * @description suspend hides it and closes its author's account; only the server's moderators do so. A submission cannot be hidden.
              * @enum {string}
              */
             action: "dismiss" | "hide" | "suspend";
@@ -3499,7 +3499,11 @@ export interface components {
             reply?: string;
         };
         ReceivedReviews: {
+            /** @description Absent for public work, and for work in a circle that you have left. */
+            circleId?: string;
             data: components["schemas"]["ReceivedReview"][];
+            /** @description Reply to the reviews and report them, as their submitter. False in a circle that you have left or that is archived. */
+            mayReply: boolean;
             /** @description The assignment's, of which the levels are. */
             rubric?: components["schemas"]["Rubric"];
         };
@@ -3561,7 +3565,7 @@ export interface components {
         };
         Report: {
             _id: string;
-            /** @description Absent if the reported thing is gone. */
+            /** @description Absent if the reported thing is gone, and to moderators if it is in a circle. */
             assignmentId?: string;
             assignmentTitle?: string;
             authorName?: string;
@@ -3577,14 +3581,18 @@ export interface components {
             createdAt: string;
             /** @description The submission's. */
             docsLink?: string;
+            /** @description The reported thing has been deleted. */
+            gone?: boolean;
             /** @description The text as safe HTML. */
             html?: string;
             /** @enum {string} */
             kind: "comment" | "assignment" | "review" | "submission";
             /** @description The levels that the review chose in the rubric. */
             levels?: components["schemas"]["ChosenLevel"][];
-            /** @description False for a moderator's content, about which the operator decides. */
+            /** @description False for a moderator's content, about which the operator decides; in a circle for your own, and once it is archived. */
             mayDecide: boolean;
+            /** @description Close the author's account. False in a circle. */
+            maySuspend: boolean;
             /** @description The submission's. */
             note?: string;
             /** @description In a page with very long texts: text is only its beginning, without html. A page of its own (limit=1) has all. */
@@ -3598,6 +3606,11 @@ export interface components {
         ReportInputBody: {
             /** @description 1 to 500 characters. */
             reason: string;
+            /**
+             * @description In a circle: who decides, its organizers if absent. About the words of an organizer the server's moderators always do.
+             * @enum {string}
+             */
+            to?: "organizers" | "moderators";
         };
         Reports: {
             data: components["schemas"]["Report"][];
@@ -9875,6 +9888,8 @@ export interface operations {
     "list-decisions": {
         parameters: {
             query?: {
+                /** @description The id of a circle that you organize; absent for the server's moderators. */
+                circle?: string;
                 page?: number;
                 limit?: number;
             };
@@ -9904,6 +9919,15 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9973,6 +9997,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10217,6 +10250,8 @@ export interface operations {
     "list-reports": {
         parameters: {
             query?: {
+                /** @description The id of a circle that you organize; absent for the server's moderators. */
+                circle?: string;
                 page?: number;
                 limit?: number;
             };
@@ -10246,6 +10281,15 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10317,6 +10361,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -17,6 +17,7 @@ import { ResultActions } from '@/features/reviews/result-actions'
 import { GradeResult } from '@/features/submissions/grade-result'
 import { TakeAssignment } from '@/features/submissions/take-assignment'
 import { isOwn } from '@/lib/own'
+import { InCircle } from '@/lib/report'
 import { useUser } from '@/lib/session'
 import { AssignmentTask } from './assignment-task'
 import { WithAssignment } from './with-assignment'
@@ -36,7 +37,7 @@ export function Component() {
         const mayTake = may ? may.take : !own
         const decides = may ? may.decide : own
         return (
-          <>
+          <InCircle value={assignment.circleId}>
             <AssignmentDetails
               assignment={assignment}
               action={
@@ -81,7 +82,7 @@ export function Component() {
               {(assignment.reviewsNeeded ?? 0) > 0 && <Exemplars assignment={assignment} />}
             </Results>
             <Discussion assignmentId={id} decides={decides} />
-          </>
+          </InCircle>
         )
       }}
     </WithAssignment>

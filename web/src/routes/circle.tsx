@@ -10,6 +10,7 @@ import { AssignmentState } from '@/features/progress/assignment-state'
 import { explain } from '@/lib/problem'
 
 const PendingView = lazyView('Loading pending assignments', () => import('./circle-pending'))
+const ReportsView = lazyView('Loading reports', () => import('./circle-reports'))
 
 export function Component() {
   const { id = '' } = useParams()
@@ -24,6 +25,7 @@ export function Component() {
           panels={{
             assignments: () => <Assignments circle={id} mayPublish={data.may.publish} />,
             pending: () => <PendingView circle={id} />,
+            reports: () => <ReportsView circle={id} />,
           }}
         />
       </>

@@ -39,6 +39,8 @@ export function serveCircle(circle: () => Circle | null, ...more: Parameters<typ
     http.get('*/api/circle/c1/members', () => HttpResponse.json(listOf())),
     http.get('*/api/circle/c1/invitations', () => HttpResponse.json(listOf())),
     http.get('*/api/circle/c1/asking', () => HttpResponse.json(listOf())),
+    http.get('*/api/reports', () => HttpResponse.json(listOf())),
+    http.get('*/api/moderation', () => HttpResponse.json(listOf())),
     http.get('*/api/circles', () => HttpResponse.json(listOf())),
     http.get('*/api/assignments', () => HttpResponse.json(listOf())),
   )

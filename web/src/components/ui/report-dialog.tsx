@@ -1,6 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
-import { report, type Reported } from '@/lib/report'
-import { ReasonDialog } from './reason-dialog'
+import { use } from 'react'
+import { InCircle, report, type Reported, type ReportTo } from '@/lib/report'
+import { reason } from '@/lib/rules'
+import { useSchemaForm } from '@/lib/use-schema-form'
+import { z } from '@/lib/zod'
+import { DialogForm } from './dialog-form'
+import { Select } from './inputs'
+import { ReasonInput } from './reason-input'
 import { toast } from './toast'
 
 interface ReportDialogProps {
@@ -9,18 +15,48 @@ interface ReportDialogProps {
   onClose: () => void
 }
 
-/** Reports something to the moderators. */
+const schema = z.object({ reason, to: z.enum(['organizers', 'moderators']) })
+
+const thanks: Record<ReportTo, string> = {
+  organizers: 'Thank you. An organizer will look at it.',
+  moderators: 'Thank you. A moderator will look at it.',
+}
+
+/** Reports something to the moderators, in a circle to its organizers if the user does not choose otherwise. */
 export default function ReportDialog({ kind, id, onClose }: ReportDialogProps) {
   const { mutateAsync } = useMutation(report)
+  const circle = use(InCircle)
+  const draft = `report ${kind} ${id}`
+  const usual: ReportTo = circle ? 'organizers' : 'moderators'
+  const form = useSchemaForm({ schema, values: { reason: '', to: usual }, draft })
+  const { errors } = form.formState
   return (
-    <ReasonDialog
+    <DialogForm
       title="Report"
-      draft={`report ${kind} ${id}`}
-      hint="What is wrong with it? Your report is anonymous."
-      action={{ label: 'Report', busy: 'Reporting...' }}
-      send={(reason) => mutateAsync({ kind, id, reason })}
+      form={form}
+      draft={draft}
+      fields={['reason', 'to']}
+      send={({ reason: text, to }) => mutateAsync({ kind, id, reason: text, to: circle ? to : undefined })}
       onClose={onClose}
-      onSent={() => void toast('Thank you. A moderator will look at it.')}
-    />
+      onSent={({ to }) => void toast(thanks[to])}
+      action={{ label: 'Report', busy: 'Reporting...' }}
+    >
+      <ReasonInput
+        hint="What is wrong with it? Your report is anonymous."
+        {...form.register('reason')}
+        error={errors.reason?.message}
+      />
+      {circle && (
+        <Select
+          label="To"
+          hint="What an organizer wrote always goes to the moderators."
+          {...form.register('to')}
+          error={errors.to?.message}
+        >
+          <option value="organizers">The organizers of this circle</option>
+          <option value="moderators">The moderators of this server</option>
+        </Select>
+      )}
+    </DialogForm>
   )
 }

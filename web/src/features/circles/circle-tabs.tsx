@@ -7,6 +7,7 @@ const names = {
   assignments: 'Assignments',
   pending: 'Pending',
   members: 'Members',
+  reports: 'Reports',
   settings: 'Settings',
 } as const
 
@@ -18,6 +19,7 @@ export function tabsOf({ role, may }: Circle): readonly Tab[] {
     'assignments',
     may.grade && 'pending',
     'members',
+    role !== 'member' && 'reports',
     role === 'owner' && 'settings',
   ]
   return tabs.filter((tab) => tab !== false)

@@ -24,9 +24,16 @@ function sentenceOf({ action, kind }: PastDecision): string {
   return kind === 'user' ? 'suspended an account' : `${actions[action]} ${kinds[kind]}`
 }
 
-/** Moderators' decisions with moderator, subject, time and reason, newest first. A hidden subject can be restored. */
-export function DecisionList({ page, onPage }: { page: number; onPage: (page: number) => void }) {
-  const { data, error, refetch } = useQuery(decisionsQuery(page))
+interface DecisionListProps {
+  /** The circle whose organizers decided; absent for the moderators. */
+  circle?: string
+  page: number
+  onPage: (page: number) => void
+}
+
+/** Decisions with moderator, subject, time and reason, newest first. A hidden subject can be restored. */
+export function DecisionList({ circle, page, onPage }: DecisionListProps) {
+  const { data, error, refetch } = useQuery(decisionsQuery(page, circle))
   const { mutateAsync, isPending: busy } = useMutation(restore)
   const heading = useRef<HTMLHeadingElement>(null)
 

@@ -20,6 +20,7 @@ const reported = (id: string, reason: string): Report => ({
   createdAt: '2026-01-02T03:04:05Z',
   count: 1,
   mayDecide: true,
+  maySuspend: true,
 })
 
 test('a moderator decides on what was reported, oldest first', async () => {
@@ -68,6 +69,7 @@ test('a moderator decides on reviews and submissions without learning whose they
     createdAt: '2026-01-02T00:00:00Z',
     count: 1,
     mayDecide: true,
+    maySuspend: true,
   }
   const open: Report[] = [
     {
@@ -93,7 +95,9 @@ test('a moderator decides on reviews and submissions without learning whose they
       reason: 'Withdrawn since',
       createdAt: '2026-01-02T00:00:00Z',
       count: 1,
+      gone: true,
       mayDecide: true,
+      maySuspend: true,
     },
   ]
   const decisions: unknown[] = []
@@ -138,7 +142,7 @@ test('a moderator decides on reviews and submissions without learning whose they
 test('reports of one thing are one line with their number; about moderators the operator decides', async () => {
   const open = [
     { ...reported('r1', 'So rude'), count: 12 },
-    { ...reported('r2', 'Copied'), mayDecide: false },
+    { ...reported('r2', 'Copied'), mayDecide: false, maySuspend: false },
   ]
   serve(
     http.get('*/api/reports', () =>

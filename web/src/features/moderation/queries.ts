@@ -13,13 +13,16 @@ export type Decision = 'dismiss' | 'hide' | 'suspend'
 const reportsKey = ['reports']
 const decisionsKey = ['decisions']
 
-/** Open reports, oldest first; null for users who do not moderate, for whom the page does not exist. */
-export const reportsQuery = (page: number) =>
+/**
+ * Open reports to the moderators, or to the organizers of a circle, oldest first; null for users who do not moderate,
+ * for whom the page does not exist.
+ */
+export const reportsQuery = (page: number, circle?: string) =>
   queryOptions({
-    queryKey: [...reportsKey, page],
+    queryKey: [...reportsKey, circle, page],
     queryFn: async () => {
       try {
-        const { data } = await answer(api.GET('/api/reports', { params: { query: { page } } }))
+        const { data } = await answer(api.GET('/api/reports', { params: { query: { page, circle } } }))
         assertConfirmed(Array.isArray(data.data))
         return data
       } catch (error) {
@@ -38,12 +41,12 @@ export const decide = mutationOptions({
   onSettled: (_data, _error, _decision, _before, { client }) => invalidate(client, reportsKey, decisionsKey),
 })
 
-/** Moderators' decisions, newest first. */
-export const decisionsQuery = (page: number) =>
+/** Decisions of the moderators, or of the organizers of a circle, newest first. */
+export const decisionsQuery = (page: number, circle?: string) =>
   queryOptions({
-    queryKey: [...decisionsKey, page],
+    queryKey: [...decisionsKey, circle, page],
     queryFn: async () => {
-      const { data } = await answer(api.GET('/api/moderation', { params: { query: { page } } }))
+      const { data } = await answer(api.GET('/api/moderation', { params: { query: { page, circle } } }))
       assertConfirmed(Array.isArray(data.data))
       return data
     },

@@ -21,6 +21,12 @@ export function Reported({ report }: { report: Report }) {
       <p className="mt-1 text-sm text-soft wrap-anywhere">
         {kinds[kind]}
         {authorName && <> by {<bdi>{authorName}</bdi>}</>}
+        {assignmentTitle && !assignmentId && (
+          <>
+            {' · '}
+            <bdi>{assignmentTitle}</bdi>
+          </>
+        )}
         {assignmentId && (
           <>
             {' · '}
@@ -39,7 +45,7 @@ export function Reported({ report }: { report: Report }) {
   )
 }
 
-function Said({ report: { kind, assignmentId, html, text, levels, docsLink, note } }: { report: Report }) {
+function Said({ report: { kind, gone, html, text, levels, docsLink, note } }: { report: Report }) {
   const plainClass = 'whitespace-pre-line wrap-anywhere'
   if (docsLink) {
     return (
@@ -67,7 +73,7 @@ function Said({ report: { kind, assignmentId, html, text, levels, docsLink, note
         <RenderedText html={html} />
       ) : (
         <p dir="auto" className={plainClass}>
-          {text ?? (kind === 'review' && assignmentId ? 'No feedback.' : 'It was deleted.')}
+          {text ?? (kind === 'review' && !gone ? 'No feedback.' : 'It was deleted.')}
         </p>
       )}
       {levels && (

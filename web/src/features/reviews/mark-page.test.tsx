@@ -52,6 +52,7 @@ const mark = (fields: object = {}) =>
   http.get('*/api/submissions/s1/mark', () => HttpResponse.json({ ...explanation, ...fields }))
 
 const received = {
+  mayReply: true,
   data: [
     { _id: 'r1', label: 'A', mark: 18, levels: [1, 0], feedback: 'Clear and kind.', day: '2026-11-19' },
     { _id: 'r2', label: 'B', mark: 12, levels: [0, 1], day: '2026-11-20', helpful: false },
@@ -334,8 +335,21 @@ test('an appeal says why', async () => {
   expect(sent).toEqual({ reason: 'Nobody read page two.' })
 })
 
+const readOnly = http.get('*/api/submissions/s1/reviews', () =>
+  HttpResponse.json({ ...received, mayReply: false }),
+)
+
+test('a submitter who has left the circle reads the reviews and answers none', async () => {
+  serve(mark({ appealUntil: undefined }), readOnly)
+  await renderPage('/submission/s1/mark', ben)
+  await expect.element(page.getByText('You found this not helpful.')).toBeVisible()
+  for (const done of ['Reply', 'Change your reply', 'Report', 'Appeal']) {
+    await expect.element(button(done)).not.toBeInTheDocument()
+  }
+})
+
 test('the creator reads it without what is the submitter’s to do', async () => {
-  serve(mark({ mine: false, appealUntil: undefined }), said)
+  serve(mark({ mine: false, appealUntil: undefined }), readOnly)
   await renderPage('/submission/s1/mark', ada)
   await expect.element(page.getByText('The submitter found this not helpful.')).toBeVisible()
   await expect.element(button('Download')).toBeVisible()

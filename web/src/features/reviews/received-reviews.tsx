@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button, Clamped, ErrorState, Loading, RenderedText, Report, lazyView } from '@/components/ui'
 import { explain } from '@/lib/problem'
+import { InCircle } from '@/lib/report'
 import { placed } from '@/lib/rubric'
 import { reviewsQuery, type ReceivedReviews as Received } from './queries'
 
@@ -12,7 +13,7 @@ const ReplyForm = lazyView('Loading the form', () => import('./reply-form'))
 interface ReceivedReviewsProps {
   submissionId: string
   total: number
-  /** They are about the reader's own work, and the reader may answer. */
+  /** They are about the reader's own work. */
   own: boolean
 }
 
@@ -40,7 +41,9 @@ export function ReceivedReviews({ submissionId, total, own }: ReceivedReviewsPro
             <Clamped className={review.feedback ? undefined : 'text-soft'}>
               {review.html ? <RenderedText html={review.html} /> : review.feedback || 'No feedback.'}
             </Clamped>
-            <Answer submissionId={submissionId} review={review} own={own} />
+            <InCircle value={data.circleId}>
+              <Answer submissionId={submissionId} review={review} own={own} mayReply={data.mayReply} />
+            </InCircle>
           </li>
         ))}
       </ul>
@@ -71,10 +74,11 @@ interface AnswerProps {
   submissionId: string
   review: Review
   own: boolean
+  mayReply: boolean
 }
 
 /** The submitter's reply to a review, which only they can write. */
-function Answer({ submissionId, review, own }: AnswerProps) {
+function Answer({ submissionId, review, own, mayReply }: AnswerProps) {
   const [replying, setReplying] = useState(false)
   const { _id: id, helpful, reply } = review
   if (replying) {
@@ -89,7 +93,7 @@ function Answer({ submissionId, review, own }: AnswerProps) {
       )}
       {reply && <Clamped className="border-s-4 border-line ps-3 text-sm">{reply}</Clamped>}
       <div className="-mx-3 -mb-2 flex flex-wrap gap-1">
-        {own && (
+        {mayReply && (
           <Button
             variant="plain"
             size="sm"
@@ -99,7 +103,7 @@ function Answer({ submissionId, review, own }: AnswerProps) {
             {helpful === undefined ? 'Reply' : 'Change your reply'}
           </Button>
         )}
-        {own && <Report kind="review" id={id} describedBy={`review-${id}`} />}
+        {mayReply && <Report kind="review" id={id} describedBy={`review-${id}`} />}
       </div>
     </div>
   )

@@ -12,6 +12,7 @@ import {
   lazyDialog,
   type Column,
 } from '@/components/ui'
+import { InCircle } from '@/lib/report'
 import { useUser } from '@/lib/session'
 import { countText } from '@/lib/your-turn'
 import { AssignmentTitle } from './assignment-title'
@@ -228,15 +229,17 @@ export function PendingList(props: PendingListProps) {
         }
       />
       {marking && (
-        <markDialog.Dialog
-          key={marking.submission._id}
-          submission={marking.submission}
-          review={marking.review}
-          task={taskOf(marking.submission.assignmentId)}
-          unfinished={marking.unfinished ?? false}
-          onClose={() => setMarking(null)}
-          findAnother={findAnother}
-        />
+        <InCircle value={circle}>
+          <markDialog.Dialog
+            key={marking.submission._id}
+            submission={marking.submission}
+            review={marking.review}
+            task={taskOf(marking.submission.assignmentId)}
+            unfinished={marking.unfinished ?? false}
+            onClose={() => setMarking(null)}
+            findAnother={findAnother}
+          />
+        </InCircle>
       )}
     </>
   )

@@ -1,0 +1,115 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { RefObject } from 'react'
+import { Button, ErrorState, Loading, Pages, showConfirm, toast } from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
+import { decide, reportsQuery, type Decision, type Report } from './queries'
+import { Reported } from './reported'
+
+const decisions: readonly { action: Decision; name: string; done: string; question?: string }[] = [
+  { action: 'dismiss', name: 'Dismiss', done: 'Dismissed' },
+  {
+    action: 'hide',
+    name: 'Hide',
+    done: 'Hidden',
+    question: 'Only its author sees it then, with the reason. You can restore it under Decisions.',
+  },
+  {
+    action: 'suspend',
+    name: 'Suspend',
+    done: 'Suspended',
+    question: 'It will be hidden, and the account of who wrote it closed.',
+  },
+]
+
+/** Questions before a suspension about kinds whose author the moderator does not learn. */
+const blindQuestions: Partial<Record<Report['kind'], string>> = {
+  review: 'It will be hidden, and the account of who wrote it closed. You do not learn whose it is.',
+  submission: 'The account of who handed it in will be closed. You do not learn whose it is.',
+}
+
+/** A submission cannot be hidden: its reviewers have read it. */
+const decisionsOn = ({ kind, mayDecide, maySuspend }: Report) =>
+  decisions.filter(
+    ({ action }) =>
+      mayDecide && (action !== 'hide' || kind !== 'submission') && (action !== 'suspend' || maySuspend),
+  )
+
+interface ReportListProps {
+  /** The circle whose organizers decide; absent for the moderators. */
+  circle?: string
+  page: number
+  onPage: (page: number) => void
+  /** Takes the focus after a decision. */
+  heading: RefObject<HTMLElement | null>
+}
+
+/** Open reports to decide on, oldest first. */
+export function ReportList({ circle, page, onPage, heading }: ReportListProps) {
+  const { data, error, isPending, refetch } = useQuery(reportsQuery(page, circle))
+  const { mutateAsync, isPending: busy } = useMutation(decide)
+  const leadingOn = useRedirectPastEnd(page, data?.pagination.totalPages)
+
+  async function choose(report: Report, { action, name, done, question }: (typeof decisions)[number]) {
+    const sure =
+      !question ||
+      (await showConfirm({
+        title: 'Are you sure?',
+        text: (action === 'suspend' && blindQuestions[report.kind]) || question,
+        confirm: name,
+        danger: true,
+      }))
+    if (!sure) return
+    try {
+      await mutateAsync({ id: report._id, action })
+      heading.current?.focus()
+      void toast(done)
+    } catch (failure) {
+      void toast(explain(failure), 'error')
+    }
+  }
+
+  return (
+    <>
+      {isPending && <Loading label="Loading reports" fillsScreen={!circle} />}
+      {error && !data && <ErrorState message={explain(error)} onRetry={() => void refetch()} />}
+      {data && !leadingOn && data.data.length === 0 && (
+        <p className="mt-4 text-soft">Nothing was reported. All is well.</p>
+      )}
+      <ul className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-6 empty:hidden">
+        {data?.data.map((report) => (
+          <li key={report._id} className="rounded-card border border-line bg-raised p-5">
+            <article aria-labelledby={`reason-${report._id}`}>
+              <h2 id={`reason-${report._id}`} dir="auto" className="text-lg wrap-anywhere">
+                {report.reason}
+              </h2>
+              <Reported report={report} />
+              {!report.mayDecide && (
+                <p className="mt-4 text-sm text-soft">
+                  {circle
+                    ? 'You cannot decide here: it is yours, or the circle is archived.'
+                    : 'The operator decides about moderators.'}
+                </p>
+              )}
+              <div className="mt-4 flex flex-wrap gap-2 empty:hidden">
+                {decisionsOn(report).map((decision) => (
+                  <Button
+                    key={decision.action}
+                    size="sm"
+                    variant={decision.action === 'suspend' ? 'danger' : 'quiet'}
+                    busy={busy}
+                    aria-describedby={`reason-${report._id}`}
+                    onClick={() => void choose(report, decision)}
+                  >
+                    {decision.name}
+                  </Button>
+                ))}
+              </div>
+            </article>
+          </li>
+        ))}
+      </ul>
+      {data && <Pages page={page} totalPages={data.pagination.totalPages} onPage={onPage} />}
+    </>
+  )
+}
