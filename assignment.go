@@ -10,6 +10,7 @@ const (
 	MaxTitle       = 200
 	MaxDescription = 10_000
 	MaxMarks       = 1_000
+	MaxReviewsOwed = 20
 )
 
 // Hall stands for the id of a circle where there is none: what belongs to the hall is public.
@@ -67,10 +68,15 @@ type Assignment struct {
 	Rubric  Rubric // empty if there is none
 	// MarkBy is the way from several reviews to the mark, and Model the version of the grade model, which the creation
 	// sets for good.
-	MarkBy    MarkBy
-	Model     string
-	CreatedAt time.Time
-	UpdatedAt time.Time
+	MarkBy MarkBy
+	Model  string
+	// ReviewDue is the day by which submitters are to give their reviews; zero if the creator set none.
+	ReviewDue DueDate
+	// ReviewsOwed is the number of reviews that the creator asks of each submitter; 0 for as many as each submission
+	// gets. OwedEach returns the number that applies.
+	ReviewsOwed int64
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
 	// CircleID is the circle that the assignment belongs to, "" for the hall. It never changes.
 	CircleID string
 	// HiddenReason is a moderator's reason for hiding the assignment; "" if it is not hidden.
@@ -130,8 +136,11 @@ type AssignmentInput struct {
 	Rubric    *Rubric // nil keeps the present rubric
 	NoRubric  bool    // removes the rubric
 	MarkBy    *MarkBy // nil keeps the present way; at first it is the model
+	// ReviewDueDate is nil to keep the present review due date, "" to remove it.
+	ReviewDueDate *string
+	ReviewsOwed   *int64 // nil keeps the present number
 
-	due DueDate
+	due, reviewDue DueDate
 }
 
 // Clean trims and checks in; CodeInvalid. CheckDue compares the due date with the clock.
@@ -163,6 +172,14 @@ func (in AssignmentInput) Clean() (AssignmentInput, error) {
 		cleaned := in.Rubric.clean(&p)
 		in.Rubric = &cleaned
 	}
+	if in.ReviewDueDate != nil && *in.ReviewDueDate != "" {
+		if in.reviewDue, err = ParseDueDate(*in.ReviewDueDate); err != nil {
+			p.add("reviewDueDate", "The review due date %v.", err)
+		}
+	}
+	if in.ReviewsOwed != nil && (*in.ReviewsOwed < 1 || *in.ReviewsOwed > MaxReviewsOwed) {
+		p.add("reviewsOwed", "Reviews owed must be a whole number from 1 to %d.", MaxReviewsOwed)
+	}
 	return in, p.err(CodeInvalid)
 }
 
@@ -186,7 +203,8 @@ func (in AssignmentInput) CheckDue(now time.Time) error {
 }
 
 // Apply returns a changed to in, and reports whether anything changed. An unchanged description keeps its HTML. When a
-// single grade becomes the mark, the rubric is removed, and several reviews would be combined by the model again.
+// single grade becomes the mark, the rubric and the duty to review are removed, and several reviews would be combined by
+// the model again.
 func (a Assignment) Apply(in AssignmentInput) (Assignment, bool) {
 	b := a
 	b.Title, b.Description, b.Thumbnail = in.Title, in.Description, in.Thumbnail
@@ -197,7 +215,14 @@ func (a Assignment) Apply(in AssignmentInput) (Assignment, bool) {
 	if in.Reviews != nil {
 		if b.Reviews = *in.Reviews; b.Reviews == 1 {
 			b.Reviews, b.Rubric, b.MarkBy = 0, Rubric{}, MarkByModel
+			b.ReviewDue, b.ReviewsOwed = DueDate{}, 0
 		}
+	}
+	if in.ReviewDueDate != nil {
+		b.ReviewDue = in.reviewDue
+	}
+	if in.ReviewsOwed != nil {
+		b.ReviewsOwed = *in.ReviewsOwed
 	}
 	if in.MarkBy != nil {
 		b.MarkBy = *in.MarkBy
@@ -210,7 +235,7 @@ func (a Assignment) Apply(in AssignmentInput) (Assignment, bool) {
 		b.Rubric = *in.Rubric
 	}
 	same := a.Title == b.Title && a.Description == b.Description && a.Thumbnail == b.Thumbnail &&
-		a.Marks == b.Marks && a.Level == b.Level && a.Due.Equal(b.Due) && !a.ChangesReviewing(b)
+		a.Marks == b.Marks && a.Level == b.Level && a.Due.Equal(b.Due) && !a.ChangesReviewing(b) && !a.ChangesDuty(b)
 	return b, !same
 }
 
@@ -219,7 +244,8 @@ func (a Assignment) Apply(in AssignmentInput) (Assignment, bool) {
 func (a Assignment) Concealed() Assignment {
 	return Assignment{
 		Seq: a.Seq, ID: a.ID, Creator: a.Creator, Title: HiddenTitle, Marks: a.Marks, Level: a.Level, Due: a.Due,
-		Reviews: a.Reviews, Rubric: a.Rubric.Concealed(), MarkBy: a.MarkBy, Model: a.Model, CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt, CircleID: a.CircleID,
+		Reviews: a.Reviews, Rubric: a.Rubric.Concealed(), ReviewDue: a.ReviewDue, ReviewsOwed: a.ReviewsOwed,
+		MarkBy: a.MarkBy, Model: a.Model, CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt, CircleID: a.CircleID,
 	}
 }
 
@@ -230,9 +256,26 @@ func (a Assignment) ChangesReviewing(b Assignment) bool {
 	return a.Reviews != b.Reviews || a.MarkBy != b.MarkBy || rubric != b.Rubric.String() || (rubric != "" && a.Marks != b.Marks)
 }
 
-// CheckReviewing refuses a rubric or a way to the mark that does not fit the other fields; CodeInvalid.
+// ChangesDuty reports whether b asks for other reviews than a, or by another day.
+func (a Assignment) ChangesDuty(b Assignment) bool {
+	return !a.ReviewDue.Equal(b.ReviewDue) || a.ReviewsOwed != b.ReviewsOwed
+}
+
+// OwedEach returns how many reviews each submitter owes; 0 if one grade is the mark.
+func (a Assignment) OwedEach() int64 { return cmp.Or(a.ReviewsOwed, a.Reviews) }
+
+// CheckReviewing refuses a rubric, a way to the mark and a duty to review that do not fit the other fields; CodeInvalid.
 func (a Assignment) CheckReviewing() error {
 	var p problems
+	if a.Reviews == 0 && !a.ReviewDue.IsZero() {
+		p.add("reviewDueDate", "A review due date needs an assignment with two reviews or more.")
+	}
+	if a.Reviews > 0 && !a.ReviewDue.IsZero() && !a.ReviewDue.Time().After(a.Due.Time()) {
+		p.add("reviewDueDate", "The review due date must lie after the due date.")
+	}
+	if a.Reviews == 0 && a.ReviewsOwed > 0 {
+		p.add("reviewsOwed", "Reviews can be owed of an assignment with two reviews or more.")
+	}
 	if a.Reviews == 0 && a.MarkBy != MarkByModel {
 		p.add("markBy", "An average or a median needs an assignment with two reviews or more.")
 	}

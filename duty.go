@@ -16,10 +16,14 @@ type Duty struct {
 	CircleID     string // the assignment's
 	Title        string // the assignment's
 	Due          DueDate
-	// Exempt reports that the user may not review in the place: Owed and Available are 0.
+	// Exempt reports that the user may not review in the place: Owed, Left and Available are 0.
 	Exempt bool
 	// Needed is how many reviews each submission gets; 0 if one grade is the mark.
 	Needed int64
+	// Each is how many reviews each submitter owes: Assignment.OwedEach.
+	Each int64
+	// ReviewDue is the review due date; zero without one.
+	ReviewDue DueDate
 	// Given is how many reviews the user has given for the assignment, without those of
 	// exemplars.
 	Given int64
@@ -32,26 +36,44 @@ type Duty struct {
 	HeldUntil time.Time
 }
 
-// By returns the time at which the server settles the submissions that the user owes reviews of: SettleAfter after
-// the later of hand-in and due date. It is zero if the user owes none.
-func (d Duty) By() time.Time {
+// Owed returns how many reviews the user owes in all: Each, once the user has handed in.
+func (d Duty) Owed() int64 {
 	if d.Needed == 0 || d.HandedInAt.IsZero() || d.Exempt {
+		return 0
+	}
+	return d.Each
+}
+
+// SettledBy returns the time at which the server settles the submissions that the user owes reviews of: SettleAfter
+// after the later of hand-in and due date. It is zero if the user owes none.
+func (d Duty) SettledBy() time.Time {
+	if d.Owed() == 0 {
 		return time.Time{}
 	}
 	return SettlesBy(d.HandedInAt, d.Due)
 }
 
-// Owed returns how many more reviews the user owes: as many as each submission gets, until the server settles the
-// submissions.
-func (d Duty) Owed(now time.Time) int64 {
-	if !d.By().After(now) {
+// By returns the time by which the user is to give the reviews: the review due date, or SettledBy if that is earlier,
+// if there is no review due date, or if the user handed in after it. It is zero if the user owes none.
+func (d Duty) By() time.Time {
+	by := d.SettledBy()
+	if due := d.ReviewDue.Time(); due.After(d.HandedInAt) && due.Before(by) {
+		return due
+	}
+	return by
+}
+
+// Left returns how many more reviews the user owes, until the server settles the submissions. Reviews are welcome
+// after the review due date.
+func (d Duty) Left(now time.Time) int64 {
+	if !d.SettledBy().After(now) {
 		return 0
 	}
-	return max(0, d.Needed-d.Given)
+	return max(0, d.Owed()-d.Given)
 }
 
 // Pressing reports whether d belongs on a list of what a user is to do now.
-func (d Duty) Pressing(now time.Time) bool { return d.Owed(now) > 0 || !d.HeldUntil.IsZero() }
+func (d Duty) Pressing(now time.Time) bool { return d.Left(now) > 0 || !d.HeldUntil.IsZero() }
 
 // ByUrgency sorts duties: held leases first, then the earliest to be settled.
 func ByUrgency(duties []Duty) {

@@ -110,7 +110,7 @@ type ReviewRequest struct {
 	CircleID     string // the assignment's
 	Due          DueDate
 	Asked        int64 // the number of requests so far
-	Needed       int64 // reviews that each submission gets
+	Owed         int64 // reviews that the user owes in all
 	Given        int64 // reviews that the user gave for the assignment
 	HandedIn     bool  // the user handed in, and the assignment lives; always while it is hidden
 	Work         bool  // there is a submission that the user can review
@@ -120,7 +120,7 @@ type ReviewRequest struct {
 func (r ReviewRequest) Plan(now time.Time) (ask bool, next time.Time) {
 	due := r.Due.Time()
 	switch {
-	case !r.HandedIn || r.Given >= r.Needed || r.Asked >= MaxReviewRequests || now.After(due.Add(RequestReviewsFor)):
+	case !r.HandedIn || r.Given >= r.Owed || r.Asked >= MaxReviewRequests || now.After(due.Add(RequestReviewsFor)):
 		return false, time.Time{}
 	case due.After(now): // the creator moved it
 		return false, due

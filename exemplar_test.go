@@ -53,7 +53,7 @@ func TestReviewRequestPlan(t *testing.T) {
 		"due date moved":   {func(*studycircle.ReviewRequest) {}, later(-3 * day), false, due},
 		"long over":        {func(*studycircle.ReviewRequest) {}, later(15 * day), false, time.Time{}},
 	} {
-		r := studycircle.ReviewRequest{Due: studycircle.DueDateAt(due.UnixMicro(), 0), Needed: 3, HandedIn: true, Work: true}
+		r := studycircle.ReviewRequest{Due: studycircle.DueDateAt(due.UnixMicro(), 0), Owed: 3, HandedIn: true, Work: true}
 		c.change(&r)
 		ask, next := r.Plan(c.now)
 		require.Equal(t, c.ask, ask, name)

@@ -17,6 +17,7 @@ const (
 	NotifyReply      NotificationKind = "reply"      // users who wrote in the thread
 	NotifyMention    NotificationKind = "mention"    // the mentioned user
 	NotifyDue        NotificationKind = "due"        // users who asked to be reminded
+	NotifyOwed       NotificationKind = "owed"       // submitters who asked to be reminded: please give your reviews
 	NotifyReport     NotificationKind = "report"     // moderators
 	NotifyReview     NotificationKind = "review"     // submitters: please review
 	NotifyAppeal     NotificationKind = "appeal"     // the creator: please decide
@@ -31,7 +32,7 @@ const (
 // NotificationKinds lists every kind, in the order of the settings page.
 var NotificationKinds = []NotificationKind{
 	NotifyGraded, NotifySettlement, NotifyTaken, NotifyComment, NotifyReply, NotifyMention,
-	NotifyDue, NotifyReview, NotifyAppeal, NotifyUnreviewed, NotifyShort, NotifyHidden,
+	NotifyDue, NotifyOwed, NotifyReview, NotifyAppeal, NotifyUnreviewed, NotifyShort, NotifyHidden,
 	NotifyRestored, NotifyDecided, NotifyReport,
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -72,15 +71,6 @@ func parseRows(file io.Reader, header string, add func(line int, row []string) e
 
 func hasNUL(field string) bool { return strings.ContainsRune(field, 0) }
 
-// textCell returns a text as a cell that a spreadsheet does not evaluate: a leading
-// apostrophe precedes the characters that begin a formula.
-func textCell(text string) string {
-	if text != "" && strings.ContainsRune("=+-@\t", rune(text[0])) {
-		return "'" + text
-	}
-	return text
-}
-
 // parseNumber parses a finite decimal number, surrounding blanks allowed.
 func parseNumber(text string) (float64, bool) {
 	text = strings.Trim(text, " \t")
@@ -137,16 +127,14 @@ func (o output) write(ctx context.Context, header string, rows iter.Seq[[]string
 }
 
 func writeRows(file *os.File, header string, rows iter.Seq[[]string]) error {
-	buffer := bufio.NewWriterSize(file, 1<<20)
-	writer := csv.NewWriter(buffer)
-	if err := writer.Write(strings.Split(header, ",")); err != nil {
+	writer := csvfile.NewLineWriter(file)
+	if err := writer.Row(strings.Split(header, ",")...); err != nil {
 		return err
 	}
 	for row := range rows {
-		if err := writer.Write(row); err != nil {
+		if err := writer.Row(row...); err != nil {
 			return err
 		}
 	}
-	writer.Flush()
-	return errors.Join(writer.Error(), buffer.Flush(), file.Sync())
+	return errors.Join(writer.Flush(), file.Sync())
 }

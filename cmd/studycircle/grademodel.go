@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"studycircle/internal/csvfile"
 	"studycircle/internal/grademodel"
 )
 
@@ -172,7 +173,7 @@ func (c *reviewedClass) rows(model string) iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
 		row := make([]string, 0, len(gradeColumns))
 		for i, s := range settlements {
-			row = append(row[:0], textCell(c.submissions[i].key.assignment), textCell(c.submissions[i].key.submission),
+			row = append(row[:0], csvfile.Text(c.submissions[i].key.assignment), csvfile.Text(c.submissions[i].key.submission),
 				strconv.Itoa(len(s.Reviews)), fourDecimals(s.Estimate), strconv.Itoa(s.Mark), fourDecimals(s.Low),
 				fourDecimals(s.High), fourDecimals(s.Open), fourDecimals(s.UsualMark), fourDecimals(s.Scale.Noise), fourDecimals(s.Scale.Kappa))
 			if !yield(row[:columns]) {

@@ -93,6 +93,8 @@ func register(mux *http.ServeMux, c Config) *router {
 	r.registerLinks(r)
 	r.registerProgress(r)
 	r.registerResults(r)
+	r.registerMarks(r)
+	r.registerOwes(r)
 	r.registerComments(r)
 	r.registerModeration(r)
 	r.registerNotifications(r)

@@ -48,6 +48,8 @@ type Assignment struct {
 	ReviewsNeeded int64               `json:"reviewsNeeded,omitzero" doc:"The number of reviews each submission needs; absent if one grade is the mark."`
 	MarkBy        string              `json:"markBy,omitempty" enum:"model,average,median" doc:"The way from the reviews to the mark; absent if one grade is the mark."`
 	Rubric        *studycircle.Rubric `json:"rubric,omitempty" doc:"By which criteria submissions are reviewed."`
+	ReviewsOwed   int64               `json:"reviewsOwed,omitzero" doc:"How many reviews each submitter owes; absent if one grade is the mark."`
+	ReviewDueDate string              `json:"reviewDueDate,omitempty" doc:"By when they are to give them: RFC 3339 with the offset it was given in; absent if there is no such date."`
 	CreatedAt     time.Time           `json:"createdAt"`
 	UpdatedAt     time.Time           `json:"updatedAt"`
 }
@@ -118,7 +120,7 @@ func AssignmentOf(a studycircle.Assignment, circles studycircle.OwnCircles) Assi
 	out := Assignment{
 		ID: a.ID, Title: a.Title, Description: a.Description, Format: string(studycircle.FormatOf(a.HTML)), HTML: rendered(a.HTML), Partial: a.Partial,
 		Thumbnail: a.Thumbnail, Marks: a.Marks, Level: string(a.Level), DueDate: a.Due.String(), CreatorEmail: address(email, a.CircleID, circles), CreatorName: name,
-		ReviewsNeeded: a.Reviews, Rubric: rubricOf(a.Rubric),
+		ReviewsNeeded: a.Reviews, Rubric: rubricOf(a.Rubric), ReviewsOwed: a.OwedEach(), ReviewDueDate: reviewDueOf(a),
 		CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
 	}
 	if a.Reviews > 0 {
@@ -129,6 +131,13 @@ func AssignmentOf(a studycircle.Assignment, circles studycircle.OwnCircles) Assi
 		out.CircleID, out.CircleName, out.May, out.Mine = &in.ID, &in.Name, &may, a.Creator.UserID == in.Mine.UserID
 	}
 	return out
+}
+
+func reviewDueOf(a studycircle.Assignment) string {
+	if a.ReviewDue.IsZero() {
+		return ""
+	}
+	return a.ReviewDue.String()
 }
 
 // creator returns the names that a's creator is shown by.
@@ -179,6 +188,8 @@ type AssignmentFields struct {
 
 	ReviewsNeeded *whole  `json:"reviewsNeeded,omitempty" doc:"1 to 5; absent: as it was, 1 at first. Fixed once something was handed in."`
 	MarkBy        *string `json:"markBy,omitempty" enum:"model,average,median" doc:"From two reviews on, the way to the mark; absent: as it was, model at first. Fixed once something was handed in."`
+	ReviewDueDate *string `json:"reviewDueDate,omitempty" doc:"From two reviews on, a date like dueDate and after it; absent: as it was, none at first; the empty text removes it."`
+	ReviewsOwed   *whole  `json:"reviewsOwed,omitempty" doc:"From two reviews on, 1 to 20; absent: as it was, at first as many as each submission gets."`
 	ServerOwned
 }
 
@@ -187,6 +198,7 @@ func (f AssignmentFields) input(level string, r *rubric) studycircle.AssignmentI
 		Title: f.Title, Description: f.Description, Thumbnail: f.Thumbnail,
 		Marks: int64(f.Marks), Level: studycircle.Level(level), DueDate: f.DueDate,
 		Reviews: (*int64)(f.ReviewsNeeded), Rubric: (*studycircle.Rubric)(r), MarkBy: (*studycircle.MarkBy)(f.MarkBy),
+		ReviewDueDate: f.ReviewDueDate, ReviewsOwed: (*int64)(f.ReviewsOwed),
 	}
 }
 

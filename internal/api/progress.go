@@ -25,14 +25,15 @@ type Progress struct {
 // ReviewDuty is what the viewer can review of an assignment with several reviews, and owes.
 type ReviewDuty struct {
 	ReviewsGiven     *int64     `json:"reviewsGiven,omitempty" doc:"How many reviews you gave for it, without those of exemplars. This and the following are absent if one grade is the mark."`
-	ReviewsOwed      *int64     `json:"reviewsOwed,omitempty" doc:"How many more you owe since you handed in."`
+	ReviewsOwed      *int64     `json:"reviewsOwed,omitempty" doc:"How many you owe in all since you handed in, the given ones included."`
+	ReviewsLeft      *int64     `json:"reviewsLeft,omitempty" doc:"How many more you owe now; 0 once the server has settled what you owe reviews of."`
 	ReviewsAvailable *int64     `json:"reviewsAvailable,omitempty" maximum:"100" doc:"How many submissions and exemplars POST /api/reviews/next gives you now, one after the other; 100 stands for 100 and more."`
-	ReviewBy         *time.Time `json:"reviewBy,omitempty" doc:"When the server settles what you owe reviews of: seven days after the later of your hand-in and the due date."`
+	ReviewBy         *time.Time `json:"reviewBy,omitempty" doc:"Until when you are to give them: the review due date; without one, or if it is earlier, when the server settles them: seven days after the later of your hand-in and the due date."`
 }
 
 func reviewDutyOf(d studycircle.Duty, now time.Time) ReviewDuty {
-	owed := d.Owed(now)
-	return ReviewDuty{ReviewsGiven: &d.Given, ReviewsOwed: &owed, ReviewsAvailable: &d.Available, ReviewBy: optionalTime(d.By())}
+	owed, left := d.Owed(), d.Left(now)
+	return ReviewDuty{ReviewsGiven: &d.Given, ReviewsOwed: &owed, ReviewsLeft: &left, ReviewsAvailable: &d.Available, ReviewBy: optionalTime(d.By())}
 }
 
 // ProgressList has the requested assignments, in the order of the request.

@@ -23,7 +23,7 @@ type Turn struct {
 	Given           int64      `json:"given" doc:"How many reviews you gave for it, without those of exemplars."`
 	Owed            int64      `json:"owed" doc:"How many more you owe."`
 	Available       int64      `json:"available" maximum:"100" doc:"How many POST /api/reviews/next gives you now; 100 stands for 100 and more."`
-	By              *time.Time `json:"by,omitempty" doc:"When the server settles what you owe reviews of; absent if you have not handed in."`
+	By              *time.Time `json:"by,omitempty" doc:"Until when you are to give them, as in GET /api/progress; absent if you have not handed in."`
 	HeldUntil       *time.Time `json:"heldUntil,omitempty" doc:"When your reservation of one of them ends."`
 }
 
@@ -64,7 +64,7 @@ func TodayOf(t studycircle.Today, circles studycircle.OwnCircles, now time.Time)
 	}
 	for i, d := range t.Turns {
 		out.Turns[i] = Turn{
-			Place: placeOf(d.CircleID, circles), AssignmentID: d.AssignmentID, AssignmentTitle: d.Title, Given: d.Given, Owed: d.Owed(now), Available: d.Available,
+			Place: placeOf(d.CircleID, circles), AssignmentID: d.AssignmentID, AssignmentTitle: d.Title, Given: d.Given, Owed: d.Left(now), Available: d.Available,
 			By: optionalTime(d.By()), HeldUntil: optionalTime(d.HeldUntil),
 		}
 	}

@@ -245,7 +245,7 @@ type serviceStore struct {
 
 func (s serviceStore) parts() service.Store {
 	return service.Store{
-		AssignmentStore: s, SubmissionStore: s, ProgressStore: s, ReviewStore: s, ResultStore: s, LinkStore: s,
+		AssignmentStore: s, SubmissionStore: s, ProgressStore: s, ReviewStore: s, ResultStore: s, MarkStore: s, OweStore: s, LinkStore: s,
 		CommentStore: s, ModerationStore: s, NotificationStore: s, CircleStore: s, CircleMemberStore: s, PlaceStore: s, OperatorStore: s, Transactions: s,
 	}
 }
@@ -265,7 +265,7 @@ type serviceTx struct {
 func (tx *serviceTx) parts() service.Tx {
 	return service.Tx{
 		AssignmentTx: tx, SubmissionTx: tx, ReviewTx: tx, ReviewRequestTx: tx, LeaseTx: tx, ExemplarTx: tx, LinkTx: tx,
-		CommentTx: tx, ModerationTx: tx, NotifyTx: tx, NotificationTx: tx, PlaceTx: tx, CircleTx: tx, CircleMemberTx: tx, InvitationTx: tx, RosterTx: tx, OperatorTx: tx, LimitTx: tx,
+		CommentTx: tx, ModerationTx: tx, NotifyTx: tx, NotificationTx: tx, OweTx: tx, PlaceTx: tx, CircleTx: tx, CircleMemberTx: tx, InvitationTx: tx, RosterTx: tx, OperatorTx: tx, LimitTx: tx,
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package csvfile reads files of comma-separated values, RFC 4180. It does not know their columns.
+// Package csvfile reads and writes files of comma-separated values, RFC 4180. It does not know their columns.
 package csvfile
 
 import (
@@ -34,7 +34,7 @@ func (e *Error) Unwrap() error { return e.Err }
 func Rows(file io.Reader, separator rune) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		buffer := bufio.NewReaderSize(file, 64<<10)
-		mark := []byte("\ufeff")
+		mark := []byte(Mark)
 		if head, _ := buffer.Peek(len(mark)); bytes.Equal(head, mark) { // the next read returns the error
 			if _, err := buffer.Discard(len(mark)); err != nil {
 				yield(Row{}, err)

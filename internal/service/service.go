@@ -19,6 +19,8 @@ type Store struct {
 	ProgressStore
 	ReviewStore
 	ResultStore
+	MarkStore
+	OweStore
 	LinkStore
 	CommentStore
 	ModerationStore
@@ -58,6 +60,7 @@ type Tx struct {
 	ModerationTx
 	NotifyTx
 	NotificationTx
+	OweTx
 	PlaceTx
 	CircleTx
 	CircleMemberTx

@@ -111,6 +111,14 @@ func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.As
 			return tx.Classify(err)
 		}
 	}
+	if after.ChangesDuty(before) {
+		if err := tx.lock(ctx, tables.RemindersFor, before.ID); err != nil {
+			return err
+		}
+		if err := tx.Queries.ReplanRemindersOf(ctx, before.ID); err != nil {
+			return tx.Classify(err)
+		}
+	}
 	tables.AnnounceAssignment(tx, studycircle.AssignmentUpdated, before.CircleID, before.ID)
 	tx.Count(tables.LevelScope(before.CircleID, before.Level), before.Seq, -1)
 	tx.Count(tables.LevelScope(before.CircleID, after.Level), before.Seq, 1)

@@ -23,11 +23,12 @@ func (s *Store) duties(ctx context.Context, v studycircle.Viewer, assignmentIDs 
 	q, args := tables.DutiesOf.For(assignmentIDs, v.UserID(), micros(now))
 	return of, ask(ctx, s, v, q, func(rows *sql.Rows) error {
 		var d studycircle.Duty
-		var due, offset int64
+		var due, offset, reviewDue, reviewOffset, owed int64
 		var handedIn, held sql.NullInt64
-		if err := rows.Scan(&d.AssignmentID, &d.CircleID, &d.Title, &due, &offset, &d.Needed, &d.Given, &handedIn, &held, &d.Available); err != nil {
+		if err := rows.Scan(&d.AssignmentID, &d.CircleID, &d.Title, &due, &offset, &reviewDue, &reviewOffset, &d.Needed, &owed, &d.Given, &handedIn, &held, &d.Available); err != nil {
 			return err
 		}
+		d.Each, d.ReviewDue = studycircle.Assignment{Reviews: d.Needed, ReviewsOwed: owed}.OwedEach(), tables.ReviewDueAt(reviewDue, reviewOffset)
 		d.Due, d.HandedInAt, d.HeldUntil = studycircle.DueDateAt(due, int(offset)), optionalInstant(handedIn), optionalInstant(held)
 		if held.Valid {
 			d.Available++

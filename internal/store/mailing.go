@@ -41,7 +41,7 @@ func (*Tx) planMail(row *tables.NotificationRow, box *inbox, before tables.Notif
 		row.Mail, box.digest = mailDigest, box.preferences.Next(row.CreatedAt)
 	default:
 		row.Mail, row.MailAt = mailDue, row.CreatedAt
-		if row.Kind != studycircle.NotifyDue {
+		if row.Kind != studycircle.NotifyDue && row.Kind != studycircle.NotifyOwed {
 			row.MailAt = row.CreatedAt.Add(MailGrace)
 		}
 	}
@@ -93,7 +93,7 @@ type MailOut struct {
 	Preferences   studycircle.Preferences
 	Notifications []studycircle.Notification
 	More          int64
-	// Due is the due date of the assignment of a single reminder.
+	// Due is the due date, or review due date, of the assignment of a single reminder; zero if there is none.
 	Due studycircle.DueDate
 }
 
@@ -189,12 +189,14 @@ func (m mailOf) single(ctx context.Context, id string, again bool) (out MailOut,
 	}
 	if state == mailCounted {
 		out = MailOut{User: m.user, Preferences: m.preferences, Notifications: []studycircle.Notification{n.Notification}}
-		if n.Kind == studycircle.NotifyDue {
+		if n.Kind == studycircle.NotifyDue || n.Kind == studycircle.NotifyOwed {
 			a, err := m.tx.AssignmentAs(ctx, studycircle.ViewerOf(m.user.ID), n.AssignmentID)
 			if err != nil {
 				return MailOut{}, err
 			}
-			out.Due = a.Due
+			if out.Due = a.Due; n.Kind == studycircle.NotifyOwed {
+				out.Due = a.ReviewDue
+			}
 		}
 	}
 	return out, m.tx.Classify(m.tx.Queries.SetMailState(ctx, db.SetMailStateParams{ID: id, State: state}))

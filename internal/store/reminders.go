@@ -26,12 +26,47 @@ const remindedAtOnce = 64
 type dueReminder struct {
 	userID, assignmentID string
 	since, seen          time.Time
-	done                 []int
 	title, circleID      string
-	due                  studycircle.DueDate
-	wanted               bool // the assignment lives, and the user has not handed in
-	live                 bool
+	live                 bool // the assignment is not deleted
+	dates                [2]remindedDate
 	preferences          studycircle.Preferences
+}
+
+// remindedDate is a due date or a review due date.
+type remindedDate struct {
+	kind   studycircle.NotificationKind
+	due    studycircle.DueDate // zero if there is none
+	done   []int               // the days before of the reminders that went out or were dropped
+	wanted bool                // the user has something to do until then
+}
+
+// remind plans the reminders of both dates, and returns the notices to send and the next time to check.
+func (r *dueReminder) remind(now time.Time) (notices []studycircle.Notice, late []lateReminder, next time.Time) {
+	for i := range r.dates {
+		date := &r.dates[i]
+		if date.due.IsZero() {
+			continue
+		}
+		plan := r.preferences.PlanReminders(date.due, r.since, now, date.done)
+		for _, d := range plan.Dropped {
+			if d.At.After(r.seen) { // and a change did not make it late
+				late = append(late, lateReminder{*r, d})
+			}
+		}
+		if len(plan.Send) > 0 && date.wanted && r.live {
+			notices = append(notices, studycircle.Notice{
+				UserID: r.userID, Kind: date.kind, Subject: r.assignmentID, AssignmentID: r.assignmentID, CircleID: r.circleID,
+				Title: r.title, URL: "/assignment/" + r.assignmentID, At: now,
+			})
+		}
+		for _, d := range slices.Concat(plan.Send, plan.Dropped) {
+			date.done = append(date.done, d.DaysBefore)
+		}
+		if r.live && (next.IsZero() || !plan.Next.IsZero() && plan.Next.Before(next)) {
+			next = plan.Next
+		}
+	}
+	return notices, late, next
 }
 
 // SendReminders sends the reminders that are due at now, from rows that no other transaction has locked, and returns
@@ -53,24 +88,9 @@ func (s *Store) SendReminders(ctx context.Context, now time.Time) (n int, err er
 		var notices []studycircle.Notice
 		rows := make([][]any, n)
 		for i, r := range due {
-			plan := r.preferences.PlanReminders(r.due, r.since, now, r.done)
-			for _, d := range plan.Dropped {
-				if d.At.After(r.seen) { // and a change did not make it late
-					late = append(late, lateReminder{r, d})
-				}
-			}
-			if len(plan.Send) > 0 && r.wanted {
-				notices = append(notices, studycircle.Notice{
-					UserID: r.userID, Kind: studycircle.NotifyDue, Subject: r.assignmentID, AssignmentID: r.assignmentID, CircleID: r.circleID,
-					Title: r.title, URL: "/assignment/" + r.assignmentID, At: now,
-				})
-			}
-			for _, d := range slices.Concat(plan.Send, plan.Dropped) {
-				r.done = append(r.done, d.DaysBefore)
-			}
-			next := optionalMicros(plan.Next)
-			next.Valid = next.Valid && r.live
-			rows[i] = []any{r.userID, r.assignmentID, micros(now), joinDays(r.done), next}
+			send, dropped, next := r.remind(now)
+			notices, late = append(notices, send...), append(late, dropped...)
+			rows[i] = []any{r.userID, r.assignmentID, micros(now), joinDays(r.dates[0].done), optionalMicros(next), joinDays(r.dates[1].done)}
 		}
 		if err := engine.Run(ctx, tx.Tx, tables.PlanReminders, rows, ignoreRow); err != nil {
 			return tx.Classify(err)
@@ -102,15 +122,30 @@ func (tx *Tx) dueReminders(ctx context.Context, now time.Time) ([]dueReminder, e
 	}
 	due := make([]dueReminder, len(rows))
 	for i, r := range rows {
+		duty := dutyOf(r)
 		due[i] = dueReminder{
-			userID: r.UserID, assignmentID: r.AssignmentID, since: instant(r.CreatedAt), seen: instant(max(r.CreatedAt, r.SeenAt)), done: splitDays(r.Done),
-			title: r.Title, circleID: r.CircleID, due: studycircle.DueDateAt(r.DueAt, int(r.DueOffset)), live: !r.DeletedAt.Valid, wanted: !r.DeletedAt.Valid && !r.HandedIn,
+			userID: r.UserID, assignmentID: r.AssignmentID, since: instant(r.CreatedAt), seen: instant(max(r.CreatedAt, r.SeenAt)),
+			title: r.Title, circleID: r.CircleID, live: !r.DeletedAt.Valid,
+			dates: [2]remindedDate{
+				{studycircle.NotifyDue, duty.Due, splitDays(r.Done), duty.HandedInAt.IsZero()},
+				{studycircle.NotifyOwed, duty.ReviewDue, splitDays(r.DoneReviews), duty.Left(now) > 0},
+			},
 		}
 		if due[i].preferences, err = preferencesOf(r.TimeZone, r.Preferences); err != nil {
 			return nil, err
 		}
 	}
 	return due, nil
+}
+
+// dutyOf returns the user's duty to review, without what only a user who reads it needs.
+func dutyOf(r db.DueRemindersRow) studycircle.Duty {
+	in := tables.Standing{CircleID: r.CircleID, UserID: r.UserID, Role: r.Role, Grading: r.Grading}.Own()
+	return studycircle.Duty{
+		AssignmentID: r.AssignmentID, Due: studycircle.DueDateAt(r.DueAt, int(r.DueOffset)), ReviewDue: tables.ReviewDueAt(r.ReviewDueAt, r.ReviewDueOffset),
+		Exempt: studycircle.MayReviewIn(in, r.CircleID) != nil, Needed: r.ReviewsNeeded, Given: r.Given, HandedInAt: instantOrNone(r.HandedInAt),
+		Each: studycircle.Assignment{Reviews: r.ReviewsNeeded, ReviewsOwed: r.ReviewsOwed}.OwedEach(),
+	}
 }
 
 // joinDays encodes the days before of the reminders that are done.

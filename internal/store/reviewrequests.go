@@ -26,7 +26,7 @@ func (tx *Tx) DueReviewRequests(ctx context.Context, now time.Time) (_ []studyci
 	for i, r := range rows {
 		due[i] = studycircle.ReviewRequest{
 			UserID: r.UserID, AssignmentID: r.AssignmentID, Asked: r.Asked, Title: r.Title, CircleID: r.CircleID, Due: studycircle.DueDateAt(r.DueAt, int(r.DueOffset)),
-			Needed: r.ReviewsNeeded, Given: r.Given, HandedIn: r.HandedIn, Work: r.Work,
+			Owed: studycircle.Assignment{Reviews: r.ReviewsNeeded, ReviewsOwed: r.ReviewsOwed}.OwedEach(), Given: r.Given, HandedIn: r.HandedIn, Work: r.Work,
 		}
 	}
 	return due, tx.Classify(err)

@@ -50,6 +50,8 @@ type assignmentRecord struct {
 	ReviewsNeeded *int64              `json:"reviewsNeeded,omitempty"` // absent if one grade is the mark
 	Rubric        *studycircle.Rubric `json:"rubric,omitempty"`
 	MarkBy        *studycircle.MarkBy `json:"markBy,omitempty"` // absent if the grade model makes the marks
+	ReviewDueDate *string             `json:"reviewDueDate,omitempty"`
+	ReviewsOwed   *int64              `json:"reviewsOwed,omitempty"` // absent if as many as each submission gets
 }
 
 type submissionRecord struct {
@@ -157,6 +159,7 @@ func (r assignmentRecord) assignment(now time.Time) (studycircle.Assignment, err
 	in, err := studycircle.AssignmentInput{
 		Title: r.Title, Description: r.Description, Thumbnail: r.Thumbnail,
 		Marks: r.Marks, Level: studycircle.Level(r.Level), DueDate: r.DueDate, Reviews: r.ReviewsNeeded, Rubric: r.Rubric, MarkBy: r.MarkBy,
+		ReviewDueDate: r.ReviewDueDate, ReviewsOwed: r.ReviewsOwed,
 	}.Clean()
 	if err == nil {
 		in.HTML, err = rendered(in.Description, r.Format, 2)
@@ -297,6 +300,13 @@ func recordOfAssignment(a studycircle.Assignment) assignmentRecord {
 	}
 	if !a.Rubric.Empty() {
 		record.Rubric = &a.Rubric
+	}
+	if !a.ReviewDue.IsZero() {
+		due := a.ReviewDue.String()
+		record.ReviewDueDate = &due
+	}
+	if a.ReviewsOwed > 0 {
+		record.ReviewsOwed = &a.ReviewsOwed
 	}
 	return record
 }

@@ -66,6 +66,8 @@ func allStayAnonymous(t *testing.T, model, markBy string) {
 					"/api/notifications", "/api/dashboard", "/api/progress?assignments=" + of, "/api/assignment/" + of + "/submissions",
 					"/api/assignment/" + of + "/exemplars", "/api/settings", calendars[viewer],
 					at + "/own", "/api/assignment/" + of + "/submissions/" + id, "/api/assignment/" + of + "/results", "/api/assignment/" + of + "/looks", "/api/assignment/" + of + "/submissions?sort=name",
+					"/api/assignment/" + of + "/owes", "/api/assignment/" + of + "/results.csv", "/api/assignment/" + of + "/results.csv?codes=true",
+					"/api/assignment/" + of + "/reviews.csv", "/api/assignment/" + of + "/reviews.csv?codes=true&bom=true",
 				} {
 					if path == "" { // a visitor has no calendar
 						continue

@@ -158,7 +158,7 @@ func (h *history) told(c *client, of string) float64 {
 	for _, turn := range c.get(h.t, "/api/today").is(h.t, http.StatusOK).json(h.t)["turns"].([]any) {
 		if turn := turn.(doc); turn["assignmentId"] == of && duty != nil {
 			require.InDelta(h.t, offered, turn["available"], 0, "today says what progress says")
-			require.Equal(h.t, duty["reviewsOwed"], turn["owed"])
+			require.Equal(h.t, duty["reviewsLeft"], turn["owed"])
 			require.Equal(h.t, duty["reviewsGiven"], turn["given"])
 			require.Equal(h.t, duty["reviewBy"], turn["by"])
 		}
@@ -341,7 +341,8 @@ func TestOwedReviews(t *testing.T) {
 		for given, owed := range []float64{2, 1, 0} { // the exemplar comes first
 			id := bob.task(t, of)["submissionId"].(string)
 			bob.patch(t, "/api/submissions/"+id, doc{"marks": 9}).is(t, http.StatusOK)
-			require.InDelta(t, owed, bob.duty(t, of)["reviewsOwed"], 0)
+			require.InDelta(t, owed, bob.duty(t, of)["reviewsLeft"], 0)
+			require.InDelta(t, 2, bob.duty(t, of)["reviewsOwed"], 0)
 			require.InDelta(t, given, bob.duty(t, of)["reviewsGiven"], 0)
 		}
 		require.Empty(t, bob.get(t, "/api/today").json(t)["turns"])
@@ -350,7 +351,8 @@ func TestOwedReviews(t *testing.T) {
 		require.Nil(t, bob.duty(t, of)["reviewBy"])
 		n.clock.advance(9 * 24 * time.Hour)
 		cem.newSession(t)
-		require.InDelta(t, 0, cem.duty(t, of)["reviewsOwed"], 0, "the server has settled what there is")
+		require.InDelta(t, 0, cem.duty(t, of)["reviewsLeft"], 0, "the server has settled what there is")
+		require.InDelta(t, 2, cem.duty(t, of)["reviewsOwed"], 0)
 		require.Empty(t, cem.get(t, "/api/today").json(t)["turns"])
 	})
 }

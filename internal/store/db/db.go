@@ -75,6 +75,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.circlesToRemoveStmt, err = db.PrepareContext(ctx, circlesToRemove); err != nil {
 		return nil, fmt.Errorf("error preparing query CirclesToRemove: %w", err)
 	}
+	if q.claimReminderStmt, err = db.PrepareContext(ctx, claimReminder); err != nil {
+		return nil, fmt.Errorf("error preparing query ClaimReminder: %w", err)
+	}
 	if q.claimUserStmt, err = db.PrepareContext(ctx, claimUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ClaimUser: %w", err)
 	}
@@ -693,6 +696,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.rememberedQueueStmt, err = db.PrepareContext(ctx, rememberedQueue); err != nil {
 		return nil, fmt.Errorf("error preparing query RememberedQueue: %w", err)
 	}
+	if q.remindedAtStmt, err = db.PrepareContext(ctx, remindedAt); err != nil {
+		return nil, fmt.Errorf("error preparing query RemindedAt: %w", err)
+	}
 	if q.remindersOfStmt, err = db.PrepareContext(ctx, remindersOf); err != nil {
 		return nil, fmt.Errorf("error preparing query RemindersOf: %w", err)
 	}
@@ -1066,6 +1072,11 @@ func (q *Queries) Close() error {
 	if q.circlesToRemoveStmt != nil {
 		if cerr := q.circlesToRemoveStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing circlesToRemoveStmt: %w", cerr)
+		}
+	}
+	if q.claimReminderStmt != nil {
+		if cerr := q.claimReminderStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing claimReminderStmt: %w", cerr)
 		}
 	}
 	if q.claimUserStmt != nil {
@@ -2098,6 +2109,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing rememberedQueueStmt: %w", cerr)
 		}
 	}
+	if q.remindedAtStmt != nil {
+		if cerr := q.remindedAtStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing remindedAtStmt: %w", cerr)
+		}
+	}
 	if q.remindersOfStmt != nil {
 		if cerr := q.remindersOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing remindersOfStmt: %w", cerr)
@@ -2629,6 +2645,7 @@ type Queries struct {
 	circlesAfterStmt                   *sql.Stmt
 	circlesOfStmt                      *sql.Stmt
 	circlesToRemoveStmt                *sql.Stmt
+	claimReminderStmt                  *sql.Stmt
 	claimUserStmt                      *sql.Stmt
 	closeReportsStmt                   *sql.Stmt
 	contestUserStmt                    *sql.Stmt
@@ -2835,6 +2852,7 @@ type Queries struct {
 	refuseMailsStmt                    *sql.Stmt
 	rememberQueueStmt                  *sql.Stmt
 	rememberedQueueStmt                *sql.Stmt
+	remindedAtStmt                     *sql.Stmt
 	remindersOfStmt                    *sql.Stmt
 	remindersWaitStmt                  *sql.Stmt
 	removedAtStmt                      *sql.Stmt
@@ -2953,6 +2971,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		circlesAfterStmt:                   q.circlesAfterStmt,
 		circlesOfStmt:                      q.circlesOfStmt,
 		circlesToRemoveStmt:                q.circlesToRemoveStmt,
+		claimReminderStmt:                  q.claimReminderStmt,
 		claimUserStmt:                      q.claimUserStmt,
 		closeReportsStmt:                   q.closeReportsStmt,
 		contestUserStmt:                    q.contestUserStmt,
@@ -3159,6 +3178,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		refuseMailsStmt:                    q.refuseMailsStmt,
 		rememberQueueStmt:                  q.rememberQueueStmt,
 		rememberedQueueStmt:                q.rememberedQueueStmt,
+		remindedAtStmt:                     q.remindedAtStmt,
 		remindersOfStmt:                    q.remindersOfStmt,
 		remindersWaitStmt:                  q.remindersWaitStmt,
 		removedAtStmt:                      q.removedAtStmt,

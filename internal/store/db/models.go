@@ -35,8 +35,10 @@ type Assignment struct {
 	ReviewsNeeded    int64
 	Rubric           string
 	CircleID         string
-	GradeModel       string
-	MarkBy           string
+	ReviewDueAt      int64
+	ReviewDueOffset  int64
+	ReviewsOwed      int64
+	RemindedAt       int64
 }
 
 type AwaitedJoin struct {
@@ -245,7 +247,6 @@ type ModerationLog struct {
 	Reason    string
 	DoneAt    int64
 	Hides     bool
-	CircleID  string
 }
 
 type Notice struct {
@@ -338,6 +339,7 @@ type Reminder struct {
 	Done         string
 	Revision     int64
 	RevisedAt    int64
+	DoneReviews  string
 }
 
 type Reopening struct {
@@ -360,7 +362,6 @@ type Report struct {
 	ClosedAt   sql.NullInt64
 	First      bool
 	N          int64
-	CircleID   string
 }
 
 type Review struct {
@@ -433,7 +434,6 @@ type ReviewState struct {
 	Asked         bool
 	HiddenCertain sql.NullInt64
 	CircleID      string
-	Known         sql.NullInt64
 }
 
 type ReviewTotal struct {
@@ -444,9 +444,6 @@ type ReviewTotal struct {
 	Squares      int64
 	Free         int64
 	ChangedDay   sql.NullInt64
-	Unsaid       int64
-	Said         int64
-	SaidSquares  int64
 }
 
 type ReviewTurn struct {

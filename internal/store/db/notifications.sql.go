@@ -803,7 +803,7 @@ const replanRemindersOf = `-- name: ReplanRemindersOf :exec
 UPDATE reminders SET next_at = 0 WHERE assignment_id = $1
 `
 
-// The assignment is shown again.
+// The assignment is shown again, or asks for other reviews.
 func (q *Queries) ReplanRemindersOf(ctx context.Context, assignmentID string) error {
 	_, err := q.exec(ctx, q.replanRemindersOfStmt, replanRemindersOf, assignmentID)
 	return err

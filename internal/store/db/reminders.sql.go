@@ -10,6 +10,24 @@ import (
 	"database/sql"
 )
 
+const claimReminder = `-- name: ClaimReminder :execrows
+UPDATE assignments SET reminded_at = CAST($2 AS BIGINT) WHERE id = $1 AND deleted_at IS NULL AND reminded_at <= CAST($3 AS BIGINT)
+`
+
+type ClaimReminderParams struct {
+	ID    string
+	Now   int64
+	Since int64
+}
+
+func (q *Queries) ClaimReminder(ctx context.Context, arg ClaimReminderParams) (int64, error) {
+	result, err := q.exec(ctx, q.claimReminderStmt, claimReminder, arg.ID, arg.Now, arg.Since)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const deleteReminder = `-- name: DeleteReminder :execrows
 DELETE FROM reminders WHERE user_id = $1 AND assignment_id = $2
 `
@@ -51,10 +69,13 @@ func (q *Queries) DeleteRemindersOfUser(ctx context.Context, userID string) erro
 }
 
 const dueReminders = `-- name: DueReminders :many
-SELECT t.user_id, t.assignment_id, t.created_at, t.seen_at, t.done, a.title, a.circle_id, a.due_at, a.due_offset, a.deleted_at,
+SELECT t.user_id, t.assignment_id, t.created_at, t.seen_at, t.done, t.done_reviews, a.title, a.circle_id, a.due_at, a.due_offset, a.deleted_at,
+    a.review_due_at, a.review_due_offset, a.reviews_needed, a.reviews_owed, COALESCE(m.role, '') AS role, COALESCE(c.grading, '') AS grading,
+    (SELECT COUNT(*) FROM reviews r WHERE r.reviewer = t.user_id AND r.assignment_id = t.assignment_id AND NOT r.exemplar) AS given,
     COALESCE(i.time_zone, '') AS time_zone, COALESCE(i.preferences, '') AS preferences,
-    EXISTS (SELECT 1 FROM taken k WHERE k.user_id = t.user_id AND k.seq = a.seq) AS handed_in
+    CAST(COALESCE((SELECT s.submitted_at FROM taken k JOIN submissions s ON s.id = k.submission_id WHERE k.user_id = t.user_id AND k.seq = a.seq), 0) AS BIGINT) AS handed_in_at
 FROM reminders t JOIN assignments a ON a.id = t.assignment_id LEFT JOIN inboxes i ON i.id = t.user_id
+LEFT JOIN circle_members m ON m.circle_id = a.circle_id AND m.user_id = t.user_id LEFT JOIN circles c ON c.id = m.circle_id
 WHERE t.next_at <= $1 ORDER BY t.next_at LIMIT CAST($2 AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED
 `
 
@@ -64,22 +85,30 @@ type DueRemindersParams struct {
 }
 
 type DueRemindersRow struct {
-	UserID       string
-	AssignmentID string
-	CreatedAt    int64
-	SeenAt       int64
-	Done         string
-	Title        string
-	CircleID     string
-	DueAt        int64
-	DueOffset    int64
-	DeletedAt    sql.NullInt64
-	TimeZone     string
-	Preferences  string
-	HandedIn     bool
+	UserID          string
+	AssignmentID    string
+	CreatedAt       int64
+	SeenAt          int64
+	Done            string
+	DoneReviews     string
+	Title           string
+	CircleID        string
+	DueAt           int64
+	DueOffset       int64
+	DeletedAt       sql.NullInt64
+	ReviewDueAt     int64
+	ReviewDueOffset int64
+	ReviewsNeeded   int64
+	ReviewsOwed     int64
+	Role            string
+	Grading         string
+	Given           int64
+	TimeZone        string
+	Preferences     string
+	HandedInAt      int64
 }
 
-// handed_in says that the user has handed in.
+// With the facts of the user's studycircle.Duty; handed_in_at is 0 if the user has not handed in.
 func (q *Queries) DueReminders(ctx context.Context, arg DueRemindersParams) ([]DueRemindersRow, error) {
 	rows, err := q.query(ctx, q.dueRemindersStmt, dueReminders, arg.NextAt, arg.Most)
 	if err != nil {
@@ -95,14 +124,22 @@ func (q *Queries) DueReminders(ctx context.Context, arg DueRemindersParams) ([]D
 			&i.CreatedAt,
 			&i.SeenAt,
 			&i.Done,
+			&i.DoneReviews,
 			&i.Title,
 			&i.CircleID,
 			&i.DueAt,
 			&i.DueOffset,
 			&i.DeletedAt,
+			&i.ReviewDueAt,
+			&i.ReviewDueOffset,
+			&i.ReviewsNeeded,
+			&i.ReviewsOwed,
+			&i.Role,
+			&i.Grading,
+			&i.Given,
 			&i.TimeZone,
 			&i.Preferences,
-			&i.HandedIn,
+			&i.HandedInAt,
 		); err != nil {
 			return nil, err
 		}
@@ -133,6 +170,17 @@ func (q *Queries) InsertReminder(ctx context.Context, arg InsertReminderParams) 
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const remindedAt = `-- name: RemindedAt :one
+SELECT reminded_at FROM assignments WHERE id = $1
+`
+
+func (q *Queries) RemindedAt(ctx context.Context, id string) (int64, error) {
+	row := q.queryRow(ctx, q.remindedAtStmt, remindedAt, id)
+	var reminded_at int64
+	err := row.Scan(&reminded_at)
+	return reminded_at, err
 }
 
 const remindersOf = `-- name: RemindersOf :many

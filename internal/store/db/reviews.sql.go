@@ -174,7 +174,7 @@ func (q *Queries) DeleteSample(ctx context.Context, id string) error {
 }
 
 const dueReviewRequests = `-- name: DueReviewRequests :many
-SELECT t.user_id, t.assignment_id, t.asked, a.title, a.circle_id, a.due_at, a.due_offset, a.reviews_needed,
+SELECT t.user_id, t.assignment_id, t.asked, a.title, a.circle_id, a.due_at, a.due_offset, a.reviews_needed, a.reviews_owed,
     (SELECT COUNT(*) FROM reviews r WHERE r.reviewer = t.user_id AND r.assignment_id = t.assignment_id AND NOT r.exemplar) AS given,
     CAST(a.hidden_reason IS NOT NULL OR (a.deleted_at IS NULL AND EXISTS (SELECT 1 FROM taken k WHERE k.user_id = t.user_id AND k.seq = a.seq)) AS BOOLEAN) AS handed_in,
     EXISTS (
@@ -199,6 +199,7 @@ type DueReviewRequestsRow struct {
 	DueAt         int64
 	DueOffset     int64
 	ReviewsNeeded int64
+	ReviewsOwed   int64
 	Given         int64
 	HandedIn      bool
 	Work          bool
@@ -222,6 +223,7 @@ func (q *Queries) DueReviewRequests(ctx context.Context, arg DueReviewRequestsPa
 			&i.DueAt,
 			&i.DueOffset,
 			&i.ReviewsNeeded,
+			&i.ReviewsOwed,
 			&i.Given,
 			&i.HandedIn,
 			&i.Work,

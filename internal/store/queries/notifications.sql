@@ -212,7 +212,7 @@ UPDATE reminders SET next_at = 0, revision = revision + 1, revised_at = CAST(sql
 UPDATE reminders SET next_at = 0 WHERE user_id = $1;
 
 -- name: ReplanRemindersOf :exec
--- The assignment is shown again.
+-- The assignment is shown again, or asks for other reviews.
 UPDATE reminders SET next_at = 0 WHERE assignment_id = $1;
 
 -- name: MailsDue :one

@@ -25,6 +25,37 @@ var (
 	}
 )
 
+// A review due date is two columns, in this order; 0 in the first stands for none.
+var (
+	reviewDueColumn = engine.Column[assignment]{
+		Name: "review_due_at", Kind: engine.Int,
+		Get: func(a *assignment) engine.Value {
+			if a.ReviewDue.IsZero() {
+				return engine.Value{}
+			}
+			return engine.Value{Int: a.ReviewDue.Micros()}
+		},
+		Set: func(a *assignment, v engine.Value) { a.ReviewDue = ReviewDueAt(v.Int, 0) },
+	}
+	reviewDueOffsetColumn = engine.Column[assignment]{
+		Name: "review_due_offset", Kind: engine.Int,
+		Get: func(a *assignment) engine.Value { return engine.Value{Int: int64(a.ReviewDue.OffsetMinutes())} },
+		Set: func(a *assignment, v engine.Value) {
+			if !a.ReviewDue.IsZero() {
+				a.ReviewDue = ReviewDueAt(a.ReviewDue.Micros(), v.Int)
+			}
+		},
+	}
+)
+
+// ReviewDueAt returns the review due date of its two columns.
+func ReviewDueAt(micros, offset int64) studycircle.DueDate {
+	if micros == 0 {
+		return studycircle.DueDate{}
+	}
+	return studycircle.DueDateAt(micros, int(offset))
+}
+
 // Assignments is the table of assignments. Deleted ones stay in it, with a time in deleted_at.
 var Assignments = engine.NewTable("assignments", visible(studycircle.ObjectAssignment), "creator_id",
 	func(a *assignment) *studycircle.Person { return &a.Creator },
@@ -47,6 +78,8 @@ var Assignments = engine.NewTable("assignments", visible(studycircle.ObjectAssig
 	},
 	engine.TextColumn("mark_by", func(a *assignment) *string { return (*string)(&a.MarkBy) }),
 	engine.TextColumn("grade_model", func(a *assignment) *string { return &a.Model }),
+	reviewDueColumn, reviewDueOffsetColumn,
+	engine.IntColumn("reviews_owed", func(a *assignment) *int64 { return &a.ReviewsOwed }),
 	engine.TimeColumn("created_at", func(a *assignment) *time.Time { return &a.CreatedAt }),
 	engine.TimeColumn("updated_at", func(a *assignment) *time.Time { return &a.UpdatedAt }),
 	engine.Column[assignment]{ // written only by moderators

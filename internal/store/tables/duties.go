@@ -48,14 +48,14 @@ func manyIDs(parameters int, spell func(visible visibleRows, ids []string) strin
 // a user who has not created the assignment.
 const mayReview = `COALESCE(q.submitter_id, '') <> $1 AND NOT EXISTS (SELECT 1 FROM review_turns t WHERE t.reviewer_id = $1 AND t.id = q.id)`
 
-// DutiesOf returns the studycircle.Duty of the user $1 at the time $2 for assignments: id, circle, title, due date, reviews
-// needed and given, the time of the user's latest submission, the end of the user's lease, and the number of
+// DutiesOf returns the studycircle.Duty of the user $1 at the time $2 for assignments: id, circle, title, due dates,
+// reviews needed, asked of each submitter and given, the time of the user's latest submission, the end of the user's lease, and the number of
 // submissions and exemplars that NextToReview and ExemplarsFor would offer one after the other. Each count reads an
 // index in its order as far as MaxAvailable.
 var DutiesOf = manyIDs(2, func(visible visibleRows, ids []string) string {
 	most := strconv.Itoa(studycircle.MaxAvailable)
 	return `
-SELECT a.id, a.circle_id, a.title, a.due_at, a.due_offset, a.reviews_needed,
+SELECT a.id, a.circle_id, a.title, a.due_at, a.due_offset, a.review_due_at, a.review_due_offset, a.reviews_needed, a.reviews_owed,
 	(SELECT COUNT(*) FROM reviews r WHERE r.reviewer = $1 AND r.assignment_id = a.id AND NOT r.exemplar),
 	(SELECT s.submitted_at FROM taken k JOIN submissions s ON s.id = k.submission_id WHERE k.user_id = $1 AND k.seq = a.seq),
 	(SELECT t.until FROM review_turns t WHERE t.reviewer_id = $1 AND t.turn = 'leased' AND t.until > $2 AND (

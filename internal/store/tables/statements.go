@@ -40,8 +40,8 @@ var (
 	}
 	// PlanReminders stores what was done of reminders, and when they are due next.
 	PlanReminders = engine.Statement{
-		Head: "UPDATE reminders SET seen_at = v.column3, done = v.column4, next_at = v.column5 FROM (VALUES ",
-		Row:  "(CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS BIGINT))",
+		Head: "UPDATE reminders SET seen_at = v.column3, done = v.column4, next_at = v.column5, done_reviews = v.column6 FROM (VALUES ",
+		Row:  "(CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS TEXT))",
 		Tail: ") AS v WHERE reminders.user_id = v.column1 AND reminders.assignment_id = v.column2 RETURNING reminders.user_id",
 	}
 )

@@ -108,17 +108,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/assignment/{id}/looks": {
+    "/api/assignment/{id}/owes": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** List where a mark of yours narrows intervals most */
-        get: operations["list-looks"];
+        /** Who owes what for your assignment */
+        get: operations["list-owes"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assignment/{id}/owes/remind": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remind everyone who owes something for your assignment, once a day */
+        post: operations["remind-owing"];
         delete?: never;
         options?: never;
         head?: never;
@@ -168,7 +185,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Report this assignment to the moderators, in a circle to its organizers */
+        /** Report this assignment to the moderators */
         post: operations["report-assignment"];
         delete?: never;
         options?: never;
@@ -185,6 +202,40 @@ export interface paths {
         };
         /** Sum up the results of your assignment */
         get: operations["sum-up-results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assignment/{id}/results.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download the results of your assignment */
+        get: operations["download-results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assignment/{id}/reviews.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download the reviews of all settled submissions for your assignment, as grade-model reads them */
+        get: operations["download-reviews"];
         put?: never;
         post?: never;
         delete?: never;
@@ -952,6 +1003,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/circle/{id}/marks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the members of a circle with their marks */
+        get: operations["list-marks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/circle/{id}/marks.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download the marks of a circle: a line for each member and assignment */
+        get: operations["download-marks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/circle/{id}/members": {
         parameters: {
             query?: never;
@@ -998,6 +1083,23 @@ export interface paths {
         put?: never;
         /** Restore a circle that you deleted in the last 30 days */
         post: operations["restore-circle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/circle/{id}/reviews.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download the reviews of all settled submissions in a circle, as grade-model reads them */
+        get: operations["download-circle-reviews"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1153,7 +1255,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Report this comment to the moderators, in a circle to its organizers */
+        /** Report this comment to the moderators */
         post: operations["report-comment"];
         delete?: never;
         options?: never;
@@ -1205,7 +1307,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what moderators did, newest first, to moderators; in a circle what its organizers did, to them */
+        /** List what moderators did, newest first, to moderators */
         get: operations["list-decisions"];
         put?: never;
         post?: never;
@@ -1224,7 +1326,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Show a hidden subject again, as a moderator or as an organizer of its circle */
+        /** Show a hidden subject again, as a moderator */
         post: operations["restore-hidden"];
         delete?: never;
         options?: never;
@@ -1307,7 +1409,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List open reports, oldest first, for moderators, or for the organizers of a circle */
+        /** List open reports, oldest first, for moderators */
         get: operations["list-reports"];
         put?: never;
         post?: never;
@@ -1326,7 +1428,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Decide on a report, as a moderator or as an organizer of its circle */
+        /** Decide on a report, as a moderator */
         post: operations["decide-report"];
         delete?: never;
         options?: never;
@@ -1428,7 +1530,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Report this review to the moderators, in a circle to its organizers */
+        /** Report this review to the moderators */
         post: operations["report-review"];
         delete?: never;
         options?: never;
@@ -1520,23 +1622,6 @@ export interface paths {
         put?: never;
         /** Appeal the mark of your submission, once */
         post: operations["appeal"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/submissions/{id}/known": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** Mark a submission as known work, which settles it */
-        put: operations["mark-known"];
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1639,7 +1724,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Report this submission to the moderators, in a circle to its organizers */
+        /** Report this submission to the moderators */
         post: operations["report-submission"];
         delete?: never;
         options?: never;
@@ -1834,11 +1919,6 @@ export interface components {
             html?: string;
             /** @enum {string} */
             level: "easy" | "medium" | "hard";
-            /**
-             * @description The way from the reviews to the mark; absent if one grade is the mark.
-             * @enum {string}
-             */
-            markBy?: "model" | "average" | "median";
             /** Format: int64 */
             marks: number;
             /** @description In a circle: what you may do with it. */
@@ -1847,11 +1927,18 @@ export interface components {
             mine?: boolean;
             /** @description In a list with very long texts: description is only its beginning, and the rubric is left out. GET /api/assignment/{id} has all. */
             partial?: boolean;
+            /** @description By when they are to give them: RFC 3339 with the offset it was given in; absent if there is no such date. */
+            reviewDueDate?: string;
             /**
              * Format: int64
              * @description The number of reviews each submission needs; absent if one grade is the mark.
              */
             reviewsNeeded?: number;
+            /**
+             * Format: int64
+             * @description How many reviews each submitter owes; absent if one grade is the mark.
+             */
+            reviewsOwed?: number;
             /** @description By which criteria submissions are reviewed. */
             rubric?: components["schemas"]["Rubric"];
             thumbnail: string;
@@ -2022,6 +2109,13 @@ export interface components {
             data: components["schemas"]["Circle"][];
             pagination: components["schemas"]["Pagination"];
         };
+        CircleMarks: {
+            /** @description Newest first, 100 at most; the file has all. */
+            assignments: components["schemas"]["MarkColumn"][];
+            /** @description Members in the order of joining. */
+            data: components["schemas"]["MarkRow"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         CircleMay: {
             /** @description Change settings and roles. */
             change: boolean;
@@ -2122,11 +2216,6 @@ export interface components {
              */
             level?: "easy" | "medium" | "hard";
             /**
-             * @description From two reviews on, the way to the mark; absent: as it was, model at first. Fixed once something was handed in.
-             * @enum {string}
-             */
-            markBy?: "model" | "average" | "median";
-            /**
              * @deprecated
              * @description Ignored.
              */
@@ -2136,11 +2225,18 @@ export interface components {
              * @description 1 to 1,000.
              */
             marks: number;
+            /** @description From two reviews on, a date like dueDate and after it; absent: as it was, none at first; the empty text removes it. */
+            reviewDueDate?: string;
             /**
              * Format: int64
              * @description 1 to 5; absent: as it was, 1 at first. Fixed once something was handed in.
              */
             reviewsNeeded?: number;
+            /**
+             * Format: int64
+             * @description From two reviews on, 1 to 20; absent: as it was, at first as many as each submission gets.
+             */
+            reviewsOwed?: number;
             /** @description From two reviews on; the highest levels add up to the marks. */
             rubric?: components["schemas"]["Rubric"];
             /**
@@ -2184,8 +2280,6 @@ export interface components {
         CreatorMay: {
             /** @description Give its one grade. */
             grade: boolean;
-            /** @description Mark it as known work. */
-            known: boolean;
             /** @description Ask two new reviewers. */
             reopen: boolean;
             setMark: boolean;
@@ -2214,9 +2308,27 @@ export interface components {
             /** @description The five longest-waiting submissions that you may grade. */
             waiting: components["schemas"]["Waiting"][];
         };
+        Debt: {
+            displayName: string;
+            /** @description null except to organizers. */
+            email: string | null;
+            handedIn: boolean;
+            label?: string;
+            /** @description As in the roster. */
+            name?: string;
+            photoURL?: string;
+            /**
+             * Format: int64
+             * @description Of those owed; absent if the member owes none. While a submission is open, those of today are left out.
+             */
+            reviewsGiven?: number;
+            /** Format: int64 */
+            reviewsOwed?: number;
+            userId: string;
+        };
         DecideInputBody: {
             /**
-             * @description suspend hides it and closes its author's account; only the server's moderators do so. A submission cannot be hidden.
+             * @description suspend hides it and closes its author's account. A submission cannot be hidden.
              * @enum {string}
              */
             action: "dismiss" | "hide" | "suspend";
@@ -2437,8 +2549,6 @@ export interface components {
         };
         GivenReviews: {
             data: components["schemas"]["GivenReview"][];
-            /** @description From five reviews of exemplars and settled submissions on. No other user sees it. */
-            howYouReview?: components["schemas"]["ReviewHabit"];
             pagination: components["schemas"]["Pagination"];
         };
         GradeAnswer: {
@@ -2529,11 +2639,6 @@ export interface components {
             html?: string;
             /** @enum {string} */
             level: "easy" | "medium" | "hard";
-            /**
-             * @description The way from the reviews to the mark; absent if one grade is the mark.
-             * @enum {string}
-             */
-            markBy?: "model" | "average" | "median";
             /** Format: int64 */
             marks: number;
             /** @description In a circle: what you may do with it. */
@@ -2542,11 +2647,18 @@ export interface components {
             mine?: boolean;
             /** @description In a list with very long texts: description is only its beginning, and the rubric is left out. GET /api/assignment/{id} has all. */
             partial?: boolean;
+            /** @description By when they are to give them: RFC 3339 with the offset it was given in; absent if there is no such date. */
+            reviewDueDate?: string;
             /**
              * Format: int64
              * @description The number of reviews each submission needs; absent if one grade is the mark.
              */
             reviewsNeeded?: number;
+            /**
+             * Format: int64
+             * @description How many reviews each submitter owes; absent if one grade is the mark.
+             */
+            reviewsOwed?: number;
             /** @description By which criteria submissions are reviewed. */
             rubric?: components["schemas"]["Rubric"];
             thumbnail: string;
@@ -2636,15 +2748,6 @@ export interface components {
             mark: number;
             reason: string;
         };
-        KnownInputBody: {
-            /**
-             * Format: int64
-             * @description 0 to the total.
-             */
-            mark: number;
-            /** @description 1 to 500 characters. The submitter reads it. */
-            reason: string;
-        };
         LevelFigures: {
             /** Format: double */
             averagePercent?: number;
@@ -2701,75 +2804,6 @@ export interface components {
             email: string;
             password: string;
         };
-        Look: {
-            _id: string;
-            /**
-             * @description An appeal is under way.
-             * @enum {string}
-             */
-            appeal?: "open";
-            /** @description Why the submitter appealed. */
-            appealReason?: string;
-            /**
-             * Format: double
-             * @description The expected fall of Σ sd², in percent: of the squared uncertainties of all marks that are not known.
-             */
-            fall: number;
-            feedback?: string;
-            /**
-             * @description Of the feedback; absent if there is none.
-             * @enum {string}
-             */
-            format?: "plain" | "markdown";
-            /**
-             * Format: int64
-             * @description The obtained mark; absent until graded.
-             */
-            givenMark?: number;
-            /** @description The feedback as safe HTML, if it is Markdown. */
-            html?: string;
-            /** @description Handed in after the due date. */
-            late: boolean;
-            /** Format: date-time */
-            markedAt?: string;
-            /**
-             * Format: int64
-             * @description The total.
-             */
-            marks: number;
-            may: components["schemas"]["CreatorMay"];
-            /** @description The reviews lie far apart: one more was asked for. */
-            oneMore?: boolean;
-            /** @description In a page with very long texts: feedback is only its beginning, without html. A page of its own (limit=1) has all. */
-            partial?: boolean;
-            /** @description The creator has asked for more reviews. */
-            reopened?: boolean;
-            /**
-             * Format: int64
-             * @description How many it has; for its submitter, how many it had at the end of yesterday (UTC).
-             */
-            reviews?: number;
-            /**
-             * Format: int64
-             * @description The number of reviews it needs; absent if one grade is the mark.
-             */
-            reviewsNeeded?: number;
-            /** @enum {string} */
-            status: "pending" | "completed";
-            /** Format: date-time */
-            submittedAt: string;
-            /** @description Email address; null if the account is gone, and in a circle except to its organizers. */
-            submittedBy: string | null;
-            /** @description Display name; absent if the account is gone. */
-            submitterName?: string;
-            /** @description Address of a picture; absent if there is none. */
-            submitterPhoto?: string;
-            /** @description No reviewer came in time: the first review settles it, or the creator sets the mark. */
-            unattended?: boolean;
-        };
-        Looks: {
-            data: components["schemas"]["Look"][];
-        };
         MadeAppeal: {
             reason: string;
             submissionId: string;
@@ -2793,6 +2827,53 @@ export interface components {
             reason: string;
             subjectId: string;
         };
+        MarkCell: {
+            /**
+             * Format: int64
+             * @description The mark that counts, of the best graded attempt; absent without one.
+             */
+            givenMark?: number;
+            /** @description The attempt that counts was handed in after the due date. */
+            late?: boolean;
+            /**
+             * Format: int64
+             * @description Its total.
+             */
+            marks?: number;
+            /**
+             * Format: double
+             * @description One decimal.
+             */
+            percent?: number;
+            /**
+             * Format: int64
+             * @description Of those owed; absent if the member owes none. While a submission is open, those of today are left out.
+             */
+            reviewsGiven?: number;
+            /** Format: int64 */
+            reviewsOwed?: number;
+            /**
+             * @description The latest attempt's; open if nothing was handed in.
+             * @enum {string}
+             */
+            state: "mine" | "open" | "pending" | "graded";
+        };
+        MarkColumn: {
+            _id: string;
+            dueDate: string;
+            /**
+             * Format: int64
+             * @description The total.
+             */
+            marks: number;
+            reviewDueDate?: string;
+            /**
+             * Format: int64
+             * @description By each submitter; absent if one grade is the mark.
+             */
+            reviewsOwed?: number;
+            title: string;
+        };
         MarkExplanation: {
             /**
              * @description An appeal is under way.
@@ -2812,15 +2893,10 @@ export interface components {
             /** Format: int64 */
             givenMark: number;
             interval?: components["schemas"]["MarkInterval"];
-            /**
-             * Format: double
-             * @description How many reviews the usual mark counts as.
-             */
-            kappa?: number;
             may: components["schemas"]["MarkMay"];
             /** @description You handed it in. */
             mine: boolean;
-            /** @description The version that made the mark, or mean or median; absent if a user set the mark. */
+            /** @description The version; absent if a user set the mark. */
             model?: string;
             /**
              * Format: double
@@ -2856,7 +2932,7 @@ export interface components {
         MarkInput: {
             /**
              * Format: double
-             * @description The weight; the usual mark's is kappa.
+             * @description The weight; the usual mark's is 1.
              */
             counted: number;
             /**
@@ -2891,8 +2967,6 @@ export interface components {
         };
         MarkMay: {
             appeal: boolean;
-            /** @description Mark it as known work. */
-            known: boolean;
             /** @description Ask two new reviewers. */
             reopen: boolean;
             setMark: boolean;
@@ -2900,6 +2974,20 @@ export interface components {
             settle: boolean;
             /** @description It waits for you: decide. */
             waits: boolean;
+        };
+        MarkRow: {
+            /** @description In the order of assignments. */
+            cells: components["schemas"]["MarkCell"][];
+            displayName: string;
+            /** @description null except to organizers. */
+            email: string | null;
+            label?: string;
+            /** @description As in the roster. */
+            name?: string;
+            photoURL?: string;
+            /** @enum {string} */
+            role: "owner" | "organizer" | "member";
+            userId: string;
         };
         MarkSettlement: {
             /** @enum {string} */
@@ -2912,7 +3000,7 @@ export interface components {
             /** Format: int64 */
             n: number;
             /** @enum {string} */
-            reason: "enough-reviews" | "time" | "early" | "appeal" | "reopened" | "set-mark" | "known" | "grade";
+            reason: "enough-reviews" | "time" | "early" | "appeal" | "reopened" | "set-mark" | "grade";
             words?: string;
         };
         MarkTenth: {
@@ -3030,7 +3118,7 @@ export interface components {
              */
             createdAt: string;
             /** @enum {string} */
-            kind: "graded" | "settlement" | "taken" | "comment" | "reply" | "mention" | "due" | "review" | "appeal" | "unreviewed" | "short" | "hidden" | "restored" | "decided" | "report";
+            kind: "graded" | "settlement" | "taken" | "comment" | "reply" | "mention" | "due" | "owed" | "review" | "appeal" | "unreviewed" | "short" | "hidden" | "restored" | "decided" | "report";
             /**
              * Format: date-time
              * @description Null while unread.
@@ -3087,6 +3175,50 @@ export interface components {
         OrganizedMembers: {
             data: components["schemas"]["OrganizedMember"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        Owes: {
+            assignmentId: string;
+            /** @description Who owes something: those who have not handed in first. Empty for a public assignment, which has no members. */
+            data: components["schemas"]["Debt"][];
+            dueDate: string;
+            /** Format: int64 */
+            handedIn: number;
+            may: components["schemas"]["OwesMay"];
+            /** Format: int64 */
+            notHandedIn: number;
+            /** Format: int64 */
+            owingReviews: number;
+            pagination: components["schemas"]["Pagination"];
+            /**
+             * Format: int64
+             * @description Members who are to hand in, 10,000 at most; of a public assignment, users who handed in or asked to be reminded. The next three numbers are of them.
+             */
+            people: number;
+            /** Format: date-time */
+            remindedAt?: string;
+            reviewDueDate?: string;
+            /**
+             * Format: int64
+             * @description Submissions that wait for you to decide.
+             */
+            stuck: number;
+            /** @description Those that are stuck first, then oldest first, 100 at most. */
+            submissions: components["schemas"]["WaitingSubmission"][];
+            title: string;
+            /**
+             * Format: int64
+             * @description How many users handed in, if they are too few to give each other all reviews.
+             */
+            tooFewSubmitters?: number;
+            /**
+             * Format: int64
+             * @description Submissions that wait for reviews or for a grade.
+             */
+            waiting: number;
+        };
+        OwesMay: {
+            /** @description Remind everyone who owes something; once a day. */
+            remind: boolean;
         };
         OwnExemplar: {
             _id: string;
@@ -3428,7 +3560,7 @@ export interface components {
             remind: boolean;
             /**
              * Format: date-time
-             * @description When the server settles what you owe reviews of: seven days after the later of your hand-in and the due date.
+             * @description Until when you are to give them: the review due date; without one, or if it is earlier, when the server settles them: seven days after the later of your hand-in and the due date.
              */
             reviewBy?: string;
             /**
@@ -3443,7 +3575,12 @@ export interface components {
             reviewsGiven?: number;
             /**
              * Format: int64
-             * @description How many more you owe since you handed in.
+             * @description How many more you owe now; 0 once the server has settled what you owe reviews of.
+             */
+            reviewsLeft?: number;
+            /**
+             * Format: int64
+             * @description How many you owe in all since you handed in, the given ones included.
              */
             reviewsOwed?: number;
             /**
@@ -3499,11 +3636,7 @@ export interface components {
             reply?: string;
         };
         ReceivedReviews: {
-            /** @description Absent for public work, and for work in a circle that you have left. */
-            circleId?: string;
             data: components["schemas"]["ReceivedReview"][];
-            /** @description Reply to the reviews and report them, as their submitter. False in a circle that you have left or that is archived. */
-            mayReply: boolean;
             /** @description The assignment's, of which the levels are. */
             rubric?: components["schemas"]["Rubric"];
         };
@@ -3565,7 +3698,7 @@ export interface components {
         };
         Report: {
             _id: string;
-            /** @description Absent if the reported thing is gone, and to moderators if it is in a circle. */
+            /** @description Absent if the reported thing is gone. */
             assignmentId?: string;
             assignmentTitle?: string;
             authorName?: string;
@@ -3581,18 +3714,14 @@ export interface components {
             createdAt: string;
             /** @description The submission's. */
             docsLink?: string;
-            /** @description The reported thing has been deleted. */
-            gone?: boolean;
             /** @description The text as safe HTML. */
             html?: string;
             /** @enum {string} */
             kind: "comment" | "assignment" | "review" | "submission";
             /** @description The levels that the review chose in the rubric. */
             levels?: components["schemas"]["ChosenLevel"][];
-            /** @description False for a moderator's content, about which the operator decides; in a circle for your own, and once it is archived. */
+            /** @description False for a moderator's content, about which the operator decides. */
             mayDecide: boolean;
-            /** @description Close the author's account. False in a circle. */
-            maySuspend: boolean;
             /** @description The submission's. */
             note?: string;
             /** @description In a page with very long texts: text is only its beginning, without html. A page of its own (limit=1) has all. */
@@ -3606,11 +3735,6 @@ export interface components {
         ReportInputBody: {
             /** @description 1 to 500 characters. */
             reason: string;
-            /**
-             * @description In a circle: who decides, its organizers if absent. About the words of an organizer the server's moderators always do.
-             * @enum {string}
-             */
-            to?: "organizers" | "moderators";
         };
         Reports: {
             data: components["schemas"]["Report"][];
@@ -3842,28 +3966,6 @@ export interface components {
              */
             waiting: number;
         };
-        ReviewHabit: {
-            /**
-             * Format: double
-             * @description How far they typically lie from those otherwise, in percent of the total.
-             */
-            distance: number;
-            /**
-             * @description How well they follow the work: correlated with the known or settled marks from .8, from .5, less; unknown while those hardly differ.
-             * @enum {string}
-             */
-            follows: "closely" | "mostly" | "hardly" | "unknown";
-            /**
-             * Format: int64
-             * @description That it rests on: the latest ones of exemplars and settled submissions.
-             */
-            reviews: number;
-            /**
-             * Format: double
-             * @description How far your marks lie above the known or settled ones on average, in percent of the total; below 0 if you are strict.
-             */
-            strictness: number;
-        };
         ReviewTask: {
             assignmentId: string;
             assignmentTitle: string;
@@ -3980,7 +4082,7 @@ export interface components {
              * @description Why it was settled.
              * @enum {string}
              */
-            reason?: "enough-reviews" | "time" | "early" | "appeal" | "reopened" | "set-mark" | "known" | "grade";
+            reason?: "enough-reviews" | "time" | "early" | "appeal" | "reopened" | "set-mark" | "grade";
             /** @enum {string} */
             time: "past" | "now" | "next";
             /** @description YYYY-MM-DD: the last day of what goes on. */
@@ -4179,7 +4281,7 @@ export interface components {
             available: number;
             /**
              * Format: date-time
-             * @description When the server settles what you owe reviews of; absent if you have not handed in.
+             * @description Until when you are to give them, as in GET /api/progress; absent if you have not handed in.
              */
             by?: string;
             /** @description Absent for public work, and for work in a circle that you have left. */
@@ -4207,7 +4309,7 @@ export interface components {
              * @description digest: all mails of notifications.
              * @enum {string}
              */
-            kind: "graded" | "settlement" | "taken" | "comment" | "reply" | "mention" | "due" | "review" | "appeal" | "unreviewed" | "short" | "hidden" | "restored" | "decided" | "report" | "digest";
+            kind: "graded" | "settlement" | "taken" | "comment" | "reply" | "mention" | "due" | "owed" | "review" | "appeal" | "unreviewed" | "short" | "hidden" | "restored" | "decided" | "report" | "digest";
         };
         UpdateAssignmentInputBody: {
             /**
@@ -4242,11 +4344,6 @@ export interface components {
             /** @enum {string} */
             level: "easy" | "medium" | "hard";
             /**
-             * @description From two reviews on, the way to the mark; absent: as it was, model at first. Fixed once something was handed in.
-             * @enum {string}
-             */
-            markBy?: "model" | "average" | "median";
-            /**
              * @deprecated
              * @description Ignored.
              */
@@ -4256,11 +4353,18 @@ export interface components {
              * @description 1 to 1,000.
              */
             marks: number;
+            /** @description From two reviews on, a date like dueDate and after it; absent: as it was, none at first; the empty text removes it. */
+            reviewDueDate?: string;
             /**
              * Format: int64
              * @description 1 to 5; absent: as it was, 1 at first. Fixed once something was handed in.
              */
             reviewsNeeded?: number;
+            /**
+             * Format: int64
+             * @description From two reviews on, 1 to 20; absent: as it was, at first as many as each submission gets.
+             */
+            reviewsOwed?: number;
             /** @description From two reviews on; the highest levels add up to the marks. Absent: as it was; null: none any longer. Fixed once something was handed in. */
             rubric?: components["schemas"]["Rubric"] | null;
             /**
@@ -4317,7 +4421,7 @@ export interface components {
             marks: number;
             /**
              * Format: date-time
-             * @description When the server settles what you owe reviews of: seven days after the later of your hand-in and the due date.
+             * @description Until when you are to give them: the review due date; without one, or if it is earlier, when the server settles them: seven days after the later of your hand-in and the due date.
              */
             reviewBy?: string;
             /**
@@ -4332,7 +4436,12 @@ export interface components {
             reviewsGiven?: number;
             /**
              * Format: int64
-             * @description How many more you owe since you handed in.
+             * @description How many more you owe now; 0 once the server has settled what you owe reviews of.
+             */
+            reviewsLeft?: number;
+            /**
+             * Format: int64
+             * @description How many you owe in all since you handed in, the given ones included.
              */
             reviewsOwed?: number;
             /** @description Absent if an assignment's submissions get several reviews: they are one row. */
@@ -4342,6 +4451,20 @@ export interface components {
              * @description Absent like submissionId.
              */
             submittedAt?: string;
+        };
+        WaitingSubmission: {
+            _id: string;
+            /**
+             * @description unattended and appeal are stuck, and wait for you: no reviewer came in time, or too few new ones after an appeal. The others wait for reviews or for their grade.
+             * @enum {string}
+             */
+            reason: "unattended" | "appeal" | "reviews" | "grade";
+            /** Format: int64 */
+            reviews?: number;
+            /** Format: int64 */
+            reviewsWanted?: number;
+            /** @description Absent if the account is gone. */
+            submitterName?: string;
         };
         WrittenComment: {
             _id: string;
@@ -5152,9 +5275,12 @@ export interface operations {
             };
         };
     };
-    "list-looks": {
+    "list-owes": {
         parameters: {
-            query?: never;
+            query?: {
+                page?: number;
+                limit?: number;
+            };
             header?: never;
             path: {
                 id: string;
@@ -5169,7 +5295,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Looks"];
+                    "application/json": components["schemas"]["Owes"];
                 };
             };
             /** @description Unauthorized */
@@ -5192,6 +5318,82 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "remind-owing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5465,6 +5667,150 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ResultSummary"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "download-results": {
+        parameters: {
+            query?: {
+                /** @description Begin with a byte order mark, by which spreadsheets know UTF-8. */
+                bom?: "true" | "false";
+                /** @description Codes in place of people, the same ones in all files about a circle. */
+                codes?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Comma-separated values, RFC 4180. The connection breaks if the file cannot be completed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "download-reviews": {
+        parameters: {
+            query?: {
+                /** @description Begin with a byte order mark, by which spreadsheets know UTF-8. */
+                bom?: "true" | "false";
+                /** @description Codes in place of people, the same ones in all files about a circle. */
+                codes?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Comma-separated values, RFC 4180. The connection breaks if the file cannot be completed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
                 };
             };
             /** @description Unauthorized */
@@ -8489,6 +8835,148 @@ export interface operations {
             };
         };
     };
+    "list-marks": {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CircleMarks"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "download-marks": {
+        parameters: {
+            query?: {
+                /** @description Begin with a byte order mark, by which spreadsheets know UTF-8. */
+                bom?: "true" | "false";
+                /** @description Codes in place of people, the same ones in all files about a circle. */
+                codes?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Comma-separated values, RFC 4180. The connection breaks if the file cannot be completed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "list-members": {
         parameters: {
             query?: {
@@ -8741,6 +9229,78 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "download-circle-reviews": {
+        parameters: {
+            query?: {
+                /** @description Begin with a byte order mark, by which spreadsheets know UTF-8. */
+                bom?: "true" | "false";
+                /** @description Codes in place of people, the same ones in all files about a circle. */
+                codes?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Comma-separated values, RFC 4180. The connection breaks if the file cannot be completed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9888,8 +10448,6 @@ export interface operations {
     "list-decisions": {
         parameters: {
             query?: {
-                /** @description The id of a circle that you organize; absent for the server's moderators. */
-                circle?: string;
                 page?: number;
                 limit?: number;
             };
@@ -9919,15 +10477,6 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not Found */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9997,15 +10546,6 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Conflict */
-            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10250,8 +10790,6 @@ export interface operations {
     "list-reports": {
         parameters: {
             query?: {
-                /** @description The id of a circle that you organize; absent for the server's moderators. */
-                circle?: string;
                 page?: number;
                 limit?: number;
             };
@@ -10281,15 +10819,6 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not Found */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10361,15 +10890,6 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Conflict */
-            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11262,86 +11782,6 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not Found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Conflict */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unprocessable Entity */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "mark-known": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["KnownInputBody"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Modified"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,0 +1,110 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"studycircle"
+	"studycircle/internal/service"
+)
+
+// MarkColumn is an assignment of a circle's marks.
+type MarkColumn struct {
+	ID            string `json:"_id"`
+	Title         string `json:"title"`
+	Marks         int64  `json:"marks" doc:"The total."`
+	DueDate       string `json:"dueDate"`
+	ReviewDueDate string `json:"reviewDueDate,omitempty"`
+	ReviewsOwed   int64  `json:"reviewsOwed,omitzero" doc:"By each submitter; absent if one grade is the mark."`
+}
+
+// MarkCell is where a member stands with an assignment.
+type MarkCell struct {
+	State        string   `json:"state" enum:"mine,open,pending,graded" doc:"The latest attempt's; open if nothing was handed in."`
+	GivenMark    *int64   `json:"givenMark,omitempty" doc:"The mark that counts, of the best graded attempt; absent without one."`
+	Marks        *int64   `json:"marks,omitempty" doc:"Its total."`
+	Percent      *float64 `json:"percent,omitempty" doc:"One decimal."`
+	Late         bool     `json:"late,omitzero" doc:"The attempt that counts was handed in after the due date."`
+	ReviewsGiven *int64   `json:"reviewsGiven,omitempty" doc:"Of those owed; absent if the member owes none. While a submission is open, those of today are left out."`
+	ReviewsOwed  *int64   `json:"reviewsOwed,omitempty"`
+}
+
+// MarkRow is a member with a cell for each assignment.
+type MarkRow struct {
+	UserID      string     `json:"userId"`
+	DisplayName string     `json:"displayName"`
+	PhotoURL    string     `json:"photoURL,omitempty"`
+	Email       *string    `json:"email" nullable:"true" doc:"null except to organizers."`
+	Name        string     `json:"name,omitempty" doc:"As in the roster."`
+	Label       string     `json:"label,omitempty"`
+	Role        string     `json:"role" enum:"owner,organizer,member"`
+	Cells       []MarkCell `json:"cells" doc:"In the order of assignments."`
+}
+
+// CircleMarks is a page of a circle's marks.
+type CircleMarks struct {
+	Assignments []MarkColumn `json:"assignments" doc:"Newest first, 100 at most; the file has all."`
+	Data        []MarkRow    `json:"data" doc:"Members in the order of joining."`
+	Pagination  Pagination   `json:"pagination"`
+}
+
+func markColumnOf(c studycircle.MarkColumn) MarkColumn {
+	return MarkColumn{ID: c.ID, Title: c.Title, Marks: c.Marks, DueDate: c.Due.String(), ReviewDueDate: reviewDueOf(c.Assignment), ReviewsOwed: c.OwedEach()}
+}
+
+func markRowOf(m service.Marks, r studycircle.MarkRow) MarkRow {
+	out := MarkRow{
+		UserID: r.UserID, DisplayName: r.Account.DisplayName, PhotoURL: r.Account.PhotoURL, Name: r.Name, Label: r.Label, Role: string(r.Role),
+		Email: address(r.Account.Email, m.Circle.ID, studycircle.OwnCircles{m.Circle.ID: m.Circle}), Cells: make([]MarkCell, len(r.Cells)),
+	}
+	for i, cell := range r.Cells {
+		out.Cells[i] = markCellOf(m.Columns[i], r, cell)
+	}
+	return out
+}
+
+func markCellOf(c studycircle.MarkColumn, r studycircle.MarkRow, cell studycircle.MarkCell) MarkCell {
+	out := MarkCell{State: string(cell.State), Late: cell.Late}
+	if c.Creator.UserID == r.UserID {
+		out.State = string(studycircle.StateMine)
+	}
+	if cell.Best != nil {
+		percent := cell.Best.Percent()
+		out.GivenMark, out.Marks, out.Percent = &cell.Best.Mark, &cell.Best.Total, &percent
+	}
+	if owed := cell.Duty.Owed(); owed > 0 {
+		out.ReviewsGiven, out.ReviewsOwed = &cell.Duty.Given, &owed
+	}
+	return out
+}
+
+func (o *operations) registerMarks(r *router) {
+	operation(r, signedIn, aboutCircles("list-marks", http.MethodGet, "/api/circle/{id}/marks", "List the members of a circle with their marks", 401, 403, 404, 422),
+		func(ctx context.Context, in *CirclePageInput) (*private[CircleMarks], error) {
+			m, rows, total, err := o.Service.Marks(ctx, viewer(ctx).User, in.ID, in.page())
+			out := CircleMarks{Assignments: make([]MarkColumn, len(m.Columns)), Data: make([]MarkRow, len(rows)), Pagination: paginationOf(in.page(), total)}
+			for i, c := range m.Columns {
+				out.Assignments[i] = markColumnOf(c)
+			}
+			for i, row := range rows {
+				out.Data[i] = markRowOf(m, row)
+			}
+			return &private[CircleMarks]{out}, err
+		})
+	file := func(id, path, summary string, send func(context.Context, *download, *fileInput) error) {
+		described := aboutCircles(id, http.MethodGet, path, summary, 401, 403, 404, 422)
+		described.Responses = map[string]*huma.Response{"200": {
+			Description: "Comma-separated values, RFC 4180. The connection breaks if the file cannot be completed.",
+			Content:     map[string]*huma.MediaType{contentCSV: {Schema: &huma.Schema{Type: huma.TypeString}}},
+		}}
+		streaming(r, signedIn, exportWithin, described, func(ctx context.Context, w http.ResponseWriter, in *fileInput) error {
+			return sendFile(ctx, w, in, id, send)
+		})
+	}
+	file("download-marks", "/api/circle/{id}/marks.csv", "Download the marks of a circle: a line for each member and assignment", o.marksFile)
+	file("download-circle-reviews", "/api/circle/{id}/reviews.csv", "Download the reviews of all settled submissions in a circle, as grade-model reads them", o.circleReviewsFile)
+	file("download-results", "/api/assignment/{id}/results.csv", "Download the results of your assignment", o.resultsFile)
+	file("download-reviews", "/api/assignment/{id}/reviews.csv", "Download the reviews of all settled submissions for your assignment, as grade-model reads them", o.reviewsFile)
+}

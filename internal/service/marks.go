@@ -1,0 +1,178 @@
+package service
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"studycircle"
+)
+
+// MarkStore is the part of the store that reads marks and what is owed. EachX methods call f with some rows at a time.
+type MarkStore interface {
+	// MarkColumns returns the assignments of a circle, newest first, at most most: those of one creator, or of all if
+	// creatorID is "".
+	MarkColumns(ctx context.Context, v studycircle.Viewer, circleID, creatorID string, most int64) ([]studycircle.MarkColumn, error)
+	MarkRows(ctx context.Context, v studycircle.Viewer, in studycircle.Circle, columns []studycircle.MarkColumn, members []studycircle.Member, today time.Time) ([]studycircle.MarkRow, error)
+	EachMembers(ctx context.Context, v studycircle.Viewer, circleID string, f func([]studycircle.Member) error) error
+	EachSubmissionsFor(ctx context.Context, v studycircle.Viewer, assignmentID string, f func([]studycircle.Submission) error) error
+	// NamesIn returns the names in the roster and the labels of some members, by their ids.
+	NamesIn(ctx context.Context, v studycircle.Viewer, circleID string, userIDs []string) (map[string]studycircle.Membership, error)
+	EachReleasedReviews(ctx context.Context, v studycircle.Viewer, assignmentID string, f func([]studycircle.ReleasedReview) error) error
+}
+
+// Marks are the marks of a circle as far as a viewer may read them.
+type Marks struct {
+	Circle  studycircle.OwnCircle
+	Columns []studycircle.MarkColumn // newest first
+}
+
+// allColumns is more than a circle has assignments.
+const allColumns = 1 << 40
+
+func (s *Service) marks(ctx context.Context, viewer studycircle.User, circleID string, most int64) (m Marks, err error) {
+	if m.Circle, err = s.Circle(ctx, viewer, circleID); err != nil {
+		return m, err
+	}
+	creatorID, err := studycircle.MarksFor(m.Circle)
+	if err != nil {
+		return m, err
+	}
+	m.Columns, err = s.store.MarkColumns(ctx, s.as(viewer), circleID, creatorID, most)
+	if err == nil && creatorID != "" && len(m.Columns) == 0 {
+		err = studycircle.MayReadAsOrganizer(m.Circle.Mine, m.Circle.Circle)
+	}
+	return m, err
+}
+
+// Marks returns a page of the members of a circle with their marks for its newest assignments, and the number of
+// members. A member who does not organize the circle reads the marks for their own assignments. ErrNotFound,
+// CodeNotOrganizer if there are none.
+func (s *Service) Marks(ctx context.Context, viewer studycircle.User, circleID string, p studycircle.Page) (m Marks, rows []studycircle.MarkRow, total int64, err error) {
+	if m, err = s.marks(ctx, viewer, circleID, studycircle.MaxMarkColumns); err != nil {
+		return m, nil, 0, err
+	}
+	members, total, err := s.store.Members(ctx, s.as(viewer), circleID, studycircle.MemberFilter{}, false, p)
+	if err != nil {
+		return m, nil, 0, err
+	}
+	rows, err = s.store.MarkRows(ctx, s.as(viewer), m.Circle.Circle, m.Columns, members, today(s.clock()))
+	return m, rows, total, err
+}
+
+// today returns the beginning of the day in UTC.
+func today(now time.Time) time.Time { return now.Truncate(24 * time.Hour) }
+
+// EachMarks calls begin, and then f with the rows of all members for all assignments that Marks is about, some at a
+// time. The members come in the order of joining or, if coded is not nil, of their codes, without their names. Its
+// errors before begin are those of Marks.
+func (s *Service) EachMarks(ctx context.Context, viewer studycircle.User, circleID string, coded func(userID string) string, begin func(Marks), f func([]studycircle.MarkRow) error) error {
+	m, err := s.marks(ctx, viewer, circleID, allColumns)
+	if err != nil {
+		return err
+	}
+	begin(m)
+	rows := func(members []studycircle.Member) error {
+		rows, err := s.store.MarkRows(ctx, s.as(viewer), m.Circle.Circle, m.Columns, members, today(s.clock()))
+		if err != nil {
+			return err
+		}
+		return f(rows)
+	}
+	if coded == nil {
+		return s.store.EachMembers(ctx, s.as(viewer), circleID, rows)
+	}
+	var all []codedMember
+	err = s.store.EachMembers(ctx, s.as(viewer), circleID, func(members []studycircle.Member) error {
+		for _, one := range members {
+			all = append(all, codedMember{coded(one.UserID), one.UserID, one.Role})
+		}
+		return nil
+	})
+	slices.SortFunc(all, func(a, b codedMember) int { return strings.Compare(a.code, b.code) })
+	for some := range slices.Chunk(all, fileRows) {
+		members := make([]studycircle.Member, len(some))
+		for i, one := range some {
+			members[i].Account.UserID = one.userID
+			members[i].Membership = studycircle.Membership{CircleID: circleID, UserID: one.userID, Role: one.role}
+		}
+		if err == nil {
+			err = rows(members)
+		}
+	}
+	return err
+}
+
+// fileRows is the number of members of which a file is made at once.
+const fileRows = 100
+
+type codedMember struct {
+	code, userID string
+	role         studycircle.CircleRole
+}
+
+// NamedResult is a result with its submitter's name and label in the roster of the circle, "" in the hall.
+type NamedResult struct {
+	Result
+	RosterName, Label string
+}
+
+// EachResults calls begin, and then f with all results of viewer's assignment, oldest first, some at a time. Its
+// errors before begin are ErrNotFound and CodeNotYourAssignment.
+func (s *Service) EachResults(ctx context.Context, viewer studycircle.User, assignmentID string, begin func(studycircle.OwnCircle, studycircle.Assignment), f func([]NamedResult) error) error {
+	a, in, err := s.ownAssignment(ctx, viewer, assignmentID)
+	if err != nil {
+		return err
+	}
+	begin(in, a)
+	return s.store.EachSubmissionsFor(ctx, s.as(viewer), a.ID, func(found []studycircle.Submission) error {
+		names, err := s.namesIn(ctx, viewer, a.CircleID, found)
+		if err != nil {
+			return err
+		}
+		out := make([]NamedResult, len(found))
+		for i, sub := range found {
+			m := names[sub.Submitter.UserID]
+			out[i] = NamedResult{s.resultOf(viewer, in, a, sub), m.Name, m.Label}
+		}
+		return f(out)
+	})
+}
+
+func (s *Service) namesIn(ctx context.Context, viewer studycircle.User, circleID string, found []studycircle.Submission) (map[string]studycircle.Membership, error) {
+	if circleID == studycircle.Hall {
+		return nil, nil //nolint:nilnil // no submitter has a name there
+	}
+	ids := make([]string, len(found))
+	for i, sub := range found {
+		ids[i] = sub.Submitter.UserID
+	}
+	return s.store.NamesIn(ctx, s.as(viewer), circleID, ids)
+}
+
+// EachReviews calls begin, and then f with the reviews of each settled submission for viewer's assignment. Its errors
+// before begin are ErrNotFound and CodeNotYourAssignment.
+func (s *Service) EachReviews(ctx context.Context, viewer studycircle.User, assignmentID string, begin func(), f func([]studycircle.ReleasedReview) error) error {
+	a, _, err := s.ownAssignment(ctx, viewer, assignmentID)
+	if err != nil {
+		return err
+	}
+	begin()
+	return s.store.EachReleasedReviews(ctx, s.as(viewer), a.ID, f)
+}
+
+// EachReviewsIn is EachReviews for all assignments of a circle that Marks is about, newest first.
+func (s *Service) EachReviewsIn(ctx context.Context, viewer studycircle.User, circleID string, begin func(), f func([]studycircle.ReleasedReview) error) error {
+	m, err := s.marks(ctx, viewer, circleID, allColumns)
+	if err != nil {
+		return err
+	}
+	begin()
+	for _, c := range m.Columns {
+		if err := s.store.EachReleasedReviews(ctx, s.as(viewer), c.ID, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}

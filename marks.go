@@ -1,0 +1,75 @@
+package studycircle
+
+import "time"
+
+// MaxMarkColumns bounds the assignments of a page of a circle's marks: the newest. A file has all.
+const MaxMarkColumns = 100
+
+// MarkColumn is an assignment of a circle's marks.
+type MarkColumn struct {
+	Assignment
+	// Open reports that a submission with several reviews is not settled.
+	Open bool
+}
+
+// MarkCell is where a member stands with an assignment.
+type MarkCell struct {
+	State    State // StateOpen without a submission
+	Attempts int64
+	Best     *Obtained // the mark that counts, of the best graded attempt; nil without one
+	Late     bool      // the attempt of Best, without one the latest, was handed in after the due date
+	// Duty has the reviews that the member owes and gave. It is complete for nothing else.
+	Duty Duty
+}
+
+// MarkRow is a member of a circle with a cell for each column.
+type MarkRow struct {
+	Member
+	Cells []MarkCell
+}
+
+// GivenReviews counts a user's reviews for an assignment, without those of exemplars.
+type GivenReviews struct {
+	All         int64
+	BeforeToday int64 // today begins at midnight UTC
+}
+
+// Shown returns how many of the reviews others see, at most owed. While a submission is open, reviews of today are
+// left out: together with the number of reviews of a submission, they would reveal whose reviews these are.
+func (g GivenReviews) Shown(open bool, owed int64) int64 {
+	given := g.All
+	if open {
+		given = g.BeforeToday
+	}
+	return min(given, owed)
+}
+
+// DutyOf returns a submitter's duty to review for the column, as others see it.
+func (c MarkColumn) DutyOf(handedIn time.Time, given GivenReviews, in OwnCircle) Duty {
+	d := Duty{
+		AssignmentID: c.ID, CircleID: c.CircleID, Due: c.Due, ReviewDue: c.ReviewDue, Needed: c.Reviews, Each: c.OwedEach(),
+		HandedInAt: handedIn, Exempt: MayReviewIn(in, c.CircleID) != nil,
+	}
+	d.Given = given.Shown(c.Open, d.Owed())
+	return d
+}
+
+// MarksFor returns whose assignments the marks of a circle contain for a member: those of all creators, "", for
+// organizers, and the member's own for others. Users who are not members get ErrNotFound.
+func MarksFor(in OwnCircle) (creatorID string, err error) {
+	if err := MaySeeCircle(in.Mine, in.Circle); err != nil {
+		return "", err
+	}
+	if in.Mine.Role.Organizes() {
+		return "", nil
+	}
+	return in.Mine.UserID, nil
+}
+
+// ReleasedReview is a review of a settled submission, as the grade model takes it.
+type ReleasedReview struct {
+	AssignmentID string
+	SubmissionID string
+	Reviewer     string
+	Mark, Total  int64
+}

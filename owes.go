@@ -1,0 +1,133 @@
+package studycircle
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// MaxOwing bounds the people of whom Owes tells: the first to join.
+const MaxOwing = 10_000
+
+// RemindEvery is the least time between two reminders of an assignment that a creator or an organizer sends.
+const RemindEvery = 24 * time.Hour
+
+// OweFacts are the facts about a member of the circle or, in the hall, a user who handed in or asked to be reminded.
+type OweFacts struct {
+	Member
+	HandedInAt time.Time // of the latest submission; zero without one
+	Given      GivenReviews
+}
+
+// Debt is what a user owes for an assignment: a submission, or reviews.
+type Debt struct {
+	Member
+	HandedIn bool
+	Duty     Duty // as others see it
+	// Spared reports that the user has given all reviews, which others see tomorrow.
+	Spared bool
+}
+
+// Owes tells who owes what for an assignment.
+type Owes struct {
+	People, HandedIn, NotHandedIn, OwingReviews int64
+	Debts                                       []Debt // those who have not handed in first, then by reviews left
+	Waiting                                     []WaitingWork
+	// Submitters is how many users handed in, if they are too few to give each other all reviews: see TooFew.
+	Submitters int64
+}
+
+// WaitReason says what a submission waits for.
+type WaitReason string
+
+// The reasons. The first two are stuck: the creator decides.
+const (
+	WaitsUnattended WaitReason = "unattended" // no reviewer came in time
+	WaitsAppeal     WaitReason = "appeal"     // too few new reviewers came
+	WaitsReviews    WaitReason = "reviews"
+	WaitsGrade      WaitReason = "grade"
+)
+
+// Stuck reports whether nothing happens until the creator decides.
+func (w WaitReason) Stuck() bool { return w == WaitsUnattended || w == WaitsAppeal }
+
+// WaitingWork is a submission that waits.
+type WaitingWork struct {
+	ResultFacts
+	Reason WaitReason
+}
+
+// OwesOf returns who owes what for the column, by the facts about people and submissions.
+func (c MarkColumn) OwesOf(people []OweFacts, in Circle, results []ResultFacts, now time.Time) (o Owes) {
+	for _, f := range people {
+		own := OwnCircle{Circle: in, Mine: f.Membership}
+		if f.UserID == c.Creator.UserID || f.Role.Organizes() && f.HandedInAt.IsZero() {
+			continue
+		}
+		o.People++
+		debt := Debt{Member: f.Member, HandedIn: !f.HandedInAt.IsZero(), Duty: c.DutyOf(f.HandedInAt, f.Given, own)}
+		count(&o.HandedIn, debt.HandedIn)
+		count(&o.NotHandedIn, !debt.HandedIn)
+		count(&o.OwingReviews, debt.Duty.Left(now) > 0)
+		debt.Spared = debt.HandedIn && f.Given.All >= debt.Duty.Owed()
+		if !debt.HandedIn || debt.Duty.Left(now) > 0 {
+			o.Debts = append(o.Debts, debt)
+		}
+	}
+	slices.SortStableFunc(o.Debts, func(a, b Debt) int {
+		return cmp.Or(last(a.HandedIn, b.HandedIn), cmp.Compare(b.Duty.Left(now), a.Duty.Left(now)))
+	})
+	submitters := map[string]bool{}
+	for _, f := range results {
+		if f.Submitter.UserID != "" {
+			submitters[f.Submitter.UserID] = true
+		}
+		if reason := f.waitsFor(); reason != "" {
+			o.Waiting = append(o.Waiting, WaitingWork{f, reason})
+		}
+	}
+	slices.SortStableFunc(o.Waiting, func(a, b WaitingWork) int {
+		return cmp.Or(last(!a.Reason.Stuck(), !b.Reason.Stuck()), cmp.Compare(a.Seq, b.Seq))
+	})
+	if n := int64(len(submitters)); c.Open && TooFew(c.Reviews, n) {
+		o.Submitters = n
+	}
+	return o
+}
+
+func (f ResultFacts) waitsFor() WaitReason {
+	switch {
+	case f.Reviewing.Phase == ReviewUnattended:
+		return WaitsUnattended
+	case f.Reviewing.WaitsForCreator():
+		return WaitsAppeal
+	case f.Reviewing.Phase != "" && f.Reviewing.Phase != ReviewSettled:
+		return WaitsReviews
+	case f.Reviewing.Phase == "" && f.Status == Pending:
+		return WaitsGrade
+	default:
+		return ""
+	}
+}
+
+// Notices returns the notices that remind those who owe something.
+func (o Owes) Notices(a Assignment, by string, now time.Time) (notices []Notice) {
+	for _, d := range o.Debts {
+		kind := NotifyDue
+		if d.HandedIn {
+			kind = NotifyOwed
+		}
+		if !d.Spared {
+			notices = append(notices, Notice{
+				UserID: d.UserID, Kind: kind, Subject: a.ID, AssignmentID: a.ID, CircleID: a.CircleID, Title: a.Title, URL: "/assignment/" + a.ID, ActorID: by, At: now,
+			})
+		}
+	}
+	return notices
+}
+
+// MayRemind allows those whom MayDecideAbout allows to remind everyone who owes something, once in RemindEvery. at is
+// when that last happened.
+func MayRemind(viewer string, in OwnCircle, a Assignment, at, now time.Time) bool {
+	return MayDecideAbout(viewer, in, a) == nil && !at.Add(RemindEvery).After(now)
+}
