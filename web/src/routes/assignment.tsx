@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import { Report } from '@/components/ui'
+import { Report, lazyView } from '@/components/ui'
 import { AssignmentDetails } from '@/features/assignments/assignment-details'
 import { hiddenReason } from '@/features/assignments/queries'
 import { Discussion } from '@/features/comments/discussion'
@@ -21,6 +21,8 @@ import { InCircle } from '@/lib/report'
 import { useUser } from '@/lib/session'
 import { AssignmentTask } from './assignment-task'
 import { WithAssignment } from './with-assignment'
+
+const WhoOwes = lazyView('Loading who owes what', () => import('@/features/marks/owes'), true)
 
 export function Component() {
   // By the address, as the page's queries are.
@@ -77,7 +79,12 @@ export function Component() {
                   task={<AssignmentTask id={id} />}
                 />
               )}
-              notice={(assignment.reviewsNeeded ?? 0) > 0 && <TooFew assignmentId={id} />}
+              notice={
+                <>
+                  {(assignment.reviewsNeeded ?? 0) > 0 && <TooFew assignmentId={id} />}
+                  <WhoOwes assignmentId={id} />
+                </>
+              }
             >
               {(assignment.reviewsNeeded ?? 0) > 0 && <Exemplars assignment={assignment} />}
             </Results>

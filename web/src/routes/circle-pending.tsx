@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { GivenOfOwed } from '@/features/progress/given-of-owed'
 import { reviewsLeft } from '@/features/progress/turn-after'
 import { PendingList } from '@/features/submissions/pending-list'
 import { AssignmentTask } from './assignment-task'
@@ -14,7 +15,10 @@ export default function CirclePending({ circle }: { circle: string }) {
       page={page}
       onPage={setPage}
       taskOf={(assignmentId) => <AssignmentTask id={assignmentId} />}
+      givenOf={givenOf}
       reviewsLeft={(assignmentId) => reviewsLeft(client, assignmentId)}
     />
   )
 }
+
+const givenOf = (id: string) => <GivenOfOwed assignmentId={id} />

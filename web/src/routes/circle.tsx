@@ -10,6 +10,7 @@ import { AssignmentState } from '@/features/progress/assignment-state'
 import { explain } from '@/lib/problem'
 
 const PendingView = lazyView('Loading pending assignments', () => import('./circle-pending'))
+const MarksView = lazyView('Loading the marks', () => import('./circle-marks'))
 const ReportsView = lazyView('Loading reports', () => import('./circle-reports'))
 
 export function Component() {
@@ -25,6 +26,7 @@ export function Component() {
           panels={{
             assignments: () => <Assignments circle={id} mayPublish={data.may.publish} />,
             pending: () => <PendingView circle={id} />,
+            marks: () => <MarksView circle={id} />,
             reports: () => <ReportsView circle={id} />,
           }}
         />

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
+import { GivenOfOwed } from '@/features/progress/given-of-owed'
 import { reviewsLeft } from '@/features/progress/turn-after'
 import { PendingList } from '@/features/submissions/pending-list'
 import { AssignmentTask } from './assignment-task'
@@ -16,6 +17,7 @@ export function Component() {
       wanted={textIn(state, 'mark')}
       toReview={textIn(state, 'review')}
       taskOf={(id) => <AssignmentTask id={id} />}
+      givenOf={givenOf}
       reviewsLeft={(id) => reviewsLeft(client, id)}
     />
   )
@@ -27,3 +29,5 @@ function textIn(state: unknown, key: 'mark' | 'review'): string | undefined {
     typeof state === 'object' && state !== null ? (state as Record<string, unknown>)[key] : undefined
   return typeof value === 'string' ? value : undefined
 }
+
+const givenOf = (id: string) => <GivenOfOwed assignmentId={id} />

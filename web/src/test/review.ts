@@ -31,6 +31,7 @@ export const reviewsToGive = (left: number) => ({
   assignmentId: 'a1',
   reviewsGiven: 2 - left,
   reviewsOwed: 2,
+  reviewsLeft: Math.min(left, 2),
   reviewsAvailable: left,
 })
 

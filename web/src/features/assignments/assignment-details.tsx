@@ -44,6 +44,8 @@ export function AssignmentDetails({ assignment, action, hidden }: AssignmentDeta
     creatorEmail,
     reviewsNeeded,
     markBy,
+    reviewsOwed,
+    reviewDueDate,
     rubric,
     may,
     circleId,
@@ -89,6 +91,13 @@ export function AssignmentDetails({ assignment, action, hidden }: AssignmentDeta
             {(reviewsNeeded ?? 0) > 0 && (
               <Fact term="Reviews">
                 <span className="font-semibold tabular-nums">{reviewsNeeded}</span> of each submission
+                <br />
+                <span className="font-semibold tabular-nums">{reviewsOwed}</span> by each submitter
+              </Fact>
+            )}
+            {reviewDueDate && (
+              <Fact term="Reviews due">
+                <DueDate instant={reviewDueDate} />
               </Fact>
             )}
             {markBy && (

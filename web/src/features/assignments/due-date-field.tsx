@@ -8,24 +8,39 @@ import { stepDay, type AssignmentFormValues } from './form-schema'
 
 const calendar = lazyPart(() => import('./calendar'))
 
+interface DueDateFieldProps {
+  form: UseFormReturn<AssignmentFormValues>
+  name?: 'dueDate' | 'reviewDueDate'
+}
+
+const texts = {
+  dueDate: { label: 'Due Date', hint: 'yyyy/MM/dd', pick: 'Pick the due date', open: 'Open the calendar' },
+  reviewDueDate: {
+    label: 'Review due date',
+    hint: 'yyyy/MM/dd, after the due date. Until then each submitter is to give the reviews; leave it empty for none.',
+    pick: 'Pick the review due date',
+    open: 'Open the calendar of the review due date',
+  },
+}
+
 /**
  * A day, typed as yyyy/MM/dd, stepped with the arrow keys, or picked from a calendar. The input is not controlled: React
  * would discard text typed before hydration.
  */
-export function DueDateField({ form }: { form: UseFormReturn<AssignmentFormValues> }) {
+export function DueDateField({ form, name = 'dueDate' }: DueDateFieldProps) {
   const { register, getValues, setValue, formState } = form
   const [picking, setPicking] = useState(false)
   const code = usePart(calendar)
-  const field = register('dueDate', {
+  const field = register(name, {
     onBlur: () => {
       const day = parseDay(typed())
       if (day) choose(formatDay(day))
     },
   })
   // Before hydration's effects the form does not know the input yet.
-  const typed = () => getValues('dueDate') ?? ''
+  const typed = () => getValues(name) ?? ''
   const choose = (day: string) =>
-    setValue('dueDate', day, { shouldDirty: true, shouldValidate: formState.isSubmitted })
+    setValue(name, day, { shouldDirty: true, shouldValidate: formState.isSubmitted })
 
   function onKeyDown(event: KeyboardEvent) {
     const step = { ArrowUp: 1, ArrowDown: -1 }[event.key]
@@ -35,7 +50,7 @@ export function DueDateField({ form }: { form: UseFormReturn<AssignmentFormValue
   }
 
   return (
-    <Field label="Due Date" hint="yyyy/MM/dd" error={formState.errors.dueDate?.message}>
+    <Field label={texts[name].label} hint={texts[name].hint} error={formState.errors[name]?.message}>
       {(wiring) => (
         <div className="flex gap-2">
           <input
@@ -49,7 +64,7 @@ export function DueDateField({ form }: { form: UseFormReturn<AssignmentFormValue
           />
           <button
             type="button"
-            aria-label="Open the calendar"
+            aria-label={texts[name].open}
             {...calendar.opener}
             onClick={() => {
               setPicking(true)
@@ -60,7 +75,7 @@ export function DueDateField({ form }: { form: UseFormReturn<AssignmentFormValue
             <CalendarIcon />
           </button>
           {picking && (
-            <Dialog title="Pick the due date" onClose={() => setPicking(false)} className="w-fit!">
+            <Dialog title={texts[name].pick} onClose={() => setPicking(false)} className="w-fit!">
               {code.status === 'pending' && <Loading />}
               {code.status === 'failed' && (
                 <ErrorState message={explain(code.error)} onRetry={() => void calendar.retry()} />

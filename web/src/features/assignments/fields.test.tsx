@@ -1,5 +1,6 @@
 import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
 import { renderPage } from '@/test/render-page'
 import { ada, sampleAssignment } from '@/test/samples'
 import { serve } from '@/test/serve'
@@ -10,8 +11,9 @@ import { fields, inputOf, valuesOf } from './form-schema'
 
 test('each field has an input in the form', async () => {
   await renderPage('/create-assignment', ada)
-  // Rubric and way to the mark have inputs once several people review.
-  for (const field of fields.filter((name) => name !== 'rubric' && name !== 'markBy')) {
+  // Rubric, duty and way to the mark have inputs once several people review.
+  await page.getByLabelText('Reviews needed').selectOptions('2')
+  for (const field of fields.filter((name) => name !== 'rubric')) {
     await expect
       .poll(() => document.querySelector(`form [name="${field}"]`), { message: field })
       .not.toBeNull()
@@ -29,7 +31,13 @@ const rubric = {
     },
   ],
 }
-const assignment = sampleAssignment({ reviewsNeeded: 3, markBy: 'median', rubric })
+const assignment = sampleAssignment({
+  reviewsNeeded: 3,
+  reviewsOwed: 7,
+  reviewDueDate: '2099-05-06T23:59:59Z',
+  markBy: 'median',
+  rubric,
+})
 const values = valuesOf(assignment)
 
 /** What a value looks like on the page, where it differs. */

@@ -13,6 +13,8 @@ const good = {
   dueDate: '2026/12/1',
   reviewsNeeded: '1',
   markBy: 'model',
+  reviewsOwed: '',
+  reviewDueDate: '',
   rubric: { criteria: [] },
 }
 
@@ -55,6 +57,10 @@ describe('the form of an assignment', () => {
     ['level', 'expert'],
     ['reviewsNeeded', '6'],
     ['markBy', 'mode'],
+    ['reviewsOwed', '0'],
+    ['reviewsOwed', '21'],
+    ['reviewsOwed', '2.5'],
+    ['reviewDueDate', 'soon'],
   ])('%s %j is refused', (field, value) => {
     const { error } = assignmentSchema.safeParse({ ...good, [field]: value })
     expect(error?.issues.map(({ path }) => path[0])).toEqual([field])
@@ -70,6 +76,8 @@ describe('the form of an assignment', () => {
       dueDate: '',
       reviewsNeeded: '1',
       markBy: 'model',
+      reviewsOwed: '',
+      reviewDueDate: '',
       rubric: { criteria: [] },
     })
     expect(error?.issues.map(({ path }) => path[0])).toEqual([

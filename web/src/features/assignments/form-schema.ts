@@ -15,6 +15,8 @@ export async function fetchAssignmentSchema() {
     dueDate: textThat((value) => parseDay(value) !== null, 'A day like 2026/12/01.'),
     reviewsNeeded: oneOf(['1', '2', '3', '4', '5']),
     markBy: oneOf(['model', 'average', 'median']),
+    reviewsOwed: textThat((value) => value === '' || isOwed(value), 'A whole number from 1 to 20.'),
+    reviewDueDate: textThat((value) => value === '' || parseDay(value) !== null, 'A day like 2026/12/01.'),
     rubric: objectOf({
       criteria: listOf(
         objectOf({
@@ -28,6 +30,8 @@ export async function fetchAssignmentSchema() {
   })
 }
 
+const isOwed = (value: string) => /^\d+$/.test(value) && Number(value) >= 1 && Number(value) <= 20
+
 export type AssignmentFormValues = z.infer<Awaited<ReturnType<typeof fetchAssignmentSchema>>>
 
 /** The name of each field in messages. */
@@ -40,6 +44,8 @@ export const labels: Record<keyof AssignmentFormValues, string> = {
   dueDate: 'Due date',
   reviewsNeeded: 'Reviews needed',
   markBy: 'Mark by',
+  reviewsOwed: 'Reviews owed',
+  reviewDueDate: 'Review due date',
   rubric: 'Rubric',
 }
 
@@ -47,6 +53,8 @@ export const fields = Object.keys(labels) as (keyof AssignmentFormValues)[]
 
 export function valuesOf(assignment: Assignment): AssignmentFormValues {
   const day = calendarDayOf(assignment.dueDate)
+  const reviewDay = assignment.reviewDueDate ? calendarDayOf(assignment.reviewDueDate) : null
+  const { reviewsNeeded, reviewsOwed } = assignment
   return {
     title: assignment.title,
     description: assignment.description,
@@ -54,8 +62,10 @@ export function valuesOf(assignment: Assignment): AssignmentFormValues {
     thumbnail: assignment.thumbnail,
     level: assignment.level,
     dueDate: day ? formatDay(day) : '',
-    reviewsNeeded: String(assignment.reviewsNeeded ?? 1) as AssignmentFormValues['reviewsNeeded'],
+    reviewsNeeded: String(reviewsNeeded ?? 1) as AssignmentFormValues['reviewsNeeded'],
     markBy: assignment.markBy ?? 'model',
+    reviewsOwed: reviewsOwed && reviewsOwed !== reviewsNeeded ? String(reviewsOwed) : '',
+    reviewDueDate: reviewDay ? formatDay(reviewDay) : '',
     rubric: {
       criteria: (assignment.rubric?.criteria ?? []).map(({ title, levels }) => ({
         title,
@@ -65,10 +75,32 @@ export function valuesOf(assignment: Assignment): AssignmentFormValues {
   }
 }
 
-/** The form without what needs several reviews: a rubric, and a way from them to the mark. */
+/**
+ * The form without what does not apply: a rubric, a duty to review and a way to the mark need
+ * several reviews.
+ */
 export function counted(form: AssignmentFormValues): AssignmentFormValues {
-  if (form.reviewsNeeded === '1') return { ...form, markBy: 'model', rubric: { criteria: [] } }
-  return form.rubric ? form : { ...form, rubric: { criteria: [] } }
+  const { reviewsNeeded, rubric, reviewsOwed = '', reviewDueDate = '' } = form
+  const several = reviewsNeeded !== '1'
+  return {
+    ...form,
+    markBy: several ? form.markBy : 'model',
+    rubric: several && rubric ? rubric : { criteria: [] },
+    reviewsOwed: several ? reviewsOwed : '',
+    reviewDueDate: several ? reviewDueDate : '',
+  }
+}
+
+/** The change of what submitters owe, of an assignment with several reviews; nothing where it stays. */
+function dutyOf(form: AssignmentFormValues, before?: Assignment) {
+  const was = before ? valuesOf(before) : { reviewsOwed: '', reviewDueDate: '' }
+  const day = parseDay(form.reviewDueDate)
+  return {
+    ...(form.reviewsOwed !== was.reviewsOwed && {
+      reviewsOwed: Number(form.reviewsOwed || form.reviewsNeeded),
+    }),
+    ...(form.reviewDueDate !== was.reviewDueDate && { reviewDueDate: day ? endOfDay(day) : '' }),
+  }
 }
 
 /** Whether two values of a field say the same. */
@@ -100,6 +132,7 @@ export function inputOf(form: AssignmentFormValues, before?: Assignment): Assign
     // They are fixed once something was handed in: only a change of them is sent.
     ...(reviewsNeeded !== (before?.reviewsNeeded ?? 1) && { reviewsNeeded }),
     ...(form.markBy !== (before?.markBy ?? 'model') && { markBy: form.markBy }),
+    ...(reviewsNeeded > 1 && dutyOf(form, before)),
     ...(rubricChanged && { rubric: rubric.criteria.length > 0 ? rubricOf(rubric) : null }),
     title: form.title,
     description: form.description,

@@ -1,5 +1,6 @@
 import { useWatch, type UseFormReturn } from 'react-hook-form'
-import { Select, lazyView } from '@/components/ui'
+import { Select, TextInput, lazyView } from '@/components/ui'
+import { DueDateField } from './due-date-field'
 import type { AssignmentFormValues } from './form-schema'
 import type { Assignment } from './queries'
 
@@ -18,7 +19,15 @@ interface ReviewingFieldsProps {
 export function ReviewingFields({ form, assignment, isTaken }: ReviewingFieldsProps) {
   const { register, control, formState } = form
   const reviewsNeeded = useWatch({ control, name: 'reviewsNeeded' }) ?? '1'
-  if (isTaken && assignment) return <FixedReviewing assignment={assignment} />
+  const duty = reviewsNeeded !== '1' && <Duty form={form} />
+  if (isTaken && assignment) {
+    return (
+      <>
+        <FixedReviewing assignment={assignment} />
+        {duty}
+      </>
+    )
+  }
   return (
     <>
       <Select
@@ -33,6 +42,7 @@ export function ReviewingFields({ form, assignment, isTaken }: ReviewingFieldsPr
           </option>
         ))}
       </Select>
+      {duty}
       {reviewsNeeded !== '1' && (
         <>
           <Select
@@ -50,6 +60,23 @@ export function ReviewingFields({ form, assignment, isTaken }: ReviewingFieldsPr
           </div>
         </>
       )}
+    </>
+  )
+}
+
+/** How many reviews each submitter owes, and until when. */
+function Duty({ form }: Pick<ReviewingFieldsProps, 'form'>) {
+  const { register, formState } = form
+  return (
+    <>
+      <TextInput
+        label="Reviews owed"
+        hint="By each submitter, 1 to 20. Empty: as many as each submission gets."
+        inputMode="numeric"
+        {...register('reviewsOwed')}
+        error={formState.errors.reviewsOwed?.message}
+      />
+      <DueDateField form={form} name="reviewDueDate" />
     </>
   )
 }

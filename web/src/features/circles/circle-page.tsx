@@ -30,7 +30,7 @@ interface CirclePageProps {
   panels: Panels
 }
 
-type Panels = Record<'assignments' | 'pending' | 'reports', () => ReactNode>
+type Panels = Record<'assignments' | 'pending' | 'marks' | 'reports', () => ReactNode>
 
 /** A circle, as its members see it: what it is, and its parts in tabs. */
 export function CirclePage({ circle, panels }: CirclePageProps) {
@@ -80,7 +80,7 @@ function Parts({ circle, panels }: CirclePageProps) {
     <>
       <CircleTabs id={circle._id} tabs={tabs} tab={tab} />
       <TabPanel tab={tab}>
-        {(tab === 'assignments' || tab === 'pending' || tab === 'reports') && panels[tab]()}
+        {(tab === 'assignments' || tab === 'pending' || tab === 'marks' || tab === 'reports') && panels[tab]()}
         {tab === 'members' && <MembersTab circle={circle} />}
         {tab === 'settings' && <SettingsView circle={circle} />}
       </TabPanel>

@@ -7,6 +7,7 @@ const names = {
   assignments: 'Assignments',
   pending: 'Pending',
   members: 'Members',
+  marks: 'Marks',
   reports: 'Reports',
   settings: 'Settings',
 } as const
@@ -19,6 +20,7 @@ export function tabsOf({ role, may }: Circle): readonly Tab[] {
     'assignments',
     may.grade && 'pending',
     'members',
+    role !== 'member' && 'marks',
     role !== 'member' && 'reports',
     role === 'owner' && 'settings',
   ]

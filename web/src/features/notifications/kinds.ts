@@ -9,6 +9,7 @@ export const kindNames: Record<Kind, string> = {
   reply: 'A user replies to me',
   mention: 'A user mentions me',
   due: 'An assignment is due that I asked to be reminded of',
+  owed: 'Reviews are due that I owe',
   review: 'I am asked to review',
   appeal: 'I have an appeal to decide',
   unreviewed: 'Work for my assignment has no review',

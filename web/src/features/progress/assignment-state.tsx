@@ -28,11 +28,15 @@ function OwnProgress({ id, ids }: { id: string; ids: readonly string[] }) {
   })
   const progress = data?.find(({ assignmentId }) => assignmentId === id)
   if (!progress) return null
-  const owed = progress.reviewsOwed ?? 0
+  const { reviewsGiven: given, reviewsOwed: owed, reviewsLeft: left = 0 } = progress
   return (
     <span className="flex flex-wrap items-center justify-end gap-2">
       <StateBadge seed={id} {...progress} />
-      {owed > 0 && (progress.reviewsAvailable ?? 0) > 0 && <Badge tone="warning">{owed} to review</Badge>}
+      {left > 0 && (
+        <Badge tone="warning">
+          {given} of {owed} given
+        </Badge>
+      )}
     </span>
   )
 }

@@ -17,7 +17,17 @@ const four = sampleList(
 
 const where = [
   { assignmentId: 'a1', state: 'open', attempts: 0, remind: false },
-  { assignmentId: 'a2', state: 'pending', submissionId: 's2', attempts: 1, remind: false },
+  {
+    assignmentId: 'a2',
+    state: 'pending',
+    submissionId: 's2',
+    attempts: 1,
+    remind: false,
+    reviewsGiven: 2,
+    reviewsOwed: 3,
+    reviewsLeft: 1,
+    reviewsAvailable: 0,
+  },
   {
     assignmentId: 'a3',
     state: 'graded',
@@ -56,6 +66,7 @@ test('each card says where one stands; they are asked for once, and move nothing
   open()
   await expect.element(card('Has its mark').getByText('77 of 100', { exact: true })).toBeVisible()
   await expect.element(card('Waits').getByText('Handed in', { exact: true })).toBeVisible()
+  await expect.element(card('Waits').getByText('2 of 3 given', { exact: true })).toBeVisible()
   await expect.element(card('Nothing yet').getByText(/Handed in|of 100|Yours/)).not.toBeInTheDocument()
   expect(places()).toEqual(before)
   expect(asked).toEqual(['?assignments=a1,a2,a3,a4'])

@@ -20,7 +20,7 @@ export const progressKeys = {
 
 /** The reviews that the viewer owes and can give; undefined where one grade is the mark. */
 export function turnOf(progress: Partial<Progress>): Turn | undefined {
-  const { reviewsGiven: given, reviewsOwed: owed, reviewsAvailable: available, reviewBy: by } = progress
+  const { reviewsGiven: given, reviewsLeft: owed, reviewsAvailable: available, reviewBy: by } = progress
   if (given === undefined || owed === undefined || available === undefined) return undefined
   return { given, owed, available, by }
 }

@@ -35,6 +35,8 @@ interface PendingListProps {
   toReview?: string | undefined
   /** Shows what an assignment asks for. */
   taskOf: (assignmentId: string | undefined) => ReactNode
+  /** Shows how many of the reviews owed for an assignment the viewer has given. */
+  givenOf: (assignmentId: string) => ReactNode
   /** How many submissions of an assignment the server has left for the viewer to review. */
   reviewsLeft: (assignmentId: string) => Promise<number>
 }
@@ -46,6 +48,7 @@ function columnsFor(
   email: string | undefined,
   onMark: (row: PendingSubmission) => void,
   onReview: (row: PendingSubmission) => void,
+  givenOf: PendingListProps['givenOf'],
 ): Column<PendingSubmission>[] {
   return [
     {
@@ -73,6 +76,7 @@ function columnsFor(
             <>
               <AssignmentTitle submission={row} linked={row.assignmentId} />
               <p className="text-sm text-soft">{reviewableText(n)}</p>
+              {row.assignmentId && givenOf(row.assignmentId)}
             </>
           )}
         </Reviewable>
@@ -159,7 +163,7 @@ function Reviewable({ row, otherwise, children }: ReviewableProps) {
 
 /** The submissions that wait for a grade, oldest first. */
 export function PendingList(props: PendingListProps) {
-  const { circle, page, onPage, wanted, toReview, taskOf, reviewsLeft } = props
+  const { circle, page, onPage, wanted, toReview, taskOf, givenOf, reviewsLeft } = props
   const email = useUser()?.email
   const [marking, setMarking] = useState<Marking | null>(null)
   const submissions = useQuery(pendingQuery(page, circle))
@@ -190,8 +194,9 @@ export function PendingList(props: PendingListProps) {
         email,
         (submission) => setMarking({ submission }),
         (row) => void review(row.assignmentId),
+        givenOf,
       ),
-    [email, review],
+    [email, review, givenOf],
   )
   const marked = marking?.submission
   const another =

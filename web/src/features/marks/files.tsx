@@ -1,0 +1,52 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button, showAlert } from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { fetchFile, type File } from './queries'
+
+interface FilesProps {
+  of: File['of']
+  id: string
+  files: readonly { what: File['what']; label: string }[]
+}
+
+/** Downloads of marks as files, with names or with codes in their place. */
+export function Files({ of, id, files }: FilesProps) {
+  const [codes, setCodes] = useState(false)
+  const { mutateAsync, isPending, variables } = useMutation(fetchFile)
+
+  async function save(what: File['what']) {
+    try {
+      const url = URL.createObjectURL(await mutateAsync({ of, id, what, codes }))
+      Object.assign(document.createElement('a'), { href: url, download: `${what}.csv` }).click()
+      URL.revokeObjectURL(url)
+    } catch (error) {
+      void showAlert({ title: 'Error', text: explain(error), error: true })
+    }
+  }
+
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 print:hidden">
+      {files.map(({ what, label }) => (
+        <Button
+          key={what}
+          variant="quiet"
+          size="sm"
+          busy={isPending && variables.what === what}
+          onClick={() => void save(what)}
+        >
+          {label}
+        </Button>
+      ))}
+      <label className="flex min-h-11 items-center gap-2 text-sm">
+        <input
+          type="checkbox"
+          checked={codes}
+          onChange={(event) => setCodes(event.currentTarget.checked)}
+          className="size-5 accent-green"
+        />
+        Codes in place of names
+      </label>
+    </div>
+  )
+}

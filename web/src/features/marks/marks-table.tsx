@@ -1,0 +1,115 @@
+import { AppLink, Badge, DueDate } from '@/components/ui'
+import { cx } from '@/lib/cx'
+import { byNeed, isMissing, owesReviews } from './needs'
+import type { CircleMarks, MarkCell, MarkColumn } from './queries'
+
+interface MarksTableProps {
+  marks: CircleMarks
+  /** The present, in milliseconds since 1970. */
+  now: number
+}
+
+const edge = 'border-line bg-paper print:static'
+
+/** Members by assignments. Its head and its first column stay while it scrolls; the arrow keys scroll it. */
+export function MarksTable({ marks, now }: MarksTableProps) {
+  const { assignments } = marks
+  return (
+    <div
+      role="region"
+      aria-label="Marks of all members"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users scroll it with the arrow keys
+      tabIndex={0}
+      className="relative max-h-[80dvh] overflow-auto rounded-card border border-line print:max-h-none print:overflow-visible"
+    >
+      <table className="border-separate border-spacing-0 text-sm">
+        <caption className="sr-only">Marks</caption>
+        <thead>
+          <tr>
+            <th
+              scope="col"
+              className={cx(edge, 'sticky start-0 top-0 z-20 border-e border-b px-3 py-2 text-start')}
+            >
+              Member
+            </th>
+            {assignments.map((column) => (
+              <th
+                key={column._id}
+                scope="col"
+                className={cx(edge, 'sticky top-0 z-10 min-w-28 border-b px-3 py-2 text-start align-top')}
+              >
+                <AppLink
+                  to={`/assignment/${column._id}#results`}
+                  className="link line-clamp-2 max-w-40 font-semibold wrap-anywhere"
+                >
+                  <bdi>{column.title}</bdi>
+                </AppLink>
+                <span className="block font-normal text-soft tabular-nums">
+                  of {column.marks}, <DueDate instant={column.dueDate} />
+                </span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {byNeed(marks, now).map(({ userId, displayName, name, label, cells }) => (
+            <tr key={userId} className="h-14">
+              <th
+                scope="row"
+                className={cx(
+                  edge,
+                  'sticky start-0 z-10 max-w-36 border-e border-b px-3 py-1 text-start sm:max-w-56',
+                )}
+              >
+                <bdi className="block truncate font-semibold">{name || displayName}</bdi>
+                {(label || (name && name !== displayName)) && (
+                  <span className="block truncate font-normal text-soft">
+                    <bdi>{[name && displayName, label].filter(Boolean).join(', ')}</bdi>
+                  </span>
+                )}
+              </th>
+              {assignments.map((column, at) => (
+                <td key={column._id} className="border-b border-line px-3 py-1 whitespace-nowrap">
+                  <Cell cell={cells[at]} column={column} now={now} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Cell({ cell, column, now }: { cell: MarkCell | undefined; column: MarkColumn; now: number }) {
+  if (!cell) return null
+  const { state, givenMark, percent, late, reviewsGiven, reviewsOwed } = cell
+  return (
+    <>
+      <span className="flex items-center gap-2">
+        {givenMark !== undefined && (
+          <>
+            <b className="tabular-nums">{givenMark}</b>
+            <span className="text-soft tabular-nums">{percent} %</span>
+          </>
+        )}
+        {givenMark === undefined && state === 'pending' && <span className="text-soft">Pending</span>}
+        {state === 'mine' && <span className="text-soft">Theirs</span>}
+        {state === 'open' &&
+          (isMissing(cell, column, now) ? (
+            <Badge tone="warning">Missing</Badge>
+          ) : (
+            <span className="text-soft" aria-label="Nothing yet">
+              –
+            </span>
+          ))}
+        {late && <Badge tone="quiet">Late</Badge>}
+      </span>
+      {reviewsOwed !== undefined && (
+        <span className={cx('block', owesReviews(cell) ? 'text-amber' : 'text-soft')}>
+          {reviewsGiven} of {reviewsOwed} given
+        </span>
+      )}
+    </>
+  )
+}

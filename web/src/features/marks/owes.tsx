@@ -1,0 +1,103 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { Button, ErrorState, Loading, Pages, showAlert, toast } from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { Files } from './files'
+import { summaryOf } from './owes-summary'
+import { owesQuery, remindOwing, type Debt, type Owes, type WaitingSubmission } from './queries'
+
+const files = [
+  { what: 'results', label: 'Results as a file' },
+  { what: 'reviews', label: 'Reviews as a file' },
+] as const
+
+/** Who owes what for an assignment, for those who decide about it, and one press that reminds them. */
+export default function WhoOwes({ assignmentId }: { assignmentId: string }) {
+  const heading = useId()
+  const [page, setPage] = useState(1)
+  const { data, error, refetch } = useQuery(owesQuery(assignmentId, page))
+  if (!data) {
+    if (error) return <ErrorState message={explain(error)} onRetry={() => void refetch()} />
+    return <Loading label="Loading who owes what" />
+  }
+  return (
+    <section
+      aria-labelledby={heading}
+      className="mb-8 grid gap-4 rounded-card border border-line bg-raised p-5"
+    >
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <h3 id={heading} tabIndex={-1}>
+          Who owes what
+        </h3>
+        <Remind owes={data} />
+      </div>
+      <p>{summaryOf(data)}</p>
+      {data.submissions.some(isStuck) && (
+        <ul aria-label="Stuck" className="grid gap-1">
+          {data.submissions.filter(isStuck).map((one) => (
+            <li key={one._id}>
+              <a href={`#result-${one._id}`} className="link inline-flex min-h-8 items-center">
+                <bdi>{one.submitterName ?? 'Unknown'}</bdi>: {whyStuck[one.reason as 'unattended' | 'appeal']}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {data.data.length > 0 && (
+        <ul aria-label="People" className="grid gap-x-8 sm:grid-cols-2">
+          {data.data.map((debt) => (
+            <li
+              key={debt.userId}
+              className="flex min-h-11 items-center justify-between gap-3 border-b border-line"
+            >
+              <span className="min-w-0">
+                <bdi className="block truncate font-semibold">{debt.name || debt.displayName}</bdi>
+                {debt.label && <bdi className="block truncate text-sm text-soft">{debt.label}</bdi>}
+              </span>
+              <span className="shrink-0 text-sm text-soft">{debtText(debt)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Pages
+        page={page}
+        totalPages={data.pagination.totalPages}
+        onPage={setPage}
+        label="Pages of who owes what"
+      />
+      <Files of="assignment" id={assignmentId} files={files} />
+    </section>
+  )
+}
+
+function Remind({ owes: { assignmentId, may, remindedAt } }: { owes: Owes }) {
+  const { mutateAsync, isPending } = useMutation(remindOwing)
+
+  async function remind() {
+    try {
+      const count = await mutateAsync(assignmentId)
+      void toast(count === 1 ? '1 person reminded' : `${count} people reminded`)
+    } catch (error) {
+      void showAlert({ title: 'Error', text: explain(error), error: true })
+    }
+  }
+
+  if (may.remind) {
+    return (
+      <Button size="sm" busy={isPending} onClick={() => void remind()}>
+        Remind them
+      </Button>
+    )
+  }
+  return remindedAt ? <span className="text-sm text-soft">Reminded. Once a day is enough.</span> : null
+}
+
+const isStuck = ({ reason }: WaitingSubmission) => reason === 'unattended' || reason === 'appeal'
+
+const whyStuck = {
+  unattended: 'no reviewer came in time. Set the mark.',
+  appeal: 'too few new reviewers came after the appeal. Decide it.',
+}
+
+const debtText = ({ handedIn, reviewsGiven, reviewsOwed }: Debt) =>
+  handedIn ? `${reviewsGiven} of ${reviewsOwed} given` : 'Nothing handed in'

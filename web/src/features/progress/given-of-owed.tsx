@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
+import { useUser } from '@/lib/session'
+import { progressQuery } from './queries'
+
+/** How many of the reviews owed for an assignment the viewer has given: '2 of 3 given'; nothing where none are owed. */
+export function GivenOfOwed({ assignmentId }: { assignmentId: string }) {
+  const user = useUser()
+  const { data } = useQuery({ ...progressQuery([assignmentId]), enabled: user !== null })
+  const { reviewsGiven = 0, reviewsOwed = 0 } = data?.[0] ?? {}
+  return (
+    reviewsOwed > 0 && (
+      <p className="text-sm text-soft">
+        {reviewsGiven} of {reviewsOwed} given
+      </p>
+    )
+  )
+}
