@@ -80,7 +80,7 @@ func TestMarksOfACircle(t *testing.T) {
 		rows := ada.file(t, at+".csv?bom=true")
 		require.Len(t, rows, 6, "a line for each member and assignment")
 		require.Equal(t, map[string]string{
-			"member": "'=Cem", "rosterName": "", "email": cem.email, "label": "", "assignment": first, "title": "'@first", "state": "graded",
+			"member": "'=Cem", "rosterName": "", "email": "'" + cem.email, "label": "", "assignment": first, "title": "'@first", "state": "graded",
 			"mark": "15", "total": "20", "percent": "75.0", "late": "false", "reviewsGiven": "", "reviewsOwed": "",
 		}, rows[5])
 		coded := ada.file(t, at+".csv?codes=true")
