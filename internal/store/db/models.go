@@ -35,6 +35,8 @@ type Assignment struct {
 	ReviewsNeeded    int64
 	Rubric           string
 	CircleID         string
+	GradeModel       string
+	MarkBy           string
 	ReviewDueAt      int64
 	ReviewDueOffset  int64
 	ReviewsOwed      int64
@@ -247,6 +249,7 @@ type ModerationLog struct {
 	Reason    string
 	DoneAt    int64
 	Hides     bool
+	CircleID  string
 }
 
 type Notice struct {
@@ -362,6 +365,7 @@ type Report struct {
 	ClosedAt   sql.NullInt64
 	First      bool
 	N          int64
+	CircleID   string
 }
 
 type Review struct {
@@ -434,6 +438,7 @@ type ReviewState struct {
 	Asked         bool
 	HiddenCertain sql.NullInt64
 	CircleID      string
+	Known         sql.NullInt64
 }
 
 type ReviewTotal struct {
@@ -444,6 +449,9 @@ type ReviewTotal struct {
 	Squares      int64
 	Free         int64
 	ChangedDay   sql.NullInt64
+	Unsaid       int64
+	Said         int64
+	SaidSquares  int64
 }
 
 type ReviewTurn struct {

@@ -108,6 +108,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/assignment/{id}/looks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List where a mark of yours narrows intervals most */
+        get: operations["list-looks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/assignment/{id}/owes": {
         parameters: {
             query?: never;
@@ -185,7 +202,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Report this assignment to the moderators */
+        /** Report this assignment to the moderators, in a circle to its organizers */
         post: operations["report-assignment"];
         delete?: never;
         options?: never;
@@ -1255,7 +1272,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Report this comment to the moderators */
+        /** Report this comment to the moderators, in a circle to its organizers */
         post: operations["report-comment"];
         delete?: never;
         options?: never;
@@ -1307,7 +1324,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what moderators did, newest first, to moderators */
+        /** List what moderators did, newest first, to moderators; in a circle what its organizers did, to them */
         get: operations["list-decisions"];
         put?: never;
         post?: never;
@@ -1326,7 +1343,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Show a hidden subject again, as a moderator */
+        /** Show a hidden subject again, as a moderator or as an organizer of its circle */
         post: operations["restore-hidden"];
         delete?: never;
         options?: never;
@@ -1409,7 +1426,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List open reports, oldest first, for moderators */
+        /** List open reports, oldest first, for moderators, or for the organizers of a circle */
         get: operations["list-reports"];
         put?: never;
         post?: never;
@@ -1428,7 +1445,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Decide on a report, as a moderator */
+        /** Decide on a report, as a moderator or as an organizer of its circle */
         post: operations["decide-report"];
         delete?: never;
         options?: never;
@@ -1530,7 +1547,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Report this review to the moderators */
+        /** Report this review to the moderators, in a circle to its organizers */
         post: operations["report-review"];
         delete?: never;
         options?: never;
@@ -1622,6 +1639,23 @@ export interface paths {
         put?: never;
         /** Appeal the mark of your submission, once */
         post: operations["appeal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/submissions/{id}/known": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Mark a submission as known work, which settles it */
+        put: operations["mark-known"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1724,7 +1758,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Report this submission to the moderators */
+        /** Report this submission to the moderators, in a circle to its organizers */
         post: operations["report-submission"];
         delete?: never;
         options?: never;
@@ -1919,6 +1953,11 @@ export interface components {
             html?: string;
             /** @enum {string} */
             level: "easy" | "medium" | "hard";
+            /**
+             * @description The way from the reviews to the mark; absent if one grade is the mark.
+             * @enum {string}
+             */
+            markBy?: "model" | "average" | "median";
             /** Format: int64 */
             marks: number;
             /** @description In a circle: what you may do with it. */
@@ -2216,6 +2255,11 @@ export interface components {
              */
             level?: "easy" | "medium" | "hard";
             /**
+             * @description From two reviews on, the way to the mark; absent: as it was, model at first. Fixed once something was handed in.
+             * @enum {string}
+             */
+            markBy?: "model" | "average" | "median";
+            /**
              * @deprecated
              * @description Ignored.
              */
@@ -2280,6 +2324,8 @@ export interface components {
         CreatorMay: {
             /** @description Give its one grade. */
             grade: boolean;
+            /** @description Mark it as known work. */
+            known: boolean;
             /** @description Ask two new reviewers. */
             reopen: boolean;
             setMark: boolean;
@@ -2328,7 +2374,7 @@ export interface components {
         };
         DecideInputBody: {
             /**
-             * @description suspend hides it and closes its author's account. A submission cannot be hidden.
+             * @description suspend hides it and closes its author's account; only the server's moderators do so. A submission cannot be hidden.
              * @enum {string}
              */
             action: "dismiss" | "hide" | "suspend";
@@ -2549,6 +2595,8 @@ export interface components {
         };
         GivenReviews: {
             data: components["schemas"]["GivenReview"][];
+            /** @description From five reviews of exemplars and settled submissions on. No other user sees it. */
+            howYouReview?: components["schemas"]["ReviewHabit"];
             pagination: components["schemas"]["Pagination"];
         };
         GradeAnswer: {
@@ -2639,6 +2687,11 @@ export interface components {
             html?: string;
             /** @enum {string} */
             level: "easy" | "medium" | "hard";
+            /**
+             * @description The way from the reviews to the mark; absent if one grade is the mark.
+             * @enum {string}
+             */
+            markBy?: "model" | "average" | "median";
             /** Format: int64 */
             marks: number;
             /** @description In a circle: what you may do with it. */
@@ -2748,6 +2801,15 @@ export interface components {
             mark: number;
             reason: string;
         };
+        KnownInputBody: {
+            /**
+             * Format: int64
+             * @description 0 to the total.
+             */
+            mark: number;
+            /** @description 1 to 500 characters. The submitter reads it. */
+            reason: string;
+        };
         LevelFigures: {
             /** Format: double */
             averagePercent?: number;
@@ -2803,6 +2865,75 @@ export interface components {
         LoginInputBody: {
             email: string;
             password: string;
+        };
+        Look: {
+            _id: string;
+            /**
+             * @description An appeal is under way.
+             * @enum {string}
+             */
+            appeal?: "open";
+            /** @description Why the submitter appealed. */
+            appealReason?: string;
+            /**
+             * Format: double
+             * @description The expected fall of Σ sd², in percent: of the squared uncertainties of all marks that are not known.
+             */
+            fall: number;
+            feedback?: string;
+            /**
+             * @description Of the feedback; absent if there is none.
+             * @enum {string}
+             */
+            format?: "plain" | "markdown";
+            /**
+             * Format: int64
+             * @description The obtained mark; absent until graded.
+             */
+            givenMark?: number;
+            /** @description The feedback as safe HTML, if it is Markdown. */
+            html?: string;
+            /** @description Handed in after the due date. */
+            late: boolean;
+            /** Format: date-time */
+            markedAt?: string;
+            /**
+             * Format: int64
+             * @description The total.
+             */
+            marks: number;
+            may: components["schemas"]["CreatorMay"];
+            /** @description The reviews lie far apart: one more was asked for. */
+            oneMore?: boolean;
+            /** @description In a page with very long texts: feedback is only its beginning, without html. A page of its own (limit=1) has all. */
+            partial?: boolean;
+            /** @description The creator has asked for more reviews. */
+            reopened?: boolean;
+            /**
+             * Format: int64
+             * @description How many it has; for its submitter, how many it had at the end of yesterday (UTC).
+             */
+            reviews?: number;
+            /**
+             * Format: int64
+             * @description The number of reviews it needs; absent if one grade is the mark.
+             */
+            reviewsNeeded?: number;
+            /** @enum {string} */
+            status: "pending" | "completed";
+            /** Format: date-time */
+            submittedAt: string;
+            /** @description Email address; null if the account is gone, and in a circle except to its organizers. */
+            submittedBy: string | null;
+            /** @description Display name; absent if the account is gone. */
+            submitterName?: string;
+            /** @description Address of a picture; absent if there is none. */
+            submitterPhoto?: string;
+            /** @description No reviewer came in time: the first review settles it, or the creator sets the mark. */
+            unattended?: boolean;
+        };
+        Looks: {
+            data: components["schemas"]["Look"][];
         };
         MadeAppeal: {
             reason: string;
@@ -2893,10 +3024,15 @@ export interface components {
             /** Format: int64 */
             givenMark: number;
             interval?: components["schemas"]["MarkInterval"];
+            /**
+             * Format: double
+             * @description How many reviews the usual mark counts as.
+             */
+            kappa?: number;
             may: components["schemas"]["MarkMay"];
             /** @description You handed it in. */
             mine: boolean;
-            /** @description The version; absent if a user set the mark. */
+            /** @description The version that made the mark, or mean or median; absent if a user set the mark. */
             model?: string;
             /**
              * Format: double
@@ -2932,7 +3068,7 @@ export interface components {
         MarkInput: {
             /**
              * Format: double
-             * @description The weight; the usual mark's is 1.
+             * @description The weight; the usual mark's is kappa.
              */
             counted: number;
             /**
@@ -2967,6 +3103,8 @@ export interface components {
         };
         MarkMay: {
             appeal: boolean;
+            /** @description Mark it as known work. */
+            known: boolean;
             /** @description Ask two new reviewers. */
             reopen: boolean;
             setMark: boolean;
@@ -3000,7 +3138,7 @@ export interface components {
             /** Format: int64 */
             n: number;
             /** @enum {string} */
-            reason: "enough-reviews" | "time" | "early" | "appeal" | "reopened" | "set-mark" | "grade";
+            reason: "enough-reviews" | "time" | "early" | "appeal" | "reopened" | "set-mark" | "known" | "grade";
             words?: string;
         };
         MarkTenth: {
@@ -3636,7 +3774,11 @@ export interface components {
             reply?: string;
         };
         ReceivedReviews: {
+            /** @description Absent for public work, and for work in a circle that you have left. */
+            circleId?: string;
             data: components["schemas"]["ReceivedReview"][];
+            /** @description Reply to the reviews and report them, as their submitter. False in a circle that you have left or that is archived. */
+            mayReply: boolean;
             /** @description The assignment's, of which the levels are. */
             rubric?: components["schemas"]["Rubric"];
         };
@@ -3698,7 +3840,7 @@ export interface components {
         };
         Report: {
             _id: string;
-            /** @description Absent if the reported thing is gone. */
+            /** @description Absent if the reported thing is gone, and to moderators if it is in a circle. */
             assignmentId?: string;
             assignmentTitle?: string;
             authorName?: string;
@@ -3714,14 +3856,18 @@ export interface components {
             createdAt: string;
             /** @description The submission's. */
             docsLink?: string;
+            /** @description The reported thing has been deleted. */
+            gone?: boolean;
             /** @description The text as safe HTML. */
             html?: string;
             /** @enum {string} */
             kind: "comment" | "assignment" | "review" | "submission";
             /** @description The levels that the review chose in the rubric. */
             levels?: components["schemas"]["ChosenLevel"][];
-            /** @description False for a moderator's content, about which the operator decides. */
+            /** @description False for a moderator's content, about which the operator decides; in a circle for your own, and once it is archived. */
             mayDecide: boolean;
+            /** @description Close the author's account. False in a circle. */
+            maySuspend: boolean;
             /** @description The submission's. */
             note?: string;
             /** @description In a page with very long texts: text is only its beginning, without html. A page of its own (limit=1) has all. */
@@ -3735,6 +3881,11 @@ export interface components {
         ReportInputBody: {
             /** @description 1 to 500 characters. */
             reason: string;
+            /**
+             * @description In a circle: who decides, its organizers if absent. About the words of an organizer the server's moderators always do.
+             * @enum {string}
+             */
+            to?: "organizers" | "moderators";
         };
         Reports: {
             data: components["schemas"]["Report"][];
@@ -3966,6 +4117,28 @@ export interface components {
              */
             waiting: number;
         };
+        ReviewHabit: {
+            /**
+             * Format: double
+             * @description How far they typically lie from those otherwise, in percent of the total.
+             */
+            distance: number;
+            /**
+             * @description How well they follow the work: correlated with the known or settled marks from .8, from .5, less; unknown while those hardly differ.
+             * @enum {string}
+             */
+            follows: "closely" | "mostly" | "hardly" | "unknown";
+            /**
+             * Format: int64
+             * @description That it rests on: the latest ones of exemplars and settled submissions.
+             */
+            reviews: number;
+            /**
+             * Format: double
+             * @description How far your marks lie above the known or settled ones on average, in percent of the total; below 0 if you are strict.
+             */
+            strictness: number;
+        };
         ReviewTask: {
             assignmentId: string;
             assignmentTitle: string;
@@ -4082,7 +4255,7 @@ export interface components {
              * @description Why it was settled.
              * @enum {string}
              */
-            reason?: "enough-reviews" | "time" | "early" | "appeal" | "reopened" | "set-mark" | "grade";
+            reason?: "enough-reviews" | "time" | "early" | "appeal" | "reopened" | "set-mark" | "known" | "grade";
             /** @enum {string} */
             time: "past" | "now" | "next";
             /** @description YYYY-MM-DD: the last day of what goes on. */
@@ -4343,6 +4516,11 @@ export interface components {
             givenMark?: unknown;
             /** @enum {string} */
             level: "easy" | "medium" | "hard";
+            /**
+             * @description From two reviews on, the way to the mark; absent: as it was, model at first. Fixed once something was handed in.
+             * @enum {string}
+             */
+            markBy?: "model" | "average" | "median";
             /**
              * @deprecated
              * @description Ignored.
@@ -5248,6 +5426,73 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-looks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Looks"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10448,6 +10693,8 @@ export interface operations {
     "list-decisions": {
         parameters: {
             query?: {
+                /** @description The id of a circle that you organize; absent for the server's moderators. */
+                circle?: string;
                 page?: number;
                 limit?: number;
             };
@@ -10477,6 +10724,15 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10546,6 +10802,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10790,6 +11055,8 @@ export interface operations {
     "list-reports": {
         parameters: {
             query?: {
+                /** @description The id of a circle that you organize; absent for the server's moderators. */
+                circle?: string;
                 page?: number;
                 limit?: number;
             };
@@ -10819,6 +11086,15 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10890,6 +11166,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11782,6 +12067,86 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "mark-known": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KnownInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
