@@ -41,7 +41,11 @@ export default defineConfig({
   plugins: [react(), tailwindcss(), scriptAfterBoot(), developmentBoot()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   // A release is the same whenever it is built: see release/ in the repository.
-  define: { __BUILD_YEAR__: String(new Date(1000 * Number(process.env.SOURCE_DATE_EPOCH ?? Date.now() / 1000)).getUTCFullYear()) },
+  define: {
+    __BUILD_YEAR__: String(
+      new Date(1000 * Number(process.env.SOURCE_DATE_EPOCH ?? Date.now() / 1000)).getUTCFullYear(),
+    ),
+  },
   server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
   build: {
     target: 'baseline-widely-available',

@@ -80,7 +80,7 @@ export function valuesOf(assignment: Assignment): AssignmentFormValues {
  * several reviews.
  */
 export function counted(form: AssignmentFormValues): AssignmentFormValues {
-  const { reviewsNeeded, rubric, reviewsOwed = '', reviewDueDate = '' } = form
+  const { reviewsNeeded, rubric, reviewsOwed, reviewDueDate } = form
   const several = reviewsNeeded !== '1'
   return {
     ...form,

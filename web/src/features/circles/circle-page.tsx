@@ -80,7 +80,8 @@ function Parts({ circle, panels }: CirclePageProps) {
     <>
       <CircleTabs id={circle._id} tabs={tabs} tab={tab} />
       <TabPanel tab={tab}>
-        {(tab === 'assignments' || tab === 'pending' || tab === 'marks' || tab === 'reports') && panels[tab]()}
+        {(tab === 'assignments' || tab === 'pending' || tab === 'marks' || tab === 'reports') &&
+          panels[tab]()}
         {tab === 'members' && <MembersTab circle={circle} />}
         {tab === 'settings' && <SettingsView circle={circle} />}
       </TabPanel>

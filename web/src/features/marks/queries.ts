@@ -88,6 +88,6 @@ export const fetchFile = mutationOptions({
     const known: Partial<Record<File['what'], Path>> = paths[of]
     const path = known[what] ?? paths.circle.marks
     const query = { bom: what === 'reviews' ? 'false' : 'true', codes: codes ? 'true' : 'false' } as const
-    return (await answer(api.GET(path, { params: { path: { id }, query }, parseAs: 'blob' }))).data as Blob
+    return (await answer(api.GET(path, { params: { path: { id }, query }, parseAs: 'blob' }))).data
   },
 })

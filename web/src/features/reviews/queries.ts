@@ -45,7 +45,7 @@ export const fetchReceipt = async (id: string): Promise<ArrayBuffer> =>
     await answer(
       api.GET('/api/submissions/{id}/receipt', { params: { path: { id } }, parseAs: 'arrayBuffer' }),
     )
-  ).data as ArrayBuffer
+  ).data
 
 /** The keys by which this server's receipts are checked. */
 export const fetchReceiptKeys = async (): Promise<PublicKeys> =>
