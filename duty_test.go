@@ -66,6 +66,7 @@ func TestCheckReviewing(t *testing.T) {
 		"a number with one grade":   {studycircle.Assignment{Due: day(5), ReviewsOwed: 2}, []string{"reviewsOwed"}},
 		"both, with a single grade": {studycircle.Assignment{Due: day(5), ReviewDue: day(4), ReviewsOwed: 2}, []string{"reviewDueDate", "reviewsOwed"}},
 	} {
+		c.a.MarkBy = studycircle.MarkByModel
 		if err := c.a.CheckReviewing(); c.faults == nil {
 			require.NoError(t, err, name)
 		} else {

@@ -191,22 +191,25 @@ type filler struct {
 
 const hostile = `<b>"x" &amp; 'y'</b> </script>`
 
+// dueDates are dates near and far from today, which in views is 2026-11-22.
+var dueDates = []string{
+	"2026-11-23T23:59:59+01:00", "2026-11-20T23:59:59Z", "2026-11-22T08:00:00Z", "2027-03-01T23:59:59-08:00", "2026-11-21T23:59:59-11:00",
+	"2026-11-24T00:00:00+14:00", "2026-11-29T23:59:59Z", "2026-11-30T00:00:00Z", "2026-11-15T00:00:00Z", "2026-11-14T23:59:59Z", "2028-02-29T23:59:59Z",
+}
+
 // domains are what fields hold, by their JSON names; every other string holds
 // any text.
 var domains = map[string][]string{
-	"assignmentId": {"work", ""},
-	"circleId":     {"circle", ""},
-	"level":        {"easy", "medium", "hard"},
-	"format":       {"markdown"},
-	"status":       {"completed", "pending"},
-	"discussion":   {"open", "closed"},
-	"appeal":       {"open", ""},
-	"role":         {"owner", "organizer", "member"},
-	// Today, in views, is 2026-11-22.
-	"dueDate": {
-		"2026-11-23T23:59:59+01:00", "2026-11-20T23:59:59Z", "2026-11-22T08:00:00Z", "2027-03-01T23:59:59-08:00", "2026-11-21T23:59:59-11:00",
-		"2026-11-24T00:00:00+14:00", "2026-11-29T23:59:59Z", "2026-11-30T00:00:00Z", "2026-11-15T00:00:00Z", "2026-11-14T23:59:59Z", "2028-02-29T23:59:59Z",
-	},
+	"assignmentId":   {"work", ""},
+	"circleId":       {"circle", ""},
+	"level":          {"easy", "medium", "hard"},
+	"format":         {"markdown"},
+	"status":         {"completed", "pending"},
+	"discussion":     {"open", "closed"},
+	"appeal":         {"open", ""},
+	"role":           {"owner", "organizer", "member"},
+	"dueDate":        dueDates,
+	"reviewDueDate":  dueDates,
 	"email":          {"ada@example.org"},
 	"submittedBy":    {"ada@example.org", "bo@example.org", "nobody", "", `"a@b"@example.org`, "ünal@пример.рф"},
 	"creatorEmail":   {"ada@example.org", "bo@example.org", "unknown"},

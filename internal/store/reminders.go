@@ -127,7 +127,7 @@ func (tx *Tx) dueReminders(ctx context.Context, now time.Time) ([]dueReminder, e
 			userID: r.UserID, assignmentID: r.AssignmentID, since: instant(r.CreatedAt), seen: instant(max(r.CreatedAt, r.SeenAt)),
 			title: r.Title, circleID: r.CircleID, live: !r.DeletedAt.Valid,
 			dates: [2]remindedDate{
-				{studycircle.NotifyDue, duty.Due, splitDays(r.Done), duty.HandedInAt.IsZero()},
+				{studycircle.NotifyDue, duty.Due, splitDays(r.Done), !r.HandedIn},
 				{studycircle.NotifyOwed, duty.ReviewDue, splitDays(r.DoneReviews), duty.Left(now) > 0},
 			},
 		}

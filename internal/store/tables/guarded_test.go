@@ -29,7 +29,7 @@ var exceptions = map[string][]string{
 		"ReactionsAfter", "ExemplarsBy", "RepliesBy", "AppealsBy", "ReservedReview", "LeasesIn",
 	},
 	"the caller has read the assignment, the comment or the work as the viewer": {
-		"ParticipantsOf", "TakesPart", "ThreadsBefore", "CountResults", "Results", "ResultFacts", "ReviewedWork", "ReopeningsOf", "CountSubmissionsOf", "ReviewsOf", "GetReview", "SettlementsOf",
+		"ParticipantsOf", "TakesPart", "RemindedAt", "ThreadsBefore", "CountResults", "Results", "ResultFacts", "ReviewedWork", "ReopeningsOf", "CountSubmissionsOf", "ReviewsOf", "GetReview", "SettlementsOf",
 		"CountSubmitters", "GetExemplar", "ExemplarsOf", "LinkFacts", "RecordsWithout", "GetReport", "ReviewFacts", "WorkOf", "ExemplarsFor",
 		"SELECT * FROM (SELECT * FROM comments WHERE listed AND thread_id = ",
 	},

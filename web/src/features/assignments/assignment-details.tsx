@@ -91,8 +91,12 @@ export function AssignmentDetails({ assignment, action, hidden }: AssignmentDeta
             {(reviewsNeeded ?? 0) > 0 && (
               <Fact term="Reviews">
                 <span className="font-semibold tabular-nums">{reviewsNeeded}</span> of each submission
-                <br />
-                <span className="font-semibold tabular-nums">{reviewsOwed}</span> by each submitter
+                {(reviewsOwed ?? 0) > 0 && (
+                  <>
+                    <br />
+                    <span className="font-semibold tabular-nums">{reviewsOwed}</span> by each submitter
+                  </>
+                )}
               </Fact>
             )}
             {reviewDueDate && (
