@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -127,7 +128,7 @@ func livez(ctx context.Context, client *http.Client, address string) error {
 	if response.StatusCode != http.StatusOK {
 		err = fmt.Errorf("%s answers %s", address, response.Status)
 	}
-	return err
+	return errors.Join(err, response.Body.Close())
 }
 
 // A server that does not answer is not reported as alive.

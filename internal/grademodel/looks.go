@@ -28,7 +28,7 @@ func Looks(submissions []Submission, final []bool) (falls []float64, all float64
 			all += falls[i]
 		}
 	}
-	moves := func(i int) bool { return submissions[i].Known == nil && (final == nil || !final[i]) }
+	moves := func(i int) bool { return submissions[i].Known == nil && (len(final) == 0 || !final[i]) }
 	for _, of := range c.reviewers {
 		var counts float64
 		for _, r := range of {

@@ -87,7 +87,7 @@ func (s HTTP) Shutdown(ctx context.Context) error {
 func Redirect(public *url.URL) http.Handler {
 	base := strings.TrimSuffix(public.String(), "/")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		http.Redirect(w, r, base+r.URL.RequestURI(), http.StatusPermanentRedirect)
+		http.Redirect(w, r, base+r.URL.RequestURI(), http.StatusPermanentRedirect) //nolint:gosec // to the public host: RequestURI begins with a slash
 	})
 }
 

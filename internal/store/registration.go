@@ -88,8 +88,8 @@ func (tx *Tx) useServerInvitation(ctx context.Context, i studycircle.ServerInvit
 // joinAwaited makes the viewer u a member of the circle by whose invitation the account was opened, if that is still
 // allowed.
 func (tx *Tx) joinAwaited(ctx context.Context, i studycircle.Invitation, c studycircle.Circle, u studycircle.User, removed, now time.Time) error {
-	if studycircle.MayJoinAwaited(i, c, u, removed) != nil {
-		return nil
+	if refused := studycircle.MayJoinAwaited(i, c, u, removed); refused != nil {
+		return nil //nolint:nilerr // the account stays without the circle
 	}
 	if err := tx.Queries.DeleteAwaitedJoin(ctx, u.ID); err != nil {
 		return tx.Classify(err)

@@ -96,7 +96,7 @@ func TestMarksOfACircle(t *testing.T) {
 }
 
 // reviewed plays a circle in which people hand in and review for each of some assignments, and returns it.
-func reviewed(t *testing.T, n *node, organizer *client, people []*client, marks func(i, j int) int, titles ...string) (circle string, of []string) {
+func reviewed(t *testing.T, organizer *client, people []*client, marks func(i, j int) int, titles ...string) (circle string, of []string) {
 	t.Helper()
 	circle = organizer.circle(t, "Class")
 	organizer.admits(t, circle, "member", people...)
@@ -123,7 +123,7 @@ func reviewed(t *testing.T, n *node, organizer *client, people []*client, marks 
 func TestFilesOfReviews(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, people := n.user(t, "Ada"), n.people(t, "Bob", "Cem", "Dot", "Eve", "Fay", "Gus")
-		circle, of := reviewed(t, n, ada, people, func(i, j int) int { return 9 + i + j }, "One", "Two")
+		circle, of := reviewed(t, ada, people, func(i, j int) int { return 9 + i + j }, "One", "Two")
 		for _, a := range of {
 			ada.post(t, "/api/assignment/"+a+"/settle", nil).is(t, http.StatusOK)
 		}

@@ -61,8 +61,6 @@ func (n *node) written(t *testing.T) map[string]int {
 	return rows
 }
 
-func uses(n int64) *int64 { return &n }
-
 // Only an invitation that admits the address lets a person register; every other attempt gets one answer and writes
 // nothing.
 func TestRegistrationByInvitation(t *testing.T) {
@@ -114,7 +112,7 @@ func TestRegistrationByInvitation(t *testing.T) {
 		n.visitor().registers(t, "dan@example.org", open).refused(t, http.StatusForbidden, studycircle.CodeRegistrationClosed)
 		ada.newSession(t) // accounts that exist keep signing in
 
-		operators := n.operatorInvites(t, studycircle.ServerInvitation{Uses: uses(1), OnlyEmail: "Fay@example.org"})
+		operators := n.operatorInvites(t, studycircle.ServerInvitation{Uses: new(int64(1)), OnlyEmail: "Fay@example.org"})
 		fay := n.visitor()
 		fay.registers(t, "fay@example.org", operators).is(t, http.StatusCreated)
 		require.Empty(t, fay.circles(t))
@@ -286,7 +284,7 @@ func TestTheLastUseOfAnInvitationRegistersOne(t *testing.T) {
 		id := owner.circle(t, "Readers")
 		_, open := owner.invite(t, id, "uses", 1)
 		_, verified := owner.invite(t, id, "uses", 1, "onlyDomain", "example.org")
-		operators := n.operatorInvites(t, studycircle.ServerInvitation{Uses: uses(1)})
+		operators := n.operatorInvites(t, studycircle.ServerInvitation{Uses: new(int64(1))})
 		for name, secret := range map[string]string{"open": open, "verified": verified, "operator": operators} {
 			statuses := atOnce(t, func(i int) (*answer, error) {
 				body := with(registration(fmt.Sprintf("%s-%d@example.org", name, i)), "invitation", secret)

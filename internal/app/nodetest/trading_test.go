@@ -35,7 +35,7 @@ type group struct {
 
 func newGroup(t *testing.T, n *node, size, mates int, seed uint64) *group {
 	t.Helper()
-	g := &group{t: t, n: n, random: rand.New(rand.NewPCG(seed, 3)), mates: mates} //nolint:gosec // a seed to repeat
+	g := &group{t: t, n: n, random: rand.New(rand.NewPCG(seed, 3)), mates: mates}
 	g.creator = n.user(t, fmt.Sprint("Creator", seed))
 	for i := range size {
 		g.members = append(g.members, n.user(t, fmt.Sprintf("Member%dof%d", i, seed)))

@@ -53,17 +53,24 @@ func work(t *testing.T, d *sql.DB) (all []string) {
 		"SELECT id || COALESCE(creator_id, '') || title || description || thumbnail || level || marks || '/' || due_at || '/' || created_at || '/' || COALESCE(deleted_at, 0) FROM assignments ORDER BY id",
 		"SELECT id || COALESCE(submitter_id, '') || assignment_title || docs_link || note || status || submitted_at || '/' || COALESCE(given_mark, -1) || COALESCE(feedback, '') || COALESCE(grader_id, '') FROM submissions ORDER BY id",
 	} {
-		rows, err := d.QueryContext(t.Context(), query)
-		require.NoError(t, err)
-		for rows.Next() {
-			var row string
-			require.NoError(t, rows.Scan(&row))
-			all = append(all, row)
-		}
-		require.NoError(t, rows.Err())
-		require.NoError(t, rows.Close())
+		all = append(all, rowsOf(t, d, query)...)
 	}
 	require.Greater(t, len(all), 100)
+	return all
+}
+
+// rowsOf returns the only column of a query's rows.
+func rowsOf(t *testing.T, d *sql.DB, query string) (all []string) {
+	t.Helper()
+	rows, err := d.QueryContext(t.Context(), query)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, rows.Close()) }()
+	for rows.Next() {
+		var row string
+		require.NoError(t, rows.Scan(&row))
+		all = append(all, row)
+	}
+	require.NoError(t, rows.Err())
 	return all
 }
 

@@ -64,7 +64,9 @@ func TestALongWriteIsAlone(t *testing.T) {
 			}
 			err := d.Write(engine.WithLongWrite(t.Context(), engine.LongImport), func(ctx context.Context, tx *engine.Tx) error {
 				_, inSavepoint := tx.DB.ExecContext(ctx, "RELEASE job")
-				assert.ErrorContains(t, inSavepoint, "no such savepoint")
+				if inSavepoint == nil {
+					return errors.New("there is a savepoint")
+				}
 				if err := put(ctx, tx, fmt.Sprint("long", i)); err != nil || i%4 == 1 {
 					return errors.Join(err, failure)
 				}
