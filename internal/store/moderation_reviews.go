@@ -62,6 +62,9 @@ func (tx *Tx) unqueueAll(ctx context.Context, assignmentID string) error {
 	if err := tx.lockListed(ctx, assignmentID); err != nil {
 		return err
 	}
+	if err := tx.lock(ctx, tables.ReviewStatesFor, assignmentID); err != nil { // in the order of ids, as leases do
+		return err
+	}
 	if err := tx.Queries.RememberQueue(ctx, assignmentID); err != nil {
 		return tx.Classify(err)
 	}

@@ -118,8 +118,8 @@ func (q *Queries) InsertServerInvitation(ctx context.Context, arg InsertServerIn
 }
 
 const ownersBetween = `-- name: OwnersBetween :many
-SELECT m.circle_id, u.email FROM circle_members m JOIN users u ON u.id = m.user_id
-WHERE m.role = 'owner' AND m.circle_id >= $1 AND m.circle_id <= $2 ORDER BY m.circle_id, m.seq
+SELECT m.circle_id, u.email FROM circle_members m CROSS JOIN users u
+WHERE u.id = m.user_id AND m.role = 'owner' AND m.circle_id >= $1 AND m.circle_id <= $2 ORDER BY m.circle_id, m.seq
 `
 
 type OwnersBetweenParams struct {

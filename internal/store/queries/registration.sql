@@ -22,5 +22,5 @@ SELECT * FROM circles WHERE id > $1 ORDER BY id LIMIT CAST(sqlc.arg(room) AS BIG
 
 -- name: OwnersBetween :many
 -- The addresses of the owners of the circles from one to another.
-SELECT m.circle_id, u.email FROM circle_members m JOIN users u ON u.id = m.user_id
-WHERE m.role = 'owner' AND m.circle_id >= sqlc.arg(first) AND m.circle_id <= sqlc.arg(last) ORDER BY m.circle_id, m.seq;
+SELECT m.circle_id, u.email FROM circle_members m CROSS JOIN users u
+WHERE u.id = m.user_id AND m.role = 'owner' AND m.circle_id >= sqlc.arg(first) AND m.circle_id <= sqlc.arg(last) ORDER BY m.circle_id, m.seq;
