@@ -156,11 +156,12 @@ test('a user’s first HTML is what React draws', async ({ page, api, consoleErr
     await api.comment(bo.token, own, 'A reply', await api.comment(token, own, text))
   }
   await login(page, ada)
-  // The script fetches the user's progress and the submissions for their assignments.
+  // The script fetches the user's progress, and the submissions and debts of their assignments.
   // It also fetches the number of notifications, the user's day, and circles.
   for (const call of [
     '**/api/progress?*',
     '**/api/assignment/*/submissions?*',
+    '**/api/assignment/*/owes*',
     '**/api/dashboard',
     '**/api/notifications?*',
     '**/api/today',
