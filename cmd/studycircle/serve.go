@@ -146,7 +146,7 @@ func serve(ctx context.Context, listener net.Listener, srv server.HTTP, leave fu
 	leave()
 	slog.InfoContext(ctx, "stopping: waiting for requests in flight")
 	_ = listener.Close() // Serve returns its error
-	_ = <-failed         // the listener was closed on purpose
+	slog.DebugContext(ctx, "the listener is closed", "error", <-failed)
 	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), finish)
 	defer cancel()
 	if err := srv.Shutdown(deadline); err != nil {
