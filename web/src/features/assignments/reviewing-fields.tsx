@@ -4,7 +4,7 @@ import { DueDateField } from './due-date-field'
 import type { AssignmentFormValues } from './form-schema'
 import type { Assignment } from './queries'
 
-const RubricEditor = lazyView('Loading the rubric', () => import('./rubric-editor'))
+const MarkAndRubric = lazyView('Loading the rubric', () => import('./mark-and-rubric'))
 const FixedReviewing = lazyView('Loading how it is reviewed', () => import('./fixed-reviewing'))
 
 interface ReviewingFieldsProps {
@@ -43,23 +43,7 @@ export function ReviewingFields({ form, assignment, isTaken }: ReviewingFieldsPr
         ))}
       </Select>
       {duty}
-      {reviewsNeeded !== '1' && (
-        <>
-          <Select
-            label="Mark by"
-            hint="The model corrects each review for how strict its reviewer is, and gives less weight to one whose marks do not follow the work. The average counts all reviews alike, careless ones too. The median is the review in the middle, or the average of the two there."
-            {...register('markBy')}
-            error={formState.errors.markBy?.message}
-          >
-            <option value="model">Model</option>
-            <option value="average">Average</option>
-            <option value="median">Median</option>
-          </Select>
-          <div className="sm:col-span-2">
-            <RubricEditor form={form} />
-          </div>
-        </>
-      )}
+      {reviewsNeeded !== '1' && <MarkAndRubric form={form} />}
     </>
   )
 }

@@ -18,7 +18,7 @@ export default function WhoOwes({ assignmentId }: { assignmentId: string }) {
   const { data, error, refetch } = useQuery(owesQuery(assignmentId, page))
   if (!data) {
     if (error) return <ErrorState message={explain(error)} onRetry={() => void refetch()} />
-    return <Loading label="Loading who owes what" />
+    return <Loading label="Loading who owes what" fillsScreen />
   }
   return (
     <section
