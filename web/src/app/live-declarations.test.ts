@@ -5,7 +5,7 @@ import { commentsQuery } from '@/features/comments/threads-query'
 import { dashboardQuery } from '@/features/progress/queries'
 import { accountQuery } from '@/features/profile/queries'
 import { mineQuery, pendingQuery } from '@/features/submissions/queries'
-import { pageQuery, setAnswer, staleKeys } from '@/lib/query'
+import { pageQuery, partingKey, setAnswer, staleKeys } from '@/lib/query'
 
 const sources = import.meta.glob<string>('/src/**/*.{ts,tsx}', {
   query: '?raw',
@@ -87,4 +87,24 @@ test('an answer without declarations counts as stale, one that is known to be go
   client.setQueryData(['unknown'], 1)
   client.setQueryData(['assignment', 'a'], null)
   expect(staleKeys(client, { kind: 'assignment.deleted', id: 'a' })).toEqual([['unknown']])
+})
+
+test('no answer about a subject is asked for while its viewer leaves it', async () => {
+  const client = cacheWith()
+  let left = () => {}
+  const promise = new Promise<void>((resolve) => {
+    left = resolve
+  })
+  const parting = client
+    .getMutationCache()
+    .build(client, { mutationKey: partingKey('a'), mutationFn: () => promise })
+  const done = parting.execute(undefined)
+  expect(staleKeys(client, { kind: 'assignment.updated', id: 'a' })).toEqual([...lists, ['dashboard']])
+  left()
+  await done
+  expect(staleKeys(client, { kind: 'assignment.updated', id: 'a' })).toEqual([
+    ['assignment', 'a'],
+    ...lists,
+    ['dashboard'],
+  ])
 })

@@ -131,12 +131,20 @@ export const derivedKeys = (client: QueryClient): QueryKey[] =>
     .findAll({ predicate: ({ meta }) => meta?.derived === true })
     .map(({ queryKey }) => queryKey)
 
+/**
+ * The key of a mutation that takes a subject from the viewer's sight. It ends when the viewer has left the subject's page.
+ * Until then, no event about the subject makes the page ask for what the server refuses by now.
+ */
+export const partingKey = (id: string) => ['parting', id]
+
 /** Keys of the answers that a live event makes stale. A query without declarations counts as stale. */
-export const staleKeys = (client: QueryClient, { kind, id }: LiveEvent): QueryKey[] =>
-  client
+export const staleKeys = (client: QueryClient, { kind, id }: LiveEvent): QueryKey[] => {
+  const isParting = client.isMutating({ mutationKey: partingKey(id) }) > 0
+  return client
     .getQueryCache()
     .findAll({
       predicate: ({ meta, state }) => {
+        if (isParting && (meta?.subject === id || circleOf(state.data) === id)) return false
         // The event says that there is no answer any more.
         if (kind === 'assignment.deleted' && state.data === null) return false
         if (kind === 'reset' || !meta) return true
@@ -148,5 +156,6 @@ export const staleKeys = (client: QueryClient, { kind, id }: LiveEvent): QueryKe
       },
     })
     .map(({ queryKey }) => queryKey)
+}
 
 const circleOf = (answer: unknown) => (answer as { circleId?: string | null } | null | undefined)?.circleId

@@ -92,7 +92,7 @@ function Parts({ circle, panels }: CirclePageProps) {
 /** Leaves the circle. Its only owner hands it over first, in the settings. */
 function LeaveButton({ circle: { _id: id, name, role } }: { circle: Circle }) {
   const navigate = useNavigate()
-  const { mutateAsync, isPending } = useMutation(leaveCircle)
+  const { mutateAsync, isPending } = useMutation(leaveCircle(id, async () => navigate('/circles')))
   const isOwner = role === 'owner'
   const hydrated = useHydrated()
   const { data: owners } = useQuery({ ...ownersQuery(id), enabled: isOwner && hydrated })
@@ -106,12 +106,11 @@ function LeaveButton({ circle: { _id: id, name, role } }: { circle: Circle }) {
     })
     if (!sure) return
     try {
-      await mutateAsync(id)
+      await mutateAsync()
     } catch (error) {
       void showAlert({ title: 'Error', text: explain(error), error: true })
       return
     }
-    await navigate('/circles')
     void toast(`You have left ${name}`)
   }
 

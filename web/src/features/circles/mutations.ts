@@ -2,7 +2,7 @@ import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { answer, api } from '@/api/client'
 import { assertConfirmed } from '@/lib/assert-confirmed'
 import { Problem, isProblem } from '@/lib/problem'
-import { invalidate } from '@/lib/query'
+import { invalidate, partingKey } from '@/lib/query'
 import { circleKeys, circleQuery, type Circle, type CircleFields } from './queries'
 
 /** What the owners of a circle decide. */
@@ -73,20 +73,27 @@ export const archiveCircle = changing(({ id, archive }: { id: string; archive: b
     : answer(api.POST('/api/circle/{id}/unarchive', { params }))
 })
 
-/** What takes a circle from the user's sight. The page that shows it leads elsewhere before its answer changes. */
-const parting = (mutationFn: (id: string) => Promise<unknown>) =>
+/**
+ * A call that takes a circle from the user's sight. The page that shows it leads elsewhere before its answers become
+ * stale: the server refuses them by then.
+ */
+const parting = (id: string, call: () => Promise<unknown>, leave: () => Promise<void>) =>
   mutationOptions({
-    mutationFn,
-    onSuccess: (_data, _id, _before, { client }) => invalidate(client, circleKeys.lists),
+    mutationKey: partingKey(id),
+    mutationFn: async () => {
+      await call()
+      await leave()
+    },
+    onSettled: (_data, _error, _input: void, _before, { client }) => changed(client, id),
   })
 
-export const deleteCircle = parting((id) =>
-  answer(api.DELETE('/api/circle/{id}', { params: { path: { id } } })),
-)
+/** Deletes a circle, then calls `leave`, which leads to another page. */
+export const deleteCircle = (id: string, leave: () => Promise<void>) =>
+  parting(id, () => answer(api.DELETE('/api/circle/{id}', { params: { path: { id } } })), leave)
 
-export const leaveCircle = parting((id) =>
-  answer(api.POST('/api/circle/{id}/leave', { params: { path: { id } } })),
-)
+/** Ends the user's membership, then calls `leave`, which leads to another page. */
+export const leaveCircle = (id: string, leave: () => Promise<void>) =>
+  parting(id, () => answer(api.POST('/api/circle/{id}/leave', { params: { path: { id } } })), leave)
 
 export const restoreCircle = changing(({ id }: { id: string }) =>
   answer(api.POST('/api/circle/{id}/restore', { params: { path: { id } } })),

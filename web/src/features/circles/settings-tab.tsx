@@ -152,7 +152,7 @@ function Archive({ circle: { _id: id, archivedAt } }: { circle: Circle }) {
 
 function Delete({ circle: { _id: id, name } }: { circle: Circle }) {
   const navigate = useNavigate()
-  const { mutateAsync, isPending } = useMutation(deleteCircle)
+  const { mutateAsync, isPending } = useMutation(deleteCircle(id, async () => navigate('/circles')))
 
   async function remove() {
     const sure = await showConfirm({
@@ -164,12 +164,11 @@ function Delete({ circle: { _id: id, name } }: { circle: Circle }) {
     })
     if (!sure) return
     try {
-      await mutateAsync(id)
+      await mutateAsync()
     } catch (error) {
       void showAlert({ title: 'Error', text: explain(error), error: true })
       return
     }
-    await navigate('/circles')
     void toast(`${name} is deleted. You can restore it here.`)
   }
 
