@@ -124,7 +124,7 @@ func TestPublishersPassAWaitingOne(t *testing.T) {
 	}()
 	require.Eventually(t, func() bool {
 		var waiting int
-		err := holder.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()").Scan(&waiting)
+		err := b.plain.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()").Scan(&waiting)
 		return err == nil && waiting == 1
 	}, 30*time.Second, time.Millisecond)
 	for i := range 3 {
