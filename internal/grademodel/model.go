@@ -25,6 +25,9 @@ var Names = []string{SC2, SC1K, SC1, Mean, Median}
 // later one changes no mark.
 const Present = SC1K
 
+// IsVersion reports whether name is a version of the grade model.
+func IsVersion(name string) bool { return name == SC1 || name == SC1K || name == SC2 }
+
 // ModelOf returns the model of a name.
 func ModelOf(name string) Model {
 	switch name {

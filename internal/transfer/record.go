@@ -50,6 +50,7 @@ type assignmentRecord struct {
 	ReviewsNeeded *int64              `json:"reviewsNeeded,omitempty"` // absent if one grade is the mark
 	Rubric        *studycircle.Rubric `json:"rubric,omitempty"`
 	MarkBy        *studycircle.MarkBy `json:"markBy,omitempty"` // absent if the grade model makes the marks
+	Model         string              `json:"model,omitempty"`  // the version of the grade model; absent for that of new assignments
 	ReviewDueDate *string             `json:"reviewDueDate,omitempty"`
 	ReviewsOwed   *int64              `json:"reviewsOwed,omitempty"` // absent if as many as each submission gets
 }
@@ -179,8 +180,11 @@ func (r assignmentRecord) assignment(now time.Time) (studycircle.Assignment, err
 	created := orNow(r.CreatedAt, now)
 	a, _ := studycircle.Assignment{
 		ID: id, CreatedAt: created, UpdatedAt: later(orNow(r.UpdatedAt, created), created),
-		Creator: studycircle.Person{Email: knownEmail(r.CreatorEmail), DisplayName: r.CreatorName}, Model: grademodel.Present,
+		Creator: studycircle.Person{Email: knownEmail(r.CreatorEmail), DisplayName: r.CreatorName}, Model: cmp.Or(r.Model, grademodel.Present),
 	}.Apply(in)
+	if !grademodel.IsVersion(a.Model) {
+		return studycircle.Assignment{}, fmt.Errorf("model: this server does not know version %q of the grade model", a.Model)
+	}
 	return a, a.CheckReviewing()
 }
 
@@ -293,7 +297,7 @@ func recordOfAssignment(a studycircle.Assignment) assignmentRecord {
 		CreatorName: cmp.Or(a.Creator.DisplayName, studycircle.NobodyName), CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
 	}
 	if a.Reviews > 0 {
-		record.ReviewsNeeded = &a.Reviews
+		record.ReviewsNeeded, record.Model = &a.Reviews, a.Model
 	}
 	if a.MarkBy != studycircle.MarkByModel {
 		record.MarkBy = &a.MarkBy

@@ -370,6 +370,8 @@ func TestImportOpensWhatSeveralReview(t *testing.T) {
 		text, err := os.ReadFile(filepath.Join(out, "assignments.jsonl"))
 		require.NoError(t, err)
 		require.Contains(t, string(text), `"reviewsNeeded":3,"rubric":`+rubric)
+		_, err = load(t.Context(), s, folder(t, map[string]string{"assignments": line("Later", `,"reviewsNeeded":3,"model":"SC9"`)}))
+		require.ErrorContains(t, err, `model: this server does not know version "SC9" of the grade model`)
 		_, err = load(t.Context(), s, folder(t, map[string]string{"assignments": line("Wrong", `,"reviewsNeeded":1,"rubric":`+rubric)}))
 		require.ErrorContains(t, err, "two reviews")
 	})

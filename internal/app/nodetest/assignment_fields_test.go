@@ -17,6 +17,7 @@ import (
 	"studycircle"
 	"studycircle/internal/api"
 	"studycircle/internal/encode"
+	"studycircle/internal/grademodel"
 	"studycircle/internal/limit"
 	"studycircle/internal/markdown"
 	"studycircle/internal/store"
@@ -45,7 +46,7 @@ func filledAssignment(t *testing.T, creator *client) studycircle.Assignment {
 	a.Due = studycircle.DueDateAt(time.Now().AddDate(0, 0, 3).Truncate(time.Second).UnixMicro(), 330)
 	a.CreatedAt = time.Now().UTC().Truncate(time.Microsecond)
 	a.UpdatedAt = a.CreatedAt.Add(time.Second)
-	a.Reviews, a.Marks, a.ReviewsOwed, a.MarkBy = 3, 17, 2, studycircle.MarkByMedian
+	a.Reviews, a.Marks, a.ReviewsOwed, a.MarkBy, a.Model = 3, 17, 2, studycircle.MarkByMedian, grademodel.SC2
 	a.ReviewDue = studycircle.DueDateAt(time.Now().AddDate(0, 0, 5).Truncate(time.Second).UnixMicro(), -90)
 	a.HiddenReason = ""           // an assignment with a reason is hidden and not shown
 	a.CircleID = studycircle.Hall // one of a circle is shown to its members only
