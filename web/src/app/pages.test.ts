@@ -13,6 +13,7 @@ test('the manifest says all that a server has to know of a page, and is plain da
     audience: 'all',
     layout: 'main',
     data: ['assignment', 'comments'],
+    withoutHall: 'users',
   })
   expect(entries).toContainEqual({ path: '/about-us', redirectTo: '/about-Us' })
 })

@@ -137,6 +137,19 @@ export const derivedKeys = (client: QueryClient): QueryKey[] =>
  */
 export const partingKey = (id: string) => ['parting', id]
 
+/** Resolves once no page shows an answer below a key: a page stays for a moment after the address has changed. */
+export const unobserved = (client: QueryClient, queryKey: QueryKey) =>
+  new Promise<void>((resolve) => {
+    const cache = client.getQueryCache()
+    const look = () => {
+      if (cache.findAll({ queryKey, type: 'active' }).length > 0) return
+      stop()
+      resolve()
+    }
+    const stop = cache.subscribe(look)
+    look()
+  })
+
 /** Keys of the answers that a live event makes stale. A query without declarations counts as stale. */
 export const staleKeys = (client: QueryClient, { kind, id }: LiveEvent): QueryKey[] => {
   const isParting = client.isMutating({ mutationKey: partingKey(id) }) > 0

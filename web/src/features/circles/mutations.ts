@@ -2,7 +2,7 @@ import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { answer, api } from '@/api/client'
 import { assertConfirmed } from '@/lib/assert-confirmed'
 import { Problem, isProblem } from '@/lib/problem'
-import { invalidate, partingKey } from '@/lib/query'
+import { invalidate, partingKey, unobserved } from '@/lib/query'
 import { circleKeys, circleQuery, type Circle, type CircleFields } from './queries'
 
 /** What the owners of a circle decide. */
@@ -80,9 +80,10 @@ export const archiveCircle = changing(({ id, archive }: { id: string; archive: b
 const parting = (id: string, call: () => Promise<unknown>, leave: () => Promise<void>) =>
   mutationOptions({
     mutationKey: partingKey(id),
-    mutationFn: async () => {
+    mutationFn: async (_input: void, { client }) => {
       await call()
       await leave()
+      await unobserved(client, circleKeys.one(id))
     },
     onSettled: (_data, _error, _input: void, _before, { client }) => changed(client, id),
   })

@@ -37,7 +37,10 @@ export default function WhoOwes({ assignmentId }: { assignmentId: string }) {
           {data.submissions.filter(isStuck).map((one) => (
             <li key={one._id}>
               <a href={`#result-${one._id}`} className="link inline-flex min-h-8 items-center">
-                <bdi>{one.submitterName ?? 'Unknown'}</bdi>: {whyStuck[one.reason as 'unattended' | 'appeal']}
+                <span>
+                  <bdi>{one.submitterName ?? 'Unknown'}</bdi>:{' '}
+                  {whyStuck[one.reason as 'unattended' | 'appeal']}
+                </span>
               </a>
             </li>
           ))}
