@@ -89,9 +89,7 @@ func (s *Store) SettledAt(ctx context.Context, v studycircle.Viewer, submissionI
 	}
 	out := make(map[string]time.Time, len(keys))
 	for _, row := range found.All {
-		if row.At.After(out[row.SubmissionID]) {
-			out[row.SubmissionID] = row.At
-		}
+		out[row.SubmissionID] = row.At
 	}
 	return out, nil
 }

@@ -29,12 +29,22 @@ type List struct {
 	Dense bool
 }
 
-// Lookup declares how to find rows by a key.
+// Lookup declares how to find a row by a key.
 type Lookup struct {
 	Of    *Shape
 	Where string
 	Key   string
 	Kind  Kind
+	// Number is the column that numbers the rows with one key, of which the last is found; "" where a key has one row.
+	Number string
+}
+
+// Last is the condition that a row, as t, is the last one with its key.
+func (l *Lookup) Last(t string) string {
+	if l.Number == "" {
+		return ""
+	}
+	return fmt.Sprintf(" AND %[1]s.%[2]s = (SELECT MAX(o.%[2]s) FROM %[3]s o WHERE o.%[4]s = %[1]s.%[4]s)", t, l.Number, l.Of.Name, l.Key)
 }
 
 // SQL returns the query for the row with a key, and its person, in a viewer's role. The viewer's id is the second
@@ -64,7 +74,7 @@ func (l *Lookup) forSome(r studycircle.Role, keys int) string {
 }
 
 func (l *Lookup) spell(r studycircle.Role, keys, viewer string) string {
-	return "SELECT " + l.Of.Selected("t", true) + " FROM (SELECT * FROM " + l.Of.Name + " t WHERE t." + l.Key + keys + l.And(r, "t", viewer) + ") t" + l.Of.Joined("t")
+	return "SELECT " + l.Of.Selected("t", true) + " FROM (SELECT * FROM " + l.Of.Name + " t WHERE t." + l.Key + keys + l.Last("t") + l.And(r, "t", viewer) + ") t" + l.Of.Joined("t")
 }
 
 // And spells the conditions on rows named row, to follow others.

@@ -79,7 +79,7 @@ func typed[V any](keys []any) []V {
 
 func findOne(l *engine.Lookup, r studycircle.Role) string {
 	return engine.Spelled(textKey{lookup: l, role: r}, func() string {
-		return "SELECT " + l.Of.Selected("t", true) + " FROM (SELECT * FROM " + l.Of.Name + " WHERE " + l.Key + " = $1" + " LIMIT 1) t" +
+		return "SELECT " + l.Of.Selected("t", true) + " FROM (SELECT * FROM " + l.Of.Name + " k WHERE k." + l.Key + " = $1" + l.Last("k") + " LIMIT 1) t" +
 			l.Of.Joined("t") + " WHERE TRUE" + l.And(r, "t", "$2") + " LIMIT 1"
 	})
 }
@@ -91,7 +91,7 @@ func findMany(l *engine.Lookup, r studycircle.Role) string {
 			kind = "BIGINT"
 		}
 		return "SELECT one.* FROM unnest((SELECT CAST($1 AS " + kind + "[]))) AS w (key) CROSS JOIN LATERAL (SELECT " + l.Of.Selected("t", true) +
-			" FROM (SELECT * FROM " + l.Of.Name + " WHERE " + l.Key + " = w.key LIMIT 1) t" + l.Of.Joined("t") +
+			" FROM (SELECT * FROM " + l.Of.Name + " k WHERE k." + l.Key + " = w.key" + l.Last("k") + " LIMIT 1) t" + l.Of.Joined("t") +
 			" WHERE TRUE" + l.And(r, "t", "$2") + " LIMIT 1) one"
 	})
 }
@@ -100,7 +100,7 @@ func findMany(l *engine.Lookup, r studycircle.Role) string {
 func findEach(l *engine.Lookup, r studycircle.Role) string {
 	return engine.Spelled(textKey{lookup: l, role: r, viewers: true}, func() string {
 		return "SELECT w.at, one.* FROM unnest((SELECT CAST($1 AS TEXT[])), (SELECT CAST($2 AS TEXT[]))) WITH ORDINALITY AS w (key, viewer, at)" +
-			" CROSS JOIN LATERAL (SELECT " + l.Of.Selected("t", true) + " FROM (SELECT * FROM " + l.Of.Name + " WHERE " + l.Key + " = w.key LIMIT 1) t" +
+			" CROSS JOIN LATERAL (SELECT " + l.Of.Selected("t", true) + " FROM (SELECT * FROM " + l.Of.Name + " k WHERE k." + l.Key + " = w.key" + l.Last("k") + " LIMIT 1) t" +
 			l.Of.Joined("t") + " WHERE TRUE" + l.And(r, "t", "w.viewer") + " LIMIT 1) one"
 	})
 }

@@ -120,7 +120,7 @@ func (d *DB) lookupText(l *engine.Lookup, r studycircle.Role) string {
 	}
 	var texts [studycircle.Roles]string
 	for r := range studycircle.Roles {
-		texts[r] = "SELECT " + l.Of.Selected("t", false) + " FROM " + l.Of.Name + " t WHERE t." + l.Key + " = ?" + l.And(r, "t", numbered(2))
+		texts[r] = "SELECT " + l.Of.Selected("t", false) + " FROM " + l.Of.Name + " t WHERE t." + l.Key + " = ?" + l.Last("t") + l.And(r, "t", numbered(2))
 	}
 	d.lists.Store(l, &texts)
 	return texts[r]

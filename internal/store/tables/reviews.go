@@ -168,8 +168,8 @@ var SettledTimes = engine.NewTable("settlements", ofSubmission("submission_id"),
 	engine.TimeColumn("at", func(s *SettledTime) *time.Time { return &s.At }),
 )
 
-// SettledTimesOf finds those of a submission.
-var SettledTimesOf = &engine.Lookup{Of: &SettledTimes.Shape, Key: "submission_id"}
+// SettledTimesOf finds that of a submission's present mark.
+var SettledTimesOf = &engine.Lookup{Of: &SettledTimes.Shape, Key: "submission_id", Number: "n"}
 
 // ComparedReviews returns the marks of the latest reviews by the user $1 of exemplars and of settled submissions, each
 // with the right mark and the total; at most $2.
