@@ -98,7 +98,7 @@ test('five people review by a rubric; the mark is explained, appealed against, a
   await first.getByRole('button', { name: 'Send' }).click()
   await expect(first.getByText('You found this helpful.')).toBeVisible()
   const download = student.waitForEvent('download')
-  await student.getByRole('button', { name: 'Download' }).click()
+  await student.getByRole('button', { name: 'Download', exact: true }).click()
   expect((await download).suggestedFilename()).toMatch(/^mark-.+\.json$/)
 
   await student.getByRole('button', { name: 'Appeal' }).click()
