@@ -99,5 +99,6 @@ func (s *Store) Phrases(ctx context.Context, userID string) (all studycircle.Phr
 	if err != nil {
 		return nil, err
 	}
-	return all, json.Unmarshal([]byte(text), &all)
+	err = json.Unmarshal([]byte(text), &all)
+	return all, err
 }

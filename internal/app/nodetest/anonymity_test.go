@@ -167,7 +167,7 @@ func TestQuestionsAndCorrectionsRevealNoTime(t *testing.T) {
 		streams := map[*client]*stream{}
 		for _, c := range []*client{ada, bob, cem, dot, eve} {
 			streams[c] = c.hears(t)
-			defer streams[c].close()
+			t.Cleanup(streams[c].close)
 		}
 		// only runs act, and requires that of these users alone those named hear of it.
 		only := func(act func(), told map[*client][]event) {
@@ -185,7 +185,9 @@ func TestQuestionsAndCorrectionsRevealNoTime(t *testing.T) {
 		note := event{kind: string(studycircle.NotificationsChanged)}
 		only(func() { cem.post(t, questionAt(id), doc{"text": "Why?"}).is(t, http.StatusCreated) }, map[*client][]event{bob: {note, mine}})
 		own := string(bob.get(t, "/api/submissions/"+id+"/own").is(t, http.StatusOK).body)
-		require.NotRegexp(t, timed, own[strings.Index(own, `"questions"`):])
+		_, asked, found := strings.Cut(own, `"questions"`)
+		require.True(t, found)
+		require.NotRegexp(t, timed, asked)
 		only(func() { bob.post(t, answerAt(id), doc{"text": "So."}).is(t, http.StatusCreated) }, map[*client][]event{cem: {note, {kind: string(studycircle.QuestionAnswered), subject: id}}})
 		cem.patch(t, "/api/submissions/"+id, doc{"marks": 11}).is(t, http.StatusOK)
 		review := "/api/reviews/" + cem.given(t)["_id"].(string)
