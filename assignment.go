@@ -169,7 +169,7 @@ func (in AssignmentInput) Clean() (AssignmentInput, error) {
 		p.add("markBy", "The mark is made by model, average or median.")
 	}
 	if in.Rubric != nil {
-		cleaned := in.Rubric.clean(&p)
+		cleaned := in.Rubric.clean(&p, "rubric")
 		in.Rubric = &cleaned
 	}
 	if in.ReviewDueDate != nil && *in.ReviewDueDate != "" {

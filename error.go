@@ -32,6 +32,9 @@ const (
 	CodeNotYourSubmissions Code = "not-your-submissions"
 	CodeAlreadyTaken       Code = "already-taken"
 	CodeAlreadyReviewed    Code = "already-reviewed"
+	CodeAlreadySettled     Code = "already-settled"
+	CodeAlreadyAsked       Code = "already-asked"
+	CodeAlreadyAnswered    Code = "already-answered"
 	CodeUnderReview        Code = "under-review"
 	CodeNotLeased          Code = "not-leased"
 	CodeNotYourReview      Code = "not-your-review"
@@ -51,6 +54,7 @@ const (
 	CodeNotOwner       Code = "not-an-owner"
 	CodeCircleArchived Code = "circle-archived"
 	CodeTooManyCircles Code = "too-many-circles"
+	CodeTooManyRubrics Code = "too-many-rubrics"
 	CodeTooManyOwners  Code = "too-many-owners"
 	CodeLastOwner      Code = "last-owner"
 
@@ -125,6 +129,12 @@ var ErrNotFound = &Error{Code: CodeNotFound, Message: "This is not there any mor
 
 // ErrAccountGone is the error of a request whose user's account was deleted meanwhile.
 var ErrAccountGone = &Error{Code: CodeUnauthenticated, Message: "This account is gone. Please log in again."}
+
+// ErrNotLeased refuses a review or a question by a user who does not hold the submission's lease.
+var ErrNotLeased = Errorf(CodeNotLeased, "This submission is not reserved for you. Ask for the next one to review.")
+
+// ErrAlreadyAsked refuses a second question of a reviewer about a submission.
+var ErrAlreadyAsked = Errorf(CodeAlreadyAsked, "You have asked your question about this submission.")
 
 // ErrAskedTwice is the error of a request for a lease while another request of the same user takes one; the caller
 // repeats the whole request.

@@ -20,6 +20,9 @@ const (
 	// OwnSubmission: one of the listener's submissions was handed in, changed, withdrawn or graded.
 	OwnSubmission EventKind = "own-submission"
 
+	// QuestionAnswered: the listener's question about a submission has an answer.
+	QuestionAnswered EventKind = "question.answered"
+
 	// Events about comments name the assignment. Replies, edits, reactions, and closing or opening a discussion count
 	// as changes.
 	CommentCreated EventKind = "comment.created"

@@ -9,6 +9,8 @@ type SubmitterMay struct {
 	Change   bool
 	Withdraw bool
 	Appeal   bool
+	Assess   bool // judge it by the assignment's rubric
+	Answer   bool // a question of a reviewer
 	// AppealUntil is the last day of an appeal, counted from 1970 in UTC; 0 without one.
 	AppealUntil int64
 }

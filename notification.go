@@ -22,6 +22,8 @@ const (
 	NotifyReview     NotificationKind = "review"     // submitters: please review
 	NotifyAppeal     NotificationKind = "appeal"     // the creator: please decide
 	NotifySettlement NotificationKind = "settlement" // the submitter: the mark has changed
+	NotifyQuestion   NotificationKind = "question"   // the submitter: a reviewer asks
+	NotifyAnswer     NotificationKind = "answer"     // the reviewer who asked: the submitter's answer
 	NotifyUnreviewed NotificationKind = "unreviewed" // the creator: no reviewer came in time
 	NotifyShort      NotificationKind = "short"      // the creator: too few users handed in, see TooFew
 	NotifyHidden     NotificationKind = "hidden"     // the author: a moderator hid something
@@ -32,7 +34,7 @@ const (
 // NotificationKinds lists every kind, in the order of the settings page.
 var NotificationKinds = []NotificationKind{
 	NotifyGraded, NotifySettlement, NotifyTaken, NotifyComment, NotifyReply, NotifyMention,
-	NotifyDue, NotifyOwed, NotifyReview, NotifyAppeal, NotifyUnreviewed, NotifyShort, NotifyHidden,
+	NotifyDue, NotifyOwed, NotifyReview, NotifyQuestion, NotifyAnswer, NotifyAppeal, NotifyUnreviewed, NotifyShort, NotifyHidden,
 	NotifyRestored, NotifyDecided, NotifyReport,
 }
 

@@ -200,7 +200,7 @@ func MayReview(viewer string, in OwnCircle, f ReviewerFacts) error {
 	case f.Phase == ReviewUnattended && f.CreatorID != viewer:
 		return nil
 	default:
-		return Errorf(CodeNotLeased, "This submission is not reserved for you. Ask for the next one to review.")
+		return ErrNotLeased
 	}
 }
 

@@ -218,6 +218,10 @@ type GivenReview struct {
 	SubmissionLabel string
 	AssignmentTitle string
 	SettledMark     *int64 // once it is settled
+	// Reviewing is the submission's; the zero value for an exemplar.
+	Reviewing Reviewing
+	// MayCorrect is whether its reviewer may correct it.
+	MayCorrect bool
 }
 
 // Settlement records how a submission got a mark. It is never deleted.

@@ -38,6 +38,7 @@ type ReviewDecision struct {
 	Graded     *Settlement // the grade that became the first review of the case
 	Given      *Review     // the review that has arrived
 	Took       bool        // Given takes a slot that no lease had reserved
+	Corrected  *Correction // the review that its reviewer has corrected
 	Labeled    []Review    // reviews that are released now
 	Settlement *Settlement
 	Reopening  *Reopening // an appeal or a reopening
@@ -55,7 +56,7 @@ type QueueChange int
 // The changes of the queue.
 const (
 	QueueKept    QueueChange = iota
-	QueueUpdated             // it stays, with one more review
+	QueueUpdated             // it stays, with one more or a corrected review
 	QueueLeft                // its leases end
 	QueueEntered
 	QueueEnteredAgain // it leaves, and enters with a new number of wanted reviews
@@ -94,14 +95,13 @@ func (c *ReviewCase) Arrive(given Review, judge Judge) error {
 		r.LastDay, r.BeforeLastDay = day, r.Reviews
 	}
 	r.Reviews++
-	total := float64(c.Submission.Marks)
-	if r.Phase == ReviewOpen && r.Reviews >= r.Wanted && r.Reviews < r.Most() && verdict.Open > wideOpen*total {
+	if r.Phase == ReviewOpen && r.Reviews >= r.Wanted && r.Reviews < r.Most() && c.isWide(verdict) {
 		r.Wanted = r.Reviews + 1
 	}
 	if reason, now := r.settlesNow(); now {
 		return c.settle(reason, given.GivenAt, judge)
 	}
-	c.Decided.Queue, c.Decided.Open = QueueUpdated, int64(verdict.Open/total*1e6)
+	c.Decided.Queue, c.Decided.Open = QueueUpdated, c.openShare(verdict)
 	return nil
 }
 

@@ -1,10 +1,12 @@
 package studycircle
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Bounds of a rubric.
@@ -118,16 +120,16 @@ func (r Rubric) Concealed() Rubric {
 	return out
 }
 
-// clean trims and checks r.
-func (r Rubric) clean(p *problems) Rubric {
+// clean trims and checks r. Faults are reported under the name of its field, "" if its members stand alone.
+func (r Rubric) clean(p *problems, field string) Rubric {
 	out := Rubric{Criteria: slices.Clone(r.Criteria)}
 	if n := len(out.Criteria); n < 1 || n > MaxCriteria {
-		p.add("rubric", "A rubric has 1 to %d criteria.", MaxCriteria)
+		p.add(cmp.Or(field, "criteria"), "A rubric has 1 to %d criteria.", MaxCriteria)
 		return out
 	}
 	for i := range out.Criteria {
 		c := &out.Criteria[i]
-		at := fmt.Sprintf("rubric.criteria[%d]", i)
+		at := strings.TrimPrefix(fmt.Sprintf("%s.criteria[%d]", field, i), ".")
 		c.Title = p.text(at+".title", "The criterion", c.Title, 1, MaxRubricTitle, singleLine)
 		c.Levels = slices.Clone(c.Levels)
 		if n := len(c.Levels); n < MinLevels || n > MaxLevels {

@@ -3,7 +3,6 @@ package api
 import (
 	"bufio"
 	"context"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"reflect"
@@ -45,7 +44,7 @@ type AskedReminder struct {
 
 // ExportedReview is a review as its reviewer sees it, with everything the reviewer wrote.
 type ExportedReview struct {
-	GivenReview
+	OwnReview
 	Levels   []int64 `json:"levels,omitempty" doc:"Of the rubric's criteria, in their order."`
 	Feedback string  `json:"feedback,omitempty" doc:"Markdown."`
 }
@@ -137,6 +136,12 @@ var exportParts = []struct {
 	{"circles", reflect.TypeFor[Membership]()},
 	{"invitations", reflect.TypeFor[MadeInvitation]()},
 	{"circleRequests", reflect.TypeFor[AskedCircle]()},
+	{"earlierReviews", reflect.TypeFor[EarlierReview]()},
+	{"selfAssessments", reflect.TypeFor[OwnAssessment]()},
+	{"questions", reflect.TypeFor[AskedQuestion]()},
+	{"answers", reflect.TypeFor[GivenAnswer]()},
+	{"rubrics", reflect.TypeFor[OwnRubric]()},
+	{"phrases", reflect.TypeFor[OwnPhrase]()},
 }
 
 func exportSchema(r huma.Registry) *huma.Schema {
@@ -225,7 +230,7 @@ func (e *exporter) add(item any) error {
 func (e *exporter) addReviewing(item any) error {
 	switch v := item.(type) {
 	case studycircle.GivenReview:
-		return e.item(12, ExportedReview{GivenReview: givenReviewOf(v, e.circles), Levels: v.Levels, Feedback: v.Feedback})
+		return e.item(12, ExportedReview{OwnReview: ownReviewOf(v, e.circles), Levels: v.Levels, Feedback: v.Feedback})
 	case studycircle.ReviewReply:
 		return e.item(13, GivenReply{SubmissionID: v.SubmissionID, Review: v.Label, Helpful: v.Helpful, Reply: v.Reply})
 	case studycircle.Appeal:
@@ -243,7 +248,7 @@ func (e *exporter) addReviewing(item any) error {
 	case studycircle.AskedCircle:
 		return e.item(20, AskedCircle(v))
 	default:
-		return fmt.Errorf("the export has no part for %T", item)
+		return e.addCraft(item)
 	}
 }
 

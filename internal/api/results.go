@@ -51,11 +51,13 @@ type SubmitterMay struct {
 	Change   bool   `json:"change" doc:"False if several people review it: it would tell that one has begun."`
 	Withdraw bool   `json:"withdraw"`
 	Appeal   bool   `json:"appeal"`
+	Assess   bool   `json:"assess" doc:"Judge it by the rubric."`
+	Answer   bool   `json:"answer" doc:"Answer a reviewer's question."`
 	Until    string `json:"appealUntil,omitempty" doc:"YYYY-MM-DD, UTC: the last day of an appeal."`
 }
 
 func submitterMayOf(m studycircle.SubmitterMay) SubmitterMay {
-	return SubmitterMay{Change: m.Change, Withdraw: m.Withdraw, Appeal: m.Appeal, Until: dayText(m.AppealUntil)}
+	return SubmitterMay{Change: m.Change, Withdraw: m.Withdraw, Appeal: m.Appeal, Assess: m.Assess, Answer: m.Answer, Until: dayText(m.AppealUntil)}
 }
 
 // Step is a step of a submission's timeline. Its times are days in UTC.
@@ -126,6 +128,11 @@ type OwnSubmissionDetail struct {
 	OwnSubmission
 	AppealReason string `json:"appealReason,omitempty" doc:"Why you appealed."`
 	Timeline     []Step `json:"timeline" doc:"Oldest first, then what happens now and next."`
+	// Rubric and Self are what the viewer judges the work by, and how.
+	Rubric *studycircle.Rubric `json:"rubric,omitempty"`
+	Self   *SelfAssessment     `json:"selfAssessment,omitempty"`
+	// Questions are in an order that means nothing.
+	Questions []SubmitterQuestion `json:"questions,omitempty" doc:"What reviewers ask, until it is settled."`
 }
 
 // MarkTenth counts the marks in a tenth of the total.
@@ -246,6 +253,7 @@ func (o *operations) registerResults(r *router) {
 		}
 		return &private[OwnSubmissionDetail]{OwnSubmissionDetail{
 			OwnSubmission: OwnSubmissionOf(found.Submission, circles), AppealReason: found.Appeal, Timeline: timelineOf(found.Timeline),
+			Rubric: rubricOf(found.Rubric), Self: selfAssessmentOf(found.Self, found.Rubric), Questions: submitterQuestionsOf(found.Questions),
 		}}, nil
 	})
 }

@@ -14,9 +14,8 @@ import (
 	"studycircle/internal/service"
 )
 
-// ReviewTask is a submission that is reserved for the viewer. It does not name the
-// submitter.
-type ReviewTask struct {
+// WorkToReview is a submission as its reviewers see it. It does not name the submitter.
+type WorkToReview struct {
 	SubmissionID    string              `json:"submissionId"`
 	AssignmentID    string              `json:"assignmentId"`
 	AssignmentTitle string              `json:"assignmentTitle"`
@@ -26,7 +25,19 @@ type ReviewTask struct {
 	Note            string              `json:"note,omitempty"`
 	Marks           int64               `json:"marks" doc:"The total."`
 	Rubric          *studycircle.Rubric `json:"rubric,omitempty"`
-	Until           time.Time           `json:"until" doc:"So long it is reserved."`
+}
+
+func workToReviewOf(s studycircle.Submission, a studycircle.Assignment, label string) WorkToReview {
+	return WorkToReview{
+		SubmissionID: s.ID, AssignmentID: a.ID, AssignmentTitle: s.AssignmentTitle, Description: a.Description, Label: label,
+		DocsLink: s.DocsLink, Note: s.Note, Marks: s.Marks, Rubric: rubricOf(a.Rubric),
+	}
+}
+
+// ReviewTask is a submission that is reserved for the viewer.
+type ReviewTask struct {
+	WorkToReview
+	Until time.Time `json:"until" doc:"So long it is reserved."`
 }
 
 // ReservedReview names the submission that is reserved for the viewer.
@@ -47,6 +58,8 @@ type ReceivedReview struct {
 	Day     string `json:"day" doc:"YYYY-MM-DD, UTC."`
 	Helpful *bool  `json:"helpful,omitempty" doc:"The submitter's answer."`
 	Reply   string `json:"reply,omitempty"`
+	// Question is the reviewer's, with the submitter's answer.
+	Question *ReviewQuestion `json:"question,omitempty"`
 }
 
 // ReceivedReviews are all reviews of a submission.
@@ -54,12 +67,20 @@ type ReceivedReviews struct {
 	Data   []ReceivedReview    `json:"data"`
 	Rubric *studycircle.Rubric `json:"rubric,omitempty" doc:"The assignment's, of which the levels are."`
 	// CircleID names where a report goes.
-	CircleID string `json:"circleId,omitempty" doc:"Absent for public work, and for work in a circle that you have left."`
-	MayReply bool   `json:"mayReply" doc:"Reply to the reviews and report them, as their submitter. False in a circle that you have left or that is archived."`
+	CircleID string          `json:"circleId,omitempty" doc:"Absent for public work, and for work in a circle that you have left."`
+	MayReply bool            `json:"mayReply" doc:"Reply to the reviews and report them, as their submitter. False in a circle that you have left or that is archived."`
+	Self     *SelfAssessment `json:"selfAssessment,omitempty" doc:"How the submitter judged the work before it was settled; it counts for nothing."`
 }
 
 // GivenReview is a review as its reviewer sees it.
 type GivenReview struct {
+	OwnReview
+	May ReviewMay `json:"may"`
+}
+
+// OwnReview is the facts of a review that its reviewer knows.
+type OwnReview struct {
+	ID string `json:"_id"`
 	Place
 	SubmissionLabel string `json:"submissionLabel"`
 	AssignmentTitle string `json:"assignmentTitle"`
@@ -70,12 +91,17 @@ type GivenReview struct {
 	Day             string `json:"day" doc:"YYYY-MM-DD, UTC."`
 }
 
-func givenReviewOf(r studycircle.GivenReview, circles studycircle.OwnCircles) GivenReview {
+// ReviewMay lists what reviewers may do with their review: the server accepts everything that is true here.
+type ReviewMay struct {
+	Correct bool `json:"correct"`
+}
+
+func ownReviewOf(r studycircle.GivenReview, circles studycircle.OwnCircles) OwnReview {
 	if r.CircleID != circles[r.CircleID].ID { // the submitter's answer and the mark belong to the circle
 		r.SettledMark, r.Helpful, r.Reply = nil, nil, ""
 	}
-	return GivenReview{
-		Place:           placeOf(r.CircleID, circles),
+	return OwnReview{
+		ID: r.ID, Place: placeOf(r.CircleID, circles),
 		SubmissionLabel: r.SubmissionLabel, AssignmentTitle: titled(r.AssignmentTitle, r.CircleID, circles), Mark: r.Mark, SettledMark: r.SettledMark,
 		Helpful: r.Helpful, Reply: r.Reply, Day: day(r.GivenAt),
 	}
@@ -324,10 +350,14 @@ func (o *operations) registerReviews(r *router) {
 	}, func(ctx context.Context, in *byID) (*struct{ Body ReceivedReviews }, error) {
 		found, err := o.Service.Explain(ctx, viewer(ctx).User, in.ID)
 		out := ReceivedReviews{
-			Data: make([]ReceivedReview, len(found.Reviews)), Rubric: rubricOf(found.Rubric), CircleID: found.CircleID, MayReply: found.MayReply,
+			Data: make([]ReceivedReview, len(found.Reviews)), Rubric: rubricOf(found.Rubric), Self: selfAssessmentOf(found.Self, found.Rubric),
+			CircleID: found.CircleID, MayReply: found.MayReply,
 		}
 		for i, r := range found.Reviews {
 			out.Data[i] = receivedOf(r)
+			if q, asked := found.Questions[r.Reviewer]; asked {
+				out.Data[i].Question = reviewQuestionOf(q)
+			}
 		}
 		return &struct{ Body ReceivedReviews }{out}, err
 	})
@@ -385,11 +415,7 @@ func (o *operations) nextReview(ctx context.Context, in *nextReviewInput) (*mayb
 	if err != nil || task == nil {
 		return &maybe[ReviewTask]{}, err
 	}
-	return &maybe[ReviewTask]{&ReviewTask{
-		SubmissionID: task.Submission.ID, AssignmentID: task.Assignment.ID, AssignmentTitle: task.Submission.AssignmentTitle,
-		Description: task.Assignment.Description, Label: task.Label, DocsLink: task.Submission.DocsLink, Note: task.Submission.Note,
-		Marks: task.Submission.Marks, Rubric: rubricOf(task.Assignment.Rubric), Until: task.Until,
-	}}, nil
+	return &maybe[ReviewTask]{&ReviewTask{workToReviewOf(task.Submission, task.Assignment, task.Label), task.Until}}, nil
 }
 
 func (o *operations) listGivenReviews(ctx context.Context, in *listReviewsInput) (*struct{ Body GivenReviews }, error) {
@@ -409,7 +435,7 @@ func (o *operations) listGivenReviews(ctx context.Context, in *listReviewsInput)
 	out.Habit = reviewHabitOf(habit)
 	circles, err := circlesOf(ctx, o.Service, viewer(ctx).User, found, func(r *studycircle.GivenReview) string { return r.CircleID })
 	for i, r := range found {
-		out.Data[i] = givenReviewOf(r, circles)
+		out.Data[i] = GivenReview{ownReviewOf(r, circles), ReviewMay{Correct: r.MayCorrect}}
 	}
 	return &struct{ Body GivenReviews }{out}, err
 }

@@ -190,8 +190,8 @@ type gradeInput struct {
 	ID   string `path:"id"`
 	Body struct {
 		Marks    *whole  `json:"marks,omitempty" doc:"The mark, 0 to the total; required unless levels are present."`
-		Levels   []whole `json:"levels,omitempty" doc:"With a rubric: one level for each criterion, counted from 0."`
-		Feedback string  `json:"feedback,omitempty" doc:"Markdown, up to 5,000 characters."`
+		Levels   []whole `json:"levels,omitempty" absent:"empty" doc:"With a rubric: one level for each criterion, counted from 0."`
+		Feedback string  `json:"feedback,omitempty" absent:"empty" doc:"Markdown, up to 5,000 characters."`
 		ServerOwned
 	}
 }
@@ -251,10 +251,12 @@ type GradeAnswer struct {
 }
 
 func (o *operations) grade(ctx context.Context, in *gradeInput) (*struct{ Body GradeAnswer }, error) {
-	known, err := o.Service.Grade(ctx, viewer(ctx).User, in.ID, studycircle.ReviewInput{
-		Mark: (*int64)(in.Body.Marks), Levels: levelsOf(in.Body.Levels), Feedback: in.Body.Feedback,
-	})
+	known, err := o.Service.Grade(ctx, viewer(ctx).User, in.ID, in.review())
 	return &struct{ Body GradeAnswer }{GradeAnswer{Modified{ModifiedCount: 1}, knownOf(known)}}, err
+}
+
+func (in *gradeInput) review() studycircle.ReviewInput {
+	return studycircle.ReviewInput{Mark: (*int64)(in.Body.Marks), Levels: levelsOf(in.Body.Levels), Feedback: in.Body.Feedback}
 }
 
 func (f SubmissionFields) input() studycircle.SubmissionInput {

@@ -245,7 +245,7 @@ type serviceStore struct {
 
 func (s serviceStore) parts() service.Store {
 	return service.Store{
-		AssignmentStore: s, SubmissionStore: s, ProgressStore: s, ReviewStore: s, ResultStore: s, MarkStore: s, OweStore: s, LinkStore: s,
+		AssignmentStore: s, SubmissionStore: s, ProgressStore: s, ReviewStore: s, CorrectionStore: s, SelfAssessmentStore: s, QuestionStore: s, CraftStore: s, ResultStore: s, MarkStore: s, OweStore: s, LinkStore: s,
 		CommentStore: s, ModerationStore: s, NotificationStore: s, CircleStore: s, CircleMemberStore: s, PlaceStore: s, OperatorStore: s, Transactions: s,
 	}
 }
@@ -264,7 +264,7 @@ type serviceTx struct {
 
 func (tx *serviceTx) parts() service.Tx {
 	return service.Tx{
-		AssignmentTx: tx, SubmissionTx: tx, ReviewTx: tx, ReviewRequestTx: tx, LeaseTx: tx, ExemplarTx: tx, LinkTx: tx,
+		AssignmentTx: tx, SubmissionTx: tx, ReviewTx: tx, SelfAssessmentTx: tx, QuestionTx: tx, CraftTx: tx, ReviewRequestTx: tx, LeaseTx: tx, ExemplarTx: tx, LinkTx: tx,
 		CommentTx: tx, ModerationTx: tx, NotifyTx: tx, NotificationTx: tx, OweTx: tx, PlaceTx: tx, CircleTx: tx, CircleMemberTx: tx, InvitationTx: tx, RosterTx: tx, OperatorTx: tx, LimitTx: tx,
 	}
 }
@@ -305,7 +305,7 @@ type identityStore struct {
 }
 
 func (s identityStore) parts() identity.Store {
-	return identity.Store{AccountStore: s, SessionStore: s, CodeStore: s, InvitationStore: s, ExportReader: s, CircleExportReader: s}
+	return identity.Store{AccountStore: s, SessionStore: s, CodeStore: s, InvitationStore: s, ExportReader: s, CircleExportReader: s, CraftExportReader: s}
 }
 
 func (s identityStore) Write(ctx context.Context, f func(context.Context, identity.Tx) error) error {

@@ -31,9 +31,22 @@ type CircleExportReader interface {
 	EachRequestBy(ctx context.Context, userID string, f func(studycircle.AskedCircle) error) error
 }
 
+// CraftExportReader reads what a user made for reviewing as ExportReader reads the rest.
+type CraftExportReader interface {
+	EachReviewVersionBy(ctx context.Context, userID string, f func(studycircle.ReviewVersion) error) error
+	EachSelfAssessmentBy(ctx context.Context, userID string, f func(studycircle.SelfAssessment) error) error
+	EachQuestionBy(ctx context.Context, userID string, f func(studycircle.Question) error) error
+	EachAnswerBy(ctx context.Context, userID string, f func(studycircle.Question) error) error
+	EachSavedRubricBy(ctx context.Context, userID string, f func(studycircle.SavedRubric) error) error
+	Phrases(ctx context.Context, userID string) (studycircle.Phrases, error)
+}
+
 // GradedSubmission is a submission that the user of an export graded, without its
 // submitter.
 type GradedSubmission struct{ studycircle.Submission }
+
+// AnsweredQuestion is a question that the user of an export answered.
+type AnsweredQuestion struct{ studycircle.Question }
 
 // Export calls item with everything that is stored about viewer, a few hundred rows in
 // memory at a time. It begins with a studycircle.Account and goes on in this order:
@@ -45,6 +58,8 @@ type GradedSubmission struct{ studycircle.Submission }
 //   - studycircle.GivenReview, studycircle.ReviewReply, studycircle.Appeal
 //   - studycircle.Exemplar, studycircle.GivenReaction, studycircle.Report
 //   - studycircle.OwnCircle, studycircle.Invitation, studycircle.AskedCircle
+//   - studycircle.ReviewVersion, studycircle.SelfAssessment, studycircle.Question, AnsweredQuestion
+//   - studycircle.SavedRubric, studycircle.Phrases, once
 //
 // It returns CodeUnauthenticated before the first call if the account is gone, and the
 // first error of item.
@@ -89,6 +104,20 @@ func (i *Identity) Export(ctx context.Context, viewer studycircle.Session, item 
 		func() error { return i.store.EachMembershipOf(ctx, userID, each[studycircle.OwnCircle](item)) },
 		func() error { return i.store.EachInvitationBy(ctx, userID, each[studycircle.Invitation](item)) },
 		func() error { return i.store.EachRequestBy(ctx, userID, each[studycircle.AskedCircle](item)) },
+		func() error { return i.store.EachReviewVersionBy(ctx, userID, each[studycircle.ReviewVersion](item)) },
+		func() error { return i.store.EachSelfAssessmentBy(ctx, userID, each[studycircle.SelfAssessment](item)) },
+		func() error { return i.store.EachQuestionBy(ctx, userID, each[studycircle.Question](item)) },
+		func() error {
+			return i.store.EachAnswerBy(ctx, userID, func(q studycircle.Question) error { return item(AnsweredQuestion{q}) })
+		},
+		func() error { return i.store.EachSavedRubricBy(ctx, userID, each[studycircle.SavedRubric](item)) },
+		func() error {
+			p, err := i.store.Phrases(ctx, userID)
+			if err != nil {
+				return err
+			}
+			return item(p)
+		},
 	} {
 		if err := part(); err != nil {
 			return err

@@ -16,6 +16,7 @@ type Store struct {
 	InvitationStore
 	ExportReader
 	CircleExportReader
+	CraftExportReader
 }
 
 // AccountStore reads accounts and how their users sign in, and runs transactions.

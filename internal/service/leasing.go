@@ -17,6 +17,8 @@ type LeaseTx interface {
 	Lease(ctx context.Context, userID string) (studycircle.Lease, error)
 	TakeLease(ctx context.Context, userID string, o studycircle.Offer, until time.Time) (bool, error)
 	EndLease(ctx context.Context, userID, submissionID string, turn studycircle.Turn) (bool, error)
+	// LapseLease ends a lease whose time is over.
+	LapseLease(ctx context.Context, userID, submissionID string, now time.Time) (bool, error)
 }
 
 // ReviewTask is a submission that a user has leased to review.
@@ -66,7 +68,7 @@ func (s *Service) nextReview(ctx context.Context, viewer studycircle.User, circl
 			lease, err = take(ctx, tx, viewer, circleID, assignmentID, now)
 		case err == nil && !lease.Until.After(now):
 			lapsed = true
-			_, err = tx.EndLease(ctx, viewer.ID, lease.SubmissionID, studycircle.TurnLapsed)
+			_, err = tx.LapseLease(ctx, viewer.ID, lease.SubmissionID, now)
 			return err
 		}
 		if err != nil || lease.SubmissionID == "" {
@@ -169,6 +171,9 @@ func (s *Service) GiveBack(ctx context.Context, viewer studycircle.User, submiss
 		}
 		if !given {
 			return studycircle.ErrNotFound
+		}
+		if err := tx.WithdrawQuestion(ctx, viewer.ID, submissionID); err != nil { // no reviewer waits for its answer
+			return err
 		}
 		return tx.Spend(ctx, returnLimit, viewer.ID, s.clock())
 	})

@@ -138,6 +138,10 @@ type OwnResult struct {
 	studycircle.Submission
 	Appeal   string // why the viewer appealed
 	Timeline []studycircle.Step
+	Rubric   studycircle.Rubric
+	Self     *studycircle.SelfAssessment // nil without one
+	// Questions are those of reviewers, while the submission takes reviews.
+	Questions []studycircle.Question
 }
 
 // OwnResult returns a submission of viewer's. ErrNotFound, CodeNotYourSubmissions.
@@ -164,8 +168,17 @@ func (s *Service) OwnResult(ctx context.Context, viewer studycircle.User, id str
 		sub.Reviewing = &h.Reviewing
 	}
 	subs := []studycircle.Submission{sub}
-	err = s.tellSubmitter(ctx, viewer, subs)
-	return OwnResult{Submission: subs[0], Appeal: h.Reviewing.Appeal, Timeline: h.Timeline()}, err
+	if err := s.tellSubmitter(ctx, viewer, subs); err != nil {
+		return out, err
+	}
+	out = OwnResult{Submission: subs[0], Appeal: h.Reviewing.Appeal, Timeline: h.Timeline(), Rubric: a.Rubric}
+	if out.Self, err = s.selfAssessmentOf(ctx, id); err != nil {
+		return out, err
+	}
+	if h.Reviewing.Phase.TakesReviews() {
+		out.Questions, err = s.store.QuestionsOn(ctx, id)
+	}
+	return out, err
 }
 
 // partyAssignment reads the assignment of a submission that viewer takes part in; the zero Assignment if it is gone.

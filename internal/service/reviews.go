@@ -199,6 +199,7 @@ type Explained struct {
 	Submission  studycircle.Submission
 	Rubric      studycircle.Rubric
 	Reviews     []studycircle.Review
+	Questions   map[string]studycircle.Question // by their reviewers
 	Settlements []studycircle.Settlement
 	Reviewing   studycircle.Reviewing
 	Timeline    []studycircle.Step
@@ -206,8 +207,9 @@ type Explained struct {
 	MayReply    bool   // to the reviews, and report them
 	CircleID    string // a circle of viewer's; "" in the hall and once viewer has left it
 	// May and Own are what viewer may do, as the assignment's creator and as the submitter.
-	May studycircle.CreatorMay
-	Own studycircle.SubmitterMay
+	May  studycircle.CreatorMay
+	Own  studycircle.SubmitterMay
+	Self *studycircle.SelfAssessment // nil without one
 }
 
 // Explain returns how a submission got its mark, to users who may read its reviews. ErrNotFound.
@@ -242,7 +244,13 @@ func (s *Service) Explain(ctx context.Context, viewer studycircle.User, id strin
 	last := e.Settlements[len(e.Settlements)-1].At
 	e.Own = studycircle.MayDoWithOwn(viewer.ID, in, e.Submission, h.Reviewing, last, s.clock())
 	e.May = studycircle.MayDoAbout(viewer.ID, in, a, e.Submission, h.Reviewing)
-	e.Reviews, err = s.releasedReviews(ctx, id)
+	if e.Reviews, err = s.releasedReviews(ctx, id); err != nil {
+		return e, err
+	}
+	if e.Questions, err = s.questionsOn(ctx, id); err != nil {
+		return e, err
+	}
+	e.Self, err = s.selfAssessmentOf(ctx, id)
 	return e, err
 }
 
@@ -282,11 +290,6 @@ func (s *Service) ReplyToReview(ctx context.Context, viewer studycircle.User, id
 		}
 		return tx.ReplyToReview(ctx, id, in)
 	})
-}
-
-// ReviewsGiven returns a page of viewer's reviews, newest first, and their number.
-func (s *Service) ReviewsGiven(ctx context.Context, viewer studycircle.User, p studycircle.Page) ([]studycircle.GivenReview, int64, error) {
-	return s.store.ReviewsGiven(ctx, s.as(viewer).Party(), p)
 }
 
 // HowReviewed returns how viewer reviews, in the places that viewer may see; nil after few reviews.

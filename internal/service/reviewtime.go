@@ -48,7 +48,7 @@ func (s *Service) endLeases(ctx context.Context, now time.Time) error {
 			return err
 		}
 		for _, l := range lapsed {
-			left, err := tryOne(ctx, "ending a lease", l.SubmissionID, func() error { return s.lapse(ctx, l) })
+			left, err := tryOne(ctx, "ending a lease", l.SubmissionID, func() error { return s.lapse(ctx, l, now) })
 			if err != nil {
 				return err
 			}
@@ -108,9 +108,9 @@ func (s *Service) settleDue(ctx context.Context, now time.Time) error {
 	}
 }
 
-func (s *Service) lapse(ctx context.Context, l studycircle.HeldLease) error {
+func (s *Service) lapse(ctx context.Context, l studycircle.HeldLease, now time.Time) error {
 	return s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx Tx) error {
-		_, err := tx.EndLease(ctx, l.ReviewerID, l.SubmissionID, studycircle.TurnLapsed)
+		_, err := tx.LapseLease(ctx, l.ReviewerID, l.SubmissionID, now)
 		return err
 	})
 }

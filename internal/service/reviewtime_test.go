@@ -81,7 +81,7 @@ func (tx overdueTx) try(id string) error {
 	return nil
 }
 
-func (tx overdueTx) EndLease(_ context.Context, _, id string, _ studycircle.Turn) (bool, error) {
+func (tx overdueTx) LapseLease(_ context.Context, _, id string, _ time.Time) (bool, error) {
 	if err := tx.try(id); err != nil {
 		return false, err
 	}

@@ -18,6 +18,10 @@ type Store struct {
 	SubmissionStore
 	ProgressStore
 	ReviewStore
+	CorrectionStore
+	SelfAssessmentStore
+	QuestionStore
+	CraftStore
 	ResultStore
 	MarkStore
 	OweStore
@@ -52,6 +56,9 @@ type Tx struct {
 	AssignmentTx
 	SubmissionTx
 	ReviewTx
+	SelfAssessmentTx
+	QuestionTx
+	CraftTx
 	ReviewRequestTx
 	LeaseTx
 	ExemplarTx

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"math/rand/v2"
+	"slices"
 
 	"studycircle"
 	"studycircle/internal/grademodel"
@@ -48,10 +49,22 @@ func modelReviews(reviews []studycircle.Review) []grademodel.Review {
 
 // scale returns the assignment's scale with these reviews of the submission.
 func (m measure) scale(reviews []studycircle.Review) grademodel.Scale {
-	if len(reviews) == len(m.before) || m.known != nil { // no new review of the scale
+	if m.known != nil || m.has(reviews) { // no new review of the scale
 		return m.sums.Scale(m.model)
 	}
 	return m.sums.Moved(m.total, modelReviews(m.before), modelReviews(reviews)).Scale(m.model)
+}
+
+// has reports whether the sums are of these reviews, in any order: none is new or corrected.
+func (m measure) has(reviews []studycircle.Review) bool {
+	marks := make(map[string]int64, len(m.before))
+	for _, r := range m.before {
+		marks[r.ID] = r.Mark
+	}
+	return len(reviews) == len(marks) && !slices.ContainsFunc(reviews, func(r studycircle.Review) bool {
+		mark, there := marks[r.ID]
+		return !there || mark != r.Mark
+	})
 }
 
 // judge is a studycircle.Judge.

@@ -81,6 +81,14 @@ func (s *Service) tellSubmitter(ctx context.Context, viewer studycircle.User, su
 	if err != nil {
 		return err
 	}
+	rubrics, err := s.rubricsToAssess(ctx, viewer, subs)
+	if err != nil {
+		return err
+	}
+	asked, err := s.asked(ctx, viewer, subs)
+	if err != nil {
+		return err
+	}
 	for i := range subs {
 		var r studycircle.Reviewing
 		when := at[subs[i].ID]
@@ -96,6 +104,9 @@ func (s *Service) tellSubmitter(ctx context.Context, viewer studycircle.User, su
 			return err
 		}
 		may := studycircle.MayDoWithOwn(viewer.ID, in, subs[i], r, when, now)
+		_, byRubric := rubrics[subs[i].AssignmentID]
+		may.Answer = asked[subs[i].ID] && studycircle.MayAnswer(viewer.ID, in, subs[i], r) == nil
+		may.Assess = byRubric && studycircle.MayAssessOwn(viewer.ID, in, subs[i]) == nil
 		subs[i].May = &may
 	}
 	return nil

@@ -66,7 +66,7 @@ func (tx *Tx) loadAssignment(ctx context.Context, c *studycircle.ReviewCase) (er
 func (tx *Tx) SaveReviewCase(ctx context.Context, c studycircle.ReviewCase, parts []grademodel.Part) (err error) {
 	defer operation(&err, "Tx.SaveReviewCase")
 	d := c.Decided
-	for _, step := range []func(context.Context, studycircle.ReviewCase) error{tx.saveGraded, tx.saveGiven} {
+	for _, step := range []func(context.Context, studycircle.ReviewCase) error{tx.saveGraded, tx.saveGiven, tx.saveCorrected} {
 		if err := step(ctx, c); err != nil {
 			return err
 		}

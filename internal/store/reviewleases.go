@@ -48,10 +48,17 @@ func (tx *Tx) TakeLease(ctx context.Context, userID string, o studycircle.Offer,
 // EndLease ends a lease with a turn, frees its slot and reports whether there was one.
 func (tx *Tx) EndLease(ctx context.Context, userID, submissionID string, turn studycircle.Turn) (_ bool, err error) {
 	defer operation(&err, "Tx.EndLease", userID, submissionID)
+	return tx.endLease(ctx, submissionID, func() (int64, error) {
+		return tx.Queries.EndLease(ctx, db.EndLeaseParams{ReviewerID: userID, ID: submissionID, Turn: string(turn)})
+	})
+}
+
+// endLease runs end, which ends a lease if there is one, and frees its slot.
+func (tx *Tx) endLease(ctx context.Context, submissionID string, end func() (int64, error)) (bool, error) {
 	if err := tx.lock(ctx, tables.QueueRow, submissionID); err != nil {
 		return false, err
 	}
-	n, err := tx.Queries.EndLease(ctx, db.EndLeaseParams{ReviewerID: userID, ID: submissionID, Turn: string(turn)})
+	n, err := end()
 	if err != nil || n == 0 {
 		return false, tx.Classify(err)
 	}

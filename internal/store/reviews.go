@@ -132,7 +132,7 @@ func (s *Store) givenReviews(ctx context.Context, v studycircle.Viewer, rows []s
 	for i, r := range rows {
 		ids[i] = r.SubmissionID
 	}
-	labels, err := s.reviewings(ctx, v, ids)
+	states, err := s.reviewings(ctx, v, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,8 @@ func (s *Store) givenReviews(ctx context.Context, v studycircle.Viewer, rows []s
 	out := make([]studycircle.GivenReview, len(rows))
 	for i, r := range rows {
 		sub := of[r.SubmissionID]
-		out[i] = studycircle.GivenReview{Review: r, SubmissionLabel: labels[r.SubmissionID].Label, AssignmentTitle: sub.AssignmentTitle}
+		of := states[r.SubmissionID]
+		out[i] = studycircle.GivenReview{Review: r, SubmissionLabel: of.Label, AssignmentTitle: sub.AssignmentTitle, Reviewing: of}
 		if sub.Grade != nil {
 			out[i].SettledMark = &sub.Grade.Mark
 		}

@@ -132,6 +132,9 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string, now time.Time) (
 	if err != nil {
 		return err
 	}
+	if err := errors.Join(tx.Queries.DeleteSelfAssessmentsOf(ctx, optionalText(userID)), tx.Queries.DeleteOwnSavedRubrics(ctx, optionalText(userID))); err != nil {
+		return tx.Classify(err)
+	}
 	bases, err := tx.pendingBases(ctx, userID)
 	if err != nil {
 		return err
@@ -164,8 +167,8 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string, now time.Time) (
 	}
 	// Reviews they gave stay under a pseudonym: no mark changes. A transaction that
 	// stores a review of theirs locks their account, so it has ended by now.
-	if err := tx.Queries.RenameReviewer(ctx, db.RenameReviewerParams{Reviewer: userID, Pseudonym: studycircle.NewBlindID()}); err != nil {
-		return tx.Classify(err)
+	if err := tx.renameReviewer(ctx, userID, studycircle.NewBlindID()); err != nil {
+		return err
 	}
 	for _, assignmentID := range reviewed {
 		if err := tx.list(ctx, assignmentID); err != nil {
@@ -177,6 +180,16 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string, now time.Time) (
 	}
 	scopes := append(tables.FiguresOf(userID), tables.OwnScope(userID, studycircle.Pending), tables.OwnScope(userID, studycircle.Completed), tables.GivenScope(userID))
 	return tx.Classify(tx.Engine.DropCounts(ctx, tx.Tx, scopes...))
+}
+
+// renameReviewer puts a pseudonym in place of a deleted user in the reviews they gave, with their questions, and removes
+// the questions of which no review came.
+func (tx *Tx) renameReviewer(ctx context.Context, userID, pseudonym string) error {
+	return tx.Classify(errors.Join(
+		tx.Queries.ForgetQuestionsOf(ctx, userID),
+		tx.Queries.RenameReviewer(ctx, db.RenameReviewerParams{Reviewer: userID, Pseudonym: pseudonym}),
+		tx.Queries.RenameAsker(ctx, db.RenameAskerParams{Reviewer: userID, Pseudonym: pseudonym}),
+	))
 }
 
 // mustAffect returns ErrNotFound for a statement that changed no row.

@@ -116,6 +116,8 @@ var exportedAs = map[string][]string{
 	"circles": {"circles"}, "circle_members": {"circles"}, "circle_invitations": {"invitations"}, "circle_requests": {"circleRequests"},
 	"assignments": {"assignments"}, "comments": {"comments"}, "exemplars": {"exemplars"}, "notifications": {"notifications"}, "passkeys": {"passkeys"},
 	"provider_links": {"providers"}, "reactions": {"reactions"}, "reminders": {"reminders"}, "reports": {"reports"}, "review_states": {"appeals"},
+	"review_versions": {"earlierReviews"}, "self_assessments": {"selfAssessments"}, "review_questions": {"questions", "answers"},
+	"saved_rubrics": {"rubrics"}, "phrases": {"phrases"},
 	"reviews": {"reviews", "replies"}, "sessions": {"sessions"}, "submissions": {"submissions", "grades"}, "users": {"profile", "settings"},
 }
 
@@ -131,12 +133,25 @@ func TestExportCoversEveryTableAboutUsers(t *testing.T) {
 		who.register(t, email)
 		p.is("subject-of-xanthippe", "Xanthippe", email, false)
 		everyNoun(t, who, ada, bob, eve)
-		reviewed := eve.publish(t, "reviewsNeeded", 2, "marks", 20)
-		at := "/api/submissions/" + who.submit(t, reviewed)
+		reviewed := eve.publish(t, "reviewsNeeded", 2, "marks", 20, "rubric", twoCriteria())
+		own := who.submit(t, reviewed)
+		at := "/api/submissions/" + own
+		who.put(t, at+"/self-assessment", doc{"levels": []int{2, 1}}).is(t, http.StatusOK)
 		for _, c := range []*client{ada, fay} {
 			c.task(t, reviewed)
-			c.patch(t, at, doc{"marks": 15, "feedback": "Clear."}).is(t, http.StatusOK)
+			c.post(t, questionAt(own), doc{"text": "Theirs, not yours?"}).is(t, http.StatusCreated)
+			who.post(t, answerAt(own), doc{"text": "Mine."}).is(t, http.StatusCreated)
+			c.patch(t, at, doc{"levels": []int{1, 1}, "feedback": "Clear."}).is(t, http.StatusOK)
 		}
+		theirs := eve.publish(t, "reviewsNeeded", 2, "marks", 20, "rubric", twoCriteria())
+		other := bob.submit(t, theirs)
+		who.del(t, "/api/reviews/lease/"+who.task(t, "")["submissionId"].(string)).is(t, http.StatusOK) // of everyNoun
+		require.Equal(t, other, who.task(t, theirs)["submissionId"])
+		who.post(t, questionAt(other), doc{"text": "Why?"}).is(t, http.StatusCreated)
+		who.patch(t, "/api/submissions/"+other, doc{"levels": []int{0, 1}, "feedback": "Too short."}).is(t, http.StatusOK)
+		who.put(t, "/api/reviews/"+who.given(t)["_id"].(string), doc{"levels": []int{1, 1}, "feedback": "Short."}).is(t, http.StatusOK)
+		who.post(t, "/api/rubrics", savedRubric("Essay")).is(t, http.StatusCreated)
+		who.put(t, "/api/phrases", doc{"phrases": []string{"Well argued."}}).is(t, http.StatusOK)
 		received := who.get(t, at+"/reviews").is(t, http.StatusOK).json(t)["data"].([]any)[0].(doc)
 		who.put(t, "/api/reviews/"+received["_id"].(string)+"/reply", doc{"helpful": true, "reply": "Thank you."}).is(t, http.StatusOK)
 		who.linkBy(t, p).linked(t)
@@ -160,6 +175,13 @@ func TestExportCoversEveryTableAboutUsers(t *testing.T) {
 			require.True(t, exportedAs[table] != nil || notExported[table] != "", "the export leaves out %s, and notExported gives no reason", table)
 		}
 		require.Equal(t, "Clear.", got["reviews"].([]any)[0].(doc)["feedback"])
+		require.Equal(t, "Too short.", got["earlierReviews"].([]any)[0].(doc)["feedback"])
+		require.Equal(t, []any{2.0, 1.0}, got["selfAssessments"].([]any)[0].(doc)["levels"])
+		require.Equal(t, "Why?", got["questions"].([]any)[0].(doc)["text"])
+		require.Equal(t, "Mine.", got["answers"].([]any)[0].(doc)["text"])
+		require.NotContains(t, string(a.body), "Theirs, not yours?")
+		require.Equal(t, "Essay", got["rubrics"].([]any)[0].(doc)["name"])
+		require.Equal(t, "Well argued.", got["phrases"].([]any)[0].(doc)["text"])
 		require.Equal(t, doc{
 			"submissionId": strings.TrimPrefix(at, "/api/submissions/"), "review": received["label"], "helpful": true, "reply": "Thank you.",
 		}, got["replies"].([]any)[0])

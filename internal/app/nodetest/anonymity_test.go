@@ -3,12 +3,14 @@ package nodetest
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"studycircle"
 	"studycircle/internal/grademodel"
 )
 
@@ -65,7 +67,7 @@ func allStayAnonymous(t *testing.T, model, markBy string) {
 					"/api/reviews", at + "/reviews", at + "/mark", at + "/receipt", at + "/work", at + "/link", "/api/openapi.json", "/.well-known/studycircle-keys",
 					"/api/notifications", "/api/dashboard", "/api/progress?assignments=" + of, "/api/assignment/" + of + "/submissions",
 					"/api/assignment/" + of + "/exemplars", "/api/settings", calendars[viewer],
-					at + "/own", "/api/assignment/" + of + "/submissions/" + id, "/api/assignment/" + of + "/results", "/api/assignment/" + of + "/looks", "/api/assignment/" + of + "/submissions?sort=name",
+					at + "/own", at + "/question", at + "/corrections", "/api/reviews/lease", "/api/rubrics", "/api/phrases", "/api/assignment/" + of + "/submissions/" + id, "/api/assignment/" + of + "/results", "/api/assignment/" + of + "/looks", "/api/assignment/" + of + "/submissions?sort=name",
 					"/api/assignment/" + of + "/owes", "/api/assignment/" + of + "/results.csv", "/api/assignment/" + of + "/results.csv?codes=true",
 					"/api/assignment/" + of + "/reviews.csv", "/api/assignment/" + of + "/reviews.csv?codes=true&bom=true",
 				} {
@@ -86,14 +88,23 @@ func allStayAnonymous(t *testing.T, model, markBy string) {
 				}
 			}
 		}
-		review := func(c *client, mark int) {
+		review := func(c *client, mark int, corrects bool) {
 			t.Helper()
 			task := c.task(t, of)
 			for _, canary := range secret[submitter] {
 				require.NotContains(t, fmt.Sprint(task), canary)
 			}
 			walk("reserved")
+			c.post(t, at+"/question", doc{"text": fmt.Sprint("Question before ", mark)}).is(t, http.StatusCreated)
+			walk("asked")
+			submitter.post(t, at+"/answer", doc{"text": fmt.Sprint("Answer before ", mark)}).is(t, http.StatusCreated)
+			walk("answered")
 			c.patch(t, at, doc{"marks": mark, "feedback": "Clear."}).is(t, http.StatusOK)
+			if corrects {
+				walk("to be corrected")
+				c.put(t, "/api/reviews/"+c.given(t)["_id"].(string), doc{"marks": mark, "feedback": "Clearer."}).is(t, http.StatusOK)
+				walk("corrected")
+			}
 		}
 		walk("open")
 		sample := creator.post(t, "/api/assignment/"+of+"/exemplars", exemplar(12)).is(t, http.StatusCreated).text(t, "insertedId")
@@ -102,15 +113,15 @@ func allStayAnonymous(t *testing.T, model, markBy string) {
 			c.patch(t, "/api/submissions/"+sample, doc{"marks": 11}).is(t, http.StatusOK)
 		}
 		walk("exemplars reviewed")
-		review(reviewers[0], 15)
+		review(reviewers[0], 15, true)
 		walk("one review")
-		review(reviewers[1], 14)
+		review(reviewers[1], 14, false)
 		require.Equal(t, model, submitter.get(t, at+"/mark").json(t)["model"])
 		walk("settled")
 		submitter.post(t, at+"/appeal", doc{"reason": "Please look again."}).is(t, http.StatusCreated)
 		walk("under appeal")
-		review(reviewers[2], 14)
-		review(reviewers[3], 16)
+		review(reviewers[2], 14, true)
+		review(reviewers[3], 16, false)
 		walk("settled again")
 		creator.post(t, at+"/reopen", doc{"reason": "Agreed.", "action": "set-mark", "mark": 17}).is(t, http.StatusOK)
 		walk("set by the creator")
@@ -136,6 +147,57 @@ func TestUnattendedSubmissionsStayAnonymous(t *testing.T) {
 		require.Len(t, a.array(t), 1)
 		for _, canary := range marksOf(t, submitter) {
 			require.NotContains(t, string(a.body), canary)
+		}
+	})
+}
+
+// timed matches an instant, which is more than a day.
+var timed = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d`)
+
+// A question, an answer and a correction come to those alone whom they are for, and no answer says when they came: order
+// and times reveal no reviewer.
+func TestQuestionsAndCorrectionsRevealNoTime(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob, cem, dot, eve := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem"), n.user(t, "Dot"), n.user(t, "Eve")
+		fay := n.user(t, "Fay")
+		of := ada.publish(t, "reviewsNeeded", 3, "marks", 20)
+		id := bob.submit(t, of)
+		cem.task(t, of)
+		dot.task(t, of)
+		streams := map[*client]*stream{}
+		for _, c := range []*client{ada, bob, cem, dot, eve} {
+			streams[c] = c.hears(t)
+			t.Cleanup(streams[c].close)
+		}
+		// only runs act, and requires that of these users alone those named hear of it.
+		only := func(act func(), told map[*client][]event) {
+			t.Helper()
+			act()
+			last := fay.publish(t)
+			for c, heard := range streams {
+				for _, e := range told[c] {
+					heard.expect(t, e)
+				}
+				heard.expect(t, event{kind: string(studycircle.AssignmentCreated), subject: last})
+			}
+		}
+		mine := event{kind: string(studycircle.OwnSubmission), subject: id}
+		note := event{kind: string(studycircle.NotificationsChanged)}
+		only(func() { cem.post(t, questionAt(id), doc{"text": "Why?"}).is(t, http.StatusCreated) }, map[*client][]event{bob: {note, mine}})
+		own := string(bob.get(t, "/api/submissions/"+id+"/own").is(t, http.StatusOK).body)
+		_, asked, found := strings.Cut(own, `"questions"`)
+		require.True(t, found)
+		require.NotRegexp(t, timed, asked)
+		only(func() { bob.post(t, answerAt(id), doc{"text": "So."}).is(t, http.StatusCreated) }, map[*client][]event{cem: {note, {kind: string(studycircle.QuestionAnswered), subject: id}}})
+		cem.patch(t, "/api/submissions/"+id, doc{"marks": 11}).is(t, http.StatusOK)
+		review := "/api/reviews/" + cem.given(t)["_id"].(string)
+		before := bob.own(t, id)
+		only(func() { cem.put(t, review, doc{"marks": 12}).is(t, http.StatusOK) }, nil)
+		require.Equal(t, before, bob.own(t, id))
+		require.NotRegexp(t, timed, string(cem.get(t, review).is(t, http.StatusOK).body))
+		ada.post(t, "/api/submissions/"+id+"/settle", nil).is(t, http.StatusOK)
+		for _, path := range []string{"/reviews", "/corrections"} {
+			require.NotRegexp(t, timed, string(ada.get(t, "/api/submissions/"+id+path).is(t, http.StatusOK).body))
 		}
 	})
 }

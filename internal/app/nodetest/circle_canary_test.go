@@ -68,6 +68,11 @@ var addressing = map[string]func(p places) any{
 	"restore-hidden":    func(p places) any { return doc{"kind": "comment", "id": p["hidden"]} },
 	"next-review":       func(p places) any { return doc{"assignmentId": p["several"]} },
 	"reply-to-review":   func(places) any { return doc{"text": "So"} },
+	"correct-review":    func(places) any { return doc{"marks": 5} },
+	"ask-submitter":     func(places) any { return doc{"text": "So"} },
+	"answer-reviewer":   func(places) any { return doc{"text": "So"} },
+	"assess-own":        func(places) any { return doc{"levels": []int{0}} },
+	"save-rubric":       func(p places) any { return with(savedRubric("So"), "circleId", p["circle"]) },
 	"submit":            func(p places) any { return submission(p["assignment"]) },
 	"grade":             func(places) any { return doc{"marks": 5} },
 	"appeal":            func(places) any { return doc{"reason": "So"} },
@@ -77,7 +82,7 @@ var addressing = map[string]func(p places) any{
 }
 
 // groups are the objects that an id in a path names, by the path's first part.
-var groups = map[string]string{"assignment": "assignment", "circle": "circle", "comment": "comment", "submissions": "submission", "reviews": "review", "reports": "report"}
+var groups = map[string]string{"assignment": "assignment", "circle": "circle", "comment": "comment", "submissions": "submission", "reviews": "review", "reports": "report", "rubrics": "rubric"}
 
 // addressed is a request that names an object in a circle.
 type addressed struct {
@@ -290,8 +295,14 @@ func (b *busyCircle) busy(t *testing.T, mark string) places {
 		reviewer := b.n.user(t, fmt.Sprint("Reviewer", i, mark))
 		b.owner.admits(t, b.circle, "member", reviewer)
 		reviewer.task(t, p["several"])
+		reviewer.post(t, questionAt(p["submission"]), doc{"text": "Canaryquestion" + mark}).is(t, http.StatusCreated)
+		b.cleo.post(t, answerAt(p["submission"]), doc{"text": "Canaryanswer" + mark}).is(t, http.StatusCreated)
 		reviewer.patch(t, "/api/submissions/"+p["submission"], doc{"marks": 6, "feedback": "Canaryfeedback" + mark}).is(t, http.StatusOK)
+		if i == 0 {
+			reviewer.put(t, "/api/reviews/"+reviewer.given(t)["_id"].(string), doc{"marks": 6, "feedback": "Canarycorrection" + mark}).is(t, http.StatusOK)
+		}
 	}
+	p["rubric"] = b.owner.post(t, "/api/rubrics", with(savedRubric("Canaryrubric "+mark), "circleId", b.circle)).id(t)
 	b.organizer.submit(t, p["several"])
 	p["review"] = b.cleo.get(t, "/api/submissions/"+p["submission"]+"/reviews").is(t, http.StatusOK).json(t)["data"].([]any)[0].(doc)["_id"].(string)
 	b.cleo.post(t, "/api/submissions/"+p["submission"]+"/appeal", doc{"reason": "Canaryappeal" + mark}).is(t, http.StatusCreated)

@@ -126,7 +126,7 @@ func TestSettings(t *testing.T) {
 		on, off := doc{"app": true, "mail": true}, doc{"app": true, "mail": false}
 		channels := doc{
 			"graded": on, "reply": on, "mention": on, "due": on, "taken": off, "comment": off,
-			"report": off, "review": off, "appeal": off, "settlement": off, "unreviewed": off, "short": off,
+			"report": off, "review": off, "question": on, "answer": on, "appeal": off, "settlement": off, "unreviewed": off, "short": off,
 			"hidden": on, "restored": on, "decided": on, "owed": on,
 		}
 		require.Equal(t, doc{

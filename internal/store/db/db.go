@@ -39,6 +39,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.allMembershipsOfStmt, err = db.PrepareContext(ctx, allMembershipsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query AllMembershipsOf: %w", err)
 	}
+	if q.answerQuestionStmt, err = db.PrepareContext(ctx, answerQuestion); err != nil {
+		return nil, fmt.Errorf("error preparing query AnswerQuestion: %w", err)
+	}
+	if q.answersByStmt, err = db.PrepareContext(ctx, answersBy); err != nil {
+		return nil, fmt.Errorf("error preparing query AnswersBy: %w", err)
+	}
 	if q.anyNoticesWaitStmt, err = db.PrepareContext(ctx, anyNoticesWait); err != nil {
 		return nil, fmt.Errorf("error preparing query AnyNoticesWait: %w", err)
 	}
@@ -47,6 +53,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.appealsByStmt, err = db.PrepareContext(ctx, appealsBy); err != nil {
 		return nil, fmt.Errorf("error preparing query AppealsBy: %w", err)
+	}
+	if q.askQuestionStmt, err = db.PrepareContext(ctx, askQuestion); err != nil {
+		return nil, fmt.Errorf("error preparing query AskQuestion: %w", err)
 	}
 	if q.askedToDecideStmt, err = db.PrepareContext(ctx, askedToDecide); err != nil {
 		return nil, fmt.Errorf("error preparing query AskedToDecide: %w", err)
@@ -87,6 +96,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.contestUserStmt, err = db.PrepareContext(ctx, contestUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ContestUser: %w", err)
 	}
+	if q.correctReviewStmt, err = db.PrepareContext(ctx, correctReview); err != nil {
+		return nil, fmt.Errorf("error preparing query CorrectReview: %w", err)
+	}
 	if q.countCirclesOfStmt, err = db.PrepareContext(ctx, countCirclesOf); err != nil {
 		return nil, fmt.Errorf("error preparing query CountCirclesOf: %w", err)
 	}
@@ -102,6 +114,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.countMemberStmt, err = db.PrepareContext(ctx, countMember); err != nil {
 		return nil, fmt.Errorf("error preparing query CountMember: %w", err)
 	}
+	if q.countOwnSavedRubricsStmt, err = db.PrepareContext(ctx, countOwnSavedRubrics); err != nil {
+		return nil, fmt.Errorf("error preparing query CountOwnSavedRubrics: %w", err)
+	}
 	if q.countOwnersStmt, err = db.PrepareContext(ctx, countOwners); err != nil {
 		return nil, fmt.Errorf("error preparing query CountOwners: %w", err)
 	}
@@ -116,6 +131,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.countResultsStmt, err = db.PrepareContext(ctx, countResults); err != nil {
 		return nil, fmt.Errorf("error preparing query CountResults: %w", err)
+	}
+	if q.countSavedRubricsInStmt, err = db.PrepareContext(ctx, countSavedRubricsIn); err != nil {
+		return nil, fmt.Errorf("error preparing query CountSavedRubricsIn: %w", err)
 	}
 	if q.countSubmissionsOfStmt, err = db.PrepareContext(ctx, countSubmissionsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query CountSubmissionsOf: %w", err)
@@ -198,6 +216,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteNotificationsToStmt, err = db.PrepareContext(ctx, deleteNotificationsTo); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteNotificationsTo: %w", err)
 	}
+	if q.deleteOwnSavedRubricsStmt, err = db.PrepareContext(ctx, deleteOwnSavedRubrics); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteOwnSavedRubrics: %w", err)
+	}
 	if q.deletePasskeyStmt, err = db.PrepareContext(ctx, deletePasskey); err != nil {
 		return nil, fmt.Errorf("error preparing query DeletePasskey: %w", err)
 	}
@@ -239,6 +260,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.deleteSampleStmt, err = db.PrepareContext(ctx, deleteSample); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteSample: %w", err)
+	}
+	if q.deleteSavedRubricStmt, err = db.PrepareContext(ctx, deleteSavedRubric); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteSavedRubric: %w", err)
+	}
+	if q.deleteSelfAssessmentsOfStmt, err = db.PrepareContext(ctx, deleteSelfAssessmentsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteSelfAssessmentsOf: %w", err)
 	}
 	if q.deleteSessionBySecretStmt, err = db.PrepareContext(ctx, deleteSessionBySecret); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteSessionBySecret: %w", err)
@@ -336,6 +363,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.forgetMailsFromOutsideStmt, err = db.PrepareContext(ctx, forgetMailsFromOutside); err != nil {
 		return nil, fmt.Errorf("error preparing query ForgetMailsFromOutside: %w", err)
 	}
+	if q.forgetQuestionsOfStmt, err = db.PrepareContext(ctx, forgetQuestionsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetQuestionsOf: %w", err)
+	}
 	if q.forgetTakenStmt, err = db.PrepareContext(ctx, forgetTaken); err != nil {
 		return nil, fmt.Errorf("error preparing query ForgetTaken: %w", err)
 	}
@@ -389,6 +419,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.getReviewStmt, err = db.PrepareContext(ctx, getReview); err != nil {
 		return nil, fmt.Errorf("error preparing query GetReview: %w", err)
+	}
+	if q.getSavedRubricStmt, err = db.PrepareContext(ctx, getSavedRubric); err != nil {
+		return nil, fmt.Errorf("error preparing query GetSavedRubric: %w", err)
 	}
 	if q.getSessionStmt, err = db.PrepareContext(ctx, getSession); err != nil {
 		return nil, fmt.Errorf("error preparing query GetSession: %w", err)
@@ -492,6 +525,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertReviewStateStmt, err = db.PrepareContext(ctx, insertReviewState); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertReviewState: %w", err)
 	}
+	if q.insertReviewVersionStmt, err = db.PrepareContext(ctx, insertReviewVersion); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertReviewVersion: %w", err)
+	}
+	if q.insertSavedRubricStmt, err = db.PrepareContext(ctx, insertSavedRubric); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertSavedRubric: %w", err)
+	}
 	if q.insertServerInvitationStmt, err = db.PrepareContext(ctx, insertServerInvitation); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertServerInvitation: %w", err)
 	}
@@ -512,6 +551,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.labelReviewStmt, err = db.PrepareContext(ctx, labelReview); err != nil {
 		return nil, fmt.Errorf("error preparing query LabelReview: %w", err)
+	}
+	if q.lapseLeaseStmt, err = db.PrepareContext(ctx, lapseLease); err != nil {
+		return nil, fmt.Errorf("error preparing query LapseLease: %w", err)
 	}
 	if q.lapsedLeasesStmt, err = db.PrepareContext(ctx, lapsedLeases); err != nil {
 		return nil, fmt.Errorf("error preparing query LapsedLeases: %w", err)
@@ -609,6 +651,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.oldestOrganizersStmt, err = db.PrepareContext(ctx, oldestOrganizers); err != nil {
 		return nil, fmt.Errorf("error preparing query OldestOrganizers: %w", err)
 	}
+	if q.ownSavedRubricsStmt, err = db.PrepareContext(ctx, ownSavedRubrics); err != nil {
+		return nil, fmt.Errorf("error preparing query OwnSavedRubrics: %w", err)
+	}
 	if q.ownersBetweenStmt, err = db.PrepareContext(ctx, ownersBetween); err != nil {
 		return nil, fmt.Errorf("error preparing query OwnersBetween: %w", err)
 	}
@@ -624,11 +669,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.passkeysOfUserStmt, err = db.PrepareContext(ctx, passkeysOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query PasskeysOfUser: %w", err)
 	}
+	if q.phrasesOfStmt, err = db.PrepareContext(ctx, phrasesOf); err != nil {
+		return nil, fmt.Errorf("error preparing query PhrasesOf: %w", err)
+	}
 	if q.planLinksStmt, err = db.PrepareContext(ctx, planLinks); err != nil {
 		return nil, fmt.Errorf("error preparing query PlanLinks: %w", err)
 	}
 	if q.planReviewRequestStmt, err = db.PrepareContext(ctx, planReviewRequest); err != nil {
 		return nil, fmt.Errorf("error preparing query PlanReviewRequest: %w", err)
+	}
+	if q.prolongLeaseStmt, err = db.PrepareContext(ctx, prolongLease); err != nil {
+		return nil, fmt.Errorf("error preparing query ProlongLease: %w", err)
 	}
 	if q.providerLinksOfUserStmt, err = db.PrepareContext(ctx, providerLinksOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ProviderLinksOfUser: %w", err)
@@ -645,11 +696,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.putPartStmt, err = db.PrepareContext(ctx, putPart); err != nil {
 		return nil, fmt.Errorf("error preparing query PutPart: %w", err)
 	}
+	if q.putPhrasesStmt, err = db.PrepareContext(ctx, putPhrases); err != nil {
+		return nil, fmt.Errorf("error preparing query PutPhrases: %w", err)
+	}
 	if q.putPreferencesStmt, err = db.PrepareContext(ctx, putPreferences); err != nil {
 		return nil, fmt.Errorf("error preparing query PutPreferences: %w", err)
 	}
 	if q.putRateLimitStmt, err = db.PrepareContext(ctx, putRateLimit); err != nil {
 		return nil, fmt.Errorf("error preparing query PutRateLimit: %w", err)
+	}
+	if q.putSelfAssessmentStmt, err = db.PrepareContext(ctx, putSelfAssessment); err != nil {
+		return nil, fmt.Errorf("error preparing query PutSelfAssessment: %w", err)
 	}
 	if q.putSettingStmt, err = db.PrepareContext(ctx, putSetting); err != nil {
 		return nil, fmt.Errorf("error preparing query PutSetting: %w", err)
@@ -662,6 +719,15 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.putTurnStmt, err = db.PrepareContext(ctx, putTurn); err != nil {
 		return nil, fmt.Errorf("error preparing query PutTurn: %w", err)
+	}
+	if q.questionByStmt, err = db.PrepareContext(ctx, questionBy); err != nil {
+		return nil, fmt.Errorf("error preparing query QuestionBy: %w", err)
+	}
+	if q.questionsByStmt, err = db.PrepareContext(ctx, questionsBy); err != nil {
+		return nil, fmt.Errorf("error preparing query QuestionsBy: %w", err)
+	}
+	if q.questionsOnStmt, err = db.PrepareContext(ctx, questionsOn); err != nil {
+		return nil, fmt.Errorf("error preparing query QuestionsOn: %w", err)
 	}
 	if q.queueDigestsStmt, err = db.PrepareContext(ctx, queueDigests); err != nil {
 		return nil, fmt.Errorf("error preparing query QueueDigests: %w", err)
@@ -710,6 +776,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.removedFromStmt, err = db.PrepareContext(ctx, removedFrom); err != nil {
 		return nil, fmt.Errorf("error preparing query RemovedFrom: %w", err)
+	}
+	if q.renameAskerStmt, err = db.PrepareContext(ctx, renameAsker); err != nil {
+		return nil, fmt.Errorf("error preparing query RenameAsker: %w", err)
 	}
 	if q.renamePasskeyStmt, err = db.PrepareContext(ctx, renamePasskey); err != nil {
 		return nil, fmt.Errorf("error preparing query RenamePasskey: %w", err)
@@ -795,11 +864,23 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.ringOfStmt, err = db.PrepareContext(ctx, ringOf); err != nil {
 		return nil, fmt.Errorf("error preparing query RingOf: %w", err)
 	}
+	if q.savedRubricsByStmt, err = db.PrepareContext(ctx, savedRubricsBy); err != nil {
+		return nil, fmt.Errorf("error preparing query SavedRubricsBy: %w", err)
+	}
+	if q.savedRubricsInStmt, err = db.PrepareContext(ctx, savedRubricsIn); err != nil {
+		return nil, fmt.Errorf("error preparing query SavedRubricsIn: %w", err)
+	}
 	if q.scaleRenewedStmt, err = db.PrepareContext(ctx, scaleRenewed); err != nil {
 		return nil, fmt.Errorf("error preparing query ScaleRenewed: %w", err)
 	}
 	if q.seeSessionStmt, err = db.PrepareContext(ctx, seeSession); err != nil {
 		return nil, fmt.Errorf("error preparing query SeeSession: %w", err)
+	}
+	if q.selfAssessmentOfStmt, err = db.PrepareContext(ctx, selfAssessmentOf); err != nil {
+		return nil, fmt.Errorf("error preparing query SelfAssessmentOf: %w", err)
+	}
+	if q.selfAssessmentsByStmt, err = db.PrepareContext(ctx, selfAssessmentsBy); err != nil {
+		return nil, fmt.Errorf("error preparing query SelfAssessmentsBy: %w", err)
 	}
 	if q.serverInvitationBySecretStmt, err = db.PrepareContext(ctx, serverInvitationBySecret); err != nil {
 		return nil, fmt.Errorf("error preparing query ServerInvitationBySecret: %w", err)
@@ -894,6 +975,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.threadsBeforeStmt, err = db.PrepareContext(ctx, threadsBefore); err != nil {
 		return nil, fmt.Errorf("error preparing query ThreadsBefore: %w", err)
 	}
+	if q.turnOnStmt, err = db.PrepareContext(ctx, turnOn); err != nil {
+		return nil, fmt.Errorf("error preparing query TurnOn: %w", err)
+	}
 	if q.unattendedForStmt, err = db.PrepareContext(ctx, unattendedFor); err != nil {
 		return nil, fmt.Errorf("error preparing query UnattendedFor: %w", err)
 	}
@@ -960,11 +1044,23 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.verifyEmailStmt, err = db.PrepareContext(ctx, verifyEmail); err != nil {
 		return nil, fmt.Errorf("error preparing query VerifyEmail: %w", err)
 	}
+	if q.versionsByStmt, err = db.PrepareContext(ctx, versionsBy); err != nil {
+		return nil, fmt.Errorf("error preparing query VersionsBy: %w", err)
+	}
+	if q.versionsOfReviewsOnStmt, err = db.PrepareContext(ctx, versionsOfReviewsOn); err != nil {
+		return nil, fmt.Errorf("error preparing query VersionsOfReviewsOn: %w", err)
+	}
 	if q.waitingForStmt, err = db.PrepareContext(ctx, waitingFor); err != nil {
 		return nil, fmt.Errorf("error preparing query WaitingFor: %w", err)
 	}
 	if q.waitingInCirclesStmt, err = db.PrepareContext(ctx, waitingInCircles); err != nil {
 		return nil, fmt.Errorf("error preparing query WaitingInCircles: %w", err)
+	}
+	if q.waitingQuestionsStmt, err = db.PrepareContext(ctx, waitingQuestions); err != nil {
+		return nil, fmt.Errorf("error preparing query WaitingQuestions: %w", err)
+	}
+	if q.withdrawQuestionStmt, err = db.PrepareContext(ctx, withdrawQuestion); err != nil {
+		return nil, fmt.Errorf("error preparing query WithdrawQuestion: %w", err)
 	}
 	if q.withdrawableReviewsOfStmt, err = db.PrepareContext(ctx, withdrawableReviewsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query WithdrawableReviewsOf: %w", err)
@@ -1014,6 +1110,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing allMembershipsOfStmt: %w", cerr)
 		}
 	}
+	if q.answerQuestionStmt != nil {
+		if cerr := q.answerQuestionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing answerQuestionStmt: %w", cerr)
+		}
+	}
+	if q.answersByStmt != nil {
+		if cerr := q.answersByStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing answersByStmt: %w", cerr)
+		}
+	}
 	if q.anyNoticesWaitStmt != nil {
 		if cerr := q.anyNoticesWaitStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing anyNoticesWaitStmt: %w", cerr)
@@ -1027,6 +1133,11 @@ func (q *Queries) Close() error {
 	if q.appealsByStmt != nil {
 		if cerr := q.appealsByStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing appealsByStmt: %w", cerr)
+		}
+	}
+	if q.askQuestionStmt != nil {
+		if cerr := q.askQuestionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing askQuestionStmt: %w", cerr)
 		}
 	}
 	if q.askedToDecideStmt != nil {
@@ -1094,6 +1205,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing contestUserStmt: %w", cerr)
 		}
 	}
+	if q.correctReviewStmt != nil {
+		if cerr := q.correctReviewStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing correctReviewStmt: %w", cerr)
+		}
+	}
 	if q.countCirclesOfStmt != nil {
 		if cerr := q.countCirclesOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing countCirclesOfStmt: %w", cerr)
@@ -1119,6 +1235,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing countMemberStmt: %w", cerr)
 		}
 	}
+	if q.countOwnSavedRubricsStmt != nil {
+		if cerr := q.countOwnSavedRubricsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countOwnSavedRubricsStmt: %w", cerr)
+		}
+	}
 	if q.countOwnersStmt != nil {
 		if cerr := q.countOwnersStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing countOwnersStmt: %w", cerr)
@@ -1142,6 +1263,11 @@ func (q *Queries) Close() error {
 	if q.countResultsStmt != nil {
 		if cerr := q.countResultsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing countResultsStmt: %w", cerr)
+		}
+	}
+	if q.countSavedRubricsInStmt != nil {
+		if cerr := q.countSavedRubricsInStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countSavedRubricsInStmt: %w", cerr)
 		}
 	}
 	if q.countSubmissionsOfStmt != nil {
@@ -1279,6 +1405,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteNotificationsToStmt: %w", cerr)
 		}
 	}
+	if q.deleteOwnSavedRubricsStmt != nil {
+		if cerr := q.deleteOwnSavedRubricsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteOwnSavedRubricsStmt: %w", cerr)
+		}
+	}
 	if q.deletePasskeyStmt != nil {
 		if cerr := q.deletePasskeyStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deletePasskeyStmt: %w", cerr)
@@ -1347,6 +1478,16 @@ func (q *Queries) Close() error {
 	if q.deleteSampleStmt != nil {
 		if cerr := q.deleteSampleStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteSampleStmt: %w", cerr)
+		}
+	}
+	if q.deleteSavedRubricStmt != nil {
+		if cerr := q.deleteSavedRubricStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteSavedRubricStmt: %w", cerr)
+		}
+	}
+	if q.deleteSelfAssessmentsOfStmt != nil {
+		if cerr := q.deleteSelfAssessmentsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteSelfAssessmentsOfStmt: %w", cerr)
 		}
 	}
 	if q.deleteSessionBySecretStmt != nil {
@@ -1509,6 +1650,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing forgetMailsFromOutsideStmt: %w", cerr)
 		}
 	}
+	if q.forgetQuestionsOfStmt != nil {
+		if cerr := q.forgetQuestionsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetQuestionsOfStmt: %w", cerr)
+		}
+	}
 	if q.forgetTakenStmt != nil {
 		if cerr := q.forgetTakenStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing forgetTakenStmt: %w", cerr)
@@ -1597,6 +1743,11 @@ func (q *Queries) Close() error {
 	if q.getReviewStmt != nil {
 		if cerr := q.getReviewStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getReviewStmt: %w", cerr)
+		}
+	}
+	if q.getSavedRubricStmt != nil {
+		if cerr := q.getSavedRubricStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getSavedRubricStmt: %w", cerr)
 		}
 	}
 	if q.getSessionStmt != nil {
@@ -1769,6 +1920,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertReviewStateStmt: %w", cerr)
 		}
 	}
+	if q.insertReviewVersionStmt != nil {
+		if cerr := q.insertReviewVersionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertReviewVersionStmt: %w", cerr)
+		}
+	}
+	if q.insertSavedRubricStmt != nil {
+		if cerr := q.insertSavedRubricStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertSavedRubricStmt: %w", cerr)
+		}
+	}
 	if q.insertServerInvitationStmt != nil {
 		if cerr := q.insertServerInvitationStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertServerInvitationStmt: %w", cerr)
@@ -1802,6 +1963,11 @@ func (q *Queries) Close() error {
 	if q.labelReviewStmt != nil {
 		if cerr := q.labelReviewStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing labelReviewStmt: %w", cerr)
+		}
+	}
+	if q.lapseLeaseStmt != nil {
+		if cerr := q.lapseLeaseStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing lapseLeaseStmt: %w", cerr)
 		}
 	}
 	if q.lapsedLeasesStmt != nil {
@@ -1964,6 +2130,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing oldestOrganizersStmt: %w", cerr)
 		}
 	}
+	if q.ownSavedRubricsStmt != nil {
+		if cerr := q.ownSavedRubricsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing ownSavedRubricsStmt: %w", cerr)
+		}
+	}
 	if q.ownersBetweenStmt != nil {
 		if cerr := q.ownersBetweenStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing ownersBetweenStmt: %w", cerr)
@@ -1989,6 +2160,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing passkeysOfUserStmt: %w", cerr)
 		}
 	}
+	if q.phrasesOfStmt != nil {
+		if cerr := q.phrasesOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing phrasesOfStmt: %w", cerr)
+		}
+	}
 	if q.planLinksStmt != nil {
 		if cerr := q.planLinksStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing planLinksStmt: %w", cerr)
@@ -1997,6 +2173,11 @@ func (q *Queries) Close() error {
 	if q.planReviewRequestStmt != nil {
 		if cerr := q.planReviewRequestStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing planReviewRequestStmt: %w", cerr)
+		}
+	}
+	if q.prolongLeaseStmt != nil {
+		if cerr := q.prolongLeaseStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing prolongLeaseStmt: %w", cerr)
 		}
 	}
 	if q.providerLinksOfUserStmt != nil {
@@ -2024,6 +2205,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putPartStmt: %w", cerr)
 		}
 	}
+	if q.putPhrasesStmt != nil {
+		if cerr := q.putPhrasesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putPhrasesStmt: %w", cerr)
+		}
+	}
 	if q.putPreferencesStmt != nil {
 		if cerr := q.putPreferencesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putPreferencesStmt: %w", cerr)
@@ -2032,6 +2218,11 @@ func (q *Queries) Close() error {
 	if q.putRateLimitStmt != nil {
 		if cerr := q.putRateLimitStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putRateLimitStmt: %w", cerr)
+		}
+	}
+	if q.putSelfAssessmentStmt != nil {
+		if cerr := q.putSelfAssessmentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putSelfAssessmentStmt: %w", cerr)
 		}
 	}
 	if q.putSettingStmt != nil {
@@ -2052,6 +2243,21 @@ func (q *Queries) Close() error {
 	if q.putTurnStmt != nil {
 		if cerr := q.putTurnStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putTurnStmt: %w", cerr)
+		}
+	}
+	if q.questionByStmt != nil {
+		if cerr := q.questionByStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing questionByStmt: %w", cerr)
+		}
+	}
+	if q.questionsByStmt != nil {
+		if cerr := q.questionsByStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing questionsByStmt: %w", cerr)
+		}
+	}
+	if q.questionsOnStmt != nil {
+		if cerr := q.questionsOnStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing questionsOnStmt: %w", cerr)
 		}
 	}
 	if q.queueDigestsStmt != nil {
@@ -2132,6 +2338,11 @@ func (q *Queries) Close() error {
 	if q.removedFromStmt != nil {
 		if cerr := q.removedFromStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing removedFromStmt: %w", cerr)
+		}
+	}
+	if q.renameAskerStmt != nil {
+		if cerr := q.renameAskerStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing renameAskerStmt: %w", cerr)
 		}
 	}
 	if q.renamePasskeyStmt != nil {
@@ -2274,6 +2485,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing ringOfStmt: %w", cerr)
 		}
 	}
+	if q.savedRubricsByStmt != nil {
+		if cerr := q.savedRubricsByStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing savedRubricsByStmt: %w", cerr)
+		}
+	}
+	if q.savedRubricsInStmt != nil {
+		if cerr := q.savedRubricsInStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing savedRubricsInStmt: %w", cerr)
+		}
+	}
 	if q.scaleRenewedStmt != nil {
 		if cerr := q.scaleRenewedStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing scaleRenewedStmt: %w", cerr)
@@ -2282,6 +2503,16 @@ func (q *Queries) Close() error {
 	if q.seeSessionStmt != nil {
 		if cerr := q.seeSessionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing seeSessionStmt: %w", cerr)
+		}
+	}
+	if q.selfAssessmentOfStmt != nil {
+		if cerr := q.selfAssessmentOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing selfAssessmentOfStmt: %w", cerr)
+		}
+	}
+	if q.selfAssessmentsByStmt != nil {
+		if cerr := q.selfAssessmentsByStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing selfAssessmentsByStmt: %w", cerr)
 		}
 	}
 	if q.serverInvitationBySecretStmt != nil {
@@ -2439,6 +2670,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing threadsBeforeStmt: %w", cerr)
 		}
 	}
+	if q.turnOnStmt != nil {
+		if cerr := q.turnOnStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing turnOnStmt: %w", cerr)
+		}
+	}
 	if q.unattendedForStmt != nil {
 		if cerr := q.unattendedForStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing unattendedForStmt: %w", cerr)
@@ -2549,6 +2785,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing verifyEmailStmt: %w", cerr)
 		}
 	}
+	if q.versionsByStmt != nil {
+		if cerr := q.versionsByStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing versionsByStmt: %w", cerr)
+		}
+	}
+	if q.versionsOfReviewsOnStmt != nil {
+		if cerr := q.versionsOfReviewsOnStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing versionsOfReviewsOnStmt: %w", cerr)
+		}
+	}
 	if q.waitingForStmt != nil {
 		if cerr := q.waitingForStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing waitingForStmt: %w", cerr)
@@ -2557,6 +2803,16 @@ func (q *Queries) Close() error {
 	if q.waitingInCirclesStmt != nil {
 		if cerr := q.waitingInCirclesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing waitingInCirclesStmt: %w", cerr)
+		}
+	}
+	if q.waitingQuestionsStmt != nil {
+		if cerr := q.waitingQuestionsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing waitingQuestionsStmt: %w", cerr)
+		}
+	}
+	if q.withdrawQuestionStmt != nil {
+		if cerr := q.withdrawQuestionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing withdrawQuestionStmt: %w", cerr)
 		}
 	}
 	if q.withdrawableReviewsOfStmt != nil {
@@ -2633,9 +2889,12 @@ type Queries struct {
 	addToPageCountStmt                 *sql.Stmt
 	addToReviewTotalsStmt              *sql.Stmt
 	allMembershipsOfStmt               *sql.Stmt
+	answerQuestionStmt                 *sql.Stmt
+	answersByStmt                      *sql.Stmt
 	anyNoticesWaitStmt                 *sql.Stmt
 	anyUserStmt                        *sql.Stmt
 	appealsByStmt                      *sql.Stmt
+	askQuestionStmt                    *sql.Stmt
 	askedToDecideStmt                  *sql.Stmt
 	beginDigestStmt                    *sql.Stmt
 	buryCommentStmt                    *sql.Stmt
@@ -2649,16 +2908,19 @@ type Queries struct {
 	claimUserStmt                      *sql.Stmt
 	closeReportsStmt                   *sql.Stmt
 	contestUserStmt                    *sql.Stmt
+	correctReviewStmt                  *sql.Stmt
 	countCirclesOfStmt                 *sql.Stmt
 	countDeletedCirclesOfStmt          *sql.Stmt
 	countDigestStmt                    *sql.Stmt
 	countMailStmt                      *sql.Stmt
 	countMemberStmt                    *sql.Stmt
+	countOwnSavedRubricsStmt           *sql.Stmt
 	countOwnersStmt                    *sql.Stmt
 	countReactionStmt                  *sql.Stmt
 	countReplyStmt                     *sql.Stmt
 	countReportStmt                    *sql.Stmt
 	countResultsStmt                   *sql.Stmt
+	countSavedRubricsInStmt            *sql.Stmt
 	countSubmissionsOfStmt             *sql.Stmt
 	countSubmittersStmt                *sql.Stmt
 	deleteActionCodesOfUserStmt        *sql.Stmt
@@ -2686,6 +2948,7 @@ type Queries struct {
 	deleteNotificationsInStmt          *sql.Stmt
 	deleteNotificationsOfStmt          *sql.Stmt
 	deleteNotificationsToStmt          *sql.Stmt
+	deleteOwnSavedRubricsStmt          *sql.Stmt
 	deletePasskeyStmt                  *sql.Stmt
 	deletePasskeysOfUserStmt           *sql.Stmt
 	deletePendingSubmissionStmt        *sql.Stmt
@@ -2700,6 +2963,8 @@ type Queries struct {
 	deleteReportsInStmt                *sql.Stmt
 	deleteRequestStmt                  *sql.Stmt
 	deleteSampleStmt                   *sql.Stmt
+	deleteSavedRubricStmt              *sql.Stmt
+	deleteSelfAssessmentsOfStmt        *sql.Stmt
 	deleteSessionBySecretStmt          *sql.Stmt
 	deleteSessionOfUserStmt            *sql.Stmt
 	deleteSessionsOfUserStmt           *sql.Stmt
@@ -2732,6 +2997,7 @@ type Queries struct {
 	forgetHeirStmt                     *sql.Stmt
 	forgetMailsStmt                    *sql.Stmt
 	forgetMailsFromOutsideStmt         *sql.Stmt
+	forgetQuestionsOfStmt              *sql.Stmt
 	forgetTakenStmt                    *sql.Stmt
 	forgetTakenOfStmt                  *sql.Stmt
 	freePlaceStmt                      *sql.Stmt
@@ -2750,6 +3016,7 @@ type Queries struct {
 	getRateLimitStmt                   *sql.Stmt
 	getReportStmt                      *sql.Stmt
 	getReviewStmt                      *sql.Stmt
+	getSavedRubricStmt                 *sql.Stmt
 	getSessionStmt                     *sql.Stmt
 	getSessionBySecretStmt             *sql.Stmt
 	getSettingStmt                     *sql.Stmt
@@ -2784,6 +3051,8 @@ type Queries struct {
 	insertReviewStmt                   *sql.Stmt
 	insertReviewAssignmentStmt         *sql.Stmt
 	insertReviewStateStmt              *sql.Stmt
+	insertReviewVersionStmt            *sql.Stmt
+	insertSavedRubricStmt              *sql.Stmt
 	insertServerInvitationStmt         *sql.Stmt
 	insertSessionStmt                  *sql.Stmt
 	insertSettlementStmt               *sql.Stmt
@@ -2791,6 +3060,7 @@ type Queries struct {
 	invitationBySecretStmt             *sql.Stmt
 	invitationsOnceVerifiedStmt        *sql.Stmt
 	labelReviewStmt                    *sql.Stmt
+	lapseLeaseStmt                     *sql.Stmt
 	lapsedLeasesStmt                   *sql.Stmt
 	leaseLinkStmt                      *sql.Stmt
 	leasesInStmt                       *sql.Stmt
@@ -2823,24 +3093,32 @@ type Queries struct {
 	oldestMembersStmt                  *sql.Stmt
 	oldestOrganizerStmt                *sql.Stmt
 	oldestOrganizersStmt               *sql.Stmt
+	ownSavedRubricsStmt                *sql.Stmt
 	ownersBetweenStmt                  *sql.Stmt
 	parkFanoutsAtStmt                  *sql.Stmt
 	parkNoticesAtStmt                  *sql.Stmt
 	participantsOfStmt                 *sql.Stmt
 	passkeysOfUserStmt                 *sql.Stmt
+	phrasesOfStmt                      *sql.Stmt
 	planLinksStmt                      *sql.Stmt
 	planReviewRequestStmt              *sql.Stmt
+	prolongLeaseStmt                   *sql.Stmt
 	providerLinksOfUserStmt            *sql.Stmt
 	putCalendarStmt                    *sql.Stmt
 	putEventLogIfAbsentStmt            *sql.Stmt
 	putLinkCheckStmt                   *sql.Stmt
 	putPartStmt                        *sql.Stmt
+	putPhrasesStmt                     *sql.Stmt
 	putPreferencesStmt                 *sql.Stmt
 	putRateLimitStmt                   *sql.Stmt
+	putSelfAssessmentStmt              *sql.Stmt
 	putSettingStmt                     *sql.Stmt
 	putSettingIfAbsentStmt             *sql.Stmt
 	putStaleStmt                       *sql.Stmt
 	putTurnStmt                        *sql.Stmt
+	questionByStmt                     *sql.Stmt
+	questionsByStmt                    *sql.Stmt
+	questionsOnStmt                    *sql.Stmt
 	queueDigestsStmt                   *sql.Stmt
 	queueInvitationsStmt               *sql.Stmt
 	queueMailsStmt                     *sql.Stmt
@@ -2857,6 +3135,7 @@ type Queries struct {
 	remindersWaitStmt                  *sql.Stmt
 	removedAtStmt                      *sql.Stmt
 	removedFromStmt                    *sql.Stmt
+	renameAskerStmt                    *sql.Stmt
 	renamePasskeyStmt                  *sql.Stmt
 	renameReviewerStmt                 *sql.Stmt
 	reopeningsOfStmt                   *sql.Stmt
@@ -2885,8 +3164,12 @@ type Queries struct {
 	reviseRemindersStmt                *sql.Stmt
 	revokeInvitationStmt               *sql.Stmt
 	ringOfStmt                         *sql.Stmt
+	savedRubricsByStmt                 *sql.Stmt
+	savedRubricsInStmt                 *sql.Stmt
 	scaleRenewedStmt                   *sql.Stmt
 	seeSessionStmt                     *sql.Stmt
+	selfAssessmentOfStmt               *sql.Stmt
+	selfAssessmentsByStmt              *sql.Stmt
 	serverInvitationBySecretStmt       *sql.Stmt
 	sessionsOfUserStmt                 *sql.Stmt
 	setCircleArchivedStmt              *sql.Stmt
@@ -2918,6 +3201,7 @@ type Queries struct {
 	tellApartStmt                      *sql.Stmt
 	tellTimeZoneStmt                   *sql.Stmt
 	threadsBeforeStmt                  *sql.Stmt
+	turnOnStmt                         *sql.Stmt
 	unattendedForStmt                  *sql.Stmt
 	uncountReplyStmt                   *sql.Stmt
 	unlistCommentStmt                  *sql.Stmt
@@ -2940,8 +3224,12 @@ type Queries struct {
 	usersAfterStmt                     *sql.Stmt
 	usersToCheckStmt                   *sql.Stmt
 	verifyEmailStmt                    *sql.Stmt
+	versionsByStmt                     *sql.Stmt
+	versionsOfReviewsOnStmt            *sql.Stmt
 	waitingForStmt                     *sql.Stmt
 	waitingInCirclesStmt               *sql.Stmt
+	waitingQuestionsStmt               *sql.Stmt
+	withdrawQuestionStmt               *sql.Stmt
 	withdrawableReviewsOfStmt          *sql.Stmt
 	workOfStmt                         *sql.Stmt
 	writersAfterStmt                   *sql.Stmt
@@ -2959,9 +3247,12 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		addToPageCountStmt:                 q.addToPageCountStmt,
 		addToReviewTotalsStmt:              q.addToReviewTotalsStmt,
 		allMembershipsOfStmt:               q.allMembershipsOfStmt,
+		answerQuestionStmt:                 q.answerQuestionStmt,
+		answersByStmt:                      q.answersByStmt,
 		anyNoticesWaitStmt:                 q.anyNoticesWaitStmt,
 		anyUserStmt:                        q.anyUserStmt,
 		appealsByStmt:                      q.appealsByStmt,
+		askQuestionStmt:                    q.askQuestionStmt,
 		askedToDecideStmt:                  q.askedToDecideStmt,
 		beginDigestStmt:                    q.beginDigestStmt,
 		buryCommentStmt:                    q.buryCommentStmt,
@@ -2975,16 +3266,19 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		claimUserStmt:                      q.claimUserStmt,
 		closeReportsStmt:                   q.closeReportsStmt,
 		contestUserStmt:                    q.contestUserStmt,
+		correctReviewStmt:                  q.correctReviewStmt,
 		countCirclesOfStmt:                 q.countCirclesOfStmt,
 		countDeletedCirclesOfStmt:          q.countDeletedCirclesOfStmt,
 		countDigestStmt:                    q.countDigestStmt,
 		countMailStmt:                      q.countMailStmt,
 		countMemberStmt:                    q.countMemberStmt,
+		countOwnSavedRubricsStmt:           q.countOwnSavedRubricsStmt,
 		countOwnersStmt:                    q.countOwnersStmt,
 		countReactionStmt:                  q.countReactionStmt,
 		countReplyStmt:                     q.countReplyStmt,
 		countReportStmt:                    q.countReportStmt,
 		countResultsStmt:                   q.countResultsStmt,
+		countSavedRubricsInStmt:            q.countSavedRubricsInStmt,
 		countSubmissionsOfStmt:             q.countSubmissionsOfStmt,
 		countSubmittersStmt:                q.countSubmittersStmt,
 		deleteActionCodesOfUserStmt:        q.deleteActionCodesOfUserStmt,
@@ -3012,6 +3306,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteNotificationsInStmt:          q.deleteNotificationsInStmt,
 		deleteNotificationsOfStmt:          q.deleteNotificationsOfStmt,
 		deleteNotificationsToStmt:          q.deleteNotificationsToStmt,
+		deleteOwnSavedRubricsStmt:          q.deleteOwnSavedRubricsStmt,
 		deletePasskeyStmt:                  q.deletePasskeyStmt,
 		deletePasskeysOfUserStmt:           q.deletePasskeysOfUserStmt,
 		deletePendingSubmissionStmt:        q.deletePendingSubmissionStmt,
@@ -3026,6 +3321,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteReportsInStmt:                q.deleteReportsInStmt,
 		deleteRequestStmt:                  q.deleteRequestStmt,
 		deleteSampleStmt:                   q.deleteSampleStmt,
+		deleteSavedRubricStmt:              q.deleteSavedRubricStmt,
+		deleteSelfAssessmentsOfStmt:        q.deleteSelfAssessmentsOfStmt,
 		deleteSessionBySecretStmt:          q.deleteSessionBySecretStmt,
 		deleteSessionOfUserStmt:            q.deleteSessionOfUserStmt,
 		deleteSessionsOfUserStmt:           q.deleteSessionsOfUserStmt,
@@ -3058,6 +3355,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		forgetHeirStmt:                     q.forgetHeirStmt,
 		forgetMailsStmt:                    q.forgetMailsStmt,
 		forgetMailsFromOutsideStmt:         q.forgetMailsFromOutsideStmt,
+		forgetQuestionsOfStmt:              q.forgetQuestionsOfStmt,
 		forgetTakenStmt:                    q.forgetTakenStmt,
 		forgetTakenOfStmt:                  q.forgetTakenOfStmt,
 		freePlaceStmt:                      q.freePlaceStmt,
@@ -3076,6 +3374,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getRateLimitStmt:                   q.getRateLimitStmt,
 		getReportStmt:                      q.getReportStmt,
 		getReviewStmt:                      q.getReviewStmt,
+		getSavedRubricStmt:                 q.getSavedRubricStmt,
 		getSessionStmt:                     q.getSessionStmt,
 		getSessionBySecretStmt:             q.getSessionBySecretStmt,
 		getSettingStmt:                     q.getSettingStmt,
@@ -3110,6 +3409,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertReviewStmt:                   q.insertReviewStmt,
 		insertReviewAssignmentStmt:         q.insertReviewAssignmentStmt,
 		insertReviewStateStmt:              q.insertReviewStateStmt,
+		insertReviewVersionStmt:            q.insertReviewVersionStmt,
+		insertSavedRubricStmt:              q.insertSavedRubricStmt,
 		insertServerInvitationStmt:         q.insertServerInvitationStmt,
 		insertSessionStmt:                  q.insertSessionStmt,
 		insertSettlementStmt:               q.insertSettlementStmt,
@@ -3117,6 +3418,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		invitationBySecretStmt:             q.invitationBySecretStmt,
 		invitationsOnceVerifiedStmt:        q.invitationsOnceVerifiedStmt,
 		labelReviewStmt:                    q.labelReviewStmt,
+		lapseLeaseStmt:                     q.lapseLeaseStmt,
 		lapsedLeasesStmt:                   q.lapsedLeasesStmt,
 		leaseLinkStmt:                      q.leaseLinkStmt,
 		leasesInStmt:                       q.leasesInStmt,
@@ -3149,24 +3451,32 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		oldestMembersStmt:                  q.oldestMembersStmt,
 		oldestOrganizerStmt:                q.oldestOrganizerStmt,
 		oldestOrganizersStmt:               q.oldestOrganizersStmt,
+		ownSavedRubricsStmt:                q.ownSavedRubricsStmt,
 		ownersBetweenStmt:                  q.ownersBetweenStmt,
 		parkFanoutsAtStmt:                  q.parkFanoutsAtStmt,
 		parkNoticesAtStmt:                  q.parkNoticesAtStmt,
 		participantsOfStmt:                 q.participantsOfStmt,
 		passkeysOfUserStmt:                 q.passkeysOfUserStmt,
+		phrasesOfStmt:                      q.phrasesOfStmt,
 		planLinksStmt:                      q.planLinksStmt,
 		planReviewRequestStmt:              q.planReviewRequestStmt,
+		prolongLeaseStmt:                   q.prolongLeaseStmt,
 		providerLinksOfUserStmt:            q.providerLinksOfUserStmt,
 		putCalendarStmt:                    q.putCalendarStmt,
 		putEventLogIfAbsentStmt:            q.putEventLogIfAbsentStmt,
 		putLinkCheckStmt:                   q.putLinkCheckStmt,
 		putPartStmt:                        q.putPartStmt,
+		putPhrasesStmt:                     q.putPhrasesStmt,
 		putPreferencesStmt:                 q.putPreferencesStmt,
 		putRateLimitStmt:                   q.putRateLimitStmt,
+		putSelfAssessmentStmt:              q.putSelfAssessmentStmt,
 		putSettingStmt:                     q.putSettingStmt,
 		putSettingIfAbsentStmt:             q.putSettingIfAbsentStmt,
 		putStaleStmt:                       q.putStaleStmt,
 		putTurnStmt:                        q.putTurnStmt,
+		questionByStmt:                     q.questionByStmt,
+		questionsByStmt:                    q.questionsByStmt,
+		questionsOnStmt:                    q.questionsOnStmt,
 		queueDigestsStmt:                   q.queueDigestsStmt,
 		queueInvitationsStmt:               q.queueInvitationsStmt,
 		queueMailsStmt:                     q.queueMailsStmt,
@@ -3183,6 +3493,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		remindersWaitStmt:                  q.remindersWaitStmt,
 		removedAtStmt:                      q.removedAtStmt,
 		removedFromStmt:                    q.removedFromStmt,
+		renameAskerStmt:                    q.renameAskerStmt,
 		renamePasskeyStmt:                  q.renamePasskeyStmt,
 		renameReviewerStmt:                 q.renameReviewerStmt,
 		reopeningsOfStmt:                   q.reopeningsOfStmt,
@@ -3211,8 +3522,12 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		reviseRemindersStmt:                q.reviseRemindersStmt,
 		revokeInvitationStmt:               q.revokeInvitationStmt,
 		ringOfStmt:                         q.ringOfStmt,
+		savedRubricsByStmt:                 q.savedRubricsByStmt,
+		savedRubricsInStmt:                 q.savedRubricsInStmt,
 		scaleRenewedStmt:                   q.scaleRenewedStmt,
 		seeSessionStmt:                     q.seeSessionStmt,
+		selfAssessmentOfStmt:               q.selfAssessmentOfStmt,
+		selfAssessmentsByStmt:              q.selfAssessmentsByStmt,
 		serverInvitationBySecretStmt:       q.serverInvitationBySecretStmt,
 		sessionsOfUserStmt:                 q.sessionsOfUserStmt,
 		setCircleArchivedStmt:              q.setCircleArchivedStmt,
@@ -3244,6 +3559,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		tellApartStmt:                      q.tellApartStmt,
 		tellTimeZoneStmt:                   q.tellTimeZoneStmt,
 		threadsBeforeStmt:                  q.threadsBeforeStmt,
+		turnOnStmt:                         q.turnOnStmt,
 		unattendedForStmt:                  q.unattendedForStmt,
 		uncountReplyStmt:                   q.uncountReplyStmt,
 		unlistCommentStmt:                  q.unlistCommentStmt,
@@ -3266,8 +3582,12 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		usersAfterStmt:                     q.usersAfterStmt,
 		usersToCheckStmt:                   q.usersToCheckStmt,
 		verifyEmailStmt:                    q.verifyEmailStmt,
+		versionsByStmt:                     q.versionsByStmt,
+		versionsOfReviewsOnStmt:            q.versionsOfReviewsOnStmt,
 		waitingForStmt:                     q.waitingForStmt,
 		waitingInCirclesStmt:               q.waitingInCirclesStmt,
+		waitingQuestionsStmt:               q.waitingQuestionsStmt,
+		withdrawQuestionStmt:               q.withdrawQuestionStmt,
 		withdrawableReviewsOfStmt:          q.withdrawableReviewsOfStmt,
 		workOfStmt:                         q.workOfStmt,
 		writersAfterStmt:                   q.writersAfterStmt,

@@ -312,6 +312,11 @@ type Passkey struct {
 	LastUsedAt   sql.NullInt64
 }
 
+type Phrase struct {
+	UserID  string
+	Phrases string
+}
+
 type ProviderLink struct {
 	Issuer   string
 	Subject  string
@@ -399,6 +404,19 @@ type ReviewAssignment struct {
 	CircleID string
 }
 
+type ReviewQuestion struct {
+	ID           string
+	SubmissionID string
+	SubmitterID  sql.NullString
+	Reviewer     string
+	Text         string
+	Html         string
+	AskedAt      int64
+	Answer       string
+	AnswerHtml   string
+	AnsweredAt   sql.NullInt64
+}
+
 type ReviewQueue struct {
 	ID           string
 	Seq          int64
@@ -461,8 +479,33 @@ type ReviewTurn struct {
 	Until      int64
 }
 
+type ReviewVersion struct {
+	ReviewID     string
+	N            int64
+	Until        int64
+	Mark         int64
+	Levels       string
+	Feedback     string
+	FeedbackHtml string
+}
+
+type SavedRubric struct {
+	ID       string
+	MakerID  sql.NullString
+	CircleID sql.NullString
+	Name     string
+	Rubric   string
+	SavedAt  int64
+}
+
 type SearchStale struct {
 	ID int64
+}
+
+type SelfAssessment struct {
+	SubmissionID string
+	Levels       string
+	At           int64
 }
 
 type ServerInvitation struct {

@@ -132,6 +132,29 @@ func (q *Queries) ChangedScales(ctx context.Context, arg ChangedScalesParams) ([
 	return items, nil
 }
 
+const correctReview = `-- name: CorrectReview :exec
+UPDATE reviews SET mark = $2, levels = $3, feedback = $4, feedback_html = $5 WHERE id = $1
+`
+
+type CorrectReviewParams struct {
+	ID           string
+	Mark         int64
+	Levels       string
+	Feedback     string
+	FeedbackHtml string
+}
+
+func (q *Queries) CorrectReview(ctx context.Context, arg CorrectReviewParams) error {
+	_, err := q.exec(ctx, q.correctReviewStmt, correctReview,
+		arg.ID,
+		arg.Mark,
+		arg.Levels,
+		arg.Feedback,
+		arg.FeedbackHtml,
+	)
+	return err
+}
+
 const countSubmissionsOf = `-- name: CountSubmissionsOf :one
 SELECT COUNT(*) FROM (
     SELECT 1 FROM submissions s WHERE s.assignment_id = $1 UNION ALL SELECT 1 FROM exemplars e WHERE e.assignment_id = $1 LIMIT 1
@@ -711,6 +734,32 @@ func (q *Queries) InsertReviewState(ctx context.Context, arg InsertReviewStatePa
 		arg.BeforeLastDay,
 		arg.SettleAt,
 		arg.CircleID,
+	)
+	return err
+}
+
+const insertReviewVersion = `-- name: InsertReviewVersion :exec
+INSERT INTO review_versions (review_id, n, until, mark, levels, feedback, feedback_html)
+VALUES ($1, (SELECT COUNT(*) + 1 FROM review_versions v WHERE v.review_id = $1), $2, $3, $4, $5, $6)
+`
+
+type InsertReviewVersionParams struct {
+	ReviewID     string
+	Until        int64
+	Mark         int64
+	Levels       string
+	Feedback     string
+	FeedbackHtml string
+}
+
+func (q *Queries) InsertReviewVersion(ctx context.Context, arg InsertReviewVersionParams) error {
+	_, err := q.exec(ctx, q.insertReviewVersionStmt, insertReviewVersion,
+		arg.ReviewID,
+		arg.Until,
+		arg.Mark,
+		arg.Levels,
+		arg.Feedback,
+		arg.FeedbackHtml,
 	)
 	return err
 }
@@ -2007,6 +2056,85 @@ func (q *Queries) UpdateReviewState(ctx context.Context, arg UpdateReviewStatePa
 		arg.Known,
 	)
 	return err
+}
+
+const versionsBy = `-- name: VersionsBy :many
+SELECT v.review_id, v.n, v.until, v.mark, v.levels, v.feedback, v.feedback_html FROM reviews r JOIN review_versions v ON v.review_id = r.id
+WHERE r.reviewer = $1 AND (v.review_id, v.n) > (CAST($2 AS TEXT), CAST($3 AS BIGINT)) ORDER BY v.review_id, v.n LIMIT 1000
+`
+
+type VersionsByParams struct {
+	Reviewer string
+	ReviewID string
+	N        int64
+}
+
+// The earlier versions of a user's reviews, by review and number, after the last one.
+func (q *Queries) VersionsBy(ctx context.Context, arg VersionsByParams) ([]ReviewVersion, error) {
+	rows, err := q.query(ctx, q.versionsByStmt, versionsBy, arg.Reviewer, arg.ReviewID, arg.N)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ReviewVersion
+	for rows.Next() {
+		var i ReviewVersion
+		if err := rows.Scan(
+			&i.ReviewID,
+			&i.N,
+			&i.Until,
+			&i.Mark,
+			&i.Levels,
+			&i.Feedback,
+			&i.FeedbackHtml,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const versionsOfReviewsOn = `-- name: VersionsOfReviewsOn :many
+SELECT v.review_id, v.n, v.until, v.mark, v.levels, v.feedback, v.feedback_html FROM reviews r JOIN review_versions v ON v.review_id = r.id WHERE r.submission_id = $1 AND r.hidden_feedback IS NULL ORDER BY r.label, v.n
+`
+
+// The earlier versions of a submission's reviews, without those of feedback that a moderator hides.
+func (q *Queries) VersionsOfReviewsOn(ctx context.Context, submissionID string) ([]ReviewVersion, error) {
+	rows, err := q.query(ctx, q.versionsOfReviewsOnStmt, versionsOfReviewsOn, submissionID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ReviewVersion
+	for rows.Next() {
+		var i ReviewVersion
+		if err := rows.Scan(
+			&i.ReviewID,
+			&i.N,
+			&i.Until,
+			&i.Mark,
+			&i.Levels,
+			&i.Feedback,
+			&i.FeedbackHtml,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const withdrawableReviewsOf = `-- name: WithdrawableReviewsOf :many

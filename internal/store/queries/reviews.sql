@@ -173,6 +173,22 @@ SELECT * FROM reviews WHERE submission_id = $1 ORDER BY LENGTH(label), label;
 -- name: GetReview :one
 SELECT * FROM reviews WHERE id = $1;
 
+-- name: CorrectReview :exec
+UPDATE reviews SET mark = $2, levels = $3, feedback = $4, feedback_html = $5 WHERE id = $1;
+
+-- name: InsertReviewVersion :exec
+INSERT INTO review_versions (review_id, n, until, mark, levels, feedback, feedback_html)
+VALUES ($1, (SELECT COUNT(*) + 1 FROM review_versions v WHERE v.review_id = $1), $2, $3, $4, $5, $6);
+
+-- name: VersionsOfReviewsOn :many
+-- The earlier versions of a submission's reviews, without those of feedback that a moderator hides.
+SELECT v.* FROM reviews r JOIN review_versions v ON v.review_id = r.id WHERE r.submission_id = $1 AND r.hidden_feedback IS NULL ORDER BY r.label, v.n;
+
+-- name: VersionsBy :many
+-- The earlier versions of a user's reviews, by review and number, after the last one.
+SELECT v.* FROM reviews r JOIN review_versions v ON v.review_id = r.id
+WHERE r.reviewer = $1 AND (v.review_id, v.n) > (CAST(sqlc.arg(review_id) AS TEXT), CAST(sqlc.arg(n) AS BIGINT)) ORDER BY v.review_id, v.n LIMIT 1000;
+
 -- name: PutPart :exec
 UPDATE reviews SET label = $2, part_p = $3, part_m = $4, part_xx = $5, part_xe = $6, part_xd = $7 WHERE id = $1;
 

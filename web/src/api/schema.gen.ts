@@ -1385,6 +1385,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/phrases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the sentences that you keep for feedback */
+        get: operations["get-phrases"];
+        /** Replace the sentences that you keep for feedback */
+        put: operations["put-phrases"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/preview": {
         parameters: {
             query?: never;
@@ -1521,6 +1539,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/reviews/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a review of yours that you may still correct */
+        get: operations["get-given-review"];
+        /** Correct a review of yours until its submission is settled */
+        put: operations["correct-review"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/reviews/{id}/reply": {
         parameters: {
             query?: never;
@@ -1550,6 +1586,41 @@ export interface paths {
         /** Report this review to the moderators, in a circle to its organizers */
         post: operations["report-review"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rubrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the rubrics that you saved, or a circle's */
+        get: operations["list-rubrics"];
+        put?: never;
+        /** Save a rubric under a name, for yourself or for a circle */
+        post: operations["save-rubric"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rubrics/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a saved rubric */
+        delete: operations["delete-rubric"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1628,6 +1699,23 @@ export interface paths {
         patch: operations["grade"];
         trace?: never;
     };
+    "/api/submissions/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answer a reviewer's question about your submission */
+        post: operations["answer-reviewer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/submissions/{id}/appeal": {
         parameters: {
             query?: never;
@@ -1639,6 +1727,23 @@ export interface paths {
         put?: never;
         /** Appeal the mark of your submission, once */
         post: operations["appeal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/submissions/{id}/corrections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what corrected reviews said before */
+        get: operations["list-corrections"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1715,6 +1820,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/submissions/{id}/question": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read your question about a submission that you review */
+        get: operations["get-question"];
+        put?: never;
+        /** Ask the submitter of what is reserved for you one question */
+        post: operations["ask-submitter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/submissions/{id}/receipt": {
         parameters: {
             query?: never;
@@ -1776,6 +1899,23 @@ export interface paths {
         /** List the reviews of a settled submission */
         get: operations["list-reviews"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/submissions/{id}/self-assessment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Judge your own work by the rubric until it is settled */
+        put: operations["assess-own"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1904,6 +2044,18 @@ export interface components {
         AnswerAskingInputBody: {
             accept: boolean;
         };
+        AnswerInputBody: {
+            /** @description Absent for the question that has waited longest. */
+            questionId?: string;
+            /** @description Markdown, 1 to 5,000 characters. */
+            text: string;
+        };
+        AnswerText: {
+            /** @description The text as safe HTML. */
+            html?: string;
+            /** @description Markdown. */
+            text: string;
+        };
         AppealInputBody: {
             /** @description 1 to 500 characters. */
             reason: string;
@@ -1912,6 +2064,13 @@ export interface components {
             /** Format: date-time */
             askedAt: string;
             circleId: string;
+        };
+        AskedQuestion: {
+            /** Format: date-time */
+            askedAt: string;
+            submissionId: string;
+            /** @description Markdown. */
+            text: string;
         };
         AskedReminder: {
             /** Format: date-time */
@@ -2222,6 +2381,33 @@ export interface components {
             keep: boolean;
             ticket: string;
         };
+        CorrectableReview: {
+            _id: string;
+            assignmentId: string;
+            assignmentTitle: string;
+            /** @description The assignment's. */
+            description: string;
+            docsLink: string;
+            /** @description Markdown. */
+            feedback?: string;
+            /** @description A word to know it by; it means nothing. */
+            label: string;
+            /** @description The chosen levels of the rubric, counted from 0. */
+            levels?: number[];
+            /** Format: int64 */
+            mark: number;
+            /**
+             * Format: int64
+             * @description The total.
+             */
+            marks: number;
+            note?: string;
+            rubric?: components["schemas"]["Rubric"];
+            submissionId: string;
+        };
+        CorrectedReviews: {
+            data: components["schemas"]["ReviewVersion"][];
+        };
         CreateAssignmentInputBody: {
             /**
              * @deprecated
@@ -2338,6 +2524,10 @@ export interface components {
             levels: components["schemas"]["RubricLevel"][];
             title: string;
         };
+        CriterionInput: {
+            levels: components["schemas"]["Item"][];
+            title: string;
+        };
         Dashboard: {
             /** @description Your assignments, without deleted ones, and the submissions for them. */
             created: components["schemas"]["CreatedFigures"];
@@ -2431,6 +2621,23 @@ export interface components {
             state: "open" | "pending" | "graded";
             title: string;
         };
+        EarlierReview: {
+            /** @description Markdown. */
+            feedback?: string;
+            /** @description Of the rubric's criteria, in their order. */
+            levels?: number[];
+            /** Format: int64 */
+            mark: number;
+            /**
+             * Format: int64
+             * @description From 1, oldest first.
+             */
+            n: number;
+            /** @description The review's id. */
+            review: string;
+            /** @description YYYY-MM-DD, UTC: when it was corrected. */
+            until: string;
+        };
         EditCommentInputBody: {
             /** @description Markdown, 1 to 5,000 characters. */
             text: string;
@@ -2505,6 +2712,7 @@ export interface components {
             data: components["schemas"]["Exemplar"][];
         };
         ExportedReview: {
+            _id: string;
             assignmentTitle: string;
             /** @description Absent for public work, and for work in a circle that you have left. */
             circleId?: string;
@@ -2529,6 +2737,13 @@ export interface components {
         };
         ForgotInputBody: {
             email: string;
+        };
+        GivenAnswer: {
+            /** Format: date-time */
+            answeredAt: string;
+            submissionId: string;
+            /** @description Markdown. */
+            text: string;
         };
         GivenFigures: {
             /** Format: double */
@@ -2575,6 +2790,7 @@ export interface components {
             submissionId: string;
         };
         GivenReview: {
+            _id: string;
             assignmentTitle: string;
             /** @description Absent for public work, and for work in a circle that you have left. */
             circleId?: string;
@@ -2585,6 +2801,7 @@ export interface components {
             helpful?: boolean;
             /** Format: int64 */
             mark: number;
+            may: components["schemas"]["ReviewMay"];
             reply?: string;
             /**
              * Format: int64
@@ -2786,6 +3003,11 @@ export interface components {
              */
             members: number;
             name: string;
+        };
+        Item: {
+            label: string;
+            /** Format: int64 */
+            marks: number | null;
         };
         JoinedCircle: {
             circleId: string;
@@ -3256,7 +3478,7 @@ export interface components {
              */
             createdAt: string;
             /** @enum {string} */
-            kind: "graded" | "settlement" | "taken" | "comment" | "reply" | "mention" | "due" | "owed" | "review" | "appeal" | "unreviewed" | "short" | "hidden" | "restored" | "decided" | "report";
+            kind: "graded" | "settlement" | "taken" | "comment" | "reply" | "mention" | "due" | "owed" | "review" | "question" | "answer" | "appeal" | "unreviewed" | "short" | "hidden" | "restored" | "decided" | "report";
             /**
              * Format: date-time
              * @description Null while unread.
@@ -3358,6 +3580,13 @@ export interface components {
             /** @description Remind everyone who owes something; once a day. */
             remind: boolean;
         };
+        OwnAssessment: {
+            /** Format: date-time */
+            at: string;
+            /** @description Of the rubric's criteria, in their order. */
+            levels: number[];
+            submissionId: string;
+        };
         OwnExemplar: {
             _id: string;
             assignmentId: string;
@@ -3384,6 +3613,17 @@ export interface components {
             namesYou: boolean;
             /** @enum {string} */
             result: "reachable" | "sign-in" | "gone" | "unknown";
+        };
+        OwnPhrase: {
+            text: string;
+        };
+        OwnRubric: {
+            /** @description Absent if it is the viewer's own. */
+            circleId?: string;
+            criteria: components["schemas"]["Criterion"][];
+            name: string;
+            /** Format: date-time */
+            savedAt: string;
         };
         OwnSubmission: {
             _id: string;
@@ -3500,6 +3740,8 @@ export interface components {
             oneMore?: boolean;
             /** @description In a page with very long texts: feedback is only its beginning, without html. A page of its own (limit=1) has all. */
             partial?: boolean;
+            /** @description What reviewers ask, until it is settled. */
+            questions?: components["schemas"]["SubmitterQuestion"][];
             /** @description The creator has asked for more reviews. */
             reopened?: boolean;
             /**
@@ -3512,6 +3754,8 @@ export interface components {
              * @description The number of reviews it needs; absent if one grade is the mark.
              */
             reviewsNeeded?: number;
+            rubric?: components["schemas"]["Rubric"];
+            selfAssessment?: components["schemas"]["SelfAssessment"];
             /** @enum {string} */
             status: "pending" | "completed";
             /** Format: date-time */
@@ -3592,6 +3836,10 @@ export interface components {
             submitterName?: string;
             /** @description Address of a picture; absent if there is none. */
             submitterPhoto?: string;
+        };
+        Phrases: {
+            /** @description At most 50 of 1 to 300 characters. */
+            phrases: string[];
         };
         PlacedComment: {
             _id: string;
@@ -3732,6 +3980,13 @@ export interface components {
         ProgressList: {
             data: components["schemas"]["Progress"][];
         };
+        QuestionInputBody: {
+            /** @description Markdown, 1 to 5,000 characters. */
+            text: string;
+        };
+        QuestionMay: {
+            ask: boolean;
+        };
         ReactionCount: {
             /** Format: int64 */
             count: number;
@@ -3771,6 +4026,7 @@ export interface components {
             mark: number;
             /** @description In a page with very long texts: feedback is only its beginning, without html. A page of its own (limit=1) has all. */
             partial?: boolean;
+            question?: components["schemas"]["ReviewQuestion"];
             reply?: string;
         };
         ReceivedReviews: {
@@ -3781,6 +4037,8 @@ export interface components {
             mayReply: boolean;
             /** @description The assignment's, of which the levels are. */
             rubric?: components["schemas"]["Rubric"];
+            /** @description How the submitter judged the work before it was settled; it counts for nothing. */
+            selfAssessment?: components["schemas"]["SelfAssessment"];
         };
         RefusedLine: {
             /**
@@ -4139,6 +4397,17 @@ export interface components {
              */
             strictness: number;
         };
+        ReviewMay: {
+            correct: boolean;
+        };
+        ReviewQuestion: {
+            /** @description Absent until it comes. */
+            answer?: components["schemas"]["AnswerText"];
+            /** @description The text as safe HTML. */
+            html?: string;
+            /** @description Markdown. */
+            text: string;
+        };
         ReviewTask: {
             assignmentId: string;
             assignmentTitle: string;
@@ -4161,6 +4430,30 @@ export interface components {
              */
             until: string;
         };
+        ReviewVersion: {
+            feedback?: string;
+            /**
+             * @description Of the feedback; absent if there is none.
+             * @enum {string}
+             */
+            format?: "plain" | "markdown";
+            /** @description The feedback as safe HTML, if it is Markdown. */
+            html?: string;
+            /** @description The review's letter. */
+            label: string;
+            levels?: number[];
+            /** Format: int64 */
+            mark: number;
+            /**
+             * Format: int64
+             * @description From 1, oldest first.
+             */
+            n: number;
+            /** @description In a page with very long texts: feedback is only its beginning, without html. A page of its own (limit=1) has all. */
+            partial?: boolean;
+            /** @description YYYY-MM-DD, UTC: when it was corrected. */
+            until: string;
+        };
         ReviewableAssignment: {
             assignmentId: string;
             assignmentTitle: string;
@@ -4179,6 +4472,11 @@ export interface components {
             /** @description null: the submitter is anonymous. */
             submittedBy: string | null;
         };
+        ReviewerQuestion: {
+            may: components["schemas"]["QuestionMay"];
+            /** @description Absent until you ask. */
+            question?: components["schemas"]["ReviewQuestion"];
+        };
         Rubric: {
             criteria: components["schemas"]["Criterion"][];
         };
@@ -4187,9 +4485,46 @@ export interface components {
             /** Format: int64 */
             marks: number;
         };
+        SaveRubricInputBody: {
+            /** @description The id of a circle of yours, whose members all see it; absent for yourself. */
+            circleId?: string;
+            /** @description As a rubric's. */
+            criteria: components["schemas"]["CriterionInput"][];
+            /** @description 1 to 100 characters. */
+            name: string;
+        };
+        SavedRubric: {
+            _id: string;
+            /** @description Absent if it is your own. */
+            circleId?: string;
+            criteria: components["schemas"]["Criterion"][];
+            may: components["schemas"]["SavedRubricMay"];
+            /** @description You saved it. */
+            mine: boolean;
+            name: string;
+        };
+        SavedRubricMay: {
+            delete: boolean;
+        };
+        SavedRubrics: {
+            data: components["schemas"]["SavedRubric"][];
+        };
         SecretInputBody: {
             /** @description The part after # of an invitation's address. */
             secret: string;
+        };
+        SelfAssessment: {
+            /** @description The chosen levels of the rubric, counted from 0. */
+            levels: number[];
+            /**
+             * Format: int64
+             * @description The sum of their marks.
+             */
+            mark: number;
+        };
+        SelfAssessmentInputBody: {
+            /** @description One level for each criterion of the rubric, counted from 0. */
+            levels: number[];
         };
         SessionAnswer: {
             /** @description Null if no user is signed in. */
@@ -4357,12 +4692,25 @@ export interface components {
             submittedBy?: unknown;
         };
         SubmitterMay: {
+            /** @description Answer a reviewer's question. */
+            answer: boolean;
             appeal: boolean;
             /** @description YYYY-MM-DD, UTC: the last day of an appeal. */
             appealUntil?: string;
+            /** @description Judge it by the rubric. */
+            assess: boolean;
             /** @description False if several people review it: it would tell that one has begun. */
             change: boolean;
             withdraw: boolean;
+        };
+        SubmitterQuestion: {
+            _id: string;
+            /** @description Absent until it comes. */
+            answer?: components["schemas"]["AnswerText"];
+            /** @description The text as safe HTML. */
+            html?: string;
+            /** @description Markdown. */
+            text: string;
         };
         TakenFigures: {
             /** Format: double */
@@ -4482,7 +4830,7 @@ export interface components {
              * @description digest: all mails of notifications.
              * @enum {string}
              */
-            kind: "graded" | "settlement" | "taken" | "comment" | "reply" | "mention" | "due" | "owed" | "review" | "appeal" | "unreviewed" | "short" | "hidden" | "restored" | "decided" | "report" | "digest";
+            kind: "graded" | "settlement" | "taken" | "comment" | "reply" | "mention" | "due" | "owed" | "review" | "question" | "answer" | "appeal" | "unreviewed" | "short" | "hidden" | "restored" | "decided" | "report" | "digest";
         };
         UpdateAssignmentInputBody: {
             /**
@@ -6670,23 +7018,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        answers: components["schemas"]["GivenAnswer"][];
                         appeals: components["schemas"]["MadeAppeal"][];
                         assignments: components["schemas"]["Assignment"][];
                         circleRequests: components["schemas"]["AskedCircle"][];
                         circles: components["schemas"]["Membership"][];
                         comments: components["schemas"]["WrittenComment"][];
+                        earlierReviews: components["schemas"]["EarlierReview"][];
                         exemplars: components["schemas"]["OwnExemplar"][];
                         grades: components["schemas"]["GivenGrade"][];
                         invitations: components["schemas"]["MadeInvitation"][];
                         notifications: components["schemas"]["Notification"][];
                         passkeys: components["schemas"]["Passkey"][];
+                        phrases: components["schemas"]["OwnPhrase"][];
                         profile: components["schemas"]["Account"];
                         providers: components["schemas"]["LinkedProvider"][];
+                        questions: components["schemas"]["AskedQuestion"][];
                         reactions: components["schemas"]["GivenReaction"][];
                         reminders: components["schemas"]["AskedReminder"][];
                         replies: components["schemas"]["GivenReply"][];
                         reports: components["schemas"]["MadeReport"][];
                         reviews: components["schemas"]["ExportedReview"][];
+                        rubrics: components["schemas"]["OwnRubric"][];
+                        selfAssessments: components["schemas"]["OwnAssessment"][];
                         sessions: components["schemas"]["OpenSession"][];
                         settings: components["schemas"]["Settings"][];
                         submissions: components["schemas"]["OwnSubmission"][];
@@ -10942,6 +11296,95 @@ export interface operations {
             };
         };
     };
+    "get-phrases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Phrases"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-phrases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Phrases"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     preview: {
         parameters: {
             query?: never;
@@ -11458,6 +11901,171 @@ export interface operations {
             };
         };
     };
+    "get-given-review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CorrectableReview"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "correct-review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GradeInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "reply-to-review": {
         parameters: {
             query?: never;
@@ -11607,6 +12215,219 @@ export interface operations {
             };
             /** @description Too Many Requests */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-rubrics": {
+        parameters: {
+            query?: {
+                /** @description The id of a circle of yours; absent for your own rubrics. */
+                circle?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedRubrics"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "save-rubric": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveRubricInputBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inserted"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-rubric": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12041,6 +12862,95 @@ export interface operations {
             };
         };
     };
+    "answer-reviewer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerInputBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inserted"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     appeal: {
         parameters: {
             query?: never;
@@ -12085,6 +12995,64 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-corrections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CorrectedReviews"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12540,6 +13508,153 @@ export interface operations {
             };
         };
     };
+    "get-question": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewerQuestion"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "ask-submitter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuestionInputBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inserted"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "mark-receipt": {
         parameters: {
             query?: never;
@@ -12796,6 +13911,86 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "assess-own": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SelfAssessmentInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

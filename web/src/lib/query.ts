@@ -17,6 +17,8 @@ export type EventKind =
   | 'submission.withdrawn'
   | 'submission.graded'
   | 'own-submission'
+  /** For the reviewer who asked about the submission. */
+  | 'question.answered'
   | 'notifications'
   /** For those who are in the circle, or have just left it. */
   | 'circle.changed'

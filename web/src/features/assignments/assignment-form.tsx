@@ -48,6 +48,8 @@ interface AssignmentFormProps {
   busyAction: string
   /** Whom a new assignment is for. */
   audience?: ReactNode
+  /** The circle that a new assignment is for; empty for none. */
+  circle?: string
   /** Asked before it is sent. */
   confirm?: () => Promise<boolean>
   /** Sends the form and navigates on; throws the server's refusal. `over`: the version that was changed. */
@@ -56,7 +58,7 @@ interface AssignmentFormProps {
 
 /** The form of Create and Update. Its draft is kept until the server has accepted it. */
 export function AssignmentForm(props: AssignmentFormProps) {
-  const { assignment, idea, action, busyAction, audience, confirm, send } = props
+  const { assignment, idea, action, busyAction, audience, circle = '', confirm, send } = props
   const { publicOrigin } = useSignIn()
   const draft = assignment ? `update ${assignment._id}` : 'create'
   // A draft over another version or another idea does not apply.
@@ -157,7 +159,7 @@ export function AssignmentForm(props: AssignmentFormProps) {
         </Part>
         <Part className="sm:grid-cols-2">
           <DueDateField form={form} />
-          <ReviewingFields form={form} assignment={assignment} isTaken={isTaken} />
+          <ReviewingFields form={form} assignment={assignment} circle={circle} isTaken={isTaken} />
         </Part>
       </div>
       <AssignmentPreview

@@ -32,6 +32,7 @@ export function CreateAssignment({ circle, forField }: CreateAssignmentProps) {
         action="Create Assignment"
         busyAction="Creating…"
         audience={forField}
+        circle={circle}
         send={async (input) => {
           const published: Publication = {
             id: await mutateAsync({ ...input, ...(circle && { circleId: circle }) }),

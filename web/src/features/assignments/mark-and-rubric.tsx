@@ -3,8 +3,14 @@ import { Select } from '@/components/ui'
 import type { AssignmentFormValues } from './form-schema'
 import { RubricEditor } from './rubric-editor'
 
+interface MarkAndRubricProps {
+  form: UseFormReturn<AssignmentFormValues>
+  /** The assignment's circle; empty for none. */
+  circle: string
+}
+
 /** How the mark is made of several reviews, and the criteria they go by. */
-export default function MarkAndRubric({ form }: { form: UseFormReturn<AssignmentFormValues> }) {
+export default function MarkAndRubric({ form, circle }: MarkAndRubricProps) {
   const { register, formState } = form
   return (
     <>
@@ -19,7 +25,7 @@ export default function MarkAndRubric({ form }: { form: UseFormReturn<Assignment
         <option value="median">Median</option>
       </Select>
       <div className="sm:col-span-2">
-        <RubricEditor form={form} />
+        <RubricEditor form={form} circle={circle} />
       </div>
     </>
   )

@@ -11,12 +11,14 @@ interface ReviewingFieldsProps {
   form: UseFormReturn<AssignmentFormValues>
   /** The saved assignment; undefined for a new one. */
   assignment: Assignment | undefined
+  /** The circle that a new one is for; empty for none. */
+  circle: string
   /** It has a submission: its reviewing is fixed. */
   isTaken: boolean
 }
 
 /** By how many people a submission is reviewed and, from two on, by which criteria and how its mark is made. */
-export function ReviewingFields({ form, assignment, isTaken }: ReviewingFieldsProps) {
+export function ReviewingFields({ form, assignment, circle, isTaken }: ReviewingFieldsProps) {
   const { register, control, formState } = form
   const reviewsNeeded = useWatch({ control, name: 'reviewsNeeded' }) ?? '1'
   const duty = reviewsNeeded !== '1' && <Duty form={form} />
@@ -43,7 +45,7 @@ export function ReviewingFields({ form, assignment, isTaken }: ReviewingFieldsPr
         ))}
       </Select>
       {duty}
-      {reviewsNeeded !== '1' && <MarkAndRubric form={form} />}
+      {reviewsNeeded !== '1' && <MarkAndRubric form={form} circle={assignment?.circleId ?? circle} />}
     </>
   )
 }

@@ -5,6 +5,9 @@ import { Button } from '@/components/ui'
 import { rubricTotal } from '@/lib/rubric'
 import { CriterionFields } from './criterion-fields'
 import { rubricOf, type AssignmentFormValues } from './form-schema'
+import { SaveRubric } from './save-rubric'
+import { SavedRubrics } from './saved-rubrics'
+import type { Criterion } from './saved-rubrics-query'
 
 const mostCriteria = 10
 
@@ -18,17 +21,25 @@ const newCriterion = () => ({
   ],
 })
 
+/** A saved criterion as the form has it. */
+const asTyped = ({ title, levels }: Criterion) => ({
+  title,
+  levels: levels.map(({ label, marks }) => ({ label, marks: String(marks) })),
+})
+
 interface RubricEditorProps {
   form: UseFormReturn<AssignmentFormValues>
+  /** The assignment's circle; empty for none. */
+  circle: string
 }
 
 /** The criteria by which submissions are reviewed. They add up to the assignment's marks. */
-export function RubricEditor({ form }: RubricEditorProps) {
+export function RubricEditor({ form, circle }: RubricEditorProps) {
   const { control, formState, getValues, setFocus, setValue } = form
   // The value of Marks before the rubric changed it, and the rubric's latest value.
   const [before, setBefore] = useState('')
   const made = useRef('')
-  const { fields, append, remove } = useFieldArray({ control, name: 'rubric.criteria' })
+  const { fields, append, remove, replace } = useFieldArray({ control, name: 'rubric.criteria' })
   const rubric = useWatch({ control, name: 'rubric' })
   const total = rubricTotal(rubricOf(rubric ?? { criteria: [] }))
   const addButton = useRef<HTMLButtonElement>(null)
@@ -56,6 +67,7 @@ export function RubricEditor({ form }: RubricEditorProps) {
         Optional: what to look at, and what it is worth. Reviewers choose one level of each criterion; the
         mark is their sum.
       </p>
+      <SavedRubrics circle={circle} onUse={(criteria) => replace(criteria.map(asTyped))} />
       {fields.map(({ id }, at) => (
         <CriterionFields key={id} form={form} at={at} onRemove={() => removeCriterion(at)} />
       ))}
@@ -65,6 +77,9 @@ export function RubricEditor({ form }: RubricEditorProps) {
           <Button ref={addButton} variant="quiet" size="sm" onClick={() => append(newCriterion())}>
             Add a criterion
           </Button>
+        )}
+        {fields.length > 0 && (
+          <SaveRubric circle={circle} criteria={() => rubricOf(getValues('rubric')).criteria} />
         )}
         <div role="status" className="tabular-nums">
           {fields.length > 0 && (

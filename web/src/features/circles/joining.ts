@@ -5,7 +5,7 @@ import { assertConfirmed } from '@/lib/assert-confirmed'
 import { isProblem } from '@/lib/problem'
 import { invalidate, usuallyFreshMs } from '@/lib/query'
 import { changing } from './mutations'
-import { circleKeys } from './queries'
+import { circleKeys } from './keys'
 
 export type Invitation = components['schemas']['Invitation']
 export type InvitationInput = components['schemas']['InviteInputBody']

@@ -5,7 +5,8 @@ import { assertConfirmed } from '@/lib/assert-confirmed'
 import { pageOf } from '@/lib/page-of'
 import { previousOfSubject, usuallyFreshMs } from '@/lib/query'
 import { changing } from './mutations'
-import { circleKeys, type Role } from './queries'
+import { circleKeys } from './keys'
+import { type Role } from './queries'
 
 type Schemas = components['schemas']
 

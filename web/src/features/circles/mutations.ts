@@ -3,7 +3,8 @@ import { answer, api } from '@/api/client'
 import { assertConfirmed } from '@/lib/assert-confirmed'
 import { Problem, isProblem } from '@/lib/problem'
 import { invalidate, partingKey, unobserved } from '@/lib/query'
-import { circleKeys, circleQuery, type Circle, type CircleFields } from './queries'
+import { circleKeys } from './keys'
+import { circleQuery, type Circle, type CircleFields } from './queries'
 
 /** What the owners of a circle decide. */
 export type Settings = Required<CircleFields>

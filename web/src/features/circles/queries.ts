@@ -4,6 +4,7 @@ import type { components } from '@/api/schema.gen'
 import { assertConfirmed } from '@/lib/assert-confirmed'
 import { isProblem } from '@/lib/problem'
 import { previousOfSubject, usuallyFreshMs } from '@/lib/query'
+import { circleKeys } from './keys'
 
 export type Circle = components['schemas']['Circle']
 export type CircleFields = components['schemas']['CircleFields']
@@ -12,15 +13,6 @@ export type Role = Circle['role']
 
 /** Circles on a page. */
 const circlesAtOnce = 12
-
-export const circleKeys = {
-  /** Lists of circles. */
-  lists: ['circles'],
-  listed: ['circles', 'listed'],
-  deleted: ['circles', 'deleted'],
-  /** A circle, with its members and ways to join. */
-  one: (id: string) => ['circle', id],
-}
 
 /** The user's circles, by name. */
 export const circlesQuery = (page: number) =>
@@ -37,27 +29,6 @@ export const circlesQuery = (page: number) =>
     staleTime: usuallyFreshMs,
     meta: { staleOn: ['circle.changed'] },
   })
-
-/** As many as the API gives at once. */
-const mostAtOnce = 100
-
-/** All circles in which the user may publish, by name. */
-export const publishableQuery = queryOptions({
-  queryKey: [...circleKeys.lists, 'publishable'],
-  queryFn: async () => {
-    const found: Circle[] = []
-    for (let page = 1, pages = 1; page <= pages; page++) {
-      const query = { page, limit: mostAtOnce }
-      const { data } = await answer(api.GET('/api/circles', { params: { query } }))
-      assertConfirmed(Array.isArray(data?.data))
-      found.push(...(data as components['schemas']['CircleList']).data)
-      pages = data.pagination.totalPages
-    }
-    return found.filter(({ may }) => may.publish)
-  },
-  staleTime: usuallyFreshMs,
-  meta: { staleOn: ['circle.changed'] },
-})
 
 /** The circles that every user can find, or those that a search finds. */
 export const listedQuery = (search: string, page: number) => {

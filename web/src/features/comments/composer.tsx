@@ -1,12 +1,19 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { Button, FormFailure, WritePanels, WriteTabs, controlClass, type WriteTab } from '@/components/ui'
+import {
+  Button,
+  FormFailure,
+  SuggestionList,
+  WritePanels,
+  WriteTabs,
+  controlClass,
+  type WriteTab,
+} from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { dropDraft, readDraft, writeDraft } from '@/lib/drafts'
 import { explain, isProblem } from '@/lib/problem'
 import { lengthOf } from '@/lib/text'
 import { useHydrated } from '@/lib/use-hydrated'
-import { MentionList } from './mention-list'
 import { createComment, editComment } from './mutations'
 import { useMentions } from './use-mentions'
 
@@ -157,7 +164,12 @@ export function Composer(props: ComposerProps) {
           onBlur={mentions.close}
           className={cx(controlClass, 'field-sizing-content max-h-96 min-h-24 resize-y leading-normal')}
         />
-        <MentionList mentions={mentions} />
+        <SuggestionList
+          label="People to mention"
+          suggestions={mentions}
+          keyOf={({ authorId }) => authorId}
+          textOf={({ displayName }) => displayName}
+        />
       </WritePanels>
       <FormFailure failure={failure ? { sentence: failure } : null} />
       <div className="flex flex-wrap items-center justify-between gap-2">

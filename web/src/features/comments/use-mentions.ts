@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState, type KeyboardEvent, type RefObject } from 'react'
+import { useState, type RefObject } from 'react'
 import { previousOfSubject } from '@/lib/query'
+import { useSuggestions, type Suggestions } from '@/lib/use-suggestions'
 import { participantsQuery } from './queries'
 
 interface Participant {
@@ -15,17 +16,10 @@ interface MentionsOptions {
   onText: (text: string) => void
 }
 
-export interface Mentions {
-  /** The people to mention; empty where no mention is being typed. */
-  people: readonly Participant[]
-  active: number
-  listId: string
-  choose: (person: Participant) => void
+/** The people to mention; none where no mention is being typed. */
+export interface Mentions extends Suggestions<Participant> {
   close: () => void
   onMove: () => void
-  onKeyDown: (event: KeyboardEvent) => void
-  /** For the text box. */
-  wiring: { 'aria-autocomplete': 'list'; 'aria-controls'?: string; 'aria-activedescendant'?: string }
 }
 
 /** The mention that is being typed right before the caret: an @ at the start of a word, and up to two words of a name. */
@@ -33,9 +27,7 @@ const typed = /(?:^|[\s(])@([\p{L}\p{N}_'.-]{0,30}(?: [\p{L}\p{N}_'.-]{0,30})?)$
 
 /** Suggests users while a mention is typed, and inserts the chosen one. */
 export function useMentions({ assignmentId, text, box, onText }: MentionsOptions): Mentions {
-  const listId = useId()
   const [sought, setSought] = useState<string | null>(null)
-  const [active, setActive] = useState(0)
   const query = participantsQuery(assignmentId, sought ?? '')
   const { data } = useQuery({
     ...query,
@@ -43,8 +35,8 @@ export function useMentions({ assignmentId, text, box, onText }: MentionsOptions
     placeholderData: previousOfSubject(query.queryKey),
   })
   const people = sought === null ? [] : (data ?? [])
-  const at = Math.min(active, people.length - 1)
   const close = () => setSought(null)
+  const suggestions = useSuggestions({ items: people, choose, close, eager: true })
 
   function onMove() {
     const caret = box.current?.selectionStart ?? 0
@@ -52,7 +44,7 @@ export function useMentions({ assignmentId, text, box, onText }: MentionsOptions
     if (found === undefined) close()
     else if (found !== sought) {
       setSought(found)
-      setActive(0)
+      suggestions.restart()
     }
   }
 
@@ -69,31 +61,5 @@ export function useMentions({ assignmentId, text, box, onText }: MentionsOptions
     })
   }
 
-  function onKeyDown(event: KeyboardEvent) {
-    const person = people[at]
-    if (!person) return
-    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
-    const step = steps[event.key]
-    if (step) setActive((at + step + people.length) % people.length)
-    else if (event.key === 'Enter' || event.key === 'Tab') choose(person)
-    else if (event.key === 'Escape') close()
-    else return
-    event.preventDefault()
-    event.stopPropagation()
-  }
-
-  const offered = people.length > 0
-  return {
-    people,
-    active: at,
-    listId,
-    choose,
-    close,
-    onMove,
-    onKeyDown,
-    wiring: {
-      'aria-autocomplete': 'list',
-      ...(offered && { 'aria-controls': listId, 'aria-activedescendant': `${listId}-${at}` }),
-    },
-  }
+  return { ...suggestions, close, onMove }
 }

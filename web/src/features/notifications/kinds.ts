@@ -11,6 +11,8 @@ export const kindNames: Record<Kind, string> = {
   due: 'An assignment is due that I asked to be reminded of',
   owed: 'Reviews are due that I owe',
   review: 'I am asked to review',
+  question: 'A reviewer of my work has a question',
+  answer: 'My question about work that I review is answered',
   appeal: 'I have an appeal to decide',
   unreviewed: 'Work for my assignment has no review',
   short: 'My assignment has too few reviewers',

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import {
   Badge,
+  Button,
   Clamped,
   DataTable,
   EmptyState,
@@ -14,7 +15,6 @@ import {
   type Column,
 } from '@/components/ui'
 import { explain } from '@/lib/problem'
-import { placed } from '@/lib/rubric'
 import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
 import { HowYouReview } from './how-you-review'
 import { givenQuery, type GivenReview } from './queries'
@@ -22,16 +22,21 @@ import { givenQuery, type GivenReview } from './queries'
 interface GivenReviewsProps {
   page: number
   onPage: (page: number) => void
+  /** Opens a review to correct it. */
+  onCorrect: (reviewId: string) => Promise<void>
+  /** For the button that does. */
+  opener: object
 }
 
 /** The user's reviews, newest first: the mark they gave, the settled mark, and the submitter's reply. */
-export function GivenReviews({ page, onPage }: GivenReviewsProps) {
+export function GivenReviews({ page, onPage, onCorrect, opener }: GivenReviewsProps) {
   const { data, error, refetch } = useQuery(givenQuery(page))
   const client = useQueryClient()
   const heading = useRef<HTMLHeadingElement>(null)
   const totalPages = data?.pagination.totalPages ?? 0
   const leadingOn = useRedirectPastEnd(page, data?.pagination.totalPages)
   const retry = () => void refetch()
+  const columns = useMemo(() => columnsFor(onCorrect, opener), [onCorrect, opener])
   return (
     <div className="page">
       <PageHead title="What You Reviewed" art="pending" heading={heading}>
@@ -50,7 +55,7 @@ export function GivenReviews({ page, onPage }: GivenReviewsProps) {
         <DataTable
           caption="What you reviewed, newest first"
           columns={columns}
-          rows={placed(data.data)}
+          rows={data.data}
           rowKey={keyOf}
         />
       )}
@@ -71,22 +76,33 @@ export function GivenReviews({ page, onPage }: GivenReviewsProps) {
   )
 }
 
-type Row = GivenReview & { key: string }
+const keyOf = ({ _id }: GivenReview) => _id
 
-// A review has no id here: it would lead to its submission.
-const keyOf = ({ key }: Row) => key
-
-const columns: Column<Row>[] = [
+const columnsFor = (onCorrect: GivenReviewsProps['onCorrect'], opener: object): Column<GivenReview>[] => [
   {
     header: 'Submission',
     card: 'heading',
     className: 'lg:w-72',
-    cell: ({ submissionLabel, assignmentTitle }) => (
+    cell: ({ _id, submissionLabel, assignmentTitle, may }) => (
       <>
-        <span className="font-semibold">{submissionLabel}</span>
+        <span id={`review-${_id}`} className="font-semibold">
+          {submissionLabel}
+        </span>
         <p className="text-sm text-soft">
           <bdi>{assignmentTitle}</bdi>
         </p>
+        {may.correct && (
+          <Button
+            variant="plain"
+            size="sm"
+            className="-ms-3"
+            aria-describedby={`review-${_id}`}
+            {...opener}
+            onClick={() => void onCorrect(_id)}
+          >
+            Correct
+          </Button>
+        )}
       </>
     ),
   },

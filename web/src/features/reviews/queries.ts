@@ -7,6 +7,7 @@ import type { PublicKeys } from '@/lib/receipt/verify'
 
 export type MarkExplanation = components['schemas']['MarkExplanation']
 export type ReceivedReviews = components['schemas']['ReceivedReviews']
+export type ReviewVersion = components['schemas']['ReviewVersion']
 export type GivenReview = components['schemas']['GivenReview']
 
 /** A page of the user's own reviews. */
@@ -19,6 +20,7 @@ export const reviewKeys = {
   received: ['reviews', 'received'],
   mark: (id: string) => [...reviewKeys.received, id, 'mark'],
   reviews: (id: string) => [...reviewKeys.received, id, 'reviews'],
+  corrections: (id: string) => [...reviewKeys.received, id, 'corrections'],
   work: (id: string) => [...reviewKeys.received, id, 'work'],
   given: ['reviews', 'given'],
 }
@@ -59,6 +61,21 @@ export const reviewsQuery = (id: string) =>
       const { data } = await answer(api.GET('/api/submissions/{id}/reviews', { params: { path: { id } } }))
       assertConfirmed(Array.isArray(data?.data))
       return data
+    },
+    staleTime: freshMs,
+    meta: { staleOn: [], derived: true },
+  })
+
+/** What the reviews of a settled submission said before they were corrected, for those who read the results. */
+export const correctionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: reviewKeys.corrections(id),
+    queryFn: async (): Promise<ReviewVersion[]> => {
+      const { data } = await answer(
+        api.GET('/api/submissions/{id}/corrections', { params: { path: { id } } }),
+      )
+      assertConfirmed(Array.isArray(data?.data))
+      return data.data
     },
     staleTime: freshMs,
     meta: { staleOn: [], derived: true },

@@ -3,8 +3,11 @@ import { useState } from 'react'
 import { Button, Clamped, ErrorState, Loading, RenderedText, Report, lazyView } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { InCircle } from '@/lib/report'
-import { placed } from '@/lib/rubric'
+import { EarlierVersions } from './earlier-versions'
+import { Levels } from './levels'
 import { reviewsQuery, type ReceivedReviews as Received } from './queries'
+import { ReviewQuestion } from './review-question'
+import { SelfAssessment } from './self-assessment'
 
 type Review = Received['data'][number]
 
@@ -41,32 +44,20 @@ export function ReceivedReviews({ submissionId, total, own }: ReceivedReviewsPro
             <Clamped className={review.feedback ? undefined : 'text-soft'}>
               {review.html ? <RenderedText html={review.html} /> : review.feedback || 'No feedback.'}
             </Clamped>
+            {review.question && <ReviewQuestion {...review.question} />}
+            {!own && (
+              <EarlierVersions submissionId={submissionId} label={review.label} rubric={data.rubric} />
+            )}
             <InCircle value={data.circleId}>
               <Answer submissionId={submissionId} review={review} own={own} mayReply={data.mayReply} />
             </InCircle>
           </li>
         ))}
+        {data?.selfAssessment && data.rubric && (
+          <SelfAssessment {...data.selfAssessment} rubric={data.rubric} total={total} own={own} />
+        )}
       </ul>
     </section>
-  )
-}
-
-/** The chosen level of each criterion. */
-function Levels({ chosen, rubric }: { chosen: number[]; rubric: NonNullable<Received['rubric']> }) {
-  return (
-    <dl className="grid gap-1 border-y border-line py-3 text-sm">
-      {placed(rubric.criteria).map(({ title, levels, at, key }) => {
-        const level = levels[chosen[at] ?? -1]
-        return (
-          <div key={key} dir="auto" className="flex flex-wrap items-baseline justify-between gap-x-4">
-            <dt className="wrap-anywhere text-soft">{title}</dt>
-            <dd className="wrap-anywhere">
-              <bdi>{level?.label}</bdi> <b className="tabular-nums">{level?.marks}</b>
-            </dd>
-          </div>
-        )
-      })}
-    </dl>
   )
 }
 

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useId, useMemo, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { useWatch } from 'react-hook-form'
-import { Button, Dialog, DialogActions, Report, TextArea, showAlert } from '@/components/ui'
+import { Button, Dialog, DialogActions, Report, lazyDialog, showAlert } from '@/components/ui'
 import { RubricFields } from '@/components/ui/rubric-fields'
 import { cx } from '@/lib/cx'
 import { dropDraft } from '@/lib/drafts'
@@ -12,20 +12,26 @@ import { showFieldErrors } from '@/lib/server-errors'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { BeforeSending } from './before-sending'
 import { ComparedExemplar } from './compared-exemplar'
+import { FeedbackField } from './feedback-field'
 import { MarkField } from './mark-field'
-import { emptyMark, feedbackOf, markOf, markSchema, type MarkForm } from './mark-form'
-import { gradeSubmission } from './mutations'
+import { emptyMark, feedbackOf, givenMark, markOf, markSchema, type MarkForm } from './mark-form'
+import { correctReview, gradeSubmission } from './mutations'
 import { NotSent } from './not-sent'
-import type { Exemplar, PendingSubmission, ReviewTask } from './queries'
+import type { CorrectableReview, Exemplar, PendingSubmission, ReviewTask } from './queries'
+import { QuestionBox } from './question-box'
 import { Reserved } from './reserved'
 import { remarksOn } from './review-check'
 import { useMarkKeys } from './use-mark-keys'
 import { WorkToGrade } from './work-to-grade'
 
+const phrasesDialog = lazyDialog('My Phrases', () => import('./phrases-dialog'))
+
 interface MarkDialogProps {
   submission: PendingSubmission
   /** In assignments with several reviews: the reservation. */
   review: ReviewTask | undefined
+  /** The user's review that is corrected; undefined for a new one. */
+  correcting?: CorrectableReview | undefined
   /** It was reserved before, and something else was asked for. */
   unfinished: boolean
   /** The assignment's task. */
@@ -47,6 +53,7 @@ const happened: Record<string, string> = {
 const overFor: Record<string, string> = {
   'already-graded': 'Someone has already marked this submission.',
   'already-reviewed': 'You have already reviewed this submission, in another tab or browser.',
+  'already-settled': 'It has its mark now, so your review stays as it is.',
   'own-submission': 'You cannot review your own submission.',
   'not-found': 'This submission is gone: it was withdrawn, or a moderator has hidden it.',
 }
@@ -91,19 +98,27 @@ function focusCriterion(form: HTMLFormElement | null, at: number): void {
 export default function MarkDialog({
   submission,
   review,
+  correcting,
   unfinished,
   task,
   onClose,
   findAnother,
 }: MarkDialogProps) {
   const { _id: id } = submission
-  const rubric = review?.rubric
+  const rubric = (correcting ?? review)?.rubric
   // Imported work may lack it.
   const total: number | undefined = submission.marks
-  const draft = `mark ${id}`
+  const draft = correcting ? `correct ${correcting._id}` : `mark ${id}`
   const schema = useMemo(() => markSchema(total, rubric), [total, rubric])
-  const form = useSchemaForm({ schema, values: emptyMark, draft })
-  const { mutateAsync } = useMutation(gradeSubmission)
+  const first = useMemo(() => (correcting ? givenMark(correcting) : emptyMark), [correcting])
+  const form = useSchemaForm({
+    schema,
+    values: first,
+    draft,
+    over: correcting && JSON.stringify(first),
+  })
+  const { mutateAsync: grade } = useMutation(gradeSubmission)
+  const { mutateAsync: correct } = useMutation(correctReview)
   const { register, handleSubmit, setError, setValue, formState, control } = form
   const typed = { ...emptyMark, ...useWatch({ control }) }
   const { errors, isSubmitting } = formState
@@ -111,6 +126,7 @@ export default function MarkDialog({
   const formElement = useRef<HTMLFormElement>(null)
   const [meanwhile, setMeanwhile] = useState('')
   const [refused, setRefused] = useState('')
+  const [phrasing, setPhrasing] = useState(false)
   useLive((event) => {
     if (event.id === id && !isSubmitting) setMeanwhile(happened[event.kind] ?? '')
   })
@@ -151,9 +167,11 @@ export default function MarkDialog({
     const given: { levels?: number[]; marks?: number } = rubric
       ? { levels: values.levels.map(Number) }
       : { marks: Number(values.marks) }
+    const feedback = feedbackOf(values, rubric)
     let exemplar: Exemplar | undefined
     try {
-      exemplar = await mutateAsync({ id, ...given, feedback: feedbackOf(values, rubric) })
+      if (correcting) await correct({ id: correcting._id, ...given, feedback })
+      else exemplar = await grade({ id, ...given, feedback })
     } catch (error) {
       if (showFieldErrors(error, ['marks', 'feedback'], setError)) return
       const final = error instanceof Problem ? overFor[error.code] : undefined
@@ -165,7 +183,7 @@ export default function MarkDialog({
     close()
     const wantsAnother = await showAlert({
       title: 'Success',
-      text: 'Assignment marked successfully!',
+      text: correcting ? 'Your review is corrected.' : 'Assignment marked successfully!',
       ...(exemplar
         ? {
             detail: (
@@ -190,6 +208,7 @@ export default function MarkDialog({
       <div className="grid items-start gap-8 md:grid-cols-[minmax(0,1fr)_minmax(17rem,23rem)] lg:gap-12">
         <div className="min-w-0">
           <WorkToGrade submission={submission} task={task} />
+          {(correcting ?? review) && <QuestionBox submissionId={id} />}
           {review && <Report kind="submission" id={id} />}
         </div>
         <form
@@ -202,6 +221,12 @@ export default function MarkDialog({
           )}
         >
           {review && <Reserved review={review} unfinished={unfinished} onGivenBack={close} />}
+          {correcting && (
+            <p className="text-sm text-soft">
+              You can correct your review until the mark is settled. The organizer sees afterwards what it
+              said before, but not whose it is.
+            </p>
+          )}
           {rubric ? (
             <RubricFields
               seed={id}
@@ -220,12 +245,11 @@ export default function MarkDialog({
               error={errors.marks?.message}
             />
           )}
-          <TextArea
-            label="Feedback"
-            hint="Optional: what was good, and what to try next. Markdown works."
-            {...register('feedback')}
+          <FeedbackField
+            field={register('feedback')}
+            onText={(text) => setValue('feedback', text, { shouldDirty: true })}
+            onManage={() => setPhrasing(true)}
             error={errors.feedback?.message}
-            dir="auto"
           />
           <BeforeSending id={remarksId} remarks={remarks} />
           {refused && (
@@ -251,6 +275,7 @@ export default function MarkDialog({
           </DialogActions>
         </form>
       </div>
+      {phrasing && <phrasesDialog.Dialog onClose={() => setPhrasing(false)} />}
     </Dialog>
   )
 }

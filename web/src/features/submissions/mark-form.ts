@@ -3,7 +3,7 @@ import { placed, sumOf } from '@/lib/rubric'
 import { optionalText, wholeNumber } from '@/lib/rules'
 import { lengthOf } from '@/lib/text'
 import { composeFeedback } from './compose-feedback'
-import type { Rubric } from './queries'
+import type { CorrectableReview, Rubric } from './queries'
 
 export interface MarkForm {
   marks: string
@@ -15,6 +15,14 @@ export interface MarkForm {
 }
 
 export const emptyMark: MarkForm = { marks: '', levels: [], comments: [], feedback: '' }
+
+/** A review as the form shows it again. Its comments on criteria have become part of its feedback. */
+export const givenMark = ({ mark, levels = [], feedback = '' }: CorrectableReview): MarkForm => ({
+  ...emptyMark,
+  marks: String(mark),
+  levels: levels.map(String),
+  feedback,
+})
 
 const longestFeedback = 5000
 

@@ -72,6 +72,13 @@ export const giveBackReview = mutationOptions({
     invalidate(client, submissionKeys.pending, reservedKey),
 })
 
+/** Corrects a review of the user's. */
+export const correctReview = mutationOptions({
+  mutationFn: async ({ id, ...grade }: Grade) => {
+    await answer(api.PUT('/api/reviews/{id}', { params: { path: { id } }, body: grade }))
+  },
+})
+
 /** Grades a submission; returns the known mark if it was an exemplar. A submission that another user graded first, or that is gone, also leaves the pending list. */
 export const gradeSubmission = mutationOptions({
   mutationFn: async ({ id, ...grade }: Grade) => {

@@ -26,6 +26,8 @@ import { mineQuery, submissionKeys, type OwnStatus, type OwnSubmission } from '.
 import { SubmissionTable } from './submission-table'
 import { useWithdraw } from './use-withdraw'
 
+const answerDialog = lazyDialog('Answer a Reviewer', () => import('./answer-dialog'))
+const assessDialog = lazyDialog('Judge Your Own Work', () => import('./assess-dialog'))
 const changeDialog = lazyDialog('Change Submission', () => import('./change-dialog'))
 
 /** The title; below it the submission and, until it is graded, its actions. */
@@ -73,6 +75,7 @@ function titleColumn(
             </Button>
           )}
           <AppealButton submission={row} onAppeal={onAppeal} />
+          <CraftButtons submission={row} />
         </div>
         <LinkHint submission={row} />
         {row.note && <Clamped className="text-sm text-soft">{row.note}</Clamped>}
@@ -107,6 +110,40 @@ const otherColumns: Column<OwnSubmission>[] = [
       row.feedback ? <Clamped>{row.html ? <RenderedText html={row.html} /> : row.feedback}</Clamped> : '--',
   },
 ]
+
+/** Answers a reviewer, and judges the own work, where the server permits it. */
+function CraftButtons({ submission: { _id: id, may } }: { submission: OwnSubmission }) {
+  const [open, setOpen] = useState<'answer' | 'assess' | null>(null)
+  const close = () => setOpen(null)
+  return (
+    <>
+      {may?.assess && (
+        <Button
+          variant="plain"
+          size="sm"
+          aria-describedby={`title-${id}`}
+          {...assessDialog.opener}
+          onClick={() => setOpen('assess')}
+        >
+          Judge it yourself
+        </Button>
+      )}
+      {may?.answer && (
+        <Button
+          variant="quiet"
+          size="sm"
+          aria-describedby={`title-${id}`}
+          {...answerDialog.opener}
+          onClick={() => setOpen('answer')}
+        >
+          Answer a reviewer
+        </Button>
+      )}
+      {open === 'answer' && <answerDialog.Dialog submissionId={id} onClose={close} />}
+      {open === 'assess' && <assessDialog.Dialog submissionId={id} onClose={close} />}
+    </>
+  )
+}
 
 /** Requests two new reviews, where the server permits it. */
 function AppealButton({

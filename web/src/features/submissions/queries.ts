@@ -13,6 +13,8 @@ export type PendingSubmission = Schemas['PendingSubmission'] & { reviewable?: nu
 type PendingRow = Schemas['PendingSubmission'] | Schemas['ReviewableAssignment'] | Schemas['BlindSubmission']
 /** A submission that is reserved for the user to review. */
 export type ReviewTask = Schemas['ReviewTask']
+/** A review of the user's that they may still correct. */
+export type CorrectableReview = Schemas['CorrectableReview']
 /** The submission that is reserved for the user, without its content. */
 export type ReservedReview = Schemas['ReservedReview']
 export type Rubric = Schemas['Rubric']
@@ -65,6 +67,19 @@ export const reservedQuery = queryOptions({
   staleTime: freshMs,
   meta: { staleOn: [] },
 })
+
+/** A review of the user's with its work, to correct it. */
+export const correctableQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['reviews', 'correctable', id],
+    queryFn: async () => {
+      const { data } = await answer(api.GET('/api/reviews/{id}', { params: { path: { id } } }))
+      assertConfirmed(data?._id)
+      return data
+    },
+    staleTime: 0,
+    meta: { staleOn: [] },
+  })
 
 export type OwnStatus = OwnSubmission['status']
 
@@ -126,7 +141,7 @@ function asSubmission(row: PendingRow): PendingSubmission {
 }
 
 /** A submission to review, as the list has those to grade. */
-export function submissionOf(task: ReviewTask): PendingSubmission {
+export function submissionOf(task: ReviewTask | CorrectableReview): PendingSubmission {
   const { submissionId, assignmentId, assignmentTitle, label, docsLink, note, marks } = task
   const withheld = { submittedBy: 'Unknown', submittedAt: '', late: false, status: 'pending' as const }
   return {

@@ -1,10 +1,10 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Button, showAlert, showConfirm, toast } from '@/components/ui'
 import { dayOfDate, formatDay } from '@/lib/dates'
 import { explain, isProblem } from '@/lib/problem'
 import { giveBackReview } from './mutations'
-import type { ReviewTask } from './queries'
+import { reservedQuery, type ReviewTask } from './queries'
 
 interface ReservedProps {
   review: ReviewTask
@@ -15,7 +15,9 @@ interface ReservedProps {
 
 /** How long a submission is reserved, and the way out of it. */
 export function Reserved({ review, unfinished, onGivenBack }: ReservedProps) {
-  const { submissionId, until } = review
+  const { submissionId } = review
+  const { data: held } = useQuery(reservedQuery) // a question prolongs it
+  const until = held?.submissionId === submissionId ? held.until : review.until
   const isOver = useIsOver(until)
   const { mutateAsync, isPending } = useMutation(giveBackReview)
 

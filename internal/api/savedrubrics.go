@@ -1,0 +1,117 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"studycircle"
+)
+
+// SavedRubric is a rubric under a name.
+type SavedRubric struct {
+	ID       string                  `json:"_id"`
+	Name     string                  `json:"name"`
+	Criteria []studycircle.Criterion `json:"criteria"`
+	CircleID string                  `json:"circleId,omitempty" doc:"Absent if it is your own."`
+	Mine     bool                    `json:"mine" doc:"You saved it."`
+	May      SavedRubricMay          `json:"may"`
+}
+
+// SavedRubricMay lists what the viewer may do: the server accepts everything that is true here.
+type SavedRubricMay struct {
+	Delete bool `json:"delete"`
+}
+
+// SavedRubrics are the rubrics of a place.
+type SavedRubrics struct {
+	Data []SavedRubric `json:"data"`
+}
+
+// criterionInput is a criterion in a body: all its members are required.
+type criterionInput struct {
+	Title  string `json:"title"`
+	Levels []struct {
+		Label string      `json:"label"`
+		Marks *wholeValue `json:"marks"`
+	} `json:"levels"`
+}
+
+type saveRubricInput struct {
+	Body struct {
+		Name     string           `json:"name" doc:"1 to 100 characters."`
+		Criteria []criterionInput `json:"criteria" doc:"As a rubric's."`
+		CircleID string           `json:"circleId,omitempty" doc:"The id of a circle of yours, whose members all see it; absent for yourself."`
+	}
+}
+
+func (in *saveRubricInput) rubric() studycircle.SavedRubricInput {
+	out := studycircle.SavedRubricInput{Name: in.Body.Name, CircleID: in.Body.CircleID}
+	for _, c := range in.Body.Criteria {
+		criterion := studycircle.Criterion{Title: c.Title}
+		for _, l := range c.Levels {
+			level := studycircle.RubricLevel{Label: l.Label, Marks: -1} // refused below
+			if l.Marks != nil {
+				level.Marks = int64(*l.Marks)
+			}
+			criterion.Levels = append(criterion.Levels, level)
+		}
+		out.Rubric.Criteria = append(out.Rubric.Criteria, criterion)
+	}
+	return out
+}
+
+type listRubricsInput struct {
+	Circle string `query:"circle" doc:"The id of a circle of yours; absent for your own rubrics."`
+}
+
+// Phrases are the sentences that the viewer keeps for feedback.
+type Phrases struct {
+	Phrases []string `json:"phrases" doc:"At most 50 of 1 to 300 characters."`
+}
+
+type phrasesInput struct {
+	Body Phrases
+}
+
+func (o *operations) registerSavedRubrics(r *router) {
+	tags := []string{"Reviews"}
+	operation(r, signedIn, huma.Operation{
+		OperationID: "list-rubrics", Method: http.MethodGet, Path: "/api/rubrics", Summary: "List the rubrics that you saved, or a circle's",
+		Tags: tags, Errors: []int{401, 404},
+	}, func(ctx context.Context, in *listRubricsInput) (*struct{ Body SavedRubrics }, error) {
+		found, err := o.Service.SavedRubrics(ctx, viewer(ctx).User, in.Circle)
+		out := SavedRubrics{Data: make([]SavedRubric, len(found))}
+		for i, r := range found {
+			out.Data[i] = SavedRubric{r.ID, r.Name, r.Rubric.Criteria, r.CircleID, r.Mine, SavedRubricMay{r.MayDelete}}
+		}
+		return &struct{ Body SavedRubrics }{out}, err
+	})
+	operation(r, signedIn, huma.Operation{
+		OperationID: "save-rubric", Method: http.MethodPost, Path: "/api/rubrics", Summary: "Save a rubric under a name, for yourself or for a circle",
+		Tags: tags, DefaultStatus: http.StatusCreated, Errors: []int{401, 404, 409, 422, 429},
+	}, func(ctx context.Context, in *saveRubricInput) (*struct{ Body Inserted }, error) {
+		id, err := o.Service.SaveRubric(ctx, viewer(ctx).User, in.rubric())
+		return &struct{ Body Inserted }{Inserted{InsertedID: id}}, err
+	})
+	operation(r, signedIn, huma.Operation{
+		OperationID: "delete-rubric", Method: http.MethodDelete, Path: "/api/rubrics/{id}", Summary: "Delete a saved rubric",
+		Tags: tags, Errors: []int{401, 403, 404, 409},
+	}, func(ctx context.Context, in *byID) (*struct{ Body Deleted }, error) {
+		return &struct{ Body Deleted }{Deleted{DeletedCount: 1}}, o.Service.DeleteRubric(ctx, viewer(ctx).User, in.ID)
+	})
+	operation(r, signedIn, huma.Operation{
+		OperationID: "get-phrases", Method: http.MethodGet, Path: "/api/phrases", Summary: "List the sentences that you keep for feedback",
+		Tags: tags, Errors: []int{401},
+	}, func(ctx context.Context, _ *struct{}) (*struct{ Body Phrases }, error) {
+		found, err := o.Service.Phrases(ctx, viewer(ctx).User)
+		return &struct{ Body Phrases }{Phrases{append([]string{}, found...)}}, err
+	})
+	operation(r, signedIn, huma.Operation{
+		OperationID: "put-phrases", Method: http.MethodPut, Path: "/api/phrases", Summary: "Replace the sentences that you keep for feedback",
+		Tags: tags, Errors: []int{401, 422},
+	}, func(ctx context.Context, in *phrasesInput) (*modifiedAnswer, error) {
+		return &modifiedAnswer{Modified{ModifiedCount: 1}}, o.Service.SetPhrases(ctx, viewer(ctx).User, in.Body.Phrases)
+	})
+}

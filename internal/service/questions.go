@@ -1,0 +1,215 @@
+package service
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/limit"
+	"studycircle/internal/markdown"
+)
+
+// QuestionStore is the part of the store that reads questions of reviewers.
+type QuestionStore interface {
+	// QuestionBy returns a reviewer's question about a submission; ErrNotFound.
+	QuestionBy(ctx context.Context, userID, submissionID string) (studycircle.Question, error)
+	QuestionsOn(ctx context.Context, submissionID string) ([]studycircle.Question, error)
+	// WaitingQuestions returns a user's submissions about which questions wait for an answer; also those that are
+	// settled.
+	WaitingQuestions(ctx context.Context, userID string) ([]string, error)
+	// TurnOn returns the outcome of a user's lease of a submission, and the time of its end.
+	TurnOn(ctx context.Context, userID, submissionID string) (studycircle.Turn, time.Time, error)
+}
+
+// QuestionTx is the part of a transaction that asks and answers.
+type QuestionTx interface {
+	// Ask stores a question to a submitter and prolongs the lease l. CodeAlreadyAsked; CodeNotLeased if the lease is not
+	// as l any more.
+	Ask(ctx context.Context, q studycircle.Question, submitterID string, l studycircle.Lease) error
+	QuestionsOn(ctx context.Context, submissionID string) ([]studycircle.Question, error)
+	TurnOn(ctx context.Context, userID, submissionID string) (studycircle.Turn, time.Time, error)
+	// AnswerQuestion reports whether the question was still without an answer.
+	AnswerQuestion(ctx context.Context, q studycircle.Question) (bool, error)
+	WithdrawQuestion(ctx context.Context, userID, submissionID string) error
+	Announce(events ...studycircle.Event)
+}
+
+// questionLimit bounds questions and answers together.
+var questionLimit = limit.Window{Name: "question", Max: 60, Per: time.Hour, Sentence: "You have asked and answered a lot within the hour."}
+
+func rendered(in studycircle.QuestionText) (studycircle.QuestionText, error) {
+	in, err := in.Clean()
+	if err == nil {
+		in.HTML = markdown.Render(in.Text, feedbackHeadings).HTML
+	}
+	return in, err
+}
+
+// askerFacts returns the facts that MayAskSubmitter decides by. For an exemplar they are those of any other submission.
+func askerFacts(c studycircle.ReviewCase, until time.Time, asked bool) studycircle.AskerFacts {
+	f := studycircle.AskerFacts{ReviewerFacts: c.Facts(), LeasedUntil: until, Asked: asked}
+	if !c.Reviewed() {
+		f.SubmitterID, f.CircleID, f.Phase = c.Submission.Submitter.UserID, c.Submission.CircleID, studycircle.ReviewOpen
+		if c.Submission.Status == studycircle.Completed {
+			f.Phase = studycircle.ReviewSettled
+		}
+	}
+	return f
+}
+
+// AskSubmitter asks the submitter of a submission that viewer has leased a question. CodeInvalid, ErrNotFound,
+// CodeRateLimited and the errors of MayAskSubmitter.
+func (s *Service) AskSubmitter(ctx context.Context, viewer studycircle.User, id string, in studycircle.QuestionText) error {
+	in, err := rendered(in)
+	if err != nil {
+		return err
+	}
+	if !studycircle.ValidID(id) { // see assignmentOf
+		return studycircle.ErrNotFound
+	}
+	q := studycircle.Question{ID: studycircle.NewBlindID(), SubmissionID: id, Reviewer: viewer.ID, QuestionText: in, AskedAt: s.clock()}
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+		c, err := caseOf(ctx, tx, id, viewer.ID)
+		if err != nil {
+			return err
+		}
+		place, err := tx.OwnCircle(ctx, c.Submission.CircleID)
+		if err != nil {
+			return err
+		}
+		_, until, err := tx.TurnOn(ctx, viewer.ID, id)
+		if err != nil {
+			return err
+		}
+		// Ask finds out whether viewer has asked.
+		if err := studycircle.MayAskSubmitter(viewer.ID, place, askerFacts(c, until, false), q.AskedAt); err != nil {
+			return err
+		}
+		if err := tx.Ask(ctx, q, c.Submission.Submitter.UserID, studycircle.Lease{SubmissionID: id, Until: until}); err != nil {
+			return err
+		}
+		tx.Notify(studycircle.AskedNotice(c.Submission, q.AskedAt))
+		if to := c.Submission.Submitter.UserID; to != "" {
+			tx.Announce(studycircle.Event{Kind: studycircle.OwnSubmission, ID: id, Audience: studycircle.Audience(to)})
+		}
+		return tx.Use(ctx, limit.Use{Window: questionLimit, Subject: viewer.ID, At: q.AskedAt})
+	})
+}
+
+// AnswerReviewer answers a question about viewer's submission: the one with questionID, or for "" the one asked first
+// of those that wait. CodeInvalid, ErrNotFound, CodeAlreadyAnswered, CodeRateLimited and the errors of MayAnswer.
+func (s *Service) AnswerReviewer(ctx context.Context, viewer studycircle.User, id, questionID string, in studycircle.QuestionText) error {
+	in, err := rendered(in)
+	if err != nil {
+		return err
+	}
+	if !studycircle.ValidID(id) { // see assignmentOf
+		return studycircle.ErrNotFound
+	}
+	now := s.clock()
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+		c, err := caseOf(ctx, tx, id, "")
+		if err != nil {
+			return err
+		}
+		place, err := tx.OwnCircle(ctx, c.Submission.CircleID)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayAnswer(viewer.ID, place, c.Submission, c.Reviewing); err != nil {
+			return err
+		}
+		all, err := tx.QuestionsOn(ctx, id)
+		if err != nil {
+			return err
+		}
+		q, err := studycircle.QuestionToAnswer(all, questionID)
+		if err != nil {
+			return err
+		}
+		if err := tx.Use(ctx, limit.Use{Window: questionLimit, Subject: viewer.ID, At: now}); err != nil {
+			return err
+		}
+		q.Answer, q.AnsweredAt = in, now
+		waited, err := tx.AnswerQuestion(ctx, q)
+		if err == nil && !waited { // withdrawn: other answers wait for this case
+			err = studycircle.ErrNotFound
+		}
+		if err != nil {
+			return err
+		}
+		turn, _, err := tx.TurnOn(ctx, q.Reviewer, id)
+		if notice := studycircle.AnsweredNotice(q, turn, c.Submission); err == nil && notice.Wanted() {
+			tx.Notify(notice)
+			tx.Announce(studycircle.Event{Kind: studycircle.QuestionAnswered, ID: id, Audience: studycircle.Audience(q.Reviewer).In(c.Submission.CircleID)})
+		}
+		return err
+	})
+}
+
+// OwnQuestion is a reviewer's question about a submission.
+type OwnQuestion struct {
+	Asked  *studycircle.Question // nil for none
+	MayAsk bool
+}
+
+// QuestionOf returns viewer's question about a submission that they review. ErrNotFound.
+func (s *Service) QuestionOf(ctx context.Context, viewer studycircle.User, id string) (out OwnQuestion, err error) {
+	if !studycircle.ValidID(id) { // see assignmentOf
+		return out, studycircle.ErrNotFound
+	}
+	c := studycircle.ReviewCase{}
+	if c.Submission, err = s.store.Submission(ctx, s.as(viewer), id); err != nil {
+		return out, err
+	}
+	var until time.Time
+	if c.Turn, until, err = s.store.TurnOn(ctx, viewer.ID, id); err != nil {
+		return out, err
+	}
+	if err := studycircle.MayReadQuestion(c.Turn); err != nil {
+		return out, err
+	}
+	if c.Reviewing, err = s.store.Reviewing(ctx, s.as(viewer), id); studycircle.CodeOf(err) == studycircle.CodeNotFound {
+		err = nil // an exemplar
+	}
+	if err != nil {
+		return out, err
+	}
+	q, err := s.store.QuestionBy(ctx, viewer.ID, id)
+	switch {
+	case err == nil:
+		out.Asked = &q
+	case studycircle.CodeOf(err) != studycircle.CodeNotFound:
+		return out, err
+	}
+	in, err := s.circleOf(ctx, viewer, c.Submission.CircleID)
+	out.MayAsk = studycircle.MayAskSubmitter(viewer.ID, in, askerFacts(c, until, out.Asked != nil), s.clock()) == nil
+	return out, err
+}
+
+// asked reports of which submissions of viewer a question waits for an answer, by their ids.
+func (s *Service) asked(ctx context.Context, viewer studycircle.User, subs []studycircle.Submission) (map[string]bool, error) {
+	out := map[string]bool{}
+	open := slices.ContainsFunc(subs, func(sub studycircle.Submission) bool {
+		return sub.Reviewing != nil && sub.Reviewing.Phase.TakesReviews()
+	})
+	if !open {
+		return out, nil
+	}
+	ids, err := s.store.WaitingQuestions(ctx, viewer.ID)
+	for _, id := range ids {
+		out[id] = true
+	}
+	return out, err
+}
+
+// questionsOn returns the questions about a submission by their reviewers.
+func (s *Service) questionsOn(ctx context.Context, id string) (map[string]studycircle.Question, error) {
+	found, err := s.store.QuestionsOn(ctx, id)
+	out := make(map[string]studycircle.Question, len(found))
+	for _, q := range found {
+		out[q.Reviewer] = q
+	}
+	return out, err
+}

@@ -1,0 +1,84 @@
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState, type KeyboardEvent } from 'react'
+import { flushSync } from 'react-dom'
+import { Button, Select, TextInput, toast } from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { saveRubric, type Criterion } from './saved-rubrics-query'
+
+interface SaveRubricProps {
+  /** The circle of the assignment; empty for none. */
+  circle: string
+  criteria: () => Criterion[]
+}
+
+const focus = (box: HTMLInputElement | null) => box?.focus()
+
+/** Keeps the present rubric under a name. It stands within the assignment's form, which it does not send. */
+export function SaveRubric({ circle, criteria }: SaveRubricProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [name, setName] = useState('')
+  const [place, setPlace] = useState('')
+  const [error, setError] = useState<string>()
+  const { mutateAsync, isPending } = useMutation(saveRubric)
+  const opener = useRef<HTMLButtonElement>(null)
+
+  function close() {
+    flushSync(() => setIsOpen(false))
+    setError(undefined)
+    opener.current?.focus()
+  }
+
+  async function save() {
+    if (!name.trim()) return setError('Give it a name.')
+    try {
+      await mutateAsync({ name, criteria: criteria(), circle: place })
+      setName('')
+      close()
+      void toast('Rubric saved')
+    } catch (failure) {
+      setError(explain(failure))
+    }
+  }
+
+  function onKey(event: KeyboardEvent) {
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      void save()
+    } else if (event.key === 'Escape') close()
+  }
+
+  if (!isOpen) {
+    return (
+      <Button ref={opener} variant="plain" size="sm" onClick={() => setIsOpen(true)}>
+        Save this rubric
+      </Button>
+    )
+  }
+  return (
+    <div role="group" aria-label="Save this rubric" className="flex w-full flex-wrap items-end gap-3">
+      <TextInput
+        label="Name of the rubric"
+        className="min-w-0 grow sm:max-w-80"
+        ref={focus}
+        maxLength={100}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        onKeyDown={onKey}
+        error={error}
+        dir="auto"
+      />
+      {circle && (
+        <Select label="Keep it for" value={place} onChange={(event) => setPlace(event.currentTarget.value)}>
+          <option value="">Me</option>
+          <option value={circle}>The circle</option>
+        </Select>
+      )}
+      <Button variant="quiet" busy={isPending} onClick={() => void save()}>
+        {isPending ? 'Saving…' : 'Save rubric'}
+      </Button>
+      <Button variant="plain" onClick={close}>
+        Not now
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { DialogForm, TextArea, showAlert } from '@/components/ui'
+import { requiredText } from '@/lib/rules'
+import { useSchemaForm } from '@/lib/use-schema-form'
+import { z } from '@/lib/zod'
+import { answerReviewer, type OwnDetail } from './craft-queries'
+import { OwnDetailDialog } from './own-detail'
+import { Words } from './question-box'
+
+interface AnswerDialogProps {
+  submissionId: string
+  onClose: () => void
+}
+
+const title = 'Answer a Reviewer'
+const schema = z.object({ text: requiredText(5000, 'Write your answer.') })
+
+/** Answers a question that a reviewer asks about the user's submission. */
+export default function AnswerDialog({ submissionId, onClose }: AnswerDialogProps) {
+  return (
+    <OwnDetailDialog title={title} submissionId={submissionId} onClose={onClose}>
+      {(detail) => <AnswerForm detail={detail} onClose={onClose} />}
+    </OwnDetailDialog>
+  )
+}
+
+function AnswerForm({ detail, onClose }: { detail: OwnDetail; onClose: () => void }) {
+  // The question that the answer is for stays, whatever happens to it meanwhile.
+  const [question] = useState(() => detail.questions?.find(({ answer }) => !answer))
+  const draft = `answer ${question?._id}`
+  const form = useSchemaForm({ schema, values: { text: '' }, draft })
+  const { mutateAsync } = useMutation(answerReviewer)
+  return (
+    <DialogForm
+      title={title}
+      form={form}
+      draft={draft}
+      fields={['text']}
+      send={({ text }) => mutateAsync({ id: detail._id, questionId: question?._id ?? '', text })}
+      onClose={onClose}
+      onSent={() => void showAlert({ title: 'Success', text: 'Your answer is with the reviewer.' })}
+      action={{ label: 'Send answer', busy: 'Sending…' }}
+    >
+      <figure className="grid gap-2 border-s-4 border-line ps-4">
+        <figcaption className="text-sm text-soft">A reviewer of your work asks</figcaption>
+        <blockquote className="wrap-anywhere">
+          {question ? <Words {...question} /> : 'The question is not there any more.'}
+        </blockquote>
+      </figure>
+      <TextArea
+        label="Your answer"
+        hint="You can answer once. The reviewer does not learn who you are: leave your name out. Markdown works."
+        {...form.register('text')}
+        error={form.formState.errors.text?.message}
+        dir="auto"
+      />
+    </DialogForm>
+  )
+}
