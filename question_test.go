@@ -120,7 +120,8 @@ func TestWhoIsNotifiedOfAnAnswer(t *testing.T) {
 	} {
 		n := studycircle.AnsweredNotice(studycircle.Question{Reviewer: "cem"}, turn, s)
 		require.Equal(t, url, n.URL, turn)
-		require.Equal(t, n.Wanted(), url != "", turn)
+		got := n.Wanted()
+		require.Equal(t, url != "", got, turn)
 		require.Empty(t, n.ActorID)
 		require.Equal(t, url != "", studycircle.MayReadQuestion(turn) == nil, turn)
 	}

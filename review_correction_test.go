@@ -102,7 +102,8 @@ func TestCorrections(t *testing.T) {
 				return
 			}
 			require.Equal(t, &studycircle.Settlement{At: caseNow, By: studycircle.SettledByModel, Reason: studycircle.SettleEnough, Mark: 25, Model: "model"}, c.Decided.Settlement)
-			require.Equal(t, c.Reviewing.Wanted, test.reviews)
+			got := c.Reviewing.Wanted
+			require.Equal(t, test.reviews, got)
 			require.Equal(t, studycircle.QueueLeft, c.Decided.Queue)
 			require.Len(t, c.Decided.Labeled, int(test.reviews))
 		})

@@ -43,7 +43,7 @@ test.describe('two people', () => {
 
     await signIn(page, cleo, '/pending-assignments')
     await row(page, title).getByRole('button', { name: 'Review next' }).click()
-    await dialog(page).getByRole('button', { name: 'Ask the submitter' }).click()
+    await dialog(page).getByRole('button', { name: 'Ask a question' }).click()
     await expect(dialog(page).getByRole('textbox', { name: 'Your question' })).toBeFocused()
     await dialog(page).getByRole('textbox', { name: 'Your question' }).fill('Which **edition** do you quote?')
     await check(page, 'asking the submitter')

@@ -15,7 +15,7 @@ export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span
       className={cx(
-        'inline-flex items-center rounded-full border border-current bg-raised px-2.5 text-xs leading-6 font-semibold whitespace-nowrap',
+        'inline-flex items-center rounded-full border border-current bg-raised px-2.5 text-xs leading-6 font-semibold max-sm:rounded-xl sm:whitespace-nowrap',
         tones[tone],
       )}
     >

@@ -46,7 +46,7 @@ export default function ReceiptPart({ submissionId }: { submissionId: string }) 
       </p>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <Button variant="quiet" disabled={busy} onClick={() => void keep()}>
-          Download the receipt
+          Save the receipt
         </Button>
         <Button variant="quiet" disabled={busy} onClick={() => void check()}>
           Check the receipt

@@ -108,7 +108,7 @@ test('a reviewer asks once, and the reservation grows', async () => {
   )
   await renderPage('/pending-assignments', ada)
   await button('Review next').click()
-  await button('Ask the submitter', markDialog).click()
+  await button('Ask a question', markDialog).click()
   await expect.element(textbox('Your question', markDialog)).toHaveFocus()
   await button('Send question', markDialog).click()
   await expect.element(markDialog.getByText('Write your question.')).toBeVisible()

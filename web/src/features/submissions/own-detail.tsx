@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Dialog, ErrorState, Loading } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { ownDetailQuery, type OwnDetail } from './craft-queries'
@@ -12,10 +12,15 @@ interface OwnDetailDialogProps {
   children: (detail: OwnDetail) => ReactNode
 }
 
-/** Reads one of the user's submissions for a dialog about it. */
+/**
+ * Reads one of the user's submissions for a dialog about it. The dialog opens with the present answer: what it asks about
+ * may be newer than the cached one. Later answers do not close it.
+ */
 export function OwnDetailDialog({ title, submissionId, onClose, children }: OwnDetailDialogProps) {
-  const { data, error, refetch } = useQuery(ownDetailQuery(submissionId))
-  if (data) return children(data)
+  const { data, error, isFetching, isStale, refetch } = useQuery(ownDetailQuery(submissionId))
+  const [isOpen, setIsOpen] = useState(false)
+  if (data && !isOpen && !(isFetching && isStale)) setIsOpen(true)
+  if (data && isOpen) return children(data)
   return (
     <Dialog title={title} onClose={onClose}>
       {error ? <ErrorState message={explain(error)} onRetry={() => void refetch()} /> : <Loading />}

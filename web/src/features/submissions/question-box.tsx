@@ -24,7 +24,7 @@ export function QuestionBox({ submissionId }: { submissionId: string }) {
         <QuestionForm submissionId={submissionId} onClose={() => setAsking(false)} />
       ) : (
         <Button variant="quiet" size="sm" onClick={() => setAsking(true)}>
-          Ask the submitter
+          Ask a question
         </Button>
       )}
     </section>
