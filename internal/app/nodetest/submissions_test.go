@@ -26,7 +26,7 @@ func TestSubmit(t *testing.T) {
 		require.Equal(t, doc{
 			"_id": id, "assignmentId": of, "assignmentTitle": "Essay on tides", "submittedBy": bob.email, "marks": 50.0,
 			"docsLink": "https://docs.google.com/document/d/1", "note": "Please be kind.", "status": "pending",
-			"submittedAt": listed["submittedAt"], "late": false, "may": doc{"appeal": false, "change": true, "withdraw": true},
+			"submittedAt": listed["submittedAt"], "late": false, "may": doc{"answer": false, "assess": false, "appeal": false, "change": true, "withdraw": true},
 		}, listed)
 
 		t.Run("once while pending", func(t *testing.T) {
@@ -88,7 +88,7 @@ func TestGrade(t *testing.T) {
 			"docsLink": "https://docs.google.com/document/d/1", "note": "Please be kind.", "status": "completed",
 			"submittedAt": graded["submittedAt"], "late": false,
 			"givenMark": 45.0, "feedback": "Clear and short.", "format": "markdown", "html": "<p>Clear and short.</p>\n",
-			"may":      doc{"appeal": true, "appealUntil": marked.AddDate(0, 0, 14).Format(time.DateOnly), "change": false, "withdraw": false},
+			"may":      doc{"answer": false, "assess": false, "appeal": true, "appealUntil": marked.AddDate(0, 0, 14).Format(time.DateOnly), "change": false, "withdraw": false},
 			"markedAt": graded["markedAt"],
 		}, graded, "who graded is not shown")
 		require.Empty(t, ada.pending(t))

@@ -165,7 +165,7 @@ func TestAReplyIsFoundWhileItIsDelivered(t *testing.T) {
 // is notified of each reply once.
 func TestConcurrentRepliesNotifyOnce(t *testing.T) {
 	t.Parallel()
-	const many, answers = 300, 12
+	const many, answers = 120, 12
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		nodes := b.twoNodes(t)
 		ada := b.user(t, "Ada")
