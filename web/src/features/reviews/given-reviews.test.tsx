@@ -14,6 +14,8 @@ async function open(habit?: Habit) {
       HttpResponse.json({
         data: [
           {
+            _id: 'r1',
+            may: { correct: false },
             submissionLabel: 'Heron',
             assignmentTitle: 'Essay',
             mark: 12,
