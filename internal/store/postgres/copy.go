@@ -56,6 +56,12 @@ func (d *DB) BeginFill(ctx context.Context, tx *engine.Tx, tables []string) (end
 	if _, err := tx.DB.ExecContext(ctx, "SET LOCAL lock_timeout = 0"); err != nil {
 		return nil, err
 	}
+	if slices.Contains(tables, "page_deltas") {
+		// In the order in which the statement that folds counts, which may run meanwhile, locks them.
+		if _, err := tx.DB.ExecContext(ctx, "LOCK TABLE page_deltas, page_counts IN ACCESS EXCLUSIVE MODE"); err != nil {
+			return nil, fmt.Errorf("make room: %w", err)
+		}
+	}
 	var rules []rule
 	for _, query := range []string{
 		// Indexes, which are created first and so dropped last.
