@@ -23,7 +23,7 @@ export default function WhoOwes({ assignmentId }: { assignmentId: string }) {
   return (
     <section
       aria-labelledby={heading}
-      className="mb-8 grid gap-4 rounded-card border border-line bg-raised p-5"
+      className="mb-8 grid grid-cols-1 gap-4 rounded-card border border-line bg-raised p-5"
     >
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <h3 id={heading} tabIndex={-1}>
@@ -33,11 +33,11 @@ export default function WhoOwes({ assignmentId }: { assignmentId: string }) {
       </div>
       <p>{summaryOf(data)}</p>
       {data.submissions.some(isStuck) && (
-        <ul aria-label="Stuck" className="grid gap-1">
+        <ul aria-label="Stuck" className="grid grid-cols-1 gap-1">
           {data.submissions.filter(isStuck).map((one) => (
             <li key={one._id}>
               <a href={`#result-${one._id}`} className="link inline-flex min-h-8 items-center">
-                <span>
+                <span className="min-w-0 wrap-anywhere">
                   <bdi>{one.submitterName ?? 'Unknown'}</bdi>:{' '}
                   {whyStuck[one.reason as 'unattended' | 'appeal']}
                 </span>
@@ -47,7 +47,7 @@ export default function WhoOwes({ assignmentId }: { assignmentId: string }) {
         </ul>
       )}
       {data.data.length > 0 && (
-        <ul aria-label="People" className="grid gap-x-8 sm:grid-cols-2">
+        <ul aria-label="People" className="grid grid-cols-1 gap-x-8 sm:grid-cols-2">
           {data.data.map((debt) => (
             <li
               key={debt.userId}

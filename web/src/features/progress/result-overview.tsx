@@ -42,7 +42,7 @@ export default function ResultOverview({
   }
 
   return (
-    <div className="mt-8 mb-6 grid gap-6">
+    <div className="mt-8 mb-6 grid grid-cols-1 gap-6">
       {(waiting > 0 || ready > 0) && (
         <div className="flex flex-wrap items-center gap-3">
           {waiting > 0 && (
@@ -63,7 +63,7 @@ export default function ResultOverview({
         </p>
       )}
       {marked > 0 && (
-        <div className="grid gap-x-10 gap-y-6 rounded-card border border-line bg-raised p-5 lg:grid-cols-2">
+        <div className="grid grid-cols-1 gap-x-10 gap-y-6 rounded-card border border-line bg-raised p-5 lg:grid-cols-2">
           <ChartFigure
             title="Distribution"
             className="min-h-48"
@@ -121,10 +121,14 @@ function Outliers({
         {marked < 5 && ' Marks are compared from the fifth on.'}
       </p>
       {outliers.length === 0 && <p className="mt-2">None.</p>}
-      <ul className="mt-2 grid gap-1">
+      <ul className="mt-2 grid grid-cols-1 gap-1">
         {outliers.map(({ _id: id, submitterName, kind, givenMark, marks, lowest, highest }) => (
           <li key={id}>
-            <button type="button" className="link min-h-8 text-start" onClick={() => onOpen(id)}>
+            <button
+              type="button"
+              className="link min-h-8 text-start wrap-anywhere"
+              onClick={() => onOpen(id)}
+            >
               <bdi>{submitterName ?? 'Unknown'}</bdi>
               {kind === 'apart'
                 ? `: ${kinds[kind]}, ${lowest} to ${highest} of ${marks}`

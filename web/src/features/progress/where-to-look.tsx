@@ -20,10 +20,14 @@ export function WhereToLook({ assignmentId, onOpen }: WhereToLookProps) {
         Open one and mark it yourself: your mark settles it, and from then on it shows how its reviewers mark.
         The figure is the expected fall of Σ sd², the squared uncertainties of all marks.
       </p>
-      <ol className="mt-2 grid gap-1">
+      <ol className="mt-2 grid grid-cols-1 gap-1">
         {data.data.map(({ _id: id, submitterName, status, fall }) => (
           <li key={id}>
-            <button type="button" className="link min-h-8 text-start" onClick={() => onOpen(id)}>
+            <button
+              type="button"
+              className="link min-h-8 text-start wrap-anywhere"
+              onClick={() => onOpen(id)}
+            >
               <bdi>{submitterName ?? 'Unknown'}</bdi>
               {`: −${fall} % of Σ sd²${status === 'completed' ? ', has its mark' : ''}`}
             </button>
