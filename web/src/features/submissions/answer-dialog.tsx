@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { DialogForm, TextArea, showAlert } from '@/components/ui'
+import { Dialog, DialogForm, TextArea, showAlert } from '@/components/ui'
 import { requiredText } from '@/lib/rules'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
@@ -20,15 +20,30 @@ const schema = z.object({ text: requiredText(5000, 'Write your answer.') })
 export default function AnswerDialog({ submissionId, onClose }: AnswerDialogProps) {
   return (
     <OwnDetailDialog title={title} submissionId={submissionId} onClose={onClose}>
-      {(detail) => <AnswerForm detail={detail} onClose={onClose} />}
+      {(detail) => <Answer detail={detail} onClose={onClose} />}
     </OwnDetailDialog>
   )
 }
 
-function AnswerForm({ detail, onClose }: { detail: OwnDetail; onClose: () => void }) {
+function Answer({ detail, onClose }: { detail: OwnDetail; onClose: () => void }) {
   // The question that the answer is for stays, whatever happens to it meanwhile.
   const [question] = useState(() => detail.questions?.find(({ answer }) => !answer))
-  const draft = `answer ${question?._id}`
+  if (question) return <AnswerForm submissionId={detail._id} question={question} onClose={onClose} />
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>The question is not there any more.</p>
+    </Dialog>
+  )
+}
+
+interface AnswerFormProps {
+  submissionId: string
+  question: NonNullable<OwnDetail['questions']>[number]
+  onClose: () => void
+}
+
+function AnswerForm({ submissionId, question, onClose }: AnswerFormProps) {
+  const draft = `answer ${question._id}`
   const form = useSchemaForm({ schema, values: { text: '' }, draft })
   const { mutateAsync } = useMutation(answerReviewer)
   return (
@@ -37,7 +52,7 @@ function AnswerForm({ detail, onClose }: { detail: OwnDetail; onClose: () => voi
       form={form}
       draft={draft}
       fields={['text']}
-      send={({ text }) => mutateAsync({ id: detail._id, questionId: question?._id ?? '', text })}
+      send={({ text }) => mutateAsync({ id: submissionId, questionId: question._id, text })}
       onClose={onClose}
       onSent={() => void showAlert({ title: 'Success', text: 'Your answer is with the reviewer.' })}
       action={{ label: 'Send answer', busy: 'Sending…' }}
@@ -45,7 +60,7 @@ function AnswerForm({ detail, onClose }: { detail: OwnDetail; onClose: () => voi
       <figure className="grid gap-2 border-s-4 border-line ps-4">
         <figcaption className="text-sm text-soft">A reviewer of your work asks</figcaption>
         <blockquote className="wrap-anywhere">
-          {question ? <Words {...question} /> : 'The question is not there any more.'}
+          <Words {...question} />
         </blockquote>
       </figure>
       <TextArea
