@@ -9,10 +9,13 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/schollz/progressbar/v3"
+
 	"studycircle"
 	"studycircle/internal/app"
 	"studycircle/internal/service"
 	"studycircle/internal/store"
+	"studycircle/internal/transfer"
 )
 
 // operatorFlags are the flags of the commands that print what they did.
@@ -72,6 +75,7 @@ type circlesCommand struct {
 	List    circlesList    `cmd:"" help:"List circles with their members and owners."`
 	Archive circlesArchive `cmd:"" help:"Make a circle read-only, or end that."`
 	Owner   circlesOwner   `cmd:"" help:"Make a user an owner, for a circle whose owners are gone."`
+	Import  circlesImport  `cmd:"" help:"Import a circle that its owner has exported, on this server or another."`
 }
 
 // circleLine is a circle as it is printed.
@@ -167,6 +171,39 @@ func (c circlesOwner) Run(ctx context.Context) error {
 			Owner   string `json:"owner"`
 			Changed bool   `json:"changed"`
 		}{c.ID, email, changed}, fmt.Sprintf("%s is an owner of %s.%s", email, c.ID, already(changed)))
+	})
+}
+
+type circlesImport struct {
+	operatorFlags
+	File  string `arg:"" help:"The exported circle, a ZIP archive."`
+	Owner string `required:"" placeholder:"ADDRESS" help:"The email address of the user who owns the circle here; without an account they claim one by password reset."`
+}
+
+// Run imports a circle and prints how many records are new.
+func (c circlesImport) Run(ctx context.Context) error {
+	return withStore(ctx, c.config(), func(s *store.Store) error {
+		var bar *progressbar.ProgressBar
+		n, err := transfer.ImportCircle(ctx, s, c.File, c.Owner, time.Now(),
+			func(lines int) { bar = progressbar.Default(int64(lines), "importing") },
+			func() { _ = bar.Add(1) }) // an error of the progress bar does not stop the import
+		if err != nil {
+			return fmt.Errorf("nothing was imported: %w", err)
+		}
+		if err := analyze(ctx, s); err != nil {
+			return err
+		}
+		return c.print(struct {
+			ID          string `json:"_id"`
+			Users       int    `json:"users"`
+			Members     int    `json:"members"`
+			Assignments int    `json:"assignments"`
+			Submissions int    `json:"submissions"`
+			Exemplars   int    `json:"exemplars"`
+			Comments    int    `json:"comments"`
+		}{n.Circle, n.Users, n.Members, n.Assignments, n.Submissions, n.Exemplars, n.Comments}, fmt.Sprintf(
+			"Imported into circle %s what was not there before: %d users, %d members, %d assignments, %d submissions, %d exemplars, %d comments.",
+			n.Circle, n.Users, n.Members, n.Assignments, n.Submissions, n.Exemplars, n.Comments))
 	})
 }
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"archive/zip"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,14 +16,43 @@ import (
 	"studycircle/internal/store"
 )
 
-// The scripts run the program as an operator does: see testdata/script. samplecircles fills a database beforehand.
+// The scripts run the program as an operator does: see testdata/script. samplecircles fills a database beforehand, archive
+// makes a ZIP archive.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"studycircle": main, "samplecircles": func() {
 		if err := sampleCircles(context.Background(), os.Args[1]); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
+	}, "archive": func() {
+		if err := archive(os.Args[1], os.Args[2:]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
 	}})
+}
+
+// archive writes files into a ZIP archive.
+func archive(path string, files []string) error {
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		f, err := w.Create(name)
+		if err != nil {
+			return err
+		}
+		if _, err := f.Write(text); err != nil {
+			return err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return os.WriteFile(path, out.Bytes(), 0o600)
 }
 
 func TestCommands(t *testing.T) {

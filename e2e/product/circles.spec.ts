@@ -282,6 +282,9 @@ test('archived, deleted and restored', async ({ page, api, newPerson: newBrowser
   await signIn(other, ben, `/circle/${circle}`)
   await expect(tab(other, 'Pending')).toBeVisible()
   await signIn(page, ada, `/circle/${circle}?tab=settings`)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export circle' }).click()
+  expect((await download).suggestedFilename()).toBe('circle.zip')
   await page.getByRole('button', { name: 'Archive circle' }).click()
   await answerBox(page, 'Archive this circle?', null, 'Archive')
   const archived = 'This circle is archived: it can be read, but not changed.'

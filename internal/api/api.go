@@ -105,6 +105,7 @@ func register(mux *http.ServeMux, c Config) *router {
 	r.registerSettings(r)
 	r.registerCalendar(r)
 	r.registerCircles(r)
+	r.registerCircleExport(r)
 	r.registerCircleMembers(r)
 	r.registerEvents(r)
 	return r

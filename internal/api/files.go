@@ -181,21 +181,24 @@ func (o *operations) circleReviewsFile(ctx context.Context, d *download, in *fil
 	return o.Service.EachReviewsIn(ctx, viewer(ctx).User, in.ID, func() { d.begin(slices.Clone(reviewColumns)...) }, o.reviewRows(d))
 }
 
-// reviewRows writes the reviews of a submission in the order of their reviewers' codes, which tells nothing.
+// reviewRows writes the reviews of a submission to a file that has begun when they come.
 func (o *operations) reviewRows(d *download) func([]studycircle.ReleasedReview) error {
-	return func(reviews []studycircle.ReleasedReview) error {
-		rows := make([][]string, len(reviews))
-		for i, r := range reviews {
-			rows[i] = []string{
-				r.AssignmentID, r.SubmissionID, o.Identity.ReviewerCode(r.AssignmentID, r.Reviewer), strconv.FormatInt(r.Mark, 10), strconv.FormatInt(r.Total, 10),
-			}
+	return func(reviews []studycircle.ReleasedReview) error { return o.writeReviews(d.out, reviews) }
+}
+
+// writeReviews writes the reviews of a submission in the order of their reviewers' codes, which tells nothing.
+func (o *operations) writeReviews(out *csvfile.Writer, reviews []studycircle.ReleasedReview) error {
+	rows := make([][]string, len(reviews))
+	for i, r := range reviews {
+		rows[i] = []string{
+			r.AssignmentID, r.SubmissionID, o.Identity.ReviewerCode(r.AssignmentID, r.Reviewer), strconv.FormatInt(r.Mark, 10), strconv.FormatInt(r.Total, 10),
 		}
-		slices.SortFunc(rows, slices.Compare)
-		for _, row := range rows {
-			if err := d.out.Row(row...); err != nil {
-				return err
-			}
-		}
-		return nil
 	}
+	slices.SortFunc(rows, slices.Compare)
+	for _, row := range rows {
+		if err := out.Row(row...); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -159,6 +159,7 @@ func TestEveryOperationHasItsAudience(t *testing.T) {
 		"POST /api/circle/{id}/join":                           signedIn,
 		"POST /api/circle/{id}/ask":                            signedIn,
 		"GET /api/circle/{id}/asking":                          signedIn,
+		"GET /api/circle/{id}/export":                          signedIn,
 		"POST /api/circle/{id}/asking/{userId}":                signedIn,
 	}, r.audiences)
 	// The document describes exactly these operations.

@@ -19,6 +19,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/api"
+	"studycircle/internal/backups"
 	"studycircle/internal/identity"
 	"studycircle/internal/jobs"
 	"studycircle/internal/limit"
@@ -52,6 +53,8 @@ type Config struct {
 	Links service.LinkChecker
 	// CheckFigures compares the figures with the rows they count, nightly and once after a migration.
 	CheckFigures bool
+	// Backups are the copies of the embedded database to keep; none if zero.
+	Backups backups.Config
 	// Limits enables the limits on attempts.
 	Limits bool
 	// Registration says who may open an account; everyone if empty.
@@ -162,6 +165,9 @@ func (a *App) periodic(c Config) []periodic.Job {
 			Run: func(context.Context) error { return sweeper.Sweep(c.Now()) }, OnEachNode: true,
 		})
 	}
+	if c.Backups.Dir != "" {
+		all = append(all, c.Backups.Job(c.Now))
+	}
 	if c.CheckFigures {
 		all = append(all, a.Store.FigureCheck(c.Now))
 	}
@@ -246,7 +252,7 @@ type serviceStore struct {
 func (s serviceStore) parts() service.Store {
 	return service.Store{
 		AssignmentStore: s, SubmissionStore: s, ProgressStore: s, ReviewStore: s, CorrectionStore: s, SelfAssessmentStore: s, QuestionStore: s, CraftStore: s, ResultStore: s, MarkStore: s, OweStore: s, LinkStore: s,
-		CommentStore: s, ModerationStore: s, NotificationStore: s, CircleStore: s, CircleMemberStore: s, PlaceStore: s, OperatorStore: s, Transactions: s,
+		CommentStore: s, ModerationStore: s, NotificationStore: s, CircleStore: s, CircleMemberStore: s, CircleExportStore: s, PlaceStore: s, OperatorStore: s, Transactions: s,
 	}
 }
 

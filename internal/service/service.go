@@ -31,6 +31,7 @@ type Store struct {
 	NotificationStore
 	CircleStore
 	CircleMemberStore
+	CircleExportStore
 	PlaceStore
 	OperatorStore
 	Transactions

@@ -137,7 +137,7 @@ func (tx *Tx) JoinOnceVerified(ctx context.Context, userID string, now time.Time
 	if err != nil || len(invited) == 0 {
 		return tx.Classify(err)
 	}
-	tx = tx.of(userID)
+	tx = tx.As(userID)
 	u, err := tx.User(ctx, userID)
 	if err != nil {
 		return err
@@ -174,8 +174,8 @@ func (tx *Tx) JoinOnceVerified(ctx context.Context, userID string, now time.Time
 	return nil
 }
 
-// of returns tx as a transaction of a user.
-func (tx *Tx) of(userID string) *Tx { return &Tx{tx.Tx, tx.store, studycircle.ViewerOf(userID)} }
+// As returns tx as a transaction of a user.
+func (tx *Tx) As(userID string) *Tx { return &Tx{tx.Tx, tx.store, studycircle.ViewerOf(userID)} }
 
 // RosterAddress returns the address to which an invitation of a roster is emailed, and stores the hash of the secret in
 // the email, with which its owner may register; ErrNotFound if it admits the address no more.

@@ -180,7 +180,7 @@ func (s *Store) ReactionsOf(ctx context.Context, v studycircle.Viewer, commentID
 // EachCommentOf calls f with every comment of a user, oldest first.
 func (s *Store) EachCommentOf(ctx context.Context, userID string, f func(studycircle.Comment) error) (err error) {
 	defer operation(&err, "Store.EachCommentOf", userID)
-	return each(ctx, s, studycircle.ViewerOf(userID).Author(), tables.Comments, tables.AuthorComments, []any{userID}, func(c studycircle.Comment) int64 { return c.Seq }, f)
+	return s.eachComment(ctx, studycircle.ViewerOf(userID).Author(), tables.AuthorComments, userID, f)
 }
 
 // TakesPart reports whether a user commented on an assignment, or created it.

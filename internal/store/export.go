@@ -51,10 +51,10 @@ func (s *Store) EachUser(ctx context.Context, f func(studycircle.User) error) (e
 	}
 }
 
-// EachAssignment calls f with every assignment that visitors see, those of the hall, oldest first.
-func (s *Store) EachAssignment(ctx context.Context, f func(studycircle.Assignment) error) (err error) {
-	defer operation(&err, "Store.EachAssignment")
-	return each(ctx, s, studycircle.Visitor(), tables.Assignments, tables.ExportedAssignments, []any{studycircle.Hall}, seqOf, f)
+// EachAssignment calls f with every assignment of a circle or the hall that the viewer sees, oldest first.
+func (s *Store) EachAssignment(ctx context.Context, v studycircle.Viewer, circleID string, f func(studycircle.Assignment) error) (err error) {
+	defer operation(&err, "Store.EachAssignment", circleID)
+	return each(ctx, s, v, tables.Assignments, tables.ExportedAssignments, []any{circleID}, seqOf, f)
 }
 
 // EachAssignmentOf calls f with every assignment of a user, also deleted ones, oldest first.
@@ -63,22 +63,39 @@ func (s *Store) EachAssignmentOf(ctx context.Context, userID string, f func(stud
 	return each(ctx, s, studycircle.System(), tables.Assignments, tables.CreatorAssignments, []any{userID}, seqOf, f)
 }
 
-func (s *Store) eachSubmission(ctx context.Context, l *engine.List, args []any, position func(tables.SubmissionRow) int64, f func(studycircle.Submission) error) error {
-	return each(ctx, s, studycircle.System(), tables.Submissions, l, args, position, func(row tables.SubmissionRow) error { return f(row.Submission) })
+func (s *Store) eachSubmission(ctx context.Context, v studycircle.Viewer, l *engine.List, of string, position func(tables.SubmissionRow) int64, f func(studycircle.Submission) error) error {
+	return each(ctx, s, v, tables.Submissions, l, []any{of}, position, func(row tables.SubmissionRow) error { return f(row.Submission) })
 }
 
 func rowSeq(s tables.SubmissionRow) int64 { return s.Seq }
 
-// EachSubmission calls f with every submission of the hall, oldest first.
-func (s *Store) EachSubmission(ctx context.Context, f func(studycircle.Submission) error) (err error) {
-	defer operation(&err, "Store.EachSubmission")
-	return s.eachSubmission(ctx, tables.ExportedSubmissions, []any{studycircle.Hall}, rowSeq, f)
+// EachSubmission calls f with every submission of a circle or the hall that the viewer sees, oldest first. Policy
+// decides which user reads them.
+func (s *Store) EachSubmission(ctx context.Context, v studycircle.Viewer, circleID string, f func(studycircle.Submission) error) (err error) {
+	defer operation(&err, "Store.EachSubmission", circleID)
+	return s.eachSubmission(ctx, v, tables.ExportedSubmissions, circleID, rowSeq, f)
+}
+
+// EachComment calls f with the comments on an assignment that lists contain: each thread, oldest first, before its
+// replies, oldest first.
+func (s *Store) EachComment(ctx context.Context, v studycircle.Viewer, assignmentID string, f func(studycircle.Comment) error) (err error) {
+	defer operation(&err, "Store.EachComment", assignmentID)
+	return s.eachComment(ctx, v, tables.Threads, assignmentID, func(thread studycircle.Comment) error {
+		if err := f(thread); err != nil || thread.Replies == 0 {
+			return err
+		}
+		return s.eachComment(ctx, v, tables.Replies, thread.ID, f)
+	})
+}
+
+func (s *Store) eachComment(ctx context.Context, v studycircle.Viewer, l *engine.List, of string, f func(studycircle.Comment) error) error {
+	return each(ctx, s, v, tables.Comments, l, []any{of}, func(c studycircle.Comment) int64 { return c.Seq }, f)
 }
 
 // EachSubmissionOf calls f with every submission that a user handed in, oldest first.
 func (s *Store) EachSubmissionOf(ctx context.Context, userID string, f func(studycircle.Submission) error) (err error) {
 	defer operation(&err, "Store.EachSubmissionOf", userID)
-	return s.eachSubmission(ctx, tables.SubmitterSubmissions, []any{userID}, func(s tables.SubmissionRow) int64 { return s.No }, f)
+	return s.eachSubmission(ctx, studycircle.System(), tables.SubmitterSubmissions, userID, func(s tables.SubmissionRow) int64 { return s.No }, f)
 }
 
 // EachReminderOf calls f with every reminder that a user asked for, in the order of asking.
@@ -99,7 +116,7 @@ func (s *Store) EachReminderOf(ctx context.Context, userID string, f func(studyc
 // EachSubmissionGradedBy calls f with every submission that a user graded, oldest first, without the submitter.
 func (s *Store) EachSubmissionGradedBy(ctx context.Context, userID string, f func(studycircle.Submission) error) (err error) {
 	defer operation(&err, "Store.EachSubmissionGradedBy", userID)
-	return s.eachSubmission(ctx, tables.GraderSubmissions, []any{userID}, rowSeq, func(sub studycircle.Submission) error {
+	return s.eachSubmission(ctx, studycircle.System(), tables.GraderSubmissions, userID, rowSeq, func(sub studycircle.Submission) error {
 		sub.Submitter = studycircle.Person{}
 		return f(sub)
 	})

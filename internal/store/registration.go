@@ -53,7 +53,7 @@ func (tx *Tx) RegisterBy(ctx context.Context, secretHash string, u studycircle.U
 	if err != nil {
 		return err
 	}
-	tx = tx.of(u.ID)
+	tx = tx.As(u.ID)
 	c, err := tx.LockCircle(ctx, circleID)
 	if err != nil {
 		return err

@@ -1,3 +1,5 @@
+// Package transfer moves the public data of an installation in and out of files, and circles
+// into an installation. It knows the store and the rules, not HTTP.
 package transfer
 
 import (
@@ -10,6 +12,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/encode"
+	"studycircle/internal/record"
 	"studycircle/internal/store"
 )
 
@@ -20,51 +23,32 @@ func Export(ctx context.Context, s *store.Store, dir string) (Counts, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return counts, err
 	}
-	err := write(dir, usersFile, func(put func(any) error) error {
+	err := write(dir, record.UsersFile, func(put func(any) error) error {
 		return s.EachUser(ctx, func(u studycircle.User) error {
 			counts.Users++
-			return put(userRecord{Email: u.Email, DisplayName: u.DisplayName, PhotoURL: u.PhotoURL})
+			return put(record.User{Email: u.Email, DisplayName: u.DisplayName, PhotoURL: u.PhotoURL})
 		})
 	})
 	if err != nil {
 		return counts, err
 	}
 	live := map[string]bool{}
-	err = write(dir, assignmentsFile, func(put func(any) error) error {
-		return s.EachAssignment(ctx, func(a studycircle.Assignment) error {
+	err = write(dir, record.AssignmentsFile, func(put func(any) error) error {
+		return s.EachAssignment(ctx, studycircle.Live(), studycircle.Hall, func(a studycircle.Assignment) error {
 			counts.Assignments++
 			live[a.ID] = true
-			return put(recordOfAssignment(a))
+			return put(record.OfAssignment(a))
 		})
 	})
 	if err != nil {
 		return counts, err
 	}
-	return counts, write(dir, submissionsFile, func(put func(any) error) error {
-		return s.EachSubmission(ctx, func(sub studycircle.Submission) error {
+	return counts, write(dir, record.SubmissionsFile, func(put func(any) error) error {
+		return s.EachSubmission(ctx, studycircle.System(), studycircle.Hall, func(sub studycircle.Submission) error {
 			counts.Submissions++
-			return put(recordOf(sub, live))
+			return put(record.OfSubmission(sub, func(id string) bool { return live[id] }))
 		})
 	})
-}
-
-// recordOf omits the id of a deleted assignment, which the export lacks; the submission
-// has a title and a total of its own.
-func recordOf(s studycircle.Submission, live map[string]bool) submissionRecord {
-	r := submissionRecord{
-		ID: s.ID, AssignmentTitle: s.AssignmentTitle, SubmittedBy: s.Submitter.Email, DocsLink: s.DocsLink, Note: s.Note,
-		Status: string(s.Status), SubmittedAt: s.SubmittedAt, Late: &s.Late, Marks: s.Marks,
-	}
-	if live[s.AssignmentID] {
-		r.AssignmentID = s.AssignmentID
-	}
-	if s.Grade != nil {
-		r.GivenMark, r.Feedback, r.MarkedAt = &s.Grade.Mark, s.Grade.Feedback, s.Grade.MarkedAt
-		if r.Feedback != "" {
-			r.Format = string(studycircle.FormatOf(s.Grade.HTML))
-		}
-	}
-	return r
 }
 
 // write creates a file of the records that each puts, and syncs it.
@@ -75,8 +59,8 @@ func write(dir, name string, each func(put func(any) error) error) (err error) {
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	buffer := bufio.NewWriterSize(file, 1<<20)
-	err = each(func(record any) error {
-		text, err := encode.Append(nil, record)
+	err = each(func(line any) error {
+		text, err := encode.Append(nil, line)
 		if err != nil {
 			return err
 		}

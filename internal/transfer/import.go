@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"studycircle"
+	"studycircle/internal/record"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
 	"studycircle/internal/store/engine"
@@ -29,7 +30,7 @@ func Import(ctx context.Context, s *store.Store, dir string, now time.Time, star
 	}
 	lines := len(im.users.lines) + len(im.assignments.lines) + len(im.submissions.lines)
 	if lines == 0 {
-		return Counts{}, errors.Join(fmt.Errorf("%s holds none of %s, %s, %s, or only empty ones", dir, usersFile, assignmentsFile, submissionsFile), im.close())
+		return Counts{}, errors.Join(fmt.Errorf("%s holds none of %s, %s, %s, or only empty ones", dir, record.UsersFile, record.AssignmentsFile, record.SubmissionsFile), im.close())
 	}
 	started(lines)
 	err := s.Write(engine.WithLongWrite(ctx, engine.LongImport), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
@@ -45,9 +46,11 @@ func Import(ctx context.Context, s *store.Store, dir string, now time.Time, star
 	return im.counts, errors.Join(err, im.close())
 }
 
+// importer imports into one place.
 type importer struct {
 	now                             time.Time
 	step                            func()
+	circleID                        string // studycircle.Hall, or a circle
 	users, assignments, submissions *source
 	counts                          Counts
 	ids                             map[string]string // user ids by email address
@@ -55,45 +58,45 @@ type importer struct {
 
 // open checks each line by itself, before anything is written.
 func (im *importer) open(dir string) (err error) {
-	im.users, err = open(dir, usersFile, func(text []byte) (time.Time, error) {
+	im.users, err = open(dir, record.UsersFile, func(text []byte) (time.Time, error) {
 		_, err := im.parseUser(text)
 		return im.now, err
 	})
 	if err != nil {
 		return err
 	}
-	im.assignments, err = open(dir, assignmentsFile, func(text []byte) (time.Time, error) {
+	im.assignments, err = open(dir, record.AssignmentsFile, func(text []byte) (time.Time, error) {
 		a, err := im.parseAssignment(text)
 		return a.CreatedAt, err
 	})
 	if err != nil {
 		return err
 	}
-	im.submissions, err = open(dir, submissionsFile, func(text []byte) (time.Time, error) {
+	im.submissions, err = open(dir, record.SubmissionsFile, func(text []byte) (time.Time, error) {
 		r, err := parseSubmission(text)
-		return orNow(r.SubmittedAt, im.now), err
+		return record.OrNow(r.SubmittedAt, im.now), err
 	})
 	return err
 }
 
 func (im *importer) parseUser(text []byte) (studycircle.User, error) {
-	var r userRecord
-	if err := parse(text, &r); err != nil {
+	var r record.User
+	if err := record.Parse(text, &r); err != nil {
 		return studycircle.User{}, err
 	}
-	return r.user(im.now)
+	return r.Noun(im.now)
 }
 
 func (im *importer) parseAssignment(text []byte) (studycircle.Assignment, error) {
-	var r assignmentRecord
-	if err := parse(text, &r); err != nil {
+	var r record.Assignment
+	if err := record.Parse(text, &r); err != nil {
 		return studycircle.Assignment{}, err
 	}
-	return r.assignment(im.now)
+	return r.Noun(im.now)
 }
 
-func parseSubmission(text []byte) (r submissionRecord, err error) {
-	err = parse(text, &r)
+func parseSubmission(text []byte) (r record.Submission, err error) {
+	err = record.Parse(text, &r)
 	return r, err
 }
 
@@ -116,7 +119,7 @@ func (im *importer) run(ctx context.Context, tx *store.Tx) error {
 	if err != nil {
 		return err
 	}
-	return each(ctx, im.submissions, parseSubmission, func(all []submissionRecord) error { return im.addSubmissions(ctx, tx, all) })
+	return each(ctx, im.submissions, parseSubmission, func(all []record.Submission) error { return im.addSubmissions(ctx, tx, all) })
 }
 
 func (im *importer) steps(n int) {
@@ -148,14 +151,39 @@ func (im *importer) accounts(ctx context.Context, tx *store.Tx, users []studycir
 	return nil
 }
 
+// proved refuses people of a circle whose accounts other users may have opened: they would see what is theirs.
+// Rows are in their order.
+func (im *importer) proved(ctx context.Context, tx *store.Tx, people []studycircle.Person) error {
+	if im.circleID == studycircle.Hall {
+		return nil
+	}
+	addresses := make([]string, len(people))
+	for i, p := range people {
+		addresses[i] = p.Email
+	}
+	unproved, err := bulk.OpenedUnproved(ctx, tx.Tx, addresses)
+	if err != nil {
+		return err
+	}
+	for i, address := range addresses {
+		if unproved[address] {
+			return &bulk.RowError{Row: i, Err: fmt.Errorf("the account of %s has not verified its address; ask its owner to, then import again", address)}
+		}
+	}
+	return nil
+}
+
 // named adds to im.ids all people whom rows name by address only.
 func (im *importer) named(ctx context.Context, tx *store.Tx, field string, people []studycircle.Person) error {
+	if err := im.proved(ctx, tx, people); err != nil {
+		return err
+	}
 	var users []studycircle.User
 	for i, p := range people {
 		if _, found := im.ids[p.Email]; found || p.Email == "" {
 			continue
 		}
-		u, err := userRecord{Email: p.Email, DisplayName: p.DisplayName}.user(im.now)
+		u, err := record.User{Email: p.Email, DisplayName: p.DisplayName}.Noun(im.now)
 		if err != nil {
 			return &bulk.RowError{Row: i, Err: fmt.Errorf("%s: %w", field, err)}
 		}
@@ -174,14 +202,14 @@ func (im *importer) addAssignments(ctx context.Context, tx *store.Tx, assignment
 		return err
 	}
 	for i, a := range assignments {
-		assignments[i].Creator.UserID = im.ids[a.Creator.Email]
+		assignments[i].Creator.UserID, assignments[i].CircleID = im.ids[a.Creator.Email], im.circleID
 	}
 	added, err := bulk.ImportAssignments(ctx, tx.Tx, assignments)
 	im.counts.Assignments += added
 	return err
 }
 
-func (im *importer) addSubmissions(ctx context.Context, tx *store.Tx, records []submissionRecord) error {
+func (im *importer) addSubmissions(ctx context.Context, tx *store.Tx, records []record.Submission) error {
 	defer im.steps(len(records))
 	var of []string
 	for _, r := range records {
@@ -195,7 +223,7 @@ func (im *importer) addSubmissions(ctx context.Context, tx *store.Tx, records []
 	}
 	submissions, submitters := make([]studycircle.Submission, len(records)), make([]studycircle.Person, len(records))
 	for i, r := range records {
-		if submissions[i], err = submissionOf(r, assignments, im.now); err != nil {
+		if submissions[i], err = im.submissionOf(r, assignments); err != nil {
 			return &bulk.RowError{Row: i, Err: err}
 		}
 		submitters[i] = submissions[i].Submitter
@@ -204,7 +232,7 @@ func (im *importer) addSubmissions(ctx context.Context, tx *store.Tx, records []
 		return err
 	}
 	for i, p := range submitters {
-		submissions[i].Submitter.UserID = im.ids[p.Email]
+		submissions[i].Submitter.UserID, submissions[i].CircleID = im.ids[p.Email], im.circleID
 	}
 	added, err := bulk.ImportSubmissions(ctx, tx.Tx, submissions)
 	im.counts.Submissions += added
@@ -212,13 +240,22 @@ func (im *importer) addSubmissions(ctx context.Context, tx *store.Tx, records []
 }
 
 // submissionOf returns the record as a noun, given the assignments that records name.
-func submissionOf(r submissionRecord, assignments map[string]studycircle.Assignment, now time.Time) (studycircle.Submission, error) {
+func (im *importer) submissionOf(r record.Submission, assignments map[string]studycircle.Assignment) (studycircle.Submission, error) {
 	if r.AssignmentID == "" {
-		return r.submission(nil, now)
+		return r.Noun(nil, im.now)
 	}
-	of, found := assignments[r.AssignmentID]
-	if !found {
-		return studycircle.Submission{}, fmt.Errorf("assignmentId: there is no assignment %q", r.AssignmentID)
+	of, err := im.of(r.AssignmentID, assignments)
+	if err != nil {
+		return studycircle.Submission{}, err
 	}
-	return r.submission(&of, now)
+	return r.Noun(&of, im.now)
+}
+
+// of returns the assignment with an id that a record names, which is in the importer's place.
+func (im *importer) of(id string, assignments map[string]studycircle.Assignment) (studycircle.Assignment, error) {
+	a, found := assignments[id]
+	if !found || a.CircleID != im.circleID {
+		return a, fmt.Errorf("assignmentId: there is no assignment %q", id)
+	}
+	return a, nil
 }

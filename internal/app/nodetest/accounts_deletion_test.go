@@ -58,7 +58,7 @@ func TestDeleteAccount(t *testing.T) {
 		})
 		t.Run("graded submissions stay in the figures", func(t *testing.T) {
 			found := false
-			require.NoError(t, n.app.Store.EachSubmission(t.Context(), func(s studycircle.Submission) error {
+			require.NoError(t, n.app.Store.EachSubmission(t.Context(), studycircle.System(), studycircle.Hall, func(s studycircle.Submission) error {
 				if s.ID == graded {
 					found = true
 					require.Equal(t, studycircle.Person{}, s.Submitter)

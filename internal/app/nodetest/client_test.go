@@ -86,22 +86,28 @@ func (n *node) user(tb testing.TB, name string) *client {
 	c := &client{n: n, email: strings.ToLower(name) + "@example.org", name: name}
 	hash, err := passwordHash()
 	require.NoError(tb, err)
-	now, secret := n.clock.now(), studycircle.NewSecret()
-	stored := sha256.Sum256([]byte(secret)) // sessions are stored by the hash of their secret
-	account := studycircle.User{ID: studycircle.NewID(now), Email: c.email, DisplayName: name, CreatedAt: now}
+	account := studycircle.User{ID: studycircle.NewID(n.clock.now()), Email: c.email, DisplayName: name, CreatedAt: n.clock.now()}
 	require.NoError(tb, n.app.Store.Write(tb.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
-		if err := tx.InsertAccount(ctx, studycircle.Account{User: account, PasswordHash: hash}); err != nil {
-			return err
-		}
+		return tx.InsertAccount(ctx, studycircle.Account{User: account, PasswordHash: hash})
+	}))
+	c.hasSession(tb, account.ID)
+	return c
+}
+
+// hasSession gives c a session of an account.
+func (c *client) hasSession(tb testing.TB, accountID string) {
+	tb.Helper()
+	now, secret := c.n.clock.now(), studycircle.NewSecret()
+	stored := sha256.Sum256([]byte(secret)) // sessions are stored by the hash of their secret
+	require.NoError(tb, c.n.app.Store.Write(tb.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		return tx.InsertSession(ctx, store.NewSession{
-			ID: studycircle.NewID(now), UserID: account.ID, SecretHash: base64.RawURLEncoding.EncodeToString(stored[:]),
+			ID: studycircle.NewID(now), UserID: accountID, SecretHash: base64.RawURLEncoding.EncodeToString(stored[:]),
 			CreatedAt: now, ExpiresAt: now.Add(time.Hour),
 		})
 	}))
-	who, _ := n.visitor().get(tb, "/api/auth/session", header{"Cookie", "session=" + secret}).is(tb, http.StatusOK).json(tb)["user"].(doc)
+	who, _ := c.n.visitor().get(tb, "/api/auth/session", header{"Cookie", "session=" + secret}).is(tb, http.StatusOK).json(tb)["user"].(doc)
 	require.NotNil(tb, who)
 	c.token, _ = who["accessToken"].(string)
-	return c
 }
 
 // at returns c as a client of another node.

@@ -20,8 +20,8 @@ func (n *node) everything(t *testing.T) (e everything) {
 	t.Helper()
 	s, ctx := n.app.Store, t.Context()
 	require.NoError(t, s.EachUser(ctx, func(u studycircle.User) error { e.Users = append(e.Users, u); return nil }))
-	require.NoError(t, s.EachAssignment(ctx, func(a studycircle.Assignment) error { e.Assignments = append(e.Assignments, a); return nil }))
-	require.NoError(t, s.EachSubmission(ctx, func(sub studycircle.Submission) error { e.Submissions = append(e.Submissions, sub); return nil }))
+	require.NoError(t, s.EachAssignment(ctx, studycircle.Visitor(), studycircle.Hall, func(a studycircle.Assignment) error { e.Assignments = append(e.Assignments, a); return nil }))
+	require.NoError(t, s.EachSubmission(ctx, studycircle.System(), studycircle.Hall, func(sub studycircle.Submission) error { e.Submissions = append(e.Submissions, sub); return nil }))
 	return e
 }
 

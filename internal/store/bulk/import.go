@@ -60,7 +60,8 @@ func ImportAccounts(ctx context.Context, tx *engine.Tx, users []studycircle.User
 }
 
 // ImportAssignments publishes assignments, in their order, and returns the number of new ones. It skips an id that is
-// known, from a live or a deleted assignment or from an earlier row.
+// known, from a live or a deleted assignment or from an earlier row. A RowError names one that is known in another
+// place.
 func ImportAssignments(ctx context.Context, tx *engine.Tx, assignments []studycircle.Assignment) (added int, err error) {
 	first := firstByID(assignments, func(a studycircle.Assignment) string { return a.ID })
 	rows := make([][]any, 0, len(first))
@@ -90,6 +91,9 @@ func ImportAssignments(ctx context.Context, tx *engine.Tx, assignments []studyci
 	}
 	names, err := namesOf(ctx, tx, assignments)
 	if err != nil {
+		return 0, err
+	}
+	if err := inPlace(ctx, tx, assignments, seqs); err != nil {
 		return 0, err
 	}
 	for i, seq := range seqs {
@@ -134,8 +138,31 @@ func firstByID[T any](all []T, id func(T) string) map[string]int {
 	return first
 }
 
+// inPlace returns a RowError for an assignment that is not new and is known in another place.
+func inPlace(ctx context.Context, tx *engine.Tx, assignments []studycircle.Assignment, seqs []int64) error {
+	var ids []string
+	for i, a := range assignments {
+		if seqs[i] == 0 {
+			ids = append(ids, a.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	known, err := AssignmentsForImport(ctx, tx, ids)
+	if err != nil {
+		return err
+	}
+	for i, a := range assignments {
+		if seqs[i] == 0 && known[a.ID].CircleID != a.CircleID {
+			return &RowError{i, errElsewhere(a.ID)}
+		}
+	}
+	return nil
+}
+
 // AssignmentsForImport returns, by id, those of the assignments that exist, live or deleted, with the fields that a
-// submission takes from its assignment: title, marks, due date and number of reviews.
+// submission takes from its assignment: circle, title, marks, due date and number of reviews.
 func AssignmentsForImport(ctx context.Context, tx *engine.Tx, ids []string) (map[string]studycircle.Assignment, error) {
 	keys := make([]any, len(ids))
 	for i, id := range ids {
@@ -160,20 +187,25 @@ func column(values []string) [][]any {
 }
 
 // ImportSubmissions stores submissions unchanged and returns the number of new ones. It skips a known id. A RowError
-// with CodeAlreadyPending names a row that would be its submitter's second pending submission for an assignment.
+// names a row whose id is known in another place, or, with CodeAlreadyPending, one that would be its submitter's second
+// pending submission for an assignment.
 func ImportSubmissions(ctx context.Context, tx *engine.Tx, submissions []studycircle.Submission) (added int, err error) {
 	first := firstByID(submissions, func(s studycircle.Submission) string { return s.ID })
 	ids := make([]string, len(submissions))
 	for i, s := range submissions {
 		ids[i] = s.ID
 	}
-	known, err := knownSubmissions(ctx, tx, ids)
+	known, err := KnownSubmissions(ctx, tx, ids)
 	if err != nil {
 		return 0, err
 	}
 	var fresh []int
 	for i, s := range submissions {
-		if first[s.ID] == i && !known[s.ID] {
+		place, is := known[s.ID]
+		if is && place != s.CircleID {
+			return 0, &RowError{i, errElsewhere(s.ID)}
+		}
+		if first[s.ID] == i && !is {
 			fresh = append(fresh, i)
 		}
 	}
@@ -251,16 +283,26 @@ func basesOf(ctx context.Context, tx *engine.Tx, submissions []studycircle.Submi
 	return of, tx.Classify(err)
 }
 
-// knownSubmissions returns the ids that are taken.
-func knownSubmissions(ctx context.Context, tx *engine.Tx, ids []string) (map[string]bool, error) {
-	known := map[string]bool{}
-	err := engine.Run(ctx, tx, tables.KnownSubmissions, column(ids), func(found *sql.Rows) error {
-		var id string
-		err := found.Scan(&id)
-		known[id] = true
+// KnownSubmissions returns the ids that are taken, also by exemplars, with the circles of their assignments.
+func KnownSubmissions(ctx context.Context, tx *engine.Tx, ids []string) (map[string]string, error) {
+	return pairs(ctx, tx, tables.KnownSubmissions, ids)
+}
+
+// pairs runs a statement that finds two texts for each key, and returns the second ones by the first ones.
+func pairs(ctx context.Context, tx *engine.Tx, of engine.Statement, keys []string) (map[string]string, error) {
+	out := map[string]string{}
+	err := engine.Run(ctx, tx, of, column(keys), func(found *sql.Rows) error {
+		var key, value string
+		err := found.Scan(&key, &value)
+		out[key] = value
 		return err
 	})
-	return known, tx.Classify(err)
+	return out, tx.Classify(err)
+}
+
+// errElsewhere refuses a line whose id belongs to something in another place: a circle or the hall.
+func errElsewhere(id string) error {
+	return fmt.Errorf("_id: %q is taken on this server, in another place", id)
 }
 
 // refused reports whether rows that were not stored, although their ids were free, were stored concurrently by
@@ -269,12 +311,12 @@ func refused(ctx context.Context, tx *engine.Tx, ids []string, rows []int) error
 	if len(rows) == 0 {
 		return nil
 	}
-	known, err := knownSubmissions(ctx, tx, ids)
+	known, err := KnownSubmissions(ctx, tx, ids)
 	if err != nil {
 		return err
 	}
 	for _, i := range rows {
-		if !known[ids[i]] {
+		if _, is := known[ids[i]]; !is {
 			return &RowError{i, studycircle.Errorf(studycircle.CodeAlreadyPending,
 				"the submitter has another pending submission for this assignment")}
 		}

@@ -41,7 +41,7 @@ func upgraded(t *testing.T, c store.Config) {
 	require.NoError(t, err)
 	defer func() { require.NoError(t, s.Close()) }()
 	live := map[string]studycircle.Assignment{}
-	require.NoError(t, s.EachAssignment(t.Context(), func(a studycircle.Assignment) error {
+	require.NoError(t, s.EachAssignment(t.Context(), studycircle.Visitor(), studycircle.Hall, func(a studycircle.Assignment) error {
 		live[a.ID] = a
 		return nil
 	}))
@@ -74,7 +74,7 @@ func upgraded(t *testing.T, c store.Config) {
 	ada, err := s.AccountByEmail(t.Context(), "ada@studycircle.example")
 	require.NoError(t, err)
 	var submissions, pending int64
-	require.NoError(t, s.EachSubmission(t.Context(), func(sub studycircle.Submission) error {
+	require.NoError(t, s.EachSubmission(t.Context(), studycircle.System(), studycircle.Hall, func(sub studycircle.Submission) error {
 		submissions++
 		if sub.Status == studycircle.Pending {
 			pending++
@@ -128,7 +128,7 @@ func standing(t *testing.T, s *store.Store, live map[string]studycircle.Assignme
 		of(a.Creator.UserID).open--
 	}
 	taken := map[[2]string]bool{}
-	require.NoError(t, s.EachSubmission(t.Context(), func(sub studycircle.Submission) error {
+	require.NoError(t, s.EachSubmission(t.Context(), studycircle.System(), studycircle.Hall, func(sub studycircle.Submission) error {
 		by := sub.Submitter.UserID
 		of(by).handedIn++
 		a, lives := live[sub.AssignmentID]

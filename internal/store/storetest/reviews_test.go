@@ -188,7 +188,7 @@ func TestCopyMovesExemplars(t *testing.T) {
 		})
 		require.Equal(t, []string{bob.ID}, to.ids(t, "SELECT user_id FROM review_requests"))
 		var exported []string
-		require.NoError(t, to.EachSubmission(t.Context(), func(s studycircle.Submission) error {
+		require.NoError(t, to.EachSubmission(t.Context(), studycircle.System(), studycircle.Hall, func(s studycircle.Submission) error {
 			exported = append(exported, s.ID)
 			return nil
 		}))

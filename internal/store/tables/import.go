@@ -20,8 +20,23 @@ var (
 	// ImportSubmissions has no target of the conflict: it passes over both a known id and
 	// a second pending submission.
 	ImportSubmissions = Submissions.Insert(" ON CONFLICT DO NOTHING RETURNING seq, id")
-	// KnownSubmissions finds which ids are taken.
-	KnownSubmissions = engine.Statement{Head: "SELECT id FROM submissions WHERE id IN (", Row: "?", Tail: ")"}
+	// KnownSubmissions finds which ids are taken, also by exemplars, and in which places.
+	KnownSubmissions = engine.Statement{Head: "SELECT id, circle_id FROM submissions WHERE id IN (", Row: "?", Tail: ")"}
+	// ImportComments passes over those whose id is known.
+	ImportComments = Comments.Insert(" ON CONFLICT (id) DO NOTHING RETURNING seq, id")
+	// KnownComments finds which ids are taken, and on which assignments.
+	KnownComments = engine.Statement{Head: "SELECT id, assignment_id FROM comments WHERE id IN (", Row: "?", Tail: ")"}
+	// CountReplies adds to the numbers of comments' replies.
+	CountReplies = engine.Statement{
+		Head: "UPDATE comments SET replies = replies + more.column2 FROM (VALUES ",
+		Row:  "(CAST(? AS TEXT), CAST(? AS BIGINT))",
+		Tail: ") AS more WHERE comments.id = more.column1 RETURNING comments.id",
+	}
+	// OpenedUnproved finds which addresses belong to accounts that a user has opened without proving that the address
+	// is theirs.
+	OpenedUnproved = engine.Statement{
+		Head: "SELECT email FROM users WHERE password_hash <> '' AND email_verified_at IS NULL AND email IN (", Row: "?", Tail: ")",
+	}
 	// NumberSubmissions adds to the numbers of users' submissions and returns the last ones.
 	NumberSubmissions = engine.Statement{
 		Head: "UPDATE users SET submission_count = submission_count + more.column2 FROM (VALUES ",
@@ -42,6 +57,7 @@ func CountOf(table string) string { return "SELECT COUNT(*) FROM " + table }
 // Heads is the table of assignments, as far as a submission takes from its assignment.
 var Heads = engine.NewTable("assignments", visible(studycircle.ObjectAssignment), "", nil,
 	engine.TextColumn("id", func(a *assignment) *string { return &a.ID }),
+	engine.TextColumn("circle_id", func(a *assignment) *string { return &a.CircleID }),
 	engine.TextColumn("title", func(a *assignment) *string { return &a.Title }),
 	engine.IntColumn("marks", func(a *assignment) *int64 { return &a.Marks }),
 	dueColumn, dueOffsetColumn,

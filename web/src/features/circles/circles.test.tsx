@@ -156,6 +156,7 @@ test('owners change the settings; one that another owner changed meanwhile follo
 
 test('an owner archives a circle, deletes it and restores it', async () => {
   let now: Circle | null = biology
+  const exported: (string | null)[] = []
   serveCircle(
     () => now,
     http.get('*/api/circles', ({ request }) => {
@@ -179,6 +180,12 @@ test('an owner archives a circle, deletes it and restores it', async () => {
       }
       return HttpResponse.json({ modifiedCount: 1 })
     }),
+    http.get('*/api/circle/c1/export', ({ request }) => {
+      exported.push(new URL(request.url).searchParams.get('codes'))
+      return exported.length === 1
+        ? HttpResponse.json({ detail: 'This circle cannot be exported now.' }, { status: 500 })
+        : new HttpResponse(new Blob(['PK']), { headers: { 'Content-Type': 'application/zip' } })
+    }),
     http.delete('*/api/circle/c1', () => {
       now = null
       return HttpResponse.json({ deletedCount: 1 })
@@ -189,6 +196,11 @@ test('an owner archives a circle, deletes it and restores it', async () => {
     }),
   )
   const address = await renderPage('/circle/c1?tab=settings', ada)
+  await button('Export circle').click()
+  await answerBox('Error', 'This circle cannot be exported now.')
+  await page.getByRole('checkbox', { name: /Codes in place of names/ }).click()
+  await button('Export circle').click()
+  await expect.poll(() => exported).toEqual(['false', 'true'])
   await button('Archive circle').click()
   await answerBox('Archive this circle?', null, 'Archive')
   await expect

@@ -74,6 +74,14 @@ export const archiveCircle = changing(({ id, archive }: { id: string; archive: b
     : answer(api.POST('/api/circle/{id}/unarchive', { params }))
 })
 
+/** A circle with everything in it, whole: a connection that breaks is an error. */
+export const exportCircle = mutationOptions({
+  mutationFn: async ({ id, codes }: { id: string; codes: boolean }): Promise<Blob> => {
+    const params = { path: { id }, query: { codes: codes ? 'true' : 'false' } } as const
+    return (await answer(api.GET('/api/circle/{id}/export', { params, parseAs: 'blob' }))).data
+  },
+})
+
 /**
  * A call that takes a circle from the user's sight. The page that shows it leads elsewhere before its answers become
  * stale: the server refuses them by then.

@@ -7,6 +7,7 @@ import { explain } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { circleSchema } from './circle-form'
+import { ExportCircle } from './export-circle'
 import { HandOver } from './hand-over'
 import { archiveCircle, deleteCircle, settingsOf, updateCircle, type Settings } from './mutations'
 import { Part } from './part'
@@ -17,8 +18,9 @@ export function SettingsTab({ circle }: { circle: Circle }) {
   return (
     <div className="grid gap-6">
       {circle.may.change && <SettingsForm circle={circle} />}
-      <div className="grid gap-6 md:grid-cols-2 xl:grid-cols-3">
+      <div className="grid gap-6 md:grid-cols-2 xl:grid-cols-4">
         {circle.may.change && <HandOver circle={circle} />}
+        <ExportCircle id={circle._id} />
         <Archive circle={circle} />
         <Delete circle={circle} />
       </div>

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button, showAlert } from '@/components/ui'
 import { explain } from '@/lib/problem'
+import { save as saveFile } from '@/lib/save'
 import { fetchFile, type File } from './queries'
 
 interface FilesProps {
@@ -17,9 +18,7 @@ export function Files({ of, id, files }: FilesProps) {
 
   async function save(what: File['what']) {
     try {
-      const url = URL.createObjectURL(await mutateAsync({ of, id, what, codes }))
-      Object.assign(document.createElement('a'), { href: url, download: `${what}.csv` }).click()
-      URL.revokeObjectURL(url)
+      saveFile(await mutateAsync({ of, id, what, codes }), `${what}.csv`)
     } catch (error) {
       void showAlert({ title: 'Error', text: explain(error), error: true })
     }

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button, showAlert } from '@/components/ui'
 import { explain } from '@/lib/problem'
+import { save as saveFile } from '@/lib/save'
 import { exportData } from './mutations'
 import { Section } from './section'
 
@@ -10,10 +11,7 @@ export function ExportData() {
 
   async function save() {
     try {
-      const url = URL.createObjectURL(await mutateAsync())
-      const link = Object.assign(document.createElement('a'), { href: url, download: 'my-data.json' })
-      link.click()
-      URL.revokeObjectURL(url)
+      saveFile(await mutateAsync(), 'my-data.json')
     } catch (error) {
       void showAlert({ title: 'Error', text: explain(error), error: true })
     }

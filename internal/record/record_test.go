@@ -1,4 +1,4 @@
-package transfer
+package record
 
 import (
 	"encoding/json"
@@ -27,9 +27,9 @@ func TestLinesWithoutIDsKeepTheIDsOfEarlierReleases(t *testing.T) {
 		{assignmentLine, "cpfp9q86b8tn1sgxw8vaq6gd30"},
 		{`{"title":"Reading","description":"Text.","thumbnail":"https://example.org/a.png","marks":10,"level":"easy","dueDate":"2001-02-03"}`, "a0tbz0fj4pat3mb0spwxx0qgg0"},
 	} {
-		var r assignmentRecord
-		require.NoError(t, parse([]byte(c.line), &r))
-		a, err := r.assignment(now)
+		var r Assignment
+		require.NoError(t, Parse([]byte(c.line), &r))
+		a, err := r.Noun(now)
 		require.NoError(t, err)
 		require.Equal(t, c.id, a.ID)
 	}
@@ -37,9 +37,9 @@ func TestLinesWithoutIDsKeepTheIDsOfEarlierReleases(t *testing.T) {
 		{submissionLine, "peewj9saay4my53ejrs8rbmy5w"},
 		{`{"assignmentTitle":"Reading","marks":5,"submittedBy":"bob@example.org","docsLink":"https://docs.example.org/1"}`, "jj4wmrq888ttx9m07gs63r952m"},
 	} {
-		var r submissionRecord
+		var r Submission
 		require.NoError(t, json.Unmarshal([]byte(c.line), &r))
-		s, err := r.submission(nil, now)
+		s, err := r.Noun(nil, now)
 		require.NoError(t, err)
 		require.Equal(t, c.id, s.ID)
 	}
@@ -50,11 +50,11 @@ func TestAFurtherFieldChangesNoID(t *testing.T) {
 	t.Parallel()
 	var r struct {
 		First string `json:"first"`
-		assignmentRecord
+		Assignment
 		Last string `json:"last"`
 	}
-	require.NoError(t, json.Unmarshal([]byte(assignmentLine), &r.assignmentRecord))
-	before, err := contentID(r.assignmentRecord, assignmentIDMembers)
+	require.NoError(t, json.Unmarshal([]byte(assignmentLine), &r.Assignment))
+	before, err := contentID(r.Assignment, assignmentIDMembers)
 	require.NoError(t, err)
 	r.First, r.Last = "new", "new"
 	after, err := contentID(r, assignmentIDMembers)
@@ -65,8 +65,8 @@ func TestAFurtherFieldChangesNoID(t *testing.T) {
 // The lists name existing members of records.
 func TestIDMembersAreMembersOfRecords(t *testing.T) {
 	t.Parallel()
-	var a assignmentRecord
-	var s submissionRecord
+	var a Assignment
+	var s Submission
 	testfill.Fill(&a)
 	testfill.Fill(&s)
 	for _, c := range []struct {

@@ -1,7 +1,6 @@
-// Package transfer moves the public data of an installation in and out of files:
-// users.jsonl, assignments.jsonl and submissions.jsonl, one object a line with
-// the API's field names. It knows the store and the rules, not HTTP.
-package transfer
+// Package record holds the lines of exported files: JSON objects with the API's field
+// names, one a line. It knows the rules, neither the store nor HTTP.
+package record
 
 import (
 	"cmp"
@@ -21,18 +20,20 @@ import (
 
 // The files of an export.
 const (
-	usersFile       = "users.jsonl"
-	assignmentsFile = "assignments.jsonl"
-	submissionsFile = "submissions.jsonl"
+	UsersFile       = "users.jsonl"
+	AssignmentsFile = "assignments.jsonl"
+	SubmissionsFile = "submissions.jsonl"
 )
 
-type userRecord struct {
+// User is a line of UsersFile.
+type User struct {
 	Email       string `json:"email"`
 	DisplayName string `json:"displayName"`
 	PhotoURL    string `json:"photoURL,omitempty"`
 }
 
-type assignmentRecord struct {
+// Assignment is a line of AssignmentsFile.
+type Assignment struct {
 	ID           string    `json:"_id,omitempty"`
 	Title        string    `json:"title"`
 	Description  string    `json:"description"`
@@ -55,7 +56,8 @@ type assignmentRecord struct {
 	ReviewsOwed   *int64              `json:"reviewsOwed,omitempty"` // absent if as many as each submission gets
 }
 
-type submissionRecord struct {
+// Submission is a line of SubmissionsFile.
+type Submission struct {
 	ID              string    `json:"_id,omitempty"`
 	AssignmentID    string    `json:"assignmentId,omitempty"`
 	AssignmentTitle string    `json:"assignmentTitle,omitempty"`
@@ -73,8 +75,10 @@ type submissionRecord struct {
 	MarkedAt        time.Time `json:"markedAt,omitzero"`
 }
 
-// parse parses one line strictly: unknown and duplicate names are errors.
-func parse(line []byte, into any) error {
+var errID = errors.New("_id: must be 1 to 64 letters, digits, '-' or '_'")
+
+// Parse parses one line strictly: unknown and duplicate names are errors.
+func Parse(line []byte, into any) error {
 	err := jsonv2.Unmarshal(line, into, jsonv2.RejectUnknownMembers(true))
 	if err == nil {
 		return nil
@@ -125,7 +129,8 @@ func contentID(record any, members []string) (string, error) {
 	return studycircle.ContentID(append(content, '}')), nil
 }
 
-func (r userRecord) user(now time.Time) (studycircle.User, error) {
+// Noun returns the record as a noun with a new id.
+func (r User) Noun(now time.Time) (studycircle.User, error) {
 	email := studycircle.NormalizeEmail(r.Email)
 	if !studycircle.ValidEmail(email) {
 		return studycircle.User{}, fmt.Errorf("email: %q is not an email address", r.Email)
@@ -154,9 +159,9 @@ func rendered(text, format string, headings int) (string, error) {
 	return "", fmt.Errorf("format: %q is neither plain nor markdown", format)
 }
 
-// assignment returns the record as a noun, with its creator by email address only. Missing
+// Noun returns the record as a noun, with its creator by email address only. Missing
 // times are now.
-func (r assignmentRecord) assignment(now time.Time) (studycircle.Assignment, error) {
+func (r Assignment) Noun(now time.Time) (studycircle.Assignment, error) {
 	in, err := studycircle.AssignmentInput{
 		Title: r.Title, Description: r.Description, Thumbnail: r.Thumbnail,
 		Marks: r.Marks, Level: studycircle.Level(r.Level), DueDate: r.DueDate, Reviews: r.ReviewsNeeded, Rubric: r.Rubric, MarkBy: r.MarkBy,
@@ -175,11 +180,11 @@ func (r assignmentRecord) assignment(now time.Time) (studycircle.Assignment, err
 		}
 	}
 	if !studycircle.ValidID(id) {
-		return studycircle.Assignment{}, errors.New("_id: must be 1 to 64 letters, digits, '-' or '_'")
+		return studycircle.Assignment{}, errID
 	}
-	created := orNow(r.CreatedAt, now)
+	created := OrNow(r.CreatedAt, now)
 	a, _ := studycircle.Assignment{
-		ID: id, CreatedAt: created, UpdatedAt: later(orNow(r.UpdatedAt, created), created),
+		ID: id, CreatedAt: created, UpdatedAt: later(OrNow(r.UpdatedAt, created), created),
 		Creator: studycircle.Person{Email: knownEmail(r.CreatorEmail), DisplayName: r.CreatorName}, Model: cmp.Or(r.Model, grademodel.Present),
 	}.Apply(in)
 	if !grademodel.IsVersion(a.Model) {
@@ -196,7 +201,8 @@ func knownEmail(s string) string {
 	return s
 }
 
-func orNow(t, now time.Time) time.Time {
+// OrNow returns a time in UTC with the store's precision, and now if it is zero.
+func OrNow(t, now time.Time) time.Time {
 	if t.IsZero() {
 		return now
 	}
@@ -210,8 +216,8 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// submission returns the record as a noun, given the assignment that it names, if any.
-func (r submissionRecord) submission(of *studycircle.Assignment, now time.Time) (studycircle.Submission, error) {
+// Noun returns the record as a noun, given the assignment that it names, if any.
+func (r Submission) Noun(of *studycircle.Assignment, now time.Time) (studycircle.Submission, error) {
 	in, err := studycircle.SubmissionInput{DocsLink: r.DocsLink, Note: r.Note}.Clean()
 	if err != nil {
 		return studycircle.Submission{}, err
@@ -225,13 +231,13 @@ func (r submissionRecord) submission(of *studycircle.Assignment, now time.Time) 
 	s := studycircle.Submission{
 		ID: id, AssignmentTitle: r.AssignmentTitle, Marks: r.Marks,
 		Submitter: studycircle.Person{Email: knownEmail(r.SubmittedBy)}, DocsLink: in.DocsLink, Note: in.Note,
-		Status: studycircle.Status(r.Status), SubmittedAt: orNow(r.SubmittedAt, now),
+		Status: studycircle.Status(r.Status), SubmittedAt: OrNow(r.SubmittedAt, now),
 	}
 	if s.Status == "" {
 		s.Status = studycircle.Pending
 	}
 	if of != nil {
-		s.AssignmentID = of.ID
+		s.AssignmentID, s.CircleID = of.ID, of.CircleID
 		s.AssignmentTitle = cmp.Or(s.AssignmentTitle, of.Title)
 		if s.Marks == 0 {
 			s.Marks = of.Marks
@@ -251,16 +257,16 @@ func (r submissionRecord) submission(of *studycircle.Assignment, now time.Time) 
 // toReview returns the state of a pending submission's reviews: none yet.
 func toReview(s studycircle.Submission, of *studycircle.Assignment) *studycircle.Reviewing {
 	return &studycircle.Reviewing{
-		SubmissionID: s.ID, AssignmentID: of.ID, Label: studycircle.RandomLabel(), Phase: studycircle.ReviewOpen,
+		SubmissionID: s.ID, AssignmentID: of.ID, CircleID: of.CircleID, Label: studycircle.RandomLabel(), Phase: studycircle.ReviewOpen,
 		Needed: of.Reviews, Wanted: of.Reviews, SettleAt: studycircle.SettlesBy(s.SubmittedAt, of.Due),
 	}
 }
 
 // complete checks the record and adds its grade.
-func (r submissionRecord) complete(s *studycircle.Submission) error {
+func (r Submission) complete(s *studycircle.Submission) error {
 	switch {
 	case !studycircle.ValidID(s.ID):
-		return errors.New("_id: must be 1 to 64 letters, digits, '-' or '_'")
+		return errID
 	case !s.Status.Valid():
 		return fmt.Errorf("status: %q is neither pending nor completed", r.Status)
 	case s.AssignmentTitle == "" || s.Marks < 1 || s.Marks > studycircle.MaxMarks:
@@ -285,13 +291,13 @@ func (r submissionRecord) complete(s *studycircle.Submission) error {
 	if err != nil {
 		return err
 	}
-	s.Grade = &studycircle.Grade{Mark: g.Mark, Feedback: g.Feedback, HTML: html, MarkedAt: orNow(r.MarkedAt, s.SubmittedAt)}
+	s.Grade = &studycircle.Grade{Mark: g.Mark, Feedback: g.Feedback, HTML: html, MarkedAt: OrNow(r.MarkedAt, s.SubmittedAt)}
 	return nil
 }
 
-// recordOfAssignment returns an assignment's record.
-func recordOfAssignment(a studycircle.Assignment) assignmentRecord {
-	record := assignmentRecord{
+// OfAssignment returns an assignment's record.
+func OfAssignment(a studycircle.Assignment) Assignment {
+	record := Assignment{
 		Format: string(studycircle.FormatOf(a.HTML)), ID: a.ID, Title: a.Title, Description: a.Description, Thumbnail: a.Thumbnail, Marks: a.Marks,
 		Level: string(a.Level), DueDate: a.Due.String(), CreatorEmail: cmp.Or(a.Creator.Email, studycircle.NobodyEmail),
 		CreatorName: cmp.Or(a.Creator.DisplayName, studycircle.NobodyName), CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
@@ -313,4 +319,23 @@ func recordOfAssignment(a studycircle.Assignment) assignmentRecord {
 		record.ReviewsOwed = &a.ReviewsOwed
 	}
 	return record
+}
+
+// OfSubmission returns a submission's record. It omits the id of an assignment that the
+// export lacks; the submission has a title and a total of its own.
+func OfSubmission(s studycircle.Submission, exported func(assignmentID string) bool) Submission {
+	r := Submission{
+		ID: s.ID, AssignmentTitle: s.AssignmentTitle, SubmittedBy: s.Submitter.Email, DocsLink: s.DocsLink, Note: s.Note,
+		Status: string(s.Status), SubmittedAt: s.SubmittedAt, Late: &s.Late, Marks: s.Marks,
+	}
+	if exported(s.AssignmentID) {
+		r.AssignmentID = s.AssignmentID
+	}
+	if s.Grade != nil {
+		r.GivenMark, r.Feedback, r.MarkedAt = &s.Grade.Mark, s.Grade.Feedback, s.Grade.MarkedAt
+		if r.Feedback != "" {
+			r.Format = string(studycircle.FormatOf(s.Grade.HTML))
+		}
+	}
+	return r
 }

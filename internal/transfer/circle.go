@@ -1,0 +1,418 @@
+package transfer
+
+import (
+	"archive/zip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/record"
+	"studycircle/internal/store"
+	"studycircle/internal/store/bulk"
+	"studycircle/internal/store/engine"
+)
+
+// CircleCounts are the numbers of records that an import of a circle added.
+type CircleCounts struct {
+	Counts
+	Circle                       string // its id
+	Members, Exemplars, Comments int
+}
+
+// ImportCircle reads an exported circle, a ZIP archive, in one transaction. owner is the address of the user who owns it
+// here. People without an account get one that its owner claims by password reset. Records whose id is known stay as
+// they are, so importing twice changes nothing. It calls started with the number of lines, and step after each line.
+// The error of a bad line names file and line. Store.Analyze should follow.
+func ImportCircle(ctx context.Context, s *store.Store, file, owner string, now time.Time, started func(lines int), step func()) (counts CircleCounts, err error) {
+	now = now.UTC().Truncate(time.Microsecond)
+	dir, err := os.MkdirTemp("", "studycircle-circle-")
+	if err != nil {
+		return counts, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	if err := unzip(file, dir); err != nil {
+		return counts, err
+	}
+	im := &circleImporter{importer: importer{now: now, step: step}}
+	defer func() { err = errors.Join(err, im.close()) }()
+	if im.owner, err = (record.User{Email: owner}).Noun(now); err != nil {
+		return counts, fmt.Errorf("owner: %w", err)
+	}
+	if err := im.open(dir); err != nil {
+		return counts, err
+	}
+	started(im.lines())
+	err = s.Write(engine.WithLongWrite(ctx, engine.LongImport), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
+		im.counts, im.ids, im.threads = Counts{}, map[string]string{}, map[string]string{}
+		im.members, im.exemplars, im.comments = 0, 0, 0
+		if err := bulk.BeginImport(ctx, tx.Tx); err != nil {
+			return err
+		}
+		return im.run(ctx, tx)
+	})
+	if err != nil {
+		return counts, err
+	}
+	return CircleCounts{im.counts, im.circle.ID, im.members, im.exemplars, im.comments}, nil
+}
+
+// circleFiles are the files of a circle that an import reads.
+var circleFiles = []string{
+	record.CircleFile, record.MembersFile, record.AssignmentsFile, record.SubmissionsFile, record.ExemplarsFile, record.CommentsFile,
+}
+
+// unzip writes the files of a circle into dir. An archive whose end is missing, of a download that broke off, is an
+// error.
+func unzip(file, dir string) (err error) {
+	archive, err := zip.OpenReader(file)
+	if err != nil {
+		return fmt.Errorf("%s is not a complete ZIP archive: %w", file, err)
+	}
+	defer func() { err = errors.Join(err, archive.Close()) }()
+	found := false
+	for _, f := range archive.File {
+		if !slices.Contains(circleFiles, f.Name) {
+			continue
+		}
+		found = found || f.Name == record.CircleFile
+		if err := unzipFile(f, filepath.Join(dir, filepath.Base(f.Name))); err != nil {
+			return fmt.Errorf("%s: %w", f.Name, err)
+		}
+	}
+	if !found {
+		return fmt.Errorf("%s has no %s, so it is not an exported circle", file, record.CircleFile)
+	}
+	return nil
+}
+
+func unzipFile(f *zip.File, to string) (err error) {
+	in, err := f.Open()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // a name of circleFiles in a folder of our own
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	_, err = io.Copy(out, in) //nolint:gosec // the operator chose the file
+	return err
+}
+
+// circleImporter imports a circle with everything in it.
+type circleImporter struct {
+	importer
+	owner                                               studycircle.User
+	circle                                              studycircle.Circle
+	fresh                                               bool // the circle was not here before
+	circleSource, memberSource, exemplarSource, talking *source
+	threads                                             map[string]string // the assignments of the threads that were read, by their ids
+	members, exemplars, comments                        int
+}
+
+// open checks each line by itself, before anything is written.
+func (im *circleImporter) open(dir string) (err error) {
+	im.circleSource, err = open(dir, record.CircleFile, func(text []byte) (time.Time, error) {
+		_, err := im.parseCircle(text)
+		return im.now, err
+	})
+	if err != nil {
+		return err
+	}
+	if len(im.circleSource.lines) != 1 {
+		return fmt.Errorf("%s has %d lines in place of one", record.CircleFile, len(im.circleSource.lines))
+	}
+	im.memberSource, err = open(dir, record.MembersFile, func(text []byte) (time.Time, error) {
+		m, err := im.parseMember(text)
+		return m.JoinedAt, err
+	})
+	if err != nil {
+		return err
+	}
+	im.exemplarSource, err = open(dir, record.ExemplarsFile, func(text []byte) (time.Time, error) {
+		_, err := parseExemplar(text)
+		return im.now, err
+	})
+	if err != nil {
+		return err
+	}
+	im.talking, err = open(dir, record.CommentsFile, func(text []byte) (time.Time, error) {
+		c, err := im.parseComment(text)
+		return c.CreatedAt, err
+	})
+	if err != nil {
+		return err
+	}
+	return im.importer.open(dir)
+}
+
+func (im *circleImporter) sources() []*source {
+	return []*source{im.circleSource, im.memberSource, im.assignments, im.submissions, im.exemplarSource, im.talking}
+}
+
+func (im *circleImporter) lines() (n int) {
+	for _, s := range im.sources() {
+		n += len(s.lines)
+	}
+	return n
+}
+
+func (im *circleImporter) close() error {
+	var errs []error
+	for _, s := range []*source{im.circleSource, im.memberSource, im.exemplarSource, im.talking} {
+		if s != nil {
+			errs = append(errs, s.close())
+		}
+	}
+	return errors.Join(append(errs, im.importer.close())...)
+}
+
+func (im *circleImporter) parseCircle(text []byte) (studycircle.Circle, error) {
+	var r record.Circle
+	if err := record.Parse(text, &r); err != nil {
+		return studycircle.Circle{}, err
+	}
+	return r.Noun(im.now)
+}
+
+func (im *circleImporter) parseMember(text []byte) (m studycircle.Member, err error) {
+	var r record.Member
+	if err := record.Parse(text, &r); err != nil {
+		return m, err
+	}
+	u, membership, err := r.Noun(im.now)
+	return studycircle.Member{
+		Membership: membership,
+		Account:    studycircle.Person{UserID: u.ID, Email: u.Email, DisplayName: u.DisplayName, PhotoURL: u.PhotoURL},
+	}, err
+}
+
+func parseExemplar(text []byte) (studycircle.Exemplar, error) {
+	var r record.Exemplar
+	if err := record.Parse(text, &r); err != nil {
+		return studycircle.Exemplar{}, err
+	}
+	return r.Noun()
+}
+
+func (im *circleImporter) parseComment(text []byte) (studycircle.Comment, error) {
+	var r record.Comment
+	if err := record.Parse(text, &r); err != nil {
+		return studycircle.Comment{}, err
+	}
+	return r.Noun(im.now)
+}
+
+func (im *circleImporter) run(ctx context.Context, tx *store.Tx) error {
+	for _, part := range []func() error{
+		func() error {
+			return each(ctx, im.circleSource, im.parseCircle, func(all []studycircle.Circle) (err error) {
+				im.circle, im.circleID = all[0], all[0].ID
+				return nil
+			})
+		},
+		func() error { // before the owner's account, whose name is in a line, if they are a member
+			return each(ctx, im.memberSource, im.parseMember, func(all []studycircle.Member) error { return im.addPeople(ctx, tx, all) })
+		},
+		func() error { return im.addCircle(ctx, tx) },
+		func() error {
+			return each(ctx, im.memberSource, im.parseMember, func(all []studycircle.Member) error { return im.addMembers(ctx, tx, all) })
+		},
+		func() error { return im.importer.run(ctx, tx) },
+		func() error {
+			return each(ctx, im.exemplarSource, parseExemplar, func(all []studycircle.Exemplar) error { return im.addExemplars(ctx, tx, all) })
+		},
+		func() error {
+			return each(ctx, im.talking, im.parseComment, func(all []studycircle.Comment) error { return im.addComments(ctx, tx, all) })
+		},
+	} {
+		if err := part(); err != nil {
+			return err
+		}
+	}
+	if im.fresh && !im.circle.ArchivedAt.IsZero() {
+		return tx.SetCircleArchived(ctx, im.circle.ID, im.circle.ArchivedAt)
+	}
+	return nil
+}
+
+// addPeople opens accounts for members who have none.
+func (im *circleImporter) addPeople(ctx context.Context, tx *store.Tx, members []studycircle.Member) error {
+	users, people := make([]studycircle.User, len(members)), make([]studycircle.Person, len(members))
+	for i, m := range members {
+		people[i] = m.Account
+		users[i] = studycircle.User{
+			ID: m.Account.UserID, Email: m.Account.Email, DisplayName: m.Account.DisplayName, PhotoURL: m.Account.PhotoURL, CreatedAt: im.now,
+		}
+	}
+	if err := im.proved(ctx, tx, people); err != nil {
+		return err
+	}
+	return im.accounts(ctx, tx, users)
+}
+
+// addCircle adds the circle, unless it is here.
+func (im *circleImporter) addCircle(ctx context.Context, tx *store.Tx) error {
+	defer im.steps(1)
+	if err := im.accounts(ctx, tx, []studycircle.User{im.owner}); err != nil {
+		return err
+	}
+	if err := im.proved(ctx, tx, []studycircle.Person{{Email: im.owner.Email}}); err != nil {
+		return fmt.Errorf("owner: %w", errors.Unwrap(err))
+	}
+	tx = tx.As(im.ids[im.owner.Email])
+	have, err := tx.LockHoldings(ctx)
+	if err != nil {
+		return err
+	}
+	found, err := tx.LockCircle(ctx, im.circle.ID)
+	switch {
+	case err == nil && !found.DeletedAt.IsZero():
+		return fmt.Errorf("circle %s is deleted here; an owner can restore it", im.circle.ID)
+	case err == nil && found.Mine.Role != studycircle.CircleOwner:
+		return fmt.Errorf("circle %s is here already, and %s is no owner of it", im.circle.ID, im.owner.Email)
+	case err == nil:
+		im.fresh = false
+		return nil
+	case studycircle.CodeOf(err) != studycircle.CodeNotFound:
+		return err
+	}
+	if err := studycircle.MayHaveCircle(have, studycircle.CircleOwner); err != nil {
+		return fmt.Errorf("owner: %w", err)
+	}
+	im.fresh = true
+	return tx.InsertCircle(ctx, im.circle)
+}
+
+func (im *circleImporter) addMembers(ctx context.Context, tx *store.Tx, members []studycircle.Member) error {
+	defer im.steps(len(members))
+	addresses := make([]string, len(members))
+	for i, m := range members {
+		addresses[i] = m.Account.Email
+	}
+	known, err := tx.Rostered(ctx, im.circleID, addresses)
+	if err != nil {
+		return err
+	}
+	owners, err := tx.Owners(ctx, im.circleID)
+	if err != nil {
+		return err
+	}
+	var in studycircle.Enrollments
+	seen := map[string]bool{}
+	for i, m := range members {
+		of := known[m.Account.Email]
+		if seen[m.Account.Email] {
+			continue
+		}
+		seen[m.Account.Email] = true
+		if before := of.Member; before.Role != "" {
+			if im.fresh { // the owner, whose role is what the operator says
+				after := before
+				after.Label, after.Name = m.Label, m.Name
+				in.Changed = append(in.Changed, studycircle.MemberChanged{Before: before, After: after})
+			}
+			continue
+		}
+		if m.Role == studycircle.CircleOwner {
+			owners++
+		}
+		if err := studycircle.MayHaveCircle(of.Have, m.Role); err != nil {
+			return &bulk.RowError{Row: i, Err: err}
+		}
+		if owners > studycircle.MaxOwners {
+			return &bulk.RowError{Row: i, Err: fmt.Errorf("role: a circle has at most %d owners, with the one who imports it", studycircle.MaxOwners)}
+		}
+		m.CircleID, m.UserID = im.circleID, im.ids[m.Account.Email]
+		in.Added = append(in.Added, m.Membership)
+	}
+	im.members += len(in.Added)
+	return tx.Enroll(ctx, im.circleID, in)
+}
+
+func (im *circleImporter) addExemplars(ctx context.Context, tx *store.Tx, exemplars []studycircle.Exemplar) error {
+	defer im.steps(len(exemplars))
+	ids := make([]string, len(exemplars))
+	for i, e := range exemplars {
+		ids[i] = e.ID
+	}
+	known, err := bulk.KnownSubmissions(ctx, tx.Tx, ids)
+	if err != nil {
+		return err
+	}
+	for i, e := range exemplars {
+		if place, is := known[e.ID]; is {
+			if place != im.circleID {
+				return &bulk.RowError{Row: i, Err: fmt.Errorf("_id: %q is taken on this server, in another place", e.ID)}
+			}
+			continue
+		}
+		if err := im.addExemplar(ctx, tx, e); err != nil {
+			return &bulk.RowError{Row: i, Err: err}
+		}
+		known[e.ID] = im.circleID
+		im.exemplars++
+	}
+	return nil
+}
+
+func (im *circleImporter) addExemplar(ctx context.Context, tx *store.Tx, e studycircle.Exemplar) error {
+	a, err := tx.Assignment(ctx, e.AssignmentID)
+	if err == nil && a.CircleID != im.circleID {
+		err = studycircle.ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("assignmentId: %w", err)
+	}
+	have, err := tx.ExemplarIDs(ctx, a.ID)
+	if err != nil {
+		return err
+	}
+	if a.Reviews == 0 || len(have) >= studycircle.MaxExemplars {
+		return fmt.Errorf("assignmentId: only assignments with several reviews have exemplars, at most %d", studycircle.MaxExemplars)
+	}
+	e.Total, e.CircleID = a.Marks, a.CircleID
+	if err := e.CheckUnder(a.Rubric, e.Total); err != nil {
+		return err
+	}
+	return tx.InsertExemplar(ctx, e, a.Title, im.now)
+}
+
+func (im *circleImporter) addComments(ctx context.Context, tx *store.Tx, comments []studycircle.Comment) error {
+	defer im.steps(len(comments))
+	ids, authors := make([]string, len(comments)), make([]studycircle.Person, len(comments))
+	for i, c := range comments {
+		ids[i], authors[i] = c.AssignmentID, c.Author
+	}
+	assignments, err := bulk.AssignmentsForImport(ctx, tx.Tx, ids)
+	if err != nil {
+		return err
+	}
+	for i, c := range comments {
+		if _, err := im.of(c.AssignmentID, assignments); err != nil {
+			return &bulk.RowError{Row: i, Err: err}
+		}
+		if of, read := im.threads[c.ThreadID]; c.ThreadID != "" && (!read || of != c.AssignmentID) {
+			return &bulk.RowError{Row: i, Err: fmt.Errorf("parentId: no earlier comment %q begins a thread on this assignment", c.ThreadID)}
+		}
+		if c.ThreadID == "" {
+			im.threads[c.ID] = c.AssignmentID
+		}
+	}
+	if err := im.named(ctx, tx, "authorEmail", authors); err != nil {
+		return err
+	}
+	for i, p := range authors {
+		comments[i].CircleID, comments[i].Author.UserID = im.circleID, im.ids[p.Email]
+	}
+	added, err := bulk.ImportComments(ctx, tx.Tx, comments)
+	im.comments += added
+	return err
+}

@@ -1,0 +1,43 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button, showAlert } from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { save } from '@/lib/save'
+import { exportCircle } from './mutations'
+import { Part } from './part'
+
+/** Downloads a circle, to keep it or to move it to another server. */
+export function ExportCircle({ id }: { id: string }) {
+  const [codes, setCodes] = useState(false)
+  const { mutateAsync, isPending: busy } = useMutation(exportCircle)
+
+  async function download() {
+    try {
+      save(await mutateAsync({ id, codes }), 'circle.zip')
+    } catch (error) {
+      void showAlert({ title: 'Error', text: explain(error), error: true })
+    }
+  }
+
+  return (
+    <Part
+      title="Export"
+      about="Members, assignments, submissions with their marks, exemplars and discussions in one ZIP file, which an operator can import on another server."
+    >
+      <div className="grid gap-3 justify-items-start">
+        <label className="flex min-h-11 items-center gap-2 text-sm">
+          <input
+            type="checkbox"
+            checked={codes}
+            onChange={(event) => setCodes(event.currentTarget.checked)}
+            className="size-5 accent-green"
+          />
+          Codes in place of names, without notes, feedback and comments
+        </label>
+        <Button variant="quiet" busy={busy} onClick={() => void download()}>
+          {busy ? 'Collecting…' : 'Export circle'}
+        </Button>
+      </div>
+    </Part>
+  )
+}
