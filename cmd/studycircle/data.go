@@ -9,6 +9,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
+	"studycircle/internal/backups"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
 	"studycircle/internal/transfer"
@@ -84,6 +85,22 @@ func (c backupCommand) Run(ctx context.Context) error {
 	}
 	fmt.Println("Backed up to", c.File)
 	return nil
+}
+
+// backupFlags say which backups a server makes by itself.
+type backupFlags struct {
+	BackupDir   string        `placeholder:"DIR" help:"Folder for backups of the embedded database, on another disk. Default: none are made."`
+	BackupEvery time.Duration `default:"24h" placeholder:"TIME" help:"The time between two backups."`
+	BackupKeep  int           `default:"7" placeholder:"N" help:"How many backups to keep."`
+}
+
+// backups returns the flags' Config.
+func (f backupFlags) backups(of databaseFlags) (backups.Config, error) {
+	c := backups.Config{Data: of.Data, Dir: f.BackupDir, Every: f.BackupEvery, Keep: f.BackupKeep}
+	if c.Dir != "" && of.Database != "" {
+		return c, fmt.Errorf("--backup-dir: %w", errNotEmbedded)
+	}
+	return c, c.Check()
 }
 
 type restoreCommand struct {

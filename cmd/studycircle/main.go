@@ -32,8 +32,11 @@ type commands struct {
 	Verify   verifyCommand      `cmd:"" help:"Check a receipt of a mark, offline."`
 	Rotate   rotateKeyCommand   `cmd:"" name:"rotate-receipt-key" help:"Sign receipts with a new key. Earlier ones stay valid."`
 	Users    usersCommand       `cmd:"" aliases:"user" help:"Invite people to register, close an account, or open it again."`
-	Circles  circlesCommand     `cmd:"" help:"List circles, archive one, or give one an owner."`
+	Circles  circlesCommand     `cmd:"" help:"List circles, import or archive one, or give one an owner."`
 	Moderate moderateCommand    `cmd:"" help:"Decide on what people reported."`
+	Jobs     jobsCommand        `cmd:"" help:"List background jobs, or retry emails that failed."`
+	Doctor   doctorCommand      `cmd:"" help:"Check the machine, the database and the settings of serve, and say what to do."`
+	TestMail testMailCommand    `cmd:"" name:"testmail" help:"Send a test email with the settings of serve."`
 	Migrate  migrateCommand     `cmd:"" help:"Bring the database's schema up to date and stop."`
 	Settings configCommand      `cmd:"" name:"config" help:"Print the settings of serve in force and where each comes from."`
 	Health   healthcheckCommand `cmd:"" name:"healthcheck" help:"Report by the exit code whether the server on --addr is ready."`

@@ -42,6 +42,7 @@ type serveCommand struct {
 	LinkChecks string        `default:"public" enum:"off,public,any" help:"Which documents' links are looked at: those at public addresses, any (loopback only, for tests), or none."`
 	Demo       bool          `help:"Fill an empty database with sample content and accounts. Loopback only."`
 	accountFlags
+	backupFlags
 }
 
 // Run serves until ctx ends.
@@ -51,6 +52,10 @@ func (c serveCommand) Run(ctx context.Context) error {
 	}
 	if strings.TrimSpace(c.Brand) == "" {
 		return errors.New("--brand must not be empty: it is in the title of every page and email")
+	}
+	kept, err := c.backups(c.databaseFlags)
+	if err != nil {
+		return err
 	}
 	if c.Drain < 0 {
 		return errors.New("--drain must not be negative")
@@ -81,7 +86,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	config := app.Config{Database: c.config(), PublicURL: public, Brand: c.Brand, Version: version, Site: settings, Web: web.Dist(), CheckFigures: true}
+	config := app.Config{Database: c.config(), PublicURL: public, Brand: c.Brand, Version: version, Site: settings, Web: web.Dist(), Backups: kept, CheckFigures: true}
 	if err := c.accounts(ctx, &config); err != nil {
 		return err
 	}

@@ -53,6 +53,10 @@ type Queue interface {
 	InsertMany(ctx context.Context, tx *engine.Tx, jobs []river.InsertManyParams) error
 	// Run runs jobs until ctx ends.
 	Run(ctx context.Context, c *river.Config) error
+	// List returns some jobs.
+	List(ctx context.Context, params *river.JobListParams) (*river.JobListResult, error)
+	// Retry makes a job due now.
+	Retry(ctx context.Context, id int64) error
 	Close()
 }
 
@@ -125,6 +129,17 @@ func (q *riverQueue[T]) Run(ctx context.Context, c *river.Config) error {
 		}
 	}
 	return nil
+}
+
+// List implements Queue.
+func (q *riverQueue[T]) List(ctx context.Context, params *river.JobListParams) (*river.JobListResult, error) {
+	return q.inserts.JobList(ctx, params)
+}
+
+// Retry implements Queue.
+func (q *riverQueue[T]) Retry(ctx context.Context, id int64) error {
+	_, err := q.inserts.JobRetry(ctx, id)
+	return err
 }
 
 // Close implements Queue.

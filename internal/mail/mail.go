@@ -30,6 +30,11 @@ type Sender interface {
 	Send(ctx context.Context, m Message) error
 }
 
+// Checker is a Sender that can report whether it would be able to send.
+type Checker interface {
+	Check(ctx context.Context) error
+}
+
 // Permanent is the reason why an email can never be delivered.
 type Permanent struct{ Reason string }
 

@@ -62,12 +62,27 @@ func SMTP(address string, from *mail.Address) (Sender, error) {
 	return s, nil
 }
 
+// Check connects to the email server and signs in, and sends nothing.
+func (s *smtpSender) Check(ctx context.Context) error {
+	return s.with(ctx, func(ctx context.Context, client *gomail.Client) error {
+		if err := client.DialWithContext(ctx); err != nil {
+			return err
+		}
+		return client.Close()
+	})
+}
+
 // Send implements Sender with its own connection: emails are few.
 func (s *smtpSender) Send(ctx context.Context, m Message) error {
 	msg, err := build(s.from, m)
 	if err != nil {
 		return err
 	}
+	return s.with(ctx, func(ctx context.Context, client *gomail.Client) error { return client.DialAndSendWithContext(ctx, msg) })
+}
+
+// with calls f with a client for one session.
+func (s *smtpSender) with(ctx context.Context, f func(context.Context, *gomail.Client) error) error {
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
 	deadline, _ := ctx.Deadline()
@@ -76,7 +91,7 @@ func (s *smtpSender) Send(ctx context.Context, m Message) error {
 	if err != nil {
 		return errors.New("no email client") // its settings were tried before
 	}
-	return inOurWords(client.DialAndSendWithContext(ctx, msg))
+	return inOurWords(f(ctx, client))
 }
 
 // inOurWords returns an error without an address in it.

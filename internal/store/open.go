@@ -122,6 +122,21 @@ func (s *Store) classify(err error) error { return engine.Classify(s.engine.Data
 // one moment. It refuses to overwrite a file.
 func Backup(ctx context.Context, dir, file string) error { return sqlite.Backup(ctx, dir, file) }
 
+// Facts are what a look at a database tells.
+type Facts = engine.Facts
+
+// Look reads facts about a database, and changes nothing: a schema that is not up to date stays. deep adds a check of
+// the embedded database's integrity, which reads all of it.
+func Look(ctx context.Context, c Config, deep bool) (Facts, error) {
+	if c.URL != "" {
+		return postgres.Look(ctx, c.URL)
+	}
+	return sqlite.Look(ctx, c.Dir, deep)
+}
+
+// CheckBackup reports whether file is an intact backup.
+func CheckBackup(ctx context.Context, file string) error { return sqlite.CheckBackup(ctx, file) }
+
 // Restore puts the backup in file into dir, which must hold no database. It checks the backup first.
 func Restore(ctx context.Context, dir, file string) error { return sqlite.Restore(ctx, dir, file) }
 

@@ -74,6 +74,19 @@ func Versions(ctx context.Context, d *sql.DB, dialect Dialect) (current, known i
 	return current, known, nil
 }
 
+// Known returns the version of the schema that this program knows.
+func Known(dialect Dialect) (int64, error) {
+	files, err := filesOf(dialect)
+	if err != nil {
+		return 0, err
+	}
+	names, err := fs.Glob(files, "*.sql")
+	if err != nil {
+		return 0, err
+	}
+	return goose.NumericComponent(names[len(names)-1])
+}
+
 // Provider returns goose for a database.
 func Provider(d *sql.DB, dialect Dialect) (*goose.Provider, error) {
 	files, err := filesOf(dialect)

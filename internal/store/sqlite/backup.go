@@ -62,7 +62,7 @@ func Restore(ctx context.Context, dir, file string) error {
 	if err := copyFile(file, part); err != nil {
 		return err
 	}
-	if err := checkFile(ctx, part); err != nil {
+	if err := CheckBackup(ctx, part); err != nil {
 		return errors.Join(err, os.Remove(part))
 	}
 	if err := beginHistory(ctx, part); err != nil {
@@ -74,7 +74,8 @@ func Restore(ctx context.Context, dir, file string) error {
 	return syncFile(dir)
 }
 
-func checkFile(ctx context.Context, file string) (err error) {
+// CheckBackup reports whether file is an intact backup.
+func CheckBackup(ctx context.Context, file string) (err error) {
 	d, err := sql.Open("sqlite", "file:"+file+"?mode=ro&immutable=1")
 	if err != nil {
 		return err

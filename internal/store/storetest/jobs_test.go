@@ -318,3 +318,52 @@ func TestEmailsWithoutARecipientDelayNoOthers(t *testing.T) {
 		assert.Equal(t, map[string]int{"ada reset": 1}, box.sent)
 	})
 }
+
+// An operator sees the jobs that wait or have failed, without users and ids, and has emails that were given up sent
+// once more.
+func TestJobsAreListedAndRetried(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		box, refuses := &mailbox{sent: map[string]int{}}, sync.Map{}
+		refuses.Store("reset", true)
+		box.work(t, b.Store, func(q jobs.Mail) error {
+			if _, yes := refuses.Load(q.Kind); yes {
+				return fmt.Errorf("%w: refused", jobs.ErrGiveUp)
+			}
+			return nil
+		})
+		b.queue(t, "ada", "reset")
+		b.awaitNoMails(t)
+		listed := func() (out []jobs.Job) {
+			require.NoError(t, jobs.Each(t.Context(), b.Queue(), func(j jobs.Job) error {
+				if j.Kind != "periodic" {
+					out = append(out, j)
+				}
+				return nil
+			}))
+			return out
+		}
+		got := listed()
+		require.Len(t, got, 1)
+		require.Equal(t, "mail reset", got[0].Kind)
+		require.Equal(t, "cancelled", got[0].State)
+		require.Equal(t, 1, got[0].Attempts)
+		require.Contains(t, got[0].Error, "refused")
+
+		refuses.Delete("reset")
+		n, err := jobs.RetryFailed(t.Context(), b.Queue())
+		require.NoError(t, err)
+		require.Equal(t, 1, n)
+		b.awaitNoMails(t)
+		require.Equal(t, 1, box.count("ada reset"))
+		n, err = jobs.RetryFailed(t.Context(), b.Queue())
+		require.NoError(t, err)
+		require.Zero(t, n)
+		b.do(t, func(ctx context.Context, tx *store.Tx) error {
+			return tx.QueueMail(ctx, "ada", jobs.NotificationMail("some-id"))
+		})
+		for _, j := range listed() {
+			require.Contains(t, []string{"mail reset", "mail notification"}, j.Kind, "no id")
+		}
+	})
+}

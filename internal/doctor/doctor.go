@@ -1,0 +1,234 @@
+// Package doctor checks what a server depends on: its machine, its database and its settings. Each finding says what to
+// do.
+package doctor
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"studycircle/internal/backups"
+	"studycircle/internal/mail"
+	"studycircle/internal/store"
+)
+
+// State is the state of what a finding is about.
+type State string
+
+// The states of findings. A server works in spite of a warning.
+const (
+	OK      State = "ok"
+	Warning State = "warning"
+	Failed  State = "failed"
+)
+
+// Finding is the result of one check.
+type Finding struct {
+	Check string `json:"check"`
+	State State  `json:"state"`
+	Says  string `json:"says"`
+	// Do is what the operator should do; "" if all is well.
+	Do string `json:"do,omitempty"`
+}
+
+// Config names what to check.
+type Config struct {
+	Database store.Config
+	// Data is the data folder, also beside PostgreSQL.
+	Data      string
+	PublicURL *url.URL
+	Mail      mail.Sender
+	Backups   backups.Config
+	Now       func() time.Time
+	// Quick leaves out the check of the embedded database's integrity, which reads all of it.
+	Quick bool
+}
+
+// within bounds a check that waits for another machine.
+const within = 10 * time.Second
+
+// Examine runs all checks and calls found with each finding as soon as it is there.
+func Examine(ctx context.Context, c Config, found func(Finding)) {
+	facts, err := store.Look(ctx, c.Database, !c.Quick)
+	found(c.database(facts, err))
+	found(c.disk(facts))
+	found(c.clock(facts))
+	found(c.mail(ctx))
+	found(c.address(ctx))
+	if c.PublicURL.Scheme == "https" {
+		found(c.certificate(ctx))
+	}
+	found(c.backups())
+}
+
+func (c Config) database(f store.Facts, err error) Finding {
+	out := Finding{Check: "database", State: Failed}
+	switch {
+	case err != nil && c.Database.URL != "":
+		out.Says, out.Do = err.Error(), "Start PostgreSQL, or correct --database."
+	case err != nil:
+		out.Says, out.Do = err.Error(), "Stop the server, keep a copy of the data folder, and restore the last backup into an empty one."
+	case f.Schema == 0:
+		out.State, out.Says, out.Do = Warning, "There is no database yet.", "Start the server, which creates it, or correct --data."
+	case f.Schema > f.Known:
+		out.Says, out.Do = fmt.Sprintf("Its schema %d is newer than this program, which knows %d.", f.Schema, f.Known), "Use the newer release."
+	case f.Schema < f.Known:
+		out.State, out.Says, out.Do = Warning, fmt.Sprintf("Its schema %d is upgraded to %d at the next start.", f.Schema, f.Known), "Back up first."
+	default:
+		out.State, out.Says = OK, fmt.Sprintf("Its schema %d is that of this program.", f.Schema)
+		if c.Database.URL == "" && !c.Quick {
+			out.Says += " It is intact."
+		}
+	}
+	return out
+}
+
+// leastFree is the least free space, in bytes, on a disk that may be written to.
+const leastFree = 1 << 30
+
+func (c Config) disk(f store.Facts) Finding {
+	out := Finding{Check: "disk", State: Failed}
+	probe := filepath.Join(c.Data, ".doctor")
+	err := os.MkdirAll(c.Data, 0o700)
+	if err == nil {
+		err = os.WriteFile(probe, nil, 0o600)
+	}
+	if err == nil {
+		err = os.Remove(probe)
+	}
+	if err != nil {
+		out.Says, out.Do = err.Error(), "Let the server's user write into the data folder, or correct --data."
+		return out
+	}
+	free, err := freeBytes(c.Data)
+	const mega = 1 << 20
+	out.Says = fmt.Sprintf("%d MB are free at %s.", free/mega, c.Data)
+	switch {
+	case err != nil:
+		out.State, out.Says, out.Do = Warning, err.Error(), "Look at the free space yourself."
+	case free < leastFree/10:
+		out.Do = "Free some space: without it the server refuses writes."
+	case free < leastFree || free < uint64(f.Bytes): //nolint:gosec // a size is not negative
+		out.State, out.Do = Warning, "Free some space: an upgrade copies the database first."
+	default:
+		out.State = OK
+	}
+	return out
+}
+
+// mostAhead is the greatest difference between two clocks.
+const mostAhead = 5 * time.Minute
+
+func (c Config) clock(f store.Facts) Finding {
+	now := c.Now().UTC()
+	out := Finding{Check: "clock", State: Failed, Do: "Synchronize the clock, for example with systemd-timesyncd: due dates and sessions depend on it."}
+	ahead := now.Sub(f.Now)
+	switch {
+	case !f.Now.IsZero() && ahead.Abs() > mostAhead:
+		out.Says = fmt.Sprintf("It differs from the database's by %s.", ahead.Round(time.Second))
+	case f.Latest.After(now.Add(mostAhead)):
+		out.Says = fmt.Sprintf("It is %s, and a session was used at %s.", now.Format(time.RFC3339), f.Latest.Format(time.RFC3339))
+	default:
+		out.State, out.Says, out.Do = OK, "It is "+now.Format(time.RFC3339)+".", ""
+	}
+	return out
+}
+
+func (c Config) mail(ctx context.Context) Finding {
+	out := Finding{Check: "mail", State: Warning, Says: "Emails are written into a folder and not sent.", Do: "Give --smtp-url, so that users get their emails."}
+	server, is := c.Mail.(mail.Checker)
+	if !is {
+		return out
+	}
+	if err := server.Check(ctx); err != nil {
+		return Finding{"mail", Failed, err.Error(), "Correct --smtp-url, or let this machine reach the server. Then try studycircle testmail."}
+	}
+	return Finding{"mail", OK, "The email server accepts this one.", ""}
+}
+
+func (c Config) address(ctx context.Context) Finding {
+	out := Finding{"public address", Failed, "", "Start the server, correct --public-url, or the proxy, the name or the firewall in front."}
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	address := c.PublicURL.JoinPath("livez").String()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		out.Says = err.Error()
+		return out
+	}
+	response, err := (&http.Client{Timeout: within}).Do(request)
+	if err != nil {
+		out.Says = err.Error()
+		return out
+	}
+	if err := response.Body.Close(); err != nil || response.StatusCode != http.StatusOK {
+		out.Says = fmt.Sprintf("%s says %s.", address, response.Status)
+		return out
+	}
+	return Finding{"public address", OK, address + " answers.", ""}
+}
+
+// renewBefore is how long before its end a certificate should have been renewed.
+const renewBefore = 14 * 24 * time.Hour
+
+func (c Config) certificate(ctx context.Context) Finding {
+	out := Finding{"certificate", Failed, "", "Renew it: --tls-cert, or the proxy's. With --acme-email, look at the log."}
+	host, port := c.PublicURL.Hostname(), c.PublicURL.Port()
+	if port == "" {
+		port = "443"
+	}
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	conn, err := (&tls.Dialer{Config: &tls.Config{ServerName: host, MinVersion: tls.VersionTLS12}}).DialContext(ctx, "tcp", host+":"+port)
+	if err != nil {
+		out.Says = err.Error()
+		return out
+	}
+	encrypted, is := conn.(*tls.Conn)
+	if err := conn.Close(); err != nil || !is || len(encrypted.ConnectionState().PeerCertificates) == 0 {
+		out.Says = "It cannot be read."
+		return out
+	}
+	until := encrypted.ConnectionState().PeerCertificates[0].NotAfter.UTC()
+	out.Says = "It ends on " + until.Format(time.DateOnly) + "."
+	switch left := until.Sub(c.Now()); {
+	case left <= 0:
+	case left < renewBefore:
+		out.State = Warning
+	default:
+		out.State, out.Do = OK, ""
+	}
+	return out
+}
+
+func (c Config) backups() Finding {
+	out := Finding{Check: "backup", State: Warning}
+	if c.Database.URL != "" {
+		return Finding{"backup", OK, "PostgreSQL has tools of its own, which are not looked at.", ""}
+	}
+	if c.Backups.Dir == "" {
+		out.Says, out.Do = "The server makes none.", "Give --backup-dir, a folder on another disk, or run studycircle backup daily."
+		return out
+	}
+	last, err := c.Backups.Last()
+	switch age := c.Now().Sub(last); {
+	case err != nil:
+		out.State, out.Says, out.Do = Failed, err.Error(), "Let the server's user read and write --backup-dir."
+	case last.IsZero():
+		out.Says, out.Do = "There is none yet.", "Start the server, which makes one at once."
+	case age > 2*c.Backups.Every:
+		out.State, out.Says, out.Do = Failed, fmt.Sprintf("The last one is %s old.", age.Round(time.Minute)), "Look for \"background job failed\" in the log."
+	default:
+		out.State, out.Says = OK, "The last one is of "+last.Format(time.RFC3339)+"."
+	}
+	return out
+}
+
+// ErrFailed says that a check failed.
+var ErrFailed = errors.New("a check failed")

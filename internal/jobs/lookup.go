@@ -1,0 +1,90 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+)
+
+// Job is a job as operators see it. It names no user.
+type Job struct {
+	ID       int64     `json:"id"`
+	Kind     string    `json:"kind"` // for example "mail reset"
+	State    string    `json:"state"`
+	Attempts int       `json:"attempts"`
+	At       time.Time `json:"createdAt"`
+	Next     time.Time `json:"scheduledAt"`
+	// Error is that of the last attempt; "" if there is none.
+	Error string `json:"error,omitempty"`
+}
+
+func jobOf(row *rivertype.JobRow) Job {
+	j := Job{ID: row.ID, Kind: row.Kind, State: string(row.State), Attempts: row.Attempt, At: row.CreatedAt.UTC(), Next: row.ScheduledAt.UTC()}
+	if n := len(row.Errors); n > 0 {
+		j.Error = row.Errors[n-1].Error
+	}
+	var args struct {
+		Mail string `json:"mail"`
+		Name string `json:"name"`
+	}
+	if json.Unmarshal(row.EncodedArgs, &args) == nil {
+		what, _, _ := strings.Cut(args.Mail+args.Name, ":") // what follows is an id
+		j.Kind += " " + what
+	}
+	return j
+}
+
+// failed are the states of jobs that do not run again by themselves.
+var failed = []rivertype.JobState{rivertype.JobStateDiscarded, rivertype.JobStateCancelled}
+
+// unfinished are the states of jobs that run, or will.
+var unfinished = []rivertype.JobState{
+	rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning, rivertype.JobStateScheduled,
+}
+
+// lookedUp is the number of jobs that are read at once.
+const lookedUp = 1000
+
+// Each calls f with every job that runs, waits or has failed, in the order of their ids. Emails to addresses without an
+// account are no work and left out.
+func Each(ctx context.Context, q Queue, f func(Job) error) error {
+	params := river.NewJobListParams().States(append(unfinished, failed...)...).OrderBy(river.JobListOrderByID, river.SortOrderAsc).First(lookedUp)
+	for {
+		found, err := q.List(ctx, params)
+		if err != nil {
+			return err
+		}
+		for _, row := range found.Jobs {
+			if row.Queue == noRecipientQueue {
+				continue
+			}
+			if err := f(jobOf(row)); err != nil {
+				return err
+			}
+		}
+		if len(found.Jobs) < lookedUp {
+			return nil
+		}
+		params = params.After(found.LastCursor)
+	}
+}
+
+// RetryFailed makes every email that was given up due now, and returns their number.
+func RetryFailed(ctx context.Context, q Queue) (n int, err error) {
+	for {
+		found, err := q.List(ctx, river.NewJobListParams().Kinds(mailJob{}.Kind()).States(failed...).First(lookedUp))
+		if err != nil || len(found.Jobs) == 0 {
+			return n, err
+		}
+		for _, row := range found.Jobs {
+			if err := q.Retry(ctx, row.ID); err != nil {
+				return n, err
+			}
+			n++
+		}
+	}
+}
