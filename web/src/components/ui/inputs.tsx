@@ -36,7 +36,7 @@ export function Select({ label, hint, error, className, ...input }: FieldProps &
         <select
           {...input}
           {...wiring}
-          className={cx(controlClass, 'disabled:opacity-60 disabled:hover:border-edge')}
+          className={cx(controlClass, 'text-ellipsis disabled:opacity-60 disabled:hover:border-edge')}
         />
       )}
     </Field>

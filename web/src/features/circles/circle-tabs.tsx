@@ -1,4 +1,4 @@
-import type { KeyboardEvent, ReactNode } from 'react'
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { AppLink } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import type { Circle } from './queries'
@@ -56,11 +56,19 @@ interface CircleTabsProps {
 
 /** The parts of a circle. Each has an address. */
 export function CircleTabs({ id, tabs, tab }: CircleTabsProps) {
+  const list = useRef<HTMLDivElement>(null)
+  // A narrow window has no room for all of them: the open one is in sight.
+  useEffect(() => {
+    const row = list.current
+    const open = row?.querySelector<HTMLElement>('[aria-selected=true]')
+    if (row && open) row.scrollLeft = open.offsetLeft - (row.clientWidth - open.offsetWidth) / 2
+  }, [tab])
   return (
     <div
+      ref={list}
       role="tablist"
       aria-label="Parts of the circle"
-      className="-mx-4 mt-6 flex gap-1 overflow-x-auto border-b border-line px-4 [scrollbar-width:none] sm:mx-0 sm:px-0"
+      className="relative -mx-4 mt-6 flex gap-1 overflow-x-auto border-b border-line px-4 [scrollbar-width:none] sm:mx-0 sm:px-0"
     >
       {tabs.map((one) => (
         <AppLink

@@ -24,13 +24,13 @@ export function ExportCircle({ id }: { id: string }) {
       title="Export"
       about="Members, assignments, submissions with their marks, exemplars and discussions in one ZIP file, which an operator can import on another server."
     >
-      <div className="grid gap-3 justify-items-start">
-        <label className="flex min-h-11 items-center gap-2 text-sm">
+      <div className="grid justify-items-start gap-3">
+        <label className="flex min-h-11 items-start gap-3 py-2 text-sm">
           <input
             type="checkbox"
             checked={codes}
             onChange={(event) => setCodes(event.currentTarget.checked)}
-            className="size-5 accent-green"
+            className="size-5 shrink-0 accent-green"
           />
           Codes in place of names, without notes, feedback and comments
         </label>

@@ -18,7 +18,7 @@ export function SettingsTab({ circle }: { circle: Circle }) {
   return (
     <div className="grid gap-6">
       {circle.may.change && <SettingsForm circle={circle} />}
-      <div className="grid gap-6 md:grid-cols-2 xl:grid-cols-4">
+      <div className="grid gap-6 md:grid-cols-2">
         {circle.may.change && <HandOver circle={circle} />}
         <ExportCircle id={circle._id} />
         <Archive circle={circle} />
