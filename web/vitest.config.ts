@@ -10,6 +10,8 @@ export default defineConfig({
   plugins: [bothWays({ include: /lib\/template\/compile\.test\.tsx$/ }), react(), tailwindcss()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   define: { __BUILD_YEAR__: String(new Date().getFullYear()) },
+  // Tests read files that other languages share.
+  server: { fs: { allow: ['..'] } },
   // Everything the pages need is known before the first test, so that nothing reloads in the middle of one.
   optimizeDeps: {
     include: [
