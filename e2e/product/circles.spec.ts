@@ -202,6 +202,44 @@ test('a member who is removed loses sight of the circle at once', async ({
   await expect(list.getByText('You are in no circle yet.')).toBeVisible()
 })
 
+test('a member who is removed while typing is told so, and finds the text again once readmitted', async ({
+  page,
+  api,
+  newPerson: newBrowser,
+  consoleErrors,
+}) => {
+  consoleErrors.allow(/404/)
+  const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
+  const circle = await api.circle(ada.token, { name: uniqueWord() })
+  await api.join(ben.token, await api.invite(ada.token, circle))
+  const id = await api.assignment(ada.token, { title: uniqueWord(), circleId: circle })
+  const writer = await newBrowser()
+  await signIn(writer, ben, `/assignment/${id}`)
+  const comment = (on: Page) => on.getByRole('textbox', { name: 'Write a comment' })
+  await comment(writer).fill('Half of a thought')
+  const submitter = await writer.context().newPage()
+  await submitter.goto(`/assignment/${id}`)
+  await submitter.getByRole('button', { name: 'Take Assignment' }).click()
+  const dialog = submitter.getByRole('dialog', { name: 'Submit Assignment' })
+  await dialog.getByRole('textbox', { name: 'Google Docs Link' }).fill('https://docs.google.com/document/d/1')
+
+  await signIn(page, ada, `/circle/${circle}?tab=members`)
+  await row(page, 'Ben').getByRole('button', { name: 'Remove' }).click()
+  await answerBox(page, 'Remove this member?', null, 'Remove')
+  await expect(row(page, 'Ben')).toHaveCount(0)
+
+  await submitter.bringToFront()
+  await expect(missing(submitter)).toBeVisible()
+  await expect(submitter.getByRole('dialog')).toHaveCount(0)
+  await writer.bringToFront()
+  await expect(missing(writer)).toBeVisible()
+  await expect(writer.getByText('Half of a thought')).toHaveCount(0)
+
+  await api.join(ben.token, await api.invite(ada.token, circle))
+  await writer.goto(`/assignment/${id}`)
+  await expect(comment(writer)).toHaveValue('Half of a thought')
+})
+
 test('two owners; the last one cannot go', async ({ page, api, newPerson: newBrowser }) => {
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
   const circle = await api.circle(ada.token, { name: uniqueWord() })
