@@ -99,12 +99,12 @@ export function TodayList({ rows, onOpen }: { rows: TodayRow[]; onOpen?: () => v
             <AppLink
               id={titleIdOf(key)}
               to={to}
-              className="block truncate leading-6 font-semibold hover:underline"
+              className="line-clamp-2 leading-6 font-semibold wrap-anywhere hover:underline sm:line-clamp-1"
               {...(onOpen && { onClick: onOpen })}
             >
               <bdi>{title}</bdi>
             </AppLink>
-            <p className="line-clamp-4 text-sm text-soft sm:line-clamp-2" title={text}>
+            <p className="line-clamp-3 text-sm text-soft sm:line-clamp-2" title={text}>
               {text}
             </p>
           </div>

@@ -45,7 +45,9 @@ export function Asking({ id }: { id: string }) {
                       <Avatar name={displayName} photoURL={photoURL} />
                     </span>
                     <span className="min-w-0 leading-snug">
-                      <bdi className="block font-semibold wrap-anywhere">{displayName}</bdi>
+                      <span className="block font-semibold wrap-anywhere">
+                        <bdi>{displayName}</bdi>
+                      </span>
                       <span className="text-sm text-soft">
                         asked <Moment instant={askedAt} />
                       </span>

@@ -127,9 +127,13 @@ function columnsOf(
             <Avatar name={displayName} photoURL={photoURL} />
           </span>
           <span className="min-w-0 text-base leading-snug">
-            <bdi className="block font-semibold wrap-anywhere">{displayName}</bdi>
+            <span className="block font-semibold wrap-anywhere">
+              <bdi>{displayName}</bdi>
+            </span>
             {name && name !== displayName && (
-              <bdi className="block text-sm text-soft wrap-anywhere">{name}</bdi>
+              <span className="block text-sm text-soft wrap-anywhere">
+                <bdi>{name}</bdi>
+              </span>
             )}
             {email && (
               <span className="text-sm text-soft">

@@ -40,8 +40,8 @@ export function MarksTab({ circle, page, onPage }: MarksTabProps) {
       ) : (
         <>
           <p className="max-w-prose text-sm text-soft">
-            Members with the most that is missing come first. Reviews given today count tomorrow, so that
-            nothing tells whose they are.
+            Members who missed a due date or owe reviews come first. Reviews given today count tomorrow, so
+            that no one can tell whose they are.
           </p>
           <MarksTable marks={data} now={now} />
         </>

@@ -22,7 +22,7 @@ export function MarksTable({ marks, now }: MarksTableProps) {
       tabIndex={0}
       className="relative max-h-[80dvh] overflow-auto rounded-card border border-line print:max-h-none print:overflow-visible"
     >
-      <table className="border-separate border-spacing-0 text-sm">
+      <table className="min-w-full border-separate border-spacing-0 text-sm">
         <caption className="sr-only">Marks</caption>
         <thead>
           <tr>
@@ -45,7 +45,7 @@ export function MarksTable({ marks, now }: MarksTableProps) {
                   <bdi>{column.title}</bdi>
                 </AppLink>
                 <span className="block font-normal text-soft tabular-nums">
-                  of {column.marks}, <DueDate instant={column.dueDate} />
+                  of {column.marks} · <DueDate instant={column.dueDate} />
                 </span>
               </th>
             ))}
@@ -61,10 +61,14 @@ export function MarksTable({ marks, now }: MarksTableProps) {
                   'sticky start-0 z-10 max-w-36 border-e border-b px-3 py-1 text-start sm:max-w-56',
                 )}
               >
-                <bdi className="block truncate font-semibold">{name || displayName}</bdi>
+                <span className="block truncate font-semibold">
+                  <bdi>{name || displayName}</bdi>
+                </span>
                 {(label || (name && name !== displayName)) && (
                   <span className="block truncate font-normal text-soft">
-                    <bdi>{[name && displayName, label].filter(Boolean).join(', ')}</bdi>
+                    <bdi>{label}</bdi>
+                    {label && name && name !== displayName && ', '}
+                    {name && name !== displayName && <bdi>{displayName}</bdi>}
                   </span>
                 )}
               </th>
@@ -94,7 +98,7 @@ function Cell({ cell, column, now }: { cell: MarkCell | undefined; column: MarkC
           </>
         )}
         {givenMark === undefined && state === 'pending' && <span className="text-soft">Pending</span>}
-        {state === 'mine' && <span className="text-soft">Theirs</span>}
+        {state === 'mine' && <span className="text-soft">Published it</span>}
         {state === 'open' &&
           (isMissing(cell, column, now) ? (
             <Badge tone="warning">Missing</Badge>

@@ -23,7 +23,7 @@ export default function WhoOwes({ assignmentId }: { assignmentId: string }) {
   return (
     <section
       aria-labelledby={heading}
-      className="mb-8 grid grid-cols-1 gap-4 rounded-card border border-line bg-raised p-5"
+      className="grid grid-cols-1 gap-4 rounded-card border border-line bg-raised p-5"
     >
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <h3 id={heading} tabIndex={-1}>
@@ -54,8 +54,14 @@ export default function WhoOwes({ assignmentId }: { assignmentId: string }) {
               className="flex min-h-11 items-center justify-between gap-3 border-b border-line"
             >
               <span className="min-w-0">
-                <bdi className="block truncate font-semibold">{debt.name || debt.displayName}</bdi>
-                {debt.label && <bdi className="block truncate text-sm text-soft">{debt.label}</bdi>}
+                <span className="block truncate font-semibold">
+                  <bdi>{debt.name || debt.displayName}</bdi>
+                </span>
+                {debt.label && (
+                  <span className="block truncate text-sm text-soft">
+                    <bdi>{debt.label}</bdi>
+                  </span>
+                )}
               </span>
               <span className="shrink-0 text-sm text-soft">{debtText(debt)}</span>
             </li>

@@ -24,7 +24,7 @@ export function Results({ assignment, decides, actionsOf, gradeOf, notice, child
         <h2 id={id} tabIndex={-1} className="border-t border-line pt-8 text-2xl">
           Results
         </h2>
-        {notice}
+        <div className="mt-6 grid grid-cols-1 gap-6 empty:hidden">{notice}</div>
         <div className="mt-6">
           <ResultRows assignment={assignment} headingId={id} actionsOf={actionsOf} gradeOf={gradeOf} />
         </div>

@@ -10,10 +10,7 @@ export function TooFew({ assignmentId }: { assignmentId: string }) {
   if (!short) return null
   const { submitters, reviewsNeeded: needed } = short
   return (
-    <section
-      aria-labelledby={heading}
-      className="mt-6 max-w-prose rounded-control border border-amber px-4 py-3"
-    >
+    <section aria-labelledby={heading} className="max-w-prose rounded-control border border-amber px-4 py-3">
       <h3 id={heading} className="text-base text-amber">
         Too few reviewers yet
       </h3>

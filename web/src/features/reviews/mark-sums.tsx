@@ -69,7 +69,7 @@ function inWords(
     two(reached) === two(made.estimate)
       ? ''
       : ` It is kept ${reached > made.estimate ? 'at the highest' : 'at the lowest'} review, ${two(made.estimate)}.`
-  return `${counted.join('; ')}; the class average (“usual mark”), ${one(usualMark)}, has a weight of ${kappa === 1 ? 1 : two(kappa)}. Their weighted average is ${two(reached)} of ${total}.${kept} The mark is ${givenMark}.`
+  return `${counted.join('; ')}; the class average (“usual mark”), ${one(usualMark)}, has a weight of ${kappa === 1 ? 1 : two(kappa)}. They are averaged on a scale that spreads marks near 0 and near ${total}, which the maths shows, and make ${two(reached)} of ${total}.${kept} Rounded, the mark is ${givenMark}.`
 }
 
 /** The formula with its numbers, and the scale on which it averages, once they are asked for. */

@@ -25,6 +25,7 @@ const notable = 0.25
 /** A review with less than this share of the others' mean weight counts noticeably less. */
 const little = 0.8
 
+const two = (marks: number) => marks.toFixed(2)
 const one = (marks: number) => marks.toFixed(1).replace(/\.0$/, '')
 
 /** Why the model's mark differs from the plain average of the reviews, in words. */
@@ -32,7 +33,7 @@ export function whyItDiffers({ reviews, total, estimate, usualMark, kappa }: Exp
   const plain = plainAverage(reviews)
   const difference = estimate - plain
   if (Math.abs(difference) < notable) {
-    return 'The plain average and the mark agree: the corrections of the model change little here, or cancel out.'
+    return `Before it is rounded, the mark is ${two(estimate)}: the corrections of the model change the plain average little here, or cancel out.`
   }
   const up = difference > 0
   const reasons: string[] = []
