@@ -41,7 +41,6 @@ func TestMonitoredCountsWhatWaits(t *testing.T) {
 		}
 		b.group(t, "over", ada, bo)
 		past := b.assignmentIn(t, "over", ada, studycircle.Easy, "Over", "Read.")
-		id, err := "", error(nil)
 		require.NoError(t, b.Submit(t.Context(), studycircle.ViewerOf(bo.ID), past.ID, limit.Use{}, func(_ studycircle.OwnCircle, a studycircle.Assignment) (studycircle.Submission, error) {
 			return handIn(a, bo), nil
 		}))
@@ -49,7 +48,7 @@ func TestMonitoredCountsWhatWaits(t *testing.T) {
 		require.Zero(t, b.monitored(t, hour).OldestUnmarked, "in an archived circle nothing is marked")
 
 		a := b.assignment(t, ada, studycircle.Easy, "Tides", "Read.")
-		id, err = b.submit(t.Context(), a.ID, bo, limit.Use{})
+		id, err := b.submit(t.Context(), a.ID, bo, limit.Use{})
 		require.NoError(t, err)
 		reviewed := b.forReview(t, a, eve)
 		b.exec(t, fmt.Sprint("UPDATE submissions SET submitted_at = submitted_at + ", (20*time.Minute).Microseconds(), " WHERE id = '"+reviewed+"'"))
@@ -135,7 +134,7 @@ func TestObserverHearsOfReadsWritesAndCommits(t *testing.T) {
 		assert.Equal(t, 1, waits["publish"])
 		assert.Equal(t, clients, waits["submit"])
 		assert.Equal(t, 1, waits["grade"])
-		assert.Equal(t, 1, waits["search"])
+		assert.Positive(t, waits["search"])
 		assert.Positive(t, waits["page"])
 		assert.Positive(t, waits["find"])
 		assert.GreaterOrEqual(t, writes, 1+clients+1)
