@@ -15,6 +15,7 @@ import (
 	"github.com/coreos/go-systemd/v22/activation"
 
 	"studycircle/internal/certificates"
+	"studycircle/internal/metrics"
 	"studycircle/internal/server"
 )
 
@@ -26,6 +27,7 @@ type listenFlags struct {
 	ACMEEmail     string `name:"acme-email" placeholder:"ADDRESS" help:"Get the public address a certificate from an ACME authority, which writes to this address and whose terms you accept."`
 	ACMEDirectory string `name:"acme-directory" default:"https://acme-v02.api.letsencrypt.org/directory" placeholder:"URL" help:"The ACME authority. Default: Let's Encrypt."`
 	RedirectAddr  string `placeholder:"HOST:PORT" help:"Second address, without TLS, that redirects to the public one and answers the ACME authority."`
+	MetricsAddr   string `placeholder:"HOST:PORT" help:"Address for metrics and profiles, which must not be public, for example 127.0.0.1:9091. Default: none."`
 }
 
 // scheme is that of the server's own addresses.
@@ -40,6 +42,7 @@ func (f listenFlags) scheme() string {
 type listening struct {
 	main     net.Listener
 	redirect net.Listener // nil if there is no second address
+	metrics  net.Listener // nil if metrics are off
 	tls      *tls.Config  // nil without TLS
 	managed  *certificates.Managed
 }
@@ -66,9 +69,9 @@ func (f listenFlags) listen(ctx context.Context) (*listening, error) {
 		if i < len(passed) {
 			l = passed[i]
 		} else if address != "" {
-			if l, err = (&net.ListenConfig{}).Listen(ctx, "tcp", address); err != nil {
+			if l, err = open(ctx, address); err != nil {
 				at.close()
-				return nil, fmt.Errorf("cannot listen on %s: %w", address, err)
+				return nil, err
 			}
 		}
 		if i == 0 {
@@ -77,12 +80,26 @@ func (f listenFlags) listen(ctx context.Context) (*listening, error) {
 			at.redirect = l
 		}
 	}
+	if f.MetricsAddr != "" {
+		if at.metrics, err = open(ctx, f.MetricsAddr); err != nil {
+			at.close()
+			return nil, err
+		}
+	}
 	return at, nil
+}
+
+func open(ctx context.Context, address string) (net.Listener, error) {
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("cannot listen on %s: %w", address, err)
+	}
+	return l, nil
 }
 
 // close closes the sockets. Those of a stopped server are closed already.
 func (at *listening) close() {
-	for _, l := range []net.Listener{at.main, at.redirect} {
+	for _, l := range []net.Listener{at.main, at.redirect, at.metrics} {
 		if l != nil {
 			_ = l.Close() // see above
 		}
@@ -139,4 +156,14 @@ func (at *listening) start(ctx context.Context, public *url.URL, trusted []netip
 	}
 	supervise(ctx, probe{at.main.Addr().String(), at.tls != nil})
 	return nil
+}
+
+// publish serves metrics until their listener is closed, so that they can be read while the server stops.
+func (at *listening) publish(ctx context.Context, m *metrics.Metrics) {
+	slog.InfoContext(ctx, "metrics", "addr", at.metrics.Addr().String())
+	go func() {
+		if err := m.Serve(at.metrics); !errors.Is(err, net.ErrClosed) {
+			slog.ErrorContext(ctx, "the address of the metrics is closed", "error", err)
+		}
+	}()
 }

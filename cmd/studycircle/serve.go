@@ -19,6 +19,7 @@ import (
 	"studycircle/internal/app"
 	"studycircle/internal/demo"
 	"studycircle/internal/linkhealth"
+	"studycircle/internal/metrics"
 	"studycircle/internal/server"
 	"studycircle/internal/site"
 	"studycircle/internal/store"
@@ -97,6 +98,10 @@ func (c serveCommand) Run(ctx context.Context) error {
 		if config.DemoUsers, err = fillDemo(ctx, config); err != nil {
 			return err
 		}
+	}
+	if at.metrics != nil {
+		config.Metrics = metrics.New(version)
+		at.publish(ctx, config.Metrics)
 	}
 	a, err := app.New(ctx, config)
 	if err != nil {

@@ -24,6 +24,7 @@ import (
 type answers struct {
 	version     func(context.Context) (uint64, error)
 	withVersion func(context.Context, uint64) context.Context // may be nil
+	looked      func(hit bool)                                // may be nil
 	// seen holds the tags of recent keys, each in the slot of its hash. An answer is kept
 	// from the second request on, so a walk through all pages neither evicts popular
 	// answers nor waits for the version.
@@ -113,7 +114,7 @@ type entry struct {
 func newAnswers(c Config) *answers {
 	return &answers{
 		version:     func(ctx context.Context) (uint64, error) { return c.Service.Version(ctx) },
-		withVersion: c.WithVersion, seed: maphash.MakeSeed(), young: map[answerKey]*entry{},
+		withVersion: c.WithVersion, looked: c.Cached, seed: maphash.MakeSeed(), young: map[answerKey]*entry{},
 	}
 }
 
@@ -121,19 +122,24 @@ func newAnswers(c Config) *answers {
 // wait for one of them to make it. An answer that is not kept lives in spare until the
 // caller reuses it; with a nil spare it has memory of its own.
 func (c *answers) get(ctx context.Context, key answerKey, read reader, spare *buffer) (*answer, error) {
-	if key.fleeting || !c.wanted(key) {
+	if key.fleeting {
+		return makeAnswer(ctx, key.kind, read, spare)
+	}
+	if !c.wanted(key) {
+		c.look(false)
 		return makeAnswer(ctx, key.kind, read, spare)
 	}
 	version, err := c.version(ctx)
 	if err != nil {
 		return nil, err
 	}
-	e := c.find(version, key)
+	e, mine := c.find(version, key), false
 	if e == nil {
-		var mine bool
-		if e, mine = c.enter(version, key); mine {
-			c.fill(ctx, version, key, e, read)
-		}
+		e, mine = c.enter(version, key)
+	}
+	c.look(!mine)
+	if mine {
+		c.fill(ctx, version, key, e, read)
 	}
 	select {
 	case <-e.made: // avoids the channel that ctx.Done allocates
@@ -145,6 +151,13 @@ func (c *answers) get(ctx context.Context, key answerKey, read reader, spare *bu
 		return e.answer, e.err
 	case <-ctx.Done():
 		return nil, ctx.Err()
+	}
+}
+
+// look records a lookup.
+func (c *answers) look(hit bool) {
+	if c.looked != nil {
+		c.looked(hit)
 	}
 }
 

@@ -38,6 +38,8 @@ type Config struct {
 	// WithVersion, if not nil, adds the version that an answer is made for to the context
 	// of its reads, so that they do not ask the store again.
 	WithVersion func(ctx context.Context, version uint64) context.Context
+	// Cached, if not nil, is called after each lookup in the cache of answers.
+	Cached func(hit bool)
 }
 
 type operations struct {
@@ -53,6 +55,8 @@ type API struct {
 	Public map[string]http.Handler
 	// Claim says on whose behalf a request is made, for admission.
 	Claim func(*http.Request) admission.Claim
+	// Route returns the pattern of a request's path, such as /api/assignment/{id}; "" if no operation matches.
+	Route func(*http.Request) string
 }
 
 // New makes an API.
@@ -65,7 +69,14 @@ func New(c Config) API {
 	for pattern, handler := range public {
 		mux.Handle(pattern, handler)
 	}
-	return API{refuseCrossSite(guarded(mux)), public, c.claim}
+	return API{refuseCrossSite(guarded(mux)), public, c.claim, func(r *http.Request) string { return routeOf(mux, r) }}
+}
+
+// routeOf returns the path of the operation's pattern that r matches, or "".
+func routeOf(mux *http.ServeMux, r *http.Request) string {
+	_, pattern := mux.Handler(r)
+	_, path, _ := strings.Cut(pattern, " ") // only those of operations begin with a method
+	return path
 }
 
 func register(mux *http.ServeMux, c Config) *router {

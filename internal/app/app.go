@@ -25,6 +25,7 @@ import (
 	"studycircle/internal/limit"
 	"studycircle/internal/live"
 	"studycircle/internal/mail"
+	"studycircle/internal/metrics"
 	"studycircle/internal/notify"
 	"studycircle/internal/openid"
 	"studycircle/internal/periodic"
@@ -71,6 +72,8 @@ type Config struct {
 	Moderators studycircle.Moderators
 	// HashParams are argon2id's parameters, for tests that sign in a thousand times; OWASP's if nil.
 	HashParams *argon2id.Params
+	// Metrics counts what the node does; nil if metrics are off. Nodes do not share it.
+	Metrics *metrics.Metrics
 }
 
 // App is a running node's parts.
@@ -82,6 +85,7 @@ type App struct {
 	Handler  http.Handler
 
 	live       *live.Hub
+	hooks      hooks
 	leaving    atomic.Bool
 	stop       context.CancelFunc
 	background sync.WaitGroup
@@ -94,27 +98,29 @@ func New(ctx context.Context, c Config) (*App, error) {
 		c.Now = time.Now
 	}
 	c.Registration, c.Hall = cmp.Or(c.Registration, studycircle.RegistrationOpen), cmp.Or(c.Hall, studycircle.HallOn)
-	c.Database.Hall = c.Hall
+	hook := hooksOf(c.Metrics)
+	c.Database.Hall, c.Database.Observer = c.Hall, hook.database
 	s, err := store.Open(ctx, c.Database)
 	if err != nil {
 		return nil, err
 	}
-	writes := newWrites()
+	writes := newWrites(hook.refused(writesFull))
 	id, err := identity.New(ctx, identityStore{s, writes}.parts(), identity.Config{Now: c.Now, Limits: c.Limits, Brand: c.Brand, PublicURL: c.PublicURL, Params: c.HashParams,
-		Registration: c.Registration,
-		Providers:    c.Providers, ProviderTimeout: c.ProviderTimeout})
+		Registration: c.Registration, Cached: hook.sessions,
+		Providers: c.Providers, ProviderTimeout: c.ProviderTimeout})
 	if err != nil {
 		_ = s.Close() // the first error is the one to return
 		return nil, err
 	}
-	a := &App{Store: s, Identity: id, Service: service.New(serviceStore{s, c.Limits, writes}.parts(), c.Now, c.Moderators), live: live.NewHub(s),
+	a := &App{Store: s, Identity: id, Service: service.New(serviceStore{s, c.Limits, writes}.parts(), c.Now, c.Moderators), live: live.NewHub(s), hooks: hook,
 		Notifier: notify.New(notify.Config{Store: notifyStore{s}, Now: c.Now, Brand: c.Brand, PublicURL: c.PublicURL,
 			Token: id.UnsubscribeToken, DigestKind: identity.DigestLink})}
 	a.Service.Suspended, a.Service.Hall, a.live.Hall = id.Suspended, c.Hall, c.Hall
+	a.live.Refused = hook.refused(streamsFull)
 	cookie := api.Cookie{Secure: c.PublicURL.Scheme == "https"}
 	a.Handler, err = server.New(server.Config{
 		API: api.New(api.Config{
-			Service: a.Service, Identity: id, Settings: s, Live: a.live, Cookie: cookie, TrustedProxies: c.TrustedProxies, Version: c.Version, WithVersion: store.WithVersion,
+			Service: a.Service, Identity: id, Settings: s, Live: a.live, Cookie: cookie, TrustedProxies: c.TrustedProxies, Version: c.Version, WithVersion: store.WithVersion, Cached: hook.answers,
 		}),
 		Identity:  id,
 		Service:   a.Service,
@@ -128,11 +134,14 @@ func New(ctx context.Context, c Config) (*App, error) {
 		PublicURL: c.PublicURL,
 		Site:      c.Site,
 		DemoUsers: c.DemoUsers,
+		Measure:   hook.request,
+		Shed:      hook.shed,
 	})
 	if err != nil {
 		_ = s.Close() // the first error is the one to return
 		return nil, err
 	}
+	a.watch(c)
 	a.start(ctx, c, queueClock)
 	return a, nil
 }
@@ -190,6 +199,9 @@ func (a *App) send(c Config) func(context.Context, jobs.Mail) error {
 			return err
 		}
 		err = mail.Deliver(ctx, c.Mail, mail.Job{Kind: kind, Age: c.Now().Sub(q.CreatedAt), Attempts: q.Attempts, Message: message})
+		if message != (mail.Message{}) {
+			a.hooks.delivered(kind, err)
+		}
 		if _, permanent := errors.AsType[mail.Permanent](err); permanent {
 			err = errors.Join(err, a.Notifier.Refused(ctx, q.UserID))
 		}
@@ -239,7 +251,7 @@ func (a *App) Close() error {
 // Unlimited returns the use cases on s without limits, for sample content. No other node
 // or client may use s meanwhile.
 func Unlimited(s *store.Store, now func() time.Time) *service.Service {
-	return service.New(serviceStore{Store: s, writes: newWrites()}.parts(), now, nil)
+	return service.New(serviceStore{Store: s, writes: newWrites(nil)}.parts(), now, nil)
 }
 
 // serviceStore adapts the store to package service.

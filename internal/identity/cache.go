@@ -22,6 +22,8 @@ type sessionCache struct {
 	mu      sync.RWMutex
 	entries map[string]cachedSession
 	drops   uint64 // counts calls of drop
+	// looked, if not nil, is called after each lookup.
+	looked func(hit bool)
 }
 
 type cachedSession struct {
@@ -41,7 +43,11 @@ func (c *sessionCache) get(ctx context.Context, id string, load func(context.Con
 	entry, found := c.entries[id]
 	drops := c.drops
 	c.mu.RUnlock()
-	if found && time.Since(entry.readAt) < sessionFreshness {
+	fresh := found && time.Since(entry.readAt) < sessionFreshness
+	if c.looked != nil {
+		c.looked(fresh)
+	}
+	if fresh {
 		return entry.session, nil
 	}
 	readAt := time.Now()

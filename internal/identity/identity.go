@@ -59,6 +59,8 @@ type Config struct {
 	// ProviderTimeout bounds how long a request waits for a provider; openid.Timeout if
 	// zero.
 	ProviderTimeout time.Duration
+	// Cached, if not nil, is called after each lookup in the cache of sessions.
+	Cached func(hit bool)
 }
 
 // Identity is safe for concurrent use.
@@ -115,6 +117,7 @@ func New(ctx context.Context, s Store, c Config) (*Identity, error) {
 		sessions: newSessionCache(), seen: newLastSeen(), asking: map[string]admission.Limit{},
 		failures: limit.NewMemory(addressFailures), registrations: limit.NewMemory(addressRegistrations),
 	}
+	i.sessions.looked = c.Cached
 	if i.ProviderTimeout == 0 {
 		i.ProviderTimeout = openid.Timeout
 	}

@@ -51,10 +51,12 @@ const (
 // Hub is one node's reader. Its methods are safe for concurrent use.
 type Hub struct {
 	// Hall says which events of the hall are heard. Set it before Run.
-	Hall  studycircle.HallMode
-	log   Log
-	news  chan struct{} // there may be new events
-	ended chan struct{} // closed by Close
+	Hall studycircle.HallMode
+	// Refused, if not nil, is called for each listener that is refused because there are too many. Set it before Run.
+	Refused func()
+	log     Log
+	news    chan struct{} // there may be new events
+	ended   chan struct{} // closed by Close
 
 	mu sync.Mutex
 	// events are the last ones; the number of the first one is `first`.
@@ -197,6 +199,13 @@ func (h *Hub) fresh(ctx context.Context) error {
 	case <-h.ended:
 		return errEnded
 	}
+}
+
+// Listeners returns the number of listeners.
+func (h *Hub) Listeners() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.listeners
 }
 
 // Cursor returns a recent event cursor for a page to resume from, no later than the

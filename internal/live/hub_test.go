@@ -172,6 +172,8 @@ func TestListenersAreBounded(t *testing.T) {
 func TestOneViewerCannotTakeAllListeners(t *testing.T) {
 	t.Parallel()
 	h, _ := running(t)
+	refused := 0
+	h.Refused = func() { refused++ }
 	greedy := Viewer{User: "ada", Network: "192.0.2.1"}
 	var all []*Listener
 	for range maxOfUser {
@@ -191,6 +193,8 @@ func TestOneViewerCannotTakeAllListeners(t *testing.T) {
 	require.Equal(t, errGreedy, err)
 	_, err = h.Listen(t.Context(), Viewer{Network: "192.0.2.2"}, "")
 	require.NoError(t, err)
+	require.Equal(t, 2, refused)
+	require.Equal(t, maxOfUser+1+maxOfNetwork+1, h.Listeners())
 	for _, l := range all {
 		l.Leave()
 	}

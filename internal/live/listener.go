@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"studycircle"
@@ -50,6 +51,9 @@ type Listener struct {
 // listeners, of this viewer or in all, or if the hub is closed. The caller calls Leave.
 func (h *Hub) Listen(ctx context.Context, viewer Viewer, since string) (*Listener, error) {
 	if err := h.enter(viewer); err != nil {
+		if h.Refused != nil && !errors.Is(err, errEnded) {
+			h.Refused()
+		}
 		return nil, err
 	}
 	l := &Listener{hub: h, viewer: viewer}

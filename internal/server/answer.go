@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -38,6 +39,7 @@ type answer struct {
 	slot    *admission.Slot // nil if the request has none
 	held    admission.Slot  // memory for slot
 	hold    hold
+	measure func(status int) // nil if it is not measured
 	status  int
 	body    []byte
 	sending bool // the header has been sent
@@ -69,6 +71,9 @@ func (a *answer) begin(w http.ResponseWriter, r *http.Request, held *budget) {
 func (a *answer) end() {
 	if p := recover(); p != nil {
 		a.failed(p)
+	}
+	if a.measure != nil && !a.stream {
+		a.measure(cmp.Or(a.status, http.StatusOK))
 	}
 	if err := a.send(a.body); err != nil {
 		slog.DebugContext(a.r.Context(), "answer not taken", "error", err)

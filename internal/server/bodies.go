@@ -38,10 +38,11 @@ const (
 // bodies reads the bodies of requests before they take a slot, so that a client that sends slowly blocks no other.
 type bodies struct {
 	short, long *budget
+	shed        shed
 }
 
 func newBodies(claim func(*http.Request) admission.Claim) *bodies {
-	return &bodies{newBudget(maxShortBodies, claim), newBudget(maxLongBodies, claim)}
+	return &bodies{short: newBudget(maxShortBodies, claim), long: newBudget(maxLongBodies, claim)}
 }
 
 func (b *bodies) gather(next http.Handler) http.Handler {
@@ -58,6 +59,7 @@ func (b *bodies) gather(next http.Handler) http.Handler {
 		defer g.end()
 		err := g.read()
 		if errors.Is(err, errNoRoom) {
+			b.shed.count(BodiesFull)
 			tooBusy(w)
 			return
 		}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -66,6 +67,11 @@ func TestBodiesHeldHaveABoundTogether(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		b := newBodies(byAddress)
+		var refused atomic.Int64
+		b.shed = func(reason string) {
+			assert.Equal(t, BodiesFull, reason)
+			refused.Add(1)
+		}
 		p := served(t, answering(b.gather(limited(1).of(http.HandlerFunc(echo))), newBudget(maxAnswers, byAddress)))
 		begin := func(from string) net.Conn {
 			c := p.dial(from)
@@ -81,6 +87,7 @@ func TestBodiesHeldHaveABoundTogether(t *testing.T) {
 		require.LessOrEqual(t, b.long.used, maxLongBodies)
 		status, _ := asked(t, p, "192.0.2.1", http.MethodPost, "/api/x", strings.Repeat("b", each))
 		require.Equal(t, http.StatusServiceUnavailable, status, "more of the same network waits for room, and finds none")
+		require.Positive(t, refused.Load())
 		begin("192.0.2.3")
 		for _, from := range []string{"192.0.2.2", "192.0.2.200"} {
 			status, got := asked(t, p, from, http.MethodPost, "/api/x", strings.Repeat("b", each))

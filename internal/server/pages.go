@@ -121,9 +121,7 @@ func newPages(c Config) (*pages, error) {
 // with returns a handler for the API, the files and the pages.
 func (p *pages) with(apiHandler http.Handler, files assets) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		at := r.URL.Path
-		if strings.HasPrefix(at, "/api/") || strings.HasPrefix(at, "/calendar/") || at == "/.well-known/studycircle-keys" ||
-			(r.Method == http.MethodPost && strings.HasPrefix(at, "/unsubscribe/")) {
+		if forAPI(r) {
 			apiHandler.ServeHTTP(w, r)
 			return
 		}
@@ -132,6 +130,7 @@ func (p *pages) with(apiHandler http.Handler, files assets) http.Handler {
 			plain(w, http.StatusMethodNotAllowed, "This address can only be read.\n")
 			return
 		}
+		at := r.URL.Path
 		if file := files[at]; file != nil {
 			file.ServeHTTP(w, r)
 			return

@@ -39,6 +39,10 @@ type Config struct {
 	PublicURL *url.URL
 	Site      site.Settings
 	DemoUsers []DemoUser
+	// Measure, if not nil, is called after each answer but streams, with the pattern of the request's route.
+	Measure func(route, method string, status int, took time.Duration)
+	// Shed, if not nil, is called with the reason for each request that is refused because there are too many.
+	Shed func(reason string)
 }
 
 // DemoUser is a sample account that the login page offers.
@@ -64,9 +68,10 @@ func New(c Config) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	work := newLimit(c.AtOnce, c.API.Claim)
+	work, bodies := newLimit(c.AtOnce, c.API.Claim), newBodies(c.API.Claim)
+	work.shed, bodies.shed = c.Shed, c.Shed
 	mux := http.NewServeMux()
-	mux.Handle("/", files.ready(newBodies(c.API.Claim).gather(work.of(within(maxPageTime, compress(pages.with(c.API, files)))))))
+	mux.Handle("/", files.ready(bodies.gather(work.of(within(maxPageTime, compress(pages.with(c.API, files)))))))
 	for pattern, handler := range c.API.Public {
 		mux.Handle(pattern, work.ofReads(handler))
 	}
@@ -87,7 +92,13 @@ func New(c Config) (http.Handler, error) {
 		}
 		plain(w, http.StatusOK, "ok\n")
 	})
-	answered := answering(closing(everyMethod(mux), c.Leaving), newBudget(maxAnswers, c.API.Claim))
+	handler := closing(everyMethod(mux), c.Leaving)
+	if c.Measure != nil {
+		handler = measuring(handler, func(r *http.Request, status int, took time.Duration) {
+			c.Measure(pages.route(r, files), r.Method, status, took)
+		})
+	}
+	answered := answering(handler, newBudget(maxAnswers, c.API.Claim))
 	return always(answered, c.PublicURL.Scheme == "https"), nil
 }
 

@@ -26,7 +26,23 @@ const (
 type limitConcurrency struct {
 	queue  *admission.Queue
 	claim  func(*http.Request) admission.Claim
+	shed   shed
 	warned atomic.Int64 // Unix seconds; once a minute is enough
+}
+
+// The reasons to refuse a request.
+const (
+	SlotsFull  = "slots"  // no slot became free in time
+	BodiesFull = "bodies" // no memory for its body became free in time
+)
+
+// shed is called with the reason for each request that is refused; nil if refusals are not counted.
+type shed func(reason string)
+
+func (s shed) count(reason string) {
+	if s != nil {
+		s(reason)
+	}
 }
 
 func newLimit(slots int, claim func(*http.Request) admission.Claim) *limitConcurrency {
@@ -83,6 +99,7 @@ func (l *limitConcurrency) enter(w http.ResponseWriter, r *http.Request) bool {
 	err := l.queue.Acquire(r.Context(), l.claim(r))
 	if errors.Is(err, admission.ErrFull) {
 		l.warn(r)
+		l.shed.count(SlotsFull)
 		tooBusy(w)
 	}
 	return err == nil

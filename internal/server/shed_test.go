@@ -29,7 +29,8 @@ func through(t *testing.T, h http.Handler, method, target string, body io.Reader
 func TestShedSaysNoEarlyAndRecovers(t *testing.T) {
 	t.Parallel()
 	entered, leave := make(chan struct{}), make(chan struct{})
-	limited := &limitConcurrency{queue: admission.NewQueue(1, 0, time.Millisecond), claim: everybody}
+	var reasons []string
+	limited := &limitConcurrency{queue: admission.NewQueue(1, 0, time.Millisecond), claim: everybody, shed: func(reason string) { reasons = append(reasons, reason) }}
 	slow := limited.of(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 		entered <- struct{}{}
 		<-leave
@@ -51,6 +52,7 @@ func TestShedSaysNoEarlyAndRecovers(t *testing.T) {
 		require.Equal(t, http.StatusOK, (<-first).Code)
 		require.Equal(t, http.StatusOK, ask(quick).Code)
 	}
+	require.Equal(t, []string{SlotsFull, SlotsFull, SlotsFull, SlotsFull}, reasons, "each refusal is counted, and no more")
 }
 
 // A handler that panics releases its slot, and its client gets an answer.

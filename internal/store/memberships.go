@@ -61,14 +61,16 @@ func (s *Store) circlesOf(ctx context.Context, userID string) (map[string]studyc
 	if err != nil {
 		return nil, err
 	}
-	if found, known := s.circles.get(version, userID); known {
+	found, known := s.circles.get(version, userID)
+	looked(s.observer.Circles, known)
+	if known {
 		return found, nil
 	}
 	rows, err := s.engine.Queries().CirclesOf(ctx, db.CirclesOfParams{UserID: userID, Room: studycircle.MaxMemberships})
 	if err != nil {
 		return nil, err
 	}
-	found := make(map[string]studycircle.OwnCircle, len(rows))
+	found = make(map[string]studycircle.OwnCircle, len(rows))
 	for _, r := range rows {
 		own := studycircle.OwnCircle{Circle: toCircle(r.Circle), Mine: toMembership(r.CircleMember)}
 		own.Description, own.HTML = "", ""

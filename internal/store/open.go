@@ -18,13 +18,14 @@ import (
 
 // Store is an open database. It is safe for concurrent use.
 type Store struct {
-	engine  engine.Engine
-	queue   jobs.Queue
-	own     ownPlaces
-	circles ownCircles
-	hall    studycircle.HallMode
-	stop    context.CancelFunc
-	done    sync.WaitGroup
+	engine   engine.Engine
+	queue    jobs.Queue
+	own      ownPlaces
+	circles  ownCircles
+	hall     studycircle.HallMode
+	observer Observer
+	stop     context.CancelFunc
+	done     sync.WaitGroup
 }
 
 // Config is the location of the database.
@@ -35,11 +36,16 @@ type Config struct {
 	URL string
 	// Hall says whether users are notified of what is in the hall; they are, unless it is off.
 	Hall studycircle.HallMode
+	// Observer is called for metrics.
+	Observer Observer
 }
 
 // opened is an engine that has a job queue.
 type opened interface {
 	Parts() engine.Engine
+	// OnCommit makes the engine call f after each commit that several writes may share, with their number. It is
+	// called before the first write.
+	OnCommit(f func(writes int))
 	Queue(ctx context.Context) (jobs.Queue, error)
 }
 
@@ -57,7 +63,11 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{engine: e.Parts(), hall: c.Hall}
+	s := &Store{engine: e.Parts(), hall: c.Hall, observer: c.Observer}
+	if c.Observer.Took != nil {
+		s.engine = engine.Timed(s.engine, c.Observer.Took)
+	}
+	e.OnCommit(c.Observer.Committed)
 	if s.queue, err = e.Queue(ctx); err == nil {
 		err = s.openEventLog(ctx)
 	}
@@ -139,6 +149,14 @@ func CheckBackup(ctx context.Context, file string) error { return sqlite.CheckBa
 
 // Restore puts the backup in file into dir, which must hold no database. It checks the backup first.
 func Restore(ctx context.Context, dir, file string) error { return sqlite.Restore(ctx, dir, file) }
+
+// WAL returns the path of the embedded database's write-ahead log; "" if c names PostgreSQL.
+func WAL(c Config) string {
+	if c.URL != "" {
+		return ""
+	}
+	return sqlite.FileIn(c.Dir) + "-wal"
+}
 
 // Describe names the database in words without secrets.
 func Describe(c Config) string {

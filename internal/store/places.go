@@ -62,7 +62,9 @@ func (s *Store) placesOf(ctx context.Context, v studycircle.Viewer) ([]tables.Pl
 	if err != nil {
 		return nil, err
 	}
-	if found, known := s.own.get(version, userID); known {
+	found, known := s.own.get(version, userID)
+	looked(s.observer.Positions, known)
+	if known {
 		return found, nil
 	}
 	created, taken := places{state: studycircle.StateMine}, places{}

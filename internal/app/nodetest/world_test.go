@@ -18,6 +18,7 @@ import (
 	"studycircle"
 	"studycircle/internal/app"
 	"studycircle/internal/mail"
+	"studycircle/internal/metrics"
 	"studycircle/internal/openid"
 	"studycircle/internal/service"
 	"studycircle/internal/site"
@@ -77,6 +78,8 @@ type world struct {
 	// hash are the parameters of password hashes; cheap if nil, because tests sign in
 	// some thousand times.
 	hash *argon2id.Params
+	// measured nodes have metrics of their own.
+	measured bool
 }
 
 var cheap = &argon2id.Params{Memory: 64, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}
@@ -90,6 +93,8 @@ type node struct {
 	behind []*node // the balancer's nodes, if any
 	public string  // the public origin
 	http   *http.Client
+	// metrics are those of a measured node; nil without.
+	metrics *metrics.Metrics
 }
 
 // onSQLite is a world with an embedded database.
@@ -235,7 +240,12 @@ func (w *world) serve(tb testing.TB, listener net.Listener, known string) (n *no
 	n = &node{world: w, public: public.Scheme + "://" + public.Host, url: "http://" + listener.Addr().String(), http: httpClient()}
 	n.direct = n.url
 	var err error
-	n.app, err = app.New(tb.Context(), w.config(tb, public))
+	c := w.config(tb, public)
+	if w.measured {
+		n.metrics = metrics.New("test")
+		c.Metrics = n.metrics
+	}
+	n.app, err = app.New(tb.Context(), c)
 	require.NoError(tb, err)
 	server := &http.Server{Handler: n.app.Handler, ReadHeaderTimeout: time.Minute}
 	served := make(chan error, 1)

@@ -612,6 +612,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.moderationLogStmt, err = db.PrepareContext(ctx, moderationLog); err != nil {
 		return nil, fmt.Errorf("error preparing query ModerationLog: %w", err)
 	}
+	if q.monitoredStmt, err = db.PrepareContext(ctx, monitored); err != nil {
+		return nil, fmt.Errorf("error preparing query Monitored: %w", err)
+	}
 	if q.moveTakenStmt, err = db.PrepareContext(ctx, moveTaken); err != nil {
 		return nil, fmt.Errorf("error preparing query MoveTaken: %w", err)
 	}
@@ -2065,6 +2068,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing moderationLogStmt: %w", cerr)
 		}
 	}
+	if q.monitoredStmt != nil {
+		if cerr := q.monitoredStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing monitoredStmt: %w", cerr)
+		}
+	}
 	if q.moveTakenStmt != nil {
 		if cerr := q.moveTakenStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing moveTakenStmt: %w", cerr)
@@ -3080,6 +3088,7 @@ type Queries struct {
 	mailsDueStmt                       *sql.Stmt
 	membershipsOfStmt                  *sql.Stmt
 	moderationLogStmt                  *sql.Stmt
+	monitoredStmt                      *sql.Stmt
 	moveTakenStmt                      *sql.Stmt
 	needReviewsStmt                    *sql.Stmt
 	nextShortStmt                      *sql.Stmt
@@ -3438,6 +3447,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		mailsDueStmt:                       q.mailsDueStmt,
 		membershipsOfStmt:                  q.membershipsOfStmt,
 		moderationLogStmt:                  q.moderationLogStmt,
+		monitoredStmt:                      q.monitoredStmt,
 		moveTakenStmt:                      q.moveTakenStmt,
 		needReviewsStmt:                    q.needReviewsStmt,
 		nextShortStmt:                      q.nextShortStmt,

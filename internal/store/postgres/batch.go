@@ -177,6 +177,9 @@ func (a *attempt[N, R]) run(ctx context.Context) error {
 		return err
 	}
 	committed = true
+	if a.db.committed != nil {
+		a.db.committed(len(a.open))
+	}
 	a.db.events.wake()
 	return nil
 }

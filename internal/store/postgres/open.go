@@ -44,6 +44,8 @@ type DB struct {
 	publisher *batcher[none, publication]
 	submitter *batcher[assignment, submissionRow]
 	grader    *batcher[submissionRow, grading]
+	// committed is called after each commit of a batch with the number of its writes; nil if no one counts them.
+	committed func(writes int)
 
 	// unwritable is set while the database answers and accepts no writes. readOnlySince is when it first refused with
 	// 25006, in nanoseconds of Unix time; 0 for never.
@@ -190,6 +192,10 @@ func (d *DB) Close() (err error) {
 func (d *DB) Parts() engine.Engine {
 	return engine.Engine{Database: d, Writer: d, Reader: d, Searcher: d, EventLog: d, Transfer: d}
 }
+
+// OnCommit makes d call f after each commit of a batch with the number of its writes. It is called before the first
+// write.
+func (d *DB) OnCommit(f func(writes int)) { d.committed = f }
 
 // Queries implements engine.Database.
 func (d *DB) Queries() *db.Queries { return d.query }

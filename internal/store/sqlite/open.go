@@ -49,6 +49,8 @@ type DB struct {
 	woken    chan struct{} // signals a new event
 	file     *databaseFile
 	lists    sync.Map // *engine.List or *engine.Lookup to its texts
+	// committed is called after each commit of the writer with the number of writes; nil if no one counts them.
+	committed func(writes int)
 	// unmapped is set once the disk has failed to read a page of the mapped file.
 	unmapped atomic.Bool
 	// unwritable is set while the database answers and accepts no writes.
@@ -203,6 +205,9 @@ func (d *DB) Close() (err error) {
 func (d *DB) Parts() engine.Engine {
 	return engine.Engine{Database: d, Writer: d, Reader: d, Searcher: d, EventLog: d, Transfer: d}
 }
+
+// OnCommit makes d call f after each commit with the number of writes in it. It is called before the first write.
+func (d *DB) OnCommit(f func(writes int)) { d.committed = f }
 
 // Queries implements engine.Database.
 func (d *DB) Queries() *db.Queries { return d.query }

@@ -249,6 +249,7 @@ func (w *groupWriter) transact(group []*writeJob) (err error) {
 	}()
 	// Until the commit, no other connection commits.
 	before, carried := w.db.commitVersion()
+	written := 0
 	query, all := w.query.WithTx(tx), engine.Effects{}
 	begin := func() *engine.Tx {
 		hot := hotTx{tx, w.db.hot}
@@ -278,6 +279,7 @@ func (w *groupWriter) transact(group []*writeJob) (err error) {
 		if job.err == nil {
 			all.Take(own.Effects)
 			carried = carried && own.CountedOnly()
+			written++
 		}
 	}
 	last := begin()
@@ -288,6 +290,9 @@ func (w *groupWriter) transact(group []*writeJob) (err error) {
 	w.begin("a commit")
 	if err := w.commit(tx); err != nil {
 		return err
+	}
+	if w.db.committed != nil && written > 0 {
+		w.db.committed(written)
 	}
 	if carried {
 		if now, _ := w.db.commitVersion(); now.commits == before.commits+1 {
