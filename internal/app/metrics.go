@@ -71,12 +71,16 @@ func (a *App) watch(c Config) {
 	if c.Metrics == nil {
 		return
 	}
-	c.Metrics.Watch(metrics.Sources{
+	sources := metrics.Sources{
 		State: func(ctx context.Context) (metrics.State, error) {
 			found, err := a.Store.Monitored(ctx, c.Now())
 			return metrics.State(found), err
 		},
 		Streams: a.live.Listeners,
 		WAL:     store.WAL(c.Database),
-	})
+	}
+	if c.Backups.Dir != "" {
+		sources.LastBackup = c.Backups.Last
+	}
+	c.Metrics.Watch(sources)
 }

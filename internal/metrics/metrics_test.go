@@ -41,6 +41,7 @@ func full(t *testing.T) *Metrics {
 			}, nil
 		},
 		Streams: func() int { return 5 }, WAL: wal,
+		LastBackup: func() (time.Time, error) { return time.Unix(1_700_000_000, 0), nil },
 	})
 	return m
 }
@@ -62,7 +63,7 @@ func get(t *testing.T, m *Metrics, path string) (status int, text string) {
 
 // names are all metrics of the program's own.
 var names = []string{
-	"build_info", "cache_requests_total", "collect_errors_total", "db_commit_group_size", "db_duration_seconds", "db_wal_bytes",
+	"backup_last_success_timestamp_seconds", "build_info", "cache_requests_total", "collect_errors_total", "db_commit_group_size", "db_duration_seconds", "db_wal_bytes",
 	"http_request_duration_seconds", "http_shed_total", "job_oldest_seconds", "jobs", "mails_total", "oldest_unmarked_seconds",
 	"reviews_waiting", "sessions", "streams",
 }
@@ -127,7 +128,7 @@ func TestValues(t *testing.T) {
 		`studycircle_db_commit_group_size_sum 3`, `studycircle_mails_total{kind="reset",result="sent"} 1`,
 		`studycircle_cache_requests_total{cache="answers",result="hit"} 1`, `studycircle_cache_requests_total{cache="answers",result="miss"} 0`,
 		`studycircle_sessions 2`, `studycircle_reviews_waiting 3`, `studycircle_oldest_unmarked_seconds 60`, `studycircle_jobs{state="available"} 4`,
-		`studycircle_job_oldest_seconds{kind="mail"} 3600`, `studycircle_streams 5`, `studycircle_db_wal_bytes 4096`, `studycircle_collect_errors_total 0`,
+		`studycircle_job_oldest_seconds{kind="mail"} 3600`, `studycircle_streams 5`, `studycircle_db_wal_bytes 4096`, `studycircle_backup_last_success_timestamp_seconds 1.7e+09`, `studycircle_collect_errors_total 0`,
 		"go_goroutines ",
 	} {
 		assert.Contains(t, text, "\n"+line)
@@ -168,6 +169,7 @@ func TestStateIsReadAtIntervals(t *testing.T) {
 			require.NotContains(t, text, "studycircle_sessions")
 			require.Contains(t, text, "\nstudycircle_streams 0\n")
 			require.NotContains(t, text, "studycircle_db_wal_bytes")
+			require.NotContains(t, text, "studycircle_backup")
 		}
 		failure = nil
 		time.Sleep(readEvery) //nolint:forbidigo // of the test's own clock

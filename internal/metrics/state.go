@@ -40,6 +40,8 @@ type Sources struct {
 	Streams func() int
 	// WAL is the path of the embedded database's write-ahead log; "" if there is none.
 	WAL string
+	// LastBackup returns the time of the last backup, zero if there is none; nil if the server makes none.
+	LastBackup func() (time.Time, error)
 }
 
 // Watch adds what s reads. It is called once.
@@ -57,6 +59,7 @@ var (
 	oldestJob      = describe("job_oldest_seconds", "How long ago the oldest job that has not ended was due; 0 if none is due.", "kind")
 	streams        = describe("streams", "Open event streams.")
 	walBytes       = describe("db_wal_bytes", "Size of the embedded database's write-ahead log.")
+	lastBackup     = describe("backup_last_success_timestamp_seconds", "When the server made its last backup, in seconds since 1970; 0 if there is none.")
 	collectErrors  = describe("collect_errors_total", "Failed attempts to read what the database holds. The metrics of it are absent then.")
 )
 
@@ -73,7 +76,7 @@ type collector struct {
 
 // Describe implements prometheus.Collector.
 func (*collector) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{sessions, reviewsWaiting, oldestUnmarked, jobsByState, oldestJob, streams, walBytes, collectErrors} {
+	for _, d := range []*prometheus.Desc{sessions, reviewsWaiting, oldestUnmarked, jobsByState, oldestJob, streams, walBytes, lastBackup, collectErrors} {
 		to <- d
 	}
 }
@@ -86,6 +89,9 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 	gauge(streams, float64(c.sources.Streams()))
 	if size, found := fileSize(c.sources.WAL); found {
 		gauge(walBytes, float64(size))
+	}
+	if at, known := c.lastBackup(); known {
+		gauge(lastBackup, at)
 	}
 	state, known, failed := c.read()
 	to <- prometheus.MustNewConstMetric(collectErrors, prometheus.CounterValue, float64(failed))
@@ -101,6 +107,19 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 	for kind, age := range state.OldestJobs {
 		gauge(oldestJob, age.Seconds(), kind)
 	}
+}
+
+// lastBackup returns the time of the last backup in seconds since 1970, if the server makes backups and can read their
+// folder.
+func (c *collector) lastBackup() (at float64, known bool) {
+	if c.sources.LastBackup == nil {
+		return 0, false
+	}
+	last, err := c.sources.LastBackup()
+	if err != nil || last.IsZero() {
+		return 0, err == nil
+	}
+	return float64(last.Unix()), true
 }
 
 // read returns the state, read now or within readEvery, whether that succeeded, and how often reading has failed.
