@@ -19,6 +19,7 @@ import (
 	"studycircle/internal/app"
 	"studycircle/internal/demo"
 	"studycircle/internal/linkhealth"
+	"studycircle/internal/logs"
 	"studycircle/internal/metrics"
 	"studycircle/internal/server"
 	"studycircle/internal/site"
@@ -40,6 +41,8 @@ type serveCommand struct {
 	Brand      string        `default:"StudyCircle" help:"The product's name on every page."`
 	Site       string        `placeholder:"FILE" help:"Site settings: developer profile and footer."`
 	Drain      time.Duration `default:"0s" placeholder:"TIME" help:"How long to serve on after SIGTERM while /readyz says no, for a balancer to notice, for example 5s."`
+	LogFormat  string        `default:"text" enum:"text,json" help:"Format of the log, on standard error."`
+	AccessLog  bool          `help:"Log each answer with route, status and time, and give each request an id, in its log lines and X-Request-Id."`
 	LinkChecks string        `default:"public" enum:"off,public,any" help:"Which documents' links are looked at: those at public addresses, any (loopback only, for tests), or none."`
 	Demo       bool          `help:"Fill an empty database with sample content and accounts. Loopback only."`
 	accountFlags
@@ -51,6 +54,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit)
 	}
+	slog.SetDefault(slog.New(logs.New(os.Stderr, c.LogFormat)))
 	if strings.TrimSpace(c.Brand) == "" {
 		return errors.New("--brand must not be empty: it is in the title of every page and email")
 	}
@@ -87,7 +91,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	config := app.Config{Database: c.config(), PublicURL: public, Brand: c.Brand, Version: version, Site: settings, Web: web.Dist(), Backups: kept, CheckFigures: true}
+	config := app.Config{Database: c.config(), PublicURL: public, Brand: c.Brand, Version: version, Site: settings, Web: web.Dist(), Backups: kept, AccessLog: c.AccessLog, CheckFigures: true}
 	if err := c.accounts(ctx, &config); err != nil {
 		return err
 	}

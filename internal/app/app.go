@@ -72,6 +72,8 @@ type Config struct {
 	Moderators studycircle.Moderators
 	// HashParams are argon2id's parameters, for tests that sign in a thousand times; OWASP's if nil.
 	HashParams *argon2id.Params
+	// AccessLog gives each request an id and logs each answer.
+	AccessLog bool
 	// Metrics counts what the node does; nil if metrics are off. Nodes do not share it.
 	Metrics *metrics.Metrics
 }
@@ -134,6 +136,7 @@ func New(ctx context.Context, c Config) (*App, error) {
 		PublicURL: c.PublicURL,
 		Site:      c.Site,
 		DemoUsers: c.DemoUsers,
+		AccessLog: c.AccessLog,
 		Measure:   hook.request,
 		Shed:      hook.shed,
 	})

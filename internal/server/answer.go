@@ -97,7 +97,7 @@ func (a *answer) failed(p any) {
 	a.status, a.body = 0, a.body[:0]
 	h := a.Header()
 	for name := range h {
-		if name != "X-Content-Type-Options" && name != "Strict-Transport-Security" {
+		if name != "X-Content-Type-Options" && name != "X-Request-Id" && name != "Strict-Transport-Security" {
 			delete(h, name)
 		}
 	}

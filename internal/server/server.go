@@ -4,6 +4,7 @@ package server
 
 import (
 	"context"
+	"crypto/rand"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -15,6 +16,7 @@ import (
 
 	"studycircle/internal/api"
 	"studycircle/internal/identity"
+	"studycircle/internal/logs"
 	"studycircle/internal/service"
 	"studycircle/internal/site"
 )
@@ -39,6 +41,9 @@ type Config struct {
 	PublicURL *url.URL
 	Site      site.Settings
 	DemoUsers []DemoUser
+	// AccessLog gives each request an id, which its log lines and the header X-Request-Id have, and logs each answer but
+	// streams.
+	AccessLog bool
 	// Measure, if not nil, is called after each answer but streams, with the pattern of the request's route.
 	Measure func(route, method string, status int, took time.Duration)
 	// Shed, if not nil, is called with the reason for each request that is refused because there are too many.
@@ -93,13 +98,31 @@ func New(c Config) (http.Handler, error) {
 		plain(w, http.StatusOK, "ok\n")
 	})
 	handler := closing(everyMethod(mux), c.Leaving)
-	if c.Measure != nil {
+	if c.Measure != nil || c.AccessLog {
 		handler = measuring(handler, func(r *http.Request, status int, took time.Duration) {
-			c.Measure(pages.route(r, files), r.Method, status, took)
+			route := pages.route(r, files)
+			if c.Measure != nil {
+				c.Measure(route, r.Method, status, took)
+			}
+			if c.AccessLog { // the path of some requests is a secret
+				slog.InfoContext(r.Context(), "request", "method", r.Method, "route", route, "status", status, "ms", took.Milliseconds())
+			}
 		})
 	}
 	answered := answering(handler, newBudget(maxAnswers, c.API.Claim))
+	if c.AccessLog {
+		answered = identifying(answered)
+	}
 	return always(answered, c.PublicURL.Scheme == "https"), nil
+}
+
+// identifying gives each request an id of its own. A client's choice could repeat another one's.
+func identifying(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		id := rand.Text()
+		w.Header().Set("X-Request-Id", id)
+		next.ServeHTTP(w, r.WithContext(logs.WithRequest(r.Context(), id)))
+	})
 }
 
 // readyWithin bounds how long /readyz waits for the database.

@@ -12,6 +12,8 @@ import (
 	"github.com/emersion/go-smtp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"studycircle/internal/logs"
 )
 
 // record collects every log line of any level.
@@ -112,4 +114,24 @@ func providersTrouble(t *testing.T, n *node, p *idp) []string {
 	p.set(func() { p.refuse["/token"] = http.StatusInternalServerError })
 	require.Equal(t, "auth/provider-unavailable", in("").Code)
 	return private
+}
+
+// With an access log each answer has a line with its request's id, which the client gets too, and the route in place of
+// the path.
+func TestAccessLog(t *testing.T) {
+	logged := &record{}
+	before := slog.Default()
+	slog.SetDefault(slog.New(logs.New(logged, logs.JSON)))
+	t.Cleanup(func() { slog.SetDefault(before) })
+	w := onSQLite(t)
+	w.accessLog = true
+	n := w.start(t)
+	a := n.visitor().get(t, "/api/assignment/a-secret-id").refused(t, http.StatusNotFound, "not-found")
+	id := a.header.Get("X-Request-Id")
+	require.Len(t, id, 26)
+	require.NotEqual(t, id, n.visitor().get(t, "/assignments").is(t, http.StatusOK).header.Get("X-Request-Id"))
+	text := logged.text()
+	require.Regexp(t, `"msg":"request","method":"GET","route":"/api/assignment/\{id\}","status":404,"ms":\d+,"request":"`+id+`"`, text)
+	require.Contains(t, text, `"route":"/assignments","status":200`)
+	require.NotContains(t, text, "a-secret-id")
 }

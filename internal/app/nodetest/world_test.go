@@ -61,6 +61,8 @@ type world struct {
 	// mails receives emails; if nil, they stay in the queue.
 	mails  *catcher
 	limits bool
+	// accessLog is the operator's setting.
+	accessLog bool
 	// registration and hall are the operator's settings; open and on if empty.
 	registration studycircle.RegistrationMode
 	hall         studycircle.HallMode
@@ -271,7 +273,7 @@ func (w *world) config(tb testing.TB, public *url.URL) app.Config {
 	require.NoError(tb, err)
 	c := app.Config{
 		Database: w.database, PublicURL: public, Brand: "StudyCircle", Version: "test", Site: settings, Web: webtest.Least(),
-		Now: w.clock.now, Limits: w.limits, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, HashParams: w.hash,
+		Now: w.clock.now, Limits: w.limits, AccessLog: w.accessLog, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, HashParams: w.hash,
 		Links: w.links, Providers: w.providers, ProviderTimeout: w.providerTimeout, Moderators: studycircle.ModeratorsOf(w.moderators),
 		Registration: w.registration, Hall: w.hall,
 	}
