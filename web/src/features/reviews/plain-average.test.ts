@@ -31,7 +31,9 @@ function explained(
 const usual15 = 1.045
 
 test('a mark that agrees with the plain average is labelled', () => {
-  expect(whyItDiffers(explained(usual15, { mark: 15 }, { mark: 15 }, { mark: 15 }))).toMatch(/^Before it is rounded, the mark is [\d.]+: the corrections of the model change the plain average little/)
+  expect(whyItDiffers(explained(usual15, { mark: 15 }, { mark: 15 }, { mark: 15 }))).toMatch(
+    /^Before it is rounded, the mark is [\d.]+: the corrections of the model change the plain average little/,
+  )
 })
 
 test('a reviewer who is strict elsewhere', () => {
