@@ -62,13 +62,13 @@ type courseReview struct {
 	day  int // of the year
 }
 
-func median(marks []int) float64 {
+func medianMark(marks []int) float64 {
 	slices.Sort(marks)
 	n := len(marks)
 	return float64(marks[(n-1)/2]+marks[n/2]) / 2
 }
 
-func average(marks []int) float64 {
+func averageMark(marks []int) float64 {
 	sum := 0
 	for _, mark := range marks {
 		sum += mark
@@ -157,7 +157,7 @@ func (c *course) enrol() {
 func (c *course) publish() {
 	due := "2027-03-08T12:00:00Z"
 	for _, task := range []*courseTask{
-		{title: `=Essay, "tides"`, total: 20, needed: 3, middle: median}, {title: "@Talk\u202e", total: 10, needed: 2, middle: average}, {title: "-Test", total: 50},
+		{title: `=Essay, "tides"`, total: 20, needed: 3, middle: medianMark}, {title: "@Talk\u202e", total: 10, needed: 2, middle: averageMark}, {title: "-Test", total: 50},
 	} {
 		fields := []any{"circleId", c.circle, "title", task.title, "marks", task.total, "dueDate", due}
 		switch task.needed {
@@ -246,4 +246,3 @@ func (c *course) settle() {
 		require.False(c.t, c.open(task))
 	}
 }
-
