@@ -124,29 +124,30 @@ func (c *course) signIn(p *classmate) *classmate {
 	return p
 }
 
-// registers opens an account and verifies its address.
+// registers opens an account, whose address is to be verified.
 func (c *course) registers(name, email string) *client {
 	u := c.n.visitor()
 	u.email, u.name = email, name
 	a := u.post(c.t, "/api/auth/register", with(registration(email), "name", name)).is(c.t, http.StatusCreated)
 	u.token = a.text(c.t, "accessToken")
-	u.verifies(c.t)
 	return u
 }
 
-// enrol has the owner make the circle and send the roster, and the people of the roster join.
+// enrol has the owner make the circle and send the roster, and the people of the roster join by verifying their
+// addresses.
 func (c *course) enrol() {
 	c.owner = c.registers("Ada", "ada@example.org")
 	c.circle = c.owner.circle(c.t, "Class of thirty")
 	quoted := func(text string) string { return `"` + strings.ReplaceAll(text, `"`, `""`) + `"` }
 	lines := []string{"email,name,label"}
 	for i, name := range hostileNames {
-		lines = append(lines, fmt.Sprintf("classmate%d@example.org,%s,%s", i, quoted(name), quoted(fmt.Sprint("=Section ", i%3))))
+		u := c.registers(fmt.Sprint("Classmate ", i), fmt.Sprintf("classmate%d@example.org", i))
+		c.members = append(c.members, &classmate{client: u, rosterName: name, signedIn: c.n.clock.now()})
+		lines = append(lines, fmt.Sprintf("%s,%s,%s", u.email, quoted(name), quoted(fmt.Sprint("=Section ", i%3))))
 	}
 	require.Equal(c.t, enrolled(0, len(hostileNames), 0, 0), c.owner.roster(c.t, c.circle, "", lines...).is(c.t, http.StatusOK).json(c.t))
-	for i, name := range hostileNames {
-		u := c.registers(fmt.Sprint("Pupil ", i), fmt.Sprintf("classmate%d@example.org", i))
-		c.members = append(c.members, &classmate{client: u, rosterName: name, signedIn: c.n.clock.now()})
+	for _, p := range c.members {
+		p.verifies(c.t)
 	}
 	got := c.owner.get(c.t, "/api/circle/"+c.circle+"/members").is(c.t, http.StatusOK).json(c.t)
 	require.InDelta(c.t, len(hostileNames)+1, got["pagination"].(doc)["total"], 0)
@@ -217,7 +218,7 @@ func (c *course) review(task *courseTask, p *classmate, i, day int) {
 		p.patch(c.t, at, body).is(c.t, http.StatusOK)
 	}
 	work.reviews = append(work.reviews, r)
-	if own := work.by.own(c.t, work.id); own["status"] == "completed" {
+	if own := c.signIn(work.by).own(c.t, work.id); own["status"] == "completed" {
 		c.settled(task, work)
 	}
 }
