@@ -45,7 +45,11 @@ export function Reported({ report }: { report: Report }) {
   )
 }
 
-function Said({ report: { kind, gone, html, text, levels, docsLink, note, question, answers } }: { report: Report }) {
+function Said({
+  report: { kind, gone, html, text, levels, docsLink, note, question, answers },
+}: {
+  report: Report
+}) {
   const plainClass = 'whitespace-pre-line wrap-anywhere'
   if (docsLink) {
     return (
