@@ -43,6 +43,8 @@ func TestReportsOfAnswers(t *testing.T) {
 		require.NotContains(t, shown, "question", "what others wrote is not reported")
 		c.unseen(t, n, mo, secret)
 
+		c.dot.task(t, c.of)
+		c.dot.post(t, questionAt(c.id), doc{"text": "Why so short?"}).is(t, http.StatusCreated)
 		cems, bobs, adas := c.cem.hears(t), c.bob.hears(t), c.ada.hears(t)
 		mo.post(t, "/api/reports/"+report, doc{"action": "hide"}).modified(t, 1)
 		mo.post(t, "/api/reports/"+report, doc{"action": "hide"}).modified(t, 0)
@@ -58,11 +60,14 @@ func TestReportsOfAnswers(t *testing.T) {
 		require.Equal(t, []string{"hide submission"}, mo.decided(t, ""))
 		c.unseen(t, n, mo, secret)
 
+		c.bob.post(t, answerAt(c.id), doc{"text": "It says all."}).is(t, http.StatusCreated)
+		require.Equal(t, "It says all.", c.asked(t, c.dot)["answer"].(doc)["text"], "what comes later is not hidden")
 		c.review(t, c.dot, []int{1, 1}, "Fine")
 		require.NotContains(t, string(c.ada.get(t, c.at+"/reviews").is(t, http.StatusOK).body), "idiot")
 		require.Contains(t, string(c.bob.get(t, c.at+"/reviews").is(t, http.StatusOK).body), "idiot")
 		mo.post(t, "/api/moderation/restore", doc{"kind": "submission", "id": report}).modified(t, 1)
 		require.Equal(t, "You are an **idiot**", c.asked(t, c.cem)["answer"].(doc)["text"])
+		require.Equal(t, "It says all.", c.asked(t, c.dot)["answer"].(doc)["text"])
 		require.Contains(t, string(c.ada.get(t, c.at+"/reviews").body), "<strong>idiot</strong>")
 		require.NotEmpty(t, c.bob.told(t, studycircle.NotifyRestored))
 		require.Equal(t, []string{"restore submission", "hide submission"}, mo.decided(t, ""))
