@@ -1,6 +1,9 @@
 package studycircle
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Moderators is the set of the moderators' verified email addresses.
 type Moderators map[string]bool
@@ -33,11 +36,12 @@ const (
 // Blind reports whether moderators decide on the kind without learning the author.
 func (k SubjectKind) Blind() bool { return k == OfReview || k == OfSubmission }
 
-// CheckAction refuses to hide a submission; CodeInvalid. Its reviewers have read it already, and hiding it from the
-// others would take the submitter's mark.
-func (k SubjectKind) CheckAction(a ModerationAction) error {
+// CheckHidingAnswers refuses to hide the answers to questions about a submission if there are none; CodeInvalid. The
+// submission itself is not hidden: its reviewers have read it already, and hiding it from the others would take the
+// submitter's mark.
+func CheckHidingAnswers(all []Question) error {
 	var p problems
-	if k == OfSubmission && a == Hide {
+	if !slices.ContainsFunc(all, Question.Answered) {
 		p.add("action", "A submission cannot be hidden. Dismiss the report, or suspend who made it.")
 	}
 	return p.err(CodeInvalid)
@@ -77,7 +81,7 @@ type ReportedThing struct {
 	Assignment Assignment
 	// Review is nil if the subject is no review, or is gone. So is Work.
 	Review *ReportedReview
-	Work   *SubmissionInput
+	Work   *ReportedWork
 }
 
 // Gone reports whether the subject has been deleted.
@@ -133,6 +137,15 @@ type ReportedReview struct {
 	HTML     string        // the rendered Feedback if that is Markdown
 	Partial  bool          // Feedback is cut to its Beginning
 	Levels   []ChosenLevel // of the rubric, if there is one
+	// Question is the reviewer's question to the submitter; the zero value without one.
+	Question QuestionText
+}
+
+// ReportedWork is the content of a submission, without its submitter.
+type ReportedWork struct {
+	DocsLink, Note string
+	Answers        []QuestionText // to reviewers, in an order that reveals nothing
+	Partial        bool           // an answer is cut to its Beginning
 }
 
 // ModerationAction is an action of a moderator, or of an organizer in their circle.

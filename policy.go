@@ -165,6 +165,15 @@ func MayReportSubmission(submissionID string, l Lease, now time.Time) error {
 	return nil
 }
 
+// MayReportAnswer allows a reviewer whose question about a submission is answered to report the submission, as long as
+// they may read the answer. q is the zero Question if they have asked none. Others get ErrNotFound.
+func MayReportAnswer(q Question, turn Turn) error {
+	if !q.Answered() {
+		return ErrNotFound
+	}
+	return MayReadQuestion(turn)
+}
+
 // MayRewrite refuses to change a submission that a reviewer has begun to review or has reviewed.
 func MayRewrite(r Reviewing, leases int64) error {
 	if r.Reviews+leases > 0 {

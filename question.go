@@ -18,6 +18,25 @@ type Question struct {
 	AskedAt    time.Time
 	Answer     QuestionText // the zero value until it comes
 	AnsweredAt time.Time    // zero until then
+	// Hidden and HiddenAnswer are the texts that a moderator has hidden, for which HiddenTitle stands in QuestionText and
+	// Answer; otherwise they are the zero value.
+	Hidden, HiddenAnswer QuestionText
+}
+
+// ForReviewer returns q as the reviewer who asks it reads it, with their own text while a moderator hides it.
+func (q Question) ForReviewer() Question {
+	if q.Hidden.Text != "" {
+		q.QuestionText = q.Hidden
+	}
+	return q
+}
+
+// ForSubmitter returns q as the submitter reads it, with their own answer while a moderator hides it.
+func (q Question) ForSubmitter() Question {
+	if q.HiddenAnswer.Text != "" {
+		q.Answer = q.HiddenAnswer
+	}
+	return q
 }
 
 // Answered reports whether the submitter has answered q.

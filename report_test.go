@@ -18,6 +18,7 @@ func TestReportsOfAnonymousSubjects(t *testing.T) {
 	now := time.Now()
 	held := studycircle.Lease{SubmissionID: "one", Until: now.Add(time.Second)}
 	over := studycircle.Lease{SubmissionID: "one", Until: now}
+	answered := studycircle.Question{AnsweredAt: now}
 	const none = studycircle.CodeNotFound
 	for name, c := range map[string]struct {
 		got  error
@@ -32,10 +33,12 @@ func TestReportsOfAnonymousSubjects(t *testing.T) {
 		"not once the lease is over":          {studycircle.MayReportSubmission("one", over, now), none},
 		"who holds nothing reports nothing":   {studycircle.MayReportSubmission("one", studycircle.Lease{}, now), none},
 		"who holds nothing, of no submission": {studycircle.MayReportSubmission("", studycircle.Lease{Until: now.Add(time.Hour)}, now), none},
-		"a review is hidden":                  {studycircle.OfReview.CheckAction(studycircle.Hide), ""},
-		"a submission is not":                 {studycircle.OfSubmission.CheckAction(studycircle.Hide), studycircle.CodeInvalid},
-		"its author is suspended":             {studycircle.OfSubmission.CheckAction(studycircle.Suspend), ""},
-		"it is dismissed":                     {studycircle.OfSubmission.CheckAction(studycircle.Dismiss), ""},
+		"a reviewer reports an answer":        {studycircle.MayReportAnswer(answered, studycircle.TurnReviewed), ""},
+		"also after a lapsed lease":           {studycircle.MayReportAnswer(answered, studycircle.TurnLapsed), ""},
+		"not once it is given back":           {studycircle.MayReportAnswer(answered, studycircle.TurnReturned), none},
+		"not before it comes":                 {studycircle.MayReportAnswer(studycircle.Question{}, studycircle.TurnReviewed), none},
+		"answers are hidden":                  {studycircle.CheckHidingAnswers([]studycircle.Question{{}, answered}), ""},
+		"a submission is not":                 {studycircle.CheckHidingAnswers([]studycircle.Question{{}}), studycircle.CodeInvalid},
 	} {
 		require.Equal(t, c.want, studycircle.CodeOf(c.got), name)
 	}

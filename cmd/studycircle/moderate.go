@@ -16,7 +16,7 @@ import (
 
 type moderateCommand struct {
 	List    moderateList    `cmd:"" help:"List open reports, oldest first."`
-	Hide    moderateHide    `cmd:"" help:"Hide a comment, an assignment or a review's feedback."`
+	Hide    moderateHide    `cmd:"" help:"Hide a comment, an assignment, a review's feedback and question, or a submission's answers."`
 	Restore moderateRestore `cmd:"" help:"Show hidden content again."`
 	Suspend moderateSuspend `cmd:"" help:"Suspend an account."`
 	Log     moderateLog     `cmd:"" help:"List everything that moderators did, oldest first."`
@@ -84,11 +84,11 @@ func oneLine(text string) string {
 
 type moderateHide struct {
 	databaseFlags
-	ID     string `arg:"" help:"The id of a comment or an assignment, or of a report of a review."`
+	ID     string `arg:"" help:"The id of a comment or an assignment, or of a report of a review or submission."`
 	Reason string `default:"Hidden by a moderator." help:"The reason that its author sees."`
 }
 
-// Run hides a comment, an assignment or feedback.
+// Run hides a comment, an assignment, feedback with its question, or answers.
 func (c moderateHide) Run(ctx context.Context) error {
 	reason, err := studycircle.CleanReason(c.Reason)
 	if err != nil {
@@ -99,7 +99,7 @@ func (c moderateHide) Run(ctx context.Context) error {
 
 type moderateRestore struct {
 	databaseFlags
-	ID string `arg:"" help:"The id of a comment or an assignment, or of a report of a review."`
+	ID string `arg:"" help:"The id of a comment or an assignment, or of a report of a review or submission."`
 }
 
 // Run shows hidden content again.

@@ -14,24 +14,26 @@ import (
 // Report is a report as moderators see it, with the present state of its subject. It does
 // not name the user who made it.
 type Report struct {
-	ID              string        `json:"_id"`
-	Kind            string        `json:"kind" enum:"comment,assignment,review,submission"`
-	SubjectID       string        `json:"subjectId,omitempty" doc:"Absent for reviews and submissions, whose authors are not shown."`
-	Gone            bool          `json:"gone,omitzero" doc:"The reported thing has been deleted."`
-	AssignmentID    string        `json:"assignmentId,omitempty" doc:"Absent if the reported thing is gone, and to moderators if it is in a circle."`
-	AssignmentTitle string        `json:"assignmentTitle,omitempty"`
-	Text            string        `json:"text,omitempty" doc:"Of the comment, the assignment's description, or the review's feedback."`
-	HTML            template.HTML `json:"html,omitempty" doc:"The text as safe HTML."`
-	Partial         bool          `json:"partial,omitzero" doc:"In a page with very long texts: text is only its beginning, without html. A page of its own (limit=1) has all."`
-	AuthorName      string        `json:"authorName,omitempty"`
-	Levels          []ChosenLevel `json:"levels,omitempty" doc:"The levels that the review chose in the rubric."`
-	DocsLink        string        `json:"docsLink,omitempty" doc:"The submission's."`
-	Note            string        `json:"note,omitempty" doc:"The submission's."`
-	Reason          string        `json:"reason"`
-	CreatedAt       time.Time     `json:"createdAt" doc:"Of a review and a submission the day, UTC."`
-	Count           int64         `json:"count" doc:"How many users have reported it; reason is the first one's."`
-	MayDecide       bool          `json:"mayDecide" doc:"False for a moderator's content, about which the operator decides; in a circle for your own, and once it is archived."`
-	MaySuspend      bool          `json:"maySuspend" doc:"Close the author's account. False in a circle."`
+	ID              string          `json:"_id"`
+	Kind            string          `json:"kind" enum:"comment,assignment,review,submission"`
+	SubjectID       string          `json:"subjectId,omitempty" doc:"Absent for reviews and submissions, whose authors are not shown."`
+	Gone            bool            `json:"gone,omitzero" doc:"The reported thing has been deleted."`
+	AssignmentID    string          `json:"assignmentId,omitempty" doc:"Absent if the reported thing is gone, and to moderators if it is in a circle."`
+	AssignmentTitle string          `json:"assignmentTitle,omitempty"`
+	Text            string          `json:"text,omitempty" doc:"Of the comment, the assignment's description, or the review's feedback."`
+	HTML            template.HTML   `json:"html,omitempty" doc:"The text as safe HTML."`
+	Partial         bool            `json:"partial,omitzero" doc:"In a page with very long texts: text is only its beginning, without html. A page of its own (limit=1) has all."`
+	AuthorName      string          `json:"authorName,omitempty"`
+	Levels          []ChosenLevel   `json:"levels,omitempty" doc:"The levels that the review chose in the rubric."`
+	DocsLink        string          `json:"docsLink,omitempty" doc:"The submission's."`
+	Note            string          `json:"note,omitempty" doc:"The submission's."`
+	Question        *ReviewQuestion `json:"question,omitempty" doc:"Asked by the review's reviewer before the mark."`
+	Answers         []AnswerText    `json:"answers,omitempty" doc:"The submitter's, to reviewers. Hiding the submission hides them."`
+	Reason          string          `json:"reason"`
+	CreatedAt       time.Time       `json:"createdAt" doc:"Of a review and a submission the day, UTC."`
+	Count           int64           `json:"count" doc:"How many users have reported it; reason is the first one's."`
+	MayDecide       bool            `json:"mayDecide" doc:"False for a moderator's content, about which the operator decides; in a circle for your own, and once it is archived."`
+	MaySuspend      bool            `json:"maySuspend" doc:"Close the author's account. False in a circle."`
 }
 
 // ChosenLevel is a criterion and the level that a review chose.
@@ -90,10 +92,16 @@ func reportOf(r studycircle.ReportedThing) Report {
 			for _, l := range r.Review.Levels {
 				out.Levels = append(out.Levels, ChosenLevel(l))
 			}
+			if q := r.Review.Question; q.Text != "" {
+				out.Question = &ReviewQuestion{Text: q.Text, HTML: rendered(q.HTML)}
+			}
 		}
 	case studycircle.OfSubmission:
 		if r.Work != nil {
-			out.DocsLink, out.Note = r.Work.DocsLink, r.Work.Note
+			out.DocsLink, out.Note, out.Partial = r.Work.DocsLink, r.Work.Note, r.Work.Partial
+			for _, a := range r.Work.Answers {
+				out.Answers = append(out.Answers, AnswerText{a.Text, rendered(a.HTML)})
+			}
 		}
 	case studycircle.OfComment:
 		out.SubjectID, out.Text, out.HTML, out.AuthorName = r.Subject.ID, r.Comment.Text, rendered(r.Comment.HTML), r.Comment.Author.DisplayName
@@ -139,13 +147,13 @@ type listReportsInput struct {
 type decideInput struct {
 	ID   string `path:"id"`
 	Body struct {
-		Action string `json:"action" enum:"dismiss,hide,suspend" doc:"suspend hides it and closes its author's account; only the server's moderators do so. A submission cannot be hidden."`
+		Action string `json:"action" enum:"dismiss,hide,suspend" doc:"suspend hides it and closes its author's account; only the server's moderators do so. Of a review hide hides the feedback and the question, of a submission only its answers to reviewers: without one it is refused."`
 	}
 }
 
 type restoreInput struct {
 	Body struct {
-		Kind string `json:"kind" enum:"comment,assignment,review"`
+		Kind string `json:"kind" enum:"comment,assignment,review,submission"`
 		ID   string `json:"id" doc:"The decision's subjectId."`
 	}
 }

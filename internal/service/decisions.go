@@ -92,9 +92,6 @@ func (s *Service) Decide(ctx context.Context, viewer studycircle.User, reportID 
 		if err := d.refuses(authorID, report.Subject.Kind, action); err != nil {
 			return err
 		}
-		if err := report.Subject.Kind.CheckAction(action); err != nil {
-			return err
-		}
 		done := studycircle.Moderation{
 			Moderator: viewer.Email, Action: action, Subject: report.Subject, CircleID: report.CircleID, ReportID: report.ID, Reason: report.Reason,
 			At: s.clock(), KeepAccount: d.moderators[authorID],

@@ -16,6 +16,8 @@ type MarkStore interface {
 	MarkColumns(ctx context.Context, v studycircle.Viewer, circleID, creatorID string, most int64) ([]studycircle.MarkColumn, error)
 	MarkRows(ctx context.Context, v studycircle.Viewer, in studycircle.Circle, columns []studycircle.MarkColumn, members []studycircle.Member, today time.Time) ([]studycircle.MarkRow, error)
 	EachMembers(ctx context.Context, v studycircle.Viewer, circleID string, f func([]studycircle.Member) error) error
+	// Roles returns the roles of all members of a circle, by their ids.
+	Roles(ctx context.Context, v studycircle.Viewer, circleID string) (map[string]studycircle.CircleRole, error)
 	EachSubmissionsFor(ctx context.Context, v studycircle.Viewer, assignmentID string, f func([]studycircle.Submission) error) error
 	// NamesIn returns the names in the roster and the labels of some members, by their ids.
 	NamesIn(ctx context.Context, v studycircle.Viewer, circleID string, userIDs []string) (map[string]studycircle.Membership, error)
@@ -83,13 +85,14 @@ func (s *Service) EachMarks(ctx context.Context, viewer studycircle.User, circle
 	if coded == nil {
 		return s.store.EachMembers(ctx, s.as(viewer), circleID, rows)
 	}
-	var all []codedMember
-	err = s.store.EachMembers(ctx, s.as(viewer), circleID, func(members []studycircle.Member) error {
-		for _, one := range members {
-			all = append(all, codedMember{coded(one.UserID), one.UserID, one.Role})
-		}
-		return nil
-	})
+	roles, err := s.store.Roles(ctx, s.as(viewer), circleID)
+	if err != nil {
+		return err
+	}
+	all := make([]codedMember, 0, len(roles))
+	for id, role := range roles {
+		all = append(all, codedMember{coded(id), id, role})
+	}
 	slices.SortFunc(all, func(a, b codedMember) int { return strings.Compare(a.code, b.code) })
 	for some := range slices.Chunk(all, fileRows) {
 		members := make([]studycircle.Member, len(some))
@@ -97,11 +100,11 @@ func (s *Service) EachMarks(ctx context.Context, viewer studycircle.User, circle
 			members[i].Account.UserID = one.userID
 			members[i].Membership = studycircle.Membership{CircleID: circleID, UserID: one.userID, Role: one.role}
 		}
-		if err == nil {
-			err = rows(members)
+		if err := rows(members); err != nil {
+			return err
 		}
 	}
-	return err
+	return nil
 }
 
 // fileRows is the number of members of which a file is made at once.

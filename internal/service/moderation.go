@@ -126,10 +126,13 @@ func reportableReview(ctx context.Context, tx Tx, viewer studycircle.User, id st
 
 func reportableSubmission(ctx context.Context, tx Tx, viewer studycircle.User, id string, now time.Time) (a studycircle.Assignment, err error) {
 	lease, err := tx.Lease(ctx, viewer.ID)
-	if err != nil {
-		return a, err
+	if err == nil {
+		err = studycircle.MayReportSubmission(id, lease, now)
 	}
-	if err := studycircle.MayReportSubmission(id, lease, now); err != nil {
+	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+		return answeredTo(ctx, tx, viewer, id)
+	}
+	if err != nil {
 		return a, err
 	}
 	task, err := taskOf(ctx, tx, lease)
@@ -137,6 +140,32 @@ func reportableSubmission(ctx context.Context, tx Tx, viewer studycircle.User, i
 		return a, err
 	}
 	return task.Assignment, nil
+}
+
+// answeredTo returns the assignment of a submission whose submitter has answered viewer; ErrNotFound.
+func answeredTo(ctx context.Context, tx Tx, viewer studycircle.User, id string) (a studycircle.Assignment, err error) {
+	turn, _, err := tx.TurnOn(ctx, viewer.ID, id)
+	if err != nil {
+		return a, err
+	}
+	asked, err := tx.QuestionsOn(ctx, id)
+	if err != nil {
+		return a, err
+	}
+	var own studycircle.Question
+	for _, q := range asked {
+		if q.Reviewer == viewer.ID {
+			own = q
+		}
+	}
+	if err := studycircle.MayReportAnswer(own, turn); err != nil {
+		return a, err
+	}
+	sub, err := tx.Submission(ctx, id)
+	if err != nil {
+		return a, err
+	}
+	return tx.AnyAssignment(ctx, sub.AssignmentID)
 }
 
 // Moderates reports whether viewer is a moderator.

@@ -179,6 +179,7 @@ func (s *Service) QuestionOf(ctx context.Context, viewer studycircle.User, id st
 	q, err := s.store.QuestionBy(ctx, viewer.ID, id)
 	switch {
 	case err == nil:
+		q = q.ForReviewer()
 		out.Asked = &q
 	case studycircle.CodeOf(err) != studycircle.CodeNotFound:
 		return out, err
@@ -204,12 +205,21 @@ func (s *Service) asked(ctx context.Context, viewer studycircle.User, subs []stu
 	return out, err
 }
 
-// questionsOn returns the questions about a submission by their reviewers.
-func (s *Service) questionsOn(ctx context.Context, id string) (map[string]studycircle.Question, error) {
+// questionsOn returns the questions about a submission, to its submitter if mine is true.
+func (s *Service) questionsOn(ctx context.Context, id string, mine bool) ([]studycircle.Question, error) {
 	found, err := s.store.QuestionsOn(ctx, id)
-	out := make(map[string]studycircle.Question, len(found))
-	for _, q := range found {
+	for i, q := range found {
+		if mine {
+			found[i] = q.ForSubmitter()
+		}
+	}
+	return found, err
+}
+
+func byReviewer(all []studycircle.Question) map[string]studycircle.Question {
+	out := make(map[string]studycircle.Question, len(all))
+	for _, q := range all {
 		out[q.Reviewer] = q
 	}
-	return out, err
+	return out
 }

@@ -176,7 +176,7 @@ func (s *Service) OwnResult(ctx context.Context, viewer studycircle.User, id str
 		return out, err
 	}
 	if h.Reviewing.Phase.TakesReviews() {
-		out.Questions, err = s.store.QuestionsOn(ctx, id)
+		out.Questions, err = s.questionsOn(ctx, id, true)
 	}
 	return out, err
 }

@@ -247,9 +247,11 @@ func (s *Service) Explain(ctx context.Context, viewer studycircle.User, id strin
 	if e.Reviews, err = s.releasedReviews(ctx, id); err != nil {
 		return e, err
 	}
-	if e.Questions, err = s.questionsOn(ctx, id); err != nil {
+	asked, err := s.questionsOn(ctx, id, e.Mine)
+	if err != nil {
 		return e, err
 	}
+	e.Questions = byReviewer(asked)
 	e.Self, err = s.selfAssessmentOf(ctx, id)
 	return e, err
 }

@@ -156,6 +156,19 @@ func (s *Store) EachMembers(ctx context.Context, v studycircle.Viewer, circleID 
 	return some(ctx, s, v, tables.Members, tables.MembersOf, circleID, func(m studycircle.Member) int64 { return m.Seq }, f)
 }
 
+// Roles returns the roles of all members of a circle, by their ids. The caller has read the circle as a member.
+func (s *Store) Roles(ctx context.Context, v studycircle.Viewer, circleID string) (_ map[string]studycircle.CircleRole, err error) {
+	defer operation(&err, "Store.Roles", circleID)
+	roles := map[string]studycircle.CircleRole{}
+	return roles, ask(ctx, s, v, tables.RolesIn, func(rows *sql.Rows) error {
+		var id string
+		var role studycircle.CircleRole
+		err := rows.Scan(&id, &role)
+		roles[id] = role
+		return err
+	}, circleID)
+}
+
 // EachSubmissionsFor calls f with all submissions for an assignment, oldest first, some at a time.
 func (s *Store) EachSubmissionsFor(ctx context.Context, v studycircle.Viewer, assignmentID string, f func([]studycircle.Submission) error) (err error) {
 	defer operation(&err, "Store.EachSubmissionsFor", assignmentID)

@@ -15,13 +15,15 @@ import (
 func (tx *Tx) Moderate(ctx context.Context, m studycircle.Moderation) (changed bool, err error) {
 	defer operation(&err, "Tx.Moderate")
 	tx = tx.everywhere()
+	hides := false
 	switch m.Action {
 	case studycircle.Hide:
 		changed, err = tx.hide(ctx, m)
+		hides = changed
 	case studycircle.Restore:
 		changed, err = tx.restore(ctx, m.Subject)
 	case studycircle.Suspend:
-		changed, err = tx.suspendFor(ctx, m)
+		changed, hides, err = tx.suspendFor(ctx, m)
 	case studycircle.Dismiss:
 	}
 	if err != nil {
@@ -44,10 +46,9 @@ func (tx *Tx) Moderate(ctx context.Context, m studycircle.Moderation) (changed b
 	if !changed && len(closed) == 0 {
 		return false, nil
 	}
-	hides := m.Action == studycircle.Hide || m.Action == studycircle.Suspend && m.Subject.Kind == studycircle.OfReview
 	seq, err := tx.Queries.InsertModeration(ctx, db.InsertModerationParams{
 		Moderator: m.Moderator, Action: string(m.Action), Kind: string(recorded.Kind), SubjectID: recorded.ID, Reason: m.Reason, DoneAt: micros(m.At),
-		Hides: changed && hides, CircleID: m.CircleID,
+		Hides: hides, CircleID: m.CircleID,
 	})
 	tx.Count(tables.DecisionScope(m.CircleID), seq, 1)
 	return true, tx.Classify(err)
@@ -121,15 +122,16 @@ func (tx *Tx) closeReports(ctx context.Context, m studycircle.Moderation) ([]db.
 	return closed, tx.Classify(err)
 }
 
-// suspendFor suspends a user, or the author of a decision's blind subject, if the account still exists; the review is
-// hidden. It locks the account first, as deleting one does.
-func (tx *Tx) suspendFor(ctx context.Context, m studycircle.Moderation) (changed bool, err error) {
+// suspendFor suspends a user, or the author of a decision's blind subject, if the account still exists; the review, or
+// the submission's answers, are hidden. It locks the account first, as deleting one does.
+func (tx *Tx) suspendFor(ctx context.Context, m studycircle.Moderation) (changed, hides bool, err error) {
 	if !m.Subject.Kind.Blind() {
-		return tx.suspend(ctx, m.Subject.ID, m.At)
+		changed, err = tx.suspend(ctx, m.Subject.ID, m.At)
+		return changed, false, err
 	}
 	authorID, err := tx.AuthorOf(ctx, m.Subject)
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
 	if authorID != "" && !m.KeepAccount {
 		changed, err = tx.suspend(ctx, authorID, m.At)
@@ -137,11 +139,15 @@ func (tx *Tx) suspendFor(ctx context.Context, m studycircle.Moderation) (changed
 			err = nil
 		}
 	}
-	if err != nil || m.Subject.Kind != studycircle.OfReview {
-		return changed, err
+	if err != nil {
+		return changed, false, err
 	}
-	hidden, err := tx.hideReview(ctx, m.Subject.ID)
-	return changed || hidden, err
+	hide := tx.hideReview
+	if m.Subject.Kind == studycircle.OfSubmission {
+		hide = tx.hideAnswers
+	}
+	hides, err = hide(ctx, m.Subject.ID)
+	return changed || hides, hides, err
 }
 
 // suspend suspends an account and ends its sessions; running nodes notice within five seconds.
@@ -163,7 +169,14 @@ func (tx *Tx) hide(ctx context.Context, m studycircle.Moderation) (bool, error) 
 	case studycircle.OfReview:
 		return tx.hideReview(ctx, m.Subject.ID)
 	case studycircle.OfSubmission:
-		return false, m.Subject.Kind.CheckAction(m.Action)
+		given, err := tx.QuestionsOn(ctx, m.Subject.ID)
+		if err == nil {
+			err = studycircle.CheckHidingAnswers(given)
+		}
+		if err != nil {
+			return false, err
+		}
+		return tx.hideAnswers(ctx, m.Subject.ID)
 	case studycircle.OfComment, studycircle.OfUser:
 	}
 	c, err := tx.Comment(ctx, m.Subject.ID)
@@ -236,7 +249,7 @@ func (tx *Tx) restore(ctx context.Context, s studycircle.Subject) (bool, error) 
 	case studycircle.OfReview:
 		return tx.restoreReview(ctx, s.ID)
 	case studycircle.OfSubmission:
-		return false, nil // it was never hidden
+		return tx.restoreAnswers(ctx, s.ID)
 	case studycircle.OfComment, studycircle.OfUser:
 	}
 	c, err := tx.Comment(ctx, s.ID)

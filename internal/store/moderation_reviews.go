@@ -8,19 +8,31 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// hideReview replaces a review's feedback, for its receiver and in the submission's stored feedback. Its mark stays.
+// hideReview replaces a review's feedback, for its receiver and in the submission's stored feedback, and its reviewer's
+// question. Its mark stays.
 func (tx *Tx) hideReview(ctx context.Context, id string) (bool, error) {
-	return tx.changeFeedback(ctx, id, func() (int64, error) {
-		return tx.Queries.HideFeedback(ctx, db.HideFeedbackParams{ID: id, Shown: studycircle.HiddenTitle})
+	return tx.changeFeedback(ctx, id, func(of studycircle.Review) (int64, error) {
+		n, err := tx.Queries.HideFeedback(ctx, db.HideFeedbackParams{ID: id, Shown: studycircle.HiddenTitle})
+		if err != nil || n == 0 {
+			return n, err
+		}
+		return n, tx.Queries.HideQuestion(ctx, db.HideQuestionParams{SubmissionID: of.SubmissionID, Reviewer: of.Reviewer, Shown: studycircle.HiddenTitle})
 	})
 }
 
-// restoreReview restores a review's feedback.
+// restoreReview restores a review's feedback and its reviewer's question.
 func (tx *Tx) restoreReview(ctx context.Context, id string) (bool, error) {
-	return tx.changeFeedback(ctx, id, func() (int64, error) { return tx.Queries.ShowFeedback(ctx, id) })
+	return tx.changeFeedback(ctx, id, func(of studycircle.Review) (int64, error) {
+		n, err := tx.Queries.ShowFeedback(ctx, id)
+		if err != nil || n == 0 {
+			return n, err
+		}
+		return n, tx.Queries.ShowQuestion(ctx, db.ShowQuestionParams{SubmissionID: of.SubmissionID, Reviewer: of.Reviewer})
+	})
 }
 
-func (tx *Tx) changeFeedback(ctx context.Context, id string, change func() (int64, error)) (bool, error) {
+// changeFeedback lets change hide or show a review. It locks the state of the submission's reviews first.
+func (tx *Tx) changeFeedback(ctx context.Context, id string, change func(studycircle.Review) (int64, error)) (bool, error) {
 	given, err := tx.Review(ctx, id)
 	if err != nil {
 		return false, err
@@ -30,7 +42,7 @@ func (tx *Tx) changeFeedback(ctx context.Context, id string, change func() (int6
 	if err != nil {
 		return false, err
 	}
-	n, err := change()
+	n, err := change(given)
 	if err != nil || n == 0 {
 		return false, tx.Classify(err)
 	}
@@ -41,6 +53,40 @@ func (tx *Tx) changeFeedback(ctx context.Context, id string, change func() (int6
 	said := studycircle.FeedbackOf(reviews)
 	if err := tx.Queries.SetFeedback(ctx, db.SetFeedbackParams{ID: given.SubmissionID, Feedback: said.Text, Html: said.HTML}); err != nil {
 		return false, tx.Classify(err)
+	}
+	of, err := tables.FindBasis(ctx, tx.Tx, r.AssignmentID)
+	announceReviewing(tx, r, of.CreatorID)
+	return true, tx.Classify(err)
+}
+
+// hideAnswers replaces the answers to questions about a submission.
+func (tx *Tx) hideAnswers(ctx context.Context, submissionID string) (bool, error) {
+	return tx.changeAnswers(ctx, submissionID, func() ([]string, error) {
+		return tx.Queries.HideAnswers(ctx, db.HideAnswersParams{SubmissionID: submissionID, Shown: studycircle.HiddenTitle})
+	})
+}
+
+// restoreAnswers restores the answers to questions about a submission.
+func (tx *Tx) restoreAnswers(ctx context.Context, submissionID string) (bool, error) {
+	return tx.changeAnswers(ctx, submissionID, func() ([]string, error) { return tx.Queries.ShowAnswers(ctx, submissionID) })
+}
+
+// changeAnswers lets change hide or show answers. change returns the reviewers who read them. Submissions without
+// several reviewers, and exemplars, have no answers.
+func (tx *Tx) changeAnswers(ctx context.Context, submissionID string, change func() ([]string, error)) (bool, error) {
+	r, err := tx.lockReviewing(ctx, submissionID)
+	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	reviewers, err := change()
+	if err != nil || len(reviewers) == 0 {
+		return false, tx.Classify(err)
+	}
+	for _, id := range reviewers {
+		tx.Announce(studycircle.Event{Kind: studycircle.QuestionAnswered, ID: submissionID, Audience: studycircle.Audience(id).In(r.CircleID)})
 	}
 	of, err := tables.FindBasis(ctx, tx.Tx, r.AssignmentID)
 	announceReviewing(tx, r, of.CreatorID)

@@ -85,6 +85,12 @@ func toQuestion(row db.ReviewQuestion) studycircle.Question {
 	if row.AnsweredAt.Valid {
 		q.AnsweredAt = instant(row.AnsweredAt.Int64)
 	}
+	if row.HiddenText.Valid {
+		q.Hidden, q.HTML = studycircle.QuestionText{Text: row.HiddenText.String, HTML: row.Html}, ""
+	}
+	if row.HiddenAnswer.Valid {
+		q.HiddenAnswer, q.Answer.HTML = studycircle.QuestionText{Text: row.HiddenAnswer.String, HTML: row.AnswerHtml}, ""
+	}
 	return q
 }
 
@@ -129,7 +135,7 @@ func (s *Store) EachQuestionBy(ctx context.Context, userID string, f func(studyc
 	defer operation(&err, "Store.EachQuestionBy", userID)
 	return s.classify(eachAfter(func(last db.ReviewQuestion) ([]db.ReviewQuestion, error) {
 		return s.engine.Queries().QuestionsBy(ctx, db.QuestionsByParams{Reviewer: userID, After: last.ID})
-	}, func(row db.ReviewQuestion) error { return f(toQuestion(row)) }))
+	}, func(row db.ReviewQuestion) error { return f(toQuestion(row).ForReviewer()) }))
 }
 
 // EachAnswerBy calls f with every question that a user answered, in the order of their ids.
@@ -137,5 +143,5 @@ func (s *Store) EachAnswerBy(ctx context.Context, userID string, f func(studycir
 	defer operation(&err, "Store.EachAnswerBy", userID)
 	return s.classify(eachAfter(func(last db.ReviewQuestion) ([]db.ReviewQuestion, error) {
 		return s.engine.Queries().AnswersBy(ctx, db.AnswersByParams{SubmitterID: optionalText(userID), After: last.ID})
-	}, func(row db.ReviewQuestion) error { return f(toQuestion(row)) }))
+	}, func(row db.ReviewQuestion) error { return f(toQuestion(row).ForSubmitter()) }))
 }

@@ -160,10 +160,13 @@ func (s *Store) describeReviews(ctx context.Context, v studycircle.Viewer, out [
 			if w.Status == studycircle.Sample {
 				out[i].AuthorID = out[i].Assignment.Creator.UserID
 			}
-			out[i].Work = &studycircle.SubmissionInput{DocsLink: w.DocsLink, Note: w.Note}
+			out[i].Work = &studycircle.ReportedWork{DocsLink: w.DocsLink, Note: w.Note}
 		}
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return s.describeQuestions(ctx, v, out, said)
 }
 
 func (s *Store) findAll(ctx context.Context, v studycircle.Viewer, l *engine.Lookup, keys []any, into engine.Sink) error {

@@ -35,7 +35,7 @@ func (q *Queries) AnswerQuestion(ctx context.Context, arg AnswerQuestionParams) 
 }
 
 const answersBy = `-- name: AnswersBy :many
-SELECT id, submission_id, submitter_id, reviewer, text, html, asked_at, answer, answer_html, answered_at FROM review_questions WHERE submitter_id = $1 AND answered_at IS NOT NULL AND id > CAST($2 AS TEXT) ORDER BY id LIMIT 1000
+SELECT id, submission_id, submitter_id, reviewer, text, html, asked_at, answer, answer_html, answered_at, hidden_text, hidden_answer FROM review_questions WHERE submitter_id = $1 AND answered_at IS NOT NULL AND id > CAST($2 AS TEXT) ORDER BY id LIMIT 1000
 `
 
 type AnswersByParams struct {
@@ -64,6 +64,8 @@ func (q *Queries) AnswersBy(ctx context.Context, arg AnswersByParams) ([]ReviewQ
 			&i.Answer,
 			&i.AnswerHtml,
 			&i.AnsweredAt,
+			&i.HiddenText,
+			&i.HiddenAnswer,
 		); err != nil {
 			return nil, err
 		}
@@ -333,7 +335,7 @@ func (q *Queries) PutSelfAssessment(ctx context.Context, arg PutSelfAssessmentPa
 }
 
 const questionBy = `-- name: QuestionBy :one
-SELECT id, submission_id, submitter_id, reviewer, text, html, asked_at, answer, answer_html, answered_at FROM review_questions WHERE submission_id = $1 AND reviewer = $2
+SELECT id, submission_id, submitter_id, reviewer, text, html, asked_at, answer, answer_html, answered_at, hidden_text, hidden_answer FROM review_questions WHERE submission_id = $1 AND reviewer = $2
 `
 
 type QuestionByParams struct {
@@ -355,12 +357,14 @@ func (q *Queries) QuestionBy(ctx context.Context, arg QuestionByParams) (ReviewQ
 		&i.Answer,
 		&i.AnswerHtml,
 		&i.AnsweredAt,
+		&i.HiddenText,
+		&i.HiddenAnswer,
 	)
 	return i, err
 }
 
 const questionsBy = `-- name: QuestionsBy :many
-SELECT id, submission_id, submitter_id, reviewer, text, html, asked_at, answer, answer_html, answered_at FROM review_questions WHERE reviewer = $1 AND id > CAST($2 AS TEXT) ORDER BY id LIMIT 1000
+SELECT id, submission_id, submitter_id, reviewer, text, html, asked_at, answer, answer_html, answered_at, hidden_text, hidden_answer FROM review_questions WHERE reviewer = $1 AND id > CAST($2 AS TEXT) ORDER BY id LIMIT 1000
 `
 
 type QuestionsByParams struct {
@@ -389,6 +393,8 @@ func (q *Queries) QuestionsBy(ctx context.Context, arg QuestionsByParams) ([]Rev
 			&i.Answer,
 			&i.AnswerHtml,
 			&i.AnsweredAt,
+			&i.HiddenText,
+			&i.HiddenAnswer,
 		); err != nil {
 			return nil, err
 		}
@@ -404,7 +410,7 @@ func (q *Queries) QuestionsBy(ctx context.Context, arg QuestionsByParams) ([]Rev
 }
 
 const questionsOn = `-- name: QuestionsOn :many
-SELECT id, submission_id, submitter_id, reviewer, text, html, asked_at, answer, answer_html, answered_at FROM review_questions WHERE submission_id = $1 ORDER BY id
+SELECT id, submission_id, submitter_id, reviewer, text, html, asked_at, answer, answer_html, answered_at, hidden_text, hidden_answer FROM review_questions WHERE submission_id = $1 ORDER BY id
 `
 
 // In an order that reveals nothing.
@@ -428,6 +434,8 @@ func (q *Queries) QuestionsOn(ctx context.Context, submissionID string) ([]Revie
 			&i.Answer,
 			&i.AnswerHtml,
 			&i.AnsweredAt,
+			&i.HiddenText,
+			&i.HiddenAnswer,
 		); err != nil {
 			return nil, err
 		}

@@ -444,11 +444,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.hiddenInStmt, err = db.PrepareContext(ctx, hiddenIn); err != nil {
 		return nil, fmt.Errorf("error preparing query HiddenIn: %w", err)
 	}
+	if q.hideAnswersStmt, err = db.PrepareContext(ctx, hideAnswers); err != nil {
+		return nil, fmt.Errorf("error preparing query HideAnswers: %w", err)
+	}
 	if q.hideCommentStmt, err = db.PrepareContext(ctx, hideComment); err != nil {
 		return nil, fmt.Errorf("error preparing query HideComment: %w", err)
 	}
 	if q.hideFeedbackStmt, err = db.PrepareContext(ctx, hideFeedback); err != nil {
 		return nil, fmt.Errorf("error preparing query HideFeedback: %w", err)
+	}
+	if q.hideQuestionStmt, err = db.PrepareContext(ctx, hideQuestion); err != nil {
+		return nil, fmt.Errorf("error preparing query HideQuestion: %w", err)
 	}
 	if q.hideTitlesStmt, err = db.PrepareContext(ctx, hideTitles); err != nil {
 		return nil, fmt.Errorf("error preparing query HideTitles: %w", err)
@@ -927,6 +933,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.settlementsOfStmt, err = db.PrepareContext(ctx, settlementsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query SettlementsOf: %w", err)
 	}
+	if q.showAnswersStmt, err = db.PrepareContext(ctx, showAnswers); err != nil {
+		return nil, fmt.Errorf("error preparing query ShowAnswers: %w", err)
+	}
 	if q.showAssignmentStmt, err = db.PrepareContext(ctx, showAssignment); err != nil {
 		return nil, fmt.Errorf("error preparing query ShowAssignment: %w", err)
 	}
@@ -935,6 +944,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.showFeedbackStmt, err = db.PrepareContext(ctx, showFeedback); err != nil {
 		return nil, fmt.Errorf("error preparing query ShowFeedback: %w", err)
+	}
+	if q.showQuestionStmt, err = db.PrepareContext(ctx, showQuestion); err != nil {
+		return nil, fmt.Errorf("error preparing query ShowQuestion: %w", err)
 	}
 	if q.showTitlesStmt, err = db.PrepareContext(ctx, showTitles); err != nil {
 		return nil, fmt.Errorf("error preparing query ShowTitles: %w", err)
@@ -1788,6 +1800,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing hiddenInStmt: %w", cerr)
 		}
 	}
+	if q.hideAnswersStmt != nil {
+		if cerr := q.hideAnswersStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing hideAnswersStmt: %w", cerr)
+		}
+	}
 	if q.hideCommentStmt != nil {
 		if cerr := q.hideCommentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing hideCommentStmt: %w", cerr)
@@ -1796,6 +1813,11 @@ func (q *Queries) Close() error {
 	if q.hideFeedbackStmt != nil {
 		if cerr := q.hideFeedbackStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing hideFeedbackStmt: %w", cerr)
+		}
+	}
+	if q.hideQuestionStmt != nil {
+		if cerr := q.hideQuestionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing hideQuestionStmt: %w", cerr)
 		}
 	}
 	if q.hideTitlesStmt != nil {
@@ -2593,6 +2615,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing settlementsOfStmt: %w", cerr)
 		}
 	}
+	if q.showAnswersStmt != nil {
+		if cerr := q.showAnswersStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing showAnswersStmt: %w", cerr)
+		}
+	}
 	if q.showAssignmentStmt != nil {
 		if cerr := q.showAssignmentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing showAssignmentStmt: %w", cerr)
@@ -2606,6 +2633,11 @@ func (q *Queries) Close() error {
 	if q.showFeedbackStmt != nil {
 		if cerr := q.showFeedbackStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing showFeedbackStmt: %w", cerr)
+		}
+	}
+	if q.showQuestionStmt != nil {
+		if cerr := q.showQuestionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing showQuestionStmt: %w", cerr)
 		}
 	}
 	if q.showTitlesStmt != nil {
@@ -3032,8 +3064,10 @@ type Queries struct {
 	getUserStmt                        *sql.Stmt
 	getUserByEmailStmt                 *sql.Stmt
 	hiddenInStmt                       *sql.Stmt
+	hideAnswersStmt                    *sql.Stmt
 	hideCommentStmt                    *sql.Stmt
 	hideFeedbackStmt                   *sql.Stmt
+	hideQuestionStmt                   *sql.Stmt
 	hideTitlesStmt                     *sql.Stmt
 	hidesNoMoreStmt                    *sql.Stmt
 	holdingsStmt                       *sql.Stmt
@@ -3193,9 +3227,11 @@ type Queries struct {
 	setRosterSecretStmt                *sql.Stmt
 	setSuspendedStmt                   *sql.Stmt
 	settlementsOfStmt                  *sql.Stmt
+	showAnswersStmt                    *sql.Stmt
 	showAssignmentStmt                 *sql.Stmt
 	showCommentStmt                    *sql.Stmt
 	showFeedbackStmt                   *sql.Stmt
+	showQuestionStmt                   *sql.Stmt
 	showTitlesStmt                     *sql.Stmt
 	someMembersStmt                    *sql.Stmt
 	someStaleStmt                      *sql.Stmt
@@ -3391,8 +3427,10 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getUserStmt:                        q.getUserStmt,
 		getUserByEmailStmt:                 q.getUserByEmailStmt,
 		hiddenInStmt:                       q.hiddenInStmt,
+		hideAnswersStmt:                    q.hideAnswersStmt,
 		hideCommentStmt:                    q.hideCommentStmt,
 		hideFeedbackStmt:                   q.hideFeedbackStmt,
+		hideQuestionStmt:                   q.hideQuestionStmt,
 		hideTitlesStmt:                     q.hideTitlesStmt,
 		hidesNoMoreStmt:                    q.hidesNoMoreStmt,
 		holdingsStmt:                       q.holdingsStmt,
@@ -3552,9 +3590,11 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		setRosterSecretStmt:                q.setRosterSecretStmt,
 		setSuspendedStmt:                   q.setSuspendedStmt,
 		settlementsOfStmt:                  q.settlementsOfStmt,
+		showAnswersStmt:                    q.showAnswersStmt,
 		showAssignmentStmt:                 q.showAssignmentStmt,
 		showCommentStmt:                    q.showCommentStmt,
 		showFeedbackStmt:                   q.showFeedbackStmt,
+		showQuestionStmt:                   q.showQuestionStmt,
 		showTitlesStmt:                     q.showTitlesStmt,
 		someMembersStmt:                    q.someMembersStmt,
 		someStaleStmt:                      q.someStaleStmt,

@@ -415,6 +415,8 @@ type ReviewQuestion struct {
 	Answer       string
 	AnswerHtml   string
 	AnsweredAt   sql.NullInt64
+	HiddenText   sql.NullString
+	HiddenAnswer sql.NullString
 }
 
 type ReviewQueue struct {

@@ -146,6 +146,39 @@ func (q *Queries) HiddenIn(ctx context.Context, arg HiddenInParams) ([]string, e
 	return items, nil
 }
 
+const hideAnswers = `-- name: HideAnswers :many
+UPDATE review_questions SET hidden_answer = answer, answer = CAST($2 AS TEXT)
+WHERE submission_id = $1 AND answered_at IS NOT NULL AND hidden_answer IS NULL RETURNING reviewer
+`
+
+type HideAnswersParams struct {
+	SubmissionID string
+	Shown        string
+}
+
+func (q *Queries) HideAnswers(ctx context.Context, arg HideAnswersParams) ([]string, error) {
+	rows, err := q.query(ctx, q.hideAnswersStmt, hideAnswers, arg.SubmissionID, arg.Shown)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var reviewer string
+		if err := rows.Scan(&reviewer); err != nil {
+			return nil, err
+		}
+		items = append(items, reviewer)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const hideFeedback = `-- name: HideFeedback :execrows
 UPDATE reviews SET hidden_feedback = feedback, feedback = CAST($2 AS TEXT) WHERE id = $1 AND hidden_feedback IS NULL
 `
@@ -161,6 +194,21 @@ func (q *Queries) HideFeedback(ctx context.Context, arg HideFeedbackParams) (int
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const hideQuestion = `-- name: HideQuestion :exec
+UPDATE review_questions SET hidden_text = text, text = CAST($3 AS TEXT) WHERE submission_id = $1 AND reviewer = $2 AND hidden_text IS NULL
+`
+
+type HideQuestionParams struct {
+	SubmissionID string
+	Reviewer     string
+	Shown        string
+}
+
+func (q *Queries) HideQuestion(ctx context.Context, arg HideQuestionParams) error {
+	_, err := q.exec(ctx, q.hideQuestionStmt, hideQuestion, arg.SubmissionID, arg.Reviewer, arg.Shown)
+	return err
 }
 
 const hideTitles = `-- name: HideTitles :many
@@ -378,6 +426,33 @@ func (q *Queries) SetHiddenReason(ctx context.Context, arg SetHiddenReasonParams
 	return err
 }
 
+const showAnswers = `-- name: ShowAnswers :many
+UPDATE review_questions SET answer = hidden_answer, hidden_answer = NULL WHERE submission_id = $1 AND hidden_answer IS NOT NULL RETURNING reviewer
+`
+
+func (q *Queries) ShowAnswers(ctx context.Context, submissionID string) ([]string, error) {
+	rows, err := q.query(ctx, q.showAnswersStmt, showAnswers, submissionID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var reviewer string
+		if err := rows.Scan(&reviewer); err != nil {
+			return nil, err
+		}
+		items = append(items, reviewer)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const showAssignment = `-- name: ShowAssignment :execrows
 UPDATE assignments SET deleted_at = NULL, hidden_reason = NULL WHERE id = $1 AND hidden_reason IS NOT NULL
 `
@@ -400,6 +475,20 @@ func (q *Queries) ShowFeedback(ctx context.Context, id string) (int64, error) {
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const showQuestion = `-- name: ShowQuestion :exec
+UPDATE review_questions SET text = hidden_text, hidden_text = NULL WHERE submission_id = $1 AND reviewer = $2 AND hidden_text IS NOT NULL
+`
+
+type ShowQuestionParams struct {
+	SubmissionID string
+	Reviewer     string
+}
+
+func (q *Queries) ShowQuestion(ctx context.Context, arg ShowQuestionParams) error {
+	_, err := q.exec(ctx, q.showQuestionStmt, showQuestion, arg.SubmissionID, arg.Reviewer)
+	return err
 }
 
 const showTitles = `-- name: ShowTitles :many

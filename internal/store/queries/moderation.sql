@@ -55,5 +55,18 @@ UPDATE reviews SET hidden_feedback = feedback, feedback = CAST(sqlc.arg(shown) A
 -- name: ShowFeedback :execrows
 UPDATE reviews SET feedback = hidden_feedback, hidden_feedback = NULL WHERE id = $1 AND hidden_feedback IS NOT NULL;
 
+-- name: HideQuestion :exec
+UPDATE review_questions SET hidden_text = text, text = CAST(sqlc.arg(shown) AS TEXT) WHERE submission_id = $1 AND reviewer = $2 AND hidden_text IS NULL;
+
+-- name: ShowQuestion :exec
+UPDATE review_questions SET text = hidden_text, hidden_text = NULL WHERE submission_id = $1 AND reviewer = $2 AND hidden_text IS NOT NULL;
+
+-- name: HideAnswers :many
+UPDATE review_questions SET hidden_answer = answer, answer = CAST(sqlc.arg(shown) AS TEXT)
+WHERE submission_id = $1 AND answered_at IS NOT NULL AND hidden_answer IS NULL RETURNING reviewer;
+
+-- name: ShowAnswers :many
+UPDATE review_questions SET answer = hidden_answer, hidden_answer = NULL WHERE submission_id = $1 AND hidden_answer IS NOT NULL RETURNING reviewer;
+
 -- name: SetFeedback :exec
 UPDATE submissions SET feedback = CAST(sqlc.arg(feedback) AS TEXT), feedback_html = CAST(sqlc.arg(html) AS TEXT) WHERE id = $1 AND status = 'completed';

@@ -56,6 +56,11 @@ var NamesIn = manyIDs(1, func(_ visibleRows, ids []string) string {
 	return "SELECT m.user_id, m.name, m.label FROM circle_members m WHERE m.circle_id = $1 AND m.user_id IN (" + strings.Join(ids, ", ") + ")"
 })
 
+// RolesIn returns the members of the circle $1: user, role.
+var RolesIn = engine.NewQuery(1, dollar, func(visibleRows) string {
+	return "SELECT m.user_id, m.role FROM circle_members m WHERE m.circle_id = $1"
+})
+
 // SubmissionsOfAssignment are the submissions for an assignment, oldest first.
 var SubmissionsOfAssignment = &engine.List{Of: &Submissions.Shape, By: []string{"assignment_id"}, Position: "seq", Order: pages.OldestFirst}
 

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"strings"
 	"time"
 
 	"studycircle"
@@ -64,3 +65,11 @@ var DecisionsIn = &engine.List{Of: &Decisions.Shape, By: []string{"circle_id"}, 
 
 // DecisionScope counts decisions of the organizers of a circle, or of the moderators.
 func DecisionScope(circleID string) pages.Scope { return scopeIn(circleID, "decisions") }
+
+// WrittenQuestions returns the questions about submissions, whose ids follow, as they were written, also while they are
+// hidden: submission, reviewer, the question and its HTML, the answer and its HTML. Their order reveals nothing.
+var WrittenQuestions = manyIDs(0, func(_ visibleRows, ids []string) string {
+	return `
+SELECT q.submission_id, q.reviewer, COALESCE(q.hidden_text, q.text), q.html, COALESCE(q.hidden_answer, q.answer), q.answer_html
+FROM review_questions q WHERE q.submission_id IN (` + strings.Join(ids, ", ") + `) ORDER BY q.id`
+})

@@ -2581,7 +2581,7 @@ export interface components {
         };
         DecideInputBody: {
             /**
-             * @description suspend hides it and closes its author's account; only the server's moderators do so. A submission cannot be hidden.
+             * @description suspend hides it and closes its author's account; only the server's moderators do so. Of a review hide hides the feedback and the question, of a submission only its answers to reviewers: without one it is refused.
              * @enum {string}
              */
             action: "dismiss" | "hide" | "suspend";
@@ -4115,6 +4115,8 @@ export interface components {
         };
         Report: {
             _id: string;
+            /** @description The submitter's, to reviewers. Hiding the submission hides them. */
+            answers?: components["schemas"]["AnswerText"][];
             /** @description Absent if the reported thing is gone, and to moderators if it is in a circle. */
             assignmentId?: string;
             assignmentTitle?: string;
@@ -4147,6 +4149,8 @@ export interface components {
             note?: string;
             /** @description In a page with very long texts: text is only its beginning, without html. A page of its own (limit=1) has all. */
             partial?: boolean;
+            /** @description Asked by the review's reviewer before the mark. */
+            question?: components["schemas"]["ReviewQuestion"];
             reason: string;
             /** @description Absent for reviews and submissions, whose authors are not shown. */
             subjectId?: string;
@@ -4186,7 +4190,7 @@ export interface components {
             /** @description The decision's subjectId. */
             id: string;
             /** @enum {string} */
-            kind: "comment" | "assignment" | "review";
+            kind: "comment" | "assignment" | "review" | "submission";
         };
         Result: {
             _id: string;

@@ -80,6 +80,15 @@ test('a moderator decides on reviews and submissions without learning whose they
       text: 'You are **stupid**',
       html: '<p>You are <strong>stupid</strong></p>',
       levels: [{ criterion: 'Argument', level: 'Strong' }],
+      question: { text: 'Are you a *fool*?', html: '<p>Are you a <em>fool</em>?</p>' },
+    },
+    {
+      ...common,
+      _id: 'r4',
+      kind: 'submission',
+      reason: 'Rude answer',
+      docsLink: 'https://docs.example/4',
+      answers: [{ text: 'You idiot' }, { text: 'The *second*.', html: '<p>The <em>second</em>.</p>' }],
     },
     {
       ...common,
@@ -112,7 +121,7 @@ test('a moderator decides on reviews and submissions without learning whose they
   )
   await renderPage('/moderation', ada)
   const review = page.getByRole('article', { name: 'Rude to me' })
-  for (const text of [/^A review/, 'stupid', 'Argument', 'Strong']) {
+  for (const text of [/^A review/, 'stupid', 'Argument', 'Strong', 'Question to the submitter', 'fool']) {
     await expect.element(review.getByText(text)).toBeVisible()
   }
   await button('Suspend', review).click()
@@ -133,7 +142,20 @@ test('a moderator decides on reviews and submissions without learning whose they
     'The account of who handed it in will be closed. You do not learn whose it is.',
     'Suspend',
   )
-  await expect.poll(() => decisions).toEqual([['r2', { action: 'suspend' }]])
+  const answered = page.getByRole('article', { name: 'Rude answer' })
+  for (const text of ['You idiot', 'second']) await expect.element(answered.getByText(text)).toBeVisible()
+  await button('Hide', answered).click()
+  await answerBox(
+    'Are you sure?',
+    'The answers will be hidden, and the work stays. You can restore them under Decisions.',
+    'Hide',
+  )
+  await expect
+    .poll(() => decisions)
+    .toEqual([
+      ['r2', { action: 'suspend' }],
+      ['r4', { action: 'hide' }],
+    ])
   await expect
     .element(page.getByRole('article', { name: 'Withdrawn since' }).getByText('It was deleted.'))
     .toBeVisible()

@@ -58,7 +58,7 @@ export const decisionsQuery = (page: number, circle?: string) =>
 export const restore = mutationOptions({
   mutationFn: async (hidden: { kind: PastDecision['kind']; id: string }) => {
     // Only decisions about these kinds hide something.
-    const kind = hidden.kind as 'comment' | 'assignment' | 'review'
+    const kind = hidden.kind as 'comment' | 'assignment' | 'review' | 'submission'
     await answer(api.POST('/api/moderation/restore', { body: { kind, id: hidden.id } }))
   },
   onSettled: (_data, _error, _hidden, _before, { client }) => invalidate(client, reportsKey, decisionsKey),

@@ -22,17 +22,24 @@ const decisions: readonly { action: Decision; name: string; done: string; questi
   },
 ]
 
-/** Questions before a suspension about kinds whose author the moderator does not learn. */
-const blindQuestions: Partial<Record<Report['kind'], string>> = {
-  review: 'It will be hidden, and the account of who wrote it closed. You do not learn whose it is.',
-  submission: 'The account of who handed it in will be closed. You do not learn whose it is.',
+/** Questions before decisions about kinds whose author the moderator does not learn. */
+const blindQuestions: Partial<Record<Report['kind'], Partial<Record<Decision, string>>>> = {
+  review: {
+    suspend: 'It will be hidden, and the account of who wrote it closed. You do not learn whose it is.',
+  },
+  submission: {
+    hide: 'The answers will be hidden, and the work stays. You can restore them under Decisions.',
+    suspend: 'The account of who handed it in will be closed. You do not learn whose it is.',
+  },
 }
 
-/** A submission cannot be hidden: its reviewers have read it. */
-const decisionsOn = ({ kind, mayDecide, maySuspend }: Report) =>
+/** Of a submission only the answers to reviewers can be hidden: its reviewers have read it. */
+const decisionsOn = ({ kind, answers, mayDecide, maySuspend }: Report) =>
   decisions.filter(
     ({ action }) =>
-      mayDecide && (action !== 'hide' || kind !== 'submission') && (action !== 'suspend' || maySuspend),
+      mayDecide &&
+      (action !== 'hide' || kind !== 'submission' || answers) &&
+      (action !== 'suspend' || maySuspend),
   )
 
 interface ReportListProps {
@@ -55,7 +62,7 @@ export function ReportList({ circle, page, onPage, heading }: ReportListProps) {
       !question ||
       (await showConfirm({
         title: 'Are you sure?',
-        text: (action === 'suspend' && blindQuestions[report.kind]) || question,
+        text: blindQuestions[report.kind]?.[action] ?? question,
         confirm: name,
         danger: true,
       }))

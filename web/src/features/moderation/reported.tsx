@@ -45,7 +45,11 @@ export function Reported({ report }: { report: Report }) {
   )
 }
 
-function Said({ report: { kind, gone, html, text, levels, docsLink, note } }: { report: Report }) {
+function Said({
+  report: { kind, gone, html, text, levels, docsLink, note, question, answers },
+}: {
+  report: Report
+}) {
   const plainClass = 'whitespace-pre-line wrap-anywhere'
   if (docsLink) {
     return (
@@ -64,6 +68,9 @@ function Said({ report: { kind, gone, html, text, levels, docsLink, note } }: { 
             {note}
           </p>
         )}
+        {answers?.map((answer) => (
+          <Aside key={answer.text} name="Answer to a reviewer" said={answer} />
+        ))}
       </div>
     )
   }
@@ -89,6 +96,23 @@ function Said({ report: { kind, gone, html, text, levels, docsLink, note } }: { 
             </div>
           ))}
         </dl>
+      )}
+      {question && <Aside name="Question to the submitter" said={question} />}
+    </div>
+  )
+}
+
+/** A question or an answer from before the mark. */
+function Aside({ name, said: { text, html } }: { name: string; said: { text: string; html?: string } }) {
+  return (
+    <div>
+      <p className="text-sm text-soft">{name}</p>
+      {html ? (
+        <RenderedText html={html} />
+      ) : (
+        <p dir="auto" className="whitespace-pre-line wrap-anywhere">
+          {text}
+        </p>
       )}
     </div>
   )
