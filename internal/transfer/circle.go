@@ -264,8 +264,12 @@ func (im *circleImporter) addCircle(ctx context.Context, tx *store.Tx) error {
 	if err := im.accounts(ctx, tx, []studycircle.User{im.owner}); err != nil {
 		return err
 	}
-	if err := im.proved(ctx, tx, []studycircle.Person{{Email: im.owner.Email}}); err != nil {
-		return fmt.Errorf("owner: %w", errors.Unwrap(err))
+	err := im.proved(ctx, tx, []studycircle.Person{{Email: im.owner.Email}})
+	if row, is := errors.AsType[*bulk.RowError](err); is {
+		return fmt.Errorf("owner: %w", row.Err)
+	}
+	if err != nil {
+		return err
 	}
 	tx = tx.As(im.ids[im.owner.Email])
 	have, err := tx.LockHoldings(ctx)
