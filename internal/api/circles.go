@@ -29,6 +29,7 @@ type Circle struct {
 	ArchivedAt  *time.Time    `json:"archivedAt" nullable:"true" doc:"null unless it is archived."`
 	Notice      string        `json:"notice,omitempty" doc:"How the circle got its present owner, if its last one is gone."`
 	HeirID      string        `json:"heirId,omitempty" doc:"The member who was asked to become an owner, for that member and owners."`
+	ReadsMarks  bool          `json:"readsMarks,omitzero" doc:"The viewer may read marks: of all assignments, or of their own. Absent in lists."`
 	May         CircleMay     `json:"may" doc:"What the server allows the viewer."`
 }
 
@@ -148,8 +149,12 @@ func (o *operations) registerCircles(r *router) {
 			if err != nil {
 				return nil, err
 			}
+			out := CircleOf(c)
+			if out.ReadsMarks, err = o.Service.ReadsMarks(ctx, viewer(ctx).User, c); err != nil {
+				return nil, err
+			}
 			tag, err := settingsTag(c.Circle)
-			return &circleAnswer{tag, CircleOf(c)}, err
+			return &circleAnswer{tag, out}, err
 		})
 	operation(r, signedIn, aboutCircles("update-circle", http.MethodPut, "/api/circle/{id}", "Change the settings of a circle that you own", 401, 403, 404, 409, 412, 422),
 		func(ctx context.Context, in *updateCircleInput) (*struct{ Body Matched }, error) {

@@ -128,6 +128,9 @@ func loadCircle(p *pages, r *http.Request, v *view) (bool, error) {
 		return false, err
 	}
 	c := api.CircleOf(found)
+	if c.ReadsMarks, err = p.Service.ReadsMarks(r.Context(), v.viewer, found); err != nil {
+		return false, err
+	}
 	v.Circle = &c
 	return true, nil
 }

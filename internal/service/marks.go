@@ -37,15 +37,31 @@ func (s *Service) marks(ctx context.Context, viewer studycircle.User, circleID s
 	if m.Circle, err = s.Circle(ctx, viewer, circleID); err != nil {
 		return m, err
 	}
-	creatorID, err := studycircle.MarksFor(m.Circle)
-	if err != nil {
-		return m, err
-	}
-	m.Columns, err = s.store.MarkColumns(ctx, s.as(viewer), circleID, creatorID, most)
-	if err == nil && creatorID != "" && len(m.Columns) == 0 {
-		err = studycircle.MayReadAsOrganizer(m.Circle.Mine, m.Circle.Circle)
-	}
+	m.Columns, err = s.markColumns(ctx, viewer, m.Circle, most)
 	return m, err
+}
+
+// markColumns returns the assignments of a circle whose marks viewer may read, newest first. CodeNotOrganizer if a
+// member who does not organize the circle has published none.
+func (s *Service) markColumns(ctx context.Context, viewer studycircle.User, in studycircle.OwnCircle, most int64) ([]studycircle.MarkColumn, error) {
+	creatorID, err := studycircle.MarksFor(in)
+	if err != nil {
+		return nil, err
+	}
+	columns, err := s.store.MarkColumns(ctx, s.as(viewer), in.ID, creatorID, most)
+	if err == nil && creatorID != "" && len(columns) == 0 {
+		err = studycircle.MayReadAsOrganizer(in.Mine, in.Circle)
+	}
+	return columns, err
+}
+
+// ReadsMarks reports whether Marks answers viewer, a member of the circle in.
+func (s *Service) ReadsMarks(ctx context.Context, viewer studycircle.User, in studycircle.OwnCircle) (bool, error) {
+	_, err := s.markColumns(ctx, viewer, in, 1)
+	if studycircle.CodeOf(err) == studycircle.CodeNotOrganizer {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // Marks returns a page of the members of a circle with their marks for its newest assignments, and the number of

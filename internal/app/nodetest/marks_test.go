@@ -75,6 +75,10 @@ func TestMarksOfACircle(t *testing.T) {
 		require.Equal(t, []any{doc{"state": "pending"}, doc{"state": "graded", "givenMark": 15.0, "marks": 20.0, "percent": 75.0}}, row["cells"])
 		got = bob.get(t, at).is(t, http.StatusOK).json(t)
 		require.Len(t, got["assignments"], 1, "a member's own")
+		for _, c := range []*client{ada, bob, cem} { // what the page offers is what the server answers
+			told := c.get(t, "/api/circle/"+circle).is(t, http.StatusOK).json(t)["readsMarks"] == true
+			require.Equal(t, c.get(t, at).status == http.StatusOK, told, c.name)
+		}
 		require.Nil(t, got["data"].([]any)[2].(doc)["email"])
 
 		rows := ada.file(t, at+".csv?bom=true")

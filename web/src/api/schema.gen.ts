@@ -2291,6 +2291,8 @@ export interface components {
              * @enum {string}
              */
             publishing: "members" | "organizers";
+            /** @description The viewer may read marks: of all assignments, or of their own. Absent in lists. */
+            readsMarks?: boolean;
             /**
              * @description The viewer's.
              * @enum {string}

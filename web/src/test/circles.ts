@@ -18,6 +18,7 @@ export const biology: Circle = {
   grading: 'members',
   createdAt: '2026-01-02T03:04:05Z',
   archivedAt: null,
+  readsMarks: true,
   may: everything,
 }
 

@@ -2,7 +2,7 @@ import { mutationOptions } from '@tanstack/react-query'
 import { answer, api } from '@/api/client'
 import { assertConfirmed } from '@/lib/assert-confirmed'
 import { Problem, isProblem } from '@/lib/problem'
-import { invalidate } from '@/lib/query'
+import { circleKey, invalidate } from '@/lib/query'
 import { assignmentKeys, type Assignment, type AssignmentInput, type AssignmentList } from './queries'
 
 export const createAssignment = mutationOptions({
@@ -12,7 +12,9 @@ export const createAssignment = mutationOptions({
     assertConfirmed(data?.insertedId)
     return data.insertedId
   },
-  onSuccess: (_data, _input, _before, { client }) => invalidate(client, assignmentKeys.lists),
+  onSuccess: (_data, { circleId }, _before, { client }) =>
+    // The creator now reads marks in the circle.
+    invalidate(client, assignmentKeys.lists, ...(circleId ? [circleKey(circleId)] : [])),
 })
 
 export const updateAssignment = mutationOptions({

@@ -15,12 +15,12 @@ const names = {
 type Tab = keyof typeof names
 
 /** The tabs that hold something for the viewer. */
-export function tabsOf({ role, may }: Circle): readonly Tab[] {
+export function tabsOf({ role, may, readsMarks }: Circle): readonly Tab[] {
   const tabs: (Tab | false)[] = [
     'assignments',
     may.grade && 'pending',
     'members',
-    role !== 'member' && 'marks',
+    readsMarks === true && 'marks',
     role !== 'member' && 'reports',
     role === 'owner' && 'settings',
   ]

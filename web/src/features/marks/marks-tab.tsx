@@ -17,7 +17,7 @@ const files = [
   { what: 'reviews', label: 'Reviews as a file' },
 ] as const
 
-/** The marks of a circle: its organizers see all. */
+/** The marks of a circle: its organizers see all, other members those for what they have published. */
 export function MarksTab({ circle, page, onPage }: MarksTabProps) {
   const { data, error, refetch } = useQuery(marksQuery(circle, page))
   const [now] = useState(Date.now)

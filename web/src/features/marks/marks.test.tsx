@@ -109,11 +109,21 @@ test('a broken download says so', async () => {
   await answerBox('Error', null)
 })
 
-test('members have no tab for marks', async () => {
-  serveCircle(() => ({ ...biology, role: 'member', may: nothing }))
+test('members who have published nothing have no tab for marks', async () => {
+  serveCircle(() => ({ ...biology, role: 'member', may: nothing, readsMarks: false }))
   await renderPage('/circle/c1', ada)
   await expect.element(page.getByRole('tab', { name: 'Members' })).toBeVisible()
   await expect.element(page.getByRole('tab', { name: 'Marks' })).not.toBeInTheDocument()
+})
+
+test('members read the marks for what they have published', async () => {
+  serveCircle(
+    () => ({ ...biology, role: 'member', may: nothing }),
+    http.get('*/api/circle/c1/marks', () => HttpResponse.json(marks)),
+  )
+  await renderPage('/circle/c1', ada)
+  await page.getByRole('tab', { name: 'Marks' }).click()
+  await expect.element(page.getByRole('region', { name: 'Marks of all members' })).toBeVisible()
 })
 
 const owes: Owes = {
