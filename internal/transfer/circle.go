@@ -1,14 +1,10 @@
 package transfer
 
 import (
-	"archive/zip"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"path/filepath"
-	"slices"
 	"time"
 
 	"studycircle"
@@ -60,50 +56,6 @@ func ImportCircle(ctx context.Context, s *store.Store, file, owner string, now t
 		return counts, err
 	}
 	return CircleCounts{im.counts, im.circle.ID, im.members, im.exemplars, im.comments}, nil
-}
-
-// circleFiles are the files of a circle that an import reads.
-var circleFiles = []string{
-	record.CircleFile, record.MembersFile, record.AssignmentsFile, record.SubmissionsFile, record.ExemplarsFile, record.CommentsFile,
-}
-
-// unzip writes the files of a circle into dir. An archive whose end is missing, of a download that broke off, is an
-// error.
-func unzip(file, dir string) (err error) {
-	archive, err := zip.OpenReader(file)
-	if err != nil {
-		return fmt.Errorf("%s is not a complete ZIP archive: %w", file, err)
-	}
-	defer func() { err = errors.Join(err, archive.Close()) }()
-	found := false
-	for _, f := range archive.File {
-		if !slices.Contains(circleFiles, f.Name) {
-			continue
-		}
-		found = found || f.Name == record.CircleFile
-		if err := unzipFile(f, filepath.Join(dir, filepath.Base(f.Name))); err != nil {
-			return fmt.Errorf("%s: %w", f.Name, err)
-		}
-	}
-	if !found {
-		return fmt.Errorf("%s has no %s, so it is not an exported circle", file, record.CircleFile)
-	}
-	return nil
-}
-
-func unzipFile(f *zip.File, to string) (err error) {
-	in, err := f.Open()
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, in.Close()) }()
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // a name of circleFiles in a folder of our own
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, out.Close()) }()
-	_, err = io.Copy(out, in) //nolint:gosec // the operator chose the file
-	return err
 }
 
 // circleImporter imports a circle with everything in it.
@@ -174,40 +126,23 @@ func (im *circleImporter) close() error {
 	return errors.Join(append(errs, im.importer.close())...)
 }
 
-func (im *circleImporter) parseCircle(text []byte) (studycircle.Circle, error) {
-	var r record.Circle
-	if err := record.Parse(text, &r); err != nil {
-		return studycircle.Circle{}, err
-	}
-	return r.Noun(im.now)
+func (im *circleImporter) parseCircle(line []byte) (studycircle.Circle, error) {
+	return parse(line, func(r record.Circle) (studycircle.Circle, error) { return r.Noun(im.now) })
 }
 
-func (im *circleImporter) parseMember(text []byte) (m studycircle.Member, err error) {
-	var r record.Member
-	if err := record.Parse(text, &r); err != nil {
-		return m, err
-	}
-	u, membership, err := r.Noun(im.now)
-	return studycircle.Member{
-		Membership: membership,
-		Account:    studycircle.Person{UserID: u.ID, Email: u.Email, DisplayName: u.DisplayName, PhotoURL: u.PhotoURL},
-	}, err
+func (im *circleImporter) parseMember(line []byte) (studycircle.Member, error) {
+	return parse(line, func(r record.Member) (studycircle.Member, error) {
+		u, m, err := r.Noun(im.now)
+		return studycircle.Member{Membership: m, Account: studycircle.Person{UserID: u.ID, Email: u.Email, DisplayName: u.DisplayName, PhotoURL: u.PhotoURL}}, err
+	})
 }
 
-func parseExemplar(text []byte) (studycircle.Exemplar, error) {
-	var r record.Exemplar
-	if err := record.Parse(text, &r); err != nil {
-		return studycircle.Exemplar{}, err
-	}
-	return r.Noun()
+func parseExemplar(line []byte) (studycircle.Exemplar, error) {
+	return parse(line, record.Exemplar.Noun)
 }
 
-func (im *circleImporter) parseComment(text []byte) (studycircle.Comment, error) {
-	var r record.Comment
-	if err := record.Parse(text, &r); err != nil {
-		return studycircle.Comment{}, err
-	}
-	return r.Noun(im.now)
+func (im *circleImporter) parseComment(line []byte) (studycircle.Comment, error) {
+	return parse(line, func(r record.Comment) (studycircle.Comment, error) { return r.Noun(im.now) })
 }
 
 func (im *circleImporter) run(ctx context.Context, tx *store.Tx) error {

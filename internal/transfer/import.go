@@ -79,20 +79,21 @@ func (im *importer) open(dir string) (err error) {
 	return err
 }
 
-func (im *importer) parseUser(text []byte) (studycircle.User, error) {
-	var r record.User
-	if err := record.Parse(text, &r); err != nil {
-		return studycircle.User{}, err
+// parse parses a line as a record and returns its noun.
+func parse[R, N any](line []byte, noun func(R) (N, error)) (n N, err error) {
+	var r R
+	if err := record.Parse(line, &r); err != nil {
+		return n, err
 	}
-	return r.Noun(im.now)
+	return noun(r)
 }
 
-func (im *importer) parseAssignment(text []byte) (studycircle.Assignment, error) {
-	var r record.Assignment
-	if err := record.Parse(text, &r); err != nil {
-		return studycircle.Assignment{}, err
-	}
-	return r.Noun(im.now)
+func (im *importer) parseUser(line []byte) (studycircle.User, error) {
+	return parse(line, func(r record.User) (studycircle.User, error) { return r.Noun(im.now) })
+}
+
+func (im *importer) parseAssignment(line []byte) (studycircle.Assignment, error) {
+	return parse(line, func(r record.Assignment) (studycircle.Assignment, error) { return r.Noun(im.now) })
 }
 
 func parseSubmission(text []byte) (r record.Submission, err error) {
