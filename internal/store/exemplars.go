@@ -101,6 +101,10 @@ func (tx *Tx) UpdateExemplar(ctx context.Context, id string, m studycircle.Exemp
 // DeleteExemplar removes an exemplar with its reviews and leases.
 func (tx *Tx) DeleteExemplar(ctx context.Context, id string) (err error) {
 	defer operation(&err, "Tx.DeleteExemplar", id)
+	// From here on no user reserves or reviews it: see tables.ExemplarRow.
+	if err := tx.Engine.SealRows(ctx, tx.Tx, tables.ExemplarRow, id); err != nil {
+		return tx.Classify(err)
+	}
 	if err := tx.lockGiven(ctx, id); err != nil {
 		return err
 	}
@@ -127,10 +131,11 @@ func (tx *Tx) LeaseExemplar(ctx context.Context, userID, id string, until time.T
 
 // InsertExemplarReview stores a user's review of an exemplar, whose turn it was, and
 // what it says about them; ErrNotFound if the exemplar is gone, CodeAlreadyReviewed.
-// It locks the turn before the review's foreign key locks the submission: DeleteExemplar
-// takes them in that order, too.
 func (tx *Tx) InsertExemplarReview(ctx context.Context, r studycircle.Review, e studycircle.Exemplar, p grademodel.Part) (err error) {
 	defer operation(&err, "Tx.InsertExemplarReview", e.ID)
+	if err := tx.share(ctx, tables.ExemplarRow, r.SubmissionID); err != nil {
+		return err
+	}
 	if err := tx.lock(ctx, tables.TurnOf, r.Reviewer, r.SubmissionID); err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 //     leave a circle, and the one who changes it
 //  2. circles, which guard their members, invitations and requests
 //  3. circle_members, which guard their users' leases and reminders in the circle
-//  4. review_states
+//  4. review_states, and the rows of exemplars in submissions
 //  5. review_queue
 //  6. review_turns
 //  7. reviews
@@ -32,16 +32,18 @@ import (
 //  18. review_assignments
 //
 // A row of review_states guards the reviews of its submission, and a row of
-// review_queue the leases on it. Background work skips rows that are locked. A statement
+// review_queue the leases on it; an exemplar has neither, and its own row guards both. Background work skips rows that are locked. A statement
 // that changes several fanouts or notices locks them itself, in the order of their ids,
 // and changes no others: one with a low id may be committed late.
 
 // Rows that writes lock.
 var (
-	UserRow             = rowOf("users")
-	ReviewStateRow      = rowOf("review_states")
-	QueueRow            = rowOf("review_queue")
-	AssignmentRow       = rowOf("assignments")
+	UserRow        = rowOf("users")
+	ReviewStateRow = rowOf("review_states")
+	QueueRow       = rowOf("review_queue")
+	AssignmentRow  = rowOf("assignments")
+	// ExemplarRow is the row of an exemplar. Users who reserve or review it share it.
+	ExemplarRow         = rowOf("submissions")
 	CommentRow          = rowOf("comments")
 	CircleRow           = rowOf("circles")
 	ReviewAssignmentRow = rowOf("review_assignments")
