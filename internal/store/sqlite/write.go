@@ -277,6 +277,10 @@ func (w *groupWriter) transact(group []*writeJob) (err error) {
 			return err
 		}
 		if job.err == nil {
+			// A later job of the group may forget them.
+			if err := storeNotices(ctx, own); err != nil {
+				return err
+			}
 			all.Take(own.Effects)
 			carried = carried && own.CountedOnly()
 			written++
@@ -347,7 +351,7 @@ func runJob(ctx context.Context, tx *engine.Tx, f func(context.Context, *engine.
 	return f(ctx, tx)
 }
 
-// apply writes the effects of a group of requests.
+// apply writes the effects of a group of requests, without their notices.
 func (d *DB) apply(ctx context.Context, tx *engine.Tx) error {
 	if err := d.ApplySearch(ctx, tx); err != nil {
 		return err
@@ -361,11 +365,6 @@ func (d *DB) apply(ctx context.Context, tx *engine.Tx) error {
 	if err := applyFigures(ctx, tx, tx.Figures); err != nil {
 		return err
 	}
-	for i := range tx.Notices {
-		if _, err := tx.DB.ExecContext(ctx, insertNotice, tables.Notices.Values(&tx.Notices[i], tables.Notices.Inserted)...); err != nil {
-			return err
-		}
-	}
 	for _, l := range tx.Links {
 		if err := tx.Queries.LookAtLink(ctx, db.LookAtLinkParams{ID: l.SubmissionID, At: l.At.UnixMicro()}); err != nil {
 			return err
@@ -375,6 +374,17 @@ func (d *DB) apply(ctx context.Context, tx *engine.Tx) error {
 		return nil
 	}
 	return tx.Queries.InsertEvents(ctx, engine.EventLines(tx.Events))
+}
+
+// storeNotices writes the notices of one request.
+func storeNotices(ctx context.Context, tx *engine.Tx) error {
+	for i := range tx.Notices {
+		if _, err := tx.DB.ExecContext(ctx, insertNotice, tables.Notices.Values(&tx.Notices[i], tables.Notices.Inserted)...); err != nil {
+			return err
+		}
+	}
+	tx.Notices = nil
+	return nil
 }
 
 func applyFigures(ctx context.Context, tx *engine.Tx, figures pages.Sums) error {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"studycircle"
 	"studycircle/internal/store/engine"
 )
 
@@ -97,4 +98,46 @@ func TestALongWriteHasNoDeadline(t *testing.T) {
 		require.Nil(t, d.writer.doing.Load(), "it is not reported as stuck")
 		return nil
 	}))
+}
+
+// A job sees the notices of those before it in its group: one that deletes what they are about deletes them, too.
+func TestNoticesAreStoredBeforeTheNextJob(t *testing.T) {
+	t.Parallel()
+	d := openDir(t, t.TempDir())
+	require.NoError(t, d.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error {
+		_, err := tx.DB.ExecContext(ctx, "INSERT INTO users (id, email, display_name, photo_url, password_hash, created_at) VALUES ('ada', 'ada@example.org', 'Ada', '', '', 0)")
+		return err
+	}))
+	held, release := make(chan struct{}), make(chan struct{})
+	var all sync.WaitGroup
+	write := func(f func(context.Context, *engine.Tx) error) {
+		all.Go(func() { assert.NoError(t, d.Write(t.Context(), f)) })
+	}
+	write(func(context.Context, *engine.Tx) error {
+		close(held)
+		<-release
+		return nil
+	})
+	<-held
+	queued := func(n int) {
+		t.Helper()
+		require.Eventually(t, func() bool { return len(d.writer.jobs) == n }, 10*time.Second, time.Millisecond)
+	}
+	write(func(_ context.Context, tx *engine.Tx) error {
+		tx.Notify(studycircle.Notice{UserID: "ada", Kind: studycircle.NotifyReply, Subject: "thread", Title: "T", URL: "/", At: time.Now()})
+		return nil
+	})
+	queued(1)
+	deleted := int64(0)
+	write(func(ctx context.Context, tx *engine.Tx) error {
+		result, err := tx.DB.ExecContext(ctx, "DELETE FROM notices WHERE subject = 'thread'")
+		if err == nil {
+			deleted, err = result.RowsAffected()
+		}
+		return err
+	})
+	queued(2)
+	close(release)
+	all.Wait()
+	require.EqualValues(t, 1, deleted)
 }
