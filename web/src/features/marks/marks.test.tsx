@@ -176,11 +176,11 @@ test('the creator sees who owes what, and one press reminds them', async () => {
 
 test.each<[string, Partial<Owes>]>([
   [
-    '1 has not handed in, of 3. 1 owes reviews. 2 submissions wait for reviews or a grade. 1 is stuck until you decide.',
+    '1 of 3 has not handed in. 1 owes reviews. 2 submissions wait for reviews or a grade. 1 is stuck until you decide.',
     {},
   ],
   [
-    '2 have not handed in, of 3. 2 owe reviews. 1 submission waits for reviews or a grade. 2 are stuck until you decide.',
+    '2 of 3 have not handed in. 2 owe reviews. 1 submission waits for reviews or a grade. 2 are stuck until you decide.',
     { notHandedIn: 2, owingReviews: 2, waiting: 1, stuck: 2 },
   ],
   ['Nothing is owed.', { notHandedIn: 0, owingReviews: 0, waiting: 0, stuck: 0 }],
