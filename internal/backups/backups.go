@@ -4,7 +4,6 @@ package backups
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -30,8 +29,6 @@ const (
 	prefix = "studycircle-"
 	suffix = ".db"
 	layout = "20060102T150405Z"
-	// unchecked ends the name of a copy until it has been checked.
-	unchecked = ".unchecked"
 )
 
 // within bounds the time of one copy with its check.
@@ -69,31 +66,28 @@ func (c Config) run(ctx context.Context, now time.Time) error {
 		return err
 	}
 	name := filepath.Join(c.Dir, prefix+now.Format(layout)+suffix)
-	if err := c.copy(ctx, name); err != nil {
+	if err := c.removeCut(); err != nil {
+		return err
+	}
+	if err := store.Backup(ctx, c.Data, name); err != nil {
 		return err
 	}
 	slog.InfoContext(ctx, "backed up", "file", name, "took", time.Since(now).Round(time.Millisecond).String())
 	return c.removeOld()
 }
 
-// copy makes a copy and checks it. It has its name once it is complete, intact and on disk.
-func (c Config) copy(ctx context.Context, name string) error {
-	left, err := filepath.Glob(filepath.Join(c.Dir, prefix+"*"+unchecked+"*"))
+// removeCut removes what is left of copies that were cut.
+func (c Config) removeCut() error {
+	left, err := filepath.Glob(filepath.Join(c.Dir, prefix+"*"+suffix+".part*"))
 	if err != nil {
 		return err
 	}
-	for _, of := range left { // a copy that was cut
+	for _, of := range left {
 		if err := os.Remove(of); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
-	if err := store.Backup(ctx, c.Data, name+unchecked); err != nil {
-		return err
-	}
-	if err := store.CheckBackup(ctx, name+unchecked); err != nil {
-		return fmt.Errorf("the copy is not intact: %w", err)
-	}
-	return os.Rename(name+unchecked, name)
+	return nil
 }
 
 func (c Config) removeOld() error {

@@ -44,7 +44,7 @@ func TestCopiesAreMadeWhenDueAndKept(t *testing.T) {
 	require.Len(t, names(t, dir), 1, "none is due")
 
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "notes.txt"), nil, 0o600))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "studycircle-20261126T115900Z.db.unchecked"), []byte("cut"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "studycircle-20261126T115900Z.db.part"), []byte("cut"), 0o600))
 	for range 3 {
 		now = now.Add(time.Hour)
 		require.NoError(t, job.Run(t.Context()))

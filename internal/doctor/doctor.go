@@ -7,6 +7,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
@@ -94,8 +95,8 @@ const leastFree = 1 << 30
 
 func (c Config) disk(f store.Facts) Finding {
 	out := Finding{Check: "disk", State: Failed}
-	probe := filepath.Join(c.Data, ".doctor")
-	err := os.MkdirAll(c.Data, 0o700)
+	dir, err := existing(c.Data)
+	probe := filepath.Join(dir, ".studycircle-doctor")
 	if err == nil {
 		err = os.WriteFile(probe, nil, 0o600)
 	}
@@ -106,7 +107,7 @@ func (c Config) disk(f store.Facts) Finding {
 		out.Says, out.Do = err.Error(), "Let the server's user write into the data folder, or correct --data."
 		return out
 	}
-	free, err := freeBytes(c.Data)
+	free, err := freeBytes(dir)
 	const mega = 1 << 20
 	out.Says = fmt.Sprintf("%d MB are free at %s.", free/mega, c.Data)
 	switch {
@@ -120,6 +121,17 @@ func (c Config) disk(f store.Facts) Finding {
 		out.State = OK
 	}
 	return out
+}
+
+// existing returns the data folder, or the nearest folder above it that exists: the server creates the rest.
+func existing(dir string) (string, error) {
+	for {
+		_, err := os.Stat(dir)
+		if !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir) {
+			return dir, err
+		}
+		dir = filepath.Dir(dir)
+	}
 }
 
 // mostAhead is the greatest difference between two clocks.

@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -52,17 +53,43 @@ const lookedUp = 1000
 // Each calls f with every job that runs, waits or has failed, in the order of their ids. Emails to addresses without an
 // account are no work and left out.
 func Each(ctx context.Context, q Queue, f func(Job) error) error {
-	params := river.NewJobListParams().States(append(unfinished, failed...)...).OrderBy(river.JobListOrderByID, river.SortOrderAsc).First(lookedUp)
+	return eachRow(ctx, q, river.NewJobListParams().States(slices.Concat(unfinished, failed)...), func(row *rivertype.JobRow) error {
+		if row.Queue == noRecipientQueue {
+			return nil
+		}
+		return f(jobOf(row))
+	})
+}
+
+// RetryFailed makes every email that was given up due now, and returns their number. One that fails again meanwhile is
+// not tried once more.
+func RetryFailed(ctx context.Context, q Queue) (n int, err error) {
+	var ids []int64
+	err = eachRow(ctx, q, river.NewJobListParams().Kinds(mailJob{}.Kind()).States(failed...), func(row *rivertype.JobRow) error {
+		ids = append(ids, row.ID)
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	for n, id := range ids {
+		if err := q.Retry(ctx, id); err != nil {
+			return n, err
+		}
+	}
+	return len(ids), nil
+}
+
+// eachRow calls f with all jobs that params select, in the order of their ids.
+func eachRow(ctx context.Context, q Queue, params *river.JobListParams, f func(*rivertype.JobRow) error) error {
+	params = params.OrderBy(river.JobListOrderByID, river.SortOrderAsc).First(lookedUp)
 	for {
 		found, err := q.List(ctx, params)
 		if err != nil {
 			return err
 		}
 		for _, row := range found.Jobs {
-			if row.Queue == noRecipientQueue {
-				continue
-			}
-			if err := f(jobOf(row)); err != nil {
+			if err := f(row); err != nil {
 				return err
 			}
 		}
@@ -70,21 +97,5 @@ func Each(ctx context.Context, q Queue, f func(Job) error) error {
 			return nil
 		}
 		params = params.After(found.LastCursor)
-	}
-}
-
-// RetryFailed makes every email that was given up due now, and returns their number.
-func RetryFailed(ctx context.Context, q Queue) (n int, err error) {
-	for {
-		found, err := q.List(ctx, river.NewJobListParams().Kinds(mailJob{}.Kind()).States(failed...).First(lookedUp))
-		if err != nil || len(found.Jobs) == 0 {
-			return n, err
-		}
-		for _, row := range found.Jobs {
-			if err := q.Retry(ctx, row.ID); err != nil {
-				return n, err
-			}
-			n++
-		}
 	}
 }

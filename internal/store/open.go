@@ -129,7 +129,7 @@ func (s *Store) FoldPageDeltas(ctx context.Context) (err error) {
 func (s *Store) classify(err error) error { return engine.Classify(s.engine.Database, err) }
 
 // Backup writes a copy of the embedded database in dir to file, beside readers and writers: the copy is the state of
-// one moment. It refuses to overwrite a file.
+// one moment. It checks the copy, which has another name until it is intact and on disk, and refuses to overwrite a file.
 func Backup(ctx context.Context, dir, file string) error { return sqlite.Backup(ctx, dir, file) }
 
 // Facts are what a look at a database tells.
@@ -143,9 +143,6 @@ func Look(ctx context.Context, c Config, deep bool) (Facts, error) {
 	}
 	return sqlite.Look(ctx, c.Dir, deep)
 }
-
-// CheckBackup reports whether file is an intact backup.
-func CheckBackup(ctx context.Context, file string) error { return sqlite.CheckBackup(ctx, file) }
 
 // Restore puts the backup in file into dir, which must hold no database. It checks the backup first.
 func Restore(ctx context.Context, dir, file string) error { return sqlite.Restore(ctx, dir, file) }

@@ -71,42 +71,26 @@ type circleImporter struct {
 
 // open checks each line by itself, before anything is written.
 func (im *circleImporter) open(dir string) (err error) {
-	im.circleSource, err = open(dir, record.CircleFile, func(text []byte) (time.Time, error) {
-		_, err := im.parseCircle(text)
-		return im.now, err
-	})
-	if err != nil {
+	if im.circleSource, err = openAs(dir, record.CircleFile, im.parseCircle, func(c studycircle.Circle) time.Time { return c.CreatedAt }); err != nil {
 		return err
 	}
 	if len(im.circleSource.lines) != 1 {
 		return fmt.Errorf("%s has %d lines in place of one", record.CircleFile, len(im.circleSource.lines))
 	}
-	im.memberSource, err = open(dir, record.MembersFile, func(text []byte) (time.Time, error) {
-		m, err := im.parseMember(text)
-		return m.JoinedAt, err
-	})
-	if err != nil {
+	if im.memberSource, err = openAs(dir, record.MembersFile, im.parseMember, func(m studycircle.Member) time.Time { return m.JoinedAt }); err != nil {
 		return err
 	}
-	im.exemplarSource, err = open(dir, record.ExemplarsFile, func(text []byte) (time.Time, error) {
-		_, err := parseExemplar(text)
-		return im.now, err
-	})
-	if err != nil {
+	if im.exemplarSource, err = openAs(dir, record.ExemplarsFile, parseExemplar, func(studycircle.Exemplar) time.Time { return im.now }); err != nil {
 		return err
 	}
-	im.talking, err = open(dir, record.CommentsFile, func(text []byte) (time.Time, error) {
-		c, err := im.parseComment(text)
-		return c.CreatedAt, err
-	})
-	if err != nil {
+	if im.talking, err = openAs(dir, record.CommentsFile, im.parseComment, func(c studycircle.Comment) time.Time { return c.CreatedAt }); err != nil {
 		return err
 	}
 	return im.importer.open(dir)
 }
 
 func (im *circleImporter) sources() []*source {
-	return []*source{im.circleSource, im.memberSource, im.assignments, im.submissions, im.exemplarSource, im.talking}
+	return append(im.importer.sources(), im.circleSource, im.memberSource, im.exemplarSource, im.talking)
 }
 
 func (im *circleImporter) lines() (n int) {
@@ -116,15 +100,7 @@ func (im *circleImporter) lines() (n int) {
 	return n
 }
 
-func (im *circleImporter) close() error {
-	var errs []error
-	for _, s := range []*source{im.circleSource, im.memberSource, im.exemplarSource, im.talking} {
-		if s != nil {
-			errs = append(errs, s.close())
-		}
-	}
-	return errors.Join(append(errs, im.importer.close())...)
-}
+func (im *circleImporter) close() error { return closeAll(im.sources()) }
 
 func (im *circleImporter) parseCircle(line []byte) (studycircle.Circle, error) {
 	return parse(line, func(r record.Circle) (studycircle.Circle, error) { return r.Noun(im.now) })

@@ -58,26 +58,17 @@ type importer struct {
 
 // open checks each line by itself, before anything is written.
 func (im *importer) open(dir string) (err error) {
-	im.users, err = open(dir, record.UsersFile, func(text []byte) (time.Time, error) {
-		_, err := im.parseUser(text)
-		return im.now, err
-	})
-	if err != nil {
+	if im.users, err = openAs(dir, record.UsersFile, im.parseUser, func(studycircle.User) time.Time { return im.now }); err != nil {
 		return err
 	}
-	im.assignments, err = open(dir, record.AssignmentsFile, func(text []byte) (time.Time, error) {
-		a, err := im.parseAssignment(text)
-		return a.CreatedAt, err
-	})
-	if err != nil {
+	if im.assignments, err = openAs(dir, record.AssignmentsFile, im.parseAssignment, func(a studycircle.Assignment) time.Time { return a.CreatedAt }); err != nil {
 		return err
 	}
-	im.submissions, err = open(dir, record.SubmissionsFile, func(text []byte) (time.Time, error) {
-		r, err := parseSubmission(text)
-		return record.OrNow(r.SubmittedAt, im.now), err
-	})
+	im.submissions, err = openAs(dir, record.SubmissionsFile, parseSubmission, func(r record.Submission) time.Time { return record.OrNow(r.SubmittedAt, im.now) })
 	return err
 }
+
+func (im *importer) sources() []*source { return []*source{im.users, im.assignments, im.submissions} }
 
 // parse parses a line as a record and returns its noun.
 func parse[R, N any](line []byte, noun func(R) (N, error)) (n N, err error) {
@@ -101,15 +92,7 @@ func parseSubmission(text []byte) (r record.Submission, err error) {
 	return r, err
 }
 
-func (im *importer) close() error {
-	var errs []error
-	for _, s := range []*source{im.users, im.assignments, im.submissions} {
-		if s != nil {
-			errs = append(errs, s.close())
-		}
-	}
-	return errors.Join(errs...)
-}
+func (im *importer) close() error { return closeAll(im.sources()) }
 
 func (im *importer) run(ctx context.Context, tx *store.Tx) error {
 	err := each(ctx, im.users, im.parseUser, func(all []studycircle.User) error { return im.addUsers(ctx, tx, all) })

@@ -63,6 +63,28 @@ func open(dir, name string, check func([]byte) (time.Time, error)) (*source, err
 	return s, nil
 }
 
+// openAs is open for lines that parse returns as nouns; at returns when a noun was created.
+func openAs[N any](dir, name string, parse func([]byte) (N, error), at func(N) time.Time) (*source, error) {
+	return open(dir, name, func(line []byte) (time.Time, error) {
+		n, err := parse(line)
+		if err != nil {
+			return time.Time{}, err
+		}
+		return at(n), nil
+	})
+}
+
+// closeAll closes those of some sources that were opened.
+func closeAll(all []*source) error {
+	var errs []error
+	for _, s := range all {
+		if s != nil {
+			errs = append(errs, s.close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
 func compare(a, b int64) int {
 	switch {
 	case a < b:

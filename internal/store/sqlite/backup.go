@@ -12,7 +12,7 @@ import (
 )
 
 // Backup writes a copy of the embedded database in dir to file, beside readers and writers: the copy is the state of
-// one moment. It refuses to overwrite a file.
+// one moment. It checks the copy, and refuses to overwrite a file.
 func Backup(ctx context.Context, dir, file string) (err error) {
 	if _, err := os.Stat(filepath.Join(dir, fileName)); err != nil {
 		return fmt.Errorf("there is no embedded database in %s", dir)
@@ -25,12 +25,15 @@ func Backup(ctx context.Context, dir, file string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	return copyInto(ctx, d, file)
+	return copyInto(ctx, d, file, checkFile)
 }
 
-// copyInto writes a copy of a database. It gets its name once it is complete and on disk.
-func copyInto(ctx context.Context, d *sql.DB, file string) error {
-	part := file + ".part"
+// partial ends the name of a copy until it is complete.
+const partial = ".part"
+
+// copyInto writes a copy of a database. It gets its name once it is complete, on disk, and check returns nil.
+func copyInto(ctx context.Context, d *sql.DB, file string, check func(ctx context.Context, part string) error) error {
+	part := file + partial
 	if err := os.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -38,6 +41,9 @@ func copyInto(ctx context.Context, d *sql.DB, file string) error {
 		return fmt.Errorf("copy the database: %w", err)
 	}
 	if err := syncFile(part); err != nil {
+		return err
+	}
+	if err := check(ctx, part); err != nil {
 		return err
 	}
 	if err := os.Rename(part, file); err != nil {
@@ -62,7 +68,7 @@ func Restore(ctx context.Context, dir, file string) error {
 	if err := copyFile(file, part); err != nil {
 		return err
 	}
-	if err := CheckBackup(ctx, part); err != nil {
+	if err := checkFile(ctx, part); err != nil {
 		return errors.Join(err, os.Remove(part))
 	}
 	if err := beginHistory(ctx, part); err != nil {
@@ -74,8 +80,7 @@ func Restore(ctx context.Context, dir, file string) error {
 	return syncFile(dir)
 }
 
-// CheckBackup reports whether file is an intact backup.
-func CheckBackup(ctx context.Context, file string) (err error) {
+func checkFile(ctx context.Context, file string) (err error) {
 	d, err := sql.Open("sqlite", "file:"+file+"?mode=ro&immutable=1")
 	if err != nil {
 		return err

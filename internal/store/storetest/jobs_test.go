@@ -368,3 +368,27 @@ func TestJobsAreListedAndRetried(t *testing.T) {
 		}
 	})
 }
+
+// Operators have all jobs listed, however many there are.
+func TestManyJobsAreListed(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		const many = 1001 // one more than are read at once
+		b.known(t, "ada")
+		b.do(t, func(ctx context.Context, tx *store.Tx) error {
+			for range many {
+				if err := tx.QueueMail(ctx, "ada", "reset"); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		seen, last := 0, int64(0)
+		require.NoError(t, jobs.Each(t.Context(), b.Queue(), func(j jobs.Job) error {
+			require.Greater(t, j.ID, last)
+			seen, last = seen+1, j.ID
+			return nil
+		}))
+		require.Equal(t, many, seen)
+	})
+}
