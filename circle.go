@@ -62,11 +62,13 @@ type Circle struct {
 	// HeirID is the member who was asked to become an owner; "" if there is none.
 	HeirID string
 	// Notice says how the circle got its present owner after the last one had left; "" otherwise.
-	Notice     string
-	CreatedAt  time.Time
-	UpdatedAt  time.Time // of the settings
-	ArchivedAt time.Time // zero unless archived
-	DeletedAt  time.Time // zero unless deleted
+	Notice    string
+	CreatedAt time.Time
+	UpdatedAt time.Time // of the settings
+	// AccuracySince is when CountsAccuracy was turned on; zero while it is off.
+	AccuracySince time.Time
+	ArchivedAt    time.Time // zero unless archived
+	DeletedAt     time.Time // zero unless deleted
 }
 
 // CircleInput holds the settings of a circle.
@@ -77,6 +79,8 @@ type CircleInput struct {
 	Join        Joining
 	Publishing  Allowed
 	Grading     Allowed
+	// CountsAccuracy shows organizers, in the marks, how accurate each member's reviews of exemplars are.
+	CountsAccuracy bool
 }
 
 // NewCircle has the settings of a circle whose creator names none.

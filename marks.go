@@ -25,7 +25,8 @@ type MarkCell struct {
 // MarkRow is a member of a circle with a cell for each column.
 type MarkRow struct {
 	Member
-	Cells []MarkCell
+	Accuracy Accuracy // zero unless the viewer organizes a circle that counts it
+	Cells    []MarkCell
 }
 
 // GivenReviews counts a user's reviews for an assignment, without those of exemplars.

@@ -15,22 +15,24 @@ import (
 
 // Circle is a circle as its members see it.
 type Circle struct {
-	ID          string        `json:"_id"`
-	Name        string        `json:"name"`
-	Description string        `json:"description" doc:"Markdown."`
-	HTML        template.HTML `json:"html" doc:"The description as safe HTML."`
-	Role        string        `json:"role" enum:"owner,organizer,member" doc:"The viewer's."`
-	Members     int64         `json:"members" doc:"How many there are."`
-	Listed      bool          `json:"listed" doc:"Every user may find it."`
-	Join        string        `json:"join" enum:"invite,ask,open"`
-	Publishing  string        `json:"publishing" enum:"members,organizers" doc:"Who publishes."`
-	Grading     string        `json:"grading" enum:"members,organizers" doc:"Who grades and reviews."`
-	CreatedAt   time.Time     `json:"createdAt"`
-	ArchivedAt  *time.Time    `json:"archivedAt" nullable:"true" doc:"null unless it is archived."`
-	Notice      string        `json:"notice,omitempty" doc:"How the circle got its present owner, if its last one is gone."`
-	HeirID      string        `json:"heirId,omitempty" doc:"The member who was asked to become an owner, for that member and owners."`
-	ReadsMarks  bool          `json:"readsMarks,omitzero" doc:"The viewer may read marks: of all assignments, or of their own. Absent in lists."`
-	May         CircleMay     `json:"may" doc:"What the server allows the viewer."`
+	ID             string        `json:"_id"`
+	Name           string        `json:"name"`
+	Description    string        `json:"description" doc:"Markdown."`
+	HTML           template.HTML `json:"html" doc:"The description as safe HTML."`
+	Role           string        `json:"role" enum:"owner,organizer,member" doc:"The viewer's."`
+	Members        int64         `json:"members" doc:"How many there are."`
+	Listed         bool          `json:"listed" doc:"Every user may find it."`
+	Join           string        `json:"join" enum:"invite,ask,open"`
+	Publishing     string        `json:"publishing" enum:"members,organizers" doc:"Who publishes."`
+	Grading        string        `json:"grading" enum:"members,organizers" doc:"Who grades and reviews."`
+	CountsAccuracy bool          `json:"countsAccuracy" doc:"Organizers see in the marks how accurate each member's reviews of exemplars are."`
+	CreatedAt      time.Time     `json:"createdAt"`
+	ArchivedAt     *time.Time    `json:"archivedAt" nullable:"true" doc:"null unless it is archived."`
+	Notice         string        `json:"notice,omitempty" doc:"How the circle got its present owner, if its last one is gone."`
+	HeirID         string        `json:"heirId,omitempty" doc:"The member who was asked to become an owner, for that member and owners."`
+	ReadsMarks     bool          `json:"readsMarks,omitzero" doc:"The viewer may read marks: of all assignments, or of their own. Absent in lists."`
+	Accuracy       *Accuracy     `json:"accuracy,omitempty" doc:"The viewer's, if the circle counts it and there are reviews. Absent in lists."`
+	May            CircleMay     `json:"may" doc:"What the server allows the viewer."`
 }
 
 // CircleMay lists what the viewer may do in a circle.
@@ -46,7 +48,7 @@ type CircleMay struct {
 func CircleOf(c studycircle.OwnCircle) Circle {
 	out := Circle{
 		ID: c.ID, Name: c.Name, Description: c.Description, HTML: rendered(c.HTML), Role: string(c.Mine.Role), Members: c.Members, Listed: c.Listed,
-		Join: string(c.Join), Publishing: string(c.Publishing), Grading: string(c.Grading), CreatedAt: c.CreatedAt, Notice: c.Notice,
+		Join: string(c.Join), Publishing: string(c.Publishing), Grading: string(c.Grading), CountsAccuracy: c.CountsAccuracy, CreatedAt: c.CreatedAt, Notice: c.Notice,
 		May: CircleMay(studycircle.MayDoIn(c.Mine, c.Circle)),
 	}
 	if c.Mine.Role == studycircle.CircleOwner || c.Mine.UserID == c.HeirID {
@@ -81,12 +83,13 @@ type DeletedCircles struct {
 
 // CircleFields are the settings of a circle.
 type CircleFields struct {
-	Name        string  `json:"name" doc:"1 to 100 characters."`
-	Description *string `json:"description,omitempty" doc:"Markdown, 0 to 2,000 characters; absent: as it was, empty at first."`
-	Listed      *bool   `json:"listed,omitempty" doc:"Every user may find it; absent: as it was, false at first."`
-	Join        *string `json:"join,omitempty" enum:"invite,ask,open" doc:"How users join; absent: as it was, invite at first."`
-	Publishing  *string `json:"publishing,omitempty" enum:"members,organizers" doc:"Who publishes; absent: as it was, members at first."`
-	Grading     *string `json:"grading,omitempty" enum:"members,organizers" doc:"Who grades and reviews; absent: as it was, members at first."`
+	Name           string  `json:"name" doc:"1 to 100 characters."`
+	Description    *string `json:"description,omitempty" doc:"Markdown, 0 to 2,000 characters; absent: as it was, empty at first."`
+	Listed         *bool   `json:"listed,omitempty" doc:"Every user may find it; absent: as it was, false at first."`
+	Join           *string `json:"join,omitempty" enum:"invite,ask,open" doc:"How users join; absent: as it was, invite at first."`
+	Publishing     *string `json:"publishing,omitempty" enum:"members,organizers" doc:"Who publishes; absent: as it was, members at first."`
+	Grading        *string `json:"grading,omitempty" enum:"members,organizers" doc:"Who grades and reviews; absent: as it was, members at first."`
+	CountsAccuracy *bool   `json:"countsAccuracy,omitempty" doc:"Organizers see in the marks how accurate each member's reviews of exemplars are, of those begun from a day after this is turned on; absent: as it was, false at first."`
 }
 
 // input returns the settings that are sent over those before.
@@ -106,6 +109,9 @@ func (f CircleFields) input(before studycircle.CircleInput) studycircle.CircleIn
 	}
 	if f.Grading != nil {
 		before.Grading = studycircle.Allowed(*f.Grading)
+	}
+	if f.CountsAccuracy != nil {
+		before.CountsAccuracy = *f.CountsAccuracy
 	}
 	return before
 }
@@ -153,6 +159,11 @@ func (o *operations) registerCircles(r *router) {
 			if out.ReadsMarks, err = o.Service.ReadsMarks(ctx, viewer(ctx).User, c); err != nil {
 				return nil, err
 			}
+			accuracy, err := o.Service.Accuracy(ctx, viewer(ctx).User, c)
+			if err != nil {
+				return nil, err
+			}
+			out.Accuracy = accuracyOf(accuracy)
 			tag, err := settingsTag(c.Circle)
 			return &circleAnswer{tag, out}, err
 		})
@@ -209,6 +220,7 @@ func settingsTag(c studycircle.Circle) (string, error) {
 	settings := CircleFields{
 		Name: c.Name, Description: &c.Description, Listed: &c.Listed,
 		Join: (*string)(&c.Join), Publishing: (*string)(&c.Publishing), Grading: (*string)(&c.Grading),
+		CountsAccuracy: &c.CountsAccuracy,
 	}
 	text, err := encode.Append(nil, &settings)
 	return etagOf(text), err

@@ -82,12 +82,13 @@ func (o *operations) marksFile(ctx context.Context, d *download, in *fileInput) 
 	}
 	return o.Service.EachMarks(ctx, viewer(ctx).User, in.ID, coded, func(found service.Marks) {
 		m, addresses = found, studycircle.MaySeeAddresses(found.Circle, found.Circle.ID) == nil
-		d.begin("member", "rosterName", "email", "label", "assignment", "title", "state", "mark", "total", "percent", "late", "reviewsGiven", "reviewsOwed")
+		d.begin("member", "rosterName", "email", "label", "assignment", "title", "state", "mark", "total", "percent", "late", "reviewsGiven", "reviewsOwed", "exemplarsReviewed", "accuracy")
 	}, func(rows []studycircle.MarkRow) error {
 		for _, row := range rows {
 			who := append(o.person(d, m.Circle.ID, row.Account, row.Name, addresses), label(d, row.Label))
 			for i, cell := range row.Cells {
-				if err := d.out.Row(append(who, markCells(m.Columns[i], markCellOf(m.Columns[i], row, cell))...)...); err != nil {
+				cells := markCells(m.Columns[i], markCellOf(m.Columns[i], row, cell))
+				if err := d.out.Row(slices.Concat(who, cells, accuracyCells(d, row.Accuracy))...); err != nil {
 					return err
 				}
 			}
@@ -109,6 +110,16 @@ func markCells(c studycircle.MarkColumn, cell MarkCell) []string {
 		c.ID, csvfile.Text(c.Title), cell.State, numberCell(cell.GivenMark), numberCell(cell.Marks), percentCell(cell.Percent),
 		strconv.FormatBool(cell.Late), numberCell(cell.ReviewsGiven), numberCell(cell.ReviewsOwed),
 	}
+}
+
+// accuracyCells returns how many exemplars a member reviewed, and how accurately. A file with codes has neither: they
+// would tell whose code it is.
+func accuracyCells(d *download, of studycircle.Accuracy) []string {
+	a := accuracyOf(of)
+	if d.codes || a == nil {
+		return []string{"", ""}
+	}
+	return []string{strconv.FormatInt(a.Reviews, 10), percentCell(&a.Percent)}
 }
 
 func numberCell(n *int64) string {

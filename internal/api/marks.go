@@ -31,6 +31,19 @@ type MarkCell struct {
 	ReviewsOwed  *int64   `json:"reviewsOwed,omitempty"`
 }
 
+// Accuracy says how close reviews of exemplars come to the known marks.
+type Accuracy struct {
+	Reviews int64   `json:"reviews" doc:"Of exemplars, without those of today."`
+	Percent float64 `json:"percent" doc:"100 less the average distance in percent of the total; one decimal."`
+}
+
+func accuracyOf(a studycircle.Accuracy) *Accuracy {
+	if a.Reviews == 0 {
+		return nil
+	}
+	return &Accuracy{a.Reviews, tenths(a.Percent())}
+}
+
 // MarkRow is a member with a cell for each assignment.
 type MarkRow struct {
 	UserID      string     `json:"userId"`
@@ -40,6 +53,7 @@ type MarkRow struct {
 	Name        string     `json:"name,omitempty" doc:"As in the roster."`
 	Label       string     `json:"label,omitempty"`
 	Role        string     `json:"role" enum:"owner,organizer,member"`
+	Accuracy    *Accuracy  `json:"accuracy,omitempty" doc:"To organizers, if the circle counts it and there are reviews."`
 	Cells       []MarkCell `json:"cells" doc:"In the order of assignments."`
 }
 
@@ -57,7 +71,7 @@ func markColumnOf(c studycircle.MarkColumn) MarkColumn {
 func markRowOf(m service.Marks, r studycircle.MarkRow) MarkRow {
 	out := MarkRow{
 		UserID: r.UserID, DisplayName: r.Account.DisplayName, PhotoURL: r.Account.PhotoURL, Name: r.Name, Label: r.Label, Role: string(r.Role),
-		Email: address(r.Account.Email, m.Circle.ID, studycircle.OwnCircles{m.Circle.ID: m.Circle}), Cells: make([]MarkCell, len(r.Cells)),
+		Email: address(r.Account.Email, m.Circle.ID, studycircle.OwnCircles{m.Circle.ID: m.Circle}), Accuracy: accuracyOf(r.Accuracy), Cells: make([]MarkCell, len(r.Cells)),
 	}
 	for i, cell := range r.Cells {
 		out.Cells[i] = markCellOf(m.Columns[i], r, cell)

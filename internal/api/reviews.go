@@ -34,7 +34,8 @@ func workToReviewOf(s studycircle.Submission, a studycircle.Assignment, label st
 // ReviewTask is a submission that is reserved for the viewer.
 type ReviewTask struct {
 	WorkToReview
-	Until time.Time `json:"until" doc:"So long it is reserved."`
+	Until          time.Time `json:"until" doc:"So long it is reserved."`
+	CountsAccuracy bool      `json:"countsAccuracy,omitzero" doc:"Its circle counts how accurate the viewer's reviews of exemplars are. It does not depend on whether this is one."`
 }
 
 // ReservedReview names the submission that is reserved for the viewer.
@@ -296,7 +297,7 @@ func (o *operations) nextReview(ctx context.Context, in *nextReviewInput) (*mayb
 	if err != nil || task == nil {
 		return &maybe[ReviewTask]{}, err
 	}
-	return &maybe[ReviewTask]{&ReviewTask{workToReviewOf(task.Submission, task.Assignment, task.Label), task.Until}}, nil
+	return &maybe[ReviewTask]{&ReviewTask{workToReviewOf(task.Submission, task.Assignment, task.Label), task.Until, task.CountsAccuracy}}, nil
 }
 
 func (o *operations) listGivenReviews(ctx context.Context, in *listReviewsInput) (*struct{ Body GivenReviews }, error) {

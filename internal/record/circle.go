@@ -29,6 +29,7 @@ type Circle struct {
 	Join        string    `json:"join,omitempty"`
 	Publishing  string    `json:"publishing,omitempty"`
 	Grading     string    `json:"grading,omitempty"`
+	Accuracy    bool      `json:"countsAccuracy,omitempty"`
 	CreatedAt   time.Time `json:"createdAt,omitzero"`
 	ArchivedAt  time.Time `json:"archivedAt,omitzero"`
 }
@@ -40,12 +41,12 @@ const commentHeadings = 3
 func OfCircle(c studycircle.Circle) Circle {
 	return Circle{
 		ID: c.ID, Name: c.Name, Description: c.Description, Listed: c.Listed, Join: string(c.Join), Publishing: string(c.Publishing), Grading: string(c.Grading),
-		CreatedAt: c.CreatedAt, ArchivedAt: c.ArchivedAt,
+		Accuracy: c.CountsAccuracy, CreatedAt: c.CreatedAt, ArchivedAt: c.ArchivedAt,
 	}
 }
 
 // Noun returns the record as a noun. A missing setting is that of a new circle, a missing
-// time of creation is now.
+// time of creation is now. Accuracy counts from now on.
 func (r Circle) Noun(now time.Time) (studycircle.Circle, error) {
 	if !studycircle.ValidID(r.ID) {
 		return studycircle.Circle{}, errID
@@ -61,11 +62,13 @@ func (r Circle) Noun(now time.Time) (studycircle.Circle, error) {
 	if r.Grading != "" {
 		in.Grading = studycircle.Allowed(r.Grading)
 	}
+	in.CountsAccuracy = r.Accuracy
 	in, err := in.Clean()
 	if err != nil {
 		return studycircle.Circle{}, err
 	}
-	c := studycircle.Circle{ID: r.ID, CircleInput: in, HTML: markdown.Render(in.Description, 2).HTML, CreatedAt: OrNow(r.CreatedAt, now)}
+	c := studycircle.Circle{ID: r.ID, HTML: markdown.Render(in.Description, 2).HTML, CreatedAt: OrNow(r.CreatedAt, now)}
+	c.Set(in, now)
 	if !r.ArchivedAt.IsZero() {
 		c.ArchivedAt = OrNow(r.ArchivedAt, now)
 	}

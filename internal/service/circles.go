@@ -72,7 +72,8 @@ func (s *Service) CreateCircle(ctx context.Context, viewer studycircle.User, in 
 		return "", err
 	}
 	now := s.clock()
-	c := studycircle.Circle{ID: studycircle.NewID(now), CircleInput: in, HTML: markdown.Render(in.Description, circleHeadings).HTML, CreatedAt: now}
+	c := studycircle.Circle{ID: studycircle.NewID(now), HTML: markdown.Render(in.Description, circleHeadings).HTML, CreatedAt: now}
+	c.Set(in, now)
 	return c.ID, s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
 		have, err := tx.LockHoldings(ctx)
 		if err != nil {
@@ -115,7 +116,8 @@ func (s *Service) UpdateCircle(
 		if changed = c.CircleInput != in; !changed {
 			return nil
 		}
-		c.CircleInput, c.HTML, c.UpdatedAt = in, markdown.Render(in.Description, circleHeadings).HTML, s.clock()
+		c.HTML, c.UpdatedAt = markdown.Render(in.Description, circleHeadings).HTML, s.clock()
+		c.Set(in, c.UpdatedAt)
 		return tx.UpdateCircle(ctx, c.Circle)
 	})
 	return changed, err

@@ -27,6 +27,8 @@ type ReviewTask struct {
 	Assignment studycircle.Assignment
 	Label      string
 	Until      time.Time
+	// CountsAccuracy reports whether the circle counts the accuracy of reviews of exemplars.
+	CountsAccuracy bool
 }
 
 // NextReview leases a submission or exemplar to viewer and returns it: the present lease if there is one, otherwise
@@ -74,7 +76,11 @@ func (s *Service) nextReview(ctx context.Context, viewer studycircle.User, circl
 		if err != nil || lease.SubmissionID == "" {
 			return err
 		}
-		task, err = taskOf(ctx, tx, lease)
+		if task, err = taskOf(ctx, tx, lease); err != nil {
+			return err
+		}
+		in, err := tx.OwnCircle(ctx, task.Assignment.CircleID)
+		task.CountsAccuracy = in.CountsAccuracy
 		return err
 	})
 	if err == nil && lapsed {

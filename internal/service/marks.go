@@ -15,6 +15,9 @@ type MarkStore interface {
 	// creatorID is "".
 	MarkColumns(ctx context.Context, v studycircle.Viewer, circleID, creatorID string, most int64) ([]studycircle.MarkColumn, error)
 	MarkRows(ctx context.Context, v studycircle.Viewer, in studycircle.Circle, columns []studycircle.MarkColumn, members []studycircle.Member, today time.Time) ([]studycircle.MarkRow, error)
+	// AccuracyIn returns the accuracy of some members in a circle that counts it, of reviews from before a time, by
+	// their ids.
+	AccuracyIn(ctx context.Context, v studycircle.Viewer, in studycircle.Circle, userIDs []string, before time.Time) (map[string]studycircle.Accuracy, error)
 	EachMembers(ctx context.Context, v studycircle.Viewer, circleID string, f func([]studycircle.Member) error) error
 	// Roles returns the roles of all members of a circle, by their ids.
 	Roles(ctx context.Context, v studycircle.Viewer, circleID string) (map[string]studycircle.CircleRole, error)
@@ -75,8 +78,39 @@ func (s *Service) Marks(ctx context.Context, viewer studycircle.User, circleID s
 	if err != nil {
 		return m, nil, 0, err
 	}
-	rows, err = s.store.MarkRows(ctx, s.as(viewer), m.Circle.Circle, m.Columns, members, today(s.clock()))
+	rows, err = s.markRows(ctx, viewer, m, members)
 	return m, rows, total, err
+}
+
+// markRows returns the rows of some members, with their accuracy if viewer organizes a circle that counts it.
+func (s *Service) markRows(ctx context.Context, viewer studycircle.User, m Marks, members []studycircle.Member) ([]studycircle.MarkRow, error) {
+	rows, err := s.store.MarkRows(ctx, s.as(viewer), m.Circle.Circle, m.Columns, members, today(s.clock()))
+	if err != nil || !m.Circle.CountsAccuracy || !m.Circle.Mine.Role.Organizes() {
+		return rows, err
+	}
+	for some := range slices.Chunk(rows, fileRows) {
+		ids := make([]string, len(some))
+		for i, r := range some {
+			ids[i] = r.UserID
+		}
+		of, err := s.store.AccuracyIn(ctx, s.as(viewer), m.Circle.Circle, ids, today(s.clock()))
+		if err != nil {
+			return nil, err
+		}
+		for i := range some {
+			some[i].Accuracy = of[some[i].UserID]
+		}
+	}
+	return rows, nil
+}
+
+// Accuracy returns viewer's accuracy as the organizers of a circle read it; zero if the circle does not count it.
+func (s *Service) Accuracy(ctx context.Context, viewer studycircle.User, in studycircle.OwnCircle) (studycircle.Accuracy, error) {
+	if !in.CountsAccuracy {
+		return studycircle.Accuracy{}, nil
+	}
+	of, err := s.store.AccuracyIn(ctx, s.as(viewer), in.Circle, []string{viewer.ID}, today(s.clock()))
+	return of[viewer.ID], err
 }
 
 // today returns the beginning of the day in UTC.
@@ -92,7 +126,7 @@ func (s *Service) EachMarks(ctx context.Context, viewer studycircle.User, circle
 	}
 	begin(m)
 	rows := func(members []studycircle.Member) error {
-		rows, err := s.store.MarkRows(ctx, s.as(viewer), m.Circle.Circle, m.Columns, members, today(s.clock()))
+		rows, err := s.markRows(ctx, viewer, m, members)
 		if err != nil {
 			return err
 		}

@@ -20,8 +20,10 @@ func toCircle(r db.Circle) studycircle.Circle {
 		CircleInput: studycircle.CircleInput{
 			Name: r.Name, Description: r.Description, Listed: r.Listed,
 			Join: studycircle.Joining(r.Joining), Publishing: studycircle.Allowed(r.Publishing), Grading: studycircle.Allowed(r.Grading),
+			CountsAccuracy: r.AccuracySince.Valid,
 		},
-		CreatedAt: instant(r.CreatedAt), UpdatedAt: instant(r.UpdatedAt),
+		AccuracySince: optionalInstant(r.AccuracySince),
+		CreatedAt:     instant(r.CreatedAt), UpdatedAt: instant(r.UpdatedAt),
 		ArchivedAt: optionalInstant(r.ArchivedAt), DeletedAt: optionalInstant(r.DeletedAt),
 	}
 }
@@ -93,7 +95,7 @@ func (tx *Tx) InsertCircle(ctx context.Context, c studycircle.Circle) (err error
 	defer operation(&err, "Tx.InsertCircle")
 	row, err := tx.Queries.InsertCircle(ctx, db.InsertCircleParams{
 		ID: c.ID, Name: c.Name, SortKey: circleKey(c.Name), Description: c.Description, Html: c.HTML, Listed: c.Listed,
-		Joining: string(c.Join), Publishing: string(c.Publishing), Grading: string(c.Grading), CreatedAt: micros(c.CreatedAt),
+		Joining: string(c.Join), Publishing: string(c.Publishing), Grading: string(c.Grading), AccuracySince: optionalMicros(c.AccuracySince), CreatedAt: micros(c.CreatedAt),
 	})
 	if err != nil {
 		return tx.Classify(err)
@@ -162,7 +164,7 @@ func (tx *Tx) UpdateCircle(ctx context.Context, c studycircle.Circle) (err error
 	}
 	row, err := tx.Queries.UpdateCircle(ctx, db.UpdateCircleParams{
 		ID: c.ID, Name: c.Name, SortKey: circleKey(c.Name), Description: c.Description, Html: c.HTML, Listed: c.Listed,
-		Joining: string(c.Join), Publishing: string(c.Publishing), Grading: string(c.Grading), UpdatedAt: micros(c.UpdatedAt),
+		Joining: string(c.Join), Publishing: string(c.Publishing), Grading: string(c.Grading), AccuracySince: optionalMicros(c.AccuracySince), UpdatedAt: micros(c.UpdatedAt),
 	})
 	if err != nil {
 		return tx.Classify(err)

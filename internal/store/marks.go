@@ -149,6 +149,21 @@ func (s *Store) givenIn(ctx context.Context, v studycircle.Viewer, circleID stri
 	}, args...)
 }
 
+// AccuracyIn returns the accuracy in a circle that counts it of those members, at most tables.MostIDs, who have reviews
+// from before a time, by their ids.
+func (s *Store) AccuracyIn(ctx context.Context, v studycircle.Viewer, in studycircle.Circle, userIDs []string, before time.Time) (_ map[string]studycircle.Accuracy, err error) {
+	defer operation(&err, "Store.AccuracyIn", in.ID)
+	found := map[string]studycircle.Accuracy{}
+	q, args := tables.AccuracyIn.For(userIDs, in.ID, micros(before), micros(in.AccuracyFrom()))
+	return found, ask(ctx, s, v, q, func(rows *sql.Rows) error {
+		var id string
+		var a studycircle.Accuracy
+		err := rows.Scan(&id, &a.Reviews, &a.Distance)
+		found[id] = a
+		return err
+	}, args...)
+}
+
 // EachMembers calls f with all members of a circle, in the order of joining, some at a time. The caller has read the
 // circle as a member.
 func (s *Store) EachMembers(ctx context.Context, v studycircle.Viewer, circleID string, f func([]studycircle.Member) error) (err error) {

@@ -42,7 +42,7 @@ func TestCircle(t *testing.T) {
 		delete(got, "createdAt")
 		require.Equal(t, doc{
 			"_id": id, "name": "Readers", "description": "We *read*.", "html": "<p>We <em>read</em>.</p>\n", "role": "owner", "members": 1.0, "listed": false,
-			"join": "invite", "publishing": "organizers", "grading": "members", "archivedAt": nil, "readsMarks": true,
+			"join": "invite", "publishing": "organizers", "grading": "members", "countsAccuracy": false, "archivedAt": nil, "readsMarks": true,
 			"may": doc{"publish": true, "grade": true, "organize": true, "change": true, "own": true},
 		}, got)
 		tag := header{"If-Match", a.header.Get("ETag")}

@@ -85,7 +85,7 @@ func TestMarksOfACircle(t *testing.T) {
 		require.Len(t, rows, 6, "a line for each member and assignment")
 		require.Equal(t, map[string]string{
 			"member": "'=Cem", "rosterName": "", "email": "'" + cem.email, "label": "", "assignment": first, "title": "'@first", "state": "graded",
-			"mark": "15", "total": "20", "percent": "75.0", "late": "false", "reviewsGiven": "", "reviewsOwed": "",
+			"mark": "15", "total": "20", "percent": "75.0", "late": "false", "reviewsGiven": "", "reviewsOwed": "", "exemplarsReviewed": "", "accuracy": "",
 		}, rows[5])
 		coded := ada.file(t, at+".csv?codes=true")
 		require.Len(t, coded, 6)

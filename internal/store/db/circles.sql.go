@@ -47,7 +47,7 @@ func (q *Queries) AllMembershipsOf(ctx context.Context, userID string) ([]Circle
 }
 
 const circleFor = `-- name: CircleFor :one
-SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.heir_of, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at, m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at FROM circles c JOIN circle_members m ON m.circle_id = c.id WHERE c.id = $1 AND m.user_id = $2 AND c.deleted_at IS NULL
+SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.heir_of, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at, c.accuracy_since, m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at FROM circles c JOIN circle_members m ON m.circle_id = c.id WHERE c.id = $1 AND m.user_id = $2 AND c.deleted_at IS NULL
 `
 
 type CircleForParams struct {
@@ -82,6 +82,7 @@ func (q *Queries) CircleFor(ctx context.Context, arg CircleForParams) (CircleFor
 		&i.Circle.UpdatedAt,
 		&i.Circle.ArchivedAt,
 		&i.Circle.DeletedAt,
+		&i.Circle.AccuracySince,
 		&i.CircleMember.Seq,
 		&i.CircleMember.CircleID,
 		&i.CircleMember.UserID,
@@ -94,7 +95,7 @@ func (q *Queries) CircleFor(ctx context.Context, arg CircleForParams) (CircleFor
 }
 
 const circlesOf = `-- name: CirclesOf :many
-SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.heir_of, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at, m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.user_id = $1 AND c.deleted_at IS NULL
+SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.heir_of, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at, c.accuracy_since, m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.user_id = $1 AND c.deleted_at IS NULL
 ORDER BY c.sort_key, c.id LIMIT CAST($3 AS BIGINT) OFFSET CAST($2 AS BIGINT)
 `
 
@@ -136,6 +137,7 @@ func (q *Queries) CirclesOf(ctx context.Context, arg CirclesOfParams) ([]Circles
 			&i.Circle.UpdatedAt,
 			&i.Circle.ArchivedAt,
 			&i.Circle.DeletedAt,
+			&i.Circle.AccuracySince,
 			&i.CircleMember.Seq,
 			&i.CircleMember.CircleID,
 			&i.CircleMember.UserID,
@@ -298,7 +300,7 @@ func (q *Queries) DeleteRequest(ctx context.Context, arg DeleteRequestParams) ([
 }
 
 const deletedCirclesOf = `-- name: DeletedCirclesOf :many
-SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.heir_of, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at FROM circle_members m JOIN circles c ON c.id = m.circle_id
+SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.heir_of, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at, c.accuracy_since FROM circle_members m JOIN circles c ON c.id = m.circle_id
 WHERE m.user_id = $1 AND m.role = 'owner' AND c.deleted_at IS NOT NULL AND c.deleted_at >= CAST($2 AS BIGINT)
 ORDER BY c.sort_key, c.id LIMIT CAST($4 AS BIGINT) OFFSET CAST($3 AS BIGINT)
 `
@@ -343,6 +345,7 @@ func (q *Queries) DeletedCirclesOf(ctx context.Context, arg DeletedCirclesOfPara
 			&i.UpdatedAt,
 			&i.ArchivedAt,
 			&i.DeletedAt,
+			&i.AccuracySince,
 		); err != nil {
 			return nil, err
 		}
@@ -388,7 +391,7 @@ func (q *Queries) ForgetHeir(ctx context.Context, arg ForgetHeirParams) error {
 }
 
 const getCircle = `-- name: GetCircle :one
-SELECT id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at FROM circles WHERE id = $1
+SELECT id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at, accuracy_since FROM circles WHERE id = $1
 `
 
 func (q *Queries) GetCircle(ctx context.Context, id string) (Circle, error) {
@@ -412,6 +415,7 @@ func (q *Queries) GetCircle(ctx context.Context, id string) (Circle, error) {
 		&i.UpdatedAt,
 		&i.ArchivedAt,
 		&i.DeletedAt,
+		&i.AccuracySince,
 	)
 	return i, err
 }
@@ -485,21 +489,22 @@ func (q *Queries) Holdings(ctx context.Context, userID string) (HoldingsRow, err
 }
 
 const insertCircle = `-- name: InsertCircle :one
-INSERT INTO circles (id, name, sort_key, description, html, listed, joining, publishing, grading, created_at, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) RETURNING id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at
+INSERT INTO circles (id, name, sort_key, description, html, listed, joining, publishing, grading, accuracy_since, created_at, updated_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $10, $10) RETURNING id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at, accuracy_since
 `
 
 type InsertCircleParams struct {
-	ID          string
-	Name        string
-	SortKey     string
-	Description string
-	Html        string
-	Listed      bool
-	Joining     string
-	Publishing  string
-	Grading     string
-	CreatedAt   int64
+	ID            string
+	Name          string
+	SortKey       string
+	Description   string
+	Html          string
+	Listed        bool
+	Joining       string
+	Publishing    string
+	Grading       string
+	CreatedAt     int64
+	AccuracySince sql.NullInt64
 }
 
 func (q *Queries) InsertCircle(ctx context.Context, arg InsertCircleParams) (Circle, error) {
@@ -514,6 +519,7 @@ func (q *Queries) InsertCircle(ctx context.Context, arg InsertCircleParams) (Cir
 		arg.Publishing,
 		arg.Grading,
 		arg.CreatedAt,
+		arg.AccuracySince,
 	)
 	var i Circle
 	err := row.Scan(
@@ -534,6 +540,7 @@ func (q *Queries) InsertCircle(ctx context.Context, arg InsertCircleParams) (Cir
 		&i.UpdatedAt,
 		&i.ArchivedAt,
 		&i.DeletedAt,
+		&i.AccuracySince,
 	)
 	return i, err
 }
@@ -1085,7 +1092,7 @@ func (q *Queries) RevokeInvitation(ctx context.Context, arg RevokeInvitationPara
 }
 
 const setCircleArchived = `-- name: SetCircleArchived :one
-UPDATE circles SET archived_at = $2 WHERE id = $1 RETURNING id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at
+UPDATE circles SET archived_at = $2 WHERE id = $1 RETURNING id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at, accuracy_since
 `
 
 type SetCircleArchivedParams struct {
@@ -1114,12 +1121,13 @@ func (q *Queries) SetCircleArchived(ctx context.Context, arg SetCircleArchivedPa
 		&i.UpdatedAt,
 		&i.ArchivedAt,
 		&i.DeletedAt,
+		&i.AccuracySince,
 	)
 	return i, err
 }
 
 const setCircleDeleted = `-- name: SetCircleDeleted :one
-UPDATE circles SET deleted_at = $2 WHERE id = $1 RETURNING id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at
+UPDATE circles SET deleted_at = $2 WHERE id = $1 RETURNING id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at, accuracy_since
 `
 
 type SetCircleDeletedParams struct {
@@ -1148,12 +1156,13 @@ func (q *Queries) SetCircleDeleted(ctx context.Context, arg SetCircleDeletedPara
 		&i.UpdatedAt,
 		&i.ArchivedAt,
 		&i.DeletedAt,
+		&i.AccuracySince,
 	)
 	return i, err
 }
 
 const setCircleNotice = `-- name: SetCircleNotice :one
-UPDATE circles SET notice = $2, archived_at = $3 WHERE id = $1 RETURNING id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at
+UPDATE circles SET notice = $2, archived_at = $3 WHERE id = $1 RETURNING id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at, accuracy_since
 `
 
 type SetCircleNoticeParams struct {
@@ -1183,6 +1192,7 @@ func (q *Queries) SetCircleNotice(ctx context.Context, arg SetCircleNoticeParams
 		&i.UpdatedAt,
 		&i.ArchivedAt,
 		&i.DeletedAt,
+		&i.AccuracySince,
 	)
 	return i, err
 }
@@ -1264,21 +1274,22 @@ func (q *Queries) SomeMembers(ctx context.Context, arg SomeMembersParams) ([]Cir
 }
 
 const updateCircle = `-- name: UpdateCircle :one
-UPDATE circles SET name = $2, sort_key = $3, description = $4, html = $5, listed = $6, joining = $7, publishing = $8, grading = $9, notice = '', updated_at = $10
-WHERE id = $1 RETURNING id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at
+UPDATE circles SET name = $2, sort_key = $3, description = $4, html = $5, listed = $6, joining = $7, publishing = $8, grading = $9, accuracy_since = $11, notice = '', updated_at = $10
+WHERE id = $1 RETURNING id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at, accuracy_since
 `
 
 type UpdateCircleParams struct {
-	ID          string
-	Name        string
-	SortKey     string
-	Description string
-	Html        string
-	Listed      bool
-	Joining     string
-	Publishing  string
-	Grading     string
-	UpdatedAt   int64
+	ID            string
+	Name          string
+	SortKey       string
+	Description   string
+	Html          string
+	Listed        bool
+	Joining       string
+	Publishing    string
+	Grading       string
+	UpdatedAt     int64
+	AccuracySince sql.NullInt64
 }
 
 func (q *Queries) UpdateCircle(ctx context.Context, arg UpdateCircleParams) (Circle, error) {
@@ -1293,6 +1304,7 @@ func (q *Queries) UpdateCircle(ctx context.Context, arg UpdateCircleParams) (Cir
 		arg.Publishing,
 		arg.Grading,
 		arg.UpdatedAt,
+		arg.AccuracySince,
 	)
 	var i Circle
 	err := row.Scan(
@@ -1313,6 +1325,7 @@ func (q *Queries) UpdateCircle(ctx context.Context, arg UpdateCircleParams) (Cir
 		&i.UpdatedAt,
 		&i.ArchivedAt,
 		&i.DeletedAt,
+		&i.AccuracySince,
 	)
 	return i, err
 }

@@ -55,23 +55,24 @@ type Calendar struct {
 }
 
 type Circle struct {
-	ID          string
-	Name        string
-	SortKey     string
-	Description string
-	Html        string
-	Listed      bool
-	Joining     string
-	Publishing  string
-	Grading     string
-	Members     int64
-	HeirID      sql.NullString
-	HeirOf      sql.NullString
-	Notice      string
-	CreatedAt   int64
-	UpdatedAt   int64
-	ArchivedAt  sql.NullInt64
-	DeletedAt   sql.NullInt64
+	ID            string
+	Name          string
+	SortKey       string
+	Description   string
+	Html          string
+	Listed        bool
+	Joining       string
+	Publishing    string
+	Grading       string
+	Members       int64
+	HeirID        sql.NullString
+	HeirOf        sql.NullString
+	Notice        string
+	CreatedAt     int64
+	UpdatedAt     int64
+	ArchivedAt    sql.NullInt64
+	DeletedAt     sql.NullInt64
+	AccuracySince sql.NullInt64
 }
 
 type CircleInvitation struct {

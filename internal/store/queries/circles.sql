@@ -1,9 +1,9 @@
 -- name: InsertCircle :one
-INSERT INTO circles (id, name, sort_key, description, html, listed, joining, publishing, grading, created_at, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) RETURNING *;
+INSERT INTO circles (id, name, sort_key, description, html, listed, joining, publishing, grading, accuracy_since, created_at, updated_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, sqlc.narg(accuracy_since), $10, $10) RETURNING *;
 
 -- name: UpdateCircle :one
-UPDATE circles SET name = $2, sort_key = $3, description = $4, html = $5, listed = $6, joining = $7, publishing = $8, grading = $9, notice = '', updated_at = $10
+UPDATE circles SET name = $2, sort_key = $3, description = $4, html = $5, listed = $6, joining = $7, publishing = $8, grading = $9, accuracy_since = sqlc.narg(accuracy_since), notice = '', updated_at = $10
 WHERE id = $1 RETURNING *;
 
 -- name: SetCircleDeleted :one

@@ -50,11 +50,13 @@ type Standing struct {
 	CircleID, UserID, Role, Publishing, Grading string
 	CircleName                                  string // an assignment shows it, so that its ETag depends on it
 	ArchivedAt                                  int64  // 0 unless archived
+	CountsAccuracy                              bool
 }
 
 // Own returns the circle and the membership, as far as they decide about writes.
 func (s Standing) Own() (own studycircle.OwnCircle) {
 	own.ID, own.Name, own.Publishing, own.Grading = s.CircleID, s.CircleName, studycircle.Allowed(s.Publishing), studycircle.Allowed(s.Grading)
+	own.CountsAccuracy = s.CountsAccuracy
 	if s.ArchivedAt != 0 {
 		own.ArchivedAt = engine.Instant(s.ArchivedAt)
 	}
@@ -63,7 +65,7 @@ func (s Standing) Own() (own studycircle.OwnCircle) {
 }
 
 // Standings reads the Standing of members m of circles c that are not deleted. More conditions follow it.
-const Standings = "SELECT m.circle_id, m.user_id, m.role, c.publishing, c.grading, c.name, COALESCE(c.archived_at, 0)" +
+const Standings = "SELECT m.circle_id, m.user_id, m.role, c.publishing, c.grading, c.name, COALESCE(c.archived_at, 0), c.accuracy_since IS NOT NULL" +
 	" FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE c.deleted_at IS NULL"
 
 // StandingOf is the query for the Standing of the user $2 in the circle $1.
@@ -76,7 +78,7 @@ func OwnCircle(ctx context.Context, tx *engine.Tx, circleID, userID string) (stu
 	if circleID == studycircle.Hall {
 		return s.Own(), nil
 	}
-	err := tx.DB.QueryRowContext(ctx, StandingOf, circleID, userID).Scan(&s.CircleID, &s.UserID, &s.Role, &s.Publishing, &s.Grading, &s.CircleName, &s.ArchivedAt)
+	err := tx.DB.QueryRowContext(ctx, StandingOf, circleID, userID).Scan(&s.CircleID, &s.UserID, &s.Role, &s.Publishing, &s.Grading, &s.CircleName, &s.ArchivedAt, &s.CountsAccuracy)
 	if errors.Is(err, sql.ErrNoRows) {
 		return studycircle.OwnCircle{}, nil
 	}

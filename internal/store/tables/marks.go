@@ -51,6 +51,16 @@ FROM reviews r WHERE r.reviewer IN (` + strings.Join(ids, ", ") + `) AND r.circl
 GROUP BY r.reviewer, r.assignment_id`
 })
 
+// AccuracyIn sums up the reviews of exemplars by users, whose ids follow, in the circle $1, that were given before $2
+// and whose lease ended at $3 or later: reviewer, number, and the distances from the known marks in percent of the total.
+var AccuracyIn = manyIDs(3, func(visible visibleRows, ids []string) string {
+	return `
+SELECT r.reviewer, COUNT(*), SUM(ABS(r.mark - e.mark) * CAST(100 AS DOUBLE PRECISION) / s.marks)
+FROM reviews r JOIN exemplars e ON e.id = r.submission_id JOIN submissions s ON s.id = e.id JOIN review_turns t ON t.reviewer_id = r.reviewer AND t.id = e.id
+WHERE r.reviewer IN (` + strings.Join(ids, ", ") + `) AND r.circle_id = $1 AND r.exemplar AND r.given_at < $2 AND t.until >= $3 AND ` + visible(&Reviews.Shape, "r") + `
+GROUP BY r.reviewer`
+})
+
 // NamesIn returns the names in the roster and the labels of members, whose ids follow, of the circle $1.
 var NamesIn = manyIDs(1, func(_ visibleRows, ids []string) string {
 	return "SELECT m.user_id, m.name, m.label FROM circle_members m WHERE m.circle_id = $1 AND m.user_id IN (" + strings.Join(ids, ", ") + ")"

@@ -2058,6 +2058,18 @@ export interface components {
             /** @description May be empty. */
             photoURL: string;
         };
+        Accuracy: {
+            /**
+             * Format: double
+             * @description 100 less the average distance in percent of the total; one decimal.
+             */
+            percent: number;
+            /**
+             * Format: int64
+             * @description Of exemplars, without those of today.
+             */
+            reviews: number;
+        };
         AnswerAskingInputBody: {
             accept: boolean;
         };
@@ -2254,11 +2266,15 @@ export interface components {
         };
         Circle: {
             _id: string;
+            /** @description The viewer's, if the circle counts it and there are reviews. Absent in lists. */
+            accuracy?: components["schemas"]["Accuracy"];
             /**
              * Format: date-time
              * @description null unless it is archived.
              */
             archivedAt: string | null;
+            /** @description Organizers see in the marks how accurate each member's reviews of exemplars are. */
+            countsAccuracy: boolean;
             /** Format: date-time */
             createdAt: string;
             /** @description Markdown. */
@@ -2300,6 +2316,8 @@ export interface components {
             role: "owner" | "organizer" | "member";
         };
         CircleFields: {
+            /** @description Organizers see in the marks how accurate each member's reviews of exemplars are, of those begun from a day after this is turned on; absent: as it was, false at first. */
+            countsAccuracy?: boolean;
             /** @description Markdown, 0 to 2,000 characters; absent: as it was, empty at first. */
             description?: string;
             /**
@@ -3355,6 +3373,8 @@ export interface components {
             waits: boolean;
         };
         MarkRow: {
+            /** @description To organizers, if the circle counts it and there are reviews. */
+            accuracy?: components["schemas"]["Accuracy"];
             /** @description In the order of assignments. */
             cells: components["schemas"]["MarkCell"][];
             displayName: string;
@@ -4434,6 +4454,8 @@ export interface components {
         ReviewTask: {
             assignmentId: string;
             assignmentTitle: string;
+            /** @description Its circle counts how accurate the viewer's reviews of exemplars are. It does not depend on whether this is one. */
+            countsAccuracy?: boolean;
             /** @description The assignment's. */
             description: string;
             docsLink: string;

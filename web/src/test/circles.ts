@@ -16,6 +16,7 @@ export const biology: Circle = {
   join: 'invite',
   publishing: 'members',
   grading: 'members',
+  countsAccuracy: false,
   createdAt: '2026-01-02T03:04:05Z',
   archivedAt: null,
   readsMarks: true,

@@ -13,4 +13,5 @@ export const circleSchema: z.ZodMiniType<Settings, Settings> = z.object({
   join: z.enum(['invite', 'ask', 'open']),
   publishing: z.enum(['members', 'organizers']),
   grading: z.enum(['members', 'organizers']),
+  countsAccuracy: z.boolean(),
 })

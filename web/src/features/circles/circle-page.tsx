@@ -34,7 +34,7 @@ type Panels = Record<'assignments' | 'pending' | 'marks' | 'reports', () => Reac
 
 /** A circle, as its members see it: what it is, and its parts in tabs. */
 export function CirclePage({ circle, panels }: CirclePageProps) {
-  const { name, html, role, members, archivedAt, notice, heirId } = circle
+  const { name, html, role, members, archivedAt, notice, heirId, accuracy } = circle
   // Which tab the address names, and what is in it, is left to the script.
   const hydrated = useHydrated()
   return (
@@ -63,6 +63,12 @@ export function CirclePage({ circle, panels }: CirclePageProps) {
       {archivedAt && (
         <p className="mt-5 rounded-card border border-line bg-raised px-5 py-3">
           This circle is archived: it can be read, but not changed.
+        </p>
+      )}
+      {accuracy && (
+        <p className="mt-5 rounded-card border border-line bg-raised px-5 py-3">
+          Your reviews of exemplars here are {accuracy.percent} % accurate ({accuracy.reviews}{' '}
+          {accuracy.reviews === 1 ? 'review' : 'reviews'}). Organizers see this in the marks.
         </p>
       )}
       {notice && <p className="mt-5 rounded-card border border-line bg-raised px-5 py-3">{notice}</p>}

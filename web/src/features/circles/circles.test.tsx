@@ -150,6 +150,7 @@ test('owners change the settings; one that another owner changed meanwhile follo
       join: 'invite',
       publishing: 'organizers',
       grading: 'members',
+      countsAccuracy: false,
     },
   ])
 })

@@ -9,13 +9,22 @@ import { circleQuery, type Circle, type CircleFields } from './queries'
 /** What the owners of a circle decide. */
 export type Settings = Required<CircleFields>
 
-export const settingsOf = ({ name, description, listed, join, publishing, grading }: Circle): Settings => ({
+export const settingsOf = ({
   name,
   description,
   listed,
   join,
   publishing,
   grading,
+  countsAccuracy,
+}: Circle): Settings => ({
+  name,
+  description,
+  listed,
+  join,
+  publishing,
+  grading,
+  countsAccuracy,
 })
 
 /** Makes a circle and everything in it stale, and the lists that show it. */

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import type { UseFormRegisterReturn } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { Button, Select, TextArea, TextInput, showAlert, showConfirm, toast } from '@/components/ui'
 import { dropDraft } from '@/lib/drafts'
@@ -28,7 +29,7 @@ export function SettingsTab({ circle }: { circle: Circle }) {
   )
 }
 
-const fields = ['name', 'description', 'listed', 'join', 'publishing', 'grading'] as const
+const fields = ['name', 'description', 'listed', 'join', 'publishing', 'grading', 'countsAccuracy'] as const
 
 function SettingsForm({ circle }: { circle: Circle }) {
   const { _id: id } = circle
@@ -88,15 +89,11 @@ function SettingsForm({ circle }: { circle: Circle }) {
               <option value="ask">Users ask, an organizer decides</option>
               <option value="open">Every user may join</option>
             </Select>
-            <label className="-mt-2 flex min-h-11 items-start gap-3 py-2">
-              <input type="checkbox" className="mt-1 size-5 shrink-0 accent-green" {...register('listed')} />
-              <span>
-                Listed
-                <span className="block text-sm text-soft">
-                  Every user finds its name, its description and how many members it has.
-                </span>
-              </span>
-            </label>
+            <CheckField
+              label="Listed"
+              hint="Every user finds its name, its description and how many members it has."
+              field={register('listed')}
+            />
             <Select label="Publishing" {...register('publishing')} error={errors.publishing?.message}>
               <option value="members">All members publish assignments</option>
               <option value="organizers">Only organizers publish assignments</option>
@@ -105,6 +102,11 @@ function SettingsForm({ circle }: { circle: Circle }) {
               <option value="members">All members grade and review</option>
               <option value="organizers">Only organizers grade and review</option>
             </Select>
+            <CheckField
+              label="Count accuracy"
+              hint="In the marks, organizers see how close each member’s reviews of exemplars come to the known marks. Reviewers are told before they review, so reviews count from a day after you turn this on."
+              field={register('countsAccuracy')}
+            />
           </div>
         </div>
         <Button type="submit" busy={isSubmitting} className="justify-self-start">
@@ -112,6 +114,24 @@ function SettingsForm({ circle }: { circle: Circle }) {
         </Button>
       </form>
     </Part>
+  )
+}
+
+interface CheckFieldProps {
+  label: string
+  hint: string
+  field: UseFormRegisterReturn
+}
+
+function CheckField({ label, hint, field }: CheckFieldProps) {
+  return (
+    <label className="-mt-2 flex min-h-11 items-start gap-3 py-2">
+      <input type="checkbox" className="mt-1 size-5 shrink-0 accent-green" {...field} />
+      <span>
+        {label}
+        <span className="block text-sm text-soft">{hint}</span>
+      </span>
+    </label>
   )
 }
 

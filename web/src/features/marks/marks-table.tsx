@@ -14,6 +14,7 @@ const edge = 'border-line bg-paper print:static'
 /** Members by assignments. Its head and its first column stay while it scrolls; the arrow keys scroll it. */
 export function MarksTable({ marks, now }: MarksTableProps) {
   const { assignments } = marks
+  const counts = marks.data.some(({ accuracy }) => accuracy !== undefined)
   return (
     <div
       role="region"
@@ -32,6 +33,15 @@ export function MarksTable({ marks, now }: MarksTableProps) {
             >
               Member
             </th>
+            {counts && (
+              <th
+                scope="col"
+                className={cx(edge, 'sticky top-0 z-10 border-b px-3 py-2 text-start align-top')}
+              >
+                Accuracy
+                <span className="block font-normal text-soft">of exemplars</span>
+              </th>
+            )}
             {assignments.map((column) => (
               <th
                 key={column._id}
@@ -52,7 +62,7 @@ export function MarksTable({ marks, now }: MarksTableProps) {
           </tr>
         </thead>
         <tbody>
-          {byNeed(marks, now).map(({ userId, displayName, name, label, cells }) => (
+          {byNeed(marks, now).map(({ userId, displayName, name, label, accuracy, cells }) => (
             <tr key={userId} className="h-14">
               <th
                 scope="row"
@@ -72,6 +82,22 @@ export function MarksTable({ marks, now }: MarksTableProps) {
                   </span>
                 )}
               </th>
+              {counts && (
+                <td className="border-b border-line px-3 py-1 whitespace-nowrap">
+                  {accuracy ? (
+                    <>
+                      <span className="tabular-nums">{accuracy.percent} %</span>
+                      <span className="block text-soft tabular-nums">
+                        {accuracy.reviews} {accuracy.reviews === 1 ? 'review' : 'reviews'}
+                      </span>
+                    </>
+                  ) : (
+                    <span className="text-soft" aria-label="None yet">
+                      –
+                    </span>
+                  )}
+                </td>
+              )}
               {assignments.map((column, at) => (
                 <td key={column._id} className="border-b border-line px-3 py-1 whitespace-nowrap">
                   <Cell cell={cells[at]} column={column} now={now} />

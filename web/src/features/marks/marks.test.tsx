@@ -67,6 +67,28 @@ test('the marks of a circle: who lacks most comes first, and a file is two press
   await expect.poll(() => asked).toEqual(['?bom=true&codes=false', '?bom=true&codes=true'])
 })
 
+test('a circle that counts accuracy shows it for each member', async () => {
+  const [first, second] = marks.data
+  serveCircle(
+    () => biology,
+    http.get('*/api/circle/c1/marks', () =>
+      HttpResponse.json({ ...marks, data: [{ ...first, accuracy: { reviews: 3, percent: 92.5 } }, second] }),
+    ),
+  )
+  await renderPage('/circle/c1?tab=marks', ada)
+  await expect.element(page.getByRole('columnheader', { name: 'Accuracy of exemplars' })).toBeVisible()
+  expect(cellsOf(1).slice(0, 2)).toEqual(['Person 2', '–'])
+  expect(cellsOf(2).slice(0, 2)).toEqual(['Person 1', '92.5 %3 reviews'])
+})
+
+test('members read their own accuracy on the page of the circle', async () => {
+  serveCircle(() => ({ ...biology, accuracy: { reviews: 1, percent: 95 } }))
+  await renderPage('/circle/c1', ada)
+  await expect
+    .element(page.getByText(/^Your reviews of exemplars here are 95 % accurate \(1 review\)/))
+    .toBeVisible()
+})
+
 test('the head and the first column stay while the table scrolls by keyboard', async () => {
   const columns = Array.from({ length: 20 }, (_, i) => column(i))
   const cells = columns.map(() => ({ state: 'pending' as const }))

@@ -92,6 +92,23 @@ test('a reservation for another assignment is named first', async () => {
   await expect.element(markDialog.getByText(/^Finish or return this review/)).toBeVisible()
 })
 
+test('a reviewer is told before reviewing that the circle counts accuracy', async () => {
+  let countsAccuracy = true
+  serve(
+    pendingList(openToReview),
+    http.post('*/api/reviews/next', () => HttpResponse.json({ ...reviewTask, countsAccuracy })),
+    http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment())),
+  )
+  await renderPage('/pending-assignments', ada)
+  await button('Review next').click()
+  await expect.element(markDialog.getByText(/^This circle counts accuracy/)).toBeVisible()
+  countsAccuracy = false
+  await renderPage('/pending-assignments', ada)
+  await button('Review next').click()
+  await expect.element(markDialog.getByText(/^Reserved for you until/)).toBeVisible()
+  await expect.element(markDialog.getByText(/^This circle counts accuracy/)).not.toBeInTheDocument()
+})
+
 test('a draft outlives its reservation, and a review that another user submitted first', async () => {
   const over = new Date(Date.now() - 1_000).toISOString()
   serve(

@@ -56,6 +56,12 @@ export function Reserved({ review, unfinished, onGivenBack }: ReservedProps) {
         You do not learn whose work it is, nor do they learn who you are. The document’s owner may see that
         you open it.
       </p>
+      {review.countsAccuracy && (
+        <p>
+          This circle counts accuracy: some submissions are exemplars, and organizers see in the marks how
+          close your marks for those come to the known ones.
+        </p>
+      )}
       <div>
         <Button variant="plain" size="sm" className="-ms-3" busy={isPending} onClick={() => void giveBack()}>
           {isPending ? 'Giving back…' : 'Give back'}
