@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 }
 
 // unopened opens a database without migrating it.
-func unopened(t *testing.T, c store.Config) (*sql.DB, migrations.Dialect) {
+func unopened(t testing.TB, c store.Config) (*sql.DB, migrations.Dialect) {
 	t.Helper()
 	dialect, driver, name := sqlite.Dialect(), "sqlite", "file:"+sqlite.FileIn(c.Dir)+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=foreign_keys(1)"
 	if c.URL != "" {

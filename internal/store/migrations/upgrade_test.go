@@ -17,7 +17,7 @@ import (
 )
 
 // kept returns a database of an earlier program, with its sample content.
-func kept(t *testing.T, name string) []byte {
+func kept(t testing.TB, name string) []byte {
 	t.Helper()
 	file, err := os.Open(filepath.Join("testdata", name))
 	require.NoError(t, err)
