@@ -59,8 +59,15 @@ build: toolchain $(WEB_BUILT) ## build bin/studycircle with the web app embedded
 
 # KEY=FILE signs with the releaser's SSH key. RELEASE=1.2.3 names the version, which git names otherwise.
 # PLATFORMS=linux/amd64 builds for that one alone.
+# The documentation as a site, which programs built afterwards serve at /docs.
+BOOK := internal/book/dist
+.PHONY: book
+book: setup ## build the documentation as a site into internal/book/dist
+	@find $(BOOK) -mindepth 1 ! -name .keep -delete
+	@$(STAGE) 'book' hugo --quiet --noBuildLock --source docs/book --cacheDir $(abspath .cache/hugo) --destination $(abspath $(BOOK))
+
 .PHONY: release
-release: toolchain $(WEB_BUILT) ## build packages, images, checksums and notices into dist; RELEASE=1.2.3, KEY=FILE
+release: toolchain $(WEB_BUILT) book ## build packages, images, checksums and notices into dist; RELEASE=1.2.3, KEY=FILE
 	@$(STAGE) 'build the release tool' env CGO_ENABLED=0 go build -C release -trimpath -o ../bin/release .
 	@$(STAGE) 'release' bin/release $(RELEASE:%=-version %) $(KEY:%=-key %) $(PLATFORMS:%=-platforms %)
 
@@ -220,4 +227,4 @@ tour: setup build ## take the pictures of docs/tour.md
 .PHONY: clean
 clean: ## remove everything these targets created, except data/
 	rm -rf bin dist .cache bench/.build bench/.data web/node_modules e2e/node_modules e2e/results e2e/report e2e/screenshots
-	find web/dist -mindepth 1 ! -name .keep -delete
+	find web/dist $(BOOK) -mindepth 1 ! -name .keep -delete

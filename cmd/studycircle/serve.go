@@ -17,6 +17,7 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 
 	"studycircle/internal/app"
+	"studycircle/internal/book"
 	"studycircle/internal/demo"
 	"studycircle/internal/linkhealth"
 	"studycircle/internal/logs"
@@ -91,7 +92,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	config := app.Config{Database: c.config(), PublicURL: public, Brand: c.Brand, Version: version, Site: settings, Web: web.Dist(), Backups: kept, AccessLog: c.AccessLog, CheckFigures: true}
+	config := app.Config{Database: c.config(), PublicURL: public, Brand: c.Brand, Version: version, Site: settings, Web: web.Dist(), Book: book.Dist(), Backups: kept, AccessLog: c.AccessLog, CheckFigures: true}
 	if err := c.accounts(ctx, &config); err != nil {
 		return err
 	}

@@ -44,6 +44,8 @@ type Config struct {
 	Site      site.Settings
 	// Web is the built front end.
 	Web fs.FS
+	// Book is the documentation as a site; nil or empty if the program was built without it.
+	Book fs.FS
 	// DemoUsers are shown on the login page.
 	DemoUsers []server.DemoUser
 	// Now is the clock; time.Now if nil.
@@ -132,6 +134,7 @@ func New(ctx context.Context, c Config) (*App, error) {
 		Ready:     s.Ping,
 		Leaving:   a.leaving.Load,
 		Web:       c.Web,
+		Book:      c.Book,
 		Brand:     c.Brand,
 		PublicURL: c.PublicURL,
 		Site:      c.Site,

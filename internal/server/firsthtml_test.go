@@ -26,16 +26,17 @@ import (
 
 // drawing is one page with its data, and what the server sends for them.
 type drawing struct {
-	Page   string       `json:"page"`
-	Path   string       `json:"path"`
-	Case   string       `json:"case"`
-	Brand  string       `json:"brand"`
-	Site   site.Content `json:"site"`
-	User   *api.User    `json:"user"`
-	Access access       `json:"access"`
-	Today  string       `json:"today"`
-	Data   pageData     `json:"data"`
-	HTML   string       `json:"html"`
+	Page          string       `json:"page"`
+	Path          string       `json:"path"`
+	Case          string       `json:"case"`
+	Brand         string       `json:"brand"`
+	Site          site.Content `json:"site"`
+	User          *api.User    `json:"user"`
+	Access        access       `json:"access"`
+	Documentation bool         `json:"documentation"`
+	Today         string       `json:"today"`
+	Data          pageData     `json:"data"`
+	HTML          string       `json:"html"`
 }
 
 // Every page, filled in by the server, is what React draws for the same data:
@@ -55,7 +56,7 @@ func TestTheFirstHTMLIsWhatReactDraws(t *testing.T) {
 				require.NoError(t, drawn.Execute(&html, v.view), "%s %s: %s", audience, pg.Name, v.name)
 				require.NoError(t, out.Encode(drawing{
 					Page: pg.Name, Path: pathOf(pg, v.view), Case: audience + " " + pg.Name + ": " + v.name,
-					Brand: v.Brand, Site: v.Site, User: v.User, Access: v.Access, Today: v.Today, Data: v.pageData, HTML: html.String(),
+					Brand: v.Brand, Site: v.Site, User: v.User, Access: v.Access, Documentation: v.Documentation, Today: v.Today, Data: v.pageData, HTML: html.String(),
 				}))
 			}
 		}
@@ -84,7 +85,7 @@ const (
 // views are the data that a page is drawn with.
 func views(pg *page, signedIn bool) []namedView {
 	full := func(random *rand.Rand, nth int) *view {
-		v := &view{Brand: "StudyCircle", Access: access{studycircle.RegistrationOpen, studycircle.HallOn}, Today: "2026-11-22", Query: query{Page: 1, Comments: 1}}
+		v := &view{Brand: "StudyCircle", Access: access{studycircle.RegistrationOpen, studycircle.HallOn}, Documentation: true, Today: "2026-11-22", Query: query{Page: 1, Comments: 1}}
 		f := filler{random: random, nth: nth, of: pg}
 		f.value(reflect.ValueOf(&v.Site).Elem(), "")
 		if signedIn {
@@ -105,6 +106,9 @@ func views(pg *page, signedIn bool) []namedView {
 		v.agree()
 		all = append(all, namedView{v, "without " + fields[i].path})
 	}
+	undocumented := full(nil, 0)
+	undocumented.Documentation = false
+	all = append(all, namedView{undocumented, "without documentation"})
 	for _, allowed := range []access{{studycircle.RegistrationInvited, studycircle.HallRead}, {studycircle.RegistrationClosed, studycircle.HallOff}} {
 		v := full(nil, 0)
 		v.Access = allowed

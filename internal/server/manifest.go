@@ -90,7 +90,7 @@ func (pg *page) withoutHallFor(audience string) bool {
 func (pg *page) names(audience string) func(string) bool {
 	return func(name string) bool {
 		switch name {
-		case "brand", "site", "access", "today":
+		case "brand", "site", "access", "documentation", "today":
 			return true
 		case "user":
 			return audience == user

@@ -27,6 +27,7 @@ import (
 type pages struct {
 	Config
 	plain    *pageTemplate // the shell of any page, which the browser renders
+	book     *book
 	notFound *page
 	routes   *http.ServeMux
 }
@@ -44,6 +45,8 @@ type view struct {
 	User  *api.User    `json:"user"` // nil for a visitor
 	// Access is what the operator allows.
 	Access access `json:"access"`
+	// Documentation reports whether the server has it, at bookRoot.
+	Documentation bool `json:"documentation"`
 	// Today is the UTC day from which near due dates are counted.
 	Today string `json:"today"`
 	Query query  `json:"query"`
@@ -65,6 +68,8 @@ type boot struct {
 	Brand string `json:"brand"`
 	// Access is the view's.
 	Access access `json:"access"`
+	// Documentation is the view's.
+	Documentation bool `json:"documentation"`
 	// PublicURL is the address on which pop-ups and passkeys work.
 	PublicURL string `json:"publicURL"`
 	// Session is null for a visitor. It is absent if the session could not be read; the
@@ -93,6 +98,11 @@ func newPages(c Config) (*pages, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p.book, err = newBook(c.Book); err != nil {
+		return nil, err
+	}
+	p.routes.Handle(bookRoot, p.book)
+	p.routes.Handle(bookRoot+"/{page...}", p.book)
 	if p.plain, err = readTemplate(c.Web, ".pages/shell.html", (&page{}).names("")); err != nil {
 		return nil, err
 	}
@@ -217,13 +227,13 @@ func (p *pages) newView(r *http.Request) *view {
 	today := p.Service.Now().UTC().Format(time.DateOnly)
 	allowed := access{p.Identity.Registration, p.Service.Hall}
 	return &view{
-		Brand: p.Brand, Site: p.Site.Content, Access: allowed, Today: today, Query: query{Page: 1, Comments: 1},
+		Brand: p.Brand, Site: p.Site.Content, Access: allowed, Documentation: p.book.built(), Today: today, Query: query{Page: 1, Comments: 1},
 		Head: head{
 			Kind: "website", URL: p.absolute(r.URL.Path), Image: p.absolute("/art/social.png"),
 			Description: "Create assignments, collaborate with friends, and grade each other's work in a fun and interactive way.",
 		},
 		Boot: boot{
-			Brand: p.Brand, Access: allowed, PublicURL: p.PublicURL.String(), Demo: p.DemoUsers, Site: p.Site.JSON, Today: today,
+			Brand: p.Brand, Access: allowed, Documentation: p.book.built(), PublicURL: p.PublicURL.String(), Demo: p.DemoUsers, Site: p.Site.JSON, Today: today,
 			Providers: p.Identity.ConfiguredProviders(), Passkeys: p.Identity.PasskeysAvailable(),
 		},
 	}

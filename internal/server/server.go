@@ -35,8 +35,10 @@ type Config struct {
 	Ready func(context.Context) error
 	// Leaving reports whether the node is about to stop. /readyz then asks balancers to send no more requests, while
 	// the node still serves those that come.
-	Leaving   func() bool
-	Web       fs.FS
+	Leaving func() bool
+	Web     fs.FS
+	// Book is the documentation as a site; nil or empty if the program was built without it.
+	Book      fs.FS
 	Brand     string
 	PublicURL *url.URL
 	Site      site.Settings

@@ -56,7 +56,14 @@ const signIn = {
 const app = (
   <StrictMode>
     <SettingContext
-      value={{ brand: boot.brand, site: boot.site, access: boot.access, demo: boot.demo ?? null, signIn }}
+      value={{
+        brand: boot.brand,
+        site: boot.site,
+        access: boot.access,
+        documentation: boot.documentation,
+        demo: boot.demo ?? null,
+        signIn,
+      }}
     >
       <RouterProvider router={router} />
     </SettingContext>

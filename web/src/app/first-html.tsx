@@ -23,6 +23,7 @@ const recordedSetting: Setting = {
   brand: record<string>('$.brand', 'value'),
   site: record<Site>('$.site', 'object'),
   access: record<Access>('$.access', 'object'),
+  documentation: record<boolean>('$.documentation', 'value'),
 }
 
 /** The templates of every page for visitors and for users. */

@@ -26,6 +26,7 @@ export interface Boot {
   brand: string
   site: Site
   access: Access
+  documentation?: boolean
   /** Absent: unknown, ask the server. Null: a visitor. */
   session?: SessionUser | null
   /** The day the HTML was drawn for, yyyy-MM-dd in UTC. */

@@ -51,6 +51,8 @@ export interface Setting {
   brand: string
   site: Site
   access?: Access
+  /** Whether the server has the documentation, at /docs. */
+  documentation?: boolean
   /** Sample accounts; null unless the server runs as a demo. */
   demo?: DemoAccount[] | null
   signIn?: SignIn
@@ -71,6 +73,10 @@ export function useBrand(): string {
 
 export function useSite(): Site {
   return useSetting().site
+}
+
+export function useDocumentation(): boolean {
+  return useSetting().documentation ?? false
 }
 
 const openToAll: Access = { registration: 'open', hall: 'on' }

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { useBrand, useSite } from '@/lib/site'
+import { useBrand, useDocumentation, useSite } from '@/lib/site'
 
 const never = () => () => undefined
 
@@ -14,6 +14,7 @@ function useYear(): number {
 
 export function Footer() {
   const brand = useBrand()
+  const documented = useDocumentation()
   const year = useYear()
   const { tagline, classroom, social } = useSite().footer
   return (
@@ -26,6 +27,7 @@ export function Footer() {
           </p>
         </div>
         <ul className="flex flex-wrap gap-x-6 md:gap-y-2">
+          {documented && <FooterLink label="Documentation" url="/docs" />}
           <FooterLink label={classroom.label} url={classroom.url} />
           {social.map(({ label, url }) => (
             <FooterLink key={label} label={label} url={url} />
