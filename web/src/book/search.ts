@@ -51,12 +51,13 @@ export function startSearch(form: HTMLFormElement): void {
     status.classList.toggle('unseen', !text.startsWith('Nothing') && !text.startsWith('The search'))
   }
 
+  /** Hides the results: removing the one that has the focus would lose it while it moves on. */
   function close() {
-    draw([])
+    if (list) list.hidden = true
     say('')
   }
 
-  const links = () => [...list.querySelectorAll('a')]
+  const links = () => (list.hidden ? [] : [...list.querySelectorAll('a')])
 
   /** Moves the focus among the results; above the first one is the field. */
   function move(by: number) {
@@ -67,7 +68,10 @@ export function startSearch(form: HTMLFormElement): void {
   }
 
   form.hidden = false
-  input.addEventListener('focus', () => void index().catch(() => undefined), { once: true })
+  input.addEventListener('focus', () => {
+    if (input.value) void show(input.value)
+    else index().catch(() => undefined) // show says so
+  })
   input.addEventListener('input', () => void show(input.value))
   form.addEventListener('submit', (event) => {
     event.preventDefault()
