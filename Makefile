@@ -122,7 +122,7 @@ check-dead: $(TOOLS)/deadcode
 	@$(STAGE) 'dead test code' scripts/silent 'Nothing calls:' $(TOOLS)/deadcode -test ./...
 
 # Links, files, tests and commands that the documentation names must exist.
-check-docs:
+check-docs: packages $(NPM_STAMP)
 	@$(STAGE) 'documentation' go test ./docs
 
 check-web: $(NPM_STAMP)
