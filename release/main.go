@@ -1,5 +1,5 @@
 // Command release builds everything that a release consists of into one folder. The same commit gives the same bytes on
-// every machine with the same Go and the same npm packages. It runs at the repository's root, after the web app is
+// every machine with the same Go, Hugo and npm packages. It runs at the repository's root, after the web app is
 // built.
 package main
 

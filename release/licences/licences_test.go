@@ -11,7 +11,7 @@ func TestLicencesAllowTheProgramsOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"Go", "modernc.org/sqlite", "github.com/riverqueue/river", "react", "@fontsource-variable/figtree", "tailwindcss"} {
+	for _, name := range []string{"Go", "modernc.org/sqlite", "github.com/riverqueue/river", "react", "minisearch", "@fontsource-variable/figtree", "tailwindcss"} {
 		if !slices.ContainsFunc(all, func(d Dependency) bool { return d.Name == name }) {
 			t.Errorf("%s is not among the dependencies", name)
 		}

@@ -10,6 +10,9 @@ interface Entry {
 
 const most = 8
 
+/** Pages that tell how the product came to be: what it is now comes first. */
+const history = /^\/docs\/(?:decisions|changelog|departures)/
+
 /** Makes the search of the documentation's pages work: it reads the index when the reader first comes to the field. */
 export function startSearch(form: HTMLFormElement): void {
   const input = form.querySelector('input')
@@ -113,6 +116,7 @@ async function load(address: string): Promise<MiniSearch<Entry>> {
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
       combineWith: 'AND',
       boost: { title: 4, heading: 3 },
+      boostDocument: (id: string) => (history.test(id) ? 0.3 : 1),
     },
   })
   index.addAll((await response.json()) as Entry[])
