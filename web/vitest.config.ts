@@ -32,6 +32,7 @@ export default defineConfig({
       '@visx/responsive',
       '@visx/scale',
       '@visx/shape',
+      'minisearch',
       'msw',
     ],
   },
