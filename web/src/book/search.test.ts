@@ -30,6 +30,10 @@ function form(): void {
 
 const field = () => page.getByRole('searchbox', { name: 'Search the documentation' })
 const results = () => page.getByRole('list', { name: 'Search results' }).getByRole('link')
+const headings = () =>
+  results()
+    .elements()
+    .map((link) => link.querySelector('b')?.textContent)
 
 test('the keyboard reaches the field, the results and a page', async () => {
   serve(index)
@@ -60,7 +64,7 @@ test('words are found by their beginning, without accents, and with a slip of th
     ['HAND work', 'Hand in your work'],
   ] as const) {
     await field().fill(typed)
-    await expect.element(results()).toHaveTextContent(new RegExp(heading))
+    await expect.poll(headings).toEqual([heading])
   }
   await field().fill('backup submit')
   await expect.element(page.getByRole('status')).toHaveTextContent('Nothing found for ‘backup submit’')
@@ -70,10 +74,8 @@ test('words are found by their beginning, without accents, and with a slip of th
 })
 
 test('an index that could not be loaded is asked for again', async () => {
-  serve(
-    http.get('*/index.json', () => HttpResponse.error(), { once: true }),
-    index,
-  )
+  let down = true
+  serve(http.get('*/index.json', () => (down ? HttpResponse.error() : HttpResponse.json(entries))))
   form()
   await field().fill('backup')
   await expect
@@ -81,5 +83,5 @@ test('an index that could not be loaded is asked for again', async () => {
     .toHaveTextContent('The search could not be loaded. Please try again.')
   down = false
   await field().fill('backups')
-  await expect.element(results()).toHaveTextContent(/Backups/)
+  await expect.element(results()).toBeVisible()
 })
