@@ -60,7 +60,7 @@ test('words are found by their beginning, without accents, and with a slip of th
   for (const [typed, heading] of [
     ['back', 'Backups'],
     ['resume', 'Résumé'],
-    ['bakcups', 'Backups'],
+    ['bakups', 'Backups'],
     ['HAND work', 'Hand in your work'],
   ] as const) {
     await field().fill(typed)
