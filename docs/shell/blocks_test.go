@@ -69,8 +69,8 @@ func blocks(t *testing.T, root fs.FS) (all []block) {
 	return all
 }
 
-func blocksOf(t testing.TB, page, text string) (all []block) {
-	t.Helper()
+func blocksOf(tb testing.TB, page, text string) (all []block) {
+	tb.Helper()
 	var open *block
 	kind := ""
 	for i, line := range strings.Split(text, "\n") {
@@ -88,15 +88,15 @@ func blocksOf(t testing.TB, page, text string) (all []block) {
 				open.by = by[1]
 				all = append(all, *open)
 			case slices.Contains([]string{"sh", "bash", "shell", "console"}, language):
-				t.Errorf("%s:%d: a shell block that does not say who runs it: %q", page, open.line, kind)
+				tb.Errorf("%s:%d: a shell block that does not say who runs it: %q", page, open.line, kind)
 			case shellLike.MatchString(open.text):
-				t.Errorf("%s:%d: commands in a block that is not marked as sh", page, open.line)
+				tb.Errorf("%s:%d: commands in a block that is not marked as sh", page, open.line)
 			}
 			open = nil
 		}
 	}
 	if open != nil {
-		t.Errorf("%s:%d: a block without an end", page, open.line)
+		tb.Errorf("%s:%d: a block without an end", page, open.line)
 	}
 	return all
 }
@@ -139,10 +139,10 @@ func TestEveryBlockIsRun(t *testing.T) {
 	require.NoError(t, err)
 	used := map[string]bool{}
 	for _, b := range blocks(t, root) {
-		switch {
-		case b.by == "here":
+		switch b.by {
+		case "here":
 			continue // TestBlocksRunHere
-		case b.by == "checkout":
+		case "checkout":
 			for _, command := range b.commands() {
 				name, _, _ := strings.Cut(command, "  #")
 				name = strings.TrimSpace(name)

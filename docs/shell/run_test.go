@@ -6,7 +6,6 @@ import (
 	"context"
 	"crypto/x509"
 	"encoding/pem"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -44,10 +43,10 @@ var inCheckout = map[string]checkoutWay{
 		require.Contains(t, string(makefile), "\nrun: build ## build and serve sample content on http://127.0.0.1:8080\n\t@exec bin/studycircle serve --demo\n")
 		require.Contains(t, p.serve(t, t.TempDir(), "bin/studycircle serve --demo"), "sample sign-in: ada@studycircle.example")
 	}},
-	"make build": {why: "make test builds the program before this test, which builds it again from the same tree"},
-	"make test":  {why: "it runs this test"},
-	"make check": {why: "the gate runs it beside make test"},
-	"npm --prefix web run e2e -- list live":                {why: "make test runs all browser tests"},
+	"make build":                            {why: "make test builds the program before this test, which builds it again from the same tree"},
+	"make test":                             {why: "it runs this test"},
+	"make check":                            {why: "the gate runs it beside make test"},
+	"npm --prefix web run e2e -- list live": {why: "make test runs all browser tests"},
 	"npm --prefix web run e2e -- list --repeat-each=20":    {why: "make test runs all browser tests"},
 	"npm --prefix web run e2e -- --last-failed --trace on": {why: "make test runs all browser tests"},
 }
@@ -95,9 +94,9 @@ func (p program) serve(t *testing.T, dir, line string) string {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	cmd := p.command(ctx, dir, "exec "+line)
-	log, err := os.Create(filepath.Join(t.TempDir(), "log")) //nolint:gosec // the test's own folder
+	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
 	require.NoError(t, err)
-	defer log.Close()
+	defer func() { require.NoError(t, log.Close()) }()
 	cmd.Stderr = log
 	logged := func() string {
 		text, err := os.ReadFile(log.Name())
@@ -116,7 +115,7 @@ func (p program) serve(t *testing.T, dir, line string) string {
 	if at != nil && !strings.Contains(line, "--tls-") && !strings.Contains(line, "--acme-") {
 		request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+at[1]+"/readyz", nil)
 		require.NoError(t, err)
-		answer, err := http.DefaultClient.Do(request)
+		answer, err := (&http.Client{Timeout: time.Minute}).Do(request)
 		require.NoError(t, err, logged())
 		require.NoError(t, answer.Body.Close())
 		require.Equal(t, http.StatusOK, answer.StatusCode)
@@ -280,7 +279,7 @@ func TestBlocksRunHere(t *testing.T) {
 	}
 	for _, known := range []map[string]bool{keys(fixtures), keys(results)} {
 		for page := range known {
-			require.NotEmpty(t, byPage[page], fmt.Sprintf("%s has no block to run here", page))
+			require.NotEmpty(t, byPage[page], "%s has no block to run here", page)
 		}
 	}
 }
