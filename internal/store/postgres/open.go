@@ -77,7 +77,7 @@ func Open(ctx context.Context, address string) (*DB, error) {
 	}
 	d := &DB{config: config, writeTimeout: engine.WriteTimeout}
 	if err := d.open(ctx); err != nil {
-		return nil, errors.Join(err, d.Close())
+		return nil, errors.Join(engine.Opening(d, err), d.Close())
 	}
 	return d, nil
 }
