@@ -165,7 +165,7 @@ func (c Config) mail(ctx context.Context) Finding {
 // Mail tries an email server.
 func Mail(ctx context.Context, server mail.Checker) Finding {
 	if err := server.Check(ctx); err != nil {
-		return Finding{"mail", Failed, err.Error(), "Correct --smtp-url, or let this machine reach the server. Then try studycircle testmail."}
+		return Finding{"mail", Failed, err.Error(), mail.Advice}
 	}
 	return Finding{"mail", OK, "The email server accepts this one.", ""}
 }

@@ -40,7 +40,11 @@ func Deliver(ctx context.Context, s Sender, job Job) error {
 		slog.WarnContext(ctx, "email given up", "kind", job.Kind, "attempts", job.Attempts, "error", err)
 		return fmt.Errorf("%w: %w", ErrGivenUp, err)
 	}
-	slog.WarnContext(ctx, "email not sent yet; will retry", "kind", job.Kind, "attempts", job.Attempts, "error", err)
+	details := []any{"kind", job.Kind, "attempts", job.Attempts, "error", err}
+	if _, is := errors.AsType[away](err); is {
+		details = append(details, "do", Advice)
+	}
+	slog.WarnContext(ctx, "email not sent yet; will retry", details...)
 	return err
 }
 

@@ -94,6 +94,15 @@ func (s *smtpSender) with(ctx context.Context, f func(context.Context, *gomail.C
 	return inOurWords(f(ctx, client))
 }
 
+// Advice is what to do about an email server that cannot be used.
+const Advice = "Start the email server, let this machine reach it, or correct --smtp-url. Then try studycircle testmail."
+
+// away is the reason why an email server cannot be used.
+type away struct{ reason string }
+
+// Error implements error.
+func (a away) Error() string { return a.reason }
+
 // inOurWords returns an error without an address in it.
 func inOurWords(err error) error {
 	if err == nil {
@@ -102,9 +111,9 @@ func inOurWords(err error) error {
 	refused, ok := errors.AsType[*gomail.SendError](err)
 	if !ok {
 		if network, ok := errors.AsType[net.Error](err); ok && network.Timeout() {
-			return errors.New("the email server did not answer in time")
+			return away{"the email server did not answer in time"}
 		}
-		return errors.New("the email server could not be used: connection, TLS or password")
+		return away{"the email server could not be used: connection, TLS or password"}
 	}
 	reason := fmt.Sprintf("%s (SMTP %d)", refused.Reason, refused.ErrorCode())
 	if code := refused.ErrorCode(); code >= 500 && code < 600 && !refused.IsTemp() && refused.Reason != gomail.ErrSMTPMailFrom {
