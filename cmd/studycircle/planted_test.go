@@ -189,7 +189,7 @@ func noEmailServer(t *testing.T) surroundings {
 		recovered: func(t *testing.T) {
 			t.Helper()
 			// That of the user who registered meanwhile, and of the one who did so since.
-			require.Eventually(t, func() bool { return arrived.Load() >= before+2 }, time.Minute, 10*time.Millisecond)
+			require.Eventually(t, func() bool { return arrived.Load() >= before+2 }, time.Minute, 10*time.Millisecond, "%d", arrived.Load())
 		},
 	}
 }
@@ -208,6 +208,8 @@ func takeMail(c net.Conn, arrived *atomic.Int64) {
 		case inText:
 			inText = false
 			arrived.Add(1)
+		case command == "EHLO":
+			answer = "250-here\r\n250 8BITMIME"
 		case command == "DATA":
 			inText, answer = true, "354 go on"
 		case command == "QUIT":
@@ -270,4 +272,3 @@ func readOnlyPostgres(t *testing.T) surroundings {
 		end:   func(t *testing.T) { t.Helper(); set(t, "off") },
 	}
 }
-
