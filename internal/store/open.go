@@ -64,7 +64,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{engine: e.Parts(), hall: c.Hall, observer: c.Observer, troubles: newTroubles()}
+	s := &Store{engine: e.Parts(), hall: c.Hall, observer: c.Observer}
 	if c.Observer.Took != nil {
 		s.engine = engine.Timed(s.engine, c.Observer.Took)
 	}

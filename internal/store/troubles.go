@@ -3,25 +3,48 @@ package store
 import (
 	"context"
 	"log/slog"
+	"sync"
 	"time"
 
 	"studycircle/internal/store/engine"
 )
 
-// troubles logs when the database stops working and when it works again, a line each, however many requests fail
+// troubles logs what keeps the database from working, and when it works again, a line each, however many requests fail
 // meanwhile.
-type troubles struct{ begun chan time.Time }
+type troubles struct {
+	mu    sync.Mutex
+	since time.Time // zero while the database works
+	said  map[engine.Trouble]bool
+}
 
-func newTroubles() troubles { return troubles{make(chan time.Time, 1)} }
-
-// begin logs t, unless the database is known not to work.
-func (k troubles) begin(t engine.Trouble, err error) {
-	select {
-	case k.begun <- time.Now():
-		//nolint:sloglint // the trouble is the database's, not that of the request that met it first
-		slog.Error(t.Wrong, "do", t.Do, "error", err)
-	default:
+// begin logs t, unless it is known.
+func (k *troubles) begin(t engine.Trouble, err error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.said[t] {
+		return
 	}
+	if k.since.IsZero() {
+		k.since, k.said = time.Now(), map[engine.Trouble]bool{}
+	}
+	k.said[t] = true
+	//nolint:sloglint // the trouble is the database's, not that of the request that met it first
+	slog.Error(t.Wrong, "do", t.Do, "error", err)
+}
+
+// began returns when the database stopped working; zero if it works.
+func (k *troubles) began() time.Time {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.since
+}
+
+// end logs that the database works again.
+func (k *troubles) end(ctx context.Context) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	slog.InfoContext(ctx, "the database works again", "after", time.Since(k.since).Round(time.Second).String())
+	k.since, k.said = time.Time{}, nil
 }
 
 // recheckEvery is the time between two looks at a database that does not work.
@@ -37,10 +60,8 @@ func (s *Store) watchTroubles(ctx context.Context) {
 			return
 		case <-look.C:
 		}
-		if len(s.troubles.begun) == 0 || s.Ping(ctx) != nil || s.classify(engine.TryRoom(ctx, s.engine)) != nil {
-			continue
+		if !s.troubles.began().IsZero() && s.Ping(ctx) == nil && s.classify(engine.TryRoom(ctx, s.engine)) == nil {
+			s.troubles.end(ctx)
 		}
-		since := <-s.troubles.begun
-		slog.InfoContext(ctx, "the database works again", "after", time.Since(since).Round(time.Second).String())
 	}
 }
