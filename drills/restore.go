@@ -220,13 +220,16 @@ func serves(ctx context.Context, r *report, dir, name string, flags ...string) e
 	c := newCrowd(ctx, n.url(), 1)
 	err = c.awaitWrites(ctx, 2)
 	c.end()
-	failed := 0
+	var failed []string
 	for _, t := range c.tries {
 		if t.failed() {
-			failed++
+			failed = append(failed, fmt.Sprintf("%s: %d %v", t.what, t.status, t.err))
 		}
 	}
-	r.bar(err == nil && failed == 0, "a server on %s is ready and answers %d requests, %d failed", name, len(c.tries), failed)
+	r.bar(err == nil && len(failed) == 0, "a server on %s is ready and answers %d requests, %d failed %s", name, len(c.tries), len(failed), strings.Join(failed, "; "))
+	for _, line := range n.log.faults() {
+		r.say("its log: %s", line)
+	}
 	return errors.Join(err, n.signal(syscall.SIGTERM))
 }
 
