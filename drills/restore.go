@@ -67,8 +67,12 @@ func restoreSQLite(ctx context.Context, r *report, dir string) (err error) {
 	}
 	defer func() { err = errors.Join(err, copier.signal(syscall.SIGKILL)) }()
 	restore := func(folder string, more ...string) error {
-		args := slices.Concat([]string{"restore", "-config", config, "-integrity-check", "full", "-o", filepath.Join(dir, folder, "studycircle.db")}, more, []string{filepath.Join(data, "studycircle.db")})
-		return (&helper{program: "litestream", args: args, environment: environment}).run(ctx)
+		file := filepath.Join(dir, folder+".db")
+		args := slices.Concat([]string{"restore", "-config", config, "-o", file}, more, []string{filepath.Join(data, "studycircle.db")})
+		if err := (&helper{program: "litestream", args: args, environment: environment}).run(ctx); err != nil {
+			return err
+		}
+		return (&helper{program: builtProgram, args: []string{"restore", "--data", filepath.Join(dir, folder), file}}).run(ctx)
 	}
 	// While writers pause, the server copies the log into the database, under litestream.
 	early := newCrowd(ctx, n.url(), writers)

@@ -98,6 +98,9 @@ func (d *DB) open(ctx context.Context) error {
 	d.pool.SetMaxIdleConns(32)
 	d.pool.SetConnMaxIdleTime(5 * time.Minute)
 	var err error
+	if err := forgetForeignEvents(ctx, d.pool); err != nil {
+		return err
+	}
 	if d.query, err = db.Prepare(ctx, d.pool); err != nil {
 		return err
 	}
