@@ -110,7 +110,7 @@ func restoreSQLite(ctx context.Context, r *report, dir string) (err error) {
 	}
 	c.end()
 	r.say("acknowledged: %d assignments, %d submissions, %d grades; the server and litestream are killed", len(c.assignments), len(c.submissions), len(c.grades))
-	r.bar(len(copier.log.faults()) == 0, "errors that litestream logged: %d; snapshots: %d, one for each of its starts is expected", len(copier.log.faults()), copier.log.count("snapshot complete"))
+	r.bar(len(copier.log.faults()) == 0, "errors that litestream logged: %d, snapshots that it made: %d", len(copier.log.faults()), copier.log.count("snapshot complete"))
 	began := time.Now()
 	if err := restore("latest"); err != nil {
 		return err
