@@ -46,7 +46,7 @@ func restoreSQLite(ctx context.Context, r *report, dir string) (err error) {
 	if err := s3.start(); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s3.signal(syscall.SIGKILL)) }()
+	defer func() { err = errors.Join(err, s3.kill()) }()
 	n, err := newNode(builtProgram, dir, "data", "--rate-limits", "off")
 	if err != nil {
 		return err
@@ -65,7 +65,7 @@ func restoreSQLite(ctx context.Context, r *report, dir string) (err error) {
 	if err := copier.start(); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, copier.signal(syscall.SIGKILL)) }()
+	defer func() { err = errors.Join(err, copier.kill()) }()
 	restore := func(folder string, more ...string) error {
 		file := filepath.Join(dir, folder+".db")
 		args := slices.Concat([]string{"restore", "-config", config, "-o", file}, more, []string{filepath.Join(data, "studycircle.db")})
@@ -98,14 +98,14 @@ func restoreSQLite(ctx context.Context, r *report, dir string) (err error) {
 	if err := c.awaitWrites(ctx, wantedWrites*3/4); err != nil {
 		return err
 	}
-	if err := errors.Join(copier.signal(syscall.SIGKILL), copier.start()); err != nil {
+	if err := errors.Join(copier.kill(), copier.start()); err != nil {
 		return err
 	}
 	if err := c.awaitWrites(ctx, wantedWrites); err != nil {
 		return err
 	}
 	killed := time.Now()
-	if err := errors.Join(n.kill(), copier.signal(syscall.SIGKILL)); err != nil {
+	if err := errors.Join(n.kill(), copier.kill()); err != nil {
 		return err
 	}
 	c.end()
@@ -263,9 +263,9 @@ func (h *helper) start() error {
 	return nil
 }
 
-// signal sends s and waits for the program to end.
-func (h *helper) signal(s syscall.Signal) error {
-	if err := h.cmd.Process.Signal(s); err != nil && !errors.Is(err, os.ErrProcessDone) {
+// kill kills the program and waits for it to end.
+func (h *helper) kill() error {
+	if err := h.cmd.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		return err
 	}
 	<-h.ended

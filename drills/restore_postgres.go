@@ -44,13 +44,17 @@ func restorePostgres(ctx context.Context, r *report, dir string) (err error) {
 	if err := c.awaitWrites(ctx, wantedWrites/4); err != nil {
 		return err
 	}
-	bases := make([]*testpg.Base, 2)
-	for i := range bases {
-		if bases[i], err = primary.BaseBackup(); err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, bases[i].Remove()) }()
+	first, err := primary.BaseBackup()
+	if err != nil {
+		return err
 	}
+	defer func() { err = errors.Join(err, first.Remove()) }()
+	second, err := primary.BaseBackup()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, second.Remove()) }()
+	bases := []*testpg.Base{first, second}
 	if err := c.awaitWrites(ctx, wantedWrites/2); err != nil {
 		return err
 	}

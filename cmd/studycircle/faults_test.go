@@ -28,7 +28,7 @@ type fault struct {
 }
 
 // refusing is the line about a disk that refuses writes although it is not full.
-const refusing = `level=ERROR msg="the disk of the database refuses reads or writes" do="Look at the disk of \S+ in the system's log, and at quotas and limits of file sizes; the server continues by itself\."`
+const refusing = `level=ERROR msg="the database does not work" wrong="the disk of the database refuses reads or writes" do="Look at the disk of \S+ in the system's log, and at quotas and limits of file sizes; the server continues by itself\."`
 
 const (
 	created = http.StatusCreated
@@ -41,19 +41,19 @@ const (
 // jumps while the server runs (TestClockJumps, TestSessionsOutliveSmallJumps, TestLimitsForgetTheFuture). Linux makes no
 // disk read-only on which a file is open for writing.
 var faults = []fault{
-	{"full disk", fullDisk, false, `level=ERROR msg="the disk of the database is full" do="Free space for \S+; the server continues by itself\."`, away, ok, ok},
-	{"full disk", fullDisk, true, `level=ERROR msg="the disk of the database is full" do="Free space for \S+; the server continues by itself\."`, away, away, away},
+	{"full disk", fullDisk, false, `level=ERROR msg="the database does not work" wrong="the disk of the database is full" do="Free space for \S+; the server continues by itself\."`, away, ok, ok},
+	{"full disk", fullDisk, true, `level=ERROR msg="the database does not work" wrong="the disk of the database is full" do="Free space for \S+; the server continues by itself\."`, away, away, away},
 	{"bounded files", boundedFiles, false, refusing, away, ok, ok},
-	{"read-only disk", readOnlyDisk, true, `level=ERROR msg="the disk of the database is read-only" do="Mount the disk of \S+ for writing, or correct --data; the server continues by itself\."`, away, away, away},
-	{"wrong permissions", wrongPermissions, false, `level=ERROR msg="the server's user may not use the data folder" do="Let user \d+ read and write \S+ and the files in it \(chown, chmod\), or correct --data\."`, away, ok, ok},
+	{"read-only disk", readOnlyDisk, true, `level=ERROR msg="the database does not work" wrong="the disk of the database is read-only" do="Mount the disk of \S+ for writing, or correct --data; the server continues by itself\."`, away, away, away},
+	{"wrong permissions", wrongPermissions, false, `level=ERROR msg="the database does not work" wrong="the server's user may not use the data folder" do="Let user \d+ read and write \S+ and the files in it \(chown, chmod\), or correct --data\."`, away, ok, ok},
 	{"wrong permissions", wrongPermissions, true, `studycircle: the server's user may not use the data folder \(.+\)\. Let user \d+ read and write \S+ and the files in it \(chown, chmod\), or correct --data\.`, 0, 0, 0},
-	{"another program that writes", otherWriter, false, `level=ERROR msg="another program writes to the database for long" do="Wait for it, for example studycircle import, or end it: it has open \S+/studycircle\.db\. The server continues by itself\."`, away, ok, ok},
-	{"clock years behind", clockBehind, true, `level=WARN msg="clock: It is \S+Z, and a session was used at 2\d{3}-\S+Z\." do="Synchronize the clock, for example with systemd-timesyncd: due dates and sessions depend on it\."`, created, ok, ok},
-	{"no email server", noEmailServer, true, `level=WARN msg="mail: the email server could not be used: connection, TLS or password" do="Start the email server, let this machine reach it, or correct --smtp-url\. Then try studycircle testmail\."`, created, ok, ok},
+	{"another program that writes", otherWriter, false, `level=ERROR msg="the database does not work" wrong="another program writes to the database for long" do="Wait for it, for example studycircle import, or end it: it has open \S+/studycircle\.db\. The server continues by itself\."`, away, ok, ok},
+	{"clock years behind", clockBehind, true, `level=WARN msg="a check has failed" check=clock wrong="It is \S+Z, and a session was used at 2\d{3}-\S+Z\." do="Synchronize the clock, for example with systemd-timesyncd: due dates and sessions depend on it\."`, created, ok, ok},
+	{"no email server", noEmailServer, true, `level=WARN msg="a check has failed" check=mail wrong="the email server could not be used: connection, TLS or password" do="Start the email server, let this machine reach it, or correct --smtp-url\. Then try studycircle testmail\."`, created, ok, ok},
 	{"no email server", noEmailServer, false, `level=WARN msg="email not sent yet; will retry" kind=\S+ attempts=1 error="the email server could not be used: connection, TLS or password" do="Start the email server, let this machine reach it, or correct --smtp-url\. Then try studycircle testmail\."`, created, ok, ok},
-	{"no PostgreSQL", noPostgres, true, `level=ERROR msg="PostgreSQL does not answer" do="Start PostgreSQL, or let this machine reach it; the server continues by itself\."`, away, away, away},
-	{"no PostgreSQL", noPostgres, false, `level=ERROR msg="PostgreSQL does not answer" do="Start PostgreSQL, or let this machine reach it; the server continues by itself\."`, away, away, ok},
-	{"read-only PostgreSQL", readOnlyPostgres, false, `level=ERROR msg="PostgreSQL is read-only" do="Promote the standby, or name the primary in --database; the server continues by itself\."`, away, ok, ok},
+	{"no PostgreSQL", noPostgres, true, `level=ERROR msg="the database does not work" wrong="PostgreSQL does not answer" do="Start PostgreSQL, or let this machine reach it; the server continues by itself\."`, away, away, away},
+	{"no PostgreSQL", noPostgres, false, `level=ERROR msg="the database does not work" wrong="PostgreSQL does not answer" do="Start PostgreSQL, or let this machine reach it; the server continues by itself\."`, away, away, ok},
+	{"read-only PostgreSQL", readOnlyPostgres, false, `level=ERROR msg="the database does not work" wrong="PostgreSQL is read-only" do="Promote the standby, or name the primary in --database; the server continues by itself\."`, away, ok, ok},
 }
 
 // The server says in one line what is wrong and what to do, refuses with 503 what it cannot keep, goes on reading, and

@@ -105,13 +105,13 @@ func readOnlyDisk(t *testing.T) surroundings {
 func wrongPermissions(t *testing.T) surroundings {
 	t.Helper()
 	outer := shared(t, "outer")
-	require.NoError(t, os.Mkdir(outer, 0o755)) //nolint:gosec // another user enters it
+	require.NoError(t, os.Mkdir(outer, 0o755))
 	data := filepath.Join(outer, "data")
 	require.NoError(t, os.Mkdir(data, 0o700))
 	around := surroundings{
 		flags: []string{"--data", data},
 		begin: func(t *testing.T) { t.Helper(); require.NoError(t, os.Chmod(outer, 0)) },
-		end:   func(t *testing.T) { t.Helper(); require.NoError(t, os.Chmod(outer, 0o755)) }, //nolint:gosec // see above
+		end:   func(t *testing.T) { t.Helper(); require.NoError(t, os.Chmod(outer, 0o755)) },
 	}
 	if os.Geteuid() == 0 { // whom no permissions bind
 		const nobody = 65534

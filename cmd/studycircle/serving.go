@@ -45,7 +45,7 @@ func (s *serving) open(ctx context.Context, c app.Config) (*app.App, error) {
 			return a, err
 		}
 		if !said {
-			slog.ErrorContext(ctx, away.Wrong, "do", away.Do, "error", away.Err)
+			slog.ErrorContext(ctx, "the database does not work", "wrong", away.Wrong, "do", away.Do, "error", away.Err)
 			said = true
 		}
 		s.begin()
@@ -73,6 +73,6 @@ func lookAround(ctx context.Context, c app.Config) {
 
 func warn(ctx context.Context, f doctor.Finding) {
 	if f.State != doctor.OK && ctx.Err() == nil {
-		slog.WarnContext(ctx, f.Check+": "+f.Says, "do", f.Do)
+		slog.WarnContext(ctx, "a check has failed", "check", f.Check, "wrong", f.Says, "do", f.Do)
 	}
 }

@@ -76,7 +76,7 @@ func (s surroundings) start(t *testing.T) *running {
 		program = "/proc/self/exe" // the user may not enter the folder of the test's program
 	}
 	p := &running{url: "http://" + address, log: &serverLog{}, ended: make(chan struct{})}
-	p.command = exec.CommandContext(t.Context(), program, append([]string{"serve", "--addr", address, "--link-checks=off", "--rate-limits=off"}, s.flags...)...) //nolint:gosec // our own
+	p.command = exec.CommandContext(t.Context(), program, append([]string{"serve", "--addr", address, "--link-checks=off", "--rate-limits=off"}, s.flags...)...)
 	p.command.Args[0] = "studycircle"
 	p.command.Stderr = p.log
 	p.command.SysProcAttr = &syscall.SysProcAttr{Credential: s.user, Pdeathsig: syscall.SIGKILL}
@@ -174,7 +174,7 @@ func shared(t *testing.T, name string) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "faults-") //nolint:usetesting // see above
 	require.NoError(t, err)
-	require.NoError(t, os.Chmod(dir, 0o755)) //nolint:gosec // see above
+	require.NoError(t, os.Chmod(dir, 0o755))
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
 	return filepath.Join(dir, name)
 }

@@ -132,7 +132,7 @@ func (s *Store) classify(err error) error {
 	if err == nil {
 		return nil
 	}
-	if t := s.engine.Database.Trouble(err); t != (engine.Trouble{}) {
+	if t := s.engine.Trouble(err); t != (engine.Trouble{}) {
 		s.troubles.begin(t, err)
 	}
 	return engine.Classify(s.engine.Database, err)

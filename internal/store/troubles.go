@@ -28,8 +28,7 @@ func (k *troubles) begin(t engine.Trouble, err error) {
 		k.since, k.said = time.Now(), map[engine.Trouble]bool{}
 	}
 	k.said[t] = true
-	//nolint:sloglint // the trouble is the database's, not that of the request that met it first
-	slog.Error(t.Wrong, "do", t.Do, "error", err)
+	slog.Error("the database does not work", "wrong", t.Wrong, "do", t.Do, "error", err)
 }
 
 // began returns when the database stopped working; zero if it works.

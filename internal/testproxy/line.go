@@ -25,8 +25,9 @@ type Line struct {
 // so that no other program takes the port of a cut line.
 func NewLine(network, target string) (*Line, error) {
 	l := &Line{network: network, target: target, open: map[net.Conn]bool{}}
-	host := fmt.Sprintf("127.%d.%d.%d", 1+rand.N(254), rand.N(256), 1+rand.N(254))
-	return l, l.listen(net.JoinHostPort(host, "0"))
+	host := fmt.Sprintf("127.%d.%d.%d", 1+rand.N(254), rand.N(256), 1+rand.N(254)) //nolint:gosec // not a secret
+	err := l.listen(net.JoinHostPort(host, "0"))
+	return l, err
 }
 
 // Address is the line's host and port, which stay the same.
