@@ -181,7 +181,7 @@ drill-package: setup-drills ## install, use, upgrade, remove and purge the packa
 	@$(MAKE) --no-print-directory release PLATFORMS=linux/$$(go env GOARCH)
 	@$(STAGE) 'drill: package' scripts/package-in-debian
 
-.PHONY: setup-drills drill-nodes drill-balanced drill-classes drill-crash drill-exhaust drill-many drill-power drill-receipts drill-upgrade
+.PHONY: setup-drills drill-nodes drill-balanced drill-classes drill-crash drill-exhaust drill-many drill-power drill-receipts drill-restore drill-upgrade
 setup-drills: setup
 	@$(STAGE) "the drills' Debian packages" scripts/packages drills
 
@@ -212,6 +212,17 @@ drill-receipts: $(NPM_STAMP) ## 10,000 receipts, and as many flipped bits, throu
 	@$(STAGE) 'receipts in Python' python3 scripts/verify-receipts.py $(MANY_RECEIPTS)
 	@$(STAGE) 'receipts in JavaScript' $(NPM) run --silent test -- src/lib/receipt
 	@rm $(MANY_RECEIPTS)
+
+# The drill's programs have their own module.
+DRILL_TOOLS := .cache/drill-tools/$(shell cat drills/tools/go.mod drills/tools/go.sum | sha256sum | cut -c1-16)
+$(DRILL_TOOLS):
+	@mkdir -p $@.new
+	@echo '*' > .cache/.gitignore
+	@$(STAGE) 'build litestream and an S3 server' env CGO_ENABLED=0 go build -C drills/tools -trimpath -ldflags '-s -w' -o $(abspath $@.new)/ tool
+	@mv $@.new $@
+
+drill-restore: setup-drills build $(DRILL_TOOLS) ## kill a server under writers and restore its database, to the end and to a moment before, by litestream and by PostgreSQL's tools
+	@$(STAGE) 'drill: restore' env PATH="$(abspath $(DRILL_TOOLS)):$$PATH" go run ./drills restore
 
 drill-upgrade: setup-drills build ## run an older and a newer program side by side across a migration, under load
 	@$(STAGE) 'drill: upgrade' go run ./drills upgrade

@@ -34,6 +34,7 @@ type crowd struct {
 	mu          sync.Mutex
 	tries       []try
 	assignments map[string]time.Time // acknowledged, with the time of the request
+	heard       map[string]time.Time // when they were acknowledged
 	submissions map[string]bool      // acknowledged
 	grades      map[string]int64     // acknowledged, by submission
 	open        []string             // assignments to submit to
@@ -47,7 +48,7 @@ type work struct {
 
 // newCrowd starts users against url. They work until stop is called.
 func newCrowd(ctx context.Context, url string, people int) *crowd {
-	c := &crowd{url: url, assignments: map[string]time.Time{}, submissions: map[string]bool{}, grades: map[string]int64{}}
+	c := &crowd{url: url, assignments: map[string]time.Time{}, heard: map[string]time.Time{}, submissions: map[string]bool{}, grades: map[string]int64{}}
 	ctx, c.stop = context.WithCancel(ctx)
 	for i := range people {
 		c.done.Go(func() { (&person{crowd: c, number: i}).live(ctx) })
@@ -122,7 +123,10 @@ func (p *person) round(ctx context.Context) {
 		"title": title, "description": "Until something breaks.", "marks": 20, "level": "easy",
 		"thumbnail": "https://example.org/t.png", "dueDate": time.Now().AddDate(0, 0, 10).Format(time.DateOnly),
 	}, &made) == http.StatusCreated {
-		p.keep(func() { p.assignments[made.InsertedID] = asked; p.open = append(p.open, made.InsertedID) })
+		p.keep(func() {
+			p.assignments[made.InsertedID], p.heard[made.InsertedID] = asked, time.Now()
+			p.open = append(p.open, made.InsertedID)
+		})
 		var got struct{ Title string }
 		if status := p.ask(ctx, "assignment", http.MethodGet, "/api/assignment/"+made.InsertedID, nil, &got); (status != http.StatusOK && status != 0 && status < 500) ||
 			(status == http.StatusOK && got.Title != title) {

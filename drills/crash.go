@@ -81,7 +81,7 @@ func (c *crowd) awaitWrites(ctx context.Context, n int) error {
 
 // checkSQLite checks a database that no program has open.
 func (c *crowd) checkSQLite(ctx context.Context, r *report, file string) (err error) {
-	d, err := sql.Open("sqlite", "file:"+file)
+	d, err := openSQLite(file)
 	if err != nil {
 		return err
 	}
@@ -109,6 +109,8 @@ func (c *crowd) checkSQLite(ctx context.Context, r *report, file string) (err er
 	r.bar(broken == 0, "foreign_key_check: %d broken", broken)
 	return nil
 }
+
+func openSQLite(file string) (*sql.DB, error) { return sql.Open("sqlite", "file:"+file) }
 
 func pairs(ctx context.Context, d *sql.DB, query string) (out map[string]int64, err error) {
 	rows, err := d.QueryContext(ctx, query)

@@ -24,6 +24,7 @@ var drills = map[string]func(context.Context, *report) error{
 	"many":     drillMany,
 	"nodes":    drillNodes,
 	"power":    drillPower,
+	"restore":  drillRestore,
 	"upgrade":  drillUpgrade,
 }
 

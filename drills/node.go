@@ -141,6 +141,13 @@ func (l *logFile) faults() (lines []string) {
 	return lines
 }
 
+// count counts the log lines with a text.
+func (l *logFile) count(text string) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.Count(l.text.String(), text)
+}
+
 // tail returns the last lines.
 func (l *logFile) tail() string {
 	l.mu.Lock()

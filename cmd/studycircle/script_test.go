@@ -14,12 +14,13 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store"
+	"studycircle/internal/testpg"
 )
 
 // The scripts run the program as an operator does: see testdata/script. samplecircles fills a database beforehand, archive
 // makes a ZIP archive.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"studycircle": main, "samplecircles": func() {
+	testscript.Main(withPostgres{m}, map[string]func(){"studycircle": main, "samplecircles": func() {
 		if err := sampleCircles(context.Background(), os.Args[1]); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
@@ -31,6 +32,12 @@ func TestMain(m *testing.M) {
 		}
 	}})
 }
+
+// withPostgres runs tests that may need PostgreSQL.
+type withPostgres struct{ *testing.M }
+
+// Run implements testscript.TestingM.
+func (w withPostgres) Run() int { return testpg.Main(w.M, nil) }
 
 // archive writes files into a ZIP archive.
 func archive(path string, files []string) error {

@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -108,27 +109,32 @@ func (c serveCommand) Run(ctx context.Context) error {
 		config.Metrics = metrics.New(version)
 		at.publish(ctx, config.Metrics)
 	}
-	a, err := app.New(ctx, config)
+	handler := &server.Handover{}
+	on := newServing(listener, server.NewHTTP(handler, config.TrustedProxies))
+	on.srv.TLSConfig = at.tls
+	a, err := on.open(ctx, config)
 	if err != nil {
-		return err
+		return errors.Join(err, on.srv.Close())
 	}
+	handler.Become(a.Handler)
 	slog.InfoContext(ctx, "listening", "addr", listener.Addr().String(), "database", store.Describe(c.config()), "version", version)
 	fmt.Printf("%s is ready at %s\n", c.Brand, strings.TrimSuffix(public.String(), "/"))
 	for _, u := range config.DemoUsers {
 		fmt.Printf("  sample sign-in: %s  password: %s\n", u.Email, u.Password)
 	}
-	srv := server.NewHTTP(a.Handler, config.TrustedProxies)
-	srv.TLSConfig = at.tls
 	supervised, rest := context.WithCancel(context.WithoutCancel(ctx))
 	defer rest()
 	if err := at.start(supervised, public, config.TrustedProxies); err != nil {
 		return errors.Join(err, a.Close())
 	}
-	err = serve(ctx, listener, srv, func() {
+	var looking sync.WaitGroup
+	looking.Go(func() { lookAround(ctx, config) })
+	err = serve(ctx, on, func() {
 		notify(ctx, daemon.SdNotifyStopping)
 		leave(ctx, a, c.Drain)
 		a.EndStreams()
 	})
+	looking.Wait()
 	return errors.Join(err, a.Close())
 }
 
@@ -148,24 +154,22 @@ func leave(ctx context.Context, a *app.App, drain time.Duration) {
 	}
 }
 
-// serve answers on listener until ctx is done, calls leave, and then waits for requests in
-// flight.
-func serve(ctx context.Context, listener net.Listener, srv server.HTTP, leave func()) error {
-	failed := make(chan error, 1)
-	go func() { failed <- srv.Serve(listener) }()
+// serve answers until ctx is done, calls leave, and then waits for requests in flight.
+func serve(ctx context.Context, on *serving, leave func()) error {
+	on.begin()
 	select {
-	case err := <-failed:
+	case err := <-on.ended:
 		return err
 	case <-ctx.Done():
 	}
 	leave()
 	slog.InfoContext(ctx, "stopping: waiting for requests in flight")
-	_ = listener.Close() // Serve returns its error
-	slog.DebugContext(ctx, "the listener is closed", "error", <-failed)
+	_ = on.listener.Close() // Serve returns its error
+	slog.DebugContext(ctx, "the listener is closed", "error", <-on.ended)
 	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), finish)
 	defer cancel()
-	if err := srv.Shutdown(deadline); err != nil {
-		return errors.Join(err, srv.Close())
+	if err := on.srv.Shutdown(deadline); err != nil {
+		return errors.Join(err, on.srv.Close())
 	}
 	return nil
 }

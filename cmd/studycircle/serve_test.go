@@ -23,11 +23,11 @@ func TestStoppingLetsRequestsFinish(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stopped := make(chan error, 1)
 	go func() {
-		stopped <- serve(ctx, listener, server.NewHTTP(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		stopped <- serve(ctx, newServing(listener, server.NewHTTP(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			close(entered)
 			<-leave
 			_, _ = w.Write([]byte("finished"))
-		}), nil), func() { close(left) })
+		}), nil)), func() { close(left) })
 	}()
 	address := "http://" + listener.Addr().String()
 	answered := make(chan string, 1)
@@ -76,9 +76,9 @@ func TestStoppingAnswersAcceptedConnections(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stopped := make(chan error, 1)
 	go func() {
-		stopped <- serve(ctx, listener, server.NewHTTP(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		stopped <- serve(ctx, newServing(listener, server.NewHTTP(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = w.Write([]byte("answered"))
-		}), nil), func() {})
+		}), nil)), func() {})
 	}()
 	connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", inner.Addr().String())
 	require.NoError(t, err)

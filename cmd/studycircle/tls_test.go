@@ -60,7 +60,7 @@ func TestServingWithTLS(t *testing.T) {
 	srv.TLSConfig = at.tls
 	require.NoError(t, at.start(ctx, public, nil))
 	stopped := make(chan error, 1)
-	go func() { stopped <- serve(ctx, at.main, srv, func() {}) }()
+	go func() { stopped <- serve(ctx, newServing(at.main, srv), func() {}) }()
 
 	status, location, _ := get(t, client, "http://"+at.redirect.Addr().String()+"/assignments?page=2")
 	require.Equal(t, http.StatusPermanentRedirect, status)

@@ -1,5 +1,6 @@
 import { expect, type APIRequest, type APIResponse, type Page } from '@playwright/test'
 import { newPerson, type Person } from './product'
+import { rememberSecrets } from './secrets'
 
 type Cookies = Parameters<ReturnType<Page['context']>['addCookies']>[0]
 
@@ -181,7 +182,9 @@ export class Api {
     try {
       const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {}
       const response = await client.fetch(this.url + path, { method, data, headers })
-      return await read(response, (await client.storageState()).cookies)
+      const { cookies } = await client.storageState()
+      rememberSecrets([headers, data, cookies])
+      return await read(response, cookies)
     } finally {
       await client.dispose()
     }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { expectNoSecretIn } from './secrets'
 
 const binary = join(__dirname, '../../bin/studycircle')
 
@@ -11,6 +12,7 @@ export interface Server {
   url: string
   /** Its data folder, with the database and, without an SMTP server, the emails. */
   data: string
+  /** Ends it, and fails if its log contains a secret. */
   stop: () => Promise<void>
 }
 
@@ -41,13 +43,22 @@ function freePort(): Promise<number> {
 
 async function start(...flags: string[]): Promise<Server> {
   const data = mkdtempSync(join(tmpdir(), 'studycircle-e2e-'))
-  const args = ['serve', '--data', data, ...flags]
+  const args = ['serve', '--data', data, '--access-log', ...flags]
   // Tests register more users than one address may, and look at no links but where they say so.
   const env = { ...process.env, STUDYCIRCLE_RATE_LIMITS: 'off', STUDYCIRCLE_LINK_CHECKS: 'off' }
   const child = spawn(binary, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let log = ''
+  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()))
   try {
     const url = await readyAddress(child)
-    return { url, data, stop: () => stop(child, data) }
+    return {
+      url,
+      data,
+      stop: async () => {
+        await stop(child, data)
+        expectNoSecretIn(log)
+      },
+    }
   } catch (error) {
     await stop(child, data)
     throw error

@@ -1,5 +1,6 @@
 import { test as base, type BrowserContext, type Page } from '@playwright/test'
 import { Api } from './api'
+import { rememberCookies, watchSecrets } from './secrets'
 import { startServer, type Server } from './server'
 
 interface Fixtures {
@@ -34,15 +35,18 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({ context }, use) => {
       const allowed: RegExp[] = []
       const errors: string[] = []
-      const watch = (watched: BrowserContext) =>
+      const watch = (watched: BrowserContext) => {
+        watchSecrets(watched)
         watched.on('page', (page) => {
           page.on('pageerror', (error) => errors.push(error.message))
           page.on('console', (message) => {
             if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`)
           })
         })
+      }
       watch(context)
       await use({ allow: (pattern) => allowed.push(pattern), watch })
+      await rememberCookies(context)
       const unexpected = errors.filter((text) => !allowed.some((pattern) => pattern.test(text)))
       base.expect(unexpected, 'errors in the browser console').toEqual([])
     },
@@ -61,7 +65,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       contexts.push(context)
       return context.newPage()
     })
-    await Promise.all(contexts.map((context) => context.close()))
+    await Promise.all(
+      contexts.map(async (context) => {
+        await rememberCookies(context)
+        await context.close()
+      }),
+    )
   },
 })
 

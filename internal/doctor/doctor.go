@@ -59,7 +59,7 @@ func Examine(ctx context.Context, c Config, found func(Finding)) {
 	facts, err := store.Look(ctx, c.Database, !c.Quick)
 	found(c.database(facts, err))
 	found(c.disk(facts))
-	found(c.clock(facts))
+	found(Clock(facts, c.Now()))
 	found(c.mail(ctx))
 	found(c.address(ctx))
 	if c.PublicURL.Scheme == "https" {
@@ -137,8 +137,9 @@ func existing(dir string) (string, error) {
 // mostAhead is the greatest difference between two clocks.
 const mostAhead = 5 * time.Minute
 
-func (c Config) clock(f store.Facts) Finding {
-	now := c.Now().UTC()
+// Clock compares this machine's time with what the database knows.
+func Clock(f store.Facts, now time.Time) Finding {
+	now = now.UTC()
 	out := Finding{Check: "clock", State: Failed, Do: "Synchronize the clock, for example with systemd-timesyncd: due dates and sessions depend on it."}
 	ahead := now.Sub(f.Now)
 	switch {
@@ -158,8 +159,13 @@ func (c Config) mail(ctx context.Context) Finding {
 	if !is {
 		return out
 	}
+	return Mail(ctx, server)
+}
+
+// Mail tries an email server.
+func Mail(ctx context.Context, server mail.Checker) Finding {
 	if err := server.Check(ctx); err != nil {
-		return Finding{"mail", Failed, err.Error(), "Correct --smtp-url, or let this machine reach the server. Then try studycircle testmail."}
+		return Finding{"mail", Failed, err.Error(), mail.Advice}
 	}
 	return Finding{"mail", OK, "The email server accepts this one.", ""}
 }

@@ -40,7 +40,14 @@ func Deliver(ctx context.Context, s Sender, job Job) error {
 		slog.WarnContext(ctx, "email given up", "kind", job.Kind, "attempts", job.Attempts, "error", err)
 		return fmt.Errorf("%w: %w", ErrGivenUp, err)
 	}
-	slog.WarnContext(ctx, "email not sent yet; will retry", "kind", job.Kind, "attempts", job.Attempts, "error", err)
+	level, details := slog.LevelWarn, []any{"kind", job.Kind, "attempts", job.Attempts, "error", err}
+	if a, is := errors.AsType[away](err); is {
+		details = append(details, "do", Advice)
+		if a.again { // a line for each outage, not for each email
+			level = slog.LevelDebug
+		}
+	}
+	slog.Log(ctx, level, "email not sent yet; will retry", details...)
 	return err
 }
 

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/mail"
 	"net/url"
 	"slices"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	gomail "github.com/wneessen/go-mail"
@@ -21,6 +23,8 @@ type smtpSender struct {
 	from    *mail.Address
 	host    string
 	options []gomail.Option
+	// away is set while the server cannot be used.
+	away atomic.Bool
 }
 
 var errSMTPURL = errors.New("--smtp-url must look like smtp://user:password@host:587 or smtps://host:465")
@@ -78,7 +82,15 @@ func (s *smtpSender) Send(ctx context.Context, m Message) error {
 	if err != nil {
 		return err
 	}
-	return s.with(ctx, func(ctx context.Context, client *gomail.Client) error { return client.DialAndSendWithContext(ctx, msg) })
+	err = s.with(ctx, func(ctx context.Context, client *gomail.Client) error { return client.DialAndSendWithContext(ctx, msg) })
+	if a, is := errors.AsType[away](err); is {
+		a.again = s.away.Swap(true)
+		return a
+	}
+	if s.away.Swap(false) {
+		slog.InfoContext(ctx, "the email server can be used again")
+	}
+	return err
 }
 
 // with calls f with a client for one session.
@@ -94,6 +106,19 @@ func (s *smtpSender) with(ctx context.Context, f func(context.Context, *gomail.C
 	return inOurWords(f(ctx, client))
 }
 
+// Advice is what to do about an email server that cannot be used.
+const Advice = "Start the email server, let this machine reach it, or correct --smtp-url. Then try studycircle testmail."
+
+// away is the reason why an email server cannot be used.
+type away struct {
+	reason string
+	// again is set if the email before met the same.
+	again bool
+}
+
+// Error implements error.
+func (a away) Error() string { return a.reason }
+
 // inOurWords returns an error without an address in it.
 func inOurWords(err error) error {
 	if err == nil {
@@ -102,9 +127,9 @@ func inOurWords(err error) error {
 	refused, ok := errors.AsType[*gomail.SendError](err)
 	if !ok {
 		if network, ok := errors.AsType[net.Error](err); ok && network.Timeout() {
-			return errors.New("the email server did not answer in time")
+			return away{reason: "the email server did not answer in time"}
 		}
-		return errors.New("the email server could not be used: connection, TLS or password")
+		return away{reason: "the email server could not be used: connection, TLS or password"}
 	}
 	reason := fmt.Sprintf("%s (SMTP %d)", refused.Reason, refused.ErrorCode())
 	if code := refused.ErrorCode(); code >= 500 && code < 600 && !refused.IsTemp() && refused.Reason != gomail.ErrSMTPMailFrom {

@@ -33,8 +33,15 @@ const graceAfter = 5 * time.Second
 func (j Job) Tick(ctx context.Context) {
 	tick := time.NewTicker(j.Every)
 	defer tick.Stop()
+	var last error
+	var logged time.Time
 	for {
-		_ = j.Once(ctx) // a failure is logged
+		err := j.watched(ctx)
+		if now := time.Now(); err != nil && (last == nil || err.Error() != last.Error() || now.Sub(logged) >= repeatAfter) {
+			j.report(ctx, err)
+			logged = now
+		}
+		last = err
 		select {
 		case <-ctx.Done():
 			return
@@ -43,17 +50,32 @@ func (j Job) Tick(ctx context.Context) {
 	}
 }
 
+// repeatAfter is the time after which Tick logs a failure again that repeats.
+const repeatAfter = time.Minute
+
 // Once runs j. It logs a failure, unless ctx has ended, and returns it.
 func (j Job) Once(ctx context.Context) error {
+	err := j.watched(ctx)
+	if err != nil {
+		j.report(ctx, err)
+	}
+	return err
+}
+
+// report logs a failure, unless ctx has ended.
+func (j Job) report(ctx context.Context, err error) {
+	if ctx.Err() == nil {
+		slog.WarnContext(ctx, "background job failed; will retry", "job", j.Name, "meaning", j.Meaning, "error", err)
+	}
+}
+
+// watched runs j, and logs if it does not end.
+func (j Job) watched(ctx context.Context) error {
 	hung := time.AfterFunc(j.Timeout+graceAfter, func() {
 		slog.ErrorContext(ctx, "background job does not end", "job", j.Name, "timeout", j.Timeout.String(), "meaning", j.Meaning)
 	})
 	defer hung.Stop()
-	err := j.run(ctx)
-	if err != nil && ctx.Err() == nil {
-		slog.WarnContext(ctx, "background job failed; will retry", "job", j.Name, "meaning", j.Meaning, "error", err)
-	}
-	return err
+	return j.run(ctx)
 }
 
 func (j Job) run(ctx context.Context) (err error) {

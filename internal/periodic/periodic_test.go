@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -53,6 +54,33 @@ func TestAJobGoesOnAfterFailuresAndPanics(t *testing.T) {
 		require.Contains(t, text, part)
 	}
 	require.NotContains(t, text, "is stopped")
+}
+
+// A job that fails often fails in one line a minute, and at once for another reason.
+func TestRepeatedFailuresAreLoggedOnceAMinute(t *testing.T) {
+	text := logged(t, func() {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, stop := context.WithCancel(t.Context())
+			runs := 0
+			job := Job{Name: "sweeping", Every: 10 * time.Second, Timeout: time.Second, Run: func(context.Context) error {
+				switch runs++; {
+				case runs < 9:
+					return errors.New("no broom")
+				case runs == 9:
+					return errors.New("broom broken")
+				case runs == 10:
+					return nil
+				case runs == 11:
+					return errors.New("broom broken")
+				}
+				stop()
+				return nil
+			}}
+			job.Tick(ctx)
+		})
+	})
+	require.Equal(t, 2, strings.Count(text, "no broom"))
+	require.Equal(t, 2, strings.Count(text, "broom broken"), "it had worked between")
 }
 
 func TestARunThatIgnoresItsContextIsReported(t *testing.T) {

@@ -24,6 +24,7 @@ type Store struct {
 	circles  ownCircles
 	hall     studycircle.HallMode
 	observer Observer
+	troubles troubles
 	stop     context.CancelFunc
 	done     sync.WaitGroup
 }
@@ -77,6 +78,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s.stop = stop
 	s.done.Go(func() { s.engine.Run(background) })
+	s.done.Go(func() { s.watchTroubles(background) })
 	return s, nil
 }
 
@@ -126,7 +128,18 @@ func (s *Store) FoldPageDeltas(ctx context.Context) (err error) {
 	return s.classify(s.engine.FoldCounts(ctx))
 }
 
-func (s *Store) classify(err error) error { return engine.Classify(s.engine.Database, err) }
+func (s *Store) classify(err error) error {
+	if err == nil {
+		return nil
+	}
+	if t := s.engine.Trouble(err); t != (engine.Trouble{}) {
+		s.troubles.begin(t, err)
+	}
+	return engine.Classify(s.engine.Database, err)
+}
+
+// NotOpened is the error of Open if an operator can remove the cause.
+type NotOpened = engine.NotOpened
 
 // Backup writes a copy of the embedded database in dir to file, beside readers and writers: the copy is the state of
 // one moment. It checks the copy, which has another name until it is intact and on disk, and refuses to overwrite a file.

@@ -25,6 +25,36 @@ const (
 // Faults classifies errors, by their codes and never by their texts.
 type Faults interface {
 	Fault(err error) Fault
+	// Trouble describes an error whose cause an operator can remove; it is zero for all others.
+	Trouble(err error) Trouble
+}
+
+// Trouble tells an operator what keeps a database from working.
+type Trouble struct{ Wrong, Do string }
+
+// NotOpened is the error of a database that cannot be opened.
+type NotOpened struct {
+	Trouble
+
+	// Passing reports whether the database may open without a change of settings.
+	Passing bool
+	Err     error
+}
+
+// Error implements error, in one line.
+func (n *NotOpened) Error() string {
+	return n.Wrong + " (" + strings.Join(strings.Fields(n.Err.Error()), " ") + "). " + n.Do
+}
+
+// Unwrap returns the cause.
+func (n *NotOpened) Unwrap() error { return n.Err }
+
+// Opening returns the error of a database that was not opened as a NotOpened, if an operator can remove the cause.
+func Opening(f Faults, err error) error {
+	if t := f.Trouble(err); t != (Trouble{}) {
+		return &NotOpened{t, f.Fault(err) == Unavailable, err}
+	}
+	return err
 }
 
 // ErrClosed is returned by methods that are called after Close.

@@ -52,14 +52,24 @@ func newEvents(ctx context.Context, config pgx.ConnConfig) *events {
 	return p
 }
 
+// forgetForeignEvents begins another history in a database that is a dump of another cluster: its events have numbers
+// of transactions that are still to come here, and would have the same keys.
+func forgetForeignEvents(ctx context.Context, pool *sql.DB) error {
+	_, err := pool.ExecContext(ctx, `WITH foreign_event AS (SELECT place FROM events WHERE place >= pg_snapshot_xmax(pg_current_snapshot()) LIMIT 1),
+		forgotten AS (DELETE FROM events WHERE EXISTS (SELECT 1 FROM foreign_event))
+		DELETE FROM event_log WHERE EXISTS (SELECT 1 FROM foreign_event)`)
+	if err != nil {
+		return fmt.Errorf("look for events of another cluster: %w", err)
+	}
+	return nil
+}
+
 const selectEvents = `
 SELECT l.epoch || '.' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), l.floor::text, pg_current_snapshot()::text, e.place::text, e.changes
 FROM event_log l LEFT JOIN (
     SELECT place, changes FROM events
     WHERE place >= pg_snapshot_xmin($1::text::pg_snapshot) AND NOT pg_visible_in_snapshot(place, $1::text::pg_snapshot)
         AND ($2::text IS NULL OR pg_visible_in_snapshot(place, $2::text::pg_snapshot))
-        -- A dump that was read into another cluster may hold numbers of the future.
-        AND pg_visible_in_snapshot(place, pg_current_snapshot())
     ORDER BY place LIMIT $3
 ) e ON TRUE
 ORDER BY e.place`

@@ -77,7 +77,7 @@ func Open(ctx context.Context, address string) (*DB, error) {
 	}
 	d := &DB{config: config, writeTimeout: engine.WriteTimeout}
 	if err := d.open(ctx); err != nil {
-		return nil, errors.Join(err, d.Close())
+		return nil, errors.Join(engine.Opening(d, err), d.Close())
 	}
 	return d, nil
 }
@@ -98,6 +98,9 @@ func (d *DB) open(ctx context.Context) error {
 	d.pool.SetMaxIdleConns(32)
 	d.pool.SetConnMaxIdleTime(5 * time.Minute)
 	var err error
+	if err := forgetForeignEvents(ctx, d.pool); err != nil {
+		return err
+	}
 	if d.query, err = db.Prepare(ctx, d.pool); err != nil {
 		return err
 	}

@@ -4,11 +4,15 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 )
 
 // errFileGone means that the database's file is not the one that was opened any more.
 var errFileGone = errors.New("the database's file was removed or written over")
+
+// errFileHidden means that it cannot be known whether the file is still the opened one.
+var errFileHidden = errors.New("the database's file cannot be found")
 
 // databaseFile is the opened database file. SQLite continues on a file that was removed, and all that it commits is
 // lost.
@@ -37,6 +41,9 @@ func watchFile(path string) (*databaseFile, error) {
 // microsecond or two.
 func (f *databaseFile) check() error {
 	now, err := os.Stat(f.path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w: %w", errFileHidden, err)
+	}
 	if err != nil || !os.SameFile(now, f.info) {
 		return errFileGone
 	}

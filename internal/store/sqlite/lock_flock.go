@@ -3,21 +3,31 @@
 package sqlite
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // lockDir waits for its turn to open the embedded database in dir: SQLite does not serialize the switch to the
 // write-ahead log and the first migrations. The lock ends with the program, however it ends.
-func lockDir(dir string) (unlock func() error, err error) {
+func lockDir(ctx context.Context, dir string) (unlock func() error, err error) {
 	d, err := os.Open(dir) //nolint:gosec // the operator named the folder
 	if err != nil {
 		return nil, fmt.Errorf("lock the data directory: %w", err)
 	}
+	how := syscall.LOCK_EX | syscall.LOCK_NB
 	for {
-		err = syscall.Flock(int(d.Fd()), syscall.LOCK_EX)
+		err = syscall.Flock(int(d.Fd()), how)
+		if errors.Is(err, syscall.EWOULDBLOCK) && how&syscall.LOCK_NB != 0 {
+			slog.InfoContext(ctx, "another program is opening the database: waiting for it", "folder", dir)
+			how = syscall.LOCK_EX
+			continue
+		}
 		if !errors.Is(err, syscall.EINTR) {
 			break
 		}
@@ -26,4 +36,13 @@ func lockDir(dir string) (unlock func() error, err error) {
 		return nil, fmt.Errorf("lock the data directory: %w", errors.Join(err, d.Close()))
 	}
 	return d.Close, nil
+}
+
+// writable reports an error unless this process may write to a file or folder. It opens nothing: a process that closes
+// a file loses SQLite's locks on it.
+func writable(path string) error {
+	if err := unix.Faccessat(unix.AT_FDCWD, path, unix.R_OK|unix.W_OK, unix.AT_EACCESS); err != nil {
+		return &os.PathError{Op: "write", Path: path, Err: err}
+	}
+	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -34,6 +35,7 @@ func FileIn(dir string) string { return filepath.Join(dir, fileName) }
 
 // DB is an open embedded database.
 type DB struct {
+	dir      string
 	reads    *sql.DB // refuses writes
 	prepared *preparedReads
 	query    *db.Queries
@@ -65,9 +67,9 @@ func Dialect() migrations.Dialect {
 // Open opens the database in dir, which it creates if it is missing, and brings its schema up to date. The caller
 // closes it.
 func Open(ctx context.Context, dir string) (*DB, error) {
-	d := &DB{woken: make(chan struct{}, 1)}
+	d := &DB{dir: dir, woken: make(chan struct{}, 1)}
 	if err := d.open(ctx, dir); err != nil {
-		return nil, errors.Join(err, d.Close())
+		return nil, errors.Join(engine.Opening(d, err), d.Close())
 	}
 	return d, nil
 }
@@ -76,11 +78,17 @@ func (d *DB) open(ctx context.Context, dir string) (err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the data directory: %w", err)
 	}
-	unlock, err := lockDir(dir)
+	unlock, err := lockDir(ctx, dir)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
+	// SQLite opens a file that it may not write to for reading only.
+	for _, path := range []string{dir, FileIn(dir), FileIn(dir) + "-wal", FileIn(dir) + "-shm"} {
+		if err := writable(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("open the embedded database: %w", err)
+		}
+	}
 	// A cache of 32 MiB: the writer uses all indexes repeatedly. Deleted data is overwritten, so that it cannot be
 	// found in the file.
 	if d.writes, err = sql.Open("sqlite", dsn(dir, "cache_size(-32768)", "secure_delete(1)")); err != nil {

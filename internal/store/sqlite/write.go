@@ -36,6 +36,9 @@ type groupWriter struct {
 	doing atomic.Pointer[step]
 }
 
+// beginning is the step that waits for the lock for writing.
+const beginning = "the beginning of a transaction"
+
 // step is one step of the writer.
 type step struct {
 	name  string
@@ -147,8 +150,11 @@ func (j *writeJob) lastAnswer() error {
 	}
 }
 
-// errStalled is returned while the writer is stuck.
-var errStalled = errors.New("writes are stuck")
+// errStalled is returned while the writer is stuck, errLocked while it waits for the lock of another program.
+var (
+	errStalled = errors.New("writes are stuck")
+	errLocked  = errors.New("another program holds the lock")
+)
 
 const (
 	// stallPatience is how long one step of the writer may take before the database counts
@@ -164,7 +170,11 @@ func (w *groupWriter) stalled() error {
 	if now == nil || time.Since(now.since) <= stallPatience {
 		return nil
 	}
-	return fmt.Errorf("%w: %s has taken %s", errStalled, now.name, time.Since(now.since).Round(time.Second))
+	reason := errStalled
+	if now.name == beginning {
+		reason = fmt.Errorf("%w, perhaps because %w", errStalled, errLocked)
+	}
+	return fmt.Errorf("%w: %s has taken %s", reason, now.name, time.Since(now.since).Round(time.Second))
 }
 
 // begin records that the writer begins a step.
@@ -228,7 +238,7 @@ func (w *groupWriter) run(group []*writeJob) {
 
 // transact runs a group in one transaction.
 func (w *groupWriter) transact(group []*writeJob) (err error) {
-	w.begin("the beginning of a transaction")
+	w.begin(beginning)
 	if err := w.db.file.check(); err != nil {
 		return err
 	}

@@ -1,0 +1,36 @@
+package storetest
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+	"studycircle/internal/store"
+	"studycircle/internal/testpg"
+)
+
+// A dump of another PostgreSQL contains numbers of transactions that are still to come here. It begins another history of
+// events, and takes writes.
+func TestDumpsOfOtherClusters(t *testing.T) {
+	t.Parallel()
+	b := setup(t, store.Config{URL: testpg.DB(t)})
+	ada := b.user(t, "Ada")
+	b.assignment(t, ada, studycircle.Easy, "Before", "The dump.")
+	before := b.here(t)
+	_, err := b.plain.ExecContext(t.Context(), `INSERT INTO events (place, changes)
+		SELECT (n + pg_snapshot_xmax(pg_current_snapshot())::text::bigint)::text::xid8, 'from elsewhere' FROM generate_series(0, 200) n`)
+	require.NoError(t, err)
+	c := setup(t, b.config)
+	news, err := c.News(t.Context(), before, "")
+	require.NoError(t, err)
+	require.True(t, news.Gone)
+	after := c.here(t)
+	next := c.assignment(t, ada, studycircle.Easy, "Written", "After it.")
+	heard, _ := c.since(t, after)
+	require.Equal(t, []studycircle.Event{{Kind: studycircle.AssignmentCreated, ID: next.ID, Audience: studycircle.Everybody}}, heard)
+	again := setup(t, b.config)
+	news, err = again.News(t.Context(), after, "")
+	require.NoError(t, err)
+	require.False(t, news.Gone, "a restart begins no other history")
+}
