@@ -40,18 +40,22 @@ const (
 	// The event names the circle.
 	CircleChanged EventKind = "circle.changed"
 
+	// ReportsChanged: a report came, or was decided on. The event names none.
+	ReportsChanged EventKind = "reports"
+
 	// EventsReset: anything may have changed; pages fetch all that they show.
 	EventsReset EventKind = "reset"
 )
 
-// Audience is the set of users who may receive an event: all visitors and users, all users, or the user with that id;
-// of those, if it names a circle, its members.
+// Audience is the set of users who may receive an event: all visitors and users, all users, those who decide on reports,
+// or the user with that id; of those, if it names a circle, its members.
 type Audience string
 
 // The audiences other than a user's id.
 const (
 	Everybody Audience = "*"
 	AllUsers  Audience = "+"
+	Deciders  Audience = "!" // the moderators; in a circle, its organizers
 )
 
 // In returns the members of a circle among the audience; all of it for the hall, "".
@@ -72,8 +76,17 @@ func (a Audience) Circle() (of Audience, circleID string) {
 // policy decides anew.
 type Event struct {
 	Kind     EventKind
-	ID       string // of the assignment, submission or circle; "" in NotificationsChanged and EventsReset
+	ID       string // of the assignment, submission or circle; "" in NotificationsChanged, ReportsChanged and EventsReset
 	Audience Audience
+}
+
+// Hearer is a listener to events.
+type Hearer struct {
+	UserID    string // "" for a visitor
+	Moderator bool
+	// RoleIn returns the user's role in a circle at this moment, "" for those who are not members. It is asked only
+	// about events of circles.
+	RoleIn func(circleID string) CircleRole
 }
 
 // PlacedEvent is an event with its cursor in the order of all events.

@@ -5,20 +5,24 @@ import (
 	"time"
 )
 
-// Moderators is the set of the moderators' verified email addresses.
-type Moderators map[string]bool
+// Moderators is the set of the moderators whom the settings name. The operator's commands appoint others.
+type Moderators Addresses
 
-// ModeratorsOf returns the set of these addresses, normalized.
-func ModeratorsOf(emails []string) Moderators {
-	m := Moderators{}
-	for _, email := range emails {
-		m[NormalizeEmail(email)] = true
-	}
-	return m
+// ModeratorsOf returns the set of these addresses.
+func ModeratorsOf(emails []string) Moderators { return Moderators(AddressesOf(emails)) }
+
+// Include reports whether u is a moderator, by the settings or appointed.
+func (m Moderators) Include(u User) bool {
+	return !u.ModeratorSince.IsZero() || Addresses(m).Include(u)
 }
 
-// Include reports whether u is a moderator. An address that its user has not verified does not count.
-func (m Moderators) Include(u User) bool { return !u.EmailVerifiedAt.IsZero() && m[u.Email] }
+// MayBeModerator allows the operator to appoint a user who has verified the address; CodeInvalid.
+func MayBeModerator(u User) error {
+	if u.EmailVerifiedAt.IsZero() {
+		return Errorf(CodeInvalid, "This user has not verified the address.")
+	}
+	return nil
+}
 
 // SubjectKind is the kind of a thing that can be reported and hidden.
 type SubjectKind string

@@ -329,12 +329,19 @@ func MayListSubmissionsOf(viewer User, email string) error {
 	return nil
 }
 
-// MayHear reports whether viewer, "" for a visitor, receives an event. member reports whether viewer is a member of a
-// circle at this moment; it is asked only about events of circles.
-func MayHear(viewer string, e Event, hall HallMode, member func(circleID string) bool) bool {
+// MayHear reports whether a listener receives an event.
+func MayHear(who Hearer, e Event, hall HallMode) bool {
 	of, circleID := e.Audience.Circle()
-	if circleID != Hall && (viewer == "" || !member(circleID)) {
-		return false
+	decides := who.Moderator
+	if circleID != Hall {
+		if who.UserID == "" {
+			return false
+		}
+		role := who.RoleIn(circleID)
+		if role == "" {
+			return false
+		}
+		decides = role.Organizes()
 	}
 	if circleID == Hall && hall == HallOff && (of == Everybody || of == AllUsers) && e.Kind != EventsReset {
 		return false
@@ -343,9 +350,11 @@ func MayHear(viewer string, e Event, hall HallMode, member func(circleID string)
 	case Everybody:
 		return true
 	case AllUsers:
-		return viewer != ""
+		return who.UserID != ""
+	case Deciders:
+		return who.UserID != "" && decides
 	default:
-		return viewer != "" && viewer == string(of)
+		return who.UserID != "" && who.UserID == string(of)
 	}
 }
 

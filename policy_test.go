@@ -1,6 +1,7 @@
 package studycircle_test
 
 import (
+	"cmp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -76,6 +77,17 @@ func TestWhoHears(t *testing.T) {
 		circle   string // the only one that the viewer is a member of
 		want     bool
 	}{
+		{"ada", studycircle.Deciders, "", false},
+		{"mo", studycircle.Deciders, "", true},
+		{"mo", studycircle.Deciders.In("book"), "", false},
+		{"mo", studycircle.Deciders.In("book"), "book", false},
+		{"olga", studycircle.Deciders, "", false},
+		{"olga", studycircle.Deciders.In("book"), "book", true},
+		{"olga", studycircle.Deciders.In("book"), "chess", false},
+		{"owner", studycircle.Deciders.In("book"), "book", true},
+		{"ada", studycircle.Deciders.In("book"), "book", false},
+		{"", studycircle.Deciders, "", false},
+		{"", studycircle.Deciders.In("book"), "book", false},
 		{"", studycircle.Everybody, "", true},
 		{"ada", studycircle.Everybody, "", true},
 		{"", studycircle.AllUsers, "", false},
@@ -93,6 +105,13 @@ func TestWhoHears(t *testing.T) {
 		{"ada", studycircle.Audience("ada").In("book"), "", false},
 		{"bob", studycircle.Audience("ada").In("book"), "book", false},
 	} {
-		require.Equal(t, c.want, studycircle.MayHear(c.viewer, studycircle.Event{Audience: c.audience}, studycircle.HallOn, func(circleID string) bool { return circleID == c.circle }), "%+v", c)
+		role := cmp.Or(map[string]studycircle.CircleRole{"olga": studycircle.CircleOrganizer, "owner": studycircle.CircleOwner}[c.viewer], studycircle.CircleMember)
+		who := studycircle.Hearer{UserID: c.viewer, Moderator: c.viewer == "mo", RoleIn: func(circleID string) studycircle.CircleRole {
+			if circleID != c.circle {
+				return ""
+			}
+			return role
+		}}
+		require.Equal(t, c.want, studycircle.MayHear(who, studycircle.Event{Audience: c.audience}, studycircle.HallOn), "%+v", c)
 	}
 }

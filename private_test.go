@@ -151,7 +151,7 @@ func TestHallOffIsInvisible(t *testing.T) {
 
 func TestMayHearOfAHallThatIsOff(t *testing.T) {
 	t.Parallel()
-	none := func(string) bool { return false }
+	ada := studycircle.Hearer{UserID: "ada", RoleIn: func(string) studycircle.CircleRole { return "" }}
 	for _, test := range []struct {
 		e    studycircle.Event
 		want bool
@@ -162,6 +162,6 @@ func TestMayHearOfAHallThatIsOff(t *testing.T) {
 		{studycircle.Event{Kind: studycircle.NotificationsChanged, Audience: "ada"}, true},
 		{studycircle.Event{Kind: studycircle.AssignmentCreated, Audience: studycircle.AllUsers.In("book")}, false},
 	} {
-		assert.Equal(t, test.want, studycircle.MayHear("ada", test.e, studycircle.HallOff, none), "%+v", test.e)
+		assert.Equal(t, test.want, studycircle.MayHear(ada, test.e, studycircle.HallOff), "%+v", test.e)
 	}
 }

@@ -32,6 +32,8 @@ type User struct {
 	EmailVerifiedAt time.Time
 	// SuspendedAt is zero unless the account is suspended.
 	SuspendedAt time.Time
+	// ModeratorSince is when the operator appointed the user a moderator; zero otherwise.
+	ModeratorSince time.Time
 }
 
 // Registration is the input of a person who registers.

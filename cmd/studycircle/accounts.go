@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net/netip"
@@ -14,6 +13,7 @@ import (
 	"studycircle/internal/app"
 	"studycircle/internal/mail"
 	"studycircle/internal/openid"
+	"studycircle/internal/service"
 	"studycircle/internal/store"
 )
 
@@ -25,6 +25,7 @@ type accountFlags struct {
 	GoogleClientSecret string   `secret:"" placeholder:"SECRET" help:"Client secret from Google."`
 	OIDC               string   `name:"oidc" placeholder:"FILE" help:"Other OpenID providers: a JSON array of {id, label, issuer, clientId, clientSecret}."`
 	Moderators         []string `placeholder:"ADDRESS" help:"Moderators, by verified email addresses: a@x.org,b@y.org."`
+	Operators          []string `placeholder:"ADDRESS" help:"Users who see the state of the server at /admin, by verified email addresses: a@x.org,b@y.org."`
 	TrustedProxies     []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is trusted, for example 10.0.0.0/8,::1."`
 	Registration       string   `default:"open" enum:"open,invited,closed" help:"Who may register: everyone, people with an invitation, or no one."`
 	Hall               string   `default:"on" enum:"on,read,off" help:"What is in no circle: open to all, only read, or off."`
@@ -35,7 +36,7 @@ type accountFlags struct {
 func (c serveCommand) accounts(ctx context.Context, config *app.Config) error {
 	config.Limits = c.RateLimits == "on"
 	config.Registration, config.Hall = studycircle.RegistrationMode(c.Registration), studycircle.HallMode(c.Hall)
-	config.Moderators = studycircle.ModeratorsOf(c.Moderators)
+	config.Moderators, config.Operators = studycircle.ModeratorsOf(c.Moderators), studycircle.AddressesOf(c.Operators)
 	for _, text := range c.TrustedProxies {
 		p, err := netip.ParsePrefix(text)
 		if a, single := netip.ParseAddr(text); single == nil {
@@ -65,61 +66,104 @@ func (c serveCommand) accounts(ctx context.Context, config *app.Config) error {
 }
 
 type usersCommand struct {
-	Invite  inviteCommand  `cmd:"" help:"Print an address with which people register, also with --registration=invited."`
-	Suspend suspendCommand `cmd:"" help:"End a user's sessions and refuse further sign-ins."`
-	Restore unsuspend      `cmd:"" help:"Let a suspended user sign in again."`
+	List        usersList          `cmd:"" help:"List users by their addresses."`
+	Invite      inviteCommand      `cmd:"" help:"Print an address with which people register, also with --registration=invited."`
+	Invitations invitationsCommand `cmd:"" help:"List invitations to register, or revoke one."`
+	Suspend     suspendCommand     `cmd:"" help:"End a user's sessions and refuse further sign-ins."`
+	Restore     unsuspend          `cmd:"" help:"Let a suspended user sign in again."`
+}
+
+type usersList struct{ operatorFlags }
+
+// userLine is a user as it is printed.
+type userLine struct {
+	ID             string     `json:"_id"`
+	Email          string     `json:"email"`
+	Name           string     `json:"name"`
+	CreatedAt      time.Time  `json:"createdAt"`
+	VerifiedAt     *time.Time `json:"verifiedAt"`
+	SuspendedAt    *time.Time `json:"suspendedAt"`
+	ModeratorSince *time.Time `json:"moderatorSince"`
+}
+
+func (l userLine) state() string {
+	switch {
+	case l.SuspendedAt != nil:
+		return "suspended"
+	case l.VerifiedAt == nil:
+		return "unverified"
+	default:
+		return "verified"
+	}
+}
+
+// Run prints a line for each user: as JSON, an object on each.
+func (c usersList) Run(ctx context.Context) error {
+	return c.with(ctx, func(s *service.Service) error {
+		return c.lines(func(put func(v any, columns ...any) error) error {
+			return s.EachUser(ctx, func(u studycircle.User) error {
+				line := userLine{u.ID, u.Email, u.DisplayName, u.CreatedAt, orNil(u.EmailVerifiedAt), orNil(u.SuspendedAt), orNil(u.ModeratorSince)}
+				return put(line, line.Email, line.state(), line.CreatedAt.Format(time.RFC3339), oneLine(line.Name))
+			})
+		})
+	})
 }
 
 type suspendCommand struct {
-	databaseFlags
+	operatorFlags
 	Email string `arg:"" help:"The user's e-mail address."`
 }
 
 // Run suspends a user. Running servers notice within five seconds.
 func (c suspendCommand) Run(ctx context.Context) error {
-	return setSuspended(ctx, c.config(), c.Email, time.Now())
+	return c.setSuspended(ctx, c.Email, time.Now())
 }
 
 type unsuspend struct {
-	databaseFlags
+	operatorFlags
 	Email string `arg:"" help:"The user's e-mail address."`
 }
 
 // Run ends a suspension.
 func (c unsuspend) Run(ctx context.Context) error {
-	return setSuspended(ctx, c.config(), c.Email, time.Time{})
+	return c.setSuspended(ctx, c.Email, time.Time{})
 }
 
 // setSuspended suspends an account at an instant, or restores it if that is zero. Earlier
 // sessions and emailed links stay invalid after a restore.
-func setSuspended(ctx context.Context, c store.Config, email string, at time.Time) (err error) {
+func (f operatorFlags) setSuspended(ctx context.Context, email string, at time.Time) error {
 	email = strings.TrimSpace(email)
-	s, err := store.Open(ctx, c)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, s.Close()) }()
-	var ended int64
-	err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
-		id, err := tx.SetSuspended(ctx, studycircle.NormalizeEmail(email), at)
+	return withStore(ctx, f.config(), func(s *store.Store) error {
+		var ended int64
+		err := s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
+			id, err := tx.SetSuspended(ctx, studycircle.NormalizeEmail(email), at)
+			if err != nil {
+				return err
+			}
+			if ended, err = tx.DeleteSessionsOf(ctx, id, ""); err != nil {
+				return err
+			}
+			return tx.DeleteActionCodesOf(ctx, id)
+		})
 		if err != nil {
-			return err
+			return noAccount(err, email)
 		}
-		if ended, err = tx.DeleteSessionsOf(ctx, id, ""); err != nil {
-			return err
+		sentence := fmt.Sprintf("%s is suspended. Sessions ended: %d.", email, ended)
+		if at.IsZero() {
+			sentence = email + " may log in again."
 		}
-		return tx.DeleteActionCodesOf(ctx, id)
+		return f.print(struct {
+			Email     string `json:"email"`
+			Suspended bool   `json:"suspended"`
+			Sessions  int64  `json:"sessionsEnded"`
+		}{studycircle.NormalizeEmail(email), !at.IsZero(), ended}, sentence)
 	})
+}
+
+// noAccount words the error about an address without an account.
+func noAccount(err error, email string) error {
 	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
-		return fmt.Errorf("there is no account with the address %s", email)
+		return fmt.Errorf("there is no account with the address %s", strings.TrimSpace(email))
 	}
-	if err != nil {
-		return err
-	}
-	if at.IsZero() {
-		fmt.Println(email, "may log in again.")
-		return nil
-	}
-	fmt.Printf("%s is suspended. Sessions ended: %d.\n", email, ended)
-	return nil
+	return err
 }

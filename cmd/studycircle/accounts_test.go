@@ -35,13 +35,13 @@ func TestUserIsSuspendedAndRestored(t *testing.T) {
 		return !a.SuspendedAt.IsZero()
 	}
 	flags := databaseFlags{Data: config.Dir}
-	require.NoError(t, suspendCommand{flags, " Ada@Example.org "}.Run(t.Context()))
+	require.NoError(t, suspendCommand{operatorFlags{databaseFlags: flags}, " Ada@Example.org "}.Run(t.Context()))
 	assert.True(t, suspended())
 	_, err = s.Session(t.Context(), "one")
 	assert.Equal(t, studycircle.CodeNotFound, studycircle.CodeOf(err))
-	require.NoError(t, unsuspend{flags, ada.Email}.Run(t.Context()))
+	require.NoError(t, unsuspend{operatorFlags{databaseFlags: flags}, ada.Email}.Run(t.Context()))
 	assert.False(t, suspended())
-	require.ErrorContains(t, suspendCommand{flags, "nobody@example.org"}.Run(t.Context()), "no account")
+	require.ErrorContains(t, suspendCommand{operatorFlags{databaseFlags: flags}, "nobody@example.org"}.Run(t.Context()), "no account")
 }
 
 func TestAccountFlags(t *testing.T) {

@@ -2,10 +2,7 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"os"
-	"text/tabwriter"
 	"time"
 
 	"studycircle/internal/jobs"
@@ -22,18 +19,11 @@ type jobsList struct{ operatorFlags }
 // Run prints a line for each job: as JSON, an object on each.
 func (c jobsList) Run(ctx context.Context) error {
 	return withStore(ctx, c.config(), func(s *store.Store) error {
-		w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-		err := jobs.Each(ctx, s.Queue(), func(j jobs.Job) error {
-			if c.JSON {
-				return json.NewEncoder(os.Stdout).Encode(j)
-			}
-			_, err := fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%d\t%s\n", j.ID, j.State, j.Kind, j.At.Format(time.RFC3339), j.Attempts, oneLine(j.Error))
-			return err
+		return c.lines(func(put func(v any, columns ...any) error) error {
+			return jobs.Each(ctx, s.Queue(), func(j jobs.Job) error {
+				return put(j, j.ID, j.State, j.Kind, j.At.Format(time.RFC3339), j.Attempts, oneLine(j.Error))
+			})
 		})
-		if err != nil {
-			return err
-		}
-		return w.Flush()
 	})
 }
 

@@ -22,25 +22,26 @@ var version = "dev"
 type commands struct {
 	Config string `placeholder:"FILE" help:"Settings file: the flags of serve in TOML, as public-url = \"https://…\". Flags and environment win over it."`
 
-	Serve    serveCommand       `cmd:"" help:"Serve the app and its API."`
-	Import   importCommand      `cmd:"" help:"Read users, assignments and submissions from a folder, all or nothing."`
-	Export   exportCommand      `cmd:"" help:"Write the public data to a folder."`
-	Backup   backupCommand      `cmd:"" help:"Write a copy of the embedded database, also while it is served."`
-	Restore  restoreCommand     `cmd:"" help:"Put a backup in place of no database."`
-	Copy     copyCommand        `cmd:"" help:"Copy everything, secrets included, to another database."`
-	Grade    gradeCommand       `cmd:"" name:"grade-model" help:"Make marks of several reviews each, from a file and to a file."`
-	Verify   verifyCommand      `cmd:"" help:"Check a receipt of a mark, offline."`
-	Rotate   rotateKeyCommand   `cmd:"" name:"rotate-receipt-key" help:"Sign receipts with a new key. Earlier ones stay valid."`
-	Users    usersCommand       `cmd:"" aliases:"user" help:"Invite people to register, close an account, or open it again."`
-	Circles  circlesCommand     `cmd:"" help:"List circles, import or archive one, or give one an owner."`
-	Moderate moderateCommand    `cmd:"" help:"Decide on what people reported."`
-	Jobs     jobsCommand        `cmd:"" help:"List background jobs, or retry emails that failed."`
-	Doctor   doctorCommand      `cmd:"" help:"Check the machine, the database and the settings of serve, and say what to do."`
-	TestMail testMailCommand    `cmd:"" name:"testmail" help:"Send a test email with the settings of serve."`
-	Migrate  migrateCommand     `cmd:"" help:"Bring the database's schema up to date and stop."`
-	Settings configCommand      `cmd:"" name:"config" help:"Print the settings of serve in force and where each comes from."`
-	Health   healthcheckCommand `cmd:"" name:"healthcheck" help:"Report by the exit code whether the server on --addr is ready."`
-	Version  versionCommand     `cmd:"" help:"Print the version."`
+	Serve      serveCommand       `cmd:"" help:"Serve the app and its API."`
+	Import     importCommand      `cmd:"" help:"Read users, assignments and submissions from a folder, all or nothing."`
+	Export     exportCommand      `cmd:"" help:"Write the public data to a folder."`
+	Backup     backupCommand      `cmd:"" help:"Write a copy of the embedded database, also while it is served."`
+	Restore    restoreCommand     `cmd:"" help:"Put a backup in place of no database."`
+	Copy       copyCommand        `cmd:"" help:"Copy everything, secrets included, to another database."`
+	Grade      gradeCommand       `cmd:"" name:"grade-model" help:"Make marks of several reviews each, from a file and to a file."`
+	Verify     verifyCommand      `cmd:"" help:"Check a receipt of a mark, offline."`
+	Rotate     rotateKeyCommand   `cmd:"" name:"rotate-receipt-key" help:"Sign receipts with a new key. Earlier ones stay valid."`
+	Users      usersCommand       `cmd:"" aliases:"user" help:"List users and invitations to register, invite people, close an account, or open it again."`
+	Circles    circlesCommand     `cmd:"" help:"List circles, import or archive one, or give one an owner."`
+	Moderators moderatorsCommand  `cmd:"" help:"List, appoint or dismiss moderators."`
+	Moderate   moderateCommand    `cmd:"" help:"Decide on what people reported."`
+	Jobs       jobsCommand        `cmd:"" help:"List background jobs, or retry emails that failed."`
+	Doctor     doctorCommand      `cmd:"" help:"Check the machine, the database and the settings of serve, and say what to do."`
+	TestMail   testMailCommand    `cmd:"" name:"testmail" help:"Send a test email with the settings of serve."`
+	Migrate    migrateCommand     `cmd:"" help:"Bring the database's schema up to date and stop."`
+	Settings   configCommand      `cmd:"" name:"config" help:"Print the settings of serve in force and where each comes from."`
+	Health     healthcheckCommand `cmd:"" name:"healthcheck" help:"Report by the exit code whether the server on --addr is ready."`
+	Version    versionCommand     `cmd:"" help:"Print the version."`
 }
 
 // BeforeResolve is called by kong when it knows the command line and the environment.

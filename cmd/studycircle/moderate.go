@@ -5,9 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"studycircle"
@@ -32,38 +30,50 @@ func withStore(ctx context.Context, c store.Config, f func(*store.Store) error) 
 	return f(s)
 }
 
-type moderateList struct{ databaseFlags }
+type moderateList struct{ operatorFlags }
+
+// reportLine is a report as it is printed.
+type reportLine struct {
+	At      time.Time `json:"createdAt"`
+	Kind    string    `json:"kind"`
+	ID      string    `json:"_id"`
+	Reason  string    `json:"reason"`
+	Subject string    `json:"subject"`
+}
 
 // Run lists open reports: kind, id, reason and subject. For reviews and submissions, whose
 // authors stay anonymous, the id is the report's.
 func (c moderateList) Run(ctx context.Context) error {
 	return withStore(ctx, c.config(), func(s *store.Store) error {
-		w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-		for page := int64(1); ; page++ {
-			found, _, err := s.Reports(ctx, studycircle.System(), studycircle.Hall, studycircle.Page{Number: page, Limit: studycircle.MaxLimit})
-			if err != nil {
-				return err
-			}
-			for _, r := range found {
-				about, id := r.Assignment.Title, r.Subject.ID
-				if r.Subject.Kind.Blind() {
-					about, id = "", r.ID
+		return c.lines(func(put func(v any, columns ...any) error) error {
+			for page := int64(1); ; page++ {
+				found, _, err := s.Reports(ctx, studycircle.System(), studycircle.Hall, studycircle.Page{Number: page, Limit: studycircle.MaxLimit})
+				for _, r := range found {
+					l := lineOfReport(r)
+					err = errors.Join(err, put(l, l.At.Format(time.RFC3339), l.Kind, l.ID, oneLine(l.Reason), oneLine(l.Subject)))
 				}
-				switch {
-				case r.Subject.Kind == studycircle.OfComment:
-					about = r.Comment.Text
-				case r.Review != nil:
-					about = r.Review.Feedback
-				case r.Work != nil:
-					about = r.Work.DocsLink + " " + r.Work.Note
+				if err != nil || len(found) < studycircle.MaxLimit {
+					return err
 				}
-				_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.CreatedAt.Format(time.RFC3339), r.Subject.Kind, id, oneLine(r.Reason), oneLine(about))
 			}
-			if len(found) < studycircle.MaxLimit {
-				return w.Flush()
-			}
-		}
+		})
 	})
+}
+
+func lineOfReport(r studycircle.ReportedThing) reportLine {
+	about, id := r.Assignment.Title, r.Subject.ID
+	if r.Subject.Kind.Blind() {
+		about, id = "", r.ID
+	}
+	switch {
+	case r.Subject.Kind == studycircle.OfComment:
+		about = r.Comment.Text
+	case r.Review != nil:
+		about = r.Review.Feedback
+	case r.Work != nil:
+		about = r.Work.DocsLink + " " + r.Work.Note
+	}
+	return reportLine{r.CreatedAt, string(r.Subject.Kind), id, r.Reason, about}
 }
 
 // oneLine returns the beginning of a text without control characters, which a terminal
@@ -83,7 +93,7 @@ func oneLine(text string) string {
 }
 
 type moderateHide struct {
-	databaseFlags
+	operatorFlags
 	ID     string `arg:"" help:"The id of a comment or an assignment, or of a report of a review or submission."`
 	Reason string `default:"Hidden by a moderator." help:"The reason that its author sees."`
 }
@@ -94,26 +104,26 @@ func (c moderateHide) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return moderate(ctx, c.config(), studycircle.Hide, c.ID, reason, "hidden")
+	return c.moderate(ctx, studycircle.Hide, c.ID, reason, "hidden")
 }
 
 type moderateRestore struct {
-	databaseFlags
+	operatorFlags
 	ID string `arg:"" help:"The id of a comment or an assignment, or of a report of a review or submission."`
 }
 
 // Run shows hidden content again.
 func (c moderateRestore) Run(ctx context.Context) error {
-	return moderate(ctx, c.config(), studycircle.Restore, c.ID, "", "shown again")
+	return c.moderate(ctx, studycircle.Restore, c.ID, "", "shown again")
 }
 
 // moderate acts on the comment or assignment with an id, or on the subject of the report
 // with that id.
-func moderate(ctx context.Context, c store.Config, action studycircle.ModerationAction, id, reason, done string) error {
+func (f operatorFlags) moderate(ctx context.Context, action studycircle.ModerationAction, id, reason, done string) error {
 	if !studycircle.ValidID(id) {
 		return fmt.Errorf("%q is no id", id)
 	}
-	return withStore(ctx, c, func(s *store.Store) error {
+	return withStore(ctx, f.config(), func(s *store.Store) error {
 		changed := false
 		err := s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 			m := studycircle.Moderation{Moderator: studycircle.ByShell, Action: action, Reason: reason, At: time.Now().UTC()}
@@ -139,53 +149,68 @@ func moderate(ctx context.Context, c store.Config, action studycircle.Moderation
 		case !changed:
 			done = "as it was"
 		}
-		fmt.Println(id, "is", done+".")
-		return nil
+		return f.printModeration(id, action, changed, id+" is "+done+".")
 	})
 }
 
 type moderateSuspend struct {
-	databaseFlags
+	operatorFlags
 	Who string `arg:"" help:"The user's e-mail address, or the id of a report of a review or submission, for its author."`
 }
 
 // Run suspends a user and records it. Running servers notice within five seconds.
 func (c moderateSuspend) Run(ctx context.Context) error {
 	if !strings.Contains(c.Who, "@") {
-		return moderate(ctx, c.config(), studycircle.Suspend, c.Who, "", "decided on: its author is suspended")
+		return c.moderate(ctx, studycircle.Suspend, c.Who, "", "decided on: its author is suspended")
 	}
 	return withStore(ctx, c.config(), func(s *store.Store) error {
 		account, err := s.AccountByEmail(ctx, studycircle.NormalizeEmail(c.Who))
-		if studycircle.CodeOf(err) == studycircle.CodeNotFound {
-			return fmt.Errorf("there is no account with the address %s", c.Who)
-		}
 		if err != nil {
-			return err
+			return noAccount(err, c.Who)
 		}
+		changed := false
 		err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
-			_, err := tx.Moderate(ctx, studycircle.Moderation{
+			changed, err = tx.Moderate(ctx, studycircle.Moderation{
 				Moderator: studycircle.ByShell, Action: studycircle.Suspend, At: time.Now().UTC(),
 				Subject: studycircle.Subject{Kind: studycircle.OfUser, ID: account.ID},
 			})
 			return err
 		})
-		if err == nil {
-			fmt.Println(account.Email, "is suspended.")
+		if err != nil {
+			return err
 		}
-		return err
+		return c.printModeration(account.ID, studycircle.Suspend, changed, account.Email+" is suspended.")
 	})
 }
 
-type moderateLog struct{ databaseFlags }
+func (f operatorFlags) printModeration(id string, action studycircle.ModerationAction, changed bool, sentence string) error {
+	return f.print(struct {
+		ID      string `json:"_id"`
+		Action  string `json:"action"`
+		Changed bool   `json:"changed"`
+	}{id, string(action), changed}, sentence)
+}
+
+type moderateLog struct{ operatorFlags }
+
+// decisionLine is a recorded action as it is printed.
+type decisionLine struct {
+	At        time.Time `json:"at"`
+	Moderator string    `json:"moderator"`
+	Action    string    `json:"action"`
+	Kind      string    `json:"kind"`
+	SubjectID string    `json:"subjectId"`
+	Reason    string    `json:"reason"`
+}
 
 // Run lists all moderation: moderator, action, subject, time and reason.
 func (c moderateLog) Run(ctx context.Context) error {
 	return withStore(ctx, c.config(), func(s *store.Store) error {
-		w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-		err := s.EachModeration(ctx, func(m studycircle.Moderation) error {
-			_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", m.At.Format(time.RFC3339), m.Moderator, m.Action, m.Subject.Kind, m.Subject.ID, oneLine(m.Reason))
-			return err
+		return c.lines(func(put func(v any, columns ...any) error) error {
+			return s.EachModeration(ctx, func(m studycircle.Moderation) error {
+				l := decisionLine{m.At, m.Moderator, string(m.Action), string(m.Subject.Kind), m.Subject.ID, m.Reason}
+				return put(l, l.At.Format(time.RFC3339), l.Moderator, l.Action, l.Kind, l.SubjectID, oneLine(l.Reason))
+			})
 		})
-		return errors.Join(err, w.Flush())
 	})
 }

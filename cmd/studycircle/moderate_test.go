@@ -88,7 +88,7 @@ func TestReviewsAreModeratedUnnamed(t *testing.T) {
 		}
 		return nil
 	}))
-	flags := databaseFlags{Data: config.Dir}
+	flags := operatorFlags{databaseFlags: databaseFlags{Data: config.Dir}}
 	list := printed(t, func() error { return moderateList{flags}.Run(t.Context()) })
 	for _, shown := range []string{"report1", "Rude words", "report2", "https://docs.example/1"} {
 		require.Contains(t, list, shown)

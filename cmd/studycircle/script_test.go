@@ -7,14 +7,17 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/require"
 
 	"studycircle"
 	"studycircle/internal/store"
 	"studycircle/internal/testpg"
+	"studycircle/internal/teststore"
 )
 
 // The scripts run the program as an operator does: see testdata/script. samplecircles fills a database beforehand, archive
@@ -33,11 +36,11 @@ func TestMain(m *testing.M) {
 	}})
 }
 
-// withPostgres runs tests that may need PostgreSQL.
+// withPostgres runs tests that may use PostgreSQL.
 type withPostgres struct{ *testing.M }
 
 // Run implements testscript.TestingM.
-func (w withPostgres) Run() int { return testpg.Main(w.M, nil) }
+func (m withPostgres) Run() int { return testpg.Main(m.M, teststore.Migrate) }
 
 // archive writes files into a ZIP archive.
 func archive(path string, files []string) error {
@@ -67,10 +70,32 @@ func TestCommands(t *testing.T) {
 	testscript.Run(t, testscript.Params{Dir: "testdata/script"})
 }
 
-// sampleCircles writes users and their circles into the database in a folder: readers, of Ada and Bob, writers, of
-// Cleo, and bin, which is deleted.
+// The scripts in testdata/both name no database: the environment does.
+func TestCommandsOnBothEngines(t *testing.T) {
+	t.Parallel()
+	for name, database := range map[string]func(t *testing.T) string{
+		"sqlite":   func(*testing.T) string { return "" },
+		"postgres": func(t *testing.T) string { t.Helper(); return testpg.DB(t) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			scripts, err := filepath.Glob("testdata/both/*.txtar")
+			require.NoError(t, err)
+			require.NotEmpty(t, scripts)
+			for _, script := range scripts {
+				testscript.Run(t, testscript.Params{Files: []string{script}, Setup: func(e *testscript.Env) error {
+					e.Setenv("STUDYCIRCLE_DATABASE", database(t))
+					return nil
+				}})
+			}
+		})
+	}
+}
+
+// sampleCircles writes users and their circles into the database in a folder, or that of the environment: readers, of Ada
+// and Bob, writers, of Cleo, and bin, which is deleted. Ada has verified her address.
 func sampleCircles(ctx context.Context, dir string) (err error) {
-	s, err := store.Open(ctx, store.Config{Dir: dir})
+	s, err := store.Open(ctx, store.Config{Dir: dir, URL: os.Getenv("STUDYCIRCLE_DATABASE")})
 	if err != nil {
 		return err
 	}
@@ -79,6 +104,9 @@ func sampleCircles(ctx context.Context, dir string) (err error) {
 	err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		for _, name := range []string{"ada", "bob", "cleo", "dan"} {
 			user := studycircle.User{ID: "id-of-" + name, Email: name + "@example.org", DisplayName: name, CreatedAt: now}
+			if name == "ada" {
+				user.EmailVerifiedAt = now
+			}
 			if err := tx.InsertAccount(ctx, studycircle.Account{User: user}); err != nil {
 				return err
 			}

@@ -110,6 +110,11 @@ export class Api {
     )
   }
 
+  /** Reports an assignment. */
+  async report(token: string, assignmentId: string, reason: string): Promise<void> {
+    await this.call('POST', `/api/assignment/${assignmentId}/report`, token, { reason })
+  }
+
   async deleteComment(token: string, id: string): Promise<void> {
     await this.call('DELETE', `/api/comment/${id}`, token)
   }

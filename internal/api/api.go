@@ -118,6 +118,7 @@ func register(mux *http.ServeMux, c Config) *router {
 	r.registerCircles(r)
 	r.registerCircleExport(r)
 	r.registerCircleMembers(r)
+	r.registerAdmin(r)
 	r.registerEvents(r)
 	return r
 }

@@ -10,6 +10,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/identity"
+	"studycircle/internal/service"
 )
 
 // User is a signed-in user, as that user's own browser sees them.
@@ -19,11 +20,15 @@ type User struct {
 	PhotoURL    string `json:"photoURL" doc:"May be empty."`
 	AccessToken string `json:"accessToken" doc:"Opaque; send it as Authorization: Bearer. Lives 15 minutes."`
 	Moderator   bool   `json:"moderator,omitzero" doc:"Whether the user decides on reports; absent if not."`
+	Operator    bool   `json:"operator,omitzero" doc:"Whether the user sees the state of the server; absent if not."`
 }
 
 // UserOf maps the user of a grant.
-func UserOf(g identity.Grant, moderator bool) User {
-	return User{Email: g.User.Email, DisplayName: g.User.DisplayName, PhotoURL: g.User.PhotoURL, AccessToken: g.AccessToken, Moderator: moderator}
+func UserOf(g identity.Grant, s *service.Service) User {
+	return User{
+		Email: g.User.Email, DisplayName: g.User.DisplayName, PhotoURL: g.User.PhotoURL, AccessToken: g.AccessToken,
+		Moderator: s.Moderates(g.User), Operator: s.Operates(g.User),
+	}
 }
 
 type userAnswer struct {
@@ -32,7 +37,7 @@ type userAnswer struct {
 }
 
 func (o *operations) granted(g identity.Grant) *userAnswer {
-	return &userAnswer{SetCookie: o.Cookie.granted(g), Body: UserOf(g, o.Service.Moderates(g.User))}
+	return &userAnswer{SetCookie: o.Cookie.granted(g), Body: UserOf(g, o.Service)}
 }
 
 type emptyAnswer struct {
@@ -101,7 +106,7 @@ func (o *operations) registerAuth(r *router) {
 		g, ok, err := o.Identity.Renew(ctx, visit(ctx).Secret)
 		answer := &struct{ Body SessionAnswer }{}
 		if ok {
-			user := UserOf(g, o.Service.Moderates(g.User))
+			user := UserOf(g, o.Service)
 			answer.Body.User = MaybeUser{&user}
 		}
 		return answer, err

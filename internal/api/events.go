@@ -38,7 +38,7 @@ func (o *operations) registerEvents(r *router) {
 			"Kinds: assignment.created, assignment.updated, assignment.deleted; submission.pending, submission.changed, submission.withdrawn, " +
 			"submission.graded, which change the list of pending submissions; own-submission for each change of one of your own; " +
 			"assignment.results when a submission for your assignment, which the event names, is handed in, withdrawn, graded or reopened; " +
-			"notifications when yours have changed; " +
+			"notifications when yours have changed; reports, to those who decide on them, when one came or was decided on; " +
 			"reset when anything may have changed. Ignore unknown kinds.",
 		Tags: []string{"Events"}, Errors: []int{401, 503},
 		Responses: map[string]*huma.Response{"200": {
@@ -52,28 +52,33 @@ func (o *operations) registerEvents(r *router) {
 }
 
 func (o *operations) listen(ctx context.Context, w http.ResponseWriter, in *eventsInput) error {
-	listener, err := o.Live.Listen(ctx, live.Viewer{User: viewer(ctx).User.ID, Network: limit.Network(visit(ctx).Address)}, in.LastEventID)
+	listener, err := o.Live.Listen(ctx, live.Viewer{
+		User: viewer(ctx).User.ID, Network: limit.Network(visit(ctx).Address), Moderator: o.Service.Moderates(viewer(ctx).User),
+	}, in.LastEventID)
 	if err != nil {
 		return err
 	}
 	defer listener.Leave()
 	r := callOf(ctx).request
 	s := &eventStream{listener: listener, w: w, control: http.NewResponseController(w)}
-	s.run(ctx, r.Method == http.MethodHead, func() bool { return o.stillGood(r) })
+	s.run(ctx, r.Method == http.MethodHead, func() bool { return o.stillGood(r, viewer(ctx).User) })
 	return nil
 }
 
-// stillGood reports whether the request's token is still valid. It reports true while the
-// store is unavailable: there are no events then.
-func (o *operations) stillGood(r *http.Request) bool {
+// stillGood reports whether the request's token is still valid, and its user, as at the beginning, a moderator or not.
+// It reports true while the store is unavailable: there are no events then.
+func (o *operations) stillGood(r *http.Request, was studycircle.User) bool {
 	authorization := r.Header.Get("Authorization")
 	if authorization == "" {
 		return true
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), checkEvery)
 	defer cancel()
-	_, err := o.Identity.Authenticate(ctx, accessToken(authorization))
-	return studycircle.CodeOf(err) != studycircle.CodeUnauthenticated
+	now, err := o.Identity.Authenticate(ctx, accessToken(authorization))
+	if err != nil {
+		return studycircle.CodeOf(err) != studycircle.CodeUnauthenticated
+	}
+	return o.Service.Moderates(now.User) == o.Service.Moderates(was)
 }
 
 // eventStream writes the events of a listener.

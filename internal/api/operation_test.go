@@ -77,6 +77,7 @@ func TestEveryOperationHasItsAudience(t *testing.T) {
 		"GET /.well-known/studycircle-keys":                    all,
 		"GET /calendar/{file}":                                 all,
 		"GET /api/events":                                      allOrSignedIn,
+		"GET /api/admin":                                       allOrSignedIn,
 		"POST /api/auth/register":                              all,
 		"POST /api/auth/login":                                 all,
 		"GET /api/auth/session":                                all,

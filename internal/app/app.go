@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -70,8 +71,9 @@ type Config struct {
 	Providers []openid.Entry
 	// ProviderTimeout bounds a request's wait for a provider; openid.Timeout if zero.
 	ProviderTimeout time.Duration
-	// Moderators are the moderators of discussions.
+	// Moderators are the moderators of discussions, Operators the users who see the state of the server.
 	Moderators studycircle.Moderators
+	Operators  studycircle.Addresses
 	// HashParams are argon2id's parameters, for tests that sign in a thousand times; OWASP's if nil.
 	HashParams *argon2id.Params
 	// AccessLog gives each request an id and logs each answer.
@@ -88,6 +90,7 @@ type App struct {
 	Notifier *notify.Notifier
 	Handler  http.Handler
 
+	node       studycircle.Node
 	live       *live.Hub
 	hooks      hooks
 	leaving    atomic.Bool
@@ -116,10 +119,11 @@ func New(ctx context.Context, c Config) (*App, error) {
 		_ = s.Close() // the first error is the one to return
 		return nil, err
 	}
-	a := &App{Store: s, Identity: id, Service: service.New(serviceStore{s, c.Limits, writes}.parts(), c.Now, c.Moderators), live: live.NewHub(s), hooks: hook,
+	a := &App{Store: s, node: self(c), Identity: id, Service: service.New(serviceStore{s, c.Limits, writes}.parts(), c.Now, c.Moderators), live: live.NewHub(s), hooks: hook,
 		Notifier: notify.New(notify.Config{Store: notifyStore{s}, Now: c.Now, Brand: c.Brand, PublicURL: c.PublicURL,
 			Token: id.UnsubscribeToken, DigestKind: identity.DigestLink})}
 	a.Service.Suspended, a.Service.Hall, a.live.Hall = id.Suspended, c.Hall, c.Hall
+	a.Service.Operators, a.Service.ReadOverview = c.Operators, a.overview(c)
 	a.live.Refused = hook.refused(streamsFull)
 	cookie := api.Cookie{Secure: c.PublicURL.Scheme == "https"}
 	a.Handler, err = server.New(server.Config{
@@ -170,7 +174,7 @@ func (a *App) start(ctx context.Context, c Config, queueClock func() time.Time) 
 
 // periodic lists a node's periodic jobs, except the upkeep of the store and its engine.
 func (a *App) periodic(c Config) []periodic.Job {
-	all := append(a.Identity.Periodic(), a.Service.ReviewMaintenance(), a.Service.CircleRemoval(), a.Notifier.Periodic(c.Mail != nil))
+	all := append(a.Identity.Periodic(), a.Service.ReviewMaintenance(), a.Service.CircleRemoval(), a.Notifier.Periodic(c.Mail != nil), a.recordNode(c.Now))
 	if c.Links != nil {
 		all = append(all, a.Service.LinkChecks(c.Links))
 	}
@@ -218,7 +222,7 @@ func (a *App) send(c Config) func(context.Context, jobs.Mail) error {
 			}
 		}
 		if givenUp {
-			return jobs.ErrGiveUp
+			return fmt.Errorf("%w: %w", jobs.ErrGiveUp, err)
 		}
 		return err
 	}
@@ -251,6 +255,7 @@ func (a *App) Close() error {
 	if err := a.Identity.WriteSeen(ctx); err != nil {
 		slog.WarnContext(ctx, "recording when sessions were used failed", "error", err)
 	}
+	a.forgetNode(ctx)
 	return a.Store.Close()
 }
 

@@ -2,13 +2,18 @@
 
 package doctor
 
-import "golang.org/x/sys/unix"
+import (
+	"golang.org/x/sys/unix"
 
-// freeBytes returns the free space of the disk that a folder is on, for users other than root.
-func freeBytes(dir string) (uint64, error) {
+	"studycircle"
+)
+
+// spaceOf returns the space of the disk that a folder is on. Free is for users other than root.
+func spaceOf(dir string) (studycircle.Disk, error) {
 	var fs unix.Statfs_t
 	if err := unix.Statfs(dir, &fs); err != nil {
-		return 0, err
+		return studycircle.Disk{}, err
 	}
-	return fs.Bavail * uint64(fs.Bsize), nil //nolint:gosec // signed on some systems
+	block := uint64(fs.Bsize) //nolint:gosec // signed on some systems
+	return studycircle.Disk{Free: fs.Bavail * block, Used: (fs.Blocks - fs.Bfree) * block}, nil
 }

@@ -1,12 +1,20 @@
 package doctor
 
-import "golang.org/x/sys/windows"
+import (
+	"golang.org/x/sys/windows"
 
-// freeBytes returns the free space of the disk that a folder is on.
-func freeBytes(dir string) (free uint64, err error) {
+	"studycircle"
+)
+
+// spaceOf returns the space of the disk that a folder is on.
+func spaceOf(dir string) (studycircle.Disk, error) {
 	name, err := windows.UTF16PtrFromString(dir)
 	if err != nil {
-		return 0, err
+		return studycircle.Disk{}, err
 	}
-	return free, windows.GetDiskFreeSpaceEx(name, &free, nil, nil)
+	var free, total, unused uint64
+	if err := windows.GetDiskFreeSpaceEx(name, &free, &total, &unused); err != nil {
+		return studycircle.Disk{}, err
+	}
+	return studycircle.Disk{Free: free, Used: total - unused}, nil
 }

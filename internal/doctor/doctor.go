@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"studycircle"
 	"studycircle/internal/backups"
 	"studycircle/internal/mail"
 	"studycircle/internal/store"
@@ -54,18 +55,38 @@ type Config struct {
 // within bounds a check that waits for another machine.
 const within = 10 * time.Second
 
+// Machine is what Look finds.
+type Machine struct {
+	// Findings are those about the database, the disk, the clock and the backups.
+	Findings []Finding
+	Database store.Facts
+	// Disk is the data folder's; zero if it cannot be read.
+	Disk studycircle.Disk
+	// LastBackup is the time of the last backup that the server made; zero if there is none.
+	LastBackup time.Time
+}
+
+// Look runs the checks that ask no other machine than the database's.
+func Look(ctx context.Context, c Config) (m Machine) {
+	var err error
+	m.Database, err = store.Look(ctx, c.Database, !c.Quick)
+	m.Findings = append(m.Findings, c.database(m.Database, err))
+	for _, check := range []func(*Machine) Finding{c.disk, c.clock, c.backups} {
+		m.Findings = append(m.Findings, check(&m))
+	}
+	return m
+}
+
 // Examine runs all checks and calls found with each finding as soon as it is there.
 func Examine(ctx context.Context, c Config, found func(Finding)) {
-	facts, err := store.Look(ctx, c.Database, !c.Quick)
-	found(c.database(facts, err))
-	found(c.disk(facts))
-	found(Clock(facts, c.Now()))
+	for _, f := range Look(ctx, c).Findings {
+		found(f)
+	}
 	found(c.mail(ctx))
 	found(c.address(ctx))
 	if c.PublicURL.Scheme == "https" {
 		found(c.certificate(ctx))
 	}
-	found(c.backups())
 }
 
 func (c Config) database(f store.Facts, err error) Finding {
@@ -93,21 +114,18 @@ func (c Config) database(f store.Facts, err error) Finding {
 // leastFree is the least free space, in bytes, on a disk that may be written to.
 const leastFree = 1 << 30
 
-func (c Config) disk(f store.Facts) Finding {
+func (c Config) disk(m *Machine) Finding {
 	out := Finding{Check: "disk", State: Failed}
 	dir, err := existing(c.Data)
-	probe := filepath.Join(dir, ".studycircle-doctor")
 	if err == nil {
-		err = os.WriteFile(probe, nil, 0o600)
-	}
-	if err == nil {
-		err = os.Remove(probe)
+		err = tryWriting(dir)
 	}
 	if err != nil {
 		out.Says, out.Do = err.Error(), "Let the server's user write into the data folder, or correct --data."
 		return out
 	}
-	free, err := freeBytes(dir)
+	m.Disk, err = spaceOf(dir)
+	free := m.Disk.Free
 	const mega = 1 << 20
 	out.Says = fmt.Sprintf("%d MB are free at %s.", free/mega, c.Data)
 	switch {
@@ -115,12 +133,21 @@ func (c Config) disk(f store.Facts) Finding {
 		out.State, out.Says, out.Do = Warning, err.Error(), "Look at the free space yourself."
 	case free < leastFree/10:
 		out.Do = "Free some space: without it the server refuses writes."
-	case free < leastFree || free < uint64(f.Bytes): //nolint:gosec // a size is not negative
+	case free < leastFree || free < uint64(m.Database.Bytes): //nolint:gosec // a size is not negative
 		out.State, out.Do = Warning, "Free some space: an upgrade copies the database first."
 	default:
 		out.State = OK
 	}
 	return out
+}
+
+// tryWriting writes a file into a folder and removes it.
+func tryWriting(dir string) error {
+	probe, err := os.CreateTemp(dir, ".studycircle-doctor-*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
 // existing returns the data folder, or the nearest folder above it that exists: the server creates the rest.
@@ -136,6 +163,8 @@ func existing(dir string) (string, error) {
 
 // mostAhead is the greatest difference between two clocks.
 const mostAhead = 5 * time.Minute
+
+func (c Config) clock(m *Machine) Finding { return Clock(m.Database, c.Now()) }
 
 // Clock compares this machine's time with what the database knows.
 func Clock(f store.Facts, now time.Time) Finding {
@@ -225,7 +254,7 @@ func (c Config) certificate(ctx context.Context) Finding {
 	return out
 }
 
-func (c Config) backups() Finding {
+func (c Config) backups(m *Machine) Finding {
 	out := Finding{Check: "backup", State: Warning}
 	if c.Database.URL != "" {
 		return Finding{"backup", OK, "PostgreSQL has tools of its own, which are not looked at.", ""}
@@ -235,6 +264,7 @@ func (c Config) backups() Finding {
 		return out
 	}
 	last, err := c.Backups.Last()
+	m.LastBackup = last
 	switch age := c.Now().Sub(last); {
 	case err != nil:
 		out.State, out.Says, out.Do = Failed, err.Error(), "Let the server's user read and write --backup-dir."

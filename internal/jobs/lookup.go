@@ -1,14 +1,18 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
+
+	"studycircle"
 )
 
 // Job is a job as operators see it. It names no user.
@@ -23,10 +27,13 @@ type Job struct {
 	Error string `json:"error,omitempty"`
 }
 
+// cancelled is what River puts before the error of a job that gives up.
+const cancelled = "JobCancelError: "
+
 func jobOf(row *rivertype.JobRow) Job {
 	j := Job{ID: row.ID, Kind: row.Kind, State: string(row.State), Attempts: row.Attempt, At: row.CreatedAt.UTC(), Next: row.ScheduledAt.UTC()}
 	if n := len(row.Errors); n > 0 {
-		j.Error = row.Errors[n-1].Error
+		j.Error = strings.TrimPrefix(row.Errors[n-1].Error, cancelled)
 	}
 	var args struct {
 		Mail string `json:"mail"`
@@ -61,11 +68,28 @@ func Each(ctx context.Context, q Queue, f func(Job) error) error {
 	})
 }
 
+// FailedMails returns the emails that were given up, as RetryFailed finds them, by kind, with the error of the last one.
+func FailedMails(ctx context.Context, q Queue) ([]studycircle.FailedMails, error) {
+	byKind := map[string]studycircle.FailedMails{}
+	err := eachRow(ctx, q, givenUp(), func(row *rivertype.JobRow) error {
+		j := jobOf(row)
+		f := byKind[j.Kind]
+		byKind[j.Kind] = studycircle.FailedMails{Kind: j.Kind, Count: f.Count + 1, Error: cmp.Or(j.Error, f.Error)}
+		return nil
+	})
+	return slices.SortedFunc(maps.Values(byKind), func(a, b studycircle.FailedMails) int { return cmp.Compare(a.Kind, b.Kind) }), err
+}
+
+// givenUp selects the emails that are not tried again.
+func givenUp() *river.JobListParams {
+	return river.NewJobListParams().Kinds(mailJob{}.Kind()).States(failed...)
+}
+
 // RetryFailed makes every email that was given up due now, and returns their number. One that fails again meanwhile is
 // not tried once more.
 func RetryFailed(ctx context.Context, q Queue) (n int, err error) {
 	var ids []int64
-	err = eachRow(ctx, q, river.NewJobListParams().Kinds(mailJob{}.Kind()).States(failed...), func(row *rivertype.JobRow) error {
+	err = eachRow(ctx, q, givenUp(), func(row *rivertype.JobRow) error {
 		ids = append(ids, row.ID)
 		return nil
 	})

@@ -19,8 +19,8 @@ type Log interface {
 	// News returns the events after the cursor since, up to the cursor until or, if that is
 	// "", the present. After the cursor "" there are none.
 	News(ctx context.Context, since, until string) (studycircle.News, error)
-	// IsMember reports whether a user is a member of a circle at this moment.
-	IsMember(ctx context.Context, userID, circleID string) (bool, error)
+	// RoleIn returns a user's role in a circle at this moment, "" for those who are not members.
+	RoleIn(ctx context.Context, userID, circleID string) (studycircle.CircleRole, error)
 	// OnNews calls notify when there may be new events, until ctx ends.
 	OnNews(ctx context.Context, notify func())
 }

@@ -52,14 +52,17 @@ func (l *numbers) News(_ context.Context, since, until string) (news studycircle
 	return news, nil
 }
 
-// IsMember implements Log: a user is a member of the circle "book" and of one with the user's own name.
-func (l *numbers) IsMember(_ context.Context, userID, circleID string) (bool, error) {
+// RoleIn implements Log: a user is a member of the circle "book" and of one with the user's own name.
+func (l *numbers) RoleIn(_ context.Context, userID, circleID string) (studycircle.CircleRole, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.down {
-		return false, errors.New("away")
+		return "", errors.New("away")
 	}
-	return !l.removed && (circleID == "book" || circleID == userID), nil
+	if l.removed || (circleID != "book" && circleID != userID) {
+		return "", nil
+	}
+	return studycircle.CircleMember, nil
 }
 
 func (l *numbers) OnNews(ctx context.Context, heard func()) {

@@ -23,7 +23,11 @@ var (
 )
 
 // Viewer identifies a listener: a user's id, or "" and the network of a visitor.
-type Viewer struct{ User, Network string }
+type Viewer struct {
+	User, Network string
+	// Moderator is set for a user who decides on reports.
+	Moderator bool
+}
 
 // share returns the viewer that a listener counts for, and how many that one may have.
 func (v Viewer) share() (of Viewer, most int) {
@@ -129,9 +133,10 @@ func (l *Listener) Take(ctx context.Context) (events []studycircle.PlacedEvent, 
 	}
 	h.mu.Unlock()
 	circles := &circlesOf{ctx: ctx, log: h.log, userID: l.viewer.User}
+	who := studycircle.Hearer{UserID: l.viewer.User, Moderator: l.viewer.Moderator, RoleIn: circles.role}
 	for _, batch := range [][]studycircle.PlacedEvent{l.missed, news} {
 		for _, e := range batch {
-			if studycircle.MayHear(l.viewer.User, e.Event, l.hub.Hall, circles.member) {
+			if studycircle.MayHear(who, e.Event, l.hub.Hall) {
 				events = append(events, e)
 			}
 		}
@@ -146,26 +151,26 @@ func (l *Listener) Take(ctx context.Context) (events []studycircle.PlacedEvent, 
 	return events, l.cursor, more, ok
 }
 
-// circlesOf asks which circles a user is a member of, each once.
+// circlesOf asks for a user's roles in circles, of each once.
 type circlesOf struct {
 	ctx    context.Context //nolint:containedctx // of one call of Take
 	log    Log
 	userID string
-	known  map[string]bool
+	known  map[string]studycircle.CircleRole
 	err    error
 }
 
-func (c *circlesOf) member(circleID string) bool {
-	is, known := c.known[circleID]
+func (c *circlesOf) role(circleID string) studycircle.CircleRole {
+	role, known := c.known[circleID]
 	if known || c.err != nil {
-		return is
+		return role
 	}
 	if c.known == nil {
-		c.known = map[string]bool{}
+		c.known = map[string]studycircle.CircleRole{}
 	}
-	is, c.err = c.log.IsMember(c.ctx, c.userID, circleID)
-	c.known[circleID] = is
-	return is
+	role, c.err = c.log.RoleIn(c.ctx, c.userID, circleID)
+	c.known[circleID] = role
+	return role
 }
 
 // Ended returns a channel that is closed with the hub.

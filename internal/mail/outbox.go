@@ -25,7 +25,7 @@ type Job struct {
 }
 
 // ErrGivenUp means that an email was not delivered and never will be.
-var ErrGivenUp = errors.New("email given up")
+var ErrGivenUp = errors.New("not sent")
 
 // Deliver sends a queued email. After any error but ErrGivenUp it is worth a retry, after Backoff.
 func Deliver(ctx context.Context, s Sender, job Job) error {

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+
+	"studycircle/internal/api"
 )
 
 // page is a page as web/src/app/pages.ts declares it, with the templates that the build
@@ -17,8 +19,8 @@ type page struct {
 	Path     string `json:"path"`
 	Title    string `json:"title"`
 	Audience string `json:"audience"` // all, users or visitors
-	// ModeratorsOnly pages do not exist for other users.
-	ModeratorsOnly bool `json:"moderatorsOnly"`
+	// Only names those for whom alone the page exists: moderators or operators; everyone if empty.
+	Only string `json:"only"`
 	// WithoutHall says what the page is where the hall is off: as it is if empty, for users, or the way to their
 	// circles.
 	WithoutHall string `json:"withoutHall"`
@@ -55,9 +57,25 @@ func readManifest(dist fs.FS, brand string) ([]*page, error) {
 	return all, nil
 }
 
+// existsFor reports whether there is a page for a user, or for a visitor. Visitors are led from pages of moderators to the
+// login. Where the session could not be read, the app asks for it.
+func (pg *page) existsFor(audience string, u *api.User) bool {
+	switch pg.Only {
+	case "moderators":
+		return audience != user || u.Moderator
+	case "operators":
+		return audience == "" || (audience == user && u.Operator)
+	default:
+		return true
+	}
+}
+
 func (pg *page) read(dist fs.FS, brand string) (err error) {
 	if !slices.Contains([]string{"all", "users", "visitors"}, pg.Audience) {
 		return fmt.Errorf("the page %s is for the unknown audience %q", pg.Name, pg.Audience)
+	}
+	if !slices.Contains([]string{"", "moderators", "operators"}, pg.Only) {
+		return fmt.Errorf("the page %s is only for the unknown %q", pg.Name, pg.Only)
 	}
 	for _, name := range pg.Data {
 		if loaders[name] == nil {

@@ -184,7 +184,7 @@ func (p *pages) answer(w http.ResponseWriter, r *http.Request, pg *page) {
 	audience := p.audienceOf(r, v)
 	v.Boot.Live = p.liveCursor(r.Context())
 	shown := true
-	if pg.ModeratorsOnly && audience == user && !v.User.Moderator {
+	if !pg.existsFor(audience, v.User) {
 		pg = p.notFound
 	}
 	switch {
@@ -252,7 +252,7 @@ func (p *pages) audienceOf(r *http.Request, v *view) string {
 	if !signedIn {
 		return visitor
 	}
-	somebody := api.UserOf(grant, p.Service.Moderates(grant.User))
+	somebody := api.UserOf(grant, p.Service)
 	v.User, v.viewer = &somebody, grant.User
 	return user
 }

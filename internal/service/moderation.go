@@ -15,8 +15,15 @@ type ModerationStore interface {
 	// Decisions returns a page of the recorded actions of the organizers of a circle, or of the moderators, newest
 	// first.
 	Decisions(ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page) ([]studycircle.ModeratorDecision, int64, error)
+	moderatorAccounts
+}
+
+// moderatorAccounts finds the accounts of moderators.
+type moderatorAccounts interface {
 	// AccountByEmail returns the account with a normalized address; ErrNotFound.
 	AccountByEmail(ctx context.Context, email string) (studycircle.Account, error)
+	// AppointedModerators returns the users whom the operator appointed moderators, by their addresses.
+	AppointedModerators(ctx context.Context) ([]studycircle.User, error)
 }
 
 // ModerationTx is the part of a transaction that reads and writes reports and decisions.
@@ -32,8 +39,7 @@ type ModerationTx interface {
 	OrganizersOf(ctx context.Context, circleID string) ([]string, error)
 	// Moderate performs and records a moderator's action; it reports whether anything changed. ErrNotFound.
 	Moderate(ctx context.Context, m studycircle.Moderation) (changed bool, err error)
-	// AccountByEmail returns the account with a normalized address; ErrNotFound.
-	AccountByEmail(ctx context.Context, email string) (studycircle.Account, error)
+	moderatorAccounts
 }
 
 // reportLimit is the most reports by one user in an hour.

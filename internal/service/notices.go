@@ -75,11 +75,15 @@ func (s *Service) tellOfReport(ctx context.Context, tx Tx, r studycircle.Report,
 }
 
 // moderatorIDs returns the ids of the moderators' accounts.
-func (s *Service) moderatorIDs(ctx context.Context, from interface {
-	AccountByEmail(ctx context.Context, email string) (studycircle.Account, error)
-},
-) (map[string]bool, error) {
+func (s *Service) moderatorIDs(ctx context.Context, from moderatorAccounts) (map[string]bool, error) {
+	appointed, err := from.AppointedModerators(ctx)
+	if err != nil {
+		return nil, err
+	}
 	ids := map[string]bool{}
+	for _, u := range appointed {
+		ids[u.ID] = true
+	}
 	for email := range s.moderators {
 		account, err := from.AccountByEmail(ctx, email)
 		switch {

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"time"
 
 	"studycircle"
 )
@@ -11,25 +12,104 @@ type OperatorStore interface {
 	// CirclesAfter returns circles with their owners, also deleted ones, in the order of their ids after one; none after
 	// the last.
 	CirclesAfter(ctx context.Context, v studycircle.Viewer, id string) ([]studycircle.OwnedCircle, error)
+	// UsersAfter returns users in the order of their addresses after one; none after the last.
+	UsersAfter(ctx context.Context, email string) ([]studycircle.User, error)
+	// ServerInvitations returns the operator's invitations, oldest first.
+	ServerInvitations(ctx context.Context) ([]studycircle.ServerInvitation, error)
 }
 
 // OperatorTx is the part of a transaction that only the operator's commands need.
 type OperatorTx interface {
 	InsertServerInvitation(ctx context.Context, i studycircle.ServerInvitation, secretHash string) error
+	// DeleteServerInvitation removes an invitation of the operator; ErrNotFound.
+	DeleteServerInvitation(ctx context.Context, id string) error
+	// AppointModerator makes a user with a verified address a moderator, and reports whether that changed anything.
+	AppointModerator(ctx context.Context, userID string, now time.Time) (bool, error)
+	// DismissModerator ends an appointment, and reports whether that changed anything.
+	DismissModerator(ctx context.Context, userID string) (bool, error)
 }
 
 // The operator's use cases act for no user. No operation of the API leads to them.
 
-// InviteToServer makes an operator's invitation to register and returns its secret, which is not stored. CodeInvalid.
-func (s *Service) InviteToServer(ctx context.Context, in studycircle.ServerInvitation) (secret string, err error) {
+// InviteToServer makes an operator's invitation to register and returns it with its secret, which is not stored.
+// CodeInvalid.
+func (s *Service) InviteToServer(ctx context.Context, in studycircle.ServerInvitation) (made studycircle.ServerInvitation, secret string, err error) {
 	now := s.clock()
 	if in, err = in.Clean(now); err != nil {
-		return "", err
+		return in, "", err
 	}
 	in.ID, in.CreatedAt, secret = studycircle.NewID(now), now, studycircle.NewSecret()
-	return secret, s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx Tx) error {
+	return in, secret, s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx Tx) error {
 		return tx.InsertServerInvitation(ctx, in, hashOf(secret))
 	})
+}
+
+// ServerInvitations returns the operator's invitations, oldest first.
+func (s *Service) ServerInvitations(ctx context.Context) ([]studycircle.ServerInvitation, error) {
+	return s.store.ServerInvitations(ctx)
+}
+
+// RevokeServerInvitation ends an invitation of the operator: once it returns, no one registers by it. ErrNotFound.
+func (s *Service) RevokeServerInvitation(ctx context.Context, id string) error {
+	if !studycircle.ValidID(id) { // see assignmentOf
+		return studycircle.ErrNotFound
+	}
+	return s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx Tx) error {
+		return tx.DeleteServerInvitation(ctx, id)
+	})
+}
+
+// EachUser calls f with every user, in the order of their addresses.
+func (s *Service) EachUser(ctx context.Context, f func(studycircle.User) error) error {
+	for last := ""; ; {
+		some, err := s.store.UsersAfter(ctx, last)
+		if err != nil || len(some) == 0 {
+			return err
+		}
+		for _, u := range some {
+			if err := f(u); err != nil {
+				return err
+			}
+			last = u.Email
+		}
+	}
+}
+
+// AppointedModerators returns the users whom the operator appointed moderators, by their addresses.
+func (s *Service) AppointedModerators(ctx context.Context) ([]studycircle.User, error) {
+	return s.store.AppointedModerators(ctx)
+}
+
+// AppointModerator makes the user with an address a moderator, and reports whether that changed anything. ErrNotFound,
+// CodeInvalid if the user has not verified the address.
+func (s *Service) AppointModerator(ctx context.Context, email string) (changed bool, err error) {
+	return s.withAccount(ctx, email, func(ctx context.Context, tx Tx, u studycircle.User) (bool, error) {
+		if err := studycircle.MayBeModerator(u); err != nil {
+			return false, err
+		}
+		return tx.AppointModerator(ctx, u.ID, s.clock())
+	})
+}
+
+// DismissModerator ends the appointment of the user with an address, and reports whether that changed anything.
+// ErrNotFound.
+func (s *Service) DismissModerator(ctx context.Context, email string) (changed bool, err error) {
+	return s.withAccount(ctx, email, func(ctx context.Context, tx Tx, u studycircle.User) (bool, error) {
+		return tx.DismissModerator(ctx, u.ID)
+	})
+}
+
+// withAccount runs do in a transaction with the user who has an address. ErrNotFound.
+func (s *Service) withAccount(ctx context.Context, email string, do func(context.Context, Tx, studycircle.User) (bool, error)) (changed bool, err error) {
+	err = s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx Tx) error {
+		account, err := tx.AccountByEmail(ctx, studycircle.NormalizeEmail(email))
+		if err != nil {
+			return err
+		}
+		changed, err = do(ctx, tx, account.User)
+		return err
+	})
+	return changed, err
 }
 
 // EachCircle calls f with every circle and its owners, in the order of their ids.

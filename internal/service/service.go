@@ -94,6 +94,9 @@ type Service struct {
 	moderators studycircle.Moderators
 	// Hall says what users may do in the hall: everything, unless set before the first use.
 	Hall studycircle.HallMode
+	// Operators are the users for whom ReadOverview reads the state of the server. Set both before the first use.
+	Operators    studycircle.Addresses
+	ReadOverview func(context.Context) (studycircle.Overview, error)
 	// Suspended, if not nil, is called after the commit with the account that a moderator suspended.
 	Suspended func(userID string)
 }

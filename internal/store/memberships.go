@@ -126,12 +126,12 @@ func (tx *Tx) HoldOwnCircle(ctx context.Context, circleID string) (_ studycircle
 	return tx.OwnCircle(ctx, circleID)
 }
 
-// IsMember reports whether a user is a member of a circle at this moment. It runs no query while nothing is committed.
-func (s *Store) IsMember(ctx context.Context, userID, circleID string) (_ bool, err error) {
-	defer operation(&err, "Store.IsMember", userID, circleID)
+// RoleIn returns a user's role in a circle at this moment, "" for those who are not members. It runs no query while
+// nothing is committed.
+func (s *Store) RoleIn(ctx context.Context, userID, circleID string) (_ studycircle.CircleRole, err error) {
+	defer operation(&err, "Store.RoleIn", userID, circleID)
 	found, err := s.circlesOf(ctx, userID)
-	_, is := found[circleID]
-	return is, s.classify(err)
+	return found[circleID].Mine.Role, s.classify(err)
 }
 
 // toMembers returns those of some notices that reach their users at this moment: of circles, neither deleted nor archived,

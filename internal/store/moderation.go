@@ -51,6 +51,7 @@ func (tx *Tx) Moderate(ctx context.Context, m studycircle.Moderation) (changed b
 		Hides: hides, CircleID: m.CircleID,
 	})
 	tx.Count(tables.DecisionScope(m.CircleID), seq, 1)
+	tx.announceReports(m.CircleID)
 	return true, tx.Classify(err)
 }
 

@@ -109,6 +109,24 @@ func (tx *Tx) InsertServerInvitation(ctx context.Context, i studycircle.ServerIn
 	return tx.Classify(tx.Queries.InsertServerInvitation(ctx, p))
 }
 
+// ServerInvitations returns the operator's invitations, oldest first. DeleteExpired removes those that are over.
+func (s *Store) ServerInvitations(ctx context.Context) (_ []studycircle.ServerInvitation, err error) {
+	defer operation(&err, "Store.ServerInvitations")
+	rows, err := s.engine.Queries().ServerInvitations(ctx)
+	out := make([]studycircle.ServerInvitation, len(rows))
+	for i, r := range rows {
+		out[i] = toServerInvitation(r)
+	}
+	return out, s.classify(err)
+}
+
+// DeleteServerInvitation removes an invitation of the operator: once tx is committed, it lets no one register.
+// ErrNotFound.
+func (tx *Tx) DeleteServerInvitation(ctx context.Context, id string) (err error) {
+	defer operation(&err, "Tx.DeleteServerInvitation")
+	return tx.mustAffect(tx.Queries.DeleteServerInvitation(ctx, id))
+}
+
 func toServerInvitation(r db.ServerInvitation) studycircle.ServerInvitation {
 	i := studycircle.ServerInvitation{ID: r.ID, OnlyEmail: r.OnlyEmail, CreatedAt: instant(r.CreatedAt), ExpiresAt: instant(r.ExpiresAt)}
 	if r.UsesLeft.Valid {

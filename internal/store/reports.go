@@ -40,7 +40,13 @@ func (tx *Tx) InsertReport(ctx context.Context, r studycircle.Report, reporterID
 			tx.Count(tables.ReportScope(r.CircleID), seq, 1)
 		}
 	}
+	tx.announceReports(r.CircleID)
 	return r.ID, true, tx.orGone(err)
+}
+
+// announceReports tells the organizers of a circle, or the moderators, that their reports or decisions changed.
+func (tx *Tx) announceReports(circleID string) {
+	tx.Announce(studycircle.Event{Kind: studycircle.ReportsChanged, Audience: studycircle.Deciders.In(circleID)})
 }
 
 // Reports returns a page of the subjects with open reports to the organizers of a circle, or to the moderators, each

@@ -43,5 +43,6 @@ func toUser(r db.User) studycircle.User {
 		CreatedAt:       instant(r.CreatedAt),
 		EmailVerifiedAt: optionalInstant(r.EmailVerifiedAt),
 		SuspendedAt:     optionalInstant(r.SuspendedAt),
+		ModeratorSince:  optionalInstant(r.ModeratorSince),
 	}
 }

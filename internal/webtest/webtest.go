@@ -13,6 +13,7 @@ type Page struct {
 	Path       string   `json:"path"`
 	Title      string   `json:"title,omitempty"`
 	Audience   string   `json:"audience"`
+	Only       string   `json:"only,omitempty"`
 	Data       []string `json:"data,omitempty"`
 	RedirectTo string   `json:"redirectTo,omitempty"`
 }

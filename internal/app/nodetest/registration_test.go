@@ -38,7 +38,7 @@ func (n *node) operatorInvites(t *testing.T, in studycircle.ServerInvitation) st
 	if in.ExpiresAt.IsZero() {
 		in.ExpiresAt = n.clock.now().Add(time.Hour)
 	}
-	secret, err := app.Unlimited(n.app.Store, n.clock.now).InviteToServer(t.Context(), in)
+	_, secret, err := app.Unlimited(n.app.Store, n.clock.now).InviteToServer(t.Context(), in)
 	require.NoError(t, err)
 	require.Empty(t, n.tablesWith(t, []string{secret}))
 	return secret

@@ -120,6 +120,7 @@ var walk = map[string]walked{
 	"read-notifications":  {"/api/notifications/read", doc{"ids": []string{}}, nil},
 	"get-dashboard":       {"/api/dashboard", nil, nil},
 	"get-today":           {"/api/today", nil, nil},
+	"get-overview":        {"/api/admin", nil, nil},
 	"next-review":         {"/api/reviews/next", doc{}, nil},
 	"create-assignment":   {"/api/assignments", assignment(), nil},
 	"get-settings":        {"/api/settings", nil, nil},

@@ -17,6 +17,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/app"
+	"studycircle/internal/backups"
 	"studycircle/internal/mail"
 	"studycircle/internal/metrics"
 	"studycircle/internal/openid"
@@ -76,7 +77,11 @@ type world struct {
 	providerTimeout time.Duration
 	// moderators are the moderators' email addresses.
 	moderators []string
-	web        fs.FS // the web app; the least one if nil
+	// operators are the operators' email addresses.
+	operators []string
+	// backups are those that the server keeps.
+	backups backups.Config
+	web     fs.FS // the web app; the least one if nil
 	// hash are the parameters of password hashes; cheap if nil, because tests sign in
 	// some thousand times.
 	hash *argon2id.Params
@@ -274,8 +279,8 @@ func (w *world) config(tb testing.TB, public *url.URL) app.Config {
 	c := app.Config{
 		Database: w.database, PublicURL: public, Brand: "StudyCircle", Version: "test", Site: settings, Web: webtest.Least(),
 		Now: w.clock.now, Limits: w.limits, AccessLog: w.accessLog, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, HashParams: w.hash,
-		Links: w.links, Providers: w.providers, ProviderTimeout: w.providerTimeout, Moderators: studycircle.ModeratorsOf(w.moderators),
-		Registration: w.registration, Hall: w.hall,
+		Links: w.links, Providers: w.providers, ProviderTimeout: w.providerTimeout, Moderators: studycircle.ModeratorsOf(w.moderators), Operators: studycircle.AddressesOf(w.operators),
+		Registration: w.registration, Hall: w.hall, Backups: w.backups,
 	}
 	if w.hash == nil {
 		c.HashParams = cheap

@@ -19,7 +19,7 @@ import (
 )
 
 // copiedTables lists the tables whose content cannot be derived, referenced tables first. A copy rebuilds the search
-// index. Events belong to one database's history and are left out.
+// index. Events and nodes belong to one database and are left out.
 var copiedTables = []string{
 	"settings", "users", "sessions", "action_codes", "mails", "rate_limits", "provider_links", "passkeys", "used_tickets",
 	"assignments", "submissions", "comments", "reactions", "reports", "moderation_log", "taken", "reminders",

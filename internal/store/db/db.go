@@ -27,6 +27,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.acceptMailsStmt, err = db.PrepareContext(ctx, acceptMails); err != nil {
 		return nil, fmt.Errorf("error preparing query AcceptMails: %w", err)
 	}
+	if q.accountsAfterStmt, err = db.PrepareContext(ctx, accountsAfter); err != nil {
+		return nil, fmt.Errorf("error preparing query AccountsAfter: %w", err)
+	}
 	if q.addToFigureStmt, err = db.PrepareContext(ctx, addToFigure); err != nil {
 		return nil, fmt.Errorf("error preparing query AddToFigure: %w", err)
 	}
@@ -53,6 +56,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.appealsByStmt, err = db.PrepareContext(ctx, appealsBy); err != nil {
 		return nil, fmt.Errorf("error preparing query AppealsBy: %w", err)
+	}
+	if q.appointModeratorStmt, err = db.PrepareContext(ctx, appointModerator); err != nil {
+		return nil, fmt.Errorf("error preparing query AppointModerator: %w", err)
+	}
+	if q.appointedModeratorsStmt, err = db.PrepareContext(ctx, appointedModerators); err != nil {
+		return nil, fmt.Errorf("error preparing query AppointedModerators: %w", err)
 	}
 	if q.askQuestionStmt, err = db.PrepareContext(ctx, askQuestion); err != nil {
 		return nil, fmt.Errorf("error preparing query AskQuestion: %w", err)
@@ -192,6 +201,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteMemberStmt, err = db.PrepareContext(ctx, deleteMember); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteMember: %w", err)
 	}
+	if q.deleteNodeStmt, err = db.PrepareContext(ctx, deleteNode); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteNode: %w", err)
+	}
 	if q.deleteNoticesAtStmt, err = db.PrepareContext(ctx, deleteNoticesAt); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteNoticesAt: %w", err)
 	}
@@ -267,6 +279,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteSelfAssessmentsOfStmt, err = db.PrepareContext(ctx, deleteSelfAssessmentsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteSelfAssessmentsOf: %w", err)
 	}
+	if q.deleteServerInvitationStmt, err = db.PrepareContext(ctx, deleteServerInvitation); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteServerInvitation: %w", err)
+	}
 	if q.deleteSessionBySecretStmt, err = db.PrepareContext(ctx, deleteSessionBySecret); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteSessionBySecret: %w", err)
 	}
@@ -282,6 +297,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteSettingsStmt, err = db.PrepareContext(ctx, deleteSettings); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteSettings: %w", err)
 	}
+	if q.deleteSilentNodesStmt, err = db.PrepareContext(ctx, deleteSilentNodes); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteSilentNodes: %w", err)
+	}
 	if q.deleteUserStmt, err = db.PrepareContext(ctx, deleteUser); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteUser: %w", err)
 	}
@@ -290,6 +308,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.digestDoneStmt, err = db.PrepareContext(ctx, digestDone); err != nil {
 		return nil, fmt.Errorf("error preparing query DigestDone: %w", err)
+	}
+	if q.dismissModeratorStmt, err = db.PrepareContext(ctx, dismissModerator); err != nil {
+		return nil, fmt.Errorf("error preparing query DismissModerator: %w", err)
 	}
 	if q.dropPageCountsStmt, err = db.PrepareContext(ctx, dropPageCounts); err != nil {
 		return nil, fmt.Errorf("error preparing query DropPageCounts: %w", err)
@@ -642,6 +663,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.nextWideOfStmt, err = db.PrepareContext(ctx, nextWideOf); err != nil {
 		return nil, fmt.Errorf("error preparing query NextWideOf: %w", err)
 	}
+	if q.nodesStmt, err = db.PrepareContext(ctx, nodes); err != nil {
+		return nil, fmt.Errorf("error preparing query Nodes: %w", err)
+	}
 	if q.noticesWaitStmt, err = db.PrepareContext(ctx, noticesWait); err != nil {
 		return nil, fmt.Errorf("error preparing query NoticesWait: %w", err)
 	}
@@ -701,6 +725,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.putLinkCheckStmt, err = db.PrepareContext(ctx, putLinkCheck); err != nil {
 		return nil, fmt.Errorf("error preparing query PutLinkCheck: %w", err)
+	}
+	if q.putNodeStmt, err = db.PrepareContext(ctx, putNode); err != nil {
+		return nil, fmt.Errorf("error preparing query PutNode: %w", err)
 	}
 	if q.putPartStmt, err = db.PrepareContext(ctx, putPart); err != nil {
 		return nil, fmt.Errorf("error preparing query PutPart: %w", err)
@@ -893,6 +920,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.serverInvitationBySecretStmt, err = db.PrepareContext(ctx, serverInvitationBySecret); err != nil {
 		return nil, fmt.Errorf("error preparing query ServerInvitationBySecret: %w", err)
+	}
+	if q.serverInvitationsStmt, err = db.PrepareContext(ctx, serverInvitations); err != nil {
+		return nil, fmt.Errorf("error preparing query ServerInvitations: %w", err)
 	}
 	if q.sessionsOfUserStmt, err = db.PrepareContext(ctx, sessionsOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query SessionsOfUser: %w", err)
@@ -1105,6 +1135,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing acceptMailsStmt: %w", cerr)
 		}
 	}
+	if q.accountsAfterStmt != nil {
+		if cerr := q.accountsAfterStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing accountsAfterStmt: %w", cerr)
+		}
+	}
 	if q.addToFigureStmt != nil {
 		if cerr := q.addToFigureStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing addToFigureStmt: %w", cerr)
@@ -1148,6 +1183,16 @@ func (q *Queries) Close() error {
 	if q.appealsByStmt != nil {
 		if cerr := q.appealsByStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing appealsByStmt: %w", cerr)
+		}
+	}
+	if q.appointModeratorStmt != nil {
+		if cerr := q.appointModeratorStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing appointModeratorStmt: %w", cerr)
+		}
+	}
+	if q.appointedModeratorsStmt != nil {
+		if cerr := q.appointedModeratorsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing appointedModeratorsStmt: %w", cerr)
 		}
 	}
 	if q.askQuestionStmt != nil {
@@ -1380,6 +1425,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteMemberStmt: %w", cerr)
 		}
 	}
+	if q.deleteNodeStmt != nil {
+		if cerr := q.deleteNodeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteNodeStmt: %w", cerr)
+		}
+	}
 	if q.deleteNoticesAtStmt != nil {
 		if cerr := q.deleteNoticesAtStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteNoticesAtStmt: %w", cerr)
@@ -1505,6 +1555,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteSelfAssessmentsOfStmt: %w", cerr)
 		}
 	}
+	if q.deleteServerInvitationStmt != nil {
+		if cerr := q.deleteServerInvitationStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteServerInvitationStmt: %w", cerr)
+		}
+	}
 	if q.deleteSessionBySecretStmt != nil {
 		if cerr := q.deleteSessionBySecretStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteSessionBySecretStmt: %w", cerr)
@@ -1530,6 +1585,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteSettingsStmt: %w", cerr)
 		}
 	}
+	if q.deleteSilentNodesStmt != nil {
+		if cerr := q.deleteSilentNodesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteSilentNodesStmt: %w", cerr)
+		}
+	}
 	if q.deleteUserStmt != nil {
 		if cerr := q.deleteUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteUserStmt: %w", cerr)
@@ -1543,6 +1603,11 @@ func (q *Queries) Close() error {
 	if q.digestDoneStmt != nil {
 		if cerr := q.digestDoneStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing digestDoneStmt: %w", cerr)
+		}
+	}
+	if q.dismissModeratorStmt != nil {
+		if cerr := q.dismissModeratorStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing dismissModeratorStmt: %w", cerr)
 		}
 	}
 	if q.dropPageCountsStmt != nil {
@@ -2130,6 +2195,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing nextWideOfStmt: %w", cerr)
 		}
 	}
+	if q.nodesStmt != nil {
+		if cerr := q.nodesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing nodesStmt: %w", cerr)
+		}
+	}
 	if q.noticesWaitStmt != nil {
 		if cerr := q.noticesWaitStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing noticesWaitStmt: %w", cerr)
@@ -2228,6 +2298,11 @@ func (q *Queries) Close() error {
 	if q.putLinkCheckStmt != nil {
 		if cerr := q.putLinkCheckStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putLinkCheckStmt: %w", cerr)
+		}
+	}
+	if q.putNodeStmt != nil {
+		if cerr := q.putNodeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putNodeStmt: %w", cerr)
 		}
 	}
 	if q.putPartStmt != nil {
@@ -2548,6 +2623,11 @@ func (q *Queries) Close() error {
 	if q.serverInvitationBySecretStmt != nil {
 		if cerr := q.serverInvitationBySecretStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing serverInvitationBySecretStmt: %w", cerr)
+		}
+	}
+	if q.serverInvitationsStmt != nil {
+		if cerr := q.serverInvitationsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing serverInvitationsStmt: %w", cerr)
 		}
 	}
 	if q.sessionsOfUserStmt != nil {
@@ -2925,6 +3005,7 @@ type Queries struct {
 	db                                 DBTX
 	tx                                 *sql.Tx
 	acceptMailsStmt                    *sql.Stmt
+	accountsAfterStmt                  *sql.Stmt
 	addToFigureStmt                    *sql.Stmt
 	addToPageCountStmt                 *sql.Stmt
 	addToReviewTotalsStmt              *sql.Stmt
@@ -2934,6 +3015,8 @@ type Queries struct {
 	anyNoticesWaitStmt                 *sql.Stmt
 	anyUserStmt                        *sql.Stmt
 	appealsByStmt                      *sql.Stmt
+	appointModeratorStmt               *sql.Stmt
+	appointedModeratorsStmt            *sql.Stmt
 	askQuestionStmt                    *sql.Stmt
 	askedToDecideStmt                  *sql.Stmt
 	beginDigestStmt                    *sql.Stmt
@@ -2980,6 +3063,7 @@ type Queries struct {
 	deleteFanoutsOfStmt                *sql.Stmt
 	deleteListingStmt                  *sql.Stmt
 	deleteMemberStmt                   *sql.Stmt
+	deleteNodeStmt                     *sql.Stmt
 	deleteNoticesAtStmt                *sql.Stmt
 	deleteNoticesInStmt                *sql.Stmt
 	deleteNoticesOfStmt                *sql.Stmt
@@ -3005,14 +3089,17 @@ type Queries struct {
 	deleteSampleStmt                   *sql.Stmt
 	deleteSavedRubricStmt              *sql.Stmt
 	deleteSelfAssessmentsOfStmt        *sql.Stmt
+	deleteServerInvitationStmt         *sql.Stmt
 	deleteSessionBySecretStmt          *sql.Stmt
 	deleteSessionOfUserStmt            *sql.Stmt
 	deleteSessionsOfUserStmt           *sql.Stmt
 	deleteSettingStmt                  *sql.Stmt
 	deleteSettingsStmt                 *sql.Stmt
+	deleteSilentNodesStmt              *sql.Stmt
 	deleteUserStmt                     *sql.Stmt
 	deletedCirclesOfStmt               *sql.Stmt
 	digestDoneStmt                     *sql.Stmt
+	dismissModeratorStmt               *sql.Stmt
 	dropPageCountsStmt                 *sql.Stmt
 	dropPageDeltasStmt                 *sql.Stmt
 	dueRemindersStmt                   *sql.Stmt
@@ -3130,6 +3217,7 @@ type Queries struct {
 	nextSubmissionNumberStmt           *sql.Stmt
 	nextWideStmt                       *sql.Stmt
 	nextWideOfStmt                     *sql.Stmt
+	nodesStmt                          *sql.Stmt
 	noticesWaitStmt                    *sql.Stmt
 	notificationPlaceStmt              *sql.Stmt
 	oldestMemberStmt                   *sql.Stmt
@@ -3150,6 +3238,7 @@ type Queries struct {
 	putCalendarStmt                    *sql.Stmt
 	putEventLogIfAbsentStmt            *sql.Stmt
 	putLinkCheckStmt                   *sql.Stmt
+	putNodeStmt                        *sql.Stmt
 	putPartStmt                        *sql.Stmt
 	putPhrasesStmt                     *sql.Stmt
 	putPreferencesStmt                 *sql.Stmt
@@ -3214,6 +3303,7 @@ type Queries struct {
 	selfAssessmentOfStmt               *sql.Stmt
 	selfAssessmentsByStmt              *sql.Stmt
 	serverInvitationBySecretStmt       *sql.Stmt
+	serverInvitationsStmt              *sql.Stmt
 	sessionsOfUserStmt                 *sql.Stmt
 	setCircleArchivedStmt              *sql.Stmt
 	setCircleDeletedStmt               *sql.Stmt
@@ -3288,6 +3378,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		db:                                 tx,
 		tx:                                 tx,
 		acceptMailsStmt:                    q.acceptMailsStmt,
+		accountsAfterStmt:                  q.accountsAfterStmt,
 		addToFigureStmt:                    q.addToFigureStmt,
 		addToPageCountStmt:                 q.addToPageCountStmt,
 		addToReviewTotalsStmt:              q.addToReviewTotalsStmt,
@@ -3297,6 +3388,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		anyNoticesWaitStmt:                 q.anyNoticesWaitStmt,
 		anyUserStmt:                        q.anyUserStmt,
 		appealsByStmt:                      q.appealsByStmt,
+		appointModeratorStmt:               q.appointModeratorStmt,
+		appointedModeratorsStmt:            q.appointedModeratorsStmt,
 		askQuestionStmt:                    q.askQuestionStmt,
 		askedToDecideStmt:                  q.askedToDecideStmt,
 		beginDigestStmt:                    q.beginDigestStmt,
@@ -3343,6 +3436,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteFanoutsOfStmt:                q.deleteFanoutsOfStmt,
 		deleteListingStmt:                  q.deleteListingStmt,
 		deleteMemberStmt:                   q.deleteMemberStmt,
+		deleteNodeStmt:                     q.deleteNodeStmt,
 		deleteNoticesAtStmt:                q.deleteNoticesAtStmt,
 		deleteNoticesInStmt:                q.deleteNoticesInStmt,
 		deleteNoticesOfStmt:                q.deleteNoticesOfStmt,
@@ -3368,14 +3462,17 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteSampleStmt:                   q.deleteSampleStmt,
 		deleteSavedRubricStmt:              q.deleteSavedRubricStmt,
 		deleteSelfAssessmentsOfStmt:        q.deleteSelfAssessmentsOfStmt,
+		deleteServerInvitationStmt:         q.deleteServerInvitationStmt,
 		deleteSessionBySecretStmt:          q.deleteSessionBySecretStmt,
 		deleteSessionOfUserStmt:            q.deleteSessionOfUserStmt,
 		deleteSessionsOfUserStmt:           q.deleteSessionsOfUserStmt,
 		deleteSettingStmt:                  q.deleteSettingStmt,
 		deleteSettingsStmt:                 q.deleteSettingsStmt,
+		deleteSilentNodesStmt:              q.deleteSilentNodesStmt,
 		deleteUserStmt:                     q.deleteUserStmt,
 		deletedCirclesOfStmt:               q.deletedCirclesOfStmt,
 		digestDoneStmt:                     q.digestDoneStmt,
+		dismissModeratorStmt:               q.dismissModeratorStmt,
 		dropPageCountsStmt:                 q.dropPageCountsStmt,
 		dropPageDeltasStmt:                 q.dropPageDeltasStmt,
 		dueRemindersStmt:                   q.dueRemindersStmt,
@@ -3493,6 +3590,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		nextSubmissionNumberStmt:           q.nextSubmissionNumberStmt,
 		nextWideStmt:                       q.nextWideStmt,
 		nextWideOfStmt:                     q.nextWideOfStmt,
+		nodesStmt:                          q.nodesStmt,
 		noticesWaitStmt:                    q.noticesWaitStmt,
 		notificationPlaceStmt:              q.notificationPlaceStmt,
 		oldestMemberStmt:                   q.oldestMemberStmt,
@@ -3513,6 +3611,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putCalendarStmt:                    q.putCalendarStmt,
 		putEventLogIfAbsentStmt:            q.putEventLogIfAbsentStmt,
 		putLinkCheckStmt:                   q.putLinkCheckStmt,
+		putNodeStmt:                        q.putNodeStmt,
 		putPartStmt:                        q.putPartStmt,
 		putPhrasesStmt:                     q.putPhrasesStmt,
 		putPreferencesStmt:                 q.putPreferencesStmt,
@@ -3577,6 +3676,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		selfAssessmentOfStmt:               q.selfAssessmentOfStmt,
 		selfAssessmentsByStmt:              q.selfAssessmentsByStmt,
 		serverInvitationBySecretStmt:       q.serverInvitationBySecretStmt,
+		serverInvitationsStmt:              q.serverInvitationsStmt,
 		sessionsOfUserStmt:                 q.sessionsOfUserStmt,
 		setCircleArchivedStmt:              q.setCircleArchivedStmt,
 		setCircleDeletedStmt:               q.setCircleDeletedStmt,

@@ -253,6 +253,14 @@ type ModerationLog struct {
 	CircleID  string
 }
 
+type Node struct {
+	ID        string
+	Host      string
+	Version   string
+	StartedAt int64
+	HeardAt   int64
+}
+
 type Notice struct {
 	ID           int64
 	UserID       string
@@ -612,4 +620,5 @@ type User struct {
 	SuspendedAt     sql.NullInt64
 	SubmissionCount int64
 	ContestedAt     sql.NullInt64
+	ModeratorSince  sql.NullInt64
 }

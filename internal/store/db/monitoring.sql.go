@@ -9,6 +9,24 @@ import (
 	"context"
 )
 
+const deleteNode = `-- name: DeleteNode :exec
+DELETE FROM nodes WHERE id = $1
+`
+
+func (q *Queries) DeleteNode(ctx context.Context, id string) error {
+	_, err := q.exec(ctx, q.deleteNodeStmt, deleteNode, id)
+	return err
+}
+
+const deleteSilentNodes = `-- name: DeleteSilentNodes :exec
+DELETE FROM nodes WHERE id IN (SELECT t.id FROM nodes t WHERE t.heard_at < $1 FOR NO KEY UPDATE OF t SKIP LOCKED)
+`
+
+func (q *Queries) DeleteSilentNodes(ctx context.Context, heardAt int64) error {
+	_, err := q.exec(ctx, q.deleteSilentNodesStmt, deleteSilentNodes, heardAt)
+	return err
+}
+
 const monitored = `-- name: Monitored :one
 SELECT
     CAST((SELECT COUNT(*) FROM sessions WHERE expires_at > CAST($1 AS BIGINT)) AS BIGINT) AS sessions,
@@ -34,4 +52,61 @@ func (q *Queries) Monitored(ctx context.Context, now int64) (MonitoredRow, error
 	var i MonitoredRow
 	err := row.Scan(&i.Sessions, &i.ReviewsWaiting, &i.OldestUnmarked)
 	return i, err
+}
+
+const nodes = `-- name: Nodes :many
+SELECT id, host, version, started_at, heard_at FROM nodes ORDER BY started_at, id
+`
+
+func (q *Queries) Nodes(ctx context.Context) ([]Node, error) {
+	rows, err := q.query(ctx, q.nodesStmt, nodes)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Node
+	for rows.Next() {
+		var i Node
+		if err := rows.Scan(
+			&i.ID,
+			&i.Host,
+			&i.Version,
+			&i.StartedAt,
+			&i.HeardAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const putNode = `-- name: PutNode :exec
+INSERT INTO nodes (id, host, version, started_at, heard_at) VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (id) DO UPDATE SET heard_at = excluded.heard_at
+`
+
+type PutNodeParams struct {
+	ID        string
+	Host      string
+	Version   string
+	StartedAt int64
+	HeardAt   int64
+}
+
+func (q *Queries) PutNode(ctx context.Context, arg PutNodeParams) error {
+	_, err := q.exec(ctx, q.putNodeStmt, putNode,
+		arg.ID,
+		arg.Host,
+		arg.Version,
+		arg.StartedAt,
+		arg.HeardAt,
+	)
+	return err
 }

@@ -79,6 +79,18 @@ func (q *Queries) DeleteExpiredServerInvitations(ctx context.Context, expiresAt 
 	return err
 }
 
+const deleteServerInvitation = `-- name: DeleteServerInvitation :execrows
+DELETE FROM server_invitations WHERE id = $1
+`
+
+func (q *Queries) DeleteServerInvitation(ctx context.Context, id string) (int64, error) {
+	result, err := q.exec(ctx, q.deleteServerInvitationStmt, deleteServerInvitation, id)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const insertAwaitedJoin = `-- name: InsertAwaitedJoin :exec
 INSERT INTO awaited_joins (user_id, invitation_id) VALUES ($1, $2)
 `
@@ -173,6 +185,40 @@ func (q *Queries) ServerInvitationBySecret(ctx context.Context, secretHash strin
 		&i.ExpiresAt,
 	)
 	return i, err
+}
+
+const serverInvitations = `-- name: ServerInvitations :many
+SELECT id, secret_hash, uses_left, only_email, created_at, expires_at FROM server_invitations ORDER BY created_at, id
+`
+
+func (q *Queries) ServerInvitations(ctx context.Context) ([]ServerInvitation, error) {
+	rows, err := q.query(ctx, q.serverInvitationsStmt, serverInvitations)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ServerInvitation
+	for rows.Next() {
+		var i ServerInvitation
+		if err := rows.Scan(
+			&i.ID,
+			&i.SecretHash,
+			&i.UsesLeft,
+			&i.OnlyEmail,
+			&i.CreatedAt,
+			&i.ExpiresAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const useServerInvitation = `-- name: UseServerInvitation :execrows

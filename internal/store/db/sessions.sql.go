@@ -108,7 +108,7 @@ func (q *Queries) DeleteSessionsOfUser(ctx context.Context, arg DeleteSessionsOf
 }
 
 const getSession = `-- name: GetSession :one
-SELECT s.id, s.expires_at, u.id, u.email, u.display_name, u.photo_url, u.password_hash, u.created_at, u.email_verified_at, u.suspended_at, u.submission_count, u.contested_at
+SELECT s.id, s.expires_at, u.id, u.email, u.display_name, u.photo_url, u.password_hash, u.created_at, u.email_verified_at, u.suspended_at, u.submission_count, u.contested_at, u.moderator_since
 FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = $1
 `
 
@@ -134,12 +134,13 @@ func (q *Queries) GetSession(ctx context.Context, id string) (GetSessionRow, err
 		&i.User.SuspendedAt,
 		&i.User.SubmissionCount,
 		&i.User.ContestedAt,
+		&i.User.ModeratorSince,
 	)
 	return i, err
 }
 
 const getSessionBySecret = `-- name: GetSessionBySecret :one
-SELECT s.id, s.expires_at, u.id, u.email, u.display_name, u.photo_url, u.password_hash, u.created_at, u.email_verified_at, u.suspended_at, u.submission_count, u.contested_at
+SELECT s.id, s.expires_at, u.id, u.email, u.display_name, u.photo_url, u.password_hash, u.created_at, u.email_verified_at, u.suspended_at, u.submission_count, u.contested_at, u.moderator_since
 FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.secret_hash = $1
 `
 
@@ -165,6 +166,7 @@ func (q *Queries) GetSessionBySecret(ctx context.Context, secretHash string) (Ge
 		&i.User.SuspendedAt,
 		&i.User.SubmissionCount,
 		&i.User.ContestedAt,
+		&i.User.ModeratorSince,
 	)
 	return i, err
 }

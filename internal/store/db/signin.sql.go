@@ -204,7 +204,7 @@ func (q *Queries) InsertProviderLink(ctx context.Context, arg InsertProviderLink
 }
 
 const lockUser = `-- name: LockUser :one
-UPDATE users SET password_hash = password_hash WHERE id = $1 RETURNING id, email, display_name, photo_url, password_hash, created_at, email_verified_at, suspended_at, submission_count, contested_at
+UPDATE users SET password_hash = password_hash WHERE id = $1 RETURNING id, email, display_name, photo_url, password_hash, created_at, email_verified_at, suspended_at, submission_count, contested_at, moderator_since
 `
 
 // The lock of the row serializes sign-ins with changes of the ways to
@@ -223,6 +223,7 @@ func (q *Queries) LockUser(ctx context.Context, id string) (User, error) {
 		&i.SuspendedAt,
 		&i.SubmissionCount,
 		&i.ContestedAt,
+		&i.ModeratorSince,
 	)
 	return i, err
 }

@@ -10,6 +10,50 @@ import (
 	"database/sql"
 )
 
+const accountsAfter = `-- name: AccountsAfter :many
+SELECT id, email, display_name, photo_url, password_hash, created_at, email_verified_at, suspended_at, submission_count, contested_at, moderator_since FROM users WHERE email > $1 ORDER BY email LIMIT CAST($2 AS BIGINT)
+`
+
+type AccountsAfterParams struct {
+	Email string
+	Room  int64
+}
+
+func (q *Queries) AccountsAfter(ctx context.Context, arg AccountsAfterParams) ([]User, error) {
+	rows, err := q.query(ctx, q.accountsAfterStmt, accountsAfter, arg.Email, arg.Room)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []User
+	for rows.Next() {
+		var i User
+		if err := rows.Scan(
+			&i.ID,
+			&i.Email,
+			&i.DisplayName,
+			&i.PhotoUrl,
+			&i.PasswordHash,
+			&i.CreatedAt,
+			&i.EmailVerifiedAt,
+			&i.SuspendedAt,
+			&i.SubmissionCount,
+			&i.ContestedAt,
+			&i.ModeratorSince,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const anyUser = `-- name: AnyUser :one
 SELECT EXISTS (SELECT 1 FROM users)
 `
@@ -19,6 +63,63 @@ func (q *Queries) AnyUser(ctx context.Context) (bool, error) {
 	var exists bool
 	err := row.Scan(&exists)
 	return exists, err
+}
+
+const appointModerator = `-- name: AppointModerator :execrows
+UPDATE users SET moderator_since = CAST($2 AS BIGINT)
+WHERE id = $1 AND moderator_since IS NULL AND email_verified_at IS NOT NULL
+`
+
+type AppointModeratorParams struct {
+	ID  string
+	Now int64
+}
+
+func (q *Queries) AppointModerator(ctx context.Context, arg AppointModeratorParams) (int64, error) {
+	result, err := q.exec(ctx, q.appointModeratorStmt, appointModerator, arg.ID, arg.Now)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const appointedModerators = `-- name: AppointedModerators :many
+SELECT id, email, display_name, photo_url, password_hash, created_at, email_verified_at, suspended_at, submission_count, contested_at, moderator_since FROM users WHERE moderator_since IS NOT NULL ORDER BY email
+`
+
+func (q *Queries) AppointedModerators(ctx context.Context) ([]User, error) {
+	rows, err := q.query(ctx, q.appointedModeratorsStmt, appointedModerators)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []User
+	for rows.Next() {
+		var i User
+		if err := rows.Scan(
+			&i.ID,
+			&i.Email,
+			&i.DisplayName,
+			&i.PhotoUrl,
+			&i.PasswordHash,
+			&i.CreatedAt,
+			&i.EmailVerifiedAt,
+			&i.SuspendedAt,
+			&i.SubmissionCount,
+			&i.ContestedAt,
+			&i.ModeratorSince,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const deleteUser = `-- name: DeleteUser :execrows
@@ -33,8 +134,20 @@ func (q *Queries) DeleteUser(ctx context.Context, id string) (int64, error) {
 	return result.RowsAffected()
 }
 
+const dismissModerator = `-- name: DismissModerator :execrows
+UPDATE users SET moderator_since = NULL WHERE id = $1 AND moderator_since IS NOT NULL
+`
+
+func (q *Queries) DismissModerator(ctx context.Context, id string) (int64, error) {
+	result, err := q.exec(ctx, q.dismissModeratorStmt, dismissModerator, id)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const getUser = `-- name: GetUser :one
-SELECT id, email, display_name, photo_url, password_hash, created_at, email_verified_at, suspended_at, submission_count, contested_at FROM users WHERE id = $1
+SELECT id, email, display_name, photo_url, password_hash, created_at, email_verified_at, suspended_at, submission_count, contested_at, moderator_since FROM users WHERE id = $1
 `
 
 func (q *Queries) GetUser(ctx context.Context, id string) (User, error) {
@@ -51,12 +164,13 @@ func (q *Queries) GetUser(ctx context.Context, id string) (User, error) {
 		&i.SuspendedAt,
 		&i.SubmissionCount,
 		&i.ContestedAt,
+		&i.ModeratorSince,
 	)
 	return i, err
 }
 
 const getUserByEmail = `-- name: GetUserByEmail :one
-SELECT id, email, display_name, photo_url, password_hash, created_at, email_verified_at, suspended_at, submission_count, contested_at FROM users WHERE email = $1
+SELECT id, email, display_name, photo_url, password_hash, created_at, email_verified_at, suspended_at, submission_count, contested_at, moderator_since FROM users WHERE email = $1
 `
 
 func (q *Queries) GetUserByEmail(ctx context.Context, email string) (User, error) {
@@ -73,6 +187,7 @@ func (q *Queries) GetUserByEmail(ctx context.Context, email string) (User, error
 		&i.SuspendedAt,
 		&i.SubmissionCount,
 		&i.ContestedAt,
+		&i.ModeratorSince,
 	)
 	return i, err
 }

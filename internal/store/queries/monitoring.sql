@@ -10,3 +10,16 @@ SELECT
         (SELECT MIN(r.seq + 0) FROM review_states r WHERE r.phase <> 'settled' AND r.phase IN ('open', 'unattended')
             AND r.circle_id NOT IN (SELECT c.id FROM circles c WHERE c.archived_at IS NOT NULL OR c.deleted_at IS NOT NULL))
     )), 0) AS BIGINT) AS oldest_unmarked;
+
+-- name: PutNode :exec
+INSERT INTO nodes (id, host, version, started_at, heard_at) VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (id) DO UPDATE SET heard_at = excluded.heard_at;
+
+-- name: DeleteNode :exec
+DELETE FROM nodes WHERE id = $1;
+
+-- name: DeleteSilentNodes :exec
+DELETE FROM nodes WHERE id IN (SELECT t.id FROM nodes t WHERE t.heard_at < $1 FOR NO KEY UPDATE OF t SKIP LOCKED);
+
+-- name: Nodes :many
+SELECT * FROM nodes ORDER BY started_at, id;

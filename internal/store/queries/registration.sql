@@ -8,6 +8,12 @@ SELECT * FROM server_invitations WHERE secret_hash = $1;
 UPDATE server_invitations SET uses_left = uses_left - 1
 WHERE id = $1 AND (uses_left IS NULL OR uses_left > 0) AND expires_at > CAST(sqlc.arg(now) AS BIGINT);
 
+-- name: ServerInvitations :many
+SELECT * FROM server_invitations ORDER BY created_at, id;
+
+-- name: DeleteServerInvitation :execrows
+DELETE FROM server_invitations WHERE id = $1;
+
 -- name: DeleteExpiredServerInvitations :exec
 DELETE FROM server_invitations WHERE id IN (SELECT t.id FROM server_invitations t WHERE t.expires_at < $1 FOR NO KEY UPDATE OF t SKIP LOCKED);
 

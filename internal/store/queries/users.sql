@@ -27,11 +27,24 @@ UPDATE users SET email_verified_at = COALESCE(email_verified_at, CAST(sqlc.arg(n
 -- name: SetSuspended :many
 UPDATE users SET suspended_at = $2 WHERE email = $1 RETURNING id;
 
+-- name: AppointModerator :execrows
+UPDATE users SET moderator_since = CAST(sqlc.arg(now) AS BIGINT)
+WHERE id = $1 AND moderator_since IS NULL AND email_verified_at IS NOT NULL;
+
+-- name: DismissModerator :execrows
+UPDATE users SET moderator_since = NULL WHERE id = $1 AND moderator_since IS NOT NULL;
+
+-- name: AppointedModerators :many
+SELECT * FROM users WHERE moderator_since IS NOT NULL ORDER BY email;
+
 -- name: DeleteUser :execrows
 DELETE FROM users WHERE id = $1;
 
 -- name: UsersAfter :many
 SELECT id, email, display_name, photo_url FROM users WHERE email > $1 ORDER BY email LIMIT 1000;
+
+-- name: AccountsAfter :many
+SELECT * FROM users WHERE email > $1 ORDER BY email LIMIT CAST(sqlc.arg(room) AS BIGINT);
 
 -- name: AnyUser :one
 SELECT EXISTS (SELECT 1 FROM users);

@@ -126,7 +126,7 @@ func TestObserverHearsOfReadsWritesAndCommits(t *testing.T) {
 		_, _, err := o.Assignments(t.Context(), anyone, studycircle.Hall, studycircle.Easy, studycircle.Page{Number: 1, Limit: 10})
 		require.NoError(t, err)
 		require.NotEmpty(t, o.search(t, "tides", ""))
-		_, err = o.IsMember(t.Context(), ada.ID, "none")
+		_, err = o.RoleIn(t.Context(), ada.ID, "none")
 		require.NoError(t, err)
 
 		mu.Lock()

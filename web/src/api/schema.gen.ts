@@ -18,6 +18,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the server, as an operator
+         * @description For others it does not exist.
+         */
+        get: operations["get-overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/assignment/{id}": {
         parameters: {
             query?: never;
@@ -1323,7 +1343,7 @@ export interface paths {
         };
         /**
          * Stream events
-         * @description A stream of server-sent events that ends when the session does; then, and after any other end, connect again with Last-Event-ID. Events say what changed and which one, never how: ask for it. Visitors hear of assignments only. Kinds: assignment.created, assignment.updated, assignment.deleted; submission.pending, submission.changed, submission.withdrawn, submission.graded, which change the list of pending submissions; own-submission for each change of one of your own; assignment.results when a submission for your assignment, which the event names, is handed in, withdrawn, graded or reopened; notifications when yours have changed; reset when anything may have changed. Ignore unknown kinds.
+         * @description A stream of server-sent events that ends when the session does; then, and after any other end, connect again with Last-Event-ID. Events say what changed and which one, never how: ask for it. Visitors hear of assignments only. Kinds: assignment.created, assignment.updated, assignment.deleted; submission.pending, submission.changed, submission.withdrawn, submission.graded, which change the list of pending submissions; own-submission for each change of one of your own; assignment.results when a submission for your assignment, which the event names, is handed in, withdrawn, graded or reopened; notifications when yours have changed; reports, to those who decide on them, when one came or was decided on; reset when anything may have changed. Ignore unknown kinds.
          */
         get: operations["events"];
         put?: never;
@@ -2260,6 +2280,14 @@ export interface components {
             app: boolean;
             mail: boolean;
         };
+        Check: {
+            check: string;
+            /** @description What the operator should do; absent if all is well. */
+            do?: string;
+            says: string;
+            /** @enum {string} */
+            state: "ok" | "warning" | "failed";
+        };
         ChosenLevel: {
             criterion: string;
             level: string;
@@ -2645,6 +2673,12 @@ export interface components {
             data: components["schemas"]["DeletedCircle"][];
             pagination: components["schemas"]["Pagination"];
         };
+        Disk: {
+            /** Format: int64 */
+            freeBytes: number;
+            /** Format: int64 */
+            usedBytes: number;
+        };
         Due: {
             assignmentId: string;
             /** @description Absent for public work, and for work in a circle that you have left. */
@@ -2771,6 +2805,13 @@ export interface components {
              */
             settledMark?: number;
             submissionLabel: string;
+        };
+        FailedMails: {
+            /** Format: int64 */
+            count: number;
+            /** @description Of the last one, without its address. May be empty. */
+            error: string;
+            kind: string;
         };
         ForgotInputBody: {
             email: string;
@@ -3045,6 +3086,11 @@ export interface components {
             label: string;
             /** Format: int64 */
             marks: number | null;
+        };
+        JobCount: {
+            /** Format: int64 */
+            count: number;
+            state: string;
         };
         JoinedCircle: {
             circleId: string;
@@ -3498,6 +3544,20 @@ export interface components {
             /** @description The id of a circle of yours, whose assignments are meant; absent for the public ones. assignmentId implies it. */
             circle?: string;
         };
+        Node: {
+            _id: string;
+            /** @description Whether it is the node that answers. */
+            answers: boolean;
+            /**
+             * Format: date-time
+             * @description When it last said that it runs, as it does every 30 seconds.
+             */
+            heardAt: string;
+            host: string;
+            /** Format: date-time */
+            startedAt: string;
+            version: string;
+        };
         Notification: {
             _id: string;
             /** @description Display name of the user who did it last; null if there is none or the name is not shown. */
@@ -3531,6 +3591,14 @@ export interface components {
         NotificationList: {
             data: components["schemas"]["Notification"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        OldestJob: {
+            kind: string;
+            /**
+             * Format: double
+             * @description 0 if none is due.
+             */
+            seconds: number;
         };
         OpenSession: {
             _id: string;
@@ -3574,6 +3642,37 @@ export interface components {
         OrganizedMembers: {
             data: components["schemas"]["OrganizedMember"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        Overview: {
+            /** Format: date-time */
+            at: string;
+            /** @description As the command doctor prints them, for the node that answers. */
+            checks: components["schemas"]["Check"][];
+            /** @description The disk of the data folder of the node that answers. Both are 0 if it cannot be read. */
+            disk: components["schemas"]["Disk"];
+            /** @description Emails that were given up in the last 24 hours, by kind. */
+            failedMails: components["schemas"]["FailedMails"][];
+            /** @description Background jobs by state. Those that ended are kept for a minute, failed ones for a day. */
+            jobs: components["schemas"]["JobCount"][];
+            /**
+             * Format: int64
+             * @description The version that the program knows.
+             */
+            knownSchema: number;
+            /**
+             * Format: date-time
+             * @description When the node that answers made its last backup; null if there is none.
+             */
+            lastBackup: string | null;
+            /** @description The running nodes, the longest-running first. One that stopped without a word is listed for a day. */
+            nodes: components["schemas"]["Node"][];
+            /** @description How long ago the oldest job that has not ended was due, by kind. */
+            oldest: components["schemas"]["OldestJob"][];
+            /**
+             * Format: int64
+             * @description The version of the database's schema.
+             */
+            schema: number;
         };
         Owes: {
             assignmentId: string;
@@ -4965,6 +5064,8 @@ export interface components {
             email: string;
             /** @description Whether the user decides on reports; absent if not. */
             moderator?: boolean;
+            /** @description Whether the user sees the state of the server; absent if not. */
+            operator?: boolean;
             /** @description May be empty. */
             photoURL: string;
         };
@@ -5078,6 +5179,53 @@ export interface operations {
             };
             /** @description Error */
             default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
                 headers: {
                     [name: string]: unknown;
                 };

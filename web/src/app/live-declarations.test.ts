@@ -2,6 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { assignmentQuery, listQuery, type Assignment } from '@/features/assignments/queries'
 import { commentsQuery } from '@/features/comments/threads-query'
+import { decisionsQuery, reportsQuery } from '@/features/moderation/queries'
 import { dashboardQuery } from '@/features/progress/queries'
 import { accountQuery } from '@/features/profile/queries'
 import { mineQuery, pendingQuery } from '@/features/submissions/queries'
@@ -51,6 +52,9 @@ function cacheWith() {
     pageQuery(mineQuery('ada', 1)),
     pageQuery(dashboardQuery),
     pageQuery(accountQuery),
+    pageQuery(reportsQuery(1)),
+    pageQuery(reportsQuery(2, 'c')),
+    pageQuery(decisionsQuery(1)),
   ]) {
     prime(client, { data: [] })
   }
@@ -72,6 +76,14 @@ test.each<[string, unknown[]]>([
   ['submission.pending', [pending, ['dashboard']]],
   ['submission.changed', [pending]],
   ['own-submission', [lists[1], mine, ['dashboard']]],
+  [
+    'reports',
+    [
+      ['reports', undefined, 1],
+      ['reports', 'c', 2],
+      ['decisions', undefined, 1],
+    ],
+  ],
   ['unheard-of', []],
 ])('%s makes stale what depends on it', (kind, keys) => {
   expect(staleKeys(cacheWith(), { kind, id: 'a' })).toEqual(keys)

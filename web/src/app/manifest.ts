@@ -14,13 +14,13 @@ export interface ManifestEntry extends Partial<Omit<Page, 'path' | 'hasData' | '
 export function manifest(): ManifestEntry[] {
   const nowhere: Visit = { params: {}, search: new URLSearchParams(), email: '' }
   return [
-    ...pages.map(({ name, path, title, audience, layout, moderatorsOnly, withoutHall }) => ({
+    ...pages.map(({ name, path, title, audience, layout, only, withoutHall }) => ({
       name,
       path,
       title,
       audience,
       layout,
-      moderatorsOnly,
+      only,
       withoutHall,
       data: queriesOf(name, nowhere).flatMap(({ boot }) => boot ?? []),
     })),

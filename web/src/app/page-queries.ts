@@ -1,3 +1,4 @@
+import { overviewQuery } from '@/features/admin/queries'
 import { isPersonal, listQueryOf } from '@/features/assignments/list-query'
 import { assignmentQuery, listQuery } from '@/features/assignments/queries'
 import { circleQuery, circlesQuery } from '@/features/circles/queries'
@@ -50,6 +51,7 @@ export const pageQueries: Readonly<Record<string, (visit: Visit) => PageQuery[]>
     pageQuery(settingsQuery),
   ],
   moderation: ({ search }) => [pageQuery(reportsQuery(pageOf(search)))],
+  admin: () => [pageQuery(overviewQuery)],
   circles: ({ search }) => [pageQuery(circlesQuery(pageOf(search)))],
   circle: ({ params }) => [pageQuery(circleQuery(params.id ?? ''))],
   notifications: ({ search }) => [

@@ -26,8 +26,8 @@ export interface Page {
   title: string
   audience: Audience
   layout: LayoutName
-  /** For users who do not moderate the page does not exist. */
-  moderatorsOnly?: true
+  /** For other users the page does not exist, and for visitors no page of operators does. */
+  only?: 'moderators' | 'operators'
   /** Where the hall is off: the page is for users only, or leads them to their circles. */
   withoutHall?: 'users' | 'circles'
   /** The page reads or changes data: page-queries.ts names its queries. */
@@ -150,10 +150,21 @@ export const pages: readonly Page[] = [
     path: '/moderation',
     title: 'Moderation | {brand}',
     audience: 'users',
-    moderatorsOnly: true,
+    only: 'moderators',
     layout: 'main',
     hasData: true,
     load: () => import('@/routes/moderation'),
+  },
+  {
+    name: 'admin',
+    path: '/admin',
+    title: 'Server | {brand}',
+    // Visitors are not led to the login.
+    audience: 'all',
+    only: 'operators',
+    layout: 'main',
+    hasData: true,
+    load: () => import('@/routes/admin'),
   },
   {
     name: 'notifications',

@@ -7,6 +7,8 @@ export interface SessionUser {
   accessToken: string
   /** Decides on reports. */
   moderator?: boolean
+  /** Sees the state of the server. */
+  operator?: boolean
 }
 
 /** The data of the first HTML, under the names that queries use. */

@@ -20,6 +20,8 @@ export type EventKind =
   /** For the reviewer who asked about the submission. */
   | 'question.answered'
   | 'notifications'
+  /** For those who decide on them. */
+  | 'reports'
   /** For those who are in the circle, or have just left it. */
   | 'circle.changed'
 

@@ -27,7 +27,7 @@ const members: NavEntry[] = [
   { to: '/circles', label: 'Circles' },
 ]
 
-/** The header's navigation: what everyone may open, what users may, and what moderators may. Unfolding the menu does not draw it anew. */
+/** The header's navigation: what everyone may open, what users may, and what moderators and operators may. Unfolding the menu does not draw it anew. */
 export const MainNav = memo(function MainNav({ className }: { className: string }) {
   const user = useUser()
   const { hall } = useAccess()
@@ -38,7 +38,7 @@ export const MainNav = memo(function MainNav({ className }: { className: string 
         className={cx(
           'grid gap-x-2 pb-4 max-xl:-mx-3 sm:grid-cols-2 md:grid-cols-3',
           className,
-          user?.moderator && 'xl:[&_a]:px-1!',
+          (user?.moderator || user?.operator) && 'xl:[&_a]:px-1!',
         )}
       >
         {links.map(({ to, label, withoutHall }) => {
@@ -47,6 +47,7 @@ export const MainNav = memo(function MainNav({ className }: { className: string 
           return hall === 'off' ? null : <Entry key={to} to={to} label={label} />
         })}
         {user?.moderator && <Entry to="/moderation" label="Moderation" />}
+        {user?.operator && <Entry to="/admin" label="Server" />}
       </ul>
     </nav>
   )

@@ -31,7 +31,7 @@ export const reportsQuery = (page: number, circle?: string) =>
       }
     },
     staleTime: 0,
-    meta: { staleOn: [] },
+    meta: { staleOn: ['reports'] },
   })
 
 export const decide = mutationOptions({
@@ -51,7 +51,7 @@ export const decisionsQuery = (page: number, circle?: string) =>
       return data
     },
     staleTime: 0,
-    meta: { staleOn: [] },
+    meta: { staleOn: ['reports'] },
   })
 
 /** Restores a hidden subject; `id` is the subject of the decision. */

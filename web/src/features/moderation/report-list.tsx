@@ -3,6 +3,7 @@ import type { RefObject } from 'react'
 import { Button, ErrorState, Loading, Pages, showConfirm, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
+import { useRowFocus } from '@/lib/use-row-focus'
 import { decide, reportsQuery, type Decision, type Report } from './queries'
 import { Reported } from './reported'
 
@@ -56,6 +57,7 @@ export function ReportList({ circle, page, onPage, heading }: ReportListProps) {
   const { data, error, isPending, refetch } = useQuery(reportsQuery(page, circle))
   const { mutateAsync, isPending: busy } = useMutation(decide)
   const leadingOn = useRedirectPastEnd(page, data?.pagination.totalPages)
+  const { container, onFocus } = useRowFocus<HTMLDivElement>('li', heading)
 
   async function choose(report: Report, { action, name, done, question }: (typeof decisions)[number]) {
     const sure =
@@ -83,39 +85,41 @@ export function ReportList({ circle, page, onPage, heading }: ReportListProps) {
       {data && !leadingOn && data.data.length === 0 && (
         <p className="mt-4 text-soft">Nothing was reported. All is well.</p>
       )}
-      <ul className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-6 empty:hidden">
-        {data?.data.map((report) => (
-          <li key={report._id} className="rounded-card border border-line bg-raised p-5">
-            <article aria-labelledby={`reason-${report._id}`}>
-              <h2 id={`reason-${report._id}`} dir="auto" className="text-lg wrap-anywhere">
-                {report.reason}
-              </h2>
-              <Reported report={report} />
-              {!report.mayDecide && (
-                <p className="mt-4 text-sm text-soft">
-                  {circle
-                    ? 'You cannot decide here: it is yours, or the circle is archived.'
-                    : 'The operator decides about moderators.'}
-                </p>
-              )}
-              <div className="mt-4 flex flex-wrap gap-2 empty:hidden">
-                {decisionsOn(report).map((decision) => (
-                  <Button
-                    key={decision.action}
-                    size="sm"
-                    variant={decision.action === 'suspend' ? 'danger' : 'quiet'}
-                    busy={busy}
-                    aria-describedby={`reason-${report._id}`}
-                    onClick={() => void choose(report, decision)}
-                  >
-                    {decision.name}
-                  </Button>
-                ))}
-              </div>
-            </article>
-          </li>
-        ))}
-      </ul>
+      <div ref={container} onFocus={onFocus}>
+        <ul className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-6 empty:hidden">
+          {data?.data.map((report) => (
+            <li key={report._id} className="rounded-card border border-line bg-raised p-5">
+              <article aria-labelledby={`reason-${report._id}`}>
+                <h2 id={`reason-${report._id}`} dir="auto" className="text-lg wrap-anywhere">
+                  {report.reason}
+                </h2>
+                <Reported report={report} />
+                {!report.mayDecide && (
+                  <p className="mt-4 text-sm text-soft">
+                    {circle
+                      ? 'You cannot decide here: it is yours, or the circle is archived.'
+                      : 'The operator decides about moderators.'}
+                  </p>
+                )}
+                <div className="mt-4 flex flex-wrap gap-2 empty:hidden">
+                  {decisionsOn(report).map((decision) => (
+                    <Button
+                      key={decision.action}
+                      size="sm"
+                      variant={decision.action === 'suspend' ? 'danger' : 'quiet'}
+                      busy={busy}
+                      aria-describedby={`reason-${report._id}`}
+                      onClick={() => void choose(report, decision)}
+                    >
+                      {decision.name}
+                    </Button>
+                  ))}
+                </div>
+              </article>
+            </li>
+          ))}
+        </ul>
+      </div>
       {data && <Pages page={page} totalPages={data.pagination.totalPages} onPage={onPage} />}
     </>
   )

@@ -1,0 +1,164 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, type ReactNode } from 'react'
+import { Badge, DataTable, ErrorState, Loading, Moment, RefreshFailed, type Column } from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { formatBytes, formatSeconds } from './format'
+import { overviewQuery, type Overview } from './queries'
+
+/** The state of the server, for its operators. */
+export function AdminPage() {
+  const { data, error, isPending, refetch } = useQuery(overviewQuery)
+  const retry = () => void refetch()
+  return (
+    <div className="page">
+      <h1>Server</h1>
+      {isPending && <Loading label="Loading the state of the server" fillsScreen />}
+      {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
+      <RefreshFailed error={data && error} onRetry={retry} />
+      {data && <State of={data} />}
+    </div>
+  )
+}
+
+type Check = Overview['checks'][number]
+type FailedMails = Overview['failedMails'][number]
+type Node = Overview['nodes'][number]
+
+const tones = { ok: 'success', warning: 'warning', failed: 'error' } as const
+
+const checkColumns: Column<Check>[] = [
+  { header: 'Check', card: 'heading', cell: ({ check }) => <b>{check}</b> },
+  { header: 'State', cell: ({ state }) => <Badge tone={tones[state]}>{state}</Badge> },
+  { header: 'What it says', card: 'row', cell: ({ says }) => says },
+  { header: 'What to do', card: 'row', cell: (check) => check.do },
+]
+
+const failedColumns: Column<FailedMails>[] = [
+  { header: 'Kind', card: 'heading', cell: ({ kind }) => <b>{kind}</b> },
+  { header: 'Number', numeric: true, cell: ({ count }) => count },
+  { header: 'Last error', card: 'row', cell: ({ error }) => error },
+]
+
+/** A node records every 30 seconds that it runs. */
+const silentAfterMs = 90_000
+
+const nodeColumns: Column<Node & { at: string }>[] = [
+  { header: 'Host', card: 'heading', cell: ({ host }) => <b>{host}</b> },
+  { header: 'Version', cell: ({ version }) => version },
+  { header: 'Started', cell: ({ startedAt }) => <Moment instant={startedAt} /> },
+  { header: 'Last heard', cell: ({ heardAt }) => <Moment instant={heardAt} /> },
+  {
+    header: 'State',
+    cell: ({ at, heardAt, answers }) => (
+      <Badge tone={Date.parse(at) - Date.parse(heardAt) > silentAfterMs ? 'error' : 'success'}>
+        {Date.parse(at) - Date.parse(heardAt) > silentAfterMs
+          ? 'silent'
+          : answers
+            ? 'runs, answers you'
+            : 'runs'}
+      </Badge>
+    ),
+  },
+]
+
+const checkKey = ({ check }: Check) => check
+const kindKey = ({ kind }: FailedMails) => kind
+const nodeKey = ({ _id }: Node) => _id
+
+const jobWords: Record<string, string> = {
+  available: 'waiting',
+  cancelled: 'given up',
+  completed: 'done within a minute',
+  discarded: 'failed',
+  pending: 'pending',
+  retryable: 'waiting to be tried again',
+  running: 'running',
+  scheduled: 'scheduled',
+}
+
+function State({ of }: { of: Overview }) {
+  const jobs = of.jobs.filter(({ count }) => count > 0)
+  const versions = new Set(of.nodes.map(({ version }) => version))
+  return (
+    <div className="mt-8 grid gap-12">
+      <Section title="Checks" about="Of the node that answers you, as studycircle doctor makes them.">
+        <DataTable caption="Checks" columns={checkColumns} rows={of.checks} rowKey={checkKey} />
+        <Facts
+          facts={[
+            ['Schema of the database', String(of.schema)],
+            ['Schema of the program', String(of.knownSchema)],
+            ['Free disk space', formatBytes(of.disk.freeBytes)],
+            ['Used disk space', formatBytes(of.disk.usedBytes)],
+            ['Last backup', of.lastBackup ? <Moment key="backup" instant={of.lastBackup} /> : 'none'],
+          ]}
+        />
+      </Section>
+      <Section title="Background jobs" about="studycircle jobs list shows each of them.">
+        <Facts
+          facts={[
+            ...jobs.map(({ state, count }): Fact => [`Jobs ${jobWords[state] ?? state}`, String(count)]),
+            ...of.oldest.map(({ kind, seconds }): Fact => [
+              `Longest wait: ${kind}`,
+              seconds > 0 ? formatSeconds(seconds) : 'none',
+            ]),
+          ]}
+        />
+      </Section>
+      <Section
+        title="Emails given up"
+        about="In the last 24 hours. studycircle jobs retry sends them once more."
+      >
+        {of.failedMails.length === 0 ? (
+          <p>None.</p>
+        ) : (
+          <DataTable
+            caption="Emails given up"
+            columns={failedColumns}
+            rows={of.failedMails}
+            rowKey={kindKey}
+          />
+        )}
+      </Section>
+      <Section title="Nodes" about="A node that stopped without a word is listed for a day.">
+        {versions.size > 1 && <p>The nodes run different versions.</p>}
+        <DataTable
+          caption="Nodes"
+          columns={nodeColumns}
+          rows={of.nodes.map((node) => ({ ...node, at: of.at }))}
+          rowKey={nodeKey}
+        />
+      </Section>
+    </div>
+  )
+}
+
+function Section({ title, about, children }: { title: string; about: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="grid gap-4">
+      <div>
+        <h2 id={id}>{title}</h2>
+        <p className="mt-1 max-w-prose text-sm text-soft">{about}</p>
+      </div>
+      {children}
+    </section>
+  )
+}
+
+type Fact = [name: string, value: ReactNode]
+
+function Facts({ facts }: { facts: Fact[] }) {
+  return (
+    <dl className="grid gap-x-8 gap-y-2 sm:grid-cols-2 lg:grid-cols-3">
+      {facts.map(([name, value]) => (
+        <div
+          key={name}
+          className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-2"
+        >
+          <dt className="text-soft">{name}</dt>
+          <dd className="font-semibold">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
