@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -33,6 +32,23 @@ func drillRestore(ctx context.Context, r *report) (err error) {
 		return err
 	}
 	return restorePostgres(ctx, r, dir)
+}
+
+// documentedRestore returns the commands by which docs/operations.md restores a database, in words.
+func documentedRestore() (commands [][]string, err error) {
+	page, err := os.ReadFile("docs/operations.md")
+	if err != nil {
+		return nil, err
+	}
+	_, block, found := strings.Cut(string(page), "```sh run=drill-restore\n")
+	block, _, ended := strings.Cut(block, "\n```")
+	if !found || !ended {
+		return nil, errors.New("docs/operations.md has no block for this drill")
+	}
+	for line := range strings.Lines(block) {
+		commands = append(commands, strings.Fields(line))
+	}
+	return commands, nil
 }
 
 // restoreSQLite kills a server and litestream under writers and restores from S3.
@@ -66,13 +82,35 @@ func restoreSQLite(ctx context.Context, r *report, dir string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, copier.kill()) }()
-	restore := func(folder string, more ...string) error {
-		file := filepath.Join(dir, folder+".db")
-		args := slices.Concat([]string{"restore", "-config", config, "-o", file}, more, []string{filepath.Join(data, "studycircle.db")})
-		if err := (&helper{program: "litestream", args: args, environment: environment}).run(ctx); err != nil {
-			return err
+	commands, err := documentedRestore()
+	if err != nil {
+		return err
+	}
+	// restore runs the documented commands, to a moment or, if it is zero, to the end.
+	restore := func(folder string, moment time.Time) error {
+		here := strings.NewReplacer("litestream.yml", config, "restored.db", filepath.Join(dir, folder+".db"), "/var/lib/studycircle/studycircle.db", filepath.Join(data, "studycircle.db"),
+			"/var/lib/studycircle", filepath.Join(dir, folder))
+		for _, words := range commands {
+			h := &helper{program: words[0], environment: environment}
+			if h.program == "studycircle" {
+				h.program = builtProgram
+			}
+			for i := 1; i < len(words); i++ {
+				switch {
+				case words[i] != "-timestamp":
+					h.args = append(h.args, here.Replace(words[i]))
+				case moment.IsZero():
+					i++ // the moment of the page
+				default:
+					h.args = append(h.args, words[i], moment.UTC().Format(time.RFC3339Nano))
+					i++
+				}
+			}
+			if err := h.run(ctx); err != nil {
+				return err
+			}
 		}
-		return (&helper{program: builtProgram, args: []string{"restore", "--data", filepath.Join(dir, folder), file}}).run(ctx)
+		return nil
 	}
 	// While writers pause, the server copies the log into the database, under litestream.
 	early := newCrowd(ctx, n.url(), writers)
@@ -112,7 +150,7 @@ func restoreSQLite(ctx context.Context, r *report, dir string) (err error) {
 	r.say("acknowledged: %d assignments, %d submissions, %d grades; the server and litestream are killed", len(c.assignments), len(c.submissions), len(c.grades))
 	r.bar(len(copier.log.faults()) == 0, "errors that litestream logged: %d, snapshots that it made: %d", len(copier.log.faults()), copier.log.count("snapshot complete"))
 	began := time.Now()
-	if err := restore("latest"); err != nil {
+	if err := restore("latest", time.Time{}); err != nil {
 		return err
 	}
 	took := time.Since(began)
@@ -123,7 +161,7 @@ func restoreSQLite(ctx context.Context, r *report, dir string) (err error) {
 	c.barLatest(r, there, killed, mostLost, took)
 	r.bar(len(early.heard) > 0 && early.absent(there) == 0, "of %d assignments from before a pause %d missing", len(early.heard), early.absent(there))
 	began = time.Now()
-	if err := restore("middle", "-timestamp", middle.UTC().Format(time.RFC3339Nano)); err != nil {
+	if err := restore("middle", middle); err != nil {
 		return err
 	}
 	took = time.Since(began)
