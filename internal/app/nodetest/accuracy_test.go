@@ -79,7 +79,7 @@ func TestAccuracyIsCreditIfTheCircleCountsIt(t *testing.T) {
 		rows := ada.file(t, at+"/marks.csv")
 		require.Equal(t, []string{"2", "97.5"}, []string{rows[4]["exemplarsReviewed"], rows[4]["accuracy"]})
 		require.NotContains(t, column(ada.file(t, at+"/marks.csv?codes=true"), "accuracy"), "97.5", "it would tell whose code it is")
-		require.Equal(t, "", column(dot.file(t, at+"/marks.csv"), "accuracy")[1])
+		require.Empty(t, column(dot.file(t, at+"/marks.csv"), "accuracy")[1])
 
 		files, _ := ada.exported(t, circle, "")
 		require.Contains(t, files["circle.jsonl"], `"countsAccuracy":true`)

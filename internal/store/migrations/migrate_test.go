@@ -40,15 +40,15 @@ func TestMain(m *testing.M) {
 }
 
 // unopened opens a database without migrating it.
-func unopened(t testing.TB, c store.Config) (*sql.DB, migrations.Dialect) {
-	t.Helper()
+func unopened(tb testing.TB, c store.Config) (*sql.DB, migrations.Dialect) {
+	tb.Helper()
 	dialect, driver, name := sqlite.Dialect(), "sqlite", "file:"+sqlite.FileIn(c.Dir)+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=foreign_keys(1)"
 	if c.URL != "" {
 		dialect, driver, name = postgres.Dialect(), "pgx", c.URL
 	}
 	d, err := sql.Open(driver, name)
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, d.Close()) })
+	require.NoError(tb, err)
+	tb.Cleanup(func() { require.NoError(tb, d.Close()) })
 	return d, dialect
 }
 

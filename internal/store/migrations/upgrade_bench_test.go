@@ -23,6 +23,7 @@ func enlarge(b *testing.B, d *sql.DB, columns, series string, n int) {
 	var names []string
 	rows, err := d.QueryContext(b.Context(), columns)
 	require.NoError(b, err)
+	defer func() { require.NoError(b, rows.Close()) }()
 	for rows.Next() {
 		var name string
 		require.NoError(b, rows.Scan(&name))

@@ -17,15 +17,15 @@ import (
 )
 
 // kept returns a database of an earlier program, with its sample content.
-func kept(t testing.TB, name string) []byte {
-	t.Helper()
+func kept(tb testing.TB, name string) []byte {
+	tb.Helper()
 	file, err := os.Open(filepath.Join("testdata", name))
-	require.NoError(t, err)
-	defer func() { require.NoError(t, file.Close()) }()
+	require.NoError(tb, err)
+	defer func() { require.NoError(tb, file.Close()) }()
 	unpacked, err := gzip.NewReader(file)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	all, err := io.ReadAll(unpacked)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return all
 }
 
