@@ -126,8 +126,7 @@ func (c Config) disk(m *Machine) Finding {
 	}
 	m.Disk, err = spaceOf(dir)
 	free := m.Disk.Free
-	const mega = 1 << 20
-	out.Says = fmt.Sprintf("%d MB are free at %s.", free/mega, c.Data)
+	out.Says = fmt.Sprintf("%.1f GB are free at %s.", float64(free)/1e9, c.Data)
 	switch {
 	case err != nil:
 		out.State, out.Says, out.Do = Warning, err.Error(), "Look at the free space yourself."
