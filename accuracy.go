@@ -5,7 +5,7 @@ import "time"
 // Accuracy says how close a member's reviews of the exemplars of a circle come to the known marks. A circle may count
 // it as credit.
 type Accuracy struct {
-	Reviews int64 // of exemplars
+	Reviews int64 // of exemplars by those who organize the circle: members could give each other credit with theirs
 	// Distance is the sum of the distances between mark and known mark, each in percent of the total.
 	Distance float64
 }

@@ -51,8 +51,8 @@ var faults = []fault{
 	{"clock years behind", clockBehind, true, `level=WARN msg="a check has failed" check=clock wrong="It is \S+Z, and a session was used at 2\d{3}-\S+Z\." do="Synchronize the clock, for example with systemd-timesyncd: due dates and sessions depend on it\."`, created, ok, ok},
 	{"no email server", noEmailServer, true, `level=WARN msg="a check has failed" check=mail wrong="the email server could not be used: connection, TLS or password" do="Start the email server, let this machine reach it, or correct --smtp-url\. Then try studycircle testmail\."`, created, ok, ok},
 	{"no email server", noEmailServer, false, `level=WARN msg="email not sent yet; will retry" kind=\S+ attempts=1 error="the email server could not be used: connection, TLS or password" do="Start the email server, let this machine reach it, or correct --smtp-url\. Then try studycircle testmail\."`, created, ok, ok},
-	{"no PostgreSQL", noPostgres, true, `level=ERROR msg="the database does not work" wrong="PostgreSQL does not answer" do="Start PostgreSQL, or let this machine reach it; the server continues by itself\."`, away, away, away},
-	{"no PostgreSQL", noPostgres, false, `level=ERROR msg="the database does not work" wrong="PostgreSQL does not answer" do="Start PostgreSQL, or let this machine reach it; the server continues by itself\."`, away, away, ok},
+	{"no PostgreSQL", noPostgres, true, `level=ERROR msg="the database does not work" wrong="PostgreSQL does not answer" do="Start PostgreSQL, let this machine reach it, or correct --database; the server continues by itself\."`, away, away, away},
+	{"no PostgreSQL", noPostgres, false, `level=ERROR msg="the database does not work" wrong="PostgreSQL does not answer" do="Start PostgreSQL, let this machine reach it, or correct --database; the server continues by itself\."`, away, away, ok},
 	{"read-only PostgreSQL", readOnlyPostgres, false, `level=ERROR msg="the database does not work" wrong="PostgreSQL is read-only" do="Promote the standby, or name the primary in --database; the server continues by itself\."`, away, ok, ok},
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"studycircle"
 	"studycircle/internal/service"
@@ -27,7 +28,7 @@ type moderatorsList struct{ namedFlags }
 // moderatorLine is a moderator as it is printed.
 type moderatorLine struct {
 	Email string `json:"email"`
-	// By is what names the moderator: the settings or an appointment.
+	// By is what names the moderator: the settings, an appointment or both.
 	By string `json:"by"`
 }
 
@@ -52,13 +53,15 @@ func (c moderatorsList) Run(ctx context.Context) error {
 // all returns the moderators of the settings and those who were appointed, each once.
 func (c moderatorsList) all(appointed []studycircle.User) (out []moderatorLine) {
 	named := studycircle.ModeratorsOf(c.Moderators)
+	by := map[string]string{}
 	for email := range named {
-		out = append(out, moderatorLine{email, "settings"})
+		by[email] = "settings"
 	}
 	for _, u := range appointed {
-		if !named[u.Email] {
-			out = append(out, moderatorLine{u.Email, "appointment"})
-		}
+		by[u.Email] = strings.TrimPrefix(by[u.Email]+", appointment", ", ")
+	}
+	for email, by := range by {
+		out = append(out, moderatorLine{email, by})
 	}
 	slices.SortFunc(out, func(a, b moderatorLine) int { return cmp.Compare(a.Email, b.Email) })
 	return out
@@ -90,12 +93,14 @@ type moderatorsRemove struct {
 
 // Run ends an appointment. Running servers notice within five seconds.
 func (c moderatorsRemove) Run(ctx context.Context) error {
-	if email := studycircle.NormalizeEmail(c.Email); studycircle.ModeratorsOf(c.Moderators)[email] {
-		return fmt.Errorf("the settings name %s: take the address out of --moderators", email)
-	}
+	email := studycircle.NormalizeEmail(c.Email)
+	named := studycircle.ModeratorsOf(c.Moderators)[email]
 	return c.with(ctx, func(s *service.Service) error {
 		changed, err := s.DismissModerator(ctx, c.Email)
-		if err != nil {
+		switch {
+		case named && (err == nil || studycircle.CodeOf(err) == studycircle.CodeNotFound):
+			return fmt.Errorf("the settings name %s: take the address out of --moderators", email)
+		case err != nil:
 			return noAccount(err, c.Email)
 		}
 		return c.printModerator(c.Email, false, changed)

@@ -103,7 +103,7 @@ func (c inviteCommand) Run(ctx context.Context) error {
 }
 
 type invitationsCommand struct {
-	List   invitationsList   `cmd:"" help:"List the operator's invitations, oldest first. Those that are over are removed."`
+	List   invitationsList   `cmd:"" help:"List the operator's invitations, oldest first. Expired ones are removed."`
 	Revoke invitationsRevoke `cmd:"" help:"End an invitation: no one registers by it any more."`
 }
 

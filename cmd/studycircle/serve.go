@@ -113,6 +113,9 @@ func (c serveCommand) Run(ctx context.Context) error {
 	on := newServing(listener, server.NewHTTP(handler, config.TrustedProxies))
 	on.srv.TLSConfig = at.tls
 	a, err := on.open(ctx, config)
+	if errors.Is(err, errStopped) {
+		return on.srv.Close()
+	}
 	if err != nil {
 		return errors.Join(err, on.srv.Close())
 	}

@@ -35,23 +35,26 @@ func (s *serving) begin() {
 // reopenEvery is the time between two attempts to open a database that is away.
 const reopenEvery = time.Second
 
+// errStopped is the error of a program that was stopped while it waited for its database.
+var errStopped = errors.New("stopped")
+
 // open starts a node. While its database is away, it accepts connections, so that requests are answered with 503, and
 // tries again. Otherwise connections wait until the node has started.
 func (s *serving) open(ctx context.Context, c app.Config) (*app.App, error) {
-	for said := false; ; {
+	for said := (store.Trouble{}); ; {
 		a, err := app.New(ctx, c)
 		away, is := errors.AsType[*store.NotOpened](err)
 		if !is || !away.Passing {
 			return a, err
 		}
-		if !said {
+		if away.Trouble != said {
 			slog.ErrorContext(ctx, "the database does not work", "wrong", away.Wrong, "do", away.Do, "error", away.Err)
-			said = true
+			said = away.Trouble
 		}
 		s.begin()
 		select {
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return nil, errStopped
 		case err := <-s.ended:
 			return nil, err
 		case <-time.After(reopenEvery):

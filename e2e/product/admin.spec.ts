@@ -36,7 +36,7 @@ test('an operator reads the state of the server, by keyboard, at any width and i
     page.getByRole('table', { name: table }).getByRole('row', { name })
   await expect(row('Checks', /^database/)).toContainText('ok')
   await expect(row('Checks', /^backup/)).toContainText('Give --backup-dir')
-  await expect(row('Nodes', /runs, answers you/)).toHaveCount(1)
+  await expect(row('Nodes', /running, answers you/)).toHaveCount(1)
   await expect(page.getByRole('region', { name: 'Emails given up' })).toContainText('None.')
   await expect(page.getByRole('main')).not.toContainText('@')
   await check(page, 'the state of the server')

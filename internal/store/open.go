@@ -73,7 +73,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 		err = s.openEventLog(ctx)
 	}
 	if err != nil {
-		return nil, errors.Join(err, s.closeAll())
+		return nil, errors.Join(engine.Opening(s.engine, err), s.closeAll())
 	}
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s.stop = stop
@@ -138,8 +138,12 @@ func (s *Store) classify(err error) error {
 	return engine.Classify(s.engine.Database, err)
 }
 
-// NotOpened is the error of Open if an operator can remove the cause.
-type NotOpened = engine.NotOpened
+type (
+	// NotOpened is the error of Open if an operator can remove the cause.
+	NotOpened = engine.NotOpened
+	// Trouble is what NotOpened tells the operator.
+	Trouble = engine.Trouble
+)
 
 // Backup writes a copy of the embedded database in dir to file, beside readers and writers: the copy is the state of
 // one moment. It checks the copy, which has another name until it is intact and on disk, and refuses to overwrite a file.

@@ -27,7 +27,8 @@ func TestAccuracyIsCreditIfTheCircleCountsIt(t *testing.T) {
 		circle := ada.circle(t, "Readers")
 		at := "/api/circle/" + circle
 		ada.admits(t, circle, "member", bob, cem, dot)
-		dot.publish(t, "circleId", circle)
+		friendly := dot.publish(t, "circleId", circle, "reviewsNeeded", 2, "marks", 20)
+		easy := dot.post(t, "/api/assignment/"+friendly+"/exemplars", exemplar(18)).is(t, http.StatusCreated).json(t)["insertedId"].(string)
 		nextDay := func() {
 			t.Helper()
 			n.clock.advance(24 * time.Hour)
@@ -55,6 +56,7 @@ func TestAccuracyIsCreditIfTheCircleCountsIt(t *testing.T) {
 		nextDay()
 		later, late := exemplarOf()
 		give(bob, later, late, 17)
+		give(bob, friendly, easy, 18) // of a member who does not organize the circle
 		work := cem.submit(t, later)
 		require.Equal(t, []any{nil, nil, nil, nil}, ada.accuracies(t, circle), "today's are left out")
 		nextDay()

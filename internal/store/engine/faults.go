@@ -30,7 +30,11 @@ type Faults interface {
 }
 
 // Trouble tells an operator what keeps a database from working.
-type Trouble struct{ Wrong, Do string }
+type Trouble struct {
+	Wrong, Do string
+	// Lasting reports that the trouble does not end while the program runs.
+	Lasting bool
+}
 
 // NotOpened is the error of a database that cannot be opened.
 type NotOpened struct {

@@ -52,12 +52,19 @@ func newEvents(ctx context.Context, config pgx.ConnConfig) *events {
 	return p
 }
 
-// forgetForeignEvents begins another history in a database that is a dump of another cluster: its events have numbers
-// of transactions that are still to come here, and would have the same keys.
+// foreignPlaces selects places of transactions that are still to come in this cluster: those of another one, of which
+// the database is a dump. The floor stays when all events are removed.
+const foreignPlaces = `(SELECT place FROM events WHERE place >= pg_snapshot_xmax(pg_current_snapshot())
+	UNION ALL SELECT floor FROM event_log WHERE floor >= pg_snapshot_xmax(pg_current_snapshot()))`
+
+// forgetForeignEvents begins another history in a database that is a dump of another cluster: its places are those of
+// events that are still to come here. A read-only database is left as it is unless it is such a dump.
 func forgetForeignEvents(ctx context.Context, pool *sql.DB) error {
-	_, err := pool.ExecContext(ctx, `WITH foreign_event AS (SELECT place FROM events WHERE place >= pg_snapshot_xmax(pg_current_snapshot()) LIMIT 1),
-		forgotten AS (DELETE FROM events WHERE EXISTS (SELECT 1 FROM foreign_event))
-		DELETE FROM event_log WHERE EXISTS (SELECT 1 FROM foreign_event)`)
+	var foreign bool
+	err := pool.QueryRowContext(ctx, "SELECT EXISTS "+foreignPlaces).Scan(&foreign)
+	if err == nil && foreign {
+		_, err = pool.ExecContext(ctx, "WITH forgotten AS (DELETE FROM events WHERE EXISTS "+foreignPlaces+") DELETE FROM event_log WHERE EXISTS "+foreignPlaces)
+	}
 	if err != nil {
 		return fmt.Errorf("look for events of another cluster: %w", err)
 	}

@@ -104,7 +104,7 @@ func (*DB) Trouble(err error) engine.Trouble {
 	case errors.Is(err, context.DeadlineExceeded) && !isConnecting(err):
 		return engine.Trouble{} // one slow statement
 	case isUnavailable(err):
-		return engine.Trouble{Wrong: "PostgreSQL does not answer", Do: "Start PostgreSQL, or let this machine reach it; the server continues by itself."}
+		return engine.Trouble{Wrong: "PostgreSQL does not answer", Do: "Start PostgreSQL, let this machine reach it, or correct --database; the server continues by itself."}
 	}
 	return engine.Trouble{}
 }

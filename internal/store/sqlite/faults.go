@@ -104,8 +104,9 @@ func (d *DB) Trouble(err error) engine.Trouble {
 		}
 	case code == sqlite3.SQLITE_CORRUPT, code == sqlite3.SQLITE_NOTADB:
 		return engine.Trouble{
-			Wrong: "the database is damaged",
-			Do:    "Stop the server, keep a copy of " + d.dir + ", and restore the last backup into an empty folder.",
+			Lasting: true,
+			Wrong:   "the database is damaged",
+			Do:      "Stop the server, keep a copy of " + d.dir + ", and restore the last backup into an empty folder.",
 		}
 	case code == sqlite3.SQLITE_BUSY, code == sqlite3.SQLITE_LOCKED, errors.Is(err, errLocked):
 		return engine.Trouble{

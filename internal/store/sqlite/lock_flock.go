@@ -9,9 +9,13 @@ import (
 	"log/slog"
 	"os"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
+
+// lockEvery is the time between two attempts to lock the folder.
+const lockEvery = 50 * time.Millisecond
 
 // lockDir waits for its turn to open the embedded database in dir: SQLite does not serialize the switch to the
 // write-ahead log and the first migrations. The lock ends with the program, however it ends.
@@ -20,16 +24,19 @@ func lockDir(ctx context.Context, dir string) (unlock func() error, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("lock the data directory: %w", err)
 	}
-	how := syscall.LOCK_EX | syscall.LOCK_NB
-	for {
-		err = syscall.Flock(int(d.Fd()), how)
-		if errors.Is(err, syscall.EWOULDBLOCK) && how&syscall.LOCK_NB != 0 {
-			slog.InfoContext(ctx, "another program is opening the database: waiting for it", "folder", dir)
-			how = syscall.LOCK_EX
-			continue
-		}
-		if !errors.Is(err, syscall.EINTR) {
+	for said := false; ; {
+		err = syscall.Flock(int(d.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
 			break
+		}
+		if !said {
+			slog.InfoContext(ctx, "another program is opening the database: waiting for it", "folder", dir)
+			said = true
+		}
+		select {
+		case <-ctx.Done():
+			return nil, errors.Join(ctx.Err(), d.Close())
+		case <-time.After(lockEvery):
 		}
 	}
 	if err != nil {

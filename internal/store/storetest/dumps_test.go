@@ -10,6 +10,36 @@ import (
 	"studycircle/internal/testpg"
 )
 
+// A dump of a cluster whose events were all removed begins another history too.
+func TestDumpsOfQuietClusters(t *testing.T) {
+	t.Parallel()
+	b := setup(t, store.Config{URL: testpg.DB(t)})
+	ada := b.user(t, "Ada")
+	before := b.here(t)
+	_, err := b.plain.ExecContext(t.Context(), `WITH old AS (DELETE FROM events)
+		UPDATE event_log SET floor = (pg_snapshot_xmax(pg_current_snapshot())::text::bigint + 1000000)::text::xid8`)
+	require.NoError(t, err)
+	c := setup(t, b.config)
+	news, err := c.News(t.Context(), before, "")
+	require.NoError(t, err)
+	require.True(t, news.Gone)
+	after := c.here(t)
+	next := c.assignment(t, ada, studycircle.Easy, "Written", "After it.")
+	heard, _ := c.since(t, after)
+	require.Equal(t, []studycircle.Event{{Kind: studycircle.AssignmentCreated, ID: next.ID, Audience: studycircle.Everybody}}, heard)
+}
+
+// A node starts on a PostgreSQL that takes no writes.
+func TestReadOnlyPostgresOpens(t *testing.T) {
+	t.Parallel()
+	b := setup(t, store.Config{URL: testpg.DB(t)})
+	_, err := b.plain.ExecContext(t.Context(), `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END $$`)
+	require.NoError(t, err)
+	s, err := store.Open(t.Context(), b.config)
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+}
+
 // A dump of another PostgreSQL contains numbers of transactions that are still to come here. It begins another history of
 // events, and takes writes.
 func TestDumpsOfOtherClusters(t *testing.T) {

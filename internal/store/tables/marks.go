@@ -51,13 +51,14 @@ FROM reviews r WHERE r.reviewer IN (` + strings.Join(ids, ", ") + `) AND r.circl
 GROUP BY r.reviewer, r.assignment_id`
 })
 
-// AccuracyIn sums up the reviews of exemplars by users, whose ids follow, in the circle $1, that were given before $2
+// AccuracyIn sums up the reviews of owners' and organizers' exemplars by users, whose ids follow, in the circle $1, that were given before $2
 // and whose lease ended at $3 or later: reviewer, number, and the distances from the known marks in percent of the total.
 var AccuracyIn = manyIDs(3, func(visible visibleRows, ids []string) string {
 	return `
 SELECT r.reviewer, COUNT(*), SUM(ABS(r.mark - e.mark) * CAST(100 AS DOUBLE PRECISION) / s.marks)
 FROM reviews r JOIN exemplars e ON e.id = r.submission_id JOIN submissions s ON s.id = e.id JOIN review_turns t ON t.reviewer_id = r.reviewer AND t.id = e.id
-WHERE r.reviewer IN (` + strings.Join(ids, ", ") + `) AND r.circle_id = $1 AND r.exemplar AND r.given_at < $2 AND t.until >= $3 AND ` + visible(&Reviews.Shape, "r") + `
+	JOIN assignments a ON a.id = e.assignment_id JOIN circle_members m ON m.circle_id = a.circle_id AND m.user_id = a.creator_id AND m.role <> 'member'
+WHERE r.reviewer IN (` + strings.Join(ids, ", ") + `) AND r.circle_id = $1 AND r.exemplar AND r.given_at < $2 AND t.until >= $3 AND ` + visible(&Reviews.Shape, "r") + ` AND ` + visible(&Assignments.Shape, "a") + `
 GROUP BY r.reviewer`
 })
 

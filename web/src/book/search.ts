@@ -94,6 +94,8 @@ export function startSearch(form: HTMLFormElement): void {
   form.addEventListener('focusout', ({ relatedTarget }) => {
     if (!(relatedTarget instanceof Node && form.contains(relatedTarget))) close()
   })
+  // Safari does not focus a pressed link, so the list would close before the click.
+  list.addEventListener('mousedown', (event) => event.preventDefault())
   list.addEventListener('click', (event) => {
     if (event.target instanceof Element && event.target.closest('a')) close()
   })

@@ -54,7 +54,7 @@ const nodeColumns: Column<Node & { at: string }>[] = [
         {Date.parse(at) - Date.parse(heardAt) > silentAfterMs
           ? 'silent'
           : answers
-            ? 'runs, answers you'
+            ? 'running, answers you'
             : 'runs'}
       </Badge>
     ),
@@ -68,7 +68,7 @@ const nodeKey = ({ _id }: Node) => _id
 const jobWords: Record<string, string> = {
   available: 'waiting',
   cancelled: 'given up',
-  completed: 'done within a minute',
+  completed: 'finished in the last minute',
   discarded: 'failed',
   pending: 'pending',
   retryable: 'waiting to be tried again',

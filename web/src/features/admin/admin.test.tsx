@@ -97,7 +97,9 @@ test('an operator sees the state of the server, and it is asked for again', asyn
   await facts('Longest wait: periodic', 'none')
   await expect.element(page.getByRole('region', { name: 'Emails given up' }).getByText('None.')).toBeVisible()
   const nodes = page.getByRole('table', { name: 'Nodes' })
-  await expect.element(nodes.getByRole('row', { name: /left/ }).getByText('runs, answers you')).toBeVisible()
+  await expect
+    .element(nodes.getByRole('row', { name: /left/ }).getByText('running, answers you'))
+    .toBeVisible()
   await expect.element(page.getByText('The nodes run different versions.')).not.toBeInTheDocument()
 
   changed = true

@@ -104,7 +104,7 @@ function SettingsForm({ circle }: { circle: Circle }) {
             </Select>
             <CheckField
               label="Count accuracy"
-              hint="In the marks, organizers see how close each member’s reviews of exemplars come to the known marks. Reviewers are told before they review, so reviews count from a day after you turn this on."
+              hint="In the marks, organizers see how close each member’s reviews of exemplars come to the known marks. Reviewers are told before they begin. Reviews begun at least a day after you turn this on count, of the exemplars of owners and organizers."
               field={register('countsAccuracy')}
             />
           </div>
