@@ -5,8 +5,10 @@ package main
 import (
 	"cmp"
 	"net/http"
+	"os"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -141,5 +143,33 @@ func TestTwoServersOnOneFolder(t *testing.T) {
 	for _, pair := range [][2]*running{{first, second}, {second, first}} {
 		title := pair[0].publish(t)
 		require.Contains(t, pair[1].get(t, "/api/assignments").text, title)
+	}
+}
+
+// A server that is told to stop while it waits for its database or its folder stops as any other does.
+func TestWaitingServersStop(t *testing.T) {
+	t.Parallel()
+	for name, waiting := range map[string]struct {
+		plant func(t *testing.T) surroundings
+		says  string
+	}{
+		"PostgreSQL": {noPostgres, "PostgreSQL does not answer"},
+		"folder": {func(t *testing.T) surroundings {
+			t.Helper()
+			dir := shared(t, "data")
+			require.NoError(t, os.MkdirAll(dir, 0o750))
+			return surroundings{flags: []string{"--data", dir}, begin: func(t *testing.T) { t.Helper(); t.Cleanup(lockFolder(t, dir)) }}
+		}, "another program is opening the database: waiting for it"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			around := waiting.plant(t)
+			around.begin(t)
+			p := around.start(t)
+			require.Eventually(t, func() bool { return strings.Contains(p.log.String(), waiting.says) }, time.Minute, 10*time.Millisecond)
+			require.NoError(t, p.command.Process.Signal(syscall.SIGTERM))
+			<-p.ended
+			require.Zero(t, p.command.ProcessState.ExitCode(), p.log.String())
+		})
 	}
 }

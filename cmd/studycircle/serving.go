@@ -39,10 +39,13 @@ const reopenEvery = time.Second
 var errStopped = errors.New("stopped")
 
 // open starts a node. While its database is away, it accepts connections, so that requests are answered with 503, and
-// tries again. Otherwise connections wait until the node has started.
+// tries again. Otherwise connections wait until the node has started. errStopped if ctx ends before.
 func (s *serving) open(ctx context.Context, c app.Config) (*app.App, error) {
 	for said := (store.Trouble{}); ; {
 		a, err := app.New(ctx, c)
+		if err != nil && ctx.Err() != nil {
+			return nil, errStopped
+		}
 		away, is := errors.AsType[*store.NotOpened](err)
 		if !is || !away.Passing {
 			return a, err
