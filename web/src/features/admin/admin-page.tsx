@@ -55,7 +55,7 @@ const nodeColumns: Column<Node & { at: string }>[] = [
           ? 'silent'
           : answers
             ? 'running, answers you'
-            : 'runs'}
+            : 'running'}
       </Badge>
     ),
   },
