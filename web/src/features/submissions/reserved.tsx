@@ -58,8 +58,8 @@ export function Reserved({ review, unfinished, onGivenBack }: ReservedProps) {
       </p>
       {review.countsAccuracy && (
         <p>
-          This circle counts accuracy: some submissions are exemplars, and organizers see in the marks how
-          close your marks for those come to the known ones.
+          This circle counts accuracy: exemplars by owners and organizers are among the submissions, and
+          organizers see in the marks how close your marks for those come to the known ones.
         </p>
       )}
       <div>
