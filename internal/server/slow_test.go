@@ -25,9 +25,9 @@ func TestSlowReadersHoldNoSlot(t *testing.T) {
 			c := p.dial("192.0.2.1")
 			_, err := io.WriteString(c, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
 			require.NoError(t, err)
+			synctest.Wait() // for the slot, which the next request needs
 			slow = append(slow, c)
 		}
-		synctest.Wait()
 		status, got := asked(t, p, "192.0.2.2", http.MethodGet, "/", "")
 		require.Equal(t, http.StatusOK, status)
 		require.Equal(t, text, got)

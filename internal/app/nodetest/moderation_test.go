@@ -114,16 +114,21 @@ func (n *node) moderate(t *testing.T, action studycircle.ModerationAction, kind 
 	require.True(t, changed)
 }
 
-// decides is moderate for other goroutines than the test's.
+// decides is moderate for other goroutines than the test's. Like clients, it retries a write
+// that found the database too busy, which has changed nothing.
 func (n *node) decides(t *testing.T, action studycircle.ModerationAction, kind studycircle.SubjectKind, id string) (changed bool, err error) {
 	t.Helper()
-	err = n.app.Store.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) (err error) {
-		changed, err = tx.Moderate(ctx, studycircle.Moderation{
-			Moderator: studycircle.ByShell, Action: action, Subject: studycircle.Subject{Kind: kind, ID: id}, Reason: "Not here", At: n.clock.now().UTC(),
+	for {
+		err = n.app.Store.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) (err error) {
+			changed, err = tx.Moderate(ctx, studycircle.Moderation{
+				Moderator: studycircle.ByShell, Action: action, Subject: studycircle.Subject{Kind: kind, ID: id}, Reason: "Not here", At: n.clock.now().UTC(),
+			})
+			return err
 		})
-		return err
-	})
-	return changed, err
+		if err == nil || studycircle.CodeOf(err) != studycircle.CodeUnavailable {
+			return changed, err
+		}
+	}
 }
 
 // Concurrent reports, hiding and restoring: each decision takes effect once, and counts
