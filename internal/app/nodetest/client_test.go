@@ -16,11 +16,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/alexedwards/argon2id"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
-	"studycircle/internal/identity"
 	"studycircle/internal/store"
 )
 
@@ -76,8 +76,8 @@ func (n *node) browser(tb testing.TB) *client {
 
 const password = "Correct1Horse"
 
-// passwordHash is computed once: hashing for every account would be slow.
-var passwordHash = sync.OnceValues(func() (string, error) { return identity.HashPassword(password) })
+// passwordHash is computed once, with the parameters of the nodes: signing in checks it some thousand times.
+var passwordHash = sync.OnceValues(func() (string, error) { return argon2id.CreateHash(password, cheap) })
 
 // user adds an account with a session. Both go directly into the store: registration and
 // login cost a hash each, and have their own tests.
