@@ -171,13 +171,13 @@ func (tx *Tx) insertMembers(ctx context.Context, circleID string, all []studycir
 	if err != nil {
 		return tx.orGone(err)
 	}
-	if err := tx.Later.CountMember(ctx, db.CountMemberParams{ID: circleID, N: int64(len(all))}); err != nil {
-		return tx.Classify(err)
+	if err := tx.indexMembers(ctx, all); err != nil {
+		return err
 	}
 	for _, m := range all {
 		tables.CountMembership(tx, m, 1)
 	}
-	return tx.indexMembers(ctx, all)
+	return tx.Classify(tx.Later.CountMember(ctx, db.CountMemberParams{ID: circleID, N: int64(len(all))}))
 }
 
 // removeMember removes a member, the counts of the membership, and what would admit the user again by a roster.
