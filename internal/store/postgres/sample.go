@@ -84,7 +84,7 @@ func (s *sample) smallPart(m match) bool {
 	if s.analyzed == 0 {
 		return false
 	}
-	const rowCost = 64 // of reading and comparing a row, in entries of an index
+	const rowCost = 32 // of reading and comparing a row, in entries of an index
 	share, part := 0.0, leastShare
 	for _, w := range s.of(m) {
 		share += w.share
