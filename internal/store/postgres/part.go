@@ -2,10 +2,11 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 
-	"github.com/jackc/pgx/v5/pgtype"
+	"github.com/jackc/pgx/v5"
 
 	"studycircle"
 	"studycircle/internal/store/engine"
@@ -66,9 +67,16 @@ func (d *DB) readPart(ctx context.Context, m match) (all []int64, whole bool, er
 	if s.smallPart(m) {
 		by = tsMarkers(m)
 	}
+	conn, err := d.pool.Conn(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
 	var rows int64
-	var titles, others pgtype.FlatArray[int64]
-	err = d.pool.QueryRowContext(ctx, partOf(m.Index), by, tsWords(m)).Scan(&rows, scanned(&titles), scanned(&others))
+	var titles, others []int64
+	err = withPgx(conn, func(c *pgx.Conn) error { // database/sql would get the numbers as text
+		return c.QueryRow(ctx, partOf(m.Index), by, tsWords(m)).Scan(&rows, &titles, &others)
+	})
 	if err != nil || rows > maxPart {
 		return nil, false, err
 	}
@@ -78,9 +86,6 @@ func (d *DB) readPart(ctx context.Context, m match) (all []int64, whole bool, er
 	}
 	return slices.Concat(titles, others), true, nil
 }
-
-// scanned scans an array as pgx's connection does.
-func scanned(into *pgtype.FlatArray[int64]) any { return pgtype.NewMap().SQLScanner(into) }
 
 // partOf spells the query for the matches of the words $2 among the rows that the index finds by $1. It hides that it
 // has parameters, so that PostgreSQL keeps one plan.
