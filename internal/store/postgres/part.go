@@ -53,7 +53,10 @@ func (d *DB) searchPart(ctx context.Context, m match, p studycircle.Page) (seqs 
 		d.search.found.Put(version, key, all, len(all))
 	}
 	total = min(int64(len(all)), engine.MaxMatches)
-	return all[min(p.Skip(), total):min(p.Skip()+p.Limit, total)], total, true, nil
+	if p.Skip() >= total {
+		return nil, total, true, nil
+	}
+	return all[p.Skip():min(p.Skip()+p.Limit, total)], total, true, nil
 }
 
 // readPart reads the matches in a part. GIN reads all rows of all parts with a word that begins like the last one; if
