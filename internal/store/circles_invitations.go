@@ -90,9 +90,6 @@ func (tx *Tx) admit(ctx context.Context, circleID string, all []studycircle.Memb
 	for i, m := range all {
 		rows[i] = []any{circleID, m.UserID}
 	}
-	if err := engine.Run(ctx, tx.Tx, tables.DeleteRemovals, rows, ignoreRow); err != nil {
-		return tx.Classify(err)
-	}
 	err := engine.Run(ctx, tx.Tx, tables.DeleteRequests, rows, func(gone *sql.Rows) error {
 		var seq int64
 		err := gone.Scan(&seq)
@@ -102,7 +99,10 @@ func (tx *Tx) admit(ctx context.Context, circleID string, all []studycircle.Memb
 	if err != nil {
 		return tx.Classify(err)
 	}
-	return tx.insertMembers(ctx, circleID, all)
+	if err := tx.insertMembers(ctx, circleID, all); err != nil {
+		return err
+	}
+	return tx.Classify(engine.RunLater(ctx, tx.Tx, tables.DeleteRemovals, rows))
 }
 
 // InsertRequest records that the viewer asks to join a circle, once, after LockCircle.

@@ -171,13 +171,13 @@ func (tx *Tx) insertMembers(ctx context.Context, circleID string, all []studycir
 	if err != nil {
 		return tx.orGone(err)
 	}
-	if err := tx.Queries.CountMember(ctx, db.CountMemberParams{ID: circleID, N: int64(len(all))}); err != nil {
-		return tx.Classify(err)
+	if err := tx.indexMembers(ctx, all); err != nil {
+		return err
 	}
 	for _, m := range all {
 		tables.CountMembership(tx, m, 1)
 	}
-	return tx.indexMembers(ctx, all)
+	return tx.Classify(tx.Later.CountMember(ctx, db.CountMemberParams{ID: circleID, N: int64(len(all))}))
 }
 
 // removeMember removes a member, the counts of the membership, and what would admit the user again by a roster.
@@ -195,7 +195,7 @@ func (tx *Tx) removeMember(ctx context.Context, m studycircle.Membership) error 
 		return tx.Classify(err)
 	}
 	tables.CountMembership(tx, m, -1)
-	return tx.Classify(tx.Queries.CountMember(ctx, db.CountMemberParams{ID: m.CircleID, N: -1}))
+	return tx.Classify(tx.Later.CountMember(ctx, db.CountMemberParams{ID: m.CircleID, N: -1}))
 }
 
 // indexMembers stores the words by which members are found.
@@ -216,7 +216,7 @@ func (tx *Tx) indexMembers(ctx context.Context, all []studycircle.Membership) er
 	if err != nil {
 		return tx.Classify(err)
 	}
-	if err := engine.Run(ctx, tx.Tx, tables.DeleteMemberWords, seqs, ignoreRow); err != nil {
+	if err := engine.RunLater(ctx, tx.Tx, tables.DeleteMemberWords, seqs); err != nil {
 		return tx.Classify(err)
 	}
 	var rows [][]any
@@ -229,7 +229,7 @@ func (tx *Tx) indexMembers(ctx context.Context, all []studycircle.Membership) er
 			}
 		}
 	}
-	return tx.Classify(engine.Run(ctx, tx.Tx, tables.InsertMemberWords, rows, ignoreRow))
+	return tx.Classify(engine.RunLater(ctx, tx.Tx, tables.InsertMemberWords, rows))
 }
 
 // LeaveCircle removes a member, after LockCircle.

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"slices"
-	"sync"
 
 	"studycircle"
 	"studycircle/internal/store/db"
@@ -18,38 +17,13 @@ const maxMemberships = 1 << 17
 
 // ownCircles caches the circles of users, so that checking a membership runs no query while nothing is committed.
 //
-// Key: the user's id. Audience: that user. Emptied by: any commit, of any node or program: an entry is used only under
-// the version that was asked for before it was read, so a member who is removed is refused at once. Bound:
-// maxMemberships circles, for each user a few more.
-type ownCircles struct {
-	mu      sync.Mutex
-	version uint64
-	held    int
-	known   map[string]map[string]studycircle.OwnCircle
-}
+// Key: the user's id. Audience: that user. Emptied by: any commit, so a member who is removed is refused at once: see
+// engine.ByVersion. Bound: maxMemberships circles, for each user a few more.
+type ownCircles = engine.ByVersion[string, map[string]studycircle.OwnCircle]
 
-func (m *ownCircles) get(version uint64, userID string) (map[string]studycircle.OwnCircle, bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if version != m.version {
-		return nil, false
-	}
-	found, known := m.known[userID]
-	return found, known
-}
-
-func (m *ownCircles) put(version uint64, userID string, found map[string]studycircle.OwnCircle) {
+func newOwnCircles() *ownCircles {
 	const entry = 4 // the overhead of an entry
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if version < m.version {
-		return
-	}
-	if version > m.version || m.known == nil || m.held+len(found)+entry > maxMemberships {
-		m.version, m.held, m.known = version, 0, map[string]map[string]studycircle.OwnCircle{}
-	}
-	m.held += len(found) + entry
-	m.known[userID] = found
+	return engine.NewByVersion[string, map[string]studycircle.OwnCircle](maxMemberships, entry)
 }
 
 // circlesOf returns the circles of a user by their ids, without descriptions. Callers must not modify them.
@@ -61,7 +35,7 @@ func (s *Store) circlesOf(ctx context.Context, userID string) (map[string]studyc
 	if err != nil {
 		return nil, err
 	}
-	found, known := s.circles.get(version, userID)
+	found, known := s.circles.Get(version, userID)
 	looked(s.observer.Circles, known)
 	if known {
 		return found, nil
@@ -76,7 +50,7 @@ func (s *Store) circlesOf(ctx context.Context, userID string) (map[string]studyc
 		own.Description, own.HTML = "", ""
 		found[own.ID] = own
 	}
-	s.circles.put(version, userID, found)
+	s.circles.Put(version, userID, found, len(found))
 	return found, nil
 }
 

@@ -20,8 +20,8 @@ import (
 type Store struct {
 	engine   engine.Engine
 	queue    jobs.Queue
-	own      ownPlaces
-	circles  ownCircles
+	own      *ownPlaces
+	circles  *ownCircles
 	hall     studycircle.HallMode
 	observer Observer
 	troubles troubles
@@ -64,7 +64,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{engine: e.Parts(), hall: c.Hall, observer: c.Observer}
+	s := &Store{engine: e.Parts(), hall: c.Hall, observer: c.Observer, own: newOwnPlaces(), circles: newOwnCircles()}
 	if c.Observer.Took != nil {
 		s.engine = engine.Timed(s.engine, c.Observer.Took)
 	}

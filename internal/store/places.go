@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -21,37 +20,13 @@ const maxPlaces = 1 << 19
 
 // ownPlaces caches the positions of the assignments that users have created and taken.
 //
-// Key: the user's id. Audience: that user. Emptied by: any commit, of any node or program: an entry is used only
-// under the version that was asked for before it was read. Bound: maxPlaces positions, for each user a few more.
-type ownPlaces struct {
-	mu      sync.Mutex
-	version uint64
-	held    int
-	known   map[string][]tables.Place
-}
+// Key: the user's id. Audience: that user. Emptied by: any commit: see engine.ByVersion. Bound: maxPlaces positions, for
+// each user a few more.
+type ownPlaces = engine.ByVersion[string, []tables.Place]
 
-func (o *ownPlaces) get(version uint64, userID string) ([]tables.Place, bool) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if version != o.version {
-		return nil, false
-	}
-	found, known := o.known[userID]
-	return found, known
-}
-
-func (o *ownPlaces) put(version uint64, userID string, found []tables.Place) {
+func newOwnPlaces() *ownPlaces {
 	const entry = 8 // the overhead of an entry
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if version < o.version || len(found) > maxPlaces/2 {
-		return
-	}
-	if version > o.version || o.known == nil || o.held+len(found)+entry > maxPlaces {
-		o.version, o.held, o.known = version, 0, map[string][]tables.Place{}
-	}
-	o.held += len(found) + entry
-	o.known[userID] = found
+	return engine.NewByVersion[string, []tables.Place](maxPlaces, entry)
 }
 
 // placesOf returns the positions of the live assignments that a user has created or handed in for, oldest first.
@@ -62,7 +37,7 @@ func (s *Store) placesOf(ctx context.Context, v studycircle.Viewer) ([]tables.Pl
 	if err != nil {
 		return nil, err
 	}
-	found, known := s.own.get(version, userID)
+	found, known := s.own.Get(version, userID)
 	looked(s.observer.Positions, known)
 	if known {
 		return found, nil
@@ -82,7 +57,7 @@ func (s *Store) placesOf(ctx context.Context, v studycircle.Viewer) ([]tables.Pl
 	all := slices.Concat(created.all, taken.all)
 	slices.SortStableFunc(all, func(a, b tables.Place) int { return cmp.Compare(a.Seq, b.Seq) })
 	all = slices.CompactFunc(all, func(a, b tables.Place) bool { return a.Seq == b.Seq })
-	s.own.put(version, userID, all)
+	s.own.Put(version, userID, all, len(all))
 	return all, nil
 }
 

@@ -70,17 +70,18 @@ func (s *Store) openPlaces(ctx context.Context, v studycircle.Viewer, circleID s
 	const spare = 16
 	var open []int64
 	for from, wanted := start.From, start.Skip+p.Limit; wanted > 0; {
-		found, asked := places{state: studycircle.StateOpen}, wanted+spare
-		if err := s.engine.Page(ctx, v, list, args, pages.Start{From: from}, asked, &found); err != nil {
+		asked := wanted + spare
+		found := tables.Seqs.CollectPage(asked)
+		if err := s.engine.Page(ctx, v, list, args, pages.Start{From: from}, asked, found); err != nil {
 			return nil, 0, s.classify(err)
 		}
-		for _, place := range found.all {
+		for _, place := range found.All {
 			from = place.Seq - 1
 			if _, mine := slices.BinarySearch(own, place.Seq); !mine && wanted > 0 {
 				open, wanted = append(open, place.Seq), wanted-1
 			}
 		}
-		if int64(len(found.all)) < asked {
+		if int64(len(found.All)) < asked {
 			break // no more rows
 		}
 	}

@@ -50,6 +50,11 @@ func BenchmarkCircles(b *testing.B) {
 			{"not taken", func(i int) string { return fmt.Sprintf("/api/assignments?%s&state=open&page=%d", one, 1+i%900) }},
 			{"due soon", func(i int) string { return fmt.Sprintf("/api/assignments?%s&state=due-soon&page=%d", one, 1+i%50) }},
 			{"search, a word of all", func(i int) string { return fmt.Sprintf("/api/assignments?%s&search=tides&page=%d", one, 1+i%100) }},
+			{"search, words of all, never searched for", func(i int) string {
+				all := []string{"tides", "explain", "why", "the", "sea", "comes", "and", "goes"}
+				return fmt.Sprintf("/api/assignments?%s&search=%s+%s+%s", one, all[i%8], all[i/8%8], all[i/64%8])
+			}},
+			{"search, any circle", func(i int) string { return fmt.Sprintf("/api/assignments?circle=c%d&search=tides", 1+i%199) }},
 			{"search, a word of one", func(i int) string { return fmt.Sprintf("/api/assignments?%s&search=number%d", one, i*37) }},
 			{"one assignment", func(i int) string { return fmt.Sprintf("/api/assignment/b%d", i*7919%benchInFirst) }},
 			{"pending", func(i int) string { return fmt.Sprintf("/api/submissions?status=pending&%s&page=%d", one, 1+i%900) }},

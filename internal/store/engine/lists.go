@@ -101,6 +101,10 @@ func (l *List) Conditions(r studycircle.Role, row string, placeholder func(int) 
 		all = append(all, column+" = "+placeholder(i+1))
 	}
 	if guard := l.Of.Guard.Spell(r, row, placeholder(len(l.By)+1)); guard != "" {
+		// The guard looks at what the list is read by, instead of at the same value in each row: once for all rows.
+		for i, column := range l.By {
+			guard = strings.ReplaceAll(guard, row+"."+column+" ", placeholder(i+1)+" ")
+		}
 		all = append(all, guard)
 	}
 	return all

@@ -9,7 +9,11 @@ import (
 
 // Index declares a full-text index: its name is that of the table that a migration creates for it, the same for every
 // noun.
-type Index struct{ Name string }
+type Index struct {
+	Name string
+	// Parted reports that the first marker of each document and of each search names one of many parts, usually small.
+	Parted bool
+}
 
 // Doc is an index's entry for one row.
 type Doc struct {

@@ -21,6 +21,8 @@ type Tx struct {
 	Engine TxEngine
 	// Flush sends the statements that Later still holds; nil if it holds none back.
 	Flush func(context.Context) error
+	// Keeps reports that DB keeps the statements that it has parsed.
+	Keeps bool
 	// Native is the engine's own form of the transaction, which only its job queue uses.
 	Native any
 

@@ -105,6 +105,7 @@ func (d *DB) open(ctx context.Context) error {
 		return err
 	}
 	d.pages = pages.NewLocator(d.pool, d)
+	d.search.found = newPartMatches()
 	d.publisher = newBatcher(d, 2, func() operation[none, publication] { return &publishBatch{} })
 	d.submitter = newBatcher(d, 1, func() operation[assignment, submissionRow] { return &submitBatch{} })
 	d.grader = newBatcher(d, 1, func() operation[submissionRow, grading] { return &gradeBatch{} })

@@ -106,9 +106,15 @@ func (p *pipeline) later() engine.Later {
 // unawaited queues statements without results.
 type unawaited struct{ *pipeline }
 
+// maxQueued bounds the memory of the queue.
+const maxQueued = 256
+
 // ExecContext implements db.DBTX.
-func (u unawaited) ExecContext(_ context.Context, text string, args ...any) (sql.Result, error) {
+func (u unawaited) ExecContext(ctx context.Context, text string, args ...any) (sql.Result, error) {
 	u.queue(text, args...)
+	if u.queued.Len() >= maxQueued {
+		return result{pending: true}, u.flush(ctx)
+	}
 	return result{pending: true}, nil
 }
 

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -162,4 +163,26 @@ func TestCancelledTransactionsEndAtOnce(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "good", value)
 	}
+}
+
+// Statements that return nothing run in their order, before those that wait for a result, however many there are.
+func TestManyStatementsWithoutResults(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	const rows = 3*64*maxQueued + 8 + 3 // of each size of a statement
+	insert := engine.Statement{Head: "INSERT INTO settings (name, value) VALUES ", Row: "(?, ?)"}
+	require.NoError(t, d.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error {
+		values := make([][]any, rows)
+		for i := range values {
+			values[i] = []any{fmt.Sprint("many", i), fmt.Sprint(i)}
+		}
+		if err := engine.RunLater(ctx, tx, insert, values); err != nil {
+			return err
+		}
+		require.Less(t, native(tx).queued.Len(), maxQueued)
+		var n int
+		require.NoError(t, tx.DB.QueryRowContext(ctx, "SELECT COUNT(*) FROM settings WHERE name LIKE 'many%'").Scan(&n))
+		require.Equal(t, rows, n)
+		return nil
+	}))
 }

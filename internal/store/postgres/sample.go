@@ -49,6 +49,8 @@ const (
 	// sampleAge bounds how long the words of a sample are kept: ANALYZE is counted a moment before its result is
 	// visible.
 	sampleAge = 2 * time.Second
+	// costAge is sampleAge where the words only show which plan costs less.
+	costAge = time.Minute
 )
 
 // surelyCommon reports whether at least MaxMatches rows are known to contain a word, without counting: counting that
@@ -76,6 +78,24 @@ func (s *sample) probablyFew(m match) bool {
 	return share*s.size <= engine.MaxMatches/10
 }
 
+// smallPart reports whether the sample shows that the documents of all parts with a word that begins like the last one
+// of m cost more to read than all documents of its part. A part that the sample does not name has fewer than leastShare.
+func (s *sample) smallPart(m match) bool {
+	if s.analyzed == 0 {
+		return false
+	}
+	const rowCost = 32 // of reading and comparing a row, in entries of an index
+	share, part := 0.0, leastShare
+	for _, w := range s.of(m) {
+		share += w.share
+	}
+	named := s.shares[m.group]
+	if at, is := slices.BinarySearchFunc(named, "="+m.Markers[0], func(w wordShare, word string) int { return strings.Compare(w.word, word) }); is {
+		part = named[at].share
+	}
+	return share > rowCost*part
+}
+
 // since takes over the numbers that this node recorded when it first saw the same ANALYZE. Without an earlier sample,
 // all rows that changed since may be new, and as many of them as were ever updated or removed may have gone instead.
 func (s *sample) since(last *sample, changed, removed float64) {
@@ -95,7 +115,9 @@ func (s *searcher) sampled(ctx context.Context, raw db.DBTX, m match) (*sample, 
 	s.mu.Lock()
 	latest := s.latest[m.Index]
 	s.mu.Unlock()
-	if latest != nil && now.readAt.Sub(latest.readAt) < sampleAge && latest.probablyFew(m) {
+	switch {
+	case latest == nil:
+	case m.Index.Parted && now.readAt.Sub(latest.readAt) < costAge, now.readAt.Sub(latest.readAt) < sampleAge && latest.probablyFew(m):
 		return latest, nil
 	}
 	var changed, removed float64

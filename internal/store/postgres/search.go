@@ -21,6 +21,8 @@ import (
 
 // searcher is search on tsvector with GIN indexes (migrations/postgres).
 type searcher struct {
+	found *partMatches
+
 	mu     sync.Mutex
 	latest map[*engine.Index]*sample
 }
@@ -119,6 +121,12 @@ const asked = pgx.QueryExecModeExec
 // Search implements engine.Searcher. One statement finds fewer than MaxMatches rows; more are found group by group.
 func (d *DB) Search(ctx context.Context, asked engine.Match, p studycircle.Page) (seqs []int64, total int64, err error) {
 	m := match{Match: asked}
+	if m.Index.Parted {
+		var whole bool
+		if seqs, total, whole, err = d.searchPart(ctx, m, p); err != nil || whole {
+			return seqs, total, err
+		}
+	}
 	if len(m.Words) == 1 && len(m.Markers) == 0 {
 		if m.sample, err = d.search.sampled(ctx, d.pool, m); err != nil {
 			return nil, 0, err
@@ -237,16 +245,17 @@ func condition(g group) string {
 
 // tsQuery spells m as a tsquery. Words contain only letters, digits and marks, so quoting them is enough.
 func tsQuery(m match) string {
-	terms := make([]string, len(m.Words), len(m.Words)+len(m.Markers))
-	for i, w := range m.Words {
-		terms[i] = "'" + w + "'"
+	if len(m.Markers) == 0 {
+		return tsWords(m)
 	}
-	terms[len(terms)-1] += ":*"
-	for _, marker := range m.Markers {
-		terms = append(terms, "'="+marker+"'")
-	}
-	return strings.Join(terms, " & ")
+	return tsWords(m) + " & " + tsMarkers(m)
 }
+
+// tsWords is tsQuery without the markers.
+func tsWords(m match) string { return "'" + strings.Join(m.Words, "' & '") + "':*" }
+
+// tsMarkers is tsQuery without the words.
+func tsMarkers(m match) string { return "'=" + strings.Join(m.Markers, "' & '=") + "'" }
 
 // scanSeqs runs a query of one column of seqs.
 func scanSeqs(ctx context.Context, raw db.DBTX, text string, args ...any) (seqs []int64, err error) {

@@ -65,7 +65,7 @@ func (d *DB) writeOnce(ctx context.Context, f func(context.Context, *engine.Tx) 
 			rollback(ctx, conn)
 		}
 	}()
-	tx := &engine.Tx{Queries: db.New(p), DB: p, Later: p.later(), Flush: p.flush, Engine: d, Native: p}
+	tx := &engine.Tx{Queries: db.New(p), DB: p, Later: p.later(), Flush: p.flush, Keeps: true, Engine: d, Native: p}
 	err = errors.Join(f(ctx, tx), tx.End())
 	if p.failed != nil { // f's error follows from the lost transaction
 		err = p.failed

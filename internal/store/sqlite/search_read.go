@@ -59,10 +59,10 @@ func (*searcher) search(c search, i *index, m engine.Match, p studycircle.Page) 
 	if err != nil {
 		return nil, 0, err
 	}
-	single := len(m.Words) == 1 && len(m.Markers) == 0
+	single := len(m.Words) == 1
 	common := false
 	if single {
-		if common, err = i.common.has(c, m.Words[0]); err != nil {
+		if common, err = i.common.has(c, countedKey(m, m.Words[0])); err != nil {
 			return nil, 0, err
 		}
 	}
@@ -82,7 +82,7 @@ func (*searcher) search(c search, i *index, m engine.Match, p studycircle.Page) 
 		}
 		return c.pageOfMany(words, total, p)
 	}
-	if total, err = i.common.learn(c, words, dense(newest)); err != nil {
+	if total, err = i.common.learn(c, countedKey(m, words.last), words, dense(newest)); err != nil {
 		return nil, 0, err
 	}
 	return c.pageOfMany(words, min(total, engine.MaxMatches), p)

@@ -21,9 +21,14 @@ import (
 
 func (b *bundle) search(t *testing.T, text string, level studycircle.Level) []string {
 	t.Helper()
+	return b.searchIn(t, anyone, studycircle.Hall, text, level)
+}
+
+func (b *bundle) searchIn(t *testing.T, v studycircle.Viewer, circleID, text string, level studycircle.Level) []string {
+	t.Helper()
 	titles := []string{}
 	for number := int64(1); ; number++ {
-		found, total, err := b.SearchAssignments(t.Context(), anyone, studycircle.Hall, text, level, studycircle.Page{Number: number, Limit: 3})
+		found, total, err := b.SearchAssignments(t.Context(), v, circleID, text, level, studycircle.Page{Number: number, Limit: 3})
 		require.NoError(t, err)
 		if len(found) == 0 {
 			require.Len(t, titles, int(total), "total of %q", text)
@@ -88,13 +93,19 @@ func TestSearchFindsWords(t *testing.T) {
 	})
 }
 
-// Search against a plain scan of all texts, after random changes.
+// Search against a plain scan of all texts, after random changes, in the hall and in circles with the same words, on
+// the node that made the change and on another.
 func TestSearchIsExactAfterAnyHistory(t *testing.T) {
 	t.Parallel()
 	words := strings.Fields("alpha alps beta betal gamma gam delta del")
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		random := rand.New(rand.NewPCG(3, 5))
 		u := b.user(t, "Ada")
+		places := []string{studycircle.Hall, "one", "two"}
+		for _, id := range places[1:] {
+			b.group(t, id, u)
+		}
+		nodes := []*bundle{b, b.another(t)}
 		text := func(n int) string {
 			out := make([]string, n)
 			for i := range out {
@@ -102,30 +113,42 @@ func TestSearchIsExactAfterAnyHistory(t *testing.T) {
 			}
 			return strings.Join(out, " ")
 		}
-		var live []studycircle.Assignment
-		for step := range 150 {
+		all := map[string][]studycircle.Assignment{}
+		check := func(on *bundle, place string) {
+			t.Helper()
+			query := text(1 + random.IntN(2))
+			query = query[:len(query)-random.IntN(3)]
+			level := append([]studycircle.Level{""}, studycircle.Levels...)[random.IntN(4)]
+			require.Equal(t, readAll(all[place], query, level), on.searchIn(t, studycircle.ViewerOf(u.ID), place, query, level), "search for %q of %q in %q", query, level, place)
+		}
+		for step := range 300 {
+			place, on := places[random.IntN(3)], nodes[random.IntN(2)]
+			live := all[place]
 			switch n := random.IntN(10); {
 			case n < 6 || len(live) < 3:
 				title := fmt.Sprint(text(1+random.IntN(2)), " no", step)
-				live = append(live, b.assignment(t, u, studycircle.Levels[random.IntN(3)], title, text(3)))
+				live = append(live, on.assignmentIn(t, place, u, studycircle.Levels[random.IntN(3)], title, text(3)))
 			case n < 8:
 				i := random.IntN(len(live))
 				after := live[i]
 				after.Title, after.Description = fmt.Sprint(text(2), " no", step), text(2)
 				after.Level = studycircle.Levels[random.IntN(3)]
 				after.UpdatedAt = after.UpdatedAt.Add(time.Microsecond)
-				b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.UpdateAssignment(ctx, live[i], after) })
+				on.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.UpdateAssignment(ctx, live[i], after) })
 				live[i] = after
 			default:
 				gone := take(random, &live)
-				b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAssignment(ctx, gone.ID, now) })
+				on.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAssignment(ctx, gone.ID, now) })
+			}
+			all[place] = live
+			check(nodes[random.IntN(2)], place)
+			if step == 200 && !b.sqlite {
+				_, err := b.plain.ExecContext(t.Context(), "ANALYZE")
+				require.NoError(t, err)
 			}
 		}
 		for range 60 {
-			query := text(1 + random.IntN(2))
-			query = query[:len(query)-random.IntN(3)]
-			level := append([]studycircle.Level{""}, studycircle.Levels...)[random.IntN(4)]
-			require.Equal(t, readAll(live, query, level), b.search(t, query, level), "search for %q of %q", query, level)
+			check(nodes[random.IntN(2)], places[random.IntN(3)])
 		}
 	})
 }

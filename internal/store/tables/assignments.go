@@ -157,7 +157,7 @@ var hallLevels = levelsIn("")
 // names each document's circle; positions are seqs.
 var (
 	HallIndex   = &engine.Index{Name: "assignment_search"}
-	CircleIndex = &engine.Index{Name: "circle_search"}
+	CircleIndex = &engine.Index{Name: "circle_search", Parted: true}
 )
 
 // AssignmentIndex returns the index of a place.

@@ -116,24 +116,35 @@ var (
 
 // FindMembers spells the query for the positions of members of the circle $1 who have words, in all roles and labels,
 // or with the role and the label that follow the words. Each word is a range of two parameters. Only organizers search
-// all words. It finds at most engine.MaxMatches.
+// all words. It finds at most engine.MaxMatches. With words it begins at those, because a circle may have many members
+// and PostgreSQL expects few.
 func FindMembers(words int, organizers, role, label bool) string {
-	text, n := "SELECT m.seq FROM circle_members m WHERE m.circle_id = $1", 1
+	n := 1
 	next := func() string { n++; return dollar(n) }
-	for range words {
-		text += " AND m.seq IN (SELECT w.seq FROM circle_member_words w WHERE w.circle_id = $1 AND w.word >= " + next() + " AND w.word < " + next()
+	word := func(row string) string {
+		text := row + ".circle_id = $1 AND " + row + ".word >= " + next() + " AND " + row + ".word < " + next()
 		if !organizers {
-			text += " AND NOT w.for_organizers"
+			text += " AND NOT " + row + ".for_organizers"
 		}
-		text += ")"
+		return text
+	}
+	text, seq, has := "SELECT m.seq FROM circle_members m WHERE m.circle_id = $1", "m.seq", func(column string) string { return "m." + column }
+	if words > 0 {
+		text, seq = "SELECT DISTINCT w.seq FROM circle_member_words w WHERE "+word("w"), "w.seq"
+		has = func(column string) string {
+			return "(SELECT m." + column + " FROM circle_members m WHERE m.seq = w.seq)"
+		}
+	}
+	for range words - 1 {
+		text += " AND w.seq IN (SELECT o.seq FROM circle_member_words o WHERE " + word("o") + ")"
 	}
 	if role {
-		text += " AND m.role = " + next()
+		text += " AND " + has("role") + " = " + next()
 	}
 	if label {
-		text += " AND m.label = " + next()
+		text += " AND " + has("label") + " = " + next()
 	}
-	return text + " ORDER BY m.seq LIMIT " + strconv.Itoa(engine.MaxMatches)
+	return text + " ORDER BY " + seq + " LIMIT " + strconv.Itoa(engine.MaxMatches)
 }
 
 // SeenRow is when an account was last used.

@@ -19,10 +19,10 @@ var (
 	// NamesOfUsers reads the ids, names and addresses of users.
 	NamesOfUsers = engine.Statement{Head: "SELECT id, display_name, email FROM users WHERE id IN (", Row: "?", Tail: ")"}
 	// DeleteMemberWords removes the words of members, by their positions.
-	DeleteMemberWords = engine.Statement{Head: "DELETE FROM circle_member_words WHERE seq IN (", Row: "?", Tail: ") RETURNING seq"}
+	DeleteMemberWords = engine.Statement{Head: "DELETE FROM circle_member_words WHERE seq IN (", Row: "?", Tail: ")"}
 	// InsertMemberWords adds words of members.
 	InsertMemberWords = engine.Statement{
-		Head: "INSERT INTO circle_member_words (circle_id, seq, word, for_organizers) VALUES ", Row: "(?, ?, ?, ?)", Tail: " RETURNING seq",
+		Head: "INSERT INTO circle_member_words (circle_id, seq, word, for_organizers) VALUES ", Row: "(?, ?, ?, ?)",
 	}
 
 	// RosteredUsers finds the accounts with some addresses, with the number of their circles, each address with the
@@ -65,7 +65,7 @@ var (
 	}
 	// DeleteRemovals forgets that organizers removed users from circles.
 	DeleteRemovals = engine.Statement{
-		Head: "DELETE FROM circle_removals WHERE (circle_id, user_id) IN (VALUES ", Row: "(CAST(? AS TEXT), CAST(? AS TEXT))", Tail: ") RETURNING user_id",
+		Head: "DELETE FROM circle_removals WHERE (circle_id, user_id) IN (VALUES ", Row: "(CAST(? AS TEXT), CAST(? AS TEXT))", Tail: ")",
 	}
 )
 

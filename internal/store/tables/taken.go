@@ -27,13 +27,17 @@ var Taken = engine.NewTable("taken", visibleIn(studycircle.ObjectPersonal, ""), 
 // Places are the positions of live assignments.
 var Places = engine.NewTable("assignments", visible(studycircle.ObjectAssignment), "", nil, seqColumn, circleColumn, levelColumn)
 
+// Seqs are Places without circle and level, which a list of one circle or level does not read: the index in the order
+// of the list has all of it.
+var Seqs = engine.NewTable("assignments", visible(studycircle.ObjectAssignment), "", nil, seqColumn)
+
 var (
 	// TakenBy are a user's.
 	TakenBy = &engine.List{Of: &Taken.Shape, By: []string{"user_id"}, Position: "seq", Order: pages.OldestFirst}
 	// CreatedBy are those of a creator.
 	CreatedBy = &engine.List{Of: &Places.Shape, By: []string{"creator_id"}, Position: "seq", Order: pages.OldestFirst}
 	// LivePlaces are those of a place, newest first.
-	LivePlaces = &engine.List{Of: &Places.Shape, By: []string{"circle_id"}, Position: "seq", Order: pages.NewestFirst}
+	LivePlaces = &engine.List{Of: &Seqs.Shape, By: []string{"circle_id"}, Position: "seq", Order: pages.NewestFirst}
 	// LevelPlaces are those of one level.
-	LevelPlaces = &engine.List{Of: &Places.Shape, By: []string{"circle_id", "level"}, Position: "seq", Order: pages.NewestFirst}
+	LevelPlaces = &engine.List{Of: &Seqs.Shape, By: []string{"circle_id", "level"}, Position: "seq", Order: pages.NewestFirst}
 )
