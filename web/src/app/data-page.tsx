@@ -1,4 +1,4 @@
-import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { Outlet } from 'react-router'
 import { DialogHost } from '@/components/ui'
@@ -34,7 +34,10 @@ function Subject() {
   const [query] = page ? queriesOf(page.name, visit) : []
   const client = useQueryClient()
   const read = () => (query ? client.getQueryData(query.key) : undefined)
-  const subject = useSyncExternalStore((listener) => client.getQueryCache().subscribe(listener), read, read)
+  // The cache also changes while other components render, when none may be updated: batchCalls waits until afterwards.
+  const subscribe = (listener: () => void) =>
+    client.getQueryCache().subscribe(notifyManager.batchCalls(listener))
+  const subject = useSyncExternalStore(subscribe, read, read)
   const gone = subject === null
   useTitle((gone ? notFound : page)?.title ?? '', query?.boot && { [query.boot]: subject })
   return gone ? <NotFound /> : <Outlet key={Object.values(visit.params).join('/')} />
