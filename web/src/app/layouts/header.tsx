@@ -35,7 +35,7 @@ export function Header() {
           bar,
         )}
       >
-        <div className="flex py-2 [grid-area:logo] md:py-3">
+        <div className="flex min-w-0 py-2 [grid-area:logo] md:py-3">
           <Logo crowded={user !== null} />
         </div>
         <button
@@ -73,8 +73,8 @@ export function Header() {
 }
 
 /**
- * From which width on the links stand in the bar instead of the menu. A visitor has three of them; a user's seven are
- * set closer, and in a brand's name that leaves them no row they take two.
+ * From which width on the links stand in the bar instead of the menu. A visitor has three of them; a user's are set
+ * closer, and a long brand is cut short for them.
  */
 const unfolds = {
   visitor: {
@@ -84,10 +84,9 @@ const unfolds = {
     links: 'lg:flex lg:justify-center lg:gap-1 lg:pb-0',
   },
   user: {
-    bar: "xl:grid-cols-[auto_minmax(0,1fr)_auto] xl:[grid-template-areas:'logo_nav_account']",
+    bar: "xl:grid-cols-[minmax(0,1fr)_auto_auto] xl:[grid-template-areas:'logo_nav_account']",
     menu: 'xl:hidden',
     nav: 'xl:block',
-    links:
-      'lg:grid-cols-4 xl:flex xl:flex-wrap xl:justify-center xl:gap-0 xl:pb-0 xl:[&_a]:px-1.5 xl:[&_a]:text-xs',
+    links: 'lg:grid-cols-4 xl:flex xl:justify-center xl:gap-0 xl:pb-0 xl:[&_a]:px-1.5 xl:[&_a]:text-xs',
   },
 }

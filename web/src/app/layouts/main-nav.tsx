@@ -1,5 +1,5 @@
-import { memo } from 'react'
-import { NavLink } from 'react-router'
+import { memo, useId, useState, type ReactNode } from 'react'
+import { NavLink, useLocation } from 'react-router'
 import { cx } from '@/lib/cx'
 import { prefetch } from '@/lib/prefetch'
 import { useUser } from '@/lib/session'
@@ -46,12 +46,66 @@ export const MainNav = memo(function MainNav({ className }: { className: string 
           if (always) return <Entry key={to} to={to} label={label} />
           return hall === 'off' ? null : <Entry key={to} to={to} label={label} />
         })}
-        {user?.moderator && <Entry to="/moderation" label="Moderation" />}
-        {user?.operator && <Entry to="/admin" label="Server" />}
+        {user?.moderator && user.operator ? (
+          <More>
+            <Entry to="/moderation" label="Moderation" />
+            <Entry to="/admin" label="Server" />
+          </More>
+        ) : (
+          <>
+            {user?.moderator && <Entry to="/moderation" label="Moderation" />}
+            {user?.operator && <Entry to="/admin" label="Server" />}
+          </>
+        )}
       </ul>
     </nav>
   )
 })
+
+/**
+ * Links that the bar has no room for, below a button at its end. Where the bar folds into the menu, they are links of the
+ * menu like the others.
+ */
+function More({ children }: { children: ReactNode }) {
+  const id = useId()
+  const { key } = useLocation()
+  const [openOn, setOpenOn] = useState<string | null>(null)
+  const open = openOn === key
+  return (
+    <li
+      className="relative max-xl:contents"
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) setOpenOn(null)
+      }}
+      onKeyDown={({ key: pressed, currentTarget }) => {
+        if (pressed !== 'Escape' || !open) return
+        setOpenOn(null)
+        currentTarget.querySelector('button')?.focus()
+      }}
+    >
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpenOn(open ? null : key)}
+        className={cx(entryClass, 'px-1 text-soft hover:bg-line/50 hover:text-ink max-xl:hidden xl:text-xs')}
+      >
+        More
+      </button>
+      <ul
+        id={id}
+        className={cx(
+          'max-xl:contents xl:absolute xl:end-0 xl:top-full xl:z-20 xl:min-w-36 xl:rounded-card xl:border xl:border-line xl:bg-raised xl:p-2 xl:shadow-lift xl:[&_a]:px-3!',
+          !open && 'xl:hidden',
+        )}
+      >
+        {children}
+      </ul>
+    </li>
+  )
+}
+
+const entryClass = 'flex min-h-11 items-center rounded-control text-sm font-semibold whitespace-nowrap'
 
 function Entry({ to, label }: Pick<NavEntry, 'to' | 'label'>) {
   return (
@@ -64,7 +118,8 @@ function Entry({ to, label }: Pick<NavEntry, 'to' | 'label'>) {
         onFocus={() => prefetch(to)}
         className={({ isActive }) =>
           cx(
-            'flex min-h-11 items-center rounded-control px-3 text-sm font-semibold whitespace-nowrap',
+            entryClass,
+            'px-3',
             isActive
               ? 'text-green underline decoration-2 underline-offset-8'
               : 'text-soft hover:bg-line/50 hover:text-ink',
