@@ -1,9 +1,10 @@
-import { memo, useId, useState, type ReactNode } from 'react'
-import { NavLink, useLocation } from 'react-router'
+import { memo, useRef, type ReactNode } from 'react'
+import { NavLink } from 'react-router'
 import { cx } from '@/lib/cx'
 import { prefetch } from '@/lib/prefetch'
 import { useUser } from '@/lib/session'
 import { useAccess } from '@/lib/site'
+import { useUnfolded } from './use-unfolded'
 
 interface NavEntry {
   to: string
@@ -38,7 +39,7 @@ export const MainNav = memo(function MainNav({ className }: { className: string 
         className={cx(
           'grid gap-x-2 pb-4 max-xl:-mx-3 sm:grid-cols-2 md:grid-cols-3',
           className,
-          (user?.moderator || user?.operator) && 'xl:[&_a]:px-1!',
+          (user?.moderator || user?.operator) && 'xl:[&>li>:not(ul)]:px-1!',
         )}
       >
         {links.map(({ to, label, withoutHall }) => {
@@ -67,45 +68,32 @@ export const MainNav = memo(function MainNav({ className }: { className: string 
  * menu like the others.
  */
 function More({ children }: { children: ReactNode }) {
-  const id = useId()
-  const { key } = useLocation()
-  const [openOn, setOpenOn] = useState<string | null>(null)
-  const open = openOn === key
+  const [open, unfold] = useUnfolded()
+  const button = useRef<HTMLButtonElement>(null)
   return (
     <li
-      className="relative max-xl:contents"
+      className="more"
       onBlur={({ currentTarget, relatedTarget }) => {
-        if (!currentTarget.contains(relatedTarget)) setOpenOn(null)
+        if (!currentTarget.contains(relatedTarget)) unfold(false)
       }}
-      onKeyDown={({ key: pressed, currentTarget }) => {
-        if (pressed !== 'Escape' || !open) return
-        setOpenOn(null)
-        currentTarget.querySelector('button')?.focus()
-      }}
+      onKeyDown={({ key }) => key === 'Escape' && button.current?.focus()}
     >
       <button
+        ref={button}
         type="button"
         aria-expanded={open}
-        aria-controls={id}
-        onClick={() => setOpenOn(open ? null : key)}
-        className={cx(entryClass, 'px-1 text-soft hover:bg-line/50 hover:text-ink max-xl:hidden xl:text-xs')}
+        onClick={() => unfold(!open)}
+        className={cx(entryClass, quietClass, 'max-xl:hidden')}
       >
         More
       </button>
-      <ul
-        id={id}
-        className={cx(
-          'max-xl:contents xl:absolute xl:end-0 xl:top-full xl:z-20 xl:min-w-36 xl:rounded-card xl:border xl:border-line xl:bg-raised xl:p-2 xl:shadow-lift xl:[&_a]:px-3!',
-          !open && 'xl:hidden',
-        )}
-      >
-        {children}
-      </ul>
+      <ul>{children}</ul>
     </li>
   )
 }
 
-const entryClass = 'flex min-h-11 items-center rounded-control text-sm font-semibold whitespace-nowrap'
+const entryClass = 'flex min-h-11 items-center rounded-control px-3 text-sm font-semibold whitespace-nowrap'
+const quietClass = 'text-soft hover:bg-line/50 hover:text-ink'
 
 function Entry({ to, label }: Pick<NavEntry, 'to' | 'label'>) {
   return (
@@ -117,13 +105,7 @@ function Entry({ to, label }: Pick<NavEntry, 'to' | 'label'>) {
         onPointerEnter={() => prefetch(to)}
         onFocus={() => prefetch(to)}
         className={({ isActive }) =>
-          cx(
-            entryClass,
-            'px-3',
-            isActive
-              ? 'text-green underline decoration-2 underline-offset-8'
-              : 'text-soft hover:bg-line/50 hover:text-ink',
-          )
+          cx(entryClass, isActive ? 'text-green underline decoration-2 underline-offset-8' : quietClass)
         }
       >
         {label}

@@ -86,7 +86,7 @@ export function MarksTable({ marks, now }: MarksTableProps) {
                 <td className="border-b border-line px-3 py-1 whitespace-nowrap">
                   {accuracy ? (
                     <>
-                      <span className="tabular-nums">{accuracy.percent} %</span>
+                      <span className="tabular-nums">{accuracy.percent}%</span>
                       <span className="block text-soft tabular-nums">
                         {accuracy.reviews} {accuracy.reviews === 1 ? 'review' : 'reviews'}
                       </span>
@@ -120,7 +120,7 @@ function Cell({ cell, column, now }: { cell: MarkCell | undefined; column: MarkC
         {givenMark !== undefined && (
           <>
             <b className="tabular-nums">{givenMark}</b>
-            <span className="text-soft tabular-nums">{percent} %</span>
+            <span className="text-soft tabular-nums">{percent}%</span>
           </>
         )}
         {givenMark === undefined && state === 'pending' && <span className="text-soft">Pending</span>}

@@ -239,10 +239,10 @@ test('the creator marks where one look helps most', async () => {
   const looks = results.getByRole('region', { name: 'Where one look helps most' })
   await expect.element(looks.getByRole('listitem')).toHaveLength(2)
   expect(texts(looks.getByRole('listitem'))).toEqual([
-    'Person 1: 31.5 % less uncertainty',
-    'Person 2: 8 % less uncertainty',
+    'Person 1: 31.5% less uncertainty',
+    'Person 2: 8% less uncertainty',
   ])
-  await button('Person 1: 31.5 % less uncertainty', looks).click()
+  await button('Person 1: 31.5% less uncertainty', looks).click()
   const desk = results.getByRole('region', { name: 'Submission of Person 1' })
   await button('Mark it myself', desk).click()
   const dialog = page.getByRole('dialog', { name: 'Mark it myself' })
