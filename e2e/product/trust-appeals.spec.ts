@@ -51,7 +51,7 @@ test('two reviewers settle an appeal, two more a reopening, and open pages follo
 
   const student = await newPerson()
   await signIn(student, ben, `/submission/${submission}/mark`)
-  await expect(history(student)).toHaveText([/20 of 20 It had the reviews that were asked for\./])
+  await expect(history(student)).toHaveText([/20 of 20 It had all the reviews asked for\./])
   await student.getByRole('button', { name: 'Appeal' }).click()
   await sayWhy(
     student,

@@ -93,5 +93,5 @@ function ForItsCreator({ assignment, titleId, onDelete }: ForItsCreatorProps) {
   )
   if (!user) return controls()
   if (may) return may.change && controls()
-  return isOwn(assignment, user) ? controls() : controls('Only who created it can do this')
+  return isOwn(assignment, user) ? controls() : controls('Only its creator can do this')
 }

@@ -93,7 +93,7 @@ export function MarksTable({ marks, now }: MarksTableProps) {
                     </>
                   ) : (
                     <span className="text-soft" aria-label="None yet">
-                      –
+                      --
                     </span>
                   )}
                 </td>
@@ -130,7 +130,7 @@ function Cell({ cell, column, now }: { cell: MarkCell | undefined; column: MarkC
             <Badge tone="warning">Missing</Badge>
           ) : (
             <span className="text-soft" aria-label="Nothing yet">
-              –
+              --
             </span>
           ))}
         {late && <Badge tone="quiet">Late</Badge>}

@@ -77,7 +77,7 @@ test('a circle that counts accuracy shows it for each member', async () => {
   )
   await renderPage('/circle/c1?tab=marks', ada)
   await expect.element(page.getByRole('columnheader', { name: 'Accuracy of exemplars' })).toBeVisible()
-  expect(cellsOf(1).slice(0, 2)).toEqual(['Person 2', '–'])
+  expect(cellsOf(1).slice(0, 2)).toEqual(['Person 2', '--'])
   expect(cellsOf(2).slice(0, 2)).toEqual(['Person 1', '92.5%3 reviews'])
 })
 
