@@ -1,4 +1,4 @@
-import { notifyManager, QueryClientProvider, useQueryClient } from '@tanstack/react-query'
+import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { Outlet } from 'react-router'
 import { DialogHost } from '@/components/ui'
@@ -34,9 +34,11 @@ function Subject() {
   const [query] = page ? queriesOf(page.name, visit) : []
   const client = useQueryClient()
   const read = () => (query ? client.getQueryData(query.key) : undefined)
-  // The cache also changes while other components render, when none may be updated: batchCalls waits until afterwards.
+  // Other components add queries to the cache as they render, when this one may not be updated.
   const subscribe = (listener: () => void) =>
-    client.getQueryCache().subscribe(notifyManager.batchCalls(listener))
+    client.getQueryCache().subscribe(({ type }) => {
+      if (type === 'updated' || type === 'removed') listener()
+    })
   const subject = useSyncExternalStore(subscribe, read, read)
   const gone = subject === null
   useTitle((gone ? notFound : page)?.title ?? '', query?.boot && { [query.boot]: subject })
