@@ -83,6 +83,19 @@ func CommentURL(assignmentID, commentID string) string {
 	return "/assignment/" + assignmentID + "#comment-" + commentID
 }
 
+// PendingURL is the path of the page with the work to review.
+const PendingURL = "/pending-assignments"
+
+// AssignmentIn returns the id of the assignment that a path of this app leads to, or "".
+func AssignmentIn(url string) string {
+	below, is := strings.CutPrefix(url, "/assignment/")
+	id, _, _ := strings.Cut(below, "#")
+	if !is {
+		return ""
+	}
+	return id
+}
+
 // CommentIn returns the id of the comment that a path of this app leads to, or "".
 func CommentIn(url string) string {
 	_, id, _ := strings.Cut(url, "#comment-")
@@ -107,7 +120,7 @@ type Notification struct {
 	Count     int64 // of its notices
 	CircleID  string
 	Title     string
-	URL       string
+	URL       string // "" if the user does not see the assignment that it leads to
 	Actor     Person // of the latest notice; zero if the kind names none
 	CreatedAt time.Time
 	ReadAt    time.Time // zero while unread

@@ -134,7 +134,7 @@ func AskedNotice(s Submission, at time.Time) Notice {
 func AnsweredNotice(q Question, turn Turn, s Submission) Notice {
 	n := Notice{
 		UserID: q.Reviewer, Kind: NotifyAnswer, Subject: s.ID, AssignmentID: s.AssignmentID, CircleID: s.CircleID,
-		Title: s.AssignmentTitle, URL: "/pending-assignments", At: q.AnsweredAt,
+		Title: s.AssignmentTitle, URL: PendingURL, At: q.AnsweredAt,
 	}
 	switch {
 	case !turn.AwaitsAnswer():

@@ -93,7 +93,7 @@ test('cards of others say so before the press; Delete asks by the title', async 
     theirs.getByRole('link', { name: 'Update' }),
     theirs.getByRole('button', { name: 'Delete' }),
   ])
-    await expect(control).toHaveAttribute('title', 'Only who created it can do this')
+    await expect(control).toHaveAttribute('title', 'Only its creator can do this')
   await expect(own.getByRole('link', { name: 'Update' })).not.toHaveAttribute('title')
   await theirs.getByRole('button', { name: 'Delete' }).click()
   await answerBox(page, 'Unauthorized', 'This is not your assignment.')

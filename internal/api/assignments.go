@@ -11,6 +11,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/encode"
+	"studycircle/internal/markdown"
 	"studycircle/internal/service"
 )
 
@@ -31,6 +32,7 @@ type Assignment struct {
 	ID           string         `json:"_id"`
 	Title        string         `json:"title"`
 	Description  string         `json:"description"`
+	Excerpt      string         `json:"excerpt,omitempty" doc:"The beginning of the description as plain text on one line, in a list's first entry on its first page."`
 	Format       string         `json:"format" enum:"plain,markdown" doc:"The description's format. New text is Markdown."`
 	HTML         template.HTML  `json:"html,omitempty" doc:"The description as safe HTML, if it is Markdown. Lists leave it out."`
 	Partial      bool           `json:"partial,omitzero" doc:"In a list with very long texts: description is only its beginning, and the rubric is left out. GET /api/assignment/{id} has all."`
@@ -175,7 +177,27 @@ func AssignmentListOf(found []studycircle.Assignment, total int64, p studycircle
 	for i, a := range found {
 		list.Data[i] = AssignmentOf(a, circles)
 	}
+	if p.Number == 1 && len(found) > 0 {
+		list.Data[0].Excerpt = Excerpt(found[0], leadExcerpt)
+	}
 	return list
+}
+
+// leadExcerpt is how many characters of its description the first card of a list shows.
+const leadExcerpt = 280
+
+// Excerpt returns the beginning of an assignment's description, without Markdown's marks, on one line of at most n code points.
+func Excerpt(a studycircle.Assignment, n int) string {
+	text := a.Description
+	if studycircle.FormatOf(a.HTML) == studycircle.Markdown {
+		text = markdown.Plain(text)
+	}
+	text = strings.Join(strings.Fields(studycircle.StripBidiControls(text)), " ")
+	runes := []rune(text)
+	if len(runes) <= n {
+		return text
+	}
+	return strings.TrimSpace(string(runes[:n-1])) + "…"
 }
 
 // AssignmentFields are the fields that a creator sends.

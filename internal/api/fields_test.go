@@ -25,7 +25,7 @@ func TestResourcesCarryEveryFieldOfTheirNouns(t *testing.T) {
 		"Creator.PhotoURL": "assignments show no photo",
 		"HiddenReason":     "HiddenAssignment carries it, to the creator alone",
 		"Model":            "each settlement names the version that made it",
-	}, "Mine", "May.Change")
+	}, "Mine", "May.Change", "Excerpt")
 	pending := map[string]string{
 		"Submitter.UserID": "submissions name their submitters by email address",
 		"CircleID":         "the list is of one place",

@@ -17,7 +17,7 @@ type Notification struct {
 	Place
 	Count     int64      `json:"count" doc:"How many of the kind, about the same, this one stands for."`
 	Title     string     `json:"title" doc:"Of the assignment."`
-	URL       string     `json:"url" doc:"A path of this app."`
+	URL       *string    `json:"url" nullable:"true" doc:"A path of this app; null if you do not see the assignment that it leads to."`
 	ActorName *string    `json:"actorName" nullable:"true" doc:"Display name of the user who did it last; null if there is none or the name is not shown."`
 	CreatedAt time.Time  `json:"createdAt" doc:"Of the latest it stands for."`
 	ReadAt    *time.Time `json:"readAt" nullable:"true" doc:"Null while unread."`
@@ -31,7 +31,10 @@ type NotificationList struct {
 
 // NotificationOf maps a notification of the member of some circles.
 func NotificationOf(n studycircle.Notification, circles studycircle.OwnCircles) Notification {
-	out := Notification{ID: n.ID, Place: placeOf(n.CircleID, circles), Kind: string(n.Kind), Count: n.Count, Title: n.Title, URL: n.URL, CreatedAt: n.CreatedAt}
+	out := Notification{ID: n.ID, Place: placeOf(n.CircleID, circles), Kind: string(n.Kind), Count: n.Count, Title: n.Title, CreatedAt: n.CreatedAt}
+	if n.URL != "" {
+		out.URL = &n.URL
+	}
 	if n.Actor.DisplayName != "" && n.Kind.NamesActor() {
 		out.ActorName = &n.Actor.DisplayName
 	}

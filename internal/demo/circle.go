@@ -11,6 +11,9 @@ import (
 	"studycircle/internal/store"
 )
 
+// circlesFor is how many days ago the sample circles begin: before the sample reviews, after the discussions.
+const circlesFor = reviewedFor + 1
+
 // pupils are the members of the sample class who take part in nothing else. The users of content.json who are named in
 // the first ten lines of the roster are members too.
 var pupils = []string{
@@ -30,7 +33,7 @@ func address(name string) string {
 // fillCircles adds a class of 24 with a roster and two sections, three assignments in it, and an archived circle. Ada
 // owns both.
 func fillCircles(ctx context.Context, s *store.Store, uses UseCases, users map[string]studycircle.User, now time.Time, art *url.URL) error {
-	c := &class{users: users, at: daysAgo(now, reviewedFor-1), reviews: 2}
+	c := &class{users: users, at: daysAgo(now, circlesFor), reviews: 2}
 	c.service = uses(s, func() time.Time { return c.at })
 	past, err := c.circle(ctx, "Biology 9B, last year", "What we read and wrote **last year**.", c.roster()[:12])
 	if err != nil {

@@ -3,6 +3,7 @@
 package demo
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -133,13 +134,28 @@ func Fill(ctx context.Context, s *store.Store, uses UseCases, now time.Time, art
 	if err != nil {
 		return nil, fmt.Errorf("write the sample content: %w", err)
 	}
-	if err := fillReviews(ctx, s, uses, users, now, art); err != nil {
-		return nil, fmt.Errorf("make the sample reviews: %w", err)
-	}
-	if err := fillCircles(ctx, s, uses, users, now, art); err != nil {
-		return nil, fmt.Errorf("make the sample circles: %w", err)
+	// In the order of their times, so that inboxes are.
+	for _, fill := range []struct {
+		what string
+		with func(context.Context, *store.Store, UseCases, map[string]studycircle.User, time.Time, *url.URL) error
+	}{{"circles", fillCircles}, {"reviews", fillReviews}} {
+		if err := deliver(ctx, s); err != nil {
+			return nil, err
+		}
+		if err := fill.with(ctx, s, uses, users, now, art); err != nil {
+			return nil, fmt.Errorf("make the sample %s: %w", fill.what, err)
+		}
 	}
 	return known(ctx, s, f)
+}
+
+// deliver puts all notifications into the inboxes.
+func deliver(ctx context.Context, s *store.Store) error {
+	for {
+		if n, err := s.DeliverNotices(ctx); err != nil || n == 0 {
+			return err
+		}
+	}
 }
 
 // insert adds an account with a verified address, so that rosters admit its user.
@@ -193,9 +209,10 @@ func fillWork(ctx context.Context, tx *store.Tx, f file, users map[string]studyc
 }
 
 func fillDiscussions(ctx context.Context, tx *store.Tx, f file, users map[string]studycircle.User, made map[string]studycircle.Assignment, now time.Time) error {
+	slices.SortStableFunc(f.Comments, func(a, b comment) int { return cmp.Compare(b.DaysAgo, a.DaysAgo) })
 	threads := map[string]string{}
 	for _, in := range f.Comments {
-		at := daysAgo(now, in.DaysAgo)
+		at := daysAgo(now, in.DaysAgo+circlesFor)
 		c := studycircle.Comment{
 			ID: studycircle.NewID(at), AssignmentID: made[in.Assignment].ID, ThreadID: threads[in.Thread],
 			Author: studycircle.Person{UserID: users[in.Author].ID}, Text: in.Text, HTML: markdown.Render(in.Text, 3).HTML, CreatedAt: at,
@@ -220,7 +237,7 @@ func (in assignment) build(users map[string]studycircle.User, now time.Time, art
 		return studycircle.Assignment{}, fmt.Errorf("%s: %w", in.Key, err)
 	}
 	input.HTML = markdown.Render(input.Description, 2).HTML
-	at := daysAgo(now, in.CreatedDaysAgo+reviewedFor)
+	at := daysAgo(now, in.CreatedDaysAgo+circlesFor)
 	a, _ := studycircle.Assignment{
 		ID: studycircle.NewID(at), Creator: studycircle.Person{UserID: users[in.Creator].ID}, CreatedAt: at, UpdatedAt: at,
 		Model: grademodel.Present,

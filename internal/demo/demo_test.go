@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
@@ -66,6 +67,29 @@ func TestDemoIsLively(t *testing.T) {
 	_, twice, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), studycircle.Hall, "", studycircle.Page{Number: 1, Limit: 1})
 	require.NoError(t, err)
 	require.Equal(t, total, twice)
+}
+
+// Notifications are listed as they came about, and none is from the future or older than the work that it tells of.
+func TestDemoNotificationsAreInOrder(t *testing.T) {
+	t.Parallel()
+	s, err := store.Open(t.Context(), store.Config{Dir: t.TempDir()})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	now := time.Now()
+	people, err := demo.Fill(t.Context(), s, app.Unlimited, now, art)
+	require.NoError(t, err)
+	for _, u := range people {
+		list, total, _, err := s.Notifications(t.Context(), studycircle.ViewerOf(u.ID), false, studycircle.Page{Number: 1, Limit: 100})
+		require.NoError(t, err)
+		require.Len(t, list, int(total))
+		require.GreaterOrEqual(t, len(list), 2, u.DisplayName)
+		for i, n := range list {
+			require.False(t, n.CreatedAt.After(now))
+			if i > 0 {
+				assert.False(t, n.CreatedAt.After(list[i-1].CreatedAt), "%s of %s is listed below %s", n.Kind, n.CreatedAt, list[i-1].CreatedAt)
+			}
+		}
+	}
 }
 
 // requireCircles requires a class of 24 in two sections with three assignments, and an archived circle.

@@ -121,7 +121,7 @@ func fillReviews(ctx context.Context, s *store.Store, uses UseCases, users map[s
 		return err
 	}
 
-	c.at = now.Add(-37 * time.Hour)
+	c.at = now.Add(-12 * time.Hour)
 	letter, err := c.assignment(ctx, art, "layla", now.AddDate(0, 0, 9), "A letter that history forgot",
 		"Find a letter that no book prints. Tell in one page **who wrote it, when, and how you know**.\n\nShow where each claim comes from.", "history.svg")
 	if err != nil {
@@ -134,7 +134,7 @@ func fillReviews(ctx context.Context, s *store.Store, uses UseCases, users map[s
 		}
 	}
 
-	c.at = now.Add(-32 * time.Hour)
+	c.at = now.Add(-7 * time.Hour)
 	graph, err := c.assignment(ctx, art, "ada", now.AddDate(0, 0, 6), "Two graphs, one truth",
 		"Take one table of numbers from a newspaper. Draw it **twice**: once so that it frightens, once so that it calms. Then say which of the two you would print, and why.", "statistics.svg")
 	if err != nil {

@@ -85,16 +85,26 @@ func Plain(source string) string {
 	b := []byte(source)
 	var out strings.Builder
 	_ = ast.Walk(flavour.Parser().Parse(text.NewReader(b)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		switch n := n.(type) {
-		case *ast.Text:
-			if entering {
-				out.Write(n.Value(b))
+		if !entering {
+			if n.Type() == ast.TypeBlock {
 				out.WriteByte(' ')
 			}
-		case *mention:
-			if entering {
-				out.WriteString("@" + n.name + " ")
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Text:
+			value := n.Value(b)
+			if !n.IsRaw() {
+				value = util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(value)))
 			}
+			out.Write(value)
+			if n.SoftLineBreak() || n.HardLineBreak() {
+				out.WriteByte(' ')
+			}
+		case *ast.AutoLink:
+			out.Write(n.Label(b))
+		case *mention:
+			out.WriteString("@" + n.name)
 		case *ast.CodeBlock, *ast.FencedCodeBlock:
 			return ast.WalkSkipChildren, nil
 		}

@@ -85,6 +85,21 @@ func TestPlain(t *testing.T) {
 	require.Equal(t, "Tides Read the chapter and look @Ada", Plain("# Tides\n\nRead *the* [chapter](https://example.org)\nand `look`\n\n```\ncode\n```\n@[Ada](user:a)"))
 }
 
+// Marks leave no trace: a word in bold keeps the comma after it, and an escaped character stands for itself.
+func TestPlainReadsAsItIsShown(t *testing.T) {
+	t.Parallel()
+	for source, want := range map[string]string{
+		"Draw **three**, not *four*; then `x`.": "Draw three, not four; then x.",
+		"2 \\* 3 &lt; 7 &#38; `a \\* b &lt;`":   "2 * 3 < 7 & a \\* b &lt;",
+		"- one\n- two\n\n> three":               "one two three",
+		"|a|b|\n|-|-|\n|c|d|":                   "a b c d",
+		"See <https://example.org> and www.a.b": "See https://example.org and www.a.b",
+		"line\\\nbreak":                         "line break",
+	} {
+		require.Equal(t, want, Plain(source), source)
+	}
+}
+
 // bombs returns texts of about most bytes, each chosen to take a parser or a browser long.
 func bombs(most int) map[string]string {
 	fill := func(unit string) string { return strings.Repeat(unit, most/len(unit)) }

@@ -89,6 +89,6 @@ func (l letter) text() string {
 	if l.More > 0 {
 		fmt.Fprintf(&b, "\nand %d more, on the page of all notifications.\n", l.More)
 	}
-	fmt.Fprintf(&b, "\n--\n%s\n\nEnd %s:\n%s\n\nAll notification settings:\n%s\n", l.Brand, l.Ends, l.Unsubscribe, l.Settings)
+	fmt.Fprintf(&b, "\n--\n%s\n\nStop %s:\n%s\n\nAll notification settings:\n%s\n", l.Brand, l.Ends, l.Unsubscribe, l.Settings)
 	return b.String()
 }

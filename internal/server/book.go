@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"fmt"
+	"html"
 	"io/fs"
 	"net/http"
 	"path"
@@ -39,8 +40,8 @@ var noBook []byte
 // hashed matches names that hold a hash of the content.
 var hashed = regexp.MustCompile(`\.[0-9a-f]{64}\.`)
 
-// newBook reads the result of `make book`. dist may be nil.
-func newBook(dist fs.FS) (*book, error) {
+// newBook reads the result of `make book`. dist may be nil. brand is the operator's name of the site.
+func newBook(dist fs.FS, brand string) (*book, error) {
 	b := &book{files: map[string]*bookFile{}, missing: noBook}
 	if dist == nil {
 		return b, nil
@@ -52,6 +53,9 @@ func newBook(dist fs.FS) (*book, error) {
 		body, err := fs.ReadFile(dist, name)
 		if err != nil {
 			return err
+		}
+		if path.Ext(name) == ".html" {
+			body = branded(body, brand)
 		}
 		if name == "404.html" {
 			b.missing = body
@@ -73,6 +77,13 @@ func newBook(dist fs.FS) (*book, error) {
 		return nil, fmt.Errorf("read the documentation: %w", err)
 	}
 	return b, nil
+}
+
+// branded returns a page with the brand in its title and header. The content, which follows them, may show braces.
+func branded(page []byte, brand string) []byte {
+	end := max(bytes.Index(page, []byte("<main")), 0)
+	head := bytes.ReplaceAll(page[:end], []byte("{brand}"), []byte(html.EscapeString(brand)))
+	return append(head, page[end:]...)
 }
 
 // built reports whether the program holds the documentation.

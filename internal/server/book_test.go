@@ -69,6 +69,35 @@ func TestDocumentationIsServed(t *testing.T) {
 	require.Equal(t, "/docs/operations?a=b", folder.Header.Get("Location"))
 }
 
+// The operator's name of the site is in the title and in the header, as text; the content keeps its braces. Another name is
+// another answer.
+func TestDocumentationShowsTheBrand(t *testing.T) {
+	t.Parallel()
+	const page = `<title>Contents | {brand} documentation</title><a class="brand">{brand}</a><main id="content"><code>{brand}</code></main>`
+	branded := func(name string) *node {
+		return start(t, func(c *app.Config) {
+			c.Brand, c.Book = name, fstest.MapFS{
+				"index.html": {Data: []byte(page)}, "404.html": {Data: []byte(page)},
+				"assets/search." + hash + ".js": {Data: []byte("{brand}")}, "assets/fonts/text.woff2": {Data: []byte("{brand}")},
+			}
+		})
+	}
+	one, other := branded(`Night <School> & "Co"`), branded("StudyCircle")
+	const want = `<title>Contents | Night &lt;School&gt; &amp; &#34;Co&#34; documentation</title><a class="brand">Night &lt;School&gt; &amp; &#34;Co&#34;</a>` +
+		`<main id="content"><code>{brand}</code></main>`
+	for path, status := range map[string]int{"/docs": http.StatusOK, "/docs/nothing": http.StatusNotFound} {
+		got := one.ask(t, http.MethodGet, path, nil)
+		require.Equal(t, status, got.StatusCode)
+		require.Equal(t, want, got.text)
+		require.Contains(t, got.Header.Get("Content-Security-Policy"), "default-src 'none'")
+	}
+	require.Equal(t, "{brand}", one.ask(t, http.MethodGet, "/docs/assets/search."+hash+".js", nil).text)
+	tag := func(n *node, path string) string { return n.ask(t, http.MethodGet, path, nil).Header.Get("ETag") }
+	require.NotEqual(t, tag(one, "/docs"), tag(other, "/docs"))
+	require.Equal(t, tag(one, "/docs/assets/fonts/text.woff2"), tag(other, "/docs/assets/fonts/text.woff2"))
+	require.Equal(t, http.StatusOK, one.ask(t, http.MethodGet, "/docs", http.Header{"If-None-Match": {tag(other, "/docs")}}).StatusCode)
+}
+
 func TestDocumentationHasNothingElse(t *testing.T) {
 	t.Parallel()
 	n := start(t, withBook)

@@ -68,13 +68,3 @@ func (t *title) of(v *view) string {
 	}
 	return studycircle.StripBidiControls(b.String())
 }
-
-// excerpt returns the first n code points of text on one line.
-func excerpt(text string, n int) string {
-	text = strings.Join(strings.Fields(text), " ")
-	runes := []rune(text)
-	if len(runes) <= n {
-		return text
-	}
-	return strings.TrimSpace(string(runes[:n-1])) + "…"
-}

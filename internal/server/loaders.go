@@ -8,7 +8,6 @@ import (
 
 	"studycircle"
 	"studycircle/internal/api"
-	"studycircle/internal/markdown"
 )
 
 // pageData is the data of pages, by the name of its loader, for the template and the
@@ -96,16 +95,8 @@ func loadAssignment(p *pages, r *http.Request, v *view) (bool, error) {
 	}
 	a := api.AssignmentOf(found, nil)
 	v.Assignment = &a
-	v.Head.Kind, v.Head.Image, v.Head.Description = "article", a.Thumbnail, excerpt(studycircle.StripBidiControls(describedPlainly(found)), 160)
+	v.Head.Kind, v.Head.Image, v.Head.Description = "article", a.Thumbnail, api.Excerpt(found, 160)
 	return true, nil
-}
-
-// describedPlainly returns an assignment's description without Markdown's marks.
-func describedPlainly(a studycircle.Assignment) string {
-	if studycircle.FormatOf(a.HTML) == studycircle.Markdown {
-		return markdown.Plain(a.Description)
-	}
-	return a.Description
 }
 
 func loadComments(p *pages, r *http.Request, v *view) (bool, error) {

@@ -98,7 +98,7 @@ func newPages(c Config) (*pages, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.book, err = newBook(c.Book); err != nil {
+	if p.book, err = newBook(c.Book, c.Brand); err != nil {
 		return nil, err
 	}
 	p.routes.Handle(bookRoot, p.book)

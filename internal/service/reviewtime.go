@@ -76,7 +76,7 @@ func (s *Service) requestReviews(ctx context.Context, now time.Time) error {
 					r.Asked++
 					tx.Notify(studycircle.Notice{
 						UserID: r.UserID, Kind: studycircle.NotifyReview, Subject: r.AssignmentID, AssignmentID: r.AssignmentID, CircleID: r.CircleID,
-						Title: r.Title, URL: "/pending-assignments", At: now,
+						Title: r.Title, URL: studycircle.PendingURL, At: now,
 					})
 				}
 				err = errors.Join(err, tx.PlanReviewRequest(ctx, r, next))

@@ -92,7 +92,7 @@ func (tx *Tx) decidedOn(ctx context.Context, s studycircle.Subject) (d decidedOn
 		if err != nil {
 			return d, err
 		}
-		of, d.authorURL, d.reporterURL = sub.AssignmentID, "/attemded-assignments", "/pending-assignments"
+		of, d.authorURL, d.reporterURL = sub.AssignmentID, "/attemded-assignments", studycircle.PendingURL
 		if sub.Status == studycircle.Sample {
 			e, err := tx.Queries.GetExemplar(ctx, s.ID)
 			if err != nil {

@@ -116,9 +116,9 @@ func (tx *Tx) put(ctx context.Context, notices []studycircle.Notice, mailed bool
 	if err != nil || len(notices) == 0 {
 		return err
 	}
-	gathered := map[about]*tables.NotificationRow{}
+	gathered, latest := map[about]*tables.NotificationRow{}, map[*tables.NotificationRow]int{}
 	var order []*tables.NotificationRow
-	for _, n := range notices {
+	for i, n := range notices {
 		key := about{n.UserID, n.Kind, n.Subject}
 		row, known := gathered[key]
 		if !known {
@@ -127,10 +127,13 @@ func (tx *Tx) put(ctx context.Context, notices []studycircle.Notice, mailed bool
 			gathered[key], order = row, append(order, row)
 		}
 		row.Count++
+		latest[row] = i
 		addRef(row, n)
 		row.AssignmentID, row.CircleID, row.Title, row.URL, row.CreatedAt = n.AssignmentID, n.CircleID, n.Title, n.URL, n.At
 		row.Actor.UserID = n.ActorID
 	}
+	// A notification stands where its latest notice does, as when each notice is delivered by itself.
+	slices.SortFunc(order, func(a, b *tables.NotificationRow) int { return cmp.Compare(latest[a], latest[b]) })
 	inboxes, err := tx.openInboxes(ctx, order)
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 // A notice becomes a notification soon, and before its user looks: see DeliverNotices.
 
 // Notifications returns a page of a user's notifications, newest first, all or only unread ones, with their number
-// and the number of unread ones.
+// and the number of unread ones. Those that lead to an assignment which v does not see as its author have no URL.
 func (s *Store) Notifications(ctx context.Context, v studycircle.Viewer, unread bool, p studycircle.Page) (list []studycircle.Notification, total, unreadTotal int64, err error) {
 	defer operation(&err, "Store.Notifications")
 	userID := v.UserID()
@@ -35,11 +35,44 @@ func (s *Store) Notifications(ctx context.Context, v studycircle.Viewer, unread 
 			return nil, 0, 0, err
 		}
 	}
+	if err := s.unlink(ctx, v.Author(), rows); err != nil {
+		return nil, 0, 0, err
+	}
 	list = make([]studycircle.Notification, len(rows))
 	for i := range rows {
 		list[i] = rows[i].Notification
 	}
 	return list, total, unreadTotal, nil
+}
+
+// unlink removes the URLs that lead to an assignment, or to work on one, which v does not see.
+func (s *Store) unlink(ctx context.Context, v studycircle.Viewer, rows []tables.NotificationRow) error {
+	leadsTo := func(n tables.NotificationRow) string {
+		if n.URL == studycircle.PendingURL {
+			return n.AssignmentID
+		}
+		return studycircle.AssignmentIn(n.URL)
+	}
+	var ids []any
+	for _, n := range rows {
+		if id := leadsTo(n); id != "" {
+			ids = append(ids, id)
+		}
+	}
+	found := tables.Heads.Collect(int64(len(ids)))
+	if err := s.findAll(ctx, v, tables.HeadByID, ids, found); err != nil {
+		return err
+	}
+	seen := map[string]bool{"": true}
+	for _, a := range found.All {
+		seen[a.ID] = true
+	}
+	for i := range rows {
+		if !seen[leadsTo(rows[i])] {
+			rows[i].URL = ""
+		}
+	}
+	return nil
 }
 
 // countIn returns the number of rows in a scope.

@@ -2152,6 +2152,8 @@ export interface components {
             description: string;
             /** @description RFC 3339 with the offset it was given in. */
             dueDate: string;
+            /** @description The beginning of the description as plain text on one line, in a list's first entry on its first page. */
+            excerpt?: string;
             /**
              * @description The description's format. New text is Markdown.
              * @enum {string}
@@ -2972,6 +2974,8 @@ export interface components {
             description: string;
             /** @description RFC 3339 with the offset it was given in. */
             dueDate: string;
+            /** @description The beginning of the description as plain text on one line, in a list's first entry on its first page. */
+            excerpt?: string;
             /**
              * @description The description's format. New text is Markdown.
              * @enum {string}
@@ -3585,8 +3589,8 @@ export interface components {
             readAt: string | null;
             /** @description Of the assignment. */
             title: string;
-            /** @description A path of this app. */
-            url: string;
+            /** @description A path of this app; null if you do not see the assignment that it leads to. */
+            url: string | null;
         };
         NotificationList: {
             data: components["schemas"]["Notification"][];

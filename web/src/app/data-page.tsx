@@ -34,7 +34,12 @@ function Subject() {
   const [query] = page ? queriesOf(page.name, visit) : []
   const client = useQueryClient()
   const read = () => (query ? client.getQueryData(query.key) : undefined)
-  const subject = useSyncExternalStore((listener) => client.getQueryCache().subscribe(listener), read, read)
+  // Other components add queries to the cache as they render, when this one may not be updated.
+  const subscribe = (listener: () => void) =>
+    client.getQueryCache().subscribe(({ type }) => {
+      if (type === 'updated' || type === 'removed') listener()
+    })
+  const subject = useSyncExternalStore(subscribe, read, read)
   const gone = subject === null
   useTitle((gone ? notFound : page)?.title ?? '', query?.boot && { [query.boot]: subject })
   return gone ? <NotFound /> : <Outlet key={Object.values(visit.params).join('/')} />

@@ -4,22 +4,22 @@ import { countText, turnText, type Turn } from './your-turn'
 const by = '2026-11-28T12:00:00Z'
 
 test.each<[string, Turn]>([
-  ['Your turn: review 3 submissions by 28 November. 0 of 3 given.', { given: 0, owed: 3, available: 3, by }],
+  ['Your turn: review 3 submissions by 2026/11/28. 0 of 3 given.', { given: 0, owed: 3, available: 3, by }],
   [
-    'Your turn: review 3 submissions by 28 November. 0 of 3 given. 2 wait for you now.',
+    'Your turn: review 3 submissions by 2026/11/28. 0 of 3 given. 2 wait for you now.',
     { given: 0, owed: 3, available: 2, by },
   ],
   [
-    'Your turn: review 2 submissions by 28 November. 1 of 3 given. One waits for you now.',
+    'Your turn: review 2 submissions by 2026/11/28. 1 of 3 given. One waits for you now.',
     { given: 1, owed: 2, available: 1, by },
   ],
-  ['Your turn: review 1 submission by 28 November. 2 of 3 given.', { given: 2, owed: 1, available: 2, by }],
+  ['Your turn: review 1 submission by 2026/11/28. 2 of 3 given.', { given: 2, owed: 1, available: 2, by }],
   [
-    'Your turn: review 1 submission by 28 November. 2 of 3 given. One is reserved for you until 27 November.',
+    'Your turn: review 1 submission by 2026/11/28. 2 of 3 given. One is reserved for you until 2026/11/27.',
     { given: 2, owed: 1, available: 2, by, heldUntil: '2026-11-27T12:00:00Z' },
   ],
   [
-    'You still owe reviews: review 2 submissions by 28 November. 1 of 3 given. None waits for you now.',
+    'You still owe reviews: review 2 submissions by 2026/11/28. 1 of 3 given. None waits for you now.',
     { given: 1, owed: 2, available: 0, by },
   ],
   [

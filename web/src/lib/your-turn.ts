@@ -1,4 +1,4 @@
-import { once } from './once'
+import { dayOfDate, formatDay } from './dates'
 
 /** The reviews that the viewer can give for an assignment with several reviews, and owes. */
 export interface Turn {
@@ -17,14 +17,12 @@ const countedTo = 100
 /** How many submissions wait, as far as they are counted. */
 export const countText = (count: number): string => (count >= countedTo ? `${countedTo - 1}+` : `${count}`)
 
-const day = once(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' }))
-
-/** The reader's day of an instant: '28 November'. */
-export const dayText = (instant: string): string => day().format(new Date(instant))
+/** The reader's day of an instant: '2026/11/28'. */
+export const dayText = (instant: string): string => formatDay(dayOfDate(new Date(instant)))
 
 const of = (count: number, text = `${count}`) => `${text} ${count === 1 ? 'submission' : 'submissions'}`
 
-/** The owed reviews, their deadline and progress: 'review 3 submissions by 28 November. 0 of 3 given.' */
+/** The owed reviews, their deadline and progress: 'review 3 submissions by 2026/11/28. 0 of 3 given.' */
 function owedText({ given, owed, by }: Turn): string {
   return `review ${of(owed)}${by ? ` by ${dayText(by)}` : ''}. ${given} of ${given + owed} given.`
 }

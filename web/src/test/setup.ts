@@ -1,9 +1,13 @@
 import '@/styles/index.css'
 import { toast } from 'react-toastify/unstyled'
-import { afterEach } from 'vitest'
+import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { cleanup } from 'vitest-browser-react'
 import { queryClient } from '@/lib/query-client'
 import { startSession } from '@/lib/session'
+
+// React and its libraries report faults in the console: a test in which they do fails.
+const printed = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')]
+beforeEach(() => printed.forEach((method) => method.mockClear()))
 
 // Tests share a browser page: each starts as a visitor with an empty cache and no drafts.
 afterEach(async () => {
@@ -13,4 +17,5 @@ afterEach(async () => {
   queryClient.clear()
   sessionStorage.clear()
   localStorage.clear()
+  expect(printed.flatMap(({ mock }) => mock.calls)).toEqual([])
 })

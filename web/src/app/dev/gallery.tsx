@@ -4,6 +4,7 @@ import {
   Badge,
   Button,
   Card,
+  Checkbox,
   CircledMark,
   Clamped,
   DataTable,
@@ -81,6 +82,7 @@ export function Component() {
           <option>Easy</option>
         </Select>
         <PasswordInput label="Password" autoComplete="new-password" />
+        <Checkbox label="Yes or no" hint="What yes means." />
         <FormFailure failure={{ code: 'auth/popup-blocked', sentence: 'What to do about it.' }} />
       </Part>
       <Part title="Boxes, dialogs, toasts">

@@ -1,5 +1,4 @@
-import { useEffect, useId, useState } from 'react'
-import { useLocation } from 'react-router'
+import { useId } from 'react'
 import { AppLink, Avatar, MenuIcon } from '@/components/ui'
 import { Bell } from '@/features/notifications/bell'
 import { cx } from '@/lib/cx'
@@ -8,23 +7,13 @@ import { AccountLinks } from './account-links'
 import { DarkModeSwitch } from './dark-mode-switch'
 import { Logo } from './logo'
 import { MainNav } from './main-nav'
+import { useUnfolded } from './use-unfolded'
 
 /** Top bar and navigation in one row; where the links find no room in it, they unfold below it. */
 export function Header() {
   const user = useUser()
   const navId = useId()
-  const { key } = useLocation()
-  // The menu is open on the page it was opened on; going anywhere folds it.
-  const [openOn, setOpenOn] = useState<string | null>(null)
-  const open = openOn === key
-  useEffect(() => {
-    if (!open) return
-    const foldOnEscape = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') setOpenOn(null)
-    }
-    document.addEventListener('keydown', foldOnEscape)
-    return () => document.removeEventListener('keydown', foldOnEscape)
-  }, [open])
+  const [open, unfold] = useUnfolded()
   const { bar, menu, nav, links } = unfolds[user ? 'user' : 'visitor']
   return (
     <header className="border-b border-line bg-paper">
@@ -35,7 +24,7 @@ export function Header() {
           bar,
         )}
       >
-        <div className="flex py-2 [grid-area:logo] md:py-3">
+        <div className="flex min-w-0 py-2 [grid-area:logo] md:py-3">
           <Logo crowded={user !== null} />
         </div>
         <button
@@ -43,7 +32,7 @@ export function Header() {
           aria-label="Menu"
           aria-expanded={open}
           aria-controls={navId}
-          onClick={() => setOpenOn(open ? null : key)}
+          onClick={() => unfold(!open)}
           className={cx(
             'grid size-11 place-items-center rounded-control [grid-area:menu] hover:bg-line/60',
             menu,
@@ -73,8 +62,8 @@ export function Header() {
 }
 
 /**
- * From which width on the links stand in the bar instead of the menu. A visitor has three of them; a user's seven are
- * set closer, and in a brand's name that leaves them no row they take two.
+ * From which width on the links stand in the bar instead of the menu. A visitor has three of them; a user's are set
+ * closer, and a long brand is cut short for them.
  */
 const unfolds = {
   visitor: {
@@ -84,10 +73,10 @@ const unfolds = {
     links: 'lg:flex lg:justify-center lg:gap-1 lg:pb-0',
   },
   user: {
-    bar: "xl:grid-cols-[auto_minmax(0,1fr)_auto] xl:[grid-template-areas:'logo_nav_account']",
+    bar: "xl:grid-cols-[minmax(0,1fr)_auto_auto] xl:[grid-template-areas:'logo_nav_account']",
     menu: 'xl:hidden',
     nav: 'xl:block',
     links:
-      'lg:grid-cols-4 xl:flex xl:flex-wrap xl:justify-center xl:gap-0 xl:pb-0 xl:[&_a]:px-1.5 xl:[&_a]:text-xs',
+      'lg:grid-cols-4 xl:flex xl:justify-center xl:gap-0 xl:pb-0 xl:[&>li>:not(ul)]:px-1.5 xl:[&>li>:not(ul)]:text-xs',
   },
 }

@@ -1,4 +1,5 @@
 import { AppLink } from '@/components/ui'
+import { cx } from '@/lib/cx'
 import { useBrand } from '@/lib/site'
 
 interface LogoProps {
@@ -12,9 +13,9 @@ export function Logo({ crowded }: LogoProps) {
   return (
     <AppLink
       to="/"
-      className="inline-flex min-h-11 items-center gap-2 rounded-control font-display text-lg font-bold tracking-tight"
+      className="inline-flex min-h-11 min-w-0 items-center gap-2 rounded-control font-display text-lg font-bold tracking-tight"
     >
-      <svg aria-hidden="true" viewBox="0 0 48 48" className="size-9">
+      <svg aria-hidden="true" viewBox="0 0 48 48" className="size-9 shrink-0">
         <path
           d="M40.4 19.9c-.1 1.9 1.1 7.9-.2 11.2a18 18 0 0 1-7.5 8.6c-3.2 1.9-7.8 3-11.5 2.6s-8-2.2-10.8-4.6a19 19 0 0 1-6-9.9 18 18 0 0 1 2-11.3c1.8-3.3 5.3-6.6 8.8-8.1s10.3-.8 12.3-1"
           className="pen-stroke text-red"
@@ -22,7 +23,7 @@ export function Logo({ crowded }: LogoProps) {
         />
         <path d="M14.5 25.5 22 33 41 8.5" className="pen-stroke text-green" strokeWidth="3.2" />
       </svg>
-      <span className={crowded ? 'max-[24rem]:sr-only' : undefined}>{brand}</span>
+      <span className={cx('truncate', crowded && 'max-[24rem]:sr-only')}>{brand}</span>
     </AppLink>
   )
 }

@@ -1,9 +1,10 @@
-import { memo } from 'react'
+import { memo, useRef, type ReactNode } from 'react'
 import { NavLink } from 'react-router'
 import { cx } from '@/lib/cx'
 import { prefetch } from '@/lib/prefetch'
 import { useUser } from '@/lib/session'
 import { useAccess } from '@/lib/site'
+import { useUnfolded } from './use-unfolded'
 
 interface NavEntry {
   to: string
@@ -38,7 +39,7 @@ export const MainNav = memo(function MainNav({ className }: { className: string 
         className={cx(
           'grid gap-x-2 pb-4 max-xl:-mx-3 sm:grid-cols-2 md:grid-cols-3',
           className,
-          (user?.moderator || user?.operator) && 'xl:[&_a]:px-1!',
+          (user?.moderator || user?.operator) && 'xl:[&>li>:not(ul)]:px-1!',
         )}
       >
         {links.map(({ to, label, withoutHall }) => {
@@ -46,12 +47,53 @@ export const MainNav = memo(function MainNav({ className }: { className: string 
           if (always) return <Entry key={to} to={to} label={label} />
           return hall === 'off' ? null : <Entry key={to} to={to} label={label} />
         })}
-        {user?.moderator && <Entry to="/moderation" label="Moderation" />}
-        {user?.operator && <Entry to="/admin" label="Server" />}
+        {user?.moderator && user.operator ? (
+          <More>
+            <Entry to="/moderation" label="Moderation" />
+            <Entry to="/admin" label="Server" />
+          </More>
+        ) : (
+          <>
+            {user?.moderator && <Entry to="/moderation" label="Moderation" />}
+            {user?.operator && <Entry to="/admin" label="Server" />}
+          </>
+        )}
       </ul>
     </nav>
   )
 })
+
+/**
+ * Links that the bar has no room for, below a button at its end. Where the bar folds into the menu, they are links of the
+ * menu like the others.
+ */
+function More({ children }: { children: ReactNode }) {
+  const [open, unfold] = useUnfolded()
+  const button = useRef<HTMLButtonElement>(null)
+  return (
+    <li
+      className="more"
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) unfold(false)
+      }}
+      onKeyDown={({ key }) => key === 'Escape' && button.current?.focus()}
+    >
+      <button
+        ref={button}
+        type="button"
+        aria-expanded={open}
+        onClick={() => unfold(!open)}
+        className={cx(entryClass, quietClass, 'max-xl:hidden')}
+      >
+        More
+      </button>
+      <ul>{children}</ul>
+    </li>
+  )
+}
+
+const entryClass = 'flex min-h-11 items-center rounded-control px-3 text-sm font-semibold whitespace-nowrap'
+const quietClass = 'text-soft hover:bg-line/50 hover:text-ink'
 
 function Entry({ to, label }: Pick<NavEntry, 'to' | 'label'>) {
   return (
@@ -63,12 +105,7 @@ function Entry({ to, label }: Pick<NavEntry, 'to' | 'label'>) {
         onPointerEnter={() => prefetch(to)}
         onFocus={() => prefetch(to)}
         className={({ isActive }) =>
-          cx(
-            'flex min-h-11 items-center rounded-control px-3 text-sm font-semibold whitespace-nowrap',
-            isActive
-              ? 'text-green underline decoration-2 underline-offset-8'
-              : 'text-soft hover:bg-line/50 hover:text-ink',
-          )
+          cx(entryClass, isActive ? 'text-green underline decoration-2 underline-offset-8' : quietClass)
         }
       >
         {label}

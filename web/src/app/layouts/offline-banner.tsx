@@ -7,7 +7,7 @@ export function OfflineBanner() {
     <div role="status">
       {!online && (
         <p className="bg-highlighter px-4 py-2 text-center text-sm font-semibold text-on-highlighter">
-          You are offline. What you type is kept, and this page goes on when you are back.
+          You are offline. What you type is kept, and this page continues when you are back online.
         </p>
       )}
     </div>

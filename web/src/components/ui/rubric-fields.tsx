@@ -74,7 +74,7 @@ export function RubricFields({ seed, rubric, chosen, levelAt, commentAt, errorAt
       })}
       <p role="status" className="flex items-center gap-1 font-display text-xl font-bold tabular-nums">
         <CircledMark seed={all ? seed : null} drawn className="min-h-14 min-w-14">
-          {some ? sumOf(rubric, chosen) : <span className="text-soft">–</span>}
+          {some ? sumOf(rubric, chosen) : <span className="text-soft">--</span>}
         </CircledMark>{' '}
         <span className="text-base font-medium text-soft">of {rubricTotal(rubric)} marks</span>
       </p>

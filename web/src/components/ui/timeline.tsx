@@ -5,7 +5,7 @@ import { placed } from '@/lib/rubric'
 type Step = components['schemas']['Step']
 
 const settled: Record<NonNullable<Step['reason']>, string> = {
-  'enough-reviews': 'It had the reviews that were asked for',
+  'enough-reviews': 'It had all the reviews asked for',
   time: 'Seven days had passed',
   early: 'The creator finalised it',
   appeal: 'After an appeal',
@@ -76,7 +76,7 @@ export function Timeline({ steps, total }: TimelineProps) {
                 time === 'now' ? 'font-semibold text-green' : 'text-soft',
               )}
             >
-              {time === 'past' ? day ? <time dateTime={day}>{slashed(day)}</time> : '–' : times[time]}
+              {time === 'past' ? day ? <time dateTime={day}>{slashed(day)}</time> : '--' : times[time]}
             </span>
             <div className={cx('leading-7', time === 'next' && 'text-soft')}>
               {kind === 'settled' && mark !== undefined && (

@@ -81,7 +81,14 @@ function State({ of }: { of: Overview }) {
   const versions = new Set(of.nodes.map(({ version }) => version))
   return (
     <div className="mt-8 grid gap-12">
-      <Section title="Checks" about="Of the node that answers you, as studycircle doctor makes them.">
+      <Section
+        title="Checks"
+        about={
+          <>
+            What <Command name="doctor" /> checks, on the node that answered you.
+          </>
+        }
+      >
         <DataTable caption="Checks" columns={checkColumns} rows={of.checks} rowKey={checkKey} />
         <Facts
           facts={[
@@ -93,7 +100,14 @@ function State({ of }: { of: Overview }) {
           ]}
         />
       </Section>
-      <Section title="Background jobs" about="studycircle jobs list shows each of them.">
+      <Section
+        title="Background jobs"
+        about={
+          <>
+            <Command name="jobs list" /> lists them one by one.
+          </>
+        }
+      >
         <Facts
           facts={[
             ...jobs.map(({ state, count }): Fact => [`Jobs ${jobWords[state] ?? state}`, String(count)]),
@@ -106,7 +120,11 @@ function State({ of }: { of: Overview }) {
       </Section>
       <Section
         title="Emails given up"
-        about="In the last 24 hours. studycircle jobs retry sends them once more."
+        about={
+          <>
+            In the last 24 hours. <Command name="jobs retry" /> sends them again.
+          </>
+        }
       >
         {of.failedMails.length === 0 ? (
           <p>None.</p>
@@ -119,7 +137,7 @@ function State({ of }: { of: Overview }) {
           />
         )}
       </Section>
-      <Section title="Nodes" about="A node that stopped without a word is listed for a day.">
+      <Section title="Nodes" about="A node that stops without signing off stays listed for a day.">
         {versions.size > 1 && <p>The nodes run different versions.</p>}
         <DataTable
           caption="Nodes"
@@ -132,7 +150,11 @@ function State({ of }: { of: Overview }) {
   )
 }
 
-function Section({ title, about, children }: { title: string; about: string; children: ReactNode }) {
+function Command({ name }: { name: string }) {
+  return <code>studycircle {name}</code>
+}
+
+function Section({ title, about, children }: { title: string; about: ReactNode; children: ReactNode }) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="grid gap-4">

@@ -22,7 +22,7 @@ interface AssignmentCardProps {
 
 export function AssignmentCard({ assignment, place, state, onDelete }: AssignmentCardProps) {
   const lead = place === 'lead'
-  const { _id: id, title, description } = assignment
+  const { _id: id, title, excerpt } = assignment
   const titleId = `title-${id}`
   const heading = (
     <h2 id={titleId} dir="auto" className={cx('line-clamp-3 text-lg', lead && 'lg:text-2xl')}>
@@ -38,7 +38,7 @@ export function AssignmentCard({ assignment, place, state, onDelete }: Assignmen
         assignment={assignment}
         heading={heading}
         state={state}
-        lead={lead ? description : undefined}
+        lead={lead ? (excerpt ?? '') : undefined}
         eager={place !== 'later'}
       >
         <div className="relative flex flex-wrap items-center gap-2 sm:border-t sm:border-line sm:pt-4">
@@ -93,5 +93,5 @@ function ForItsCreator({ assignment, titleId, onDelete }: ForItsCreatorProps) {
   )
   if (!user) return controls()
   if (may) return may.change && controls()
-  return isOwn(assignment, user) ? controls() : controls('Only who created it can do this')
+  return isOwn(assignment, user) ? controls() : controls('Only its creator can do this')
 }

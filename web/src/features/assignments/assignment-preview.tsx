@@ -20,7 +20,7 @@ export function AssignmentPreview({ control, thumbnail }: AssignmentPreviewProps
     <aside aria-label="Preview" className="lg:sticky lg:top-6">
       <p className="mb-3 text-sm font-semibold">As your friends will see it</p>
       <AssignmentSheet
-        assignment={{ title, thumbnail, level, dueDate: day ? endOfDay(day) : '', marks: marks || '–' }}
+        assignment={{ title, thumbnail, level, dueDate: day ? endOfDay(day) : '', marks: marks || '--' }}
         blank={thumbnail === ''}
         heading={
           <p

@@ -10,7 +10,7 @@ interface AssignmentSheetProps {
   }
   /** The title, as the heading or link that it is where the sheet lies. */
   heading: ReactNode
-  /** Across the whole row where there are three columns, with its description. */
+  /** Across the whole row where there are three columns, with the beginning of its description. */
   lead?: string | undefined
   /** There is no picture yet. */
   blank?: boolean

@@ -148,3 +148,20 @@ test('a deleted assignment is shown nowhere, even before the answer', async () =
   open()
   await expect.element(page.getByRole('heading', { name: 'Error !Page not found' })).toBeVisible()
 })
+
+test('the first card of four shows the excerpt, not the Markdown of its description', async () => {
+  const four = [1, 2, 3, 4].map((n) =>
+    sampleAssignment({
+      _id: `a${n}`,
+      title: `Essay ${n}`,
+      format: 'markdown',
+      description: 'Say **what** you `think`.',
+      ...(n === 1 && { excerpt: 'Say what you think.' }),
+    }),
+  )
+  serve(http.get('*/api/assignments', () => HttpResponse.json(sampleList(...four))))
+  await renderPage('/assignments')
+  const lead = page.getByRole('article', { name: 'Essay 1' })
+  await expect.element(lead.getByText('Say what you think.')).toBeVisible()
+  await expect.element(page.getByText('**', { exact: false })).not.toBeInTheDocument()
+})

@@ -34,7 +34,7 @@ export function ReviewingFields({ form, assignment, circle, isTaken }: Reviewing
     <>
       <Select
         label="Reviews needed"
-        hint="With two or more, several people review each submission without knowing whose it is, and its mark is made of what they give. They can then have a rubric."
+        hint="With two or more, several users review each submission without knowing whose it is, and its mark is made from their reviews. You can then add a rubric."
         {...register('reviewsNeeded')}
         error={formState.errors.reviewsNeeded?.message}
       >

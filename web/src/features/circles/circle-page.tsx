@@ -67,7 +67,7 @@ export function CirclePage({ circle, panels }: CirclePageProps) {
       )}
       {accuracy && (
         <p className="mt-5 rounded-card border border-line bg-raised px-5 py-3">
-          Your reviews of exemplars here are {accuracy.percent} % accurate ({accuracy.reviews}{' '}
+          Your reviews of exemplars here are {accuracy.percent}% accurate ({accuracy.reviews}{' '}
           {accuracy.reviews === 1 ? 'review' : 'reviews'}). Organizers see this in the marks.
         </p>
       )}

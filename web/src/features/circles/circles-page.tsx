@@ -55,7 +55,7 @@ export function CirclesPage() {
         {isEmpty && (
           <EmptyState message="You are in no circle yet." art="circles">
             <p className="-mt-2 max-w-prose text-soft">
-              Found one and invite others, or open a link that was sent to you.
+              Start one and invite others, or open an invitation that you were sent.
             </p>
             {actions}
           </EmptyState>

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button, showAlert } from '@/components/ui'
+import { Button, Checkbox, showAlert } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { save } from '@/lib/save'
 import { exportCircle } from './mutations'
@@ -25,15 +25,12 @@ export function ExportCircle({ id }: { id: string }) {
       about="Members, assignments, submissions with their marks, exemplars and discussions in one ZIP file, which an operator can import on another server."
     >
       <div className="grid justify-items-start gap-3">
-        <label className="flex min-h-11 items-start gap-3 py-2 text-sm">
-          <input
-            type="checkbox"
-            checked={codes}
-            onChange={(event) => setCodes(event.currentTarget.checked)}
-            className="size-5 shrink-0 accent-green"
-          />
-          Codes in place of names, without notes, feedback and comments
-        </label>
+        <Checkbox
+          label="Codes in place of names, without notes, feedback and comments"
+          checked={codes}
+          onChange={(event) => setCodes(event.currentTarget.checked)}
+          className="text-sm"
+        />
         <Button variant="quiet" busy={busy} onClick={() => void download()}>
           {busy ? 'Collecting…' : 'Export circle'}
         </Button>

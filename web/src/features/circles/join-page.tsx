@@ -75,7 +75,7 @@ function SignInFirst({ hash }: { hash: string }) {
   return (
     <Sheet title="You are invited to a circle">
       <p className="text-soft">
-        Sign in, and you see which one.
+        Sign in to see which one.
         {registration === 'invited' && ' With this link you can also register.'}
         {!opens && ' New accounts cannot be opened here at the moment.'}
       </p>

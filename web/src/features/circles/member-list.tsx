@@ -168,7 +168,7 @@ function columnsOf(
         lastSeenAt ? (
           <time dateTime={lastSeenAt}>{lastSeenAt.slice(0, 10).replaceAll('-', '/')}</time>
         ) : (
-          <span className="text-soft">–</span>
+          <span className="text-soft">--</span>
         ),
     },
     mayChange && {

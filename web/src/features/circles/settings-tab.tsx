@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { UseFormRegisterReturn } from 'react-hook-form'
 import { useNavigate } from 'react-router'
-import { Button, Select, TextArea, TextInput, showAlert, showConfirm, toast } from '@/components/ui'
+import { Button, Checkbox, Select, TextArea, TextInput, showAlert, showConfirm, toast } from '@/components/ui'
 import { dropDraft } from '@/lib/drafts'
 import { explain } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
@@ -89,10 +88,11 @@ function SettingsForm({ circle }: { circle: Circle }) {
               <option value="ask">Users ask, an organizer decides</option>
               <option value="open">Every user may join</option>
             </Select>
-            <CheckField
+            <Checkbox
               label="Listed"
               hint="Every user finds its name, its description and how many members it has."
-              field={register('listed')}
+              className="-mt-2"
+              {...register('listed')}
             />
             <Select label="Publishing" {...register('publishing')} error={errors.publishing?.message}>
               <option value="members">All members publish assignments</option>
@@ -102,10 +102,11 @@ function SettingsForm({ circle }: { circle: Circle }) {
               <option value="members">All members grade and review</option>
               <option value="organizers">Only organizers grade and review</option>
             </Select>
-            <CheckField
+            <Checkbox
               label="Count accuracy"
               hint="In the marks, organizers see how close each member’s reviews of exemplars come to the known marks. Reviewers are told before they begin. Reviews begun at least a day after you turn this on count, of the exemplars of owners and organizers."
-              field={register('countsAccuracy')}
+              className="-mt-2"
+              {...register('countsAccuracy')}
             />
           </div>
         </div>
@@ -114,24 +115,6 @@ function SettingsForm({ circle }: { circle: Circle }) {
         </Button>
       </form>
     </Part>
-  )
-}
-
-interface CheckFieldProps {
-  label: string
-  hint: string
-  field: UseFormRegisterReturn
-}
-
-function CheckField({ label, hint, field }: CheckFieldProps) {
-  return (
-    <label className="-mt-2 flex min-h-11 items-start gap-3 py-2">
-      <input type="checkbox" className="mt-1 size-5 shrink-0 accent-green" {...field} />
-      <span>
-        {label}
-        <span className="block text-sm text-soft">{hint}</span>
-      </span>
-    </label>
   )
 }
 

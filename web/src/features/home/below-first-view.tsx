@@ -1,3 +1,4 @@
+import { Faq } from './faq'
 import { FeatureGrid } from './feature-grid'
 import { Featured } from './featured'
 
@@ -5,6 +6,7 @@ import { Featured } from './featured'
 export default function BelowFirstView() {
   return (
     <>
+      <Faq />
       <FeatureGrid />
       <Featured />
     </>

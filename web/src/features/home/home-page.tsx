@@ -1,6 +1,5 @@
 import { Suspense, lazy, type ReactNode } from 'react'
 import { fetchCode } from '@/lib/load-code'
-import { Faq } from './faq'
 import { Hero } from './hero'
 
 const importRest = () => import('./below-first-view')
@@ -26,7 +25,6 @@ export function HomePage({ today }: { today?: ReactNode }) {
     <div className="page grid gap-y-[clamp(4rem,8vw,6.5rem)]">
       {today}
       <Hero />
-      <Faq />
       <Suspense>
         <BelowFirstView />
       </Suspense>

@@ -234,7 +234,7 @@ const withoutColumn: Column<LabRow> = {
   },
 }
 
-const percent = (x: number) => `${(100 * x).toFixed(0)} %`
+const percent = (x: number) => `${(100 * x).toFixed(0)}%`
 
 const reviewerColumns: Column<LabReviewer>[] = [
   { header: 'Reviewer', card: 'heading', cell: ({ name }) => <b dir="auto">{name}</b> },

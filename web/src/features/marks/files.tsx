@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button, showAlert } from '@/components/ui'
+import { Button, Checkbox, showAlert } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { save as saveFile } from '@/lib/save'
 import { fetchFile, type File } from './queries'
@@ -37,15 +37,12 @@ export function Files({ of, id, files }: FilesProps) {
           {label}
         </Button>
       ))}
-      <label className="flex min-h-11 items-center gap-2 text-sm">
-        <input
-          type="checkbox"
-          checked={codes}
-          onChange={(event) => setCodes(event.currentTarget.checked)}
-          className="size-5 accent-green"
-        />
-        Codes in place of names
-      </label>
+      <Checkbox
+        label="Codes in place of names"
+        checked={codes}
+        onChange={(event) => setCodes(event.currentTarget.checked)}
+        className="text-sm"
+      />
     </div>
   )
 }

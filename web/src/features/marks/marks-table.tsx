@@ -86,14 +86,14 @@ export function MarksTable({ marks, now }: MarksTableProps) {
                 <td className="border-b border-line px-3 py-1 whitespace-nowrap">
                   {accuracy ? (
                     <>
-                      <span className="tabular-nums">{accuracy.percent} %</span>
+                      <span className="tabular-nums">{accuracy.percent}%</span>
                       <span className="block text-soft tabular-nums">
                         {accuracy.reviews} {accuracy.reviews === 1 ? 'review' : 'reviews'}
                       </span>
                     </>
                   ) : (
                     <span className="text-soft" aria-label="None yet">
-                      –
+                      --
                     </span>
                   )}
                 </td>
@@ -120,7 +120,7 @@ function Cell({ cell, column, now }: { cell: MarkCell | undefined; column: MarkC
         {givenMark !== undefined && (
           <>
             <b className="tabular-nums">{givenMark}</b>
-            <span className="text-soft tabular-nums">{percent} %</span>
+            <span className="text-soft tabular-nums">{percent}%</span>
           </>
         )}
         {givenMark === undefined && state === 'pending' && <span className="text-soft">Pending</span>}
@@ -130,7 +130,7 @@ function Cell({ cell, column, now }: { cell: MarkCell | undefined; column: MarkC
             <Badge tone="warning">Missing</Badge>
           ) : (
             <span className="text-soft" aria-label="Nothing yet">
-              –
+              --
             </span>
           ))}
         {late && <Badge tone="quiet">Late</Badge>}

@@ -64,7 +64,7 @@ function Latest({ onClose }: { onClose: () => void }) {
       <NotificationList rows={data.rows} onOpen={onClose} />
     ) : (
       <p className="px-4 py-8 text-center text-soft">
-        Nothing yet. You will hear of grades, and of who takes your assignments.
+        Nothing yet. You will hear when your work is graded and when a user takes your assignment.
       </p>
     )
   }

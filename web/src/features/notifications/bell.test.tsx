@@ -113,3 +113,18 @@ test('notifications marked as read are fetched again, and the heading gets the f
   await expect.element(page.getByRole('heading', { name: 'Notifications' })).toHaveFocus()
   expect(asked).toEqual([{ until: 'n0' }])
 })
+
+test('a notification of what the user no longer sees has no link', async () => {
+  await open(
+    () => 1,
+    http.get('*/api/notifications', () => {
+      const data = [{ ...graded(0), url: null }, graded(1)]
+      const pagination = { page: 1, limit: 8, total: 2, totalPages: 1 }
+      return HttpResponse.json({ data, pagination }, { headers: { 'X-Unread-Count': '2' } })
+    }),
+  )
+  await button('Notifications, 2 unread').click()
+  await expect.element(list.getByRole('link', { name: /Essay 1/ })).toBeVisible()
+  await expect.element(list.getByText(/no longer available/)).toBeVisible()
+  await expect.element(list.getByRole('link', { name: /Essay 0/ })).not.toBeInTheDocument()
+})

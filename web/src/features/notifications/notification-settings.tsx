@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { Button, ErrorState, Loading, Select, TextInput, showAlert, toast } from '@/components/ui'
+import { Button, Checkbox, ErrorState, Loading, Select, TextInput, showAlert, toast } from '@/components/ui'
 import { dropDraft } from '@/lib/drafts'
 import { explain } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
@@ -136,14 +136,11 @@ function SettingsForm({ settings }: { settings: Settings }) {
               </th>
               {channels.map(({ channel, header }) => (
                 <td key={channel} className="text-center sm:px-2">
-                  <label className="inline-grid size-11 cursor-pointer place-items-center pointer-fine:size-8">
-                    <input
-                      type="checkbox"
-                      className="size-5 accent-green"
-                      aria-label={`${kindNames[kind]}: ${header.toLowerCase()}`}
-                      {...register(`channels.${kind}.${channel}`)}
-                    />
-                  </label>
+                  <Checkbox
+                    label={`${kindNames[kind]}: ${header.toLowerCase()}`}
+                    labelHidden
+                    {...register(`channels.${kind}.${channel}`)}
+                  />
                 </td>
               ))}
             </tr>

@@ -33,34 +33,32 @@ export function NotificationsPage({ page, onPage, unread, onShow }: Notification
   const past = useRedirectPastEnd(page, data?.totalPages)
   return (
     <div className="page">
-      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
-        <div>
-          <h1 ref={heading} tabIndex={-1}>
-            Notifications
-          </h1>
-          <p className="mt-3 max-w-prose text-soft">
-            What others did with your work and your assignments, and what is due. You{' '}
-            <AppLink to="/profile#notifications" className="link">
-              choose your notifications
-            </AppLink>
-            .
-          </p>
-        </div>
+      <h1 ref={heading} tabIndex={-1}>
+        Notifications
+      </h1>
+      <p className="mt-3 max-w-prose text-soft">
+        What others did with your work and your assignments, and what is due. You{' '}
+        <AppLink to="/profile#notifications" className="link">
+          choose your notifications
+        </AppLink>
+        .
+      </p>
+      <div className="mt-6 flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
+        <Select
+          label="Show"
+          className="w-44"
+          value={unread ? 'unread' : ''}
+          onChange={(event) => onShow(event.currentTarget.value)}
+        >
+          <option value="">All</option>
+          <option value="unread">Unread</option>
+        </Select>
         <MarkAllRead heading={heading} />
       </div>
-      <Select
-        label="Show"
-        className="mt-5 w-44"
-        value={unread ? 'unread' : ''}
-        onChange={(event) => onShow(event.currentTarget.value)}
-      >
-        <option value="">All</option>
-        <option value="unread">Unread</option>
-      </Select>
       {data && !past ? (
         data.rows.length > 0 ? (
           <>
-            <div className="mt-8 overflow-hidden rounded-card border border-line bg-raised">
+            <div className="mt-4 overflow-hidden rounded-card border border-line bg-raised">
               <NotificationList rows={data.rows} />
             </div>
             <RefreshFailed error={error} onRetry={() => void refetch()} />

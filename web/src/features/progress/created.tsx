@@ -18,7 +18,7 @@ export function Created({
     return (
       <Region title="What you created" className={className}>
         <FirstStep
-          text="Set your friends a problem worth an evening. What they hand in will be counted here."
+          text="Set your friends a problem worth an evening. What they hand in is counted here."
           to="/create-assignment"
           label="Create your first one"
         />

@@ -177,7 +177,7 @@ test('marks by level: three bars, and the table behind them', async () => {
   await button('Show as table', figure).click()
   await expect
     .poll(() => rowsOf('Marks by level'))
-    .toEqual(['LevelGradedAverage', 'Easy285%', 'Medium0–', 'Hard159.4%'])
+    .toEqual(['LevelGradedAverage', 'Easy285%', 'Medium0--', 'Hard159.4%'])
 })
 
 test('pointing at the chart names a mark; leaving it names the latest again', async () => {

@@ -55,6 +55,6 @@ export function DistributionChart({ tenths }: { tenths: ResultSummary['distribut
 function summaryOf(tenths: ResultSummary['distribution']): string {
   const said = tenths
     .filter(({ count }) => count > 0)
-    .map(({ from, to, count }) => `${from} to ${to} %: ${count}`)
+    .map(({ from, to, count }) => `${from} to ${to}%: ${count}`)
   return `Distribution of marks. ${said.join('; ')}.`
 }

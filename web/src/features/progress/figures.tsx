@@ -27,7 +27,7 @@ export function Figures({ figures }: { figures: readonly Figure[] }) {
 
 /** An average as a figure; a dash where there is nothing to average. */
 export const averageOf = (average: number | undefined): ReactNode =>
-  average === undefined ? <span className="text-soft">–</span> : percent(average)
+  average === undefined ? <span className="text-soft">--</span> : percent(average)
 
 /** The viewer's own average, with the pen's circle around it. */
 export function CircledAverage({ average }: { average: number }) {

@@ -47,7 +47,7 @@ export function Graded({ given, className }: { given: Dashboard['given'] | undef
 
 /** How long work had usually waited, in the unit that says it best. */
 function waitOf(hours: number | undefined): string {
-  if (hours === undefined) return '–'
+  if (hours === undefined) return '--'
   if (hours < 1) return '< 1 hour'
   const [count, unit] = hours < 48 ? [Math.round(hours), 'hour'] : [Math.round(hours / 24), 'day']
   return `${count} ${unit}${count === 1 ? '' : 's'}`

@@ -10,6 +10,6 @@ export const levels = [
 ] as const
 
 /** Of imported work whose assignment was not imported, no level is known. */
-const unknown = { level: undefined, word: '–', colour: 'var(--soft)' } as const
+const unknown = { level: undefined, word: '--', colour: 'var(--soft)' } as const
 
 export const lookOf = (level: Level | undefined) => levels.find((look) => look.level === level) ?? unknown

@@ -72,7 +72,7 @@ export default function ResultOverview({
           />
           <section aria-label="Average and outliers" className="min-w-0">
             <p>
-              <b className="font-display text-xl tabular-nums">{averagePercent} %</b> average,{' '}
+              <b className="font-display text-xl tabular-nums">{averagePercent}%</b> average,{' '}
               {marked === 1 ? '1 mark' : `${marked} marks`}
             </p>
             <Outliers summary={data} onOpen={onOpen} />
@@ -117,7 +117,7 @@ function Outliers({
       <h3 className="mt-4 text-base">Outliers</h3>
       <p className="mt-1 max-w-prose text-sm text-soft">
         A mark that lies outside of the middle half of all marks, by more than one and a half times that
-        half’s width and 10 % of the total; or a submission whose reviews lie 40 % of the total apart.
+        half’s width and 10% of the total; or a submission whose reviews lie 40% of the total apart.
         {marked < 5 && ' Marks are compared from the fifth on.'}
       </p>
       {outliers.length === 0 && <p className="mt-2">None.</p>}

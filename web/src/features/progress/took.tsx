@@ -21,7 +21,7 @@ export function Took({ taken, className }: { taken: Taken | undefined; className
       <Region title="What you took" className={className}>
         <FirstStep
           art="submitted"
-          text="Take an assignment, hand in your document, and your marks will stand here."
+          text="Take an assignment, hand in your document, and your marks appear here."
           to="/assignments?state=open"
           label="Take your first one"
           primary

@@ -29,7 +29,7 @@ export function WhereToLook({ assignmentId, onOpen }: WhereToLookProps) {
               onClick={() => onOpen(id)}
             >
               <bdi>{submitterName ?? 'Unknown'}</bdi>
-              {`: ${fall} % less uncertainty${status === 'completed' ? ', has its mark' : ''}`}
+              {`: ${fall}% less uncertainty${status === 'completed' ? ', has its mark' : ''}`}
             </button>
           </li>
         ))}

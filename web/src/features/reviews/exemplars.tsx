@@ -32,7 +32,7 @@ export function Exemplars({ assignment: { _id: assignmentId, marks: total, rubri
   async function remove(exemplar: Exemplar) {
     const sure = await showConfirm({
       title: 'Remove it?',
-      text: 'What reviewers marked it with no longer teaches the model.',
+      text: 'The model no longer learns from its reviews.',
       confirm: 'Remove',
       danger: true,
     })
@@ -51,8 +51,9 @@ export function Exemplars({ assignment: { _id: assignmentId, marks: total, rubri
         Exemplars
       </h3>
       <p className="mt-2 max-w-prose text-soft">
-        Hand in sample work of which you know the mark, best one good and one poor. Each reviewer gets it
-        first, without knowing, and sees your mark and reason afterwards. It teaches the model how they mark.
+        Add sample work whose mark you know: one good and one poor piece work best. Each reviewer reviews it
+        first, without knowing, and sees your mark and reason afterwards. The model learns from it how they
+        mark.
       </p>
       {!data && !error && <Loading label="Loading the exemplars" />}
       {!data && error && <ErrorState message={explain(error)} onRetry={() => void refetch()} />}

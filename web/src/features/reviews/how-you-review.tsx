@@ -16,7 +16,7 @@ const widest = 20
 
 function strictnessOf(strictness: number): string {
   if (Math.abs(strictness) < even) return 'Your marks lie neither above nor below the settled ones.'
-  const by = `${Math.abs(strictness)} % of the total`
+  const by = `${Math.abs(strictness)}% of the total`
   return strictness < 0
     ? `You are strict: your marks lie ${by} below the settled ones.`
     : `You are generous: your marks lie ${by} above the settled ones.`
@@ -36,7 +36,7 @@ export function HowYouReview({ habit }: { habit: Habit }) {
           How you review
         </h2>
         <p className="mt-2">
-          {words} Apart from that they are typically {distance} % away. {follows[habit.follows]}
+          {words} Apart from that they are typically {distance}% away. {follows[habit.follows]}
         </p>
         <p className="mt-2 text-sm text-soft">
           Only you see this. It compares your latest {reviews} reviews of exemplars and settled submissions

@@ -40,7 +40,7 @@ export function MarkField({ seed, typed, total, error, ...input }: MarkFieldProp
             className="flex shrink-0 items-center gap-1 font-display text-xl font-bold tabular-nums"
           >
             <CircledMark seed={circled ? seed : null} drawn className="min-h-14 min-w-14">
-              {circled ? Number(typed) : <span className="text-soft">–</span>}
+              {circled ? Number(typed) : <span className="text-soft">--</span>}
             </CircledMark>
             {total !== undefined && <span className="text-base font-medium text-soft">of {total}</span>}
           </span>

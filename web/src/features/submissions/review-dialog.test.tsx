@@ -94,7 +94,7 @@ test('two keys, Ctrl+Enter and Enter submit a review and open the next one', asy
   await userEvent.keyboard('21{Control>}{Enter}{/Control}')
   await expect.element(button('Next', page.getByRole('dialog', { name: 'Success' }))).toHaveFocus()
   await userEvent.keyboard('{Enter}')
-  await expect.element(markDialog.getByText('– of 20 marks')).toBeVisible()
+  await expect.element(markDialog.getByText('-- of 20 marks')).toBeVisible()
   expect(sent).toEqual([['r1', { levels: [1, 0], feedback: '' }]])
 
   // In a text box digits are text; a digit that no level has does nothing.
