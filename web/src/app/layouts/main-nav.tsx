@@ -1,4 +1,4 @@
-import { memo, useRef, type ReactNode } from 'react'
+import { memo, useEffect, useEffectEvent, useRef, type ReactNode } from 'react'
 import { NavLink } from 'react-router'
 import { cx } from '@/lib/cx'
 import { prefetch } from '@/lib/prefetch'
@@ -70,14 +70,24 @@ export const MainNav = memo(function MainNav({ className }: { className: string 
 function More({ children }: { children: ReactNode }) {
   const [open, unfold] = useUnfolded()
   const button = useRef<HTMLButtonElement>(null)
+  const leaving = useEffectEvent((event: FocusEvent | KeyboardEvent) => {
+    if (event instanceof FocusEvent) {
+      if (!button.current?.parentElement?.contains(event.relatedTarget as Node | null)) unfold(false)
+    } else if (event.key === 'Escape') button.current?.focus()
+  })
+  useEffect(() => {
+    const around = button.current?.parentElement
+    if (!open || !around) return
+    const leave = (event: FocusEvent | KeyboardEvent) => leaving(event)
+    around.addEventListener('focusout', leave)
+    around.addEventListener('keydown', leave)
+    return () => {
+      around.removeEventListener('focusout', leave)
+      around.removeEventListener('keydown', leave)
+    }
+  }, [open])
   return (
-    <li
-      className="more"
-      onBlur={({ currentTarget, relatedTarget }) => {
-        if (!currentTarget.contains(relatedTarget)) unfold(false)
-      }}
-      onKeyDown={({ key }) => key === 'Escape' && button.current?.focus()}
-    >
+    <li className="more">
       <button
         ref={button}
         type="button"
