@@ -181,9 +181,12 @@ drill-package: setup-drills ## install, use, upgrade, remove and purge the packa
 	@$(MAKE) --no-print-directory release PLATFORMS=linux/$$(go env GOARCH)
 	@$(STAGE) 'drill: package' scripts/package-in-debian
 
-.PHONY: setup-drills drill-nodes drill-balanced drill-classes drill-crash drill-exhaust drill-many drill-power drill-receipts drill-restore drill-upgrade
+.PHONY: setup-drills drill-alerts drill-nodes drill-balanced drill-classes drill-crash drill-exhaust drill-many drill-power drill-receipts drill-restore drill-upgrade
 setup-drills: setup
 	@$(STAGE) "the drills' Debian packages" scripts/packages drills
+
+drill-alerts: setup-drills build ## cause the fault of every alert: it fires in a real Prometheus, and resolves; needs root
+	@$(STAGE) 'drill: alerts' go run ./drills alerts
 
 drill-nodes: setup-drills build ## three nodes, a balancer, PostgreSQL with a standby: kill or stop each and report what users noticed
 	@$(STAGE) 'drill: nodes' go run ./drills nodes

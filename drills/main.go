@@ -18,6 +18,7 @@ import (
 
 // drills by name.
 var drills = map[string]func(context.Context, *report) error{
+	"alerts":   drillAlerts,
 	"balanced": drillBalanced,
 	"crash":    drillCrash,
 	"exhaust":  drillExhaust,
