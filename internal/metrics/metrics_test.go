@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -44,6 +45,23 @@ func full(t *testing.T) *Metrics {
 		LastBackup: func() (time.Time, error) { return time.Unix(1_700_000_000, 0), nil },
 	})
 	return m
+}
+
+// Whether there is no backup or their folder cannot be read, the alert on old ones fires.
+func TestBackupsThatAreMissingAreOld(t *testing.T) {
+	t.Parallel()
+	for name, err := range map[string]error{"none": nil, "unreadable": fs.ErrPermission} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := New("1.2.3")
+			m.Watch(Sources{
+				State:      func(context.Context) (State, error) { return State{}, nil },
+				Streams:    func() int { return 0 },
+				LastBackup: func() (time.Time, error) { return time.Time{}, err },
+			})
+			require.Contains(t, scrape(t, m), "studycircle_backup_last_success_timestamp_seconds 0\n")
+		})
+	}
 }
 
 // scrape returns the answer to a scrape.

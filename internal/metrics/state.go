@@ -59,7 +59,7 @@ var (
 	oldestJob      = describe("job_oldest_seconds", "How long ago the oldest job that has not ended was due; 0 if none is due.", "kind")
 	streams        = describe("streams", "Open event streams.")
 	walBytes       = describe("db_wal_bytes", "Size of the embedded database's write-ahead log.")
-	lastBackup     = describe("backup_last_success_timestamp_seconds", "When the server made its last backup, in seconds since 1970; 0 if there is none.")
+	lastBackup     = describe("backup_last_success_timestamp_seconds", "When the server made its last backup, in seconds since 1970; 0 if there is none, or if their folder cannot be read.")
 	collectErrors  = describe("collect_errors_total", "Failed attempts to read what the database holds. The metrics of it are absent then.")
 )
 
@@ -109,15 +109,18 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// lastBackup returns the time of the last backup in seconds since 1970, if the server makes backups and can read their
-// folder.
+// lastBackup returns the time of the last backup in seconds since 1970, if the server makes backups; 0 if there is none,
+// or if their folder cannot be read, so that the alert on old backups fires.
 func (c *collector) lastBackup() (at float64, known bool) {
 	if c.sources.LastBackup == nil {
 		return 0, false
 	}
 	last, err := c.sources.LastBackup()
+	if err != nil {
+		slog.Warn("reading the backups for metrics failed", "error", err)
+	}
 	if err != nil || last.IsZero() {
-		return 0, err == nil
+		return 0, true
 	}
 	return float64(last.Unix()), true
 }
