@@ -57,7 +57,26 @@ const summary = {
   outliers: [{ _id: 's1', submitterName: 'Person 1', kind: 'low', givenMark: 2, marks: 20 }],
 }
 
-/** Ada's assignment, and what came in for it: newest first, as it is when asked. */
+const owes: components['schemas']['Owes'] = {
+  assignmentId: 'a1',
+  title: 'Fractions in short',
+  dueDate: '2026-01-01T00:00:00Z',
+  people: 0,
+  handedIn: 0,
+  notHandedIn: 0,
+  owingReviews: 0,
+  waiting: 0,
+  stuck: 0,
+  may: { remind: false },
+  submissions: [],
+  data: [],
+  pagination: { page: 1, limit: 10, total: 0, totalPages: 0 },
+}
+
+/**
+ * Ada's assignment, and what came in for it: newest first, as it is when asked. What stands above the submissions has its
+ * place by then, so that it moves none of them away from a click.
+ */
 async function open(read: () => Result[], ...first: Parameters<typeof serve>): Promise<void> {
   serve(
     ...first,
@@ -66,6 +85,8 @@ async function open(read: () => Result[], ...first: Parameters<typeof serve>): P
       HttpResponse.json({ ...summary, total: read().length, counted: read().length }),
     ),
     http.get('*/api/assignment/a1/looks', () => HttpResponse.json({ data: [] })),
+    http.get('*/api/assignment/a1/owes', () => HttpResponse.json(owes)),
+    http.get('*/api/progress', () => HttpResponse.json({ data: [] })),
     http.get('*/api/assignment/a1/submissions/:id', ({ params }) =>
       HttpResponse.json({
         ...read().find(({ _id }) => _id === params.id),
@@ -84,6 +105,7 @@ async function open(read: () => Result[], ...first: Parameters<typeof serve>): P
     }),
   )
   await renderPage('/assignment/a1', ada)
+  await expect.element(results.getByRole('region', { name: 'Who owes what' })).toBeVisible()
 }
 
 const tops = () =>
