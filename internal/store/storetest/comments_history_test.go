@@ -53,7 +53,7 @@ func (h *talk) step() {
 	case n < 97:
 		h.b.skipSeqs(h.t, "comments", 1+h.random.Int64N(90_000))
 	default:
-		require.NoError(h.t, h.b.FoldPageDeltas(h.t.Context()))
+		h.b.fold(h.t)
 	}
 }
 

@@ -323,7 +323,7 @@ func TestConcurrentDiscussions(t *testing.T) {
 		})
 		told.check(t)
 		b.compareComments(t)
-		require.NoError(t, b.FoldPageDeltas(t.Context()))
+		b.fold(t)
 		b.compareComments(t)
 		_, total, err := b.Replies(t.Context(), anyone, shared.ID, studycircle.Page{Number: 1, Limit: 1})
 		require.NoError(t, err)

@@ -27,7 +27,7 @@ func TestNodesRepairFiguresOnce(t *testing.T) {
 			a.Due = studycircle.DueDateAt(now.AddDate(0, 0, i).UnixMicro(), 0)
 			require.NoError(t, b.Publish(t.Context(), a, limit.Use{}, anyCircle))
 		}
-		require.NoError(t, b.FoldPageDeltas(t.Context()))
+		b.fold(t)
 		for range 3 {
 			wrong := b.count(t, "page_counts WHERE tier = 0 AND scope LIKE 'due/%'")
 			b.exec(t, "UPDATE page_counts SET n = n + 2 WHERE tier = 0 AND scope LIKE 'due/%'")
@@ -45,7 +45,7 @@ func TestNodesRepairFiguresOnce(t *testing.T) {
 			n, err := b.RepairFigures(t.Context())
 			require.NoError(t, err)
 			require.Zero(t, n)
-			require.NoError(t, b.FoldPageDeltas(t.Context()))
+			b.fold(t)
 		}
 	})
 }
@@ -66,7 +66,7 @@ func TestFiguresOfCirclesAreRepaired(t *testing.T) {
 			return n
 		}
 		require.Zero(t, repairs())
-		require.NoError(t, b.FoldPageDeltas(t.Context()))
+		b.fold(t)
 		b.exec(t, "UPDATE page_counts SET n = n + 1 WHERE tier = 0 AND scope = '"+string(tables.DueScope(circle, studycircle.Hard))+"'")
 		b.exec(t, "DELETE FROM taken")
 		require.Equal(t, 2, repairs())

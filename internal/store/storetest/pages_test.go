@@ -123,7 +123,7 @@ func (h *history) step() {
 	case n < 98:
 		h.b.skipSeqs(h.t, []string{"assignments", "submissions"}[h.random.IntN(2)], 1+h.random.Int64N(90_000))
 	default:
-		require.NoError(h.t, h.b.FoldPageDeltas(h.t.Context()))
+		h.b.fold(h.t)
 	}
 }
 
@@ -256,7 +256,7 @@ func (b *bundle) exact(t *testing.T, people []studycircle.User) {
 	t.Helper()
 	h := &history{t: t, b: b, people: people}
 	h.compare()
-	require.NoError(t, b.FoldPageDeltas(t.Context()))
+	b.fold(t)
 	h.compare()
 }
 

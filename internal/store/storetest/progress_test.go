@@ -234,7 +234,7 @@ func TestProgressIsExactAfterConcurrentWrites(t *testing.T) {
 			for _, u := range append(h.people, h.creator) {
 				h.comparePersonal(u)
 			}
-			require.NoError(t, b.FoldPageDeltas(t.Context()))
+			b.fold(t)
 		}
 		h.requireRepairs(0)
 	})
@@ -252,7 +252,7 @@ func (h *history) requireRepairs(want int) {
 // then.
 func (h *history) drift() (wrong int) {
 	h.t.Helper()
-	require.NoError(h.t, h.b.FoldPageDeltas(h.t.Context()))
+	h.b.fold(h.t)
 	for _, text := range []string{
 		"UPDATE page_counts SET n = n + 1 WHERE tier = 0 AND scope LIKE 'of/%' AND block = 0",
 		"UPDATE page_counts SET total = total - 5 WHERE tier = 0 AND scope LIKE 'got/%'",
@@ -281,7 +281,7 @@ func TestRepairsAreLogged(t *testing.T) { //nolint:paralleltest // all tests sha
 			ada, bob := b.user(t, "Ada"), b.user(t, "Bob")
 			a := b.assignment(t, ada, studycircle.Easy, "One", "Text.")
 			require.NoError(t, handedIn(t.Context(), b.Store, handIn(a, bob)))
-			require.NoError(t, b.FoldPageDeltas(t.Context()))
+			b.fold(t)
 			b.do(t, func(ctx context.Context, tx *store.Tx) error {
 				_, err := tx.DB.ExecContext(ctx, "DELETE FROM taken")
 				require.NoError(t, err)

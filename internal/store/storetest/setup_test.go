@@ -64,6 +64,17 @@ func setup(t *testing.T, c store.Config) *bundle {
 	return b
 }
 
+// fold adds all deltas up in the counts. The store folds by itself, too, and one call does nothing meanwhile.
+func (b *bundle) fold(t *testing.T) {
+	t.Helper()
+	for {
+		require.NoError(t, b.FoldPageDeltas(t.Context()))
+		if b.count(t, "page_deltas") == 0 {
+			return
+		}
+	}
+}
+
 // plainDB opens a database without the store.
 func plainDB(tb testing.TB, c store.Config) *sql.DB {
 	tb.Helper()

@@ -43,7 +43,7 @@ func TestVersionChangesWithEveryCommit(t *testing.T) {
 		other := b.another(t)
 		ada := b.user(t, "Ada")
 		// Folding counts on PostgreSQL is a commit too.
-		require.NoError(t, b.FoldPageDeltas(t.Context()))
+		b.fold(t)
 		before, elsewhere := b.version(t), other.version(t)
 		_, _, err := b.Assignments(t.Context(), anyone, studycircle.Hall, "", studycircle.Page{Number: 1, Limit: 10})
 		require.NoError(t, err)
@@ -64,7 +64,7 @@ func TestVersionChangesWithEveryCommit(t *testing.T) {
 			},
 			"folding": func() {
 				b.assignment(t, ada, studycircle.Easy, "A", "B")
-				require.NoError(t, b.FoldPageDeltas(t.Context()))
+				b.fold(t)
 			},
 		}
 		for who, write := range writers {
