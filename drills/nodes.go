@@ -132,7 +132,7 @@ func drillNodes(ctx context.Context, r *report) (err error) {
 		len(c.assignments), len(c.submissions), len(c.grades), len(lost), lost[:min(len(lost), 5)])
 	var faults []string
 	for _, n := range s.nodes {
-		faults = append(faults, n.log.faults()...)
+		faults = append(faults, n.log.faults(trouble)...)
 	}
 	r.bar(len(faults) == 0, "internal errors in the nodes' logs: %d %v", len(faults), faults[:min(len(faults), 5)])
 	stale := 0

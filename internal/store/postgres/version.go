@@ -61,8 +61,9 @@ func (*DB) CommitVersion() (version uint64, carries bool) { return 0, false }
 func (v *versions) question() (state, error) {
 	ctx, cancel := context.WithTimeout(v.ctx, engine.AskTimeout)
 	defer cancel()
+	had := v.conn != nil
 	answer, err := v.once(ctx)
-	if err != nil && ctx.Err() == nil {
+	if err != nil && had && ctx.Err() == nil {
 		answer, err = v.once(ctx)
 	}
 	return answer, err

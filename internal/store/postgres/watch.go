@@ -12,14 +12,15 @@ import (
 )
 
 // The times after which a PostgreSQL that accepts connections without answering counts as away. The first two
-// together, and several times a request's wait for news, stay below the five seconds in which a request is answered.
+// together, and a request's waits for news, stay below the five seconds in which a request is answered: it may wait for
+// two questions, one that was asked before it and its own, and each dials all hosts of the address.
 const (
 	watchEvery    = 500 * time.Millisecond
 	watchPatience = 2500 * time.Millisecond
 	// healEvery is the interval of asking a server that is away, and newsPatience how long a new connection waits to
 	// learn that it is back.
 	healEvery    = 100 * time.Millisecond
-	newsPatience = 500 * time.Millisecond
+	newsPatience = 300 * time.Millisecond
 	// dialPatience is for each host of the address.
 	dialPatience = 2 * time.Second
 )
