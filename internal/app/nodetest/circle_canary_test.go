@@ -270,7 +270,7 @@ var varying = regexp.MustCompile(`"(accessToken|live|url|expiresAt|lastSeenAt|re
 // comparable returns the status, the headers and the body of an answer without what changes with each.
 func (a *answer) comparable() string {
 	h := a.header.Clone()
-	for _, name := range []string{"Date", "X-Request-Id", "Set-Cookie", "Content-Length"} { // the length is that of the body, before what varies goes
+	for _, name := range []string{"Date", "X-Request-Id", "Set-Cookie", "Content-Length"} { // Content-Length counts the fields that vary
 		h.Del(name)
 	}
 	return fmt.Sprintln(a.status, h, varying.ReplaceAllString(string(a.body), `"$1":""`))

@@ -19,14 +19,22 @@ func TestDumpsOfQuietClusters(t *testing.T) {
 	_, err := b.plain.ExecContext(t.Context(), `WITH old AS (DELETE FROM events)
 		UPDATE event_log SET floor = (pg_snapshot_xmax(pg_current_snapshot())::text::bigint + 1000000)::text::xid8`)
 	require.NoError(t, err)
+	b.beginsAnew(t, ada, before)
+}
+
+// beginsAnew requires that the next node on the database ends the history of events that before belongs to, and that
+// writes are heard in its own. It returns the place where that begins.
+func (b *bundle) beginsAnew(t *testing.T, author studycircle.User, before string) (after string) {
+	t.Helper()
 	c := setup(t, b.config)
 	news, err := c.News(t.Context(), before, "")
 	require.NoError(t, err)
 	require.True(t, news.Gone)
-	after := c.here(t)
-	next := c.assignment(t, ada, studycircle.Easy, "Written", "After it.")
+	after = c.here(t)
+	next := c.assignment(t, author, studycircle.Easy, "Written", "After it.")
 	heard, _ := c.since(t, after)
 	require.Equal(t, []studycircle.Event{{Kind: studycircle.AssignmentCreated, ID: next.ID, Audience: studycircle.Everybody}}, heard)
+	return after
 }
 
 // A node starts on a PostgreSQL that takes no writes.
@@ -51,16 +59,9 @@ func TestDumpsOfOtherClusters(t *testing.T) {
 	_, err := b.plain.ExecContext(t.Context(), `INSERT INTO events (place, changes)
 		SELECT (n + pg_snapshot_xmax(pg_current_snapshot())::text::bigint)::text::xid8, 'from elsewhere' FROM generate_series(0, 200) n`)
 	require.NoError(t, err)
-	c := setup(t, b.config)
-	news, err := c.News(t.Context(), before, "")
-	require.NoError(t, err)
-	require.True(t, news.Gone)
-	after := c.here(t)
-	next := c.assignment(t, ada, studycircle.Easy, "Written", "After it.")
-	heard, _ := c.since(t, after)
-	require.Equal(t, []studycircle.Event{{Kind: studycircle.AssignmentCreated, ID: next.ID, Audience: studycircle.Everybody}}, heard)
+	after := b.beginsAnew(t, ada, before)
 	again := setup(t, b.config)
-	news, err = again.News(t.Context(), after, "")
+	news, err := again.News(t.Context(), after, "")
 	require.NoError(t, err)
 	require.False(t, news.Gone, "a restart begins no other history")
 }
