@@ -306,18 +306,6 @@ func (tx *serviceTx) Use(ctx context.Context, u limit.Use) error {
 	return tx.Spend(ctx, u.Window, u.Subject, u.At)
 }
 
-func (s serviceStore) Publish(ctx context.Context, a studycircle.Assignment, u limit.Use, may func(studycircle.OwnCircle) error) error {
-	return s.writes.do(ctx, func() error { return s.Store.Publish(ctx, a, s.counted(u), may) })
-}
-
-func (s serviceStore) Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error)) error {
-	return s.writes.do(ctx, func() error { return s.Store.Submit(ctx, v, assignmentID, s.counted(u), decide) })
-}
-
-func (s serviceStore) Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Gradable) (studycircle.Grade, error)) error {
-	return s.writes.do(ctx, func() error { return s.Store.Grade(ctx, v, submissionID, s.counted(u), decide) })
-}
-
 // counted returns no use if there are no limits.
 func (s serviceStore) counted(u limit.Use) limit.Use {
 	if !s.limits {

@@ -19,9 +19,6 @@ type AssignmentStore interface {
 	SearchAssignments(ctx context.Context, v studycircle.Viewer, circleID string, text string, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
 	AssignmentsByState(ctx context.Context, v studycircle.Viewer, circleID string, state studycircle.State, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
 	AssignmentsDueSoon(ctx context.Context, v studycircle.Viewer, circleID string, level studycircle.Level, now time.Time, p studycircle.Page) ([]studycircle.Assignment, int64, error)
-	// Publish commits a in its own transaction and returns once it is durable; ErrNotFound if the creator is gone, and the
-	// error of may for the creator's circle, zero for the hall.
-	Publish(ctx context.Context, a studycircle.Assignment, u limit.Use, may func(studycircle.OwnCircle) error) error
 }
 
 // AssignmentTx is the part of a transaction that reads and writes assignments.
@@ -29,6 +26,12 @@ type AssignmentTx interface {
 	Assignment(ctx context.Context, id string) (studycircle.Assignment, error)
 	// AnyAssignment returns an assignment, deleted or not; ErrNotFound.
 	AnyAssignment(ctx context.Context, id string) (studycircle.Assignment, error)
+	// HoldToPublish returns the viewer's circle and holds, until tx ends, what Publish depends on.
+	HoldToPublish(ctx context.Context, circleID string) (studycircle.OwnCircle, error)
+	// Publish stores an assignment; ErrNotFound if the creator is gone.
+	Publish(ctx context.Context, a studycircle.Assignment) error
+	// LockAssignment locks an assignment until tx ends.
+	LockAssignment(ctx context.Context, id string) error
 	UpdateAssignment(ctx context.Context, before, after studycircle.Assignment) error
 	DeleteAssignment(ctx context.Context, id string, now time.Time) error
 }
@@ -133,8 +136,18 @@ func (s *Service) CreateAssignment(ctx context.Context, viewer studycircle.User,
 	if circleID != studycircle.Hall && !studycircle.ValidID(circleID) { // see assignmentOf
 		return "", studycircle.ErrNotFound
 	}
-	err = s.store.Publish(ctx, a, limit.Use{Window: createLimit, Subject: viewer.ID, At: now}, func(in studycircle.OwnCircle) error {
-		return studycircle.MayPublish(in, circleID, s.Hall)
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+		place, err := tx.HoldToPublish(ctx, circleID)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayPublish(place, circleID, s.Hall); err != nil {
+			return err
+		}
+		if err := tx.Use(ctx, limit.Use{Window: createLimit, Subject: viewer.ID, At: now}); err != nil {
+			return err
+		}
+		return tx.Publish(ctx, a)
 	})
 	if circleID != studycircle.Hall {
 		return a.ID, err
@@ -153,9 +166,17 @@ func (s *Service) UpdateAssignment(ctx context.Context, viewer studycircle.User,
 	if err != nil {
 		return false, err
 	}
+	if !studycircle.ValidID(id) { // see assignmentOf
+		return false, studycircle.ErrNotFound
+	}
 	changed := false
-	update := func(ctx context.Context, tx Tx) error {
-		before, err := assignmentOf(ctx, tx, id)
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+		changed = false
+		// Another update, which would be lost, waits.
+		if err := tx.LockAssignment(ctx, id); err != nil {
+			return err
+		}
+		before, err := tx.Assignment(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -184,29 +205,9 @@ func (s *Service) UpdateAssignment(ctx context.Context, viewer studycircle.User,
 		}
 		after.UpdatedAt = later(now, before.UpdatedAt)
 		return tx.UpdateAssignment(ctx, before, after)
-	}
-	// The store refuses to overwrite a newer version; then the decision is made anew on that version. In each round
-	// another client succeeds, so that every client gets through.
-	for range maxRounds {
-		if err = s.store.Write(ctx, s.as(viewer), update); studycircle.CodeOf(err) != studycircle.CodeNotFound {
-			return changed, err
-		}
-		err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
-			_, err := assignmentOf(ctx, tx, id)
-			return err
-		})
-		if err != nil {
-			return false, err
-		}
-	}
-	return false, errBusy
+	})
+	return changed, err
 }
-
-// maxRounds bounds the rounds of an update: far more than the clients that a node serves at once.
-const maxRounds = 1000
-
-// errBusy refuses an update that lost every round to other clients.
-var errBusy = &studycircle.Error{Code: studycircle.CodeUnavailable, Message: "Too many people are changing this assignment. Please try again in a second.", RetryAfter: time.Second}
 
 // later keeps UpdatedAt growing when the clock stands or goes back, so that it identifies versions.
 func later(now, before time.Time) time.Time {

@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"studycircle"
@@ -16,18 +15,17 @@ type SubmissionStore interface {
 	ReviewAssignments(ctx context.Context, circleID string) (int64, error)
 	PendingSubmissions(ctx context.Context, v studycircle.Viewer, circleID string, now time.Time, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error)
 	OwnSubmissions(ctx context.Context, v studycircle.Viewer, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error)
-	// Submit stores the submission that decide returns for a live assignment, counts u with it, and returns once that
-	// is durable. If decide fails, it returns that error and neither writes nor counts. ErrNotFound, CodeRateLimited,
-	// CodeAlreadyPending, ErrAccountGone. decide may run again, concurrently with others, and must keep no state.
-	Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error)) error
-	// Grade stores the grade that decide returns for a pending submission, like Submit; ErrNotFound, CodeRateLimited,
-	// CodeAlreadyGraded, ErrAccountGone.
-	Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Gradable) (studycircle.Grade, error)) error
 }
 
 // SubmissionTx is the part of a transaction that reads and writes submissions.
 type SubmissionTx interface {
 	Submission(ctx context.Context, id string) (studycircle.Submission, error)
+	// HoldToSubmit returns a live assignment and the viewer's circle, and holds both until tx ends; ErrNotFound.
+	HoldToSubmit(ctx context.Context, assignmentID string) (studycircle.OwnCircle, studycircle.Assignment, error)
+	// HandIn stores a submission, after HoldToSubmit; CodeAlreadyPending, ErrAccountGone.
+	HandIn(ctx context.Context, s studycircle.Submission, a studycircle.Assignment) (seq int64, err error)
+	// Grade stores the grade of a case without reviews; CodeAlreadyGraded, ErrAccountGone.
+	Grade(ctx context.Context, c studycircle.ReviewCase, g studycircle.Grade) error
 	UpdateSubmission(ctx context.Context, id string, in studycircle.SubmissionInput) error
 	WithdrawSubmission(ctx context.Context, id string) error
 }
@@ -123,26 +121,32 @@ func (s *Service) Submit(ctx context.Context, viewer studycircle.User, assignmen
 		return "", studycircle.ErrNotFound
 	}
 	now := s.clock()
-	id := studycircle.NewID(now)
-	use := limit.Use{Window: submitLimit, Subject: viewer.ID, At: now}
-	decide := func(place studycircle.OwnCircle, a studycircle.Assignment) (studycircle.Submission, error) {
-		return studycircle.Submission{
-			ID: id, AssignmentID: a.ID, AssignmentTitle: a.Title, CircleID: a.CircleID, Marks: a.Marks,
+	var id string
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+		place, a, err := tx.HoldToSubmit(ctx, assignmentID)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MaySubmit(viewer.ID, place, a); err != nil {
+			return err
+		}
+		if err := tx.Use(ctx, limit.Use{Window: submitLimit, Subject: viewer.ID, At: now}); err != nil {
+			return err
+		}
+		sub := studycircle.Submission{
+			ID: studycircle.NewID(now), AssignmentID: a.ID, AssignmentTitle: a.Title, CircleID: a.CircleID, Marks: a.Marks,
 			Submitter: studycircle.Person{UserID: viewer.ID}, DocsLink: in.DocsLink, Note: in.Note,
 			Status: studycircle.Pending, SubmittedAt: now, Late: now.After(a.Due.Time()), Reviews: a.Reviews,
-		}, studycircle.MaySubmit(viewer.ID, place, a)
-	}
-	err = s.store.Submit(ctx, s.as(viewer), assignmentID, use, func(place studycircle.OwnCircle, a studycircle.Assignment) (studycircle.Submission, error) {
-		sub, err := decide(place, a)
-		if err == nil && a.Reviews > 0 {
-			err = errSeveralReviews
 		}
-		return sub, err
+		if a.Reviews == 0 {
+			id = sub.ID
+			_, err := tx.HandIn(ctx, sub, a)
+			return err
+		}
+		sub.ID = studycircle.NewBlindID()
+		id = sub.ID
+		return submitForReview(ctx, tx, a, sub)
 	})
-	if errors.Is(err, errSeveralReviews) {
-		id = studycircle.NewBlindID()
-		err = s.submitForReview(ctx, viewer, assignmentID, use, decide)
-	}
 	return id, err
 }
 
@@ -216,8 +220,8 @@ const feedbackHeadings = 3
 // Grade grades another user's pending submission: the first grade wins. For a submission with several reviewers it
 // stores a review (see review, which returns the known mark of an exemplar). CodeInvalid, ErrNotFound,
 // CodeOwnSubmission, CodeAlreadyGraded, CodeRateLimited.
-func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string, in studycircle.ReviewInput) (*studycircle.ExemplarMark, error) {
-	in, err := in.Clean()
+func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string, in studycircle.ReviewInput) (known *studycircle.ExemplarMark, err error) {
+	in, err = in.Clean()
 	if err != nil {
 		return nil, err
 	}
@@ -227,21 +231,40 @@ func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string,
 	now := s.clock()
 	in.HTML = markdown.Render(in.Feedback, feedbackHeadings).HTML
 	use := limit.Use{Window: gradeLimit, Subject: viewer.ID, At: now}
-	var total int64
-	err = s.store.Grade(ctx, s.as(viewer), id, use, func(place studycircle.OwnCircle, sub studycircle.Gradable) (studycircle.Grade, error) {
-		if total = sub.Marks; sub.Reviews > 0 {
-			return studycircle.Grade{}, errSeveralReviews
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+		known = nil
+		c, err := caseOf(ctx, tx, id, viewer.ID)
+		switch {
+		case err != nil:
+			return err
+		case c.Submission.Reviews == 0:
+			return grade(ctx, tx, viewer, c, use, in)
+		case c.Reviewed():
+			return review(ctx, tx, viewer, c, use, in)
 		}
-		if err := studycircle.MayGrade(viewer.ID, place, sub); err != nil {
-			return studycircle.Grade{}, err
-		}
-		mark, err := in.MarkUnder(studycircle.Rubric{}, sub.Marks)
-		return studycircle.Grade{GraderID: viewer.ID, Mark: mark, Feedback: in.Feedback, HTML: in.HTML, MarkedAt: now}, err
+		known, err = s.reviewExemplar(ctx, tx, viewer, id, c.Turn, use, in)
+		return err
 	})
-	if errors.Is(err, errSeveralReviews) {
-		return s.review(ctx, viewer, id, total, use, in)
+	return known, err
+}
+
+// grade stores the grade of a submission without reviews. CodeInvalid, CodeRateLimited and the errors of MayGrade.
+func grade(ctx context.Context, tx Tx, viewer studycircle.User, c studycircle.ReviewCase, use limit.Use, in studycircle.ReviewInput) error {
+	place, err := tx.OwnCircle(ctx, c.Submission.CircleID)
+	if err != nil {
+		return err
 	}
-	return nil, err
+	if err := studycircle.MayGrade(viewer.ID, place, c.Submission); err != nil {
+		return err
+	}
+	mark, err := in.MarkUnder(studycircle.Rubric{}, c.Submission.Marks)
+	if err != nil {
+		return err
+	}
+	if err := tx.Use(ctx, use); err != nil {
+		return err
+	}
+	return tx.Grade(ctx, c, studycircle.Grade{GraderID: viewer.ID, Mark: mark, Feedback: in.Feedback, HTML: in.HTML, MarkedAt: use.At})
 }
 
 // submissionOf reads a submission; see assignmentOf.

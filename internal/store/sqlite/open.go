@@ -41,7 +41,6 @@ type DB struct {
 	query    *db.Queries
 	writes   *sql.DB // the only connection that writes
 	writer   *groupWriter
-	hot      hotStatements
 	search   *searcher
 	versions *versions
 	numbers  engine.Numbering[state]
@@ -110,7 +109,7 @@ func (d *DB) open(ctx context.Context, dir string) (err error) {
 	d.reads.SetMaxOpenConns(9) // one of them reads the version
 	d.reads.SetMaxIdleConns(9)
 	d.prepared = &preparedReads{DB: d.reads, most: maxPrepared}
-	if d.query, err = db.Prepare(ctx, unlocked{d.reads}); err != nil {
+	if d.query, err = db.Prepare(ctx, unlockedReads{d.reads}); err != nil {
 		return err
 	}
 	if d.versions, err = d.watchVersions(ctx, dir); err != nil {
@@ -126,11 +125,8 @@ func (d *DB) open(ctx context.Context, dir string) (err error) {
 	if d.search, err = newSearcher(ctx, d.writes, d.searches); err != nil {
 		return err
 	}
-	if d.hot, err = prepareHot(ctx, d.writes); err != nil {
-		return err
-	}
-	d.writer, err = newGroupWriter(ctx, d, d.writes)
-	return err
+	d.writer = newGroupWriter(d, d.writes)
+	return nil
 }
 
 func (d *DB) watchVersions(ctx context.Context, dir string) (*versions, error) {
@@ -247,12 +243,15 @@ func (*DB) SealRows(context.Context, *engine.Tx, engine.Selection, ...any) error
 // locking is the clause of a query that locks what it reads, which SQLite's writer needs as little.
 var locking = regexp.MustCompile(` FOR (?:NO KEY UPDATE|KEY SHARE)(?: OF \w+)?(?: SKIP LOCKED)?`)
 
-// unlocked prepares queries without their locking clauses.
-type unlocked struct{ db.DBTX }
+// unlocked returns a query without its locking clauses.
+func unlocked(text string) string { return locking.ReplaceAllString(text, "") }
+
+// unlockedReads prepares queries without their locking clauses.
+type unlockedReads struct{ db.DBTX }
 
 // PrepareContext implements db.DBTX.
-func (u unlocked) PrepareContext(ctx context.Context, text string) (*sql.Stmt, error) {
-	return u.DBTX.PrepareContext(ctx, locking.ReplaceAllString(text, ""))
+func (u unlockedReads) PrepareContext(ctx context.Context, text string) (*sql.Stmt, error) {
+	return u.DBTX.PrepareContext(ctx, unlocked(text))
 }
 
 // Lock implements engine.TxEngine: the writer is alone.

@@ -34,16 +34,13 @@ func (*DB) BeginFill(context.Context, *engine.Tx, []string) (func(context.Contex
 // Fill implements engine.TxEngine.
 func (*DB) Fill(ctx context.Context, tx *engine.Tx, table string, columns []string, next func() ([]any, error)) error {
 	places := strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ")
-	insert, err := tx.Prepare(ctx, fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", table, strings.Join(columns, ", "), places)) //nolint:sqlclosecheck // closed when the transaction ends
-	if err != nil {
-		return err
-	}
+	insert := fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", table, strings.Join(columns, ", "), places)
 	for {
 		values, err := next()
 		if values == nil || err != nil {
 			return err
 		}
-		if _, err := insert.ExecContext(ctx, values...); err != nil {
+		if _, err := tx.DB.ExecContext(ctx, insert, values...); err != nil {
 			return err
 		}
 	}

@@ -22,13 +22,13 @@ const maxGroup = 128
 // for the whole group. An engine.LongWrite is a group of its own, without a savepoint, for
 // which SQLite would keep the earlier content of every page in memory.
 type groupWriter struct {
-	db    *DB
-	pool  *sql.DB // of one connection
-	query *db.Queries
-	jobs  chan *writeJob
-	quit  chan struct{}
-	done  chan struct{}
-	once  sync.Once
+	db         *DB
+	pool       *sql.DB // of one connection
+	statements *statements
+	jobs       chan *writeJob
+	quit       chan struct{}
+	done       chan struct{}
+	once       sync.Once
 	// timeout bounds one run of a job's function, except in an engine.LongWrite.
 	timeout time.Duration
 	commit  func(*sql.Tx) error
@@ -62,17 +62,13 @@ const (
 	jobAbandoned // the caller left before the function began
 )
 
-func newGroupWriter(ctx context.Context, d *DB, pool *sql.DB) (*groupWriter, error) {
-	query, err := db.Prepare(ctx, unlocked{pool})
-	if err != nil {
-		return nil, err
-	}
+func newGroupWriter(d *DB, pool *sql.DB) *groupWriter {
 	w := &groupWriter{
-		db: d, pool: pool, query: query, timeout: engine.WriteTimeout, commit: (*sql.Tx).Commit,
+		db: d, pool: pool, statements: newStatements(pool), timeout: engine.WriteTimeout, commit: (*sql.Tx).Commit,
 		jobs: make(chan *writeJob, maxGroup), quit: make(chan struct{}), done: make(chan struct{}),
 	}
 	go w.loop()
-	return w, nil
+	return w
 }
 
 // Write implements engine.Writer.
@@ -234,6 +230,7 @@ func (w *groupWriter) run(group []*writeJob) {
 		}
 		close(job.answer)
 	}
+	w.statements.keep(context.Background())
 }
 
 // transact runs a group in one transaction.
@@ -258,10 +255,10 @@ func (w *groupWriter) transact(group []*writeJob) (err error) {
 	// Until the commit, no other connection commits.
 	before, carried := w.db.commitVersion()
 	written := 0
-	query, all := w.query.WithTx(tx), engine.Effects{}
+	all, texts := engine.Effects{}, w.statements.in(tx)
+	query := db.New(texts)
 	begin := func() *engine.Tx {
-		hot := hotTx{tx, w.db.hot}
-		return &engine.Tx{Queries: query, DB: hot, Later: engine.Later{Queries: query, DB: hot}, Engine: w.db, Native: tx}
+		return &engine.Tx{Queries: query, DB: texts, Later: engine.Later{Queries: query, DB: texts}, Engine: w.db, Native: tx}
 	}
 	for _, job := range group {
 		if !job.state.CompareAndSwap(jobQueued, jobRunning) {
@@ -354,7 +351,6 @@ func runJob(ctx context.Context, tx *engine.Tx, f func(context.Context, *engine.
 		if p := recover(); p != nil {
 			err = engine.Panicked(ctx, p)
 		}
-		err = errors.Join(err, tx.End())
 	}()
 	return f(ctx, tx)
 }
