@@ -9,7 +9,7 @@ import (
 	"github.com/pocketbase/pocketbase/core"
 	"golang.org/x/crypto/bcrypt"
 
-	"studycircle/bench/internal/seed"
+	"studycircle/proof/bench/internal/seed"
 )
 
 // chunk is the number of rows per transaction.

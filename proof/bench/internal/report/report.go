@@ -11,7 +11,7 @@ import (
 	"slices"
 	"time"
 
-	"studycircle/bench/internal/proc"
+	"studycircle/proof/bench/internal/proc"
 )
 
 // The servers of the comparison, in the order they are shown and asked.

@@ -10,10 +10,10 @@ import (
 	"net/http"
 	"strings"
 
-	"studycircle/bench/internal/load"
-	"studycircle/bench/internal/peer"
-	"studycircle/bench/internal/report"
-	"studycircle/bench/internal/seed"
+	"studycircle/proof/bench/internal/load"
+	"studycircle/proof/bench/internal/peer"
+	"studycircle/proof/bench/internal/report"
+	"studycircle/proof/bench/internal/seed"
 )
 
 // row is one kind of request that servers are asked.

@@ -7,8 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"studycircle/bench/internal/load"
-	"studycircle/bench/internal/proc"
+	"studycircle/proof/bench/internal/load"
+	"studycircle/proof/bench/internal/proc"
 )
 
 // Prebuilt is a prepared answer of the floor.

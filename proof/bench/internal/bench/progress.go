@@ -7,9 +7,9 @@ import (
 	"net/http"
 	"strings"
 
-	"studycircle/bench/internal/load"
-	"studycircle/bench/internal/peer"
-	"studycircle/bench/internal/seed"
+	"studycircle/proof/bench/internal/load"
+	"studycircle/proof/bench/internal/peer"
+	"studycircle/proof/bench/internal/seed"
 )
 
 // progressRows returns the reads of an account's progress, with one client. An account has

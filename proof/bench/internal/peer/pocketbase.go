@@ -15,9 +15,9 @@ import (
 	"strings"
 	"time"
 
-	"studycircle/bench/internal/load"
-	"studycircle/bench/internal/proc"
-	"studycircle/bench/internal/seed"
+	"studycircle/proof/bench/internal/load"
+	"studycircle/proof/bench/internal/proc"
+	"studycircle/proof/bench/internal/seed"
 )
 
 const (

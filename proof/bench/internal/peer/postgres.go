@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"studycircle/bench/internal/proc"
+	"studycircle/proof/bench/internal/proc"
 )
 
 // settings follow PostgreSQL's manual (sections 20.4, 20.5 and 20.7) for a dedicated machine:

@@ -12,9 +12,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"studycircle/bench/internal/load"
-	"studycircle/bench/internal/proc"
-	"studycircle/bench/internal/seed"
+	"studycircle/proof/bench/internal/load"
+	"studycircle/proof/bench/internal/proc"
+	"studycircle/proof/bench/internal/seed"
 )
 
 // startPatience is how long a server may take to answer, including preparations on a million

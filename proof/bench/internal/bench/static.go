@@ -7,9 +7,9 @@ import (
 	"net/http"
 	"regexp"
 
-	"studycircle/bench/internal/load"
-	"studycircle/bench/internal/peer"
-	"studycircle/bench/internal/report"
+	"studycircle/proof/bench/internal/load"
+	"studycircle/proof/bench/internal/peer"
+	"studycircle/proof/bench/internal/report"
 )
 
 var scriptName = regexp.MustCompile(`/assets/[^"']+\.js`)

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"studycircle/bench/internal/peer"
-	"studycircle/bench/internal/report"
+	"studycircle/proof/bench/internal/peer"
+	"studycircle/proof/bench/internal/report"
 )
 
 // start starts the servers and signs in.

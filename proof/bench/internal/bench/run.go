@@ -13,11 +13,11 @@ import (
 	"sync/atomic"
 	"time"
 
-	"studycircle/bench/internal/load"
-	"studycircle/bench/internal/peer"
-	"studycircle/bench/internal/proc"
-	"studycircle/bench/internal/report"
-	"studycircle/bench/internal/seed"
+	"studycircle/proof/bench/internal/load"
+	"studycircle/proof/bench/internal/peer"
+	"studycircle/proof/bench/internal/proc"
+	"studycircle/proof/bench/internal/report"
+	"studycircle/proof/bench/internal/seed"
 )
 
 const (

@@ -1,4 +1,4 @@
-module studycircle/drills/tools
+module studycircle/proof/drills/tools
 
 go 1.26.0
 

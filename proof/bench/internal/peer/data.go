@@ -17,7 +17,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"studycircle/bench/internal/seed"
+	"studycircle/proof/bench/internal/seed"
 )
 
 // partSize is the number of records per import.

@@ -3,7 +3,7 @@ package bench
 import (
 	"testing"
 
-	"studycircle/bench/internal/seed"
+	"studycircle/proof/bench/internal/seed"
 )
 
 func TestSpreadIsAPermutation(t *testing.T) {

@@ -1,4 +1,4 @@
-module studycircle/bench
+module studycircle/proof/bench
 
 go 1.26.0
 

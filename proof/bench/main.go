@@ -15,9 +15,9 @@ import (
 	"syscall"
 	"time"
 
-	"studycircle/bench/internal/bench"
-	"studycircle/bench/internal/peer"
-	"studycircle/bench/internal/report"
+	"studycircle/proof/bench/internal/bench"
+	"studycircle/proof/bench/internal/peer"
+	"studycircle/proof/bench/internal/report"
 )
 
 const usage = `usage: bench [flags] serving | check | fill
@@ -26,7 +26,7 @@ serving  measure, print the table and write it to results/
 check    run the short bench and compare with the committed results; exit 1 if a figure is worse
 fill     fill the databases only
 
-Filled databases are kept in bench/.data or $STUDYCIRCLE_BENCH_DATA.
+Filled databases are kept in proof/bench/.data or $STUDYCIRCLE_BENCH_DATA.
 
 `
 
@@ -101,11 +101,11 @@ func settings(repository string, quick bool, seed uint64, size int) (bench.Optio
 	}
 	data := os.Getenv("STUDYCIRCLE_BENCH_DATA")
 	if data == "" {
-		data = filepath.Join(root, "bench", ".data")
+		data = filepath.Join(root, "proof", "bench", ".data")
 	}
 	start := time.Now()
 	o := bench.Options{
-		Tree: peer.Tree{Repository: root, Build: filepath.Join(root, "bench", ".build"), Data: data}, Seed: seed, Growth: true,
+		Tree: peer.Tree{Repository: root, Build: filepath.Join(root, "proof", "bench", ".build"), Data: data}, Seed: seed, Growth: true,
 		Sizes: []int{1_000, 100_000, 1_000_000}, Rounds: wholeRounds, Round: wholeRound, Quick: quick,
 		Say: func(text string) { fmt.Printf("%5.0f s  %s\n", time.Since(start).Seconds(), text) },
 	}
@@ -119,7 +119,7 @@ func settings(repository string, quick bool, seed uint64, size int) (bench.Optio
 }
 
 func (name resultName) path(root string) string {
-	return filepath.Join(root, "bench", "results", string(name)+".json")
+	return filepath.Join(root, "proof", "bench", "results", string(name)+".json")
 }
 
 type resultName string
@@ -140,7 +140,7 @@ func serving(ctx context.Context, o bench.Options, save bool) error {
 	if !save {
 		return nil
 	}
-	return results.Save(filepath.Join(o.Tree.Repository, "bench", "results"), string(nameOf(o.Quick)))
+	return results.Save(filepath.Join(o.Tree.Repository, "proof", "bench", "results"), string(nameOf(o.Quick)))
 }
 
 func check(ctx context.Context, o bench.Options) error {

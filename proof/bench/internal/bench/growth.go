@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"studycircle/bench/internal/load"
-	"studycircle/bench/internal/report"
+	"studycircle/proof/bench/internal/load"
+	"studycircle/proof/bench/internal/report"
 )
 
 // growth measures single requests at this size, on afterWrite started servers without cached

@@ -13,7 +13,7 @@ import (
 	"github.com/pocketbase/pocketbase/core"
 	"github.com/spf13/cobra"
 
-	"studycircle/bench/internal/seed"
+	"studycircle/proof/bench/internal/seed"
 )
 
 // pragmas are PocketBase's own (core.DefaultDBConnect) but for the last.
