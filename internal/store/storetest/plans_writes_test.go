@@ -87,7 +87,16 @@ func writeAll(t *testing.T, b *bundle) {
 		if _, err := bulk.ImportAssignments(ctx, tx.Tx, []studycircle.Assignment{sample(ada, studycircle.Easy, "Imported", "Read.")}); err != nil {
 			return err
 		}
-		_, err := bulk.ImportSubmissions(ctx, tx.Tx, imported)
+		if _, err := bulk.ImportSubmissions(ctx, tx.Tx, imported); err != nil {
+			return err
+		}
+		if _, err := bulk.OpenedUnproved(ctx, tx.Tx, []string{"eve@example.org"}); err != nil {
+			return err
+		}
+		if _, err := tx.Rostered(ctx, circle, []string{"eve@example.org"}); err != nil {
+			return err
+		}
+		_, err := bulk.ImportComments(ctx, tx.Tx, []studycircle.Comment{remark(h.live[0], ada, "", "Imported")})
 		return err
 	})
 	_, err := b.DeliverNotices(t.Context())
