@@ -5,11 +5,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"studycircle/internal/testengine"
 	"studycircle/internal/testpg"
 )
 
 func TestRecoveredBackupHoldsTheRows(t *testing.T) {
 	t.Parallel()
+	testengine.Need(t, testengine.Postgres)
 	lost, err := testpg.Start()
 	require.NoError(t, err)
 	_, err = connect(t, lost.URL("postgres")).Exec(t.Context(), "CREATE TABLE notes AS SELECT 'kept' AS text")
