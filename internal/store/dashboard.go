@@ -98,11 +98,11 @@ func (s *Store) totals(ctx context.Context, v studycircle.Viewer, d *studycircle
 	if d.Created.Total, err = askNumber(ctx, s, v, tables.CountCreated, userID); err != nil {
 		return err
 	}
-	start, err := s.engine.Counts().Locate(ctx, pages.NewestFirst, math.MaxInt64, pages.Of(tables.OwnScope(userID, studycircle.Pending)), nil)
+	start, err := s.engine.Counts().Locate(ctx, pages.NewestFirst, math.MaxInt64, pages.Of(tables.OwnScope(userID, studycircle.Pending)))
 	if d.Taken.Pending = start.Total; err != nil {
 		return err
 	}
-	start, err = s.engine.Counts().Locate(ctx, pages.NewestFirst, math.MaxInt64, pages.Of(tables.GivenScope(userID)), nil)
+	start, err = s.engine.Counts().Locate(ctx, pages.NewestFirst, math.MaxInt64, pages.Of(tables.GivenScope(userID)))
 	d.Given.Reviews = start.Total
 	return err
 }

@@ -18,9 +18,7 @@ func page[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.
 
 // span is page for any range of a list. If room is 0, it only counts.
 func span[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.List, args []any, in pages.Set, skip, room int64) ([]T, int64, error) {
-	start, err := s.engine.Counts().Locate(ctx, l.Order, skip, in, func(block int64) ([]int64, error) {
-		return s.engine.Positions(ctx, v, l, args, block)
-	})
+	start, err := s.engine.Counts().Locate(ctx, l.Order, skip, in)
 	if err != nil || !start.Found || room == 0 {
 		return nil, start.Total, s.classify(err)
 	}

@@ -21,7 +21,7 @@ type CountResultsParams struct {
 }
 
 func (q *Queries) CountResults(ctx context.Context, arg CountResultsParams) (int64, error) {
-	row := q.queryRow(ctx, q.countResultsStmt, countResults, arg.AssignmentID, arg.Status)
+	row := q.db.QueryRowContext(ctx, countResults, arg.AssignmentID, arg.Status)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -65,7 +65,7 @@ type ResultFactsRow struct {
 
 // The facts by which the newest submissions for an assignment are filtered, sorted and summed up.
 func (q *Queries) ResultFacts(ctx context.Context, arg ResultFactsParams) ([]ResultFactsRow, error) {
-	rows, err := q.query(ctx, q.resultFactsStmt, resultFacts, arg.AssignmentID, arg.Most)
+	rows, err := q.db.QueryContext(ctx, resultFacts, arg.AssignmentID, arg.Most)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ type ResultsParams struct {
 }
 
 func (q *Queries) Results(ctx context.Context, arg ResultsParams) ([]int64, error) {
-	rows, err := q.query(ctx, q.resultsStmt, results,
+	rows, err := q.db.QueryContext(ctx, results,
 		arg.AssignmentID,
 		arg.Status,
 		arg.Skip,
@@ -166,7 +166,7 @@ type ReviewableForParams struct {
 // tables.DutiesOf. The CROSS JOIN makes SQLite start with those that are reviewed
 // instead of all assignments.
 func (q *Queries) ReviewableFor(ctx context.Context, arg ReviewableForParams) ([]string, error) {
-	rows, err := q.query(ctx, q.reviewableForStmt, reviewableFor,
+	rows, err := q.db.QueryContext(ctx, reviewableFor,
 		arg.CircleID,
 		arg.UserID,
 		arg.Now,
@@ -217,7 +217,7 @@ type TakenMarksRow struct {
 }
 
 func (q *Queries) TakenMarks(ctx context.Context, arg TakenMarksParams) ([]TakenMarksRow, error) {
-	rows, err := q.query(ctx, q.takenMarksStmt, takenMarks, arg.UserID, arg.Most)
+	rows, err := q.db.QueryContext(ctx, takenMarks, arg.UserID, arg.Most)
 	if err != nil {
 		return nil, err
 	}
@@ -274,7 +274,7 @@ type UnattendedForRow struct {
 // The longest-waiting unattended submissions of a place that a user may review, after one, and
 // without four assignments.
 func (q *Queries) UnattendedFor(ctx context.Context, arg UnattendedForParams) ([]UnattendedForRow, error) {
-	rows, err := q.query(ctx, q.unattendedForStmt, unattendedFor,
+	rows, err := q.db.QueryContext(ctx, unattendedFor,
 		arg.CircleID,
 		arg.After,
 		arg.UserID,
@@ -317,7 +317,7 @@ type WaitingForParams struct {
 
 // In the hall.
 func (q *Queries) WaitingFor(ctx context.Context, arg WaitingForParams) ([]int64, error) {
-	rows, err := q.query(ctx, q.waitingForStmt, waitingFor, arg.UserID, arg.Most)
+	rows, err := q.db.QueryContext(ctx, waitingFor, arg.UserID, arg.Most)
 	if err != nil {
 		return nil, err
 	}
@@ -357,7 +357,7 @@ type WaitingInCirclesParams struct {
 
 // In the user's circles, of those that studycircle.MayGradeIn allows.
 func (q *Queries) WaitingInCircles(ctx context.Context, arg WaitingInCirclesParams) ([]int64, error) {
-	rows, err := q.query(ctx, q.waitingInCirclesStmt, waitingInCircles, arg.Member, arg.UserID, arg.Most)
+	rows, err := q.db.QueryContext(ctx, waitingInCircles, arg.Member, arg.UserID, arg.Most)
 	if err != nil {
 		return nil, err
 	}
