@@ -71,13 +71,17 @@ func (d *DB) Version(ctx context.Context) (uint64, error) {
 	return d.numbers.Number(now), nil
 }
 
+// close closes the connection; a second call does nothing.
 func (v *versions) close() (err error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	if v.conn == nil {
+		return nil
+	}
 	if v.asks != nil {
 		err = v.asks.Close()
 	}
-	conn := v.conn
-	v.asks, v.conn = nil, nil
-	return errors.Join(err, conn.Close())
+	err = errors.Join(err, v.conn.Close())
+	v.conn = nil
+	return err
 }

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"studycircle/internal/store/engine"
 )
 
 // Each commit makes another version, and nothing else does.
@@ -37,6 +39,10 @@ func TestSQLiteVersion(t *testing.T) {
 	version, err := v.now()
 	require.NoError(t, err)
 	require.False(t, seen[version])
-	require.NoError(t, v.close())
+	for range 2 {
+		require.NoError(t, v.close())
+		_, err = v.now()
+		require.ErrorIs(t, err, engine.ErrClosed)
+	}
 	require.NoError(t, d.Close())
 }
