@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,18 +33,21 @@ func (r Lists) Find(ctx context.Context, v studycircle.Viewer, l *Lookup, keys [
 	return l.findAll(v, keys, into, func(text string, args []any) (*sql.Rows, error) { return r.DB.QueryContext(ctx, text, args...) })
 }
 
-// findAll gives to into the rows with one of the keys, a few at a time: few statements serve any number of keys.
+// findAll gives to into the rows with one of the keys.
 func (l *Lookup) findAll(v studycircle.Viewer, keys []any, into Sink, query func(text string, args []any) (*sql.Rows, error)) error {
 	into.Reset()
-	for _, size := range sizes {
-		for ; len(keys) >= size; keys = keys[size:] {
-			found, err := query(l.forSome(v.Role(), size), l.Args(v, keys[:size]...)) //nolint:rowserrcheck,sqlclosecheck // collect does
-			if err != nil {
-				return err
-			}
-			if err := collect(found, into, everyRow); err != nil {
-				return err
-			}
+	for some := range slices.Chunk(keys, maxLimit) {
+		size := int(roundedUp(int64(len(some))))
+		padded := append(make([]any, 0, size+1), some...)
+		for len(padded) < size {
+			padded = append(padded, some[0]) // finds its row once
+		}
+		found, err := query(l.forSome(v.Role(), size), l.Args(v, padded...)) //nolint:rowserrcheck,sqlclosecheck // collect does
+		if err != nil {
+			return err
+		}
+		if err := collect(found, into, everyRow); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -52,7 +56,9 @@ func (l *Lookup) findAll(v studycircle.Viewer, keys []any, into Sink, query func
 // limits are the numbers of rows that statements are for. The limit is part of the statement: with a parameter
 // PostgreSQL overestimates the generic plan, and plans anew for every page, which costs more than reading it. Few
 // limits mean few prepared statements on each connection.
-var limits = [...]int64{10, 25, 50, 100, 1000}
+var limits = [...]int64{10, 25, 50, 100, maxLimit}
+
+const maxLimit = 1000
 
 func roundedUp(limit int64) int64 {
 	for _, l := range limits {
@@ -80,15 +86,15 @@ func (l *List) page(r studycircle.Role, skips bool, limit int64) string {
 		if l.Of.Guard.Asks(r) {
 			n++
 		}
-		of := l.Of.Name + " t WHERE " + strings.Join(append(l.Conditions(r, "t"), l.Position+from), " AND ")
+		where := " WHERE " + strings.Join(append(l.Conditions(r, "t"), "t."+l.Position+from), " AND ")
 		first := dollar(n)
 		if skips {
 			// An index alone gives the position of the first row after skipping fewer than a block has.
 			first = fmt.Sprintf("(SELECT %[1]s FROM (SELECT %[1]s FROM %[2]s ORDER BY %[3]s LIMIT %[4]d) AS near ORDER BY %[3]s LIMIT 1 OFFSET $%[5]d)",
-				l.Position, of+first, order, pages.BlockRows, n+1)
+				l.Position, l.Of.Name+" t"+where+first, order, pages.BlockRows, n+1)
 		}
-		return "SELECT " + l.Of.Selected("t", true) + " FROM (SELECT t.* FROM " + of + first + " ORDER BY " + order +
-			" LIMIT " + strconv.FormatInt(limit, 10) + ") t" + l.Of.Joined("t") + " ORDER BY t." + order
+		return "SELECT " + l.Of.Selected("t", true) + " FROM " + l.Of.Name + " t" + l.Of.Joined("t") + where + first +
+			" ORDER BY t." + order + " LIMIT " + strconv.FormatInt(limit, 10)
 	})
 }
 

@@ -81,9 +81,11 @@ func (d *DB) open(ctx context.Context, dir string) (err error) {
 	}
 	// A cache of 32 MiB: the writer uses all indexes repeatedly. Deleted data is overwritten, so that it cannot be
 	// found in the file.
-	if d.writes, err = openPool(dsn(dir, "cache_size(-32768)", "secure_delete(1)"), 1); err != nil {
+	writing, err := newConnector(dsn(dir, "cache_size(-32768)", "secure_delete(1)"))
+	if err != nil {
 		return err
 	}
+	d.writes = writing.pool(1)
 	if err := upgrade(ctx, d.writes, dir, Dialect()); err != nil {
 		return err
 	}
@@ -93,22 +95,23 @@ func (d *DB) open(ctx context.Context, dir string) (err error) {
 	if err := dropStatistics(ctx, d.writes); err != nil {
 		return fmt.Errorf("prepare the embedded database: %w", err)
 	}
-	if d.reads, err = openPool(dsn(dir, "query_only(1)"), readers()); err != nil {
+	reading, err := newConnector(dsn(dir, "query_only(1)"))
+	if err != nil {
 		return err
 	}
-	d.query = db.New(d.reads)
-	if d.versions, err = newVersions(ctx, d.reads); err != nil {
+	d.reads = reading.pool(readers())
+	d.query = db.New(brief{d.reads})
+	if d.versions, err = newVersions(ctx, reading); err != nil {
 		return err
 	}
-	d.pages = pages.NewLocator(d.reads, d)
+	d.pages = pages.NewLocator(brief{d.reads}, d)
 	d.search = newSearcher(d.reads)
 	d.writer = newGroupWriter(d, d.writes)
 	return nil
 }
 
-// readers is the number of reading connections: one for each request that runs at once, one for the version, and some
-// for long reads.
-func readers() int { return placesPerProcessor*runtime.GOMAXPROCS(0) + 3 }
+// readers is the number of reading connections: one for each request that runs at once, and some for long reads.
+func readers() int { return placesPerProcessor*runtime.GOMAXPROCS(0) + 2 }
 
 // dsn is the data source name that gives every pooled connection the same
 // settings. synchronous(FULL) makes a commit wait for the disk: what was
@@ -163,7 +166,7 @@ func (d *DB) Close() (err error) {
 
 // Parts returns the database as an engine.
 func (d *DB) Parts() engine.Engine {
-	return engine.Engine{Database: d, Writer: d, Reader: engine.Lists{DB: d.reads}, Searcher: d, EventLog: d, Transfer: d}
+	return engine.Engine{Database: d, Writer: d, Reader: engine.Lists{DB: brief{d.reads}}, Searcher: d, EventLog: d, Transfer: d}
 }
 
 // OnCommit makes d call f after each commit with the number of writes in it. It is called before the first write.

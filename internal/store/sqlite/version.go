@@ -2,8 +2,11 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
+	"database/sql/driver"
 	"errors"
+	"fmt"
+	"io"
+	"sync"
 
 	"studycircle/internal/store/engine"
 )
@@ -11,20 +14,21 @@ import (
 // versions asks SQLite for its version of the data, on a connection that never writes: it changes with each commit of
 // another connection, of any process.
 type versions struct {
-	*engine.Shared[int64]
-	conn *sql.Conn
-	asks *sql.Stmt
+	mu   sync.Mutex
+	conn driver.Conn
+	asks plainStatement
 }
 
-func newVersions(ctx context.Context, pool *sql.DB) (*versions, error) {
-	v := &versions{}
-	v.Shared = engine.NewShared(v.ask)
-	var err error
-	if v.conn, err = pool.Conn(ctx); err != nil {
-		return nil, err
+func newVersions(ctx context.Context, from driver.Connector) (*versions, error) {
+	conn, err := from.Connect(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("open the embedded database: %w", err)
 	}
-	if v.asks, err = v.conn.PrepareContext(ctx, "PRAGMA data_version"); err == nil {
-		_, err = v.ask()
+	v := &versions{conn: conn}
+	made, err := conn.Prepare("PRAGMA data_version")
+	if err == nil {
+		v.asks, _ = made.(plainStatement) // as all statements of the driver
+		_, err = v.now()
 	}
 	if err != nil {
 		return nil, errors.Join(err, v.close())
@@ -32,28 +36,52 @@ func newVersions(ctx context.Context, pool *sql.DB) (*versions, error) {
 	return v, nil
 }
 
-// ask reads SQLite's shared memory only, so it waits for no disk and has no time limit.
-func (v *versions) ask() (now int64, err error) {
-	err = v.asks.QueryRowContext(context.Background()).Scan(&now)
-	return now, err
+// now reads SQLite's shared memory only, so it waits for no disk and has no time limit.
+func (v *versions) now() (now int64, err error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.conn == nil {
+		return 0, engine.ErrClosed
+	}
+	rows, err := v.asks.QueryContext(context.Background(), nil)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	var row [1]driver.Value
+	if err := rows.Next(row[:]); err != nil {
+		return 0, fmt.Errorf("read the version: %w", err)
+	}
+	now, _ = row[0].(int64)
+	if err := rows.Next(row[:]); !errors.Is(err, io.EOF) {
+		return 0, fmt.Errorf("two versions: %w", err)
+	}
+	return now, nil
 }
 
-// Version implements engine.Database. Concurrent callers share its query.
+// Version implements engine.Database.
 func (d *DB) Version(ctx context.Context) (uint64, error) {
 	if version := engine.VersionOf(ctx); version != 0 {
 		return version, nil
 	}
-	now, err := d.versions.Get(ctx)
+	now, err := d.versions.now()
 	if err != nil {
 		return 0, err
 	}
 	return d.numbers.Number(now), nil
 }
 
+// close closes the connection; a second call does nothing.
 func (v *versions) close() (err error) {
-	v.Wait()
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.conn == nil {
+		return nil
+	}
 	if v.asks != nil {
 		err = v.asks.Close()
 	}
-	return errors.Join(err, v.conn.Close())
+	err = errors.Join(err, v.conn.Close())
+	v.conn = nil
+	return err
 }

@@ -15,16 +15,37 @@ import (
 // connector opens connections that keep their statements, for database/sql.
 type connector struct{ driver.Connector }
 
-// openPool returns a pool of at most some connections, all of which stay open.
-func openPool(source string, most int) (*sql.DB, error) {
+// newConnector returns the connector of a data source name.
+func newConnector(source string) (connector, error) {
 	plain, err := sqlite.NewConnector(source)
 	if err != nil {
-		return nil, fmt.Errorf("open the embedded database: %w", err)
+		return connector{}, fmt.Errorf("open the embedded database: %w", err)
 	}
-	pool := sql.OpenDB(connector{plain})
+	return connector{plain}, nil
+}
+
+// pool returns a pool of at most some connections, all of which stay open.
+func (c connector) pool(most int) *sql.DB {
+	pool := sql.OpenDB(c)
 	pool.SetMaxOpenConns(most)
 	pool.SetMaxIdleConns(most)
-	return pool, nil
+	return pool
+}
+
+// brief is a pool for short reads. It does not watch their contexts, which takes two goroutines for each.
+type brief struct{ *sql.DB }
+
+// QueryContext implements db.DBTX.
+func (b brief) QueryContext(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return b.DB.QueryContext(context.WithoutCancel(ctx), text, args...)
+}
+
+// QueryRowContext implements db.DBTX.
+func (b brief) QueryRowContext(ctx context.Context, text string, args ...any) *sql.Row {
+	return b.DB.QueryRowContext(context.WithoutCancel(ctx), text, args...)
 }
 
 // Connect implements driver.Connector.
