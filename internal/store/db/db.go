@@ -873,8 +873,11 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.reviewTotalsStmt, err = db.PrepareContext(ctx, reviewTotals); err != nil {
 		return nil, fmt.Errorf("error preparing query ReviewTotals: %w", err)
 	}
-	if q.reviewableForStmt, err = db.PrepareContext(ctx, reviewableFor); err != nil {
-		return nil, fmt.Errorf("error preparing query ReviewableFor: %w", err)
+	if q.reviewableInCirclesStmt, err = db.PrepareContext(ctx, reviewableInCircles); err != nil {
+		return nil, fmt.Errorf("error preparing query ReviewableInCircles: %w", err)
+	}
+	if q.reviewableInHallStmt, err = db.PrepareContext(ctx, reviewableInHall); err != nil {
+		return nil, fmt.Errorf("error preparing query ReviewableInHall: %w", err)
 	}
 	if q.reviewedAfterStmt, err = db.PrepareContext(ctx, reviewedAfter); err != nil {
 		return nil, fmt.Errorf("error preparing query ReviewedAfter: %w", err)
@@ -1023,8 +1026,11 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.turnOnStmt, err = db.PrepareContext(ctx, turnOn); err != nil {
 		return nil, fmt.Errorf("error preparing query TurnOn: %w", err)
 	}
-	if q.unattendedForStmt, err = db.PrepareContext(ctx, unattendedFor); err != nil {
-		return nil, fmt.Errorf("error preparing query UnattendedFor: %w", err)
+	if q.unattendedInCirclesStmt, err = db.PrepareContext(ctx, unattendedInCircles); err != nil {
+		return nil, fmt.Errorf("error preparing query UnattendedInCircles: %w", err)
+	}
+	if q.unattendedInHallStmt, err = db.PrepareContext(ctx, unattendedInHall); err != nil {
+		return nil, fmt.Errorf("error preparing query UnattendedInHall: %w", err)
 	}
 	if q.uncountReplyStmt, err = db.PrepareContext(ctx, uncountReply); err != nil {
 		return nil, fmt.Errorf("error preparing query UncountReply: %w", err)
@@ -2545,9 +2551,14 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing reviewTotalsStmt: %w", cerr)
 		}
 	}
-	if q.reviewableForStmt != nil {
-		if cerr := q.reviewableForStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing reviewableForStmt: %w", cerr)
+	if q.reviewableInCirclesStmt != nil {
+		if cerr := q.reviewableInCirclesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reviewableInCirclesStmt: %w", cerr)
+		}
+	}
+	if q.reviewableInHallStmt != nil {
+		if cerr := q.reviewableInHallStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reviewableInHallStmt: %w", cerr)
 		}
 	}
 	if q.reviewedAfterStmt != nil {
@@ -2795,9 +2806,14 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing turnOnStmt: %w", cerr)
 		}
 	}
-	if q.unattendedForStmt != nil {
-		if cerr := q.unattendedForStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing unattendedForStmt: %w", cerr)
+	if q.unattendedInCirclesStmt != nil {
+		if cerr := q.unattendedInCirclesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unattendedInCirclesStmt: %w", cerr)
+		}
+	}
+	if q.unattendedInHallStmt != nil {
+		if cerr := q.unattendedInHallStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unattendedInHallStmt: %w", cerr)
 		}
 	}
 	if q.uncountReplyStmt != nil {
@@ -3287,7 +3303,8 @@ type Queries struct {
 	reviewFactsStmt                    *sql.Stmt
 	reviewRequestsWaitStmt             *sql.Stmt
 	reviewTotalsStmt                   *sql.Stmt
-	reviewableForStmt                  *sql.Stmt
+	reviewableInCirclesStmt            *sql.Stmt
+	reviewableInHallStmt               *sql.Stmt
 	reviewedAfterStmt                  *sql.Stmt
 	reviewedByStmt                     *sql.Stmt
 	reviewedWorkStmt                   *sql.Stmt
@@ -3337,7 +3354,8 @@ type Queries struct {
 	tellTimeZoneStmt                   *sql.Stmt
 	threadsBeforeStmt                  *sql.Stmt
 	turnOnStmt                         *sql.Stmt
-	unattendedForStmt                  *sql.Stmt
+	unattendedInCirclesStmt            *sql.Stmt
+	unattendedInHallStmt               *sql.Stmt
 	uncountReplyStmt                   *sql.Stmt
 	unlistCommentStmt                  *sql.Stmt
 	unqueueReviewStmt                  *sql.Stmt
@@ -3660,7 +3678,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		reviewFactsStmt:                    q.reviewFactsStmt,
 		reviewRequestsWaitStmt:             q.reviewRequestsWaitStmt,
 		reviewTotalsStmt:                   q.reviewTotalsStmt,
-		reviewableForStmt:                  q.reviewableForStmt,
+		reviewableInCirclesStmt:            q.reviewableInCirclesStmt,
+		reviewableInHallStmt:               q.reviewableInHallStmt,
 		reviewedAfterStmt:                  q.reviewedAfterStmt,
 		reviewedByStmt:                     q.reviewedByStmt,
 		reviewedWorkStmt:                   q.reviewedWorkStmt,
@@ -3710,7 +3729,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		tellTimeZoneStmt:                   q.tellTimeZoneStmt,
 		threadsBeforeStmt:                  q.threadsBeforeStmt,
 		turnOnStmt:                         q.turnOnStmt,
-		unattendedForStmt:                  q.unattendedForStmt,
+		unattendedInCirclesStmt:            q.unattendedInCirclesStmt,
+		unattendedInHallStmt:               q.unattendedInHallStmt,
 		uncountReplyStmt:                   q.uncountReplyStmt,
 		unlistCommentStmt:                  q.unlistCommentStmt,
 		unqueueReviewStmt:                  q.unqueueReviewStmt,
