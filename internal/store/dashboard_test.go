@@ -39,6 +39,45 @@ func (r countingReads) QueryRowContext(ctx context.Context, text string, args ..
 	return r.DBTX.QueryRowContext(ctx, text, args...)
 }
 
+// The accounts of all moderators take one statement.
+func TestModeratorsTakeOneStatement(t *testing.T) {
+	t.Parallel()
+	s, err := Open(t.Context(), Config{Dir: t.TempDir()})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	now, want := time.Now(), map[string]bool{}
+	var named []string
+	require.NoError(t, s.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *Tx) error {
+		for n := range 20 {
+			u := studycircle.User{ID: studycircle.NewID(now), Email: fmt.Sprint(n, "@example.org"), DisplayName: "A", CreatedAt: now}
+			if err := tx.InsertAccount(ctx, studycircle.Account{User: u}); err != nil {
+				return err
+			}
+			if n > 1 {
+				want[u.ID] = true
+				if err := tx.VerifyEmail(ctx, u.ID, now); err != nil {
+					return err
+				}
+			}
+			if n > 10 {
+				if _, err := tx.AppointModerator(ctx, u.ID, now); err != nil {
+					return err
+				}
+			} else {
+				named = append(named, u.Email)
+			}
+		}
+		return nil
+	}))
+	counted := &counting{Database: s.engine.Database}
+	node := &Store{engine: s.engine}
+	node.engine.Database = counted
+	found, err := node.ModeratorIDs(t.Context(), studycircle.ModeratorsOf(append(named, "unknown@example.org")))
+	require.NoError(t, err)
+	require.Equal(t, want, found)
+	require.Equal(t, 1, counted.statements)
+}
+
 // A dashboard takes as many statements for a member of many circles as for a member of one.
 func TestDashboardTakesAFixedNumberOfStatements(t *testing.T) {
 	t.Parallel()
