@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"studycircle"
+	"studycircle/internal/store/db"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/pages"
 	"studycircle/internal/store/tables"
@@ -36,12 +37,17 @@ func ask(ctx context.Context, s *Store, v studycircle.Viewer, q *engine.Query, s
 }
 
 // askText is ask for the text of a query.
-func askText(ctx context.Context, s *Store, text string, scan func(*sql.Rows) error, args ...any) (err error) {
-	rows, err := s.engine.Reads().QueryContext(ctx, text, args...)
+func askText(ctx context.Context, s *Store, text string, scan func(*sql.Rows) error, args ...any) error {
+	return s.classify(eachRow(ctx, s.engine.Reads(), text, scan, args...))
+}
+
+// eachRow calls scan with each row of a query.
+func eachRow(ctx context.Context, on db.DBTX, text string, scan func(*sql.Rows) error, args ...any) (err error) {
+	rows, err := on.QueryContext(ctx, text, args...)
 	if err != nil {
-		return s.classify(err)
+		return err
 	}
-	defer func() { err = s.classify(errors.Join(err, rows.Close())) }()
+	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
 		if err := scan(rows); err != nil {
 			return err
