@@ -31,7 +31,7 @@ func (o *operations) registerCircleExport(r *router) {
 		Description: "A ZIP archive. The connection breaks if it cannot be completed.",
 		Content:     map[string]*huma.MediaType{contentZIP: {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}},
 	}}
-	streaming(r, signedIn, exportWithin, described, o.exportCircle)
+	operation(r, signedIn, described, streamed(o.exportCircle), within(exportWithin))
 }
 
 // exportCircle streams a circle. Errors before its first file are answered as usual.

@@ -35,47 +35,64 @@ func (f faults) problem() *Problem {
 	return p
 }
 
-// inputOf returns a function that reads a request into an I: its Body, or its RawBody with
-// the tag contentType and at most maxFile bytes, and fields with the tags path, query or
-// header, which are texts, whole numbers or lists of texts.
-func inputOf[I any]() func(http.ResponseWriter, *http.Request, *I) *Problem {
-	t := reflect.TypeFor[I]()
-	var parameters []parameter
-	var body *shape
-	var bodyAt []int
-	var fileType string
+// input reads requests into structs of a type: into its Body, or into its RawBody with the tag
+// contentType and at most maxFile bytes, and into fields with the tags path, query or header,
+// which are texts, whole numbers or lists of texts.
+type input struct {
+	of         reflect.Type
+	parameters []parameter
+	body       *shape
+	bodyAt     []int
+	fileType   string
+}
+
+func inputOf(t reflect.Type) *input {
+	in := &input{of: t}
 	for _, f := range reflect.VisibleFields(t) {
 		if f.Name == "Body" {
-			body, bodyAt = shapeOf(f.Type), f.Index
+			in.body, in.bodyAt = shapeOf(f.Type), f.Index
 		} else if f.Name == "RawBody" {
-			fileType, bodyAt = f.Tag.Get("contentType"), f.Index
+			in.fileType, in.bodyAt = f.Tag.Get("contentType"), f.Index
 		} else if p, ok := parameterOf(f); ok {
-			parameters = append(parameters, p)
+			in.parameters = append(in.parameters, p)
 		}
 	}
-	return func(w http.ResponseWriter, r *http.Request, in *I) *Problem {
-		v := reflect.ValueOf(in).Elem()
-		var wrong faults
-		readParameters(r, parameters, v, &wrong)
-		if body != nil {
-			if problem := body.receive(w, r, v.FieldByIndex(bodyAt), &wrong); problem != nil {
-				return problem
-			}
+	return in
+}
+
+// field returns a field of the type, which has it.
+func (in *input) field(name string) reflect.StructField {
+	f, _ := in.of.FieldByName(name)
+	return f
+}
+
+// checked is an input with rules beyond those of its fields.
+type checked interface{ check(wrong *faults) }
+
+func (in *input) read(w http.ResponseWriter, r *http.Request, into reflect.Value) *Problem {
+	var wrong faults
+	readParameters(r, in.parameters, into, &wrong)
+	if in.body != nil {
+		if problem := in.body.receive(w, r, into.FieldByIndex(in.bodyAt), &wrong); problem != nil {
+			return problem
 		}
-		if fileType != "" {
-			file, problem := receiveFile(w, r, fileType, maxFile)
-			if problem != nil {
-				return problem
-			}
-			v.FieldByIndex(bodyAt).SetBytes(file)
-		}
-		return wrong.problem()
 	}
+	if in.fileType != "" {
+		file, problem := receiveFile(w, r, in.fileType, maxFile)
+		if problem != nil {
+			return problem
+		}
+		into.FieldByIndex(in.bodyAt).SetBytes(file)
+	}
+	if rules, ok := into.Addr().Interface().(checked); ok {
+		rules.check(&wrong)
+	}
+	return wrong.problem()
 }
 
 // parameter is a field of an input that is read from the URL or a header.
 type parameter struct {
-	at          []int
+	field       reflect.StructField
 	in, name    string
 	standard    string // the default if absent or empty
 	number      bool
@@ -91,7 +108,7 @@ func parameterOf(f reflect.StructField) (p parameter, ok bool) {
 			p.in, p.name, ok = in, name, true
 		}
 	}
-	p.at, p.standard, p.message = f.Index, f.Tag.Get("default"), "This is not known here."
+	p.field, p.standard, p.message = f, f.Tag.Get("default"), "This is not known here."
 	if enum, there := f.Tag.Lookup("enum"); there {
 		p.enum = strings.Split(enum, ",")
 		p.message = "This must be one of " + strings.Join(p.enum, ", ") + "."
@@ -145,7 +162,7 @@ func readParameters(r *http.Request, parameters []parameter, into reflect.Value,
 		if text = cmp.Or(text, p.standard); text == "" && !p.list {
 			continue
 		}
-		if !p.set(into.FieldByIndex(p.at), text) {
+		if !p.set(into.FieldByIndex(p.field.Index), text) {
 			wrong.add(p.in+"."+p.name, p.message)
 		}
 	}
