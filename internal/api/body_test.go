@@ -156,7 +156,11 @@ func TestHostileBodiesCostNoMoreThanABuffer(t *testing.T) {
 		r.Header.Set("Content-Type", "application/json")
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		problem := reader.read(httptest.NewRecorder(), r, reflect.ValueOf(&body).Elem())
+		var wrong faults
+		problem := reader.readBody(httptest.NewRecorder(), r, reflect.ValueOf(&body).Elem(), &wrong)
+		if problem == nil {
+			problem = wrong.problem()
+		}
 		runtime.ReadMemStats(&after)
 		require.NotNil(t, problem, what)
 		answer, err := json.Marshal(problem)

@@ -50,25 +50,22 @@ type router struct {
 type endpoint struct {
 	huma.Operation
 	audience audience
-	stricter func(*http.Request) audience // may be nil
-	within   time.Duration                // 0 for no deadline
+	within   time.Duration // 0 for no deadline
 	public   bool
 	input    *input
 	output   *output
 	do       func(ctx context.Context, in any) (any, error)
 }
 
+// stricter is an input whose parameters choose the audience of a request. The operation's own
+// audience stands in the document.
+type stricter interface{ audience() audience }
+
 // option declares what few operations need.
 type option func(*endpoint)
 
 // within sets an operation's deadline. 0 lets it run for as long as the client stays.
 func within(most time.Duration) option { return func(e *endpoint) { e.within = most } }
-
-// stricter lets the audience of each request depend on the request. The operation's own
-// audience stands in the document.
-func stricter(audienceOf func(*http.Request) audience) option {
-	return func(e *endpoint) { e.stricter = audienceOf }
-}
 
 // public routes an operation as API.Public.
 func public(e *endpoint) { e.public = true }
@@ -124,21 +121,26 @@ func (r *router) register(e *endpoint) {
 
 // answer answers a request, or returns the error to answer with.
 func (r *router) answer(ctx context.Context, w http.ResponseWriter, request *http.Request, e *endpoint) error {
+	value := reflect.New(e.input.of)
+	in, wrong := value.Interface(), faults(nil)
+	e.input.readParameters(request, value.Elem(), &wrong)
 	who := e.audience
-	if e.stricter != nil {
-		who = e.stricter(request)
+	if choice, ok := in.(stricter); ok {
+		who = choice.audience()
 	}
-	// Before the body is read, so that a refused client learns nothing else.
+	// Before the body is read and faults are told, so that a refused client learns nothing else.
 	session, err := r.admit(ctx, who, request)
 	if err != nil {
 		return err
 	}
-	in := reflect.New(e.input.of)
-	if problem := e.input.read(w, request, in.Elem()); problem != nil {
+	if problem := e.input.readBody(w, request, value.Elem(), &wrong); problem != nil {
+		return problem
+	}
+	if problem := wrong.problem(); problem != nil {
 		return problem
 	}
 	ctx = context.WithValue(ctx, callKey{}, &call{request, session, r.Config})
-	out, err := e.do(ctx, in.Interface())
+	out, err := e.do(ctx, in)
 	if err != nil {
 		return err
 	}

@@ -256,10 +256,10 @@ func TestParametersAreRead(t *testing.T) {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/?"+query, nil)
 		r.Header.Set("If-None-Match", `"a"`)
 		r.Header.Add("If-None-Match", `"b"`)
-		if p := reader.read(httptest.NewRecorder(), r, reflect.ValueOf(&in).Elem()); p != nil {
-			for _, f := range p.Errors {
-				at = append(at, f.Location)
-			}
+		var wrong faults
+		reader.readParameters(r, reflect.ValueOf(&in).Elem(), &wrong)
+		for _, f := range wrong {
+			at = append(at, f.Location)
 		}
 		return in, at
 	}
