@@ -203,7 +203,7 @@ func (e *exporter) add(item any) error {
 		return e.item(2, linkedProviderOf(v))
 	case studycircle.Passkey:
 		return e.item(3, passkeyOf(v))
-	case identity.OpenSession:
+	case studycircle.OpenSession:
 		return e.item(4, openSessionOf(v, e.viewer))
 	case studycircle.Assignment:
 		return e.item(5, AssignmentOf(v, e.circles))

@@ -6,41 +6,6 @@ import (
 	"studycircle"
 )
 
-// ExportReader reads a user's own data. Each method calls f with one row at a time, in a
-// stable order.
-type ExportReader interface {
-	EachAssignmentOf(ctx context.Context, userID string, f func(studycircle.Assignment) error) error
-	EachSubmissionOf(ctx context.Context, userID string, f func(studycircle.Submission) error) error
-	EachSubmissionGradedBy(ctx context.Context, userID string, f func(studycircle.Submission) error) error
-	EachReviewBy(ctx context.Context, userID string, f func(studycircle.GivenReview) error) error
-	EachReplyBy(ctx context.Context, userID string, f func(studycircle.ReviewReply) error) error
-	EachAppealBy(ctx context.Context, userID string, f func(studycircle.Appeal) error) error
-	EachExemplarBy(ctx context.Context, userID string, f func(studycircle.Exemplar) error) error
-	EachCommentOf(ctx context.Context, userID string, f func(studycircle.Comment) error) error
-	EachReactionBy(ctx context.Context, userID string, f func(studycircle.GivenReaction) error) error
-	EachReportBy(ctx context.Context, userID string, f func(studycircle.Report) error) error
-	EachReminderOf(ctx context.Context, userID string, f func(studycircle.AskedReminder) error) error
-	EachNotificationOf(ctx context.Context, userID string, f func(studycircle.Notification) error) error
-	Preferences(ctx context.Context, userID string) (studycircle.Preferences, error)
-}
-
-// CircleExportReader reads a user's circles as ExportReader reads the rest.
-type CircleExportReader interface {
-	EachMembershipOf(ctx context.Context, userID string, f func(studycircle.OwnCircle) error) error
-	EachInvitationBy(ctx context.Context, userID string, f func(studycircle.Invitation) error) error
-	EachRequestBy(ctx context.Context, userID string, f func(studycircle.AskedCircle) error) error
-}
-
-// CraftExportReader reads what a user made for reviewing as ExportReader reads the rest.
-type CraftExportReader interface {
-	EachReviewVersionBy(ctx context.Context, userID string, f func(studycircle.ReviewVersion) error) error
-	EachSelfAssessmentBy(ctx context.Context, userID string, f func(studycircle.SelfAssessment) error) error
-	EachQuestionBy(ctx context.Context, userID string, f func(studycircle.Question) error) error
-	EachAnswerBy(ctx context.Context, userID string, f func(studycircle.Question) error) error
-	EachSavedRubricBy(ctx context.Context, userID string, f func(studycircle.SavedRubric) error) error
-	Phrases(ctx context.Context, userID string) (studycircle.Phrases, error)
-}
-
 // GradedSubmission is a submission that the user of an export graded, without its
 // submitter.
 type GradedSubmission struct{ studycircle.Submission }
@@ -51,7 +16,7 @@ type AnsweredQuestion struct{ studycircle.Question }
 // Export calls item with everything that is stored about viewer, a few hundred rows in
 // memory at a time. It begins with a studycircle.Account and goes on in this order:
 //
-//   - LinkedProvider, studycircle.Passkey, OpenSession
+//   - LinkedProvider, studycircle.Passkey, studycircle.OpenSession
 //   - studycircle.Assignment, studycircle.Submission, GradedSubmission
 //   - studycircle.Comment, studycircle.AskedReminder
 //   - studycircle.Preferences, once, and studycircle.Notification

@@ -6,13 +6,6 @@ import (
 	"studycircle"
 )
 
-// CircleExportStore is the part of the store that reads a whole circle. Each method calls f with one row at a time.
-type CircleExportStore interface {
-	EachAssignment(ctx context.Context, v studycircle.Viewer, circleID string, f func(studycircle.Assignment) error) error
-	EachSubmission(ctx context.Context, v studycircle.Viewer, circleID string, f func(studycircle.Submission) error) error
-	EachComment(ctx context.Context, v studycircle.Viewer, assignmentID string, f func(studycircle.Comment) error) error
-}
-
 // ExportCircle calls item with everything in a circle that viewer owns and may see. It begins with a
 // studycircle.Circle and goes on in this order, each oldest first:
 //

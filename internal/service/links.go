@@ -9,25 +9,8 @@ import (
 	"studycircle"
 	"studycircle/internal/linkhealth"
 	"studycircle/internal/periodic"
+	"studycircle/internal/store"
 )
-
-// LinkStore stores the results of checking document links.
-type LinkStore interface {
-	// TakeLinks leases some of the links that are due for a check.
-	TakeLinks(ctx context.Context, now, until time.Time, most int) ([]studycircle.LinkToCheck, error)
-	// LinkHealth returns the result of checking a submission's link, and the facts that decide whether viewer may
-	// read it; ErrNotFound.
-	LinkHealth(ctx context.Context, v studycircle.Viewer, submissionID string) (studycircle.LinkHealth, studycircle.LinkFacts, error)
-}
-
-// LinkTx is the part of a transaction that changes it.
-type LinkTx interface {
-	// LookAtLink schedules a check of a changed link.
-	LookAtLink(submissionID string, now time.Time)
-	// PutLinkHealth stores the result of a check if the lease is still valid, and the time of the next check, zero
-	// for never.
-	PutLinkHealth(ctx context.Context, l studycircle.LinkToCheck, h studycircle.LinkHealth, next time.Time) error
-}
 
 // LinkChecker checks links: see linkhealth.Checker.
 type LinkChecker interface {
@@ -108,7 +91,7 @@ func (s *Service) checkLink(ctx context.Context, c LinkChecker, l studycircle.Li
 		health = studycircle.LinkHealth{Result: studycircle.LinkResult(seen.Result), CheckedAt: now, Names: seen.Named}
 		next = studycircle.NextLook(l.Due, now)
 	}
-	return s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx Tx) error { return tx.PutLinkHealth(ctx, l, health, next) })
+	return s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return tx.PutLinkHealth(ctx, l, health, next) })
 }
 
 // LinkHealth returns the state of a submission's document link to users who have the link. With several reviewers,

@@ -11,6 +11,8 @@ import (
 	"os"
 	"sync"
 	"testing"
+
+	"studycircle/internal/testengine"
 )
 
 // Prepare fills a new, empty database with what every test starts from, usually the
@@ -40,10 +42,11 @@ func Main(m *testing.M, prepare Prepare) int {
 }
 
 // DB returns the URL of a new database for this test, which is dropped when the test
-// ends. If PostgreSQL cannot be started, the test fails with a message that says what to
+// ends. A run of tests on SQLite skips the test. If PostgreSQL cannot be started, the test fails with a message that says what to
 // install.
 func DB(tb testing.TB) string {
 	tb.Helper()
+	testengine.Need(tb, testengine.Postgres)
 	cluster, template, err := shared.start()
 	if err != nil {
 		tb.Fatalf("testpg: %v", err)

@@ -101,7 +101,7 @@ func (d *DB) open(ctx context.Context, dir string) (err error) {
 	if d.file, err = watchFile(FileIn(dir)); err != nil {
 		return err
 	}
-	if err := dropSamples(ctx, d.writes); err != nil { // left by earlier releases
+	if err := dropStatistics(ctx, d.writes); err != nil {
 		return fmt.Errorf("prepare the embedded database: %w", err)
 	}
 	if d.reads, err = sql.Open("sqlite", dsn(dir, "query_only(1)")); err != nil {
