@@ -39,6 +39,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.addToReviewTotalsStmt, err = db.PrepareContext(ctx, addToReviewTotals); err != nil {
 		return nil, fmt.Errorf("error preparing query AddToReviewTotals: %w", err)
 	}
+	if q.adoptCommentStmt, err = db.PrepareContext(ctx, adoptComment); err != nil {
+		return nil, fmt.Errorf("error preparing query AdoptComment: %w", err)
+	}
 	if q.allMembershipsOfStmt, err = db.PrepareContext(ctx, allMembershipsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query AllMembershipsOf: %w", err)
 	}
@@ -102,6 +105,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.closeReportsStmt, err = db.PrepareContext(ctx, closeReports); err != nil {
 		return nil, fmt.Errorf("error preparing query CloseReports: %w", err)
 	}
+	if q.commentsMailedStmt, err = db.PrepareContext(ctx, commentsMailed); err != nil {
+		return nil, fmt.Errorf("error preparing query CommentsMailed: %w", err)
+	}
 	if q.contestUserStmt, err = db.PrepareContext(ctx, contestUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ContestUser: %w", err)
 	}
@@ -110,6 +116,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.countCirclesOfStmt, err = db.PrepareContext(ctx, countCirclesOf); err != nil {
 		return nil, fmt.Errorf("error preparing query CountCirclesOf: %w", err)
+	}
+	if q.countCommentStmt, err = db.PrepareContext(ctx, countComment); err != nil {
+		return nil, fmt.Errorf("error preparing query CountComment: %w", err)
 	}
 	if q.countDeletedCirclesOfStmt, err = db.PrepareContext(ctx, countDeletedCirclesOf); err != nil {
 		return nil, fmt.Errorf("error preparing query CountDeletedCirclesOf: %w", err)
@@ -171,6 +180,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteDecisionsInStmt, err = db.PrepareContext(ctx, deleteDecisionsIn); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteDecisionsIn: %w", err)
 	}
+	if q.deleteEmptiedStmt, err = db.PrepareContext(ctx, deleteEmptied); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteEmptied: %w", err)
+	}
 	if q.deleteExpiredCodesStmt, err = db.PrepareContext(ctx, deleteExpiredCodes); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteExpiredCodes: %w", err)
 	}
@@ -215,9 +227,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.deleteNoticesToStmt, err = db.PrepareContext(ctx, deleteNoticesTo); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteNoticesTo: %w", err)
-	}
-	if q.deleteNotificationStmt, err = db.PrepareContext(ctx, deleteNotification); err != nil {
-		return nil, fmt.Errorf("error preparing query DeleteNotification: %w", err)
 	}
 	if q.deleteNotificationsInStmt, err = db.PrepareContext(ctx, deleteNotificationsIn); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteNotificationsIn: %w", err)
@@ -305,6 +314,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.deletedCirclesOfStmt, err = db.PrepareContext(ctx, deletedCirclesOf); err != nil {
 		return nil, fmt.Errorf("error preparing query DeletedCirclesOf: %w", err)
+	}
+	if q.detachCommentStmt, err = db.PrepareContext(ctx, detachComment); err != nil {
+		return nil, fmt.Errorf("error preparing query DetachComment: %w", err)
 	}
 	if q.digestDoneStmt, err = db.PrepareContext(ctx, digestDone); err != nil {
 		return nil, fmt.Errorf("error preparing query DigestDone: %w", err)
@@ -645,6 +657,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.moveTakenStmt, err = db.PrepareContext(ctx, moveTaken); err != nil {
 		return nil, fmt.Errorf("error preparing query MoveTaken: %w", err)
 	}
+	if q.nameNewestCommentStmt, err = db.PrepareContext(ctx, nameNewestComment); err != nil {
+		return nil, fmt.Errorf("error preparing query NameNewestComment: %w", err)
+	}
 	if q.needReviewsStmt, err = db.PrepareContext(ctx, needReviews); err != nil {
 		return nil, fmt.Errorf("error preparing query NeedReviews: %w", err)
 	}
@@ -672,6 +687,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.notificationPlaceStmt, err = db.PrepareContext(ctx, notificationPlace); err != nil {
 		return nil, fmt.Errorf("error preparing query NotificationPlace: %w", err)
 	}
+	if q.notifiedOfCommentStmt, err = db.PrepareContext(ctx, notifiedOfComment); err != nil {
+		return nil, fmt.Errorf("error preparing query NotifiedOfComment: %w", err)
+	}
 	if q.oldestMemberStmt, err = db.PrepareContext(ctx, oldestMember); err != nil {
 		return nil, fmt.Errorf("error preparing query OldestMember: %w", err)
 	}
@@ -695,6 +713,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.parkNoticesAtStmt, err = db.PrepareContext(ctx, parkNoticesAt); err != nil {
 		return nil, fmt.Errorf("error preparing query ParkNoticesAt: %w", err)
+	}
+	if q.parkUnreadStmt, err = db.PrepareContext(ctx, parkUnread); err != nil {
+		return nil, fmt.Errorf("error preparing query ParkUnread: %w", err)
 	}
 	if q.participantsOfStmt, err = db.PrepareContext(ctx, participantsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query ParticipantsOf: %w", err)
@@ -1026,6 +1047,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.unattendedForStmt, err = db.PrepareContext(ctx, unattendedFor); err != nil {
 		return nil, fmt.Errorf("error preparing query UnattendedFor: %w", err)
 	}
+	if q.uncountCommentStmt, err = db.PrepareContext(ctx, uncountComment); err != nil {
+		return nil, fmt.Errorf("error preparing query UncountComment: %w", err)
+	}
 	if q.uncountReplyStmt, err = db.PrepareContext(ctx, uncountReply); err != nil {
 		return nil, fmt.Errorf("error preparing query UncountReply: %w", err)
 	}
@@ -1155,6 +1179,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing addToReviewTotalsStmt: %w", cerr)
 		}
 	}
+	if q.adoptCommentStmt != nil {
+		if cerr := q.adoptCommentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing adoptCommentStmt: %w", cerr)
+		}
+	}
 	if q.allMembershipsOfStmt != nil {
 		if cerr := q.allMembershipsOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing allMembershipsOfStmt: %w", cerr)
@@ -1260,6 +1289,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing closeReportsStmt: %w", cerr)
 		}
 	}
+	if q.commentsMailedStmt != nil {
+		if cerr := q.commentsMailedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing commentsMailedStmt: %w", cerr)
+		}
+	}
 	if q.contestUserStmt != nil {
 		if cerr := q.contestUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing contestUserStmt: %w", cerr)
@@ -1273,6 +1307,11 @@ func (q *Queries) Close() error {
 	if q.countCirclesOfStmt != nil {
 		if cerr := q.countCirclesOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing countCirclesOfStmt: %w", cerr)
+		}
+	}
+	if q.countCommentStmt != nil {
+		if cerr := q.countCommentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countCommentStmt: %w", cerr)
 		}
 	}
 	if q.countDeletedCirclesOfStmt != nil {
@@ -1375,6 +1414,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteDecisionsInStmt: %w", cerr)
 		}
 	}
+	if q.deleteEmptiedStmt != nil {
+		if cerr := q.deleteEmptiedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteEmptiedStmt: %w", cerr)
+		}
+	}
 	if q.deleteExpiredCodesStmt != nil {
 		if cerr := q.deleteExpiredCodesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteExpiredCodesStmt: %w", cerr)
@@ -1448,11 +1492,6 @@ func (q *Queries) Close() error {
 	if q.deleteNoticesToStmt != nil {
 		if cerr := q.deleteNoticesToStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteNoticesToStmt: %w", cerr)
-		}
-	}
-	if q.deleteNotificationStmt != nil {
-		if cerr := q.deleteNotificationStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing deleteNotificationStmt: %w", cerr)
 		}
 	}
 	if q.deleteNotificationsInStmt != nil {
@@ -1598,6 +1637,11 @@ func (q *Queries) Close() error {
 	if q.deletedCirclesOfStmt != nil {
 		if cerr := q.deletedCirclesOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deletedCirclesOfStmt: %w", cerr)
+		}
+	}
+	if q.detachCommentStmt != nil {
+		if cerr := q.detachCommentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing detachCommentStmt: %w", cerr)
 		}
 	}
 	if q.digestDoneStmt != nil {
@@ -2165,6 +2209,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing moveTakenStmt: %w", cerr)
 		}
 	}
+	if q.nameNewestCommentStmt != nil {
+		if cerr := q.nameNewestCommentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing nameNewestCommentStmt: %w", cerr)
+		}
+	}
 	if q.needReviewsStmt != nil {
 		if cerr := q.needReviewsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing needReviewsStmt: %w", cerr)
@@ -2210,6 +2259,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing notificationPlaceStmt: %w", cerr)
 		}
 	}
+	if q.notifiedOfCommentStmt != nil {
+		if cerr := q.notifiedOfCommentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing notifiedOfCommentStmt: %w", cerr)
+		}
+	}
 	if q.oldestMemberStmt != nil {
 		if cerr := q.oldestMemberStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing oldestMemberStmt: %w", cerr)
@@ -2248,6 +2302,11 @@ func (q *Queries) Close() error {
 	if q.parkNoticesAtStmt != nil {
 		if cerr := q.parkNoticesAtStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing parkNoticesAtStmt: %w", cerr)
+		}
+	}
+	if q.parkUnreadStmt != nil {
+		if cerr := q.parkUnreadStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing parkUnreadStmt: %w", cerr)
 		}
 	}
 	if q.participantsOfStmt != nil {
@@ -2800,6 +2859,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing unattendedForStmt: %w", cerr)
 		}
 	}
+	if q.uncountCommentStmt != nil {
+		if cerr := q.uncountCommentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing uncountCommentStmt: %w", cerr)
+		}
+	}
 	if q.uncountReplyStmt != nil {
 		if cerr := q.uncountReplyStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing uncountReplyStmt: %w", cerr)
@@ -3009,6 +3073,7 @@ type Queries struct {
 	addToFigureStmt                    *sql.Stmt
 	addToPageCountStmt                 *sql.Stmt
 	addToReviewTotalsStmt              *sql.Stmt
+	adoptCommentStmt                   *sql.Stmt
 	allMembershipsOfStmt               *sql.Stmt
 	answerQuestionStmt                 *sql.Stmt
 	answersByStmt                      *sql.Stmt
@@ -3030,9 +3095,11 @@ type Queries struct {
 	claimReminderStmt                  *sql.Stmt
 	claimUserStmt                      *sql.Stmt
 	closeReportsStmt                   *sql.Stmt
+	commentsMailedStmt                 *sql.Stmt
 	contestUserStmt                    *sql.Stmt
 	correctReviewStmt                  *sql.Stmt
 	countCirclesOfStmt                 *sql.Stmt
+	countCommentStmt                   *sql.Stmt
 	countDeletedCirclesOfStmt          *sql.Stmt
 	countDigestStmt                    *sql.Stmt
 	countMailStmt                      *sql.Stmt
@@ -3053,6 +3120,7 @@ type Queries struct {
 	deleteCircleStmt                   *sql.Stmt
 	deleteCommentStmt                  *sql.Stmt
 	deleteDecisionsInStmt              *sql.Stmt
+	deleteEmptiedStmt                  *sql.Stmt
 	deleteExpiredCodesStmt             *sql.Stmt
 	deleteExpiredLimitsStmt            *sql.Stmt
 	deleteExpiredServerInvitationsStmt *sql.Stmt
@@ -3068,7 +3136,6 @@ type Queries struct {
 	deleteNoticesInStmt                *sql.Stmt
 	deleteNoticesOfStmt                *sql.Stmt
 	deleteNoticesToStmt                *sql.Stmt
-	deleteNotificationStmt             *sql.Stmt
 	deleteNotificationsInStmt          *sql.Stmt
 	deleteNotificationsOfStmt          *sql.Stmt
 	deleteNotificationsToStmt          *sql.Stmt
@@ -3098,6 +3165,7 @@ type Queries struct {
 	deleteSilentNodesStmt              *sql.Stmt
 	deleteUserStmt                     *sql.Stmt
 	deletedCirclesOfStmt               *sql.Stmt
+	detachCommentStmt                  *sql.Stmt
 	digestDoneStmt                     *sql.Stmt
 	dismissModeratorStmt               *sql.Stmt
 	dropPageCountsStmt                 *sql.Stmt
@@ -3211,6 +3279,7 @@ type Queries struct {
 	moderationLogStmt                  *sql.Stmt
 	monitoredStmt                      *sql.Stmt
 	moveTakenStmt                      *sql.Stmt
+	nameNewestCommentStmt              *sql.Stmt
 	needReviewsStmt                    *sql.Stmt
 	nextShortStmt                      *sql.Stmt
 	nextShortOfStmt                    *sql.Stmt
@@ -3220,6 +3289,7 @@ type Queries struct {
 	nodesStmt                          *sql.Stmt
 	noticesWaitStmt                    *sql.Stmt
 	notificationPlaceStmt              *sql.Stmt
+	notifiedOfCommentStmt              *sql.Stmt
 	oldestMemberStmt                   *sql.Stmt
 	oldestMembersStmt                  *sql.Stmt
 	oldestOrganizerStmt                *sql.Stmt
@@ -3228,6 +3298,7 @@ type Queries struct {
 	ownersBetweenStmt                  *sql.Stmt
 	parkFanoutsAtStmt                  *sql.Stmt
 	parkNoticesAtStmt                  *sql.Stmt
+	parkUnreadStmt                     *sql.Stmt
 	participantsOfStmt                 *sql.Stmt
 	passkeysOfUserStmt                 *sql.Stmt
 	phrasesOfStmt                      *sql.Stmt
@@ -3338,6 +3409,7 @@ type Queries struct {
 	threadsBeforeStmt                  *sql.Stmt
 	turnOnStmt                         *sql.Stmt
 	unattendedForStmt                  *sql.Stmt
+	uncountCommentStmt                 *sql.Stmt
 	uncountReplyStmt                   *sql.Stmt
 	unlistCommentStmt                  *sql.Stmt
 	unqueueReviewStmt                  *sql.Stmt
@@ -3382,6 +3454,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		addToFigureStmt:                    q.addToFigureStmt,
 		addToPageCountStmt:                 q.addToPageCountStmt,
 		addToReviewTotalsStmt:              q.addToReviewTotalsStmt,
+		adoptCommentStmt:                   q.adoptCommentStmt,
 		allMembershipsOfStmt:               q.allMembershipsOfStmt,
 		answerQuestionStmt:                 q.answerQuestionStmt,
 		answersByStmt:                      q.answersByStmt,
@@ -3403,9 +3476,11 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		claimReminderStmt:                  q.claimReminderStmt,
 		claimUserStmt:                      q.claimUserStmt,
 		closeReportsStmt:                   q.closeReportsStmt,
+		commentsMailedStmt:                 q.commentsMailedStmt,
 		contestUserStmt:                    q.contestUserStmt,
 		correctReviewStmt:                  q.correctReviewStmt,
 		countCirclesOfStmt:                 q.countCirclesOfStmt,
+		countCommentStmt:                   q.countCommentStmt,
 		countDeletedCirclesOfStmt:          q.countDeletedCirclesOfStmt,
 		countDigestStmt:                    q.countDigestStmt,
 		countMailStmt:                      q.countMailStmt,
@@ -3426,6 +3501,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteCircleStmt:                   q.deleteCircleStmt,
 		deleteCommentStmt:                  q.deleteCommentStmt,
 		deleteDecisionsInStmt:              q.deleteDecisionsInStmt,
+		deleteEmptiedStmt:                  q.deleteEmptiedStmt,
 		deleteExpiredCodesStmt:             q.deleteExpiredCodesStmt,
 		deleteExpiredLimitsStmt:            q.deleteExpiredLimitsStmt,
 		deleteExpiredServerInvitationsStmt: q.deleteExpiredServerInvitationsStmt,
@@ -3441,7 +3517,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteNoticesInStmt:                q.deleteNoticesInStmt,
 		deleteNoticesOfStmt:                q.deleteNoticesOfStmt,
 		deleteNoticesToStmt:                q.deleteNoticesToStmt,
-		deleteNotificationStmt:             q.deleteNotificationStmt,
 		deleteNotificationsInStmt:          q.deleteNotificationsInStmt,
 		deleteNotificationsOfStmt:          q.deleteNotificationsOfStmt,
 		deleteNotificationsToStmt:          q.deleteNotificationsToStmt,
@@ -3471,6 +3546,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteSilentNodesStmt:              q.deleteSilentNodesStmt,
 		deleteUserStmt:                     q.deleteUserStmt,
 		deletedCirclesOfStmt:               q.deletedCirclesOfStmt,
+		detachCommentStmt:                  q.detachCommentStmt,
 		digestDoneStmt:                     q.digestDoneStmt,
 		dismissModeratorStmt:               q.dismissModeratorStmt,
 		dropPageCountsStmt:                 q.dropPageCountsStmt,
@@ -3584,6 +3660,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		moderationLogStmt:                  q.moderationLogStmt,
 		monitoredStmt:                      q.monitoredStmt,
 		moveTakenStmt:                      q.moveTakenStmt,
+		nameNewestCommentStmt:              q.nameNewestCommentStmt,
 		needReviewsStmt:                    q.needReviewsStmt,
 		nextShortStmt:                      q.nextShortStmt,
 		nextShortOfStmt:                    q.nextShortOfStmt,
@@ -3593,6 +3670,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		nodesStmt:                          q.nodesStmt,
 		noticesWaitStmt:                    q.noticesWaitStmt,
 		notificationPlaceStmt:              q.notificationPlaceStmt,
+		notifiedOfCommentStmt:              q.notifiedOfCommentStmt,
 		oldestMemberStmt:                   q.oldestMemberStmt,
 		oldestMembersStmt:                  q.oldestMembersStmt,
 		oldestOrganizerStmt:                q.oldestOrganizerStmt,
@@ -3601,6 +3679,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		ownersBetweenStmt:                  q.ownersBetweenStmt,
 		parkFanoutsAtStmt:                  q.parkFanoutsAtStmt,
 		parkNoticesAtStmt:                  q.parkNoticesAtStmt,
+		parkUnreadStmt:                     q.parkUnreadStmt,
 		participantsOfStmt:                 q.participantsOfStmt,
 		passkeysOfUserStmt:                 q.passkeysOfUserStmt,
 		phrasesOfStmt:                      q.phrasesOfStmt,
@@ -3711,6 +3790,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		threadsBeforeStmt:                  q.threadsBeforeStmt,
 		turnOnStmt:                         q.turnOnStmt,
 		unattendedForStmt:                  q.unattendedForStmt,
+		uncountCommentStmt:                 q.uncountCommentStmt,
 		uncountReplyStmt:                   q.uncountReplyStmt,
 		unlistCommentStmt:                  q.unlistCommentStmt,
 		unqueueReviewStmt:                  q.unqueueReviewStmt,
