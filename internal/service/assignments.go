@@ -9,32 +9,8 @@ import (
 	"studycircle/internal/grademodel"
 	"studycircle/internal/limit"
 	"studycircle/internal/markdown"
+	"studycircle/internal/store"
 )
-
-// AssignmentStore is the part of the store that reads and publishes assignments.
-type AssignmentStore interface {
-	Assignment(ctx context.Context, v studycircle.Viewer, id string) (studycircle.Assignment, error)
-	Assignments(ctx context.Context, v studycircle.Viewer, circleID string, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
-	OldestAssignments(ctx context.Context, v studycircle.Viewer, circleID string, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
-	SearchAssignments(ctx context.Context, v studycircle.Viewer, circleID string, text string, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
-	AssignmentsByState(ctx context.Context, v studycircle.Viewer, circleID string, state studycircle.State, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
-	AssignmentsDueSoon(ctx context.Context, v studycircle.Viewer, circleID string, level studycircle.Level, now time.Time, p studycircle.Page) ([]studycircle.Assignment, int64, error)
-}
-
-// AssignmentTx is the part of a transaction that reads and writes assignments.
-type AssignmentTx interface {
-	Assignment(ctx context.Context, id string) (studycircle.Assignment, error)
-	// AnyAssignment returns an assignment, deleted or not; ErrNotFound.
-	AnyAssignment(ctx context.Context, id string) (studycircle.Assignment, error)
-	// HoldToPublish returns the viewer's circle and holds, until tx ends, what Publish depends on.
-	HoldToPublish(ctx context.Context, circleID string) (studycircle.OwnCircle, error)
-	// Publish stores an assignment; ErrNotFound if the creator is gone.
-	Publish(ctx context.Context, a studycircle.Assignment) error
-	// LockAssignment locks an assignment until tx ends.
-	LockAssignment(ctx context.Context, id string) error
-	UpdateAssignment(ctx context.Context, before, after studycircle.Assignment) error
-	DeleteAssignment(ctx context.Context, id string, now time.Time) error
-}
 
 // MaxSearch is the longest search text, in code points.
 const MaxSearch = 200
@@ -136,7 +112,7 @@ func (s *Service) CreateAssignment(ctx context.Context, viewer studycircle.User,
 	if circleID != studycircle.Hall && !studycircle.ValidID(circleID) { // see assignmentOf
 		return "", studycircle.ErrNotFound
 	}
-	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		place, err := tx.HoldToPublish(ctx, circleID)
 		if err != nil {
 			return err
@@ -144,7 +120,7 @@ func (s *Service) CreateAssignment(ctx context.Context, viewer studycircle.User,
 		if err := studycircle.MayPublish(place, circleID, s.Hall); err != nil {
 			return err
 		}
-		if err := tx.Use(ctx, limit.Use{Window: createLimit, Subject: viewer.ID, At: now}); err != nil {
+		if err := s.use(ctx, tx, limit.Use{Window: createLimit, Subject: viewer.ID, At: now}); err != nil {
 			return err
 		}
 		return tx.Publish(ctx, a)
@@ -170,7 +146,7 @@ func (s *Service) UpdateAssignment(ctx context.Context, viewer studycircle.User,
 		return false, studycircle.ErrNotFound
 	}
 	changed := false
-	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		changed = false
 		// Another update, which would be lost, waits.
 		if err := tx.LockAssignment(ctx, id); err != nil {
@@ -219,7 +195,7 @@ func later(now, before time.Time) time.Time {
 
 // DeleteAssignment lets the creator delete an assignment; submissions stay. ErrNotFound, CodeNotYourAssignment.
 func (s *Service) DeleteAssignment(ctx context.Context, viewer studycircle.User, id string) error {
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		a, err := assignmentOf(ctx, tx, id)
 		if err != nil {
 			return err
@@ -237,7 +213,7 @@ func (s *Service) DeleteAssignment(ctx context.Context, viewer studycircle.User,
 
 // assignmentOf reads an assignment. An invalid id never reaches the store: PostgreSQL fails on a text with a NUL or
 // broken UTF-8, and SQLite does not.
-func assignmentOf(ctx context.Context, tx Tx, id string) (studycircle.Assignment, error) {
+func assignmentOf(ctx context.Context, tx *store.Tx, id string) (studycircle.Assignment, error) {
 	if !studycircle.ValidID(id) {
 		return studycircle.Assignment{}, studycircle.ErrNotFound
 	}

@@ -2,33 +2,12 @@ package service
 
 import (
 	"context"
-	"time"
 
 	"studycircle"
 	"studycircle/internal/limit"
 	"studycircle/internal/markdown"
+	"studycircle/internal/store"
 )
-
-// SubmissionStore is the part of the store that reads submissions, hands in and grades.
-type SubmissionStore interface {
-	// ReviewAssignments returns the number of rows of a place's pending list that stand for assignments.
-	ReviewAssignments(ctx context.Context, circleID string) (int64, error)
-	PendingSubmissions(ctx context.Context, v studycircle.Viewer, circleID string, now time.Time, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error)
-	OwnSubmissions(ctx context.Context, v studycircle.Viewer, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error)
-}
-
-// SubmissionTx is the part of a transaction that reads and writes submissions.
-type SubmissionTx interface {
-	Submission(ctx context.Context, id string) (studycircle.Submission, error)
-	// HoldToSubmit returns a live assignment and the viewer's circle, and holds both until tx ends; ErrNotFound.
-	HoldToSubmit(ctx context.Context, assignmentID string) (studycircle.OwnCircle, studycircle.Assignment, error)
-	// HandIn stores a submission, after HoldToSubmit; CodeAlreadyPending, ErrAccountGone.
-	HandIn(ctx context.Context, s studycircle.Submission, a studycircle.Assignment) (seq int64, err error)
-	// Grade stores the grade of a case without reviews; CodeAlreadyGraded, ErrAccountGone.
-	Grade(ctx context.Context, c studycircle.ReviewCase, g studycircle.Grade) error
-	UpdateSubmission(ctx context.Context, id string, in studycircle.SubmissionInput) error
-	WithdrawSubmission(ctx context.Context, id string) error
-}
 
 // PendingSubmissions returns a page of the pending submissions of a place, oldest first, and their number. Any user may
 // ask about the hall, members about a circle; ErrNotFound.
@@ -122,7 +101,7 @@ func (s *Service) Submit(ctx context.Context, viewer studycircle.User, assignmen
 	}
 	now := s.clock()
 	var id string
-	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		place, a, err := tx.HoldToSubmit(ctx, assignmentID)
 		if err != nil {
 			return err
@@ -130,7 +109,7 @@ func (s *Service) Submit(ctx context.Context, viewer studycircle.User, assignmen
 		if err := studycircle.MaySubmit(viewer.ID, place, a); err != nil {
 			return err
 		}
-		if err := tx.Use(ctx, limit.Use{Window: submitLimit, Subject: viewer.ID, At: now}); err != nil {
+		if err := s.use(ctx, tx, limit.Use{Window: submitLimit, Subject: viewer.ID, At: now}); err != nil {
 			return err
 		}
 		sub := studycircle.Submission{
@@ -160,7 +139,7 @@ func (s *Service) ChangeSubmission(ctx context.Context, viewer studycircle.User,
 		return false, err
 	}
 	changed := false
-	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		sub, err := submissionOf(ctx, tx, id)
 		if err != nil {
 			return err
@@ -180,7 +159,7 @@ func (s *Service) ChangeSubmission(ctx context.Context, viewer studycircle.User,
 		}
 		if sub.DocsLink != in.DocsLink {
 			now := s.clock()
-			if err := tx.Use(ctx, limit.Use{Window: submitLimit, Subject: viewer.ID, At: now}); err != nil {
+			if err := s.use(ctx, tx, limit.Use{Window: submitLimit, Subject: viewer.ID, At: now}); err != nil {
 				return err
 			}
 			tx.LookAtLink(id, now)
@@ -193,7 +172,7 @@ func (s *Service) ChangeSubmission(ctx context.Context, viewer studycircle.User,
 // WithdrawSubmission lets the submitter withdraw a pending submission. ErrNotFound, CodeNotYourSubmissions,
 // CodeAlreadyGraded.
 func (s *Service) WithdrawSubmission(ctx context.Context, viewer studycircle.User, id string) error {
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		sub, err := submissionOf(ctx, tx, id)
 		if err != nil {
 			return err
@@ -231,16 +210,16 @@ func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string,
 	now := s.clock()
 	in.HTML = markdown.Render(in.Feedback, feedbackHeadings).HTML
 	use := limit.Use{Window: gradeLimit, Subject: viewer.ID, At: now}
-	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		known = nil
 		c, err := caseOf(ctx, tx, id, viewer.ID)
 		switch {
 		case err != nil:
 			return err
 		case c.Submission.Reviews == 0:
-			return grade(ctx, tx, viewer, c, use, in)
+			return s.grade(ctx, tx, viewer, c, use, in)
 		case c.Reviewed():
-			return review(ctx, tx, viewer, c, use, in)
+			return s.review(ctx, tx, viewer, c, use, in)
 		}
 		known, err = s.reviewExemplar(ctx, tx, viewer, id, c.Turn, use, in)
 		return err
@@ -249,7 +228,7 @@ func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string,
 }
 
 // grade stores the grade of a submission without reviews. CodeInvalid, CodeRateLimited and the errors of MayGrade.
-func grade(ctx context.Context, tx Tx, viewer studycircle.User, c studycircle.ReviewCase, use limit.Use, in studycircle.ReviewInput) error {
+func (s *Service) grade(ctx context.Context, tx *store.Tx, viewer studycircle.User, c studycircle.ReviewCase, use limit.Use, in studycircle.ReviewInput) error {
 	place, err := tx.OwnCircle(ctx, c.Submission.CircleID)
 	if err != nil {
 		return err
@@ -261,14 +240,14 @@ func grade(ctx context.Context, tx Tx, viewer studycircle.User, c studycircle.Re
 	if err != nil {
 		return err
 	}
-	if err := tx.Use(ctx, use); err != nil {
+	if err := s.use(ctx, tx, use); err != nil {
 		return err
 	}
 	return tx.Grade(ctx, c, studycircle.Grade{GraderID: viewer.ID, Mark: mark, Feedback: in.Feedback, HTML: in.HTML, MarkedAt: use.At})
 }
 
 // submissionOf reads a submission; see assignmentOf.
-func submissionOf(ctx context.Context, tx Tx, id string) (studycircle.Submission, error) {
+func submissionOf(ctx context.Context, tx *store.Tx, id string) (studycircle.Submission, error) {
 	if !studycircle.ValidID(id) {
 		return studycircle.Submission{}, studycircle.ErrNotFound
 	}

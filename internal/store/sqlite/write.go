@@ -22,19 +22,24 @@ const maxGroup = 128
 // for the whole group. An engine.LongWrite is a group of its own, without a savepoint, for
 // which SQLite would keep the earlier content of every page in memory.
 type groupWriter struct {
-	db         *DB
-	pool       *sql.DB // of one connection
-	statements *statements
-	jobs       chan *writeJob
-	quit       chan struct{}
-	done       chan struct{}
-	once       sync.Once
+	db   *DB
+	pool *sql.DB // of one connection
+	jobs chan *writeJob
+	quit chan struct{}
+	done chan struct{}
+	once sync.Once
 	// timeout bounds one run of a job's function, except in an engine.LongWrite.
 	timeout time.Duration
 	commit  func(*sql.Tx) error
 	// doing is what the writer does now; nil while it is idle or runs an engine.LongWrite.
 	doing atomic.Pointer[step]
 }
+
+// Statements of each job.
+const (
+	savepoint = "SAVEPOINT job"
+	release   = "RELEASE job"
+)
 
 // beginning is the step that waits for the lock for writing.
 const beginning = "the beginning of a transaction"
@@ -64,7 +69,7 @@ const (
 
 func newGroupWriter(d *DB, pool *sql.DB) *groupWriter {
 	w := &groupWriter{
-		db: d, pool: pool, statements: newStatements(pool), timeout: engine.WriteTimeout, commit: (*sql.Tx).Commit,
+		db: d, pool: pool, timeout: engine.WriteTimeout, commit: (*sql.Tx).Commit,
 		jobs: make(chan *writeJob, maxGroup), quit: make(chan struct{}), done: make(chan struct{}),
 	}
 	go w.loop()
@@ -230,7 +235,6 @@ func (w *groupWriter) run(group []*writeJob) {
 		}
 		close(job.answer)
 	}
-	w.statements.keep(context.Background())
 }
 
 // transact runs a group in one transaction.
@@ -252,13 +256,10 @@ func (w *groupWriter) transact(group []*writeJob) (err error) {
 			}
 		}
 	}()
-	// Until the commit, no other connection commits.
-	before, carried := w.db.commitVersion()
 	written := 0
-	all, texts := engine.Effects{}, w.statements.in(tx)
-	query := db.New(texts)
+	all, query := engine.Effects{}, db.New(tx)
 	begin := func() *engine.Tx {
-		return &engine.Tx{Queries: query, DB: texts, Later: engine.Later{Queries: query, DB: texts}, Engine: w.db, Native: tx}
+		return &engine.Tx{Queries: query, DB: tx, Later: engine.Later{Queries: query, DB: tx}, Engine: w.db, Native: tx}
 	}
 	for _, job := range group {
 		if !job.state.CompareAndSwap(jobQueued, jobRunning) {
@@ -287,7 +288,6 @@ func (w *groupWriter) transact(group []*writeJob) (err error) {
 				return err
 			}
 			all.Take(own.Effects)
-			carried = carried && own.CountedOnly()
 			written++
 		}
 	}
@@ -302,11 +302,6 @@ func (w *groupWriter) transact(group []*writeJob) (err error) {
 	}
 	if w.db.committed != nil && written > 0 {
 		w.db.committed(written)
-	}
-	if carried {
-		if now, _ := w.db.commitVersion(); now.commits == before.commits+1 {
-			w.db.pages.Carry(before.number, now.number, all.Counts)
-		}
 	}
 	if len(all.Events) > 0 {
 		w.db.wake()

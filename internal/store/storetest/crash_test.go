@@ -55,7 +55,7 @@ func writeUntilKilled(dir string) {
 // Acknowledged writes survive kill -9, and pages and search agree with the rows.
 func TestNothingIsLostByACrash(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := teststore.Dir(t)
 	acknowledged := map[string]bool{}
 	for round := range 4 {
 		writer := exec.CommandContext(t.Context(), os.Args[0])
