@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -232,6 +233,9 @@ func (tx *Tx) DeleteComment(ctx context.Context, c studycircle.Comment, now time
 	if err := tx.lock(ctx, tables.CommentAndThread, c.ID, c.ThreadID); err != nil {
 		return err
 	}
+	if locked, err := tx.Comment(ctx, c.ID); err != nil || !locked.Shows() {
+		return cmp.Or[error](err, studycircle.ErrNotFound)
+	}
 	tx.announceComment(studycircle.CommentDeleted, c)
 	if err := tx.forgetComment(ctx, c); err != nil {
 		return err
@@ -257,9 +261,6 @@ func (tx *Tx) DeleteComment(ctx context.Context, c studycircle.Comment, now time
 	}
 	if len(rows) == 0 {
 		return studycircle.ErrNotFound
-	}
-	if !rows[0].Listed {
-		return nil
 	}
 	tx.Count(tables.CommentScope(c), rows[0].Seq, -1)
 	if c.ThreadID == "" {

@@ -80,8 +80,9 @@ var (
 	// InboxesAboutOrOfSubmitters are those and its submitters'.
 	InboxesAbout               = engine.Selection{Table: "inboxes", Where: aboutAssignment}
 	InboxesAboutOrOfSubmitters = engine.Selection{Table: "inboxes", Where: aboutAssignment + " OR " + ofSubmitters}
-	// InboxesAboutComment are the inboxes with notifications that stand for a comment: see ofComment.
-	InboxesAboutComment = engine.Selection{Table: "inboxes", Where: "id IN (SELECT t.user_id FROM notifications t WHERE " + ofComment + ")"}
+	// InboxesAboutComment are the inboxes with notifications that stand for a comment.
+	InboxesAboutComment = engine.Selection{Table: "inboxes", Where: "id IN (SELECT n.user_id FROM notification_comments k" +
+		" JOIN notifications n ON n.id = k.notification_id WHERE k.comment_id = $1)"}
 )
 
 const (
