@@ -109,6 +109,6 @@ func TestWhoHears(t *testing.T) {
 			}
 			return role
 		}}
-		require.Equal(t, c.want, studycircle.MayHear(who, studycircle.Event{Audience: c.audience}, studycircle.HallOn), "%+v", c)
+		require.Equal(t, c.want, studycircle.CanHear(who, studycircle.Event{Audience: c.audience}, studycircle.HallOn), "%+v", c)
 	}
 }

@@ -142,8 +142,8 @@ func (s *Service) Explain(ctx context.Context, viewer studycircle.User, id strin
 	e.Reviewing, e.Timeline, e.Mine = h.Reviewing, h.Timeline(), e.Submission.Submitter.UserID == viewer.ID
 	e.MayReply, e.CircleID = studycircle.MayReply(viewer.ID, in, e.Submission) == nil, in.ID
 	last := e.Settlements[len(e.Settlements)-1].At
-	e.Own = studycircle.MayDoWithOwn(viewer.ID, in, e.Submission, h.Reviewing, last, s.clock())
-	e.May = studycircle.MayDoAbout(viewer.ID, in, a, e.Submission, h.Reviewing)
+	e.Own = studycircle.SubmitterActions(viewer.ID, in, e.Submission, h.Reviewing, last, s.clock())
+	e.May = studycircle.CreatorActions(viewer.ID, in, a, e.Submission, h.Reviewing)
 	if e.Reviews, err = s.releasedReviews(ctx, id); err != nil {
 		return e, err
 	}

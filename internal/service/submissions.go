@@ -80,7 +80,7 @@ func (s *Service) tellSubmitter(ctx context.Context, viewer studycircle.User, su
 		if err != nil {
 			return err
 		}
-		may := studycircle.MayDoWithOwn(viewer.ID, in, subs[i], r, when, now)
+		may := studycircle.SubmitterActions(viewer.ID, in, subs[i], r, when, now)
 		_, byRubric := rubrics[subs[i].AssignmentID]
 		may.Answer = asked[subs[i].ID] && studycircle.MayAnswer(viewer.ID, in, subs[i], r) == nil
 		may.Assess = byRubric && studycircle.MayAssessOwn(viewer.ID, in, subs[i]) == nil
