@@ -1005,6 +1005,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.takeOldMailsStmt, err = db.PrepareContext(ctx, takeOldMails); err != nil {
 		return nil, fmt.Errorf("error preparing query TakeOldMails: %w", err)
 	}
+	if q.takeOlderAnewStmt, err = db.PrepareContext(ctx, takeOlderAnew); err != nil {
+		return nil, fmt.Errorf("error preparing query TakeOlderAnew: %w", err)
+	}
 	if q.takenMarksStmt, err = db.PrepareContext(ctx, takenMarks); err != nil {
 		return nil, fmt.Errorf("error preparing query TakenMarks: %w", err)
 	}
@@ -1115,9 +1118,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.writersAfterStmt, err = db.PrepareContext(ctx, writersAfter); err != nil {
 		return nil, fmt.Errorf("error preparing query WritersAfter: %w", err)
-	}
-	if q.wrongDueStmt, err = db.PrepareContext(ctx, wrongDue); err != nil {
-		return nil, fmt.Errorf("error preparing query WrongDue: %w", err)
 	}
 	if q.wrongFiguresStmt, err = db.PrepareContext(ctx, wrongFigures); err != nil {
 		return nil, fmt.Errorf("error preparing query WrongFigures: %w", err)
@@ -2765,6 +2765,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing takeOldMailsStmt: %w", cerr)
 		}
 	}
+	if q.takeOlderAnewStmt != nil {
+		if cerr := q.takeOlderAnewStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing takeOlderAnewStmt: %w", cerr)
+		}
+	}
 	if q.takenMarksStmt != nil {
 		if cerr := q.takenMarksStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing takenMarksStmt: %w", cerr)
@@ -2948,11 +2953,6 @@ func (q *Queries) Close() error {
 	if q.writersAfterStmt != nil {
 		if cerr := q.writersAfterStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing writersAfterStmt: %w", cerr)
-		}
-	}
-	if q.wrongDueStmt != nil {
-		if cerr := q.wrongDueStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing wrongDueStmt: %w", cerr)
 		}
 	}
 	if q.wrongFiguresStmt != nil {
@@ -3331,6 +3331,7 @@ type Queries struct {
 	takeNoticesStmt                    *sql.Stmt
 	takeNoticesToStmt                  *sql.Stmt
 	takeOldMailsStmt                   *sql.Stmt
+	takeOlderAnewStmt                  *sql.Stmt
 	takenMarksStmt                     *sql.Stmt
 	takesPartStmt                      *sql.Stmt
 	tellApartStmt                      *sql.Stmt
@@ -3368,7 +3369,6 @@ type Queries struct {
 	withdrawableReviewsOfStmt          *sql.Stmt
 	workOfStmt                         *sql.Stmt
 	writersAfterStmt                   *sql.Stmt
-	wrongDueStmt                       *sql.Stmt
 	wrongFiguresStmt                   *sql.Stmt
 	wrongTakenStmt                     *sql.Stmt
 }
@@ -3704,6 +3704,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		takeNoticesStmt:                    q.takeNoticesStmt,
 		takeNoticesToStmt:                  q.takeNoticesToStmt,
 		takeOldMailsStmt:                   q.takeOldMailsStmt,
+		takeOlderAnewStmt:                  q.takeOlderAnewStmt,
 		takenMarksStmt:                     q.takenMarksStmt,
 		takesPartStmt:                      q.takesPartStmt,
 		tellApartStmt:                      q.tellApartStmt,
@@ -3741,7 +3742,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		withdrawableReviewsOfStmt:          q.withdrawableReviewsOfStmt,
 		workOfStmt:                         q.workOfStmt,
 		writersAfterStmt:                   q.writersAfterStmt,
-		wrongDueStmt:                       q.wrongDueStmt,
 		wrongFiguresStmt:                   q.wrongFiguresStmt,
 		wrongTakenStmt:                     q.wrongTakenStmt,
 	}
