@@ -10,14 +10,17 @@ import (
 	"studycircle"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
+	"studycircle/internal/testengine"
 	"studycircle/internal/testpg"
+	"studycircle/internal/teststore"
 )
 
 // A copy from SQLite to PostgreSQL and back keeps rows, pages and words, and new rows
 // continue the numbering.
 func TestCopyMovesEverything(t *testing.T) {
 	t.Parallel()
-	from := setup(t, store.Config{Dir: t.TempDir()})
+	testengine.Need(t, testengine.Postgres)
+	from := setup(t, store.Config{Dir: teststore.DirBeside(t)})
 	h := newHistory(t, from, 11)
 	h.personal = true
 	for range 200 {
@@ -26,7 +29,7 @@ func TestCopyMovesEverything(t *testing.T) {
 	link, passkey := from.waysIn(t, h.creator, "one")
 	key, err := from.SettingOr(t.Context(), "key", "secret")
 	require.NoError(t, err)
-	for _, config := range []store.Config{{URL: testpg.DB(t)}, {Dir: t.TempDir()}} {
+	for _, config := range []store.Config{{URL: testpg.DB(t)}, {Dir: teststore.DirBeside(t)}} {
 		to := setup(t, config)
 		_, err := to.SettingOr(t.Context(), "key", "another")
 		require.NoError(t, err)
@@ -67,7 +70,8 @@ func TestCopyMovesEverything(t *testing.T) {
 // A copied circle is searched, listed and joined as before, and only its members find what is in it.
 func TestCopyMovesCircles(t *testing.T) {
 	t.Parallel()
-	from := setup(t, store.Config{Dir: t.TempDir()})
+	testengine.Need(t, testengine.Postgres)
+	from := setup(t, store.Config{Dir: teststore.DirBeside(t)})
 	ada, bob := from.user(t, "Ada"), from.user(t, "Bob")
 	circle := from.circle(t, "Readers", ada, studycircle.Membership{UserID: bob.ID, Role: studycircle.CircleMember, Label: "Red"})
 	from.assignmentIn(t, circle, ada, studycircle.Easy, "Tides", "Read.")
@@ -94,7 +98,7 @@ func TestCopyMovesCircles(t *testing.T) {
 	grow(from, "Cleo")
 	grow(from, "Dan")
 	members := 4 // Ada, Bob and two friends; two users ask
-	for _, config := range []store.Config{{URL: testpg.DB(t)}, {Dir: t.TempDir()}} {
+	for _, config := range []store.Config{{URL: testpg.DB(t)}, {Dir: teststore.DirBeside(t)}} {
 		to := setup(t, config)
 		_, err := bulk.Copy(t.Context(), from.Store, to.Store, func() {})
 		require.NoError(t, err)
@@ -130,7 +134,7 @@ func TestCopyIsOfOneMoment(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, from *bundle) {
 		ada, bob := from.user(t, "Ada"), from.user(t, "Bob")
 		from.assignment(t, ada, studycircle.Easy, "Before", "Read.")
-		to := setup(t, store.Config{Dir: t.TempDir()})
+		to := setup(t, store.Config{Dir: teststore.DirBeside(t)})
 		var once sync.Once
 		_, err := bulk.Copy(t.Context(), from.Store, to.Store, func() {
 			once.Do(func() {
@@ -160,7 +164,8 @@ func (b *bundle) rules(t *testing.T) []string {
 // interrupted.
 func TestCopyLeavesTheSchemaAsItWas(t *testing.T) {
 	t.Parallel()
-	from := setup(t, store.Config{Dir: t.TempDir()})
+	testengine.Need(t, testengine.Postgres)
+	from := setup(t, store.Config{Dir: teststore.DirBeside(t)})
 	h := newHistory(t, from, 12)
 	for range 100 {
 		h.step()
@@ -225,7 +230,7 @@ func TestAnalyze(t *testing.T) {
 func TestCopyDetectsCorruption(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, to *bundle) {
-		from := setup(t, store.Config{Dir: t.TempDir()})
+		from := setup(t, store.Config{Dir: teststore.DirBeside(t)})
 		from.user(t, "Ada")
 		corrupt := `CREATE TRIGGER corrupt AFTER INSERT ON users BEGIN UPDATE users SET display_name = 'Eve' WHERE id = NEW.id; END`
 		if !to.sqlite {
