@@ -131,7 +131,7 @@ func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.As
 	tables.AnnounceAssignment(tx, studycircle.AssignmentUpdated, before.CircleID, before.ID)
 	tx.Count(tables.LevelScope(before.CircleID, before.Level), before.Seq, -1)
 	tx.Count(tables.LevelScope(before.CircleID, after.Level), before.Seq, 1)
-	if err := tx.moveFigures(ctx, tables.BasisOf(before), tables.BasisOf(after)); err != nil {
+	if err := tx.moveWork(ctx, tables.BasisOf(before), tables.BasisOf(after)); err != nil {
 		return err
 	}
 	doc := tables.AssignmentDoc(after)
@@ -160,7 +160,7 @@ func (tx *Tx) deleteAssignment(ctx context.Context, id string, now time.Time, ti
 	tables.AnnounceAssignment(tx, studycircle.AssignmentDeleted, row.CircleID, id)
 	tx.Count(tables.LevelScope(row.CircleID, studycircle.Level(row.Level)), row.Seq, -1)
 	of := tables.Basis{ID: id, Seq: row.Seq, CreatorID: row.CreatorID.String, Level: studycircle.Level(row.Level), DueAt: row.DueAt, CircleID: row.CircleID}
-	if err := tx.moveFigures(ctx, of, of.Gone()); err != nil {
+	if err := tx.moveWork(ctx, of, of.Gone()); err != nil {
 		return err
 	}
 	if err := tx.forgetNotifications(ctx, id, title); err != nil {

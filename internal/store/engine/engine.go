@@ -72,6 +72,8 @@ type TxEngine interface {
 	Placeholder(n int) string
 	// Fill inserts rows until next returns nil, in the fastest way.
 	Fill(ctx context.Context, tx *Tx, table string, columns []string, next func() ([]any, error)) error
+	// BeginImport prepares tx for adding many rows beside other transactions. It waits for other imports.
+	BeginImport(ctx context.Context, tx *Tx) error
 	// BeginFill prepares tx for filling tables. The returned function ends that.
 	BeginFill(ctx context.Context, tx *Tx, tables []string) (end func(context.Context) error, err error)
 	// NumberOn makes the database number the next row of a table after the last one.

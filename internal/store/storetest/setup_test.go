@@ -87,6 +87,17 @@ func plainDB(tb testing.TB, c store.Config) *sql.DB {
 	return d
 }
 
+// repairFigures checks the figures of all users and returns the number of repairs.
+func repairFigures(ctx context.Context, s *store.Store) (all int, err error) {
+	for last := ""; ; {
+		var n int
+		last, n, err = s.RepairFigures(ctx, last)
+		if all += n; err != nil || last == "" {
+			return all, err
+		}
+	}
+}
+
 // do runs a write and requires success.
 func (b *bundle) do(t *testing.T, f func(ctx context.Context, tx *store.Tx) error) {
 	t.Helper()

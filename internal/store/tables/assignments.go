@@ -211,6 +211,5 @@ func Publish(ctx context.Context, tx *engine.Tx, a studycircle.Assignment) error
 // Listed counts and indexes an assignment.
 func Listed(ctx context.Context, tx *engine.Tx, a studycircle.Assignment, doc engine.Doc) error {
 	tx.Count(LevelScope(a.CircleID, a.Level), a.Seq, 1)
-	CountDue(tx, BasisOf(a), 1)
 	return tx.Index(ctx, engine.Change{Index: AssignmentIndex(a.CircleID), Place: a.Seq, Put: true, Doc: doc})
 }
