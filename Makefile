@@ -48,8 +48,8 @@ $(WEB_BUILT): $(NPM_STAMP) $(WEB_SOURCES) internal/site/default.json internal/no
 
 # The program and its checks share flags, and so the build cache; the database
 # engine alone takes a minute to compile.
-build check-go check-dead check-docs gen bench-programs: export CGO_ENABLED := 0
-build check-go check-dead check-docs gen bench-programs: export GOFLAGS := $(GOFLAGS) -trimpath
+build quick check-go check-dead check-docs gen bench-programs: export CGO_ENABLED := 0
+build quick check-go check-dead check-docs gen bench-programs: export GOFLAGS := $(GOFLAGS) -trimpath
 
 # Always runs: Go decides what to compile again.
 .PHONY: build
@@ -75,22 +75,49 @@ release: toolchain $(WEB_BUILT) book ## build packages, images, checksums and no
 run: build ## build and serve sample content on http://127.0.0.1:8080
 	@exec bin/studycircle serve --demo
 
-.PHONY: test test-go test-web test-size test-e2e
-test: setup build test-go test-web test-size test-e2e ## install what the tests need and run all tests
+.PHONY: test test-go test-modules test-web test-size test-e2e
+test: setup build test-go test-modules test-web test-size test-e2e ## install what the tests need and run all tests
 
 # SQLite and its C library, translated from C, run without the race detector: it
 # makes statements four times slower, and their memory is their own. A library
 # that uses sync.Map must be watched: its copies of the generic code behind it
 # would hide the order of accesses from the detector.
 UNWATCHED := modernc.org/sqlite/lib modernc.org/libc modernc.org/memory
+RACE := -race $(UNWATCHED:%=-gcflags=%=-race=false)
 # Tests wait for half of their time, for emails, clocks and processes, so two per
 # core keep the cores busy.
 PARALLEL := $(shell echo $$((2 * $$(nproc))))
+GO_TEST := go test -parallel $(PARALLEL) -shuffle=on -timeout 30m
+ONLY := env STUDYCIRCLE_TEST_ENGINE
+# The packages with tests on PostgreSQL.
+ON_POSTGRES = $$(go list -f '{{.ImportPath}} {{.TestImports}} {{.XTestImports}}' ./... | awk '/internal\/testpg/ { print $$1 }')
 
-test-go: $(WEB_BUILT) ## the Go tests, under the race detector
-	@$(STAGE) 'Go tests' go test -race $(UNWATCHED:%=-gcflags=%=-race=false) -parallel $(PARALLEL) -shuffle=on -timeout 30m ./...
+# The race detector watches the tests on SQLite. Those on PostgreSQL run the same code.
+test-go: $(WEB_BUILT) ## the Go tests: on SQLite under the race detector, on PostgreSQL without it
+	@$(STAGE) 'Go tests, SQLite' $(ONLY)=sqlite $(GO_TEST) $(RACE) ./...
+	@$(STAGE) 'Go tests, PostgreSQL' $(ONLY)=postgres CGO_ENABLED=0 GOFLAGS=-trimpath $(GO_TEST) $(ON_POSTGRES)
+
+test-modules:
 	@$(STAGE) 'Go tests of the bench' go test -C proof/bench ./internal/...
 	@$(STAGE) 'licences of dependencies' go test -C release -count=1 ./licences
+
+.PHONY: quick test-both test-full
+# The tests of whole nodes and of databases have packages of their own: internal/app/nodetest, internal/store/storetest,
+# internal/store/migrations and docs/shell. A test whose package has not changed is not run again.
+quick: $(WEB_BUILT) check-format ## format, vet, types, unit tests, and a node on SQLite: three minutes, for every save
+	@$(STAGE) 'go vet' go vet ./...
+	@$(STAGE) 'types of the web app' $(NPM) run --silent types
+	@$(STAGE) 'unit tests' $(ONLY)=sqlite go test $$(go list ./... | grep -vE '/(nodetest|storetest|migrations|shell)$$')
+	@$(STAGE) 'a node on SQLite' $(ONLY)=sqlite go test ./internal/app/nodetest -run 'TestAClassOfThirty|TestSubmit|TestSeveralReviews'
+	@$(STAGE) 'web tests of what has changed' $(NPM) run --silent test -- --changed --passWithNoTests
+
+test-both: $(WEB_BUILT)
+	@$(STAGE) 'Go tests, both engines' $(GO_TEST) $(RACE) -timeout 90m ./...
+
+# The drills that are left need root, or a quiet machine: alerts, exhaust, package, power.
+test-full: check setup build test-both test-modules test-web test-size test-e2e ## before a release: all tests, on both engines under the race detector, and drills; two hours
+	@for drill in classes receipts crash nodes balanced upgrade restore many release; do \
+		$(MAKE) --no-print-directory drill-$$drill; done
 
 test-web: $(NPM_STAMP) ## the web app's tests
 	@$(STAGE) 'web tests' $(NPM) run --silent test

@@ -36,7 +36,7 @@ func (s *Service) reader(ctx context.Context, viewer studycircle.User, circleID 
 	if err := studycircle.MayReadReports(viewer, s.Moderators, d.in, circleID); err != nil {
 		return d, err
 	}
-	d.moderators, err = s.moderatorIDs(ctx, s.store)
+	d.moderators, err = s.store.ModeratorIDs(ctx, s.Moderators)
 	return d, err
 }
 
@@ -50,7 +50,7 @@ func (s *Service) decides(ctx context.Context, tx *store.Tx, viewer studycircle.
 	if err := studycircle.MayDecideIn(viewer, s.Moderators, d.in, circleID); err != nil {
 		return d, err
 	}
-	d.moderators, err = s.moderatorIDs(ctx, tx)
+	d.moderators, err = tx.ModeratorIDs(ctx, s.Moderators)
 	return d, err
 }
 

@@ -18,7 +18,8 @@ type LinkChecker interface {
 }
 
 const (
-	linkEvery = time.Second
+	linkChecks = "link checks"
+	linkEvery  = time.Second
 	// linkBatch is the time during which one run starts checks.
 	linkBatch = 30 * time.Second
 	// linksAtOnce is the number of links that a node checks at once.
@@ -31,7 +32,7 @@ const (
 // idle run writes nothing.
 func (s *Service) LinkChecks(c LinkChecker) periodic.Job {
 	return periodic.Job{
-		Name: "link checks", Every: linkEvery, Timeout: 2 * linkBatch, Meaning: "links of submissions are checked late",
+		Name: linkChecks, Every: linkEvery, Timeout: 2 * linkBatch, Meaning: "links of submissions are checked late",
 		Run: func(ctx context.Context) error { return s.CheckLinks(ctx, c) },
 	}
 }
@@ -48,7 +49,7 @@ func (s *Service) CheckLinks(ctx context.Context, c LinkChecker) error {
 			due, failed = s.takeLinks(ctx, free)
 			for _, l := range due {
 				running++
-				go func() { done <- s.checkLink(ctx, c, l) }()
+				go func() { done <- periodic.Guard(ctx, linkChecks, func() error { return s.checkLink(ctx, c, l) }) }()
 			}
 		}
 		if running == 0 {
@@ -79,7 +80,7 @@ func (s *Service) checkLink(ctx context.Context, c LinkChecker, l studycircle.Li
 		if l.Several && l.Submitter.UserID != "" {
 			names = []string{l.Submitter.DisplayName, l.Submitter.Email}
 		}
-		seen, err := c.Check(ctx, l.DocsLink, names...)
+		seen, err := look(ctx, c, l.DocsLink, names...)
 		now := s.clock()
 		if later, is := errors.AsType[*linkhealth.LaterError](err); is {
 			next = now.Add(later.After)
@@ -92,6 +93,18 @@ func (s *Service) checkLink(ctx context.Context, c LinkChecker, l studycircle.Li
 		next = studycircle.NextLook(l.Due, now)
 	}
 	return s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return tx.PutLinkHealth(ctx, l, health, next) })
+}
+
+// look checks a link. A document that makes the checker panic is Unknown, and not checked again at once.
+func look(ctx context.Context, c LinkChecker, link string, names ...string) (seen linkhealth.Seen, err error) {
+	err = periodic.Guard(ctx, linkChecks, func() error {
+		seen, err = c.Check(ctx, link, names...)
+		return err
+	})
+	if _, panicked := errors.AsType[periodic.Panic](err); panicked {
+		return linkhealth.Seen{Result: linkhealth.Unknown}, nil
+	}
+	return seen, err
 }
 
 // LinkHealth returns the state of a submission's document link to users who have the link. With several reviewers,

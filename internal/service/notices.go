@@ -49,7 +49,7 @@ func (s *Service) tellOfReport(ctx context.Context, tx *store.Tx, r studycircle.
 		recipients = ids
 		notice.AssignmentID, notice.CircleID, notice.Title, notice.URL = a.ID, a.CircleID, a.Title, studycircle.ReportsURL(r.CircleID)
 	default:
-		ids, err := s.moderatorIDs(ctx, tx)
+		ids, err := tx.ModeratorIDs(ctx, s.Moderators)
 		if err != nil {
 			return err
 		}
@@ -64,35 +64,6 @@ func (s *Service) tellOfReport(ctx context.Context, tx *store.Tx, r studycircle.
 		tx.Notify(notice)
 	}
 	return nil
-}
-
-// moderatorAccounts finds the accounts of moderators, within a transaction or outside.
-type moderatorAccounts interface {
-	AccountByEmail(ctx context.Context, email string) (studycircle.Account, error)
-	AppointedModerators(ctx context.Context) ([]studycircle.User, error)
-}
-
-// moderatorIDs returns the ids of the moderators' accounts.
-func (s *Service) moderatorIDs(ctx context.Context, from moderatorAccounts) (map[string]bool, error) {
-	appointed, err := from.AppointedModerators(ctx)
-	if err != nil {
-		return nil, err
-	}
-	ids := map[string]bool{}
-	for _, u := range appointed {
-		ids[u.ID] = true
-	}
-	for email := range s.Moderators {
-		account, err := from.AccountByEmail(ctx, email)
-		switch {
-		case studycircle.CodeOf(err) == studycircle.CodeNotFound:
-		case err != nil:
-			return nil, err
-		case s.Moderators.Include(account.User):
-			ids[account.ID] = true
-		}
-	}
-	return ids, nil
 }
 
 // warnOfTooFew notifies the creator of an assignment at its first hand-in that its

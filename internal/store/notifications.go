@@ -78,7 +78,7 @@ func (s *Store) unlink(ctx context.Context, v studycircle.Viewer, rows []tables.
 // countIn returns the number of rows in a scope.
 func (s *Store) countIn(ctx context.Context, scope pages.Scope) (int64, error) {
 	beyond := studycircle.Page{Number: 1<<63 - 1, Limit: 1}.Skip()
-	start, err := s.engine.Counts().Locate(ctx, pages.NewestFirst, beyond, pages.Of(scope), nil)
+	start, err := s.engine.Counts().Locate(ctx, pages.NewestFirst, beyond, pages.Of(scope))
 	return start.Total, s.classify(err)
 }
 

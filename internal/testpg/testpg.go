@@ -32,7 +32,7 @@ var shared lazyCluster
 // prepare runs once, when a test first calls [DB]; nil leaves the databases empty. A test
 // process that dies leaves nothing behind either: see [Start].
 func Main(m *testing.M, prepare Prepare) int {
-	shared.prepare = prepare
+	shared.prepare, shared.inMain = prepare, true
 	code := m.Run()
 	if err := shared.stop(); err != nil {
 		fmt.Fprintln(os.Stderr, "testpg:", err)
@@ -46,6 +46,9 @@ func Main(m *testing.M, prepare Prepare) int {
 // install.
 func DB(tb testing.TB) string {
 	tb.Helper()
+	if !shared.inMain {
+		tb.Fatal("testpg: the package has no TestMain that calls testpg.Main")
+	}
 	testengine.Need(tb, testengine.Postgres)
 	cluster, template, err := shared.start()
 	if err != nil {
@@ -67,6 +70,7 @@ func DB(tb testing.TB) string {
 // database is copied from.
 type lazyCluster struct {
 	prepare Prepare
+	inMain  bool
 
 	mu       sync.Mutex
 	cluster  *Cluster

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"studycircle/internal/store/db"
 	"studycircle/internal/store/engine"
+	"studycircle/internal/store/tables"
 )
 
 // Snapshot implements engine.Transfer.
@@ -34,16 +36,13 @@ func (*DB) BeginFill(context.Context, *engine.Tx, []string) (func(context.Contex
 // Fill implements engine.TxEngine.
 func (*DB) Fill(ctx context.Context, tx *engine.Tx, table string, columns []string, next func() ([]any, error)) error {
 	places := strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ")
-	insert, err := tx.Prepare(ctx, fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", table, strings.Join(columns, ", "), places)) //nolint:sqlclosecheck // closed when the transaction ends
-	if err != nil {
-		return err
-	}
+	insert := fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", table, strings.Join(columns, ", "), places)
 	for {
 		values, err := next()
 		if values == nil || err != nil {
 			return err
 		}
-		if _, err := insert.ExecContext(ctx, values...); err != nil {
+		if _, err := tx.DB.ExecContext(ctx, insert, values...); err != nil {
 			return err
 		}
 	}
@@ -53,14 +52,15 @@ func (*DB) Fill(ctx context.Context, tx *engine.Tx, table string, columns []stri
 func (*DB) NumberOn(context.Context, *engine.Tx, string, string) error { return nil }
 
 // AnalyzeSteps implements engine.Transfer.
-func (d *DB) AnalyzeSteps([]string) int { return mergeSteps * len(d.search.indexes) }
+func (*DB) AnalyzeSteps([]string) int { return len(tables.Indexes) }
 
 // Analyze implements engine.Transfer. It merges the search indexes, on which the time for a rare word depends.
 func (d *DB) Analyze(ctx context.Context, _ []string, step func()) error {
-	for _, i := range d.search.indexes {
-		if err := d.search.mergeAll(ctx, d, i, step); err != nil {
+	for _, i := range tables.Indexes {
+		if err := d.optimize(ctx, i, func(context.Context, time.Time) {}); err != nil {
 			return err
 		}
+		step()
 	}
 	return nil
 }
