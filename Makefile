@@ -48,8 +48,8 @@ $(WEB_BUILT): $(NPM_STAMP) $(WEB_SOURCES) internal/site/default.json internal/no
 
 # The program and its checks share flags, and so the build cache; the database
 # engine alone takes a minute to compile.
-build check-go check-dead check-docs gen bench-programs: export CGO_ENABLED := 0
-build check-go check-dead check-docs gen bench-programs: export GOFLAGS := $(GOFLAGS) -trimpath
+build quick check-go check-dead check-docs gen bench-programs: export CGO_ENABLED := 0
+build quick check-go check-dead check-docs gen bench-programs: export GOFLAGS := $(GOFLAGS) -trimpath
 
 # Always runs: Go decides what to compile again.
 .PHONY: build
@@ -75,22 +75,49 @@ release: toolchain $(WEB_BUILT) book ## build packages, images, checksums and no
 run: build ## build and serve sample content on http://127.0.0.1:8080
 	@exec bin/studycircle serve --demo
 
-.PHONY: test test-go test-web test-size test-e2e
-test: setup build test-go test-web test-size test-e2e ## install what the tests need and run all tests
+.PHONY: test test-go test-modules test-web test-size test-e2e
+test: setup build test-go test-modules test-web test-size test-e2e ## install what the tests need and run all tests
 
 # SQLite and its C library, translated from C, run without the race detector: it
 # makes statements four times slower, and their memory is their own. A library
 # that uses sync.Map must be watched: its copies of the generic code behind it
 # would hide the order of accesses from the detector.
 UNWATCHED := modernc.org/sqlite/lib modernc.org/libc modernc.org/memory
+RACE := -race $(UNWATCHED:%=-gcflags=%=-race=false)
 # Tests wait for half of their time, for emails, clocks and processes, so two per
 # core keep the cores busy.
 PARALLEL := $(shell echo $$((2 * $$(nproc))))
+GO_TEST := go test -parallel $(PARALLEL) -shuffle=on -timeout 30m
+ONLY := env STUDYCIRCLE_TEST_ENGINE
+# The packages with tests on PostgreSQL.
+ON_POSTGRES = $$(go list -f '{{.ImportPath}} {{.TestImports}} {{.XTestImports}}' ./... | awk '/internal\/testpg/ { print $$1 }')
 
-test-go: $(WEB_BUILT) ## the Go tests, under the race detector
-	@$(STAGE) 'Go tests' go test -race $(UNWATCHED:%=-gcflags=%=-race=false) -parallel $(PARALLEL) -shuffle=on -timeout 30m ./...
-	@$(STAGE) 'Go tests of the bench' go test -C bench ./internal/...
+# The race detector watches the tests on SQLite. Those on PostgreSQL run the same code.
+test-go: $(WEB_BUILT) ## the Go tests: on SQLite under the race detector, on PostgreSQL without it
+	@$(STAGE) 'Go tests, SQLite' $(ONLY)=sqlite $(GO_TEST) $(RACE) ./...
+	@$(STAGE) 'Go tests, PostgreSQL' $(ONLY)=postgres CGO_ENABLED=0 GOFLAGS=-trimpath $(GO_TEST) $(ON_POSTGRES)
+
+test-modules:
+	@$(STAGE) 'Go tests of the bench' go test -C proof/bench ./internal/...
 	@$(STAGE) 'licences of dependencies' go test -C release -count=1 ./licences
+
+.PHONY: quick test-both test-full
+# The tests of whole nodes and of databases have packages of their own: internal/app/nodetest, internal/store/storetest,
+# internal/store/migrations and docs/shell. A test whose package has not changed is not run again.
+quick: $(WEB_BUILT) check-format ## format, vet, types, unit tests, and a node on SQLite: three minutes, for every save
+	@$(STAGE) 'go vet' go vet ./...
+	@$(STAGE) 'types of the web app' $(NPM) run --silent types
+	@$(STAGE) 'unit tests' $(ONLY)=sqlite go test $$(go list ./... | grep -vE '/(nodetest|storetest|migrations|shell)$$')
+	@$(STAGE) 'a node on SQLite' $(ONLY)=sqlite go test ./internal/app/nodetest -run 'TestAClassOfThirty|TestSubmit|TestSeveralReviews'
+	@$(STAGE) 'web tests of what has changed' $(NPM) run --silent test -- --changed --passWithNoTests
+
+test-both: $(WEB_BUILT)
+	@$(STAGE) 'Go tests, both engines' $(GO_TEST) $(RACE) -timeout 90m ./...
+
+# The drills that are left need root, or a quiet machine: alerts, exhaust, package, power.
+test-full: check setup build test-both test-modules test-web test-size test-e2e ## before a release: all tests, on both engines under the race detector, and drills; two hours
+	@for drill in classes receipts crash nodes balanced upgrade restore many release; do \
+		$(MAKE) --no-print-directory drill-$$drill; done
 
 test-web: $(NPM_STAMP) ## the web app's tests
 	@$(STAGE) 'web tests' $(NPM) run --silent test
@@ -112,8 +139,9 @@ check-format:
 
 check-go: $(TOOLS)/golangci-lint
 	@$(STAGE) 'go vet' go vet ./...
-	@$(STAGE) 'go vet of the bench' go vet -C bench ./...
+	@$(STAGE) 'go vet of drills and bench' sh -c 'go vet -C proof ./... && go vet -C proof/bench ./...'
 	@$(STAGE) 'golangci-lint' $(TOOLS)/golangci-lint run ./...
+	@$(STAGE) 'golangci-lint of the drills' sh -c 'cd proof && $(abspath $(TOOLS))/golangci-lint run ./...'
 
 # From the program alone, so that a function called only by tests counts as dead;
 # then with the tests, for the packages that exist for tests.
@@ -142,9 +170,9 @@ $(TOOLS)/%:
 	@$(STAGE) 'build $*' env CGO_ENABLED=0 go build -C tools -trimpath -ldflags '-s -w' -o $(abspath $@) $($*)
 
 .PHONY: bench bench-serving bench-pages bench-trust bench-check bench-programs bench-packages
-bench: bench-serving bench-pages ## measure serving beside the peers, then pages, into bench/results; needs a quiet machine
+bench: bench-serving bench-pages ## measure serving beside the peers, then pages, into proof/bench/results; needs a quiet machine
 
-BENCH := bench/.build/bench
+BENCH := proof/bench/.build/bench
 # QUICK=1 stops at 100,000 assignments and takes about five minutes.
 bench-serving: build bench-packages bench-programs ## measure serving; QUICK=1 for the short run
 	@$(STAGE) 'serving' $(BENCH) $(if $(QUICK),-quick) serving
@@ -168,10 +196,10 @@ bench-check: build bench-packages bench-programs ## run the short bench and fail
 bench-packages:
 	@$(STAGE) 'Debian packages of the bench' scripts/packages bench
 
-# The bench has its own module, so that the product does not depend on its peers.
+# The bench has its own module: PocketBase is measured with the modules that it was released with.
 bench-programs: toolchain
-	@mkdir -p bench/.build
-	@$(STAGE) 'build the bench' go build -C bench -o .build/ . ./floor ./pocketbase
+	@mkdir -p proof/bench/.build
+	@$(STAGE) 'build the bench' go build -C proof/bench -o .build/ . ./floor ./pocketbase
 
 .PHONY: drill-release drill-package
 drill-release: ## build a release twice, in two clones, and compare every byte
@@ -185,29 +213,33 @@ drill-package: setup-drills ## install, use, upgrade, remove and purge the packa
 setup-drills: setup
 	@$(STAGE) "the drills' Debian packages" scripts/packages drills
 
-drill-alerts: setup-drills build ## cause the fault of every alert: it fires in a real Prometheus, and resolves; needs root
-	@$(STAGE) 'drill: alerts' go run ./drills alerts
+.PHONY: drills
+drills: toolchain ## build bin/drills, which runs the drills
+	@$(STAGE) 'build the drills' go build -C proof -buildvcs=false -o ../bin/drills ./drills
 
-drill-nodes: setup-drills build ## three nodes, a balancer, PostgreSQL with a standby: kill or stop each and report what users noticed
-	@$(STAGE) 'drill: nodes' go run ./drills nodes
+drill-alerts: setup-drills build drills ## cause the fault of every alert: it fires in a real Prometheus, and resolves; needs root
+	@$(STAGE) 'drill: alerts' bin/drills alerts
 
-drill-balanced: setup-drills build ## run the browser's main job and the API tests through a balancer with three nodes
-	@$(STAGE) 'drill: balanced' go run ./drills balanced
+drill-nodes: setup-drills build drills ## three nodes, a balancer, PostgreSQL with a standby: kill or stop each and report what users noticed
+	@$(STAGE) 'drill: nodes' bin/drills nodes
+
+drill-balanced: setup-drills build drills ## run the browser's main job and the API tests through a balancer with three nodes
+	@$(STAGE) 'drill: balanced' bin/drills balanced
 
 drill-classes: packages ## classes of 2 to 200 users under a driven clock: every submission gets its mark in time
 	@$(STAGE) 'drill: classes' env STUDYCIRCLE_TEST_CLASSES=2,3,4,30,200 go test ./internal/app/nodetest -count=1 -run 'TestClasses|TestTheQueueHoldsOnThreeNodes|TestConcurrentRequestsForReviews' -v -timeout 30m
 
-drill-crash: build ## 200 × kill -9 under 16 writers on SQLite: acknowledged writes survive
-	@$(STAGE) 'drill: crash' go run ./drills crash
+drill-crash: build drills ## 200 × kill -9 under 16 writers on SQLite: acknowledged writes survive
+	@$(STAGE) 'drill: crash' bin/drills crash
 
-drill-exhaust: setup-drills build ## attempts to monopolize a node, and what honest users get meanwhile; needs root
-	@$(STAGE) 'drill: exhaust' go run ./drills exhaust
+drill-exhaust: setup-drills build drills ## attempts to monopolize a node, and what honest users get meanwhile; needs root
+	@$(STAGE) 'drill: exhaust' bin/drills exhaust
 
-drill-many: setup-drills build ## 1,000 users do the whole loop under the limits that ship, ten minutes on each engine
-	@$(STAGE) 'drill: many' go run ./drills many
+drill-many: setup-drills build drills ## 1,000 users do the whole loop under the limits that ship, ten minutes on each engine
+	@$(STAGE) 'drill: many' bin/drills many
 
-drill-power: build ## 50 simulated power cuts under 16 writers; needs root
-	@$(STAGE) 'drill: power' go run ./drills power
+drill-power: build drills ## 50 simulated power cuts under 16 writers; needs root
+	@$(STAGE) 'drill: power' bin/drills power
 
 MANY_RECEIPTS := internal/receipt/testdata/many.txt
 drill-receipts: $(NPM_STAMP) ## 10,000 receipts, and as many flipped bits, through the three verifiers; needs python3 with cryptography
@@ -217,18 +249,18 @@ drill-receipts: $(NPM_STAMP) ## 10,000 receipts, and as many flipped bits, throu
 	@rm $(MANY_RECEIPTS)
 
 # The drill's programs have their own module.
-DRILL_TOOLS := .cache/drill-tools/$(shell cat drills/tools/go.mod drills/tools/go.sum | sha256sum | cut -c1-16)
+DRILL_TOOLS := .cache/drill-tools/$(shell cat proof/drills/tools/go.mod proof/drills/tools/go.sum | sha256sum | cut -c1-16)
 $(DRILL_TOOLS):
 	@mkdir -p $@.new
 	@echo '*' > .cache/.gitignore
-	@$(STAGE) 'build litestream and an S3 server' env CGO_ENABLED=0 go build -C drills/tools -trimpath -ldflags '-s -w' -o $(abspath $@.new)/ tool
+	@$(STAGE) 'build litestream and an S3 server' env CGO_ENABLED=0 go build -C proof/drills/tools -trimpath -ldflags '-s -w' -o $(abspath $@.new)/ tool
 	@mv $@.new $@
 
-drill-restore: setup-drills build $(DRILL_TOOLS) ## kill a server under writers and restore its database, to the end and to a moment before, by litestream and by PostgreSQL's tools
-	@$(STAGE) 'drill: restore' env PATH="$(abspath $(DRILL_TOOLS)):$$PATH" go run ./drills restore
+drill-restore: setup-drills build drills $(DRILL_TOOLS) ## kill a server under writers and restore its database, to the end and to a moment before, by litestream and by PostgreSQL's tools
+	@$(STAGE) 'drill: restore' env PATH="$(abspath $(DRILL_TOOLS)):$$PATH" bin/drills restore
 
-drill-upgrade: setup-drills build ## run an older and a newer program side by side across a migration, under load
-	@$(STAGE) 'drill: upgrade' go run ./drills upgrade
+drill-upgrade: setup-drills build drills ## run an older and a newer program side by side across a migration, under load
+	@$(STAGE) 'drill: upgrade' bin/drills upgrade
 
 .PHONY: screenshots
 screenshots: setup build ## save a screenshot of every page in e2e/screenshots
@@ -240,5 +272,5 @@ tour: setup build ## take the pictures of docs/tour.md
 
 .PHONY: clean
 clean: ## remove everything these targets created, except data/
-	rm -rf bin dist .cache bench/.build bench/.data web/node_modules e2e/node_modules e2e/results e2e/report e2e/screenshots
+	rm -rf bin dist .cache proof/bench/.build proof/bench/.data web/node_modules e2e/node_modules e2e/results e2e/report e2e/screenshots
 	find web/dist $(BOOK) -mindepth 1 ! -name .keep -delete

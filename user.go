@@ -152,6 +152,12 @@ type Account struct {
 	ContestedAt time.Time
 }
 
+// OpenSession is a session as its user sees it.
+type OpenSession struct {
+	ID, UserAgent                    string
+	CreatedAt, LastSeenAt, ExpiresAt time.Time
+}
+
 // Session is a browser in which a user is signed in.
 type Session struct {
 	ID        string

@@ -157,7 +157,7 @@ func superseded(text string) bool { return strings.Contains(text, "uperseded by 
 func TestNamedFilesExist(t *testing.T) {
 	r := repository(t)
 	source := regexp.MustCompile(`^[\w@./-]+\.(go|ts|tsx|mjs|sql)$`)
-	folder := regexp.MustCompile(`^(internal|web|cmd|e2e|drills|docs|scripts|bench)/[\w/.-]+$`)
+	folder := regexp.MustCompile(`^(internal|web|cmd|e2e|proof|docs|scripts)/[\w/.-]+$`)
 	documents(t, r, func(t *testing.T, _, text string) {
 		if superseded(text) {
 			return

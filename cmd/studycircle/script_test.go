@@ -16,6 +16,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store"
+	"studycircle/internal/testengine"
 	"studycircle/internal/testpg"
 	"studycircle/internal/teststore"
 )
@@ -74,7 +75,7 @@ func TestCommands(t *testing.T) {
 func TestCommandsOnBothEngines(t *testing.T) {
 	t.Parallel()
 	for name, database := range map[string]func(t *testing.T) string{
-		"sqlite":   func(*testing.T) string { return "" },
+		"sqlite":   func(t *testing.T) string { t.Helper(); testengine.Need(t, testengine.SQLite); return "" },
 		"postgres": func(t *testing.T) string { t.Helper(); return testpg.DB(t) },
 	} {
 		t.Run(name, func(t *testing.T) {

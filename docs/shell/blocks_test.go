@@ -167,4 +167,4 @@ func TestEveryBlockIsRun(t *testing.T) {
 }
 
 // drillScripts are the scripts of the drills that run blocks.
-var drillScripts = map[string]string{"drill-package": "scripts/package-in-debian", "drill-restore": "drills/restore.go"}
+var drillScripts = map[string]string{"drill-package": "scripts/package-in-debian", "drill-restore": "proof/drills/restore.go"}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"studycircle/internal/testengine"
 	"studycircle/internal/testpg"
 )
 
@@ -231,6 +232,7 @@ echo "releaser $(cat releaser.pub)" >allowed`)
 // Blocks of a page run in their order in one folder.
 func TestBlocksRunHere(t *testing.T) {
 	t.Parallel()
+	testengine.Need(t, testengine.Postgres)
 	p := build(t)
 	cluster, err := testpg.Start()
 	require.NoError(t, err)

@@ -3,6 +3,7 @@ package api
 import (
 	"bytes"
 	"compress/gzip"
+	"maps"
 	"net/http"
 	"strconv"
 	"strings"
@@ -68,22 +69,24 @@ var (
 	headerNoStore = []string{"no-store"}
 )
 
-// send writes a, or 304 if the client has it. personal answers are for one user. An answer
-// holds no secrets, so its compressed length reveals none.
-func (a *answer) send(w http.ResponseWriter, r *http.Request, personal bool) {
+// send implements sender: it writes a, or 304 if the client has it. It compresses the answers of
+// API.Public, which hold no secrets, so that their compressed length reveals none.
+func (a *answer) send(w http.ResponseWriter, r *http.Request) error {
 	h := w.Header()
 	h["Cache-Control"], h["Vary"] = cachePublic, varyEncoding
-	if personal {
+	public := a.key.kind == assignmentList || a.key.kind == oneAssignment
+	if a.key.owner != "" || !public {
 		h["Cache-Control"], h["Vary"] = cachePrivate, varyPersonal
 	}
+	maps.Copy(h, a.header)
 	h["Etag"] = a.etag
-	compress := len(a.body) >= minGzipped && acceptsGzip(r)
+	compress := public && len(a.body) >= minGzipped && acceptsGzip(r)
 	if compress {
 		h["Etag"] = a.gzipETag
 	}
 	if tags := r.Header["If-None-Match"]; tags != nil && anyMatches(tags, a.etag[0]) {
 		w.WriteHeader(http.StatusNotModified)
-		return
+		return nil
 	}
 	h["Content-Type"] = contentJSON
 	body, length := a.body, a.length
@@ -94,6 +97,7 @@ func (a *answer) send(w http.ResponseWriter, r *http.Request, personal bool) {
 	}
 	h["Content-Length"] = length
 	_, _ = w.Write(body) // an error means that the client has gone
+	return nil
 }
 
 // acceptsGzip reports whether Accept-Encoding allows gzip (RFC 9110, section 12.5.3).

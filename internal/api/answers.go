@@ -4,18 +4,20 @@ import (
 	"context"
 	"errors"
 	"hash/maphash"
+	"net/http"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 
+	"studycircle"
 	"studycircle/internal/encode"
 )
 
-// answers caches encoded answers.
+// answers caches the encoded answers of the operations that return an *answer.
 //
 //   - Key: the normalized request (answerKey).
-//   - Audience: the key's owner; without an owner, every client that the handler lets ask.
+//   - Audience: the key's owner; without an owner, every client that the operation lets ask.
 //   - Invalidation: any commit of any node or program. An entry is used only under the
 //     database version it was made under, and each request asks for the version after it
 //     arrives, so a client that saw a write acknowledged sees it in the next answer of every
@@ -24,7 +26,7 @@ import (
 type answers struct {
 	version     func(context.Context) (uint64, error)
 	withVersion func(context.Context, uint64) context.Context // may be nil
-	looked      func(hit bool)                                // may be nil
+	lookedUp    func(hit bool)                                // may be nil
 	// seen holds the tags of recent keys, each in the slot of its hash. An answer is kept
 	// from the second request on, so a walk through all pages neither evicts popular
 	// answers nor waits for the version.
@@ -46,13 +48,16 @@ const (
 
 // answerKey is a normalized request.
 type answerKey struct {
-	kind        answerKind
-	owner       string // id of the only user who may see the answer
-	circle      string // whose list it is; "" for the hall's
-	choice      string // level, state or status
-	text        string // a search text, an id, or a day
-	page, limit int64
-	fleeting    bool // the answer changes with time as well, so it is not kept
+	kind     answerKind
+	owner    string // id of the only user who may see the answer
+	circle   string // whose list it is; "" for the hall's
+	level    studycircle.Level
+	state    studycircle.State
+	sort     studycircle.Sort
+	status   studycircle.Status
+	text     string // a search text, an id, or a day
+	page     studycircle.Page
+	fleeting bool // the answer changes with time as well, so it is not kept
 }
 
 type answerKind uint8
@@ -66,15 +71,16 @@ const (
 	replyList
 )
 
-// content is a body and, of a list, its total.
+// content is a body and the headers that go with it.
 type content struct {
-	body  []byte
-	total int64
+	body   []byte
+	header http.Header // may be nil
 }
 
-// answer is a successful answer.
+// answer is a successful answer, which several requests may send at once.
 type answer struct {
 	content
+	key      answerKey
 	etag     []string // as header values
 	length   []string
 	gzipETag []string // of the compressed form
@@ -83,22 +89,14 @@ type answer struct {
 	gzipped  gzipped
 }
 
-// buffer is reused for the bodies of answers that are not kept.
-type buffer struct{ b []byte }
-
-var buffers sync.Pool // of *buffer
-
-// maxBuffer bounds a buffer that is reused, in bytes.
-const maxBuffer = 64 << 10
-
-// contentOf appends v as JSON to into.
-func contentOf(into []byte, v any, total int64) (content, error) {
-	body, err := encode.Append(into, v)
-	return content{body, total}, err
+// contentOf encodes v as JSON, of about size bytes.
+func contentOf(v any, size int) (content, error) {
+	body, err := encode.Append(make([]byte, 0, size), v)
+	return content{body: body}, err
 }
 
-// reader appends an answer to a buffer.
-type reader func(ctx context.Context, into []byte) (content, error)
+// reader makes the content of an answer.
+type reader func(context.Context) (content, error)
 
 type gzipped struct {
 	body   []byte
@@ -114,20 +112,19 @@ type entry struct {
 func newAnswers(c Config) *answers {
 	return &answers{
 		version:     func(ctx context.Context) (uint64, error) { return c.Service.Version(ctx) },
-		withVersion: c.WithVersion, looked: c.Cached, seed: maphash.MakeSeed(), young: map[answerKey]*entry{},
+		withVersion: c.WithVersion, lookedUp: c.Cached, seed: maphash.MakeSeed(), young: map[answerKey]*entry{},
 	}
 }
 
 // get returns the answer to key, cached or made by read. Concurrent requests for one key
-// wait for one of them to make it. An answer that is not kept lives in spare until the
-// caller reuses it; with a nil spare it has memory of its own.
-func (c *answers) get(ctx context.Context, key answerKey, read reader, spare *buffer) (*answer, error) {
+// wait for one of them to make it.
+func (c *answers) get(ctx context.Context, key answerKey, read reader) (*answer, error) {
 	if key.fleeting {
-		return makeAnswer(ctx, key.kind, read, spare)
+		return makeAnswer(ctx, key, read)
 	}
 	if !c.wanted(key) {
-		c.look(false)
-		return makeAnswer(ctx, key.kind, read, spare)
+		c.count(false)
+		return makeAnswer(ctx, key, read)
 	}
 	version, err := c.version(ctx)
 	if err != nil {
@@ -137,7 +134,7 @@ func (c *answers) get(ctx context.Context, key answerKey, read reader, spare *bu
 	if e == nil {
 		e, mine = c.enter(version, key)
 	}
-	c.look(!mine)
+	c.count(!mine)
 	if mine {
 		c.fill(ctx, version, key, e, read)
 	}
@@ -154,10 +151,10 @@ func (c *answers) get(ctx context.Context, key answerKey, read reader, spare *bu
 	}
 }
 
-// look records a lookup.
-func (c *answers) look(hit bool) {
-	if c.looked != nil {
-		c.looked(hit)
+// count records a lookup.
+func (c *answers) count(hit bool) {
+	if c.lookedUp != nil {
+		c.lookedUp(hit)
 	}
 }
 
@@ -213,11 +210,14 @@ var errNotMade = errors.New("making the answer failed")
 func (c *answers) fill(ctx context.Context, version uint64, key answerKey, e *entry, read reader) {
 	e.err = errNotMade
 	defer func() { c.finish(version, key, e) }()
-	ctx = context.WithoutCancel(ctx)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerWithin)
+	defer cancel()
 	if c.withVersion != nil {
 		ctx = c.withVersion(ctx, version)
 	}
-	e.answer, e.err = makeAnswer(ctx, key.kind, read, nil)
+	if e.answer, e.err = makeAnswer(ctx, key, read); e.err != nil {
+		e.err = errors.Join(e.err, ctx.Err()) // problemOf sees only the deadline of the request
+	}
 }
 
 // finish wakes the requests that wait for e, and keeps e if it is worth keeping.
@@ -255,31 +255,21 @@ func (c *answers) weigh(key answerKey, e *entry) {
 // compressed form, and overhead.
 func weightOf(key answerKey, a *answer) int {
 	const overhead = 768 // measured: entry, answer, header values, a slot in both maps
-	return overhead + len(key.owner) + len(key.circle) + len(key.choice) + len(key.text) + 2*len(a.body)
+	return overhead + len(key.owner) + len(key.circle) + len(key.text) + 2*len(a.body)
 }
 
-// makeAnswer reads an answer within a request's deadline, into spare if that is not nil.
-func makeAnswer(ctx context.Context, kind answerKind, read reader, spare *buffer) (*answer, error) {
-	timed := withDeadline(ctx)
-	defer timed.end()
-	var into []byte
-	if spare != nil {
-		into = spare.b[:0]
-	}
-	made, err := read(timed, into)
+func makeAnswer(ctx context.Context, key answerKey, read reader) (*answer, error) {
+	made, err := read(ctx)
 	if err != nil {
-		return nil, errors.Join(err, timed.Err()) // problemOf sees only the deadline of the request
-	}
-	if spare != nil && cap(made.body) <= maxBuffer {
-		spare.b = made.body
+		return nil, err
 	}
 	tag := etagOf(made.body)
-	if kind != oneAssignment { // its tag serves If-Match, which takes strong tags only
+	if key.kind != oneAssignment { // its tag serves If-Match, which takes strong tags only
 		tag = "W/" + tag
 	}
-	a := &answer{content: made, etag: []string{tag}, length: []string{strconv.Itoa(len(made.body))}}
+	a := &answer{content: made, key: key, etag: []string{tag}, length: []string{strconv.Itoa(len(made.body))}}
 	a.gzipETag = a.etag
-	if kind == oneAssignment && len(made.body) >= minGzipped {
+	if key.kind == oneAssignment && len(made.body) >= minGzipped {
 		a.gzipETag = []string{strings.TrimSuffix(tag, `"`) + gzipEnding}
 	}
 	return a, nil

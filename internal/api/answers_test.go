@@ -28,22 +28,24 @@ func TestAnswerWhoseMakingPanicsIsMadeAnew(t *testing.T) {
 	key := answerKey{kind: oneAssignment, text: "a"}
 	c.wanted(key) // answers are kept from the second time on
 	require.Panics(t, func() {
-		_, _ = c.get(t.Context(), key, func(context.Context, []byte) (content, error) { panic("no") }, nil)
+		_, _ = c.get(t.Context(), key, func(context.Context) (content, error) { panic("no") })
 	})
-	got, err := c.get(t.Context(), key, func(context.Context, []byte) (content, error) { return content{body: []byte("{}")}, nil }, nil)
+	got, err := c.get(t.Context(), key, func(context.Context) (content, error) { return content{body: []byte("{}")}, nil })
 	require.NoError(t, err)
 	require.Equal(t, "{}", string(got.body))
 }
 
-// Bodies that are not kept share reused memory, which must not affect any answer, kept or not.
+// Requests for the same and for other answers at once each get their own.
 func TestAnswersShareNoMemory(t *testing.T) {
-	o := &operations{answers: answersAt(new(atomic.Uint64))}
+	c := answersAt(new(atomic.Uint64))
 	ask := func(id string) {
 		want := strings.Repeat(id, 1+len(id)%3*200)
 		w, r := httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
-		o.answer(w, r, answerKey{kind: oneAssignment, text: id}, nil, func(_ context.Context, into []byte) (content, error) {
-			return content{body: append(into, want...)}, nil
+		got, err := c.get(t.Context(), answerKey{kind: oneAssignment, text: id}, func(context.Context) (content, error) {
+			return content{body: []byte(want)}, nil
 		})
+		assert.NoError(t, err)
+		assert.NoError(t, got.send(w, r))
 		assert.Equal(t, want, w.Body.String())
 	}
 	var clients sync.WaitGroup
@@ -68,10 +70,10 @@ func TestNoGenerationOutlivesACommit(t *testing.T) {
 	ask := func(id string) string {
 		key := answerKey{kind: oneAssignment, text: id}
 		c.wanted(key) // answers are kept from the second time on
-		got, err := c.get(t.Context(), key, func(context.Context, []byte) (content, error) {
+		got, err := c.get(t.Context(), key, func(context.Context) (content, error) {
 			made[id]++
 			return content{body: fmt.Appendf(nil, "%s at %d %s", id, version.Load(), strings.Repeat(".", 1<<19))}, nil
-		}, nil)
+		})
 		require.NoError(t, err)
 		said, _, _ := strings.Cut(string(got.body), " .")
 		return said
@@ -97,7 +99,7 @@ func TestKeysCountTowardsTheBound(t *testing.T) {
 	for i := range 4000 {
 		key := answerKey{kind: assignmentList, text: fmt.Sprint(i, strings.Repeat(" ", 60_000))}
 		c.wanted(key)
-		_, err := c.get(t.Context(), key, func(context.Context, []byte) (content, error) { return content{body: []byte("{}")}, nil }, nil)
+		_, err := c.get(t.Context(), key, func(context.Context) (content, error) { return content{body: []byte("{}")}, nil })
 		require.NoError(t, err)
 	}
 	kept := 0
@@ -122,13 +124,13 @@ func TestReadsGetTheVersionAndTheirOwnTime(t *testing.T) {
 	c.wanted(key)
 	gone, leave := context.WithCancel(t.Context())
 	leave()
-	_, err := c.get(gone, key, func(ctx context.Context, _ []byte) (content, error) {
+	_, err := c.get(gone, key, func(ctx context.Context) (content, error) {
 		require.Equal(t, uint64(7), ctx.Value(versionKey{}))
 		require.NoError(t, ctx.Err())
 		until, bounded := ctx.Deadline()
 		require.True(t, bounded)
 		require.WithinDuration(t, time.Now().Add(answerWithin), until, answerWithin/2)
 		return content{body: []byte("{}")}, nil
-	}, nil)
+	})
 	require.NoError(t, err)
 }

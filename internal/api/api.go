@@ -65,11 +65,7 @@ func New(c Config) API {
 	r := register(mux, c)
 	registerDocs(mux, r)
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) { notRouted(mux, w, r) })
-	public := r.public()
-	for pattern, handler := range public {
-		mux.Handle(pattern, handler)
-	}
-	return API{refuseCrossSite(guarded(mux)), public, c.claim, func(r *http.Request) string { return routeOf(mux, r) }}
+	return API{refuseCrossSite(guarded(mux)), r.public, c.claim, func(r *http.Request) string { return routeOf(mux, r) }}
 }
 
 // routeOf returns the path of the operation's pattern that r matches, or "".
@@ -91,10 +87,11 @@ func register(mux *http.ServeMux, c Config) *router {
 	}
 	r := &router{
 		operations: &operations{Config: c, answers: newAnswers(c)},
-		mux:        mux, document: documented{humago.New(mux, config)}, audiences: map[string]audience{}, within: answerWithin,
+		mux:        mux, document: humago.New(mux, config).OpenAPI(),
+		endpoints: map[string]*endpoint{}, public: map[string]http.Handler{},
 	}
 	r.registerAuth(r)
-	r.registerPublic(r)
+	r.registerAssignmentReads(r)
 	r.registerAssignments(r)
 	r.registerSubmissions(r)
 	r.registerReviews(r)
@@ -155,7 +152,7 @@ func WriteProblem(w http.ResponseWriter, e *studycircle.Error) {
 }
 
 func write(w http.ResponseWriter, p *Problem) {
-	w.Header().Set("Content-Type", "application/problem+json")
+	w.Header().Set("Content-Type", contentTypeProblem)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	setHeaders(w.Header().Set, p)
 	w.WriteHeader(p.Status)

@@ -56,13 +56,13 @@ func (o *operations) registerAccount(r *router) {
 	}, func(ctx context.Context, _ *struct{}) (*emptyAnswer, error) {
 		return &emptyAnswer{SetCookie: o.Cookie.clear()}, o.Identity.DeleteAccount(ctx, viewer(ctx))
 	})
-	streaming(r, signedIn, exportWithin, huma.Operation{
+	operation(r, signedIn, huma.Operation{
 		OperationID: "export-account", Method: http.MethodGet, Path: "/api/auth/export", Summary: "Export your data as JSON",
 		Tags: accounts, Errors: []int{401},
 		Responses: map[string]*huma.Response{"200": {
 			Description: "One object, sent as it is read.",
 			Headers:     map[string]*huma.Param{"Content-Disposition": {Schema: &huma.Schema{Type: huma.TypeString}}},
-			Content:     map[string]*huma.MediaType{"application/json": {Schema: exportSchema(r.document.OpenAPI().Components.Schemas)}},
+			Content:     map[string]*huma.MediaType{"application/json": {Schema: exportSchema(r.document.Components.Schemas)}},
 		}},
-	}, o.export)
+	}, streamed(o.export), within(exportWithin))
 }

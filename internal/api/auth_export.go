@@ -3,6 +3,7 @@ package api
 import (
 	"bufio"
 	"context"
+	"io"
 	"log/slog"
 	"net/http"
 	"reflect"
@@ -109,39 +110,162 @@ type AskedCircle struct {
 	AskedAt  time.Time `json:"askedAt"`
 }
 
+// EarlierReview is what a review of the viewer's said until they corrected it.
+type EarlierReview struct {
+	Review   string  `json:"review" doc:"The review's id."`
+	N        int64   `json:"n" doc:"From 1, oldest first."`
+	Until    string  `json:"until" doc:"YYYY-MM-DD, UTC: when it was corrected."`
+	Mark     int64   `json:"mark"`
+	Levels   []int64 `json:"levels,omitempty" doc:"Of the rubric's criteria, in their order."`
+	Feedback string  `json:"feedback,omitempty" doc:"Markdown."`
+}
+
+// OwnAssessment is how the viewer judged their own work.
+type OwnAssessment struct {
+	SubmissionID string    `json:"submissionId"`
+	Levels       []int64   `json:"levels" doc:"Of the rubric's criteria, in their order."`
+	At           time.Time `json:"at"`
+}
+
+// AskedQuestion is the viewer's question about a submission that they reviewed.
+type AskedQuestion struct {
+	SubmissionID string    `json:"submissionId"`
+	Text         string    `json:"text" doc:"Markdown."`
+	AskedAt      time.Time `json:"askedAt"`
+}
+
+// GivenAnswer is the viewer's answer to a reviewer's question.
+type GivenAnswer struct {
+	SubmissionID string    `json:"submissionId"`
+	Text         string    `json:"text" doc:"Markdown."`
+	AnsweredAt   time.Time `json:"answeredAt"`
+}
+
+// OwnRubric is a rubric that the viewer saved.
+type OwnRubric struct {
+	Name     string                  `json:"name"`
+	Criteria []studycircle.Criterion `json:"criteria"`
+	CircleID string                  `json:"circleId,omitempty" doc:"Absent if it is the viewer's own."`
+	SavedAt  time.Time               `json:"savedAt"`
+}
+
+// OwnPhrase is a sentence that the viewer keeps for feedback.
+type OwnPhrase struct {
+	Text string `json:"text"`
+}
+
 // exportWithin is how long an export may take.
 const exportWithin = 10 * time.Minute
 
-// exportParts are the arrays of an export, in the order they are sent.
-var exportParts = []struct {
+// exporter makes the export of a user.
+type exporter struct {
+	identity.Own
+	session string
+	circles studycircle.OwnCircles
+}
+
+// exportPart is an array of an export.
+type exportPart struct {
 	name string
 	item reflect.Type
-}{
-	{"providers", reflect.TypeFor[LinkedProvider]()},
-	{"passkeys", reflect.TypeFor[Passkey]()},
-	{"sessions", reflect.TypeFor[OpenSession]()},
-	{"assignments", reflect.TypeFor[Assignment]()},
-	{"submissions", reflect.TypeFor[OwnSubmission]()},
-	{"grades", reflect.TypeFor[GivenGrade]()},
-	{"comments", reflect.TypeFor[WrittenComment]()},
-	{"reminders", reflect.TypeFor[AskedReminder]()},
-	{"settings", reflect.TypeFor[Settings]()},
-	{"notifications", reflect.TypeFor[Notification]()},
-	{"reviews", reflect.TypeFor[ExportedReview]()},
-	{"replies", reflect.TypeFor[GivenReply]()},
-	{"appeals", reflect.TypeFor[MadeAppeal]()},
-	{"exemplars", reflect.TypeFor[OwnExemplar]()},
-	{"reactions", reflect.TypeFor[GivenReaction]()},
-	{"reports", reflect.TypeFor[MadeReport]()},
-	{"circles", reflect.TypeFor[Membership]()},
-	{"invitations", reflect.TypeFor[MadeInvitation]()},
-	{"circleRequests", reflect.TypeFor[AskedCircle]()},
-	{"earlierReviews", reflect.TypeFor[EarlierReview]()},
-	{"selfAssessments", reflect.TypeFor[OwnAssessment]()},
-	{"questions", reflect.TypeFor[AskedQuestion]()},
-	{"answers", reflect.TypeFor[GivenAnswer]()},
-	{"rubrics", reflect.TypeFor[OwnRubric]()},
-	{"phrases", reflect.TypeFor[OwnPhrase]()},
+	each func(ctx context.Context, userID string, add func(item any) error) error
+}
+
+// parts are the arrays of an export, in the order they are sent: the only list of them.
+func (e *exporter) parts() []exportPart {
+	rows, circles := e.Rows, e.circles
+	return []exportPart{
+		part("providers", these(e.Providers), linkedProviderOf),
+		part("passkeys", these(e.Passkeys), passkeyOf),
+		part("sessions", these(e.Sessions), func(s studycircle.OpenSession) OpenSession { return openSessionOf(s, e.session) }),
+		part("assignments", rows.EachAssignmentOf, func(a studycircle.Assignment) Assignment { return AssignmentOf(a, circles) }),
+		part("submissions", rows.EachSubmissionOf, func(s studycircle.Submission) OwnSubmission {
+			s.Submitter.Email = e.Account.Email
+			return OwnSubmissionOf(s, circles)
+		}),
+		part("grades", rows.EachSubmissionGradedBy, func(s studycircle.Submission) GivenGrade { return givenGradeOf(s, circles) }),
+		part("comments", rows.EachCommentOf, func(c studycircle.Comment) WrittenComment { return writtenCommentOf(c, circles) }),
+		part("reminders", rows.EachReminderOf, func(r studycircle.AskedReminder) AskedReminder { return AskedReminder(r) }),
+		part("settings", once(rows.Preferences), settingsOf),
+		part("notifications", rows.EachNotificationOf, func(n studycircle.Notification) Notification {
+			return NotificationOf(n, circles)
+		}),
+		part("reviews", rows.EachReviewBy, func(g studycircle.GivenReview) ExportedReview {
+			return ExportedReview{OwnReview: ownReviewOf(g, circles), Levels: g.Levels, Feedback: g.Feedback}
+		}),
+		part("replies", rows.EachReplyBy, func(r studycircle.ReviewReply) GivenReply {
+			return GivenReply{SubmissionID: r.SubmissionID, Review: r.Label, Helpful: r.Helpful, Reply: r.Reply}
+		}),
+		part("appeals", rows.EachAppealBy, func(a studycircle.Appeal) MadeAppeal { return MadeAppeal(a) }),
+		part("exemplars", rows.EachExemplarBy, func(x studycircle.Exemplar) OwnExemplar {
+			return OwnExemplar{AssignmentID: x.AssignmentID, Exemplar: exemplarOf(x)}
+		}),
+		part("reactions", rows.EachReactionBy, func(r studycircle.GivenReaction) GivenReaction { return GivenReaction(r) }),
+		part("reports", rows.EachReportBy, func(r studycircle.Report) MadeReport {
+			return MadeReport{Kind: string(r.Subject.Kind), SubjectID: r.Subject.ID, Reason: r.Reason, CreatedAt: r.CreatedAt}
+		}),
+		part("circles", rows.EachMembershipOf, membershipOf),
+		part("invitations", rows.EachInvitationBy, func(i studycircle.Invitation) MadeInvitation {
+			return MadeInvitation{i.ID, i.CircleID, string(i.Role), i.Label, i.CreatedAt, i.ExpiresAt}
+		}),
+		part("circleRequests", rows.EachRequestBy, func(a studycircle.AskedCircle) AskedCircle { return AskedCircle(a) }),
+		part("earlierReviews", rows.EachReviewVersionBy, earlierReviewOf),
+		part("selfAssessments", rows.EachSelfAssessmentBy, func(a studycircle.SelfAssessment) OwnAssessment { return OwnAssessment(a) }),
+		part("questions", rows.EachQuestionBy, func(q studycircle.Question) AskedQuestion {
+			return AskedQuestion{q.SubmissionID, q.Text, q.AskedAt}
+		}),
+		part("answers", rows.EachAnswerBy, func(q studycircle.Question) GivenAnswer {
+			return GivenAnswer{q.SubmissionID, q.Answer.Text, q.AnsweredAt}
+		}),
+		part("rubrics", rows.EachSavedRubricBy, func(r studycircle.SavedRubric) OwnRubric {
+			return OwnRubric{r.Name, r.Rubric.Criteria, linked(r.CircleID, r.CircleID, circles), r.SavedAt}
+		}),
+		part("phrases", several(rows.Phrases), func(text string) OwnPhrase { return OwnPhrase{text} }),
+	}
+}
+
+// each calls f with each N of a user.
+type each[N any] = func(ctx context.Context, userID string, f func(N) error) error
+
+// part returns the part of which view makes the items.
+func part[N, T any](name string, read each[N], view func(N) T) exportPart {
+	return exportPart{name, reflect.TypeFor[T](), func(ctx context.Context, userID string, add func(any) error) error {
+		return read(ctx, userID, func(n N) error { return add(view(n)) })
+	}}
+}
+
+// these are the elements of list.
+func these[N any](list []N) each[N] {
+	return func(_ context.Context, _ string, f func(N) error) error {
+		for _, n := range list {
+			if err := f(n); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// once is the one value that read returns.
+func once[N any](read func(ctx context.Context, userID string) (N, error)) each[N] {
+	return func(ctx context.Context, userID string, f func(N) error) error {
+		n, err := read(ctx, userID)
+		if err != nil {
+			return err
+		}
+		return f(n)
+	}
+}
+
+// several are the elements of the list that read returns.
+func several[N any, L ~[]N](read func(ctx context.Context, userID string) (L, error)) each[N] {
+	return func(ctx context.Context, userID string, f func(N) error) error {
+		list, err := read(ctx, userID)
+		if err != nil {
+			return err
+		}
+		return these(list)(ctx, userID, f)
+	}
 }
 
 func exportSchema(r huma.Registry) *huma.Schema {
@@ -149,9 +273,9 @@ func exportSchema(r huma.Registry) *huma.Schema {
 		Type: huma.TypeObject, Required: []string{"profile"},
 		Properties: map[string]*huma.Schema{"profile": r.Schema(reflect.TypeFor[Account](), true, "")},
 	}
-	for _, part := range exportParts {
-		s.Required = append(s.Required, part.name)
-		s.Properties[part.name] = &huma.Schema{Type: huma.TypeArray, Items: r.Schema(part.item, true, "")}
+	for _, p := range (&exporter{}).parts() {
+		s.Required = append(s.Required, p.name)
+		s.Properties[p.name] = &huma.Schema{Type: huma.TypeArray, Items: r.Schema(p.item, true, "")}
 	}
 	return s
 }
@@ -159,24 +283,18 @@ func exportSchema(r huma.Registry) *huma.Schema {
 // export streams the viewer's data, so that a hundred thousand assignments take no more
 // memory than ten.
 func (o *operations) export(ctx context.Context, w http.ResponseWriter, _ *struct{}) error {
-	h, session := w.Header(), viewer(ctx)
+	session := viewer(ctx)
 	circles, err := o.Service.OwnCircles(ctx, session.User)
 	if err != nil {
 		return err
 	}
-	h["Content-Type"] = contentJSON
-	h.Set("Content-Disposition", `attachment; filename="studycircle-export.json"`)
-	e := &exporter{circles: circles, out: bufio.NewWriterSize(w, 32<<10), viewer: session.ID, email: session.User.Email}
-	err = o.Identity.Export(ctx, session, e.add)
-	if err == nil {
-		err = e.finish()
-	}
-	switch {
-	case err == nil:
-	case e.part == 0:
-		h.Set("Content-Disposition", "inline")
+	own, err := o.Identity.Own(ctx, session)
+	if err != nil {
 		return err
-	default:
+	}
+	w.Header()["Content-Type"] = contentJSON
+	w.Header().Set("Content-Disposition", `attachment; filename="studycircle-export.json"`)
+	if err := (&exporter{own, session.ID, circles}).write(ctx, w); err != nil {
 		// The status has been sent: a broken connection is the only way to say that data
 		// is missing.
 		slog.Log(ctx, WarnLevel(ctx), "export broken off", "error", err)
@@ -185,79 +303,43 @@ func (o *operations) export(ctx context.Context, w http.ResponseWriter, _ *struc
 	return nil
 }
 
-// exporter writes the object; part counts the arrays begun, with the profile as 1.
-type exporter struct {
-	out           *bufio.Writer
-	part          int
-	items         int
-	viewer, email string
-	circles       studycircle.OwnCircles
-}
-
-// add writes one value of identity.Export.
-func (e *exporter) add(item any) error {
-	switch v := item.(type) {
-	case studycircle.Account:
-		return e.account(v)
-	case identity.LinkedProvider:
-		return e.item(2, linkedProviderOf(v))
-	case studycircle.Passkey:
-		return e.item(3, passkeyOf(v))
-	case identity.OpenSession:
-		return e.item(4, openSessionOf(v, e.viewer))
-	case studycircle.Assignment:
-		return e.item(5, AssignmentOf(v, e.circles))
-	case studycircle.Submission:
-		v.Submitter.Email = e.email
-		return e.item(6, OwnSubmissionOf(v, e.circles))
-	case identity.GradedSubmission:
-		return e.item(7, givenGradeOf(v.Submission, e.circles))
-	case studycircle.Comment:
-		return e.item(8, writtenCommentOf(v, e.circles))
-	case studycircle.AskedReminder:
-		return e.item(9, AskedReminder{AssignmentID: v.AssignmentID, AskedAt: v.AskedAt})
-	case studycircle.Preferences:
-		return e.item(10, settingsOf(v))
-	case studycircle.Notification:
-		return e.item(11, NotificationOf(v, e.circles))
-	default:
-		return e.addReviewing(item)
-	}
-}
-
-// addReviewing writes the user's reviews, replies, appeals, exemplars, reactions and
-// reports.
-func (e *exporter) addReviewing(item any) error {
-	switch v := item.(type) {
-	case studycircle.GivenReview:
-		return e.item(12, ExportedReview{OwnReview: ownReviewOf(v, e.circles), Levels: v.Levels, Feedback: v.Feedback})
-	case studycircle.ReviewReply:
-		return e.item(13, GivenReply{SubmissionID: v.SubmissionID, Review: v.Label, Helpful: v.Helpful, Reply: v.Reply})
-	case studycircle.Appeal:
-		return e.item(14, MadeAppeal(v))
-	case studycircle.Exemplar:
-		return e.item(15, OwnExemplar{AssignmentID: v.AssignmentID, Exemplar: exemplarOf(v)})
-	case studycircle.GivenReaction:
-		return e.item(16, GivenReaction(v))
-	case studycircle.Report:
-		return e.item(17, MadeReport{Kind: string(v.Subject.Kind), SubjectID: v.Subject.ID, Reason: v.Reason, CreatedAt: v.CreatedAt})
-	case studycircle.OwnCircle:
-		return e.item(18, Membership{CircleID: v.ID, Name: v.Name, Role: string(v.Mine.Role), Label: v.Mine.Label, Roster: v.Mine.Name, JoinedAt: v.Mine.JoinedAt})
-	case studycircle.Invitation:
-		return e.item(19, MadeInvitation{v.ID, v.CircleID, string(v.Role), v.Label, v.CreatedAt, v.ExpiresAt})
-	case studycircle.AskedCircle:
-		return e.item(20, AskedCircle(v))
-	default:
-		return e.addCraft(item)
-	}
-}
-
-func (e *exporter) account(a studycircle.Account) error {
-	e.part = 1
-	if _, err := e.out.WriteString(`{"profile":`); err != nil {
+func (e *exporter) write(ctx context.Context, to io.Writer) error {
+	out := bufio.NewWriterSize(to, 32<<10) // keeps the first error, which Flush returns
+	write := func(before string, v any) error {
+		text, err := encode.Append([]byte(before), v)
+		if err == nil {
+			_, err = out.Write(text)
+		}
 		return err
 	}
-	return e.write(accountOf(a))
+	if err := write(`{"profile":`, accountOf(e.Account)); err != nil {
+		return err
+	}
+	for _, p := range e.parts() {
+		_, _ = out.WriteString(`,"` + p.name + `":[`)
+		separator := ""
+		err := p.each(ctx, e.Account.ID, func(item any) error {
+			err := write(separator, item)
+			separator = ","
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		_ = out.WriteByte(']')
+	}
+	_, _ = out.WriteString("}\n")
+	return out.Flush()
+}
+
+func membershipOf(c studycircle.OwnCircle) Membership {
+	return Membership{
+		CircleID: c.ID, Name: c.Name, Role: string(c.Mine.Role), Label: c.Mine.Label, Roster: c.Mine.Name, JoinedAt: c.Mine.JoinedAt,
+	}
+}
+
+func earlierReviewOf(v studycircle.ReviewVersion) EarlierReview {
+	return EarlierReview{Review: v.ReviewID, N: v.N, Until: day(v.Until), Mark: v.Mark, Levels: v.Levels, Feedback: v.Feedback}
 }
 
 func givenGradeOf(s studycircle.Submission, circles studycircle.OwnCircles) GivenGrade {
@@ -274,52 +356,4 @@ func writtenCommentOf(c studycircle.Comment, circles studycircle.OwnCircles) Wri
 		w.EditedAt = &c.EditedAt
 	}
 	return w
-}
-
-func (e *exporter) item(part int, v any) error {
-	if err := e.begin(part); err != nil {
-		return err
-	}
-	if e.items > 0 {
-		if err := e.out.WriteByte(','); err != nil {
-			return err
-		}
-	}
-	e.items++
-	return e.write(v)
-}
-
-// begin closes the arrays before part, empty ones too, and opens part.
-func (e *exporter) begin(part int) error {
-	for e.part < part {
-		text := "],"
-		if e.part == 1 {
-			text = ","
-		}
-		if _, err := e.out.WriteString(text + `"` + exportParts[e.part-1].name + `":[`); err != nil {
-			return err
-		}
-		e.part++
-		e.items = 0
-	}
-	return nil
-}
-
-func (e *exporter) finish() error {
-	if err := e.begin(len(exportParts) + 1); err != nil {
-		return err
-	}
-	if _, err := e.out.WriteString("]}\n"); err != nil {
-		return err
-	}
-	return e.out.Flush()
-}
-
-func (e *exporter) write(v any) error {
-	text, err := encode.Append(nil, v)
-	if err != nil {
-		return err
-	}
-	_, err = e.out.Write(text)
-	return err
 }

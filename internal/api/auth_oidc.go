@@ -34,7 +34,7 @@ func (o *operations) registerOIDC(r *router) {
 	inQuery := func(name, description string) *huma.Param {
 		return &huma.Param{Name: name, In: "query", Description: description, Schema: &huma.Schema{Type: huma.TypeString}}
 	}
-	streaming(r, all, popUpWithin, huma.Operation{
+	operation(r, all, huma.Operation{
 		OperationID: "begin-oidc", Method: http.MethodGet, Path: "/api/auth/oidc/{provider}", Summary: "Redirect to a provider to sign in or to link it",
 		Description: "A pop-up navigates here. If the sign-in cannot begin, the callback's page says why.",
 		Tags:        accounts,
@@ -47,8 +47,8 @@ func (o *operations) registerOIDC(r *router) {
 			"302":     {Description: "To the provider.", Headers: map[string]*huma.Param{"Location": {Schema: &huma.Schema{Type: huma.TypeString}}}},
 			"default": {Description: "The page that says why not.", Content: page},
 		},
-	}, onlyGet(o.beginOIDC))
-	streaming(r, all, popUpWithin, huma.Operation{
+	}, onlyGet(o.beginOIDC), within(popUpWithin))
+	operation(r, all, huma.Operation{
 		OperationID: "finish-oidc", Method: http.MethodGet, Path: "/api/auth/oidc/{provider}/callback", Summary: "Receive a provider's answer",
 		Description: "The page tells its opener {attempt, status, code, message, ticket}; status is signed-in, linked, confirm or error.",
 		Tags:        accounts,
@@ -60,7 +60,7 @@ func (o *operations) registerOIDC(r *router) {
 			"200":     {Description: "The page, after a success.", Content: page},
 			"default": {Description: "The page, with an error.", Content: page},
 		},
-	}, onlyGet(o.finishOIDC))
+	}, onlyGet(o.finishOIDC), within(popUpWithin))
 	operation(r, all, huma.Operation{
 		OperationID: "confirm-oidc", Method: http.MethodPost, Path: "/api/auth/oidc/confirm", Summary: "Keep or erase the data of an unverified account",
 		Description: "After the status confirm: the user who registered the account with this email address never verified the address.",
@@ -112,8 +112,8 @@ type broughtAnswer struct {
 }
 
 // onlyGet refuses HEAD, which the mux routes as GET: it would start or consume a flow.
-func onlyGet(next func(context.Context, http.ResponseWriter, *http.Request)) func(context.Context, http.ResponseWriter, *struct{}) error {
-	return func(ctx context.Context, w http.ResponseWriter, _ *struct{}) error {
+func onlyGet(next func(context.Context, http.ResponseWriter, *http.Request)) func(context.Context, *struct{}) (stream, error) {
+	return streamed(func(ctx context.Context, w http.ResponseWriter, _ *struct{}) error {
 		r := callOf(ctx).request
 		if r.Method == http.MethodHead {
 			w.Header().Set("Allow", http.MethodGet)
@@ -121,7 +121,7 @@ func onlyGet(next func(context.Context, http.ResponseWriter, *http.Request)) fun
 		}
 		next(ctx, w, r)
 		return nil
-	}
+	})
 }
 
 type providerInput struct {

@@ -53,7 +53,10 @@ func (credential) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}
 }
 
-// UnmarshalJSON implements json.Unmarshaler.
+// form implements bodyValue.
+func (*credential) form() (takes, message string) { return "{", "This must be an object." }
+
+// UnmarshalJSON implements bodyValue.
 func (c *credential) UnmarshalJSON(b []byte) error {
 	*c = append((*c)[:0], b...)
 	return nil

@@ -8,7 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"studycircle/internal/identity"
+	"studycircle"
 )
 
 // OpenSession is a browser in which the viewer is signed in.
@@ -21,7 +21,7 @@ type OpenSession struct {
 	ExpiresAt  time.Time `json:"expiresAt"`
 }
 
-func openSessionOf(s identity.OpenSession, current string) OpenSession {
+func openSessionOf(s studycircle.OpenSession, current string) OpenSession {
 	return OpenSession{
 		ID: s.ID, Current: s.ID == current, Device: device(s.UserAgent),
 		CreatedAt: s.CreatedAt, LastSeenAt: s.LastSeenAt, ExpiresAt: s.ExpiresAt,

@@ -8,11 +8,13 @@ import (
 	"mime"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
 
+	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"studycircle"
@@ -38,12 +40,85 @@ const (
 )
 
 var (
-	errNoObject       = errors.New("The request's body must be one JSON object.")
-	errTooDeep        = errors.New("The JSON is nested too deep.")
-	errTooMany        = errors.New("The JSON has an object with too many names.")
-	errNotWhole       = errors.New("The request's body did not come whole.")
-	errNotWholeNumber = errors.New("no whole number")
+	errNoObject = errors.New("The request's body must be one JSON object.")
+	errTooDeep  = errors.New("The JSON is nested too deep.")
+	errTooMany  = errors.New("The JSON has an object with too many names.")
+	errNotWhole = errors.New("The request's body did not come whole.")
 )
+
+// shape describes a body's members.
+type shape struct {
+	members []member
+	byName  map[string]int
+}
+
+// member is a field of a body.
+type member struct {
+	name     string
+	at       []int
+	takes    string // the first characters of the JSON values that it takes, 0 for a number
+	message  string // of the fault
+	required bool
+	ignored  bool // what the server owns: any value is read over
+	nullable bool // null is absent
+	strict   bool // the type decodes itself: it may hold null
+	enum     []string
+}
+
+// bodyValue is a type that decodes itself, of values that begin with one of takes.
+type bodyValue interface {
+	jsonv2.Unmarshaler
+	form() (takes, message string)
+}
+
+// shapeOf reads the tags json, enum and nullable of a struct.
+func shapeOf(t reflect.Type) *shape {
+	s := &shape{byName: map[string]int{}}
+	for _, f := range reflect.VisibleFields(t) {
+		if !f.Anonymous {
+			m := bodyMember(f)
+			s.byName[m.name] = len(s.members)
+			s.members = append(s.members, m)
+		}
+	}
+	return s
+}
+
+func bodyMember(f reflect.StructField) member {
+	name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+	m := member{name: name, at: f.Index, required: options == "", nullable: f.Tag.Get("nullable") == "true"}
+	t := f.Type
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+		m.nullable = m.nullable || t.Kind() == reflect.String
+	}
+	own, itself := reflect.Zero(reflect.PointerTo(t)).Interface().(bodyValue)
+	switch {
+	case itself:
+		m.takes, m.message = own.form()
+		m.strict = true
+	case t.Kind() == reflect.Interface:
+		m.ignored = true
+	case t.Kind() == reflect.String:
+		m.takes, m.message = `"`, "This must be a text."
+	case t.Kind() == reflect.Bool:
+		m.takes, m.message = "tf", "This must be true or false."
+	case t.Kind() == reflect.Slice && t.Elem() == reflect.TypeFor[whole]():
+		m.takes, m.message = "[", "This must be a list of whole numbers."
+	case t.Kind() == reflect.Slice, t.Kind() == reflect.Map, t.Kind() == reflect.Struct:
+		m.takes, m.message = "[{", "This is not of the form that is asked for."
+	default:
+		panic(fmt.Sprintf("the field %s of a body has a type that is not read: %v", name, f.Type))
+	}
+	if m.nullable {
+		m.message = strings.TrimSuffix(m.message, ".") + " or null."
+	}
+	if enum := f.Tag.Get("enum"); enum != "" {
+		m.enum = strings.Split(enum, ",")
+		m.message = "This must be one of " + strings.Join(m.enum, ", ") + "."
+	}
+	return m
+}
 
 // decoders are reused. Each keeps a buffer of at most maxKept.
 var decoders = sync.Pool{New: func() any { return jsontext.NewDecoder(nothing{}) }}
@@ -165,12 +240,11 @@ func (s *shape) read(d *jsontext.Decoder, into reflect.Value, wrong *faults) err
 		}
 		given |= 1 << i
 		m := &s.members[i]
-		field := into.FieldByIndex(m.at)
-		right, err := m.read(d, field)
+		right, err := m.read(d, into.FieldByIndex(m.at))
 		if err != nil {
 			return err
 		}
-		if !right || !m.admits(field) {
+		if !right {
 			wrong.add("body."+m.name, m.message)
 		}
 	}
@@ -189,6 +263,97 @@ func (s *shape) read(d *jsontext.Decoder, into reflect.Value, wrong *faults) err
 		}
 	}
 	return nil
+}
+
+// read reads a member's value into its field. It returns false for one of another form, and
+// an error if the body cannot be read on.
+func (m *member) read(d *jsontext.Decoder, into reflect.Value) (bool, error) {
+	kind := d.PeekKind()
+	switch {
+	case m.ignored, m.nullable && kind == 'n':
+		return true, pass(d, nil)
+	case strings.IndexByte(m.takes, byte(kind)) < 0:
+		return false, pass(d, nil)
+	}
+	var value jsontext.Value
+	var err error
+	if kind == '{' || kind == '[' {
+		var b bytes.Buffer
+		if err = pass(d, jsontext.NewEncoder(&b)); err == nil && !m.strict && hasNull(b.Bytes()) {
+			return false, nil
+		}
+		value = bytes.TrimSpace(b.Bytes())
+	} else {
+		value, err = d.ReadValue()
+	}
+	if err != nil {
+		return false, err
+	}
+	err = jsonv2.Unmarshal(value, into.Addr().Interface(), jsonv2.RejectUnknownMembers(true))
+	return err == nil && m.admits(into), nil //nolint:nilerr // the field is not right, the body is
+}
+
+// admits reports whether the member's enum, if any, has a field's value, and a list of whole
+// numbers is not too long. A nil pointer is absent.
+func (m *member) admits(field reflect.Value) bool {
+	field = reflect.Indirect(field)
+	if m.takes == "[" {
+		return field.Len() <= maxWholes
+	}
+	return m.enum == nil || slices.Contains(m.enum, field.String())
+}
+
+// maxWholes bounds a list of whole numbers.
+const maxWholes = 100
+
+// pass skips a value. If out is not nil, it copies the value there.
+func pass(d *jsontext.Decoder, out *jsontext.Encoder) error {
+	outside := d.StackDepth()
+	for {
+		token, err := d.ReadToken()
+		if err != nil {
+			return err
+		}
+		if out != nil {
+			if err := out.WriteToken(token); err != nil {
+				return err
+			}
+		}
+		depth := d.StackDepth()
+		if depth > maxDepth {
+			return errTooDeep
+		}
+		if kind, length := d.StackIndex(depth); kind == '{' && length > 2*maxNames { // names and values
+			return errTooMany
+		}
+		if depth == outside {
+			return nil
+		}
+	}
+}
+
+// hasNull reports whether valid JSON contains null.
+func hasNull(text []byte) bool {
+	for d := jsontext.NewDecoder(bytes.NewReader(text)); ; {
+		switch token, err := d.ReadToken(); {
+		case err != nil:
+			return false // the end of the text
+		case token.Kind() == 'n':
+			return true
+		}
+	}
+}
+
+// checkUpdate panics unless a PUT of body keeps the fields that its client does not know: an optional member is a
+// pointer, whose nil keeps the stored value, or says absent:"empty", as the members of the first release do.
+func checkUpdate(operation string, body reflect.Type) {
+	for _, f := range reflect.VisibleFields(body) {
+		_, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		keeps := f.Type.Kind() == reflect.Pointer || f.Type.Kind() == reflect.Interface || f.Type == reflect.TypeFor[rubricChange]()
+		if !f.Anonymous && options != "" && !keeps && f.Tag.Get("absent") != "empty" {
+			panic(fmt.Sprintf("%s: the optional field %s must be a pointer, so that a client that does not know it keeps it", operation, f.Name))
+		}
+	}
 }
 
 // shortName returns a name, shortened for an answer.

@@ -134,7 +134,7 @@ func TestHostileBodiesCostNoMoreThanABuffer(t *testing.T) {
 		fmt.Fprintf(&unknown, `"f%d":0,`, i)
 	}
 	var body struct{ Body sample }
-	read := inputOf[struct{ Body sample }]()
+	reader := inputOf(reflect.TypeFor[struct{ Body sample }]())
 	for what, c := range map[string]struct {
 		text string
 		most int // bytes allocated
@@ -156,7 +156,11 @@ func TestHostileBodiesCostNoMoreThanABuffer(t *testing.T) {
 		r.Header.Set("Content-Type", "application/json")
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		problem := read(httptest.NewRecorder(), r, &body)
+		var wrong faults
+		problem := reader.readBody(httptest.NewRecorder(), r, reflect.ValueOf(&body).Elem(), &wrong)
+		if problem == nil {
+			problem = wrong.problem()
+		}
 		runtime.ReadMemStats(&after)
 		require.NotNil(t, problem, what)
 		answer, err := json.Marshal(problem)

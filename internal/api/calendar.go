@@ -60,16 +60,16 @@ func (o *operations) registerCalendar(r *router) {
 		return &struct{ Body Deleted }{Deleted{DeletedCount: count(was)}}, err
 	})
 	calendars := limit.NewMemory(calendarLimit)
-	streaming(r, all, answerWithin, huma.Operation{
+	operation(r, all, huma.Operation{
 		OperationID: "calendar", Method: http.MethodGet, Path: "/calendar/{file}", Summary: "Get a private calendar by its secret address",
 		Tags: tags, Errors: []int{404, 429},
 		Responses: map[string]*huma.Response{
 			"200": {Description: "RFC 5545: the due dates of the owner's reminders.", Content: map[string]*huma.MediaType{"text/calendar": {Schema: &huma.Schema{Type: huma.TypeString}}}},
 			"304": {Description: http.StatusText(http.StatusNotModified)},
 		},
-	}, func(ctx context.Context, w http.ResponseWriter, in *calendarInput) error {
+	}, streamed(func(ctx context.Context, w http.ResponseWriter, in *calendarInput) error {
 		return o.calendar(ctx, w, in, calendars)
-	})
+	}))
 }
 
 func (o *operations) calendar(ctx context.Context, w http.ResponseWriter, in *calendarInput, calendars *limit.Memory) error {

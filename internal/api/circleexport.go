@@ -1,9 +1,7 @@
 package api
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -15,6 +13,7 @@ import (
 	"studycircle"
 	"studycircle/internal/csvfile"
 	"studycircle/internal/record"
+	"studycircle/internal/service"
 )
 
 const contentZIP = "application/zip"
@@ -31,72 +30,79 @@ func (o *operations) registerCircleExport(r *router) {
 		Description: "A ZIP archive. The connection breaks if it cannot be completed.",
 		Content:     map[string]*huma.MediaType{contentZIP: {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}},
 	}}
-	streaming(r, signedIn, exportWithin, described, o.exportCircle)
+	operation(r, signedIn, described, streamed(o.exportCircle), within(exportWithin))
 }
 
 // exportCircle streams a circle. Errors before its first file are answered as usual.
 func (o *operations) exportCircle(ctx context.Context, w http.ResponseWriter, in *exportCircleInput) error {
-	e := &circleExporter{operations: o, w: w, codes: in.Codes == "true", live: map[string]bool{}}
-	err := o.Service.ExportCircle(ctx, viewer(ctx).User, in.ID, e.add)
-	if err == nil {
-		err = e.finish()
+	circle, err := o.Service.ExportCircle(ctx, viewer(ctx).User, in.ID)
+	if err != nil {
+		return err
 	}
-	if err != nil && e.archive != nil {
+	h := w.Header()
+	h.Set("Content-Type", contentZIP)
+	h.Set("Content-Disposition", `attachment; filename="circle.zip"`)
+	h.Set("Cache-Control", "no-store")
+	e := &circleExporter{operations: o, circle: circle, archive: record.NewArchive(w), codes: in.Codes == "true", live: map[string]bool{}}
+	if err := e.write(ctx); err != nil {
 		slog.Log(ctx, WarnLevel(ctx), "export of a circle broken off", "error", err)
 		panic(http.ErrAbortHandler)
 	}
-	return err
+	return nil
 }
 
 // circleExporter writes the files of a circle.
 type circleExporter struct {
 	*operations
-	w       http.ResponseWriter
+	circle  *service.CircleExport
 	codes   bool
-	circle  studycircle.Circle
 	archive *record.Archive
 	members []record.Member // with codes, until all are there
 	live    map[string]bool // the ids of its assignments
 	reviews *csvfile.Writer
 }
 
-// add writes one value of Service.ExportCircle.
-func (e *circleExporter) add(item any) error {
-	switch v := item.(type) {
-	case studycircle.Circle:
-		return e.begin(v)
-	case studycircle.Member:
-		return e.member(v)
-	case studycircle.Assignment:
-		e.live[v.ID] = true
-		v.Creator = e.person(v.Creator)
-		return e.archive.Put(record.AssignmentsFile, record.OfAssignment(v))
-	case studycircle.Submission:
-		return e.submission(v)
-	case studycircle.Exemplar:
-		if e.codes {
-			v.Note = ""
-		}
-		return e.archive.Put(record.ExemplarsFile, record.OfExemplar(v))
-	case studycircle.Comment:
-		if e.codes {
-			return nil
-		}
-		return e.archive.Put(record.CommentsFile, record.OfComment(v))
-	case []studycircle.ReleasedReview:
-		return e.reviewed(v)
-	default:
-		return fmt.Errorf("the export of a circle has no file for %T", item)
+// write writes the files in their order.
+func (e *circleExporter) write(ctx context.Context) error {
+	if err := e.archive.Put(record.CircleFile, record.OfCircle(e.circle.Circle)); err != nil {
+		return err
 	}
+	for _, file := range []func() error{
+		func() error { return e.circle.EachMember(ctx, e.member) },
+		e.coded,
+		func() error { return e.circle.EachAssignment(ctx, e.assignment) },
+		func() error { return e.circle.EachSubmission(ctx, e.submission) },
+		func() error { return e.circle.EachExemplar(ctx, e.exemplar) },
+		func() error { return e.circle.EachComment(ctx, e.comment) },
+		func() error { return e.circle.EachReviews(ctx, e.reviewed) },
+		e.archive.Close,
+	} {
+		if err := file(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-func (e *circleExporter) begin(c studycircle.Circle) error {
-	e.circle, e.archive = c, record.NewArchive(e.w)
-	h := e.w.Header()
-	h.Set("Content-Type", contentZIP)
-	h.Set("Content-Disposition", `attachment; filename="circle.zip"`)
-	h.Set("Cache-Control", "no-store")
-	return e.archive.Put(record.CircleFile, record.OfCircle(c))
+func (e *circleExporter) assignment(a studycircle.Assignment) error {
+	e.live[a.ID] = true
+	a.Creator = e.person(a.Creator)
+	return e.archive.Put(record.AssignmentsFile, record.OfAssignment(a))
+}
+
+func (e *circleExporter) exemplar(x studycircle.Exemplar) error {
+	if e.codes {
+		x.Note = ""
+	}
+	return e.archive.Put(record.ExemplarsFile, record.OfExemplar(x))
+}
+
+// comment writes a comment. With codes it writes none: their texts may name people.
+func (e *circleExporter) comment(c studycircle.Comment) error {
+	if e.codes {
+		return nil
+	}
+	return e.archive.Put(record.CommentsFile, record.OfComment(c))
 }
 
 // codeHost is the host of the addresses that stand for people: no one can receive mail at it (RFC 2606).
@@ -123,9 +129,6 @@ func (e *circleExporter) member(m studycircle.Member) error {
 }
 
 func (e *circleExporter) submission(s studycircle.Submission) error {
-	if err := e.coded(); err != nil {
-		return err
-	}
 	s.Submitter = e.person(s.Submitter)
 	if e.codes {
 		s.Note, s.SubmittedAt = "", startOfDay(s.SubmittedAt)
@@ -167,8 +170,4 @@ func (e *circleExporter) reviewed(reviews []studycircle.ReleasedReview) (err err
 		}
 	}
 	return e.writeReviews(e.reviews, reviews)
-}
-
-func (e *circleExporter) finish() error {
-	return cmp.Or(e.coded(), e.archive.Close())
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"html/template"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -212,10 +211,12 @@ func (o *operations) registerComments(r *router) {
 	described := func(id, method, path, summary string, errors ...int) huma.Operation {
 		return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Tags: tags, Errors: errors}
 	}
-	operation(r, allOrSignedIn, keptOf[Comments](r, described("list-comments", http.MethodGet, "/api/assignment/{id}/comments",
-		"List the threads of an assignment, oldest first", 401, 404, 422)), o.listComments)
-	operation(r, allOrSignedIn, keptOf[Replies](r, described("list-replies", http.MethodGet, "/api/comment/{id}/replies",
-		"List the replies to a comment, oldest first", 401, 404, 422)), o.listReplies)
+	threads := described("list-comments", http.MethodGet, "/api/assignment/{id}/comments", "List the threads of an assignment, oldest first", 401, 404, 422)
+	threads.Responses = r.revalidated("Names the content, weakly.", nil, Comments{})
+	operation(r, allOrSignedIn, threads, o.listComments)
+	replies := described("list-replies", http.MethodGet, "/api/comment/{id}/replies", "List the replies to a comment, oldest first", 401, 404, 422)
+	replies.Responses = r.revalidated("Names the content, weakly.", nil, Replies{})
+	operation(r, allOrSignedIn, replies, o.listReplies)
 	operation(r, allOrSignedIn, described("get-comment", http.MethodGet, "/api/comment/{id}", "Get a comment and its position", 401, 404, 422), o.getComment)
 	create := described("create-comment", http.MethodPost, "/api/assignment/{id}/comments", "Add a comment to an assignment", 401, 404, 409, 422, 429)
 	create.DefaultStatus = http.StatusCreated
@@ -273,17 +274,17 @@ func (o *operations) registerComments(r *router) {
 		})
 }
 
-func (o *operations) listComments(ctx context.Context, in *listCommentsInput) (*keptAnswer, error) {
+func (o *operations) listComments(ctx context.Context, in *listCommentsInput) (*answer, error) {
 	p, who := in.page(), viewer(ctx).User
-	return o.kept(ctx, answerKey{kind: commentList, owner: who.ID, text: in.ID, page: p.Number, limit: p.Limit}, in.IfNoneMatch, func(ctx context.Context) (any, error) {
+	return o.kept(ctx, answerKey{kind: commentList, owner: who.ID, text: in.ID, page: p}, func(ctx context.Context) (any, error) {
 		d, err := o.Service.Comments(ctx, who, in.ID, p)
 		return CommentsOf(d, p), err
 	})
 }
 
-func (o *operations) listReplies(ctx context.Context, in *listCommentsInput) (*keptAnswer, error) {
+func (o *operations) listReplies(ctx context.Context, in *listCommentsInput) (*answer, error) {
 	p, who := in.page(), viewer(ctx).User
-	return o.kept(ctx, answerKey{kind: replyList, owner: who.ID, text: in.ID, page: p.Number, limit: p.Limit}, in.IfNoneMatch, func(ctx context.Context) (any, error) {
+	return o.kept(ctx, answerKey{kind: replyList, owner: who.ID, text: in.ID, page: p}, func(ctx context.Context) (any, error) {
 		found, total, err := o.Service.Replies(ctx, who, in.ID, p)
 		return Replies{Data: commentsOf(found), Pagination: paginationOf(p, total)}, err
 	})
@@ -308,51 +309,16 @@ func (o *operations) participants(ctx context.Context, in *participantsInput) (*
 	return &struct{ Body Participants }{out}, err
 }
 
-// keptAnswer is an answer that the viewer's browser keeps and revalidates.
-type keptAnswer struct {
-	ETag         string `header:"ETag"`
-	CacheControl string `header:"Cache-Control"`
-	Body         []byte
-
-	held bool // the browser has this answer
-}
-
-// keptOf describes a keptAnswer with a body of type T.
-func keptOf[T any](r *router, described huma.Operation) huma.Operation {
-	described.Responses = readable[T](r.document, "Names the content, weakly.", http.StatusUnprocessableEntity)
-	return described
-}
-
 // kept returns the answer to key, whose text is an id, cached or made by read.
-func (o *operations) kept(ctx context.Context, key answerKey, ifNoneMatch string, read func(context.Context) (any, error)) (*keptAnswer, error) {
+func (o *operations) kept(ctx context.Context, key answerKey, read func(context.Context) (any, error)) (*answer, error) {
 	if !studycircle.ValidID(key.text) {
 		return nil, studycircle.ErrNotFound
 	}
-	found, err := o.answers.get(ctx, key, func(ctx context.Context, into []byte) (content, error) {
+	return o.answers.get(ctx, key, func(ctx context.Context) (content, error) {
 		made, err := read(ctx)
 		if err != nil {
 			return content{}, err
 		}
-		return contentOf(into, made, 0)
-	}, nil) // the body outlives this call
-	if err != nil {
-		return nil, err
-	}
-	tag := found.etag[0]
-	return &keptAnswer{ETag: tag, CacheControl: "private, no-cache", Body: found.body, held: ifNoneMatch != "" && anyMatches([]string{ifNoneMatch}, tag)}, nil
-}
-
-// send implements sender.
-func (a *keptAnswer) send(w http.ResponseWriter) {
-	h := w.Header()
-	h.Set("Etag", a.ETag)
-	h.Set("Cache-Control", a.CacheControl)
-	h.Set("Vary", "Accept-Encoding, Authorization")
-	if a.held {
-		w.WriteHeader(http.StatusNotModified)
-		return
-	}
-	h["Content-Type"] = contentJSON
-	h.Set("Content-Length", strconv.Itoa(len(a.Body)))
-	_, _ = w.Write(a.Body) // an error means that the client has gone
+		return contentOf(made, 1024)
+	})
 }

@@ -127,7 +127,7 @@ func docsPage(document []byte) ([]byte, error) {
 
 func registerDocs(mux *http.ServeMux, r *router) {
 	page := sync.OnceValues(func() ([]byte, error) {
-		document, err := json.Marshal(r.document.OpenAPI())
+		document, err := json.Marshal(r.document)
 		if err != nil {
 			return nil, err
 		}

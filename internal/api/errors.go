@@ -78,6 +78,8 @@ var statusOf = map[studycircle.Code]int{
 	studycircle.CodeUnavailable:        http.StatusServiceUnavailable,
 }
 
+const contentTypeProblem = "application/problem+json"
+
 // Problem is the body of every error answer (RFC 9457).
 type Problem struct {
 	Type   string         `json:"type" doc:"Always about:blank; decide by code."`
@@ -104,7 +106,7 @@ func (p *Problem) Error() string { return p.Code + ": " + p.Detail }
 func (p *Problem) GetStatus() int { return p.Status }
 
 // ContentType implements huma.ContentTypeFilter.
-func (p *Problem) ContentType(string) string { return "application/problem+json" }
+func (p *Problem) ContentType(string) string { return contentTypeProblem }
 
 func newProblem(code studycircle.Code, detail string) *Problem {
 	status := statusOf[code]

@@ -31,7 +31,7 @@ type eventsInput struct {
 }
 
 func (o *operations) registerEvents(r *router) {
-	streaming(r, allOrSignedIn, 0, huma.Operation{
+	operation(r, allOrSignedIn, huma.Operation{
 		OperationID: "events", Method: http.MethodGet, Path: "/api/events", Summary: "Stream events",
 		Description: "A stream of server-sent events that ends when the session does; then, and after any other end, connect again with Last-Event-ID. " +
 			"Events say what changed and which one, never how: ask for it. Visitors hear of assignments only. " +
@@ -48,7 +48,7 @@ func (o *operations) registerEvents(r *router) {
 				Example: "id: x7Lw/41\nevent: assignment.created\ndata: {\"kind\":\"assignment.created\",\"_id\":\"06gzhm3b20000\"}\n\n",
 			}},
 		}},
-	}, o.listen)
+	}, streamed(o.listen), within(0))
 }
 
 func (o *operations) listen(ctx context.Context, w http.ResponseWriter, in *eventsInput) error {

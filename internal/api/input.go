@@ -35,49 +35,62 @@ func (f faults) problem() *Problem {
 	return p
 }
 
-// inputOf returns a function that reads a request into an I: its Body, or its RawBody with
-// the tag contentType and at most maxFile bytes, and fields with the tags path, query or
-// header, which are texts, whole numbers or lists of texts.
-func inputOf[I any]() func(http.ResponseWriter, *http.Request, *I) *Problem {
-	t := reflect.TypeFor[I]()
-	var parameters []parameter
-	var body *shape
-	var bodyAt []int
-	var fileType string
+// input reads requests into structs of a type: into its Body, or into its RawBody with the tag
+// contentType and at most maxFile bytes, and into fields with the tags path, query or header,
+// which are texts, whole numbers or lists of texts.
+type input struct {
+	of         reflect.Type
+	standard   reflect.Value // with the defaults of absent parameters
+	parameters []parameter
+	body       *shape
+	bodyAt     []int
+	fileType   string
+}
+
+func inputOf(t reflect.Type) *input {
+	in := &input{of: t, standard: reflect.New(t).Elem()}
 	for _, f := range reflect.VisibleFields(t) {
 		if f.Name == "Body" {
-			body, bodyAt = shapeOf(f.Type), f.Index
+			in.body, in.bodyAt = shapeOf(f.Type), f.Index
 		} else if f.Name == "RawBody" {
-			fileType, bodyAt = f.Tag.Get("contentType"), f.Index
+			in.fileType, in.bodyAt = f.Tag.Get("contentType"), f.Index
 		} else if p, ok := parameterOf(f); ok {
-			parameters = append(parameters, p)
-		}
-	}
-	return func(w http.ResponseWriter, r *http.Request, in *I) *Problem {
-		v := reflect.ValueOf(in).Elem()
-		var wrong faults
-		readParameters(r, parameters, v, &wrong)
-		if body != nil {
-			if problem := body.receive(w, r, v.FieldByIndex(bodyAt), &wrong); problem != nil {
-				return problem
+			in.parameters = append(in.parameters, p)
+			if standard := f.Tag.Get("default"); standard != "" && !p.set(in.standard, standard) {
+				panic("the default of " + p.name + " is not one of its values")
 			}
 		}
-		if fileType != "" {
-			file, problem := receiveFile(w, r, fileType, maxFile)
-			if problem != nil {
-				return problem
-			}
-			v.FieldByIndex(bodyAt).SetBytes(file)
-		}
-		return wrong.problem()
 	}
+	return in
+}
+
+// field returns a field of the type, which has it.
+func (in *input) field(name string) reflect.StructField {
+	f, _ := in.of.FieldByName(name)
+	return f
+}
+
+// checked is an input with rules beyond those of its parameters.
+type checked interface{ check(wrong *faults) }
+
+// readBody reads the body, if the type has one. It adds faults of fields to wrong and returns
+// any other problem.
+func (in *input) readBody(w http.ResponseWriter, r *http.Request, into reflect.Value, wrong *faults) *Problem {
+	switch {
+	case in.body != nil:
+		return in.body.receive(w, r, into.FieldByIndex(in.bodyAt), wrong)
+	case in.fileType != "":
+		file, problem := receiveFile(w, r, in.fileType, maxFile)
+		into.FieldByIndex(in.bodyAt).SetBytes(file)
+		return problem
+	}
+	return nil
 }
 
 // parameter is a field of an input that is read from the URL or a header.
 type parameter struct {
-	at          []int
+	field       reflect.StructField
 	in, name    string
-	standard    string // the default if absent or empty
 	number      bool
 	list        bool // comma-separated texts, from least to most
 	least, most int64
@@ -91,7 +104,7 @@ func parameterOf(f reflect.StructField) (p parameter, ok bool) {
 			p.in, p.name, ok = in, name, true
 		}
 	}
-	p.at, p.standard, p.message = f.Index, f.Tag.Get("default"), "This is not known here."
+	p.field, p.message = f, "This is not known here."
 	if enum, there := f.Tag.Lookup("enum"); there {
 		p.enum = strings.Split(enum, ",")
 		p.message = "This must be one of " + strings.Join(p.enum, ", ") + "."
@@ -124,10 +137,12 @@ func bound(f reflect.StructField, tag string, otherwise int64) int64 {
 	return n
 }
 
-// readParameters ignores unknown parameters. Of duplicates the first counts.
-func readParameters(r *http.Request, parameters []parameter, into reflect.Value, wrong *faults) {
-	var query url.Values
-	for _, p := range parameters {
+// readParameters ignores unknown parameters. Of duplicates the first counts. An empty one is absent.
+func (in *input) readParameters(r *http.Request, into reflect.Value, wrong *faults) {
+	into.Set(in.standard)
+	query := in.readQuery(r.URL.RawQuery, wrong)
+	for i := range in.parameters {
+		p := &in.parameters[i]
 		var text string
 		switch p.in {
 		case "path":
@@ -135,23 +150,20 @@ func readParameters(r *http.Request, parameters []parameter, into reflect.Value,
 		case "header":
 			text = strings.Join(r.Header.Values(p.name), ", ")
 		default:
-			if query == nil {
-				query = readQuery(r.URL.RawQuery, wrong, func(name string) bool {
-					return slices.ContainsFunc(parameters, func(p parameter) bool { return p.in == "query" && p.name == name })
-				})
-			}
 			text = query.Get(p.name)
 		}
-		if text = cmp.Or(text, p.standard); text == "" && !p.list {
-			continue
-		}
-		if !p.set(into.FieldByIndex(p.at), text) {
+		if (text != "" || p.list) && !p.set(into, text) {
 			wrong.add(p.in+"."+p.name, p.message)
 		}
 	}
+	if rules, ok := into.Addr().Interface().(checked); ok {
+		rules.check(wrong)
+	}
 }
 
-func (p parameter) set(into reflect.Value, text string) bool {
+// set sets the parameter's field of an input.
+func (p *parameter) set(of reflect.Value, text string) bool {
+	into := of.FieldByIndex(p.field.Index)
 	if p.list {
 		// One more than allowed is enough to refuse the list.
 		all := strings.SplitN(text, ",", int(min(p.most, 1<<20))+1)
@@ -172,7 +184,10 @@ func (p parameter) set(into reflect.Value, text string) bool {
 
 // readQuery parses a query. It adds a fault for each known parameter that is badly
 // escaped, and ignores unknown ones.
-func readQuery(raw string, wrong *faults, known func(string) bool) url.Values {
+func (in *input) readQuery(raw string, wrong *faults) url.Values {
+	if raw == "" {
+		return nil
+	}
 	values, err := url.ParseQuery(raw)
 	if err == nil {
 		return values
@@ -181,7 +196,8 @@ func readQuery(raw string, wrong *faults, known func(string) bool) url.Values {
 		if _, err := url.ParseQuery(pair); err == nil {
 			continue
 		}
-		if name, _, _ := strings.Cut(pair, "="); known(name) {
+		name, _, _ := strings.Cut(pair, "=")
+		if slices.ContainsFunc(in.parameters, func(p parameter) bool { return p.in == "query" && p.name == name }) {
 			wrong.add("query."+name, "This cannot be read: a % or ; must be written as %25 or %3B.")
 		}
 	}

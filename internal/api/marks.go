@@ -113,9 +113,9 @@ func (o *operations) registerMarks(r *router) {
 			Description: "Comma-separated values, RFC 4180. The connection breaks if the file cannot be completed.",
 			Content:     map[string]*huma.MediaType{contentCSV: {Schema: &huma.Schema{Type: huma.TypeString}}},
 		}}
-		streaming(r, signedIn, exportWithin, described, func(ctx context.Context, w http.ResponseWriter, in *fileInput) error {
+		operation(r, signedIn, described, streamed(func(ctx context.Context, w http.ResponseWriter, in *fileInput) error {
 			return sendFile(ctx, w, in, id, send)
-		})
+		}), within(exportWithin))
 	}
 	file("download-marks", "/api/circle/{id}/marks.csv", "Download the marks of a circle: a line for each member and assignment", o.marksFile)
 	file("download-circle-reviews", "/api/circle/{id}/reviews.csv", "Download the reviews of all settled submissions in a circle, as grade-model reads them", o.circleReviewsFile)

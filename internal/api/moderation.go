@@ -127,10 +127,11 @@ type reportAnswer struct {
 }
 
 // send implements sender.
-func (a *reportAnswer) send(w http.ResponseWriter) {
+func (a *reportAnswer) send(w http.ResponseWriter, _ *http.Request) error {
 	w.Header()["Content-Type"] = contentJSON
 	w.WriteHeader(a.status)
 	writeJSON(w, a.Body)
+	return nil
 }
 
 // reportTo names those who decide on a report. Its zero value stands for the organizers.

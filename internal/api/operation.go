@@ -33,104 +33,130 @@ var security = map[audience][]map[string][]string{
 	signedIn:      {{"bearer": {}}},
 }
 
-// answerWithin is the deadline of an operation, after which the answer is 503. Streams
-// have deadlines of their own.
+// answerWithin is the deadline of an operation unless it declares another, after which the
+// answer is 503.
 const answerWithin = 10 * time.Second
 
-// router registers operations: each becomes a handler and a part of the document. The
-// framework only makes the document.
+// router registers operations: each becomes a handler and a part of the document.
 type router struct {
 	*operations
 	mux       *http.ServeMux
-	document  huma.API
-	audiences map[string]audience // by method and path
-	within    time.Duration
+	document  *huma.OpenAPI
+	endpoints map[string]*endpoint // by method and path
+	public    map[string]http.Handler
 }
 
-// documented drops the handlers that the framework would serve.
-type documented struct{ huma.API }
-
-// Adapter implements huma.API.
-func (d documented) Adapter() huma.Adapter { return noAdapter{d.API.Adapter()} }
-
-type noAdapter struct{ huma.Adapter }
-
-// Handle implements huma.Adapter.
-func (noAdapter) Handle(*huma.Operation, func(huma.Context)) {}
-
-// operation registers do, which turns an I into an O.
-func operation[I, O any](r *router, who audience, described huma.Operation, do func(context.Context, *I) (*O, error)) {
-	described.Security = r.say(who, described)
-	huma.Register(r.document, described, do)
-	send := answerOf[O](described.DefaultStatus)
-	handle(r, who, described, r.within, func(ctx context.Context, w http.ResponseWriter, in *I) error {
-		out, err := do(ctx, in)
-		if err == nil {
-			send(w, out)
-		}
-		return err
-	})
+// endpoint is an operation as it was declared.
+type endpoint struct {
+	huma.Operation
+	audience audience
+	within   time.Duration // 0 for no deadline
+	public   bool
+	input    *input
+	output   *output
+	do       func(ctx context.Context, in any) (any, error)
 }
 
-// streaming registers do, which writes the answer itself within its own deadline; 0 means
-// for as long as the client stays.
-func streaming[I any](r *router, who audience, within time.Duration, described huma.Operation, do func(context.Context, http.ResponseWriter, *I) error) {
-	described.Security = r.say(who, described)
-	huma.Register(r.document, described, func(context.Context, *I) (*huma.StreamResponse, error) { return &huma.StreamResponse{}, nil })
-	handle(r, who, described, within, do)
+// stricter is an input whose parameters choose the audience of a request. The operation's own
+// audience stands in the document.
+type stricter interface{ audience() audience }
+
+// option declares what few operations need.
+type option func(*endpoint)
+
+// within sets an operation's deadline. 0 lets it run for as long as the client stays.
+func within(most time.Duration) option { return func(e *endpoint) { e.within = most } }
+
+// public routes an operation as API.Public.
+func public(e *endpoint) { e.public = true }
+
+// operation registers do, which turns an I into an O, pointers to structs: see inputOf and
+// outputOf. The types are told apart by reflection, because a generic function is compiled
+// once for all pointers.
+func operation[I, O any](
+	r *router, who audience, described huma.Operation, do func(context.Context, I) (O, error), options ...option,
+) {
+	e := &endpoint{
+		Operation: described, audience: who, within: answerWithin,
+		input:  inputOf(reflect.TypeFor[I]().Elem()),
+		output: outputOf(reflect.TypeFor[O](), described.DefaultStatus),
+		do: func(ctx context.Context, in any) (any, error) {
+			return do(ctx, in.(I)) //nolint:errcheck // the router makes inputs of this type
+		},
+	}
+	for _, apply := range options {
+		apply(e)
+	}
+	r.register(e)
 }
 
-// say records an operation's audience and returns its security for the document.
-func (r *router) say(who audience, described huma.Operation) []map[string][]string {
-	name := described.Method + " " + described.Path
-	required, known := security[who]
+func (r *router) register(e *endpoint) {
+	pattern := e.Method + " " + e.Path
+	required, known := security[e.audience]
 	if !known {
-		panic("the operation " + name + " has no audience")
+		panic("the operation " + pattern + " has no audience")
 	}
-	r.audiences[name] = who
-	return required
-}
-
-func handle[I any](r *router, who audience, described huma.Operation, within time.Duration, answer func(context.Context, http.ResponseWriter, *I) error) {
-	read := inputOf[I]()
-	if body, hasBody := reflect.TypeFor[I]().FieldByName("Body"); hasBody && described.Method == http.MethodPut {
-		checkUpdate(described.OperationID, body.Type)
+	e.Security = required
+	r.endpoints[pattern] = e
+	if e.input.body != nil && e.Method == http.MethodPut {
+		checkUpdate(e.OperationID, e.input.field("Body").Type)
 	}
-	r.mux.HandleFunc(described.Method+" "+described.Path, func(w http.ResponseWriter, request *http.Request) {
+	r.describe(e)
+	handler := http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		ctx := request.Context()
-		if within > 0 {
+		if e.within > 0 {
 			var cancel context.CancelFunc
-			ctx, cancel = context.WithTimeout(ctx, within)
+			ctx, cancel = context.WithTimeout(ctx, e.within)
 			defer cancel()
 		}
-		// Before the body is read, so that a refused client learns nothing else.
-		session, err := r.admit(ctx, who, request)
-		if err != nil {
-			write(w, problemOf(ctx, err))
-			return
-		}
-		var in I
-		if problem := read(w, request, &in); problem != nil {
-			write(w, problem)
-			return
-		}
-		ctx = context.WithValue(ctx, callKey{}, &call{request, session, r.Config})
-		if err := answer(ctx, w, &in); err != nil {
+		if err := r.answer(ctx, w, request, e); err != nil {
 			write(w, problemOf(ctx, err))
 		}
 	})
+	r.mux.Handle(pattern, handler)
+	if e.public {
+		r.public[pattern] = guarded(handler)
+	}
+}
+
+// answer answers a request, or returns the error to answer with.
+func (r *router) answer(ctx context.Context, w http.ResponseWriter, request *http.Request, e *endpoint) error {
+	value := reflect.New(e.input.of)
+	in, wrong := value.Interface(), faults(nil)
+	e.input.readParameters(request, value.Elem(), &wrong)
+	who := e.audience
+	if choice, ok := in.(stricter); ok {
+		who = choice.audience()
+	}
+	// Before the body is read and faults are told, so that a refused client learns nothing else.
+	session, err := r.admit(ctx, who, request)
+	if err != nil {
+		return err
+	}
+	if problem := e.input.readBody(w, request, value.Elem(), &wrong); problem != nil {
+		return problem
+	}
+	if problem := wrong.problem(); problem != nil {
+		return problem
+	}
+	ctx = context.WithValue(ctx, callKey{}, &call{request, session, r.Config})
+	out, err := e.do(ctx, in)
+	if err != nil {
+		return err
+	}
+	return e.output.send(w, request, out)
 }
 
 // admit returns the session of a request; the zero Session for a visitor. It does not stop
 // when the client goes, because a body that breaks off is refused as such.
-func (r *router) admit(ctx context.Context, who audience, request *http.Request) (studycircle.Session, error) {
+func (o *operations) admit(ctx context.Context, who audience, request *http.Request) (studycircle.Session, error) {
 	authorization := request.Header.Get("Authorization")
 	if who == all || (who == allOrSignedIn && authorization == "") {
 		return studycircle.Session{}, nil
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerWithin)
 	defer cancel()
-	return r.Identity.Authenticate(ctx, accessToken(authorization))
+	return o.Identity.Authenticate(ctx, accessToken(authorization))
 }
 
 type callKey struct{}

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -162,23 +163,31 @@ func TestEveryOperationHasItsAudience(t *testing.T) {
 		"GET /api/circle/{id}/asking":                          signedIn,
 		"GET /api/circle/{id}/export":                          signedIn,
 		"POST /api/circle/{id}/asking/{userId}":                signedIn,
-	}, r.audiences)
+	}, audiencesOf(r))
 	// The document describes exactly these operations.
 	described := map[string]bool{}
-	for path, item := range r.document.OpenAPI().Paths {
+	for path, item := range r.document.Paths {
 		for method, o := range map[string]*huma.Operation{
 			http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodPut: item.Put, http.MethodPatch: item.Patch, http.MethodDelete: item.Delete,
 		} {
 			if o != nil {
 				described[method+" "+path] = true
-				require.Equal(t, security[r.audiences[method+" "+path]], o.Security, path)
+				require.Equal(t, security[r.endpoints[method+" "+path].audience], o.Security, path)
 			}
 		}
 	}
-	require.Len(t, described, len(r.audiences))
-	for name := range r.audiences {
+	require.Len(t, described, len(r.endpoints))
+	for name := range r.endpoints {
 		require.True(t, described[name], name)
 	}
+}
+
+func audiencesOf(r *router) map[string]audience {
+	all := map[string]audience{}
+	for name, e := range r.endpoints {
+		all[name] = e.audience
+	}
+	return all
 }
 
 func TestAnOperationWithoutAnAudienceDoesNotStart(t *testing.T) {
@@ -189,24 +198,49 @@ func TestAnOperationWithoutAnAudienceDoesNotStart(t *testing.T) {
 			operation(r, unknown, described, func(context.Context, *struct{}) (*struct{}, error) { return &struct{}{}, nil })
 		})
 		require.PanicsWithValue(t, "the operation GET /api/x has no audience", func() {
-			streaming(r, unknown, 0, described, func(context.Context, http.ResponseWriter, *struct{}) error { return nil })
+			operation(r, unknown, described, streamed(func(context.Context, http.ResponseWriter, *struct{}) error { return nil }))
 		})
 	}
+}
+
+// Every operation but the stream of events has a deadline.
+func TestOnlyStreamsOfEventsRunForever(t *testing.T) {
+	t.Parallel()
+	for name, e := range register(http.NewServeMux(), Config{}).endpoints {
+		if name == "GET /api/events" {
+			require.Zero(t, e.within)
+			continue
+		}
+		require.Positive(t, e.within, name)
+		require.LessOrEqual(t, e.within, exportWithin, name)
+	}
+}
+
+// A read whose answer may be cached waits no longer than others for the version of the database.
+func TestCachedReadsHaveADeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		mux := http.NewServeMux()
+		r := register(mux, Config{})
+		r.answers.version = func(ctx context.Context) (uint64, error) { <-ctx.Done(); return 0, ctx.Err() }
+		r.answers.wanted(answerKey{kind: oneAssignment, text: "a"})
+		began, w := time.Now(), httptest.NewRecorder()
+		mux.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/assignment/a", nil))
+		require.Equal(t, http.StatusServiceUnavailable, w.Code)
+		require.Equal(t, answerWithin, time.Since(began))
+	})
 }
 
 // A request that takes too long gets an answer, with the time to retry after.
 func TestOperationsHaveADeadline(t *testing.T) {
 	mux := http.NewServeMux()
 	r := register(mux, Config{})
-	require.Equal(t, answerWithin, r.within)
-	r.within = time.Millisecond
 	wait := func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
 	operation(r, all, huma.Operation{OperationID: "x", Method: http.MethodGet, Path: "/api/x"}, func(ctx context.Context, _ *struct{}) (*struct{}, error) {
 		return &struct{}{}, wait(ctx)
-	})
-	streaming(r, all, time.Millisecond, huma.Operation{OperationID: "y", Method: http.MethodGet, Path: "/api/y"}, func(ctx context.Context, _ http.ResponseWriter, _ *struct{}) error {
+	}, within(time.Millisecond))
+	operation(r, all, huma.Operation{OperationID: "y", Method: http.MethodGet, Path: "/api/y"}, streamed(func(ctx context.Context, _ http.ResponseWriter, _ *struct{}) error {
 		return wait(ctx)
-	})
+	}), within(time.Millisecond))
 	for _, path := range []string{"/api/x", "/api/y"} {
 		w := httptest.NewRecorder()
 		mux.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
@@ -217,15 +251,15 @@ func TestOperationsHaveADeadline(t *testing.T) {
 }
 
 func TestParametersAreRead(t *testing.T) {
-	read := inputOf[listSubmissionsInput]()
+	reader := inputOf(reflect.TypeFor[listSubmissionsInput]())
 	ask := func(query string) (in listSubmissionsInput, at []string) {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/?"+query, nil)
 		r.Header.Set("If-None-Match", `"a"`)
 		r.Header.Add("If-None-Match", `"b"`)
-		if p := read(httptest.NewRecorder(), r, &in); p != nil {
-			for _, f := range p.Errors {
-				at = append(at, f.Location)
-			}
+		var wrong faults
+		reader.readParameters(r, reflect.ValueOf(&in).Elem(), &wrong)
+		for _, f := range wrong {
+			at = append(at, f.Location)
 		}
 		return in, at
 	}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"fmt"
 	"html/template"
 	"net/http"
@@ -22,50 +23,81 @@ func rendered(html string) template.HTML {
 	return template.HTML(html) //nolint:gosec // see above
 }
 
-// sender is an answer that writes itself.
-type sender interface{ send(http.ResponseWriter) }
+// sender is an answer that writes itself. An error comes before anything is written.
+type sender interface {
+	send(w http.ResponseWriter, r *http.Request) error
+}
 
-// answerOf returns a function that writes an O: its fields with the tag header, which are
-// texts, lists of texts or numbers, and its Body, if any, as JSON.
-func answerOf[O any](status int) func(http.ResponseWriter, *O) {
-	t := reflect.TypeFor[O]()
-	if reflect.PointerTo(t).Implements(reflect.TypeFor[sender]()) {
-		return func(w http.ResponseWriter, out *O) {
-			itself, _ := any(out).(sender) // checked above
-			itself.send(w)
-		}
+// stream is an answer that is written as it is made.
+type stream func(http.ResponseWriter) error
+
+// send implements sender.
+func (s stream) send(w http.ResponseWriter, _ *http.Request) error { return s(w) }
+
+// streamed lets do write the answer itself.
+func streamed[I any](do func(context.Context, http.ResponseWriter, I) error) func(context.Context, I) (stream, error) {
+	return func(ctx context.Context, in I) (stream, error) {
+		return func(w http.ResponseWriter) error { return do(ctx, w, in) }, nil
 	}
-	body, hasBody := t.FieldByName("Body")
-	if hasBody {
-		if err := encode.Check(body.Type); err != nil {
-			panic(err)
-		}
+}
+
+// output writes answers of a type: a sender, or a pointer to a struct of which it sends the
+// fields with the tag header, which are texts, lists of texts or numbers, and the Body, if
+// any, as JSON.
+type output struct {
+	of      reflect.Type
+	status  int
+	sends   bool // is a sender
+	headers []reflect.StructField
+	body    *reflect.StructField
+}
+
+func outputOf(t reflect.Type, status int) *output {
+	out := &output{of: t, status: status, sends: t.Implements(reflect.TypeFor[sender]())}
+	if t.Kind() == reflect.Pointer {
+		out.of = t.Elem()
 	}
-	if status == 0 {
-		if status = http.StatusNoContent; hasBody {
-			status = http.StatusOK
-		}
-	}
-	return func(w http.ResponseWriter, out *O) {
-		h := w.Header()
-		if out == nil {
-			w.WriteHeader(status)
-			return
-		}
-		v := reflect.ValueOf(out).Elem()
-		for i := range t.NumField() {
-			if name := t.Field(i).Tag.Get("header"); name != "" {
-				addHeader(h, name, v.Field(i).Interface())
+	if out.of.Kind() == reflect.Struct {
+		for _, f := range reflect.VisibleFields(out.of) {
+			switch {
+			case f.Name == "Body":
+				if err := encode.Check(f.Type); err != nil {
+					panic(err)
+				}
+				out.body = &f
+			case f.Tag.Get("header") != "":
+				out.headers = append(out.headers, f)
 			}
 		}
-		if !hasBody {
-			w.WriteHeader(status)
-			return
-		}
-		h["Content-Type"] = contentJSON
-		w.WriteHeader(status)
-		writeJSON(w, v.FieldByIndex(body.Index).Interface())
 	}
+	if out.status == 0 {
+		if out.status = http.StatusNoContent; out.body != nil || out.sends {
+			out.status = http.StatusOK
+		}
+	}
+	return out
+}
+
+func (o *output) send(w http.ResponseWriter, r *http.Request, out any) error {
+	if itself, ok := out.(sender); ok {
+		return itself.send(w, r)
+	}
+	v := reflect.ValueOf(out).Elem()
+	if !v.IsValid() { // nil is an empty answer
+		w.WriteHeader(o.status)
+		return nil
+	}
+	for _, f := range o.headers {
+		addHeader(w.Header(), f.Tag.Get("header"), v.FieldByIndex(f.Index).Interface())
+	}
+	if o.body == nil {
+		w.WriteHeader(o.status)
+		return nil
+	}
+	w.Header()["Content-Type"] = contentJSON
+	w.WriteHeader(o.status)
+	writeJSON(w, v.FieldByIndex(o.body.Index).Addr().Interface())
+	return nil
 }
 
 func addHeader(h http.Header, name string, value any) {
@@ -98,24 +130,22 @@ func writeJSON(w http.ResponseWriter, v any) {
 type eitherAnswer struct{ body any }
 
 // send implements sender.
-func (a *eitherAnswer) send(w http.ResponseWriter) {
+func (a *eitherAnswer) send(w http.ResponseWriter, _ *http.Request) error {
 	w.Header()["Content-Type"] = contentJSON
 	writeJSON(w, a.body)
+	return nil
 }
 
 // eitherOf describes an operation whose eitherAnswer has the type of one of examples.
 func eitherOf(r *router, described huma.Operation, examples ...any) huma.Operation {
-	schemas := r.document.OpenAPI().Components.Schemas
-	either := make([]*huma.Schema, len(examples))
-	for i, example := range examples {
-		t := reflect.TypeOf(example)
-		if err := encode.Check(t); err != nil {
+	for _, example := range examples {
+		if err := encode.Check(reflect.TypeOf(example)); err != nil {
 			panic(err)
 		}
-		either[i] = schemas.Schema(t, true, "")
 	}
-	described.Responses = map[string]*huma.Response{
-		"200": {Description: http.StatusText(http.StatusOK), Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{OneOf: either}}}},
-	}
+	described.Responses = map[string]*huma.Response{"200": {
+		Description: http.StatusText(http.StatusOK),
+		Content:     media(contentTypeJSON, &huma.Schema{OneOf: r.schemasOf(examples...)}),
+	}}
 	return described
 }

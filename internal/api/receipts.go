@@ -17,10 +17,10 @@ func (o *operations) registerReceipts(r *router) {
 	canonical := map[string]*huma.Response{
 		"200": {Description: "Canonical JSON (RFC 8785), signed with the server's Ed25519 key.", Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{Type: huma.TypeObject}}}},
 	}
-	streaming(r, signedIn, answerWithin, huma.Operation{
+	operation(r, signedIn, huma.Operation{
 		OperationID: "mark-receipt", Method: http.MethodGet, Path: "/api/submissions/{id}/receipt", Summary: "Get a signed receipt of a submission's mark",
 		Tags: tags, Errors: []int{401, 404}, Responses: canonical,
-	}, func(ctx context.Context, w http.ResponseWriter, in *byID) error {
+	}, streamed(func(ctx context.Context, w http.ResponseWriter, in *byID) error {
 		found, err := o.Service.Explain(ctx, viewer(ctx).User, in.ID)
 		if err != nil {
 			return err
@@ -40,13 +40,13 @@ func (o *operations) registerReceipts(r *router) {
 		w.Header().Set("Content-Disposition", `attachment; filename="receipt.json"`)
 		writeText(w, text)
 		return nil
-	})
-	streaming(r, all, answerWithin, huma.Operation{
+	}))
+	operation(r, all, huma.Operation{
 		OperationID: "receipt-keys", Method: http.MethodGet, Path: "/.well-known/studycircle-keys", Summary: "List the public keys of receipts, the newest first",
 		Tags: tags, Responses: map[string]*huma.Response{
 			"200": {Description: "Keys.", Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{Type: huma.TypeObject}}}},
 		},
-	}, func(ctx context.Context, w http.ResponseWriter, _ *struct{}) error {
+	}, streamed(func(ctx context.Context, w http.ResponseWriter, _ *struct{}) error {
 		keys, err := receipt.Keys(ctx, o.Settings, o.Identity.Now())
 		if err != nil {
 			return err
@@ -57,7 +57,7 @@ func (o *operations) registerReceipts(r *router) {
 		}
 		writeText(w, text)
 		return nil
-	})
+	}))
 }
 
 func writeText(w http.ResponseWriter, text []byte) {

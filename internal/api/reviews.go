@@ -148,14 +148,14 @@ type nextReviewInput struct {
 type maybe[T any] struct{ Body *T }
 
 // send implements sender.
-func (a *maybe[T]) send(w http.ResponseWriter) {
+func (a *maybe[T]) send(w http.ResponseWriter, _ *http.Request) error {
 	if a.Body == nil {
 		w.WriteHeader(http.StatusNoContent)
-		return
+		return nil
 	}
 	w.Header()["Content-Type"] = contentJSON
-	w.WriteHeader(http.StatusOK)
 	writeJSON(w, a.Body)
+	return nil
 }
 
 type appealInput struct {

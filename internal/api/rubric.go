@@ -1,12 +1,11 @@
 package api
 
 import (
-	"bytes"
+	"errors"
 	"reflect"
 
 	"github.com/danielgtaylor/huma/v2"
 	jsonv2 "github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"studycircle"
 )
@@ -42,70 +41,52 @@ func rubricOf(r studycircle.Rubric) *studycircle.Rubric {
 	return &shown
 }
 
-// rubricBody is a rubric as it is read: all its members are required.
-type rubricBody struct {
-	Criteria []struct {
-		Title  *string `json:"title"`
-		Levels []struct {
-			Label *string     `json:"label"`
-			Marks *wholeValue `json:"marks"`
-		} `json:"levels"`
-	} `json:"criteria"`
-}
+// form implements bodyValue.
+func (*rubric) form() (takes, message string) { return "{", notRubric }
 
-// wholeValue is a whole number within an object.
-type wholeValue int64
-
-// UnmarshalJSONFrom implements jsonv2.UnmarshalerFrom.
-func (n *wholeValue) UnmarshalJSONFrom(d *jsontext.Decoder) error {
-	right, err := readWhole(d, reflect.ValueOf(n).Elem())
-	if err == nil && !right {
-		err = errNotWholeNumber
+// UnmarshalJSON implements bodyValue. All members are required.
+func (r *rubric) UnmarshalJSON(text []byte) error {
+	var read struct {
+		Criteria []struct {
+			Title  *string `json:"title"`
+			Levels []struct {
+				Label *string `json:"label"`
+				Marks *whole  `json:"marks"`
+			} `json:"levels"`
+		} `json:"criteria"`
 	}
-	return err
-}
-
-func readRubric(d *jsontext.Decoder, into reflect.Value) (bool, error) {
-	if d.PeekKind() != '{' {
-		return false, pass(d, nil)
+	if err := jsonv2.Unmarshal(text, &read, jsonv2.RejectUnknownMembers(true)); err != nil {
+		return err
 	}
-	var b bytes.Buffer
-	if err := pass(d, jsontext.NewEncoder(&b)); err != nil {
-		return false, err
-	}
-	var read rubricBody
-	if err := jsonv2.Unmarshal(b.Bytes(), &read, jsonv2.RejectUnknownMembers(true)); err != nil {
-		return false, nil //nolint:nilerr // the field is not right, the body is
-	}
-	out := &rubric{}
+	r.Criteria = nil
 	for _, c := range read.Criteria {
 		if c.Title == nil {
-			return false, nil
+			return errIncomplete
 		}
 		criterion := studycircle.Criterion{Title: *c.Title}
 		for _, l := range c.Levels {
 			if l.Label == nil || l.Marks == nil {
-				return false, nil
+				return errIncomplete
 			}
 			criterion.Levels = append(criterion.Levels, studycircle.RubricLevel{Label: *l.Label, Marks: int64(*l.Marks)})
 		}
-		out.Criteria = append(out.Criteria, criterion)
+		r.Criteria = append(r.Criteria, criterion)
 	}
-	into.Set(reflect.ValueOf(out))
-	return true, nil
+	return nil
 }
 
-func readRubricChange(d *jsontext.Decoder, into reflect.Value) (bool, error) {
-	var change rubricChange
-	right := true
-	var err error
-	if change.none = d.PeekKind() == 'n'; change.none {
-		err = pass(d, nil)
-	} else {
-		right, err = readRubric(d, reflect.ValueOf(&change.to).Elem())
+var errIncomplete = errors.New("a member is absent")
+
+// form implements bodyValue.
+func (*rubricChange) form() (takes, message string) { return "{n", notRubric }
+
+// UnmarshalJSON implements bodyValue.
+func (c *rubricChange) UnmarshalJSON(text []byte) error {
+	if c.none = text[0] == 'n'; c.none {
+		return nil
 	}
-	into.Set(reflect.ValueOf(change))
-	return right, err
+	c.to = &rubric{}
+	return c.to.UnmarshalJSON(text)
 }
 
 func levelsOf(list []whole) []int64 {

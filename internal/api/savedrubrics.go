@@ -33,8 +33,8 @@ type SavedRubrics struct {
 type criterionInput struct {
 	Title  string `json:"title"`
 	Levels []struct {
-		Label string      `json:"label"`
-		Marks *wholeValue `json:"marks"`
+		Label string `json:"label"`
+		Marks *whole `json:"marks" nullable:"true"`
 	} `json:"levels"`
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"html/template"
 	"net/http"
-	"reflect"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -198,20 +197,15 @@ type gradeInput struct {
 
 func (o *operations) registerSubmissions(r *router) {
 	tags := []string{"Submissions"}
-	schemas := r.document.OpenAPI().Components.Schemas
 	operation(r, signedIn, huma.Operation{
 		OperationID: "list-submissions", Method: http.MethodGet, Path: "/api/submissions", Summary: "List pending submissions or your own",
 		Tags: tags, Errors: []int{401, 403, 404, 422},
 		Responses: map[string]*huma.Response{"304": {Description: http.StatusText(http.StatusNotModified)}, "200": {
 			Description: "PendingSubmission, ReviewableAssignment and BlindSubmission for all pending submissions, OwnSubmission for your own.",
-			Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{
-				Type: huma.TypeArray, Items: &huma.Schema{AnyOf: []*huma.Schema{
-					schemas.Schema(reflect.TypeFor[PendingSubmission](), true, ""),
-					schemas.Schema(reflect.TypeFor[ReviewableAssignment](), true, ""),
-					schemas.Schema(reflect.TypeFor[BlindSubmission](), true, ""),
-					schemas.Schema(reflect.TypeFor[OwnSubmission](), true, ""),
-				}},
-			}}},
+			Content: media(contentTypeJSON, &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{AnyOf: r.schemasOf(
+				PendingSubmission{}, ReviewableAssignment{}, BlindSubmission{}, OwnSubmission{},
+			)}}),
+			Headers: headersOf("X-Total-Count", "Link", "ETag", "Cache-Control", "Vary", "Content-Type"),
 		}},
 	}, o.listSubmissions)
 	operation(r, signedIn, huma.Operation{

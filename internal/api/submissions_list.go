@@ -20,116 +20,71 @@ type listSubmissionsInput struct {
 	IfNoneMatch string `header:"If-None-Match" doc:"An ETag: the answer is an empty 304 if it has not changed."`
 }
 
-type listSubmissionsAnswer struct {
-	Status       int
-	Total        int64  `header:"X-Total-Count"`
-	Link         string `header:"Link"`
-	ETag         string `header:"ETag"`
-	CacheControl string `header:"Cache-Control"`
-	Vary         string `header:"Vary"`
-	ContentType  string `header:"Content-Type"`
-	Body         []byte
-}
-
-func (o *operations) listSubmissions(ctx context.Context, in *listSubmissionsInput) (*listSubmissionsAnswer, error) {
+func (o *operations) listSubmissions(ctx context.Context, in *listSubmissionsInput) (*answer, error) {
 	p, status, who := studycircle.Page{Number: in.Page, Limit: in.Limit}, studycircle.Status(in.Status), viewer(ctx).User
-	// Review progress changes with the day.
-	today := strconv.FormatInt(studycircle.Day(o.Service.Now()), 10)
-	var found *answer // its body outlives this call
-	var err error
 	if status == studycircle.Pending && in.SubmittedBy == "" {
-		found, err = o.pendingSubmissions(ctx, who, in.Circle, p)
-	} else if err = o.Service.MayListSubmissionsOf(who, in.SubmittedBy); err == nil {
-		key := answerKey{kind: ownSubmissions, owner: who.ID, choice: in.Status, text: today, page: in.Page, limit: in.Limit}
-		found, err = o.answers.get(ctx, key, func(ctx context.Context, _ []byte) (content, error) {
-			found, total, err := o.Service.OwnSubmissions(ctx, who, status, p)
-			if err != nil {
-				return content{}, err
-			}
-			return listed(ctx, o, who, found, total, circleOfSubmission, OwnSubmissionOf)
-		}, nil)
+		return o.pendingSubmissions(ctx, who, in)
 	}
-	if err != nil {
+	if err := o.Service.MayListSubmissionsOf(who, in.SubmittedBy); err != nil {
 		return nil, err
 	}
-	// The user's browser keeps the answer and revalidates it.
-	out := &listSubmissionsAnswer{
-		Status: http.StatusOK, Total: found.total, ETag: found.etag[0], CacheControl: "private, no-cache", Vary: "Accept-Encoding, Authorization",
-		ContentType: contentJSON[0], Body: found.body,
-	}
-	if p.Number < p.Pages(found.total) {
-		out.Link = "<" + nextPage(in) + `>; rel="next"`
-	}
-	if in.IfNoneMatch != "" && anyMatches([]string{in.IfNoneMatch}, out.ETag) {
-		out.Status, out.ContentType, out.Body = http.StatusNotModified, "", nil
-	}
-	return out, nil
+	// Review progress changes with the day.
+	today := strconv.FormatInt(studycircle.Day(o.Service.Now()), 10)
+	key := answerKey{kind: ownSubmissions, owner: who.ID, status: status, text: today, page: p}
+	return o.answers.get(ctx, key, func(ctx context.Context) (content, error) {
+		found, total, err := o.Service.OwnSubmissions(ctx, who, status, p)
+		if err != nil {
+			return content{}, err
+		}
+		return listed(ctx, o, in, found, total, circleOfSubmission, OwnSubmissionOf)
+	})
 }
 
 // pendingSubmissions returns a page of the pending list. All users share a page of
 // submissions. How much of an assignment a user can review is personal, and changes as a
 // lease expires: such a page is made for each request.
-func (o *operations) pendingSubmissions(ctx context.Context, who studycircle.User, circleID string, p studycircle.Page) (*answer, error) {
+func (o *operations) pendingSubmissions(ctx context.Context, who studycircle.User, in *listSubmissionsInput) (*answer, error) {
 	// On each request, before an answer that was made for another member is used.
-	if err := o.Service.MayEnter(ctx, who, circleID); err != nil {
+	if err := o.Service.MayEnter(ctx, who, in.Circle); err != nil {
 		return nil, err
 	}
-	key := answerKey{kind: pendingSubmissions, circle: circleID, page: p.Number, limit: p.Limit}
-	personal, err := o.Service.PendingIsPersonal(ctx, circleID, p)
+	p := studycircle.Page{Number: in.Page, Limit: in.Limit}
+	key := answerKey{kind: pendingSubmissions, circle: in.Circle, page: p}
+	personal, err := o.Service.PendingIsPersonal(ctx, in.Circle, p)
 	if err != nil {
 		return nil, err
 	}
-	if circleID != studycircle.Hall {
+	if in.Circle != studycircle.Hall {
 		key.owner = who.ID // the rows depend on the member
 	}
+	read := func(ctx context.Context) (content, error) {
+		rows, total, err := o.Service.PendingSubmissions(ctx, who, in.Circle, p)
+		if err != nil {
+			return content{}, err
+		}
+		reviewable := func(row studycircle.PendingSubmission) bool { return row.Reviewable != nil }
+		if !key.fleeting && slices.ContainsFunc(rows, reviewable) {
+			return content{}, errPersonal // an assignment came meanwhile
+		}
+		return listed(ctx, o, in, rows, total, circleOfPending, pendingRowOf)
+	}
 	if !personal {
-		found, err := o.answers.get(ctx, key, func(ctx context.Context, _ []byte) (content, error) {
-			rows, total, err := o.Service.PendingSubmissions(ctx, who, circleID, p)
-			if slices.ContainsFunc(rows, func(row studycircle.PendingSubmission) bool { return row.Reviewable != nil }) {
-				return content{}, errPersonal // an assignment came meanwhile
-			}
-			if err != nil {
-				return content{}, err
-			}
-			return listed(ctx, o, who, rows, total, circleOfPending, pendingRowOf)
-		}, nil)
-		if !errors.Is(err, errPersonal) {
+		if found, err := o.answers.get(ctx, key, read); !errors.Is(err, errPersonal) {
 			return found, err
 		}
 	}
 	key.owner, key.fleeting = who.ID, true
-	return o.answers.get(ctx, key, func(ctx context.Context, _ []byte) (content, error) {
-		rows, total, err := o.Service.PendingSubmissions(ctx, who, circleID, p)
-		if err != nil {
-			return content{}, err
-		}
-		return listed(ctx, o, who, rows, total, circleOfPending, pendingRowOf)
-	}, nil)
-}
-
-// send implements sender.
-func (a *listSubmissionsAnswer) send(w http.ResponseWriter) {
-	h := w.Header()
-	h.Set("X-Total-Count", strconv.FormatInt(a.Total, 10))
-	h.Set("Etag", a.ETag)
-	h.Set("Cache-Control", a.CacheControl)
-	h.Set("Vary", a.Vary)
-	addHeader(h, "Link", a.Link)
-	if a.Status == http.StatusOK {
-		h.Set("Content-Type", a.ContentType)
-		h.Set("Content-Length", strconv.Itoa(len(a.Body)))
-	}
-	w.WriteHeader(a.Status)
-	_, _ = w.Write(a.Body) // an error means that the client has gone
+	return o.answers.get(ctx, key, read)
 }
 
 func circleOfPending(s *studycircle.PendingSubmission) string { return s.CircleID }
 
-// listed encodes a page of submissions, each mapped by view for who.
+// listed encodes a page of submissions, each mapped by view for the viewer.
 func listed[S, V any](
-	ctx context.Context, o *operations, who studycircle.User, found []S, total int64, circleID func(*S) string, view func(S, studycircle.OwnCircles) V,
+	ctx context.Context, o *operations, in *listSubmissionsInput, found []S, total int64,
+	circleID func(*S) string, view func(S, studycircle.OwnCircles) V,
 ) (content, error) {
-	circles, err := circlesOf(ctx, o.Service, who, found, circleID)
+	circles, err := circlesOf(ctx, o.Service, viewer(ctx).User, found, circleID)
 	if err != nil {
 		return content{}, err
 	}
@@ -137,7 +92,12 @@ func listed[S, V any](
 	for i, s := range found {
 		out[i] = view(s, circles)
 	}
-	return contentOf(nil, out, total)
+	made, err := contentOf(out, 256*len(found))
+	made.header = http.Header{"X-Total-Count": {strconv.FormatInt(total, 10)}}
+	if p := (studycircle.Page{Number: in.Page, Limit: in.Limit}); p.Number < p.Pages(total) {
+		made.header["Link"] = []string{"<" + nextPage(in) + `>; rel="next"`}
+	}
+	return made, err
 }
 
 func nextPage(in *listSubmissionsInput) string {

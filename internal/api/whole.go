@@ -1,6 +1,7 @@
 package api
 
 import (
+	"errors"
 	"math"
 	"strconv"
 	"strings"
@@ -15,6 +16,20 @@ type whole int64
 func (whole) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeInteger, Format: "int64"}
 }
+
+// form implements bodyValue.
+func (*whole) form() (takes, message string) { return "0", "This must be a whole number." }
+
+// UnmarshalJSON implements bodyValue.
+func (n *whole) UnmarshalJSON(text []byte) error {
+	read, exact := parseWhole(string(text))
+	if *n = whole(read); !exact {
+		return errNotExact
+	}
+	return nil
+}
+
+var errNotExact = errors.New("not a whole number")
 
 // parseWhole parses a JSON number by its digits, so that rounding cannot make a whole
 // number of another. A number beyond int64 becomes the nearest int64, which every bound

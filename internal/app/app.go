@@ -23,7 +23,6 @@ import (
 	"studycircle/internal/backups"
 	"studycircle/internal/identity"
 	"studycircle/internal/jobs"
-	"studycircle/internal/limit"
 	"studycircle/internal/live"
 	"studycircle/internal/mail"
 	"studycircle/internal/metrics"
@@ -106,25 +105,30 @@ func New(ctx context.Context, c Config) (*App, error) {
 	}
 	c.Registration, c.Hall = cmp.Or(c.Registration, studycircle.RegistrationOpen), cmp.Or(c.Hall, studycircle.HallOn)
 	hook := hooksOf(c.Metrics)
-	c.Database.Hall, c.Database.Observer = c.Hall, hook.database
+	c.Database.Hall, c.Database.Observer, c.Database.Admit = c.Hall, hook.database, newWrites(hook.refused(writesFull)).do
 	s, err := store.Open(ctx, c.Database)
 	if err != nil {
 		return nil, err
 	}
-	writes := newWrites(hook.refused(writesFull))
-	id, err := identity.New(ctx, identityStore{s, writes}.parts(), identity.Config{Now: c.Now, Limits: c.Limits, Brand: c.Brand, PublicURL: c.PublicURL, Params: c.HashParams,
+	id, err := identity.New(ctx, s, identity.Config{
+		Now: c.Now, Limits: c.Limits, Brand: c.Brand, PublicURL: c.PublicURL, Params: c.HashParams,
 		Registration: c.Registration, Cached: hook.sessions,
-		Providers: c.Providers, ProviderTimeout: c.ProviderTimeout})
+		Providers: c.Providers, ProviderTimeout: c.ProviderTimeout,
+	})
 	if err != nil {
 		_ = s.Close() // the first error is the one to return
 		return nil, err
 	}
-	a := &App{Store: s, node: self(c), Identity: id, Service: service.New(serviceStore{s, c.Limits, writes}.parts(), c.Now, c.Moderators), live: live.NewHub(s), hooks: hook,
-		Notifier: notify.New(notify.Config{Store: notifyStore{s}, Now: c.Now, Brand: c.Brand, PublicURL: c.PublicURL,
-			Token: id.UnsubscribeToken, DigestKind: identity.DigestLink})}
-	a.Service.Suspended, a.Service.Hall, a.live.Hall = id.Suspended, c.Hall, c.Hall
-	a.Service.Operators, a.Service.ReadOverview = c.Operators, a.overview(c)
-	a.live.Refused = hook.refused(streamsFull)
+	a := &App{Store: s, node: self(c), Identity: id, hooks: hook}
+	a.Service = service.New(s, service.Config{
+		Now: c.Now, Limits: c.Limits, Hall: c.Hall, Moderators: c.Moderators,
+		Operators: c.Operators, ReadOverview: a.overview(c), Suspended: id.Suspended,
+	})
+	a.live = live.NewHub(live.Config{Log: s, Hall: c.Hall, Refused: hook.refused(streamsFull)})
+	a.Notifier = notify.New(notify.Config{
+		Store: s, Now: c.Now, Brand: c.Brand, PublicURL: c.PublicURL,
+		Token: id.UnsubscribeToken, DigestKind: identity.DigestLink,
+	})
 	cookie := api.Cookie{Secure: c.PublicURL.Scheme == "https"}
 	a.Handler, err = server.New(server.Config{
 		API: api.New(api.Config{
@@ -228,14 +232,6 @@ func (a *App) send(c Config) func(context.Context, jobs.Mail) error {
 	}
 }
 
-// notifyStore adapts the store to package notify.
-type notifyStore struct{ *store.Store }
-
-func (s notifyStore) TakeMail(ctx context.Context, userID, id string, again bool, now time.Time) (notify.Mail, error) {
-	out, err := s.Store.TakeMail(ctx, userID, id, again, now)
-	return notify.Mail(out), err
-}
-
 // Leave makes /readyz report that the node is about to stop. The node continues to serve.
 func (a *App) Leave() { a.leaving.Store(true) }
 
@@ -262,102 +258,5 @@ func (a *App) Close() error {
 // Unlimited returns the use cases on s without limits, for sample content. No other node
 // or client may use s meanwhile.
 func Unlimited(s *store.Store, now func() time.Time) *service.Service {
-	return service.New(serviceStore{Store: s, writes: newWrites(nil)}.parts(), now, nil)
-}
-
-// serviceStore adapts the store to package service.
-type serviceStore struct {
-	*store.Store
-	limits bool
-	writes writes
-}
-
-func (s serviceStore) parts() service.Store {
-	return service.Store{
-		AssignmentStore: s, SubmissionStore: s, ProgressStore: s, ReviewStore: s, CorrectionStore: s, SelfAssessmentStore: s, QuestionStore: s, CraftStore: s, ResultStore: s, MarkStore: s, OweStore: s, LinkStore: s,
-		CommentStore: s, ModerationStore: s, NotificationStore: s, CircleStore: s, CircleMemberStore: s, CircleExportStore: s, PlaceStore: s, OperatorStore: s, Transactions: s,
-	}
-}
-
-func (s serviceStore) Write(ctx context.Context, v studycircle.Viewer, f func(context.Context, service.Tx) error) error {
-	return s.writes.do(ctx, func() error {
-		return s.Store.Write(ctx, v, func(ctx context.Context, tx *store.Tx) error { return f(ctx, (&serviceTx{tx, s}).parts()) })
-	})
-}
-
-// serviceTx adapts a transaction to package service.
-type serviceTx struct {
-	*store.Tx
-	store serviceStore
-}
-
-func (tx *serviceTx) parts() service.Tx {
-	return service.Tx{
-		AssignmentTx: tx, SubmissionTx: tx, ReviewTx: tx, SelfAssessmentTx: tx, QuestionTx: tx, CraftTx: tx, ReviewRequestTx: tx, LeaseTx: tx, ExemplarTx: tx, LinkTx: tx,
-		CommentTx: tx, ModerationTx: tx, NotifyTx: tx, NotificationTx: tx, OweTx: tx, PlaceTx: tx, CircleTx: tx, CircleMemberTx: tx, InvitationTx: tx, RosterTx: tx, OperatorTx: tx, LimitTx: tx,
-	}
-}
-
-// Use implements service.LimitTx.
-func (tx *serviceTx) Use(ctx context.Context, u limit.Use) error {
-	if u = tx.store.counted(u); u.None() {
-		return nil
-	}
-	return tx.Spend(ctx, u.Window, u.Subject, u.At)
-}
-
-func (s serviceStore) Publish(ctx context.Context, a studycircle.Assignment, u limit.Use, may func(studycircle.OwnCircle) error) error {
-	return s.writes.do(ctx, func() error { return s.Store.Publish(ctx, a, s.counted(u), may) })
-}
-
-func (s serviceStore) Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error)) error {
-	return s.writes.do(ctx, func() error { return s.Store.Submit(ctx, v, assignmentID, s.counted(u), decide) })
-}
-
-func (s serviceStore) Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Gradable) (studycircle.Grade, error)) error {
-	return s.writes.do(ctx, func() error { return s.Store.Grade(ctx, v, submissionID, s.counted(u), decide) })
-}
-
-// counted returns no use if there are no limits.
-func (s serviceStore) counted(u limit.Use) limit.Use {
-	if !s.limits {
-		return limit.Use{}
-	}
-	return u
-}
-
-// identityStore adapts the store to package identity. Accounts have no visibility, so its transactions need no
-// viewer.
-type identityStore struct {
-	*store.Store
-	writes writes
-}
-
-func (s identityStore) parts() identity.Store {
-	return identity.Store{AccountStore: s, SessionStore: s, CodeStore: s, InvitationStore: s, ExportReader: s, CircleExportReader: s, CraftExportReader: s}
-}
-
-func (s identityStore) Write(ctx context.Context, f func(context.Context, identity.Tx) error) error {
-	return s.writes.do(ctx, func() error {
-		return s.Store.Write(ctx, studycircle.Viewer{}, func(ctx context.Context, tx *store.Tx) error { return f(ctx, (&identityTx{tx}).parts()) })
-	})
-}
-
-type identityTx struct{ *store.Tx }
-
-func (tx *identityTx) parts() identity.Tx {
-	return identity.Tx{AccountTx: tx, CredentialTx: tx, SessionTx: tx, CodeTx: tx, InvitationTx: tx}
-}
-
-func (tx *identityTx) InsertSession(ctx context.Context, n identity.NewSession) error {
-	return tx.Tx.InsertSession(ctx, store.NewSession(n))
-}
-
-func (s identityStore) SessionsOf(ctx context.Context, userID string, now time.Time) ([]identity.OpenSession, error) {
-	found, err := s.Store.SessionsOf(ctx, userID, now)
-	out := make([]identity.OpenSession, len(found))
-	for n, o := range found {
-		out[n] = identity.OpenSession(o)
-	}
-	return out, err
+	return service.New(s, service.Config{Now: now})
 }

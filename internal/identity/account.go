@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"studycircle"
+	"studycircle/internal/store"
 )
 
 // Account returns viewer's own account.
@@ -19,7 +20,7 @@ func (i *Identity) UpdateProfile(ctx context.Context, viewer studycircle.Session
 		return Grant{}, err
 	}
 	var user studycircle.User
-	err = i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = i.write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		if err := tx.UpdateProfile(ctx, viewer.User.ID, p); err != nil {
 			return err
 		}
@@ -36,7 +37,7 @@ func (i *Identity) UpdateProfile(ctx context.Context, viewer studycircle.Session
 // DeleteAccount deletes viewer's account with its sessions, codes, unsent emails and
 // personal data.
 func (i *Identity) DeleteAccount(ctx context.Context, viewer studycircle.Session) error {
-	err := i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err := i.write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		return tx.DeleteAccount(ctx, viewer.User.ID, i.clock())
 	})
 	i.sessions.dropUser(viewer.User.ID)
@@ -69,7 +70,7 @@ func (i *Identity) ChangePassword(ctx context.Context, viewer studycircle.Sessio
 	if hash, err = i.hasher.hash(ctx, next); err != nil {
 		return err
 	}
-	err = i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = i.write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		if err := tx.ReplacePasswordHash(ctx, account.ID, account.PasswordHash, hash); err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"studycircle/internal/periodic"
+	"studycircle/internal/store"
 )
 
 // Periodic is what sessions and codes need while nodes run.
@@ -37,7 +38,7 @@ func (i *Identity) WriteSeen(ctx context.Context) error {
 			batch[id] = at
 			delete(seen, id)
 		}
-		err := i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		err := i.write(ctx, func(ctx context.Context, tx *store.Tx) error {
 			for id, at := range batch {
 				if err := tx.SeeSession(ctx, id, at); err != nil {
 					return err
@@ -53,5 +54,5 @@ func (i *Identity) WriteSeen(ctx context.Context) error {
 }
 
 func (i *Identity) removeExpired(ctx context.Context) error {
-	return i.store.Write(ctx, func(ctx context.Context, tx Tx) error { return tx.DeleteExpired(ctx, i.clock()) })
+	return i.write(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteExpired(ctx, i.clock()) })
 }

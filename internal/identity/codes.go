@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"studycircle"
+	"studycircle/internal/store"
 )
 
 // Purposes of emailed codes, and the kinds of the emails that carry them.
@@ -47,7 +48,7 @@ func (i *Identity) ForgotPassword(ctx context.Context, email string) error {
 	if account.ID == "" {
 		account.ID = studycircle.NewID(now)
 	}
-	return i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return i.write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		if err := tx.Spend(ctx, window, subject, now); err != nil {
 			return err
 		}
@@ -71,7 +72,7 @@ func (i *Identity) ResetPassword(ctx context.Context, code, password string, v V
 	if err != nil {
 		return "", err
 	}
-	err = i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = i.write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		now := i.clock()
 		// Before the code, which is deleted with the account: see DeleteAccount.
 		account, err := tx.LockAccount(ctx, userID)
@@ -116,7 +117,7 @@ func (i *Identity) AskVerification(ctx context.Context, viewer studycircle.Sessi
 		return err
 	}
 	now := i.clock()
-	err = i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = i.write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		if i.Limits {
 			if err := tx.Spend(ctx, verifyMails, account.ID, now); err != nil {
 				return err
@@ -139,7 +140,7 @@ func (i *Identity) VerifyEmail(ctx context.Context, viewer studycircle.Session, 
 	if userID != viewer.User.ID {
 		return errOthersCode
 	}
-	err = i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = i.write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		now := i.clock()
 		// Before the code, as in ResetPassword.
 		if err := tx.VerifyEmail(ctx, userID, now); err != nil {

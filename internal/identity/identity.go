@@ -26,6 +26,7 @@ import (
 	"studycircle/internal/admission"
 	"studycircle/internal/limit"
 	"studycircle/internal/openid"
+	"studycircle/internal/store"
 )
 
 // Lifetimes.
@@ -66,7 +67,7 @@ type Config struct {
 // Identity is safe for concurrent use.
 type Identity struct {
 	Config
-	store         Store
+	store         *store.Store
 	key           []byte
 	macs          sync.Pool // of hash.Hash: HMACs with key
 	hasher        *hasher
@@ -99,7 +100,7 @@ type Grant struct {
 }
 
 // New reads the signing key from the store, or creates it.
-func New(ctx context.Context, s Store, c Config) (*Identity, error) {
+func New(ctx context.Context, s *store.Store, c Config) (*Identity, error) {
 	encoded, err := s.SettingOr(ctx, keySetting, studycircle.NewSecret())
 	if err != nil {
 		return nil, fmt.Errorf("read the signing key: %w", err)
@@ -127,6 +128,11 @@ func New(ctx context.Context, s Store, c Config) (*Identity, error) {
 		i.asking[e.ID] = admission.NewLimit(maxAsking)
 	}
 	return i, nil
+}
+
+// write runs f in one transaction. Accounts have no visibility, so it reads as no viewer.
+func (i *Identity) write(ctx context.Context, f func(context.Context, *store.Tx) error) error {
+	return i.store.Write(ctx, studycircle.Viewer{}, f)
 }
 
 func (i *Identity) clock() time.Time { return i.Now().UTC().Truncate(time.Microsecond) }

@@ -6,6 +6,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/openid"
+	"studycircle/internal/store"
 )
 
 // maxEntries bounds how often a provider sign-in is retried after a concurrent one of the
@@ -20,7 +21,7 @@ type entrance struct {
 
 // decide applies the rules. It only reads: it runs before the write, and again within its
 // transaction.
-func (i *Identity) decide(ctx context.Context, r CredentialReader, person studycircle.ProviderPerson) (entrance, error) {
+func (i *Identity) decide(ctx context.Context, r credentialReader, person studycircle.ProviderPerson) (entrance, error) {
 	link, err := r.ProviderLink(ctx, person.Issuer, person.Subject)
 	if err == nil {
 		return entrance{studycircle.EnterLinked, studycircle.Account{User: studycircle.User{ID: link.UserID}}}, nil
@@ -79,7 +80,7 @@ var errConfirm = errors.New("the account needs a confirmation")
 
 func (i *Identity) enterOnce(ctx context.Context, o Outcome, p *openid.Provider, person studycircle.ProviderPerson, by invitationHash, t opened, v Visit) (Outcome, error) {
 	var contested studycircle.Account
-	g, err := i.signIn(ctx, v, func(ctx context.Context, tx Tx) (studycircle.User, error) {
+	g, err := i.signIn(ctx, v, func(ctx context.Context, tx *store.Tx) (studycircle.User, error) {
 		if err := use(ctx, tx, errState, t); err != nil {
 			return studycircle.User{}, err
 		}
@@ -115,7 +116,7 @@ func (i *Identity) enterOnce(ctx context.Context, o Outcome, p *openid.Provider,
 }
 
 // locked is decide with its account locked until tx ends.
-func (i *Identity) locked(ctx context.Context, tx Tx, person studycircle.ProviderPerson) (entrance, error) {
+func (i *Identity) locked(ctx context.Context, tx *store.Tx, person studycircle.ProviderPerson) (entrance, error) {
 	e, err := i.decide(ctx, tx, person)
 	if err != nil || e.account.ID == "" {
 		return e, err
@@ -139,7 +140,7 @@ func (i *Identity) locked(ctx context.Context, tx Tx, person studycircle.Provide
 }
 
 // greet signs in a user whose provider is linked.
-func (i *Identity) greet(ctx context.Context, tx Tx, account studycircle.Account, link studycircle.ProviderLink, person studycircle.ProviderPerson) error {
+func (i *Identity) greet(ctx context.Context, tx *store.Tx, account studycircle.Account, link studycircle.ProviderLink, person studycircle.ProviderPerson) error {
 	if err := tx.UseProviderLink(ctx, link); err != nil {
 		return err
 	}
@@ -148,7 +149,7 @@ func (i *Identity) greet(ctx context.Context, tx Tx, account studycircle.Account
 
 // verifyBy marks the account's address as verified because its own provider vouches for
 // it.
-func (i *Identity) verifyBy(ctx context.Context, tx Tx, account studycircle.Account, person studycircle.ProviderPerson) error {
+func (i *Identity) verifyBy(ctx context.Context, tx *store.Tx, account studycircle.Account, person studycircle.ProviderPerson) error {
 	if !person.EmailVerified || person.Email != account.Email || !account.EmailVerifiedAt.IsZero() {
 		return nil
 	}
@@ -156,7 +157,7 @@ func (i *Identity) verifyBy(ctx context.Context, tx Tx, account studycircle.Acco
 }
 
 // welcome opens an account for a new user. CodeRegistrationClosed.
-func (i *Identity) welcome(ctx context.Context, tx Tx, link studycircle.ProviderLink, person studycircle.ProviderPerson, by invitationHash) (studycircle.User, error) {
+func (i *Identity) welcome(ctx context.Context, tx *store.Tx, link studycircle.ProviderLink, person studycircle.ProviderPerson, by invitationHash) (studycircle.User, error) {
 	now := i.clock()
 	profile := person.Profile()
 	user := studycircle.User{
@@ -199,7 +200,7 @@ func (i *Identity) contest(ctx context.Context, o Outcome, p *openid.Provider, p
 	if err != nil {
 		return o, err
 	}
-	err = i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = i.write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		if err := use(ctx, tx, errState, t); err != nil {
 			return err
 		}
@@ -247,7 +248,7 @@ func (i *Identity) ConfirmProvider(ctx context.Context, ticket, binding string, 
 	link := studycircle.ProviderLink{
 		Issuer: c.Person.Issuer, Subject: c.Person.Subject, UserID: c.UserID, Provider: c.Provider, Email: c.Person.Email, LinkedAt: now,
 	}
-	g, err := i.signIn(ctx, v, func(ctx context.Context, tx Tx) (studycircle.User, error) {
+	g, err := i.signIn(ctx, v, func(ctx context.Context, tx *store.Tx) (studycircle.User, error) {
 		if err := use(ctx, tx, errConfirmation, t); err != nil {
 			return studycircle.User{}, err
 		}

@@ -8,6 +8,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/limit"
+	"studycircle/internal/store"
 )
 
 // The limits. Limits by account are counted in the store, for all nodes; limits by
@@ -101,7 +102,7 @@ func (a attempt) failed(ctx context.Context) error {
 	if err := a.i.failures.Spend(a.network, now); err != nil {
 		return err
 	}
-	err := a.i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err := a.i.write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		pair := tx.Spend(ctx, pairFailures, a.pair, now)
 		if a.device == "" {
 			if pair != nil {

@@ -5,6 +5,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/openid"
+	"studycircle/internal/store"
 )
 
 // link links the provider's user to the account that asked for it.
@@ -12,7 +13,7 @@ func (i *Identity) link(ctx context.Context, p *openid.Provider, person studycir
 	if _, err := i.mayLink(ctx, i.store, p, person, l.UserID); err != nil {
 		return err
 	}
-	err := i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err := i.write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		if err := use(ctx, tx, errState, t, opened{l.TicketHash, l.TicketExpires}); err != nil {
 			return err
 		}
@@ -43,7 +44,7 @@ func (i *Identity) link(ctx context.Context, p *openid.Provider, person studycir
 }
 
 // mayLink reports whether this link exists already. CodeAlreadyLinked.
-func (i *Identity) mayLink(ctx context.Context, r CredentialReader, p *openid.Provider, person studycircle.ProviderPerson, userID string) (known bool, err error) {
+func (i *Identity) mayLink(ctx context.Context, r credentialReader, p *openid.Provider, person studycircle.ProviderPerson, userID string) (known bool, err error) {
 	link, err := r.ProviderLink(ctx, person.Issuer, person.Subject)
 	switch {
 	case err == nil && link.UserID == userID:
@@ -65,7 +66,7 @@ func (i *Identity) mayLink(ctx context.Context, r CredentialReader, p *openid.Pr
 // lockFor locks the account of a session that is still open. The cache may accept an
 // ended session for some seconds (see sessionCache), long enough for a thief to add a
 // sign-in method. CodeUnauthenticated.
-func (i *Identity) lockFor(ctx context.Context, tx Tx, userID, sessionID string) (studycircle.Account, error) {
+func (i *Identity) lockFor(ctx context.Context, tx *store.Tx, userID, sessionID string) (studycircle.Account, error) {
 	account, err := tx.LockAccount(ctx, userID)
 	if err != nil {
 		return account, unauthenticatedIfGone(err)
@@ -119,7 +120,7 @@ func (i *Identity) named(l studycircle.ProviderLink) LinkedProvider {
 // UnlinkProvider removes a provider from viewer's sign-in methods. ErrNotFound,
 // CodeLastSignInMethod.
 func (i *Identity) UnlinkProvider(ctx context.Context, viewer studycircle.Session, id string) error {
-	return i.remove(ctx, viewer, func(ctx context.Context, tx Tx) (studycircle.WaysToSignIn, error) {
+	return i.remove(ctx, viewer, func(ctx context.Context, tx *store.Tx) (studycircle.WaysToSignIn, error) {
 		links, err := tx.ProviderLinksOf(ctx, viewer.User.ID)
 		if err != nil {
 			return studycircle.WaysToSignIn{}, err
@@ -144,8 +145,8 @@ func (i *Identity) UnlinkProvider(ctx context.Context, viewer studycircle.Sessio
 
 // remove removes sign-in methods by f, which returns what they were. It locks the
 // account, so that concurrent removals cannot remove the last one.
-func (i *Identity) remove(ctx context.Context, viewer studycircle.Session, f func(context.Context, Tx) (studycircle.WaysToSignIn, error)) error {
-	return i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+func (i *Identity) remove(ctx context.Context, viewer studycircle.Session, f func(context.Context, *store.Tx) (studycircle.WaysToSignIn, error)) error {
+	return i.write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		account, err := i.lockFor(ctx, tx, viewer.User.ID, viewer.ID)
 		if err != nil {
 			return err

@@ -7,13 +7,14 @@ import (
 
 	"studycircle"
 	"studycircle/internal/mail"
+	"studycircle/internal/store"
 )
 
 // WriteMail composes a queued email when it is sent: the queue holds only recipient and
 // kind, so no secret, and a link's lifetime starts when it is sent. The message is empty,
 // and not to be sent, if the account is deleted or suspended.
 func (i *Identity) WriteMail(ctx context.Context, userID, kind string) (m mail.Message, err error) {
-	err = i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = i.write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		m = mail.Message{}
 		user, err := tx.User(ctx, userID)
 		if isNotFound(err) {
@@ -37,7 +38,7 @@ func (i *Identity) WriteMail(ctx context.Context, userID, kind string) (m mail.M
 // invitation is over, or if the address has got too many on one day, whichever circles they are for. again reports that
 // it was composed before and not sent.
 func (i *Identity) WriteInvitation(ctx context.Context, id string, again bool) (m mail.Message, err error) {
-	err = i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = i.write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		m = mail.Message{}
 		now := i.clock()
 		secret := studycircle.NewSecret()

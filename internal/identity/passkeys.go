@@ -13,6 +13,7 @@ import (
 	"github.com/go-webauthn/webauthn/webauthn"
 
 	"studycircle"
+	"studycircle/internal/store"
 )
 
 // CeremonyLifetime is how long a browser may take to create or use a passkey.
@@ -157,7 +158,7 @@ func (i *Identity) AddPasskey(ctx context.Context, viewer studycircle.Session, t
 		return k, err
 	}
 	k.Name = name
-	err = i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = i.write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		if err := use(ctx, tx, errCeremony, t); err != nil {
 			return err
 		}
@@ -240,7 +241,7 @@ func (i *Identity) loginByPasskey(ctx context.Context, ticket string, credential
 	if err != nil {
 		return Grant{}, err
 	}
-	g, err := i.signIn(ctx, v, func(ctx context.Context, tx Tx) (studycircle.User, error) {
+	g, err := i.signIn(ctx, v, func(ctx context.Context, tx *store.Tx) (studycircle.User, error) {
 		if err := use(ctx, tx, errPasskey, t); err != nil {
 			return studycircle.User{}, err
 		}
@@ -293,7 +294,7 @@ func (i *Identity) RenamePasskey(ctx context.Context, viewer studycircle.Session
 	if !studycircle.ValidID(id) {
 		return k, studycircle.ErrNotFound
 	}
-	err = i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = i.write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		k, err = tx.RenamePasskey(ctx, viewer.User.ID, id, name)
 		return err
 	})
@@ -305,7 +306,7 @@ func (i *Identity) RemovePasskey(ctx context.Context, viewer studycircle.Session
 	if !studycircle.ValidID(id) {
 		return studycircle.ErrNotFound
 	}
-	return i.remove(ctx, viewer, func(ctx context.Context, tx Tx) (studycircle.WaysToSignIn, error) {
+	return i.remove(ctx, viewer, func(ctx context.Context, tx *store.Tx) (studycircle.WaysToSignIn, error) {
 		return studycircle.WaysToSignIn{Passkeys: 1}, tx.DeletePasskey(ctx, viewer.User.ID, id)
 	})
 }

@@ -1,8 +1,6 @@
 package identity
 
 import (
-	"context"
-	"net/url"
 	"testing"
 	"time"
 
@@ -10,46 +8,23 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
-	"studycircle/internal/limit"
 	"studycircle/internal/openid"
 )
 
-// full is a store in which every limit is used up and nothing may be written.
-type full struct {
-	Store
-	t *testing.T
-}
-
-func (full) SettingOr(_ context.Context, _, fallback string) (string, error) { return fallback, nil }
-
-func (full) AccountByEmail(context.Context, string) (studycircle.Account, error) {
-	return studycircle.Account{User: studycircle.User{ID: "ada", Email: "ada@example.org"}}, nil
-}
-
-func (f full) Account(ctx context.Context, _ string) (studycircle.Account, error) {
-	return f.AccountByEmail(ctx, "")
-}
-
-func (full) LimitWait(context.Context, limit.Window, string, time.Time) (time.Duration, error) {
-	return time.Minute, nil
-}
-
-func (f full) Write(context.Context, func(context.Context, Tx) error) error {
-	f.t.Error("a refused attempt was written")
-	return nil
-}
-
+// An attempt that a limit refuses costs no write.
 func TestRefusedAttemptsWriteNothing(t *testing.T) {
-	s := full{t: t}
-	i, err := New(t.Context(), Store{AccountStore: s, SessionStore: s, CodeStore: s}, Config{
-		Registration: studycircle.RegistrationOpen,
-		Now:          time.Now, Limits: true, Brand: "StudyCircle", PublicURL: &url.URL{Scheme: "http", Host: "localhost:8080", Path: "/"},
-		Providers: []openid.Entry{{ID: "school", Issuer: "http://127.0.0.1:1"}},
-	})
-	require.NoError(t, err)
-	known := Visit{Address: "192.0.2.1", Device: i.withDevice("", "ada", "")}
-	require.NotEmpty(t, i.knownDevice(known.Device, "ada"))
-	session := studycircle.Session{User: studycircle.User{ID: "ada"}}
+	i := with(t, time.Now, openid.Entry{ID: "school", Issuer: "http://127.0.0.1:1"})
+	known := Visit{Address: "192.0.2.1", Device: i.withDevice("", i.ada.ID, "")}
+	device := i.knownDevice(known.Device, i.ada.ID)
+	require.NotEmpty(t, device)
+	session := studycircle.Session{User: i.ada}
+	i.exhaust(t, pairFailures, i.attempt(i.ada.Email, "", Visit{}).pair)
+	i.exhaust(t, pairFailures, i.attempt(i.ada.Email, "", known).pair)
+	for _, browser := range []string{device, "session"} {
+		i.exhaust(t, deviceBurst, i.attempt(i.ada.Email, browser, known).device)
+	}
+	i.exhaust(t, resetMails, i.subject(i.ada.Email))
+	i.admit = func() { t.Error("a refused attempt was written") }
 	for name, attempt := range map[string]func() error{
 		"login": func() error { _, err := i.Login(t.Context(), "ada@example.org", "Aa1234", Visit{}); return err },
 		"login from a known browser": func() error {
@@ -76,7 +51,7 @@ func TestRefusedAttemptsWriteNothing(t *testing.T) {
 	for range addressRegistrations.Max {
 		require.NoError(t, i.registrations.Spend("192.0.2.1", time.Now()))
 	}
-	_, err = i.Register(t.Context(), studycircle.Registration{
+	_, err := i.Register(t.Context(), studycircle.Registration{
 		Name: "Ada", Email: "ada@example.org", PhotoURL: "https://example.org/a", Password: "Aa1234",
 	}, "", known)
 	assert.Equal(t, studycircle.CodeRateLimited, studycircle.CodeOf(err))

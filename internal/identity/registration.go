@@ -5,6 +5,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/limit"
+	"studycircle/internal/store"
 )
 
 // invitationHash is the hash of an invitation's secret; "" for no invitation.
@@ -47,7 +48,7 @@ func (i *Identity) orClosed(err error) error {
 // invited uses the invitation of a user whose account tx has inserted. Where people
 // register without one, an invitation that lets no one in any more is ignored: the page of
 // the invitation says so. CodeRegistrationClosed.
-func (i *Identity) invited(ctx context.Context, tx Tx, by invitationHash, u studycircle.User) error {
+func (i *Identity) invited(ctx context.Context, tx *store.Tx, by invitationHash, u studycircle.User) error {
 	if by == "" {
 		return studycircle.MayRegister(i.Registration, false)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"studycircle"
+	"studycircle/internal/store"
 )
 
 // Renew returns a fresh access token for the browser that holds secret. Any number of
@@ -29,7 +30,7 @@ func (i *Identity) Logout(ctx context.Context, secret string) error {
 		return nil
 	}
 	var ended string
-	err := i.store.Write(ctx, func(ctx context.Context, tx Tx) (err error) {
+	err := i.write(ctx, func(ctx context.Context, tx *store.Tx) (err error) {
 		ended, err = tx.DeleteSessionBySecret(ctx, hashSecret(secret))
 		return err
 	})
@@ -38,7 +39,7 @@ func (i *Identity) Logout(ctx context.Context, secret string) error {
 }
 
 // Sessions lists viewer's sessions, the last seen first.
-func (i *Identity) Sessions(ctx context.Context, viewer studycircle.Session) ([]OpenSession, error) {
+func (i *Identity) Sessions(ctx context.Context, viewer studycircle.Session) ([]studycircle.OpenSession, error) {
 	now := i.clock()
 	i.seen.note(viewer.ID, now)
 	sessions, err := i.store.SessionsOf(ctx, viewer.User.ID, now)
@@ -56,7 +57,7 @@ func (i *Identity) EndSession(ctx context.Context, viewer studycircle.Session, i
 	if !studycircle.ValidID(id) {
 		return studycircle.ErrNotFound
 	}
-	err := i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err := i.write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		return tx.DeleteSessionOf(ctx, viewer.User.ID, id)
 	})
 	i.sessions.drop(id)
@@ -67,7 +68,7 @@ func (i *Identity) EndSession(ctx context.Context, viewer studycircle.Session, i
 // ended.
 func (i *Identity) EndOtherSessions(ctx context.Context, viewer studycircle.Session) (int64, error) {
 	var n int64
-	err := i.store.Write(ctx, func(ctx context.Context, tx Tx) (err error) {
+	err := i.write(ctx, func(ctx context.Context, tx *store.Tx) (err error) {
 		n, err = tx.DeleteSessionsOf(ctx, viewer.User.ID, viewer.ID)
 		return err
 	})

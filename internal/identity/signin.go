@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"studycircle"
+	"studycircle/internal/store"
 )
 
 // Register opens an account, signs its browser in and queues the email that verifies the
@@ -25,7 +26,7 @@ func (i *Identity) Register(ctx context.Context, r studycircle.Registration, inv
 	user := studycircle.User{
 		ID: studycircle.NewID(now), Email: r.Email, DisplayName: r.Name, PhotoURL: r.PhotoURL, CreatedAt: now,
 	}
-	return i.signIn(ctx, v, func(ctx context.Context, tx Tx) (studycircle.User, error) {
+	return i.signIn(ctx, v, func(ctx context.Context, tx *store.Tx) (studycircle.User, error) {
 		if err := tx.InsertAccount(ctx, studycircle.Account{User: user, PasswordHash: hash}); err != nil {
 			return user, err
 		}
@@ -58,7 +59,7 @@ func (i *Identity) Login(ctx context.Context, email, password string, v Visit) (
 	if hash == "" {
 		return Grant{}, try.failed(ctx)
 	}
-	g, err := i.signIn(ctx, v, func(ctx context.Context, tx Tx) (studycircle.User, error) {
+	g, err := i.signIn(ctx, v, func(ctx context.Context, tx *store.Tx) (studycircle.User, error) {
 		if err := try.check(ctx, tx.LimitWait); err != nil {
 			return account.User, err
 		}
@@ -98,16 +99,16 @@ func (i *Identity) verified(ctx context.Context, account studycircle.Account, pa
 
 // signIn opens a session for the user that first returns, in one transaction, and ends
 // the browser's previous session, of any user. Every sign-in ends here.
-func (i *Identity) signIn(ctx context.Context, v Visit, first func(context.Context, Tx) (studycircle.User, error)) (Grant, error) {
+func (i *Identity) signIn(ctx context.Context, v Visit, first func(context.Context, *store.Tx) (studycircle.User, error)) (Grant, error) {
 	secret := studycircle.NewSecret()
 	now := i.clock()
-	session := NewSession{
+	session := store.NewSession{
 		ID: studycircle.NewID(now), SecretHash: hashSecret(secret),
 		UserAgent: clip(v.UserAgent, 300), CreatedAt: now, ExpiresAt: now.Add(SessionLifetime),
 	}
 	var user studycircle.User
 	var ended string
-	err := i.store.Write(ctx, func(ctx context.Context, tx Tx) (err error) {
+	err := i.write(ctx, func(ctx context.Context, tx *store.Tx) (err error) {
 		if user, err = first(ctx, tx); err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"studycircle"
+	"studycircle/internal/store"
 )
 
 // A ticket is a signed statement that a client returns later, to any node. It costs no
@@ -65,7 +66,7 @@ func (i *Identity) open(purpose, ticket string, v any) (opened, bool) {
 }
 
 // use marks tickets as used; refusal is the error if one was used before.
-func use(ctx context.Context, tx Tx, refusal error, tickets ...opened) error {
+func use(ctx context.Context, tx *store.Tx, refusal error, tickets ...opened) error {
 	for _, t := range tickets {
 		if err := tx.UseTicket(ctx, t.hash, t.expires); err != nil {
 			if isNotFound(err) {
@@ -88,7 +89,7 @@ func (i *Identity) unused(ctx context.Context, refusal error, t opened) error {
 }
 
 // ways are a user's present sign-in methods.
-func (i *Identity) ways(ctx context.Context, r CredentialReader, account studycircle.Account) (studycircle.WaysToSignIn, error) {
+func (i *Identity) ways(ctx context.Context, r credentialReader, account studycircle.Account) (studycircle.WaysToSignIn, error) {
 	w := studycircle.WaysToSignIn{Password: account.PasswordHash != ""}
 	links, err := r.ProviderLinksOf(ctx, account.ID)
 	if err != nil {
@@ -106,8 +107,8 @@ func (i *Identity) ways(ctx context.Context, r CredentialReader, account studyci
 	return w, err
 }
 
-// CredentialReader is the part of Store and Tx that decide reads.
-type CredentialReader interface {
+// credentialReader reads credentials, within a transaction or outside.
+type credentialReader interface {
 	AccountByEmail(ctx context.Context, email string) (studycircle.Account, error)
 	ProviderLink(ctx context.Context, issuer, subject string) (studycircle.ProviderLink, error)
 	ProviderLinksOf(ctx context.Context, userID string) ([]studycircle.ProviderLink, error)

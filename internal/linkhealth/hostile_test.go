@@ -243,3 +243,12 @@ func TestRequestsCarryNoIdentity(t *testing.T) {
 		"User-Agent": {"test"}, "Accept": {"text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"}, "Accept-Encoding": {"gzip"}, "Connection": {"close"},
 	}, last)
 }
+
+// U+FDFA stands for 18 characters: a page of nothing else costs as little as any page.
+func TestTextThatGrowsIsBounded(t *testing.T) {
+	t.Parallel()
+	p := &page{}
+	p.text.WriteString("Ada Lovelace " + strings.Repeat("\ufdfa", maxRead/3))
+	require.LessOrEqual(t, len(fold(p.text.String())), maxFolded)
+	require.True(t, p.names([]string{"ada lovelace"}))
+}

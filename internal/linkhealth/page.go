@@ -112,9 +112,13 @@ func (p *page) names(names []string) bool {
 	return false
 }
 
-// fold normalizes case, form and spacing.
+// maxFolded bounds what fold returns, in bytes. Normal forms of some characters are eleven times as long.
+const maxFolded = 2 * maxRead
+
+// fold normalizes case, form and spacing. It truncates what is longer than maxFolded.
 func fold(s string) string {
-	return strings.Join(strings.Fields(cases.Fold().String(norm.NFKC.String(s))), " ")
+	normal, _ := io.ReadAll(io.LimitReader(norm.NFKC.Reader(strings.NewReader(s)), maxFolded)) // neither returns an error
+	return strings.Join(strings.Fields(cases.Fold().String(string(normal))), " ")
 }
 
 // contains reports whether text contains name as whole words.

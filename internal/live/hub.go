@@ -6,6 +6,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"sync"
@@ -48,15 +49,20 @@ const (
 	maxOfNetwork = 300
 )
 
+// Config is the configuration of a Hub.
+type Config struct {
+	Log Log
+	// Hall says which events of the hall are heard; all if empty.
+	Hall studycircle.HallMode
+	// Refused, if not nil, is called for each listener that is refused because there are too many.
+	Refused func()
+}
+
 // Hub is one node's reader. Its methods are safe for concurrent use.
 type Hub struct {
-	// Hall says which events of the hall are heard. Set it before Run.
-	Hall studycircle.HallMode
-	// Refused, if not nil, is called for each listener that is refused because there are too many. Set it before Run.
-	Refused func()
-	log     Log
-	news    chan struct{} // there may be new events
-	ended   chan struct{} // closed by Close
+	Config
+	news  chan struct{} // there may be new events
+	ended chan struct{} // closed by Close
 
 	mu sync.Mutex
 	// events are the last ones; the number of the first one is `first`.
@@ -75,14 +81,18 @@ type Hub struct {
 }
 
 // NewHub makes a hub, which works while Run runs.
-func NewHub(log Log) *Hub {
-	return &Hub{Hall: studycircle.HallOn, log: log, news: make(chan struct{}, 1), ended: make(chan struct{}), grown: make(chan struct{}), of: map[Viewer]int{}}
+func NewHub(c Config) *Hub {
+	c.Hall = cmp.Or(c.Hall, studycircle.HallOn)
+	return &Hub{
+		Config: c, news: make(chan struct{}, 1), ended: make(chan struct{}), grown: make(chan struct{}),
+		of: map[Viewer]int{},
+	}
 }
 
 // Run reads until ctx ends.
 func (h *Hub) Run(ctx context.Context) {
 	var listening sync.WaitGroup
-	listening.Go(func() { h.log.OnNews(ctx, h.wake) })
+	listening.Go(func() { h.Log.OnNews(ctx, h.wake) })
 	defer listening.Wait()
 	tick := time.NewTicker(askEvery)
 	defer tick.Stop()
@@ -149,7 +159,7 @@ func (h *Hub) readOn(ctx context.Context) error {
 		h.mu.Lock()
 		since := h.now
 		h.mu.Unlock()
-		news, err := h.log.News(ctx, since, "")
+		news, err := h.Log.News(ctx, since, "")
 		if err != nil {
 			return err
 		}

@@ -88,7 +88,7 @@ func (l *numbers) tell(n int, audience studycircle.Audience) {
 func running(t *testing.T) (*Hub, *numbers) {
 	t.Helper()
 	log := &numbers{}
-	h := NewHub(log)
+	h := NewHub(Config{Log: log})
 	ctx, stop := context.WithCancel(t.Context())
 	var run sync.WaitGroup
 	run.Go(func() { h.Run(ctx) })

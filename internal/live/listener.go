@@ -102,7 +102,7 @@ func (l *Listener) begin(ctx context.Context, since string) error {
 	l.next, l.cursor = l.hub.first+len(l.hub.events), l.hub.now
 	l.hub.mu.Unlock()
 	for since != "" && since != l.cursor {
-		news, err := l.hub.log.News(ctx, since, l.cursor)
+		news, err := l.hub.Log.News(ctx, since, l.cursor)
 		if err != nil {
 			return err
 		}
@@ -132,7 +132,7 @@ func (l *Listener) Take(ctx context.Context) (events []studycircle.PlacedEvent, 
 		l.next, l.cursor = end, h.now
 	}
 	h.mu.Unlock()
-	circles := &circlesOf{ctx: ctx, log: h.log, userID: l.viewer.User}
+	circles := &circlesOf{ctx: ctx, log: h.Log, userID: l.viewer.User}
 	who := studycircle.Hearer{UserID: l.viewer.User, Moderator: l.viewer.Moderator, RoleIn: circles.role}
 	for _, batch := range [][]studycircle.PlacedEvent{l.missed, news} {
 		for _, e := range batch {

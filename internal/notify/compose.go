@@ -8,6 +8,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/mail"
+	"studycircle/internal/store"
 )
 
 //go:embed mail.html
@@ -29,7 +30,7 @@ type letter struct {
 
 type item struct{ Happened, Action, URL string }
 
-func (n *Notifier) compose(m Mail, digest bool) (mail.Message, error) {
+func (n *Notifier) compose(m store.MailOut, digest bool) (mail.Message, error) {
 	l := letter{Brand: n.Brand, Digest: digest, More: m.More, Settings: n.PublicURL.JoinPath("profile").String() + "#notifications"}
 	for _, one := range m.Notifications {
 		happened, action := words(one, dueDay(m.Due))

@@ -8,38 +8,14 @@ import (
 	"net/url"
 	"time"
 
-	"studycircle"
 	"studycircle/internal/mail"
 	"studycircle/internal/periodic"
+	"studycircle/internal/store"
 )
-
-// Store stores notices, notifications and reminders.
-type Store interface {
-	// SendReminders, DeliverNotices and QueueMails process part of the pending work and return how much that was: 0
-	// if none is left. Any number of nodes may run them.
-	SendReminders(ctx context.Context, now time.Time) (int, error)
-	DeliverNotices(ctx context.Context) (int, error)
-	QueueMails(ctx context.Context, now time.Time) (int, error)
-
-	// TakeMail, MailDone and RefuseMails are documented in package store.
-	TakeMail(ctx context.Context, userID, id string, again bool, now time.Time) (Mail, error)
-	MailDone(ctx context.Context, userID, id string) error
-	RefuseMails(ctx context.Context, userID string, now time.Time) error
-}
-
-// Mail is an email to write: about one notification, or a digest of several, which More others follow.
-type Mail struct {
-	User          studycircle.User
-	Preferences   studycircle.Preferences
-	Notifications []studycircle.Notification
-	More          int64
-	// Due is the due date of the assignment of a single reminder.
-	Due studycircle.DueDate
-}
 
 // Config is the configuration of a Notifier.
 type Config struct {
-	Store Store
+	Store *store.Store
 	Now   func() time.Time
 	// Brand is the product's name in emails, and PublicURL the base of their links.
 	Brand     string

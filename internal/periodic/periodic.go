@@ -78,14 +78,24 @@ func (j Job) watched(ctx context.Context) error {
 	return j.run(ctx)
 }
 
-func (j Job) run(ctx context.Context) (err error) {
+func (j Job) run(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, j.Timeout)
 	defer cancel()
+	return Guard(ctx, j.Name, func() error { return j.Run(ctx) })
+}
+
+// Panic is a panic as an error.
+type Panic struct{ Value any }
+
+func (p Panic) Error() string { return fmt.Sprintf("panic: %v", p.Value) }
+
+// Guard runs a part of a job, and logs a panic and returns it as a Panic. A job guards each goroutine that it starts.
+func Guard(ctx context.Context, job string, f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			slog.ErrorContext(ctx, "panic in a background job", "job", j.Name, "panic", p, "stack", string(debug.Stack()))
-			err = fmt.Errorf("panic: %v", p)
+			slog.ErrorContext(ctx, "panic in a background job", "job", job, "panic", p, "stack", string(debug.Stack()))
+			err = Panic{p}
 		}
 	}()
-	return j.Run(ctx)
+	return f()
 }

@@ -37,7 +37,6 @@ type answer struct {
 	http.ResponseWriter
 	r       *http.Request
 	slot    *admission.Slot // nil if the request has none
-	held    admission.Slot  // memory for slot
 	hold    hold
 	measure func(status int) // nil if it is not measured
 	status  int
@@ -103,9 +102,6 @@ func (a *answer) failed(p any) {
 	}
 	api.WriteProblem(a, studycircle.Errorf(studycircle.CodeInternal, "Something went wrong on our side. Please try again."))
 }
-
-// Claim implements admission.Claimer.
-func (a *answer) Claim() admission.Claim { return a.hold.budget.claimOf(&a.hold) }
 
 // Unwrap serves http.ResponseController.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
@@ -217,27 +213,19 @@ func (a *answer) put(p []byte) error {
 		held = 0 // other clients share it
 	}
 	a.hold.begin(held, time.Now().Add(takeWithin+time.Duration(len(p)/takeRate)*time.Second))
-	err := a.sendOff(p)
+	err := a.flush(p)
 	if a.hold.end() {
 		return errNoRoom
 	}
 	return err
 }
 
-// sendOff writes p and flushes it, so that nothing is left to be sent later.
-func (a *answer) sendOff(p []byte) error {
-	conn := connectionOf(a.r)
-	if conn != nil && len(p) > maxFirst/2 {
-		conn.gather()
+// flush writes p and flushes it, so that nothing is left to be sent later.
+func (a *answer) flush(p []byte) error {
+	if err := a.write(p); err != nil {
+		return err
 	}
-	err := a.write(p)
-	if err == nil {
-		err = http.NewResponseController(a.ResponseWriter).Flush()
-	}
-	if conn != nil {
-		err = errors.Join(err, conn.flush())
-	}
-	return err
+	return http.NewResponseController(a.ResponseWriter).Flush()
 }
 
 // write ignores bodies that HTTP forbids, because handlers answer HEAD as GET.

@@ -31,7 +31,7 @@ func echo(w http.ResponseWriter, r *http.Request) {
 func TestSlowBodiesHoldNoSlot(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		p := served(t, answering(newBodies(byAddress).gather(limited(1).of(http.HandlerFunc(echo))), newBudget(maxAnswers, byAddress)))
+		p := served(t, answering(newBodies(byAddress).gather(limited(1).queued(http.HandlerFunc(echo))), newBudget(maxAnswers, byAddress)))
 		var slow []net.Conn
 		for range 150 {
 			c := p.dial("192.0.2.1")
@@ -72,7 +72,7 @@ func TestBodiesHeldHaveABoundTogether(t *testing.T) {
 			assert.Equal(t, BodiesFull, reason)
 			refused.Add(1)
 		}
-		p := served(t, answering(b.gather(limited(1).of(http.HandlerFunc(echo))), newBudget(maxAnswers, byAddress)))
+		p := served(t, answering(b.gather(limited(1).queued(http.HandlerFunc(echo))), newBudget(maxAnswers, byAddress)))
 		begin := func(from string) net.Conn {
 			c := p.dial(from)
 			_, err := fmt.Fprintf(c, "POST /api/x HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n%s", strings.Repeat("a", 980_000))

@@ -11,6 +11,7 @@ import (
 	"studycircle"
 	"studycircle/internal/app"
 	"studycircle/internal/identity"
+	"studycircle/internal/webtest"
 )
 
 func TestPagesAreDrawnForTheirViewer(t *testing.T) {
@@ -42,6 +43,22 @@ func TestPagesAreDrawnForTheirViewer(t *testing.T) {
 	_, err = n.Identity.UpdateProfile(t.Context(), session, studycircle.Profile{DisplayName: "Bo"})
 	require.NoError(t, err)
 	require.Contains(t, see("/", other), `<img alt="Bo" src="">`)
+}
+
+// A template that cannot be filled leaves its page to the browser, and no other page.
+func TestAPageThatCannotBeDrawnIsTheShell(t *testing.T) {
+	t.Parallel()
+	n := start(t, func(c *app.Config) {
+		web := built()
+		web[".pages/visitor.home.html"] = webtest.HTML("{{$.assignment.title}}")
+		c.Web = web
+	})
+	for range 2 {
+		home := n.get(t, "/")
+		require.Equal(t, http.StatusOK, home.StatusCode)
+		require.Contains(t, home.text, "shell")
+		require.Contains(t, n.get(t, "/auth/login").text, "drawn login")
+	}
 }
 
 // A page for users contains its user's data, and no data for other viewers.

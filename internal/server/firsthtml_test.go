@@ -50,7 +50,9 @@ func TestTheFirstHTMLIsWhatReactDraws(t *testing.T) {
 	var cases bytes.Buffer
 	out := json.NewEncoder(&cases)
 	for _, pg := range pages {
-		for audience, drawn := range pg.drawn {
+		for audience, read := range pg.drawn {
+			drawn, err := read()
+			require.NoError(t, err)
 			for _, v := range views(pg, audience == user) {
 				var html bytes.Buffer
 				require.NoError(t, drawn.Execute(&html, v.view), "%s %s: %s", audience, pg.Name, v.name)

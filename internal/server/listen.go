@@ -52,7 +52,6 @@ func NewHTTP(handler http.Handler, trusted []netip.Prefix) HTTP {
 		MaxHeaderBytes:    maxHeader,
 		ErrorLog:          slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug),
 		ConnState:         c.changed,
-		ConnContext:       withConnection,
 		// Its answer would lack our headers.
 		DisableGeneralOptionsHandler: true,
 	}}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 
 	"studycircle/internal/api"
 )
@@ -29,14 +30,15 @@ type page struct {
 	RedirectTo string   `json:"redirectTo"`
 
 	title *title
-	drawn map[string]*pageTemplate // by audience: visitor, user
+	// drawn are the templates by audience: visitor, user. The first request of one parses it.
+	drawn map[string]func() (*pageTemplate, error)
 }
 
 // manifestFile lists the pages. It is not served, and neither is any other path with a
 // part that begins with a dot.
 const manifestFile = ".pages/manifest.json"
 
-// readManifest reads the pages and their templates.
+// readManifest reads the pages. Their templates are parsed when they are first asked for.
 func readManifest(dist fs.FS, brand string) ([]*page, error) {
 	text, err := readBuilt(dist, manifestFile)
 	if err != nil {
@@ -85,15 +87,13 @@ func (pg *page) read(dist fs.FS, brand string) (err error) {
 	if pg.title, err = parseTitle(pg.Title, brand, pg.names("")); err != nil {
 		return fmt.Errorf("the page %s: %w", pg.Name, err)
 	}
-	pg.drawn = map[string]*pageTemplate{}
+	pg.drawn = map[string]func() (*pageTemplate, error){}
 	for audience, other := range map[string]string{visitor: "users", user: "visitors"} {
 		file := ".pages/" + audience + "." + pg.Name + ".html"
 		if _, err := fs.Stat(dist, file); err != nil || pg.Audience == other {
 			continue // the browser renders it
 		}
-		if pg.drawn[audience], err = readTemplate(dist, file, pg.names(audience)); err != nil {
-			return err
-		}
+		pg.drawn[audience] = sync.OnceValues(func() (*pageTemplate, error) { return readTemplate(dist, file, pg.names(audience)) })
 	}
 	return nil
 }

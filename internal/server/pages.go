@@ -200,7 +200,7 @@ func (p *pages) answer(w http.ResponseWriter, r *http.Request, pg *page) {
 			slog.Log(r.Context(), api.WarnLevel(r.Context()), "page without data", "error", err)
 		}
 	}
-	t := p.templateFor(pg, audience, shown)
+	t := p.templateFor(r.Context(), pg, audience, shown)
 	v.Boot.Data, v.Boot.NotFound = v.pageData, pg == p.notFound
 	v.Head.Title, v.Head.NoIndex = pg.title.of(v), pg == p.notFound
 	b, _ := buffers.Get().(*bytes.Buffer)
@@ -283,10 +283,16 @@ func (p *pages) load(r *http.Request, v *view, pg *page) (shown bool, err error)
 }
 
 // templateFor returns the page as drawn for the audience. It returns the plain shell if
-// the build drew none or the data are missing.
-func (p *pages) templateFor(pg *page, audience string, shown bool) *pageTemplate {
-	if t := pg.drawn[audience]; t != nil && shown {
-		return t
+// the build drew none that can be filled, or the data are missing.
+func (p *pages) templateFor(ctx context.Context, pg *page, audience string, shown bool) *pageTemplate {
+	drawn := pg.drawn[audience]
+	if drawn == nil || !shown {
+		return p.plain
 	}
-	return p.plain
+	t, err := drawn()
+	if err != nil {
+		slog.ErrorContext(ctx, "a page is drawn by the browser alone", "error", err)
+		return p.plain
+	}
+	return t
 }

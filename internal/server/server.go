@@ -78,9 +78,9 @@ func New(c Config) (http.Handler, error) {
 	work, bodies := newLimit(c.AtOnce, c.API.Claim), newBodies(c.API.Claim)
 	work.shed, bodies.shed = c.Shed, c.Shed
 	mux := http.NewServeMux()
-	mux.Handle("/", files.ready(bodies.gather(work.of(within(maxPageTime, compress(pages.with(c.API, files)))))))
+	mux.Handle("/", files.ready(bodies.gather(work.queued(within(maxPageTime, compress(pages.with(c.API, files)))))))
 	for pattern, handler := range c.API.Public {
-		mux.Handle(pattern, work.ofReads(handler))
+		mux.Handle(pattern, work.queued(handler))
 	}
 	// Streams come last: they are counted separately, and are not compressed.
 	mux.Handle("/api/events", c.API)

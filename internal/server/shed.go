@@ -49,8 +49,9 @@ func newLimit(slots int, claim func(*http.Request) admission.Claim) *limitConcur
 	return &limitConcurrency{queue: admission.NewQueue(slots, maxWaiting, maxWait), claim: claim}
 }
 
-// of puts next behind the line. While next waits outside of the processor, it releases its slot.
-func (l *limitConcurrency) of(next http.Handler) http.Handler {
+// queued returns a handler that makes requests wait for a slot before next. While next waits for something other than
+// the processor, it releases its slot.
+func (l *limitConcurrency) queued(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !l.enter(w, r) {
 			return
@@ -61,24 +62,6 @@ func (l *limitConcurrency) of(next http.Handler) http.Handler {
 			a.slot = &slot
 		}
 		next.ServeHTTP(w, r.WithContext(admission.With(r.Context(), &slot)))
-	})
-}
-
-// ofReads is of for handlers that release their slot only to send the answer. No goroutine that outlives the answer
-// uses the slot, so the answer contains it.
-func (l *limitConcurrency) ofReads(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !l.enter(w, r) {
-			return
-		}
-		a, ok := w.(*answer)
-		if !ok {
-			a = &answer{hold: hold{r: r, budget: &budget{claim: l.claim}}}
-		}
-		a.held = l.queue.Hold(a)
-		a.slot = &a.held
-		defer a.slot.Release()
-		next.ServeHTTP(w, r)
 	})
 }
 

@@ -31,11 +31,11 @@ func TestShedSaysNoEarlyAndRecovers(t *testing.T) {
 	entered, leave := make(chan struct{}), make(chan struct{})
 	var reasons []string
 	limited := &limitConcurrency{queue: admission.NewQueue(1, 0, time.Millisecond), claim: everybody, shed: func(reason string) { reasons = append(reasons, reason) }}
-	slow := limited.of(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+	slow := limited.queued(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 		entered <- struct{}{}
 		<-leave
 	}))
-	quick := limited.ofReads(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	quick := limited.queued(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	ask := func(h http.Handler) *httptest.ResponseRecorder { return through(t, h, http.MethodGet, "/", nil) }
 	first := make(chan *httptest.ResponseRecorder)
 	for range 2 {
@@ -59,21 +59,19 @@ func TestShedSaysNoEarlyAndRecovers(t *testing.T) {
 func TestAPanicKeepsNoPlace(t *testing.T) {
 	t.Parallel()
 	limited := &limitConcurrency{queue: admission.NewQueue(1, 0, time.Millisecond), claim: everybody}
-	for _, way := range []func(http.Handler) http.Handler{limited.of, limited.ofReads} {
-		broken := way(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Etag", `"half"`)
-			_, _ = w.Write([]byte("half of it"))
-			panic("secret detail")
-		}))
-		w := through(t, broken, http.MethodGet, "/", nil)
-		require.Equal(t, http.StatusInternalServerError, w.Code)
-		require.Equal(t, "application/problem+json", w.Header().Get("Content-Type"))
-		require.Empty(t, w.Header().Get("Etag"))
-		require.NotContains(t, w.Body.String(), "secret")
-		require.NotContains(t, w.Body.String(), "half", "nothing that was begun is before the problem")
-		whole := way(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
-		require.Equal(t, http.StatusOK, through(t, whole, http.MethodGet, "/", nil).Code)
-	}
+	broken := limited.queued(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Etag", `"half"`)
+		_, _ = w.Write([]byte("half of it"))
+		panic("secret detail")
+	}))
+	w := through(t, broken, http.MethodGet, "/", nil)
+	require.Equal(t, http.StatusInternalServerError, w.Code)
+	require.Equal(t, "application/problem+json", w.Header().Get("Content-Type"))
+	require.Empty(t, w.Header().Get("Etag"))
+	require.NotContains(t, w.Body.String(), "secret")
+	require.NotContains(t, w.Body.String(), "half", "nothing that was begun is before the problem")
+	whole := limited.queued(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	require.Equal(t, http.StatusOK, through(t, whole, http.MethodGet, "/", nil).Code)
 }
 
 // A panic is logged with its stack, which only the operator sees.
@@ -95,7 +93,7 @@ func TestAPanicIsLoggedWithItsStack(t *testing.T) {
 func TestAPanicBehindTheHeaderBreaksTheConnection(t *testing.T) {
 	t.Parallel()
 	limited := &limitConcurrency{queue: admission.NewQueue(1, 0, time.Millisecond), claim: everybody}
-	s := httptest.NewServer(answering(limited.of(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	s := httptest.NewServer(answering(limited.queued(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write(make([]byte, 3*maxAnswer))
 		panic("half way")
 	})), newBudget(maxAnswers, everybody)))
@@ -115,7 +113,7 @@ func TestWaitingOutsideHoldsNoSlot(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		limited := &limitConcurrency{queue: admission.NewQueue(1, 0, time.Millisecond), claim: everybody}
-		waiting := limited.of(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		waiting := limited.queued(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 			_ = admission.WithoutSlot(r.Context(), func() error {
 				select {
 				case <-time.After(time.Hour):
@@ -129,7 +127,7 @@ func TestWaitingOutsideHoldsNoSlot(t *testing.T) {
 			go waiting.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodGet, "/", nil))
 			synctest.Wait()
 		}
-		quick := limited.of(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+		quick := limited.queued(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 		require.Equal(t, http.StatusOK, through(t, quick, http.MethodGet, "/", nil).Code)
 		stop()
 		synctest.Wait()

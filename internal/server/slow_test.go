@@ -18,7 +18,7 @@ func TestSlowReadersHoldNoSlot(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		text := strings.Repeat("a", 64<<10)
-		page := limited(1).ofReads(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, text) }))
+		page := limited(1).queued(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, text) }))
 		p := served(t, answering(page, newBudget(maxAnswers, byAddress)))
 		var slow []net.Conn
 		for range 100 {
@@ -46,7 +46,7 @@ func TestSlowReadersOfLongAnswersHoldNoSlot(t *testing.T) {
 		for i := range whole {
 			whole[i] = byte(i >> 8)
 		}
-		page := limited(1).ofReads(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		page := limited(1).queued(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = w.Write(whole[:10])
 			_, _ = w.Write(whole[10:])
 		}))
@@ -69,7 +69,7 @@ func TestAnswersHeldHaveABoundTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		text := strings.Repeat("a", 64<<10)
 		held := newBudget(10*len(text), byAddress)
-		page := limited(1).ofReads(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, text) }))
+		page := limited(1).queued(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, text) }))
 		p := served(t, answering(page, held))
 		ask := func(from string) net.Conn {
 			c := p.dial(from)

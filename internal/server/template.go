@@ -28,8 +28,8 @@ type pageTemplate struct {
 
 var inlineScript = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
 
-// readTemplate reads a template. named reports whether the page has data of a name. An unknown path is an error, so
-// that the node does not start.
+// readTemplate reads a template. named reports whether the page has data of a name. An unknown path is an error: the
+// test of the first HTML reads every template of the build.
 func readTemplate(dist fs.FS, file string, named func(string) bool) (*pageTemplate, error) {
 	text, err := readBuilt(dist, file)
 	if err != nil {

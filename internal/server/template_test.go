@@ -66,6 +66,23 @@ func TestATemplateThatCannotBeFilledIsRefused(t *testing.T) {
 	require.ErrorContains(t, err, "no place for its head")
 }
 
+// A template is read with the names of its page's data and for its audience.
+func TestATemplateOfAnotherPageIsRefused(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		"{{$.site.shoe}}":        "there is no shoe",
+		"{{$.assignment.title}}": "$.assignment.title: the page has no data of that name",
+		"{{$.user.email}}":       "$.user.email: the page has no data of that name",
+	} {
+		web := webtest.Built(webtest.Page{Name: "home", Path: "/", Audience: "all"}, webtest.NotFound)
+		web[".pages/visitor.home.html"] = webtest.HTML(body)
+		all, err := readManifest(web, "StudyCircle")
+		require.NoError(t, err)
+		_, err = all[0].drawn[visitor]()
+		require.ErrorContains(t, err, want)
+	}
+}
+
 func TestATemplateShowsDataByItsJSONNames(t *testing.T) {
 	t.Parallel()
 	v := &view{Today: "2026-11-22", User: &api.User{Email: "bo@example.org"}}

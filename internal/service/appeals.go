@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"studycircle"
+	"studycircle/internal/store"
 )
 
 // Appeal asks for more reviews of viewer's submission. Its mark stands until they arrive. CodeInvalid and the errors
@@ -13,7 +14,7 @@ func (s *Service) Appeal(ctx context.Context, viewer studycircle.User, id string
 	if err != nil {
 		return err
 	}
-	return s.decide(ctx, viewer, id, func(ctx context.Context, tx Tx, c *studycircle.ReviewCase) error {
+	return s.decide(ctx, viewer, id, func(ctx context.Context, tx *store.Tx, c *studycircle.ReviewCase) error {
 		now := s.clock()
 		in, err := tx.OwnCircle(ctx, c.Submission.CircleID)
 		if err != nil {
@@ -37,7 +38,7 @@ func (s *Service) Reopen(ctx context.Context, viewer studycircle.User, id string
 	if err != nil {
 		return err
 	}
-	return s.decide(ctx, viewer, id, func(ctx context.Context, tx Tx, c *studycircle.ReviewCase) error {
+	return s.decide(ctx, viewer, id, func(ctx context.Context, tx *store.Tx, c *studycircle.ReviewCase) error {
 		if c.Assignment.ID == "" {
 			return likeWork(ctx, tx, viewer, id, studycircle.ErrNotFound)
 		}
@@ -87,11 +88,11 @@ func (s *Service) Work(ctx context.Context, viewer studycircle.User, id string) 
 }
 
 // decide loads a case, has f decide, and saves it. ErrNotFound.
-func (s *Service) decide(ctx context.Context, viewer studycircle.User, id string, f func(context.Context, Tx, *studycircle.ReviewCase) error) error {
+func (s *Service) decide(ctx context.Context, viewer studycircle.User, id string, f func(context.Context, *store.Tx, *studycircle.ReviewCase) error) error {
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return studycircle.ErrNotFound
 	}
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		c, err := caseOf(ctx, tx, id, viewer.ID)
 		if err != nil {
 			return err

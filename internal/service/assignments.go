@@ -9,29 +9,8 @@ import (
 	"studycircle/internal/grademodel"
 	"studycircle/internal/limit"
 	"studycircle/internal/markdown"
+	"studycircle/internal/store"
 )
-
-// AssignmentStore is the part of the store that reads and publishes assignments.
-type AssignmentStore interface {
-	Assignment(ctx context.Context, v studycircle.Viewer, id string) (studycircle.Assignment, error)
-	Assignments(ctx context.Context, v studycircle.Viewer, circleID string, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
-	OldestAssignments(ctx context.Context, v studycircle.Viewer, circleID string, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
-	SearchAssignments(ctx context.Context, v studycircle.Viewer, circleID string, text string, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
-	AssignmentsByState(ctx context.Context, v studycircle.Viewer, circleID string, state studycircle.State, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
-	AssignmentsDueSoon(ctx context.Context, v studycircle.Viewer, circleID string, level studycircle.Level, now time.Time, p studycircle.Page) ([]studycircle.Assignment, int64, error)
-	// Publish commits a in its own transaction and returns once it is durable; ErrNotFound if the creator is gone, and the
-	// error of may for the creator's circle, zero for the hall.
-	Publish(ctx context.Context, a studycircle.Assignment, u limit.Use, may func(studycircle.OwnCircle) error) error
-}
-
-// AssignmentTx is the part of a transaction that reads and writes assignments.
-type AssignmentTx interface {
-	Assignment(ctx context.Context, id string) (studycircle.Assignment, error)
-	// AnyAssignment returns an assignment, deleted or not; ErrNotFound.
-	AnyAssignment(ctx context.Context, id string) (studycircle.Assignment, error)
-	UpdateAssignment(ctx context.Context, before, after studycircle.Assignment) error
-	DeleteAssignment(ctx context.Context, id string, now time.Time) error
-}
 
 // MaxSearch is the longest search text, in code points.
 const MaxSearch = 200
@@ -133,7 +112,7 @@ func (s *Service) CreateAssignment(ctx context.Context, viewer studycircle.User,
 	if circleID != studycircle.Hall && !studycircle.ValidID(circleID) { // see assignmentOf
 		return "", studycircle.ErrNotFound
 	}
-	err = s.store.Publish(ctx, a, limit.Use{Window: createLimit, Subject: viewer.ID, At: now}, func(in studycircle.OwnCircle) error {
+	err = s.store.Publish(ctx, a, s.counted(limit.Use{Window: createLimit, Subject: viewer.ID, At: now}), func(in studycircle.OwnCircle) error {
 		return studycircle.MayPublish(in, circleID, s.Hall)
 	})
 	if circleID != studycircle.Hall {
@@ -154,7 +133,7 @@ func (s *Service) UpdateAssignment(ctx context.Context, viewer studycircle.User,
 		return false, err
 	}
 	changed := false
-	update := func(ctx context.Context, tx Tx) error {
+	update := func(ctx context.Context, tx *store.Tx) error {
 		before, err := assignmentOf(ctx, tx, id)
 		if err != nil {
 			return err
@@ -185,21 +164,29 @@ func (s *Service) UpdateAssignment(ctx context.Context, viewer studycircle.User,
 		after.UpdatedAt = later(now, before.UpdatedAt)
 		return tx.UpdateAssignment(ctx, before, after)
 	}
-	// The store refuses to overwrite a newer version; then the decision is made anew on that version. In each round
-	// another client succeeds, so that every client gets through.
-	for range maxRounds {
+	// The store refuses to overwrite a newer version; then the decision is made anew on that version.
+	err = inRounds(func() (lost bool, err error) {
 		if err = s.store.Write(ctx, s.as(viewer), update); studycircle.CodeOf(err) != studycircle.CodeNotFound {
-			return changed, err
+			return false, err
 		}
-		err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+		err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 			_, err := assignmentOf(ctx, tx, id)
 			return err
 		})
-		if err != nil {
-			return false, err
+		return err == nil, err
+	})
+	return changed, err
+}
+
+// inRounds calls try until it does not lose to another client. In each round another client succeeds, so that every
+// client gets through.
+func inRounds(try func() (lost bool, err error)) error {
+	for range maxRounds {
+		if lost, err := try(); !lost {
+			return err
 		}
 	}
-	return false, errBusy
+	return errBusy
 }
 
 // maxRounds bounds the rounds of an update: far more than the clients that a node serves at once.
@@ -218,7 +205,7 @@ func later(now, before time.Time) time.Time {
 
 // DeleteAssignment lets the creator delete an assignment; submissions stay. ErrNotFound, CodeNotYourAssignment.
 func (s *Service) DeleteAssignment(ctx context.Context, viewer studycircle.User, id string) error {
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		a, err := assignmentOf(ctx, tx, id)
 		if err != nil {
 			return err
@@ -236,7 +223,7 @@ func (s *Service) DeleteAssignment(ctx context.Context, viewer studycircle.User,
 
 // assignmentOf reads an assignment. An invalid id never reaches the store: PostgreSQL fails on a text with a NUL or
 // broken UTF-8, and SQLite does not.
-func assignmentOf(ctx context.Context, tx Tx, id string) (studycircle.Assignment, error) {
+func assignmentOf(ctx context.Context, tx *store.Tx, id string) (studycircle.Assignment, error) {
 	if !studycircle.ValidID(id) {
 		return studycircle.Assignment{}, studycircle.ErrNotFound
 	}

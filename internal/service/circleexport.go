@@ -6,79 +6,67 @@ import (
 	"studycircle"
 )
 
-// CircleExportStore is the part of the store that reads a whole circle. Each method calls f with one row at a time.
-type CircleExportStore interface {
-	EachAssignment(ctx context.Context, v studycircle.Viewer, circleID string, f func(studycircle.Assignment) error) error
-	EachSubmission(ctx context.Context, v studycircle.Viewer, circleID string, f func(studycircle.Submission) error) error
-	EachComment(ctx context.Context, v studycircle.Viewer, assignmentID string, f func(studycircle.Comment) error) error
+// CircleExport reads a whole circle, each part oldest first.
+type CircleExport struct {
+	studycircle.Circle
+	s      *Service
+	viewer studycircle.Viewer
+	ids    []string // of its assignments, once they were read
 }
 
-// ExportCircle calls item with everything in a circle that viewer owns and may see. It begins with a
-// studycircle.Circle and goes on in this order, each oldest first:
-//
-//   - studycircle.Member
-//   - studycircle.Assignment
-//   - studycircle.Submission
-//   - studycircle.Exemplar
-//   - studycircle.Comment
-//   - []studycircle.ReleasedReview, those of one submission
-//
-// It returns ErrNotFound or CodeNotOwner before the first call, and the first error of item.
-func (s *Service) ExportCircle(ctx context.Context, viewer studycircle.User, id string, item func(any) error) error {
+// ExportCircle returns what a circle that viewer owns has and viewer may see. ErrNotFound, CodeNotOwner.
+func (s *Service) ExportCircle(ctx context.Context, viewer studycircle.User, id string) (*CircleExport, error) {
 	c, err := s.Circle(ctx, viewer, id)
 	if err == nil {
 		err = studycircle.MayOwn(c.Mine, c.Circle)
 	}
-	if err == nil {
-		err = item(c.Circle)
-	}
-	if err != nil {
-		return err
-	}
-	err = s.store.EachMembers(ctx, s.as(viewer), id, func(some []studycircle.Member) error { return items(some, item) })
-	if err != nil {
-		return err
-	}
-	var ids []string
-	err = s.store.EachAssignment(ctx, s.as(viewer), id, func(a studycircle.Assignment) error {
-		ids = append(ids, a.ID)
-		return item(a)
-	})
-	if err != nil {
-		return err
-	}
-	err = s.store.EachSubmission(ctx, s.as(viewer), id, func(sub studycircle.Submission) error { return item(sub) })
-	if err != nil {
-		return err
-	}
-	for _, part := range []func(assignmentID string) error{
-		func(of string) error {
-			exemplars, err := s.store.Exemplars(ctx, s.as(viewer), of)
-			if err != nil {
-				return err
-			}
-			return items(exemplars, item)
-		},
-		func(of string) error {
-			return s.store.EachComment(ctx, s.as(viewer), of, func(c studycircle.Comment) error { return item(c) })
-		},
-		func(of string) error {
-			return s.store.EachReleasedReviews(ctx, s.as(viewer), of, func(some []studycircle.ReleasedReview) error { return item(some) })
-		},
-	} {
-		for _, of := range ids {
-			if err := part(of); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return &CircleExport{Circle: c.Circle, s: s, viewer: s.as(viewer)}, err
 }
 
-// items calls item with each element of all.
-func items[T any](all []T, item func(any) error) error {
+// EachMember calls f with each member.
+func (e *CircleExport) EachMember(ctx context.Context, f func(studycircle.Member) error) error {
+	return e.s.store.EachMembers(ctx, e.viewer, e.ID, func(some []studycircle.Member) error { return each(some, f) })
+}
+
+// EachAssignment calls f with each assignment.
+func (e *CircleExport) EachAssignment(ctx context.Context, f func(studycircle.Assignment) error) error {
+	return e.s.store.EachAssignment(ctx, e.viewer, e.ID, func(a studycircle.Assignment) error {
+		e.ids = append(e.ids, a.ID)
+		return f(a)
+	})
+}
+
+// EachSubmission calls f with each submission.
+func (e *CircleExport) EachSubmission(ctx context.Context, f func(studycircle.Submission) error) error {
+	return e.s.store.EachSubmission(ctx, e.viewer, e.ID, f)
+}
+
+// EachExemplar calls f with each exemplar of the assignments that EachAssignment read.
+func (e *CircleExport) EachExemplar(ctx context.Context, f func(studycircle.Exemplar) error) error {
+	return each(e.ids, func(of string) error {
+		exemplars, err := e.s.store.Exemplars(ctx, e.viewer, of)
+		if err != nil {
+			return err
+		}
+		return each(exemplars, f)
+	})
+}
+
+// EachComment calls f with each comment on the assignments that EachAssignment read.
+func (e *CircleExport) EachComment(ctx context.Context, f func(studycircle.Comment) error) error {
+	return each(e.ids, func(of string) error { return e.s.store.EachComment(ctx, e.viewer, of, f) })
+}
+
+// EachReviews calls f with the reviews of each submission for the assignments that
+// EachAssignment read.
+func (e *CircleExport) EachReviews(ctx context.Context, f func([]studycircle.ReleasedReview) error) error {
+	return each(e.ids, func(of string) error { return e.s.store.EachReleasedReviews(ctx, e.viewer, of, f) })
+}
+
+// each calls f with each element of all.
+func each[T any](all []T, f func(T) error) error {
 	for _, one := range all {
-		if err := item(one); err != nil {
+		if err := f(one); err != nil {
 			return err
 		}
 	}

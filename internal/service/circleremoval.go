@@ -6,6 +6,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/periodic"
+	"studycircle/internal/store"
 )
 
 // CircleRemoval returns the job that removes deleted circles that can no longer be restored.
@@ -28,7 +29,7 @@ func (s *Service) RemoveCircles(ctx context.Context) error {
 			return err
 		}
 		for left := true; left; {
-			err := s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx Tx) (err error) {
+			err := s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) (err error) {
 				left, err = tx.RemoveCircle(ctx, id, now)
 				return err
 			})

@@ -7,36 +7,8 @@ import (
 	"studycircle"
 	"studycircle/internal/limit"
 	"studycircle/internal/markdown"
+	"studycircle/internal/store"
 )
-
-// CircleStore is the part of the store that reads circles.
-type CircleStore interface {
-	// Circle returns a circle to one of its members; ErrNotFound.
-	Circle(ctx context.Context, v studycircle.Viewer, id string) (studycircle.OwnCircle, error)
-	// CirclesOf returns a page of the viewer's circles, by name, and their number.
-	CirclesOf(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.OwnCircle, int64, error)
-	// DeletedCirclesOf returns a page of the circles that the viewer owns and that were deleted at a time or later.
-	DeletedCirclesOf(ctx context.Context, v studycircle.Viewer, since time.Time, p studycircle.Page) ([]studycircle.Circle, int64, error)
-	// CircleToRemove returns the id of a circle that was deleted before a time; ErrNotFound.
-	CircleToRemove(ctx context.Context, before time.Time) (string, error)
-}
-
-// CircleTx is the part of a transaction that changes circles.
-type CircleTx interface {
-	// LockHoldings locks the viewer's account and returns how many circles it has.
-	LockHoldings(ctx context.Context) (studycircle.Holdings, error)
-	// InsertCircle adds a circle with the viewer as its owner; ErrNotFound if the account is gone.
-	InsertCircle(ctx context.Context, c studycircle.Circle) error
-	// LockCircle locks a circle, also a deleted one, with the accounts that a change refers to, and returns it with the
-	// viewer's membership, zero if there is none; ErrNotFound.
-	LockCircle(ctx context.Context, id string, others ...string) (studycircle.OwnCircle, error)
-	UpdateCircle(ctx context.Context, c studycircle.Circle) error
-	// SetCircleDeleted deletes a circle, or restores it if at is zero.
-	SetCircleDeleted(ctx context.Context, id string, at time.Time) error
-	// RemoveCircle removes some of what is in a deleted circle that can no longer be restored, and reports whether
-	// anything is left.
-	RemoveCircle(ctx context.Context, id string, now time.Time) (left bool, err error)
-}
 
 // circleLimit is the most circles that a user creates in an hour.
 var circleLimit = limit.Window{Name: "circle", Max: 60, Per: time.Hour, Sentence: "You have created a lot of circles within the hour."}
@@ -74,7 +46,7 @@ func (s *Service) CreateCircle(ctx context.Context, viewer studycircle.User, in 
 	now := s.clock()
 	c := studycircle.Circle{ID: studycircle.NewID(now), HTML: markdown.Render(in.Description, circleHeadings).HTML, CreatedAt: now}
 	c.Set(in, now)
-	return c.ID, s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	return c.ID, s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		have, err := tx.LockHoldings(ctx)
 		if err != nil {
 			return err
@@ -85,7 +57,7 @@ func (s *Service) CreateCircle(ctx context.Context, viewer studycircle.User, in 
 		if err := tx.InsertCircle(ctx, c); err != nil {
 			return orAccountGone(err)
 		}
-		return tx.Use(ctx, limit.Use{Window: circleLimit, Subject: viewer.ID, At: now})
+		return s.use(ctx, tx, limit.Use{Window: circleLimit, Subject: viewer.ID, At: now})
 	})
 }
 
@@ -105,7 +77,7 @@ func (s *Service) UpdateCircle(
 	if _, err := change(studycircle.NewCircle).Clean(); err != nil {
 		return false, err // before the circle is read, also to users who are not members
 	}
-	err = s.inCircle(ctx, viewer, id, studycircle.MayChangeCircle, func(ctx context.Context, tx Tx, c studycircle.OwnCircle) error {
+	err = s.inCircle(ctx, viewer, id, studycircle.MayChangeCircle, func(ctx context.Context, tx *store.Tx, c studycircle.OwnCircle) error {
 		in, err := change(c.CircleInput).Clean()
 		if err != nil {
 			return err
@@ -125,7 +97,7 @@ func (s *Service) UpdateCircle(
 
 // DeleteCircle hides a circle from everyone; its owners can restore it for some time. ErrNotFound, CodeNotOwner.
 func (s *Service) DeleteCircle(ctx context.Context, viewer studycircle.User, id string) error {
-	return s.inCircle(ctx, viewer, id, studycircle.MayOwn, func(ctx context.Context, tx Tx, _ studycircle.OwnCircle) error {
+	return s.inCircle(ctx, viewer, id, studycircle.MayOwn, func(ctx context.Context, tx *store.Tx, _ studycircle.OwnCircle) error {
 		return tx.SetCircleDeleted(ctx, id, s.clock())
 	})
 }
@@ -135,7 +107,7 @@ func (s *Service) RestoreCircle(ctx context.Context, viewer studycircle.User, id
 	may := func(m studycircle.Membership, c studycircle.Circle) error {
 		return studycircle.MayRestoreCircle(m, c, s.clock())
 	}
-	err = s.inCircle(ctx, viewer, id, may, func(ctx context.Context, tx Tx, c studycircle.OwnCircle) error {
+	err = s.inCircle(ctx, viewer, id, may, func(ctx context.Context, tx *store.Tx, c studycircle.OwnCircle) error {
 		if changed = !c.DeletedAt.IsZero(); !changed {
 			return nil
 		}
@@ -147,12 +119,12 @@ func (s *Service) RestoreCircle(ctx context.Context, viewer studycircle.User, id
 // inCircle runs do in a transaction that has locked a circle and the accounts of others, if viewer may. ErrNotFound.
 func (s *Service) inCircle(
 	ctx context.Context, viewer studycircle.User, id string, may func(studycircle.Membership, studycircle.Circle) error,
-	do func(context.Context, Tx, studycircle.OwnCircle) error, others ...string,
+	do func(context.Context, *store.Tx, studycircle.OwnCircle) error, others ...string,
 ) error {
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return studycircle.ErrNotFound
 	}
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		c, err := tx.LockCircle(ctx, id, others...)
 		if err != nil {
 			return err

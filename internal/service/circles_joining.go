@@ -7,24 +7,8 @@ import (
 
 	"studycircle"
 	"studycircle/internal/limit"
+	"studycircle/internal/store"
 )
-
-// InvitationTx is the part of a transaction that changes invitations and requests. LockCircle precedes each change.
-type InvitationTx interface {
-	InsertInvitation(ctx context.Context, i studycircle.Invitation, secretHash string) error
-	// RevokeInvitation reports whether the invitation was valid.
-	RevokeInvitation(ctx context.Context, circleID, id string, now time.Time) (bool, error)
-	Invitation(ctx context.Context, id string) (studycircle.Invitation, error)
-	InvitationBySecret(ctx context.Context, secretHash string) (id, circleID string, err error)
-	// JoinBy uses an invitation for the viewer.
-	JoinBy(ctx context.Context, i studycircle.Invitation, now time.Time) error
-	// InsertRequest records that the viewer asks to join a circle, once.
-	InsertRequest(ctx context.Context, circleID string, now time.Time) error
-	// DeleteRequest reports whether there was a request.
-	DeleteRequest(ctx context.Context, circleID, userID string) (bool, error)
-	// User returns a user; ErrNotFound.
-	User(ctx context.Context, id string) (studycircle.User, error)
-}
 
 // The hourly limits of one user.
 var (
@@ -42,11 +26,11 @@ func (s *Service) Invite(ctx context.Context, viewer studycircle.User, id string
 	}
 	i := studycircle.Invitation{ID: studycircle.NewID(now), CircleID: id, InvitationInput: in, CreatedAt: now}
 	secret = studycircle.NewSecret()
-	return i.ID, secret, s.inCircle(ctx, viewer, id, studycircle.MayOrganize, func(ctx context.Context, tx Tx, _ studycircle.OwnCircle) error {
+	return i.ID, secret, s.inCircle(ctx, viewer, id, studycircle.MayOrganize, func(ctx context.Context, tx *store.Tx, _ studycircle.OwnCircle) error {
 		if err := tx.InsertInvitation(ctx, i, hashOf(secret)); err != nil {
 			return err
 		}
-		return tx.Use(ctx, limit.Use{Window: inviteLimit, Subject: viewer.ID, At: now})
+		return s.use(ctx, tx, limit.Use{Window: inviteLimit, Subject: viewer.ID, At: now})
 	})
 }
 
@@ -61,7 +45,7 @@ func (s *Service) Invitations(ctx context.Context, viewer studycircle.User, id s
 
 // Revoke revokes an invitation at once. ErrNotFound, CodeNotOrganizer, CodeCircleArchived.
 func (s *Service) Revoke(ctx context.Context, viewer studycircle.User, id, invitationID string) error {
-	return s.inCircle(ctx, viewer, id, studycircle.MayOrganize, func(ctx context.Context, tx Tx, _ studycircle.OwnCircle) error {
+	return s.inCircle(ctx, viewer, id, studycircle.MayOrganize, func(ctx context.Context, tx *store.Tx, _ studycircle.OwnCircle) error {
 		if !studycircle.ValidID(invitationID) { // see assignmentOf
 			return studycircle.ErrNotFound
 		}
@@ -85,7 +69,7 @@ func (s *Service) readsAsOrganizer(ctx context.Context, viewer studycircle.User,
 // attempt counts. ErrNotFound, CodeCircleArchived, CodeTooManyCircles, CodeRateLimited.
 func (s *Service) JoinBySecret(ctx context.Context, viewer studycircle.User, secret string) (circleID string, err error) {
 	now := s.clock()
-	c, err := s.bySecret(ctx, viewer, secret, now, func(ctx context.Context, tx Tx, i studycircle.Invitation) error {
+	c, err := s.bySecret(ctx, viewer, secret, now, func(ctx context.Context, tx *store.Tx, i studycircle.Invitation) error {
 		if i.ID == "" {
 			return nil
 		}
@@ -97,7 +81,7 @@ func (s *Service) JoinBySecret(ctx context.Context, viewer studycircle.User, sec
 // InvitedCircle returns the circle that JoinBySecret would join, with the same errors. Refused attempts count as
 // attempts to join; others do not, so that a user who looks before joining has as many as one who does not.
 func (s *Service) InvitedCircle(ctx context.Context, viewer studycircle.User, secret string) (studycircle.OwnCircle, error) {
-	c, err := s.bySecret(ctx, viewer, secret, s.clock(), func(context.Context, Tx, studycircle.Invitation) error {
+	c, err := s.bySecret(ctx, viewer, secret, s.clock(), func(context.Context, *store.Tx, studycircle.Invitation) error {
 		return errPreviewed
 	})
 	if errors.Is(err, errPreviewed) {
@@ -110,14 +94,14 @@ func (s *Service) InvitedCircle(ctx context.Context, viewer studycircle.User, se
 // admits viewer, with the zero Invitation if viewer is a member already.
 func (s *Service) bySecret(
 	ctx context.Context, viewer studycircle.User, secret string, now time.Time,
-	do func(ctx context.Context, tx Tx, i studycircle.Invitation) error,
+	do func(ctx context.Context, tx *store.Tx, i studycircle.Invitation) error,
 ) (c studycircle.OwnCircle, err error) {
 	var refused error
-	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		if _, err := tx.LockHoldings(ctx); err != nil {
 			return err
 		}
-		if err := tx.Use(ctx, limit.Use{Window: joinLimit, Subject: viewer.ID, At: now}); err != nil {
+		if err := s.use(ctx, tx, limit.Use{Window: joinLimit, Subject: viewer.ID, At: now}); err != nil {
 			return err
 		}
 		var i studycircle.Invitation
@@ -139,7 +123,7 @@ func (s *Service) bySecret(
 
 // admission returns the circle of an invitation, locked, and the invitation if it admits viewer. To a member it returns
 // the zero Invitation.
-func admission(ctx context.Context, tx Tx, viewer studycircle.User, secretHash string, now time.Time) (c studycircle.OwnCircle, i studycircle.Invitation, err error) {
+func admission(ctx context.Context, tx *store.Tx, viewer studycircle.User, secretHash string, now time.Time) (c studycircle.OwnCircle, i studycircle.Invitation, err error) {
 	invitationID, circleID, err := tx.InvitationBySecret(ctx, secretHash)
 	if err != nil {
 		return c, i, err
@@ -167,7 +151,7 @@ func admission(ctx context.Context, tx Tx, viewer studycircle.User, secretHash s
 }
 
 // mayHaveAnother refuses another membership to a user who has the most.
-func mayHaveAnother(ctx context.Context, tx Tx, userID string) error {
+func mayHaveAnother(ctx context.Context, tx *store.Tx, userID string) error {
 	have, err := tx.Holdings(ctx, userID)
 	if err != nil {
 		return err
@@ -177,7 +161,7 @@ func mayHaveAnother(ctx context.Context, tx Tx, userID string) error {
 
 // JoinOpen joins an open circle; a member stays one. ErrNotFound, CodeTooManyCircles, CodeRateLimited.
 func (s *Service) JoinOpen(ctx context.Context, viewer studycircle.User, id string) error {
-	return s.enter(ctx, viewer, id, studycircle.MayJoin, func(ctx context.Context, tx Tx, now time.Time) error {
+	return s.enter(ctx, viewer, id, studycircle.MayJoin, func(ctx context.Context, tx *store.Tx, now time.Time) error {
 		if err := mayHaveAnother(ctx, tx, viewer.ID); err != nil {
 			return err
 		}
@@ -187,7 +171,7 @@ func (s *Service) JoinOpen(ctx context.Context, viewer studycircle.User, id stri
 
 // AskToJoin asks the organizers of a circle to admit viewer, once; a member stays one. ErrNotFound, CodeRateLimited.
 func (s *Service) AskToJoin(ctx context.Context, viewer studycircle.User, id string) error {
-	return s.enter(ctx, viewer, id, studycircle.MayAsk, func(ctx context.Context, tx Tx, now time.Time) error {
+	return s.enter(ctx, viewer, id, studycircle.MayAsk, func(ctx context.Context, tx *store.Tx, now time.Time) error {
 		return tx.InsertRequest(ctx, id, now)
 	})
 }
@@ -195,13 +179,13 @@ func (s *Service) AskToJoin(ctx context.Context, viewer studycircle.User, id str
 // enter runs do for a user who is not a member of a circle, if may allows it.
 func (s *Service) enter(
 	ctx context.Context, viewer studycircle.User, id string, may func(c studycircle.Circle, removed bool) error,
-	do func(ctx context.Context, tx Tx, now time.Time) error,
+	do func(ctx context.Context, tx *store.Tx, now time.Time) error,
 ) error {
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return studycircle.ErrNotFound
 	}
 	now := s.clock()
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		c, err := tx.LockCircle(ctx, id)
 		if err != nil || studycircle.MaySeeCircle(c.Mine, c.Circle) == nil {
 			return err
@@ -216,7 +200,7 @@ func (s *Service) enter(
 		if err := do(ctx, tx, now); err != nil {
 			return orAccountGone(err)
 		}
-		return tx.Use(ctx, limit.Use{Window: askLimit, Subject: viewer.ID, At: now})
+		return s.use(ctx, tx, limit.Use{Window: askLimit, Subject: viewer.ID, At: now})
 	})
 }
 
@@ -232,7 +216,7 @@ func (s *Service) Asking(ctx context.Context, viewer studycircle.User, id string
 // AnswerAsking admits a user who asks to join a circle, or declines. ErrNotFound, CodeNotOrganizer,
 // CodeCircleArchived, CodeTooManyCircles.
 func (s *Service) AnswerAsking(ctx context.Context, viewer studycircle.User, id, userID string, accept bool) error {
-	return s.withMember(ctx, viewer, id, userID, studycircle.MayOrganize, func(ctx context.Context, tx Tx, _ studycircle.OwnCircle, of studycircle.Membership) error {
+	return s.withMember(ctx, viewer, id, userID, studycircle.MayOrganize, func(ctx context.Context, tx *store.Tx, _ studycircle.OwnCircle, of studycircle.Membership) error {
 		asked, err := tx.DeleteRequest(ctx, id, userID)
 		if err != nil {
 			return err

@@ -6,48 +6,8 @@ import (
 	"time"
 
 	"studycircle"
+	"studycircle/internal/store"
 )
-
-// CircleMemberStore is the part of the store that reads members of circles, invitations and requests.
-type CircleMemberStore interface {
-	// Members returns a page of the members of a circle, which the caller has read as a member.
-	Members(ctx context.Context, v studycircle.Viewer, circleID string, f studycircle.MemberFilter, organizers bool, p studycircle.Page) ([]studycircle.Member, int64, error)
-	Invitations(ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page) ([]studycircle.Invitation, int64, error)
-	Asking(ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page) ([]studycircle.Asker, int64, error)
-	// Owners returns the number of a circle's owners.
-	Owners(ctx context.Context, circleID string) (int64, error)
-	// AccountsWith returns the ids of the accounts with some addresses.
-	AccountsWith(ctx context.Context, v studycircle.Viewer, addresses []string) ([]string, error)
-	// ListedCircles returns a page of the circles that every user may find, those listed last first; if search is not
-	// empty, of those whose names have its words.
-	ListedCircles(ctx context.Context, v studycircle.Viewer, search string, p studycircle.Page) ([]studycircle.FoundCircle, int64, error)
-}
-
-// CircleMemberTx is the part of a transaction that changes the members of circles. LockCircle precedes each change.
-type CircleMemberTx interface {
-	// Membership returns a user's membership, zero if there is none.
-	Membership(ctx context.Context, circleID, userID string) (studycircle.Membership, error)
-	// Owners returns the number of a circle's owners.
-	Owners(ctx context.Context, circleID string) (int64, error)
-	// Holdings returns how many circles a user has.
-	Holdings(ctx context.Context, userID string) (studycircle.Holdings, error)
-	UpdateMember(ctx context.Context, change studycircle.MemberChanged) error
-	LeaveCircle(ctx context.Context, m studycircle.Membership) error
-	// RemoveMember is LeaveCircle for a member whom an organizer removes.
-	RemoveMember(ctx context.Context, m studycircle.Membership, now time.Time) error
-	// RemovedAt returns when an organizer removed a user; zero if that did not happen.
-	RemovedAt(ctx context.Context, circleID, userID string) (time.Time, error)
-	// Admit adds a member, and removes what kept the user waiting or out.
-	Admit(ctx context.Context, m studycircle.Membership) error
-	// SetCircleArchived archives a circle, or ends that if at is zero.
-	SetCircleArchived(ctx context.Context, id string, at time.Time) error
-	// AskHeir records that the viewer asks a member to become an owner.
-	AskHeir(ctx context.Context, circleID, heirID string) error
-	// Asker returns the membership of the owner who asked; zero if there is none.
-	Asker(ctx context.Context, circleID string) (studycircle.Membership, error)
-	// TakeOver makes m an owner in the place of from.
-	TakeOver(ctx context.Context, m, from studycircle.Membership) error
-}
 
 // ListedCircles returns a page of the circles that every user may find, and their number: those listed last first, or
 // those whose names have the words of search.
@@ -81,7 +41,7 @@ func (s *Service) ChangeMember(ctx context.Context, viewer studycircle.User, id,
 	if in, err = in.Clean(); err != nil {
 		return false, err
 	}
-	err = s.withMember(ctx, viewer, id, userID, studycircle.MayOrganize, func(ctx context.Context, tx Tx, c studycircle.OwnCircle, of studycircle.Membership) (err error) {
+	err = s.withMember(ctx, viewer, id, userID, studycircle.MayOrganize, func(ctx context.Context, tx *store.Tx, c studycircle.OwnCircle, of studycircle.Membership) (err error) {
 		var owners int64
 		var have studycircle.Holdings
 		if in.Role != nil {
@@ -107,7 +67,7 @@ func (s *Service) ChangeMember(ctx context.Context, viewer studycircle.User, id,
 // RemoveMember removes a member, whom only a new invitation admits again. ErrNotFound, CodeNotOrganizer, CodeNotOwner,
 // CodeCircleArchived, CodeLastOwner.
 func (s *Service) RemoveMember(ctx context.Context, viewer studycircle.User, id, userID string) error {
-	return s.withMember(ctx, viewer, id, userID, studycircle.MayOrganize, func(ctx context.Context, tx Tx, c studycircle.OwnCircle, of studycircle.Membership) error {
+	return s.withMember(ctx, viewer, id, userID, studycircle.MayOrganize, func(ctx context.Context, tx *store.Tx, c studycircle.OwnCircle, of studycircle.Membership) error {
 		owners, err := tx.Owners(ctx, id)
 		if err != nil {
 			return err
@@ -121,7 +81,7 @@ func (s *Service) RemoveMember(ctx context.Context, viewer studycircle.User, id,
 
 // LeaveCircle removes viewer from a circle. ErrNotFound, CodeLastOwner.
 func (s *Service) LeaveCircle(ctx context.Context, viewer studycircle.User, id string) error {
-	return s.inCircle(ctx, viewer, id, studycircle.MaySeeCircle, func(ctx context.Context, tx Tx, c studycircle.OwnCircle) error {
+	return s.inCircle(ctx, viewer, id, studycircle.MaySeeCircle, func(ctx context.Context, tx *store.Tx, c studycircle.OwnCircle) error {
 		owners, err := tx.Owners(ctx, id)
 		if err != nil {
 			return err
@@ -135,7 +95,7 @@ func (s *Service) LeaveCircle(ctx context.Context, viewer studycircle.User, id s
 
 // HandOver asks a member to become an owner in the place of viewer. ErrNotFound, CodeNotOwner, CodeCircleArchived.
 func (s *Service) HandOver(ctx context.Context, viewer studycircle.User, id, userID string) error {
-	return s.withMember(ctx, viewer, id, userID, studycircle.MayChangeCircle, func(ctx context.Context, tx Tx, c studycircle.OwnCircle, to studycircle.Membership) error {
+	return s.withMember(ctx, viewer, id, userID, studycircle.MayChangeCircle, func(ctx context.Context, tx *store.Tx, c studycircle.OwnCircle, to studycircle.Membership) error {
 		if err := studycircle.MayHandOver(c.Mine, c.Circle, to); err != nil {
 			return err
 		}
@@ -146,7 +106,7 @@ func (s *Service) HandOver(ctx context.Context, viewer studycircle.User, id, use
 // TakeOver makes viewer, who was asked, an owner in the place of the owner who asked. ErrNotFound,
 // CodeCircleArchived, CodeTooManyCircles.
 func (s *Service) TakeOver(ctx context.Context, viewer studycircle.User, id string) error {
-	return s.inCircle(ctx, viewer, id, studycircle.MaySeeCircle, func(ctx context.Context, tx Tx, c studycircle.OwnCircle) error {
+	return s.inCircle(ctx, viewer, id, studycircle.MaySeeCircle, func(ctx context.Context, tx *store.Tx, c studycircle.OwnCircle) error {
 		from, err := tx.Asker(ctx, id)
 		if err != nil {
 			return err
@@ -165,7 +125,7 @@ func (s *Service) TakeOver(ctx context.Context, viewer studycircle.User, id stri
 // ArchiveCircle archives a circle, or ends that, and reports whether that changed anything. ErrNotFound,
 // CodeNotOwner.
 func (s *Service) ArchiveCircle(ctx context.Context, viewer studycircle.User, id string, archived bool) (changed bool, err error) {
-	err = s.inCircle(ctx, viewer, id, studycircle.MayOwn, func(ctx context.Context, tx Tx, c studycircle.OwnCircle) (err error) {
+	err = s.inCircle(ctx, viewer, id, studycircle.MayOwn, func(ctx context.Context, tx *store.Tx, c studycircle.OwnCircle) (err error) {
 		changed, err = s.setArchived(ctx, tx, c.Circle, archived)
 		return err
 	})
@@ -173,7 +133,7 @@ func (s *Service) ArchiveCircle(ctx context.Context, viewer studycircle.User, id
 }
 
 // setArchived archives a locked circle, or ends that, and reports whether that changed anything.
-func (s *Service) setArchived(ctx context.Context, tx Tx, c studycircle.Circle, archived bool) (changed bool, err error) {
+func (s *Service) setArchived(ctx context.Context, tx *store.Tx, c studycircle.Circle, archived bool) (changed bool, err error) {
 	if c.ArchivedAt.IsZero() != archived {
 		return false, nil
 	}
@@ -187,12 +147,12 @@ func (s *Service) setArchived(ctx context.Context, tx Tx, c studycircle.Circle, 
 // withMember is inCircle about one of the members, zero if the user is none.
 func (s *Service) withMember(
 	ctx context.Context, viewer studycircle.User, id, userID string, may func(studycircle.Membership, studycircle.Circle) error,
-	do func(ctx context.Context, tx Tx, c studycircle.OwnCircle, of studycircle.Membership) error,
+	do func(ctx context.Context, tx *store.Tx, c studycircle.OwnCircle, of studycircle.Membership) error,
 ) error {
 	if !studycircle.ValidID(userID) { // see assignmentOf
 		userID = "-"
 	}
-	return s.inCircle(ctx, viewer, id, may, func(ctx context.Context, tx Tx, c studycircle.OwnCircle) error {
+	return s.inCircle(ctx, viewer, id, may, func(ctx context.Context, tx *store.Tx, c studycircle.OwnCircle) error {
 		of, err := tx.Membership(ctx, id, userID)
 		if err != nil {
 			return err

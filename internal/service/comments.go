@@ -9,39 +9,6 @@ import (
 	"studycircle/internal/markdown"
 )
 
-// CommentStore is the part of the store that reads discussions.
-type CommentStore interface {
-	// DiscussionClosed reports whether the discussion of a live assignment is closed; ErrNotFound.
-	DiscussionClosed(ctx context.Context, v studycircle.Viewer, assignmentID string) (bool, error)
-	Comment(ctx context.Context, v studycircle.Viewer, id string) (studycircle.Comment, error)
-	Threads(ctx context.Context, v studycircle.Viewer, assignmentID string, p studycircle.Page) ([]studycircle.Comment, int64, error)
-	Replies(ctx context.Context, v studycircle.Viewer, threadID string, p studycircle.Page) ([]studycircle.Comment, int64, error)
-	// FirstReplies returns the first n replies to each of some comments.
-	FirstReplies(ctx context.Context, v studycircle.Viewer, threadIDs []string, n int) (map[string][]studycircle.Comment, error)
-	// ThreadsBefore returns the number of threads before one in its list.
-	ThreadsBefore(ctx context.Context, v studycircle.Viewer, thread studycircle.Comment) (int64, error)
-	Participants(ctx context.Context, assignmentID, search string, limit int) ([]studycircle.Person, int64, error)
-	// Names returns the display names of users, by their ids.
-	Names(ctx context.Context, v studycircle.Viewer, userIDs []string) (map[string]string, error)
-	// ReactionsOf returns a user's reactions to some comments, by the comments' ids.
-	ReactionsOf(ctx context.Context, v studycircle.Viewer, commentIDs []string) (map[string][]studycircle.Reaction, error)
-}
-
-// CommentTx is the part of a transaction that reads and writes discussions.
-type CommentTx interface {
-	// Discussion returns the circle of a live assignment and whether its discussion is closed; ErrNotFound.
-	Discussion(ctx context.Context, assignmentID string) (circleID string, closed bool, err error)
-	SetDiscussionClosed(ctx context.Context, assignmentID string, closed bool) (changed bool, err error)
-	// Comment returns a comment, also a deleted or hidden one; ErrNotFound.
-	Comment(ctx context.Context, id string) (studycircle.Comment, error)
-	// TakesPart reports whether a user wrote under an assignment, or made it.
-	TakesPart(ctx context.Context, assignmentID, userID string) (bool, error)
-	InsertComment(ctx context.Context, c studycircle.Comment) error
-	EditComment(ctx context.Context, c studycircle.Comment) error
-	DeleteComment(ctx context.Context, c studycircle.Comment, now time.Time) error
-	React(ctx context.Context, commentID, userID string, r studycircle.Reaction, on bool) (changed bool, err error)
-}
-
 // The hourly limits of one user in discussions.
 var (
 	commentLimit  = limit.Window{Name: "comment", Max: 30, Per: time.Hour, Sentence: "You have written a lot within the hour."}

@@ -6,6 +6,7 @@ import (
 	"studycircle"
 	"studycircle/internal/limit"
 	"studycircle/internal/markdown"
+	"studycircle/internal/store"
 )
 
 // CreateComment adds viewer's comment to an assignment and returns its id. CodeInvalid, ErrNotFound,
@@ -27,7 +28,7 @@ func (s *Service) CreateComment(ctx context.Context, viewer studycircle.User, as
 		ID: studycircle.NewID(now), AssignmentID: assignmentID, Author: studycircle.Person{UserID: viewer.ID},
 		Text: in.Text, HTML: doc.HTML, CreatedAt: now,
 	}
-	return c.ID, s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	return c.ID, s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		circleID, closed, err := tx.Discussion(ctx, assignmentID)
 		if err != nil {
 			return err
@@ -61,12 +62,12 @@ func (s *Service) CreateComment(ctx context.Context, viewer studycircle.User, as
 		if err := tellOfComment(ctx, tx, c, doc.Mentioned); err != nil {
 			return err
 		}
-		return tx.Use(ctx, limit.Use{Window: commentLimit, Subject: viewer.ID, At: now})
+		return s.use(ctx, tx, limit.Use{Window: commentLimit, Subject: viewer.ID, At: now})
 	})
 }
 
 // checkMentions refuses mentions of users who neither take part nor were mentioned before.
-func checkMentions(ctx context.Context, tx Tx, in studycircle.CommentInput, assignmentID string, mentioned, before []string) error {
+func checkMentions(ctx context.Context, tx *store.Tx, in studycircle.CommentInput, assignmentID string, mentioned, before []string) error {
 	known := 0
 	if len(mentioned) <= studycircle.MaxMentions {
 		old := map[string]bool{}
@@ -98,7 +99,7 @@ func (s *Service) EditComment(ctx context.Context, viewer studycircle.User, id, 
 	}
 	doc := markdown.Render(in.Text, commentHeadings)
 	changed := false
-	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		c, err := shownComment(ctx, tx, id)
 		if err != nil {
 			return err
@@ -118,7 +119,7 @@ func (s *Service) EditComment(ctx context.Context, viewer studycircle.User, id, 
 		}
 		now := s.clock()
 		c.Text, c.HTML, c.EditedAt = in.Text, doc.HTML, later(now, c.CreatedAt)
-		if err := tx.Use(ctx, limit.Use{Window: editLimit, Subject: viewer.ID, At: now}); err != nil {
+		if err := s.use(ctx, tx, limit.Use{Window: editLimit, Subject: viewer.ID, At: now}); err != nil {
 			return err
 		}
 		return tx.EditComment(ctx, c)
@@ -127,7 +128,7 @@ func (s *Service) EditComment(ctx context.Context, viewer studycircle.User, id, 
 }
 
 // shownComment reads a visible comment of a live assignment.
-func shownComment(ctx context.Context, tx Tx, id string) (c studycircle.Comment, err error) {
+func shownComment(ctx context.Context, tx *store.Tx, id string) (c studycircle.Comment, err error) {
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return c, studycircle.ErrNotFound
 	}
@@ -143,7 +144,7 @@ func shownComment(ctx context.Context, tx Tx, id string) (c studycircle.Comment,
 // DeleteComment lets the author, the assignment's creator and moderators delete a comment. ErrNotFound,
 // CodeNotYourComment.
 func (s *Service) DeleteComment(ctx context.Context, viewer studycircle.User, id string) error {
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		c, err := shownComment(ctx, tx, id)
 		if err != nil {
 			return err
@@ -166,7 +167,7 @@ func (s *Service) DeleteComment(ctx context.Context, viewer studycircle.User, id
 // React adds or removes a reaction of viewer to a comment and reports whether anything
 // changed. ErrNotFound, CodeRateLimited.
 func (s *Service) React(ctx context.Context, viewer studycircle.User, id string, r studycircle.Reaction, on bool) (changed bool, err error) {
-	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		c, err := shownComment(ctx, tx, id)
 		if err != nil {
 			return err
@@ -177,7 +178,7 @@ func (s *Service) React(ctx context.Context, viewer studycircle.User, id string,
 		if changed, err = tx.React(ctx, id, viewer.ID, r, on); err != nil || !changed {
 			return err
 		}
-		return tx.Use(ctx, limit.Use{Window: reactionLimit, Subject: viewer.ID, At: s.clock()})
+		return s.use(ctx, tx, limit.Use{Window: reactionLimit, Subject: viewer.ID, At: s.clock()})
 	})
 	return changed, err
 }
@@ -185,7 +186,7 @@ func (s *Service) React(ctx context.Context, viewer studycircle.User, id string,
 // CloseDiscussion lets the assignment's creator and moderators close or open its
 // discussion; it reports whether anything changed. ErrNotFound, CodeNotYourAssignment.
 func (s *Service) CloseDiscussion(ctx context.Context, viewer studycircle.User, assignmentID string, closed bool) (changed bool, err error) {
-	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		a, err := assignmentOf(ctx, tx, assignmentID)
 		if err != nil {
 			return err

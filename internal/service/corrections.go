@@ -6,15 +6,8 @@ import (
 	"studycircle"
 	"studycircle/internal/limit"
 	"studycircle/internal/markdown"
+	"studycircle/internal/store"
 )
-
-// CorrectionStore is the part of the store that reads reviews for their reviewers, and the earlier versions of reviews.
-type CorrectionStore interface {
-	// GivenReview returns one of v's reviews; ErrNotFound.
-	GivenReview(ctx context.Context, v studycircle.Viewer, id string) (studycircle.GivenReview, error)
-	// ReviewVersions returns the earlier versions of a submission's reviews by the reviews' ids, oldest first.
-	ReviewVersions(ctx context.Context, submissionID string) (map[string][]studycircle.ReviewVersion, error)
-}
 
 // ReviewsGiven returns a page of viewer's reviews, newest first, and their number.
 func (s *Service) ReviewsGiven(ctx context.Context, viewer studycircle.User, p studycircle.Page) ([]studycircle.GivenReview, int64, error) {
@@ -65,7 +58,7 @@ func (s *Service) CorrectReview(ctx context.Context, viewer studycircle.User, id
 	}
 	to := studycircle.ReviewContent{Levels: in.Levels, Feedback: in.Feedback, HTML: markdown.Render(in.Feedback, feedbackHeadings).HTML}
 	use := limit.Use{Window: gradeLimit, Subject: viewer.ID, At: s.clock()}
-	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		changed = false
 		given, err := tx.Review(ctx, id)
 		if err != nil {
@@ -89,7 +82,7 @@ func (s *Service) CorrectReview(ctx context.Context, viewer studycircle.User, id
 		if to.Mark, err = in.MarkUnder(c.Assignment.Rubric, c.Submission.Marks); err != nil {
 			return err
 		}
-		if err := tx.Use(ctx, use); err != nil {
+		if err := s.use(ctx, tx, use); err != nil {
 			return err
 		}
 		m, err := measureOf(ctx, tx, c)

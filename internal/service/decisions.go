@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"studycircle"
+	"studycircle/internal/store"
 )
 
 // decider is a user who decides on reports in a place, as the moderators do in the hall and the organizers in their
@@ -32,24 +33,24 @@ func (s *Service) reader(ctx context.Context, viewer studycircle.User, circleID 
 	if d.in, err = s.place(ctx, viewer, circleID); err != nil {
 		return d, err
 	}
-	if err := studycircle.MayReadReports(viewer, s.moderators, d.in, circleID); err != nil {
+	if err := studycircle.MayReadReports(viewer, s.Moderators, d.in, circleID); err != nil {
 		return d, err
 	}
-	d.moderators, err = s.moderatorIDs(ctx, s.store)
+	d.moderators, err = s.store.ModeratorIDs(ctx, s.Moderators)
 	return d, err
 }
 
 // decides returns viewer as one who decides in a place within a transaction. ErrNotFound, CodeNotModerator,
 // CodeNotOrganizer, CodeCircleArchived.
-func (s *Service) decides(ctx context.Context, tx Tx, viewer studycircle.User, circleID string) (d decider, err error) {
+func (s *Service) decides(ctx context.Context, tx *store.Tx, viewer studycircle.User, circleID string) (d decider, err error) {
 	d.userID = viewer.ID
 	if d.in, err = tx.OwnCircle(ctx, circleID); err != nil {
 		return d, err
 	}
-	if err := studycircle.MayDecideIn(viewer, s.moderators, d.in, circleID); err != nil {
+	if err := studycircle.MayDecideIn(viewer, s.Moderators, d.in, circleID); err != nil {
 		return d, err
 	}
-	d.moderators, err = s.moderatorIDs(ctx, tx)
+	d.moderators, err = tx.ModeratorIDs(ctx, s.Moderators)
 	return d, err
 }
 
@@ -76,7 +77,7 @@ func (s *Service) Decide(ctx context.Context, viewer studycircle.User, reportID 
 		return false, s.noReport(viewer)
 	}
 	closed := ""
-	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		closed = ""
 		report, authorID, err := tx.Report(ctx, reportID)
 		if studycircle.CodeOf(err) == studycircle.CodeNotFound {
@@ -124,7 +125,7 @@ func (s *Service) Decide(ctx context.Context, viewer studycircle.User, reportID 
 
 // noReport is the answer about a report that does not exist: CodeNotModerator to users who are not moderators.
 func (s *Service) noReport(viewer studycircle.User) error {
-	if err := studycircle.MayModerate(viewer, s.moderators); err != nil {
+	if err := studycircle.MayModerate(viewer, s.Moderators); err != nil {
 		return err
 	}
 	return studycircle.ErrNotFound
@@ -151,7 +152,7 @@ func (s *Service) Restore(ctx context.Context, viewer studycircle.User, recorded
 	if !studycircle.ValidID(recorded.ID) { // see assignmentOf
 		return false, s.noReport(viewer)
 	}
-	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		circleID, err := tx.HiddenIn(ctx, recorded)
 		if err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 	"studycircle"
 	"studycircle/internal/grademodel"
 	"studycircle/internal/limit"
+	"studycircle/internal/store"
 )
 
 // AddExemplar adds sample work to an assignment that viewer decides about, and returns its id. CodeInvalid, ErrNotFound and the errors of
@@ -20,7 +21,7 @@ func (s *Service) AddExemplar(ctx context.Context, viewer studycircle.User, assi
 	e := studycircle.Exemplar{
 		ID: studycircle.NewBlindID(), AssignmentID: assignmentID, Label: studycircle.RandomLabel(), DocsLink: in.DocsLink, Note: in.Note, ExemplarMark: in.ExemplarMark,
 	}
-	return e.ID, s.writeExemplars(ctx, viewer, assignmentID, func(ctx context.Context, tx Tx, place studycircle.OwnCircle, a studycircle.Assignment, ids []string) error {
+	return e.ID, s.writeExemplars(ctx, viewer, assignmentID, func(ctx context.Context, tx *store.Tx, place studycircle.OwnCircle, a studycircle.Assignment, ids []string) error {
 		if err := studycircle.MayAddExemplar(viewer.ID, place, a, len(ids)); err != nil {
 			return err
 		}
@@ -47,7 +48,7 @@ func (s *Service) ChangeExemplar(ctx context.Context, viewer studycircle.User, a
 	if in, err = in.Clean(); err != nil {
 		return false, err
 	}
-	err = s.writeExemplar(ctx, viewer, assignmentID, id, func(ctx context.Context, tx Tx, a studycircle.Assignment, e studycircle.Exemplar) error {
+	err = s.writeExemplar(ctx, viewer, assignmentID, id, func(ctx context.Context, tx *store.Tx, a studycircle.Assignment, e studycircle.Exemplar) error {
 		if in.Levels == nil && in.Mark == e.Mark { // an older page does not send them
 			in.Levels = e.Levels
 		}
@@ -72,14 +73,14 @@ func (s *Service) ChangeExemplar(ctx context.Context, viewer studycircle.User, a
 // DeleteExemplar removes an exemplar and its parts of the grade model. CodeNotYourAssignment,
 // ErrNotFound.
 func (s *Service) DeleteExemplar(ctx context.Context, viewer studycircle.User, assignmentID, id string) error {
-	return s.writeExemplar(ctx, viewer, assignmentID, id, func(ctx context.Context, tx Tx, _ studycircle.Assignment, _ studycircle.Exemplar) error {
+	return s.writeExemplar(ctx, viewer, assignmentID, id, func(ctx context.Context, tx *store.Tx, _ studycircle.Assignment, _ studycircle.Exemplar) error {
 		return tx.DeleteExemplar(ctx, id)
 	})
 }
 
 // writeExemplars runs f on a live assignment and the ids of its exemplars, locked against other changes.
-func (s *Service) writeExemplars(ctx context.Context, viewer studycircle.User, assignmentID string, f func(context.Context, Tx, studycircle.OwnCircle, studycircle.Assignment, []string) error) error {
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+func (s *Service) writeExemplars(ctx context.Context, viewer studycircle.User, assignmentID string, f func(context.Context, *store.Tx, studycircle.OwnCircle, studycircle.Assignment, []string) error) error {
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		if !studycircle.ValidID(assignmentID) { // see assignmentOf
 			return studycircle.ErrNotFound
 		}
@@ -104,8 +105,8 @@ func (s *Service) writeExemplars(ctx context.Context, viewer studycircle.User, a
 
 // writeExemplar runs f on an exemplar of an assignment that viewer decides about. For other viewers the answer does not depend on whether
 // the exemplar exists.
-func (s *Service) writeExemplar(ctx context.Context, viewer studycircle.User, assignmentID, id string, f func(context.Context, Tx, studycircle.Assignment, studycircle.Exemplar) error) error {
-	return s.writeExemplars(ctx, viewer, assignmentID, func(ctx context.Context, tx Tx, in studycircle.OwnCircle, a studycircle.Assignment, _ []string) error {
+func (s *Service) writeExemplar(ctx context.Context, viewer studycircle.User, assignmentID, id string, f func(context.Context, *store.Tx, studycircle.Assignment, studycircle.Exemplar) error) error {
+	return s.writeExemplars(ctx, viewer, assignmentID, func(ctx context.Context, tx *store.Tx, in studycircle.OwnCircle, a studycircle.Assignment, _ []string) error {
 		if err := studycircle.MayDecideAbout(viewer.ID, in, a); err != nil {
 			return err
 		}
@@ -125,7 +126,7 @@ func (s *Service) writeExemplar(ctx context.Context, viewer studycircle.User, as
 
 // takeExemplar leases a random exemplar of an assignment that viewer has not had yet; the zero Lease if there is
 // none.
-func takeExemplar(ctx context.Context, tx Tx, viewer studycircle.User, assignmentID string, until time.Time) (studycircle.Lease, error) {
+func takeExemplar(ctx context.Context, tx *store.Tx, viewer studycircle.User, assignmentID string, until time.Time) (studycircle.Lease, error) {
 	ids, err := tx.ExemplarsFor(ctx, viewer.ID, assignmentID)
 	if err != nil || len(ids) == 0 {
 		return studycircle.Lease{}, err
@@ -135,7 +136,7 @@ func takeExemplar(ctx context.Context, tx Tx, viewer studycircle.User, assignmen
 }
 
 // exemplarTask returns a leased exemplar in the form of any other submission.
-func exemplarTask(ctx context.Context, tx Tx, sub studycircle.Submission, lease studycircle.Lease) (*ReviewTask, error) {
+func exemplarTask(ctx context.Context, tx *store.Tx, sub studycircle.Submission, lease studycircle.Lease) (*ReviewTask, error) {
 	e, err := tx.Exemplar(ctx, lease.SubmissionID)
 	if err != nil {
 		return nil, err
@@ -146,7 +147,7 @@ func exemplarTask(ctx context.Context, tx Tx, sub studycircle.Submission, lease 
 
 // likeWork returns the error for a viewer who tries to decide on something that was not found, by err. For an
 // exemplar it is the error for any other submission, so that its reviewers cannot tell them apart.
-func likeWork(ctx context.Context, tx Tx, viewer studycircle.User, id string, err error) error {
+func likeWork(ctx context.Context, tx *store.Tx, viewer studycircle.User, id string, err error) error {
 	if studycircle.CodeOf(err) != studycircle.CodeNotFound {
 		return err
 	}
@@ -170,7 +171,7 @@ func likeWork(ctx context.Context, tx Tx, viewer studycircle.User, id string, er
 
 // reviewExemplar stores a review of an exemplar and returns the exemplar's known mark. ErrNotFound, CodeInvalid,
 // CodeRateLimited and the errors of MayReview.
-func (*Service) reviewExemplar(ctx context.Context, tx Tx, viewer studycircle.User, id string, turn studycircle.Turn, use limit.Use, in studycircle.ReviewInput) (*studycircle.ExemplarMark, error) {
+func (s *Service) reviewExemplar(ctx context.Context, tx *store.Tx, viewer studycircle.User, id string, turn studycircle.Turn, use limit.Use, in studycircle.ReviewInput) (*studycircle.ExemplarMark, error) {
 	e, err := tx.Exemplar(ctx, id)
 	if err != nil {
 		return nil, err
@@ -191,7 +192,7 @@ func (*Service) reviewExemplar(ctx context.Context, tx Tx, viewer studycircle.Us
 	if err != nil {
 		return nil, err
 	}
-	if err := tx.Use(ctx, use); err != nil {
+	if err := s.use(ctx, tx, use); err != nil {
 		return nil, err
 	}
 	given := studycircle.Review{
@@ -205,7 +206,7 @@ func (*Service) reviewExemplar(ctx context.Context, tx Tx, viewer studycircle.Us
 }
 
 // exemplarParts returns the parts of the grade model from an exemplar's reviews.
-func exemplarParts(ctx context.Context, tx Tx, a studycircle.Assignment, e studycircle.Exemplar, reviews []studycircle.Review) ([]grademodel.Part, error) {
+func exemplarParts(ctx context.Context, tx *store.Tx, a studycircle.Assignment, e studycircle.Exemplar, reviews []studycircle.Review) ([]grademodel.Part, error) {
 	sums, _, err := tx.ReviewModel(ctx, e.AssignmentID, e.ID)
 	if err != nil {
 		return nil, err
@@ -215,7 +216,7 @@ func exemplarParts(ctx context.Context, tx Tx, a studycircle.Assignment, e study
 }
 
 // renewExemplar computes and stores anew the parts of the grade model from an exemplar's reviews.
-func renewExemplar(ctx context.Context, tx Tx, c studycircle.ReviewCase) error {
+func renewExemplar(ctx context.Context, tx *store.Tx, c studycircle.ReviewCase) error {
 	e, err := tx.Exemplar(ctx, c.Submission.ID)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/grademodel"
+	"studycircle/internal/store"
 )
 
 // Look is a submission of which a mark by viewer would narrow the intervals of an assignment's marks.
@@ -79,7 +80,7 @@ func (s *Service) MarkKnown(ctx context.Context, viewer studycircle.User, id str
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return studycircle.ErrNotFound
 	}
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		c, err := caseOf(ctx, tx, id, viewer.ID)
 		if err != nil {
 			return err

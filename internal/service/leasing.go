@@ -7,19 +7,8 @@ import (
 	"time"
 
 	"studycircle"
+	"studycircle/internal/store"
 )
-
-// LeaseTx is the part of a transaction that leases submissions to reviewers.
-type LeaseTx interface {
-	NextToReview(ctx context.Context, userID, circleID, assignmentID string, now time.Time) ([]studycircle.Offer, error)
-	// Reviewing returns the state of a submission's reviews; ErrNotFound.
-	Reviewing(ctx context.Context, submissionID string) (studycircle.Reviewing, error)
-	Lease(ctx context.Context, userID string) (studycircle.Lease, error)
-	TakeLease(ctx context.Context, userID string, o studycircle.Offer, until time.Time) (bool, error)
-	EndLease(ctx context.Context, userID, submissionID string, turn studycircle.Turn) (bool, error)
-	// LapseLease ends a lease whose time is over.
-	LapseLease(ctx context.Context, userID, submissionID string, now time.Time) (bool, error)
-}
 
 // ReviewTask is a submission that a user has leased to review.
 type ReviewTask struct {
@@ -62,7 +51,7 @@ const maxDraws = 1000
 // needed.
 func (s *Service) nextReview(ctx context.Context, viewer studycircle.User, circleID, assignmentID string, now time.Time) (task *ReviewTask, err error) {
 	lapsed := false
-	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) (err error) {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) (err error) {
 		task, lapsed = nil, false
 		lease, err := tx.Lease(ctx, viewer.ID)
 		switch {
@@ -91,7 +80,7 @@ func (s *Service) nextReview(ctx context.Context, viewer studycircle.User, circl
 
 // take leases the next in the queue, after the exemplars of its assignment; the zero Lease if there is none. A
 // request for one assignment gets its exemplars even if no submission of it is open.
-func take(ctx context.Context, tx Tx, viewer studycircle.User, circleID, assignmentID string, now time.Time) (studycircle.Lease, error) {
+func take(ctx context.Context, tx *store.Tx, viewer studycircle.User, circleID, assignmentID string, now time.Time) (studycircle.Lease, error) {
 	if assignmentID != "" {
 		a, err := tx.AnyAssignment(ctx, assignmentID)
 		if err != nil {
@@ -133,7 +122,7 @@ func take(ctx context.Context, tx Tx, viewer studycircle.User, circleID, assignm
 	return studycircle.Lease{SubmissionID: o.SubmissionID, Until: until}, err
 }
 
-func taskOf(ctx context.Context, tx Tx, lease studycircle.Lease) (*ReviewTask, error) {
+func taskOf(ctx context.Context, tx *store.Tx, lease studycircle.Lease) (*ReviewTask, error) {
 	sub, err := tx.Submission(ctx, lease.SubmissionID)
 	if err != nil {
 		return nil, err
@@ -164,7 +153,7 @@ func (s *Service) GiveBack(ctx context.Context, viewer studycircle.User, submiss
 	if !studycircle.ValidID(submissionID) { // see assignmentOf
 		return false, studycircle.ErrNotFound
 	}
-	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) (err error) {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) (err error) {
 		sub, err := tx.Submission(ctx, submissionID)
 		if err != nil {
 			return err

@@ -9,25 +9,8 @@ import (
 	"studycircle"
 	"studycircle/internal/linkhealth"
 	"studycircle/internal/periodic"
+	"studycircle/internal/store"
 )
-
-// LinkStore stores the results of checking document links.
-type LinkStore interface {
-	// TakeLinks leases some of the links that are due for a check.
-	TakeLinks(ctx context.Context, now, until time.Time, most int) ([]studycircle.LinkToCheck, error)
-	// LinkHealth returns the result of checking a submission's link, and the facts that decide whether viewer may
-	// read it; ErrNotFound.
-	LinkHealth(ctx context.Context, v studycircle.Viewer, submissionID string) (studycircle.LinkHealth, studycircle.LinkFacts, error)
-}
-
-// LinkTx is the part of a transaction that changes it.
-type LinkTx interface {
-	// LookAtLink schedules a check of a changed link.
-	LookAtLink(submissionID string, now time.Time)
-	// PutLinkHealth stores the result of a check if the lease is still valid, and the time of the next check, zero
-	// for never.
-	PutLinkHealth(ctx context.Context, l studycircle.LinkToCheck, h studycircle.LinkHealth, next time.Time) error
-}
 
 // LinkChecker checks links: see linkhealth.Checker.
 type LinkChecker interface {
@@ -35,7 +18,8 @@ type LinkChecker interface {
 }
 
 const (
-	linkEvery = time.Second
+	linkChecks = "link checks"
+	linkEvery  = time.Second
 	// linkBatch is the time during which one run starts checks.
 	linkBatch = 30 * time.Second
 	// linksAtOnce is the number of links that a node checks at once.
@@ -48,7 +32,7 @@ const (
 // idle run writes nothing.
 func (s *Service) LinkChecks(c LinkChecker) periodic.Job {
 	return periodic.Job{
-		Name: "link checks", Every: linkEvery, Timeout: 2 * linkBatch, Meaning: "links of submissions are checked late",
+		Name: linkChecks, Every: linkEvery, Timeout: 2 * linkBatch, Meaning: "links of submissions are checked late",
 		Run: func(ctx context.Context) error { return s.CheckLinks(ctx, c) },
 	}
 }
@@ -65,7 +49,7 @@ func (s *Service) CheckLinks(ctx context.Context, c LinkChecker) error {
 			due, failed = s.takeLinks(ctx, free)
 			for _, l := range due {
 				running++
-				go func() { done <- s.checkLink(ctx, c, l) }()
+				go func() { done <- periodic.Guard(ctx, linkChecks, func() error { return s.checkLink(ctx, c, l) }) }()
 			}
 		}
 		if running == 0 {
@@ -96,7 +80,7 @@ func (s *Service) checkLink(ctx context.Context, c LinkChecker, l studycircle.Li
 		if l.Several && l.Submitter.UserID != "" {
 			names = []string{l.Submitter.DisplayName, l.Submitter.Email}
 		}
-		seen, err := c.Check(ctx, l.DocsLink, names...)
+		seen, err := look(ctx, c, l.DocsLink, names...)
 		now := s.clock()
 		if later, is := errors.AsType[*linkhealth.LaterError](err); is {
 			next = now.Add(later.After)
@@ -108,7 +92,19 @@ func (s *Service) checkLink(ctx context.Context, c LinkChecker, l studycircle.Li
 		health = studycircle.LinkHealth{Result: studycircle.LinkResult(seen.Result), CheckedAt: now, Names: seen.Named}
 		next = studycircle.NextLook(l.Due, now)
 	}
-	return s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx Tx) error { return tx.PutLinkHealth(ctx, l, health, next) })
+	return s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return tx.PutLinkHealth(ctx, l, health, next) })
+}
+
+// look checks a link. A document that makes the checker panic is Unknown, and not checked again at once.
+func look(ctx context.Context, c LinkChecker, link string, names ...string) (seen linkhealth.Seen, err error) {
+	err = periodic.Guard(ctx, linkChecks, func() error {
+		seen, err = c.Check(ctx, link, names...)
+		return err
+	})
+	if _, panicked := errors.AsType[periodic.Panic](err); panicked {
+		return linkhealth.Seen{Result: linkhealth.Unknown}, nil
+	}
+	return seen, err
 }
 
 // LinkHealth returns the state of a submission's document link to users who have the link. With several reviewers,

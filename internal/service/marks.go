@@ -9,24 +9,6 @@ import (
 	"studycircle"
 )
 
-// MarkStore is the part of the store that reads marks and what is owed. EachX methods call f with some rows at a time.
-type MarkStore interface {
-	// MarkColumns returns the assignments of a circle, newest first, at most most: those of one creator, or of all if
-	// creatorID is "".
-	MarkColumns(ctx context.Context, v studycircle.Viewer, circleID, creatorID string, most int64) ([]studycircle.MarkColumn, error)
-	MarkRows(ctx context.Context, v studycircle.Viewer, in studycircle.Circle, columns []studycircle.MarkColumn, members []studycircle.Member, today time.Time) ([]studycircle.MarkRow, error)
-	// AccuracyIn returns the accuracy of some members in a circle that counts it, of reviews from before a time, by
-	// their ids.
-	AccuracyIn(ctx context.Context, v studycircle.Viewer, in studycircle.Circle, userIDs []string, before time.Time) (map[string]studycircle.Accuracy, error)
-	EachMembers(ctx context.Context, v studycircle.Viewer, circleID string, f func([]studycircle.Member) error) error
-	// Roles returns the roles of all members of a circle, by their ids.
-	Roles(ctx context.Context, v studycircle.Viewer, circleID string) (map[string]studycircle.CircleRole, error)
-	EachSubmissionsFor(ctx context.Context, v studycircle.Viewer, assignmentID string, f func([]studycircle.Submission) error) error
-	// NamesIn returns the names in the roster and the labels of some members, by their ids.
-	NamesIn(ctx context.Context, v studycircle.Viewer, circleID string, userIDs []string) (map[string]studycircle.Membership, error)
-	EachReleasedReviews(ctx context.Context, v studycircle.Viewer, assignmentID string, f func([]studycircle.ReleasedReview) error) error
-}
-
 // Marks are the marks of a circle as far as a viewer may read them.
 type Marks struct {
 	Circle  studycircle.OwnCircle

@@ -6,41 +6,8 @@ import (
 
 	"studycircle"
 	"studycircle/internal/limit"
+	"studycircle/internal/store"
 )
-
-// ModerationStore is the part of the store that moderators read.
-type ModerationStore interface {
-	// Reports returns a page of the open reports to the organizers of a circle, or to the moderators, oldest first.
-	Reports(ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page) ([]studycircle.ReportedThing, int64, error)
-	// Decisions returns a page of the recorded actions of the organizers of a circle, or of the moderators, newest
-	// first.
-	Decisions(ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page) ([]studycircle.ModeratorDecision, int64, error)
-	moderatorAccounts
-}
-
-// moderatorAccounts finds the accounts of moderators.
-type moderatorAccounts interface {
-	// AccountByEmail returns the account with a normalized address; ErrNotFound.
-	AccountByEmail(ctx context.Context, email string) (studycircle.Account, error)
-	// AppointedModerators returns the users whom the operator appointed moderators, by their addresses.
-	AppointedModerators(ctx context.Context) ([]studycircle.User, error)
-}
-
-// ModerationTx is the part of a transaction that reads and writes reports and decisions.
-type ModerationTx interface {
-	InsertReport(ctx context.Context, r studycircle.Report, reporterID string) (id string, isNew bool, err error)
-	// Report returns a report, and the author of its subject; ErrNotFound.
-	Report(ctx context.Context, id string) (r studycircle.Report, authorID string, err error)
-	// AuthorOf returns the id of the author of a subject; "" if the author or the subject is gone.
-	AuthorOf(ctx context.Context, s studycircle.Subject) (string, error)
-	// HiddenIn returns the circle whose organizer has hidden a subject; "" otherwise.
-	HiddenIn(ctx context.Context, recorded studycircle.Subject) (circleID string, err error)
-	// OrganizersOf returns the longest-serving organizers of a circle.
-	OrganizersOf(ctx context.Context, circleID string) ([]string, error)
-	// Moderate performs and records a moderator's action; it reports whether anything changed. ErrNotFound.
-	Moderate(ctx context.Context, m studycircle.Moderation) (changed bool, err error)
-	moderatorAccounts
-}
 
 // reportLimit is the most reports by one user in an hour.
 var reportLimit = limit.Window{Name: "report", Max: 30, Per: time.Hour, Sentence: "You have reported a lot within the hour."}
@@ -60,7 +27,7 @@ func (s *Service) Report(ctx context.Context, viewer studycircle.User, subject s
 	if subject.Kind.Blind() { // neither id nor day reveals the time of the review or submission
 		report.ID, report.CreatedAt = studycircle.NewBlindID(), studycircle.StartOfDay(studycircle.Day(now))
 	}
-	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		a, err := reportable(ctx, tx, viewer, subject, now)
 		if err != nil {
 			return err
@@ -77,13 +44,13 @@ func (s *Service) Report(ctx context.Context, viewer studycircle.User, subject s
 		if err := s.tellOfReport(ctx, tx, report, a, viewer.ID); err != nil {
 			return err
 		}
-		return tx.Use(ctx, limit.Use{Window: reportLimit, Subject: viewer.ID, At: now})
+		return s.use(ctx, tx, limit.Use{Window: reportLimit, Subject: viewer.ID, At: now})
 	})
 	return id, isNew, err
 }
 
 // recipientsOf returns the circle whose organizers decide on a report of a subject in circleID; "" if the moderators do.
-func recipientsOf(ctx context.Context, tx Tx, subject studycircle.Subject, circleID string, moderators bool) (string, error) {
+func recipientsOf(ctx context.Context, tx *store.Tx, subject studycircle.Subject, circleID string, moderators bool) (string, error) {
 	if circleID == studycircle.Hall {
 		return circleID, nil
 	}
@@ -96,7 +63,7 @@ func recipientsOf(ctx context.Context, tx Tx, subject studycircle.Subject, circl
 }
 
 // reportable returns the assignment of something that viewer may report; ErrNotFound.
-func reportable(ctx context.Context, tx Tx, viewer studycircle.User, subject studycircle.Subject, now time.Time) (a studycircle.Assignment, err error) {
+func reportable(ctx context.Context, tx *store.Tx, viewer studycircle.User, subject studycircle.Subject, now time.Time) (a studycircle.Assignment, err error) {
 	switch subject.Kind {
 	case studycircle.OfComment:
 		c, err := shownComment(ctx, tx, subject.ID)
@@ -115,7 +82,7 @@ func reportable(ctx context.Context, tx Tx, viewer studycircle.User, subject stu
 	return a, studycircle.ErrNotFound
 }
 
-func reportableReview(ctx context.Context, tx Tx, viewer studycircle.User, id string) (a studycircle.Assignment, err error) {
+func reportableReview(ctx context.Context, tx *store.Tx, viewer studycircle.User, id string) (a studycircle.Assignment, err error) {
 	r, err := tx.Review(ctx, id)
 	if err != nil {
 		return a, err
@@ -130,7 +97,7 @@ func reportableReview(ctx context.Context, tx Tx, viewer studycircle.User, id st
 	return tx.AnyAssignment(ctx, sub.AssignmentID)
 }
 
-func reportableSubmission(ctx context.Context, tx Tx, viewer studycircle.User, id string, now time.Time) (a studycircle.Assignment, err error) {
+func reportableSubmission(ctx context.Context, tx *store.Tx, viewer studycircle.User, id string, now time.Time) (a studycircle.Assignment, err error) {
 	lease, err := tx.Lease(ctx, viewer.ID)
 	if err == nil {
 		err = studycircle.MayReportSubmission(id, lease, now)
@@ -149,7 +116,7 @@ func reportableSubmission(ctx context.Context, tx Tx, viewer studycircle.User, i
 }
 
 // answeredTo returns the assignment of a submission whose submitter has answered viewer; ErrNotFound.
-func answeredTo(ctx context.Context, tx Tx, viewer studycircle.User, id string) (a studycircle.Assignment, err error) {
+func answeredTo(ctx context.Context, tx *store.Tx, viewer studycircle.User, id string) (a studycircle.Assignment, err error) {
 	turn, _, err := tx.TurnOn(ctx, viewer.ID, id)
 	if err != nil {
 		return a, err
@@ -175,7 +142,7 @@ func answeredTo(ctx context.Context, tx Tx, viewer studycircle.User, id string) 
 }
 
 // Moderates reports whether viewer is a moderator.
-func (s *Service) Moderates(viewer studycircle.User) bool { return s.moderators.Include(viewer) }
+func (s *Service) Moderates(viewer studycircle.User) bool { return s.Moderators.Include(viewer) }
 
 // HiddenAssignment returns an assignment hidden by a moderator, with the reason, to its creator only. ErrNotFound.
 func (s *Service) HiddenAssignment(ctx context.Context, viewer studycircle.User, id string) (studycircle.Assignment, error) {

@@ -7,20 +7,12 @@ import (
 	"time"
 
 	"studycircle"
+	"studycircle/internal/store"
 )
-
-// NotifyTx sends notifications with a transaction.
-type NotifyTx interface {
-	// Notify queues notices for delivery after the commit.
-	Notify(notices ...studycircle.Notice)
-	// NotifyThread queues a notice of a reply for each author in the thread n.Subject before it, except those who get
-	// a notice of their own.
-	NotifyThread(ctx context.Context, replyID string, n studycircle.Notice, apart []string) error
-}
 
 // tellOfComment notifies users of a new comment, each once and by the most specific kind: users it mentions, earlier
 // authors in its thread, and for a new thread the assignment's creator.
-func tellOfComment(ctx context.Context, tx Tx, c studycircle.Comment, mentioned []string) error {
+func tellOfComment(ctx context.Context, tx *store.Tx, c studycircle.Comment, mentioned []string) error {
 	a, err := tx.Assignment(ctx, c.AssignmentID)
 	if err != nil {
 		return err
@@ -45,7 +37,7 @@ func tellOfComment(ctx context.Context, tx Tx, c studycircle.Comment, mentioned 
 
 // tellOfReport notifies those who decide on a report on a subject of a: the organizers of its circle, or the moderators
 // who have an account. Moderators do not learn which circle and assignment it is.
-func (s *Service) tellOfReport(ctx context.Context, tx Tx, r studycircle.Report, a studycircle.Assignment, reporterID string) error {
+func (s *Service) tellOfReport(ctx context.Context, tx *store.Tx, r studycircle.Report, a studycircle.Assignment, reporterID string) error {
 	notice := studycircle.Notice{Kind: studycircle.NotifyReport, Subject: r.Subject.ID, ActorID: reporterID, At: r.CreatedAt}
 	var recipients []string
 	switch {
@@ -57,7 +49,7 @@ func (s *Service) tellOfReport(ctx context.Context, tx Tx, r studycircle.Report,
 		recipients = ids
 		notice.AssignmentID, notice.CircleID, notice.Title, notice.URL = a.ID, a.CircleID, a.Title, studycircle.ReportsURL(r.CircleID)
 	default:
-		ids, err := s.moderatorIDs(ctx, tx)
+		ids, err := tx.ModeratorIDs(ctx, s.Moderators)
 		if err != nil {
 			return err
 		}
@@ -74,32 +66,9 @@ func (s *Service) tellOfReport(ctx context.Context, tx Tx, r studycircle.Report,
 	return nil
 }
 
-// moderatorIDs returns the ids of the moderators' accounts.
-func (s *Service) moderatorIDs(ctx context.Context, from moderatorAccounts) (map[string]bool, error) {
-	appointed, err := from.AppointedModerators(ctx)
-	if err != nil {
-		return nil, err
-	}
-	ids := map[string]bool{}
-	for _, u := range appointed {
-		ids[u.ID] = true
-	}
-	for email := range s.moderators {
-		account, err := from.AccountByEmail(ctx, email)
-		switch {
-		case studycircle.CodeOf(err) == studycircle.CodeNotFound:
-		case err != nil:
-			return nil, err
-		case s.moderators.Include(account.User):
-			ids[account.ID] = true
-		}
-	}
-	return ids, nil
-}
-
 // warnOfTooFew notifies the creator of an assignment at its first hand-in that its
 // submitters are too few yet to give each other all reviews.
-func warnOfTooFew(ctx context.Context, tx Tx, a studycircle.Assignment, submitterID string, now time.Time) error {
+func warnOfTooFew(ctx context.Context, tx *store.Tx, a studycircle.Assignment, submitterID string, now time.Time) error {
 	n, err := tx.Submitters(ctx, a.ID)
 	if err == nil && n == 1 && studycircle.TooFew(a.Reviews, n) {
 		tx.Notify(studycircle.Notice{

@@ -10,28 +10,8 @@ import (
 
 	"studycircle"
 	"studycircle/internal/limit"
+	"studycircle/internal/store"
 )
-
-// NotificationStore is the part of the store that reads notifications, preferences and calendars.
-type NotificationStore interface {
-	Notifications(ctx context.Context, v studycircle.Viewer, unread bool, p studycircle.Page) (list []studycircle.Notification, total, unreadTotal int64, err error)
-	Preferences(ctx context.Context, userID string) (studycircle.Preferences, error)
-	Calendar(ctx context.Context, userID string) (time.Time, error)
-	CalendarOwner(ctx context.Context, hash string) (userID string, err error)
-	CalendarEvents(ctx context.Context, v studycircle.Viewer) ([]studycircle.CalendarEvent, error)
-}
-
-// NotificationTx is the part of a transaction that writes notifications, preferences and calendars.
-type NotificationTx interface {
-	ReadNotifications(ctx context.Context, userID string, ids []string, now time.Time) (int64, error)
-	ReadNotificationsUntil(ctx context.Context, userID, id string, now time.Time) (int64, error)
-	SetReminder(ctx context.Context, userID, assignmentID string, remind bool, now time.Time) (changed bool, err error)
-	LockPreferences(ctx context.Context, userID string) (studycircle.Preferences, error)
-	PutPreferences(ctx context.Context, userID string, p studycircle.Preferences) error
-	TellTimeZone(ctx context.Context, userID, zone string) (told bool, err error)
-	PutCalendar(ctx context.Context, userID, hash string, now time.Time) error
-	DeleteCalendar(ctx context.Context, userID string) (was bool, err error)
-}
 
 // Notifications returns a page of viewer's notifications, newest first, all or only unread ones, with their number
 // and the number of unread ones.
@@ -48,7 +28,7 @@ func (s *Service) ReadNotifications(ctx context.Context, viewer studycircle.User
 			known = append(known, id)
 		}
 	}
-	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		n, err = tx.ReadNotifications(ctx, viewer.ID, known, s.clock())
 		return err
 	})
@@ -62,7 +42,7 @@ func (s *Service) ReadNotificationsUntil(ctx context.Context, viewer studycircle
 		return 0, nil
 	}
 	for n := int64(1); n > 0 && err == nil; all += n {
-		err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+		err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 			n, err = tx.ReadNotificationsUntil(ctx, viewer.ID, id, s.clock())
 			return err
 		})
@@ -94,7 +74,7 @@ func (s *Service) PutPreferences(ctx context.Context, viewer studycircle.User, p
 }
 
 func (s *Service) changePreferences(ctx context.Context, userID string, use limit.Use, change func(before studycircle.Preferences) (studycircle.Preferences, error)) error {
-	return s.store.Write(ctx, s.as(studycircle.User{ID: userID}), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, s.as(studycircle.User{ID: userID}), func(ctx context.Context, tx *store.Tx) error {
 		before, err := tx.LockPreferences(ctx, userID)
 		if err != nil {
 			return err
@@ -105,7 +85,7 @@ func (s *Service) changePreferences(ctx context.Context, userID string, use limi
 		if err != nil || reflect.DeepEqual(after, unchanged) {
 			return err
 		}
-		if err := tx.Use(ctx, use); err != nil {
+		if err := s.use(ctx, tx, use); err != nil {
 			return err
 		}
 		return tx.PutPreferences(ctx, userID, after)
@@ -120,7 +100,7 @@ func (s *Service) TellTimeZone(ctx context.Context, viewer studycircle.User, zon
 	if _, err := p.Clean(p); err != nil {
 		return false, err
 	}
-	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		told, err = tx.TellTimeZone(ctx, viewer.ID, zone)
 		return err
 	})
@@ -145,7 +125,7 @@ func (s *Service) StopMails(ctx context.Context, userID string, kind studycircle
 // secret stops working.
 func (s *Service) NewCalendar(ctx context.Context, viewer studycircle.User) (secret string, err error) {
 	secret = studycircle.NewSecret()
-	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		return tx.PutCalendar(ctx, viewer.ID, hashOf(secret), s.clock())
 	})
 	return secret, gone(err)
@@ -164,7 +144,7 @@ func (s *Service) Calendar(ctx context.Context, viewer studycircle.User) (time.T
 
 // DeleteCalendar ends viewer's calendar and reports whether there was one.
 func (s *Service) DeleteCalendar(ctx context.Context, viewer studycircle.User) (was bool, err error) {
-	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		was, err = tx.DeleteCalendar(ctx, viewer.ID)
 		return err
 	})

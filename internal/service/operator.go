@@ -2,32 +2,10 @@ package service
 
 import (
 	"context"
-	"time"
 
 	"studycircle"
+	"studycircle/internal/store"
 )
-
-// OperatorStore is the part of the store that the operator's commands read.
-type OperatorStore interface {
-	// CirclesAfter returns circles with their owners, also deleted ones, in the order of their ids after one; none after
-	// the last.
-	CirclesAfter(ctx context.Context, v studycircle.Viewer, id string) ([]studycircle.OwnedCircle, error)
-	// UsersAfter returns users in the order of their addresses after one; none after the last.
-	UsersAfter(ctx context.Context, email string) ([]studycircle.User, error)
-	// ServerInvitations returns the operator's invitations, oldest first.
-	ServerInvitations(ctx context.Context) ([]studycircle.ServerInvitation, error)
-}
-
-// OperatorTx is the part of a transaction that only the operator's commands need.
-type OperatorTx interface {
-	InsertServerInvitation(ctx context.Context, i studycircle.ServerInvitation, secretHash string) error
-	// DeleteServerInvitation removes an invitation of the operator; ErrNotFound.
-	DeleteServerInvitation(ctx context.Context, id string) error
-	// AppointModerator makes a user with a verified address a moderator, and reports whether that changed anything.
-	AppointModerator(ctx context.Context, userID string, now time.Time) (bool, error)
-	// DismissModerator ends an appointment, and reports whether that changed anything.
-	DismissModerator(ctx context.Context, userID string) (bool, error)
-}
 
 // The operator's use cases act for no user. No operation of the API leads to them.
 
@@ -39,7 +17,7 @@ func (s *Service) InviteToServer(ctx context.Context, in studycircle.ServerInvit
 		return in, "", err
 	}
 	in.ID, in.CreatedAt, secret = studycircle.NewID(now), now, studycircle.NewSecret()
-	return in, secret, s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx Tx) error {
+	return in, secret, s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		return tx.InsertServerInvitation(ctx, in, hashOf(secret))
 	})
 }
@@ -54,7 +32,7 @@ func (s *Service) RevokeServerInvitation(ctx context.Context, id string) error {
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return studycircle.ErrNotFound
 	}
-	return s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		return tx.DeleteServerInvitation(ctx, id)
 	})
 }
@@ -83,7 +61,7 @@ func (s *Service) AppointedModerators(ctx context.Context) ([]studycircle.User, 
 // AppointModerator makes the user with an address a moderator, and reports whether that changed anything. ErrNotFound,
 // CodeInvalid if the user has not verified the address.
 func (s *Service) AppointModerator(ctx context.Context, email string) (changed bool, err error) {
-	return s.withAccount(ctx, email, func(ctx context.Context, tx Tx, u studycircle.User) (bool, error) {
+	return s.withAccount(ctx, email, func(ctx context.Context, tx *store.Tx, u studycircle.User) (bool, error) {
 		if err := studycircle.MayBeModerator(u); err != nil {
 			return false, err
 		}
@@ -94,14 +72,14 @@ func (s *Service) AppointModerator(ctx context.Context, email string) (changed b
 // DismissModerator ends the appointment of the user with an address, and reports whether that changed anything.
 // ErrNotFound.
 func (s *Service) DismissModerator(ctx context.Context, email string) (changed bool, err error) {
-	return s.withAccount(ctx, email, func(ctx context.Context, tx Tx, u studycircle.User) (bool, error) {
+	return s.withAccount(ctx, email, func(ctx context.Context, tx *store.Tx, u studycircle.User) (bool, error) {
 		return tx.DismissModerator(ctx, u.ID)
 	})
 }
 
 // withAccount runs do in a transaction with the user who has an address. ErrNotFound.
-func (s *Service) withAccount(ctx context.Context, email string, do func(context.Context, Tx, studycircle.User) (bool, error)) (changed bool, err error) {
-	err = s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx Tx) error {
+func (s *Service) withAccount(ctx context.Context, email string, do func(context.Context, *store.Tx, studycircle.User) (bool, error)) (changed bool, err error) {
+	err = s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		account, err := tx.AccountByEmail(ctx, studycircle.NormalizeEmail(email))
 		if err != nil {
 			return err
@@ -130,7 +108,7 @@ func (s *Service) EachCircle(ctx context.Context, f func(studycircle.OwnedCircle
 
 // ArchiveAnyCircle is ArchiveCircle for the operator. ErrNotFound.
 func (s *Service) ArchiveAnyCircle(ctx context.Context, id string, archived bool) (changed bool, err error) {
-	err = s.asOperator(ctx, id, func(ctx context.Context, tx Tx, c studycircle.Circle) (err error) {
+	err = s.asOperator(ctx, id, func(ctx context.Context, tx *store.Tx, c studycircle.Circle) (err error) {
 		changed, err = s.setArchived(ctx, tx, c, archived)
 		return err
 	})
@@ -144,7 +122,7 @@ func (s *Service) MakeOwner(ctx context.Context, id, email string) (changed bool
 	if err != nil {
 		return false, err
 	}
-	err = s.asOperator(ctx, id, func(ctx context.Context, tx Tx, c studycircle.Circle) error {
+	err = s.asOperator(ctx, id, func(ctx context.Context, tx *store.Tx, c studycircle.Circle) error {
 		of, err := tx.Membership(ctx, id, account.ID)
 		if err != nil {
 			return err
@@ -174,11 +152,11 @@ func (s *Service) MakeOwner(ctx context.Context, id, email string) (changed bool
 }
 
 // asOperator runs do in a transaction that has locked a circle that is not deleted, and the accounts of others.
-func (s *Service) asOperator(ctx context.Context, id string, do func(context.Context, Tx, studycircle.Circle) error, others ...string) error {
+func (s *Service) asOperator(ctx context.Context, id string, do func(context.Context, *store.Tx, studycircle.Circle) error, others ...string) error {
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return studycircle.ErrNotFound
 	}
-	return s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		c, err := tx.LockCircle(ctx, id, others...)
 		if err == nil && !c.DeletedAt.IsZero() {
 			err = studycircle.ErrNotFound

@@ -5,21 +5,8 @@ import (
 	"time"
 
 	"studycircle"
+	"studycircle/internal/store"
 )
-
-// OweStore is the part of the store that reads what is owed.
-type OweStore interface {
-	MarkColumn(ctx context.Context, v studycircle.Viewer, assignmentID string) (studycircle.MarkColumn, error)
-	OweFacts(ctx context.Context, v studycircle.Viewer, a studycircle.Assignment, today time.Time) ([]studycircle.OweFacts, error)
-	// RemindedAt returns when everyone who owes something was last reminded; zero if never.
-	RemindedAt(ctx context.Context, assignmentID string) (time.Time, error)
-}
-
-// OweTx is the part of a transaction that reminds.
-type OweTx interface {
-	// ClaimReminder records a reminder now, and reports whether there was none since a time.
-	ClaimReminder(ctx context.Context, assignmentID string, since, now time.Time) (bool, error)
-}
 
 // Owed tells who owes what for an assignment.
 type Owed struct {
@@ -67,7 +54,7 @@ func (s *Service) Remind(ctx context.Context, viewer studycircle.User, assignmen
 	if err != nil {
 		return 0, err
 	}
-	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		n = 0
 		a, err := assignmentOf(ctx, tx, assignmentID)
 		if err != nil {

@@ -4,26 +4,8 @@ import (
 	"context"
 
 	"studycircle"
+	"studycircle/internal/store"
 )
-
-// PlaceStore is the part of the store that knows the viewer's circles.
-type PlaceStore interface {
-	// OwnCircle returns a circle of the viewer at this moment, without its description; ErrNotFound if the viewer is not
-	// a member. It runs no query while nothing is committed.
-	OwnCircle(ctx context.Context, v studycircle.Viewer, circleID string) (studycircle.OwnCircle, error)
-	// OwnCircles returns all of them. Callers must not modify them.
-	OwnCircles(ctx context.Context, v studycircle.Viewer) (studycircle.OwnCircles, error)
-}
-
-// PlaceTx is the part of a transaction that knows the viewer's circles.
-type PlaceTx interface {
-	// OwnCircle returns a circle of the viewer at this moment; the zero OwnCircle for the hall, and if the viewer is not
-	// a member.
-	OwnCircle(ctx context.Context, circleID string) (studycircle.OwnCircle, error)
-	// HoldOwnCircle is OwnCircle, and keeps the viewer in the circle and the circle as it is until the transaction ends.
-	// It precedes all other locks.
-	HoldOwnCircle(ctx context.Context, circleID string) (studycircle.OwnCircle, error)
-}
 
 // MayEnter allows every client the hall, "", and members their circle. viewer may be a visitor, the zero User.
 // ErrNotFound.
@@ -67,7 +49,7 @@ func (s *Service) circleOf(ctx context.Context, viewer studycircle.User, circleI
 }
 
 // mayWriteIn allows the transaction's viewer to write in a place. ErrNotFound, CodeCircleArchived.
-func mayWriteIn(ctx context.Context, tx PlaceTx, circleID string) error {
+func mayWriteIn(ctx context.Context, tx *store.Tx, circleID string) error {
 	in, err := tx.OwnCircle(ctx, circleID)
 	if err != nil {
 		return err

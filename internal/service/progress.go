@@ -2,17 +2,10 @@ package service
 
 import (
 	"context"
-	"time"
 
 	"studycircle"
+	"studycircle/internal/store"
 )
-
-// ProgressStore is the part of the store that reads progress, results and the dashboard.
-type ProgressStore interface {
-	Progress(ctx context.Context, v studycircle.Viewer, assignmentIDs []string, now time.Time) ([]studycircle.Progress, error)
-	Today(ctx context.Context, v studycircle.Viewer, now time.Time) (studycircle.Today, error)
-	Dashboard(ctx context.Context, v studycircle.Viewer, now time.Time) (studycircle.Dashboard, error)
-}
 
 // Progress returns viewer's progress in some assignments, in their order, each once. It leaves out missing
 // assignments.
@@ -44,7 +37,7 @@ func (s *Service) Today(ctx context.Context, viewer studycircle.User) (studycirc
 // ErrNotFound, CodeOwnAssignment.
 func (s *Service) SetReminder(ctx context.Context, viewer studycircle.User, assignmentID string, remind bool) (bool, error) {
 	changed := false
-	err := s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	err := s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		a, err := assignmentOf(ctx, tx, assignmentID)
 		if err != nil {
 			return err

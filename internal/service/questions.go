@@ -8,32 +8,8 @@ import (
 	"studycircle"
 	"studycircle/internal/limit"
 	"studycircle/internal/markdown"
+	"studycircle/internal/store"
 )
-
-// QuestionStore is the part of the store that reads questions of reviewers.
-type QuestionStore interface {
-	// QuestionBy returns a reviewer's question about a submission; ErrNotFound.
-	QuestionBy(ctx context.Context, userID, submissionID string) (studycircle.Question, error)
-	QuestionsOn(ctx context.Context, submissionID string) ([]studycircle.Question, error)
-	// WaitingQuestions returns a user's submissions about which questions wait for an answer; also those that are
-	// settled.
-	WaitingQuestions(ctx context.Context, userID string) ([]string, error)
-	// TurnOn returns the outcome of a user's lease of a submission, and the time of its end.
-	TurnOn(ctx context.Context, userID, submissionID string) (studycircle.Turn, time.Time, error)
-}
-
-// QuestionTx is the part of a transaction that asks and answers.
-type QuestionTx interface {
-	// Ask stores a question to a submitter and prolongs the lease l. CodeAlreadyAsked; CodeNotLeased if the lease is not
-	// as l any more.
-	Ask(ctx context.Context, q studycircle.Question, submitterID string, l studycircle.Lease) error
-	QuestionsOn(ctx context.Context, submissionID string) ([]studycircle.Question, error)
-	TurnOn(ctx context.Context, userID, submissionID string) (studycircle.Turn, time.Time, error)
-	// AnswerQuestion reports whether the question was still without an answer.
-	AnswerQuestion(ctx context.Context, q studycircle.Question) (bool, error)
-	WithdrawQuestion(ctx context.Context, userID, submissionID string) error
-	Announce(events ...studycircle.Event)
-}
 
 // questionLimit bounds questions and answers together.
 var questionLimit = limit.Window{Name: "question", Max: 60, Per: time.Hour, Sentence: "You have asked and answered a lot within the hour."}
@@ -69,7 +45,7 @@ func (s *Service) AskSubmitter(ctx context.Context, viewer studycircle.User, id 
 		return studycircle.ErrNotFound
 	}
 	q := studycircle.Question{ID: studycircle.NewBlindID(), SubmissionID: id, Reviewer: viewer.ID, QuestionText: in, AskedAt: s.clock()}
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		c, err := caseOf(ctx, tx, id, viewer.ID)
 		if err != nil {
 			return err
@@ -93,7 +69,7 @@ func (s *Service) AskSubmitter(ctx context.Context, viewer studycircle.User, id 
 		if to := c.Submission.Submitter.UserID; to != "" {
 			tx.Announce(studycircle.Event{Kind: studycircle.OwnSubmission, ID: id, Audience: studycircle.Audience(to)})
 		}
-		return tx.Use(ctx, limit.Use{Window: questionLimit, Subject: viewer.ID, At: q.AskedAt})
+		return s.use(ctx, tx, limit.Use{Window: questionLimit, Subject: viewer.ID, At: q.AskedAt})
 	})
 }
 
@@ -108,7 +84,7 @@ func (s *Service) AnswerReviewer(ctx context.Context, viewer studycircle.User, i
 		return studycircle.ErrNotFound
 	}
 	now := s.clock()
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		c, err := caseOf(ctx, tx, id, "")
 		if err != nil {
 			return err
@@ -128,7 +104,7 @@ func (s *Service) AnswerReviewer(ctx context.Context, viewer studycircle.User, i
 		if err != nil {
 			return err
 		}
-		if err := tx.Use(ctx, limit.Use{Window: questionLimit, Subject: viewer.ID, At: now}); err != nil {
+		if err := s.use(ctx, tx, limit.Use{Window: questionLimit, Subject: viewer.ID, At: now}); err != nil {
 			return err
 		}
 		q.Answer, q.AnsweredAt = in, now

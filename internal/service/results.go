@@ -7,17 +7,6 @@ import (
 	"studycircle"
 )
 
-// ResultStore is the part of the store that reads results.
-type ResultStore interface {
-	Results(ctx context.Context, v studycircle.Viewer, assignmentID string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error)
-	ResultsBySeq(ctx context.Context, v studycircle.Viewer, at []int64) ([]studycircle.Submission, error)
-	// ResultFacts returns the facts of the newest submissions, newest first, and the number of all submissions.
-	ResultFacts(ctx context.Context, assignmentID string) ([]studycircle.ResultFacts, int64, error)
-	// ReviewedWork returns the newest reviewed submissions and exemplars, newest first.
-	ReviewedWork(ctx context.Context, assignmentID string) ([]studycircle.ReviewedWork, error)
-	Reopenings(ctx context.Context, submissionID string) ([]studycircle.Reopening, error)
-}
-
 // Result is a submission as its assignment's creator sees it.
 type Result struct {
 	studycircle.Submission

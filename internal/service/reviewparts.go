@@ -4,31 +4,18 @@ import (
 	"context"
 
 	"studycircle"
+	"studycircle/internal/store"
 )
 
 // renewParts computes anew the parts of the grade model for assignments whose scale changed before today: each part
 // was measured on the scale of its time. Each submission has its own transaction.
 func (s *Service) renewParts(ctx context.Context, today int64) error {
-	for skip := 0; ; {
-		assignments, err := s.store.ChangedScales(ctx, today, skip)
-		if err != nil || len(assignments) == 0 {
-			return err
-		}
-		for _, id := range assignments {
-			done, err := s.renewAssignment(ctx, id, today)
-			if err != nil {
-				return err
-			}
-			if !done {
-				skip++
-			}
-		}
-	}
+	due := func(skip int) ([]string, error) { return s.store.ChangedScales(ctx, today, skip) }
+	return eachDue(due, func(id string) (left bool, err error) { return s.renewAssignment(ctx, id, today) })
 }
 
-// renewAssignment renews the parts of an assignment; done is false if some remain for the next run.
-func (s *Service) renewAssignment(ctx context.Context, assignmentID string, today int64) (done bool, err error) {
-	done = true
+// renewAssignment renews the parts of an assignment; left reports whether some remain for the next run.
+func (s *Service) renewAssignment(ctx context.Context, assignmentID string, today int64) (left bool, err error) {
 	for after := ""; ; {
 		ids, err := s.store.ReviewedAfter(ctx, assignmentID, after)
 		if err != nil {
@@ -38,24 +25,26 @@ func (s *Service) renewAssignment(ctx context.Context, assignmentID string, toda
 			break
 		}
 		for _, id := range ids {
-			left, err := tryOne(ctx, "renewing parts", id, func() error {
-				return s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx Tx) error { return renew(ctx, tx, id) })
+			failed, err := tryOne(ctx, "renewing parts", id, func() error {
+				return s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return renew(ctx, tx, id) })
 			})
 			if err != nil {
 				return false, err
 			}
-			done = done && !left
+			left = left || failed
 		}
 		after = ids[len(ids)-1]
 	}
-	if !done {
-		return false, nil
+	if left {
+		return true, nil
 	}
-	return true, s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx Tx) error { return tx.ScaleRenewed(ctx, assignmentID, today) })
+	return false, s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
+		return tx.ScaleRenewed(ctx, assignmentID, today)
+	})
 }
 
 // renew computes and stores anew the parts from the reviews of a submission or exemplar. A deleted one has none.
-func renew(ctx context.Context, tx Tx, id string) error {
+func renew(ctx context.Context, tx *store.Tx, id string) error {
 	c, err := tx.LoadReviewCase(ctx, id, "")
 	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
 		return nil

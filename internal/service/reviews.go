@@ -7,74 +7,9 @@ import (
 	"time"
 
 	"studycircle"
-	"studycircle/internal/grademodel"
 	"studycircle/internal/limit"
+	"studycircle/internal/store"
 )
-
-// ReviewStore is the part of the store that reads reviews.
-type ReviewStore interface {
-	Submission(ctx context.Context, v studycircle.Viewer, id string) (studycircle.Submission, error)
-	Reviews(ctx context.Context, submissionID string) ([]studycircle.Review, error)
-	// RubricOf returns the rubric of a submission that v has read.
-	RubricOf(ctx context.Context, v studycircle.Viewer, of studycircle.Submission) (studycircle.Rubric, error)
-	Settlements(ctx context.Context, submissionID string) ([]studycircle.Settlement, error)
-	// SettledAt returns the times of the submissions' present marks, by their ids.
-	SettledAt(ctx context.Context, v studycircle.Viewer, submissionIDs []string) (map[string]time.Time, error)
-	Reviewing(ctx context.Context, v studycircle.Viewer, submissionID string) (studycircle.Reviewing, error)
-	ReviewsGiven(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.GivenReview, int64, error)
-	ComparedReviews(ctx context.Context, v studycircle.Viewer) ([]studycircle.ComparedReview, error)
-	// ReservedReview returns the submission that is leased to v at this time; ErrNotFound.
-	ReservedReview(ctx context.Context, v studycircle.Viewer, now time.Time) (studycircle.ReservedReview, error)
-	// DueReviews and LapsedLeases return some of those whose time is over, after the first skip.
-	DueReviews(ctx context.Context, now time.Time, skip int) ([]string, error)
-	// ReviewRequestsWait reports whether DueReviewRequests would return any.
-	ReviewRequestsWait(ctx context.Context, now time.Time) (bool, error)
-	// ChangedScales returns some assignments that changed before a day and whose parts are not renewed since, after
-	// the first skip. ReviewedAfter returns ids of reviewed submissions.
-	ChangedScales(ctx context.Context, day int64, skip int) ([]string, error)
-	ReviewedAfter(ctx context.Context, assignmentID, after string) ([]string, error)
-	Exemplars(ctx context.Context, v studycircle.Viewer, assignmentID string) ([]studycircle.Exemplar, error)
-	LapsedLeases(ctx context.Context, now time.Time, skip int) ([]studycircle.HeldLease, error)
-}
-
-// ReviewTx is the part of a transaction that reads and writes reviews.
-type ReviewTx interface {
-	Taken(ctx context.Context, assignmentID string) (bool, error)
-	SubmitForReview(ctx context.Context, s studycircle.Submission, r studycircle.Reviewing) error
-	// Submitters returns the number of users who handed in for an assignment, counted as far as studycircle.TooFew
-	// needs.
-	Submitters(ctx context.Context, assignmentID string) (int64, error)
-	DiscardReviewing(ctx context.Context, submissionID string) error
-	// LoadReviewCase returns the case of a submission or exemplar, locked; viewerID may be "". ErrNotFound.
-	LoadReviewCase(ctx context.Context, id, viewerID string) (studycircle.ReviewCase, error)
-	// ReviewModel returns the grade model's input for a submission's reviews.
-	ReviewModel(ctx context.Context, assignmentID, submissionID string) (grademodel.Totals, map[string]grademodel.Record, error)
-	// SaveReviewCase stores a decision. parts, if given, are the parts of the grade model from the case's reviews.
-	SaveReviewCase(ctx context.Context, c studycircle.ReviewCase, parts []grademodel.Part) error
-	PutParts(ctx context.Context, reviews []studycircle.Review, parts []grademodel.Part) error
-	ScaleRenewed(ctx context.Context, assignmentID string, day int64) error
-	Review(ctx context.Context, id string) (studycircle.Review, error)
-	ReplyToReview(ctx context.Context, id string, in studycircle.ReplyInput) error
-}
-
-// ReviewRequestTx is the part of a transaction that asks users to review.
-type ReviewRequestTx interface {
-	DueReviewRequests(ctx context.Context, now time.Time) ([]studycircle.ReviewRequest, error)
-	PlanReviewRequest(ctx context.Context, r studycircle.ReviewRequest, next time.Time) error
-}
-
-// ExemplarTx is the part of a transaction that reads and writes exemplars.
-type ExemplarTx interface {
-	LockAssignment(ctx context.Context, id string) error
-	Exemplar(ctx context.Context, id string) (studycircle.Exemplar, error)
-	ExemplarIDs(ctx context.Context, assignmentID string) ([]string, error)
-	InsertExemplar(ctx context.Context, e studycircle.Exemplar, title string, now time.Time) error
-	UpdateExemplar(ctx context.Context, id string, m studycircle.ExemplarMark) error
-	DeleteExemplar(ctx context.Context, id string) error
-	ExemplarsFor(ctx context.Context, userID, assignmentID string) ([]string, error)
-	LeaseExemplar(ctx context.Context, userID, id string, until time.Time) error
-	InsertExemplarReview(ctx context.Context, r studycircle.Review, e studycircle.Exemplar, p grademodel.Part) error
-}
 
 // errSeveralReviews means that a submission's mark is settled from several reviews, so that a batch cannot grade it.
 var errSeveralReviews = errors.New("several people review it")
@@ -83,7 +18,7 @@ var errSeveralReviews = errors.New("several people review it")
 var returnLimit = limit.Window{Name: "give-back", Max: 2, Per: 24 * time.Hour, Sentence: "You have given back two submissions today."}
 
 // reviewingFixed refuses to change the way of reviewing after the first submission; CodeAlreadyTaken, CodeInvalid.
-func reviewingFixed(ctx context.Context, tx Tx, before, after studycircle.Assignment) error {
+func reviewingFixed(ctx context.Context, tx *store.Tx, before, after studycircle.Assignment) error {
 	if before.ChangesReviewing(after) {
 		taken, err := tx.Taken(ctx, before.ID)
 		if err != nil {
@@ -97,7 +32,7 @@ func reviewingFixed(ctx context.Context, tx Tx, before, after studycircle.Assign
 }
 
 // rewritable refuses to change a submission that a reviewer has begun to review; CodeUnderReview.
-func rewritable(ctx context.Context, tx Tx, sub studycircle.Submission) error {
+func rewritable(ctx context.Context, tx *store.Tx, sub studycircle.Submission) error {
 	if sub.Reviews == 0 {
 		return nil
 	}
@@ -110,7 +45,7 @@ func rewritable(ctx context.Context, tx Tx, sub studycircle.Submission) error {
 
 // submitForReview hands in a submission with several reviewers.
 func (s *Service) submitForReview(ctx context.Context, viewer studycircle.User, assignmentID string, use limit.Use, decide func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error)) error {
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		a, err := assignmentOf(ctx, tx, assignmentID)
 		if err != nil {
 			return err
@@ -123,7 +58,7 @@ func (s *Service) submitForReview(ctx context.Context, viewer studycircle.User, 
 		if err != nil {
 			return err
 		}
-		if err := tx.Use(ctx, use); err != nil {
+		if err := s.use(ctx, tx, use); err != nil {
 			return err
 		}
 		// The assignment may have changed to a single grade meanwhile: one review then.
@@ -142,7 +77,7 @@ func (s *Service) submitForReview(ctx context.Context, viewer studycircle.User, 
 // mark. total is the submission's total, which never changes. ErrNotFound, CodeInvalid, CodeRateLimited and the
 // errors of MayReview.
 func (s *Service) review(ctx context.Context, viewer studycircle.User, id string, total int64, use limit.Use, in studycircle.ReviewInput) (known *studycircle.ExemplarMark, err error) {
-	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		known = nil
 		c, err := caseOf(ctx, tx, id, viewer.ID)
 		if err != nil {
@@ -163,7 +98,7 @@ func (s *Service) review(ctx context.Context, viewer studycircle.User, id string
 		if err != nil {
 			return err
 		}
-		if err := tx.Use(ctx, use); err != nil {
+		if err := s.use(ctx, tx, use); err != nil {
 			return err
 		}
 		return arrive(ctx, tx, c, studycircle.Review{
@@ -175,7 +110,7 @@ func (s *Service) review(ctx context.Context, viewer studycircle.User, id string
 
 // SettleNow lets the creator settle a submission on its present reviews. ErrNotFound and the errors of MaySettle.
 func (s *Service) SettleNow(ctx context.Context, viewer studycircle.User, id string) error {
-	return s.decide(ctx, viewer, id, func(ctx context.Context, tx Tx, c *studycircle.ReviewCase) error {
+	return s.decide(ctx, viewer, id, func(ctx context.Context, tx *store.Tx, c *studycircle.ReviewCase) error {
 		if !c.Reviewed() {
 			return likeWork(ctx, tx, viewer, id, studycircle.ErrNotFound)
 		}
@@ -271,7 +206,7 @@ func (s *Service) ReplyToReview(ctx context.Context, viewer studycircle.User, id
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return studycircle.ErrNotFound
 	}
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		r, err := tx.Review(ctx, id)
 		if err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/periodic"
+	"studycircle/internal/store"
 )
 
 // ReviewMaintenance performs the transitions of reviews that time causes. Any number of
@@ -41,14 +42,16 @@ func tryOne(ctx context.Context, what, id string, f func() error) (left bool, er
 	return true, nil
 }
 
-func (s *Service) endLeases(ctx context.Context, now time.Time) error {
+// eachDue calls f for each row that due returns, which skips as many as it is told. A row that f leaves for the next
+// run is skipped.
+func eachDue[T any](due func(skip int) ([]T, error), f func(T) (left bool, err error)) error {
 	for skip := 0; ; {
-		lapsed, err := s.store.LapsedLeases(ctx, now, skip)
-		if err != nil || len(lapsed) == 0 {
+		rows, err := due(skip)
+		if err != nil || len(rows) == 0 {
 			return err
 		}
-		for _, l := range lapsed {
-			left, err := tryOne(ctx, "ending a lease", l.SubmissionID, func() error { return s.lapse(ctx, l, now) })
+		for _, row := range rows {
+			left, err := f(row)
 			if err != nil {
 				return err
 			}
@@ -59,6 +62,13 @@ func (s *Service) endLeases(ctx context.Context, now time.Time) error {
 	}
 }
 
+func (s *Service) endLeases(ctx context.Context, now time.Time) error {
+	due := func(skip int) ([]studycircle.HeldLease, error) { return s.store.LapsedLeases(ctx, now, skip) }
+	return eachDue(due, func(l studycircle.HeldLease) (left bool, err error) {
+		return tryOne(ctx, "ending a lease", l.SubmissionID, func() error { return s.lapse(ctx, l, now) })
+	})
+}
+
 // requestReviews asks submitters who still owe reviews to review.
 func (s *Service) requestReviews(ctx context.Context, now time.Time) error {
 	for {
@@ -67,7 +77,7 @@ func (s *Service) requestReviews(ctx context.Context, now time.Time) error {
 			return err
 		}
 		n := 0
-		err = s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx Tx) error {
+		err = s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 			due, err := tx.DueReviewRequests(ctx, now)
 			n = len(due)
 			for _, r := range due {
@@ -91,25 +101,14 @@ func (s *Service) requestReviews(ctx context.Context, now time.Time) error {
 
 // settleDue settles the submissions that have waited long enough.
 func (s *Service) settleDue(ctx context.Context, now time.Time) error {
-	for skip := 0; ; {
-		due, err := s.store.DueReviews(ctx, now, skip)
-		if err != nil || len(due) == 0 {
-			return err
-		}
-		for _, id := range due {
-			left, err := tryOne(ctx, "settling by time", id, func() error { return s.settleByTime(ctx, id, now) })
-			if err != nil {
-				return err
-			}
-			if left {
-				skip++
-			}
-		}
-	}
+	due := func(skip int) ([]string, error) { return s.store.DueReviews(ctx, now, skip) }
+	return eachDue(due, func(id string) (left bool, err error) {
+		return tryOne(ctx, "settling by time", id, func() error { return s.settleByTime(ctx, id, now) })
+	})
 }
 
 func (s *Service) lapse(ctx context.Context, l studycircle.HeldLease, now time.Time) error {
-	return s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		_, err := tx.LapseLease(ctx, l.ReviewerID, l.SubmissionID, now)
 		return err
 	})
@@ -117,7 +116,7 @@ func (s *Service) lapse(ctx context.Context, l studycircle.HeldLease, now time.T
 
 // settleByTime settles an overdue submission on its present reviews. One without reviews becomes open to all users.
 func (s *Service) settleByTime(ctx context.Context, id string, now time.Time) error {
-	return s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		c, err := caseOf(ctx, tx, id, "")
 		if studycircle.CodeOf(err) == studycircle.CodeNotFound {
 			return nil // withdrawn meanwhile

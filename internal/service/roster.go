@@ -13,14 +13,8 @@ import (
 	"studycircle"
 	"studycircle/internal/csvfile"
 	"studycircle/internal/limit"
+	"studycircle/internal/store"
 )
-
-// RosterTx is the part of a transaction that carries out rosters. LockCircle precedes each change.
-type RosterTx interface {
-	// Rostered returns what is known of addresses, by address.
-	Rostered(ctx context.Context, circleID string, addresses []string) (map[string]studycircle.Rostered, error)
-	Enroll(ctx context.Context, circleID string, in studycircle.Enrollments) error
-}
 
 // rosterLimit is the most invitations by roster of one user: each use is for invitedAtOnce of them.
 var rosterLimit = limit.Window{Name: "roster", Max: 100, Per: 24 * time.Hour, Sentence: "You have invited a lot of people within the day."}
@@ -47,7 +41,7 @@ func (s *Service) EnrollRoster(ctx context.Context, viewer studycircle.User, id 
 		return does, err
 	}
 	now := s.clock()
-	err = s.inCircle(ctx, viewer, id, studycircle.MayOrganize, func(ctx context.Context, tx Tx, c studycircle.OwnCircle) error {
+	err = s.inCircle(ctx, viewer, id, studycircle.MayOrganize, func(ctx context.Context, tx *store.Tx, c studycircle.OwnCircle) error {
 		known, err := tx.Rostered(ctx, id, addresses)
 		if err != nil {
 			return err
@@ -66,7 +60,7 @@ func (s *Service) EnrollRoster(ctx context.Context, viewer studycircle.User, id 
 			}
 		}
 		for n := 0; n < len(does.Invited); n += invitedAtOnce {
-			if err := tx.Use(ctx, limit.Use{Window: rosterLimit, Subject: viewer.ID, At: now}); err != nil {
+			if err := s.use(ctx, tx, limit.Use{Window: rosterLimit, Subject: viewer.ID, At: now}); err != nil {
 				return err
 			}
 		}

@@ -5,23 +5,8 @@ import (
 
 	"studycircle"
 	"studycircle/internal/limit"
+	"studycircle/internal/store"
 )
-
-// CraftStore is the part of the store that reads saved rubrics and feedback phrases.
-type CraftStore interface {
-	// SavedRubrics returns the rubrics that v saved for themselves, or those of a circle, oldest first.
-	SavedRubrics(ctx context.Context, v studycircle.Viewer, circleID string) ([]studycircle.SavedRubric, error)
-	Phrases(ctx context.Context, userID string) (studycircle.Phrases, error)
-}
-
-// CraftTx is the part of a transaction that writes saved rubrics and feedback phrases.
-type CraftTx interface {
-	// SaveRubric stores a rubric if may allows it beside the number of those saved in its place, which it locks first.
-	SaveRubric(ctx context.Context, r studycircle.SavedRubric, may func(saved int64) error) error
-	SavedRubric(ctx context.Context, id string) (studycircle.SavedRubric, error)
-	DeleteSavedRubric(ctx context.Context, id string) error
-	PutPhrases(ctx context.Context, userID string, all studycircle.Phrases) error
-}
 
 // OfferedRubric is a saved rubric as offered to a user.
 type OfferedRubric struct {
@@ -57,7 +42,7 @@ func (s *Service) SaveRubric(ctx context.Context, viewer studycircle.User, in st
 	}
 	now := s.clock()
 	r := studycircle.SavedRubric{ID: studycircle.NewID(now), MakerID: viewer.ID, CircleID: in.CircleID, Name: in.Name, Rubric: in.Rubric, SavedAt: now}
-	return r.ID, s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	return r.ID, s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		may := func(saved int64) error {
 			place, err := tx.OwnCircle(ctx, in.CircleID)
 			if err != nil {
@@ -71,7 +56,7 @@ func (s *Service) SaveRubric(ctx context.Context, viewer studycircle.User, in st
 		if err := tx.SaveRubric(ctx, r, may); err != nil {
 			return err
 		}
-		return tx.Use(ctx, limit.Use{Window: createLimit, Subject: viewer.ID, At: now})
+		return s.use(ctx, tx, limit.Use{Window: createLimit, Subject: viewer.ID, At: now})
 	})
 }
 
@@ -80,7 +65,7 @@ func (s *Service) DeleteRubric(ctx context.Context, viewer studycircle.User, id 
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return studycircle.ErrNotFound
 	}
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		r, err := tx.SavedRubric(ctx, id)
 		if err != nil {
 			return err
@@ -107,5 +92,5 @@ func (s *Service) SetPhrases(ctx context.Context, viewer studycircle.User, all s
 	if err != nil {
 		return err
 	}
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error { return tx.PutPhrases(ctx, viewer.ID, all) })
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error { return tx.PutPhrases(ctx, viewer.ID, all) })
 }

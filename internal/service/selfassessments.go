@@ -4,20 +4,8 @@ import (
 	"context"
 
 	"studycircle"
+	"studycircle/internal/store"
 )
-
-// SelfAssessmentStore is the part of the store that reads self-assessments.
-type SelfAssessmentStore interface {
-	// SelfAssessment returns how a submission's submitter judges it; ErrNotFound.
-	SelfAssessment(ctx context.Context, submissionID string) (studycircle.SelfAssessment, error)
-	// Rubrics returns the rubrics of those of some assignments that have one, by the assignments' ids.
-	Rubrics(ctx context.Context, v studycircle.Viewer, assignmentIDs []string) (map[string]studycircle.Rubric, error)
-}
-
-// SelfAssessmentTx is the part of a transaction that writes self-assessments.
-type SelfAssessmentTx interface {
-	PutSelfAssessment(ctx context.Context, a studycircle.SelfAssessment) error
-}
 
 // AssessOwn stores how viewer judges their own submission. A later one replaces it. ErrNotFound, CodeInvalid and the
 // errors of MayAssessOwn.
@@ -25,7 +13,7 @@ func (s *Service) AssessOwn(ctx context.Context, viewer studycircle.User, id str
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return studycircle.ErrNotFound
 	}
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		c, err := tx.LoadReviewCase(ctx, id, "") // locked: it may be settled at this moment
 		if err != nil {
 			return err

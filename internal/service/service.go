@@ -1,49 +1,18 @@
 // Package service holds the use cases: each one checks the input, asks the policy and runs one transaction. The
 // service, not the client, sets creator, submitter, grader and times.
 //
-// It knows nothing of HTTP and SQL: it declares the store it needs.
+// It knows nothing of HTTP and SQL.
 package service
 
 import (
+	"cmp"
 	"context"
 	"time"
 
 	"studycircle"
 	"studycircle/internal/limit"
+	"studycircle/internal/store"
 )
-
-// Store is the store of the use cases. Each file declares the part that it needs.
-type Store struct {
-	AssignmentStore
-	SubmissionStore
-	ProgressStore
-	ReviewStore
-	CorrectionStore
-	SelfAssessmentStore
-	QuestionStore
-	CraftStore
-	ResultStore
-	MarkStore
-	OweStore
-	LinkStore
-	CommentStore
-	ModerationStore
-	NotificationStore
-	CircleStore
-	CircleMemberStore
-	CircleExportStore
-	PlaceStore
-	OperatorStore
-	Transactions
-}
-
-// Transactions runs transactions and numbers their commits.
-type Transactions interface {
-	// Version returns the number of the latest committed state: see Service.Version.
-	Version(ctx context.Context) (uint64, error)
-	// Write runs f in one transaction that reads as v, and returns once it is durable. f may run again.
-	Write(ctx context.Context, v studycircle.Viewer, f func(context.Context, Tx) error) error
-}
 
 // The hourly limits of one user.
 var (
@@ -52,58 +21,49 @@ var (
 	gradeLimit  = limit.Window{Name: "grade", Max: 120, Per: time.Hour, Sentence: "You have marked a lot within the hour."}
 )
 
-// Tx is one write transaction. Each file declares the part that it needs.
-type Tx struct {
-	AssignmentTx
-	SubmissionTx
-	ReviewTx
-	SelfAssessmentTx
-	QuestionTx
-	CraftTx
-	ReviewRequestTx
-	LeaseTx
-	ExemplarTx
-	LinkTx
-	CommentTx
-	ModerationTx
-	NotifyTx
-	NotificationTx
-	OweTx
-	PlaceTx
-	CircleTx
-	CircleMemberTx
-	InvitationTx
-	RosterTx
-	OperatorTx
-	LimitTx
-}
-
-// LimitTx counts attempts.
-type LimitTx interface {
-	// Use counts a use of a limit; CodeRateLimited.
-	Use(ctx context.Context, u limit.Use) error
-	// Spend counts a use of a limit that no flag turns off; CodeRateLimited.
-	Spend(ctx context.Context, w limit.Window, subject string, now time.Time) error
-}
-
-// Service runs the use cases. Its methods are safe for concurrent use; viewer is
-// always the signed-in user.
-type Service struct {
-	store      Store
-	now        func() time.Time
-	moderators studycircle.Moderators
-	// Hall says what users may do in the hall: everything, unless set before the first use.
-	Hall studycircle.HallMode
-	// Operators are the users for whom ReadOverview reads the state of the server. Set both before the first use.
+// Config is what the use cases need to know.
+type Config struct {
+	// Now is the clock.
+	Now func() time.Time
+	// Limits enables the limits on what one user does in an hour.
+	Limits bool
+	// Hall says what users may do in the hall; everything if empty.
+	Hall       studycircle.HallMode
+	Moderators studycircle.Moderators
+	// Operators are the users for whom ReadOverview reads the state of the server.
 	Operators    studycircle.Addresses
 	ReadOverview func(context.Context) (studycircle.Overview, error)
 	// Suspended, if not nil, is called after the commit with the account that a moderator suspended.
 	Suspended func(userID string)
 }
 
-// New returns a Service that reads the time from now.
-func New(s Store, now func() time.Time, moderators studycircle.Moderators) *Service {
-	return &Service{store: s, now: now, moderators: moderators, Hall: studycircle.HallOn}
+// Service runs the use cases. Its methods are safe for concurrent use; viewer is
+// always the signed-in user.
+type Service struct {
+	Config
+	store *store.Store
+}
+
+// New returns a Service on s.
+func New(s *store.Store, c Config) *Service {
+	c.Hall = cmp.Or(c.Hall, studycircle.HallOn)
+	return &Service{c, s}
+}
+
+// use counts a use of a limit; CodeRateLimited. It counts the zero Use, and any if limits are off, as none.
+func (s *Service) use(ctx context.Context, tx *store.Tx, u limit.Use) error {
+	if u = s.counted(u); u.None() {
+		return nil
+	}
+	return tx.Spend(ctx, u.Window, u.Subject, u.At)
+}
+
+// counted returns no use if limits are off.
+func (s *Service) counted(u limit.Use) limit.Use {
+	if !s.Limits {
+		return limit.Use{}
+	}
+	return u
 }
 
 // as returns a user, or the zero User for a visitor, as a Viewer.
@@ -112,7 +72,7 @@ func (s *Service) as(u studycircle.User) studycircle.Viewer {
 }
 
 // clock returns the present in UTC, with the store's precision.
-func (s *Service) clock() time.Time { return s.now().UTC().Truncate(time.Microsecond) }
+func (s *Service) clock() time.Time { return s.Config.Now().UTC().Truncate(time.Microsecond) }
 
 // Version returns the number of the latest committed state, for caches of answers: data read after a call is current
 // for later calls that return the same number. It grows with each commit of any node.

@@ -8,6 +8,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/grademodel"
+	"studycircle/internal/store"
 )
 
 // ModelRecord is the grade model's part of a settlement: all its input, with the letters of the reviews, in their
@@ -30,7 +31,7 @@ type measure struct {
 }
 
 // measureOf reads the measure of a case's reviews.
-func measureOf(ctx context.Context, tx ReviewTx, c studycircle.ReviewCase) (m measure, err error) {
+func measureOf(ctx context.Context, tx *store.Tx, c studycircle.ReviewCase) (m measure, err error) {
 	m = measure{
 		assignmentID: c.Submission.AssignmentID, model: c.Assignment.Model, markBy: c.Assignment.MarkBy, total: int(c.Submission.Marks), before: c.Reviews,
 		known: knownMark(c.Reviewing.Known),
@@ -95,14 +96,14 @@ func (m measure) parts(reviews []studycircle.Review) []grademodel.Part {
 }
 
 // caseOf loads a case for a viewer; ErrNotFound.
-func caseOf(ctx context.Context, tx ReviewTx, id, viewerID string) (studycircle.ReviewCase, error) {
+func caseOf(ctx context.Context, tx *store.Tx, id, viewerID string) (studycircle.ReviewCase, error) {
 	c, err := tx.LoadReviewCase(ctx, id, viewerID)
 	c.Shuffle = rand.Shuffle
 	return c, err
 }
 
 // arrive adds a review to a case and saves the decision.
-func arrive(ctx context.Context, tx ReviewTx, c studycircle.ReviewCase, given studycircle.Review) error {
+func arrive(ctx context.Context, tx *store.Tx, c studycircle.ReviewCase, given studycircle.Review) error {
 	m, err := measureOf(ctx, tx, c)
 	if err != nil {
 		return err

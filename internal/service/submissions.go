@@ -3,34 +3,12 @@ package service
 import (
 	"context"
 	"errors"
-	"time"
 
 	"studycircle"
 	"studycircle/internal/limit"
 	"studycircle/internal/markdown"
+	"studycircle/internal/store"
 )
-
-// SubmissionStore is the part of the store that reads submissions, hands in and grades.
-type SubmissionStore interface {
-	// ReviewAssignments returns the number of rows of a place's pending list that stand for assignments.
-	ReviewAssignments(ctx context.Context, circleID string) (int64, error)
-	PendingSubmissions(ctx context.Context, v studycircle.Viewer, circleID string, now time.Time, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error)
-	OwnSubmissions(ctx context.Context, v studycircle.Viewer, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error)
-	// Submit stores the submission that decide returns for a live assignment, counts u with it, and returns once that
-	// is durable. If decide fails, it returns that error and neither writes nor counts. ErrNotFound, CodeRateLimited,
-	// CodeAlreadyPending, ErrAccountGone. decide may run again, concurrently with others, and must keep no state.
-	Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error)) error
-	// Grade stores the grade that decide returns for a pending submission, like Submit; ErrNotFound, CodeRateLimited,
-	// CodeAlreadyGraded, ErrAccountGone.
-	Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Gradable) (studycircle.Grade, error)) error
-}
-
-// SubmissionTx is the part of a transaction that reads and writes submissions.
-type SubmissionTx interface {
-	Submission(ctx context.Context, id string) (studycircle.Submission, error)
-	UpdateSubmission(ctx context.Context, id string, in studycircle.SubmissionInput) error
-	WithdrawSubmission(ctx context.Context, id string) error
-}
 
 // PendingSubmissions returns a page of the pending submissions of a place, oldest first, and their number. Any user may
 // ask about the hall, members about a circle; ErrNotFound.
@@ -132,7 +110,7 @@ func (s *Service) Submit(ctx context.Context, viewer studycircle.User, assignmen
 			Status: studycircle.Pending, SubmittedAt: now, Late: now.After(a.Due.Time()), Reviews: a.Reviews,
 		}, studycircle.MaySubmit(viewer.ID, place, a)
 	}
-	err = s.store.Submit(ctx, s.as(viewer), assignmentID, use, func(place studycircle.OwnCircle, a studycircle.Assignment) (studycircle.Submission, error) {
+	err = s.store.Submit(ctx, s.as(viewer), assignmentID, s.counted(use), func(place studycircle.OwnCircle, a studycircle.Assignment) (studycircle.Submission, error) {
 		sub, err := decide(place, a)
 		if err == nil && a.Reviews > 0 {
 			err = errSeveralReviews
@@ -156,7 +134,7 @@ func (s *Service) ChangeSubmission(ctx context.Context, viewer studycircle.User,
 		return false, err
 	}
 	changed := false
-	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		sub, err := submissionOf(ctx, tx, id)
 		if err != nil {
 			return err
@@ -176,7 +154,7 @@ func (s *Service) ChangeSubmission(ctx context.Context, viewer studycircle.User,
 		}
 		if sub.DocsLink != in.DocsLink {
 			now := s.clock()
-			if err := tx.Use(ctx, limit.Use{Window: submitLimit, Subject: viewer.ID, At: now}); err != nil {
+			if err := s.use(ctx, tx, limit.Use{Window: submitLimit, Subject: viewer.ID, At: now}); err != nil {
 				return err
 			}
 			tx.LookAtLink(id, now)
@@ -189,7 +167,7 @@ func (s *Service) ChangeSubmission(ctx context.Context, viewer studycircle.User,
 // WithdrawSubmission lets the submitter withdraw a pending submission. ErrNotFound, CodeNotYourSubmissions,
 // CodeAlreadyGraded.
 func (s *Service) WithdrawSubmission(ctx context.Context, viewer studycircle.User, id string) error {
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		sub, err := submissionOf(ctx, tx, id)
 		if err != nil {
 			return err
@@ -228,7 +206,7 @@ func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string,
 	in.HTML = markdown.Render(in.Feedback, feedbackHeadings).HTML
 	use := limit.Use{Window: gradeLimit, Subject: viewer.ID, At: now}
 	var total int64
-	err = s.store.Grade(ctx, s.as(viewer), id, use, func(place studycircle.OwnCircle, sub studycircle.Gradable) (studycircle.Grade, error) {
+	err = s.store.Grade(ctx, s.as(viewer), id, s.counted(use), func(place studycircle.OwnCircle, sub studycircle.Gradable) (studycircle.Grade, error) {
 		if total = sub.Marks; sub.Reviews > 0 {
 			return studycircle.Grade{}, errSeveralReviews
 		}
@@ -245,7 +223,7 @@ func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string,
 }
 
 // submissionOf reads a submission; see assignmentOf.
-func submissionOf(ctx context.Context, tx Tx, id string) (studycircle.Submission, error) {
+func submissionOf(ctx context.Context, tx *store.Tx, id string) (studycircle.Submission, error) {
 	if !studycircle.ValidID(id) {
 		return studycircle.Submission{}, studycircle.ErrNotFound
 	}

@@ -85,7 +85,7 @@ func (s *Store) SearchAssignments(ctx context.Context, v studycircle.Viewer, cir
 // creator is not a member. may must keep no state.
 func (s *Store) Publish(ctx context.Context, a studycircle.Assignment, u limit.Use, may func(studycircle.OwnCircle) error) (err error) {
 	defer operation(&err, "Store.Publish")
-	return s.classify(s.engine.Publish(ctx, a, u, may))
+	return s.admit(ctx, func() error { return s.classify(s.engine.Publish(ctx, a, u, may)) })
 }
 
 // UpdateAssignment replaces before, the stored version, with after; ErrNotFound if the assignment was changed or

@@ -98,11 +98,11 @@ func (s *Store) totals(ctx context.Context, v studycircle.Viewer, d *studycircle
 	if d.Created.Total, err = askNumber(ctx, s, v, tables.CountCreated, userID); err != nil {
 		return err
 	}
-	start, err := s.engine.Counts().Locate(ctx, pages.NewestFirst, math.MaxInt64, pages.Of(tables.OwnScope(userID, studycircle.Pending)), nil)
+	start, err := s.engine.Counts().Locate(ctx, pages.NewestFirst, math.MaxInt64, pages.Of(tables.OwnScope(userID, studycircle.Pending)))
 	if d.Taken.Pending = start.Total; err != nil {
 		return err
 	}
-	start, err = s.engine.Counts().Locate(ctx, pages.NewestFirst, math.MaxInt64, pages.Of(tables.GivenScope(userID)), nil)
+	start, err = s.engine.Counts().Locate(ctx, pages.NewestFirst, math.MaxInt64, pages.Of(tables.GivenScope(userID)))
 	d.Given.Reviews = start.Total
 	return err
 }
@@ -143,23 +143,8 @@ func (s *Store) dueOf(ctx context.Context, v studycircle.Viewer, now time.Time) 
 // of the pending list. A common order would reveal when the reviewed submissions were handed in.
 func (s *Store) waiting(ctx context.Context, v studycircle.Viewer, now time.Time, d *studycircle.Dashboard) error {
 	userID := v.UserID()
-	places, err := s.reviewPlaces(ctx, userID)
-	if err != nil {
-		return err
-	}
-	var listed, unattended []string
-	for _, circleID := range places {
-		some, err := s.engine.Queries().ReviewableFor(ctx, db.ReviewableForParams{UserID: userID, CircleID: circleID, Now: micros(now), Most: studycircle.MaxWaiting})
-		if err != nil {
-			return err
-		}
-		listed = append(listed, some...)
-		if some, err = s.unattendedFor(ctx, userID, circleID); err != nil {
-			return err
-		}
-		unattended = append(unattended, some...)
-	}
-	if d.Waiting, err = s.waitingReviews(ctx, v, slices.Concat(listed, unattended)); err != nil {
+	var err error
+	if d.Waiting, err = s.waitingReviews(ctx, v, now); err != nil {
 		return err
 	}
 	ids := make([]string, len(d.Waiting))
@@ -190,30 +175,69 @@ func (s *Store) waiting(ctx context.Context, v studycircle.Viewer, now time.Time
 	return err
 }
 
-// reviewPlaces returns the places in which a user may review: the hall, and circles of the user.
-func (s *Store) reviewPlaces(ctx context.Context, userID string) ([]string, error) {
-	circles, err := s.circlesOf(ctx, userID)
-	var places []string
-	if s.hall != studycircle.HallOff {
-		places = append(places, studycircle.Hall)
-	}
-	for id, own := range circles {
-		if studycircle.MayReviewIn(own, id) == nil {
-			places = append(places, id)
+// waitingReviews returns rows that stand for the assignments of which a user may review something, each once, at most
+// MaxWaiting: those offered, then those with unattended submissions; of each kind, those of the hall come first.
+func (s *Store) waitingReviews(ctx context.Context, v studycircle.Viewer, now time.Time) ([]studycircle.Submission, error) {
+	const most = studycircle.MaxWaiting
+	q, userID := s.engine.Queries(), v.UserID()
+	inHall := s.hall != studycircle.HallOff
+	var found []string
+	for _, more := range []func() ([]string, error){
+		func() ([]string, error) {
+			if !inHall {
+				return nil, nil
+			}
+			return q.ReviewableInHall(ctx, db.ReviewableInHallParams{UserID: userID, Now: micros(now), Most: most})
+		},
+		func() ([]string, error) {
+			return q.ReviewableInCircles(ctx, db.ReviewableInCirclesParams{UserID: userID, Now: micros(now), Most: most})
+		},
+		func() ([]string, error) {
+			if !inHall {
+				return nil, nil
+			}
+			return s.unattendedInHall(ctx, userID)
+		},
+		func() ([]string, error) {
+			return q.UnattendedInCircles(ctx, db.UnattendedInCirclesParams{UserID: userID, Most: most})
+		},
+	} {
+		ids, err := more()
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			if len(found) < most && !slices.Contains(found, id) {
+				found = append(found, id)
+			}
+		}
+		if len(found) == most {
+			break
 		}
 	}
-	slices.Sort(places)
-	return places, err
+	ids := make([]any, len(found))
+	for i, id := range found {
+		ids[i] = id
+	}
+	of, err := s.assignments(ctx, v.Party(), ids)
+	rows := make([]studycircle.Submission, len(found))
+	for i, id := range found {
+		a := of[id]
+		rows[i] = studycircle.Submission{
+			AssignmentID: a.ID, AssignmentTitle: a.Title, CircleID: a.CircleID, Marks: a.Marks, Reviews: a.Reviews, Status: studycircle.Pending,
+		}
+	}
+	return rows, err
 }
 
-// unattendedFor returns the assignments of a place, at most MaxWaiting, of which a user may review unattended submissions, those
-// with the longest waiting submission first. It passes each row once, however many there are.
-func (s *Store) unattendedFor(ctx context.Context, userID, circleID string) ([]string, error) {
+// unattendedInHall returns the assignments of the hall, at most MaxWaiting, of which a user may review unattended
+// submissions, those with the longest-waiting submission first. It passes each row once, however many there are.
+func (s *Store) unattendedInHall(ctx context.Context, userID string) ([]string, error) {
 	var found [studycircle.MaxWaiting]string
 	after := int64(math.MinInt64)
 	for n := range found {
-		rows, err := s.engine.Queries().UnattendedFor(ctx, db.UnattendedForParams{
-			UserID: userID, CircleID: circleID, After: after, A: found[0], B: found[1], C: found[2], D: found[3],
+		rows, err := s.engine.Queries().UnattendedInHall(ctx, db.UnattendedInHallParams{
+			UserID: userID, After: after, A: found[0], B: found[1], C: found[2], D: found[3],
 		})
 		if err != nil || len(rows) == 0 {
 			return found[:n], err
@@ -221,22 +245,4 @@ func (s *Store) unattendedFor(ctx context.Context, userID, circleID string) ([]s
 		found[n], after = rows[0].AssignmentID, rows[0].Seq
 	}
 	return found[:], nil
-}
-
-// waitingReviews returns rows that stand for assignments, each once, at most MaxWaiting.
-func (s *Store) waitingReviews(ctx context.Context, v studycircle.Viewer, assignmentIDs []string) ([]studycircle.Submission, error) {
-	rows := make([]studycircle.Submission, 0, studycircle.MaxWaiting)
-	ids := make([]any, len(assignmentIDs))
-	for i, id := range assignmentIDs {
-		ids[i] = id
-	}
-	of, err := s.assignments(ctx, v.Party(), ids)
-	for i, id := range assignmentIDs {
-		if a := of[id]; len(rows) < studycircle.MaxWaiting && !slices.Contains(assignmentIDs[:i], id) {
-			rows = append(rows, studycircle.Submission{
-				AssignmentID: a.ID, AssignmentTitle: a.Title, CircleID: a.CircleID, Marks: a.Marks, Reviews: a.Reviews, Status: studycircle.Pending,
-			})
-		}
-	}
-	return rows, err
 }

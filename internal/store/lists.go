@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"studycircle"
+	"studycircle/internal/store/db"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/pages"
 	"studycircle/internal/store/tables"
@@ -69,9 +70,7 @@ func page[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.
 
 // span is page for any range of a list. If room is 0, it only counts.
 func span[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.List, args []any, in pages.Set, skip, room int64) ([]T, int64, error) {
-	start, err := s.engine.Counts().Locate(ctx, l.Order, skip, in, func(block int64) ([]int64, error) {
-		return s.engine.Positions(ctx, v, l, args, block)
-	})
+	start, err := s.engine.Counts().Locate(ctx, l.Order, skip, in)
 	if err != nil || !start.Found || room == 0 {
 		return nil, start.Total, s.classify(err)
 	}
@@ -89,12 +88,17 @@ func ask(ctx context.Context, s *Store, v studycircle.Viewer, q *engine.Query, s
 }
 
 // askText is ask for the text of a query.
-func askText(ctx context.Context, s *Store, text string, scan func(*sql.Rows) error, args ...any) (err error) {
-	rows, err := s.engine.Reads().QueryContext(ctx, text, args...)
+func askText(ctx context.Context, s *Store, text string, scan func(*sql.Rows) error, args ...any) error {
+	return s.classify(eachRow(ctx, s.engine.Reads(), text, scan, args...))
+}
+
+// eachRow calls scan with each row of a query.
+func eachRow(ctx context.Context, on db.DBTX, text string, scan func(*sql.Rows) error, args ...any) (err error) {
+	rows, err := on.QueryContext(ctx, text, args...)
 	if err != nil {
-		return s.classify(err)
+		return err
 	}
-	defer func() { err = s.classify(errors.Join(err, rows.Close())) }()
+	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
 		if err := scan(rows); err != nil {
 			return err

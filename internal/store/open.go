@@ -24,6 +24,7 @@ type Store struct {
 	circles  *ownCircles
 	hall     studycircle.HallMode
 	observer Observer
+	admit    func(ctx context.Context, write func() error) error
 	troubles troubles
 	stop     context.CancelFunc
 	done     sync.WaitGroup
@@ -39,6 +40,8 @@ type Config struct {
 	Hall studycircle.HallMode
 	// Observer is called for metrics.
 	Observer Observer
+	// Admit, if not nil, runs each write of Store.Write and returns its error, or refuses it.
+	Admit func(ctx context.Context, write func() error) error
 }
 
 // opened is an engine that has a job queue.
@@ -64,7 +67,10 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{engine: e.Parts(), hall: c.Hall, observer: c.Observer, own: newOwnPlaces(), circles: newOwnCircles()}
+	s := &Store{engine: e.Parts(), hall: c.Hall, observer: c.Observer, admit: c.Admit, own: newOwnPlaces(), circles: newOwnCircles()}
+	if s.admit == nil {
+		s.admit = func(_ context.Context, write func() error) error { return write() }
+	}
 	if c.Observer.Took != nil {
 		s.engine = engine.Timed(s.engine, c.Observer.Took)
 	}

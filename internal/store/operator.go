@@ -2,10 +2,14 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"maps"
+	"slices"
 	"time"
 
 	"studycircle"
 	"studycircle/internal/store/db"
+	"studycircle/internal/store/tables"
 )
 
 // RecordNode records that a node runs, and removes those that were not heard for studycircle.NodeKept.
@@ -58,11 +62,42 @@ func (s *Store) AppointedModerators(ctx context.Context) (_ []studycircle.User, 
 	return toUsers(rows), s.classify(err)
 }
 
-// AppointedModerators returns the users whom the operator appointed moderators, by their addresses.
-func (tx *Tx) AppointedModerators(ctx context.Context) (_ []studycircle.User, err error) {
-	defer operation(&err, "Tx.AppointedModerators")
-	rows, err := tx.Queries.AppointedModerators(ctx)
-	return toUsers(rows), tx.Classify(err)
+// ModeratorIDs returns the ids of the moderators' accounts.
+func (s *Store) ModeratorIDs(ctx context.Context, m studycircle.Moderators) (_ map[string]bool, err error) {
+	defer operation(&err, "Store.ModeratorIDs")
+	ids, err := moderatorIDs(ctx, s.engine.Reads(), m)
+	return ids, s.classify(err)
+}
+
+// ModeratorIDs is Store.ModeratorIDs within the transaction.
+func (tx *Tx) ModeratorIDs(ctx context.Context, m studycircle.Moderators) (_ map[string]bool, err error) {
+	defer operation(&err, "Tx.ModeratorIDs")
+	ids, err := moderatorIDs(ctx, tx.DB, m)
+	return ids, tx.Classify(err)
+}
+
+// moderatorIDs reads the accounts of up to MostIDs moderators by one statement.
+func moderatorIDs(ctx context.Context, from db.DBTX, m studycircle.Moderators) (map[string]bool, error) {
+	ids := map[string]bool{}
+	named := append(slices.Collect(maps.Keys(m)), "") // appointed ones are found even if none is named
+	for some := range slices.Chunk(named, tables.MostIDs) {
+		q, args := tables.ModeratorsNamed.For(some)
+		text, args := q.For(studycircle.System(), args...)
+		err := eachRow(ctx, from, text, func(rows *sql.Rows) error {
+			var u studycircle.User
+			var verified, since sql.NullInt64
+			err := rows.Scan(&u.ID, &u.Email, &verified, &since)
+			u.EmailVerifiedAt, u.ModeratorSince = optionalInstant(verified), optionalInstant(since)
+			if m.Include(u) {
+				ids[u.ID] = true
+			}
+			return err
+		}, args...)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return ids, nil
 }
 
 // AppointModerator makes a user with a verified address a moderator, and reports whether that changed anything.

@@ -274,7 +274,7 @@ func (s *Store) withReviewing(ctx context.Context, v studycircle.Viewer, subs []
 // ReviewAssignments returns the number of rows of a place's pending list that stand for assignments.
 func (s *Store) ReviewAssignments(ctx context.Context, circleID string) (_ int64, err error) {
 	defer operation(&err, "Store.ReviewAssignments")
-	start, err := s.engine.Counts().Locate(ctx, pages.OldestFirst, math.MaxInt64, pages.Of(tables.ReviewAssignmentScope(circleID)), nil)
+	start, err := s.engine.Counts().Locate(ctx, pages.OldestFirst, math.MaxInt64, pages.Of(tables.ReviewAssignmentScope(circleID)))
 	return start.Total, s.classify(err)
 }
 

@@ -23,19 +23,13 @@ func (s *Store) SessionBySecret(ctx context.Context, secretHash string) (_ study
 	return studycircle.Session{ID: row.ID, User: toUser(row.User), ExpiresAt: instant(row.ExpiresAt)}, s.classify(err)
 }
 
-// OpenSession is a session as its user may see it.
-type OpenSession struct {
-	ID, UserAgent                    string
-	CreatedAt, LastSeenAt, ExpiresAt time.Time
-}
-
 // SessionsOf returns a user's unexpired sessions, the last seen first, at most a hundred.
-func (s *Store) SessionsOf(ctx context.Context, userID string, now time.Time) (_ []OpenSession, err error) {
+func (s *Store) SessionsOf(ctx context.Context, userID string, now time.Time) (_ []studycircle.OpenSession, err error) {
 	defer operation(&err, "Store.SessionsOf")
 	rows, err := s.engine.Queries().SessionsOfUser(ctx, db.SessionsOfUserParams{UserID: userID, Now: micros(now)})
-	out := make([]OpenSession, len(rows))
+	out := make([]studycircle.OpenSession, len(rows))
 	for i, r := range rows {
-		out[i] = OpenSession{
+		out[i] = studycircle.OpenSession{
 			ID: r.ID, UserAgent: r.UserAgent,
 			CreatedAt: instant(r.CreatedAt), LastSeenAt: instant(r.LastSeenAt), ExpiresAt: instant(r.ExpiresAt),
 		}

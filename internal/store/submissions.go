@@ -94,7 +94,7 @@ func submissionsOf(rows []tables.SubmissionRow) []studycircle.Submission {
 // CodeAlreadyPending, ErrAccountGone. decide may run again, concurrently with others, and must keep no state.
 func (s *Store) Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error)) (err error) {
 	defer operation(&err, "Store.Submit", assignmentID)
-	return s.classify(s.engine.Submit(ctx, v, assignmentID, u, decide))
+	return s.admit(ctx, func() error { return s.classify(s.engine.Submit(ctx, v, assignmentID, u, decide)) })
 }
 
 // Grade stores the grade that decide returns for a pending submission, counts u with it, and returns once that is
@@ -102,7 +102,7 @@ func (s *Store) Submit(ctx context.Context, v studycircle.Viewer, assignmentID s
 // CodeAlreadyGraded, ErrAccountGone. decide may run again, concurrently with others, and must keep no state.
 func (s *Store) Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Gradable) (studycircle.Grade, error)) (err error) {
 	defer operation(&err, "Store.Grade", submissionID)
-	return s.classify(s.engine.Grade(ctx, v, submissionID, u, decide))
+	return s.admit(ctx, func() error { return s.classify(s.engine.Grade(ctx, v, submissionID, u, decide)) })
 }
 
 // notPending returns why a submission that was read as pending is not any more: another transaction graded it, or

@@ -20,7 +20,9 @@ type Tx struct {
 //
 // The transaction reads as v, and sees only what is visible to v.
 func (s *Store) Write(ctx context.Context, v studycircle.Viewer, f func(context.Context, *Tx) error) error {
-	return s.classify(s.engine.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
-		return f(ctx, &Tx{tx, s, v})
-	}))
+	return s.admit(ctx, func() error {
+		return s.classify(s.engine.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
+			return f(ctx, &Tx{tx, s, v})
+		}))
+	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"studycircle/internal/testengine"
 	"studycircle/internal/testpg"
 )
 
@@ -38,6 +39,7 @@ func folder(t *testing.T, dsn string) string {
 
 func TestStopLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
+	testengine.Need(t, testengine.Postgres)
 	cluster, err := testpg.Start()
 	require.NoError(t, err)
 	dir := folder(t, cluster.URL("postgres"))
@@ -50,6 +52,7 @@ func TestStopLeavesNothingBehind(t *testing.T) {
 
 func TestKilledTestsLeaveNothingBehind(t *testing.T) {
 	t.Parallel()
+	testengine.Need(t, testengine.Postgres)
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
 	cmd.Env = append(os.Environ(), orphanEnv+"=1")
 	cmd.Stderr = os.Stderr
@@ -71,6 +74,7 @@ func TestKilledTestsLeaveNothingBehind(t *testing.T) {
 
 func TestStartTakesSettings(t *testing.T) {
 	t.Parallel()
+	testengine.Need(t, testengine.Postgres)
 	cluster, err := testpg.Start("fsync=on", "max_connections=17")
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, cluster.Stop()) })
@@ -85,6 +89,7 @@ func TestStartTakesSettings(t *testing.T) {
 
 func TestStartReportsTheServersOutput(t *testing.T) {
 	t.Parallel()
+	testengine.Need(t, testengine.Postgres)
 	_, err := testpg.Start("no_such_setting=1")
 	require.ErrorContains(t, err, "no_such_setting")
 }

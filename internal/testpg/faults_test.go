@@ -12,11 +12,14 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"studycircle/internal/testengine"
 )
 
 // A process that is not frozen would answer its one client.
 func TestFreezeStopsEveryProcess(t *testing.T) {
 	t.Parallel()
+	testengine.Need(t, testengine.Postgres)
 	c, err := Start()
 	require.NoError(t, err)
 	t.Cleanup(func() { assert.NoError(t, c.Stop()) })
@@ -57,6 +60,7 @@ func TestFreezeStopsEveryProcess(t *testing.T) {
 
 func TestFrozenServerIsStopped(t *testing.T) {
 	t.Parallel()
+	testengine.Need(t, testengine.Postgres)
 	c, err := Start()
 	require.NoError(t, err)
 	require.NoError(t, c.Freeze())

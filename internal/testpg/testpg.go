@@ -11,6 +11,8 @@ import (
 	"os"
 	"sync"
 	"testing"
+
+	"studycircle/internal/testengine"
 )
 
 // Prepare fills a new, empty database with what every test starts from, usually the
@@ -30,7 +32,7 @@ var shared lazyCluster
 // prepare runs once, when a test first calls [DB]; nil leaves the databases empty. A test
 // process that dies leaves nothing behind either: see [Start].
 func Main(m *testing.M, prepare Prepare) int {
-	shared.prepare = prepare
+	shared.prepare, shared.inMain = prepare, true
 	code := m.Run()
 	if err := shared.stop(); err != nil {
 		fmt.Fprintln(os.Stderr, "testpg:", err)
@@ -40,10 +42,14 @@ func Main(m *testing.M, prepare Prepare) int {
 }
 
 // DB returns the URL of a new database for this test, which is dropped when the test
-// ends. If PostgreSQL cannot be started, the test fails with a message that says what to
+// ends. A run of tests on SQLite skips the test. If PostgreSQL cannot be started, the test fails with a message that says what to
 // install.
 func DB(tb testing.TB) string {
 	tb.Helper()
+	if !shared.inMain {
+		tb.Fatal("testpg: the package has no TestMain that calls testpg.Main")
+	}
+	testengine.Need(tb, testengine.Postgres)
 	cluster, template, err := shared.start()
 	if err != nil {
 		tb.Fatalf("testpg: %v", err)
@@ -64,6 +70,7 @@ func DB(tb testing.TB) string {
 // database is copied from.
 type lazyCluster struct {
 	prepare Prepare
+	inMain  bool
 
 	mu       sync.Mutex
 	cluster  *Cluster

@@ -26,14 +26,7 @@ var now = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 func onBothEngines(t *testing.T, test func(t *testing.T, s *store.Store)) {
 	t.Helper()
-	run := func(name string, config func(t *testing.T) store.Config) {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			test(t, open(t, config(t)))
-		})
-	}
-	run("sqlite", func(t *testing.T) store.Config { t.Helper(); return store.Config{Dir: teststore.Dir(t)} })
-	run("postgres", func(t *testing.T) store.Config { t.Helper(); return store.Config{URL: testpg.DB(t)} })
+	teststore.OnBothEngines(t, func(t *testing.T, c store.Config) { t.Helper(); test(t, open(t, c)) })
 }
 
 func open(t *testing.T, c store.Config) *store.Store {

@@ -1,3 +1,4 @@
+// usage: check.mjs [types]
 // Types, lint with its boundaries, format, unused code. All of them run, so that one look shows everything.
 import { spawnSync } from 'node:child_process'
 import { linkE2e } from './link-e2e.mjs'
@@ -5,7 +6,7 @@ import { linkE2e } from './link-e2e.mjs'
 linkE2e()
 const lint = 'oxlint --type-aware --deny-warnings .'
 const browserTests = '../e2e/*.ts ../e2e/product/*.ts ../e2e/screens/*.ts ../e2e/support/*.ts'
-const checks = [
+const all = [
   { name: 'types', run: 'tsc --project .' },
   { name: 'types of the browser tests', run: 'tsc --project ../e2e' },
   { name: 'lint and boundaries', run: lint },
@@ -14,6 +15,8 @@ const checks = [
   { name: 'unused code', run: 'knip --no-progress' },
 ]
 
+const only = process.argv[2] ?? ''
+const checks = all.filter(({ name }) => name.startsWith(only))
 const failed = checks.filter(({ run, cwd = '.' }) => {
   const [command, ...args] = run.split(' ')
   return spawnSync(command, args, { cwd, stdio: 'inherit' }).status !== 0

@@ -10,7 +10,7 @@ import { parseArgs, promisify } from 'node:util'
 import { openReader } from './interactions.mjs'
 
 const repository = new URL('../../', import.meta.url)
-const results = new URL('bench/results/', repository)
+const results = new URL('proof/bench/results/', repository)
 const lighthouse = fileURLToPath(new URL('../node_modules/lighthouse/cli/index.js', import.meta.url))
 
 // Without the network of its own services Chromium does less beside the page.

@@ -96,7 +96,10 @@ func boot(t *testing.T, page *answer) map[string]any {
 // A field added to an assignment arrives wherever assignments are sent, or this test names the field and the place
 // that drops it.
 func TestEveryFieldOfAnAssignmentArrivesEverywhere(t *testing.T) {
-	onBothEngines(t, func(t *testing.T, n *node) {
+	t.Parallel()
+	teststore.OnBothEnginesBesidePostgres(t, func(t *testing.T, c store.Config) {
+		t.Helper()
+		n := worldOf(c).startWhereAsked(t)
 		ada := n.user(t, "Ada")
 		a := filledAssignment(t, ada)
 		s := n.app.Store
@@ -122,7 +125,7 @@ func TestEveryFieldOfAnAssignmentArrivesEverywhere(t *testing.T) {
 		requireMembers(t, "the first HTML of an assignment", api.AssignmentOf(a, nil), boot(t, n.visitor().get(t, "/assignment/"+a.ID))["assignment"])
 		requireMembers(t, "the first HTML of a list", first, boot(t, n.visitor().get(t, "/assignments"))["list"].(map[string]any)["data"].([]any)[0])
 
-		for engine, config := range map[string]store.Config{"sqlite": {Dir: teststore.Dir(t)}, "postgres": {URL: testpg.DB(t)}} {
+		for engine, config := range map[string]store.Config{"sqlite": {Dir: teststore.DirBeside(t)}, "postgres": {URL: testpg.DB(t)}} {
 			copied := openStore(t, config)
 			_, err = bulk.Copy(t.Context(), s, copied, func() {})
 			require.NoError(t, err)
@@ -134,7 +137,7 @@ func TestEveryFieldOfAnAssignmentArrivesEverywhere(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "export")
 		_, err = transfer.Export(t.Context(), s, dir)
 		require.NoError(t, err)
-		for engine, config := range map[string]store.Config{"sqlite": {Dir: teststore.Dir(t)}, "postgres": {URL: testpg.DB(t)}} {
+		for engine, config := range map[string]store.Config{"sqlite": {Dir: teststore.DirBeside(t)}, "postgres": {URL: testpg.DB(t)}} {
 			other := openStore(t, config)
 			_, err = transfer.Import(t.Context(), other, dir, time.Now(), func(int) {}, func() {})
 			require.NoError(t, err)

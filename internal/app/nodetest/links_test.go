@@ -18,10 +18,11 @@ import (
 
 // looker is a LinkChecker with the test's results. It records its calls.
 type looker struct {
-	mu    sync.Mutex
-	found map[string]linkhealth.Seen // reachable if absent
-	fails map[string]error           // once
-	asked []asked
+	mu     sync.Mutex
+	found  map[string]linkhealth.Seen // reachable if absent
+	fails  map[string]error           // once
+	panics string                     // the link whose check panics
+	asked  []asked
 }
 
 // asked is one check: of which link, and for which names.
@@ -35,6 +36,9 @@ func (l *looker) Check(_ context.Context, link string, names ...string) (linkhea
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.asked = append(l.asked, asked{link, fmt.Sprint(names)})
+	if link == l.panics {
+		panic("a hostile page")
+	}
 	if err := l.fails[link]; err != nil {
 		delete(l.fails, link)
 		return linkhealth.Seen{}, err
@@ -250,6 +254,20 @@ func TestFailedLinkChecksAreRetried(t *testing.T) {
 
 // Each link is checked by one node, once, however many are submitted concurrently and
 // however often they change; the stored result is that of the present link.
+// A page that makes the checker panic is unknown. Other links are checked.
+func TestPanicsOfLinkChecks(t *testing.T) {
+	lookedAt(t, func(t *testing.T, n *node, l *looker) {
+		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
+		l.mu.Lock()
+		l.panics = "https://docs.example.org/hostile"
+		l.mu.Unlock()
+		hostile := bob.handIn(t, ada.publish(t), l.panics)
+		fine := bob.handIn(t, ada.publish(t), "https://docs.example.org/fine")
+		bob.link(t, hostile, studycircle.LinkUnknown)
+		bob.link(t, fine, studycircle.LinkReachable)
+	})
+}
+
 func TestConcurrentLinksAreCheckedOnce(t *testing.T) {
 	bothEngines(t, func(t *testing.T, w *world) {
 		l := &looker{found: map[string]linkhealth.Seen{}, fails: map[string]error{}}

@@ -12,6 +12,9 @@ import (
 	"github.com/emersion/go-smtp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"studycircle/internal/store"
+	"studycircle/internal/teststore"
 )
 
 // scrape returns the metrics of a measured node, as text and by series.
@@ -125,7 +128,7 @@ func TestANodeWithoutMetricsAddsToNone(t *testing.T) {
 		w.measured = true
 		measured := w.start(t)
 		measured.visitor().get(t, "/api/assignments").is(t, http.StatusOK)
-		other := onSQLite(t).start(t)
+		other := worldOf(store.Config{Dir: teststore.DirBeside(t)}).start(t)
 		require.Nil(t, other.metrics)
 		requests := func() map[string]float64 {
 			_, all := measured.scrape(t)

@@ -104,16 +104,18 @@ type node struct {
 	metrics *metrics.Metrics
 }
 
+func worldOf(c store.Config) *world { return &world{database: c, clock: &clock{}, scheme: "http"} }
+
 // onSQLite is a world with an embedded database.
 func onSQLite(tb testing.TB) *world {
 	tb.Helper()
-	return &world{database: store.Config{Dir: teststore.Dir(tb)}, clock: &clock{}, scheme: "http"}
+	return worldOf(store.Config{Dir: teststore.Dir(tb)})
 }
 
 // onPostgres is a world with a PostgreSQL database.
 func onPostgres(tb testing.TB) *world {
 	tb.Helper()
-	return &world{database: store.Config{URL: testpg.DB(tb)}, clock: &clock{}, scheme: "http"}
+	return worldOf(store.Config{URL: testpg.DB(tb)})
 }
 
 // engines are the worlds by the name of their engine.
@@ -171,12 +173,7 @@ func (w *world) startTwo(t *testing.T) (a, b *node) {
 func bothEngines(t *testing.T, f func(t *testing.T, w *world)) {
 	t.Helper()
 	t.Parallel()
-	for name, made := range engines {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			f(t, made(t))
-		})
-	}
+	teststore.OnBothEngines(t, func(t *testing.T, c store.Config) { t.Helper(); f(t, worldOf(c)) })
 }
 
 // balancedEnv, if set, puts three nodes and a balancer where a test requests one node on

@@ -28,7 +28,7 @@ type DeleteAssignmentRow struct {
 }
 
 func (q *Queries) DeleteAssignment(ctx context.Context, arg DeleteAssignmentParams) (DeleteAssignmentRow, error) {
-	row := q.queryRow(ctx, q.deleteAssignmentStmt, deleteAssignment, arg.ID, arg.DeletedAt)
+	row := q.db.QueryRowContext(ctx, deleteAssignment, arg.ID, arg.DeletedAt)
 	var i DeleteAssignmentRow
 	err := row.Scan(
 		&i.Seq,

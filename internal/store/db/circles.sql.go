@@ -16,7 +16,7 @@ SELECT seq, circle_id, user_id, role, label, name, joined_at FROM circle_members
 
 // Those in deleted circles too.
 func (q *Queries) AllMembershipsOf(ctx context.Context, userID string) ([]CircleMember, error) {
-	rows, err := q.query(ctx, q.allMembershipsOfStmt, allMembershipsOf, userID)
+	rows, err := q.db.QueryContext(ctx, allMembershipsOf, userID)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ type CircleForRow struct {
 
 // A circle as one of its members.
 func (q *Queries) CircleFor(ctx context.Context, arg CircleForParams) (CircleForRow, error) {
-	row := q.queryRow(ctx, q.circleForStmt, circleFor, arg.ID, arg.UserID)
+	row := q.db.QueryRowContext(ctx, circleFor, arg.ID, arg.UserID)
 	var i CircleForRow
 	err := row.Scan(
 		&i.Circle.ID,
@@ -111,7 +111,7 @@ type CirclesOfRow struct {
 }
 
 func (q *Queries) CirclesOf(ctx context.Context, arg CirclesOfParams) ([]CirclesOfRow, error) {
-	rows, err := q.query(ctx, q.circlesOfStmt, circlesOf, arg.UserID, arg.Skip, arg.Room)
+	rows, err := q.db.QueryContext(ctx, circlesOf, arg.UserID, arg.Skip, arg.Room)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +165,7 @@ SELECT id FROM circles WHERE deleted_at < $1 ORDER BY deleted_at LIMIT 1
 
 // One that was deleted before a time.
 func (q *Queries) CirclesToRemove(ctx context.Context, deletedAt sql.NullInt64) ([]string, error) {
-	rows, err := q.query(ctx, q.circlesToRemoveStmt, circlesToRemove, deletedAt)
+	rows, err := q.db.QueryContext(ctx, circlesToRemove, deletedAt)
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +192,7 @@ SELECT COUNT(*) FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE
 `
 
 func (q *Queries) CountCirclesOf(ctx context.Context, userID string) (int64, error) {
-	row := q.queryRow(ctx, q.countCirclesOfStmt, countCirclesOf, userID)
+	row := q.db.QueryRowContext(ctx, countCirclesOf, userID)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -209,7 +209,7 @@ type CountDeletedCirclesOfParams struct {
 }
 
 func (q *Queries) CountDeletedCirclesOf(ctx context.Context, arg CountDeletedCirclesOfParams) (int64, error) {
-	row := q.queryRow(ctx, q.countDeletedCirclesOfStmt, countDeletedCirclesOf, arg.UserID, arg.Since)
+	row := q.db.QueryRowContext(ctx, countDeletedCirclesOf, arg.UserID, arg.Since)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -225,7 +225,7 @@ type CountMemberParams struct {
 }
 
 func (q *Queries) CountMember(ctx context.Context, arg CountMemberParams) error {
-	_, err := q.exec(ctx, q.countMemberStmt, countMember, arg.ID, arg.N)
+	_, err := q.db.ExecContext(ctx, countMember, arg.ID, arg.N)
 	return err
 }
 
@@ -234,7 +234,7 @@ SELECT COUNT(*) FROM circle_members WHERE circle_id = $1 AND role = 'owner'
 `
 
 func (q *Queries) CountOwners(ctx context.Context, circleID string) (int64, error) {
-	row := q.queryRow(ctx, q.countOwnersStmt, countOwners, circleID)
+	row := q.db.QueryRowContext(ctx, countOwners, circleID)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -245,7 +245,7 @@ DELETE FROM circles WHERE id = $1
 `
 
 func (q *Queries) DeleteCircle(ctx context.Context, id string) error {
-	_, err := q.exec(ctx, q.deleteCircleStmt, deleteCircle, id)
+	_, err := q.db.ExecContext(ctx, deleteCircle, id)
 	return err
 }
 
@@ -254,7 +254,7 @@ DELETE FROM circle_listings WHERE seq = $1
 `
 
 func (q *Queries) DeleteListing(ctx context.Context, seq int64) error {
-	_, err := q.exec(ctx, q.deleteListingStmt, deleteListing, seq)
+	_, err := q.db.ExecContext(ctx, deleteListing, seq)
 	return err
 }
 
@@ -263,7 +263,7 @@ DELETE FROM circle_members WHERE seq = $1
 `
 
 func (q *Queries) DeleteMember(ctx context.Context, seq int64) error {
-	_, err := q.exec(ctx, q.deleteMemberStmt, deleteMember, seq)
+	_, err := q.db.ExecContext(ctx, deleteMember, seq)
 	return err
 }
 
@@ -277,7 +277,7 @@ type DeleteRequestParams struct {
 }
 
 func (q *Queries) DeleteRequest(ctx context.Context, arg DeleteRequestParams) ([]int64, error) {
-	rows, err := q.query(ctx, q.deleteRequestStmt, deleteRequest, arg.CircleID, arg.UserID)
+	rows, err := q.db.QueryContext(ctx, deleteRequest, arg.CircleID, arg.UserID)
 	if err != nil {
 		return nil, err
 	}
@@ -314,7 +314,7 @@ type DeletedCirclesOfParams struct {
 
 // Those that a user owns and that were deleted at a time or later.
 func (q *Queries) DeletedCirclesOf(ctx context.Context, arg DeletedCirclesOfParams) ([]Circle, error) {
-	rows, err := q.query(ctx, q.deletedCirclesOfStmt, deletedCirclesOf,
+	rows, err := q.db.QueryContext(ctx, deletedCirclesOf,
 		arg.UserID,
 		arg.Since,
 		arg.Skip,
@@ -371,7 +371,7 @@ type EndRosterInvitationParams struct {
 
 // A user who leaves is not admitted again by the roster.
 func (q *Queries) EndRosterInvitation(ctx context.Context, arg EndRosterInvitationParams) error {
-	_, err := q.exec(ctx, q.endRosterInvitationStmt, endRosterInvitation, arg.CircleID, arg.UserID)
+	_, err := q.db.ExecContext(ctx, endRosterInvitation, arg.CircleID, arg.UserID)
 	return err
 }
 
@@ -386,7 +386,7 @@ type ForgetHeirParams struct {
 
 // A user who leaves is neither asked to become an owner nor asks.
 func (q *Queries) ForgetHeir(ctx context.Context, arg ForgetHeirParams) error {
-	_, err := q.exec(ctx, q.forgetHeirStmt, forgetHeir, arg.ID, arg.HeirID)
+	_, err := q.db.ExecContext(ctx, forgetHeir, arg.ID, arg.HeirID)
 	return err
 }
 
@@ -395,7 +395,7 @@ SELECT id, name, sort_key, description, html, listed, joining, publishing, gradi
 `
 
 func (q *Queries) GetCircle(ctx context.Context, id string) (Circle, error) {
-	row := q.queryRow(ctx, q.getCircleStmt, getCircle, id)
+	row := q.db.QueryRowContext(ctx, getCircle, id)
 	var i Circle
 	err := row.Scan(
 		&i.ID,
@@ -425,7 +425,7 @@ SELECT seq, id, circle_id, secret_hash, role, label, name, uses_left, only_email
 `
 
 func (q *Queries) GetInvitation(ctx context.Context, id string) (CircleInvitation, error) {
-	row := q.queryRow(ctx, q.getInvitationStmt, getInvitation, id)
+	row := q.db.QueryRowContext(ctx, getInvitation, id)
 	var i CircleInvitation
 	err := row.Scan(
 		&i.Seq,
@@ -458,7 +458,7 @@ type GetMembershipParams struct {
 }
 
 func (q *Queries) GetMembership(ctx context.Context, arg GetMembershipParams) (CircleMember, error) {
-	row := q.queryRow(ctx, q.getMembershipStmt, getMembership, arg.CircleID, arg.UserID)
+	row := q.db.QueryRowContext(ctx, getMembership, arg.CircleID, arg.UserID)
 	var i CircleMember
 	err := row.Scan(
 		&i.Seq,
@@ -482,7 +482,7 @@ type HoldingsRow struct {
 }
 
 func (q *Queries) Holdings(ctx context.Context, userID string) (HoldingsRow, error) {
-	row := q.queryRow(ctx, q.holdingsStmt, holdings, userID)
+	row := q.db.QueryRowContext(ctx, holdings, userID)
 	var i HoldingsRow
 	err := row.Scan(&i.N, &i.Owned)
 	return i, err
@@ -508,7 +508,7 @@ type InsertCircleParams struct {
 }
 
 func (q *Queries) InsertCircle(ctx context.Context, arg InsertCircleParams) (Circle, error) {
-	row := q.queryRow(ctx, q.insertCircleStmt, insertCircle,
+	row := q.db.QueryRowContext(ctx, insertCircle,
 		arg.ID,
 		arg.Name,
 		arg.SortKey,
@@ -565,7 +565,7 @@ type InsertInvitationParams struct {
 }
 
 func (q *Queries) InsertInvitation(ctx context.Context, arg InsertInvitationParams) (int64, error) {
-	row := q.queryRow(ctx, q.insertInvitationStmt, insertInvitation,
+	row := q.db.QueryRowContext(ctx, insertInvitation,
 		arg.ID,
 		arg.CircleID,
 		arg.SecretHash,
@@ -594,7 +594,7 @@ type InsertJoinParams struct {
 }
 
 func (q *Queries) InsertJoin(ctx context.Context, arg InsertJoinParams) error {
-	_, err := q.exec(ctx, q.insertJoinStmt, insertJoin, arg.InvitationID, arg.UserID, arg.JoinedAt)
+	_, err := q.db.ExecContext(ctx, insertJoin, arg.InvitationID, arg.UserID, arg.JoinedAt)
 	return err
 }
 
@@ -603,7 +603,7 @@ INSERT INTO circle_listings (circle_id) VALUES ($1) RETURNING seq
 `
 
 func (q *Queries) InsertListing(ctx context.Context, circleID string) (int64, error) {
-	row := q.queryRow(ctx, q.insertListingStmt, insertListing, circleID)
+	row := q.db.QueryRowContext(ctx, insertListing, circleID)
 	var seq int64
 	err := row.Scan(&seq)
 	return seq, err
@@ -620,7 +620,7 @@ type InsertRemovalParams struct {
 }
 
 func (q *Queries) InsertRemoval(ctx context.Context, arg InsertRemovalParams) error {
-	_, err := q.exec(ctx, q.insertRemovalStmt, insertRemoval, arg.CircleID, arg.UserID, arg.RemovedAt)
+	_, err := q.db.ExecContext(ctx, insertRemoval, arg.CircleID, arg.UserID, arg.RemovedAt)
 	return err
 }
 
@@ -635,7 +635,7 @@ type InsertRequestParams struct {
 }
 
 func (q *Queries) InsertRequest(ctx context.Context, arg InsertRequestParams) ([]int64, error) {
-	rows, err := q.query(ctx, q.insertRequestStmt, insertRequest, arg.CircleID, arg.UserID, arg.AskedAt)
+	rows, err := q.db.QueryContext(ctx, insertRequest, arg.CircleID, arg.UserID, arg.AskedAt)
 	if err != nil {
 		return nil, err
 	}
@@ -667,7 +667,7 @@ type InvitationBySecretRow struct {
 }
 
 func (q *Queries) InvitationBySecret(ctx context.Context, secretHash sql.NullString) (InvitationBySecretRow, error) {
-	row := q.queryRow(ctx, q.invitationBySecretStmt, invitationBySecret, secretHash)
+	row := q.db.QueryRowContext(ctx, invitationBySecret, secretHash)
 	var i InvitationBySecretRow
 	err := row.Scan(&i.ID, &i.CircleID)
 	return i, err
@@ -696,7 +696,7 @@ type InvitationsOnceVerifiedRow struct {
 // The invitations that a user's verified address makes good, in the order of the circles' ids: valid ones of rosters for
 // the address, and the one by which the user registered.
 func (q *Queries) InvitationsOnceVerified(ctx context.Context, arg InvitationsOnceVerifiedParams) ([]InvitationsOnceVerifiedRow, error) {
-	rows, err := q.query(ctx, q.invitationsOnceVerifiedStmt, invitationsOnceVerified, arg.UserID, arg.Now)
+	rows, err := q.db.QueryContext(ctx, invitationsOnceVerified, arg.UserID, arg.Now)
 	if err != nil {
 		return nil, err
 	}
@@ -723,7 +723,7 @@ SELECT seq FROM circle_listings WHERE circle_id = $1
 `
 
 func (q *Queries) ListingOf(ctx context.Context, circleID string) ([]int64, error) {
-	rows, err := q.query(ctx, q.listingOfStmt, listingOf, circleID)
+	rows, err := q.db.QueryContext(ctx, listingOf, circleID)
 	if err != nil {
 		return nil, err
 	}
@@ -755,7 +755,7 @@ type LiveAssignmentsInParams struct {
 }
 
 func (q *Queries) LiveAssignmentsIn(ctx context.Context, arg LiveAssignmentsInParams) ([]string, error) {
-	rows, err := q.query(ctx, q.liveAssignmentsInStmt, liveAssignmentsIn, arg.CircleID, arg.Room)
+	rows, err := q.db.QueryContext(ctx, liveAssignmentsIn, arg.CircleID, arg.Room)
 	if err != nil {
 		return nil, err
 	}
@@ -782,7 +782,7 @@ SELECT m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at FROM 
 `
 
 func (q *Queries) MembershipsOf(ctx context.Context, userID string) ([]CircleMember, error) {
-	rows, err := q.query(ctx, q.membershipsOfStmt, membershipsOf, userID)
+	rows, err := q.db.QueryContext(ctx, membershipsOf, userID)
 	if err != nil {
 		return nil, err
 	}
@@ -817,7 +817,7 @@ SELECT seq, circle_id, user_id, role, label, name, joined_at FROM circle_members
 `
 
 func (q *Queries) OldestMember(ctx context.Context, circleID string) ([]CircleMember, error) {
-	rows, err := q.query(ctx, q.oldestMemberStmt, oldestMember, circleID)
+	rows, err := q.db.QueryContext(ctx, oldestMember, circleID)
 	if err != nil {
 		return nil, err
 	}
@@ -857,7 +857,7 @@ type OldestMembersParams struct {
 }
 
 func (q *Queries) OldestMembers(ctx context.Context, arg OldestMembersParams) ([]string, error) {
-	rows, err := q.query(ctx, q.oldestMembersStmt, oldestMembers, arg.CircleID, arg.Room)
+	rows, err := q.db.QueryContext(ctx, oldestMembers, arg.CircleID, arg.Room)
 	if err != nil {
 		return nil, err
 	}
@@ -884,7 +884,7 @@ SELECT seq, circle_id, user_id, role, label, name, joined_at FROM circle_members
 `
 
 func (q *Queries) OldestOrganizer(ctx context.Context, circleID string) ([]CircleMember, error) {
-	rows, err := q.query(ctx, q.oldestOrganizerStmt, oldestOrganizer, circleID)
+	rows, err := q.db.QueryContext(ctx, oldestOrganizer, circleID)
 	if err != nil {
 		return nil, err
 	}
@@ -924,7 +924,7 @@ type OldestOrganizersParams struct {
 }
 
 func (q *Queries) OldestOrganizers(ctx context.Context, arg OldestOrganizersParams) ([]string, error) {
-	rows, err := q.query(ctx, q.oldestOrganizersStmt, oldestOrganizers, arg.CircleID, arg.Room)
+	rows, err := q.db.QueryContext(ctx, oldestOrganizers, arg.CircleID, arg.Room)
 	if err != nil {
 		return nil, err
 	}
@@ -960,7 +960,7 @@ type QueueInvitationsParams struct {
 
 // See QueueMails.
 func (q *Queries) QueueInvitations(ctx context.Context, arg QueueInvitationsParams) ([]string, error) {
-	rows, err := q.query(ctx, q.queueInvitationsStmt, queueInvitations, arg.MailAt, arg.Most)
+	rows, err := q.db.QueryContext(ctx, queueInvitations, arg.MailAt, arg.Most)
 	if err != nil {
 		return nil, err
 	}
@@ -992,7 +992,7 @@ type RemovedAtParams struct {
 }
 
 func (q *Queries) RemovedAt(ctx context.Context, arg RemovedAtParams) ([]int64, error) {
-	rows, err := q.query(ctx, q.removedAtStmt, removedAt, arg.CircleID, arg.UserID)
+	rows, err := q.db.QueryContext(ctx, removedAt, arg.CircleID, arg.UserID)
 	if err != nil {
 		return nil, err
 	}
@@ -1019,7 +1019,7 @@ SELECT circle_id FROM circle_removals WHERE user_id = $1
 `
 
 func (q *Queries) RemovedFrom(ctx context.Context, userID string) ([]string, error) {
-	rows, err := q.query(ctx, q.removedFromStmt, removedFrom, userID)
+	rows, err := q.db.QueryContext(ctx, removedFrom, userID)
 	if err != nil {
 		return nil, err
 	}
@@ -1046,7 +1046,7 @@ SELECT seq, circle_id, user_id, asked_at FROM circle_requests WHERE user_id = $1
 `
 
 func (q *Queries) RequestsBy(ctx context.Context, userID string) ([]CircleRequest, error) {
-	rows, err := q.query(ctx, q.requestsByStmt, requestsBy, userID)
+	rows, err := q.db.QueryContext(ctx, requestsBy, userID)
 	if err != nil {
 		return nil, err
 	}
@@ -1084,7 +1084,7 @@ type RevokeInvitationParams struct {
 }
 
 func (q *Queries) RevokeInvitation(ctx context.Context, arg RevokeInvitationParams) (int64, error) {
-	result, err := q.exec(ctx, q.revokeInvitationStmt, revokeInvitation, arg.ID, arg.CircleID, arg.RevokedAt)
+	result, err := q.db.ExecContext(ctx, revokeInvitation, arg.ID, arg.CircleID, arg.RevokedAt)
 	if err != nil {
 		return 0, err
 	}
@@ -1101,7 +1101,7 @@ type SetCircleArchivedParams struct {
 }
 
 func (q *Queries) SetCircleArchived(ctx context.Context, arg SetCircleArchivedParams) (Circle, error) {
-	row := q.queryRow(ctx, q.setCircleArchivedStmt, setCircleArchived, arg.ID, arg.ArchivedAt)
+	row := q.db.QueryRowContext(ctx, setCircleArchived, arg.ID, arg.ArchivedAt)
 	var i Circle
 	err := row.Scan(
 		&i.ID,
@@ -1136,7 +1136,7 @@ type SetCircleDeletedParams struct {
 }
 
 func (q *Queries) SetCircleDeleted(ctx context.Context, arg SetCircleDeletedParams) (Circle, error) {
-	row := q.queryRow(ctx, q.setCircleDeletedStmt, setCircleDeleted, arg.ID, arg.DeletedAt)
+	row := q.db.QueryRowContext(ctx, setCircleDeleted, arg.ID, arg.DeletedAt)
 	var i Circle
 	err := row.Scan(
 		&i.ID,
@@ -1172,7 +1172,7 @@ type SetCircleNoticeParams struct {
 }
 
 func (q *Queries) SetCircleNotice(ctx context.Context, arg SetCircleNoticeParams) (Circle, error) {
-	row := q.queryRow(ctx, q.setCircleNoticeStmt, setCircleNotice, arg.ID, arg.Notice, arg.ArchivedAt)
+	row := q.db.QueryRowContext(ctx, setCircleNotice, arg.ID, arg.Notice, arg.ArchivedAt)
 	var i Circle
 	err := row.Scan(
 		&i.ID,
@@ -1208,7 +1208,7 @@ type SetHeirParams struct {
 }
 
 func (q *Queries) SetHeir(ctx context.Context, arg SetHeirParams) error {
-	_, err := q.exec(ctx, q.setHeirStmt, setHeir, arg.ID, arg.HeirID, arg.HeirOf)
+	_, err := q.db.ExecContext(ctx, setHeir, arg.ID, arg.HeirID, arg.HeirOf)
 	return err
 }
 
@@ -1227,7 +1227,7 @@ type SetRosterSecretParams struct {
 
 // Stores the secret of a valid invitation of a roster, to a circle that it can join, and returns its address.
 func (q *Queries) SetRosterSecret(ctx context.Context, arg SetRosterSecretParams) (sql.NullString, error) {
-	row := q.queryRow(ctx, q.setRosterSecretStmt, setRosterSecret, arg.SecretHash, arg.ID, arg.Now)
+	row := q.db.QueryRowContext(ctx, setRosterSecret, arg.SecretHash, arg.ID, arg.Now)
 	var roster_email sql.NullString
 	err := row.Scan(&roster_email)
 	return roster_email, err
@@ -1243,7 +1243,7 @@ type SomeMembersParams struct {
 }
 
 func (q *Queries) SomeMembers(ctx context.Context, arg SomeMembersParams) ([]CircleMember, error) {
-	rows, err := q.query(ctx, q.someMembersStmt, someMembers, arg.CircleID, arg.Room)
+	rows, err := q.db.QueryContext(ctx, someMembers, arg.CircleID, arg.Room)
 	if err != nil {
 		return nil, err
 	}
@@ -1293,7 +1293,7 @@ type UpdateCircleParams struct {
 }
 
 func (q *Queries) UpdateCircle(ctx context.Context, arg UpdateCircleParams) (Circle, error) {
-	row := q.queryRow(ctx, q.updateCircleStmt, updateCircle,
+	row := q.db.QueryRowContext(ctx, updateCircle,
 		arg.ID,
 		arg.Name,
 		arg.SortKey,
@@ -1335,6 +1335,6 @@ UPDATE circle_invitations SET uses_left = uses_left - 1 WHERE id = $1
 `
 
 func (q *Queries) UseInvitation(ctx context.Context, id string) error {
-	_, err := q.exec(ctx, q.useInvitationStmt, useInvitation, id)
+	_, err := q.db.ExecContext(ctx, useInvitation, id)
 	return err
 }

@@ -14,7 +14,7 @@ DELETE FROM action_codes WHERE user_id = $1
 `
 
 func (q *Queries) DeleteActionCodesOfUser(ctx context.Context, userID string) error {
-	_, err := q.exec(ctx, q.deleteActionCodesOfUserStmt, deleteActionCodesOfUser, userID)
+	_, err := q.db.ExecContext(ctx, deleteActionCodesOfUser, userID)
 	return err
 }
 
@@ -29,7 +29,7 @@ type GetActionCodeParams struct {
 }
 
 func (q *Queries) GetActionCode(ctx context.Context, arg GetActionCodeParams) (string, error) {
-	row := q.queryRow(ctx, q.getActionCodeStmt, getActionCode, arg.CodeHash, arg.Purpose, arg.Now)
+	row := q.db.QueryRowContext(ctx, getActionCode, arg.CodeHash, arg.Purpose, arg.Now)
 	var user_id string
 	err := row.Scan(&user_id)
 	return user_id, err
@@ -47,7 +47,7 @@ type InsertActionCodeParams struct {
 }
 
 func (q *Queries) InsertActionCode(ctx context.Context, arg InsertActionCodeParams) error {
-	_, err := q.exec(ctx, q.insertActionCodeStmt, insertActionCode,
+	_, err := q.db.ExecContext(ctx, insertActionCode,
 		arg.CodeHash,
 		arg.UserID,
 		arg.Purpose,
@@ -68,7 +68,7 @@ type UseActionCodeParams struct {
 
 // One atomic step, so that a code works once.
 func (q *Queries) UseActionCode(ctx context.Context, arg UseActionCodeParams) (string, error) {
-	row := q.queryRow(ctx, q.useActionCodeStmt, useActionCode, arg.CodeHash, arg.Purpose, arg.Now)
+	row := q.db.QueryRowContext(ctx, useActionCode, arg.CodeHash, arg.Purpose, arg.Now)
 	var user_id string
 	err := row.Scan(&user_id)
 	return user_id, err

@@ -23,7 +23,7 @@ type BuryCommentParams struct {
 
 // Replies hidden by moderators still refer to it.
 func (q *Queries) BuryComment(ctx context.Context, arg BuryCommentParams) ([]int64, error) {
-	rows, err := q.query(ctx, q.buryCommentStmt, buryComment, arg.ID, arg.Now)
+	rows, err := q.db.QueryContext(ctx, buryComment, arg.ID, arg.Now)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ type CountReactionParams struct {
 }
 
 func (q *Queries) CountReaction(ctx context.Context, arg CountReactionParams) (int64, error) {
-	result, err := q.exec(ctx, q.countReactionStmt, countReaction,
+	result, err := q.db.ExecContext(ctx, countReaction,
 		arg.ID,
 		arg.Likes,
 		arg.Thanks,
@@ -82,7 +82,7 @@ UPDATE comments SET replies = replies + 1 WHERE id = $1
 
 // Locks the thread: a concurrent deletion of it runs before or after.
 func (q *Queries) CountReply(ctx context.Context, id string) (int64, error) {
-	result, err := q.exec(ctx, q.countReplyStmt, countReply, id)
+	result, err := q.db.ExecContext(ctx, countReply, id)
 	if err != nil {
 		return 0, err
 	}
@@ -99,7 +99,7 @@ type DeleteCommentRow struct {
 }
 
 func (q *Queries) DeleteComment(ctx context.Context, id string) ([]DeleteCommentRow, error) {
-	rows, err := q.query(ctx, q.deleteCommentStmt, deleteComment, id)
+	rows, err := q.db.QueryContext(ctx, deleteComment, id)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +132,7 @@ type DeleteReactionParams struct {
 }
 
 func (q *Queries) DeleteReaction(ctx context.Context, arg DeleteReactionParams) (int64, error) {
-	result, err := q.exec(ctx, q.deleteReactionStmt, deleteReaction, arg.CommentID, arg.UserID, arg.Kind)
+	result, err := q.db.ExecContext(ctx, deleteReaction, arg.CommentID, arg.UserID, arg.Kind)
 	if err != nil {
 		return 0, err
 	}
@@ -144,7 +144,7 @@ DELETE FROM reactions WHERE comment_id = $1
 `
 
 func (q *Queries) DeleteReactionsTo(ctx context.Context, commentID string) error {
-	_, err := q.exec(ctx, q.deleteReactionsToStmt, deleteReactionsTo, commentID)
+	_, err := q.db.ExecContext(ctx, deleteReactionsTo, commentID)
 	return err
 }
 
@@ -160,7 +160,7 @@ type EditCommentParams struct {
 }
 
 func (q *Queries) EditComment(ctx context.Context, arg EditCommentParams) (int64, error) {
-	result, err := q.exec(ctx, q.editCommentStmt, editComment,
+	result, err := q.db.ExecContext(ctx, editComment,
 		arg.ID,
 		arg.Text,
 		arg.Html,
@@ -184,7 +184,7 @@ type EmptyCommentParams struct {
 
 // Keeps the row of a deleted comment with replies.
 func (q *Queries) EmptyComment(ctx context.Context, arg EmptyCommentParams) (int64, error) {
-	result, err := q.exec(ctx, q.emptyCommentStmt, emptyComment, arg.ID, arg.DeletedAt)
+	result, err := q.db.ExecContext(ctx, emptyComment, arg.ID, arg.DeletedAt)
 	if err != nil {
 		return 0, err
 	}
@@ -208,7 +208,7 @@ type HideCommentRow struct {
 }
 
 func (q *Queries) HideComment(ctx context.Context, arg HideCommentParams) ([]HideCommentRow, error) {
-	rows, err := q.query(ctx, q.hideCommentStmt, hideComment, arg.ID, arg.HiddenAt, arg.HiddenReason)
+	rows, err := q.db.QueryContext(ctx, hideComment, arg.ID, arg.HiddenAt, arg.HiddenReason)
 	if err != nil {
 		return nil, err
 	}
@@ -241,7 +241,7 @@ type InsertReactionParams struct {
 }
 
 func (q *Queries) InsertReaction(ctx context.Context, arg InsertReactionParams) (int64, error) {
-	result, err := q.exec(ctx, q.insertReactionStmt, insertReaction, arg.CommentID, arg.UserID, arg.Kind)
+	result, err := q.db.ExecContext(ctx, insertReaction, arg.CommentID, arg.UserID, arg.Kind)
 	if err != nil {
 		return 0, err
 	}
@@ -253,7 +253,7 @@ UPDATE comments SET listed = TRUE WHERE id = $1 AND NOT listed RETURNING seq
 `
 
 func (q *Queries) ListComment(ctx context.Context, id string) ([]int64, error) {
-	rows, err := q.query(ctx, q.listCommentStmt, listComment, id)
+	rows, err := q.db.QueryContext(ctx, listComment, id)
 	if err != nil {
 		return nil, err
 	}
@@ -297,7 +297,7 @@ type ParticipantsOfRow struct {
 
 // The creator, and the authors of the latest visible comments.
 func (q *Queries) ParticipantsOf(ctx context.Context, arg ParticipantsOfParams) ([]ParticipantsOfRow, error) {
-	rows, err := q.query(ctx, q.participantsOfStmt, participantsOf, arg.AssignmentID, arg.Latest)
+	rows, err := q.db.QueryContext(ctx, participantsOf, arg.AssignmentID, arg.Latest)
 	if err != nil {
 		return nil, err
 	}
@@ -336,7 +336,7 @@ type ReactionsAfterRow struct {
 }
 
 func (q *Queries) ReactionsAfter(ctx context.Context, arg ReactionsAfterParams) ([]ReactionsAfterRow, error) {
-	rows, err := q.query(ctx, q.reactionsAfterStmt, reactionsAfter, arg.UserID, arg.CommentID, arg.Kind)
+	rows, err := q.db.QueryContext(ctx, reactionsAfter, arg.UserID, arg.CommentID, arg.Kind)
 	if err != nil {
 		return nil, err
 	}
@@ -368,7 +368,7 @@ type ReactionsOfUserRow struct {
 }
 
 func (q *Queries) ReactionsOfUser(ctx context.Context, userID string) ([]ReactionsOfUserRow, error) {
-	rows, err := q.query(ctx, q.reactionsOfUserStmt, reactionsOfUser, userID)
+	rows, err := q.db.QueryContext(ctx, reactionsOfUser, userID)
 	if err != nil {
 		return nil, err
 	}
@@ -400,7 +400,7 @@ type SetDiscussionClosedParams struct {
 }
 
 func (q *Queries) SetDiscussionClosed(ctx context.Context, arg SetDiscussionClosedParams) ([]string, error) {
-	rows, err := q.query(ctx, q.setDiscussionClosedStmt, setDiscussionClosed, arg.ID, arg.DiscussionClosed)
+	rows, err := q.db.QueryContext(ctx, setDiscussionClosed, arg.ID, arg.DiscussionClosed)
 	if err != nil {
 		return nil, err
 	}
@@ -427,7 +427,7 @@ UPDATE comments SET hidden_at = NULL, hidden_reason = NULL, listed = TRUE WHERE 
 `
 
 func (q *Queries) ShowComment(ctx context.Context, id string) ([]int64, error) {
-	rows, err := q.query(ctx, q.showCommentStmt, showComment, id)
+	rows, err := q.db.QueryContext(ctx, showComment, id)
 	if err != nil {
 		return nil, err
 	}
@@ -462,7 +462,7 @@ type TakesPartParams struct {
 }
 
 func (q *Queries) TakesPart(ctx context.Context, arg TakesPartParams) (bool, error) {
-	row := q.queryRow(ctx, q.takesPartStmt, takesPart, arg.AssignmentID, arg.UserID)
+	row := q.db.QueryRowContext(ctx, takesPart, arg.AssignmentID, arg.UserID)
 	var found bool
 	err := row.Scan(&found)
 	return found, err
@@ -494,7 +494,7 @@ type ThreadsBeforeParams struct {
 
 // The number of threads before a position in an assignment's list.
 func (q *Queries) ThreadsBefore(ctx context.Context, arg ThreadsBeforeParams) (int64, error) {
-	row := q.queryRow(ctx, q.threadsBeforeStmt, threadsBefore,
+	row := q.db.QueryRowContext(ctx, threadsBefore,
 		arg.Scope,
 		arg.Big,
 		arg.BigStart,
@@ -520,7 +520,7 @@ type UncountReplyRow struct {
 }
 
 func (q *Queries) UncountReply(ctx context.Context, id string) ([]UncountReplyRow, error) {
-	rows, err := q.query(ctx, q.uncountReplyStmt, uncountReply, id)
+	rows, err := q.db.QueryContext(ctx, uncountReply, id)
 	if err != nil {
 		return nil, err
 	}
@@ -552,6 +552,6 @@ UPDATE comments SET listed = FALSE WHERE id = $1
 `
 
 func (q *Queries) UnlistComment(ctx context.Context, id string) error {
-	_, err := q.exec(ctx, q.unlistCommentStmt, unlistComment, id)
+	_, err := q.db.ExecContext(ctx, unlistComment, id)
 	return err
 }

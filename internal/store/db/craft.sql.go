@@ -22,7 +22,7 @@ type AnswerQuestionParams struct {
 }
 
 func (q *Queries) AnswerQuestion(ctx context.Context, arg AnswerQuestionParams) (int64, error) {
-	result, err := q.exec(ctx, q.answerQuestionStmt, answerQuestion,
+	result, err := q.db.ExecContext(ctx, answerQuestion,
 		arg.ID,
 		arg.Answer,
 		arg.AnswerHtml,
@@ -45,7 +45,7 @@ type AnswersByParams struct {
 
 // A user's answers after a question's id.
 func (q *Queries) AnswersBy(ctx context.Context, arg AnswersByParams) ([]ReviewQuestion, error) {
-	rows, err := q.query(ctx, q.answersByStmt, answersBy, arg.SubmitterID, arg.After)
+	rows, err := q.db.QueryContext(ctx, answersBy, arg.SubmitterID, arg.After)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ type AskQuestionParams struct {
 }
 
 func (q *Queries) AskQuestion(ctx context.Context, arg AskQuestionParams) (int64, error) {
-	result, err := q.exec(ctx, q.askQuestionStmt, askQuestion,
+	result, err := q.db.ExecContext(ctx, askQuestion,
 		arg.ID,
 		arg.SubmissionID,
 		arg.SubmitterID,
@@ -115,7 +115,7 @@ SELECT COUNT(*) FROM saved_rubrics WHERE maker_id = $1 AND circle_id IS NULL
 `
 
 func (q *Queries) CountOwnSavedRubrics(ctx context.Context, makerID sql.NullString) (int64, error) {
-	row := q.queryRow(ctx, q.countOwnSavedRubricsStmt, countOwnSavedRubrics, makerID)
+	row := q.db.QueryRowContext(ctx, countOwnSavedRubrics, makerID)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -126,7 +126,7 @@ SELECT COUNT(*) FROM saved_rubrics WHERE circle_id = $1
 `
 
 func (q *Queries) CountSavedRubricsIn(ctx context.Context, circleID sql.NullString) (int64, error) {
-	row := q.queryRow(ctx, q.countSavedRubricsInStmt, countSavedRubricsIn, circleID)
+	row := q.db.QueryRowContext(ctx, countSavedRubricsIn, circleID)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -137,7 +137,7 @@ DELETE FROM saved_rubrics WHERE maker_id = $1 AND circle_id IS NULL
 `
 
 func (q *Queries) DeleteOwnSavedRubrics(ctx context.Context, makerID sql.NullString) error {
-	_, err := q.exec(ctx, q.deleteOwnSavedRubricsStmt, deleteOwnSavedRubrics, makerID)
+	_, err := q.db.ExecContext(ctx, deleteOwnSavedRubrics, makerID)
 	return err
 }
 
@@ -146,7 +146,7 @@ DELETE FROM saved_rubrics WHERE id = $1
 `
 
 func (q *Queries) DeleteSavedRubric(ctx context.Context, id string) (int64, error) {
-	result, err := q.exec(ctx, q.deleteSavedRubricStmt, deleteSavedRubric, id)
+	result, err := q.db.ExecContext(ctx, deleteSavedRubric, id)
 	if err != nil {
 		return 0, err
 	}
@@ -158,7 +158,7 @@ DELETE FROM self_assessments WHERE submission_id IN (SELECT s.id FROM submission
 `
 
 func (q *Queries) DeleteSelfAssessmentsOf(ctx context.Context, submitterID sql.NullString) error {
-	_, err := q.exec(ctx, q.deleteSelfAssessmentsOfStmt, deleteSelfAssessmentsOf, submitterID)
+	_, err := q.db.ExecContext(ctx, deleteSelfAssessmentsOf, submitterID)
 	return err
 }
 
@@ -169,7 +169,7 @@ DELETE FROM review_questions WHERE review_questions.reviewer = $1
 
 // Those of reviewers who gave no review.
 func (q *Queries) ForgetQuestionsOf(ctx context.Context, reviewer string) error {
-	_, err := q.exec(ctx, q.forgetQuestionsOfStmt, forgetQuestionsOf, reviewer)
+	_, err := q.db.ExecContext(ctx, forgetQuestionsOf, reviewer)
 	return err
 }
 
@@ -178,7 +178,7 @@ SELECT id, maker_id, circle_id, name, rubric, saved_at FROM saved_rubrics WHERE 
 `
 
 func (q *Queries) GetSavedRubric(ctx context.Context, id string) (SavedRubric, error) {
-	row := q.queryRow(ctx, q.getSavedRubricStmt, getSavedRubric, id)
+	row := q.db.QueryRowContext(ctx, getSavedRubric, id)
 	var i SavedRubric
 	err := row.Scan(
 		&i.ID,
@@ -205,7 +205,7 @@ type InsertSavedRubricParams struct {
 }
 
 func (q *Queries) InsertSavedRubric(ctx context.Context, arg InsertSavedRubricParams) error {
-	_, err := q.exec(ctx, q.insertSavedRubricStmt, insertSavedRubric,
+	_, err := q.db.ExecContext(ctx, insertSavedRubric,
 		arg.ID,
 		arg.MakerID,
 		arg.CircleID,
@@ -227,7 +227,7 @@ type LapseLeaseParams struct {
 }
 
 func (q *Queries) LapseLease(ctx context.Context, arg LapseLeaseParams) (int64, error) {
-	result, err := q.exec(ctx, q.lapseLeaseStmt, lapseLease, arg.ReviewerID, arg.ID, arg.Now)
+	result, err := q.db.ExecContext(ctx, lapseLease, arg.ReviewerID, arg.ID, arg.Now)
 	if err != nil {
 		return 0, err
 	}
@@ -239,7 +239,7 @@ SELECT id, maker_id, circle_id, name, rubric, saved_at FROM saved_rubrics WHERE 
 `
 
 func (q *Queries) OwnSavedRubrics(ctx context.Context, makerID sql.NullString) ([]SavedRubric, error) {
-	rows, err := q.query(ctx, q.ownSavedRubricsStmt, ownSavedRubrics, makerID)
+	rows, err := q.db.QueryContext(ctx, ownSavedRubrics, makerID)
 	if err != nil {
 		return nil, err
 	}
@@ -273,7 +273,7 @@ SELECT phrases FROM phrases WHERE user_id = $1
 `
 
 func (q *Queries) PhrasesOf(ctx context.Context, userID string) (string, error) {
-	row := q.queryRow(ctx, q.phrasesOfStmt, phrasesOf, userID)
+	row := q.db.QueryRowContext(ctx, phrasesOf, userID)
 	var phrases string
 	err := row.Scan(&phrases)
 	return phrases, err
@@ -292,7 +292,7 @@ type ProlongLeaseParams struct {
 }
 
 func (q *Queries) ProlongLease(ctx context.Context, arg ProlongLeaseParams) (int64, error) {
-	result, err := q.exec(ctx, q.prolongLeaseStmt, prolongLease,
+	result, err := q.db.ExecContext(ctx, prolongLease,
 		arg.ReviewerID,
 		arg.ID,
 		arg.ToUntil,
@@ -314,7 +314,7 @@ type PutPhrasesParams struct {
 }
 
 func (q *Queries) PutPhrases(ctx context.Context, arg PutPhrasesParams) error {
-	_, err := q.exec(ctx, q.putPhrasesStmt, putPhrases, arg.UserID, arg.Phrases)
+	_, err := q.db.ExecContext(ctx, putPhrases, arg.UserID, arg.Phrases)
 	return err
 }
 
@@ -330,7 +330,7 @@ type PutSelfAssessmentParams struct {
 }
 
 func (q *Queries) PutSelfAssessment(ctx context.Context, arg PutSelfAssessmentParams) error {
-	_, err := q.exec(ctx, q.putSelfAssessmentStmt, putSelfAssessment, arg.SubmissionID, arg.Levels, arg.At)
+	_, err := q.db.ExecContext(ctx, putSelfAssessment, arg.SubmissionID, arg.Levels, arg.At)
 	return err
 }
 
@@ -344,7 +344,7 @@ type QuestionByParams struct {
 }
 
 func (q *Queries) QuestionBy(ctx context.Context, arg QuestionByParams) (ReviewQuestion, error) {
-	row := q.queryRow(ctx, q.questionByStmt, questionBy, arg.SubmissionID, arg.Reviewer)
+	row := q.db.QueryRowContext(ctx, questionBy, arg.SubmissionID, arg.Reviewer)
 	var i ReviewQuestion
 	err := row.Scan(
 		&i.ID,
@@ -374,7 +374,7 @@ type QuestionsByParams struct {
 
 // A user's questions after an id.
 func (q *Queries) QuestionsBy(ctx context.Context, arg QuestionsByParams) ([]ReviewQuestion, error) {
-	rows, err := q.query(ctx, q.questionsByStmt, questionsBy, arg.Reviewer, arg.After)
+	rows, err := q.db.QueryContext(ctx, questionsBy, arg.Reviewer, arg.After)
 	if err != nil {
 		return nil, err
 	}
@@ -415,7 +415,7 @@ SELECT id, submission_id, submitter_id, reviewer, text, html, asked_at, answer, 
 
 // In an order that reveals nothing.
 func (q *Queries) QuestionsOn(ctx context.Context, submissionID string) ([]ReviewQuestion, error) {
-	rows, err := q.query(ctx, q.questionsOnStmt, questionsOn, submissionID)
+	rows, err := q.db.QueryContext(ctx, questionsOn, submissionID)
 	if err != nil {
 		return nil, err
 	}
@@ -460,7 +460,7 @@ type RenameAskerParams struct {
 }
 
 func (q *Queries) RenameAsker(ctx context.Context, arg RenameAskerParams) error {
-	_, err := q.exec(ctx, q.renameAskerStmt, renameAsker, arg.Reviewer, arg.Pseudonym)
+	_, err := q.db.ExecContext(ctx, renameAsker, arg.Reviewer, arg.Pseudonym)
 	return err
 }
 
@@ -475,7 +475,7 @@ type SavedRubricsByParams struct {
 
 // Those that a user made, for circles too, after an id.
 func (q *Queries) SavedRubricsBy(ctx context.Context, arg SavedRubricsByParams) ([]SavedRubric, error) {
-	rows, err := q.query(ctx, q.savedRubricsByStmt, savedRubricsBy, arg.MakerID, arg.After)
+	rows, err := q.db.QueryContext(ctx, savedRubricsBy, arg.MakerID, arg.After)
 	if err != nil {
 		return nil, err
 	}
@@ -509,7 +509,7 @@ SELECT id, maker_id, circle_id, name, rubric, saved_at FROM saved_rubrics WHERE 
 `
 
 func (q *Queries) SavedRubricsIn(ctx context.Context, circleID sql.NullString) ([]SavedRubric, error) {
-	rows, err := q.query(ctx, q.savedRubricsInStmt, savedRubricsIn, circleID)
+	rows, err := q.db.QueryContext(ctx, savedRubricsIn, circleID)
 	if err != nil {
 		return nil, err
 	}
@@ -543,7 +543,7 @@ SELECT submission_id, levels, at FROM self_assessments WHERE submission_id = $1
 `
 
 func (q *Queries) SelfAssessmentOf(ctx context.Context, submissionID string) (SelfAssessment, error) {
-	row := q.queryRow(ctx, q.selfAssessmentOfStmt, selfAssessmentOf, submissionID)
+	row := q.db.QueryRowContext(ctx, selfAssessmentOf, submissionID)
 	var i SelfAssessment
 	err := row.Scan(&i.SubmissionID, &i.Levels, &i.At)
 	return i, err
@@ -561,7 +561,7 @@ type SelfAssessmentsByParams struct {
 
 // Those of a user's submissions after an id.
 func (q *Queries) SelfAssessmentsBy(ctx context.Context, arg SelfAssessmentsByParams) ([]SelfAssessment, error) {
-	rows, err := q.query(ctx, q.selfAssessmentsByStmt, selfAssessmentsBy, arg.SubmitterID, arg.After)
+	rows, err := q.db.QueryContext(ctx, selfAssessmentsBy, arg.SubmitterID, arg.After)
 	if err != nil {
 		return nil, err
 	}
@@ -598,7 +598,7 @@ type TurnOnRow struct {
 }
 
 func (q *Queries) TurnOn(ctx context.Context, arg TurnOnParams) (TurnOnRow, error) {
-	row := q.queryRow(ctx, q.turnOnStmt, turnOn, arg.ReviewerID, arg.ID)
+	row := q.db.QueryRowContext(ctx, turnOn, arg.ReviewerID, arg.ID)
 	var i TurnOnRow
 	err := row.Scan(&i.Turn, &i.Until)
 	return i, err
@@ -610,7 +610,7 @@ SELECT DISTINCT submission_id FROM review_questions WHERE submitter_id = $1 AND 
 
 // The submissions of a user about which questions wait for an answer; of settled ones too.
 func (q *Queries) WaitingQuestions(ctx context.Context, submitterID sql.NullString) ([]string, error) {
-	rows, err := q.query(ctx, q.waitingQuestionsStmt, waitingQuestions, submitterID)
+	rows, err := q.db.QueryContext(ctx, waitingQuestions, submitterID)
 	if err != nil {
 		return nil, err
 	}
@@ -643,6 +643,6 @@ type WithdrawQuestionParams struct {
 
 // An answered one stays.
 func (q *Queries) WithdrawQuestion(ctx context.Context, arg WithdrawQuestionParams) error {
-	_, err := q.exec(ctx, q.withdrawQuestionStmt, withdrawQuestion, arg.SubmissionID, arg.Reviewer)
+	_, err := q.db.ExecContext(ctx, withdrawQuestion, arg.SubmissionID, arg.Reviewer)
 	return err
 }

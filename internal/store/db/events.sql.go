@@ -14,7 +14,7 @@ SELECT epoch FROM event_log WHERE id = 1
 `
 
 func (q *Queries) GetEventEpoch(ctx context.Context) (string, error) {
-	row := q.queryRow(ctx, q.getEventEpochStmt, getEventEpoch)
+	row := q.db.QueryRowContext(ctx, getEventEpoch)
 	var epoch string
 	err := row.Scan(&epoch)
 	return epoch, err
@@ -27,7 +27,7 @@ INSERT INTO events (changes) VALUES ($1)
 
 // Statements that differ between the engines are in their packages.
 func (q *Queries) InsertEvents(ctx context.Context, changes string) error {
-	_, err := q.exec(ctx, q.insertEventsStmt, insertEvents, changes)
+	_, err := q.db.ExecContext(ctx, insertEvents, changes)
 	return err
 }
 
@@ -36,6 +36,6 @@ INSERT INTO event_log (id, epoch) VALUES (1, $1) ON CONFLICT (id) DO NOTHING
 `
 
 func (q *Queries) PutEventLogIfAbsent(ctx context.Context, epoch string) error {
-	_, err := q.exec(ctx, q.putEventLogIfAbsentStmt, putEventLogIfAbsent, epoch)
+	_, err := q.db.ExecContext(ctx, putEventLogIfAbsent, epoch)
 	return err
 }

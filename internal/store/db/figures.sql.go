@@ -20,7 +20,7 @@ type ForgetTakenParams struct {
 }
 
 func (q *Queries) ForgetTaken(ctx context.Context, arg ForgetTakenParams) error {
-	_, err := q.exec(ctx, q.forgetTakenStmt, forgetTaken, arg.Seq, arg.UserID)
+	_, err := q.db.ExecContext(ctx, forgetTaken, arg.Seq, arg.UserID)
 	return err
 }
 
@@ -34,7 +34,7 @@ type ForgetTakenOfParams struct {
 }
 
 func (q *Queries) ForgetTakenOf(ctx context.Context, arg ForgetTakenOfParams) error {
-	_, err := q.exec(ctx, q.forgetTakenOfStmt, forgetTakenOf, arg.Seq, arg.AssignmentID)
+	_, err := q.db.ExecContext(ctx, forgetTakenOf, arg.Seq, arg.AssignmentID)
 	return err
 }
 
@@ -51,7 +51,7 @@ type MoveTakenParams struct {
 }
 
 func (q *Queries) MoveTaken(ctx context.Context, arg MoveTakenParams) error {
-	_, err := q.exec(ctx, q.moveTakenStmt, moveTaken,
+	_, err := q.db.ExecContext(ctx, moveTaken,
 		arg.Level,
 		arg.DueAt,
 		arg.Seq,
@@ -67,7 +67,7 @@ FROM taken_expected e WHERE e.assignment_id = $1
 `
 
 func (q *Queries) TakeAllAnew(ctx context.Context, assignmentID sql.NullString) error {
-	_, err := q.exec(ctx, q.takeAllAnewStmt, takeAllAnew, assignmentID)
+	_, err := q.db.ExecContext(ctx, takeAllAnew, assignmentID)
 	return err
 }
 
@@ -85,7 +85,7 @@ type TakeAnewParams struct {
 }
 
 func (q *Queries) TakeAnew(ctx context.Context, arg TakeAnewParams) error {
-	_, err := q.exec(ctx, q.takeAnewStmt, takeAnew, arg.AssignmentID, arg.UserID)
+	_, err := q.db.ExecContext(ctx, takeAnew, arg.AssignmentID, arg.UserID)
 	return err
 }
 
@@ -94,7 +94,7 @@ SELECT id FROM users WHERE id > $1 ORDER BY id LIMIT 100
 `
 
 func (q *Queries) UsersToCheck(ctx context.Context, id string) ([]string, error) {
-	rows, err := q.query(ctx, q.usersToCheckStmt, usersToCheck, id)
+	rows, err := q.db.QueryContext(ctx, usersToCheck, id)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +128,7 @@ type WorkOfRow struct {
 }
 
 func (q *Queries) WorkOf(ctx context.Context, assignmentID sql.NullString) ([]WorkOfRow, error) {
-	rows, err := q.query(ctx, q.workOfStmt, workOf, assignmentID)
+	rows, err := q.db.QueryContext(ctx, workOf, assignmentID)
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +187,7 @@ type WrongDueRow struct {
 
 // Like WrongFigures, for figures by due date, of the hall and of each circle.
 func (q *Queries) WrongDue(ctx context.Context, arg WrongDueParams) ([]WrongDueRow, error) {
-	rows, err := q.query(ctx, q.wrongDueStmt, wrongDue, arg.First, arg.Last)
+	rows, err := q.db.QueryContext(ctx, wrongDue, arg.First, arg.Last)
 	if err != nil {
 		return nil, err
 	}
@@ -253,7 +253,7 @@ type WrongFiguresRow struct {
 
 // The figures of users from one to another that differ from the plain query.
 func (q *Queries) WrongFigures(ctx context.Context, arg WrongFiguresParams) ([]WrongFiguresRow, error) {
-	rows, err := q.query(ctx, q.wrongFiguresStmt, wrongFigures, arg.First, arg.Last)
+	rows, err := q.db.QueryContext(ctx, wrongFigures, arg.First, arg.Last)
 	if err != nil {
 		return nil, err
 	}
@@ -315,7 +315,7 @@ type WrongTakenRow struct {
 
 // The taken rows of users from one to another that differ from the plain query.
 func (q *Queries) WrongTaken(ctx context.Context, arg WrongTakenParams) ([]WrongTakenRow, error) {
-	rows, err := q.query(ctx, q.wrongTakenStmt, wrongTaken, arg.First, arg.Last)
+	rows, err := q.db.QueryContext(ctx, wrongTaken, arg.First, arg.Last)
 	if err != nil {
 		return nil, err
 	}

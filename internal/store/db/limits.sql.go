@@ -14,7 +14,7 @@ SELECT stamps FROM rate_limits WHERE name = $1
 `
 
 func (q *Queries) GetRateLimit(ctx context.Context, name string) (string, error) {
-	row := q.queryRow(ctx, q.getRateLimitStmt, getRateLimit, name)
+	row := q.db.QueryRowContext(ctx, getRateLimit, name)
 	var stamps string
 	err := row.Scan(&stamps)
 	return stamps, err
@@ -36,7 +36,7 @@ type PutRateLimitParams struct {
 // Changes nothing unless old_stamps are the stored ones. On
 // PostgreSQL the row is locked even then, so that the next attempt succeeds.
 func (q *Queries) PutRateLimit(ctx context.Context, arg PutRateLimitParams) (int64, error) {
-	result, err := q.exec(ctx, q.putRateLimitStmt, putRateLimit,
+	result, err := q.db.ExecContext(ctx, putRateLimit,
 		arg.Name,
 		arg.Stamps,
 		arg.ExpiresAt,

@@ -20,7 +20,7 @@ type LeaseLinkParams struct {
 }
 
 func (q *Queries) LeaseLink(ctx context.Context, arg LeaseLinkParams) error {
-	_, err := q.exec(ctx, q.leaseLinkStmt, leaseLink, arg.ID, arg.LookAt)
+	_, err := q.db.ExecContext(ctx, leaseLink, arg.ID, arg.LookAt)
 	return err
 }
 
@@ -50,7 +50,7 @@ type LinkFactsRow struct {
 }
 
 func (q *Queries) LinkFacts(ctx context.Context, arg LinkFactsParams) (LinkFactsRow, error) {
-	row := q.queryRow(ctx, q.linkFactsStmt, linkFacts, arg.ID, arg.Viewer)
+	row := q.db.QueryRowContext(ctx, linkFacts, arg.ID, arg.Viewer)
 	var i LinkFactsRow
 	err := row.Scan(
 		&i.Submitter,
@@ -93,7 +93,7 @@ type LinksToCheckRow struct {
 }
 
 func (q *Queries) LinksToCheck(ctx context.Context, arg LinksToCheckParams) ([]LinksToCheckRow, error) {
-	rows, err := q.query(ctx, q.linksToCheckStmt, linksToCheck, arg.LookAt, arg.Most)
+	rows, err := q.db.QueryContext(ctx, linksToCheck, arg.LookAt, arg.Most)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +132,7 @@ SELECT COUNT(*) FROM (SELECT 1 FROM link_checks WHERE look_at <= $1 LIMIT 1) AS 
 `
 
 func (q *Queries) LinksWait(ctx context.Context, lookAt sql.NullInt64) (int64, error) {
-	row := q.queryRow(ctx, q.linksWaitStmt, linksWait, lookAt)
+	row := q.db.QueryRowContext(ctx, linksWait, lookAt)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -150,7 +150,7 @@ type LookAtLinkParams struct {
 
 // For an existing submission. Earlier results were another link's.
 func (q *Queries) LookAtLink(ctx context.Context, arg LookAtLinkParams) error {
-	_, err := q.exec(ctx, q.lookAtLinkStmt, lookAtLink, arg.ID, arg.At)
+	_, err := q.db.ExecContext(ctx, lookAtLink, arg.ID, arg.At)
 	return err
 }
 
@@ -166,7 +166,7 @@ type PlanLinksParams struct {
 
 // After a change of the due date: plans the checks anew.
 func (q *Queries) PlanLinks(ctx context.Context, arg PlanLinksParams) error {
-	_, err := q.exec(ctx, q.planLinksStmt, planLinks, arg.AssignmentID, arg.Now)
+	_, err := q.db.ExecContext(ctx, planLinks, arg.AssignmentID, arg.Now)
 	return err
 }
 
@@ -185,7 +185,7 @@ type PutLinkCheckParams struct {
 
 // Only under the lease: the link may have changed since.
 func (q *Queries) PutLinkCheck(ctx context.Context, arg PutLinkCheckParams) (int64, error) {
-	result, err := q.exec(ctx, q.putLinkCheckStmt, putLinkCheck,
+	result, err := q.db.ExecContext(ctx, putLinkCheck,
 		arg.ID,
 		arg.LookAt,
 		arg.Result,

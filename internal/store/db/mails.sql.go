@@ -21,7 +21,7 @@ type TakeOldMailsRow struct {
 
 // Emails that the previous release has queued and is not sending.
 func (q *Queries) TakeOldMails(ctx context.Context, dueAt int64) ([]TakeOldMailsRow, error) {
-	rows, err := q.query(ctx, q.takeOldMailsStmt, takeOldMails, dueAt)
+	rows, err := q.db.QueryContext(ctx, takeOldMails, dueAt)
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ type CloseReportsRow struct {
 }
 
 func (q *Queries) CloseReports(ctx context.Context, arg CloseReportsParams) ([]CloseReportsRow, error) {
-	rows, err := q.query(ctx, q.closeReportsStmt, closeReports,
+	rows, err := q.db.QueryContext(ctx, closeReports,
 		arg.Kind,
 		arg.SubjectID,
 		arg.ClosedAt,
@@ -66,7 +66,7 @@ type CountReportParams struct {
 }
 
 func (q *Queries) CountReport(ctx context.Context, arg CountReportParams) (int64, error) {
-	result, err := q.exec(ctx, q.countReportStmt, countReport, arg.Kind, arg.SubjectID, arg.CircleID)
+	result, err := q.db.ExecContext(ctx, countReport, arg.Kind, arg.SubjectID, arg.CircleID)
 	if err != nil {
 		return 0, err
 	}
@@ -78,7 +78,7 @@ DELETE FROM moderation_log WHERE circle_id = $1
 `
 
 func (q *Queries) DeleteDecisionsIn(ctx context.Context, circleID string) error {
-	_, err := q.exec(ctx, q.deleteDecisionsInStmt, deleteDecisionsIn, circleID)
+	_, err := q.db.ExecContext(ctx, deleteDecisionsIn, circleID)
 	return err
 }
 
@@ -87,7 +87,7 @@ DELETE FROM reports WHERE circle_id = $1
 `
 
 func (q *Queries) DeleteReportsIn(ctx context.Context, circleID string) error {
-	_, err := q.exec(ctx, q.deleteReportsInStmt, deleteReportsIn, circleID)
+	_, err := q.db.ExecContext(ctx, deleteReportsIn, circleID)
 	return err
 }
 
@@ -96,7 +96,7 @@ SELECT seq, id, kind, subject_id, reporter_id, reason, created_at, closed_at, fi
 `
 
 func (q *Queries) GetReport(ctx context.Context, id string) (Report, error) {
-	row := q.queryRow(ctx, q.getReportStmt, getReport, id)
+	row := q.db.QueryRowContext(ctx, getReport, id)
 	var i Report
 	err := row.Scan(
 		&i.Seq,
@@ -124,7 +124,7 @@ type HiddenInParams struct {
 }
 
 func (q *Queries) HiddenIn(ctx context.Context, arg HiddenInParams) ([]string, error) {
-	rows, err := q.query(ctx, q.hiddenInStmt, hiddenIn, arg.Kind, arg.SubjectID)
+	rows, err := q.db.QueryContext(ctx, hiddenIn, arg.Kind, arg.SubjectID)
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +157,7 @@ type HideAnswersParams struct {
 }
 
 func (q *Queries) HideAnswers(ctx context.Context, arg HideAnswersParams) ([]string, error) {
-	rows, err := q.query(ctx, q.hideAnswersStmt, hideAnswers, arg.SubmissionID, arg.Shown)
+	rows, err := q.db.QueryContext(ctx, hideAnswers, arg.SubmissionID, arg.Shown)
 	if err != nil {
 		return nil, err
 	}
@@ -189,7 +189,7 @@ type HideFeedbackParams struct {
 }
 
 func (q *Queries) HideFeedback(ctx context.Context, arg HideFeedbackParams) (int64, error) {
-	result, err := q.exec(ctx, q.hideFeedbackStmt, hideFeedback, arg.ID, arg.Shown)
+	result, err := q.db.ExecContext(ctx, hideFeedback, arg.ID, arg.Shown)
 	if err != nil {
 		return 0, err
 	}
@@ -207,7 +207,7 @@ type HideQuestionParams struct {
 }
 
 func (q *Queries) HideQuestion(ctx context.Context, arg HideQuestionParams) error {
-	_, err := q.exec(ctx, q.hideQuestionStmt, hideQuestion, arg.SubmissionID, arg.Reviewer, arg.Shown)
+	_, err := q.db.ExecContext(ctx, hideQuestion, arg.SubmissionID, arg.Reviewer, arg.Shown)
 	return err
 }
 
@@ -228,7 +228,7 @@ type HideTitlesRow struct {
 }
 
 func (q *Queries) HideTitles(ctx context.Context, arg HideTitlesParams) ([]HideTitlesRow, error) {
-	rows, err := q.query(ctx, q.hideTitlesStmt, hideTitles, arg.AssignmentID, arg.Title)
+	rows, err := q.db.QueryContext(ctx, hideTitles, arg.AssignmentID, arg.Title)
 	if err != nil {
 		return nil, err
 	}
@@ -260,7 +260,7 @@ type HidesNoMoreParams struct {
 }
 
 func (q *Queries) HidesNoMore(ctx context.Context, arg HidesNoMoreParams) error {
-	_, err := q.exec(ctx, q.hidesNoMoreStmt, hidesNoMore, arg.Kind, arg.SubjectID)
+	_, err := q.db.ExecContext(ctx, hidesNoMore, arg.Kind, arg.SubjectID)
 	return err
 }
 
@@ -280,7 +280,7 @@ type InsertModerationParams struct {
 }
 
 func (q *Queries) InsertModeration(ctx context.Context, arg InsertModerationParams) (int64, error) {
-	row := q.queryRow(ctx, q.insertModerationStmt, insertModeration,
+	row := q.db.QueryRowContext(ctx, insertModeration,
 		arg.Moderator,
 		arg.Action,
 		arg.Kind,
@@ -312,7 +312,7 @@ type InsertReportParams struct {
 }
 
 func (q *Queries) InsertReport(ctx context.Context, arg InsertReportParams) ([]int64, error) {
-	rows, err := q.query(ctx, q.insertReportStmt, insertReport,
+	rows, err := q.db.QueryContext(ctx, insertReport,
 		arg.ID,
 		arg.Kind,
 		arg.SubjectID,
@@ -348,7 +348,7 @@ SELECT seq, moderator, action, kind, subject_id, reason, done_at, hides, circle_
 `
 
 func (q *Queries) ModerationLog(ctx context.Context, seq int64) ([]ModerationLog, error) {
-	rows, err := q.query(ctx, q.moderationLogStmt, moderationLog, seq)
+	rows, err := q.db.QueryContext(ctx, moderationLog, seq)
 	if err != nil {
 		return nil, err
 	}
@@ -391,7 +391,7 @@ type ReportOfParams struct {
 }
 
 func (q *Queries) ReportOf(ctx context.Context, arg ReportOfParams) (string, error) {
-	row := q.queryRow(ctx, q.reportOfStmt, reportOf, arg.Kind, arg.SubjectID, arg.ReporterID)
+	row := q.db.QueryRowContext(ctx, reportOf, arg.Kind, arg.SubjectID, arg.ReporterID)
 	var id string
 	err := row.Scan(&id)
 	return id, err
@@ -408,7 +408,7 @@ type SetFeedbackParams struct {
 }
 
 func (q *Queries) SetFeedback(ctx context.Context, arg SetFeedbackParams) error {
-	_, err := q.exec(ctx, q.setFeedbackStmt, setFeedback, arg.ID, arg.Feedback, arg.Html)
+	_, err := q.db.ExecContext(ctx, setFeedback, arg.ID, arg.Feedback, arg.Html)
 	return err
 }
 
@@ -422,7 +422,7 @@ type SetHiddenReasonParams struct {
 }
 
 func (q *Queries) SetHiddenReason(ctx context.Context, arg SetHiddenReasonParams) error {
-	_, err := q.exec(ctx, q.setHiddenReasonStmt, setHiddenReason, arg.ID, arg.HiddenReason)
+	_, err := q.db.ExecContext(ctx, setHiddenReason, arg.ID, arg.HiddenReason)
 	return err
 }
 
@@ -431,7 +431,7 @@ UPDATE review_questions SET answer = hidden_answer, hidden_answer = NULL WHERE s
 `
 
 func (q *Queries) ShowAnswers(ctx context.Context, submissionID string) ([]string, error) {
-	rows, err := q.query(ctx, q.showAnswersStmt, showAnswers, submissionID)
+	rows, err := q.db.QueryContext(ctx, showAnswers, submissionID)
 	if err != nil {
 		return nil, err
 	}
@@ -458,7 +458,7 @@ UPDATE assignments SET deleted_at = NULL, hidden_reason = NULL WHERE id = $1 AND
 `
 
 func (q *Queries) ShowAssignment(ctx context.Context, id string) (int64, error) {
-	result, err := q.exec(ctx, q.showAssignmentStmt, showAssignment, id)
+	result, err := q.db.ExecContext(ctx, showAssignment, id)
 	if err != nil {
 		return 0, err
 	}
@@ -470,7 +470,7 @@ UPDATE reviews SET feedback = hidden_feedback, hidden_feedback = NULL WHERE id =
 `
 
 func (q *Queries) ShowFeedback(ctx context.Context, id string) (int64, error) {
-	result, err := q.exec(ctx, q.showFeedbackStmt, showFeedback, id)
+	result, err := q.db.ExecContext(ctx, showFeedback, id)
 	if err != nil {
 		return 0, err
 	}
@@ -487,7 +487,7 @@ type ShowQuestionParams struct {
 }
 
 func (q *Queries) ShowQuestion(ctx context.Context, arg ShowQuestionParams) error {
-	_, err := q.exec(ctx, q.showQuestionStmt, showQuestion, arg.SubmissionID, arg.Reviewer)
+	_, err := q.db.ExecContext(ctx, showQuestion, arg.SubmissionID, arg.Reviewer)
 	return err
 }
 
@@ -503,7 +503,7 @@ type ShowTitlesRow struct {
 }
 
 func (q *Queries) ShowTitles(ctx context.Context, assignmentID sql.NullString) ([]ShowTitlesRow, error) {
-	rows, err := q.query(ctx, q.showTitlesStmt, showTitles, assignmentID)
+	rows, err := q.db.QueryContext(ctx, showTitles, assignmentID)
 	if err != nil {
 		return nil, err
 	}
@@ -535,7 +535,7 @@ type SuspendUserParams struct {
 }
 
 func (q *Queries) SuspendUser(ctx context.Context, arg SuspendUserParams) (int64, error) {
-	result, err := q.exec(ctx, q.suspendUserStmt, suspendUser, arg.ID, arg.Now)
+	result, err := q.db.ExecContext(ctx, suspendUser, arg.ID, arg.Now)
 	if err != nil {
 		return 0, err
 	}

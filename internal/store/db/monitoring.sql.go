@@ -14,7 +14,7 @@ DELETE FROM nodes WHERE id = $1
 `
 
 func (q *Queries) DeleteNode(ctx context.Context, id string) error {
-	_, err := q.exec(ctx, q.deleteNodeStmt, deleteNode, id)
+	_, err := q.db.ExecContext(ctx, deleteNode, id)
 	return err
 }
 
@@ -23,7 +23,7 @@ DELETE FROM nodes WHERE id IN (SELECT t.id FROM nodes t WHERE t.heard_at < $1 FO
 `
 
 func (q *Queries) DeleteSilentNodes(ctx context.Context, heardAt int64) error {
-	_, err := q.exec(ctx, q.deleteSilentNodesStmt, deleteSilentNodes, heardAt)
+	_, err := q.db.ExecContext(ctx, deleteSilentNodes, heardAt)
 	return err
 }
 
@@ -48,7 +48,7 @@ type MonitoredRow struct {
 // What an operator watches. The oldest unmarked submission is looked for among the first ones by number: they are in the order of their times but for
 // imported ones, and the times are in no index of those that wait. The addition keeps PostgreSQL from walking all submissions by number.
 func (q *Queries) Monitored(ctx context.Context, now int64) (MonitoredRow, error) {
-	row := q.queryRow(ctx, q.monitoredStmt, monitored, now)
+	row := q.db.QueryRowContext(ctx, monitored, now)
 	var i MonitoredRow
 	err := row.Scan(&i.Sessions, &i.ReviewsWaiting, &i.OldestUnmarked)
 	return i, err
@@ -59,7 +59,7 @@ SELECT id, host, version, started_at, heard_at FROM nodes ORDER BY started_at, i
 `
 
 func (q *Queries) Nodes(ctx context.Context) ([]Node, error) {
-	rows, err := q.query(ctx, q.nodesStmt, nodes)
+	rows, err := q.db.QueryContext(ctx, nodes)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ type PutNodeParams struct {
 }
 
 func (q *Queries) PutNode(ctx context.Context, arg PutNodeParams) error {
-	_, err := q.exec(ctx, q.putNodeStmt, putNode,
+	_, err := q.db.ExecContext(ctx, putNode,
 		arg.ID,
 		arg.Host,
 		arg.Version,

@@ -15,7 +15,7 @@ UPDATE inboxes SET refused_at = NULL WHERE id = $1
 `
 
 func (q *Queries) AcceptMails(ctx context.Context, id string) error {
-	_, err := q.exec(ctx, q.acceptMailsStmt, acceptMails, id)
+	_, err := q.db.ExecContext(ctx, acceptMails, id)
 	return err
 }
 
@@ -34,7 +34,7 @@ type AdoptCommentParams struct {
 
 // The previous release names only the latest comment of a notification, in its URL.
 func (q *Queries) AdoptComment(ctx context.Context, arg AdoptCommentParams) error {
-	_, err := q.exec(ctx, q.adoptCommentStmt, adoptComment, arg.CommentID, arg.AssignmentID, arg.Url)
+	_, err := q.db.ExecContext(ctx, adoptComment, arg.CommentID, arg.AssignmentID, arg.Url)
 	return err
 }
 
@@ -43,7 +43,7 @@ SELECT CAST(EXISTS (SELECT 1 FROM notices n WHERE NOT n.parked) OR EXISTS (SELEC
 `
 
 func (q *Queries) AnyNoticesWait(ctx context.Context) (bool, error) {
-	row := q.queryRow(ctx, q.anyNoticesWaitStmt, anyNoticesWait)
+	row := q.db.QueryRowContext(ctx, anyNoticesWait)
 	var column_1 bool
 	err := row.Scan(&column_1)
 	return column_1, err
@@ -54,7 +54,7 @@ UPDATE notifications SET mail = 'digesting' WHERE user_id = $1 AND mail = 'diges
 `
 
 func (q *Queries) BeginDigest(ctx context.Context, userID string) error {
-	_, err := q.exec(ctx, q.beginDigestStmt, beginDigest, userID)
+	_, err := q.db.ExecContext(ctx, beginDigest, userID)
 	return err
 }
 
@@ -64,7 +64,7 @@ SELECT c.user_id FROM calendars c JOIN users u ON u.id = c.user_id WHERE c.secre
 
 // A suspended account's calendar is closed.
 func (q *Queries) CalendarOwner(ctx context.Context, secretHash string) (string, error) {
-	row := q.queryRow(ctx, q.calendarOwnerStmt, calendarOwner, secretHash)
+	row := q.db.QueryRowContext(ctx, calendarOwner, secretHash)
 	var user_id string
 	err := row.Scan(&user_id)
 	return user_id, err
@@ -75,7 +75,7 @@ UPDATE notification_comments SET mail = FALSE WHERE notification_id = $1 AND mai
 `
 
 func (q *Queries) CommentsMailed(ctx context.Context, notificationID string) error {
-	_, err := q.exec(ctx, q.commentsMailedStmt, commentsMailed, notificationID)
+	_, err := q.db.ExecContext(ctx, commentsMailed, notificationID)
 	return err
 }
 
@@ -85,7 +85,7 @@ WHERE notifications.id IN (SELECT k.notification_id FROM notification_comments k
 `
 
 func (q *Queries) CountComment(ctx context.Context, commentID string) error {
-	_, err := q.exec(ctx, q.countCommentStmt, countComment, commentID)
+	_, err := q.db.ExecContext(ctx, countComment, commentID)
 	return err
 }
 
@@ -94,7 +94,7 @@ SELECT CAST(COUNT(*) AS BIGINT) FROM notifications WHERE user_id = $1 AND mail =
 `
 
 func (q *Queries) CountDigest(ctx context.Context, userID string) (int64, error) {
-	row := q.queryRow(ctx, q.countDigestStmt, countDigest, userID)
+	row := q.db.QueryRowContext(ctx, countDigest, userID)
 	var column_1 int64
 	err := row.Scan(&column_1)
 	return column_1, err
@@ -111,7 +111,7 @@ type CountMailParams struct {
 }
 
 func (q *Queries) CountMail(ctx context.Context, arg CountMailParams) error {
-	_, err := q.exec(ctx, q.countMailStmt, countMail, arg.ID, arg.MailDay, arg.MailCount)
+	_, err := q.db.ExecContext(ctx, countMail, arg.ID, arg.MailDay, arg.MailCount)
 	return err
 }
 
@@ -120,7 +120,7 @@ DELETE FROM calendars WHERE user_id = $1
 `
 
 func (q *Queries) DeleteCalendar(ctx context.Context, userID string) (int64, error) {
-	result, err := q.exec(ctx, q.deleteCalendarStmt, deleteCalendar, userID)
+	result, err := q.db.ExecContext(ctx, deleteCalendar, userID)
 	if err != nil {
 		return 0, err
 	}
@@ -140,7 +140,7 @@ type DeleteEmptiedParams struct {
 
 // Notifications of which a comment was the only one.
 func (q *Queries) DeleteEmptied(ctx context.Context, arg DeleteEmptiedParams) error {
-	_, err := q.exec(ctx, q.deleteEmptiedStmt, deleteEmptied, arg.Deleted, arg.CommentID)
+	_, err := q.db.ExecContext(ctx, deleteEmptied, arg.Deleted, arg.CommentID)
 	return err
 }
 
@@ -149,7 +149,7 @@ DELETE FROM fanouts WHERE id = $1
 `
 
 func (q *Queries) DeleteFanout(ctx context.Context, id int64) error {
-	_, err := q.exec(ctx, q.deleteFanoutStmt, deleteFanout, id)
+	_, err := q.db.ExecContext(ctx, deleteFanout, id)
 	return err
 }
 
@@ -164,7 +164,7 @@ type DeleteFanoutsAtParams struct {
 }
 
 func (q *Queries) DeleteFanoutsAt(ctx context.Context, arg DeleteFanoutsAtParams) error {
-	_, err := q.exec(ctx, q.deleteFanoutsAtStmt, deleteFanoutsAt, arg.AssignmentID, arg.Url)
+	_, err := q.db.ExecContext(ctx, deleteFanoutsAt, arg.AssignmentID, arg.Url)
 	return err
 }
 
@@ -174,7 +174,7 @@ DELETE FROM fanouts WHERE id IN (SELECT m.id FROM mine m)
 `
 
 func (q *Queries) DeleteFanoutsOf(ctx context.Context, assignmentID string) error {
-	_, err := q.exec(ctx, q.deleteFanoutsOfStmt, deleteFanoutsOf, assignmentID)
+	_, err := q.db.ExecContext(ctx, deleteFanoutsOf, assignmentID)
 	return err
 }
 
@@ -189,7 +189,7 @@ type DeleteNoticesAtParams struct {
 }
 
 func (q *Queries) DeleteNoticesAt(ctx context.Context, arg DeleteNoticesAtParams) error {
-	_, err := q.exec(ctx, q.deleteNoticesAtStmt, deleteNoticesAt, arg.AssignmentID, arg.Url)
+	_, err := q.db.ExecContext(ctx, deleteNoticesAt, arg.AssignmentID, arg.Url)
 	return err
 }
 
@@ -205,7 +205,7 @@ type DeleteNoticesInParams struct {
 
 // Those of a circle to a user.
 func (q *Queries) DeleteNoticesIn(ctx context.Context, arg DeleteNoticesInParams) error {
-	_, err := q.exec(ctx, q.deleteNoticesInStmt, deleteNoticesIn, arg.CircleID, arg.UserID)
+	_, err := q.db.ExecContext(ctx, deleteNoticesIn, arg.CircleID, arg.UserID)
 	return err
 }
 
@@ -215,7 +215,7 @@ DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m) RETURNING user_id
 `
 
 func (q *Queries) DeleteNoticesOf(ctx context.Context, assignmentID sql.NullString) ([]string, error) {
-	rows, err := q.query(ctx, q.deleteNoticesOfStmt, deleteNoticesOf, assignmentID)
+	rows, err := q.db.QueryContext(ctx, deleteNoticesOf, assignmentID)
 	if err != nil {
 		return nil, err
 	}
@@ -243,7 +243,7 @@ DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m)
 `
 
 func (q *Queries) DeleteNoticesTo(ctx context.Context, userID string) error {
-	_, err := q.exec(ctx, q.deleteNoticesToStmt, deleteNoticesTo, userID)
+	_, err := q.db.ExecContext(ctx, deleteNoticesTo, userID)
 	return err
 }
 
@@ -258,7 +258,7 @@ type DeleteNotificationsInParams struct {
 
 // Under the lock of the user's inbox.
 func (q *Queries) DeleteNotificationsIn(ctx context.Context, arg DeleteNotificationsInParams) error {
-	_, err := q.exec(ctx, q.deleteNotificationsInStmt, deleteNotificationsIn, arg.CircleID, arg.UserID)
+	_, err := q.db.ExecContext(ctx, deleteNotificationsIn, arg.CircleID, arg.UserID)
 	return err
 }
 
@@ -267,7 +267,7 @@ DELETE FROM notifications WHERE assignment_id = $1 RETURNING user_id
 `
 
 func (q *Queries) DeleteNotificationsOf(ctx context.Context, assignmentID sql.NullString) ([]string, error) {
-	rows, err := q.query(ctx, q.deleteNotificationsOfStmt, deleteNotificationsOf, assignmentID)
+	rows, err := q.db.QueryContext(ctx, deleteNotificationsOf, assignmentID)
 	if err != nil {
 		return nil, err
 	}
@@ -294,7 +294,7 @@ DELETE FROM notifications WHERE user_id = $1
 `
 
 func (q *Queries) DeleteNotificationsTo(ctx context.Context, userID string) error {
-	_, err := q.exec(ctx, q.deleteNotificationsToStmt, deleteNotificationsTo, userID)
+	_, err := q.db.ExecContext(ctx, deleteNotificationsTo, userID)
 	return err
 }
 
@@ -309,7 +309,7 @@ type DetachCommentParams struct {
 }
 
 func (q *Queries) DetachComment(ctx context.Context, arg DetachCommentParams) error {
-	_, err := q.exec(ctx, q.detachCommentStmt, detachComment, arg.CommentID, arg.Deleted)
+	_, err := q.db.ExecContext(ctx, detachComment, arg.CommentID, arg.Deleted)
 	return err
 }
 
@@ -318,7 +318,7 @@ UPDATE notifications SET mail = '' WHERE user_id = $1 AND mail = 'digesting'
 `
 
 func (q *Queries) DigestDone(ctx context.Context, userID string) error {
-	_, err := q.exec(ctx, q.digestDoneStmt, digestDone, userID)
+	_, err := q.db.ExecContext(ctx, digestDone, userID)
 	return err
 }
 
@@ -332,7 +332,7 @@ type FannedOutParams struct {
 }
 
 func (q *Queries) FannedOut(ctx context.Context, arg FannedOutParams) error {
-	_, err := q.exec(ctx, q.fannedOutStmt, fannedOut, arg.ID, arg.ToldTo)
+	_, err := q.db.ExecContext(ctx, fannedOut, arg.ID, arg.ToldTo)
 	return err
 }
 
@@ -351,7 +351,7 @@ ORDER BY f.id
 
 // The fan-outs that concern a user and have not reached the user yet.
 func (q *Queries) FanoutsFor(ctx context.Context, userID string) ([]Fanout, error) {
-	rows, err := q.query(ctx, q.fanoutsForStmt, fanoutsFor, userID)
+	rows, err := q.db.QueryContext(ctx, fanoutsFor, userID)
 	if err != nil {
 		return nil, err
 	}
@@ -390,7 +390,7 @@ SELECT id, thread_id, until, assignment_id, title, url, actor_id, created_at, to
 `
 
 func (q *Queries) FirstFanout(ctx context.Context) (Fanout, error) {
-	row := q.queryRow(ctx, q.firstFanoutStmt, firstFanout)
+	row := q.db.QueryRowContext(ctx, firstFanout)
 	var i Fanout
 	err := row.Scan(
 		&i.ID,
@@ -419,7 +419,7 @@ type ForgetDigestOfParams struct {
 
 // Of a kind that is not emailed any more.
 func (q *Queries) ForgetDigestOf(ctx context.Context, arg ForgetDigestOfParams) error {
-	_, err := q.exec(ctx, q.forgetDigestOfStmt, forgetDigestOf, arg.UserID, arg.Kind)
+	_, err := q.db.ExecContext(ctx, forgetDigestOf, arg.UserID, arg.Kind)
 	return err
 }
 
@@ -428,7 +428,7 @@ UPDATE notifications SET mail = '', mail_at = NULL WHERE user_id = $1 AND mail <
 `
 
 func (q *Queries) ForgetMails(ctx context.Context, userID string) error {
-	_, err := q.exec(ctx, q.forgetMailsStmt, forgetMails, userID)
+	_, err := q.db.ExecContext(ctx, forgetMails, userID)
 	return err
 }
 
@@ -440,7 +440,7 @@ UPDATE notifications SET mail = '', mail_at = NULL WHERE notifications.user_id =
 
 // Of circles that are archived or deleted, or that the user has left.
 func (q *Queries) ForgetMailsFromOutside(ctx context.Context, userID string) error {
-	_, err := q.exec(ctx, q.forgetMailsFromOutsideStmt, forgetMailsFromOutside, userID)
+	_, err := q.db.ExecContext(ctx, forgetMailsFromOutside, userID)
 	return err
 }
 
@@ -449,7 +449,7 @@ SELECT created_at FROM calendars WHERE user_id = $1
 `
 
 func (q *Queries) GetCalendar(ctx context.Context, userID string) (int64, error) {
-	row := q.queryRow(ctx, q.getCalendarStmt, getCalendar, userID)
+	row := q.db.QueryRowContext(ctx, getCalendar, userID)
 	var created_at int64
 	err := row.Scan(&created_at)
 	return created_at, err
@@ -460,7 +460,7 @@ SELECT id, last_no, time_zone, preferences, digest_at, mail_day, mail_count, ref
 `
 
 func (q *Queries) GetInbox(ctx context.Context, id string) (Inbox, error) {
-	row := q.queryRow(ctx, q.getInboxStmt, getInbox, id)
+	row := q.db.QueryRowContext(ctx, getInbox, id)
 	var i Inbox
 	err := row.Scan(
 		&i.ID,
@@ -493,7 +493,7 @@ type InsertFanoutParams struct {
 }
 
 func (q *Queries) InsertFanout(ctx context.Context, arg InsertFanoutParams) (int64, error) {
-	row := q.queryRow(ctx, q.insertFanoutStmt, insertFanout,
+	row := q.db.QueryRowContext(ctx, insertFanout,
 		arg.ThreadID,
 		arg.AssignmentID,
 		arg.Title,
@@ -513,7 +513,7 @@ INSERT INTO inboxes (id) VALUES ($1) ON CONFLICT (id) DO UPDATE SET last_no = in
 
 // Creates it if it is missing.
 func (q *Queries) LockInbox(ctx context.Context, id string) (Inbox, error) {
-	row := q.queryRow(ctx, q.lockInboxStmt, lockInbox, id)
+	row := q.db.QueryRowContext(ctx, lockInbox, id)
 	var i Inbox
 	err := row.Scan(
 		&i.ID,
@@ -538,7 +538,7 @@ type MailDoneParams struct {
 }
 
 func (q *Queries) MailDone(ctx context.Context, arg MailDoneParams) error {
-	_, err := q.exec(ctx, q.mailDoneStmt, mailDone, arg.UserID, arg.ID)
+	_, err := q.db.ExecContext(ctx, mailDone, arg.UserID, arg.ID)
 	return err
 }
 
@@ -554,7 +554,7 @@ type MailsDueRow struct {
 }
 
 func (q *Queries) MailsDue(ctx context.Context, mailAt sql.NullInt64) (MailsDueRow, error) {
-	row := q.queryRow(ctx, q.mailsDueStmt, mailsDue, mailAt)
+	row := q.db.QueryRowContext(ctx, mailsDue, mailAt)
 	var i MailsDueRow
 	err := row.Scan(&i.Mails, &i.Digests, &i.Invitations)
 	return i, err
@@ -577,7 +577,7 @@ type NameNewestCommentParams struct {
 
 // Notifications of a comment name the newest visible one of theirs, apart from one.
 func (q *Queries) NameNewestComment(ctx context.Context, arg NameNewestCommentParams) error {
-	_, err := q.exec(ctx, q.nameNewestCommentStmt, nameNewestComment, arg.CommentID, arg.Apart)
+	_, err := q.db.ExecContext(ctx, nameNewestComment, arg.CommentID, arg.Apart)
 	return err
 }
 
@@ -592,7 +592,7 @@ type NoticesWaitRow struct {
 
 // Whether a user has pending notices, and whether there are fan-outs, which may concern any user.
 func (q *Queries) NoticesWait(ctx context.Context, userID string) (NoticesWaitRow, error) {
-	row := q.queryRow(ctx, q.noticesWaitStmt, noticesWait, userID)
+	row := q.db.QueryRowContext(ctx, noticesWait, userID)
 	var i NoticesWaitRow
 	err := row.Scan(&i.Own, &i.Fanouts)
 	return i, err
@@ -608,7 +608,7 @@ type NotificationPlaceParams struct {
 }
 
 func (q *Queries) NotificationPlace(ctx context.Context, arg NotificationPlaceParams) (sql.NullInt64, error) {
-	row := q.queryRow(ctx, q.notificationPlaceStmt, notificationPlace, arg.ID, arg.UserID)
+	row := q.db.QueryRowContext(ctx, notificationPlace, arg.ID, arg.UserID)
 	var no sql.NullInt64
 	err := row.Scan(&no)
 	return no, err
@@ -619,7 +619,7 @@ SELECT n.user_id FROM notification_comments k JOIN notifications n ON n.id = k.n
 `
 
 func (q *Queries) NotifiedOfComment(ctx context.Context, commentID string) ([]string, error) {
-	rows, err := q.query(ctx, q.notifiedOfCommentStmt, notifiedOfComment, commentID)
+	rows, err := q.db.QueryContext(ctx, notifiedOfComment, commentID)
 	if err != nil {
 		return nil, err
 	}
@@ -653,7 +653,7 @@ type ParkFanoutsAtParams struct {
 }
 
 func (q *Queries) ParkFanoutsAt(ctx context.Context, arg ParkFanoutsAtParams) error {
-	_, err := q.exec(ctx, q.parkFanoutsAtStmt, parkFanoutsAt, arg.AssignmentID, arg.Url, arg.Parked)
+	_, err := q.db.ExecContext(ctx, parkFanoutsAt, arg.AssignmentID, arg.Url, arg.Parked)
 	return err
 }
 
@@ -672,7 +672,7 @@ type ParkNoticesAtParams struct {
 
 // Parked ones are not delivered.
 func (q *Queries) ParkNoticesAt(ctx context.Context, arg ParkNoticesAtParams) ([]string, error) {
-	rows, err := q.query(ctx, q.parkNoticesAtStmt, parkNoticesAt, arg.AssignmentID, arg.Url, arg.Parked)
+	rows, err := q.db.QueryContext(ctx, parkNoticesAt, arg.AssignmentID, arg.Url, arg.Parked)
 	if err != nil {
 		return nil, err
 	}
@@ -709,7 +709,7 @@ type ParkUnreadParams struct {
 
 // A hidden comment that its recipients have not read becomes a notice again, which waits.
 func (q *Queries) ParkUnread(ctx context.Context, arg ParkUnreadParams) error {
-	_, err := q.exec(ctx, q.parkUnreadStmt, parkUnread, arg.Url, arg.CommentID)
+	_, err := q.db.ExecContext(ctx, parkUnread, arg.Url, arg.CommentID)
 	return err
 }
 
@@ -725,7 +725,7 @@ type PutCalendarParams struct {
 }
 
 func (q *Queries) PutCalendar(ctx context.Context, arg PutCalendarParams) error {
-	_, err := q.exec(ctx, q.putCalendarStmt, putCalendar, arg.UserID, arg.SecretHash, arg.CreatedAt)
+	_, err := q.db.ExecContext(ctx, putCalendar, arg.UserID, arg.SecretHash, arg.CreatedAt)
 	return err
 }
 
@@ -740,7 +740,7 @@ type PutPreferencesParams struct {
 }
 
 func (q *Queries) PutPreferences(ctx context.Context, arg PutPreferencesParams) error {
-	_, err := q.exec(ctx, q.putPreferencesStmt, putPreferences, arg.ID, arg.TimeZone, arg.Preferences)
+	_, err := q.db.ExecContext(ctx, putPreferences, arg.ID, arg.TimeZone, arg.Preferences)
 	return err
 }
 
@@ -757,7 +757,7 @@ type QueueDigestsParams struct {
 }
 
 func (q *Queries) QueueDigests(ctx context.Context, arg QueueDigestsParams) ([]string, error) {
-	rows, err := q.query(ctx, q.queueDigestsStmt, queueDigests, arg.DigestAt, arg.Most)
+	rows, err := q.db.QueryContext(ctx, queueDigests, arg.DigestAt, arg.Most)
 	if err != nil {
 		return nil, err
 	}
@@ -798,7 +798,7 @@ type QueueMailsRow struct {
 
 // Each row's mark and its job are written by one transaction.
 func (q *Queries) QueueMails(ctx context.Context, arg QueueMailsParams) ([]QueueMailsRow, error) {
-	rows, err := q.query(ctx, q.queueMailsStmt, queueMails, arg.MailAt, arg.Most)
+	rows, err := q.db.QueryContext(ctx, queueMails, arg.MailAt, arg.Most)
 	if err != nil {
 		return nil, err
 	}
@@ -835,7 +835,7 @@ type ReadNotificationsUntilParams struct {
 
 // Under the lock of the user's inbox.
 func (q *Queries) ReadNotificationsUntil(ctx context.Context, arg ReadNotificationsUntilParams) ([]sql.NullInt64, error) {
-	rows, err := q.query(ctx, q.readNotificationsUntilStmt, readNotificationsUntil, arg.UserID, arg.ReadAt, arg.Until)
+	rows, err := q.db.QueryContext(ctx, readNotificationsUntil, arg.UserID, arg.ReadAt, arg.Until)
 	if err != nil {
 		return nil, err
 	}
@@ -867,7 +867,7 @@ type RefuseMailsParams struct {
 }
 
 func (q *Queries) RefuseMails(ctx context.Context, arg RefuseMailsParams) error {
-	_, err := q.exec(ctx, q.refuseMailsStmt, refuseMails, arg.ID, arg.RefusedAt)
+	_, err := q.db.ExecContext(ctx, refuseMails, arg.ID, arg.RefusedAt)
 	return err
 }
 
@@ -876,7 +876,7 @@ UPDATE reminders SET next_at = 0 WHERE user_id = $1
 `
 
 func (q *Queries) ReplanReminders(ctx context.Context, userID string) error {
-	_, err := q.exec(ctx, q.replanRemindersStmt, replanReminders, userID)
+	_, err := q.db.ExecContext(ctx, replanReminders, userID)
 	return err
 }
 
@@ -886,7 +886,7 @@ UPDATE reminders SET next_at = 0 WHERE assignment_id = $1
 
 // The assignment is shown again, or asks for other reviews.
 func (q *Queries) ReplanRemindersOf(ctx context.Context, assignmentID string) error {
-	_, err := q.exec(ctx, q.replanRemindersOfStmt, replanRemindersOf, assignmentID)
+	_, err := q.db.ExecContext(ctx, replanRemindersOf, assignmentID)
 	return err
 }
 
@@ -902,7 +902,7 @@ WHERE notices.id IN (SELECT m.id FROM mine m) RETURNING notices.user_id
 
 // Notifications of submissions get their present title.
 func (q *Queries) RetitleNotices(ctx context.Context, assignmentID sql.NullString) ([]string, error) {
-	rows, err := q.query(ctx, q.retitleNoticesStmt, retitleNotices, assignmentID)
+	rows, err := q.db.QueryContext(ctx, retitleNotices, assignmentID)
 	if err != nil {
 		return nil, err
 	}
@@ -932,7 +932,7 @@ WHERE notifications.user_id IN (SELECT s.submitter_id FROM submissions s WHERE s
 
 // Under the locks of the submitters' inboxes.
 func (q *Queries) RetitleNotifications(ctx context.Context, assignmentID sql.NullString) ([]string, error) {
-	rows, err := q.query(ctx, q.retitleNotificationsStmt, retitleNotifications, assignmentID)
+	rows, err := q.db.QueryContext(ctx, retitleNotifications, assignmentID)
 	if err != nil {
 		return nil, err
 	}
@@ -965,7 +965,7 @@ type ReviseRemindersParams struct {
 
 // The due date has changed.
 func (q *Queries) ReviseReminders(ctx context.Context, arg ReviseRemindersParams) error {
-	_, err := q.exec(ctx, q.reviseRemindersStmt, reviseReminders, arg.AssignmentID, arg.RevisedAt)
+	_, err := q.db.ExecContext(ctx, reviseReminders, arg.AssignmentID, arg.RevisedAt)
 	return err
 }
 
@@ -980,7 +980,7 @@ type SetDigestParams struct {
 
 // Keeps an earlier one.
 func (q *Queries) SetDigest(ctx context.Context, arg SetDigestParams) error {
-	_, err := q.exec(ctx, q.setDigestStmt, setDigest, arg.ID, arg.DigestAt)
+	_, err := q.db.ExecContext(ctx, setDigest, arg.ID, arg.DigestAt)
 	return err
 }
 
@@ -994,7 +994,7 @@ type SetMailStateParams struct {
 }
 
 func (q *Queries) SetMailState(ctx context.Context, arg SetMailStateParams) error {
-	_, err := q.exec(ctx, q.setMailStateStmt, setMailState, arg.ID, arg.State)
+	_, err := q.db.ExecContext(ctx, setMailState, arg.ID, arg.State)
 	return err
 }
 
@@ -1005,7 +1005,7 @@ DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m) RETURNING id, user_id,
 
 // Every statement that changes notices locks them first, in the order of their ids: one with a low id may be committed late.
 func (q *Queries) TakeNotices(ctx context.Context, most int64) ([]Notice, error) {
-	rows, err := q.query(ctx, q.takeNoticesStmt, takeNotices, most)
+	rows, err := q.db.QueryContext(ctx, takeNotices, most)
 	if err != nil {
 		return nil, err
 	}
@@ -1051,7 +1051,7 @@ type TakeNoticesToParams struct {
 }
 
 func (q *Queries) TakeNoticesTo(ctx context.Context, arg TakeNoticesToParams) ([]Notice, error) {
-	rows, err := q.query(ctx, q.takeNoticesToStmt, takeNoticesTo, arg.UserID, arg.Most)
+	rows, err := q.db.QueryContext(ctx, takeNoticesTo, arg.UserID, arg.Most)
 	if err != nil {
 		return nil, err
 	}
@@ -1096,7 +1096,7 @@ type TellApartParams struct {
 }
 
 func (q *Queries) TellApart(ctx context.Context, arg TellApartParams) error {
-	_, err := q.exec(ctx, q.tellApartStmt, tellApart, arg.FanoutID, arg.UserID)
+	_, err := q.db.ExecContext(ctx, tellApart, arg.FanoutID, arg.UserID)
 	return err
 }
 
@@ -1111,7 +1111,7 @@ type TellTimeZoneParams struct {
 }
 
 func (q *Queries) TellTimeZone(ctx context.Context, arg TellTimeZoneParams) (int64, error) {
-	result, err := q.exec(ctx, q.tellTimeZoneStmt, tellTimeZone, arg.ID, arg.TimeZone)
+	result, err := q.db.ExecContext(ctx, tellTimeZone, arg.ID, arg.TimeZone)
 	if err != nil {
 		return 0, err
 	}
@@ -1137,7 +1137,7 @@ type UncountCommentParams struct {
 
 // A notification without a visible comment loses its position, and one without an unsent comment its email.
 func (q *Queries) UncountComment(ctx context.Context, arg UncountCommentParams) error {
-	_, err := q.exec(ctx, q.uncountCommentStmt, uncountComment, arg.Url, arg.CommentID)
+	_, err := q.db.ExecContext(ctx, uncountComment, arg.Url, arg.CommentID)
 	return err
 }
 
@@ -1171,7 +1171,7 @@ type WritersAfterRow struct {
 
 // The authors of visible comments in a thread before a position, in the order of their ids.
 func (q *Queries) WritersAfter(ctx context.Context, arg WritersAfterParams) ([]WritersAfterRow, error) {
-	rows, err := q.query(ctx, q.writersAfterStmt, writersAfter,
+	rows, err := q.db.QueryContext(ctx, writersAfter,
 		arg.FanoutID,
 		arg.ThreadID,
 		arg.After,

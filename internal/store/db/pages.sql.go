@@ -22,7 +22,7 @@ type AddToFigureParams struct {
 }
 
 func (q *Queries) AddToFigure(ctx context.Context, arg AddToFigureParams) error {
-	_, err := q.exec(ctx, q.addToFigureStmt, addToFigure,
+	_, err := q.db.ExecContext(ctx, addToFigure,
 		arg.Scope,
 		arg.Block,
 		arg.N,
@@ -44,7 +44,7 @@ type AddToPageCountParams struct {
 }
 
 func (q *Queries) AddToPageCount(ctx context.Context, arg AddToPageCountParams) error {
-	_, err := q.exec(ctx, q.addToPageCountStmt, addToPageCount,
+	_, err := q.db.ExecContext(ctx, addToPageCount,
 		arg.Scope,
 		arg.Tier,
 		arg.Block,
@@ -58,7 +58,7 @@ DELETE FROM page_counts WHERE scope = $1
 `
 
 func (q *Queries) DropPageCounts(ctx context.Context, scope string) error {
-	_, err := q.exec(ctx, q.dropPageCountsStmt, dropPageCounts, scope)
+	_, err := q.db.ExecContext(ctx, dropPageCounts, scope)
 	return err
 }
 
@@ -67,6 +67,6 @@ DELETE FROM page_deltas WHERE scope = $1
 `
 
 func (q *Queries) DropPageDeltas(ctx context.Context, scope string) error {
-	_, err := q.exec(ctx, q.dropPageDeltasStmt, dropPageDeltas, scope)
+	_, err := q.db.ExecContext(ctx, dropPageDeltas, scope)
 	return err
 }

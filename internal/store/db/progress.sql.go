@@ -21,7 +21,7 @@ type CountResultsParams struct {
 }
 
 func (q *Queries) CountResults(ctx context.Context, arg CountResultsParams) (int64, error) {
-	row := q.queryRow(ctx, q.countResultsStmt, countResults, arg.AssignmentID, arg.Status)
+	row := q.db.QueryRowContext(ctx, countResults, arg.AssignmentID, arg.Status)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -65,7 +65,7 @@ type ResultFactsRow struct {
 
 // The facts by which the newest submissions for an assignment are filtered, sorted and summed up.
 func (q *Queries) ResultFacts(ctx context.Context, arg ResultFactsParams) ([]ResultFactsRow, error) {
-	rows, err := q.query(ctx, q.resultFactsStmt, resultFacts, arg.AssignmentID, arg.Most)
+	rows, err := q.db.QueryContext(ctx, resultFacts, arg.AssignmentID, arg.Most)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ type ResultsParams struct {
 }
 
 func (q *Queries) Results(ctx context.Context, arg ResultsParams) ([]int64, error) {
-	rows, err := q.query(ctx, q.resultsStmt, results,
+	rows, err := q.db.QueryContext(ctx, results,
 		arg.AssignmentID,
 		arg.Status,
 		arg.Skip,
@@ -144,34 +144,71 @@ func (q *Queries) Results(ctx context.Context, arg ResultsParams) ([]int64, erro
 	return items, nil
 }
 
-const reviewableFor = `-- name: ReviewableFor :many
-SELECT r.id FROM review_assignments r CROSS JOIN assignments a
-WHERE a.id = r.id AND r.circle_id = CAST($1 AS TEXT) AND r.listed AND COALESCE(a.creator_id, '') <> CAST($2 AS TEXT) AND (EXISTS (
-    SELECT 1 FROM review_queue q LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST($2 AS TEXT)
-    WHERE q.assignment_id = r.id AND COALESCE(q.submitter_id, '') <> CAST($2 AS TEXT)
-        AND ((t.turn = 'leased' AND t.until > $3) OR (t.turn IS NULL AND q.filled < q.most)))
-    OR EXISTS (SELECT 1 FROM exemplars e LEFT JOIN review_turns t ON t.id = e.id AND t.reviewer_id = CAST($2 AS TEXT)
-    WHERE e.assignment_id = r.id AND ((t.turn = 'leased' AND t.until > $3) OR (t.turn IS NULL AND a.deleted_at IS NULL))))
-ORDER BY r.seq LIMIT CAST($4 AS BIGINT)
+const reviewableInCircles = `-- name: ReviewableInCircles :many
+SELECT r.id FROM circle_members m CROSS JOIN circles c CROSS JOIN review_assignments r CROSS JOIN assignments a
+WHERE m.user_id = CAST($1 AS TEXT) AND m.role = 'member'
+    AND c.id = m.circle_id AND c.deleted_at IS NULL AND c.archived_at IS NULL AND c.grading = 'members'
+    AND r.circle_id = m.circle_id AND a.id = r.id AND r.listed AND COALESCE(a.creator_id, '') <> CAST($1 AS TEXT) AND (EXISTS (
+    SELECT 1 FROM review_queue q LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST($1 AS TEXT)
+    WHERE q.assignment_id = r.id AND COALESCE(q.submitter_id, '') <> CAST($1 AS TEXT)
+        AND ((t.turn = 'leased' AND t.until > $2) OR (t.turn IS NULL AND q.filled < q.most)))
+    OR EXISTS (SELECT 1 FROM exemplars e LEFT JOIN review_turns t ON t.id = e.id AND t.reviewer_id = CAST($1 AS TEXT)
+    WHERE e.assignment_id = r.id AND ((t.turn = 'leased' AND t.until > $2) OR (t.turn IS NULL AND a.deleted_at IS NULL))))
+ORDER BY m.circle_id, r.seq LIMIT CAST($3 AS BIGINT)
 `
 
-type ReviewableForParams struct {
-	CircleID string
-	UserID   string
-	Now      int64
-	Most     int64
+type ReviewableInCirclesParams struct {
+	UserID string
+	Now    int64
+	Most   int64
 }
 
-// Listed assignments of a place of which POST /api/reviews/next would give a user something: see
+// The same in the user's circles, of those that studycircle.MayReviewIn allows, one circle after the other.
+func (q *Queries) ReviewableInCircles(ctx context.Context, arg ReviewableInCirclesParams) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, reviewableInCircles, arg.UserID, arg.Now, arg.Most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const reviewableInHall = `-- name: ReviewableInHall :many
+SELECT r.id FROM review_assignments r CROSS JOIN assignments a
+WHERE a.id = r.id AND r.circle_id = '' AND r.listed AND COALESCE(a.creator_id, '') <> CAST($1 AS TEXT) AND (EXISTS (
+    SELECT 1 FROM review_queue q LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST($1 AS TEXT)
+    WHERE q.assignment_id = r.id AND COALESCE(q.submitter_id, '') <> CAST($1 AS TEXT)
+        AND ((t.turn = 'leased' AND t.until > $2) OR (t.turn IS NULL AND q.filled < q.most)))
+    OR EXISTS (SELECT 1 FROM exemplars e LEFT JOIN review_turns t ON t.id = e.id AND t.reviewer_id = CAST($1 AS TEXT)
+    WHERE e.assignment_id = r.id AND ((t.turn = 'leased' AND t.until > $2) OR (t.turn IS NULL AND a.deleted_at IS NULL))))
+ORDER BY r.seq LIMIT CAST($3 AS BIGINT)
+`
+
+type ReviewableInHallParams struct {
+	UserID string
+	Now    int64
+	Most   int64
+}
+
+// Listed assignments of the hall of which POST /api/reviews/next would give a user something: see
 // tables.DutiesOf. The CROSS JOIN makes SQLite start with those that are reviewed
 // instead of all assignments.
-func (q *Queries) ReviewableFor(ctx context.Context, arg ReviewableForParams) ([]string, error) {
-	rows, err := q.query(ctx, q.reviewableForStmt, reviewableFor,
-		arg.CircleID,
-		arg.UserID,
-		arg.Now,
-		arg.Most,
-	)
+func (q *Queries) ReviewableInHall(ctx context.Context, arg ReviewableInHallParams) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, reviewableInHall, arg.UserID, arg.Now, arg.Most)
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +254,7 @@ type TakenMarksRow struct {
 }
 
 func (q *Queries) TakenMarks(ctx context.Context, arg TakenMarksParams) ([]TakenMarksRow, error) {
-	rows, err := q.query(ctx, q.takenMarksStmt, takenMarks, arg.UserID, arg.Most)
+	rows, err := q.db.QueryContext(ctx, takenMarks, arg.UserID, arg.Most)
 	if err != nil {
 		return nil, err
 	}
@@ -248,34 +285,71 @@ func (q *Queries) TakenMarks(ctx context.Context, arg TakenMarksParams) ([]Taken
 	return items, nil
 }
 
-const unattendedFor = `-- name: UnattendedFor :many
+const unattendedInCircles = `-- name: UnattendedInCircles :many
+SELECT u.assignment_id FROM circle_members m CROSS JOIN circles c CROSS JOIN review_states u CROSS JOIN assignments a
+WHERE m.user_id = CAST($1 AS TEXT) AND m.role = 'member'
+    AND c.id = m.circle_id AND c.deleted_at IS NULL AND c.archived_at IS NULL AND c.grading = 'members'
+    AND u.circle_id = m.circle_id AND u.phase = 'unattended' AND a.id = u.assignment_id
+    AND COALESCE(a.creator_id, '') <> m.user_id AND COALESCE(u.submitter_id, '') <> m.user_id
+GROUP BY m.circle_id, u.assignment_id ORDER BY m.circle_id, MIN(u.seq) LIMIT CAST($2 AS BIGINT)
+`
+
+type UnattendedInCirclesParams struct {
+	UserID string
+	Most   int64
+}
+
+// The assignments of the user's circles, of those that studycircle.MayReviewIn allows, with unattended submissions that
+// the user may review, one circle after the other, those with the longest-waiting submission first.
+func (q *Queries) UnattendedInCircles(ctx context.Context, arg UnattendedInCirclesParams) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, unattendedInCircles, arg.UserID, arg.Most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var assignment_id string
+		if err := rows.Scan(&assignment_id); err != nil {
+			return nil, err
+		}
+		items = append(items, assignment_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const unattendedInHall = `-- name: UnattendedInHall :many
 SELECT u.assignment_id, u.seq FROM review_states u JOIN assignments a ON a.id = u.assignment_id
-WHERE u.circle_id = CAST($1 AS TEXT) AND u.phase = 'unattended' AND u.seq > $2
-    AND COALESCE(a.creator_id, '') <> CAST($3 AS TEXT) AND COALESCE(u.submitter_id, '') <> CAST($3 AS TEXT)
-    AND u.assignment_id NOT IN (CAST($4 AS TEXT), CAST($5 AS TEXT), CAST($6 AS TEXT), CAST($7 AS TEXT))
+WHERE u.circle_id = '' AND u.phase = 'unattended' AND u.seq > $1
+    AND COALESCE(a.creator_id, '') <> CAST($2 AS TEXT) AND COALESCE(u.submitter_id, '') <> CAST($2 AS TEXT)
+    AND u.assignment_id NOT IN (CAST($3 AS TEXT), CAST($4 AS TEXT), CAST($5 AS TEXT), CAST($6 AS TEXT))
 ORDER BY u.seq LIMIT 1
 `
 
-type UnattendedForParams struct {
-	CircleID string
-	After    int64
-	UserID   string
-	A        string
-	B        string
-	C        string
-	D        string
+type UnattendedInHallParams struct {
+	After  int64
+	UserID string
+	A      string
+	B      string
+	C      string
+	D      string
 }
 
-type UnattendedForRow struct {
+type UnattendedInHallRow struct {
 	AssignmentID string
 	Seq          int64
 }
 
-// The longest-waiting unattended submissions of a place that a user may review, after one, and
+// The longest-waiting unattended submissions of the hall that a user may review, after one, and
 // without four assignments.
-func (q *Queries) UnattendedFor(ctx context.Context, arg UnattendedForParams) ([]UnattendedForRow, error) {
-	rows, err := q.query(ctx, q.unattendedForStmt, unattendedFor,
-		arg.CircleID,
+func (q *Queries) UnattendedInHall(ctx context.Context, arg UnattendedInHallParams) ([]UnattendedInHallRow, error) {
+	rows, err := q.db.QueryContext(ctx, unattendedInHall,
 		arg.After,
 		arg.UserID,
 		arg.A,
@@ -287,9 +361,9 @@ func (q *Queries) UnattendedFor(ctx context.Context, arg UnattendedForParams) ([
 		return nil, err
 	}
 	defer rows.Close()
-	var items []UnattendedForRow
+	var items []UnattendedInHallRow
 	for rows.Next() {
-		var i UnattendedForRow
+		var i UnattendedInHallRow
 		if err := rows.Scan(&i.AssignmentID, &i.Seq); err != nil {
 			return nil, err
 		}
@@ -317,7 +391,7 @@ type WaitingForParams struct {
 
 // In the hall.
 func (q *Queries) WaitingFor(ctx context.Context, arg WaitingForParams) ([]int64, error) {
-	rows, err := q.query(ctx, q.waitingForStmt, waitingFor, arg.UserID, arg.Most)
+	rows, err := q.db.QueryContext(ctx, waitingFor, arg.UserID, arg.Most)
 	if err != nil {
 		return nil, err
 	}
@@ -357,7 +431,7 @@ type WaitingInCirclesParams struct {
 
 // In the user's circles, of those that studycircle.MayGradeIn allows.
 func (q *Queries) WaitingInCircles(ctx context.Context, arg WaitingInCirclesParams) ([]int64, error) {
-	rows, err := q.query(ctx, q.waitingInCirclesStmt, waitingInCircles, arg.Member, arg.UserID, arg.Most)
+	rows, err := q.db.QueryContext(ctx, waitingInCircles, arg.Member, arg.UserID, arg.Most)
 	if err != nil {
 		return nil, err
 	}

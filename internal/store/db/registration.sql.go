@@ -20,7 +20,7 @@ type CirclesAfterParams struct {
 }
 
 func (q *Queries) CirclesAfter(ctx context.Context, arg CirclesAfterParams) ([]Circle, error) {
-	rows, err := q.query(ctx, q.circlesAfterStmt, circlesAfter, arg.ID, arg.Room)
+	rows, err := q.db.QueryContext(ctx, circlesAfter, arg.ID, arg.Room)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ DELETE FROM awaited_joins WHERE user_id = $1
 `
 
 func (q *Queries) DeleteAwaitedJoin(ctx context.Context, userID string) error {
-	_, err := q.exec(ctx, q.deleteAwaitedJoinStmt, deleteAwaitedJoin, userID)
+	_, err := q.db.ExecContext(ctx, deleteAwaitedJoin, userID)
 	return err
 }
 
@@ -75,7 +75,7 @@ DELETE FROM server_invitations WHERE id IN (SELECT t.id FROM server_invitations 
 `
 
 func (q *Queries) DeleteExpiredServerInvitations(ctx context.Context, expiresAt int64) error {
-	_, err := q.exec(ctx, q.deleteExpiredServerInvitationsStmt, deleteExpiredServerInvitations, expiresAt)
+	_, err := q.db.ExecContext(ctx, deleteExpiredServerInvitations, expiresAt)
 	return err
 }
 
@@ -84,7 +84,7 @@ DELETE FROM server_invitations WHERE id = $1
 `
 
 func (q *Queries) DeleteServerInvitation(ctx context.Context, id string) (int64, error) {
-	result, err := q.exec(ctx, q.deleteServerInvitationStmt, deleteServerInvitation, id)
+	result, err := q.db.ExecContext(ctx, deleteServerInvitation, id)
 	if err != nil {
 		return 0, err
 	}
@@ -101,7 +101,7 @@ type InsertAwaitedJoinParams struct {
 }
 
 func (q *Queries) InsertAwaitedJoin(ctx context.Context, arg InsertAwaitedJoinParams) error {
-	_, err := q.exec(ctx, q.insertAwaitedJoinStmt, insertAwaitedJoin, arg.UserID, arg.InvitationID)
+	_, err := q.db.ExecContext(ctx, insertAwaitedJoin, arg.UserID, arg.InvitationID)
 	return err
 }
 
@@ -119,7 +119,7 @@ type InsertServerInvitationParams struct {
 }
 
 func (q *Queries) InsertServerInvitation(ctx context.Context, arg InsertServerInvitationParams) error {
-	_, err := q.exec(ctx, q.insertServerInvitationStmt, insertServerInvitation,
+	_, err := q.db.ExecContext(ctx, insertServerInvitation,
 		arg.ID,
 		arg.SecretHash,
 		arg.UsesLeft,
@@ -147,7 +147,7 @@ type OwnersBetweenRow struct {
 
 // The addresses of the owners of the circles from one to another.
 func (q *Queries) OwnersBetween(ctx context.Context, arg OwnersBetweenParams) ([]OwnersBetweenRow, error) {
-	rows, err := q.query(ctx, q.ownersBetweenStmt, ownersBetween, arg.First, arg.Last)
+	rows, err := q.db.QueryContext(ctx, ownersBetween, arg.First, arg.Last)
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +174,7 @@ SELECT id, secret_hash, uses_left, only_email, created_at, expires_at FROM serve
 `
 
 func (q *Queries) ServerInvitationBySecret(ctx context.Context, secretHash string) (ServerInvitation, error) {
-	row := q.queryRow(ctx, q.serverInvitationBySecretStmt, serverInvitationBySecret, secretHash)
+	row := q.db.QueryRowContext(ctx, serverInvitationBySecret, secretHash)
 	var i ServerInvitation
 	err := row.Scan(
 		&i.ID,
@@ -192,7 +192,7 @@ SELECT id, secret_hash, uses_left, only_email, created_at, expires_at FROM serve
 `
 
 func (q *Queries) ServerInvitations(ctx context.Context) ([]ServerInvitation, error) {
-	rows, err := q.query(ctx, q.serverInvitationsStmt, serverInvitations)
+	rows, err := q.db.QueryContext(ctx, serverInvitations)
 	if err != nil {
 		return nil, err
 	}
@@ -232,7 +232,7 @@ type UseServerInvitationParams struct {
 }
 
 func (q *Queries) UseServerInvitation(ctx context.Context, arg UseServerInvitationParams) (int64, error) {
-	result, err := q.exec(ctx, q.useServerInvitationStmt, useServerInvitation, arg.ID, arg.Now)
+	result, err := q.db.ExecContext(ctx, useServerInvitation, arg.ID, arg.Now)
 	if err != nil {
 		return 0, err
 	}

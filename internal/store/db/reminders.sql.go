@@ -21,7 +21,7 @@ type ClaimReminderParams struct {
 }
 
 func (q *Queries) ClaimReminder(ctx context.Context, arg ClaimReminderParams) (int64, error) {
-	result, err := q.exec(ctx, q.claimReminderStmt, claimReminder, arg.ID, arg.Now, arg.Since)
+	result, err := q.db.ExecContext(ctx, claimReminder, arg.ID, arg.Now, arg.Since)
 	if err != nil {
 		return 0, err
 	}
@@ -38,7 +38,7 @@ type DeleteReminderParams struct {
 }
 
 func (q *Queries) DeleteReminder(ctx context.Context, arg DeleteReminderParams) (int64, error) {
-	result, err := q.exec(ctx, q.deleteReminderStmt, deleteReminder, arg.UserID, arg.AssignmentID)
+	result, err := q.db.ExecContext(ctx, deleteReminder, arg.UserID, arg.AssignmentID)
 	if err != nil {
 		return 0, err
 	}
@@ -55,7 +55,7 @@ type DeleteRemindersInParams struct {
 }
 
 func (q *Queries) DeleteRemindersIn(ctx context.Context, arg DeleteRemindersInParams) error {
-	_, err := q.exec(ctx, q.deleteRemindersInStmt, deleteRemindersIn, arg.UserID, arg.CircleID)
+	_, err := q.db.ExecContext(ctx, deleteRemindersIn, arg.UserID, arg.CircleID)
 	return err
 }
 
@@ -64,7 +64,7 @@ DELETE FROM reminders WHERE user_id = $1
 `
 
 func (q *Queries) DeleteRemindersOfUser(ctx context.Context, userID string) error {
-	_, err := q.exec(ctx, q.deleteRemindersOfUserStmt, deleteRemindersOfUser, userID)
+	_, err := q.db.ExecContext(ctx, deleteRemindersOfUser, userID)
 	return err
 }
 
@@ -112,7 +112,7 @@ type DueRemindersRow struct {
 
 // With the facts of the user's studycircle.Duty; handed_in says that the user has handed in, at handed_in_at.
 func (q *Queries) DueReminders(ctx context.Context, arg DueRemindersParams) ([]DueRemindersRow, error) {
-	rows, err := q.query(ctx, q.dueRemindersStmt, dueReminders, arg.NextAt, arg.Most)
+	rows, err := q.db.QueryContext(ctx, dueReminders, arg.NextAt, arg.Most)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +168,7 @@ type InsertReminderParams struct {
 }
 
 func (q *Queries) InsertReminder(ctx context.Context, arg InsertReminderParams) (int64, error) {
-	result, err := q.exec(ctx, q.insertReminderStmt, insertReminder, arg.UserID, arg.AssignmentID, arg.CreatedAt)
+	result, err := q.db.ExecContext(ctx, insertReminder, arg.UserID, arg.AssignmentID, arg.CreatedAt)
 	if err != nil {
 		return 0, err
 	}
@@ -180,7 +180,7 @@ SELECT reminded_at FROM assignments WHERE id = $1
 `
 
 func (q *Queries) RemindedAt(ctx context.Context, id string) (int64, error) {
-	row := q.queryRow(ctx, q.remindedAtStmt, remindedAt, id)
+	row := q.db.QueryRowContext(ctx, remindedAt, id)
 	var reminded_at int64
 	err := row.Scan(&reminded_at)
 	return reminded_at, err
@@ -196,7 +196,7 @@ type RemindersOfRow struct {
 }
 
 func (q *Queries) RemindersOf(ctx context.Context, userID string) ([]RemindersOfRow, error) {
-	rows, err := q.query(ctx, q.remindersOfStmt, remindersOf, userID)
+	rows, err := q.db.QueryContext(ctx, remindersOf, userID)
 	if err != nil {
 		return nil, err
 	}
@@ -223,7 +223,7 @@ SELECT EXISTS (SELECT 1 FROM reminders WHERE next_at <= $1)
 `
 
 func (q *Queries) RemindersWait(ctx context.Context, nextAt sql.NullInt64) (bool, error) {
-	row := q.queryRow(ctx, q.remindersWaitStmt, remindersWait, nextAt)
+	row := q.db.QueryRowContext(ctx, remindersWait, nextAt)
 	var exists bool
 	err := row.Scan(&exists)
 	return exists, err

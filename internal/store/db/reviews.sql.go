@@ -31,7 +31,7 @@ type AddToReviewTotalsParams struct {
 }
 
 func (q *Queries) AddToReviewTotals(ctx context.Context, arg AddToReviewTotalsParams) error {
-	_, err := q.exec(ctx, q.addToReviewTotalsStmt, addToReviewTotals,
+	_, err := q.db.ExecContext(ctx, addToReviewTotals,
 		arg.AssignmentID,
 		arg.Slot,
 		arg.Submissions,
@@ -61,7 +61,7 @@ type AppealsByRow struct {
 }
 
 func (q *Queries) AppealsBy(ctx context.Context, arg AppealsByParams) ([]AppealsByRow, error) {
-	rows, err := q.query(ctx, q.appealsByStmt, appealsBy, arg.SubmitterID, arg.After)
+	rows, err := q.db.QueryContext(ctx, appealsBy, arg.SubmitterID, arg.After)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ type AskedToDecideParams struct {
 
 // The creator was asked to decide on the last one.
 func (q *Queries) AskedToDecide(ctx context.Context, arg AskedToDecideParams) error {
-	_, err := q.exec(ctx, q.askedToDecideStmt, askedToDecide, arg.SubmissionID, arg.AskedAt)
+	_, err := q.db.ExecContext(ctx, askedToDecide, arg.SubmissionID, arg.AskedAt)
 	return err
 }
 
@@ -110,7 +110,7 @@ type ChangedScalesParams struct {
 
 // Assignments whose reviews have changed before a day, with parts of an earlier scale.
 func (q *Queries) ChangedScales(ctx context.Context, arg ChangedScalesParams) ([]string, error) {
-	rows, err := q.query(ctx, q.changedScalesStmt, changedScales, arg.Day, arg.Skip)
+	rows, err := q.db.QueryContext(ctx, changedScales, arg.Day, arg.Skip)
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +145,7 @@ type CorrectReviewParams struct {
 }
 
 func (q *Queries) CorrectReview(ctx context.Context, arg CorrectReviewParams) error {
-	_, err := q.exec(ctx, q.correctReviewStmt, correctReview,
+	_, err := q.db.ExecContext(ctx, correctReview,
 		arg.ID,
 		arg.Mark,
 		arg.Levels,
@@ -162,7 +162,7 @@ SELECT COUNT(*) FROM (
 `
 
 func (q *Queries) CountSubmissionsOf(ctx context.Context, assignmentID sql.NullString) (int64, error) {
-	row := q.queryRow(ctx, q.countSubmissionsOfStmt, countSubmissionsOf, assignmentID)
+	row := q.db.QueryRowContext(ctx, countSubmissionsOf, assignmentID)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -180,7 +180,7 @@ type CountSubmittersParams struct {
 }
 
 func (q *Queries) CountSubmitters(ctx context.Context, arg CountSubmittersParams) (int64, error) {
-	row := q.queryRow(ctx, q.countSubmittersStmt, countSubmitters, arg.AssignmentID, arg.Most)
+	row := q.db.QueryRowContext(ctx, countSubmitters, arg.AssignmentID, arg.Most)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -192,7 +192,7 @@ DELETE FROM submissions WHERE id = $1 AND status = 'exemplar'
 
 // All rows that belong to an exemplar are deleted with it.
 func (q *Queries) DeleteSample(ctx context.Context, id string) error {
-	_, err := q.exec(ctx, q.deleteSampleStmt, deleteSample, id)
+	_, err := q.db.ExecContext(ctx, deleteSample, id)
 	return err
 }
 
@@ -229,7 +229,7 @@ type DueReviewRequestsRow struct {
 }
 
 func (q *Queries) DueReviewRequests(ctx context.Context, arg DueReviewRequestsParams) ([]DueReviewRequestsRow, error) {
-	rows, err := q.query(ctx, q.dueReviewRequestsStmt, dueReviewRequests, arg.NextAt, arg.Most)
+	rows, err := q.db.QueryContext(ctx, dueReviewRequests, arg.NextAt, arg.Most)
 	if err != nil {
 		return nil, err
 	}
@@ -274,7 +274,7 @@ type DueReviewsParams struct {
 }
 
 func (q *Queries) DueReviews(ctx context.Context, arg DueReviewsParams) ([]string, error) {
-	rows, err := q.query(ctx, q.dueReviewsStmt, dueReviews, arg.SettleAt, arg.Skip)
+	rows, err := q.db.QueryContext(ctx, dueReviews, arg.SettleAt, arg.Skip)
 	if err != nil {
 		return nil, err
 	}
@@ -307,7 +307,7 @@ type EndLeaseParams struct {
 }
 
 func (q *Queries) EndLease(ctx context.Context, arg EndLeaseParams) (int64, error) {
-	result, err := q.exec(ctx, q.endLeaseStmt, endLease, arg.ReviewerID, arg.ID, arg.Turn)
+	result, err := q.db.ExecContext(ctx, endLease, arg.ReviewerID, arg.ID, arg.Turn)
 	if err != nil {
 		return 0, err
 	}
@@ -319,7 +319,7 @@ UPDATE review_turns SET turn = 'lapsed' WHERE id = $1 AND turn = 'leased'
 `
 
 func (q *Queries) EndLeasesOn(ctx context.Context, id string) error {
-	_, err := q.exec(ctx, q.endLeasesOnStmt, endLeasesOn, id)
+	_, err := q.db.ExecContext(ctx, endLeasesOn, id)
 	return err
 }
 
@@ -330,7 +330,7 @@ UPDATE review_turns SET turn = 'lapsed' WHERE turn = 'leased' AND id IN (
 
 // Exemplars included.
 func (q *Queries) EndLeasesUnder(ctx context.Context, assignmentID string) error {
-	_, err := q.exec(ctx, q.endLeasesUnderStmt, endLeasesUnder, assignmentID)
+	_, err := q.db.ExecContext(ctx, endLeasesUnder, assignmentID)
 	return err
 }
 
@@ -344,7 +344,7 @@ type EndReviewRequestParams struct {
 }
 
 func (q *Queries) EndReviewRequest(ctx context.Context, arg EndReviewRequestParams) error {
-	_, err := q.exec(ctx, q.endReviewRequestStmt, endReviewRequest, arg.UserID, arg.AssignmentID)
+	_, err := q.db.ExecContext(ctx, endReviewRequest, arg.UserID, arg.AssignmentID)
 	return err
 }
 
@@ -358,7 +358,7 @@ type EndReviewRequestsInParams struct {
 }
 
 func (q *Queries) EndReviewRequestsIn(ctx context.Context, arg EndReviewRequestsInParams) error {
-	_, err := q.exec(ctx, q.endReviewRequestsInStmt, endReviewRequestsIn, arg.UserID, arg.CircleID)
+	_, err := q.db.ExecContext(ctx, endReviewRequestsIn, arg.UserID, arg.CircleID)
 	return err
 }
 
@@ -374,7 +374,7 @@ type ExemplarsByParams struct {
 
 // Those of a user's assignments after an id.
 func (q *Queries) ExemplarsBy(ctx context.Context, arg ExemplarsByParams) ([]Exemplar, error) {
-	rows, err := q.query(ctx, q.exemplarsByStmt, exemplarsBy, arg.CreatorID, arg.After)
+	rows, err := q.db.QueryContext(ctx, exemplarsBy, arg.CreatorID, arg.After)
 	if err != nil {
 		return nil, err
 	}
@@ -416,7 +416,7 @@ type ExemplarsForParams struct {
 
 // Those that a user has not had yet.
 func (q *Queries) ExemplarsFor(ctx context.Context, arg ExemplarsForParams) ([]string, error) {
-	rows, err := q.query(ctx, q.exemplarsForStmt, exemplarsFor, arg.AssignmentID, arg.Viewer)
+	rows, err := q.db.QueryContext(ctx, exemplarsFor, arg.AssignmentID, arg.Viewer)
 	if err != nil {
 		return nil, err
 	}
@@ -443,7 +443,7 @@ SELECT id, assignment_id, label, mark, reason, levels FROM exemplars WHERE assig
 `
 
 func (q *Queries) ExemplarsOf(ctx context.Context, assignmentID string) ([]Exemplar, error) {
-	rows, err := q.query(ctx, q.exemplarsOfStmt, exemplarsOf, assignmentID)
+	rows, err := q.db.QueryContext(ctx, exemplarsOf, assignmentID)
 	if err != nil {
 		return nil, err
 	}
@@ -482,7 +482,7 @@ type FillPlaceParams struct {
 }
 
 func (q *Queries) FillPlace(ctx context.Context, arg FillPlaceParams) (int64, error) {
-	result, err := q.exec(ctx, q.fillPlaceStmt, fillPlace, arg.ID, arg.Filled)
+	result, err := q.db.ExecContext(ctx, fillPlace, arg.ID, arg.Filled)
 	if err != nil {
 		return 0, err
 	}
@@ -494,7 +494,7 @@ UPDATE review_queue SET filled = filled - 1 WHERE id = $1
 `
 
 func (q *Queries) FreePlace(ctx context.Context, id string) error {
-	_, err := q.exec(ctx, q.freePlaceStmt, freePlace, id)
+	_, err := q.db.ExecContext(ctx, freePlace, id)
 	return err
 }
 
@@ -508,7 +508,7 @@ type GaveReviewParams struct {
 }
 
 func (q *Queries) GaveReview(ctx context.Context, arg GaveReviewParams) error {
-	_, err := q.exec(ctx, q.gaveReviewStmt, gaveReview, arg.SubmitterID, arg.AssignmentID)
+	_, err := q.db.ExecContext(ctx, gaveReview, arg.SubmitterID, arg.AssignmentID)
 	return err
 }
 
@@ -517,7 +517,7 @@ SELECT id, assignment_id, label, mark, reason, levels FROM exemplars WHERE id = 
 `
 
 func (q *Queries) GetExemplar(ctx context.Context, id string) (Exemplar, error) {
-	row := q.queryRow(ctx, q.getExemplarStmt, getExemplar, id)
+	row := q.db.QueryRowContext(ctx, getExemplar, id)
 	var i Exemplar
 	err := row.Scan(
 		&i.ID,
@@ -540,7 +540,7 @@ type GetLeaseRow struct {
 }
 
 func (q *Queries) GetLease(ctx context.Context, reviewerID string) (GetLeaseRow, error) {
-	row := q.queryRow(ctx, q.getLeaseStmt, getLease, reviewerID)
+	row := q.db.QueryRowContext(ctx, getLease, reviewerID)
 	var i GetLeaseRow
 	err := row.Scan(&i.ID, &i.Until)
 	return i, err
@@ -551,7 +551,7 @@ SELECT seq, id, submission_id, assignment_id, reviewer, label, mark, levels, fee
 `
 
 func (q *Queries) GetReview(ctx context.Context, id string) (Review, error) {
-	row := q.queryRow(ctx, q.getReviewStmt, getReview, id)
+	row := q.db.QueryRowContext(ctx, getReview, id)
 	var i Review
 	err := row.Scan(
 		&i.Seq,
@@ -593,7 +593,7 @@ type InsertExemplarParams struct {
 }
 
 func (q *Queries) InsertExemplar(ctx context.Context, arg InsertExemplarParams) error {
-	_, err := q.exec(ctx, q.insertExemplarStmt, insertExemplar,
+	_, err := q.db.ExecContext(ctx, insertExemplar,
 		arg.ID,
 		arg.AssignmentID,
 		arg.Label,
@@ -615,7 +615,7 @@ type InsertLeaseParams struct {
 }
 
 func (q *Queries) InsertLease(ctx context.Context, arg InsertLeaseParams) (int64, error) {
-	result, err := q.exec(ctx, q.insertLeaseStmt, insertLease, arg.ReviewerID, arg.ID, arg.Until)
+	result, err := q.db.ExecContext(ctx, insertLease, arg.ReviewerID, arg.ID, arg.Until)
 	if err != nil {
 		return 0, err
 	}
@@ -635,7 +635,7 @@ type InsertReopeningParams struct {
 }
 
 func (q *Queries) InsertReopening(ctx context.Context, arg InsertReopeningParams) error {
-	_, err := q.exec(ctx, q.insertReopeningStmt, insertReopening,
+	_, err := q.db.ExecContext(ctx, insertReopening,
 		arg.SubmissionID,
 		arg.At,
 		arg.Phase,
@@ -664,7 +664,7 @@ type InsertReviewParams struct {
 }
 
 func (q *Queries) InsertReview(ctx context.Context, arg InsertReviewParams) (int64, error) {
-	row := q.queryRow(ctx, q.insertReviewStmt, insertReview,
+	row := q.db.QueryRowContext(ctx, insertReview,
 		arg.ID,
 		arg.SubmissionID,
 		arg.AssignmentID,
@@ -692,7 +692,7 @@ type InsertReviewAssignmentParams struct {
 }
 
 func (q *Queries) InsertReviewAssignment(ctx context.Context, arg InsertReviewAssignmentParams) error {
-	_, err := q.exec(ctx, q.insertReviewAssignmentStmt, insertReviewAssignment, arg.ID, arg.CircleID)
+	_, err := q.db.ExecContext(ctx, insertReviewAssignment, arg.ID, arg.CircleID)
 	return err
 }
 
@@ -720,7 +720,7 @@ type InsertReviewStateParams struct {
 }
 
 func (q *Queries) InsertReviewState(ctx context.Context, arg InsertReviewStateParams) error {
-	_, err := q.exec(ctx, q.insertReviewStateStmt, insertReviewState,
+	_, err := q.db.ExecContext(ctx, insertReviewState,
 		arg.ID,
 		arg.Seq,
 		arg.AssignmentID,
@@ -753,7 +753,7 @@ type InsertReviewVersionParams struct {
 }
 
 func (q *Queries) InsertReviewVersion(ctx context.Context, arg InsertReviewVersionParams) error {
-	_, err := q.exec(ctx, q.insertReviewVersionStmt, insertReviewVersion,
+	_, err := q.db.ExecContext(ctx, insertReviewVersion,
 		arg.ReviewID,
 		arg.Until,
 		arg.Mark,
@@ -780,7 +780,7 @@ type InsertSettlementParams struct {
 }
 
 func (q *Queries) InsertSettlement(ctx context.Context, arg InsertSettlementParams) error {
-	_, err := q.exec(ctx, q.insertSettlementStmt, insertSettlement,
+	_, err := q.db.ExecContext(ctx, insertSettlement,
 		arg.SubmissionID,
 		arg.At,
 		arg.DecidedBy,
@@ -802,7 +802,7 @@ type LabelReviewParams struct {
 }
 
 func (q *Queries) LabelReview(ctx context.Context, arg LabelReviewParams) error {
-	_, err := q.exec(ctx, q.labelReviewStmt, labelReview, arg.ID, arg.Label)
+	_, err := q.db.ExecContext(ctx, labelReview, arg.ID, arg.Label)
 	return err
 }
 
@@ -821,7 +821,7 @@ type LapsedLeasesRow struct {
 }
 
 func (q *Queries) LapsedLeases(ctx context.Context, arg LapsedLeasesParams) ([]LapsedLeasesRow, error) {
-	rows, err := q.query(ctx, q.lapsedLeasesStmt, lapsedLeases, arg.Until, arg.Skip)
+	rows, err := q.db.QueryContext(ctx, lapsedLeases, arg.Until, arg.Skip)
 	if err != nil {
 		return nil, err
 	}
@@ -854,7 +854,7 @@ type LeasesInParams struct {
 
 // A user's leases in a circle.
 func (q *Queries) LeasesIn(ctx context.Context, arg LeasesInParams) ([]string, error) {
-	rows, err := q.query(ctx, q.leasesInStmt, leasesIn, arg.ReviewerID, arg.CircleID)
+	rows, err := q.db.QueryContext(ctx, leasesIn, arg.ReviewerID, arg.CircleID)
 	if err != nil {
 		return nil, err
 	}
@@ -881,7 +881,7 @@ SELECT id FROM review_turns WHERE reviewer_id = $1 AND turn = 'leased'
 `
 
 func (q *Queries) LeasesOf(ctx context.Context, reviewerID string) ([]string, error) {
-	rows, err := q.query(ctx, q.leasesOfStmt, leasesOf, reviewerID)
+	rows, err := q.db.QueryContext(ctx, leasesOf, reviewerID)
 	if err != nil {
 		return nil, err
 	}
@@ -918,7 +918,7 @@ type ListReviewAssignmentRow struct {
 // Lists an assignment with an open submission, and takes off the list one without
 // any.
 func (q *Queries) ListReviewAssignment(ctx context.Context, id string) ([]ListReviewAssignmentRow, error) {
-	rows, err := q.query(ctx, q.listReviewAssignmentStmt, listReviewAssignment, id)
+	rows, err := q.db.QueryContext(ctx, listReviewAssignment, id)
 	if err != nil {
 		return nil, err
 	}
@@ -950,7 +950,7 @@ type NeedReviewsParams struct {
 }
 
 func (q *Queries) NeedReviews(ctx context.Context, arg NeedReviewsParams) error {
-	_, err := q.exec(ctx, q.needReviewsStmt, needReviews, arg.ID, arg.ReviewsNeeded)
+	_, err := q.db.ExecContext(ctx, needReviews, arg.ID, arg.ReviewsNeeded)
 	return err
 }
 
@@ -988,7 +988,7 @@ type NextShortRow struct {
 // The submissions for a viewer's own assignments, which may be thousands at the front,
 // are skipped within the statement: reading them in windows took a third of a second.
 func (q *Queries) NextShort(ctx context.Context, arg NextShortParams) ([]NextShortRow, error) {
-	rows, err := q.query(ctx, q.nextShortStmt, nextShort,
+	rows, err := q.db.QueryContext(ctx, nextShort,
 		arg.CircleID,
 		arg.Attempt,
 		arg.Filled,
@@ -1060,7 +1060,7 @@ type NextShortOfRow struct {
 }
 
 func (q *Queries) NextShortOf(ctx context.Context, arg NextShortOfParams) ([]NextShortOfRow, error) {
-	rows, err := q.query(ctx, q.nextShortOfStmt, nextShortOf,
+	rows, err := q.db.QueryContext(ctx, nextShortOf,
 		arg.AssignmentID,
 		arg.Attempt,
 		arg.Filled,
@@ -1105,7 +1105,7 @@ UPDATE users SET submission_count = submission_count + 1 WHERE id = $1 RETURNING
 `
 
 func (q *Queries) NextSubmissionNumber(ctx context.Context, id string) (int64, error) {
-	row := q.queryRow(ctx, q.nextSubmissionNumberStmt, nextSubmissionNumber, id)
+	row := q.db.QueryRowContext(ctx, nextSubmissionNumber, id)
 	var submission_count int64
 	err := row.Scan(&submission_count)
 	return submission_count, err
@@ -1141,7 +1141,7 @@ type NextWideRow struct {
 }
 
 func (q *Queries) NextWide(ctx context.Context, arg NextWideParams) ([]NextWideRow, error) {
-	rows, err := q.query(ctx, q.nextWideStmt, nextWide,
+	rows, err := q.db.QueryContext(ctx, nextWide,
 		arg.CircleID,
 		arg.Certain,
 		arg.Seq,
@@ -1209,7 +1209,7 @@ type NextWideOfRow struct {
 }
 
 func (q *Queries) NextWideOf(ctx context.Context, arg NextWideOfParams) ([]NextWideOfRow, error) {
-	rows, err := q.query(ctx, q.nextWideOfStmt, nextWideOf,
+	rows, err := q.db.QueryContext(ctx, nextWideOf,
 		arg.AssignmentID,
 		arg.Certain,
 		arg.Seq,
@@ -1259,7 +1259,7 @@ type PlanReviewRequestParams struct {
 }
 
 func (q *Queries) PlanReviewRequest(ctx context.Context, arg PlanReviewRequestParams) error {
-	_, err := q.exec(ctx, q.planReviewRequestStmt, planReviewRequest,
+	_, err := q.db.ExecContext(ctx, planReviewRequest,
 		arg.UserID,
 		arg.AssignmentID,
 		arg.Asked,
@@ -1283,7 +1283,7 @@ type PutPartParams struct {
 }
 
 func (q *Queries) PutPart(ctx context.Context, arg PutPartParams) error {
-	_, err := q.exec(ctx, q.putPartStmt, putPart,
+	_, err := q.db.ExecContext(ctx, putPart,
 		arg.ID,
 		arg.Label,
 		arg.PartP,
@@ -1307,7 +1307,7 @@ type PutTurnParams struct {
 }
 
 func (q *Queries) PutTurn(ctx context.Context, arg PutTurnParams) error {
-	_, err := q.exec(ctx, q.putTurnStmt, putTurn, arg.ReviewerID, arg.ID, arg.Turn)
+	_, err := q.db.ExecContext(ctx, putTurn, arg.ReviewerID, arg.ID, arg.Turn)
 	return err
 }
 
@@ -1328,7 +1328,7 @@ type QueueReviewParams struct {
 
 // Leaves out assignments hidden by a moderator.
 func (q *Queries) QueueReview(ctx context.Context, arg QueueReviewParams) error {
-	_, err := q.exec(ctx, q.queueReviewStmt, queueReview, arg.ID, arg.Most, arg.Certain)
+	_, err := q.db.ExecContext(ctx, queueReview, arg.ID, arg.Most, arg.Certain)
 	return err
 }
 
@@ -1349,7 +1349,7 @@ type RecordsWithoutRow struct {
 
 // The records of a submission's reviewers without it.
 func (q *Queries) RecordsWithout(ctx context.Context, submissionID string) ([]RecordsWithoutRow, error) {
-	rows, err := q.query(ctx, q.recordsWithoutStmt, recordsWithout, submissionID)
+	rows, err := q.db.QueryContext(ctx, recordsWithout, submissionID)
 	if err != nil {
 		return nil, err
 	}
@@ -1383,7 +1383,7 @@ UPDATE review_states SET hidden_certain = (SELECT q.certain FROM review_queue q 
 `
 
 func (q *Queries) RememberQueue(ctx context.Context, assignmentID string) error {
-	_, err := q.exec(ctx, q.rememberQueueStmt, rememberQueue, assignmentID)
+	_, err := q.db.ExecContext(ctx, rememberQueue, assignmentID)
 	return err
 }
 
@@ -1403,7 +1403,7 @@ type RememberedQueueRow struct {
 
 // An assignment's open submissions, with their positions in the queue.
 func (q *Queries) RememberedQueue(ctx context.Context, assignmentID string) ([]RememberedQueueRow, error) {
-	rows, err := q.query(ctx, q.rememberedQueueStmt, rememberedQueue, assignmentID)
+	rows, err := q.db.QueryContext(ctx, rememberedQueue, assignmentID)
 	if err != nil {
 		return nil, err
 	}
@@ -1443,7 +1443,7 @@ type RenameReviewerParams struct {
 }
 
 func (q *Queries) RenameReviewer(ctx context.Context, arg RenameReviewerParams) error {
-	_, err := q.exec(ctx, q.renameReviewerStmt, renameReviewer, arg.Reviewer, arg.Pseudonym)
+	_, err := q.db.ExecContext(ctx, renameReviewer, arg.Reviewer, arg.Pseudonym)
 	return err
 }
 
@@ -1452,7 +1452,7 @@ SELECT submission_id, n, at, phase, words, asked_at FROM reopenings WHERE submis
 `
 
 func (q *Queries) ReopeningsOf(ctx context.Context, submissionID string) ([]Reopening, error) {
-	rows, err := q.query(ctx, q.reopeningsOfStmt, reopeningsOf, submissionID)
+	rows, err := q.db.QueryContext(ctx, reopeningsOf, submissionID)
 	if err != nil {
 		return nil, err
 	}
@@ -1504,7 +1504,7 @@ type RepliesByRow struct {
 // A user's replies to reviews of their submissions, after the last one by submission
 // and label. That order reveals nothing about the reviewers.
 func (q *Queries) RepliesBy(ctx context.Context, arg RepliesByParams) ([]RepliesByRow, error) {
-	rows, err := q.query(ctx, q.repliesByStmt, repliesBy, arg.SubmitterID, arg.SubmissionID, arg.Label)
+	rows, err := q.db.QueryContext(ctx, repliesBy, arg.SubmitterID, arg.SubmissionID, arg.Label)
 	if err != nil {
 		return nil, err
 	}
@@ -1542,7 +1542,7 @@ type ReplyToReviewParams struct {
 }
 
 func (q *Queries) ReplyToReview(ctx context.Context, arg ReplyToReviewParams) error {
-	_, err := q.exec(ctx, q.replyToReviewStmt, replyToReview, arg.ID, arg.Helpful, arg.Reply)
+	_, err := q.db.ExecContext(ctx, replyToReview, arg.ID, arg.Helpful, arg.Reply)
 	return err
 }
 
@@ -1557,7 +1557,7 @@ type RequestReviewsParams struct {
 }
 
 func (q *Queries) RequestReviews(ctx context.Context, arg RequestReviewsParams) error {
-	_, err := q.exec(ctx, q.requestReviewsStmt, requestReviews, arg.UserID, arg.AssignmentID, arg.NextAt)
+	_, err := q.db.ExecContext(ctx, requestReviews, arg.UserID, arg.AssignmentID, arg.NextAt)
 	return err
 }
 
@@ -1581,7 +1581,7 @@ type ReservedReviewRow struct {
 
 // Exemplars included: to their reviewers they look like submissions.
 func (q *Queries) ReservedReview(ctx context.Context, arg ReservedReviewParams) (ReservedReviewRow, error) {
-	row := q.queryRow(ctx, q.reservedReviewStmt, reservedReview, arg.ReviewerID, arg.Now)
+	row := q.db.QueryRowContext(ctx, reservedReview, arg.ReviewerID, arg.Now)
 	var i ReservedReviewRow
 	err := row.Scan(
 		&i.ID,
@@ -1614,7 +1614,7 @@ type ReviewFactsRow struct {
 // The outcome of a user's lease of a submission, the submission's free slots, its
 // leases, and the time of its latest settlement.
 func (q *Queries) ReviewFacts(ctx context.Context, arg ReviewFactsParams) (ReviewFactsRow, error) {
-	row := q.queryRow(ctx, q.reviewFactsStmt, reviewFacts, arg.ReviewerID, arg.ID)
+	row := q.db.QueryRowContext(ctx, reviewFacts, arg.ReviewerID, arg.ID)
 	var i ReviewFactsRow
 	err := row.Scan(
 		&i.Turn,
@@ -1630,7 +1630,7 @@ SELECT EXISTS (SELECT 1 FROM review_requests WHERE next_at <= $1)
 `
 
 func (q *Queries) ReviewRequestsWait(ctx context.Context, nextAt int64) (bool, error) {
-	row := q.queryRow(ctx, q.reviewRequestsWaitStmt, reviewRequestsWait, nextAt)
+	row := q.db.QueryRowContext(ctx, reviewRequestsWait, nextAt)
 	var exists bool
 	err := row.Scan(&exists)
 	return exists, err
@@ -1654,7 +1654,7 @@ type ReviewTotalsRow struct {
 }
 
 func (q *Queries) ReviewTotals(ctx context.Context, assignmentID string) (ReviewTotalsRow, error) {
-	row := q.queryRow(ctx, q.reviewTotalsStmt, reviewTotals, assignmentID)
+	row := q.db.QueryRowContext(ctx, reviewTotals, assignmentID)
 	var i ReviewTotalsRow
 	err := row.Scan(
 		&i.Submissions,
@@ -1678,7 +1678,7 @@ type ReviewedAfterParams struct {
 }
 
 func (q *Queries) ReviewedAfter(ctx context.Context, arg ReviewedAfterParams) ([]string, error) {
-	rows, err := q.query(ctx, q.reviewedAfterStmt, reviewedAfter, arg.AssignmentID, arg.SubmissionID)
+	rows, err := q.db.QueryContext(ctx, reviewedAfter, arg.AssignmentID, arg.SubmissionID)
 	if err != nil {
 		return nil, err
 	}
@@ -1713,7 +1713,7 @@ type ReviewedByRow struct {
 
 // Whose work a user's latest reviews were of.
 func (q *Queries) ReviewedBy(ctx context.Context, reviewer string) ([]ReviewedByRow, error) {
-	rows, err := q.query(ctx, q.reviewedByStmt, reviewedBy, reviewer)
+	rows, err := q.db.QueryContext(ctx, reviewedBy, reviewer)
 	if err != nil {
 		return nil, err
 	}
@@ -1758,7 +1758,7 @@ type ReviewedWorkRow struct {
 
 // The newest reviews for an assignment, those of one submission together.
 func (q *Queries) ReviewedWork(ctx context.Context, arg ReviewedWorkParams) ([]ReviewedWorkRow, error) {
-	rows, err := q.query(ctx, q.reviewedWorkStmt, reviewedWork, arg.AssignmentID, arg.Most)
+	rows, err := q.db.QueryContext(ctx, reviewedWork, arg.AssignmentID, arg.Most)
 	if err != nil {
 		return nil, err
 	}
@@ -1803,7 +1803,7 @@ type ReviewersOfRow struct {
 
 // Those to whom a user's latest submissions were given to review, without those who gave them back.
 func (q *Queries) ReviewersOf(ctx context.Context, submitterID sql.NullString) ([]ReviewersOfRow, error) {
-	rows, err := q.query(ctx, q.reviewersOfStmt, reviewersOf, submitterID)
+	rows, err := q.db.QueryContext(ctx, reviewersOf, submitterID)
 	if err != nil {
 		return nil, err
 	}
@@ -1830,7 +1830,7 @@ SELECT seq, id, submission_id, assignment_id, reviewer, label, mark, levels, fee
 `
 
 func (q *Queries) ReviewsOf(ctx context.Context, submissionID string) ([]Review, error) {
-	rows, err := q.query(ctx, q.reviewsOfStmt, reviewsOf, submissionID)
+	rows, err := q.db.QueryContext(ctx, reviewsOf, submissionID)
 	if err != nil {
 		return nil, err
 	}
@@ -1888,7 +1888,7 @@ type RingOfParams struct {
 
 // Those who have the work of a user's reviewers to review, for one assignment.
 func (q *Queries) RingOf(ctx context.Context, arg RingOfParams) ([]string, error) {
-	rows, err := q.query(ctx, q.ringOfStmt, ringOf, arg.AssignmentID, arg.SubmitterID)
+	rows, err := q.db.QueryContext(ctx, ringOf, arg.AssignmentID, arg.SubmitterID)
 	if err != nil {
 		return nil, err
 	}
@@ -1920,7 +1920,7 @@ type ScaleRenewedParams struct {
 }
 
 func (q *Queries) ScaleRenewed(ctx context.Context, arg ScaleRenewedParams) error {
-	_, err := q.exec(ctx, q.scaleRenewedStmt, scaleRenewed, arg.AssignmentID, arg.Day)
+	_, err := q.db.ExecContext(ctx, scaleRenewed, arg.AssignmentID, arg.Day)
 	return err
 }
 
@@ -1929,7 +1929,7 @@ SELECT submission_id, n, at, decided_by, reason, words, mark, model FROM settlem
 `
 
 func (q *Queries) SettlementsOf(ctx context.Context, submissionID string) ([]Settlement, error) {
-	rows, err := q.query(ctx, q.settlementsOfStmt, settlementsOf, submissionID)
+	rows, err := q.db.QueryContext(ctx, settlementsOf, submissionID)
 	if err != nil {
 		return nil, err
 	}
@@ -1965,7 +1965,7 @@ DELETE FROM review_queue WHERE id = $1
 `
 
 func (q *Queries) UnqueueReview(ctx context.Context, id string) (int64, error) {
-	result, err := q.exec(ctx, q.unqueueReviewStmt, unqueueReview, id)
+	result, err := q.db.ExecContext(ctx, unqueueReview, id)
 	if err != nil {
 		return 0, err
 	}
@@ -1977,7 +1977,7 @@ DELETE FROM review_queue WHERE assignment_id = $1
 `
 
 func (q *Queries) UnqueueReviewsOf(ctx context.Context, assignmentID string) error {
-	_, err := q.exec(ctx, q.unqueueReviewsOfStmt, unqueueReviewsOf, assignmentID)
+	_, err := q.db.ExecContext(ctx, unqueueReviewsOf, assignmentID)
 	return err
 }
 
@@ -1993,7 +1993,7 @@ type UpdateExemplarParams struct {
 }
 
 func (q *Queries) UpdateExemplar(ctx context.Context, arg UpdateExemplarParams) error {
-	_, err := q.exec(ctx, q.updateExemplarStmt, updateExemplar,
+	_, err := q.db.ExecContext(ctx, updateExemplar,
 		arg.ID,
 		arg.Mark,
 		arg.Reason,
@@ -2014,7 +2014,7 @@ type UpdateQueuedParams struct {
 }
 
 func (q *Queries) UpdateQueued(ctx context.Context, arg UpdateQueuedParams) error {
-	_, err := q.exec(ctx, q.updateQueuedStmt, updateQueued,
+	_, err := q.db.ExecContext(ctx, updateQueued,
 		arg.ID,
 		arg.Wanted,
 		arg.Certain,
@@ -2042,7 +2042,7 @@ type UpdateReviewStateParams struct {
 }
 
 func (q *Queries) UpdateReviewState(ctx context.Context, arg UpdateReviewStateParams) error {
-	_, err := q.exec(ctx, q.updateReviewStateStmt, updateReviewState,
+	_, err := q.db.ExecContext(ctx, updateReviewState,
 		arg.ID,
 		arg.Phase,
 		arg.Reviews,
@@ -2071,7 +2071,7 @@ type VersionsByParams struct {
 
 // The earlier versions of a user's reviews, by review and number, after the last one.
 func (q *Queries) VersionsBy(ctx context.Context, arg VersionsByParams) ([]ReviewVersion, error) {
-	rows, err := q.query(ctx, q.versionsByStmt, versionsBy, arg.Reviewer, arg.ReviewID, arg.N)
+	rows, err := q.db.QueryContext(ctx, versionsBy, arg.Reviewer, arg.ReviewID, arg.N)
 	if err != nil {
 		return nil, err
 	}
@@ -2107,7 +2107,7 @@ SELECT v.review_id, v.n, v.until, v.mark, v.levels, v.feedback, v.feedback_html 
 
 // The earlier versions of a submission's reviews, without those of feedback that a moderator hides.
 func (q *Queries) VersionsOfReviewsOn(ctx context.Context, submissionID string) ([]ReviewVersion, error) {
-	rows, err := q.query(ctx, q.versionsOfReviewsOnStmt, versionsOfReviewsOn, submissionID)
+	rows, err := q.db.QueryContext(ctx, versionsOfReviewsOn, submissionID)
 	if err != nil {
 		return nil, err
 	}
@@ -2142,7 +2142,7 @@ SELECT id FROM review_states WHERE submitter_id = $1 AND phase IN ('open', 'unat
 `
 
 func (q *Queries) WithdrawableReviewsOf(ctx context.Context, submitterID sql.NullString) ([]string, error) {
-	rows, err := q.query(ctx, q.withdrawableReviewsOfStmt, withdrawableReviewsOf, submitterID)
+	rows, err := q.db.QueryContext(ctx, withdrawableReviewsOf, submitterID)
 	if err != nil {
 		return nil, err
 	}

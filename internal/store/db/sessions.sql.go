@@ -14,7 +14,7 @@ DELETE FROM action_codes WHERE code_hash IN (SELECT t.code_hash FROM action_code
 `
 
 func (q *Queries) DeleteExpiredCodes(ctx context.Context, expiresAt int64) error {
-	_, err := q.exec(ctx, q.deleteExpiredCodesStmt, deleteExpiredCodes, expiresAt)
+	_, err := q.db.ExecContext(ctx, deleteExpiredCodes, expiresAt)
 	return err
 }
 
@@ -23,7 +23,7 @@ DELETE FROM rate_limits WHERE name IN (SELECT t.name FROM rate_limits t WHERE t.
 `
 
 func (q *Queries) DeleteExpiredLimits(ctx context.Context, expiresAt int64) error {
-	_, err := q.exec(ctx, q.deleteExpiredLimitsStmt, deleteExpiredLimits, expiresAt)
+	_, err := q.db.ExecContext(ctx, deleteExpiredLimits, expiresAt)
 	return err
 }
 
@@ -33,7 +33,7 @@ DELETE FROM sessions WHERE id IN (SELECT t.id FROM sessions t WHERE t.expires_at
 
 // This and the next three leave rows that another transaction has locked to the next call: waiting for several of them could deadlock.
 func (q *Queries) DeleteExpiredSessions(ctx context.Context, expiresAt int64) error {
-	_, err := q.exec(ctx, q.deleteExpiredSessionsStmt, deleteExpiredSessions, expiresAt)
+	_, err := q.db.ExecContext(ctx, deleteExpiredSessions, expiresAt)
 	return err
 }
 
@@ -42,7 +42,7 @@ DELETE FROM used_tickets WHERE ticket_hash IN (SELECT t.ticket_hash FROM used_ti
 `
 
 func (q *Queries) DeleteExpiredTickets(ctx context.Context, expiresAt int64) error {
-	_, err := q.exec(ctx, q.deleteExpiredTicketsStmt, deleteExpiredTickets, expiresAt)
+	_, err := q.db.ExecContext(ctx, deleteExpiredTickets, expiresAt)
 	return err
 }
 
@@ -51,7 +51,7 @@ DELETE FROM sessions WHERE secret_hash = $1 RETURNING id
 `
 
 func (q *Queries) DeleteSessionBySecret(ctx context.Context, secretHash string) ([]string, error) {
-	rows, err := q.query(ctx, q.deleteSessionBySecretStmt, deleteSessionBySecret, secretHash)
+	rows, err := q.db.QueryContext(ctx, deleteSessionBySecret, secretHash)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ type DeleteSessionOfUserParams struct {
 }
 
 func (q *Queries) DeleteSessionOfUser(ctx context.Context, arg DeleteSessionOfUserParams) (int64, error) {
-	result, err := q.exec(ctx, q.deleteSessionOfUserStmt, deleteSessionOfUser, arg.ID, arg.UserID)
+	result, err := q.db.ExecContext(ctx, deleteSessionOfUser, arg.ID, arg.UserID)
 	if err != nil {
 		return 0, err
 	}
@@ -100,7 +100,7 @@ type DeleteSessionsOfUserParams struct {
 }
 
 func (q *Queries) DeleteSessionsOfUser(ctx context.Context, arg DeleteSessionsOfUserParams) (int64, error) {
-	result, err := q.exec(ctx, q.deleteSessionsOfUserStmt, deleteSessionsOfUser, arg.UserID, arg.But)
+	result, err := q.db.ExecContext(ctx, deleteSessionsOfUser, arg.UserID, arg.But)
 	if err != nil {
 		return 0, err
 	}
@@ -119,7 +119,7 @@ type GetSessionRow struct {
 }
 
 func (q *Queries) GetSession(ctx context.Context, id string) (GetSessionRow, error) {
-	row := q.queryRow(ctx, q.getSessionStmt, getSession, id)
+	row := q.db.QueryRowContext(ctx, getSession, id)
 	var i GetSessionRow
 	err := row.Scan(
 		&i.ID,
@@ -151,7 +151,7 @@ type GetSessionBySecretRow struct {
 }
 
 func (q *Queries) GetSessionBySecret(ctx context.Context, secretHash string) (GetSessionBySecretRow, error) {
-	row := q.queryRow(ctx, q.getSessionBySecretStmt, getSessionBySecret, secretHash)
+	row := q.db.QueryRowContext(ctx, getSessionBySecret, secretHash)
 	var i GetSessionBySecretRow
 	err := row.Scan(
 		&i.ID,
@@ -187,7 +187,7 @@ type InsertSessionParams struct {
 }
 
 func (q *Queries) InsertSession(ctx context.Context, arg InsertSessionParams) error {
-	_, err := q.exec(ctx, q.insertSessionStmt, insertSession,
+	_, err := q.db.ExecContext(ctx, insertSession,
 		arg.ID,
 		arg.UserID,
 		arg.SecretHash,
@@ -209,7 +209,7 @@ type SeeSessionParams struct {
 }
 
 func (q *Queries) SeeSession(ctx context.Context, arg SeeSessionParams) error {
-	_, err := q.exec(ctx, q.seeSessionStmt, seeSession, arg.ID, arg.LastSeenAt)
+	_, err := q.db.ExecContext(ctx, seeSession, arg.ID, arg.LastSeenAt)
 	return err
 }
 
@@ -233,7 +233,7 @@ type SessionsOfUserRow struct {
 
 // The hundred last seen: enough for a list on a page.
 func (q *Queries) SessionsOfUser(ctx context.Context, arg SessionsOfUserParams) ([]SessionsOfUserRow, error) {
-	rows, err := q.query(ctx, q.sessionsOfUserStmt, sessionsOfUser, arg.UserID, arg.Now)
+	rows, err := q.db.QueryContext(ctx, sessionsOfUser, arg.UserID, arg.Now)
 	if err != nil {
 		return nil, err
 	}

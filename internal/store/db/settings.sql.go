@@ -14,7 +14,7 @@ DELETE FROM settings WHERE name = $1
 `
 
 func (q *Queries) DeleteSetting(ctx context.Context, name string) error {
-	_, err := q.exec(ctx, q.deleteSettingStmt, deleteSetting, name)
+	_, err := q.db.ExecContext(ctx, deleteSetting, name)
 	return err
 }
 
@@ -23,7 +23,7 @@ DELETE FROM settings
 `
 
 func (q *Queries) DeleteSettings(ctx context.Context) error {
-	_, err := q.exec(ctx, q.deleteSettingsStmt, deleteSettings)
+	_, err := q.db.ExecContext(ctx, deleteSettings)
 	return err
 }
 
@@ -32,7 +32,7 @@ SELECT value FROM settings WHERE name = $1
 `
 
 func (q *Queries) GetSetting(ctx context.Context, name string) (string, error) {
-	row := q.queryRow(ctx, q.getSettingStmt, getSetting, name)
+	row := q.db.QueryRowContext(ctx, getSetting, name)
 	var value string
 	err := row.Scan(&value)
 	return value, err
@@ -44,7 +44,7 @@ UPDATE settings SET value = value WHERE name = $1 RETURNING value
 
 // The lock of the row serializes changes.
 func (q *Queries) LockSetting(ctx context.Context, name string) (string, error) {
-	row := q.queryRow(ctx, q.lockSettingStmt, lockSetting, name)
+	row := q.db.QueryRowContext(ctx, lockSetting, name)
 	var value string
 	err := row.Scan(&value)
 	return value, err
@@ -60,7 +60,7 @@ type PutSettingParams struct {
 }
 
 func (q *Queries) PutSetting(ctx context.Context, arg PutSettingParams) error {
-	_, err := q.exec(ctx, q.putSettingStmt, putSetting, arg.Name, arg.Value)
+	_, err := q.db.ExecContext(ctx, putSetting, arg.Name, arg.Value)
 	return err
 }
 
@@ -74,6 +74,6 @@ type PutSettingIfAbsentParams struct {
 }
 
 func (q *Queries) PutSettingIfAbsent(ctx context.Context, arg PutSettingIfAbsentParams) error {
-	_, err := q.exec(ctx, q.putSettingIfAbsentStmt, putSettingIfAbsent, arg.Name, arg.Value)
+	_, err := q.db.ExecContext(ctx, putSettingIfAbsent, arg.Name, arg.Value)
 	return err
 }

@@ -22,7 +22,7 @@ type ClaimUserParams struct {
 
 // One atomic step, so that an account with an unverified address gets its owner once.
 func (q *Queries) ClaimUser(ctx context.Context, arg ClaimUserParams) (int64, error) {
-	result, err := q.exec(ctx, q.claimUserStmt, claimUser, arg.ID, arg.Now)
+	result, err := q.db.ExecContext(ctx, claimUser, arg.ID, arg.Now)
 	if err != nil {
 		return 0, err
 	}
@@ -41,7 +41,7 @@ type ContestUserParams struct {
 
 // Removes the password of an account with an unverified address.
 func (q *Queries) ContestUser(ctx context.Context, arg ContestUserParams) (int64, error) {
-	result, err := q.exec(ctx, q.contestUserStmt, contestUser, arg.ID, arg.Now)
+	result, err := q.db.ExecContext(ctx, contestUser, arg.ID, arg.Now)
 	if err != nil {
 		return 0, err
 	}
@@ -58,7 +58,7 @@ type DeletePasskeyParams struct {
 }
 
 func (q *Queries) DeletePasskey(ctx context.Context, arg DeletePasskeyParams) (int64, error) {
-	result, err := q.exec(ctx, q.deletePasskeyStmt, deletePasskey, arg.ID, arg.UserID)
+	result, err := q.db.ExecContext(ctx, deletePasskey, arg.ID, arg.UserID)
 	if err != nil {
 		return 0, err
 	}
@@ -70,7 +70,7 @@ DELETE FROM passkeys WHERE user_id = $1
 `
 
 func (q *Queries) DeletePasskeysOfUser(ctx context.Context, userID string) error {
-	_, err := q.exec(ctx, q.deletePasskeysOfUserStmt, deletePasskeysOfUser, userID)
+	_, err := q.db.ExecContext(ctx, deletePasskeysOfUser, userID)
 	return err
 }
 
@@ -84,7 +84,7 @@ type DeleteProviderLinkParams struct {
 }
 
 func (q *Queries) DeleteProviderLink(ctx context.Context, arg DeleteProviderLinkParams) (int64, error) {
-	result, err := q.exec(ctx, q.deleteProviderLinkStmt, deleteProviderLink, arg.Issuer, arg.Subject)
+	result, err := q.db.ExecContext(ctx, deleteProviderLink, arg.Issuer, arg.Subject)
 	if err != nil {
 		return 0, err
 	}
@@ -96,7 +96,7 @@ DELETE FROM provider_links WHERE user_id = $1
 `
 
 func (q *Queries) DeleteProviderLinksOfUser(ctx context.Context, userID string) error {
-	_, err := q.exec(ctx, q.deleteProviderLinksOfUserStmt, deleteProviderLinksOfUser, userID)
+	_, err := q.db.ExecContext(ctx, deleteProviderLinksOfUser, userID)
 	return err
 }
 
@@ -105,7 +105,7 @@ SELECT id, user_id, credential_id, name, credential, created_at, last_used_at FR
 `
 
 func (q *Queries) GetPasskeyByCredential(ctx context.Context, credentialID string) (Passkey, error) {
-	row := q.queryRow(ctx, q.getPasskeyByCredentialStmt, getPasskeyByCredential, credentialID)
+	row := q.db.QueryRowContext(ctx, getPasskeyByCredential, credentialID)
 	var i Passkey
 	err := row.Scan(
 		&i.ID,
@@ -129,7 +129,7 @@ type GetProviderLinkParams struct {
 }
 
 func (q *Queries) GetProviderLink(ctx context.Context, arg GetProviderLinkParams) (ProviderLink, error) {
-	row := q.queryRow(ctx, q.getProviderLinkStmt, getProviderLink, arg.Issuer, arg.Subject)
+	row := q.db.QueryRowContext(ctx, getProviderLink, arg.Issuer, arg.Subject)
 	var i ProviderLink
 	err := row.Scan(
 		&i.Issuer,
@@ -147,7 +147,7 @@ SELECT expires_at FROM used_tickets WHERE ticket_hash = $1
 `
 
 func (q *Queries) GetUsedTicket(ctx context.Context, ticketHash string) (int64, error) {
-	row := q.queryRow(ctx, q.getUsedTicketStmt, getUsedTicket, ticketHash)
+	row := q.db.QueryRowContext(ctx, getUsedTicket, ticketHash)
 	var expires_at int64
 	err := row.Scan(&expires_at)
 	return expires_at, err
@@ -167,7 +167,7 @@ type InsertPasskeyParams struct {
 }
 
 func (q *Queries) InsertPasskey(ctx context.Context, arg InsertPasskeyParams) error {
-	_, err := q.exec(ctx, q.insertPasskeyStmt, insertPasskey,
+	_, err := q.db.ExecContext(ctx, insertPasskey,
 		arg.ID,
 		arg.UserID,
 		arg.CredentialID,
@@ -192,7 +192,7 @@ type InsertProviderLinkParams struct {
 }
 
 func (q *Queries) InsertProviderLink(ctx context.Context, arg InsertProviderLinkParams) error {
-	_, err := q.exec(ctx, q.insertProviderLinkStmt, insertProviderLink,
+	_, err := q.db.ExecContext(ctx, insertProviderLink,
 		arg.Issuer,
 		arg.Subject,
 		arg.UserID,
@@ -210,7 +210,7 @@ UPDATE users SET password_hash = password_hash WHERE id = $1 RETURNING id, email
 // The lock of the row serializes sign-ins with changes of the ways to
 // sign in.
 func (q *Queries) LockUser(ctx context.Context, id string) (User, error) {
-	row := q.queryRow(ctx, q.lockUserStmt, lockUser, id)
+	row := q.db.QueryRowContext(ctx, lockUser, id)
 	var i User
 	err := row.Scan(
 		&i.ID,
@@ -233,7 +233,7 @@ SELECT id, user_id, credential_id, name, credential, created_at, last_used_at FR
 `
 
 func (q *Queries) PasskeysOfUser(ctx context.Context, userID string) ([]Passkey, error) {
-	rows, err := q.query(ctx, q.passkeysOfUserStmt, passkeysOfUser, userID)
+	rows, err := q.db.QueryContext(ctx, passkeysOfUser, userID)
 	if err != nil {
 		return nil, err
 	}
@@ -268,7 +268,7 @@ SELECT issuer, subject, user_id, provider, email, linked_at FROM provider_links 
 `
 
 func (q *Queries) ProviderLinksOfUser(ctx context.Context, userID string) ([]ProviderLink, error) {
-	rows, err := q.query(ctx, q.providerLinksOfUserStmt, providerLinksOfUser, userID)
+	rows, err := q.db.QueryContext(ctx, providerLinksOfUser, userID)
 	if err != nil {
 		return nil, err
 	}
@@ -308,7 +308,7 @@ type RenamePasskeyParams struct {
 }
 
 func (q *Queries) RenamePasskey(ctx context.Context, arg RenamePasskeyParams) (Passkey, error) {
-	row := q.queryRow(ctx, q.renamePasskeyStmt, renamePasskey, arg.ID, arg.UserID, arg.Name)
+	row := q.db.QueryRowContext(ctx, renamePasskey, arg.ID, arg.UserID, arg.Name)
 	var i Passkey
 	err := row.Scan(
 		&i.ID,
@@ -333,7 +333,7 @@ type UsePasskeyParams struct {
 }
 
 func (q *Queries) UsePasskey(ctx context.Context, arg UsePasskeyParams) (int64, error) {
-	result, err := q.exec(ctx, q.usePasskeyStmt, usePasskey, arg.ID, arg.Credential, arg.LastUsedAt)
+	result, err := q.db.ExecContext(ctx, usePasskey, arg.ID, arg.Credential, arg.LastUsedAt)
 	if err != nil {
 		return 0, err
 	}
@@ -352,7 +352,7 @@ type UseProviderLinkParams struct {
 }
 
 func (q *Queries) UseProviderLink(ctx context.Context, arg UseProviderLinkParams) (int64, error) {
-	result, err := q.exec(ctx, q.useProviderLinkStmt, useProviderLink,
+	result, err := q.db.ExecContext(ctx, useProviderLink,
 		arg.Issuer,
 		arg.Subject,
 		arg.Provider,
@@ -375,7 +375,7 @@ type UseTicketParams struct {
 
 // One atomic step, so that a ticket works once.
 func (q *Queries) UseTicket(ctx context.Context, arg UseTicketParams) (int64, error) {
-	result, err := q.exec(ctx, q.useTicketStmt, useTicket, arg.TicketHash, arg.ExpiresAt)
+	result, err := q.db.ExecContext(ctx, useTicket, arg.TicketHash, arg.ExpiresAt)
 	if err != nil {
 		return 0, err
 	}
@@ -392,7 +392,7 @@ type UserSessionParams struct {
 }
 
 func (q *Queries) UserSession(ctx context.Context, arg UserSessionParams) (string, error) {
-	row := q.queryRow(ctx, q.userSessionStmt, userSession, arg.ID, arg.UserID)
+	row := q.db.QueryRowContext(ctx, userSession, arg.ID, arg.UserID)
 	var id string
 	err := row.Scan(&id)
 	return id, err

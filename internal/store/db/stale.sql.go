@@ -14,7 +14,7 @@ INSERT INTO search_stale (id) VALUES ($1) ON CONFLICT (id) DO UPDATE SET id = ex
 `
 
 func (q *Queries) PutStale(ctx context.Context, id int64) error {
-	_, err := q.exec(ctx, q.putStaleStmt, putStale, id)
+	_, err := q.db.ExecContext(ctx, putStale, id)
 	return err
 }
 
@@ -24,7 +24,7 @@ SELECT id FROM search_stale ORDER BY id DESC LIMIT CAST($1 AS BIGINT)
 
 // Newest first: searches show them first.
 func (q *Queries) SomeStale(ctx context.Context, most int64) ([]int64, error) {
-	rows, err := q.query(ctx, q.someStaleStmt, someStale, most)
+	rows, err := q.db.QueryContext(ctx, someStale, most)
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ type DeletePendingSubmissionRow struct {
 }
 
 func (q *Queries) DeletePendingSubmission(ctx context.Context, id string) ([]DeletePendingSubmissionRow, error) {
-	rows, err := q.query(ctx, q.deletePendingSubmissionStmt, deletePendingSubmission, id)
+	rows, err := q.db.QueryContext(ctx, deletePendingSubmission, id)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ type DeletePendingSubmissionsOfRow struct {
 }
 
 func (q *Queries) DeletePendingSubmissionsOf(ctx context.Context, submitterID sql.NullString) ([]DeletePendingSubmissionsOfRow, error) {
-	rows, err := q.query(ctx, q.deletePendingSubmissionsOfStmt, deletePendingSubmissionsOf, submitterID)
+	rows, err := q.db.QueryContext(ctx, deletePendingSubmissionsOf, submitterID)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ type UpdateSubmissionRow struct {
 }
 
 func (q *Queries) UpdateSubmission(ctx context.Context, arg UpdateSubmissionParams) ([]UpdateSubmissionRow, error) {
-	rows, err := q.query(ctx, q.updateSubmissionStmt, updateSubmission, arg.ID, arg.DocsLink, arg.Note)
+	rows, err := q.db.QueryContext(ctx, updateSubmission, arg.ID, arg.DocsLink, arg.Note)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ type AccountsAfterParams struct {
 }
 
 func (q *Queries) AccountsAfter(ctx context.Context, arg AccountsAfterParams) ([]User, error) {
-	rows, err := q.query(ctx, q.accountsAfterStmt, accountsAfter, arg.Email, arg.Room)
+	rows, err := q.db.QueryContext(ctx, accountsAfter, arg.Email, arg.Room)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ SELECT EXISTS (SELECT 1 FROM users)
 `
 
 func (q *Queries) AnyUser(ctx context.Context) (bool, error) {
-	row := q.queryRow(ctx, q.anyUserStmt, anyUser)
+	row := q.db.QueryRowContext(ctx, anyUser)
 	var exists bool
 	err := row.Scan(&exists)
 	return exists, err
@@ -76,7 +76,7 @@ type AppointModeratorParams struct {
 }
 
 func (q *Queries) AppointModerator(ctx context.Context, arg AppointModeratorParams) (int64, error) {
-	result, err := q.exec(ctx, q.appointModeratorStmt, appointModerator, arg.ID, arg.Now)
+	result, err := q.db.ExecContext(ctx, appointModerator, arg.ID, arg.Now)
 	if err != nil {
 		return 0, err
 	}
@@ -88,7 +88,7 @@ SELECT id, email, display_name, photo_url, password_hash, created_at, email_veri
 `
 
 func (q *Queries) AppointedModerators(ctx context.Context) ([]User, error) {
-	rows, err := q.query(ctx, q.appointedModeratorsStmt, appointedModerators)
+	rows, err := q.db.QueryContext(ctx, appointedModerators)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ DELETE FROM users WHERE id = $1
 `
 
 func (q *Queries) DeleteUser(ctx context.Context, id string) (int64, error) {
-	result, err := q.exec(ctx, q.deleteUserStmt, deleteUser, id)
+	result, err := q.db.ExecContext(ctx, deleteUser, id)
 	if err != nil {
 		return 0, err
 	}
@@ -139,7 +139,7 @@ UPDATE users SET moderator_since = NULL WHERE id = $1 AND moderator_since IS NOT
 `
 
 func (q *Queries) DismissModerator(ctx context.Context, id string) (int64, error) {
-	result, err := q.exec(ctx, q.dismissModeratorStmt, dismissModerator, id)
+	result, err := q.db.ExecContext(ctx, dismissModerator, id)
 	if err != nil {
 		return 0, err
 	}
@@ -151,7 +151,7 @@ SELECT id, email, display_name, photo_url, password_hash, created_at, email_veri
 `
 
 func (q *Queries) GetUser(ctx context.Context, id string) (User, error) {
-	row := q.queryRow(ctx, q.getUserStmt, getUser, id)
+	row := q.db.QueryRowContext(ctx, getUser, id)
 	var i User
 	err := row.Scan(
 		&i.ID,
@@ -174,7 +174,7 @@ SELECT id, email, display_name, photo_url, password_hash, created_at, email_veri
 `
 
 func (q *Queries) GetUserByEmail(ctx context.Context, email string) (User, error) {
-	row := q.queryRow(ctx, q.getUserByEmailStmt, getUserByEmail, email)
+	row := q.db.QueryRowContext(ctx, getUserByEmail, email)
 	var i User
 	err := row.Scan(
 		&i.ID,
@@ -208,7 +208,7 @@ type InsertUserParams struct {
 }
 
 func (q *Queries) InsertUser(ctx context.Context, arg InsertUserParams) error {
-	_, err := q.exec(ctx, q.insertUserStmt, insertUser,
+	_, err := q.db.ExecContext(ctx, insertUser,
 		arg.ID,
 		arg.Email,
 		arg.DisplayName,
@@ -232,7 +232,7 @@ type ResetPasswordParams struct {
 
 // The holder of an emailed code owns the address.
 func (q *Queries) ResetPassword(ctx context.Context, arg ResetPasswordParams) (int64, error) {
-	result, err := q.exec(ctx, q.resetPasswordStmt, resetPassword, arg.ID, arg.PasswordHash, arg.Now)
+	result, err := q.db.ExecContext(ctx, resetPassword, arg.ID, arg.PasswordHash, arg.Now)
 	if err != nil {
 		return 0, err
 	}
@@ -249,7 +249,7 @@ type SetSuspendedParams struct {
 }
 
 func (q *Queries) SetSuspended(ctx context.Context, arg SetSuspendedParams) ([]string, error) {
-	rows, err := q.query(ctx, q.setSuspendedStmt, setSuspended, arg.Email, arg.SuspendedAt)
+	rows, err := q.db.QueryContext(ctx, setSuspended, arg.Email, arg.SuspendedAt)
 	if err != nil {
 		return nil, err
 	}
@@ -285,7 +285,7 @@ type UpdatePasswordHashParams struct {
 // Sign-ins run it too, with the hash unchanged: the lock of the row orders
 // them before or after a reset.
 func (q *Queries) UpdatePasswordHash(ctx context.Context, arg UpdatePasswordHashParams) (int64, error) {
-	result, err := q.exec(ctx, q.updatePasswordHashStmt, updatePasswordHash, arg.ID, arg.NewHash, arg.OldHash)
+	result, err := q.db.ExecContext(ctx, updatePasswordHash, arg.ID, arg.NewHash, arg.OldHash)
 	if err != nil {
 		return 0, err
 	}
@@ -303,7 +303,7 @@ type UpdateProfileParams struct {
 }
 
 func (q *Queries) UpdateProfile(ctx context.Context, arg UpdateProfileParams) (int64, error) {
-	result, err := q.exec(ctx, q.updateProfileStmt, updateProfile, arg.ID, arg.DisplayName, arg.PhotoUrl)
+	result, err := q.db.ExecContext(ctx, updateProfile, arg.ID, arg.DisplayName, arg.PhotoUrl)
 	if err != nil {
 		return 0, err
 	}
@@ -322,7 +322,7 @@ type UsersAfterRow struct {
 }
 
 func (q *Queries) UsersAfter(ctx context.Context, email string) ([]UsersAfterRow, error) {
-	rows, err := q.query(ctx, q.usersAfterStmt, usersAfter, email)
+	rows, err := q.db.QueryContext(ctx, usersAfter, email)
 	if err != nil {
 		return nil, err
 	}
@@ -359,7 +359,7 @@ type VerifyEmailParams struct {
 }
 
 func (q *Queries) VerifyEmail(ctx context.Context, arg VerifyEmailParams) (int64, error) {
-	result, err := q.exec(ctx, q.verifyEmailStmt, verifyEmail, arg.ID, arg.Now)
+	result, err := q.db.ExecContext(ctx, verifyEmail, arg.ID, arg.Now)
 	if err != nil {
 		return 0, err
 	}

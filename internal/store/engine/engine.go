@@ -90,9 +90,6 @@ type TxEngine interface {
 type Reader interface {
 	// Page passes to into up to limit rows of a list that v may see, from start on, in the list's order.
 	Page(ctx context.Context, v studycircle.Viewer, l *List, args []any, start pages.Start, limit int64, into Sink) error
-	// Positions returns the positions of a block's rows, ascending; none if Page
-	// passes rows as quickly.
-	Positions(ctx context.Context, v studycircle.Viewer, l *List, args []any, block int64) ([]int64, error)
 	// Find passes to into the rows with one of the keys that v may see, in any order.
 	Find(ctx context.Context, v studycircle.Viewer, l *Lookup, keys []any, into Sink) error
 }

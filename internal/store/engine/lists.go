@@ -5,8 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"studycircle"
@@ -24,9 +24,6 @@ type List struct {
 	// Position is the column that grows from old to new.
 	Position string
 	Order    pages.Order
-	// Dense reports that Position is the table's own order and that nearly every row between two positions is in the
-	// list.
-	Dense bool
 }
 
 // Lookup declares how to find a row by a key.
@@ -67,9 +64,9 @@ func (l *Lookup) forSome(r studycircle.Role, keys int) string {
 	return Spelled(key{l, r, keys}, func() string {
 		in := make([]string, keys)
 		for i := range in {
-			in[i] = "$" + strconv.Itoa(i+1)
+			in[i] = dollar(i + 1)
 		}
-		return l.spell(r, " IN ("+strings.Join(in, ", ")+")", "$"+strconv.Itoa(keys+1))
+		return l.spell(r, " IN ("+strings.Join(in, ", ")+")", dollar(keys+1))
 	})
 }
 
@@ -90,20 +87,20 @@ func (l *Lookup) Args(v studycircle.Viewer, keys ...any) []any {
 	return keys
 }
 
-// Conditions spells the list's conditions on rows named row. The placeholders are numbered from 1: By's, then the
+// Conditions spells the list's conditions on rows named row. The parameters are numbered from 1: By's, then the
 // viewer's id if the table's guard takes it.
-func (l *List) Conditions(r studycircle.Role, row string, placeholder func(int) string) []string {
+func (l *List) Conditions(r studycircle.Role, row string) []string {
 	var all []string
 	if l.Where != "" {
 		all = append(all, l.Where)
 	}
 	for i, column := range l.By {
-		all = append(all, column+" = "+placeholder(i+1))
+		all = append(all, column+" = "+dollar(i+1))
 	}
-	if guard := l.Of.Guard.Spell(r, row, placeholder(len(l.By)+1)); guard != "" {
+	if guard := l.Of.Guard.Spell(r, row, dollar(len(l.By)+1)); guard != "" {
 		// The guard looks at what the list is read by, instead of at the same value in each row: once for all rows.
 		for i, column := range l.By {
-			guard = strings.ReplaceAll(guard, row+"."+column+" ", placeholder(i+1)+" ")
+			guard = strings.ReplaceAll(guard, row+"."+column+" ", dollar(i+1)+" ")
 		}
 		all = append(all, guard)
 	}
@@ -147,29 +144,36 @@ func And(condition string) string {
 	return " AND " + condition
 }
 
-// Select runs a query through database/sql and gives its rows to into.
+// Select runs a query and gives its rows to into.
 func Select(ctx context.Context, on db.DBTX, into Sink, query string, args ...any) error {
+	return selectSome(ctx, on, into, everyRow, query, args...)
+}
+
+// everyRow is no limit of rows.
+const everyRow = math.MaxInt64
+
+// selectSome is Select for at most limit rows.
+func selectSome(ctx context.Context, on db.DBTX, into Sink, limit int64, query string, args ...any) error {
 	rows, err := on.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
 	}
 	into.Reset()
-	return collect(rows, into)
+	return collect(rows, into, limit)
 }
 
-// collect gives rows to into and closes them.
-func collect(rows *sql.Rows, into Sink) (err error) {
+// collect gives at most limit rows to into and closes them.
+func collect(rows *sql.Rows, into Sink, limit int64) (err error) {
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	names, err := rows.Columns()
 	if err != nil {
 		return err
 	}
-	row := make(sqlRow, len(names))
-	places := make([]any, len(names))
+	row, places := make(sqlRow, len(names)), make([]any, len(names))
 	for i := range row {
 		places[i] = &row[i]
 	}
-	for rows.Next() {
+	for ; limit > 0 && rows.Next(); limit-- {
 		if err := rows.Scan(places...); err != nil {
 			return err
 		}
@@ -179,37 +183,32 @@ func collect(rows *sql.Rows, into Sink) (err error) {
 }
 
 // sqlRow is a row that was scanned by database/sql.
-type sqlRow []sqlValue
+type sqlRow []any
 
-type sqlValue struct{ Value }
-
-var _ sql.Scanner = (*sqlValue)(nil)
-
-// Scan implements sql.Scanner.
-func (v *sqlValue) Scan(from any) error {
-	v.Value = Value{}
-	switch from := from.(type) {
-	case nil:
-		v.Null = true
-	case string:
-		v.Text = from
-	case int64:
-		v.Int = from
-	case bool:
-		if from {
-			v.Int = 1
-		}
-	default:
-		return fmt.Errorf("no column holds a %T", from)
-	}
-	return nil
+// Text implements Row.
+func (r sqlRow) Text(column int) string {
+	text, _ := r[column].(string)
+	return text
 }
 
-func (r sqlRow) Text(column int) string { return r[column].Text }
-func (r sqlRow) Int(column int) int64   { return r[column].Int }
-func (r sqlRow) Null(column int) bool   { return r[column].Null }
+// Int implements Row.
+func (r sqlRow) Int(column int) int64 {
+	switch v := r[column].(type) {
+	case int64:
+		return v
+	case bool:
+		if v {
+			return 1
+		}
+	}
+	return 0
+}
 
+// Null implements Row.
+func (r sqlRow) Null(column int) bool { return r[column] == nil }
+
+// Person implements Row.
 func (r sqlRow) Person(who *studycircle.Person) {
-	of := r[len(r)-PersonColumns:]
-	who.Email, who.DisplayName, who.PhotoURL = of[0].Text, of[1].Text, of[2].Text
+	of := len(r) - PersonColumns
+	who.Email, who.DisplayName, who.PhotoURL = r.Text(of), r.Text(of+1), r.Text(of+2)
 }

@@ -51,7 +51,7 @@ func Run(ctx context.Context, tx *Tx, of Statement, rows [][]any, scan func(*sql
 // RunInto is Run for a statement that returns the columns of a table.
 func RunInto(ctx context.Context, tx *Tx, of Statement, rows [][]any, into Sink) error {
 	into.Reset()
-	return run(ctx, tx, of, rows, func(found *sql.Rows) error { return collect(found, into) })
+	return run(ctx, tx, of, rows, func(found *sql.Rows) error { return collect(found, into, everyRow) })
 }
 
 func run(ctx context.Context, tx *Tx, of Statement, rows [][]any, take func(*sql.Rows) error) error {

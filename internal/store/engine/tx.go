@@ -78,19 +78,7 @@ func (tx *Tx) Find(ctx context.Context, v studycircle.Viewer, l *Lookup, key any
 // FindAll gives to into the rows with one of the keys that v may see, in any order, as of
 // the transaction.
 func (tx *Tx) FindAll(ctx context.Context, v studycircle.Viewer, l *Lookup, keys []any, into Sink) error {
-	into.Reset()
-	for _, size := range sizes {
-		for ; len(keys) >= size; keys = keys[size:] {
-			found, err := tx.query(ctx, l.forSome(v.Role(), size), l.Args(v, keys[:size]...))
-			if err != nil {
-				return err
-			}
-			if err := collect(found, into); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return l.findAll(v, keys, into, func(text string, args []any) (*sql.Rows, error) { return tx.query(ctx, text, args) })
 }
 
 // Effects are the changes that a transaction collects and makes before it commits. Together they cost far less than
@@ -109,8 +97,6 @@ type Effects struct {
 	Links []LinkToLookAt
 
 	reset bool // Events contains a reset, which covers all others
-	// recounted reports that counts also changed in other ways.
-	recounted bool
 }
 
 // MaxAnnounced is the most changes that a transaction announces one by one; a transaction with more announces a
@@ -180,13 +166,6 @@ func (e *Effects) AnnounceResetIn(circleID string) {
 	}
 	e.Announce(studycircle.Event{Kind: studycircle.EventsReset, Audience: studycircle.Everybody.In(circleID)})
 }
-
-// Recounted records that counts changed in other ways than by Count.
-func (e *Effects) Recounted() { e.recounted = true }
-
-// CountedOnly reports whether counts and positions of rows changed, and only by Count. A transaction without changes
-// by Count may have changed them by its own SQL.
-func (e *Effects) CountedOnly() bool { return len(e.Counts) > 0 && !e.recounted }
 
 // Take appends the effects of another transaction.
 func (e *Effects) Take(later Effects) {

@@ -21,7 +21,6 @@ const (
 	LongCopy    LongWrite = "copy"
 	LongImport  LongWrite = "import"
 	LongSamples LongWrite = "samples"
-	LongAnalyze LongWrite = "analyze"
 )
 
 type longWriteKey struct{}

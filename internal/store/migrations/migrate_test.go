@@ -18,6 +18,7 @@ import (
 	"studycircle/internal/store/migrations"
 	"studycircle/internal/store/postgres"
 	"studycircle/internal/store/sqlite"
+	"studycircle/internal/testengine"
 	"studycircle/internal/testpg"
 )
 
@@ -63,6 +64,7 @@ func onEmptyDatabases(t *testing.T, f func(t *testing.T, c store.Config, where s
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()
+		testengine.Need(t, testengine.SQLite)
 		dir := t.TempDir()
 		f(t, store.Config{Dir: dir}, dir)
 	})

@@ -16,6 +16,7 @@ import (
 
 	"studycircle/internal/store"
 	"studycircle/internal/store/sqlite"
+	"studycircle/internal/testengine"
 	"studycircle/internal/testpg"
 )
 
@@ -28,6 +29,7 @@ func onReleases(t *testing.T, f func(t *testing.T, c store.Config)) {
 	for _, schema := range releases {
 		t.Run(fmt.Sprintf("sqlite/%d", schema), func(t *testing.T) {
 			t.Parallel()
+			testengine.Need(t, testengine.SQLite)
 			dir := t.TempDir()
 			require.NoError(t, os.WriteFile(sqlite.FileIn(dir), kept(t, fmt.Sprintf("sqlite-v%d.db.gz", schema)), 0o600))
 			f(t, store.Config{Dir: dir})

@@ -15,13 +15,9 @@ import (
 )
 
 // clock is a database's version that a test sets.
-type clock struct {
-	version atomic.Uint64
-	carries bool
-}
+type clock struct{ version atomic.Uint64 }
 
 func (c *clock) Version(context.Context) (uint64, error) { return c.version.Load(), nil }
-func (c *clock) CommitVersion() (uint64, bool)           { return c.version.Load(), c.carries }
 
 func open(t *testing.T) *sql.DB {
 	t.Helper()
@@ -45,8 +41,6 @@ func add(t *testing.T, d *sql.DB, c pages.Counts) {
 	require.NoError(t, tx.Commit())
 }
 
-func none(int64) ([]int64, error) { return nil, nil }
-
 // A list may be the sum of any number of scopes, of any noun.
 func TestPagesOfAnyNumberOfScopes(t *testing.T) {
 	t.Parallel()
@@ -64,77 +58,40 @@ func TestPagesOfAnyNumberOfScopes(t *testing.T) {
 		}
 		add(t, d, counts)
 		for _, at := range []int64{0, 1, 999, int64(n)*1000 - 1} {
-			start, err := l.Locate(t.Context(), pages.OldestFirst, at, pages.Of(scopes...), none)
+			start, err := l.Locate(t.Context(), pages.OldestFirst, at, pages.Of(scopes...))
 			require.NoError(t, err)
 			require.EqualValues(t, 1000*n, start.Total)
 			require.Equal(t, at, start.From+start.Skip, "%d scopes: every position has a row", n)
-			start, err = l.Locate(t.Context(), pages.OldestFirst, at/int64(n), pages.Of(scopes[0]), none)
+			start, err = l.Locate(t.Context(), pages.OldestFirst, at/int64(n), pages.Of(scopes[0]))
 			require.NoError(t, err)
 			require.EqualValues(t, 1000, start.Total)
 		}
-		past, err := l.Locate(t.Context(), pages.NewestFirst, int64(n)*1000, pages.Of(scopes...), none)
+		past, err := l.Locate(t.Context(), pages.NewestFirst, int64(n)*1000, pages.Of(scopes...))
 		require.NoError(t, err)
 		require.False(t, past.Found)
-		require.NoError(t, l.Close())
 	}
 }
 
-// Counts that were read under a past version may already include the next commit: carrying them would count it twice.
-func TestCountsReadTooLateAreNotKept(t *testing.T) {
+// Counts are read again once there is another version.
+func TestCountsAreKeptUnderTheirVersion(t *testing.T) {
 	t.Parallel()
-	d, now := open(t), &clock{carries: true}
-	l := pages.NewLocator(d, late{now})
-	t.Cleanup(func() { require.NoError(t, l.Close()) })
-	counts := pages.Counts{}
-	counts.Add("a", 1, 1)
-	add(t, d, counts)
+	d, now := open(t), &clock{}
+	now.version.Store(1)
+	l := pages.NewLocator(d, now)
 	total := func() int64 {
 		t.Helper()
-		start, err := l.Locate(t.Context(), pages.NewestFirst, 0, pages.Of("a"), none)
+		start, err := l.Locate(t.Context(), pages.NewestFirst, 0, pages.Of("a", "b"))
 		require.NoError(t, err)
 		return start.Total
 	}
-	now.version.Store(2)
-	require.EqualValues(t, 1, total()) // asked under 1, which was past, and read under 2
-	l.Carry(1, 2, counts)
-	now.version.Store(3)
-	require.EqualValues(t, 1, total(), "counts read late are not carried")
-}
-
-// late returns the version before the present one.
-type late struct{ *clock }
-
-func (l late) Version(context.Context) (uint64, error) { return l.version.Load() - 1, nil }
-
-// A commit's changes carry cached counts to the next version.
-func TestCountsAreCarried(t *testing.T) {
-	t.Parallel()
-	d, now := open(t), &clock{carries: true}
-	now.version.Store(1)
-	l := pages.NewLocator(d, now)
-	t.Cleanup(func() { require.NoError(t, l.Close()) })
 	counts := pages.Counts{}
 	for row := range int64(300) {
 		counts.Add("a", row, 1)
 	}
 	add(t, d, counts)
-	set := pages.Of("a", "b")
-	total := func() int64 {
-		t.Helper()
-		start, err := l.Locate(t.Context(), pages.NewestFirst, 0, set, none)
-		require.NoError(t, err)
-		return start.Total
-	}
 	require.EqualValues(t, 300, total())
-	_, err := d.ExecContext(t.Context(), "DELETE FROM page_counts") // it is not read again
-	require.NoError(t, err)
-	more := pages.Counts{}
-	more.Add("b", 301, 1)
-	more.Add("a", 299, -1)
-	more.Add("a", 200, 2)
+	add(t, d, pages.Counts{{Scope: "b", Block: 1}: 1})
+	require.EqualValues(t, 300, total(), "the version is the same")
 	now.version.Store(2)
-	l.Carry(1, 2, more)
-	require.EqualValues(t, 302, total())
-	now.version.Store(3)
-	require.Zero(t, total(), "not carried: read anew")
+	require.EqualValues(t, 301, total())
 }

@@ -9,11 +9,11 @@ package pages
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 const (
@@ -112,13 +112,25 @@ func queries(scopes int) (big, small string) {
 		spell(0, "c.block", fmt.Sprintf(" AND c.block >= %s AND c.block < %s + %d", first, first, BlockFanout))
 }
 
-// Database reads counts.
-type Database interface {
-	PrepareContext(ctx context.Context, query string) (*sql.Stmt, error)
-}
+// texts holds the results of queries by their arguments.
+var texts sync.Map
 
-func readCounts(ctx context.Context, statement *sql.Stmt, args []any) (counts []count, err error) {
-	rows, err := statement.QueryContext(ctx, args...)
+func readCounts(ctx context.Context, on Queryer, key countsKey) (counts []count, err error) {
+	var args []any
+	for _, scope := range key.Scopes() {
+		args = append(args, scope)
+	}
+	known, is := texts.Load(len(args))
+	both, _ := known.([2]string)
+	if !is {
+		both[0], both[1] = queries(len(args))
+		texts.Store(len(args), both)
+	}
+	text := both[0]
+	if key.within != whole {
+		text, args = both[1], append(args, key.within)
+	}
+	rows, err := on.QueryContext(ctx, text, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -97,13 +97,10 @@ func (d *DB) open(ctx context.Context) error {
 	d.pool.SetMaxOpenConns(32)
 	d.pool.SetMaxIdleConns(32)
 	d.pool.SetConnMaxIdleTime(5 * time.Minute)
-	var err error
 	if err := forgetForeignEvents(ctx, d.pool); err != nil {
 		return err
 	}
-	if d.query, err = db.Prepare(ctx, d.pool); err != nil {
-		return err
-	}
+	d.query = db.New(d.pool)
 	d.pages = pages.NewLocator(d.pool, d)
 	d.search.found = newPartMatches()
 	d.publisher = newBatcher(d, 2, func() operation[none, publication] { return &publishBatch{} })
@@ -182,9 +179,6 @@ func (d *DB) Close() (err error) {
 	}
 	if d.events != nil {
 		also(d.events.close())
-	}
-	if d.pages != nil {
-		also(d.pages.Close())
 	}
 	if d.pool != nil {
 		also(d.pool.Close())

@@ -44,12 +44,6 @@ func (d *DB) Page(ctx context.Context, v studycircle.Viewer, l *engine.List, arg
 	return d.readers.do(ctx, query{text: pageText(l, v.Role(), start.Skip > 0, roundedUp(limit)), args: args, sink: into, limit: limit})
 }
 
-// Positions implements engine.Reader. It returns none: Page skips rows faster than it could read the positions of a
-// block.
-func (*DB) Positions(context.Context, studycircle.Viewer, *engine.List, []any, int64) ([]int64, error) {
-	return nil, nil
-}
-
 // Find implements engine.Reader.
 func (d *DB) Find(ctx context.Context, v studycircle.Viewer, l *engine.Lookup, keys []any, into engine.Sink) error {
 	if len(keys) == 1 {
@@ -147,7 +141,7 @@ func pageText(l *engine.List, r studycircle.Role, skips bool, limit int64) strin
 		if l.Order == pages.NewestFirst {
 			order, from = l.Position+" DESC", " <= "
 		}
-		conditions := l.Conditions(r, "t", dollar)
+		conditions := l.Conditions(r, "t")
 		n := len(l.By) + 1 // the first parameter after theirs
 		if l.Of.Guard.Asks(r) {
 			n++

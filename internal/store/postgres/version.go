@@ -53,10 +53,6 @@ func (d *DB) Version(ctx context.Context) (uint64, error) {
 	return d.numbers.Number(now), nil
 }
 
-// CommitVersion implements pages.Versions: other nodes commit concurrently, so no cache is carried from one version
-// to the next.
-func (*DB) CommitVersion() (version uint64, carries bool) { return 0, false }
-
 // question asks again on a new connection if the old one is gone.
 func (v *versions) question() (state, error) {
 	ctx, cancel := context.WithTimeout(v.ctx, engine.AskTimeout)

@@ -42,12 +42,12 @@ WHERE circle_id IN (
     AND status = 'pending' AND reviews_needed = 0 AND hidden_title IS NULL AND submitter_id <> sqlc.arg(user_id)
 ORDER BY seq LIMIT CAST(sqlc.arg(most) AS BIGINT);
 
--- name: ReviewableFor :many
--- Listed assignments of a place of which POST /api/reviews/next would give a user something: see
+-- name: ReviewableInHall :many
+-- Listed assignments of the hall of which POST /api/reviews/next would give a user something: see
 -- tables.DutiesOf. The CROSS JOIN makes SQLite start with those that are reviewed
 -- instead of all assignments.
 SELECT r.id FROM review_assignments r CROSS JOIN assignments a
-WHERE a.id = r.id AND r.circle_id = CAST(sqlc.arg(circle_id) AS TEXT) AND r.listed AND COALESCE(a.creator_id, '') <> CAST(sqlc.arg(user_id) AS TEXT) AND (EXISTS (
+WHERE a.id = r.id AND r.circle_id = '' AND r.listed AND COALESCE(a.creator_id, '') <> CAST(sqlc.arg(user_id) AS TEXT) AND (EXISTS (
     SELECT 1 FROM review_queue q LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST(sqlc.arg(user_id) AS TEXT)
     WHERE q.assignment_id = r.id AND COALESCE(q.submitter_id, '') <> CAST(sqlc.arg(user_id) AS TEXT)
         AND ((t.turn = 'leased' AND t.until > sqlc.arg(now)) OR (t.turn IS NULL AND q.filled < q.most)))
@@ -55,11 +55,34 @@ WHERE a.id = r.id AND r.circle_id = CAST(sqlc.arg(circle_id) AS TEXT) AND r.list
     WHERE e.assignment_id = r.id AND ((t.turn = 'leased' AND t.until > sqlc.arg(now)) OR (t.turn IS NULL AND a.deleted_at IS NULL))))
 ORDER BY r.seq LIMIT CAST(sqlc.arg(most) AS BIGINT);
 
--- name: UnattendedFor :many
--- The longest-waiting unattended submissions of a place that a user may review, after one, and
+-- name: ReviewableInCircles :many
+-- The same in the user's circles, of those that studycircle.MayReviewIn allows, one circle after the other.
+SELECT r.id FROM circle_members m CROSS JOIN circles c CROSS JOIN review_assignments r CROSS JOIN assignments a
+WHERE m.user_id = CAST(sqlc.arg(user_id) AS TEXT) AND m.role = 'member'
+    AND c.id = m.circle_id AND c.deleted_at IS NULL AND c.archived_at IS NULL AND c.grading = 'members'
+    AND r.circle_id = m.circle_id AND a.id = r.id AND r.listed AND COALESCE(a.creator_id, '') <> CAST(sqlc.arg(user_id) AS TEXT) AND (EXISTS (
+    SELECT 1 FROM review_queue q LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST(sqlc.arg(user_id) AS TEXT)
+    WHERE q.assignment_id = r.id AND COALESCE(q.submitter_id, '') <> CAST(sqlc.arg(user_id) AS TEXT)
+        AND ((t.turn = 'leased' AND t.until > sqlc.arg(now)) OR (t.turn IS NULL AND q.filled < q.most)))
+    OR EXISTS (SELECT 1 FROM exemplars e LEFT JOIN review_turns t ON t.id = e.id AND t.reviewer_id = CAST(sqlc.arg(user_id) AS TEXT)
+    WHERE e.assignment_id = r.id AND ((t.turn = 'leased' AND t.until > sqlc.arg(now)) OR (t.turn IS NULL AND a.deleted_at IS NULL))))
+ORDER BY m.circle_id, r.seq LIMIT CAST(sqlc.arg(most) AS BIGINT);
+
+-- name: UnattendedInHall :many
+-- The longest-waiting unattended submissions of the hall that a user may review, after one, and
 -- without four assignments.
 SELECT u.assignment_id, u.seq FROM review_states u JOIN assignments a ON a.id = u.assignment_id
-WHERE u.circle_id = CAST(sqlc.arg(circle_id) AS TEXT) AND u.phase = 'unattended' AND u.seq > sqlc.arg(after)
+WHERE u.circle_id = '' AND u.phase = 'unattended' AND u.seq > sqlc.arg(after)
     AND COALESCE(a.creator_id, '') <> CAST(sqlc.arg(user_id) AS TEXT) AND COALESCE(u.submitter_id, '') <> CAST(sqlc.arg(user_id) AS TEXT)
     AND u.assignment_id NOT IN (CAST(sqlc.arg(a) AS TEXT), CAST(sqlc.arg(b) AS TEXT), CAST(sqlc.arg(c) AS TEXT), CAST(sqlc.arg(d) AS TEXT))
 ORDER BY u.seq LIMIT 1;
+
+-- name: UnattendedInCircles :many
+-- The assignments of the user's circles, of those that studycircle.MayReviewIn allows, with unattended submissions that
+-- the user may review, one circle after the other, those with the longest-waiting submission first.
+SELECT u.assignment_id FROM circle_members m CROSS JOIN circles c CROSS JOIN review_states u CROSS JOIN assignments a
+WHERE m.user_id = CAST(sqlc.arg(user_id) AS TEXT) AND m.role = 'member'
+    AND c.id = m.circle_id AND c.deleted_at IS NULL AND c.archived_at IS NULL AND c.grading = 'members'
+    AND u.circle_id = m.circle_id AND u.phase = 'unattended' AND a.id = u.assignment_id
+    AND COALESCE(a.creator_id, '') <> m.user_id AND COALESCE(u.submitter_id, '') <> m.user_id
+GROUP BY m.circle_id, u.assignment_id ORDER BY m.circle_id, MIN(u.seq) LIMIT CAST(sqlc.arg(most) AS BIGINT);

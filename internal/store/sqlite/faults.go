@@ -13,7 +13,6 @@ import (
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
-	raw "zombiezen.com/go/sqlite"
 
 	"studycircle/internal/store/engine"
 )
@@ -32,9 +31,6 @@ func (*DB) Fault(err error) engine.Fault {
 	}
 	lite, ok := errors.AsType[*sqlite.Error](err)
 	if !ok {
-		if raw.ErrCode(err).ToPrimary() != raw.ResultError {
-			return engine.Unavailable // only reads return it: the database is at fault
-		}
 		return engine.NoFault
 	}
 	switch lite.Code() {
@@ -70,13 +66,10 @@ func isUnwritable(err error) bool {
 	return false
 }
 
-// codeOf returns the primary code of an SQLite error of either driver, 0 for other errors.
+// codeOf returns the primary code of an SQLite error, 0 for other errors.
 func codeOf(err error) int {
 	if lite, ok := errors.AsType[*sqlite.Error](err); ok {
 		return lite.Code() & 0xff
-	}
-	if code := raw.ErrCode(err).ToPrimary(); code != raw.ResultError && code != raw.ResultOK {
-		return int(code)
 	}
 	return 0
 }

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"studycircle/internal/periodic"
 	"studycircle/internal/store/db"
 	"studycircle/internal/store/engine"
+	"studycircle/internal/store/tables"
 )
 
 // FTS5 marks removed rows and keeps their words until their segment is merged, which for a large one takes months;
@@ -48,15 +48,10 @@ func (s *searcher) forget(ctx context.Context, d *DB, now time.Time, rest func(c
 	if err != nil || gone == forgotten || (since >= 0 && since < forgetEvery) {
 		return err
 	}
-	for _, i := range s.indexes {
-		for _, begin := range []bool{false, true} { // a running merge covers only some of the segments
-			for pages := 1; pages > 0; begin = false {
-				began := time.Now()
-				var err error
-				if pages, err = s.mergeOn(ctx, d, i, func(context.Context, *sql.Tx) (bool, error) { return begin, nil }); err != nil {
-					return err
-				}
-				rest(ctx, began)
+	for _, i := range tables.Indexes {
+		for range 2 { // the first may end a merge that began before the words were removed
+			if err := d.optimize(ctx, i, rest); err != nil {
+				return err
 			}
 		}
 	}
@@ -87,14 +82,13 @@ func (s *searcher) forgetUnused(ctx context.Context, d *DB, words []string) erro
 		return err
 	}
 	return d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
-		own := native(tx)
-		unused, err := s.unused(ctx, own, unused) // one may have been written since
+		unused, err := s.unused(ctx, tx.DB, unused) // one may have been written since
 		if err != nil {
 			return err
 		}
 		for _, word := range unused {
 			delete(s.known, word)
-			if _, err := own.ExecContext(ctx, "DELETE FROM search_words WHERE word = ?", word); err != nil {
+			if _, err := tx.DB.ExecContext(ctx, "DELETE FROM search_words WHERE word = ?", word); err != nil {
 				return err
 			}
 		}
@@ -106,9 +100,9 @@ func (s *searcher) forgetUnused(ctx context.Context, d *DB, words []string) erro
 func (s *searcher) unused(ctx context.Context, raw db.DBTX, words []string) ([]string, error) {
 	var failed error
 	return slices.DeleteFunc(slices.Clone(words), func(word string) bool {
-		for _, i := range s.indexes {
+		for _, i := range tables.Indexes {
 			var used bool
-			query := "SELECT EXISTS (SELECT 1 FROM " + i.name + " WHERE " + i.name + " MATCH ?)"
+			query := "SELECT EXISTS (SELECT 1 FROM " + i.Name + " WHERE " + i.Name + " MATCH ?)"
 			if err := raw.QueryRowContext(ctx, query, `"`+textMark+word+`"`).Scan(&used); err != nil {
 				failed = fmt.Errorf("look for a word: %w", err)
 			}

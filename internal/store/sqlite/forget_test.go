@@ -14,7 +14,7 @@ import (
 )
 
 // learned returns all words of search_words.
-func (m *mergedIndex) learned() (words []string) {
+func (m *index) learned() (words []string) {
 	m.t.Helper()
 	for after := ""; ; after = words[len(words)-1] {
 		some, err := someWords(m.t.Context(), m.reads, after)
@@ -26,7 +26,7 @@ func (m *mergedIndex) learned() (words []string) {
 }
 
 // finds requires that a number of documents contain a word with a prefix.
-func (m *mergedIndex) finds(prefix string, documents int64) {
+func (m *index) finds(prefix string, documents int64) {
 	m.t.Helper()
 	_, total, err := m.Search(m.t.Context(), engine.Match{Index: tables.HallIndex, Words: []string{prefix}}, studycircle.Page{Number: 1, Limit: 1})
 	require.NoError(m.t, err)
@@ -38,7 +38,7 @@ func (m *mergedIndex) finds(prefix string, documents int64) {
 func TestWordsOfRemovedTextsAreForgotten(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	m := newMergedIndex(t, openDirAlone(t, dir))
+	m := &index{t: t, DB: openDirAlone(t, dir)}
 	index := func(place int64, old bool, text string) {
 		t.Helper()
 		require.NoError(t, m.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error {

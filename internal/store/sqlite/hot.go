@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"strconv"
 
 	"studycircle"
 	"studycircle/internal/limit"
@@ -29,57 +28,6 @@ var (
 )
 
 func question(int) string { return "?" }
-
-// numbered returns a parameter that a statement may use more than once.
-func numbered(n int) string { return "?" + strconv.Itoa(n) }
-
-// hotStatements are statements of the writer's connection by text: parsing one costs as much as running it.
-type hotStatements map[string]*sql.Stmt
-
-func prepareHot(ctx context.Context, writes *sql.DB) (hotStatements, error) {
-	hot := hotStatements{}
-	for _, text := range []string{
-		savepoint, release, insertAssignment, insertSubmission, gradeSubmission, settleSubmission, insertNotice, putTaken, nameOf,
-		tables.StandingOf, tables.AssignmentByID.SQL(studycircle.RoleUser), tables.SubmissionByID.SQL(studycircle.RoleUser), tables.BasisByID.SQL(studycircle.RoleSystem),
-	} {
-		statement, err := writes.PrepareContext(ctx, text) //nolint:sqlclosecheck // goes with the writer's connection
-		if err != nil {
-			return nil, err
-		}
-		hot[text] = statement
-	}
-	return hot, nil
-}
-
-// hotTx is a transaction that uses the hot statements.
-type hotTx struct {
-	*sql.Tx
-	hot hotStatements
-}
-
-// ExecContext implements db.DBTX.
-func (t hotTx) ExecContext(ctx context.Context, text string, args ...any) (sql.Result, error) {
-	if statement := t.hot[text]; statement != nil {
-		return t.StmtContext(ctx, statement).ExecContext(ctx, args...) //nolint:sqlclosecheck // closed when the transaction ends
-	}
-	return t.Tx.ExecContext(ctx, text, args...)
-}
-
-// QueryContext implements db.DBTX.
-func (t hotTx) QueryContext(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
-	if statement := t.hot[text]; statement != nil {
-		return t.StmtContext(ctx, statement).QueryContext(ctx, args...) //nolint:sqlclosecheck // closed when the transaction ends
-	}
-	return t.Tx.QueryContext(ctx, text, args...)
-}
-
-// QueryRowContext implements db.DBTX.
-func (t hotTx) QueryRowContext(ctx context.Context, text string, args ...any) *sql.Row {
-	if statement := t.hot[text]; statement != nil {
-		return t.StmtContext(ctx, statement).QueryRowContext(ctx, args...) //nolint:sqlclosecheck // closed when the transaction ends
-	}
-	return t.Tx.QueryRowContext(ctx, text, args...)
-}
 
 // Publish implements engine.Writer.
 func (d *DB) Publish(ctx context.Context, a studycircle.Assignment, u limit.Use, may func(studycircle.OwnCircle) error) error {

@@ -11,14 +11,11 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
-	"sync"
 	"sync/atomic"
 
 	"github.com/pressly/goose/v3"
 	"github.com/riverqueue/river/riverdriver/riversqlite"
-	_ "modernc.org/sqlite" // registers the driver "sqlite"
 
 	"studycircle/internal/jobs"
 	"studycircle/internal/store/db"
@@ -37,24 +34,17 @@ func FileIn(dir string) string { return filepath.Join(dir, fileName) }
 type DB struct {
 	dir      string
 	reads    *sql.DB // refuses writes
-	prepared *preparedReads
 	query    *db.Queries
 	writes   *sql.DB // the only connection that writes
 	writer   *groupWriter
-	hot      hotStatements
 	search   *searcher
 	versions *versions
-	numbers  engine.Numbering[state]
+	numbers  engine.Numbering[int64]
 	pages    *pages.Locator
-	rows     *readPool
-	searches *readPool     // for searches
 	woken    chan struct{} // signals a new event
 	file     *databaseFile
-	lists    sync.Map // *engine.List or *engine.Lookup to its texts
 	// committed is called after each commit of the writer with the number of writes; nil if no one counts them.
 	committed func(writes int)
-	// unmapped is set once the disk has failed to read a page of the mapped file.
-	unmapped atomic.Bool
 	// unwritable is set while the database answers and accepts no writes.
 	unwritable atomic.Bool
 }
@@ -91,55 +81,37 @@ func (d *DB) open(ctx context.Context, dir string) (err error) {
 	}
 	// A cache of 32 MiB: the writer uses all indexes repeatedly. Deleted data is overwritten, so that it cannot be
 	// found in the file.
-	if d.writes, err = sql.Open("sqlite", dsn(dir, "cache_size(-32768)", "secure_delete(1)")); err != nil {
-		return fmt.Errorf("open the embedded database: %w", err)
+	writing, err := newConnector(dsn(dir, "cache_size(-32768)", "secure_delete(1)"))
+	if err != nil {
+		return err
 	}
-	d.writes.SetMaxOpenConns(1)
+	d.writes = writing.pool(1)
 	if err := upgrade(ctx, d.writes, dir, Dialect()); err != nil {
 		return err
 	}
 	if d.file, err = watchFile(FileIn(dir)); err != nil {
 		return err
 	}
-	if err := dropSamples(ctx, d.writes); err != nil { // left by earlier releases
+	if err := dropStatistics(ctx, d.writes); err != nil {
 		return fmt.Errorf("prepare the embedded database: %w", err)
 	}
-	if d.reads, err = sql.Open("sqlite", dsn(dir, "query_only(1)")); err != nil {
-		return fmt.Errorf("open the embedded database: %w", err)
-	}
-	d.reads.SetMaxOpenConns(9) // one of them reads the version
-	d.reads.SetMaxIdleConns(9)
-	d.prepared = &preparedReads{DB: d.reads, most: maxPrepared}
-	if d.query, err = db.Prepare(ctx, unlocked{d.reads}); err != nil {
+	reading, err := newConnector(dsn(dir, "query_only(1)"))
+	if err != nil {
 		return err
 	}
-	if d.versions, err = d.watchVersions(ctx, dir); err != nil {
+	d.reads = reading.pool(readers())
+	d.query = db.New(brief{d.reads})
+	if d.versions, err = newVersions(ctx, reading); err != nil {
 		return err
 	}
-	d.pages = pages.NewLocator(d.reads, d)
-	if d.rows, err = newReadPool(d, FileIn(dir)); err != nil {
-		return err
-	}
-	if d.searches, err = newReadPool(d, FileIn(dir)); err != nil {
-		return err
-	}
-	if d.search, err = newSearcher(ctx, d.writes, d.searches); err != nil {
-		return err
-	}
-	if d.hot, err = prepareHot(ctx, d.writes); err != nil {
-		return err
-	}
-	d.writer, err = newGroupWriter(ctx, d, d.writes)
-	return err
+	d.pages = pages.NewLocator(brief{d.reads}, d)
+	d.search = newSearcher(d.reads)
+	d.writer = newGroupWriter(d, d.writes)
+	return nil
 }
 
-func (d *DB) watchVersions(ctx context.Context, dir string) (*versions, error) {
-	conn, err := d.reads.Conn(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("open the embedded database: %w", err)
-	}
-	return newVersions(ctx, conn, func() (*walIndex, error) { return openWALIndex(FileIn(dir)) })
-}
+// readers is the number of reading connections: one for each request that runs at once, and some for long reads.
+func readers() int { return placesPerProcessor*runtime.GOMAXPROCS(0) + 2 }
 
 // dsn is the data source name that gives every pooled connection the same
 // settings. synchronous(FULL) makes a commit wait for the disk: what was
@@ -167,13 +139,7 @@ func native(tx *engine.Tx) *sql.Tx {
 
 // Run implements engine.Database.
 func (d *DB) Run(ctx context.Context) {
-	var all sync.WaitGroup
-	all.Go(func() { d.rows.run(ctx) })
-	all.Go(func() { d.searches.run(ctx) })
-	all.Go(func() { d.checkpoint(ctx) })
-	all.Go(func() { d.search.mergeWhenQuiet(ctx, d) })
-	all.Go(func() { d.search.forgetNowAndThen(ctx, d) })
-	all.Wait()
+	d.search.forgetNowAndThen(ctx, d)
 }
 
 // Close implements engine.Database.
@@ -185,24 +151,13 @@ func (d *DB) Close() (err error) {
 	if d.versions != nil {
 		also(d.versions.close())
 	}
-	for _, pool := range []*readPool{d.rows, d.searches} {
-		if pool != nil {
-			also(pool.close())
-		}
-	}
-	if d.pages != nil {
-		also(d.pages.Close())
-	}
 	for _, pool := range []*sql.DB{d.writes, d.reads} {
 		if pool != nil {
 			also(pool.Close())
 		}
 	}
-	// After all connections: a process that closes a file loses its POSIX locks on
-	// it, also those that SQLite took by another descriptor.
-	if d.versions != nil {
-		also(d.versions.release())
-	}
+	// After all connections: a process that closes a file loses its POSIX locks on it, also those that SQLite took by
+	// another descriptor.
 	if d.file != nil {
 		also(d.file.close())
 	}
@@ -211,7 +166,7 @@ func (d *DB) Close() (err error) {
 
 // Parts returns the database as an engine.
 func (d *DB) Parts() engine.Engine {
-	return engine.Engine{Database: d, Writer: d, Reader: d, Searcher: d, EventLog: d, Transfer: d}
+	return engine.Engine{Database: d, Writer: d, Reader: engine.Lists{DB: brief{d.reads}}, Searcher: d, EventLog: d, Transfer: d}
 }
 
 // OnCommit makes d call f after each commit with the number of writes in it. It is called before the first write.
@@ -221,7 +176,7 @@ func (d *DB) OnCommit(f func(writes int)) { d.committed = f }
 func (d *DB) Queries() *db.Queries { return d.query }
 
 // Reads implements engine.Database.
-func (d *DB) Reads() db.DBTX { return d.prepared }
+func (d *DB) Reads() db.DBTX { return d.reads }
 
 // AtOnce implements engine.Database. Work is CPU-bound; more concurrency only adds contention.
 func (*DB) AtOnce() int { return placesPerProcessor * runtime.GOMAXPROCS(0) }
@@ -244,23 +199,11 @@ func (*DB) ShareRows(context.Context, *engine.Tx, engine.Selection, ...any) erro
 // SealRows implements engine.TxEngine: the writer is alone.
 func (*DB) SealRows(context.Context, *engine.Tx, engine.Selection, ...any) error { return nil }
 
-// locking is the clause of a query that locks what it reads, which SQLite's writer needs as little.
-var locking = regexp.MustCompile(` FOR (?:NO KEY UPDATE|KEY SHARE)(?: OF \w+)?(?: SKIP LOCKED)?`)
-
-// unlocked prepares queries without their locking clauses.
-type unlocked struct{ db.DBTX }
-
-// PrepareContext implements db.DBTX.
-func (u unlocked) PrepareContext(ctx context.Context, text string) (*sql.Stmt, error) {
-	return u.DBTX.PrepareContext(ctx, locking.ReplaceAllString(text, ""))
-}
-
 // Lock implements engine.TxEngine: the writer is alone.
 func (*DB) Lock(context.Context, *engine.Tx, int64) error { return nil }
 
 // DropCounts implements engine.TxEngine.
 func (*DB) DropCounts(ctx context.Context, tx *engine.Tx, scopes ...pages.Scope) error {
-	tx.Recounted()
 	for _, s := range scopes {
 		if err := tx.Queries.DropPageCounts(ctx, string(s)); err != nil {
 			return err

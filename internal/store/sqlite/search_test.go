@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
@@ -14,44 +17,114 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// A large index is merged in small steps as rows arrive, and keeps few segments meanwhile.
-func TestTheIndexIsMergedALittleAtATime(t *testing.T) {
-	t.Parallel()
-	s := openAlone(t) // no background work merges it
+type index struct {
+	*DB
+	t     *testing.T
+	mu    sync.Mutex
+	docs  int64
+	words int
+}
 
-	words, seq := 0, int64(0)
-	// publish indexes n new words and returns the number of changed rows, and of segments before.
-	publish := func(n int) (changes, of int) {
-		seq++
-		var text strings.Builder
-		for range n {
-			words++
-			fmt.Fprintf(&text, "word%06d ", words*7919%1_000_003)
-		}
-		var structure []byte
-		require.NoError(t, s.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error {
-			if err := tx.DB.QueryRowContext(ctx, "SELECT total_changes(), block FROM assignment_search_data WHERE id = 10").Scan(&changes, &structure); err != nil {
-				return err
-			}
-			return tx.Index(ctx, engine.Change{Index: tables.HallIndex, Place: seq, Put: true, Doc: engine.Doc{All: text.String(), Markers: []string{"easy"}}})
-		}))
-		return changes, segments(structure)
-	}
-	for range 40 {
-		publish(2000)
-	}
-	before, _ := publish(1)
-	for n := range 800 {
-		now, of := publish(1)
-		require.Less(t, now-before, 300, "rows that one assignment changed; where FTS5 merges by itself, 509")
-		if n >= 400 {
-			require.Less(t, of, 19, "segments; without merging until there are sixteen of a size, 21")
-		}
-		before = now
-	}
-	_, total, err := s.Search(t.Context(), engine.Match{Index: tables.HallIndex, Words: []string{"word"}}, studycircle.Page{Number: 1, Limit: 1})
+// openAlone opens a database without background work.
+func openAlone(t *testing.T) *DB {
+	t.Helper()
+	return openDirAlone(t, t.TempDir())
+}
+
+func openDirAlone(t *testing.T, dir string) *DB {
+	t.Helper()
+	d, err := Open(t.Context(), dir)
 	require.NoError(t, err)
-	require.Equal(t, seq, total)
+	t.Cleanup(func() { require.NoError(t, d.Close()) })
+	return d
+}
+
+// publish indexes one document of new words, and one word that all documents contain.
+func (i *index) publish(words int) {
+	i.t.Helper()
+	var text strings.Builder
+	text.WriteString("everywhere")
+	i.mu.Lock()
+	i.docs++
+	seq := i.docs
+	for range words {
+		i.words++
+		fmt.Fprintf(&text, " word%06d", i.words*7919%1_000_003)
+	}
+	i.mu.Unlock()
+	assert.NoError(i.t, i.Write(i.t.Context(), func(ctx context.Context, tx *engine.Tx) error {
+		return tx.Index(ctx, engine.Change{Index: tables.HallIndex, Place: seq, Put: true, Doc: engine.Doc{All: text.String(), Markers: []string{"easy"}}})
+	}))
+}
+
+// segments counts the segments of the index.
+func (i *index) segments() (n int) {
+	i.t.Helper()
+	require.NoError(i.t, i.reads.QueryRowContext(i.t.Context(), "SELECT COUNT(DISTINCT segid) FROM assignment_search_idx").Scan(&n))
+	return n
+}
+
+// whole checks that the index is sound and finds every document.
+func (i *index) whole() {
+	i.t.Helper()
+	_, err := i.writes.ExecContext(i.t.Context(), "INSERT INTO assignment_search (assignment_search) VALUES ('integrity-check')")
+	require.NoError(i.t, err)
+	for _, word := range []string{"everywhere", "word"} {
+		_, total, err := i.Search(i.t.Context(), engine.Match{Index: tables.HallIndex, Words: []string{word}}, studycircle.Page{Number: 1, Limit: 1})
+		require.NoError(i.t, err)
+		require.Equal(i.t, i.docs, total, word)
+	}
+}
+
+// FTS5 merges the index as documents arrive, so that a search looks into few segments.
+func TestTheIndexHasFewSegments(t *testing.T) {
+	t.Parallel()
+	i := &index{t: t, DB: openAlone(t)}
+	for range 10 {
+		i.publish(2000)
+	}
+	for range 400 {
+		i.publish(1)
+	}
+	require.Less(t, i.segments(), 24)
+	i.whole()
+}
+
+// The index is merged into one segment beside writes, which do not keep it from completing.
+func TestTheIndexIsOptimizedWhileOthersWrite(t *testing.T) {
+	t.Parallel()
+	i := &index{t: t, DB: openAlone(t)}
+	for range 8 {
+		i.publish(4000)
+	}
+	const patience = 200
+	steps := 0
+	require.NoError(t, i.optimize(t.Context(), tables.HallIndex, func(context.Context, time.Time) {
+		steps++
+		require.Less(t, steps, patience)
+		for range 3 {
+			i.publish(10)
+		}
+	}))
+	require.Less(t, i.segments(), 24)
+	i.whole()
+
+	var writers sync.WaitGroup
+	for range 32 {
+		writers.Go(func() {
+			for range 8 {
+				i.publish(50)
+			}
+		})
+	}
+	steps = 0
+	require.NoError(t, i.Analyze(t.Context(), nil, func() { steps++ }))
+	require.Equal(t, i.AnalyzeSteps(nil), steps)
+	writers.Wait()
+	i.whole()
+	require.NoError(t, i.optimize(t.Context(), tables.HallIndex, func(context.Context, time.Time) {}))
+	require.Equal(t, 1, i.segments())
+	i.whole()
 }
 
 // Each page is exact, whether its position comes from the page itself, from counting, or from the bound of counting.

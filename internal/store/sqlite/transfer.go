@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"studycircle/internal/store/db"
 	"studycircle/internal/store/engine"
+	"studycircle/internal/store/tables"
 )
 
 // Snapshot implements engine.Transfer.
@@ -34,16 +36,13 @@ func (*DB) BeginFill(context.Context, *engine.Tx, []string) (func(context.Contex
 // Fill implements engine.TxEngine.
 func (*DB) Fill(ctx context.Context, tx *engine.Tx, table string, columns []string, next func() ([]any, error)) error {
 	places := strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ")
-	insert, err := tx.Prepare(ctx, fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", table, strings.Join(columns, ", "), places)) //nolint:sqlclosecheck // closed when the transaction ends
-	if err != nil {
-		return err
-	}
+	insert := fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", table, strings.Join(columns, ", "), places)
 	for {
 		values, err := next()
 		if values == nil || err != nil {
 			return err
 		}
-		if _, err := insert.ExecContext(ctx, values...); err != nil {
+		if _, err := tx.DB.ExecContext(ctx, insert, values...); err != nil {
 			return err
 		}
 	}
@@ -53,37 +52,23 @@ func (*DB) Fill(ctx context.Context, tx *engine.Tx, table string, columns []stri
 func (*DB) NumberOn(context.Context, *engine.Tx, string, string) error { return nil }
 
 // AnalyzeSteps implements engine.Transfer.
-func (d *DB) AnalyzeSteps([]string) int { return 1 + mergeSteps*len(d.search.indexes) }
+func (*DB) AnalyzeSteps([]string) int { return len(tables.Indexes) }
 
-// Analyze implements engine.Transfer. It also merges the search indexes, on which the time for a rare word depends.
-// It can be interrupted, and does not change data.
+// Analyze implements engine.Transfer. It merges the search indexes, on which the time for a rare word depends.
 func (d *DB) Analyze(ctx context.Context, _ []string, step func()) error {
-	err := d.Write(engine.WithLongWrite(ctx, engine.LongAnalyze), func(ctx context.Context, tx *engine.Tx) error {
-		if _, err := tx.DB.ExecContext(ctx, "ANALYZE"); err != nil {
+	for _, i := range tables.Indexes {
+		if err := d.optimize(ctx, i, func(context.Context, time.Time) {}); err != nil {
 			return err
 		}
-		return dropSamples(ctx, tx.DB)
-	})
-	if err != nil {
-		return err
-	}
-	step()
-	for _, i := range d.search.indexes {
-		if err := d.search.mergeAll(ctx, d, i, step); err != nil {
-			return err
-		}
+		step()
 	}
 	return nil
 }
 
-// dropSamples deletes the sample rows that SQLite's ANALYZE collects beside its averages. With samples SQLite plans a
-// prepared statement anew for each bound value, which costs several times as much as running it.
-func dropSamples(ctx context.Context, d db.DBTX) error {
-	var tables int
-	err := d.QueryRowContext(ctx, "SELECT COUNT(*) FROM sqlite_schema WHERE name = 'sqlite_stat4'").Scan(&tables)
-	if err != nil || tables == 0 {
-		return err
-	}
-	_, err = d.ExecContext(ctx, "DELETE FROM sqlite_stat4")
+// dropStatistics removes what ANALYZE has recorded, which earlier releases ran after an import. It describes one
+// moment: SQLite scans a table that was empty then, however large it is now. Without statistics a plan follows from the
+// query and the indexes alone.
+func dropStatistics(ctx context.Context, d db.DBTX) error {
+	_, err := d.ExecContext(ctx, "DROP TABLE IF EXISTS sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4")
 	return err
 }

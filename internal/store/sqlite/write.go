@@ -62,17 +62,13 @@ const (
 	jobAbandoned // the caller left before the function began
 )
 
-func newGroupWriter(ctx context.Context, d *DB, pool *sql.DB) (*groupWriter, error) {
-	query, err := db.Prepare(ctx, unlocked{pool})
-	if err != nil {
-		return nil, err
-	}
+func newGroupWriter(d *DB, pool *sql.DB) *groupWriter {
 	w := &groupWriter{
-		db: d, pool: pool, query: query, timeout: engine.WriteTimeout, commit: (*sql.Tx).Commit,
+		db: d, pool: pool, query: db.New(pool), timeout: engine.WriteTimeout, commit: (*sql.Tx).Commit,
 		jobs: make(chan *writeJob, maxGroup), quit: make(chan struct{}), done: make(chan struct{}),
 	}
 	go w.loop()
-	return w, nil
+	return w
 }
 
 // Write implements engine.Writer.
@@ -255,13 +251,10 @@ func (w *groupWriter) transact(group []*writeJob) (err error) {
 			}
 		}
 	}()
-	// Until the commit, no other connection commits.
-	before, carried := w.db.commitVersion()
 	written := 0
 	query, all := w.query.WithTx(tx), engine.Effects{}
 	begin := func() *engine.Tx {
-		hot := hotTx{tx, w.db.hot}
-		return &engine.Tx{Queries: query, DB: hot, Later: engine.Later{Queries: query, DB: hot}, Engine: w.db, Native: tx}
+		return &engine.Tx{Queries: query, DB: tx, Later: engine.Later{Queries: query, DB: tx}, Keeps: true, Engine: w.db, Native: tx}
 	}
 	for _, job := range group {
 		if !job.state.CompareAndSwap(jobQueued, jobRunning) {
@@ -290,7 +283,6 @@ func (w *groupWriter) transact(group []*writeJob) (err error) {
 				return err
 			}
 			all.Take(own.Effects)
-			carried = carried && own.CountedOnly()
 			written++
 		}
 	}
@@ -305,11 +297,6 @@ func (w *groupWriter) transact(group []*writeJob) (err error) {
 	}
 	if w.db.committed != nil && written > 0 {
 		w.db.committed(written)
-	}
-	if carried {
-		if now, _ := w.db.commitVersion(); now.commits == before.commits+1 {
-			w.db.pages.Carry(before.number, now.number, all.Counts)
-		}
 	}
 	if len(all.Events) > 0 {
 		w.db.wake()

@@ -10,6 +10,7 @@ import (
 	"studycircle"
 	"studycircle/internal/limit"
 	"studycircle/internal/store"
+	"studycircle/internal/testengine"
 	"studycircle/internal/testpg"
 )
 
@@ -17,6 +18,7 @@ import (
 // and the first request after it recovers succeeds.
 func TestFrozenPostgresIsUnavailableAndHeals(t *testing.T) {
 	t.Parallel()
+	testengine.Need(t, testengine.Postgres)
 	cluster, err := testpg.Start()
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, cluster.Stop()) })
@@ -74,6 +76,7 @@ func TestFrozenPostgresIsUnavailableAndHeals(t *testing.T) {
 // promoted standby, and the open store recovers by itself.
 func TestPromotedStandbyHasEverything(t *testing.T) {
 	t.Parallel()
+	testengine.Need(t, testengine.Postgres)
 	primary, err := testpg.Start("synchronous_standby_names=standby")
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, primary.Stop()) })

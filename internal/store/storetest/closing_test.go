@@ -10,13 +10,14 @@ import (
 
 	"studycircle/internal/store"
 	"studycircle/internal/store/engine"
+	"studycircle/internal/teststore"
 )
 
 // A write while the store closes returns nil if and only if it was stored.
 func TestClosingReportsAcknowledgedWrites(t *testing.T) {
 	t.Parallel()
 	for range 30 {
-		c := store.Config{Dir: t.TempDir()}
+		c := store.Config{Dir: teststore.Dir(t)}
 		s, err := store.Open(t.Context(), c)
 		require.NoError(t, err)
 		answers := make([]error, 16)

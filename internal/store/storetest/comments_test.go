@@ -12,6 +12,7 @@ import (
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
 	"studycircle/internal/testpg"
+	"studycircle/internal/teststore"
 )
 
 // remark returns a comment to insert.
@@ -256,7 +257,7 @@ func TestCopyMovesDiscussions(t *testing.T) {
 		h.step()
 	}
 	ids := from.ids(t, "SELECT id FROM comments ORDER BY seq")
-	for _, config := range []store.Config{{Dir: t.TempDir()}, {URL: testpg.DB(t)}} {
+	for _, config := range []store.Config{{Dir: teststore.DirBeside(t)}, {URL: testpg.DB(t)}} {
 		to := setup(t, config)
 		_, err := bulk.Copy(t.Context(), from.Store, to.Store, func() {})
 		require.NoError(t, err)

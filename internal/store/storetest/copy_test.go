@@ -10,14 +10,17 @@ import (
 	"studycircle"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
+	"studycircle/internal/testengine"
 	"studycircle/internal/testpg"
+	"studycircle/internal/teststore"
 )
 
 // A copy from SQLite to PostgreSQL and back keeps rows, pages and words, and new rows
 // continue the numbering.
 func TestCopyMovesEverything(t *testing.T) {
 	t.Parallel()
-	from := setup(t, store.Config{Dir: t.TempDir()})
+	testengine.Need(t, testengine.Postgres)
+	from := setup(t, store.Config{Dir: teststore.DirBeside(t)})
 	h := newHistory(t, from, 11)
 	h.personal = true
 	for range 200 {
@@ -26,7 +29,7 @@ func TestCopyMovesEverything(t *testing.T) {
 	link, passkey := from.waysIn(t, h.creator, "one")
 	key, err := from.SettingOr(t.Context(), "key", "secret")
 	require.NoError(t, err)
-	for _, config := range []store.Config{{URL: testpg.DB(t)}, {Dir: t.TempDir()}} {
+	for _, config := range []store.Config{{URL: testpg.DB(t)}, {Dir: teststore.DirBeside(t)}} {
 		to := setup(t, config)
 		_, err := to.SettingOr(t.Context(), "key", "another")
 		require.NoError(t, err)
@@ -67,7 +70,8 @@ func TestCopyMovesEverything(t *testing.T) {
 // A copied circle is searched, listed and joined as before, and only its members find what is in it.
 func TestCopyMovesCircles(t *testing.T) {
 	t.Parallel()
-	from := setup(t, store.Config{Dir: t.TempDir()})
+	testengine.Need(t, testengine.Postgres)
+	from := setup(t, store.Config{Dir: teststore.DirBeside(t)})
 	ada, bob := from.user(t, "Ada"), from.user(t, "Bob")
 	circle := from.circle(t, "Readers", ada, studycircle.Membership{UserID: bob.ID, Role: studycircle.CircleMember, Label: "Red"})
 	from.assignmentIn(t, circle, ada, studycircle.Easy, "Tides", "Read.")
@@ -94,7 +98,7 @@ func TestCopyMovesCircles(t *testing.T) {
 	grow(from, "Cleo")
 	grow(from, "Dan")
 	members := 4 // Ada, Bob and two friends; two users ask
-	for _, config := range []store.Config{{URL: testpg.DB(t)}, {Dir: t.TempDir()}} {
+	for _, config := range []store.Config{{URL: testpg.DB(t)}, {Dir: teststore.DirBeside(t)}} {
 		to := setup(t, config)
 		_, err := bulk.Copy(t.Context(), from.Store, to.Store, func() {})
 		require.NoError(t, err)
@@ -130,7 +134,7 @@ func TestCopyIsOfOneMoment(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, from *bundle) {
 		ada, bob := from.user(t, "Ada"), from.user(t, "Bob")
 		from.assignment(t, ada, studycircle.Easy, "Before", "Read.")
-		to := setup(t, store.Config{Dir: t.TempDir()})
+		to := setup(t, store.Config{Dir: teststore.DirBeside(t)})
 		var once sync.Once
 		_, err := bulk.Copy(t.Context(), from.Store, to.Store, func() {
 			once.Do(func() {
@@ -160,7 +164,8 @@ func (b *bundle) rules(t *testing.T) []string {
 // interrupted.
 func TestCopyLeavesTheSchemaAsItWas(t *testing.T) {
 	t.Parallel()
-	from := setup(t, store.Config{Dir: t.TempDir()})
+	testengine.Need(t, testengine.Postgres)
+	from := setup(t, store.Config{Dir: teststore.DirBeside(t)})
 	h := newHistory(t, from, 12)
 	for range 100 {
 		h.step()
@@ -193,8 +198,8 @@ func TestCopyLeavesTheSchemaAsItWas(t *testing.T) {
 	h.compare()
 }
 
-// Analyze updates PostgreSQL's statistics and visibility map, and SQLite's index
-// statistics.
+// Analyze updates PostgreSQL's statistics and visibility map. On SQLite it collects none, and opening a database removes
+// those that there are.
 func TestAnalyze(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -205,12 +210,18 @@ func TestAnalyze(t *testing.T) {
 		steps := 0
 		require.NoError(t, bulk.Analyze(t.Context(), b.Store, func() { steps++ }))
 		require.Equal(t, bulk.AnalyzeSteps(b.Store), steps)
-		known := "SELECT DISTINCT tbl FROM sqlite_stat1 WHERE tbl IN ('assignments', 'users') ORDER BY 1"
-		if !b.sqlite {
-			known = `SELECT CAST(c.oid::regclass AS TEXT) FROM pg_class c WHERE c.oid IN ('assignments'::regclass, 'users'::regclass)
-				AND pg_stat_get_vacuum_count(c.oid) = 1 AND c.reltuples = CASE c.relname WHEN 'users' THEN 1 ELSE 20 END
-				AND EXISTS (SELECT 1 FROM pg_stats s WHERE s.schemaname = current_schema() AND s.tablename = c.relname) ORDER BY 1`
+		if b.sqlite {
+			statistics := "SELECT name FROM sqlite_schema WHERE name LIKE 'sqlite_stat%'"
+			require.Empty(t, b.ids(t, statistics))
+			b.exec(t, "ANALYZE")
+			require.NotEmpty(t, b.ids(t, statistics))
+			b.another(t)
+			require.Empty(t, b.ids(t, statistics))
+			return
 		}
+		known := `SELECT CAST(c.oid::regclass AS TEXT) FROM pg_class c WHERE c.oid IN ('assignments'::regclass, 'users'::regclass)
+			AND pg_stat_get_vacuum_count(c.oid) = 1 AND c.reltuples = CASE c.relname WHEN 'users' THEN 1 ELSE 20 END
+			AND EXISTS (SELECT 1 FROM pg_stats s WHERE s.schemaname = current_schema() AND s.tablename = c.relname) ORDER BY 1`
 		require.Equal(t, []string{"assignments", "users"}, b.ids(t, known))
 	})
 }
@@ -219,7 +230,7 @@ func TestAnalyze(t *testing.T) {
 func TestCopyDetectsCorruption(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, to *bundle) {
-		from := setup(t, store.Config{Dir: t.TempDir()})
+		from := setup(t, store.Config{Dir: teststore.DirBeside(t)})
 		from.user(t, "Ada")
 		corrupt := `CREATE TRIGGER corrupt AFTER INSERT ON users BEGIN UPDATE users SET display_name = 'Eve' WHERE id = NEW.id; END`
 		if !to.sqlite {

@@ -12,6 +12,7 @@ import (
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
 	"studycircle/internal/store/engine"
+	"studycircle/internal/teststore"
 )
 
 // A search's count is reused until as many assignments have lost words as the count may
@@ -25,7 +26,7 @@ func TestWordCountsAreRightAfterAnyHistory(t *testing.T) {
 
 func wordCountsAreRight(t *testing.T, circleID string) {
 	t.Helper()
-	dir := t.TempDir()
+	dir := teststore.Dir(t)
 	open := func() *store.Store {
 		t.Helper()
 		s, err := store.Open(t.Context(), store.Config{Dir: dir})

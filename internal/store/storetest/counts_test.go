@@ -13,6 +13,7 @@ import (
 	"studycircle"
 	"studycircle/internal/limit"
 	"studycircle/internal/store"
+	"studycircle/internal/teststore"
 )
 
 // commitBeside makes a write that affects no counts.
@@ -25,7 +26,7 @@ func commitBeside(ctx context.Context, other *sql.DB) error {
 // writers update them, and another program commits.
 func TestCarriedCountsAreRightAmongWriters(t *testing.T) {
 	t.Parallel()
-	b := setup(t, store.Config{Dir: t.TempDir()})
+	b := setup(t, store.Config{Dir: teststore.Dir(t)})
 
 	const writers, each = 4, 80
 	var begun, done atomic.Int64

@@ -15,6 +15,7 @@ import (
 	"studycircle"
 	"studycircle/internal/limit"
 	"studycircle/internal/store"
+	"studycircle/internal/teststore"
 )
 
 // crashDirEnv makes the test binary a program that writes until it is killed.
@@ -55,7 +56,7 @@ func writeUntilKilled(dir string) {
 // Acknowledged writes survive kill -9, and pages and search agree with the rows.
 func TestNothingIsLostByACrash(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := teststore.Dir(t)
 	acknowledged := map[string]bool{}
 	for round := range 4 {
 		writer := exec.CommandContext(t.Context(), os.Args[0])

@@ -12,7 +12,9 @@ import (
 	"studycircle"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
+	"studycircle/internal/testengine"
 	"studycircle/internal/testpg"
+	"studycircle/internal/teststore"
 )
 
 func TestOldCursorsAreExpired(t *testing.T) {
@@ -62,7 +64,8 @@ func TestForeignCursorsAreExpired(t *testing.T) {
 
 func TestRestoredAndCopiedDatabasesHaveAnotherHistory(t *testing.T) {
 	t.Parallel()
-	b := setup(t, store.Config{Dir: t.TempDir()})
+	testengine.Need(t, testengine.Postgres)
+	b := setup(t, store.Config{Dir: teststore.DirBeside(t)})
 	b.assignment(t, b.user(t, "Ada"), studycircle.Easy, "One", "Text.")
 	here := b.here(t)
 	backup := filepath.Join(t.TempDir(), "backup")

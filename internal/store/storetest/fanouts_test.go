@@ -13,7 +13,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store"
-	"studycircle/internal/testpg"
+	"studycircle/internal/teststore"
 )
 
 // thread is a thread with many writers.
@@ -205,23 +205,21 @@ func TestConcurrentRepliesNotifyOnce(t *testing.T) {
 func TestRepliesOfKilledNodesNotifyOnce(t *testing.T) {
 	t.Parallel()
 	const many = 8000
-	for name, c := range map[string]store.Config{"sqlite": {Dir: t.TempDir()}, "postgres": {URL: testpg.DB(t)}} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			first := setup(t, c)
-			th := first.crowdedThread(t, first.user(t, "Ada"), many)
-			_, err := first.answer(t.Context(), th, writer(5))
-			require.NoError(t, err)
-			first.killWhileDelivering(t, c.URL+c.Dir, many)
-			_, err = deliverAll(t.Context(), first.Store)
-			require.NoError(t, err)
-			told := first.repliesNotified(t)
-			require.Len(t, told, many, "all but one, and who began the thread")
-			for who, n := range told {
-				require.EqualValues(t, 1, n, who)
-			}
-		})
-	}
+	teststore.OnBothEngines(t, func(t *testing.T, c store.Config) {
+		t.Helper()
+		first := setup(t, c)
+		th := first.crowdedThread(t, first.user(t, "Ada"), many)
+		_, err := first.answer(t.Context(), th, writer(5))
+		require.NoError(t, err)
+		first.killWhileDelivering(t, c.URL+c.Dir, many)
+		_, err = deliverAll(t.Context(), first.Store)
+		require.NoError(t, err)
+		told := first.repliesNotified(t)
+		require.Len(t, told, many, "all but one, and who began the thread")
+		for who, n := range told {
+			require.EqualValues(t, 1, n, who)
+		}
+	})
 }
 
 // Deleting an assignment deletes the undelivered notifications of its discussion.

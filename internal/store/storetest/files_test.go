@@ -14,6 +14,7 @@ import (
 	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/testpg"
+	"studycircle/internal/teststore"
 )
 
 func TestNodesThatStartTogetherMigrateOnce(t *testing.T) {
@@ -41,7 +42,7 @@ func TestNodesThatStartTogetherMigrateOnce(t *testing.T) {
 // acknowledged before it began, and restores.
 func TestBackupUnderLoadLosesNothing(t *testing.T) {
 	t.Parallel()
-	b := setup(t, store.Config{Dir: t.TempDir()})
+	b := setup(t, store.Config{Dir: teststore.Dir(t)})
 	u := b.user(t, "Ada")
 	var mu sync.Mutex
 	var acknowledged []string
@@ -102,7 +103,7 @@ func TestBackupUnderLoadLosesNothing(t *testing.T) {
 // A backup begins anew where an earlier one was interrupted.
 func TestBackupAfterAnInterruptedOne(t *testing.T) {
 	t.Parallel()
-	b := setup(t, store.Config{Dir: t.TempDir()})
+	b := setup(t, store.Config{Dir: teststore.Dir(t)})
 	b.user(t, "Ada")
 	file, restored := filepath.Join(t.TempDir(), "copy.db"), t.TempDir()
 	require.NoError(t, os.WriteFile(file+".part", []byte("half of it"), 0o600))
@@ -118,7 +119,7 @@ func TestBackupAfterAnInterruptedOne(t *testing.T) {
 // they must not enter the one that is restored.
 func TestRestoreRefusesTheLogOfAnotherDatabase(t *testing.T) {
 	t.Parallel()
-	b := setup(t, store.Config{Dir: t.TempDir()})
+	b := setup(t, store.Config{Dir: teststore.Dir(t)})
 	b.user(t, "Ada")
 	file := filepath.Join(t.TempDir(), "copy.db")
 	require.NoError(t, store.Backup(t.Context(), b.config.Dir, file))

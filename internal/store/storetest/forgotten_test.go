@@ -14,13 +14,14 @@ import (
 	"studycircle"
 	"studycircle/internal/limit"
 	"studycircle/internal/store"
+	"studycircle/internal/teststore"
 )
 
 // Nothing of a deleted account is left in the database's file a day later, nor in counts
 // and queues.
 func TestDeletedAccountsAreForgotten(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := teststore.Dir(t)
 	s, err := store.Open(t.Context(), store.Config{Dir: dir})
 	require.NoError(t, err)
 	b := &bundle{Store: s, config: store.Config{Dir: dir}, sqlite: true, plain: plainDB(t, store.Config{Dir: dir})}

@@ -17,7 +17,9 @@ import (
 	"studycircle/internal/jobs"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
+	"studycircle/internal/testengine"
 	"studycircle/internal/testpg"
+	"studycircle/internal/teststore"
 )
 
 // mailbox records sent emails, by user and kind.
@@ -210,13 +212,14 @@ func TestEmailsOfThePreviousReleaseAreTakenOver(t *testing.T) {
 func TestCopyIncludesWaitingEmails(t *testing.T) {
 	t.Parallel()
 	configs := map[string]func(*testing.T) store.Config{
-		"sqlite":   func(t *testing.T) store.Config { t.Helper(); return store.Config{Dir: t.TempDir()} },
+		"sqlite":   func(t *testing.T) store.Config { t.Helper(); return store.Config{Dir: teststore.DirBeside(t)} },
 		"postgres": func(t *testing.T) store.Config { t.Helper(); return store.Config{URL: testpg.DB(t)} },
 	}
 	for from, source := range configs {
 		for to, target := range configs {
 			t.Run(from+" to "+to, func(t *testing.T) {
 				t.Parallel()
+				testengine.Need(t, testengine.Postgres)
 				b, c := setup(t, source(t)), setup(t, target(t))
 				u := b.user(t, "Ada")
 				b.queue(t, u.ID, "verify")
@@ -235,7 +238,7 @@ func TestCopyIncludesWaitingEmails(t *testing.T) {
 // also one that was being sent, since it is unknown whether that left.
 func TestRestoredEmailsAreSentOnce(t *testing.T) {
 	t.Parallel()
-	b := setup(t, store.Config{Dir: t.TempDir()})
+	b := setup(t, store.Config{Dir: teststore.Dir(t)})
 	want := map[string]int{}
 	for _, state := range []string{"available", "retryable", "scheduled", "running"} {
 		b.queue(t, state, "verify")

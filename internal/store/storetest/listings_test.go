@@ -17,6 +17,7 @@ import (
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
 	"studycircle/internal/testpg"
+	"studycircle/internal/teststore"
 )
 
 // listedCircles returns the names of a page of the listed circles, and their number.
@@ -34,7 +35,7 @@ func (b *bundle) listedCircles(t *testing.T, text string, p studycircle.Page) (n
 // as soon as a change is committed, and after a copy.
 func TestListedCirclesAreCountedAndFound(t *testing.T) {
 	t.Parallel()
-	onBothEngines(t, func(t *testing.T, b *bundle) {
+	onBothEnginesBesidePostgres(t, func(t *testing.T, b *bundle) {
 		ada := b.user(t, "Ada")
 		viewer := studycircle.ViewerOf(ada.ID)
 		r := rand.New(rand.NewPCG(1, 2))
@@ -118,7 +119,7 @@ func TestListedCirclesAreCountedAndFound(t *testing.T) {
 		}
 		compare(b)
 		require.Greater(t, len(want), 10)
-		for _, config := range []store.Config{{URL: testpg.DB(t)}, {Dir: t.TempDir()}} {
+		for _, config := range []store.Config{{URL: testpg.DB(t)}, {Dir: teststore.DirBeside(t)}} {
 			to := setup(t, config)
 			_, err := bulk.Copy(t.Context(), b.Store, to.Store, func() {})
 			require.NoError(t, err)

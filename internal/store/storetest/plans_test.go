@@ -13,6 +13,7 @@ import (
 	"studycircle"
 	"studycircle/internal/store"
 	"studycircle/internal/store/tables"
+	"studycircle/internal/teststore"
 )
 
 // imported is ANALYZE's result after an import of 100,000 assignments and 500,000
@@ -37,7 +38,7 @@ var (
 // No query scans a large table, with or without statistics of the others.
 func TestNoQueryScansALargeTable(t *testing.T) {
 	t.Parallel()
-	b := setup(t, store.Config{Dir: t.TempDir()})
+	b := setup(t, store.Config{Dir: teststore.Dir(t)})
 	_, err := b.plain.ExecContext(t.Context(), imported)
 	require.NoError(t, err)
 	fresh := plainDB(t, b.config) // a fresh connection reads the statistics
@@ -66,7 +67,7 @@ func TestNoQueryScansALargeTable(t *testing.T) {
 // A user's reactions are found by the comments' ids; none between them is read.
 func TestReactionsAreFoundByTheirComments(t *testing.T) {
 	t.Parallel()
-	b := setup(t, store.Config{Dir: t.TempDir()})
+	b := setup(t, store.Config{Dir: teststore.Dir(t)})
 	query, _ := tables.ReactionsBy.For([]string{"c"})
 	text, _ := query.For(studycircle.ViewerOf("u"))
 	lines := plan(t, b.plain, parameter.ReplaceAllString(text, "?1"))

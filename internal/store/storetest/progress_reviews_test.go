@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -142,6 +143,52 @@ func TestWaitingForReviews(t *testing.T) {
 			require.NoError(t, handedIn(t.Context(), b.Store, handIn(b.assignment(t, ada, studycircle.Easy, "Graded", "By one."), bob)))
 		}
 		require.Equal(t, []string{"Reviewed", "Graded", "Graded", "Graded", "Graded"}, waiting(reader), "not more")
+	})
+}
+
+// The dashboard lists what a user may review in the hall, and then circle by circle: what is offered before what is
+// unattended. It lists nothing of circles that are archived or in which only organizers grade, and none to organizers.
+func TestWaitingForReviewsInCircles(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		ada, bob, reader := b.user(t, "Ada"), b.user(t, "Bob"), b.user(t, "Reader")
+		offer := func(circleID, title string) string {
+			b.group(t, circleID, ada, bob, reader)
+			return b.forReview(t, b.assignmentIn(t, circleID, ada, studycircle.Easy, title, "By several."), bob)
+		}
+		unattended := func(circleID, title string) {
+			id := offer(circleID, title)
+			b.do(t, func(ctx context.Context, tx *store.Tx) error {
+				c, err := tx.LoadReviewCase(ctx, id, "")
+				require.NoError(t, err)
+				require.NoError(t, c.PassTime(c.Reviewing.SettleAt, nil))
+				return tx.SaveReviewCase(ctx, c, nil)
+			})
+		}
+		unattended("c-unattended", "Unattended in a circle")
+		offer("d-late", "Offered in D")
+		offer("b-early", "Offered in B")
+		offer("e-archived", "Archived")
+		offer("f-strict", "Graded by organizers")
+		offer("g-led", "Led by the reader")
+		b.exec(t, "UPDATE circles SET archived_at = 1 WHERE id = 'e-archived'")
+		b.exec(t, "UPDATE circles SET grading = 'organizers' WHERE id = 'f-strict'")
+		b.exec(t, "UPDATE circle_members SET role = 'organizer' WHERE circle_id = 'g-led' AND user_id = '"+reader.ID+"'")
+		waiting := func() (titles []string) {
+			d, err := b.Dashboard(t.Context(), studycircle.ViewerOf(reader.ID), now)
+			require.NoError(t, err)
+			for _, w := range d.Waiting {
+				titles = append(titles, w.AssignmentTitle)
+			}
+			return titles
+		}
+		require.Equal(t, []string{"Offered in B", "Offered in D", "Unattended in a circle"}, waiting())
+		b.forReview(t, b.assignment(t, ada, studycircle.Easy, "Offered in the hall", "By several."), bob)
+		require.Equal(t, []string{"Offered in the hall", "Offered in B", "Offered in D", "Unattended in a circle"}, waiting())
+		for range studycircle.MaxWaiting {
+			b.forReview(t, b.assignment(t, ada, studycircle.Easy, "Offered in the hall", "By several."), bob)
+		}
+		require.Equal(t, slices.Repeat([]string{"Offered in the hall"}, studycircle.MaxWaiting), waiting())
 	})
 }
 

@@ -19,7 +19,7 @@ import (
 	"studycircle"
 	"studycircle/internal/limit"
 	"studycircle/internal/store"
-	"studycircle/internal/testpg"
+	"studycircle/internal/teststore"
 )
 
 // walker is an independent model of one reminder: since when it is wanted, and which days
@@ -317,16 +317,7 @@ func deliverAll(ctx context.Context, s *store.Store) (all int, err error) {
 // queued email.
 func TestRemindersOfKilledNodesAreSentOnce(t *testing.T) {
 	t.Parallel()
-	t.Run("sqlite", func(t *testing.T) {
-		t.Parallel()
-		dir := t.TempDir()
-		killedNodes(t, store.Config{Dir: dir}, dir)
-	})
-	t.Run("postgres", func(t *testing.T) {
-		t.Parallel()
-		url := testpg.DB(t)
-		killedNodes(t, store.Config{URL: url}, url)
-	})
+	teststore.OnBothEngines(t, func(t *testing.T, c store.Config) { t.Helper(); killedNodes(t, c, c.Dir+c.URL) })
 }
 
 func killedNodes(t *testing.T, c store.Config, at string) {

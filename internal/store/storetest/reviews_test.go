@@ -13,7 +13,9 @@ import (
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
 	"studycircle/internal/store/db"
+	"studycircle/internal/testengine"
 	"studycircle/internal/testpg"
+	"studycircle/internal/teststore"
 )
 
 // forReview submits work for several reviews.
@@ -133,13 +135,14 @@ func TestLeases(t *testing.T) {
 // A copy includes reviews, queue, sums and settlements.
 func TestCopyMovesReviews(t *testing.T) {
 	t.Parallel()
-	from := setup(t, store.Config{Dir: t.TempDir()})
+	testengine.Need(t, testengine.Postgres)
+	from := setup(t, store.Config{Dir: teststore.DirBeside(t)})
 	a := from.assignment(t, from.user(t, "Ada"), studycircle.Easy, "Reviewed", "By several.")
 	id, reader := from.forReview(t, a, from.user(t, "Bob")), from.user(t, "Reader")
 	from.do(t, func(ctx context.Context, tx *store.Tx) error {
 		return arrive(ctx, tx, studycircle.Review{ID: "r1", SubmissionID: id, Reviewer: reader.ID, Mark: 7, Levels: []int64{1}, GivenAt: now})
 	})
-	for _, c := range []store.Config{{URL: testpg.DB(t)}, {Dir: t.TempDir()}} {
+	for _, c := range []store.Config{{URL: testpg.DB(t)}, {Dir: teststore.DirBeside(t)}} {
 		to := setup(t, c)
 		_, err := bulk.Copy(t.Context(), from.Store, to.Store, func() {})
 		require.NoError(t, err)
@@ -161,7 +164,8 @@ func TestCopyMovesReviews(t *testing.T) {
 // A copy includes exemplars, their reviews and review requests; an export has none.
 func TestCopyMovesExemplars(t *testing.T) {
 	t.Parallel()
-	from := setup(t, store.Config{Dir: t.TempDir()})
+	testengine.Need(t, testengine.Postgres)
+	from := setup(t, store.Config{Dir: teststore.DirBeside(t)})
 	a, bob, reader := from.assignment(t, from.user(t, "Ada"), studycircle.Easy, "Reviewed", "By several."), from.user(t, "Bob"), from.user(t, "Reader")
 	id := from.forReview(t, a, bob)
 	e := studycircle.Exemplar{
@@ -173,7 +177,7 @@ func TestCopyMovesExemplars(t *testing.T) {
 		require.NoError(t, tx.LeaseExemplar(ctx, reader.ID, e.ID, now))
 		return tx.InsertExemplarReview(ctx, studycircle.Review{ID: "r1", SubmissionID: e.ID, Reviewer: reader.ID, Mark: 7, GivenAt: now}, studycircle.Exemplar{AssignmentID: a.ID}, grademodel.Part{P: 1, M: -.5})
 	})
-	for _, c := range []store.Config{{URL: testpg.DB(t)}, {Dir: t.TempDir()}} {
+	for _, c := range []store.Config{{URL: testpg.DB(t)}, {Dir: teststore.DirBeside(t)}} {
 		to := setup(t, c)
 		_, err := bulk.Copy(t.Context(), from.Store, to.Store, func() {})
 		require.NoError(t, err)

@@ -41,14 +41,14 @@ type bundle struct {
 
 // onBothEngines runs a test on each engine.
 func onBothEngines(t *testing.T, test func(t *testing.T, b *bundle)) {
-	t.Run("sqlite", func(t *testing.T) {
-		t.Parallel()
-		test(t, setup(t, store.Config{Dir: teststore.Dir(t)}))
-	})
-	t.Run("postgres", func(t *testing.T) {
-		t.Parallel()
-		test(t, setup(t, store.Config{URL: testpg.DB(t)}))
-	})
+	t.Helper()
+	teststore.OnBothEngines(t, func(t *testing.T, c store.Config) { t.Helper(); test(t, setup(t, c)) })
+}
+
+// onBothEnginesBesidePostgres runs a test that copies to PostgreSQL on each engine.
+func onBothEnginesBesidePostgres(t *testing.T, test func(t *testing.T, b *bundle)) {
+	t.Helper()
+	teststore.OnBothEnginesBesidePostgres(t, func(t *testing.T, c store.Config) { t.Helper(); test(t, setup(t, c)) })
 }
 
 func setup(t *testing.T, c store.Config) *bundle {

@@ -113,7 +113,7 @@ var (
 	// AssignmentBySeq finds assignments by their positions.
 	AssignmentBySeq = &engine.Lookup{Of: &Assignments.Shape, Key: "seq", Kind: engine.Int}
 	// AllAssignments are those of a place, newest first.
-	AllAssignments = &engine.List{Of: &Assignments.Shape, By: []string{"circle_id"}, Position: "seq", Order: pages.NewestFirst, Dense: true}
+	AllAssignments = &engine.List{Of: &Assignments.Shape, By: []string{"circle_id"}, Position: "seq", Order: pages.NewestFirst}
 	// LevelAssignments are those of one level.
 	LevelAssignments = &engine.List{Of: &Assignments.Shape, By: []string{"circle_id", "level"}, Position: "seq", Order: pages.NewestFirst}
 	// OldestAssignments are AllAssignments, oldest first.

@@ -34,7 +34,7 @@ var exceptions = map[string][]string{
 		"SELECT * FROM (SELECT * FROM comments WHERE listed AND thread_id = ",
 	},
 	"it offers work to review, which stands whatever became of the assignment": {
-		"NextShort", "NextShortOf", "NextWide", "NextWideOf", "ReviewableFor", "UnattendedFor", "WaitingFor", "WaitingInCircles",
+		"NextShort", "NextShortOf", "NextWide", "NextWideOf", "ReviewableInCircles", "ReviewableInHall", "UnattendedInCircles", "UnattendedInHall", "WaitingFor", "WaitingInCircles",
 		"ReviewersOf", "ReviewedBy", "RingOf",
 	},
 	"it works in the background, or by an operator's command, as System": {

@@ -69,6 +69,13 @@ var (
 	}
 )
 
+// ModeratorsNamed finds the appointed moderators and the accounts with some addresses: id, address, and when it was
+// verified and its user appointed.
+var ModeratorsNamed = manyIDs(0, func(_ visibleRows, addresses []string) string {
+	return "SELECT u.id, u.email, u.email_verified_at, u.moderator_since FROM users u " +
+		"WHERE u.moderator_since IS NOT NULL OR u.email IN (" + strings.Join(addresses, ", ") + ")"
+})
+
 // AccountsWith finds the ids of the accounts with some addresses.
 var AccountsWith = manyIDs(0, func(_ visibleRows, addresses []string) string {
 	return "SELECT u.id FROM users u WHERE u.email IN (" + strings.Join(addresses, ", ") + ")"

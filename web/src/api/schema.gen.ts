@@ -5256,6 +5256,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "Cache-Control"?: string;
                     /** @description Names the exact content, for If-Match too. */
                     ETag?: string;
                     [name: string]: unknown;
@@ -5480,6 +5481,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control"?: string;
+                    /** @description Names the content, weakly. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -6874,15 +6876,15 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
-                /** @description The id of a circle of yours, whose assignments are meant; absent for the public ones. */
+                /** @description The id of a circle of yours; absent for the public assignments. */
                 circle?: string;
                 /** @description Empty for all. */
                 level?: "easy" | "medium" | "hard";
-                /** @description Your progress, signed in; due-soon, for all: due within 14 days, soonest first. Not together with search. */
+                /** @description Your progress. due-soon is for all clients: due within 14 days, soonest first. Not with search. */
                 state?: "mine" | "open" | "pending" | "graded" | "due-soon";
-                /** @description By when they were published. oldest: not together with state or search, which have orders of their own. */
+                /** @description By when they were published. oldest: not with state or search. */
                 sort?: "newest" | "oldest";
-                /** @description Words to find in title, description and creator's name, the last one as a prefix, without regard to case and accents. Title matches come first. At most 200 characters. */
+                /** @description Words of title, description and creator's name, the last one as a prefix. At most 200 characters. */
                 search?: string;
             };
             header?: {
@@ -6897,6 +6899,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "Cache-Control"?: string;
                     /** @description Names the content, weakly. */
                     ETag?: string;
                     [name: string]: unknown;
@@ -9870,13 +9873,6 @@ export interface operations {
                     "application/json": components["schemas"]["CircleMembers"] | components["schemas"]["OrganizedMembers"];
                 };
             };
-            /** @description No Content */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
             /** @description Unauthorized */
             401: {
                 headers: {
@@ -10406,13 +10402,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CircleList"] | components["schemas"]["ListedCircles"] | components["schemas"]["DeletedCircles"];
                 };
-            };
-            /** @description No Content */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description Unauthorized */
             401: {
@@ -11070,6 +11059,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control"?: string;
+                    /** @description Names the content, weakly. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
