@@ -234,13 +234,6 @@ func (tx *Tx) leaveCircles(ctx context.Context, userID string, now time.Time) er
 	if err != nil {
 		return tx.Classify(err)
 	}
-	asked, err := tx.Queries.RequestsBy(ctx, userID)
-	if err != nil {
-		return tx.Classify(err)
-	}
-	for _, r := range asked {
-		tx.Count(tables.RequestScope(r.CircleID), r.Seq, -1)
-	}
 	for _, m := range memberships(rows) {
 		if err := tx.removeMember(ctx, m); err != nil {
 			return err

@@ -285,9 +285,6 @@ func (tx *Tx) discard(ctx context.Context, submissionID string) (assignmentID st
 	if err != nil || len(reviews) == 0 {
 		return r.AssignmentID, err
 	}
-	for _, given := range reviews {
-		tx.Count(tables.GivenScope(given.Reviewer), given.Seq, -1)
-	}
 	sub, err := tx.Submission(ctx, submissionID)
 	if err != nil {
 		return "", err

@@ -113,16 +113,13 @@ func (tx *Tx) insertReview(ctx context.Context, r *studycircle.Review, of studyc
 	if tx.Engine.Fault(err) == engine.Unique {
 		return tables.ErrReviewed
 	}
-	if !exemplar {
-		tx.Count(tables.GivenScope(r.Reviewer), r.Seq, 1)
-	}
 	return tx.orGone(err)
 }
 
 // ReviewsGiven returns a page of a user's reviews, newest first, and their number.
 func (s *Store) ReviewsGiven(ctx context.Context, v studycircle.Viewer, p studycircle.Page) (_ []studycircle.GivenReview, _ int64, err error) {
 	defer operation(&err, "Store.ReviewsGiven")
-	rows, total, err := page(ctx, s, v, tables.Reviews, tables.ReviewsGiven, []any{v.UserID()}, pages.Of(tables.GivenScope(v.UserID())), p)
+	rows, total, err := ownPage(ctx, s, v, tables.Reviews, tables.ReviewsGiven, []any{v.UserID()}, p)
 	if err != nil || len(rows) == 0 {
 		return nil, total, err
 	}

@@ -68,12 +68,11 @@ func (s *Store) dueDates(ctx context.Context, v studycircle.Viewer, rows []table
 func (s *Store) OwnSubmissions(ctx context.Context, v studycircle.Viewer, status studycircle.Status, p studycircle.Page) (_ []studycircle.Submission, _ int64, err error) {
 	defer operation(&err, "Store.OwnSubmissions")
 	userID := v.UserID()
-	list, args, in := tables.OwnSubmissionsOfStatus, []any{userID, string(status)}, pages.Of(tables.OwnScope(userID, status))
+	list, args := tables.OwnSubmissionsOfStatus, []any{userID, string(status)}
 	if status == "" {
 		list, args = tables.OwnSubmissions, args[:1]
-		in = pages.Of(tables.OwnScope(userID, studycircle.Pending), tables.OwnScope(userID, studycircle.Completed))
 	}
-	rows, total, err := page(ctx, s, v, tables.Submissions, list, args, in, p)
+	rows, total, err := ownPage(ctx, s, v, tables.Submissions, list, args, p)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -175,7 +174,7 @@ func (tx *Tx) WithdrawSubmission(ctx context.Context, id string) (err error) {
 		return tx.Classify(err)
 	}
 	tables.AnnounceResults(tx, gone.CircleID, gone.Basis.ID, gone.Basis.CreatorID)
-	tables.CountSubmission(tx, gone, studycircle.Pending, -1)
+	tables.CountPending(tx, gone, -1)
 	tables.CountWork(tx, gone.Basis, -1)
 	return tx.takeAnew(ctx, gone.Submitter.UserID, gone.Basis)
 }

@@ -123,11 +123,6 @@ var (
 // PendingScope counts all pending submissions with one grade in a place.
 func PendingScope(circleID string) pages.Scope { return scopeIn(circleID, "pending") }
 
-// OwnScope counts one user's submissions of a status.
-func OwnScope(userID string, st studycircle.Status) pages.Scope {
-	return pages.Scope("own/" + userID + "/" + string(st))
-}
-
 // ErrPending means that the submitter has a pending submission already.
 var ErrPending = studycircle.Errorf(studycircle.CodeAlreadyPending,
 	"You have handed this assignment in already. You can take it again once that is marked.")
@@ -164,13 +159,10 @@ func AnnounceResults(to Effects, circleID, assignmentID, creatorID string) {
 	}
 }
 
-// CountSubmission adds n submissions of a status at the submission's positions.
-func CountSubmission(to Effects, s SubmissionRow, st studycircle.Status, n int64) {
-	if st == studycircle.Pending && s.Reviews == 0 && !s.Basis.Hidden {
+// CountPending adds n pending submissions at the submission's position.
+func CountPending(to Effects, s SubmissionRow, n int64) {
+	if s.Reviews == 0 && !s.Basis.Hidden {
 		to.Count(PendingScope(s.CircleID), s.Seq, n)
-	}
-	if s.Submitter.UserID != "" {
-		to.Count(OwnScope(s.Submitter.UserID, st), s.No, n)
 	}
 }
 
@@ -202,7 +194,7 @@ var InsertSubmission = Submissions.Insert(" RETURNING seq")
 func submitted(ctx context.Context, tx *engine.Tx, s SubmissionRow) error {
 	AnnounceSubmission(tx, studycircle.SubmissionPending, s.CircleID, s.ID, s.Submitter.UserID, s.Reviews)
 	AnnounceResults(tx, s.CircleID, s.AssignmentID, s.Basis.CreatorID)
-	CountSubmission(tx, s, studycircle.Pending, 1)
+	CountPending(tx, s, 1)
 	CountWork(tx, s.Basis, 1)
 	tx.Notify(TakenNotice(s))
 	tx.LookAtLink(s.ID, s.SubmittedAt)
@@ -234,8 +226,7 @@ func Grade(ctx context.Context, tx *engine.Tx, s SubmissionRow, g studycircle.Gr
 
 // Marked counts the first mark of a pending submission.
 func Marked(ctx context.Context, tx *engine.Tx, s SubmissionRow) error {
-	CountSubmission(tx, s, studycircle.Pending, -1)
-	CountSubmission(tx, s, studycircle.Completed, 1)
+	CountPending(tx, s, -1)
 	CountGrade(tx, s.Basis, s, 1)
 	return putAttempt(ctx, tx, s, 0)
 }
