@@ -78,6 +78,15 @@ func (*DB) SealRows(ctx context.Context, tx *engine.Tx, rows engine.Selection, a
 	return err
 }
 
+// Ask implements engine.TxEngine.
+func (*DB) Ask(_ context.Context, tx *engine.Tx, sink engine.Sink, text string, args ...any) error {
+	native(tx).ask(sink, text, args...)
+	return nil
+}
+
+// Answered implements engine.TxEngine.
+func (*DB) Answered(ctx context.Context, tx *engine.Tx) error { return native(tx).flush(ctx) }
+
 // Lock implements engine.TxEngine. It removes the transaction's lock timeout, for this lock and later ones, and has
 // each statement find rows by an index, also those that check foreign keys. The transactions that lock a number change
 // so many rows that what PostgreSQL knew of a table when it planned a statement is no longer true.
