@@ -56,11 +56,8 @@ func (tx *Tx) holdCase(ctx context.Context, id, viewerID string) error {
 		if err := tx.share(ctx, tables.UserRow, viewerID); err != nil {
 			return err
 		}
-		if err := tx.share(ctx, tables.CircleOfSubmission, id); err != nil {
-			return err
-		}
-		if err := tx.share(ctx, tables.MembershipAround, id, viewerID); err != nil {
-			return err
+		if err := tx.Engine.Ask(ctx, tx.Tx, &tables.Standing{}, tables.HeldAtSubmission, id, viewerID); err != nil {
+			return tx.Classify(err)
 		}
 	}
 	if err := tx.share(ctx, tables.AssignmentOfSubmission, id); err != nil {

@@ -96,20 +96,15 @@ func (tx *Tx) HoldToSubmit(ctx context.Context, assignmentID string) (in studyci
 	if err := tx.lock(ctx, tables.UserRow, tx.viewer.UserID()); err != nil {
 		return in, a, err
 	}
-	if err := tx.share(ctx, tables.CircleOfAssignment, assignmentID); err != nil {
-		return in, a, err
-	}
-	if err := tx.share(ctx, tables.MembershipUnder, assignmentID, tx.viewer.UserID()); err != nil {
-		return in, a, err
+	var s tables.Standing
+	if err := tx.Engine.Ask(ctx, tx.Tx, &s, tables.HeldUnderAssignment, assignmentID, tx.viewer.UserID()); err != nil {
+		return in, a, tx.Classify(err)
 	}
 	if err := tx.share(ctx, tables.AssignmentRow, assignmentID); err != nil {
 		return in, a, err
 	}
-	if a, err = tx.Assignment(ctx, assignmentID); err != nil {
-		return in, a, err
-	}
-	in, err = tx.OwnCircle(ctx, a.CircleID)
-	return in, a, err
+	a, err = tx.Assignment(ctx, assignmentID)
+	return s.Own(), a, err
 }
 
 // HandIn stores a submission for an assignment, after HoldToSubmit, and returns its position; CodeAlreadyPending,

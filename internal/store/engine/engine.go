@@ -62,6 +62,11 @@ type TxEngine interface {
 	ShareRows(ctx context.Context, tx *Tx, rows Selection, args ...any) error
 	// SealRows is LockRows also against ShareRows.
 	SealRows(ctx context.Context, tx *Tx, rows Selection, args ...any) error
+	// Ask runs a query, whose rows into has once Answered returns. An engine may send it, like Later, with the next
+	// statement.
+	Ask(ctx context.Context, tx *Tx, into Sink, text string, args ...any) error
+	// Answered returns once all queries of Ask are answered.
+	Answered(ctx context.Context, tx *Tx) error
 	// Lock waits for other transactions that lock the same number.
 	Lock(ctx context.Context, tx *Tx, number int64) error
 	// DropCounts deletes scopes that are never read again.

@@ -35,7 +35,10 @@ func (tx *Tx) Classify(err error) error { return Classify(tx.Engine, err) }
 
 // Find passes to into the row with a key that v may see, as of the transaction.
 func (tx *Tx) Find(ctx context.Context, v studycircle.Viewer, l *Lookup, key any, into Sink) error {
-	return Select(ctx, tx.DB, into, l.SQL(v.Role()), l.Args(v, key)...)
+	if err := tx.Engine.Ask(ctx, tx, into, l.SQL(v.Role()), l.Args(v, key)...); err != nil {
+		return err
+	}
+	return tx.Engine.Answered(ctx, tx)
 }
 
 // FindAll gives to into the rows with one of the keys that v may see, in any order, as of

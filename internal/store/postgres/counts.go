@@ -78,6 +78,15 @@ func (*DB) SealRows(ctx context.Context, tx *engine.Tx, rows engine.Selection, a
 	return err
 }
 
+// Ask implements engine.TxEngine.
+func (*DB) Ask(_ context.Context, tx *engine.Tx, sink engine.Sink, text string, args ...any) error {
+	native(tx).ask(sink, text, args...)
+	return nil
+}
+
+// Answered implements engine.TxEngine.
+func (*DB) Answered(ctx context.Context, tx *engine.Tx) error { return native(tx).flush(ctx) }
+
 // Lock implements engine.TxEngine. It removes the transaction's lock timeout, for this lock and later ones.
 func (*DB) Lock(ctx context.Context, tx *engine.Tx, number int64) error {
 	if _, err := tx.DB.ExecContext(ctx, "SET LOCAL lock_timeout = 0"); err != nil {

@@ -130,10 +130,12 @@ INSERT INTO events (changes) SELECT $5 WHERE $5 <> ''`
 var insertNotices = "INSERT INTO notices (" + names(&tables.Notices.Shape, tables.Notices.Inserted, "") + ") SELECT * FROM " +
 	given(&tables.Notices.Shape, tables.Notices.Inserted, 1)
 
-// insertLinks schedules checks of links. Earlier results were another link's.
+// insertLinks schedules checks of links. Earlier results were another link's. The arrays come from queries of their own,
+// so that PostgreSQL, which cannot see their lengths, keeps one plan.
 const insertLinks = `
 INSERT INTO link_checks (id, look_at)
-SELECT s.id, l.at FROM unnest(CAST($1 AS TEXT[]), CAST($2 AS BIGINT[])) AS l (id, at) JOIN submissions s ON s.id = l.id
+SELECT l.id, l.at FROM unnest((SELECT CAST($1 AS TEXT[])), (SELECT CAST($2 AS BIGINT[]))) AS l (id, at)
+WHERE (SELECT s.seq FROM submissions s WHERE s.id = l.id LIMIT 1) IS NOT NULL
 ON CONFLICT (id) DO UPDATE SET look_at = excluded.look_at, result = '', checked_at = NULL, names = FALSE`
 
 // commit sends queued statements, counts, events, notices, links and COMMIT at once: each would be a round trip.

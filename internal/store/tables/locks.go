@@ -47,14 +47,6 @@ var (
 	CommentRow          = rowOf("comments")
 	CircleRow           = rowOf("circles")
 	ReviewAssignmentRow = rowOf("review_assignments")
-	// MembershipRow is the membership of a user in a circle.
-	MembershipRow = engine.Selection{Table: "circle_members", Key: "seq", Where: "circle_id = $1 AND user_id = $2"}
-	// CircleOfAssignment and CircleOfSubmission are the circle of an assignment or a submission, and MembershipUnder and
-	// MembershipAround a user's membership in it.
-	CircleOfAssignment = engine.Selection{Table: "circles", Where: "id = " + circleOfAssignment}
-	CircleOfSubmission = engine.Selection{Table: "circles", Where: "id = " + circleOfSubmission}
-	MembershipUnder    = engine.Selection{Table: "circle_members", Key: "seq", Where: "circle_id = " + circleOfAssignment + " AND user_id = $2"}
-	MembershipAround   = engine.Selection{Table: "circle_members", Key: "seq", Where: "circle_id = " + circleOfSubmission + " AND user_id = $2"}
 
 	// CommentAndThread are a comment and the thread that it belongs to.
 	CommentAndThread = engine.Selection{Table: "comments", Where: "id IN ($1, $2)"}
@@ -94,9 +86,6 @@ var (
 )
 
 const (
-	circleOfAssignment = "(SELECT a.circle_id FROM assignments a WHERE a.id = $1)"
-	circleOfSubmission = "(SELECT s.circle_id FROM submissions s WHERE s.id = $1)"
-
 	turnKey         = "reviewer_id, id"
 	reminderKey     = "user_id, assignment_id"
 	ofSubmitters    = "id IN (SELECT s.submitter_id FROM submissions s WHERE s.assignment_id = $1)"

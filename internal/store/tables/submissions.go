@@ -3,8 +3,8 @@ package tables
 import (
 	"cmp"
 	"context"
-	"database/sql"
-	"errors"
+	"slices"
+	"strings"
 	"time"
 
 	"studycircle"
@@ -170,15 +170,18 @@ func CountPending(to Effects, s SubmissionRow, n int64) {
 // ErrAccountGone, ErrPending.
 func HandIn(ctx context.Context, tx *engine.Tx, s studycircle.Submission, of Basis) (row SubmissionRow, err error) {
 	row = SubmissionRow{Submission: s, Basis: of}
-	if row.No, err = tx.Queries.NextSubmissionNumber(ctx, s.Submitter.UserID); errors.Is(err, sql.ErrNoRows) {
-		return row, studycircle.ErrAccountGone
-	}
-	if err != nil {
+	if err := tx.Later.NumberSubmission(ctx, s.Submitter.UserID); err != nil {
 		return row, err
 	}
-	err = tx.DB.QueryRowContext(ctx, InsertSubmission.Text(1, tx.Engine.Placeholder), Submissions.Values(&row, Submissions.Inserted)...).Scan(&row.Seq)
-	if tx.Engine.Fault(err) == engine.Unique {
+	values := Submissions.Values(&row, Submissions.Inserted)
+	values[numberAt] = s.Submitter.UserID
+	err = tx.DB.QueryRowContext(ctx, insertNumbered.Text(1, tx.Engine.Placeholder), values...).Scan(&row.Seq, &row.No)
+	switch tx.Engine.Fault(err) {
+	case engine.Unique:
 		return row, ErrPending
+	case engine.Reference:
+		return row, studycircle.ErrAccountGone
+	case engine.NoFault, engine.Unavailable:
 	}
 	if err != nil {
 		return row, err
@@ -186,7 +189,20 @@ func HandIn(ctx context.Context, tx *engine.Tx, s studycircle.Submission, of Bas
 	return row, submitted(ctx, tx, row)
 }
 
-// InsertSubmission is the statement of HandIn that stores a submission and returns its seq.
+// insertNumbered is the statement of HandIn: it takes the number from the submitter's account, by its id in place of
+// the number.
+var insertNumbered = func() engine.Statement {
+	all := Submissions.Insert(" RETURNING seq, submitter_no")
+	parts := strings.SplitAfter(all.Row, "?")
+	parts[numberAt] = strings.Replace(parts[numberAt], "?", "(SELECT COALESCE(MAX(u.submission_count), 0) FROM users u WHERE u.id = ?)", 1)
+	all.Row = strings.Join(parts, "")
+	return all
+}()
+
+// numberAt is the place of the number among the inserted columns.
+var numberAt = slices.Index(Submissions.Inserted, Submissions.Only("submitter_no")[0])
+
+// InsertSubmission is the statement that stores a submission with its number and returns its seq.
 var InsertSubmission = Submissions.Insert(" RETURNING seq")
 
 // submitted records the effects of a stored submission: counts, figures, events, the notification of the creator and
@@ -204,7 +220,8 @@ func submitted(ctx context.Context, tx *engine.Tx, s SubmissionRow) error {
 // Grade stores the grade of a pending submission, whose assignment the transaction shares, and records its effects;
 // ErrGraded, ErrAccountGone.
 func Grade(ctx context.Context, tx *engine.Tx, s SubmissionRow, g studycircle.Grade) (err error) {
-	if s.Basis, err = FindBasis(ctx, tx, s.AssignmentID); err != nil {
+	basis := Bases.Collect(1)
+	if err := tx.Engine.Ask(ctx, tx, basis, BasisByID.SQL(studycircle.RoleSystem), s.AssignmentID); err != nil {
 		return err
 	}
 	s.Status, s.Grade = studycircle.Completed, &g
@@ -217,6 +234,9 @@ func Grade(ctx context.Context, tx *engine.Tx, s SubmissionRow, g studycircle.Gr
 	}
 	if n, err := result.RowsAffected(); err != nil || n == 0 {
 		return cmp.Or(err, error(ErrGraded))
+	}
+	if len(basis.All) > 0 {
+		s.Basis = basis.All[0]
 	}
 	AnnounceSubmission(tx, studycircle.SubmissionGraded, s.CircleID, s.ID, s.Submitter.UserID, s.Reviews)
 	AnnounceResults(tx, s.CircleID, s.AssignmentID, s.Basis.CreatorID)
