@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"studycircle"
-	"studycircle/internal/limit"
 	"studycircle/internal/store/db"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/pages"
@@ -80,18 +79,28 @@ func (s *Store) SearchAssignments(ctx context.Context, v studycircle.Viewer, cir
 	return search(ctx, s, v, tables.Assignments, tables.AssignmentBySeq, m, p, func(a studycircle.Assignment) int64 { return a.Seq })
 }
 
-// Publish commits a in its own transaction and returns once it is durable; ErrNotFound if the creator is gone,
-// CodeRateLimited if u has no room, and the error of may for the creator's circle: zero for the hall, and if the
-// creator is not a member. may must keep no state.
-func (s *Store) Publish(ctx context.Context, a studycircle.Assignment, u limit.Use, may func(studycircle.OwnCircle) error) (err error) {
-	defer operation(&err, "Store.Publish")
-	return s.admit(ctx, func() error { return s.classify(s.engine.Publish(ctx, a, u, may)) })
+// HoldToPublish locks the viewer's account and shares the circle and the viewer's membership until tx ends: what
+// Publish writes depends on them. It returns what OwnCircle returns.
+func (tx *Tx) HoldToPublish(ctx context.Context, circleID string) (_ studycircle.OwnCircle, err error) {
+	defer operation(&err, "Tx.HoldToPublish", circleID)
+	// The search index has the creator's name, which must not change meanwhile.
+	if err := tx.lock(ctx, tables.UserRow, tx.viewer.UserID()); err != nil {
+		return studycircle.OwnCircle{}, err
+	}
+	return tx.HoldOwnCircle(ctx, circleID)
+}
+
+// Publish stores the viewer's assignment, after HoldToPublish; ErrNotFound if the account is gone.
+func (tx *Tx) Publish(ctx context.Context, a studycircle.Assignment) (err error) {
+	defer operation(&err, "Tx.Publish")
+	return tx.Classify(tables.Publish(ctx, tx.Tx, a))
 }
 
 // UpdateAssignment replaces before, the stored version, with after; ErrNotFound if the assignment was changed or
-// deleted since.
+// deleted since. LockAssignment before reading it rules that out.
 func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.Assignment) (err error) {
 	defer operation(&err, "Tx.UpdateAssignment")
+	engine.At(ctx, "changing an assignment")
 	result, err := tx.DB.ExecContext(ctx, tables.UpdateAssignment.Text(1, tx.Engine.Placeholder),
 		append(tables.Assignments.Values(&after, tables.AssignmentChanges), before.ID, before.UpdatedAt.UnixMicro())...)
 	if err != nil {

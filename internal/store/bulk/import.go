@@ -238,7 +238,9 @@ func ImportSubmissions(ctx context.Context, tx *engine.Tx, submissions []studyci
 		}
 		row := tables.SubmissionRow{Submission: submissions[i], Seq: seqs[i], No: numbers[i]}
 		row.Basis = bases[row.AssignmentID]
-		tables.CountSubmission(tx, row, row.Status, 1)
+		if row.Status == studycircle.Pending {
+			tables.CountPending(tx, row, 1)
+		}
 		tables.CountWork(tx, row.Basis, 1)
 		if row.Grade != nil {
 			tables.CountGrade(tx, row.Basis, row, 1)

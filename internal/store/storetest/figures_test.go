@@ -15,6 +15,7 @@ import (
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
 	"studycircle/internal/store/tables"
+	"studycircle/internal/teststore"
 )
 
 // Nodes that check the figures at the same moment, beside writers, repair each difference once.
@@ -34,7 +35,7 @@ func TestNodesRepairFiguresOnce(t *testing.T) {
 			var repairs atomic.Int64
 			atOnce(func(i int) {
 				if i%4 == 3 {
-					assert.NoError(t, nodes[i%len(nodes)].Publish(t.Context(), sample(ada, studycircle.Easy, "Beside", "Read."), limit.Use{}, anyCircle))
+					assert.NoError(t, teststore.Publish(t.Context(), nodes[i%len(nodes)].Store, sample(ada, studycircle.Easy, "Beside", "Read.")))
 					return
 				}
 				n, err := repairFigures(t.Context(), nodes[i%len(nodes)].Store)
@@ -58,7 +59,7 @@ func TestFiguresOfCirclesAreRepaired(t *testing.T) {
 		circle := b.circle(t, "Readers", ada, studycircle.Membership{UserID: bob.ID, Role: studycircle.CircleMember})
 		a := b.assignmentIn(t, circle, ada, studycircle.Hard, "Tides", "Read.")
 		s := handIn(a, bob)
-		require.NoError(t, b.Submit(t.Context(), studycircle.ViewerOf(bob.ID), a.ID, limit.Use{}, func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error) { return s, nil }))
+		require.NoError(t, submit(t.Context(), b.Store, studycircle.ViewerOf(bob.ID), a.ID, limit.Use{}, func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error) { return s, nil }))
 		repairs := func() int {
 			t.Helper()
 			n, err := repairFigures(t.Context(), b.Store)
@@ -154,7 +155,7 @@ func TestWaitingInCirclesAndTheHall(t *testing.T) {
 			in(open, "first"), in(archived, "archived"), in(studycircle.Hall, "second"), in(foreign, "foreign"), in(open, "third"), in(studycircle.Hall, "fourth"),
 		} {
 			s := handIn(a, bob)
-			require.NoError(t, b.Submit(t.Context(), studycircle.ViewerOf(bob.ID), a.ID, limit.Use{}, func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error) { return s, nil }))
+			require.NoError(t, submit(t.Context(), b.Store, studycircle.ViewerOf(bob.ID), a.ID, limit.Use{}, func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error) { return s, nil }))
 		}
 		reviewed := map[string]studycircle.Assignment{open: in(open, "reviewed"), archived: in(archived, "reviewed in the archive")}
 		for _, a := range reviewed {
