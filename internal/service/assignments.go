@@ -196,11 +196,7 @@ func later(now, before time.Time) time.Time {
 // DeleteAssignment lets the creator delete an assignment; submissions stay. ErrNotFound, CodeNotYourAssignment.
 func (s *Service) DeleteAssignment(ctx context.Context, viewer studycircle.User, id string) error {
 	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
-		a, err := assignmentOf(ctx, tx, id)
-		if err != nil {
-			return err
-		}
-		in, err := tx.OwnCircle(ctx, a.CircleID)
+		a, in, err := assignmentIn(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -218,6 +214,14 @@ func assignmentOf(ctx context.Context, tx *store.Tx, id string) (studycircle.Ass
 		return studycircle.Assignment{}, studycircle.ErrNotFound
 	}
 	return tx.Assignment(ctx, id)
+}
+
+// assignmentIn reads an assignment and the viewer's circle to which it belongs.
+func assignmentIn(ctx context.Context, tx *store.Tx, id string) (a studycircle.Assignment, in studycircle.OwnCircle, err error) {
+	if a, err = assignmentOf(ctx, tx, id); err == nil {
+		in, err = tx.OwnCircle(ctx, a.CircleID)
+	}
+	return a, in, err
 }
 
 // gone turns ErrNotFound for the user's own account into ErrAccountGone.

@@ -56,11 +56,7 @@ func (s *Service) Remind(ctx context.Context, viewer studycircle.User, assignmen
 	}
 	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		n = 0
-		a, err := assignmentOf(ctx, tx, assignmentID)
-		if err != nil {
-			return err
-		}
-		in, err := tx.OwnCircle(ctx, a.CircleID)
+		a, in, err := assignmentIn(ctx, tx, assignmentID)
 		if err != nil {
 			return err
 		}

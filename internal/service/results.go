@@ -98,10 +98,7 @@ func (s *Service) Result(ctx context.Context, viewer studycircle.User, assignmen
 	if err != nil {
 		return out, err
 	}
-	if !studycircle.ValidID(id) { // see assignmentOf
-		return out, studycircle.ErrNotFound
-	}
-	sub, err := s.store.Submission(ctx, s.as(viewer), id)
+	sub, err := s.submission(ctx, s.as(viewer), id)
 	if err == nil && sub.AssignmentID != a.ID {
 		err = studycircle.ErrNotFound
 	}
@@ -135,10 +132,7 @@ type OwnResult struct {
 
 // OwnResult returns a submission of viewer's. ErrNotFound, CodeNotYourSubmissions.
 func (s *Service) OwnResult(ctx context.Context, viewer studycircle.User, id string) (out OwnResult, err error) {
-	if !studycircle.ValidID(id) { // see assignmentOf
-		return out, studycircle.ErrNotFound
-	}
-	sub, err := s.store.Submission(ctx, s.as(viewer).Party(), id)
+	sub, err := s.submission(ctx, s.as(viewer).Party(), id)
 	if err != nil {
 		return out, err
 	}

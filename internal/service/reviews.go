@@ -75,13 +75,9 @@ func (s *Service) review(ctx context.Context, tx *store.Tx, viewer studycircle.U
 
 // SettleNow lets the creator settle a submission on its present reviews. ErrNotFound and the errors of MaySettle.
 func (s *Service) SettleNow(ctx context.Context, viewer studycircle.User, id string) error {
-	return s.decide(ctx, viewer, id, func(ctx context.Context, tx *store.Tx, c *studycircle.ReviewCase) error {
+	settle := func(ctx context.Context, tx *store.Tx, c *studycircle.ReviewCase, in studycircle.OwnCircle) error {
 		if !c.Reviewed() {
 			return likeWork(ctx, tx, viewer, id, studycircle.ErrNotFound)
-		}
-		in, err := tx.OwnCircle(ctx, c.Assignment.CircleID)
-		if err != nil {
-			return err
 		}
 		if err := studycircle.MaySettle(viewer.ID, in, c.Assignment, c.Reviewing); err != nil {
 			return err
@@ -91,7 +87,8 @@ func (s *Service) SettleNow(ctx context.Context, viewer studycircle.User, id str
 			return err
 		}
 		return c.Settle(c.Reviewing.ByHand(), s.clock(), m.judge)
-	})
+	}
+	return s.decide(ctx, viewer, id, settle)
 }
 
 // Explained is a settled submission with the explanation of its mark.
@@ -114,10 +111,7 @@ type Explained struct {
 
 // Explain returns how a submission got its mark, to users who may read its reviews. ErrNotFound.
 func (s *Service) Explain(ctx context.Context, viewer studycircle.User, id string) (e Explained, err error) {
-	if !studycircle.ValidID(id) { // see assignmentOf
-		return e, studycircle.ErrNotFound
-	}
-	if e.Submission, err = s.store.Submission(ctx, s.as(viewer).Party(), id); err != nil {
+	if e.Submission, err = s.submission(ctx, s.as(viewer).Party(), id); err != nil {
 		return e, err
 	}
 	a, err := s.partyAssignment(ctx, viewer, e.Submission.AssignmentID)
@@ -168,10 +162,7 @@ func (s *Service) ReplyToReview(ctx context.Context, viewer studycircle.User, id
 	if err != nil {
 		return err
 	}
-	if !studycircle.ValidID(id) { // see assignmentOf
-		return studycircle.ErrNotFound
-	}
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
+	return s.write(ctx, viewer, id, func(ctx context.Context, tx *store.Tx) error {
 		r, err := tx.Review(ctx, id)
 		if err != nil {
 			return err

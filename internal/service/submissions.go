@@ -140,11 +140,7 @@ func (s *Service) ChangeSubmission(ctx context.Context, viewer studycircle.User,
 	}
 	changed := false
 	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
-		sub, err := submissionOf(ctx, tx, id)
-		if err != nil {
-			return err
-		}
-		place, err := tx.OwnCircle(ctx, sub.CircleID)
+		sub, place, err := submissionIn(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -173,11 +169,7 @@ func (s *Service) ChangeSubmission(ctx context.Context, viewer studycircle.User,
 // CodeAlreadyGraded.
 func (s *Service) WithdrawSubmission(ctx context.Context, viewer studycircle.User, id string) error {
 	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
-		sub, err := submissionOf(ctx, tx, id)
-		if err != nil {
-			return err
-		}
-		place, err := tx.OwnCircle(ctx, sub.CircleID)
+		sub, place, err := submissionIn(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -246,10 +238,21 @@ func (s *Service) grade(ctx context.Context, tx *store.Tx, viewer studycircle.Us
 	return tx.Grade(ctx, c, studycircle.Grade{GraderID: viewer.ID, Mark: mark, Feedback: in.Feedback, HTML: in.HTML, MarkedAt: use.At})
 }
 
-// submissionOf reads a submission; see assignmentOf.
-func submissionOf(ctx context.Context, tx *store.Tx, id string) (studycircle.Submission, error) {
+// submission reads a submission as v; see assignmentOf.
+func (s *Service) submission(ctx context.Context, v studycircle.Viewer, id string) (studycircle.Submission, error) {
 	if !studycircle.ValidID(id) {
 		return studycircle.Submission{}, studycircle.ErrNotFound
 	}
-	return tx.Submission(ctx, id)
+	return s.store.Submission(ctx, v, id)
+}
+
+// submissionIn reads a submission and the viewer's circle to which it belongs; see assignmentOf.
+func submissionIn(ctx context.Context, tx *store.Tx, id string) (sub studycircle.Submission, in studycircle.OwnCircle, err error) {
+	if !studycircle.ValidID(id) {
+		return sub, in, studycircle.ErrNotFound
+	}
+	if sub, err = tx.Submission(ctx, id); err == nil {
+		in, err = tx.OwnCircle(ctx, sub.CircleID)
+	}
+	return sub, in, err
 }

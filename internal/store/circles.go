@@ -16,7 +16,7 @@ import (
 
 func toCircle(r db.Circle) studycircle.Circle {
 	return studycircle.Circle{
-		ID: r.ID, HTML: r.Html, Members: r.Members, HeirID: r.HeirID.String, Notice: r.Notice,
+		ID: r.ID, HTML: r.Html, Members: r.Members, HeirID: r.HeirID.String, Succession: successionOf(r),
 		CircleInput: studycircle.CircleInput{
 			Name: r.Name, Description: r.Description, Listed: r.Listed,
 			Join: studycircle.Joining(r.Joining), Publishing: studycircle.Allowed(r.Publishing), Grading: studycircle.Allowed(r.Grading),
@@ -26,6 +26,16 @@ func toCircle(r db.Circle) studycircle.Circle {
 		CreatedAt:     instant(r.CreatedAt), UpdatedAt: instant(r.UpdatedAt),
 		ArchivedAt: optionalInstant(r.ArchivedAt), DeletedAt: optionalInstant(r.DeletedAt),
 	}
+}
+
+// successionOf reads the notice too, which a node of the release before this one changes alone.
+func successionOf(r db.Circle) studycircle.Succession {
+	for _, s := range studycircle.Successions {
+		if r.Notice == s.Sentence() {
+			return s
+		}
+	}
+	return ""
 }
 
 func toMembership(r db.CircleMember) studycircle.Membership {
@@ -275,7 +285,8 @@ func (tx *Tx) succeed(ctx context.Context, circleID string, now time.Time) error
 	} else if !archived.Valid {
 		archived = optionalMicros(now)
 	}
-	row, err := tx.Queries.SetCircleNotice(ctx, db.SetCircleNoticeParams{ID: circleID, Notice: studycircle.Successor(was), ArchivedAt: archived})
+	by := studycircle.SuccessionBy(was)
+	row, err := tx.Queries.SetCircleNotice(ctx, db.SetCircleNoticeParams{ID: circleID, Notice: by.Sentence(), Succession: string(by), ArchivedAt: archived})
 	if err != nil {
 		return tx.Classify(err)
 	}
