@@ -111,7 +111,7 @@ func (d *declarations) embedded(t *testing.T, in declared, of ast.Expr) int {
 		key = in.folder + "." + of.Name
 	case *ast.SelectorExpr:
 		name, _ := of.X.(*ast.Ident)
-		if in.imports[name.Name] == "io" || in.imports[name.Name] == "fmt" {
+		if !strings.HasPrefix(in.imports[name.Name], "studycircle/") {
 			return 3 // at most
 		}
 		key = strings.TrimPrefix(in.imports[name.Name], "studycircle/") + "." + of.Sel.Name

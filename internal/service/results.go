@@ -70,7 +70,7 @@ func (s *Service) resultOf(viewer studycircle.User, in studycircle.OwnCircle, a 
 		progress := r.ProgressNow()
 		sub.Progress, sub.Reviewing = &progress, nil
 	}
-	return Result{sub, studycircle.MayDoAbout(viewer.ID, in, a, sub, r), r.Appeal}
+	return Result{sub, studycircle.CreatorActions(viewer.ID, in, a, sub, r), r.Appeal}
 }
 
 // ResultSummary sums up the results of viewer's assignment. ErrNotFound, CodeNotYourAssignment.

@@ -28,8 +28,10 @@ func ownPage[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engi
 		return nil, total, err
 	}
 	found := t.CollectPage(p.Limit)
-	err = s.engine.Page(ctx, v, l, args, pages.Start{From: from.Int64}, p.Limit, found)
-	return found.All, total, s.classify(err)
+	if err := s.engine.Page(ctx, v, l, args, pages.Start{From: from.Int64}, p.Limit, found); err != nil {
+		return nil, 0, s.classify(err) // the result may still be written to
+	}
+	return found.All, total, nil
 }
 
 // count returns the number of rows of a list of one user, assignment or circle.

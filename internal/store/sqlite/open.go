@@ -201,6 +201,14 @@ func (*DB) ShareRows(context.Context, *engine.Tx, engine.Selection, ...any) erro
 // SealRows implements engine.TxEngine: the writer is alone.
 func (*DB) SealRows(context.Context, *engine.Tx, engine.Selection, ...any) error { return nil }
 
+// Ask implements engine.TxEngine.
+func (*DB) Ask(ctx context.Context, tx *engine.Tx, into engine.Sink, text string, args ...any) error {
+	return engine.Select(ctx, tx.DB, into, text, args...)
+}
+
+// Answered implements engine.TxEngine: Ask has answered.
+func (*DB) Answered(context.Context, *engine.Tx) error { return nil }
+
 // Lock implements engine.TxEngine: the writer is alone.
 func (*DB) Lock(context.Context, *engine.Tx, int64) error { return nil }
 
