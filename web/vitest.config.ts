@@ -43,7 +43,7 @@ export default defineConfig({
       screenshotFailures: false,
       provider: playwright({
         launchOptions: {
-          executablePath: '/usr/bin/chromium-headless-shell',
+          executablePath: '/usr/bin/chromium',
           args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-background-networking'],
         },
       }),

@@ -63,8 +63,8 @@ type API struct {
 // New makes an API.
 func New(c Config) API {
 	mux := http.NewServeMux()
-	r := register(mux, c)
-	registerDocs(mux, r)
+	r := register(mux, c, nil)
+	registerDocs(mux, c)
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) { notRouted(mux, w, r) })
 	return API{refuseCrossSite(guarded(mux)), r.public, c.claim, func(r *http.Request) string { return routeOf(mux, r) }}
 }
@@ -79,19 +79,26 @@ func routeOf(mux *http.ServeMux, r *http.Request) string {
 // setUpSchemas sets huma's global variable once per process, because tests start several nodes.
 var setUpSchemas = sync.OnceFunc(func() { huma.DefaultArrayNullable = false })
 
-func register(mux *http.ServeMux, c Config) *router {
+// described returns a router with the document of its operations, and the handlers of its files.
+func described(c Config) *router {
 	setUpSchemas()
 	config := huma.DefaultConfig("StudyCircle", c.Version)
 	config.Info.Description = "Assignments, submissions and grades. Times are RFC 3339 in UTC, except due dates, which keep their offset. " +
 		"Lengths are Unicode code points after trimming."
-	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "/api/openapi", "", ""
+	config.OpenAPIPath, config.DocsPath, config.SchemasPath = documentPath, "", ""
 	config.CreateHooks = nil
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"bearer": {Type: "http", Scheme: "bearer", Description: "An access token from /api/auth/*. It lives 15 minutes."},
 	}
+	mux := http.NewServeMux()
+	return register(mux, c, humago.New(mux, config).OpenAPI())
+}
+
+// register registers all operations on mux, and describes them in document unless it is nil.
+func register(mux *http.ServeMux, c Config, document *huma.OpenAPI) *router {
 	r := &router{
 		operations: &operations{Config: c, answers: newAnswers(c)},
-		mux:        mux, document: humago.New(mux, config).OpenAPI(),
+		mux:        mux, document: document,
 		endpoints: map[string]*endpoint{}, public: map[string]http.Handler{},
 	}
 	r.registerAuth(r)

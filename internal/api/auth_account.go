@@ -62,7 +62,7 @@ func (o *operations) registerAccount(r *router) {
 		Responses: map[string]*huma.Response{"200": {
 			Description: "One object, sent as it is read.",
 			Headers:     map[string]*huma.Param{"Content-Disposition": {Schema: &huma.Schema{Type: huma.TypeString}}},
-			Content:     map[string]*huma.MediaType{"application/json": {Schema: exportSchema(r.document.Components.Schemas)}},
+			Content:     map[string]*huma.MediaType{"application/json": {Schema: r.exportSchema()}},
 		}},
 	}, streamed(o.export), within(exportWithin))
 }

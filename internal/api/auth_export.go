@@ -268,14 +268,18 @@ func several[N any, L ~[]N](read func(ctx context.Context, userID string) (L, er
 	}
 }
 
-func exportSchema(r huma.Registry) *huma.Schema {
+func (r *router) exportSchema() *huma.Schema {
+	if r.document == nil {
+		return nil
+	}
+	schemas := r.document.Components.Schemas
 	s := &huma.Schema{
 		Type: huma.TypeObject, Required: []string{"profile"},
-		Properties: map[string]*huma.Schema{"profile": r.Schema(reflect.TypeFor[Account](), true, "")},
+		Properties: map[string]*huma.Schema{"profile": schemas.Schema(reflect.TypeFor[Account](), true, "")},
 	}
 	for _, p := range (&exporter{}).parts() {
 		s.Required = append(s.Required, p.name)
-		s.Properties[p.name] = &huma.Schema{Type: huma.TypeArray, Items: r.Schema(p.item, true, "")}
+		s.Properties[p.name] = &huma.Schema{Type: huma.TypeArray, Items: schemas.Schema(p.item, true, "")}
 	}
 	return s
 }

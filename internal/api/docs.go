@@ -125,9 +125,18 @@ func docsPage(document []byte) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-func registerDocs(mux *http.ServeMux, r *router) {
+// documentPath is the path of the document's files, without their extensions.
+const documentPath = "/api/openapi"
+
+// registerDocs registers the document and its page. Their first request makes the document, which takes longer than
+// all else that a node does when it starts.
+func registerDocs(mux *http.ServeMux, c Config) {
+	of := sync.OnceValue(func() *router { return described(c) })
+	for _, file := range []string{".json", ".yaml", "-3.0.json", "-3.0.yaml"} {
+		mux.HandleFunc("GET "+documentPath+file, func(w http.ResponseWriter, request *http.Request) { of().mux.ServeHTTP(w, request) })
+	}
 	page := sync.OnceValues(func() ([]byte, error) {
-		document, err := json.Marshal(r.document)
+		document, err := json.Marshal(of().document)
 		if err != nil {
 			return nil, err
 		}

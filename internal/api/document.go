@@ -103,6 +103,9 @@ func (r *router) bodyOf(contentType string, examples ...any) map[string]*huma.Me
 
 // schemasOf returns the schemas of the types of examples.
 func (r *router) schemasOf(examples ...any) []*huma.Schema {
+	if r.document == nil {
+		return nil
+	}
 	all := make([]*huma.Schema, len(examples))
 	for i, example := range examples {
 		all[i] = r.document.Components.Schemas.Schema(reflect.TypeOf(example), true, "")

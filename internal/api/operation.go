@@ -41,7 +41,7 @@ const answerWithin = 10 * time.Second
 type router struct {
 	*operations
 	mux       *http.ServeMux
-	document  *huma.OpenAPI
+	document  *huma.OpenAPI         // nil unless it is asked for
 	endpoints map[string]*endpoint // by method and path
 	public    map[string]http.Handler
 }
@@ -101,7 +101,9 @@ func (r *router) register(e *endpoint) {
 	if e.input.body != nil && e.Method == http.MethodPut {
 		checkUpdate(e.OperationID, e.input.field("Body").Type)
 	}
-	r.describe(e)
+	if r.document != nil {
+		r.describe(e)
+	}
 	handler := http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		ctx := request.Context()
 		if e.within > 0 {

@@ -21,7 +21,7 @@ func (w *written) Write(text []byte) (int, error) { return len(text), nil }
 // A cached list and a small write, without what the store does for them.
 func BenchmarkOperations(b *testing.B) {
 	mux := http.NewServeMux()
-	r := register(mux, Config{})
+	r := register(mux, Config{}, nil)
 	r.answers.version = func(context.Context) (uint64, error) { return 1, nil }
 	key := answerKey{kind: assignmentList, page: studycircle.Page{Number: 1, Limit: 10}}
 	for range 2 {

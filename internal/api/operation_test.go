@@ -17,7 +17,7 @@ import (
 
 // The audience of each operation. A new operation, or another audience, changes this table too.
 func TestEveryOperationHasItsAudience(t *testing.T) {
-	r := register(http.NewServeMux(), Config{})
+	r := described(Config{})
 	require.Equal(t, map[string]audience{
 		"GET /api/assignments":                                 all,
 		"POST /api/assignments":                                signedIn,
@@ -191,7 +191,7 @@ func audiencesOf(r *router) map[string]audience {
 }
 
 func TestAnOperationWithoutAnAudienceDoesNotStart(t *testing.T) {
-	r := register(http.NewServeMux(), Config{})
+	r := register(http.NewServeMux(), Config{}, nil)
 	described := huma.Operation{OperationID: "x", Method: http.MethodGet, Path: "/api/x"}
 	for _, unknown := range []audience{0, signedIn + 1} {
 		require.PanicsWithValue(t, "the operation GET /api/x has no audience", func() {
@@ -206,7 +206,7 @@ func TestAnOperationWithoutAnAudienceDoesNotStart(t *testing.T) {
 // Every operation but the stream of events has a deadline.
 func TestOnlyStreamsOfEventsRunForever(t *testing.T) {
 	t.Parallel()
-	for name, e := range register(http.NewServeMux(), Config{}).endpoints {
+	for name, e := range register(http.NewServeMux(), Config{}, nil).endpoints {
 		if name == "GET /api/events" {
 			require.Zero(t, e.within)
 			continue
@@ -220,7 +220,7 @@ func TestOnlyStreamsOfEventsRunForever(t *testing.T) {
 func TestCachedReadsHaveADeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		mux := http.NewServeMux()
-		r := register(mux, Config{})
+		r := register(mux, Config{}, nil)
 		r.answers.version = func(ctx context.Context) (uint64, error) { <-ctx.Done(); return 0, ctx.Err() }
 		r.answers.wanted(answerKey{kind: oneAssignment, text: "a"})
 		began, w := time.Now(), httptest.NewRecorder()
@@ -233,7 +233,7 @@ func TestCachedReadsHaveADeadline(t *testing.T) {
 // A request that takes too long gets an answer, with the time to retry after.
 func TestOperationsHaveADeadline(t *testing.T) {
 	mux := http.NewServeMux()
-	r := register(mux, Config{})
+	r := register(mux, Config{}, nil)
 	wait := func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
 	operation(r, all, huma.Operation{OperationID: "x", Method: http.MethodGet, Path: "/api/x"}, func(ctx context.Context, _ *struct{}) (*struct{}, error) {
 		return &struct{}{}, wait(ctx)
