@@ -10,7 +10,6 @@ import (
 
 	"studycircle"
 	"studycircle/internal/encode"
-	"studycircle/internal/service"
 )
 
 // Circle is a circle as its members see it.
@@ -48,8 +47,8 @@ type CircleMay struct {
 func CircleOf(c studycircle.OwnCircle) Circle {
 	out := Circle{
 		ID: c.ID, Name: c.Name, Description: c.Description, HTML: rendered(c.HTML), Role: string(c.Mine.Role), Members: c.Members, Listed: c.Listed,
-		Join: string(c.Join), Publishing: string(c.Publishing), Grading: string(c.Grading), CountsAccuracy: c.CountsAccuracy, CreatedAt: c.CreatedAt, Notice: c.Notice,
-		May: CircleMay(studycircle.MayDoIn(c.Mine, c.Circle)),
+		Join: string(c.Join), Publishing: string(c.Publishing), Grading: string(c.Grading), CountsAccuracy: c.CountsAccuracy, CreatedAt: c.CreatedAt, Notice: c.Succession.Sentence(),
+		May: CircleMay(studycircle.CircleActions(c.Mine, c.Circle)),
 	}
 	if c.Mine.Role == studycircle.CircleOwner || c.Mine.UserID == c.HeirID {
 		out.HeirID = c.HeirID
@@ -114,6 +113,11 @@ func (f CircleFields) input(before studycircle.CircleInput) studycircle.CircleIn
 		before.CountsAccuracy = *f.CountsAccuracy
 	}
 	return before
+}
+
+// check implements checked.
+func (in *listCirclesInput) check(wrong *faults) {
+	checkSearch(in.Search, wrong)
 }
 
 type listCirclesInput struct {
@@ -186,11 +190,6 @@ func (o *operations) registerCircles(r *router) {
 // listCircles answers with the viewer's circles, with the listed ones, or with those that the viewer can restore.
 func (o *operations) listCircles(ctx context.Context, in *listCirclesInput) (*eitherAnswer, error) {
 	p := studycircle.Page{Number: in.Page, Limit: in.Limit}
-	if !service.ValidSearch(in.Search) {
-		var wrong faults
-		wrong.add("query.search", "The search text must be at most 200 characters long, without control characters.")
-		return nil, wrong.problem()
-	}
 	if in.Listed == "true" {
 		found, total, err := o.Service.ListedCircles(ctx, viewer(ctx).User, in.Search, p)
 		out := ListedCircles{Data: make([]ListedCircle, len(found)), Pagination: paginationOf(p, total)}

@@ -167,7 +167,7 @@ func (s *eventStream) write(events []studycircle.PlacedEvent, place string) bool
 	return s.control.Flush() == nil
 }
 
-// wait reports whether it waited in full; ctx ended first otherwise.
+// waited waits for d and reports whether it did so in full; ctx ended first otherwise.
 func waited(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

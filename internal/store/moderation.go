@@ -7,6 +7,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store/db"
+	"studycircle/internal/store/engine"
 	"studycircle/internal/store/tables"
 )
 
@@ -198,20 +199,18 @@ func (tx *Tx) hide(ctx context.Context, m studycircle.Moderation) (bool, error) 
 // hideAssignment deletes an assignment and records the reason.
 func (tx *Tx) hideAssignment(ctx context.Context, m studycircle.Moderation) (bool, error) {
 	id := m.Subject.ID
+	if err := tx.sealWork(ctx, id); err != nil {
+		return false, err
+	}
 	a, err := findIn(ctx, tx, tx.viewer, tables.Assignments, tables.AssignmentByID, id)
 	if err != nil || a.HiddenReason != "" {
-		return false, err
-	}
-	if err := tx.lockReviews(ctx, id); err != nil {
-		return false, err
-	}
-	if err := tx.lockWork(ctx, id); err != nil {
 		return false, err
 	}
 	hidden, err := tx.Queries.HideTitles(ctx, db.HideTitlesParams{AssignmentID: optionalText(id), Title: studycircle.HiddenTitle})
 	if err != nil {
 		return false, tx.Classify(err)
 	}
+	engine.At(ctx, "hiding an assignment")
 	for _, s := range hidden {
 		if s.ToGrade {
 			tx.Count(tables.PendingScope(s.CircleID), s.Seq, -1)
@@ -228,9 +227,17 @@ func (tx *Tx) hideAssignment(ctx context.Context, m studycircle.Moderation) (boo
 	return true, tx.unqueueAll(ctx, id)
 }
 
-// lockWork locks the submissions for an assignment before the assignment itself, in the order of grading.
-func (tx *Tx) lockWork(ctx context.Context, assignmentID string) error {
-	return tx.lock(ctx, tables.SubmissionsFor, assignmentID)
+// sealWork locks an assignment with its submissions and their reviews. What is being handed in is committed first.
+func (tx *Tx) sealWork(ctx context.Context, assignmentID string) error {
+	if err := tx.seal(ctx, tables.AssignmentRow, assignmentID); err != nil {
+		return err
+	}
+	for _, rows := range []engine.Selection{tables.ReviewStatesFor, tables.QueueFor, tables.SubmissionsFor} {
+		if err := tx.lock(ctx, rows, assignmentID); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (tx *Tx) restore(ctx context.Context, s studycircle.Subject) (bool, error) {
@@ -271,10 +278,7 @@ func (tx *Tx) restore(ctx context.Context, s studycircle.Subject) (bool, error) 
 }
 
 func (tx *Tx) restoreAssignment(ctx context.Context, id string) (bool, error) {
-	if err := tx.lockReviews(ctx, id); err != nil {
-		return false, err
-	}
-	if err := tx.lockWork(ctx, id); err != nil {
+	if err := tx.sealWork(ctx, id); err != nil {
 		return false, err
 	}
 	n, err := tx.Queries.ShowAssignment(ctx, id)

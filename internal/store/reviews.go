@@ -34,9 +34,13 @@ func (s *Store) Submission(ctx context.Context, v studycircle.Viewer, id string)
 	return row.Submission, err
 }
 
-// Taken reports whether an assignment has a submission.
+// Taken reports whether an assignment has a submission. It waits for those that are being handed in, and lets no more
+// come until tx ends.
 func (tx *Tx) Taken(ctx context.Context, assignmentID string) (_ bool, err error) {
 	defer operation(&err, "Tx.Taken", assignmentID)
+	if err := tx.seal(ctx, tables.AssignmentRow, assignmentID); err != nil {
+		return false, err
+	}
 	n, err := tx.Queries.CountSubmissionsOf(ctx, optionalText(assignmentID))
 	return n > 0, tx.Classify(err)
 }

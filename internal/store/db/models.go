@@ -73,6 +73,7 @@ type Circle struct {
 	ArchivedAt    sql.NullInt64
 	DeletedAt     sql.NullInt64
 	AccuracySince sql.NullInt64
+	Succession    string
 }
 
 type CircleInvitation struct {

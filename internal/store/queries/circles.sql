@@ -3,7 +3,7 @@ INSERT INTO circles (id, name, sort_key, description, html, listed, joining, pub
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, sqlc.narg(accuracy_since), $10, $10) RETURNING *;
 
 -- name: UpdateCircle :one
-UPDATE circles SET name = $2, sort_key = $3, description = $4, html = $5, listed = $6, joining = $7, publishing = $8, grading = $9, accuracy_since = sqlc.narg(accuracy_since), notice = '', updated_at = $10
+UPDATE circles SET name = $2, sort_key = $3, description = $4, html = $5, listed = $6, joining = $7, publishing = $8, grading = $9, accuracy_since = sqlc.narg(accuracy_since), notice = '', succession = '', updated_at = $10
 WHERE id = $1 RETURNING *;
 
 -- name: SetCircleDeleted :one
@@ -84,7 +84,7 @@ SELECT * FROM circle_members WHERE circle_id = $1 AND role = 'organizer' ORDER B
 SELECT * FROM circle_members WHERE circle_id = $1 ORDER BY seq LIMIT 1;
 
 -- name: SetCircleNotice :one
-UPDATE circles SET notice = $2, archived_at = $3 WHERE id = $1 RETURNING *;
+UPDATE circles SET notice = $2, succession = $3, archived_at = $4 WHERE id = $1 RETURNING *;
 
 -- name: OldestMembers :many
 SELECT user_id FROM circle_members WHERE circle_id = $1 ORDER BY seq LIMIT CAST(sqlc.arg(room) AS BIGINT);
