@@ -275,6 +275,7 @@ type Notice struct {
 	Parked       bool
 	CircleID     string
 	Mailed       bool
+	No           sql.NullInt64
 }
 
 type Notification struct {
