@@ -132,6 +132,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 	}
 	var looking sync.WaitGroup
 	looking.Go(func() { lookAround(ctx, config) })
+	go debug.FreeOSMemory() // what the start took and the service does not need
 	err = serve(ctx, on, func() {
 		notify(ctx, daemon.SdNotifyStopping)
 		leave(ctx, a, c.Drain)
