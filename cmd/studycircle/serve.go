@@ -164,6 +164,7 @@ func (c serveCommand) live(ctx context.Context, at *listening, config app.Config
 	}
 	var looking sync.WaitGroup
 	looking.Go(func() { lookAround(ctx, config) })
+	go debug.FreeOSMemory() // what the start took and the service does not need
 	err = serve(ctx, on, func() {
 		notify(ctx, daemon.SdNotifyStopping)
 		leave(ctx, a, c.Drain)
