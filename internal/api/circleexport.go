@@ -24,8 +24,7 @@ type exportCircleInput struct {
 }
 
 func (o *operations) registerCircleExport(r *router) {
-	described := aboutCircles("export-circle", http.MethodGet, "/api/circle/{id}/export",
-		"Download a circle that you own, with members, assignments, submissions, exemplars, comments and reviews, to import it on another server", 401, 403, 404, 422)
+	described := circles.op("export-circle", "GET /api/circle/{id}/export", "Download a circle that you own, with members, assignments, submissions, exemplars, comments and reviews, to import it on another server", 401, 403, 404, 422)
 	described.Responses = map[string]*huma.Response{"200": {
 		Description: "A ZIP archive. The connection breaks if it cannot be completed.",
 		Content:     map[string]*huma.MediaType{contentZIP: {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}},

@@ -40,7 +40,7 @@ func (o *operations) registerEvents(r *router) {
 			"assignment.results when a submission for your assignment, which the event names, is handed in, withdrawn, graded or reopened; " +
 			"notifications when yours have changed; reports, to those who decide on them, when one came or was decided on; " +
 			"reset when anything may have changed. Ignore unknown kinds.",
-		Tags: []string{"Events"}, Errors: []int{401, 503},
+		Tags: tag("Events").list(), Errors: []int{401, 503},
 		Responses: map[string]*huma.Response{"200": {
 			Description: "Events with id, event (the kind) and data (JSON: kind and _id).",
 			Content: map[string]*huma.MediaType{"text/event-stream": {
