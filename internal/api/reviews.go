@@ -34,7 +34,7 @@ func workToReviewOf(s studycircle.Submission, a studycircle.Assignment, label st
 // ReviewTask is a submission that is reserved for the viewer.
 type ReviewTask struct {
 	WorkToReview
-	Until          time.Time `json:"until" doc:"So long it is reserved."`
+	Until          time.Time `json:"until" doc:"When the reservation ends."`
 	CountsAccuracy bool      `json:"countsAccuracy,omitzero" doc:"Its circle counts how accurate the viewer's reviews of exemplars are. It does not depend on whether this is one."`
 }
 
@@ -67,7 +67,7 @@ type ReceivedReviews struct {
 	// CircleID names where a report goes.
 	CircleID string          `json:"circleId,omitempty" doc:"Absent for public work, and for work in a circle that you have left."`
 	MayReply bool            `json:"mayReply" doc:"Reply to the reviews and report them, as their submitter. False in a circle that you have left or that is archived."`
-	Self     *SelfAssessment `json:"selfAssessment,omitempty" doc:"How the submitter judged the work before it was settled; it counts for nothing."`
+	Self     *SelfAssessment `json:"selfAssessment,omitempty" doc:"How the submitter judged the work before it was settled; it does not affect the mark."`
 }
 
 // GivenReview is a review as its reviewer sees it.

@@ -251,5 +251,5 @@ func (f SubmissionFields) input() studycircle.SubmissionInput {
 	return studycircle.SubmissionInput{DocsLink: f.DocsLink, Note: f.Note}
 }
 
-// errPersonal says that rows of a page are the viewer's own view.
+// errPersonal marks a page whose rows depend on the viewer, so that it is not shared.
 var errPersonal = errors.New("rows are personal")
