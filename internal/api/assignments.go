@@ -126,7 +126,7 @@ func AssignmentOf(a studycircle.Assignment, circles studycircle.OwnCircles) Assi
 		out.MarkBy = string(a.MarkBy)
 	}
 	if in := circles[a.CircleID]; in.ID != "" {
-		may := AssignmentMay(studycircle.MayDoWith(in.Mine.UserID, in, a))
+		may := AssignmentMay(studycircle.AssignmentActions(in.Mine.UserID, in, a))
 		out.CircleID, out.CircleName, out.May, out.Mine = &in.ID, &in.Name, &may, a.Creator.UserID == in.Mine.UserID
 	}
 	return out

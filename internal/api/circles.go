@@ -45,8 +45,8 @@ type CircleMay struct {
 func CircleOf(c studycircle.OwnCircle) Circle {
 	out := Circle{
 		ID: c.ID, Name: c.Name, Description: c.Description, HTML: rendered(c.HTML), Role: string(c.Mine.Role), Members: c.Members, Listed: c.Listed,
-		Join: string(c.Join), Publishing: string(c.Publishing), Grading: string(c.Grading), CountsAccuracy: c.CountsAccuracy, CreatedAt: c.CreatedAt, Notice: c.Notice,
-		May: CircleMay(studycircle.MayDoIn(c.Mine, c.Circle)),
+		Join: string(c.Join), Publishing: string(c.Publishing), Grading: string(c.Grading), CountsAccuracy: c.CountsAccuracy, CreatedAt: c.CreatedAt, Notice: c.Succession.Sentence(),
+		May: CircleMay(studycircle.CircleActions(c.Mine, c.Circle)),
 	}
 	if c.Mine.Role == studycircle.CircleOwner || c.Mine.UserID == c.HeirID {
 		out.HeirID = c.HeirID

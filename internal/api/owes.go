@@ -62,7 +62,7 @@ func owesOf(o service.Owed, p studycircle.Page) Owes {
 	a := o.Assignment
 	out := Owes{
 		AssignmentID: a.ID, Title: a.Title, DueDate: a.Due.String(), ReviewDueDate: reviewDueOf(a), People: o.People, HandedIn: o.HandedIn, NotHandedIn: o.NotHandedIn,
-		OwingReviews: o.OwingReviews, RemindedAt: optionalTime(o.RemindedAt), May: OwesMay{o.MayRemind}, Submissions: []WaitingSubmission{}, Data: []Debt{},
+		OwingReviews: o.OwingReviews, RemindedAt: optionalTime(o.RemindedAt), May: OwesMay{o.CanRemind}, Submissions: []WaitingSubmission{}, Data: []Debt{},
 	}
 	if o.Submitters > 0 {
 		out.Submitters = &o.Submitters

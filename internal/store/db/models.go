@@ -73,6 +73,7 @@ type Circle struct {
 	ArchivedAt    sql.NullInt64
 	DeletedAt     sql.NullInt64
 	AccuracySince sql.NullInt64
+	Succession    string
 }
 
 type CircleInvitation struct {
@@ -273,6 +274,7 @@ type Notice struct {
 	CreatedAt    int64
 	Parked       bool
 	CircleID     string
+	Mailed       bool
 }
 
 type Notification struct {
@@ -293,6 +295,12 @@ type Notification struct {
 	Comments     string
 	KeptNo       sql.NullInt64
 	CircleID     string
+}
+
+type NotificationComment struct {
+	NotificationID string
+	CommentID      string
+	Mail           bool
 }
 
 type PageCount struct {
