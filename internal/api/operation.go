@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -57,6 +58,29 @@ type endpoint struct {
 	do       func(ctx context.Context, in any) (any, error)
 }
 
+// tag groups operations in the document.
+type tag string
+
+func (t tag) list() []string { return []string{string(t)} }
+
+// op describes an operation on a route, such as "GET /api/today", with the statuses of its problems.
+func (t tag) op(id, route, summary string, problems ...int) huma.Operation {
+	method, path, _ := strings.Cut(route, " ")
+	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Tags: t.list(), Errors: problems}
+}
+
+// created lets an operation answer 201.
+func created(o huma.Operation) huma.Operation {
+	o.DefaultStatus = http.StatusCreated
+	return o
+}
+
+// described gives an operation a longer description.
+func described(o huma.Operation, description string) huma.Operation {
+	o.Description = description
+	return o
+}
+
 // stricter is an input whose parameters choose the audience of a request. The operation's own
 // audience stands in the document.
 type stricter interface{ audience() audience }
@@ -74,12 +98,12 @@ func public(e *endpoint) { e.public = true }
 // outputOf. The types are told apart by reflection, because a generic function is compiled
 // once for all pointers.
 func operation[I, O any](
-	r *router, who audience, described huma.Operation, do func(context.Context, I) (O, error), options ...option,
+	r *router, who audience, about huma.Operation, do func(context.Context, I) (O, error), options ...option,
 ) {
 	e := &endpoint{
-		Operation: described, audience: who, within: answerWithin,
+		Operation: about, audience: who, within: answerWithin,
 		input:  inputOf(reflect.TypeFor[I]().Elem()),
-		output: outputOf(reflect.TypeFor[O](), described.DefaultStatus),
+		output: outputOf(reflect.TypeFor[O](), about.DefaultStatus),
 		do: func(ctx context.Context, in any) (any, error) {
 			return do(ctx, in.(I)) //nolint:errcheck // the router makes inputs of this type
 		},

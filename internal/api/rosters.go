@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"fmt"
-	"net/http"
 
 	"studycircle"
 	"studycircle/internal/service"
@@ -31,12 +30,11 @@ type rosterInput struct {
 }
 
 func (o *operations) registerRosters(r *router) {
-	operation(r, signedIn, aboutCircles("send-roster", http.MethodPost, "/api/circle/{id}/roster",
-		"Let the people of a file join: those with a verified address at once, the others by an invitation by email", 401, 403, 404, 409, 413, 415, 422, 429),
+	operation(r, signedIn, circles.op("send-roster", "POST /api/circle/{id}/roster", "Let the people of a file join: those with a verified address at once, the others by an invitation by email", 401, 403, 404, 409, 413, 415, 422, 429),
 		o.sendRoster)
 }
 
-func (o *operations) sendRoster(ctx context.Context, in *rosterInput) (*struct{ Body EnrolledRoster }, error) {
+func (o *operations) sendRoster(ctx context.Context, in *rosterInput) (*EnrolledRoster, error) {
 	roster, err := service.ReadRoster(in.RawBody)
 	if err != nil {
 		return nil, err
@@ -55,7 +53,7 @@ func (o *operations) sendRoster(ctx context.Context, in *rosterInput) (*struct{ 
 	for i, l := range does.Refused {
 		out.Refused[i] = RefusedLine{int64(l.Line), l.Reason}
 	}
-	return &struct{ Body EnrolledRoster }{out}, nil
+	return &out, nil
 }
 
 // refusedLines returns the error of a file with lines that are refused.
