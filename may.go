@@ -55,9 +55,8 @@ type CreatorMay struct {
 // CreatorActions returns what viewer may do with s, a submission for a. r is the zero Reviewing if one grade is the mark.
 func CreatorActions(viewer string, in OwnCircle, a Assignment, s Submission, r Reviewing) CreatorMay {
 	decides := MayDecideAbout(viewer, in, a) == nil
-	gradable := Gradable{SubmitterID: s.Submitter.UserID, Status: s.Status, CircleID: s.CircleID}
 	return CreatorMay{
-		Grade:   decides && s.Reviews == 0 && MayGrade(viewer, in, gradable) == nil,
+		Grade:   decides && s.Reviews == 0 && MayGrade(viewer, in, s) == nil,
 		Settle:  r.Phase != "" && MaySettle(viewer, in, a, r) == nil,
 		Reopen:  MayReopen(viewer, in, a, s, r, ReopenReviews) == nil,
 		SetMark: MayReopen(viewer, in, a, s, r, ReopenMark) == nil,

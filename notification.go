@@ -68,6 +68,7 @@ type Notice struct {
 	// ActorID is the user who caused the notice and does not receive it; shown if the kind names actors.
 	ActorID string
 	At      time.Time
+	Mailed  bool // the recipient has had an email of it, or wants none
 }
 
 // ResultURL returns the path of a submission in its assignment's results.

@@ -45,8 +45,8 @@ func MaySubmit(viewer string, in OwnCircle, a Assignment) error {
 func MayBeReminded(viewer string, in OwnCircle, a Assignment) error { return MaySubmit(viewer, in, a) }
 
 // MayGrade allows every user but the submitter to grade a pending submission; in a circle those whom MayGradeIn allows.
-func MayGrade(viewer string, in OwnCircle, s Gradable) error {
-	if viewer == "" || s.SubmitterID == viewer {
+func MayGrade(viewer string, in OwnCircle, s Submission) error {
+	if viewer == "" || s.Submitter.UserID == viewer {
 		return Errorf(CodeOwnSubmission, "You cannot grade your own submission.")
 	}
 	if err := mayGradeIn(in, s.CircleID); err != nil {

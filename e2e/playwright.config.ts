@@ -15,7 +15,7 @@ export default defineConfig({
     // Recording every test takes half as much time again: a failure is recorded when it is run again.
     trace: 'on-first-retry',
     launchOptions: {
-      executablePath: '/usr/bin/chromium',
+      executablePath: '/usr/bin/chromium-headless-shell',
       args: [
         '--no-sandbox',
         '--disable-dev-shm-usage',

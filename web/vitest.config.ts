@@ -21,23 +21,19 @@ export default defineConfig({
       'react-router/dom',
       'react-hook-form',
       '@tanstack/react-query',
-      'react-toastify/unstyled',
       'react-day-picker',
       '@simplewebauthn/browser',
       'embla-carousel-react',
       'openapi-fetch',
       'zod/mini',
-      '@visx/grid',
-      '@visx/pattern',
-      '@visx/responsive',
-      '@visx/scale',
-      '@visx/shape',
       'minisearch',
       'msw',
     ],
   },
   test: {
     setupFiles: ['src/test/setup.ts'],
+    // Half of them would leave a core idle.
+    maxWorkers: '100%',
     // A passing test takes no longer: the time is for a busy machine.
     testTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
@@ -47,7 +43,7 @@ export default defineConfig({
       screenshotFailures: false,
       provider: playwright({
         launchOptions: {
-          executablePath: '/usr/bin/chromium',
+          executablePath: '/usr/bin/chromium-headless-shell',
           args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-background-networking'],
         },
       }),

@@ -69,11 +69,11 @@ var listAssignments = inputOf(reflect.TypeFor[listAssignmentsInput]())
 
 // ListQuery parses the query of a list. It ignores unknown parameters; of duplicates the
 // first counts.
-func ListQuery(raw string) (service.AssignmentQuery, *Problem) {
+func ListQuery(raw string) (service.AssignmentQuery, error) {
 	var in listAssignmentsInput
 	var wrong faults
 	listAssignments.readParameters(&http.Request{URL: &url.URL{RawQuery: raw}}, reflect.ValueOf(&in).Elem(), &wrong)
-	return in.query(), wrong.problem()
+	return in.query(), wrong.err()
 }
 
 type getAssignmentInput struct {

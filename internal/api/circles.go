@@ -10,7 +10,6 @@ import (
 
 	"studycircle"
 	"studycircle/internal/encode"
-	"studycircle/internal/service"
 )
 
 // Circle is a circle as its members see it.
@@ -116,6 +115,11 @@ func (f CircleFields) input(before studycircle.CircleInput) studycircle.CircleIn
 	return before
 }
 
+// check implements checked.
+func (in *listCirclesInput) check(wrong *faults) {
+	checkSearch(in.Search, wrong)
+}
+
 type listCirclesInput struct {
 	Page    int64  `query:"page" default:"1" minimum:"1"`
 	Limit   int64  `query:"limit" default:"10" minimum:"1" maximum:"100"`
@@ -186,11 +190,6 @@ func (o *operations) registerCircles(r *router) {
 // listCircles answers with the viewer's circles, with the listed ones, or with those that the viewer can restore.
 func (o *operations) listCircles(ctx context.Context, in *listCirclesInput) (*eitherAnswer, error) {
 	p := studycircle.Page{Number: in.Page, Limit: in.Limit}
-	if !service.ValidSearch(in.Search) {
-		var wrong faults
-		wrong.add("query.search", "The search text must be at most 200 characters long, without control characters.")
-		return nil, wrong.problem()
-	}
 	if in.Listed == "true" {
 		found, total, err := o.Service.ListedCircles(ctx, viewer(ctx).User, in.Search, p)
 		out := ListedCircles{Data: make([]ListedCircle, len(found)), Pagination: paginationOf(p, total)}

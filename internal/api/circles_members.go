@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"studycircle"
-	"studycircle/internal/service"
 )
 
 // CircleMember is a member of a circle as all members see it.
@@ -179,6 +178,12 @@ func (in *CirclePageInput) page() studycircle.Page {
 	return studycircle.Page{Number: in.Page, Limit: in.Limit}
 }
 
+// check implements checked.
+func (in *listMembersInput) check(wrong *faults) {
+	checkSearch(in.Search, wrong)
+	checkSearch(in.Label, wrong)
+}
+
 type listMembersInput struct {
 	CirclePageInput
 	Search string `query:"search" doc:"Beginnings of words of a name; for organizers also of an address and of the name in the roster."`
@@ -224,7 +229,7 @@ func (in *inviteInput) input() (out studycircle.InvitationInput, err error) {
 		if out.ExpiresAt, err = time.Parse(time.RFC3339, *in.Body.ExpiresAt); err != nil {
 			var wrong faults
 			wrong.add("body.expiresAt", "This must be a date and time as in RFC 3339.")
-			return out, wrong.problem()
+			return out, wrong.err()
 		}
 		out.ExpiresAt = out.ExpiresAt.UTC().Truncate(time.Microsecond)
 	}
@@ -297,11 +302,6 @@ func (o *operations) registerCircleMembers(r *router) {
 }
 
 func (o *operations) listMembers(ctx context.Context, in *listMembersInput) (*eitherAnswer, error) {
-	if !service.ValidSearch(in.Search) || !service.ValidSearch(in.Label) {
-		var wrong faults
-		wrong.add("query.search", "The search text must be at most 200 characters long, without control characters.")
-		return nil, wrong.problem()
-	}
 	f := studycircle.MemberFilter{Search: in.Search, Role: studycircle.CircleRole(in.Role), Label: in.Label}
 	found, total, organizes, err := o.Service.Members(ctx, viewer(ctx).User, in.ID, f, in.page())
 	if err != nil {

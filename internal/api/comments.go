@@ -186,6 +186,11 @@ type closeDiscussionInput struct {
 	}
 }
 
+// check implements checked.
+func (in *participantsInput) check(wrong *faults) {
+	checkSearch(in.Search, wrong)
+}
+
 type participantsInput struct {
 	ID     string `path:"id"`
 	Search string `query:"search" doc:"Beginnings of words of a name."`
@@ -296,11 +301,6 @@ func (o *operations) getComment(ctx context.Context, in *oneCommentInput) (*stru
 }
 
 func (o *operations) participants(ctx context.Context, in *participantsInput) (*struct{ Body Participants }, error) {
-	if !service.ValidSearch(in.Search) {
-		var wrong faults
-		wrong.add("query.search", "The search text must be at most 200 characters long, without control characters.")
-		return nil, wrong.problem()
-	}
 	found, total, err := o.Service.Participants(ctx, viewer(ctx).User, in.ID, in.Search)
 	out := Participants{Data: make([]Participant, len(found)), Pagination: paginationOf(studycircle.Page{Number: 1, Limit: service.MaxParticipants}, total)}
 	for i, p := range found {

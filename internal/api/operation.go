@@ -128,16 +128,16 @@ func (r *router) answer(ctx context.Context, w http.ResponseWriter, request *htt
 	if choice, ok := in.(stricter); ok {
 		who = choice.audience()
 	}
-	// Before the body is read and faults are told, so that a refused client learns nothing else.
+	// Before the body is read and faults are reported, so that a refused client learns nothing else.
 	session, err := r.admit(ctx, who, request)
 	if err != nil {
 		return err
 	}
-	if problem := e.input.readBody(w, request, value.Elem(), &wrong); problem != nil {
-		return problem
+	if err := e.input.readBody(w, request, value.Elem(), &wrong); err != nil {
+		return err
 	}
-	if problem := wrong.problem(); problem != nil {
-		return problem
+	if err := wrong.err(); err != nil {
+		return err
 	}
 	ctx = context.WithValue(ctx, callKey{}, &call{request, session, r.Config})
 	out, err := e.do(ctx, in)

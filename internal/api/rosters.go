@@ -58,11 +58,11 @@ func (o *operations) sendRoster(ctx context.Context, in *rosterInput) (*struct{ 
 	return &struct{ Body EnrolledRoster }{out}, nil
 }
 
-// refusedLines returns the problem of a file with lines that are refused.
-func refusedLines(lines []studycircle.RefusedLine) *Problem {
-	p := newProblem(studycircle.CodeInvalid, "Some lines are not right. Nothing was changed.")
+// refusedLines returns the error of a file with lines that are refused.
+func refusedLines(lines []studycircle.RefusedLine) error {
+	r := &refusedParts{message: "Some lines are not right. Nothing was changed."}
 	for _, l := range lines {
-		p.Errors = append(p.Errors, ProblemField{Location: fmt.Sprintf("body.%d", l.Line), Message: l.Reason, Line: int64(l.Line)})
+		r.faults = append(r.faults, fault{location: fmt.Sprintf("body.%d", l.Line), message: l.Reason, line: int64(l.Line)})
 	}
-	return p
+	return r
 }

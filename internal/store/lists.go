@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
+	"strconv"
 
 	"studycircle"
 	"studycircle/internal/store/db"
@@ -11,6 +13,57 @@ import (
 	"studycircle/internal/store/pages"
 	"studycircle/internal/store/tables"
 )
+
+// ownPage returns a page of a list of one user, assignment or circle, and the number of its rows. Both are read from an
+// index of the list's columns and position. Callers must let only those see the list who may see all of it.
+func ownPage[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.List, args []any, p studycircle.Page) ([]T, int64, error) {
+	var total int64
+	var from sql.NullInt64
+	text := engine.Spelled(ownKey{l, true}, func() string {
+		return "SELECT (" + countOf(l) + "), (SELECT " + l.Position + inList(l) + " ORDER BY " + l.Position + direction(l.Order) +
+			" LIMIT 1 OFFSET CAST($" + strconv.Itoa(len(l.By)+1) + " AS BIGINT))"
+	})
+	err := askText(ctx, s, text, func(rows *sql.Rows) error { return rows.Scan(&total, &from) }, append(slices.Clip(args), p.Skip())...)
+	if err != nil || !from.Valid || p.Limit == 0 {
+		return nil, total, err
+	}
+	found := t.CollectPage(p.Limit)
+	if err := s.engine.Page(ctx, v, l, args, pages.Start{From: from.Int64}, p.Limit, found); err != nil {
+		return nil, 0, s.classify(err) // the result may still be written to
+	}
+	return found.All, total, nil
+}
+
+// count returns the number of rows of a list of one user, assignment or circle.
+func (s *Store) count(ctx context.Context, l *engine.List, args ...any) (n int64, err error) {
+	text := engine.Spelled(ownKey{l, false}, func() string { return countOf(l) })
+	err = askText(ctx, s, text, func(rows *sql.Rows) error { return rows.Scan(&n) }, args...)
+	return n, err
+}
+
+// ownKey is the key of a list's text, with the start of a page or without.
+type ownKey struct {
+	of    *engine.List
+	paged bool
+}
+
+func countOf(l *engine.List) string { return "SELECT COUNT(*)" + inList(l) }
+
+// inList spells the rows of a list, for every viewer.
+func inList(l *engine.List) string {
+	text := " FROM " + l.Of.Name + " WHERE " + l.Position + " IS NOT NULL" + engine.And(l.Where)
+	for i, column := range l.By {
+		text += " AND " + column + " = $" + strconv.Itoa(i+1)
+	}
+	return text
+}
+
+func direction(o pages.Order) string {
+	if o == pages.NewestFirst {
+		return " DESC"
+	}
+	return ""
+}
 
 // page returns a page of a list, and the number of rows in the scopes that count it.
 func page[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.List, args []any, in pages.Set, p studycircle.Page) ([]T, int64, error) {

@@ -32,8 +32,10 @@ const MaxMails = 20
 const maxDigest = 50
 
 // planMail decides when a notification, which gathers with before, is emailed.
-func (*Tx) planMail(row *tables.NotificationRow, box *inbox, before tables.NotificationRow, wanted bool) {
+func (*Tx) planMail(row *gathering, box *inbox, before tables.NotificationRow, wanted bool) {
 	switch {
+	case row.mailed:
+		row.Mail, row.MailAt = before.Mail, before.MailAt
 	case !wanted || box.refused:
 	case before.Mail == mailDue || before.Mail == mailDigest:
 		row.Mail, row.MailAt = before.Mail, before.MailAt
@@ -45,6 +47,11 @@ func (*Tx) planMail(row *tables.NotificationRow, box *inbox, before tables.Notif
 			row.MailAt = row.CreatedAt.Add(MailGrace)
 		}
 	}
+}
+
+// mailPlanned reports whether an email in a state is planned and not being sent.
+func mailPlanned(state string) bool {
+	return state == mailDue || state == mailQueued || state == mailDigest
 }
 
 // queuedMails is the number of emails queued in one transaction.

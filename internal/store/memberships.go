@@ -163,16 +163,7 @@ func (tx *Tx) forgetCircle(ctx context.Context, userID, circleID string) error {
 	if _, err := tx.lockInbox(ctx, userID); err != nil {
 		return err
 	}
-	gone, err := tx.Queries.DeleteNotificationsIn(ctx, db.DeleteNotificationsInParams{CircleID: circleID, UserID: userID})
-	for _, n := range gone {
-		scope := tables.UnreadScope(userID)
-		if n.ReadAt.Valid {
-			scope = tables.ReadScope(userID)
-		}
-		if n.No.Valid {
-			tx.Count(scope, n.No.Int64, -1)
-		}
-	}
+	err = tx.Queries.DeleteNotificationsIn(ctx, db.DeleteNotificationsInParams{CircleID: circleID, UserID: userID})
 	tx.announceNotifications([]string{userID})
 	return tx.Classify(err)
 }

@@ -96,10 +96,10 @@ func (tx *Tx) deliver(ctx context.Context, take func(most int64) ([]db.Notice, e
 	for i, r := range rows {
 		notices[i] = studycircle.Notice{
 			UserID: r.UserID, Kind: studycircle.NotificationKind(r.Kind), Subject: r.Subject, AssignmentID: r.AssignmentID.String, CircleID: r.CircleID,
-			Title: r.Title, URL: r.Url, ActorID: r.ActorID.String, At: instant(r.CreatedAt),
+			Title: r.Title, URL: r.Url, ActorID: r.ActorID.String, At: instant(r.CreatedAt), Mailed: r.Mailed,
 		}
 	}
-	return len(rows), tx.put(ctx, notices, true)
+	return len(rows), tx.put(ctx, notices)
 }
 
 // about is the key by which notices are gathered.
@@ -109,31 +109,43 @@ type about struct {
 	subject string
 }
 
-// put turns notices into notifications and, if mailed is set, plans their emails. It drops notices of circles to users
-// who are not members. It locks the users' inboxes in the order of the users' ids.
-func (tx *Tx) put(ctx context.Context, notices []studycircle.Notice, mailed bool) error {
+// gathering is a new notification, or what an unread one gains.
+type gathering struct {
+	tables.NotificationRow
+	comments []string // of its notices
+	mailed   bool     // all of its notices
+	latest   int      // the index of its last notice
+}
+
+// put turns notices into notifications and plans their emails. It drops notices of circles to users who are not
+// members. It locks the users' inboxes in the order of the users' ids.
+func (tx *Tx) put(ctx context.Context, notices []studycircle.Notice) error {
 	notices, err := tx.toMembers(ctx, notices)
 	if err != nil || len(notices) == 0 {
 		return err
 	}
-	gathered, latest := map[about]*tables.NotificationRow{}, map[*tables.NotificationRow]int{}
-	var order []*tables.NotificationRow
+	gathered := map[about]*gathering{}
 	for i, n := range notices {
 		key := about{n.UserID, n.Kind, n.Subject}
 		row, known := gathered[key]
 		if !known {
-			row = &tables.NotificationRow{Subject: n.Subject}
-			row.ID, row.UserID, row.Kind = studycircle.NewID(n.At), n.UserID, n.Kind
-			gathered[key], order = row, append(order, row)
+			row = &gathering{mailed: true}
+			row.ID, row.UserID, row.Kind, row.Subject = studycircle.NewID(n.At), n.UserID, n.Kind, n.Subject
+			gathered[key] = row
 		}
 		row.Count++
-		latest[row] = i
-		addRef(row, n)
+		row.latest, row.mailed = i, row.mailed && n.Mailed
+		if id := studycircle.CommentIn(n.URL); id != "" && n.Kind.OfComments() {
+			row.comments = append(row.comments, id)
+		}
+		if n.At.Before(row.CreatedAt) { // it was parked
+			continue
+		}
 		row.AssignmentID, row.CircleID, row.Title, row.URL, row.CreatedAt = n.AssignmentID, n.CircleID, n.Title, n.URL, n.At
 		row.Actor.UserID = n.ActorID
 	}
 	// A notification stands where its latest notice does, as when each notice is delivered by itself.
-	slices.SortFunc(order, func(a, b *tables.NotificationRow) int { return cmp.Compare(latest[a], latest[b]) })
+	order := slices.SortedFunc(maps.Values(gathered), func(a, b *gathering) int { return cmp.Compare(a.latest, b.latest) })
 	inboxes, err := tx.openInboxes(ctx, order)
 	if err != nil {
 		return err
@@ -145,7 +157,7 @@ func (tx *Tx) put(ctx context.Context, notices []studycircle.Notice, mailed bool
 	if err != nil {
 		return err
 	}
-	var fresh []*tables.NotificationRow
+	var fresh, comments [][]any
 	for _, row := range order {
 		box, there := inboxes[row.UserID]
 		if !there {
@@ -160,19 +172,17 @@ func (tx *Tx) put(ctx context.Context, notices []studycircle.Notice, mailed bool
 			box.last++
 			row.No = box.last
 		}
-		if mailed {
-			tx.planMail(row, box, before, channel.Mail)
-		} else {
-			row.Mail, row.MailAt = before.Mail, before.MailAt
-		}
-		mergeRefs(&before, row, mailed)
+		tx.planMail(row, box, before, channel.Mail)
 		if gather {
 			err = tx.gather(ctx, before, row)
 		} else {
-			fresh = append(fresh, row)
+			fresh = append(fresh, tables.Notifications.Values(&row.NotificationRow, tables.Notifications.Inserted))
 		}
 		if err != nil {
 			return err
+		}
+		for _, id := range row.comments {
+			comments = append(comments, []any{row.ID, id, !row.mailed && mailPlanned(row.Mail)})
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(inboxes)) {
@@ -182,7 +192,10 @@ func (tx *Tx) put(ctx context.Context, notices []studycircle.Notice, mailed bool
 			}
 		}
 	}
-	return tx.insertNotifications(ctx, fresh)
+	if err := engine.Run(ctx, tx.Tx, tables.InsertNotifications, fresh, ignoreRow); err != nil {
+		return tx.orGone(err)
+	}
+	return tx.Classify(engine.Run(ctx, tx.Tx, tables.AttachComments, comments, ignoreRow))
 }
 
 // inbox is a locked inbox.
@@ -194,7 +207,7 @@ type inbox struct {
 }
 
 // openInboxes locks the inboxes of existing users and numbers their new notifications.
-func (tx *Tx) openInboxes(ctx context.Context, rows []*tables.NotificationRow) (map[string]*inbox, error) {
+func (tx *Tx) openInboxes(ctx context.Context, rows []*gathering) (map[string]*inbox, error) {
 	wanted := map[string]int64{}
 	for _, row := range rows {
 		wanted[row.UserID]++
@@ -219,7 +232,7 @@ func (tx *Tx) openInboxes(ctx context.Context, rows []*tables.NotificationRow) (
 }
 
 // forgetActors removes from rows the actors whose accounts are gone.
-func (tx *Tx) forgetActors(ctx context.Context, rows []*tables.NotificationRow) error {
+func (tx *Tx) forgetActors(ctx context.Context, rows []*gathering) error {
 	lives := map[string]bool{}
 	for _, row := range rows {
 		if row.Actor.UserID != "" {
@@ -244,7 +257,7 @@ func (tx *Tx) forgetActors(ctx context.Context, rows []*tables.NotificationRow) 
 }
 
 // unreadAbout reads the notifications that notices are added to.
-func (tx *Tx) unreadAbout(ctx context.Context, rows []*tables.NotificationRow) (map[about]tables.NotificationRow, error) {
+func (tx *Tx) unreadAbout(ctx context.Context, rows []*gathering) (map[about]tables.NotificationRow, error) {
 	args := make([][]any, len(rows))
 	for i, row := range rows {
 		args[i] = []any{row.UserID, string(row.Kind), row.Subject}
@@ -260,32 +273,20 @@ func (tx *Tx) unreadAbout(ctx context.Context, rows []*tables.NotificationRow) (
 
 // gather adds a notice to an unread notification, which moves to the front of the list. It
 // names the newest of what it stands for.
-func (tx *Tx) gather(ctx context.Context, before tables.NotificationRow, row *tables.NotificationRow) error {
-	if before.Count > 0 && before.CreatedAt.After(row.CreatedAt) { // a notice that was parked
+func (tx *Tx) gather(ctx context.Context, before tables.NotificationRow, row *gathering) error {
+	if before.CreatedAt.After(row.CreatedAt) { // a notice that was parked
 		row.URL, row.Actor, row.CreatedAt = before.URL, before.Actor, before.CreatedAt
 	}
+	row.ID = before.ID
 	row.Count += before.Count
-	_, err := tx.DB.ExecContext(ctx, tables.UpdateGathered.Text(1, tx.Engine.Placeholder),
-		append(tables.Notifications.Values(row, tables.GatheredColumns), before.ID)...)
-	if before.No != 0 {
-		tx.Count(tables.UnreadScope(row.UserID), before.No, -1)
-	}
-	if row.No != 0 {
-		tx.Count(tables.UnreadScope(row.UserID), row.No, 1)
-	}
-	return tx.Classify(err)
-}
-
-func (tx *Tx) insertNotifications(ctx context.Context, rows []*tables.NotificationRow) error {
-	args := make([][]any, len(rows))
-	for i, row := range rows {
-		args[i] = tables.Notifications.Values(row, tables.Notifications.Inserted)
-		if row.No != 0 {
-			tx.Count(tables.UnreadScope(row.UserID), row.No, 1)
+	if len(row.comments) > 0 && !mailPlanned(before.Mail) {
+		if err := tx.Queries.CommentsMailed(ctx, before.ID); err != nil {
+			return tx.Classify(err)
 		}
 	}
-	err := engine.Run(ctx, tx.Tx, tables.InsertNotifications, args, ignoreRow)
-	return tx.orGone(err)
+	_, err := tx.DB.ExecContext(ctx, tables.UpdateGathered.Text(1, tx.Engine.Placeholder),
+		append(tables.Notifications.Values(&row.NotificationRow, tables.GatheredColumns), before.ID)...)
+	return tx.Classify(err)
 }
 
 // ignoreRow is for statements whose rows carry no data.

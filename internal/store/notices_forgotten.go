@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"maps"
 	"slices"
 
 	"studycircle"
@@ -15,13 +14,9 @@ func (tx *Tx) forgetNotifications(ctx context.Context, assignmentID string, titl
 	if err := tx.forgetFanouts(ctx, assignmentID); err != nil {
 		return err
 	}
-	told := map[string]bool{}
 	waiting, err := tx.Queries.DeleteNoticesOf(ctx, optionalText(assignmentID))
 	if err != nil {
 		return tx.Classify(err)
-	}
-	for _, userID := range waiting {
-		told[userID] = true
 	}
 	// Lock all inboxes at once, in the order of their ids.
 	inboxes := tables.InboxesAbout
@@ -40,17 +35,7 @@ func (tx *Tx) forgetNotifications(ctx context.Context, assignmentID string, titl
 		}
 	}
 	gone, err := tx.Queries.DeleteNotificationsOf(ctx, optionalText(assignmentID))
-	for _, n := range gone {
-		scope := tables.UnreadScope(n.UserID)
-		if n.ReadAt.Valid {
-			scope = tables.ReadScope(n.UserID)
-		}
-		if n.No.Valid {
-			tx.Count(scope, n.No.Int64, -1)
-			told[n.UserID] = true
-		}
-	}
-	tx.announceNotifications(slices.Collect(maps.Keys(told)))
+	tx.announceNotifications(append(waiting, gone...))
 	return tx.Classify(err)
 }
 
@@ -90,8 +75,5 @@ func (tx *Tx) forgetInbox(ctx context.Context, userID string) error {
 	if err := tx.Queries.DeleteNoticesTo(ctx, userID); err != nil {
 		return tx.Classify(err)
 	}
-	if err := tx.Queries.DeleteNotificationsTo(ctx, userID); err != nil {
-		return tx.Classify(err)
-	}
-	return tx.Classify(tx.Engine.DropCounts(ctx, tx.Tx, tables.UnreadScope(userID), tables.ReadScope(userID)))
+	return tx.Classify(tx.Queries.DeleteNotificationsTo(ctx, userID))
 }

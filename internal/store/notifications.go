@@ -8,7 +8,6 @@ import (
 	"studycircle"
 	"studycircle/internal/store/db"
 	"studycircle/internal/store/engine"
-	"studycircle/internal/store/pages"
 	"studycircle/internal/store/tables"
 )
 
@@ -22,16 +21,16 @@ func (s *Store) Notifications(ctx context.Context, v studycircle.Viewer, unread 
 	if err := s.deliverTo(ctx, userID); err != nil {
 		return nil, 0, 0, err
 	}
-	l, in := tables.OwnNotifications, pages.Of(tables.UnreadScope(userID), tables.ReadScope(userID))
+	l := tables.OwnNotifications
 	if unread {
-		l, in = tables.UnreadNotifications, pages.Of(tables.UnreadScope(userID))
+		l = tables.UnreadNotifications
 	}
-	rows, total, err := page(ctx, s, v, tables.Notifications, l, []any{userID}, in, p)
+	rows, total, err := ownPage(ctx, s, v, tables.Notifications, l, []any{userID}, p)
 	if err != nil {
 		return nil, 0, 0, err
 	}
 	if unreadTotal = total; !unread {
-		if unreadTotal, err = s.countIn(ctx, tables.UnreadScope(userID)); err != nil {
+		if unreadTotal, err = s.count(ctx, tables.UnreadNotifications, userID); err != nil {
 			return nil, 0, 0, err
 		}
 	}
@@ -75,13 +74,6 @@ func (s *Store) unlink(ctx context.Context, v studycircle.Viewer, rows []tables.
 	return nil
 }
 
-// countIn returns the number of rows in a scope.
-func (s *Store) countIn(ctx context.Context, scope pages.Scope) (int64, error) {
-	beyond := studycircle.Page{Number: 1<<63 - 1, Limit: 1}.Skip()
-	start, err := s.engine.Counts().Locate(ctx, pages.NewestFirst, beyond, pages.Of(scope))
-	return start.Total, s.classify(err)
-}
-
 // EachNotificationOf calls f with every notification of a user, oldest first.
 func (s *Store) EachNotificationOf(ctx context.Context, userID string, f func(studycircle.Notification) error) (err error) {
 	defer operation(&err, "Store.EachNotificationOf", userID)
@@ -113,7 +105,7 @@ func (tx *Tx) ReadNotifications(ctx context.Context, userID string, ids []string
 	if err != nil {
 		return 0, tx.Classify(err)
 	}
-	return tx.countRead(userID, read), nil
+	return tx.wereRead(userID, read), nil
 }
 
 // ReadNotificationsUntil marks one of the user's notifications and all older ones as read, a few thousand at most,
@@ -134,20 +126,18 @@ func (tx *Tx) ReadNotificationsUntil(ctx context.Context, userID, id string, now
 	if err != nil {
 		return 0, tx.Classify(err)
 	}
-	return tx.countRead(userID, read), nil
+	return tx.wereRead(userID, read), nil
 }
 
-// countRead moves positions from unread to read.
-func (tx *Tx) countRead(userID string, positions []sql.NullInt64) (n int64) {
+// wereRead returns how many of the notifications at some positions were in the list, and announces the change.
+func (tx *Tx) wereRead(userID string, positions []sql.NullInt64) (n int64) {
 	for _, no := range positions {
 		if no.Valid {
-			tx.Count(tables.UnreadScope(userID), no.Int64, -1)
-			tx.Count(tables.ReadScope(userID), no.Int64, 1)
 			n++
 		}
 	}
 	if n > 0 {
-		tx.Announce(studycircle.Event{Kind: studycircle.NotificationsChanged, Audience: studycircle.Audience(userID)})
+		tx.announceNotifications([]string{userID})
 	}
 	return n
 }

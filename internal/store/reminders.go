@@ -98,7 +98,7 @@ func (s *Store) SendReminders(ctx context.Context, now time.Time) (n int, err er
 		for _, notice := range notices {
 			tx.Announce(studycircle.Event{Kind: studycircle.NotificationsChanged, Audience: studycircle.Audience(notice.UserID)})
 		}
-		return tx.put(ctx, notices, true)
+		return tx.put(ctx, notices)
 	})
 	if err != nil {
 		return 0, err

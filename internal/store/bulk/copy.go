@@ -23,7 +23,7 @@ import (
 var copiedTables = []string{
 	"settings", "users", "sessions", "action_codes", "mails", "rate_limits", "provider_links", "passkeys", "used_tickets",
 	"assignments", "submissions", "comments", "reactions", "reports", "moderation_log", "taken", "reminders",
-	"notices", "fanouts", "fanouts_apart", "inboxes", "notifications", "calendars", "page_counts", "page_deltas",
+	"notices", "fanouts", "fanouts_apart", "inboxes", "notifications", "notification_comments", "calendars", "page_counts", "page_deltas",
 	"review_assignments", "review_states", "review_queue", "review_turns", "reviews", "review_versions", "self_assessments", "review_questions", "review_totals", "settlements", "reopenings",
 	"exemplars", "review_requests", "link_checks",
 	"circles", "circle_members", "circle_member_words", "circle_removals", "circle_invitations", "circle_joins", "circle_requests", "circle_listings",

@@ -269,8 +269,8 @@ func (q *Queries) DeleteMember(ctx context.Context, seq int64) error {
 	return err
 }
 
-const deleteRequest = `-- name: DeleteRequest :many
-DELETE FROM circle_requests WHERE circle_id = $1 AND user_id = $2 RETURNING seq
+const deleteRequest = `-- name: DeleteRequest :execrows
+DELETE FROM circle_requests WHERE circle_id = $1 AND user_id = $2
 `
 
 type DeleteRequestParams struct {
@@ -278,27 +278,12 @@ type DeleteRequestParams struct {
 	UserID   string
 }
 
-func (q *Queries) DeleteRequest(ctx context.Context, arg DeleteRequestParams) ([]int64, error) {
-	rows, err := q.db.QueryContext(ctx, deleteRequest, arg.CircleID, arg.UserID)
+func (q *Queries) DeleteRequest(ctx context.Context, arg DeleteRequestParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, deleteRequest, arg.CircleID, arg.UserID)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	defer rows.Close()
-	var items []int64
-	for rows.Next() {
-		var seq int64
-		if err := rows.Scan(&seq); err != nil {
-			return nil, err
-		}
-		items = append(items, seq)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+	return result.RowsAffected()
 }
 
 const deletedCirclesOf = `-- name: DeletedCirclesOf :many
@@ -550,9 +535,9 @@ func (q *Queries) InsertCircle(ctx context.Context, arg InsertCircleParams) (Cir
 	return i, err
 }
 
-const insertInvitation = `-- name: InsertInvitation :one
+const insertInvitation = `-- name: InsertInvitation :exec
 INSERT INTO circle_invitations (id, circle_id, secret_hash, role, label, uses_left, only_email, only_domain, created_by, created_at, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING seq
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 `
 
 type InsertInvitationParams struct {
@@ -569,8 +554,8 @@ type InsertInvitationParams struct {
 	ExpiresAt  int64
 }
 
-func (q *Queries) InsertInvitation(ctx context.Context, arg InsertInvitationParams) (int64, error) {
-	row := q.db.QueryRowContext(ctx, insertInvitation,
+func (q *Queries) InsertInvitation(ctx context.Context, arg InsertInvitationParams) error {
+	_, err := q.db.ExecContext(ctx, insertInvitation,
 		arg.ID,
 		arg.CircleID,
 		arg.SecretHash,
@@ -583,9 +568,7 @@ func (q *Queries) InsertInvitation(ctx context.Context, arg InsertInvitationPara
 		arg.CreatedAt,
 		arg.ExpiresAt,
 	)
-	var seq int64
-	err := row.Scan(&seq)
-	return seq, err
+	return err
 }
 
 const insertJoin = `-- name: InsertJoin :exec
@@ -629,8 +612,8 @@ func (q *Queries) InsertRemoval(ctx context.Context, arg InsertRemovalParams) er
 	return err
 }
 
-const insertRequest = `-- name: InsertRequest :many
-INSERT INTO circle_requests (circle_id, user_id, asked_at) VALUES ($1, $2, $3) ON CONFLICT (circle_id, user_id) DO NOTHING RETURNING seq
+const insertRequest = `-- name: InsertRequest :execrows
+INSERT INTO circle_requests (circle_id, user_id, asked_at) VALUES ($1, $2, $3) ON CONFLICT (circle_id, user_id) DO NOTHING
 `
 
 type InsertRequestParams struct {
@@ -639,27 +622,12 @@ type InsertRequestParams struct {
 	AskedAt  int64
 }
 
-func (q *Queries) InsertRequest(ctx context.Context, arg InsertRequestParams) ([]int64, error) {
-	rows, err := q.db.QueryContext(ctx, insertRequest, arg.CircleID, arg.UserID, arg.AskedAt)
+func (q *Queries) InsertRequest(ctx context.Context, arg InsertRequestParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, insertRequest, arg.CircleID, arg.UserID, arg.AskedAt)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	defer rows.Close()
-	var items []int64
-	for rows.Next() {
-		var seq int64
-		if err := rows.Scan(&seq); err != nil {
-			return nil, err
-		}
-		items = append(items, seq)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+	return result.RowsAffected()
 }
 
 const invitationBySecret = `-- name: InvitationBySecret :one

@@ -274,6 +274,7 @@ type Notice struct {
 	CreatedAt    int64
 	Parked       bool
 	CircleID     string
+	Mailed       bool
 }
 
 type Notification struct {
@@ -294,6 +295,12 @@ type Notification struct {
 	Comments     string
 	KeptNo       sql.NullInt64
 	CircleID     string
+}
+
+type NotificationComment struct {
+	NotificationID string
+	CommentID      string
+	Mail           bool
 }
 
 type PageCount struct {

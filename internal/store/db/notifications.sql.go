@@ -19,6 +19,25 @@ func (q *Queries) AcceptMails(ctx context.Context, id string) error {
 	return err
 }
 
+const adoptComment = `-- name: AdoptComment :exec
+INSERT INTO notification_comments (notification_id, comment_id, mail)
+SELECT n.id, CAST($1 AS TEXT), n.mail IN ('due', 'queued', 'digest') FROM notifications n
+WHERE n.assignment_id = $2 AND n.url = $3 AND n.kind IN ('comment', 'reply', 'mention')
+ON CONFLICT (notification_id, comment_id) DO NOTHING
+`
+
+type AdoptCommentParams struct {
+	CommentID    string
+	AssignmentID sql.NullString
+	Url          string
+}
+
+// The previous release names only the latest comment of a notification, in its URL.
+func (q *Queries) AdoptComment(ctx context.Context, arg AdoptCommentParams) error {
+	_, err := q.db.ExecContext(ctx, adoptComment, arg.CommentID, arg.AssignmentID, arg.Url)
+	return err
+}
+
 const anyNoticesWait = `-- name: AnyNoticesWait :one
 SELECT CAST(EXISTS (SELECT 1 FROM notices n WHERE NOT n.parked) OR EXISTS (SELECT 1 FROM fanouts f WHERE NOT f.parked) AS BOOLEAN)
 `
@@ -49,6 +68,25 @@ func (q *Queries) CalendarOwner(ctx context.Context, secretHash string) (string,
 	var user_id string
 	err := row.Scan(&user_id)
 	return user_id, err
+}
+
+const commentsMailed = `-- name: CommentsMailed :exec
+UPDATE notification_comments SET mail = FALSE WHERE notification_id = $1 AND mail
+`
+
+func (q *Queries) CommentsMailed(ctx context.Context, notificationID string) error {
+	_, err := q.db.ExecContext(ctx, commentsMailed, notificationID)
+	return err
+}
+
+const countComment = `-- name: CountComment :exec
+UPDATE notifications SET notices = notices + 1, no = COALESCE(no, kept_no), kept_no = NULL
+WHERE notifications.id IN (SELECT k.notification_id FROM notification_comments k WHERE k.comment_id = $1)
+`
+
+func (q *Queries) CountComment(ctx context.Context, commentID string) error {
+	_, err := q.db.ExecContext(ctx, countComment, commentID)
+	return err
 }
 
 const countDigest = `-- name: CountDigest :one
@@ -89,6 +127,23 @@ func (q *Queries) DeleteCalendar(ctx context.Context, userID string) (int64, err
 	return result.RowsAffected()
 }
 
+const deleteEmptied = `-- name: DeleteEmptied :exec
+DELETE FROM notifications WHERE notices = 0 AND (read_at IS NULL OR CAST($1 AS BOOLEAN))
+    AND id IN (SELECT k.notification_id FROM notification_comments k WHERE k.comment_id = $2)
+    AND NOT EXISTS (SELECT 1 FROM notification_comments o WHERE o.notification_id = notifications.id AND o.comment_id <> $2)
+`
+
+type DeleteEmptiedParams struct {
+	Deleted   bool
+	CommentID string
+}
+
+// Notifications of which a comment was the only one.
+func (q *Queries) DeleteEmptied(ctx context.Context, arg DeleteEmptiedParams) error {
+	_, err := q.db.ExecContext(ctx, deleteEmptied, arg.Deleted, arg.CommentID)
+	return err
+}
+
 const deleteFanout = `-- name: DeleteFanout :exec
 DELETE FROM fanouts WHERE id = $1
 `
@@ -123,9 +178,9 @@ func (q *Queries) DeleteFanoutsOf(ctx context.Context, assignmentID string) erro
 	return err
 }
 
-const deleteNoticesAt = `-- name: DeleteNoticesAt :many
+const deleteNoticesAt = `-- name: DeleteNoticesAt :exec
 WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.assignment_id = $1 AND t.url = $2 AND t.kind IN ('comment', 'reply', 'mention') ORDER BY t.id FOR NO KEY UPDATE OF t)
-DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m) RETURNING user_id
+DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m)
 `
 
 type DeleteNoticesAtParams struct {
@@ -133,27 +188,9 @@ type DeleteNoticesAtParams struct {
 	Url          string
 }
 
-func (q *Queries) DeleteNoticesAt(ctx context.Context, arg DeleteNoticesAtParams) ([]string, error) {
-	rows, err := q.db.QueryContext(ctx, deleteNoticesAt, arg.AssignmentID, arg.Url)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []string
-	for rows.Next() {
-		var user_id string
-		if err := rows.Scan(&user_id); err != nil {
-			return nil, err
-		}
-		items = append(items, user_id)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (q *Queries) DeleteNoticesAt(ctx context.Context, arg DeleteNoticesAtParams) error {
+	_, err := q.db.ExecContext(ctx, deleteNoticesAt, arg.AssignmentID, arg.Url)
+	return err
 }
 
 const deleteNoticesIn = `-- name: DeleteNoticesIn :exec
@@ -210,17 +247,8 @@ func (q *Queries) DeleteNoticesTo(ctx context.Context, userID string) error {
 	return err
 }
 
-const deleteNotification = `-- name: DeleteNotification :exec
-DELETE FROM notifications WHERE id = $1
-`
-
-func (q *Queries) DeleteNotification(ctx context.Context, id string) error {
-	_, err := q.db.ExecContext(ctx, deleteNotification, id)
-	return err
-}
-
-const deleteNotificationsIn = `-- name: DeleteNotificationsIn :many
-DELETE FROM notifications WHERE circle_id = $1 AND circle_id <> '' AND user_id = $2 RETURNING no, read_at
+const deleteNotificationsIn = `-- name: DeleteNotificationsIn :exec
+DELETE FROM notifications WHERE circle_id = $1 AND circle_id <> '' AND user_id = $2
 `
 
 type DeleteNotificationsInParams struct {
@@ -228,58 +256,29 @@ type DeleteNotificationsInParams struct {
 	UserID   string
 }
 
-type DeleteNotificationsInRow struct {
-	No     sql.NullInt64
-	ReadAt sql.NullInt64
-}
-
 // Under the lock of the user's inbox.
-func (q *Queries) DeleteNotificationsIn(ctx context.Context, arg DeleteNotificationsInParams) ([]DeleteNotificationsInRow, error) {
-	rows, err := q.db.QueryContext(ctx, deleteNotificationsIn, arg.CircleID, arg.UserID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []DeleteNotificationsInRow
-	for rows.Next() {
-		var i DeleteNotificationsInRow
-		if err := rows.Scan(&i.No, &i.ReadAt); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (q *Queries) DeleteNotificationsIn(ctx context.Context, arg DeleteNotificationsInParams) error {
+	_, err := q.db.ExecContext(ctx, deleteNotificationsIn, arg.CircleID, arg.UserID)
+	return err
 }
 
 const deleteNotificationsOf = `-- name: DeleteNotificationsOf :many
-DELETE FROM notifications WHERE assignment_id = $1 RETURNING user_id, no, read_at
+DELETE FROM notifications WHERE assignment_id = $1 RETURNING user_id
 `
 
-type DeleteNotificationsOfRow struct {
-	UserID string
-	No     sql.NullInt64
-	ReadAt sql.NullInt64
-}
-
-func (q *Queries) DeleteNotificationsOf(ctx context.Context, assignmentID sql.NullString) ([]DeleteNotificationsOfRow, error) {
+func (q *Queries) DeleteNotificationsOf(ctx context.Context, assignmentID sql.NullString) ([]string, error) {
 	rows, err := q.db.QueryContext(ctx, deleteNotificationsOf, assignmentID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []DeleteNotificationsOfRow
+	var items []string
 	for rows.Next() {
-		var i DeleteNotificationsOfRow
-		if err := rows.Scan(&i.UserID, &i.No, &i.ReadAt); err != nil {
+		var user_id string
+		if err := rows.Scan(&user_id); err != nil {
 			return nil, err
 		}
-		items = append(items, i)
+		items = append(items, user_id)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
@@ -296,6 +295,21 @@ DELETE FROM notifications WHERE user_id = $1
 
 func (q *Queries) DeleteNotificationsTo(ctx context.Context, userID string) error {
 	_, err := q.db.ExecContext(ctx, deleteNotificationsTo, userID)
+	return err
+}
+
+const detachComment = `-- name: DetachComment :exec
+DELETE FROM notification_comments WHERE comment_id = $1 AND (CAST($2 AS BOOLEAN)
+    OR EXISTS (SELECT 1 FROM notifications n WHERE n.id = notification_comments.notification_id AND n.read_at IS NULL))
+`
+
+type DetachCommentParams struct {
+	CommentID string
+	Deleted   bool
+}
+
+func (q *Queries) DetachComment(ctx context.Context, arg DetachCommentParams) error {
+	_, err := q.db.ExecContext(ctx, detachComment, arg.CommentID, arg.Deleted)
 	return err
 }
 
@@ -546,6 +560,27 @@ func (q *Queries) MailsDue(ctx context.Context, mailAt sql.NullInt64) (MailsDueR
 	return i, err
 }
 
+const nameNewestComment = `-- name: NameNewestComment :exec
+UPDATE notifications SET url = '/assignment/' || c.assignment_id || '#comment-' || c.id, actor_id = c.author_id, created_at = c.created_at
+FROM (
+    SELECT k.notification_id, MAX(o.seq) AS seq FROM notification_comments m
+    JOIN notification_comments k ON k.notification_id = m.notification_id JOIN comments o ON o.id = k.comment_id
+    WHERE m.comment_id = $1 AND o.hidden_at IS NULL AND o.id <> CAST($2 AS TEXT) GROUP BY k.notification_id
+) AS newest JOIN comments c ON c.seq = newest.seq
+WHERE notifications.id = newest.notification_id
+`
+
+type NameNewestCommentParams struct {
+	CommentID string
+	Apart     string
+}
+
+// Notifications of a comment name the newest visible one of theirs, apart from one.
+func (q *Queries) NameNewestComment(ctx context.Context, arg NameNewestCommentParams) error {
+	_, err := q.db.ExecContext(ctx, nameNewestComment, arg.CommentID, arg.Apart)
+	return err
+}
+
 const noticesWait = `-- name: NoticesWait :one
 SELECT EXISTS (SELECT 1 FROM notices WHERE user_id = $1 AND NOT parked) AS own, EXISTS (SELECT 1 FROM fanouts WHERE NOT parked) AS fanouts
 `
@@ -577,6 +612,33 @@ func (q *Queries) NotificationPlace(ctx context.Context, arg NotificationPlacePa
 	var no sql.NullInt64
 	err := row.Scan(&no)
 	return no, err
+}
+
+const notifiedOfComment = `-- name: NotifiedOfComment :many
+SELECT n.user_id FROM notification_comments k JOIN notifications n ON n.id = k.notification_id WHERE k.comment_id = $1 ORDER BY n.user_id
+`
+
+func (q *Queries) NotifiedOfComment(ctx context.Context, commentID string) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, notifiedOfComment, commentID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var user_id string
+		if err := rows.Scan(&user_id); err != nil {
+			return nil, err
+		}
+		items = append(items, user_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const parkFanoutsAt = `-- name: ParkFanoutsAt :exec
@@ -630,6 +692,25 @@ func (q *Queries) ParkNoticesAt(ctx context.Context, arg ParkNoticesAtParams) ([
 		return nil, err
 	}
 	return items, nil
+}
+
+const parkUnread = `-- name: ParkUnread :exec
+INSERT INTO notices (user_id, kind, subject, assignment_id, circle_id, title, url, actor_id, created_at, parked, mailed)
+SELECT n.user_id, n.kind, n.subject, n.assignment_id, n.circle_id, n.title, CAST($1 AS TEXT), c.author_id, c.created_at, TRUE,
+    NOT (k.mail AND n.mail IN ('due', 'queued', 'digest'))
+FROM notification_comments k JOIN notifications n ON n.id = k.notification_id JOIN comments c ON c.id = k.comment_id
+WHERE k.comment_id = $2 AND n.read_at IS NULL ORDER BY n.user_id
+`
+
+type ParkUnreadParams struct {
+	Url       string
+	CommentID string
+}
+
+// A hidden comment that its recipients have not read becomes a notice again, which waits.
+func (q *Queries) ParkUnread(ctx context.Context, arg ParkUnreadParams) error {
+	_, err := q.db.ExecContext(ctx, parkUnread, arg.Url, arg.CommentID)
+	return err
 }
 
 const putCalendar = `-- name: PutCalendar :exec
@@ -919,7 +1000,7 @@ func (q *Queries) SetMailState(ctx context.Context, arg SetMailStateParams) erro
 
 const takeNotices = `-- name: TakeNotices :many
 WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE NOT t.parked ORDER BY t.id LIMIT CAST($1 AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED)
-DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m) RETURNING id, user_id, kind, subject, assignment_id, title, url, actor_id, created_at, parked, circle_id
+DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m) RETURNING id, user_id, kind, subject, assignment_id, title, url, actor_id, created_at, parked, circle_id, mailed
 `
 
 // Every statement that changes notices locks them first, in the order of their ids: one with a low id may be committed late.
@@ -944,6 +1025,7 @@ func (q *Queries) TakeNotices(ctx context.Context, most int64) ([]Notice, error)
 			&i.CreatedAt,
 			&i.Parked,
 			&i.CircleID,
+			&i.Mailed,
 		); err != nil {
 			return nil, err
 		}
@@ -960,7 +1042,7 @@ func (q *Queries) TakeNotices(ctx context.Context, most int64) ([]Notice, error)
 
 const takeNoticesTo = `-- name: TakeNoticesTo :many
 WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.user_id = $1 AND NOT t.parked ORDER BY t.id LIMIT CAST($2 AS BIGINT) FOR NO KEY UPDATE OF t)
-DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m) RETURNING id, user_id, kind, subject, assignment_id, title, url, actor_id, created_at, parked, circle_id
+DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m) RETURNING id, user_id, kind, subject, assignment_id, title, url, actor_id, created_at, parked, circle_id, mailed
 `
 
 type TakeNoticesToParams struct {
@@ -989,6 +1071,7 @@ func (q *Queries) TakeNoticesTo(ctx context.Context, arg TakeNoticesToParams) ([
 			&i.CreatedAt,
 			&i.Parked,
 			&i.CircleID,
+			&i.Mailed,
 		); err != nil {
 			return nil, err
 		}
@@ -1033,6 +1116,29 @@ func (q *Queries) TellTimeZone(ctx context.Context, arg TellTimeZoneParams) (int
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const uncountComment = `-- name: UncountComment :exec
+UPDATE notifications SET notices = notices - 1,
+    kept_no = CASE WHEN notices = 1 THEN no ELSE kept_no END, no = CASE WHEN notices > 1 THEN no END,
+    actor_id = CASE WHEN url <> $1 THEN actor_id END,
+    url = CASE WHEN url = $1 THEN '/assignment/' || assignment_id ELSE url END,
+    mail_at = CASE WHEN mail <> 'due' OR EXISTS (
+        SELECT 1 FROM notification_comments o WHERE o.notification_id = notifications.id AND o.mail AND o.comment_id <> $2) THEN mail_at END,
+    mail = CASE WHEN mail NOT IN ('due', 'queued', 'digest') OR EXISTS (
+        SELECT 1 FROM notification_comments o WHERE o.notification_id = notifications.id AND o.mail AND o.comment_id <> $2) THEN mail ELSE '' END
+WHERE notifications.id IN (SELECT k.notification_id FROM notification_comments k WHERE k.comment_id = $2)
+`
+
+type UncountCommentParams struct {
+	Url       string
+	CommentID string
+}
+
+// A notification without a visible comment loses its position, and one without an unsent comment its email.
+func (q *Queries) UncountComment(ctx context.Context, arg UncountCommentParams) error {
+	_, err := q.db.ExecContext(ctx, uncountComment, arg.Url, arg.CommentID)
+	return err
 }
 
 const writersAfter = `-- name: WritersAfter :many

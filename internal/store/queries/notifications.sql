@@ -43,17 +43,17 @@ DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m);
 WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.circle_id = $1 AND t.circle_id <> '' AND t.user_id = $2 ORDER BY t.id FOR NO KEY UPDATE OF t)
 DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m);
 
--- name: DeleteNotificationsIn :many
+-- name: DeleteNotificationsIn :exec
 -- Under the lock of the user's inbox.
-DELETE FROM notifications WHERE circle_id = $1 AND circle_id <> '' AND user_id = $2 RETURNING no, read_at;
+DELETE FROM notifications WHERE circle_id = $1 AND circle_id <> '' AND user_id = $2;
 
 -- name: DeleteNoticesOf :many
 WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.assignment_id = $1 ORDER BY t.id FOR NO KEY UPDATE OF t)
 DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m) RETURNING user_id;
 
--- name: DeleteNoticesAt :many
+-- name: DeleteNoticesAt :exec
 WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.assignment_id = $1 AND t.url = $2 AND t.kind IN ('comment', 'reply', 'mention') ORDER BY t.id FOR NO KEY UPDATE OF t)
-DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m) RETURNING user_id;
+DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m);
 
 -- name: DeleteFanoutsAt :exec
 WITH mine AS MATERIALIZED (SELECT t.id FROM fanouts t WHERE t.assignment_id = $1 AND t.url = $2 ORDER BY t.id FOR NO KEY UPDATE OF t)
@@ -73,8 +73,62 @@ UPDATE notices SET parked = $3 WHERE id IN (SELECT m.id FROM mine m) RETURNING u
 WITH mine AS MATERIALIZED (SELECT t.id FROM fanouts t WHERE t.assignment_id = $1 AND t.url = $2 AND t.parked <> $3 ORDER BY t.id FOR NO KEY UPDATE OF t)
 UPDATE fanouts SET parked = $3 WHERE id IN (SELECT m.id FROM mine m);
 
--- name: DeleteNotification :exec
-DELETE FROM notifications WHERE id = $1;
+-- name: AdoptComment :exec
+-- The previous release names only the latest comment of a notification, in its URL.
+INSERT INTO notification_comments (notification_id, comment_id, mail)
+SELECT n.id, CAST(sqlc.arg(comment_id) AS TEXT), n.mail IN ('due', 'queued', 'digest') FROM notifications n
+WHERE n.assignment_id = sqlc.arg(assignment_id) AND n.url = sqlc.arg(url) AND n.kind IN ('comment', 'reply', 'mention')
+ON CONFLICT (notification_id, comment_id) DO NOTHING;
+
+-- name: NotifiedOfComment :many
+SELECT n.user_id FROM notification_comments k JOIN notifications n ON n.id = k.notification_id WHERE k.comment_id = $1 ORDER BY n.user_id;
+
+-- name: ParkUnread :exec
+-- A hidden comment that its recipients have not read becomes a notice again, which waits.
+INSERT INTO notices (user_id, kind, subject, assignment_id, circle_id, title, url, actor_id, created_at, parked, mailed)
+SELECT n.user_id, n.kind, n.subject, n.assignment_id, n.circle_id, n.title, CAST(sqlc.arg(url) AS TEXT), c.author_id, c.created_at, TRUE,
+    NOT (k.mail AND n.mail IN ('due', 'queued', 'digest'))
+FROM notification_comments k JOIN notifications n ON n.id = k.notification_id JOIN comments c ON c.id = k.comment_id
+WHERE k.comment_id = sqlc.arg(comment_id) AND n.read_at IS NULL ORDER BY n.user_id;
+
+-- name: UncountComment :exec
+-- A notification without a visible comment loses its position, and one without an unsent comment its email.
+UPDATE notifications SET notices = notices - 1,
+    kept_no = CASE WHEN notices = 1 THEN no ELSE kept_no END, no = CASE WHEN notices > 1 THEN no END,
+    actor_id = CASE WHEN url <> sqlc.arg(url) THEN actor_id END,
+    url = CASE WHEN url = sqlc.arg(url) THEN '/assignment/' || assignment_id ELSE url END,
+    mail_at = CASE WHEN mail <> 'due' OR EXISTS (
+        SELECT 1 FROM notification_comments o WHERE o.notification_id = notifications.id AND o.mail AND o.comment_id <> sqlc.arg(comment_id)) THEN mail_at END,
+    mail = CASE WHEN mail NOT IN ('due', 'queued', 'digest') OR EXISTS (
+        SELECT 1 FROM notification_comments o WHERE o.notification_id = notifications.id AND o.mail AND o.comment_id <> sqlc.arg(comment_id)) THEN mail ELSE '' END
+WHERE notifications.id IN (SELECT k.notification_id FROM notification_comments k WHERE k.comment_id = sqlc.arg(comment_id));
+
+-- name: CountComment :exec
+UPDATE notifications SET notices = notices + 1, no = COALESCE(no, kept_no), kept_no = NULL
+WHERE notifications.id IN (SELECT k.notification_id FROM notification_comments k WHERE k.comment_id = $1);
+
+-- name: NameNewestComment :exec
+-- Notifications of a comment name the newest visible one of theirs, apart from one.
+UPDATE notifications SET url = '/assignment/' || c.assignment_id || '#comment-' || c.id, actor_id = c.author_id, created_at = c.created_at
+FROM (
+    SELECT k.notification_id, MAX(o.seq) AS seq FROM notification_comments m
+    JOIN notification_comments k ON k.notification_id = m.notification_id JOIN comments o ON o.id = k.comment_id
+    WHERE m.comment_id = sqlc.arg(comment_id) AND o.hidden_at IS NULL AND o.id <> CAST(sqlc.arg(apart) AS TEXT) GROUP BY k.notification_id
+) AS newest JOIN comments c ON c.seq = newest.seq
+WHERE notifications.id = newest.notification_id;
+
+-- name: DeleteEmptied :exec
+-- Notifications of which a comment was the only one.
+DELETE FROM notifications WHERE notices = 0 AND (read_at IS NULL OR CAST(sqlc.arg(deleted) AS BOOLEAN))
+    AND id IN (SELECT k.notification_id FROM notification_comments k WHERE k.comment_id = sqlc.arg(comment_id))
+    AND NOT EXISTS (SELECT 1 FROM notification_comments o WHERE o.notification_id = notifications.id AND o.comment_id <> sqlc.arg(comment_id));
+
+-- name: DetachComment :exec
+DELETE FROM notification_comments WHERE comment_id = sqlc.arg(comment_id) AND (CAST(sqlc.arg(deleted) AS BOOLEAN)
+    OR EXISTS (SELECT 1 FROM notifications n WHERE n.id = notification_comments.notification_id AND n.read_at IS NULL));
+
+-- name: CommentsMailed :exec
+UPDATE notification_comments SET mail = FALSE WHERE notification_id = $1 AND mail;
 
 -- name: RetitleNotices :many
 -- Notifications of submissions get their present title.
@@ -93,7 +147,7 @@ WHERE notifications.user_id IN (SELECT s.submitter_id FROM submissions s WHERE s
     AND notifications.subject IN (SELECT s.id FROM submissions s WHERE s.assignment_id = $1) RETURNING notifications.user_id;
 
 -- name: DeleteNotificationsOf :many
-DELETE FROM notifications WHERE assignment_id = $1 RETURNING user_id, no, read_at;
+DELETE FROM notifications WHERE assignment_id = $1 RETURNING user_id;
 
 -- name: NoticesWait :one
 -- Whether a user has pending notices, and whether there are fan-outs, which may concern any user.

@@ -28,6 +28,9 @@ func (d *DB) Snapshot(ctx context.Context) (*sql.Conn, func() error, error) {
 	}, nil
 }
 
+// BeginImport implements engine.TxEngine: the writer is alone.
+func (*DB) BeginImport(context.Context, *engine.Tx) error { return nil }
+
 // BeginFill implements engine.TxEngine: SQLite updates its indexes row by row.
 func (*DB) BeginFill(context.Context, *engine.Tx, []string) (func(context.Context) error, error) {
 	return func(context.Context) error { return nil }, nil

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
-	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/testpg"
+	"studycircle/internal/teststore"
 )
 
 // BenchmarkNotify measures how long 100,000 reminders take, in the app and queued as
@@ -37,7 +37,7 @@ func BenchmarkNotify(b *testing.B) {
 			var most time.Duration
 			for ctx.Err() == nil {
 				began := time.Now()
-				if s.Publish(context.WithoutCancel(ctx), sample(creator, studycircle.Easy, "Beside", "Words."), limit.Use{}, anyCircle) == nil {
+				if teststore.Publish(context.WithoutCancel(ctx), s, sample(creator, studycircle.Easy, "Beside", "Words.")) == nil {
 					most = max(most, time.Since(began))
 				}
 				select {
@@ -105,8 +105,6 @@ func fillNotifications(b *testing.B, c store.Config, user string, many int) {
 		fmt.Sprintf("INSERT INTO inboxes (id, last_no) VALUES ('%s', %d)", user, many),
 		fmt.Sprintf(`INSERT INTO notifications (id, user_id, no, kind, subject, title, url, notices, created_at)
 			%[1]s SELECT '%[2]s-' || i, '%[2]s', i, 'reply', 's' || i, 'Title', '/assignment/x', 1, i FROM n`, numbers, user),
-		fmt.Sprintf(`INSERT INTO page_counts (scope, tier, block, n) %s SELECT 'unread/%s', 0, i / 256, COUNT(*) FROM n GROUP BY i / 256`, numbers, user),
-		fmt.Sprintf(`INSERT INTO page_counts (scope, tier, block, n) %s SELECT 'unread/%s', 1, i / 65536, COUNT(*) FROM n GROUP BY i / 65536`, numbers, user),
 	} {
 		_, err := d.ExecContext(b.Context(), statement)
 		require.NoError(b, err)

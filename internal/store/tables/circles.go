@@ -26,10 +26,9 @@ func MemberLabelScope(circleID, label string) pages.Scope {
 	return pages.Scope("members/" + circleID + "/label/" + label)
 }
 
-// CircleScopes are the scopes that count the members, invitations, requests, reports and decisions of a circle. Those of labels are empty
-// without members.
+// CircleScopes are the scopes that count the members of a circle. Those of labels are empty without members.
 func CircleScopes(circleID string) []pages.Scope {
-	scopes := []pages.Scope{MemberScope(circleID), InvitationScope(circleID), RequestScope(circleID), ReportScope(circleID), DecisionScope(circleID)}
+	scopes := []pages.Scope{MemberScope(circleID)}
 	for _, r := range []studycircle.CircleRole{studycircle.CircleOwner, studycircle.CircleOrganizer, studycircle.CircleMember} {
 		scopes = append(scopes, MemberRoleScope(circleID, r))
 	}
@@ -201,9 +200,6 @@ var (
 	InvitationByID = &engine.Lookup{Of: &Invitations.Shape, Key: "id"}
 )
 
-// InvitationScope counts the invitations to a circle.
-func InvitationScope(circleID string) pages.Scope { return pages.Scope("invitations/" + circleID) }
-
 // JoinRow is a user who joined by an invitation.
 type JoinRow struct {
 	InvitationID string
@@ -253,9 +249,6 @@ var Requests = engine.NewTable("circle_requests", engine.Unguarded, "user_id",
 
 // RequestsTo are those to join a circle, oldest first.
 var RequestsTo = &engine.List{Of: &Requests.Shape, By: []string{"circle_id"}, Position: "seq", Order: pages.OldestFirst}
-
-// RequestScope counts the users who ask to join a circle.
-func RequestScope(circleID string) pages.Scope { return pages.Scope("asking/" + circleID) }
 
 // Listings is the table of the circles that every user may find.
 var Listings = engine.NewTable("listed_circles", engine.Unguarded, "", nil,

@@ -16,8 +16,6 @@ type NotificationRow struct {
 	AssignmentID string // "" without one
 	Mail         string // the state of its email: see store/mailing.go
 	MailAt       time.Time
-	Comments     string // that it stands for: see store/notices_comments.go
-	KeptNo       int64  // its place while all of them are hidden
 }
 
 type notification = NotificationRow
@@ -27,7 +25,11 @@ var Notifications = engine.NewTable("notifications", visibleIn(studycircle.Objec
 	func(n *notification) *studycircle.Person { return &n.Actor },
 	engine.TextColumn("id", func(n *notification) *string { return &n.ID }),
 	engine.TextColumn("user_id", func(n *notification) *string { return &n.UserID }),
-	optionalPlace("no", func(n *notification) *int64 { return &n.No }),
+	engine.Column[notification]{
+		Name: "no", Kind: engine.Int, Nullable: true,
+		Get: func(n *notification) engine.Value { return engine.Value{Int: n.No, Null: n.No == 0} },
+		Set: func(n *notification, v engine.Value) { n.No = v.Int },
+	},
 	engine.TextColumn("kind", func(n *notification) *string { return (*string)(&n.Kind) }),
 	engine.TextColumn("subject", func(n *notification) *string { return &n.Subject }),
 	engine.OptionalTextColumn("assignment_id", func(n *notification) *string { return &n.AssignmentID }),
@@ -40,18 +42,7 @@ var Notifications = engine.NewTable("notifications", visibleIn(studycircle.Objec
 	engine.OptionalTimeColumn("read_at", func(n *notification) *time.Time { return &n.ReadAt }),
 	engine.TextColumn("mail", func(n *notification) *string { return &n.Mail }),
 	engine.OptionalTimeColumn("mail_at", func(n *notification) *time.Time { return &n.MailAt }),
-	engine.TextColumn("comments", func(n *notification) *string { return &n.Comments }),
-	optionalPlace("kept_no", func(n *notification) *int64 { return &n.KeptNo }),
 )
-
-// optionalPlace is a column of a place that is NULL where there is none.
-func optionalPlace(name string, field func(*notification) *int64) engine.Column[notification] {
-	c := engine.IntColumn(name, field)
-	c.Nullable, c.Get = true, func(n *notification) engine.Value {
-		return engine.Value{Int: *field(n), Null: *field(n) == 0}
-	}
-	return c
-}
 
 var (
 	// OwnNotifications are those of one user, newest first.
@@ -63,12 +54,6 @@ var (
 	// NotificationByID finds a notification.
 	NotificationByID = &engine.Lookup{Of: &Notifications.Shape, Key: "id"}
 )
-
-// UnreadScope counts a user's unread notifications.
-func UnreadScope(userID string) pages.Scope { return pages.Scope("unread/" + userID) }
-
-// ReadScope counts a user's read notifications.
-func ReadScope(userID string) pages.Scope { return pages.Scope("read/" + userID) }
 
 // TakenNotice notifies a creator of a submission for their assignment.
 func TakenNotice(s SubmissionRow) studycircle.Notice {

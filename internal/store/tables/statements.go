@@ -22,16 +22,13 @@ var (
 	}
 	// UpdateGathered stores what changes where a notification stands for more notices.
 	UpdateGathered = Notifications.Update(GatheredColumns, "id = ?")
-	// UpdateRefs stores the columns that change when a comment is hidden, restored or deleted: RefColumns.
-	UpdateRefs = engine.Statement{
-		Head: "UPDATE notifications SET no = v.column2, kept_no = v.column3, url = v.column4, actor_id = v.column5, notices = v.column6, created_at = v.column7," +
-			" mail = v.column8, mail_at = v.column9, comments = v.column10 FROM (VALUES ",
-		Row: "(CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT)," +
-			" CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS TEXT))",
-		Tail: ") AS v WHERE notifications.id = v.column1 RETURNING notifications.id",
-	}
 	// InsertNotifications inserts notifications.
 	InsertNotifications = Notifications.Insert(" RETURNING id")
+	// AttachComments inserts the comments of notifications.
+	AttachComments = engine.Statement{
+		Head: "INSERT INTO notification_comments (notification_id, comment_id, mail) VALUES ", Row: "(?, ?, ?)",
+		Tail: " ON CONFLICT (notification_id, comment_id) DO NOTHING RETURNING notification_id",
+	}
 	// ReadAll marks notifications as read, those that are their user's and were not.
 	ReadAll = engine.Statement{
 		Head: "UPDATE notifications SET read_at = v.column3, mail = '', mail_at = NULL FROM (VALUES ",
@@ -47,7 +44,7 @@ var (
 )
 
 // GatheredColumns are the columns that UpdateGathered changes.
-var GatheredColumns = Notifications.Only("no", "title", "url", "actor_id", "notices", "created_at", "mail", "mail_at", "comments", "kept_no")
+var GatheredColumns = Notifications.Only("no", "title", "url", "actor_id", "notices", "created_at", "mail", "mail_at")
 
 // MembersAmong finds which of some users are members of a circle, each named with it, that is neither deleted nor
 // archived: they get its notifications.
@@ -61,14 +58,3 @@ var MembersAmong = engine.Statement{
 // DigestOf reads the notifications of the digest that is being sent to the user $1, newest first, $2 at most.
 var DigestOf = "SELECT " + Notifications.Selected("t", true) + " FROM notifications t" + Notifications.Joined("t") +
 	" WHERE t.user_id = $1 AND t.mail = 'digesting' AND t.read_at IS NULL AND t.notices > 0 ORDER BY t.created_at DESC LIMIT $2"
-
-// RefColumns are the columns of UpdateRefs, in its order.
-var RefColumns = Notifications.Only("id", "no", "kept_no", "url", "actor_id", "notices", "created_at", "mail", "mail_at", "comments")
-
-// ofComment selects the notifications of the assignment $1 that stand for the comment $2 of
-// the thread $3, "" where it begins one, which has the address $4; comments are LIKE $5. A
-// notification's subject is its comment, the comment's thread or the assignment.
-const ofComment = "t.subject IN ($1, $2, $3) AND t.kind IN ('comment', 'reply', 'mention') AND (t.url = $4 OR t.comments LIKE $5)"
-
-// NotificationsOfComment reads the notifications that stand for a comment.
-var NotificationsOfComment = "SELECT " + Notifications.Selected("t", false) + " FROM notifications t WHERE " + ofComment + " ORDER BY t.user_id, t.id"
