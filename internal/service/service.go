@@ -50,20 +50,12 @@ func New(s *store.Store, c Config) *Service {
 	return &Service{c, s}
 }
 
-// use counts a use of a limit; CodeRateLimited. It counts the zero Use, and any if limits are off, as none.
+// use counts a use of a limit; CodeRateLimited. The zero Use, and any if limits are off, count as none.
 func (s *Service) use(ctx context.Context, tx *store.Tx, u limit.Use) error {
-	if u = s.counted(u); u.None() {
+	if !s.Limits || u.None() {
 		return nil
 	}
 	return tx.Spend(ctx, u.Window, u.Subject, u.At)
-}
-
-// counted returns no use if limits are off.
-func (s *Service) counted(u limit.Use) limit.Use {
-	if !s.Limits {
-		return limit.Use{}
-	}
-	return u
 }
 
 // write runs f in a transaction that reads as viewer, about what a client names by id; ErrNotFound if that is no id. See

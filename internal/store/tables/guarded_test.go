@@ -42,10 +42,6 @@ var exceptions = map[string][]string{
 		"WrongTaken", "WrongFigures", "RemindersWait", "DueReminders", "LinksToCheck", "DueReviewRequests", "AnyNoticesWait", "MailsDue", "LiveAssignmentsIn", "Monitored",
 		"../tables/figures.go", "../tables/import.go", "t.user_id = $1 AND t.mail = 'digesting'",
 	},
-	"a write changes what other users are told": {"ORDER BY t.user_id, t.id"},
-	"a batch of writes looks at rows that it has found by a guarded lookup": {
-		"../postgres/grade.go", "../postgres/submit.go",
-	},
 }
 
 // Every SELECT of the store that reads a guarded table has the guard's condition, or is listed with a reason.
