@@ -60,11 +60,10 @@ type Circle struct {
 	HTML    string // the rendered description
 	Members int64
 	// HeirID is the member who was asked to become an owner; "" if there is none.
-	HeirID string
-	// Notice says how the circle got its present owner after the last one had left; "" otherwise.
-	Notice    string
-	CreatedAt time.Time
-	UpdatedAt time.Time // of the settings
+	HeirID     string
+	Succession Succession
+	CreatedAt  time.Time
+	UpdatedAt  time.Time // of the settings
 	// AccuracySince is when CountsAccuracy was turned on; zero while it is off.
 	AccuracySince time.Time
 	ArchivedAt    time.Time // zero unless archived
@@ -125,15 +124,42 @@ type OwnCircle struct {
 // OwnCircles are a user's circles by their ids, without descriptions.
 type OwnCircles map[string]OwnCircle
 
-// Successor returns the notice of a circle whose last owner is gone and whose next owner was before what role says;
-// the zero role means that no member is left.
-func Successor(role CircleRole) string {
+// Succession says how a circle got its present owner after the last one had left: by what role the next owner had.
+type Succession string
+
+// Successions. The zero Succession is that of a circle whose owners are those who founded it or were appointed.
+const (
+	OrganizerSucceeded Succession = "organizer"
+	MemberSucceeded    Succession = "member"
+	// NoSuccessor archives a circle in which no member is left.
+	NoSuccessor Succession = "none"
+)
+
+// Successions are all of them.
+var Successions = []Succession{OrganizerSucceeded, MemberSucceeded, NoSuccessor}
+
+// SuccessionBy returns the Succession by a member with a role; the zero role means that no member is left.
+func SuccessionBy(role CircleRole) Succession {
 	switch role {
 	case CircleOrganizer:
-		return "The last owner has left StudyCircle. The organizer who has been here longest is the owner now."
+		return OrganizerSucceeded
 	case CircleMember:
-		return "The last owner has left StudyCircle. The member who has been here longest is the owner now."
+		return MemberSucceeded
 	default:
+		return NoSuccessor
+	}
+}
+
+// Sentence tells members; "" for the zero Succession.
+func (s Succession) Sentence() string {
+	switch s {
+	case OrganizerSucceeded:
+		return "The last owner has left StudyCircle. The organizer who has been here longest is the owner now."
+	case MemberSucceeded:
+		return "The last owner has left StudyCircle. The member who has been here longest is the owner now."
+	case NoSuccessor:
 		return "The last owner has left StudyCircle, so this circle is archived."
+	default:
+		return ""
 	}
 }

@@ -159,11 +159,11 @@ func reasonOf(err error) string {
 		return err.Error()
 	}
 	if len(e.Fields) == 0 {
-		return e.Message
+		return Text(e.Message, e.Args)
 	}
 	all := make([]string, len(e.Fields))
 	for i, f := range e.Fields {
-		all[i] = f.Message
+		all[i] = Text(f.Message, f.Args)
 	}
 	return strings.Join(all, " ")
 }

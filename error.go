@@ -82,14 +82,17 @@ const (
 // FieldError describes the fault of one field. Field is the field's name in the API.
 type FieldError struct {
 	Field   string
-	Message string
+	Message string // as in Error
+	Args    []any
 }
 
 // Error is the one error type that crosses package borders on purpose: a message for the user and a Code for
 // programs. An error of any other type is a fault of the server or its database.
 type Error struct {
-	Code    Code
+	Code Code
+	// Message is a sentence in English, and with Args a format. Its text is made where it leaves the program.
 	Message string
+	Args    []any
 	Fields  []FieldError
 	// RetryAfter is the time to wait before another attempt; set with CodeRateLimited and CodeUnavailable.
 	RetryAfter time.Duration
@@ -99,10 +102,19 @@ type Error struct {
 
 // Error implements error.
 func (e *Error) Error() string {
+	text := Text(e.Message, e.Args)
 	if e.Err != nil {
-		return fmt.Sprintf("%s: %s: %v", e.Code, e.Message, e.Err)
+		return fmt.Sprintf("%s: %s: %v", e.Code, text, e.Err)
 	}
-	return fmt.Sprintf("%s: %s", e.Code, e.Message)
+	return fmt.Sprintf("%s: %s", e.Code, text)
+}
+
+// Text returns a message with its arguments, in English.
+func Text(message string, args []any) string {
+	if len(args) == 0 {
+		return message
+	}
+	return fmt.Sprintf(message, args...)
 }
 
 // Unwrap returns the cause.
@@ -110,7 +122,10 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // Errorf returns an Error with a message for the user.
 func Errorf(code Code, format string, args ...any) *Error {
-	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
+	if false {
+		_ = fmt.Sprintf(format, args...) // so that vet checks the format
+	}
+	return &Error{Code: code, Message: format, Args: args}
 }
 
 // CodeOf returns the code of the first Error in err's chain, CodeInternal if there is none, and "" for nil.
@@ -146,12 +161,15 @@ var ErrAskedTwice = &Error{
 type problems []FieldError
 
 func (p *problems) add(field, format string, args ...any) {
-	*p = append(*p, FieldError{Field: field, Message: fmt.Sprintf(format, args...)})
+	if false {
+		_ = fmt.Sprintf(format, args...) // so that vet checks the format
+	}
+	*p = append(*p, FieldError{Field: field, Message: format, Args: args})
 }
 
 func (p problems) err(code Code) error {
 	if len(p) == 0 {
 		return nil
 	}
-	return &Error{Code: code, Message: p[0].Message, Fields: p}
+	return &Error{Code: code, Message: p[0].Message, Args: p[0].Args, Fields: p}
 }

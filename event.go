@@ -5,7 +5,7 @@ import "strings"
 // EventKind is the kind of a change.
 type EventKind string
 
-// The kinds of events. MayHear decides who receives them.
+// The kinds of events. CanHear decides who receives them.
 const (
 	AssignmentCreated EventKind = "assignment.created"
 	AssignmentUpdated EventKind = "assignment.updated"

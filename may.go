@@ -15,9 +15,9 @@ type SubmitterMay struct {
 	AppealUntil int64
 }
 
-// MayDoWithOwn returns what viewer may do with s. settled is the time of its present mark; the other arguments are
+// SubmitterActions returns what viewer may do with s. settled is the time of its present mark; the other arguments are
 // those of MayAppeal.
-func MayDoWithOwn(viewer string, in OwnCircle, s Submission, r Reviewing, settled, now time.Time) (may SubmitterMay) {
+func SubmitterActions(viewer string, in OwnCircle, s Submission, r Reviewing, settled, now time.Time) (may SubmitterMay) {
 	pending := MayChangeSubmission(viewer, in, s) == nil
 	may.Change, may.Withdraw = pending && s.Reviews == 0, pending
 	if s.AssignmentID != "" && MayAppeal(viewer, in, s, r, settled, now) == nil {
@@ -34,8 +34,8 @@ type AssignmentMay struct {
 	Decide bool // about submissions, exemplars and the discussion
 }
 
-// MayDoWith returns what viewer may do with a.
-func MayDoWith(viewer string, in OwnCircle, a Assignment) AssignmentMay {
+// AssignmentActions returns what viewer may do with a.
+func AssignmentActions(viewer string, in OwnCircle, a Assignment) AssignmentMay {
 	return AssignmentMay{
 		Change: MayChangeAssignment(viewer, in, a) == nil, Take: MaySubmit(viewer, in, a) == nil, Decide: MayDecideAbout(viewer, in, a) == nil,
 	}
@@ -52,12 +52,11 @@ type CreatorMay struct {
 	Waits bool
 }
 
-// MayDoAbout returns what viewer may do with s, a submission for a. r is the zero Reviewing if one grade is the mark.
-func MayDoAbout(viewer string, in OwnCircle, a Assignment, s Submission, r Reviewing) CreatorMay {
+// CreatorActions returns what viewer may do with s, a submission for a. r is the zero Reviewing if one grade is the mark.
+func CreatorActions(viewer string, in OwnCircle, a Assignment, s Submission, r Reviewing) CreatorMay {
 	decides := MayDecideAbout(viewer, in, a) == nil
-	gradable := Gradable{SubmitterID: s.Submitter.UserID, Status: s.Status, CircleID: s.CircleID}
 	return CreatorMay{
-		Grade:   decides && s.Reviews == 0 && MayGrade(viewer, in, gradable) == nil,
+		Grade:   decides && s.Reviews == 0 && MayGrade(viewer, in, s) == nil,
 		Settle:  r.Phase != "" && MaySettle(viewer, in, a, r) == nil,
 		Reopen:  MayReopen(viewer, in, a, s, r, ReopenReviews) == nil,
 		SetMark: MayReopen(viewer, in, a, s, r, ReopenMark) == nil,

@@ -69,6 +69,8 @@ type Notice struct {
 	ActorID string
 	At      time.Time
 	Mailed  bool // the recipient has had an email of it, or wants none
+	// No is the place that its notification had before its comment was hidden; 0 for a new one.
+	No int64
 }
 
 // ResultURL returns the path of a submission in its assignment's results.

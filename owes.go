@@ -126,8 +126,8 @@ func (o Owes) Notices(a Assignment, by string, now time.Time) (notices []Notice)
 	return notices
 }
 
-// MayRemind allows those whom MayDecideAbout allows to remind everyone who owes something, once in RemindEvery. at is
-// when that last happened.
-func MayRemind(viewer string, in OwnCircle, a Assignment, at, now time.Time) bool {
+// CanRemind reports whether viewer may remind the users who owe something: MayDecideAbout allows it, and RemindEvery
+// has passed since the last time, at.
+func CanRemind(viewer string, in OwnCircle, a Assignment, at, now time.Time) bool {
 	return MayDecideAbout(viewer, in, a) == nil && !at.Add(RemindEvery).After(now)
 }

@@ -2,8 +2,8 @@ package studycircle
 
 import "time"
 
-// The policy, as pure functions. A nil error allows; an error carries the code and the sentence for the user. viewer
-// is a user's id; of these functions only MayHear takes visitors. Unknown states are refused. in is the viewer's circle
+// The policy, as pure functions. Each MayX returns an error: nil allows, and others carry the code and the sentence for
+// the user. Each CanX returns a bool. viewer is a user's id; of these functions only CanHear takes visitors. Unknown states are refused. in is the viewer's circle
 // to which the assignment belongs: the zero OwnCircle in the hall, and of a circle for users who are not members.
 
 var errNotYourAssignment = Errorf(CodeNotYourAssignment, "This is not your assignment.")
@@ -45,8 +45,8 @@ func MaySubmit(viewer string, in OwnCircle, a Assignment) error {
 func MayBeReminded(viewer string, in OwnCircle, a Assignment) error { return MaySubmit(viewer, in, a) }
 
 // MayGrade allows every user but the submitter to grade a pending submission; in a circle those whom MayGradeIn allows.
-func MayGrade(viewer string, in OwnCircle, s Gradable) error {
-	if viewer == "" || s.SubmitterID == viewer {
+func MayGrade(viewer string, in OwnCircle, s Submission) error {
+	if viewer == "" || s.Submitter.UserID == viewer {
 		return Errorf(CodeOwnSubmission, "You cannot grade your own submission.")
 	}
 	if err := mayGradeIn(in, s.CircleID); err != nil {
@@ -213,9 +213,9 @@ func MayReview(viewer string, in OwnCircle, f ReviewerFacts) error {
 	}
 }
 
-// MayBeOffered reports whether viewer may lease a submission: it is not their own, not for their assignment, and was
+// CanBeOffered reports whether viewer may lease a submission: it is not their own, not for their assignment, and was
 // not leased to them before.
-func MayBeOffered(viewer string, o Offer) bool {
+func CanBeOffered(viewer string, o Offer) bool {
 	return viewer != "" && o.SubmitterID != viewer && o.CreatorID != viewer && o.Turn == NoTurn
 }
 
@@ -329,8 +329,8 @@ func MayListSubmissionsOf(viewer User, email string) error {
 	return nil
 }
 
-// MayHear reports whether a listener receives an event.
-func MayHear(who Hearer, e Event, hall HallMode) bool {
+// CanHear reports whether a listener receives an event.
+func CanHear(who Hearer, e Event, hall HallMode) bool {
 	of, circleID := e.Audience.Circle()
 	decides := who.Moderator
 	if circleID != Hall {

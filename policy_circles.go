@@ -137,7 +137,7 @@ func MayChangeCircle(m Membership, c Circle) error {
 
 // MayRestoreCircle allows owners to restore a deleted circle in time. Others get ErrNotFound.
 func MayRestoreCircle(m Membership, c Circle, now time.Time) error {
-	over := MayRemoveCircle(c, now)
+	over := CanRemoveCircle(c, now)
 	c.DeletedAt = time.Time{}
 	if MayOwn(m, c) != nil || over {
 		return ErrNotFound
@@ -145,8 +145,8 @@ func MayRestoreCircle(m Membership, c Circle, now time.Time) error {
 	return nil
 }
 
-// MayRemoveCircle reports whether a deleted circle can no longer be restored, so that the server removes it.
-func MayRemoveCircle(c Circle, now time.Time) bool {
+// CanRemoveCircle reports whether a deleted circle can no longer be restored, so that the server removes it.
+func CanRemoveCircle(c Circle, now time.Time) bool {
 	return !c.DeletedAt.IsZero() && now.After(c.DeletedAt.Add(CircleRestorable))
 }
 
@@ -281,8 +281,8 @@ type CircleMay struct {
 	Own      bool // archive, unarchive and delete
 }
 
-// MayDoIn returns what a member may do in c.
-func MayDoIn(m Membership, c Circle) CircleMay {
+// CircleActions returns what a member may do in c.
+func CircleActions(m Membership, c Circle) CircleMay {
 	return CircleMay{
 		Publish: MayPublishIn(m, c) == nil, Grade: MayGradeIn(m, c) == nil, Organize: MayOrganize(m, c) == nil,
 		Change: MayChangeCircle(m, c) == nil, Own: MayOwn(m, c) == nil,
@@ -297,8 +297,8 @@ type MemberMay struct {
 	Remove bool
 }
 
-// MayDoWithMember returns what a member m of c may do with the member of. owners is the number of owners.
-func MayDoWithMember(m Membership, c Circle, of Membership, owners int64) MemberMay {
+// MemberActions returns what a member m of c may do with the member of. owners is the number of owners.
+func MemberActions(m Membership, c Circle, of Membership, owners int64) MemberMay {
 	role := CircleMember
 	if of.Role == role {
 		role = CircleOrganizer

@@ -239,12 +239,12 @@ func TestMayDoWithMember(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, test.want, studycircle.MayDoWithMember(test.m, c, test.of, test.owners))
+			require.Equal(t, test.want, studycircle.MemberActions(test.m, c, test.of, test.owners))
 		})
 	}
 	archived := c
 	archived.ArchivedAt = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	require.Zero(t, studycircle.MayDoWithMember(owner, archived, member, 1))
+	require.Zero(t, studycircle.MemberActions(owner, archived, member, 1))
 }
 
 // hall is the circle of what belongs to no circle.
@@ -257,6 +257,6 @@ func TestMayRemoveCircle(t *testing.T) {
 	for deleted, want := range map[time.Time]bool{
 		{}: false, now: false, now.Add(-studycircle.CircleRestorable): false, now.Add(-studycircle.CircleRestorable - time.Microsecond): true,
 	} {
-		require.Equal(t, want, studycircle.MayRemoveCircle(studycircle.Circle{ID: "c", DeletedAt: deleted}, now), "%v", deleted)
+		require.Equal(t, want, studycircle.CanRemoveCircle(studycircle.Circle{ID: "c", DeletedAt: deleted}, now), "%v", deleted)
 	}
 }

@@ -27,7 +27,6 @@ func TestPolicyInCircles(t *testing.T) {
 	reviewing := studycircle.Reviewing{CircleID: "c", SubmitterID: "ada", Phase: studycircle.ReviewOpen, Reviews: 1}
 	appealed := studycircle.Reviewing{CircleID: "c", Phase: studycircle.ReviewAppealed}
 	comment := studycircle.Comment{CircleID: "c", Author: person}
-	gradable := studycircle.Gradable{CircleID: "c", SubmitterID: "ada", Status: studycircle.Pending}
 	link := studycircle.LinkFacts{CircleID: "c", SubmitterID: "ada", CreatorID: "bob"}
 	const (
 		none, shut, mine, notMine = studycircle.CodeNotFound, studycircle.CodeCircleArchived, studycircle.CodeNotYourAssignment, studycircle.CodeNotYourComment
@@ -91,8 +90,8 @@ func TestPolicyInCircles(t *testing.T) {
 			"bob", func(v string, in studycircle.OwnCircle) error { return studycircle.MayBeReminded(v, in, a) },
 			[3]studycircle.Code{none}, [3]studycircle.Code{none}, [3]studycircle.Code{none, shut, shut},
 		},
-		"grade":        {"bob", func(v string, in studycircle.OwnCircle) error { return studycircle.MayGrade(v, in, gradable) }, [3]studycircle.Code{none}, [3]studycircle.Code{none, grader}, [3]studycircle.Code{none, shut, shut}},
-		"grade theirs": {"ada", func(v string, in studycircle.OwnCircle) error { return studycircle.MayGrade(v, in, gradable) }, [3]studycircle.Code{own, own, own}, [3]studycircle.Code{own, own, own}, [3]studycircle.Code{own, own, own}},
+		"grade":        {"bob", func(v string, in studycircle.OwnCircle) error { return studycircle.MayGrade(v, in, s) }, [3]studycircle.Code{none}, [3]studycircle.Code{none, grader}, [3]studycircle.Code{none, shut, shut}},
+		"grade theirs": {"ada", func(v string, in studycircle.OwnCircle) error { return studycircle.MayGrade(v, in, s) }, [3]studycircle.Code{own, own, own}, [3]studycircle.Code{own, own, own}, [3]studycircle.Code{own, own, own}},
 		"review": {
 			"bob", func(v string, in studycircle.OwnCircle) error {
 				return studycircle.MayReview(v, in, studycircle.ReviewerFacts{Reviewing: reviewing, Turn: studycircle.TurnLeased})

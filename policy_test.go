@@ -16,9 +16,6 @@ func TestPolicy(t *testing.T) {
 	by := func(id string, s studycircle.Status) studycircle.Submission {
 		return studycircle.Submission{Submitter: person(id), Status: s}
 	}
-	gradable := func(id string, s studycircle.Status) studycircle.Gradable {
-		return studycircle.Gradable{SubmitterID: id, Status: s}
-	}
 	const (
 		pending, completed = studycircle.Pending, studycircle.Completed
 		notMine            = studycircle.CodeNotYourAssignment
@@ -46,13 +43,13 @@ func TestPolicy(t *testing.T) {
 		"creator submits":                               {studycircle.MaySubmit("ada", hall, of("ada")), studycircle.CodeOwnAssignment},
 		"a user submits to a deleted user's":            {studycircle.MaySubmit("ada", hall, of("")), ""},
 		"a visitor submits":                             {studycircle.MaySubmit("", hall, of("ada")), studycircle.CodeOwnAssignment},
-		"another grades":                                {studycircle.MayGrade("bob", hall, gradable("ada", pending)), ""},
-		"submitter grades":                              {studycircle.MayGrade("ada", hall, gradable("ada", pending)), ownWork},
-		"submitter grades again":                        {studycircle.MayGrade("ada", hall, gradable("ada", completed)), ownWork},
-		"another grades again":                          {studycircle.MayGrade("bob", hall, gradable("ada", completed)), graded},
-		"another grades a state not known":              {studycircle.MayGrade("bob", hall, gradable("ada", "lost")), graded},
-		"another grades no state":                       {studycircle.MayGrade("bob", hall, gradable("ada", "")), graded},
-		"a visitor grades a deleted user's":             {studycircle.MayGrade("", hall, gradable("", pending)), ownWork},
+		"another grades":                                {studycircle.MayGrade("bob", hall, by("ada", pending)), ""},
+		"submitter grades":                              {studycircle.MayGrade("ada", hall, by("ada", pending)), ownWork},
+		"submitter grades again":                        {studycircle.MayGrade("ada", hall, by("ada", completed)), ownWork},
+		"another grades again":                          {studycircle.MayGrade("bob", hall, by("ada", completed)), graded},
+		"another grades a state not known":              {studycircle.MayGrade("bob", hall, by("ada", "lost")), graded},
+		"another grades no state":                       {studycircle.MayGrade("bob", hall, by("ada", "")), graded},
+		"a visitor grades a deleted user's":             {studycircle.MayGrade("", hall, by("", pending)), ownWork},
 		"submitter changes theirs":                      {studycircle.MayChangeSubmission("ada", hall, by("ada", pending)), ""},
 		"submitter changes a graded one":                {studycircle.MayChangeSubmission("ada", hall, by("ada", completed)), graded},
 		"submitter changes a state not known":           {studycircle.MayChangeSubmission("ada", hall, by("ada", "lost")), graded},
@@ -112,6 +109,6 @@ func TestWhoHears(t *testing.T) {
 			}
 			return role
 		}}
-		require.Equal(t, c.want, studycircle.MayHear(who, studycircle.Event{Audience: c.audience}, studycircle.HallOn), "%+v", c)
+		require.Equal(t, c.want, studycircle.CanHear(who, studycircle.Event{Audience: c.audience}, studycircle.HallOn), "%+v", c)
 	}
 }

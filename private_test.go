@@ -162,6 +162,6 @@ func TestMayHearOfAHallThatIsOff(t *testing.T) {
 		{studycircle.Event{Kind: studycircle.NotificationsChanged, Audience: "ada"}, true},
 		{studycircle.Event{Kind: studycircle.AssignmentCreated, Audience: studycircle.AllUsers.In("book")}, false},
 	} {
-		assert.Equal(t, test.want, studycircle.MayHear(ada, test.e, studycircle.HallOff), "%+v", test.e)
+		assert.Equal(t, test.want, studycircle.CanHear(ada, test.e, studycircle.HallOff), "%+v", test.e)
 	}
 }

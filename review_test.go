@@ -118,7 +118,7 @@ func TestReviewPolicy(t *testing.T) {
 		"a visitor": {"", studycircle.NoTurn, false}, "given back": {"bob", studycircle.TurnReturned, false}, "lapsed": {"bob", lapsed, false},
 		"reviewed": {"bob", studycircle.TurnReviewed, false}, "reserved": {"bob", leased, false},
 	} {
-		require.Equal(t, c.want, studycircle.MayBeOffered(c.viewer, studycircle.Offer{SubmitterID: "sam", CreatorID: "ada", Turn: c.turn}), name)
+		require.Equal(t, c.want, studycircle.CanBeOffered(c.viewer, studycircle.Offer{SubmitterID: "sam", CreatorID: "ada", Turn: c.turn}), name)
 	}
 }
 

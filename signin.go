@@ -122,8 +122,8 @@ const (
 	EnterAsk             // the account may belong to another person: the user is asked
 )
 
-// MayEnter decides how a user without a link gets in. CodeNoEmail, CodeAccountExists, CodeUserDisabled.
-func MayEnter(p ProviderPerson, known KnownAccount) (Entrance, error) {
+// EntranceOf decides how a user without a link gets in. CodeNoEmail, CodeAccountExists, CodeUserDisabled.
+func EntranceOf(p ProviderPerson, known KnownAccount) (Entrance, error) {
 	for _, l := range known.Links {
 		if l.Issuer == p.Issuer && l.Subject == p.Subject {
 			return EnterLinked, nil // by another request, a moment ago

@@ -106,7 +106,7 @@ func TestHowAProvidersPersonMayEnter(t *testing.T) {
 		"asked before and not answered":        {person, studycircle.KnownAccount{Account: contested}, studycircle.EnterAsk, ""},
 		"an account with another address":      {with(func(p *studycircle.ProviderPerson) { p.Email = "bo@example.org" }), studycircle.KnownAccount{Account: verified}, 0, studycircle.CodeAccountExists},
 	} {
-		got, err := studycircle.MayEnter(c.person, c.known)
+		got, err := studycircle.EntranceOf(c.person, c.known)
 		assert.Equal(t, c.want, got, name)
 		assert.Equal(t, c.code, studycircle.CodeOf(err), name)
 	}

@@ -57,16 +57,6 @@ type PendingSubmission struct {
 	Reviewable *int64
 }
 
-// Gradable holds the facts of a submission that decide who may grade it.
-type Gradable struct {
-	ID          string
-	SubmitterID string // "" when the submitter's account is gone
-	CircleID    string // the assignment's
-	Marks       int64  // the total
-	Status      Status
-	Reviews     int64 // see Submission
-}
-
 // Grade is the grade of a submission.
 type Grade struct {
 	GraderID string // "" when the grader's account is gone

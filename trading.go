@@ -109,7 +109,7 @@ type Draw struct {
 
 // Add takes the next offer and reports whether Offers depends on more of them.
 func (d *Draw) Add(o Offer) (more bool) {
-	if !MayBeOffered(d.Viewer, o) {
+	if !CanBeOffered(d.Viewer, o) {
 		return true
 	}
 	trade := d.Ties.Trade(o, d.Now)

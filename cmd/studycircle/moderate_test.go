@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
-	"studycircle/internal/limit"
 	"studycircle/internal/store"
+	"studycircle/internal/teststore"
 )
 
 // printed returns the output of f.
@@ -50,9 +50,9 @@ func TestReviewsAreModeratedUnnamed(t *testing.T) {
 		}
 		return nil
 	}))
-	require.NoError(t, s.Publish(t.Context(), studycircle.Assignment{
+	require.NoError(t, teststore.Publish(t.Context(), s, studycircle.Assignment{
 		ID: "tides", Title: "Tides", Marks: 20, Level: studycircle.Easy, Reviews: 2, Creator: studycircle.Person{UserID: ada.ID}, CreatedAt: now, UpdatedAt: now,
-	}, limit.Use{}, func(studycircle.OwnCircle) error { return nil }))
+	}))
 	require.NoError(t, s.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		r := studycircle.Reviewing{
 			SubmissionID: "work", AssignmentID: "tides", SubmitterID: bob.ID, Label: "Acorn", Phase: studycircle.ReviewOpen, Needed: 2, Wanted: 2, SettleAt: now,
@@ -60,7 +60,7 @@ func TestReviewsAreModeratedUnnamed(t *testing.T) {
 		err := tx.SubmitForReview(ctx, studycircle.Submission{
 			ID: "work", AssignmentID: "tides", AssignmentTitle: "Tides", Marks: 20, Submitter: studycircle.Person{UserID: bob.ID}, DocsLink: "https://docs.example/1",
 			Status: studycircle.Pending, SubmittedAt: now, Reviews: 2,
-		}, r)
+		}, studycircle.Assignment{ID: "tides"}, r)
 		if err != nil {
 			return err
 		}

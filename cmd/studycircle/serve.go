@@ -57,60 +57,96 @@ func (c serveCommand) Run(ctx context.Context) error {
 		debug.SetMemoryLimit(memoryLimit)
 	}
 	slog.SetDefault(slog.New(logs.New(os.Stderr, c.LogFormat)))
-	if strings.TrimSpace(c.Brand) == "" {
-		return errors.New("--brand must not be empty: it is in the title of every page and email")
+	if err := c.check(); err != nil {
+		return err
 	}
 	kept, err := c.backups(c.databaseFlags)
 	if err != nil {
 		return err
-	}
-	if c.Drain < 0 {
-		return errors.New("--drain must not be negative")
 	}
 	at, err := c.listen(ctx)
 	if err != nil {
 		return err
 	}
 	defer at.close()
-	listener := at.main
-	if c.Demo && !loopback(listener.Addr()) {
-		return errors.New("--demo has known passwords and so listens on loopback only, for example --addr 127.0.0.1:8080")
+	if err := c.checkReach(at.main.Addr()); err != nil {
+		return err
 	}
-	if c.RateLimits == "off" && !loopback(listener.Addr()) {
-		return errors.New("--rate-limits=off is for load tests and so works on loopback only, for example with --addr 127.0.0.1:8080")
-	}
-	if c.LinkChecks == string(linkhealth.Any) && !loopback(listener.Addr()) {
-		return errors.New("--link-checks=any lets users who hand in a link reach what this machine can, and so works on loopback only, for example with --addr 127.0.0.1:8080")
-	}
-	public, err := c.publicURL(listener.Addr())
+	public, err := c.publicURL(at.main.Addr())
 	if err != nil {
 		return err
 	}
 	if err := at.encrypt(c.listenFlags, public, c.Data); err != nil {
 		return err
 	}
-	settings, err := site.Load(c.Site)
+	config, err := c.node(ctx, public)
 	if err != nil {
 		return err
 	}
-	config := app.Config{Database: c.config(), PublicURL: public, Brand: c.Brand, Version: version, Site: settings, Web: web.Dist(), Book: book.Dist(), Backups: kept, AccessLog: c.AccessLog, CheckFigures: true}
+	config.Backups = kept
+	if at.metrics != nil {
+		config.Metrics = metrics.New(version)
+		at.publish(ctx, config.Metrics)
+	}
+	return c.live(ctx, at, config)
+}
+
+// check refuses values of flags that no node can have.
+func (c serveCommand) check() error {
+	switch {
+	case strings.TrimSpace(c.Brand) == "":
+		return errors.New("--brand must not be empty: it is in the title of every page and email")
+	case c.Drain < 0:
+		return errors.New("--drain must not be negative")
+	default:
+		return nil
+	}
+}
+
+// checkReach refuses flags that are safe on loopback only, unless the node listens there.
+func (c serveCommand) checkReach(at net.Addr) error {
+	switch {
+	case loopback(at):
+		return nil
+	case c.Demo:
+		return errors.New("--demo has known passwords and so listens on loopback only, for example --addr 127.0.0.1:8080")
+	case c.RateLimits == "off":
+		return errors.New("--rate-limits=off is for load tests and so works on loopback only, " +
+			"for example with --addr 127.0.0.1:8080")
+	case c.LinkChecks == string(linkhealth.Any):
+		return errors.New("--link-checks=any lets users who hand in a link reach what this machine can, " +
+			"and so works on loopback only, for example with --addr 127.0.0.1:8080")
+	default:
+		return nil
+	}
+}
+
+// node returns the configuration of the node, and fills its database if sample content is asked for.
+func (c serveCommand) node(ctx context.Context, public *url.URL) (app.Config, error) {
+	settings, err := site.Load(c.Site)
+	if err != nil {
+		return app.Config{}, err
+	}
+	config := app.Config{
+		Database: c.config(), PublicURL: public, Brand: c.Brand, Version: version, Site: settings,
+		Web: web.Dist(), Book: book.Dist(), AccessLog: c.AccessLog, CheckFigures: true,
+	}
 	if err := c.accounts(ctx, &config); err != nil {
-		return err
+		return app.Config{}, err
 	}
 	if c.LinkChecks != "off" {
 		config.Links = linkhealth.New(linkhealth.Reach(c.LinkChecks), c.Brand+" link check")
 	}
 	if c.Demo {
-		if config.DemoUsers, err = fillDemo(ctx, config); err != nil {
-			return err
-		}
+		config.DemoUsers, err = fillDemo(ctx, config)
 	}
-	if at.metrics != nil {
-		config.Metrics = metrics.New(version)
-		at.publish(ctx, config.Metrics)
-	}
+	return config, err
+}
+
+// live opens the node and serves it until ctx ends.
+func (c serveCommand) live(ctx context.Context, at *listening, config app.Config) error {
 	handler := &server.Handover{}
-	on := newServing(listener, server.NewHTTP(handler, config.TrustedProxies))
+	on := newServing(at.main, server.NewHTTP(handler, config.TrustedProxies))
 	on.srv.TLSConfig = at.tls
 	a, err := on.open(ctx, config)
 	if errors.Is(err, errStopped) {
@@ -120,18 +156,15 @@ func (c serveCommand) Run(ctx context.Context) error {
 		return errors.Join(err, on.srv.Close())
 	}
 	handler.Become(a.Handler)
-	slog.InfoContext(ctx, "listening", "addr", listener.Addr().String(), "database", store.Describe(c.config()), "version", version)
-	fmt.Printf("%s is ready at %s\n", c.Brand, strings.TrimSuffix(public.String(), "/"))
-	for _, u := range config.DemoUsers {
-		fmt.Printf("  sample sign-in: %s  password: %s\n", u.Email, u.Password)
-	}
+	c.greet(ctx, at.main.Addr(), config)
 	supervised, rest := context.WithCancel(context.WithoutCancel(ctx))
 	defer rest()
-	if err := at.start(supervised, public, config.TrustedProxies); err != nil {
+	if err := at.start(supervised, config.PublicURL, config.TrustedProxies); err != nil {
 		return errors.Join(err, a.Close())
 	}
 	var looking sync.WaitGroup
 	looking.Go(func() { lookAround(ctx, config) })
+	go debug.FreeOSMemory() // what the start took and the service does not need
 	err = serve(ctx, on, func() {
 		notify(ctx, daemon.SdNotifyStopping)
 		leave(ctx, a, c.Drain)
@@ -139,6 +172,15 @@ func (c serveCommand) Run(ctx context.Context) error {
 	})
 	looking.Wait()
 	return errors.Join(err, a.Close())
+}
+
+// greet says where the node is ready.
+func (c serveCommand) greet(ctx context.Context, at net.Addr, config app.Config) {
+	slog.InfoContext(ctx, "listening", "addr", at.String(), "database", store.Describe(config.Database), "version", version)
+	fmt.Printf("%s is ready at %s\n", c.Brand, strings.TrimSuffix(config.PublicURL.String(), "/"))
+	for _, u := range config.DemoUsers {
+		fmt.Printf("  sample sign-in: %s  password: %s\n", u.Email, u.Password)
+	}
 }
 
 // leave keeps serving after ctx is done, so that a balancer has moved its clients

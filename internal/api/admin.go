@@ -3,11 +3,8 @@ package api
 import (
 	"context"
 	"maps"
-	"net/http"
 	"slices"
 	"time"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"studycircle"
 )
@@ -96,11 +93,11 @@ func overviewOf(o studycircle.Overview) Overview {
 }
 
 func (o *operations) registerAdmin(r *router) {
-	operation(r, allOrSignedIn, huma.Operation{
-		OperationID: "get-overview", Method: http.MethodGet, Path: "/api/admin", Summary: "Get the state of the server, as an operator",
-		Description: "For others it does not exist.", Tags: []string{"Operation"}, Errors: []int{401, 404},
-	}, func(ctx context.Context, _ *struct{}) (*struct{ Body Overview }, error) {
-		found, err := o.Service.Overview(ctx, viewer(ctx).User)
-		return &struct{ Body Overview }{overviewOf(found)}, err
-	})
+	operation(r, allOrSignedIn, described(tag("Operation").op("get-overview", "GET /api/admin",
+		"Get the state of the server, as an operator", 401, 404),
+		"For others it does not exist."),
+		func(ctx context.Context, _ *struct{}) (*Overview, error) {
+			found, err := o.Service.Overview(ctx, viewer(ctx).User)
+			return new(overviewOf(found)), err
+		})
 }

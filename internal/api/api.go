@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -75,9 +76,12 @@ func routeOf(mux *http.ServeMux, r *http.Request) string {
 	return path
 }
 
+// setUpSchemas sets huma's global variable once per process, because tests start several nodes.
+var setUpSchemas = sync.OnceFunc(func() { huma.DefaultArrayNullable = false })
+
 // described returns a router with the document of its operations, and the handlers of its files.
 func described(c Config) *router {
-	setUpFramework()
+	setUpSchemas()
 	config := huma.DefaultConfig("StudyCircle", c.Version)
 	config.Info.Description = "Assignments, submissions and grades. Times are RFC 3339 in UTC, except due dates, which keep their offset. " +
 		"Lengths are Unicode code points after trimming."

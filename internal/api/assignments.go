@@ -3,11 +3,8 @@ package api
 import (
 	"context"
 	"html/template"
-	"net/http"
 	"strings"
 	"time"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"studycircle"
 	"studycircle/internal/encode"
@@ -129,7 +126,7 @@ func AssignmentOf(a studycircle.Assignment, circles studycircle.OwnCircles) Assi
 		out.MarkBy = string(a.MarkBy)
 	}
 	if in := circles[a.CircleID]; in.ID != "" {
-		may := AssignmentMay(studycircle.MayDoWith(in.Mine.UserID, in, a))
+		may := AssignmentMay(studycircle.AssignmentActions(in.Mine.UserID, in, a))
 		out.CircleID, out.CircleName, out.May, out.Mine = &in.ID, &in.Name, &may, a.Creator.UserID == in.Mine.UserID
 	}
 	return out
@@ -286,24 +283,21 @@ func inserted(location, id string) *insertedAnswer {
 }
 
 func (o *operations) registerAssignments(r *router) {
-	tags := []string{"Assignments"}
-	operation(r, signedIn, huma.Operation{
-		OperationID: "create-assignment", Method: http.MethodPost, Path: "/api/assignments", Summary: "Publish an assignment",
-		Tags: tags, DefaultStatus: http.StatusCreated, Errors: []int{401, 403, 404, 409, 422, 429},
-	}, o.createAssignment)
-	operation(r, signedIn, huma.Operation{
-		OperationID: "update-assignment", Method: http.MethodPut, Path: "/api/assignment/{id}", Summary: "Update your assignment",
-		Tags: tags, Errors: []int{401, 403, 404, 409, 412, 422},
-	}, func(ctx context.Context, in *updateAssignmentInput) (*struct{ Body Matched }, error) {
-		changed, err := o.Service.UpdateAssignment(ctx, viewer(ctx).User, in.ID, in.input(), ifMatch(in.IfMatch))
-		return &struct{ Body Matched }{Matched{MatchedCount: 1, ModifiedCount: count(changed)}}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "delete-assignment", Method: http.MethodDelete, Path: "/api/assignment/{id}", Summary: "Delete your assignment",
-		Tags: tags, Errors: []int{401, 403, 404, 409},
-	}, func(ctx context.Context, in *byID) (*struct{ Body Deleted }, error) {
-		return &struct{ Body Deleted }{Deleted{DeletedCount: 1}}, o.Service.DeleteAssignment(ctx, viewer(ctx).User, in.ID)
-	})
+	const tags = tag("Assignments")
+	operation(r, signedIn, created(tags.op("create-assignment", "POST /api/assignments",
+		"Publish an assignment", 401, 403, 404, 409, 422, 429)),
+		o.createAssignment)
+	operation(r, signedIn, tags.op("update-assignment", "PUT /api/assignment/{id}",
+		"Update your assignment", 401, 403, 404, 409, 412, 422),
+		func(ctx context.Context, in *updateAssignmentInput) (*Matched, error) {
+			changed, err := o.Service.UpdateAssignment(ctx, viewer(ctx).User, in.ID, in.input(), ifMatch(in.IfMatch))
+			return &Matched{MatchedCount: 1, ModifiedCount: count(changed)}, err
+		})
+	operation(r, signedIn, tags.op("delete-assignment", "DELETE /api/assignment/{id}",
+		"Delete your assignment", 401, 403, 404, 409),
+		func(ctx context.Context, in *byID) (*Deleted, error) {
+			return &Deleted{DeletedCount: 1}, o.Service.DeleteAssignment(ctx, viewer(ctx).User, in.ID)
+		})
 }
 
 func (o *operations) createAssignment(ctx context.Context, in *createAssignmentInput) (*insertedAnswer, error) {

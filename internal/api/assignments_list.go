@@ -69,11 +69,11 @@ var listAssignments = inputOf(reflect.TypeFor[listAssignmentsInput]())
 
 // ListQuery parses the query of a list. It ignores unknown parameters; of duplicates the
 // first counts.
-func ListQuery(raw string) (service.AssignmentQuery, *Problem) {
+func ListQuery(raw string) (service.AssignmentQuery, error) {
 	var in listAssignmentsInput
 	var wrong faults
 	listAssignments.readParameters(&http.Request{URL: &url.URL{RawQuery: raw}}, reflect.ValueOf(&in).Elem(), &wrong)
-	return in.query(), wrong.problem()
+	return in.query(), wrong.err()
 }
 
 type getAssignmentInput struct {
@@ -83,15 +83,15 @@ type getAssignmentInput struct {
 
 // registerAssignmentReads registers the two most frequent reads.
 func (o *operations) registerAssignmentReads(r *router) {
-	tags := []string{"Assignments"}
+	const tags = tag("Assignments")
 	operation(r, all, huma.Operation{
 		OperationID: "list-assignments", Method: http.MethodGet, Path: "/api/assignments",
-		Summary: "List or search assignments", Tags: tags,
+		Summary: "List or search assignments", Tags: tags.list(),
 		Responses: r.revalidated("Names the content, weakly.", []int{404, 422, 500}, AssignmentList{}),
 	}, o.listAssignments, public)
 	operation(r, all, huma.Operation{
 		OperationID: "get-assignment", Method: http.MethodGet, Path: "/api/assignment/{id}",
-		Summary: "Get an assignment", Tags: tags,
+		Summary: "Get an assignment", Tags: tags.list(),
 		// The creator alone may get a hidden one.
 		Responses: r.revalidated("Names the exact content, for If-Match too.", []int{404, 500}, Assignment{}, HiddenAssignment{}),
 	}, o.getAssignment, public)

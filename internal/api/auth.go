@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"encoding/json"
-	"net/http"
 	"reflect"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -78,45 +77,37 @@ func (MaybeUser) Schema(r huma.Registry) *huma.Schema {
 // MarshalJSON implements json.Marshaler.
 func (m MaybeUser) MarshalJSON() ([]byte, error) { return json.Marshal(m.User) }
 
-var accounts = []string{"Accounts"}
+const accounts = tag("Accounts")
 
 // registerAuth registers the operations of the session cookie.
 func (o *operations) registerAuth(r *router) {
-	operation(r, all, huma.Operation{
-		OperationID: "register", Method: http.MethodPost, Path: "/api/auth/register", Summary: "Register an account",
-		Tags: accounts, DefaultStatus: http.StatusCreated,
-		Errors: []int{403, 409, 422, 429},
-	}, func(ctx context.Context, in *registerInput) (*userAnswer, error) {
-		g, err := o.Identity.Register(ctx, studycircle.Registration{
-			Name: in.Body.Name, Email: in.Body.Email, PhotoURL: in.Body.PhotoURL, Password: in.Body.Password,
-		}, textOf(in.Body.Invitation), visit(ctx))
-		return o.granted(g), err
-	})
-	operation(r, all, huma.Operation{
-		OperationID: "login", Method: http.MethodPost, Path: "/api/auth/login", Summary: "Sign in",
-		Tags: accounts, Errors: []int{401, 403, 422, 429},
-	}, func(ctx context.Context, in *loginInput) (*userAnswer, error) {
-		g, err := o.Identity.Login(ctx, in.Body.Email, in.Body.Password, visit(ctx))
-		return o.granted(g), err
-	})
-	operation(r, all, huma.Operation{
-		OperationID: "session", Method: http.MethodGet, Path: "/api/auth/session", Summary: "Get the signed-in user and a new access token",
-		Tags: accounts,
-	}, func(ctx context.Context, _ *struct{}) (*struct{ Body SessionAnswer }, error) {
-		g, ok, err := o.Identity.Renew(ctx, visit(ctx).Secret)
-		answer := &struct{ Body SessionAnswer }{}
-		if ok {
-			user := UserOf(g, o.Service)
-			answer.Body.User = MaybeUser{&user}
-		}
-		return answer, err
-	})
-	operation(r, all, huma.Operation{
-		OperationID: "logout", Method: http.MethodPost, Path: "/api/auth/logout", Summary: "Sign out",
-		Tags: accounts, DefaultStatus: http.StatusNoContent,
-	}, func(ctx context.Context, _ *struct{}) (*emptyAnswer, error) {
-		return &emptyAnswer{SetCookie: o.Cookie.clear()}, o.Identity.Logout(ctx, visit(ctx).Secret)
-	})
+	operation(r, all, created(accounts.op("register", "POST /api/auth/register",
+		"Register an account", 403, 409, 422, 429)),
+		func(ctx context.Context, in *registerInput) (*userAnswer, error) {
+			g, err := o.Identity.Register(ctx, studycircle.Registration{
+				Name: in.Body.Name, Email: in.Body.Email, PhotoURL: in.Body.PhotoURL, Password: in.Body.Password,
+			}, textOf(in.Body.Invitation), visit(ctx))
+			return o.granted(g), err
+		})
+	operation(r, all, accounts.op("login", "POST /api/auth/login", "Sign in", 401, 403, 422, 429),
+		func(ctx context.Context, in *loginInput) (*userAnswer, error) {
+			g, err := o.Identity.Login(ctx, in.Body.Email, in.Body.Password, visit(ctx))
+			return o.granted(g), err
+		})
+	operation(r, all, accounts.op("session", "GET /api/auth/session", "Get the signed-in user and a new access token"),
+		func(ctx context.Context, _ *struct{}) (*SessionAnswer, error) {
+			g, ok, err := o.Identity.Renew(ctx, visit(ctx).Secret)
+			answer := &SessionAnswer{}
+			if ok {
+				user := UserOf(g, o.Service)
+				answer.User = MaybeUser{&user}
+			}
+			return answer, err
+		})
+	operation(r, all, accounts.op("logout", "POST /api/auth/logout", "Sign out"),
+		func(ctx context.Context, _ *struct{}) (*emptyAnswer, error) {
+			return &emptyAnswer{SetCookie: o.Cookie.clear()}, o.Identity.Logout(ctx, visit(ctx).Secret)
+		})
 	o.registerPasswords(r)
 	o.registerOIDC(r)
 	o.registerBrought(r)

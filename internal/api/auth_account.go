@@ -36,29 +36,24 @@ func accountOf(a studycircle.Account) Account {
 
 // registerAccount registers the operations of the viewer's account and data.
 func (o *operations) registerAccount(r *router) {
-	operation(r, signedIn, huma.Operation{
-		OperationID: "get-account", Method: http.MethodGet, Path: "/api/auth/account", Summary: "Get your account",
-		Tags: accounts, Errors: []int{401},
-	}, func(ctx context.Context, _ *struct{}) (*struct{ Body Account }, error) {
-		account, err := o.Identity.Account(ctx, viewer(ctx))
-		return &struct{ Body Account }{accountOf(account)}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "update-profile", Method: http.MethodPatch, Path: "/api/auth/profile", Summary: "Update your name and photo",
-		Tags: accounts, Errors: []int{401, 422},
-	}, func(ctx context.Context, in *profileInput) (*userAnswer, error) {
-		g, err := o.Identity.UpdateProfile(ctx, viewer(ctx), studycircle.Profile{DisplayName: in.Body.DisplayName, PhotoURL: in.Body.PhotoURL})
-		return o.granted(g), err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "delete-account", Method: http.MethodDelete, Path: "/api/auth/account", Summary: "Delete your account",
-		Tags: accounts, DefaultStatus: http.StatusNoContent, Errors: []int{401},
-	}, func(ctx context.Context, _ *struct{}) (*emptyAnswer, error) {
-		return &emptyAnswer{SetCookie: o.Cookie.clear()}, o.Identity.DeleteAccount(ctx, viewer(ctx))
-	})
+	operation(r, signedIn, accounts.op("get-account", "GET /api/auth/account", "Get your account", 401),
+		func(ctx context.Context, _ *struct{}) (*Account, error) {
+			account, err := o.Identity.Account(ctx, viewer(ctx))
+			return new(accountOf(account)), err
+		})
+	operation(r, signedIn, accounts.op("update-profile", "PATCH /api/auth/profile",
+		"Update your name and photo", 401, 422),
+		func(ctx context.Context, in *profileInput) (*userAnswer, error) {
+			g, err := o.Identity.UpdateProfile(ctx, viewer(ctx), studycircle.Profile{DisplayName: in.Body.DisplayName, PhotoURL: in.Body.PhotoURL})
+			return o.granted(g), err
+		})
+	operation(r, signedIn, accounts.op("delete-account", "DELETE /api/auth/account", "Delete your account", 401),
+		func(ctx context.Context, _ *struct{}) (*emptyAnswer, error) {
+			return &emptyAnswer{SetCookie: o.Cookie.clear()}, o.Identity.DeleteAccount(ctx, viewer(ctx))
+		})
 	operation(r, signedIn, huma.Operation{
 		OperationID: "export-account", Method: http.MethodGet, Path: "/api/auth/export", Summary: "Export your data as JSON",
-		Tags: accounts, Errors: []int{401},
+		Tags: accounts.list(), Errors: []int{401},
 		Responses: map[string]*huma.Response{"200": {
 			Description: "One object, sent as it is read.",
 			Headers:     map[string]*huma.Param{"Content-Disposition": {Schema: &huma.Schema{Type: huma.TypeString}}},

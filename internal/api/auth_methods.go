@@ -2,10 +2,7 @@ package api
 
 import (
 	"context"
-	"net/http"
 	"time"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"studycircle/internal/identity"
 )
@@ -35,28 +32,25 @@ type byIDInput struct {
 }
 
 func (o *operations) registerMethods(r *router) {
-	operation(r, signedIn, huma.Operation{
-		OperationID: "get-methods", Method: http.MethodGet, Path: "/api/auth/methods", Summary: "List your sign-in methods",
-		Tags: accounts, Errors: []int{401},
-	}, func(ctx context.Context, _ *struct{}) (*struct{ Body Methods }, error) {
-		m, err := o.Identity.Methods(ctx, viewer(ctx))
-		out := Methods{
-			Password: m.Account.PasswordHash != "", EmailVerified: !m.Account.EmailVerifiedAt.IsZero(),
-			Providers: make([]LinkedProvider, len(m.Providers)), Passkeys: make([]Passkey, len(m.Passkeys)),
-		}
-		for n, p := range m.Providers {
-			out.Providers[n] = linkedProviderOf(p)
-		}
-		for n, k := range m.Passkeys {
-			out.Passkeys[n] = passkeyOf(k)
-		}
-		return &struct{ Body Methods }{out}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "unlink-provider", Method: http.MethodDelete, Path: "/api/auth/providers/{id}", Summary: "Unlink a provider",
-		Description: "409 last-sign-in-method if it is the account's last sign-in method.",
-		Tags:        accounts, DefaultStatus: http.StatusNoContent, Errors: []int{401, 404, 409},
-	}, func(ctx context.Context, in *byIDInput) (*struct{}, error) {
-		return nil, o.Identity.UnlinkProvider(ctx, viewer(ctx), in.ID)
-	})
+	operation(r, signedIn, accounts.op("get-methods", "GET /api/auth/methods", "List your sign-in methods", 401),
+		func(ctx context.Context, _ *struct{}) (*Methods, error) {
+			m, err := o.Identity.Methods(ctx, viewer(ctx))
+			out := Methods{
+				Password: m.Account.PasswordHash != "", EmailVerified: !m.Account.EmailVerifiedAt.IsZero(),
+				Providers: make([]LinkedProvider, len(m.Providers)), Passkeys: make([]Passkey, len(m.Passkeys)),
+			}
+			for n, p := range m.Providers {
+				out.Providers[n] = linkedProviderOf(p)
+			}
+			for n, k := range m.Passkeys {
+				out.Passkeys[n] = passkeyOf(k)
+			}
+			return &out, err
+		})
+	operation(r, signedIn, described(accounts.op("unlink-provider", "DELETE /api/auth/providers/{id}",
+		"Unlink a provider", 401, 404, 409),
+		"409 last-sign-in-method if it is the account's last sign-in method."),
+		func(ctx context.Context, in *byIDInput) (*struct{}, error) {
+			return nil, o.Identity.UnlinkProvider(ctx, viewer(ctx), in.ID)
+		})
 }

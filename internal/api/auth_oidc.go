@@ -37,7 +37,7 @@ func (o *operations) registerOIDC(r *router) {
 	operation(r, all, huma.Operation{
 		OperationID: "begin-oidc", Method: http.MethodGet, Path: "/api/auth/oidc/{provider}", Summary: "Redirect to a provider to sign in or to link it",
 		Description: "A pop-up navigates here. If the sign-in cannot begin, the callback's page says why.",
-		Tags:        accounts,
+		Tags:        accounts.list(),
 		Parameters: []*huma.Param{
 			inPath("provider"),
 			inQuery("attempt", "How the opener knows this attempt: 1 to 64 of A-Z a-z 0-9 _ -"),
@@ -51,7 +51,7 @@ func (o *operations) registerOIDC(r *router) {
 	operation(r, all, huma.Operation{
 		OperationID: "finish-oidc", Method: http.MethodGet, Path: "/api/auth/oidc/{provider}/callback", Summary: "Receive a provider's answer",
 		Description: "The page tells its opener {attempt, status, code, message, ticket}; status is signed-in, linked, confirm or error.",
-		Tags:        accounts,
+		Tags:        accounts.list(),
 		Parameters: []*huma.Param{
 			inPath("provider"), inQuery("state", "As it was sent."), inQuery("code", "The provider's."),
 			inQuery("error", "The provider's, instead of a code."), inQuery("iss", "The provider's issuer (RFC 9207)."),
@@ -61,42 +61,39 @@ func (o *operations) registerOIDC(r *router) {
 			"default": {Description: "The page, with an error.", Content: page},
 		},
 	}, onlyGet(o.finishOIDC), within(popUpWithin))
-	operation(r, all, huma.Operation{
-		OperationID: "confirm-oidc", Method: http.MethodPost, Path: "/api/auth/oidc/confirm", Summary: "Keep or erase the data of an unverified account",
-		Description: "After the status confirm: the user who registered the account with this email address never verified the address.",
-		Tags:        accounts, Errors: []int{403, 422, 429},
-	}, func(ctx context.Context, in *confirmInput) (*userAnswer, error) {
-		g, err := o.Identity.ConfirmProvider(ctx, in.Body.Ticket, o.Cookie.value(callOf(ctx).request, bindingCookie), in.Body.Keep, visit(ctx))
-		if err != nil {
-			return nil, err
-		}
-		answer := o.granted(g)
-		answer.SetCookie = append(answer.SetCookie, o.Cookie.cookie(bindingCookie, "", -time.Second))
-		return answer, nil
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "link-oidc", Method: http.MethodPost, Path: "/api/auth/oidc/{provider}/link", Summary: "Create a ticket for linking a provider",
-		Description: "The ticket is for this browser's session, for 10 minutes and one use.",
-		Tags:        accounts, Errors: []int{401, 404},
-	}, func(ctx context.Context, in *providerInput) (*struct{ Body TicketAnswer }, error) {
-		ticket, err := o.Identity.LinkProvider(viewer(ctx), in.Provider)
-		return &struct{ Body TicketAnswer }{TicketAnswer{ticket}}, err
-	})
+	operation(r, all, described(accounts.op("confirm-oidc", "POST /api/auth/oidc/confirm",
+		"Keep or erase the data of an unverified account", 403, 422, 429),
+		"After the status confirm: the user who registered the account with this email address never verified the address."),
+		func(ctx context.Context, in *confirmInput) (*userAnswer, error) {
+			g, err := o.Identity.ConfirmProvider(ctx, in.Body.Ticket, o.Cookie.value(callOf(ctx).request, bindingCookie), in.Body.Keep, visit(ctx))
+			if err != nil {
+				return nil, err
+			}
+			answer := o.granted(g)
+			answer.SetCookie = append(answer.SetCookie, o.Cookie.cookie(bindingCookie, "", -time.Second))
+			return answer, nil
+		})
+	operation(r, signedIn, described(accounts.op("link-oidc", "POST /api/auth/oidc/{provider}/link",
+		"Create a ticket for linking a provider", 401, 404),
+		"The ticket is for this browser's session, for 10 minutes and one use."),
+		func(ctx context.Context, in *providerInput) (*TicketAnswer, error) {
+			ticket, err := o.Identity.LinkProvider(viewer(ctx), in.Provider)
+			return &TicketAnswer{ticket}, err
+		})
 }
 
 // registerBrought registers the operation that takes an invitation into the pop-up.
 func (o *operations) registerBrought(r *router) {
-	operation(r, all, huma.Operation{
-		OperationID: "invite-oidc", Method: http.MethodPost, Path: "/api/auth/oidc/{provider}/invitation", Summary: "Create a ticket for registering with a provider by an invitation",
-		Description: "The ticket is for this browser, for 10 minutes. It stands for the invitation in the address of the pop-up, which is logged. It is made for any text: the pop-up's outcome says whether the invitation is good.",
-		Tags:        accounts, Errors: []int{422},
-	}, func(_ context.Context, in *broughtInput) (*broughtAnswer, error) {
-		ticket, binding, err := o.Identity.BringInvitation(in.Body.Invitation)
-		if err != nil {
-			return nil, err
-		}
-		return &broughtAnswer{SetCookie: []string{o.Cookie.cookie(invitedCookie, binding, identity.InviteLifetime)}, Body: TicketAnswer{ticket}}, nil
-	})
+	operation(r, all, described(accounts.op("invite-oidc", "POST /api/auth/oidc/{provider}/invitation",
+		"Create a ticket for registering with a provider by an invitation", 422),
+		"The ticket is for this browser, for 10 minutes. It stands for the invitation in the address of the pop-up, which is logged. It is made for any text: the pop-up's outcome says whether the invitation is good."),
+		func(_ context.Context, in *broughtInput) (*broughtAnswer, error) {
+			ticket, binding, err := o.Identity.BringInvitation(in.Body.Invitation)
+			if err != nil {
+				return nil, err
+			}
+			return &broughtAnswer{SetCookie: []string{o.Cookie.cookie(invitedCookie, binding, identity.InviteLifetime)}, Body: TicketAnswer{ticket}}, nil
+		})
 }
 
 type broughtInput struct {

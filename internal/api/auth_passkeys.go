@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"encoding/json"
-	"net/http"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -84,55 +83,45 @@ type renamePasskeyInput struct {
 	}
 }
 
-type ceremonyAnswer struct{ Body Ceremony }
-
-func ceremonyOf(c identity.Ceremony) *ceremonyAnswer {
-	return &ceremonyAnswer{Ceremony{c.Ticket, webJSON{c.Options}}}
+func ceremonyOf(c identity.Ceremony) *Ceremony {
+	return &Ceremony{c.Ticket, webJSON{c.Options}}
 }
 
-type passkeyAnswer struct{ Body Passkey }
-
 func (o *operations) registerPasskeys(r *router) {
-	operation(r, signedIn, huma.Operation{
-		OperationID: "new-passkey", Method: http.MethodPost, Path: "/api/auth/passkeys/options", Summary: "Create the options for adding a passkey",
-		Tags: accounts, Errors: []int{401, 409},
-	}, func(ctx context.Context, _ *struct{}) (*ceremonyAnswer, error) {
-		c, err := o.Identity.NewPasskey(ctx, viewer(ctx))
-		return ceremonyOf(c), err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "add-passkey", Method: http.MethodPost, Path: "/api/auth/passkeys", Summary: "Add a passkey",
-		Tags: accounts, DefaultStatus: http.StatusCreated, Errors: []int{401, 409, 422},
-	}, func(ctx context.Context, in *newPasskeyInput) (*passkeyAnswer, error) {
-		k, err := o.Identity.AddPasskey(ctx, viewer(ctx), in.Body.Ceremony, in.Body.Name, in.Body.Credential)
-		return &passkeyAnswer{passkeyOf(k)}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "rename-passkey", Method: http.MethodPatch, Path: "/api/auth/passkeys/{id}", Summary: "Rename a passkey",
-		Tags: accounts, Errors: []int{401, 404, 422},
-	}, func(ctx context.Context, in *renamePasskeyInput) (*passkeyAnswer, error) {
-		k, err := o.Identity.RenamePasskey(ctx, viewer(ctx), in.ID, in.Body.Name)
-		return &passkeyAnswer{passkeyOf(k)}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "remove-passkey", Method: http.MethodDelete, Path: "/api/auth/passkeys/{id}", Summary: "Delete a passkey",
-		Description: "409 last-sign-in-method if it is the account's last sign-in method.",
-		Tags:        accounts, DefaultStatus: http.StatusNoContent, Errors: []int{401, 404, 409},
-	}, func(ctx context.Context, in *byIDInput) (*struct{}, error) {
-		return nil, o.Identity.RemovePasskey(ctx, viewer(ctx), in.ID)
-	})
-	operation(r, all, huma.Operation{
-		OperationID: "ask-passkey", Method: http.MethodPost, Path: "/api/auth/passkeys/login/options", Summary: "Create the options for signing in with a passkey",
-		Tags: accounts, Errors: []int{409},
-	}, func(context.Context, *struct{}) (*ceremonyAnswer, error) {
-		c, err := o.Identity.AskPasskey()
-		return ceremonyOf(c), err
-	})
-	operation(r, all, huma.Operation{
-		OperationID: "passkey-login", Method: http.MethodPost, Path: "/api/auth/passkeys/login", Summary: "Sign in with a passkey",
-		Tags: accounts, Errors: []int{401, 409, 422, 429},
-	}, func(ctx context.Context, in *passkeyLoginInput) (*userAnswer, error) {
-		g, err := o.Identity.LoginByPasskey(ctx, in.Body.Ceremony, in.Body.Credential, visit(ctx))
-		return o.granted(g), err
-	})
+	operation(r, signedIn, accounts.op("new-passkey", "POST /api/auth/passkeys/options",
+		"Create the options for adding a passkey", 401, 409),
+		func(ctx context.Context, _ *struct{}) (*Ceremony, error) {
+			c, err := o.Identity.NewPasskey(ctx, viewer(ctx))
+			return ceremonyOf(c), err
+		})
+	operation(r, signedIn, created(accounts.op("add-passkey", "POST /api/auth/passkeys",
+		"Add a passkey", 401, 409, 422)),
+		func(ctx context.Context, in *newPasskeyInput) (*Passkey, error) {
+			k, err := o.Identity.AddPasskey(ctx, viewer(ctx), in.Body.Ceremony, in.Body.Name, in.Body.Credential)
+			return new(passkeyOf(k)), err
+		})
+	operation(r, signedIn, accounts.op("rename-passkey", "PATCH /api/auth/passkeys/{id}",
+		"Rename a passkey", 401, 404, 422),
+		func(ctx context.Context, in *renamePasskeyInput) (*Passkey, error) {
+			k, err := o.Identity.RenamePasskey(ctx, viewer(ctx), in.ID, in.Body.Name)
+			return new(passkeyOf(k)), err
+		})
+	operation(r, signedIn, described(accounts.op("remove-passkey", "DELETE /api/auth/passkeys/{id}",
+		"Delete a passkey", 401, 404, 409),
+		"409 last-sign-in-method if it is the account's last sign-in method."),
+		func(ctx context.Context, in *byIDInput) (*struct{}, error) {
+			return nil, o.Identity.RemovePasskey(ctx, viewer(ctx), in.ID)
+		})
+	operation(r, all, accounts.op("ask-passkey", "POST /api/auth/passkeys/login/options",
+		"Create the options for signing in with a passkey", 409),
+		func(context.Context, *struct{}) (*Ceremony, error) {
+			c, err := o.Identity.AskPasskey()
+			return ceremonyOf(c), err
+		})
+	operation(r, all, accounts.op("passkey-login", "POST /api/auth/passkeys/login",
+		"Sign in with a passkey", 401, 409, 422, 429),
+		func(ctx context.Context, in *passkeyLoginInput) (*userAnswer, error) {
+			g, err := o.Identity.LoginByPasskey(ctx, in.Body.Ceremony, in.Body.Credential, visit(ctx))
+			return o.granted(g), err
+		})
 }

@@ -38,37 +38,33 @@ func (o *operations) registerPasswords(r *router) {
 	operation(r, all, huma.Operation{
 		OperationID: "forgot-password", Method: http.MethodPost, Path: "/api/auth/password/forgot", Summary: "Send a password reset email",
 		Description: "The answer is the same whether or not the address has an account.",
-		Tags:        accounts, DefaultStatus: http.StatusAccepted, Errors: []int{422, 429},
+		Tags:        accounts.list(), DefaultStatus: http.StatusAccepted, Errors: []int{422, 429},
 	}, func(ctx context.Context, in *forgotInput) (*struct{}, error) {
 		return nil, o.Identity.ForgotPassword(ctx, in.Body.Email)
 	})
-	operation(r, all, huma.Operation{
-		OperationID: "reset-password", Method: http.MethodPost, Path: "/api/auth/password/reset", Summary: "Reset a password with an emailed code",
-		Description: "Ends all sessions of the account. A used, expired or invalid code gets 422 auth/invalid-action-code.",
-		Tags:        accounts, DefaultStatus: http.StatusNoContent, Errors: []int{422},
-	}, func(ctx context.Context, in *resetInput) (*emptyAnswer, error) {
-		device, err := o.Identity.ResetPassword(ctx, in.Body.Token, in.Body.Password, visit(ctx))
-		return &emptyAnswer{SetCookie: o.Cookie.known(device)}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "change-password", Method: http.MethodPatch, Path: "/api/auth/password", Summary: "Change your password",
-		Description: "Ends all other sessions. A wrong current password gets 401 auth/invalid-credential.",
-		Tags:        accounts, DefaultStatus: http.StatusNoContent,
-		Errors: []int{401, 422, 429},
-	}, func(ctx context.Context, in *changePasswordInput) (*struct{}, error) {
-		return nil, o.Identity.ChangePassword(ctx, viewer(ctx), in.Body.CurrentPassword, in.Body.NewPassword, visit(ctx))
-	})
+	operation(r, all, described(accounts.op("reset-password", "POST /api/auth/password/reset",
+		"Reset a password with an emailed code", 422),
+		"Ends all sessions of the account. A used, expired or invalid code gets 422 auth/invalid-action-code."),
+		func(ctx context.Context, in *resetInput) (*emptyAnswer, error) {
+			device, err := o.Identity.ResetPassword(ctx, in.Body.Token, in.Body.Password, visit(ctx))
+			return &emptyAnswer{SetCookie: o.Cookie.known(device)}, err
+		})
+	operation(r, signedIn, described(accounts.op("change-password", "PATCH /api/auth/password",
+		"Change your password", 401, 422, 429),
+		"Ends all other sessions. A wrong current password gets 401 auth/invalid-credential."),
+		func(ctx context.Context, in *changePasswordInput) (*struct{}, error) {
+			return nil, o.Identity.ChangePassword(ctx, viewer(ctx), in.Body.CurrentPassword, in.Body.NewPassword, visit(ctx))
+		})
 	operation(r, signedIn, huma.Operation{
 		OperationID: "ask-verification", Method: http.MethodPost, Path: "/api/auth/email/verification", Summary: "Send a verification email to your address",
-		Tags: accounts, DefaultStatus: http.StatusAccepted, Errors: []int{401, 429},
+		Tags: accounts.list(), DefaultStatus: http.StatusAccepted, Errors: []int{401, 429},
 	}, func(ctx context.Context, _ *struct{}) (*struct{}, error) {
 		return nil, o.Identity.AskVerification(ctx, viewer(ctx))
 	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "verify-email", Method: http.MethodPost, Path: "/api/auth/email/verify", Summary: "Verify your email address with an emailed code",
-		Description: "The user is signed in to the account with this address. A used, expired, invalid or other account's code gets 422 auth/invalid-action-code.",
-		Tags:        accounts, DefaultStatus: http.StatusNoContent, Errors: []int{401, 422},
-	}, func(ctx context.Context, in *verifyInput) (*struct{}, error) {
-		return nil, o.Identity.VerifyEmail(ctx, viewer(ctx), in.Body.Token)
-	})
+	operation(r, signedIn, described(accounts.op("verify-email", "POST /api/auth/email/verify",
+		"Verify your email address with an emailed code", 401, 422),
+		"The user is signed in to the account with this address. A used, expired, invalid or other account's code gets 422 auth/invalid-action-code."),
+		func(ctx context.Context, in *verifyInput) (*struct{}, error) {
+			return nil, o.Identity.VerifyEmail(ctx, viewer(ctx), in.Body.Token)
+		})
 }

@@ -2,11 +2,8 @@ package api
 
 import (
 	"context"
-	"net/http"
 	"strings"
 	"time"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"studycircle"
 )
@@ -40,38 +37,34 @@ type endedAnswer struct {
 }
 
 func (o *operations) registerSessions(r *router) {
-	operation(r, signedIn, huma.Operation{
-		OperationID: "list-sessions", Method: http.MethodGet, Path: "/api/auth/sessions", Summary: "List your sessions",
-		Description: "The most recently used first, 100 at most.",
-		Tags:        accounts, Errors: []int{401},
-	}, func(ctx context.Context, _ *struct{}) (*struct{ Body []OpenSession }, error) {
-		sessions, err := o.Identity.Sessions(ctx, viewer(ctx))
-		out := make([]OpenSession, len(sessions))
-		for n, s := range sessions {
-			out[n] = openSessionOf(s, viewer(ctx).ID)
-		}
-		return &struct{ Body []OpenSession }{out}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "end-session", Method: http.MethodDelete, Path: "/api/auth/sessions/{id}", Summary: "End one of your sessions",
-		Tags: accounts, Errors: []int{401, 404},
-	}, func(ctx context.Context, in *endSessionInput) (*endedAnswer, error) {
-		answer := &endedAnswer{}
-		answer.Body.DeletedCount = 1
-		if in.ID == viewer(ctx).ID {
-			answer.SetCookie = o.Cookie.clear()
-		}
-		return answer, o.Identity.EndSession(ctx, viewer(ctx), in.ID)
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "end-other-sessions", Method: http.MethodDelete, Path: "/api/auth/sessions", Summary: "End all your sessions except this one",
-		Tags: accounts, Errors: []int{401},
-	}, func(ctx context.Context, _ *struct{}) (*endedAnswer, error) {
-		answer := &endedAnswer{}
-		var err error
-		answer.Body.DeletedCount, err = o.Identity.EndOtherSessions(ctx, viewer(ctx))
-		return answer, err
-	})
+	operation(r, signedIn, described(accounts.op("list-sessions", "GET /api/auth/sessions", "List your sessions", 401),
+		"The most recently used first, 100 at most."),
+		func(ctx context.Context, _ *struct{}) (*struct{ Body []OpenSession }, error) {
+			sessions, err := o.Identity.Sessions(ctx, viewer(ctx))
+			out := make([]OpenSession, len(sessions))
+			for n, s := range sessions {
+				out[n] = openSessionOf(s, viewer(ctx).ID)
+			}
+			return &struct{ Body []OpenSession }{out}, err
+		})
+	operation(r, signedIn, accounts.op("end-session", "DELETE /api/auth/sessions/{id}",
+		"End one of your sessions", 401, 404),
+		func(ctx context.Context, in *endSessionInput) (*endedAnswer, error) {
+			answer := &endedAnswer{}
+			answer.Body.DeletedCount = 1
+			if in.ID == viewer(ctx).ID {
+				answer.SetCookie = o.Cookie.clear()
+			}
+			return answer, o.Identity.EndSession(ctx, viewer(ctx), in.ID)
+		})
+	operation(r, signedIn, accounts.op("end-other-sessions", "DELETE /api/auth/sessions",
+		"End all your sessions except this one", 401),
+		func(ctx context.Context, _ *struct{}) (*endedAnswer, error) {
+			answer := &endedAnswer{}
+			var err error
+			answer.Body.DeletedCount, err = o.Identity.EndOtherSessions(ctx, viewer(ctx))
+			return answer, err
+		})
 }
 
 // browsers and systems are names by a part of the User-Agent, more specific parts first:

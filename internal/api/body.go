@@ -40,10 +40,10 @@ const (
 )
 
 var (
-	errNoObject = errors.New("The request's body must be one JSON object.")
-	errTooDeep  = errors.New("The JSON is nested too deep.")
-	errTooMany  = errors.New("The JSON has an object with too many names.")
-	errNotWhole = errors.New("The request's body did not come whole.")
+	errNoObject = studycircle.Errorf(studycircle.CodeMalformed, "The request's body must be one JSON object.")
+	errTooDeep  = studycircle.Errorf(studycircle.CodeMalformed, "The JSON is nested too deep.")
+	errTooMany  = studycircle.Errorf(studycircle.CodeMalformed, "The JSON has an object with too many names.")
+	errNotWhole = studycircle.Errorf(studycircle.CodeMalformed, "The request's body did not come whole.")
 )
 
 // shape describes a body's members.
@@ -57,7 +57,8 @@ type member struct {
 	name     string
 	at       []int
 	takes    string // the first characters of the JSON values that it takes, 0 for a number
-	message  string // of the fault
+	message  string // of the fault, with args
+	args     []any
 	required bool
 	ignored  bool // what the server owns: any value is read over
 	nullable bool // null is absent
@@ -67,7 +68,7 @@ type member struct {
 
 // bodyValue is a type that decodes itself, of values that begin with one of takes.
 type bodyValue interface {
-	jsonv2.Unmarshaler
+	UnmarshalJSON([]byte) error
 	form() (takes, message string)
 }
 
@@ -115,7 +116,7 @@ func bodyMember(f reflect.StructField) member {
 	}
 	if enum := f.Tag.Get("enum"); enum != "" {
 		m.enum = strings.Split(enum, ",")
-		m.message = "This must be one of " + strings.Join(m.enum, ", ") + "."
+		m.message, m.args = "This must be one of %s.", []any{strings.Join(m.enum, ", ")}
 	}
 	return m
 }
@@ -131,7 +132,7 @@ func (nothing) Read([]byte) (int, error) { return 0, io.EOF }
 
 // receive reads a request's body. It adds faults of fields to wrong and returns any other
 // problem.
-func (s *shape) receive(w http.ResponseWriter, r *http.Request, into reflect.Value, wrong *faults) *Problem {
+func (s *shape) receive(w http.ResponseWriter, r *http.Request, into reflect.Value, wrong *faults) error {
 	if !isOf(contentTypeJSON, r.Header.Get("Content-Type")) {
 		return unsupported(contentTypeJSON)
 	}
@@ -161,11 +162,11 @@ func (s *shape) receive(w http.ResponseWriter, r *http.Request, into reflect.Val
 	if large, is := errors.AsType[*http.MaxBytesError](err); is {
 		return tooLarge(large.Limit)
 	}
-	return newProblem(studycircle.CodeMalformed, describe(err).Error())
+	return describe(err)
 }
 
 // receiveFile reads a body of another type than JSON.
-func receiveFile(w http.ResponseWriter, r *http.Request, contentType string, largest int64) ([]byte, *Problem) {
+func receiveFile(w http.ResponseWriter, r *http.Request, contentType string, largest int64) ([]byte, error) {
 	if !isOf(contentType, r.Header.Get("Content-Type")) {
 		return nil, unsupported(contentType)
 	}
@@ -180,19 +181,19 @@ func receiveFile(w http.ResponseWriter, r *http.Request, contentType string, lar
 		return nil, tooLarge(large.Limit)
 	}
 	if err != nil {
-		return nil, newProblem(studycircle.CodeMalformed, errNotWhole.Error())
+		return nil, errNotWhole
 	}
 	return file, nil
 }
 
-func tooLarge(largest int64) *Problem {
-	return newProblem(studycircle.CodeTooLarge, fmt.Sprintf("The request's body must not be larger than %d MiB.", largest>>20))
+func tooLarge(largest int64) error {
+	return studycircle.Errorf(studycircle.CodeTooLarge, "The request's body must not be larger than %d MiB.", largest>>20)
 }
 
 const contentTypeJSON = "application/json"
 
-func unsupported(wanted string) *Problem {
-	return newProblem(studycircle.CodeUnsupportedMedia, "The request's body must be sent as "+wanted+".")
+func unsupported(wanted string) error {
+	return studycircle.Errorf(studycircle.CodeUnsupportedMedia, "The request's body must be sent as %s.", wanted)
 }
 
 // isOf reports whether a Content-Type is the wanted one, in UTF-8.
@@ -245,7 +246,7 @@ func (s *shape) read(d *jsontext.Decoder, into reflect.Value, wrong *faults) err
 			return err
 		}
 		if !right {
-			wrong.add("body."+m.name, m.message)
+			wrong.add("body."+m.name, m.message, m.args...)
 		}
 	}
 	if _, err := d.ReadToken(); err != nil { // the end of the object, or an error
@@ -370,16 +371,14 @@ func shortName(quoted []byte) string {
 	return string(name[:cut]) + "…"
 }
 
-// describe returns a sentence for the user that says why a body cannot be read.
-func describe(err error) error {
+// describe returns an error for the user that says why a body cannot be read.
+func describe(err error) *studycircle.Error {
 	const most = 200 // bytes of the decoder's message
 	if s, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
-		return fmt.Errorf("This is not valid JSON (near byte %d): %.*s.", s.ByteOffset, most, s.Err.Error())
+		return studycircle.Errorf(studycircle.CodeMalformed, "This is not valid JSON (near byte %d): %.*s.", s.ByteOffset, most, s.Err.Error())
 	}
-	for _, ours := range []error{errNoObject, errTooDeep, errTooMany} {
-		if errors.Is(err, ours) {
-			return ours
-		}
+	if ours, ok := errors.AsType[*studycircle.Error](err); ok {
+		return ours
 	}
 	if errors.Is(err, io.EOF) { // the body is empty
 		return errNoObject

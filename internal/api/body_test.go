@@ -39,7 +39,7 @@ func readSample(body io.Reader) (in sample, wrong []string, err error) {
 		err = nil
 	}
 	for _, f := range all {
-		wrong = append(wrong, f.Location)
+		wrong = append(wrong, f.location)
 	}
 	return in, wrong, err
 }
@@ -115,8 +115,9 @@ func TestMalformedBodiesAreRefused(t *testing.T) {
 	for _, text := range malformed() {
 		_, _, err := readSample(strings.NewReader(text))
 		require.Error(t, err, "%.100s", text)
-		require.Regexp(t, `^[A-Z].*\.$`, describe(err).Error(), "a sentence for the user")
-		require.Less(t, len(describe(err).Error()), 300)
+		said := problemOf(t.Context(), describe(err)).Detail
+		require.Regexp(t, `^[A-Z].*\.$`, said, "a sentence for the user")
+		require.Less(t, len(said), 300)
 	}
 	nested := `{"title":"a","marks":1,"owned":` + strings.Repeat("[", maxDepth-1) + strings.Repeat("]", maxDepth-1) + "}"
 	_, wrong, err := readSample(strings.NewReader(nested))
@@ -157,13 +158,13 @@ func TestHostileBodiesCostNoMoreThanABuffer(t *testing.T) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		var wrong faults
-		problem := reader.readBody(httptest.NewRecorder(), r, reflect.ValueOf(&body).Elem(), &wrong)
-		if problem == nil {
-			problem = wrong.problem()
+		err := reader.readBody(httptest.NewRecorder(), r, reflect.ValueOf(&body).Elem(), &wrong)
+		if err == nil {
+			err = wrong.err()
 		}
 		runtime.ReadMemStats(&after)
-		require.NotNil(t, problem, what)
-		answer, err := json.Marshal(problem)
+		require.Error(t, err, what)
+		answer, err := json.Marshal(problemOf(t.Context(), err))
 		require.NoError(t, err)
 		require.Less(t, len(answer), 8<<10, what)
 		require.Less(t, int(after.TotalAlloc-before.TotalAlloc), c.most, what)

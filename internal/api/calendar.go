@@ -34,35 +34,30 @@ type calendarInput struct {
 }
 
 func (o *operations) registerCalendar(r *router) {
-	tags := []string{"Calendar"}
-	operation(r, signedIn, huma.Operation{
-		OperationID: "get-calendar", Method: http.MethodGet, Path: "/api/calendar", Summary: "Get whether you have a private calendar",
-		Tags: tags, Errors: []int{401},
-	}, func(ctx context.Context, _ *struct{}) (*private[PrivateCalendar], error) {
-		at, err := o.Service.Calendar(ctx, viewer(ctx).User)
-		if studycircle.CodeOf(err) == studycircle.CodeNotFound {
-			return &private[PrivateCalendar]{}, nil
-		}
-		return &private[PrivateCalendar]{PrivateCalendar{Exists: true, CreatedAt: &at}}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "new-calendar", Method: http.MethodPost, Path: "/api/calendar", Summary: "Create a private calendar, or replace its address",
-		Tags: tags, DefaultStatus: http.StatusCreated, Errors: []int{401},
-	}, func(ctx context.Context, _ *struct{}) (*private[NewCalendar], error) {
-		secret, err := o.Service.NewCalendar(ctx, viewer(ctx).User)
-		return &private[NewCalendar]{NewCalendar{o.Identity.PublicURL.JoinPath("calendar", secret+".ics").String()}}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "delete-calendar", Method: http.MethodDelete, Path: "/api/calendar", Summary: "Delete your private calendar",
-		Tags: tags, Errors: []int{401},
-	}, func(ctx context.Context, _ *struct{}) (*struct{ Body Deleted }, error) {
-		was, err := o.Service.DeleteCalendar(ctx, viewer(ctx).User)
-		return &struct{ Body Deleted }{Deleted{DeletedCount: count(was)}}, err
-	})
+	const tags = tag("Calendar")
+	operation(r, signedIn, tags.op("get-calendar", "GET /api/calendar", "Get whether you have a private calendar", 401),
+		func(ctx context.Context, _ *struct{}) (*private[PrivateCalendar], error) {
+			at, err := o.Service.Calendar(ctx, viewer(ctx).User)
+			if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+				return &private[PrivateCalendar]{}, nil
+			}
+			return &private[PrivateCalendar]{PrivateCalendar{Exists: true, CreatedAt: &at}}, err
+		})
+	operation(r, signedIn, created(tags.op("new-calendar", "POST /api/calendar",
+		"Create a private calendar, or replace its address", 401)),
+		func(ctx context.Context, _ *struct{}) (*private[NewCalendar], error) {
+			secret, err := o.Service.NewCalendar(ctx, viewer(ctx).User)
+			return &private[NewCalendar]{NewCalendar{o.Identity.PublicURL.JoinPath("calendar", secret+".ics").String()}}, err
+		})
+	operation(r, signedIn, tags.op("delete-calendar", "DELETE /api/calendar", "Delete your private calendar", 401),
+		func(ctx context.Context, _ *struct{}) (*Deleted, error) {
+			was, err := o.Service.DeleteCalendar(ctx, viewer(ctx).User)
+			return &Deleted{DeletedCount: count(was)}, err
+		})
 	calendars := limit.NewMemory(calendarLimit)
 	operation(r, all, huma.Operation{
 		OperationID: "calendar", Method: http.MethodGet, Path: "/calendar/{file}", Summary: "Get a private calendar by its secret address",
-		Tags: tags, Errors: []int{404, 429},
+		Tags: tags.list(), Errors: []int{404, 429},
 		Responses: map[string]*huma.Response{
 			"200": {Description: "RFC 5545: the due dates of the owner's reminders.", Content: map[string]*huma.MediaType{"text/calendar": {Schema: &huma.Schema{Type: huma.TypeString}}}},
 			"304": {Description: http.StatusText(http.StatusNotModified)},

@@ -24,10 +24,9 @@ type exportCircleInput struct {
 }
 
 func (o *operations) registerCircleExport(r *router) {
-	described := aboutCircles("export-circle", http.MethodGet, "/api/circle/{id}/export",
-		"Download a circle that you own, with members, assignments, submissions, exemplars, comments and reviews, to import it on another server", 401, 403, 404, 422)
+	described := circles.op("export-circle", "GET /api/circle/{id}/export", "Download a circle that you own, with members, assignments, submissions, exemplars, comments and reviews, to import it on another server", 401, 403, 404, 422)
 	described.Responses = map[string]*huma.Response{"200": {
-		Description: "A ZIP archive. The connection breaks if it cannot be completed.",
+		Description: "A ZIP archive. If the archive cannot be completed, the server closes the connection early.",
 		Content:     map[string]*huma.MediaType{contentZIP: {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}},
 	}}
 	operation(r, signedIn, described, streamed(o.exportCircle), within(exportWithin))

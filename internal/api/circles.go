@@ -6,11 +6,8 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"studycircle"
 	"studycircle/internal/encode"
-	"studycircle/internal/service"
 )
 
 // Circle is a circle as its members see it.
@@ -48,8 +45,8 @@ type CircleMay struct {
 func CircleOf(c studycircle.OwnCircle) Circle {
 	out := Circle{
 		ID: c.ID, Name: c.Name, Description: c.Description, HTML: rendered(c.HTML), Role: string(c.Mine.Role), Members: c.Members, Listed: c.Listed,
-		Join: string(c.Join), Publishing: string(c.Publishing), Grading: string(c.Grading), CountsAccuracy: c.CountsAccuracy, CreatedAt: c.CreatedAt, Notice: c.Notice,
-		May: CircleMay(studycircle.MayDoIn(c.Mine, c.Circle)),
+		Join: string(c.Join), Publishing: string(c.Publishing), Grading: string(c.Grading), CountsAccuracy: c.CountsAccuracy, CreatedAt: c.CreatedAt, Notice: c.Succession.Sentence(),
+		May: CircleMay(studycircle.CircleActions(c.Mine, c.Circle)),
 	}
 	if c.Mine.Role == studycircle.CircleOwner || c.Mine.UserID == c.HeirID {
 		out.HeirID = c.HeirID
@@ -116,6 +113,11 @@ func (f CircleFields) input(before studycircle.CircleInput) studycircle.CircleIn
 	return before
 }
 
+// check implements checked.
+func (in *listCirclesInput) check(wrong *faults) {
+	checkSearch(in.Search, wrong)
+}
+
 type listCirclesInput struct {
 	Page    int64  `query:"page" default:"1" minimum:"1"`
 	Limit   int64  `query:"limit" default:"10" minimum:"1" maximum:"100"`
@@ -135,21 +137,18 @@ type circleAnswer struct {
 	Body Circle
 }
 
-// aboutCircles describes an operation on circles.
-func aboutCircles(id, method, path, summary string, errors ...int) huma.Operation {
-	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Tags: []string{"Circles"}, Errors: errors}
-}
+const circles = tag("Circles")
 
 func (o *operations) registerCircles(r *router) {
-	operation(r, signedIn, eitherOf(r, aboutCircles("list-circles", http.MethodGet, "/api/circles", "List your circles or those that you can restore, by name, or the listed ones, newest first", 401, 422),
+	operation(r, signedIn, eitherOf(r, circles.op("list-circles", "GET /api/circles", "List your circles or those that you can restore, by name, or the listed ones, newest first", 401, 422),
 		CircleList{}, ListedCircles{}, DeletedCircles{}), o.listCircles)
-	create := aboutCircles("create-circle", http.MethodPost, "/api/circles", "Create a circle", 401, 409, 422, 429)
+	create := circles.op("create-circle", "POST /api/circles", "Create a circle", 401, 409, 422, 429)
 	create.DefaultStatus = http.StatusCreated
 	operation(r, signedIn, create, func(ctx context.Context, in *struct{ Body CircleFields }) (*insertedAnswer, error) {
 		id, err := o.Service.CreateCircle(ctx, viewer(ctx).User, in.Body.input(studycircle.NewCircle))
 		return inserted("/api/circle/", id), err
 	})
-	operation(r, signedIn, aboutCircles("get-circle", http.MethodGet, "/api/circle/{id}", "Get one of your circles", 401, 404),
+	operation(r, signedIn, circles.op("get-circle", "GET /api/circle/{id}", "Get one of your circles", 401, 404),
 		func(ctx context.Context, in *byID) (*circleAnswer, error) {
 			c, err := o.Service.Circle(ctx, viewer(ctx).User, in.ID)
 			if err != nil {
@@ -167,30 +166,25 @@ func (o *operations) registerCircles(r *router) {
 			tag, err := settingsTag(c.Circle)
 			return &circleAnswer{tag, out}, err
 		})
-	operation(r, signedIn, aboutCircles("update-circle", http.MethodPut, "/api/circle/{id}", "Change the settings of a circle that you own", 401, 403, 404, 409, 412, 422),
-		func(ctx context.Context, in *updateCircleInput) (*struct{ Body Matched }, error) {
+	operation(r, signedIn, circles.op("update-circle", "PUT /api/circle/{id}", "Change the settings of a circle that you own", 401, 403, 404, 409, 412, 422),
+		func(ctx context.Context, in *updateCircleInput) (*Matched, error) {
 			changed, err := o.Service.UpdateCircle(ctx, viewer(ctx).User, in.ID, in.Body.input, ifSettingsMatch(in.IfMatch))
-			return &struct{ Body Matched }{Matched{MatchedCount: 1, ModifiedCount: count(changed)}}, err
+			return &Matched{MatchedCount: 1, ModifiedCount: count(changed)}, err
 		})
-	operation(r, signedIn, aboutCircles("delete-circle", http.MethodDelete, "/api/circle/{id}", "Delete a circle that you own", 401, 403, 404),
-		func(ctx context.Context, in *byID) (*struct{ Body Deleted }, error) {
-			return &struct{ Body Deleted }{Deleted{1}}, o.Service.DeleteCircle(ctx, viewer(ctx).User, in.ID)
+	operation(r, signedIn, circles.op("delete-circle", "DELETE /api/circle/{id}", "Delete a circle that you own", 401, 403, 404),
+		func(ctx context.Context, in *byID) (*Deleted, error) {
+			return &Deleted{1}, o.Service.DeleteCircle(ctx, viewer(ctx).User, in.ID)
 		})
-	operation(r, signedIn, aboutCircles("restore-circle", http.MethodPost, "/api/circle/{id}/restore", "Restore a circle that you deleted in the last 30 days", 401, 404),
-		func(ctx context.Context, in *byID) (*modifiedAnswer, error) {
+	operation(r, signedIn, circles.op("restore-circle", "POST /api/circle/{id}/restore", "Restore a circle that you deleted in the last 30 days", 401, 404),
+		func(ctx context.Context, in *byID) (*Modified, error) {
 			changed, err := o.Service.RestoreCircle(ctx, viewer(ctx).User, in.ID)
-			return &modifiedAnswer{Modified{count(changed)}}, err
+			return &Modified{count(changed)}, err
 		})
 }
 
 // listCircles answers with the viewer's circles, with the listed ones, or with those that the viewer can restore.
 func (o *operations) listCircles(ctx context.Context, in *listCirclesInput) (*eitherAnswer, error) {
 	p := studycircle.Page{Number: in.Page, Limit: in.Limit}
-	if !service.ValidSearch(in.Search) {
-		var wrong faults
-		wrong.add("query.search", "The search text must be at most 200 characters long, without control characters.")
-		return nil, wrong.problem()
-	}
 	if in.Listed == "true" {
 		found, total, err := o.Service.ListedCircles(ctx, viewer(ctx).User, in.Search, p)
 		out := ListedCircles{Data: make([]ListedCircle, len(found)), Pagination: paginationOf(p, total)}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"studycircle"
-	"studycircle/internal/service"
 )
 
 // CircleMember is a member of a circle as all members see it.
@@ -179,6 +178,12 @@ func (in *CirclePageInput) page() studycircle.Page {
 	return studycircle.Page{Number: in.Page, Limit: in.Limit}
 }
 
+// check implements checked.
+func (in *listMembersInput) check(wrong *faults) {
+	checkSearch(in.Search, wrong)
+	checkSearch(in.Label, wrong)
+}
+
 type listMembersInput struct {
 	CirclePageInput
 	Search string `query:"search" doc:"Beginnings of words of a name; for organizers also of an address and of the name in the roster."`
@@ -224,7 +229,7 @@ func (in *inviteInput) input() (out studycircle.InvitationInput, err error) {
 		if out.ExpiresAt, err = time.Parse(time.RFC3339, *in.Body.ExpiresAt); err != nil {
 			var wrong faults
 			wrong.add("body.expiresAt", "This must be a date and time as in RFC 3339.")
-			return out, wrong.problem()
+			return out, wrong.err()
 		}
 		out.ExpiresAt = out.ExpiresAt.UTC().Truncate(time.Microsecond)
 	}
@@ -259,37 +264,36 @@ type answerAskingInput struct {
 
 func (o *operations) registerCircleMembers(r *router) {
 	const at = "/api/circle/{id}"
-	operation(r, signedIn, eitherOf(r, aboutCircles("list-members", http.MethodGet, at+"/members",
-		"List the members of a circle, in the order of joining", 401, 404, 422),
+	operation(r, signedIn, eitherOf(r, circles.op("list-members", "GET "+at+"/members", "List the members of a circle, in the order of joining", 401, 404, 422),
 		CircleMembers{}, OrganizedMembers{}), o.listMembers)
-	operation(r, signedIn, aboutCircles("change-member", http.MethodPatch, at+"/members/{userId}", "Change the role, label or name of a member", 401, 403, 404, 409, 422),
-		func(ctx context.Context, in *changeMemberInput) (*modifiedAnswer, error) {
+	operation(r, signedIn, circles.op("change-member", "PATCH "+at+"/members/{userId}", "Change the role, label or name of a member", 401, 403, 404, 409, 422),
+		func(ctx context.Context, in *changeMemberInput) (*Modified, error) {
 			changed, err := o.Service.ChangeMember(ctx, viewer(ctx).User, in.ID, in.UserID, studycircle.MemberChange{
 				Role: (*studycircle.CircleRole)(in.Body.Role), Label: in.Body.Label, Name: in.Body.Name,
 			})
-			return &modifiedAnswer{Modified{count(changed)}}, err
+			return &Modified{count(changed)}, err
 		})
-	operation(r, signedIn, aboutCircles("remove-member", http.MethodDelete, at+"/members/{userId}", "Remove a member", 401, 403, 404, 409),
-		func(ctx context.Context, in *CircleMemberInput) (*struct{ Body Deleted }, error) {
-			return &struct{ Body Deleted }{Deleted{1}}, o.Service.RemoveMember(ctx, viewer(ctx).User, in.ID, in.UserID)
+	operation(r, signedIn, circles.op("remove-member", "DELETE "+at+"/members/{userId}", "Remove a member", 401, 403, 404, 409),
+		func(ctx context.Context, in *CircleMemberInput) (*Deleted, error) {
+			return &Deleted{1}, o.Service.RemoveMember(ctx, viewer(ctx).User, in.ID, in.UserID)
 		})
-	operation(r, signedIn, aboutCircles("leave-circle", http.MethodPost, at+"/leave", "Leave a circle", 401, 404, 409),
-		func(ctx context.Context, in *byID) (*modifiedAnswer, error) {
-			return &modifiedAnswer{Modified{1}}, o.Service.LeaveCircle(ctx, viewer(ctx).User, in.ID)
+	operation(r, signedIn, circles.op("leave-circle", "POST "+at+"/leave", "Leave a circle", 401, 404, 409),
+		func(ctx context.Context, in *byID) (*Modified, error) {
+			return &Modified{1}, o.Service.LeaveCircle(ctx, viewer(ctx).User, in.ID)
 		})
-	operation(r, signedIn, aboutCircles("hand-over-circle", http.MethodPost, at+"/handover", "Ask a member to become an owner in your place", 401, 403, 404, 409, 422),
-		func(ctx context.Context, in *userInput) (*modifiedAnswer, error) {
-			return &modifiedAnswer{Modified{1}}, o.Service.HandOver(ctx, viewer(ctx).User, in.ID, in.Body.UserID)
+	operation(r, signedIn, circles.op("hand-over-circle", "POST "+at+"/handover", "Ask a member to become an owner in your place", 401, 403, 404, 409, 422),
+		func(ctx context.Context, in *userInput) (*Modified, error) {
+			return &Modified{1}, o.Service.HandOver(ctx, viewer(ctx).User, in.ID, in.Body.UserID)
 		})
-	operation(r, signedIn, aboutCircles("take-over-circle", http.MethodPost, at+"/handover/accept", "Become an owner, if you were asked", 401, 404, 409),
-		func(ctx context.Context, in *byID) (*modifiedAnswer, error) {
-			return &modifiedAnswer{Modified{1}}, o.Service.TakeOver(ctx, viewer(ctx).User, in.ID)
+	operation(r, signedIn, circles.op("take-over-circle", "POST "+at+"/handover/accept", "Become an owner, if you were asked", 401, 404, 409),
+		func(ctx context.Context, in *byID) (*Modified, error) {
+			return &Modified{1}, o.Service.TakeOver(ctx, viewer(ctx).User, in.ID)
 		})
 	for path, archived := range map[string]bool{"archive": true, "unarchive": false} {
-		operation(r, signedIn, aboutCircles(path+"-circle", http.MethodPost, at+"/"+path, strings.ToUpper(path[:1])+path[1:]+" a circle that you own", 401, 403, 404),
-			func(ctx context.Context, in *byID) (*modifiedAnswer, error) {
+		operation(r, signedIn, circles.op(path+"-circle", "POST "+at+"/"+path, strings.ToUpper(path[:1])+path[1:]+" a circle that you own", 401, 403, 404),
+			func(ctx context.Context, in *byID) (*Modified, error) {
 				changed, err := o.Service.ArchiveCircle(ctx, viewer(ctx).User, in.ID, archived)
-				return &modifiedAnswer{Modified{count(changed)}}, err
+				return &Modified{count(changed)}, err
 			})
 	}
 	o.registerInvitations(r)
@@ -297,11 +301,6 @@ func (o *operations) registerCircleMembers(r *router) {
 }
 
 func (o *operations) listMembers(ctx context.Context, in *listMembersInput) (*eitherAnswer, error) {
-	if !service.ValidSearch(in.Search) || !service.ValidSearch(in.Label) {
-		var wrong faults
-		wrong.add("query.search", "The search text must be at most 200 characters long, without control characters.")
-		return nil, wrong.problem()
-	}
 	f := studycircle.MemberFilter{Search: in.Search, Role: studycircle.CircleRole(in.Role), Label: in.Label}
 	found, total, organizes, err := o.Service.Members(ctx, viewer(ctx).User, in.ID, f, in.page())
 	if err != nil {
@@ -323,63 +322,63 @@ func (o *operations) listMembers(ctx context.Context, in *listMembersInput) (*ei
 
 func (o *operations) registerInvitations(r *router) {
 	const at = "/api/circle/{id}"
-	invite := aboutCircles("create-invitation", http.MethodPost, at+"/invitations", "Make an invitation", 401, 403, 404, 409, 422, 429)
+	invite := circles.op("create-invitation", "POST "+at+"/invitations", "Make an invitation", 401, 403, 404, 409, 422, 429)
 	invite.DefaultStatus = http.StatusCreated
-	operation(r, signedIn, invite, func(ctx context.Context, in *inviteInput) (*struct{ Body NewInvitation }, error) {
+	operation(r, signedIn, invite, func(ctx context.Context, in *inviteInput) (*NewInvitation, error) {
 		input, err := in.input()
 		if err != nil {
 			return nil, err
 		}
 		id, secret, err := o.Service.Invite(ctx, viewer(ctx).User, in.ID, input)
-		return &struct{ Body NewInvitation }{NewInvitation{id, o.Identity.PublicURL.JoinPath("join").String() + "#" + secret}}, err
+		return &NewInvitation{id, o.Identity.PublicURL.JoinPath("join").String() + "#" + secret}, err
 	})
-	operation(r, signedIn, aboutCircles("list-invitations", http.MethodGet, at+"/invitations", "List the invitations to a circle, newest first", 401, 403, 404, 422),
-		func(ctx context.Context, in *CirclePageInput) (*struct{ Body Invitations }, error) {
+	operation(r, signedIn, circles.op("list-invitations", "GET "+at+"/invitations", "List the invitations to a circle, newest first", 401, 403, 404, 422),
+		func(ctx context.Context, in *CirclePageInput) (*Invitations, error) {
 			found, total, err := o.Service.Invitations(ctx, viewer(ctx).User, in.ID, in.page())
 			out := Invitations{Data: make([]Invitation, len(found)), Pagination: paginationOf(in.page(), total)}
 			for i, one := range found {
 				out.Data[i] = invitationOf(one)
 			}
-			return &struct{ Body Invitations }{out}, err
+			return &out, err
 		})
-	operation(r, signedIn, aboutCircles("revoke-invitation", http.MethodDelete, at+"/invitations/{invitationId}", "Revoke an invitation", 401, 403, 404, 409),
-		func(ctx context.Context, in *circleInvitationInput) (*struct{ Body Deleted }, error) {
-			return &struct{ Body Deleted }{Deleted{1}}, o.Service.Revoke(ctx, viewer(ctx).User, in.ID, in.InvitationID)
+	operation(r, signedIn, circles.op("revoke-invitation", "DELETE "+at+"/invitations/{invitationId}", "Revoke an invitation", 401, 403, 404, 409),
+		func(ctx context.Context, in *circleInvitationInput) (*Deleted, error) {
+			return &Deleted{1}, o.Service.Revoke(ctx, viewer(ctx).User, in.ID, in.InvitationID)
 		})
 	type secretInput struct {
 		Body struct {
 			Secret string `json:"secret" doc:"The part after # of an invitation's address."`
 		}
 	}
-	operation(r, signedIn, aboutCircles("join-by-invitation", http.MethodPost, "/api/circles/join", "Join the circle of an invitation", 401, 404, 409, 422, 429),
-		func(ctx context.Context, in *secretInput) (*struct{ Body JoinedCircle }, error) {
+	operation(r, signedIn, circles.op("join-by-invitation", "POST /api/circles/join", "Join the circle of an invitation", 401, 404, 409, 422, 429),
+		func(ctx context.Context, in *secretInput) (*JoinedCircle, error) {
 			id, err := o.Service.JoinBySecret(ctx, viewer(ctx).User, in.Body.Secret)
-			return &struct{ Body JoinedCircle }{JoinedCircle{id}}, err
+			return &JoinedCircle{id}, err
 		})
-	operation(r, signedIn, aboutCircles("preview-invitation", http.MethodPost, "/api/circles/invited", "Get the circle that an invitation is for", 401, 404, 409, 422, 429),
-		func(ctx context.Context, in *secretInput) (*struct{ Body InvitedCircle }, error) {
+	operation(r, signedIn, circles.op("preview-invitation", "POST /api/circles/invited", "Get the circle that an invitation is for", 401, 404, 409, 422, 429),
+		func(ctx context.Context, in *secretInput) (*InvitedCircle, error) {
 			c, err := o.Service.InvitedCircle(ctx, viewer(ctx).User, in.Body.Secret)
-			return &struct{ Body InvitedCircle }{InvitedCircle{c.ID, c.Name, rendered(c.HTML), c.Members, c.Mine.Role != ""}}, err
+			return &InvitedCircle{c.ID, c.Name, rendered(c.HTML), c.Members, c.Mine.Role != ""}, err
 		})
-	operation(r, signedIn, aboutCircles("join-circle", http.MethodPost, at+"/join", "Join an open circle", 401, 404, 409, 429),
-		func(ctx context.Context, in *byID) (*struct{ Body JoinedCircle }, error) {
-			return &struct{ Body JoinedCircle }{JoinedCircle{in.ID}}, o.Service.JoinOpen(ctx, viewer(ctx).User, in.ID)
+	operation(r, signedIn, circles.op("join-circle", "POST "+at+"/join", "Join an open circle", 401, 404, 409, 429),
+		func(ctx context.Context, in *byID) (*JoinedCircle, error) {
+			return &JoinedCircle{in.ID}, o.Service.JoinOpen(ctx, viewer(ctx).User, in.ID)
 		})
-	operation(r, signedIn, aboutCircles("ask-to-join", http.MethodPost, at+"/ask", "Ask to join a circle", 401, 404, 429),
-		func(ctx context.Context, in *byID) (*struct{ Body JoinedCircle }, error) {
-			return &struct{ Body JoinedCircle }{JoinedCircle{in.ID}}, o.Service.AskToJoin(ctx, viewer(ctx).User, in.ID)
+	operation(r, signedIn, circles.op("ask-to-join", "POST "+at+"/ask", "Ask to join a circle", 401, 404, 429),
+		func(ctx context.Context, in *byID) (*JoinedCircle, error) {
+			return &JoinedCircle{in.ID}, o.Service.AskToJoin(ctx, viewer(ctx).User, in.ID)
 		})
-	operation(r, signedIn, aboutCircles("list-asking", http.MethodGet, at+"/asking", "List the users who ask to join a circle, oldest first", 401, 403, 404, 422),
-		func(ctx context.Context, in *CirclePageInput) (*struct{ Body Askers }, error) {
+	operation(r, signedIn, circles.op("list-asking", "GET "+at+"/asking", "List the users who ask to join a circle, oldest first", 401, 403, 404, 422),
+		func(ctx context.Context, in *CirclePageInput) (*Askers, error) {
 			found, total, err := o.Service.Asking(ctx, viewer(ctx).User, in.ID, in.page())
 			out := Askers{Data: make([]Asker, len(found)), Pagination: paginationOf(in.page(), total)}
 			for i, a := range found {
 				out.Data[i] = Asker{a.Account.UserID, a.Account.DisplayName, a.Account.PhotoURL, a.AskedAt}
 			}
-			return &struct{ Body Askers }{out}, err
+			return &out, err
 		})
-	operation(r, signedIn, aboutCircles("answer-asking", http.MethodPost, at+"/asking/{userId}", "Admit a user who asks to join, or decline", 401, 403, 404, 409, 422),
-		func(ctx context.Context, in *answerAskingInput) (*modifiedAnswer, error) {
-			return &modifiedAnswer{Modified{1}}, o.Service.AnswerAsking(ctx, viewer(ctx).User, in.ID, in.UserID, in.Body.Accept)
+	operation(r, signedIn, circles.op("answer-asking", "POST "+at+"/asking/{userId}", "Admit a user who asks to join, or decline", 401, 403, 404, 409, 422),
+		func(ctx context.Context, in *answerAskingInput) (*Modified, error) {
+			return &Modified{1}, o.Service.AnswerAsking(ctx, viewer(ctx).User, in.ID, in.UserID, in.Body.Accept)
 		})
 }

@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"studycircle"
 	"studycircle/internal/limit"
 	"studycircle/internal/service"
@@ -186,6 +184,11 @@ type closeDiscussionInput struct {
 	}
 }
 
+// check implements checked.
+func (in *participantsInput) check(wrong *faults) {
+	checkSearch(in.Search, wrong)
+}
+
 type participantsInput struct {
 	ID     string `path:"id"`
 	Search string `query:"search" doc:"Beginnings of words of a name."`
@@ -207,18 +210,15 @@ type Preview struct {
 }
 
 func (o *operations) registerComments(r *router) {
-	tags := []string{"Discussion"}
-	described := func(id, method, path, summary string, errors ...int) huma.Operation {
-		return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Tags: tags, Errors: errors}
-	}
-	threads := described("list-comments", http.MethodGet, "/api/assignment/{id}/comments", "List the threads of an assignment, oldest first", 401, 404, 422)
+	const tags = tag("Discussion")
+	threads := tags.op("list-comments", "GET /api/assignment/{id}/comments", "List the threads of an assignment, oldest first", 401, 404, 422)
 	threads.Responses = r.revalidated("Names the content, weakly.", nil, Comments{})
 	operation(r, allOrSignedIn, threads, o.listComments)
-	replies := described("list-replies", http.MethodGet, "/api/comment/{id}/replies", "List the replies to a comment, oldest first", 401, 404, 422)
+	replies := tags.op("list-replies", "GET /api/comment/{id}/replies", "List the replies to a comment, oldest first", 401, 404, 422)
 	replies.Responses = r.revalidated("Names the content, weakly.", nil, Replies{})
 	operation(r, allOrSignedIn, replies, o.listReplies)
-	operation(r, allOrSignedIn, described("get-comment", http.MethodGet, "/api/comment/{id}", "Get a comment and its position", 401, 404, 422), o.getComment)
-	create := described("create-comment", http.MethodPost, "/api/assignment/{id}/comments", "Add a comment to an assignment", 401, 404, 409, 422, 429)
+	operation(r, allOrSignedIn, tags.op("get-comment", "GET /api/comment/{id}", "Get a comment and its position", 401, 404, 422), o.getComment)
+	create := tags.op("create-comment", "POST /api/assignment/{id}/comments", "Add a comment to an assignment", 401, 404, 409, 422, 429)
 	create.DefaultStatus = http.StatusCreated
 	operation(r, signedIn, create, func(ctx context.Context, in *createCommentInput) (*insertedAnswer, error) {
 		comment := studycircle.CommentInput{Text: in.Body.Text}
@@ -228,38 +228,35 @@ func (o *operations) registerComments(r *router) {
 		id, err := o.Service.CreateComment(ctx, viewer(ctx).User, in.ID, comment)
 		return inserted("/api/comment/", id), err
 	})
-	operation(r, signedIn, described("edit-comment", http.MethodPatch, "/api/comment/{id}", "Edit your comment", 401, 403, 404, 409, 422, 429),
-		func(ctx context.Context, in *editCommentInput) (*modifiedAnswer, error) {
+	operation(r, signedIn, tags.op("edit-comment", "PATCH /api/comment/{id}", "Edit your comment", 401, 403, 404, 409, 422, 429),
+		func(ctx context.Context, in *editCommentInput) (*Modified, error) {
 			changed, err := o.Service.EditComment(ctx, viewer(ctx).User, in.ID, in.Body.Text)
-			return &modifiedAnswer{Modified{count(changed)}}, err
+			return &Modified{count(changed)}, err
 		})
-	operation(r, signedIn, described("delete-comment", http.MethodDelete, "/api/comment/{id}",
-		"Delete your comment, or any comment on your assignment", 401, 403, 404, 409),
-		func(ctx context.Context, in *byID) (*struct{ Body Deleted }, error) {
-			return &struct{ Body Deleted }{Deleted{1}}, o.Service.DeleteComment(ctx, viewer(ctx).User, in.ID)
+	operation(r, signedIn, tags.op("delete-comment", "DELETE /api/comment/{id}", "Delete your comment, or any comment on your assignment", 401, 403, 404, 409),
+		func(ctx context.Context, in *byID) (*Deleted, error) {
+			return &Deleted{1}, o.Service.DeleteComment(ctx, viewer(ctx).User, in.ID)
 		})
 	for method, on := range map[string]bool{http.MethodPut: true, http.MethodDelete: false} {
 		id, summary := "react", "Add a reaction to a comment"
 		if !on {
 			id, summary = "take-reaction-back", "Remove a reaction"
 		}
-		operation(r, signedIn, described(id, method, "/api/comment/{id}/reactions/{kind}", summary, 401, 404, 409, 422, 429),
-			func(ctx context.Context, in *reactionInput) (*modifiedAnswer, error) {
+		operation(r, signedIn, tags.op(id, method+" /api/comment/{id}/reactions/{kind}", summary, 401, 404, 409, 422, 429),
+			func(ctx context.Context, in *reactionInput) (*Modified, error) {
 				changed, err := o.Service.React(ctx, viewer(ctx).User, in.ID, studycircle.Reaction(in.Kind), on)
-				return &modifiedAnswer{Modified{count(changed)}}, err
+				return &Modified{count(changed)}, err
 			})
 	}
-	operation(r, signedIn, described("close-discussion", http.MethodPut, "/api/assignment/{id}/discussion",
-		"Close or reopen the discussion of your assignment", 401, 403, 404, 409, 422),
-		func(ctx context.Context, in *closeDiscussionInput) (*modifiedAnswer, error) {
+	operation(r, signedIn, tags.op("close-discussion", "PUT /api/assignment/{id}/discussion", "Close or reopen the discussion of your assignment", 401, 403, 404, 409, 422),
+		func(ctx context.Context, in *closeDiscussionInput) (*Modified, error) {
 			changed, err := o.Service.CloseDiscussion(ctx, viewer(ctx).User, in.ID, in.Body.Closed)
-			return &modifiedAnswer{Modified{count(changed)}}, err
+			return &Modified{count(changed)}, err
 		})
-	operation(r, signedIn, described("list-participants", http.MethodGet, "/api/assignment/{id}/participants",
-		"Search for users to mention, ten at most", 401, 404, 422), o.participants)
+	operation(r, signedIn, tags.op("list-participants", "GET /api/assignment/{id}/participants", "Search for users to mention, ten at most", 401, 404, 422), o.participants)
 	previews := limit.NewMemory(previewLimit)
-	operation(r, signedIn, described("preview", http.MethodPost, "/api/preview", "Preview rendered Markdown", 401, 422, 429),
-		func(ctx context.Context, in *previewInput) (*struct{ Body Preview }, error) {
+	operation(r, signedIn, tags.op("preview", "POST /api/preview", "Preview rendered Markdown", 401, 422, 429),
+		func(ctx context.Context, in *previewInput) (*Preview, error) {
 			if o.Identity.Limits {
 				if err := previews.Spend(viewer(ctx).User.ID, o.Identity.Now()); err != nil {
 					return nil, err
@@ -267,10 +264,10 @@ func (o *operations) registerComments(r *router) {
 			}
 			if in.Body.Of == "description" {
 				shown, err := o.Service.PreviewDescription(in.Body.Text)
-				return &struct{ Body Preview }{Preview{shown}}, err
+				return &Preview{shown}, err
 			}
 			shown, err := o.Service.Preview(ctx, viewer(ctx).User, in.Body.Text)
-			return &struct{ Body Preview }{Preview{shown}}, err
+			return &Preview{shown}, err
 		})
 }
 
@@ -290,23 +287,18 @@ func (o *operations) listReplies(ctx context.Context, in *listCommentsInput) (*a
 	})
 }
 
-func (o *operations) getComment(ctx context.Context, in *oneCommentInput) (*struct{ Body PlacedComment }, error) {
+func (o *operations) getComment(ctx context.Context, in *oneCommentInput) (*PlacedComment, error) {
 	c, page, err := o.Service.Comment(ctx, viewer(ctx).User, in.ID, in.Limit)
-	return &struct{ Body PlacedComment }{PlacedComment{commentOf(c), c.AssignmentID, page}}, err
+	return &PlacedComment{commentOf(c), c.AssignmentID, page}, err
 }
 
-func (o *operations) participants(ctx context.Context, in *participantsInput) (*struct{ Body Participants }, error) {
-	if !service.ValidSearch(in.Search) {
-		var wrong faults
-		wrong.add("query.search", "The search text must be at most 200 characters long, without control characters.")
-		return nil, wrong.problem()
-	}
+func (o *operations) participants(ctx context.Context, in *participantsInput) (*Participants, error) {
 	found, total, err := o.Service.Participants(ctx, viewer(ctx).User, in.ID, in.Search)
 	out := Participants{Data: make([]Participant, len(found)), Pagination: paginationOf(studycircle.Page{Number: 1, Limit: service.MaxParticipants}, total)}
 	for i, p := range found {
 		out.Data[i] = Participant{AuthorID: p.UserID, DisplayName: p.DisplayName}
 	}
-	return &struct{ Body Participants }{out}, err
+	return &out, err
 }
 
 // kept returns the answer to key, whose text is an id, cached or made by read.

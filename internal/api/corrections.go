@@ -2,9 +2,6 @@ package api
 
 import (
 	"context"
-	"net/http"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"studycircle"
 )
@@ -40,34 +37,31 @@ func versionOf(label string, v studycircle.ReviewVersion) ReviewVersion {
 }
 
 func (o *operations) registerCorrections(r *router) {
-	tags := []string{"Reviews"}
-	operation(r, signedIn, huma.Operation{
-		OperationID: "get-given-review", Method: http.MethodGet, Path: "/api/reviews/{id}", Summary: "Read a review of yours that you may still correct",
-		Tags: tags, Errors: []int{401, 403, 404, 409},
-	}, func(ctx context.Context, in *byID) (*struct{ Body CorrectableReview }, error) {
-		c, err := o.Service.ReviewToCorrect(ctx, viewer(ctx).User, in.ID)
-		return &struct{ Body CorrectableReview }{CorrectableReview{
-			ID: c.ID, WorkToReview: workToReviewOf(c.Submission, c.Assignment, c.Label), Mark: c.Mark, Levels: c.Levels, Feedback: c.Feedback,
-		}}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "correct-review", Method: http.MethodPut, Path: "/api/reviews/{id}", Summary: "Correct a review of yours until its submission is settled",
-		Tags: tags, Errors: []int{401, 403, 404, 409, 422, 429},
-	}, func(ctx context.Context, in *gradeInput) (*modifiedAnswer, error) {
-		changed, err := o.Service.CorrectReview(ctx, viewer(ctx).User, in.ID, in.review())
-		return &modifiedAnswer{Modified{ModifiedCount: count(changed)}}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "list-corrections", Method: http.MethodGet, Path: "/api/submissions/{id}/corrections", Summary: "List what corrected reviews said before",
-		Tags: tags, Errors: []int{401, 404},
-	}, func(ctx context.Context, in *byID) (*struct{ Body CorrectedReviews }, error) {
-		found, err := o.Service.Corrections(ctx, viewer(ctx).User, in.ID)
-		out := CorrectedReviews{Data: []ReviewVersion{}}
-		for _, of := range found {
-			for _, v := range of.Versions {
-				out.Data = append(out.Data, versionOf(of.Label, v))
+	const tags = tag("Reviews")
+	operation(r, signedIn, tags.op("get-given-review", "GET /api/reviews/{id}",
+		"Read a review of yours that you may still correct", 401, 403, 404, 409),
+		func(ctx context.Context, in *byID) (*CorrectableReview, error) {
+			c, err := o.Service.ReviewToCorrect(ctx, viewer(ctx).User, in.ID)
+			return &CorrectableReview{
+				ID: c.ID, WorkToReview: workToReviewOf(c.Submission, c.Assignment, c.Label), Mark: c.Mark, Levels: c.Levels, Feedback: c.Feedback,
+			}, err
+		})
+	operation(r, signedIn, tags.op("correct-review", "PUT /api/reviews/{id}",
+		"Correct a review of yours until its submission is settled", 401, 403, 404, 409, 422, 429),
+		func(ctx context.Context, in *gradeInput) (*Modified, error) {
+			changed, err := o.Service.CorrectReview(ctx, viewer(ctx).User, in.ID, in.review())
+			return &Modified{ModifiedCount: count(changed)}, err
+		})
+	operation(r, signedIn, tags.op("list-corrections", "GET /api/submissions/{id}/corrections",
+		"List what corrected reviews said before", 401, 404),
+		func(ctx context.Context, in *byID) (*CorrectedReviews, error) {
+			found, err := o.Service.Corrections(ctx, viewer(ctx).User, in.ID)
+			out := CorrectedReviews{Data: []ReviewVersion{}}
+			for _, of := range found {
+				for _, v := range of.Versions {
+					out.Data = append(out.Data, versionOf(of.Label, v))
+				}
 			}
-		}
-		return &struct{ Body CorrectedReviews }{out}, err
-	})
+			return &out, err
+		})
 }

@@ -66,9 +66,14 @@ func (r *router) describeAnswer(e *endpoint) {
 		}
 		answer.Headers[f.Tag.Get("header")] = &huma.Param{Schema: huma.SchemaFromField(r.document.Components.Schemas, f, "")}
 	}
-	if body := e.output.body; body != nil && answer.Content == nil {
+	schemas, body := r.document.Components.Schemas, e.output.body
+	switch {
+	case answer.Content != nil:
+	case e.output.bare:
+		answer.Content = media(contentTypeJSON, schemas.Schema(e.output.of, true, ""))
+	case body != nil:
 		hint := e.hint(e.output.of, "Body", "Response")
-		answer.Content = media(contentTypeJSON, huma.SchemaFromField(r.document.Components.Schemas, *body, hint))
+		answer.Content = media(contentTypeJSON, huma.SchemaFromField(schemas, *body, hint))
 	}
 }
 

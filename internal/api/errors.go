@@ -7,9 +7,6 @@ import (
 	"math"
 	"net/http"
 	"strconv"
-	"sync"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"studycircle"
 )
@@ -99,15 +96,6 @@ type ProblemField struct {
 	Line     int64  `json:"line,omitempty" doc:"The line of a file, from 1."`
 }
 
-// Error implements error.
-func (p *Problem) Error() string { return p.Code + ": " + p.Detail }
-
-// GetStatus implements huma.StatusError.
-func (p *Problem) GetStatus() int { return p.Status }
-
-// ContentType implements huma.ContentTypeFilter.
-func (p *Problem) ContentType(string) string { return contentTypeProblem }
-
 func newProblem(code studycircle.Code, detail string) *Problem {
 	status := statusOf[code]
 	if status == 0 {
@@ -116,11 +104,16 @@ func newProblem(code studycircle.Code, detail string) *Problem {
 	return &Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail, Code: string(code)}
 }
 
-// problemOf returns err as a client may see it. An error that is not meant for users is
-// logged and answered as an internal error.
+// problemOf returns err as a client may see it. Here alone the API makes texts of messages and
+// their arguments. An error that is not meant for users is logged and answered as an internal
+// error.
 func problemOf(ctx context.Context, err error) *Problem {
-	if p, is := errors.AsType[*Problem](err); is {
-		return p // an operation has described the problem itself
+	if r, is := errors.AsType[*refusedParts](err); is {
+		p := newProblem(studycircle.CodeInvalid, studycircle.Text(r.message, nil))
+		for _, f := range r.faults {
+			p.Errors = append(p.Errors, ProblemField{Location: f.location, Message: studycircle.Text(f.message, f.args), Line: f.line})
+		}
+		return p
 	}
 	e, ok := errors.AsType[*studycircle.Error](err)
 	if !ok {
@@ -135,9 +128,9 @@ func problemOf(ctx context.Context, err error) *Problem {
 	if e.Code == studycircle.CodeUnavailable && e.Err != nil { // without a cause the server refused the request itself
 		slog.Log(ctx, WarnLevel(ctx), "unavailable", "error", err)
 	}
-	p := newProblem(e.Code, e.Message)
+	p := newProblem(e.Code, studycircle.Text(e.Message, e.Args))
 	for _, f := range e.Fields {
-		p.Errors = append(p.Errors, ProblemField{Location: "body." + f.Field, Message: f.Message})
+		p.Errors = append(p.Errors, ProblemField{Location: "body." + f.Field, Message: studycircle.Text(f.Message, f.Args)})
 	}
 	if p.Status == http.StatusServiceUnavailable || p.Status == http.StatusTooManyRequests {
 		p.retryAfter = max(1, int(math.Ceil(e.RetryAfter.Seconds())))
@@ -153,15 +146,6 @@ func WarnLevel(ctx context.Context) slog.Level {
 	}
 	return slog.LevelWarn
 }
-
-// setUpFramework makes the framework describe errors as Problem. It sets the framework's
-// global variables once per process, because tests start several nodes.
-var setUpFramework = sync.OnceFunc(func() {
-	huma.DefaultArrayNullable = false
-	huma.NewError = func(status int, message string, _ ...error) huma.StatusError {
-		return &Problem{Status: status, Detail: message}
-	}
-})
 
 // setHeaders sets the headers of a problem.
 func setHeaders(set func(name, value string), p *Problem) {

@@ -56,12 +56,12 @@ func TestFaultsStandInOrderAndAreFew(t *testing.T) {
 		wrong.add("body."+name, "There is no such field.")
 	}
 	var at []string
-	for _, f := range wrong.problem().Errors {
+	for _, f := range problemOf(t.Context(), wrong.err()).Errors {
 		at = append(at, f.Location)
 	}
 	require.Equal(t, []string{"body.a", "body.b", "body.c", "body.d"}, at)
 	for range 1000 {
 		wrong.add("body.e", "There is no such field.")
 	}
-	require.Len(t, wrong.problem().Errors, maxFaults)
+	require.Len(t, problemOf(t.Context(), wrong.err()).Errors, maxFaults)
 }

@@ -40,7 +40,7 @@ func (o *operations) registerEvents(r *router) {
 			"assignment.results when a submission for your assignment, which the event names, is handed in, withdrawn, graded or reopened; " +
 			"notifications when yours have changed; reports, to those who decide on them, when one came or was decided on; " +
 			"reset when anything may have changed. Ignore unknown kinds.",
-		Tags: []string{"Events"}, Errors: []int{401, 503},
+		Tags: tag("Events").list(), Errors: []int{401, 503},
 		Responses: map[string]*huma.Response{"200": {
 			Description: "Events with id, event (the kind) and data (JSON: kind and _id).",
 			Content: map[string]*huma.MediaType{"text/event-stream": {
@@ -106,13 +106,13 @@ func (s *eventStream) run(ctx context.Context, head bool, stillGood func() bool)
 	defer tick.Stop()
 	quiet := heartbeatChecks // begin with a heartbeat that carries the cursor
 	for {
-		events, place, more, ok := s.listener.Take(ctx)
+		events, cursor, more, ok := s.listener.Take(ctx)
 		if !ok {
 			return
 		}
 		if len(events) > 0 || quiet >= heartbeatChecks {
 			quiet = 0
-			if !s.write(events, place) || !waited(ctx, pace) {
+			if !s.write(events, cursor) || !waited(ctx, pace) {
 				return
 			}
 		}
@@ -145,7 +145,7 @@ func (s *eventStream) run(ctx context.Context, head bool, stillGood func() bool)
 
 // write sends events or, without any, a bare cursor, which browsers store without
 // dispatching an event.
-func (s *eventStream) write(events []studycircle.PlacedEvent, place string) bool {
+func (s *eventStream) write(events []studycircle.PlacedEvent, cursor string) bool {
 	b := s.buffer[:0]
 	for _, e := range events {
 		b = append(b, "id: "+e.Token+"\nevent: "+string(e.Kind)+"\ndata: {\"kind\":\""+string(e.Kind)...)
@@ -155,7 +155,7 @@ func (s *eventStream) write(events []studycircle.PlacedEvent, place string) bool
 		b = append(b, "\"}\n\n"...)
 	}
 	if len(events) == 0 {
-		b = append(b, ":\nid: "+place+"\n\n"...)
+		b = append(b, ":\nid: "+cursor+"\n\n"...)
 	}
 	if s.buffer = b; cap(b) > 4<<10 {
 		s.buffer = nil
@@ -167,7 +167,7 @@ func (s *eventStream) write(events []studycircle.PlacedEvent, place string) bool
 	return s.control.Flush() == nil
 }
 
-// wait reports whether it waited in full; ctx ended first otherwise.
+// waited waits for d and reports whether it did; false if ctx ended first.
 func waited(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

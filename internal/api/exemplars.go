@@ -2,9 +2,6 @@ package api
 
 import (
 	"context"
-	"net/http"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"studycircle"
 )
@@ -69,39 +66,35 @@ type exemplarID struct {
 }
 
 func (o *operations) registerExemplars(r *router) {
-	tags := []string{"Reviews"}
-	operation(r, signedIn, huma.Operation{
-		OperationID: "list-exemplars", Method: http.MethodGet, Path: "/api/assignment/{id}/exemplars", Summary: "List the exemplars of your assignment",
-		Tags: tags, Errors: []int{401, 403, 404},
-	}, func(ctx context.Context, in *byID) (*struct{ Body Exemplars }, error) {
-		found, err := o.Service.Exemplars(ctx, viewer(ctx).User, in.ID)
-		out := Exemplars{Data: make([]Exemplar, len(found))}
-		for i, e := range found {
-			out.Data[i] = exemplarOf(e)
-		}
-		return &struct{ Body Exemplars }{out}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "add-exemplar", Method: http.MethodPost, Path: "/api/assignment/{id}/exemplars", Summary: "Add an exemplar, sample work with a known mark, to your assignment",
-		Tags: tags, DefaultStatus: http.StatusCreated, Errors: []int{401, 403, 404, 409, 422},
-	}, func(ctx context.Context, in *exemplarInput) (*struct{ Body Inserted }, error) {
-		id, err := o.Service.AddExemplar(ctx, viewer(ctx).User, in.ID, studycircle.ExemplarInput{
-			SubmissionInput: studycircle.SubmissionInput{DocsLink: in.Body.DocsLink, Note: in.Body.Note},
-			ExemplarMark:    studycircle.ExemplarMark{Mark: int64(in.Body.Mark), Reason: in.Body.Reason, Levels: levelsOf(in.Body.Levels)},
+	const tags = tag("Reviews")
+	operation(r, signedIn, tags.op("list-exemplars", "GET /api/assignment/{id}/exemplars",
+		"List the exemplars of your assignment", 401, 403, 404),
+		func(ctx context.Context, in *byID) (*Exemplars, error) {
+			found, err := o.Service.Exemplars(ctx, viewer(ctx).User, in.ID)
+			out := Exemplars{Data: make([]Exemplar, len(found))}
+			for i, e := range found {
+				out.Data[i] = exemplarOf(e)
+			}
+			return &out, err
 		})
-		return &struct{ Body Inserted }{Inserted{InsertedID: id}}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "change-exemplar", Method: http.MethodPut, Path: "/api/assignment/{id}/exemplars/{submissionId}", Summary: "Change an exemplar's mark and its reason",
-		Tags: tags, Errors: []int{401, 403, 404, 409, 422},
-	}, func(ctx context.Context, in *exemplarMarkInput) (*modifiedAnswer, error) {
-		changed, err := o.Service.ChangeExemplar(ctx, viewer(ctx).User, in.ID, in.SubmissionID, studycircle.ExemplarMark{Mark: int64(in.Body.Mark), Reason: in.Body.Reason, Levels: levelsOf(in.Body.Levels)})
-		return &modifiedAnswer{Modified{ModifiedCount: count(changed)}}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "delete-exemplar", Method: http.MethodDelete, Path: "/api/assignment/{id}/exemplars/{submissionId}", Summary: "Delete an exemplar",
-		Tags: tags, Errors: []int{401, 403, 404, 409},
-	}, func(ctx context.Context, in *exemplarID) (*struct{ Body Deleted }, error) {
-		return &struct{ Body Deleted }{Deleted{DeletedCount: 1}}, o.Service.DeleteExemplar(ctx, viewer(ctx).User, in.ID, in.SubmissionID)
-	})
+	operation(r, signedIn, created(tags.op("add-exemplar", "POST /api/assignment/{id}/exemplars",
+		"Add an exemplar, sample work with a known mark, to your assignment", 401, 403, 404, 409, 422)),
+		func(ctx context.Context, in *exemplarInput) (*Inserted, error) {
+			id, err := o.Service.AddExemplar(ctx, viewer(ctx).User, in.ID, studycircle.ExemplarInput{
+				SubmissionInput: studycircle.SubmissionInput{DocsLink: in.Body.DocsLink, Note: in.Body.Note},
+				ExemplarMark:    studycircle.ExemplarMark{Mark: int64(in.Body.Mark), Reason: in.Body.Reason, Levels: levelsOf(in.Body.Levels)},
+			})
+			return &Inserted{InsertedID: id}, err
+		})
+	operation(r, signedIn, tags.op("change-exemplar", "PUT /api/assignment/{id}/exemplars/{submissionId}",
+		"Change an exemplar's mark and its reason", 401, 403, 404, 409, 422),
+		func(ctx context.Context, in *exemplarMarkInput) (*Modified, error) {
+			changed, err := o.Service.ChangeExemplar(ctx, viewer(ctx).User, in.ID, in.SubmissionID, studycircle.ExemplarMark{Mark: int64(in.Body.Mark), Reason: in.Body.Reason, Levels: levelsOf(in.Body.Levels)})
+			return &Modified{ModifiedCount: count(changed)}, err
+		})
+	operation(r, signedIn, tags.op("delete-exemplar", "DELETE /api/assignment/{id}/exemplars/{submissionId}",
+		"Delete an exemplar", 401, 403, 404, 409),
+		func(ctx context.Context, in *exemplarID) (*Deleted, error) {
+			return &Deleted{DeletedCount: 1}, o.Service.DeleteExemplar(ctx, viewer(ctx).User, in.ID, in.SubmissionID)
+		})
 }

@@ -8,32 +8,45 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"studycircle"
 )
 
 // maxFaults bounds the faults in an answer.
 const maxFaults = 32
 
-// faults are the first maxFaults faults of a request's shape.
-type faults []ProblemField
+// fault is what is wrong with a part of a request.
+type fault struct {
+	location string // such as query.page
+	message  string // and args as in studycircle.Error
+	args     []any
+	line     int64 // of a file; 0 for none
+}
 
-func (f *faults) add(location, message string) {
+// faults are the first maxFaults faults of a request's shape.
+type faults []fault
+
+func (f *faults) add(location, message string, args ...any) {
 	if len(*f) < maxFaults {
-		*f = append(*f, ProblemField{Location: location, Message: message})
+		*f = append(*f, fault{location: location, message: message, args: args})
 	}
 }
 
-// problem returns nil without faults.
-func (f faults) problem() *Problem {
+// err returns nil without faults.
+func (f faults) err() error {
 	if f == nil {
 		return nil
 	}
-	slices.SortStableFunc(f, func(a, b ProblemField) int { return cmp.Compare(a.Location, b.Location) })
-	p := newProblem(studycircle.CodeInvalid, "Some fields are not right.")
-	p.Errors = f
-	return p
+	slices.SortStableFunc(f, func(a, b fault) int { return cmp.Compare(a.location, b.location) })
+	return &refusedParts{"Some fields are not right.", f}
 }
+
+// refusedParts refuses a request some parts of which are not right.
+type refusedParts struct {
+	message string
+	faults  faults
+}
+
+// Error implements error.
+func (r *refusedParts) Error() string { return r.message }
 
 // input reads requests into structs of a type: into its Body, or into its RawBody with the tag
 // contentType and at most maxFile bytes, and into fields with the tags path, query or header,
@@ -75,14 +88,14 @@ type checked interface{ check(wrong *faults) }
 
 // readBody reads the body, if the type has one. It adds faults of fields to wrong and returns
 // any other problem.
-func (in *input) readBody(w http.ResponseWriter, r *http.Request, into reflect.Value, wrong *faults) *Problem {
+func (in *input) readBody(w http.ResponseWriter, r *http.Request, into reflect.Value, wrong *faults) error {
 	switch {
 	case in.body != nil:
 		return in.body.receive(w, r, into.FieldByIndex(in.bodyAt), wrong)
 	case in.fileType != "":
-		file, problem := receiveFile(w, r, in.fileType, maxFile)
+		file, err := receiveFile(w, r, in.fileType, maxFile)
 		into.FieldByIndex(in.bodyAt).SetBytes(file)
-		return problem
+		return err
 	}
 	return nil
 }
@@ -96,6 +109,7 @@ type parameter struct {
 	least, most int64
 	enum        []string
 	message     string
+	args        []any
 }
 
 func parameterOf(f reflect.StructField) (p parameter, ok bool) {
@@ -107,19 +121,18 @@ func parameterOf(f reflect.StructField) (p parameter, ok bool) {
 	p.field, p.message = f, "This is not known here."
 	if enum, there := f.Tag.Lookup("enum"); there {
 		p.enum = strings.Split(enum, ",")
-		p.message = "This must be one of " + strings.Join(p.enum, ", ") + "."
+		p.message, p.args = "This must be one of %s.", []any{strings.Join(p.enum, ", ")}
 	}
 	if p.number = f.Type.Kind() == reflect.Int64; p.number {
 		p.least, p.most = bound(f, "minimum", -1<<63), bound(f, "maximum", 1<<63-1)
-		p.message = "This must be a whole number from " + f.Tag.Get("minimum")
-		if most := f.Tag.Get("maximum"); most != "" {
-			p.message += " to " + most
+		p.message, p.args = "This must be a whole number from %d.", []any{p.least}
+		if p.most < 1<<63-1 {
+			p.message, p.args = "This must be a whole number from %d to %d.", []any{p.least, p.most}
 		}
-		p.message += "."
 	}
 	if p.list = f.Type.Kind() == reflect.Slice; p.list {
 		p.least, p.most = bound(f, "minItems", 0), bound(f, "maxItems", 1<<63-1)
-		p.message = "This must be " + f.Tag.Get("minItems") + " to " + f.Tag.Get("maxItems") + " ids, separated by commas."
+		p.message, p.args = "This must be %d to %d ids, separated by commas.", []any{p.least, p.most}
 	}
 	return p, ok
 }
@@ -153,7 +166,7 @@ func (in *input) readParameters(r *http.Request, into reflect.Value, wrong *faul
 			text = query.Get(p.name)
 		}
 		if (text != "" || p.list) && !p.set(into, text) {
-			wrong.add(p.in+"."+p.name, p.message)
+			wrong.add(p.in+"."+p.name, p.message, p.args...)
 		}
 	}
 	if rules, ok := into.Addr().Interface().(checked); ok {
@@ -198,7 +211,7 @@ func (in *input) readQuery(raw string, wrong *faults) url.Values {
 		}
 		name, _, _ := strings.Cut(pair, "=")
 		if slices.ContainsFunc(in.parameters, func(p parameter) bool { return p.in == "query" && p.name == name }) {
-			wrong.add("query."+name, "This cannot be read: a % or ; must be written as %25 or %3B.")
+			wrong.add("query."+name, "This cannot be read: a percent sign or a semicolon must be encoded.")
 		}
 	}
 	return values

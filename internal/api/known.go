@@ -2,9 +2,6 @@ package api
 
 import (
 	"context"
-	"net/http"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"studycircle"
 	"studycircle/internal/service"
@@ -30,20 +27,18 @@ type knownInput struct {
 }
 
 func (o *operations) registerKnown(r *router) {
-	tags := []string{"Reviews"}
-	operation(r, signedIn, huma.Operation{
-		OperationID: "list-looks", Method: http.MethodGet, Path: "/api/assignment/{id}/looks", Summary: "List where a mark of yours narrows intervals most",
-		Tags: tags, Errors: []int{401, 403, 404},
-	}, o.looks)
-	operation(r, signedIn, huma.Operation{
-		OperationID: "mark-known", Method: http.MethodPut, Path: "/api/submissions/{id}/known", Summary: "Mark a submission as known work, which settles it",
-		Tags: tags, Errors: []int{401, 403, 404, 409, 422},
-	}, func(ctx context.Context, in *knownInput) (*modifiedAnswer, error) {
-		err := o.Service.MarkKnown(ctx, viewer(ctx).User, in.ID, studycircle.ReopenInput{
-			Reason: studycircle.Reason{Words: in.Body.Reason}, Action: studycircle.ReopenMark, Mark: (*int64)(&in.Body.Mark),
+	const tags = tag("Reviews")
+	operation(r, signedIn, tags.op("list-looks", "GET /api/assignment/{id}/looks",
+		"List where a mark of yours narrows intervals most", 401, 403, 404),
+		o.looks)
+	operation(r, signedIn, tags.op("mark-known", "PUT /api/submissions/{id}/known",
+		"Mark a submission as known work, which settles it", 401, 403, 404, 409, 422),
+		func(ctx context.Context, in *knownInput) (*Modified, error) {
+			err := o.Service.MarkKnown(ctx, viewer(ctx).User, in.ID, studycircle.ReopenInput{
+				Reason: studycircle.Reason{Words: in.Body.Reason}, Action: studycircle.ReopenMark, Mark: (*int64)(&in.Body.Mark),
+			})
+			return &Modified{ModifiedCount: 1}, err
 		})
-		return &modifiedAnswer{Modified{ModifiedCount: 1}}, err
-	})
 }
 
 func (o *operations) looks(ctx context.Context, in *byID) (*private[Looks], error) {

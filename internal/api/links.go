@@ -2,10 +2,7 @@ package api
 
 import (
 	"context"
-	"net/http"
 	"time"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"studycircle"
 )
@@ -40,11 +37,10 @@ func ownLinkOf(h studycircle.LinkHealth) *OwnLink {
 }
 
 func (o *operations) registerLinks(r *router) {
-	operation(r, signedIn, huma.Operation{
-		OperationID: "link-health", Method: http.MethodGet, Path: "/api/submissions/{id}/link", Summary: "Get whether a submission's document can be opened",
-		Tags: []string{"Submissions"}, Errors: []int{401, 404},
-	}, func(ctx context.Context, in *byID) (*struct{ Body LinkHealth }, error) {
-		h, err := o.Service.LinkHealth(ctx, viewer(ctx).User, in.ID)
-		return &struct{ Body LinkHealth }{linkHealthOf(h)}, err
-	})
+	operation(r, signedIn, tag("Submissions").op("link-health", "GET /api/submissions/{id}/link",
+		"Get whether a submission's document can be opened", 401, 404),
+		func(ctx context.Context, in *byID) (*LinkHealth, error) {
+			h, err := o.Service.LinkHealth(ctx, viewer(ctx).User, in.ID)
+			return new(linkHealthOf(h)), err
+		})
 }

@@ -95,7 +95,7 @@ func markCellOf(c studycircle.MarkColumn, r studycircle.MarkRow, cell studycircl
 }
 
 func (o *operations) registerMarks(r *router) {
-	operation(r, signedIn, aboutCircles("list-marks", http.MethodGet, "/api/circle/{id}/marks", "List the members of a circle with their marks", 401, 403, 404, 422),
+	operation(r, signedIn, circles.op("list-marks", "GET /api/circle/{id}/marks", "List the members of a circle with their marks", 401, 403, 404, 422),
 		func(ctx context.Context, in *CirclePageInput) (*private[CircleMarks], error) {
 			m, rows, total, err := o.Service.Marks(ctx, viewer(ctx).User, in.ID, in.page())
 			out := CircleMarks{Assignments: make([]MarkColumn, len(m.Columns)), Data: make([]MarkRow, len(rows)), Pagination: paginationOf(in.page(), total)}
@@ -108,7 +108,7 @@ func (o *operations) registerMarks(r *router) {
 			return &private[CircleMarks]{out}, err
 		})
 	file := func(id, path, summary string, send func(context.Context, *download, *fileInput) error) {
-		described := aboutCircles(id, http.MethodGet, path, summary, 401, 403, 404, 422)
+		described := circles.op(id, "GET "+path, summary, 401, 403, 404, 422)
 		described.Responses = map[string]*huma.Response{"200": {
 			Description: "Comma-separated values, RFC 4180. The connection breaks if the file cannot be completed.",
 			Content:     map[string]*huma.MediaType{contentCSV: {Schema: &huma.Schema{Type: huma.TypeString}}},

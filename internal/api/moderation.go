@@ -160,13 +160,13 @@ type restoreInput struct {
 }
 
 func (o *operations) registerModeration(r *router) {
-	tags := []string{"Moderation"}
+	const tags = tag("Moderation")
 	for kind, path := range map[studycircle.SubjectKind]string{
 		studycircle.OfComment: "/api/comment/{id}/report", studycircle.OfAssignment: "/api/assignment/{id}/report",
 		studycircle.OfReview: "/api/reviews/{id}/report", studycircle.OfSubmission: "/api/submissions/{id}/report",
 	} {
 		operation(r, signedIn, huma.Operation{
-			OperationID: "report-" + string(kind), Method: http.MethodPost, Path: path, Summary: "Report this " + string(kind) + " to the moderators, in a circle to its organizers", Tags: tags,
+			OperationID: "report-" + string(kind), Method: http.MethodPost, Path: path, Summary: "Report this " + string(kind) + " to the moderators, in a circle to its organizers", Tags: tags.list(),
 			DefaultStatus: http.StatusCreated, Errors: []int{401, 404, 409, 422, 429}, Responses: map[string]*huma.Response{"200": {Description: "You have reported it before."}},
 		}, func(ctx context.Context, in *reportInput) (*reportAnswer, error) {
 			id, isNew, err := o.Service.Report(ctx, viewer(ctx).User, studycircle.Subject{Kind: kind, ID: in.ID}, in.Body.Reason, in.Body.To == toModerators)
@@ -177,45 +177,41 @@ func (o *operations) registerModeration(r *router) {
 			return out, err
 		})
 	}
-	operation(r, signedIn, huma.Operation{
-		OperationID: "list-reports", Method: http.MethodGet, Path: "/api/reports", Summary: "List open reports, oldest first, for moderators, or for the organizers of a circle",
-		Tags: tags, Errors: []int{401, 403, 404, 422},
-	}, func(ctx context.Context, in *listReportsInput) (*struct{ Body Reports }, error) {
-		p := studycircle.Page{Number: in.Page, Limit: in.Limit}
-		found, total, err := o.Service.Reports(ctx, viewer(ctx).User, in.Circle, p)
-		out := Reports{Data: make([]Report, len(found)), Pagination: paginationOf(p, total)}
-		for i, one := range found {
-			out.Data[i] = reportOf(one)
-		}
-		return &struct{ Body Reports }{out}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "decide-report", Method: http.MethodPost, Path: "/api/reports/{id}", Summary: "Decide on a report, as a moderator or as an organizer of its circle",
-		Tags: tags, Errors: []int{401, 403, 404, 409, 422},
-	}, func(ctx context.Context, in *decideInput) (*modifiedAnswer, error) {
-		changed, err := o.Service.Decide(ctx, viewer(ctx).User, in.ID, studycircle.ModerationAction(in.Body.Action))
-		return &modifiedAnswer{Modified{count(changed)}}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "list-decisions", Method: http.MethodGet, Path: "/api/moderation", Summary: "List what moderators did, newest first, to moderators; in a circle what its organizers did, to them",
-		Tags: tags, Errors: []int{401, 403, 404, 422},
-	}, func(ctx context.Context, in *listReportsInput) (*struct{ Body Decisions }, error) {
-		p := studycircle.Page{Number: in.Page, Limit: in.Limit}
-		found, total, err := o.Service.Decisions(ctx, viewer(ctx).User, in.Circle, p)
-		out := Decisions{Data: make([]ModeratorDecision, len(found)), Pagination: paginationOf(p, total)}
-		for i, one := range found {
-			out.Data[i] = moderatorDecisionOf(one)
-		}
-		return &struct{ Body Decisions }{out}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "restore-hidden", Method: http.MethodPost, Path: "/api/moderation/restore", Summary: "Show a hidden subject again, as a moderator or as an organizer of its circle",
-		Tags: tags, Errors: []int{401, 403, 404, 409, 422},
-	}, func(ctx context.Context, in *restoreInput) (*modifiedAnswer, error) {
-		recorded := studycircle.Subject{Kind: studycircle.SubjectKind(in.Body.Kind), ID: in.Body.ID}
-		changed, err := o.Service.Restore(ctx, viewer(ctx).User, recorded)
-		return &modifiedAnswer{Modified{count(changed)}}, err
-	})
+	operation(r, signedIn, tags.op("list-reports", "GET /api/reports",
+		"List open reports, oldest first, for moderators, or for the organizers of a circle", 401, 403, 404, 422),
+		func(ctx context.Context, in *listReportsInput) (*Reports, error) {
+			p := studycircle.Page{Number: in.Page, Limit: in.Limit}
+			found, total, err := o.Service.Reports(ctx, viewer(ctx).User, in.Circle, p)
+			out := Reports{Data: make([]Report, len(found)), Pagination: paginationOf(p, total)}
+			for i, one := range found {
+				out.Data[i] = reportOf(one)
+			}
+			return &out, err
+		})
+	operation(r, signedIn, tags.op("decide-report", "POST /api/reports/{id}",
+		"Decide on a report, as a moderator or as an organizer of its circle", 401, 403, 404, 409, 422),
+		func(ctx context.Context, in *decideInput) (*Modified, error) {
+			changed, err := o.Service.Decide(ctx, viewer(ctx).User, in.ID, studycircle.ModerationAction(in.Body.Action))
+			return &Modified{count(changed)}, err
+		})
+	operation(r, signedIn, tags.op("list-decisions", "GET /api/moderation",
+		"List what moderators did, newest first, to moderators; in a circle what its organizers did, to them", 401, 403, 404, 422),
+		func(ctx context.Context, in *listReportsInput) (*Decisions, error) {
+			p := studycircle.Page{Number: in.Page, Limit: in.Limit}
+			found, total, err := o.Service.Decisions(ctx, viewer(ctx).User, in.Circle, p)
+			out := Decisions{Data: make([]ModeratorDecision, len(found)), Pagination: paginationOf(p, total)}
+			for i, one := range found {
+				out.Data[i] = moderatorDecisionOf(one)
+			}
+			return &out, err
+		})
+	operation(r, signedIn, tags.op("restore-hidden", "POST /api/moderation/restore",
+		"Show a hidden subject again, as a moderator or as an organizer of its circle", 401, 403, 404, 409, 422),
+		func(ctx context.Context, in *restoreInput) (*Modified, error) {
+			recorded := studycircle.Subject{Kind: studycircle.SubjectKind(in.Body.Kind), ID: in.Body.ID}
+			changed, err := o.Service.Restore(ctx, viewer(ctx).User, recorded)
+			return &Modified{count(changed)}, err
+		})
 }
 
 // hidden returns an assignment that a moderator has hidden, to its creator. ErrNotFound.

@@ -75,28 +75,25 @@ type Unsubscription struct {
 }
 
 func (o *operations) registerNotifications(r *router) {
-	tags := []string{"Notifications"}
-	operation(r, signedIn, huma.Operation{
-		OperationID: "list-notifications", Method: http.MethodGet, Path: "/api/notifications", Summary: "List your notifications, newest first",
-		Tags: tags, Errors: []int{401, 422},
-	}, o.listNotifications)
-	operation(r, signedIn, huma.Operation{
-		OperationID: "read-notifications", Method: http.MethodPost, Path: "/api/notifications/read", Summary: "Mark notifications as read",
-		Tags: tags, Errors: []int{401, 422},
-	}, o.readNotifications)
-	operation(r, all, huma.Operation{
-		OperationID: "get-unsubscription", Method: http.MethodGet, Path: "/api/unsubscribe/{token}", Summary: "Get the kind of emails that an unsubscribe link ends",
-		Tags: tags, Errors: []int{404},
-	}, func(_ context.Context, in *unsubscribeInput) (*struct{ Body Unsubscription }, error) {
-		_, kind, err := o.Identity.Unsubscriber(in.Token)
-		return &struct{ Body Unsubscription }{Unsubscription{kind}}, err
-	})
+	const tags = tag("Notifications")
+	operation(r, signedIn, tags.op("list-notifications", "GET /api/notifications",
+		"List your notifications, newest first", 401, 422),
+		o.listNotifications)
+	operation(r, signedIn, tags.op("read-notifications", "POST /api/notifications/read",
+		"Mark notifications as read", 401, 422),
+		o.readNotifications)
+	operation(r, all, tags.op("get-unsubscription", "GET /api/unsubscribe/{token}",
+		"Get the kind of emails that an unsubscribe link ends", 404),
+		func(_ context.Context, in *unsubscribeInput) (*Unsubscription, error) {
+			_, kind, err := o.Identity.Unsubscriber(in.Token)
+			return &Unsubscription{kind}, err
+		})
 	// The address of List-Unsubscribe (RFC 8058): anyone who has the email may end emails
 	// of its kind. The page that GET shows at this address sends the same request.
 	operation(r, all, huma.Operation{
 		OperationID: "unsubscribe", Method: http.MethodPost, Path: "/unsubscribe/{token}", Summary: "Unsubscribe from one kind of email",
-		Tags: tags, DefaultStatus: http.StatusOK, Errors: []int{404},
-	}, func(ctx context.Context, in *unsubscribeInput) (*struct{ Body Unsubscription }, error) {
+		Tags: tags.list(), DefaultStatus: http.StatusOK, Errors: []int{404},
+	}, func(ctx context.Context, in *unsubscribeInput) (*Unsubscription, error) {
 		userID, kind, err := o.Identity.Unsubscriber(in.Token)
 		if err != nil {
 			return nil, err
@@ -105,7 +102,7 @@ func (o *operations) registerNotifications(r *router) {
 		if !ended.Valid() {
 			ended = ""
 		}
-		return &struct{ Body Unsubscription }{Unsubscription{kind}}, o.Service.StopMails(ctx, userID, ended)
+		return &Unsubscription{kind}, o.Service.StopMails(ctx, userID, ended)
 	})
 }
 
@@ -125,7 +122,7 @@ func (o *operations) listNotifications(ctx context.Context, in *listNotification
 	return out, err
 }
 
-func (o *operations) readNotifications(ctx context.Context, in *readNotificationsInput) (*modifiedAnswer, error) {
+func (o *operations) readNotifications(ctx context.Context, in *readNotificationsInput) (*Modified, error) {
 	var n int64
 	var err error
 	switch ids, until := in.Body.IDs, in.Body.Until; {
@@ -138,7 +135,7 @@ func (o *operations) readNotifications(ctx context.Context, in *readNotification
 	default:
 		n, err = o.Service.ReadNotifications(ctx, viewer(ctx).User, ids)
 	}
-	return &modifiedAnswer{Modified{ModifiedCount: int(n)}}, err
+	return &Modified{ModifiedCount: int(n)}, err
 }
 
 func invalidField(field, message string) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -57,6 +58,29 @@ type endpoint struct {
 	do       func(ctx context.Context, in any) (any, error)
 }
 
+// tag groups operations in the document.
+type tag string
+
+func (t tag) list() []string { return []string{string(t)} }
+
+// op describes an operation on a route, such as "GET /api/today", with the statuses of its problems.
+func (t tag) op(id, route, summary string, problems ...int) huma.Operation {
+	method, path, _ := strings.Cut(route, " ")
+	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Tags: t.list(), Errors: problems}
+}
+
+// created lets an operation answer 201.
+func created(o huma.Operation) huma.Operation {
+	o.DefaultStatus = http.StatusCreated
+	return o
+}
+
+// described gives an operation a longer description.
+func described(o huma.Operation, description string) huma.Operation {
+	o.Description = description
+	return o
+}
+
 // stricter is an input whose parameters choose the audience of a request. The operation's own
 // audience stands in the document.
 type stricter interface{ audience() audience }
@@ -74,12 +98,12 @@ func public(e *endpoint) { e.public = true }
 // outputOf. The types are told apart by reflection, because a generic function is compiled
 // once for all pointers.
 func operation[I, O any](
-	r *router, who audience, described huma.Operation, do func(context.Context, I) (O, error), options ...option,
+	r *router, who audience, about huma.Operation, do func(context.Context, I) (O, error), options ...option,
 ) {
 	e := &endpoint{
-		Operation: described, audience: who, within: answerWithin,
+		Operation: about, audience: who, within: answerWithin,
 		input:  inputOf(reflect.TypeFor[I]().Elem()),
-		output: outputOf(reflect.TypeFor[O](), described.DefaultStatus),
+		output: outputOf(reflect.TypeFor[O](), about.DefaultStatus),
 		do: func(ctx context.Context, in any) (any, error) {
 			return do(ctx, in.(I)) //nolint:errcheck // the router makes inputs of this type
 		},
@@ -130,16 +154,16 @@ func (r *router) answer(ctx context.Context, w http.ResponseWriter, request *htt
 	if choice, ok := in.(stricter); ok {
 		who = choice.audience()
 	}
-	// Before the body is read and faults are told, so that a refused client learns nothing else.
+	// Before the body is read and faults are reported, so that a refused client learns nothing else.
 	session, err := r.admit(ctx, who, request)
 	if err != nil {
 		return err
 	}
-	if problem := e.input.readBody(w, request, value.Elem(), &wrong); problem != nil {
-		return problem
+	if err := e.input.readBody(w, request, value.Elem(), &wrong); err != nil {
+		return err
 	}
-	if problem := wrong.problem(); problem != nil {
-		return problem
+	if err := wrong.err(); err != nil {
+		return err
 	}
 	ctx = context.WithValue(ctx, callKey{}, &call{request, session, r.Config})
 	out, err := e.do(ctx, in)

@@ -30,8 +30,8 @@ func BenchmarkOperations(b *testing.B) {
 		})
 	}
 	operation(r, all, huma.Operation{OperationID: "x", Method: http.MethodPost, Path: "/api/x/{id}"},
-		func(_ context.Context, in *changeSubmissionInput) (*modifiedAnswer, error) {
-			return &modifiedAnswer{Modified{len(in.Body.Note)}}, nil
+		func(_ context.Context, in *changeSubmissionInput) (*Modified, error) {
+			return &Modified{len(in.Body.Note)}, nil
 		})
 	run := func(name, method, target, body string) {
 		b.Run(name, func(b *testing.B) {

@@ -259,7 +259,7 @@ func TestParametersAreRead(t *testing.T) {
 		var wrong faults
 		reader.readParameters(r, reflect.ValueOf(&in).Elem(), &wrong)
 		for _, f := range wrong {
-			at = append(at, f.Location)
+			at = append(at, f.location)
 		}
 		return in, at
 	}

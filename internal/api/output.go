@@ -41,15 +41,16 @@ func streamed[I any](do func(context.Context, http.ResponseWriter, I) error) fun
 	}
 }
 
-// output writes answers of a type: a sender, or a pointer to a struct of which it sends the
-// fields with the tag header, which are texts, lists of texts or numbers, and the Body, if
-// any, as JSON.
+// output writes answers of a type: a sender, or a pointer to a struct. Of a struct with a Body
+// or fields with the tag header, which are texts, lists of texts or numbers, it sends these; any
+// other struct is the body itself. A body is sent as JSON.
 type output struct {
 	of      reflect.Type
 	status  int
 	sends   bool // is a sender
 	headers []reflect.StructField
 	body    *reflect.StructField
+	bare    bool // the struct is the body
 }
 
 func outputOf(t reflect.Type, status int) *output {
@@ -70,8 +71,13 @@ func outputOf(t reflect.Type, status int) *output {
 			}
 		}
 	}
+	if out.bare = !out.sends && out.body == nil && out.headers == nil && out.of.NumField() > 0; out.bare {
+		if err := encode.Check(out.of); err != nil {
+			panic(err)
+		}
+	}
 	if out.status == 0 {
-		if out.status = http.StatusNoContent; out.body != nil || out.sends {
+		if out.status = http.StatusNoContent; out.body != nil || out.bare || out.sends {
 			out.status = http.StatusOK
 		}
 	}
@@ -90,13 +96,16 @@ func (o *output) send(w http.ResponseWriter, r *http.Request, out any) error {
 	for _, f := range o.headers {
 		addHeader(w.Header(), f.Tag.Get("header"), v.FieldByIndex(f.Index).Interface())
 	}
-	if o.body == nil {
+	switch {
+	case o.body != nil:
+		out = v.FieldByIndex(o.body.Index).Addr().Interface()
+	case !o.bare:
 		w.WriteHeader(o.status)
 		return nil
 	}
 	w.Header()["Content-Type"] = contentJSON
 	w.WriteHeader(o.status)
-	writeJSON(w, v.FieldByIndex(o.body.Index).Addr().Interface())
+	writeJSON(w, out)
 	return nil
 }
 

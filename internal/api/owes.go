@@ -2,10 +2,7 @@ package api
 
 import (
 	"context"
-	"net/http"
 	"time"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"studycircle"
 	"studycircle/internal/service"
@@ -65,7 +62,7 @@ func owesOf(o service.Owed, p studycircle.Page) Owes {
 	a := o.Assignment
 	out := Owes{
 		AssignmentID: a.ID, Title: a.Title, DueDate: a.Due.String(), ReviewDueDate: reviewDueOf(a), People: o.People, HandedIn: o.HandedIn, NotHandedIn: o.NotHandedIn,
-		OwingReviews: o.OwingReviews, RemindedAt: optionalTime(o.RemindedAt), May: OwesMay{o.MayRemind}, Submissions: []WaitingSubmission{}, Data: []Debt{},
+		OwingReviews: o.OwingReviews, RemindedAt: optionalTime(o.RemindedAt), May: OwesMay{o.CanRemind}, Submissions: []WaitingSubmission{}, Data: []Debt{},
 	}
 	if o.Submitters > 0 {
 		out.Submitters = &o.Submitters
@@ -104,19 +101,17 @@ func debtOf(d studycircle.Debt, addresses bool) Debt {
 }
 
 func (o *operations) registerOwes(r *router) {
-	tags := []string{"Progress"}
-	operation(r, signedIn, huma.Operation{
-		OperationID: "list-owes", Method: http.MethodGet, Path: "/api/assignment/{id}/owes", Summary: "Who owes what for your assignment",
-		Tags: tags, Errors: []int{401, 403, 404, 422},
-	}, func(ctx context.Context, in *CirclePageInput) (*private[Owes], error) {
-		found, err := o.Service.Owes(ctx, viewer(ctx).User, in.ID)
-		return &private[Owes]{owesOf(found, in.page())}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "remind-owing", Method: http.MethodPost, Path: "/api/assignment/{id}/owes/remind", Summary: "Remind everyone who owes something for your assignment, once a day",
-		Tags: tags, Errors: []int{401, 403, 404, 409},
-	}, func(ctx context.Context, in *byID) (*modifiedAnswer, error) {
-		n, err := o.Service.Remind(ctx, viewer(ctx).User, in.ID)
-		return &modifiedAnswer{Modified{n}}, err
-	})
+	const tags = tag("Progress")
+	operation(r, signedIn, tags.op("list-owes", "GET /api/assignment/{id}/owes",
+		"Who owes what for your assignment", 401, 403, 404, 422),
+		func(ctx context.Context, in *CirclePageInput) (*private[Owes], error) {
+			found, err := o.Service.Owes(ctx, viewer(ctx).User, in.ID)
+			return &private[Owes]{owesOf(found, in.page())}, err
+		})
+	operation(r, signedIn, tags.op("remind-owing", "POST /api/assignment/{id}/owes/remind",
+		"Remind everyone who owes something for your assignment, once a day", 401, 403, 404, 409),
+		func(ctx context.Context, in *byID) (*Modified, error) {
+			n, err := o.Service.Remind(ctx, viewer(ctx).User, in.ID)
+			return &Modified{n}, err
+		})
 }

@@ -2,10 +2,7 @@ package api
 
 import (
 	"context"
-	"net/http"
 	"time"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"studycircle"
 )
@@ -71,40 +68,35 @@ type private[T any] struct {
 }
 
 func (o *operations) registerProgress(r *router) {
-	tags := []string{"Progress"}
-	operation(r, signedIn, huma.Operation{
-		OperationID: "get-progress", Method: http.MethodGet, Path: "/api/progress", Summary: "Get your progress on some assignments",
-		Tags: tags, Errors: []int{401, 422},
-	}, o.progress)
-	operation(r, signedIn, huma.Operation{
-		OperationID: "get-dashboard", Method: http.MethodGet, Path: "/api/dashboard", Summary: "Get your dashboard",
-		Tags: tags, Errors: []int{401},
-	}, func(ctx context.Context, _ *struct{}) (*private[Dashboard], error) {
-		found, err := o.Service.Dashboard(ctx, viewer(ctx).User)
-		if err != nil {
-			return nil, err
-		}
-		circles, err := o.Service.OwnCircles(ctx, viewer(ctx).User)
-		return &private[Dashboard]{DashboardOf(found, circles, o.Service.Now())}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "get-today", Method: http.MethodGet, Path: "/api/today", Summary: "Your present duties and the marks that have come back",
-		Tags: tags, Errors: []int{401},
-	}, func(ctx context.Context, _ *struct{}) (*private[Today], error) {
-		found, err := o.Service.Today(ctx, viewer(ctx).User)
-		if err != nil {
-			return nil, err
-		}
-		circles, err := o.Service.OwnCircles(ctx, viewer(ctx).User)
-		return &private[Today]{TodayOf(found, circles, o.Service.Now())}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "set-reminder", Method: http.MethodPut, Path: "/api/assignment/{id}/reminder", Summary: "Turn the reminder of an assignment on or off",
-		Tags: tags, Errors: []int{401, 403, 404, 409, 422},
-	}, func(ctx context.Context, in *reminderInput) (*modifiedAnswer, error) {
-		changed, err := o.Service.SetReminder(ctx, viewer(ctx).User, in.ID, in.Body.Remind)
-		return &modifiedAnswer{Modified{ModifiedCount: count(changed)}}, err
-	})
+	const tags = tag("Progress")
+	operation(r, signedIn, tags.op("get-progress", "GET /api/progress",
+		"Get your progress on some assignments", 401, 422),
+		o.progress)
+	operation(r, signedIn, tags.op("get-dashboard", "GET /api/dashboard", "Get your dashboard", 401),
+		func(ctx context.Context, _ *struct{}) (*private[Dashboard], error) {
+			found, err := o.Service.Dashboard(ctx, viewer(ctx).User)
+			if err != nil {
+				return nil, err
+			}
+			circles, err := o.Service.OwnCircles(ctx, viewer(ctx).User)
+			return &private[Dashboard]{DashboardOf(found, circles, o.Service.Now())}, err
+		})
+	operation(r, signedIn, tags.op("get-today", "GET /api/today",
+		"Your present duties and the marks that have come back", 401),
+		func(ctx context.Context, _ *struct{}) (*private[Today], error) {
+			found, err := o.Service.Today(ctx, viewer(ctx).User)
+			if err != nil {
+				return nil, err
+			}
+			circles, err := o.Service.OwnCircles(ctx, viewer(ctx).User)
+			return &private[Today]{TodayOf(found, circles, o.Service.Now())}, err
+		})
+	operation(r, signedIn, tags.op("set-reminder", "PUT /api/assignment/{id}/reminder",
+		"Turn the reminder of an assignment on or off", 401, 403, 404, 409, 422),
+		func(ctx context.Context, in *reminderInput) (*Modified, error) {
+			changed, err := o.Service.SetReminder(ctx, viewer(ctx).User, in.ID, in.Body.Remind)
+			return &Modified{ModifiedCount: count(changed)}, err
+		})
 }
 
 func (o *operations) progress(ctx context.Context, in *progressInput) (*private[ProgressList], error) {

@@ -3,9 +3,6 @@ package api
 import (
 	"context"
 	"html/template"
-	"net/http"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"studycircle"
 )
@@ -71,30 +68,27 @@ type answerInput struct {
 }
 
 func (o *operations) registerQuestions(r *router) {
-	tags := []string{"Reviews"}
-	operation(r, signedIn, huma.Operation{
-		OperationID: "get-question", Method: http.MethodGet, Path: "/api/submissions/{id}/question", Summary: "Read your question about a submission that you review",
-		Tags: tags, Errors: []int{401, 404},
-	}, func(ctx context.Context, in *byID) (*struct{ Body ReviewerQuestion }, error) {
-		found, err := o.Service.QuestionOf(ctx, viewer(ctx).User, in.ID)
-		out := ReviewerQuestion{May: QuestionMay{Ask: found.MayAsk}}
-		if found.Asked != nil {
-			out.Question = reviewQuestionOf(*found.Asked)
-		}
-		return &struct{ Body ReviewerQuestion }{out}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "ask-submitter", Method: http.MethodPost, Path: "/api/submissions/{id}/question", Summary: "Ask the submitter of what is reserved for you one question",
-		Tags: tags, DefaultStatus: http.StatusCreated, Errors: []int{401, 403, 404, 409, 422, 429},
-	}, func(ctx context.Context, in *questionInput) (*struct{ Body Inserted }, error) {
-		err := o.Service.AskSubmitter(ctx, viewer(ctx).User, in.ID, studycircle.QuestionText{Text: in.Body.Text})
-		return &struct{ Body Inserted }{Inserted{InsertedID: in.ID}}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "answer-reviewer", Method: http.MethodPost, Path: "/api/submissions/{id}/answer", Summary: "Answer a reviewer's question about your submission",
-		Tags: tags, DefaultStatus: http.StatusCreated, Errors: []int{401, 403, 404, 409, 422, 429},
-	}, func(ctx context.Context, in *answerInput) (*struct{ Body Inserted }, error) {
-		err := o.Service.AnswerReviewer(ctx, viewer(ctx).User, in.ID, in.Body.QuestionID, studycircle.QuestionText{Text: in.Body.Text})
-		return &struct{ Body Inserted }{Inserted{InsertedID: in.ID}}, err
-	})
+	const tags = tag("Reviews")
+	operation(r, signedIn, tags.op("get-question", "GET /api/submissions/{id}/question",
+		"Read your question about a submission that you review", 401, 404),
+		func(ctx context.Context, in *byID) (*ReviewerQuestion, error) {
+			found, err := o.Service.QuestionOf(ctx, viewer(ctx).User, in.ID)
+			out := ReviewerQuestion{May: QuestionMay{Ask: found.MayAsk}}
+			if found.Asked != nil {
+				out.Question = reviewQuestionOf(*found.Asked)
+			}
+			return &out, err
+		})
+	operation(r, signedIn, created(tags.op("ask-submitter", "POST /api/submissions/{id}/question",
+		"Ask the submitter of what is reserved for you one question", 401, 403, 404, 409, 422, 429)),
+		func(ctx context.Context, in *questionInput) (*Inserted, error) {
+			err := o.Service.AskSubmitter(ctx, viewer(ctx).User, in.ID, studycircle.QuestionText{Text: in.Body.Text})
+			return &Inserted{InsertedID: in.ID}, err
+		})
+	operation(r, signedIn, created(tags.op("answer-reviewer", "POST /api/submissions/{id}/answer",
+		"Answer a reviewer's question about your submission", 401, 403, 404, 409, 422, 429)),
+		func(ctx context.Context, in *answerInput) (*Inserted, error) {
+			err := o.Service.AnswerReviewer(ctx, viewer(ctx).User, in.ID, in.Body.QuestionID, studycircle.QuestionText{Text: in.Body.Text})
+			return &Inserted{InsertedID: in.ID}, err
+		})
 }

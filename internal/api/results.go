@@ -3,10 +3,7 @@ package api
 import (
 	"context"
 	"math"
-	"net/http"
 	"time"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"studycircle"
 	"studycircle/internal/service"
@@ -209,53 +206,48 @@ type resultID struct {
 }
 
 func (o *operations) registerResults(r *router) {
-	tags := []string{"Progress"}
-	operation(r, signedIn, huma.Operation{
-		OperationID: "list-results", Method: http.MethodGet, Path: "/api/assignment/{id}/submissions", Summary: "List the submissions for your assignment",
-		Tags: tags, Errors: []int{401, 403, 404, 422},
-	}, o.results)
-	operation(r, signedIn, huma.Operation{
-		OperationID: "get-result", Method: http.MethodGet, Path: "/api/assignment/{id}/submissions/{submissionId}", Summary: "Read a submission for your assignment",
-		Tags: tags, Errors: []int{401, 403, 404},
-	}, func(ctx context.Context, in *resultID) (*private[ResultDetail], error) {
-		found, err := o.Service.Result(ctx, viewer(ctx).User, in.ID, in.SubmissionID)
-		if err != nil {
-			return nil, err
-		}
-		circles, err := circlesOf(ctx, o.Service, viewer(ctx).User, []studycircle.Assignment{found.Assignment}, circleOfAssignment)
-		return &private[ResultDetail]{resultDetailOf(found, circles)}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "sum-up-results", Method: http.MethodGet, Path: "/api/assignment/{id}/results", Summary: "Sum up the results of your assignment",
-		Tags: tags, Errors: []int{401, 403, 404},
-	}, func(ctx context.Context, in *byID) (*private[ResultSummary], error) {
-		found, err := o.Service.ResultSummary(ctx, viewer(ctx).User, in.ID)
-		return &private[ResultSummary]{resultSummaryOf(found)}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "settle-all", Method: http.MethodPost, Path: "/api/assignment/{id}/settle", Summary: "Settle all submissions for your assignment that have reviews",
-		Tags: tags, Errors: []int{401, 403, 404, 409},
-	}, func(ctx context.Context, in *byID) (*private[SettledAll], error) {
-		settled, left, err := o.Service.SettleAll(ctx, viewer(ctx).User, in.ID)
-		return &private[SettledAll]{SettledAll{Modified{ModifiedCount: int(settled)}, left}}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "get-own-submission", Method: http.MethodGet, Path: "/api/submissions/{id}/own", Summary: "Read a submission of yours with its timeline",
-		Tags: tags, Errors: []int{401, 403, 404},
-	}, func(ctx context.Context, in *byID) (*private[OwnSubmissionDetail], error) {
-		found, err := o.Service.OwnResult(ctx, viewer(ctx).User, in.ID)
-		if err != nil {
-			return nil, err
-		}
-		circles, err := circlesOf(ctx, o.Service, viewer(ctx).User, []studycircle.Submission{found.Submission}, circleOfSubmission)
-		if err != nil {
-			return nil, err
-		}
-		return &private[OwnSubmissionDetail]{OwnSubmissionDetail{
-			OwnSubmission: OwnSubmissionOf(found.Submission, circles), AppealReason: found.Appeal, Timeline: timelineOf(found.Timeline),
-			Rubric: rubricOf(found.Rubric), Self: selfAssessmentOf(found.Self, found.Rubric), Questions: submitterQuestionsOf(found.Questions),
-		}}, nil
-	})
+	const tags = tag("Progress")
+	operation(r, signedIn, tags.op("list-results", "GET /api/assignment/{id}/submissions",
+		"List the submissions for your assignment", 401, 403, 404, 422),
+		o.results)
+	operation(r, signedIn, tags.op("get-result", "GET /api/assignment/{id}/submissions/{submissionId}",
+		"Read a submission for your assignment", 401, 403, 404),
+		func(ctx context.Context, in *resultID) (*private[ResultDetail], error) {
+			found, err := o.Service.Result(ctx, viewer(ctx).User, in.ID, in.SubmissionID)
+			if err != nil {
+				return nil, err
+			}
+			circles, err := circlesOf(ctx, o.Service, viewer(ctx).User, []studycircle.Assignment{found.Assignment}, circleOfAssignment)
+			return &private[ResultDetail]{resultDetailOf(found, circles)}, err
+		})
+	operation(r, signedIn, tags.op("sum-up-results", "GET /api/assignment/{id}/results",
+		"Sum up the results of your assignment", 401, 403, 404),
+		func(ctx context.Context, in *byID) (*private[ResultSummary], error) {
+			found, err := o.Service.ResultSummary(ctx, viewer(ctx).User, in.ID)
+			return &private[ResultSummary]{resultSummaryOf(found)}, err
+		})
+	operation(r, signedIn, tags.op("settle-all", "POST /api/assignment/{id}/settle",
+		"Settle all submissions for your assignment that have reviews", 401, 403, 404, 409),
+		func(ctx context.Context, in *byID) (*private[SettledAll], error) {
+			settled, left, err := o.Service.SettleAll(ctx, viewer(ctx).User, in.ID)
+			return &private[SettledAll]{SettledAll{Modified{ModifiedCount: int(settled)}, left}}, err
+		})
+	operation(r, signedIn, tags.op("get-own-submission", "GET /api/submissions/{id}/own",
+		"Read a submission of yours with its timeline", 401, 403, 404),
+		func(ctx context.Context, in *byID) (*private[OwnSubmissionDetail], error) {
+			found, err := o.Service.OwnResult(ctx, viewer(ctx).User, in.ID)
+			if err != nil {
+				return nil, err
+			}
+			circles, err := circlesOf(ctx, o.Service, viewer(ctx).User, []studycircle.Submission{found.Submission}, circleOfSubmission)
+			if err != nil {
+				return nil, err
+			}
+			return &private[OwnSubmissionDetail]{OwnSubmissionDetail{
+				OwnSubmission: OwnSubmissionOf(found.Submission, circles), AppealReason: found.Appeal, Timeline: timelineOf(found.Timeline),
+				Rubric: rubricOf(found.Rubric), Self: selfAssessmentOf(found.Self, found.Rubric), Questions: submitterQuestionsOf(found.Questions),
+			}}, nil
+		})
 }
 
 func (o *operations) results(ctx context.Context, in *resultsInput) (*private[ResultList], error) {

@@ -34,7 +34,7 @@ func workToReviewOf(s studycircle.Submission, a studycircle.Assignment, label st
 // ReviewTask is a submission that is reserved for the viewer.
 type ReviewTask struct {
 	WorkToReview
-	Until          time.Time `json:"until" doc:"So long it is reserved."`
+	Until          time.Time `json:"until" doc:"When the reservation ends."`
 	CountsAccuracy bool      `json:"countsAccuracy,omitzero" doc:"Its circle counts how accurate the viewer's reviews of exemplars are. It does not depend on whether this is one."`
 }
 
@@ -67,7 +67,7 @@ type ReceivedReviews struct {
 	// CircleID names where a report goes.
 	CircleID string          `json:"circleId,omitempty" doc:"Absent for public work, and for work in a circle that you have left."`
 	MayReply bool            `json:"mayReply" doc:"Reply to the reviews and report them, as their submitter. False in a circle that you have left or that is archived."`
-	Self     *SelfAssessment `json:"selfAssessment,omitempty" doc:"How the submitter judged the work before it was settled; it counts for nothing."`
+	Self     *SelfAssessment `json:"selfAssessment,omitempty" doc:"How the submitter judged the work before it was settled; it does not affect the mark."`
 }
 
 // GivenReview is a review as its reviewer sees it.
@@ -198,15 +198,15 @@ type listReviewsInput struct {
 }
 
 func (o *operations) registerReviews(r *router) {
-	tags := []string{"Reviews"}
+	const tags = tag("Reviews")
 	operation(r, signedIn, huma.Operation{
 		OperationID: "next-review", Method: http.MethodPost, Path: "/api/reviews/next", Summary: "Reserve the next submission to review",
-		Tags: tags, Errors: []int{401, 403, 404, 409, 422},
+		Tags: tags.list(), Errors: []int{401, 403, 404, 409, 422},
 		Responses: map[string]*huma.Response{"204": {Description: "No submission is available for you to review."}},
 	}, o.nextReview)
 	operation(r, signedIn, huma.Operation{
 		OperationID: "reserved-review", Method: http.MethodGet, Path: "/api/reviews/lease", Summary: "Get the submission reserved for you",
-		Tags: tags, Errors: []int{401},
+		Tags: tags.list(), Errors: []int{401},
 		Responses: map[string]*huma.Response{"204": {Description: "Nothing is reserved for you."}},
 	}, func(ctx context.Context, _ *struct{}) (*maybe[ReservedReview], error) {
 		found, err := o.Service.ReservedReview(ctx, viewer(ctx).User)
@@ -215,81 +215,72 @@ func (o *operations) registerReviews(r *router) {
 		}
 		return &maybe[ReservedReview]{&ReservedReview{found.SubmissionID, found.AssignmentID, found.AssignmentTitle, found.Until}}, nil
 	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "give-back-review", Method: http.MethodDelete, Path: "/api/reviews/lease/{submissionId}", Summary: "Return the submission reserved for you",
-		Tags: tags, Errors: []int{401, 404, 409, 429},
-	}, func(ctx context.Context, in *bySubmission) (*struct{ Body Deleted }, error) {
-		given, err := o.Service.GiveBack(ctx, viewer(ctx).User, in.ID)
-		return &struct{ Body Deleted }{Deleted{DeletedCount: count(given)}}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "list-given-reviews", Method: http.MethodGet, Path: "/api/reviews", Summary: "List the reviews you gave, newest first",
-		Tags: tags, Errors: []int{401, 422},
-	}, o.listGivenReviews)
-	operation(r, signedIn, huma.Operation{
-		OperationID: "list-reviews", Method: http.MethodGet, Path: "/api/submissions/{id}/reviews", Summary: "List the reviews of a settled submission",
-		Tags: tags, Errors: []int{401, 404},
-	}, func(ctx context.Context, in *byID) (*struct{ Body ReceivedReviews }, error) {
-		found, err := o.Service.Explain(ctx, viewer(ctx).User, in.ID)
-		out := ReceivedReviews{
-			Data: make([]ReceivedReview, len(found.Reviews)), Rubric: rubricOf(found.Rubric), Self: selfAssessmentOf(found.Self, found.Rubric),
-			CircleID: found.CircleID, MayReply: found.MayReply,
-		}
-		for i, r := range found.Reviews {
-			out.Data[i] = receivedOf(r)
-			if q, asked := found.Questions[r.Reviewer]; asked {
-				out.Data[i].Question = reviewQuestionOf(q)
-			}
-		}
-		return &struct{ Body ReceivedReviews }{out}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "explain-mark", Method: http.MethodGet, Path: "/api/submissions/{id}/mark", Summary: "Get how a submission's mark was computed",
-		Tags: tags, Errors: []int{401, 404},
-	}, func(ctx context.Context, in *byID) (*struct{ Body MarkExplanation }, error) {
-		found, err := o.Service.Explain(ctx, viewer(ctx).User, in.ID)
-		if err != nil {
-			return nil, err
-		}
-		out, err := explanationOf(found)
-		return &struct{ Body MarkExplanation }{out}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "reply-to-review", Method: http.MethodPut, Path: "/api/reviews/{id}/reply", Summary: "Rate how helpful a review of your work is",
-		Tags: tags, Errors: []int{401, 403, 404, 409, 422},
-	}, func(ctx context.Context, in *replyInput) (*modifiedAnswer, error) {
-		err := o.Service.ReplyToReview(ctx, viewer(ctx).User, in.ID, studycircle.ReplyInput{Helpful: in.Body.Helpful, Reply: in.Body.Reply})
-		return &modifiedAnswer{Modified{ModifiedCount: 1}}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "settle", Method: http.MethodPost, Path: "/api/submissions/{id}/settle", Summary: "Settle a submission with the reviews it has",
-		Tags: tags, Errors: []int{401, 403, 404, 409},
-	}, func(ctx context.Context, in *byID) (*modifiedAnswer, error) {
-		return &modifiedAnswer{Modified{ModifiedCount: 1}}, o.Service.SettleNow(ctx, viewer(ctx).User, in.ID)
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "appeal", Method: http.MethodPost, Path: "/api/submissions/{id}/appeal", Summary: "Appeal the mark of your submission, once",
-		Tags: tags, DefaultStatus: http.StatusCreated, Errors: []int{401, 404, 409, 422},
-	}, func(ctx context.Context, in *appealInput) (*struct{ Body Inserted }, error) {
-		err := o.Service.Appeal(ctx, viewer(ctx).User, in.ID, studycircle.Reason{Words: in.Body.Reason})
-		return &struct{ Body Inserted }{Inserted{InsertedID: in.ID}}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "reopen", Method: http.MethodPost, Path: "/api/submissions/{id}/reopen", Summary: "Reopen a settled submission for review, or set its mark",
-		Tags: tags, Errors: []int{401, 403, 404, 409, 422},
-	}, func(ctx context.Context, in *reopenInput) (*modifiedAnswer, error) {
-		err := o.Service.Reopen(ctx, viewer(ctx).User, in.ID, studycircle.ReopenInput{
-			Reason: studycircle.Reason{Words: in.Body.Reason}, Action: studycircle.ReopenAction(in.Body.Action), Mark: (*int64)(in.Body.Mark),
+	operation(r, signedIn, tags.op("give-back-review", "DELETE /api/reviews/lease/{submissionId}",
+		"Return the submission reserved for you", 401, 404, 409, 429),
+		func(ctx context.Context, in *bySubmission) (*Deleted, error) {
+			given, err := o.Service.GiveBack(ctx, viewer(ctx).User, in.ID)
+			return &Deleted{DeletedCount: count(given)}, err
 		})
-		return &modifiedAnswer{Modified{ModifiedCount: 1}}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "read-work", Method: http.MethodGet, Path: "/api/submissions/{id}/work", Summary: "Get the work that you decide about",
-		Tags: tags, Errors: []int{401, 404},
-	}, func(ctx context.Context, in *byID) (*struct{ Body ReopenedWork }, error) {
-		sub, err := o.Service.Work(ctx, viewer(ctx).User, in.ID)
-		return &struct{ Body ReopenedWork }{ReopenedWork{DocsLink: sub.DocsLink, Note: sub.Note}}, err
-	})
+	operation(r, signedIn, tags.op("list-given-reviews", "GET /api/reviews",
+		"List the reviews you gave, newest first", 401, 422),
+		o.listGivenReviews)
+	operation(r, signedIn, tags.op("list-reviews", "GET /api/submissions/{id}/reviews",
+		"List the reviews of a settled submission", 401, 404),
+		func(ctx context.Context, in *byID) (*ReceivedReviews, error) {
+			found, err := o.Service.Explain(ctx, viewer(ctx).User, in.ID)
+			out := ReceivedReviews{
+				Data: make([]ReceivedReview, len(found.Reviews)), Rubric: rubricOf(found.Rubric), Self: selfAssessmentOf(found.Self, found.Rubric),
+				CircleID: found.CircleID, MayReply: found.MayReply,
+			}
+			for i, r := range found.Reviews {
+				out.Data[i] = receivedOf(r)
+				if q, asked := found.Questions[r.Reviewer]; asked {
+					out.Data[i].Question = reviewQuestionOf(q)
+				}
+			}
+			return &out, err
+		})
+	operation(r, signedIn, tags.op("explain-mark", "GET /api/submissions/{id}/mark",
+		"Get how a submission's mark was computed", 401, 404),
+		func(ctx context.Context, in *byID) (*MarkExplanation, error) {
+			found, err := o.Service.Explain(ctx, viewer(ctx).User, in.ID)
+			if err != nil {
+				return nil, err
+			}
+			out, err := explanationOf(found)
+			return &out, err
+		})
+	operation(r, signedIn, tags.op("reply-to-review", "PUT /api/reviews/{id}/reply",
+		"Rate how helpful a review of your work is", 401, 403, 404, 409, 422),
+		func(ctx context.Context, in *replyInput) (*Modified, error) {
+			err := o.Service.ReplyToReview(ctx, viewer(ctx).User, in.ID, studycircle.ReplyInput{Helpful: in.Body.Helpful, Reply: in.Body.Reply})
+			return &Modified{ModifiedCount: 1}, err
+		})
+	operation(r, signedIn, tags.op("settle", "POST /api/submissions/{id}/settle",
+		"Settle a submission with the reviews it has", 401, 403, 404, 409),
+		func(ctx context.Context, in *byID) (*Modified, error) {
+			return &Modified{ModifiedCount: 1}, o.Service.SettleNow(ctx, viewer(ctx).User, in.ID)
+		})
+	operation(r, signedIn, created(tags.op("appeal", "POST /api/submissions/{id}/appeal",
+		"Appeal the mark of your submission, once", 401, 404, 409, 422)),
+		func(ctx context.Context, in *appealInput) (*Inserted, error) {
+			err := o.Service.Appeal(ctx, viewer(ctx).User, in.ID, studycircle.Reason{Words: in.Body.Reason})
+			return &Inserted{InsertedID: in.ID}, err
+		})
+	operation(r, signedIn, tags.op("reopen", "POST /api/submissions/{id}/reopen",
+		"Reopen a settled submission for review, or set its mark", 401, 403, 404, 409, 422),
+		func(ctx context.Context, in *reopenInput) (*Modified, error) {
+			err := o.Service.Reopen(ctx, viewer(ctx).User, in.ID, studycircle.ReopenInput{
+				Reason: studycircle.Reason{Words: in.Body.Reason}, Action: studycircle.ReopenAction(in.Body.Action), Mark: (*int64)(in.Body.Mark),
+			})
+			return &Modified{ModifiedCount: 1}, err
+		})
+	operation(r, signedIn, tags.op("read-work", "GET /api/submissions/{id}/work",
+		"Get the work that you decide about", 401, 404),
+		func(ctx context.Context, in *byID) (*ReopenedWork, error) {
+			sub, err := o.Service.Work(ctx, viewer(ctx).User, in.ID)
+			return &ReopenedWork{DocsLink: sub.DocsLink, Note: sub.Note}, err
+		})
 }
 
 func (o *operations) nextReview(ctx context.Context, in *nextReviewInput) (*maybe[ReviewTask], error) {
@@ -300,7 +291,7 @@ func (o *operations) nextReview(ctx context.Context, in *nextReviewInput) (*mayb
 	return &maybe[ReviewTask]{&ReviewTask{workToReviewOf(task.Submission, task.Assignment, task.Label), task.Until, task.CountsAccuracy}}, nil
 }
 
-func (o *operations) listGivenReviews(ctx context.Context, in *listReviewsInput) (*struct{ Body GivenReviews }, error) {
+func (o *operations) listGivenReviews(ctx context.Context, in *listReviewsInput) (*GivenReviews, error) {
 	p := studycircle.Page{Number: in.Page, Limit: in.Limit}
 	found, total, err := o.Service.ReviewsGiven(ctx, viewer(ctx).User, p)
 	out := GivenReviews{
@@ -319,5 +310,5 @@ func (o *operations) listGivenReviews(ctx context.Context, in *listReviewsInput)
 	for i, r := range found {
 		out.Data[i] = GivenReview{ownReviewOf(r, circles), ReviewMay{Correct: r.MayCorrect}}
 	}
-	return &struct{ Body GivenReviews }{out}, err
+	return &out, err
 }

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"fmt"
-	"net/http"
 
 	"studycircle"
 	"studycircle/internal/service"
@@ -31,12 +30,11 @@ type rosterInput struct {
 }
 
 func (o *operations) registerRosters(r *router) {
-	operation(r, signedIn, aboutCircles("send-roster", http.MethodPost, "/api/circle/{id}/roster",
-		"Let the people of a file join: those with a verified address at once, the others by an invitation by email", 401, 403, 404, 409, 413, 415, 422, 429),
+	operation(r, signedIn, circles.op("send-roster", "POST /api/circle/{id}/roster", "Let the people of a file join: those with a verified address at once, the others by an invitation by email", 401, 403, 404, 409, 413, 415, 422, 429),
 		o.sendRoster)
 }
 
-func (o *operations) sendRoster(ctx context.Context, in *rosterInput) (*struct{ Body EnrolledRoster }, error) {
+func (o *operations) sendRoster(ctx context.Context, in *rosterInput) (*EnrolledRoster, error) {
 	roster, err := service.ReadRoster(in.RawBody)
 	if err != nil {
 		return nil, err
@@ -55,14 +53,14 @@ func (o *operations) sendRoster(ctx context.Context, in *rosterInput) (*struct{ 
 	for i, l := range does.Refused {
 		out.Refused[i] = RefusedLine{int64(l.Line), l.Reason}
 	}
-	return &struct{ Body EnrolledRoster }{out}, nil
+	return &out, nil
 }
 
-// refusedLines returns the problem of a file with lines that are refused.
-func refusedLines(lines []studycircle.RefusedLine) *Problem {
-	p := newProblem(studycircle.CodeInvalid, "Some lines are not right. Nothing was changed.")
+// refusedLines returns the error of a file with lines that are refused.
+func refusedLines(lines []studycircle.RefusedLine) error {
+	r := &refusedParts{message: "Some lines are not right. Nothing was changed."}
 	for _, l := range lines {
-		p.Errors = append(p.Errors, ProblemField{Location: fmt.Sprintf("body.%d", l.Line), Message: l.Reason, Line: int64(l.Line)})
+		r.faults = append(r.faults, fault{location: fmt.Sprintf("body.%d", l.Line), message: l.Reason, line: int64(l.Line)})
 	}
-	return p
+	return r
 }

@@ -2,9 +2,6 @@ package api
 
 import (
 	"context"
-	"net/http"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"studycircle"
 )
@@ -76,42 +73,37 @@ type phrasesInput struct {
 }
 
 func (o *operations) registerSavedRubrics(r *router) {
-	tags := []string{"Reviews"}
-	operation(r, signedIn, huma.Operation{
-		OperationID: "list-rubrics", Method: http.MethodGet, Path: "/api/rubrics", Summary: "List the rubrics that you saved, or a circle's",
-		Tags: tags, Errors: []int{401, 404},
-	}, func(ctx context.Context, in *listRubricsInput) (*struct{ Body SavedRubrics }, error) {
-		found, err := o.Service.SavedRubrics(ctx, viewer(ctx).User, in.Circle)
-		out := SavedRubrics{Data: make([]SavedRubric, len(found))}
-		for i, r := range found {
-			out.Data[i] = SavedRubric{r.ID, r.Name, r.Rubric.Criteria, r.CircleID, r.Mine, SavedRubricMay{r.MayDelete}}
-		}
-		return &struct{ Body SavedRubrics }{out}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "save-rubric", Method: http.MethodPost, Path: "/api/rubrics", Summary: "Save a rubric under a name, for yourself or for a circle",
-		Tags: tags, DefaultStatus: http.StatusCreated, Errors: []int{401, 404, 409, 422, 429},
-	}, func(ctx context.Context, in *saveRubricInput) (*struct{ Body Inserted }, error) {
-		id, err := o.Service.SaveRubric(ctx, viewer(ctx).User, in.rubric())
-		return &struct{ Body Inserted }{Inserted{InsertedID: id}}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "delete-rubric", Method: http.MethodDelete, Path: "/api/rubrics/{id}", Summary: "Delete a saved rubric",
-		Tags: tags, Errors: []int{401, 403, 404, 409},
-	}, func(ctx context.Context, in *byID) (*struct{ Body Deleted }, error) {
-		return &struct{ Body Deleted }{Deleted{DeletedCount: 1}}, o.Service.DeleteRubric(ctx, viewer(ctx).User, in.ID)
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "get-phrases", Method: http.MethodGet, Path: "/api/phrases", Summary: "List the sentences that you keep for feedback",
-		Tags: tags, Errors: []int{401},
-	}, func(ctx context.Context, _ *struct{}) (*struct{ Body Phrases }, error) {
-		found, err := o.Service.Phrases(ctx, viewer(ctx).User)
-		return &struct{ Body Phrases }{Phrases{append([]string{}, found...)}}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "put-phrases", Method: http.MethodPut, Path: "/api/phrases", Summary: "Replace the sentences that you keep for feedback",
-		Tags: tags, Errors: []int{401, 422},
-	}, func(ctx context.Context, in *phrasesInput) (*modifiedAnswer, error) {
-		return &modifiedAnswer{Modified{ModifiedCount: 1}}, o.Service.SetPhrases(ctx, viewer(ctx).User, in.Body.Phrases)
-	})
+	const tags = tag("Reviews")
+	operation(r, signedIn, tags.op("list-rubrics", "GET /api/rubrics",
+		"List the rubrics that you saved, or a circle's", 401, 404),
+		func(ctx context.Context, in *listRubricsInput) (*SavedRubrics, error) {
+			found, err := o.Service.SavedRubrics(ctx, viewer(ctx).User, in.Circle)
+			out := SavedRubrics{Data: make([]SavedRubric, len(found))}
+			for i, r := range found {
+				out.Data[i] = SavedRubric{r.ID, r.Name, r.Rubric.Criteria, r.CircleID, r.Mine, SavedRubricMay{r.MayDelete}}
+			}
+			return &out, err
+		})
+	operation(r, signedIn, created(tags.op("save-rubric", "POST /api/rubrics",
+		"Save a rubric under a name, for yourself or for a circle", 401, 404, 409, 422, 429)),
+		func(ctx context.Context, in *saveRubricInput) (*Inserted, error) {
+			id, err := o.Service.SaveRubric(ctx, viewer(ctx).User, in.rubric())
+			return &Inserted{InsertedID: id}, err
+		})
+	operation(r, signedIn, tags.op("delete-rubric", "DELETE /api/rubrics/{id}",
+		"Delete a saved rubric", 401, 403, 404, 409),
+		func(ctx context.Context, in *byID) (*Deleted, error) {
+			return &Deleted{DeletedCount: 1}, o.Service.DeleteRubric(ctx, viewer(ctx).User, in.ID)
+		})
+	operation(r, signedIn, tags.op("get-phrases", "GET /api/phrases",
+		"List the sentences that you keep for feedback", 401),
+		func(ctx context.Context, _ *struct{}) (*Phrases, error) {
+			found, err := o.Service.Phrases(ctx, viewer(ctx).User)
+			return &Phrases{append([]string{}, found...)}, err
+		})
+	operation(r, signedIn, tags.op("put-phrases", "PUT /api/phrases",
+		"Replace the sentences that you keep for feedback", 401, 422),
+		func(ctx context.Context, in *phrasesInput) (*Modified, error) {
+			return &Modified{ModifiedCount: 1}, o.Service.SetPhrases(ctx, viewer(ctx).User, in.Body.Phrases)
+		})
 }

@@ -2,9 +2,6 @@ package api
 
 import (
 	"context"
-	"net/http"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"studycircle"
 )
@@ -35,11 +32,10 @@ type selfAssessmentInput struct {
 }
 
 func (o *operations) registerSelfAssessments(r *router) {
-	operation(r, signedIn, huma.Operation{
-		OperationID: "assess-own", Method: http.MethodPut, Path: "/api/submissions/{id}/self-assessment", Summary: "Judge your own work by the rubric until it is settled",
-		Tags: []string{"Reviews"}, Errors: []int{401, 403, 404, 409, 422},
-	}, func(ctx context.Context, in *selfAssessmentInput) (*modifiedAnswer, error) {
-		err := o.Service.AssessOwn(ctx, viewer(ctx).User, in.ID, studycircle.SelfAssessmentInput{Levels: levelsOf(in.Body.Levels)})
-		return &modifiedAnswer{Modified{ModifiedCount: 1}}, err
-	})
+	operation(r, signedIn, tag("Reviews").op("assess-own", "PUT /api/submissions/{id}/self-assessment",
+		"Judge your own work by the rubric until it is settled", 401, 403, 404, 409, 422),
+		func(ctx context.Context, in *selfAssessmentInput) (*Modified, error) {
+			err := o.Service.AssessOwn(ctx, viewer(ctx).User, in.ID, studycircle.SelfAssessmentInput{Levels: levelsOf(in.Body.Levels)})
+			return &Modified{ModifiedCount: 1}, err
+		})
 }

@@ -2,9 +2,6 @@ package api
 
 import (
 	"context"
-	"net/http"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"studycircle"
 )
@@ -62,27 +59,23 @@ type timeZoneInput struct {
 }
 
 func (o *operations) registerSettings(r *router) {
-	tags := []string{"Notifications"}
-	operation(r, signedIn, huma.Operation{
-		OperationID: "get-settings", Method: http.MethodGet, Path: "/api/settings", Summary: "Get your notification settings",
-		Tags: tags, Errors: []int{401},
-	}, func(ctx context.Context, _ *struct{}) (*settingsAnswer, error) {
-		p, err := o.Service.Preferences(ctx, viewer(ctx).User)
-		return &settingsAnswer{settingsOf(p)}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "put-settings", Method: http.MethodPut, Path: "/api/settings", Summary: "Update your notification settings",
-		Description: "Kinds that channels does not name keep their settings.",
-		Tags:        tags, Errors: []int{401, 422, 429},
-	}, func(ctx context.Context, in *settingsInput) (*settingsAnswer, error) {
-		p, err := o.Service.PutPreferences(ctx, viewer(ctx).User, in.Body.preferences())
-		return &settingsAnswer{settingsOf(p)}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "tell-time-zone", Method: http.MethodPut, Path: "/api/settings/time-zone", Summary: "Set your time zone if none is set",
-		Tags: tags, Errors: []int{401, 422},
-	}, func(ctx context.Context, in *timeZoneInput) (*modifiedAnswer, error) {
-		told, err := o.Service.TellTimeZone(ctx, viewer(ctx).User, in.Body.TimeZone)
-		return &modifiedAnswer{Modified{ModifiedCount: count(told)}}, err
-	})
+	const tags = tag("Notifications")
+	operation(r, signedIn, tags.op("get-settings", "GET /api/settings", "Get your notification settings", 401),
+		func(ctx context.Context, _ *struct{}) (*settingsAnswer, error) {
+			p, err := o.Service.Preferences(ctx, viewer(ctx).User)
+			return &settingsAnswer{settingsOf(p)}, err
+		})
+	operation(r, signedIn, described(tags.op("put-settings", "PUT /api/settings",
+		"Update your notification settings", 401, 422, 429),
+		"Kinds that channels does not name keep their settings."),
+		func(ctx context.Context, in *settingsInput) (*settingsAnswer, error) {
+			p, err := o.Service.PutPreferences(ctx, viewer(ctx).User, in.Body.preferences())
+			return &settingsAnswer{settingsOf(p)}, err
+		})
+	operation(r, signedIn, tags.op("tell-time-zone", "PUT /api/settings/time-zone",
+		"Set your time zone if none is set", 401, 422),
+		func(ctx context.Context, in *timeZoneInput) (*Modified, error) {
+			told, err := o.Service.TellTimeZone(ctx, viewer(ctx).User, in.Body.TimeZone)
+			return &Modified{ModifiedCount: count(told)}, err
+		})
 }

@@ -196,10 +196,10 @@ type gradeInput struct {
 }
 
 func (o *operations) registerSubmissions(r *router) {
-	tags := []string{"Submissions"}
+	const tags = tag("Submissions")
 	operation(r, signedIn, huma.Operation{
 		OperationID: "list-submissions", Method: http.MethodGet, Path: "/api/submissions", Summary: "List pending submissions or your own",
-		Tags: tags, Errors: []int{401, 403, 404, 422},
+		Tags: tags.list(), Errors: []int{401, 403, 404, 422},
 		Responses: map[string]*huma.Response{"304": {Description: http.StatusText(http.StatusNotModified)}, "200": {
 			Description: "PendingSubmission, ReviewableAssignment and BlindSubmission for all pending submissions, OwnSubmission for your own.",
 			Content: media(contentTypeJSON, &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{AnyOf: r.schemasOf(
@@ -208,27 +208,23 @@ func (o *operations) registerSubmissions(r *router) {
 			Headers: headersOf("X-Total-Count", "Link", "ETag", "Cache-Control", "Vary", "Content-Type"),
 		}},
 	}, o.listSubmissions)
-	operation(r, signedIn, huma.Operation{
-		OperationID: "submit", Method: http.MethodPost, Path: "/api/submissions", Summary: "Hand in a document for an assignment",
-		Tags: tags, DefaultStatus: http.StatusCreated, Errors: []int{401, 403, 404, 409, 422, 429},
-	}, o.submit)
-	operation(r, signedIn, huma.Operation{
-		OperationID: "change-submission", Method: http.MethodPut, Path: "/api/submissions/{id}/own", Summary: "Update your pending submission",
-		Tags: tags, Errors: []int{401, 403, 404, 409, 422, 429},
-	}, func(ctx context.Context, in *changeSubmissionInput) (*struct{ Body Modified }, error) {
-		changed, err := o.Service.ChangeSubmission(ctx, viewer(ctx).User, in.ID, in.Body.input())
-		return &struct{ Body Modified }{Modified{ModifiedCount: count(changed)}}, err
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "withdraw-submission", Method: http.MethodDelete, Path: "/api/submissions/{id}/own", Summary: "Withdraw your pending submission",
-		Tags: tags, Errors: []int{401, 403, 404, 409},
-	}, func(ctx context.Context, in *byID) (*struct{ Body Deleted }, error) {
-		return &struct{ Body Deleted }{Deleted{DeletedCount: 1}}, o.Service.WithdrawSubmission(ctx, viewer(ctx).User, in.ID)
-	})
-	operation(r, signedIn, huma.Operation{
-		OperationID: "grade", Method: http.MethodPatch, Path: "/api/submissions/{id}", Summary: "Grade another user's pending submission",
-		Tags: tags, Errors: []int{401, 403, 404, 409, 422, 429},
-	}, o.grade)
+	operation(r, signedIn, created(tags.op("submit", "POST /api/submissions",
+		"Hand in a document for an assignment", 401, 403, 404, 409, 422, 429)),
+		o.submit)
+	operation(r, signedIn, tags.op("change-submission", "PUT /api/submissions/{id}/own",
+		"Update your pending submission", 401, 403, 404, 409, 422, 429),
+		func(ctx context.Context, in *changeSubmissionInput) (*Modified, error) {
+			changed, err := o.Service.ChangeSubmission(ctx, viewer(ctx).User, in.ID, in.Body.input())
+			return &Modified{ModifiedCount: count(changed)}, err
+		})
+	operation(r, signedIn, tags.op("withdraw-submission", "DELETE /api/submissions/{id}/own",
+		"Withdraw your pending submission", 401, 403, 404, 409),
+		func(ctx context.Context, in *byID) (*Deleted, error) {
+			return &Deleted{DeletedCount: 1}, o.Service.WithdrawSubmission(ctx, viewer(ctx).User, in.ID)
+		})
+	operation(r, signedIn, tags.op("grade", "PATCH /api/submissions/{id}",
+		"Grade another user's pending submission", 401, 403, 404, 409, 422, 429),
+		o.grade)
 }
 
 func (o *operations) submit(ctx context.Context, in *submitInput) (*insertedAnswer, error) {
@@ -236,17 +232,15 @@ func (o *operations) submit(ctx context.Context, in *submitInput) (*insertedAnsw
 	return inserted("/api/submissions/", id), err
 }
 
-type modifiedAnswer struct{ Body Modified }
-
 // GradeAnswer answers a grade or a review.
 type GradeAnswer struct {
 	Modified
 	Exemplar *KnownExemplar `json:"exemplar,omitempty" doc:"Present if the work was an exemplar."`
 }
 
-func (o *operations) grade(ctx context.Context, in *gradeInput) (*struct{ Body GradeAnswer }, error) {
+func (o *operations) grade(ctx context.Context, in *gradeInput) (*GradeAnswer, error) {
 	known, err := o.Service.Grade(ctx, viewer(ctx).User, in.ID, in.review())
-	return &struct{ Body GradeAnswer }{GradeAnswer{Modified{ModifiedCount: 1}, knownOf(known)}}, err
+	return &GradeAnswer{Modified{ModifiedCount: 1}, knownOf(known)}, err
 }
 
 func (in *gradeInput) review() studycircle.ReviewInput {
@@ -257,5 +251,5 @@ func (f SubmissionFields) input() studycircle.SubmissionInput {
 	return studycircle.SubmissionInput{DocsLink: f.DocsLink, Note: f.Note}
 }
 
-// errPersonal says that rows of a page are the viewer's own view.
+// errPersonal marks a page whose rows depend on the viewer, so that it is not shared.
 var errPersonal = errors.New("rows are personal")

@@ -12,8 +12,8 @@ import (
 	"studycircle"
 	"studycircle/internal/app"
 	"studycircle/internal/demo"
-	"studycircle/internal/limit"
 	"studycircle/internal/store"
+	"studycircle/internal/teststore"
 )
 
 var art = &url.URL{Scheme: "http", Host: "127.0.0.1:8080", Path: "/"}
@@ -156,10 +156,10 @@ func TestDemoLeavesOthersContentAlone(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	now := time.Now()
-	require.NoError(t, s.Publish(t.Context(), studycircle.Assignment{
+	require.NoError(t, teststore.Publish(t.Context(), s, studycircle.Assignment{
 		ID: "mine", Title: "Mine", Description: "Mine.", Level: studycircle.Easy, Marks: 1, CreatedAt: now, UpdatedAt: now,
 		Due: studycircle.DueDateAt(now.UnixMicro(), 0),
-	}, limit.Use{}, func(studycircle.OwnCircle) error { return nil }))
+	}))
 	people, err := demo.Fill(t.Context(), s, app.Unlimited, now, art)
 	require.NoError(t, err)
 	require.Empty(t, people)

@@ -2,6 +2,8 @@ package identity
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"studycircle/internal/periodic"
@@ -26,28 +28,26 @@ func (i *Identity) Periodic() []periodic.Job {
 // long behind it.
 const seenBatch = 200
 
-// WriteSeen stores when sessions were used last. A node that ends calls it once more.
+// WriteSeen stores when sessions were used last. What it cannot store is left for the next call. A node that ends calls
+// it once more.
 func (i *Identity) WriteSeen(ctx context.Context) error {
 	seen := i.seen.take(i.clock())
-	for len(seen) > 0 {
-		batch := make(map[string]time.Time, seenBatch)
-		for id, at := range seen {
-			if len(batch) == seenBatch {
-				break
-			}
-			batch[id] = at
-			delete(seen, id)
-		}
+	ids := slices.Collect(maps.Keys(seen))
+	for batch := range slices.Chunk(ids, seenBatch) {
 		err := i.write(ctx, func(ctx context.Context, tx *store.Tx) error {
-			for id, at := range batch {
-				if err := tx.SeeSession(ctx, id, at); err != nil {
+			for _, id := range batch {
+				if err := tx.SeeSession(ctx, id, seen[id]); err != nil {
 					return err
 				}
 			}
 			return nil
 		})
 		if err != nil {
+			i.seen.putBack(seen)
 			return err
+		}
+		for _, id := range batch {
+			delete(seen, id)
 		}
 	}
 	return nil

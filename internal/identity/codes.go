@@ -174,7 +174,7 @@ func inField(err error, name string) error {
 	renamed := *e
 	renamed.Fields = make([]studycircle.FieldError, len(e.Fields))
 	for n, f := range e.Fields {
-		renamed.Fields[n] = studycircle.FieldError{Field: name, Message: f.Message}
+		renamed.Fields[n] = studycircle.FieldError{Field: name, Message: f.Message, Args: f.Args}
 	}
 	return &renamed
 }

@@ -46,7 +46,7 @@ func (i *Identity) decide(ctx context.Context, r credentialReader, person studyc
 		}
 		known.Passkeys = len(passkeys)
 	}
-	e, err := studycircle.MayEnter(person, known)
+	e, err := studycircle.EntranceOf(person, known)
 	return entrance{e, known.Account}, err
 }
 

@@ -53,3 +53,14 @@ func (l *lastSeen) take(now time.Time) map[string]time.Time {
 	}
 	return taken
 }
+
+// putBack returns what take has taken and was not stored. A later use of a session stays.
+func (l *lastSeen) putBack(taken map[string]time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for id, at := range taken {
+		if at.After(l.pending[id]) && len(l.pending) < maxSeen {
+			l.pending[id] = at
+		}
+	}
+}

@@ -93,7 +93,7 @@ func (w Window) With(l Log, now time.Time) Log {
 func (w Window) Refuse(wait time.Duration) error {
 	return &studycircle.Error{
 		Code: studycircle.CodeRateLimited, RetryAfter: wait,
-		Message: fmt.Sprintf("%s Please try again in %s.", w.Sentence, inWords(wait)),
+		Message: "%s Please try again in %s.", Args: []any{w.Sentence, inWords(wait)},
 	}
 }
 

@@ -68,7 +68,7 @@ type Hub struct {
 	// events are the last ones; the number of the first one is `first`.
 	events []studycircle.PlacedEvent
 	first  int
-	// now is the cursor after the last event; "" while there are no listeners.
+	// now is the cursor after the last event; "" until the first read, and again after idleAfter without callers.
 	now   string
 	grown chan struct{} // closed, and replaced, when events or now change
 	// waiting callers receive the result of a read that begins after their call.

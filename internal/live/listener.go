@@ -136,7 +136,7 @@ func (l *Listener) Take(ctx context.Context) (events []studycircle.PlacedEvent, 
 	who := studycircle.Hearer{UserID: l.viewer.User, Moderator: l.viewer.Moderator, RoleIn: circles.role}
 	for _, batch := range [][]studycircle.PlacedEvent{l.missed, news} {
 		for _, e := range batch {
-			if studycircle.MayHear(who, e.Event, l.hub.Hall) {
+			if studycircle.CanHear(who, e.Event, l.hub.Hall) {
 				events = append(events, e)
 			}
 		}

@@ -209,7 +209,7 @@ func (p *Provider) Away(ctx context.Context, err error) error {
 	slog.WarnContext(ctx, "OpenID provider not available", "provider", p.ID, "error", err)
 	return &studycircle.Error{
 		Code: studycircle.CodeProviderAway, RetryAfter: 10 * time.Second,
-		Message: fmt.Sprintf("%s does not answer at the moment. Please try again later, or sign in another way.", p.Label),
+		Message: "%s does not answer at the moment. Please try again later, or sign in another way.", Args: []any{p.Label},
 	}
 }
 

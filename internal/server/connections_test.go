@@ -1,6 +1,7 @@
 package server
 
 import (
+	"net"
 	"net/http"
 	"net/netip"
 	"testing"
@@ -73,6 +74,37 @@ func TestIdleConnectionsGoFromACrowd(t *testing.T) {
 		require.True(t, last.closed)
 		<-time.After(2 * lookEvery)
 		require.False(t, c.looking, "look stops when there are few connections")
+	})
+}
+
+// A connection on which a request has begun to arrive is not closed as idle, although net/http calls it idle until it
+// has read the request's header.
+func TestConnectionsWithARequestArrivingStayInACrowd(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := newConnections(maxConnections, nil)
+		at := func(state http.ConnState) (*connection, net.Conn, *watched) {
+			client, server := net.Pipe()
+			conn := &watched{addressed: addressed{Conn: server, from: "192.0.2.1"}}
+			known := &connection{Conn: conn}
+			c.changed(known, http.StateNew)
+			c.changed(known, state)
+			return known, client, conn
+		}
+		known, client, conn := at(http.StateIdle)
+		_, _, idle := at(http.StateIdle)
+		for range crowdedFrom {
+			at(http.StateActive)
+		}
+		<-time.After(idleInCrowd - lookEvery/2)
+		go func() { _, _ = client.Write([]byte("POST / HTTP/1.1\r\n")) }()
+		n, err := known.Read(make([]byte, 64))
+		require.NoError(t, err)
+		require.Positive(t, n)
+		<-time.After(lookEvery)
+		synctest.Wait()
+		require.True(t, idle.closed)
+		require.False(t, conn.closed)
 	})
 }
 

@@ -157,31 +157,23 @@ func (c *connections) add(added *connection) {
 	}
 }
 
-// look closes connections that have been idle for a while, as long as there are many.
+// look closes connections that have been idle for too long, and schedules another call while there are many.
 func (c *connections) look() {
-	for _, known := range c.idle() {
-		_ = known.Close() // it is idle
-	}
-}
-
-// idle removes and returns those that have been idle for too long, and schedules another call while there are many.
-func (c *connections) idle() (found []*connection) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.looking = c.open > crowdedFrom; !c.looking {
-		return nil
+		return
 	}
 	time.AfterFunc(lookEvery, c.look)
 	before := time.Now().Add(-idleInCrowd).UnixNano()
 	for _, of := range c.byNetwork {
 		for known := range of {
-			if http.ConnState(known.state.Load()) == http.StateIdle && !known.trusted && known.since.Load() <= before {
+			if !known.trusted && known.idleSince(before) {
 				c.remove(known)
-				found = append(found, known)
+				_ = known.Close() // no request has arrived
 			}
 		}
 	}
-	return found
 }
 
 // remove requires the lock. It ignores unknown connections.

@@ -59,8 +59,8 @@ var loaders = map[string]loader{
 const maxPage = 1<<53 - 1
 
 func loadList(p *pages, r *http.Request, v *view) (bool, error) {
-	q, problem := api.ListQuery(r.URL.RawQuery)
-	if problem != nil || q.Page.Number > maxPage {
+	q, err := api.ListQuery(r.URL.RawQuery)
+	if err != nil || q.Page.Number > maxPage {
 		return false, nil //nolint:nilerr // the app asks the API, which reports the error
 	}
 	if q.CircleID != "" {

@@ -14,12 +14,8 @@ func (s *Service) Appeal(ctx context.Context, viewer studycircle.User, id string
 	if err != nil {
 		return err
 	}
-	return s.decide(ctx, viewer, id, func(ctx context.Context, tx *store.Tx, c *studycircle.ReviewCase) error {
+	appeal := func(_ context.Context, _ *store.Tx, c *studycircle.ReviewCase, in studycircle.OwnCircle) error {
 		now := s.clock()
-		in, err := tx.OwnCircle(ctx, c.Submission.CircleID)
-		if err != nil {
-			return err
-		}
 		if err := studycircle.MayAppeal(viewer.ID, in, c.Submission, c.Reviewing, c.SettledAt, now); err != nil {
 			return err
 		}
@@ -28,7 +24,8 @@ func (s *Service) Appeal(ctx context.Context, viewer studycircle.User, id string
 		}
 		c.Appeal(why, now)
 		return nil
-	})
+	}
+	return s.decide(ctx, viewer, id, appeal)
 }
 
 // Reopen lets the creator of an assignment ask for more reviews of a submission, or set its mark. CodeInvalid,
@@ -38,13 +35,9 @@ func (s *Service) Reopen(ctx context.Context, viewer studycircle.User, id string
 	if err != nil {
 		return err
 	}
-	return s.decide(ctx, viewer, id, func(ctx context.Context, tx *store.Tx, c *studycircle.ReviewCase) error {
+	reopen := func(ctx context.Context, tx *store.Tx, c *studycircle.ReviewCase, place studycircle.OwnCircle) error {
 		if c.Assignment.ID == "" {
 			return likeWork(ctx, tx, viewer, id, studycircle.ErrNotFound)
-		}
-		place, err := tx.OwnCircle(ctx, c.Assignment.CircleID)
-		if err != nil {
-			return err
 		}
 		if err := studycircle.MayReopen(viewer.ID, place, c.Assignment, c.Submission, c.Reviewing, in.Action); err != nil {
 			return err
@@ -58,15 +51,13 @@ func (s *Service) Reopen(ctx context.Context, viewer studycircle.User, id string
 			c.Reopen(in.Reason, s.clock())
 		}
 		return nil
-	})
+	}
+	return s.decide(ctx, viewer, id, reopen)
 }
 
 // Work returns a submission to the assignment's creator, who decides on it. ErrNotFound.
 func (s *Service) Work(ctx context.Context, viewer studycircle.User, id string) (sub studycircle.Submission, err error) {
-	if !studycircle.ValidID(id) { // see assignmentOf
-		return sub, studycircle.ErrNotFound
-	}
-	if sub, err = s.store.Submission(ctx, s.as(viewer), id); err != nil {
+	if sub, err = s.submission(ctx, s.as(viewer), id); err != nil {
 		return studycircle.Submission{}, err
 	}
 	a, err := s.store.Assignment(ctx, s.as(viewer).Party(), sub.AssignmentID)
@@ -87,17 +78,17 @@ func (s *Service) Work(ctx context.Context, viewer studycircle.User, id string) 
 	return sub, nil
 }
 
-// decide loads a case, has f decide, and saves it. ErrNotFound.
-func (s *Service) decide(ctx context.Context, viewer studycircle.User, id string, f func(context.Context, *store.Tx, *studycircle.ReviewCase) error) error {
-	if !studycircle.ValidID(id) { // see assignmentOf
-		return studycircle.ErrNotFound
-	}
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
-		c, err := caseOf(ctx, tx, id, viewer.ID)
+// decide loads a case and the viewer's circle to which it belongs, has f decide, and saves the case. ErrNotFound.
+func (s *Service) decide(
+	ctx context.Context, viewer studycircle.User, id string,
+	f func(context.Context, *store.Tx, *studycircle.ReviewCase, studycircle.OwnCircle) error,
+) error {
+	return s.write(ctx, viewer, id, func(ctx context.Context, tx *store.Tx) error {
+		c, in, err := caseIn(ctx, tx, id, viewer.ID)
 		if err != nil {
 			return err
 		}
-		if err := f(ctx, tx, &c); err != nil {
+		if err := f(ctx, tx, &c, in); err != nil {
 			return err
 		}
 		return tx.SaveReviewCase(ctx, c, nil)

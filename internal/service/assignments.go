@@ -112,8 +112,18 @@ func (s *Service) CreateAssignment(ctx context.Context, viewer studycircle.User,
 	if circleID != studycircle.Hall && !studycircle.ValidID(circleID) { // see assignmentOf
 		return "", studycircle.ErrNotFound
 	}
-	err = s.store.Publish(ctx, a, s.counted(limit.Use{Window: createLimit, Subject: viewer.ID, At: now}), func(in studycircle.OwnCircle) error {
-		return studycircle.MayPublish(in, circleID, s.Hall)
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
+		place, err := tx.HoldToPublish(ctx, circleID)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayPublish(place, circleID, s.Hall); err != nil {
+			return err
+		}
+		if err := s.use(ctx, tx, limit.Use{Window: createLimit, Subject: viewer.ID, At: now}); err != nil {
+			return err
+		}
+		return tx.Publish(ctx, a)
 	})
 	if circleID != studycircle.Hall {
 		return a.ID, err
@@ -132,9 +142,17 @@ func (s *Service) UpdateAssignment(ctx context.Context, viewer studycircle.User,
 	if err != nil {
 		return false, err
 	}
+	if !studycircle.ValidID(id) { // see assignmentOf
+		return false, studycircle.ErrNotFound
+	}
 	changed := false
-	update := func(ctx context.Context, tx *store.Tx) error {
-		before, err := assignmentOf(ctx, tx, id)
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
+		changed = false
+		// Another update, which would be lost, waits.
+		if err := tx.LockAssignment(ctx, id); err != nil {
+			return err
+		}
+		before, err := tx.Assignment(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -163,37 +181,9 @@ func (s *Service) UpdateAssignment(ctx context.Context, viewer studycircle.User,
 		}
 		after.UpdatedAt = later(now, before.UpdatedAt)
 		return tx.UpdateAssignment(ctx, before, after)
-	}
-	// The store refuses to overwrite a newer version; then the decision is made anew on that version.
-	err = inRounds(func() (lost bool, err error) {
-		if err = s.store.Write(ctx, s.as(viewer), update); studycircle.CodeOf(err) != studycircle.CodeNotFound {
-			return false, err
-		}
-		err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
-			_, err := assignmentOf(ctx, tx, id)
-			return err
-		})
-		return err == nil, err
 	})
 	return changed, err
 }
-
-// inRounds calls try until it does not lose to another client. In each round another client succeeds, so that every
-// client gets through.
-func inRounds(try func() (lost bool, err error)) error {
-	for range maxRounds {
-		if lost, err := try(); !lost {
-			return err
-		}
-	}
-	return errBusy
-}
-
-// maxRounds bounds the rounds of an update: far more than the clients that a node serves at once.
-const maxRounds = 1000
-
-// errBusy refuses an update that lost every round to other clients.
-var errBusy = &studycircle.Error{Code: studycircle.CodeUnavailable, Message: "Too many people are changing this assignment. Please try again in a second.", RetryAfter: time.Second}
 
 // later keeps UpdatedAt growing when the clock stands or goes back, so that it identifies versions.
 func later(now, before time.Time) time.Time {
@@ -206,11 +196,7 @@ func later(now, before time.Time) time.Time {
 // DeleteAssignment lets the creator delete an assignment; submissions stay. ErrNotFound, CodeNotYourAssignment.
 func (s *Service) DeleteAssignment(ctx context.Context, viewer studycircle.User, id string) error {
 	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
-		a, err := assignmentOf(ctx, tx, id)
-		if err != nil {
-			return err
-		}
-		in, err := tx.OwnCircle(ctx, a.CircleID)
+		a, in, err := assignmentIn(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -228,6 +214,14 @@ func assignmentOf(ctx context.Context, tx *store.Tx, id string) (studycircle.Ass
 		return studycircle.Assignment{}, studycircle.ErrNotFound
 	}
 	return tx.Assignment(ctx, id)
+}
+
+// assignmentIn reads an assignment and the viewer's circle to which it belongs.
+func assignmentIn(ctx context.Context, tx *store.Tx, id string) (a studycircle.Assignment, in studycircle.OwnCircle, err error) {
+	if a, err = assignmentOf(ctx, tx, id); err == nil {
+		in, err = tx.OwnCircle(ctx, a.CircleID)
+	}
+	return a, in, err
 }
 
 // gone turns ErrNotFound for the user's own account into ErrAccountGone.

@@ -121,10 +121,7 @@ func (s *Service) inCircle(
 	ctx context.Context, viewer studycircle.User, id string, may func(studycircle.Membership, studycircle.Circle) error,
 	do func(context.Context, *store.Tx, studycircle.OwnCircle) error, others ...string,
 ) error {
-	if !studycircle.ValidID(id) { // see assignmentOf
-		return studycircle.ErrNotFound
-	}
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
+	return s.write(ctx, viewer, id, func(ctx context.Context, tx *store.Tx) error {
 		c, err := tx.LockCircle(ctx, id, others...)
 		if err != nil {
 			return err

@@ -181,11 +181,8 @@ func (s *Service) enter(
 	ctx context.Context, viewer studycircle.User, id string, may func(c studycircle.Circle, removed bool) error,
 	do func(ctx context.Context, tx *store.Tx, now time.Time) error,
 ) error {
-	if !studycircle.ValidID(id) { // see assignmentOf
-		return studycircle.ErrNotFound
-	}
 	now := s.clock()
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
+	return s.write(ctx, viewer, id, func(ctx context.Context, tx *store.Tx) error {
 		c, err := tx.LockCircle(ctx, id)
 		if err != nil || studycircle.MaySeeCircle(c.Mine, c.Circle) == nil {
 			return err

@@ -29,7 +29,7 @@ func (s *Service) Members(ctx context.Context, viewer studycircle.User, id strin
 	}
 	owners, err := s.store.Owners(ctx, id)
 	for i := range found {
-		found[i].May = studycircle.MayDoWithMember(c.Mine, c.Circle, found[i].Membership, owners)
+		found[i].May = studycircle.MemberActions(c.Mine, c.Circle, found[i].Membership, owners)
 	}
 	return found, total, organizes, err
 }

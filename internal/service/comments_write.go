@@ -187,11 +187,7 @@ func (s *Service) React(ctx context.Context, viewer studycircle.User, id string,
 // discussion; it reports whether anything changed. ErrNotFound, CodeNotYourAssignment.
 func (s *Service) CloseDiscussion(ctx context.Context, viewer studycircle.User, assignmentID string, closed bool) (changed bool, err error) {
 	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
-		a, err := assignmentOf(ctx, tx, assignmentID)
-		if err != nil {
-			return err
-		}
-		in, err := tx.OwnCircle(ctx, a.CircleID)
+		a, in, err := assignmentIn(ctx, tx, assignmentID)
 		if err != nil {
 			return err
 		}

@@ -106,10 +106,7 @@ type CorrectedReview struct {
 // Corrections returns those reviews of a settled submission that were corrected, in the order of their labels, to those
 // who may read the results. ErrNotFound.
 func (s *Service) Corrections(ctx context.Context, viewer studycircle.User, id string) ([]CorrectedReview, error) {
-	if !studycircle.ValidID(id) { // see assignmentOf
-		return nil, studycircle.ErrNotFound
-	}
-	sub, err := s.store.Submission(ctx, s.as(viewer), id)
+	sub, err := s.submission(ctx, s.as(viewer), id)
 	if err != nil {
 		return nil, err
 	}

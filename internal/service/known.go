@@ -77,20 +77,13 @@ func (s *Service) MarkKnown(ctx context.Context, viewer studycircle.User, id str
 	if err != nil {
 		return err
 	}
-	if !studycircle.ValidID(id) { // see assignmentOf
-		return studycircle.ErrNotFound
-	}
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
-		c, err := caseOf(ctx, tx, id, viewer.ID)
+	return s.write(ctx, viewer, id, func(ctx context.Context, tx *store.Tx) error {
+		c, place, err := caseIn(ctx, tx, id, viewer.ID)
 		if err != nil {
 			return err
 		}
 		if !c.Reviewed() {
 			return likeWork(ctx, tx, viewer, id, studycircle.ErrNotFound)
-		}
-		place, err := tx.OwnCircle(ctx, c.Assignment.CircleID)
-		if err != nil {
-			return err
 		}
 		if err := studycircle.MayMarkKnown(viewer.ID, place, c.Assignment, c.Reviewing); err != nil {
 			return err

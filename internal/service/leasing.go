@@ -40,6 +40,9 @@ func (s *Service) NextReview(ctx context.Context, viewer studycircle.User, circl
 	return nil, errBusy
 }
 
+// errBusy refuses a draw that lost every round to other users.
+var errBusy = &studycircle.Error{Code: studycircle.CodeUnavailable, Message: "Too many people are changing this assignment. Please try again in a second.", RetryAfter: time.Second}
+
 // errDrawAgain ends a transaction that has to be followed by another draw.
 var errDrawAgain = errors.New("draw again")
 

@@ -13,7 +13,7 @@ type Owed struct {
 	studycircle.Owes
 	Assignment studycircle.Assignment
 	RemindedAt time.Time // zero if never
-	MayRemind  bool
+	CanRemind  bool
 	// Addresses reports whether the viewer may see the addresses of the people.
 	Addresses bool
 }
@@ -42,7 +42,7 @@ func (s *Service) Owes(ctx context.Context, viewer studycircle.User, assignmentI
 		return o, err
 	}
 	o.Owes = column.OwesOf(people, in.Circle, results, now)
-	o.MayRemind = len(o.Debts) > 0 && studycircle.MayRemind(viewer.ID, in, a, o.RemindedAt, now)
+	o.CanRemind = len(o.Debts) > 0 && studycircle.CanRemind(viewer.ID, in, a, o.RemindedAt, now)
 	return o, nil
 }
 
@@ -56,11 +56,7 @@ func (s *Service) Remind(ctx context.Context, viewer studycircle.User, assignmen
 	}
 	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		n = 0
-		a, err := assignmentOf(ctx, tx, assignmentID)
-		if err != nil {
-			return err
-		}
-		in, err := tx.OwnCircle(ctx, a.CircleID)
+		a, in, err := assignmentIn(ctx, tx, assignmentID)
 		if err != nil {
 			return err
 		}

@@ -41,16 +41,9 @@ func (s *Service) AskSubmitter(ctx context.Context, viewer studycircle.User, id 
 	if err != nil {
 		return err
 	}
-	if !studycircle.ValidID(id) { // see assignmentOf
-		return studycircle.ErrNotFound
-	}
 	q := studycircle.Question{ID: studycircle.NewBlindID(), SubmissionID: id, Reviewer: viewer.ID, QuestionText: in, AskedAt: s.clock()}
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
-		c, err := caseOf(ctx, tx, id, viewer.ID)
-		if err != nil {
-			return err
-		}
-		place, err := tx.OwnCircle(ctx, c.Submission.CircleID)
+	return s.write(ctx, viewer, id, func(ctx context.Context, tx *store.Tx) error {
+		c, place, err := caseIn(ctx, tx, id, viewer.ID)
 		if err != nil {
 			return err
 		}
@@ -80,16 +73,9 @@ func (s *Service) AnswerReviewer(ctx context.Context, viewer studycircle.User, i
 	if err != nil {
 		return err
 	}
-	if !studycircle.ValidID(id) { // see assignmentOf
-		return studycircle.ErrNotFound
-	}
 	now := s.clock()
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
-		c, err := caseOf(ctx, tx, id, "")
-		if err != nil {
-			return err
-		}
-		place, err := tx.OwnCircle(ctx, c.Submission.CircleID)
+	return s.write(ctx, viewer, id, func(ctx context.Context, tx *store.Tx) error {
+		c, place, err := caseIn(ctx, tx, id, "")
 		if err != nil {
 			return err
 		}
@@ -132,11 +118,8 @@ type OwnQuestion struct {
 
 // QuestionOf returns viewer's question about a submission that they review. ErrNotFound.
 func (s *Service) QuestionOf(ctx context.Context, viewer studycircle.User, id string) (out OwnQuestion, err error) {
-	if !studycircle.ValidID(id) { // see assignmentOf
-		return out, studycircle.ErrNotFound
-	}
 	c := studycircle.ReviewCase{}
-	if c.Submission, err = s.store.Submission(ctx, s.as(viewer), id); err != nil {
+	if c.Submission, err = s.submission(ctx, s.as(viewer), id); err != nil {
 		return out, err
 	}
 	var until time.Time

@@ -70,7 +70,7 @@ func (s *Service) resultOf(viewer studycircle.User, in studycircle.OwnCircle, a 
 		progress := r.ProgressNow()
 		sub.Progress, sub.Reviewing = &progress, nil
 	}
-	return Result{sub, studycircle.MayDoAbout(viewer.ID, in, a, sub, r), r.Appeal}
+	return Result{sub, studycircle.CreatorActions(viewer.ID, in, a, sub, r), r.Appeal}
 }
 
 // ResultSummary sums up the results of viewer's assignment. ErrNotFound, CodeNotYourAssignment.
@@ -98,10 +98,7 @@ func (s *Service) Result(ctx context.Context, viewer studycircle.User, assignmen
 	if err != nil {
 		return out, err
 	}
-	if !studycircle.ValidID(id) { // see assignmentOf
-		return out, studycircle.ErrNotFound
-	}
-	sub, err := s.store.Submission(ctx, s.as(viewer), id)
+	sub, err := s.submission(ctx, s.as(viewer), id)
 	if err == nil && sub.AssignmentID != a.ID {
 		err = studycircle.ErrNotFound
 	}
@@ -135,10 +132,7 @@ type OwnResult struct {
 
 // OwnResult returns a submission of viewer's. ErrNotFound, CodeNotYourSubmissions.
 func (s *Service) OwnResult(ctx context.Context, viewer studycircle.User, id string) (out OwnResult, err error) {
-	if !studycircle.ValidID(id) { // see assignmentOf
-		return out, studycircle.ErrNotFound
-	}
-	sub, err := s.store.Submission(ctx, s.as(viewer).Party(), id)
+	sub, err := s.submission(ctx, s.as(viewer).Party(), id)
 	if err != nil {
 		return out, err
 	}

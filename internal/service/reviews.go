@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -10,9 +9,6 @@ import (
 	"studycircle/internal/limit"
 	"studycircle/internal/store"
 )
-
-// errSeveralReviews means that a submission's mark is settled from several reviews, so that a batch cannot grade it.
-var errSeveralReviews = errors.New("several people review it")
 
 // returnLimit is a rule and no protection: without it a user could choose what to review.
 var returnLimit = limit.Window{Name: "give-back", Max: 2, Per: 24 * time.Hour, Sentence: "You have given back two submissions today."}
@@ -44,79 +40,44 @@ func rewritable(ctx context.Context, tx *store.Tx, sub studycircle.Submission) e
 }
 
 // submitForReview hands in a submission with several reviewers.
-func (s *Service) submitForReview(ctx context.Context, viewer studycircle.User, assignmentID string, use limit.Use, decide func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error)) error {
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
-		a, err := assignmentOf(ctx, tx, assignmentID)
-		if err != nil {
-			return err
-		}
-		in, err := tx.OwnCircle(ctx, a.CircleID)
-		if err != nil {
-			return err
-		}
-		sub, err := decide(in, a)
-		if err != nil {
-			return err
-		}
-		if err := s.use(ctx, tx, use); err != nil {
-			return err
-		}
-		// The assignment may have changed to a single grade meanwhile: one review then.
-		sub.Reviews = max(sub.Reviews, 1)
-		if err := tx.SubmitForReview(ctx, sub, studycircle.Reviewing{
-			SubmissionID: sub.ID, AssignmentID: a.ID, CircleID: a.CircleID, SubmitterID: sub.Submitter.UserID, Label: studycircle.RandomLabel(),
-			Phase: studycircle.ReviewOpen, Needed: sub.Reviews, Wanted: sub.Reviews, SettleAt: studycircle.SettlesBy(use.At, a.Due),
-		}); err != nil {
-			return err
-		}
-		return warnOfTooFew(ctx, tx, a, viewer.ID, use.At)
+func submitForReview(ctx context.Context, tx *store.Tx, a studycircle.Assignment, sub studycircle.Submission) error {
+	err := tx.SubmitForReview(ctx, sub, a, studycircle.Reviewing{
+		SubmissionID: sub.ID, AssignmentID: a.ID, CircleID: a.CircleID, SubmitterID: sub.Submitter.UserID, Label: studycircle.RandomLabel(),
+		Phase: studycircle.ReviewOpen, Needed: sub.Reviews, Wanted: sub.Reviews, SettleAt: studycircle.SettlesBy(sub.SubmittedAt, a.Due),
 	})
+	if err != nil {
+		return err
+	}
+	return warnOfTooFew(ctx, tx, a, sub.Submitter.UserID, sub.SubmittedAt)
 }
 
-// review stores a review of a submission with several reviewers, or of an exemplar, and returns the exemplar's known
-// mark. total is the submission's total, which never changes. ErrNotFound, CodeInvalid, CodeRateLimited and the
-// errors of MayReview.
-func (s *Service) review(ctx context.Context, viewer studycircle.User, id string, total int64, use limit.Use, in studycircle.ReviewInput) (known *studycircle.ExemplarMark, err error) {
-	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
-		known = nil
-		c, err := caseOf(ctx, tx, id, viewer.ID)
-		if err != nil {
-			return err
-		}
-		if !c.Reviewed() {
-			known, err = s.reviewExemplar(ctx, tx, viewer, id, c.Turn, use, in)
-			return err
-		}
-		place, err := tx.OwnCircle(ctx, c.Submission.CircleID)
-		if err != nil {
-			return err
-		}
-		if err := studycircle.MayReview(viewer.ID, place, c.Facts()); err != nil {
-			return err
-		}
-		mark, err := in.MarkUnder(c.Assignment.Rubric, total)
-		if err != nil {
-			return err
-		}
-		if err := s.use(ctx, tx, use); err != nil {
-			return err
-		}
-		return arrive(ctx, tx, c, studycircle.Review{
-			ID: studycircle.NewBlindID(), SubmissionID: id, Reviewer: viewer.ID, Mark: mark, Levels: in.Levels, Feedback: in.Feedback, HTML: in.HTML, GivenAt: use.At,
-		})
+// review stores a review of a submission with several reviewers. CodeInvalid, CodeRateLimited and the errors of
+// MayReview.
+func (s *Service) review(ctx context.Context, tx *store.Tx, viewer studycircle.User, c studycircle.ReviewCase, use limit.Use, in studycircle.ReviewInput) error {
+	place, err := tx.OwnCircle(ctx, c.Submission.CircleID)
+	if err != nil {
+		return err
+	}
+	if err := studycircle.MayReview(viewer.ID, place, c.Facts()); err != nil {
+		return err
+	}
+	mark, err := in.MarkUnder(c.Assignment.Rubric, c.Submission.Marks)
+	if err != nil {
+		return err
+	}
+	if err := s.use(ctx, tx, use); err != nil {
+		return err
+	}
+	return arrive(ctx, tx, c, studycircle.Review{
+		ID: studycircle.NewBlindID(), SubmissionID: c.Submission.ID, Reviewer: viewer.ID, Mark: mark, Levels: in.Levels, Feedback: in.Feedback, HTML: in.HTML, GivenAt: use.At,
 	})
-	return known, err
 }
 
 // SettleNow lets the creator settle a submission on its present reviews. ErrNotFound and the errors of MaySettle.
 func (s *Service) SettleNow(ctx context.Context, viewer studycircle.User, id string) error {
-	return s.decide(ctx, viewer, id, func(ctx context.Context, tx *store.Tx, c *studycircle.ReviewCase) error {
+	settle := func(ctx context.Context, tx *store.Tx, c *studycircle.ReviewCase, in studycircle.OwnCircle) error {
 		if !c.Reviewed() {
 			return likeWork(ctx, tx, viewer, id, studycircle.ErrNotFound)
-		}
-		in, err := tx.OwnCircle(ctx, c.Assignment.CircleID)
-		if err != nil {
-			return err
 		}
 		if err := studycircle.MaySettle(viewer.ID, in, c.Assignment, c.Reviewing); err != nil {
 			return err
@@ -126,7 +87,8 @@ func (s *Service) SettleNow(ctx context.Context, viewer studycircle.User, id str
 			return err
 		}
 		return c.Settle(c.Reviewing.ByHand(), s.clock(), m.judge)
-	})
+	}
+	return s.decide(ctx, viewer, id, settle)
 }
 
 // Explained is a settled submission with the explanation of its mark.
@@ -149,10 +111,7 @@ type Explained struct {
 
 // Explain returns how a submission got its mark, to users who may read its reviews. ErrNotFound.
 func (s *Service) Explain(ctx context.Context, viewer studycircle.User, id string) (e Explained, err error) {
-	if !studycircle.ValidID(id) { // see assignmentOf
-		return e, studycircle.ErrNotFound
-	}
-	if e.Submission, err = s.store.Submission(ctx, s.as(viewer).Party(), id); err != nil {
+	if e.Submission, err = s.submission(ctx, s.as(viewer).Party(), id); err != nil {
 		return e, err
 	}
 	a, err := s.partyAssignment(ctx, viewer, e.Submission.AssignmentID)
@@ -177,8 +136,8 @@ func (s *Service) Explain(ctx context.Context, viewer studycircle.User, id strin
 	e.Reviewing, e.Timeline, e.Mine = h.Reviewing, h.Timeline(), e.Submission.Submitter.UserID == viewer.ID
 	e.MayReply, e.CircleID = studycircle.MayReply(viewer.ID, in, e.Submission) == nil, in.ID
 	last := e.Settlements[len(e.Settlements)-1].At
-	e.Own = studycircle.MayDoWithOwn(viewer.ID, in, e.Submission, h.Reviewing, last, s.clock())
-	e.May = studycircle.MayDoAbout(viewer.ID, in, a, e.Submission, h.Reviewing)
+	e.Own = studycircle.SubmitterActions(viewer.ID, in, e.Submission, h.Reviewing, last, s.clock())
+	e.May = studycircle.CreatorActions(viewer.ID, in, a, e.Submission, h.Reviewing)
 	if e.Reviews, err = s.releasedReviews(ctx, id); err != nil {
 		return e, err
 	}
@@ -203,10 +162,7 @@ func (s *Service) ReplyToReview(ctx context.Context, viewer studycircle.User, id
 	if err != nil {
 		return err
 	}
-	if !studycircle.ValidID(id) { // see assignmentOf
-		return studycircle.ErrNotFound
-	}
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
+	return s.write(ctx, viewer, id, func(ctx context.Context, tx *store.Tx) error {
 		r, err := tx.Review(ctx, id)
 		if err != nil {
 			return err

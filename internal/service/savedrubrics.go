@@ -62,10 +62,7 @@ func (s *Service) SaveRubric(ctx context.Context, viewer studycircle.User, in st
 
 // DeleteRubric deletes a saved rubric. ErrNotFound and the errors of MayDeleteRubric.
 func (s *Service) DeleteRubric(ctx context.Context, viewer studycircle.User, id string) error {
-	if !studycircle.ValidID(id) { // see assignmentOf
-		return studycircle.ErrNotFound
-	}
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
+	return s.write(ctx, viewer, id, func(ctx context.Context, tx *store.Tx) error {
 		r, err := tx.SavedRubric(ctx, id)
 		if err != nil {
 			return err

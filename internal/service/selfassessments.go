@@ -10,10 +10,7 @@ import (
 // AssessOwn stores how viewer judges their own submission. A later one replaces it. ErrNotFound, CodeInvalid and the
 // errors of MayAssessOwn.
 func (s *Service) AssessOwn(ctx context.Context, viewer studycircle.User, id string, in studycircle.SelfAssessmentInput) error {
-	if !studycircle.ValidID(id) { // see assignmentOf
-		return studycircle.ErrNotFound
-	}
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
+	return s.write(ctx, viewer, id, func(ctx context.Context, tx *store.Tx) error {
 		c, err := tx.LoadReviewCase(ctx, id, "") // locked: it may be settled at this moment
 		if err != nil {
 			return err

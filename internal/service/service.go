@@ -66,6 +66,15 @@ func (s *Service) counted(u limit.Use) limit.Use {
 	return u
 }
 
+// write runs f in a transaction that reads as viewer, about what a client names by id; ErrNotFound if that is no id. See
+// assignmentOf.
+func (s *Service) write(ctx context.Context, viewer studycircle.User, id string, f func(context.Context, *store.Tx) error) error {
+	if !studycircle.ValidID(id) {
+		return studycircle.ErrNotFound
+	}
+	return s.store.Write(ctx, s.as(viewer), f)
+}
+
 // as returns a user, or the zero User for a visitor, as a Viewer.
 func (s *Service) as(u studycircle.User) studycircle.Viewer {
 	return s.Hall.As(studycircle.ViewerOf(u.ID))

@@ -102,6 +102,14 @@ func caseOf(ctx context.Context, tx *store.Tx, id, viewerID string) (studycircle
 	return c, err
 }
 
+// caseIn loads a case for a viewer, and the viewer's circle to which it belongs; ErrNotFound.
+func caseIn(ctx context.Context, tx *store.Tx, id, viewerID string) (c studycircle.ReviewCase, in studycircle.OwnCircle, err error) {
+	if c, err = caseOf(ctx, tx, id, viewerID); err == nil {
+		in, err = tx.OwnCircle(ctx, c.Submission.CircleID)
+	}
+	return c, in, err
+}
+
 // arrive adds a review to a case and saves the decision.
 func arrive(ctx context.Context, tx *store.Tx, c studycircle.ReviewCase, given studycircle.Review) error {
 	m, err := measureOf(ctx, tx, c)

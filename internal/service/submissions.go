@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"errors"
 
 	"studycircle"
 	"studycircle/internal/limit"
@@ -81,7 +80,7 @@ func (s *Service) tellSubmitter(ctx context.Context, viewer studycircle.User, su
 		if err != nil {
 			return err
 		}
-		may := studycircle.MayDoWithOwn(viewer.ID, in, subs[i], r, when, now)
+		may := studycircle.SubmitterActions(viewer.ID, in, subs[i], r, when, now)
 		_, byRubric := rubrics[subs[i].AssignmentID]
 		may.Answer = asked[subs[i].ID] && studycircle.MayAnswer(viewer.ID, in, subs[i], r) == nil
 		may.Assess = byRubric && studycircle.MayAssessOwn(viewer.ID, in, subs[i]) == nil
@@ -101,26 +100,32 @@ func (s *Service) Submit(ctx context.Context, viewer studycircle.User, assignmen
 		return "", studycircle.ErrNotFound
 	}
 	now := s.clock()
-	id := studycircle.NewID(now)
-	use := limit.Use{Window: submitLimit, Subject: viewer.ID, At: now}
-	decide := func(place studycircle.OwnCircle, a studycircle.Assignment) (studycircle.Submission, error) {
-		return studycircle.Submission{
-			ID: id, AssignmentID: a.ID, AssignmentTitle: a.Title, CircleID: a.CircleID, Marks: a.Marks,
+	var id string
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
+		place, a, err := tx.HoldToSubmit(ctx, assignmentID)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MaySubmit(viewer.ID, place, a); err != nil {
+			return err
+		}
+		if err := s.use(ctx, tx, limit.Use{Window: submitLimit, Subject: viewer.ID, At: now}); err != nil {
+			return err
+		}
+		sub := studycircle.Submission{
+			ID: studycircle.NewID(now), AssignmentID: a.ID, AssignmentTitle: a.Title, CircleID: a.CircleID, Marks: a.Marks,
 			Submitter: studycircle.Person{UserID: viewer.ID}, DocsLink: in.DocsLink, Note: in.Note,
 			Status: studycircle.Pending, SubmittedAt: now, Late: now.After(a.Due.Time()), Reviews: a.Reviews,
-		}, studycircle.MaySubmit(viewer.ID, place, a)
-	}
-	err = s.store.Submit(ctx, s.as(viewer), assignmentID, s.counted(use), func(place studycircle.OwnCircle, a studycircle.Assignment) (studycircle.Submission, error) {
-		sub, err := decide(place, a)
-		if err == nil && a.Reviews > 0 {
-			err = errSeveralReviews
 		}
-		return sub, err
+		if a.Reviews == 0 {
+			id = sub.ID
+			_, err := tx.HandIn(ctx, sub, a)
+			return err
+		}
+		sub.ID = studycircle.NewBlindID()
+		id = sub.ID
+		return submitForReview(ctx, tx, a, sub)
 	})
-	if errors.Is(err, errSeveralReviews) {
-		id = studycircle.NewBlindID()
-		err = s.submitForReview(ctx, viewer, assignmentID, use, decide)
-	}
 	return id, err
 }
 
@@ -135,11 +140,7 @@ func (s *Service) ChangeSubmission(ctx context.Context, viewer studycircle.User,
 	}
 	changed := false
 	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
-		sub, err := submissionOf(ctx, tx, id)
-		if err != nil {
-			return err
-		}
-		place, err := tx.OwnCircle(ctx, sub.CircleID)
+		sub, place, err := submissionIn(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -168,11 +169,7 @@ func (s *Service) ChangeSubmission(ctx context.Context, viewer studycircle.User,
 // CodeAlreadyGraded.
 func (s *Service) WithdrawSubmission(ctx context.Context, viewer studycircle.User, id string) error {
 	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
-		sub, err := submissionOf(ctx, tx, id)
-		if err != nil {
-			return err
-		}
-		place, err := tx.OwnCircle(ctx, sub.CircleID)
+		sub, place, err := submissionIn(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -194,8 +191,8 @@ const feedbackHeadings = 3
 // Grade grades another user's pending submission: the first grade wins. For a submission with several reviewers it
 // stores a review (see review, which returns the known mark of an exemplar). CodeInvalid, ErrNotFound,
 // CodeOwnSubmission, CodeAlreadyGraded, CodeRateLimited.
-func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string, in studycircle.ReviewInput) (*studycircle.ExemplarMark, error) {
-	in, err := in.Clean()
+func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string, in studycircle.ReviewInput) (known *studycircle.ExemplarMark, err error) {
+	in, err = in.Clean()
 	if err != nil {
 		return nil, err
 	}
@@ -205,27 +202,57 @@ func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string,
 	now := s.clock()
 	in.HTML = markdown.Render(in.Feedback, feedbackHeadings).HTML
 	use := limit.Use{Window: gradeLimit, Subject: viewer.ID, At: now}
-	var total int64
-	err = s.store.Grade(ctx, s.as(viewer), id, s.counted(use), func(place studycircle.OwnCircle, sub studycircle.Gradable) (studycircle.Grade, error) {
-		if total = sub.Marks; sub.Reviews > 0 {
-			return studycircle.Grade{}, errSeveralReviews
+	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
+		known = nil
+		c, err := caseOf(ctx, tx, id, viewer.ID)
+		switch {
+		case err != nil:
+			return err
+		case c.Submission.Reviews == 0:
+			return s.grade(ctx, tx, viewer, c, use, in)
+		case c.Reviewed():
+			return s.review(ctx, tx, viewer, c, use, in)
 		}
-		if err := studycircle.MayGrade(viewer.ID, place, sub); err != nil {
-			return studycircle.Grade{}, err
-		}
-		mark, err := in.MarkUnder(studycircle.Rubric{}, sub.Marks)
-		return studycircle.Grade{GraderID: viewer.ID, Mark: mark, Feedback: in.Feedback, HTML: in.HTML, MarkedAt: now}, err
+		known, err = s.reviewExemplar(ctx, tx, viewer, id, c.Turn, use, in)
+		return err
 	})
-	if errors.Is(err, errSeveralReviews) {
-		return s.review(ctx, viewer, id, total, use, in)
-	}
-	return nil, err
+	return known, err
 }
 
-// submissionOf reads a submission; see assignmentOf.
-func submissionOf(ctx context.Context, tx *store.Tx, id string) (studycircle.Submission, error) {
+// grade stores the grade of a submission without reviews. CodeInvalid, CodeRateLimited and the errors of MayGrade.
+func (s *Service) grade(ctx context.Context, tx *store.Tx, viewer studycircle.User, c studycircle.ReviewCase, use limit.Use, in studycircle.ReviewInput) error {
+	place, err := tx.OwnCircle(ctx, c.Submission.CircleID)
+	if err != nil {
+		return err
+	}
+	if err := studycircle.MayGrade(viewer.ID, place, c.Submission); err != nil {
+		return err
+	}
+	mark, err := in.MarkUnder(studycircle.Rubric{}, c.Submission.Marks)
+	if err != nil {
+		return err
+	}
+	if err := s.use(ctx, tx, use); err != nil {
+		return err
+	}
+	return tx.Grade(ctx, c, studycircle.Grade{GraderID: viewer.ID, Mark: mark, Feedback: in.Feedback, HTML: in.HTML, MarkedAt: use.At})
+}
+
+// submission reads a submission as v; see assignmentOf.
+func (s *Service) submission(ctx context.Context, v studycircle.Viewer, id string) (studycircle.Submission, error) {
 	if !studycircle.ValidID(id) {
 		return studycircle.Submission{}, studycircle.ErrNotFound
 	}
-	return tx.Submission(ctx, id)
+	return s.store.Submission(ctx, v, id)
+}
+
+// submissionIn reads a submission and the viewer's circle to which it belongs; see assignmentOf.
+func submissionIn(ctx context.Context, tx *store.Tx, id string) (sub studycircle.Submission, in studycircle.OwnCircle, err error) {
+	if !studycircle.ValidID(id) {
+		return sub, in, studycircle.ErrNotFound
+	}
+	if sub, err = tx.Submission(ctx, id); err == nil {
+		in, err = tx.OwnCircle(ctx, sub.CircleID)
+	}
+	return sub, in, err
 }

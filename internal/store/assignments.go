@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"studycircle"
-	"studycircle/internal/limit"
 	"studycircle/internal/store/db"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/pages"
@@ -80,18 +79,28 @@ func (s *Store) SearchAssignments(ctx context.Context, v studycircle.Viewer, cir
 	return search(ctx, s, v, tables.Assignments, tables.AssignmentBySeq, m, p, func(a studycircle.Assignment) int64 { return a.Seq })
 }
 
-// Publish commits a in its own transaction and returns once it is durable; ErrNotFound if the creator is gone,
-// CodeRateLimited if u has no room, and the error of may for the creator's circle: zero for the hall, and if the
-// creator is not a member. may must keep no state.
-func (s *Store) Publish(ctx context.Context, a studycircle.Assignment, u limit.Use, may func(studycircle.OwnCircle) error) (err error) {
-	defer operation(&err, "Store.Publish")
-	return s.admit(ctx, func() error { return s.classify(s.engine.Publish(ctx, a, u, may)) })
+// HoldToPublish locks the viewer's account and shares the circle and the viewer's membership until tx ends: what
+// Publish writes depends on them. It returns what OwnCircle returns.
+func (tx *Tx) HoldToPublish(ctx context.Context, circleID string) (_ studycircle.OwnCircle, err error) {
+	defer operation(&err, "Tx.HoldToPublish", circleID)
+	// The search index has the creator's name, which must not change meanwhile.
+	if err := tx.lock(ctx, tables.UserRow, tx.viewer.UserID()); err != nil {
+		return studycircle.OwnCircle{}, err
+	}
+	return tx.HoldOwnCircle(ctx, circleID)
+}
+
+// Publish stores the viewer's assignment, after HoldToPublish; ErrNotFound if the account is gone.
+func (tx *Tx) Publish(ctx context.Context, a studycircle.Assignment) (err error) {
+	defer operation(&err, "Tx.Publish")
+	return tx.Classify(tables.Publish(ctx, tx.Tx, a))
 }
 
 // UpdateAssignment replaces before, the stored version, with after; ErrNotFound if the assignment was changed or
-// deleted since.
+// deleted since. LockAssignment before reading it rules that out.
 func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.Assignment) (err error) {
 	defer operation(&err, "Tx.UpdateAssignment")
+	engine.At(ctx, "changing an assignment")
 	result, err := tx.DB.ExecContext(ctx, tables.UpdateAssignment.Text(1, tx.Engine.Placeholder),
 		append(tables.Assignments.Values(&after, tables.AssignmentChanges), before.ID, before.UpdatedAt.UnixMicro())...)
 	if err != nil {
@@ -122,7 +131,7 @@ func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.As
 	tables.AnnounceAssignment(tx, studycircle.AssignmentUpdated, before.CircleID, before.ID)
 	tx.Count(tables.LevelScope(before.CircleID, before.Level), before.Seq, -1)
 	tx.Count(tables.LevelScope(before.CircleID, after.Level), before.Seq, 1)
-	if err := tx.moveFigures(ctx, tables.BasisOf(before), tables.BasisOf(after)); err != nil {
+	if err := tx.moveWork(ctx, tables.BasisOf(before), tables.BasisOf(after)); err != nil {
 		return err
 	}
 	doc := tables.AssignmentDoc(after)
@@ -151,7 +160,7 @@ func (tx *Tx) deleteAssignment(ctx context.Context, id string, now time.Time, ti
 	tables.AnnounceAssignment(tx, studycircle.AssignmentDeleted, row.CircleID, id)
 	tx.Count(tables.LevelScope(row.CircleID, studycircle.Level(row.Level)), row.Seq, -1)
 	of := tables.Basis{ID: id, Seq: row.Seq, CreatorID: row.CreatorID.String, Level: studycircle.Level(row.Level), DueAt: row.DueAt, CircleID: row.CircleID}
-	if err := tx.moveFigures(ctx, of, of.Gone()); err != nil {
+	if err := tx.moveWork(ctx, of, of.Gone()); err != nil {
 		return err
 	}
 	if err := tx.forgetNotifications(ctx, id, title); err != nil {

@@ -16,7 +16,7 @@ import (
 
 func toCircle(r db.Circle) studycircle.Circle {
 	return studycircle.Circle{
-		ID: r.ID, HTML: r.Html, Members: r.Members, HeirID: r.HeirID.String, Notice: r.Notice,
+		ID: r.ID, HTML: r.Html, Members: r.Members, HeirID: r.HeirID.String, Succession: successionOf(r),
 		CircleInput: studycircle.CircleInput{
 			Name: r.Name, Description: r.Description, Listed: r.Listed,
 			Join: studycircle.Joining(r.Joining), Publishing: studycircle.Allowed(r.Publishing), Grading: studycircle.Allowed(r.Grading),
@@ -26,6 +26,16 @@ func toCircle(r db.Circle) studycircle.Circle {
 		CreatedAt:     instant(r.CreatedAt), UpdatedAt: instant(r.UpdatedAt),
 		ArchivedAt: optionalInstant(r.ArchivedAt), DeletedAt: optionalInstant(r.DeletedAt),
 	}
+}
+
+// successionOf reads the notice too, which a node of the release before this one changes alone.
+func successionOf(r db.Circle) studycircle.Succession {
+	for _, s := range studycircle.Successions {
+		if r.Notice == s.Sentence() {
+			return s
+		}
+	}
+	return ""
 }
 
 func toMembership(r db.CircleMember) studycircle.Membership {
@@ -159,7 +169,7 @@ func (tx *Tx) Holdings(ctx context.Context, userID string) (_ studycircle.Holdin
 // UpdateCircle stores the settings of a circle, after LockCircle.
 func (tx *Tx) UpdateCircle(ctx context.Context, c studycircle.Circle) (err error) {
 	defer operation(&err, "Tx.UpdateCircle", c.ID)
-	if err := tx.sealCircle(ctx, c.ID); err != nil {
+	if err := tx.seal(ctx, tables.CircleRow, c.ID); err != nil {
 		return err
 	}
 	row, err := tx.Queries.UpdateCircle(ctx, db.UpdateCircleParams{
@@ -178,7 +188,7 @@ func (tx *Tx) UpdateCircle(ctx context.Context, c studycircle.Circle) (err error
 // SetCircleDeleted deletes a circle, or restores it if at is zero, after LockCircle.
 func (tx *Tx) SetCircleDeleted(ctx context.Context, id string, at time.Time) (err error) {
 	defer operation(&err, "Tx.SetCircleDeleted", id)
-	if err := tx.sealCircle(ctx, id); err != nil {
+	if err := tx.seal(ctx, tables.CircleRow, id); err != nil {
 		return err
 	}
 	row, err := tx.Queries.SetCircleDeleted(ctx, db.SetCircleDeletedParams{ID: id, DeletedAt: optionalMicros(at)})
@@ -194,7 +204,7 @@ func (tx *Tx) SetCircleDeleted(ctx context.Context, id string, at time.Time) (er
 // SetCircleArchived archives a circle, or ends that if at is zero, after LockCircle.
 func (tx *Tx) SetCircleArchived(ctx context.Context, id string, at time.Time) (err error) {
 	defer operation(&err, "Tx.SetCircleArchived", id)
-	if err := tx.sealCircle(ctx, id); err != nil {
+	if err := tx.seal(ctx, tables.CircleRow, id); err != nil {
 		return err
 	}
 	row, err := tx.Queries.SetCircleArchived(ctx, db.SetCircleArchivedParams{ID: id, ArchivedAt: optionalMicros(at)})
@@ -233,13 +243,6 @@ func (tx *Tx) leaveCircles(ctx context.Context, userID string, now time.Time) er
 	rows, err := tx.Queries.AllMembershipsOf(ctx, userID)
 	if err != nil {
 		return tx.Classify(err)
-	}
-	asked, err := tx.Queries.RequestsBy(ctx, userID)
-	if err != nil {
-		return tx.Classify(err)
-	}
-	for _, r := range asked {
-		tx.Count(tables.RequestScope(r.CircleID), r.Seq, -1)
 	}
 	for _, m := range memberships(rows) {
 		if err := tx.removeMember(ctx, m); err != nil {
@@ -282,7 +285,8 @@ func (tx *Tx) succeed(ctx context.Context, circleID string, now time.Time) error
 	} else if !archived.Valid {
 		archived = optionalMicros(now)
 	}
-	row, err := tx.Queries.SetCircleNotice(ctx, db.SetCircleNoticeParams{ID: circleID, Notice: studycircle.Successor(was), ArchivedAt: archived})
+	by := studycircle.SuccessionBy(was)
+	row, err := tx.Queries.SetCircleNotice(ctx, db.SetCircleNoticeParams{ID: circleID, Notice: by.Sentence(), Succession: string(by), ArchivedAt: archived})
 	if err != nil {
 		return tx.Classify(err)
 	}

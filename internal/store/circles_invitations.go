@@ -9,7 +9,6 @@ import (
 	"studycircle"
 	"studycircle/internal/store/db"
 	"studycircle/internal/store/engine"
-	"studycircle/internal/store/pages"
 	"studycircle/internal/store/tables"
 )
 
@@ -24,11 +23,9 @@ func (tx *Tx) InsertInvitation(ctx context.Context, i studycircle.Invitation, se
 	if i.Uses != nil {
 		p.UsesLeft = sql.NullInt64{Int64: *i.Uses, Valid: true}
 	}
-	seq, err := tx.Queries.InsertInvitation(ctx, p)
-	if err != nil {
+	if err := tx.Queries.InsertInvitation(ctx, p); err != nil {
 		return tx.Classify(err)
 	}
-	tx.Count(tables.InvitationScope(i.CircleID), seq, 1)
 	return tx.announceCircle(ctx, i.CircleID)
 }
 
@@ -90,13 +87,7 @@ func (tx *Tx) admit(ctx context.Context, circleID string, all []studycircle.Memb
 	for i, m := range all {
 		rows[i] = []any{circleID, m.UserID}
 	}
-	err := engine.Run(ctx, tx.Tx, tables.DeleteRequests, rows, func(gone *sql.Rows) error {
-		var seq int64
-		err := gone.Scan(&seq)
-		tx.Count(tables.RequestScope(circleID), seq, -1)
-		return err
-	})
-	if err != nil {
+	if err := engine.RunLater(ctx, tx.Tx, tables.DeleteRequests, rows); err != nil {
 		return tx.Classify(err)
 	}
 	if err := tx.insertMembers(ctx, circleID, all); err != nil {
@@ -108,22 +99,20 @@ func (tx *Tx) admit(ctx context.Context, circleID string, all []studycircle.Memb
 // InsertRequest records that the viewer asks to join a circle, once, after LockCircle.
 func (tx *Tx) InsertRequest(ctx context.Context, circleID string, now time.Time) (err error) {
 	defer operation(&err, "Tx.InsertRequest", circleID)
-	added, err := tx.Queries.InsertRequest(ctx, db.InsertRequestParams{CircleID: circleID, UserID: tx.viewer.UserID(), AskedAt: micros(now)})
-	if err != nil || len(added) == 0 {
+	n, err := tx.Queries.InsertRequest(ctx, db.InsertRequestParams{CircleID: circleID, UserID: tx.viewer.UserID(), AskedAt: micros(now)})
+	if err != nil || n == 0 {
 		return tx.orGone(err)
 	}
-	tx.Count(tables.RequestScope(circleID), added[0], 1)
 	return tx.announceCircle(ctx, circleID)
 }
 
 // DeleteRequest removes a user's request to join a circle and reports whether there was one, after LockCircle.
 func (tx *Tx) DeleteRequest(ctx context.Context, circleID, userID string) (_ bool, err error) {
 	defer operation(&err, "Tx.DeleteRequest", circleID)
-	gone, err := tx.Queries.DeleteRequest(ctx, db.DeleteRequestParams{CircleID: circleID, UserID: userID})
-	if err != nil || len(gone) == 0 {
+	n, err := tx.Queries.DeleteRequest(ctx, db.DeleteRequestParams{CircleID: circleID, UserID: userID})
+	if err != nil || n == 0 {
 		return false, tx.Classify(err)
 	}
-	tx.Count(tables.RequestScope(circleID), gone[0], -1)
 	return true, tx.announceCircle(ctx, circleID, userID)
 }
 
@@ -131,7 +120,7 @@ func (tx *Tx) DeleteRequest(ctx context.Context, circleID, userID string) (_ boo
 // circle as an organizer.
 func (s *Store) Asking(ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page) (_ []studycircle.Asker, _ int64, err error) {
 	defer operation(&err, "Store.Asking", circleID)
-	return page(ctx, s, v, tables.Requests, tables.RequestsTo, []any{circleID}, pages.Of(tables.RequestScope(circleID)), p)
+	return ownPage(ctx, s, v, tables.Requests, tables.RequestsTo, []any{circleID}, p)
 }
 
 // joinedShown bounds the users who joined by an invitation that a list shows.
@@ -141,7 +130,7 @@ const joinedShown = 20
 // circle as an organizer.
 func (s *Store) Invitations(ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page) (_ []studycircle.Invitation, _ int64, err error) {
 	defer operation(&err, "Store.Invitations", circleID)
-	found, total, err := page(ctx, s, v, tables.Invitations, tables.InvitationsTo, []any{circleID}, pages.Of(tables.InvitationScope(circleID)), p)
+	found, total, err := ownPage(ctx, s, v, tables.Invitations, tables.InvitationsTo, []any{circleID}, p)
 	if err != nil || len(found) == 0 {
 		return found, total, err
 	}

@@ -41,7 +41,7 @@ func (tx *Tx) RemoveCircle(ctx context.Context, id string, now time.Time) (left 
 		users[i] = m.UserID
 	}
 	c, err := tx.LockCircle(ctx, id, users...)
-	if studycircle.CodeOf(err) == studycircle.CodeNotFound || (err == nil && !studycircle.MayRemoveCircle(c.Circle, now)) {
+	if studycircle.CodeOf(err) == studycircle.CodeNotFound || (err == nil && !studycircle.CanRemoveCircle(c.Circle, now)) {
 		return false, nil // another node has removed it, or an owner restored it
 	}
 	if err != nil {

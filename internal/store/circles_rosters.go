@@ -113,13 +113,7 @@ func (tx *Tx) inviteRostered(ctx context.Context, in studycircle.Enrollments) er
 	for _, i := range in.Reworded {
 		reworded = append(reworded, []any{i.Seq, string(i.Role), i.Label, i.Name})
 	}
-	err := engine.Run(ctx, tx.Tx, tables.InsertInvited, added, func(found *sql.Rows) error {
-		var seq int64
-		var circleID string
-		err := found.Scan(&seq, &circleID)
-		tx.Count(tables.InvitationScope(circleID), seq, 1)
-		return err
-	})
+	err := engine.Run(ctx, tx.Tx, tables.InsertInvited, added, ignoreRow)
 	if err == nil {
 		err = engine.Run(ctx, tx.Tx, tables.RenewInvited, renewed, ignoreRow)
 	}

@@ -9,7 +9,6 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store/db"
-	"studycircle/internal/store/pages"
 	"studycircle/internal/store/tables"
 	"studycircle/internal/store/words"
 )
@@ -56,13 +55,13 @@ func (tx *Tx) SetDiscussionClosed(ctx context.Context, assignmentID string, clos
 // Threads returns a page of an assignment's threads, oldest first, and their number.
 func (s *Store) Threads(ctx context.Context, v studycircle.Viewer, assignmentID string, p studycircle.Page) (_ []studycircle.Comment, _ int64, err error) {
 	defer operation(&err, "Store.Threads", assignmentID)
-	return page(ctx, s, v, tables.Comments, tables.Threads, []any{assignmentID}, pages.Of(tables.ThreadScope(assignmentID)), p)
+	return ownPage(ctx, s, v, tables.Comments, tables.Threads, []any{assignmentID}, p)
 }
 
 // Replies returns a page of the replies to a comment, oldest first, and their number.
 func (s *Store) Replies(ctx context.Context, v studycircle.Viewer, threadID string, p studycircle.Page) (_ []studycircle.Comment, _ int64, err error) {
 	defer operation(&err, "Store.Replies", threadID)
-	return page(ctx, s, v, tables.Comments, tables.Replies, []any{threadID}, pages.Of(tables.ReplyScope(threadID)), p)
+	return ownPage(ctx, s, v, tables.Comments, tables.Replies, []any{threadID}, p)
 }
 
 // FirstReplies returns the first n replies to each of some comments, oldest first in each, with one query.
@@ -94,12 +93,7 @@ func (s *Store) ThreadsBefore(ctx context.Context, v studycircle.Viewer, c study
 		}
 		seq = thread.Seq
 	}
-	block := seq / pages.BlockRows
-	big := block / pages.BlockFanout
-	n, err := s.engine.Queries().ThreadsBefore(ctx, db.ThreadsBeforeParams{
-		Scope: string(tables.ThreadScope(c.AssignmentID)), Big: big, BigStart: big * pages.BlockFanout, Small: block,
-		AssignmentID: c.AssignmentID, BlockStart: block * pages.BlockRows, Seq: seq,
-	})
+	n, err := s.engine.Queries().ThreadsBefore(ctx, db.ThreadsBeforeParams{AssignmentID: c.AssignmentID, Seq: seq})
 	return n, s.classify(err)
 }
 
@@ -207,7 +201,6 @@ func (tx *Tx) InsertComment(ctx context.Context, c studycircle.Comment) (err err
 	if err != nil {
 		return tx.orGone(err)
 	}
-	tx.Count(tables.CommentScope(c), c.Seq, 1)
 	tx.announceComment(kind, c)
 	return nil
 }
@@ -251,20 +244,11 @@ func (tx *Tx) DeleteComment(ctx context.Context, c studycircle.Comment, now time
 	if err != nil {
 		return tx.Classify(err)
 	}
-	if len(buried) > 0 {
-		tx.Count(tables.CommentScope(c), buried[0], -1)
+	if buried > 0 {
 		return tx.Classify(tx.Queries.DeleteReactionsTo(ctx, c.ID))
 	}
-	rows, err := tx.Queries.DeleteComment(ctx, c.ID)
-	if err != nil {
-		return tx.Classify(err)
-	}
-	if len(rows) == 0 {
-		return studycircle.ErrNotFound
-	}
-	tx.Count(tables.CommentScope(c), rows[0].Seq, -1)
-	if c.ThreadID == "" {
-		return nil
+	if err := tx.mustAffect(tx.Queries.DeleteComment(ctx, c.ID)); err != nil || c.ThreadID == "" {
+		return err
 	}
 	return tx.uncountReply(ctx, c, now)
 }
@@ -275,20 +259,16 @@ func (tx *Tx) uncountReply(ctx context.Context, c studycircle.Comment, now time.
 	if err != nil || len(threads) == 0 || threads[0].Replies > 0 {
 		return tx.Classify(err)
 	}
-	thread := threads[0]
-	switch {
+	switch thread := threads[0]; {
 	case thread.DeletedAt.Valid:
-		var buried []int64
+		var buried int64
 		buried, err = tx.Queries.BuryComment(ctx, db.BuryCommentParams{ID: c.ThreadID, Now: micros(now)})
-		if err == nil && len(buried) == 0 {
+		if err == nil && buried == 0 {
 			_, err = tx.Queries.DeleteComment(ctx, c.ThreadID)
 		}
 	case thread.HiddenAt.Valid:
 		err = tx.Queries.UnlistComment(ctx, c.ThreadID)
-	default:
-		return nil
 	}
-	tx.Count(tables.ThreadScope(c.AssignmentID), thread.Seq, -1)
 	return tx.Classify(err)
 }
 

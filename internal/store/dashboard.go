@@ -98,12 +98,10 @@ func (s *Store) totals(ctx context.Context, v studycircle.Viewer, d *studycircle
 	if d.Created.Total, err = askNumber(ctx, s, v, tables.CountCreated, userID); err != nil {
 		return err
 	}
-	start, err := s.engine.Counts().Locate(ctx, pages.NewestFirst, math.MaxInt64, pages.Of(tables.OwnScope(userID, studycircle.Pending)))
-	if d.Taken.Pending = start.Total; err != nil {
+	if d.Taken.Pending, err = s.count(ctx, tables.OwnSubmissionsOfStatus, userID, string(studycircle.Pending)); err != nil {
 		return err
 	}
-	start, err = s.engine.Counts().Locate(ctx, pages.NewestFirst, math.MaxInt64, pages.Of(tables.GivenScope(userID)))
-	d.Given.Reviews = start.Total
+	d.Given.Reviews, err = s.count(ctx, tables.ReviewsGiven, userID)
 	return err
 }
 

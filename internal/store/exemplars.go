@@ -102,8 +102,8 @@ func (tx *Tx) UpdateExemplar(ctx context.Context, id string, m studycircle.Exemp
 func (tx *Tx) DeleteExemplar(ctx context.Context, id string) (err error) {
 	defer operation(&err, "Tx.DeleteExemplar", id)
 	// From here on no user reserves or reviews it: see tables.ExemplarRow.
-	if err := tx.Engine.SealRows(ctx, tx.Tx, tables.ExemplarRow, id); err != nil {
-		return tx.Classify(err)
+	if err := tx.seal(ctx, tables.ExemplarRow, id); err != nil {
+		return err
 	}
 	if err := tx.lockGiven(ctx, id); err != nil {
 		return err

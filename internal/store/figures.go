@@ -12,19 +12,13 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// moveFigures updates the figures for a change of an assignment from before to after. The update must have run: on
-// PostgreSQL it waits for every transaction that shares the row, and later statements see their changes.
-func (tx *Tx) moveFigures(ctx context.Context, before, after tables.Basis) error {
-	tables.CountDue(tx, before, -1)
-	tables.CountDue(tx, after, 1)
+// moveWork updates the figures and what users have taken for a change of an assignment from before to after. The update
+// must have run: on PostgreSQL it waits for every transaction that shares the row, and later statements see their
+// changes.
+func (tx *Tx) moveWork(ctx context.Context, before, after tables.Basis) error {
 	if before == after {
 		return nil
 	}
-	return tx.moveWork(ctx, before, after)
-}
-
-// moveWork is moveFigures without the figures by due date.
-func (tx *Tx) moveWork(ctx context.Context, before, after tables.Basis) error {
 	if before.Level != after.Level || before.Deleted != after.Deleted {
 		rows, err := tx.Queries.WorkOf(ctx, optionalText(before.ID))
 		if err != nil {
@@ -65,13 +59,16 @@ func (tx *Tx) takeAnew(ctx context.Context, userID string, of tables.Basis) erro
 	return tx.Classify(tx.Later.TakeAnew(ctx, db.TakeAnewParams{AssignmentID: optionalText(of.ID), UserID: optionalText(userID)}))
 }
 
-// pendingBases returns, by id, the bases of the assignments for which a user has pending
-// submissions. The caller has locked them: see lockDeletion.
+// pendingBases returns, by id, the bases of the assignments for which a user who is deleted has pending submissions,
+// without the user as the creator. The caller has locked them: see lockDeletion.
 func (tx *Tx) pendingBases(ctx context.Context, userID string) (map[string]tables.Basis, error) {
 	found := tables.Bases.Collect(0)
 	err := engine.Select(ctx, tx.DB, found, tables.PendingBases, userID)
 	of := make(map[string]tables.Basis, len(found.All))
 	for _, b := range found.All {
+		if b.CreatorID == userID {
+			b.CreatorID = ""
+		}
 		of[b.ID] = b
 	}
 	return of, tx.Classify(err)
@@ -80,32 +77,24 @@ func (tx *Tx) pendingBases(ctx context.Context, userID string) (map[string]table
 // repairLock is an arbitrary number that no other code locks.
 const repairLock = 0x53435f66697875
 
-// RepairFigures compares the figures and users' taken rows with the plain queries, repairs differences and logs each
-// repair. It returns the number of repairs. Each repair is a small transaction beside other writers: one statement
-// sees one moment, and a repair adds the difference.
-func (s *Store) RepairFigures(ctx context.Context) (repairs int, err error) {
+// RepairFigures compares the figures of the users after one, in the order of their ids, and what they have taken with
+// the plain queries, repairs differences and logs each repair. It returns the last of the users, "" if there are no more,
+// and the number of repairs. Each repair is a small transaction beside other writers: one statement sees one moment, and
+// a repair adds the difference.
+func (s *Store) RepairFigures(ctx context.Context, after string) (last string, repairs int, err error) {
 	defer operation(&err, "Store.RepairFigures")
-	n, err := s.repairDue(ctx)
-	repairs += n
-	for last := ""; err == nil; {
-		var ids []string
-		if ids, err = s.engine.Queries().UsersToCheck(ctx, last); err != nil || len(ids) == 0 {
-			break
-		}
-		first := ids[0]
-		last = ids[len(ids)-1]
-		if n, err = s.repairFiguresOf(ctx, first, last); err != nil {
-			break
-		}
-		repairs += n
-		n, err = s.repairTakenOf(ctx, first, last)
-		repairs += n
+	ids, err := s.engine.Queries().UsersToCheck(ctx, after)
+	if err != nil || len(ids) == 0 {
+		return "", 0, s.classify(err)
 	}
-	return repairs, s.classify(err)
+	first, last := ids[0], ids[len(ids)-1]
+	repairs, err = s.repairFiguresOf(ctx, first, last)
+	if err != nil {
+		return "", repairs, s.classify(err)
+	}
+	n, err := s.repairTakenOf(ctx, first, last)
+	return last, repairs + n, s.classify(err)
 }
-
-// dueBlocks bounds the blocks of due dates; 100 million are 48,000 years.
-const dueBlocks = 100_000_000
 
 // repair runs f, one repair at a time over all nodes.
 func (s *Store) repair(ctx context.Context, f func(context.Context, *Tx) error) error {
@@ -120,33 +109,6 @@ func (s *Store) repair(ctx context.Context, f func(context.Context, *Tx) error) 
 // logRepair logs the repairs of a committed transaction.
 func logRepair(ctx context.Context, scope string, found, expected any) {
 	slog.WarnContext(ctx, "figure repaired", "scope", scope, "found", found, "expected", expected)
-}
-
-func (s *Store) repairDue(ctx context.Context) (repairs int, err error) {
-	wrong, err := s.engine.Queries().WrongDue(ctx, db.WrongDueParams{First: -dueBlocks, Last: dueBlocks})
-	if err != nil {
-		return 0, err
-	}
-	for _, w := range wrong {
-		var again []db.WrongDueRow
-		err := s.repair(ctx, func(ctx context.Context, tx *Tx) (err error) {
-			if again, err = tx.Queries.WrongDue(ctx, db.WrongDueParams{First: w.Block, Last: w.Block}); err != nil {
-				return tx.Classify(err)
-			}
-			for _, w := range again {
-				tx.Figure(pages.Scope(w.Scope), w.Block, w.Expected-w.Found, 0)
-			}
-			return nil
-		})
-		if err != nil {
-			return repairs, err
-		}
-		for _, w := range again {
-			logRepair(ctx, fmt.Sprint(w.Scope, " ", w.Block), w.Found, w.Expected)
-		}
-		repairs += len(again)
-	}
-	return repairs, nil
 }
 
 func (s *Store) repairFiguresOf(ctx context.Context, first, last string) (repairs int, err error) {

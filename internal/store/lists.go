@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"math"
 	"slices"
 	"strconv"
 
@@ -16,20 +17,34 @@ import (
 
 // ownPage returns a page of a list of one user, assignment or circle, and the number of its rows. Both are read from an
 // index of the list's columns and position. Callers must let only those see the list who may see all of it.
-func ownPage[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.List, args []any, p studycircle.Page) ([]T, int64, error) {
-	var total int64
-	var from sql.NullInt64
-	text := engine.Spelled(ownKey{l, true}, func() string {
-		return "SELECT (" + countOf(l) + "), (SELECT " + l.Position + inList(l) + " ORDER BY " + l.Position + direction(l.Order) +
-			" LIMIT 1 OFFSET CAST($" + strconv.Itoa(len(l.By)+1) + " AS BIGINT))"
-	})
-	err := askText(ctx, s, text, func(rows *sql.Rows) error { return rows.Scan(&total, &from) }, append(slices.Clip(args), p.Skip())...)
-	if err != nil || !from.Valid || p.Limit == 0 {
+func ownPage[T any](
+	ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.List, args []any, p studycircle.Page,
+) ([]T, int64, error) {
+	total, err := s.count(ctx, l, args...)
+	if err != nil || p.Skip() >= total || p.Limit == 0 {
 		return nil, total, err
 	}
+	from := int64(0)
+	if l.Order == pages.NewestFirst {
+		from = math.MaxInt64
+	}
+	if p.Skip() > 0 { // the first page starts with the newest row, even if it was moved after it was counted
+		text := engine.Spelled(ownKey{l, true}, func() string {
+			return "SELECT " + l.Position + inList(l) + " ORDER BY " + l.Position + direction(l.Order) +
+				" LIMIT 1 OFFSET CAST($" + strconv.Itoa(len(l.By)+1) + " AS BIGINT)"
+		})
+		var found []int64
+		err := askText(ctx, s, text, numberInto(&found), append(slices.Clip(args), p.Skip())...)
+		if err != nil || len(found) == 0 {
+			return nil, total, err
+		}
+		from = found[0]
+	}
 	found := t.CollectPage(p.Limit)
-	err = s.engine.Page(ctx, v, l, args, pages.Start{From: from.Int64}, p.Limit, found)
-	return found.All, total, s.classify(err)
+	if err := s.engine.Page(ctx, v, l, args, pages.Start{From: from}, p.Limit, found); err != nil {
+		return nil, 0, s.classify(err) // the result may still be written to
+	}
+	return found.All, total, nil
 }
 
 // count returns the number of rows of a list of one user, assignment or circle.
@@ -39,10 +54,10 @@ func (s *Store) count(ctx context.Context, l *engine.List, args ...any) (n int64
 	return n, err
 }
 
-// ownKey is the key of a list's text, with the start of a page or without.
+// ownKey is the key of a list's text: its count, or the start of a page.
 type ownKey struct {
 	of    *engine.List
-	paged bool
+	start bool
 }
 
 func countOf(l *engine.List) string { return "SELECT COUNT(*)" + inList(l) }

@@ -13,15 +13,14 @@ func (tx *Tx) lock(ctx context.Context, rows engine.Selection, args ...any) erro
 	return tx.Classify(tx.Engine.LockRows(ctx, tx.Tx, rows, args...))
 }
 
-// share locks rows against changes of the columns that figures depend on: see
-// engine.TxEngine.
+// share locks rows against seal, for any number of transactions: see engine.TxEngine.
 func (tx *Tx) share(ctx context.Context, rows engine.Selection, args ...any) error {
 	return tx.Classify(tx.Engine.ShareRows(ctx, tx.Tx, rows, args...))
 }
 
-// sealCircle locks a circle, after LockCircle, also against writes in it: those that have decided are committed first.
-func (tx *Tx) sealCircle(ctx context.Context, id string) error {
-	return tx.Classify(tx.Engine.SealRows(ctx, tx.Tx, tables.CircleRow, id))
+// seal is lock also against share: transactions that share the rows are committed first.
+func (tx *Tx) seal(ctx context.Context, rows engine.Selection, args ...any) error {
+	return tx.Classify(tx.Engine.SealRows(ctx, tx.Tx, rows, args...))
 }
 
 // lockDeletion locks every row that DeleteAccount changes, in the lock order.

@@ -89,15 +89,15 @@ func (tx *Tx) OwnCircle(ctx context.Context, circleID string) (_ studycircle.Own
 // forgetCircle finds what tx writes.
 func (tx *Tx) HoldOwnCircle(ctx context.Context, circleID string) (_ studycircle.OwnCircle, err error) {
 	defer operation(&err, "Tx.HoldOwnCircle", circleID)
-	if circleID != studycircle.Hall {
-		if err := tx.share(ctx, tables.CircleRow, circleID); err != nil {
-			return studycircle.OwnCircle{}, err
-		}
-		if err := tx.share(ctx, tables.MembershipRow, circleID, tx.viewer.UserID()); err != nil {
-			return studycircle.OwnCircle{}, err
-		}
+	var s tables.Standing
+	if circleID == studycircle.Hall {
+		return s.Own(), nil
 	}
-	return tx.OwnCircle(ctx, circleID)
+	if err := tx.Engine.Ask(ctx, tx.Tx, &s, tables.HeldStanding, circleID, tx.viewer.UserID()); err != nil {
+		return s.Own(), tx.Classify(err)
+	}
+	err = tx.Engine.Answered(ctx, tx.Tx)
+	return s.Own(), tx.Classify(err)
 }
 
 // RoleIn returns a user's role in a circle at this moment, "" for those who are not members. It runs no query while

@@ -2,11 +2,12 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"time"
 
 	"studycircle"
 	"studycircle/internal/store/db"
-	"studycircle/internal/store/pages"
+	"studycircle/internal/store/engine"
 	"studycircle/internal/store/tables"
 )
 
@@ -46,11 +47,10 @@ func (tx *Tx) Moderate(ctx context.Context, m studycircle.Moderation) (changed b
 	if !changed && len(closed) == 0 {
 		return false, nil
 	}
-	seq, err := tx.Queries.InsertModeration(ctx, db.InsertModerationParams{
+	err = tx.Queries.InsertModeration(ctx, db.InsertModerationParams{
 		Moderator: m.Moderator, Action: string(m.Action), Kind: string(recorded.Kind), SubjectID: recorded.ID, Reason: m.Reason, DoneAt: micros(m.At),
 		Hides: hides, CircleID: m.CircleID,
 	})
-	tx.Count(tables.DecisionScope(m.CircleID), seq, 1)
 	tx.announceReports(m.CircleID)
 	return true, tx.Classify(err)
 }
@@ -70,7 +70,7 @@ func (tx *Tx) HiddenIn(ctx context.Context, recorded studycircle.Subject) (_ str
 // with the present state of their subjects, and the number of all.
 func (s *Store) Decisions(ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page) (_ []studycircle.ModeratorDecision, _ int64, err error) {
 	defer operation(&err, "Store.Decisions")
-	rows, total, err := page(ctx, s, v, tables.Decisions, tables.DecisionsIn, []any{circleID}, pages.Of(tables.DecisionScope(circleID)), p)
+	rows, total, err := ownPage(ctx, s, v, tables.Decisions, tables.DecisionsIn, []any{circleID}, p)
 	if err != nil || len(rows) == 0 {
 		return nil, total, err
 	}
@@ -105,8 +105,8 @@ func (s *Store) Decisions(ctx context.Context, v studycircle.Viewer, circleID st
 	return out, total, nil
 }
 
-// closeReports closes the open reports that a decision answers.
-func (tx *Tx) closeReports(ctx context.Context, m studycircle.Moderation) ([]db.CloseReportsRow, error) {
+// closeReports closes the open reports that a decision answers, and returns the ids of their reporters.
+func (tx *Tx) closeReports(ctx context.Context, m studycircle.Moderation) ([]sql.NullString, error) {
 	if m.Action == studycircle.Restore || m.Subject.Kind == studycircle.OfUser {
 		return nil, nil
 	}
@@ -115,11 +115,6 @@ func (tx *Tx) closeReports(ctx context.Context, m studycircle.Moderation) ([]db.
 		return nil, err
 	}
 	closed, err := tx.Queries.CloseReports(ctx, db.CloseReportsParams{Kind: string(m.Subject.Kind), SubjectID: m.Subject.ID, CircleID: m.CircleID, ClosedAt: optionalMicros(m.At)})
-	for _, r := range closed {
-		if r.First {
-			tx.Count(tables.ReportScope(m.CircleID), r.Seq, -1)
-		}
-	}
 	return closed, tx.Classify(err)
 }
 
@@ -187,19 +182,15 @@ func (tx *Tx) hide(ctx context.Context, m studycircle.Moderation) (bool, error) 
 	if err := tx.lock(ctx, tables.CommentAndThread, c.ID, c.ThreadID); err != nil {
 		return false, err
 	}
-	rows, err := tx.Queries.HideComment(ctx, db.HideCommentParams{ID: c.ID, HiddenAt: optionalMicros(m.At), HiddenReason: optionalText(m.Reason)})
-	if err != nil || len(rows) == 0 {
+	listed, err := tx.Queries.HideComment(ctx, db.HideCommentParams{ID: c.ID, HiddenAt: optionalMicros(m.At), HiddenReason: optionalText(m.Reason)})
+	if err != nil || len(listed) == 0 {
 		return false, tx.Classify(err)
 	}
 	tx.announceComment(studycircle.CommentDeleted, c)
 	if err := tx.parkComment(ctx, c); err != nil {
 		return false, err
 	}
-	if rows[0].Listed {
-		return true, nil
-	}
-	tx.Count(tables.CommentScope(c), rows[0].Seq, -1)
-	if c.ThreadID == "" {
+	if listed[0] || c.ThreadID == "" {
 		return true, nil
 	}
 	return true, tx.uncountReply(ctx, c, m.At)
@@ -208,20 +199,18 @@ func (tx *Tx) hide(ctx context.Context, m studycircle.Moderation) (bool, error) 
 // hideAssignment deletes an assignment and records the reason.
 func (tx *Tx) hideAssignment(ctx context.Context, m studycircle.Moderation) (bool, error) {
 	id := m.Subject.ID
+	if err := tx.sealWork(ctx, id); err != nil {
+		return false, err
+	}
 	a, err := findIn(ctx, tx, tx.viewer, tables.Assignments, tables.AssignmentByID, id)
 	if err != nil || a.HiddenReason != "" {
-		return false, err
-	}
-	if err := tx.lockReviews(ctx, id); err != nil {
-		return false, err
-	}
-	if err := tx.lockWork(ctx, id); err != nil {
 		return false, err
 	}
 	hidden, err := tx.Queries.HideTitles(ctx, db.HideTitlesParams{AssignmentID: optionalText(id), Title: studycircle.HiddenTitle})
 	if err != nil {
 		return false, tx.Classify(err)
 	}
+	engine.At(ctx, "hiding an assignment")
 	for _, s := range hidden {
 		if s.ToGrade {
 			tx.Count(tables.PendingScope(s.CircleID), s.Seq, -1)
@@ -238,9 +227,17 @@ func (tx *Tx) hideAssignment(ctx context.Context, m studycircle.Moderation) (boo
 	return true, tx.unqueueAll(ctx, id)
 }
 
-// lockWork locks the submissions for an assignment before the assignment itself, in the order of grading.
-func (tx *Tx) lockWork(ctx context.Context, assignmentID string) error {
-	return tx.lock(ctx, tables.SubmissionsFor, assignmentID)
+// sealWork locks an assignment with its submissions and their reviews. What is being handed in is committed first.
+func (tx *Tx) sealWork(ctx context.Context, assignmentID string) error {
+	if err := tx.seal(ctx, tables.AssignmentRow, assignmentID); err != nil {
+		return err
+	}
+	for _, rows := range []engine.Selection{tables.ReviewStatesFor, tables.QueueFor, tables.SubmissionsFor} {
+		if err := tx.lock(ctx, rows, assignmentID); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (tx *Tx) restore(ctx context.Context, s studycircle.Subject) (bool, error) {
@@ -263,36 +260,25 @@ func (tx *Tx) restore(ctx context.Context, s studycircle.Subject) (bool, error) 
 	if c, err = tx.Comment(ctx, s.ID); err != nil {
 		return false, err
 	}
-	seqs, err := tx.Queries.ShowComment(ctx, c.ID)
-	if err != nil || len(seqs) == 0 {
+	n, err := tx.Queries.ShowComment(ctx, c.ID)
+	if err != nil || n == 0 {
 		return false, tx.Classify(err)
 	}
 	tx.announceComment(studycircle.CommentCreated, c)
 	if err := tx.unparkComment(ctx, c); err != nil {
 		return false, err
 	}
-	if c.Listed {
-		return true, nil
-	}
-	tx.Count(tables.CommentScope(c), seqs[0], 1)
-	if c.ThreadID == "" {
+	if c.Listed || c.ThreadID == "" {
 		return true, nil
 	}
 	if err := tx.mustAffect(tx.Queries.CountReply(ctx, c.ThreadID)); err != nil {
 		return false, err
 	}
-	listed, err := tx.Queries.ListComment(ctx, c.ThreadID)
-	for _, seq := range listed {
-		tx.Count(tables.ThreadScope(c.AssignmentID), seq, 1)
-	}
-	return true, tx.Classify(err)
+	return true, tx.Classify(tx.Queries.ListComment(ctx, c.ThreadID))
 }
 
 func (tx *Tx) restoreAssignment(ctx context.Context, id string) (bool, error) {
-	if err := tx.lockReviews(ctx, id); err != nil {
-		return false, err
-	}
-	if err := tx.lockWork(ctx, id); err != nil {
+	if err := tx.sealWork(ctx, id); err != nil {
 		return false, err
 	}
 	n, err := tx.Queries.ShowAssignment(ctx, id)

@@ -93,22 +93,10 @@ func (tx *Tx) changeAnswers(ctx context.Context, submissionID string, change fun
 	return true, tx.Classify(err)
 }
 
-// lockReviews locks the reviews for an assignment, in the order in which reviewing locks them.
-func (tx *Tx) lockReviews(ctx context.Context, assignmentID string) error {
-	if err := tx.lock(ctx, tables.ReviewStatesFor, assignmentID); err != nil {
-		return err
-	}
-	return tx.lock(ctx, tables.QueueFor, assignmentID)
-}
-
-// unqueueAll removes the submissions of a hidden assignment from the queue, ends their leases, and remembers the
-// queue. It holds the row that lists the assignment: a concurrent submission is either in the queue by then, or sees
-// that the assignment is hidden.
+// unqueueAll removes the submissions of a hidden assignment, after sealWork, from the queue, ends their leases, and
+// remembers the queue.
 func (tx *Tx) unqueueAll(ctx context.Context, assignmentID string) error {
 	if err := tx.lockListed(ctx, assignmentID); err != nil {
-		return err
-	}
-	if err := tx.lock(ctx, tables.ReviewStatesFor, assignmentID); err != nil { // in the order of ids, as leases do
 		return err
 	}
 	if err := tx.Queries.RememberQueue(ctx, assignmentID); err != nil {

@@ -96,7 +96,7 @@ func (tx *Tx) deliver(ctx context.Context, take func(most int64) ([]db.Notice, e
 	for i, r := range rows {
 		notices[i] = studycircle.Notice{
 			UserID: r.UserID, Kind: studycircle.NotificationKind(r.Kind), Subject: r.Subject, AssignmentID: r.AssignmentID.String, CircleID: r.CircleID,
-			Title: r.Title, URL: r.Url, ActorID: r.ActorID.String, At: instant(r.CreatedAt), Mailed: r.Mailed,
+			Title: r.Title, URL: r.Url, ActorID: r.ActorID.String, At: instant(r.CreatedAt), Mailed: r.Mailed, No: r.No.Int64,
 		}
 	}
 	return len(rows), tx.put(ctx, notices)
@@ -114,6 +114,7 @@ type gathering struct {
 	tables.NotificationRow
 	comments []string // of its notices
 	mailed   bool     // all of its notices
+	kept     int64    // its former place, 0 if it has a new notice
 	latest   int      // the index of its last notice
 }
 
@@ -129,12 +130,12 @@ func (tx *Tx) put(ctx context.Context, notices []studycircle.Notice) error {
 		key := about{n.UserID, n.Kind, n.Subject}
 		row, known := gathered[key]
 		if !known {
-			row = &gathering{mailed: true}
+			row = &gathering{mailed: true, kept: n.No}
 			row.ID, row.UserID, row.Kind, row.Subject = studycircle.NewID(n.At), n.UserID, n.Kind, n.Subject
 			gathered[key] = row
 		}
 		row.Count++
-		row.latest, row.mailed = i, row.mailed && n.Mailed
+		row.latest, row.mailed, row.kept = i, row.mailed && n.Mailed, min(row.kept, n.No)
 		if id := studycircle.CommentIn(n.URL); id != "" && n.Kind.OfComments() {
 			row.comments = append(row.comments, id)
 		}
@@ -171,6 +172,9 @@ func (tx *Tx) put(ctx context.Context, notices []studycircle.Notice) error {
 		if channel.App {
 			box.last++
 			row.No = box.last
+			if err := tx.keepPlace(ctx, before, row); err != nil {
+				return err
+			}
 		}
 		tx.planMail(row, box, before, channel.Mail)
 		if gather {
@@ -196,6 +200,23 @@ func (tx *Tx) put(ctx context.Context, notices []studycircle.Notice) error {
 		return tx.orGone(err)
 	}
 	return tx.Classify(engine.Run(ctx, tx.Tx, tables.AttachComments, comments, ignoreRow))
+}
+
+// keepPlace gives a notification whose comments are shown again its former place, or that of the unread one that it is
+// added to.
+func (tx *Tx) keepPlace(ctx context.Context, before tables.NotificationRow, row *gathering) error {
+	if row.kept == 0 {
+		return nil
+	}
+	if before.No != 0 {
+		row.No = before.No
+		return nil
+	}
+	taken, err := tx.Queries.IsPlaceTaken(ctx, db.IsPlaceTakenParams{UserID: row.UserID, No: row.kept})
+	if !taken { // by the notification that it was part of, which was read meanwhile
+		row.No = row.kept
+	}
+	return tx.Classify(err)
 }
 
 // inbox is a locked inbox.

@@ -82,7 +82,7 @@ func moderatorIDs(ctx context.Context, from db.DBTX, m studycircle.Moderators) (
 	named := append(slices.Collect(maps.Keys(m)), "") // appointed ones are found even if none is named
 	for some := range slices.Chunk(named, tables.MostIDs) {
 		q, args := tables.ModeratorsNamed.For(some)
-		text, args := q.For(studycircle.System(), args...)
+		text, args := q.For(studycircle.Viewer{}, args...)
 		err := eachRow(ctx, from, text, func(rows *sql.Rows) error {
 			var u studycircle.User
 			var verified, since sql.NullInt64

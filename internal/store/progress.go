@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"math"
 	"slices"
 	"time"
 
@@ -90,49 +89,14 @@ func (s *Store) openPlaces(ctx context.Context, v studycircle.Viewer, circleID s
 
 // AssignmentsDueSoon returns a page of the live assignments that are due within DueSoon of now, soonest first, and
 // their number. An empty level selects all.
-//
-// Figures count them by blocks of due dates; only those of the first and the last block are counted one by one.
 func (s *Store) AssignmentsDueSoon(ctx context.Context, v studycircle.Viewer, circleID string, level studycircle.Level, now time.Time, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
 	defer operation(&err, "Store.AssignmentsDueSoon")
 	first, last := micros(now)+1, micros(now.Add(studycircle.DueSoon))
-	low, high := tables.DueBlock(first), tables.DueBlock(last)
-	scopes := []pages.Scope{tables.DueScope(circleID, level)}
-	if level == "" {
-		scopes = []pages.Scope{tables.DueScope(circleID, studycircle.Easy), tables.DueScope(circleID, studycircle.Medium), tables.DueScope(circleID, studycircle.Hard)}
+	total, err := askNumber(ctx, s, v, tables.CountDueBetween, first, last, string(level), circleID)
+	if err != nil || p.Skip() >= total {
+		return nil, total, s.classify(err)
 	}
-	between, err := pages.Figures(ctx, s.engine.Reads(), low+1, high-1, scopes...)
-	if err != nil {
-		return nil, 0, s.classify(err)
-	}
-	count := func(from, to int64) (n int64) {
-		if err == nil {
-			n, err = askNumber(ctx, s, v, tables.CountDueBetween, from, to, string(level), circleID)
-		}
-		return n
-	}
-	counts := map[int64]int64{low: count(first, (low+1)*tables.DueBlockMicros-1), high: count(high*tables.DueBlockMicros, last)}
-	if err != nil {
-		return nil, 0, s.classify(err)
-	}
-	for _, f := range between { // of each level
-		counts[f.Block] += f.N
-	}
-	var total int64
-	skip, from := p.Skip(), int64(math.MaxInt64)
-	for block := low; block <= high; block++ {
-		total += counts[block]
-		switch {
-		case from != math.MaxInt64:
-		case skip < counts[block]:
-			from = max(first, block*tables.DueBlockMicros)
-		default:
-			skip -= counts[block]
-		}
-	}
-	if from == math.MaxInt64 {
-		return nil, total, nil
-	}
-	at, err := askNumbers(ctx, s, v, tables.DueFrom, from, last, string(level), circleID, skip, p.Limit)
+	at, err := askNumbers(ctx, s, v, tables.DueFrom, first, last, string(level), circleID, p.Skip(), p.Limit)
 	if err != nil {
 		return nil, 0, s.classify(err)
 	}

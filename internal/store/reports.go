@@ -8,7 +8,6 @@ import (
 	"studycircle"
 	"studycircle/internal/store/db"
 	"studycircle/internal/store/engine"
-	"studycircle/internal/store/pages"
 	"studycircle/internal/store/tables"
 )
 
@@ -31,15 +30,9 @@ func (tx *Tx) InsertReport(ctx context.Context, r studycircle.Report, reporterID
 	if err != nil {
 		return "", false, tx.Classify(err)
 	}
-	first := counted == 0
-	seqs, err := tx.Queries.InsertReport(ctx, db.InsertReportParams{
-		ID: r.ID, Kind: kind, SubjectID: subject, ReporterID: reporter, Reason: r.Reason, CreatedAt: micros(r.CreatedAt), First: first, CircleID: r.CircleID,
+	err = tx.Queries.InsertReport(ctx, db.InsertReportParams{
+		ID: r.ID, Kind: kind, SubjectID: subject, ReporterID: reporter, Reason: r.Reason, CreatedAt: micros(r.CreatedAt), First: counted == 0, CircleID: r.CircleID,
 	})
-	for _, seq := range seqs {
-		if first {
-			tx.Count(tables.ReportScope(r.CircleID), seq, 1)
-		}
-	}
 	tx.announceReports(r.CircleID)
 	return r.ID, true, tx.orGone(err)
 }
@@ -53,7 +46,7 @@ func (tx *Tx) announceReports(circleID string) {
 // with its first report, oldest first, and the number of such subjects.
 func (s *Store) Reports(ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page) (_ []studycircle.ReportedThing, _ int64, err error) {
 	defer operation(&err, "Store.Reports")
-	rows, total, err := page(ctx, s, v, tables.Reports, tables.OpenReports, []any{circleID}, pages.Of(tables.ReportScope(circleID)), p)
+	rows, total, err := ownPage(ctx, s, v, tables.Reports, tables.OpenReports, []any{circleID}, p)
 	if err != nil || len(rows) == 0 {
 		return nil, total, err
 	}

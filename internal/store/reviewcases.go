@@ -10,14 +10,12 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// LoadReviewCase returns the case of a submission or an exemplar, for a viewer, "" for none. It locks the state of
-// its reviews and shares the assignment until tx ends. ErrNotFound.
+// LoadReviewCase returns the case of a submission or an exemplar, for a viewer, "" for none. Until tx ends it shares
+// the viewer's account and membership, the circle and the assignment, and locks what guards the mark: the state of the
+// reviews, or the submission if a single grade is its mark. ErrNotFound.
 func (tx *Tx) LoadReviewCase(ctx context.Context, id, viewerID string) (c studycircle.ReviewCase, err error) {
 	defer operation(&err, "Tx.LoadReviewCase", id, viewerID)
-	if err := tx.lock(ctx, tables.ReviewStateRow, id); err != nil {
-		return c, err
-	}
-	if err := tx.share(ctx, tables.AssignmentOfSubmission, id); err != nil {
+	if err := tx.holdCase(ctx, id, viewerID); err != nil {
 		return c, err
 	}
 	row, err := findIn(ctx, tx, tx.viewer, tables.Submissions, tables.SubmissionByID, id)
@@ -25,24 +23,24 @@ func (tx *Tx) LoadReviewCase(ctx context.Context, id, viewerID string) (c studyc
 		return c, err
 	}
 	c.Submission, c.Seq, c.No = row.Submission, row.Seq, row.No
-	facts, err := tx.Queries.ReviewFacts(ctx, db.ReviewFactsParams{ID: id, ReviewerID: viewerID})
-	if err != nil {
-		return c, tx.Classify(err)
-	}
-	c.Turn, c.Room, c.Leases = studycircle.Turn(facts.Turn), facts.Slots > 0, facts.Leases
-	switch {
-	case row.Grade != nil && facts.SettledAt == 0:
-		c.SettledAt = row.Grade.MarkedAt
-	case row.Grade != nil:
-		c.SettledAt = instant(facts.SettledAt)
-	}
 	if row.AssignmentID != "" {
 		if err := tx.loadAssignment(ctx, &c); err != nil {
 			return c, err
 		}
 	}
-	if row.Reviews == 0 {
+	if row.Grade != nil {
+		c.SettledAt = row.Grade.MarkedAt
+	}
+	if row.Reviews == 0 { // it has neither reviews nor settlements
 		return c, nil
+	}
+	facts, err := tx.Queries.ReviewFacts(ctx, db.ReviewFactsParams{ID: id, ReviewerID: viewerID})
+	if err != nil {
+		return c, tx.Classify(err)
+	}
+	c.Turn, c.Room, c.Leases = studycircle.Turn(facts.Turn), facts.Slots > 0, facts.Leases
+	if row.Grade != nil && facts.SettledAt != 0 {
+		c.SettledAt = instant(facts.SettledAt)
 	}
 	if row.Status != studycircle.Sample {
 		if c.Reviewing, err = tx.Reviewing(ctx, id); err != nil {
@@ -51,6 +49,24 @@ func (tx *Tx) LoadReviewCase(ctx context.Context, id, viewerID string) (c studyc
 	}
 	c.Reviews, err = tx.reviews(ctx, id)
 	return c, err
+}
+
+func (tx *Tx) holdCase(ctx context.Context, id, viewerID string) error {
+	if viewerID != "" {
+		if err := tx.share(ctx, tables.UserRow, viewerID); err != nil {
+			return err
+		}
+		if err := tx.Engine.Ask(ctx, tx.Tx, &tables.Standing{}, tables.HeldAtSubmission, id, viewerID); err != nil {
+			return tx.Classify(err)
+		}
+	}
+	if err := tx.share(ctx, tables.AssignmentOfSubmission, id); err != nil {
+		return err
+	}
+	if err := tx.lock(ctx, tables.ReviewStateRow, id); err != nil {
+		return err
+	}
+	return tx.lock(ctx, tables.SingleGradeRow, id)
 }
 
 func (tx *Tx) loadAssignment(ctx context.Context, c *studycircle.ReviewCase) (err error) {

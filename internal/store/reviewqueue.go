@@ -14,8 +14,7 @@ import (
 
 // A transaction about a submission that several users review takes its rows in the
 // lock order that locks.go states. One that gives out a lease or ends it begins with
-// the submission's row of review_queue. One that queues a new submission takes the row
-// of review_assignments first.
+// the submission's row of review_queue.
 
 // lockReviewing returns a submission with several reviewers, and locks its review state until tx ends; ErrNotFound.
 func (tx *Tx) lockReviewing(ctx context.Context, submissionID string) (studycircle.Reviewing, error) {
@@ -72,27 +71,18 @@ func (s *Store) LapsedLeases(ctx context.Context, now time.Time, skip int) (_ []
 	return out, s.classify(err)
 }
 
-// SubmitForReview hands in a submission with several reviewers; CodeAlreadyPending, ErrAccountGone. It announces that
-// to the submitter only: the time at which it opens would reveal the submitter.
-func (tx *Tx) SubmitForReview(ctx context.Context, s studycircle.Submission, r studycircle.Reviewing) (err error) {
+// SubmitForReview is HandIn for a submission with several reviewers. It announces that to the submitter only: the time
+// at which it opens would reveal the submitter.
+func (tx *Tx) SubmitForReview(ctx context.Context, s studycircle.Submission, a studycircle.Assignment, r studycircle.Reviewing) (err error) {
 	defer operation(&err, "Tx.SubmitForReview")
-	if err := tx.share(ctx, tables.AssignmentRow, r.AssignmentID); err != nil {
+	if r.Seq, err = tx.HandIn(ctx, s, a); err != nil {
 		return err
-	}
-	of, err := tables.FindBasis(ctx, tx.Tx, r.AssignmentID)
-	if err != nil {
-		return tx.Classify(err)
-	}
-	row, err := tables.HandIn(ctx, tx.Tx, s, of)
-	if err != nil {
-		return tx.Classify(err)
 	}
 	if err := tx.Queries.RequestReviews(ctx, db.RequestReviewsParams{
 		UserID: s.Submitter.UserID, AssignmentID: r.AssignmentID, NextAt: micros(r.SettleAt.Add(-studycircle.SettleAfter)),
 	}); err != nil {
 		return tx.Classify(err)
 	}
-	r.Seq = row.Seq
 	return tx.OpenReviewing(ctx, r)
 }
 
@@ -124,7 +114,6 @@ func (tx *Tx) insertReviewing(ctx context.Context, r studycircle.Reviewing) erro
 // enqueue offers a submission to reviewers, unless a moderator hides its assignment: then restoring the assignment
 // does. open is how far reviews may still move its mark, in millionths of the total.
 func (tx *Tx) enqueue(ctx context.Context, r studycircle.Reviewing, open int64) error {
-	// A moderator who hides the assignment takes the queue while holding this row.
 	if err := tx.lockListed(ctx, r.AssignmentID); err != nil {
 		return err
 	}
@@ -296,9 +285,6 @@ func (tx *Tx) discard(ctx context.Context, submissionID string) (assignmentID st
 	if err != nil || len(reviews) == 0 {
 		return r.AssignmentID, err
 	}
-	for _, given := range reviews {
-		tx.Count(tables.GivenScope(given.Reviewer), given.Seq, -1)
-	}
 	sub, err := tx.Submission(ctx, submissionID)
 	if err != nil {
 		return "", err
@@ -317,6 +303,9 @@ func (tx *Tx) lockGiven(ctx context.Context, submissionID string) error {
 // DiscardReviewing deletes a submission's reviews and leases, before it is withdrawn.
 func (tx *Tx) DiscardReviewing(ctx context.Context, submissionID string) (err error) {
 	defer operation(&err, "Tx.DiscardReviewing", submissionID)
+	if err := tx.share(ctx, tables.AssignmentOfSubmission, submissionID); err != nil {
+		return err
+	}
 	assignmentID, err := tx.discard(ctx, submissionID)
 	if err != nil {
 		return err

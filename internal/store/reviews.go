@@ -34,9 +34,13 @@ func (s *Store) Submission(ctx context.Context, v studycircle.Viewer, id string)
 	return row.Submission, err
 }
 
-// Taken reports whether an assignment has a submission.
+// Taken reports whether an assignment has a submission. It waits for those that are being handed in, and lets no more
+// come until tx ends.
 func (tx *Tx) Taken(ctx context.Context, assignmentID string) (_ bool, err error) {
 	defer operation(&err, "Tx.Taken", assignmentID)
+	if err := tx.seal(ctx, tables.AssignmentRow, assignmentID); err != nil {
+		return false, err
+	}
 	n, err := tx.Queries.CountSubmissionsOf(ctx, optionalText(assignmentID))
 	return n > 0, tx.Classify(err)
 }
@@ -109,16 +113,13 @@ func (tx *Tx) insertReview(ctx context.Context, r *studycircle.Review, of studyc
 	if tx.Engine.Fault(err) == engine.Unique {
 		return tables.ErrReviewed
 	}
-	if !exemplar {
-		tx.Count(tables.GivenScope(r.Reviewer), r.Seq, 1)
-	}
 	return tx.orGone(err)
 }
 
 // ReviewsGiven returns a page of a user's reviews, newest first, and their number.
 func (s *Store) ReviewsGiven(ctx context.Context, v studycircle.Viewer, p studycircle.Page) (_ []studycircle.GivenReview, _ int64, err error) {
 	defer operation(&err, "Store.ReviewsGiven")
-	rows, total, err := page(ctx, s, v, tables.Reviews, tables.ReviewsGiven, []any{v.UserID()}, pages.Of(tables.GivenScope(v.UserID())), p)
+	rows, total, err := ownPage(ctx, s, v, tables.Reviews, tables.ReviewsGiven, []any{v.UserID()}, p)
 	if err != nil || len(rows) == 0 {
 		return nil, total, err
 	}

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"studycircle"
-	"studycircle/internal/limit"
 	"studycircle/internal/store/db"
+	"studycircle/internal/store/engine"
 	"studycircle/internal/store/pages"
 	"studycircle/internal/store/tables"
 )
@@ -68,12 +68,11 @@ func (s *Store) dueDates(ctx context.Context, v studycircle.Viewer, rows []table
 func (s *Store) OwnSubmissions(ctx context.Context, v studycircle.Viewer, status studycircle.Status, p studycircle.Page) (_ []studycircle.Submission, _ int64, err error) {
 	defer operation(&err, "Store.OwnSubmissions")
 	userID := v.UserID()
-	list, args, in := tables.OwnSubmissionsOfStatus, []any{userID, string(status)}, pages.Of(tables.OwnScope(userID, status))
+	list, args := tables.OwnSubmissionsOfStatus, []any{userID, string(status)}
 	if status == "" {
 		list, args = tables.OwnSubmissions, args[:1]
-		in = pages.Of(tables.OwnScope(userID, studycircle.Pending), tables.OwnScope(userID, studycircle.Completed))
 	}
-	rows, total, err := page(ctx, s, v, tables.Submissions, list, args, in, p)
+	rows, total, err := ownPage(ctx, s, v, tables.Submissions, list, args, p)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -89,20 +88,39 @@ func submissionsOf(rows []tables.SubmissionRow) []studycircle.Submission {
 	return out
 }
 
-// Submit stores the submission that decide returns for a live assignment, counts u with it, and returns once that is
-// durable. If decide fails, it returns that error and neither writes nor counts. ErrNotFound, CodeRateLimited,
-// CodeAlreadyPending, ErrAccountGone. decide may run again, concurrently with others, and must keep no state.
-func (s *Store) Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error)) (err error) {
-	defer operation(&err, "Store.Submit", assignmentID)
-	return s.admit(ctx, func() error { return s.classify(s.engine.Submit(ctx, v, assignmentID, u, decide)) })
+// HoldToSubmit returns the live assignment that the viewer is about to hand in for, and the viewer's circle, zero as for
+// OwnCircle; ErrNotFound. Until tx ends it locks the viewer's account, whose submissions are numbered, and shares the
+// circle, the membership and the assignment: no settings change between the decision and the submission.
+func (tx *Tx) HoldToSubmit(ctx context.Context, assignmentID string) (in studycircle.OwnCircle, a studycircle.Assignment, err error) {
+	defer operation(&err, "Tx.HoldToSubmit", assignmentID)
+	if err := tx.lock(ctx, tables.UserRow, tx.viewer.UserID()); err != nil {
+		return in, a, err
+	}
+	var s tables.Standing
+	if err := tx.Engine.Ask(ctx, tx.Tx, &s, tables.HeldUnderAssignment, assignmentID, tx.viewer.UserID()); err != nil {
+		return in, a, tx.Classify(err)
+	}
+	if err := tx.share(ctx, tables.AssignmentRow, assignmentID); err != nil {
+		return in, a, err
+	}
+	a, err = tx.Assignment(ctx, assignmentID)
+	return s.Own(), a, err
 }
 
-// Grade stores the grade that decide returns for a pending submission, counts u with it, and returns once that is
-// durable. If decide fails, it returns that error and neither writes nor counts. ErrNotFound, CodeRateLimited,
-// CodeAlreadyGraded, ErrAccountGone. decide may run again, concurrently with others, and must keep no state.
-func (s *Store) Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Gradable) (studycircle.Grade, error)) (err error) {
-	defer operation(&err, "Store.Grade", submissionID)
-	return s.admit(ctx, func() error { return s.classify(s.engine.Grade(ctx, v, submissionID, u, decide)) })
+// HandIn stores a submission for an assignment, after HoldToSubmit, and returns its position; CodeAlreadyPending,
+// ErrAccountGone.
+func (tx *Tx) HandIn(ctx context.Context, s studycircle.Submission, a studycircle.Assignment) (seq int64, err error) {
+	defer operation(&err, "Tx.HandIn")
+	engine.At(ctx, "handing in")
+	row, err := tables.HandIn(ctx, tx.Tx, s, tables.BasisOf(a))
+	return row.Seq, tx.Classify(err)
+}
+
+// Grade stores the grade of a case that is a pending submission without reviews; CodeAlreadyGraded, ErrAccountGone.
+func (tx *Tx) Grade(ctx context.Context, c studycircle.ReviewCase, g studycircle.Grade) (err error) {
+	defer operation(&err, "Tx.Grade", c.Submission.ID)
+	engine.At(ctx, "grading")
+	return tx.Classify(tables.Grade(ctx, tx.Tx, tables.SubmissionRow{Submission: c.Submission, Seq: c.Seq, No: c.No}, g))
 }
 
 // notPending returns why a submission that was read as pending is not any more: another transaction graded it, or
@@ -124,6 +142,7 @@ func (tx *Tx) UpdateSubmission(ctx context.Context, id string, in studycircle.Su
 	if len(submitters) == 0 {
 		return tx.notPending(ctx, id)
 	}
+	engine.At(ctx, "changing a submission")
 	tables.AnnounceSubmission(tx, studycircle.SubmissionChanged, submitters[0].CircleID, id, submitters[0].SubmitterID.String, submitters[0].ReviewsNeeded)
 	return nil
 }
@@ -131,6 +150,9 @@ func (tx *Tx) UpdateSubmission(ctx context.Context, id string, in studycircle.Su
 // WithdrawSubmission removes a pending submission; CodeAlreadyGraded.
 func (tx *Tx) WithdrawSubmission(ctx context.Context, id string) (err error) {
 	defer operation(&err, "Tx.WithdrawSubmission", id)
+	if err := tx.share(ctx, tables.AssignmentOfSubmission, id); err != nil {
+		return err
+	}
 	rows, err := tx.Queries.DeletePendingSubmission(ctx, id)
 	if err != nil {
 		return tx.Classify(err)
@@ -138,19 +160,16 @@ func (tx *Tx) WithdrawSubmission(ctx context.Context, id string) (err error) {
 	if len(rows) == 0 {
 		return tx.notPending(ctx, id)
 	}
+	engine.At(ctx, "withdrawing a submission")
 	gone := tables.SubmissionRow{Seq: rows[0].Seq, No: rows[0].SubmitterNo}
 	gone.Submitter.UserID, gone.CircleID = rows[0].SubmitterID.String, rows[0].CircleID
 	gone.Reviews = rows[0].ReviewsNeeded
 	tables.AnnounceSubmission(tx, studycircle.SubmissionWithdrawn, gone.CircleID, id, gone.Submitter.UserID, gone.Reviews)
-	// After the submission, in the order of hiding an assignment.
-	if err := tx.share(ctx, tables.AssignmentRow, rows[0].AssignmentID); err != nil {
-		return err
-	}
 	if gone.Basis, err = tables.FindBasis(ctx, tx.Tx, rows[0].AssignmentID.String); err != nil {
 		return tx.Classify(err)
 	}
 	tables.AnnounceResults(tx, gone.CircleID, gone.Basis.ID, gone.Basis.CreatorID)
-	tables.CountSubmission(tx, gone, studycircle.Pending, -1)
+	tables.CountPending(tx, gone, -1)
 	tables.CountWork(tx, gone.Basis, -1)
 	return tx.takeAnew(ctx, gone.Submitter.UserID, gone.Basis)
 }

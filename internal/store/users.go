@@ -178,8 +178,7 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string, now time.Time) (
 	if err := jobs.ForgetUser(ctx, tx.Tx, userID); err != nil {
 		return tx.Classify(err)
 	}
-	scopes := append(tables.FiguresOf(userID), tables.OwnScope(userID, studycircle.Pending), tables.OwnScope(userID, studycircle.Completed), tables.GivenScope(userID))
-	return tx.Classify(tx.Engine.DropCounts(ctx, tx.Tx, scopes...))
+	return tx.Classify(tx.Engine.DropCounts(ctx, tx.Tx, tables.FiguresOf(userID)...))
 }
 
 // renameReviewer puts a pseudonym in place of a deleted user in the reviews they gave, with their questions, and removes

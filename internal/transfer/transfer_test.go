@@ -191,7 +191,7 @@ func TestImportRefusesAsAWhole(t *testing.T) {
 // An export of an imported export is the same.
 func TestExportAndImportAgree(t *testing.T) {
 	t.Parallel()
-	from := open(t, store.Config{Dir: teststore.Dir(t)})
+	from := open(t, store.Config{Dir: teststore.DirBeside(t)})
 	var assignments, submissions strings.Builder
 	for i := range 30 {
 		assignments.WriteString(line(fmt.Sprintf("№ %d \"quoted\" <b>", i), fmt.Sprintf(`,"_id":"a%d","creatorEmail":"u%d@example.org"`, i, i%4)))

@@ -18,7 +18,6 @@ import (
 	"studycircle/internal/api"
 	"studycircle/internal/encode"
 	"studycircle/internal/grademodel"
-	"studycircle/internal/limit"
 	"studycircle/internal/markdown"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
@@ -103,7 +102,7 @@ func TestEveryFieldOfAnAssignmentArrivesEverywhere(t *testing.T) {
 		ada := n.user(t, "Ada")
 		a := filledAssignment(t, ada)
 		s := n.app.Store
-		require.NoError(t, s.Publish(t.Context(), a, limit.Use{}, func(studycircle.OwnCircle) error { return nil }))
+		require.NoError(t, teststore.Publish(t.Context(), s, a))
 
 		stored, err := s.Assignment(t.Context(), studycircle.ViewerOf("anyone"), a.ID)
 		require.NoError(t, err)
@@ -154,7 +153,7 @@ func TestAnUpdateKeepsFieldsThatItsClientDoesNotKnow(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")
 		a := filledAssignment(t, ada)
-		require.NoError(t, n.app.Store.Publish(t.Context(), a, limit.Use{}, func(studycircle.OwnCircle) error { return nil }))
+		require.NoError(t, teststore.Publish(t.Context(), n.app.Store, a))
 		ada.put(t, "/api/assignment/"+a.ID, doc{
 			"title": "Another title", "description": a.Description, "thumbnail": a.Thumbnail, "marks": a.Marks, "level": string(a.Level), "dueDate": a.Due.String(),
 		}).is(t, http.StatusOK)

@@ -154,7 +154,7 @@ func TestACircleMovesToAnotherServer(t *testing.T) {
 		require.Equal(t, transfer.CircleCounts{Circle: circle}, counts)
 		later, _ := there.exported(t, circle, "")
 		require.Equal(t, again, later)
-		repairs, err := to.app.Store.RepairFigures(t.Context())
+		_, repairs, err := to.app.Store.RepairFigures(t.Context(), "")
 		require.NoError(t, err)
 		require.Empty(t, repairs)
 	})

@@ -83,9 +83,6 @@ func TestMetricsCountWhatANodeDoes(t *testing.T) {
 			`studycircle_http_shed_total{reason="bodies"}`:            0,
 			`studycircle_http_shed_total{reason="writes"}`:            0,
 			`studycircle_http_shed_total{reason="streams"}`:           0,
-			`studycircle_db_duration_seconds_count{kind="publish"}`:   2,
-			`studycircle_db_duration_seconds_count{kind="submit"}`:    2,
-			`studycircle_db_duration_seconds_count{kind="grade"}`:     1,
 			`studycircle_db_duration_seconds_count{kind="search"}`:    1,
 			`studycircle_mails_total{kind="verify",result="sent"}`:    1,
 			`studycircle_mails_total{kind="verify",result="refused"}`: 1,
@@ -104,12 +101,14 @@ func TestMetricsCountWhatANodeDoes(t *testing.T) {
 		assert.Contains(t, got, `studycircle_job_oldest_seconds{kind="periodic"}`)
 		for _, some := range []string{
 			`studycircle_db_duration_seconds_count{kind="page"}`, `studycircle_db_duration_seconds_count{kind="find"}`,
-			`studycircle_db_duration_seconds_count{kind="write"}`, `studycircle_cache_requests_total{cache="sessions",result="hit"}`,
+			`studycircle_cache_requests_total{cache="sessions",result="hit"}`,
 			`studycircle_cache_requests_total{cache="sessions",result="miss"}`, `go_goroutines`,
 		} {
 			assert.Positive(t, got[some], some)
 		}
-		assert.GreaterOrEqual(t, got[`studycircle_db_commit_group_size_sum`], 4.0, "work that several review is not handed in together with others")
+		writes := 5.0 // published, handed in and graded
+		assert.GreaterOrEqual(t, got[`studycircle_db_duration_seconds_count{kind="write"}`], writes)
+		assert.GreaterOrEqual(t, got[`studycircle_db_commit_group_size_sum`], writes)
 		assert.InDelta(t, 6, got[`studycircle_cache_requests_total{cache="answers",result="hit"}`]+got[`studycircle_cache_requests_total{cache="answers",result="miss"}`], 0)
 		wal, embedded := got[`studycircle_db_wal_bytes`]
 		assert.Equal(t, w.database.URL == "", embedded)

@@ -39,7 +39,6 @@ func ImportComments(ctx context.Context, tx *engine.Tx, comments []studycircle.C
 			return err
 		}
 		c := comments[first[id]]
-		tx.Count(tables.CommentScope(c), seq, 1)
 		if c.ThreadID != "" {
 			if replies[c.ThreadID] == 0 {
 				threads = append(threads, c.ThreadID)

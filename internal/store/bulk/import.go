@@ -28,11 +28,8 @@ func (e *RowError) Unwrap() error { return e.Err }
 // lock their rows in different orders. All listeners are told to fetch everything again.
 func BeginImport(ctx context.Context, tx *engine.Tx) error {
 	tx.AnnounceReset()
-	return tx.Classify(tx.Engine.Lock(ctx, tx, importLock))
+	return tx.Classify(tx.Engine.BeginImport(ctx, tx))
 }
-
-// importLock is an arbitrary number that no other code locks.
-const importLock = 0x53435f696d706f72
 
 // ImportAccounts adds users without passwords, except those whose address is known. It returns the ids of new and
 // known users by address, and the number of new ones.
@@ -241,7 +238,9 @@ func ImportSubmissions(ctx context.Context, tx *engine.Tx, submissions []studyci
 		}
 		row := tables.SubmissionRow{Submission: submissions[i], Seq: seqs[i], No: numbers[i]}
 		row.Basis = bases[row.AssignmentID]
-		tables.CountSubmission(tx, row, row.Status, 1)
+		if row.Status == studycircle.Pending {
+			tables.CountPending(tx, row, 1)
+		}
 		tables.CountWork(tx, row.Basis, 1)
 		if row.Grade != nil {
 			tables.CountGrade(tx, row.Basis, row, 1)

@@ -47,7 +47,7 @@ func (q *Queries) AllMembershipsOf(ctx context.Context, userID string) ([]Circle
 }
 
 const circleFor = `-- name: CircleFor :one
-SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.heir_of, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at, c.accuracy_since, m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at FROM circles c JOIN circle_members m ON m.circle_id = c.id WHERE c.id = $1 AND m.user_id = $2 AND c.deleted_at IS NULL
+SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.heir_of, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at, c.accuracy_since, c.succession, m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at FROM circles c JOIN circle_members m ON m.circle_id = c.id WHERE c.id = $1 AND m.user_id = $2 AND c.deleted_at IS NULL
 `
 
 type CircleForParams struct {
@@ -83,6 +83,7 @@ func (q *Queries) CircleFor(ctx context.Context, arg CircleForParams) (CircleFor
 		&i.Circle.ArchivedAt,
 		&i.Circle.DeletedAt,
 		&i.Circle.AccuracySince,
+		&i.Circle.Succession,
 		&i.CircleMember.Seq,
 		&i.CircleMember.CircleID,
 		&i.CircleMember.UserID,
@@ -95,7 +96,7 @@ func (q *Queries) CircleFor(ctx context.Context, arg CircleForParams) (CircleFor
 }
 
 const circlesOf = `-- name: CirclesOf :many
-SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.heir_of, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at, c.accuracy_since, m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.user_id = $1 AND c.deleted_at IS NULL
+SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.heir_of, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at, c.accuracy_since, c.succession, m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.user_id = $1 AND c.deleted_at IS NULL
 ORDER BY c.sort_key, c.id LIMIT CAST($3 AS BIGINT) OFFSET CAST($2 AS BIGINT)
 `
 
@@ -138,6 +139,7 @@ func (q *Queries) CirclesOf(ctx context.Context, arg CirclesOfParams) ([]Circles
 			&i.Circle.ArchivedAt,
 			&i.Circle.DeletedAt,
 			&i.Circle.AccuracySince,
+			&i.Circle.Succession,
 			&i.CircleMember.Seq,
 			&i.CircleMember.CircleID,
 			&i.CircleMember.UserID,
@@ -267,8 +269,8 @@ func (q *Queries) DeleteMember(ctx context.Context, seq int64) error {
 	return err
 }
 
-const deleteRequest = `-- name: DeleteRequest :many
-DELETE FROM circle_requests WHERE circle_id = $1 AND user_id = $2 RETURNING seq
+const deleteRequest = `-- name: DeleteRequest :execrows
+DELETE FROM circle_requests WHERE circle_id = $1 AND user_id = $2
 `
 
 type DeleteRequestParams struct {
@@ -276,31 +278,16 @@ type DeleteRequestParams struct {
 	UserID   string
 }
 
-func (q *Queries) DeleteRequest(ctx context.Context, arg DeleteRequestParams) ([]int64, error) {
-	rows, err := q.db.QueryContext(ctx, deleteRequest, arg.CircleID, arg.UserID)
+func (q *Queries) DeleteRequest(ctx context.Context, arg DeleteRequestParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, deleteRequest, arg.CircleID, arg.UserID)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	defer rows.Close()
-	var items []int64
-	for rows.Next() {
-		var seq int64
-		if err := rows.Scan(&seq); err != nil {
-			return nil, err
-		}
-		items = append(items, seq)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+	return result.RowsAffected()
 }
 
 const deletedCirclesOf = `-- name: DeletedCirclesOf :many
-SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.heir_of, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at, c.accuracy_since FROM circle_members m JOIN circles c ON c.id = m.circle_id
+SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.heir_of, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at, c.accuracy_since, c.succession FROM circle_members m JOIN circles c ON c.id = m.circle_id
 WHERE m.user_id = $1 AND m.role = 'owner' AND c.deleted_at IS NOT NULL AND c.deleted_at >= CAST($2 AS BIGINT)
 ORDER BY c.sort_key, c.id LIMIT CAST($4 AS BIGINT) OFFSET CAST($3 AS BIGINT)
 `
@@ -346,6 +333,7 @@ func (q *Queries) DeletedCirclesOf(ctx context.Context, arg DeletedCirclesOfPara
 			&i.ArchivedAt,
 			&i.DeletedAt,
 			&i.AccuracySince,
+			&i.Succession,
 		); err != nil {
 			return nil, err
 		}
@@ -391,7 +379,7 @@ func (q *Queries) ForgetHeir(ctx context.Context, arg ForgetHeirParams) error {
 }
 
 const getCircle = `-- name: GetCircle :one
-SELECT id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at, accuracy_since FROM circles WHERE id = $1
+SELECT id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at, accuracy_since, succession FROM circles WHERE id = $1
 `
 
 func (q *Queries) GetCircle(ctx context.Context, id string) (Circle, error) {
@@ -416,6 +404,7 @@ func (q *Queries) GetCircle(ctx context.Context, id string) (Circle, error) {
 		&i.ArchivedAt,
 		&i.DeletedAt,
 		&i.AccuracySince,
+		&i.Succession,
 	)
 	return i, err
 }
@@ -490,7 +479,7 @@ func (q *Queries) Holdings(ctx context.Context, userID string) (HoldingsRow, err
 
 const insertCircle = `-- name: InsertCircle :one
 INSERT INTO circles (id, name, sort_key, description, html, listed, joining, publishing, grading, accuracy_since, created_at, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $10, $10) RETURNING id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at, accuracy_since
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $10, $10) RETURNING id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at, accuracy_since, succession
 `
 
 type InsertCircleParams struct {
@@ -541,13 +530,14 @@ func (q *Queries) InsertCircle(ctx context.Context, arg InsertCircleParams) (Cir
 		&i.ArchivedAt,
 		&i.DeletedAt,
 		&i.AccuracySince,
+		&i.Succession,
 	)
 	return i, err
 }
 
-const insertInvitation = `-- name: InsertInvitation :one
+const insertInvitation = `-- name: InsertInvitation :exec
 INSERT INTO circle_invitations (id, circle_id, secret_hash, role, label, uses_left, only_email, only_domain, created_by, created_at, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING seq
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 `
 
 type InsertInvitationParams struct {
@@ -564,8 +554,8 @@ type InsertInvitationParams struct {
 	ExpiresAt  int64
 }
 
-func (q *Queries) InsertInvitation(ctx context.Context, arg InsertInvitationParams) (int64, error) {
-	row := q.db.QueryRowContext(ctx, insertInvitation,
+func (q *Queries) InsertInvitation(ctx context.Context, arg InsertInvitationParams) error {
+	_, err := q.db.ExecContext(ctx, insertInvitation,
 		arg.ID,
 		arg.CircleID,
 		arg.SecretHash,
@@ -578,9 +568,7 @@ func (q *Queries) InsertInvitation(ctx context.Context, arg InsertInvitationPara
 		arg.CreatedAt,
 		arg.ExpiresAt,
 	)
-	var seq int64
-	err := row.Scan(&seq)
-	return seq, err
+	return err
 }
 
 const insertJoin = `-- name: InsertJoin :exec
@@ -624,8 +612,8 @@ func (q *Queries) InsertRemoval(ctx context.Context, arg InsertRemovalParams) er
 	return err
 }
 
-const insertRequest = `-- name: InsertRequest :many
-INSERT INTO circle_requests (circle_id, user_id, asked_at) VALUES ($1, $2, $3) ON CONFLICT (circle_id, user_id) DO NOTHING RETURNING seq
+const insertRequest = `-- name: InsertRequest :execrows
+INSERT INTO circle_requests (circle_id, user_id, asked_at) VALUES ($1, $2, $3) ON CONFLICT (circle_id, user_id) DO NOTHING
 `
 
 type InsertRequestParams struct {
@@ -634,27 +622,12 @@ type InsertRequestParams struct {
 	AskedAt  int64
 }
 
-func (q *Queries) InsertRequest(ctx context.Context, arg InsertRequestParams) ([]int64, error) {
-	rows, err := q.db.QueryContext(ctx, insertRequest, arg.CircleID, arg.UserID, arg.AskedAt)
+func (q *Queries) InsertRequest(ctx context.Context, arg InsertRequestParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, insertRequest, arg.CircleID, arg.UserID, arg.AskedAt)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	defer rows.Close()
-	var items []int64
-	for rows.Next() {
-		var seq int64
-		if err := rows.Scan(&seq); err != nil {
-			return nil, err
-		}
-		items = append(items, seq)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+	return result.RowsAffected()
 }
 
 const invitationBySecret = `-- name: InvitationBySecret :one
@@ -1092,7 +1065,7 @@ func (q *Queries) RevokeInvitation(ctx context.Context, arg RevokeInvitationPara
 }
 
 const setCircleArchived = `-- name: SetCircleArchived :one
-UPDATE circles SET archived_at = $2 WHERE id = $1 RETURNING id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at, accuracy_since
+UPDATE circles SET archived_at = $2 WHERE id = $1 RETURNING id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at, accuracy_since, succession
 `
 
 type SetCircleArchivedParams struct {
@@ -1122,12 +1095,13 @@ func (q *Queries) SetCircleArchived(ctx context.Context, arg SetCircleArchivedPa
 		&i.ArchivedAt,
 		&i.DeletedAt,
 		&i.AccuracySince,
+		&i.Succession,
 	)
 	return i, err
 }
 
 const setCircleDeleted = `-- name: SetCircleDeleted :one
-UPDATE circles SET deleted_at = $2 WHERE id = $1 RETURNING id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at, accuracy_since
+UPDATE circles SET deleted_at = $2 WHERE id = $1 RETURNING id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at, accuracy_since, succession
 `
 
 type SetCircleDeletedParams struct {
@@ -1157,22 +1131,29 @@ func (q *Queries) SetCircleDeleted(ctx context.Context, arg SetCircleDeletedPara
 		&i.ArchivedAt,
 		&i.DeletedAt,
 		&i.AccuracySince,
+		&i.Succession,
 	)
 	return i, err
 }
 
 const setCircleNotice = `-- name: SetCircleNotice :one
-UPDATE circles SET notice = $2, archived_at = $3 WHERE id = $1 RETURNING id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at, accuracy_since
+UPDATE circles SET notice = $2, succession = $3, archived_at = $4 WHERE id = $1 RETURNING id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at, accuracy_since, succession
 `
 
 type SetCircleNoticeParams struct {
 	ID         string
 	Notice     string
+	Succession string
 	ArchivedAt sql.NullInt64
 }
 
 func (q *Queries) SetCircleNotice(ctx context.Context, arg SetCircleNoticeParams) (Circle, error) {
-	row := q.db.QueryRowContext(ctx, setCircleNotice, arg.ID, arg.Notice, arg.ArchivedAt)
+	row := q.db.QueryRowContext(ctx, setCircleNotice,
+		arg.ID,
+		arg.Notice,
+		arg.Succession,
+		arg.ArchivedAt,
+	)
 	var i Circle
 	err := row.Scan(
 		&i.ID,
@@ -1193,6 +1174,7 @@ func (q *Queries) SetCircleNotice(ctx context.Context, arg SetCircleNoticeParams
 		&i.ArchivedAt,
 		&i.DeletedAt,
 		&i.AccuracySince,
+		&i.Succession,
 	)
 	return i, err
 }
@@ -1274,8 +1256,8 @@ func (q *Queries) SomeMembers(ctx context.Context, arg SomeMembersParams) ([]Cir
 }
 
 const updateCircle = `-- name: UpdateCircle :one
-UPDATE circles SET name = $2, sort_key = $3, description = $4, html = $5, listed = $6, joining = $7, publishing = $8, grading = $9, accuracy_since = $11, notice = '', updated_at = $10
-WHERE id = $1 RETURNING id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at, accuracy_since
+UPDATE circles SET name = $2, sort_key = $3, description = $4, html = $5, listed = $6, joining = $7, publishing = $8, grading = $9, accuracy_since = $11, notice = '', succession = '', updated_at = $10
+WHERE id = $1 RETURNING id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at, accuracy_since, succession
 `
 
 type UpdateCircleParams struct {
@@ -1326,6 +1308,7 @@ func (q *Queries) UpdateCircle(ctx context.Context, arg UpdateCircleParams) (Cir
 		&i.ArchivedAt,
 		&i.DeletedAt,
 		&i.AccuracySince,
+		&i.Succession,
 	)
 	return i, err
 }

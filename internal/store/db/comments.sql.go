@@ -10,10 +10,10 @@ import (
 	"database/sql"
 )
 
-const buryComment = `-- name: BuryComment :many
+const buryComment = `-- name: BuryComment :execrows
 UPDATE comments SET text = '', html = '', author_id = NULL, deleted_at = COALESCE(deleted_at, CAST($2 AS BIGINT)), listed = FALSE,
     likes = 0, thanks = 0, insightful = 0, questions = 0
-WHERE comments.id = $1 AND comments.replies = 0 AND EXISTS (SELECT 1 FROM comments r WHERE r.thread_id = $1) RETURNING comments.seq
+WHERE comments.id = $1 AND comments.replies = 0 AND EXISTS (SELECT 1 FROM comments r WHERE r.thread_id = $1)
 `
 
 type BuryCommentParams struct {
@@ -22,27 +22,12 @@ type BuryCommentParams struct {
 }
 
 // Replies hidden by moderators still refer to it.
-func (q *Queries) BuryComment(ctx context.Context, arg BuryCommentParams) ([]int64, error) {
-	rows, err := q.db.QueryContext(ctx, buryComment, arg.ID, arg.Now)
+func (q *Queries) BuryComment(ctx context.Context, arg BuryCommentParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, buryComment, arg.ID, arg.Now)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	defer rows.Close()
-	var items []int64
-	for rows.Next() {
-		var seq int64
-		if err := rows.Scan(&seq); err != nil {
-			return nil, err
-		}
-		items = append(items, seq)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+	return result.RowsAffected()
 }
 
 const countReaction = `-- name: CountReaction :execrows
@@ -89,36 +74,16 @@ func (q *Queries) CountReply(ctx context.Context, id string) (int64, error) {
 	return result.RowsAffected()
 }
 
-const deleteComment = `-- name: DeleteComment :many
-DELETE FROM comments WHERE id = $1 AND replies = 0 RETURNING seq, listed
+const deleteComment = `-- name: DeleteComment :execrows
+DELETE FROM comments WHERE id = $1 AND replies = 0
 `
 
-type DeleteCommentRow struct {
-	Seq    int64
-	Listed bool
-}
-
-func (q *Queries) DeleteComment(ctx context.Context, id string) ([]DeleteCommentRow, error) {
-	rows, err := q.db.QueryContext(ctx, deleteComment, id)
+func (q *Queries) DeleteComment(ctx context.Context, id string) (int64, error) {
+	result, err := q.db.ExecContext(ctx, deleteComment, id)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	defer rows.Close()
-	var items []DeleteCommentRow
-	for rows.Next() {
-		var i DeleteCommentRow
-		if err := rows.Scan(&i.Seq, &i.Listed); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+	return result.RowsAffected()
 }
 
 const deleteReaction = `-- name: DeleteReaction :execrows
@@ -193,7 +158,7 @@ func (q *Queries) EmptyComment(ctx context.Context, arg EmptyCommentParams) (int
 
 const hideComment = `-- name: HideComment :many
 UPDATE comments SET hidden_at = $2, hidden_reason = $3, listed = replies > 0
-WHERE id = $1 AND deleted_at IS NULL AND hidden_at IS NULL RETURNING seq, listed
+WHERE id = $1 AND deleted_at IS NULL AND hidden_at IS NULL RETURNING listed
 `
 
 type HideCommentParams struct {
@@ -202,24 +167,19 @@ type HideCommentParams struct {
 	HiddenReason sql.NullString
 }
 
-type HideCommentRow struct {
-	Seq    int64
-	Listed bool
-}
-
-func (q *Queries) HideComment(ctx context.Context, arg HideCommentParams) ([]HideCommentRow, error) {
+func (q *Queries) HideComment(ctx context.Context, arg HideCommentParams) ([]bool, error) {
 	rows, err := q.db.QueryContext(ctx, hideComment, arg.ID, arg.HiddenAt, arg.HiddenReason)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []HideCommentRow
+	var items []bool
 	for rows.Next() {
-		var i HideCommentRow
-		if err := rows.Scan(&i.Seq, &i.Listed); err != nil {
+		var listed bool
+		if err := rows.Scan(&listed); err != nil {
 			return nil, err
 		}
-		items = append(items, i)
+		items = append(items, listed)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
@@ -248,31 +208,13 @@ func (q *Queries) InsertReaction(ctx context.Context, arg InsertReactionParams) 
 	return result.RowsAffected()
 }
 
-const listComment = `-- name: ListComment :many
-UPDATE comments SET listed = TRUE WHERE id = $1 AND NOT listed RETURNING seq
+const listComment = `-- name: ListComment :exec
+UPDATE comments SET listed = TRUE WHERE id = $1 AND NOT listed
 `
 
-func (q *Queries) ListComment(ctx context.Context, id string) ([]int64, error) {
-	rows, err := q.db.QueryContext(ctx, listComment, id)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []int64
-	for rows.Next() {
-		var seq int64
-		if err := rows.Scan(&seq); err != nil {
-			return nil, err
-		}
-		items = append(items, seq)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (q *Queries) ListComment(ctx context.Context, id string) error {
+	_, err := q.db.ExecContext(ctx, listComment, id)
+	return err
 }
 
 const participantsOf = `-- name: ParticipantsOf :many
@@ -422,31 +364,16 @@ func (q *Queries) SetDiscussionClosed(ctx context.Context, arg SetDiscussionClos
 	return items, nil
 }
 
-const showComment = `-- name: ShowComment :many
-UPDATE comments SET hidden_at = NULL, hidden_reason = NULL, listed = TRUE WHERE id = $1 AND hidden_at IS NOT NULL RETURNING seq
+const showComment = `-- name: ShowComment :execrows
+UPDATE comments SET hidden_at = NULL, hidden_reason = NULL, listed = TRUE WHERE id = $1 AND hidden_at IS NOT NULL
 `
 
-func (q *Queries) ShowComment(ctx context.Context, id string) ([]int64, error) {
-	rows, err := q.db.QueryContext(ctx, showComment, id)
+func (q *Queries) ShowComment(ctx context.Context, id string) (int64, error) {
+	result, err := q.db.ExecContext(ctx, showComment, id)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	defer rows.Close()
-	var items []int64
-	for rows.Next() {
-		var seq int64
-		if err := rows.Scan(&seq); err != nil {
-			return nil, err
-		}
-		items = append(items, seq)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+	return result.RowsAffected()
 }
 
 const takesPart = `-- name: TakesPart :one
@@ -469,51 +396,27 @@ func (q *Queries) TakesPart(ctx context.Context, arg TakesPartParams) (bool, err
 }
 
 const threadsBefore = `-- name: ThreadsBefore :one
-SELECT CAST(COALESCE(SUM(u.n), 0) AS BIGINT) AS n FROM (
-    SELECT c.n FROM page_counts c WHERE c.scope = CAST($1 AS TEXT) AND c.tier = 1 AND c.block < CAST($2 AS BIGINT)
-    UNION ALL
-    SELECT c.n FROM page_counts c WHERE c.scope = CAST($1 AS TEXT) AND c.tier = 0
-        AND c.block >= CAST($3 AS BIGINT) AND c.block < CAST($4 AS BIGINT)
-    UNION ALL
-    SELECT d.n FROM page_deltas d WHERE d.scope = CAST($1 AS TEXT) AND d.block < CAST($4 AS BIGINT)
-    UNION ALL
-    SELECT 1 FROM comments t WHERE t.assignment_id = CAST($5 AS TEXT) AND t.thread_id IS NULL AND t.listed
-        AND t.seq >= CAST($6 AS BIGINT) AND t.seq < CAST($7 AS BIGINT)
-) u
+SELECT CAST(COUNT(*) AS BIGINT) FROM comments WHERE assignment_id = $1 AND thread_id IS NULL AND listed AND seq < $2
 `
 
 type ThreadsBeforeParams struct {
-	Scope        string
-	Big          int64
-	BigStart     int64
-	Small        int64
 	AssignmentID string
-	BlockStart   int64
 	Seq          int64
 }
 
 // The number of threads before a position in an assignment's list.
 func (q *Queries) ThreadsBefore(ctx context.Context, arg ThreadsBeforeParams) (int64, error) {
-	row := q.db.QueryRowContext(ctx, threadsBefore,
-		arg.Scope,
-		arg.Big,
-		arg.BigStart,
-		arg.Small,
-		arg.AssignmentID,
-		arg.BlockStart,
-		arg.Seq,
-	)
-	var n int64
-	err := row.Scan(&n)
-	return n, err
+	row := q.db.QueryRowContext(ctx, threadsBefore, arg.AssignmentID, arg.Seq)
+	var column_1 int64
+	err := row.Scan(&column_1)
+	return column_1, err
 }
 
 const uncountReply = `-- name: UncountReply :many
-UPDATE comments SET replies = replies - 1 WHERE id = $1 RETURNING seq, replies, deleted_at, hidden_at
+UPDATE comments SET replies = replies - 1 WHERE id = $1 RETURNING replies, deleted_at, hidden_at
 `
 
 type UncountReplyRow struct {
-	Seq       int64
 	Replies   int64
 	DeletedAt sql.NullInt64
 	HiddenAt  sql.NullInt64
@@ -528,12 +431,7 @@ func (q *Queries) UncountReply(ctx context.Context, id string) ([]UncountReplyRo
 	var items []UncountReplyRow
 	for rows.Next() {
 		var i UncountReplyRow
-		if err := rows.Scan(
-			&i.Seq,
-			&i.Replies,
-			&i.DeletedAt,
-			&i.HiddenAt,
-		); err != nil {
+		if err := rows.Scan(&i.Replies, &i.DeletedAt, &i.HiddenAt); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -89,8 +89,35 @@ func (q *Queries) TakeAnew(ctx context.Context, arg TakeAnewParams) error {
 	return err
 }
 
+const takeOlderAnew = `-- name: TakeOlderAnew :exec
+INSERT INTO taken (user_id, seq, level, due_at, state, attempts, submission_id, best_mark, best_total, circle_id)
+SELECT e.user_id, e.seq, e.level, e.due_at, e.state, e.attempts, e.submission_id, e.best_mark, e.best_total, e.circle_id
+FROM taken_expected e WHERE e.assignment_id = $1 AND e.user_id = $2
+    AND EXISTS (SELECT 1 FROM taken t WHERE t.user_id = $2 AND t.seq = $3 AND t.submission_id <> $4)
+ON CONFLICT (user_id, seq) DO UPDATE SET state = excluded.state, attempts = excluded.attempts,
+    submission_id = excluded.submission_id, best_mark = excluded.best_mark, best_total = excluded.best_total
+`
+
+type TakeOlderAnewParams struct {
+	AssignmentID sql.NullString
+	UserID       sql.NullString
+	Seq          int64
+	SubmissionID string
+}
+
+// TakeAnew, unless the row names the submission.
+func (q *Queries) TakeOlderAnew(ctx context.Context, arg TakeOlderAnewParams) error {
+	_, err := q.db.ExecContext(ctx, takeOlderAnew,
+		arg.AssignmentID,
+		arg.UserID,
+		arg.Seq,
+		arg.SubmissionID,
+	)
+	return err
+}
+
 const usersToCheck = `-- name: UsersToCheck :many
-SELECT id FROM users WHERE id > $1 ORDER BY id LIMIT 100
+SELECT id FROM users WHERE id > $1 ORDER BY id LIMIT 20
 `
 
 func (q *Queries) UsersToCheck(ctx context.Context, id string) ([]string, error) {
@@ -141,65 +168,6 @@ func (q *Queries) WorkOf(ctx context.Context, assignmentID sql.NullString) ([]Wo
 			&i.Status,
 			&i.Marks,
 			&i.GivenMark,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const wrongDue = `-- name: WrongDue :many
-WITH levels AS (
-    SELECT 'easy' AS level UNION ALL SELECT 'medium' UNION ALL SELECT 'hard'
-), scopes AS (
-    SELECT 'due/' || l.level AS scope FROM levels l UNION ALL SELECT 'due/' || c.id || '/' || l.level FROM circles c CROSS JOIN levels l
-)
-SELECT CAST(f.scope AS TEXT) AS scope, CAST(f.block AS BIGINT) AS block, CAST(SUM(f.expected) AS BIGINT) AS expected, CAST(SUM(f.found) AS BIGINT) AS found
-FROM (
-    SELECT 'due/' || CASE a.circle_id WHEN '' THEN '' ELSE a.circle_id || '/' END || a.level AS scope, a.due_at / 15360000000 AS block, 1 AS expected, 0 AS found
-    FROM assignments a
-    WHERE a.deleted_at IS NULL AND a.due_at >= CAST($1 AS BIGINT) * 15360000000 AND a.due_at < (CAST($2 AS BIGINT) + 1) * 15360000000
-    UNION ALL SELECT c.scope, c.block, 0, c.n FROM scopes k JOIN page_counts c ON c.scope = k.scope
-    WHERE c.tier = 0 AND c.block >= CAST($1 AS BIGINT) AND c.block <= CAST($2 AS BIGINT)
-    UNION ALL SELECT d.scope, d.block, 0, d.n FROM scopes k JOIN page_deltas d ON d.scope = k.scope
-    WHERE d.block >= CAST($1 AS BIGINT) AND d.block <= CAST($2 AS BIGINT)
-) f GROUP BY f.scope, f.block HAVING SUM(f.expected) <> SUM(f.found) ORDER BY f.scope, f.block
-`
-
-type WrongDueParams struct {
-	First int64
-	Last  int64
-}
-
-type WrongDueRow struct {
-	Scope    string
-	Block    int64
-	Expected int64
-	Found    int64
-}
-
-// Like WrongFigures, for figures by due date, of the hall and of each circle.
-func (q *Queries) WrongDue(ctx context.Context, arg WrongDueParams) ([]WrongDueRow, error) {
-	rows, err := q.db.QueryContext(ctx, wrongDue, arg.First, arg.Last)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []WrongDueRow
-	for rows.Next() {
-		var i WrongDueRow
-		if err := rows.Scan(
-			&i.Scope,
-			&i.Block,
-			&i.Expected,
-			&i.Found,
 		); err != nil {
 			return nil, err
 		}

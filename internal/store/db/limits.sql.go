@@ -20,6 +20,17 @@ func (q *Queries) GetRateLimit(ctx context.Context, name string) (string, error)
 	return stamps, err
 }
 
+const lockRateLimit = `-- name: LockRateLimit :one
+SELECT t.stamps FROM rate_limits t WHERE t.name = $1 FOR NO KEY UPDATE OF t
+`
+
+func (q *Queries) LockRateLimit(ctx context.Context, name string) (string, error) {
+	row := q.db.QueryRowContext(ctx, lockRateLimit, name)
+	var stamps string
+	err := row.Scan(&stamps)
+	return stamps, err
+}
+
 const putRateLimit = `-- name: PutRateLimit :execrows
 INSERT INTO rate_limits (name, stamps, expires_at) VALUES ($1, $2, $3)
 ON CONFLICT (name) DO UPDATE SET stamps = excluded.stamps, expires_at = excluded.expires_at
@@ -46,4 +57,20 @@ func (q *Queries) PutRateLimit(ctx context.Context, arg PutRateLimitParams) (int
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const setRateLimit = `-- name: SetRateLimit :exec
+UPDATE rate_limits SET stamps = $2, expires_at = $3 WHERE name = $1
+`
+
+type SetRateLimitParams struct {
+	Name      string
+	Stamps    string
+	ExpiresAt int64
+}
+
+// After LockRateLimit.
+func (q *Queries) SetRateLimit(ctx context.Context, arg SetRateLimitParams) error {
+	_, err := q.db.ExecContext(ctx, setRateLimit, arg.Name, arg.Stamps, arg.ExpiresAt)
+	return err
 }

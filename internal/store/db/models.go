@@ -73,6 +73,7 @@ type Circle struct {
 	ArchivedAt    sql.NullInt64
 	DeletedAt     sql.NullInt64
 	AccuracySince sql.NullInt64
+	Succession    string
 }
 
 type CircleInvitation struct {
@@ -274,6 +275,7 @@ type Notice struct {
 	Parked       bool
 	CircleID     string
 	Mailed       bool
+	No           sql.NullInt64
 }
 
 type Notification struct {

@@ -11,7 +11,7 @@ import (
 )
 
 const closeReports = `-- name: CloseReports :many
-UPDATE reports SET closed_at = $3 WHERE kind = $1 AND subject_id = $2 AND circle_id = $4 AND closed_at IS NULL RETURNING seq, first, reporter_id
+UPDATE reports SET closed_at = $3 WHERE kind = $1 AND subject_id = $2 AND circle_id = $4 AND closed_at IS NULL RETURNING reporter_id
 `
 
 type CloseReportsParams struct {
@@ -21,13 +21,7 @@ type CloseReportsParams struct {
 	CircleID  string
 }
 
-type CloseReportsRow struct {
-	Seq        int64
-	First      bool
-	ReporterID sql.NullString
-}
-
-func (q *Queries) CloseReports(ctx context.Context, arg CloseReportsParams) ([]CloseReportsRow, error) {
+func (q *Queries) CloseReports(ctx context.Context, arg CloseReportsParams) ([]sql.NullString, error) {
 	rows, err := q.db.QueryContext(ctx, closeReports,
 		arg.Kind,
 		arg.SubjectID,
@@ -38,13 +32,13 @@ func (q *Queries) CloseReports(ctx context.Context, arg CloseReportsParams) ([]C
 		return nil, err
 	}
 	defer rows.Close()
-	var items []CloseReportsRow
+	var items []sql.NullString
 	for rows.Next() {
-		var i CloseReportsRow
-		if err := rows.Scan(&i.Seq, &i.First, &i.ReporterID); err != nil {
+		var reporter_id sql.NullString
+		if err := rows.Scan(&reporter_id); err != nil {
 			return nil, err
 		}
-		items = append(items, i)
+		items = append(items, reporter_id)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
@@ -264,8 +258,8 @@ func (q *Queries) HidesNoMore(ctx context.Context, arg HidesNoMoreParams) error 
 	return err
 }
 
-const insertModeration = `-- name: InsertModeration :one
-INSERT INTO moderation_log (moderator, action, kind, subject_id, reason, done_at, hides, circle_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING seq
+const insertModeration = `-- name: InsertModeration :exec
+INSERT INTO moderation_log (moderator, action, kind, subject_id, reason, done_at, hides, circle_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 `
 
 type InsertModerationParams struct {
@@ -279,8 +273,8 @@ type InsertModerationParams struct {
 	CircleID  string
 }
 
-func (q *Queries) InsertModeration(ctx context.Context, arg InsertModerationParams) (int64, error) {
-	row := q.db.QueryRowContext(ctx, insertModeration,
+func (q *Queries) InsertModeration(ctx context.Context, arg InsertModerationParams) error {
+	_, err := q.db.ExecContext(ctx, insertModeration,
 		arg.Moderator,
 		arg.Action,
 		arg.Kind,
@@ -290,14 +284,12 @@ func (q *Queries) InsertModeration(ctx context.Context, arg InsertModerationPara
 		arg.Hides,
 		arg.CircleID,
 	)
-	var seq int64
-	err := row.Scan(&seq)
-	return seq, err
+	return err
 }
 
-const insertReport = `-- name: InsertReport :many
+const insertReport = `-- name: InsertReport :exec
 INSERT INTO reports (id, kind, subject_id, reporter_id, reason, created_at, first, circle_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-ON CONFLICT (kind, subject_id, reporter_id) DO NOTHING RETURNING seq
+ON CONFLICT (kind, subject_id, reporter_id) DO NOTHING
 `
 
 type InsertReportParams struct {
@@ -311,8 +303,8 @@ type InsertReportParams struct {
 	CircleID   string
 }
 
-func (q *Queries) InsertReport(ctx context.Context, arg InsertReportParams) ([]int64, error) {
-	rows, err := q.db.QueryContext(ctx, insertReport,
+func (q *Queries) InsertReport(ctx context.Context, arg InsertReportParams) error {
+	_, err := q.db.ExecContext(ctx, insertReport,
 		arg.ID,
 		arg.Kind,
 		arg.SubjectID,
@@ -322,25 +314,7 @@ func (q *Queries) InsertReport(ctx context.Context, arg InsertReportParams) ([]i
 		arg.First,
 		arg.CircleID,
 	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []int64
-	for rows.Next() {
-		var seq int64
-		if err := rows.Scan(&seq); err != nil {
-			return nil, err
-		}
-		items = append(items, seq)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+	return err
 }
 
 const moderationLog = `-- name: ModerationLog :many

@@ -507,6 +507,22 @@ func (q *Queries) InsertFanout(ctx context.Context, arg InsertFanoutParams) (int
 	return id, err
 }
 
+const isPlaceTaken = `-- name: IsPlaceTaken :one
+SELECT EXISTS (SELECT 1 FROM notifications WHERE user_id = $1 AND no = CAST($2 AS BIGINT))
+`
+
+type IsPlaceTakenParams struct {
+	UserID string
+	No     int64
+}
+
+func (q *Queries) IsPlaceTaken(ctx context.Context, arg IsPlaceTakenParams) (bool, error) {
+	row := q.db.QueryRowContext(ctx, isPlaceTaken, arg.UserID, arg.No)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
 const lockInbox = `-- name: LockInbox :one
 INSERT INTO inboxes (id) VALUES ($1) ON CONFLICT (id) DO UPDATE SET last_no = inboxes.last_no RETURNING id, last_no, time_zone, preferences, digest_at, mail_day, mail_count, refused_at
 `
@@ -695,9 +711,9 @@ func (q *Queries) ParkNoticesAt(ctx context.Context, arg ParkNoticesAtParams) ([
 }
 
 const parkUnread = `-- name: ParkUnread :exec
-INSERT INTO notices (user_id, kind, subject, assignment_id, circle_id, title, url, actor_id, created_at, parked, mailed)
+INSERT INTO notices (user_id, kind, subject, assignment_id, circle_id, title, url, actor_id, created_at, parked, mailed, no)
 SELECT n.user_id, n.kind, n.subject, n.assignment_id, n.circle_id, n.title, CAST($1 AS TEXT), c.author_id, c.created_at, TRUE,
-    NOT (k.mail AND n.mail IN ('due', 'queued', 'digest'))
+    NOT (k.mail AND n.mail IN ('due', 'queued', 'digest')), n.no
 FROM notification_comments k JOIN notifications n ON n.id = k.notification_id JOIN comments c ON c.id = k.comment_id
 WHERE k.comment_id = $2 AND n.read_at IS NULL ORDER BY n.user_id
 `
@@ -1000,7 +1016,7 @@ func (q *Queries) SetMailState(ctx context.Context, arg SetMailStateParams) erro
 
 const takeNotices = `-- name: TakeNotices :many
 WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE NOT t.parked ORDER BY t.id LIMIT CAST($1 AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED)
-DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m) RETURNING id, user_id, kind, subject, assignment_id, title, url, actor_id, created_at, parked, circle_id, mailed
+DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m) RETURNING id, user_id, kind, subject, assignment_id, title, url, actor_id, created_at, parked, circle_id, mailed, no
 `
 
 // Every statement that changes notices locks them first, in the order of their ids: one with a low id may be committed late.
@@ -1026,6 +1042,7 @@ func (q *Queries) TakeNotices(ctx context.Context, most int64) ([]Notice, error)
 			&i.Parked,
 			&i.CircleID,
 			&i.Mailed,
+			&i.No,
 		); err != nil {
 			return nil, err
 		}
@@ -1042,7 +1059,7 @@ func (q *Queries) TakeNotices(ctx context.Context, most int64) ([]Notice, error)
 
 const takeNoticesTo = `-- name: TakeNoticesTo :many
 WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.user_id = $1 AND NOT t.parked ORDER BY t.id LIMIT CAST($2 AS BIGINT) FOR NO KEY UPDATE OF t)
-DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m) RETURNING id, user_id, kind, subject, assignment_id, title, url, actor_id, created_at, parked, circle_id, mailed
+DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m) RETURNING id, user_id, kind, subject, assignment_id, title, url, actor_id, created_at, parked, circle_id, mailed, no
 `
 
 type TakeNoticesToParams struct {
@@ -1072,6 +1089,7 @@ func (q *Queries) TakeNoticesTo(ctx context.Context, arg TakeNoticesToParams) ([
 			&i.Parked,
 			&i.CircleID,
 			&i.Mailed,
+			&i.No,
 		); err != nil {
 			return nil, err
 		}

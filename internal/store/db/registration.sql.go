@@ -11,7 +11,7 @@ import (
 )
 
 const circlesAfter = `-- name: CirclesAfter :many
-SELECT id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at, accuracy_since FROM circles WHERE id > $1 ORDER BY id LIMIT CAST($2 AS BIGINT)
+SELECT id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at, accuracy_since, succession FROM circles WHERE id > $1 ORDER BY id LIMIT CAST($2 AS BIGINT)
 `
 
 type CirclesAfterParams struct {
@@ -47,6 +47,7 @@ func (q *Queries) CirclesAfter(ctx context.Context, arg CirclesAfterParams) ([]C
 			&i.ArchivedAt,
 			&i.DeletedAt,
 			&i.AccuracySince,
+			&i.Succession,
 		); err != nil {
 			return nil, err
 		}

@@ -1100,17 +1100,6 @@ func (q *Queries) NextShortOf(ctx context.Context, arg NextShortOfParams) ([]Nex
 	return items, nil
 }
 
-const nextSubmissionNumber = `-- name: NextSubmissionNumber :one
-UPDATE users SET submission_count = submission_count + 1 WHERE id = $1 RETURNING submission_count
-`
-
-func (q *Queries) NextSubmissionNumber(ctx context.Context, id string) (int64, error) {
-	row := q.db.QueryRowContext(ctx, nextSubmissionNumber, id)
-	var submission_count int64
-	err := row.Scan(&submission_count)
-	return submission_count, err
-}
-
 const nextWide = `-- name: NextWide :many
 SELECT q.id, q.seq, q.assignment_id, COALESCE(q.submitter_id, '') AS submitter, q.attempt, q.filled, q.ungiven, q.certain,
     COALESCE(t.turn, '') AS turn, COALESCE(a.creator_id, '') AS creator
@@ -1245,6 +1234,15 @@ func (q *Queries) NextWideOf(ctx context.Context, arg NextWideOfParams) ([]NextW
 		return nil, err
 	}
 	return items, nil
+}
+
+const numberSubmission = `-- name: NumberSubmission :exec
+UPDATE users SET submission_count = submission_count + 1 WHERE id = $1
+`
+
+func (q *Queries) NumberSubmission(ctx context.Context, id string) error {
+	_, err := q.db.ExecContext(ctx, numberSubmission, id)
+	return err
 }
 
 const planReviewRequest = `-- name: PlanReviewRequest :exec

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"studycircle"
-	"studycircle/internal/limit"
 	"studycircle/internal/store/db"
 	"studycircle/internal/store/pages"
 )
@@ -28,12 +27,6 @@ type Writer interface {
 	// Write runs f in one transaction. If f fails, Write undoes its changes and returns the error. f may run more
 	// than once.
 	Write(ctx context.Context, f func(context.Context, *Tx) error) error
-	// Publish, Submit and Grade are the most frequent writes, which an engine may batch. Package store documents
-	// their results. They decide by the writer's circle, zero for the hall, as it is when they are committed: neither
-	// it nor the membership changes in between.
-	Publish(ctx context.Context, a studycircle.Assignment, u limit.Use, may func(studycircle.OwnCircle) error) error
-	Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error)) error
-	Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Gradable) (studycircle.Grade, error)) error
 }
 
 // Database is the database outside of transactions.
@@ -64,12 +57,16 @@ type TxEngine interface {
 	// LockRows locks the rows of a table that a condition selects, in the order of their keys, against changes by
 	// others until tx ends. It does nothing on an engine with one writer.
 	LockRows(ctx context.Context, tx *Tx, rows Selection, args ...any) error
-	// ShareRows locks rows, until tx ends, against changes of the columns that figures
-	// depend on: level, due date and deletion of an assignment. Any number of transactions
-	// share a row. It does nothing on an engine with one writer.
+	// ShareRows locks rows, until tx ends, against their deletion and SealRows. Any number of transactions share a
+	// row. It does nothing on an engine with one writer.
 	ShareRows(ctx context.Context, tx *Tx, rows Selection, args ...any) error
 	// SealRows is LockRows also against ShareRows.
 	SealRows(ctx context.Context, tx *Tx, rows Selection, args ...any) error
+	// Ask runs a query, whose rows into has once Answered returns. An engine may send it, like Later, with the next
+	// statement.
+	Ask(ctx context.Context, tx *Tx, into Sink, text string, args ...any) error
+	// Answered returns once all queries of Ask are answered.
+	Answered(ctx context.Context, tx *Tx) error
 	// Lock waits for other transactions that lock the same number.
 	Lock(ctx context.Context, tx *Tx, number int64) error
 	// DropCounts deletes scopes that are never read again.
@@ -80,6 +77,8 @@ type TxEngine interface {
 	Placeholder(n int) string
 	// Fill inserts rows until next returns nil, in the fastest way.
 	Fill(ctx context.Context, tx *Tx, table string, columns []string, next func() ([]any, error)) error
+	// BeginImport prepares tx for adding many rows beside other transactions. It waits for other imports.
+	BeginImport(ctx context.Context, tx *Tx) error
 	// BeginFill prepares tx for filling tables. The returned function ends that.
 	BeginFill(ctx context.Context, tx *Tx, tables []string) (end func(context.Context) error, err error)
 	// NumberOn makes the database number the next row of a table after the last one.

@@ -24,21 +24,25 @@ func LimitLog(ctx context.Context, q *db.Queries, name string) (limit.Log, error
 
 // Spend counts one use of w by subject as part of tx; CodeRateLimited, with nothing written, if there is no room.
 func (tx *Tx) Spend(ctx context.Context, w limit.Window, subject string, now time.Time) error {
-	name := LimitName(w, subject)
+	name, expires := LimitName(w, subject), now.Add(w.Per).UnixMicro()
 	for {
-		before, err := LimitLog(ctx, tx.Queries, name)
-		if err != nil {
+		stamps, err := tx.Queries.LockRateLimit(ctx, name)
+		first := errors.Is(err, sql.ErrNoRows)
+		if err != nil && !first {
 			return tx.Classify(err)
 		}
+		before := limit.Parse(stamps)
 		if wait := w.Wait(before, now); wait > 0 {
 			return w.Refuse(wait)
 		}
-		n, err := tx.Queries.PutRateLimit(ctx, db.PutRateLimitParams{
-			Name: name, Stamps: w.With(before, now).String(), OldStamps: before.String(), ExpiresAt: now.Add(w.Per).UnixMicro(),
-		})
+		with := w.With(before, now).String()
+		if !first {
+			return tx.Classify(tx.Later.SetRateLimit(ctx, db.SetRateLimitParams{Name: name, Stamps: with, ExpiresAt: expires}))
+		}
+		n, err := tx.Queries.PutRateLimit(ctx, db.PutRateLimitParams{Name: name, Stamps: with, ExpiresAt: expires})
 		if err != nil || n > 0 {
 			return tx.Classify(err)
 		}
-		// Another transaction counted meanwhile. This one now holds the row: the next round is the last.
+		// Another transaction has counted the first use meanwhile.
 	}
 }

@@ -17,7 +17,9 @@ import (
 type Lists struct{ DB db.DBTX }
 
 // Page implements Reader.
-func (r Lists) Page(ctx context.Context, v studycircle.Viewer, l *List, args []any, start pages.Start, limit int64, into Sink) error {
+func (r Lists) Page(
+	ctx context.Context, v studycircle.Viewer, l *List, args []any, start pages.Start, limit int64, into Sink,
+) error {
 	args = append(l.Args(v, args, 2), start.From)
 	if start.Skip > 0 {
 		args = append(args, start.Skip)
@@ -30,11 +32,15 @@ func (r Lists) Find(ctx context.Context, v studycircle.Viewer, l *Lookup, keys [
 	if len(keys) == 1 {
 		return Select(ctx, r.DB, into, l.SQL(v.Role()), l.Args(v, keys...)...)
 	}
-	return l.findAll(v, keys, into, func(text string, args []any) (*sql.Rows, error) { return r.DB.QueryContext(ctx, text, args...) })
+	return l.findAll(v, keys, into, func(text string, args []any) (*sql.Rows, error) {
+		return r.DB.QueryContext(ctx, text, args...)
+	})
 }
 
 // findAll gives to into the rows with one of the keys.
-func (l *Lookup) findAll(v studycircle.Viewer, keys []any, into Sink, query func(text string, args []any) (*sql.Rows, error)) error {
+func (l *Lookup) findAll(
+	v studycircle.Viewer, keys []any, into Sink, query func(text string, args []any) (*sql.Rows, error),
+) error {
 	into.Reset()
 	for some := range slices.Chunk(keys, maxLimit) {
 		size := int(roundedUp(int64(len(some))))
@@ -90,7 +96,8 @@ func (l *List) page(r studycircle.Role, skips bool, limit int64) string {
 		first := dollar(n)
 		if skips {
 			// An index alone gives the position of the first row after skipping fewer than a block has.
-			first = fmt.Sprintf("(SELECT %[1]s FROM (SELECT %[1]s FROM %[2]s ORDER BY %[3]s LIMIT %[4]d) AS near ORDER BY %[3]s LIMIT 1 OFFSET $%[5]d)",
+			first = fmt.Sprintf("(SELECT %[1]s FROM (SELECT %[1]s FROM %[2]s ORDER BY %[3]s LIMIT %[4]d) AS near"+
+				" ORDER BY %[3]s LIMIT 1 OFFSET $%[5]d)",
 				l.Position, l.Of.Name+" t"+where+first, order, pages.BlockRows, n+1)
 		}
 		return "SELECT " + l.Of.Selected("t", true) + " FROM " + l.Of.Name + " t" + l.Of.Joined("t") + where + first +

@@ -57,7 +57,7 @@ func RunInto(ctx context.Context, tx *Tx, of Statement, rows [][]any, into Sink)
 func run(ctx context.Context, tx *Tx, of Statement, rows [][]any, take func(*sql.Rows) error) error {
 	for _, size := range sizes {
 		for ; len(rows) >= size; rows = rows[size:] {
-			found, err := tx.query(ctx, of.Text(size, tx.Engine.Placeholder), slices.Concat(rows[:size]...)) //nolint:rowserrcheck // take checks it
+			found, err := tx.DB.QueryContext(ctx, of.Text(size, tx.Engine.Placeholder), slices.Concat(rows[:size]...)...) //nolint:rowserrcheck // take checks it
 			if err != nil {
 				return err
 			}
@@ -73,38 +73,12 @@ func run(ctx context.Context, tx *Tx, of Statement, rows [][]any, take func(*sql
 func RunLater(ctx context.Context, tx *Tx, of Statement, rows [][]any) error {
 	for _, size := range sizes {
 		for ; len(rows) >= size; rows = rows[size:] {
-			if err := tx.execLater(ctx, of.Text(size, tx.Engine.Placeholder), slices.Concat(rows[:size]...)); err != nil {
+			if _, err := tx.Later.DB.ExecContext(ctx, of.Text(size, tx.Engine.Placeholder), slices.Concat(rows[:size]...)...); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-// execLater runs a statement, which is parsed once for this transaction, as Later does.
-func (tx *Tx) execLater(ctx context.Context, text string, args []any) error {
-	if tx.Keeps {
-		_, err := tx.Later.DB.ExecContext(ctx, text, args...)
-		return err
-	}
-	prepared, err := tx.Prepare(ctx, text) //nolint:sqlclosecheck // closed when the transaction ends
-	if err != nil {
-		return err
-	}
-	_, err = prepared.ExecContext(ctx, args...)
-	return err
-}
-
-// query runs a statement that is parsed once for this transaction.
-func (tx *Tx) query(ctx context.Context, text string, args []any) (*sql.Rows, error) {
-	if tx.Keeps { // preparing and closing it would be two more round trips
-		return tx.DB.QueryContext(ctx, text, args...)
-	}
-	prepared, err := tx.Prepare(ctx, text) //nolint:sqlclosecheck // closed when the transaction ends
-	if err != nil {
-		return nil, err
-	}
-	return prepared.QueryContext(ctx, args...)
 }
 
 // Text returns the statement for some rows.

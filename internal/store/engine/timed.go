@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"studycircle"
-	"studycircle/internal/limit"
 	"studycircle/internal/store/pages"
 )
 
@@ -15,8 +14,8 @@ type timer func(kind string, wait time.Duration)
 // since is deferred with the time at which the caller began to wait.
 func (t timer) since(kind string, began time.Time) { t(kind, time.Since(began)) }
 
-// Timed returns e with took called after each call of Page, Find, Search, Write, Publish, Submit and Grade. What runs
-// within a transaction is part of it.
+// Timed returns e with took called after each call of Page, Find, Search and Write. What runs within a transaction
+// is part of it.
 func Timed(e Engine, took func(kind string, wait time.Duration)) Engine {
 	e.Reader, e.Searcher, e.Writer = timedReader{e.Reader, took}, timedSearcher{e.Searcher, took}, timedWriter{e.Writer, took}
 	return e
@@ -59,22 +58,4 @@ type timedWriter struct {
 func (w timedWriter) Write(ctx context.Context, f func(context.Context, *Tx) error) error {
 	defer w.took.since("write", time.Now())
 	return w.Writer.Write(ctx, f)
-}
-
-// Publish implements Writer.
-func (w timedWriter) Publish(ctx context.Context, a studycircle.Assignment, u limit.Use, may func(studycircle.OwnCircle) error) error {
-	defer w.took.since("publish", time.Now())
-	return w.Writer.Publish(ctx, a, u, may)
-}
-
-// Submit implements Writer.
-func (w timedWriter) Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error)) error {
-	defer w.took.since("submit", time.Now())
-	return w.Writer.Submit(ctx, v, assignmentID, u, decide)
-}
-
-// Grade implements Writer.
-func (w timedWriter) Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Gradable) (studycircle.Grade, error)) error {
-	defer w.took.since("grade", time.Now())
-	return w.Writer.Grade(ctx, v, submissionID, u, decide)
 }

@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"time"
 
 	"studycircle"
@@ -15,18 +14,12 @@ import (
 type Tx struct {
 	Effects
 	Queries *db.Queries
-	DB      db.DBTX // the connection of Queries
+	DB      db.DBTX // the connection of Queries, which parses a text once
 	// Later runs statements whose results no caller needs.
 	Later  Later
 	Engine TxEngine
-	// Flush sends the statements that Later still holds; nil if it holds none back.
-	Flush func(context.Context) error
-	// Keeps reports that DB keeps the statements that it has parsed.
-	Keeps bool
 	// Native is the engine's own form of the transaction, which only its job queue uses.
 	Native any
-
-	prepared map[string]*sql.Stmt
 }
 
 // Later runs statements that return nothing and fail only if the whole transaction does. An engine may send them, in
@@ -40,45 +33,18 @@ type Later struct {
 // Classify classifies the engine's errors: see Classify.
 func (tx *Tx) Classify(err error) error { return Classify(tx.Engine, err) }
 
-// Prepare returns a statement that is parsed once for this transaction. Run it before any other statement.
-func (tx *Tx) Prepare(ctx context.Context, text string) (*sql.Stmt, error) {
-	if tx.Flush != nil { // prepared statements bypass DB
-		if err := tx.Flush(ctx); err != nil {
-			return nil, err
-		}
-	}
-	if statement := tx.prepared[text]; statement != nil {
-		return statement, nil
-	}
-	statement, err := tx.DB.PrepareContext(ctx, text)
-	if err != nil {
-		return nil, err
-	}
-	if tx.prepared == nil {
-		tx.prepared = map[string]*sql.Stmt{}
-	}
-	tx.prepared[text] = statement // closed by End
-	return statement, nil
-}
-
-// End closes the statements of Prepare.
-func (tx *Tx) End() (err error) {
-	for _, statement := range tx.prepared {
-		err = errors.Join(err, statement.Close())
-	}
-	tx.prepared = nil
-	return err
-}
-
 // Find passes to into the row with a key that v may see, as of the transaction.
 func (tx *Tx) Find(ctx context.Context, v studycircle.Viewer, l *Lookup, key any, into Sink) error {
-	return Select(ctx, tx.DB, into, l.SQL(v.Role()), l.Args(v, key)...)
+	if err := tx.Engine.Ask(ctx, tx, into, l.SQL(v.Role()), l.Args(v, key)...); err != nil {
+		return err
+	}
+	return tx.Engine.Answered(ctx, tx)
 }
 
 // FindAll gives to into the rows with one of the keys that v may see, in any order, as of
 // the transaction.
 func (tx *Tx) FindAll(ctx context.Context, v studycircle.Viewer, l *Lookup, keys []any, into Sink) error {
-	return l.findAll(v, keys, into, func(text string, args []any) (*sql.Rows, error) { return tx.query(ctx, text, args) })
+	return l.findAll(v, keys, into, func(text string, args []any) (*sql.Rows, error) { return tx.DB.QueryContext(ctx, text, args...) })
 }
 
 // Effects are the changes that a transaction collects and makes before it commits. Together they cost far less than

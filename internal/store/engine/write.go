@@ -64,3 +64,13 @@ func WithWriteTimeout(ctx context.Context, timeout time.Duration) (context.Conte
 	}
 	return context.WithTimeout(ctx, timeout)
 }
+
+// AtPoint is the key of a context value of type func(point string), which tests call a write with: At calls it.
+type AtPoint struct{}
+
+// At marks a point of a write at which a test may pause it.
+func At(ctx context.Context, point string) {
+	if reached, is := ctx.Value(AtPoint{}).(func(string)); is {
+		reached(point)
+	}
+}

@@ -10,7 +10,9 @@ CREATE TABLE notification_comments (
 );
 CREATE INDEX notification_comments_comment ON notification_comments (comment_id);
 ALTER TABLE notices ADD COLUMN mailed BOOLEAN NOT NULL DEFAULT FALSE; -- an email has told of it, or none is wanted
+ALTER TABLE notices ADD COLUMN no BIGINT; -- the place of its notification before its comment was hidden
 
 -- +goose Down
+ALTER TABLE notices DROP COLUMN no;
 ALTER TABLE notices DROP COLUMN mailed;
 DROP TABLE notification_comments;

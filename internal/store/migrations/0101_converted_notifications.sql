@@ -12,9 +12,9 @@ WHERE n.kind = 'reply' AND (n.comments LIKE '%' || c.id || '.%' OR n.comments = 
 UNION ALL SELECT n.id, c.id FROM notifications n JOIN comments c ON c.assignment_id = n.subject AND c.thread_id IS NULL
 WHERE n.kind = 'comment' AND (n.comments LIKE '%' || c.id || '.%' OR n.comments = '' AND n.url = '/assignment/' || c.assignment_id || '#comment-' || c.id);
 
-INSERT INTO notices (user_id, kind, subject, assignment_id, circle_id, title, url, actor_id, created_at, parked, mailed)
+INSERT INTO notices (user_id, kind, subject, assignment_id, circle_id, title, url, actor_id, created_at, parked, mailed, no)
 SELECT n.user_id, n.kind, n.subject, n.assignment_id, n.circle_id, n.title, '/assignment/' || c.assignment_id || '#comment-' || c.id, c.author_id,
-    c.created_at, TRUE, n.comments NOT LIKE '%=' || c.id || '.%'
+    c.created_at, TRUE, n.comments NOT LIKE '%=' || c.id || '.%', COALESCE(n.no, n.kept_no)
 FROM converted f JOIN notifications n ON n.id = f.notification_id JOIN comments c ON c.id = f.comment_id
 WHERE n.comments LIKE '%~' || c.id || '.%' OR n.comments LIKE '%=' || c.id || '.%';
 

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
-	"studycircle/internal/limit"
 	"studycircle/internal/store"
+	"studycircle/internal/teststore"
 )
 
 // kept returns a database of an earlier program, with its sample content.
@@ -90,12 +90,17 @@ func upgraded(t *testing.T, c store.Config) {
 
 	mine := one[0]
 	mine.ID, mine.Title, mine.Creator = studycircle.NewID(mine.CreatedAt), "Upgraded entirely", studycircle.Person{UserID: ada.ID}
-	require.NoError(t, s.Publish(t.Context(), mine, limit.Use{}, func(studycircle.OwnCircle) error { return nil }))
-	require.NoError(t, s.Submit(t.Context(), studycircle.ViewerOf("anyone"), mine.ID, limit.Use{}, func(_ studycircle.OwnCircle, a studycircle.Assignment) (studycircle.Submission, error) {
-		return studycircle.Submission{
+	require.NoError(t, teststore.Publish(t.Context(), s, mine))
+	require.NoError(t, s.Write(t.Context(), studycircle.ViewerOf(ada.ID), func(ctx context.Context, tx *store.Tx) error {
+		_, a, err := tx.HoldToSubmit(ctx, mine.ID)
+		if err != nil {
+			return err
+		}
+		_, err = tx.HandIn(ctx, studycircle.Submission{
 			ID: mine.ID, AssignmentID: a.ID, AssignmentTitle: a.Title, Marks: a.Marks, Submitter: studycircle.Person{UserID: ada.ID},
 			Status: studycircle.Pending, SubmittedAt: mine.CreatedAt,
-		}, nil
+		}, a)
+		return err
 	}))
 	found, total, err = s.SearchAssignments(t.Context(), studycircle.ViewerOf("anyone"), studycircle.Hall, "upgraded entirely", "", studycircle.Page{Number: 1, Limit: 10})
 	require.NoError(t, err)

@@ -46,6 +46,20 @@ func (*DB) NumberOn(ctx context.Context, tx *engine.Tx, table, column string) er
 	return err
 }
 
+// importLock is an arbitrary number that no other code locks.
+const importLock = 0x53435f696d706f72
+
+// BeginImport implements engine.TxEngine. It has each statement find rows by an index, also those that check foreign
+// keys: an import adds so many rows that what PostgreSQL knew of a table when it planned a statement is no longer true.
+func (d *DB) BeginImport(ctx context.Context, tx *engine.Tx) error {
+	for _, setting := range []string{"SET LOCAL enable_seqscan = off", "DISCARD PLANS"} {
+		if _, err := tx.DB.ExecContext(ctx, setting); err != nil {
+			return err
+		}
+	}
+	return d.Lock(ctx, tx, importLock)
+}
+
 // rule is an index or a foreign key, with the statements that drop and create it.
 type rule struct{ drop, make string }
 

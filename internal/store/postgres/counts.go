@@ -78,14 +78,19 @@ func (*DB) SealRows(ctx context.Context, tx *engine.Tx, rows engine.Selection, a
 	return err
 }
 
-// Lock implements engine.TxEngine. It removes the transaction's lock timeout, for this lock and later ones, and has
-// each statement find rows by an index, also those that check foreign keys. The transactions that lock a number change
-// so many rows that what PostgreSQL knew of a table when it planned a statement is no longer true.
+// Ask implements engine.TxEngine.
+func (*DB) Ask(_ context.Context, tx *engine.Tx, sink engine.Sink, text string, args ...any) error {
+	native(tx).ask(sink, text, args...)
+	return nil
+}
+
+// Answered implements engine.TxEngine.
+func (*DB) Answered(ctx context.Context, tx *engine.Tx) error { return native(tx).flush(ctx) }
+
+// Lock implements engine.TxEngine. It removes the transaction's lock timeout, for this lock and later ones.
 func (*DB) Lock(ctx context.Context, tx *engine.Tx, number int64) error {
-	for _, setting := range []string{"SET LOCAL lock_timeout = 0", "SET LOCAL enable_seqscan = off", "DISCARD PLANS"} {
-		if _, err := tx.DB.ExecContext(ctx, setting); err != nil {
-			return err
-		}
+	if _, err := tx.DB.ExecContext(ctx, "SET LOCAL lock_timeout = 0"); err != nil {
+		return err
 	}
 	_, err := tx.DB.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", number)
 	return err

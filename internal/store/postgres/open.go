@@ -41,10 +41,7 @@ type DB struct {
 	// writeTimeout bounds one run of a function given to Write, except in an engine.LongWrite.
 	writeTimeout time.Duration
 
-	publisher *batcher[none, publication]
-	submitter *batcher[assignment, submissionRow]
-	grader    *batcher[submissionRow, grading]
-	// committed is called after each commit of a batch with the number of its writes; nil if no one counts them.
+	// committed is called after each commit with 1; nil if no one counts them.
 	committed func(writes int)
 
 	// unwritable is set while the database answers and accepts no writes. readOnlySince is when it first refused with
@@ -103,9 +100,6 @@ func (d *DB) open(ctx context.Context) error {
 	d.query = db.New(d.pool)
 	d.pages = pages.NewLocator(d.pool, d)
 	d.search.found = newPartMatches()
-	d.publisher = newBatcher(d, 2, func() operation[none, publication] { return &publishBatch{} })
-	d.submitter = newBatcher(d, 1, func() operation[assignment, submissionRow] { return &submitBatch{} })
-	d.grader = newBatcher(d, 1, func() operation[submissionRow, grading] { return &gradeBatch{} })
 	return nil
 }
 
@@ -169,11 +163,6 @@ func (d *DB) Close() (err error) {
 	if d.versions != nil {
 		d.versions.close()
 	}
-	if d.grader != nil {
-		d.publisher.close()
-		d.submitter.close()
-		d.grader.close()
-	}
 	if d.readers != nil {
 		d.readers.close()
 	}
@@ -191,8 +180,7 @@ func (d *DB) Parts() engine.Engine {
 	return engine.Engine{Database: d, Writer: d, Reader: d, Searcher: d, EventLog: d, Transfer: d}
 }
 
-// OnCommit makes d call f after each commit of a batch with the number of its writes. It is called before the first
-// write.
+// OnCommit makes d call f after each commit, of one write. It is called before the first write.
 func (d *DB) OnCommit(f func(writes int)) { d.committed = f }
 
 // Queries implements engine.Database.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"math"
 	"net"
 	"time"
 
@@ -37,6 +38,19 @@ func (p *pipeline) queue(text string, args ...any) {
 	p.queued.Queue(text, args...).Exec(func(pgconn.CommandTag) error {
 		p.unanswered--
 		return nil
+	})
+}
+
+// ask queues a query, whose rows flush gives to sink.
+func (p *pipeline) ask(sink engine.Sink, text string, args ...any) {
+	p.unanswered++
+	read := into(sink, math.MaxInt64)
+	p.queued.Queue(text, args...).Query(func(rows pgx.Rows) error {
+		err := read(rows)
+		if err == nil {
+			p.unanswered--
+		}
+		return err
 	})
 }
 

@@ -35,8 +35,9 @@ func TestQueuedStatementsRunInOrder(t *testing.T) {
 				return value, rows.Err()
 			},
 			"prepared": func() (value string, err error) {
-				statement, err := tx.Prepare(ctx, "SELECT value FROM settings WHERE name = 'prepared'") //nolint:sqlclosecheck // closed when the transaction ends
+				statement, err := tx.DB.PrepareContext(ctx, "SELECT value FROM settings WHERE name = 'prepared'")
 				require.NoError(t, err)
+				defer func() { require.NoError(t, statement.Close()) }()
 				err = statement.QueryRowContext(ctx).Scan(&value)
 				return value, err
 			},

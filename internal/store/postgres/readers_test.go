@@ -15,7 +15,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
-	"studycircle/internal/limit"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/pages"
 	"studycircle/internal/store/tables"
@@ -113,19 +112,24 @@ func fill(t *testing.T, d *DB) {
 			Thumbnail: "https://example.org/a.png", Marks: int64(i), Level: studycircle.Levels[i%3], Due: studycircle.DueDateAt(now.UnixMicro(), 60-i),
 			CreatedAt: now, UpdatedAt: now.Add(time.Second),
 		}
-		require.NoError(t, d.Publish(t.Context(), a, limit.Use{}, func(studycircle.OwnCircle) error { return nil }))
-		id := fmt.Sprint("s", i)
-		require.NoError(t, d.Submit(t.Context(), studycircle.ViewerOf("anyone"), a.ID, limit.Use{}, func(_ studycircle.OwnCircle, a studycircle.Assignment) (studycircle.Submission, error) {
-			return studycircle.Submission{
-				ID: id, AssignmentID: a.ID, AssignmentTitle: a.Title, Marks: a.Marks, Submitter: studycircle.Person{UserID: fmt.Sprint("p", (i+1)%5)},
+		require.NoError(t, d.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error { return tables.Publish(ctx, tx, a) }))
+		var of tables.SubmissionRow
+		require.NoError(t, d.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error {
+			basis, err := tables.FindBasis(ctx, tx, a.ID)
+			if err != nil {
+				return err
+			}
+			of, err = tables.HandIn(ctx, tx, studycircle.Submission{
+				ID: fmt.Sprint("s", i), AssignmentID: a.ID, AssignmentTitle: a.Title, Marks: a.Marks, Submitter: studycircle.Person{UserID: fmt.Sprint("p", (i+1)%5)},
 				DocsLink: "https://example.org/doc", Status: studycircle.Pending, SubmittedAt: now, Late: i%2 == 0,
-			}, nil
+			}, basis)
+			return err
 		}))
 		if i%3 != 0 {
 			continue
 		}
-		require.NoError(t, d.Grade(t.Context(), studycircle.ViewerOf("anyone"), id, limit.Use{}, func(studycircle.OwnCircle, studycircle.Gradable) (studycircle.Grade, error) {
-			return studycircle.Grade{GraderID: "p5", Mark: int64(i), Feedback: strings.Repeat("x", i), MarkedAt: now}, nil
+		require.NoError(t, d.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error {
+			return tables.Grade(ctx, tx, of, studycircle.Grade{GraderID: "p5", Mark: int64(i), Feedback: strings.Repeat("x", i), MarkedAt: now})
 		}))
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
-
 	"studycircle"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/pages"
@@ -90,48 +88,13 @@ func findMany(l *engine.Lookup, r studycircle.Role) string {
 	})
 }
 
-// findEach is findMany with a viewer for each key. The number of the key is a row's first column.
-func findEach(l *engine.Lookup, r studycircle.Role) string {
-	return engine.Spelled(textKey{lookup: l, role: r, viewers: true}, func() string {
-		return "SELECT w.at, one.* FROM unnest((SELECT CAST($1 AS TEXT[])), (SELECT CAST($2 AS TEXT[]))) WITH ORDINALITY AS w (key, viewer, at)" +
-			" CROSS JOIN LATERAL (SELECT " + l.Of.Selected("t", true) + " FROM (SELECT * FROM " + l.Of.Name + " k WHERE k." + l.Key + " = w.key" + l.Last("k") + " LIMIT 1) t" +
-			l.Of.Joined("t") + " WHERE TRUE" + l.And(r, "t", "w.viewer") + " LIMIT 1) one"
-	})
-}
-
-// queueFinds queues lookups by texts, each for its own viewer, into found. Viewers in the same role share a
-// statement.
-func queueFinds[T any](batch *pgx.Batch, l *engine.Lookup, t *engine.Table[T], nouns []wanted, found map[wanted]T) {
-	roles := map[studycircle.Role][]wanted{}
-	for _, w := range nouns {
-		roles[w.viewer.Role()] = append(roles[w.viewer.Role()], w)
-	}
-	for role, nouns := range roles {
-		ids, viewers := make([]string, len(nouns)), make([]string, len(nouns))
-		for i, w := range nouns {
-			ids[i], viewers[i] = w.id, w.viewer.UserID()
-		}
-		all := t.Collect(int64(len(nouns)))
-		read := &numbered{Sink: all}
-		batch.Queue(findEach(l, role), ids, viewers).Query(func(rows pgx.Rows) error {
-			err := into(read, int64(len(nouns)))(rows)
-			for i, one := range all.All {
-				found[nouns[read.numbers[i]-1]] = one
-			}
-			return err
-		})
-	}
-}
-
 // textKey is the key of a statement's text: a declaration, and one of limits.
 type textKey struct {
 	list   *engine.List
 	lookup *engine.Lookup
 	role   studycircle.Role
 	skips  bool
-	// viewers reports that each key has its own viewer.
-	viewers bool
-	limit   int64
+	limit  int64
 }
 
 // pageText spells the query for a page of rows in the order of their positions.

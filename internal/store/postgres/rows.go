@@ -53,26 +53,6 @@ func (r row) Person(who *studycircle.Person) {
 	who.Email, who.DisplayName, who.PhotoURL = of[0].Text, of[1].Text, of[2].Text
 }
 
-// numbered is a sink of rows after a first column, a number.
-type numbered struct {
-	engine.Sink
-	numbers []int64
-}
-
-// Reset implements engine.Sink.
-func (n *numbered) Reset() {
-	n.numbers = n.numbers[:0]
-	n.Sink.Reset()
-}
-
-// Row implements engine.Sink.
-func (n *numbered) Row(r engine.Row) {
-	if values, is := r.(row); is { // as into passes
-		n.numbers = append(n.numbers, r.Int(0))
-		n.Sink.Row(values[1:])
-	}
-}
-
 // into passes rows to a sink, but at most limit.
 func into(sink engine.Sink, limit int64) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
@@ -147,15 +127,4 @@ func column[V any](rows [][]any, at int) []*V {
 		}
 	}
 	return out
-}
-
-// eachRow reads rows into structs, column by column.
-func eachRow[T any](f func(T)) func(pgx.Rows) error {
-	return func(rows pgx.Rows) error {
-		all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[T])
-		for _, row := range all {
-			f(row)
-		}
-		return err
-	}
 }

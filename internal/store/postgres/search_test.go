@@ -1,13 +1,13 @@
 package postgres
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
-	"studycircle/internal/limit"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/tables"
 	"studycircle/internal/testpg"
@@ -85,7 +85,7 @@ func TestNewWordsArePutIntoTheIndexes(t *testing.T) {
 	defer func() { require.NoError(t, s.Close()) }()
 	for i := range 100 {
 		a := studycircle.Assignment{ID: fmt.Sprint("a", i), Title: "Title", Description: "Some words.", Level: studycircle.Easy}
-		require.NoError(t, s.Publish(t.Context(), a, limit.Use{}, func(studycircle.OwnCircle) error { return nil }))
+		require.NoError(t, s.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error { return tables.Publish(ctx, tx, a) }))
 	}
 	require.NoError(t, s.tidyIndexes(t.Context()))
 	var left int

@@ -6,6 +6,8 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -26,16 +28,37 @@ func (d *DB) Write(ctx context.Context, f func(context.Context, *engine.Tx) erro
 	if err != nil {
 		return err
 	}
-	return d.noteUnwritable(retried(func() error { return d.writeOnce(ctx, f) }))
+	return d.noteUnwritable(retried(ctx, func() error { return d.writeOnce(ctx, f) }))
 }
 
-// retried runs a transaction again after a conflict or a dead connection.
-func retried(once func() error) (err error) {
-	for range maxAttempts {
+// retried runs a transaction again after a conflict or a dead connection. After a conflict it pauses, a random time
+// that grows, so that the same transactions do not meet again.
+func retried(ctx context.Context, once func() error) (err error) {
+	for attempt := range maxAttempts {
 		// A pooled connection that is dead has done nothing yet.
 		if err = once(); !isConflict(err) && !errors.Is(err, driver.ErrBadConn) {
 			break
 		}
+		if !isConflict(err) {
+			continue
+		}
+		select {
+		case <-time.After(rand.N(conflictPause << attempt)): //nolint:gosec // a pause, and no secret
+		case <-ctx.Done():
+			return err
+		}
+	}
+	return err
+}
+
+// conflictPause is the longest first pause after a conflict.
+const conflictPause = 10 * time.Millisecond
+
+// unwritten makes a connection lost before the first write count as one that was dead in the pool, so that another
+// one is tried.
+func unwritten(err error) error {
+	if _, lost := errors.AsType[connectionLost](err); lost {
+		return errors.Join(driver.ErrBadConn, err)
 	}
 	return err
 }
@@ -65,8 +88,8 @@ func (d *DB) writeOnce(ctx context.Context, f func(context.Context, *engine.Tx) 
 			rollback(ctx, conn)
 		}
 	}()
-	tx := &engine.Tx{Queries: db.New(p), DB: p, Later: p.later(), Flush: p.flush, Keeps: true, Engine: d, Native: p}
-	err = errors.Join(f(ctx, tx), tx.End())
+	tx := &engine.Tx{Queries: db.New(p), DB: p, Later: p.later(), Engine: d, Native: p}
+	err = f(ctx, tx)
 	if p.failed != nil { // f's error follows from the lost transaction
 		err = p.failed
 	}
@@ -78,6 +101,9 @@ func (d *DB) writeOnce(ctx context.Context, f func(context.Context, *engine.Tx) 
 		return err
 	}
 	committed = true
+	if d.committed != nil {
+		d.committed(1)
+	}
 	if len(tx.Events) > 0 {
 		d.events.wake()
 	}
@@ -104,10 +130,12 @@ INSERT INTO events (changes) SELECT $5 WHERE $5 <> ''`
 var insertNotices = "INSERT INTO notices (" + names(&tables.Notices.Shape, tables.Notices.Inserted, "") + ") SELECT * FROM " +
 	given(&tables.Notices.Shape, tables.Notices.Inserted, 1)
 
-// insertLinks schedules checks of links. Earlier results were another link's.
+// insertLinks schedules checks of links. Earlier results were another link's. The arrays come from queries of their own,
+// so that PostgreSQL, which cannot see their lengths, keeps one plan.
 const insertLinks = `
 INSERT INTO link_checks (id, look_at)
-SELECT s.id, l.at FROM unnest(CAST($1 AS TEXT[]), CAST($2 AS BIGINT[])) AS l (id, at) JOIN submissions s ON s.id = l.id
+SELECT l.id, l.at FROM unnest((SELECT CAST($1 AS TEXT[])), (SELECT CAST($2 AS BIGINT[]))) AS l (id, at)
+WHERE (SELECT s.seq FROM submissions s WHERE s.id = l.id LIMIT 1) IS NOT NULL
 ON CONFLICT (id) DO UPDATE SET look_at = excluded.look_at, result = '', checked_at = NULL, names = FALSE`
 
 // commit sends queued statements, counts, events, notices, links and COMMIT at once: each would be a round trip.

@@ -3,7 +3,7 @@ INSERT INTO circles (id, name, sort_key, description, html, listed, joining, pub
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, sqlc.narg(accuracy_since), $10, $10) RETURNING *;
 
 -- name: UpdateCircle :one
-UPDATE circles SET name = $2, sort_key = $3, description = $4, html = $5, listed = $6, joining = $7, publishing = $8, grading = $9, accuracy_since = sqlc.narg(accuracy_since), notice = '', updated_at = $10
+UPDATE circles SET name = $2, sort_key = $3, description = $4, html = $5, listed = $6, joining = $7, publishing = $8, grading = $9, accuracy_since = sqlc.narg(accuracy_since), notice = '', succession = '', updated_at = $10
 WHERE id = $1 RETURNING *;
 
 -- name: SetCircleDeleted :one
@@ -84,7 +84,7 @@ SELECT * FROM circle_members WHERE circle_id = $1 AND role = 'organizer' ORDER B
 SELECT * FROM circle_members WHERE circle_id = $1 ORDER BY seq LIMIT 1;
 
 -- name: SetCircleNotice :one
-UPDATE circles SET notice = $2, archived_at = $3 WHERE id = $1 RETURNING *;
+UPDATE circles SET notice = $2, succession = $3, archived_at = $4 WHERE id = $1 RETURNING *;
 
 -- name: OldestMembers :many
 SELECT user_id FROM circle_members WHERE circle_id = $1 ORDER BY seq LIMIT CAST(sqlc.arg(room) AS BIGINT);
@@ -111,9 +111,9 @@ SELECT removed_at FROM circle_removals WHERE circle_id = $1 AND user_id = $2;
 -- name: RemovedFrom :many
 SELECT circle_id FROM circle_removals WHERE user_id = $1;
 
--- name: InsertInvitation :one
+-- name: InsertInvitation :exec
 INSERT INTO circle_invitations (id, circle_id, secret_hash, role, label, uses_left, only_email, only_domain, created_by, created_at, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING seq;
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
 
 -- name: EndRosterInvitation :exec
 -- A user who leaves is not admitted again by the roster.
@@ -159,11 +159,11 @@ UPDATE circle_invitations SET uses_left = uses_left - 1 WHERE id = $1;
 -- name: InsertJoin :exec
 INSERT INTO circle_joins (invitation_id, user_id, joined_at) VALUES ($1, $2, $3) ON CONFLICT (invitation_id, user_id) DO UPDATE SET joined_at = excluded.joined_at;
 
--- name: InsertRequest :many
-INSERT INTO circle_requests (circle_id, user_id, asked_at) VALUES ($1, $2, $3) ON CONFLICT (circle_id, user_id) DO NOTHING RETURNING seq;
+-- name: InsertRequest :execrows
+INSERT INTO circle_requests (circle_id, user_id, asked_at) VALUES ($1, $2, $3) ON CONFLICT (circle_id, user_id) DO NOTHING;
 
--- name: DeleteRequest :many
-DELETE FROM circle_requests WHERE circle_id = $1 AND user_id = $2 RETURNING seq;
+-- name: DeleteRequest :execrows
+DELETE FROM circle_requests WHERE circle_id = $1 AND user_id = $2;
 
 -- name: RequestsBy :many
 SELECT * FROM circle_requests WHERE user_id = $1 ORDER BY seq;

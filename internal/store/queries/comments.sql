@@ -13,17 +13,17 @@ UPDATE comments SET text = $2, html = $3, edited_at = $4 WHERE id = $1 AND delet
 UPDATE comments SET text = '', html = '', author_id = NULL, deleted_at = $2, likes = 0, thanks = 0, insightful = 0, questions = 0
 WHERE id = $1 AND replies > 0 AND deleted_at IS NULL;
 
--- name: BuryComment :many
+-- name: BuryComment :execrows
 -- Replies hidden by moderators still refer to it.
 UPDATE comments SET text = '', html = '', author_id = NULL, deleted_at = COALESCE(deleted_at, CAST(sqlc.arg(now) AS BIGINT)), listed = FALSE,
     likes = 0, thanks = 0, insightful = 0, questions = 0
-WHERE comments.id = $1 AND comments.replies = 0 AND EXISTS (SELECT 1 FROM comments r WHERE r.thread_id = $1) RETURNING comments.seq;
+WHERE comments.id = $1 AND comments.replies = 0 AND EXISTS (SELECT 1 FROM comments r WHERE r.thread_id = $1);
 
--- name: DeleteComment :many
-DELETE FROM comments WHERE id = $1 AND replies = 0 RETURNING seq, listed;
+-- name: DeleteComment :execrows
+DELETE FROM comments WHERE id = $1 AND replies = 0;
 
 -- name: UncountReply :many
-UPDATE comments SET replies = replies - 1 WHERE id = $1 RETURNING seq, replies, deleted_at, hidden_at;
+UPDATE comments SET replies = replies - 1 WHERE id = $1 RETURNING replies, deleted_at, hidden_at;
 
 -- name: UnlistComment :exec
 UPDATE comments SET listed = FALSE WHERE id = $1;
@@ -70,24 +70,14 @@ SELECT EXISTS (
 
 -- name: ThreadsBefore :one
 -- The number of threads before a position in an assignment's list.
-SELECT CAST(COALESCE(SUM(u.n), 0) AS BIGINT) AS n FROM (
-    SELECT c.n FROM page_counts c WHERE c.scope = CAST(sqlc.arg(scope) AS TEXT) AND c.tier = 1 AND c.block < CAST(sqlc.arg(big) AS BIGINT)
-    UNION ALL
-    SELECT c.n FROM page_counts c WHERE c.scope = CAST(sqlc.arg(scope) AS TEXT) AND c.tier = 0
-        AND c.block >= CAST(sqlc.arg(big_start) AS BIGINT) AND c.block < CAST(sqlc.arg(small) AS BIGINT)
-    UNION ALL
-    SELECT d.n FROM page_deltas d WHERE d.scope = CAST(sqlc.arg(scope) AS TEXT) AND d.block < CAST(sqlc.arg(small) AS BIGINT)
-    UNION ALL
-    SELECT 1 FROM comments t WHERE t.assignment_id = CAST(sqlc.arg(assignment_id) AS TEXT) AND t.thread_id IS NULL AND t.listed
-        AND t.seq >= CAST(sqlc.arg(block_start) AS BIGINT) AND t.seq < CAST(sqlc.arg(seq) AS BIGINT)
-) u;
+SELECT CAST(COUNT(*) AS BIGINT) FROM comments WHERE assignment_id = $1 AND thread_id IS NULL AND listed AND seq < $2;
 
 -- name: HideComment :many
 UPDATE comments SET hidden_at = $2, hidden_reason = $3, listed = replies > 0
-WHERE id = $1 AND deleted_at IS NULL AND hidden_at IS NULL RETURNING seq, listed;
+WHERE id = $1 AND deleted_at IS NULL AND hidden_at IS NULL RETURNING listed;
 
--- name: ShowComment :many
-UPDATE comments SET hidden_at = NULL, hidden_reason = NULL, listed = TRUE WHERE id = $1 AND hidden_at IS NOT NULL RETURNING seq;
+-- name: ShowComment :execrows
+UPDATE comments SET hidden_at = NULL, hidden_reason = NULL, listed = TRUE WHERE id = $1 AND hidden_at IS NOT NULL;
 
--- name: ListComment :many
-UPDATE comments SET listed = TRUE WHERE id = $1 AND NOT listed RETURNING seq;
+-- name: ListComment :exec
+UPDATE comments SET listed = TRUE WHERE id = $1 AND NOT listed;

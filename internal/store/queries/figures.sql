@@ -23,8 +23,17 @@ FROM taken_expected e WHERE e.assignment_id = $1 AND e.user_id = $2
 ON CONFLICT (user_id, seq) DO UPDATE SET level = excluded.level, due_at = excluded.due_at, state = excluded.state, attempts = excluded.attempts,
     submission_id = excluded.submission_id, best_mark = excluded.best_mark, best_total = excluded.best_total;
 
+-- name: TakeOlderAnew :exec
+-- TakeAnew, unless the row names the submission.
+INSERT INTO taken (user_id, seq, level, due_at, state, attempts, submission_id, best_mark, best_total, circle_id)
+SELECT e.user_id, e.seq, e.level, e.due_at, e.state, e.attempts, e.submission_id, e.best_mark, e.best_total, e.circle_id
+FROM taken_expected e WHERE e.assignment_id = sqlc.arg(assignment_id) AND e.user_id = sqlc.arg(user_id)
+    AND EXISTS (SELECT 1 FROM taken t WHERE t.user_id = sqlc.arg(user_id) AND t.seq = sqlc.arg(seq) AND t.submission_id <> sqlc.arg(submission_id))
+ON CONFLICT (user_id, seq) DO UPDATE SET state = excluded.state, attempts = excluded.attempts,
+    submission_id = excluded.submission_id, best_mark = excluded.best_mark, best_total = excluded.best_total;
+
 -- name: UsersToCheck :many
-SELECT id FROM users WHERE id > $1 ORDER BY id LIMIT 100;
+SELECT id FROM users WHERE id > $1 ORDER BY id LIMIT 20;
 
 -- name: WrongFigures :many
 -- The figures of users from one to another that differ from the plain query.
@@ -48,24 +57,6 @@ FROM (
     UNION ALL SELECT c.scope, c.block, 0, 0, c.n, c.total FROM scopes k JOIN page_counts c ON c.scope = k.scope AND c.tier = 0
     UNION ALL SELECT d.scope, d.block, 0, 0, d.n, d.total FROM scopes k JOIN page_deltas d ON d.scope = k.scope
 ) f GROUP BY f.scope, f.block HAVING SUM(f.expected) <> SUM(f.found) OR SUM(f.expected_total) <> SUM(f.found_total) ORDER BY f.scope, f.block;
-
--- name: WrongDue :many
--- Like WrongFigures, for figures by due date, of the hall and of each circle.
-WITH levels AS (
-    SELECT 'easy' AS level UNION ALL SELECT 'medium' UNION ALL SELECT 'hard'
-), scopes AS (
-    SELECT 'due/' || l.level AS scope FROM levels l UNION ALL SELECT 'due/' || c.id || '/' || l.level FROM circles c CROSS JOIN levels l
-)
-SELECT CAST(f.scope AS TEXT) AS scope, CAST(f.block AS BIGINT) AS block, CAST(SUM(f.expected) AS BIGINT) AS expected, CAST(SUM(f.found) AS BIGINT) AS found
-FROM (
-    SELECT 'due/' || CASE a.circle_id WHEN '' THEN '' ELSE a.circle_id || '/' END || a.level AS scope, a.due_at / 15360000000 AS block, 1 AS expected, 0 AS found
-    FROM assignments a
-    WHERE a.deleted_at IS NULL AND a.due_at >= CAST(sqlc.arg(first) AS BIGINT) * 15360000000 AND a.due_at < (CAST(sqlc.arg(last) AS BIGINT) + 1) * 15360000000
-    UNION ALL SELECT c.scope, c.block, 0, c.n FROM scopes k JOIN page_counts c ON c.scope = k.scope
-    WHERE c.tier = 0 AND c.block >= CAST(sqlc.arg(first) AS BIGINT) AND c.block <= CAST(sqlc.arg(last) AS BIGINT)
-    UNION ALL SELECT d.scope, d.block, 0, d.n FROM scopes k JOIN page_deltas d ON d.scope = k.scope
-    WHERE d.block >= CAST(sqlc.arg(first) AS BIGINT) AND d.block <= CAST(sqlc.arg(last) AS BIGINT)
-) f GROUP BY f.scope, f.block HAVING SUM(f.expected) <> SUM(f.found) ORDER BY f.scope, f.block;
 
 -- name: WrongTaken :many
 -- The taken rows of users from one to another that differ from the plain query.

@@ -1,6 +1,6 @@
--- name: InsertReport :many
+-- name: InsertReport :exec
 INSERT INTO reports (id, kind, subject_id, reporter_id, reason, created_at, first, circle_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-ON CONFLICT (kind, subject_id, reporter_id) DO NOTHING RETURNING seq;
+ON CONFLICT (kind, subject_id, reporter_id) DO NOTHING;
 
 -- name: CountReport :execrows
 UPDATE reports SET n = n + 1 WHERE kind = $1 AND subject_id = $2 AND circle_id = $3 AND closed_at IS NULL AND first;
@@ -12,10 +12,10 @@ SELECT * FROM reports WHERE id = $1;
 SELECT id FROM reports WHERE kind = $1 AND subject_id = $2 AND reporter_id = $3;
 
 -- name: CloseReports :many
-UPDATE reports SET closed_at = $3 WHERE kind = $1 AND subject_id = $2 AND circle_id = $4 AND closed_at IS NULL RETURNING seq, first, reporter_id;
+UPDATE reports SET closed_at = $3 WHERE kind = $1 AND subject_id = $2 AND circle_id = $4 AND closed_at IS NULL RETURNING reporter_id;
 
--- name: InsertModeration :one
-INSERT INTO moderation_log (moderator, action, kind, subject_id, reason, done_at, hides, circle_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING seq;
+-- name: InsertModeration :exec
+INSERT INTO moderation_log (moderator, action, kind, subject_id, reason, done_at, hides, circle_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8);
 
 -- name: HidesNoMore :exec
 UPDATE moderation_log SET hides = FALSE WHERE kind = $1 AND subject_id = $2 AND hides;

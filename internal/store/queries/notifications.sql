@@ -85,9 +85,9 @@ SELECT n.user_id FROM notification_comments k JOIN notifications n ON n.id = k.n
 
 -- name: ParkUnread :exec
 -- A hidden comment that its recipients have not read becomes a notice again, which waits.
-INSERT INTO notices (user_id, kind, subject, assignment_id, circle_id, title, url, actor_id, created_at, parked, mailed)
+INSERT INTO notices (user_id, kind, subject, assignment_id, circle_id, title, url, actor_id, created_at, parked, mailed, no)
 SELECT n.user_id, n.kind, n.subject, n.assignment_id, n.circle_id, n.title, CAST(sqlc.arg(url) AS TEXT), c.author_id, c.created_at, TRUE,
-    NOT (k.mail AND n.mail IN ('due', 'queued', 'digest'))
+    NOT (k.mail AND n.mail IN ('due', 'queued', 'digest')), n.no
 FROM notification_comments k JOIN notifications n ON n.id = k.notification_id JOIN comments c ON c.id = k.comment_id
 WHERE k.comment_id = sqlc.arg(comment_id) AND n.read_at IS NULL ORDER BY n.user_id;
 
@@ -205,6 +205,9 @@ WHERE NOT f.parked AND f.told_to < CAST(sqlc.arg(user_id) AS TEXT) AND f.actor_i
             AND c.deleted_at IS NULL AND c.hidden_at IS NULL
     ))
 ORDER BY f.id;
+
+-- name: IsPlaceTaken :one
+SELECT EXISTS (SELECT 1 FROM notifications WHERE user_id = $1 AND no = CAST(sqlc.arg(no) AS BIGINT));
 
 -- name: NotificationPlace :one
 SELECT no FROM notifications WHERE id = $1 AND user_id = $2;

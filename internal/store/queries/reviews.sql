@@ -241,8 +241,8 @@ WHERE reopenings.submission_id = $1 AND reopenings.n = (SELECT COUNT(*) FROM reo
 -- name: ReopeningsOf :many
 SELECT * FROM reopenings WHERE submission_id = $1 ORDER BY n;
 
--- name: NextSubmissionNumber :one
-UPDATE users SET submission_count = submission_count + 1 WHERE id = $1 RETURNING submission_count;
+-- name: NumberSubmission :exec
+UPDATE users SET submission_count = submission_count + 1 WHERE id = $1;
 
 -- name: EndLeasesOn :exec
 UPDATE review_turns SET turn = 'lapsed' WHERE id = $1 AND turn = 'leased';

@@ -34,6 +34,10 @@ func (d *DB) apply(ctx context.Context, tx *engine.Tx) error {
 	return tx.Queries.InsertEvents(ctx, engine.EventLines(tx.Events))
 }
 
+func question(int) string { return "?" }
+
+var insertNotice = tables.Notices.Insert("").Text(1, question)
+
 // storeNotices writes the notices of one request.
 func storeNotices(ctx context.Context, tx *engine.Tx) error {
 	for i := range tx.Notices {

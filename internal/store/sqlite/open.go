@@ -128,7 +128,8 @@ func dsn(dir string, more ...string) string {
 // Queue is the job queue. It shares the group writer's one connection: statements
 // wait for each other in Go instead of failing as busy.
 func (d *DB) Queue(context.Context) (jobs.Queue, error) {
-	return jobs.New(riversqlite.New(d.writes), func(_ context.Context, tx *engine.Tx) (*sql.Tx, error) { return native(tx), nil }, func() {})
+	join := func(_ context.Context, tx *engine.Tx) (*sql.Tx, error) { return native(tx), nil }
+	return jobs.New(riversqlite.New(d.writes), join, func() {})
 }
 
 // native returns the engine's form of one of its transactions.
@@ -166,7 +167,8 @@ func (d *DB) Close() (err error) {
 
 // Parts returns the database as an engine.
 func (d *DB) Parts() engine.Engine {
-	return engine.Engine{Database: d, Writer: d, Reader: engine.Lists{DB: brief{d.reads}}, Searcher: d, EventLog: d, Transfer: d}
+	lists := engine.Lists{DB: brief{d.reads}}
+	return engine.Engine{Database: d, Writer: d, Reader: lists, Searcher: d, EventLog: d, Transfer: d}
 }
 
 // OnCommit makes d call f after each commit with the number of writes in it. It is called before the first write.
@@ -198,6 +200,14 @@ func (*DB) ShareRows(context.Context, *engine.Tx, engine.Selection, ...any) erro
 
 // SealRows implements engine.TxEngine: the writer is alone.
 func (*DB) SealRows(context.Context, *engine.Tx, engine.Selection, ...any) error { return nil }
+
+// Ask implements engine.TxEngine.
+func (*DB) Ask(ctx context.Context, tx *engine.Tx, into engine.Sink, text string, args ...any) error {
+	return engine.Select(ctx, tx.DB, into, text, args...)
+}
+
+// Answered implements engine.TxEngine: Ask has answered.
+func (*DB) Answered(context.Context, *engine.Tx) error { return nil }
 
 // Lock implements engine.TxEngine: the writer is alone.
 func (*DB) Lock(context.Context, *engine.Tx, int64) error { return nil }

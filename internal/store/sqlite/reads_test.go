@@ -13,7 +13,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"studycircle"
-	"studycircle/internal/limit"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/pages"
 	"studycircle/internal/store/tables"
@@ -29,10 +28,12 @@ func publish(t *testing.T, d *DB, ids ...string) {
 	all.SetLimit(16)
 	for _, id := range ids {
 		all.Go(func() error {
-			return d.Publish(t.Context(), studycircle.Assignment{
-				ID: id, Title: "Title of " + id, Description: longText, Thumbnail: "https://example.org/a.png", Marks: 10,
-				Level: studycircle.Easy, Due: studycircle.DueDateAt(now.UnixMicro(), 0), CreatedAt: now, UpdatedAt: now,
-			}, limit.Use{}, func(studycircle.OwnCircle) error { return nil })
+			return d.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error {
+				return tables.Publish(ctx, tx, studycircle.Assignment{
+					ID: id, Title: "Title of " + id, Description: longText, Thumbnail: "https://example.org/a.png", Marks: 10,
+					Level: studycircle.Easy, Due: studycircle.DueDateAt(now.UnixMicro(), 0), CreatedAt: now, UpdatedAt: now,
+				})
+			})
 		})
 	}
 	require.NoError(t, all.Wait())

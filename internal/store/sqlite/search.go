@@ -26,6 +26,9 @@ type searcher struct {
 	fresh map[string]bool
 }
 
+// learnWord adds a word to search_words.
+const learnWord = "INSERT INTO search_words (word) VALUES (?) ON CONFLICT DO NOTHING"
+
 const (
 	titleMark  = "t" // the word is in the title
 	textMark   = "w" // the word is in title or body
@@ -67,7 +70,8 @@ func (s *searcher) change(ctx context.Context, tx *engine.Tx, index string, chan
 			if err != nil {
 				return err
 			}
-			if _, err := tx.DB.ExecContext(ctx, "INSERT INTO "+index+" (rowid, words) VALUES (?, ?)", c.Place, marked); err != nil {
+			insert := "INSERT INTO " + index + " (rowid, words) VALUES (?, ?)"
+			if _, err := tx.DB.ExecContext(ctx, insert, c.Place, marked); err != nil {
 				return err
 			}
 		}
@@ -82,6 +86,7 @@ const mergePages = 64
 // start. A search looks for a word in each segment.
 func (d *DB) optimize(ctx context.Context, i *engine.Index, rest func(context.Context, time.Time)) error {
 	const changes = "SELECT total_changes()"
+	merge := "INSERT INTO " + i.Name + " (" + i.Name + ", rank) VALUES ('merge', ?)"
 	// A negative number begins a merge of all segments, and would begin it again with the segments written since.
 	for most := -mergePages; ; most = mergePages {
 		began := time.Now()
@@ -90,7 +95,7 @@ func (d *DB) optimize(ctx context.Context, i *engine.Index, rest func(context.Co
 			if err := tx.DB.QueryRowContext(ctx, changes).Scan(&before); err != nil {
 				return err
 			}
-			if _, err := tx.DB.ExecContext(ctx, "INSERT INTO "+i.Name+" ("+i.Name+", rank) VALUES ('merge', ?)", most); err != nil {
+			if _, err := tx.DB.ExecContext(ctx, merge, most); err != nil {
 				return err
 			}
 			return tx.DB.QueryRowContext(ctx, changes).Scan(&after)
@@ -118,7 +123,7 @@ func (s *searcher) mark(ctx context.Context, tx *engine.Tx, d engine.Doc) (strin
 		if s.known[w] || s.fresh[w] || utf8.RuneCountInString(w) <= maxPrefixIndexed {
 			continue
 		}
-		if _, err := tx.DB.ExecContext(ctx, "INSERT INTO search_words (word) VALUES (?) ON CONFLICT DO NOTHING", w); err != nil {
+		if _, err := tx.DB.ExecContext(ctx, learnWord, w); err != nil {
 			return "", err
 		}
 		if len(s.fresh) == maxKnown {

@@ -180,7 +180,8 @@ func (s search) expand(prefix string) (words []string, err error) {
 	if utf8.RuneCountInString(prefix) <= maxPrefixIndexed {
 		return nil, nil
 	}
-	err = s.each("SELECT word FROM search_words WHERE word >= ? AND word < ? LIMIT ? + 0", func(scan func(...any) error) error {
+	const beginning = "SELECT word FROM search_words WHERE word >= ? AND word < ? LIMIT ? + 0"
+	err = s.each(beginning, func(scan func(...any) error) error {
 		var word string
 		err := scan(&word)
 		words = append(words, word)

@@ -22,19 +22,24 @@ const maxGroup = 128
 // for the whole group. An engine.LongWrite is a group of its own, without a savepoint, for
 // which SQLite would keep the earlier content of every page in memory.
 type groupWriter struct {
-	db    *DB
-	pool  *sql.DB // of one connection
-	query *db.Queries
-	jobs  chan *writeJob
-	quit  chan struct{}
-	done  chan struct{}
-	once  sync.Once
+	db   *DB
+	pool *sql.DB // of one connection
+	jobs chan *writeJob
+	quit chan struct{}
+	done chan struct{}
+	once sync.Once
 	// timeout bounds one run of a job's function, except in an engine.LongWrite.
 	timeout time.Duration
 	commit  func(*sql.Tx) error
 	// doing is what the writer does now; nil while it is idle or runs an engine.LongWrite.
 	doing atomic.Pointer[step]
 }
+
+// Statements of each job.
+const (
+	savepoint = "SAVEPOINT job"
+	release   = "RELEASE job"
+)
 
 // beginning is the step that waits for the lock for writing.
 const beginning = "the beginning of a transaction"
@@ -64,7 +69,7 @@ const (
 
 func newGroupWriter(d *DB, pool *sql.DB) *groupWriter {
 	w := &groupWriter{
-		db: d, pool: pool, query: db.New(pool), timeout: engine.WriteTimeout, commit: (*sql.Tx).Commit,
+		db: d, pool: pool, timeout: engine.WriteTimeout, commit: (*sql.Tx).Commit,
 		jobs: make(chan *writeJob, maxGroup), quit: make(chan struct{}), done: make(chan struct{}),
 	}
 	go w.loop()
@@ -252,9 +257,9 @@ func (w *groupWriter) transact(group []*writeJob) (err error) {
 		}
 	}()
 	written := 0
-	query, all := w.query.WithTx(tx), engine.Effects{}
+	all, query := engine.Effects{}, db.New(tx)
 	begin := func() *engine.Tx {
-		return &engine.Tx{Queries: query, DB: tx, Later: engine.Later{Queries: query, DB: tx}, Keeps: true, Engine: w.db, Native: tx}
+		return &engine.Tx{Queries: query, DB: tx, Later: engine.Later{Queries: query, DB: tx}, Engine: w.db, Native: tx}
 	}
 	for _, job := range group {
 		if !job.state.CompareAndSwap(jobQueued, jobRunning) {
@@ -341,7 +346,6 @@ func runJob(ctx context.Context, tx *engine.Tx, f func(context.Context, *engine.
 		if p := recover(); p != nil {
 			err = engine.Panicked(ctx, p)
 		}
-		err = errors.Join(err, tx.End())
 	}()
 	return f(ctx, tx)
 }

@@ -12,6 +12,7 @@ import (
 	"studycircle/internal/store"
 	"studycircle/internal/testengine"
 	"studycircle/internal/testpg"
+	"studycircle/internal/teststore"
 )
 
 // A server that accepts connections and does not answer is distinguished from a slow one,
@@ -43,7 +44,7 @@ func TestFrozenPostgresIsUnavailableAndHeals(t *testing.T) {
 		one <- err
 	}()
 	go func() {
-		publish <- b.Publish(context.Background(), sample(u, studycircle.Easy, "Away", "Perhaps."), limit.Use{}, anyCircle)
+		publish <- teststore.Publish(context.Background(), b.Store, sample(u, studycircle.Easy, "Away", "Perhaps."))
 	}()
 	go func() {
 		write <- b.Write(context.Background(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
@@ -66,7 +67,7 @@ func TestFrozenPostgresIsUnavailableAndHeals(t *testing.T) {
 	assert.Equal(t, u.ID, account.ID)
 	_, err = b.Assignment(t.Context(), anyone, "any")
 	assert.Equal(t, studycircle.CodeNotFound, studycircle.CodeOf(err), "%v", err)
-	require.NoError(t, b.Publish(t.Context(), sample(u, studycircle.Easy, "Healed", "At once."), limit.Use{}, anyCircle))
+	require.NoError(t, teststore.Publish(t.Context(), b.Store, sample(u, studycircle.Easy, "Healed", "At once.")))
 	_, err = b.submit(t.Context(), a.ID, eve, limit.Use{})
 	require.NoError(t, err)
 	require.NoError(t, b.grade(t.Context(), work, u, 1, limit.Use{}))

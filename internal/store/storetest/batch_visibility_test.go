@@ -38,7 +38,7 @@ func TestWritesInOneBatchReadForTheirOwnViewers(t *testing.T) {
 			atOnce(func(i int) {
 				v, at := viewers[i%len(viewers)], (i+round)%len(ids)
 				s := handIn(studycircle.Assignment{ID: ids[at], Title: "Tides", Marks: 50}, people[i])
-				err := b.Submit(t.Context(), v, ids[at], limit.Use{}, func(_ studycircle.OwnCircle, a studycircle.Assignment) (studycircle.Submission, error) {
+				err := submit(t.Context(), b.Store, v, ids[at], limit.Use{}, func(_ studycircle.OwnCircle, a studycircle.Assignment) (studycircle.Submission, error) {
 					assert.Equal(t, ids[at], a.ID)
 					return s, nil
 				})
@@ -61,7 +61,7 @@ func TestWritesInOneBatchReadForTheirOwnViewers(t *testing.T) {
 		var grades sync.Map
 		atOnce(func(i int) {
 			v, id := viewers[i%len(viewers)], waiting[i%len(waiting)]
-			err := b.Grade(t.Context(), v, id, limit.Use{}, func(studycircle.OwnCircle, studycircle.Gradable) (studycircle.Grade, error) {
+			err := grade(t.Context(), b.Store, v, id, limit.Use{}, func(studycircle.OwnCircle, studycircle.Submission) (studycircle.Grade, error) {
 				return studycircle.Grade{GraderID: people[i].ID, Mark: 5, Feedback: "Good.", MarkedAt: now.Add(time.Second)}, nil
 			})
 			if !studycircle.Visible(v, studycircle.Facts{Object: studycircle.ObjectWork}) {

@@ -19,6 +19,7 @@ import (
 	"studycircle/internal/store/bulk"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/testpg"
+	"studycircle/internal/teststore"
 )
 
 // BenchmarkWrites measures writes/s of each kind of write with 32 clients, durable on
@@ -59,8 +60,6 @@ type crowded struct {
 type write struct {
 	name string
 	do   func(ctx context.Context, s *crowded, c, n int) error
-	// batched writes share a transaction on PostgreSQL.
-	batched bool
 }
 
 // inTx returns a write in its own transaction.
@@ -73,31 +72,31 @@ func inTx(f func(ctx context.Context, tx *store.Tx, s *crowded, c, n int) error)
 // writes are all kinds of writes by users, each by client c and the n-th of all.
 var writes = []write{
 	{"create", func(ctx context.Context, s *crowded, c, _ int) error {
-		return s.Publish(ctx, sample(s.people[c], studycircle.Easy, "Written by many at once", "Some words to index, and some more."), limit.Use{}, anyCircle)
-	}, true},
+		return teststore.Publish(ctx, s.Store, sample(s.people[c], studycircle.Easy, "Written by many at once", "Some words to index, and some more."))
+	}},
 	{"update", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, _, n int) error {
 		after := s.assignments[n]
 		after.Title, after.UpdatedAt = "Changed by many at once", after.UpdatedAt.Add(time.Second)
 		return tx.UpdateAssignment(ctx, s.assignments[n], after)
-	}), false},
+	})},
 	{"delete", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, _, n int) error {
 		return tx.DeleteAssignment(ctx, s.assignments[n].ID, now)
-	}), false},
+	})},
 	{"submit", func(ctx context.Context, s *crowded, c, n int) error {
 		return handedIn(ctx, s.Store, handIn(s.assignments[n], s.people[c]))
-	}, true},
+	}},
 	{"change", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, _, n int) error {
 		return tx.UpdateSubmission(ctx, s.submissions[n].ID, studycircle.SubmissionInput{DocsLink: "https://example.org/2"})
-	}), false},
+	})},
 	{"withdraw", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, _, n int) error {
 		return tx.WithdrawSubmission(ctx, s.submissions[n].ID)
-	}), false},
+	})},
 	{"grade", func(ctx context.Context, s *crowded, c, n int) error {
 		return graded(ctx, s.Store, s.submissions[n].ID, studycircle.Grade{GraderID: s.people[c].ID, Mark: 5, MarkedAt: now})
-	}, true},
+	}},
 	{"profile", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, n int) error {
 		return tx.UpdateProfile(ctx, s.people[c].ID, studycircle.Profile{DisplayName: fmt.Sprint("Name ", n)})
-	}), false},
+	})},
 	{"register", inTx(func(ctx context.Context, tx *store.Tx, _ *crowded, _, _ int) error {
 		id := studycircle.NewID(time.Now())
 		if err := tx.InsertAccount(ctx, studycircle.Account{User: studycircle.User{ID: id, Email: id + "@example.com", DisplayName: "New", CreatedAt: now}}); err != nil {
@@ -107,13 +106,13 @@ var writes = []write{
 			return err
 		}
 		return tx.InsertSession(ctx, store.NewSession{ID: id, UserID: id, SecretHash: id, CreatedAt: now, ExpiresAt: now.Add(time.Hour)})
-	}), false},
+	})},
 	{"forgot", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, n int) error {
 		if err := tx.Spend(ctx, limit.Window{Name: "bench", Max: 1 << 20, Per: time.Hour}, fmt.Sprint(n), now); err != nil {
 			return err
 		}
 		return tx.QueueMail(ctx, s.people[c].ID, "reset")
-	}), false},
+	})},
 }
 
 func benchWrite(b *testing.B, c store.Config, w write, mails bool) {

@@ -57,13 +57,13 @@ func TestCirclesOfDeletedOwners(t *testing.T) {
 		require.Equal(t, []string{"Bob owner", "Dan member"}, b.roles(t, plain))
 		require.Equal(t, []string{"Bob member", "Dan owner"}, b.roles(t, shared))
 		for id, want := range map[string]string{
-			organized: fmt.Sprintf("3, false, %s", studycircle.Successor(studycircle.CircleOrganizer)),
-			plain:     fmt.Sprintf("2, false, %s", studycircle.Successor(studycircle.CircleMember)),
+			organized: fmt.Sprintf("3, false, %s", studycircle.OrganizerSucceeded),
+			plain:     fmt.Sprintf("2, false, %s", studycircle.MemberSucceeded),
 			shared:    "2, false, ",
 		} {
 			c, err := b.Circle(t.Context(), studycircle.ViewerOf(bob.ID), id)
 			require.NoError(t, err)
-			require.Equal(t, want, fmt.Sprintf("%d, %t, %s", c.Members, !c.ArchivedAt.IsZero(), c.Notice))
+			require.Equal(t, want, fmt.Sprintf("%d, %t, %s", c.Members, !c.ArchivedAt.IsZero(), c.Succession))
 		}
 		require.Len(t, b.ids(t, "SELECT id FROM circles WHERE id = $1 AND members = 0 AND archived_at IS NOT NULL AND notice <> ''", empty), 1)
 		mine, err := b.MembershipOf(t.Context(), bob.ID)

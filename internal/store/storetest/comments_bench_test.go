@@ -11,12 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
-	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/tables"
 	"studycircle/internal/testpg"
+	"studycircle/internal/teststore"
 )
 
 // talkOf stores here of all comments under one assignment, and the others under further
@@ -30,7 +30,7 @@ func talkOf(b *testing.B, s *store.Store, here, all int) (assignmentID string) {
 	}))
 	for i := range under {
 		under[i] = sample(ada, studycircle.Easy, "Tides", "Read.")
-		require.NoError(b, s.Publish(b.Context(), under[i], limit.Use{}, anyCircle))
+		require.NoError(b, teststore.Publish(b.Context(), s, under[i]))
 	}
 	require.NoError(b, s.Write(engine.WithLongWrite(b.Context(), engine.LongSamples), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		t, r := tables.Comments, rand.New(rand.NewPCG(1, 2))
@@ -51,7 +51,6 @@ func talkOf(b *testing.B, s *store.Store, here, all int) (assignmentID string) {
 			} else {
 				c.Replies, last = 1, c
 			}
-			tx.Count(tables.CommentScope(c), c.Seq, 1)
 			return append([]any{c.Seq}, t.Values(&c, t.Inserted)...), nil
 		})
 	}))
@@ -157,7 +156,7 @@ func crowdedDiscussion(b *testing.B, s *store.Store, authors int) (assignmentID 
 		return err
 	}))
 	a.Creator.UserID = stored[0].ID
-	require.NoError(b, s.Publish(b.Context(), a, limit.Use{}, anyCircle))
+	require.NoError(b, teststore.Publish(b.Context(), s, a))
 	require.NoError(b, s.Write(engine.WithLongWrite(b.Context(), engine.LongSamples), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		for _, u := range stored {
 			if err := tx.InsertComment(ctx, remark(a, u, "", "Why?")); err != nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
-	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
+	"studycircle/internal/teststore"
 )
 
 const clients = 32
@@ -73,7 +73,7 @@ func workOnce(ctx context.Context, b *bundle, creator studycircle.User, shared s
 		return func() error { return b.Write(ctx, studycircle.System(), f) }
 	}
 	steps := []func() error{
-		func() error { return b.Publish(ctx, a, limit.Use{}, anyCircle) },
+		func() error { return teststore.Publish(ctx, b.Store, a) },
 		write(func(ctx context.Context, tx *store.Tx) error {
 			stored, err := tx.Assignment(ctx, a.ID)
 			if err != nil {

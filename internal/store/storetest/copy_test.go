@@ -146,7 +146,7 @@ func TestCopyIsOfOneMoment(t *testing.T) {
 		require.Equal(t, []string{"Before"}, to.search(t, "read", ""))
 		require.Zero(t, to.count(t, "submissions"))
 		require.Equal(t, 2, to.count(t, "users"))
-		n, err := to.RepairFigures(t.Context())
+		n, err := repairFigures(t.Context(), to.Store)
 		require.NoError(t, err)
 		require.Zero(t, n)
 	})

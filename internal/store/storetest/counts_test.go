@@ -11,7 +11,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"studycircle"
-	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/teststore"
 )
@@ -43,7 +42,7 @@ func TestCarriedCountsAreRightAmongWriters(t *testing.T) {
 		group.Go(func() error {
 			for range each {
 				begun.Add(1)
-				if err := b.Publish(t.Context(), sample(studycircle.User{}, studycircle.Easy, "A", "B"), limit.Use{}, anyCircle); err != nil {
+				if err := teststore.Publish(t.Context(), b.Store, sample(studycircle.User{}, studycircle.Easy, "A", "B")); err != nil {
 					return err
 				}
 				done.Add(1)

@@ -94,7 +94,7 @@ func (c *circle) review(ctx context.Context, tx *store.Tx) error {
 			r := studycircle.Reviewing{
 				SubmissionID: s.ID, AssignmentID: a.ID, SubmitterID: u.ID, Label: "Heron", Phase: studycircle.ReviewOpen, Needed: 2, Wanted: 2, SettleAt: now,
 			}
-			if err := tx.SubmitForReview(ctx, s, r); err != nil {
+			if err := tx.SubmitForReview(ctx, s, a, r); err != nil {
 				return err
 			}
 			work[key(a, i)] = r

@@ -12,10 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
-	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
 	"studycircle/internal/testpg"
+	"studycircle/internal/teststore"
 )
 
 // here returns the present event cursor.
@@ -205,7 +205,7 @@ func TestEventsAreCompleteUnderConcurrentWriters(t *testing.T) {
 				first, second := sample(ada, studycircle.Easy, "One", "Text."), sample(ada, studycircle.Hard, "Two", "Text.")
 				third, fourth := studycircle.NewID(now), studycircle.NewID(now)
 				// One in a shared transaction, and two in one of their own.
-				err := errors.Join(b.Publish(t.Context(), first, limit.Use{}, anyCircle), b.Publish(t.Context(), second, limit.Use{}, anyCircle),
+				err := errors.Join(teststore.Publish(t.Context(), b.Store, first), teststore.Publish(t.Context(), b.Store, second),
 					b.Write(t.Context(), studycircle.System(), func(_ context.Context, tx *store.Tx) error {
 						for _, id := range []string{third, fourth} {
 							tx.Announce(studycircle.Event{Kind: studycircle.AssignmentUpdated, ID: id, Audience: studycircle.Everybody})
@@ -276,7 +276,7 @@ func TestEventsOfLateTransactionsArrive(t *testing.T) {
 		})
 	}()
 	<-wrote
-	require.NoError(t, b.Publish(t.Context(), early, limit.Use{}, anyCircle))
+	require.NoError(t, teststore.Publish(t.Context(), b.Store, early))
 	ids := func(events []studycircle.Event) (ids []string) {
 		for _, e := range events {
 			ids = append(ids, e.ID)

@@ -15,6 +15,7 @@ import (
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
 	"studycircle/internal/store/tables"
+	"studycircle/internal/teststore"
 )
 
 // Nodes that check the figures at the same moment, beside writers, repair each difference once.
@@ -23,26 +24,26 @@ func TestNodesRepairFiguresOnce(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		ada, nodes := b.user(t, "Ada"), b.twoNodes(t)
 		for i := range 20 {
-			a := sample(ada, studycircle.Levels[i%3], fmt.Sprint("Number ", i), "Read.")
-			a.Due = studycircle.DueDateAt(now.AddDate(0, 0, i).UnixMicro(), 0)
-			require.NoError(t, b.Publish(t.Context(), a, limit.Use{}, anyCircle))
+			s := handIn(b.assignment(t, ada, studycircle.Levels[i%3], fmt.Sprint("Number ", i), "Read."), b.user(t, fmt.Sprint("Person", i)))
+			require.NoError(t, handedIn(t.Context(), b.Store, s))
+			require.NoError(t, graded(t.Context(), b.Store, s.ID, studycircle.Grade{GraderID: ada.ID, Mark: int64(i), MarkedAt: now.Add(time.Duration(i) * time.Hour)}))
 		}
 		b.fold(t)
 		for range 3 {
-			wrong := b.count(t, "page_counts WHERE tier = 0 AND scope LIKE 'due/%'")
-			b.exec(t, "UPDATE page_counts SET n = n + 2 WHERE tier = 0 AND scope LIKE 'due/%'")
+			wrong := b.count(t, "page_counts WHERE tier = 0 AND scope LIKE 'g%/%'")
+			b.exec(t, "UPDATE page_counts SET n = n + 2 WHERE tier = 0 AND scope LIKE 'g%/%'")
 			var repairs atomic.Int64
 			atOnce(func(i int) {
 				if i%4 == 3 {
-					assert.NoError(t, nodes[i%len(nodes)].Publish(t.Context(), sample(ada, studycircle.Easy, "Beside", "Read."), limit.Use{}, anyCircle))
+					assert.NoError(t, teststore.Publish(t.Context(), nodes[i%len(nodes)].Store, sample(ada, studycircle.Easy, "Beside", "Read.")))
 					return
 				}
-				n, err := nodes[i%len(nodes)].RepairFigures(t.Context())
+				n, err := repairFigures(t.Context(), nodes[i%len(nodes)].Store)
 				repairs.Add(int64(n))
 				assert.NoError(t, err)
 			})
 			require.EqualValues(t, wrong, repairs.Load())
-			n, err := b.RepairFigures(t.Context())
+			n, err := repairFigures(t.Context(), b.Store)
 			require.NoError(t, err)
 			require.Zero(t, n)
 			b.fold(t)
@@ -58,16 +59,16 @@ func TestFiguresOfCirclesAreRepaired(t *testing.T) {
 		circle := b.circle(t, "Readers", ada, studycircle.Membership{UserID: bob.ID, Role: studycircle.CircleMember})
 		a := b.assignmentIn(t, circle, ada, studycircle.Hard, "Tides", "Read.")
 		s := handIn(a, bob)
-		require.NoError(t, b.Submit(t.Context(), studycircle.ViewerOf(bob.ID), a.ID, limit.Use{}, func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error) { return s, nil }))
+		require.NoError(t, submit(t.Context(), b.Store, studycircle.ViewerOf(bob.ID), a.ID, limit.Use{}, func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error) { return s, nil }))
 		repairs := func() int {
 			t.Helper()
-			n, err := b.RepairFigures(t.Context())
+			n, err := repairFigures(t.Context(), b.Store)
 			require.NoError(t, err)
 			return n
 		}
 		require.Zero(t, repairs())
 		b.fold(t)
-		b.exec(t, "UPDATE page_counts SET n = n + 1 WHERE tier = 0 AND scope = '"+string(tables.DueScope(circle, studycircle.Hard))+"'")
+		b.exec(t, "UPDATE page_counts SET n = n + 1 WHERE tier = 0 AND scope = '"+string(tables.Of(ada.ID))+"'")
 		b.exec(t, "DELETE FROM taken")
 		require.Equal(t, 2, repairs())
 		require.Zero(t, repairs())
@@ -79,6 +80,9 @@ func TestFiguresOfCirclesAreRepaired(t *testing.T) {
 		_, total, err := b.AssignmentsDueSoon(t.Context(), studycircle.ViewerOf(bob.ID), circle, "", now, studycircle.Page{Number: 1, Limit: 10})
 		require.NoError(t, err)
 		require.EqualValues(t, 1, total)
+		d, err := b.Dashboard(t.Context(), studycircle.ViewerOf(ada.ID), now)
+		require.NoError(t, err)
+		require.EqualValues(t, 1, d.Created.Pending)
 	})
 }
 
@@ -90,7 +94,7 @@ func TestFiguresOfAClockThatIsBehind(t *testing.T) {
 		s := handIn(b.assignment(t, ada, studycircle.Easy, "Tides", "Read."), bob)
 		require.NoError(t, handedIn(t.Context(), b.Store, s))
 		require.NoError(t, graded(t.Context(), b.Store, s.ID, studycircle.Grade{GraderID: ada.ID, Mark: 7, MarkedAt: now.Add(-time.Hour)}))
-		n, err := b.RepairFigures(t.Context())
+		n, err := repairFigures(t.Context(), b.Store)
 		require.NoError(t, err)
 		require.Zero(t, n)
 		d, err := b.Dashboard(t.Context(), studycircle.ViewerOf(ada.ID), now)
@@ -129,7 +133,7 @@ func TestTheFirstOfEqualAttemptsIsTheBest(t *testing.T) {
 			require.Equal(t, &studycircle.Obtained{Mark: 5, Total: 10}, got[0].Best)
 			require.EqualValues(t, 3, got[0].Attempts)
 		}
-		n, err := b.RepairFigures(t.Context())
+		n, err := repairFigures(t.Context(), b.Store)
 		require.NoError(t, err)
 		require.Zero(t, n)
 	})
@@ -151,7 +155,7 @@ func TestWaitingInCirclesAndTheHall(t *testing.T) {
 			in(open, "first"), in(archived, "archived"), in(studycircle.Hall, "second"), in(foreign, "foreign"), in(open, "third"), in(studycircle.Hall, "fourth"),
 		} {
 			s := handIn(a, bob)
-			require.NoError(t, b.Submit(t.Context(), studycircle.ViewerOf(bob.ID), a.ID, limit.Use{}, func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error) { return s, nil }))
+			require.NoError(t, submit(t.Context(), b.Store, studycircle.ViewerOf(bob.ID), a.ID, limit.Use{}, func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error) { return s, nil }))
 		}
 		reviewed := map[string]studycircle.Assignment{open: in(open, "reviewed"), archived: in(archived, "reviewed in the archive")}
 		for _, a := range reviewed {

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
-	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/testpg"
 	"studycircle/internal/teststore"
@@ -48,7 +47,7 @@ func TestBackupUnderLoadLosesNothing(t *testing.T) {
 	var acknowledged []string
 	write := func(ctx context.Context) error {
 		a := sample(u, studycircle.Easy, "Written", "Under load.")
-		err := b.Publish(ctx, a, limit.Use{}, anyCircle)
+		err := teststore.Publish(ctx, b.Store, a)
 		mu.Lock()
 		defer mu.Unlock()
 		acknowledged = append(acknowledged, a.ID)

@@ -41,7 +41,7 @@ func TestMonitoredCountsWhatWaits(t *testing.T) {
 		}
 		b.group(t, "over", ada, bo)
 		past := b.assignmentIn(t, "over", ada, studycircle.Easy, "Over", "Read.")
-		require.NoError(t, b.Submit(t.Context(), studycircle.ViewerOf(bo.ID), past.ID, limit.Use{}, func(_ studycircle.OwnCircle, a studycircle.Assignment) (studycircle.Submission, error) {
+		require.NoError(t, submit(t.Context(), b.Store, studycircle.ViewerOf(bo.ID), past.ID, limit.Use{}, func(_ studycircle.OwnCircle, a studycircle.Assignment) (studycircle.Submission, error) {
 			return handIn(a, bo), nil
 		}))
 		b.exec(t, "UPDATE circles SET archived_at = 1 WHERE id = 'over'")
@@ -131,9 +131,7 @@ func TestObserverHearsOfReadsWritesAndCommits(t *testing.T) {
 
 		mu.Lock()
 		defer mu.Unlock()
-		assert.Equal(t, 1, waits["publish"])
-		assert.Equal(t, clients, waits["submit"])
-		assert.Equal(t, 1, waits["grade"])
+		assert.GreaterOrEqual(t, waits["write"], 1+clients+1)
 		assert.Positive(t, waits["search"])
 		assert.Positive(t, waits["page"])
 		assert.Positive(t, waits["find"])

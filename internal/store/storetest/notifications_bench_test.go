@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
-	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/testpg"
+	"studycircle/internal/teststore"
 )
 
 // BenchmarkNotify measures how long 100,000 reminders take, in the app and queued as
@@ -37,7 +37,7 @@ func BenchmarkNotify(b *testing.B) {
 			var most time.Duration
 			for ctx.Err() == nil {
 				began := time.Now()
-				if s.Publish(context.WithoutCancel(ctx), sample(creator, studycircle.Easy, "Beside", "Words."), limit.Use{}, anyCircle) == nil {
+				if teststore.Publish(context.WithoutCancel(ctx), s, sample(creator, studycircle.Easy, "Beside", "Words.")) == nil {
 					most = max(most, time.Since(began))
 				}
 				select {

@@ -224,7 +224,7 @@ func TestNotificationsBelongToTheirTransaction(t *testing.T) {
 			return errUndo
 		})
 		require.ErrorIs(t, err, errUndo)
-		require.Error(t, b.Submit(t.Context(), anyone, a.ID, limit.Use{}, func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error) {
+		require.Error(t, submit(t.Context(), b.Store, anyone, a.ID, limit.Use{}, func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error) {
 			return studycircle.Submission{}, errUndo
 		}))
 		s := handIn(a, bob)

@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
-	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
+	"studycircle/internal/teststore"
 )
 
 // Numbered pages against plain queries, after random histories that cross block borders.
@@ -143,7 +143,7 @@ func (h *history) create() {
 		require.ErrorIs(h.t, err, errUndo)
 		return
 	}
-	require.NoError(h.t, h.b.Publish(h.t.Context(), a, limit.Use{}, anyCircle))
+	require.NoError(h.t, teststore.Publish(h.t.Context(), h.b.Store, a))
 	h.live = append(h.live, h.b.stored(h.t, a))
 }
 

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
-	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/testpg"
+	"studycircle/internal/teststore"
 )
 
 func (b *bundle) writeSetting(t *testing.T) error {
@@ -137,7 +137,7 @@ func TestWritesGiveUpOnLocks(t *testing.T) {
 			return b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAssignment(ctx, a.ID, now) })
 		},
 		"publish": func() error {
-			return b.Publish(t.Context(), sample(ada, studycircle.Easy, "Two", "Text."), limit.Use{}, anyCircle)
+			return teststore.Publish(t.Context(), b.Store, sample(ada, studycircle.Easy, "Two", "Text."))
 		},
 	} {
 		began := time.Now()

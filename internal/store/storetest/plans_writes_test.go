@@ -73,7 +73,7 @@ func writeAll(t *testing.T, b *bundle) {
 	a := b.assignmentIn(t, circle, ada, studycircle.Easy, "Tides", "Read.")
 	b.forReview(t, b.assignmentIn(t, circle, ada, studycircle.Easy, "Reviewed", "Read."), bob)
 	s := handIn(a, bob)
-	require.NoError(t, b.Submit(t.Context(), studycircle.ViewerOf(bob.ID), a.ID, limit.Use{}, func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error) { return s, nil }))
+	require.NoError(t, submit(t.Context(), b.Store, studycircle.ViewerOf(bob.ID), a.ID, limit.Use{}, func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error) { return s, nil }))
 	var imported []studycircle.Submission
 	for i := range 3 {
 		s := handIn(h.live[0], bob)

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
-	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/testpg"
+	"studycircle/internal/teststore"
 )
 
 // Concurrent clients publish, some of them invalid assignments: the valid ones are in all
@@ -37,7 +37,7 @@ func TestConcurrentPublishing(t *testing.T) {
 				case 3:
 					a.Creator.UserID = ""
 				}
-				err := b.Publish(ctx, a, limit.Use{}, anyCircle)
+				err := teststore.Publish(ctx, b.Store, a)
 				cancel()
 				if err == nil {
 					published.Store(a.ID, a)
@@ -97,7 +97,7 @@ func TestClosingReportsAcknowledgedPublications(t *testing.T) {
 				if i == 0 {
 					closed.Go(func() { _ = closing.Close() }) // closed again, and checked, when the test ends
 				}
-				told[i] = closing.Publish(t.Context(), all[i], limit.Use{}, anyCircle)
+				told[i] = teststore.Publish(t.Context(), closing.Store, all[i])
 			})
 			closed.Wait()
 			for i, a := range all {
@@ -120,7 +120,7 @@ func TestPublishersPassAWaitingOne(t *testing.T) {
 	require.NoError(t, err)
 	waits := make(chan error)
 	go func() {
-		waits <- b.Publish(t.Context(), sample(leaving, studycircle.Easy, "Waits", "Text."), limit.Use{}, anyCircle)
+		waits <- teststore.Publish(t.Context(), b.Store, sample(leaving, studycircle.Easy, "Waits", "Text."))
 	}()
 	require.Eventually(t, func() bool {
 		var waiting int
@@ -128,7 +128,7 @@ func TestPublishersPassAWaitingOne(t *testing.T) {
 		return err == nil && waiting == 1
 	}, 30*time.Second, time.Millisecond)
 	for i := range 3 {
-		require.NoError(t, b.Publish(t.Context(), sample(staying, studycircle.Easy, fmt.Sprint("Passes ", i), "Text."), limit.Use{}, anyCircle))
+		require.NoError(t, teststore.Publish(t.Context(), b.Store, sample(staying, studycircle.Easy, fmt.Sprint("Passes ", i), "Text.")))
 	}
 	require.NoError(t, holder.Rollback())
 	require.NoError(t, <-waits)

@@ -17,7 +17,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
-	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/teststore"
 )
@@ -111,7 +110,7 @@ func TestTwoYearsOfReminders(t *testing.T) {
 			a := &walkingAssignment{Assignment: sample(ada, studycircle.Easy, "Walk", "Two years.")}
 			a.Due = studycircle.DueDateAt(clockNow.Add(time.Duration(24+r.IntN(24*20))*time.Hour).Truncate(time.Hour).UnixMicro(), []int{0, 60, -300, 345, 825}[r.IntN(5)])
 			a.CreatedAt, a.UpdatedAt = clockNow, clockNow
-			require.NoError(t, b.Publish(t.Context(), a.Assignment, limit.Use{}, anyCircle))
+			require.NoError(t, teststore.Publish(t.Context(), b.Store, a.Assignment))
 			a.Seq = b.stored(t, a.Assignment).Seq
 			for _, u := range users {
 				if r.IntN(2) == 0 {
@@ -210,7 +209,7 @@ func TestRemindersComeBackWithTheirAssignment(t *testing.T) {
 		ada, bob := b.user(t, "Ada"), b.user(t, "Bob")
 		a := sample(ada, studycircle.Easy, "Walk", "Ten days.")
 		a.Due = studycircle.DueDateAt(now.AddDate(0, 0, 10).UnixMicro(), 0)
-		require.NoError(t, b.Publish(t.Context(), a, limit.Use{}, anyCircle))
+		require.NoError(t, teststore.Publish(t.Context(), b.Store, a))
 		b.do(t, func(ctx context.Context, tx *store.Tx) error {
 			_, err := tx.SetReminder(ctx, bob.ID, a.ID, true, now)
 			return err

@@ -24,7 +24,7 @@ func (b *bundle) forReview(t *testing.T, a studycircle.Assignment, by studycircl
 	s := handIn(a, by)
 	s.ID, s.Reviews = studycircle.NewBlindID(), 3
 	require.NoError(t, b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
-		return tx.SubmitForReview(ctx, s, studycircle.Reviewing{
+		return tx.SubmitForReview(ctx, s, a, studycircle.Reviewing{
 			SubmissionID: s.ID, AssignmentID: a.ID, CircleID: a.CircleID, SubmitterID: by.ID, Label: "Heron", Phase: studycircle.ReviewOpen, Needed: 3, Wanted: 3,
 			SettleAt: now.Add(studycircle.SettleAfter),
 		})

@@ -13,10 +13,10 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"studycircle"
-	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
 	"studycircle/internal/testpg"
+	"studycircle/internal/teststore"
 )
 
 func (b *bundle) search(t *testing.T, text string, level studycircle.Level) []string {
@@ -262,7 +262,7 @@ func TestSearchFindsRenamedCreators(t *testing.T) {
 			who := people[c%2]
 			crowd.Go(func() error {
 				for n := range 6 {
-					if err := b.Publish(t.Context(), sample(who, studycircle.Easy, "Work", "To do."), limit.Use{}, anyCircle); err != nil {
+					if err := teststore.Publish(t.Context(), b.Store, sample(who, studycircle.Easy, "Work", "To do.")); err != nil {
 						return err
 					}
 					err := b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {

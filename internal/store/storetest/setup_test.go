@@ -87,6 +87,17 @@ func plainDB(tb testing.TB, c store.Config) *sql.DB {
 	return d
 }
 
+// repairFigures checks the figures of all users and returns the number of repairs.
+func repairFigures(ctx context.Context, s *store.Store) (all int, err error) {
+	for last := ""; ; {
+		var n int
+		last, n, err = s.RepairFigures(ctx, last)
+		if all += n; err != nil || last == "" {
+			return all, err
+		}
+	}
+}
+
 // do runs a write and requires success.
 func (b *bundle) do(t *testing.T, f func(ctx context.Context, tx *store.Tx) error) {
 	t.Helper()
@@ -135,9 +146,6 @@ func (b *bundle) user(t *testing.T, name string) studycircle.User {
 	return u
 }
 
-// anyCircle allows a user to publish in every circle.
-func anyCircle(studycircle.OwnCircle) error { return nil }
-
 // sample returns an assignment to insert.
 func sample(creator studycircle.User, level studycircle.Level, title, description string) studycircle.Assignment {
 	return studycircle.Assignment{
@@ -151,7 +159,7 @@ func sample(creator studycircle.User, level studycircle.Level, title, descriptio
 func (b *bundle) assignment(t *testing.T, creator studycircle.User, level studycircle.Level, title, description string) studycircle.Assignment {
 	t.Helper()
 	a := sample(creator, level, title, description)
-	require.NoError(t, b.Publish(t.Context(), a, limit.Use{}, anyCircle))
+	require.NoError(t, teststore.Publish(t.Context(), b.Store, a))
 	return b.stored(t, a)
 }
 
@@ -172,14 +180,62 @@ func handIn(a studycircle.Assignment, by studycircle.User) studycircle.Submissio
 	}
 }
 
+// submit hands in what decide returns for an assignment, as package service does, and counts u with it.
+func submit(ctx context.Context, on *store.Store, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error)) error {
+	return on.Write(ctx, v, func(ctx context.Context, tx *store.Tx) error {
+		in, a, err := tx.HoldToSubmit(ctx, assignmentID)
+		if err != nil {
+			return err
+		}
+		s, err := decide(in, a)
+		if err != nil {
+			return err
+		}
+		if err := spend(ctx, tx, u); err != nil {
+			return err
+		}
+		_, err = tx.HandIn(ctx, s, a)
+		return err
+	})
+}
+
+// grade stores the grade that decide returns for a submission, as package service does, and counts u with it.
+func grade(ctx context.Context, on *store.Store, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Submission) (studycircle.Grade, error)) error {
+	return on.Write(ctx, v, func(ctx context.Context, tx *store.Tx) error {
+		c, err := tx.LoadReviewCase(ctx, submissionID, v.UserID())
+		if err != nil {
+			return err
+		}
+		in, err := tx.OwnCircle(ctx, c.Submission.CircleID)
+		if err != nil {
+			return err
+		}
+		g, err := decide(in, c.Submission)
+		if err != nil {
+			return err
+		}
+		if err := spend(ctx, tx, u); err != nil {
+			return err
+		}
+		return tx.Grade(ctx, c, g)
+	})
+}
+
+func spend(ctx context.Context, tx *store.Tx, u limit.Use) error {
+	if u.None() {
+		return nil
+	}
+	return tx.Spend(ctx, u.Window, u.Subject, u.At)
+}
+
 // handedIn stores the submission s unchanged.
 func handedIn(ctx context.Context, on *store.Store, s studycircle.Submission) error {
-	return on.Submit(ctx, anyone, s.AssignmentID, limit.Use{}, func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error) { return s, nil })
+	return submit(ctx, on, anyone, s.AssignmentID, limit.Use{}, func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error) { return s, nil })
 }
 
 // graded stores the grade g unchanged.
 func graded(ctx context.Context, on *store.Store, submissionID string, g studycircle.Grade) error {
-	return on.Grade(ctx, anyone, submissionID, limit.Use{}, func(studycircle.OwnCircle, studycircle.Gradable) (studycircle.Grade, error) { return g, nil })
+	return grade(ctx, on, anyone, submissionID, limit.Use{}, func(studycircle.OwnCircle, studycircle.Submission) (studycircle.Grade, error) { return g, nil })
 }
 
 // anyone is a user without content.

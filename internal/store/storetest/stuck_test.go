@@ -12,6 +12,7 @@ import (
 	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/store/engine"
+	"studycircle/internal/teststore"
 )
 
 // poolSize is at least the number of writes that an engine runs at a time.
@@ -43,15 +44,15 @@ func TestNestedWritesAreRefused(t *testing.T) {
 				return b.Write(ctx, studycircle.System(), func(context.Context, *store.Tx) error { return nil })
 			},
 			"publish": func(ctx context.Context) error {
-				return b.Publish(ctx, sample(ada, studycircle.Easy, "Nested", "Text."), limit.Use{}, anyCircle)
+				return teststore.Publish(ctx, b.Store, sample(ada, studycircle.Easy, "Nested", "Text."))
 			},
 			"submit": func(ctx context.Context) error {
-				return b.Submit(ctx, anyone, "none", limit.Use{}, func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error) {
+				return submit(ctx, b.Store, anyone, "none", limit.Use{}, func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error) {
 					return studycircle.Submission{}, nil
 				})
 			},
 			"grade": func(ctx context.Context) error {
-				return b.Grade(ctx, anyone, "none", limit.Use{}, func(studycircle.OwnCircle, studycircle.Gradable) (studycircle.Grade, error) {
+				return grade(ctx, b.Store, anyone, "none", limit.Use{}, func(studycircle.OwnCircle, studycircle.Submission) (studycircle.Grade, error) {
 					return studycircle.Grade{}, nil
 				})
 			},

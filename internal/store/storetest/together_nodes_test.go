@@ -16,6 +16,7 @@ import (
 	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/testpg"
+	"studycircle/internal/teststore"
 )
 
 func useOf(name string, most int, by studycircle.User) limit.Use {
@@ -231,28 +232,26 @@ func TestDecisionsSeeTheWholeRow(t *testing.T) {
 		require.NoError(t, err)
 		work := handIn(a, bob)
 		work.Note, work.Late = "A note.", true
-		require.NoError(t, b.Submit(t.Context(), anyone, a.ID, limit.Use{}, func(_ studycircle.OwnCircle, got studycircle.Assignment) (studycircle.Submission, error) {
+		require.NoError(t, submit(t.Context(), b.Store, anyone, a.ID, limit.Use{}, func(_ studycircle.OwnCircle, got studycircle.Assignment) (studycircle.Submission, error) {
 			assert.Equal(t, want, got)
 			return work, nil
 		}))
-		gradable := studycircle.Gradable{ID: work.ID, SubmitterID: bob.ID, Marks: work.Marks, Status: studycircle.Pending}
-		grade := studycircle.Grade{GraderID: ada.ID, Mark: 7, Feedback: "Good.", MarkedAt: now}
-		require.NoError(t, b.Grade(t.Context(), anyone, work.ID, limit.Use{}, func(_ studycircle.OwnCircle, got studycircle.Gradable) (studycircle.Grade, error) {
-			assert.Equal(t, gradable, got)
-			return grade, nil
-		}))
 		work.Submitter = studycircle.Person{UserID: bob.ID, Email: bob.Email, DisplayName: bob.DisplayName}
-		work.Status, work.Grade = studycircle.Completed, &grade
+		given := studycircle.Grade{GraderID: ada.ID, Mark: 7, Feedback: "Good.", MarkedAt: now}
+		require.NoError(t, grade(t.Context(), b.Store, anyone, work.ID, limit.Use{}, func(_ studycircle.OwnCircle, got studycircle.Submission) (studycircle.Grade, error) {
+			assert.Equal(t, work, got)
+			return given, nil
+		}))
+		work.Status, work.Grade = studycircle.Completed, &given
 		b.do(t, func(ctx context.Context, tx *store.Tx) error {
 			got, err := tx.Submission(ctx, work.ID)
 			assert.Equal(t, work, got)
 			return err
 		})
-		gradable.Status = studycircle.Completed
 		errEnough := studycircle.Errorf(studycircle.CodeInvalid, "seen")
-		require.ErrorIs(t, b.Grade(t.Context(), anyone, work.ID, limit.Use{}, func(_ studycircle.OwnCircle, got studycircle.Gradable) (studycircle.Grade, error) {
-			assert.Equal(t, gradable, got)
-			return grade, errEnough
+		require.ErrorIs(t, grade(t.Context(), b.Store, anyone, work.ID, limit.Use{}, func(_ studycircle.OwnCircle, got studycircle.Submission) (studycircle.Grade, error) {
+			assert.Equal(t, work, got)
+			return given, errEnough
 		}), errEnough)
 		b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAssignment(ctx, a.ID, now) })
 		_, err = b.submit(t.Context(), a.ID, bob, limit.Use{})
@@ -260,43 +259,60 @@ func TestDecisionsSeeTheWholeRow(t *testing.T) {
 	})
 }
 
-// A change of a submission while its grade is being decided is kept: the grade is decided
-// again on what is stored.
-func TestSubmissionsChangedWhileBeingGraded(t *testing.T) {
+// A submission is changed, graded or withdrawn beside a grade: the first one wins, and the other decides on its result.
+func TestSubmissionsChangedBesideAGrade(t *testing.T) {
 	t.Parallel()
-	b := setup(t, store.Config{URL: testpg.DB(t)})
-	ada, bob := b.user(t, "Ada"), b.user(t, "Bob")
-	other := b.another(t) // on b the grader is deciding
-	a := b.assignment(t, ada, studycircle.Easy, "Shared", "By all.")
-	for what, change := range map[string]func(ctx context.Context, tx *store.Tx, id string) error{
-		"edited": func(ctx context.Context, tx *store.Tx, id string) error {
-			return tx.UpdateSubmission(ctx, id, studycircle.SubmissionInput{DocsLink: "https://example.org/new", Note: "A new note."})
-		},
-		"graded": func(_ context.Context, _ *store.Tx, id string) error {
-			return graded(t.Context(), other.Store, id, studycircle.Grade{GraderID: ada.ID, Mark: 9, MarkedAt: now})
-		},
-		"withdrawn": func(ctx context.Context, tx *store.Tx, id string) error { return tx.WithdrawSubmission(ctx, id) },
-	} {
-		id, err := b.submit(t.Context(), a.ID, bob, limit.Use{})
-		require.NoError(t, err)
-		var once sync.Once
-		err = b.Grade(t.Context(), anyone, id, limit.Use{}, func(_ studycircle.OwnCircle, s studycircle.Gradable) (studycircle.Grade, error) {
-			once.Do(func() { b.do(t, func(ctx context.Context, tx *store.Tx) error { return change(ctx, tx, id) }) })
-			return studycircle.Grade{GraderID: ada.ID, Mark: 3, MarkedAt: now}, studycircle.MayGrade(ada.ID, studycircle.OwnCircle{}, s)
-		})
-		want := map[string]studycircle.Code{"graded": studycircle.CodeAlreadyGraded, "withdrawn": studycircle.CodeNotFound}[what]
-		require.Equal(t, want, studycircle.CodeOf(err), "%s: %v", what, err)
-		if what == "withdrawn" {
-			continue
-		}
-		b.do(t, func(ctx context.Context, tx *store.Tx) error {
-			s, err := tx.Submission(ctx, id)
-			if err == nil {
-				require.Equal(t, map[string]int64{"edited": 3, "graded": 9}[what], s.Grade.Mark, what)
-				require.Equal(t, what == "edited", s.Note == "A new note.", what)
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		ada, bob := b.user(t, "Ada"), b.user(t, "Bob")
+		a := b.assignment(t, ada, studycircle.Easy, "Shared", "By all.")
+		for _, c := range []struct {
+			point string
+			// change is made of the pending submission id. after is the answer to a change after the grade, and graded that
+			// to a grade after the change.
+			change        func(ctx context.Context, id string) error
+			after, graded studycircle.Code
+		}{
+			{"changing a submission", func(ctx context.Context, id string) error {
+				return b.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
+					return tx.UpdateSubmission(ctx, id, studycircle.SubmissionInput{DocsLink: "https://example.org/new", Note: "A new note."})
+				})
+			}, studycircle.CodeAlreadyGraded, ""},
+			{"grading", func(ctx context.Context, id string) error { return b.grade(ctx, id, ada, 9, limit.Use{}) }, studycircle.CodeAlreadyGraded, studycircle.CodeAlreadyGraded},
+			{"withdrawing a submission", func(ctx context.Context, id string) error {
+				return b.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return tx.WithdrawSubmission(ctx, id) })
+			}, studycircle.CodeAlreadyGraded, studycircle.CodeNotFound},
+		} {
+			var id string
+			var err error
+			change := func(ctx context.Context) error { return c.change(ctx, id) }
+			give := func(ctx context.Context) error { return b.grade(ctx, id, ada, 3, limit.Use{}) }
+			for _, order := range []string{"grade first", "change first"} {
+				what := order + ", " + c.point
+				id, err = b.submit(t.Context(), a.ID, bob, limit.Use{})
+				require.NoError(t, err)
+				var changed, graded error
+				if order == "grade first" {
+					graded, changed = teststore.Beside(t, b.config, "grading", give, change)
+					require.NoError(t, graded, what)
+					require.Equal(t, c.after, studycircle.CodeOf(changed), "%s: %v", what, changed)
+				} else {
+					changed, graded = teststore.Beside(t, b.config, c.point, change, give)
+					require.NoError(t, changed, what)
+					require.Equal(t, c.graded, studycircle.CodeOf(graded), "%s: %v", what, graded)
+				}
+				if graded != nil && c.point == "withdrawing a submission" {
+					continue
+				}
+				b.do(t, func(ctx context.Context, tx *store.Tx) error {
+					s, err := tx.Submission(ctx, id)
+					if err == nil {
+						require.Equal(t, order == "change first" && c.point == "grading", s.Grade.Mark == 9, what)
+						require.Equal(t, order == "change first" && c.point == "changing a submission", s.Note == "A new note.", what)
+					}
+					return err
+				})
 			}
-			return err
-		})
-	}
-	b.exact(t, []studycircle.User{ada, bob})
+		}
+		b.exact(t, []studycircle.User{ada, bob})
+	})
 }

@@ -19,7 +19,7 @@ import (
 // submit submits as package service does, and returns the submission's id.
 func (b *bundle) submit(ctx context.Context, assignmentID string, by studycircle.User, u limit.Use) (string, error) {
 	id := studycircle.NewID(now)
-	return id, b.Submit(ctx, anyone, assignmentID, u, func(_ studycircle.OwnCircle, a studycircle.Assignment) (studycircle.Submission, error) {
+	return id, submit(ctx, b.Store, anyone, assignmentID, u, func(_ studycircle.OwnCircle, a studycircle.Assignment) (studycircle.Submission, error) {
 		s := handIn(a, by)
 		s.ID = id
 		return s, studycircle.MaySubmit(by.ID, studycircle.OwnCircle{}, a)
@@ -28,7 +28,7 @@ func (b *bundle) submit(ctx context.Context, assignmentID string, by studycircle
 
 // grade grades as package service does.
 func (b *bundle) grade(ctx context.Context, submissionID string, by studycircle.User, mark int64, u limit.Use) error {
-	return b.Grade(ctx, anyone, submissionID, u, func(_ studycircle.OwnCircle, s studycircle.Gradable) (studycircle.Grade, error) {
+	return grade(ctx, b.Store, anyone, submissionID, u, func(_ studycircle.OwnCircle, s studycircle.Submission) (studycircle.Grade, error) {
 		return studycircle.Grade{GraderID: by.ID, Mark: mark, Feedback: fmt.Sprint("Mark ", mark), MarkedAt: now}, studycircle.MayGrade(by.ID, studycircle.OwnCircle{}, s)
 	})
 }
@@ -283,7 +283,7 @@ func TestWritesOfABatchFailAlone(t *testing.T) {
 						err = fmt.Errorf("panic: %v", p)
 					}
 				}()
-				return b.Submit(t.Context(), anyone, a.ID, limit.Use{}, func(_ studycircle.OwnCircle, a studycircle.Assignment) (studycircle.Submission, error) {
+				return submit(t.Context(), b.Store, anyone, a.ID, limit.Use{}, func(_ studycircle.OwnCircle, a studycircle.Assignment) (studycircle.Submission, error) {
 					s := handIn(a, people[i])
 					switch i % 8 {
 					case 1:

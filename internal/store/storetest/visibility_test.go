@@ -14,6 +14,7 @@ import (
 	"studycircle"
 	"studycircle/internal/limit"
 	"studycircle/internal/store"
+	"studycircle/internal/teststore"
 )
 
 // seen is the state of an object, as the test wrote it.
@@ -132,7 +133,7 @@ func (b *bundle) assignmentIn(t *testing.T, circleID string, creator studycircle
 	t.Helper()
 	a := sample(creator, level, title, description)
 	a.CircleID = circleID
-	require.NoError(t, b.Publish(t.Context(), a, limit.Use{}, anyCircle))
+	require.NoError(t, teststore.Publish(t.Context(), b.Store, a))
 	stored, err := b.Assignment(t.Context(), studycircle.System(), a.ID)
 	require.NoError(t, err)
 	return stored
@@ -219,7 +220,7 @@ func TestTheStoreShowsWhatIsInACircleToItsMembers(t *testing.T) {
 		a := b.assignmentIn(t, "book", ada, studycircle.Easy, "Tides", "Read.")
 		s := handIn(a, bo)
 		s.CircleID = "book"
-		require.NoError(t, b.Submit(t.Context(), studycircle.ViewerOf(bo.ID), a.ID, limit.Use{}, func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error) { return s, nil }))
+		require.NoError(t, submit(t.Context(), b.Store, studycircle.ViewerOf(bo.ID), a.ID, limit.Use{}, func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error) { return s, nil }))
 		b.do(t, func(ctx context.Context, tx *store.Tx) error {
 			_, err := tx.SetReminder(ctx, bo.ID, a.ID, true, now)
 			return err

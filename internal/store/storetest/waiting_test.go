@@ -30,10 +30,10 @@ var moreWrites = []write{
 		return tx.InsertSession(ctx, store.NewSession{
 			ID: fmt.Sprint("session", c), UserID: s.people[c].ID, SecretHash: fmt.Sprint("secret", c), CreatedAt: now, ExpiresAt: now.Add(time.Hour),
 		})
-	}), false},
+	})},
 	{"renew", inTx(func(ctx context.Context, tx *store.Tx, _ *crowded, c, _ int) error {
 		return tx.SeeSession(ctx, fmt.Sprint("session", c), now.Add(time.Minute))
-	}), false},
+	})},
 	{"change password", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
 		if err := tx.ReplacePasswordHash(ctx, s.people[c].ID, "", "hash"); err != nil {
 			return err
@@ -42,14 +42,14 @@ var moreWrites = []write{
 			return err
 		}
 		return tx.DeleteActionCodesOf(ctx, s.people[c].ID)
-	}), false},
+	})},
 	{"sign out", inTx(func(ctx context.Context, tx *store.Tx, _ *crowded, c, _ int) error {
 		_, err := tx.DeleteSessionBySecret(ctx, fmt.Sprint("secret", c))
 		return err
-	}), false},
+	})},
 	{"get a code", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
 		return tx.InsertActionCode(ctx, s.people[c].ID, "reset", fmt.Sprint("code", c), now.Add(time.Hour))
-	}), false},
+	})},
 	{"reset", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
 		if _, err := tx.UseActionCode(ctx, "reset", fmt.Sprint("code", c), now); err != nil {
 			return err
@@ -58,7 +58,7 @@ var moreWrites = []write{
 			return err
 		}
 		return tx.DeleteMailsOf(ctx, s.people[c].ID, "reset")
-	}), false},
+	})},
 	{"link", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
 		if err := tx.UseTicket(ctx, fmt.Sprint("ticket", c), now.Add(time.Minute)); err != nil {
 			return err
@@ -66,87 +66,87 @@ var moreWrites = []write{
 		return tx.InsertProviderLink(ctx, studycircle.ProviderLink{
 			Issuer: "https://login.example.org", Subject: fmt.Sprint(c), UserID: s.people[c].ID, Provider: "school", LinkedAt: now,
 		})
-	}), false},
+	})},
 	{"unlink", inTx(func(ctx context.Context, tx *store.Tx, _ *crowded, c, _ int) error {
 		return tx.DeleteProviderLink(ctx, "https://login.example.org", fmt.Sprint(c))
-	}), false},
+	})},
 	{"add a passkey", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
 		id := fmt.Sprint("key", c)
 		return tx.InsertPasskey(ctx, studycircle.Passkey{ID: id, UserID: s.people[c].ID, CredentialID: id, Name: "Phone", Credential: "{}", CreatedAt: now})
-	}), false},
+	})},
 	{"use a passkey", inTx(func(ctx context.Context, tx *store.Tx, _ *crowded, c, _ int) error {
 		return tx.UsePasskey(ctx, fmt.Sprint("key", c), "{}", now)
-	}), false},
+	})},
 	{"rename a passkey", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
 		_, err := tx.RenamePasskey(ctx, s.people[c].ID, fmt.Sprint("key", c), "Laptop")
 		return err
-	}), false},
+	})},
 	{"remove a passkey", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
 		return tx.DeletePasskey(ctx, s.people[c].ID, fmt.Sprint("key", c))
-	}), false},
+	})},
 	{"write a comment", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
 		return tx.InsertComment(ctx, s.remark(c))
-	}), false},
+	})},
 	{"react", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
 		_, err := tx.React(ctx, s.remark(c).ID, s.people[c].ID, "like", true)
 		return err
-	}), false},
+	})},
 	{"edit a comment", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
 		return tx.EditComment(ctx, s.remark(c))
-	}), false},
+	})},
 	{"delete a comment", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
 		return tx.DeleteComment(ctx, s.remark(c), now)
-	}), false},
+	})},
 	{"close a discussion", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
 		_, err := tx.SetDiscussionClosed(ctx, s.assignments[len(s.assignments)-1-c].ID, true)
 		return err
-	}), false},
+	})},
 	{"suspend", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
 		_, err := tx.SetSuspended(ctx, s.people[c].Email, now)
 		return err
-	}), false},
+	})},
 	{"hand in for review", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, n int) error {
 		sub := handIn(s.assignments[n], s.people[(c+1)%clients])
 		sub.ID, sub.Reviews = fmt.Sprint("reviewed", c), 1
-		return tx.SubmitForReview(ctx, sub, studycircle.Reviewing{
+		return tx.SubmitForReview(ctx, sub, s.assignments[n], studycircle.Reviewing{
 			SubmissionID: sub.ID, AssignmentID: sub.AssignmentID, SubmitterID: sub.Submitter.UserID, Label: "Heron", Phase: studycircle.ReviewOpen,
 			Needed: 1, Wanted: 1, SettleAt: now,
 		})
-	}), false},
+	})},
 	{"hand in an exemplar", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, n int) error {
 		a := s.assignments[n]
 		if err := tx.LockAssignment(ctx, a.ID); err != nil {
 			return err
 		}
 		return tx.InsertExemplar(ctx, studycircle.Exemplar{ID: fmt.Sprint("exemplar", c), AssignmentID: a.ID, Label: "Wren", Total: 20, DocsLink: "https://example.org/1"}, a.Title, now)
-	}), false},
+	})},
 	{"reserve one exemplar", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
 		return tx.LeaseExemplar(ctx, s.people[c].ID, "exemplar0", now)
-	}), false},
+	})},
 	{"review one exemplar", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, n int) error {
 		given := studycircle.Review{ID: fmt.Sprint("practice", c), SubmissionID: "exemplar0", Reviewer: s.people[c].ID, Mark: 7, GivenAt: now}
 		return tx.InsertExemplarReview(ctx, given, studycircle.Exemplar{AssignmentID: s.assignments[n-c].ID}, grademodel.Part{P: 1})
-	}), false},
+	})},
 	{"change an exemplar", inTx(func(ctx context.Context, tx *store.Tx, _ *crowded, c, _ int) error {
 		return tx.UpdateExemplar(ctx, fmt.Sprint("exemplar", c), studycircle.ExemplarMark{Mark: 3, Reason: "Short."})
-	}), false},
+	})},
 	{"reserve", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
 		_, err := tx.TakeLease(ctx, s.people[c].ID, studycircle.Offer{SubmissionID: fmt.Sprint("reviewed", c)}, now)
 		return err
-	}), false},
+	})},
 	{"review and settle", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
 		given := studycircle.Review{ID: fmt.Sprint("review", c), SubmissionID: fmt.Sprint("reviewed", c), Reviewer: s.people[c].ID, Mark: 7, GivenAt: now}
 		return arrive(ctx, tx, given)
-	}), false},
+	})},
 	{"ask to review", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, n int) error {
 		return tx.PlanReviewRequest(ctx, studycircle.ReviewRequest{UserID: s.people[(c+1)%clients].ID, AssignmentID: s.assignments[n].ID, Asked: 1}, now)
-	}), false},
+	})},
 	{"remove an exemplar", inTx(func(ctx context.Context, tx *store.Tx, _ *crowded, c, _ int) error {
 		return tx.DeleteExemplar(ctx, fmt.Sprint("exemplar", c))
-	}), false},
+	})},
 	{"leave", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
 		return tx.DeleteAccount(ctx, s.people[c].ID, time.Now())
-	}), false},
+	})},
 }
 
 // remark returns a client's comment in the shared discussion.
@@ -179,9 +179,6 @@ func TestWritesOfDifferentUsersDoNotWait(t *testing.T) {
 	require.NoError(t, err)
 	defer func() { require.NoError(t, gate.Close()) }()
 	for k, w := range slices.Concat(writes, moreWrites) {
-		if w.batched {
-			continue // commits in batches: TestBatchesDoNotWaitForLockedRows
-		}
 		_, err := gate.ExecContext(t.Context(), "SELECT pg_advisory_lock(7)")
 		require.NoError(t, err)
 		failed := make([]error, clients)

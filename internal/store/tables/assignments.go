@@ -104,6 +104,9 @@ var Assignments = engine.NewTable("assignments", visible(studycircle.ObjectAssig
 // AssignmentChanges are the columns that an update may change.
 var AssignmentChanges = Assignments.Except("id", "creator_id", "created_at", "circle_id", "grade_model")
 
+// insertAssignment stores an assignment and returns its position and its creator's name.
+var insertAssignment = Assignments.Insert(" RETURNING seq, COALESCE((SELECT u.display_name FROM users u WHERE u.id = creator_id), '')")
+
 // UpdateAssignment updates a live assignment that was last changed at a time.
 var UpdateAssignment = Assignments.Update(AssignmentChanges, "id = ? AND deleted_at IS NULL AND updated_at = ?")
 
@@ -190,15 +193,23 @@ func AnnounceAssignment(to Effects, kind studycircle.EventKind, circleID, id str
 	to.Announce(studycircle.Event{Kind: kind, ID: id, Audience: studycircle.Everybody.In(circleID)})
 }
 
-// Published records the effects of publishing an assignment.
-func Published(ctx context.Context, tx *engine.Tx, a studycircle.Assignment, doc engine.Doc) error {
+// Publish stores an assignment and records its effects; ErrNotFound if the creator is gone. The transaction has locked
+// the creator, whose name the search index takes.
+func Publish(ctx context.Context, tx *engine.Tx, a studycircle.Assignment) error {
+	insert, values := insertAssignment.Text(1, tx.Engine.Placeholder), Assignments.Values(&a, Assignments.Inserted)
+	err := tx.DB.QueryRowContext(ctx, insert, values...).Scan(&a.Seq, &a.Creator.DisplayName)
+	if tx.Engine.Fault(err) == engine.Reference {
+		return studycircle.ErrNotFound
+	}
+	if err != nil {
+		return err
+	}
 	AnnounceAssignment(tx, studycircle.AssignmentCreated, a.CircleID, a.ID)
-	return Listed(ctx, tx, a, doc)
+	return Listed(ctx, tx, a, AssignmentDoc(a))
 }
 
 // Listed counts and indexes an assignment.
 func Listed(ctx context.Context, tx *engine.Tx, a studycircle.Assignment, doc engine.Doc) error {
 	tx.Count(LevelScope(a.CircleID, a.Level), a.Seq, 1)
-	CountDue(tx, BasisOf(a), 1)
 	return tx.Index(ctx, engine.Change{Index: AssignmentIndex(a.CircleID), Place: a.Seq, Put: true, Doc: doc})
 }

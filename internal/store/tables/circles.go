@@ -2,8 +2,6 @@ package tables
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -26,10 +24,9 @@ func MemberLabelScope(circleID, label string) pages.Scope {
 	return pages.Scope("members/" + circleID + "/label/" + label)
 }
 
-// CircleScopes are the scopes that count the members, invitations, requests, reports and decisions of a circle. Those of labels are empty
-// without members.
+// CircleScopes are the scopes that count the members of a circle. Those of labels are empty without members.
 func CircleScopes(circleID string) []pages.Scope {
-	scopes := []pages.Scope{MemberScope(circleID), InvitationScope(circleID), RequestScope(circleID), ReportScope(circleID), DecisionScope(circleID)}
+	scopes := []pages.Scope{MemberScope(circleID)}
 	for _, r := range []studycircle.CircleRole{studycircle.CircleOwner, studycircle.CircleOrganizer, studycircle.CircleMember} {
 		scopes = append(scopes, MemberRoleScope(circleID, r))
 	}
@@ -68,8 +65,26 @@ func (s Standing) Own() (own studycircle.OwnCircle) {
 const Standings = "SELECT m.circle_id, m.user_id, m.role, c.publishing, c.grading, c.name, COALESCE(c.archived_at, 0), c.accuracy_since IS NOT NULL" +
 	" FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE c.deleted_at IS NULL"
 
-// StandingOf is the query for the Standing of the user $2 in the circle $1.
-const StandingOf = Standings + " AND m.circle_id = $1 AND m.user_id = $2"
+// The queries for the Standing of the user $2 in the circle $1, or in the circle of the assignment or the submission $1.
+// Those that hold share the circle and the membership until the transaction ends.
+const (
+	standingOf          = Standings + " AND m.circle_id = $1 AND m.user_id = $2"
+	held                = " FOR KEY SHARE OF c FOR KEY SHARE OF m"
+	HeldStanding        = standingOf + held
+	HeldUnderAssignment = Standings + " AND m.circle_id = (SELECT a.circle_id FROM assignments a WHERE a.id = $1) AND m.user_id = $2" + held
+	HeldAtSubmission    = Standings + " AND m.circle_id = (SELECT s.circle_id FROM submissions s WHERE s.id = $1) AND m.user_id = $2" + held
+)
+
+// Reset implements engine.Sink.
+func (s *Standing) Reset() { *s = Standing{} }
+
+// Row implements engine.Sink.
+func (s *Standing) Row(r engine.Row) {
+	*s = Standing{
+		CircleID: r.Text(0), UserID: r.Text(1), Role: r.Text(2), Publishing: r.Text(3), Grading: r.Text(4), CircleName: r.Text(5),
+		ArchivedAt: r.Int(6), CountsAccuracy: r.Int(7) != 0,
+	}
+}
 
 // OwnCircle returns a user's circle as the transaction sees it, as far as it decides about writes; the zero OwnCircle
 // for the hall, and if the user is not a member.
@@ -78,10 +93,10 @@ func OwnCircle(ctx context.Context, tx *engine.Tx, circleID, userID string) (stu
 	if circleID == studycircle.Hall {
 		return s.Own(), nil
 	}
-	err := tx.DB.QueryRowContext(ctx, StandingOf, circleID, userID).Scan(&s.CircleID, &s.UserID, &s.Role, &s.Publishing, &s.Grading, &s.CircleName, &s.ArchivedAt, &s.CountsAccuracy)
-	if errors.Is(err, sql.ErrNoRows) {
-		return studycircle.OwnCircle{}, nil
+	if err := tx.Engine.Ask(ctx, tx, &s, standingOf, circleID, userID); err != nil {
+		return studycircle.OwnCircle{}, err
 	}
+	err := tx.Engine.Answered(ctx, tx)
 	return s.Own(), err
 }
 
@@ -201,9 +216,6 @@ var (
 	InvitationByID = &engine.Lookup{Of: &Invitations.Shape, Key: "id"}
 )
 
-// InvitationScope counts the invitations to a circle.
-func InvitationScope(circleID string) pages.Scope { return pages.Scope("invitations/" + circleID) }
-
 // JoinRow is a user who joined by an invitation.
 type JoinRow struct {
 	InvitationID string
@@ -253,9 +265,6 @@ var Requests = engine.NewTable("circle_requests", engine.Unguarded, "user_id",
 
 // RequestsTo are those to join a circle, oldest first.
 var RequestsTo = &engine.List{Of: &Requests.Shape, By: []string{"circle_id"}, Position: "seq", Order: pages.OldestFirst}
-
-// RequestScope counts the users who ask to join a circle.
-func RequestScope(circleID string) pages.Scope { return pages.Scope("asking/" + circleID) }
 
 // Listings is the table of the circles that every user may find.
 var Listings = engine.NewTable("listed_circles", engine.Unguarded, "", nil,

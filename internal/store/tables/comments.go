@@ -70,20 +70,6 @@ var (
 // InsertComment stores a comment and returns its seq.
 var InsertComment = Comments.Insert(" RETURNING seq")
 
-// ThreadScope counts the threads of an assignment.
-func ThreadScope(assignmentID string) pages.Scope { return pages.Scope("threads/" + assignmentID) }
-
-// ReplyScope counts the replies of a thread.
-func ReplyScope(threadID string) pages.Scope { return pages.Scope("replies/" + threadID) }
-
-// CommentScope counts the list that contains a comment.
-func CommentScope(c studycircle.Comment) pages.Scope {
-	if c.ThreadID == "" {
-		return ThreadScope(c.AssignmentID)
-	}
-	return ReplyScope(c.ThreadID)
-}
-
 // Names is the table of users, with their display names only.
 var Names = engine.NewTable("users", engine.Unguarded, "", nil,
 	engine.TextColumn("id", func(p *studycircle.Person) *string { return &p.UserID }),

@@ -44,7 +44,7 @@ func manyIDs(parameters int, spell func(visible visibleRows, ids []string) strin
 	return m
 }
 
-// mayReview is the condition under which a row q of review_queue is new to the user $1: studycircle.MayBeOffered for
+// mayReview is the condition under which a row q of review_queue is new to the user $1: studycircle.CanBeOffered for
 // a user who has not created the assignment.
 const mayReview = `COALESCE(q.submitter_id, '') <> $1 AND NOT EXISTS (SELECT 1 FROM review_turns t WHERE t.reviewer_id = $1 AND t.id = q.id)`
 

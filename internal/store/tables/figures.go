@@ -3,9 +3,11 @@ package tables
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"slices"
 
 	"studycircle"
+	"studycircle/internal/store/db"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/pages"
 )
@@ -14,7 +16,7 @@ import (
 // own transaction: see decision 30. Totals are percentages, in studycircle.PercentUnit.
 
 // FigureKinds are the prefixes of figures' scopes, which have only tier 0.
-var FigureKinds = []string{"of/", "got/", "gave/", "due/"}
+var FigureKinds = []string{"of/", "got/", "gave/"}
 
 // Of counts the submissions for a creator's live assignments: all of them at block
 // OfAll, the graded ones at OfGraded.
@@ -47,20 +49,6 @@ func FiguresOf(userID string) []pages.Scope {
 	}
 	return scopes
 }
-
-// DueScope counts the live assignments of a level in a place by due date: see DueBlock.
-func DueScope(circleID string, l studycircle.Level) pages.Scope {
-	if circleID == "" {
-		return pages.Scope("due/" + string(l))
-	}
-	return pages.Scope("due/" + circleID + "/" + string(l))
-}
-
-// DueBlock returns the block of 256 minutes that contains an instant, in microseconds.
-func DueBlock(micros int64) int64 { return micros / DueBlockMicros }
-
-// DueBlockMicros is the length of a block.
-const DueBlockMicros = 256 * 60 * 1_000_000
 
 // Basis is the part of an assignment that figures depend on. The zero value stands for
 // no assignment. Read it while the transaction shares the row: see engine.ShareRows.
@@ -125,13 +113,6 @@ func FindBasis(ctx context.Context, tx *engine.Tx, assignmentID string) (b Basis
 }
 
 func (b Basis) live() bool { return b.Seq != 0 && !b.Deleted }
-
-// CountDue counts a live assignment n times by its due date.
-func CountDue(to Effects, b Basis, n int64) {
-	if b.live() {
-		to.Figure(DueScope(b.CircleID, b.Level), DueBlock(b.DueAt), n, 0)
-	}
-}
 
 // CountWork counts a submission n times among those for its assignment's creator.
 func CountWork(to Effects, b Basis, n int64) {
@@ -218,20 +199,27 @@ func Attempt(b Basis, s SubmissionRow, attempts int64) (r TakenRow, ok bool) {
 // betterMark holds if the added attempt has the better mark.
 const betterMark = "taken.best_mark IS NULL OR excluded.best_mark * taken.best_total > taken.best_mark * excluded.best_total"
 
-// PutTaken adds attempts, each of which must be later than those added before.
-var PutTaken = takenRows.Insert(` ON CONFLICT (user_id, seq) DO UPDATE
-SET state = excluded.state, attempts = taken.attempts + excluded.attempts, submission_id = excluded.submission_id,
+// PutTaken adds attempts, each of which is later than those added before, and the grades of such that were added
+// before.
+var PutTaken = takenRows.Insert(` ON CONFLICT (user_id, seq) DO UPDATE SET attempts = taken.attempts + excluded.attempts,
+	submission_id = CASE WHEN excluded.attempts > 0 THEN excluded.submission_id ELSE taken.submission_id END, state = excluded.state,
 	best_mark = CASE WHEN ` + betterMark + ` THEN excluded.best_mark ELSE taken.best_mark END,
 	best_total = CASE WHEN ` + betterMark + ` THEN excluded.best_total ELSE taken.best_total END`)
 
-// putAttempt stores the row that Attempt returns for a submission.
+// putAttempt stores the row that Attempt returns for a submission. A grade of an attempt that is not the user's latest,
+// which only an import leaves pending, makes the row anew.
 func putAttempt(ctx context.Context, tx *engine.Tx, s SubmissionRow, attempts int64) error {
 	r, ok := Attempt(s.Basis, s, attempts)
 	if !ok {
 		return nil
 	}
 	_, err := tx.Later.DB.ExecContext(ctx, PutTaken.Text(1, tx.Engine.Placeholder), takenRows.Values(&r, takenRows.Inserted)...)
-	return err
+	if err != nil || attempts > 0 {
+		return err
+	}
+	return tx.Later.TakeOlderAnew(ctx, db.TakeOlderAnewParams{
+		AssignmentID: sql.NullString{String: s.Basis.ID, Valid: true}, UserID: sql.NullString{String: r.UserID, Valid: true}, Seq: r.Seq, SubmissionID: r.SubmissionID,
+	})
 }
 
 // PutAttempts stores attempts of many users, in their order, many in one statement.

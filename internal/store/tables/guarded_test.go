@@ -39,7 +39,7 @@ var exceptions = map[string][]string{
 	},
 	"it works in the background, or by an operator's command, as System": {
 		"LinksWait", "NoticesWait", "WritersAfter", "FanoutsFor", "DueReviews", "ReviewedAfter", "RememberedQueue", "WithdrawableReviewsOf",
-		"WrongTaken", "WrongFigures", "WrongDue", "RemindersWait", "DueReminders", "LinksToCheck", "DueReviewRequests", "AnyNoticesWait", "MailsDue", "LiveAssignmentsIn", "Monitored",
+		"WrongTaken", "WrongFigures", "RemindersWait", "DueReminders", "LinksToCheck", "DueReviewRequests", "AnyNoticesWait", "MailsDue", "LiveAssignmentsIn", "Monitored",
 		"../tables/figures.go", "../tables/import.go", "t.user_id = $1 AND t.mail = 'digesting'",
 	},
 	"a write changes what other users are told": {"ORDER BY t.user_id, t.id"},

@@ -15,13 +15,13 @@ import (
 //     leave a circle, and the one who changes it
 //  2. circles, which guard their members, invitations and requests
 //  3. circle_members, which guard their users' leases and reminders in the circle
-//  4. review_states, and the rows of exemplars in submissions
-//  5. review_queue
-//  6. review_turns
-//  7. reviews
-//  8. review_totals
-//  9. submissions
-//  10. assignments
+//  4. assignments: a transaction about work shares its assignment before it takes rows of the work
+//  5. review_states, and in submissions the rows of exemplars and of work with a single grade
+//  6. review_queue
+//  7. review_turns
+//  8. reviews
+//  9. review_totals
+//  10. submissions
 //  11. taken
 //  12. comments, which guard their reactions
 //  13. reminders
@@ -47,13 +47,13 @@ var (
 	CommentRow          = rowOf("comments")
 	CircleRow           = rowOf("circles")
 	ReviewAssignmentRow = rowOf("review_assignments")
-	// MembershipRow is the membership of a user in a circle.
-	MembershipRow = engine.Selection{Table: "circle_members", Key: "seq", Where: "circle_id = $1 AND user_id = $2"}
 
 	// CommentAndThread are a comment and the thread that it belongs to.
 	CommentAndThread = engine.Selection{Table: "comments", Where: "id IN ($1, $2)"}
 	// AssignmentOfSubmission is the assignment of a submission.
 	AssignmentOfSubmission = engine.Selection{Table: "assignments", Where: "id = (SELECT s.assignment_id FROM submissions s WHERE s.id = $1)"}
+	// SingleGradeRow is a submission whose mark is a single grade.
+	SingleGradeRow = engine.Selection{Table: "submissions", Where: "id = $1 AND reviews_needed = 0"}
 	// SubmissionsFor are the submissions for an assignment.
 	SubmissionsFor = engine.Selection{Table: "submissions", Where: "assignment_id = $1"}
 	// ReviewStatesFor and QueueFor are where the reviews for an assignment stand.
@@ -104,13 +104,12 @@ var AccountRows = []engine.Selection{
 	{Table: "circles", Where: "heir_id = $1 OR heir_of = $1 OR id IN (SELECT m.circle_id FROM circle_members m WHERE m.user_id = $1) OR" +
 		" id IN (SELECT i.circle_id FROM circle_invitations i WHERE i.created_by = $1)"},
 	{Table: "circle_members", Key: "seq", Where: "user_id = $1"},
+	{Table: "assignments", Where: "creator_id = $1 OR " + withPending},
 	{Table: "review_states", Where: "submitter_id = $1"},
 	{Table: "review_queue", Where: "submitter_id = $1 OR id IN (SELECT r.id FROM review_turns r WHERE r.reviewer_id = $1 AND r.turn = 'leased')"},
 	{Table: "review_turns", Key: turnKey, Where: "reviewer_id = $1 OR id IN " + withdrawable},
 	{Table: "reviews", Where: "reviewer = $1 OR submission_id IN " + withdrawable},
 	{Table: "submissions", Where: "submitter_id = $1 OR grader_id = $1"},
-	// The user's submissions count for their assignments, whose rows precede taken.
-	{Table: "assignments", Where: "creator_id = $1 OR " + withPending},
 	{Table: "taken", Key: "user_id, seq", Where: "user_id = $1"},
 	{Table: "comments", Where: "author_id = $1 OR id IN (SELECT comment_id FROM reactions WHERE user_id = $1)"},
 	RemindersTo,

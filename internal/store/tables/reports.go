@@ -34,9 +34,6 @@ var OpenReports = &engine.List{Of: &Reports.Shape, Where: "closed_at IS NULL AND
 // ReportsBy are those that one user made, oldest first.
 var ReportsBy = &engine.List{Of: &Reports.Shape, By: []string{"reporter_id"}, Position: "seq", Order: pages.OldestFirst}
 
-// ReportScope counts subjects with open reports to the organizers of a circle, or to the moderators.
-func ReportScope(circleID string) pages.Scope { return scopeIn(circleID, "reports") }
-
 // ReportByID finds reports by their ids.
 var ReportByID = &engine.Lookup{Of: &Reports.Shape, Key: "id"}
 
@@ -62,9 +59,6 @@ var Decisions = engine.NewTable("moderation_log", visibleIn(studycircle.ObjectRe
 
 // DecisionsIn are those of the organizers of a circle, or of the moderators, newest first.
 var DecisionsIn = &engine.List{Of: &Decisions.Shape, By: []string{"circle_id"}, Position: "seq", Order: pages.NewestFirst}
-
-// DecisionScope counts decisions of the organizers of a circle, or of the moderators.
-func DecisionScope(circleID string) pages.Scope { return scopeIn(circleID, "decisions") }
 
 // WrittenQuestions returns the questions about submissions, whose ids follow, as they were written, also while they are
 // hidden: submission, reviewer, the question and its HTML, the answer and its HTML. Their order reveals nothing.

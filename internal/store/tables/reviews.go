@@ -136,9 +136,6 @@ var ReviewsGiven = &engine.List{Of: &Reviews.Shape, Where: "NOT exemplar", By: [
 // ReviewsBy are all reviews of one reviewer, those of exemplars too, oldest first.
 var ReviewsBy = &engine.List{Of: &Reviews.Shape, By: []string{"reviewer"}, Position: "seq", Order: pages.OldestFirst}
 
-// GivenScope counts one reviewer's reviews.
-func GivenScope(userID string) pages.Scope { return pages.Scope("reviews/" + userID) }
-
 // LevelsText encodes chosen levels, "" for none.
 func LevelsText(levels []int64) string {
 	if levels == nil {

@@ -44,7 +44,7 @@ var (
 	InsertInvited = engine.Statement{
 		Head: "INSERT INTO circle_invitations (id, circle_id, role, label, name, uses_left, roster_email, created_by, created_at, expires_at, mail_at) VALUES ",
 		Row:  "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		Tail: " RETURNING seq, circle_id",
+		Tail: " RETURNING id",
 	}
 	// RenewInvited makes invitations of a roster that were over valid again, and has them emailed.
 	RenewInvited = engine.Statement{
@@ -61,7 +61,7 @@ var (
 	}
 	// DeleteRequests removes the requests of users to join circles.
 	DeleteRequests = engine.Statement{
-		Head: "DELETE FROM circle_requests WHERE (circle_id, user_id) IN (VALUES ", Row: "(CAST(? AS TEXT), CAST(? AS TEXT))", Tail: ") RETURNING seq",
+		Head: "DELETE FROM circle_requests WHERE (circle_id, user_id) IN (VALUES ", Row: "(CAST(? AS TEXT), CAST(? AS TEXT))", Tail: ")",
 	}
 	// DeleteRemovals forgets that organizers removed users from circles.
 	DeleteRemovals = engine.Statement{

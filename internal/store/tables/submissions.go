@@ -1,9 +1,10 @@
 package tables
 
 import (
+	"cmp"
 	"context"
-	"database/sql"
-	"errors"
+	"slices"
+	"strings"
 	"time"
 
 	"studycircle"
@@ -91,6 +92,9 @@ func gradeColumn(name string, kind engine.Kind, get func(*studycircle.Grade) eng
 // GradeColumns are the columns that a grade changes.
 var GradeColumns = Submissions.Only("status", "given_mark", "feedback", "feedback_html", "marked_at", "grader_id")
 
+// gradeSubmission is the statement that grades a pending submission: GradeColumns, and its id.
+var gradeSubmission = Submissions.Update(GradeColumns, "id = ? AND status = 'pending'")
+
 // SettleSubmission is the statement that sets or changes a submission's mark: GradeColumns, and its id.
 var SettleSubmission = Submissions.Update(GradeColumns, "id = ?")
 
@@ -118,11 +122,6 @@ var (
 
 // PendingScope counts all pending submissions with one grade in a place.
 func PendingScope(circleID string) pages.Scope { return scopeIn(circleID, "pending") }
-
-// OwnScope counts one user's submissions of a status.
-func OwnScope(userID string, st studycircle.Status) pages.Scope {
-	return pages.Scope("own/" + userID + "/" + string(st))
-}
 
 // ErrPending means that the submitter has a pending submission already.
 var ErrPending = studycircle.Errorf(studycircle.CodeAlreadyPending,
@@ -160,54 +159,85 @@ func AnnounceResults(to Effects, circleID, assignmentID, creatorID string) {
 	}
 }
 
-// CountSubmission adds n submissions of a status at the submission's positions.
-func CountSubmission(to Effects, s SubmissionRow, st studycircle.Status, n int64) {
-	if st == studycircle.Pending && s.Reviews == 0 && !s.Basis.Hidden {
+// CountPending adds n pending submissions at the submission's position.
+func CountPending(to Effects, s SubmissionRow, n int64) {
+	if s.Reviews == 0 && !s.Basis.Hidden {
 		to.Count(PendingScope(s.CircleID), s.Seq, n)
-	}
-	if s.Submitter.UserID != "" {
-		to.Count(OwnScope(s.Submitter.UserID, st), s.No, n)
 	}
 }
 
 // HandIn numbers and stores a submission, whose assignment the transaction shares, and records its effects;
-// ErrAccountGone, ErrPending. On PostgreSQL submissions with one grade are stored in batches instead: see
-// postgres/submit.go.
+// ErrAccountGone, ErrPending.
 func HandIn(ctx context.Context, tx *engine.Tx, s studycircle.Submission, of Basis) (row SubmissionRow, err error) {
 	row = SubmissionRow{Submission: s, Basis: of}
-	if row.No, err = tx.Queries.NextSubmissionNumber(ctx, s.Submitter.UserID); errors.Is(err, sql.ErrNoRows) {
-		return row, studycircle.ErrAccountGone
-	}
-	if err != nil {
+	if err := tx.Later.NumberSubmission(ctx, s.Submitter.UserID); err != nil {
 		return row, err
 	}
-	err = tx.DB.QueryRowContext(ctx, InsertSubmission.Text(1, tx.Engine.Placeholder), Submissions.Values(&row, Submissions.Inserted)...).Scan(&row.Seq)
-	if tx.Engine.Fault(err) == engine.Unique {
+	values := Submissions.Values(&row, Submissions.Inserted)
+	values[numberAt] = s.Submitter.UserID
+	err = tx.DB.QueryRowContext(ctx, insertNumbered.Text(1, tx.Engine.Placeholder), values...).Scan(&row.Seq, &row.No)
+	switch tx.Engine.Fault(err) {
+	case engine.Unique:
 		return row, ErrPending
+	case engine.Reference:
+		return row, studycircle.ErrAccountGone
+	case engine.NoFault, engine.Unavailable:
 	}
 	if err != nil {
 		return row, err
 	}
-	return row, Submitted(ctx, tx, row)
+	return row, submitted(ctx, tx, row)
 }
 
-// InsertSubmission is the statement of HandIn that stores a submission and returns its seq.
+// insertNumbered is the statement of HandIn: it takes the number from the submitter's account, by its id in place of
+// the number.
+var insertNumbered = func() engine.Statement {
+	all := Submissions.Insert(" RETURNING seq, submitter_no")
+	parts := strings.SplitAfter(all.Row, "?")
+	parts[numberAt] = strings.Replace(parts[numberAt], "?", "(SELECT COALESCE(MAX(u.submission_count), 0) FROM users u WHERE u.id = ?)", 1)
+	all.Row = strings.Join(parts, "")
+	return all
+}()
+
+// numberAt is the place of the number among the inserted columns.
+var numberAt = slices.Index(Submissions.Inserted, Submissions.Only("submitter_no")[0])
+
+// InsertSubmission is the statement that stores a submission with its number and returns its seq.
 var InsertSubmission = Submissions.Insert(" RETURNING seq")
 
-// Submitted records the effects of a stored submission: counts, figures, events, the notification of the creator and
+// submitted records the effects of a stored submission: counts, figures, events, the notification of the creator and
 // the check of its link.
-func Submitted(ctx context.Context, tx *engine.Tx, s SubmissionRow) error {
+func submitted(ctx context.Context, tx *engine.Tx, s SubmissionRow) error {
 	AnnounceSubmission(tx, studycircle.SubmissionPending, s.CircleID, s.ID, s.Submitter.UserID, s.Reviews)
 	AnnounceResults(tx, s.CircleID, s.AssignmentID, s.Basis.CreatorID)
-	CountSubmission(tx, s, studycircle.Pending, 1)
+	CountPending(tx, s, 1)
 	CountWork(tx, s.Basis, 1)
 	tx.Notify(TakenNotice(s))
 	tx.LookAtLink(s.ID, s.SubmittedAt)
 	return putAttempt(ctx, tx, s, 1)
 }
 
-// Graded records the effects of grading a pending submission.
-func Graded(ctx context.Context, tx *engine.Tx, s SubmissionRow) error {
+// Grade stores the grade of a pending submission, whose assignment the transaction shares, and records its effects;
+// ErrGraded, ErrAccountGone.
+func Grade(ctx context.Context, tx *engine.Tx, s SubmissionRow, g studycircle.Grade) (err error) {
+	basis := Bases.Collect(1)
+	if err := tx.Engine.Ask(ctx, tx, basis, BasisByID.SQL(studycircle.RoleSystem), s.AssignmentID); err != nil {
+		return err
+	}
+	s.Status, s.Grade = studycircle.Completed, &g
+	result, err := tx.DB.ExecContext(ctx, gradeSubmission.Text(1, tx.Engine.Placeholder), append(Submissions.Values(&s, GradeColumns), s.ID)...)
+	if tx.Engine.Fault(err) == engine.Reference {
+		return studycircle.ErrAccountGone
+	}
+	if err != nil {
+		return err
+	}
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		return cmp.Or(err, error(ErrGraded))
+	}
+	if len(basis.All) > 0 {
+		s.Basis = basis.All[0]
+	}
 	AnnounceSubmission(tx, studycircle.SubmissionGraded, s.CircleID, s.ID, s.Submitter.UserID, s.Reviews)
 	AnnounceResults(tx, s.CircleID, s.AssignmentID, s.Basis.CreatorID)
 	tx.Notify(GradedNotice(s))
@@ -216,13 +246,7 @@ func Graded(ctx context.Context, tx *engine.Tx, s SubmissionRow) error {
 
 // Marked counts the first mark of a pending submission.
 func Marked(ctx context.Context, tx *engine.Tx, s SubmissionRow) error {
-	CountSubmission(tx, s, studycircle.Pending, -1)
-	CountSubmission(tx, s, studycircle.Completed, 1)
+	CountPending(tx, s, -1)
 	CountGrade(tx, s.Basis, s, 1)
 	return putAttempt(ctx, tx, s, 0)
-}
-
-// GradableOf returns the facts of a submission that decide who may grade it.
-func GradableOf(s SubmissionRow) studycircle.Gradable {
-	return studycircle.Gradable{ID: s.ID, SubmitterID: s.Submitter.UserID, CircleID: s.CircleID, Marks: s.Marks, Status: s.Status, Reviews: s.Reviews}
 }

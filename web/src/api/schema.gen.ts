@@ -4179,7 +4179,7 @@ export interface components {
             mayReply: boolean;
             /** @description The assignment's, of which the levels are. */
             rubric?: components["schemas"]["Rubric"];
-            /** @description How the submitter judged the work before it was settled; it counts for nothing. */
+            /** @description How the submitter judged the work before it was settled; it does not affect the mark. */
             selfAssessment?: components["schemas"]["SelfAssessment"];
         };
         RefusedLine: {
@@ -4574,7 +4574,7 @@ export interface components {
             submissionId: string;
             /**
              * Format: date-time
-             * @description So long it is reserved.
+             * @description When the reservation ends.
              */
             until: string;
         };
@@ -9122,7 +9122,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A ZIP archive. The connection breaks if it cannot be completed. */
+            /** @description A ZIP archive. If the archive cannot be completed, the server closes the connection early. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -1,7 +1,7 @@
 import '@/styles/index.css'
-import { toast } from 'react-toastify/unstyled'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { cleanup } from 'vitest-browser-react'
+import { clearToasts } from '@/components/ui/toast'
 import { queryClient } from '@/lib/query-client'
 import { startSession } from '@/lib/session'
 
@@ -12,7 +12,7 @@ beforeEach(() => printed.forEach((method) => method.mockClear()))
 // Tests share a browser page: each starts as a visitor with an empty cache and no drafts.
 afterEach(async () => {
   await cleanup()
-  toast.dismiss() // one under the pointer stays
+  clearToasts()
   startSession(null)
   queryClient.clear()
   sessionStorage.clear()

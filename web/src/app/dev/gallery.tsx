@@ -98,8 +98,8 @@ export function Component() {
           Question
         </Button>
         <Button onClick={() => setOpen(true)}>Dialog</Button>
-        <Button onClick={() => void toast('It is done')}>Toast</Button>
-        <Button onClick={() => void toast('It failed', 'error')}>Error toast</Button>
+        <Button onClick={() => toast('It is done')}>Toast</Button>
+        <Button onClick={() => toast('It failed', 'error')}>Error toast</Button>
         {open && (
           <Dialog title="A dialog" onClose={() => setOpen(false)}>
             <TextInput label="Something to type" />
@@ -145,7 +145,7 @@ export function Component() {
         <EmptyState message="Nothing yet." art="submitted">
           <LinkButton to="/">A first step</LinkButton>
         </EmptyState>
-        <ErrorState message="It could not be fetched." onRetry={() => void toast('Asked again')} />
+        <ErrorState message="It could not be fetched." onRetry={() => toast('Asked again')} />
       </Part>
     </div>
   )

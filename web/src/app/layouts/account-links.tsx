@@ -23,9 +23,9 @@ export function AccountLinks({ className }: { className: string }) {
       const { logout } = await fetchCode(() => import('@/features/auth'))
       await logout()
       await navigate('/auth/login')
-      void toast('Logout successful')
+      toast('Logout successful')
     } catch {
-      void toast('Logout failed', 'error')
+      toast('Logout failed', 'error')
     } finally {
       setBusy(false)
     }

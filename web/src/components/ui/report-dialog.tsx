@@ -38,7 +38,7 @@ export default function ReportDialog({ kind, id, onClose }: ReportDialogProps) {
       fields={['reason', 'to']}
       send={({ reason: text, to }) => mutateAsync({ kind, id, reason: text, to: circle ? to : undefined })}
       onClose={onClose}
-      onSent={({ to }) => void toast(thanks[to])}
+      onSent={({ to }) => toast(thanks[to])}
       action={{ label: 'Report', busy: 'Reporting...' }}
     >
       <ReasonInput

@@ -1,28 +1,62 @@
-import { fetchCode } from '@/lib/load-code'
+/** How long a toast is shown, in milliseconds. */
+const shownFor = 5_000
+const mostShown = 4
+
+/** The list of toasts, made with the first one. It is a popover, so that it lies above an open dialog. */
+let list: HTMLElement | undefined
+let headerSize: ResizeObserver | undefined
 
 /**
- * Shows a message for 5 s at the top right, below the header. What shows it is loaded on first use; where that
- * cannot be had, as offline, the message is shown without it. The promise resolves once the toast is on its way;
- * callers rarely wait for it.
+ * Shows a message for 5 s at the top right, below the header. A success is a status and an error an alert, so that
+ * screen readers announce them as such. A text already shown starts anew, and a success removes earlier errors. The
+ * clock stops while the pointer or the focus is on the message.
  */
-export async function toast(text: string, kind: 'success' | 'error' = 'success'): Promise<void> {
-  try {
-    const { show } = await fetchCode(() => import('./toaster'))
-    show(text, kind)
-  } catch {
-    showPlain(text, kind)
-  }
+export function toast(text: string, kind: 'success' | 'error' = 'success'): void {
+  const toasts = showList()
+  for (const earlier of toasts.querySelectorAll('.toast'))
+    if (earlier.firstChild?.textContent === text || (kind === 'success' && earlier.role === 'alert'))
+      earlier.remove()
+  const message = document.createElement('div')
+  message.className = 'toast'
+  message.role = kind === 'error' ? 'alert' : 'status'
+  const words = document.createElement('span')
+  words.textContent = text
+  const close = document.createElement('button')
+  close.type = 'button'
+  close.ariaLabel = 'Close'
+  close.textContent = '×'
+  message.append(words, close)
+  toasts.append(message)
+  while (toasts.childElementCount > mostShown) toasts.firstElementChild?.remove()
+
+  const clock = message.animate(null, shownFor)
+  clock.onfinish = () => message.remove()
+  message.addEventListener('click', () => message.remove())
+  for (const stop of ['pointerenter', 'focusin']) message.addEventListener(stop, () => clock.pause())
+  for (const goOn of ['pointerleave', 'focusout']) message.addEventListener(goOn, () => clock.play())
 }
 
-const shownMs = 5_000
-
-function showPlain(text: string, kind: 'success' | 'error') {
-  const message = document.createElement('p')
-  message.role = kind === 'error' ? 'alert' : 'status'
-  message.textContent = text
-  message.className = 'plain-toast'
+/** Shows the list below the header and above what was opened since the last toast. */
+function showList(): HTMLElement {
+  const toasts = (list ??= Object.assign(document.createElement('div'), {
+    popover: 'manual',
+    className: 'toasts',
+  }))
+  document.body.append(toasts)
+  if (toasts.matches(':popover-open')) toasts.hidePopover()
+  toasts.showPopover()
   const header = document.querySelector('header')
-  message.style.insetBlockStart = `${Math.max(header?.getBoundingClientRect().bottom ?? 0, 0) + 16}px`
-  document.body.append(message)
-  setTimeout(() => message.remove(), shownMs)
+  const place = () => {
+    toasts.style.insetBlockStart = `${Math.max(header?.getBoundingClientRect().bottom ?? 0, 0) + 12}px`
+  }
+  place()
+  headerSize?.disconnect()
+  headerSize = new ResizeObserver(place)
+  if (header) headerSize.observe(header)
+  return toasts
+}
+
+/** Removes all toasts. */
+export function clearToasts(): void {
+  list?.replaceChildren()
 }

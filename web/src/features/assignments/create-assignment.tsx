@@ -41,7 +41,7 @@ export function CreateAssignment({ circle, forField }: CreateAssignmentProps) {
             reviewsNeeded: input.reviewsNeeded,
             rubric: input.rubric ?? undefined,
           }
-          void toast('Assignment created successfully')
+          toast('Assignment created successfully')
           void navigate(circle ? `/circle/${circle}` : '/assignments', { state: { published } })
         }}
       />

@@ -34,7 +34,7 @@ export function SaveRubric({ circle, criteria }: SaveRubricProps) {
       await mutateAsync({ name, criteria: criteria(), circle: place })
       setName('')
       close()
-      void toast('Rubric saved')
+      toast('Rubric saved')
     } catch (failure) {
       setError(explain(failure))
     }

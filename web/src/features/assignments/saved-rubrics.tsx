@@ -30,7 +30,7 @@ export function SavedRubrics({ circle, onUse }: SavedRubricsProps) {
     if (!(await showConfirm({ title: `Delete “${name}”?`, text, confirm: 'Delete' }))) return
     try {
       await mutateAsync(id)
-      void toast('Rubric deleted')
+      toast('Rubric deleted')
     } catch (error) {
       void showAlert({ title: 'Error', text: explain(error), error: true })
     }

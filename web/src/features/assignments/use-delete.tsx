@@ -58,7 +58,7 @@ export function useDelete(): (assignment: Assignment, onSent?: () => void) => Pr
       )
       return false
     }
-    void toast('Deleted successfully')
+    toast('Deleted successfully')
     return true
   }
 }

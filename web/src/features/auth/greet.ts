@@ -5,5 +5,5 @@ import { stripBidiControls } from '@/lib/text'
 const delayMs = 300
 
 export function greet(text: string): void {
-  setTimeout(() => void toast(stripBidiControls(text)), delayMs)
+  setTimeout(() => toast(stripBidiControls(text)), delayMs)
 }

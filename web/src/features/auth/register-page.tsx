@@ -78,7 +78,7 @@ function RegisterForm({ state }: { state: AuthState }) {
     const { password } = input
     const faults = passwordFaults(password)
     if (faults.length > 0) {
-      for (const fault of faults) void toast(fault, 'error')
+      for (const fault of faults) toast(fault, 'error')
       setError('password', { message: passwordError(password) })
       setFocus('password')
       return

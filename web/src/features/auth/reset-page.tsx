@@ -63,7 +63,7 @@ function NewPassword({ token }: { token: string }) {
     setFailure(null)
     const faults = passwordFaults(password)
     if (faults.length > 0) {
-      for (const fault of faults) void toast(fault, 'error')
+      for (const fault of faults) toast(fault, 'error')
       setError('password', { message: passwordError(password) })
       setFocus('password')
       return
@@ -72,7 +72,7 @@ function NewPassword({ token }: { token: string }) {
       await resetPassword(token, password)
       startSession(null)
       await navigate('/auth/login', { replace: true })
-      void toast('Your password is changed. Log in with the new one.')
+      toast('Your password is changed. Log in with the new one.')
     } catch (error) {
       setFailure(
         isProblem(error, 'auth/invalid-action-code')

@@ -16,7 +16,7 @@ export function Asking({ id }: { id: string }) {
   async function decide({ userId }: Asker, accept: boolean) {
     try {
       await mutateAsync({ id, userId, accept })
-      void toast(accept ? 'Accepted' : 'Declined')
+      toast(accept ? 'Accepted' : 'Declined')
     } catch (failure) {
       void showAlert({ title: 'Error', text: explain(failure), error: true })
     }

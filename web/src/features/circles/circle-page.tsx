@@ -117,7 +117,7 @@ function LeaveButton({ circle: { _id: id, name, role } }: { circle: Circle }) {
       void showAlert({ title: 'Error', text: explain(error), error: true })
       return
     }
-    void toast(`You have left ${name}`)
+    toast(`You have left ${name}`)
   }
 
   return (

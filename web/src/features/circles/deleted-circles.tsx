@@ -19,7 +19,7 @@ export function DeletedCircles() {
   async function restore(id: string, name: string) {
     try {
       await mutateAsync({ id })
-      void toast(`${name} is back, with everything in it`)
+      toast(`${name} is back, with everything in it`)
     } catch (failure) {
       void showAlert({ title: 'Error', text: explain(failure), error: true })
     }

@@ -28,7 +28,7 @@ export function HandOverDialog({ id, onClose }: { id: string; onClose: () => voi
         await mutateAsync({ id, userId })
       }}
       onClose={onClose}
-      onSent={() => void toast('Asked. They become owner once they accept.')}
+      onSent={() => toast('Asked. They become owner once they accept.')}
       action={{ label: 'Ask them', busy: 'Asking…' }}
     >
       <div className="flex items-end gap-3">

@@ -11,7 +11,7 @@ export function Handover({ circle: { _id: id } }: { circle: Circle }) {
   async function accept() {
     try {
       await mutateAsync({ id })
-      void toast('You are an owner now')
+      toast('You are an owner now')
     } catch (error) {
       void showAlert({ title: 'Error', text: explain(error), error: true })
     }

@@ -7,7 +7,7 @@ export function InvitationLinkDialog({ url, onClose }: { url: string; onClose: (
   const link = useRef<HTMLInputElement>(null)
 
   async function copy() {
-    if (link.current && (await copyText(link.current))) void toast('Link copied')
+    if (link.current && (await copyText(link.current))) toast('Link copied')
   }
 
   return (

@@ -39,7 +39,7 @@ export function Invitations({ circle: { _id: id, may } }: { circle: Circle }) {
     if (!sure) return
     try {
       await revoking.mutateAsync({ id, invitationId })
-      void toast('Revoked')
+      toast('Revoked')
     } catch (failure) {
       void showAlert({ title: 'Error', text: explain(failure), error: true })
     }

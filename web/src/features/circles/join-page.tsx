@@ -113,7 +113,7 @@ function Invited({ secret }: { secret: string }) {
     const id = await joining.mutateAsync(secret).catch(() => null)
     if (id === null) return
     await navigate(`/circle/${id}`, { replace: true })
-    void toast(`Welcome to ${name}`)
+    toast(`Welcome to ${name}`)
   }
 
   return (

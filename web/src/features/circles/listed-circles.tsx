@@ -128,13 +128,13 @@ function WayIn({ circle: { _id: id, name, role, asked, mayJoin, mayAsk } }: { ci
       return
     }
     await navigate(`/circle/${id}`)
-    void toast(`Welcome to ${name}`)
+    toast(`Welcome to ${name}`)
   }
 
   async function ask() {
     try {
       await asking.mutateAsync(id)
-      void toast('Asked. An organizer decides.')
+      toast('Asked. An organizer decides.')
     } catch (error) {
       void showAlert({ title: 'Error', text: explain(error), error: true })
     }

@@ -42,7 +42,7 @@ export function MemberDialog({ circle, member, onClose }: MemberDialogProps) {
         })
       }}
       onClose={onClose}
-      onSent={() => void toast('Saved')}
+      onSent={() => toast('Saved')}
       action={{ label: 'Save', busy: 'Saving…' }}
     >
       <p dir="auto" className="-mt-3 wrap-anywhere text-soft">

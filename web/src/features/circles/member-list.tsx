@@ -62,7 +62,7 @@ export function MemberList({ circle }: { circle: Circle }) {
       if (!sure) return
       try {
         await remove({ id, userId })
-        void toast('Removed')
+        toast('Removed')
       } catch (failure) {
         void showAlert({ title: 'Error', text: explain(failure), error: true })
       }

@@ -37,7 +37,7 @@ export function RosterDialog({ id, onClose }: { id: string; onClose: () => void 
       return
     }
     onClose()
-    void toast('Roster uploaded')
+    toast('Roster uploaded')
   }
 
   const refused = checked?.result.refused ?? []

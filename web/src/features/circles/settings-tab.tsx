@@ -49,7 +49,7 @@ function SettingsForm({ circle }: { circle: Circle }) {
     try {
       await mutateAsync({ id, settings, over: saved })
       dropDraft(draft)
-      void toast('Circle saved')
+      toast('Circle saved')
     } catch (error) {
       if (showFieldErrors(error, fields, setError)) return
       await showAlert({ title: 'Error', text: explain(error), error: true })
@@ -133,7 +133,7 @@ function Archive({ circle: { _id: id, archivedAt } }: { circle: Circle }) {
     if (!sure) return
     try {
       await mutateAsync({ id, archive })
-      void toast(archive ? 'Archived' : 'No longer archived')
+      toast(archive ? 'Archived' : 'No longer archived')
     } catch (error) {
       void showAlert({ title: 'Error', text: explain(error), error: true })
     }
@@ -174,7 +174,7 @@ function Delete({ circle: { _id: id, name } }: { circle: Circle }) {
       void showAlert({ title: 'Error', text: explain(error), error: true })
       return
     }
-    void toast(`${name} is deleted. You can restore it here.`)
+    toast(`${name} is deleted. You can restore it here.`)
   }
 
   return (

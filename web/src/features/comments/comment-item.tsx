@@ -132,9 +132,9 @@ function Actions({ assignmentId, comment, moderates, open, onReply, onEdit }: Ac
     try {
       await remove.mutateAsync({ assignmentId, id })
       document.getElementById('discussion')?.focus()
-      void toast('Comment deleted')
+      toast('Comment deleted')
     } catch (error) {
-      void toast(explain(error), 'error')
+      toast(explain(error), 'error')
     }
   }
 
@@ -143,9 +143,9 @@ function Actions({ assignmentId, comment, moderates, open, onReply, onEdit }: Ac
     link.hash = `comment-${id}`
     try {
       await navigator.clipboard.writeText(String(link))
-      void toast('Link copied')
+      toast('Link copied')
     } catch {
-      void toast('The link could not be copied.', 'error')
+      toast('The link could not be copied.', 'error')
     }
   }
 

@@ -105,14 +105,14 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
         const place = await placeOf(target)
         if (!wanted) return
         if (!place) {
-          void toast('This comment was deleted.', 'error')
+          toast('This comment was deleted.', 'error')
           return
         }
         setOpened(place.threadId)
         if (place.page !== page)
           void navigate(addressOf(place.page, hash), { replace: true, preventScrollReset: true })
       } catch (error) {
-        void toast(explain(error), 'error')
+        toast(explain(error), 'error')
       }
     }
     void lead()
@@ -143,7 +143,7 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
     try {
       await close.mutateAsync({ assignmentId, closed: latest.discussion === 'open' })
     } catch (failure) {
-      void toast(explain(failure), 'error')
+      toast(explain(failure), 'error')
     }
   }
 

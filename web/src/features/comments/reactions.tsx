@@ -23,7 +23,7 @@ export function Reactions({ assignmentId, comment }: { assignmentId: string; com
     try {
       await mutateAsync({ assignmentId, id, kind, on: !reactions[kind].mine })
     } catch (error) {
-      void toast(explain(error), 'error')
+      toast(explain(error), 'error')
     }
   }
 

@@ -85,7 +85,7 @@ function Remind({ owes: { assignmentId, may, remindedAt } }: { owes: Owes }) {
   async function remind() {
     try {
       const count = await mutateAsync(assignmentId)
-      void toast(count === 1 ? '1 person reminded' : `${count} people reminded`)
+      toast(count === 1 ? '1 person reminded' : `${count} people reminded`)
     } catch (error) {
       void showAlert({ title: 'Error', text: explain(error), error: true })
     }

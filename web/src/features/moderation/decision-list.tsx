@@ -47,9 +47,9 @@ export function DecisionList({ circle, page, onPage }: DecisionListProps) {
     try {
       await mutateAsync({ kind, id: subjectId })
       heading.current?.focus()
-      void toast('Restored')
+      toast('Restored')
     } catch (failure) {
-      void toast(explain(failure), 'error')
+      toast(explain(failure), 'error')
     }
   }
 

@@ -72,9 +72,9 @@ export function ReportList({ circle, page, onPage, heading }: ReportListProps) {
     try {
       await mutateAsync({ id: report._id, action })
       heading.current?.focus()
-      void toast(done)
+      toast(done)
     } catch (failure) {
-      void toast(explain(failure), 'error')
+      toast(explain(failure), 'error')
     }
   }
 

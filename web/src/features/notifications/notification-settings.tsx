@@ -97,7 +97,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
       await mutateAsync({ ...settings, ...rest, reminders: { ...settings.reminders, daysBefore, at } })
       setValue('days', daysBefore.join(', '))
       dropDraft(draft)
-      void toast('Notifications saved')
+      toast('Notifications saved')
     } catch (error) {
       if (showFieldErrors(error, ['timeZone'], setError)) return
       await showAlert({ title: 'Error', text: explain(error), error: true })

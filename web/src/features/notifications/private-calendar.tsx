@@ -52,14 +52,14 @@ export function PrivateCalendar() {
     try {
       await end.mutateAsync()
       setURL('')
-      void toast('Calendar ended')
+      toast('Calendar ended')
     } catch (error) {
       await showAlert({ title: 'Error', text: explain(error), error: true })
     }
   }
 
   async function copy() {
-    if (address.current && (await copyText(address.current))) void toast('Address copied')
+    if (address.current && (await copyText(address.current))) toast('Address copied')
   }
 
   return (

@@ -31,7 +31,7 @@ export default function DeleteAccountDialog({ email, onClose }: { email: string;
       return
     }
     await navigate('/')
-    void toast('Your account is deleted')
+    toast('Your account is deleted')
   })
 
   return (

@@ -86,7 +86,7 @@ function ProviderRow({ provider: { id, label, email, linkedAt }, last, known }: 
     if (!sure) return
     try {
       await mutateAsync(id)
-      void toast(`${label} is unlinked`)
+      toast(`${label} is unlinked`)
     } catch (error) {
       void showAlert({ title: 'Error', text: explain(error), error: true })
     }

@@ -61,7 +61,7 @@ export function Passkeys({ methods }: { methods: SignInMethods }) {
           busyAction="Waiting for your device…"
           onSave={async (name) => {
             await add.mutateAsync(name)
-            void toast('Passkey added')
+            toast('Passkey added')
           }}
           onClose={() => setAdding(false)}
         />
@@ -87,7 +87,7 @@ function PasskeyRow({ passkey, last }: { passkey: Passkey; last: boolean }) {
     if (!sure) return
     try {
       await mutateAsync(id)
-      void toast('Passkey removed')
+      toast('Passkey removed')
     } catch (error) {
       void showAlert({ title: 'Error', text: explain(error), error: true })
     }
@@ -134,7 +134,7 @@ function PasskeyRow({ passkey, last }: { passkey: Passkey; last: boolean }) {
           busyAction="Saving…"
           onSave={async (typed) => {
             await rename.mutateAsync({ id, name: typed })
-            void toast('Passkey renamed')
+            toast('Passkey renamed')
           }}
           onClose={() => setRenaming(false)}
         />

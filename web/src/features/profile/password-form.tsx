@@ -38,7 +38,7 @@ function ChangePassword() {
   const submit = handleSubmit(async (values) => {
     const faults = passwordFaults(values.newPassword)
     if (faults.length > 0) {
-      for (const fault of faults) void toast(fault, 'error')
+      for (const fault of faults) toast(fault, 'error')
       setError('newPassword', { message: passwordError(values.newPassword) })
       setFocus('newPassword')
       return
@@ -46,7 +46,7 @@ function ChangePassword() {
     try {
       await mutateAsync(values)
       reset()
-      void toast('Password changed')
+      toast('Password changed')
     } catch (error) {
       if (isProblem(error, 'auth/invalid-credential')) {
         setError('currentPassword', { message: 'This is not your current password.' }, { shouldFocus: true })

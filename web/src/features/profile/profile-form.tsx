@@ -33,7 +33,7 @@ export function ProfileForm({ user }: { user: SessionUser }) {
     try {
       await mutateAsync(values)
       dropDraft(draft)
-      void toast('Profile saved')
+      toast('Profile saved')
     } catch (error) {
       if (showFieldErrors(error, ['displayName', 'photoURL'], setError)) return
       await showAlert({ title: 'Error', text: explain(error), error: true })

@@ -11,7 +11,7 @@ import { Section } from './section'
 
 /** The messages about ended sessions. */
 const messages = {
-  onSuccess: () => void toast('Signed out there'),
+  onSuccess: () => toast('Signed out there'),
   onError: (error: Error) => void showAlert({ title: 'Error', text: explain(error), error: true }),
 }
 

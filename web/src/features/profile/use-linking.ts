@@ -36,7 +36,7 @@ export function useLinking(): Linking {
       if (outcome.status === 'error') setFailure({ code: outcome.code, sentence: outcome.message })
       else {
         setFailure(null)
-        void toast(`${provider.label} is linked`)
+        toast(`${provider.label} is linked`)
       }
     }
     abandon.current = openPopup({

@@ -1,4 +1,3 @@
-import { Polygon } from '@visx/shape'
 import type { Level } from './levels'
 
 interface LevelShapeProps {
@@ -15,12 +14,20 @@ export function LevelShape({ level, colour, x, y, large = false }: LevelShapePro
   const look = { fill: colour, stroke: 'var(--raised)', strokeWidth: 1.5 }
   switch (level) {
     case 'medium':
-      return <Polygon sides={4} size={size + 1.5} center={{ x, y }} {...look} />
+      return <polygon points={corners(4, size + 1.5, x, y, 0)} {...look} />
     case 'hard':
       // The middle of a triangle lies below that of its box.
-      return <Polygon sides={3} size={size + 2} rotate={90} center={{ x, y: y + 1 }} {...look} />
+      return <polygon points={corners(3, size + 2, x, y + 1, 90)} {...look} />
     case 'easy':
     case undefined:
       return <circle cx={x} cy={y} r={size} {...look} />
   }
+}
+
+/** The corners of a regular polygon. The first one lies at an angle of `first` degrees, counted against the clock. */
+function corners(sides: number, radius: number, x: number, y: number, first: number): string {
+  return Array.from({ length: sides }, (_, i) => {
+    const angle = ((first + (360 / sides) * i) * Math.PI) / 180
+    return `${x + radius * Math.cos(angle)},${y - radius * Math.sin(angle)}`
+  }).join(' ')
 }

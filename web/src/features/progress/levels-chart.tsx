@@ -1,8 +1,5 @@
-import { PatternCircles, PatternLines } from '@visx/pattern'
-import { useParentSize } from '@visx/responsive'
-import { scaleLinear } from '@visx/scale'
-import { Bar } from '@visx/shape'
 import { useId } from 'react'
+import { useWidth } from '@/lib/use-width'
 import { levels } from './levels'
 import { LevelShape } from './level-shape'
 import { percent } from './percent'
@@ -14,31 +11,25 @@ const barHeight = 18
 
 /** The average mark of each level: three bars from nothing to full marks, each with its shape and its own pattern. */
 export function LevelsChart({ byLevel }: { byLevel: LevelFigures }) {
-  const { parentRef, width } = useParentSize({ debounceTime: 0 })
+  const [ref, width] = useWidth()
   const id = useId()
-  const x = scaleLinear({ domain: [0, 100], range: [0, width] })
   const height = rowHeight * levels.length
   return (
-    <div ref={parentRef} style={{ height }}>
+    <div ref={ref} style={{ height }}>
       {width > 0 && (
         <svg role="img" aria-label={summaryOf(byLevel)} width={width} height={height} className="text-sm">
-          <PatternLines
-            id={`${id}medium`}
-            width={7}
-            height={7}
-            stroke="var(--raised)"
-            strokeWidth={1.5}
-            orientation={['diagonal']}
-            background="var(--amber)"
-          />
-          <PatternCircles
-            id={`${id}hard`}
-            width={7}
-            height={7}
-            radius={1.3}
-            fill="var(--raised)"
-            background="var(--red)"
-          />
+          <pattern id={`${id}medium`} width={7} height={7} patternUnits="userSpaceOnUse">
+            <rect width={7} height={7} fill="var(--amber)" />
+            <path
+              d="M0 7 7 0M-1.75 1.75 1.75-1.75M5.25 8.75 8.75 5.25"
+              stroke="var(--raised)"
+              strokeWidth={1.5}
+            />
+          </pattern>
+          <pattern id={`${id}hard`} width={7} height={7} patternUnits="userSpaceOnUse">
+            <rect width={7} height={7} fill="var(--red)" />
+            <circle cx={3.5} cy={3.5} r={1.3} fill="var(--raised)" />
+          </pattern>
           {levels.map(({ level, word, colour }, i) => {
             const { graded, averagePercent } = byLevel[level]
             const top = i * rowHeight
@@ -53,12 +44,12 @@ export function LevelsChart({ byLevel }: { byLevel: LevelFigures }) {
                     ? 'no mark yet'
                     : `${percent(averagePercent)} average, ${countOf(graded)}`}
                 </text>
-                <Bar x={0} y={top + barTop} width={width} height={barHeight} rx={4} fill="var(--line)" />
+                <rect x={0} y={top + barTop} width={width} height={barHeight} rx={4} fill="var(--line)" />
                 {averagePercent !== undefined && (
-                  <Bar
+                  <rect
                     x={0}
                     y={top + barTop}
-                    width={Math.max(x(averagePercent), 3)}
+                    width={Math.max((width * averagePercent) / 100, 3)}
                     height={barHeight}
                     rx={4}
                     fill={level === 'easy' ? colour : `url(#${id}${level})`}

@@ -1,10 +1,7 @@
-import { GridRows } from '@visx/grid'
-import { useParentSize } from '@visx/responsive'
-import { scaleLinear, scalePoint } from '@visx/scale'
-import { LinePath } from '@visx/shape'
 import { useState, type PointerEvent } from 'react'
 import { penCircle } from '@/components/ui/pen'
 import { dayOfDate, formatDay } from '@/lib/dates'
+import { useWidth } from '@/lib/use-width'
 import { levels, lookOf } from './levels'
 import { LevelShape } from './level-shape'
 import { percent } from './percent'
@@ -27,29 +24,24 @@ const dayOf = ({ markedAt }: ObtainedMark) => formatDay(dayOfDate(new Date(marke
  * one day, and none for weeks. The line below names the one that is pointed at, or else the latest.
  */
 export function MarksChart({ marks, average }: MarksChartProps) {
-  const { parentRef, width } = useParentSize({ debounceTime: 0 })
+  const [ref, width] = useWidth()
   const [pointed, setPointed] = useState<number | null>(null)
   const last = marks.length - 1
   const shown = Math.min(pointed ?? last, last)
   const named = marks[shown]
 
-  const x = scalePoint({
-    domain: marks.map((_, i) => i),
-    range: [room.start, width - room.end],
-    padding: 0.5,
-  })
-  const y = scaleLinear({ domain: [0, 100], range: [height - room.bottom, room.top] })
-  const xOf = (i: number) => x(i) ?? 0
+  const step = (width - room.start - room.end) / marks.length
+  const xOf = (i: number) => room.start + step * (i + 0.5)
+  const y = (share: number) => height - room.bottom - ((height - room.bottom - room.top) * share) / 100
 
   function point(event: PointerEvent<SVGSVGElement>) {
     const at = event.clientX - event.currentTarget.getBoundingClientRect().left
-    const step = x.step() || 1
     setPointed(Math.max(0, Math.min(last, Math.round((at - xOf(0)) / step))))
   }
 
   return (
     <>
-      <div ref={parentRef} style={{ height }}>
+      <div ref={ref} style={{ height }}>
         {width > 0 && (
           <svg
             role="img"
@@ -61,13 +53,16 @@ export function MarksChart({ marks, average }: MarksChartProps) {
             onPointerDown={point}
             onPointerLeave={() => setPointed(null)}
           >
-            <GridRows
-              scale={y}
-              left={room.start}
-              width={width - room.start - room.end}
-              tickValues={ticks}
-              stroke="var(--line)"
-            />
+            {ticks.map((tick) => (
+              <line
+                key={tick}
+                x1={room.start}
+                x2={width - room.end}
+                y1={y(tick)}
+                y2={y(tick)}
+                stroke="var(--line)"
+              />
+            ))}
             {ticks.map((tick) => (
               <text
                 key={tick}
@@ -93,10 +88,9 @@ export function MarksChart({ marks, average }: MarksChartProps) {
                 strokeLinecap="round"
               />
             )}
-            <LinePath
-              data={[...marks]}
-              x={(_, i) => xOf(i)}
-              y={(mark) => y(mark.percent)}
+            <polyline
+              points={marks.map((mark, i) => `${xOf(i)},${y(mark.percent)}`).join(' ')}
+              fill="none"
               stroke="var(--edge)"
               strokeWidth={1.5}
             />

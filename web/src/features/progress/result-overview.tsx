@@ -35,7 +35,7 @@ export default function ResultOverview({
     if (!sure) return
     try {
       const settled = await mutateAsync(assignmentId)
-      void toast(`${settled} finalised`)
+      toast(`${settled} finalised`)
     } catch (error) {
       void showAlert({ title: 'Error', text: explain(error), error: true })
     }

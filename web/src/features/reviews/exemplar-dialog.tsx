@@ -101,7 +101,7 @@ export default function ExemplarDialog({
         })
       }
       onClose={onClose}
-      onSent={() => void toast(exemplar ? 'Exemplar changed' : 'Exemplar handed in')}
+      onSent={() => toast(exemplar ? 'Exemplar changed' : 'Exemplar handed in')}
     >
       {!exemplar && (
         <>

@@ -29,7 +29,7 @@ export function ResultActions({ result, describedBy }: ResultActionsProps) {
     if (!sure) return
     try {
       await mutateAsync(id)
-      void toast('Finalised')
+      toast('Finalised')
     } catch (error) {
       void showAlert({ title: 'Error', text: explain(error), error: true })
     }

@@ -63,7 +63,7 @@ function AssessForm({ detail, rubric, onClose }: AssessFormProps) {
       fields={[]}
       send={(values) => mutateAsync({ id, levels: values.levels.map(Number) })}
       onClose={onClose}
-      onSent={() => void toast('Your judgement is saved')}
+      onSent={() => toast('Your judgement is saved')}
       action={{ label: 'Save', busy: 'Saving...' }}
     >
       <p className="text-soft">

@@ -23,7 +23,7 @@ export default function ChangeDialog({ submission, onClose }: ChangeDialogProps)
       send={(input) => mutateAsync({ id, input })}
       failed="Your submission was not changed."
       onClose={onClose}
-      onSent={() => void toast('Submission changed')}
+      onSent={() => toast('Submission changed')}
     />
   )
 }

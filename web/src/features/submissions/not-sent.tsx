@@ -13,9 +13,9 @@ export function NotSent({ reason, failed, text }: NotSentProps) {
   async function copy() {
     try {
       await navigator.clipboard.writeText(text)
-      void toast('Copied')
+      toast('Copied')
     } catch {
-      void toast('Copying is not possible here. Select the text and copy it.', 'error')
+      toast('Copying is not possible here. Select the text and copy it.', 'error')
     }
   }
   return (

@@ -50,7 +50,7 @@ function PhrasesForm({ phrases, onClose }: { phrases: string[]; onClose: () => v
       fields={['lines']}
       send={({ lines }) => mutateAsync(linesOf(lines))}
       onClose={onClose}
-      onSent={() => void toast('Phrases saved')}
+      onSent={() => toast('Phrases saved')}
       action={{ label: 'Save', busy: 'Saving...' }}
     >
       <TextArea

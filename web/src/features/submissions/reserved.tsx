@@ -38,7 +38,7 @@ export function Reserved({ review, unfinished, onGivenBack }: ReservedProps) {
       }
     }
     onGivenBack()
-    void toast('Given back. Thank you for looking.')
+    toast('Given back. Thank you for looking.')
   }
 
   return (

@@ -56,7 +56,7 @@ export function TakeAssignment(props: TakeAssignmentProps) {
 
   useLive(({ kind, id }) => {
     if (kind === 'assignment.deleted' && id === assignmentId)
-      void toast('This assignment was deleted.', 'error')
+      toast('This assignment was deleted.', 'error')
   })
 
   useEffect(() => {

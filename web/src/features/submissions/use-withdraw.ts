@@ -25,7 +25,7 @@ export function useWithdraw(): (submission: OwnSubmission) => void {
           void showAlert({ title: 'Error', text, detail: explain(error), error: true })
           return
         }
-        void toast('Submission withdrawn')
+        toast('Submission withdrawn')
       }
       void withdraw()
     },

@@ -1,0 +1,154 @@
+package nodetest
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+	"studycircle/internal/store"
+	"studycircle/internal/teststore"
+)
+
+// ownAccount returns c's account.
+func (c *client) ownAccount(t *testing.T) studycircle.User {
+	t.Helper()
+	found, err := c.n.app.Store.AccountByEmail(t.Context(), c.email)
+	require.NoError(t, err)
+	return found.User
+}
+
+var anyWork = studycircle.SubmissionInput{DocsLink: "https://docs.example.org/1"}
+
+// stored returns an assignment as the database has it.
+func (n *node) stored(t *testing.T, id string) studycircle.Assignment {
+	t.Helper()
+	a, err := n.app.Store.Assignment(t.Context(), studycircle.System(), id)
+	require.NoError(t, err)
+	return a
+}
+
+// The first work is handed in while the creator changes the way of reviewing: either the change is refused and the work
+// is the old settings', or the work is the new ones'.
+func TestFirstWorkBesideAChangeOfReviewing(t *testing.T) {
+	several := []any{"reviewsNeeded", 2, "marks", 20, "rubric", twoCriteria()}
+	average, one, two := studycircle.MarkByAverage, int64(1), int64(2)
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
+		creator, submitter := ada.ownAccount(t), bob.ownAccount(t)
+		for name, c := range map[string]struct {
+			before []any
+			change func(*studycircle.AssignmentInput)
+		}{
+			"one review to two":  {nil, func(in *studycircle.AssignmentInput) { in.Reviews = &two }},
+			"two reviews to one": {several, func(in *studycircle.AssignmentInput) { in.Reviews = &one }},
+			"rubric and marks": {several, func(in *studycircle.AssignmentInput) {
+				in.Marks, in.Rubric = 5, &studycircle.Rubric{Criteria: []studycircle.Criterion{
+					{Title: "All", Levels: []studycircle.RubricLevel{{Label: "Poor"}, {Label: "Good", Marks: 5}}},
+				}}
+			}},
+			"no rubric":       {several, func(in *studycircle.AssignmentInput) { in.Marks, in.NoRubric = 80, true }},
+			"way to the mark": {several, func(in *studycircle.AssignmentInput) { in.MarkBy = &average }},
+		} {
+			for _, paused := range []string{"handing in", "changing an assignment"} {
+				of := ada.publish(t, c.before...)
+				before := n.stored(t, of)
+				in := studycircle.AssignmentInput{
+					Title: "Changed", Description: before.Description, Thumbnail: before.Thumbnail, Marks: before.Marks, Level: before.Level, DueDate: before.Due.String(),
+				}
+				c.change(&in)
+				var id string
+				handIn := func(ctx context.Context) (err error) {
+					id, err = n.app.Service.Submit(ctx, submitter, of, anyWork)
+					return err
+				}
+				change := func(ctx context.Context) error {
+					_, err := n.app.Service.UpdateAssignment(ctx, creator, of, in, func(studycircle.OwnCircle, studycircle.Assignment) error { return nil })
+					return err
+				}
+				var changed, handed error
+				if paused == "handing in" {
+					handed, changed = teststore.Beside(t, n.database, paused, handIn, change)
+				} else {
+					changed, handed = teststore.Beside(t, n.database, paused, change, handIn)
+				}
+				what := fmt.Sprintf("%s, paused %s", name, paused)
+				require.NoError(t, handed, what)
+				after := n.stored(t, of)
+				if changed != nil {
+					require.Equal(t, studycircle.CodeAlreadyTaken, studycircle.CodeOf(changed), "%s: %v", what, changed)
+					require.Equal(t, before, after, what)
+				}
+				stored, err := n.app.Store.Submission(t.Context(), studycircle.System(), id)
+				require.NoError(t, err)
+				require.Equal(t, []any{after.Reviews, after.Marks, after.Title}, []any{stored.Reviews, stored.Marks, stored.AssignmentTitle}, "%s: work under settings that do not apply", what)
+				require.Equal(t, changed == nil, after.Title == "Changed", what)
+				require.Equal(t, paused == "changing an assignment", changed == nil, "%s: the first one wins", what)
+			}
+		}
+	})
+}
+
+// Work is handed in while a moderator hides its assignment: it is refused, or its title is hidden, too.
+func TestWorkBesideHidingItsAssignment(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
+		submitter, reader := bob.ownAccount(t), ada.ownAccount(t)
+		for _, reviews := range []int{1, 2} {
+			for _, paused := range []string{"handing in", "hiding an assignment"} {
+				what := fmt.Sprintf("%d reviews, paused %s", reviews, paused)
+				of := ada.publish(t, "title", "Canary", "reviewsNeeded", reviews)
+				there := n.user(t, fmt.Sprint("Eve", reviews, len(paused))).submit(t, of)
+				var id string
+				handIn := func(ctx context.Context) (err error) {
+					id, err = n.app.Service.Submit(ctx, submitter, of, anyWork)
+					return err
+				}
+				hide := func(ctx context.Context) error {
+					return n.app.Store.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
+						_, err := tx.Moderate(ctx, studycircle.Moderation{
+							Moderator: studycircle.ByShell, Action: studycircle.Hide, Subject: studycircle.Subject{Kind: studycircle.OfAssignment, ID: of}, Reason: "Not here", At: n.clock.now().UTC(),
+						})
+						return err
+					})
+				}
+				var hidden, handed error
+				if paused == "handing in" {
+					handed, hidden = teststore.Beside(t, n.database, paused, handIn, hide)
+				} else {
+					hidden, handed = teststore.Beside(t, n.database, paused, hide, handIn)
+				}
+				require.NoError(t, hidden, what)
+				visible := func() (titles []string) {
+					found, total, err := n.app.Service.PendingSubmissions(t.Context(), reader, studycircle.Hall, studycircle.Page{Number: 1, Limit: 100})
+					require.NoError(t, err)
+					require.Len(t, found, int(total), what)
+					for _, s := range found {
+						titles = append(titles, s.AssignmentTitle)
+					}
+					return titles
+				}
+				require.NotContains(t, visible(), "Canary", what)
+				ids := []string{there}
+				if handed == nil {
+					ids = append(ids, id)
+				} else {
+					require.ErrorIs(t, handed, studycircle.ErrNotFound, what)
+				}
+				for _, id := range ids {
+					stored, err := n.app.Store.Submission(t.Context(), studycircle.System(), id)
+					require.NoError(t, err)
+					require.Equal(t, studycircle.HiddenTitle, stored.AssignmentTitle, what)
+				}
+				n.moderate(t, studycircle.Restore, studycircle.OfAssignment, of)
+				if reviews == 1 {
+					require.Len(t, visible(), len(ids), what)
+				}
+				n.moderate(t, studycircle.Hide, studycircle.OfAssignment, of)
+				require.Empty(t, visible(), what)
+			}
+		}
+	})
+}
