@@ -68,6 +68,7 @@ func archive(path string, files []string) error {
 
 func TestCommands(t *testing.T) {
 	t.Parallel()
+	testengine.Need(t, testengine.SQLite)
 	testscript.Run(t, testscript.Params{Dir: "testdata/script"})
 }
 

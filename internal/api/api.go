@@ -79,8 +79,8 @@ func routeOf(mux *http.ServeMux, r *http.Request) string {
 // setUpSchemas sets huma's global variable once per process, because tests start several nodes.
 var setUpSchemas = sync.OnceFunc(func() { huma.DefaultArrayNullable = false })
 
-// described returns a router with the document of its operations, and the handlers of its files.
-func described(c Config) *router {
+// documented returns a router with the document of its operations, and the handlers of its files.
+func documented(c Config) *router {
 	setUpSchemas()
 	config := huma.DefaultConfig("StudyCircle", c.Version)
 	config.Info.Description = "Assignments, submissions and grades. Times are RFC 3339 in UTC, except due dates, which keep their offset. " +

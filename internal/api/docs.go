@@ -131,7 +131,7 @@ const documentPath = "/api/openapi"
 // registerDocs registers the document and its page. Their first request makes the document, which takes longer than
 // all else that a node does when it starts.
 func registerDocs(mux *http.ServeMux, c Config) {
-	of := sync.OnceValue(func() *router { return described(c) })
+	of := sync.OnceValue(func() *router { return documented(c) })
 	for _, file := range []string{".json", ".yaml", "-3.0.json", "-3.0.yaml"} {
 		mux.HandleFunc("GET "+documentPath+file, func(w http.ResponseWriter, request *http.Request) { of().mux.ServeHTTP(w, request) })
 	}

@@ -14,7 +14,7 @@ var update = flag.Bool("update", false, "write openapi.json anew")
 
 // The front end's types are generated from the committed document.
 func TestDocumentIsFresh(t *testing.T) {
-	document, err := json.MarshalIndent(described(Config{Version: "1"}).document, "", "  ")
+	document, err := json.MarshalIndent(documented(Config{Version: "1"}).document, "", "  ")
 	require.NoError(t, err)
 	document = append(document, '\n')
 	if *update {

@@ -14,7 +14,7 @@ import (
 // Every type of the document is filled, so that a field added later is tried too.
 func TestTypesOfTheDocumentAreEncodedAsTheLibraryDoes(t *testing.T) {
 	t.Parallel()
-	schemas := described(Config{Version: "1"}).document.Components.Schemas
+	schemas := documented(Config{Version: "1"}).document.Components.Schemas
 	tried := map[reflect.Type]bool{}
 	for name := range schemas.Map() {
 		of := schemas.TypeFromRef("#/components/schemas/" + name)

@@ -42,7 +42,7 @@ const answerWithin = 10 * time.Second
 type router struct {
 	*operations
 	mux       *http.ServeMux
-	document  *huma.OpenAPI         // nil unless it is asked for
+	document  *huma.OpenAPI        // nil unless it is asked for
 	endpoints map[string]*endpoint // by method and path
 	public    map[string]http.Handler
 }

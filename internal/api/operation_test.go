@@ -17,7 +17,7 @@ import (
 
 // The audience of each operation. A new operation, or another audience, changes this table too.
 func TestEveryOperationHasItsAudience(t *testing.T) {
-	r := described(Config{})
+	r := documented(Config{})
 	require.Equal(t, map[string]audience{
 		"GET /api/assignments":                                 all,
 		"POST /api/assignments":                                signedIn,
