@@ -29,6 +29,10 @@ func (s *Service) CreateComment(ctx context.Context, viewer studycircle.User, as
 		Text: in.Text, HTML: doc.HTML, CreatedAt: now,
 	}
 	return c.ID, s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
+		// A moderator who hides the assignment removes the notice of the comment, or this write finds no assignment.
+		if err := tx.ShareAssignment(ctx, assignmentID); err != nil {
+			return err
+		}
 		circleID, closed, err := tx.Discussion(ctx, assignmentID)
 		if err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store/db"
+	"studycircle/internal/store/engine"
 	"studycircle/internal/store/tables"
 	"studycircle/internal/store/words"
 )
@@ -188,6 +189,7 @@ func (tx *Tx) TakesPart(ctx context.Context, assignmentID, userID string) (_ boo
 // InsertComment adds a comment; ErrNotFound if its thread or its author is gone.
 func (tx *Tx) InsertComment(ctx context.Context, c studycircle.Comment) (err error) {
 	defer operation(&err, "Tx.InsertComment")
+	engine.At(ctx, "commenting")
 	kind := studycircle.CommentCreated
 	if c.ThreadID != "" {
 		// First the thread, in the order of deletions.

@@ -16,6 +16,12 @@ func (tx *Tx) LockAssignment(ctx context.Context, id string) (err error) {
 	return tx.lock(ctx, tables.AssignmentRow, id)
 }
 
+// ShareAssignment shares an assignment until tx ends: meanwhile it is neither deleted nor hidden.
+func (tx *Tx) ShareAssignment(ctx context.Context, id string) (err error) {
+	defer operation(&err, "Tx.ShareAssignment", id)
+	return tx.share(ctx, tables.AssignmentRow, id)
+}
+
 // InsertExemplar adds an exemplar of an assignment by its title.
 func (tx *Tx) InsertExemplar(ctx context.Context, e studycircle.Exemplar, title string, now time.Time) (err error) {
 	defer operation(&err, "Tx.InsertExemplar")

@@ -106,14 +106,7 @@ func TestWorkBesideHidingItsAssignment(t *testing.T) {
 					id, err = n.app.Service.Submit(ctx, submitter, of, anyWork)
 					return err
 				}
-				hide := func(ctx context.Context) error {
-					return n.app.Store.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
-						_, err := tx.Moderate(ctx, studycircle.Moderation{
-							Moderator: studycircle.ByShell, Action: studycircle.Hide, Subject: studycircle.Subject{Kind: studycircle.OfAssignment, ID: of}, Reason: "Not here", At: n.clock.now().UTC(),
-						})
-						return err
-					})
-				}
+				hide := func(ctx context.Context) error { return n.hides(ctx, of) }
 				var hidden, handed error
 				if paused == "handing in" {
 					handed, hidden = teststore.Beside(t, n.database, paused, handIn, hide)
@@ -148,6 +141,49 @@ func TestWorkBesideHidingItsAssignment(t *testing.T) {
 				}
 				n.moderate(t, studycircle.Hide, studycircle.OfAssignment, of)
 				require.Empty(t, visible(), what)
+			}
+		}
+	})
+}
+
+// hides hides an assignment as a moderator.
+func (n *node) hides(ctx context.Context, assignmentID string) error {
+	return n.app.Store.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
+		_, err := tx.Moderate(ctx, studycircle.Moderation{
+			Moderator: studycircle.ByShell, Action: studycircle.Hide, Subject: studycircle.Subject{Kind: studycircle.OfAssignment, ID: assignmentID},
+			Reason: "Not here", At: n.clock.now().UTC(),
+		})
+		return err
+	})
+}
+
+// A comment is written while a moderator hides its assignment: it is refused, or its notification is gone.
+func TestCommentsBesideHidingTheirAssignment(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
+		author, creator := bob.ownAccount(t), ada.ownAccount(t)
+		for _, paused := range []string{"commenting", "hiding an assignment"} {
+			of := ada.publish(t, "title", "Canary")
+			hide := func(ctx context.Context) error { return n.hides(ctx, of) }
+			comment := func(ctx context.Context) error {
+				_, err := n.app.Service.CreateComment(ctx, author, of, studycircle.CommentInput{Text: "Seen."})
+				return err
+			}
+			if paused == "commenting" {
+				said, hidden := teststore.Beside(t, n.database, paused, comment, hide)
+				require.NoError(t, said)
+				require.NoError(t, hidden)
+			} else {
+				hidden, said := teststore.Beside(t, n.database, paused, hide, comment)
+				require.NoError(t, hidden)
+				require.ErrorIs(t, said, studycircle.ErrNotFound)
+			}
+			_, err := n.app.Store.DeliverNotices(t.Context())
+			require.NoError(t, err)
+			told, _, _, err := n.app.Store.Notifications(t.Context(), studycircle.ViewerOf(creator.ID), false, studycircle.Page{Number: 1, Limit: 100})
+			require.NoError(t, err)
+			for _, notification := range told {
+				require.NotEqual(t, studycircle.NotifyComment, notification.Kind, paused)
 			}
 		}
 	})
