@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // registers the driver "pgx"
 	"github.com/stretchr/testify/require"
 
 	"studycircle/internal/store"
@@ -52,7 +51,7 @@ func waits(t *testing.T, c store.Config) <-chan struct{} {
 	out := make(chan struct{})
 	go func() {
 		defer close(out)
-		time.Sleep(50 * time.Millisecond)
+		<-time.After(50 * time.Millisecond)
 		if c.URL == "" {
 			return
 		}
@@ -62,7 +61,9 @@ func waits(t *testing.T, c store.Config) <-chan struct{} {
 			return
 		}
 		defer func() { _ = plain.Close() }()
-		for waiting := 0; waiting == 0 && err == nil; time.Sleep(2 * time.Millisecond) {
+		look := time.NewTicker(2 * time.Millisecond)
+		defer look.Stop()
+		for waiting := 0; waiting == 0 && err == nil; <-look.C {
 			err = plain.QueryRowContext(t.Context(),
 				"SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&waiting)
 		}
