@@ -58,7 +58,12 @@ func states(all map[string]doctor.Finding) map[string]doctor.State {
 // healthy is a server on which all is well.
 func healthy(t *testing.T) doctor.Config {
 	t.Helper()
-	data := teststore.Dir(t)
+	return healthyIn(t, teststore.Dir(t))
+}
+
+// healthyIn is healthy with the embedded database in data.
+func healthyIn(t *testing.T, data string) doctor.Config {
+	t.Helper()
 	s, err := store.Open(t.Context(), store.Config{Dir: data})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
@@ -85,7 +90,7 @@ func TestAHealthyServer(t *testing.T) {
 
 func TestAHealthyServerOnPostgres(t *testing.T) {
 	t.Parallel()
-	c := healthy(t)
+	c := healthyIn(t, teststore.DirBeside(t))
 	c.Database, c.Backups = store.Config{URL: testpg.DB(t)}, backups.Config{}
 	c.Now = time.Now
 	require.Equal(t, allOK, states(found(t, c)))

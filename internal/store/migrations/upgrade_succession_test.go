@@ -15,7 +15,7 @@ func TestNoticesOfCirclesBecomeCodes(t *testing.T) {
 	t.Parallel()
 	onEmptyDatabases(t, func(t *testing.T, c store.Config, _ string) {
 		d, dialect := unopened(t, c)
-		_, err := provider(t, d, dialect).UpTo(t.Context(), 94)
+		_, err := provider(t, d, dialect).UpTo(t.Context(), 76)
 		require.NoError(t, err)
 		exec := func(query string, args ...any) {
 			t.Helper()
