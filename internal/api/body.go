@@ -93,7 +93,7 @@ func bodyMember(f reflect.StructField) member {
 		t = t.Elem()
 		m.nullable = m.nullable || t.Kind() == reflect.String
 	}
-	own, itself := reflect.Zero(reflect.PointerTo(t)).Interface().(bodyValue)
+	own, itself := reflect.TypeAssert[bodyValue](reflect.Zero(reflect.PointerTo(t)))
 	switch {
 	case itself:
 		m.takes, m.message = own.form()
@@ -291,7 +291,7 @@ func (m *member) read(d *jsontext.Decoder, into reflect.Value) (bool, error) {
 		return false, err
 	}
 	err = jsonv2.Unmarshal(value, into.Addr().Interface(), jsonv2.RejectUnknownMembers(true))
-	return err == nil && m.admits(into), nil //nolint:nilerr // the field is not right, the body is
+	return err == nil && m.admits(into), nil // a field that is not right, in a body that is
 }
 
 // admits reports whether the member's enum, if any, has a field's value, and a list of whole

@@ -169,7 +169,7 @@ func (in *input) readParameters(r *http.Request, into reflect.Value, wrong *faul
 			wrong.add(p.in+"."+p.name, p.message, p.args...)
 		}
 	}
-	if rules, ok := into.Addr().Interface().(checked); ok {
+	if rules, ok := reflect.TypeAssert[checked](into.Addr()); ok {
 		rules.check(wrong)
 	}
 }

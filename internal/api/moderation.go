@@ -127,7 +127,7 @@ type reportAnswer struct {
 }
 
 // send implements sender.
-func (a *reportAnswer) send(w http.ResponseWriter, _ *http.Request) error {
+func (a *reportAnswer) send(w http.ResponseWriter, _ *http.Request) error { //nolint:unparam // of the interface
 	w.Header()["Content-Type"] = contentJSON
 	w.WriteHeader(a.status)
 	writeJSON(w, a.Body)

@@ -148,7 +148,7 @@ type nextReviewInput struct {
 type maybe[T any] struct{ Body *T }
 
 // send implements sender.
-func (a *maybe[T]) send(w http.ResponseWriter, _ *http.Request) error {
+func (a *maybe[T]) send(w http.ResponseWriter, _ *http.Request) error { //nolint:unparam // of the interface
 	if a.Body == nil {
 		w.WriteHeader(http.StatusNoContent)
 		return nil

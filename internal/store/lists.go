@@ -6,7 +6,6 @@ import (
 	"errors"
 	"math"
 	"slices"
-	"strconv"
 
 	"studycircle"
 	"studycircle/internal/store/db"
@@ -29,12 +28,8 @@ func ownPage[T any](
 		from = math.MaxInt64
 	}
 	if p.Skip() > 0 { // the first page starts with the newest row, even if it was moved after it was counted
-		text := engine.Spelled(ownKey{l, true}, func() string {
-			return "SELECT " + l.Position + inList(l) + " ORDER BY " + l.Position + direction(l.Order) +
-				" LIMIT 1 OFFSET CAST($" + strconv.Itoa(len(l.By)+1) + " AS BIGINT)"
-		})
 		var found []int64
-		err := askText(ctx, s, text, numberInto(&found), append(slices.Clip(args), p.Skip())...)
+		err := askText(ctx, s, l.PositionSQL(), numberInto(&found), append(slices.Clip(args), p.Skip())...)
 		if err != nil || len(found) == 0 {
 			return nil, total, err
 		}
@@ -49,33 +44,8 @@ func ownPage[T any](
 
 // count returns the number of rows of a list of one user, assignment or circle.
 func (s *Store) count(ctx context.Context, l *engine.List, args ...any) (n int64, err error) {
-	text := engine.Spelled(ownKey{l, false}, func() string { return countOf(l) })
-	err = askText(ctx, s, text, func(rows *sql.Rows) error { return rows.Scan(&n) }, args...)
+	err = askText(ctx, s, l.CountSQL(), func(rows *sql.Rows) error { return rows.Scan(&n) }, args...)
 	return n, err
-}
-
-// ownKey is the key of a list's text: its count, or the start of a page.
-type ownKey struct {
-	of    *engine.List
-	start bool
-}
-
-func countOf(l *engine.List) string { return "SELECT COUNT(*)" + inList(l) }
-
-// inList spells the rows of a list, for every viewer.
-func inList(l *engine.List) string {
-	text := " FROM " + l.Of.Name + " WHERE " + l.Position + " IS NOT NULL" + engine.And(l.Where)
-	for i, column := range l.By {
-		text += " AND " + column + " = $" + strconv.Itoa(i+1)
-	}
-	return text
-}
-
-func direction(o pages.Order) string {
-	if o == pages.NewestFirst {
-		return " DESC"
-	}
-	return ""
 }
 
 // page returns a page of a list, and the number of rows in the scopes that count it.

@@ -31,7 +31,7 @@ var (
 func Need(tb testing.TB, engine Engine) {
 	tb.Helper()
 	if only := Engine(os.Getenv(Env)); only != "" && only != engine {
-		tb.Skipf("runs on %s", engine)
+		tb.Skipf("runs on %s", engine) //nolint:forbidigo // another run has it
 	}
 	mu.Lock()
 	defer mu.Unlock()

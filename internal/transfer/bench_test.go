@@ -31,6 +31,7 @@ func BenchmarkImport(b *testing.B) {
 	dir := b.TempDir()
 	writeAssignments(b, dir, lines)
 	onDurable(b, lines, "assignments/s", func(b *testing.B, s *store.Store) {
+		b.Helper()
 		counts, err := load(b.Context(), s, dir)
 		b.StopTimer()
 		require.NoError(b, err)
@@ -48,6 +49,7 @@ func BenchmarkImportCircle(b *testing.B) {
 			file := filepath.Join(b.TempDir(), "circle.zip")
 			writeCircle(b, file, members)
 			onDurable(b, members, "members/s", func(b *testing.B, s *store.Store) {
+				b.Helper()
 				b.StopTimer()
 				require.NoError(b, s.Write(b.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 					_, _, err := bulk.ImportAccounts(ctx, tx.Tx, []studycircle.User{{ID: studycircle.NewID(now), Email: "owner@example.org", CreatedAt: now}})

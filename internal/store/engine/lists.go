@@ -107,6 +107,34 @@ func (l *List) Conditions(r studycircle.Role, row string) []string {
 	return all
 }
 
+// CountSQL returns the query for the number of rows, for every viewer.
+func (l *List) CountSQL() string {
+	type key struct{ of *List }
+	return Spelled(key{l}, func() string { return "SELECT COUNT(*)" + l.rows() })
+}
+
+// PositionSQL returns the query for the position of one row, for every viewer. Its last parameter is the number of rows
+// before it.
+func (l *List) PositionSQL() string {
+	type key struct{ of *List }
+	return Spelled(key{l}, func() string {
+		order := l.Position
+		if l.Order == pages.NewestFirst {
+			order += " DESC"
+		}
+		return "SELECT " + l.Position + l.rows() + " ORDER BY " + order + " LIMIT 1 OFFSET CAST(" + dollar(len(l.By)+1) + " AS BIGINT)"
+	})
+}
+
+// rows spells the rows of a list.
+func (l *List) rows() string {
+	conditions := []string{l.Position + " IS NOT NULL" + And(l.Where)}
+	for i, column := range l.By {
+		conditions = append(conditions, column+" = "+dollar(i+1))
+	}
+	return " FROM " + l.Of.Name + " WHERE " + strings.Join(conditions, " AND ")
+}
+
 // Args returns the arguments of Conditions, with capacity for some more.
 func (l *List) Args(v studycircle.Viewer, args []any, more int) []any {
 	out := append(make([]any, 0, len(args)+1+more), args...)

@@ -48,7 +48,7 @@ func (l *Lookup) findAll(
 		for len(padded) < size {
 			padded = append(padded, some[0]) // finds its row once
 		}
-		found, err := query(l.forSome(v.Role(), size), l.Args(v, padded...)) //nolint:rowserrcheck,sqlclosecheck // collect does
+		found, err := query(l.forSome(v.Role(), size), l.Args(v, padded...))
 		if err != nil {
 			return err
 		}

@@ -152,7 +152,7 @@ func (c *conn) QueryContext(ctx context.Context, text string, args []driver.Name
 	if s == nil {
 		return c.plainConn.QueryContext(ctx, locking.ReplaceAllString(text, ""), args)
 	}
-	if s.rows, err = s.QueryContext(ctx, args); err != nil {
+	if s.rows, err = s.QueryContext(ctx, args); err != nil { //nolint:gocritic // s closes them
 		s.rows = nil
 		return nil, c.noted(err)
 	}

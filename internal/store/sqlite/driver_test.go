@@ -69,6 +69,7 @@ func TestAStatementRunsWithinItself(t *testing.T) {
 	sums := 0
 	outer, err := tx.QueryContext(t.Context(), text, 0)
 	require.NoError(t, err)
+	defer func() { require.NoError(t, outer.Close()) }()
 	for outer.Next() {
 		var n, largest int
 		require.NoError(t, outer.Scan(&n))
@@ -76,7 +77,6 @@ func TestAStatementRunsWithinItself(t *testing.T) {
 		sums += n * largest
 	}
 	require.NoError(t, outer.Err())
-	require.NoError(t, outer.Close())
 	require.NoError(t, tx.Commit())
 	require.Equal(t, (1+2+3)*3, sums)
 }

@@ -26,11 +26,11 @@ func (m *index) learned() (words []string) {
 }
 
 // finds requires that a number of documents contain a word with a prefix.
-func (m *index) finds(prefix string, documents int64) {
-	m.t.Helper()
-	_, total, err := m.Search(m.t.Context(), engine.Match{Index: tables.HallIndex, Words: []string{prefix}}, studycircle.Page{Number: 1, Limit: 1})
-	require.NoError(m.t, err)
-	require.Equal(m.t, documents, total, prefix)
+func (i *index) finds(prefix string, documents int64) {
+	i.t.Helper()
+	_, total, err := i.Search(i.t.Context(), engine.Match{Index: tables.HallIndex, Words: []string{prefix}}, studycircle.Page{Number: 1, Limit: 1})
+	require.NoError(i.t, err)
+	require.Equal(i.t, documents, total, prefix)
 }
 
 // Words that no text contains any more disappear from the index and from search_words. A word written meanwhile is

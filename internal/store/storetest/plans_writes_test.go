@@ -150,6 +150,7 @@ func (*bundle) scannedByPostgres(t *testing.T, on *sql.DB, text string) (tables 
 	}
 	rows, err := conn.QueryContext(t.Context(), execute)
 	require.NoError(t, err, text)
+	defer func() { require.NoError(t, rows.Close()) }()
 	scan := regexp.MustCompile(`Seq Scan on (\w+)`)
 	for rows.Next() {
 		var line string

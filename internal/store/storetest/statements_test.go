@@ -101,7 +101,7 @@ func traced(tls *libc.TLS, _ uint32, db, statement, _ uintptr) int32 {
 		writing.Store(db, true)
 	}
 	if _, writes := writing.Load(db); writes {
-		of.(*statements).add(text) //nolint:errcheck,forcetypeassert // recordFile has stored it
+		of.(*statements).add(text) //nolint:forcetypeassert // recordFile has stored it
 	}
 	return 0
 }
