@@ -55,8 +55,7 @@ export function TakeAssignment(props: TakeAssignmentProps) {
   }, [resumed, navigate, location.pathname])
 
   useLive(({ kind, id }) => {
-    if (kind === 'assignment.deleted' && id === assignmentId)
-      toast('This assignment was deleted.', 'error')
+    if (kind === 'assignment.deleted' && id === assignmentId) toast('This assignment was deleted.', 'error')
   })
 
   useEffect(() => {
