@@ -14,11 +14,11 @@ import (
 )
 
 // learned returns all words of search_words.
-func (m *index) learned() (words []string) {
-	m.t.Helper()
+func (i *index) learned() (words []string) {
+	i.t.Helper()
 	for after := ""; ; after = words[len(words)-1] {
-		some, err := someWords(m.t.Context(), m.reads, after)
-		require.NoError(m.t, err)
+		some, err := someWords(i.t.Context(), i.reads, after)
+		require.NoError(i.t, err)
 		if words = append(words, some...); len(some) < forgetAtOnce {
 			return words
 		}
