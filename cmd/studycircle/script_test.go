@@ -85,8 +85,9 @@ func TestCommandsOnBothEngines(t *testing.T) {
 			require.NoError(t, err)
 			require.NotEmpty(t, scripts)
 			for _, script := range scripts {
+				url := database(t)
 				testscript.Run(t, testscript.Params{Files: []string{script}, Setup: func(e *testscript.Env) error {
-					e.Setenv("STUDYCIRCLE_DATABASE", database(t))
+					e.Setenv("STUDYCIRCLE_DATABASE", url)
 					return nil
 				}})
 			}
