@@ -134,7 +134,7 @@ func TestPagesOfManyMatches(t *testing.T) {
 
 	const all = engine.MaxMatches + 50
 	var titles, others []int64
-	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error {
+	require.NoError(t, s.Write(engine.WithLongWrite(t.Context(), engine.LongImport), func(ctx context.Context, tx *engine.Tx) error {
 		titles, others = nil, nil
 		for seq := int64(1); seq <= all; seq++ {
 			doc := engine.Doc{All: "common", Markers: []string{"easy"}}
