@@ -112,7 +112,11 @@ func (s *Service) CreateAssignment(ctx context.Context, viewer studycircle.User,
 	if circleID != studycircle.Hall && !studycircle.ValidID(circleID) { // see assignmentOf
 		return "", studycircle.ErrNotFound
 	}
+	use := limit.Use{Window: createLimit, Subject: viewer.ID, At: now}
 	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
+		if err := s.room(ctx, tx, use); err != nil {
+			return err
+		}
 		place, err := tx.HoldToPublish(ctx, circleID)
 		if err != nil {
 			return err
@@ -120,7 +124,7 @@ func (s *Service) CreateAssignment(ctx context.Context, viewer studycircle.User,
 		if err := studycircle.MayPublish(place, circleID, s.Hall); err != nil {
 			return err
 		}
-		if err := s.use(ctx, tx, limit.Use{Window: createLimit, Subject: viewer.ID, At: now}); err != nil {
+		if err := s.use(ctx, tx, use); err != nil {
 			return err
 		}
 		return tx.Publish(ctx, a)

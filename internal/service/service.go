@@ -58,6 +58,14 @@ func (s *Service) use(ctx context.Context, tx *store.Tx, u limit.Use) error {
 	return tx.Spend(ctx, u.Window, u.Subject, u.At)
 }
 
+// room returns CodeRateLimited if a limit has no room for u, before anything is locked.
+func (s *Service) room(ctx context.Context, tx *store.Tx, u limit.Use) error {
+	if !s.Limits || u.None() {
+		return nil
+	}
+	return tx.CheckRoom(ctx, u)
+}
+
 // write runs f in a transaction that reads as viewer, about what a client names by id; ErrNotFound if that is no id. See
 // assignmentOf.
 func (s *Service) write(ctx context.Context, viewer studycircle.User, id string, f func(context.Context, *store.Tx) error) error {

@@ -101,7 +101,11 @@ func (s *Service) Submit(ctx context.Context, viewer studycircle.User, assignmen
 	}
 	now := s.clock()
 	var id string
+	use := limit.Use{Window: submitLimit, Subject: viewer.ID, At: now}
 	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
+		if err := s.room(ctx, tx, use); err != nil {
+			return err
+		}
 		place, a, err := tx.HoldToSubmit(ctx, assignmentID)
 		if err != nil {
 			return err
@@ -109,7 +113,7 @@ func (s *Service) Submit(ctx context.Context, viewer studycircle.User, assignmen
 		if err := studycircle.MaySubmit(viewer.ID, place, a); err != nil {
 			return err
 		}
-		if err := s.use(ctx, tx, limit.Use{Window: submitLimit, Subject: viewer.ID, At: now}); err != nil {
+		if err := s.use(ctx, tx, use); err != nil {
 			return err
 		}
 		sub := studycircle.Submission{
@@ -204,6 +208,9 @@ func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string,
 	use := limit.Use{Window: gradeLimit, Subject: viewer.ID, At: now}
 	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		known = nil
+		if err := s.room(ctx, tx, use); err != nil {
+			return err
+		}
 		c, err := caseOf(ctx, tx, id, viewer.ID)
 		switch {
 		case err != nil:

@@ -23,6 +23,17 @@ func (tx *Tx) LimitWait(ctx context.Context, w limit.Window, subject string, now
 	return wait, tx.Classify(err)
 }
 
+// CheckRoom returns CodeRateLimited if u has no room now. It locks nothing, so that an attempt that is refused costs no
+// write; Spend decides.
+func (tx *Tx) CheckRoom(ctx context.Context, u limit.Use) (err error) {
+	defer operation(&err, "Tx.CheckRoom")
+	wait, err := tx.LimitWait(ctx, u.Window, u.Subject, u.At)
+	if err == nil && wait > 0 {
+		err = u.Refuse(wait)
+	}
+	return err
+}
+
 func limitWait(ctx context.Context, q *db.Queries, w limit.Window, subject string, now time.Time) (time.Duration, error) {
 	l, err := engine.LimitLog(ctx, q, engine.LimitName(w, subject))
 	return w.Wait(l, now), err

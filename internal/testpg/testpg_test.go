@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"studycircle/internal/testengine"
 	"studycircle/internal/testpg"
 )
 
@@ -57,6 +58,7 @@ func TestDBIsPreparedAndPrivate(t *testing.T) {
 }
 
 func TestDBGoesWhenItsTestEnds(t *testing.T) {
+	testengine.Need(t, testengine.Postgres)
 	t.Parallel()
 	var url string
 	t.Run("inner", func(t *testing.T) { url = testpg.DB(t) })

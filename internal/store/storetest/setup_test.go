@@ -183,6 +183,9 @@ func handIn(a studycircle.Assignment, by studycircle.User) studycircle.Submissio
 // submit hands in what decide returns for an assignment, as package service does, and counts u with it.
 func submit(ctx context.Context, on *store.Store, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Assignment) (studycircle.Submission, error)) error {
 	return on.Write(ctx, v, func(ctx context.Context, tx *store.Tx) error {
+		if err := room(ctx, tx, u); err != nil {
+			return err
+		}
 		in, a, err := tx.HoldToSubmit(ctx, assignmentID)
 		if err != nil {
 			return err
@@ -202,6 +205,9 @@ func submit(ctx context.Context, on *store.Store, v studycircle.Viewer, assignme
 // grade stores the grade that decide returns for a submission, as package service does, and counts u with it.
 func grade(ctx context.Context, on *store.Store, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.OwnCircle, studycircle.Submission) (studycircle.Grade, error)) error {
 	return on.Write(ctx, v, func(ctx context.Context, tx *store.Tx) error {
+		if err := room(ctx, tx, u); err != nil {
+			return err
+		}
 		c, err := tx.LoadReviewCase(ctx, submissionID, v.UserID())
 		if err != nil {
 			return err
@@ -219,6 +225,13 @@ func grade(ctx context.Context, on *store.Store, v studycircle.Viewer, submissio
 		}
 		return tx.Grade(ctx, c, g)
 	})
+}
+
+func room(ctx context.Context, tx *store.Tx, u limit.Use) error {
+	if u.None() {
+		return nil
+	}
+	return tx.CheckRoom(ctx, u)
 }
 
 func spend(ctx context.Context, tx *store.Tx, u limit.Use) error {
