@@ -1,6 +1,8 @@
 /** How long a toast is shown, in milliseconds. */
 const shownFor = 5_000
 const mostShown = 4
+/** The distance to the header and to controls, and the height of a toast of two lines, in pixels. */
+const [gap, twoLines] = [12, 72]
 
 /** The list of toasts, made with the first one. It is a popover, so that it lies above an open dialog. */
 let list: HTMLElement | undefined
@@ -47,13 +49,28 @@ function showList(): HTMLElement {
   toasts.showPopover()
   const header = document.querySelector('header')
   const place = () => {
-    toasts.style.insetBlockStart = `${Math.max(header?.getBoundingClientRect().bottom ?? 0, 0) + 12}px`
+    const below = Math.max(header?.getBoundingClientRect().bottom ?? 0, 0) + gap
+    toasts.style.insetBlockStart = `${freeFrom(below, toasts.getBoundingClientRect())}px`
   }
   place()
   headerSize?.disconnect()
   headerSize = new ResizeObserver(place)
   if (header) headerSize.observe(header)
   return toasts
+}
+
+/** The first offset at or below `from` where a toast covers no control; `from` if the upper half has none. */
+function freeFrom(from: number, { left, right }: DOMRect): number {
+  const controls = [...document.querySelectorAll('main :is(a, button, input, select)')]
+    .map((control) => control.getBoundingClientRect())
+    .filter((box) => box.width > 0 && box.right > left && box.left < right && box.bottom > from)
+    .toSorted((a, b) => a.top - b.top)
+  let top = from
+  for (const box of controls) {
+    if (box.top >= top + twoLines + gap) break
+    top = Math.max(top, box.bottom + gap)
+  }
+  return top + twoLines < window.innerHeight / 2 ? top : from
 }
 
 /** Removes all toasts. */
