@@ -218,3 +218,13 @@ test('an owner archives a circle, deletes it and restores it', async () => {
   await expect.element(deleted).not.toBeInTheDocument()
   await expect.element(page.getByRole('article', { name: 'Biology' })).toBeVisible()
 })
+
+test('settings that were not saved are still typed when the tab is opened again', async () => {
+  serveCircle(() => biology)
+  await renderPage('/circle/c1?tab=settings', ada)
+  await textbox('Name').fill('Botany')
+  await renderPage('/circle/c1?tab=members', ada)
+  await renderPage('/circle/c1?tab=settings', ada)
+  await expect.element(textbox('Name')).toHaveValue('Botany')
+  await expect.element(textbox('Description')).toHaveValue('Pond *life*.')
+})

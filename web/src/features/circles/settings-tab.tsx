@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { Button, Checkbox, Select, TextArea, TextInput, showAlert, showConfirm, toast } from '@/components/ui'
 import { dropDraft } from '@/lib/drafts'
@@ -40,10 +40,12 @@ function SettingsForm({ circle }: { circle: Circle }) {
   const { register, handleSubmit, formState, setError, reset } = form
   const { errors, isSubmitting } = formState
   // Another owner saved: what was not touched here follows, what was keeps its text.
-  useEffect(
-    () => reset(JSON.parse(over) as Settings, { keepDirtyValues: true, keepErrors: true }),
-    [over, reset],
-  )
+  const known = useRef(over)
+  useEffect(() => {
+    if (known.current === over) return
+    known.current = over
+    reset(JSON.parse(over) as Settings, { keepDirtyValues: true, keepErrors: true })
+  }, [over, reset])
 
   const submit = handleSubmit(async (settings) => {
     try {
