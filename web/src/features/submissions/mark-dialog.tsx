@@ -256,7 +256,7 @@ export default function MarkDialog({
             <NotSent reason={refused} failed="Your review was not sent." text={feedbackOf(typed, rubric)} />
           )}
           <DialogActions sticky>
-            <p className="mr-auto hidden self-center text-xs text-soft pointer-fine:block">
+            <p className="me-auto hidden self-center text-xs text-soft pointer-fine:block">
               {rubric && 'Keys 1, 2, … choose levels. '}Ctrl+Enter submits.
             </p>
             <Button variant="quiet" onClick={refused ? close : onClose}>
