@@ -17,7 +17,10 @@ export function HandOverDialog({ id, onClose }: { id: string; onClose: () => voi
   const form = useSchemaForm({ schema, values: { userId: '' } })
   const { register, formState } = form
   const others = data?.data.filter(({ role }) => role !== 'owner') ?? []
-  const find = () => setSearch(box.current?.value.trim() ?? '')
+  function find() {
+    form.resetField('userId')
+    setSearch(box.current?.value.trim() ?? '')
+  }
   return (
     <DialogForm
       title="Hand over this circle"

@@ -213,3 +213,34 @@ test('a roster is tried first, and not uploaded while a line is refused', async 
     [false, 'text/csv', good],
   ])
 })
+
+test('a member who is not in the list any more is not asked to become owner', async () => {
+  const asked: unknown[] = []
+  serveCircle(
+    () => biology,
+    http.get('*/api/circle/c1/members', ({ request }) => {
+      const search = new URL(request.url).searchParams.get('search')
+      const cai = { ...people[1], userId: 'u3', displayName: 'Cai' } as Member
+      return HttpResponse.json(
+        listOf(...[...people, cai].filter(({ displayName }) => !search || displayName === search)),
+      )
+    }),
+    http.post('*/api/circle/c1/handover', async ({ request }) => {
+      asked.push(await request.json())
+      return HttpResponse.json({ modifiedCount: 1 })
+    }),
+  )
+  await renderPage('/circle/c1?tab=settings', ada)
+  await button('Hand over').click()
+  const dialog = page.getByRole('dialog', { name: 'Hand over this circle' })
+  await dialog.getByRole('radio', { name: /Ben/ }).click()
+  await dialog.getByRole('searchbox').fill('Cai')
+  await button('Search', dialog).click()
+  await expect.element(dialog.getByRole('radio', { name: /Ben/ })).not.toBeInTheDocument()
+  await button('Ask them', dialog).click()
+  await expect.element(dialog.getByText('Choose a member.')).toBeVisible()
+  await dialog.getByRole('radio', { name: /Cai/ }).click()
+  await button('Ask them', dialog).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(asked).toEqual([{ userId: 'u3' }])
+})
