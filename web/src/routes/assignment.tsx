@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import { Report, lazyView } from '@/components/ui'
+import { AppLink, Report, lazyView } from '@/components/ui'
 import { AssignmentDetails } from '@/features/assignments/assignment-details'
 import { hiddenReason } from '@/features/assignments/queries'
 import { Discussion } from '@/features/comments/discussion'
@@ -55,9 +55,12 @@ export function Component() {
                     own={
                       <>
                         <StateBadge state="mine" />
-                        <a href="#results" className="link order-last basis-full leading-8 font-semibold">
+                        <AppLink
+                          to={`/assignment/${id}#results`}
+                          className="link order-last basis-full leading-8 font-semibold"
+                        >
                           Results
-                        </a>
+                        </AppLink>
                       </>
                     }
                     turnAfter={() => turnAfter(client, id)}

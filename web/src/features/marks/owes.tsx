@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { Button, ErrorState, Loading, Pages, showAlert, toast } from '@/components/ui'
+import { AppLink, Button, ErrorState, Loading, Pages, showAlert, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { Files } from './files'
 import { summaryOf } from './owes-summary'
@@ -36,12 +36,15 @@ export default function WhoOwes({ assignmentId }: { assignmentId: string }) {
         <ul aria-label="Stuck" className="grid grid-cols-1 gap-1">
           {data.submissions.filter(isStuck).map((one) => (
             <li key={one._id}>
-              <a href={`#result-${one._id}`} className="link inline-flex min-h-8 items-center">
+              <AppLink
+                to={`/assignment/${assignmentId}#result-${one._id}`}
+                className="link inline-flex min-h-8 items-center"
+              >
                 <span className="min-w-0 wrap-anywhere">
                   <bdi>{one.submitterName ?? 'Unknown'}</bdi>:{' '}
                   {whyStuck[one.reason as 'unattended' | 'appeal']}
                 </span>
-              </a>
+              </AppLink>
             </li>
           ))}
         </ul>

@@ -74,13 +74,15 @@ export default function ResultRows({
   const [openId, setOpenId] = useState('')
   // A notification that is pressed while the page is open leads there, too.
   const [followed, setFollowed] = useState('')
-  if (hash !== followed) {
-    setFollowed(hash)
+  const visit = `${location.key} ${hash}`
+  if (visit !== followed) {
+    setFollowed(visit)
     if (hash.startsWith(`#${hashOf}`)) setOpenId(hash.slice(hashOf.length + 1))
   }
   useEffect(() => {
     if (hash === `#${headingId}`) document.getElementById(headingId)?.focus()
-  }, [hash, headingId])
+    // A link that leads here is followed each time.
+  }, [visit, hash, headingId])
   const client = useQueryClient()
   const query = resultsQuery(assignmentId, page, view)
   const { data, error, isPending, isFetching, refetch } = useQuery({
