@@ -4,6 +4,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { readBoot } from '@/lib/boot'
+import { leaveKeysToInputMethods } from '@/lib/composing'
 import { setPrerenderDay } from '@/lib/prerender-day'
 import { holdHistory, takeEarlyChoices, takeEarlyClick } from '@/lib/early-input'
 import { setPrefetcher } from '@/lib/prefetch'
@@ -25,6 +26,7 @@ if (boot.session === undefined) void learnSession()
 else startSession(boot.session)
 followOtherTabs(() => void learnSession())
 followTheme()
+leaveKeysToInputMethods()
 setPrerenderDay(boot.today ?? '')
 setPrefetcher((path) => prefetchPage(routes, path))
 
