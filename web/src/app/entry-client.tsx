@@ -3,6 +3,7 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
+import { keepDialogsInHistory } from '@/components/ui'
 import { readBoot } from '@/lib/boot'
 import { leaveKeysToInputMethods } from '@/lib/composing'
 import { setPrerenderDay } from '@/lib/prerender-day'
@@ -27,6 +28,7 @@ else startSession(boot.session)
 followOtherTabs(() => void learnSession())
 followTheme()
 leaveKeysToInputMethods()
+keepDialogsInHistory()
 setPrerenderDay(boot.today ?? '')
 setPrefetcher((path) => prefetchPage(routes, path))
 
