@@ -19,6 +19,8 @@ afterEach(async () => {
   clearToasts()
   startSession(null)
   queryClient.clear()
+  // Nobody's address stays behind in the browser.
+  expect(JSON.stringify(localStorage)).not.toContain('@')
   sessionStorage.clear()
   localStorage.clear()
   expect(printed.flatMap(({ mock }) => mock.calls)).toEqual([])

@@ -1,24 +1,38 @@
 import { answer, api } from '@/api/client'
 
+const key = 'time-zone'
+
 /**
  * Reports this browser's time zone, by which reminders go until the user chooses another. The server takes the first one
- * that it hears of; each browser reports its own once for each user.
+ * that it hears of; each tab reports its own once for each user.
  */
 export async function reportTimeZone(email: string): Promise<void> {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  const key = `time-zone ${email}`
-  if (!timeZone || stored(key) === timeZone) return
+  const report = `${email} ${timeZone}`
+  if (!timeZone || stored() === report) return
   await answer(api.PUT('/api/settings/time-zone', { body: { timeZone } }))
   try {
-    localStorage.setItem(key, timeZone)
+    sessionStorage.setItem(key, report)
   } catch {
     // Reporting it again does no harm.
   }
 }
 
-function stored(key: string): string | null {
+/** The user has left: their address does not stay behind, nor where an earlier release kept it. */
+export function forgetTimeZone(): void {
   try {
-    return localStorage.getItem(key)
+    sessionStorage.removeItem(key)
+    for (const name of Object.keys(localStorage)) {
+      if (name.startsWith(`${key} `)) localStorage.removeItem(name)
+    }
+  } catch {
+    // There is nothing where nothing can be stored.
+  }
+}
+
+function stored(): string | null {
+  try {
+    return sessionStorage.getItem(key)
   } catch {
     return null
   }
