@@ -29,6 +29,7 @@ export function SaveRubric({ circle, criteria }: SaveRubricProps) {
   }
 
   async function save() {
+    if (isPending) return
     if (!name.trim()) return setError('Give it a name.')
     try {
       await mutateAsync({ name, criteria: criteria(), circle: place })
