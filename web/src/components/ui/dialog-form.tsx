@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { dropDraft } from '@/lib/drafts'
-import { explain } from '@/lib/problem'
+import { explain, isProblem } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
 import { Button } from './button'
 import { Dialog, DialogActions } from './dialog'
@@ -40,17 +40,26 @@ export function DialogForm<Values extends FieldValues>({
   children,
 }: DialogFormProps<Values>) {
   const { isSubmitting } = form.formState
+  // It may be closed before the answer is there.
+  const isOpen = useRef(true)
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+    }
+  }, [])
   const submit = form.handleSubmit(async (values) => {
     try {
       await send(values)
     } catch (error) {
-      if (showFieldErrors(error, fields, form.setError)) return
-      void showAlert({ title: 'Error', text: explain(error), error: true })
+      if (isOpen.current && showFieldErrors(error, fields, form.setError)) return
+      const field = isOpen.current || !isProblem(error) ? undefined : error.fields[0]?.message
+      void showAlert({ title: 'Error', text: field ?? explain(error), error: true })
       return
     }
     dropDraft(draft)
     // Closed first: it returns the focus, which the message that follows then takes.
-    flushSync(onClose)
+    if (isOpen.current) flushSync(onClose)
     onSent(values)
   })
   return (
