@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button, TextInput, buttonClass, showAlert, showConfirm, toast } from '@/components/ui'
 import { copyText } from '@/lib/copy-text'
 import { explain } from '@/lib/problem'
@@ -14,6 +14,9 @@ export function PrivateCalendar() {
   const [url, setURL] = useState('')
   const address = useRef<HTMLInputElement>(null)
   const exists = data?.exists ?? false
+  useEffect(() => {
+    if (url) address.current?.focus()
+  }, [url])
 
   async function make() {
     if (exists) {
@@ -25,7 +28,6 @@ export function PrivateCalendar() {
     }
     try {
       setURL(await create.mutateAsync())
-      address.current?.focus()
     } catch (error) {
       await showAlert({ title: 'Error', text: explain(error), error: true })
     }
