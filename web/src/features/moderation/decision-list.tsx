@@ -34,7 +34,7 @@ interface DecisionListProps {
 /** Decisions with moderator, subject, time and reason, newest first. A hidden subject can be restored. */
 export function DecisionList({ circle, page, onPage }: DecisionListProps) {
   const { data, error, refetch } = useQuery(decisionsQuery(page, circle))
-  const { mutateAsync, isPending: busy } = useMutation(restore)
+  const { mutateAsync, isPending, variables } = useMutation(restore)
   const heading = useRef<HTMLHeadingElement>(null)
 
   async function showAgain({ kind, subjectId }: PastDecision) {
@@ -96,7 +96,7 @@ export function DecisionList({ circle, page, onPage }: DecisionListProps) {
                 <Button
                   size="sm"
                   variant="quiet"
-                  busy={busy}
+                  busy={isPending && variables.id === decision.subjectId}
                   aria-describedby={id}
                   onClick={() => void showAgain(decision)}
                 >

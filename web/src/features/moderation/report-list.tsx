@@ -54,8 +54,8 @@ interface ReportListProps {
 
 /** Open reports to decide on, oldest first. */
 export function ReportList({ circle, page, onPage, heading }: ReportListProps) {
-  const { data, error, isPending, refetch } = useQuery(reportsQuery(page, circle))
-  const { mutateAsync, isPending: busy } = useMutation(decide)
+  const { data, error, isPending: loading, refetch } = useQuery(reportsQuery(page, circle))
+  const { mutateAsync, isPending, variables } = useMutation(decide)
   const leadingOn = useRedirectPastEnd(page, data?.pagination.totalPages)
   const { container, onFocus } = useRowFocus<HTMLDivElement>('li', heading)
 
@@ -80,7 +80,7 @@ export function ReportList({ circle, page, onPage, heading }: ReportListProps) {
 
   return (
     <>
-      {isPending && <Loading label="Loading reports" fillsScreen={!circle} />}
+      {loading && <Loading label="Loading reports" fillsScreen={!circle} />}
       {error && !data && <ErrorState message={explain(error)} onRetry={() => void refetch()} />}
       {data && !leadingOn && data.data.length === 0 && (
         <p className="mt-4 text-soft">Nothing was reported. All is well.</p>
@@ -107,7 +107,7 @@ export function ReportList({ circle, page, onPage, heading }: ReportListProps) {
                       key={decision.action}
                       size="sm"
                       variant={decision.action === 'suspend' ? 'danger' : 'quiet'}
-                      busy={busy}
+                      busy={isPending && variables.id === report._id && variables.action === decision.action}
                       aria-describedby={`reason-${report._id}`}
                       onClick={() => void choose(report, decision)}
                     >
