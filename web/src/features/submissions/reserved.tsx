@@ -79,13 +79,13 @@ function momentOf(instant: string): string {
 
 /** Reports whether an instant has passed; it changes while the page is open. */
 function useIsOver(instant: string): boolean {
-  const [isOver, setIsOver] = useState(() => Date.parse(instant) <= Date.now())
+  const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const left = Date.parse(instant) - Date.now()
     if (left <= 0) return
     // A page does not stay open for longer than a timer can wait.
-    const timer = setTimeout(() => setIsOver(true), Math.min(left, 2 ** 31 - 1))
+    const timer = setTimeout(() => setNow(Date.now()), Math.min(left, 2 ** 31 - 1))
     return () => clearTimeout(timer)
   }, [instant])
-  return isOver
+  return Date.parse(instant) <= now
 }
