@@ -12,7 +12,9 @@ const keptMs = 30 * 60_000
 export const queryClient = new QueryClient({
   // A refusal also shows that an answer is out of date.
   mutationCache: new MutationCache({
-    onSettled: () => invalidate(queryClient, ...derivedKeys(queryClient)),
+    onSettled: (_data, _error, _input, _before, { meta }) => {
+      if (!meta?.aside) invalidate(queryClient, ...derivedKeys(queryClient))
+    },
   }),
   defaultOptions: {
     queries: {

@@ -72,6 +72,7 @@ export const react = mutationOptions({
     reactIn(client, assignmentId, { ...change, on: !on }),
   onSettled: (_data, _error, { assignmentId }, _before, { client }) =>
     invalidate(client, commentKeys.under(assignmentId)),
+  meta: { aside: true },
 })
 
 type Change = Omit<Reacting, 'assignmentId'>
