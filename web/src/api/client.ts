@@ -31,13 +31,13 @@ let renewing: { session: Session; done: Promise<void> } | null = null
 export function renewSession(): Promise<void> {
   const session = getSession()
   if (renewing?.session === session) return renewing.done
-  const done = unwrap(bare.GET('/api/auth/session'))
-    .then(({ data }) => {
-      if (getSession() === session) startSession(data.user)
-    })
-    .finally(() => {
-      if (renewing?.session === session) renewing = null
-    })
+  const read = async () => {
+    const { data } = await unwrap(bare.GET('/api/auth/session'))
+    if (getSession() === session) startSession(data.user)
+  }
+  const done = read().finally(() => {
+    if (renewing?.session === session) renewing = null
+  })
   renewing = { session, done }
   return done
 }

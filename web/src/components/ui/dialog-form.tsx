@@ -48,7 +48,7 @@ export function DialogForm<Values extends FieldValues>({
       isOpen.current = false
     }
   }, [])
-  const submit = form.handleSubmit(async (values) => {
+  async function submit(values: Values) {
     try {
       await send(values)
     } catch (error) {
@@ -61,10 +61,10 @@ export function DialogForm<Values extends FieldValues>({
     // Closed first: it returns the focus, which the message that follows then takes.
     if (isOpen.current) flushSync(onClose)
     onSent(values)
-  })
+  }
   return (
     <Dialog title={title} onClose={onClose}>
-      <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+      <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)} className="grid gap-5">
         {children}
         <DialogActions>
           <Button variant="quiet" onClick={onClose}>
