@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button, Select, showAlert, showConfirm, toast } from '@/components/ui'
-import { explain } from '@/lib/problem'
+import { Button, Select, failed, showConfirm, toast } from '@/components/ui'
 import { deleteRubric, savedRubricsQuery, type Criterion, type SavedRubric } from './saved-rubrics-query'
 
 interface SavedRubricsProps {
@@ -32,7 +31,7 @@ export function SavedRubrics({ circle, onUse }: SavedRubricsProps) {
       await mutateAsync(id)
       toast('Rubric deleted')
     } catch (error) {
-      void showAlert({ title: 'Error', text: explain(error), error: true })
+      void failed(error)
     }
   }
 

@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { Avatar, Button, Card, Moment, Pages, RefreshFailed, showAlert, toast } from '@/components/ui'
-import { explain } from '@/lib/problem'
+import { Avatar, Button, Card, Moment, Pages, RefreshFailed, failed, toast } from '@/components/ui'
 import { useRowFocus } from '@/lib/use-row-focus'
 import { askingQuery, decideOnAsking, type Asker } from './joining'
 
@@ -18,7 +17,7 @@ export function Asking({ id }: { id: string }) {
       await mutateAsync({ id, userId, accept })
       toast(accept ? 'Accepted' : 'Declined')
     } catch (failure) {
-      void showAlert({ title: 'Error', text: explain(failure), error: true })
+      void failed(failure)
     }
   }
 

@@ -8,11 +8,10 @@ import {
   Button,
   Loading,
   RenderedText,
-  showAlert,
+  failed,
   showConfirm,
   toast,
 } from '@/components/ui'
-import { explain } from '@/lib/problem'
 import { useHydrated } from '@/lib/use-hydrated'
 import { CircleTabs, TabPanel, tabOf, tabsOf } from './circle-tabs'
 import { Handover } from './handover'
@@ -114,7 +113,7 @@ function LeaveButton({ circle: { _id: id, name, role } }: { circle: Circle }) {
     try {
       await mutateAsync()
     } catch (error) {
-      void showAlert({ title: 'Error', text: explain(error), error: true })
+      void failed(error)
       return
     }
     toast(`You have left ${name}`)

@@ -1,8 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { Button, Card, Pages, RefreshFailed, showAlert, toast } from '@/components/ui'
+import { Button, Card, Pages, RefreshFailed, failed, toast } from '@/components/ui'
 import { dayOfDate, formatDay } from '@/lib/dates'
-import { explain } from '@/lib/problem'
 import { useRowFocus } from '@/lib/use-row-focus'
 import { MemberCount } from './member-count'
 import { restoreCircle } from './mutations'
@@ -21,7 +20,7 @@ export function DeletedCircles() {
       await mutateAsync({ id })
       toast(`${name} is back, with everything in it`)
     } catch (failure) {
-      void showAlert({ title: 'Error', text: explain(failure), error: true })
+      void failed(failure)
     }
   }
 

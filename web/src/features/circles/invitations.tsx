@@ -9,7 +9,7 @@ import {
   Moment,
   Pages,
   RefreshFailed,
-  showAlert,
+  failed,
   showConfirm,
   toast,
 } from '@/components/ui'
@@ -41,7 +41,7 @@ export function Invitations({ circle: { _id: id, may } }: { circle: Circle }) {
       await revoking.mutateAsync({ id, invitationId })
       toast('Revoked')
     } catch (failure) {
-      void showAlert({ title: 'Error', text: explain(failure), error: true })
+      void failed(failure)
     }
   }
 

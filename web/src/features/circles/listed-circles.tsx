@@ -11,7 +11,7 @@ import {
   RefreshFailed,
   SearchField,
   SearchIcon,
-  showAlert,
+  failed,
   toast,
 } from '@/components/ui'
 import { pageIn } from '@/lib/page-of'
@@ -124,7 +124,7 @@ function WayIn({ circle: { _id: id, name, role, asked, mayJoin, mayAsk } }: { ci
     try {
       await joining.mutateAsync(id)
     } catch (error) {
-      void showAlert({ title: 'Error', text: explain(error), error: true })
+      void failed(error)
       return
     }
     await navigate(`/circle/${id}`)
@@ -136,7 +136,7 @@ function WayIn({ circle: { _id: id, name, role, asked, mayJoin, mayAsk } }: { ci
       await asking.mutateAsync(id)
       toast('Asked. An organizer decides.')
     } catch (error) {
-      void showAlert({ title: 'Error', text: explain(error), error: true })
+      void failed(error)
     }
   }
 

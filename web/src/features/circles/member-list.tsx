@@ -12,7 +12,7 @@ import {
   Moment,
   Pages,
   RefreshFailed,
-  showAlert,
+  failed,
   showConfirm,
   toast,
   type Column,
@@ -64,7 +64,7 @@ export function MemberList({ circle }: { circle: Circle }) {
         await remove({ id, userId })
         toast('Removed')
       } catch (failure) {
-        void showAlert({ title: 'Error', text: explain(failure), error: true })
+        void failed(failure)
       }
     }
     return columnsOf(organizes, may.organize, setEdited, (member) => void askToRemove(member))

@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { Button, Checkbox, Select, TextArea, TextInput, showAlert, showConfirm, toast } from '@/components/ui'
+import { Button, Checkbox, Select, TextArea, TextInput, failed, showConfirm, toast } from '@/components/ui'
 import { dropDraft } from '@/lib/drafts'
-import { explain } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { circleSchema } from './circle-form'
@@ -54,7 +53,7 @@ function SettingsForm({ circle }: { circle: Circle }) {
       toast('Circle saved')
     } catch (error) {
       if (showFieldErrors(error, fields, setError)) return
-      await showAlert({ title: 'Error', text: explain(error), error: true })
+      await failed(error)
     }
   })
 
@@ -137,7 +136,7 @@ function Archive({ circle: { _id: id, archivedAt } }: { circle: Circle }) {
       await mutateAsync({ id, archive })
       toast(archive ? 'Archived' : 'No longer archived')
     } catch (error) {
-      void showAlert({ title: 'Error', text: explain(error), error: true })
+      void failed(error)
     }
   }
 
@@ -173,7 +172,7 @@ function Delete({ circle: { _id: id, name } }: { circle: Circle }) {
     try {
       await mutateAsync()
     } catch (error) {
-      void showAlert({ title: 'Error', text: explain(error), error: true })
+      void failed(error)
       return
     }
     toast(`${name} is deleted. You can restore it here.`)

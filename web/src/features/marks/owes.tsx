@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { AppLink, Button, ErrorState, Loading, Pages, showAlert, toast } from '@/components/ui'
+import { AppLink, Button, ErrorState, Loading, Pages, failed, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { Files } from './files'
 import { summaryOf } from './owes-summary'
@@ -90,7 +90,7 @@ function Remind({ owes: { assignmentId, may, remindedAt } }: { owes: Owes }) {
       const count = await mutateAsync(assignmentId)
       toast(count === 1 ? '1 person reminded' : `${count} people reminded`)
     } catch (error) {
-      void showAlert({ title: 'Error', text: explain(error), error: true })
+      void failed(error)
     }
   }
 

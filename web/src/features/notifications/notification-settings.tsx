@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { Button, Checkbox, ErrorState, Loading, Select, TextInput, showAlert, toast } from '@/components/ui'
+import { Button, Checkbox, ErrorState, Loading, Select, TextInput, failed, toast } from '@/components/ui'
 import { dropDraft } from '@/lib/drafts'
 import { explain } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
@@ -100,7 +100,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
       toast('Notifications saved')
     } catch (error) {
       if (showFieldErrors(error, ['timeZone'], setError)) return
-      await showAlert({ title: 'Error', text: explain(error), error: true })
+      await failed(error)
     }
   })
 

@@ -1,8 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { Button, TextInput, buttonClass, showAlert, showConfirm, toast } from '@/components/ui'
+import { Button, TextInput, buttonClass, failed, showConfirm, toast } from '@/components/ui'
 import { copyText } from '@/lib/copy-text'
-import { explain } from '@/lib/problem'
 import { endCalendar, newCalendar } from './mutations'
 import { calendarQuery } from './calendar'
 
@@ -29,7 +28,7 @@ export function PrivateCalendar() {
     try {
       setURL(await create.mutateAsync())
     } catch (error) {
-      await showAlert({ title: 'Error', text: explain(error), error: true })
+      await failed(error)
     }
   }
 
@@ -46,7 +45,7 @@ export function PrivateCalendar() {
       }
     } catch (error) {
       tab?.close()
-      await showAlert({ title: 'Error', text: explain(error), error: true })
+      await failed(error)
     }
   }
 
@@ -56,7 +55,7 @@ export function PrivateCalendar() {
       setURL('')
       toast('Calendar ended')
     } catch (error) {
-      await showAlert({ title: 'Error', text: explain(error), error: true })
+      await failed(error)
     }
   }
 

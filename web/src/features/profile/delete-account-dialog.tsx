@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
-import { Button, Dialog, DialogActions, Email, TextInput, showAlert, toast } from '@/components/ui'
-import { explain } from '@/lib/problem'
+import { Button, Dialog, DialogActions, Email, TextInput, failed, toast } from '@/components/ui'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
 import { deleteAccount } from './mutations'
@@ -27,7 +26,7 @@ export default function DeleteAccountDialog({ email, onClose }: { email: string;
     try {
       await mutateAsync()
     } catch (error) {
-      await showAlert({ title: 'Error', text: explain(error), error: true })
+      await failed(error)
       return
     }
     await navigate('/')

@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { Badge, Button, showAlert } from '@/components/ui'
-import { explain } from '@/lib/problem'
+import { Badge, Button, failed } from '@/components/ui'
 import { requestVerification } from './mutations'
 import { accountQuery } from './queries'
 
@@ -10,7 +9,7 @@ export function EmailStatus() {
   const { data: account } = useQuery(accountQuery)
   const { mutate, isPending, isSuccess } = useMutation({
     ...requestVerification,
-    onError: (error) => void showAlert({ title: 'Error', text: explain(error), error: true }),
+    onError: (error) => void failed(error),
   })
   const sent = useRef<HTMLSpanElement>(null)
   // The button is gone: focus moves to the text that replaces it.

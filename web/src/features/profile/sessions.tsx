@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { Badge, Button, ErrorState, Loading, RefreshFailed, showAlert, toast } from '@/components/ui'
+import { Badge, Button, ErrorState, Loading, RefreshFailed, failed, toast } from '@/components/ui'
 import { ago } from '@/lib/ago'
 import { dayOfDate, formatDay } from '@/lib/dates'
 import { explain } from '@/lib/problem'
@@ -12,7 +12,7 @@ import { Section } from './section'
 /** The messages about ended sessions. */
 const messages = {
   onSuccess: () => toast('Signed out there'),
-  onError: (error: Error) => void showAlert({ title: 'Error', text: explain(error), error: true }),
+  onError: (error: Error) => void failed(error),
 }
 
 /** Where the user is signed in, and how to end that. */

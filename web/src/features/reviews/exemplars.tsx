@@ -9,7 +9,7 @@ import {
   Loading,
   buttonClass,
   lazyDialog,
-  showAlert,
+  failed,
   showConfirm,
 } from '@/components/ui'
 import { explain } from '@/lib/problem'
@@ -41,7 +41,7 @@ export function Exemplars({ assignment: { _id: assignmentId, marks: total, rubri
       await mutateAsync({ assignmentId, submissionId: exemplar._id })
       heading.current?.focus()
     } catch (failure) {
-      void showAlert({ title: 'Error', text: explain(failure), error: true })
+      void failed(failure)
     }
   }
 

@@ -1,8 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Button, Clamped, RenderedText, TextArea, showAlert } from '@/components/ui'
+import { Button, Clamped, RenderedText, TextArea, failed } from '@/components/ui'
 import { dropDraft } from '@/lib/drafts'
-import { explain } from '@/lib/problem'
 import { requiredText } from '@/lib/rules'
 import { showFieldErrors } from '@/lib/server-errors'
 import { useSchemaForm } from '@/lib/use-schema-form'
@@ -78,7 +77,7 @@ function QuestionForm({ submissionId: id, onClose }: { submissionId: string; onC
       dropDraft(draft)
     } catch (error) {
       if (showFieldErrors(error, ['text'], setError)) return
-      void showAlert({ title: 'Error', text: explain(error), error: true })
+      void failed(error)
     }
   })
   return (

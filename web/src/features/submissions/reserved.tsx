@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Button, showAlert, showConfirm, toast } from '@/components/ui'
+import { Button, failed, showConfirm, toast } from '@/components/ui'
 import { dayOfDate, formatDay } from '@/lib/dates'
-import { explain, isProblem } from '@/lib/problem'
+import { isProblem } from '@/lib/problem'
 import { giveBackReview } from './mutations'
 import { reservedQuery, type ReviewTask } from './queries'
 
@@ -33,7 +33,7 @@ export function Reserved({ review, unfinished, onGivenBack }: ReservedProps) {
     } catch (error) {
       // Its time was over: it is given back already.
       if (!isProblem(error, 'not-found')) {
-        void showAlert({ title: 'Error', text: explain(error), error: true })
+        void failed(error)
         return
       }
     }

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { showAlert, showConfirm, toast } from '@/components/ui'
-import { explain } from '@/lib/problem'
+import { failed, showConfirm, toast } from '@/components/ui'
 import { withdrawSubmission } from './mutations'
 import type { OwnSubmission } from './queries'
 
@@ -22,7 +21,7 @@ export function useWithdraw(): (submission: OwnSubmission) => void {
           await mutateAsync(id)
         } catch (error) {
           const text = 'Your submission was not withdrawn.'
-          void showAlert({ title: 'Error', text, detail: explain(error), error: true })
+          void failed(error, text)
           return
         }
         toast('Submission withdrawn')
