@@ -56,7 +56,7 @@ export function Component() {
                       <>
                         <StateBadge state="mine" />
                         <AppLink
-                          to={`/assignment/${id}#results`}
+                          to={`/assignment/${assignment._id}#results`}
                           className="link order-last basis-full leading-8 font-semibold"
                         >
                           Results
