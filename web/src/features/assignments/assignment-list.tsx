@@ -1,15 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, type ReactNode, type RefObject } from 'react'
 import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router'
-import { ErrorState, LinkButton, Loading, NewRows, Pages, RefreshFailed } from '@/components/ui'
-import { explain } from '@/lib/problem'
+import { LinkButton, ListPage, NewRows } from '@/components/ui'
 import { usuallyFreshMs } from '@/lib/query'
 import { queryClient } from '@/lib/query-client'
 import { useUser, userEmail } from '@/lib/session'
 import { format } from '@/lib/template'
 import { useHydrated } from '@/lib/use-hydrated'
 import { useNewcomers, type RowFacts } from '@/lib/use-newcomers'
-import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
 import { AssignmentCard, type CardPlace } from './assignment-card'
 import { ListFilters } from './list-filters'
 import { isPersonal, listAddress, type ListQuery } from './list-query'
@@ -83,23 +81,21 @@ export function FilteredAssignments({ query, circle, stateOf, heading, empty }: 
   const staleTime = back ? usuallyFreshMs : freshOnArrivalMs
   const user = useUser()
   const forUsers = !user && isPersonal(query.state)
-  const { data, error, isPending, isFetching, refetch } = useQuery({
+  const list = useQuery({
     ...listQuery(query, circle),
     staleTime,
     enabled: () => !forUsers,
   })
   const client = useQueryClient()
-  const retry = () => void refetch()
   const go = (next: ListQuery) =>
     void navigate(listAddress(next, circle), { preventScrollReset: circle !== undefined })
+  const hydrated = useHydrated()
 
-  function turnTo(page: number) {
-    if (page !== query.page) go({ ...query, page })
+  /** On a later page there are none of them. */
+  function showFirst() {
+    if (query.page > 1) go({ ...query, page: 1 })
     heading.current?.focus()
   }
-  const leadingOn = useRedirectPastEnd(query.page, data?.pagination.totalPages)
-  // Numbers, and the pen's circle around one, are left to the script; the first HTML keeps their place.
-  const hydrated = useHydrated()
 
   return (
     <>
@@ -107,32 +103,27 @@ export function FilteredAssignments({ query, circle, stateOf, heading, empty }: 
       {/* Keeps its place while the next page loads, so that nothing jumps. */}
       <div className="min-h-[70vh]">
         {forUsers && <ForUsers query={query} />}
-        {((isPending && !forUsers) || leadingOn) && <Loading label="Loading assignments" fillsScreen />}
-        {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
-        <RefreshFailed error={data && error} onRetry={retry} />
-        {data && !leadingOn && (
-          <Cards
-            latest={data.data}
-            settled={hydrated && !isFetching}
-            query={query}
-            stateOf={stateOf}
-            empty={empty}
-            // On a later page there are none of them.
-            onReveal={() => turnTo(1)}
-          />
-        )}
-        {data && data.pagination.totalPages > 0 && (
-          <div className="mt-8 min-h-11">
-            {hydrated && (
-              <Pages
-                page={query.page}
-                totalPages={data.pagination.totalPages}
-                onPage={turnTo}
-                onIntent={(page) => void client.prefetchQuery(listQuery({ ...query, page }, circle))}
-              />
-            )}
-          </div>
-        )}
+        <ListPage
+          list={list}
+          totalPages={list.data?.pagination.totalPages}
+          idle={forUsers}
+          loading="Loading assignments"
+          fillsScreen
+          heading={heading}
+          part={circle !== undefined}
+          ahead={(page) => client.prefetchQuery(listQuery({ ...query, page }, circle))}
+        >
+          {({ data }) => (
+            <Cards
+              latest={data}
+              settled={hydrated && !list.isFetching}
+              query={query}
+              stateOf={stateOf}
+              empty={empty}
+              onReveal={showFirst}
+            />
+          )}
+        </ListPage>
       </div>
     </>
   )

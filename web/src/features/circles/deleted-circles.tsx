@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { Button, Card, Pages, RefreshFailed, failed, toast } from '@/components/ui'
 import { dayOfDate, formatDay } from '@/lib/dates'
+import { usePage } from '@/lib/use-page'
 import { useRowFocus } from '@/lib/use-row-focus'
 import { MemberCount } from './member-count'
 import { restoreCircle } from './mutations'
@@ -9,7 +10,7 @@ import { deletedQuery } from './queries'
 
 /** The user's deleted circles, each with a way back; nothing where there are none. */
 export function DeletedCircles() {
-  const [page, setPage] = useState(1)
+  const { page, addressOf } = usePage('deleted')
   const { data, error, refetch } = useQuery(deletedQuery(page))
   const { mutateAsync, isPending, variables } = useMutation(restoreCircle)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -69,7 +70,9 @@ export function DeletedCircles() {
       <Pages
         page={page}
         totalPages={data.pagination.totalPages}
-        onPage={setPage}
+        addressOf={addressOf}
+        onPage={() => heading.current?.focus()}
+        part
         label="Pages of deleted circles"
       />
     </section>

@@ -115,6 +115,7 @@ test('a reaction asks again for the discussion, and not for the progress', async
   const reply = page.getByRole('article').filter({ hasText: 'r1' }).last()
   await expect.poll(() => asked).toContain('/api/progress')
   await expect.element(button('Like', reply)).toBeVisible()
+  await expect.poll(() => queryClient.isFetching()).toBe(0)
   asked.length = 0
   await button('Like', reply).click()
   await expect.poll(() => asked).toContain('/api/assignment/a1/comments')

@@ -5,6 +5,7 @@ import { AppLink, Button, ErrorState, Loading, Pages, RefreshFailed, toast } fro
 import { explain } from '@/lib/problem'
 import { useUser } from '@/lib/session'
 import { useHydrated } from '@/lib/use-hydrated'
+import { usePage } from '@/lib/use-page'
 import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
 import { discussionPageOf } from './discussion-page'
 import { CommentThread } from './comment-thread'
@@ -86,6 +87,7 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
     else query.delete('comments')
     return { pathname, search: String(query), hash: fragment }
   }
+  const { addressOf: pageAddress } = usePage('comments')
   const turnTo = (at: number) => {
     void navigate(addressOf(at), { preventScrollReset: true })
     document.getElementById('discussion')?.focus()
@@ -180,7 +182,14 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
         )
       )}
       {hydrated && (
-        <Pages page={page} totalPages={latest.pagination.totalPages} onPage={turnTo} label="Comment pages" />
+        <Pages
+          page={page}
+          totalPages={latest.pagination.totalPages}
+          addressOf={pageAddress}
+          onPage={() => document.getElementById('discussion')?.focus()}
+          part
+          label="Comment pages"
+        />
       )}
       {/* Below the comments, so that it moves none. */}
       <div

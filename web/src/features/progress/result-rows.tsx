@@ -23,6 +23,8 @@ import { explain } from '@/lib/problem'
 import { previousOfSubject } from '@/lib/query'
 import { stripBidiControls } from '@/lib/text'
 import { useHydrated } from '@/lib/use-hydrated'
+import { usePage } from '@/lib/use-page'
+import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
 import { useNewcomers, type RowFacts } from '@/lib/use-newcomers'
 import {
   allResults,
@@ -65,7 +67,7 @@ export default function ResultRows({
   actionsOf,
   gradeOf,
 }: ResultRowsProps) {
-  const [page, setPage] = useState(1)
+  const { page, addressOf, go } = usePage('results')
   const [view, setView] = useState(allResults)
   // The first HTML has no submission open: its server does not see the hash.
   const hydrated = useHydrated()
@@ -106,17 +108,15 @@ export default function ResultRows({
   const retry = () => void refetch()
   const totalPages = data?.pagination.totalPages ?? 0
 
-  function turnTo(next: number) {
-    setPage(next)
-    document.getElementById(headingId)?.focus()
-  }
+  const focusHeading = () => document.getElementById(headingId)?.focus()
   function showNew() {
     reveal()
-    turnTo(1)
+    if (page > 1) go(1)
+    focusHeading()
   }
   function look(changed: Partial<ResultsView>) {
     setView({ ...view, ...changed })
-    setPage(1)
+    if (page > 1) go(1)
   }
 
   // The submissions one after the other, over the pages' ends.
@@ -131,11 +131,11 @@ export default function ResultRows({
       const neighbour = at < 0 ? undefined : shown[at + by]
       if (neighbour) setOpenId(neighbour._id)
       else {
-        setPage(page + by)
+        go(page + by)
         setEntering(by === 1 ? 'first' : 'last')
       }
     },
-    [at, shown, page],
+    [at, shown, page, go],
   )
   const next = useMemo(
     () => (at >= 0 && (at < shown.length - 1 || page < totalPages) ? () => step(1) : undefined),
@@ -152,7 +152,7 @@ export default function ResultRows({
   const place = at < 0 ? '' : `${(page - 1) * resultsAtOnce + at + 1} of ${data?.pagination.total}`
 
   // The last row of the last page has been taken back.
-  if (totalPages > 0 && page > totalPages) setPage(totalPages)
+  useRedirectPastEnd(page, totalPages, 'results')
 
   return (
     <>
@@ -211,7 +211,9 @@ export default function ResultRows({
           <Pages
             page={page}
             totalPages={totalPages}
-            onPage={turnTo}
+            addressOf={addressOf}
+            onPage={focusHeading}
+            part
             onIntent={(ahead) => void client.prefetchQuery(resultsQuery(assignmentId, ahead, view))}
             label="Results pages"
           />

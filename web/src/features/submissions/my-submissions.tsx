@@ -19,6 +19,7 @@ import {
 import { invalidate } from '@/lib/query'
 import { stripBidiControls } from '@/lib/text'
 import { useHydrated } from '@/lib/use-hydrated'
+import { usePage } from '@/lib/use-page'
 import { AssignmentTitle } from './assignment-title'
 import { DocumentLink } from './document-link'
 import { LinkHint } from './link-hint'
@@ -219,8 +220,6 @@ function ObtainedMark({ submission }: { submission: OwnSubmission }) {
 
 interface MySubmissionsProps {
   email: string
-  page: number
-  onPage: (page: number) => void
   /** The status shown; undefined for all. */
   status: OwnStatus | undefined
   onStatus: (status: string) => void
@@ -229,7 +228,7 @@ interface MySubmissionsProps {
 }
 
 /** The user's submissions, newest first, with their marks. */
-export function MySubmissions({ email, page, onPage, status, onStatus, appealForm }: MySubmissionsProps) {
+export function MySubmissions({ email, status, onStatus, appealForm }: MySubmissionsProps) {
   const [changing, setChanging] = useState<OwnSubmission | null>(null)
   const [appealing, setAppealing] = useState<OwnSubmission | null>(null)
   const withdraw = useWithdraw()
@@ -237,6 +236,7 @@ export function MySubmissions({ email, page, onPage, status, onStatus, appealFor
     () => [titleColumn(setChanging, withdraw, setAppealing), ...otherColumns],
     [withdraw],
   )
+  const { page } = usePage()
   const submissions = useQuery(mineQuery(email, page, status))
   const client = useQueryClient()
   return (
@@ -261,9 +261,6 @@ export function MySubmissions({ email, page, onPage, status, onStatus, appealFor
         caption="What you handed in"
         columns={columns}
         submissions={submissions}
-        page={page}
-        onPage={onPage}
-        onIntent={(next) => void client.prefetchQuery(mineQuery(email, next, status))}
         empty={
           status ? (
             <EmptyState message={`Nothing of yours is ${status}.`} art="submitted">
