@@ -50,6 +50,16 @@ async function show(read: (page: number) => Promise<Answer>, address = '/words?s
 }
 
 const threePages = async (at: number): Promise<Answer> => ({ data: [`word ${at}`], totalPages: 3 })
+function later() {
+  let resolve = (_answer: Answer) => {}
+  let reject = (_error: unknown) => {}
+  const promise = new Promise<Answer>((resolveIt, rejectIt) => {
+    resolve = resolveIt
+    reject = rejectIt
+  })
+  return { promise, resolve, reject }
+}
+
 const link = (name: string) => page.getByRole('link', { name, exact: true })
 
 test('pages are links that keep the rest of the address; the present one is marked', async () => {
@@ -90,18 +100,18 @@ test('an address past the end leads to the last page', async () => {
 })
 
 test('a list is loading, failed with a retry, empty, and out of date', async () => {
-  let answer = Promise.withResolvers<Answer>()
+  let answer = later()
   const { client } = await show(() => answer.promise)
   await expect.element(page.getByRole('status', { name: 'Loading words' })).toBeInTheDocument()
   const away = new Problem('The server is away.', { status: 0, code: 'away' })
   answer.reject(away)
   await expect.element(page.getByRole('alert').getByText('The server is away.')).toBeVisible()
-  answer = Promise.withResolvers<Answer>()
+  answer = later()
   answer.resolve({ data: [], totalPages: 0 })
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect.element(page.getByText('No words.')).toBeVisible()
   await expect.element(page.getByRole('navigation')).not.toBeInTheDocument()
-  answer = Promise.withResolvers<Answer>()
+  answer = later()
   answer.reject(away)
   await client.invalidateQueries()
   await expect

@@ -36,18 +36,9 @@ interface ListPageProps<Answer> {
  * has the focus. An address past the end leads to the last page.
  */
 export function ListPage<Answer>(props: ListPageProps<Answer>) {
-  const {
-    list,
-    totalPages,
-    idle = false,
-    loading,
-    fillsScreen = false,
-    empty,
-    name = 'page',
-    label,
-    ahead,
-  } = props
-  const { heading, part = name !== 'page', children } = props
+  const { list, totalPages, idle, loading, fillsScreen, empty, heading, label, ahead, children } = props
+  const name = props.name ?? 'page'
+  const part = props.part ?? name !== 'page'
   const { data, error, isPending } = list
   const { page, addressOf } = usePage(name)
   const leadingOn = useRedirectPastEnd(page, totalPages, name)
@@ -56,7 +47,7 @@ export function ListPage<Answer>(props: ListPageProps<Answer>) {
   const retry = () => void list.refetch()
   return (
     <>
-      {((isPending && !idle) || leadingOn) && <Loading label={loading} fillsScreen={fillsScreen} />}
+      {((isPending && !idle) || leadingOn) && <Loading label={loading} fillsScreen={fillsScreen ?? false} />}
       {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
       <RefreshFailed error={data && error} onRetry={retry} />
       {data && !leadingOn && (empty || children(data))}
