@@ -139,9 +139,6 @@ export const derivedKeys = (client: QueryClient): QueryKey[] =>
     .findAll({ predicate: ({ meta }) => meta?.derived === true })
     .map(({ queryKey }) => queryKey)
 
-/** A circle, with its members and ways to join. */
-export const circleKey = (id: string) => ['circle', id]
-
 /**
  * The key of a mutation that takes a subject from the viewer's sight. It ends when the viewer has left the subject's page.
  * Until then, no event about the subject makes the page ask for what the server refuses by now.

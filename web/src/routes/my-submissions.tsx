@@ -1,7 +1,7 @@
 import { FullScreenSpinner, lazyDialog } from '@/components/ui'
 import { MySubmissions } from '@/features/submissions/my-submissions'
 import { useUser } from '@/lib/session'
-import { ownStatusOf } from '@/features/submissions/queries'
+import { ownStatusOf } from '@/entities/submission/queries'
 import { useFilter } from '@/lib/use-page'
 
 const appealDialog = lazyDialog('Appeal', () => import('@/features/reviews/appeal-dialog'))

@@ -10,10 +10,10 @@ import { useHydrated } from '@/lib/use-hydrated'
 import { useNewcomers, type RowFacts } from '@/lib/use-newcomers'
 import { AssignmentCard, type CardPlace } from './assignment-card'
 import { ListFilters } from './list-filters'
-import { isPersonal, listAddress, type ListQuery } from './list-query'
+import { isPersonal, listAddress, type ListQuery } from '@/entities/assignment/list-query'
 import { ForUsers, NoAssignments } from './no-assignments'
 import { Published, publicationOf, type Asks, type Publication } from './published'
-import { assignmentKeys, listQuery, pageSize, type Assignment } from './queries'
+import { assignmentKeys, listQuery, pageSize, type Assignment } from '@/entities/assignment/queries'
 import { useDelete } from './use-delete'
 
 /** Answers that were fetched on the way to the list are not fetched again. */

@@ -1,7 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button, Select, failed, showConfirm, toast } from '@/components/ui'
-import { deleteRubric, savedRubricsQuery, type Criterion, type SavedRubric } from './saved-rubrics-query'
+import {
+  deleteRubric,
+  savedRubricsQuery,
+  type Criterion,
+  type SavedRubric,
+} from '@/entities/rubric/saved-rubrics-query'
 
 interface SavedRubricsProps {
   /** The circle of the assignment; empty for none. */

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { Avatar, Button, Card, Moment, Pages, RefreshFailed, failed, toast } from '@/components/ui'
 import { usePage } from '@/lib/use-page'
 import { useRowFocus } from '@/lib/use-row-focus'
-import { askingQuery, decideOnAsking, type Asker } from './joining'
+import { askingQuery, decideOnAsking, type Asker } from '@/entities/circle/joining'
 
 /** Users who ask to join, oldest first; nothing while there are none. */
 export function Asking({ id }: { id: string }) {

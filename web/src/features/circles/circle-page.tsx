@@ -15,13 +15,13 @@ import {
 import { useHydrated } from '@/lib/use-hydrated'
 import { CircleTabs, TabPanel, tabOf, tabsOf } from './circle-tabs'
 import { Handover } from './handover'
-import { MemberCount } from './member-count'
+import { MemberCount } from '@/entities/circle/member-count'
 import { MembersTab } from './members-tab'
-import { ownersQuery } from './members-queries'
-import { leaveCircle } from './mutations'
+import { ownersQuery } from '@/entities/circle/members'
+import { leaveCircle } from '@/entities/circle/mutations'
 import { SettingsView } from './parts'
-import type { Circle } from './queries'
-import { RoleBadge } from './role-badge'
+import type { Circle } from '@/entities/circle/queries'
+import { RoleBadge } from '@/entities/circle/role-badge'
 
 interface CirclePageProps {
   circle: Circle

@@ -2,7 +2,7 @@ import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { AppLink } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { forwardKey } from '@/lib/direction'
-import type { Circle } from './queries'
+import type { Circle } from '@/entities/circle/queries'
 
 const names = {
   assignments: 'Assignments',

@@ -6,7 +6,7 @@ import { CircleCard } from './circle-card'
 import { DeletedCircles } from './deleted-circles'
 import { ListedCircles } from './listed-circles'
 import { linkDialog, newCircleDialog } from './parts'
-import { circlesQuery } from './queries'
+import { circlesQuery } from '@/entities/circle/queries'
 
 /** The user's circles, and those that anyone can find. */
 export function CirclesPage() {

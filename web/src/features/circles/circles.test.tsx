@@ -7,7 +7,7 @@ import { renderPage } from '@/test/render-page'
 import { ada } from '@/test/samples'
 import { answerBox, button, textbox } from '@/test/screen'
 import { serve } from '@/test/serve'
-import type { Circle } from './queries'
+import type { Circle } from '@/entities/circle/queries'
 
 beforeEach(() => queryClient.clear())
 

@@ -4,9 +4,9 @@ import { Button, Card, Pages, RefreshFailed, failed, toast } from '@/components/
 import { dayOfDate, formatDay } from '@/lib/dates'
 import { usePage } from '@/lib/use-page'
 import { useRowFocus } from '@/lib/use-row-focus'
-import { MemberCount } from './member-count'
-import { restoreCircle } from './mutations'
-import { deletedQuery } from './queries'
+import { MemberCount } from '@/entities/circle/member-count'
+import { restoreCircle } from '@/entities/circle/mutations'
+import { deletedQuery } from '@/entities/circle/queries'
 
 /** The user's deleted circles, each with a way back; nothing where there are none. */
 export function DeletedCircles() {

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button, Checkbox, failed } from '@/components/ui'
 import { save } from '@/lib/save'
-import { exportCircle } from './mutations'
+import { exportCircle } from '@/entities/circle/mutations'
 import { Part } from './part'
 
 /** Downloads a circle, to keep it or to move it to another server. */

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { Select } from '@/components/ui'
 import { useAccess } from '@/lib/site'
 import { useHydrated } from '@/lib/use-hydrated'
-import { publishableQuery } from './publishable-query'
+import { publishableQuery } from '@/entities/circle/publishable-query'
 
 interface ForFieldProps {
   /** The id of a circle; empty for the hall. */

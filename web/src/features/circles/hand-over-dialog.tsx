@@ -4,7 +4,7 @@ import { Button, DialogForm, Email, SearchField, SearchIcon, toast } from '@/com
 import { requiredText } from '@/lib/rules'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
-import { handOver, membersQuery } from './members-queries'
+import { handOver, membersQuery } from '@/entities/circle/members'
 
 const schema = z.object({ userId: requiredText(100, 'Choose a member.') })
 

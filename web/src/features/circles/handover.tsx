@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button, Card, failed, toast } from '@/components/ui'
-import { acceptHandover } from './members-queries'
-import type { Circle } from './queries'
+import { acceptHandover } from '@/entities/circle/members'
+import type { Circle } from '@/entities/circle/queries'
 
 /** Asks the member whom an owner chose whether they take over. */
 export function Handover({ circle: { _id: id } }: { circle: Circle }) {

@@ -4,9 +4,9 @@ import { Badge, Button, Email, ListPage, Moment, failed, showConfirm, toast } fr
 import { dayOfDate, formatDay } from '@/lib/dates'
 import { usePage } from '@/lib/use-page'
 import { useRowFocus } from '@/lib/use-row-focus'
-import { invitationsQuery, revoke, type Invitation } from './joining'
-import type { Circle } from './queries'
-import { RoleBadge } from './role-badge'
+import { invitationsQuery, revoke, type Invitation } from '@/entities/circle/joining'
+import type { Circle } from '@/entities/circle/queries'
+import { RoleBadge } from '@/entities/circle/role-badge'
 
 /** The invitations to a circle, newest first, with the users who joined by each. Their links are not shown again. */
 export function Invitations({ circle: { _id: id, may } }: { circle: Circle }) {

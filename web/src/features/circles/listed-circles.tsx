@@ -4,9 +4,9 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { Badge, Button, LinkButton, ListPage, SearchField, SearchIcon, failed, toast } from '@/components/ui'
 import { usePage } from '@/lib/use-page'
 import { CircleSheet } from './circle-card'
-import { askToJoin, joinOpen } from './joining'
-import { MemberCount } from './member-count'
-import { listedQuery, type ListedCircle } from './queries'
+import { askToJoin, joinOpen } from '@/entities/circle/joining'
+import { MemberCount } from '@/entities/circle/member-count'
+import { listedQuery, type ListedCircle } from '@/entities/circle/queries'
 
 /** The circles that every user can find. Search and page are in the address. */
 export function ListedCircles() {

@@ -23,10 +23,10 @@ import {
   removeMember,
   type Member,
   type MemberQuery,
-} from './members-queries'
+} from '@/entities/circle/members'
 import { memberDialog } from './parts'
-import type { Circle } from './queries'
-import { RoleBadge } from './role-badge'
+import type { Circle } from '@/entities/circle/queries'
+import { RoleBadge } from '@/entities/circle/role-badge'
 
 /** The members of a circle, in the order in which they joined. Filters and page are in the address. */
 export function MemberList({ circle }: { circle: Circle }) {

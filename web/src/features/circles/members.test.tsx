@@ -6,9 +6,9 @@ import { biology, listOf, nothing, serveCircle } from '@/test/circles'
 import { renderPage } from '@/test/render-page'
 import { ada } from '@/test/samples'
 import { answerBox, button, textbox } from '@/test/screen'
-import type { Invitation } from './joining'
-import type { Member } from './members-queries'
-import type { Circle } from './queries'
+import type { Invitation } from '@/entities/circle/joining'
+import type { Member } from '@/entities/circle/members'
+import type { Circle } from '@/entities/circle/queries'
 
 beforeEach(() => queryClient.clear())
 

@@ -8,9 +8,15 @@ import { useSchemaForm } from '@/lib/use-schema-form'
 import { circleSchema } from './circle-form'
 import { ExportCircle } from './export-circle'
 import { HandOver } from './hand-over'
-import { archiveCircle, deleteCircle, settingsOf, updateCircle, type Settings } from './mutations'
+import {
+  archiveCircle,
+  deleteCircle,
+  settingsOf,
+  updateCircle,
+  type Settings,
+} from '@/entities/circle/mutations'
 import { Part } from './part'
-import type { Circle } from './queries'
+import type { Circle } from '@/entities/circle/queries'
 
 /** What the owners of a circle decide. */
 export function SettingsTab({ circle }: { circle: Circle }) {

@@ -7,8 +7,8 @@ import { renderPage } from '@/test/render-page'
 import { ada, ben, sampleAssignment } from '@/test/samples'
 import { button, textbox } from '@/test/screen'
 import { serve } from '@/test/serve'
-import type { Comment, Thread } from './queries'
-import { commentKeys, type CommentPage } from './threads-query'
+import type { Comment, Thread } from '@/entities/comment/queries'
+import { commentKeys, type CommentPage } from '@/entities/comment/threads-query'
 
 const none = { count: 0, mine: false }
 

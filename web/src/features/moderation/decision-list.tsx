@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { AppLink, Button, ListPage, Moment, showConfirm, toast } from '@/components/ui'
-import { placed } from '@/lib/rubric'
+import { placed } from '@/entities/rubric/rubric'
 import { explain } from '@/lib/problem'
 import { usePage } from '@/lib/use-page'
-import { decisionsQuery, restore, type PastDecision } from './queries'
+import { decisionsQuery, restore, type PastDecision } from '@/entities/report/queries'
 
 const actions: Record<PastDecision['action'], string> = {
   dismiss: 'dismissed the report of',

@@ -5,7 +5,7 @@ import { renderPage } from '@/test/render-page'
 import { ada, sampleAssignment } from '@/test/samples'
 import { answerBox, button } from '@/test/screen'
 import { gate, serve } from '@/test/serve'
-import type { Report } from './queries'
+import type { Report } from '@/entities/report/queries'
 
 const reported = (id: string, reason: string): Report => ({
   _id: id,

@@ -4,7 +4,7 @@ import { Button, ListPage, showConfirm, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { usePage } from '@/lib/use-page'
 import { useRowFocus } from '@/lib/use-row-focus'
-import { decide, reportsQuery, type Decision, type Report } from './queries'
+import { decide, reportsQuery, type Decision, type Report } from '@/entities/report/queries'
 import { Reported } from './reported'
 
 const decisions: readonly { action: Decision; name: string; done: string; question?: string }[] = [

@@ -8,7 +8,7 @@ import { renderPage } from '@/test/render-page'
 import { ada, ben } from '@/test/samples'
 import { button } from '@/test/screen'
 import { serve } from '@/test/serve'
-import { notificationKeys, type Notification } from './queries'
+import { notificationKeys, type Notification } from '@/entities/notification/queries'
 
 const list = page.getByRole('region', { name: 'Notifications' })
 

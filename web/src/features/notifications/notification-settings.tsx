@@ -6,9 +6,9 @@ import { explain } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
-import { putSettings } from './mutations'
+import { putSettings } from '@/entities/notification/mutations'
 import { PrivateCalendar } from './private-calendar'
-import { settingsQuery, type Settings } from './queries'
+import { settingsQuery, type Settings } from '@/entities/notification/queries'
 import { kindNames, kinds } from './kinds'
 
 /** Which notifications a user gets, where and when; and the private calendar. */

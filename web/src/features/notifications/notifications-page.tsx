@@ -4,7 +4,7 @@ import { AppLink, Button, EmptyState, LinkButton, ListPage, Select } from '@/com
 import { usePage } from '@/lib/use-page'
 import { MarkAllRead } from './mark-all-read'
 import { NotificationList } from './notification-list'
-import { notificationsQuery } from './queries'
+import { notificationsQuery } from '@/entities/notification/queries'
 
 interface NotificationsPageProps {
   /** Only unread ones are shown. */

@@ -2,8 +2,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Button, TextInput, buttonClass, failed, showConfirm, toast } from '@/components/ui'
 import { copyText } from '@/lib/copy-text'
-import { endCalendar, newCalendar } from './mutations'
-import { calendarQuery } from './calendar'
+import { endCalendar, newCalendar } from '@/entities/notification/mutations'
+import { calendarQuery } from '@/entities/notification/calendar'
 
 /** The private calendar of the user's reminders. Its address is shown once, with links that subscribe to it. */
 export function PrivateCalendar() {

@@ -1,7 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { loadQueryClient } from '@/lib/load-query-client'
-import { latestQuery } from './latest'
-import { forgetTimeZone, reportTimeZone } from './time-zone'
+import { latestQuery } from '@/entities/notification/latest'
+import { forgetTimeZone, reportTimeZone } from '@/entities/notification/time-zone'
 import { setUnread } from './unread'
 
 /** Keeps the bell's number as the server has it, until `left`. */

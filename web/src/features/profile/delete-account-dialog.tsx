@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { Button, Dialog, DialogActions, Email, TextInput, failed, toast } from '@/components/ui'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
-import { deleteAccount } from './mutations'
+import { deleteAccount } from '@/entities/user/mutations'
 
 const schemaOf = (email: string) =>
   z.object({

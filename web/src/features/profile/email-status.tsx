@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Badge, Button, failed } from '@/components/ui'
-import { requestVerification } from './mutations'
-import { accountQuery } from './queries'
+import { requestVerification } from '@/entities/user/mutations'
+import { accountQuery } from '@/entities/user/queries'
 
 /** Shows whether the address is verified, and sends the email that verifies it. */
 export function EmailStatus() {

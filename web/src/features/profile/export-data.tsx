@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button, failed } from '@/components/ui'
 import { save as saveFile } from '@/lib/save'
-import { exportData } from './mutations'
+import { exportData } from '@/entities/user/mutations'
 import { Section } from './section'
 
 /** Downloads all of the user's own data as a file. */

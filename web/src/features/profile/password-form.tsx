@@ -6,7 +6,7 @@ import { isProblem } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
-import { changePassword } from './mutations'
+import { changePassword } from '@/entities/user/mutations'
 
 /** Changes the password of a user who knows it. An account without one gets a link by email. */
 export function PasswordForm({ has }: { has: boolean }) {

@@ -7,7 +7,7 @@ import { optionalWebAddress, personName } from '@/lib/rules'
 import { showFieldErrors } from '@/lib/server-errors'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
-import { updateProfile } from './mutations'
+import { updateProfile } from '@/entities/user/mutations'
 import { Section } from './section'
 
 const schema = z.object({

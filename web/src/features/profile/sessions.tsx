@@ -5,8 +5,8 @@ import { ago } from '@/lib/ago'
 import { dayOfDate, formatDay } from '@/lib/dates'
 import { explain } from '@/lib/problem'
 import { useRowFocus } from '@/lib/use-row-focus'
-import { endOtherSessions, endSession } from './mutations'
-import { sessionsQuery, type OpenSession } from './queries'
+import { endOtherSessions, endSession } from '@/entities/user/mutations'
+import { sessionsQuery, type OpenSession } from '@/entities/user/queries'
 import { Section } from './section'
 
 /** The messages about ended sessions. */

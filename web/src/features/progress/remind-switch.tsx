@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { ToggleSwitch, failed } from '@/components/ui'
-import { setReminder } from './mutations'
+import { setReminder } from '@/entities/progress/mutations'
 
 interface RemindSwitchProps {
   assignmentId: string

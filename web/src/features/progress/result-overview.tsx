@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Button, failed, showConfirm, toast } from '@/components/ui'
 import { ChartFigure, ChartTable } from './chart-figure'
-import { finaliseAll, summaryQuery, type ResultSummary } from './results-query'
+import { finaliseAll, summaryQuery, type ResultSummary } from '@/entities/result/queries'
 import { WhereToLook } from './where-to-look'
 
 interface ResultOverviewProps {

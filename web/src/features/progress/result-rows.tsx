@@ -9,7 +9,6 @@ import {
   DataTable,
   ErrorState,
   Loading,
-  MarkNews,
   NewRows,
   Pages,
   Person,
@@ -19,6 +18,7 @@ import {
   lazyView,
   type Column,
 } from '@/components/ui'
+import { MarkNews } from '@/entities/submission/mark-news'
 import { explain } from '@/lib/problem'
 import { previousOfSubject } from '@/lib/query'
 import { stripBidiControls } from '@/lib/text'
@@ -33,7 +33,7 @@ import {
   type Result,
   type ResultDetail,
   type ResultsView,
-} from './results-query'
+} from '@/entities/result/queries'
 
 const ResultDesk = lazyView('Loading the submission', () => import('./result-desk'))
 const ResultOverview = lazyView('Loading the figures', () => import('./result-overview'))

@@ -8,7 +8,7 @@ import { renderPage } from '@/test/render-page'
 import { ada, ben, sampleAssignment } from '@/test/samples'
 import { answerBox, button, texts } from '@/test/screen'
 import { serve } from '@/test/serve'
-import { resultsKey } from './results-query'
+import { resultsKey } from '@/entities/result/queries'
 
 type Result = components['schemas']['Result']
 

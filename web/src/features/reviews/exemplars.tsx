@@ -13,7 +13,12 @@ import {
   showConfirm,
 } from '@/components/ui'
 import { explain } from '@/lib/problem'
-import { exemplarsQuery, mostExemplars, removeExemplar, type Exemplar } from './exemplars-query'
+import {
+  exemplarsQuery,
+  mostExemplars,
+  removeExemplar,
+  type Exemplar,
+} from '@/entities/review/exemplars-query'
 
 const exemplarDialog = lazyDialog('Exemplar', () => import('./exemplar-dialog'))
 

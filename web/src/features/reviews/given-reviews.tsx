@@ -13,7 +13,7 @@ import {
 } from '@/components/ui'
 import { usePage } from '@/lib/use-page'
 import { HowYouReview } from './how-you-review'
-import { givenQuery, type GivenReview } from './queries'
+import { givenQuery, type GivenReview } from '@/entities/review/queries'
 
 interface GivenReviewsProps {
   /** Opens a review to correct it. */

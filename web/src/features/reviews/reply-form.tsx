@@ -5,7 +5,7 @@ import { optionalText } from '@/lib/rules'
 import { showFieldErrors } from '@/lib/server-errors'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
-import { replyToReview, type ReceivedReviews } from './queries'
+import { replyToReview, type ReceivedReviews } from '@/entities/review/queries'
 
 interface ReplyFormProps {
   submissionId: string

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState, type ReactNode } from 'react'
 import { lazyDialog, failed } from '@/components/ui'
-import { correctableQuery, submissionOf, type CorrectableReview } from './queries'
+import { correctableQuery, submissionOf, type CorrectableReview } from '@/entities/submission/queries'
 
 const markDialog = lazyDialog('Mark Assignment', () => import('./mark-dialog'), 'desk')
 

@@ -1,5 +1,5 @@
 import { useHydrated } from '@/lib/use-hydrated'
-import type { OwnSubmission } from './queries'
+import type { OwnSubmission } from '@/entities/submission/queries'
 
 /** The document link's fault and its remedy. The first HTML has neither. */
 export function LinkHint({ submission }: { submission: OwnSubmission }) {

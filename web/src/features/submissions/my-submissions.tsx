@@ -4,18 +4,18 @@ import {
   AppLink,
   Badge,
   Button,
-  CircleName,
   CircledMark,
   Clamped,
   EmptyState,
   LinkButton,
-  MarkNews,
   RenderedText,
   Select,
   buttonClass,
   lazyDialog,
   type Column,
 } from '@/components/ui'
+import { CircleName } from '@/entities/circle/circle-name'
+import { MarkNews } from '@/entities/submission/mark-news'
 import { invalidate } from '@/lib/query'
 import { stripBidiControls } from '@/lib/text'
 import { useHydrated } from '@/lib/use-hydrated'
@@ -23,7 +23,7 @@ import { usePage } from '@/lib/use-page'
 import { AssignmentTitle } from './assignment-title'
 import { DocumentLink } from './document-link'
 import { LinkHint } from './link-hint'
-import { mineQuery, submissionKeys, type OwnStatus, type OwnSubmission } from './queries'
+import { mineQuery, submissionKeys, type OwnStatus, type OwnSubmission } from '@/entities/submission/queries'
 import { SubmissionTable } from './submission-table'
 import { useWithdraw } from './use-withdraw'
 

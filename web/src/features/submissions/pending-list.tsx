@@ -12,14 +12,14 @@ import {
   lazyDialog,
   type Column,
 } from '@/components/ui'
-import { InCircle } from '@/lib/report'
+import { InCircle } from '@/entities/report/mutations'
 import { useUser } from '@/lib/session'
-import { countText } from '@/lib/your-turn'
+import { countText } from '@/entities/review/your-turn'
 import { AssignmentTitle } from './assignment-title'
 import { useHydrated } from '@/lib/use-hydrated'
 import { usePage } from '@/lib/use-page'
 import { HeldNotice } from './held-notice'
-import { pendingQuery, reservedQuery, type PendingSubmission } from './queries'
+import { pendingQuery, reservedQuery, type PendingSubmission } from '@/entities/submission/queries'
 import { SubmissionTable } from './submission-table'
 import { useReviewNext, type Marking } from './use-review-next'
 

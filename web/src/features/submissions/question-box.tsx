@@ -6,7 +6,7 @@ import { requiredText } from '@/lib/rules'
 import { showFieldErrors } from '@/lib/server-errors'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
-import { askSubmitter, questionQuery } from './craft-queries'
+import { askSubmitter, questionQuery } from '@/entities/submission/craft-queries'
 
 const schema = z.object({ text: requiredText(5000, 'Write your question.') })
 

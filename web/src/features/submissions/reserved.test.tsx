@@ -7,7 +7,7 @@ import { markDialog, openToReview, pendingList, reviewTask } from '@/test/review
 import { ada, sampleAssignment } from '@/test/samples'
 import { answerBox, button, textbox } from '@/test/screen'
 import { serve } from '@/test/serve'
-import { reservedQuery } from './queries'
+import { reservedQuery } from '@/entities/submission/queries'
 
 const marks = markDialog.getByLabelText('Marks')
 

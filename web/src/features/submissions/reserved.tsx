@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 import { Button, failed, showConfirm, toast } from '@/components/ui'
 import { dayOfDate, formatDay } from '@/lib/dates'
 import { isProblem } from '@/lib/problem'
-import { giveBackReview } from './mutations'
-import { reservedQuery, type ReviewTask } from './queries'
+import { giveBackReview } from '@/entities/submission/mutations'
+import { reservedQuery, type ReviewTask } from '@/entities/submission/queries'
 
 interface ReservedProps {
   review: ReviewTask

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useRef, type ComponentProps, type ReactNode } from 'react'
 import { DataTable, ListPage, PageHead, type Column } from '@/components/ui'
 import { useRowFocus } from '@/lib/use-row-focus'
-import type { SubmissionPage } from './queries'
+import type { SubmissionPage } from '@/entities/submission/queries'
 
 interface SubmissionTableProps<Row> {
   title: string

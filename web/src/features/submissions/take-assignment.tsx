@@ -8,7 +8,7 @@ import { useUser } from '@/lib/session'
 import { useHydrated } from '@/lib/use-hydrated'
 import { useRowFocus } from '@/lib/use-row-focus'
 import { HandedIn } from './handed-in'
-import { ownPendingQuery } from './queries'
+import { ownPendingQuery } from '@/entities/submission/queries'
 
 const submitDialog = lazyDialog('Submit Assignment', () => import('./submit-dialog'))
 

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { failed, showAlert } from '@/components/ui'
-import { nextReview } from './mutations'
-import { submissionOf, type PendingSubmission, type ReviewTask } from './queries'
+import { nextReview } from '@/entities/submission/mutations'
+import { submissionOf, type PendingSubmission, type ReviewTask } from '@/entities/submission/queries'
 
 /** The submission being marked, and the review that reserves it. */
 export interface Marking {

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { failed, showConfirm, toast } from '@/components/ui'
-import { withdrawSubmission } from './mutations'
-import type { OwnSubmission } from './queries'
+import { withdrawSubmission } from '@/entities/submission/mutations'
+import type { OwnSubmission } from '@/entities/submission/queries'
 
 /** Withdraws the user's own submission after a confirmation. */
 export function useWithdraw(): (submission: OwnSubmission) => void {
