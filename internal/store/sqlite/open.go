@@ -99,6 +99,7 @@ func (d *DB) open(ctx context.Context, dir string) (err error) {
 	if err != nil {
 		return err
 	}
+	reading.file = d.file
 	d.reads = reading.pool(readers())
 	d.query = db.New(brief{d.reads})
 	if d.versions, err = newVersions(ctx, reading); err != nil {
