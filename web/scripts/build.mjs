@@ -78,7 +78,9 @@ function waiting(page, name) {
   const off = page.replaceAll(/<(button|input|select|textarea)(?=[ >])/g, '<$1 disabled=""')
   const subject = { assignments: 'List', assignment: 'Assignment' }[name.split('.')[1]]
   if (!subject) return off
-  const spinner = /<div role="status" aria-label="Loading[^"]*" [^>]*><span [^>]*><\/span><\/div>/.exec(off)?.[0]
+  const spinner = /<div role="status" aria-label="Loading[^"]*" [^>]*><span [^>]*><\/span><\/div>/.exec(
+    off,
+  )?.[0]
   return replaced(off, spinner, `{{with $.${subject}}}{{template "${subject}" $}}{{else}}${spinner}{{end}}`)
 }
 

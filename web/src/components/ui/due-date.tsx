@@ -1,4 +1,4 @@
-import { calendarDayOf, dateOfDay, dayOfDate, daysBetween, formatDay, parseDay } from '@/lib/dates'
+import { calendarDayOf, dateOfDay, dayOfDate, daysBetween, formatDay } from '@/lib/dates'
 import { once } from '@/lib/once'
 
 const weekday = once(() => new Intl.DateTimeFormat('en', { weekday: 'long' }))
@@ -23,10 +23,10 @@ function day(instant: string): string {
 const nearDays = 7
 
 /** How near an instant's day is: 'tomorrow', '3 days ago'; empty for one more than a week away. */
-function nearness(instant: string, today: string): string {
-  const [from, to] = [parseDay(today), calendarDayOf(instant)]
-  if (!from || !to) return ''
-  const days = daysBetween(from, to)
+function nearness(instant: string): string {
+  const to = calendarDayOf(instant)
+  if (!to) return ''
+  const days = daysBetween(dayOfDate(new Date()), to)
   return Math.abs(days) > nearDays ? '' : relative().format(days, 'day')
 }
 
@@ -35,7 +35,7 @@ function nearness(instant: string, today: string): string {
  * the reader's clock shows another time, that one. A near day also says how near: 'tomorrow', '3 days ago'.
  */
 export function DueDate({ instant }: { instant: string }) {
-  const near = nearness(instant, formatDay(dayOfDate(new Date())))
+  const near = nearness(instant)
   return (
     <span className="inline-flex flex-wrap gap-x-2 whitespace-nowrap">
       <time dateTime={instant} title={tooltipOf(instant)}>

@@ -214,9 +214,7 @@ export function PendingList(props: PendingListProps) {
         part={circle !== undefined}
         intro="Read what a friend handed in, give it a mark, and say what you liked."
         art="pending"
-        notice={
-          reserved && <HeldNotice held={reserved} onContinue={() => void review(undefined)} />
-        }
+        notice={reserved && <HeldNotice held={reserved} onContinue={() => void review(undefined)} />}
         loadingLabel="Loading pending assignments"
         caption="Submissions waiting for a grade"
         columns={columns}
