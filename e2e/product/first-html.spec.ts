@@ -205,14 +205,11 @@ test('nothing moves as the script takes over', async ({ page, api }) => {
     }).observe({ type: 'layout-shift', buffered: true })
   })
   const expectStill = async (path: string) => {
-    await open(page, path)
+    await page.goto(path)
+    await expect(page.locator('#root')).not.toHaveAttribute('data-frame')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 200))))
     expect(await page.evaluate(() => (window as unknown as { moved: () => number }).moved()), path).toBe(0)
-  }
-  const open = async (where: Page, path: string) => {
-    await where.goto(path)
-    await expect(where.locator('#root')).not.toHaveAttribute('data-frame')
-    await expect(where.getByRole('heading', { level: 1 })).toBeVisible()
   }
   for (const viewport of [
     { width: 390, height: 844 },
