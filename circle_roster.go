@@ -2,8 +2,6 @@ package studycircle
 
 import (
 	"cmp"
-	"errors"
-	"strings"
 	"time"
 )
 
@@ -31,8 +29,8 @@ type RosterLine struct {
 
 // RefusedLine is a line of a roster that is not carried out.
 type RefusedLine struct {
-	Line   int
-	Reason string
+	Line int
+	Err  error
 }
 
 // Clean trims and checks l; CodeInvalid.
@@ -74,7 +72,7 @@ func Enroll(m Membership, c Circle, r Roster, known map[string]Rostered, owners 
 	out := Enrollments{Unchanged: r.Passed, Refused: r.Refused}
 	for _, l := range r.Lines {
 		if err := out.enroll(m, c, l, known[l.Email], owners, now); err != nil {
-			out.Refused = append(out.Refused, RefusedLine{l.Line, reasonOf(err)})
+			out.Refused = append(out.Refused, RefusedLine{l.Line, err})
 		}
 	}
 	return out
@@ -151,22 +149,3 @@ func (out *Enrollments) invite(c Circle, l RosterLine, role CircleRole, i Invita
 		InvitationInput: InvitationInput{Role: role, Uses: &once, ExpiresAt: now.Add(RosterValid), Label: l.Label},
 	})
 }
-
-// reasonOf returns an error as one text for the user.
-func reasonOf(err error) string {
-	e, is := errors.AsType[*Error](err)
-	if !is {
-		return err.Error()
-	}
-	if len(e.Fields) == 0 {
-		return Text(e.Message, e.Args)
-	}
-	all := make([]string, len(e.Fields))
-	for i, f := range e.Fields {
-		all[i] = Text(f.Message, f.Args)
-	}
-	return strings.Join(all, " ")
-}
-
-// Refuse returns l as a line that is refused for an error.
-func (l RosterLine) Refuse(err error) RefusedLine { return RefusedLine{l.Line, reasonOf(err)} }

@@ -117,6 +117,18 @@ func Text(message string, args []any) string {
 	return fmt.Sprintf(message, args...)
 }
 
+// Wait is the time until another attempt, as an argument of a message.
+type Wait time.Duration
+
+// String implements fmt.Stringer. It rounds up, so that a retry after that time succeeds.
+func (w Wait) String() string {
+	minutes := (time.Duration(w) + time.Minute - 1) / time.Minute
+	if minutes <= 1 {
+		return "a minute"
+	}
+	return fmt.Sprintf("%d minutes", minutes)
+}
+
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // calendarLimit limits guesses of addresses and programs that ask too often.
-var calendarLimit = limit.Window{Name: "calendar", Max: 600, Per: time.Hour, Sentence: "Calendars were asked for too often from this address."}
+var calendarLimit = limit.Window{Name: "calendar", Max: 600, Per: time.Hour, Message: "Calendars were asked for too often from this address. Please try again in %s."}
 
 // PrivateCalendar reports whether the viewer has a private calendar. Its address is shown
 // once.

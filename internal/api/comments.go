@@ -195,7 +195,7 @@ type participantsInput struct {
 }
 
 // previewLimit is counted by each node: a preview writes nothing.
-var previewLimit = limit.Window{Name: "preview", Max: 120, Per: 10 * time.Minute, Sentence: "You have looked at a lot of previews."}
+var previewLimit = limit.Window{Name: "preview", Max: 120, Per: 10 * time.Minute, Message: "You have looked at a lot of previews. Please try again in %s."}
 
 type previewInput struct {
 	Body struct {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"studycircle"
 )
@@ -136,6 +137,22 @@ func problemOf(ctx context.Context, err error) *Problem {
 		p.retryAfter = max(1, int(math.Ceil(e.RetryAfter.Seconds())))
 	}
 	return p
+}
+
+// reasonOf returns err as one text for the user.
+func reasonOf(err error) string {
+	e, is := errors.AsType[*studycircle.Error](err)
+	if !is {
+		return err.Error()
+	}
+	if len(e.Fields) == 0 {
+		return studycircle.Text(e.Message, e.Args)
+	}
+	all := make([]string, len(e.Fields))
+	for i, f := range e.Fields {
+		all[i] = studycircle.Text(f.Message, f.Args)
+	}
+	return strings.Join(all, " ")
 }
 
 // WarnLevel is the level at which to log an error of a request: Debug if the client has

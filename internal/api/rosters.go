@@ -51,7 +51,7 @@ func (o *operations) sendRoster(ctx context.Context, in *rosterInput) (*Enrolled
 		Unchanged: int64(does.Unchanged), Refused: make([]RefusedLine, len(does.Refused)),
 	}
 	for i, l := range does.Refused {
-		out.Refused[i] = RefusedLine{int64(l.Line), l.Reason}
+		out.Refused[i] = RefusedLine{int64(l.Line), reasonOf(l.Err)}
 	}
 	return &out, nil
 }
@@ -60,7 +60,7 @@ func (o *operations) sendRoster(ctx context.Context, in *rosterInput) (*Enrolled
 func refusedLines(lines []studycircle.RefusedLine) error {
 	r := &refusedParts{message: "Some lines are not right. Nothing was changed."}
 	for _, l := range lines {
-		r.faults = append(r.faults, fault{location: fmt.Sprintf("body.%d", l.Line), message: l.Reason, line: int64(l.Line)})
+		r.faults = append(r.faults, fault{location: fmt.Sprintf("body.%d", l.Line), message: reasonOf(l.Err), line: int64(l.Line)})
 	}
 	return r
 }

@@ -14,24 +14,24 @@ import (
 // The limits. Limits by account are counted in the store, for all nodes; limits by
 // address in memory.
 var (
-	pairFailures    = limit.Window{Name: "signin-pair", Max: 10, Per: 15 * time.Minute, Sentence: tooManyFailures}
-	accountFailures = limit.Window{Name: "signin-account", Max: 100, Per: time.Hour, Sentence: tooManyFailures}
-	addressFailures = limit.Window{Name: "signin-address", Max: 100, Per: time.Hour, Sentence: tooManyFailures}
+	pairFailures    = limit.Window{Name: "signin-pair", Max: 10, Per: 15 * time.Minute, Message: tooManyFailures}
+	accountFailures = limit.Window{Name: "signin-account", Max: 100, Per: time.Hour, Message: tooManyFailures}
+	addressFailures = limit.Window{Name: "signin-address", Max: 100, Per: time.Hour, Message: tooManyFailures}
 	// A browser that the account knows has its own count, so that attempts of others,
 	// even from the same network, do not lock its user out.
-	deviceBurst    = limit.Window{Name: "signin-device", Max: 10, Per: 15 * time.Minute, Sentence: tooManyFailures}
-	deviceFailures = limit.Window{Name: "signin-device-hour", Max: 100, Per: time.Hour, Sentence: tooManyFailures}
+	deviceBurst    = limit.Window{Name: "signin-device", Max: 10, Per: 15 * time.Minute, Message: tooManyFailures}
+	deviceFailures = limit.Window{Name: "signin-device-hour", Max: 100, Per: time.Hour, Message: tooManyFailures}
 
-	addressRegistrations = limit.Window{Name: "register", Max: 20, Per: time.Hour, Sentence: "Too many accounts were opened from your network."}
-	resetMails           = limit.Window{Name: "mail-reset", Max: 5, Per: time.Hour, Sentence: "Too many emails were requested."}
-	invitedMails         = limit.Window{Name: "mail-invited", Max: 5, Per: 24 * time.Hour, Sentence: "Too many emails were requested."}
-	verifyMails          = limit.Window{Name: "mail-verify", Max: 5, Per: time.Hour, Sentence: "Too many emails were requested."}
+	addressRegistrations = limit.Window{Name: "register", Max: 20, Per: time.Hour, Message: "Too many accounts were opened from your network. Please try again in %s."}
+	resetMails           = limit.Window{Name: "mail-reset", Max: 5, Per: time.Hour, Message: "Too many emails were requested. Please try again in %s."}
+	invitedMails         = limit.Window{Name: "mail-invited", Max: 5, Per: 24 * time.Hour, Message: "Too many emails were requested. Please try again in %s."}
+	verifyMails          = limit.Window{Name: "mail-verify", Max: 5, Per: time.Hour, Message: "Too many emails were requested. Please try again in %s."}
 )
 
 // plenty always leaves room, also for stamps of nodes whose clocks are ahead.
 const plenty = 1 << 20
 
-const tooManyFailures = "Too many failed attempts to log in."
+const tooManyFailures = "Too many failed attempts to log in. Please try again in %s."
 
 // subject is the key of an account, or a part of it, in the store's counts. It is a MAC:
 // for an address without an account it is the only trace, and it reveals no address.

@@ -4,7 +4,6 @@
 package limit
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,8 +18,8 @@ type Window struct {
 	Name string
 	Max  int
 	Per  time.Duration
-	// Sentence tells the user what exceeded the limit.
-	Sentence string
+	// Message tells the user what exceeded the limit. It is a format for the time to wait.
+	Message string
 }
 
 // Use is one use of a window by a subject. The zero Use counts nothing and is always
@@ -93,14 +92,6 @@ func (w Window) With(l Log, now time.Time) Log {
 func (w Window) Refuse(wait time.Duration) error {
 	return &studycircle.Error{
 		Code: studycircle.CodeRateLimited, RetryAfter: wait,
-		Message: "%s Please try again in %s.", Args: []any{w.Sentence, inWords(wait)},
+		Message: w.Message, Args: []any{studycircle.Wait(wait)},
 	}
-}
-
-// inWords rounds up, so that a retry after that time succeeds.
-func inWords(d time.Duration) string {
-	if d <= time.Minute {
-		return "a minute"
-	}
-	return fmt.Sprintf("%d minutes", int((d+time.Minute-1)/time.Minute))
 }

@@ -11,7 +11,7 @@ import (
 	"studycircle"
 )
 
-var window = Window{Name: "test", Max: 3, Per: time.Minute, Sentence: "Too much."}
+var window = Window{Name: "test", Max: 3, Per: time.Minute, Message: "Too much. Please try again in %s."}
 
 func TestWindowIsExact(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)

@@ -11,7 +11,7 @@ import (
 )
 
 // circleLimit is the most circles that a user creates in an hour.
-var circleLimit = limit.Window{Name: "circle", Max: 60, Per: time.Hour, Sentence: "You have created a lot of circles within the hour."}
+var circleLimit = limit.Window{Name: "circle", Max: 60, Per: time.Hour, Message: "You have created a lot of circles within the hour. Please try again in %s."}
 
 // circleHeadings is the level of the largest headings in descriptions of circles.
 const circleHeadings = 2

@@ -12,9 +12,9 @@ import (
 
 // The hourly limits of one user.
 var (
-	joinLimit   = limit.Window{Name: "join", Max: 20, Per: time.Hour, Sentence: "You have tried to join a lot of circles within the hour."}
-	askLimit    = limit.Window{Name: "ask", Max: 20, Per: time.Hour, Sentence: "You have asked to join a lot of circles within the hour."}
-	inviteLimit = limit.Window{Name: "invite", Max: 120, Per: time.Hour, Sentence: "You have made a lot of invitations within the hour."}
+	joinLimit   = limit.Window{Name: "join", Max: 20, Per: time.Hour, Message: "You have tried to join a lot of circles within the hour. Please try again in %s."}
+	askLimit    = limit.Window{Name: "ask", Max: 20, Per: time.Hour, Message: "You have asked to join a lot of circles within the hour. Please try again in %s."}
+	inviteLimit = limit.Window{Name: "invite", Max: 120, Per: time.Hour, Message: "You have made a lot of invitations within the hour. Please try again in %s."}
 )
 
 // Invite makes an invitation to a circle and returns it with its secret, which is not stored. CodeInvalid,

@@ -11,9 +11,9 @@ import (
 
 // The hourly limits of one user in discussions.
 var (
-	commentLimit  = limit.Window{Name: "comment", Max: 30, Per: time.Hour, Sentence: "You have written a lot within the hour."}
-	editLimit     = limit.Window{Name: "edit", Max: 120, Per: time.Hour, Sentence: "You have edited a lot within the hour."}
-	reactionLimit = limit.Window{Name: "react", Max: 600, Per: time.Hour, Sentence: "You have reacted a lot within the hour."}
+	commentLimit  = limit.Window{Name: "comment", Max: 30, Per: time.Hour, Message: "You have written a lot within the hour. Please try again in %s."}
+	editLimit     = limit.Window{Name: "edit", Max: 120, Per: time.Hour, Message: "You have edited a lot within the hour. Please try again in %s."}
+	reactionLimit = limit.Window{Name: "react", Max: 600, Per: time.Hour, Message: "You have reacted a lot within the hour. Please try again in %s."}
 )
 
 // commentHeadings is the level of the largest headings in comments, below the section's own.

@@ -10,7 +10,7 @@ import (
 )
 
 // reportLimit is the most reports by one user in an hour.
-var reportLimit = limit.Window{Name: "report", Max: 30, Per: time.Hour, Sentence: "You have reported a lot within the hour."}
+var reportLimit = limit.Window{Name: "report", Max: 30, Per: time.Hour, Message: "You have reported a lot within the hour. Please try again in %s."}
 
 // Report reports something in the hall to the moderators, and in a circle to its organizers, unless the user asks for
 // the moderators or an organizer wrote it. It returns the report's id, and whether it is new: a user reports a subject

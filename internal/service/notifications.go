@@ -62,7 +62,7 @@ func (s *Service) Preferences(ctx context.Context, viewer studycircle.User) (stu
 	return p, err
 }
 
-var settingsLimit = limit.Window{Name: "settings", Max: 120, Per: time.Hour, Sentence: "You have changed your settings a lot within the hour."}
+var settingsLimit = limit.Window{Name: "settings", Max: 120, Per: time.Hour, Message: "You have changed your settings a lot within the hour. Please try again in %s."}
 
 // PutPreferences changes viewer's preferences; CodeInvalid, CodeRateLimited.
 func (s *Service) PutPreferences(ctx context.Context, viewer studycircle.User, p studycircle.Preferences) (out studycircle.Preferences, err error) {

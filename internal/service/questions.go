@@ -12,7 +12,7 @@ import (
 )
 
 // questionLimit bounds questions and answers together.
-var questionLimit = limit.Window{Name: "question", Max: 60, Per: time.Hour, Sentence: "You have asked and answered a lot within the hour."}
+var questionLimit = limit.Window{Name: "question", Max: 60, Per: time.Hour, Message: "You have asked and answered a lot within the hour. Please try again in %s."}
 
 func rendered(in studycircle.QuestionText) (studycircle.QuestionText, error) {
 	in, err := in.Clean()

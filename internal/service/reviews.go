@@ -11,7 +11,7 @@ import (
 )
 
 // returnLimit is a rule and no protection: without it a user could choose what to review.
-var returnLimit = limit.Window{Name: "give-back", Max: 2, Per: 24 * time.Hour, Sentence: "You have given back two submissions today."}
+var returnLimit = limit.Window{Name: "give-back", Max: 2, Per: 24 * time.Hour, Message: "You have given back two submissions today. Please try again in %s."}
 
 // reviewingFixed refuses to change the way of reviewing after the first submission; CodeAlreadyTaken, CodeInvalid.
 func reviewingFixed(ctx context.Context, tx *store.Tx, before, after studycircle.Assignment) error {

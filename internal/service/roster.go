@@ -17,7 +17,7 @@ import (
 )
 
 // rosterLimit is the most invitations by roster of one user: each use is for invitedAtOnce of them.
-var rosterLimit = limit.Window{Name: "roster", Max: 100, Per: 24 * time.Hour, Sentence: "You have invited a lot of people within the day."}
+var rosterLimit = limit.Window{Name: "roster", Max: 100, Per: 24 * time.Hour, Message: "You have invited a lot of people within the day. Please try again in %s."}
 
 const invitedAtOnce = 200
 
@@ -100,7 +100,7 @@ func ReadRoster(file []byte) (r studycircle.Roster, err error) {
 	first := map[string]studycircle.RosterLine{}
 	for row, err := range csvfile.Rows(bytes.NewReader(file), separator) {
 		if wrong, is := errors.AsType[*csvfile.Error](err); is {
-			r.Refused = append(r.Refused, studycircle.RefusedLine{Line: wrong.Line, Reason: "The quotation marks of this line are not right. Lines after it are not read."})
+			refuse(&r, wrong.Line, studycircle.Errorf(studycircle.CodeInvalid, "The quotation marks of this line are not right. Lines after it are not read."))
 			break
 		}
 		if err != nil {
@@ -157,7 +157,7 @@ func readLine(r *studycircle.Roster, row csvfile.Row, at map[string]int, first m
 		Name: orName(cell(columnName), cell(columnGiven)+" "+cell(columnFamily)),
 	}
 	if !utf8.ValidString(strings.Join(row.Cells, "")) {
-		r.Refused = append(r.Refused, studycircle.RefusedLine{Line: row.Line, Reason: "This line is not in UTF-8. Save the file as CSV UTF-8."})
+		refuse(r, row.Line, studycircle.Errorf(studycircle.CodeInvalid, "This line is not in UTF-8. Save the file as CSV UTF-8."))
 		return
 	}
 	if strings.EqualFold(cell(columnStatus), "tobedeleted") || strings.EqualFold(cell(columnEnabled), "false") {
@@ -166,7 +166,7 @@ func readLine(r *studycircle.Roster, row csvfile.Row, at map[string]int, first m
 	}
 	line, err := line.Clean()
 	if err != nil {
-		r.Refused = append(r.Refused, line.Refuse(err))
+		refuse(r, line.Line, err)
 		return
 	}
 	before, twice := first[line.Email]
@@ -178,8 +178,12 @@ func readLine(r *studycircle.Roster, row csvfile.Row, at map[string]int, first m
 	case line == before:
 		r.Passed++
 	default:
-		r.Refused = append(r.Refused, line.Refuse(studycircle.Errorf(studycircle.CodeInvalid, "Line %d has this address too, and says something else.", first[line.Email].Line)))
+		refuse(r, line.Line, studycircle.Errorf(studycircle.CodeInvalid, "Line %d has this address too, and says something else.", first[line.Email].Line))
 	}
+}
+
+func refuse(r *studycircle.Roster, line int, err error) {
+	r.Refused = append(r.Refused, studycircle.RefusedLine{Line: line, Err: err})
 }
 
 func orName(name, parts string) string {

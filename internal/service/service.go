@@ -16,9 +16,9 @@ import (
 
 // The hourly limits of one user.
 var (
-	createLimit = limit.Window{Name: "create", Max: 120, Per: time.Hour, Sentence: "You have created a lot of assignments within the hour."}
-	submitLimit = limit.Window{Name: "submit", Max: 120, Per: time.Hour, Sentence: "You have handed in a lot within the hour."}
-	gradeLimit  = limit.Window{Name: "grade", Max: 120, Per: time.Hour, Sentence: "You have marked a lot within the hour."}
+	createLimit = limit.Window{Name: "create", Max: 120, Per: time.Hour, Message: "You have created a lot of assignments within the hour. Please try again in %s."}
+	submitLimit = limit.Window{Name: "submit", Max: 120, Per: time.Hour, Message: "You have handed in a lot within the hour. Please try again in %s."}
+	gradeLimit  = limit.Window{Name: "grade", Max: 120, Per: time.Hour, Message: "You have marked a lot within the hour. Please try again in %s."}
 )
 
 // Config is what the use cases need to know.

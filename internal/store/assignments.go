@@ -15,26 +15,26 @@ import (
 // Assignment returns an assignment that v may see, or ErrNotFound. A party to an assignment hidden by a moderator
 // gets it without its creator's texts: see studycircle.Assignment.Concealed.
 func (s *Store) Assignment(ctx context.Context, v studycircle.Viewer, id string) (_ studycircle.Assignment, err error) {
-	defer operation(&err, "Store.Assignment", id)
+	defer s.operation(&err, "Store.Assignment", id)
 	a, err := find(ctx, s, v, tables.Assignments, tables.AssignmentByID, id)
 	return concealed(v, a), err
 }
 
 // Assignment is Store.Assignment for the transaction's viewer.
 func (tx *Tx) Assignment(ctx context.Context, id string) (_ studycircle.Assignment, err error) {
-	defer operation(&err, "Tx.Assignment", id)
+	defer tx.operation(&err, "Tx.Assignment", id)
 	return tx.AssignmentAs(ctx, tx.viewer, id)
 }
 
 // AnyAssignment is Store.Assignment for the transaction's viewer as a party to the assignment.
 func (tx *Tx) AnyAssignment(ctx context.Context, id string) (_ studycircle.Assignment, err error) {
-	defer operation(&err, "Tx.AnyAssignment", id)
+	defer tx.operation(&err, "Tx.AnyAssignment", id)
 	return tx.AssignmentAs(ctx, tx.viewer.Party(), id)
 }
 
 // AssignmentAs is Store.Assignment within the transaction.
 func (tx *Tx) AssignmentAs(ctx context.Context, v studycircle.Viewer, id string) (_ studycircle.Assignment, err error) {
-	defer operation(&err, "Tx.AssignmentAs", id)
+	defer tx.operation(&err, "Tx.AssignmentAs", id)
 	a, err := findIn(ctx, tx, v, tables.Assignments, tables.AssignmentByID, id)
 	return concealed(v, a), err
 }
@@ -50,7 +50,7 @@ func concealed(v studycircle.Viewer, a studycircle.Assignment) studycircle.Assig
 // Assignments returns a page of the assignments of a circle, or of the hall, that v may see, newest first, and their
 // number. An empty level selects all.
 func (s *Store) Assignments(ctx context.Context, v studycircle.Viewer, circleID string, level studycircle.Level, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
-	defer operation(&err, "Store.Assignments")
+	defer s.operation(&err, "Store.Assignments")
 	if level == "" {
 		return page(ctx, s, v, tables.Assignments, tables.AllAssignments, []any{circleID}, tables.AllLevels(circleID), p)
 	}
@@ -60,7 +60,7 @@ func (s *Store) Assignments(ctx context.Context, v studycircle.Viewer, circleID 
 // OldestAssignments is Assignments, oldest first. A page costs the same: both orders find its start by the same
 // counts.
 func (s *Store) OldestAssignments(ctx context.Context, v studycircle.Viewer, circleID string, level studycircle.Level, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
-	defer operation(&err, "Store.OldestAssignments")
+	defer s.operation(&err, "Store.OldestAssignments")
 	if level == "" {
 		return page(ctx, s, v, tables.Assignments, tables.OldestAssignments, []any{circleID}, tables.AllLevels(circleID), p)
 	}
@@ -74,7 +74,7 @@ const MaxMatches = engine.MaxMatches
 // as a prefix. Those with all words in the title come first, each group newest first. It also returns their number,
 // at most MaxMatches.
 func (s *Store) SearchAssignments(ctx context.Context, v studycircle.Viewer, circleID string, text string, level studycircle.Level, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
-	defer operation(&err, "Store.SearchAssignments")
+	defer s.operation(&err, "Store.SearchAssignments")
 	m := engine.Match{Index: tables.AssignmentIndex(circleID), Words: words.Cut(text), Markers: tables.Markers(circleID, level)}
 	return search(ctx, s, v, tables.Assignments, tables.AssignmentBySeq, m, p, func(a studycircle.Assignment) int64 { return a.Seq })
 }
@@ -82,7 +82,7 @@ func (s *Store) SearchAssignments(ctx context.Context, v studycircle.Viewer, cir
 // HoldToPublish locks the viewer's account and shares the circle and the viewer's membership until tx ends: what
 // Publish writes depends on them. It returns what OwnCircle returns.
 func (tx *Tx) HoldToPublish(ctx context.Context, circleID string) (_ studycircle.OwnCircle, err error) {
-	defer operation(&err, "Tx.HoldToPublish", circleID)
+	defer tx.operation(&err, "Tx.HoldToPublish", circleID)
 	// The search index has the creator's name, which must not change meanwhile.
 	if err := tx.lock(ctx, tables.UserRow, tx.viewer.UserID()); err != nil {
 		return studycircle.OwnCircle{}, err
@@ -92,21 +92,21 @@ func (tx *Tx) HoldToPublish(ctx context.Context, circleID string) (_ studycircle
 
 // Publish stores the viewer's assignment, after HoldToPublish; ErrNotFound if the account is gone.
 func (tx *Tx) Publish(ctx context.Context, a studycircle.Assignment) (err error) {
-	defer operation(&err, "Tx.Publish")
-	return tx.Classify(tables.Publish(ctx, tx.Tx, a))
+	defer tx.operation(&err, "Tx.Publish")
+	return tables.Publish(ctx, tx.Tx, a)
 }
 
 // UpdateAssignment replaces before, the stored version, with after; ErrNotFound if the assignment was changed or
 // deleted since. LockAssignment before reading it rules that out.
 func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.Assignment) (err error) {
-	defer operation(&err, "Tx.UpdateAssignment")
+	defer tx.operation(&err, "Tx.UpdateAssignment")
 	engine.At(ctx, "changing an assignment")
 	result, err := tx.DB.ExecContext(ctx, tables.UpdateAssignment.Text(1, tx.Engine.Placeholder),
 		append(tables.Assignments.Values(&after, tables.AssignmentChanges), before.ID, before.UpdatedAt.UnixMicro())...)
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
-	if err := tx.mustAffect(result.RowsAffected()); err != nil {
+	if err := mustAffect(result.RowsAffected()); err != nil {
 		return err
 	}
 	if !after.Due.Equal(before.Due) {
@@ -114,10 +114,10 @@ func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.As
 			return err
 		}
 		if err := tx.Queries.ReviseReminders(ctx, db.ReviseRemindersParams{AssignmentID: before.ID, RevisedAt: micros(after.UpdatedAt)}); err != nil {
-			return tx.Classify(err)
+			return err
 		}
 		if err := tx.Queries.PlanLinks(ctx, db.PlanLinksParams{AssignmentID: optionalText(before.ID), Now: micros(after.UpdatedAt)}); err != nil {
-			return tx.Classify(err)
+			return err
 		}
 	}
 	if after.ChangesDuty(before) {
@@ -125,7 +125,7 @@ func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.As
 			return err
 		}
 		if err := tx.Queries.ReplanRemindersOf(ctx, before.ID); err != nil {
-			return tx.Classify(err)
+			return err
 		}
 	}
 	tables.AnnounceAssignment(tx, studycircle.AssignmentUpdated, before.CircleID, before.ID)
@@ -140,14 +140,14 @@ func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.As
 	}
 	// The name may have changed since before was read.
 	if err := tx.Queries.PutStale(ctx, before.Seq); err != nil {
-		return tx.Classify(err)
+		return err
 	}
-	return tx.Classify(tx.Index(ctx, engine.Change{Index: tables.AssignmentIndex(before.CircleID), Place: before.Seq, Old: true, Put: true, Doc: doc}))
+	return tx.Index(ctx, engine.Change{Index: tables.AssignmentIndex(before.CircleID), Place: before.Seq, Old: true, Put: true, Doc: doc})
 }
 
 // DeleteAssignment deletes an assignment; submissions for it stay. ErrNotFound.
 func (tx *Tx) DeleteAssignment(ctx context.Context, id string, now time.Time) (err error) {
-	defer operation(&err, "Tx.DeleteAssignment", id)
+	defer tx.operation(&err, "Tx.DeleteAssignment", id)
 	return tx.deleteAssignment(ctx, id, now, false)
 }
 
@@ -155,7 +155,7 @@ func (tx *Tx) DeleteAssignment(ctx context.Context, id string, now time.Time) (e
 func (tx *Tx) deleteAssignment(ctx context.Context, id string, now time.Time, title bool) error {
 	row, err := tx.Queries.DeleteAssignment(ctx, db.DeleteAssignmentParams{ID: id, DeletedAt: optionalMicros(now)})
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	tables.AnnounceAssignment(tx, studycircle.AssignmentDeleted, row.CircleID, id)
 	tx.Count(tables.LevelScope(row.CircleID, studycircle.Level(row.Level)), row.Seq, -1)
@@ -166,5 +166,5 @@ func (tx *Tx) deleteAssignment(ctx context.Context, id string, now time.Time, ti
 	if err := tx.forgetNotifications(ctx, id, title); err != nil {
 		return err
 	}
-	return tx.Classify(tx.Index(ctx, engine.Change{Index: tables.AssignmentIndex(row.CircleID), Place: row.Seq, Old: true}))
+	return tx.Index(ctx, engine.Change{Index: tables.AssignmentIndex(row.CircleID), Place: row.Seq, Old: true})
 }

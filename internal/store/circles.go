@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -49,47 +47,47 @@ func circleKey(name string) string { return " " + strings.Join(words.Cut(name), 
 
 // Circle returns a circle to one of its members, with the membership; ErrNotFound.
 func (s *Store) Circle(ctx context.Context, v studycircle.Viewer, id string) (_ studycircle.OwnCircle, err error) {
-	defer operation(&err, "Store.Circle", id)
+	defer s.operation(&err, "Store.Circle", id)
 	row, err := s.engine.Queries().CircleFor(ctx, db.CircleForParams{ID: id, UserID: v.UserID()})
-	return studycircle.OwnCircle{Circle: toCircle(row.Circle), Mine: toMembership(row.CircleMember)}, s.classify(err)
+	return studycircle.OwnCircle{Circle: toCircle(row.Circle), Mine: toMembership(row.CircleMember)}, err
 }
 
 // CirclesOf returns a page of the viewer's circles, by name, and their number.
 func (s *Store) CirclesOf(ctx context.Context, v studycircle.Viewer, p studycircle.Page) (_ []studycircle.OwnCircle, total int64, err error) {
-	defer operation(&err, "Store.CirclesOf")
+	defer s.operation(&err, "Store.CirclesOf")
 	total, err = s.engine.Queries().CountCirclesOf(ctx, v.UserID())
 	if err != nil || total <= p.Skip() {
-		return nil, total, s.classify(err)
+		return nil, total, err
 	}
 	rows, err := s.engine.Queries().CirclesOf(ctx, db.CirclesOfParams{UserID: v.UserID(), Skip: p.Skip(), Room: p.Limit})
 	out := make([]studycircle.OwnCircle, len(rows))
 	for i, r := range rows {
 		out[i] = studycircle.OwnCircle{Circle: toCircle(r.Circle), Mine: toMembership(r.CircleMember)}
 	}
-	return out, total, s.classify(err)
+	return out, total, err
 }
 
 // DeletedCirclesOf returns a page of the circles that the viewer owns and that were deleted at a time or later, by name,
 // and their number.
 func (s *Store) DeletedCirclesOf(ctx context.Context, v studycircle.Viewer, since time.Time, p studycircle.Page) (_ []studycircle.Circle, total int64, err error) {
-	defer operation(&err, "Store.DeletedCirclesOf")
+	defer s.operation(&err, "Store.DeletedCirclesOf")
 	total, err = s.engine.Queries().CountDeletedCirclesOf(ctx, db.CountDeletedCirclesOfParams{UserID: v.UserID(), Since: micros(since)})
 	if err != nil || total <= p.Skip() {
-		return nil, total, s.classify(err)
+		return nil, total, err
 	}
 	rows, err := s.engine.Queries().DeletedCirclesOf(ctx, db.DeletedCirclesOfParams{UserID: v.UserID(), Since: micros(since), Skip: p.Skip(), Room: p.Limit})
 	out := make([]studycircle.Circle, len(rows))
 	for i, r := range rows {
 		out[i] = toCircle(r)
 	}
-	return out, total, s.classify(err)
+	return out, total, err
 }
 
 // MembershipOf returns all memberships of a user, of circles that are not deleted, in the order of the circles' ids.
 func (s *Store) MembershipOf(ctx context.Context, userID string) (_ []studycircle.Membership, err error) {
-	defer operation(&err, "Store.MembershipOf", userID)
+	defer s.operation(&err, "Store.MembershipOf", userID)
 	rows, err := s.engine.Queries().MembershipsOf(ctx, userID)
-	return memberships(rows), s.classify(err)
+	return memberships(rows), err
 }
 
 func memberships(rows []db.CircleMember) []studycircle.Membership {
@@ -102,13 +100,13 @@ func memberships(rows []db.CircleMember) []studycircle.Membership {
 
 // InsertCircle adds a circle with the viewer as its owner; ErrNotFound if the account is gone.
 func (tx *Tx) InsertCircle(ctx context.Context, c studycircle.Circle) (err error) {
-	defer operation(&err, "Tx.InsertCircle")
+	defer tx.operation(&err, "Tx.InsertCircle")
 	row, err := tx.Queries.InsertCircle(ctx, db.InsertCircleParams{
 		ID: c.ID, Name: c.Name, SortKey: circleKey(c.Name), Description: c.Description, Html: c.HTML, Listed: c.Listed,
 		Joining: string(c.Join), Publishing: string(c.Publishing), Grading: string(c.Grading), AccuracySince: optionalMicros(c.AccuracySince), CreatedAt: micros(c.CreatedAt),
 	})
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	if err := tx.relist(ctx, row); err != nil {
 		return err
@@ -120,7 +118,7 @@ func (tx *Tx) InsertCircle(ctx context.Context, c studycircle.Circle) (err error
 // the viewer's membership, zero if there is none; ErrNotFound. It precedes every change of a circle and its members.
 // Accounts of others that the change refers to are locked too.
 func (tx *Tx) LockCircle(ctx context.Context, id string, others ...string) (c studycircle.OwnCircle, err error) {
-	defer operation(&err, "Tx.LockCircle", id)
+	defer tx.operation(&err, "Tx.LockCircle", id)
 	users := append([]string{tx.viewer.UserID()}, others...)
 	slices.Sort(users)
 	for _, user := range slices.Compact(users) {
@@ -133,7 +131,7 @@ func (tx *Tx) LockCircle(ctx context.Context, id string, others ...string) (c st
 	}
 	row, err := tx.Queries.GetCircle(ctx, id)
 	if err != nil {
-		return c, tx.Classify(err)
+		return c, err
 	}
 	c.Circle = toCircle(row)
 	c.Mine, err = tx.Membership(ctx, id, tx.viewer.UserID())
@@ -142,17 +140,17 @@ func (tx *Tx) LockCircle(ctx context.Context, id string, others ...string) (c st
 
 // Membership returns a user's membership in a circle, zero if there is none.
 func (tx *Tx) Membership(ctx context.Context, circleID, userID string) (_ studycircle.Membership, err error) {
-	defer operation(&err, "Tx.Membership", circleID, userID)
+	defer tx.operation(&err, "Tx.Membership", circleID, userID)
 	row, err := tx.Queries.GetMembership(ctx, db.GetMembershipParams{CircleID: circleID, UserID: userID})
-	if errors.Is(err, sql.ErrNoRows) {
+	if isMissing(err) {
 		return studycircle.Membership{}, nil
 	}
-	return toMembership(row), tx.Classify(err)
+	return toMembership(row), err
 }
 
 // LockHoldings locks the viewer's account until tx ends and returns how many circles it has.
 func (tx *Tx) LockHoldings(ctx context.Context) (_ studycircle.Holdings, err error) {
-	defer operation(&err, "Tx.LockHoldings")
+	defer tx.operation(&err, "Tx.LockHoldings")
 	if err := tx.lock(ctx, tables.UserRow, tx.viewer.UserID()); err != nil {
 		return studycircle.Holdings{}, err
 	}
@@ -161,14 +159,14 @@ func (tx *Tx) LockHoldings(ctx context.Context) (_ studycircle.Holdings, err err
 
 // Holdings returns how many circles a user has.
 func (tx *Tx) Holdings(ctx context.Context, userID string) (_ studycircle.Holdings, err error) {
-	defer operation(&err, "Tx.Holdings", userID)
+	defer tx.operation(&err, "Tx.Holdings", userID)
 	row, err := tx.Queries.Holdings(ctx, userID)
-	return studycircle.Holdings{All: row.N, Owned: row.Owned}, tx.Classify(err)
+	return studycircle.Holdings{All: row.N, Owned: row.Owned}, err
 }
 
 // UpdateCircle stores the settings of a circle, after LockCircle.
 func (tx *Tx) UpdateCircle(ctx context.Context, c studycircle.Circle) (err error) {
-	defer operation(&err, "Tx.UpdateCircle", c.ID)
+	defer tx.operation(&err, "Tx.UpdateCircle", c.ID)
 	if err := tx.seal(ctx, tables.CircleRow, c.ID); err != nil {
 		return err
 	}
@@ -177,7 +175,7 @@ func (tx *Tx) UpdateCircle(ctx context.Context, c studycircle.Circle) (err error
 		Joining: string(c.Join), Publishing: string(c.Publishing), Grading: string(c.Grading), AccuracySince: optionalMicros(c.AccuracySince), UpdatedAt: micros(c.UpdatedAt),
 	})
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	if err := tx.relist(ctx, row); err != nil {
 		return err
@@ -187,13 +185,13 @@ func (tx *Tx) UpdateCircle(ctx context.Context, c studycircle.Circle) (err error
 
 // SetCircleDeleted deletes a circle, or restores it if at is zero, after LockCircle.
 func (tx *Tx) SetCircleDeleted(ctx context.Context, id string, at time.Time) (err error) {
-	defer operation(&err, "Tx.SetCircleDeleted", id)
+	defer tx.operation(&err, "Tx.SetCircleDeleted", id)
 	if err := tx.seal(ctx, tables.CircleRow, id); err != nil {
 		return err
 	}
 	row, err := tx.Queries.SetCircleDeleted(ctx, db.SetCircleDeletedParams{ID: id, DeletedAt: optionalMicros(at)})
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	if err := tx.relist(ctx, row); err != nil {
 		return err
@@ -203,13 +201,13 @@ func (tx *Tx) SetCircleDeleted(ctx context.Context, id string, at time.Time) (er
 
 // SetCircleArchived archives a circle, or ends that if at is zero, after LockCircle.
 func (tx *Tx) SetCircleArchived(ctx context.Context, id string, at time.Time) (err error) {
-	defer operation(&err, "Tx.SetCircleArchived", id)
+	defer tx.operation(&err, "Tx.SetCircleArchived", id)
 	if err := tx.seal(ctx, tables.CircleRow, id); err != nil {
 		return err
 	}
 	row, err := tx.Queries.SetCircleArchived(ctx, db.SetCircleArchivedParams{ID: id, ArchivedAt: optionalMicros(at)})
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	if err := tx.relist(ctx, row); err != nil {
 		return err
@@ -228,7 +226,7 @@ func (tx *Tx) announceCircle(ctx context.Context, id string, others ...string) e
 		told, err = tx.Queries.OldestOrganizers(ctx, db.OldestOrganizersParams{CircleID: id, Room: mostTold})
 	}
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	told = append(told, others...)
 	slices.Sort(told)
@@ -242,7 +240,7 @@ func (tx *Tx) announceCircle(ctx context.Context, id string, others ...string) e
 func (tx *Tx) leaveCircles(ctx context.Context, userID string, now time.Time) error {
 	rows, err := tx.Queries.AllMembershipsOf(ctx, userID)
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	for _, m := range memberships(rows) {
 		if err := tx.removeMember(ctx, m); err != nil {
@@ -262,18 +260,18 @@ func (tx *Tx) leaveCircles(ctx context.Context, userID string, now time.Time) er
 func (tx *Tx) succeed(ctx context.Context, circleID string, now time.Time) error {
 	owners, err := tx.Queries.CountOwners(ctx, circleID)
 	if err != nil || owners > 0 {
-		return tx.Classify(err)
+		return err
 	}
 	circle, err := tx.Queries.GetCircle(ctx, circleID)
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	next, err := tx.Queries.OldestOrganizer(ctx, circleID)
 	if err == nil && len(next) == 0 {
 		next, err = tx.Queries.OldestMember(ctx, circleID)
 	}
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	archived := circle.ArchivedAt
 	var was studycircle.CircleRole
@@ -288,7 +286,7 @@ func (tx *Tx) succeed(ctx context.Context, circleID string, now time.Time) error
 	by := studycircle.SuccessionBy(was)
 	row, err := tx.Queries.SetCircleNotice(ctx, db.SetCircleNoticeParams{ID: circleID, Notice: by.Sentence(), Succession: string(by), ArchivedAt: archived})
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	if err := tx.relist(ctx, row); err != nil {
 		return err
@@ -298,12 +296,12 @@ func (tx *Tx) succeed(ctx context.Context, circleID string, now time.Time) error
 
 // EachMembershipOf calls f with every membership of a user and its circle, by the circles' names.
 func (s *Store) EachMembershipOf(ctx context.Context, userID string, f func(studycircle.OwnCircle) error) (err error) {
-	defer operation(&err, "Store.EachMembershipOf", userID)
+	defer s.operation(&err, "Store.EachMembershipOf", userID)
 	rows, err := s.engine.Queries().CirclesOf(ctx, db.CirclesOfParams{UserID: userID, Room: studycircle.MaxMemberships})
 	for _, r := range rows {
 		if err := f(studycircle.OwnCircle{Circle: toCircle(r.Circle), Mine: toMembership(r.CircleMember)}); err != nil {
 			return err
 		}
 	}
-	return s.classify(err)
+	return err
 }

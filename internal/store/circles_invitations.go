@@ -14,7 +14,7 @@ import (
 
 // InsertInvitation adds an invitation with the hash of its secret, after LockCircle.
 func (tx *Tx) InsertInvitation(ctx context.Context, i studycircle.Invitation, secretHash string) (err error) {
-	defer operation(&err, "Tx.InsertInvitation", i.CircleID)
+	defer tx.operation(&err, "Tx.InsertInvitation", i.CircleID)
 	p := db.InsertInvitationParams{
 		ID: i.ID, CircleID: i.CircleID, SecretHash: optionalText(secretHash), Role: string(i.Role), Label: i.Label,
 		OnlyEmail: i.OnlyEmail, OnlyDomain: i.OnlyDomain, CreatedBy: optionalText(tx.viewer.UserID()),
@@ -24,39 +24,39 @@ func (tx *Tx) InsertInvitation(ctx context.Context, i studycircle.Invitation, se
 		p.UsesLeft = sql.NullInt64{Int64: *i.Uses, Valid: true}
 	}
 	if err := tx.Queries.InsertInvitation(ctx, p); err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	return tx.announceCircle(ctx, i.CircleID)
 }
 
 // RevokeInvitation revokes an invitation to a circle and reports whether it was valid, after LockCircle.
 func (tx *Tx) RevokeInvitation(ctx context.Context, circleID, id string, now time.Time) (_ bool, err error) {
-	defer operation(&err, "Tx.RevokeInvitation", circleID)
+	defer tx.operation(&err, "Tx.RevokeInvitation", circleID)
 	n, err := tx.Queries.RevokeInvitation(ctx, db.RevokeInvitationParams{ID: id, CircleID: circleID, RevokedAt: optionalMicros(now)})
 	if err != nil || n == 0 {
-		return false, tx.Classify(err)
+		return false, err
 	}
 	return true, tx.announceCircle(ctx, circleID)
 }
 
 // Invitation returns an invitation; ErrNotFound.
 func (tx *Tx) Invitation(ctx context.Context, id string) (_ studycircle.Invitation, err error) {
-	defer operation(&err, "Tx.Invitation", id)
+	defer tx.operation(&err, "Tx.Invitation", id)
 	return findIn(ctx, tx, tx.viewer, tables.Invitations, tables.InvitationByID, id)
 }
 
 // InvitationBySecret returns the ids of the invitation with a secret, by its hash, and of the circle; ErrNotFound.
 func (tx *Tx) InvitationBySecret(ctx context.Context, secretHash string) (id, circleID string, err error) {
-	defer operation(&err, "Tx.InvitationBySecret")
+	defer tx.operation(&err, "Tx.InvitationBySecret")
 	row, err := tx.Queries.InvitationBySecret(ctx, optionalText(secretHash))
-	return row.ID, row.CircleID, tx.Classify(err)
+	return row.ID, row.CircleID, err
 }
 
 // JoinBy uses an invitation for the viewer, after LockCircle.
 func (tx *Tx) JoinBy(ctx context.Context, i studycircle.Invitation, now time.Time) (err error) {
-	defer operation(&err, "Tx.JoinBy", i.CircleID)
+	defer tx.operation(&err, "Tx.JoinBy", i.CircleID)
 	if err := tx.Queries.UseInvitation(ctx, i.ID); err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	return tx.joinUsed(ctx, i, now)
 }
@@ -71,7 +71,7 @@ func (tx *Tx) joinUsed(ctx context.Context, i studycircle.Invitation, now time.T
 
 // Admit adds a member, after LockCircle, and removes what kept the user waiting or out.
 func (tx *Tx) Admit(ctx context.Context, m studycircle.Membership) (err error) {
-	defer operation(&err, "Tx.Admit", m.CircleID)
+	defer tx.operation(&err, "Tx.Admit", m.CircleID)
 	if err := tx.admit(ctx, m.CircleID, []studycircle.Membership{m}); err != nil {
 		return err
 	}
@@ -88,17 +88,17 @@ func (tx *Tx) admit(ctx context.Context, circleID string, all []studycircle.Memb
 		rows[i] = []any{circleID, m.UserID}
 	}
 	if err := engine.RunLater(ctx, tx.Tx, tables.DeleteRequests, rows); err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	if err := tx.insertMembers(ctx, circleID, all); err != nil {
 		return err
 	}
-	return tx.Classify(engine.RunLater(ctx, tx.Tx, tables.DeleteRemovals, rows))
+	return engine.RunLater(ctx, tx.Tx, tables.DeleteRemovals, rows)
 }
 
 // InsertRequest records that the viewer asks to join a circle, once, after LockCircle.
 func (tx *Tx) InsertRequest(ctx context.Context, circleID string, now time.Time) (err error) {
-	defer operation(&err, "Tx.InsertRequest", circleID)
+	defer tx.operation(&err, "Tx.InsertRequest", circleID)
 	n, err := tx.Queries.InsertRequest(ctx, db.InsertRequestParams{CircleID: circleID, UserID: tx.viewer.UserID(), AskedAt: micros(now)})
 	if err != nil || n == 0 {
 		return tx.orGone(err)
@@ -108,10 +108,10 @@ func (tx *Tx) InsertRequest(ctx context.Context, circleID string, now time.Time)
 
 // DeleteRequest removes a user's request to join a circle and reports whether there was one, after LockCircle.
 func (tx *Tx) DeleteRequest(ctx context.Context, circleID, userID string) (_ bool, err error) {
-	defer operation(&err, "Tx.DeleteRequest", circleID)
+	defer tx.operation(&err, "Tx.DeleteRequest", circleID)
 	n, err := tx.Queries.DeleteRequest(ctx, db.DeleteRequestParams{CircleID: circleID, UserID: userID})
 	if err != nil || n == 0 {
-		return false, tx.Classify(err)
+		return false, err
 	}
 	return true, tx.announceCircle(ctx, circleID, userID)
 }
@@ -119,7 +119,7 @@ func (tx *Tx) DeleteRequest(ctx context.Context, circleID, userID string) (_ boo
 // Asking returns a page of the users who ask to join a circle, oldest first, and their number. The caller has read the
 // circle as an organizer.
 func (s *Store) Asking(ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page) (_ []studycircle.Asker, _ int64, err error) {
-	defer operation(&err, "Store.Asking", circleID)
+	defer s.operation(&err, "Store.Asking", circleID)
 	return ownPage(ctx, s, v, tables.Requests, tables.RequestsTo, []any{circleID}, p)
 }
 
@@ -129,7 +129,7 @@ const joinedShown = 20
 // Invitations returns a page of the invitations to a circle, newest first, and their number. The caller has read the
 // circle as an organizer.
 func (s *Store) Invitations(ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page) (_ []studycircle.Invitation, _ int64, err error) {
-	defer operation(&err, "Store.Invitations", circleID)
+	defer s.operation(&err, "Store.Invitations", circleID)
 	found, total, err := ownPage(ctx, s, v, tables.Invitations, tables.InvitationsTo, []any{circleID}, p)
 	if err != nil || len(found) == 0 {
 		return found, total, err
@@ -154,12 +154,12 @@ func (s *Store) Invitations(ctx context.Context, v studycircle.Viewer, circleID 
 
 // EachRequestBy calls f with every circle that a user asks to join, in the order of asking.
 func (s *Store) EachRequestBy(ctx context.Context, userID string, f func(studycircle.AskedCircle) error) (err error) {
-	defer operation(&err, "Store.EachRequestBy", userID)
+	defer s.operation(&err, "Store.EachRequestBy", userID)
 	rows, err := s.engine.Queries().RequestsBy(ctx, userID)
 	for _, r := range rows {
 		if err := f(studycircle.AskedCircle{CircleID: r.CircleID, AskedAt: instant(r.AskedAt)}); err != nil {
 			return err
 		}
 	}
-	return s.classify(err)
+	return err
 }

@@ -14,7 +14,7 @@ import (
 // ListedCircles returns a page of the circles that every user may find, those listed last first, and their number. A
 // search selects those whose names have all words of the text, the last one as a prefix, and counts MaxMatches at most.
 func (s *Store) ListedCircles(ctx context.Context, v studycircle.Viewer, text string, p studycircle.Page) (found []studycircle.FoundCircle, total int64, err error) {
-	defer operation(&err, "Store.ListedCircles")
+	defer s.operation(&err, "Store.ListedCircles")
 	if text == "" {
 		found, total, err = page(ctx, s, v, tables.Listings, tables.ListedCircles, nil, pages.Of(tables.ListingScope), p)
 	} else {
@@ -32,7 +32,7 @@ func (s *Store) ListedCircles(ctx context.Context, v studycircle.Viewer, text st
 func (tx *Tx) relist(ctx context.Context, c db.Circle) error {
 	was, err := tx.Queries.ListingOf(ctx, c.ID)
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	change := engine.Change{Index: tables.ListingIndex, Old: len(was) > 0, Put: c.Listed && !c.DeletedAt.Valid && !c.ArchivedAt.Valid}
 	switch {
@@ -40,7 +40,7 @@ func (tx *Tx) relist(ctx context.Context, c db.Circle) error {
 		change.Place = was[0]
 	case change.Put:
 		if change.Place, err = tx.Queries.InsertListing(ctx, c.ID); err != nil {
-			return tx.Classify(err)
+			return err
 		}
 		tx.Count(tables.ListingScope, change.Place, 1)
 	default:
@@ -48,28 +48,28 @@ func (tx *Tx) relist(ctx context.Context, c db.Circle) error {
 	}
 	if !change.Put {
 		if err := tx.Queries.DeleteListing(ctx, change.Place); err != nil {
-			return tx.Classify(err)
+			return err
 		}
 		tx.Count(tables.ListingScope, change.Place, -1)
 	}
 	change.Doc = tables.ListingDoc(c.Name)
-	return tx.Classify(tx.Index(ctx, change))
+	return tx.Index(ctx, change)
 }
 
 // standIn adds how the viewer stands with circles.
 func (s *Store) standIn(ctx context.Context, v studycircle.Viewer, found []studycircle.FoundCircle) error {
 	mine, err := s.circlesOf(ctx, v.UserID())
 	if err != nil {
-		return s.classify(err)
+		return err
 	}
 	q := s.engine.Queries()
 	asked, err := q.RequestsBy(ctx, v.UserID())
 	if err != nil {
-		return s.classify(err)
+		return err
 	}
 	removed, err := q.RemovedFrom(ctx, v.UserID())
 	if err != nil {
-		return s.classify(err)
+		return err
 	}
 	at := map[string]*studycircle.FoundCircle{}
 	for i := range found {

@@ -17,16 +17,15 @@ import (
 
 // OrganizersOf returns the longest-serving organizers of a circle, mostTold at most.
 func (tx *Tx) OrganizersOf(ctx context.Context, circleID string) (_ []string, err error) {
-	defer operation(&err, "Tx.OrganizersOf", circleID)
-	ids, err := tx.Queries.OldestOrganizers(ctx, db.OldestOrganizersParams{CircleID: circleID, Room: mostTold})
-	return ids, tx.Classify(err)
+	defer tx.operation(&err, "Tx.OrganizersOf", circleID)
+	return tx.Queries.OldestOrganizers(ctx, db.OldestOrganizersParams{CircleID: circleID, Room: mostTold})
 }
 
 // Members returns a page of the members of a circle in the order of joining, and the number of those whom the filter
 // selects, counted up to engine.MaxMatches if it has a search or both a role and a label. The caller has read the
 // circle as a member; organizers search addresses and names in the roster too.
 func (s *Store) Members(ctx context.Context, v studycircle.Viewer, circleID string, f studycircle.MemberFilter, organizers bool, p studycircle.Page) (_ []studycircle.Member, total int64, err error) {
-	defer operation(&err, "Store.Members", circleID)
+	defer s.operation(&err, "Store.Members", circleID)
 	var found []studycircle.Member
 	switch {
 	case f.Search != "" || (f.Role != "" && f.Label != ""):
@@ -89,21 +88,19 @@ func (s *Store) findMembers(ctx context.Context, v studycircle.Viewer, circleID 
 
 // Owners returns the number of a circle's owners.
 func (s *Store) Owners(ctx context.Context, circleID string) (_ int64, err error) {
-	defer operation(&err, "Store.Owners", circleID)
-	n, err := s.engine.Queries().CountOwners(ctx, circleID)
-	return n, s.classify(err)
+	defer s.operation(&err, "Store.Owners", circleID)
+	return s.engine.Queries().CountOwners(ctx, circleID)
 }
 
 // Owners returns the number of a circle's owners.
 func (tx *Tx) Owners(ctx context.Context, circleID string) (_ int64, err error) {
-	defer operation(&err, "Tx.Owners", circleID)
-	n, err := tx.Queries.CountOwners(ctx, circleID)
-	return n, tx.Classify(err)
+	defer tx.operation(&err, "Tx.Owners", circleID)
+	return tx.Queries.CountOwners(ctx, circleID)
 }
 
 // UpdateMember stores the role, label and name of a member, after LockCircle.
 func (tx *Tx) UpdateMember(ctx context.Context, change studycircle.MemberChanged) (err error) {
-	defer operation(&err, "Tx.UpdateMember", change.After.CircleID)
+	defer tx.operation(&err, "Tx.UpdateMember", change.After.CircleID)
 	if err := tx.updateMembers(ctx, []studycircle.MemberChanged{change}); err != nil {
 		return err
 	}
@@ -133,7 +130,7 @@ func (tx *Tx) updateMembers(ctx context.Context, changes []studycircle.MemberCha
 		}
 	}
 	if err := engine.Run(ctx, tx.Tx, tables.UpdateMembers, rows, ignoreRow); err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	return tx.indexMembers(ctx, renamed)
 }
@@ -147,7 +144,7 @@ func (tx *Tx) setRole(ctx context.Context, m studycircle.Membership, r studycirc
 
 // InsertMember adds a member, after LockCircle; ErrNotFound if the account is gone.
 func (tx *Tx) InsertMember(ctx context.Context, m studycircle.Membership) (err error) {
-	defer operation(&err, "Tx.InsertMember", m.CircleID)
+	defer tx.operation(&err, "Tx.InsertMember", m.CircleID)
 	if err := tx.insertMembers(ctx, m.CircleID, []studycircle.Membership{m}); err != nil {
 		return err
 	}
@@ -177,25 +174,25 @@ func (tx *Tx) insertMembers(ctx context.Context, circleID string, all []studycir
 	for _, m := range all {
 		tables.CountMembership(tx, m, 1)
 	}
-	return tx.Classify(tx.Later.CountMember(ctx, db.CountMemberParams{ID: circleID, N: int64(len(all))}))
+	return tx.Later.CountMember(ctx, db.CountMemberParams{ID: circleID, N: int64(len(all))})
 }
 
 // removeMember removes a member, the counts of the membership, and what would admit the user again by a roster.
 func (tx *Tx) removeMember(ctx context.Context, m studycircle.Membership) error {
 	if err := tx.Queries.DeleteMember(ctx, m.Seq); err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	if err := tx.forgetCircle(ctx, m.UserID, m.CircleID); err != nil {
 		return err
 	}
 	if err := tx.Queries.ForgetHeir(ctx, db.ForgetHeirParams{ID: m.CircleID, HeirID: optionalText(m.UserID)}); err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	if err := tx.Queries.EndRosterInvitation(ctx, db.EndRosterInvitationParams{CircleID: m.CircleID, UserID: m.UserID}); err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	tables.CountMembership(tx, m, -1)
-	return tx.Classify(tx.Later.CountMember(ctx, db.CountMemberParams{ID: m.CircleID, N: -1}))
+	return tx.Later.CountMember(ctx, db.CountMemberParams{ID: m.CircleID, N: -1})
 }
 
 // indexMembers stores the words by which members are found.
@@ -214,10 +211,10 @@ func (tx *Tx) indexMembers(ctx context.Context, all []studycircle.Membership) er
 		return err
 	})
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	if err := engine.RunLater(ctx, tx.Tx, tables.DeleteMemberWords, seqs); err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	var rows [][]any
 	for _, m := range all {
@@ -229,12 +226,12 @@ func (tx *Tx) indexMembers(ctx context.Context, all []studycircle.Membership) er
 			}
 		}
 	}
-	return tx.Classify(engine.RunLater(ctx, tx.Tx, tables.InsertMemberWords, rows))
+	return engine.RunLater(ctx, tx.Tx, tables.InsertMemberWords, rows)
 }
 
 // LeaveCircle removes a member, after LockCircle.
 func (tx *Tx) LeaveCircle(ctx context.Context, m studycircle.Membership) (err error) {
-	defer operation(&err, "Tx.LeaveCircle", m.CircleID)
+	defer tx.operation(&err, "Tx.LeaveCircle", m.CircleID)
 	if err := tx.removeMember(ctx, m); err != nil {
 		return err
 	}
@@ -243,48 +240,48 @@ func (tx *Tx) LeaveCircle(ctx context.Context, m studycircle.Membership) (err er
 
 // RemoveMember is LeaveCircle for a member whom an organizer removes: only a new invitation admits the user again.
 func (tx *Tx) RemoveMember(ctx context.Context, m studycircle.Membership, now time.Time) (err error) {
-	defer operation(&err, "Tx.RemoveMember", m.CircleID)
+	defer tx.operation(&err, "Tx.RemoveMember", m.CircleID)
 	if err := tx.Queries.InsertRemoval(ctx, db.InsertRemovalParams{CircleID: m.CircleID, UserID: m.UserID, RemovedAt: micros(now)}); err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	return tx.LeaveCircle(ctx, m)
 }
 
 // RemovedAt returns when an organizer removed a user from a circle; zero if that did not happen.
 func (tx *Tx) RemovedAt(ctx context.Context, circleID, userID string) (_ time.Time, err error) {
-	defer operation(&err, "Tx.RemovedAt", circleID)
+	defer tx.operation(&err, "Tx.RemovedAt", circleID)
 	at, err := tx.Queries.RemovedAt(ctx, db.RemovedAtParams{CircleID: circleID, UserID: userID})
 	if err != nil || len(at) == 0 {
-		return time.Time{}, tx.Classify(err)
+		return time.Time{}, err
 	}
 	return instant(at[0]), nil
 }
 
 // AskHeir records that the viewer asks a member to become an owner, after LockCircle.
 func (tx *Tx) AskHeir(ctx context.Context, circleID, heirID string) (err error) {
-	defer operation(&err, "Tx.AskHeir", circleID)
+	defer tx.operation(&err, "Tx.AskHeir", circleID)
 	err = tx.Queries.SetHeir(ctx, db.SetHeirParams{ID: circleID, HeirID: optionalText(heirID), HeirOf: optionalText(tx.viewer.UserID())})
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	return tx.announceCircle(ctx, circleID)
 }
 
 // Asker returns the membership of the owner who asked a member to become an owner; zero if the account is gone.
 func (tx *Tx) Asker(ctx context.Context, circleID string) (_ studycircle.Membership, err error) {
-	defer operation(&err, "Tx.Asker", circleID)
+	defer tx.operation(&err, "Tx.Asker", circleID)
 	row, err := tx.Queries.GetCircle(ctx, circleID)
 	if err != nil {
-		return studycircle.Membership{}, tx.Classify(err)
+		return studycircle.Membership{}, err
 	}
 	return tx.Membership(ctx, circleID, row.HeirOf.String)
 }
 
 // TakeOver makes m an owner in the place of from, who becomes an organizer, after LockCircle.
 func (tx *Tx) TakeOver(ctx context.Context, m, from studycircle.Membership) (err error) {
-	defer operation(&err, "Tx.TakeOver", m.CircleID)
+	defer tx.operation(&err, "Tx.TakeOver", m.CircleID)
 	if err := tx.Queries.SetHeir(ctx, db.SetHeirParams{ID: m.CircleID}); err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	if m.Role != studycircle.CircleOwner {
 		if err := tx.setRole(ctx, m, studycircle.CircleOwner); err != nil {
@@ -301,7 +298,7 @@ func (tx *Tx) TakeOver(ctx context.Context, m, from studycircle.Membership) (err
 func (tx *Tx) reindexMember(ctx context.Context, userID string) error {
 	rows, err := tx.Queries.AllMembershipsOf(ctx, userID)
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	return tx.indexMembers(ctx, memberships(rows))
 }

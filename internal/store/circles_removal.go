@@ -16,13 +16,13 @@ const removedAtOnce = 50
 
 // CircleToRemove returns the id of a circle that was deleted before a time; ErrNotFound.
 func (s *Store) CircleToRemove(ctx context.Context, before time.Time) (_ string, err error) {
-	defer operation(&err, "Store.CircleToRemove")
+	defer s.operation(&err, "Store.CircleToRemove")
 	ids, err := s.engine.Queries().CirclesToRemove(ctx, optionalMicros(before))
 	if err == nil && len(ids) == 0 {
 		err = studycircle.ErrNotFound
 	}
 	if err != nil {
-		return "", s.classify(err)
+		return "", err
 	}
 	return ids[0], nil
 }
@@ -31,17 +31,17 @@ func (s *Store) CircleToRemove(ctx context.Context, before time.Time) (_ string,
 // after them the circle. It reports whether anything is left. Submissions stay with their submitters, and comments and
 // reviews with their authors.
 func (tx *Tx) RemoveCircle(ctx context.Context, id string, now time.Time) (left bool, err error) {
-	defer operation(&err, "Tx.RemoveCircle", id)
+	defer tx.operation(&err, "Tx.RemoveCircle", id)
 	rows, err := tx.Queries.SomeMembers(ctx, db.SomeMembersParams{CircleID: id, Room: removedAtOnce})
 	if err != nil {
-		return false, tx.Classify(err)
+		return false, err
 	}
 	users := make([]string, len(rows))
 	for i, m := range rows {
 		users[i] = m.UserID
 	}
 	c, err := tx.LockCircle(ctx, id, users...)
-	if studycircle.CodeOf(err) == studycircle.CodeNotFound || (err == nil && !studycircle.CanRemoveCircle(c.Circle, now)) {
+	if isMissing(err) || (err == nil && !studycircle.CanRemoveCircle(c.Circle, now)) {
 		return false, nil // another node has removed it, or an owner restored it
 	}
 	if err != nil {
@@ -49,7 +49,7 @@ func (tx *Tx) RemoveCircle(ctx context.Context, id string, now time.Time) (left 
 	}
 	assignments, err := tx.Queries.LiveAssignmentsIn(ctx, db.LiveAssignmentsInParams{CircleID: id, Room: removedAtOnce})
 	if err != nil {
-		return false, tx.Classify(err)
+		return false, err
 	}
 	for _, assignmentID := range assignments {
 		if err := tx.DeleteAssignment(ctx, assignmentID, now); err != nil {
@@ -72,7 +72,7 @@ func (tx *Tx) RemoveCircle(ctx context.Context, id string, now time.Time) (left 
 		tx.Queries.DeleteCircle(ctx, id), // with its invitations, requests and removals
 	)
 	if err != nil {
-		return false, tx.Classify(err)
+		return false, err
 	}
-	return false, tx.Classify(tx.Engine.DropCounts(ctx, tx.Tx, tables.CircleScopes(id)...))
+	return false, tx.Engine.DropCounts(ctx, tx.Tx, tables.CircleScopes(id)...)
 }

@@ -14,7 +14,7 @@ import (
 
 // AccountsWith returns the ids of the accounts with some addresses.
 func (s *Store) AccountsWith(ctx context.Context, v studycircle.Viewer, addresses []string) (ids []string, err error) {
-	defer operation(&err, "Store.AccountsWith")
+	defer s.operation(&err, "Store.AccountsWith")
 	for some := range slices.Chunk(addresses, tables.MostIDs) {
 		q, args := tables.AccountsWith.For(some)
 		err := ask(ctx, s, v, q, func(rows *sql.Rows) error {
@@ -32,7 +32,7 @@ func (s *Store) AccountsWith(ctx context.Context, v studycircle.Viewer, addresse
 
 // Rostered returns what is known of addresses in a circle, by address, after LockCircle.
 func (tx *Tx) Rostered(ctx context.Context, circleID string, addresses []string) (_ map[string]studycircle.Rostered, err error) {
-	defer operation(&err, "Tx.Rostered", circleID)
+	defer tx.operation(&err, "Tx.Rostered", circleID)
 	known, rows := make(map[string]studycircle.Rostered, len(addresses)), make([][]any, len(addresses))
 	for i, address := range addresses {
 		rows[i] = []any{address, circleID}
@@ -55,11 +55,11 @@ func (tx *Tx) Rostered(ctx context.Context, circleID string, addresses []string)
 		return nil
 	})
 	if err != nil {
-		return nil, tx.Classify(err)
+		return nil, err
 	}
 	invitations := tables.Invitations.Collect(0)
 	if err := engine.RunInto(ctx, tx.Tx, tables.RosterInvitations, rows, invitations); err != nil {
-		return nil, tx.Classify(err)
+		return nil, err
 	}
 	for _, i := range invitations.All {
 		of := known[i.RosterEmail]
@@ -71,7 +71,7 @@ func (tx *Tx) Rostered(ctx context.Context, circleID string, addresses []string)
 
 // Enroll stores the changes that a roster makes in a circle, after LockCircle.
 func (tx *Tx) Enroll(ctx context.Context, circleID string, in studycircle.Enrollments) (err error) {
-	defer operation(&err, "Tx.Enroll", circleID)
+	defer tx.operation(&err, "Tx.Enroll", circleID)
 	if err := tx.admit(ctx, circleID, in.Added); err != nil {
 		return err
 	}
@@ -120,16 +120,16 @@ func (tx *Tx) inviteRostered(ctx context.Context, in studycircle.Enrollments) er
 	if err == nil {
 		err = engine.Run(ctx, tx.Tx, tables.RewordInvited, reworded, ignoreRow)
 	}
-	return tx.Classify(err)
+	return err
 }
 
 // JoinOnceVerified makes a user with a verified address a member of the circles whose rosters name the address, and of
 // the circle by whose invitation the user registered.
 func (tx *Tx) JoinOnceVerified(ctx context.Context, userID string, now time.Time) (err error) {
-	defer operation(&err, "Tx.JoinOnceVerified", userID)
+	defer tx.operation(&err, "Tx.JoinOnceVerified", userID)
 	invited, err := tx.Queries.InvitationsOnceVerified(ctx, db.InvitationsOnceVerifiedParams{UserID: userID, Now: micros(now)})
 	if err != nil || len(invited) == 0 {
-		return tx.Classify(err)
+		return err
 	}
 	tx = tx.As(userID)
 	u, err := tx.User(ctx, userID)
@@ -174,7 +174,7 @@ func (tx *Tx) As(userID string) *Tx { return &Tx{tx.Tx, tx.store, studycircle.Vi
 // RosterAddress returns the address to which an invitation of a roster is emailed, and stores the hash of the secret in
 // the email, with which its owner may register; ErrNotFound if it admits the address no more.
 func (tx *Tx) RosterAddress(ctx context.Context, invitationID, secretHash string, now time.Time) (_ string, err error) {
-	defer operation(&err, "Tx.RosterAddress", invitationID)
+	defer tx.operation(&err, "Tx.RosterAddress", invitationID)
 	address, err := tx.Queries.SetRosterSecret(ctx, db.SetRosterSecretParams{ID: invitationID, SecretHash: optionalText(secretHash), Now: micros(now)})
-	return address.String, tx.Classify(err)
+	return address.String, err
 }

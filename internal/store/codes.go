@@ -10,7 +10,7 @@ import (
 // InsertActionCode stores the hash of a one-time code; ErrNotFound if the
 // user is gone.
 func (tx *Tx) InsertActionCode(ctx context.Context, userID, purpose, codeHash string, expires time.Time) (err error) {
-	defer operation(&err, "Tx.InsertActionCode")
+	defer tx.operation(&err, "Tx.InsertActionCode")
 	err = tx.Queries.InsertActionCode(ctx, db.InsertActionCodeParams{
 		CodeHash: codeHash, UserID: userID, Purpose: purpose, ExpiresAt: micros(expires),
 	})
@@ -19,20 +19,18 @@ func (tx *Tx) InsertActionCode(ctx context.Context, userID, purpose, codeHash st
 
 // ActionCode returns the user of a valid code; ErrNotFound.
 func (s *Store) ActionCode(ctx context.Context, purpose, codeHash string, now time.Time) (userID string, err error) {
-	defer operation(&err, "Store.ActionCode")
-	userID, err = s.engine.Queries().GetActionCode(ctx, db.GetActionCodeParams{CodeHash: codeHash, Purpose: purpose, Now: micros(now)})
-	return userID, s.classify(err)
+	defer s.operation(&err, "Store.ActionCode")
+	return s.engine.Queries().GetActionCode(ctx, db.GetActionCodeParams{CodeHash: codeHash, Purpose: purpose, Now: micros(now)})
 }
 
 // UseActionCode is ActionCode and deletes the code.
 func (tx *Tx) UseActionCode(ctx context.Context, purpose, codeHash string, now time.Time) (userID string, err error) {
-	defer operation(&err, "Tx.UseActionCode")
-	userID, err = tx.Queries.UseActionCode(ctx, db.UseActionCodeParams{CodeHash: codeHash, Purpose: purpose, Now: micros(now)})
-	return userID, tx.Classify(err)
+	defer tx.operation(&err, "Tx.UseActionCode")
+	return tx.Queries.UseActionCode(ctx, db.UseActionCodeParams{CodeHash: codeHash, Purpose: purpose, Now: micros(now)})
 }
 
 // DeleteActionCodesOf deletes all codes of a user.
 func (tx *Tx) DeleteActionCodesOf(ctx context.Context, userID string) (err error) {
-	defer operation(&err, "Tx.DeleteActionCodesOf")
-	return tx.Classify(tx.Queries.DeleteActionCodesOfUser(ctx, userID))
+	defer tx.operation(&err, "Tx.DeleteActionCodesOf")
+	return tx.Queries.DeleteActionCodesOfUser(ctx, userID)
 }

@@ -16,20 +16,20 @@ import (
 
 // Comment returns a comment, also a deleted or hidden one, or ErrNotFound.
 func (s *Store) Comment(ctx context.Context, v studycircle.Viewer, id string) (_ studycircle.Comment, err error) {
-	defer operation(&err, "Store.Comment", id)
+	defer s.operation(&err, "Store.Comment", id)
 	return find(ctx, s, v, tables.Comments, tables.CommentByID, id)
 }
 
 // Comment returns a comment, also a deleted or hidden one, or ErrNotFound.
 func (tx *Tx) Comment(ctx context.Context, id string) (_ studycircle.Comment, err error) {
-	defer operation(&err, "Tx.Comment", id)
+	defer tx.operation(&err, "Tx.Comment", id)
 	return findIn(ctx, tx, tx.viewer, tables.Comments, tables.CommentByID, id)
 }
 
 // DiscussionClosed reports whether the discussion of a live assignment is closed;
 // ErrNotFound.
 func (s *Store) DiscussionClosed(ctx context.Context, v studycircle.Viewer, assignmentID string) (_ bool, err error) {
-	defer operation(&err, "Store.DiscussionClosed", assignmentID)
+	defer s.operation(&err, "Store.DiscussionClosed", assignmentID)
 	d, err := find(ctx, s, v, tables.Discussions, tables.DiscussionByID, assignmentID)
 	return d.Closed, err
 }
@@ -37,7 +37,7 @@ func (s *Store) DiscussionClosed(ctx context.Context, v studycircle.Viewer, assi
 // Discussion returns the circle of a live assignment and whether its discussion is closed;
 // ErrNotFound.
 func (tx *Tx) Discussion(ctx context.Context, assignmentID string) (circleID string, closed bool, err error) {
-	defer operation(&err, "Tx.Discussion", assignmentID)
+	defer tx.operation(&err, "Tx.Discussion", assignmentID)
 	d, err := findIn(ctx, tx, tx.viewer, tables.Discussions, tables.DiscussionByID, assignmentID)
 	return d.CircleID, d.Closed, err
 }
@@ -45,29 +45,29 @@ func (tx *Tx) Discussion(ctx context.Context, assignmentID string) (circleID str
 // SetDiscussionClosed closes or opens the discussion of a live assignment and
 // reports whether that changed anything.
 func (tx *Tx) SetDiscussionClosed(ctx context.Context, assignmentID string, closed bool) (_ bool, err error) {
-	defer operation(&err, "Tx.SetDiscussionClosed", assignmentID)
+	defer tx.operation(&err, "Tx.SetDiscussionClosed", assignmentID)
 	changed, err := tx.Queries.SetDiscussionClosed(ctx, db.SetDiscussionClosedParams{ID: assignmentID, DiscussionClosed: closed})
 	for _, circleID := range changed {
 		tx.announceComment(studycircle.CommentChanged, studycircle.Comment{AssignmentID: assignmentID, CircleID: circleID})
 	}
-	return len(changed) > 0, tx.Classify(err)
+	return len(changed) > 0, err
 }
 
 // Threads returns a page of an assignment's threads, oldest first, and their number.
 func (s *Store) Threads(ctx context.Context, v studycircle.Viewer, assignmentID string, p studycircle.Page) (_ []studycircle.Comment, _ int64, err error) {
-	defer operation(&err, "Store.Threads", assignmentID)
+	defer s.operation(&err, "Store.Threads", assignmentID)
 	return ownPage(ctx, s, v, tables.Comments, tables.Threads, []any{assignmentID}, p)
 }
 
 // Replies returns a page of the replies to a comment, oldest first, and their number.
 func (s *Store) Replies(ctx context.Context, v studycircle.Viewer, threadID string, p studycircle.Page) (_ []studycircle.Comment, _ int64, err error) {
-	defer operation(&err, "Store.Replies", threadID)
+	defer s.operation(&err, "Store.Replies", threadID)
 	return ownPage(ctx, s, v, tables.Comments, tables.Replies, []any{threadID}, p)
 }
 
 // FirstReplies returns the first n replies to each of some comments, oldest first in each, with one query.
 func (s *Store) FirstReplies(ctx context.Context, v studycircle.Viewer, threadIDs []string, n int) (_ map[string][]studycircle.Comment, err error) {
-	defer operation(&err, "Store.FirstReplies")
+	defer s.operation(&err, "Store.FirstReplies")
 	out := make(map[string][]studycircle.Comment, len(threadIDs))
 	if len(threadIDs) == 0 {
 		return out, nil
@@ -84,7 +84,7 @@ func (s *Store) FirstReplies(ctx context.Context, v studycircle.Viewer, threadID
 
 // ThreadsBefore returns the number of threads before a comment's own in their list.
 func (s *Store) ThreadsBefore(ctx context.Context, v studycircle.Viewer, c studycircle.Comment) (_ int64, err error) {
-	defer operation(&err, "Store.ThreadsBefore")
+	defer s.operation(&err, "Store.ThreadsBefore")
 	seq := c.Seq
 	if c.ThreadID != "" {
 		// The thread of a hidden reply may be unlisted.
@@ -94,8 +94,7 @@ func (s *Store) ThreadsBefore(ctx context.Context, v studycircle.Viewer, c study
 		}
 		seq = thread.Seq
 	}
-	n, err := s.engine.Queries().ThreadsBefore(ctx, db.ThreadsBeforeParams{AssignmentID: c.AssignmentID, Seq: seq})
-	return n, s.classify(err)
+	return s.engine.Queries().ThreadsBefore(ctx, db.ThreadsBeforeParams{AssignmentID: c.AssignmentID, Seq: seq})
 }
 
 // participantComments bounds the comments whose authors Participants considers, because it matches names in memory.
@@ -105,10 +104,10 @@ const participantComments = 500
 // comments: up to limit of those whose names have a word that begins with each word of search, sorted by name, and
 // the number of matches. They have ids and names only.
 func (s *Store) Participants(ctx context.Context, assignmentID, search string, limit int) (some []studycircle.Person, total int64, err error) {
-	defer operation(&err, "Store.Participants", assignmentID)
+	defer s.operation(&err, "Store.Participants", assignmentID)
 	rows, err := s.engine.Queries().ParticipantsOf(ctx, db.ParticipantsOfParams{AssignmentID: assignmentID, Latest: participantComments})
 	if err != nil {
-		return nil, 0, s.classify(err)
+		return nil, 0, err
 	}
 	wanted := words.Cut(search)
 	for _, r := range rows {
@@ -135,7 +134,7 @@ func named(name string, wanted []string) bool {
 
 // Names returns the display names of users, by their ids, without deleted accounts.
 func (s *Store) Names(ctx context.Context, v studycircle.Viewer, userIDs []string) (_ map[string]string, err error) {
-	defer operation(&err, "Store.Names")
+	defer s.operation(&err, "Store.Names")
 	out := make(map[string]string, len(userIDs))
 	if len(userIDs) == 0 {
 		return out, nil
@@ -146,7 +145,7 @@ func (s *Store) Names(ctx context.Context, v studycircle.Viewer, userIDs []strin
 	}
 	found := tables.Names.Collect(int64(len(keys)))
 	if err := s.engine.Find(ctx, v, tables.NameByID, keys, found); err != nil {
-		return nil, s.classify(err)
+		return nil, err
 	}
 	for _, p := range found.All {
 		out[p.UserID] = p.DisplayName
@@ -156,7 +155,7 @@ func (s *Store) Names(ctx context.Context, v studycircle.Viewer, userIDs []strin
 
 // ReactionsOf returns a user's reactions to some comments, by the comments' ids.
 func (s *Store) ReactionsOf(ctx context.Context, v studycircle.Viewer, commentIDs []string) (_ map[string][]studycircle.Reaction, err error) {
-	defer operation(&err, "Store.ReactionsOf")
+	defer s.operation(&err, "Store.ReactionsOf")
 	out := map[string][]studycircle.Reaction{}
 	if v.UserID() == "" || len(commentIDs) == 0 {
 		return out, nil
@@ -175,25 +174,24 @@ func (s *Store) ReactionsOf(ctx context.Context, v studycircle.Viewer, commentID
 
 // EachCommentOf calls f with every comment of a user, oldest first.
 func (s *Store) EachCommentOf(ctx context.Context, userID string, f func(studycircle.Comment) error) (err error) {
-	defer operation(&err, "Store.EachCommentOf", userID)
+	defer s.operation(&err, "Store.EachCommentOf", userID)
 	return s.eachComment(ctx, studycircle.ViewerOf(userID).Author(), tables.AuthorComments, userID, f)
 }
 
 // TakesPart reports whether a user commented on an assignment, or created it.
 func (tx *Tx) TakesPart(ctx context.Context, assignmentID, userID string) (_ bool, err error) {
-	defer operation(&err, "Tx.TakesPart", assignmentID, userID)
-	found, err := tx.Queries.TakesPart(ctx, db.TakesPartParams{AssignmentID: assignmentID, UserID: userID})
-	return found, tx.Classify(err)
+	defer tx.operation(&err, "Tx.TakesPart", assignmentID, userID)
+	return tx.Queries.TakesPart(ctx, db.TakesPartParams{AssignmentID: assignmentID, UserID: userID})
 }
 
 // InsertComment adds a comment; ErrNotFound if its thread or its author is gone.
 func (tx *Tx) InsertComment(ctx context.Context, c studycircle.Comment) (err error) {
-	defer operation(&err, "Tx.InsertComment")
+	defer tx.operation(&err, "Tx.InsertComment")
 	engine.At(ctx, "commenting")
 	kind := studycircle.CommentCreated
 	if c.ThreadID != "" {
 		// First the thread, in the order of deletions.
-		if err := tx.mustAffect(tx.Queries.CountReply(ctx, c.ThreadID)); err != nil {
+		if err := mustAffect(tx.Queries.CountReply(ctx, c.ThreadID)); err != nil {
 			return err
 		}
 		kind = studycircle.CommentChanged
@@ -214,8 +212,8 @@ func (tx *Tx) announceComment(kind studycircle.EventKind, c studycircle.Comment)
 
 // EditComment changes the text of a comment; ErrNotFound if it is not visible any more.
 func (tx *Tx) EditComment(ctx context.Context, c studycircle.Comment) (err error) {
-	defer operation(&err, "Tx.EditComment")
-	err = tx.mustAffect(tx.Queries.EditComment(ctx, db.EditCommentParams{ID: c.ID, Text: c.Text, Html: c.HTML, EditedAt: optionalMicros(c.EditedAt)}))
+	defer tx.operation(&err, "Tx.EditComment")
+	err = mustAffect(tx.Queries.EditComment(ctx, db.EditCommentParams{ID: c.ID, Text: c.Text, Html: c.HTML, EditedAt: optionalMicros(c.EditedAt)}))
 	tx.announceComment(studycircle.CommentChanged, c)
 	return err
 }
@@ -223,7 +221,7 @@ func (tx *Tx) EditComment(ctx context.Context, c studycircle.Comment) (err error
 // DeleteComment deletes a comment. One with replies keeps its row without a text until its last reply is deleted.
 // ErrNotFound if it is gone.
 func (tx *Tx) DeleteComment(ctx context.Context, c studycircle.Comment, now time.Time) (err error) {
-	defer operation(&err, "Tx.DeleteComment")
+	defer tx.operation(&err, "Tx.DeleteComment")
 	// The comment and its thread, in one order, because a reply locks the thread.
 	if err := tx.lock(ctx, tables.CommentAndThread, c.ID, c.ThreadID); err != nil {
 		return err
@@ -237,19 +235,19 @@ func (tx *Tx) DeleteComment(ctx context.Context, c studycircle.Comment, now time
 	}
 	emptied, err := tx.Queries.EmptyComment(ctx, db.EmptyCommentParams{ID: c.ID, DeletedAt: optionalMicros(now)})
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	if emptied > 0 {
-		return tx.Classify(tx.Queries.DeleteReactionsTo(ctx, c.ID))
+		return tx.Queries.DeleteReactionsTo(ctx, c.ID)
 	}
 	buried, err := tx.Queries.BuryComment(ctx, db.BuryCommentParams{ID: c.ID, Now: micros(now)})
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	if buried > 0 {
-		return tx.Classify(tx.Queries.DeleteReactionsTo(ctx, c.ID))
+		return tx.Queries.DeleteReactionsTo(ctx, c.ID)
 	}
-	if err := tx.mustAffect(tx.Queries.DeleteComment(ctx, c.ID)); err != nil || c.ThreadID == "" {
+	if err := mustAffect(tx.Queries.DeleteComment(ctx, c.ID)); err != nil || c.ThreadID == "" {
 		return err
 	}
 	return tx.uncountReply(ctx, c, now)
@@ -259,7 +257,7 @@ func (tx *Tx) DeleteComment(ctx context.Context, c studycircle.Comment, now time
 func (tx *Tx) uncountReply(ctx context.Context, c studycircle.Comment, now time.Time) error {
 	threads, err := tx.Queries.UncountReply(ctx, c.ThreadID)
 	if err != nil || len(threads) == 0 || threads[0].Replies > 0 {
-		return tx.Classify(err)
+		return err
 	}
 	switch thread := threads[0]; {
 	case thread.DeletedAt.Valid:
@@ -271,13 +269,13 @@ func (tx *Tx) uncountReply(ctx context.Context, c studycircle.Comment, now time.
 	case thread.HiddenAt.Valid:
 		err = tx.Queries.UnlistComment(ctx, c.ThreadID)
 	}
-	return tx.Classify(err)
+	return err
 }
 
 // React adds or removes a user's reaction to a comment, and reports whether that changed anything; ErrNotFound if the
 // comment is not visible any more.
 func (tx *Tx) React(ctx context.Context, commentID, userID string, r studycircle.Reaction, on bool) (_ bool, err error) {
-	defer operation(&err, "Tx.React", commentID, userID)
+	defer tx.operation(&err, "Tx.React", commentID, userID)
 	if err := tx.lock(ctx, tables.CommentRow, commentID); err != nil {
 		return false, err
 	}
@@ -306,7 +304,7 @@ func (tx *Tx) React(ctx context.Context, commentID, userID string, r studycircle
 }
 
 func (tx *Tx) countReactions(ctx context.Context, commentID string, change studycircle.ReactionCounts) error {
-	return tx.mustAffect(tx.Queries.CountReaction(ctx, db.CountReactionParams{
+	return mustAffect(tx.Queries.CountReaction(ctx, db.CountReactionParams{
 		ID: commentID, Likes: change[0], Thanks: change[1], Insightful: change[2], Questions: change[3],
 	}))
 }
@@ -315,7 +313,7 @@ func (tx *Tx) countReactions(ctx context.Context, commentID string, change study
 func (tx *Tx) forgetDiscussions(ctx context.Context, userID string) error {
 	rows, err := tx.Queries.ReactionsOfUser(ctx, userID)
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	changes := map[string]studycircle.ReactionCounts{}
 	for _, r := range rows {

@@ -15,24 +15,24 @@ import (
 
 // Dashboard returns a user's dashboard.
 func (s *Store) Dashboard(ctx context.Context, v studycircle.Viewer, now time.Time) (d studycircle.Dashboard, err error) {
-	defer operation(&err, "Store.Dashboard")
+	defer s.operation(&err, "Store.Dashboard")
 	userID := v.UserID()
 	for _, part := range []func(context.Context, string, *studycircle.Dashboard) error{s.figures, s.takenMarks} {
 		if err := part(ctx, userID, &d); err != nil {
-			return d, s.classify(err)
+			return d, err
 		}
 	}
 	if err := s.totals(ctx, v, &d); err != nil {
-		return d, s.classify(err)
+		return d, err
 	}
 	if err := s.waiting(ctx, v, now, &d); err != nil {
-		return d, s.classify(err)
+		return d, err
 	}
 	if d.Due, err = s.dueOf(ctx, v, now); err != nil {
-		return d, s.classify(err)
+		return d, err
 	}
 	d.Decisions, d.Short, err = s.decisionsOf(ctx, v)
-	return d, s.classify(err)
+	return d, err
 }
 
 // figures adds the figures that writes keep up to date.

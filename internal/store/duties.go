@@ -44,16 +44,16 @@ func (s *Store) duties(ctx context.Context, v studycircle.Viewer, assignmentIDs 
 
 // Today returns a user's present duties and the marks that have come back.
 func (s *Store) Today(ctx context.Context, v studycircle.Viewer, now time.Time) (t studycircle.Today, err error) {
-	defer operation(&err, "Store.Today")
+	defer s.operation(&err, "Store.Today")
 	if t.Turns, err = s.turns(ctx, v, now); err != nil {
-		return t, s.classify(err)
+		return t, err
 	}
 	if t.Due, err = s.dueOf(ctx, v, now); err != nil {
-		return t, s.classify(err)
+		return t, err
 	}
 	marks, err := s.latestMarks(ctx, v.UserID(), studycircle.MaxBack)
 	if err != nil {
-		return t, s.classify(err)
+		return t, err
 	}
 	for _, m := range marks {
 		if m.MarkedAt.After(now.Add(-studycircle.BackFor)) {

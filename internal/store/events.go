@@ -90,12 +90,12 @@ func (t *eventToken) take(r engine.EventRow) []studycircle.PlacedEvent {
 // News returns the events between a token and another, "" for the present, some hundred at most. until must not be
 // older than since. A since of "" gives no events.
 func (s *Store) News(ctx context.Context, since, until string) (_ studycircle.News, err error) {
-	defer operation(&err, "Store.News")
+	defer s.operation(&err, "Store.News")
 	from, known := parseEventToken(since)
 	to, bounded := parseEventToken(until)
 	page, err := s.engine.ReadEvents(ctx, from.position, to.position)
 	if err != nil {
-		return studycircle.News{}, s.classify(err)
+		return studycircle.News{}, err
 	}
 	present := eventToken{epoch: page.Epoch, position: page.Present}
 	if since == "" {
@@ -126,11 +126,11 @@ func (s *Store) OnNews(ctx context.Context, notify func()) { s.engine.Listen(ctx
 // TrimEvents removes events older than keep, and all but about the last `rows` rows, a thousand in each transaction.
 // It writes nothing if there is nothing to remove.
 func (s *Store) TrimEvents(ctx context.Context, keep time.Duration, rows int64) (err error) {
-	defer operation(&err, "Store.TrimEvents")
+	defer s.operation(&err, "Store.TrimEvents")
 	for {
 		cutoff, found, err := s.engine.EventCutoff(ctx, keep, rows)
 		if err != nil || !found {
-			return s.classify(err)
+			return err
 		}
 		var n int64
 		err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {

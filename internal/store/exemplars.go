@@ -12,24 +12,24 @@ import (
 
 // LockAssignment locks an assignment and its exemplars until tx ends.
 func (tx *Tx) LockAssignment(ctx context.Context, id string) (err error) {
-	defer operation(&err, "Tx.LockAssignment", id)
+	defer tx.operation(&err, "Tx.LockAssignment", id)
 	return tx.lock(ctx, tables.AssignmentRow, id)
 }
 
 // ShareAssignment shares an assignment until tx ends: meanwhile it is neither deleted nor hidden.
 func (tx *Tx) ShareAssignment(ctx context.Context, id string) (err error) {
-	defer operation(&err, "Tx.ShareAssignment", id)
+	defer tx.operation(&err, "Tx.ShareAssignment", id)
 	return tx.share(ctx, tables.AssignmentRow, id)
 }
 
 // InsertExemplar adds an exemplar of an assignment by its title.
 func (tx *Tx) InsertExemplar(ctx context.Context, e studycircle.Exemplar, title string, now time.Time) (err error) {
-	defer operation(&err, "Tx.InsertExemplar")
+	defer tx.operation(&err, "Tx.InsertExemplar")
 	row := tables.SubmissionRow{Submission: studycircle.Submission{
 		ID: e.ID, AssignmentTitle: title, Marks: e.Total, DocsLink: e.DocsLink, Note: e.Note, Status: studycircle.Sample, SubmittedAt: now, Reviews: 1, CircleID: e.CircleID,
 	}}
 	if _, err := tx.DB.ExecContext(ctx, tables.InsertSubmission.Text(1, tx.Engine.Placeholder), tables.Submissions.Values(&row, tables.Submissions.Inserted)...); err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	// Its reviewers see the same state of its link as for a submission.
 	tx.LookAtLink(e.ID, now)
@@ -40,10 +40,10 @@ func (tx *Tx) InsertExemplar(ctx context.Context, e studycircle.Exemplar, title 
 
 // Exemplar returns an exemplar, or ErrNotFound.
 func (tx *Tx) Exemplar(ctx context.Context, id string) (_ studycircle.Exemplar, err error) {
-	defer operation(&err, "Tx.Exemplar", id)
+	defer tx.operation(&err, "Tx.Exemplar", id)
 	row, err := tx.Queries.GetExemplar(ctx, id)
 	if err != nil {
-		return studycircle.Exemplar{}, tx.Classify(err)
+		return studycircle.Exemplar{}, err
 	}
 	sub, err := tx.Submission(ctx, id)
 	return exemplarOf(row, sub), err
@@ -58,10 +58,10 @@ func exemplarOf(row db.Exemplar, s studycircle.Submission) studycircle.Exemplar 
 
 // Exemplars returns an assignment's exemplars, in the order of their ids.
 func (s *Store) Exemplars(ctx context.Context, v studycircle.Viewer, assignmentID string) (_ []studycircle.Exemplar, err error) {
-	defer operation(&err, "Store.Exemplars", assignmentID)
+	defer s.operation(&err, "Store.Exemplars", assignmentID)
 	rows, err := s.engine.Queries().ExemplarsOf(ctx, assignmentID)
 	if err != nil || len(rows) == 0 {
-		return nil, s.classify(err)
+		return nil, err
 	}
 	return s.exemplarsOf(ctx, v, rows)
 }
@@ -74,7 +74,7 @@ func (s *Store) exemplarsOf(ctx context.Context, v studycircle.Viewer, rows []db
 	}
 	found := tables.Submissions.Collect(int64(len(ids)))
 	if err := s.engine.Find(ctx, v, tables.SubmissionByID, ids, found); err != nil {
-		return nil, s.classify(err)
+		return nil, err
 	}
 	of := map[string]studycircle.Submission{}
 	for _, row := range found.All {
@@ -89,24 +89,24 @@ func (s *Store) exemplarsOf(ctx context.Context, v studycircle.Viewer, rows []db
 
 // ExemplarIDs returns the ids of an assignment's exemplars.
 func (tx *Tx) ExemplarIDs(ctx context.Context, assignmentID string) (_ []string, err error) {
-	defer operation(&err, "Tx.ExemplarIDs", assignmentID)
+	defer tx.operation(&err, "Tx.ExemplarIDs", assignmentID)
 	rows, err := tx.Queries.ExemplarsOf(ctx, assignmentID)
 	ids := make([]string, len(rows))
 	for i, r := range rows {
 		ids[i] = r.ID
 	}
-	return ids, tx.Classify(err)
+	return ids, err
 }
 
 // UpdateExemplar changes the known mark of an exemplar.
 func (tx *Tx) UpdateExemplar(ctx context.Context, id string, m studycircle.ExemplarMark) (err error) {
-	defer operation(&err, "Tx.UpdateExemplar", id)
-	return tx.Classify(tx.Queries.UpdateExemplar(ctx, db.UpdateExemplarParams{ID: id, Mark: m.Mark, Reason: m.Reason, Levels: tables.LevelsText(m.Levels)}))
+	defer tx.operation(&err, "Tx.UpdateExemplar", id)
+	return tx.Queries.UpdateExemplar(ctx, db.UpdateExemplarParams{ID: id, Mark: m.Mark, Reason: m.Reason, Levels: tables.LevelsText(m.Levels)})
 }
 
 // DeleteExemplar removes an exemplar with its reviews and leases.
 func (tx *Tx) DeleteExemplar(ctx context.Context, id string) (err error) {
-	defer operation(&err, "Tx.DeleteExemplar", id)
+	defer tx.operation(&err, "Tx.DeleteExemplar", id)
 	// From here on no user reserves or reviews it: see tables.ExemplarRow.
 	if err := tx.seal(ctx, tables.ExemplarRow, id); err != nil {
 		return err
@@ -114,20 +114,19 @@ func (tx *Tx) DeleteExemplar(ctx context.Context, id string) (err error) {
 	if err := tx.lockGiven(ctx, id); err != nil {
 		return err
 	}
-	return tx.Classify(tx.Queries.DeleteSample(ctx, id))
+	return tx.Queries.DeleteSample(ctx, id)
 }
 
 // ExemplarsFor returns the ids of an assignment's exemplars that a user has not had yet; none for its creator.
 func (tx *Tx) ExemplarsFor(ctx context.Context, userID, assignmentID string) (_ []string, err error) {
-	defer operation(&err, "Tx.ExemplarsFor", userID, assignmentID)
-	ids, err := tx.Queries.ExemplarsFor(ctx, db.ExemplarsForParams{AssignmentID: assignmentID, Viewer: userID})
-	return ids, tx.Classify(err)
+	defer tx.operation(&err, "Tx.ExemplarsFor", userID, assignmentID)
+	return tx.Queries.ExemplarsFor(ctx, db.ExemplarsForParams{AssignmentID: assignmentID, Viewer: userID})
 }
 
 // LeaseExemplar leases an exemplar, which any number of users may hold. ErrAskedTwice if the user holds another
 // lease.
 func (tx *Tx) LeaseExemplar(ctx context.Context, userID, id string, until time.Time) (err error) {
-	defer operation(&err, "Tx.LeaseExemplar", userID, id)
+	defer tx.operation(&err, "Tx.LeaseExemplar", userID, id)
 	n, err := tx.Queries.InsertLease(ctx, db.InsertLeaseParams{ReviewerID: userID, ID: id, Until: micros(until)})
 	if err == nil && n == 0 {
 		return studycircle.ErrAskedTwice
@@ -138,7 +137,7 @@ func (tx *Tx) LeaseExemplar(ctx context.Context, userID, id string, until time.T
 // InsertExemplarReview stores a user's review of an exemplar, whose turn it was, and
 // what it says about them; ErrNotFound if the exemplar is gone, CodeAlreadyReviewed.
 func (tx *Tx) InsertExemplarReview(ctx context.Context, r studycircle.Review, e studycircle.Exemplar, p grademodel.Part) (err error) {
-	defer operation(&err, "Tx.InsertExemplarReview", e.ID)
+	defer tx.operation(&err, "Tx.InsertExemplarReview", e.ID)
 	if err := tx.share(ctx, tables.ExemplarRow, r.SubmissionID); err != nil {
 		return err
 	}

@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"studycircle"
 	"studycircle/internal/store/db"
@@ -16,16 +14,16 @@ import (
 // NotifyThread queues a notice of a reply for each author in the thread n.Subject before it, except those who get a
 // notice of their own. n is a NotifyReply without a recipient.
 func (tx *Tx) NotifyThread(ctx context.Context, replyID string, n studycircle.Notice, apart []string) (err error) {
-	defer operation(&err, "Tx.NotifyThread", replyID)
+	defer tx.operation(&err, "Tx.NotifyThread", replyID)
 	id, err := tx.Queries.InsertFanout(ctx, db.InsertFanoutParams{
 		ReplyID: replyID, ThreadID: n.Subject, AssignmentID: n.AssignmentID, Title: n.Title, Url: n.URL, ActorID: n.ActorID, CreatedAt: micros(n.At),
 	})
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	for _, userID := range apart {
 		if err := tx.Queries.TellApart(ctx, db.TellApartParams{FanoutID: id, UserID: userID}); err != nil {
-			return tx.Classify(err)
+			return err
 		}
 	}
 	return nil
@@ -35,17 +33,17 @@ func (tx *Tx) NotifyThread(ctx context.Context, replyID string, n studycircle.No
 // It stores its progress with them, so that each user gets one notice even if a node dies.
 func (tx *Tx) fanOut(ctx context.Context) (bool, error) {
 	f, err := tx.Queries.FirstFanout(ctx)
-	if errors.Is(err, sql.ErrNoRows) {
+	if isMissing(err) {
 		return false, nil
 	}
 	if err != nil {
-		return false, tx.Classify(err)
+		return false, err
 	}
 	people, err := tx.Queries.WritersAfter(ctx, db.WritersAfterParams{
 		ThreadID: f.ThreadID, FanoutID: f.ID, After: f.ToldTo, Until: f.Until, Most: delivered,
 	})
 	if err != nil {
-		return false, tx.Classify(err)
+		return false, err
 	}
 	for _, p := range people {
 		if !p.Apart {
@@ -53,9 +51,9 @@ func (tx *Tx) fanOut(ctx context.Context) (bool, error) {
 		}
 	}
 	if len(people) < delivered {
-		return true, tx.Classify(tx.Queries.DeleteFanout(ctx, f.ID))
+		return true, tx.Queries.DeleteFanout(ctx, f.ID)
 	}
-	return true, tx.Classify(tx.Queries.FannedOut(ctx, db.FannedOutParams{ID: f.ID, ToldTo: people[len(people)-1].ID}))
+	return true, tx.Queries.FannedOut(ctx, db.FannedOutParams{ID: f.ID, ToldTo: people[len(people)-1].ID})
 }
 
 // tellAhead writes a user's notices of fan-outs that have not reached the user yet, in the order of their ids.
@@ -71,14 +69,14 @@ func (tx *Tx) tellAhead(ctx context.Context, userID string, ahead []db.Fanout) e
 	}
 	still, err := tx.Queries.FanoutsFor(ctx, userID)
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	for _, f := range still {
 		if !locked[f.ID] {
 			continue // already delivered
 		}
 		if err := tx.Queries.TellApart(ctx, db.TellApartParams{FanoutID: f.ID, UserID: userID}); err != nil {
-			return tx.Classify(err)
+			return err
 		}
 		tx.Notify(replyNotice(f, userID))
 	}
@@ -95,5 +93,5 @@ func replyNotice(f db.Fanout, userID string) studycircle.Notice {
 
 // forgetFanouts deletes the fan-outs of a deleted assignment, before the notices written from them.
 func (tx *Tx) forgetFanouts(ctx context.Context, assignmentID string) error {
-	return tx.Classify(tx.Queries.DeleteFanoutsOf(ctx, assignmentID))
+	return tx.Queries.DeleteFanoutsOf(ctx, assignmentID)
 }

@@ -22,7 +22,7 @@ func (tx *Tx) moveWork(ctx context.Context, before, after tables.Basis) error {
 	if before.Level != after.Level || before.Deleted != after.Deleted {
 		rows, err := tx.Queries.WorkOf(ctx, optionalText(before.ID))
 		if err != nil {
-			return tx.Classify(err)
+			return err
 		}
 		for _, r := range rows {
 			tables.CountWork(tx, before, -1)
@@ -39,11 +39,11 @@ func (tx *Tx) moveWork(ctx context.Context, before, after tables.Basis) error {
 	of := optionalText(before.ID)
 	switch {
 	case before.Deleted && !after.Deleted:
-		return tx.Classify(tx.Later.TakeAllAnew(ctx, of))
+		return tx.Later.TakeAllAnew(ctx, of)
 	case after.Deleted:
-		return tx.Classify(tx.Later.ForgetTakenOf(ctx, db.ForgetTakenOfParams{Seq: before.Seq, AssignmentID: of}))
+		return tx.Later.ForgetTakenOf(ctx, db.ForgetTakenOfParams{Seq: before.Seq, AssignmentID: of})
 	default:
-		return tx.Classify(tx.Later.MoveTaken(ctx, db.MoveTakenParams{Seq: before.Seq, AssignmentID: of, Level: string(after.Level), DueAt: after.DueAt}))
+		return tx.Later.MoveTaken(ctx, db.MoveTakenParams{Seq: before.Seq, AssignmentID: of, Level: string(after.Level), DueAt: after.DueAt})
 	}
 }
 
@@ -54,9 +54,9 @@ func (tx *Tx) takeAnew(ctx context.Context, userID string, of tables.Basis) erro
 		return nil
 	}
 	if err := tx.Later.ForgetTaken(ctx, db.ForgetTakenParams{Seq: of.Seq, UserID: userID}); err != nil {
-		return tx.Classify(err)
+		return err
 	}
-	return tx.Classify(tx.Later.TakeAnew(ctx, db.TakeAnewParams{AssignmentID: optionalText(of.ID), UserID: optionalText(userID)}))
+	return tx.Later.TakeAnew(ctx, db.TakeAnewParams{AssignmentID: optionalText(of.ID), UserID: optionalText(userID)})
 }
 
 // pendingBases returns, by id, the bases of the assignments for which a user who is deleted has pending submissions,
@@ -71,7 +71,7 @@ func (tx *Tx) pendingBases(ctx context.Context, userID string) (map[string]table
 		}
 		of[b.ID] = b
 	}
-	return of, tx.Classify(err)
+	return of, err
 }
 
 // repairLock is an arbitrary number that no other code locks.
@@ -82,25 +82,25 @@ const repairLock = 0x53435f66697875
 // and the number of repairs. Each repair is a small transaction beside other writers: one statement sees one moment, and
 // a repair adds the difference.
 func (s *Store) RepairFigures(ctx context.Context, after string) (last string, repairs int, err error) {
-	defer operation(&err, "Store.RepairFigures")
+	defer s.operation(&err, "Store.RepairFigures")
 	ids, err := s.engine.Queries().UsersToCheck(ctx, after)
 	if err != nil || len(ids) == 0 {
-		return "", 0, s.classify(err)
+		return "", 0, err
 	}
 	first, last := ids[0], ids[len(ids)-1]
 	repairs, err = s.repairFiguresOf(ctx, first, last)
 	if err != nil {
-		return "", repairs, s.classify(err)
+		return "", repairs, err
 	}
 	n, err := s.repairTakenOf(ctx, first, last)
-	return last, repairs + n, s.classify(err)
+	return last, repairs + n, err
 }
 
 // repair runs f, one repair at a time over all nodes.
 func (s *Store) repair(ctx context.Context, f func(context.Context, *Tx) error) error {
 	return s.Write(engine.WithFigures(ctx), studycircle.System(), func(ctx context.Context, tx *Tx) error {
 		if err := tx.Engine.Lock(ctx, tx.Tx, repairLock); err != nil {
-			return tx.Classify(err)
+			return err
 		}
 		return f(ctx, tx)
 	})
@@ -119,7 +119,7 @@ func (s *Store) repairFiguresOf(ctx context.Context, first, last string) (repair
 	}
 	err = s.repair(ctx, func(ctx context.Context, tx *Tx) (err error) {
 		if wrong, err = tx.Queries.WrongFigures(ctx, of); err != nil {
-			return tx.Classify(err)
+			return err
 		}
 		for _, w := range wrong {
 			tx.Figure(pages.Scope(w.Scope), w.Block, w.Expected-w.Found, w.ExpectedTotal-w.FoundTotal)
@@ -148,7 +148,7 @@ func (s *Store) repairTakenOf(ctx context.Context, first, last string) (repairs 
 				return err
 			}
 			if again, err = tx.Queries.WrongTaken(ctx, db.WrongTakenParams{First: w.UserID, Last: w.UserID}); err != nil {
-				return tx.Classify(err)
+				return err
 			}
 			for _, w := range again {
 				if err := tx.takeAnew(ctx, w.UserID, tables.Basis{ID: w.AssignmentID, Seq: w.Seq}); err != nil {

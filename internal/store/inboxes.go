@@ -2,9 +2,7 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"time"
@@ -41,10 +39,10 @@ func preferencesOf(zone, stored string) (studycircle.Preferences, error) {
 
 // Preferences returns a user's preferences.
 func (s *Store) Preferences(ctx context.Context, userID string) (_ studycircle.Preferences, err error) {
-	defer operation(&err, "Store.Preferences", userID)
+	defer s.operation(&err, "Store.Preferences", userID)
 	row, err := s.engine.Queries().GetInbox(ctx, userID)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return studycircle.Preferences{}, s.classify(err)
+	if err != nil && !isMissing(err) {
+		return studycircle.Preferences{}, err
 	}
 	return preferencesOf(row.TimeZone, row.Preferences)
 }
@@ -53,7 +51,7 @@ func (s *Store) Preferences(ctx context.Context, userID string) (_ studycircle.P
 // ErrNotFound. It locks the user's reminders too, which PutPreferences plans anew: they
 // come before the inbox in the lock order.
 func (tx *Tx) LockPreferences(ctx context.Context, userID string) (_ studycircle.Preferences, err error) {
-	defer operation(&err, "Tx.LockPreferences", userID)
+	defer tx.operation(&err, "Tx.LockPreferences", userID)
 	if err := tx.lock(ctx, tables.RemindersTo, userID); err != nil {
 		return studycircle.Preferences{}, err
 	}
@@ -72,28 +70,28 @@ func (tx *Tx) lockInbox(ctx context.Context, userID string) (db.Inbox, error) {
 
 // PutPreferences stores p, after LockPreferences, and plans reminders by it.
 func (tx *Tx) PutPreferences(ctx context.Context, userID string, p studycircle.Preferences) (err error) {
-	defer operation(&err, "Tx.PutPreferences", userID)
+	defer tx.operation(&err, "Tx.PutPreferences", userID)
 	stored, err := json.Marshal(preferencesRecord{p.DaysBefore, p.At, p.Channels, p.Digest})
 	if err != nil {
 		return fmt.Errorf("write preferences: %w", err)
 	}
 	err = tx.Queries.PutPreferences(ctx, db.PutPreferencesParams{ID: userID, TimeZone: p.TimeZone, Preferences: string(stored)})
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
-	return tx.Classify(tx.Queries.ReplanReminders(ctx, userID))
+	return tx.Queries.ReplanReminders(ctx, userID)
 }
 
 // TellTimeZone stores a user's time zone if none is known, and reports whether it did;
 // ErrNotFound.
 func (tx *Tx) TellTimeZone(ctx context.Context, userID, zone string) (_ bool, err error) {
-	defer operation(&err, "Tx.TellTimeZone", userID)
+	defer tx.operation(&err, "Tx.TellTimeZone", userID)
 	box, err := tx.Queries.GetInbox(ctx, userID)
 	if err == nil && box.TimeZone != "" {
 		return false, nil
 	}
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return false, tx.Classify(err)
+	if err != nil && !isMissing(err) {
+		return false, err
 	}
 	if err := tx.lock(ctx, tables.RemindersTo, userID); err != nil {
 		return false, err
@@ -102,32 +100,31 @@ func (tx *Tx) TellTimeZone(ctx context.Context, userID, zone string) (_ bool, er
 	if err != nil || n == 0 {
 		return false, tx.orGone(err)
 	}
-	return true, tx.Classify(tx.Queries.ReplanReminders(ctx, userID))
+	return true, tx.Queries.ReplanReminders(ctx, userID)
 }
 
 // PutCalendar replaces the secret of a user's calendar, of which only hash is stored; ErrNotFound.
 func (tx *Tx) PutCalendar(ctx context.Context, userID, hash string, now time.Time) (err error) {
-	defer operation(&err, "Tx.PutCalendar", userID)
+	defer tx.operation(&err, "Tx.PutCalendar", userID)
 	return tx.orGone(tx.Queries.PutCalendar(ctx, db.PutCalendarParams{UserID: userID, SecretHash: hash, CreatedAt: micros(now)}))
 }
 
 // Calendar returns the creation time of a user's calendar; ErrNotFound.
 func (s *Store) Calendar(ctx context.Context, userID string) (_ time.Time, err error) {
-	defer operation(&err, "Store.Calendar", userID)
+	defer s.operation(&err, "Store.Calendar", userID)
 	at, err := s.engine.Queries().GetCalendar(ctx, userID)
-	return instant(at), s.classify(err)
+	return instant(at), err
 }
 
 // CalendarOwner returns the owner of the calendar whose secret has that hash; ErrNotFound.
 func (s *Store) CalendarOwner(ctx context.Context, hash string) (_ string, err error) {
-	defer operation(&err, "Store.CalendarOwner")
-	id, err := s.engine.Queries().CalendarOwner(ctx, hash)
-	return id, s.classify(err)
+	defer s.operation(&err, "Store.CalendarOwner")
+	return s.engine.Queries().CalendarOwner(ctx, hash)
 }
 
 // DeleteCalendar ends a user's calendar and reports whether there was one.
 func (tx *Tx) DeleteCalendar(ctx context.Context, userID string) (_ bool, err error) {
-	defer operation(&err, "Tx.DeleteCalendar", userID)
+	defer tx.operation(&err, "Tx.DeleteCalendar", userID)
 	n, err := tx.Queries.DeleteCalendar(ctx, userID)
-	return n > 0, tx.Classify(err)
+	return n > 0, err
 }

@@ -11,22 +11,20 @@ import (
 
 // LimitWait returns how long subject has to wait for room in w; zero if there is room.
 func (s *Store) LimitWait(ctx context.Context, w limit.Window, subject string, now time.Time) (_ time.Duration, err error) {
-	defer operation(&err, "Store.LimitWait")
-	wait, err := limitWait(ctx, s.engine.Queries(), w, subject, now)
-	return wait, s.classify(err)
+	defer s.operation(&err, "Store.LimitWait")
+	return limitWait(ctx, s.engine.Queries(), w, subject, now)
 }
 
 // LimitWait returns how long subject has to wait for room in w; zero if there is room.
 func (tx *Tx) LimitWait(ctx context.Context, w limit.Window, subject string, now time.Time) (_ time.Duration, err error) {
-	defer operation(&err, "Tx.LimitWait")
-	wait, err := limitWait(ctx, tx.Queries, w, subject, now)
-	return wait, tx.Classify(err)
+	defer tx.operation(&err, "Tx.LimitWait")
+	return limitWait(ctx, tx.Queries, w, subject, now)
 }
 
 // CheckRoom returns CodeRateLimited if u has no room now. It locks nothing, so that an attempt that is refused costs no
 // write; Spend decides.
 func (tx *Tx) CheckRoom(ctx context.Context, u limit.Use) (err error) {
-	defer operation(&err, "Tx.CheckRoom")
+	defer tx.operation(&err, "Tx.CheckRoom")
 	wait, err := tx.LimitWait(ctx, u.Window, u.Subject, u.At)
 	if err == nil && wait > 0 {
 		err = u.Refuse(wait)

@@ -37,7 +37,7 @@ func ownPage[T any](
 	}
 	found := t.CollectPage(p.Limit)
 	if err := s.engine.Page(ctx, v, l, args, pages.Start{From: from}, p.Limit, found); err != nil {
-		return nil, 0, s.classify(err) // the result may still be written to
+		return nil, 0, err // the result may still be written to
 	}
 	return found.All, total, nil
 }
@@ -57,11 +57,11 @@ func page[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.
 func span[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.List, args []any, in pages.Set, skip, room int64) ([]T, int64, error) {
 	start, err := s.engine.Counts().Locate(ctx, l.Order, skip, in)
 	if err != nil || !start.Found || room == 0 {
-		return nil, start.Total, s.classify(err)
+		return nil, start.Total, err
 	}
 	found := t.CollectPage(room)
 	if err := s.engine.Page(ctx, v, l, args, start, room, found); err != nil {
-		return nil, 0, s.classify(err) // the result may still be written to
+		return nil, 0, err // the result may still be written to
 	}
 	return found.All, start.Total, nil
 }
@@ -74,7 +74,7 @@ func ask(ctx context.Context, s *Store, v studycircle.Viewer, q *engine.Query, s
 
 // askText is ask for the text of a query.
 func askText(ctx context.Context, s *Store, text string, scan func(*sql.Rows) error, args ...any) error {
-	return s.classify(eachRow(ctx, s.engine.Reads(), text, scan, args...))
+	return eachRow(ctx, s.engine.Reads(), text, scan, args...)
 }
 
 // eachRow calls scan with each row of a query.
@@ -97,7 +97,7 @@ func eachRow(ctx context.Context, on db.DBTX, text string, scan func(*sql.Rows) 
 func askMany(ctx context.Context, s *Store, v studycircle.Viewer, q tables.ManyIDs, ids []string, into engine.Sink, first ...any) error {
 	one, args := q.For(ids, first...)
 	text, args := one.For(v, args...)
-	return s.classify(engine.Select(ctx, s.engine.Reads(), into, text, args...))
+	return engine.Select(ctx, s.engine.Reads(), into, text, args...)
 }
 
 // askNumbers returns the numbers in the one column of a query's rows.
@@ -129,7 +129,7 @@ func askNumber(ctx context.Context, s *Store, v studycircle.Viewer, q *engine.Qu
 func find[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.Lookup, key any) (one T, err error) {
 	found := t.Collect(1)
 	if err := s.engine.Find(ctx, v, l, []any{key}, found); err != nil {
-		return one, s.classify(err)
+		return one, err
 	}
 	return only(found)
 }
@@ -138,7 +138,7 @@ func find[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.
 func findIn[T any](ctx context.Context, tx *Tx, v studycircle.Viewer, t *engine.Table[T], l *engine.Lookup, key any) (one T, err error) {
 	found := t.Collect(1)
 	if err := tx.Find(ctx, v, l, key, found); err != nil {
-		return one, tx.Classify(err)
+		return one, err
 	}
 	return only(found)
 }
@@ -158,7 +158,7 @@ func search[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engin
 	}
 	places, total, err := s.engine.Search(ctx, m, p)
 	if err != nil || len(places) == 0 {
-		return nil, total, s.classify(err)
+		return nil, total, err
 	}
 	out, err := inOrder(ctx, s, v, t, l, places, place)
 	if err != nil {
@@ -179,7 +179,7 @@ func inOrder[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engi
 	}
 	found := t.CollectPage(int64(len(keys)))
 	if err := s.engine.Find(ctx, v, l, keys, found); err != nil {
-		return nil, s.classify(err)
+		return nil, err
 	}
 	at := make(map[int64]T, len(found.All))
 	for _, row := range found.All {

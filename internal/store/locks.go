@@ -10,17 +10,17 @@ import (
 // lock locks rows until tx ends, several of one table in the order of their keys. The
 // order of the tables is in tables/locks.go.
 func (tx *Tx) lock(ctx context.Context, rows engine.Selection, args ...any) error {
-	return tx.Classify(tx.Engine.LockRows(ctx, tx.Tx, rows, args...))
+	return tx.Engine.LockRows(ctx, tx.Tx, rows, args...)
 }
 
 // share locks rows against seal, for any number of transactions: see engine.TxEngine.
 func (tx *Tx) share(ctx context.Context, rows engine.Selection, args ...any) error {
-	return tx.Classify(tx.Engine.ShareRows(ctx, tx.Tx, rows, args...))
+	return tx.Engine.ShareRows(ctx, tx.Tx, rows, args...)
 }
 
 // seal is lock also against share: transactions that share the rows are committed first.
 func (tx *Tx) seal(ctx context.Context, rows engine.Selection, args ...any) error {
-	return tx.Classify(tx.Engine.SealRows(ctx, tx.Tx, rows, args...))
+	return tx.Engine.SealRows(ctx, tx.Tx, rows, args...)
 }
 
 // lockDeletion locks every row that DeleteAccount changes, in the lock order.

@@ -60,23 +60,23 @@ const queuedMails = 64
 // QueueMails queues emails, digests and invitations that are due and not held by other nodes, and returns their number; there may
 // be more. Any number of nodes may run it.
 func (s *Store) QueueMails(ctx context.Context, now time.Time) (n int, err error) {
-	defer operation(&err, "Store.QueueMails")
+	defer s.operation(&err, "Store.QueueMails")
 	due, err := s.engine.Queries().MailsDue(ctx, optionalMicros(now))
 	if err != nil || !due.Mails && !due.Digests && !due.Invitations {
-		return 0, s.classify(err)
+		return 0, err
 	}
 	err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
 		mails, err := tx.Queries.QueueMails(ctx, db.QueueMailsParams{MailAt: optionalMicros(now), Most: queuedMails})
 		if err != nil {
-			return tx.Classify(err)
+			return err
 		}
 		digests, err := tx.Queries.QueueDigests(ctx, db.QueueDigestsParams{DigestAt: optionalMicros(now), Most: queuedMails})
 		if err != nil {
-			return tx.Classify(err)
+			return err
 		}
 		invited, err := tx.Queries.QueueInvitations(ctx, db.QueueInvitationsParams{MailAt: optionalMicros(now), Most: queuedMails})
 		if err != nil {
-			return tx.Classify(err)
+			return err
 		}
 		wanted := make([]jobs.Wanted, 0, len(mails)+len(digests)+len(invited))
 		for _, m := range mails {
@@ -89,7 +89,7 @@ func (s *Store) QueueMails(ctx context.Context, now time.Time) (n int, err error
 			wanted = append(wanted, jobs.Wanted{Kind: jobs.InvitationMail(id)})
 		}
 		n = len(wanted)
-		return tx.Classify(jobs.QueueNotifications(ctx, tx.store.queue, tx.Tx, wanted))
+		return jobs.QueueNotifications(ctx, tx.store.queue, tx.Tx, wanted)
 	})
 	return n, err
 }
@@ -108,11 +108,11 @@ type MailOut struct {
 // not to be sent: the notification was read, the user has turned the kind off, or the day's limit is reached and it
 // waits for a digest. A digest's id is "". again reports that the email was taken before and not sent.
 func (s *Store) TakeMail(ctx context.Context, userID, id string, again bool, now time.Time) (out MailOut, err error) {
-	defer operation(&err, "Store.TakeMail", userID, id)
+	defer s.operation(&err, "Store.TakeMail", userID, id)
 	err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
 		out = MailOut{}
 		user, err := tx.User(ctx, userID)
-		if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+		if isMissing(err) {
 			return nil
 		}
 		if err != nil {
@@ -127,7 +127,7 @@ func (s *Store) TakeMail(ctx context.Context, userID, id string, again bool, now
 			return err
 		}
 		if user.EmailVerifiedAt.IsZero() || !user.SuspendedAt.IsZero() || box.RefusedAt.Valid {
-			return tx.Classify(tx.Queries.ForgetMails(ctx, userID))
+			return tx.Queries.ForgetMails(ctx, userID)
 		}
 		taken := mailOf{tx: tx, user: user, box: box, preferences: preferences, now: now}
 		if id == "" {
@@ -158,12 +158,12 @@ func (m mailOf) today() int64 {
 }
 
 func (m mailOf) count(ctx context.Context) error {
-	return m.tx.Classify(m.tx.Queries.CountMail(ctx, db.CountMailParams{ID: m.user.ID, MailDay: m.preferences.Day(m.now), MailCount: m.today() + 1}))
+	return m.tx.Queries.CountMail(ctx, db.CountMailParams{ID: m.user.ID, MailDay: m.preferences.Day(m.now), MailCount: m.today() + 1})
 }
 
 func (m mailOf) single(ctx context.Context, id string, again bool) (out MailOut, err error) {
 	n, err := findIn(ctx, m.tx, m.tx.viewer, tables.Notifications, tables.NotificationByID, id)
-	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+	if isMissing(err) {
 		return out, nil
 	}
 	// A comment that was hidden and is shown again may have two jobs: the first counts.
@@ -192,7 +192,7 @@ func (m mailOf) single(ctx context.Context, id string, again bool) (out MailOut,
 		err = m.count(ctx)
 	}
 	if err != nil {
-		return out, m.tx.Classify(err)
+		return out, err
 	}
 	if state == mailCounted {
 		out = MailOut{User: m.user, Preferences: m.preferences, Notifications: []studycircle.Notification{n.Notification}}
@@ -206,38 +206,38 @@ func (m mailOf) single(ctx context.Context, id string, again bool) (out MailOut,
 			}
 		}
 	}
-	return out, m.tx.Classify(m.tx.Queries.SetMailState(ctx, db.SetMailStateParams{ID: id, State: state}))
+	return out, m.tx.Queries.SetMailState(ctx, db.SetMailStateParams{ID: id, State: state})
 }
 
 func (m mailOf) digest(ctx context.Context, again bool) (out MailOut, err error) {
 	if err := m.tx.Queries.ForgetMailsFromOutside(ctx, m.user.ID); err != nil {
-		return out, m.tx.Classify(err)
+		return out, err
 	}
 	for kind, channel := range m.preferences.Channels {
 		if channel.Mail {
 			continue
 		}
 		if err := m.tx.Queries.ForgetDigestOf(ctx, db.ForgetDigestOfParams{UserID: m.user.ID, Kind: string(kind)}); err != nil {
-			return out, m.tx.Classify(err)
+			return out, err
 		}
 	}
 	if sending, err := m.tx.Queries.CountDigest(ctx, m.user.ID); err != nil {
-		return out, m.tx.Classify(err)
+		return out, err
 	} else if sending > 0 && !again && m.box.MailDay == m.preferences.Day(m.now) {
 		// Another job of the day still sends these notifications: this one would send them twice.
-		return out, m.tx.Classify(m.tx.Queries.SetDigest(ctx, db.SetDigestParams{ID: m.user.ID, DigestAt: micros(m.preferences.Next(m.now))}))
+		return out, m.tx.Queries.SetDigest(ctx, db.SetDigestParams{ID: m.user.ID, DigestAt: micros(m.preferences.Next(m.now))})
 	}
 	if err := m.tx.Queries.BeginDigest(ctx, m.user.ID); err != nil {
-		return out, m.tx.Classify(err)
+		return out, err
 	}
 	found := tables.Notifications.Collect(maxDigest)
 	err = engine.Select(ctx, m.tx.DB, found, tables.DigestOf, m.user.ID, int64(maxDigest))
 	if err != nil {
-		return out, m.tx.Classify(err)
+		return out, err
 	}
 	all, err := m.tx.Queries.CountDigest(ctx, m.user.ID)
 	if err != nil || all == 0 {
-		return out, m.tx.Classify(err)
+		return out, err
 	}
 	out = MailOut{User: m.user, Preferences: m.preferences, More: all - int64(len(found.All))}
 	for _, n := range found.All {
@@ -251,25 +251,25 @@ func (m mailOf) digest(ctx context.Context, again bool) (out MailOut, err error)
 
 // MailDone completes TakeMail: the email was sent, or never will be.
 func (s *Store) MailDone(ctx context.Context, userID, id string) (err error) {
-	defer operation(&err, "Store.MailDone", userID, id)
+	defer s.operation(&err, "Store.MailDone", userID, id)
 	return s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
 		if id == "" {
-			return tx.Classify(tx.Queries.DigestDone(ctx, userID))
+			return tx.Queries.DigestDone(ctx, userID)
 		}
-		return tx.Classify(tx.Queries.MailDone(ctx, db.MailDoneParams{ID: id, UserID: userID}))
+		return tx.Queries.MailDone(ctx, db.MailDoneParams{ID: id, UserID: userID})
 	})
 }
 
 // RefuseMails records that an address refuses emails: no more are sent to it until AcceptMails.
 func (s *Store) RefuseMails(ctx context.Context, userID string, now time.Time) (err error) {
-	defer operation(&err, "Store.RefuseMails", userID)
+	defer s.operation(&err, "Store.RefuseMails", userID)
 	return s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
 		if _, err := tx.lockInbox(ctx, userID); err != nil {
 			return err
 		}
 		if err := tx.Queries.RefuseMails(ctx, db.RefuseMailsParams{ID: userID, RefusedAt: micros(now)}); err != nil {
-			return tx.Classify(err)
+			return err
 		}
-		return tx.Classify(tx.Queries.ForgetMails(ctx, userID))
+		return tx.Queries.ForgetMails(ctx, userID)
 	})
 }

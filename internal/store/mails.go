@@ -11,26 +11,25 @@ import (
 
 // QueueMail queues an email for sending once tx is committed. For an unknown user it sends none, at the same cost.
 func (tx *Tx) QueueMail(ctx context.Context, userID, kind string) (err error) {
-	defer operation(&err, "Tx.QueueMail", userID)
-	return tx.Classify(jobs.QueueMail(ctx, tx.store.queue, tx.Tx, userID, kind))
+	defer tx.operation(&err, "Tx.QueueMail", userID)
+	return jobs.QueueMail(ctx, tx.store.queue, tx.Tx, userID, kind)
 }
 
 // DeleteMailsOf removes a user's emails of one kind from the queue.
 func (tx *Tx) DeleteMailsOf(ctx context.Context, userID, kind string) (err error) {
-	defer operation(&err, "Tx.DeleteMailsOf", userID)
-	return tx.Classify(jobs.DeleteMailsOf(ctx, tx.Tx, userID, kind))
+	defer tx.operation(&err, "Tx.DeleteMailsOf", userID)
+	return jobs.DeleteMailsOf(ctx, tx.Tx, userID, kind)
 }
 
 // MailsWaiting returns the number of emails queued or being sent.
 func (s *Store) MailsWaiting(ctx context.Context) (_ int64, err error) {
-	defer operation(&err, "Store.MailsWaiting")
-	n, err := jobs.MailsWaiting(ctx, s.engine)
-	return n, s.classify(err)
+	defer s.operation(&err, "Store.MailsWaiting")
+	return jobs.MailsWaiting(ctx, s.engine)
 }
 
 // RunJobs runs w and the store's own periodic jobs until ctx ends: see jobs.Run.
 func (s *Store) RunJobs(ctx context.Context, w jobs.Work) (err error) {
-	defer operation(&err, "Store.RunJobs")
+	defer s.operation(&err, "Store.RunJobs")
 	w.Periodic = append(slices.Clip(w.Periodic), s.upkeep()...)
 	return jobs.Run(ctx, s.engine, s.queue, w)
 }

@@ -15,7 +15,7 @@ import (
 // MarkColumns returns the assignments of a circle, newest first, at most most: those of one creator, or of all if
 // creatorID is "".
 func (s *Store) MarkColumns(ctx context.Context, v studycircle.Viewer, circleID, creatorID string, most int64) (_ []studycircle.MarkColumn, err error) {
-	defer operation(&err, "Store.MarkColumns", circleID)
+	defer s.operation(&err, "Store.MarkColumns", circleID)
 	if creatorID != "" {
 		return s.markColumns(ctx, v, tables.MarkColumnsBy, circleID, most, creatorID)
 	}
@@ -24,7 +24,7 @@ func (s *Store) MarkColumns(ctx context.Context, v studycircle.Viewer, circleID,
 
 // MarkColumn returns one assignment as a column; ErrNotFound.
 func (s *Store) MarkColumn(ctx context.Context, v studycircle.Viewer, assignmentID string) (_ studycircle.MarkColumn, err error) {
-	defer operation(&err, "Store.MarkColumn", assignmentID)
+	defer s.operation(&err, "Store.MarkColumn", assignmentID)
 	found, err := s.markColumns(ctx, v, tables.MarkColumnOf, assignmentID)
 	if err == nil && len(found) == 0 {
 		err = studycircle.ErrNotFound
@@ -59,7 +59,7 @@ func (s *Store) markColumns(ctx context.Context, v studycircle.Viewer, q *engine
 
 // MarkRows returns the rows of some members of a circle. today is the beginning of the present day in UTC.
 func (s *Store) MarkRows(ctx context.Context, v studycircle.Viewer, in studycircle.Circle, columns []studycircle.MarkColumn, members []studycircle.Member, today time.Time) (_ []studycircle.MarkRow, err error) {
-	defer operation(&err, "Store.MarkRows", in.ID)
+	defer s.operation(&err, "Store.MarkRows", in.ID)
 	rows := make([]studycircle.MarkRow, len(members))
 	for from := 0; from < len(members); from += tables.MostIDs {
 		to := min(from+tables.MostIDs, len(members))
@@ -152,7 +152,7 @@ func (s *Store) givenIn(ctx context.Context, v studycircle.Viewer, circleID stri
 // AccuracyIn returns the accuracy in a circle that counts it of those members, at most tables.MostIDs, who have reviews
 // from before a time, by their ids.
 func (s *Store) AccuracyIn(ctx context.Context, v studycircle.Viewer, in studycircle.Circle, userIDs []string, before time.Time) (_ map[string]studycircle.Accuracy, err error) {
-	defer operation(&err, "Store.AccuracyIn", in.ID)
+	defer s.operation(&err, "Store.AccuracyIn", in.ID)
 	found := map[string]studycircle.Accuracy{}
 	q, args := tables.AccuracyIn.For(userIDs, in.ID, micros(before), micros(in.AccuracyFrom()))
 	return found, ask(ctx, s, v, q, func(rows *sql.Rows) error {
@@ -167,13 +167,13 @@ func (s *Store) AccuracyIn(ctx context.Context, v studycircle.Viewer, in studyci
 // EachMembers calls f with all members of a circle, in the order of joining, some at a time. The caller has read the
 // circle as a member.
 func (s *Store) EachMembers(ctx context.Context, v studycircle.Viewer, circleID string, f func([]studycircle.Member) error) (err error) {
-	defer operation(&err, "Store.EachMembers", circleID)
+	defer s.operation(&err, "Store.EachMembers", circleID)
 	return some(ctx, s, v, tables.Members, tables.MembersOf, circleID, func(m studycircle.Member) int64 { return m.Seq }, f)
 }
 
 // Roles returns the roles of all members of a circle, by their ids. The caller has read the circle as a member.
 func (s *Store) Roles(ctx context.Context, v studycircle.Viewer, circleID string) (_ map[string]studycircle.CircleRole, err error) {
-	defer operation(&err, "Store.Roles", circleID)
+	defer s.operation(&err, "Store.Roles", circleID)
 	roles := map[string]studycircle.CircleRole{}
 	return roles, ask(ctx, s, v, tables.RolesIn, func(rows *sql.Rows) error {
 		var id string
@@ -186,7 +186,7 @@ func (s *Store) Roles(ctx context.Context, v studycircle.Viewer, circleID string
 
 // EachSubmissionsFor calls f with all submissions for an assignment, oldest first, some at a time.
 func (s *Store) EachSubmissionsFor(ctx context.Context, v studycircle.Viewer, assignmentID string, f func([]studycircle.Submission) error) (err error) {
-	defer operation(&err, "Store.EachSubmissionsFor", assignmentID)
+	defer s.operation(&err, "Store.EachSubmissionsFor", assignmentID)
 	return some(ctx, s, v, tables.Submissions, tables.SubmissionsOfAssignment, assignmentID, rowSeq, func(rows []tables.SubmissionRow) error { return f(submissionsOf(rows)) })
 }
 
@@ -195,7 +195,7 @@ func some[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.
 	for from := int64(0); ; {
 		found := t.Collect(tables.MostIDs)
 		if err := s.engine.Page(ctx, v, l, []any{of}, pages.Start{From: from}, tables.MostIDs, found); err != nil {
-			return s.classify(err)
+			return err
 		}
 		if len(found.All) > 0 {
 			if err := f(found.All); err != nil {
@@ -211,7 +211,7 @@ func some[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.
 
 // NamesIn returns the names in the roster and the labels of members of a circle, by their ids, at most tables.MostIDs.
 func (s *Store) NamesIn(ctx context.Context, v studycircle.Viewer, circleID string, userIDs []string) (_ map[string]studycircle.Membership, err error) {
-	defer operation(&err, "Store.NamesIn", circleID)
+	defer s.operation(&err, "Store.NamesIn", circleID)
 	names := map[string]studycircle.Membership{}
 	q, args := tables.NamesIn.For(userIDs, circleID)
 	return names, ask(ctx, s, v, q, func(rows *sql.Rows) error {
@@ -225,7 +225,7 @@ func (s *Store) NamesIn(ctx context.Context, v studycircle.Viewer, circleID stri
 // EachReleasedReviews calls f with the reviews of each settled submission for an assignment, in the order of the
 // submissions' ids.
 func (s *Store) EachReleasedReviews(ctx context.Context, v studycircle.Viewer, assignmentID string, f func([]studycircle.ReleasedReview) error) (err error) {
-	defer operation(&err, "Store.EachReleasedReviews", assignmentID)
+	defer s.operation(&err, "Store.EachReleasedReviews", assignmentID)
 	for after := ""; ; {
 		var found []studycircle.ReleasedReview
 		err := ask(ctx, s, v, tables.ReleasedReviews, func(rows *sql.Rows) error {

@@ -57,18 +57,17 @@ func (s *Store) circlesOf(ctx context.Context, userID string) (map[string]studyc
 // OwnCircles returns the circles of a user at this moment, by their ids, without their descriptions. Callers must not
 // modify them. It runs no query while nothing is committed.
 func (s *Store) OwnCircles(ctx context.Context, v studycircle.Viewer) (_ studycircle.OwnCircles, err error) {
-	defer operation(&err, "Store.OwnCircles")
-	found, err := s.circlesOf(ctx, v.UserID())
-	return found, s.classify(err)
+	defer s.operation(&err, "Store.OwnCircles")
+	return s.circlesOf(ctx, v.UserID())
 }
 
 // OwnCircle returns a circle of a user at this moment, without its description; ErrNotFound if the user is not a member.
 // It runs no query while nothing is committed.
 func (s *Store) OwnCircle(ctx context.Context, v studycircle.Viewer, circleID string) (_ studycircle.OwnCircle, err error) {
-	defer operation(&err, "Store.OwnCircle", circleID)
+	defer s.operation(&err, "Store.OwnCircle", circleID)
 	found, err := s.circlesOf(ctx, v.UserID())
 	if err != nil {
-		return studycircle.OwnCircle{}, s.classify(err)
+		return studycircle.OwnCircle{}, err
 	}
 	own, is := found[circleID]
 	if !is {
@@ -80,32 +79,31 @@ func (s *Store) OwnCircle(ctx context.Context, v studycircle.Viewer, circleID st
 // OwnCircle returns a circle of the transaction's viewer at this moment, as far as it decides about writes; the zero
 // OwnCircle for the hall, and if the viewer is not a member.
 func (tx *Tx) OwnCircle(ctx context.Context, circleID string) (_ studycircle.OwnCircle, err error) {
-	defer operation(&err, "Tx.OwnCircle", circleID)
-	own, err := tables.OwnCircle(ctx, tx.Tx, circleID, tx.viewer.UserID())
-	return own, tx.Classify(err)
+	defer tx.operation(&err, "Tx.OwnCircle", circleID)
+	return tables.OwnCircle(ctx, tx.Tx, circleID, tx.viewer.UserID())
 }
 
 // HoldOwnCircle is OwnCircle, and keeps the viewer in the circle and the circle as it is until tx ends, so that
 // forgetCircle finds what tx writes.
 func (tx *Tx) HoldOwnCircle(ctx context.Context, circleID string) (_ studycircle.OwnCircle, err error) {
-	defer operation(&err, "Tx.HoldOwnCircle", circleID)
+	defer tx.operation(&err, "Tx.HoldOwnCircle", circleID)
 	var s tables.Standing
 	if circleID == studycircle.Hall {
 		return s.Own(), nil
 	}
 	if err := tx.Engine.Ask(ctx, tx.Tx, &s, tables.HeldStanding, circleID, tx.viewer.UserID()); err != nil {
-		return s.Own(), tx.Classify(err)
+		return s.Own(), err
 	}
 	err = tx.Engine.Answered(ctx, tx.Tx)
-	return s.Own(), tx.Classify(err)
+	return s.Own(), err
 }
 
 // RoleIn returns a user's role in a circle at this moment, "" for those who are not members. It runs no query while
 // nothing is committed.
 func (s *Store) RoleIn(ctx context.Context, userID, circleID string) (_ studycircle.CircleRole, err error) {
-	defer operation(&err, "Store.RoleIn", userID, circleID)
+	defer s.operation(&err, "Store.RoleIn", userID, circleID)
 	found, err := s.circlesOf(ctx, userID)
-	return found[circleID].Mine.Role, s.classify(err)
+	return found[circleID].Mine.Role, err
 }
 
 // toMembers returns those of some notices that reach their users at this moment: of circles, neither deleted nor archived,
@@ -134,7 +132,7 @@ func (tx *Tx) toMembers(ctx context.Context, notices []studycircle.Notice) ([]st
 			return n.AssignmentID != "" && tx.store.hall == studycircle.HallOff
 		}
 		return !members[member{n.CircleID, n.UserID}]
-	}), tx.Classify(err)
+	}), err
 }
 
 // forgetCircle ends a user's leases in a circle that the user has left, and removes the circle's reminders, notices
@@ -142,7 +140,7 @@ func (tx *Tx) toMembers(ctx context.Context, notices []studycircle.Notice) ([]st
 func (tx *Tx) forgetCircle(ctx context.Context, userID, circleID string) error {
 	leased, err := tx.Queries.LeasesIn(ctx, db.LeasesInParams{ReviewerID: userID, CircleID: circleID})
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	for _, id := range leased {
 		if _, err := tx.EndLease(ctx, userID, id, studycircle.TurnLapsed); err != nil {
@@ -158,12 +156,12 @@ func (tx *Tx) forgetCircle(ctx context.Context, userID, circleID string) error {
 		tx.Queries.DeleteNoticesIn(ctx, db.DeleteNoticesInParams{CircleID: circleID, UserID: userID}),
 	)
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	if _, err := tx.lockInbox(ctx, userID); err != nil {
 		return err
 	}
 	err = tx.Queries.DeleteNotificationsIn(ctx, db.DeleteNotificationsInParams{CircleID: circleID, UserID: userID})
 	tx.announceNotifications([]string{userID})
-	return tx.Classify(err)
+	return err
 }

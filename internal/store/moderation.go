@@ -14,7 +14,7 @@ import (
 // Moderate performs a moderator's action, closes the reports of its subject and records it. It reports whether
 // anything changed: hiding a hidden subject changes nothing. ErrNotFound if there is no such subject.
 func (tx *Tx) Moderate(ctx context.Context, m studycircle.Moderation) (changed bool, err error) {
-	defer operation(&err, "Tx.Moderate")
+	defer tx.operation(&err, "Tx.Moderate")
 	tx = tx.everywhere()
 	hides := false
 	switch m.Action {
@@ -41,7 +41,7 @@ func (tx *Tx) Moderate(ctx context.Context, m studycircle.Moderation) (changed b
 	if m.Action == studycircle.Restore {
 		err := tx.Queries.HidesNoMore(ctx, db.HidesNoMoreParams{Kind: string(recorded.Kind), SubjectID: recorded.ID})
 		if err != nil {
-			return false, tx.Classify(err)
+			return false, err
 		}
 	}
 	if !changed && len(closed) == 0 {
@@ -52,16 +52,16 @@ func (tx *Tx) Moderate(ctx context.Context, m studycircle.Moderation) (changed b
 		Hides: hides, CircleID: m.CircleID,
 	})
 	tx.announceReports(m.CircleID)
-	return true, tx.Classify(err)
+	return true, err
 }
 
 // HiddenIn returns the circle whose organizer has hidden a subject; "" if a moderator has, or if it is not hidden.
 // recorded is the subject that the record of the decision names.
 func (tx *Tx) HiddenIn(ctx context.Context, recorded studycircle.Subject) (_ string, err error) {
-	defer operation(&err, "Tx.HiddenIn")
+	defer tx.operation(&err, "Tx.HiddenIn")
 	found, err := tx.Queries.HiddenIn(ctx, db.HiddenInParams{Kind: string(recorded.Kind), SubjectID: recorded.ID})
 	if err != nil || len(found) == 0 {
-		return studycircle.Hall, tx.Classify(err)
+		return studycircle.Hall, err
 	}
 	return found[0], nil
 }
@@ -69,7 +69,7 @@ func (tx *Tx) HiddenIn(ctx context.Context, recorded studycircle.Subject) (_ str
 // Decisions returns a page of the recorded actions of the organizers of a circle, or of the moderators, newest first,
 // with the present state of their subjects, and the number of all.
 func (s *Store) Decisions(ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page) (_ []studycircle.ModeratorDecision, _ int64, err error) {
-	defer operation(&err, "Store.Decisions")
+	defer s.operation(&err, "Store.Decisions")
 	rows, total, err := ownPage(ctx, s, v, tables.Decisions, tables.DecisionsIn, []any{circleID}, p)
 	if err != nil || len(rows) == 0 {
 		return nil, total, err
@@ -114,8 +114,7 @@ func (tx *Tx) closeReports(ctx context.Context, m studycircle.Moderation) ([]sql
 	if err != nil {
 		return nil, err
 	}
-	closed, err := tx.Queries.CloseReports(ctx, db.CloseReportsParams{Kind: string(m.Subject.Kind), SubjectID: m.Subject.ID, CircleID: m.CircleID, ClosedAt: optionalMicros(m.At)})
-	return closed, tx.Classify(err)
+	return tx.Queries.CloseReports(ctx, db.CloseReportsParams{Kind: string(m.Subject.Kind), SubjectID: m.Subject.ID, CircleID: m.CircleID, ClosedAt: optionalMicros(m.At)})
 }
 
 // suspendFor suspends a user, or the author of a decision's blind subject, if the account still exists; the review, or
@@ -131,7 +130,7 @@ func (tx *Tx) suspendFor(ctx context.Context, m studycircle.Moderation) (changed
 	}
 	if authorID != "" && !m.KeepAccount {
 		changed, err = tx.suspend(ctx, authorID, m.At)
-		if studycircle.CodeOf(err) == studycircle.CodeNotFound { // the account is gone, and a random word replaced its id
+		if isMissing(err) { // the account is gone, and a random word replaced its id
 			err = nil
 		}
 	}
@@ -149,7 +148,7 @@ func (tx *Tx) suspendFor(ctx context.Context, m studycircle.Moderation) (changed
 // suspend suspends an account and ends its sessions; running nodes notice within five seconds.
 func (tx *Tx) suspend(ctx context.Context, userID string, now time.Time) (bool, error) {
 	n, err := tx.Queries.SuspendUser(ctx, db.SuspendUserParams{ID: userID, Now: micros(now)})
-	if err := tx.mustAffect(n, err); err != nil {
+	if err := mustAffect(n, err); err != nil {
 		return false, err
 	}
 	if _, err := tx.DeleteSessionsOf(ctx, userID, ""); err != nil {
@@ -184,7 +183,7 @@ func (tx *Tx) hide(ctx context.Context, m studycircle.Moderation) (bool, error) 
 	}
 	listed, err := tx.Queries.HideComment(ctx, db.HideCommentParams{ID: c.ID, HiddenAt: optionalMicros(m.At), HiddenReason: optionalText(m.Reason)})
 	if err != nil || len(listed) == 0 {
-		return false, tx.Classify(err)
+		return false, err
 	}
 	tx.announceComment(studycircle.CommentDeleted, c)
 	if err := tx.parkComment(ctx, c); err != nil {
@@ -208,7 +207,7 @@ func (tx *Tx) hideAssignment(ctx context.Context, m studycircle.Moderation) (boo
 	}
 	hidden, err := tx.Queries.HideTitles(ctx, db.HideTitlesParams{AssignmentID: optionalText(id), Title: studycircle.HiddenTitle})
 	if err != nil {
-		return false, tx.Classify(err)
+		return false, err
 	}
 	engine.At(ctx, "hiding an assignment")
 	for _, s := range hidden {
@@ -222,7 +221,7 @@ func (tx *Tx) hideAssignment(ctx context.Context, m studycircle.Moderation) (boo
 	tx.AnnounceResetIn(a.CircleID) // lists of submissions change as well
 	err = tx.Queries.SetHiddenReason(ctx, db.SetHiddenReasonParams{ID: id, HiddenReason: optionalText(m.Reason)})
 	if err != nil {
-		return false, tx.Classify(err)
+		return false, err
 	}
 	return true, tx.unqueueAll(ctx, id)
 }
@@ -262,7 +261,7 @@ func (tx *Tx) restore(ctx context.Context, s studycircle.Subject) (bool, error) 
 	}
 	n, err := tx.Queries.ShowComment(ctx, c.ID)
 	if err != nil || n == 0 {
-		return false, tx.Classify(err)
+		return false, err
 	}
 	tx.announceComment(studycircle.CommentCreated, c)
 	if err := tx.unparkComment(ctx, c); err != nil {
@@ -271,10 +270,10 @@ func (tx *Tx) restore(ctx context.Context, s studycircle.Subject) (bool, error) 
 	if c.Listed || c.ThreadID == "" {
 		return true, nil
 	}
-	if err := tx.mustAffect(tx.Queries.CountReply(ctx, c.ThreadID)); err != nil {
+	if err := mustAffect(tx.Queries.CountReply(ctx, c.ThreadID)); err != nil {
 		return false, err
 	}
-	return true, tx.Classify(tx.Queries.ListComment(ctx, c.ThreadID))
+	return true, tx.Queries.ListComment(ctx, c.ThreadID)
 }
 
 func (tx *Tx) restoreAssignment(ctx context.Context, id string) (bool, error) {
@@ -283,7 +282,7 @@ func (tx *Tx) restoreAssignment(ctx context.Context, id string) (bool, error) {
 	}
 	n, err := tx.Queries.ShowAssignment(ctx, id)
 	if err != nil || n == 0 {
-		return false, tx.Classify(err)
+		return false, err
 	}
 	a, err := tx.Assignment(ctx, id)
 	if err != nil {
@@ -291,17 +290,17 @@ func (tx *Tx) restoreAssignment(ctx context.Context, id string) (bool, error) {
 	}
 	// The creator may be changing their name meanwhile.
 	if err := tx.Queries.PutStale(ctx, a.Seq); err != nil {
-		return false, tx.Classify(err)
+		return false, err
 	}
 	if err := tx.lock(ctx, tables.RemindersFor, id); err != nil {
 		return false, err
 	}
 	if err := tx.Queries.ReplanRemindersOf(ctx, id); err != nil {
-		return false, tx.Classify(err)
+		return false, err
 	}
 	shown, err := tx.Queries.ShowTitles(ctx, optionalText(id))
 	if err != nil {
-		return false, tx.Classify(err)
+		return false, err
 	}
 	for _, s := range shown {
 		if s.ToGrade {
@@ -317,18 +316,18 @@ func (tx *Tx) restoreAssignment(ctx context.Context, id string) (bool, error) {
 		return false, err
 	}
 	if err := tables.Listed(ctx, tx.Tx, a, tables.AssignmentDoc(a)); err != nil {
-		return false, tx.Classify(err)
+		return false, err
 	}
 	return true, tx.requeueAll(ctx, id)
 }
 
 // EachModeration calls f with every recorded action of moderators, oldest first.
 func (s *Store) EachModeration(ctx context.Context, f func(studycircle.Moderation) error) (err error) {
-	defer operation(&err, "Store.EachModeration")
+	defer s.operation(&err, "Store.EachModeration")
 	for after := int64(0); ; {
 		rows, err := s.engine.Queries().ModerationLog(ctx, after)
 		if err != nil || len(rows) == 0 {
-			return s.classify(err)
+			return err
 		}
 		for _, r := range rows {
 			after = r.Seq

@@ -16,14 +16,14 @@ func (tx *Tx) notifyOfDecision(ctx context.Context, m studycircle.Moderation, ch
 		return nil
 	}
 	to, err := tx.decidedOn(ctx, m.Subject)
-	if studycircle.CodeOf(err) == studycircle.CodeNotFound { // it was deleted meanwhile
+	if isMissing(err) { // it was deleted meanwhile
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	moderator, err := tx.AccountByEmail(ctx, m.Moderator)
-	if err != nil && studycircle.CodeOf(err) != studycircle.CodeNotFound {
+	if err != nil && !isMissing(err) {
 		return err
 	}
 	notice := studycircle.Notice{Subject: m.Subject.ID, ActorID: moderator.ID, At: m.At}
@@ -96,7 +96,7 @@ func (tx *Tx) decidedOn(ctx context.Context, s studycircle.Subject) (d decidedOn
 		if sub.Status == studycircle.Sample {
 			e, err := tx.Queries.GetExemplar(ctx, s.ID)
 			if err != nil {
-				return d, tx.Classify(err)
+				return d, err
 			}
 			of = e.AssignmentID
 		}

@@ -44,7 +44,7 @@ func (tx *Tx) changeFeedback(ctx context.Context, id string, change func(studyci
 	}
 	n, err := change(given)
 	if err != nil || n == 0 {
-		return false, tx.Classify(err)
+		return false, err
 	}
 	reviews, err := tx.reviews(ctx, given.SubmissionID)
 	if err != nil {
@@ -52,11 +52,11 @@ func (tx *Tx) changeFeedback(ctx context.Context, id string, change func(studyci
 	}
 	said := studycircle.FeedbackOf(reviews)
 	if err := tx.Queries.SetFeedback(ctx, db.SetFeedbackParams{ID: given.SubmissionID, Feedback: said.Text, Html: said.HTML}); err != nil {
-		return false, tx.Classify(err)
+		return false, err
 	}
 	of, err := tables.FindBasis(ctx, tx.Tx, r.AssignmentID)
 	announceReviewing(tx, r, of.CreatorID)
-	return true, tx.Classify(err)
+	return true, err
 }
 
 // hideAnswers replaces the answers to questions about a submission.
@@ -75,7 +75,7 @@ func (tx *Tx) restoreAnswers(ctx context.Context, submissionID string) (bool, er
 // several reviewers, and exemplars, have no answers.
 func (tx *Tx) changeAnswers(ctx context.Context, submissionID string, change func() ([]string, error)) (bool, error) {
 	r, err := tx.lockReviewing(ctx, submissionID)
-	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+	if isMissing(err) {
 		return false, nil
 	}
 	if err != nil {
@@ -83,14 +83,14 @@ func (tx *Tx) changeAnswers(ctx context.Context, submissionID string, change fun
 	}
 	reviewers, err := change()
 	if err != nil || len(reviewers) == 0 {
-		return false, tx.Classify(err)
+		return false, err
 	}
 	for _, id := range reviewers {
 		tx.Announce(studycircle.Event{Kind: studycircle.QuestionAnswered, ID: submissionID, Audience: studycircle.Audience(id).In(r.CircleID)})
 	}
 	of, err := tables.FindBasis(ctx, tx.Tx, r.AssignmentID)
 	announceReviewing(tx, r, of.CreatorID)
-	return true, tx.Classify(err)
+	return true, err
 }
 
 // unqueueAll removes the submissions of a hidden assignment, after sealWork, from the queue, ends their leases, and
@@ -100,13 +100,13 @@ func (tx *Tx) unqueueAll(ctx context.Context, assignmentID string) error {
 		return err
 	}
 	if err := tx.Queries.RememberQueue(ctx, assignmentID); err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	if err := tx.Queries.UnqueueReviewsOf(ctx, assignmentID); err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	if err := tx.Queries.EndLeasesUnder(ctx, assignmentID); err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	return tx.listLocked(ctx, assignmentID)
 }
@@ -118,7 +118,7 @@ func (tx *Tx) requeueAll(ctx context.Context, assignmentID string) error {
 	}
 	open, err := tx.Queries.RememberedQueue(ctx, assignmentID)
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	for _, s := range open {
 		r := studycircle.Reviewing{SubmissionID: s.ID, Seq: s.Seq, AssignmentID: assignmentID, CircleID: s.CircleID, Reviews: s.Reviews, Needed: s.Needed, Wanted: s.Wanted}

@@ -20,7 +20,7 @@ func (tx *Tx) parkComment(ctx context.Context, c studycircle.Comment) error {
 		return err
 	}
 	if err := tx.Queries.ParkUnread(ctx, db.ParkUnreadParams{Url: at, CommentID: c.ID}); err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	return tx.uncountComment(ctx, c, false)
 }
@@ -32,9 +32,9 @@ func (tx *Tx) unparkComment(ctx context.Context, c studycircle.Comment) error {
 		return err
 	}
 	if err := tx.Queries.CountComment(ctx, c.ID); err != nil {
-		return tx.Classify(err)
+		return err
 	}
-	return tx.Classify(tx.Queries.NameNewestComment(ctx, db.NameNewestCommentParams{CommentID: c.ID}))
+	return tx.Queries.NameNewestComment(ctx, db.NameNewestCommentParams{CommentID: c.ID})
 }
 
 // forgetComment removes a deleted comment from all notifications, notices and unsent emails. The caller holds the
@@ -45,10 +45,10 @@ func (tx *Tx) forgetComment(ctx context.Context, c studycircle.Comment) error {
 		return err
 	}
 	if err := tx.Queries.DeleteFanoutsAt(ctx, db.DeleteFanoutsAtParams{AssignmentID: c.AssignmentID, Url: at}); err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	if err := tx.Queries.DeleteNoticesAt(ctx, db.DeleteNoticesAtParams{AssignmentID: optionalText(c.AssignmentID), Url: at}); err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	return tx.uncountComment(ctx, c, true)
 }
@@ -59,22 +59,22 @@ func (tx *Tx) changeNotices(ctx context.Context, c studycircle.Comment, parked b
 	at := studycircle.CommentURL(c.AssignmentID, c.ID)
 	err := tx.Queries.ParkFanoutsAt(ctx, db.ParkFanoutsAtParams{AssignmentID: c.AssignmentID, Url: at, Parked: parked})
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	waiting, err := tx.Queries.ParkNoticesAt(ctx, db.ParkNoticesAtParams{AssignmentID: optionalText(c.AssignmentID), Url: at, Parked: parked})
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	err = tx.Queries.AdoptComment(ctx, db.AdoptCommentParams{CommentID: c.ID, AssignmentID: optionalText(c.AssignmentID), Url: at})
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	if err := tx.lock(ctx, tables.InboxesAboutComment, c.ID); err != nil {
 		return err
 	}
 	notified, err := tx.Queries.NotifiedOfComment(ctx, c.ID)
 	tx.announceNotifications(append(waiting, notified...))
-	return tx.Classify(err)
+	return err
 }
 
 // uncountComment takes a comment out of notifications. Those that were read keep it, for unparkComment, unless it is
@@ -82,13 +82,13 @@ func (tx *Tx) changeNotices(ctx context.Context, c studycircle.Comment, parked b
 func (tx *Tx) uncountComment(ctx context.Context, c studycircle.Comment, deleted bool) error {
 	at := studycircle.CommentURL(c.AssignmentID, c.ID)
 	if err := tx.Queries.UncountComment(ctx, db.UncountCommentParams{Url: at, CommentID: c.ID}); err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	if err := tx.Queries.NameNewestComment(ctx, db.NameNewestCommentParams{CommentID: c.ID, Apart: c.ID}); err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	if err := tx.Queries.DeleteEmptied(ctx, db.DeleteEmptiedParams{CommentID: c.ID, Deleted: deleted}); err != nil {
-		return tx.Classify(err)
+		return err
 	}
-	return tx.Classify(tx.Queries.DetachComment(ctx, db.DetachCommentParams{CommentID: c.ID, Deleted: deleted}))
+	return tx.Queries.DetachComment(ctx, db.DetachCommentParams{CommentID: c.ID, Deleted: deleted})
 }

@@ -20,17 +20,17 @@ func (s *Store) deliverTo(ctx context.Context, userID string) error {
 	for {
 		wait, err := s.engine.Queries().NoticesWait(ctx, userID)
 		if err != nil {
-			return s.classify(err)
+			return err
 		}
 		var ahead []db.Fanout
 		if wait.Fanouts {
 			if ahead, err = s.engine.Queries().FanoutsFor(ctx, userID); err != nil {
-				return s.classify(err)
+				return err
 			}
 			if len(ahead) == 0 && !wait.Own {
 				// Between the two queries a fan-out may have become a notice.
 				if wait, err = s.engine.Queries().NoticesWait(ctx, userID); err != nil {
-					return s.classify(err)
+					return err
 				}
 			}
 		}
@@ -58,10 +58,10 @@ func (s *Store) deliverTo(ctx context.Context, userID string) error {
 // DeliverNotices delivers notices that no other node holds, and writes more notices of fan-outs. It returns 0 if none
 // remain. Any number of nodes may run it.
 func (s *Store) DeliverNotices(ctx context.Context) (n int, err error) {
-	defer operation(&err, "Store.DeliverNotices")
+	defer s.operation(&err, "Store.DeliverNotices")
 	waiting, err := s.engine.Queries().AnyNoticesWait(ctx)
 	if err != nil || !waiting {
-		return 0, s.classify(err)
+		return 0, err
 	}
 	// By turns, so that a long thread does not delay other notices.
 	err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
@@ -89,7 +89,7 @@ const delivered = 128
 func (tx *Tx) deliver(ctx context.Context, take func(most int64) ([]db.Notice, error)) (int, error) {
 	rows, err := take(delivered)
 	if err != nil || len(rows) == 0 {
-		return 0, tx.Classify(err)
+		return 0, err
 	}
 	slices.SortFunc(rows, func(a, b db.Notice) int { return cmp.Compare(a.ID, b.ID) })
 	notices := make([]studycircle.Notice, len(rows))
@@ -192,14 +192,14 @@ func (tx *Tx) put(ctx context.Context, notices []studycircle.Notice) error {
 	for _, id := range slices.Sorted(maps.Keys(inboxes)) {
 		if box := inboxes[id]; !box.digest.IsZero() {
 			if err := tx.Queries.SetDigest(ctx, db.SetDigestParams{ID: id, DigestAt: optionalMicros(box.digest).Int64}); err != nil {
-				return tx.Classify(err)
+				return err
 			}
 		}
 	}
 	if err := engine.Run(ctx, tx.Tx, tables.InsertNotifications, fresh, ignoreRow); err != nil {
 		return tx.orGone(err)
 	}
-	return tx.Classify(engine.Run(ctx, tx.Tx, tables.AttachComments, comments, ignoreRow))
+	return engine.Run(ctx, tx.Tx, tables.AttachComments, comments, ignoreRow)
 }
 
 // keepPlace gives a notification whose comments are shown again its former place, or that of the unread one that it is
@@ -216,7 +216,7 @@ func (tx *Tx) keepPlace(ctx context.Context, before tables.NotificationRow, row 
 	if !taken { // by the notification that it was part of, which was read meanwhile
 		row.No = row.kept
 	}
-	return tx.Classify(err)
+	return err
 }
 
 // inbox is a locked inbox.
@@ -249,7 +249,7 @@ func (tx *Tx) openInboxes(ctx context.Context, rows []*gathering) (map[string]*i
 		inboxes[id] = box
 		return err
 	})
-	return inboxes, tx.Classify(err)
+	return inboxes, err
 }
 
 // forgetActors removes from rows the actors whose accounts are gone.
@@ -274,7 +274,7 @@ func (tx *Tx) forgetActors(ctx context.Context, rows []*gathering) error {
 			row.Actor.UserID = ""
 		}
 	}
-	return tx.Classify(err)
+	return err
 }
 
 // unreadAbout reads the notifications that notices are added to.
@@ -289,7 +289,7 @@ func (tx *Tx) unreadAbout(ctx context.Context, rows []*gathering) (map[about]tab
 	for _, n := range found.All {
 		unread[about{n.UserID, n.Kind, n.Subject}] = n
 	}
-	return unread, tx.Classify(err)
+	return unread, err
 }
 
 // gather adds a notice to an unread notification, which moves to the front of the list. It
@@ -302,12 +302,12 @@ func (tx *Tx) gather(ctx context.Context, before tables.NotificationRow, row *ga
 	row.Count += before.Count
 	if len(row.comments) > 0 && !mailPlanned(before.Mail) {
 		if err := tx.Queries.CommentsMailed(ctx, before.ID); err != nil {
-			return tx.Classify(err)
+			return err
 		}
 	}
 	_, err := tx.DB.ExecContext(ctx, tables.UpdateGathered.Text(1, tx.Engine.Placeholder),
 		append(tables.Notifications.Values(&row.NotificationRow, tables.GatheredColumns), before.ID)...)
-	return tx.Classify(err)
+	return err
 }
 
 // ignoreRow is for statements whose rows carry no data.

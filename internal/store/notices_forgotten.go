@@ -16,7 +16,7 @@ func (tx *Tx) forgetNotifications(ctx context.Context, assignmentID string, titl
 	}
 	waiting, err := tx.Queries.DeleteNoticesOf(ctx, optionalText(assignmentID))
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	// Lock all inboxes at once, in the order of their ids.
 	inboxes := tables.InboxesAbout
@@ -36,7 +36,7 @@ func (tx *Tx) forgetNotifications(ctx context.Context, assignmentID string, titl
 	}
 	gone, err := tx.Queries.DeleteNotificationsOf(ctx, optionalText(assignmentID))
 	tx.announceNotifications(append(waiting, gone...))
-	return tx.Classify(err)
+	return err
 }
 
 // retitle changes the title in notifications of an assignment's submissions to the present one.
@@ -53,13 +53,13 @@ func (tx *Tx) retitle(ctx context.Context, assignmentID string) error {
 func (tx *Tx) retitleNotices(ctx context.Context, assignmentID string) error {
 	people, err := tx.Queries.RetitleNotices(ctx, optionalText(assignmentID))
 	tx.announceNotifications(people)
-	return tx.Classify(err)
+	return err
 }
 
 func (tx *Tx) retitleNotifications(ctx context.Context, assignmentID string) error {
 	people, err := tx.Queries.RetitleNotifications(ctx, optionalText(assignmentID))
 	tx.announceNotifications(people)
-	return tx.Classify(err)
+	return err
 }
 
 // announceNotifications announces to each of some users once that their notifications have changed.
@@ -73,7 +73,7 @@ func (tx *Tx) announceNotifications(people []string) {
 // forgetInbox deletes a user's notices and notifications, after lockDeletion.
 func (tx *Tx) forgetInbox(ctx context.Context, userID string) error {
 	if err := tx.Queries.DeleteNoticesTo(ctx, userID); err != nil {
-		return tx.Classify(err)
+		return err
 	}
-	return tx.Classify(tx.Queries.DeleteNotificationsTo(ctx, userID))
+	return tx.Queries.DeleteNotificationsTo(ctx, userID)
 }

@@ -16,7 +16,7 @@ import (
 // Notifications returns a page of a user's notifications, newest first, all or only unread ones, with their number
 // and the number of unread ones. Those that lead to an assignment which v does not see as its author have no URL.
 func (s *Store) Notifications(ctx context.Context, v studycircle.Viewer, unread bool, p studycircle.Page) (list []studycircle.Notification, total, unreadTotal int64, err error) {
-	defer operation(&err, "Store.Notifications")
+	defer s.operation(&err, "Store.Notifications")
 	userID := v.UserID()
 	if err := s.deliverTo(ctx, userID); err != nil {
 		return nil, 0, 0, err
@@ -76,7 +76,7 @@ func (s *Store) unlink(ctx context.Context, v studycircle.Viewer, rows []tables.
 
 // EachNotificationOf calls f with every notification of a user, oldest first.
 func (s *Store) EachNotificationOf(ctx context.Context, userID string, f func(studycircle.Notification) error) (err error) {
-	defer operation(&err, "Store.EachNotificationOf", userID)
+	defer s.operation(&err, "Store.EachNotificationOf", userID)
 	if err := s.deliverTo(ctx, userID); err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (s *Store) EachNotificationOf(ctx context.Context, userID string, f func(st
 // ReadNotifications marks those of the notifications that are the user's as read, and returns how many were unread;
 // ErrNotFound if the account is gone. A read notification is not emailed.
 func (tx *Tx) ReadNotifications(ctx context.Context, userID string, ids []string, now time.Time) (n int64, err error) {
-	defer operation(&err, "Tx.ReadNotifications", userID)
+	defer tx.operation(&err, "Tx.ReadNotifications", userID)
 	if _, err := tx.lockInbox(ctx, userID); err != nil {
 		return 0, err
 	}
@@ -103,7 +103,7 @@ func (tx *Tx) ReadNotifications(ctx context.Context, userID string, ids []string
 		return err
 	})
 	if err != nil {
-		return 0, tx.Classify(err)
+		return 0, err
 	}
 	return tx.wereRead(userID, read), nil
 }
@@ -111,20 +111,20 @@ func (tx *Tx) ReadNotifications(ctx context.Context, userID string, ids []string
 // ReadNotificationsUntil marks one of the user's notifications and all older ones as read, a few thousand at most,
 // and returns how many were unread: 0 once all are read.
 func (tx *Tx) ReadNotificationsUntil(ctx context.Context, userID, id string, now time.Time) (n int64, err error) {
-	defer operation(&err, "Tx.ReadNotificationsUntil", userID, id)
+	defer tx.operation(&err, "Tx.ReadNotificationsUntil", userID, id)
 	if _, err := tx.lockInbox(ctx, userID); err != nil {
 		return 0, err
 	}
 	until, err := tx.Queries.NotificationPlace(ctx, db.NotificationPlaceParams{ID: id, UserID: userID})
+	if isMissing(err) {
+		return 0, nil
+	}
 	if err != nil {
-		if err = tx.Classify(err); studycircle.CodeOf(err) == studycircle.CodeNotFound {
-			return 0, nil
-		}
 		return 0, err
 	}
 	read, err := tx.Queries.ReadNotificationsUntil(ctx, db.ReadNotificationsUntilParams{UserID: userID, Until: until.Int64, ReadAt: micros(now)})
 	if err != nil {
-		return 0, tx.Classify(err)
+		return 0, err
 	}
 	return tx.wereRead(userID, read), nil
 }

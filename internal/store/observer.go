@@ -40,14 +40,14 @@ type Monitored struct {
 
 // Monitored reads what an operator watches.
 func (s *Store) Monitored(ctx context.Context, now time.Time) (m Monitored, err error) {
-	defer operation(&err, "Store.Monitored")
+	defer s.operation(&err, "Store.Monitored")
 	found, err := s.engine.Queries().Monitored(ctx, now.UnixMicro())
 	if err != nil {
-		return Monitored{}, s.classify(err)
+		return Monitored{}, err
 	}
 	load, err := jobs.LoadOf(ctx, s.engine, now)
 	if err != nil {
-		return Monitored{}, s.classify(err)
+		return Monitored{}, err
 	}
 	m = Monitored{Sessions: found.Sessions, ReviewsWaiting: found.ReviewsWaiting, Jobs: load.Jobs, OldestJobs: load.Oldest}
 	if found.OldestUnmarked > 0 {

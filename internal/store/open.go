@@ -130,8 +130,8 @@ func (s *Store) AtOnce() int { return s.engine.AtOnce() }
 
 // FoldPageDeltas folds all pending changes of counts.
 func (s *Store) FoldPageDeltas(ctx context.Context) (err error) {
-	defer operation(&err, "Store.FoldPageDeltas")
-	return s.classify(s.engine.FoldCounts(ctx))
+	defer s.operation(&err, "Store.FoldPageDeltas")
+	return s.engine.FoldCounts(ctx)
 }
 
 func (s *Store) classify(err error) error {

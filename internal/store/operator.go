@@ -14,35 +14,35 @@ import (
 
 // RecordNode records that a node runs, and removes those that were not heard for studycircle.NodeKept.
 func (s *Store) RecordNode(ctx context.Context, n studycircle.Node) (err error) {
-	defer operation(&err, "Store.RecordNode", n.ID)
+	defer s.operation(&err, "Store.RecordNode", n.ID)
 	return s.Write(ctx, studycircle.Viewer{}, func(ctx context.Context, tx *Tx) error {
 		err := tx.Queries.PutNode(ctx, db.PutNodeParams{
 			ID: n.ID, Host: n.Host, Version: n.Version, StartedAt: micros(n.StartedAt), HeardAt: micros(n.HeardAt),
 		})
 		if err != nil {
-			return tx.Classify(err)
+			return err
 		}
-		return tx.Classify(tx.Queries.DeleteSilentNodes(ctx, micros(n.HeardAt.Add(-studycircle.NodeKept))))
+		return tx.Queries.DeleteSilentNodes(ctx, micros(n.HeardAt.Add(-studycircle.NodeKept)))
 	})
 }
 
 // ForgetNode removes a node that stops.
 func (s *Store) ForgetNode(ctx context.Context, id string) (err error) {
-	defer operation(&err, "Store.ForgetNode", id)
+	defer s.operation(&err, "Store.ForgetNode", id)
 	return s.Write(ctx, studycircle.Viewer{}, func(ctx context.Context, tx *Tx) error {
-		return tx.Classify(tx.Queries.DeleteNode(ctx, id))
+		return tx.Queries.DeleteNode(ctx, id)
 	})
 }
 
 // Nodes returns the nodes that are recorded, the longest-running first.
 func (s *Store) Nodes(ctx context.Context) (_ []studycircle.Node, err error) {
-	defer operation(&err, "Store.Nodes")
+	defer s.operation(&err, "Store.Nodes")
 	rows, err := s.engine.Queries().Nodes(ctx)
 	out := make([]studycircle.Node, len(rows))
 	for i, r := range rows {
 		out[i] = studycircle.Node{ID: r.ID, Host: r.Host, Version: r.Version, StartedAt: instant(r.StartedAt), HeardAt: instant(r.HeardAt)}
 	}
-	return out, s.classify(err)
+	return out, err
 }
 
 // accountsAtOnce bounds a step through all accounts.
@@ -50,30 +50,28 @@ const accountsAtOnce = 256
 
 // UsersAfter returns users in the order of their addresses after one; none after the last.
 func (s *Store) UsersAfter(ctx context.Context, email string) (_ []studycircle.User, err error) {
-	defer operation(&err, "Store.UsersAfter")
+	defer s.operation(&err, "Store.UsersAfter")
 	rows, err := s.engine.Queries().AccountsAfter(ctx, db.AccountsAfterParams{Email: email, Room: accountsAtOnce})
-	return toUsers(rows), s.classify(err)
+	return toUsers(rows), err
 }
 
 // AppointedModerators returns the users whom the operator appointed moderators, by their addresses.
 func (s *Store) AppointedModerators(ctx context.Context) (_ []studycircle.User, err error) {
-	defer operation(&err, "Store.AppointedModerators")
+	defer s.operation(&err, "Store.AppointedModerators")
 	rows, err := s.engine.Queries().AppointedModerators(ctx)
-	return toUsers(rows), s.classify(err)
+	return toUsers(rows), err
 }
 
 // ModeratorIDs returns the ids of the moderators' accounts.
 func (s *Store) ModeratorIDs(ctx context.Context, m studycircle.Moderators) (_ map[string]bool, err error) {
-	defer operation(&err, "Store.ModeratorIDs")
-	ids, err := moderatorIDs(ctx, s.engine.Reads(), m)
-	return ids, s.classify(err)
+	defer s.operation(&err, "Store.ModeratorIDs")
+	return moderatorIDs(ctx, s.engine.Reads(), m)
 }
 
 // ModeratorIDs is Store.ModeratorIDs within the transaction.
 func (tx *Tx) ModeratorIDs(ctx context.Context, m studycircle.Moderators) (_ map[string]bool, err error) {
-	defer operation(&err, "Tx.ModeratorIDs")
-	ids, err := moderatorIDs(ctx, tx.DB, m)
-	return ids, tx.Classify(err)
+	defer tx.operation(&err, "Tx.ModeratorIDs")
+	return moderatorIDs(ctx, tx.DB, m)
 }
 
 // moderatorIDs reads the accounts of up to MostIDs moderators by one statement.
@@ -102,16 +100,16 @@ func moderatorIDs(ctx context.Context, from db.DBTX, m studycircle.Moderators) (
 
 // AppointModerator makes a user with a verified address a moderator, and reports whether that changed anything.
 func (tx *Tx) AppointModerator(ctx context.Context, userID string, now time.Time) (_ bool, err error) {
-	defer operation(&err, "Tx.AppointModerator", userID)
+	defer tx.operation(&err, "Tx.AppointModerator", userID)
 	n, err := tx.Queries.AppointModerator(ctx, db.AppointModeratorParams{ID: userID, Now: micros(now)})
-	return n > 0, tx.Classify(err)
+	return n > 0, err
 }
 
 // DismissModerator ends an appointment, and reports whether that changed anything.
 func (tx *Tx) DismissModerator(ctx context.Context, userID string) (_ bool, err error) {
-	defer operation(&err, "Tx.DismissModerator", userID)
+	defer tx.operation(&err, "Tx.DismissModerator", userID)
 	n, err := tx.Queries.DismissModerator(ctx, userID)
-	return n > 0, tx.Classify(err)
+	return n > 0, err
 }
 
 func toUsers(rows []db.User) []studycircle.User {

@@ -13,7 +13,7 @@ import (
 // OweFacts returns the facts about the people of an assignment, at most studycircle.MaxOwing. today is the beginning
 // of the present day in UTC.
 func (s *Store) OweFacts(ctx context.Context, v studycircle.Viewer, a studycircle.Assignment, today time.Time) (facts []studycircle.OweFacts, err error) {
-	defer operation(&err, "Store.OweFacts", a.ID)
+	defer s.operation(&err, "Store.OweFacts", a.ID)
 	q := tables.OwesIn
 	if a.CircleID == studycircle.Hall {
 		q = tables.OwesInHall
@@ -31,15 +31,15 @@ func (s *Store) OweFacts(ctx context.Context, v studycircle.Viewer, a studycircl
 
 // RemindedAt returns when everyone who owes something for an assignment was last reminded; zero if never.
 func (s *Store) RemindedAt(ctx context.Context, assignmentID string) (_ time.Time, err error) {
-	defer operation(&err, "Store.RemindedAt", assignmentID)
+	defer s.operation(&err, "Store.RemindedAt", assignmentID)
 	at, err := s.engine.Queries().RemindedAt(ctx, assignmentID)
-	return instantOrNone(at), s.classify(err)
+	return instantOrNone(at), err
 }
 
 // ClaimReminder records that everyone who owes something for an assignment is reminded now, and reports whether that
 // has not happened since a time.
 func (tx *Tx) ClaimReminder(ctx context.Context, assignmentID string, since, now time.Time) (_ bool, err error) {
-	defer operation(&err, "Tx.ClaimReminder", assignmentID)
+	defer tx.operation(&err, "Tx.ClaimReminder", assignmentID)
 	n, err := tx.Queries.ClaimReminder(ctx, db.ClaimReminderParams{ID: assignmentID, Since: micros(since), Now: micros(now)})
-	return n > 0, tx.Classify(err)
+	return n > 0, err
 }

@@ -15,7 +15,7 @@ import (
 // SetReminder stores whether a user wants to be reminded of an assignment, and reports whether that changes anything;
 // ErrAccountGone.
 func (tx *Tx) SetReminder(ctx context.Context, userID, assignmentID string, remind bool, now time.Time) (changed bool, err error) {
-	defer operation(&err, "Tx.SetReminder", userID, assignmentID)
+	defer tx.operation(&err, "Tx.SetReminder", userID, assignmentID)
 	var n int64
 	if remind {
 		n, err = tx.Queries.InsertReminder(ctx, db.InsertReminderParams{UserID: userID, AssignmentID: assignmentID, CreatedAt: micros(now)})
@@ -28,10 +28,10 @@ func (tx *Tx) SetReminder(ctx context.Context, userID, assignmentID string, remi
 // AssignmentsByState returns a page of the live assignments in which a user has a state, newest first, and their
 // number. An empty level selects all.
 func (s *Store) AssignmentsByState(ctx context.Context, v studycircle.Viewer, circleID string, state studycircle.State, level studycircle.Level, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
-	defer operation(&err, "Store.AssignmentsByState")
+	defer s.operation(&err, "Store.AssignmentsByState")
 	own, err := s.placesOf(ctx, v)
 	if err != nil {
-		return nil, 0, s.classify(err)
+		return nil, 0, err
 	}
 	var at []int64 // oldest first
 	for _, place := range own {
@@ -63,7 +63,7 @@ func (s *Store) openPlaces(ctx context.Context, v studycircle.Viewer, circleID s
 	}
 	start, err := s.engine.Counts().LocateWithout(ctx, list.Order, p.Skip(), in, own)
 	if err != nil || !start.Found {
-		return nil, start.Total, s.classify(err)
+		return nil, start.Total, err
 	}
 	// The range usually contains few of the user's own.
 	const spare = 16
@@ -72,7 +72,7 @@ func (s *Store) openPlaces(ctx context.Context, v studycircle.Viewer, circleID s
 		asked := wanted + spare
 		found := tables.Seqs.CollectPage(asked)
 		if err := s.engine.Page(ctx, v, list, args, pages.Start{From: from}, asked, found); err != nil {
-			return nil, 0, s.classify(err)
+			return nil, 0, err
 		}
 		for _, place := range found.All {
 			from = place.Seq - 1
@@ -90,15 +90,15 @@ func (s *Store) openPlaces(ctx context.Context, v studycircle.Viewer, circleID s
 // AssignmentsDueSoon returns a page of the live assignments that are due within DueSoon of now, soonest first, and
 // their number. An empty level selects all.
 func (s *Store) AssignmentsDueSoon(ctx context.Context, v studycircle.Viewer, circleID string, level studycircle.Level, now time.Time, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
-	defer operation(&err, "Store.AssignmentsDueSoon")
+	defer s.operation(&err, "Store.AssignmentsDueSoon")
 	first, last := micros(now)+1, micros(now.Add(studycircle.DueSoon))
 	total, err := askNumber(ctx, s, v, tables.CountDueBetween, first, last, string(level), circleID)
 	if err != nil || p.Skip() >= total {
-		return nil, total, s.classify(err)
+		return nil, total, err
 	}
 	at, err := askNumbers(ctx, s, v, tables.DueFrom, first, last, string(level), circleID, p.Skip(), p.Limit)
 	if err != nil {
-		return nil, 0, s.classify(err)
+		return nil, 0, err
 	}
 	rows, err := inOrder(ctx, s, v, tables.Assignments, tables.AssignmentBySeq, at, seqOf)
 	return rows, total, err
@@ -107,15 +107,15 @@ func (s *Store) AssignmentsDueSoon(ctx context.Context, v studycircle.Viewer, ci
 // Results returns a page of the submissions for an assignment, newest first, and their number. An empty status
 // selects all.
 func (s *Store) Results(ctx context.Context, v studycircle.Viewer, assignmentID string, status studycircle.Status, p studycircle.Page) (_ []studycircle.Submission, _ int64, err error) {
-	defer operation(&err, "Store.Results", assignmentID)
+	defer s.operation(&err, "Store.Results", assignmentID)
 	of := optionalText(assignmentID)
 	total, err := s.engine.Queries().CountResults(ctx, db.CountResultsParams{AssignmentID: of, Status: string(status)})
 	if err != nil || p.Skip() >= total {
-		return nil, total, s.classify(err)
+		return nil, total, err
 	}
 	at, err := s.engine.Queries().Results(ctx, db.ResultsParams{AssignmentID: of, Status: string(status), Skip: p.Skip(), Most: p.Limit})
 	if err != nil {
-		return nil, 0, s.classify(err)
+		return nil, 0, err
 	}
 	found, err := s.ResultsBySeq(ctx, v, at)
 	return found, total, err
@@ -123,7 +123,7 @@ func (s *Store) Results(ctx context.Context, v studycircle.Viewer, assignmentID 
 
 // Progress returns a user's progress in some live assignments, in their order.
 func (s *Store) Progress(ctx context.Context, v studycircle.Viewer, assignmentIDs []string, now time.Time) (out []studycircle.Progress, err error) {
-	defer operation(&err, "Store.Progress")
+	defer s.operation(&err, "Store.Progress")
 	q, args := tables.ProgressOf.For(assignmentIDs, v.UserID())
 	found := make(map[string]studycircle.Progress, len(assignmentIDs))
 	var reviewed []string

@@ -12,7 +12,7 @@ import (
 // Ask stores a question of the holder of a lease to a submitter, "" if the account is gone, and prolongs the lease. CodeAlreadyAsked; CodeNotLeased if the lease
 // has ended since it was read.
 func (tx *Tx) Ask(ctx context.Context, q studycircle.Question, submitterID string, l studycircle.Lease) (err error) {
-	defer operation(&err, "Tx.Ask", q.SubmissionID)
+	defer tx.operation(&err, "Tx.Ask", q.SubmissionID)
 	if err := tx.lock(ctx, tables.QueueRow, q.SubmissionID); err != nil {
 		return err
 	}
@@ -23,7 +23,7 @@ func (tx *Tx) Ask(ctx context.Context, q studycircle.Question, submitterID strin
 		err = studycircle.ErrAlreadyAsked
 	}
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	n, err = tx.Queries.ProlongLease(ctx, db.ProlongLeaseParams{
 		ReviewerID: q.Reviewer, ID: q.SubmissionID, FromUntil: micros(l.Until), ToUntil: micros(l.UntilAfterQuestion()),
@@ -31,12 +31,12 @@ func (tx *Tx) Ask(ctx context.Context, q studycircle.Question, submitterID strin
 	if err == nil && n == 0 {
 		err = studycircle.ErrNotLeased
 	}
-	return tx.Classify(err)
+	return err
 }
 
 // LapseLease ends a lease whose time is over, frees its slot and reports whether there was one.
 func (tx *Tx) LapseLease(ctx context.Context, userID, submissionID string, now time.Time) (_ bool, err error) {
-	defer operation(&err, "Tx.LapseLease", userID, submissionID)
+	defer tx.operation(&err, "Tx.LapseLease", userID, submissionID)
 	return tx.endLease(ctx, submissionID, func() (int64, error) {
 		return tx.Queries.LapseLease(ctx, db.LapseLeaseParams{ReviewerID: userID, ID: submissionID, Now: micros(now)})
 	})
@@ -44,34 +44,34 @@ func (tx *Tx) LapseLease(ctx context.Context, userID, submissionID string, now t
 
 // AnswerQuestion stores the answer to a question, and reports whether the question was still without one.
 func (tx *Tx) AnswerQuestion(ctx context.Context, q studycircle.Question) (_ bool, err error) {
-	defer operation(&err, "Tx.AnswerQuestion", q.ID)
+	defer tx.operation(&err, "Tx.AnswerQuestion", q.ID)
 	n, err := tx.Queries.AnswerQuestion(ctx, db.AnswerQuestionParams{
 		ID: q.ID, Answer: q.Answer.Text, AnswerHtml: q.Answer.HTML, AnsweredAt: optionalMicros(q.AnsweredAt),
 	})
-	return n > 0, tx.Classify(err)
+	return n > 0, err
 }
 
 // WithdrawQuestion removes a reviewer's question about a submission, unless it is answered.
 func (tx *Tx) WithdrawQuestion(ctx context.Context, userID, submissionID string) (err error) {
-	defer operation(&err, "Tx.WithdrawQuestion", userID, submissionID)
-	return tx.Classify(tx.Queries.WithdrawQuestion(ctx, db.WithdrawQuestionParams{SubmissionID: submissionID, Reviewer: userID}))
+	defer tx.operation(&err, "Tx.WithdrawQuestion", userID, submissionID)
+	return tx.Queries.WithdrawQuestion(ctx, db.WithdrawQuestionParams{SubmissionID: submissionID, Reviewer: userID})
 }
 
 // TurnOn returns the outcome of a user's lease of a submission, and the time of its end.
 func (tx *Tx) TurnOn(ctx context.Context, userID, submissionID string) (_ studycircle.Turn, _ time.Time, err error) {
-	defer operation(&err, "Tx.TurnOn", userID, submissionID)
-	return turnOn(ctx, tx.Queries, tx.Classify, userID, submissionID)
+	defer tx.operation(&err, "Tx.TurnOn", userID, submissionID)
+	return turnOn(ctx, tx.Queries, userID, submissionID)
 }
 
 // TurnOn is Tx.TurnOn.
 func (s *Store) TurnOn(ctx context.Context, userID, submissionID string) (_ studycircle.Turn, _ time.Time, err error) {
-	defer operation(&err, "Store.TurnOn", userID, submissionID)
-	return turnOn(ctx, s.engine.Queries(), s.classify, userID, submissionID)
+	defer s.operation(&err, "Store.TurnOn", userID, submissionID)
+	return turnOn(ctx, s.engine.Queries(), userID, submissionID)
 }
 
-func turnOn(ctx context.Context, q *db.Queries, classify func(error) error, userID, submissionID string) (studycircle.Turn, time.Time, error) {
+func turnOn(ctx context.Context, q *db.Queries, userID, submissionID string) (studycircle.Turn, time.Time, error) {
 	row, err := q.TurnOn(ctx, db.TurnOnParams{ReviewerID: userID, ID: submissionID})
-	if err = classify(err); studycircle.CodeOf(err) == studycircle.CodeNotFound {
+	if isMissing(err) {
 		return studycircle.NoTurn, time.Time{}, nil
 	}
 	return studycircle.Turn(row.Turn), instant(row.Until), err
@@ -96,23 +96,23 @@ func toQuestion(row db.ReviewQuestion) studycircle.Question {
 
 // QuestionBy returns a reviewer's question about a submission; ErrNotFound.
 func (s *Store) QuestionBy(ctx context.Context, userID, submissionID string) (_ studycircle.Question, err error) {
-	defer operation(&err, "Store.QuestionBy", userID, submissionID)
+	defer s.operation(&err, "Store.QuestionBy", userID, submissionID)
 	row, err := s.engine.Queries().QuestionBy(ctx, db.QuestionByParams{SubmissionID: submissionID, Reviewer: userID})
-	return toQuestion(row), s.classify(err)
+	return toQuestion(row), err
 }
 
 // QuestionsOn returns the questions about a submission, in an order that reveals nothing.
 func (s *Store) QuestionsOn(ctx context.Context, submissionID string) (_ []studycircle.Question, err error) {
-	defer operation(&err, "Store.QuestionsOn", submissionID)
+	defer s.operation(&err, "Store.QuestionsOn", submissionID)
 	rows, err := s.engine.Queries().QuestionsOn(ctx, submissionID)
-	return toQuestions(rows), s.classify(err)
+	return toQuestions(rows), err
 }
 
 // QuestionsOn is Store.QuestionsOn within the transaction.
 func (tx *Tx) QuestionsOn(ctx context.Context, submissionID string) (_ []studycircle.Question, err error) {
-	defer operation(&err, "Tx.QuestionsOn", submissionID)
+	defer tx.operation(&err, "Tx.QuestionsOn", submissionID)
 	rows, err := tx.Queries.QuestionsOn(ctx, submissionID)
-	return toQuestions(rows), tx.Classify(err)
+	return toQuestions(rows), err
 }
 
 func toQuestions(rows []db.ReviewQuestion) []studycircle.Question {
@@ -125,23 +125,22 @@ func toQuestions(rows []db.ReviewQuestion) []studycircle.Question {
 
 // WaitingQuestions returns a user's submissions about which questions wait for an answer; also those that are settled.
 func (s *Store) WaitingQuestions(ctx context.Context, userID string) (_ []string, err error) {
-	defer operation(&err, "Store.WaitingQuestions", userID)
-	ids, err := s.engine.Queries().WaitingQuestions(ctx, optionalText(userID))
-	return ids, s.classify(err)
+	defer s.operation(&err, "Store.WaitingQuestions", userID)
+	return s.engine.Queries().WaitingQuestions(ctx, optionalText(userID))
 }
 
 // EachQuestionBy calls f with every question that a user asked and still has, in the order of their ids.
 func (s *Store) EachQuestionBy(ctx context.Context, userID string, f func(studycircle.Question) error) (err error) {
-	defer operation(&err, "Store.EachQuestionBy", userID)
-	return s.classify(eachAfter(func(last db.ReviewQuestion) ([]db.ReviewQuestion, error) {
+	defer s.operation(&err, "Store.EachQuestionBy", userID)
+	return eachAfter(func(last db.ReviewQuestion) ([]db.ReviewQuestion, error) {
 		return s.engine.Queries().QuestionsBy(ctx, db.QuestionsByParams{Reviewer: userID, After: last.ID})
-	}, func(row db.ReviewQuestion) error { return f(toQuestion(row).ForReviewer()) }))
+	}, func(row db.ReviewQuestion) error { return f(toQuestion(row).ForReviewer()) })
 }
 
 // EachAnswerBy calls f with every question that a user answered, in the order of their ids.
 func (s *Store) EachAnswerBy(ctx context.Context, userID string, f func(studycircle.Question) error) (err error) {
-	defer operation(&err, "Store.EachAnswerBy", userID)
-	return s.classify(eachAfter(func(last db.ReviewQuestion) ([]db.ReviewQuestion, error) {
+	defer s.operation(&err, "Store.EachAnswerBy", userID)
+	return eachAfter(func(last db.ReviewQuestion) ([]db.ReviewQuestion, error) {
 		return s.engine.Queries().AnswersBy(ctx, db.AnswersByParams{SubmitterID: optionalText(userID), After: last.ID})
-	}, func(row db.ReviewQuestion) error { return f(toQuestion(row).ForSubmitter()) }))
+	}, func(row db.ReviewQuestion) error { return f(toQuestion(row).ForSubmitter()) })
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"time"
 
 	"studycircle"
@@ -14,22 +13,22 @@ import (
 // MayRegisterBy returns nil if the invitation with a secret, by its hash, lets a person with an address register;
 // ErrNotFound or CodeCircleArchived otherwise. It only reads.
 func (s *Store) MayRegisterBy(ctx context.Context, secretHash, email string, now time.Time) (err error) {
-	defer operation(&err, "Store.MayRegisterBy")
+	defer s.operation(&err, "Store.MayRegisterBy")
 	q := s.engine.Queries()
 	row, err := q.ServerInvitationBySecret(ctx, secretHash)
 	if err == nil {
 		return studycircle.MayRegisterByServer(toServerInvitation(row), email, now)
 	}
-	if !errors.Is(err, sql.ErrNoRows) {
-		return s.classify(err)
+	if !isMissing(err) {
+		return err
 	}
 	found, err := q.InvitationBySecret(ctx, optionalText(secretHash))
 	if err != nil {
-		return s.classify(err)
+		return err
 	}
 	circle, err := q.GetCircle(ctx, found.CircleID)
 	if err != nil {
-		return s.classify(err)
+		return err
 	}
 	i, err := find(ctx, s, studycircle.Viewer{}, tables.Invitations, tables.InvitationByID, found.ID)
 	if err != nil {
@@ -41,13 +40,13 @@ func (s *Store) MayRegisterBy(ctx context.Context, secretHash, email string, now
 // RegisterBy uses the invitation with a secret, by its hash, for a user whose account tx has inserted. An invitation to
 // a circle makes the user a member, now or once the address is verified. The errors are those of MayRegisterBy.
 func (tx *Tx) RegisterBy(ctx context.Context, secretHash string, u studycircle.User, now time.Time) (err error) {
-	defer operation(&err, "Tx.RegisterBy")
+	defer tx.operation(&err, "Tx.RegisterBy")
 	row, err := tx.Queries.ServerInvitationBySecret(ctx, secretHash)
 	if err == nil {
 		return tx.useServerInvitation(ctx, toServerInvitation(row), u, now)
 	}
-	if !errors.Is(err, sql.ErrNoRows) {
-		return tx.Classify(err)
+	if !isMissing(err) {
+		return err
 	}
 	id, circleID, err := tx.InvitationBySecret(ctx, secretHash)
 	if err != nil {
@@ -72,9 +71,9 @@ func (tx *Tx) RegisterBy(ctx context.Context, secretHash string, u studycircle.U
 		return tx.JoinBy(ctx, i, now)
 	}
 	if err := tx.Queries.UseInvitation(ctx, i.ID); err != nil {
-		return tx.Classify(err)
+		return err
 	}
-	return tx.Classify(tx.Queries.InsertAwaitedJoin(ctx, db.InsertAwaitedJoinParams{UserID: u.ID, InvitationID: i.ID}))
+	return tx.Queries.InsertAwaitedJoin(ctx, db.InsertAwaitedJoinParams{UserID: u.ID, InvitationID: i.ID})
 }
 
 // useServerInvitation decides again in the statement: other registrations may have used i meanwhile.
@@ -82,7 +81,7 @@ func (tx *Tx) useServerInvitation(ctx context.Context, i studycircle.ServerInvit
 	if err := studycircle.MayRegisterByServer(i, u.Email, now); err != nil {
 		return err
 	}
-	return tx.mustAffect(tx.Queries.UseServerInvitation(ctx, db.UseServerInvitationParams{ID: i.ID, Now: micros(now)}))
+	return mustAffect(tx.Queries.UseServerInvitation(ctx, db.UseServerInvitationParams{ID: i.ID, Now: micros(now)}))
 }
 
 // joinAwaited makes the viewer u a member of the circle by whose invitation the account was opened, if that is still
@@ -92,39 +91,39 @@ func (tx *Tx) joinAwaited(ctx context.Context, i studycircle.Invitation, c study
 		return nil //nolint:nilerr // the account stays without the circle
 	}
 	if err := tx.Queries.DeleteAwaitedJoin(ctx, u.ID); err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	return tx.joinUsed(ctx, i, now)
 }
 
 // InsertServerInvitation adds an invitation of the operator with the hash of its secret.
 func (tx *Tx) InsertServerInvitation(ctx context.Context, i studycircle.ServerInvitation, secretHash string) (err error) {
-	defer operation(&err, "Tx.InsertServerInvitation")
+	defer tx.operation(&err, "Tx.InsertServerInvitation")
 	p := db.InsertServerInvitationParams{
 		ID: i.ID, SecretHash: secretHash, OnlyEmail: i.OnlyEmail, CreatedAt: micros(i.CreatedAt), ExpiresAt: micros(i.ExpiresAt),
 	}
 	if i.Uses != nil {
 		p.UsesLeft = sql.NullInt64{Int64: *i.Uses, Valid: true}
 	}
-	return tx.Classify(tx.Queries.InsertServerInvitation(ctx, p))
+	return tx.Queries.InsertServerInvitation(ctx, p)
 }
 
 // ServerInvitations returns the operator's invitations, oldest first. DeleteExpired removes those that are over.
 func (s *Store) ServerInvitations(ctx context.Context) (_ []studycircle.ServerInvitation, err error) {
-	defer operation(&err, "Store.ServerInvitations")
+	defer s.operation(&err, "Store.ServerInvitations")
 	rows, err := s.engine.Queries().ServerInvitations(ctx)
 	out := make([]studycircle.ServerInvitation, len(rows))
 	for i, r := range rows {
 		out[i] = toServerInvitation(r)
 	}
-	return out, s.classify(err)
+	return out, err
 }
 
 // DeleteServerInvitation removes an invitation of the operator: once tx is committed, it lets no one register.
 // ErrNotFound.
 func (tx *Tx) DeleteServerInvitation(ctx context.Context, id string) (err error) {
-	defer operation(&err, "Tx.DeleteServerInvitation")
-	return tx.mustAffect(tx.Queries.DeleteServerInvitation(ctx, id))
+	defer tx.operation(&err, "Tx.DeleteServerInvitation")
+	return mustAffect(tx.Queries.DeleteServerInvitation(ctx, id))
 }
 
 func toServerInvitation(r db.ServerInvitation) studycircle.ServerInvitation {
@@ -141,10 +140,10 @@ const circlesAtOnce = 256
 // CirclesAfter returns circles with their owners, also deleted ones, in the order of their ids after one; none after the
 // last.
 func (s *Store) CirclesAfter(ctx context.Context, _ studycircle.Viewer, id string) (_ []studycircle.OwnedCircle, err error) {
-	defer operation(&err, "Store.CirclesAfter")
+	defer s.operation(&err, "Store.CirclesAfter")
 	rows, err := s.engine.Queries().CirclesAfter(ctx, db.CirclesAfterParams{ID: id, Room: circlesAtOnce})
 	if err != nil || len(rows) == 0 {
-		return nil, s.classify(err)
+		return nil, err
 	}
 	owners, err := s.engine.Queries().OwnersBetween(ctx, db.OwnersBetweenParams{First: rows[0].ID, Last: rows[len(rows)-1].ID})
 	of := map[string][]string{}
@@ -155,5 +154,5 @@ func (s *Store) CirclesAfter(ctx context.Context, _ studycircle.Viewer, id strin
 	for i, r := range rows {
 		out[i] = studycircle.OwnedCircle{Circle: toCircle(r), Owners: of[r.ID]}
 	}
-	return out, s.classify(err)
+	return out, err
 }

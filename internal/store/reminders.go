@@ -73,10 +73,10 @@ func (r *dueReminder) remind(now time.Time) (notices []studycircle.Notice, late 
 // how many rows it checked; there may be more. Any number of nodes may run it: each reminder goes out once, in the
 // transaction that records it.
 func (s *Store) SendReminders(ctx context.Context, now time.Time) (n int, err error) {
-	defer operation(&err, "Store.SendReminders")
+	defer s.operation(&err, "Store.SendReminders")
 	waiting, err := s.engine.Queries().RemindersWait(ctx, optionalMicros(now))
 	if err != nil || !waiting {
-		return 0, s.classify(err)
+		return 0, err
 	}
 	var late []lateReminder
 	err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
@@ -93,7 +93,7 @@ func (s *Store) SendReminders(ctx context.Context, now time.Time) (n int, err er
 			rows[i] = []any{r.userID, r.assignmentID, micros(now), joinDays(r.dates[0].done), optionalMicros(next), joinDays(r.dates[1].done)}
 		}
 		if err := engine.Run(ctx, tx.Tx, tables.PlanReminders, rows, ignoreRow); err != nil {
-			return tx.Classify(err)
+			return err
 		}
 		for _, notice := range notices {
 			tx.Announce(studycircle.Event{Kind: studycircle.NotificationsChanged, Audience: studycircle.Audience(notice.UserID)})
@@ -118,7 +118,7 @@ type lateReminder struct {
 func (tx *Tx) dueReminders(ctx context.Context, now time.Time) ([]dueReminder, error) {
 	rows, err := tx.Queries.DueReminders(ctx, db.DueRemindersParams{NextAt: optionalMicros(now), Most: remindedAtOnce})
 	if err != nil {
-		return nil, tx.Classify(err)
+		return nil, err
 	}
 	due := make([]dueReminder, len(rows))
 	for i, r := range rows {
@@ -171,7 +171,7 @@ const maxCalendar = 2000
 
 // CalendarEvents returns the due dates of which a user wants to be reminded, soonest first.
 func (s *Store) CalendarEvents(ctx context.Context, v studycircle.Viewer) (out []studycircle.CalendarEvent, err error) {
-	defer operation(&err, "Store.CalendarEvents")
+	defer s.operation(&err, "Store.CalendarEvents")
 	err = ask(ctx, s, v, tables.CalendarOf, func(rows *sql.Rows) error {
 		var e studycircle.CalendarEvent
 		var due, offset, changed int64

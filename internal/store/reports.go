@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 
 	"studycircle"
@@ -14,7 +13,7 @@ import (
 // InsertReport adds a user's report, or finds the user's earlier report of the same subject. It returns the report's
 // id, and whether it is new.
 func (tx *Tx) InsertReport(ctx context.Context, r studycircle.Report, reporterID string) (id string, isNew bool, err error) {
-	defer operation(&err, "Tx.InsertReport", reporterID)
+	defer tx.operation(&err, "Tx.InsertReport", reporterID)
 	kind, subject, reporter := string(r.Subject.Kind), r.Subject.ID, optionalText(reporterID)
 	// Concurrent reports of one subject wait for each other here.
 	if row, known := tables.ReportedRows[r.Subject.Kind]; known {
@@ -23,12 +22,12 @@ func (tx *Tx) InsertReport(ctx context.Context, r studycircle.Report, reporterID
 		}
 	}
 	id, err = tx.Queries.ReportOf(ctx, db.ReportOfParams{Kind: kind, SubjectID: subject, ReporterID: reporter})
-	if !errors.Is(err, sql.ErrNoRows) {
-		return id, false, tx.Classify(err)
+	if !isMissing(err) {
+		return id, false, err
 	}
 	counted, err := tx.Queries.CountReport(ctx, db.CountReportParams{Kind: kind, SubjectID: subject, CircleID: r.CircleID})
 	if err != nil {
-		return "", false, tx.Classify(err)
+		return "", false, err
 	}
 	err = tx.Queries.InsertReport(ctx, db.InsertReportParams{
 		ID: r.ID, Kind: kind, SubjectID: subject, ReporterID: reporter, Reason: r.Reason, CreatedAt: micros(r.CreatedAt), First: counted == 0, CircleID: r.CircleID,
@@ -45,7 +44,7 @@ func (tx *Tx) announceReports(circleID string) {
 // Reports returns a page of the subjects with open reports to the organizers of a circle, or to the moderators, each
 // with its first report, oldest first, and the number of such subjects.
 func (s *Store) Reports(ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page) (_ []studycircle.ReportedThing, _ int64, err error) {
-	defer operation(&err, "Store.Reports")
+	defer s.operation(&err, "Store.Reports")
 	rows, total, err := ownPage(ctx, s, v, tables.Reports, tables.OpenReports, []any{circleID}, p)
 	if err != nil || len(rows) == 0 {
 		return nil, total, err
@@ -140,7 +139,7 @@ func (s *Store) describeReviews(ctx context.Context, v studycircle.Viewer, out [
 		if row.Status == studycircle.Sample {
 			e, err := s.engine.Queries().GetExemplar(ctx, row.ID)
 			if err != nil {
-				return s.classify(err)
+				return err
 			}
 			row.AssignmentID = e.AssignmentID
 		}
@@ -172,15 +171,15 @@ func (s *Store) findAll(ctx context.Context, v studycircle.Viewer, l *engine.Loo
 	if len(keys) == 0 {
 		return nil
 	}
-	return s.classify(s.engine.Find(ctx, v, l, keys, into))
+	return s.engine.Find(ctx, v, l, keys, into)
 }
 
 // Report returns a report, and the author of its subject; "" if the author or the subject is gone. ErrNotFound.
 func (tx *Tx) Report(ctx context.Context, id string) (r studycircle.Report, authorID string, err error) {
-	defer operation(&err, "Tx.Report", id)
+	defer tx.operation(&err, "Tx.Report", id)
 	row, err := tx.Queries.GetReport(ctx, id)
 	if err != nil {
-		return r, "", tx.Classify(err)
+		return r, "", err
 	}
 	r = studycircle.Report{
 		ID: row.ID, Subject: studycircle.Subject{Kind: studycircle.SubjectKind(row.Kind), ID: row.SubjectID}, CircleID: row.CircleID,
@@ -192,7 +191,7 @@ func (tx *Tx) Report(ctx context.Context, id string) (r studycircle.Report, auth
 
 // AuthorOf returns the author of a subject, wherever it is; "" if the author or the subject is gone.
 func (tx *Tx) AuthorOf(ctx context.Context, s studycircle.Subject) (_ string, err error) {
-	defer operation(&err, "Tx.AuthorOf")
+	defer tx.operation(&err, "Tx.AuthorOf")
 	tx = tx.everywhere()
 	var id string
 	switch s.Kind {
@@ -211,7 +210,7 @@ func (tx *Tx) AuthorOf(ctx context.Context, s studycircle.Subject) (_ string, er
 		a, err = findIn(ctx, tx, tx.viewer, tables.Assignments, tables.AssignmentByID, s.ID)
 		id = a.Creator.UserID
 	}
-	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+	if isMissing(err) {
 		return "", nil
 	}
 	return id, err
@@ -229,8 +228,8 @@ func (tx *Tx) handedInBy(ctx context.Context, id string) (string, error) {
 	}
 	e, err := tx.Queries.GetExemplar(ctx, id)
 	if err != nil {
-		return "", tx.Classify(err)
+		return "", err
 	}
 	of, err := tables.FindBasis(ctx, tx.Tx, e.AssignmentID)
-	return of.CreatorID, tx.Classify(err)
+	return of.CreatorID, err
 }

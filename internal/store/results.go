@@ -13,14 +13,14 @@ import (
 // ResultFacts returns the facts of the newest submissions for an assignment, newest first, up to
 // studycircle.MaxSorted, and the number of all.
 func (s *Store) ResultFacts(ctx context.Context, assignmentID string) (facts []studycircle.ResultFacts, total int64, err error) {
-	defer operation(&err, "Store.ResultFacts", assignmentID)
+	defer s.operation(&err, "Store.ResultFacts", assignmentID)
 	q := s.engine.Queries()
 	if total, err = q.CountResults(ctx, db.CountResultsParams{AssignmentID: optionalText(assignmentID)}); err != nil {
-		return nil, 0, s.classify(err)
+		return nil, 0, err
 	}
 	rows, err := q.ResultFacts(ctx, db.ResultFactsParams{AssignmentID: assignmentID, Most: studycircle.MaxSorted})
 	if err != nil {
-		return nil, 0, s.classify(err)
+		return nil, 0, err
 	}
 	facts = make([]studycircle.ResultFacts, len(rows))
 	for i, r := range rows {
@@ -46,7 +46,7 @@ func number(n sql.NullInt64) *int64 {
 
 // ResultsBySeq returns submissions at some positions, in their order.
 func (s *Store) ResultsBySeq(ctx context.Context, v studycircle.Viewer, at []int64) (_ []studycircle.Submission, err error) {
-	defer operation(&err, "Store.ResultsBySeq")
+	defer s.operation(&err, "Store.ResultsBySeq")
 	rows, err := inOrder(ctx, s, v, tables.Submissions, tables.SubmissionBySeq, at, rowSeq)
 	if err != nil {
 		return nil, err
@@ -57,13 +57,13 @@ func (s *Store) ResultsBySeq(ctx context.Context, v studycircle.Viewer, at []int
 
 // Reopenings returns the appeals and reopenings of a submission, oldest first.
 func (s *Store) Reopenings(ctx context.Context, submissionID string) (_ []studycircle.Reopening, err error) {
-	defer operation(&err, "Store.Reopenings", submissionID)
+	defer s.operation(&err, "Store.Reopenings", submissionID)
 	rows, err := s.engine.Queries().ReopeningsOf(ctx, submissionID)
 	out := make([]studycircle.Reopening, len(rows))
 	for i, r := range rows {
 		out[i] = studycircle.Reopening{Phase: studycircle.ReviewPhase(r.Phase), At: instantOrNone(r.At), Words: r.Words, AskedAt: instantOrNone(r.AskedAt)}
 	}
-	return out, s.classify(err)
+	return out, err
 }
 
 func instantOrNone(micros int64) time.Time {
@@ -75,7 +75,7 @@ func instantOrNone(micros int64) time.Time {
 
 // SettledAt returns the times of the submissions' present marks, by their ids, without those that are not settled.
 func (s *Store) SettledAt(ctx context.Context, v studycircle.Viewer, submissionIDs []string) (_ map[string]time.Time, err error) {
-	defer operation(&err, "Store.SettledAt")
+	defer s.operation(&err, "Store.SettledAt")
 	if len(submissionIDs) == 0 {
 		return map[string]time.Time{}, nil
 	}
@@ -85,7 +85,7 @@ func (s *Store) SettledAt(ctx context.Context, v studycircle.Viewer, submissionI
 	}
 	found := tables.SettledTimes.Collect(int64(len(keys)))
 	if err := s.engine.Find(ctx, v, tables.SettledTimesOf, keys, found); err != nil {
-		return nil, s.classify(err)
+		return nil, err
 	}
 	out := make(map[string]time.Time, len(keys))
 	for _, row := range found.All {

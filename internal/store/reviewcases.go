@@ -14,7 +14,7 @@ import (
 // the viewer's account and membership, the circle and the assignment, and locks what guards the mark: the state of the
 // reviews, or the submission if a single grade is its mark. ErrNotFound.
 func (tx *Tx) LoadReviewCase(ctx context.Context, id, viewerID string) (c studycircle.ReviewCase, err error) {
-	defer operation(&err, "Tx.LoadReviewCase", id, viewerID)
+	defer tx.operation(&err, "Tx.LoadReviewCase", id, viewerID)
 	if err := tx.holdCase(ctx, id, viewerID); err != nil {
 		return c, err
 	}
@@ -36,7 +36,7 @@ func (tx *Tx) LoadReviewCase(ctx context.Context, id, viewerID string) (c studyc
 	}
 	facts, err := tx.Queries.ReviewFacts(ctx, db.ReviewFactsParams{ID: id, ReviewerID: viewerID})
 	if err != nil {
-		return c, tx.Classify(err)
+		return c, err
 	}
 	c.Turn, c.Room, c.Leases = studycircle.Turn(facts.Turn), facts.Slots > 0, facts.Leases
 	if row.Grade != nil && facts.SettledAt != 0 {
@@ -57,7 +57,7 @@ func (tx *Tx) holdCase(ctx context.Context, id, viewerID string) error {
 			return err
 		}
 		if err := tx.Engine.Ask(ctx, tx.Tx, &tables.Standing{}, tables.HeldAtSubmission, id, viewerID); err != nil {
-			return tx.Classify(err)
+			return err
 		}
 	}
 	if err := tx.share(ctx, tables.AssignmentOfSubmission, id); err != nil {
@@ -71,7 +71,7 @@ func (tx *Tx) holdCase(ctx context.Context, id, viewerID string) error {
 
 func (tx *Tx) loadAssignment(ctx context.Context, c *studycircle.ReviewCase) (err error) {
 	c.Assignment, err = tx.AssignmentAs(ctx, studycircle.Live(), c.Submission.AssignmentID)
-	if c.Live = err == nil; studycircle.CodeOf(err) == studycircle.CodeNotFound {
+	if c.Live = err == nil; isMissing(err) {
 		c.Assignment, err = tx.AnyAssignment(ctx, c.Submission.AssignmentID)
 	}
 	return err
@@ -80,7 +80,7 @@ func (tx *Tx) loadAssignment(ctx context.Context, c *studycircle.ReviewCase) (er
 // SaveReviewCase stores the decision on a case. parts, if given, are the parts of the grade model from the case's
 // reviews, in their order.
 func (tx *Tx) SaveReviewCase(ctx context.Context, c studycircle.ReviewCase, parts []grademodel.Part) (err error) {
-	defer operation(&err, "Tx.SaveReviewCase")
+	defer tx.operation(&err, "Tx.SaveReviewCase")
 	d := c.Decided
 	for _, step := range []func(context.Context, studycircle.ReviewCase) error{tx.saveGraded, tx.saveGiven, tx.saveCorrected} {
 		if err := step(ctx, c); err != nil {
@@ -123,12 +123,12 @@ func (tx *Tx) SaveReviewCase(ctx context.Context, c studycircle.ReviewCase, part
 			SubmissionID: c.Submission.ID, At: micros(d.Reopening.At), Phase: string(d.Reopening.Phase), Words: d.Reopening.Words,
 		})
 		if err != nil {
-			return tx.Classify(err)
+			return err
 		}
 	}
 	if !d.AskedAt.IsZero() {
 		if err := tx.Later.AskedToDecide(ctx, db.AskedToDecideParams{SubmissionID: c.Submission.ID, AskedAt: micros(d.AskedAt)}); err != nil {
-			return tx.Classify(err)
+			return err
 		}
 	}
 	if d.Settlement != nil {
@@ -150,7 +150,7 @@ func (tx *Tx) saveGraded(ctx context.Context, c studycircle.ReviewCase) error {
 		return err
 	}
 	if err := tx.Queries.NeedReviews(ctx, db.NeedReviewsParams{ID: r.SubmissionID, ReviewsNeeded: r.Needed}); err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	var err error
 	if c.Submission.Grade.GraderID == "" { // the account is deleted
@@ -207,5 +207,5 @@ func (tx *Tx) saveQueued(ctx context.Context, c studycircle.ReviewCase) error {
 
 // labelReview stores the letter of a review.
 func (tx *Tx) labelReview(ctx context.Context, r studycircle.Review) error {
-	return tx.Classify(tx.Later.LabelReview(ctx, db.LabelReviewParams{ID: r.ID, Label: r.Label}))
+	return tx.Later.LabelReview(ctx, db.LabelReviewParams{ID: r.ID, Label: r.Label})
 }

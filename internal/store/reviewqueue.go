@@ -26,7 +26,7 @@ func (tx *Tx) lockReviewing(ctx context.Context, submissionID string) (studycirc
 
 // Reviewing returns the state of a submission with several reviewers, or ErrNotFound.
 func (tx *Tx) Reviewing(ctx context.Context, submissionID string) (_ studycircle.Reviewing, err error) {
-	defer operation(&err, "Tx.Reviewing", submissionID)
+	defer tx.operation(&err, "Tx.Reviewing", submissionID)
 	return findIn(ctx, tx, tx.viewer, tables.Reviewings, tables.ReviewingByID, submissionID)
 }
 
@@ -38,10 +38,10 @@ func (tx *Tx) updateReviewing(ctx context.Context, before, r studycircle.Reviewi
 	if r.Phase == studycircle.ReviewUnattended {
 		tx.Count(tables.UnattendedScope(r.CircleID), r.Seq, 1)
 	}
-	return tx.Classify(tx.Later.UpdateReviewState(ctx, db.UpdateReviewStateParams{
+	return tx.Later.UpdateReviewState(ctx, db.UpdateReviewStateParams{
 		ID: r.SubmissionID, Phase: string(r.Phase), Reviews: r.Reviews, Needed: r.Needed, Wanted: r.Wanted,
 		LastDay: r.LastDay, BeforeLastDay: r.BeforeLastDay, SettleAt: micros(r.SettleAt), Appeal: r.Appeal, Asked: r.Asked, Known: optionalNumber(r.Known),
-	}))
+	})
 }
 
 // announceReviewing announces a change of a submission to its submitter and creator only.
@@ -55,33 +55,32 @@ func announceReviewing(to tables.Effects, r studycircle.Reviewing, creatorID str
 // DueReviews returns some of the submissions that are due to be settled, the earliest due first, after the first
 // skip.
 func (s *Store) DueReviews(ctx context.Context, now time.Time, skip int) (_ []string, err error) {
-	defer operation(&err, "Store.DueReviews")
-	ids, err := s.engine.Queries().DueReviews(ctx, db.DueReviewsParams{SettleAt: micros(now), Skip: int64(skip)})
-	return ids, s.classify(err)
+	defer s.operation(&err, "Store.DueReviews")
+	return s.engine.Queries().DueReviews(ctx, db.DueReviewsParams{SettleAt: micros(now), Skip: int64(skip)})
 }
 
 // LapsedLeases returns some of the leases that have ended by time, after the first skip.
 func (s *Store) LapsedLeases(ctx context.Context, now time.Time, skip int) (_ []studycircle.HeldLease, err error) {
-	defer operation(&err, "Store.LapsedLeases")
+	defer s.operation(&err, "Store.LapsedLeases")
 	rows, err := s.engine.Queries().LapsedLeases(ctx, db.LapsedLeasesParams{Until: micros(now), Skip: int64(skip)})
 	out := make([]studycircle.HeldLease, len(rows))
 	for i, r := range rows {
 		out[i] = studycircle.HeldLease{ReviewerID: r.ReviewerID, SubmissionID: r.ID}
 	}
-	return out, s.classify(err)
+	return out, err
 }
 
 // SubmitForReview is HandIn for a submission with several reviewers. It announces that to the submitter only: the time
 // at which it opens would reveal the submitter.
 func (tx *Tx) SubmitForReview(ctx context.Context, s studycircle.Submission, a studycircle.Assignment, r studycircle.Reviewing) (err error) {
-	defer operation(&err, "Tx.SubmitForReview")
+	defer tx.operation(&err, "Tx.SubmitForReview")
 	if r.Seq, err = tx.HandIn(ctx, s, a); err != nil {
 		return err
 	}
 	if err := tx.Queries.RequestReviews(ctx, db.RequestReviewsParams{
 		UserID: s.Submitter.UserID, AssignmentID: r.AssignmentID, NextAt: micros(r.SettleAt.Add(-studycircle.SettleAfter)),
 	}); err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	return tx.OpenReviewing(ctx, r)
 }
@@ -89,14 +88,13 @@ func (tx *Tx) SubmitForReview(ctx context.Context, s studycircle.Submission, a s
 // Submitters returns how many users have handed in for an assignment, counted as far as
 // studycircle.TooFew needs.
 func (tx *Tx) Submitters(ctx context.Context, assignmentID string) (_ int64, err error) {
-	defer operation(&err, "Tx.Submitters", assignmentID)
-	n, err := tx.Queries.CountSubmitters(ctx, db.CountSubmittersParams{AssignmentID: assignmentID, Most: studycircle.MaxReviews + 1})
-	return n, tx.Classify(err)
+	defer tx.operation(&err, "Tx.Submitters", assignmentID)
+	return tx.Queries.CountSubmitters(ctx, db.CountSubmittersParams{AssignmentID: assignmentID, Most: studycircle.MaxReviews + 1})
 }
 
 // OpenReviewing opens the submission r.Seq to review.
 func (tx *Tx) OpenReviewing(ctx context.Context, r studycircle.Reviewing) (err error) {
-	defer operation(&err, "Tx.OpenReviewing")
+	defer tx.operation(&err, "Tx.OpenReviewing")
 	if err := tx.insertReviewing(ctx, r); err != nil {
 		return err
 	}
@@ -104,11 +102,11 @@ func (tx *Tx) OpenReviewing(ctx context.Context, r studycircle.Reviewing) (err e
 }
 
 func (tx *Tx) insertReviewing(ctx context.Context, r studycircle.Reviewing) error {
-	return tx.Classify(errors.Join(tx.Queries.InsertReviewAssignment(ctx, db.InsertReviewAssignmentParams{ID: r.AssignmentID, CircleID: r.CircleID}), tx.Queries.InsertReviewState(ctx, db.InsertReviewStateParams{
+	return errors.Join(tx.Queries.InsertReviewAssignment(ctx, db.InsertReviewAssignmentParams{ID: r.AssignmentID, CircleID: r.CircleID}), tx.Queries.InsertReviewState(ctx, db.InsertReviewStateParams{
 		ID: r.SubmissionID, Seq: r.Seq, AssignmentID: r.AssignmentID, SubmitterID: optionalText(r.SubmitterID), Label: r.Label,
 		Phase: string(r.Phase), Reviews: r.Reviews, Needed: r.Needed, Wanted: r.Wanted, LastDay: r.LastDay, BeforeLastDay: r.BeforeLastDay,
 		SettleAt: micros(r.SettleAt), CircleID: r.CircleID,
-	})))
+	}))
 }
 
 // enqueue offers a submission to reviewers, unless a moderator hides its assignment: then restoring the assignment
@@ -124,7 +122,7 @@ func (tx *Tx) enqueue(ctx context.Context, r studycircle.Reviewing, open int64) 
 }
 
 func (tx *Tx) queue(ctx context.Context, r studycircle.Reviewing, certain int64) error {
-	return tx.Classify(tx.Queries.QueueReview(ctx, db.QueueReviewParams{ID: r.SubmissionID, Most: r.Most(), Certain: certain}))
+	return tx.Queries.QueueReview(ctx, db.QueueReviewParams{ID: r.SubmissionID, Most: r.Most(), Certain: certain})
 }
 
 // leaveQueue removes a submission from the queue, and ends its leases.
@@ -138,9 +136,9 @@ func (tx *Tx) leaveQueue(ctx context.Context, r studycircle.Reviewing) error {
 func (tx *Tx) unqueue(ctx context.Context, r studycircle.Reviewing) error {
 	n, err := tx.Queries.UnqueueReview(ctx, r.SubmissionID)
 	if err != nil || n == 0 {
-		return tx.Classify(err)
+		return err
 	}
-	return tx.Classify(tx.Later.EndLeasesOn(ctx, r.SubmissionID))
+	return tx.Later.EndLeasesOn(ctx, r.SubmissionID)
 }
 
 // list puts an assignment on the pending list or removes it, and locks its row until tx ends: of two transactions
@@ -165,7 +163,7 @@ func (tx *Tx) listLocked(ctx context.Context, assignmentID string) error {
 		}
 		tx.Count(tables.ReviewAssignmentScope(row.CircleID), row.Seq, n)
 	}
-	return tx.Classify(err)
+	return err
 }
 
 // updateQueued stores the change that a review makes to a submission that stays in the queue, and counts the review
@@ -175,7 +173,7 @@ func (tx *Tx) updateQueued(ctx context.Context, r studycircle.Reviewing, open in
 	if took {
 		more = 1
 	}
-	return tx.Classify(tx.Later.UpdateQueued(ctx, db.UpdateQueuedParams{ID: r.SubmissionID, Wanted: r.Wanted, Certain: -open, More: more}))
+	return tx.Later.UpdateQueued(ctx, db.UpdateQueuedParams{ID: r.SubmissionID, Wanted: r.Wanted, Certain: -open, More: more})
 }
 
 // gaveReview counts one more review of a user for an assignment. It also locks the reviewed submission in the queue.
@@ -184,23 +182,23 @@ func (tx *Tx) gaveReview(ctx context.Context, userID string, r studycircle.Revie
 	if err != nil {
 		return err
 	}
-	return tx.Classify(tx.Later.GaveReview(ctx, db.GaveReviewParams{SubmitterID: optionalText(userID), AssignmentID: r.AssignmentID}))
+	return tx.Later.GaveReview(ctx, db.GaveReviewParams{SubmitterID: optionalText(userID), AssignmentID: r.AssignmentID})
 }
 
 // NextToReview returns the submissions in the queue from which one is drawn for a user: see studycircle.ChooseOffers. An
 // empty assignmentID selects all of a place.
 func (tx *Tx) NextToReview(ctx context.Context, userID, circleID, assignmentID string, now time.Time) (_ []studycircle.Offer, err error) {
-	defer operation(&err, "Tx.NextToReview", userID, assignmentID)
+	defer tx.operation(&err, "Tx.NextToReview", userID, assignmentID)
 	ties, err := tx.ties(ctx, userID)
 	if err != nil {
-		return nil, tx.Classify(err)
+		return nil, err
 	}
 	short := &studycircle.Draw{Viewer: userID, Ties: ties, Now: now, Most: studycircle.Drawn}
 	err = tx.draw(ctx, short, func(after db.NextShortRow) ([]db.NextShortRow, error) {
 		return tx.nextShort(ctx, userID, circleID, assignmentID, after)
 	})
 	if err != nil {
-		return nil, tx.Classify(err)
+		return nil, err
 	}
 	offers, err := studycircle.ChooseOffers(short, func() (*studycircle.Draw, error) {
 		wide := &studycircle.Draw{Viewer: userID, Ties: ties, Now: now, Most: 1}
@@ -208,7 +206,7 @@ func (tx *Tx) NextToReview(ctx context.Context, userID, circleID, assignmentID s
 			return tx.nextWide(ctx, userID, circleID, assignmentID, after)
 		})
 	})
-	return offers, tx.Classify(err)
+	return offers, err
 }
 
 // draw reads a queue in windows as far as d needs it.
@@ -302,7 +300,7 @@ func (tx *Tx) lockGiven(ctx context.Context, submissionID string) error {
 
 // DiscardReviewing deletes a submission's reviews and leases, before it is withdrawn.
 func (tx *Tx) DiscardReviewing(ctx context.Context, submissionID string) (err error) {
-	defer operation(&err, "Tx.DiscardReviewing", submissionID)
+	defer tx.operation(&err, "Tx.DiscardReviewing", submissionID)
 	if err := tx.share(ctx, tables.AssignmentOfSubmission, submissionID); err != nil {
 		return err
 	}
@@ -317,7 +315,7 @@ func (tx *Tx) DiscardReviewing(ctx context.Context, submissionID string) (err er
 func (tx *Tx) discardAllOf(ctx context.Context, userID string) (assignments []string, err error) {
 	ids, err := tx.Queries.WithdrawableReviewsOf(ctx, optionalText(userID))
 	if err != nil {
-		return nil, tx.Classify(err)
+		return nil, err
 	}
 	for _, id := range ids {
 		of, err := tx.discard(ctx, id)
@@ -332,5 +330,5 @@ func (tx *Tx) discardAllOf(ctx context.Context, userID string) (assignments []st
 		err = errors.Join(err, ended)
 	}
 	slices.Sort(assignments)
-	return assignments, tx.Classify(err)
+	return assignments, err
 }

@@ -29,7 +29,7 @@ func slotOf(submissionID string) int64 {
 
 // Submission returns a submission, whatever its status, or ErrNotFound.
 func (s *Store) Submission(ctx context.Context, v studycircle.Viewer, id string) (_ studycircle.Submission, err error) {
-	defer operation(&err, "Store.Submission", id)
+	defer s.operation(&err, "Store.Submission", id)
 	row, err := find(ctx, s, v, tables.Submissions, tables.SubmissionByID, id)
 	return row.Submission, err
 }
@@ -37,12 +37,12 @@ func (s *Store) Submission(ctx context.Context, v studycircle.Viewer, id string)
 // Taken reports whether an assignment has a submission. It waits for those that are being handed in, and lets no more
 // come until tx ends.
 func (tx *Tx) Taken(ctx context.Context, assignmentID string) (_ bool, err error) {
-	defer operation(&err, "Tx.Taken", assignmentID)
+	defer tx.operation(&err, "Tx.Taken", assignmentID)
 	if err := tx.seal(ctx, tables.AssignmentRow, assignmentID); err != nil {
 		return false, err
 	}
 	n, err := tx.Queries.CountSubmissionsOf(ctx, optionalText(assignmentID))
-	return n > 0, tx.Classify(err)
+	return n > 0, err
 }
 
 func toReview(r db.Review) studycircle.Review {
@@ -70,28 +70,26 @@ func toReviews(rows []db.Review, err error) ([]studycircle.Review, error) {
 
 // reviews returns a submission's reviews, in the order of their labels.
 func (tx *Tx) reviews(ctx context.Context, submissionID string) ([]studycircle.Review, error) {
-	rows, err := toReviews(tx.Queries.ReviewsOf(ctx, submissionID))
-	return rows, tx.Classify(err)
+	return toReviews(tx.Queries.ReviewsOf(ctx, submissionID))
 }
 
 // Reviews returns a submission's reviews, in the order of their labels.
 func (s *Store) Reviews(ctx context.Context, submissionID string) (_ []studycircle.Review, err error) {
-	defer operation(&err, "Store.Reviews", submissionID)
-	rows, err := toReviews(s.engine.Queries().ReviewsOf(ctx, submissionID))
-	return rows, s.classify(err)
+	defer s.operation(&err, "Store.Reviews", submissionID)
+	return toReviews(s.engine.Queries().ReviewsOf(ctx, submissionID))
 }
 
 // Review returns a review by its id, or ErrNotFound.
 func (tx *Tx) Review(ctx context.Context, id string) (_ studycircle.Review, err error) {
-	defer operation(&err, "Tx.Review", id)
+	defer tx.operation(&err, "Tx.Review", id)
 	row, err := tx.Queries.GetReview(ctx, id)
-	return toReview(row), tx.Classify(err)
+	return toReview(row), err
 }
 
 // ReplyToReview stores a submitter's reply to a review.
 func (tx *Tx) ReplyToReview(ctx context.Context, id string, in studycircle.ReplyInput) (err error) {
-	defer operation(&err, "Tx.ReplyToReview", id)
-	return tx.Classify(tx.Queries.ReplyToReview(ctx, db.ReplyToReviewParams{ID: id, Helpful: boolean(in.Helpful), Reply: in.Reply}))
+	defer tx.operation(&err, "Tx.ReplyToReview", id)
+	return tx.Queries.ReplyToReview(ctx, db.ReplyToReviewParams{ID: id, Helpful: boolean(in.Helpful), Reply: in.Reply})
 }
 
 // insertGiven stores the review by a user who held the lease, and returns it with its position.
@@ -118,7 +116,7 @@ func (tx *Tx) insertReview(ctx context.Context, r *studycircle.Review, of studyc
 
 // ReviewsGiven returns a page of a user's reviews, newest first, and their number.
 func (s *Store) ReviewsGiven(ctx context.Context, v studycircle.Viewer, p studycircle.Page) (_ []studycircle.GivenReview, _ int64, err error) {
-	defer operation(&err, "Store.ReviewsGiven")
+	defer s.operation(&err, "Store.ReviewsGiven")
 	rows, total, err := ownPage(ctx, s, v, tables.Reviews, tables.ReviewsGiven, []any{v.UserID()}, p)
 	if err != nil || len(rows) == 0 {
 		return nil, total, err
@@ -139,7 +137,7 @@ func (s *Store) givenReviews(ctx context.Context, v studycircle.Viewer, rows []s
 	}
 	found := tables.Submissions.Collect(int64(len(ids)))
 	if err := s.engine.Find(ctx, v, tables.SubmissionByID, ids, found); err != nil {
-		return nil, s.classify(err)
+		return nil, err
 	}
 	of := map[string]studycircle.Submission{}
 	for _, row := range found.All {
@@ -161,7 +159,7 @@ func (s *Store) givenReviews(ctx context.Context, v studycircle.Viewer, rows []s
 func (s *Store) reviewings(ctx context.Context, v studycircle.Viewer, ids []any) (map[string]studycircle.Reviewing, error) {
 	found := tables.Reviewings.Collect(int64(len(ids)))
 	if err := s.engine.Find(ctx, v, tables.ReviewingByID, ids, found); err != nil {
-		return nil, s.classify(err)
+		return nil, err
 	}
 	out := make(map[string]studycircle.Reviewing, len(found.All))
 	for _, r := range found.All {
@@ -183,19 +181,19 @@ func modelReviews(reviews []studycircle.Review) []grademodel.Review {
 // day counted from 1970 in UTC.
 func (tx *Tx) changeTotals(ctx context.Context, r studycircle.Reviewing, day, total int64, before, after []studycircle.Review) error {
 	c := grademodel.StoredChange(int(total), modelReviews(before), modelReviews(after))
-	return tx.Classify(tx.Later.AddToReviewTotals(ctx, db.AddToReviewTotalsParams{
+	return tx.Later.AddToReviewTotals(ctx, db.AddToReviewTotalsParams{
 		AssignmentID: r.AssignmentID, Slot: slotOf(r.SubmissionID), Submissions: c.Submissions, Means: c.Means, Squares: c.Squares, Free: c.Free,
 		Unsaid: c.Unsaid, Said: c.Said, SaidSquares: c.SaidSquares, Day: day,
-	}))
+	})
 }
 
 // ReviewModel returns the grade model's input for a submission's reviews: the sums of its assignment, and the records
 // of its reviewers without this submission, by reviewer. A reviewer without other reviews has no record.
 func (tx *Tx) ReviewModel(ctx context.Context, assignmentID, submissionID string) (sums grademodel.Totals, records map[string]grademodel.Record, err error) {
-	defer operation(&err, "Tx.ReviewModel", assignmentID, submissionID)
+	defer tx.operation(&err, "Tx.ReviewModel", assignmentID, submissionID)
 	t, err := tx.Queries.ReviewTotals(ctx, assignmentID)
 	if err != nil {
-		return sums, nil, tx.Classify(err)
+		return sums, nil, err
 	}
 	sums = grademodel.Stored(t).Totals()
 	rows, err := tx.Queries.RecordsWithout(ctx, submissionID)
@@ -203,40 +201,38 @@ func (tx *Tx) ReviewModel(ctx context.Context, assignmentID, submissionID string
 	for _, r := range rows {
 		records[r.Reviewer] = grademodel.Record{P: float(r.P), M: float(r.M), XX: float(r.Xx), XE: float(r.Xe), XD: float(r.Xd)}
 	}
-	return sums, records, tx.Classify(err)
+	return sums, records, err
 }
 
 // ChangedScales returns some assignments whose reviews changed before a day, counted from 1970 in UTC, and whose
 // parts are not renewed since, after the first skip.
 func (s *Store) ChangedScales(ctx context.Context, day int64, skip int) (_ []string, err error) {
-	defer operation(&err, "Store.ChangedScales")
-	ids, err := s.engine.Queries().ChangedScales(ctx, db.ChangedScalesParams{Day: day, Skip: int64(skip)})
-	return ids, s.classify(err)
+	defer s.operation(&err, "Store.ChangedScales")
+	return s.engine.Queries().ChangedScales(ctx, db.ChangedScalesParams{Day: day, Skip: int64(skip)})
 }
 
 // ScaleRenewed records that an assignment's parts include all changes of reviews before a day.
 func (tx *Tx) ScaleRenewed(ctx context.Context, assignmentID string, day int64) (err error) {
-	defer operation(&err, "Tx.ScaleRenewed", assignmentID)
-	return tx.Classify(tx.Queries.ScaleRenewed(ctx, db.ScaleRenewedParams{AssignmentID: assignmentID, Day: day}))
+	defer tx.operation(&err, "Tx.ScaleRenewed", assignmentID)
+	return tx.Queries.ScaleRenewed(ctx, db.ScaleRenewedParams{AssignmentID: assignmentID, Day: day})
 }
 
 // ReviewedAfter returns the ids of some submissions and exemplars of an assignment that have reviews, those after an
 // id.
 func (s *Store) ReviewedAfter(ctx context.Context, assignmentID, after string) (_ []string, err error) {
-	defer operation(&err, "Store.ReviewedAfter", assignmentID)
-	ids, err := s.engine.Queries().ReviewedAfter(ctx, db.ReviewedAfterParams{AssignmentID: assignmentID, SubmissionID: after})
-	return ids, s.classify(err)
+	defer s.operation(&err, "Store.ReviewedAfter", assignmentID)
+	return s.engine.Queries().ReviewedAfter(ctx, db.ReviewedAfterParams{AssignmentID: assignmentID, SubmissionID: after})
 }
 
 // PutParts stores the parts of the grade model from reviews, and the letters of the reviews.
 func (tx *Tx) PutParts(ctx context.Context, reviews []studycircle.Review, parts []grademodel.Part) (err error) {
-	defer operation(&err, "Tx.PutParts")
+	defer tx.operation(&err, "Tx.PutParts")
 	for i, p := range parts {
 		err := tx.Later.PutPart(ctx, db.PutPartParams{
 			ID: reviews[i].ID, Label: reviews[i].Label, PartP: fixed(p.P), PartM: fixed(p.M), PartXx: fixed(p.XX), PartXe: fixed(p.XE), PartXd: fixed(p.XD),
 		})
 		if err != nil {
-			return tx.Classify(err)
+			return err
 		}
 	}
 	return nil
@@ -244,7 +240,7 @@ func (tx *Tx) PutParts(ctx context.Context, reviews []studycircle.Review, parts 
 
 // Reviewing returns the state of a submission's reviews, or ErrNotFound if one grade is its mark.
 func (s *Store) Reviewing(ctx context.Context, v studycircle.Viewer, submissionID string) (_ studycircle.Reviewing, err error) {
-	defer operation(&err, "Store.Reviewing", submissionID)
+	defer s.operation(&err, "Store.Reviewing", submissionID)
 	found, err := s.reviewings(ctx, v, []any{submissionID})
 	if r, there := found[submissionID]; there || err != nil {
 		return r, err
@@ -274,9 +270,9 @@ func (s *Store) withReviewing(ctx context.Context, v studycircle.Viewer, subs []
 
 // ReviewAssignments returns the number of rows of a place's pending list that stand for assignments.
 func (s *Store) ReviewAssignments(ctx context.Context, circleID string) (_ int64, err error) {
-	defer operation(&err, "Store.ReviewAssignments")
+	defer s.operation(&err, "Store.ReviewAssignments")
 	start, err := s.engine.Counts().Locate(ctx, pages.OldestFirst, math.MaxInt64, pages.Of(tables.ReviewAssignmentScope(circleID)))
-	return start.Total, s.classify(err)
+	return start.Total, err
 }
 
 // pendingReviews returns the part of a page of the pending list that concerns submissions with several reviewers, and
@@ -301,7 +297,7 @@ func (s *Store) pendingReviews(ctx context.Context, v studycircle.Viewer, circle
 	found := tables.Submissions.Collect(int64(len(ids)))
 	if len(ids) > 0 {
 		if err := s.engine.Find(ctx, v, tables.SubmissionByID, ids, found); err != nil {
-			return nil, 0, s.classify(err)
+			return nil, 0, err
 		}
 	}
 	of := map[string]studycircle.Submission{}
@@ -348,7 +344,7 @@ func (s *Store) assignments(ctx context.Context, v studycircle.Viewer, ids []any
 	}
 	found := tables.Assignments.Collect(int64(len(ids)))
 	if err := s.engine.Find(ctx, v, tables.AssignmentByID, ids, found); err != nil {
-		return nil, s.classify(err)
+		return nil, err
 	}
 	for _, a := range found.All {
 		of[a.ID] = concealed(v, a)

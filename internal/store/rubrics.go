@@ -10,9 +10,9 @@ import (
 // RubricOf returns the rubric of a submission that v has read. A submitter who has left the circle keeps it with the
 // reviews that chose its levels.
 func (s *Store) RubricOf(ctx context.Context, v studycircle.Viewer, of studycircle.Submission) (_ studycircle.Rubric, err error) {
-	defer operation(&err, "Store.RubricOf", of.ID)
+	defer s.operation(&err, "Store.RubricOf", of.ID)
 	a, err := find(ctx, s, studycircle.System(), tables.Assignments, tables.AssignmentByID, of.AssignmentID)
-	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+	if isMissing(err) {
 		return studycircle.Rubric{}, nil
 	}
 	return concealed(v, a).Rubric, err

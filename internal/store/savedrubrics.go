@@ -12,7 +12,7 @@ import (
 // SaveRubric stores a rubric if may allows it beside the number of those saved in its place: its maker's own, or its
 // circle's. The error of may, ErrAccountGone.
 func (tx *Tx) SaveRubric(ctx context.Context, r studycircle.SavedRubric, may func(saved int64) error) (err error) {
-	defer operation(&err, "Tx.SaveRubric")
+	defer tx.operation(&err, "Tx.SaveRubric")
 	var saved int64
 	if r.CircleID == studycircle.Hall {
 		if err := tx.lock(ctx, tables.UserRow, r.MakerID); err != nil {
@@ -26,7 +26,7 @@ func (tx *Tx) SaveRubric(ctx context.Context, r studycircle.SavedRubric, may fun
 		saved, err = tx.Queries.CountSavedRubricsIn(ctx, optionalText(r.CircleID))
 	}
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	if err := may(saved); err != nil {
 		return err
@@ -38,15 +38,15 @@ func (tx *Tx) SaveRubric(ctx context.Context, r studycircle.SavedRubric, may fun
 
 // SavedRubric returns a saved rubric; ErrNotFound.
 func (tx *Tx) SavedRubric(ctx context.Context, id string) (_ studycircle.SavedRubric, err error) {
-	defer operation(&err, "Tx.SavedRubric", id)
+	defer tx.operation(&err, "Tx.SavedRubric", id)
 	row, err := tx.Queries.GetSavedRubric(ctx, id)
-	return toSavedRubric(row), tx.Classify(err)
+	return toSavedRubric(row), err
 }
 
 // DeleteSavedRubric deletes a saved rubric; ErrNotFound.
 func (tx *Tx) DeleteSavedRubric(ctx context.Context, id string) (err error) {
-	defer operation(&err, "Tx.DeleteSavedRubric", id)
-	return tx.mustAffect(tx.Queries.DeleteSavedRubric(ctx, id))
+	defer tx.operation(&err, "Tx.DeleteSavedRubric", id)
+	return mustAffect(tx.Queries.DeleteSavedRubric(ctx, id))
 }
 
 func toSavedRubric(row db.SavedRubric) studycircle.SavedRubric {
@@ -57,7 +57,7 @@ func toSavedRubric(row db.SavedRubric) studycircle.SavedRubric {
 
 // SavedRubrics returns the rubrics that v saved for themselves, or those of a circle, oldest first.
 func (s *Store) SavedRubrics(ctx context.Context, v studycircle.Viewer, circleID string) (_ []studycircle.SavedRubric, err error) {
-	defer operation(&err, "Store.SavedRubrics", circleID)
+	defer s.operation(&err, "Store.SavedRubrics", circleID)
 	var rows []db.SavedRubric
 	if circleID == studycircle.Hall {
 		rows, err = s.engine.Queries().OwnSavedRubrics(ctx, optionalText(v.UserID()))
@@ -68,20 +68,20 @@ func (s *Store) SavedRubrics(ctx context.Context, v studycircle.Viewer, circleID
 	for i, row := range rows {
 		out[i] = toSavedRubric(row)
 	}
-	return out, s.classify(err)
+	return out, err
 }
 
 // EachSavedRubricBy calls f with every rubric that a user saved, also for circles, oldest first.
 func (s *Store) EachSavedRubricBy(ctx context.Context, userID string, f func(studycircle.SavedRubric) error) (err error) {
-	defer operation(&err, "Store.EachSavedRubricBy", userID)
-	return s.classify(eachAfter(func(last db.SavedRubric) ([]db.SavedRubric, error) {
+	defer s.operation(&err, "Store.EachSavedRubricBy", userID)
+	return eachAfter(func(last db.SavedRubric) ([]db.SavedRubric, error) {
 		return s.engine.Queries().SavedRubricsBy(ctx, db.SavedRubricsByParams{MakerID: optionalText(userID), After: last.ID})
-	}, func(row db.SavedRubric) error { return f(toSavedRubric(row)) }))
+	}, func(row db.SavedRubric) error { return f(toSavedRubric(row)) })
 }
 
 // PutPhrases stores the sentences that a user keeps for feedback; ErrAccountGone.
 func (tx *Tx) PutPhrases(ctx context.Context, userID string, all studycircle.Phrases) (err error) {
-	defer operation(&err, "Tx.PutPhrases", userID)
+	defer tx.operation(&err, "Tx.PutPhrases", userID)
 	text, err := json.Marshal(all)
 	if err != nil {
 		return err
@@ -91,9 +91,9 @@ func (tx *Tx) PutPhrases(ctx context.Context, userID string, all studycircle.Phr
 
 // Phrases returns the sentences that a user keeps for feedback.
 func (s *Store) Phrases(ctx context.Context, userID string) (all studycircle.Phrases, err error) {
-	defer operation(&err, "Store.Phrases", userID)
+	defer s.operation(&err, "Store.Phrases", userID)
 	text, err := s.engine.Queries().PhrasesOf(ctx, userID)
-	if err = s.classify(err); studycircle.CodeOf(err) == studycircle.CodeNotFound {
+	if isMissing(err) {
 		return nil, nil
 	}
 	if err != nil {

@@ -10,10 +10,10 @@ import (
 
 // PutSelfAssessment stores how a submitter judges their own work.
 func (tx *Tx) PutSelfAssessment(ctx context.Context, a studycircle.SelfAssessment) (err error) {
-	defer operation(&err, "Tx.PutSelfAssessment", a.SubmissionID)
-	return tx.Classify(tx.Queries.PutSelfAssessment(ctx, db.PutSelfAssessmentParams{
+	defer tx.operation(&err, "Tx.PutSelfAssessment", a.SubmissionID)
+	return tx.Queries.PutSelfAssessment(ctx, db.PutSelfAssessmentParams{
 		SubmissionID: a.SubmissionID, Levels: tables.LevelsText(a.Levels), At: micros(a.At),
-	}))
+	})
 }
 
 func toSelfAssessment(row db.SelfAssessment) studycircle.SelfAssessment {
@@ -22,14 +22,14 @@ func toSelfAssessment(row db.SelfAssessment) studycircle.SelfAssessment {
 
 // SelfAssessment returns how a submission's submitter judges it; ErrNotFound.
 func (s *Store) SelfAssessment(ctx context.Context, submissionID string) (_ studycircle.SelfAssessment, err error) {
-	defer operation(&err, "Store.SelfAssessment", submissionID)
+	defer s.operation(&err, "Store.SelfAssessment", submissionID)
 	row, err := s.engine.Queries().SelfAssessmentOf(ctx, submissionID)
-	return toSelfAssessment(row), s.classify(err)
+	return toSelfAssessment(row), err
 }
 
 // Rubrics returns the rubrics of those of some assignments that have one, by the assignments' ids.
 func (s *Store) Rubrics(ctx context.Context, v studycircle.Viewer, assignmentIDs []string) (_ map[string]studycircle.Rubric, err error) {
-	defer operation(&err, "Store.Rubrics")
+	defer s.operation(&err, "Store.Rubrics")
 	ids := make([]any, len(assignmentIDs))
 	for i, id := range assignmentIDs {
 		ids[i] = id
@@ -46,8 +46,8 @@ func (s *Store) Rubrics(ctx context.Context, v studycircle.Viewer, assignmentIDs
 
 // EachSelfAssessmentBy calls f with every self-assessment of a user, in the order of the submissions' ids.
 func (s *Store) EachSelfAssessmentBy(ctx context.Context, userID string, f func(studycircle.SelfAssessment) error) (err error) {
-	defer operation(&err, "Store.EachSelfAssessmentBy", userID)
-	return s.classify(eachAfter(func(last db.SelfAssessment) ([]db.SelfAssessment, error) {
+	defer s.operation(&err, "Store.EachSelfAssessmentBy", userID)
+	return eachAfter(func(last db.SelfAssessment) ([]db.SelfAssessment, error) {
 		return s.engine.Queries().SelfAssessmentsBy(ctx, db.SelfAssessmentsByParams{SubmitterID: optionalText(userID), After: last.SubmissionID})
-	}, func(row db.SelfAssessment) error { return f(toSelfAssessment(row)) }))
+	}, func(row db.SelfAssessment) error { return f(toSelfAssessment(row)) })
 }

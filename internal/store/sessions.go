@@ -11,21 +11,21 @@ import (
 
 // Session returns a session by id, with its user; ErrNotFound.
 func (s *Store) Session(ctx context.Context, id string) (_ studycircle.Session, err error) {
-	defer operation(&err, "Store.Session")
+	defer s.operation(&err, "Store.Session")
 	row, err := s.engine.Queries().GetSession(ctx, id)
-	return studycircle.Session{ID: row.ID, User: toUser(row.User), ExpiresAt: instant(row.ExpiresAt)}, s.classify(err)
+	return studycircle.Session{ID: row.ID, User: toUser(row.User), ExpiresAt: instant(row.ExpiresAt)}, err
 }
 
 // SessionBySecret returns a session by the hash of its cookie, with its user; ErrNotFound.
 func (s *Store) SessionBySecret(ctx context.Context, secretHash string) (_ studycircle.Session, err error) {
-	defer operation(&err, "Store.SessionBySecret")
+	defer s.operation(&err, "Store.SessionBySecret")
 	row, err := s.engine.Queries().GetSessionBySecret(ctx, secretHash)
-	return studycircle.Session{ID: row.ID, User: toUser(row.User), ExpiresAt: instant(row.ExpiresAt)}, s.classify(err)
+	return studycircle.Session{ID: row.ID, User: toUser(row.User), ExpiresAt: instant(row.ExpiresAt)}, err
 }
 
 // SessionsOf returns a user's unexpired sessions, the last seen first, at most a hundred.
 func (s *Store) SessionsOf(ctx context.Context, userID string, now time.Time) (_ []studycircle.OpenSession, err error) {
-	defer operation(&err, "Store.SessionsOf")
+	defer s.operation(&err, "Store.SessionsOf")
 	rows, err := s.engine.Queries().SessionsOfUser(ctx, db.SessionsOfUserParams{UserID: userID, Now: micros(now)})
 	out := make([]studycircle.OpenSession, len(rows))
 	for i, r := range rows {
@@ -34,7 +34,7 @@ func (s *Store) SessionsOf(ctx context.Context, userID string, now time.Time) (_
 			CreatedAt: instant(r.CreatedAt), LastSeenAt: instant(r.LastSeenAt), ExpiresAt: instant(r.ExpiresAt),
 		}
 	}
-	return out, s.classify(err)
+	return out, err
 }
 
 // NewSession is the input of InsertSession.
@@ -45,7 +45,7 @@ type NewSession struct {
 
 // InsertSession signs a browser in; ErrNotFound if the user is gone.
 func (tx *Tx) InsertSession(ctx context.Context, n NewSession) (err error) {
-	defer operation(&err, "Tx.InsertSession")
+	defer tx.operation(&err, "Tx.InsertSession")
 	return tx.orGone(tx.Queries.InsertSession(ctx, db.InsertSessionParams{
 		ID: n.ID, UserID: n.UserID, SecretHash: n.SecretHash, UserAgent: n.UserAgent,
 		CreatedAt: micros(n.CreatedAt), LastSeenAt: micros(n.CreatedAt), ExpiresAt: micros(n.ExpiresAt),
@@ -54,46 +54,45 @@ func (tx *Tx) InsertSession(ctx context.Context, n NewSession) (err error) {
 
 // SeeSession records when a session was last used.
 func (tx *Tx) SeeSession(ctx context.Context, id string, at time.Time) (err error) {
-	defer operation(&err, "Tx.SeeSession")
-	return tx.Classify(tx.Queries.SeeSession(ctx, db.SeeSessionParams{ID: id, LastSeenAt: micros(at)}))
+	defer tx.operation(&err, "Tx.SeeSession")
+	return tx.Queries.SeeSession(ctx, db.SeeSessionParams{ID: id, LastSeenAt: micros(at)})
 }
 
 // DeleteSessionBySecret signs out the browser with that cookie and returns the session's id, or "" if it was signed
 // out before.
 func (tx *Tx) DeleteSessionBySecret(ctx context.Context, secretHash string) (_ string, err error) {
-	defer operation(&err, "Tx.DeleteSessionBySecret")
+	defer tx.operation(&err, "Tx.DeleteSessionBySecret")
 	ids, err := tx.Queries.DeleteSessionBySecret(ctx, secretHash)
 	if err != nil || len(ids) == 0 {
-		return "", tx.Classify(err)
+		return "", err
 	}
 	return ids[0], nil
 }
 
 // DeleteSessionOf ends one session of a user; ErrNotFound if it is not theirs.
 func (tx *Tx) DeleteSessionOf(ctx context.Context, userID, id string) (err error) {
-	defer operation(&err, "Tx.DeleteSessionOf")
-	return tx.mustAffect(tx.Queries.DeleteSessionOfUser(ctx, db.DeleteSessionOfUserParams{ID: id, UserID: userID}))
+	defer tx.operation(&err, "Tx.DeleteSessionOf")
+	return mustAffect(tx.Queries.DeleteSessionOfUser(ctx, db.DeleteSessionOfUserParams{ID: id, UserID: userID}))
 }
 
 // DeleteSessionsOf signs a user out everywhere, except in the session but, which may be empty, and returns how many
 // sessions ended.
 func (tx *Tx) DeleteSessionsOf(ctx context.Context, userID, but string) (_ int64, err error) {
-	defer operation(&err, "Tx.DeleteSessionsOf")
-	n, err := tx.Queries.DeleteSessionsOfUser(ctx, db.DeleteSessionsOfUserParams{UserID: userID, But: but})
-	return n, tx.Classify(err)
+	defer tx.operation(&err, "Tx.DeleteSessionsOf")
+	return tx.Queries.DeleteSessionsOfUser(ctx, db.DeleteSessionsOfUserParams{UserID: userID, But: but})
 }
 
 // DeleteExpired removes expired sessions, codes, tickets, rate limits and invitations to register. It leaves rows
 // that another transaction has locked to the next call: waiting for several of them
 // could deadlock.
 func (tx *Tx) DeleteExpired(ctx context.Context, now time.Time) (err error) {
-	defer operation(&err, "Tx.DeleteExpired")
+	defer tx.operation(&err, "Tx.DeleteExpired")
 	for _, expired := range []func(context.Context, int64) error{
 		tx.Queries.DeleteExpiredSessions, tx.Queries.DeleteExpiredCodes, tx.Queries.DeleteExpiredTickets, tx.Queries.DeleteExpiredLimits,
 		tx.Queries.DeleteExpiredServerInvitations,
 	} {
 		if err := expired(ctx, micros(now)); err != nil {
-			return tx.Classify(err)
+			return err
 		}
 	}
 	return nil
@@ -104,5 +103,5 @@ func (tx *Tx) orGone(err error) error {
 	if tx.Engine.Fault(err) == engine.Reference {
 		return studycircle.ErrNotFound
 	}
-	return tx.Classify(err)
+	return err
 }

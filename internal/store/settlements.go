@@ -31,21 +31,21 @@ func (tx *Tx) settle(ctx context.Context, c studycircle.ReviewCase, st studycirc
 	row.Status, row.Grade = studycircle.Completed, &grade
 	values := append(tables.Submissions.Values(&row, tables.GradeColumns), row.ID)
 	if _, err := tx.Later.DB.ExecContext(ctx, tables.SettleSubmission.Text(1, tx.Engine.Placeholder), values...); err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	tables.AnnounceSettled(tx, row)
 	tx.Notify(tables.SettledNotice(row, before == nil, st.At))
 	if before == nil {
-		return tx.Classify(tables.Marked(ctx, tx.Tx, row))
+		return tables.Marked(ctx, tx.Tx, row)
 	}
 	tables.CountGrade(tx, row.Basis, row, 1)
 	return tx.takeAnew(ctx, row.Submitter.UserID, row.Basis)
 }
 
 func (tx *Tx) insertSettlement(ctx context.Context, submissionID string, st studycircle.Settlement) error {
-	return tx.Classify(tx.Later.InsertSettlement(ctx, db.InsertSettlementParams{
+	return tx.Later.InsertSettlement(ctx, db.InsertSettlementParams{
 		SubmissionID: submissionID, At: micros(st.At), DecidedBy: string(st.By), Reason: string(st.Reason), Words: st.Words, Mark: st.Mark, Model: st.Model,
-	}))
+	})
 }
 
 func toSettlements(rows []db.Settlement, err error) ([]studycircle.Settlement, error) {
@@ -61,7 +61,6 @@ func toSettlements(rows []db.Settlement, err error) ([]studycircle.Settlement, e
 
 // Settlements returns how a submission got its mark, oldest first.
 func (s *Store) Settlements(ctx context.Context, submissionID string) (_ []studycircle.Settlement, err error) {
-	defer operation(&err, "Store.Settlements", submissionID)
-	rows, err := toSettlements(s.engine.Queries().SettlementsOf(ctx, submissionID))
-	return rows, s.classify(err)
+	defer s.operation(&err, "Store.Settlements", submissionID)
+	return toSettlements(s.engine.Queries().SettlementsOf(ctx, submissionID))
 }

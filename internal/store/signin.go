@@ -13,43 +13,43 @@ import (
 // LockAccount returns an account, locked against changes and sign-ins by others
 // until tx ends; ErrNotFound.
 func (tx *Tx) LockAccount(ctx context.Context, userID string) (_ studycircle.Account, err error) {
-	defer operation(&err, "Tx.LockAccount")
+	defer tx.operation(&err, "Tx.LockAccount")
 	row, err := tx.Queries.LockUser(ctx, userID)
-	return toAccount(row), tx.Classify(err)
+	return toAccount(row), err
 }
 
 // AccountByEmail returns the account with a normalized address, or ErrNotFound.
 func (tx *Tx) AccountByEmail(ctx context.Context, email string) (_ studycircle.Account, err error) {
-	defer operation(&err, "Tx.AccountByEmail")
+	defer tx.operation(&err, "Tx.AccountByEmail")
 	row, err := tx.Queries.GetUserByEmail(ctx, email)
-	return toAccount(row), tx.Classify(err)
+	return toAccount(row), err
 }
 
 // HasSession reports whether a user's session is still open.
 func (tx *Tx) HasSession(ctx context.Context, userID, sessionID string) (_ bool, err error) {
-	defer operation(&err, "Tx.HasSession")
+	defer tx.operation(&err, "Tx.HasSession")
 	_, err = tx.Queries.UserSession(ctx, db.UserSessionParams{ID: sessionID, UserID: userID})
-	return found(tx.Classify(err))
+	return found(err)
 }
 
 // ContestAccount removes the password of an account whose address was not verified, and records that its data may
 // belong to another person; ErrNotFound for any other account.
 func (tx *Tx) ContestAccount(ctx context.Context, userID string, now time.Time) (err error) {
-	defer operation(&err, "Tx.ContestAccount")
-	return tx.mustAffect(tx.Queries.ContestUser(ctx, db.ContestUserParams{ID: userID, Now: micros(now)}))
+	defer tx.operation(&err, "Tx.ContestAccount")
+	return mustAffect(tx.Queries.ContestUser(ctx, db.ContestUserParams{ID: userID, Now: micros(now)}))
 }
 
 // ClaimAccount gives an account with an unverified address to the owner
 // of the address, once; ErrNotFound for any other account.
 func (tx *Tx) ClaimAccount(ctx context.Context, userID string, now time.Time) (err error) {
-	defer operation(&err, "Tx.ClaimAccount")
-	return tx.mustAffect(tx.Queries.ClaimUser(ctx, db.ClaimUserParams{ID: userID, Now: micros(now)}))
+	defer tx.operation(&err, "Tx.ClaimAccount")
+	return mustAffect(tx.Queries.ClaimUser(ctx, db.ClaimUserParams{ID: userID, Now: micros(now)}))
 }
 
 // InsertProviderLink links a provider's user to one of ours; CodeAlreadyLinked if one of them is linked at that
 // issuer, ErrNotFound if the user is gone.
 func (tx *Tx) InsertProviderLink(ctx context.Context, l studycircle.ProviderLink) (err error) {
-	defer operation(&err, "Tx.InsertProviderLink")
+	defer tx.operation(&err, "Tx.InsertProviderLink")
 	err = tx.Queries.InsertProviderLink(ctx, db.InsertProviderLinkParams{
 		Issuer: l.Issuer, Subject: l.Subject, UserID: l.UserID, Provider: l.Provider, Email: l.Email, LinkedAt: micros(l.LinkedAt),
 	})
@@ -61,30 +61,28 @@ func (tx *Tx) InsertProviderLink(ctx context.Context, l studycircle.ProviderLink
 
 // ProviderLink returns the link of a provider's user, or ErrNotFound.
 func (tx *Tx) ProviderLink(ctx context.Context, issuer, subject string) (_ studycircle.ProviderLink, err error) {
-	defer operation(&err, "Tx.ProviderLink")
+	defer tx.operation(&err, "Tx.ProviderLink")
 	row, err := tx.Queries.GetProviderLink(ctx, db.GetProviderLinkParams{Issuer: issuer, Subject: subject})
-	return toProviderLink(row), tx.Classify(err)
+	return toProviderLink(row), err
 }
 
 // ProviderLink returns the link of a provider's user, or ErrNotFound.
 func (s *Store) ProviderLink(ctx context.Context, issuer, subject string) (_ studycircle.ProviderLink, err error) {
-	defer operation(&err, "Store.ProviderLink")
+	defer s.operation(&err, "Store.ProviderLink")
 	row, err := s.engine.Queries().GetProviderLink(ctx, db.GetProviderLinkParams{Issuer: issuer, Subject: subject})
-	return toProviderLink(row), s.classify(err)
+	return toProviderLink(row), err
 }
 
 // ProviderLinksOf returns a user's links, oldest first.
 func (tx *Tx) ProviderLinksOf(ctx context.Context, userID string) (_ []studycircle.ProviderLink, err error) {
-	defer operation(&err, "Tx.ProviderLinksOf")
-	links, err := providerLinksOf(ctx, tx.Queries, userID)
-	return links, tx.Classify(err)
+	defer tx.operation(&err, "Tx.ProviderLinksOf")
+	return providerLinksOf(ctx, tx.Queries, userID)
 }
 
 // ProviderLinksOf returns a user's links, oldest first.
 func (s *Store) ProviderLinksOf(ctx context.Context, userID string) (_ []studycircle.ProviderLink, err error) {
-	defer operation(&err, "Store.ProviderLinksOf")
-	links, err := providerLinksOf(ctx, s.engine.Queries(), userID)
-	return links, s.classify(err)
+	defer s.operation(&err, "Store.ProviderLinksOf")
+	return providerLinksOf(ctx, s.engine.Queries(), userID)
 }
 
 func providerLinksOf(ctx context.Context, q *db.Queries, userID string) ([]studycircle.ProviderLink, error) {
@@ -98,27 +96,27 @@ func providerLinksOf(ctx context.Context, q *db.Queries, userID string) ([]study
 
 // UseProviderLink stores the provider's latest data; ErrNotFound if the link is gone.
 func (tx *Tx) UseProviderLink(ctx context.Context, l studycircle.ProviderLink) (err error) {
-	defer operation(&err, "Tx.UseProviderLink")
-	return tx.mustAffect(tx.Queries.UseProviderLink(ctx, db.UseProviderLinkParams{
+	defer tx.operation(&err, "Tx.UseProviderLink")
+	return mustAffect(tx.Queries.UseProviderLink(ctx, db.UseProviderLinkParams{
 		Issuer: l.Issuer, Subject: l.Subject, Provider: l.Provider, Email: l.Email,
 	}))
 }
 
 // DeleteProviderLink deletes a link; ErrNotFound.
 func (tx *Tx) DeleteProviderLink(ctx context.Context, issuer, subject string) (err error) {
-	defer operation(&err, "Tx.DeleteProviderLink")
-	return tx.mustAffect(tx.Queries.DeleteProviderLink(ctx, db.DeleteProviderLinkParams{Issuer: issuer, Subject: subject}))
+	defer tx.operation(&err, "Tx.DeleteProviderLink")
+	return mustAffect(tx.Queries.DeleteProviderLink(ctx, db.DeleteProviderLinkParams{Issuer: issuer, Subject: subject}))
 }
 
 // DeleteCredentials deletes all of a user's links and passkeys.
 func (tx *Tx) DeleteCredentials(ctx context.Context, userID string) (err error) {
-	defer operation(&err, "Tx.DeleteCredentials")
-	return tx.Classify(errors.Join(tx.Queries.DeleteProviderLinksOfUser(ctx, userID), tx.Queries.DeletePasskeysOfUser(ctx, userID)))
+	defer tx.operation(&err, "Tx.DeleteCredentials")
+	return errors.Join(tx.Queries.DeleteProviderLinksOfUser(ctx, userID), tx.Queries.DeletePasskeysOfUser(ctx, userID))
 }
 
 // InsertPasskey adds a passkey; CodeAlreadyLinked if its credential is known, ErrNotFound if the user is gone.
 func (tx *Tx) InsertPasskey(ctx context.Context, k studycircle.Passkey) (err error) {
-	defer operation(&err, "Tx.InsertPasskey")
+	defer tx.operation(&err, "Tx.InsertPasskey")
 	err = tx.Queries.InsertPasskey(ctx, db.InsertPasskeyParams{
 		ID: k.ID, UserID: k.UserID, CredentialID: k.CredentialID, Name: k.Name, Credential: k.Credential, CreatedAt: micros(k.CreatedAt),
 	})
@@ -130,23 +128,21 @@ func (tx *Tx) InsertPasskey(ctx context.Context, k studycircle.Passkey) (err err
 
 // PasskeyByCredential returns the passkey of a credential id, or ErrNotFound.
 func (s *Store) PasskeyByCredential(ctx context.Context, credentialID string) (_ studycircle.Passkey, err error) {
-	defer operation(&err, "Store.PasskeyByCredential")
+	defer s.operation(&err, "Store.PasskeyByCredential")
 	row, err := s.engine.Queries().GetPasskeyByCredential(ctx, credentialID)
-	return toPasskey(row), s.classify(err)
+	return toPasskey(row), err
 }
 
 // PasskeysOf returns a user's passkeys, oldest first.
 func (s *Store) PasskeysOf(ctx context.Context, userID string) (_ []studycircle.Passkey, err error) {
-	defer operation(&err, "Store.PasskeysOf")
-	keys, err := passkeysOf(ctx, s.engine.Queries(), userID)
-	return keys, s.classify(err)
+	defer s.operation(&err, "Store.PasskeysOf")
+	return passkeysOf(ctx, s.engine.Queries(), userID)
 }
 
 // PasskeysOf returns a user's passkeys, oldest first.
 func (tx *Tx) PasskeysOf(ctx context.Context, userID string) (_ []studycircle.Passkey, err error) {
-	defer operation(&err, "Tx.PasskeysOf")
-	keys, err := passkeysOf(ctx, tx.Queries, userID)
-	return keys, tx.Classify(err)
+	defer tx.operation(&err, "Tx.PasskeysOf")
+	return passkeysOf(ctx, tx.Queries, userID)
 }
 
 func passkeysOf(ctx context.Context, q *db.Queries, userID string) ([]studycircle.Passkey, error) {
@@ -160,40 +156,40 @@ func passkeysOf(ctx context.Context, q *db.Queries, userID string) ([]studycircl
 
 // RenamePasskey gives a user's passkey another name; ErrNotFound.
 func (tx *Tx) RenamePasskey(ctx context.Context, userID, id, name string) (_ studycircle.Passkey, err error) {
-	defer operation(&err, "Tx.RenamePasskey")
+	defer tx.operation(&err, "Tx.RenamePasskey")
 	row, err := tx.Queries.RenamePasskey(ctx, db.RenamePasskeyParams{ID: id, UserID: userID, Name: name})
-	return toPasskey(row), tx.Classify(err)
+	return toPasskey(row), err
 }
 
 // UsePasskey stores a passkey's credential after a sign-in; ErrNotFound if it
 // is gone.
 func (tx *Tx) UsePasskey(ctx context.Context, id, credential string, now time.Time) (err error) {
-	defer operation(&err, "Tx.UsePasskey")
-	return tx.mustAffect(tx.Queries.UsePasskey(ctx, db.UsePasskeyParams{ID: id, Credential: credential, LastUsedAt: optionalMicros(now)}))
+	defer tx.operation(&err, "Tx.UsePasskey")
+	return mustAffect(tx.Queries.UsePasskey(ctx, db.UsePasskeyParams{ID: id, Credential: credential, LastUsedAt: optionalMicros(now)}))
 }
 
 // DeletePasskey removes a user's passkey; ErrNotFound.
 func (tx *Tx) DeletePasskey(ctx context.Context, userID, id string) (err error) {
-	defer operation(&err, "Tx.DeletePasskey")
-	return tx.mustAffect(tx.Queries.DeletePasskey(ctx, db.DeletePasskeyParams{ID: id, UserID: userID}))
+	defer tx.operation(&err, "Tx.DeletePasskey")
+	return mustAffect(tx.Queries.DeletePasskey(ctx, db.DeletePasskeyParams{ID: id, UserID: userID}))
 }
 
 // TicketUsed reports whether a ticket was used.
 func (s *Store) TicketUsed(ctx context.Context, ticketHash string) (_ bool, err error) {
-	defer operation(&err, "Store.TicketUsed")
+	defer s.operation(&err, "Store.TicketUsed")
 	_, err = s.engine.Queries().GetUsedTicket(ctx, ticketHash)
-	return found(s.classify(err))
+	return found(err)
 }
 
 // UseTicket uses a ticket: ErrNotFound the second time. expires is when the ticket becomes invalid anyway.
 func (tx *Tx) UseTicket(ctx context.Context, ticketHash string, expires time.Time) (err error) {
-	defer operation(&err, "Tx.UseTicket")
-	return tx.mustAffect(tx.Queries.UseTicket(ctx, db.UseTicketParams{TicketHash: ticketHash, ExpiresAt: micros(expires)}))
+	defer tx.operation(&err, "Tx.UseTicket")
+	return mustAffect(tx.Queries.UseTicket(ctx, db.UseTicketParams{TicketHash: ticketHash, ExpiresAt: micros(expires)}))
 }
 
 // found reports whether a query for one row found it.
 func found(err error) (bool, error) {
-	if errors.Is(err, studycircle.ErrNotFound) {
+	if isMissing(err) {
 		return false, nil
 	}
 	return err == nil, err

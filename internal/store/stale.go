@@ -18,11 +18,11 @@ const (
 
 // CutStale updates the index of assignments whose creators' names have changed. Any number of nodes may run it.
 func (s *Store) CutStale(ctx context.Context) (err error) {
-	defer operation(&err, "Store.CutStale")
+	defer s.operation(&err, "Store.CutStale")
 	for {
 		seqs, err := s.engine.Queries().SomeStale(ctx, staleAtOnce)
 		if err != nil || len(seqs) == 0 {
-			return s.classify(err)
+			return err
 		}
 		if err := s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error { return cut(ctx, tx, seqs) }); err != nil {
 			return err
@@ -44,16 +44,16 @@ func cut(ctx context.Context, tx *Tx, seqs []int64) error {
 		}
 	}
 	if err := engine.Run(ctx, tx.Tx, tables.DeleteStale, rows, ignoreRow); err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	found := tables.Assignments.Collect(staleAtOnce)
 	if err := tx.FindAll(ctx, studycircle.Live(), tables.AssignmentBySeq, args, found); err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	for _, a := range found.All {
 		change := engine.Change{Index: tables.AssignmentIndex(a.CircleID), Place: a.Seq, Old: true, Put: true, Doc: tables.AssignmentDoc(a)}
 		if err := tx.Index(ctx, change); err != nil {
-			return tx.Classify(err)
+			return err
 		}
 	}
 	return nil

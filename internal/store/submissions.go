@@ -15,7 +15,7 @@ import (
 
 // Submission returns a submission, whatever its status, or ErrNotFound.
 func (tx *Tx) Submission(ctx context.Context, id string) (_ studycircle.Submission, err error) {
-	defer operation(&err, "Tx.Submission", id)
+	defer tx.operation(&err, "Tx.Submission", id)
 	row, err := findIn(ctx, tx, tx.viewer, tables.Submissions, tables.SubmissionByID, id)
 	return row.Submission, err
 }
@@ -23,7 +23,7 @@ func (tx *Tx) Submission(ctx context.Context, id string) (_ studycircle.Submissi
 // PendingSubmissions returns a page of a place's pending list and its length: first a row for each assignment with
 // submissions open to review by several users, then all pending submissions, oldest first.
 func (s *Store) PendingSubmissions(ctx context.Context, v studycircle.Viewer, circleID string, now time.Time, p studycircle.Page) (_ []studycircle.PendingSubmission, _ int64, err error) {
-	defer operation(&err, "Store.PendingSubmissions")
+	defer s.operation(&err, "Store.PendingSubmissions")
 	out, reviews, err := s.pendingReviews(ctx, v, circleID, now, p)
 	if err != nil {
 		return nil, 0, err
@@ -55,7 +55,7 @@ func (s *Store) dueDates(ctx context.Context, v studycircle.Viewer, rows []table
 	}
 	found := tables.Assignments.CollectPage(int64(len(ids)))
 	if err := s.engine.Find(ctx, v, tables.AssignmentByID, ids, found); err != nil {
-		return nil, s.classify(err)
+		return nil, err
 	}
 	for _, a := range found.All {
 		due[a.ID] = a.Due
@@ -66,7 +66,7 @@ func (s *Store) dueDates(ctx context.Context, v studycircle.Viewer, rows []table
 // OwnSubmissions returns a page of a user's submissions, newest first, with the state of their reviews, and their
 // number. An empty status selects all.
 func (s *Store) OwnSubmissions(ctx context.Context, v studycircle.Viewer, status studycircle.Status, p studycircle.Page) (_ []studycircle.Submission, _ int64, err error) {
-	defer operation(&err, "Store.OwnSubmissions")
+	defer s.operation(&err, "Store.OwnSubmissions")
 	userID := v.UserID()
 	list, args := tables.OwnSubmissionsOfStatus, []any{userID, string(status)}
 	if status == "" {
@@ -92,13 +92,13 @@ func submissionsOf(rows []tables.SubmissionRow) []studycircle.Submission {
 // OwnCircle; ErrNotFound. Until tx ends it locks the viewer's account, whose submissions are numbered, and shares the
 // circle, the membership and the assignment: no settings change between the decision and the submission.
 func (tx *Tx) HoldToSubmit(ctx context.Context, assignmentID string) (in studycircle.OwnCircle, a studycircle.Assignment, err error) {
-	defer operation(&err, "Tx.HoldToSubmit", assignmentID)
+	defer tx.operation(&err, "Tx.HoldToSubmit", assignmentID)
 	if err := tx.lock(ctx, tables.UserRow, tx.viewer.UserID()); err != nil {
 		return in, a, err
 	}
 	var s tables.Standing
 	if err := tx.Engine.Ask(ctx, tx.Tx, &s, tables.HeldUnderAssignment, assignmentID, tx.viewer.UserID()); err != nil {
-		return in, a, tx.Classify(err)
+		return in, a, err
 	}
 	if err := tx.share(ctx, tables.AssignmentRow, assignmentID); err != nil {
 		return in, a, err
@@ -110,17 +110,17 @@ func (tx *Tx) HoldToSubmit(ctx context.Context, assignmentID string) (in studyci
 // HandIn stores a submission for an assignment, after HoldToSubmit, and returns its position; CodeAlreadyPending,
 // ErrAccountGone.
 func (tx *Tx) HandIn(ctx context.Context, s studycircle.Submission, a studycircle.Assignment) (seq int64, err error) {
-	defer operation(&err, "Tx.HandIn")
+	defer tx.operation(&err, "Tx.HandIn")
 	engine.At(ctx, "handing in")
 	row, err := tables.HandIn(ctx, tx.Tx, s, tables.BasisOf(a))
-	return row.Seq, tx.Classify(err)
+	return row.Seq, err
 }
 
 // Grade stores the grade of a case that is a pending submission without reviews; CodeAlreadyGraded, ErrAccountGone.
 func (tx *Tx) Grade(ctx context.Context, c studycircle.ReviewCase, g studycircle.Grade) (err error) {
-	defer operation(&err, "Tx.Grade", c.Submission.ID)
+	defer tx.operation(&err, "Tx.Grade", c.Submission.ID)
 	engine.At(ctx, "grading")
-	return tx.Classify(tables.Grade(ctx, tx.Tx, tables.SubmissionRow{Submission: c.Submission, Seq: c.Seq, No: c.No}, g))
+	return tables.Grade(ctx, tx.Tx, tables.SubmissionRow{Submission: c.Submission, Seq: c.Seq, No: c.No}, g)
 }
 
 // notPending returns why a submission that was read as pending is not any more: another transaction graded it, or
@@ -134,10 +134,10 @@ func (tx *Tx) notPending(ctx context.Context, id string) error {
 
 // UpdateSubmission changes link and note of a pending submission; CodeAlreadyGraded.
 func (tx *Tx) UpdateSubmission(ctx context.Context, id string, in studycircle.SubmissionInput) (err error) {
-	defer operation(&err, "Tx.UpdateSubmission", id)
+	defer tx.operation(&err, "Tx.UpdateSubmission", id)
 	submitters, err := tx.Queries.UpdateSubmission(ctx, db.UpdateSubmissionParams{ID: id, DocsLink: in.DocsLink, Note: in.Note})
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	if len(submitters) == 0 {
 		return tx.notPending(ctx, id)
@@ -149,13 +149,13 @@ func (tx *Tx) UpdateSubmission(ctx context.Context, id string, in studycircle.Su
 
 // WithdrawSubmission removes a pending submission; CodeAlreadyGraded.
 func (tx *Tx) WithdrawSubmission(ctx context.Context, id string) (err error) {
-	defer operation(&err, "Tx.WithdrawSubmission", id)
+	defer tx.operation(&err, "Tx.WithdrawSubmission", id)
 	if err := tx.share(ctx, tables.AssignmentOfSubmission, id); err != nil {
 		return err
 	}
 	rows, err := tx.Queries.DeletePendingSubmission(ctx, id)
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	if len(rows) == 0 {
 		return tx.notPending(ctx, id)
@@ -166,7 +166,7 @@ func (tx *Tx) WithdrawSubmission(ctx context.Context, id string) (err error) {
 	gone.Reviews = rows[0].ReviewsNeeded
 	tables.AnnounceSubmission(tx, studycircle.SubmissionWithdrawn, gone.CircleID, id, gone.Submitter.UserID, gone.Reviews)
 	if gone.Basis, err = tables.FindBasis(ctx, tx.Tx, rows[0].AssignmentID.String); err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	tables.AnnounceResults(tx, gone.CircleID, gone.Basis.ID, gone.Basis.CreatorID)
 	tables.CountPending(tx, gone, -1)

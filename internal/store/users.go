@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"time"
 
@@ -15,47 +14,47 @@ import (
 
 // User returns a user by id, or ErrNotFound.
 func (s *Store) User(ctx context.Context, id string) (_ studycircle.User, err error) {
-	defer operation(&err, "Store.User", id)
+	defer s.operation(&err, "Store.User", id)
 	row, err := s.engine.Queries().GetUser(ctx, id)
-	return toUser(row), s.classify(err)
+	return toUser(row), err
 }
 
 // AccountByEmail returns the account with a normalized address, or ErrNotFound.
 func (s *Store) AccountByEmail(ctx context.Context, email string) (_ studycircle.Account, err error) {
-	defer operation(&err, "Store.AccountByEmail")
+	defer s.operation(&err, "Store.AccountByEmail")
 	if !studycircle.ValidEmail(email) {
 		return studycircle.Account{}, studycircle.ErrNotFound // PostgreSQL fails on a NUL in a text
 	}
 	row, err := s.engine.Queries().GetUserByEmail(ctx, email)
-	return toAccount(row), s.classify(err)
+	return toAccount(row), err
 }
 
 // Account returns an account by id, or ErrNotFound.
 func (s *Store) Account(ctx context.Context, id string) (_ studycircle.Account, err error) {
-	defer operation(&err, "Store.Account", id)
+	defer s.operation(&err, "Store.Account", id)
 	row, err := s.engine.Queries().GetUser(ctx, id)
 	if err != nil {
-		return studycircle.Account{}, s.classify(err)
+		return studycircle.Account{}, err
 	}
 	account := toAccount(row)
 	box, err := s.engine.Queries().GetInbox(ctx, id)
-	if errors.Is(err, sql.ErrNoRows) {
+	if isMissing(err) {
 		return account, nil
 	}
 	account.MailsRefusedAt = optionalInstant(box.RefusedAt)
-	return account, s.classify(err)
+	return account, err
 }
 
 // User returns a user by id, or ErrNotFound.
 func (tx *Tx) User(ctx context.Context, id string) (_ studycircle.User, err error) {
-	defer operation(&err, "Tx.User", id)
+	defer tx.operation(&err, "Tx.User", id)
 	row, err := tx.Queries.GetUser(ctx, id)
-	return toUser(row), tx.Classify(err)
+	return toUser(row), err
 }
 
 // InsertAccount adds an account; CodeEmailInUse if the address is taken.
 func (tx *Tx) InsertAccount(ctx context.Context, a studycircle.Account) (err error) {
-	defer operation(&err, "Tx.InsertAccount")
+	defer tx.operation(&err, "Tx.InsertAccount")
 	err = tx.Queries.InsertUser(ctx, db.InsertUserParams{
 		ID: a.ID, Email: a.Email, DisplayName: a.DisplayName, PhotoUrl: a.PhotoURL,
 		PasswordHash: a.PasswordHash, CreatedAt: micros(a.CreatedAt), EmailVerifiedAt: optionalMicros(a.EmailVerifiedAt),
@@ -66,14 +65,14 @@ func (tx *Tx) InsertAccount(ctx context.Context, a studycircle.Account) (err err
 			Message: "An account with this email address exists already. Try to log in, or reset its password.",
 		}
 	}
-	return tx.Classify(err)
+	return err
 }
 
 // UpdateProfile changes the name and photo of a user; ErrNotFound.
 func (tx *Tx) UpdateProfile(ctx context.Context, userID string, p studycircle.Profile) (err error) {
-	defer operation(&err, "Tx.UpdateProfile", userID)
+	defer tx.operation(&err, "Tx.UpdateProfile", userID)
 	n, err := tx.Queries.UpdateProfile(ctx, db.UpdateProfileParams{ID: userID, DisplayName: p.DisplayName, PhotoUrl: p.PhotoURL})
-	if err := tx.mustAffect(n, err); err != nil {
+	if err := mustAffect(n, err); err != nil {
 		return err
 	}
 	return tx.reindexMember(ctx, userID)
@@ -82,36 +81,36 @@ func (tx *Tx) UpdateProfile(ctx context.Context, userID string, p studycircle.Pr
 // ReplacePasswordHash stores a new hash, which may be the same, if the old one is still stored and the user is not
 // suspended; ErrNotFound otherwise. It locks the account until tx ends.
 func (tx *Tx) ReplacePasswordHash(ctx context.Context, userID, oldHash, newHash string) (err error) {
-	defer operation(&err, "Tx.ReplacePasswordHash", userID)
+	defer tx.operation(&err, "Tx.ReplacePasswordHash", userID)
 	n, err := tx.Queries.UpdatePasswordHash(ctx, db.UpdatePasswordHashParams{ID: userID, OldHash: oldHash, NewHash: newHash})
-	return tx.mustAffect(n, err)
+	return mustAffect(n, err)
 }
 
 // ResetPassword replaces the hash of a user who has proved the address; ErrNotFound.
 func (tx *Tx) ResetPassword(ctx context.Context, userID, newHash string, now time.Time) (err error) {
-	defer operation(&err, "Tx.ResetPassword", userID)
-	return tx.mustAffect(tx.Queries.ResetPassword(ctx, db.ResetPasswordParams{ID: userID, PasswordHash: newHash, Now: micros(now)}))
+	defer tx.operation(&err, "Tx.ResetPassword", userID)
+	return mustAffect(tx.Queries.ResetPassword(ctx, db.ResetPasswordParams{ID: userID, PasswordHash: newHash, Now: micros(now)}))
 }
 
 // VerifyEmail records that the user has verified the address, and accepts emails again; ErrNotFound.
 func (tx *Tx) VerifyEmail(ctx context.Context, userID string, now time.Time) (err error) {
-	defer operation(&err, "Tx.VerifyEmail", userID)
-	if err := tx.mustAffect(tx.Queries.VerifyEmail(ctx, db.VerifyEmailParams{ID: userID, Now: micros(now)})); err != nil {
+	defer tx.operation(&err, "Tx.VerifyEmail", userID)
+	if err := mustAffect(tx.Queries.VerifyEmail(ctx, db.VerifyEmailParams{ID: userID, Now: micros(now)})); err != nil {
 		return err
 	}
-	return tx.Classify(tx.Queries.AcceptMails(ctx, userID))
+	return tx.Queries.AcceptMails(ctx, userID)
 }
 
 // SetSuspended suspends an account, or restores it if at is zero, and returns its id; ErrNotFound. The address is
 // normalized.
 func (tx *Tx) SetSuspended(ctx context.Context, email string, at time.Time) (_ string, err error) {
-	defer operation(&err, "Tx.SetSuspended")
+	defer tx.operation(&err, "Tx.SetSuspended")
 	ids, err := tx.Queries.SetSuspended(ctx, db.SetSuspendedParams{Email: email, SuspendedAt: optionalMicros(at)})
 	if err == nil && len(ids) == 0 {
 		err = studycircle.ErrNotFound
 	}
 	if err != nil {
-		return "", tx.Classify(err)
+		return "", err
 	}
 	return ids[0], nil
 }
@@ -120,7 +119,7 @@ func (tx *Tx) SetSuspended(ctx context.Context, email string, at time.Time) (_ s
 // Their assignments, graded submissions and comments stay, without an author, and their circles get another owner.
 // ErrNotFound.
 func (tx *Tx) DeleteAccount(ctx context.Context, userID string, now time.Time) (err error) {
-	defer operation(&err, "Tx.DeleteAccount", userID)
+	defer tx.operation(&err, "Tx.DeleteAccount", userID)
 	tx = &Tx{tx.Tx, tx.store, studycircle.ViewerOf(userID)}
 	if err := tx.lockDeletion(ctx, userID); err != nil {
 		return err
@@ -133,7 +132,7 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string, now time.Time) (
 		return err
 	}
 	if err := errors.Join(tx.Queries.DeleteSelfAssessmentsOf(ctx, optionalText(userID)), tx.Queries.DeleteOwnSavedRubrics(ctx, optionalText(userID))); err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	bases, err := tx.pendingBases(ctx, userID)
 	if err != nil {
@@ -141,7 +140,7 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string, now time.Time) (
 	}
 	withdrawn, err := tx.Queries.DeletePendingSubmissionsOf(ctx, optionalText(userID))
 	if err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	for _, w := range withdrawn {
 		tables.AnnounceSubmission(tx, studycircle.SubmissionWithdrawn, w.CircleID, w.ID, "", w.ReviewsNeeded)
@@ -156,13 +155,13 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string, now time.Time) (
 		return err
 	}
 	if err := tx.Queries.DeleteRemindersOfUser(ctx, userID); err != nil {
-		return tx.Classify(err)
+		return err
 	}
 	if err := tx.forgetInbox(ctx, userID); err != nil {
 		return err
 	}
 	// The schema's ON DELETE rules remove the user from all other tables.
-	if err := tx.mustAffect(tx.Queries.DeleteUser(ctx, userID)); err != nil {
+	if err := mustAffect(tx.Queries.DeleteUser(ctx, userID)); err != nil {
 		return err
 	}
 	// Reviews they gave stay under a pseudonym: no mark changes. A transaction that
@@ -176,25 +175,25 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string, now time.Time) (
 		}
 	}
 	if err := jobs.ForgetUser(ctx, tx.Tx, userID); err != nil {
-		return tx.Classify(err)
+		return err
 	}
-	return tx.Classify(tx.Engine.DropCounts(ctx, tx.Tx, tables.FiguresOf(userID)...))
+	return tx.Engine.DropCounts(ctx, tx.Tx, tables.FiguresOf(userID)...)
 }
 
 // renameReviewer puts a pseudonym in place of a deleted user in the reviews they gave, with their questions, and removes
 // the questions of which no review came.
 func (tx *Tx) renameReviewer(ctx context.Context, userID, pseudonym string) error {
-	return tx.Classify(errors.Join(
+	return errors.Join(
 		tx.Queries.ForgetQuestionsOf(ctx, userID),
 		tx.Queries.RenameReviewer(ctx, db.RenameReviewerParams{Reviewer: userID, Pseudonym: pseudonym}),
 		tx.Queries.RenameAsker(ctx, db.RenameAskerParams{Reviewer: userID, Pseudonym: pseudonym}),
-	))
+	)
 }
 
 // mustAffect returns ErrNotFound for a statement that changed no row.
-func (tx *Tx) mustAffect(n int64, err error) error {
+func mustAffect(n int64, err error) error {
 	if err == nil && n == 0 {
 		return studycircle.ErrNotFound
 	}
-	return tx.Classify(err)
+	return err
 }

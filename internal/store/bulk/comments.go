@@ -49,7 +49,7 @@ func ImportComments(ctx context.Context, tx *engine.Tx, comments []studycircle.C
 		return nil
 	})
 	if err != nil {
-		return 0, tx.Classify(err)
+		return 0, err
 	}
 	counts := make([][]any, len(threads))
 	for i, id := range threads {
@@ -63,7 +63,7 @@ func ImportComments(ctx context.Context, tx *engine.Tx, comments []studycircle.C
 	if err == nil && counted < len(threads) {
 		err = fmt.Errorf("%d of %d threads are missing", len(threads)-counted, len(threads))
 	}
-	return added, tx.Classify(err)
+	return added, err
 }
 
 // OpenedUnproved returns which of some addresses belong to accounts that a user has opened without proving that the
@@ -76,5 +76,5 @@ func OpenedUnproved(ctx context.Context, tx *engine.Tx, addresses []string) (map
 		out[email] = true
 		return err
 	})
-	return out, tx.Classify(err)
+	return out, err
 }

@@ -50,7 +50,7 @@ func AnalyzeSteps(s *store.Store) int { return s.Engine().AnalyzeSteps(filled())
 
 // Analyze updates the planner's statistics after a large import. It can be interrupted, and does not change data.
 func Analyze(ctx context.Context, s *store.Store, step func()) error {
-	return engine.Classify(s.Engine().Database, s.Engine().Analyze(ctx, filled(), step))
+	return s.Engine().Analyze(ctx, filled(), step)
 }
 
 // Copy writes the whole content of from, secrets included, to to, which must hold no users yet: one moment of from,
@@ -59,7 +59,7 @@ func Analyze(ctx context.Context, s *store.Store, step func()) error {
 func Copy(ctx context.Context, from, to *store.Store, step func()) (rows int, err error) {
 	source, end, err := from.Engine().Snapshot(ctx)
 	if err != nil {
-		return 0, engine.Classify(from.Engine().Database, err)
+		return 0, err
 	}
 	defer func() { err = errors.Join(err, end()) }()
 	err = to.Write(engine.WithLongWrite(ctx, engine.LongCopy), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
@@ -301,7 +301,7 @@ func CountRows(ctx context.Context, s *store.Store) (n int64, err error) {
 	for _, table := range copiedTables {
 		var rows int64
 		if err := s.Engine().Reads().QueryRowContext(ctx, tables.CountOf(table)).Scan(&rows); err != nil {
-			return 0, engine.Classify(s.Engine().Database, err)
+			return 0, err
 		}
 		n += rows
 	}

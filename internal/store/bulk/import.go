@@ -28,7 +28,7 @@ func (e *RowError) Unwrap() error { return e.Err }
 // lock their rows in different orders. All listeners are told to fetch everything again.
 func BeginImport(ctx context.Context, tx *engine.Tx) error {
 	tx.AnnounceReset()
-	return tx.Classify(tx.Engine.BeginImport(ctx, tx))
+	return tx.Engine.BeginImport(ctx, tx)
 }
 
 // ImportAccounts adds users without passwords, except those whose address is known. It returns the ids of new and
@@ -44,7 +44,7 @@ func ImportAccounts(ctx context.Context, tx *engine.Tx, users []studycircle.User
 		return nil
 	})
 	if err != nil {
-		return nil, 0, tx.Classify(err)
+		return nil, 0, err
 	}
 	ids = make(map[string]string, len(users))
 	err = engine.Run(ctx, tx, tables.UsersByEmail, addresses, func(found *sql.Rows) error {
@@ -53,7 +53,7 @@ func ImportAccounts(ctx context.Context, tx *engine.Tx, users []studycircle.User
 		ids[email] = id
 		return err
 	})
-	return ids, added, tx.Classify(err)
+	return ids, added, err
 }
 
 // ImportAssignments publishes assignments, in their order, and returns the number of new ones. It skips an id that is
@@ -84,7 +84,7 @@ func ImportAssignments(ctx context.Context, tx *engine.Tx, assignments []studyci
 	})
 	cutting.Wait()
 	if err != nil {
-		return 0, tx.Classify(err)
+		return 0, err
 	}
 	names, err := namesOf(ctx, tx, assignments)
 	if err != nil {
@@ -100,7 +100,7 @@ func ImportAssignments(ctx context.Context, tx *engine.Tx, assignments []studyci
 		a := assignments[i]
 		a.Seq = seq
 		if err := tables.Listed(ctx, tx, a, docs[i].With(names[a.Creator.UserID])); err != nil {
-			return 0, tx.Classify(err)
+			return 0, err
 		}
 		added++
 	}
@@ -121,7 +121,7 @@ func namesOf(ctx context.Context, tx *engine.Tx, assignments []studycircle.Assig
 	for _, p := range found.All {
 		names[p.UserID] = p.DisplayName
 	}
-	return names, tx.Classify(err)
+	return names, err
 }
 
 // firstByID returns the index at which each id first occurs.
@@ -171,7 +171,7 @@ func AssignmentsForImport(ctx context.Context, tx *engine.Tx, ids []string) (map
 	for _, a := range found.All {
 		out[a.ID] = a
 	}
-	return out, tx.Classify(err)
+	return out, err
 }
 
 // column returns rows of one value each.
@@ -223,7 +223,7 @@ func ImportSubmissions(ctx context.Context, tx *engine.Tx, submissions []studyci
 		return err
 	})
 	if err != nil {
-		return 0, tx.Classify(err)
+		return 0, err
 	}
 	bases, err := basesOf(ctx, tx, submissions, fresh)
 	if err != nil {
@@ -258,7 +258,7 @@ func ImportSubmissions(ctx context.Context, tx *engine.Tx, submissions []studyci
 		}
 	}
 	if err := tables.PutAttempts(ctx, tx, attempts); err != nil {
-		return 0, tx.Classify(err)
+		return 0, err
 	}
 	return added, refused(ctx, tx, ids, left)
 }
@@ -279,7 +279,7 @@ func basesOf(ctx context.Context, tx *engine.Tx, submissions []studycircle.Submi
 	for _, b := range found.All {
 		of[b.ID] = b
 	}
-	return of, tx.Classify(err)
+	return of, err
 }
 
 // KnownSubmissions returns the ids that are taken, also by exemplars, with the circles of their assignments.
@@ -296,7 +296,7 @@ func pairs(ctx context.Context, tx *engine.Tx, of engine.Statement, keys []strin
 		out[key] = value
 		return err
 	})
-	return out, tx.Classify(err)
+	return out, err
 }
 
 // errElsewhere refuses a line whose id belongs to something in another place: a circle or the hall.
@@ -351,7 +351,7 @@ func numberSubmissions(ctx context.Context, tx *engine.Tx, submissions []studyci
 		return err
 	})
 	if err != nil {
-		return nil, tx.Classify(err)
+		return nil, err
 	}
 	numbers := make(map[int]int64, len(some))
 	for _, i := range some {

@@ -29,7 +29,7 @@ func (tx *Tx) Spend(ctx context.Context, w limit.Window, subject string, now tim
 		stamps, err := tx.Queries.LockRateLimit(ctx, name)
 		first := errors.Is(err, sql.ErrNoRows)
 		if err != nil && !first {
-			return tx.Classify(err)
+			return err
 		}
 		before := limit.Parse(stamps)
 		if wait := w.Wait(before, now); wait > 0 {
@@ -37,11 +37,11 @@ func (tx *Tx) Spend(ctx context.Context, w limit.Window, subject string, now tim
 		}
 		with := w.With(before, now).String()
 		if !first {
-			return tx.Classify(tx.Later.SetRateLimit(ctx, db.SetRateLimitParams{Name: name, Stamps: with, ExpiresAt: expires}))
+			return tx.Later.SetRateLimit(ctx, db.SetRateLimitParams{Name: name, Stamps: with, ExpiresAt: expires})
 		}
 		n, err := tx.Queries.PutRateLimit(ctx, db.PutRateLimitParams{Name: name, Stamps: with, ExpiresAt: expires})
 		if err != nil || n > 0 {
-			return tx.Classify(err)
+			return err
 		}
 		// Another transaction has counted the first use meanwhile.
 	}

@@ -30,9 +30,6 @@ type Later struct {
 	DB db.DBTX // the connection of Queries
 }
 
-// Classify classifies the engine's errors: see Classify.
-func (tx *Tx) Classify(err error) error { return Classify(tx.Engine, err) }
-
 // Find passes to into the row with a key that v may see, as of the transaction.
 func (tx *Tx) Find(ctx context.Context, v studycircle.Viewer, l *Lookup, key any, into Sink) error {
 	if err := tx.Engine.Ask(ctx, tx, into, l.SQL(v.Role()), l.Args(v, key)...); err != nil {

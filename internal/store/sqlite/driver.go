@@ -13,7 +13,10 @@ import (
 )
 
 // connector opens connections that keep their statements, for database/sql.
-type connector struct{ driver.Connector }
+type connector struct {
+	driver.Connector
+	file *databaseFile // the only one to connect to; nil before it is known
+}
 
 // newConnector returns the connector of a data source name.
 func newConnector(source string) (connector, error) {
@@ -21,7 +24,7 @@ func newConnector(source string) (connector, error) {
 	if err != nil {
 		return connector{}, fmt.Errorf("open the embedded database: %w", err)
 	}
-	return connector{plain}, nil
+	return connector{Connector: plain}, nil
 }
 
 // pool returns a pool of at most some connections, all of which stay open.
@@ -32,24 +35,13 @@ func (c connector) pool(most int) *sql.DB {
 	return pool
 }
 
-// brief is a pool for short reads. It does not watch their contexts, which takes two goroutines for each.
-type brief struct{ *sql.DB }
-
-// QueryContext implements db.DBTX.
-func (b brief) QueryContext(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return b.DB.QueryContext(context.WithoutCancel(ctx), text, args...)
-}
-
-// QueryRowContext implements db.DBTX.
-func (b brief) QueryRowContext(ctx context.Context, text string, args ...any) *sql.Row {
-	return b.DB.QueryRowContext(context.WithoutCancel(ctx), text, args...)
-}
-
-// Connect implements driver.Connector.
+// Connect implements driver.Connector. In place of a file that was removed SQLite would open a new, empty one.
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
+	if c.file != nil {
+		if err := c.file.check(); err != nil {
+			return nil, err
+		}
+	}
 	opened, err := c.Connector.Connect(ctx)
 	if err != nil {
 		return nil, err

@@ -115,7 +115,7 @@ func TestRemovedAndOverwrittenDatabases(t *testing.T) {
 			require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(b.writeSetting(t)))
 			require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(s.Ping(t.Context())))
 			_, err = s.Assignment(t.Context(), anyone, "none")
-			require.Contains(t, []studycircle.Code{studycircle.CodeUnavailable, studycircle.CodeNotFound}, studycircle.CodeOf(err))
+			require.Contains(t, []studycircle.Code{studycircle.CodeUnavailable, studycircle.CodeNotFound}, studycircle.CodeOf(err), "%v", err)
 			_ = s.Close() // closes what is left
 		})
 	}

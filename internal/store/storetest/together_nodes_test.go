@@ -20,7 +20,7 @@ import (
 )
 
 func useOf(name string, most int, by studycircle.User) limit.Use {
-	return limit.Use{Window: limit.Window{Name: name, Max: most, Per: time.Hour, Sentence: "That was a lot."}, Subject: by.ID, At: now}
+	return limit.Use{Window: limit.Window{Name: name, Max: most, Per: time.Hour, Message: "That was a lot. Please try again in %s."}, Subject: by.ID, At: now}
 }
 
 // uses returns how many uses are counted; none without a row.
