@@ -1,7 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode, RefObject } from 'react'
 import { explain } from '@/lib/problem'
-import { useHydrated } from '@/lib/use-hydrated'
 import { usePage } from '@/lib/use-page'
 import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
 import { Pages } from './pages'
@@ -35,35 +34,41 @@ interface ListPageProps<Answer> {
  * A list in pages: loading, empty, failed with a retry, out of date, and links to its pages, after which the heading
  * has the focus. An address past the end leads to the last page.
  */
-export function ListPage<Answer>(props: ListPageProps<Answer>) {
-  const { list, totalPages, idle, loading, fillsScreen, empty, heading, label, ahead, children } = props
-  const name = props.name ?? 'page'
-  const part = props.part ?? name !== 'page'
+export function ListPage<Answer>({
+  list,
+  totalPages,
+  idle = false,
+  loading,
+  fillsScreen = false,
+  empty,
+  heading,
+  name = 'page',
+  part = name !== 'page',
+  label,
+  ahead,
+  children,
+}: ListPageProps<Answer>) {
   const { data, error, isPending } = list
   const { page, addressOf } = usePage(name)
   const leadingOn = useRedirectPastEnd(page, totalPages, name)
-  // Numbers, and the pen's circle around one, are left to the script; the first HTML keeps their place.
-  const hydrated = useHydrated()
   const retry = () => void list.refetch()
   return (
     <>
-      {((isPending && !idle) || leadingOn) && <Loading label={loading} fillsScreen={fillsScreen ?? false} />}
+      {((isPending && !idle) || leadingOn) && <Loading label={loading} fillsScreen={fillsScreen} />}
       {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
       <RefreshFailed error={data && error} onRetry={retry} />
       {data && !leadingOn && (empty || children(data))}
       {totalPages !== undefined && totalPages > 1 && (
         <div className="mt-8 min-h-11">
-          {hydrated && (
-            <Pages
-              page={page}
-              totalPages={totalPages}
-              addressOf={addressOf}
-              onPage={() => heading?.current?.focus()}
-              onIntent={ahead}
-              part={part}
-              {...(label && { label })}
-            />
-          )}
+          <Pages
+            page={page}
+            totalPages={totalPages}
+            addressOf={addressOf}
+            onPage={() => heading?.current?.focus()}
+            onIntent={ahead}
+            part={part}
+            {...(label && { label })}
+          />
         </div>
       )}
     </>

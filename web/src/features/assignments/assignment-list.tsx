@@ -5,8 +5,6 @@ import { LinkButton, ListPage, NewRows } from '@/components/ui'
 import { usuallyFreshMs } from '@/lib/query'
 import { queryClient } from '@/lib/query-client'
 import { useUser, userEmail } from '@/lib/session'
-import { format } from '@/lib/template'
-import { useHydrated } from '@/lib/use-hydrated'
 import { useNewcomers, type RowFacts } from '@/lib/use-newcomers'
 import { AssignmentCard, type CardPlace } from './assignment-card'
 import { ListFilters } from './list-filters'
@@ -89,7 +87,6 @@ export function FilteredAssignments({ query, circle, stateOf, heading, empty }: 
   const client = useQueryClient()
   const go = (next: ListQuery) =>
     void navigate(listAddress(next, circle), { preventScrollReset: circle !== undefined })
-  const hydrated = useHydrated()
 
   /** On a later page there are none of them. */
   function showFirst() {
@@ -116,7 +113,7 @@ export function FilteredAssignments({ query, circle, stateOf, heading, empty }: 
           {({ data }) => (
             <Cards
               latest={data}
-              settled={hydrated && !list.isFetching}
+              settled={!list.isFetching}
               query={query}
               stateOf={stateOf}
               empty={empty}
@@ -133,10 +130,10 @@ export function FilteredAssignments({ query, circle, stateOf, heading, empty }: 
  * On the first page, a card leads where one would stand alone in the last of three columns; the first row is above
  * the fold.
  */
-const placeOf = format('place', (index: number, count: number, page: number): CardPlace => {
+function placeOf(index: number, count: number, page: number): CardPlace {
   if (index === 0 && page === 1 && count % 3 === 1 && count > 1) return 'lead'
   return index < 3 ? 'eager' : 'later'
-})
+}
 
 const facts: RowFacts<Assignment> = {
   cameAt: ({ createdAt }) => createdAt,
@@ -160,8 +157,7 @@ function Cards({ latest, settled, query, stateOf, empty, onReveal }: CardsProps)
   const remove = useDelete()
   const { shown: assignments, count, reveal } = useNewcomers(listAddress(query), latest, settled, facts)
   const list = useRef<HTMLDivElement>(null)
-  const hydrated = useHydrated()
-  const ids = hydrated ? assignments.map(({ _id }) => _id) : []
+  const ids = assignments.map(({ _id }) => _id)
 
   /** Focus moves to the card that took the removed one's place, or to the heading after the last one. */
   async function removeAt(index: number) {

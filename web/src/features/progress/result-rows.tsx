@@ -22,7 +22,6 @@ import { MarkNews } from '@/entities/submission/mark-news'
 import { explain } from '@/lib/problem'
 import { previousOfSubject } from '@/lib/query'
 import { stripBidiControls } from '@/lib/text'
-import { useHydrated } from '@/lib/use-hydrated'
 import { usePage } from '@/lib/use-page'
 import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
 import { useNewcomers, type RowFacts } from '@/lib/use-newcomers'
@@ -69,14 +68,11 @@ export default function ResultRows({
 }: ResultRowsProps) {
   const { page, addressOf, go } = usePage('results')
   const [view, setView] = useState(allResults)
-  // The first HTML has no submission open: its server does not see the hash.
-  const hydrated = useHydrated()
-  const location = useLocation()
-  const hash = hydrated ? location.hash : ''
+  const { hash, key } = useLocation()
   const [openId, setOpenId] = useState('')
   // A notification that is pressed while the page is open leads there, too.
   const [followed, setFollowed] = useState('')
-  const visit = `${location.key} ${hash}`
+  const visit = `${key} ${hash}`
   if (visit !== followed) {
     setFollowed(visit)
     if (hash.startsWith(`#${hashOf}`)) setOpenId(hash.slice(hashOf.length + 1))
