@@ -123,8 +123,10 @@ func contentID(record any, members []string) (string, error) {
 		if len(content) > 1 {
 			content = append(content, ',')
 		}
-		content = append(encode.AppendText(content, name), ':')
-		content = append(content, value...)
+		if content, err = jsontext.AppendQuote(content, name); err != nil {
+			return "", err
+		}
+		content = append(append(content, ':'), value...)
 	}
 	return studycircle.ContentID(append(content, '}')), nil
 }

@@ -69,8 +69,11 @@ func (r *run) startFloor(ctx context.Context, rows []row) error {
 		return nil
 	}
 	s, err := r.Tree.StartFloor(ctx, answers)
+	if err != nil {
+		return err
+	}
 	r.servers[report.Floor] = s
-	return err
+	return nil
 }
 
 // awaitIdle waits for a limited time until the servers are idle, for example after background work
