@@ -41,9 +41,7 @@ func (l *Lookup) Last(t string) string {
 	if l.Number == "" {
 		return ""
 	}
-	return fmt.Sprintf(
-		" AND %[1]s.%[2]s = (SELECT MAX(o.%[2]s) FROM %[3]s o WHERE o.%[4]s = %[1]s.%[4]s)", t, l.Number, l.Of.Name, l.Key,
-	)
+	return fmt.Sprintf(" AND %[1]s.%[2]s = (SELECT MAX(o.%[2]s) FROM %[3]s o WHERE o.%[4]s = %[1]s.%[4]s)", t, l.Number, l.Of.Name, l.Key)
 }
 
 // SQL returns the query for the row with a key, and its person, in a viewer's role. The viewer's id is the second
@@ -73,8 +71,7 @@ func (l *Lookup) forSome(r studycircle.Role, keys int) string {
 }
 
 func (l *Lookup) spell(r studycircle.Role, keys, viewer string) string {
-	return "SELECT " + l.Of.Selected("t", true) + " FROM (SELECT * FROM " + l.Of.Name + " t WHERE t." + l.Key + keys +
-		l.Last("t") + l.And(r, "t", viewer) + ") t" + l.Of.Joined("t")
+	return "SELECT " + l.Of.Selected("t", true) + " FROM (SELECT * FROM " + l.Of.Name + " t WHERE t." + l.Key + keys + l.Last("t") + l.And(r, "t", viewer) + ") t" + l.Of.Joined("t")
 }
 
 // And spells the conditions on rows named row, to follow others.
@@ -125,8 +122,7 @@ func (l *List) PositionSQL() string {
 		if l.Order == pages.NewestFirst {
 			order += " DESC"
 		}
-		return "SELECT " + l.Position + l.rows() + " ORDER BY " + order + " LIMIT 1 OFFSET CAST(" + dollar(len(l.By)+1) +
-			" AS BIGINT)"
+		return "SELECT " + l.Position + l.rows() + " ORDER BY " + order + " LIMIT 1 OFFSET CAST(" + dollar(len(l.By)+1) + " AS BIGINT)"
 	})
 }
 
