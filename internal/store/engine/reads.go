@@ -13,6 +13,22 @@ import (
 	"studycircle/internal/store/pages"
 )
 
+// Brief is a pool for short reads. It does not watch their contexts, which takes two goroutines for each.
+type Brief struct{ *sql.DB }
+
+// QueryContext implements db.DBTX.
+func (b Brief) QueryContext(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return b.DB.QueryContext(context.WithoutCancel(ctx), text, args...)
+}
+
+// QueryRowContext implements db.DBTX.
+func (b Brief) QueryRowContext(ctx context.Context, text string, args ...any) *sql.Row {
+	return b.DB.QueryRowContext(context.WithoutCancel(ctx), text, args...)
+}
+
 // Lists implements Reader on any engine.
 type Lists struct{ DB db.DBTX }
 
@@ -24,7 +40,7 @@ func (r Lists) Page(
 	if start.Skip > 0 {
 		args = append(args, start.Skip)
 	}
-	return selectSome(ctx, r.DB, into, limit, l.page(v.Role(), start.Skip > 0, roundedUp(limit)), args...)
+	return SelectSome(ctx, r.DB, into, limit, l.page(v.Role(), start.Skip > 0, roundedUp(limit)), args...)
 }
 
 // Find implements Reader.

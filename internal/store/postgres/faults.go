@@ -81,6 +81,11 @@ func isUnavailable(err error) bool {
 	return isReadOnly(err) || isLocked(err)
 }
 
+// isClosed reports whether the connection was closed, by PostgreSQL or on the way: 57P01 is the end of one backend.
+func isClosed(err error) bool {
+	return errors.Is(err, driver.ErrBadConn) || isCode(err, "57P01") || isNetwork(err) && !pgconn.Timeout(err)
+}
+
 func isNetwork(err error) bool {
 	var network net.Error
 	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)

@@ -35,7 +35,7 @@ type DB struct {
 	versions *versions
 	numbers  engine.Numbering[state]
 	pages    *pages.Locator
-	readers  *readers
+	reads    *sql.DB
 	events   *events
 	search   searcher
 	// writeTimeout bounds one run of a function given to Write, except in an engine.LongWrite.
@@ -86,7 +86,6 @@ func (d *DB) open(ctx context.Context) error {
 	}
 	d.versions = newVersions(d.config)
 	d.events = newEvents(ctx, *d.config)
-	d.readers = newReaders(d.config)
 	bounded := d.config.Copy()
 	bounded.RuntimeParams["lock_timeout"] = strconv.FormatInt(lockPatience.Milliseconds(), 10)
 	d.pool = stdlib.OpenDB(*bounded)
@@ -94,6 +93,9 @@ func (d *DB) open(ctx context.Context) error {
 	d.pool.SetMaxOpenConns(32)
 	d.pool.SetMaxIdleConns(32)
 	d.pool.SetConnMaxIdleTime(5 * time.Minute)
+	d.reads = stdlib.OpenDB(*bounded)
+	d.reads.SetMaxOpenConns(maxReading)
+	d.reads.SetMaxIdleConns(maxReading)
 	if err := forgetForeignEvents(ctx, d.pool); err != nil {
 		return err
 	}
@@ -163,8 +165,8 @@ func (d *DB) Close() (err error) {
 	if d.versions != nil {
 		d.versions.close()
 	}
-	if d.readers != nil {
-		d.readers.close()
+	if d.reads != nil {
+		also(d.reads.Close())
 	}
 	if d.events != nil {
 		also(d.events.close())

@@ -11,14 +11,6 @@ import (
 	"studycircle/internal/store/pages"
 )
 
-// query is one caller's query.
-type query struct {
-	text  string
-	args  []any
-	sink  engine.Sink
-	limit int64
-}
-
 // limits are the numbers of rows that statements are for. The limit is part of the statement: with a parameter
 // PostgreSQL overestimates the generic plan, and plans anew for every page, which costs more than reading it. Few
 // limits mean few prepared statements on each connection.
@@ -39,15 +31,29 @@ func (d *DB) Page(ctx context.Context, v studycircle.Viewer, l *engine.List, arg
 	if start.Skip > 0 {
 		args = append(args, start.Skip)
 	}
-	return d.readers.do(ctx, query{text: pageText(l, v.Role(), start.Skip > 0, roundedUp(limit)), args: args, sink: into, limit: limit})
+	return d.read(ctx, into, limit, pageText(l, v.Role(), start.Skip > 0, roundedUp(limit)), args...)
 }
 
 // Find implements engine.Reader.
 func (d *DB) Find(ctx context.Context, v studycircle.Viewer, l *engine.Lookup, keys []any, into engine.Sink) error {
 	if len(keys) == 1 {
-		return d.readers.do(ctx, query{text: findOne(l, v.Role()), args: l.Args(v, keys[0]), sink: into, limit: 1})
+		return d.read(ctx, into, 1, l.SQL(v.Role()), l.Args(v, keys[0])...)
 	}
-	return d.readers.do(ctx, query{text: findMany(l, v.Role()), args: l.Args(v, keysOf(l.Kind, keys)), sink: into, limit: int64(len(keys))})
+	return d.read(ctx, into, int64(len(keys)), findMany(l, v.Role()), l.Args(v, keysOf(l.Kind, keys))...)
+}
+
+// maxReading is the number of connections for reads, which no write waits for.
+const maxReading = 8
+
+// read gives at most limit rows of a query to into. It repeats the query on another connection while it meets one that
+// PostgreSQL has closed since its last use.
+func (d *DB) read(ctx context.Context, into engine.Sink, limit int64, text string, args ...any) (err error) {
+	for range maxReading + 1 {
+		if err = engine.SelectSome(ctx, engine.Brief{DB: d.reads}, into, limit, text, args...); !isClosed(err) || ctx.Err() != nil {
+			return err
+		}
+	}
+	return err
 }
 
 func keysOf(kind engine.Kind, keys []any) any {
@@ -65,26 +71,16 @@ func typed[V any](keys []any) []V {
 	return out
 }
 
-// The unnested keys come from a query of their own, so that PostgreSQL, which cannot see their number, keeps one plan
-// for all. LIMIT makes it look up each by the right index: planning starts on an empty database, where a scan of all
-// rows looks as quick, and the plan would stay.
-
-func findOne(l *engine.Lookup, r studycircle.Role) string {
-	return engine.Spelled(textKey{lookup: l, role: r}, func() string {
-		return "SELECT " + l.Of.Selected("t", true) + " FROM (SELECT * FROM " + l.Of.Name + " k WHERE k." + l.Key + " = $1" + l.Last("k") + " LIMIT 1) t" +
-			l.Of.Joined("t") + " WHERE TRUE" + l.And(r, "t", "$2") + " LIMIT 1"
-	})
-}
-
+// findMany spells the query for the rows with one of the keys $1. The unnested keys come from a query of their own, so
+// that PostgreSQL, which cannot see their number, keeps one plan for all.
 func findMany(l *engine.Lookup, r studycircle.Role) string {
 	return engine.Spelled(textKey{lookup: l, role: r, skips: true}, func() string {
 		kind := "TEXT"
 		if l.Kind == engine.Int {
 			kind = "BIGINT"
 		}
-		return "SELECT one.* FROM unnest((SELECT CAST($1 AS " + kind + "[]))) AS w (key) CROSS JOIN LATERAL (SELECT " + l.Of.Selected("t", true) +
-			" FROM (SELECT * FROM " + l.Of.Name + " k WHERE k." + l.Key + " = w.key" + l.Last("k") + " LIMIT 1) t" + l.Of.Joined("t") +
-			" WHERE TRUE" + l.And(r, "t", "$2") + " LIMIT 1) one"
+		return "SELECT one.* FROM unnest((SELECT CAST($1 AS " + kind + "[]))) AS w (key) CROSS JOIN LATERAL (" +
+			l.Spell(r, " = w.key", "$2") + " LIMIT 1) one"
 	})
 }
 

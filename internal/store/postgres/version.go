@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -125,4 +126,16 @@ func (v *versions) close() {
 	v.cancel()
 	v.Wait()
 	v.drop()
+}
+
+// hangUpPatience is the time to tell the server that a connection closes.
+const hangUpPatience = 500 * time.Millisecond
+
+// hangUp closes a connection that was only read from.
+func hangUp(conn interface {
+	Close(ctx context.Context) error
+}) {
+	ctx, cancel := context.WithTimeout(context.Background(), hangUpPatience)
+	defer cancel()
+	_ = conn.Close(ctx) // it is closed either way
 }

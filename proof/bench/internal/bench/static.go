@@ -24,9 +24,11 @@ func (r *run) staticRows(ctx context.Context) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.servers[report.Nginx], err = r.Tree.StartNginx(ctx, path, script); err != nil {
+	nginx, err := r.Tree.StartNginx(ctx, path, script)
+	if err != nil {
 		return nil, err
 	}
+	r.servers[report.Nginx] = nginx
 	rows := []row{{
 		name: "script", title: fmt.Sprintf("the app's script, gzip, %d kB", len(script.Body)/1000),
 		on: []string{report.Floor, report.Nginx, report.SQLite},
