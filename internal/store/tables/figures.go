@@ -91,9 +91,7 @@ var PendingBases = "SELECT " + Bases.Selected("t", false) + " FROM assignments t
 
 // BasisOf returns the basis of a live assignment.
 func BasisOf(a studycircle.Assignment) Basis {
-	return Basis{
-		ID: a.ID, Seq: a.Seq, CreatorID: a.Creator.UserID, Level: a.Level, DueAt: a.Due.Micros(), CircleID: a.CircleID,
-	}
+	return Basis{ID: a.ID, Seq: a.Seq, CreatorID: a.Creator.UserID, Level: a.Level, DueAt: a.Due.Micros(), CircleID: a.CircleID}
 }
 
 // Gone returns the basis after deleting the assignment.
@@ -183,8 +181,7 @@ var takenRows = engine.NewTable("taken", visibleIn(studycircle.ObjectPersonal, "
 
 func bestColumn(name string, field func(*TakenRow) *int64) engine.Column[TakenRow] {
 	c := engine.IntColumn(name, field)
-	c.Nullable, c.Get = true,
-		func(r *TakenRow) engine.Value { return engine.Value{Int: *field(r), Null: r.BestTotal == 0} }
+	c.Nullable, c.Get = true, func(r *TakenRow) engine.Value { return engine.Value{Int: *field(r), Null: r.BestTotal == 0} }
 	return c
 }
 
@@ -192,10 +189,7 @@ func bestColumn(name string, field func(*TakenRow) *int64) engine.Column[TakenRo
 // counted already and is graded now. ok is false if nothing is stored, because the submitter or the assignment is
 // gone.
 func Attempt(b Basis, s SubmissionRow, attempts int64) (r TakenRow, ok bool) {
-	r = TakenRow{
-		UserID: s.Submitter.UserID, Seq: b.Seq, CircleID: b.CircleID, Level: b.Level, DueAt: b.DueAt,
-		State: studycircle.StatePending, Attempts: attempts, SubmissionID: s.ID,
-	}
+	r = TakenRow{UserID: s.Submitter.UserID, Seq: b.Seq, CircleID: b.CircleID, Level: b.Level, DueAt: b.DueAt, State: studycircle.StatePending, Attempts: attempts, SubmissionID: s.ID}
 	if s.Grade != nil {
 		r.State, r.BestMark, r.BestTotal = studycircle.StateGraded, s.Grade.Mark, s.Marks
 	}
@@ -203,15 +197,12 @@ func Attempt(b Basis, s SubmissionRow, attempts int64) (r TakenRow, ok bool) {
 }
 
 // betterMark holds if the added attempt has the better mark.
-const betterMark = "taken.best_mark IS NULL OR excluded.best_mark * taken.best_total > taken.best_mark * " +
-	"excluded.best_total"
+const betterMark = "taken.best_mark IS NULL OR excluded.best_mark * taken.best_total > taken.best_mark * excluded.best_total"
 
 // PutTaken adds attempts, each of which is later than those added before, and the grades of such that were added
 // before.
-var PutTaken = takenRows.Insert(`
-ON CONFLICT (user_id, seq) DO UPDATE SET attempts = taken.attempts + excluded.attempts,
-	submission_id = CASE WHEN excluded.attempts > 0 THEN excluded.submission_id ELSE taken.submission_id END,
-	state = excluded.state,
+var PutTaken = takenRows.Insert(` ON CONFLICT (user_id, seq) DO UPDATE SET attempts = taken.attempts + excluded.attempts,
+	submission_id = CASE WHEN excluded.attempts > 0 THEN excluded.submission_id ELSE taken.submission_id END, state = excluded.state,
 	best_mark = CASE WHEN ` + betterMark + ` THEN excluded.best_mark ELSE taken.best_mark END,
 	best_total = CASE WHEN ` + betterMark + ` THEN excluded.best_total ELSE taken.best_total END`)
 
@@ -222,15 +213,12 @@ func putAttempt(ctx context.Context, tx *engine.Tx, s SubmissionRow, attempts in
 	if !ok {
 		return nil
 	}
-	_, err := tx.Later.DB.ExecContext(
-		ctx, PutTaken.Text(1, tx.Engine.Placeholder), takenRows.Values(&r, takenRows.Inserted)...,
-	)
+	_, err := tx.Later.DB.ExecContext(ctx, PutTaken.Text(1, tx.Engine.Placeholder), takenRows.Values(&r, takenRows.Inserted)...)
 	if err != nil || attempts > 0 {
 		return err
 	}
 	return tx.Later.TakeOlderAnew(ctx, db.TakeOlderAnewParams{
-		AssignmentID: sql.NullString{String: s.Basis.ID, Valid: true}, UserID: sql.NullString{String: r.UserID, Valid: true},
-		Seq: r.Seq, SubmissionID: r.SubmissionID,
+		AssignmentID: sql.NullString{String: s.Basis.ID, Valid: true}, UserID: sql.NullString{String: r.UserID, Valid: true}, Seq: r.Seq, SubmissionID: r.SubmissionID,
 	})
 }
 
