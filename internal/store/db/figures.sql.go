@@ -89,33 +89,6 @@ func (q *Queries) TakeAnew(ctx context.Context, arg TakeAnewParams) error {
 	return err
 }
 
-const takeOlderAnew = `-- name: TakeOlderAnew :exec
-INSERT INTO taken (user_id, seq, level, due_at, state, attempts, submission_id, best_mark, best_total, circle_id)
-SELECT e.user_id, e.seq, e.level, e.due_at, e.state, e.attempts, e.submission_id, e.best_mark, e.best_total, e.circle_id
-FROM taken_expected e WHERE e.assignment_id = $1 AND e.user_id = $2
-    AND EXISTS (SELECT 1 FROM taken t WHERE t.user_id = $2 AND t.seq = $3 AND t.submission_id <> $4)
-ON CONFLICT (user_id, seq) DO UPDATE SET state = excluded.state, attempts = excluded.attempts,
-    submission_id = excluded.submission_id, best_mark = excluded.best_mark, best_total = excluded.best_total
-`
-
-type TakeOlderAnewParams struct {
-	AssignmentID sql.NullString
-	UserID       sql.NullString
-	Seq          int64
-	SubmissionID string
-}
-
-// TakeAnew, unless the row names the submission.
-func (q *Queries) TakeOlderAnew(ctx context.Context, arg TakeOlderAnewParams) error {
-	_, err := q.db.ExecContext(ctx, takeOlderAnew,
-		arg.AssignmentID,
-		arg.UserID,
-		arg.Seq,
-		arg.SubmissionID,
-	)
-	return err
-}
-
 const usersToCheck = `-- name: UsersToCheck :many
 SELECT id FROM users WHERE id > $1 ORDER BY id LIMIT 20
 `

@@ -23,15 +23,6 @@ FROM taken_expected e WHERE e.assignment_id = $1 AND e.user_id = $2
 ON CONFLICT (user_id, seq) DO UPDATE SET level = excluded.level, due_at = excluded.due_at, state = excluded.state, attempts = excluded.attempts,
     submission_id = excluded.submission_id, best_mark = excluded.best_mark, best_total = excluded.best_total;
 
--- name: TakeOlderAnew :exec
--- TakeAnew, unless the row names the submission.
-INSERT INTO taken (user_id, seq, level, due_at, state, attempts, submission_id, best_mark, best_total, circle_id)
-SELECT e.user_id, e.seq, e.level, e.due_at, e.state, e.attempts, e.submission_id, e.best_mark, e.best_total, e.circle_id
-FROM taken_expected e WHERE e.assignment_id = sqlc.arg(assignment_id) AND e.user_id = sqlc.arg(user_id)
-    AND EXISTS (SELECT 1 FROM taken t WHERE t.user_id = sqlc.arg(user_id) AND t.seq = sqlc.arg(seq) AND t.submission_id <> sqlc.arg(submission_id))
-ON CONFLICT (user_id, seq) DO UPDATE SET state = excluded.state, attempts = excluded.attempts,
-    submission_id = excluded.submission_id, best_mark = excluded.best_mark, best_total = excluded.best_total;
-
 -- name: UsersToCheck :many
 SELECT id FROM users WHERE id > $1 ORDER BY id LIMIT 20;
 

@@ -201,10 +201,15 @@ const betterMark = "taken.best_mark IS NULL OR excluded.best_mark * taken.best_t
 
 // PutTaken adds attempts, each of which is later than those added before, and the grades of such that were added
 // before.
-var PutTaken = takenRows.Insert(` ON CONFLICT (user_id, seq) DO UPDATE SET attempts = taken.attempts + excluded.attempts,
+var PutTaken = takenRows.Insert(putTaken)
+
+// gradeTaken is PutTaken, and returns the user's latest attempt.
+var gradeTaken = takenRows.Insert(putTaken + " RETURNING submission_id")
+
+const putTaken = ` ON CONFLICT (user_id, seq) DO UPDATE SET attempts = taken.attempts + excluded.attempts,
 	submission_id = CASE WHEN excluded.attempts > 0 THEN excluded.submission_id ELSE taken.submission_id END, state = excluded.state,
 	best_mark = CASE WHEN ` + betterMark + ` THEN excluded.best_mark ELSE taken.best_mark END,
-	best_total = CASE WHEN ` + betterMark + ` THEN excluded.best_total ELSE taken.best_total END`)
+	best_total = CASE WHEN ` + betterMark + ` THEN excluded.best_total ELSE taken.best_total END`
 
 // putAttempt stores the row that Attempt returns for a submission. A grade of an attempt that is not the user's latest,
 // which only an import leaves pending, makes the row anew.
@@ -213,12 +218,18 @@ func putAttempt(ctx context.Context, tx *engine.Tx, s SubmissionRow, attempts in
 	if !ok {
 		return nil
 	}
-	_, err := tx.Later.DB.ExecContext(ctx, PutTaken.Text(1, tx.Engine.Placeholder), takenRows.Values(&r, takenRows.Inserted)...)
-	if err != nil || attempts > 0 {
+	values := takenRows.Values(&r, takenRows.Inserted)
+	if attempts > 0 {
+		_, err := tx.Later.DB.ExecContext(ctx, PutTaken.Text(1, tx.Engine.Placeholder), values...)
 		return err
 	}
-	return tx.Later.TakeOlderAnew(ctx, db.TakeOlderAnewParams{
-		AssignmentID: sql.NullString{String: s.Basis.ID, Valid: true}, UserID: sql.NullString{String: r.UserID, Valid: true}, Seq: r.Seq, SubmissionID: r.SubmissionID,
+	var latest string
+	err := tx.DB.QueryRowContext(ctx, gradeTaken.Text(1, tx.Engine.Placeholder), values...).Scan(&latest)
+	if err != nil || latest == r.SubmissionID {
+		return err
+	}
+	return tx.Later.TakeAnew(ctx, db.TakeAnewParams{
+		AssignmentID: sql.NullString{String: s.Basis.ID, Valid: true}, UserID: sql.NullString{String: r.UserID, Valid: true},
 	})
 }
 
