@@ -3,11 +3,9 @@ import react from '@vitejs/plugin-react'
 import tailwindcss from '@tailwindcss/vite'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
-import { bothWays } from './scripts/both-ways.mjs'
 
 export default defineConfig({
-  // The test of the first HTML is written as the app's sources are.
-  plugins: [bothWays({ include: /lib\/template\/compile\.test\.tsx$/ }), react(), tailwindcss()],
+  plugins: [react(), tailwindcss()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   define: { __BUILD_YEAR__: String(new Date().getFullYear()) },
   // Tests read files that other languages share.

@@ -1,5 +1,4 @@
 import { signIn } from '../support/api'
-import { holdHydration, holdScripts } from '../support/hydration'
 import { expect, test, type Page } from '../support/test'
 
 /** Resolves when the page's event stream is open. */
@@ -195,46 +194,6 @@ test('text typed while a reply or a change is being sent keeps its box open', as
   await expect(edit).toHaveValue('And the stars, surely')
   await discussion(page).getByRole('button', { name: 'Save' }).click()
   await expect(said(page, 'And the stars, surely')).toBeFocused()
-})
-
-test('a comment typed before the script arrives is kept, and sent by the button', async ({ page, api }) => {
-  const ada = await api.user('Ada')
-  const path = `/assignment/${await api.assignment(ada.token, { title: 'Tides' })}`
-  await page.context().addCookies(ada.cookies)
-  let release = await holdScripts(page)
-  await page.goto(path, { waitUntil: 'commit' })
-  await box(page).fill('An early')
-  release()
-  await expect(page.getByRole('button', { name: /^Notifications/ })).toBeVisible()
-  await expect(discussion(page).getByRole('tab', { name: 'Preview' })).toBeVisible()
-  await discussion(page).getByRole('tab', { name: 'Preview' }).click()
-  await expect(page.getByRole('tabpanel', { name: 'Preview' })).toContainText('An early')
-
-  // It is a draft like any other; text typed before hydration is appended to a draft.
-  release = await holdScripts(page)
-  await page.goto(path, { waitUntil: 'commit' })
-  await box(page).fill('thought')
-  await discussion(page).getByRole('button', { name: 'Comment', exact: true }).click()
-  await expect(box(page)).toHaveValue('thought')
-  release()
-  await expect(said(page, 'An early thought')).toBeFocused()
-  await expect(box(page)).toHaveValue('')
-})
-
-test('text typed and pasted during hydration is kept', async ({ page, api }) => {
-  const ada = await api.user('Ada')
-  const path = `/assignment/${await api.assignment(ada.token, { title: 'Tides' })}`
-  await page.context().addCookies(ada.cookies)
-  const begun = await holdHydration(page)
-  await page.goto(path)
-  const release = await begun()
-  await box(page).fill('Pasted')
-  await box(page).press('End')
-  await box(page).pressSequentially(' and typed')
-  await release()
-  await expect(box(page)).toHaveValue('Pasted and typed')
-  await box(page).press('Control+Enter')
-  await expect(said(page, 'Pasted and typed')).toBeFocused()
 })
 
 test('a link leads to the comment, whichever page it stands on', async ({

@@ -1,5 +1,4 @@
 import { signIn } from '../support/api'
-import { holdHydration, holdScripts } from '../support/hydration'
 import {
   answerBox,
   card,
@@ -43,34 +42,6 @@ test('the due date: typed, stepped with the arrow keys, picked from the calendar
   await calendar.getByRole('button', { name: '2027/03/15' }).click()
   await expect(calendar).toHaveCount(0)
   await expect(due).toHaveValue('2027/03/15')
-})
-
-test('a due date typed before the script arrives is kept', async ({ page, api }) => {
-  const ada = await api.user('Ada')
-  await page.context().addCookies(ada.cookies)
-  const release = await holdScripts(page)
-  await page.goto('/create-assignment', { waitUntil: 'commit' })
-  const word = uniqueWord()
-  await fillAssignment(page, { title: word, dueDate: inDays(3) })
-  release()
-  await page.getByRole('button', { name: 'Create Assignment' }).click()
-  await expectToast(page, 'Assignment created successfully')
-  await expect(card(page, word)).toContainText(inDays(3))
-})
-
-test('a due date typed during hydration is kept', async ({ page, api }) => {
-  const ada = await api.user('Ada')
-  await page.context().addCookies(ada.cookies)
-  const begun = await holdHydration(page)
-  await page.goto('/create-assignment')
-  const release = await begun()
-  const due = page.getByRole('textbox', { name: 'Due Date' })
-  await due.fill(inDays(3))
-  await release()
-  await expect(page.getByRole('button', { name: 'Create Assignment' })).toBeEnabled()
-  await expect(due).toHaveValue(inDays(3))
-  await due.press('ArrowUp')
-  await expect(due).toHaveValue(inDays(4))
 })
 
 test('a past due date is refused', async ({ page, api }) => {

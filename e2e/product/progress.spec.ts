@@ -1,5 +1,4 @@
 import { signIn } from '../support/api'
-import { holdHydration } from '../support/hydration'
 import { answerBox, card, goTo, login, row, submitWork, uniqueWord } from '../support/product'
 import { expect, test, type Page } from '../support/test'
 
@@ -160,42 +159,6 @@ test('Show filters the list by the user’s state, in the address, with level an
   await page.getByRole('button', { name: 'Back' }).click()
   await expect(show).toHaveValue('open')
   await expect(ours).toHaveCount(0)
-})
-
-test('a choice made before the script arrives holds', async ({ page, api }) => {
-  const ada = await api.user('Ada')
-  const word = uniqueWord()
-  for (const level of ['easy', 'hard']) await api.assignment(ada.token, { title: `${word} ${level}`, level })
-  await signIn(page, ada, '/about-us')
-  const { promise: held, resolve: release } = Promise.withResolvers<void>()
-  await page.route('**/assets/*.js', async (route) => {
-    await held
-    return route.fallback()
-  })
-  await page.goto('/assignments', { waitUntil: 'commit' })
-  const level = page.getByRole('combobox', { name: 'Level' })
-  const show = page.getByRole('combobox', { name: 'Show' })
-  await level.selectOption('Hard')
-  await show.selectOption('Mine')
-  release()
-  await expect(page).toHaveURL('/assignments?level=hard&state=mine')
-  await expect(page.getByRole('article')).toHaveCount(1)
-  await expect(card(page, `${word} hard`)).toBeVisible()
-  await expect(level).toHaveValue('hard')
-  await expect(show).toHaveValue('mine')
-})
-
-test('a choice made during hydration holds', async ({ page, api }) => {
-  const ada = await api.user('Ada')
-  await signIn(page, ada, '/about-us')
-  const begun = await holdHydration(page)
-  await page.goto('/assignments')
-  const release = await begun()
-  const level = page.getByRole('combobox', { name: 'Level' })
-  await level.selectOption('Hard')
-  await release()
-  await expect(page).toHaveURL('/assignments?level=hard')
-  await expect(level).toHaveValue('hard')
 })
 
 test('an empty list explains its filter, with a first step', async ({ page, api }) => {

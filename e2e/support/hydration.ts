@@ -10,25 +10,3 @@ export async function holdScripts(page: Page): Promise<() => void> {
   })
   return release
 }
-
-/**
- * Holds hydration from the next page on, by holding the messages that React's scheduler sends to itself. The returned
- * function waits for the app to start, and returns the function that releases the messages.
- */
-export async function holdHydration(page: Page): Promise<() => Promise<() => Promise<void>>> {
-  await page.addInitScript(() => {
-    const post = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'postMessage') ?? {}
-    const held: (() => void)[] = []
-    MessagePort.prototype.postMessage = function (message: unknown) {
-      held.push(() => void Reflect.apply(post.value as () => void, this, [message]))
-    }
-    window.addEventListener('release', () => {
-      Object.defineProperty(MessagePort.prototype, 'postMessage', post)
-      for (const goOn of held) goOn()
-    })
-  })
-  return async () => {
-    await page.waitForFunction(() => 'earlyClick' in window && window.earlyClick === null)
-    return () => page.evaluate(() => void window.dispatchEvent(new Event('release')))
-  }
-}

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"text/template"
 
 	"studycircle"
+	"studycircle/internal/api"
 )
 
 // headTemplate defines a page's head and its data for the script.
@@ -37,22 +39,29 @@ type title struct {
 	without string
 }
 
-var titlePath = regexp.MustCompile(`\{([A-Za-z.]+)\}`)
+var titlePath = regexp.MustCompile(`\{[a-z][A-Za-z.]*\}`)
 
-// parseTitle reads the manifest's `{assignment.title} | Assignment Details`.
-func parseTitle(text, brand string, named func(string) bool) (*title, error) {
+// parseTitle reads the manifest's `{assignment.title} | Assignment Details`. The page has data of these names.
+func parseTitle(text, brand string, data []string) (*title, error) {
 	var kept []string
 	for part := range strings.SplitSeq(text, " | ") {
 		if part = strings.ReplaceAll(part, "{brand}", brand); !titlePath.MatchString(part) {
 			kept = append(kept, part)
 		}
 	}
-	t, err := template.New(text).Parse(titlePath.ReplaceAllString(text, "{{$$.$1}}"))
+	source := titlePath.ReplaceAllStringFunc(text, func(path string) string {
+		names := strings.Split(strings.Trim(path, "{}"), ".")
+		if names[0] != "brand" && !slices.Contains(data, names[0]) {
+			return "{{.Nothing}}"
+		}
+		for i, name := range names {
+			names[i] = strings.ToUpper(name[:1]) + name[1:]
+		}
+		return "{{." + strings.Join(names, ".") + "}}"
+	})
+	t, err := template.New(text).Parse(source)
 	if err == nil {
-		err = resolve(t.Tree, named)
-	}
-	if err == nil {
-		err = t.Execute(io.Discard, sample())
+		err = t.Execute(io.Discard, &view{pageData: pageData{Assignment: &api.Assignment{}, Circle: &api.Circle{}}})
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the title %q: %w", text, err)

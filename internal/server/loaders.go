@@ -10,8 +10,7 @@ import (
 	"studycircle/internal/api"
 )
 
-// pageData is the data of pages, by the name of its loader, for the template and the
-// script.
+// pageData is the data of pages, by the name of its loader.
 type pageData struct {
 	List       *api.AssignmentList                 `json:"list,omitempty"`
 	Assignment *api.Assignment                     `json:"assignment,omitempty"`
@@ -28,21 +27,9 @@ type submissions[Row any] struct {
 	TotalPages int64 `json:"totalPages"`
 }
 
-// query is the list query of an address.
-type query struct {
-	Page   int64  `json:"page"`
-	Level  string `json:"level"`
-	State  string `json:"state"`
-	Sort   string `json:"sort"`
-	Search string `json:"search"`
-	// Comments is the page of a discussion.
-	Comments int64 `json:"comments"`
-}
-
-// loader adds data to v and may set the page's head. It reports whether the template can show the data. The app
-// redirects from a page past the end, and the API refuses an invalid address. studycircle.ErrNotFound makes the page
-// a 404.
-type loader func(p *pages, r *http.Request, v *view) (shown bool, err error)
+// loader adds data to v and may set the page's head. It adds nothing for an invalid address, which the API refuses.
+// studycircle.ErrNotFound makes the page a 404.
+type loader func(p *pages, r *http.Request, v *view) error
 
 // loaders are named by the pages that use them.
 var loaders = map[string]loader{
@@ -58,124 +45,122 @@ var loaders = map[string]loader{
 // maxPage is the greatest integer that a browser represents exactly.
 const maxPage = 1<<53 - 1
 
-func loadList(p *pages, r *http.Request, v *view) (bool, error) {
+func loadList(p *pages, r *http.Request, v *view) error {
 	q, err := api.ListQuery(r.URL.RawQuery)
 	if err != nil || q.Page.Number > maxPage {
-		return false, nil //nolint:nilerr // the app asks the API, which reports the error
+		return nil //nolint:nilerr // the app asks the API, which reports the error
 	}
 	if q.CircleID != "" {
-		return false, nil // the app asks the API
+		return nil // the app asks the API
 	}
 	if q.State.Personal() && v.viewer.ID == "" {
-		return false, nil // the app redirects the visitor to the login
+		return nil // the app redirects the visitor to the login
 	}
 	q.Page.Limit = studycircle.DefaultLimit // the only limit of pages
 	found, total, err := p.Service.ListAssignments(r.Context(), v.viewer, q)
 	if err != nil {
-		return false, err
+		return err
 	}
 	list := api.AssignmentListOf(found, total, q.Page, nil)
-	v.List, v.Query = &list, query{Page: q.Page.Number, Level: string(q.Level), State: string(q.State), Sort: string(q.Sort), Search: q.Search}
-	return len(found) > 0 || total == 0, nil
+	v.List = &list
+	if q.Page.Number > 1 {
+		v.Head.URL += "?page=" + strconv.FormatInt(q.Page.Number, 10)
+	}
+	return nil
 }
 
-func loadAssignment(p *pages, r *http.Request, v *view) (bool, error) {
+func loadAssignment(p *pages, r *http.Request, v *view) error {
 	id := r.PathValue("id")
 	found, err := p.Service.Assignment(r.Context(), v.viewer, id)
 	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
 		if _, hidden := p.Service.HiddenAssignment(r.Context(), v.viewer, id); hidden == nil {
-			return false, nil // its creator gets it from the API
+			return nil // its creator gets it from the API
 		}
 	}
 	if err != nil {
-		return false, err
+		return err
 	}
 	if found.CircleID != studycircle.Hall {
-		return false, nil // the app asks the API
+		return nil // the app asks the API
 	}
 	a := api.AssignmentOf(found, nil)
 	v.Assignment = &a
 	v.Head.Kind, v.Head.Image, v.Head.Description = "article", a.Thumbnail, api.Excerpt(found, 160)
-	return true, nil
+	return nil
 }
 
-func loadComments(p *pages, r *http.Request, v *view) (bool, error) {
+func loadComments(p *pages, r *http.Request, v *view) error {
 	at, valid := numbered(r.URL.Query().Get("comments"), studycircle.DefaultThreads)
 	if !valid || v.Assignment == nil { // a hidden assignment has no discussion
-		return false, nil
+		return nil
 	}
 	found, err := p.Service.Comments(r.Context(), v.viewer, r.PathValue("id"), at)
 	if err != nil {
-		return false, err
+		return err
 	}
 	comments := api.CommentsOf(found, at)
-	v.Comments, v.Query.Comments = &comments, at.Number
-	return len(found.Threads) > 0 || found.Total == 0, nil
+	v.Comments = &comments
+	return nil
 }
 
-func loadCircle(p *pages, r *http.Request, v *view) (bool, error) {
+func loadCircle(p *pages, r *http.Request, v *view) error {
 	found, err := p.Service.Circle(r.Context(), v.viewer, r.PathValue("id"))
 	if err != nil {
-		return false, err
+		return err
 	}
 	c := api.CircleOf(found)
 	if c.ReadsMarks, err = p.Service.ReadsMarks(r.Context(), v.viewer, found); err != nil {
-		return false, err
+		return err
 	}
 	v.Circle = &c
-	return true, nil
+	return nil
 }
 
-func loadPending(p *pages, r *http.Request, v *view) (bool, error) {
+func loadPending(p *pages, r *http.Request, v *view) error {
 	at, valid := pageOf(r.URL.Query())
 	if !valid {
-		return false, nil
+		return nil
 	}
 	found, total, err := p.Service.PendingSubmissions(r.Context(), v.viewer, studycircle.Hall, at)
 	if err != nil {
-		return false, err
+		return err
 	}
-	for i := range found {
-		if found[i].Reviewable != nil || found[i].Reviews > 0 {
-			return false, nil // the template has rows of this kind only
-		}
-	}
-	v.Pending, v.Query.Page = submissionsOf(found, total, at, nil, api.PendingSubmissionOf), at.Number
-	return len(found) > 0 || total == 0, nil
+	v.Pending = submissionsOf(found, total, at, nil, api.PendingSubmissionOf)
+	return nil
 }
 
-func loadMine(p *pages, r *http.Request, v *view) (bool, error) {
+func loadMine(p *pages, r *http.Request, v *view) error {
 	values := r.URL.Query()
 	at, valid := pageOf(values)
-	if !valid || values.Has("status") { // the template has all of them
-		return false, nil
+	if !valid || values.Has("status") {
+		return nil
 	}
 	found, total, err := p.Service.OwnSubmissions(r.Context(), v.viewer, "", at)
 	if err != nil {
-		return false, err
+		return err
 	}
 	var circles studycircle.OwnCircles
 	if slices.ContainsFunc(found, func(s studycircle.Submission) bool { return s.CircleID != studycircle.Hall }) {
 		if circles, err = p.Service.OwnCircles(r.Context(), v.viewer); err != nil {
-			return false, err
+			return err
 		}
 	}
-	v.Mine, v.Query.Page = submissionsOf(found, total, at, circles, api.OwnSubmissionOf), at.Number
-	return len(found) > 0 || total == 0, nil
+	v.Mine = submissionsOf(found, total, at, circles, api.OwnSubmissionOf)
+	return nil
 }
 
-func loadDashboard(p *pages, r *http.Request, v *view) (bool, error) {
+func loadDashboard(p *pages, r *http.Request, v *view) error {
 	found, err := p.Service.Dashboard(r.Context(), v.viewer)
 	if err != nil {
-		return false, err
+		return err
 	}
 	circles, err := p.Service.OwnCircles(r.Context(), v.viewer)
 	if err != nil {
-		return false, err
+		return err
 	}
 	d := api.DashboardOf(found, circles, p.Service.Now())
 	v.Dashboard = &d
-	return true, nil
+	return nil
 }
 
 // pageOf returns the page of submissions that a query asks for.

@@ -84,7 +84,7 @@ func (pg *page) read(dist fs.FS, brand string) (err error) {
 			return fmt.Errorf("the page %s wants %q, for which there is no loader", pg.Name, name)
 		}
 	}
-	if pg.title, err = parseTitle(pg.Title, brand, pg.names("")); err != nil {
+	if pg.title, err = parseTitle(pg.Title, brand, pg.Data); err != nil {
 		return fmt.Errorf("the page %s: %w", pg.Name, err)
 	}
 	pg.drawn = map[string]func() (*pageTemplate, error){}
@@ -93,7 +93,7 @@ func (pg *page) read(dist fs.FS, brand string) (err error) {
 		if _, err := fs.Stat(dist, file); err != nil || pg.Audience == other {
 			continue // the browser renders it
 		}
-		pg.drawn[audience] = sync.OnceValues(func() (*pageTemplate, error) { return readTemplate(dist, file, pg.names(audience)) })
+		pg.drawn[audience] = sync.OnceValues(func() (*pageTemplate, error) { return readTemplate(dist, file) })
 	}
 	return nil
 }
@@ -101,22 +101,6 @@ func (pg *page) read(dist fs.FS, brand string) (err error) {
 // withoutHallFor reports whether the page is as it is, for an audience, where the hall is off.
 func (pg *page) withoutHallFor(audience string) bool {
 	return pg.WithoutHall == "" || (pg.WithoutHall == "users" && audience == user)
-}
-
-// names returns a function that reports whether the page has data of a name for an
-// audience.
-func (pg *page) names(audience string) func(string) bool {
-	return func(name string) bool {
-		switch name {
-		case "brand", "site", "access", "documentation", "today":
-			return true
-		case "user":
-			return audience == user
-		case "query":
-			return len(pg.Data) > 0
-		}
-		return slices.Contains(pg.Data, name)
-	}
 }
 
 // pattern returns the page's path as a net/http pattern.

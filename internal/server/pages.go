@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -38,23 +39,26 @@ const (
 	user    = "user"
 )
 
-// view is the data of a template, by the names that web/src/lib/template uses.
+// view is the data of a template.
 type view struct {
-	Brand string       `json:"brand"`
-	Site  site.Content `json:"site"`
-	User  *api.User    `json:"user"` // nil for a visitor
+	Brand string
+	Site  site.Content
+	User  *api.User // nil for a visitor
 	// Access is what the operator allows.
-	Access access `json:"access"`
-	// Documentation reports whether the server has it, at bookRoot.
-	Documentation bool `json:"documentation"`
-	// Today is the UTC day from which near due dates are counted.
-	Today string `json:"today"`
-	Query query  `json:"query"`
+	Access access
 	pageData
 
-	Head   head
-	Boot   boot
-	viewer studycircle.User
+	Head    head
+	Boot    boot
+	viewer  studycircle.User
+	address *url.URL
+}
+
+// PageLink returns the address of the list's page that many pages on.
+func (v *view) PageLink(on int64) string {
+	values := v.address.Query()
+	values.Set("page", strconv.FormatInt(v.List.Pagination.Page+on, 10))
+	return v.address.Path + "?" + values.Encode()
 }
 
 // access says who may register, and what the hall is for.
@@ -68,7 +72,7 @@ type boot struct {
 	Brand string `json:"brand"`
 	// Access is the view's.
 	Access access `json:"access"`
-	// Documentation is the view's.
+	// Documentation reports whether the server has it, at bookRoot.
 	Documentation bool `json:"documentation"`
 	// PublicURL is the address on which pop-ups and passkeys work.
 	PublicURL string `json:"publicURL"`
@@ -85,8 +89,6 @@ type boot struct {
 	// Live is an event cursor that is not later than Data.
 	Live     string `json:"live,omitempty"`
 	NotFound bool   `json:"notFound"`
-	// Today is the view's.
-	Today string `json:"today"`
 }
 
 // Script returns the data for the page's script.
@@ -103,7 +105,7 @@ func newPages(c Config) (*pages, error) {
 	}
 	p.routes.Handle(bookRoot, p.book)
 	p.routes.Handle(bookRoot+"/{page...}", p.book)
-	if p.plain, err = readTemplate(c.Web, ".pages/shell.html", (&page{}).names("")); err != nil {
+	if p.plain, err = readTemplate(c.Web, ".pages/shell.html"); err != nil {
 		return nil, err
 	}
 	paths := map[string]bool{}
@@ -183,24 +185,22 @@ func (p *pages) answer(w http.ResponseWriter, r *http.Request, pg *page) {
 	v := p.newView(r)
 	audience := p.audienceOf(r, v)
 	v.Boot.Live = p.liveCursor(r.Context())
-	shown := true
 	if !pg.existsFor(audience, v.User) {
 		pg = p.notFound
 	}
+	t := p.plain
 	switch {
-	case v.Access.Hall == studycircle.HallOff && !pg.withoutHallFor(audience):
-		shown = false // the browser leads on
+	case v.Access.Hall == studycircle.HallOff && !pg.withoutHallFor(audience): // the browser leads on
 	case pg.Audience != "users" || audience == user:
-		var err error
-		shown, err = p.load(r, v, pg)
+		err := p.load(r, v, pg)
 		switch {
 		case studycircle.CodeOf(err) == studycircle.CodeNotFound:
-			pg, shown = p.notFound, true
+			pg = p.notFound
 		case err != nil:
 			slog.Log(r.Context(), api.WarnLevel(r.Context()), "page without data", "error", err)
 		}
+		t = p.templateFor(r.Context(), pg, audience)
 	}
-	t := p.templateFor(r.Context(), pg, audience, shown)
 	v.Boot.Data, v.Boot.NotFound = v.pageData, pg == p.notFound
 	v.Head.Title, v.Head.NoIndex = pg.title.of(v), pg == p.notFound
 	b, _ := buffers.Get().(*bytes.Buffer)
@@ -224,17 +224,17 @@ func (p *pages) answer(w http.ResponseWriter, r *http.Request, pg *page) {
 }
 
 func (p *pages) newView(r *http.Request) *view {
-	today := p.Service.Now().UTC().Format(time.DateOnly)
 	allowed := access{p.Identity.Registration, p.Service.Hall}
 	return &view{
-		Brand: p.Brand, Site: p.Site.Content, Access: allowed, Documentation: p.book.built(), Today: today, Query: query{Page: 1, Comments: 1},
+		Brand: p.Brand, Site: p.Site.Content, Access: allowed, address: r.URL,
 		Head: head{
 			Kind: "website", URL: p.absolute(r.URL.Path), Image: p.absolute("/art/social.png"),
 			Description: "Create assignments, collaborate with friends, and grade each other's work in a fun and interactive way.",
 		},
 		Boot: boot{
-			Brand: p.Brand, Access: allowed, Documentation: p.book.built(), PublicURL: p.PublicURL.String(), Demo: p.DemoUsers, Site: p.Site.JSON, Today: today,
-			Providers: p.Identity.ConfiguredProviders(), Passkeys: p.Identity.PasskeysAvailable(),
+			Brand: p.Brand, Access: allowed, Documentation: p.book.built(), PublicURL: p.PublicURL.String(),
+			Demo: p.DemoUsers, Site: p.Site.JSON, Providers: p.Identity.ConfiguredProviders(),
+			Passkeys: p.Identity.PasskeysAvailable(),
 		},
 	}
 }
@@ -269,24 +269,20 @@ func (p *pages) liveCursor(ctx context.Context) string {
 	return cursor
 }
 
-// load adds the page's data to v and reports whether the template can show them.
-func (p *pages) load(r *http.Request, v *view, pg *page) (shown bool, err error) {
-	shown = true
+// load adds the page's data to v.
+func (p *pages) load(r *http.Request, v *view, pg *page) error {
 	for _, name := range pg.Data {
-		one, err := loaders[name](p, r, v)
-		if err != nil {
-			return false, err
+		if err := loaders[name](p, r, v); err != nil {
+			return err
 		}
-		shown = shown && one
 	}
-	return shown, nil
+	return nil
 }
 
-// templateFor returns the page as drawn for the audience. It returns the plain shell if
-// the build drew none that can be filled, or the data are missing.
-func (p *pages) templateFor(ctx context.Context, pg *page, audience string, shown bool) *pageTemplate {
+// templateFor returns the page as drawn for the audience; the plain shell if the build drew none.
+func (p *pages) templateFor(ctx context.Context, pg *page, audience string) *pageTemplate {
 	drawn := pg.drawn[audience]
-	if drawn == nil || !shown {
+	if drawn == nil {
 		return p.plain
 	}
 	t, err := drawn()

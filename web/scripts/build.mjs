@@ -1,7 +1,6 @@
-// Builds the app for the browser and for Node, compresses the files, and writes the pages' templates.
+// Builds the app for the browser and for Node, compresses the files, and writes the pages as html/template has them.
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from 'vite'
-import { bothWays } from './both-ways.mjs'
 import { compressAll } from './compress.mjs'
 import { scriptsOf } from './manifest.mjs'
 
@@ -17,7 +16,6 @@ await build({
   root: web.pathname,
   logLevel: 'warn',
   publicDir: false,
-  plugins: [bothWays({ root: web.pathname })],
   build: { manifest: false, ssr: 'src/app/entry-server.tsx', outDir: serverDist.pathname, emptyOutDir: true },
 })
 const built = keepManifest()
@@ -33,8 +31,8 @@ function keepManifest() {
 }
 
 /**
- * Writes the pages' templates and the manifest, for the server alone: it does not serve files from folders whose
- * names begin with a dot.
+ * Writes the pages and the manifest, for the server alone: it does not serve files from folders whose names begin
+ * with a dot.
  */
 async function writePages(files) {
   const { draw, manifest } = await import(new URL('entry-server.js', serverDist).href)
@@ -48,15 +46,42 @@ async function writePages(files) {
     '{{template "boot" $}}',
   )
   writeFileSync(new URL('shell.html', folder), shell)
-  for (const { name, html: page, sources } of await draw()) {
+  const site = JSON.parse(readFileSync(new URL('../internal/site/default.json', web), 'utf8'))
+  const setting = { brand: '{{.Brand}}', site: actions(site, '.Site') }
+  for (const { name, html: page, isFrame, sources } of await draw(setting)) {
+    const root = isFrame ? `data-frame>${waiting(page, name)}` : `data-prerendered>${page}`
     const template = replaced(
       scriptsLast(preloading(shell, files, sources)),
       /<div id="root">.*?<\/div><\/div>/s,
-      `<div id="root" data-prerendered>${page}</div>`,
+      `<div id="root" data-registration="{{.Access.Registration}}" data-hall="{{.Access.Hall}}" ${root}</div>`,
     )
     writeFileSync(new URL(`${name}.html`, folder), template)
   }
   writeFileSync(new URL('manifest.json', folder), JSON.stringify(manifest()))
+}
+
+/** The operator's texts, each as the action that fills it in: `{{(index .Site.Footer.Social 0).URL}}`. */
+function actions(value, path) {
+  if (Array.isArray(value)) return value.map((one, i) => actions(one, `(index ${path} ${i})`))
+  if (typeof value !== 'object') return `{{${path}}}`
+  const go = (name) => (name === 'url' ? 'URL' : name[0].toUpperCase() + name.slice(1))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, actions(one, `${path}.${go(name)}`)]),
+  )
+}
+
+/**
+ * A frame, whose controls work once the app has replaced it. Where the page's subject is in the HTML, the server writes
+ * it in place of the spinner: see internal/server/content.html.
+ */
+function waiting(page, name) {
+  const off = page.replaceAll(/<(button|input|select|textarea)(?=[ >])/g, '<$1 disabled=""')
+  const subject = { assignments: 'List', assignment: 'Assignment' }[name.split('.')[1]]
+  if (!subject) return off
+  const spinner = /<div role="status" aria-label="Loading[^"]*" [^>]*><span [^>]*><\/span><\/div>/.exec(
+    off,
+  )?.[0]
+  return replaced(off, spinner, `{{with $.${subject}}}{{template "${subject}" $}}{{else}}${spinner}{{end}}`)
 }
 
 function replaced(html, what, by) {

@@ -1,11 +1,11 @@
 import '@/styles/index.css'
-import { StrictMode, startTransition } from 'react'
+import { StrictMode } from 'react'
+import { flushSync } from 'react-dom'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { readBoot } from '@/lib/boot'
-import { setPrerenderDay } from '@/lib/prerender-day'
-import { holdHistory, takeEarlyChoices, takeEarlyClick } from '@/lib/early-input'
+import { takeEarlyClick } from '@/lib/early-input'
 import { setPrefetcher } from '@/lib/prefetch'
 import { followOtherTabs, startSession } from '@/lib/session'
 import { SettingContext } from '@/lib/site'
@@ -25,16 +25,25 @@ if (boot.session === undefined) void learnSession()
 else startSession(boot.session)
 followOtherTabs(() => void learnSession())
 followTheme()
-setPrerenderDay(boot.today ?? '')
 setPrefetcher((path) => prefetchPage(routes, path))
 
 const addressNow = () => window.location.pathname + window.location.search
-const drawnAddress = window.drawnAddress ?? addressNow()
 /** Before the script, Back may have left the address that the HTML and its data belong to. */
-const isDrawn = () => 'prerendered' in root.dataset && addressNow() === drawnAddress
+const drawnAddress = window.drawnAddress ?? addressNow()
+/**
+ * The build drew the page for a server that is open to all, at an address without a query, a hash and a state. For
+ * another visit the app draws it anew.
+ */
+const isDrawn = () =>
+  'prerendered' in root.dataset &&
+  boot.access.registration === 'open' &&
+  boot.access.hall === 'on' &&
+  addressNow() === drawnAddress &&
+  window.location.search + window.location.hash === '' &&
+  !(window.history.state as { usr?: unknown } | null)?.usr
 const primed = primeFirstPage(routes, drawnAddress, boot)
-// The data need not wait for the page's code. Hydration first shows the data in the HTML, then asks.
-const prefetchFirst = () => isDrawn() || prefetchPage(routes, addressNow())
+// The data need not wait for the page's code.
+const prefetchFirst = () => prefetchPage(routes, addressNow())
 void primed.then(prefetchFirst, prefetchFirst)
 const { pathname } = window.location
 /** Without its code or data, the router draws the page as any other, or shows an error. */
@@ -43,10 +52,9 @@ const ready = await Promise.all([primed, loadPage(routes, pathname)]).then(
   () => false,
 )
 const hydrates = ready && isDrawn()
-if (hydrates) holdHistory()
 const router = createBrowserRouter(
   routes,
-  hydrates ? { hydrationData: answeredLoaders(routes, pathname) } : {},
+  ready && addressNow() === drawnAddress ? { hydrationData: answeredLoaders(routes, pathname) } : {},
 )
 const signIn = {
   providers: boot.providers ?? [],
@@ -69,11 +77,12 @@ const app = (
     </SettingContext>
   </StrictMode>
 )
-// Hydration may be interrupted by the reader; a page that is not there yet may not.
 const pressed = takeEarlyClick()
-const chooseAgain = takeEarlyChoices()
-if (hydrates) startTransition(() => void hydrateRoot(root, app))
-else createRoot(root).render(app)
+// At once: Back may not change the address in the middle.
+flushSync(() => {
+  if (hydrates) hydrateRoot(root, app)
+  else createRoot(root).render(app)
+})
+for (const name of Object.keys(root.dataset)) delete root.dataset[name]
 pressed?.click()
-chooseAgain()
 listenForEvents(boot.live ?? '')

@@ -1,30 +1,56 @@
 import { StrictMode } from 'react'
-import { renderToString } from 'react-dom/server'
+import { prerender } from 'react-dom/static'
 import { StaticRouterProvider, createStaticHandler, createStaticRouter, type RouteObject } from 'react-router'
+import type { SessionUser } from '@/lib/boot'
+import { startSession } from '@/lib/session'
 import { SettingContext, type Setting } from '@/lib/site'
-import { drawFilled as drawPage, firstHTML, type Filled } from './first-html'
 import { loadPage } from './load-page'
+import { pages, type Page } from './pages'
 import { routes } from './routes'
 
 export { manifest } from './manifest'
 
-/** Draws the templates of all pages. Runs at build, in Node. */
-export function draw() {
-  return firstHTML(renderer)
+/** A page as drawn at build. */
+interface DrawnPage {
+  /** `visitor.home` */
+  name: string
+  html: string
+  /** A page with data, or of a user: the app replaces it. It takes over other pages as they are. */
+  isFrame: boolean
+  /** The page's source files, from which the build finds its scripts. */
+  sources: string[]
 }
 
-/** One page with its data, for the comparison with what the server sends. */
-export function drawFilled(filled: Filled) {
-  return drawPage(renderer, filled)
+const empty = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
+/** Any user: a frame shows a blank photo. */
+const someone: SessionUser = { email: '', displayName: '\u00a0', photoURL: empty, accessToken: '' }
+
+/** Draws every page, for visitors and for users, without data. Runs at build, in Node. */
+export async function draw(setting: Pick<Setting, 'brand' | 'site'>): Promise<DrawnPage[]> {
+  const all: DrawnPage[] = []
+  for (const page of pages) {
+    const sources = [`src/routes/${page.name}.tsx`, ...(page.hasData ? ['src/app/data-page.tsx'] : [])]
+    for (const [audience, user] of [
+      ['visitor', null],
+      ['user', someone],
+    ] as const) {
+      if (page.audience === (user ? 'visitors' : 'users')) continue
+      startSession(user)
+      const html = await drawn(addressOf(page), setting)
+      all.push({ name: `${audience}.${page.name}`, html, isFrame: user !== null || !!page.hasData, sources })
+    }
+  }
+  return all
 }
 
-/** Loads one page's code and returns a function that renders it with the session and cache of that moment. */
-async function renderer(path: string, setting: Setting): Promise<() => string> {
+const addressOf = ({ path }: Page) => (path === '*' ? '/nowhere' : path.replace(':id', 'none'))
+
+async function drawn(path: string, setting: Setting): Promise<string> {
   await loadPage(routes, path)
   const handler = createStaticHandler(withoutLoaders(routes))
   const context = await handler.query(new Request(`http://app.invalid${path}`))
   if (context instanceof Response || context.errors) throw new Error(`${path} cannot be drawn`)
-  const page = (
+  const { prelude } = await prerender(
     <StrictMode>
       <SettingContext value={setting}>
         <StaticRouterProvider
@@ -33,10 +59,12 @@ async function renderer(path: string, setting: Setting): Promise<() => string> {
           hydrate={false}
         />
       </SettingContext>
-    </StrictMode>
+    </StrictMode>,
+    // In one piece: React would move large parts to the end, for a script to put in place.
+    { progressiveChunkSize: Infinity },
   )
   // The pictures follow in the HTML; preloaded here, they would delay the fonts.
-  return () => renderToString(page).replaceAll(/<link rel="preload" as="image"[^>]*>/g, '')
+  return (await new Response(prelude).text()).replaceAll(/<link rel="preload" as="image"[^>]*>/g, '')
 }
 
 /** At build there is no API to ask. */

@@ -20,7 +20,7 @@ export function UsersOnly() {
   return <Navigate to="/auth/login" replace state={state} />
 }
 
-/** The pages of the hall and, where that is off, what is left of them. The first HTML is drawn for where it is on. */
+/** The pages of the hall and, where that is off, what is left of them. The build draws them for where it is on. */
 export function InHall() {
   const { hall } = useAccess()
   const page = useCurrentPage()

@@ -11,7 +11,7 @@ function lazyOf({ lazy }: RouteObject): LazyPage | null {
 
 /**
  * Fetches the code of the page at `path` and puts it into the routes, so that the router can render it at
- * once: hydration meets prerendered HTML with the same elements on the first render.
+ * once: the first render has the elements of the HTML that came.
  */
 export async function loadPage(routes: RouteObject[], path: string): Promise<void> {
   const matches = matchRoutes(routes, path) ?? []

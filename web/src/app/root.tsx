@@ -1,7 +1,5 @@
-import { useEffect } from 'react'
 import { Outlet, ScrollRestoration } from 'react-router'
 import { useDialogHistory } from '@/components/ui'
-import { releaseHistory } from '@/lib/early-input'
 import { useCurrentPage } from './current-page'
 import { useFocusOnNavigation } from './layouts/use-focus-on-navigation'
 import type { Page } from './pages'
@@ -12,7 +10,6 @@ export function Root() {
   const page = useCurrentPage()
   useFocusOnNavigation()
   useDialogHistory()
-  useEffect(releaseHistory, [])
   return (
     <>
       {page && !page.hasData && <Title page={page} />}

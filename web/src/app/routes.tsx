@@ -23,7 +23,7 @@ const lazily = (load: Page['load']) => ({
   lazy: { Component: async () => (await loadCode(load)).Component },
 })
 
-/** A page with data has an id, by which one that is prerendered says that it need not wait for its loader. */
+/** A page with data has an id, by which the first page says that it need not wait for its loader. */
 function routeOf(page: Page): RouteObject {
   const { name, path, hasData, load } = page
   return {

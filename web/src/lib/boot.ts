@@ -31,8 +31,6 @@ export interface Boot {
   documentation?: boolean
   /** Absent: unknown, ask the server. Null: a visitor. */
   session?: SessionUser | null
-  /** The day the HTML was drawn for, yyyy-MM-dd in UTC. */
-  today?: string
   /** Sample sign-ins, in demo mode only. */
   demo?: DemoAccount[] | null
   /** The OpenID providers. */

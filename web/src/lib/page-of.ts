@@ -1,8 +1,5 @@
-import { ofAddress } from './template'
-
 /** The page that an address asks for; 1 where it makes no sense. */
-export const pageOf = (params: URLSearchParams): number =>
-  ofAddress('$.query.page', () => pageIn(params, 'page'))
+export const pageOf = (params: URLSearchParams): number => pageIn(params, 'page')
 
 /** The page of a further list on a page, under its own name in the address. */
 export function pageIn(params: URLSearchParams, name: string): number {

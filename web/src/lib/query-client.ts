@@ -38,5 +38,4 @@ function emptyForAnother() {
   audience = userEmail()
   queryClient.clear()
 }
-// At build, first-html.tsx empties it for each page.
-if (!import.meta.env.SSR) onSessionChange(emptyForAnother)
+onSessionChange(emptyForAnother)

@@ -76,7 +76,8 @@ export function useSite(): Site {
 }
 
 export function useDocumentation(): boolean {
-  return useSetting().documentation ?? false
+  const { documentation = false } = useSetting()
+  return useHydrated() && documentation
 }
 
 const openToAll: Access = { registration: 'open', hall: 'on' }
@@ -87,12 +88,13 @@ export function useAccess(): Access {
 }
 
 export function useDemo(): DemoAccount[] | null {
-  return useSetting().demo ?? null
+  const { demo = null } = useSetting()
+  return useHydrated() ? demo : null
 }
 
 const passwordOnly: SignIn = { providers: [], passkeys: false, publicOrigin: null }
 
-/** First HTML offers passwords alone, so the first render does too. */
+/** What the build does not know, and leaves out of the pages that it draws. */
 export function useSignIn(): SignIn {
   const { signIn = passwordOnly } = useSetting()
   return useHydrated() ? signIn : passwordOnly

@@ -1,6 +1,4 @@
 import { cx } from '@/lib/cx'
-import { format } from '@/lib/template'
-import { useHydrated } from '@/lib/use-hydrated'
 import { faceFor, guestFace, initialsOf } from './faces'
 
 interface AvatarProps {
@@ -13,28 +11,21 @@ interface AvatarProps {
 }
 
 const round = 'aspect-square rounded-full border border-line bg-raised object-cover'
-const initials = format('initials', initialsOf)
 
 /**
  * A user's photo over their initials, a generated face where there is none, or the guest's. A photo that does not
  * load is hidden by its mark, which index.html sets before any of this is there.
  */
 export function Avatar({ name, photoURL, size = 40, className }: AvatarProps) {
-  const hydrated = useHydrated()
   const box = { width: size, height: size }
   const plain = cx(round, className)
   if (!name) return <img src={guestFace} alt="Guest" {...box} className={plain} />
-  const lettered = cx(plain, 'relative inline-grid place-items-center overflow-hidden font-bold')
-  const face = hydrated ? (
-    <img src={faceFor(name)} alt={name} title={name} {...box} className={plain} />
-  ) : (
-    <span role="img" aria-label={name} title={name} style={box} className={lettered}>
-      {initials(name)}
-    </span>
-  )
   return photoURL ? (
-    <span style={box} className={lettered}>
-      <span aria-hidden="true">{initials(name)}</span>
+    <span
+      style={box}
+      className={cx(plain, 'relative inline-grid place-items-center overflow-hidden font-bold')}
+    >
+      <span aria-hidden="true">{initialsOf(name)}</span>
       <img
         key={photoURL}
         src={photoURL}
@@ -46,6 +37,6 @@ export function Avatar({ name, photoURL, size = 40, className }: AvatarProps) {
       />
     </span>
   ) : (
-    face
+    <img src={faceFor(name)} alt={name} title={name} {...box} className={plain} />
   )
 }

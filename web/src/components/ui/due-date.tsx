@@ -1,8 +1,5 @@
-import { calendarDayOf, dateOfDay, dayOfDate, daysBetween, formatDay, parseDay } from '@/lib/dates'
+import { calendarDayOf, dateOfDay, dayOfDate, daysBetween, formatDay } from '@/lib/dates'
 import { once } from '@/lib/once'
-import { format } from '@/lib/template'
-import { useToday } from '@/lib/today'
-import { useHydrated } from '@/lib/use-hydrated'
 
 const weekday = once(() => new Intl.DateTimeFormat('en', { weekday: 'long' }))
 const clock = once(
@@ -18,32 +15,30 @@ const clock = once(
 const relative = once(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }))
 
 /** The calendar day an instant was written in, yyyy/MM/dd; empty where that is none. */
-const day = format('day', (instant: string) => {
+function day(instant: string): string {
   const written = calendarDayOf(instant)
   return written ? formatDay(written) : ''
-})
+}
 
 const nearDays = 7
 
 /** How near an instant's day is: 'tomorrow', '3 days ago'; empty for one more than a week away. */
-const nearness = format('nearness', (instant: string, today: string) => {
-  const [from, to] = [parseDay(today), calendarDayOf(instant)]
-  if (!from || !to) return ''
-  const days = daysBetween(from, to)
+function nearness(instant: string): string {
+  const to = calendarDayOf(instant)
+  if (!to) return ''
+  const days = daysBetween(dayOfDate(new Date()), to)
   return Math.abs(days) > nearDays ? '' : relative().format(days, 'day')
-})
+}
 
 /**
  * The day an instant was meant for, yyyy/MM/dd, the same for everyone. The tooltip has its weekday and, where
  * the reader's clock shows another time, that one. A near day also says how near: 'tomorrow', '3 days ago'.
  */
 export function DueDate({ instant }: { instant: string }) {
-  const near = nearness(instant, useToday())
-  // The first HTML does not know the reader's clock.
-  const hydrated = useHydrated()
+  const near = nearness(instant)
   return (
     <span className="inline-flex flex-wrap gap-x-2 whitespace-nowrap">
-      <time dateTime={instant} title={hydrated ? tooltipOf(instant) : undefined}>
+      <time dateTime={instant} title={tooltipOf(instant)}>
         {day(instant)}
       </time>
       {near && <span className="text-soft">{near}</span>}

@@ -1,10 +1,3 @@
-import { format } from '@/lib/template'
-
-const localPart = format('localPart', (address: string) =>
-  address.slice(0, address.length - domainOf(address).length),
-)
-const domainPart = format('domainPart', domainOf)
-
 /** The part after the last @; empty if the text is not an address. */
 function domainOf(address: string): string {
   const at = address.lastIndexOf('@')
@@ -13,11 +6,12 @@ function domainOf(address: string): string {
 
 /** An email address, isolated from the text around it. It breaks after its @ first, never just before. */
 export function Email({ address }: { address: string }) {
-  return domainPart(address) ? (
+  const domain = domainOf(address)
+  return domain ? (
     <bdi className="wrap-anywhere">
-      {localPart(address)}
+      {address.slice(0, -domain.length)}
       <wbr />
-      {domainPart(address)}
+      {domain}
     </bdi>
   ) : (
     <bdi>{address}</bdi>

@@ -1,7 +1,6 @@
 import { useRef, type ComponentProps, type KeyboardEvent } from 'react'
 import { cx } from '@/lib/cx'
 import { useSignIn } from '@/lib/site'
-import { useHydrated } from '@/lib/use-hydrated'
 import { TextInput } from './inputs'
 
 /** The product's drawings in /art with their text alternatives. */
@@ -70,8 +69,6 @@ export function PictureField({ art, address, onPick, hint, ...field }: PictureFi
   const gallery = useRef<HTMLUListElement>(null)
   const { title, files } = drawings[art]
   const round = art === 'people'
-  // The first HTML may not know what stands in the field.
-  const hydrated = useHydrated()
 
   const buttons = () => [...(gallery.current?.querySelectorAll('button') ?? [])]
   const backToField = () => gallery.current?.closest('[role=group]')?.querySelector('input')?.focus()
@@ -131,7 +128,7 @@ export function PictureField({ art, address, onPick, hint, ...field }: PictureFi
                 tabIndex={-1}
                 aria-label={shows}
                 title={shows}
-                aria-pressed={hydrated && address !== undefined && address.endsWith(path)}
+                aria-pressed={address !== undefined && address.endsWith(path)}
                 onKeyDown={move}
                 onClick={() => onPick(artAddress(art, file, publicOrigin))}
                 className={cx(

@@ -8,7 +8,6 @@ import { userEmail } from '@/lib/session'
 import { useSignIn } from '@/lib/site'
 import { isWebAddress } from '@/lib/text'
 import { useDraft } from '@/lib/use-draft'
-import { useHydrated } from '@/lib/use-hydrated'
 import { fetchedResolverOf } from '@/lib/use-schema-form'
 import { dropDraft, readDraft } from '@/lib/drafts'
 import type { Assignment, AssignmentInput } from './queries'
@@ -66,7 +65,6 @@ export function AssignmentForm(props: AssignmentFormProps) {
   const form = useForm<AssignmentFormValues>({
     resolver: (values, context, options) => resolve(counted(values), context, options),
     defaultValues: {
-      // A new one has no defaults: its inputs keep text typed before hydration.
       ...(assignment && valuesOf(assignment)),
       ...(readDraft<AssignmentFormValues>(draft, overOf(assignment)) ?? startOf(idea, publicOrigin)),
     },
@@ -77,7 +75,6 @@ export function AssignmentForm(props: AssignmentFormProps) {
   const [sent, setSent] = useState(false)
   const { base, taken, clashes, take } = useRebase(form, assignment, sent)
   useDraft(draft, form, { over: overOf(base) })
-  const hydrated = useHydrated()
   useEffect(() => void fetchAssignmentSchema().catch(() => null), [])
   const thumbnail = useWatch({ control, name: 'thumbnail' }) ?? ''
   const reviewsNeeded = useWatch({ control, name: 'reviewsNeeded' }) ?? '1'
@@ -164,18 +161,12 @@ export function AssignmentForm(props: AssignmentFormProps) {
       </div>
       <AssignmentPreview
         control={control}
-        thumbnail={hydrated ? shownPicture(leftThumbnail ?? formState.defaultValues?.thumbnail ?? '') : ''}
+        thumbnail={shownPicture(leftThumbnail ?? formState.defaultValues?.thumbnail ?? '')}
       />
       <div className="grid gap-6 lg:col-start-1">
         {audience}
         <ChangedMeanwhile taken={taken} clashes={clashes} onTake={take} />
-        {/* Off, without looking so, until the script is there: the browser would put the form into the address. */}
-        <Button
-          type="submit"
-          busy={busy}
-          disabled={!hydrated}
-          className={cx('sm:justify-self-start', !hydrated && 'disabled:opacity-100')}
-        >
+        <Button type="submit" busy={busy} className="sm:justify-self-start">
           {busy ? busyAction : action}
         </Button>
       </div>

@@ -6,8 +6,6 @@ import { explain } from '@/lib/problem'
 import { usuallyFreshMs } from '@/lib/query'
 import { queryClient } from '@/lib/query-client'
 import { useUser, userEmail } from '@/lib/session'
-import { format } from '@/lib/template'
-import { useHydrated } from '@/lib/use-hydrated'
 import { useNewcomers, type RowFacts } from '@/lib/use-newcomers'
 import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
 import { AssignmentCard, type CardPlace } from './assignment-card'
@@ -98,8 +96,6 @@ export function FilteredAssignments({ query, circle, stateOf, heading, empty }: 
     heading.current?.focus()
   }
   const leadingOn = useRedirectPastEnd(query.page, data?.pagination.totalPages)
-  // Numbers, and the pen's circle around one, are left to the script; the first HTML keeps their place.
-  const hydrated = useHydrated()
 
   return (
     <>
@@ -113,7 +109,7 @@ export function FilteredAssignments({ query, circle, stateOf, heading, empty }: 
         {data && !leadingOn && (
           <Cards
             latest={data.data}
-            settled={hydrated && !isFetching}
+            settled={!isFetching}
             query={query}
             stateOf={stateOf}
             empty={empty}
@@ -123,14 +119,12 @@ export function FilteredAssignments({ query, circle, stateOf, heading, empty }: 
         )}
         {data && data.pagination.totalPages > 0 && (
           <div className="mt-8 min-h-11">
-            {hydrated && (
-              <Pages
-                page={query.page}
-                totalPages={data.pagination.totalPages}
-                onPage={turnTo}
-                onIntent={(page) => void client.prefetchQuery(listQuery({ ...query, page }, circle))}
-              />
-            )}
+            <Pages
+              page={query.page}
+              totalPages={data.pagination.totalPages}
+              onPage={turnTo}
+              onIntent={(page) => void client.prefetchQuery(listQuery({ ...query, page }, circle))}
+            />
           </div>
         )}
       </div>
@@ -142,10 +136,10 @@ export function FilteredAssignments({ query, circle, stateOf, heading, empty }: 
  * On the first page, a card leads where one would stand alone in the last of three columns; the first row is above
  * the fold.
  */
-const placeOf = format('place', (index: number, count: number, page: number): CardPlace => {
+function placeOf(index: number, count: number, page: number): CardPlace {
   if (index === 0 && page === 1 && count % 3 === 1 && count > 1) return 'lead'
   return index < 3 ? 'eager' : 'later'
-})
+}
 
 const facts: RowFacts<Assignment> = {
   cameAt: ({ createdAt }) => createdAt,
@@ -169,8 +163,7 @@ function Cards({ latest, settled, query, stateOf, empty, onReveal }: CardsProps)
   const remove = useDelete()
   const { shown: assignments, count, reveal } = useNewcomers(listAddress(query), latest, settled, facts)
   const list = useRef<HTMLDivElement>(null)
-  const hydrated = useHydrated()
-  const ids = hydrated ? assignments.map(({ _id }) => _id) : []
+  const ids = assignments.map(({ _id }) => _id)
 
   /** Focus moves to the card that took the removed one's place, or to the heading after the last one. */
   async function removeAt(index: number) {

@@ -1,6 +1,5 @@
 import { useWatch, type Control } from 'react-hook-form'
 import { endOfDay, parseDay } from '@/lib/dates'
-import { useHydrated } from '@/lib/use-hydrated'
 import { AssignmentSheet } from './assignment-sheet'
 import type { AssignmentFormValues } from './form-schema'
 
@@ -12,9 +11,7 @@ interface AssignmentPreviewProps {
 
 /** A preview of the card while the user writes the assignment. */
 export function AssignmentPreview({ control, thumbnail }: AssignmentPreviewProps) {
-  const values = useWatch({ control })
-  // The first HTML knows no draft.
-  const { title = '', marks = '', level = 'easy', dueDate = '' } = useHydrated() ? values : {}
+  const { title = '', marks = '', level = 'easy', dueDate = '' } = useWatch({ control })
   const day = parseDay(dueDate)
   return (
     <aside aria-label="Preview" className="lg:sticky lg:top-6">

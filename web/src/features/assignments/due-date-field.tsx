@@ -23,10 +23,7 @@ const texts = {
   },
 }
 
-/**
- * A day, typed as yyyy/MM/dd, stepped with the arrow keys, or picked from a calendar. The input is not controlled: React
- * would discard text typed before hydration.
- */
+/** A day, typed as yyyy/MM/dd, stepped with the arrow keys, or picked from a calendar. */
 export function DueDateField({ form, name = 'dueDate' }: DueDateFieldProps) {
   const { register, getValues, setValue, formState } = form
   const [picking, setPicking] = useState(false)
@@ -37,7 +34,6 @@ export function DueDateField({ form, name = 'dueDate' }: DueDateFieldProps) {
       if (day) choose(formatDay(day))
     },
   })
-  // Before hydration's effects the form does not know the input yet.
   const typed = () => getValues(name) ?? ''
   const choose = (day: string) =>
     setValue(name, day, { shouldDirty: true, shouldValidate: formState.isSubmitted })

@@ -1,6 +1,5 @@
 import { useEffect, useRef, type FormEvent } from 'react'
 import { Button, SearchField, SearchIcon, Select } from '@/components/ui'
-import { useHydrated } from '@/lib/use-hydrated'
 import { isPersonal, type ListQuery } from './list-query'
 
 /**
@@ -24,9 +23,7 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
     const words = box.current?.value.trim() ?? ''
     ask({ level: wanted, search: words, ...(words && { state: '', sort: '' }) })
   }
-  // A select that can be used before the script is there would do nothing: it is the script's to say.
-  const hydrated = useHydrated()
-  const searching = hydrated && query.search !== ''
+  const searching = query.search !== ''
 
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -69,8 +66,8 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
       <Select
         label="Sort"
         className="max-sm:col-span-2"
-        value={hydrated && query.state === 'due-soon' ? 'due' : query.sort}
-        disabled={searching || (hydrated && isPersonal(query.state))}
+        value={query.state === 'due-soon' ? 'due' : query.sort}
+        disabled={searching || isPersonal(query.state)}
         onChange={(event) => order(event.currentTarget.value)}
       >
         <option value="">Newest first</option>

@@ -1,6 +1,5 @@
 import type { components } from '@/api/schema.gen'
 import { pageOf } from '@/lib/page-of'
-import { format, ofAddress } from '@/lib/template'
 
 export interface ListQuery {
   page: number
@@ -23,31 +22,26 @@ export const isPersonal = (state: ListQuery['state']): boolean => personal.some(
 
 /** Reads the list's address; what makes no sense there is read as nothing. */
 export function listQueryOf(params: URLSearchParams): ListQuery {
-  return ofAddress('$.query', () => {
-    const level = params.get('level')
-    const search = (params.get('search') ?? '').trim().slice(0, 200)
-    const state = (!search && states.find((one) => one === params.get('state'))) || ''
-    return {
-      page: pageOf(params),
-      level: level === 'easy' || level === 'medium' || level === 'hard' ? level : '',
-      state,
-      sort: !search && !state && params.get('sort') === 'oldest' ? 'oldest' : '',
-      search,
-    }
-  })
+  const level = params.get('level')
+  const search = (params.get('search') ?? '').trim().slice(0, 200)
+  const state = (!search && states.find((one) => one === params.get('state'))) || ''
+  return {
+    page: pageOf(params),
+    level: level === 'easy' || level === 'medium' || level === 'hard' ? level : '',
+    state,
+    sort: !search && !state && params.get('sort') === 'oldest' ? 'oldest' : '',
+    search,
+  }
 }
 
-/** The address of the list of a circle, or of the hall, without defaults. It is in no first HTML, so the server has no such function. */
-export const listAddress = format(
-  'listAddress',
-  ({ page, level, state, sort, search }: ListQuery, circle?: string): string => {
-    const path = circle ? `/circle/${circle}` : '/assignments'
-    const params = new URLSearchParams()
-    if (search) params.set('search', search)
-    if (level) params.set('level', level)
-    if (state) params.set('state', state)
-    if (sort) params.set('sort', sort)
-    if (page > 1) params.set('page', String(page))
-    return params.size > 0 ? `${path}?${params}` : path
-  },
-)
+/** The address of the list of a circle, or of the hall, without defaults. */
+export function listAddress({ page, level, state, sort, search }: ListQuery, circle?: string): string {
+  const path = circle ? `/circle/${circle}` : '/assignments'
+  const params = new URLSearchParams()
+  if (search) params.set('search', search)
+  if (level) params.set('level', level)
+  if (state) params.set('state', state)
+  if (sort) params.set('sort', sort)
+  if (page > 1) params.set('page', String(page))
+  return params.size > 0 ? `${path}?${params}` : path
+}

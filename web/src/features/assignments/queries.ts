@@ -68,9 +68,9 @@ export const handedInQuery = (id: string) =>
     meta: { staleOn: [], derived: true },
   })
 
-/** Why a moderator has hidden an assignment, to its creator; undefined where none has. The server never draws a hidden assignment. */
+/** Why a moderator has hidden an assignment, to its creator; undefined where none has. */
 export function hiddenReason(assignment: Assignment | HiddenAssignment): string | undefined {
-  return !import.meta.env.SSR && 'hidden' in assignment ? assignment.hidden.reason : undefined
+  return 'hidden' in assignment ? assignment.hidden.reason : undefined
 }
 
 /** Whether something was handed in for one of the viewer's own assignments, be it by themselves as an exemplar. */

@@ -1,10 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { Loading, MessageDialog, PageHead, showAlert, showConfirm } from '@/components/ui'
+import { MessageDialog, PageHead, showAlert, showConfirm } from '@/components/ui'
 import { isProblem } from '@/lib/problem'
 import { isOwn } from '@/lib/own'
 import { useUser } from '@/lib/session'
-import { useHydrated } from '@/lib/use-hydrated'
 import { updateAssignment } from './mutations'
 import type { Assignment, AssignmentInput } from './queries'
 import { AssignmentForm } from './assignment-form'
@@ -35,8 +34,6 @@ export function UpdateAssignment({ assignment }: { assignment: Assignment }) {
     void showAlert(said).then((elsewhere) => !elsewhere && toList())
   }
 
-  // The form's values and the assignment's creator are known once the script runs.
-  const hydrated = useHydrated()
   const own = isOwn(assignment, user)
   return (
     <div className="page">
@@ -44,8 +41,7 @@ export function UpdateAssignment({ assignment }: { assignment: Assignment }) {
         Your friends see the change at once. What was handed in keeps the title and the marks it was made
         under.
       </PageHead>
-      {!hydrated && <Loading label="Loading the assignment" fillsScreen />}
-      {hydrated && own && (
+      {own ? (
         <AssignmentForm
           key={assignment._id}
           assignment={assignment}
@@ -54,8 +50,7 @@ export function UpdateAssignment({ assignment }: { assignment: Assignment }) {
           confirm={() => showConfirm({ title: 'Are you sure?', text: 'You Update this assignment' })}
           send={send}
         />
-      )}
-      {hydrated && !own && (
+      ) : (
         <MessageDialog title={notYours.title} text={notYours.text} role="alertdialog" onAnswer={toList} />
       )}
     </div>

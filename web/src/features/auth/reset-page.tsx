@@ -15,19 +15,16 @@ import { explain, isProblem } from '@/lib/problem'
 import { startSession } from '@/lib/session'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
-import { useHydrated } from '@/lib/use-hydrated'
 import { resetPassword } from './api'
 import { AuthSheet } from './auth-sheet'
 import { SubmitButton } from './submit-button'
 
 /** Where the mailed link leads: a new password, which ends every session of the account. */
 export function ResetPage({ token }: { token: string }) {
-  // The first HTML is made for a link that is complete.
-  const hydrated = useHydrated()
   return (
     <AuthSheet>
       <h1 tabIndex={-1}>New password</h1>
-      {token || !hydrated ? <NewPassword token={token} /> : <LinkFirst />}
+      {token ? <NewPassword token={token} /> : <LinkFirst />}
     </AuthSheet>
   )
 }

@@ -6,14 +6,12 @@ import {
   BackIcon,
   Badge,
   Button,
-  Loading,
   RenderedText,
   showAlert,
   showConfirm,
   toast,
 } from '@/components/ui'
 import { explain } from '@/lib/problem'
-import { useHydrated } from '@/lib/use-hydrated'
 import { CircleTabs, TabPanel, tabOf, tabsOf } from './circle-tabs'
 import { Handover } from './handover'
 import { MemberCount } from './member-count'
@@ -35,8 +33,6 @@ type Panels = Record<'assignments' | 'pending' | 'marks' | 'reports', () => Reac
 /** A circle, as its members see it: what it is, and its parts in tabs. */
 export function CirclePage({ circle, panels }: CirclePageProps) {
   const { name, html, role, members, archivedAt, notice, heirId, accuracy } = circle
-  // Which tab the address names, and what is in it, is left to the script.
-  const hydrated = useHydrated()
   return (
     <div className="page">
       <AppLink
@@ -73,7 +69,7 @@ export function CirclePage({ circle, panels }: CirclePageProps) {
       )}
       {notice && <p className="mt-5 rounded-card border border-line bg-raised px-5 py-3">{notice}</p>}
       {role !== 'owner' && heirId && <Handover circle={circle} />}
-      {hydrated ? <Parts circle={circle} panels={panels} /> : <Loading label="Loading the circle" />}
+      <Parts circle={circle} panels={panels} />
     </div>
   )
 }
@@ -100,8 +96,7 @@ function LeaveButton({ circle: { _id: id, name, role } }: { circle: Circle }) {
   const navigate = useNavigate()
   const { mutateAsync, isPending } = useMutation(leaveCircle(id, async () => navigate('/circles')))
   const isOwner = role === 'owner'
-  const hydrated = useHydrated()
-  const { data: owners } = useQuery({ ...ownersQuery(id), enabled: isOwner && hydrated })
+  const { data: owners } = useQuery({ ...ownersQuery(id), enabled: isOwner })
 
   async function leave() {
     const sure = await showConfirm({
@@ -121,7 +116,6 @@ function LeaveButton({ circle: { _id: id, name, role } }: { circle: Circle }) {
   }
 
   return (
-    hydrated &&
     (!isOwner || (owners?.pagination.total ?? 1) > 1) && (
       <Button variant="plain" size="sm" busy={isPending} onClick={() => void leave()}>
         Leave circle

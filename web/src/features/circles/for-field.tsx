@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Select } from '@/components/ui'
 import { useAccess } from '@/lib/site'
-import { useHydrated } from '@/lib/use-hydrated'
 import { publishableQuery } from './publishable-query'
 
 interface ForFieldProps {
@@ -16,9 +15,7 @@ interface ForFieldProps {
  * the first circle is chosen until the user chooses another.
  */
 export function ForField({ value, onChange }: ForFieldProps) {
-  // The circles are not in the first HTML.
-  const hydrated = useHydrated()
-  const { data: circles } = useQuery({ ...publishableQuery, enabled: hydrated })
+  const { data: circles } = useQuery(publishableQuery)
   const { hall } = useAccess()
   const forAll = hall === 'on'
   const first = circles?.[0]?._id
@@ -26,7 +23,7 @@ export function ForField({ value, onChange }: ForFieldProps) {
     if (!forAll && value === '' && first) onChange(first)
   })
   const isKnown = (forAll && value === '') || circles?.some(({ _id }) => _id === value)
-  if (!hydrated || (value === '' && !circles?.length)) return null
+  if (value === '' && !circles?.length) return null
   return (
     <Select
       label="For"

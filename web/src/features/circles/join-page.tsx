@@ -6,7 +6,6 @@ import { explain, isProblem } from '@/lib/problem'
 import { secretIn } from '@/lib/secret'
 import { useUser } from '@/lib/session'
 import { useAccess } from '@/lib/site'
-import { useHydrated } from '@/lib/use-hydrated'
 import { invitedQuery, joinByLink } from './joining'
 import { MemberCount } from './member-count'
 
@@ -15,16 +14,14 @@ import { MemberCount } from './member-count'
  * visitor signs in first: only users learn which circle it is.
  */
 export function JoinPage() {
-  const hydrated = useHydrated()
   const { hash } = useLocation()
   const user = useUser()
   const secret = secretIn(hash)
   return (
     <div className="page grid min-h-[60vh] content-center justify-items-center text-center">
-      {!hydrated && <Loading label="Loading the invitation" />}
-      {hydrated && !secret && <Broken />}
-      {hydrated && secret && !user && <SignInFirst hash={hash} />}
-      {hydrated && secret && user && <Invited secret={secret} />}
+      {!secret && <Broken />}
+      {secret && !user && <SignInFirst hash={hash} />}
+      {secret && user && <Invited secret={secret} />}
     </div>
   )
 }

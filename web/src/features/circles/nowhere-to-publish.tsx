@@ -2,16 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { LinkButton, PageHead } from '@/components/ui'
 import { useAccess } from '@/lib/site'
-import { useHydrated } from '@/lib/use-hydrated'
 import { publishableQuery } from './publishable-query'
 
 /** Stands in for a form that publishes where a user can publish nowhere: in no circle, and the hall takes nothing new. */
 export function NowhereToPublish({ children }: { children: ReactNode }) {
   const { hall } = useAccess()
-  // The circles are not in the first HTML.
-  const hydrated = useHydrated()
-  const { data: circles } = useQuery({ ...publishableQuery, enabled: hydrated && hall !== 'on' })
-  if (!hydrated || hall === 'on' || circles?.length !== 0) return children
+  const { data: circles } = useQuery({ ...publishableQuery, enabled: hall !== 'on' })
+  if (hall === 'on' || circles?.length !== 0) return children
   return (
     <div className="page">
       <PageHead title="Create Assignment" art="create">

@@ -13,7 +13,6 @@ import { cx } from '@/lib/cx'
 import { dropDraft, readDraft, writeDraft } from '@/lib/drafts'
 import { explain, isProblem } from '@/lib/problem'
 import { lengthOf } from '@/lib/text'
-import { useHydrated } from '@/lib/use-hydrated'
 import { createComment, editComment } from './mutations'
 import { useMentions } from './use-mentions'
 
@@ -60,10 +59,7 @@ export function Composer(props: ComposerProps) {
   const id = useId()
   const name = `comment ${assignmentId} ${draft}`
   const original = edits?.text ?? ''
-  const kept = () => readDraft<{ text: string }>(name, original)?.text ?? original
-  // The first HTML knows no drafts.
-  const hydrated = useHydrated()
-  const [text, setText] = useState(() => (hydrated ? kept() : original))
+  const [text, setText] = useState(() => readDraft<{ text: string }>(name, original)?.text ?? original)
   const [tab, setTab] = useState<WriteTab>('Write')
   const [failure, setFailure] = useState('')
   const box = useRef<HTMLTextAreaElement>(null)
@@ -76,17 +72,6 @@ export function Composer(props: ComposerProps) {
     latest.current = text
   }, [text])
 
-  const met = useRef(hydrated)
-  // In a layout effect: the next render puts React's value into the box.
-  useLayoutEffect(() => {
-    if (met.current) return
-    met.current = true
-    const early = box.current?.value ?? ''
-    if (early) type(after(kept(), early))
-    else setText(kept())
-    // Once, at hydration.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [])
   useEffect(() => {
     if (takesFocus) box.current?.focus()
   }, [takesFocus])
@@ -139,7 +124,6 @@ export function Composer(props: ComposerProps) {
     } else mentions.onKeyDown(event)
   }
 
-  // No form, which the browser would send by itself before the script is there.
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <div className="flex flex-wrap items-end justify-between gap-2">
@@ -197,11 +181,6 @@ const addedSince = (sent: string, now: string): string =>
 
 /** The whole text where the user has changed it since it was sent; empty where not. */
 const changedSince = (sent: string, now: string): string => (now === sent ? '' : now)
-
-/** A draft followed by text typed before hydration, unless that begins with the draft, which browsers restore. */
-function after(kept: string, early: string): string {
-  return kept === '' || early.startsWith(kept) ? early : `${kept}\n${early}`
-}
 
 /** Why a text cannot be sent; empty where it can. */
 function faultOf(text: string): string {

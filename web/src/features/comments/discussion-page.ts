@@ -1,9 +1,5 @@
-import { ofAddress } from '@/lib/template'
-
 /** Which page of a discussion an address asks for; 1 where it makes no sense. */
 export function discussionPageOf(params: URLSearchParams): number {
-  return ofAddress('$.query.comments', () => {
-    const page = Number(params.get('comments'))
-    return Number.isSafeInteger(page) && page > 0 ? page : 1
-  })
+  const page = Number(params.get('comments'))
+  return Number.isSafeInteger(page) && page > 0 ? page : 1
 }

@@ -4,7 +4,6 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { AppLink, Button, ErrorState, Loading, Pages, RefreshFailed, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { useUser } from '@/lib/session'
-import { useHydrated } from '@/lib/use-hydrated'
 import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
 import { discussionPageOf } from './discussion-page'
 import { CommentThread } from './comment-thread'
@@ -27,7 +26,6 @@ export function Discussion({ assignmentId, decides }: DiscussionProps) {
   const [params] = useSearchParams()
   const page = discussionPageOf(params)
   const { data, error, isFetching, refetch } = useQuery(commentsQuery(assignmentId, page))
-  const hydrated = useHydrated()
   const retry = () => void refetch()
   return (
     <section aria-labelledby="discussion" className="page pt-0!">
@@ -40,7 +38,7 @@ export function Discussion({ assignmentId, decides }: DiscussionProps) {
               decides={decides}
               page={page}
               latest={data}
-              settled={hydrated && !isFetching}
+              settled={!isFetching}
             />
           </>
         ) : (
@@ -69,7 +67,6 @@ interface ThreadsProps extends DiscussionProps {
 function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps) {
   const user = useUser()
   const navigate = useNavigate()
-  const hydrated = useHydrated()
   const { shown, count, reveal } = useNewComments(`${assignmentId} ${page}`, latest, settled)
   const [posted, setPosted] = useState('')
   const { hash, pathname, search } = useLocation()
@@ -179,9 +176,7 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
           <p className="mt-2 text-soft">No comments yet. Ask what is not clear, or say what helped.</p>
         )
       )}
-      {hydrated && (
-        <Pages page={page} totalPages={latest.pagination.totalPages} onPage={turnTo} label="Comment pages" />
-      )}
+      <Pages page={page} totalPages={latest.pagination.totalPages} onPage={turnTo} label="Comment pages" />
       {/* Below the comments, so that it moves none. */}
       <div
         role="status"

@@ -25,7 +25,8 @@ export function HomePage({ today }: { today?: ReactNode }) {
     <div className="page grid gap-y-[clamp(4rem,8vw,6.5rem)]">
       {today}
       <Hero />
-      <Suspense>
+      {/* Keeps the footer below the screen. */}
+      <Suspense fallback={<div className="min-h-svh" />}>
         <BelowFirstView />
       </Suspense>
     </div>

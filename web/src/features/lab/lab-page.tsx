@@ -1,6 +1,6 @@
 import { lazyView } from '@/components/ui'
 
-const LabBench = lazyView('Loading the lab', () => import('./lab-bench'))
+const LabBench = lazyView('Loading the lab', () => import('./lab-bench'), true)
 
 /** The grade lab: what each model makes of a file of reviews. All of it happens in the browser. */
 export function LabPage() {

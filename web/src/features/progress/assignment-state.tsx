@@ -7,7 +7,7 @@ import { StateBadge } from './state-badge'
 
 interface AssignmentStateProps {
   assignment: { _id: string; creatorEmail: string | null; mine?: boolean }
-  /** The ids of all assignments on the screen, for one request; none before hydration. */
+  /** The ids of all assignments on the screen, for one request. */
   ids: readonly string[]
 }
 
@@ -22,7 +22,6 @@ export function AssignmentState({ assignment, ids }: AssignmentStateProps) {
 function OwnProgress({ id, ids }: { id: string; ids: readonly string[] }) {
   const { data } = useQuery({
     ...progressQuery(ids),
-    enabled: ids.length > 0,
     // While the state of a new row is on its way, the others keep theirs.
     placeholderData: (before) => before,
   })

@@ -12,7 +12,7 @@ import { WaitingForGrade } from './waiting'
 /** The user's own page: submissions, assignments, grades and next steps. */
 export function DashboardPage() {
   const { data, error, refetch } = useQuery(dashboardQuery)
-  // The first HTML reserves the room of the parts that follow in small steps, so that a slow processor still responds.
+  // The room of the parts is reserved; they follow in small steps, so that a slow processor still responds.
   const known = useDeferredValue<Dashboard | null | undefined>(data, null)
   const retry = () => void refetch()
   return (

@@ -22,7 +22,6 @@ import {
 import { explain } from '@/lib/problem'
 import { previousOfSubject } from '@/lib/query'
 import { stripBidiControls } from '@/lib/text'
-import { useHydrated } from '@/lib/use-hydrated'
 import { useNewcomers, type RowFacts } from '@/lib/use-newcomers'
 import {
   allResults,
@@ -67,10 +66,7 @@ export default function ResultRows({
 }: ResultRowsProps) {
   const [page, setPage] = useState(1)
   const [view, setView] = useState(allResults)
-  // The first HTML has no submission open: its server does not see the hash.
-  const hydrated = useHydrated()
-  const location = useLocation()
-  const hash = hydrated ? location.hash : ''
+  const { hash } = useLocation()
   const [openId, setOpenId] = useState('')
   // A notification that is pressed while the page is open leads there, too.
   const [followed, setFollowed] = useState('')

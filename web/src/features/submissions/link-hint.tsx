@@ -1,10 +1,8 @@
-import { useHydrated } from '@/lib/use-hydrated'
 import type { OwnSubmission } from './queries'
 
-/** The document link's fault and its remedy. The first HTML has neither. */
+/** The document link's fault and its remedy. */
 export function LinkHint({ submission }: { submission: OwnSubmission }) {
-  const hydrated = useHydrated()
-  if (!hydrated || !submission.link) return null
+  if (!submission.link) return null
   const { result, namesYou } = submission.link
   const remedy = submission.may?.change
     ? 'Change the link, so that it can be read.'

@@ -18,7 +18,6 @@ import {
 } from '@/components/ui'
 import { invalidate } from '@/lib/query'
 import { stripBidiControls } from '@/lib/text'
-import { useHydrated } from '@/lib/use-hydrated'
 import { AssignmentTitle } from './assignment-title'
 import { DocumentLink } from './document-link'
 import { LinkHint } from './link-hint'
@@ -169,14 +168,13 @@ function AppealButton({
 
 interface ReviewStateProps {
   submission: OwnSubmission
-  /** The status where one grade is the mark, in the first HTML, and where the reviews add nothing to it. */
+  /** The status where one grade is the mark, and where the reviews add nothing to it. */
   otherwise: ReactNode
 }
 
 /** The one status of a submission, and what it means where several review it. */
 function ReviewState({ submission, otherwise }: ReviewStateProps) {
-  const hydrated = useHydrated()
-  if (!hydrated || !submission.reviewsNeeded) return otherwise
+  if (!submission.reviewsNeeded) return otherwise
   const text = reviewState(submission)
   return (
     <>
@@ -203,12 +201,10 @@ function reviewState({ status, appeal, reopened, oneMore, reviews, reviewsNeeded
   return oneMore ? 'One more review asked for' : `Pending (${reviews} of ${reviewsNeeded} reviews)`
 }
 
-/** The circle draws itself once the script is there. */
 function ObtainedMark({ submission }: { submission: OwnSubmission }) {
-  const hydrated = useHydrated()
   return (
     <CircledMark
-      seed={hydrated ? submission._id : null}
+      seed={submission._id}
       drawn
       className="-my-2 min-h-11 min-w-11 font-display text-lg font-bold"
     >

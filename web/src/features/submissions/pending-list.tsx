@@ -16,7 +16,6 @@ import { InCircle } from '@/lib/report'
 import { useUser } from '@/lib/session'
 import { countText } from '@/lib/your-turn'
 import { AssignmentTitle } from './assignment-title'
-import { useHydrated } from '@/lib/use-hydrated'
 import { HeldNotice } from './held-notice'
 import { pendingQuery, reservedQuery, type PendingSubmission } from './queries'
 import { SubmissionTable } from './submission-table'
@@ -155,10 +154,9 @@ interface ReviewableProps {
   children: (count: number) => ReactNode
 }
 
-/** Reports whether a row is an assignment to review. The first HTML has submissions only. */
+/** Reports whether a row is an assignment to review. */
 function Reviewable({ row, otherwise, children }: ReviewableProps) {
-  const hydrated = useHydrated()
-  return hydrated && row.reviewable !== undefined ? children(row.reviewable) : otherwise
+  return row.reviewable !== undefined ? children(row.reviewable) : otherwise
 }
 
 /** The submissions that wait for a grade, oldest first. */
@@ -168,9 +166,8 @@ export function PendingList(props: PendingListProps) {
   const [marking, setMarking] = useState<Marking | null>(null)
   const submissions = useQuery(pendingQuery(page, circle))
   const client = useQueryClient()
-  const hydrated = useHydrated()
   const review = useReviewNext(setMarking)
-  const { data: reserved } = useQuery({ ...reservedQuery, enabled: hydrated })
+  const { data: reserved } = useQuery(reservedQuery)
   const rows = submissions.data?.rows
   const settled = !submissions.isFetching
   const navigate = useNavigate()
@@ -217,9 +214,7 @@ export function PendingList(props: PendingListProps) {
         part={circle !== undefined}
         intro="Read what a friend handed in, give it a mark, and say what you liked."
         art="pending"
-        notice={
-          hydrated && reserved && <HeldNotice held={reserved} onContinue={() => void review(undefined)} />
-        }
+        notice={reserved && <HeldNotice held={reserved} onContinue={() => void review(undefined)} />}
         loadingLabel="Loading pending assignments"
         caption="Submissions waiting for a grade"
         columns={columns}

@@ -2,7 +2,6 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useRef, type ComponentProps, type ReactNode } from 'react'
 import { DataTable, ErrorState, Loading, PageHead, Pages, RefreshFailed, type Column } from '@/components/ui'
 import { explain } from '@/lib/problem'
-import { useHydrated } from '@/lib/use-hydrated'
 import { useRowFocus } from '@/lib/use-row-focus'
 import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
 import type { SubmissionPage } from './queries'
@@ -52,8 +51,6 @@ export function SubmissionTable<Row extends { _id: string }>(props: SubmissionTa
   const heading = useRef<HTMLHeadingElement>(null)
   const { container, onFocus } = useRowFocus<HTMLDivElement>('tbody > tr', heading)
   const leadingOn = useRedirectPastEnd(page, data?.totalPages)
-  // As in the list of assignments: the page numbers' circle is drawn by the script.
-  const hydrated = useHydrated()
   const table = (rows: Row[]) => (
     <div ref={container} onFocus={onFocus}>
       {/* Feedback may have headings, which stand below one of the page's. */}
@@ -84,17 +81,15 @@ export function SubmissionTable<Row extends { _id: string }>(props: SubmissionTa
       {data && data.rows.length === 0 && !leadingOn && empty}
       {data && data.totalPages > 1 && (
         <div className="mt-8 min-h-11">
-          {hydrated && (
-            <Pages
-              page={page}
-              totalPages={data?.totalPages ?? 0}
-              onPage={(next) => {
-                onPage(next)
-                heading.current?.focus()
-              }}
-              onIntent={onIntent}
-            />
-          )}
+          <Pages
+            page={page}
+            totalPages={data.totalPages}
+            onPage={(next) => {
+              onPage(next)
+              heading.current?.focus()
+            }}
+            onIntent={onIntent}
+          />
         </div>
       )}
     </div>

@@ -5,7 +5,6 @@ import { Button, lazyDialog, toast } from '@/components/ui'
 import { authState } from '@/lib/from-path'
 import { useLive } from '@/lib/live-events'
 import { useUser } from '@/lib/session'
-import { useHydrated } from '@/lib/use-hydrated'
 import { useRowFocus } from '@/lib/use-row-focus'
 import { HandedIn } from './handed-in'
 import { ownPendingQuery } from './queries'
@@ -46,8 +45,6 @@ export function TakeAssignment(props: TakeAssignmentProps) {
   const sent = useRef(false)
   const resumed = authState(location).resume === 'take' && user !== null && !own
   const [open, setOpen] = useState(resumed)
-  // The first HTML has no dialog, whatever the tab remembers.
-  const hydrated = useHydrated()
 
   useEffect(() => {
     // Said once: a reload of the page must not open the dialog again.
@@ -94,7 +91,7 @@ export function TakeAssignment(props: TakeAssignmentProps) {
           </div>
         )}
       </div>
-      {open && hydrated && (
+      {open && (
         <submitDialog.Dialog
           assignmentId={assignmentId}
           title={title}

@@ -1,1 +1,0 @@
-export { format, ofAddress } from './format'
