@@ -203,8 +203,8 @@ func (in AssignmentInput) CheckDue(now time.Time) error {
 }
 
 // Apply returns a changed to in, and reports whether anything changed. An unchanged description keeps its HTML. When a
-// single grade becomes the mark, the rubric and the duty to review are removed, and several reviews would be combined by
-// the model again.
+// single grade becomes the mark, the rubric and the duty to review are removed, and several reviews would be combined
+// by the model again.
 func (a Assignment) Apply(in AssignmentInput) (Assignment, bool) {
 	b := a
 	b.Title, b.Description, b.Thumbnail = in.Title, in.Description, in.Thumbnail
@@ -253,7 +253,8 @@ func (a Assignment) Concealed() Assignment {
 // number of reviews, the way to the mark, the rubric and, with a rubric, the total.
 func (a Assignment) ChangesReviewing(b Assignment) bool {
 	rubric := a.Rubric.String()
-	return a.Reviews != b.Reviews || a.MarkBy != b.MarkBy || rubric != b.Rubric.String() || (rubric != "" && a.Marks != b.Marks)
+	return a.Reviews != b.Reviews || a.MarkBy != b.MarkBy || rubric != b.Rubric.String() ||
+		(rubric != "" && a.Marks != b.Marks)
 }
 
 // ChangesDuty reports whether b asks for other reviews than a, or by another day.
@@ -264,7 +265,8 @@ func (a Assignment) ChangesDuty(b Assignment) bool {
 // OwedEach returns how many reviews each submitter owes; 0 if one grade is the mark.
 func (a Assignment) OwedEach() int64 { return cmp.Or(a.ReviewsOwed, a.Reviews) }
 
-// CheckReviewing refuses a rubric, a way to the mark and a duty to review that do not fit the other fields; CodeInvalid.
+// CheckReviewing refuses a rubric, a way to the mark and a duty to review that do not fit the other fields;
+// CodeInvalid.
 func (a Assignment) CheckReviewing() error {
 	var p problems
 	if a.Reviews == 0 && !a.ReviewDue.IsZero() {

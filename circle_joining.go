@@ -137,7 +137,8 @@ func (i Invitation) asksForAddress() bool {
 // suits reports whether the invitation is for an address.
 func (i Invitation) suits(email string) bool {
 	_, domain, _ := strings.Cut(email, "@")
-	return (i.OnlyEmail == "" || i.OnlyEmail == email) && (i.OnlyDomain == "" || i.OnlyDomain == domain) && (i.RosterEmail == "" || i.RosterEmail == email)
+	return (i.OnlyEmail == "" || i.OnlyEmail == email) && (i.OnlyDomain == "" || i.OnlyDomain == domain) &&
+		(i.RosterEmail == "" || i.RosterEmail == email)
 }
 
 // Asker is a user who asks to join a circle.

@@ -104,7 +104,9 @@ func (out *Enrollments) enroll(m Membership, c Circle, l RosterLine, of Rostered
 		if err := MayHaveCircle(of.Have, role); err != nil {
 			return err
 		}
-		out.Added = append(out.Added, Membership{CircleID: c.ID, UserID: of.User.ID, Role: role, Label: l.Label, Name: l.Name, JoinedAt: now})
+		out.Added = append(out.Added, Membership{
+			CircleID: c.ID, UserID: of.User.ID, Role: role, Label: l.Label, Name: l.Name, JoinedAt: now,
+		})
 		return nil
 	}
 	out.invite(c, l, role, of.Invitation, now)

@@ -166,7 +166,8 @@ var ErrAlreadyAsked = Errorf(CodeAlreadyAsked, "You have asked your question abo
 // ErrAskedTwice is the error of a request for a lease while another request of the same user takes one; the caller
 // repeats the whole request.
 var ErrAskedTwice = &Error{
-	Code: CodeUnavailable, Message: "You are asking for something to review twice at once. Please try again.", RetryAfter: time.Second,
+	Code: CodeUnavailable, Message: "You are asking for something to review twice at once. Please try again.",
+	RetryAfter: time.Second,
 }
 
 // problems collects field errors and turns them into one Error.

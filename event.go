@@ -47,8 +47,8 @@ const (
 	EventsReset EventKind = "reset"
 )
 
-// Audience is the set of users who may receive an event: all visitors and users, all users, those who decide on reports,
-// or the user with that id; of those, if it names a circle, its members.
+// Audience is the set of users who may receive an event: all visitors and users, all users, those who decide on
+// reports, or the user with that id; of those, if it names a circle, its members.
 type Audience string
 
 // The audiences other than a user's id.

@@ -17,7 +17,9 @@ type SubmitterMay struct {
 
 // SubmitterActions returns what viewer may do with s. settled is the time of its present mark; the other arguments are
 // those of MayAppeal.
-func SubmitterActions(viewer string, in OwnCircle, s Submission, r Reviewing, settled, now time.Time) (may SubmitterMay) {
+func SubmitterActions(
+	viewer string, in OwnCircle, s Submission, r Reviewing, settled, now time.Time,
+) (may SubmitterMay) {
 	pending := MayChangeSubmission(viewer, in, s) == nil
 	may.Change, may.Withdraw = pending && s.Reviews == 0, pending
 	if s.AssignmentID != "" && MayAppeal(viewer, in, s, r, settled, now) == nil {
@@ -37,7 +39,8 @@ type AssignmentMay struct {
 // AssignmentActions returns what viewer may do with a.
 func AssignmentActions(viewer string, in OwnCircle, a Assignment) AssignmentMay {
 	return AssignmentMay{
-		Change: MayChangeAssignment(viewer, in, a) == nil, Take: MaySubmit(viewer, in, a) == nil, Decide: MayDecideAbout(viewer, in, a) == nil,
+		Change: MayChangeAssignment(viewer, in, a) == nil, Take: MaySubmit(viewer, in, a) == nil,
+		Decide: MayDecideAbout(viewer, in, a) == nil,
 	}
 }
 
@@ -52,7 +55,8 @@ type CreatorMay struct {
 	Waits bool
 }
 
-// CreatorActions returns what viewer may do with s, a submission for a. r is the zero Reviewing if one grade is the mark.
+// CreatorActions returns what viewer may do with s, a submission for a. r is the zero Reviewing if one grade is the
+// mark.
 func CreatorActions(viewer string, in OwnCircle, a Assignment, s Submission, r Reviewing) CreatorMay {
 	decides := MayDecideAbout(viewer, in, a) == nil
 	return CreatorMay{

@@ -109,7 +109,8 @@ func (r ReportedThing) Bare() ReportedThing {
 	text := r.Assignment
 	r.Assignment = Assignment{}
 	if r.Subject.Kind == OfAssignment {
-		r.Assignment.Title, r.Assignment.Description, r.Assignment.HTML, r.Assignment.Partial = text.Title, text.Description, text.HTML, text.Partial
+		r.Assignment.Title, r.Assignment.Description, r.Assignment.HTML, r.Assignment.Partial = text.Title, text.Description,
+			text.HTML, text.Partial
 	}
 	return r
 }

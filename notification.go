@@ -34,8 +34,8 @@ const (
 // NotificationKinds lists every kind, in the order of the settings page.
 var NotificationKinds = []NotificationKind{
 	NotifyGraded, NotifySettlement, NotifyTaken, NotifyComment, NotifyReply, NotifyMention,
-	NotifyDue, NotifyOwed, NotifyReview, NotifyQuestion, NotifyAnswer, NotifyAppeal, NotifyUnreviewed, NotifyShort, NotifyHidden,
-	NotifyRestored, NotifyDecided, NotifyReport,
+	NotifyDue, NotifyOwed, NotifyReview, NotifyQuestion, NotifyAnswer, NotifyAppeal, NotifyUnreviewed, NotifyShort,
+	NotifyHidden, NotifyRestored, NotifyDecided, NotifyReport,
 }
 
 // Valid reports whether k is one of NotificationKinds.

@@ -119,7 +119,8 @@ func (o Owes) Notices(a Assignment, by string, now time.Time) (notices []Notice)
 		}
 		if !d.Spared {
 			notices = append(notices, Notice{
-				UserID: d.UserID, Kind: kind, Subject: a.ID, AssignmentID: a.ID, CircleID: a.CircleID, Title: a.Title, URL: "/assignment/" + a.ID, ActorID: by, At: now,
+				UserID: d.UserID, Kind: kind, Subject: a.ID, AssignmentID: a.ID, CircleID: a.CircleID, Title: a.Title,
+				URL: "/assignment/" + a.ID, ActorID: by, At: now,
 			})
 		}
 	}

@@ -3,8 +3,9 @@ package studycircle
 import "time"
 
 // The policy, as pure functions. Each MayX returns an error: nil allows, and others carry the code and the sentence for
-// the user. Each CanX returns a bool. viewer is a user's id; of these functions only CanHear takes visitors. Unknown states are refused. in is the viewer's circle
-// to which the assignment belongs: the zero OwnCircle in the hall, and of a circle for users who are not members.
+// the user. Each CanX returns a bool. viewer is a user's id; of these functions only CanHear takes visitors. Unknown
+// states are refused. in is the viewer's circle to which the assignment belongs: the zero OwnCircle in the hall, and of
+// a circle for users who are not members.
 
 var errNotYourAssignment = Errorf(CodeNotYourAssignment, "This is not your assignment.")
 
@@ -90,7 +91,8 @@ func MayDeleteComment(viewer string, in OwnCircle, moderates bool, c Comment, a 
 	return MayChangeComment(viewer, in, c)
 }
 
-// MayCloseDiscussion allows those whom MayDecideAbout allows to close and open a discussion, and in the hall moderators.
+// MayCloseDiscussion allows those whom MayDecideAbout allows to close and open a discussion, and in the hall
+// moderators.
 func MayCloseDiscussion(viewer string, in OwnCircle, moderates bool, a Assignment) error {
 	if viewer != "" && moderates && a.CircleID == Hall {
 		return nil
@@ -191,7 +193,8 @@ type ReviewerFacts struct {
 }
 
 // MayReview allows the holder of a lease to review; also a user whose lease has ended if a slot is free, and every
-// user but submitter and creator once the submission is unattended. In a circle it allows those whom MayReviewIn allows.
+// user but submitter and creator once the submission is unattended. In a circle it allows those whom MayReviewIn
+// allows.
 func MayReview(viewer string, in OwnCircle, f ReviewerFacts) error {
 	if viewer == "" || f.SubmitterID == viewer {
 		return Errorf(CodeOwnSubmission, "You cannot review your own submission.")
@@ -244,8 +247,9 @@ func MayReply(viewer string, in OwnCircle, s Submission) error {
 	return MayWriteIn(in, s.CircleID)
 }
 
-// MaySettle allows those whom MayDecideAbout allows to settle early a submission that has a review; a reopened one needs a
-// review given since. An appeal runs its course: its two reviewers come first, until the creator is asked to decide.
+// MaySettle allows those whom MayDecideAbout allows to settle early a submission that has a review; a reopened one
+// needs a review given since. An appeal runs its course: its two reviewers come first, until the creator is asked to
+// decide.
 func MaySettle(viewer string, in OwnCircle, a Assignment, r Reviewing) error {
 	if err := MayDecideAbout(viewer, in, a); err != nil {
 		return err
@@ -283,8 +287,8 @@ func MayAppeal(viewer string, in OwnCircle, s Submission, r Reviewing, settled, 
 	return nil
 }
 
-// MayReopen allows those whom MayDecideAbout allows to decide on a submission that has a mark, or that is unattended. While
-// new reviewers are being asked, the creator can set the mark but not ask for more reviewers; otherwise reviewing
+// MayReopen allows those whom MayDecideAbout allows to decide on a submission that has a mark, or that is unattended.
+// While new reviewers are being asked, the creator can set the mark but not ask for more reviewers; otherwise reviewing
 // might never end.
 func MayReopen(viewer string, in OwnCircle, a Assignment, s Submission, r Reviewing, action ReopenAction) error {
 	if err := MayDecideAbout(viewer, in, a); err != nil {

@@ -245,7 +245,8 @@ func mayEnter(c Circle, by Joining, removed bool) error {
 // MayJoinBy allows users to join by an invitation. A user whom an organizer has removed, at the time removed, needs a
 // later one. Others get ErrNotFound.
 func MayJoinBy(i Invitation, c Circle, u User, removed, now time.Time) error {
-	if i.CircleID != c.ID || !c.DeletedAt.IsZero() || !i.Admits(u, now) || (!removed.IsZero() && !i.CreatedAt.After(removed)) {
+	if i.CircleID != c.ID || !c.DeletedAt.IsZero() || !i.Admits(u, now) ||
+		(!removed.IsZero() && !i.CreatedAt.After(removed)) {
 		return ErrNotFound
 	}
 	return notArchived(c)
@@ -254,7 +255,8 @@ func MayJoinBy(i Invitation, c Circle, u User, removed, now time.Time) error {
 // MayJoinByRoster allows the user with the verified address of a roster to join, like MayJoinBy.
 func MayJoinByRoster(i Invitation, c Circle, u User, removed, now time.Time) error {
 	its := i.RosterEmail != "" && i.RosterEmail == u.Email && !u.EmailVerifiedAt.IsZero()
-	if i.CircleID != c.ID || !c.DeletedAt.IsZero() || !its || !i.open(now) || (!removed.IsZero() && !i.CreatedAt.After(removed)) {
+	if i.CircleID != c.ID || !c.DeletedAt.IsZero() || !its || !i.open(now) ||
+		(!removed.IsZero() && !i.CreatedAt.After(removed)) {
 		return ErrNotFound
 	}
 	return notArchived(c)
@@ -318,7 +320,10 @@ type Holdings struct {
 // MayHaveCircle refuses another membership, in the given role, to a user who has the most already.
 func MayHaveCircle(h Holdings, role CircleRole) error {
 	if h.All >= MaxMemberships || (role == CircleOwner && h.Owned >= MaxOwnedCircles) {
-		return Errorf(CodeTooManyCircles, "A user can be in %d circles and own %d of them. Leave one first.", MaxMemberships, MaxOwnedCircles)
+		return Errorf(
+			CodeTooManyCircles, "A user can be in %d circles and own %d of them. Leave one first.",
+			MaxMemberships, MaxOwnedCircles,
+		)
 	}
 	return nil
 }

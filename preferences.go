@@ -41,7 +41,8 @@ type Preferences struct {
 
 // mailedKinds are sent by email unless the user chooses otherwise.
 var mailedKinds = []NotificationKind{
-	NotifyGraded, NotifyReply, NotifyMention, NotifyDue, NotifyOwed, NotifyQuestion, NotifyAnswer, NotifyHidden, NotifyRestored, NotifyDecided,
+	NotifyGraded, NotifyReply, NotifyMention, NotifyDue, NotifyOwed, NotifyQuestion, NotifyAnswer, NotifyHidden,
+	NotifyRestored, NotifyDecided,
 }
 
 // DefaultPreferences returns the preferences of a user who has changed none.
@@ -63,8 +64,12 @@ func (p Preferences) Clean(before Preferences) (Preferences, error) {
 	days := slices.Clone(p.DaysBefore)
 	slices.SortFunc(days, func(a, b int) int { return b - a })
 	p.DaysBefore = slices.Compact(days)
-	if len(p.DaysBefore) != len(days) || len(days) > MaxReminders || slices.ContainsFunc(days, func(d int) bool { return d < 0 || d > MaxDaysBefore }) {
-		wrong.add("reminders.daysBefore", "Reminders go out on up to %d different days, 0 to %d before the due day.", MaxReminders, MaxDaysBefore)
+	if len(p.DaysBefore) != len(days) || len(days) > MaxReminders ||
+		slices.ContainsFunc(days, func(d int) bool { return d < 0 || d > MaxDaysBefore }) {
+		wrong.add(
+			"reminders.daysBefore", "Reminders go out on up to %d different days, 0 to %d before the due day.",
+			MaxReminders, MaxDaysBefore,
+		)
 	}
 	if _, _, ok := clockTime(p.At); !ok {
 		wrong.add("reminders.at", "The time must look like 09:00.")

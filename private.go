@@ -12,7 +12,10 @@ const (
 	RegistrationClosed  RegistrationMode = "closed"  // only imports add people
 )
 
-var errRegistrationClosed = Errorf(CodeRegistrationClosed, "New accounts are for people with an invitation. Ask the person who told you about this site for one.")
+var errRegistrationClosed = Errorf(
+	CodeRegistrationClosed,
+	"New accounts are for people with an invitation. Ask the person who told you about this site for one.",
+)
 
 // MayRegister allows a new account in a mode, to a person with a valid invitation or without one;
 // CodeRegistrationClosed.
@@ -36,7 +39,8 @@ func MayRegisterBy(i Invitation, c Circle, email string, now time.Time) error {
 // verified. The registration used the invitation, so that its end does not matter; its revocation does. A user whom an
 // organizer has removed needs a new invitation. Others get ErrNotFound.
 func MayJoinAwaited(i Invitation, c Circle, u User, removed time.Time) error {
-	if i.CircleID != c.ID || !c.DeletedAt.IsZero() || !i.RevokedAt.IsZero() || u.EmailVerifiedAt.IsZero() || !i.suits(u.Email) || !removed.IsZero() {
+	if i.CircleID != c.ID || !c.DeletedAt.IsZero() || !i.RevokedAt.IsZero() || u.EmailVerifiedAt.IsZero() ||
+		!i.suits(u.Email) || !removed.IsZero() {
 		return ErrNotFound
 	}
 	return notArchived(c)

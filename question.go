@@ -62,7 +62,8 @@ type AskerFacts struct {
 	Asked       bool      // the user has asked about the submission
 }
 
-// MayAskSubmitter allows the holder of a lease one question. What of others MayReview refuses, MayAskSubmitter refuses in the same way.
+// MayAskSubmitter allows the holder of a lease one question. What of others MayReview refuses, MayAskSubmitter refuses
+// in the same way.
 func MayAskSubmitter(viewer string, in OwnCircle, f AskerFacts, now time.Time) error {
 	holds := f.Turn == TurnLeased && f.LeasedUntil.After(now)
 	if !holds {

@@ -106,7 +106,9 @@ func (r Reviewing) Progress(now time.Time) ReviewProgress {
 
 // ProgressNow returns the progress that the assignment's creator sees.
 func (r Reviewing) ProgressNow() ReviewProgress {
-	return ReviewProgress{Phase: r.Phase, Reviews: r.Reviews, Needed: r.Needed, OneMore: r.Phase == ReviewOpen && r.Reviews >= r.Needed}
+	return ReviewProgress{
+		Phase: r.Phase, Reviews: r.Reviews, Needed: r.Needed, OneMore: r.Phase == ReviewOpen && r.Reviews >= r.Needed,
+	}
 }
 
 // Day returns the day of t, counted from 1970 in UTC.
@@ -373,10 +375,14 @@ func (in ReplyInput) Clean() (ReplyInput, error) {
 
 // labels are the words by which reviewers know submissions.
 var labels = [...]string{
-	"Acorn", "Alder", "Amber", "Aspen", "Badger", "Bamboo", "Basil", "Beacon", "Birch", "Brook", "Canyon", "Cedar", "Cherry", "Clover", "Cobalt", "Comet",
-	"Coral", "Cricket", "Dahlia", "Delta", "Dune", "Ember", "Falcon", "Fern", "Fjord", "Forest", "Garnet", "Ginger", "Glacier", "Harbor", "Hazel", "Heron",
-	"Indigo", "Island", "Ivory", "Jasmine", "Juniper", "Kestrel", "Lagoon", "Lantern", "Lark", "Laurel", "Lilac", "Linden", "Maple", "Marble", "Meadow", "Mint",
-	"Nectar", "Oasis", "Olive", "Opal", "Orchid", "Otter", "Pebble", "Poplar", "Quartz", "Raven", "River", "Saffron", "Spruce", "Thistle", "Tulip", "Willow",
+	"Acorn", "Alder", "Amber", "Aspen", "Badger", "Bamboo", "Basil", "Beacon", "Birch", "Brook", "Canyon", "Cedar",
+	"Cherry", "Clover", "Cobalt", "Comet",
+	"Coral", "Cricket", "Dahlia", "Delta", "Dune", "Ember", "Falcon", "Fern", "Fjord", "Forest", "Garnet", "Ginger",
+	"Glacier", "Harbor", "Hazel", "Heron",
+	"Indigo", "Island", "Ivory", "Jasmine", "Juniper", "Kestrel", "Lagoon", "Lantern", "Lark", "Laurel", "Lilac", "Linden",
+	"Maple", "Marble", "Meadow", "Mint",
+	"Nectar", "Oasis", "Olive", "Opal", "Orchid", "Otter", "Pebble", "Poplar", "Quartz", "Raven", "River", "Saffron",
+	"Spruce", "Thistle", "Tulip", "Willow",
 }
 
 // RandomLabel returns a random word as a submission's label.

@@ -176,7 +176,8 @@ func (c *ReviewCase) moreReviews(why Reopening, within time.Duration) {
 	if was := c.Reviewing.Phase; was == ReviewAppealed || was == ReviewReopened {
 		c.Decided.Queue = QueueEnteredAgain
 	}
-	c.Reviewing.Phase, c.Reviewing.SettleAt, c.Reviewing.Wanted = why.Phase, why.At.Add(within), c.Reviewing.Reviews+AppealReviews
+	c.Reviewing.Phase, c.Reviewing.SettleAt, c.Reviewing.Wanted = why.Phase, why.At.Add(within),
+		c.Reviewing.Reviews+AppealReviews
 }
 
 // PassTime performs the transition that is due: it settles on the present reviews, asks the creator to decide an
@@ -212,13 +213,15 @@ func (c *ReviewCase) begin() {
 	g := c.Submission.Grade
 	c.Decided = ReviewDecision{Graded: &Settlement{At: g.MarkedAt, By: SettledByGrader, Reason: SettleGrade, Mark: g.Mark}}
 	c.Reviews = []Review{{
-		ID: NewBlindID(), SubmissionID: c.Submission.ID, Reviewer: g.GraderID, Label: "A", Mark: g.Mark, Feedback: g.Feedback, HTML: g.HTML, GivenAt: g.MarkedAt,
+		ID: NewBlindID(), SubmissionID: c.Submission.ID, Reviewer: g.GraderID, Label: "A", Mark: g.Mark, Feedback: g.Feedback,
+		HTML: g.HTML, GivenAt: g.MarkedAt,
 	}}
 	if g.GraderID == "" { // the account is deleted
 		c.Reviews[0].Reviewer = NewBlindID()
 	}
 	c.Reviewing = Reviewing{
-		SubmissionID: c.Submission.ID, Seq: c.Seq, AssignmentID: c.Assignment.ID, CircleID: c.Submission.CircleID, SubmitterID: c.Submission.Submitter.UserID, Label: RandomLabel(),
+		SubmissionID: c.Submission.ID, Seq: c.Seq, AssignmentID: c.Assignment.ID, CircleID: c.Submission.CircleID,
+		SubmitterID: c.Submission.Submitter.UserID, Label: RandomLabel(),
 		Phase: ReviewSettled, Needed: 1, Wanted: 1, Reviews: 1, LastDay: Day(g.MarkedAt), SettleAt: g.MarkedAt,
 	}
 	c.Decided.Before = c.Reviewing
@@ -228,8 +231,9 @@ func (c *ReviewCase) begin() {
 func (c *ReviewCase) tellCreator(kind NotificationKind, actorID string, now time.Time) {
 	if c.Live {
 		c.Decided.Notices = append(c.Decided.Notices, Notice{
-			UserID: c.Assignment.Creator.UserID, Kind: kind, Subject: c.Submission.ID, AssignmentID: c.Assignment.ID, CircleID: c.Submission.CircleID,
-			Title: c.Assignment.Title, URL: ResultURL(c.Assignment.ID, c.Submission.ID), ActorID: actorID, At: now,
+			UserID: c.Assignment.Creator.UserID, Kind: kind, Subject: c.Submission.ID, AssignmentID: c.Assignment.ID,
+			CircleID: c.Submission.CircleID,
+			Title:    c.Assignment.Title, URL: ResultURL(c.Assignment.ID, c.Submission.ID), ActorID: actorID, At: now,
 		})
 	}
 }

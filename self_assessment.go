@@ -23,7 +23,8 @@ func (in SelfAssessmentInput) CheckUnder(r Rubric) error {
 	return p.err(CodeInvalid)
 }
 
-// MayAssessOwn allows only the submitter to judge a submission, until it is settled: from then on they know the reviews.
+// MayAssessOwn allows only the submitter to judge a submission, until it is settled: from then on they know the
+// reviews.
 func MayAssessOwn(viewer string, in OwnCircle, s Submission) error {
 	if err := MayReadOwn(viewer, s); err != nil {
 		return err

@@ -156,4 +156,5 @@ func EntranceOf(p ProviderPerson, known KnownAccount) (Entrance, error) {
 }
 
 var errAccountExists = Errorf(CodeAccountExists,
-	"An account with this email address exists already. Log in the way you did before; then you can link this one in your profile.")
+	"An account with this email address exists already. Log in the way you did before; then you can link this one in "+
+		"your profile.")

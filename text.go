@@ -97,7 +97,8 @@ func validLink(s string) bool {
 		return false
 	}
 	// The scheme is in lower case after parsing.
-	return (u.Scheme == "http" || u.Scheme == "https") && u.User == nil && u.Opaque == "" && validHost(u.Hostname()) && validPort(u.Port())
+	return (u.Scheme == "http" || u.Scheme == "https") && u.User == nil && u.Opaque == "" && validHost(u.Hostname()) &&
+		validPort(u.Port())
 }
 
 // validHost refuses hosts that Go accepts and browsers do not (WHATWG URL, forbidden host code points), and the

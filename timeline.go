@@ -78,7 +78,9 @@ func (h History) Timeline() []Step {
 			steps, reopenings = append(steps, reopenings[0].steps()...), reopenings[1:]
 		}
 		mark := st.Mark
-		steps = append(steps, Step{Kind: StepSettled, Time: StepPast, Day: Day(st.At), By: st.By, Reason: st.Reason, Mark: &mark, Words: st.Words})
+		steps = append(steps, Step{
+			Kind: StepSettled, Time: StepPast, Day: Day(st.At), By: st.By, Reason: st.Reason, Mark: &mark, Words: st.Words,
+		})
 	}
 	for _, r := range reopenings {
 		steps = append(steps, r.steps()...)

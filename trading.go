@@ -26,9 +26,10 @@ type Trade int
 const (
 	NoTrade           Trade = iota
 	TradeInSmallClass       // as TradeDirect
-	TradeInRing             // a third user reviewed the viewer's work and had theirs reviewed by the submitter, in one assignment
-	TradeLately             // the submitter reviewed the viewer's work for another assignment, within TradeMemory
-	TradeDirect             // the submitter reviewed, or may still review, the viewer's work for the same assignment
+	// a third user reviewed the viewer's work and had theirs reviewed by the submitter, in one assignment
+	TradeInRing
+	TradeLately // the submitter reviewed the viewer's work for another assignment, within TradeMemory
+	TradeDirect // the submitter reviewed, or may still review, the viewer's work for the same assignment
 )
 
 // Ties are the reviews that connect a user with other users.

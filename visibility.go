@@ -62,8 +62,8 @@ func (v Viewer) Author() Viewer { return v.as(RoleAuthor) }
 // or the creator. It also sees the assignment once it is deleted or hidden.
 func (v Viewer) Party() Viewer { return v.as(RoleParty) }
 
-// Moderator returns v as a moderator, or as an organizer of a circle, who sees reports and all that is reported, also in
-// a hall that is off. The caller has checked MayReadReports or MayDecideIn.
+// Moderator returns v as a moderator, or as an organizer of a circle, who sees reports and all that is reported, also
+// in a hall that is off. The caller has checked MayReadReports or MayDecideIn.
 func (v Viewer) Moderator() Viewer {
 	v.hallOff = v.hallOff && v.userID == ""
 	return v.as(RoleModerator)
@@ -158,8 +158,8 @@ func Visible(v Viewer, f Facts) bool {
 	}
 }
 
-// enters reports whether an object is in a place of v: in a circle of which v is a member, or in the hall, unless that is
-// off. What is a user's own stays theirs.
+// enters reports whether an object is in a place of v: in a circle of which v is a member, or in the hall, unless that
+// is off. What is a user's own stays theirs.
 func enters(v Viewer, f Facts) bool {
 	if f.CircleID == Hall {
 		return !v.hallOff || f.Object == ObjectPersonal

@@ -17,7 +17,8 @@ import (
 func (r *release) bill(context.Context) error {
 	all := cdx.NewBOM()
 	all.Metadata = &cdx.Metadata{Component: &cdx.Component{
-		BOMRef: "studycircle", Type: cdx.ComponentTypeApplication, Name: "studycircle", Version: r.version, Licenses: &cdx.Licenses{{License: &cdx.License{ID: "MIT"}}},
+		BOMRef: "studycircle", Type: cdx.ComponentTypeApplication, Name: "studycircle", Version: r.version,
+		Licenses: &cdx.Licenses{{License: &cdx.License{ID: "MIT"}}},
 	}}
 	components := make([]cdx.Component, 0, len(r.dependencies))
 	for _, d := range r.dependencies {

@@ -23,7 +23,9 @@ func (r *release) packages(context.Context) error {
 
 func (r *release) deb(arch string) (err error) {
 	values := map[string]string{"ARCH": arch, "VERSION": r.version, "DIST": r.dist}
-	config, err := nfpm.ParseFileWithEnvMapping("release/debian/package.yaml", func(name string) string { return values[name] })
+	config, err := nfpm.ParseFileWithEnvMapping(
+		"release/debian/package.yaml", func(name string) string { return values[name] },
+	)
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,9 @@ func (r *release) image(_ context.Context, arch string) (err error) {
 	if err != nil {
 		return err
 	}
-	layer, err := tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(files)), nil })
+	layer, err := tarball.LayerFromOpener(
+		func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(files)), nil },
+	)
 	if err != nil {
 		return err
 	}
@@ -90,8 +92,14 @@ func (r *release) imageConfig(image v1.Image, arch string) *v1.ConfigFile {
 		Volumes:      map[string]struct{}{"/data": {}},
 		WorkingDir:   "/",
 		StopSignal:   "SIGTERM",
-		Healthcheck:  &v1.HealthConfig{Test: []string{"CMD", "/studycircle", "healthcheck"}, Interval: 10 * time.Second, Timeout: 5 * time.Second, StartPeriod: time.Minute},
-		Labels:       map[string]string{"org.opencontainers.image.title": "StudyCircle", "org.opencontainers.image.version": r.version, "org.opencontainers.image.licenses": "MIT"},
+		Healthcheck: &v1.HealthConfig{
+			Test: []string{"CMD", "/studycircle", "healthcheck"}, Interval: 10 * time.Second,
+			Timeout: 5 * time.Second, StartPeriod: time.Minute,
+		},
+		Labels: map[string]string{
+			"org.opencontainers.image.title":   "StudyCircle",
+			"org.opencontainers.image.version": r.version, "org.opencontainers.image.licenses": "MIT",
+		},
 	}
 	return config
 }
@@ -120,7 +128,10 @@ func (r *release) rootFiles(arch string) ([]byte, error) {
 		{"THIRD-PARTY-NOTICES.txt", 0o644, 0, notices},
 		{"tmp/", 0o1777, 0, nil},
 	} {
-		h := &tar.Header{Name: f.name, Mode: f.mode, Uid: f.owner, Gid: f.owner, Size: int64(len(f.text)), ModTime: r.made, Typeflag: tar.TypeReg}
+		h := &tar.Header{
+			Name: f.name, Mode: f.mode, Uid: f.owner, Gid: f.owner, Size: int64(len(f.text)),
+			ModTime: r.made, Typeflag: tar.TypeReg,
+		}
 		if f.text == nil {
 			h.Typeflag = tar.TypeDir
 		}
@@ -169,7 +180,9 @@ func (r *release) archive(dir, target string) (err error) {
 		if err != nil {
 			return err
 		}
-		if err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(text)), ModTime: r.made, Typeflag: tar.TypeReg}); err != nil {
+		if err := w.WriteHeader(&tar.Header{
+			Name: name, Mode: 0o644, Size: int64(len(text)), ModTime: r.made, Typeflag: tar.TypeReg,
+		}); err != nil {
 			return err
 		}
 		_, err = w.Write(text)

@@ -71,7 +71,9 @@ func (r *release) build(ctx context.Context) error {
 	if err := os.MkdirAll(r.dist, 0o755); err != nil { //nolint:gosec // what is in it is for everyone
 		return err
 	}
-	for _, step := range []func(context.Context) error{r.notices, r.binaries, r.packages, r.images, r.bill, r.compose, r.checksums, r.sign} {
+	for _, step := range []func(context.Context) error{
+		r.notices, r.binaries, r.packages, r.images, r.bill, r.compose, r.checksums, r.sign,
+	} {
 		if err := step(ctx); err != nil {
 			return err
 		}

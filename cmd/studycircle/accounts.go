@@ -102,7 +102,9 @@ func (c usersList) Run(ctx context.Context) error {
 	return c.with(ctx, func(s *service.Service) error {
 		return c.lines(func(put func(v any, columns ...any) error) error {
 			return s.EachUser(ctx, func(u studycircle.User) error {
-				line := userLine{u.ID, u.Email, u.DisplayName, u.CreatedAt, orNil(u.EmailVerifiedAt), orNil(u.SuspendedAt), orNil(u.ModeratorSince)}
+				line := userLine{
+					u.ID, u.Email, u.DisplayName, u.CreatedAt, orNil(u.EmailVerifiedAt), orNil(u.SuspendedAt), orNil(u.ModeratorSince),
+				}
 				return put(line, line.Email, line.state(), line.CreatedAt.Format(time.RFC3339), oneLine(line.Name))
 			})
 		})

@@ -34,7 +34,10 @@ func (c importCommand) Run(ctx context.Context) (err error) {
 	if err != nil {
 		return fmt.Errorf("nothing was imported: %w", err)
 	}
-	fmt.Printf("Imported %d users, %d assignments, %d submissions that were not there before.\n", counts.Users, counts.Assignments, counts.Submissions)
+	fmt.Printf(
+		"Imported %d users, %d assignments, %d submissions that were not there before.\n",
+		counts.Users, counts.Assignments, counts.Submissions,
+	)
 	return analyze(ctx, s)
 }
 
@@ -43,7 +46,9 @@ func (c importCommand) Run(ctx context.Context) (err error) {
 func analyze(ctx context.Context, s *store.Store) error {
 	bar := progressbar.Default(int64(bulk.AnalyzeSteps(s)), "tidying up")
 	if err := bulk.Analyze(ctx, s, func() { _ = bar.Add(1) }); err != nil {
-		return fmt.Errorf("the data is complete, but updating the database's statistics failed, so it may be slow at first: %w", err)
+		return fmt.Errorf(
+			"the data is complete, but updating the database's statistics failed, so it may be slow at first: %w", err,
+		)
 	}
 	return nil
 }
@@ -64,7 +69,10 @@ func (c exportCommand) Run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("Exported %d users, %d assignments, %d submissions to %s.\n", counts.Users, counts.Assignments, counts.Submissions, c.Dir)
+	fmt.Printf(
+		"Exported %d users, %d assignments, %d submissions to %s.\n",
+		counts.Users, counts.Assignments, counts.Submissions, c.Dir,
+	)
 	return nil
 }
 
@@ -146,7 +154,8 @@ func (c copyCommand) Run(ctx context.Context) (err error) {
 		return err
 	}
 	bar := progressbar.Default(rows, "copying")
-	copied, err := bulk.Copy(ctx, from, to, func() { _ = bar.Add(1) }) // an error of the progress bar does not stop the copy
+	// an error of the progress bar does not stop the copy
+	copied, err := bulk.Copy(ctx, from, to, func() { _ = bar.Add(1) })
 	if err != nil {
 		return fmt.Errorf("nothing was copied: %w", err)
 	}

@@ -33,7 +33,8 @@ func (c doctorCommand) Run(ctx context.Context) error {
 	}
 	failed := false
 	doctor.Examine(ctx, doctor.Config{
-		Database: c.config(), Data: c.Data, PublicURL: config.PublicURL, Mail: config.Mail, Backups: kept, Now: time.Now, Quick: c.Quick,
+		Database: c.config(), Data: c.Data, PublicURL: config.PublicURL, Mail: config.Mail, Backups: kept, Now: time.Now,
+		Quick: c.Quick,
 	}, func(f doctor.Finding) {
 		failed = failed || f.State == doctor.Failed
 		if c.JSON {
@@ -82,6 +83,8 @@ func (c testMailCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("the email was not sent: %w", err)
 	}
-	fmt.Println("Sent. If it does not arrive, look into the spam folder, and at the SPF and DKIM records of the sender's domain.")
+	fmt.Println(
+		"Sent. If it does not arrive, look into the spam folder, and at the SPF and DKIM records of the sender's domain.",
+	)
 	return nil
 }

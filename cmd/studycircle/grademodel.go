@@ -30,7 +30,9 @@ const (
 
 // gradeColumns are the columns of the output. Mean and median have none after the mark;
 // SC1 has no kappa.
-var gradeColumns = []string{"assignment", "submission", "reviews", "estimate", "mark", "low80", "high80", "open", "usual", "noise", "kappa"}
+var gradeColumns = []string{
+	"assignment", "submission", "reviews", "estimate", "mark", "low80", "high80", "open", "usual", "noise", "kappa",
+}
 
 func columnsOf(model string) []string {
 	switch model {
@@ -175,7 +177,8 @@ func (c *reviewedClass) rows(model string) iter.Seq[[]string] {
 		for i, s := range settlements {
 			row = append(row[:0], csvfile.Text(c.submissions[i].key.assignment), csvfile.Text(c.submissions[i].key.submission),
 				strconv.Itoa(len(s.Reviews)), fourDecimals(s.Estimate), strconv.Itoa(s.Mark), fourDecimals(s.Low),
-				fourDecimals(s.High), fourDecimals(s.Open), fourDecimals(s.UsualMark), fourDecimals(s.Scale.Noise), fourDecimals(s.Scale.Kappa))
+				fourDecimals(s.High), fourDecimals(s.Open), fourDecimals(s.UsualMark), fourDecimals(s.Scale.Noise),
+				fourDecimals(s.Scale.Kappa))
 			if !yield(row[:columns]) {
 				return
 			}

@@ -125,7 +125,8 @@ func (at *listening) encrypt(f listenFlags, public *url.URL, data string) (err e
 		return errors.New("--acme-email needs a --public-url with a host name, for the certificate")
 	}
 	request := certificates.ACME{
-		Host: public.Hostname(), Email: f.ACMEEmail, Directory: f.ACMEDirectory, Folder: filepath.Join(data, "acme"), TLS: at.main.Addr(),
+		Host: public.Hostname(), Email: f.ACMEEmail, Directory: f.ACMEDirectory, Folder: filepath.Join(data, "acme"),
+		TLS: at.main.Addr(),
 	}
 	if at.redirect != nil {
 		request.HTTP = at.redirect.Addr()
@@ -144,7 +145,8 @@ func (at *listening) start(ctx context.Context, public *url.URL, trusted []netip
 			handler = at.managed.Challenge(handler)
 		}
 		go func() {
-			if err := server.NewHTTP(handler, trusted).Serve(at.redirect); err != nil && !errors.Is(err, net.ErrClosed) && !errors.Is(err, http.ErrServerClosed) {
+			if err := server.NewHTTP(handler, trusted).Serve(at.redirect); err != nil && !errors.Is(err, net.ErrClosed) &&
+				!errors.Is(err, http.ErrServerClosed) {
 				slog.ErrorContext(ctx, "the second address is closed", "error", err)
 			}
 		}()

@@ -47,7 +47,9 @@ func (c moderateList) Run(ctx context.Context) error {
 	return withStore(ctx, c.config(), func(s *store.Store) error {
 		return c.lines(func(put func(v any, columns ...any) error) error {
 			for page := int64(1); ; page++ {
-				found, _, err := s.Reports(ctx, studycircle.System(), studycircle.Hall, studycircle.Page{Number: page, Limit: studycircle.MaxLimit})
+				found, _, err := s.Reports(ctx, studycircle.System(), studycircle.Hall, studycircle.Page{
+					Number: page, Limit: studycircle.MaxLimit,
+				})
 				for _, r := range found {
 					l := lineOfReport(r)
 					err = errors.Join(err, put(l, l.At.Format(time.RFC3339), l.Kind, l.ID, oneLine(l.Reason), oneLine(l.Subject)))
@@ -119,7 +121,9 @@ func (c moderateRestore) Run(ctx context.Context) error {
 
 // moderate acts on the comment or assignment with an id, or on the subject of the report
 // with that id.
-func (f operatorFlags) moderate(ctx context.Context, action studycircle.ModerationAction, id, reason, done string) error {
+func (f operatorFlags) moderate(
+	ctx context.Context, action studycircle.ModerationAction, id, reason, done string,
+) error {
 	if !studycircle.ValidID(id) {
 		return fmt.Errorf("%q is no id", id)
 	}
@@ -183,7 +187,9 @@ func (c moderateSuspend) Run(ctx context.Context) error {
 	})
 }
 
-func (f operatorFlags) printModeration(id string, action studycircle.ModerationAction, changed bool, sentence string) error {
+func (f operatorFlags) printModeration(
+	id string, action studycircle.ModerationAction, changed bool, sentence string,
+) error {
 	return f.print(struct {
 		ID      string `json:"_id"`
 		Action  string `json:"action"`

@@ -179,7 +179,9 @@ type circleLine struct {
 }
 
 func lineOf(c studycircle.OwnedCircle) circleLine {
-	return circleLine{c.ID, c.Name, c.Members, append([]string{}, c.Owners...), c.CreatedAt, orNil(c.ArchivedAt), orNil(c.DeletedAt)}
+	return circleLine{
+		c.ID, c.Name, c.Members, append([]string{}, c.Owners...), c.CreatedAt, orNil(c.ArchivedAt), orNil(c.DeletedAt),
+	}
 }
 
 func (l circleLine) state() string {
@@ -278,7 +280,8 @@ func (c circlesImport) Run(ctx context.Context) error {
 			Exemplars   int    `json:"exemplars"`
 			Comments    int    `json:"comments"`
 		}{n.Circle, n.Users, n.Members, n.Assignments, n.Submissions, n.Exemplars, n.Comments}, fmt.Sprintf(
-			"Imported into circle %s what was not there before: %d users, %d members, %d assignments, %d submissions, %d exemplars, %d comments.",
+			"Imported into circle %s what was not there before: %d users, %d members, %d assignments, %d submissions, %d "+
+				"exemplars, %d comments.",
 			n.Circle, n.Users, n.Members, n.Assignments, n.Submissions, n.Exemplars, n.Comments))
 	})
 }

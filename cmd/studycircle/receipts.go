@@ -36,7 +36,10 @@ func (c verifyCommand) Run() error {
 	if err != nil {
 		return fmt.Errorf("the receipt is not valid: %w", err)
 	}
-	fmt.Printf("The receipt is valid: %d of %d for submission %s of %s, settled on %s.\n", r.Mark, r.Total, r.Submission, r.Server, r.Day)
+	fmt.Printf(
+		"The receipt is valid: %d of %d for submission %s of %s, settled on %s.\n",
+		r.Mark, r.Total, r.Submission, r.Server, r.Day,
+	)
 	return nil
 }
 

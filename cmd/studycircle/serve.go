@@ -176,7 +176,9 @@ func (c serveCommand) live(ctx context.Context, at *listening, config app.Config
 
 // greet says where the node is ready.
 func (c serveCommand) greet(ctx context.Context, at net.Addr, config app.Config) {
-	slog.InfoContext(ctx, "listening", "addr", at.String(), "database", store.Describe(config.Database), "version", version)
+	slog.InfoContext(
+		ctx, "listening", "addr", at.String(), "database", store.Describe(config.Database), "version", version,
+	)
 	fmt.Printf("%s is ready at %s\n", c.Brand, strings.TrimSuffix(config.PublicURL.String(), "/"))
 	for _, u := range config.DemoUsers {
 		fmt.Printf("  sample sign-in: %s  password: %s\n", u.Email, u.Password)

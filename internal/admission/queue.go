@@ -284,7 +284,8 @@ func (q *Queue) makeRoom(c Claim) bool {
 		if g := q.classOf(c).groups[c.Key]; g != nil {
 			own = g.waiters.Len()
 		}
-		if visitors := from == &q.classes[0]; (visitors && c.SignedIn) || (visitors != c.SignedIn && most.waiters.Len() > own+1) {
+		if visitors := from == &q.classes[0]; (visitors && c.SignedIn) ||
+			(visitors != c.SignedIn && most.waiters.Len() > own+1) {
 			last := most.waiters.Back()
 			q.remove(from, most, last)
 			answerTo(last) <- false

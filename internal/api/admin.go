@@ -68,7 +68,8 @@ type Node struct {
 
 func overviewOf(o studycircle.Overview) Overview {
 	out := Overview{
-		At: o.At, Jobs: []JobCount{}, Oldest: []OldestJob{}, FailedMails: make([]FailedMails, len(o.FailedMails)), Checks: make([]Check, len(o.Checks)),
+		At: o.At, Jobs: []JobCount{}, Oldest: []OldestJob{},
+		FailedMails: make([]FailedMails, len(o.FailedMails)), Checks: make([]Check, len(o.Checks)),
 		Disk: Disk{o.Disk.Free, o.Disk.Used}, Schema: o.Schema, KnownSchema: o.KnownSchema, Nodes: make([]Node, len(o.Nodes)),
 	}
 	for _, state := range slices.Sorted(maps.Keys(o.Jobs)) {

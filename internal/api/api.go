@@ -83,7 +83,8 @@ var setUpSchemas = sync.OnceFunc(func() { huma.DefaultArrayNullable = false })
 func documented(c Config) *router {
 	setUpSchemas()
 	config := huma.DefaultConfig("StudyCircle", c.Version)
-	config.Info.Description = "Assignments, submissions and grades. Times are RFC 3339 in UTC, except due dates, which keep their offset. " +
+	config.Info.Description = "Assignments, submissions and grades. Times are RFC 3339 in UTC, except due dates, which " +
+		"keep their offset. " +
 		"Lengths are Unicode code points after trimming."
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = documentPath, "", ""
 	config.CreateHooks = nil
@@ -151,7 +152,9 @@ func notRouted(mux *http.ServeMux, w http.ResponseWriter, r *http.Request) {
 	}
 	if len(allowed) > 0 {
 		w.Header().Set("Allow", strings.Join(allowed, ", "))
-		WriteProblem(w, studycircle.Errorf(studycircle.CodeMethodNotAllowed, "This address takes %s only.", strings.Join(allowed, ", ")))
+		WriteProblem(
+			w, studycircle.Errorf(studycircle.CodeMethodNotAllowed, "This address takes %s only.", strings.Join(allowed, ", ")),
+		)
 		return
 	}
 	WriteProblem(w, studycircle.Errorf(studycircle.CodeNotFound, "There is no such address."))

@@ -100,7 +100,9 @@ func address(email, circleID string, circles studycircle.OwnCircles) *string {
 }
 
 // circlesOf returns the circles of a viewer by which rows are mapped; none if no row belongs to one.
-func circlesOf[T any](ctx context.Context, s *service.Service, who studycircle.User, rows []T, circleID func(*T) string) (studycircle.OwnCircles, error) {
+func circlesOf[T any](
+	ctx context.Context, s *service.Service, who studycircle.User, rows []T, circleID func(*T) string,
+) (studycircle.OwnCircles, error) {
 	for i := range rows {
 		if circleID(&rows[i]) != studycircle.Hall {
 			return s.OwnCircles(ctx, who)
@@ -117,8 +119,10 @@ func circleOfSubmission(s *studycircle.Submission) string { return s.CircleID }
 func AssignmentOf(a studycircle.Assignment, circles studycircle.OwnCircles) Assignment {
 	email, name := creator(a)
 	out := Assignment{
-		ID: a.ID, Title: a.Title, Description: a.Description, Format: string(studycircle.FormatOf(a.HTML)), HTML: rendered(a.HTML), Partial: a.Partial,
-		Thumbnail: a.Thumbnail, Marks: a.Marks, Level: string(a.Level), DueDate: a.Due.String(), CreatorEmail: address(email, a.CircleID, circles), CreatorName: name,
+		ID: a.ID, Title: a.Title, Description: a.Description, Format: string(studycircle.FormatOf(a.HTML)),
+		HTML: rendered(a.HTML), Partial: a.Partial,
+		Thumbnail: a.Thumbnail, Marks: a.Marks, Level: string(a.Level), DueDate: a.Due.String(),
+		CreatorEmail: address(email, a.CircleID, circles), CreatorName: name,
 		ReviewsNeeded: a.Reviews, Rubric: rubricOf(a.Rubric), ReviewsOwed: a.OwedEach(), ReviewDueDate: reviewDueOf(a),
 		CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
 	}
@@ -166,7 +170,9 @@ func paginationOf(p studycircle.Page, total int64) Pagination {
 }
 
 // AssignmentListOf maps a page of assignments for the member of some circles.
-func AssignmentListOf(found []studycircle.Assignment, total int64, p studycircle.Page, circles studycircle.OwnCircles) AssignmentList {
+func AssignmentListOf(
+	found []studycircle.Assignment, total int64, p studycircle.Page, circles studycircle.OwnCircles,
+) AssignmentList {
 	list := AssignmentList{
 		Data:       make([]Assignment, len(found)),
 		Pagination: paginationOf(p, total),
@@ -183,7 +189,8 @@ func AssignmentListOf(found []studycircle.Assignment, total int64, p studycircle
 // leadExcerpt is how many characters of its description the first card of a list shows.
 const leadExcerpt = 280
 
-// Excerpt returns the beginning of an assignment's description, without Markdown's marks, on one line of at most n code points.
+// Excerpt returns the beginning of an assignment's description, without Markdown's marks, on one line of at most n code
+// points.
 func Excerpt(a studycircle.Assignment, n int) string {
 	text := a.Description
 	if studycircle.FormatOf(a.HTML) == studycircle.Markdown {
@@ -318,7 +325,9 @@ func ifMatch(header string) service.Precondition {
 			return err
 		}
 		if !matches(header, etagOf(current)) {
-			return studycircle.Errorf(studycircle.CodeChanged, "This assignment has been changed since you opened it. Reload it and try again.")
+			return studycircle.Errorf(
+				studycircle.CodeChanged, "This assignment has been changed since you opened it. Reload it and try again.",
+			)
 		}
 		return nil
 	}

@@ -93,7 +93,9 @@ func (o *operations) registerAssignmentReads(r *router) {
 		OperationID: "get-assignment", Method: http.MethodGet, Path: "/api/assignment/{id}",
 		Summary: "Get an assignment", Tags: tags.list(),
 		// The creator alone may get a hidden one.
-		Responses: r.revalidated("Names the exact content, for If-Match too.", []int{404, 500}, Assignment{}, HiddenAssignment{}),
+		Responses: r.revalidated(
+			"Names the exact content, for If-Match too.", []int{404, 500}, Assignment{}, HiddenAssignment{},
+		),
 	}, o.getAssignment, public)
 }
 

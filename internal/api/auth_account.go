@@ -29,8 +29,8 @@ type Account struct {
 
 func accountOf(a studycircle.Account) Account {
 	return Account{
-		Email: a.Email, EmailVerified: !a.EmailVerifiedAt.IsZero() && a.MailsRefusedAt.IsZero(), HasPassword: a.PasswordHash != "",
-		DisplayName: a.DisplayName, PhotoURL: a.PhotoURL, CreatedAt: a.CreatedAt,
+		Email: a.Email, EmailVerified: !a.EmailVerifiedAt.IsZero() && a.MailsRefusedAt.IsZero(),
+		HasPassword: a.PasswordHash != "", DisplayName: a.DisplayName, PhotoURL: a.PhotoURL, CreatedAt: a.CreatedAt,
 	}
 }
 
@@ -44,7 +44,9 @@ func (o *operations) registerAccount(r *router) {
 	operation(r, signedIn, accounts.op("update-profile", "PATCH /api/auth/profile",
 		"Update your name and photo", 401, 422),
 		func(ctx context.Context, in *profileInput) (*userAnswer, error) {
-			g, err := o.Identity.UpdateProfile(ctx, viewer(ctx), studycircle.Profile{DisplayName: in.Body.DisplayName, PhotoURL: in.Body.PhotoURL})
+			g, err := o.Identity.UpdateProfile(ctx, viewer(ctx), studycircle.Profile{
+				DisplayName: in.Body.DisplayName, PhotoURL: in.Body.PhotoURL,
+			})
 			return o.granted(g), err
 		})
 	operation(r, signedIn, accounts.op("delete-account", "DELETE /api/auth/account", "Delete your account", 401),

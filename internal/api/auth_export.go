@@ -177,14 +177,22 @@ func (e *exporter) parts() []exportPart {
 	return []exportPart{
 		part("providers", these(e.Providers), linkedProviderOf),
 		part("passkeys", these(e.Passkeys), passkeyOf),
-		part("sessions", these(e.Sessions), func(s studycircle.OpenSession) OpenSession { return openSessionOf(s, e.session) }),
-		part("assignments", rows.EachAssignmentOf, func(a studycircle.Assignment) Assignment { return AssignmentOf(a, circles) }),
+		part(
+			"sessions", these(e.Sessions), func(s studycircle.OpenSession) OpenSession { return openSessionOf(s, e.session) },
+		),
+		part(
+			"assignments", rows.EachAssignmentOf, func(a studycircle.Assignment) Assignment { return AssignmentOf(a, circles) },
+		),
 		part("submissions", rows.EachSubmissionOf, func(s studycircle.Submission) OwnSubmission {
 			s.Submitter.Email = e.Account.Email
 			return OwnSubmissionOf(s, circles)
 		}),
-		part("grades", rows.EachSubmissionGradedBy, func(s studycircle.Submission) GivenGrade { return givenGradeOf(s, circles) }),
-		part("comments", rows.EachCommentOf, func(c studycircle.Comment) WrittenComment { return writtenCommentOf(c, circles) }),
+		part(
+			"grades", rows.EachSubmissionGradedBy, func(s studycircle.Submission) GivenGrade { return givenGradeOf(s, circles) },
+		),
+		part(
+			"comments", rows.EachCommentOf, func(c studycircle.Comment) WrittenComment { return writtenCommentOf(c, circles) },
+		),
 		part("reminders", rows.EachReminderOf, func(r studycircle.AskedReminder) AskedReminder { return AskedReminder(r) }),
 		part("settings", once(rows.Preferences), settingsOf),
 		part("notifications", rows.EachNotificationOf, func(n studycircle.Notification) Notification {
@@ -210,7 +218,11 @@ func (e *exporter) parts() []exportPart {
 		}),
 		part("circleRequests", rows.EachRequestBy, func(a studycircle.AskedCircle) AskedCircle { return AskedCircle(a) }),
 		part("earlierReviews", rows.EachReviewVersionBy, earlierReviewOf),
-		part("selfAssessments", rows.EachSelfAssessmentBy, func(a studycircle.SelfAssessment) OwnAssessment { return OwnAssessment(a) }),
+		part("selfAssessments", rows.EachSelfAssessmentBy, func(
+			a studycircle.SelfAssessment,
+		) OwnAssessment {
+			return OwnAssessment(a)
+		}),
 		part("questions", rows.EachQuestionBy, func(q studycircle.Question) AskedQuestion {
 			return AskedQuestion{q.SubmissionID, q.Text, q.AskedAt}
 		}),
@@ -338,12 +350,15 @@ func (e *exporter) write(ctx context.Context, to io.Writer) error {
 
 func membershipOf(c studycircle.OwnCircle) Membership {
 	return Membership{
-		CircleID: c.ID, Name: c.Name, Role: string(c.Mine.Role), Label: c.Mine.Label, Roster: c.Mine.Name, JoinedAt: c.Mine.JoinedAt,
+		CircleID: c.ID, Name: c.Name, Role: string(c.Mine.Role), Label: c.Mine.Label, Roster: c.Mine.Name,
+		JoinedAt: c.Mine.JoinedAt,
 	}
 }
 
 func earlierReviewOf(v studycircle.ReviewVersion) EarlierReview {
-	return EarlierReview{Review: v.ReviewID, N: v.N, Until: day(v.Until), Mark: v.Mark, Levels: v.Levels, Feedback: v.Feedback}
+	return EarlierReview{
+		Review: v.ReviewID, N: v.N, Until: day(v.Until), Mark: v.Mark, Levels: v.Levels, Feedback: v.Feedback,
+	}
 }
 
 func givenGradeOf(s studycircle.Submission, circles studycircle.OwnCircles) GivenGrade {
@@ -355,7 +370,10 @@ func givenGradeOf(s studycircle.Submission, circles studycircle.OwnCircles) Give
 }
 
 func writtenCommentOf(c studycircle.Comment, circles studycircle.OwnCircles) WrittenComment {
-	w := WrittenComment{ID: c.ID, AssignmentID: linked(c.AssignmentID, c.CircleID, circles), ParentID: c.ThreadID, Text: c.Text, CreatedAt: c.CreatedAt}
+	w := WrittenComment{
+		ID: c.ID, AssignmentID: linked(c.AssignmentID, c.CircleID, circles), ParentID: c.ThreadID,
+		Text: c.Text, CreatedAt: c.CreatedAt,
+	}
 	if !c.EditedAt.IsZero() {
 		w.EditedAt = &c.EditedAt
 	}

@@ -35,23 +35,31 @@ func (o *operations) registerOIDC(r *router) {
 		return &huma.Param{Name: name, In: "query", Description: description, Schema: &huma.Schema{Type: huma.TypeString}}
 	}
 	operation(r, all, huma.Operation{
-		OperationID: "begin-oidc", Method: http.MethodGet, Path: "/api/auth/oidc/{provider}", Summary: "Redirect to a provider to sign in or to link it",
+		OperationID: "begin-oidc", Method: http.MethodGet, Path: "/api/auth/oidc/{provider}",
+		Summary:     "Redirect to a provider to sign in or to link it",
 		Description: "A pop-up navigates here. If the sign-in cannot begin, the callback's page says why.",
 		Tags:        accounts.list(),
 		Parameters: []*huma.Param{
 			inPath("provider"),
 			inQuery("attempt", "How the opener knows this attempt: 1 to 64 of A-Z a-z 0-9 _ -"),
-			inQuery("ticket", "From the link operation, to link rather than sign in, or from the invitation operation, to register."),
+			inQuery(
+				"ticket", "From the link operation, to link rather than sign in, or from the invitation operation, to register.",
+			),
 		},
 		Responses: map[string]*huma.Response{
-			"302":     {Description: "To the provider.", Headers: map[string]*huma.Param{"Location": {Schema: &huma.Schema{Type: huma.TypeString}}}},
+			"302": {
+				Description: "To the provider.",
+				Headers:     map[string]*huma.Param{"Location": {Schema: &huma.Schema{Type: huma.TypeString}}},
+			},
 			"default": {Description: "The page that says why not.", Content: page},
 		},
 	}, onlyGet(o.beginOIDC), within(popUpWithin))
 	operation(r, all, huma.Operation{
-		OperationID: "finish-oidc", Method: http.MethodGet, Path: "/api/auth/oidc/{provider}/callback", Summary: "Receive a provider's answer",
-		Description: "The page tells its opener {attempt, status, code, message, ticket}; status is signed-in, linked, confirm or error.",
-		Tags:        accounts.list(),
+		OperationID: "finish-oidc", Method: http.MethodGet, Path: "/api/auth/oidc/{provider}/callback",
+		Summary: "Receive a provider's answer",
+		Description: "The page tells its opener {attempt, status, code, message, ticket}; status is signed-in, linked, " +
+			"confirm or error.",
+		Tags: accounts.list(),
 		Parameters: []*huma.Param{
 			inPath("provider"), inQuery("state", "As it was sent."), inQuery("code", "The provider's."),
 			inQuery("error", "The provider's, instead of a code."), inQuery("iss", "The provider's issuer (RFC 9207)."),
@@ -65,7 +73,9 @@ func (o *operations) registerOIDC(r *router) {
 		"Keep or erase the data of an unverified account", 403, 422, 429),
 		"After the status confirm: the user who registered the account with this email address never verified the address."),
 		func(ctx context.Context, in *confirmInput) (*userAnswer, error) {
-			g, err := o.Identity.ConfirmProvider(ctx, in.Body.Ticket, o.Cookie.value(callOf(ctx).request, bindingCookie), in.Body.Keep, visit(ctx))
+			g, err := o.Identity.ConfirmProvider(
+				ctx, in.Body.Ticket, o.Cookie.value(callOf(ctx).request, bindingCookie), in.Body.Keep, visit(ctx),
+			)
 			if err != nil {
 				return nil, err
 			}
@@ -86,13 +96,16 @@ func (o *operations) registerOIDC(r *router) {
 func (o *operations) registerBrought(r *router) {
 	operation(r, all, described(accounts.op("invite-oidc", "POST /api/auth/oidc/{provider}/invitation",
 		"Create a ticket for registering with a provider by an invitation", 422),
-		"The ticket is for this browser, for 10 minutes. It stands for the invitation in the address of the pop-up, which is logged. It is made for any text: the pop-up's outcome says whether the invitation is good."),
+		"The ticket is for this browser, for 10 minutes. It stands for the invitation in the address of the pop-up, which "+
+			"is logged. It is made for any text: the pop-up's outcome says whether the invitation is good."),
 		func(_ context.Context, in *broughtInput) (*broughtAnswer, error) {
 			ticket, binding, err := o.Identity.BringInvitation(in.Body.Invitation)
 			if err != nil {
 				return nil, err
 			}
-			return &broughtAnswer{SetCookie: []string{o.Cookie.cookie(invitedCookie, binding, identity.InviteLifetime)}, Body: TicketAnswer{ticket}}, nil
+			return &broughtAnswer{
+				SetCookie: []string{o.Cookie.cookie(invitedCookie, binding, identity.InviteLifetime)}, Body: TicketAnswer{ticket},
+			}, nil
 		})
 }
 
@@ -109,7 +122,9 @@ type broughtAnswer struct {
 }
 
 // onlyGet refuses HEAD, which the mux routes as GET: it would start or consume a flow.
-func onlyGet(next func(context.Context, http.ResponseWriter, *http.Request)) func(context.Context, *struct{}) (stream, error) {
+func onlyGet(
+	next func(context.Context, http.ResponseWriter, *http.Request),
+) func(context.Context, *struct{}) (stream, error) {
 	return streamed(func(ctx context.Context, w http.ResponseWriter, _ *struct{}) error {
 		r := callOf(ctx).request
 		if r.Method == http.MethodHead {
@@ -145,7 +160,9 @@ const (
 func (o *operations) beginOIDC(ctx context.Context, w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	attempt := query.Get("attempt")
-	begun, err := o.Identity.BeginProvider(ctx, r.PathValue("provider"), attempt, query.Get("ticket"), o.Cookie.value(r, invitedCookie), visit(ctx))
+	begun, err := o.Identity.BeginProvider(
+		ctx, r.PathValue("provider"), attempt, query.Get("ticket"), o.Cookie.value(r, invitedCookie), visit(ctx),
+	)
 	if err != nil {
 		o.popUp(ctx, w, identity.Outcome{Attempt: attempt}, err)
 		return

@@ -36,7 +36,8 @@ type verifyInput struct {
 // registerPasswords registers the operations of passwords and emailed links.
 func (o *operations) registerPasswords(r *router) {
 	operation(r, all, huma.Operation{
-		OperationID: "forgot-password", Method: http.MethodPost, Path: "/api/auth/password/forgot", Summary: "Send a password reset email",
+		OperationID: "forgot-password", Method: http.MethodPost, Path: "/api/auth/password/forgot",
+		Summary:     "Send a password reset email",
 		Description: "The answer is the same whether or not the address has an account.",
 		Tags:        accounts.list(), DefaultStatus: http.StatusAccepted, Errors: []int{422, 429},
 	}, func(ctx context.Context, in *forgotInput) (*struct{}, error) {
@@ -56,14 +57,16 @@ func (o *operations) registerPasswords(r *router) {
 			return nil, o.Identity.ChangePassword(ctx, viewer(ctx), in.Body.CurrentPassword, in.Body.NewPassword, visit(ctx))
 		})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "ask-verification", Method: http.MethodPost, Path: "/api/auth/email/verification", Summary: "Send a verification email to your address",
-		Tags: accounts.list(), DefaultStatus: http.StatusAccepted, Errors: []int{401, 429},
+		OperationID: "ask-verification", Method: http.MethodPost, Path: "/api/auth/email/verification",
+		Summary: "Send a verification email to your address",
+		Tags:    accounts.list(), DefaultStatus: http.StatusAccepted, Errors: []int{401, 429},
 	}, func(ctx context.Context, _ *struct{}) (*struct{}, error) {
 		return nil, o.Identity.AskVerification(ctx, viewer(ctx))
 	})
 	operation(r, signedIn, described(accounts.op("verify-email", "POST /api/auth/email/verify",
 		"Verify your email address with an emailed code", 401, 422),
-		"The user is signed in to the account with this address. A used, expired, invalid or other account's code gets 422 auth/invalid-action-code."),
+		"The user is signed in to the account with this address. A used, expired, invalid or other account's code gets 422 "+
+			"auth/invalid-action-code."),
 		func(ctx context.Context, in *verifyInput) (*struct{}, error) {
 			return nil, o.Identity.VerifyEmail(ctx, viewer(ctx), in.Body.Token)
 		})

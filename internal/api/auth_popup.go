@@ -28,7 +28,8 @@ var popUpSentences = map[string]string{
 	identity.Confirm:  "There is one question left. Please go back to the window you came from.",
 }
 
-const popUpStyle = `body{font:1.125rem/1.5 system-ui,sans-serif;max-inline-size:32rem;margin:15vh auto;padding-inline:1.5rem}`
+const popUpStyle = `body{font:1.125rem/1.5 system-ui,sans-serif;max-inline-size:32rem;` +
+	`margin:15vh auto;padding-inline:1.5rem}`
 
 var popUpTemplate = template.Must(template.New("pop-up").Parse(`<!doctype html>
 <html lang="en">

@@ -71,7 +71,8 @@ func (o *operations) registerSessions(r *router) {
 // each browser also claims to be others.
 var (
 	browsers = [][2]string{
-		{"Edg", "Edge"}, {"OPR/", "Opera"}, {"SamsungBrowser", "Samsung Internet"}, {"FxiOS", "Firefox"}, {"Firefox/", "Firefox"},
+		{"Edg", "Edge"}, {"OPR/", "Opera"}, {"SamsungBrowser", "Samsung Internet"}, {"FxiOS", "Firefox"},
+		{"Firefox/", "Firefox"},
 		{"CriOS", "Chrome"}, {"HeadlessChrome", "Chrome"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"}, {"curl/", "curl"},
 	}
 	systems = [][2]string{

@@ -350,9 +350,12 @@ func hasNull(text []byte) bool {
 func checkUpdate(operation string, body reflect.Type) {
 	for _, f := range reflect.VisibleFields(body) {
 		_, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		keeps := f.Type.Kind() == reflect.Pointer || f.Type.Kind() == reflect.Interface || f.Type == reflect.TypeFor[rubricChange]()
+		keeps := f.Type.Kind() == reflect.Pointer || f.Type.Kind() == reflect.Interface ||
+			f.Type == reflect.TypeFor[rubricChange]()
 		if !f.Anonymous && options != "" && !keeps && f.Tag.Get("absent") != "empty" {
-			panic(fmt.Sprintf("%s: the optional field %s must be a pointer, so that a client that does not know it keeps it", operation, f.Name))
+			panic(fmt.Sprintf(
+				"%s: the optional field %s must be a pointer, so that a client that does not know it keeps it", operation, f.Name,
+			))
 		}
 	}
 }
@@ -375,7 +378,9 @@ func shortName(quoted []byte) string {
 func describe(err error) *studycircle.Error {
 	const most = 200 // bytes of the decoder's message
 	if s, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
-		return studycircle.Errorf(studycircle.CodeMalformed, "This is not valid JSON (near byte %d): %.*s.", s.ByteOffset, most, s.Err.Error())
+		return studycircle.Errorf(
+			studycircle.CodeMalformed, "This is not valid JSON (near byte %d): %.*s.", s.ByteOffset, most, s.Err.Error(),
+		)
 	}
 	if ours, ok := errors.AsType[*studycircle.Error](err); ok {
 		return ours

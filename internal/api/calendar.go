@@ -14,7 +14,10 @@ import (
 )
 
 // calendarLimit limits guesses of addresses and programs that ask too often.
-var calendarLimit = limit.Window{Name: "calendar", Max: 600, Per: time.Hour, Message: "Calendars were asked for too often from this address. Please try again in %s."}
+var calendarLimit = limit.Window{
+	Name: "calendar", Max: 600, Per: time.Hour,
+	Message: "Calendars were asked for too often from this address. Please try again in %s.",
+}
 
 // PrivateCalendar reports whether the viewer has a private calendar. Its address is shown
 // once.
@@ -56,10 +59,13 @@ func (o *operations) registerCalendar(r *router) {
 		})
 	calendars := limit.NewMemory(calendarLimit)
 	operation(r, all, huma.Operation{
-		OperationID: "calendar", Method: http.MethodGet, Path: "/calendar/{file}", Summary: "Get a private calendar by its secret address",
-		Tags: tags.list(), Errors: []int{404, 429},
+		OperationID: "calendar", Method: http.MethodGet, Path: "/calendar/{file}",
+		Summary: "Get a private calendar by its secret address", Tags: tags.list(), Errors: []int{404, 429},
 		Responses: map[string]*huma.Response{
-			"200": {Description: "RFC 5545: the due dates of the owner's reminders.", Content: map[string]*huma.MediaType{"text/calendar": {Schema: &huma.Schema{Type: huma.TypeString}}}},
+			"200": {
+				Description: "RFC 5545: the due dates of the owner's reminders.",
+				Content:     map[string]*huma.MediaType{"text/calendar": {Schema: &huma.Schema{Type: huma.TypeString}}},
+			},
 			"304": {Description: http.StatusText(http.StatusNotModified)},
 		},
 	}, streamed(func(ctx context.Context, w http.ResponseWriter, in *calendarInput) error {
@@ -67,7 +73,9 @@ func (o *operations) registerCalendar(r *router) {
 	}))
 }
 
-func (o *operations) calendar(ctx context.Context, w http.ResponseWriter, in *calendarInput, calendars *limit.Memory) error {
+func (o *operations) calendar(
+	ctx context.Context, w http.ResponseWriter, in *calendarInput, calendars *limit.Memory,
+) error {
 	if o.Identity.Limits {
 		if err := calendars.Spend(limit.Network(visit(ctx).Address), o.Identity.Now()); err != nil {
 			return err
@@ -83,7 +91,8 @@ func (o *operations) calendar(ctx context.Context, w http.ResponseWriter, in *ca
 	}
 	public := o.Identity.PublicURL
 	body := calendar.Feed{
-		Brand: o.Identity.Brand, Host: public.Hostname(), Link: func(id string) string { return public.JoinPath("assignment", id).String() },
+		Brand: o.Identity.Brand, Host: public.Hostname(),
+		Link: func(id string) string { return public.JoinPath("assignment", id).String() },
 	}.Write(events)
 	h := w.Header()
 	h.Set("Etag", etagOf(body))

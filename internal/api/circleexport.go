@@ -24,7 +24,9 @@ type exportCircleInput struct {
 }
 
 func (o *operations) registerCircleExport(r *router) {
-	described := circles.op("export-circle", "GET /api/circle/{id}/export", "Download a circle that you own, with members, assignments, submissions, exemplars, comments and reviews, to import it on another server", 401, 403, 404, 422)
+	described := circles.op("export-circle", "GET /api/circle/{id}/export", "Download a circle that you own, with "+
+		"members, assignments, submissions, exemplars, comments and reviews, to import it on another server", 401, 403, 404,
+		422)
 	described.Responses = map[string]*huma.Response{"200": {
 		Description: "A ZIP archive. If the archive cannot be completed, the server closes the connection early.",
 		Content:     map[string]*huma.MediaType{contentZIP: {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}},
@@ -42,7 +44,9 @@ func (o *operations) exportCircle(ctx context.Context, w http.ResponseWriter, in
 	h.Set("Content-Type", contentZIP)
 	h.Set("Content-Disposition", `attachment; filename="circle.zip"`)
 	h.Set("Cache-Control", "no-store")
-	e := &circleExporter{operations: o, circle: circle, archive: record.NewArchive(w), codes: in.Codes == "true", live: map[string]bool{}}
+	e := &circleExporter{
+		operations: o, circle: circle, archive: record.NewArchive(w), codes: in.Codes == "true", live: map[string]bool{},
+	}
 	if err := e.write(ctx); err != nil {
 		slog.Log(ctx, WarnLevel(ctx), "export of a circle broken off", "error", err)
 		panic(http.ErrAbortHandler)

@@ -44,9 +44,10 @@ type CircleMay struct {
 // CircleOf returns a circle as its member sees it.
 func CircleOf(c studycircle.OwnCircle) Circle {
 	out := Circle{
-		ID: c.ID, Name: c.Name, Description: c.Description, HTML: rendered(c.HTML), Role: string(c.Mine.Role), Members: c.Members, Listed: c.Listed,
-		Join: string(c.Join), Publishing: string(c.Publishing), Grading: string(c.Grading), CountsAccuracy: c.CountsAccuracy, CreatedAt: c.CreatedAt, Notice: c.Succession.Sentence(),
-		May: CircleMay(studycircle.CircleActions(c.Mine, c.Circle)),
+		ID: c.ID, Name: c.Name, Description: c.Description, HTML: rendered(c.HTML), Role: string(c.Mine.Role),
+		Members: c.Members, Listed: c.Listed,
+		Join: string(c.Join), Publishing: string(c.Publishing), Grading: string(c.Grading), CountsAccuracy: c.CountsAccuracy,
+		CreatedAt: c.CreatedAt, Notice: c.Succession.Sentence(), May: CircleMay(studycircle.CircleActions(c.Mine, c.Circle)),
 	}
 	if c.Mine.Role == studycircle.CircleOwner || c.Mine.UserID == c.HeirID {
 		out.HeirID = c.HeirID
@@ -140,7 +141,8 @@ type circleAnswer struct {
 const circles = tag("Circles")
 
 func (o *operations) registerCircles(r *router) {
-	operation(r, signedIn, eitherOf(r, circles.op("list-circles", "GET /api/circles", "List your circles or those that you can restore, by name, or the listed ones, newest first", 401, 422),
+	operation(r, signedIn, eitherOf(r, circles.op("list-circles", "GET /api/circles", "List your circles or those that "+
+		"you can restore, by name, or the listed ones, newest first", 401, 422),
 		CircleList{}, ListedCircles{}, DeletedCircles{}), o.listCircles)
 	create := circles.op("create-circle", "POST /api/circles", "Create a circle", 401, 409, 422, 429)
 	create.DefaultStatus = http.StatusCreated
@@ -166,16 +168,22 @@ func (o *operations) registerCircles(r *router) {
 			tag, err := settingsTag(c.Circle)
 			return &circleAnswer{tag, out}, err
 		})
-	operation(r, signedIn, circles.op("update-circle", "PUT /api/circle/{id}", "Change the settings of a circle that you own", 401, 403, 404, 409, 412, 422),
+	operation(r, signedIn, circles.op(
+		"update-circle", "PUT /api/circle/{id}", "Change the settings of a circle that you own", 401, 403, 404, 409, 412, 422,
+	),
 		func(ctx context.Context, in *updateCircleInput) (*Matched, error) {
 			changed, err := o.Service.UpdateCircle(ctx, viewer(ctx).User, in.ID, in.Body.input, ifSettingsMatch(in.IfMatch))
 			return &Matched{MatchedCount: 1, ModifiedCount: count(changed)}, err
 		})
-	operation(r, signedIn, circles.op("delete-circle", "DELETE /api/circle/{id}", "Delete a circle that you own", 401, 403, 404),
+	operation(r, signedIn, circles.op(
+		"delete-circle", "DELETE /api/circle/{id}", "Delete a circle that you own", 401, 403, 404,
+	),
 		func(ctx context.Context, in *byID) (*Deleted, error) {
 			return &Deleted{1}, o.Service.DeleteCircle(ctx, viewer(ctx).User, in.ID)
 		})
-	operation(r, signedIn, circles.op("restore-circle", "POST /api/circle/{id}/restore", "Restore a circle that you deleted in the last 30 days", 401, 404),
+	operation(r, signedIn, circles.op(
+		"restore-circle", "POST /api/circle/{id}/restore", "Restore a circle that you deleted in the last 30 days", 401, 404,
+	),
 		func(ctx context.Context, in *byID) (*Modified, error) {
 			changed, err := o.Service.RestoreCircle(ctx, viewer(ctx).User, in.ID)
 			return &Modified{count(changed)}, err
@@ -228,7 +236,10 @@ func ifSettingsMatch(header string) func(studycircle.Circle) error {
 			return err
 		}
 		if !matches(header, current) {
-			return studycircle.Errorf(studycircle.CodeChanged, "The settings of this circle have been changed since you opened them. Reload and try again.")
+			return studycircle.Errorf(
+				studycircle.CodeChanged,
+				"The settings of this circle have been changed since you opened them. Reload and try again.",
+			)
 		}
 		return nil
 	}

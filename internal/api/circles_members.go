@@ -50,7 +50,8 @@ type OrganizedMembers struct {
 
 func circleMemberOf(m studycircle.Member) CircleMember {
 	return CircleMember{
-		UserID: m.UserID, DisplayName: m.Account.DisplayName, PhotoURL: m.Account.PhotoURL, Role: string(m.Role), Label: m.Label, JoinedAt: m.JoinedAt,
+		UserID: m.UserID, DisplayName: m.Account.DisplayName, PhotoURL: m.Account.PhotoURL, Role: string(m.Role),
+		Label: m.Label, JoinedAt: m.JoinedAt,
 	}
 }
 
@@ -86,8 +87,10 @@ type ListedCircles struct {
 func listedCircleOf(c studycircle.FoundCircle) ListedCircle {
 	stranger := c.Role == ""
 	return ListedCircle{
-		ID: c.ID, Name: c.Name, Description: c.Description, HTML: rendered(c.HTML), Members: c.Members, Join: string(c.Join), Role: string(c.Role), Asked: c.Asked,
-		MayJoin: stranger && studycircle.MayJoin(c.Circle, c.Removed) == nil, MayAsk: stranger && !c.Asked && studycircle.MayAsk(c.Circle, c.Removed) == nil,
+		ID: c.ID, Name: c.Name, Description: c.Description, HTML: rendered(c.HTML), Members: c.Members, Join: string(c.Join),
+		Role: string(c.Role), Asked: c.Asked,
+		MayJoin: stranger && studycircle.MayJoin(c.Circle, c.Removed) == nil,
+		MayAsk:  stranger && !c.Asked && studycircle.MayAsk(c.Circle, c.Removed) == nil,
 	}
 }
 
@@ -121,7 +124,8 @@ type Invitations struct {
 
 func invitationOf(i studycircle.Invitation) Invitation {
 	out := Invitation{
-		ID: i.ID, Role: string(i.Role), Uses: i.Uses, ExpiresAt: i.ExpiresAt, OnlyEmail: i.OnlyEmail, OnlyDomain: i.OnlyDomain, Email: i.RosterEmail,
+		ID: i.ID, Role: string(i.Role), Uses: i.Uses, ExpiresAt: i.ExpiresAt, OnlyEmail: i.OnlyEmail,
+		OnlyDomain: i.OnlyDomain, Email: i.RosterEmail,
 		Label: i.Label, CreatedAt: i.CreatedAt, Joins: i.Joins, Joined: make([]JoinedUser, len(i.Joined)),
 	}
 	if !i.RevokedAt.IsZero() {
@@ -220,7 +224,8 @@ type inviteInput struct {
 
 func (in *inviteInput) input() (out studycircle.InvitationInput, err error) {
 	out = studycircle.InvitationInput{
-		Role: studycircle.CircleRole(in.Body.Role), Uses: (*int64)(in.Body.Uses), OnlyEmail: textOf(in.Body.OnlyEmail), OnlyDomain: textOf(in.Body.OnlyDomain), Label: textOf(in.Body.Label),
+		Role: studycircle.CircleRole(in.Body.Role), Uses: (*int64)(in.Body.Uses), OnlyEmail: textOf(in.Body.OnlyEmail),
+		OnlyDomain: textOf(in.Body.OnlyDomain), Label: textOf(in.Body.Label),
 	}
 	if in.Body.Role == "" {
 		out.Role = studycircle.CircleMember
@@ -264,16 +269,21 @@ type answerAskingInput struct {
 
 func (o *operations) registerCircleMembers(r *router) {
 	const at = "/api/circle/{id}"
-	operation(r, signedIn, eitherOf(r, circles.op("list-members", "GET "+at+"/members", "List the members of a circle, in the order of joining", 401, 404, 422),
+	operation(r, signedIn, eitherOf(r, circles.op(
+		"list-members", "GET "+at+"/members", "List the members of a circle, in the order of joining", 401, 404, 422,
+	),
 		CircleMembers{}, OrganizedMembers{}), o.listMembers)
-	operation(r, signedIn, circles.op("change-member", "PATCH "+at+"/members/{userId}", "Change the role, label or name of a member", 401, 403, 404, 409, 422),
+	operation(r, signedIn, circles.op("change-member", "PATCH "+at+"/members/{userId}", "Change the role, label or name "+
+		"of a member", 401, 403, 404, 409, 422),
 		func(ctx context.Context, in *changeMemberInput) (*Modified, error) {
 			changed, err := o.Service.ChangeMember(ctx, viewer(ctx).User, in.ID, in.UserID, studycircle.MemberChange{
 				Role: (*studycircle.CircleRole)(in.Body.Role), Label: in.Body.Label, Name: in.Body.Name,
 			})
 			return &Modified{count(changed)}, err
 		})
-	operation(r, signedIn, circles.op("remove-member", "DELETE "+at+"/members/{userId}", "Remove a member", 401, 403, 404, 409),
+	operation(r, signedIn, circles.op(
+		"remove-member", "DELETE "+at+"/members/{userId}", "Remove a member", 401, 403, 404, 409,
+	),
 		func(ctx context.Context, in *CircleMemberInput) (*Deleted, error) {
 			return &Deleted{1}, o.Service.RemoveMember(ctx, viewer(ctx).User, in.ID, in.UserID)
 		})
@@ -281,16 +291,22 @@ func (o *operations) registerCircleMembers(r *router) {
 		func(ctx context.Context, in *byID) (*Modified, error) {
 			return &Modified{1}, o.Service.LeaveCircle(ctx, viewer(ctx).User, in.ID)
 		})
-	operation(r, signedIn, circles.op("hand-over-circle", "POST "+at+"/handover", "Ask a member to become an owner in your place", 401, 403, 404, 409, 422),
+	operation(r, signedIn, circles.op(
+		"hand-over-circle", "POST "+at+"/handover", "Ask a member to become an owner in your place", 401, 403, 404, 409, 422,
+	),
 		func(ctx context.Context, in *userInput) (*Modified, error) {
 			return &Modified{1}, o.Service.HandOver(ctx, viewer(ctx).User, in.ID, in.Body.UserID)
 		})
-	operation(r, signedIn, circles.op("take-over-circle", "POST "+at+"/handover/accept", "Become an owner, if you were asked", 401, 404, 409),
+	operation(r, signedIn, circles.op(
+		"take-over-circle", "POST "+at+"/handover/accept", "Become an owner, if you were asked", 401, 404, 409,
+	),
 		func(ctx context.Context, in *byID) (*Modified, error) {
 			return &Modified{1}, o.Service.TakeOver(ctx, viewer(ctx).User, in.ID)
 		})
 	for path, archived := range map[string]bool{"archive": true, "unarchive": false} {
-		operation(r, signedIn, circles.op(path+"-circle", "POST "+at+"/"+path, strings.ToUpper(path[:1])+path[1:]+" a circle that you own", 401, 403, 404),
+		operation(r, signedIn, circles.op(
+			path+"-circle", "POST "+at+"/"+path, strings.ToUpper(path[:1])+path[1:]+" a circle that you own", 401, 403, 404,
+		),
 			func(ctx context.Context, in *byID) (*Modified, error) {
 				changed, err := o.Service.ArchiveCircle(ctx, viewer(ctx).User, in.ID, archived)
 				return &Modified{count(changed)}, err
@@ -322,7 +338,9 @@ func (o *operations) listMembers(ctx context.Context, in *listMembersInput) (*ei
 
 func (o *operations) registerInvitations(r *router) {
 	const at = "/api/circle/{id}"
-	invite := circles.op("create-invitation", "POST "+at+"/invitations", "Make an invitation", 401, 403, 404, 409, 422, 429)
+	invite := circles.op(
+		"create-invitation", "POST "+at+"/invitations", "Make an invitation", 401, 403, 404, 409, 422, 429,
+	)
 	invite.DefaultStatus = http.StatusCreated
 	operation(r, signedIn, invite, func(ctx context.Context, in *inviteInput) (*NewInvitation, error) {
 		input, err := in.input()
@@ -332,7 +350,9 @@ func (o *operations) registerInvitations(r *router) {
 		id, secret, err := o.Service.Invite(ctx, viewer(ctx).User, in.ID, input)
 		return &NewInvitation{id, o.Identity.PublicURL.JoinPath("join").String() + "#" + secret}, err
 	})
-	operation(r, signedIn, circles.op("list-invitations", "GET "+at+"/invitations", "List the invitations to a circle, newest first", 401, 403, 404, 422),
+	operation(r, signedIn, circles.op(
+		"list-invitations", "GET "+at+"/invitations", "List the invitations to a circle, newest first", 401, 403, 404, 422,
+	),
 		func(ctx context.Context, in *CirclePageInput) (*Invitations, error) {
 			found, total, err := o.Service.Invitations(ctx, viewer(ctx).User, in.ID, in.page())
 			out := Invitations{Data: make([]Invitation, len(found)), Pagination: paginationOf(in.page(), total)}
@@ -341,7 +361,9 @@ func (o *operations) registerInvitations(r *router) {
 			}
 			return &out, err
 		})
-	operation(r, signedIn, circles.op("revoke-invitation", "DELETE "+at+"/invitations/{invitationId}", "Revoke an invitation", 401, 403, 404, 409),
+	operation(r, signedIn, circles.op(
+		"revoke-invitation", "DELETE "+at+"/invitations/{invitationId}", "Revoke an invitation", 401, 403, 404, 409,
+	),
 		func(ctx context.Context, in *circleInvitationInput) (*Deleted, error) {
 			return &Deleted{1}, o.Service.Revoke(ctx, viewer(ctx).User, in.ID, in.InvitationID)
 		})
@@ -350,12 +372,15 @@ func (o *operations) registerInvitations(r *router) {
 			Secret string `json:"secret" doc:"The part after # of an invitation's address."`
 		}
 	}
-	operation(r, signedIn, circles.op("join-by-invitation", "POST /api/circles/join", "Join the circle of an invitation", 401, 404, 409, 422, 429),
+	operation(r, signedIn, circles.op(
+		"join-by-invitation", "POST /api/circles/join", "Join the circle of an invitation", 401, 404, 409, 422, 429,
+	),
 		func(ctx context.Context, in *secretInput) (*JoinedCircle, error) {
 			id, err := o.Service.JoinBySecret(ctx, viewer(ctx).User, in.Body.Secret)
 			return &JoinedCircle{id}, err
 		})
-	operation(r, signedIn, circles.op("preview-invitation", "POST /api/circles/invited", "Get the circle that an invitation is for", 401, 404, 409, 422, 429),
+	operation(r, signedIn, circles.op("preview-invitation", "POST /api/circles/invited", "Get the circle that an "+
+		"invitation is for", 401, 404, 409, 422, 429),
 		func(ctx context.Context, in *secretInput) (*InvitedCircle, error) {
 			c, err := o.Service.InvitedCircle(ctx, viewer(ctx).User, in.Body.Secret)
 			return &InvitedCircle{c.ID, c.Name, rendered(c.HTML), c.Members, c.Mine.Role != ""}, err
@@ -368,7 +393,9 @@ func (o *operations) registerInvitations(r *router) {
 		func(ctx context.Context, in *byID) (*JoinedCircle, error) {
 			return &JoinedCircle{in.ID}, o.Service.AskToJoin(ctx, viewer(ctx).User, in.ID)
 		})
-	operation(r, signedIn, circles.op("list-asking", "GET "+at+"/asking", "List the users who ask to join a circle, oldest first", 401, 403, 404, 422),
+	operation(r, signedIn, circles.op(
+		"list-asking", "GET "+at+"/asking", "List the users who ask to join a circle, oldest first", 401, 403, 404, 422,
+	),
 		func(ctx context.Context, in *CirclePageInput) (*Askers, error) {
 			found, total, err := o.Service.Asking(ctx, viewer(ctx).User, in.ID, in.page())
 			out := Askers{Data: make([]Asker, len(found)), Pagination: paginationOf(in.page(), total)}
@@ -377,7 +404,9 @@ func (o *operations) registerInvitations(r *router) {
 			}
 			return &out, err
 		})
-	operation(r, signedIn, circles.op("answer-asking", "POST "+at+"/asking/{userId}", "Admit a user who asks to join, or decline", 401, 403, 404, 409, 422),
+	operation(r, signedIn, circles.op(
+		"answer-asking", "POST "+at+"/asking/{userId}", "Admit a user who asks to join, or decline", 401, 403, 404, 409, 422,
+	),
 		func(ctx context.Context, in *answerAskingInput) (*Modified, error) {
 			return &Modified{1}, o.Service.AnswerAsking(ctx, viewer(ctx).User, in.ID, in.UserID, in.Body.Accept)
 		})

@@ -78,7 +78,8 @@ func commentOf(c service.ShownComment) Comment {
 		return out
 	}
 	out.Text, out.HTML, out.Partial = c.Text, rendered(c.HTML), c.Partial
-	out.AuthorID, out.AuthorName, out.AuthorPhoto, out.Reactions = c.Author.UserID, c.Author.DisplayName, c.Author.PhotoURL, reactionsOf(c)
+	out.AuthorID, out.AuthorName, out.AuthorPhoto, out.Reactions = c.Author.UserID, c.Author.DisplayName,
+		c.Author.PhotoURL, reactionsOf(c)
 	if out.AuthorName == "" {
 		out.AuthorName = studycircle.NobodyName
 	}
@@ -195,7 +196,10 @@ type participantsInput struct {
 }
 
 // previewLimit is counted by each node: a preview writes nothing.
-var previewLimit = limit.Window{Name: "preview", Max: 120, Per: 10 * time.Minute, Message: "You have looked at a lot of previews. Please try again in %s."}
+var previewLimit = limit.Window{
+	Name: "preview", Max: 120, Per: 10 * time.Minute,
+	Message: "You have looked at a lot of previews. Please try again in %s.",
+}
 
 type previewInput struct {
 	Body struct {
@@ -211,14 +215,24 @@ type Preview struct {
 
 func (o *operations) registerComments(r *router) {
 	const tags = tag("Discussion")
-	threads := tags.op("list-comments", "GET /api/assignment/{id}/comments", "List the threads of an assignment, oldest first", 401, 404, 422)
+	threads := tags.op(
+		"list-comments", "GET /api/assignment/{id}/comments", "List the threads of an assignment, oldest first",
+		401, 404, 422,
+	)
 	threads.Responses = r.revalidated("Names the content, weakly.", nil, Comments{})
 	operation(r, allOrSignedIn, threads, o.listComments)
-	replies := tags.op("list-replies", "GET /api/comment/{id}/replies", "List the replies to a comment, oldest first", 401, 404, 422)
+	replies := tags.op(
+		"list-replies", "GET /api/comment/{id}/replies", "List the replies to a comment, oldest first", 401, 404, 422,
+	)
 	replies.Responses = r.revalidated("Names the content, weakly.", nil, Replies{})
 	operation(r, allOrSignedIn, replies, o.listReplies)
-	operation(r, allOrSignedIn, tags.op("get-comment", "GET /api/comment/{id}", "Get a comment and its position", 401, 404, 422), o.getComment)
-	create := tags.op("create-comment", "POST /api/assignment/{id}/comments", "Add a comment to an assignment", 401, 404, 409, 422, 429)
+	operation(
+		r, allOrSignedIn,
+		tags.op("get-comment", "GET /api/comment/{id}", "Get a comment and its position", 401, 404, 422), o.getComment,
+	)
+	create := tags.op(
+		"create-comment", "POST /api/assignment/{id}/comments", "Add a comment to an assignment", 401, 404, 409, 422, 429,
+	)
 	create.DefaultStatus = http.StatusCreated
 	operation(r, signedIn, create, func(ctx context.Context, in *createCommentInput) (*insertedAnswer, error) {
 		comment := studycircle.CommentInput{Text: in.Body.Text}
@@ -228,12 +242,15 @@ func (o *operations) registerComments(r *router) {
 		id, err := o.Service.CreateComment(ctx, viewer(ctx).User, in.ID, comment)
 		return inserted("/api/comment/", id), err
 	})
-	operation(r, signedIn, tags.op("edit-comment", "PATCH /api/comment/{id}", "Edit your comment", 401, 403, 404, 409, 422, 429),
+	operation(r, signedIn, tags.op(
+		"edit-comment", "PATCH /api/comment/{id}", "Edit your comment", 401, 403, 404, 409, 422, 429,
+	),
 		func(ctx context.Context, in *editCommentInput) (*Modified, error) {
 			changed, err := o.Service.EditComment(ctx, viewer(ctx).User, in.ID, in.Body.Text)
 			return &Modified{count(changed)}, err
 		})
-	operation(r, signedIn, tags.op("delete-comment", "DELETE /api/comment/{id}", "Delete your comment, or any comment on your assignment", 401, 403, 404, 409),
+	operation(r, signedIn, tags.op("delete-comment", "DELETE /api/comment/{id}", "Delete your comment, or any comment "+
+		"on your assignment", 401, 403, 404, 409),
 		func(ctx context.Context, in *byID) (*Deleted, error) {
 			return &Deleted{1}, o.Service.DeleteComment(ctx, viewer(ctx).User, in.ID)
 		})
@@ -248,12 +265,14 @@ func (o *operations) registerComments(r *router) {
 				return &Modified{count(changed)}, err
 			})
 	}
-	operation(r, signedIn, tags.op("close-discussion", "PUT /api/assignment/{id}/discussion", "Close or reopen the discussion of your assignment", 401, 403, 404, 409, 422),
+	operation(r, signedIn, tags.op("close-discussion", "PUT /api/assignment/{id}/discussion", "Close or reopen the "+
+		"discussion of your assignment", 401, 403, 404, 409, 422),
 		func(ctx context.Context, in *closeDiscussionInput) (*Modified, error) {
 			changed, err := o.Service.CloseDiscussion(ctx, viewer(ctx).User, in.ID, in.Body.Closed)
 			return &Modified{count(changed)}, err
 		})
-	operation(r, signedIn, tags.op("list-participants", "GET /api/assignment/{id}/participants", "Search for users to mention, ten at most", 401, 404, 422), o.participants)
+	operation(r, signedIn, tags.op("list-participants", "GET /api/assignment/{id}/participants", "Search for users to "+
+		"mention, ten at most", 401, 404, 422), o.participants)
 	previews := limit.NewMemory(previewLimit)
 	operation(r, signedIn, tags.op("preview", "POST /api/preview", "Preview rendered Markdown", 401, 422, 429),
 		func(ctx context.Context, in *previewInput) (*Preview, error) {
@@ -273,7 +292,9 @@ func (o *operations) registerComments(r *router) {
 
 func (o *operations) listComments(ctx context.Context, in *listCommentsInput) (*answer, error) {
 	p, who := in.page(), viewer(ctx).User
-	return o.kept(ctx, answerKey{kind: commentList, owner: who.ID, text: in.ID, page: p}, func(ctx context.Context) (any, error) {
+	return o.kept(ctx, answerKey{kind: commentList, owner: who.ID, text: in.ID, page: p}, func(
+		ctx context.Context,
+	) (any, error) {
 		d, err := o.Service.Comments(ctx, who, in.ID, p)
 		return CommentsOf(d, p), err
 	})
@@ -281,7 +302,9 @@ func (o *operations) listComments(ctx context.Context, in *listCommentsInput) (*
 
 func (o *operations) listReplies(ctx context.Context, in *listCommentsInput) (*answer, error) {
 	p, who := in.page(), viewer(ctx).User
-	return o.kept(ctx, answerKey{kind: replyList, owner: who.ID, text: in.ID, page: p}, func(ctx context.Context) (any, error) {
+	return o.kept(ctx, answerKey{kind: replyList, owner: who.ID, text: in.ID, page: p}, func(
+		ctx context.Context,
+	) (any, error) {
 		found, total, err := o.Service.Replies(ctx, who, in.ID, p)
 		return Replies{Data: commentsOf(found), Pagination: paginationOf(p, total)}, err
 	})
@@ -294,7 +317,9 @@ func (o *operations) getComment(ctx context.Context, in *oneCommentInput) (*Plac
 
 func (o *operations) participants(ctx context.Context, in *participantsInput) (*Participants, error) {
 	found, total, err := o.Service.Participants(ctx, viewer(ctx).User, in.ID, in.Search)
-	out := Participants{Data: make([]Participant, len(found)), Pagination: paginationOf(studycircle.Page{Number: 1, Limit: service.MaxParticipants}, total)}
+	out := Participants{Data: make([]Participant, len(found)), Pagination: paginationOf(
+		studycircle.Page{Number: 1, Limit: service.MaxParticipants}, total,
+	)}
 	for i, p := range found {
 		out.Data[i] = Participant{AuthorID: p.UserID, DisplayName: p.DisplayName}
 	}
@@ -302,7 +327,9 @@ func (o *operations) participants(ctx context.Context, in *participantsInput) (*
 }
 
 // kept returns the answer to key, whose text is an id, cached or made by read.
-func (o *operations) kept(ctx context.Context, key answerKey, read func(context.Context) (any, error)) (*answer, error) {
+func (o *operations) kept(
+	ctx context.Context, key answerKey, read func(context.Context) (any, error),
+) (*answer, error) {
 	if !studycircle.ValidID(key.text) {
 		return nil, studycircle.ErrNotFound
 	}

@@ -32,7 +32,8 @@ type ReviewVersion struct {
 
 func versionOf(label string, v studycircle.ReviewVersion) ReviewVersion {
 	return ReviewVersion{
-		Label: label, N: v.N, Until: day(v.Until), Mark: v.Mark, Levels: v.Levels, ShownFeedback: shownFeedback(v.Feedback, v.HTML, false),
+		Label: label, N: v.N, Until: day(v.Until), Mark: v.Mark, Levels: v.Levels,
+		ShownFeedback: shownFeedback(v.Feedback, v.HTML, false),
 	}
 }
 
@@ -43,7 +44,8 @@ func (o *operations) registerCorrections(r *router) {
 		func(ctx context.Context, in *byID) (*CorrectableReview, error) {
 			c, err := o.Service.ReviewToCorrect(ctx, viewer(ctx).User, in.ID)
 			return &CorrectableReview{
-				ID: c.ID, WorkToReview: workToReviewOf(c.Submission, c.Assignment, c.Label), Mark: c.Mark, Levels: c.Levels, Feedback: c.Feedback,
+				ID: c.ID, WorkToReview: workToReviewOf(c.Submission, c.Assignment, c.Label), Mark: c.Mark, Levels: c.Levels,
+				Feedback: c.Feedback,
 			}, err
 		})
 	operation(r, signedIn, tags.op("correct-review", "PUT /api/reviews/{id}",

@@ -98,9 +98,12 @@ func DashboardOf(d studycircle.Dashboard, circles studycircle.OwnCircles, now ti
 			Graded: d.Created.Graded.N, AveragePercent: percentOf(d.Created.Graded),
 		},
 		Taken: TakenFigures{
-			Total: d.Taken.Pending + d.Taken.Graded.N, Pending: d.Taken.Pending, Graded: d.Taken.Graded.N, AveragePercent: percentOf(d.Taken.Graded),
-			ByLevel: ByLevel{levelFigures(d, studycircle.Easy), levelFigures(d, studycircle.Medium), levelFigures(d, studycircle.Hard)},
-			Marks:   make([]TakenMark, len(d.Taken.Marks)),
+			Total: d.Taken.Pending + d.Taken.Graded.N, Pending: d.Taken.Pending,
+			Graded: d.Taken.Graded.N, AveragePercent: percentOf(d.Taken.Graded),
+			ByLevel: ByLevel{
+				levelFigures(d, studycircle.Easy), levelFigures(d, studycircle.Medium), levelFigures(d, studycircle.Hard),
+			},
+			Marks: make([]TakenMark, len(d.Taken.Marks)),
 		},
 		Given: GivenFigures{Total: d.Given.Graded.N, Reviews: d.Given.Reviews, AveragePercent: percentOf(d.Given.Graded)},
 		Due:   make([]Due, len(d.Due)), Waiting: make([]Waiting, len(d.Waiting)),
@@ -115,7 +118,8 @@ func DashboardOf(d studycircle.Dashboard, circles studycircle.OwnCircles, now ti
 	}
 	for i, m := range d.Taken.Marks {
 		out.Taken.Marks[i] = TakenMark{
-			AssignmentID: linked(m.AssignmentID, m.CircleID, circles), AssignmentTitle: m.AssignmentTitle, Level: string(m.Level), Percent: m.Obtained.Percent(), MarkedAt: m.MarkedAt,
+			AssignmentID: linked(m.AssignmentID, m.CircleID, circles), AssignmentTitle: m.AssignmentTitle,
+			Level: string(m.Level), Percent: m.Obtained.Percent(), MarkedAt: m.MarkedAt,
 		}
 	}
 	for i, due := range d.Due {
@@ -123,7 +127,10 @@ func DashboardOf(d studycircle.Dashboard, circles studycircle.OwnCircles, now ti
 	}
 	for i := range d.Waiting {
 		w := &d.Waiting[i]
-		out.Waiting[i] = Waiting{Place: placeOf(w.CircleID, circles), SubmissionID: w.ID, AssignmentTitle: w.AssignmentTitle, Marks: w.Marks, Late: w.Late}
+		out.Waiting[i] = Waiting{
+			Place: placeOf(w.CircleID, circles), SubmissionID: w.ID, AssignmentTitle: w.AssignmentTitle,
+			Marks: w.Marks, Late: w.Late,
+		}
 		if w.ID != "" {
 			out.Waiting[i].SubmittedAt = &w.SubmittedAt
 		} else if duty, known := d.Duties[w.AssignmentID]; known {
@@ -134,7 +141,10 @@ func DashboardOf(d studycircle.Dashboard, circles studycircle.OwnCircles, now ti
 }
 
 func dueOf(due studycircle.Due, circles studycircle.OwnCircles) Due {
-	return Due{Place: placeOf(due.CircleID, circles), AssignmentID: due.AssignmentID, Title: due.Title, DueDate: due.DueDate.String(), State: string(due.State), Remind: due.Remind}
+	return Due{
+		Place: placeOf(due.CircleID, circles), AssignmentID: due.AssignmentID, Title: due.Title,
+		DueDate: due.DueDate.String(), State: string(due.State), Remind: due.Remind,
+	}
 }
 
 func levelFigures(d studycircle.Dashboard, l studycircle.Level) LevelFigures {

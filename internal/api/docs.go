@@ -19,7 +19,8 @@ var docsText string
 
 var docsTemplate = template.Must(template.New("docs").Parse(docsText))
 
-const docsPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const docsPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action " +
+	"'none'; frame-ancestors 'none'"
 
 // docsDocument is the part of an OpenAPI document that the page shows.
 type docsDocument struct {
@@ -133,7 +134,9 @@ const documentPath = "/api/openapi"
 func registerDocs(mux *http.ServeMux, c Config) {
 	of := sync.OnceValue(func() *router { return documented(c) })
 	for _, file := range []string{".json", ".yaml", "-3.0.json", "-3.0.yaml"} {
-		mux.HandleFunc("GET "+documentPath+file, func(w http.ResponseWriter, request *http.Request) { of().mux.ServeHTTP(w, request) })
+		mux.HandleFunc(
+			"GET "+documentPath+file, func(w http.ResponseWriter, request *http.Request) { of().mux.ServeHTTP(w, request) },
+		)
 	}
 	page := sync.OnceValues(func() ([]byte, error) {
 		document, err := json.Marshal(of().document)

@@ -102,7 +102,9 @@ func newProblem(code studycircle.Code, detail string) *Problem {
 	if status == 0 {
 		status, code = http.StatusInternalServerError, studycircle.CodeInternal
 	}
-	return &Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail, Code: string(code)}
+	return &Problem{
+		Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail, Code: string(code),
+	}
 }
 
 // problemOf returns err as a client may see it. Here alone the API makes texts of messages and
@@ -112,7 +114,9 @@ func problemOf(ctx context.Context, err error) *Problem {
 	if r, is := errors.AsType[*refusedParts](err); is {
 		p := newProblem(studycircle.CodeInvalid, studycircle.Text(r.message, nil))
 		for _, f := range r.faults {
-			p.Errors = append(p.Errors, ProblemField{Location: f.location, Message: studycircle.Text(f.message, f.args), Line: f.line})
+			p.Errors = append(p.Errors, ProblemField{
+				Location: f.location, Message: studycircle.Text(f.message, f.args), Line: f.line,
+			})
 		}
 		return p
 	}

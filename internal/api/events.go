@@ -33,19 +33,24 @@ type eventsInput struct {
 func (o *operations) registerEvents(r *router) {
 	operation(r, allOrSignedIn, huma.Operation{
 		OperationID: "events", Method: http.MethodGet, Path: "/api/events", Summary: "Stream events",
-		Description: "A stream of server-sent events that ends when the session does; then, and after any other end, connect again with Last-Event-ID. " +
+		Description: "A stream of server-sent events that ends when the session does; then, and after any other end, " +
+			"connect again with Last-Event-ID. " +
 			"Events say what changed and which one, never how: ask for it. Visitors hear of assignments only. " +
-			"Kinds: assignment.created, assignment.updated, assignment.deleted; submission.pending, submission.changed, submission.withdrawn, " +
-			"submission.graded, which change the list of pending submissions; own-submission for each change of one of your own; " +
-			"assignment.results when a submission for your assignment, which the event names, is handed in, withdrawn, graded or reopened; " +
+			"Kinds: assignment.created, assignment.updated, assignment.deleted; submission.pending, submission.changed, " +
+			"submission.withdrawn, " +
+			"submission.graded, which change the list of pending submissions; own-submission for each change of one of your " +
+			"own; " +
+			"assignment.results when a submission for your assignment, which the event names, is handed in, withdrawn, graded " +
+			"or reopened; " +
 			"notifications when yours have changed; reports, to those who decide on them, when one came or was decided on; " +
 			"reset when anything may have changed. Ignore unknown kinds.",
 		Tags: tag("Events").list(), Errors: []int{401, 503},
 		Responses: map[string]*huma.Response{"200": {
 			Description: "Events with id, event (the kind) and data (JSON: kind and _id).",
 			Content: map[string]*huma.MediaType{"text/event-stream": {
-				Schema:  &huma.Schema{Type: huma.TypeString},
-				Example: "id: x7Lw/41\nevent: assignment.created\ndata: {\"kind\":\"assignment.created\",\"_id\":\"06gzhm3b20000\"}\n\n",
+				Schema: &huma.Schema{Type: huma.TypeString},
+				Example: "id: x7Lw/41\nevent: assignment.created\ndata: " +
+					"{\"kind\":\"assignment.created\",\"_id\":\"06gzhm3b20000\"}\n\n",
 			}},
 		}},
 	}, streamed(o.listen), within(0))
@@ -53,7 +58,8 @@ func (o *operations) registerEvents(r *router) {
 
 func (o *operations) listen(ctx context.Context, w http.ResponseWriter, in *eventsInput) error {
 	listener, err := o.Live.Listen(ctx, live.Viewer{
-		User: viewer(ctx).User.ID, Network: limit.Network(visit(ctx).Address), Moderator: o.Service.Moderates(viewer(ctx).User),
+		User: viewer(ctx).User.ID, Network: limit.Network(visit(ctx).Address),
+		Moderator: o.Service.Moderates(viewer(ctx).User),
 	}, in.LastEventID)
 	if err != nil {
 		return err

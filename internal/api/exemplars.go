@@ -82,14 +82,18 @@ func (o *operations) registerExemplars(r *router) {
 		func(ctx context.Context, in *exemplarInput) (*Inserted, error) {
 			id, err := o.Service.AddExemplar(ctx, viewer(ctx).User, in.ID, studycircle.ExemplarInput{
 				SubmissionInput: studycircle.SubmissionInput{DocsLink: in.Body.DocsLink, Note: in.Body.Note},
-				ExemplarMark:    studycircle.ExemplarMark{Mark: int64(in.Body.Mark), Reason: in.Body.Reason, Levels: levelsOf(in.Body.Levels)},
+				ExemplarMark: studycircle.ExemplarMark{
+					Mark: int64(in.Body.Mark), Reason: in.Body.Reason, Levels: levelsOf(in.Body.Levels),
+				},
 			})
 			return &Inserted{InsertedID: id}, err
 		})
 	operation(r, signedIn, tags.op("change-exemplar", "PUT /api/assignment/{id}/exemplars/{submissionId}",
 		"Change an exemplar's mark and its reason", 401, 403, 404, 409, 422),
 		func(ctx context.Context, in *exemplarMarkInput) (*Modified, error) {
-			changed, err := o.Service.ChangeExemplar(ctx, viewer(ctx).User, in.ID, in.SubmissionID, studycircle.ExemplarMark{Mark: int64(in.Body.Mark), Reason: in.Body.Reason, Levels: levelsOf(in.Body.Levels)})
+			changed, err := o.Service.ChangeExemplar(ctx, viewer(ctx).User, in.ID, in.SubmissionID, studycircle.ExemplarMark{
+				Mark: int64(in.Body.Mark), Reason: in.Body.Reason, Levels: levelsOf(in.Body.Levels),
+			})
 			return &Modified{ModifiedCount: count(changed)}, err
 		})
 	operation(r, signedIn, tags.op("delete-exemplar", "DELETE /api/assignment/{id}/exemplars/{submissionId}",

@@ -73,10 +73,13 @@ type MarkMay struct {
 
 func explanationOf(e service.Explained) (MarkExplanation, error) {
 	out := MarkExplanation{
-		SubmissionID: e.Submission.ID, AssignmentTitle: e.Submission.AssignmentTitle, Total: e.Submission.Marks, Reviews: []MarkInput{},
+		SubmissionID: e.Submission.ID, AssignmentTitle: e.Submission.AssignmentTitle, Total: e.Submission.Marks,
+		Reviews: []MarkInput{},
 	}
 	for _, st := range e.Settlements {
-		shown := MarkSettlement{N: st.N, Day: day(st.At), By: string(st.By), Reason: string(st.Reason), Words: st.Words, Mark: st.Mark}
+		shown := MarkSettlement{
+			N: st.N, Day: day(st.At), By: string(st.By), Reason: string(st.Reason), Words: st.Words, Mark: st.Mark,
+		}
 		out.GivenMark = st.Mark
 		if st.Model != "" {
 			var record service.ModelRecord
@@ -87,8 +90,8 @@ func explanationOf(e service.Explained) (MarkExplanation, error) {
 			out.describe(record)
 		} else { // the creator set the mark: no review made it
 			out = MarkExplanation{
-				SubmissionID: out.SubmissionID, AssignmentTitle: out.AssignmentTitle, Total: out.Total, GivenMark: st.Mark, Reviews: []MarkInput{},
-				Settlements: out.Settlements,
+				SubmissionID: out.SubmissionID, AssignmentTitle: out.AssignmentTitle, Total: out.Total, GivenMark: st.Mark,
+				Reviews: []MarkInput{}, Settlements: out.Settlements,
 			}
 		}
 		out.Settlements = append(out.Settlements, shown)
@@ -97,8 +100,12 @@ func explanationOf(e service.Explained) (MarkExplanation, error) {
 	if e.Reviewing.Phase == studycircle.ReviewAppealed {
 		out.Appeal = "open"
 	}
-	out.AppealUntil, out.AppealReason, out.Timeline = dayText(e.Own.AppealUntil), e.Reviewing.Appeal, timelineOf(e.Timeline)
-	out.May = MarkMay{Appeal: e.Own.Appeal, Settle: e.May.Settle, Reopen: e.May.Reopen, SetMark: e.May.SetMark, Known: e.May.Known, Waits: e.May.Waits}
+	out.AppealUntil, out.AppealReason, out.Timeline = dayText(e.Own.AppealUntil), e.Reviewing.Appeal,
+		timelineOf(e.Timeline)
+	out.May = MarkMay{
+		Appeal: e.Own.Appeal, Settle: e.May.Settle, Reopen: e.May.Reopen, SetMark: e.May.SetMark,
+		Known: e.May.Known, Waits: e.May.Waits,
+	}
 	return out, nil
 }
 
@@ -108,7 +115,8 @@ func (m *MarkExplanation) describe(record service.ModelRecord) {
 	if grademodel.Plain(record.Model) {
 		m.Usual, m.UsualMark, m.Kappa, m.Noise, m.Interval, m.Open = 0, 0, 0, 0, nil, nil
 	} else {
-		m.Usual, m.UsualMark, m.Kappa, m.Noise = record.Scale.Usual, record.UsualMark, record.Scale.Counts(), record.Scale.Noise
+		m.Usual, m.UsualMark, m.Kappa, m.Noise = record.Scale.Usual, record.UsualMark, record.Scale.Counts(),
+			record.Scale.Noise
 		m.Interval, m.Open = &MarkInterval{record.Low, record.High}, &record.Open
 	}
 	m.Reviews = make([]MarkInput, len(record.Reviews))
@@ -118,8 +126,8 @@ func (m *MarkExplanation) describe(record service.ModelRecord) {
 			counted = record.Counted[i]
 		}
 		m.Reviews[i] = MarkInput{
-			Label: record.Labels[i], Mark: r.Mark, Strictness: r.Strictness, StrictnessMarks: r.Mark - counted.As, Weight: r.Weight,
-			CountsAs: counted.As, Counted: counted.Weight,
+			Label: record.Labels[i], Mark: r.Mark, Strictness: r.Strictness, StrictnessMarks: r.Mark - counted.As,
+			Weight: r.Weight, CountsAs: counted.As, Counted: counted.Weight,
 		}
 	}
 }

@@ -46,8 +46,13 @@ func (d *download) begin(columns ...string) {
 }
 
 // sendFile sends what send writes. A connection that breaks is the only way to say that rows are missing.
-func sendFile(ctx context.Context, w http.ResponseWriter, in *fileInput, name string, send func(context.Context, *download, *fileInput) error) error {
-	d := &download{ResponseWriter: w, name: strings.TrimPrefix(name, "download-"), mark: in.BOM == "true", codes: in.Codes == "true"}
+func sendFile(
+	ctx context.Context, w http.ResponseWriter, in *fileInput, name string,
+	send func(context.Context, *download, *fileInput) error,
+) error {
+	d := &download{
+		ResponseWriter: w, name: strings.TrimPrefix(name, "download-"), mark: in.BOM == "true", codes: in.Codes == "true",
+	}
 	err := send(ctx, d, in)
 	if err == nil {
 		err = d.out.Flush()
@@ -60,7 +65,9 @@ func sendFile(ctx context.Context, w http.ResponseWriter, in *fileInput, name st
 }
 
 // person returns the cells of a user: name and address, or a code in place of both.
-func (o *operations) person(d *download, placeID string, who studycircle.Person, rosterName string, addresses bool) []string {
+func (o *operations) person(
+	d *download, placeID string, who studycircle.Person, rosterName string, addresses bool,
+) []string {
 	switch {
 	case who.UserID == "":
 		return []string{"", "", ""}
@@ -82,7 +89,10 @@ func (o *operations) marksFile(ctx context.Context, d *download, in *fileInput) 
 	}
 	return o.Service.EachMarks(ctx, viewer(ctx).User, in.ID, coded, func(found service.Marks) {
 		m, addresses = found, studycircle.MaySeeAddresses(found.Circle, found.Circle.ID) == nil
-		d.begin("member", "rosterName", "email", "label", "assignment", "title", "state", "mark", "total", "percent", "late", "reviewsGiven", "reviewsOwed", "exemplarsReviewed", "accuracy")
+		d.begin(
+			"member", "rosterName", "email", "label", "assignment", "title", "state", "mark", "total", "percent", "late",
+			"reviewsGiven", "reviewsOwed", "exemplarsReviewed", "accuracy",
+		)
 	}, func(rows []studycircle.MarkRow) error {
 		for _, row := range rows {
 			who := append(o.person(d, m.Circle.ID, row.Account, row.Name, addresses), label(d, row.Label))
@@ -107,8 +117,8 @@ func label(d *download, text string) string {
 
 func markCells(c studycircle.MarkColumn, cell MarkCell) []string {
 	return []string{
-		c.ID, csvfile.Text(c.Title), cell.State, numberCell(cell.GivenMark), numberCell(cell.Marks), percentCell(cell.Percent),
-		strconv.FormatBool(cell.Late), numberCell(cell.ReviewsGiven), numberCell(cell.ReviewsOwed),
+		c.ID, csvfile.Text(c.Title), cell.State, numberCell(cell.GivenMark), numberCell(cell.Marks),
+		percentCell(cell.Percent), strconv.FormatBool(cell.Late), numberCell(cell.ReviewsGiven), numberCell(cell.ReviewsOwed),
 	}
 }
 
@@ -144,7 +154,10 @@ func (o *operations) resultsFile(ctx context.Context, d *download, in *fileInput
 		if place == studycircle.Hall {
 			place = of.ID
 		}
-		d.begin("submission", "member", "rosterName", "email", "label", "status", "submittedAt", "late", "mark", "total", "percent", "markedAt", "feedback")
+		d.begin(
+			"submission", "member", "rosterName", "email", "label", "status", "submittedAt", "late", "mark", "total", "percent",
+			"markedAt", "feedback",
+		)
 	}, func(found []service.NamedResult) error {
 		if d.codes {
 			slices.SortFunc(found, func(a, b service.NamedResult) int { return strings.Compare(a.ID, b.ID) })
@@ -161,7 +174,10 @@ func (o *operations) resultsFile(ctx context.Context, d *download, in *fileInput
 
 func resultCells(d *download, a studycircle.Assignment, r service.NamedResult) []string {
 	total := r.Marks
-	cells := []string{string(r.Status), timeCell(d, a, r.SubmittedAt), strconv.FormatBool(r.Late), "", strconv.FormatInt(total, 10), "", "", ""}
+	cells := []string{
+		string(r.Status), timeCell(d, a, r.SubmittedAt), strconv.FormatBool(r.Late), "", strconv.FormatInt(total, 10), "",
+		"", "",
+	}
 	if g := r.Grade; g != nil {
 		of := studycircle.Obtained{Mark: g.Mark, Total: total}
 		percent := of.Percent()
@@ -185,11 +201,15 @@ func timeCell(d *download, a studycircle.Assignment, at time.Time) string {
 var reviewColumns = []string{"assignment", "submission", "reviewer", "mark", "total"}
 
 func (o *operations) reviewsFile(ctx context.Context, d *download, in *fileInput) error {
-	return o.Service.EachReviews(ctx, viewer(ctx).User, in.ID, func() { d.begin(slices.Clone(reviewColumns)...) }, o.reviewRows(d))
+	return o.Service.EachReviews(
+		ctx, viewer(ctx).User, in.ID, func() { d.begin(slices.Clone(reviewColumns)...) }, o.reviewRows(d),
+	)
 }
 
 func (o *operations) circleReviewsFile(ctx context.Context, d *download, in *fileInput) error {
-	return o.Service.EachReviewsIn(ctx, viewer(ctx).User, in.ID, func() { d.begin(slices.Clone(reviewColumns)...) }, o.reviewRows(d))
+	return o.Service.EachReviewsIn(
+		ctx, viewer(ctx).User, in.ID, func() { d.begin(slices.Clone(reviewColumns)...) }, o.reviewRows(d),
+	)
 }
 
 // reviewRows writes the reviews of a submission to a file that has begun when they come.
@@ -202,7 +222,8 @@ func (o *operations) writeReviews(out *csvfile.Writer, reviews []studycircle.Rel
 	rows := make([][]string, len(reviews))
 	for i, r := range reviews {
 		rows[i] = []string{
-			r.AssignmentID, r.SubmissionID, o.Identity.ReviewerCode(r.AssignmentID, r.Reviewer), strconv.FormatInt(r.Mark, 10), strconv.FormatInt(r.Total, 10),
+			r.AssignmentID, r.SubmissionID, o.Identity.ReviewerCode(r.AssignmentID, r.Reviewer), strconv.FormatInt(r.Mark, 10),
+			strconv.FormatInt(r.Total, 10),
 		}
 	}
 	slices.SortFunc(rows, slices.Compare)

@@ -65,13 +65,18 @@ type CircleMarks struct {
 }
 
 func markColumnOf(c studycircle.MarkColumn) MarkColumn {
-	return MarkColumn{ID: c.ID, Title: c.Title, Marks: c.Marks, DueDate: c.Due.String(), ReviewDueDate: reviewDueOf(c.Assignment), ReviewsOwed: c.OwedEach()}
+	return MarkColumn{
+		ID: c.ID, Title: c.Title, Marks: c.Marks, DueDate: c.Due.String(),
+		ReviewDueDate: reviewDueOf(c.Assignment), ReviewsOwed: c.OwedEach(),
+	}
 }
 
 func markRowOf(m service.Marks, r studycircle.MarkRow) MarkRow {
 	out := MarkRow{
-		UserID: r.UserID, DisplayName: r.Account.DisplayName, PhotoURL: r.Account.PhotoURL, Name: r.Name, Label: r.Label, Role: string(r.Role),
-		Email: address(r.Account.Email, m.Circle.ID, studycircle.OwnCircles{m.Circle.ID: m.Circle}), Accuracy: accuracyOf(r.Accuracy), Cells: make([]MarkCell, len(r.Cells)),
+		UserID: r.UserID, DisplayName: r.Account.DisplayName, PhotoURL: r.Account.PhotoURL, Name: r.Name, Label: r.Label,
+		Role:     string(r.Role),
+		Email:    address(r.Account.Email, m.Circle.ID, studycircle.OwnCircles{m.Circle.ID: m.Circle}),
+		Accuracy: accuracyOf(r.Accuracy), Cells: make([]MarkCell, len(r.Cells)),
 	}
 	for i, cell := range r.Cells {
 		out.Cells[i] = markCellOf(m.Columns[i], r, cell)
@@ -95,10 +100,15 @@ func markCellOf(c studycircle.MarkColumn, r studycircle.MarkRow, cell studycircl
 }
 
 func (o *operations) registerMarks(r *router) {
-	operation(r, signedIn, circles.op("list-marks", "GET /api/circle/{id}/marks", "List the members of a circle with their marks", 401, 403, 404, 422),
+	operation(r, signedIn, circles.op(
+		"list-marks", "GET /api/circle/{id}/marks", "List the members of a circle with their marks", 401, 403, 404, 422,
+	),
 		func(ctx context.Context, in *CirclePageInput) (*private[CircleMarks], error) {
 			m, rows, total, err := o.Service.Marks(ctx, viewer(ctx).User, in.ID, in.page())
-			out := CircleMarks{Assignments: make([]MarkColumn, len(m.Columns)), Data: make([]MarkRow, len(rows)), Pagination: paginationOf(in.page(), total)}
+			out := CircleMarks{
+				Assignments: make([]MarkColumn, len(m.Columns)), Data: make([]MarkRow, len(rows)),
+				Pagination: paginationOf(in.page(), total),
+			}
 			for i, c := range m.Columns {
 				out.Assignments[i] = markColumnOf(c)
 			}
@@ -117,8 +127,17 @@ func (o *operations) registerMarks(r *router) {
 			return sendFile(ctx, w, in, id, send)
 		}), within(exportWithin))
 	}
-	file("download-marks", "/api/circle/{id}/marks.csv", "Download the marks of a circle: a line for each member and assignment", o.marksFile)
-	file("download-circle-reviews", "/api/circle/{id}/reviews.csv", "Download the reviews of all settled submissions in a circle, as grade-model reads them", o.circleReviewsFile)
+	file(
+		"download-marks", "/api/circle/{id}/marks.csv",
+		"Download the marks of a circle: a line for each member and assignment", o.marksFile,
+	)
+	file(
+		"download-circle-reviews", "/api/circle/{id}/reviews.csv",
+		"Download the reviews of all settled submissions in a circle, as grade-model reads them", o.circleReviewsFile,
+	)
 	file("download-results", "/api/assignment/{id}/results.csv", "Download the results of your assignment", o.resultsFile)
-	file("download-reviews", "/api/assignment/{id}/reviews.csv", "Download the reviews of all settled submissions for your assignment, as grade-model reads them", o.reviewsFile)
+	file(
+		"download-reviews", "/api/assignment/{id}/reviews.csv",
+		"Download the reviews of all settled submissions for your assignment, as grade-model reads them", o.reviewsFile,
+	)
 }

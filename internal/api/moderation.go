@@ -70,7 +70,8 @@ type Decisions struct {
 func moderatorDecisionOf(d studycircle.ModeratorDecision) ModeratorDecision {
 	return ModeratorDecision{
 		Moderator: d.Moderator, Action: string(d.Action), Kind: string(d.Subject.Kind), SubjectID: d.Subject.ID,
-		AssignmentID: d.Of.Assignment.ID, AssignmentTitle: d.Of.Assignment.Title, Reason: d.Reason, At: d.At, Restorable: d.Restorable,
+		AssignmentID: d.Of.Assignment.ID, AssignmentTitle: d.Of.Assignment.Title, Reason: d.Reason, At: d.At,
+		Restorable: d.Restorable,
 	}
 }
 
@@ -82,7 +83,8 @@ type HiddenAssignment struct {
 
 func reportOf(r studycircle.ReportedThing) Report {
 	out := Report{
-		ID: r.ID, Kind: string(r.Subject.Kind), AssignmentID: r.Assignment.ID, AssignmentTitle: r.Assignment.Title, Reason: r.Reason, CreatedAt: r.CreatedAt,
+		ID: r.ID, Kind: string(r.Subject.Kind), AssignmentID: r.Assignment.ID, AssignmentTitle: r.Assignment.Title,
+		Reason: r.Reason, CreatedAt: r.CreatedAt,
 		Count: r.Count, MayDecide: r.Decidable, MaySuspend: r.Suspendable, Gone: r.Gone(),
 	}
 	switch r.Subject.Kind {
@@ -104,10 +106,12 @@ func reportOf(r studycircle.ReportedThing) Report {
 			}
 		}
 	case studycircle.OfComment:
-		out.SubjectID, out.Text, out.HTML, out.AuthorName = r.Subject.ID, r.Comment.Text, rendered(r.Comment.HTML), r.Comment.Author.DisplayName
+		out.SubjectID, out.Text, out.HTML, out.AuthorName = r.Subject.ID, r.Comment.Text, rendered(r.Comment.HTML),
+			r.Comment.Author.DisplayName
 		out.Partial = r.Comment.Partial
 	case studycircle.OfAssignment, studycircle.OfUser:
-		out.SubjectID, out.Text, out.HTML, out.AuthorName = r.Subject.ID, r.Assignment.Description, rendered(r.Assignment.HTML), r.Assignment.Creator.DisplayName
+		out.SubjectID, out.Text, out.HTML, out.AuthorName = r.Subject.ID, r.Assignment.Description,
+			rendered(r.Assignment.HTML), r.Assignment.Creator.DisplayName
 		out.Partial = r.Assignment.Partial
 	}
 	return out
@@ -166,10 +170,14 @@ func (o *operations) registerModeration(r *router) {
 		studycircle.OfReview: "/api/reviews/{id}/report", studycircle.OfSubmission: "/api/submissions/{id}/report",
 	} {
 		operation(r, signedIn, huma.Operation{
-			OperationID: "report-" + string(kind), Method: http.MethodPost, Path: path, Summary: "Report this " + string(kind) + " to the moderators, in a circle to its organizers", Tags: tags.list(),
-			DefaultStatus: http.StatusCreated, Errors: []int{401, 404, 409, 422, 429}, Responses: map[string]*huma.Response{"200": {Description: "You have reported it before."}},
+			OperationID: "report-" + string(kind), Method: http.MethodPost, Path: path,
+			Summary: "Report this " + string(kind) + " to the moderators, in a circle to its organizers", Tags: tags.list(),
+			DefaultStatus: http.StatusCreated, Errors: []int{401, 404, 409, 422, 429},
+			Responses: map[string]*huma.Response{"200": {Description: "You have reported it before."}},
 		}, func(ctx context.Context, in *reportInput) (*reportAnswer, error) {
-			id, isNew, err := o.Service.Report(ctx, viewer(ctx).User, studycircle.Subject{Kind: kind, ID: in.ID}, in.Body.Reason, in.Body.To == toModerators)
+			id, isNew, err := o.Service.Report(
+				ctx, viewer(ctx).User, studycircle.Subject{Kind: kind, ID: in.ID}, in.Body.Reason, in.Body.To == toModerators,
+			)
 			out := &reportAnswer{http.StatusOK, Inserted{id}}
 			if isNew {
 				out.status = http.StatusCreated
@@ -195,7 +203,8 @@ func (o *operations) registerModeration(r *router) {
 			return &Modified{count(changed)}, err
 		})
 	operation(r, signedIn, tags.op("list-decisions", "GET /api/moderation",
-		"List what moderators did, newest first, to moderators; in a circle what its organizers did, to them", 401, 403, 404, 422),
+		"List what moderators did, newest first, to moderators; in a circle what its organizers did, to them", 401, 403, 404,
+		422),
 		func(ctx context.Context, in *listReportsInput) (*Decisions, error) {
 			p := studycircle.Page{Number: in.Page, Limit: in.Limit}
 			found, total, err := o.Service.Decisions(ctx, viewer(ctx).User, in.Circle, p)

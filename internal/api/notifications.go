@@ -31,7 +31,10 @@ type NotificationList struct {
 
 // NotificationOf maps a notification of the member of some circles.
 func NotificationOf(n studycircle.Notification, circles studycircle.OwnCircles) Notification {
-	out := Notification{ID: n.ID, Place: placeOf(n.CircleID, circles), Kind: string(n.Kind), Count: n.Count, Title: n.Title, CreatedAt: n.CreatedAt}
+	out := Notification{
+		ID: n.ID, Place: placeOf(n.CircleID, circles), Kind: string(n.Kind), Count: n.Count,
+		Title: n.Title, CreatedAt: n.CreatedAt,
+	}
 	if n.URL != "" {
 		out.URL = &n.URL
 	}
@@ -91,8 +94,8 @@ func (o *operations) registerNotifications(r *router) {
 	// The address of List-Unsubscribe (RFC 8058): anyone who has the email may end emails
 	// of its kind. The page that GET shows at this address sends the same request.
 	operation(r, all, huma.Operation{
-		OperationID: "unsubscribe", Method: http.MethodPost, Path: "/unsubscribe/{token}", Summary: "Unsubscribe from one kind of email",
-		Tags: tags.list(), DefaultStatus: http.StatusOK, Errors: []int{404},
+		OperationID: "unsubscribe", Method: http.MethodPost, Path: "/unsubscribe/{token}",
+		Summary: "Unsubscribe from one kind of email", Tags: tags.list(), DefaultStatus: http.StatusOK, Errors: []int{404},
 	}, func(ctx context.Context, in *unsubscribeInput) (*Unsubscription, error) {
 		userID, kind, err := o.Identity.Unsubscriber(in.Token)
 		if err != nil {
@@ -106,7 +109,9 @@ func (o *operations) registerNotifications(r *router) {
 	})
 }
 
-func (o *operations) listNotifications(ctx context.Context, in *listNotificationsInput) (*listNotificationsAnswer, error) {
+func (o *operations) listNotifications(
+	ctx context.Context, in *listNotificationsInput,
+) (*listNotificationsAnswer, error) {
 	p := studycircle.Page{Number: in.Page, Limit: in.Limit}
 	found, total, unread, err := o.Service.Notifications(ctx, viewer(ctx).User, in.Unread == "true", p)
 	out := &listNotificationsAnswer{Unread: unread, Body: NotificationList{
@@ -115,7 +120,9 @@ func (o *operations) listNotifications(ctx context.Context, in *listNotification
 	if err != nil {
 		return nil, err
 	}
-	circles, err := circlesOf(ctx, o.Service, viewer(ctx).User, found, func(n *studycircle.Notification) string { return n.CircleID })
+	circles, err := circlesOf(
+		ctx, o.Service, viewer(ctx).User, found, func(n *studycircle.Notification) string { return n.CircleID },
+	)
 	for i, n := range found {
 		out.Body.Data[i] = NotificationOf(n, circles)
 	}
@@ -139,5 +146,7 @@ func (o *operations) readNotifications(ctx context.Context, in *readNotification
 }
 
 func invalidField(field, message string) error {
-	return &studycircle.Error{Code: studycircle.CodeInvalid, Message: message, Fields: []studycircle.FieldError{{Field: field, Message: message}}}
+	return &studycircle.Error{
+		Code: studycircle.CodeInvalid, Message: message, Fields: []studycircle.FieldError{{Field: field, Message: message}},
+	}
 }

@@ -61,8 +61,10 @@ const maxWaiting = 100
 func owesOf(o service.Owed, p studycircle.Page) Owes {
 	a := o.Assignment
 	out := Owes{
-		AssignmentID: a.ID, Title: a.Title, DueDate: a.Due.String(), ReviewDueDate: reviewDueOf(a), People: o.People, HandedIn: o.HandedIn, NotHandedIn: o.NotHandedIn,
-		OwingReviews: o.OwingReviews, RemindedAt: optionalTime(o.RemindedAt), May: OwesMay{o.CanRemind}, Submissions: []WaitingSubmission{}, Data: []Debt{},
+		AssignmentID: a.ID, Title: a.Title, DueDate: a.Due.String(), ReviewDueDate: reviewDueOf(a), People: o.People,
+		HandedIn: o.HandedIn, NotHandedIn: o.NotHandedIn,
+		OwingReviews: o.OwingReviews, RemindedAt: optionalTime(o.RemindedAt), May: OwesMay{o.CanRemind},
+		Submissions: []WaitingSubmission{}, Data: []Debt{},
 	}
 	if o.Submitters > 0 {
 		out.Submitters = &o.Submitters
@@ -74,7 +76,9 @@ func owesOf(o service.Owed, p studycircle.Page) Owes {
 			out.Waiting++
 		}
 		if len(out.Submissions) < maxWaiting {
-			out.Submissions = append(out.Submissions, WaitingSubmission{w.ID, w.Submitter.DisplayName, string(w.Reason), w.Reviewing.Reviews, w.Reviewing.Wanted})
+			out.Submissions = append(out.Submissions, WaitingSubmission{
+				w.ID, w.Submitter.DisplayName, string(w.Reason), w.Reviewing.Reviews, w.Reviewing.Wanted,
+			})
 		}
 	}
 	debts := o.Debts
@@ -90,7 +94,10 @@ func owesOf(o service.Owed, p studycircle.Page) Owes {
 }
 
 func debtOf(d studycircle.Debt, addresses bool) Debt {
-	out := Debt{UserID: d.UserID, DisplayName: d.Account.DisplayName, PhotoURL: d.Account.PhotoURL, Name: d.Name, Label: d.Label, HandedIn: d.HandedIn}
+	out := Debt{
+		UserID: d.UserID, DisplayName: d.Account.DisplayName, PhotoURL: d.Account.PhotoURL, Name: d.Name,
+		Label: d.Label, HandedIn: d.HandedIn,
+	}
 	if addresses {
 		out.Email = &d.Account.Email
 	}

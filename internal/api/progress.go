@@ -30,7 +30,10 @@ type ReviewDuty struct {
 
 func reviewDutyOf(d studycircle.Duty, now time.Time) ReviewDuty {
 	owed, left := d.Owed(), d.Left(now)
-	return ReviewDuty{ReviewsGiven: &d.Given, ReviewsOwed: &owed, ReviewsLeft: &left, ReviewsAvailable: &d.Available, ReviewBy: optionalTime(d.By())}
+	return ReviewDuty{
+		ReviewsGiven: &d.Given, ReviewsOwed: &owed, ReviewsLeft: &left,
+		ReviewsAvailable: &d.Available, ReviewBy: optionalTime(d.By()),
+	}
 }
 
 // ProgressList has the requested assignments, in the order of the request.
@@ -40,7 +43,8 @@ type ProgressList struct {
 
 func progressOf(p studycircle.Progress, now time.Time) Progress {
 	out := Progress{
-		AssignmentID: p.AssignmentID, State: string(p.State), SubmissionID: p.SubmissionID, Attempts: p.Attempts, Remind: p.Remind,
+		AssignmentID: p.AssignmentID, State: string(p.State), SubmissionID: p.SubmissionID, Attempts: p.Attempts,
+		Remind: p.Remind,
 	}
 	if p.Best != nil {
 		out.GivenMark, out.Marks = &p.Best.Mark, &p.Best.Total

@@ -88,7 +88,9 @@ func (o *operations) registerQuestions(r *router) {
 	operation(r, signedIn, created(tags.op("answer-reviewer", "POST /api/submissions/{id}/answer",
 		"Answer a reviewer's question about your submission", 401, 403, 404, 409, 422, 429)),
 		func(ctx context.Context, in *answerInput) (*Inserted, error) {
-			err := o.Service.AnswerReviewer(ctx, viewer(ctx).User, in.ID, in.Body.QuestionID, studycircle.QuestionText{Text: in.Body.Text})
+			err := o.Service.AnswerReviewer(
+				ctx, viewer(ctx).User, in.ID, in.Body.QuestionID, studycircle.QuestionText{Text: in.Body.Text},
+			)
 			return &Inserted{InsertedID: in.ID}, err
 		})
 }

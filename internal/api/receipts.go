@@ -15,11 +15,15 @@ import (
 func (o *operations) registerReceipts(r *router) {
 	const tags = tag("Reviews")
 	canonical := map[string]*huma.Response{
-		"200": {Description: "Canonical JSON (RFC 8785), signed with the server's Ed25519 key.", Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{Type: huma.TypeObject}}}},
+		"200": {
+			Description: "Canonical JSON (RFC 8785), signed with the server's Ed25519 key.",
+			Content:     map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{Type: huma.TypeObject}}},
+		},
 	}
 	operation(r, signedIn, huma.Operation{
-		OperationID: "mark-receipt", Method: http.MethodGet, Path: "/api/submissions/{id}/receipt", Summary: "Get a signed receipt of a submission's mark",
-		Tags: tags.list(), Errors: []int{401, 404}, Responses: canonical,
+		OperationID: "mark-receipt", Method: http.MethodGet, Path: "/api/submissions/{id}/receipt",
+		Summary: "Get a signed receipt of a submission's mark",
+		Tags:    tags.list(), Errors: []int{401, 404}, Responses: canonical,
 	}, streamed(func(ctx context.Context, w http.ResponseWriter, in *byID) error {
 		found, err := o.Service.Explain(ctx, viewer(ctx).User, in.ID)
 		if err != nil {
@@ -42,9 +46,13 @@ func (o *operations) registerReceipts(r *router) {
 		return nil
 	}))
 	operation(r, all, huma.Operation{
-		OperationID: "receipt-keys", Method: http.MethodGet, Path: "/.well-known/studycircle-keys", Summary: "List the public keys of receipts, the newest first",
-		Tags: tags.list(), Responses: map[string]*huma.Response{
-			"200": {Description: "Keys.", Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{Type: huma.TypeObject}}}},
+		OperationID: "receipt-keys", Method: http.MethodGet, Path: "/.well-known/studycircle-keys",
+		Summary: "List the public keys of receipts, the newest first",
+		Tags:    tags.list(), Responses: map[string]*huma.Response{
+			"200": {
+				Description: "Keys.",
+				Content:     map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{Type: huma.TypeObject}}},
+			},
 		},
 	}, streamed(func(ctx context.Context, w http.ResponseWriter, _ *struct{}) error {
 		keys, err := receipt.Keys(ctx, o.Settings, o.Identity.Now())

@@ -40,7 +40,9 @@ type CreatorMay struct {
 }
 
 func creatorMayOf(m studycircle.CreatorMay) CreatorMay {
-	return CreatorMay{Grade: m.Grade, Settle: m.Settle, Reopen: m.Reopen, SetMark: m.SetMark, Known: m.Known, Waits: m.Waits}
+	return CreatorMay{
+		Grade: m.Grade, Settle: m.Settle, Reopen: m.Reopen, SetMark: m.SetMark, Known: m.Known, Waits: m.Waits,
+	}
 }
 
 // SubmitterMay lists what a submitter may do with a submission: the server accepts everything that is true here.
@@ -54,7 +56,10 @@ type SubmitterMay struct {
 }
 
 func submitterMayOf(m studycircle.SubmitterMay) SubmitterMay {
-	return SubmitterMay{Change: m.Change, Withdraw: m.Withdraw, Appeal: m.Appeal, Assess: m.Assess, Answer: m.Answer, Until: dayText(m.AppealUntil)}
+	return SubmitterMay{
+		Change: m.Change, Withdraw: m.Withdraw, Appeal: m.Appeal, Assess: m.Assess,
+		Answer: m.Answer, Until: dayText(m.AppealUntil),
+	}
 }
 
 // Step is a step of a submission's timeline. Its times are days in UTC.
@@ -73,8 +78,8 @@ func timelineOf(steps []studycircle.Step) []Step {
 	out := make([]Step, len(steps))
 	for i, s := range steps {
 		out[i] = Step{
-			Kind: string(s.Kind), Time: string(s.Time), Day: dayText(s.Day), Until: dayText(s.Until), By: string(s.By), Reason: string(s.Reason),
-			Mark: s.Mark, Words: s.Words,
+			Kind: string(s.Kind), Time: string(s.Time), Day: dayText(s.Day), Until: dayText(s.Until), By: string(s.By),
+			Reason: string(s.Reason), Mark: s.Mark, Words: s.Words,
 		}
 	}
 	return out
@@ -98,13 +103,15 @@ func resultOf(r service.Result, circles studycircle.OwnCircles) Result {
 	s := r.Submission
 	out := Result{
 		ID: s.ID, SubmitterName: s.Submitter.DisplayName, SubmitterPhoto: s.Submitter.PhotoURL, Status: string(s.Status),
-		SubmittedAt: s.SubmittedAt, Late: s.Late, Marks: s.Marks, ReviewProgress: reviewProgressOf(s.Progress), AppealReason: r.Appeal, May: creatorMayOf(r.May),
+		SubmittedAt: s.SubmittedAt, Late: s.Late, Marks: s.Marks, ReviewProgress: reviewProgressOf(s.Progress),
+		AppealReason: r.Appeal, May: creatorMayOf(r.May),
 	}
 	if s.Submitter.Email != "" {
 		out.SubmittedBy = address(s.Submitter.Email, s.CircleID, circles)
 	}
 	if s.Grade != nil {
-		out.GivenMark, out.ShownFeedback, out.MarkedAt = &s.Grade.Mark, shownFeedback(s.Grade.Feedback, s.Grade.HTML, s.Grade.Partial), &s.Grade.MarkedAt
+		out.GivenMark, out.ShownFeedback, out.MarkedAt = &s.Grade.Mark,
+			shownFeedback(s.Grade.Feedback, s.Grade.HTML, s.Grade.Partial), &s.Grade.MarkedAt
 	}
 	return out
 }
@@ -167,7 +174,8 @@ type ResultSummary struct {
 
 func resultSummaryOf(s studycircle.ResultSummary) ResultSummary {
 	out := ResultSummary{
-		Total: s.Total, Counted: s.Counted, Pending: s.Pending, Waiting: s.Waiting, Ready: s.Ready, Late: s.Late, Appeals: s.Appeals, Marked: s.Marked,
+		Total: s.Total, Counted: s.Counted, Pending: s.Pending, Waiting: s.Waiting, Ready: s.Ready, Late: s.Late,
+		Appeals: s.Appeals, Marked: s.Marked,
 		Distribution: make([]MarkTenth, len(s.Tenths)), Outliers: make([]ResultOutlier, len(s.Outliers)),
 	}
 	if s.Marked > 0 {
@@ -179,7 +187,8 @@ func resultSummaryOf(s studycircle.ResultSummary) ResultSummary {
 	}
 	for i, o := range s.Outliers {
 		out.Outliers[i] = ResultOutlier{
-			ID: o.ID, SubmitterName: o.Submitter.DisplayName, Kind: string(o.Kind), GivenMark: o.Mark, Marks: o.Total, Lowest: o.Lowest, Highest: o.Highest,
+			ID: o.ID, SubmitterName: o.Submitter.DisplayName, Kind: string(o.Kind), GivenMark: o.Mark, Marks: o.Total,
+			Lowest: o.Lowest, Highest: o.Highest,
 		}
 	}
 	return out
@@ -217,7 +226,9 @@ func (o *operations) registerResults(r *router) {
 			if err != nil {
 				return nil, err
 			}
-			circles, err := circlesOf(ctx, o.Service, viewer(ctx).User, []studycircle.Assignment{found.Assignment}, circleOfAssignment)
+			circles, err := circlesOf(
+				ctx, o.Service, viewer(ctx).User, []studycircle.Assignment{found.Assignment}, circleOfAssignment,
+			)
 			return &private[ResultDetail]{resultDetailOf(found, circles)}, err
 		})
 	operation(r, signedIn, tags.op("sum-up-results", "GET /api/assignment/{id}/results",
@@ -239,20 +250,27 @@ func (o *operations) registerResults(r *router) {
 			if err != nil {
 				return nil, err
 			}
-			circles, err := circlesOf(ctx, o.Service, viewer(ctx).User, []studycircle.Submission{found.Submission}, circleOfSubmission)
+			circles, err := circlesOf(
+				ctx, o.Service, viewer(ctx).User, []studycircle.Submission{found.Submission}, circleOfSubmission,
+			)
 			if err != nil {
 				return nil, err
 			}
 			return &private[OwnSubmissionDetail]{OwnSubmissionDetail{
-				OwnSubmission: OwnSubmissionOf(found.Submission, circles), AppealReason: found.Appeal, Timeline: timelineOf(found.Timeline),
-				Rubric: rubricOf(found.Rubric), Self: selfAssessmentOf(found.Self, found.Rubric), Questions: submitterQuestionsOf(found.Questions),
+				OwnSubmission: OwnSubmissionOf(found.Submission, circles),
+				AppealReason:  found.Appeal, Timeline: timelineOf(found.Timeline),
+				Rubric: rubricOf(found.Rubric), Self: selfAssessmentOf(found.Self, found.Rubric),
+				Questions: submitterQuestionsOf(found.Questions),
 			}}, nil
 		})
 }
 
 func (o *operations) results(ctx context.Context, in *resultsInput) (*private[ResultList], error) {
 	p := studycircle.Page{Number: in.Page, Limit: in.Limit}
-	q := studycircle.ResultQuery{Status: studycircle.Status(in.Status), Filter: studycircle.ResultFilter(in.Show), Order: studycircle.ResultOrder(in.Sort)}
+	q := studycircle.ResultQuery{
+		Status: studycircle.Status(in.Status), Filter: studycircle.ResultFilter(in.Show),
+		Order: studycircle.ResultOrder(in.Sort),
+	}
 	found, total, err := o.Service.Results(ctx, viewer(ctx).User, in.ID, q, p)
 	out := ResultList{
 		Data:       make([]Result, len(found)),
@@ -261,7 +279,9 @@ func (o *operations) results(ctx context.Context, in *resultsInput) (*private[Re
 	if err != nil {
 		return nil, err
 	}
-	circles, err := circlesOf(ctx, o.Service, viewer(ctx).User, found, func(r *service.Result) string { return r.CircleID })
+	circles, err := circlesOf(
+		ctx, o.Service, viewer(ctx).User, found, func(r *service.Result) string { return r.CircleID },
+	)
 	for i, r := range found {
 		out.Data[i] = resultOf(r, circles)
 	}
@@ -270,8 +290,9 @@ func (o *operations) results(ctx context.Context, in *resultsInput) (*private[Re
 
 func resultDetailOf(r service.OneResult, circles studycircle.OwnCircles) ResultDetail {
 	out := ResultDetail{
-		Result: resultOf(r.Result, circles), DocsLink: r.DocsLink, Note: r.Note, Received: make([]ReceivedReview, len(r.Reviews)),
-		Rubric: rubricOf(r.Assignment.Rubric), Timeline: timelineOf(r.Timeline), Explained: r.Explained,
+		Result: resultOf(r.Result, circles), DocsLink: r.DocsLink, Note: r.Note,
+		Received: make([]ReceivedReview, len(r.Reviews)),
+		Rubric:   rubricOf(r.Assignment.Rubric), Timeline: timelineOf(r.Timeline), Explained: r.Explained,
 	}
 	for i, review := range r.Reviews {
 		out.Received[i] = receivedOf(review)

@@ -100,8 +100,8 @@ func ownReviewOf(r studycircle.GivenReview, circles studycircle.OwnCircles) OwnR
 	}
 	return OwnReview{
 		ID: r.ID, Place: placeOf(r.CircleID, circles),
-		SubmissionLabel: r.SubmissionLabel, AssignmentTitle: titled(r.AssignmentTitle, r.CircleID, circles), Mark: r.Mark, SettledMark: r.SettledMark,
-		Helpful: r.Helpful, Reply: r.Reply, Day: day(r.GivenAt),
+		SubmissionLabel: r.SubmissionLabel, AssignmentTitle: titled(r.AssignmentTitle, r.CircleID, circles), Mark: r.Mark,
+		SettledMark: r.SettledMark, Helpful: r.Helpful, Reply: r.Reply, Day: day(r.GivenAt),
 	}
 }
 
@@ -124,7 +124,9 @@ func reviewHabitOf(h *studycircle.ReviewHabit) *ReviewHabit {
 	if h == nil {
 		return nil
 	}
-	return &ReviewHabit{Reviews: h.Reviews, Strictness: tenths(h.Strictness), Distance: tenths(h.Distance), Follows: string(h.Follows)}
+	return &ReviewHabit{
+		Reviews: h.Reviews, Strictness: tenths(h.Strictness), Distance: tenths(h.Distance), Follows: string(h.Follows),
+	}
 }
 
 func tenths(x float64) float64 { return math.Round(10*x)/10 + 0 } // + 0 turns −0 into 0
@@ -133,7 +135,8 @@ func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
 func receivedOf(r studycircle.Review) ReceivedReview {
 	return ReceivedReview{
-		ID: r.ID, Label: r.Label, Mark: r.Mark, Levels: r.Levels, ShownFeedback: shownFeedback(r.Feedback, r.HTML, r.Partial), Day: day(r.GivenAt), Helpful: r.Helpful, Reply: r.Reply,
+		ID: r.ID, Label: r.Label, Mark: r.Mark, Levels: r.Levels, ShownFeedback: shownFeedback(r.Feedback, r.HTML, r.Partial),
+		Day: day(r.GivenAt), Helpful: r.Helpful, Reply: r.Reply,
 	}
 }
 
@@ -200,20 +203,22 @@ type listReviewsInput struct {
 func (o *operations) registerReviews(r *router) {
 	const tags = tag("Reviews")
 	operation(r, signedIn, huma.Operation{
-		OperationID: "next-review", Method: http.MethodPost, Path: "/api/reviews/next", Summary: "Reserve the next submission to review",
-		Tags: tags.list(), Errors: []int{401, 403, 404, 409, 422},
+		OperationID: "next-review", Method: http.MethodPost, Path: "/api/reviews/next",
+		Summary: "Reserve the next submission to review", Tags: tags.list(), Errors: []int{401, 403, 404, 409, 422},
 		Responses: map[string]*huma.Response{"204": {Description: "No submission is available for you to review."}},
 	}, o.nextReview)
 	operation(r, signedIn, huma.Operation{
-		OperationID: "reserved-review", Method: http.MethodGet, Path: "/api/reviews/lease", Summary: "Get the submission reserved for you",
-		Tags: tags.list(), Errors: []int{401},
+		OperationID: "reserved-review", Method: http.MethodGet, Path: "/api/reviews/lease",
+		Summary: "Get the submission reserved for you", Tags: tags.list(), Errors: []int{401},
 		Responses: map[string]*huma.Response{"204": {Description: "Nothing is reserved for you."}},
 	}, func(ctx context.Context, _ *struct{}) (*maybe[ReservedReview], error) {
 		found, err := o.Service.ReservedReview(ctx, viewer(ctx).User)
 		if err != nil || found == nil {
 			return &maybe[ReservedReview]{}, err
 		}
-		return &maybe[ReservedReview]{&ReservedReview{found.SubmissionID, found.AssignmentID, found.AssignmentTitle, found.Until}}, nil
+		return &maybe[ReservedReview]{&ReservedReview{
+			found.SubmissionID, found.AssignmentID, found.AssignmentTitle, found.Until,
+		}}, nil
 	})
 	operation(r, signedIn, tags.op("give-back-review", "DELETE /api/reviews/lease/{submissionId}",
 		"Return the submission reserved for you", 401, 404, 409, 429),
@@ -229,8 +234,8 @@ func (o *operations) registerReviews(r *router) {
 		func(ctx context.Context, in *byID) (*ReceivedReviews, error) {
 			found, err := o.Service.Explain(ctx, viewer(ctx).User, in.ID)
 			out := ReceivedReviews{
-				Data: make([]ReceivedReview, len(found.Reviews)), Rubric: rubricOf(found.Rubric), Self: selfAssessmentOf(found.Self, found.Rubric),
-				CircleID: found.CircleID, MayReply: found.MayReply,
+				Data: make([]ReceivedReview, len(found.Reviews)), Rubric: rubricOf(found.Rubric),
+				Self: selfAssessmentOf(found.Self, found.Rubric), CircleID: found.CircleID, MayReply: found.MayReply,
 			}
 			for i, r := range found.Reviews {
 				out.Data[i] = receivedOf(r)
@@ -253,7 +258,9 @@ func (o *operations) registerReviews(r *router) {
 	operation(r, signedIn, tags.op("reply-to-review", "PUT /api/reviews/{id}/reply",
 		"Rate how helpful a review of your work is", 401, 403, 404, 409, 422),
 		func(ctx context.Context, in *replyInput) (*Modified, error) {
-			err := o.Service.ReplyToReview(ctx, viewer(ctx).User, in.ID, studycircle.ReplyInput{Helpful: in.Body.Helpful, Reply: in.Body.Reply})
+			err := o.Service.ReplyToReview(ctx, viewer(ctx).User, in.ID, studycircle.ReplyInput{
+				Helpful: in.Body.Helpful, Reply: in.Body.Reply,
+			})
 			return &Modified{ModifiedCount: 1}, err
 		})
 	operation(r, signedIn, tags.op("settle", "POST /api/submissions/{id}/settle",
@@ -271,7 +278,8 @@ func (o *operations) registerReviews(r *router) {
 		"Reopen a settled submission for review, or set its mark", 401, 403, 404, 409, 422),
 		func(ctx context.Context, in *reopenInput) (*Modified, error) {
 			err := o.Service.Reopen(ctx, viewer(ctx).User, in.ID, studycircle.ReopenInput{
-				Reason: studycircle.Reason{Words: in.Body.Reason}, Action: studycircle.ReopenAction(in.Body.Action), Mark: (*int64)(in.Body.Mark),
+				Reason: studycircle.Reason{Words: in.Body.Reason}, Action: studycircle.ReopenAction(in.Body.Action),
+				Mark: (*int64)(in.Body.Mark),
 			})
 			return &Modified{ModifiedCount: 1}, err
 		})
@@ -288,7 +296,9 @@ func (o *operations) nextReview(ctx context.Context, in *nextReviewInput) (*mayb
 	if err != nil || task == nil {
 		return &maybe[ReviewTask]{}, err
 	}
-	return &maybe[ReviewTask]{&ReviewTask{workToReviewOf(task.Submission, task.Assignment, task.Label), task.Until, task.CountsAccuracy}}, nil
+	return &maybe[ReviewTask]{&ReviewTask{
+		workToReviewOf(task.Submission, task.Assignment, task.Label), task.Until, task.CountsAccuracy,
+	}}, nil
 }
 
 func (o *operations) listGivenReviews(ctx context.Context, in *listReviewsInput) (*GivenReviews, error) {
@@ -306,7 +316,9 @@ func (o *operations) listGivenReviews(ctx context.Context, in *listReviewsInput)
 		return nil, err
 	}
 	out.Habit = reviewHabitOf(habit)
-	circles, err := circlesOf(ctx, o.Service, viewer(ctx).User, found, func(r *studycircle.GivenReview) string { return r.CircleID })
+	circles, err := circlesOf(
+		ctx, o.Service, viewer(ctx).User, found, func(r *studycircle.GivenReview) string { return r.CircleID },
+	)
 	for i, r := range found {
 		out.Data[i] = GivenReview{ownReviewOf(r, circles), ReviewMay{Correct: r.MayCorrect}}
 	}

@@ -30,7 +30,11 @@ type rosterInput struct {
 }
 
 func (o *operations) registerRosters(r *router) {
-	operation(r, signedIn, circles.op("send-roster", "POST /api/circle/{id}/roster", "Let the people of a file join: those with a verified address at once, the others by an invitation by email", 401, 403, 404, 409, 413, 415, 422, 429),
+	operation(r, signedIn, circles.op(
+		"send-roster", "POST /api/circle/{id}/roster",
+		"Let the people of a file join: those with a verified address at once, the others by an invitation by email",
+		401, 403, 404, 409, 413, 415, 422, 429,
+	),
 		o.sendRoster)
 }
 
@@ -47,7 +51,8 @@ func (o *operations) sendRoster(ctx context.Context, in *rosterInput) (*Enrolled
 		return nil, refusedLines(does.Refused)
 	}
 	out := EnrolledRoster{
-		Added: int64(len(does.Added)), Invited: int64(len(does.Invited)), Changed: int64(len(does.Changed) + len(does.Reworded)),
+		Added: int64(len(does.Added)), Invited: int64(len(does.Invited)),
+		Changed:   int64(len(does.Changed) + len(does.Reworded)),
 		Unchanged: int64(does.Unchanged), Refused: make([]RefusedLine, len(does.Refused)),
 	}
 	for i, l := range does.Refused {
@@ -60,7 +65,9 @@ func (o *operations) sendRoster(ctx context.Context, in *rosterInput) (*Enrolled
 func refusedLines(lines []studycircle.RefusedLine) error {
 	r := &refusedParts{message: "Some lines are not right. Nothing was changed."}
 	for _, l := range lines {
-		r.faults = append(r.faults, fault{location: fmt.Sprintf("body.%d", l.Line), message: reasonOf(l.Err), line: int64(l.Line)})
+		r.faults = append(r.faults, fault{
+			location: fmt.Sprintf("body.%d", l.Line), message: reasonOf(l.Err), line: int64(l.Line),
+		})
 	}
 	return r
 }

@@ -35,7 +35,9 @@ func (o *operations) registerSelfAssessments(r *router) {
 	operation(r, signedIn, tag("Reviews").op("assess-own", "PUT /api/submissions/{id}/self-assessment",
 		"Judge your own work by the rubric until it is settled", 401, 403, 404, 409, 422),
 		func(ctx context.Context, in *selfAssessmentInput) (*Modified, error) {
-			err := o.Service.AssessOwn(ctx, viewer(ctx).User, in.ID, studycircle.SelfAssessmentInput{Levels: levelsOf(in.Body.Levels)})
+			err := o.Service.AssessOwn(
+				ctx, viewer(ctx).User, in.ID, studycircle.SelfAssessmentInput{Levels: levelsOf(in.Body.Levels)},
+			)
 			return &Modified{ModifiedCount: 1}, err
 		})
 }

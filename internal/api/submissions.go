@@ -107,7 +107,8 @@ func pendingRowOf(s studycircle.PendingSubmission, circles studycircle.OwnCircle
 	switch {
 	case s.Reviewable != nil:
 		return ReviewableAssignment{
-			AssignmentID: s.AssignmentID, AssignmentTitle: s.AssignmentTitle, Marks: s.Marks, Status: string(s.Status), Reviewable: *s.Reviewable,
+			AssignmentID: s.AssignmentID, AssignmentTitle: s.AssignmentTitle, Marks: s.Marks, Status: string(s.Status),
+			Reviewable: *s.Reviewable,
 		}
 	case s.Reviews > 0:
 		return BlindSubmission{
@@ -123,8 +124,10 @@ func pendingRowOf(s studycircle.PendingSubmission, circles studycircle.OwnCircle
 func PendingSubmissionOf(s studycircle.PendingSubmission, circles studycircle.OwnCircles) PendingSubmission {
 	pending := PendingSubmission{
 		ID: s.ID, AssignmentID: s.AssignmentID, AssignmentTitle: s.AssignmentTitle,
-		SubmittedBy: address(s.Submitter.Email, s.CircleID, circles), SubmitterName: s.Submitter.DisplayName, SubmitterPhoto: s.Submitter.PhotoURL,
-		DocsLink: s.DocsLink, Note: s.Note, Status: string(s.Status), SubmittedAt: s.SubmittedAt, Late: s.Late, Marks: s.Marks,
+		SubmittedBy:   address(s.Submitter.Email, s.CircleID, circles),
+		SubmitterName: s.Submitter.DisplayName, SubmitterPhoto: s.Submitter.PhotoURL,
+		DocsLink: s.DocsLink, Note: s.Note, Status: string(s.Status), SubmittedAt: s.SubmittedAt, Late: s.Late,
+		Marks: s.Marks,
 	}
 	if in := circles[s.CircleID]; in.ID != "" {
 		pending.Mine = s.Submitter.UserID == in.Mine.UserID
@@ -140,11 +143,12 @@ func OwnSubmissionOf(s studycircle.Submission, circles studycircle.OwnCircles) O
 	own := OwnSubmission{
 		ID: s.ID, AssignmentID: linked(s.AssignmentID, s.CircleID, circles), AssignmentTitle: s.AssignmentTitle,
 		Place: placeOf(s.CircleID, circles), SubmittedBy: address(s.Submitter.Email, s.CircleID, circles),
-		DocsLink: s.DocsLink, Note: s.Note, Status: string(s.Status), SubmittedAt: s.SubmittedAt, Late: s.Late, Marks: s.Marks,
-		Link: ownLinkOf(s.Link),
+		DocsLink: s.DocsLink, Note: s.Note, Status: string(s.Status), SubmittedAt: s.SubmittedAt, Late: s.Late,
+		Marks: s.Marks, Link: ownLinkOf(s.Link),
 	}
 	if s.Grade != nil {
-		own.GivenMark, own.ShownFeedback, own.MarkedAt = &s.Grade.Mark, shownFeedback(s.Grade.Feedback, s.Grade.HTML, s.Grade.Partial), &s.Grade.MarkedAt
+		own.GivenMark, own.ShownFeedback, own.MarkedAt = &s.Grade.Mark,
+			shownFeedback(s.Grade.Feedback, s.Grade.HTML, s.Grade.Partial), &s.Grade.MarkedAt
 	}
 	own.ReviewProgress = reviewProgressOf(s.Progress)
 	if s.May != nil {
@@ -158,7 +162,8 @@ func reviewProgressOf(r *studycircle.ReviewProgress) (out ReviewProgress) {
 	if r == nil {
 		return out
 	}
-	out.ReviewsNeeded, out.Reviews, out.OneMore, out.Reopened = r.Needed, &r.Reviews, r.OneMore, r.Phase == studycircle.ReviewReopened
+	out.ReviewsNeeded, out.Reviews, out.OneMore, out.Reopened = r.Needed, &r.Reviews, r.OneMore,
+		r.Phase == studycircle.ReviewReopened
 	if r.Phase == studycircle.ReviewAppealed {
 		out.Appeal = "open"
 	}
@@ -198,10 +203,11 @@ type gradeInput struct {
 func (o *operations) registerSubmissions(r *router) {
 	const tags = tag("Submissions")
 	operation(r, signedIn, huma.Operation{
-		OperationID: "list-submissions", Method: http.MethodGet, Path: "/api/submissions", Summary: "List pending submissions or your own",
-		Tags: tags.list(), Errors: []int{401, 403, 404, 422},
+		OperationID: "list-submissions", Method: http.MethodGet, Path: "/api/submissions",
+		Summary: "List pending submissions or your own", Tags: tags.list(), Errors: []int{401, 403, 404, 422},
 		Responses: map[string]*huma.Response{"304": {Description: http.StatusText(http.StatusNotModified)}, "200": {
-			Description: "PendingSubmission, ReviewableAssignment and BlindSubmission for all pending submissions, OwnSubmission for your own.",
+			Description: "PendingSubmission, ReviewableAssignment and BlindSubmission for all pending submissions, " +
+				"OwnSubmission for your own.",
 			Content: media(contentTypeJSON, &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{AnyOf: r.schemasOf(
 				PendingSubmission{}, ReviewableAssignment{}, BlindSubmission{}, OwnSubmission{},
 			)}}),
@@ -244,7 +250,9 @@ func (o *operations) grade(ctx context.Context, in *gradeInput) (*GradeAnswer, e
 }
 
 func (in *gradeInput) review() studycircle.ReviewInput {
-	return studycircle.ReviewInput{Mark: (*int64)(in.Body.Marks), Levels: levelsOf(in.Body.Levels), Feedback: in.Body.Feedback}
+	return studycircle.ReviewInput{
+		Mark: (*int64)(in.Body.Marks), Levels: levelsOf(in.Body.Levels), Feedback: in.Body.Feedback,
+	}
 }
 
 func (f SubmissionFields) input() studycircle.SubmissionInput {

@@ -43,7 +43,9 @@ func (o *operations) listSubmissions(ctx context.Context, in *listSubmissionsInp
 // pendingSubmissions returns a page of the pending list. All users share a page of
 // submissions. How much of an assignment a user can review is personal, and changes as a
 // lease expires: such a page is made for each request.
-func (o *operations) pendingSubmissions(ctx context.Context, who studycircle.User, in *listSubmissionsInput) (*answer, error) {
+func (o *operations) pendingSubmissions(
+	ctx context.Context, who studycircle.User, in *listSubmissionsInput,
+) (*answer, error) {
 	// On each request, before an answer that was made for another member is used.
 	if err := o.Service.MayEnter(ctx, who, in.Circle); err != nil {
 		return nil, err

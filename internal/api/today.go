@@ -64,8 +64,8 @@ func TodayOf(t studycircle.Today, circles studycircle.OwnCircles, now time.Time)
 	}
 	for i, d := range t.Turns {
 		out.Turns[i] = Turn{
-			Place: placeOf(d.CircleID, circles), AssignmentID: d.AssignmentID, AssignmentTitle: d.Title, Given: d.Given, Owed: d.Left(now), Available: d.Available,
-			By: optionalTime(d.By()), HeldUntil: optionalTime(d.HeldUntil),
+			Place: placeOf(d.CircleID, circles), AssignmentID: d.AssignmentID, AssignmentTitle: d.Title, Given: d.Given,
+			Owed: d.Left(now), Available: d.Available, By: optionalTime(d.By()), HeldUntil: optionalTime(d.HeldUntil),
 		}
 	}
 	for i, due := range t.Due {
@@ -73,7 +73,8 @@ func TodayOf(t studycircle.Today, circles studycircle.OwnCircles, now time.Time)
 	}
 	for i, m := range t.Back {
 		out.Back[i] = Back{
-			Place: placeOf(m.CircleID, circles), SubmissionID: m.SubmissionID, AssignmentID: linked(m.AssignmentID, m.CircleID, circles), AssignmentTitle: m.AssignmentTitle,
+			Place: placeOf(m.CircleID, circles), SubmissionID: m.SubmissionID,
+			AssignmentID: linked(m.AssignmentID, m.CircleID, circles), AssignmentTitle: m.AssignmentTitle,
 			GivenMark: m.Obtained.Mark, Marks: m.Obtained.Total, MarkedAt: m.MarkedAt,
 		}
 	}
@@ -87,7 +88,10 @@ func decisionsOf(decisions []studycircle.Decision, circles studycircle.OwnCircle
 		if d.Unattended {
 			reason = "unattended"
 		}
-		out[i] = Decision{Place: placeOf(d.CircleID, circles), SubmissionID: d.SubmissionID, AssignmentID: d.AssignmentID, AssignmentTitle: d.Title, Reason: reason}
+		out[i] = Decision{
+			Place: placeOf(d.CircleID, circles), SubmissionID: d.SubmissionID, AssignmentID: d.AssignmentID,
+			AssignmentTitle: d.Title, Reason: reason,
+		}
 	}
 	return out
 }
@@ -95,7 +99,10 @@ func decisionsOf(decisions []studycircle.Decision, circles studycircle.OwnCircle
 func shortagesOf(short []studycircle.Shortage, circles studycircle.OwnCircles) []Shortage {
 	out := make([]Shortage, len(short))
 	for i, s := range short {
-		out[i] = Shortage{Place: placeOf(s.CircleID, circles), AssignmentID: s.AssignmentID, AssignmentTitle: s.Title, ReviewsNeeded: s.Needed, Submitters: s.Submitters}
+		out[i] = Shortage{
+			Place: placeOf(s.CircleID, circles), AssignmentID: s.AssignmentID, AssignmentTitle: s.Title,
+			ReviewsNeeded: s.Needed, Submitters: s.Submitters,
+		}
 	}
 	return out
 }

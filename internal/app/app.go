@@ -132,7 +132,8 @@ func New(ctx context.Context, c Config) (*App, error) {
 	cookie := api.Cookie{Secure: c.PublicURL.Scheme == "https"}
 	a.Handler, err = server.New(server.Config{
 		API: api.New(api.Config{
-			Service: a.Service, Identity: id, Settings: s, Live: a.live, Cookie: cookie, TrustedProxies: c.TrustedProxies, Version: c.Version, WithVersion: store.WithVersion, Cached: hook.answers,
+			Service: a.Service, Identity: id, Settings: s, Live: a.live, Cookie: cookie, TrustedProxies: c.TrustedProxies,
+			Version: c.Version, WithVersion: store.WithVersion, Cached: hook.answers,
 		}),
 		Identity:  id,
 		Service:   a.Service,
@@ -178,7 +179,10 @@ func (a *App) start(ctx context.Context, c Config, queueClock func() time.Time) 
 
 // periodic lists a node's periodic jobs, except the upkeep of the store and its engine.
 func (a *App) periodic(c Config) []periodic.Job {
-	all := append(a.Identity.Periodic(), a.Service.ReviewMaintenance(), a.Service.CircleRemoval(), a.Notifier.Periodic(c.Mail != nil), a.recordNode(c.Now))
+	all := append(
+		a.Identity.Periodic(), a.Service.ReviewMaintenance(), a.Service.CircleRemoval(),
+		a.Notifier.Periodic(c.Mail != nil), a.recordNode(c.Now),
+	)
 	if c.Links != nil {
 		all = append(all, a.Service.LinkChecks(c.Links))
 	}
@@ -203,16 +207,20 @@ func (a *App) send(c Config) func(context.Context, jobs.Mail) error {
 		id, notifies := jobs.NotificationOf(q.Kind)
 		kind, write := q.Kind, func() (mail.Message, error) { return a.Identity.WriteMail(ctx, q.UserID, q.Kind) }
 		if id, invites := jobs.InvitationOf(q.Kind); invites {
-			kind, write = "invitation", func() (mail.Message, error) { return a.Identity.WriteInvitation(ctx, id, q.Attempts > 1) }
+			kind, write = "invitation",
+				func() (mail.Message, error) { return a.Identity.WriteInvitation(ctx, id, q.Attempts > 1) }
 		}
 		if notifies {
-			kind, write = "notification", func() (mail.Message, error) { return a.Notifier.WriteMail(ctx, q.UserID, id, q.Attempts > 1) }
+			kind, write = "notification",
+				func() (mail.Message, error) { return a.Notifier.WriteMail(ctx, q.UserID, id, q.Attempts > 1) }
 		}
 		message, err := write()
 		if err != nil {
 			return err
 		}
-		err = mail.Deliver(ctx, c.Mail, mail.Job{Kind: kind, Age: c.Now().Sub(q.CreatedAt), Attempts: q.Attempts, Message: message})
+		err = mail.Deliver(ctx, c.Mail, mail.Job{
+			Kind: kind, Age: c.Now().Sub(q.CreatedAt), Attempts: q.Attempts, Message: message,
+		})
 		if message != (mail.Message{}) {
 			a.hooks.delivered(kind, err)
 		}

@@ -32,7 +32,9 @@ func hooksOf(m *metrics.Metrics) hooks {
 		return hooks{}
 	}
 	return hooks{
-		database: store.Observer{Took: m.Database, Committed: m.Committed, Circles: m.Cache("circles"), Positions: m.Cache("positions")},
+		database: store.Observer{
+			Took: m.Database, Committed: m.Committed, Circles: m.Cache("circles"), Positions: m.Cache("positions"),
+		},
 		request:  m.Request,
 		shed:     m.Shed(server.SlotsFull, server.BodiesFull, writesFull, streamsFull),
 		mail:     m.Mail,

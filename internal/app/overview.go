@@ -24,7 +24,8 @@ func self(c Config) studycircle.Node {
 // recordNode is the job that records that the node runs.
 func (a *App) recordNode(now func() time.Time) periodic.Job {
 	return periodic.Job{
-		Name: "recording the node", Every: studycircle.NodeHeard, Timeout: 10 * time.Second, Meaning: "operators do not see that it runs", OnEachNode: true,
+		Name: "recording the node", Every: studycircle.NodeHeard, Timeout: 10 * time.Second,
+		Meaning: "operators do not see that it runs", OnEachNode: true,
 		Run: func(ctx context.Context) error {
 			n := a.node
 			n.HeardAt = now().UTC()

@@ -28,7 +28,8 @@ func (w writes) do(ctx context.Context, write func() error) error {
 			w.refused()
 		}
 		return &studycircle.Error{
-			Code: studycircle.CodeUnavailable, Message: "Too many people are saving at once. Please try again in a moment.", RetryAfter: time.Second,
+			Code: studycircle.CodeUnavailable, Message: "Too many people are saving at once. Please try again in a moment.",
+			RetryAfter: time.Second,
 		}
 	}
 	return err

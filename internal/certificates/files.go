@@ -18,7 +18,9 @@ const lookEvery = time.Second
 // config returns what all sources of certificates have in common. HTTP/2 is not offered: the bounds on slow clients
 // are those of connections with one request at a time.
 func config(get func(*tls.ClientHelloInfo) (*tls.Certificate, error), protocols ...string) *tls.Config {
-	return &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: get, NextProtos: append([]string{"http/1.1"}, protocols...)}
+	return &tls.Config{
+		MinVersion: tls.VersionTLS12, GetCertificate: get, NextProtos: append([]string{"http/1.1"}, protocols...),
+	}
 }
 
 // FromFiles returns a configuration with the certificate chain and key in two PEM files. A renewed pair is used within

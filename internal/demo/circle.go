@@ -17,8 +17,8 @@ const circlesFor = reviewedFor + 1
 // pupils are the members of the sample class who take part in nothing else. The users of content.json who are named in
 // the first ten lines of the roster are members too.
 var pupils = []string{
-	"Amara Nwosu", "Bruno Costa", "Chiara Ricci", "Dilan Yıldız", "Emeka Obi", "Freya Lind", "Gabriel Moreau", "Hana Kovář",
-	"Ismail Diallo", "Jonas Weber", "Kalinda Perera", "Liam Byrne", "Mei Tanaka", "Nadia Rahimi",
+	"Amara Nwosu", "Bruno Costa", "Chiara Ricci", "Dilan Yıldız", "Emeka Obi", "Freya Lind", "Gabriel Moreau",
+	"Hana Kovář", "Ismail Diallo", "Jonas Weber", "Kalinda Perera", "Liam Byrne", "Mei Tanaka", "Nadia Rahimi",
 }
 
 // section returns the label of the nth line of the roster.
@@ -32,7 +32,9 @@ func address(name string) string {
 
 // fillCircles adds a class of 24 with a roster and two sections, three assignments in it, and an archived circle. Ada
 // owns both.
-func fillCircles(ctx context.Context, s *store.Store, uses UseCases, users map[string]studycircle.User, now time.Time, art *url.URL) error {
+func fillCircles(
+	ctx context.Context, s *store.Store, uses UseCases, users map[string]studycircle.User, now time.Time, art *url.URL,
+) error {
 	c := &class{users: users, at: daysAgo(now, circlesFor), reviews: 2}
 	c.service = uses(s, func() time.Time { return c.at })
 	past, err := c.circle(ctx, "Biology 9B, last year", "What we read and wrote **last year**.", c.roster()[:12])
@@ -43,7 +45,10 @@ func fillCircles(ctx context.Context, s *store.Store, uses UseCases, users map[s
 		return err
 	}
 	c.at = c.at.Add(step)
-	now9b, err := c.circle(ctx, "Biology 9B", "Ponds, cells and everything that crawls. **Section A** meets on Monday, **Section B** on Thursday.", c.roster())
+	now9b, err := c.circle(
+		ctx, "Biology 9B",
+		"Ponds, cells and everything that crawls. **Section A** meets on Monday, **Section B** on Thursday.", c.roster(),
+	)
 	if err != nil {
 		return err
 	}
@@ -53,7 +58,9 @@ func fillCircles(ctx context.Context, s *store.Store, uses UseCases, users map[s
 	if err != nil {
 		return err
 	}
-	if _, err := c.work(ctx, pond, dropsOfWater, []string{"eleni", "darya", "noam", "ananya", "minjun", "zoe"}); err != nil {
+	if _, err := c.work(ctx, pond, dropsOfWater, []string{
+		"eleni", "darya", "noam", "ananya", "minjun", "zoe",
+	}); err != nil {
 		return err
 	}
 	c.reviews = 0
@@ -70,7 +77,9 @@ func fillCircles(ctx context.Context, s *store.Store, uses UseCases, users map[s
 		}
 		if i == 0 {
 			mark := int64(17)
-			if _, err := c.service.Grade(ctx, c.user("ada"), id, studycircle.ReviewInput{Mark: &mark, Feedback: "Four seasons, and the stalk changes first: well seen."}); err != nil {
+			if _, err := c.service.Grade(ctx, c.user("ada"), id, studycircle.ReviewInput{
+				Mark: &mark, Feedback: "Four seasons, and the stalk changes first: well seen.",
+			}); err != nil {
 				return err
 			}
 		}
@@ -92,9 +101,13 @@ var dropsOfWater = []work{
 // roster is the class of the sample circle.
 func (c *class) roster() (lines []studycircle.RosterLine) {
 	add := func(email, name string) {
-		lines = append(lines, studycircle.RosterLine{Line: len(lines) + 2, Email: email, Name: name, Label: section(len(lines))})
+		lines = append(lines, studycircle.RosterLine{
+			Line: len(lines) + 2, Email: email, Name: name, Label: section(len(lines)),
+		})
 	}
-	for _, name := range []string{"tomas", "eleni", "darya", "noam", "ananya", "hina", "xiaoming", "minjun", "zoe", "soren"} {
+	for _, name := range []string{
+		"tomas", "eleni", "darya", "noam", "ananya", "hina", "xiaoming", "minjun", "zoe", "soren",
+	} {
 		add(c.user(name).Email, c.user(name).DisplayName)
 	}
 	for _, name := range pupils {

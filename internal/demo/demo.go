@@ -106,7 +106,9 @@ func Fill(ctx context.Context, s *store.Store, uses UseCases, now time.Time, art
 		return nil, err
 	}
 	var users map[string]studycircle.User
-	err = s.Write(engine.WithLongWrite(ctx, engine.LongSamples), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
+	err = s.Write(engine.WithLongWrite(ctx, engine.LongSamples), studycircle.System(), func(
+		ctx context.Context, tx *store.Tx,
+	) error {
 		users = map[string]studycircle.User{}
 		for i, p := range f.People {
 			u := studycircle.User{ID: studycircle.NewID(now), Email: p.Email, DisplayName: p.DisplayName, CreatedAt: now}
@@ -164,8 +166,12 @@ func insert(ctx context.Context, tx *store.Tx, a studycircle.Account) error {
 	return tx.InsertAccount(ctx, a)
 }
 
-func fillWork(ctx context.Context, tx *store.Tx, f file, users map[string]studycircle.User, now time.Time, art *url.URL) error {
-	slices.SortStableFunc(f.Assignments, func(a, b assignment) int { return int(b.CreatedDaysAgo*1000 - a.CreatedDaysAgo*1000) })
+func fillWork(
+	ctx context.Context, tx *store.Tx, f file, users map[string]studycircle.User, now time.Time, art *url.URL,
+) error {
+	slices.SortStableFunc(
+		f.Assignments, func(a, b assignment) int { return int(b.CreatedDaysAgo*1000 - a.CreatedDaysAgo*1000) },
+	)
 	made := map[string]studycircle.Assignment{}
 	var assignments []studycircle.Assignment
 	for _, in := range f.Assignments {
@@ -178,7 +184,9 @@ func fillWork(ctx context.Context, tx *store.Tx, f file, users map[string]studyc
 	if _, err := bulk.ImportAssignments(ctx, tx.Tx, assignments); err != nil {
 		return err
 	}
-	slices.SortStableFunc(f.Submissions, func(a, b submission) int { return int(b.SubmittedDaysAgo*1000 - a.SubmittedDaysAgo*1000) })
+	slices.SortStableFunc(
+		f.Submissions, func(a, b submission) int { return int(b.SubmittedDaysAgo*1000 - a.SubmittedDaysAgo*1000) },
+	)
 	var submissions []studycircle.Submission
 	for _, in := range f.Submissions {
 		a := made[in.Assignment]
@@ -208,14 +216,18 @@ func fillWork(ctx context.Context, tx *store.Tx, f file, users map[string]studyc
 	return fillDiscussions(ctx, tx, f, users, made, now)
 }
 
-func fillDiscussions(ctx context.Context, tx *store.Tx, f file, users map[string]studycircle.User, made map[string]studycircle.Assignment, now time.Time) error {
+func fillDiscussions(
+	ctx context.Context, tx *store.Tx, f file, users map[string]studycircle.User,
+	made map[string]studycircle.Assignment, now time.Time,
+) error {
 	slices.SortStableFunc(f.Comments, func(a, b comment) int { return cmp.Compare(b.DaysAgo, a.DaysAgo) })
 	threads := map[string]string{}
 	for _, in := range f.Comments {
 		at := daysAgo(now, in.DaysAgo+circlesFor)
 		c := studycircle.Comment{
 			ID: studycircle.NewID(at), AssignmentID: made[in.Assignment].ID, ThreadID: threads[in.Thread],
-			Author: studycircle.Person{UserID: users[in.Author].ID}, Text: in.Text, HTML: markdown.Render(in.Text, 3).HTML, CreatedAt: at,
+			Author: studycircle.Person{UserID: users[in.Author].ID}, Text: in.Text, HTML: markdown.Render(in.Text, 3).HTML,
+			CreatedAt: at,
 		}
 		if err := tx.InsertComment(ctx, c); err != nil {
 			return err
@@ -227,7 +239,9 @@ func fillDiscussions(ctx context.Context, tx *store.Tx, f file, users map[string
 	return nil
 }
 
-func (in assignment) build(users map[string]studycircle.User, now time.Time, art *url.URL) (studycircle.Assignment, error) {
+func (in assignment) build(
+	users map[string]studycircle.User, now time.Time, art *url.URL,
+) (studycircle.Assignment, error) {
 	input, err := studycircle.AssignmentInput{
 		Title: in.Title, Description: in.Description, Marks: in.Marks, Level: in.Level,
 		Thumbnail: art.JoinPath("art/thumbs", in.Thumb).String(),

@@ -23,7 +23,9 @@ var rubric = &studycircle.Rubric{Criteria: []studycircle.Criterion{
 	{Title: "Clarity: would a friend understand it?", Levels: levels},
 }}
 
-var levels = []studycircle.RubricLevel{{Label: "Not yet", Marks: 0}, {Label: "Partly", Marks: 5}, {Label: "Fully", Marks: 10}}
+var levels = []studycircle.RubricLevel{
+	{Label: "Not yet", Marks: 0}, {Label: "Partly", Marks: 5}, {Label: "Fully", Marks: 10},
+}
 
 // verdict is a review: the levels of rubric, and the words.
 type verdict struct {
@@ -40,8 +42,12 @@ type work struct {
 
 // open is work that is still being reviewed. Tomás owes reviews for it.
 var open = []work{
-	{"tomas", "The second axis begins at zero, and I say why.", []verdict{{[2]int64{2, 1}, "Each number has its source. The legend could stand beside the lines."}}},
-	{"eleni", "Both graphs are on the last page.", []verdict{{[2]int64{1, 2}, "Very clear. Where does the third value come from?"}}},
+	{"tomas", "The second axis begins at zero, and I say why.", []verdict{{
+		[2]int64{2, 1}, "Each number has its source. The legend could stand beside the lines.",
+	}}},
+	{"eleni", "Both graphs are on the last page.", []verdict{{
+		[2]int64{1, 2}, "Very clear. Where does the third value come from?",
+	}}},
 	{"zoe", "", []verdict{{[2]int64{1, 1}, "A good start: add the units, and say which years are missing."}}},
 }
 
@@ -71,19 +77,23 @@ var closed = []work{
 	}},
 }
 
-// colleagues is work on Layla's assignment, which Ada reviews: the first mark is settled, the second submission waits for
-// more reviews.
+// colleagues is work on Layla's assignment, which Ada reviews: the first mark is settled, the second submission waits
+// for more reviews.
 var colleagues = []work{
 	{"noam", "The letter is my grandmother's; I changed the names.", []verdict{
 		{[2]int64{2, 2}, "Each date has its source, and the voice is hers. I would keep every line."},
 		{[2]int64{2, 1}, "Convincing. Say where the village lies, for a reader from elsewhere."},
 		{[2]int64{2, 2}, "Careful work. The photograph of the envelope settles the year."},
 	}},
-	{"hina", "", []verdict{{[2]int64{1, 1}, "The story is clear. Which parts come from the archive, and which from memory?"}}},
+	{"hina", "", []verdict{{
+		[2]int64{1, 1}, "The story is clear. Which parts come from the archive, and which from memory?",
+	}}},
 }
 
 // reviewers give the reviews, in this order.
-var reviewers = []string{"tomas", "layla", "darya", "soren", "minjun", "xiaoming", "zoe", "eleni", "noam", "hina", "ananya"}
+var reviewers = []string{
+	"tomas", "layla", "darya", "soren", "minjun", "xiaoming", "zoe", "eleni", "noam", "hina", "ananya",
+}
 
 // class makes the sample reviews as users make them: by the service, on a clock of its own.
 type class struct {
@@ -96,13 +106,16 @@ type class struct {
 
 // fillReviews adds three assignments with a rubric and three reviews of each submission,
 // which show every phase of a review.
-func fillReviews(ctx context.Context, s *store.Store, uses UseCases, users map[string]studycircle.User, now time.Time, art *url.URL) error {
+func fillReviews(
+	ctx context.Context, s *store.Store, uses UseCases, users map[string]studycircle.User, now time.Time, art *url.URL,
+) error {
 	c := &class{users: users, at: daysAgo(now, reviewedFor), reviews: 3}
 	c.service = uses(s, func() time.Time { return c.at })
 	ada, tomas := c.user("ada"), c.user("tomas")
 
 	eclipse, err := c.assignment(ctx, art, "ada", now.AddDate(0, 0, 2), "Explain an eclipse to a friend",
-		"Write half a page, with one drawing, that explains **why an eclipse of the sun is rare**. Your friend has never heard of orbits.\n\nShow where each claim comes from.", "astronomy.svg")
+		"Write half a page, with one drawing, that explains **why an eclipse of the sun is rare**. Your friend has never "+
+			"heard of orbits.\n\nShow where each claim comes from.", "astronomy.svg")
 	if err != nil {
 		return err
 	}
@@ -111,19 +124,22 @@ func fillReviews(ctx context.Context, s *store.Store, uses UseCases, users map[s
 		return err
 	}
 	c.at = now.Add(-2 * 24 * time.Hour)
-	if err := c.service.Appeal(ctx, tomas, ids[0], studycircle.Reason{Words: "The third reviewer misses why it does not happen every month. Page two explains it, with a drawing of the tilted orbit."}); err != nil {
+	if err := c.service.Appeal(ctx, tomas, ids[0], studycircle.Reason{Words: "The third reviewer misses why it does not " +
+		"happen every month. Page two explains it, with a drawing of the tilted orbit."}); err != nil {
 		return err
 	}
 	c.at = c.at.Add(step)
 	if err := c.service.Reopen(ctx, ada, ids[2], studycircle.ReopenInput{
-		Reason: studycircle.Reason{Words: "The last page could not be opened when the first reviewers read it."}, Action: studycircle.ReopenReviews,
+		Reason: studycircle.Reason{Words: "The last page could not be opened when the first reviewers read it."},
+		Action: studycircle.ReopenReviews,
 	}); err != nil {
 		return err
 	}
 
 	c.at = now.Add(-12 * time.Hour)
 	letter, err := c.assignment(ctx, art, "layla", now.AddDate(0, 0, 9), "A letter that history forgot",
-		"Find a letter that no book prints. Tell in one page **who wrote it, when, and how you know**.\n\nShow where each claim comes from.", "history.svg")
+		"Find a letter that no book prints. Tell in one page **who wrote it, when, and how you know**.\n\nShow where each "+
+			"claim comes from.", "history.svg")
 	if err != nil {
 		return err
 	}
@@ -136,13 +152,18 @@ func fillReviews(ctx context.Context, s *store.Store, uses UseCases, users map[s
 
 	c.at = now.Add(-7 * time.Hour)
 	graph, err := c.assignment(ctx, art, "ada", now.AddDate(0, 0, 6), "Two graphs, one truth",
-		"Take one table of numbers from a newspaper. Draw it **twice**: once so that it frightens, once so that it calms. Then say which of the two you would print, and why.", "statistics.svg")
+		"Take one table of numbers from a newspaper. Draw it **twice**: once so that it frightens, once so that it calms. "+
+			"Then say which of the two you would print, and why.", "statistics.svg")
 	if err != nil {
 		return err
 	}
 	if _, err := c.service.AddExemplar(ctx, ada, graph, studycircle.ExemplarInput{
-		SubmissionInput: studycircle.SubmissionInput{DocsLink: document("exemplar"), Note: "Last year's best, with one axis cut."},
-		ExemplarMark:    studycircle.ExemplarMark{Mark: 15, Levels: []int64{1, 2}, Reason: "Clear throughout. The cut axis is named, but its effect is not."},
+		SubmissionInput: studycircle.SubmissionInput{
+			DocsLink: document("exemplar"), Note: "Last year's best, with one axis cut.",
+		},
+		ExemplarMark: studycircle.ExemplarMark{
+			Mark: 15, Levels: []int64{1, 2}, Reason: "Clear throughout. The cut axis is named, but its effect is not.",
+		},
 	}); err != nil {
 		return err
 	}
@@ -155,7 +176,9 @@ func fillReviews(ctx context.Context, s *store.Store, uses UseCases, users map[s
 // user returns the user whose address begins with name.
 func (c *class) user(name string) studycircle.User { return c.users[name+"@studycircle.example"] }
 
-func (c *class) assignment(ctx context.Context, art *url.URL, creator string, due time.Time, title, description, thumb string) (string, error) {
+func (c *class) assignment(
+	ctx context.Context, art *url.URL, creator string, due time.Time, title, description, thumb string,
+) (string, error) {
 	in := studycircle.AssignmentInput{
 		Title: title, Description: description, Marks: 20, Level: studycircle.Medium,
 		Thumbnail: art.JoinPath("art/thumbs", thumb).String(), DueDate: due.UTC().Format(time.DateOnly),
@@ -172,7 +195,9 @@ func (c *class) work(ctx context.Context, assignmentID string, all []work, by []
 	missing := 0
 	for i, w := range all {
 		c.at = c.at.Add(step)
-		id, err := c.service.Submit(ctx, c.user(w.submitter), assignmentID, studycircle.SubmissionInput{DocsLink: document(w.submitter), Note: w.note})
+		id, err := c.service.Submit(ctx, c.user(w.submitter), assignmentID, studycircle.SubmissionInput{
+			DocsLink: document(w.submitter), Note: w.note,
+		})
 		if err != nil {
 			return nil, fmt.Errorf("%s hands in: %w", w.submitter, err)
 		}
@@ -204,7 +229,8 @@ func (c *class) review(ctx context.Context, name, assignmentID string, left map[
 	}
 	id := task.Submission.ID
 	reviews, known := left[id]
-	given, done := verdict{[2]int64{1, 1}, "Clear, and the axes are named. The cut axis deserves a sentence."}, 0 // of the exemplar
+	given, done := verdict{[2]int64{1, 1}, "Clear, and the axes are named. The cut axis deserves a sentence."},
+		0 // of the exemplar
 	switch {
 	case known && len(reviews) == 0:
 		return 0, nil // it has what it is to have; the user keeps the reservation
@@ -212,7 +238,9 @@ func (c *class) review(ctx context.Context, name, assignmentID string, left map[
 		given, left[id], done = reviews[0], reviews[1:], 1
 	}
 	c.at = c.at.Add(step)
-	_, err = c.service.Grade(ctx, c.user(name), id, studycircle.ReviewInput{Levels: given.levels[:], Feedback: given.words})
+	_, err = c.service.Grade(ctx, c.user(name), id, studycircle.ReviewInput{
+		Levels: given.levels[:], Feedback: given.words,
+	})
 	return done, err
 }
 
@@ -225,7 +253,9 @@ func (c *class) talk(ctx context.Context, assignmentID string) error {
 		{"tomas", "I took the rainfall of my town: the town hall publishes it each month."},
 	} {
 		c.at = c.at.Add(step)
-		id, err := c.service.CreateComment(ctx, c.user(said.name), assignmentID, studycircle.CommentInput{Text: said.text, ParentID: thread})
+		id, err := c.service.CreateComment(ctx, c.user(said.name), assignmentID, studycircle.CommentInput{
+			Text: said.text, ParentID: thread,
+		})
 		if err != nil {
 			return err
 		}

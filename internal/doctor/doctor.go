@@ -95,13 +95,17 @@ func (c Config) database(f store.Facts, err error) Finding {
 	case err != nil && c.Database.URL != "":
 		out.Says, out.Do = err.Error(), "Start PostgreSQL, or correct --database."
 	case err != nil:
-		out.Says, out.Do = err.Error(), "Stop the server, keep a copy of the data folder, and restore the last backup into an empty one."
+		out.Says, out.Do = err.Error(),
+			"Stop the server, keep a copy of the data folder, and restore the last backup into an empty one."
 	case f.Schema == 0:
-		out.State, out.Says, out.Do = Warning, "There is no database yet.", "Start the server, which creates it, or correct --data."
+		out.State, out.Says, out.Do = Warning, "There is no database yet.",
+			"Start the server, which creates it, or correct --data."
 	case f.Schema > f.Known:
-		out.Says, out.Do = fmt.Sprintf("Its schema %d is newer than this program, which knows %d.", f.Schema, f.Known), "Use the newer release."
+		out.Says, out.Do = fmt.Sprintf("Its schema %d is newer than this program, which knows %d.", f.Schema, f.Known),
+			"Use the newer release."
 	case f.Schema < f.Known:
-		out.State, out.Says, out.Do = Warning, fmt.Sprintf("Its schema %d is upgraded to %d at the next start.", f.Schema, f.Known), "Back up first."
+		out.State, out.Says, out.Do = Warning,
+			fmt.Sprintf("Its schema %d is upgraded to %d at the next start.", f.Schema, f.Known), "Back up first."
 	default:
 		out.State, out.Says = OK, fmt.Sprintf("Its schema %d is that of this program.", f.Schema)
 		if c.Database.URL == "" && !c.Quick {
@@ -168,13 +172,18 @@ func (c Config) clock(m *Machine) Finding { return Clock(m.Database, c.Now()) }
 // Clock compares this machine's time with what the database knows.
 func Clock(f store.Facts, now time.Time) Finding {
 	now = now.UTC()
-	out := Finding{Check: "clock", State: Failed, Do: "Synchronize the clock, for example with systemd-timesyncd: due dates and sessions depend on it."}
+	out := Finding{
+		Check: "clock", State: Failed,
+		Do: "Synchronize the clock, for example with systemd-timesyncd: due dates and sessions depend on it.",
+	}
 	ahead := now.Sub(f.Now)
 	switch {
 	case !f.Now.IsZero() && ahead.Abs() > mostAhead:
 		out.Says = fmt.Sprintf("It differs from the database's by %s.", ahead.Round(time.Second))
 	case f.Latest.After(now.Add(mostAhead)):
-		out.Says = fmt.Sprintf("It is %s, and a session was used at %s.", now.Format(time.RFC3339), f.Latest.Format(time.RFC3339))
+		out.Says = fmt.Sprintf(
+			"It is %s, and a session was used at %s.", now.Format(time.RFC3339), f.Latest.Format(time.RFC3339),
+		)
 	default:
 		out.State, out.Says, out.Do = OK, "It is "+now.Format(time.RFC3339)+".", ""
 	}
@@ -182,7 +191,10 @@ func Clock(f store.Facts, now time.Time) Finding {
 }
 
 func (c Config) mail(ctx context.Context) Finding {
-	out := Finding{Check: "mail", State: Warning, Says: "Emails are written into a folder and not sent.", Do: "Give --smtp-url, so that users get their emails."}
+	out := Finding{
+		Check: "mail", State: Warning, Says: "Emails are written into a folder and not sent.",
+		Do: "Give --smtp-url, so that users get their emails.",
+	}
 	server, is := c.Mail.(mail.Checker)
 	if !is {
 		return out
@@ -199,7 +211,10 @@ func Mail(ctx context.Context, server mail.Checker) Finding {
 }
 
 func (c Config) address(ctx context.Context) Finding {
-	out := Finding{"public address", Failed, "", "Start the server, correct --public-url, or the proxy, the name or the firewall in front."}
+	out := Finding{
+		"public address", Failed, "",
+		"Start the server, correct --public-url, or the proxy, the name or the firewall in front.",
+	}
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	address := c.PublicURL.JoinPath("livez").String()
@@ -231,7 +246,9 @@ func (c Config) certificate(ctx context.Context) Finding {
 	}
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	conn, err := (&tls.Dialer{Config: &tls.Config{ServerName: host, MinVersion: tls.VersionTLS12}}).DialContext(ctx, "tcp", host+":"+port)
+	conn, err := (&tls.Dialer{Config: &tls.Config{ServerName: host, MinVersion: tls.VersionTLS12}}).DialContext(
+		ctx, "tcp", host+":"+port,
+	)
 	if err != nil {
 		out.Says = err.Error()
 		return out
@@ -259,7 +276,8 @@ func (c Config) backups(m *Machine) Finding {
 		return Finding{"backup", OK, "PostgreSQL has tools of its own, which are not looked at.", ""}
 	}
 	if c.Backups.Dir == "" {
-		out.Says, out.Do = "The server makes none.", "Give --backup-dir, a folder on another disk, or run studycircle backup daily."
+		out.Says, out.Do = "The server makes none.",
+			"Give --backup-dir, a folder on another disk, or run studycircle backup daily."
 		return out
 	}
 	last, err := c.Backups.Last()
@@ -270,7 +288,8 @@ func (c Config) backups(m *Machine) Finding {
 	case last.IsZero():
 		out.Says, out.Do = "There is none yet.", "Start the server, which makes one at once."
 	case age > 2*c.Backups.Every:
-		out.State, out.Says, out.Do = Failed, fmt.Sprintf("The last one is %s old.", age.Round(time.Minute)), "Look for \"background job failed\" in the log."
+		out.State, out.Says, out.Do = Failed, fmt.Sprintf("The last one is %s old.", age.Round(time.Minute)),
+			"Look for \"background job failed\" in the log."
 	default:
 		out.State, out.Says = OK, "The last one is of "+last.Format(time.RFC3339)+"."
 	}

@@ -29,7 +29,9 @@ func Script(v any) (template.JS, error) {
 }
 
 // scriptSafe escapes characters that occur in JSON only within strings.
-var scriptSafe = strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`, "\u2028", `\u2028`, "\u2029", `\u2029`)
+var scriptSafe = strings.NewReplacer(
+	"<", `\u003c`, ">", `\u003e`, "&", `\u0026`, "\u2028", `\u2028`, "\u2029", `\u2029`,
+)
 
 // Check returns an error if values of type t cannot be encoded.
 func Check(t reflect.Type) error {

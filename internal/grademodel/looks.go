@@ -1,16 +1,16 @@
 package grademodel
 
-// Looks returns, for each submission, the expected fall of Σ sd² over all submissions if an expert marked it, and Σ sd²: the
-// expected reduction of variance, by which Cohn, Ghahramani and Jordan choose what to ask next (Active Learning with
-// Statistical Models, 1996). Both leave out submissions that are known or have no review. final, nil for none, reports
-// the submissions whose marks other work no longer moves.
+// Looks returns, for each submission, the expected fall of Σ sd² over all submissions if an expert marked it, and Σ
+// sd²: the expected reduction of variance, by which Cohn, Ghahramani and Jordan choose what to ask next (Active
+// Learning with Statistical Models, 1996). Both leave out submissions that are known or have no review. final, nil for
+// none, reports the submissions whose marks other work no longer moves.
 //
 //	fall of i = sd_i² + Σ_r Σ' (w'/W')²·s²·(1/(C' + 5) − 1/(C' + 6 − c_r))
 //
-// r are the reviews of i; Σ' runs over the other reviews r' of the same reviewer, of submissions that are neither known nor
-// final, and C' is the sum of c over that reviewer's reviews but r'. The first term is the submission itself, whose mark is known
-// then. The second is what it teaches about its reviewers' strictness, whose variance is s²/(C' + 5) and of which a mark
-// takes the share w'/W'. The estimates are SC2's, by whichever model the marks are settled.
+// r are the reviews of i; Σ' runs over the other reviews r' of the same reviewer, of submissions that are neither known
+// nor final, and C' is the sum of c over that reviewer's reviews but r'. The first term is the submission itself, whose
+// mark is known then. The second is what it teaches about its reviewers' strictness, whose variance is s²/(C' + 5) and
+// of which a mark takes the share w'/W'. The estimates are SC2's, by whichever model the marks are settled.
 func Looks(submissions []Submission, final []bool) (falls []float64, all float64) {
 	c := learn(submissions)
 	settled, at := make([]Settlement, len(submissions)), make([]place, len(c.reviews))
@@ -47,8 +47,8 @@ func Looks(submissions []Submission, final []bool) (falls []float64, all float64
 	return falls, all
 }
 
-// teaches returns the fall of the variance of a reviewer's strictness in their review other if r were of known work. counts
-// is the sum of c over the reviewer's reviews.
+// teaches returns the fall of the variance of a reviewer's strictness in their review other if r were of known work.
+// counts is the sum of c over the reviewer's reviews.
 func (c *class) teaches(r, other int, counts float64) float64 {
 	noise := c.reviews[other].scale.Noise
 	counts += strictnessCounts2 - onGrid(c.reviews[other].c)

@@ -69,7 +69,8 @@ func (r *judged) record() record2 {
 	s := r.scale.Noise
 	x, y, e := (r.theta-r.scale.Usual)/s, (r.z-r.scale.Usual)/s, (r.d-r.b)/s
 	return record2{
-		hints: onGrid(r.hint), cxy: onGrid(r.c * x * y), cx: onGrid(r.c * x / s), cxx: onGrid(r.c * x * x), cee: onGrid(r.c * e * e),
+		hints: onGrid(r.hint), cxy: onGrid(r.c * x * y), cx: onGrid(r.c * x / s), cxx: onGrid(r.c * x * x),
+		cee: onGrid(r.c * e * e),
 	}
 }
 

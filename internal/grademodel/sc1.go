@@ -52,7 +52,9 @@ func GradeByRecords(model string, submissions []Submission, elsewhere map[string
 		for i, record := range recordsWithout(h.parts, elsewhere[name]) {
 			at := h.of[i]
 			b, a := record.Judge()
-			inputs[at.submission].Reviews[at.review] = Input{Mark: submissions[at.submission].Reviews[at.review].Mark, Strictness: b, Weight: a}
+			inputs[at.submission].Reviews[at.review] = Input{
+				Mark: submissions[at.submission].Reviews[at.review].Mark, Strictness: b, Weight: a,
+			}
 		}
 	}
 	for i, in := range inputs {

@@ -15,9 +15,10 @@ const (
 
 // Scale is the usual mark and the noise of an assignment's reviews.
 type Scale struct {
-	Usual float64 `json:"usual"`           // μ, the assignment's usual mark, an angle
-	Noise float64 `json:"noise"`           // s, the noise of one review, an angle
-	Kappa float64 `json:"kappa,omitempty"` // κ, how many reviews the usual mark counts as; 0 in SC1, where it counts as one
+	Usual float64 `json:"usual"` // μ, the assignment's usual mark, an angle
+	Noise float64 `json:"noise"` // s, the noise of one review, an angle
+	// κ, how many reviews the usual mark counts as; 0 in SC1, where it counts as one
+	Kappa float64 `json:"kappa,omitempty"`
 }
 
 // Counts returns κ, how many reviews the usual mark counts as.
@@ -101,8 +102,8 @@ func (s Spread) Totals() Totals {
 // Plus returns the sums over the submissions of both.
 func (t Totals) Plus(o Totals) Totals {
 	return Totals{
-		Submissions: t.Submissions + o.Submissions, Means: t.Means + o.Means, Squares: t.Squares + o.Squares, Free: t.Free + o.Free,
-		Unsaid: t.Unsaid + o.Unsaid, Said: t.Said + o.Said, SaidSquares: t.SaidSquares + o.SaidSquares,
+		Submissions: t.Submissions + o.Submissions, Means: t.Means + o.Means, Squares: t.Squares + o.Squares,
+		Free: t.Free + o.Free, Unsaid: t.Unsaid + o.Unsaid, Said: t.Said + o.Said, SaidSquares: t.SaidSquares + o.SaidSquares,
 	}
 }
 
@@ -117,7 +118,8 @@ type Stored struct{ Submissions, Means, Squares, Free, Unsaid, Said, SaidSquares
 func StoredChange(total int, before, after []Review) Stored {
 	old, now := storedOf(total, before), storedOf(total, after)
 	return Stored{
-		Submissions: now.Submissions - old.Submissions, Means: now.Means - old.Means, Squares: now.Squares - old.Squares, Free: now.Free - old.Free,
+		Submissions: now.Submissions - old.Submissions, Means: now.Means - old.Means, Squares: now.Squares - old.Squares,
+		Free:   now.Free - old.Free,
 		Unsaid: now.Unsaid - old.Unsaid, Said: now.Said - old.Said, SaidSquares: now.SaidSquares - old.SaidSquares,
 	}
 }

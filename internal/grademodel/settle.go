@@ -93,7 +93,9 @@ func (in Inputs) settleInRounds(rounds int) Settlement {
 	}
 	theta, sum := in.Scale.settle(rounds, sorted, start, w)
 
-	out := Settlement{Inputs: in, Theta: theta, Weights: sum, Counted: make([]Counted, n), UsualMark: markAt(in.Scale.Usual, in.Total)}
+	out := Settlement{
+		Inputs: in, Theta: theta, Weights: sum, Counted: make([]Counted, n), UsualMark: markAt(in.Scale.Usual, in.Total),
+	}
 	squares := residuals * in.Scale.Noise * in.Scale.Noise
 	for to, from := range order {
 		squares += w[to] * (sorted[to] - theta) * (sorted[to] - theta)

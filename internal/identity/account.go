@@ -14,7 +14,9 @@ func (i *Identity) Account(ctx context.Context, viewer studycircle.Session) (stu
 }
 
 // UpdateProfile changes viewer's name and photo. CodeInvalid.
-func (i *Identity) UpdateProfile(ctx context.Context, viewer studycircle.Session, p studycircle.Profile) (Grant, error) {
+func (i *Identity) UpdateProfile(
+	ctx context.Context, viewer studycircle.Session, p studycircle.Profile,
+) (Grant, error) {
 	p, err := p.Clean()
 	if err != nil {
 		return Grant{}, err
@@ -47,7 +49,9 @@ func (i *Identity) DeleteAccount(ctx context.Context, viewer studycircle.Session
 // ChangePassword gives viewer a new password and ends all of their other
 // sessions. CodeWeakPassword, CodeInvalidCredential for a wrong current one,
 // CodeRateLimited.
-func (i *Identity) ChangePassword(ctx context.Context, viewer studycircle.Session, current, next string, v Visit) error {
+func (i *Identity) ChangePassword(
+	ctx context.Context, viewer studycircle.Session, current, next string, v Visit,
+) error {
 	if err := studycircle.CheckPassword(next); err != nil {
 		return inField(err, "newPassword")
 	}

@@ -38,7 +38,9 @@ func newSessionCache() *sessionCache {
 // get returns a session from the cache, or from load. The result of load is cached only
 // if nothing was dropped meanwhile, so that a read that began before a sign-out does not
 // bring the session back.
-func (c *sessionCache) get(ctx context.Context, id string, load func(context.Context, string) (studycircle.Session, error)) (studycircle.Session, error) {
+func (c *sessionCache) get(
+	ctx context.Context, id string, load func(context.Context, string) (studycircle.Session, error),
+) (studycircle.Session, error) {
 	c.mu.RLock()
 	entry, found := c.entries[id]
 	drops := c.drops

@@ -15,13 +15,15 @@ const (
 )
 
 var errActionCode = &studycircle.Error{
-	Code: studycircle.CodeInvalidActionCode, Message: "This link was used before, is too old, or is not complete. Please ask for a new one.",
-	Fields: []studycircle.FieldError{{Field: "token", Message: "This link is not good any more."}},
+	Code:    studycircle.CodeInvalidActionCode,
+	Message: "This link was used before, is too old, or is not complete. Please ask for a new one.",
+	Fields:  []studycircle.FieldError{{Field: "token", Message: "This link is not good any more."}},
 }
 
 var errOthersCode = &studycircle.Error{
-	Code: studycircle.CodeInvalidActionCode, Message: "This link is for another account. Log in to that one, or choose a new password for it.",
-	Fields: []studycircle.FieldError{{Field: "token", Message: "This link is for another account."}},
+	Code:    studycircle.CodeInvalidActionCode,
+	Message: "This link is for another account. Log in to that one, or choose a new password for it.",
+	Fields:  []studycircle.FieldError{{Field: "token", Message: "This link is for another account."}},
 }
 
 // ForgotPassword queues a reset email for any address. Without an account it queues one

@@ -21,7 +21,9 @@ type entrance struct {
 
 // decide applies the rules. It only reads: it runs before the write, and again within its
 // transaction.
-func (i *Identity) decide(ctx context.Context, r credentialReader, person studycircle.ProviderPerson) (entrance, error) {
+func (i *Identity) decide(
+	ctx context.Context, r credentialReader, person studycircle.ProviderPerson,
+) (entrance, error) {
 	link, err := r.ProviderLink(ctx, person.Issuer, person.Subject)
 	if err == nil {
 		return entrance{studycircle.EnterLinked, studycircle.Account{User: studycircle.User{ID: link.UserID}}}, nil
@@ -52,7 +54,10 @@ func (i *Identity) decide(ctx context.Context, r credentialReader, person studyc
 
 // enter signs in a user whom a provider vouches for, or asks them whether the existing
 // account is theirs.
-func (i *Identity) enter(ctx context.Context, o Outcome, p *openid.Provider, person studycircle.ProviderPerson, by invitationHash, t opened, v Visit) (Outcome, error) {
+func (i *Identity) enter(
+	ctx context.Context, o Outcome, p *openid.Provider, person studycircle.ProviderPerson, by invitationHash,
+	t opened, v Visit,
+) (Outcome, error) {
 	e, err := i.decide(ctx, i.store, person)
 	if err != nil {
 		return o, err
@@ -64,7 +69,8 @@ func (i *Identity) enter(ctx context.Context, o Outcome, p *openid.Provider, per
 	}
 	for range maxEntries {
 		o, err = i.enterOnce(ctx, o, p, person, by, t, v)
-		if !errors.Is(err, errConcurrentSignIn) && studycircle.CodeOf(err) != studycircle.CodeEmailInUse && studycircle.CodeOf(err) != studycircle.CodeAlreadyLinked {
+		if !errors.Is(err, errConcurrentSignIn) && studycircle.CodeOf(err) != studycircle.CodeEmailInUse &&
+			studycircle.CodeOf(err) != studycircle.CodeAlreadyLinked {
 			return o, err
 		}
 	}
@@ -78,7 +84,10 @@ var errConcurrentSignIn = errors.New("the account was changed by another sign-in
 // errConfirm aborts the transaction of a sign-in that needs a confirmation first.
 var errConfirm = errors.New("the account needs a confirmation")
 
-func (i *Identity) enterOnce(ctx context.Context, o Outcome, p *openid.Provider, person studycircle.ProviderPerson, by invitationHash, t opened, v Visit) (Outcome, error) {
+func (i *Identity) enterOnce(
+	ctx context.Context, o Outcome, p *openid.Provider, person studycircle.ProviderPerson, by invitationHash,
+	t opened, v Visit,
+) (Outcome, error) {
 	var contested studycircle.Account
 	g, err := i.signIn(ctx, v, func(ctx context.Context, tx *store.Tx) (studycircle.User, error) {
 		if err := use(ctx, tx, errState, t); err != nil {
@@ -89,7 +98,8 @@ func (i *Identity) enterOnce(ctx context.Context, o Outcome, p *openid.Provider,
 			return studycircle.User{}, err
 		}
 		link := studycircle.ProviderLink{
-			Issuer: person.Issuer, Subject: person.Subject, UserID: e.account.ID, Provider: p.ID, Email: person.Email, LinkedAt: i.clock(),
+			Issuer: person.Issuer, Subject: person.Subject, UserID: e.account.ID, Provider: p.ID, Email: person.Email,
+			LinkedAt: i.clock(),
 		}
 		switch e.Entrance {
 		case studycircle.EnterLinked:
@@ -140,7 +150,10 @@ func (i *Identity) locked(ctx context.Context, tx *store.Tx, person studycircle.
 }
 
 // greet signs in a user whose provider is linked.
-func (i *Identity) greet(ctx context.Context, tx *store.Tx, account studycircle.Account, link studycircle.ProviderLink, person studycircle.ProviderPerson) error {
+func (i *Identity) greet(
+	ctx context.Context, tx *store.Tx, account studycircle.Account, link studycircle.ProviderLink,
+	person studycircle.ProviderPerson,
+) error {
 	if err := tx.UseProviderLink(ctx, link); err != nil {
 		return err
 	}
@@ -149,7 +162,9 @@ func (i *Identity) greet(ctx context.Context, tx *store.Tx, account studycircle.
 
 // verifyBy marks the account's address as verified because its own provider vouches for
 // it.
-func (i *Identity) verifyBy(ctx context.Context, tx *store.Tx, account studycircle.Account, person studycircle.ProviderPerson) error {
+func (i *Identity) verifyBy(
+	ctx context.Context, tx *store.Tx, account studycircle.Account, person studycircle.ProviderPerson,
+) error {
 	if !person.EmailVerified || person.Email != account.Email || !account.EmailVerifiedAt.IsZero() {
 		return nil
 	}
@@ -157,11 +172,14 @@ func (i *Identity) verifyBy(ctx context.Context, tx *store.Tx, account studycirc
 }
 
 // welcome opens an account for a new user. CodeRegistrationClosed.
-func (i *Identity) welcome(ctx context.Context, tx *store.Tx, link studycircle.ProviderLink, person studycircle.ProviderPerson, by invitationHash) (studycircle.User, error) {
+func (i *Identity) welcome(
+	ctx context.Context, tx *store.Tx, link studycircle.ProviderLink, person studycircle.ProviderPerson, by invitationHash,
+) (studycircle.User, error) {
 	now := i.clock()
 	profile := person.Profile()
 	user := studycircle.User{
-		ID: studycircle.NewID(now), Email: person.Email, DisplayName: profile.DisplayName, PhotoURL: profile.PhotoURL, CreatedAt: now,
+		ID: studycircle.NewID(now), Email: person.Email, DisplayName: profile.DisplayName, PhotoURL: profile.PhotoURL,
+		CreatedAt: now,
 	}
 	if person.EmailVerified {
 		user.EmailVerifiedAt = now
@@ -194,7 +212,10 @@ type confirmation struct {
 
 // contest removes every sign-in method of an account that was opened with an unverified
 // address, and asks the address's owner whether its data is theirs.
-func (i *Identity) contest(ctx context.Context, o Outcome, p *openid.Provider, person studycircle.ProviderPerson, account studycircle.Account, by invitationHash, t opened) (Outcome, error) {
+func (i *Identity) contest(
+	ctx context.Context, o Outcome, p *openid.Provider, person studycircle.ProviderPerson, account studycircle.Account,
+	by invitationHash, t opened,
+) (Outcome, error) {
 	binding := studycircle.NewSecret()
 	ticket, err := i.seal(confirmTicket, ConfirmLifetime, confirmation{person, p.ID, account.ID, hashSecret(binding), by})
 	if err != nil {
@@ -229,7 +250,9 @@ func (i *Identity) contest(ctx context.Context, o Outcome, p *openid.Provider, p
 	return o, err
 }
 
-var errConfirmation = studycircle.Errorf(studycircle.CodeInvalidActionCode, "This took too long, or was answered before. Please sign in again.")
+var errConfirmation = studycircle.Errorf(
+	studycircle.CodeInvalidActionCode, "This took too long, or was answered before. Please sign in again.",
+)
 
 // ConfirmProvider answers a Confirm. keep takes the account over with its data; otherwise
 // its data stays without an author, as a deleted account's does, and a new account opens.
@@ -246,7 +269,8 @@ func (i *Identity) ConfirmProvider(ctx context.Context, ticket, binding string, 
 	}
 	now := i.clock()
 	link := studycircle.ProviderLink{
-		Issuer: c.Person.Issuer, Subject: c.Person.Subject, UserID: c.UserID, Provider: c.Provider, Email: c.Person.Email, LinkedAt: now,
+		Issuer: c.Person.Issuer, Subject: c.Person.Subject, UserID: c.UserID, Provider: c.Provider, Email: c.Person.Email,
+		LinkedAt: now,
 	}
 	g, err := i.signIn(ctx, v, func(ctx context.Context, tx *store.Tx) (studycircle.User, error) {
 		if err := use(ctx, tx, errConfirmation, t); err != nil {

@@ -22,10 +22,19 @@ var (
 	deviceBurst    = limit.Window{Name: "signin-device", Max: 10, Per: 15 * time.Minute, Message: tooManyFailures}
 	deviceFailures = limit.Window{Name: "signin-device-hour", Max: 100, Per: time.Hour, Message: tooManyFailures}
 
-	addressRegistrations = limit.Window{Name: "register", Max: 20, Per: time.Hour, Message: "Too many accounts were opened from your network. Please try again in %s."}
-	resetMails           = limit.Window{Name: "mail-reset", Max: 5, Per: time.Hour, Message: "Too many emails were requested. Please try again in %s."}
-	invitedMails         = limit.Window{Name: "mail-invited", Max: 5, Per: 24 * time.Hour, Message: "Too many emails were requested. Please try again in %s."}
-	verifyMails          = limit.Window{Name: "mail-verify", Max: 5, Per: time.Hour, Message: "Too many emails were requested. Please try again in %s."}
+	addressRegistrations = limit.Window{
+		Name: "register", Max: 20, Per: time.Hour,
+		Message: "Too many accounts were opened from your network. Please try again in %s.",
+	}
+	resetMails = limit.Window{
+		Name: "mail-reset", Max: 5, Per: time.Hour, Message: "Too many emails were requested. Please try again in %s.",
+	}
+	invitedMails = limit.Window{
+		Name: "mail-invited", Max: 5, Per: 24 * time.Hour, Message: "Too many emails were requested. Please try again in %s.",
+	}
+	verifyMails = limit.Window{
+		Name: "mail-verify", Max: 5, Per: time.Hour, Message: "Too many emails were requested. Please try again in %s.",
+	}
 )
 
 // plenty always leaves room, also for stamps of nodes whose clocks are ahead.

@@ -9,7 +9,9 @@ import (
 )
 
 // link links the provider's user to the account that asked for it.
-func (i *Identity) link(ctx context.Context, p *openid.Provider, person studycircle.ProviderPerson, l linking, t opened) error {
+func (i *Identity) link(
+	ctx context.Context, p *openid.Provider, person studycircle.ProviderPerson, l linking, t opened,
+) error {
 	if _, err := i.mayLink(ctx, i.store, p, person, l.UserID); err != nil {
 		return err
 	}
@@ -26,7 +28,8 @@ func (i *Identity) link(ctx context.Context, p *openid.Provider, person studycir
 			return err
 		}
 		link := studycircle.ProviderLink{
-			Issuer: person.Issuer, Subject: person.Subject, UserID: account.ID, Provider: p.ID, Email: person.Email, LinkedAt: i.clock(),
+			Issuer: person.Issuer, Subject: person.Subject, UserID: account.ID, Provider: p.ID, Email: person.Email,
+			LinkedAt: i.clock(),
 		}
 		if known {
 			return i.greet(ctx, tx, account, link, person)
@@ -44,20 +47,26 @@ func (i *Identity) link(ctx context.Context, p *openid.Provider, person studycir
 }
 
 // mayLink reports whether this link exists already. CodeAlreadyLinked.
-func (i *Identity) mayLink(ctx context.Context, r credentialReader, p *openid.Provider, person studycircle.ProviderPerson, userID string) (known bool, err error) {
+func (i *Identity) mayLink(
+	ctx context.Context, r credentialReader, p *openid.Provider, person studycircle.ProviderPerson, userID string,
+) (known bool, err error) {
 	link, err := r.ProviderLink(ctx, person.Issuer, person.Subject)
 	switch {
 	case err == nil && link.UserID == userID:
 		return true, nil
 	case err == nil:
-		return false, studycircle.Errorf(studycircle.CodeAlreadyLinked, "This %s account is linked to another account here.", p.Label)
+		return false, studycircle.Errorf(
+			studycircle.CodeAlreadyLinked, "This %s account is linked to another account here.", p.Label,
+		)
 	case !isNotFound(err):
 		return false, err
 	}
 	links, err := r.ProviderLinksOf(ctx, userID)
 	for _, l := range links {
 		if l.Issuer == person.Issuer {
-			return false, studycircle.Errorf(studycircle.CodeAlreadyLinked, "Your account is linked to another %s account. Remove that one first.", p.Label)
+			return false, studycircle.Errorf(
+				studycircle.CodeAlreadyLinked, "Your account is linked to another %s account. Remove that one first.", p.Label,
+			)
 		}
 	}
 	return false, err
@@ -145,7 +154,9 @@ func (i *Identity) UnlinkProvider(ctx context.Context, viewer studycircle.Sessio
 
 // remove removes sign-in methods by f, which returns what they were. It locks the
 // account, so that concurrent removals cannot remove the last one.
-func (i *Identity) remove(ctx context.Context, viewer studycircle.Session, f func(context.Context, *store.Tx) (studycircle.WaysToSignIn, error)) error {
+func (i *Identity) remove(
+	ctx context.Context, viewer studycircle.Session, f func(context.Context, *store.Tx) (studycircle.WaysToSignIn, error),
+) error {
 	return i.write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		account, err := i.lockFor(ctx, tx, viewer.User.ID, viewer.ID)
 		if err != nil {

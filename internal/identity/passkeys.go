@@ -26,9 +26,14 @@ const (
 )
 
 var (
-	errNoPasskeys = studycircle.Errorf(studycircle.CodePasskeyUnavailable, "Passkeys need an address with a host name, and this server is reached by a number.")
-	errPasskey    = studycircle.Errorf(studycircle.CodeInvalidCredential, "This passkey was not accepted.")
-	errCeremony   = studycircle.Errorf(studycircle.CodeInvalidActionCode, "This took too long, or was done before. Please start again.")
+	errNoPasskeys = studycircle.Errorf(
+		studycircle.CodePasskeyUnavailable,
+		"Passkeys need an address with a host name, and this server is reached by a number.",
+	)
+	errPasskey  = studycircle.Errorf(studycircle.CodeInvalidCredential, "This passkey was not accepted.")
+	errCeremony = studycircle.Errorf(
+		studycircle.CodeInvalidActionCode, "This took too long, or was done before. Please start again.",
+	)
 	errNewPasskey = &studycircle.Error{
 		Code: studycircle.CodeInvalid, Message: "This passkey was not accepted.",
 		Fields: []studycircle.FieldError{{Field: "credential", Message: "This answer does not fit the request."}},
@@ -132,12 +137,17 @@ func roomFor(passkeys []studycircle.Passkey) error {
 	if len(passkeys) < studycircle.MaxPasskeys {
 		return nil
 	}
-	return studycircle.Errorf(studycircle.CodeTooManyPasskeys, "You have %d passkeys, which is the most there can be. Remove one first.", len(passkeys))
+	return studycircle.Errorf(
+		studycircle.CodeTooManyPasskeys, "You have %d passkeys, which is the most there can be. Remove one first.",
+		len(passkeys),
+	)
 }
 
 // AddPasskey stores the passkey that viewer's browser created. CodeInvalid,
 // CodeInvalidActionCode, CodePasskeyUnavailable, CodeTooManyPasskeys.
-func (i *Identity) AddPasskey(ctx context.Context, viewer studycircle.Session, ticket, name string, credential []byte) (studycircle.Passkey, error) {
+func (i *Identity) AddPasskey(
+	ctx context.Context, viewer studycircle.Session, ticket, name string, credential []byte,
+) (studycircle.Passkey, error) {
 	if i.webauthn == nil {
 		return studycircle.Passkey{}, errNoPasskeys
 	}
@@ -181,7 +191,9 @@ func (i *Identity) AddPasskey(ctx context.Context, viewer studycircle.Session, t
 }
 
 // made verifies a new credential.
-func (i *Identity) made(user studycircle.User, session webauthn.SessionData, credential []byte) (studycircle.Passkey, error) {
+func (i *Identity) made(
+	user studycircle.User, session webauthn.SessionData, credential []byte,
+) (studycircle.Passkey, error) {
 	parsed, err := protocol.ParseCredentialCreationResponseBytes(credential)
 	if err != nil {
 		return studycircle.Passkey{}, errNewPasskey
@@ -193,7 +205,8 @@ func (i *Identity) made(user studycircle.User, session webauthn.SessionData, cre
 	record, err := json.Marshal(c)
 	now := i.clock()
 	return studycircle.Passkey{
-		ID: studycircle.NewID(now), UserID: user.ID, CredentialID: credentialID(c.ID), Credential: string(record), CreatedAt: now,
+		ID: studycircle.NewID(now), UserID: user.ID, CredentialID: credentialID(c.ID), Credential: string(record),
+		CreatedAt: now,
 	}, err
 }
 
@@ -261,7 +274,9 @@ func (i *Identity) loginByPasskey(ctx context.Context, ticket string, credential
 }
 
 // shown verifies the browser's answer and returns the passkey with its new state.
-func (i *Identity) shown(ctx context.Context, session webauthn.SessionData, credential []byte) (passkey studycircle.Passkey, err error) {
+func (i *Identity) shown(
+	ctx context.Context, session webauthn.SessionData, credential []byte,
+) (passkey studycircle.Passkey, err error) {
 	parsed, err := protocol.ParseCredentialRequestResponseBytes(credential)
 	if err != nil {
 		return passkey, errPasskey
@@ -277,7 +292,9 @@ func (i *Identity) shown(ctx context.Context, session webauthn.SessionData, cred
 	if err != nil {
 		return passkey, err
 	}
-	c, err := i.webauthn.ValidateDiscoverableLogin(func(_, _ []byte) (webauthn.User, error) { return h, nil }, session, parsed)
+	c, err := i.webauthn.ValidateDiscoverableLogin(
+		func(_, _ []byte) (webauthn.User, error) { return h, nil }, session, parsed,
+	)
 	if err != nil || c.Authenticator.CloneWarning {
 		return passkey, errPasskey
 	}
@@ -287,7 +304,9 @@ func (i *Identity) shown(ctx context.Context, session webauthn.SessionData, cred
 }
 
 // RenamePasskey renames one of viewer's passkeys. CodeInvalid, ErrNotFound.
-func (i *Identity) RenamePasskey(ctx context.Context, viewer studycircle.Session, id, name string) (k studycircle.Passkey, err error) {
+func (i *Identity) RenamePasskey(
+	ctx context.Context, viewer studycircle.Session, id, name string,
+) (k studycircle.Passkey, err error) {
 	if name, err = studycircle.CleanPasskeyName(name); err != nil {
 		return k, err
 	}

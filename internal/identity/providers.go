@@ -207,7 +207,9 @@ type Outcome struct {
 // an error. CodeNotFound, CodeInvalidState, CodeCancelled, CodeInvalidIDToken,
 // CodeProviderAway, CodeRateLimited, CodeAccountExists, CodeUserDisabled,
 // CodeAlreadyLinked, CodeNoEmail, CodeRegistrationClosed.
-func (i *Identity) FinishProvider(ctx context.Context, id, state, cookie string, a openid.Answer, v Visit) (Outcome, error) {
+func (i *Identity) FinishProvider(
+	ctx context.Context, id, state, cookie string, a openid.Answer, v Visit,
+) (Outcome, error) {
 	p := i.provider(id)
 	if p == nil {
 		return Outcome{}, errProvider

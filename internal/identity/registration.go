@@ -66,14 +66,17 @@ type broughtInvitation struct {
 // cookie that binds the ticket to the browser. It costs no write.
 func (i *Identity) BringInvitation(secret string) (ticket, binding string, err error) {
 	binding = studycircle.NewSecret()
-	ticket, err = i.seal(inviteTicket, InviteLifetime, broughtInvitation{By: invitedBy(secret), BindingHash: hashSecret(binding)})
+	ticket, err = i.seal(inviteTicket, InviteLifetime, broughtInvitation{
+		By: invitedBy(secret), BindingHash: hashSecret(binding),
+	})
 	return ticket, binding, err
 }
 
 // openInvitation reports whether ticket is of BringInvitation, for this browser.
 func (i *Identity) openInvitation(ticket, binding string) (by invitationHash, is bool) {
 	var brought broughtInvitation
-	if _, ok := i.open(inviteTicket, ticket, &brought); !ok || binding == "" || hashSecret(binding) != brought.BindingHash {
+	if _, ok := i.open(inviteTicket, ticket, &brought); !ok || binding == "" ||
+		hashSecret(binding) != brought.BindingHash {
 		return "", false
 	}
 	return brought.By, true

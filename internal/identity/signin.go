@@ -10,7 +10,9 @@ import (
 // Register opens an account, signs its browser in and queues the email that verifies the
 // address. invitation is a secret, or empty. CodeInvalid, CodeWeakPassword,
 // CodeRegistrationClosed, CodeRateLimited, CodeEmailInUse.
-func (i *Identity) Register(ctx context.Context, r studycircle.Registration, invitation string, v Visit) (Grant, error) {
+func (i *Identity) Register(
+	ctx context.Context, r studycircle.Registration, invitation string, v Visit,
+) (Grant, error) {
 	r, err := r.Clean()
 	if err != nil {
 		return Grant{}, err
@@ -38,7 +40,9 @@ func (i *Identity) Register(ctx context.Context, r studycircle.Registration, inv
 }
 
 // errCredential is the same for an unknown address and a wrong password.
-var errCredential = studycircle.Errorf(studycircle.CodeInvalidCredential, "The email address or the password is not right.")
+var errCredential = studycircle.Errorf(
+	studycircle.CodeInvalidCredential, "The email address or the password is not right.",
+)
 
 // Login signs a browser in. CodeInvalidCredential, in the same time for an
 // unknown address and a wrong password; CodeRateLimited.
@@ -99,7 +103,9 @@ func (i *Identity) verified(ctx context.Context, account studycircle.Account, pa
 
 // signIn opens a session for the user that first returns, in one transaction, and ends
 // the browser's previous session, of any user. Every sign-in ends here.
-func (i *Identity) signIn(ctx context.Context, v Visit, first func(context.Context, *store.Tx) (studycircle.User, error)) (Grant, error) {
+func (i *Identity) signIn(
+	ctx context.Context, v Visit, first func(context.Context, *store.Tx) (studycircle.User, error),
+) (Grant, error) {
 	secret := studycircle.NewSecret()
 	now := i.clock()
 	session := store.NewSession{

@@ -89,7 +89,9 @@ func (i *Identity) unused(ctx context.Context, refusal error, t opened) error {
 }
 
 // ways are a user's present sign-in methods.
-func (i *Identity) ways(ctx context.Context, r credentialReader, account studycircle.Account) (studycircle.WaysToSignIn, error) {
+func (i *Identity) ways(
+	ctx context.Context, r credentialReader, account studycircle.Account,
+) (studycircle.WaysToSignIn, error) {
 	w := studycircle.WaysToSignIn{Password: account.PasswordHash != ""}
 	links, err := r.ProviderLinksOf(ctx, account.ID)
 	if err != nil {

@@ -70,7 +70,9 @@ type riverQueue[T any] struct {
 }
 
 // New returns a queue on a driver; txOf returns the driver's form of a transaction. Close calls release.
-func New[T any](d riverdriver.Driver[T], txOf func(context.Context, *engine.Tx) (T, error), release func()) (Queue, error) {
+func New[T any](
+	d riverdriver.Driver[T], txOf func(context.Context, *engine.Tx) (T, error), release func(),
+) (Queue, error) {
 	d = quiet[T]{d}
 	inserts, err := river.NewClient(d, &river.Config{Logger: jobLog()})
 	if err != nil {

@@ -20,7 +20,8 @@ type Load struct {
 }
 
 const (
-	countJobs = "SELECT CAST(state AS TEXT), COUNT(*) FROM river_job WHERE queue <> '" + noRecipientQueue + "' GROUP BY state"
+	countJobs = "SELECT CAST(state AS TEXT), COUNT(*) FROM river_job WHERE queue <> '" + noRecipientQueue +
+		"' GROUP BY state"
 	// The column and not its MIN, whose type SQLite does not know.
 	oldestJob = "SELECT scheduled_at FROM river_job WHERE kind = $1 AND queue <> '" + noRecipientQueue +
 		"' AND state IN ('available', 'retryable', 'running', 'scheduled') ORDER BY scheduled_at LIMIT 1"

@@ -31,7 +31,10 @@ type Job struct {
 const cancelled = "JobCancelError: "
 
 func jobOf(row *rivertype.JobRow) Job {
-	j := Job{ID: row.ID, Kind: row.Kind, State: string(row.State), Attempts: row.Attempt, At: row.CreatedAt.UTC(), Next: row.ScheduledAt.UTC()}
+	j := Job{
+		ID: row.ID, Kind: row.Kind, State: string(row.State), Attempts: row.Attempt,
+		At: row.CreatedAt.UTC(), Next: row.ScheduledAt.UTC(),
+	}
 	if n := len(row.Errors); n > 0 {
 		j.Error = strings.TrimPrefix(row.Errors[n-1].Error, cancelled)
 	}
@@ -51,7 +54,8 @@ var failed = []rivertype.JobState{rivertype.JobStateDiscarded, rivertype.JobStat
 
 // unfinished are the states of jobs that run, or will.
 var unfinished = []rivertype.JobState{
-	rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning, rivertype.JobStateScheduled,
+	rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning,
+	rivertype.JobStateScheduled,
 }
 
 // lookedUp is the number of jobs that are read at once.
@@ -60,7 +64,9 @@ const lookedUp = 1000
 // Each calls f with every job that runs, waits or has failed, in the order of their ids. Emails to addresses without an
 // account are no work and left out.
 func Each(ctx context.Context, q Queue, f func(Job) error) error {
-	return eachRow(ctx, q, river.NewJobListParams().States(slices.Concat(unfinished, failed)...), func(row *rivertype.JobRow) error {
+	return eachRow(ctx, q, river.NewJobListParams().States(slices.Concat(unfinished, failed)...), func(
+		row *rivertype.JobRow,
+	) error {
 		if row.Queue == noRecipientQueue {
 			return nil
 		}
@@ -68,7 +74,8 @@ func Each(ctx context.Context, q Queue, f func(Job) error) error {
 	})
 }
 
-// FailedMails returns the emails that were given up, as RetryFailed finds them, by kind, with the error of the last one.
+// FailedMails returns the emails that were given up, as RetryFailed finds them, by kind, with the error of the last
+// one.
 func FailedMails(ctx context.Context, q Queue) ([]studycircle.FailedMails, error) {
 	byKind := map[string]studycircle.FailedMails{}
 	err := eachRow(ctx, q, givenUp(), func(row *rivertype.JobRow) error {
@@ -77,7 +84,9 @@ func FailedMails(ctx context.Context, q Queue) ([]studycircle.FailedMails, error
 		byKind[j.Kind] = studycircle.FailedMails{Kind: j.Kind, Count: f.Count + 1, Error: cmp.Or(j.Error, f.Error)}
 		return nil
 	})
-	return slices.SortedFunc(maps.Values(byKind), func(a, b studycircle.FailedMails) int { return cmp.Compare(a.Kind, b.Kind) }), err
+	return slices.SortedFunc(
+		maps.Values(byKind), func(a, b studycircle.FailedMails) int { return cmp.Compare(a.Kind, b.Kind) },
+	), err
 }
 
 // givenUp selects the emails that are not tried again.

@@ -87,7 +87,9 @@ func QueueNotifications(ctx context.Context, q Queue, tx *engine.Tx, wanted []Wa
 	}
 	all := make([]river.InsertManyParams, len(wanted))
 	for i, w := range wanted {
-		all[i] = river.InsertManyParams{Args: mailJob{User: w.UserID, Mail: w.Kind}, InsertOpts: &river.InsertOpts{Queue: notificationQueue}}
+		all[i] = river.InsertManyParams{
+			Args: mailJob{User: w.UserID, Mail: w.Kind}, InsertOpts: &river.InsertOpts{Queue: notificationQueue},
+		}
 	}
 	return q.InsertMany(ctx, tx, all)
 }
@@ -115,18 +117,23 @@ func QueueMail(ctx context.Context, q Queue, tx *engine.Tx, userID, kind string)
 
 // DeleteMailsOf removes a user's emails of one kind from the queue.
 func DeleteMailsOf(ctx context.Context, tx *engine.Tx, userID, kind string) error {
-	_, err := tx.DB.ExecContext(ctx, `DELETE FROM river_job WHERE kind = 'mail' AND args->>'user' = $1 AND args->>'mail' = $2
+	_, err := tx.DB.ExecContext(ctx,
+		`DELETE FROM river_job WHERE kind = 'mail' AND args->>'user' = $1 AND args->>'mail' = $2
 		AND state IN ('available', 'retryable', 'scheduled')`, userID, kind)
 	return err
 }
 
 // ForgetUser removes all of a user's jobs from the queue, in any state.
 func ForgetUser(ctx context.Context, tx *engine.Tx, userID string) error {
-	_, err := tx.DB.ExecContext(ctx, `DELETE FROM river_job WHERE kind = 'mail' AND args->>'user' = $1 AND state <> 'running'`, userID)
+	_, err := tx.DB.ExecContext(
+		ctx, `DELETE FROM river_job WHERE kind = 'mail' AND args->>'user' = $1 AND state <> 'running'`, userID,
+	)
 	return err
 }
 
-const waitingMails = ` FROM river_job WHERE kind = 'mail' AND queue IN ('default', 'notifications') AND state IN ('available', 'pending', 'retryable', 'running', 'scheduled')`
+const waitingMails = ` FROM river_job
+WHERE kind = 'mail' AND queue IN ('default', 'notifications')
+	AND state IN ('available', 'pending', 'retryable', 'running', 'scheduled')`
 
 // MailsWaiting returns the number of emails queued or being sent.
 func MailsWaiting(ctx context.Context, e engine.Engine) (n int64, err error) {
@@ -225,7 +232,9 @@ type mailWorker struct {
 
 // Work implements river.Worker.
 func (w *mailWorker) Work(ctx context.Context, job *river.Job[mailJob]) error {
-	err := w.mailer.Send(ctx, Mail{UserID: job.Args.User, Kind: job.Args.Mail, CreatedAt: job.CreatedAt, Attempts: job.Attempt})
+	err := w.mailer.Send(ctx, Mail{
+		UserID: job.Args.User, Kind: job.Args.Mail, CreatedAt: job.CreatedAt, Attempts: job.Attempt,
+	})
 	if errors.Is(err, ErrGiveUp) {
 		return river.JobCancel(err)
 	}

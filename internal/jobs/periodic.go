@@ -75,7 +75,8 @@ func addPeriodic(c *river.Config, all []periodic.Job, clock func() time.Time) (t
 		}
 		worker.jobs[p.Name] = p
 		c.PeriodicJobs = append(c.PeriodicJobs, river.NewPeriodicJob(from{clock, p.Every},
-			func() (river.JobArgs, *river.InsertOpts) { return periodicJob{p.Name}, nil }, &river.PeriodicJobOpts{RunOnStart: true}))
+			func() (river.JobArgs, *river.InsertOpts) { return periodicJob{p.Name}, nil },
+			&river.PeriodicJobOpts{RunOnStart: true}))
 	}
 	if len(worker.jobs) == 0 {
 		return ticking, nil

@@ -151,7 +151,8 @@ func (c *Checker) ask(ctx context.Context, at *url.URL, within time.Duration, na
 	}
 	defer response.Body.Close()
 	switch response.StatusCode {
-	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
+		http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
 		next, err := response.Location()
 		if err != nil {
 			return Seen{Result: Unknown}, nil

@@ -17,7 +17,8 @@ var platformAddresses = []netip.Prefix{
 // platformNames are the host names of such services. A name is refused before it is
 // resolved, because a cloud's resolver may return any address for it.
 var platformNames = []string{
-	"metadata.google.internal", "metadata.goog", "instance-data.ec2.internal", "instance-data", "metadata.azure.internal", "metadata.azure.com",
+	"metadata.google.internal", "metadata.goog", "instance-data.ec2.internal", "instance-data", "metadata.azure.internal",
+	"metadata.azure.com",
 	"metadata.platformequinix.com", "metadata.packet.net", "metadata.tencentyun.com", "metadata.oraclecloud.com",
 }
 

@@ -80,7 +80,8 @@ func (p *page) markup(r io.Reader) {
 			script = t.DataAtom == atom.Script
 			for _, a := range t.Attr {
 				p.text.WriteString(" " + a.Val + " ")
-				p.password = p.password || t.DataAtom == atom.Input && a.Key == "type" && strings.EqualFold(strings.TrimSpace(a.Val), "password")
+				p.password = p.password ||
+					t.DataAtom == atom.Input && a.Key == "type" && strings.EqualFold(strings.TrimSpace(a.Val), "password")
 			}
 			p.text.WriteByte(' ')
 		case kind == html.EndTagToken:
@@ -145,7 +146,8 @@ func contains(text, name string) bool {
 func joined(a, b rune) bool { return spaced(a) && spaced(b) }
 
 func spaced(r rune) bool {
-	return unicode.IsDigit(r) || unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Arabic, unicode.Hebrew)
+	return unicode.IsDigit(r) ||
+		unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Arabic, unicode.Hebrew)
 }
 
 var escapes = regexp.MustCompile(`\\(?:u[0-9a-fA-F]{4}|[nrt])`)

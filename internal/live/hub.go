@@ -174,7 +174,9 @@ func (h *Hub) readOn(ctx context.Context) error {
 }
 
 func reset(cursor string) studycircle.PlacedEvent {
-	return studycircle.PlacedEvent{Event: studycircle.Event{Kind: studycircle.EventsReset, Audience: studycircle.Everybody}, Token: cursor}
+	return studycircle.PlacedEvent{
+		Event: studycircle.Event{Kind: studycircle.EventsReset, Audience: studycircle.Everybody}, Token: cursor,
+	}
 }
 
 func (h *Hub) add(news studycircle.News) {

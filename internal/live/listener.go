@@ -10,14 +10,17 @@ import (
 
 var (
 	errEnded = &studycircle.Error{
-		Code: studycircle.CodeUnavailable, Message: "This server is about to stop. Please connect again.", RetryAfter: time.Second,
+		Code: studycircle.CodeUnavailable, Message: "This server is about to stop. Please connect again.",
+		RetryAfter: time.Second,
 	}
 	errFull = &studycircle.Error{
-		Code: studycircle.CodeUnavailable, Message: "Too many people are listening at once. Lists refresh by themselves meanwhile.",
+		Code:       studycircle.CodeUnavailable,
+		Message:    "Too many people are listening at once. Lists refresh by themselves meanwhile.",
 		RetryAfter: 30 * time.Second,
 	}
 	errGreedy = &studycircle.Error{
-		Code: studycircle.CodeUnavailable, Message: "You, or others in your network, are listening many times at once. Lists refresh by themselves meanwhile.",
+		Code: studycircle.CodeUnavailable, Message: "You, or others in your network, are listening many times at once. " +
+			"Lists refresh by themselves meanwhile.",
 		RetryAfter: 30 * time.Second,
 	}
 )
@@ -119,7 +122,9 @@ func (l *Listener) begin(ctx context.Context, since string) error {
 // Take returns the new events that the viewer may receive at this moment, the cursor after them, and a
 // channel that is closed when there are more. ok is false if the hub cannot serve the
 // listener any longer, because it is too slow, the hub is closed, or the viewer's circles are unknown.
-func (l *Listener) Take(ctx context.Context) (events []studycircle.PlacedEvent, cursor string, more <-chan struct{}, ok bool) {
+func (l *Listener) Take(
+	ctx context.Context,
+) (events []studycircle.PlacedEvent, cursor string, more <-chan struct{}, ok bool) {
 	h := l.hub
 	h.mu.Lock()
 	more = h.grown

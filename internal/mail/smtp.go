@@ -46,7 +46,9 @@ func SMTP(address string, from *mail.Address) (Sender, error) {
 		} else {
 			policy = gomail.TLSMandatory
 		}
-		s.options = append(s.options, gomail.WithSMTPAuth(auth), gomail.WithUsername(u.User.Username()), gomail.WithPassword(password))
+		s.options = append(
+			s.options, gomail.WithSMTPAuth(auth), gomail.WithUsername(u.User.Username()), gomail.WithPassword(password),
+		)
 	}
 	if u.Scheme == "smtps" {
 		s.options = append(s.options, gomail.WithSSLPort(false))
@@ -82,7 +84,9 @@ func (s *smtpSender) Send(ctx context.Context, m Message) error {
 	if err != nil {
 		return err
 	}
-	err = s.with(ctx, func(ctx context.Context, client *gomail.Client) error { return client.DialAndSendWithContext(ctx, msg) })
+	err = s.with(
+		ctx, func(ctx context.Context, client *gomail.Client) error { return client.DialAndSendWithContext(ctx, msg) },
+	)
 	if a, is := errors.AsType[away](err); is {
 		a.again = s.away.Swap(true)
 		return a
@@ -107,7 +111,8 @@ func (s *smtpSender) with(ctx context.Context, f func(context.Context, *gomail.C
 }
 
 // Advice is what to do about an email server that cannot be used.
-const Advice = "Start the email server, let this machine reach it, or correct --smtp-url. Then try studycircle testmail."
+const Advice = "Start the email server, let this machine reach it, or correct --smtp-url. Then try studycircle " +
+	"testmail."
 
 // away is the reason why an email server cannot be used.
 type away struct {
@@ -132,7 +137,8 @@ func inOurWords(err error) error {
 		return away{reason: "the email server could not be used: connection, TLS or password"}
 	}
 	reason := fmt.Sprintf("%s (SMTP %d)", refused.Reason, refused.ErrorCode())
-	if code := refused.ErrorCode(); code >= 500 && code < 600 && !refused.IsTemp() && refused.Reason != gomail.ErrSMTPMailFrom {
+	if code := refused.ErrorCode(); code >= 500 && code < 600 && !refused.IsTemp() &&
+		refused.Reason != gomail.ErrSMTPMailFrom {
 		return Permanent{reason}
 	}
 	return errors.New(reason)

@@ -227,7 +227,9 @@ func (ownElements) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 		}
 		return ast.WalkContinue, nil
 	})
-	r.Register(extensions.KindTaskCheckBox, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	r.Register(extensions.KindTaskCheckBox, func(
+		w util.BufWriter, _ []byte, n ast.Node, entering bool,
+	) (ast.WalkStatus, error) {
 		if box, is := n.(*extensions.TaskCheckBox); is && entering {
 			drawn := `<span class="task" role="img" aria-label="Not done">☐</span> `
 			if box.IsChecked {

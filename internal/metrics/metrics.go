@@ -29,7 +29,10 @@ var (
 )
 
 // methods are the values of the label method, besides other.
-var methods = []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions}
+var methods = []string{
+	http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch,
+	http.MethodDelete, http.MethodOptions,
+}
 
 // Metrics counts and measures. It is safe for concurrent use.
 type Metrics struct {
@@ -64,7 +67,8 @@ func New(version string) *Metrics {
 		}),
 		mails: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Namespace: namespace, Name: "mails_total",
-			Help: "Attempts to send an email: sent, failed and to be tried again, refused for good by the mail server, or given up after a day.",
+			Help: "Attempts to send an email: sent, failed and to be tried again, refused for good by the mail server, or " +
+				"given up after a day.",
 		}, []string{"kind", "result"}),
 		caches: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Namespace: namespace, Name: "cache_requests_total",

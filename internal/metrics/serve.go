@@ -39,8 +39,8 @@ func (m *Metrics) Handler() http.Handler {
 // Serve serves Handler on l until l is closed, and returns the listener's error.
 func (m *Metrics) Serve(l net.Listener) error {
 	s := &http.Server{
-		Handler: m.Handler(), ReadHeaderTimeout: headerWithin, ReadTimeout: requestWithin, WriteTimeout: answerWithin, IdleTimeout: idleWithin,
-		ErrorLog: slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug),
+		Handler: m.Handler(), ReadHeaderTimeout: headerWithin, ReadTimeout: requestWithin, WriteTimeout: answerWithin,
+		IdleTimeout: idleWithin, ErrorLog: slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug),
 	}
 	return s.Serve(l)
 }

@@ -54,13 +54,25 @@ func describe(name, help string, labels ...string) *prometheus.Desc {
 var (
 	sessions       = describe("sessions", "Sessions that have not expired.")
 	reviewsWaiting = describe("reviews_waiting", "Reviews that submissions lack and that no user has reserved.")
-	oldestUnmarked = describe("oldest_unmarked_seconds", "Age of the oldest submission that waits for its mark; 0 if none waits.")
-	jobsByState    = describe("jobs", "Background jobs in the queue, by state. Those that ended are kept for a minute, failed ones for a day.", "state")
-	oldestJob      = describe("job_oldest_seconds", "How long ago the oldest job that has not ended was due; 0 if none is due.", "kind")
-	streams        = describe("streams", "Open event streams.")
-	walBytes       = describe("db_wal_bytes", "Size of the embedded database's write-ahead log.")
-	lastBackup     = describe("backup_last_success_timestamp_seconds", "When the server made its last backup, in seconds since 1970; 0 if there is none, or if their folder cannot be read.")
-	collectErrors  = describe("collect_errors_total", "Failed attempts to read what the database holds. The metrics of it are absent then.")
+	oldestUnmarked = describe(
+		"oldest_unmarked_seconds", "Age of the oldest submission that waits for its mark; 0 if none waits.",
+	)
+	jobsByState = describe(
+		"jobs", "Background jobs in the queue, by state. Those that ended are kept for a minute, failed ones for a day.",
+		"state",
+	)
+	oldestJob = describe(
+		"job_oldest_seconds", "How long ago the oldest job that has not ended was due; 0 if none is due.", "kind",
+	)
+	streams    = describe("streams", "Open event streams.")
+	walBytes   = describe("db_wal_bytes", "Size of the embedded database's write-ahead log.")
+	lastBackup = describe(
+		"backup_last_success_timestamp_seconds",
+		"When the server made its last backup, in seconds since 1970; 0 if there is none, or if their folder cannot be read.",
+	)
+	collectErrors = describe(
+		"collect_errors_total", "Failed attempts to read what the database holds. The metrics of it are absent then.",
+	)
 )
 
 // collector publishes what its sources return.
@@ -76,7 +88,9 @@ type collector struct {
 
 // Describe implements prometheus.Collector.
 func (*collector) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{sessions, reviewsWaiting, oldestUnmarked, jobsByState, oldestJob, streams, walBytes, lastBackup, collectErrors} {
+	for _, d := range []*prometheus.Desc{
+		sessions, reviewsWaiting, oldestUnmarked, jobsByState, oldestJob, streams, walBytes, lastBackup, collectErrors,
+	} {
 		to <- d
 	}
 }
@@ -109,8 +123,8 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// lastBackup returns the time of the last backup in seconds since 1970, if the server makes backups; 0 if there is none,
-// or if their folder cannot be read, so that the alert on old backups fires.
+// lastBackup returns the time of the last backup in seconds since 1970, if the server makes backups; 0 if there is
+// none, or if their folder cannot be read, so that the alert on old backups fires.
 func (c *collector) lastBackup() (at float64, known bool) {
 	if c.sources.LastBackup == nil {
 		return 0, false

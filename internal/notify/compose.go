@@ -31,7 +31,9 @@ type letter struct {
 type item struct{ Happened, Action, URL string }
 
 func (n *Notifier) compose(m store.MailOut, digest bool) (mail.Message, error) {
-	l := letter{Brand: n.Brand, Digest: digest, More: m.More, Settings: n.PublicURL.JoinPath("profile").String() + "#notifications"}
+	l := letter{
+		Brand: n.Brand, Digest: digest, More: m.More, Settings: n.PublicURL.JoinPath("profile").String() + "#notifications",
+	}
 	for _, one := range m.Notifications {
 		happened, action := words(one, dueDay(m.Due))
 		l.Items = append(l.Items, item{happened, action, n.absolute(one.URL)})
@@ -50,7 +52,9 @@ func (n *Notifier) compose(m store.MailOut, digest bool) (mail.Message, error) {
 	if err := htmlTemplate.Execute(&html, l); err != nil {
 		return mail.Message{}, fmt.Errorf("write an email: %w", err)
 	}
-	return mail.Message{To: m.User.Email, Subject: plain(l.Subject), Text: l.text(), HTML: html.String(), Unsubscribe: l.Unsubscribe}, nil
+	return mail.Message{
+		To: m.User.Email, Subject: plain(l.Subject), Text: l.text(), HTML: html.String(), Unsubscribe: l.Unsubscribe,
+	}, nil
 }
 
 // absolute returns the URL of a path of this app, which may have a fragment.
@@ -90,6 +94,8 @@ func (l letter) text() string {
 	if l.More > 0 {
 		fmt.Fprintf(&b, "\nand %d more, on the page of all notifications.\n", l.More)
 	}
-	fmt.Fprintf(&b, "\n--\n%s\n\nStop %s:\n%s\n\nAll notification settings:\n%s\n", l.Brand, l.Ends, l.Unsubscribe, l.Settings)
+	fmt.Fprintf(
+		&b, "\n--\n%s\n\nStop %s:\n%s\n\nAll notification settings:\n%s\n", l.Brand, l.Ends, l.Unsubscribe, l.Settings,
+	)
 	return b.String()
 }

@@ -75,12 +75,16 @@ func render(kind studycircle.NotificationKind, count int64, title, who, due stri
 // calls returns the name of a kind, after "emails about".
 func calls(kind studycircle.NotificationKind) string {
 	return map[studycircle.NotificationKind]string{
-		studycircle.NotifyGraded: "grades of your work", studycircle.NotifySettlement: "changed marks", studycircle.NotifyTaken: "work for your assignments",
-		studycircle.NotifyComment: "comments on your assignments", studycircle.NotifyReply: "replies", studycircle.NotifyMention: "mentions",
-		studycircle.NotifyDue: "due dates", studycircle.NotifyOwed: "due dates of reviews", studycircle.NotifyReview: "reviews asked of you", studycircle.NotifyAppeal: "appeals",
+		studycircle.NotifyGraded: "grades of your work", studycircle.NotifySettlement: "changed marks",
+		studycircle.NotifyTaken:   "work for your assignments",
+		studycircle.NotifyComment: "comments on your assignments",
+		studycircle.NotifyReply:   "replies", studycircle.NotifyMention: "mentions",
+		studycircle.NotifyDue: "due dates", studycircle.NotifyOwed: "due dates of reviews",
+		studycircle.NotifyReview: "reviews asked of you", studycircle.NotifyAppeal: "appeals",
 		studycircle.NotifyQuestion: "questions of reviewers", studycircle.NotifyAnswer: "answers to your questions",
 		studycircle.NotifyUnreviewed: "work without a reviewer", studycircle.NotifyShort: "too few reviewers",
-		studycircle.NotifyHidden: "content hidden by moderators", studycircle.NotifyRestored: "content restored by moderators", studycircle.NotifyDecided: "decisions on your reports",
+		studycircle.NotifyHidden:   "content hidden by moderators",
+		studycircle.NotifyRestored: "content restored by moderators", studycircle.NotifyDecided: "decisions on your reports",
 		studycircle.NotifyReport: "reports",
 	}[kind]
 }

@@ -32,7 +32,9 @@ const maxAnswer = 1 << 20
 
 // algorithms that may sign an ID token. "none" and those with a shared secret are never
 // accepted, even if a provider announces them.
-var algorithms = []string{oidc.RS256, oidc.ES256, oidc.PS256, oidc.EdDSA, oidc.RS384, oidc.ES384, oidc.RS512, oidc.ES512}
+var algorithms = []string{
+	oidc.RS256, oidc.ES256, oidc.PS256, oidc.EdDSA, oidc.RS384, oidc.ES384, oidc.RS512, oidc.ES512,
+}
 
 // Provider is one OpenID provider. It is safe for concurrent use. It is not contacted
 // before the first sign-in, so that a node starts without it.
@@ -109,7 +111,9 @@ func (p *Provider) Redeem(ctx context.Context, a Answer, f Flow) (studycircle.Pr
 	if a.Code == "" {
 		return studycircle.ProviderPerson{}, ErrState
 	}
-	token, err := m.config.Exchange(context.WithValue(ctx, oauth2.HTTPClient, p.client), a.Code, oauth2.VerifierOption(f.Verifier))
+	token, err := m.config.Exchange(
+		context.WithValue(ctx, oauth2.HTTPClient, p.client), a.Code, oauth2.VerifierOption(f.Verifier),
+	)
 	if err != nil {
 		return studycircle.ProviderPerson{}, p.notRedeemed(ctx, err)
 	}

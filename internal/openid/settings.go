@@ -38,7 +38,9 @@ func Entries(googleID, googleSecret, file string) ([]Entry, error) {
 	var google, others []Entry
 	switch {
 	case googleID != "" && googleSecret != "":
-		google = []Entry{{ID: GoogleID, Label: "Google", Issuer: googleIssuer, ClientID: googleID, ClientSecret: googleSecret}}
+		google = []Entry{{
+			ID: GoogleID, Label: "Google", Issuer: googleIssuer, ClientID: googleID, ClientSecret: googleSecret,
+		}}
 	case googleID != "":
 		return nil, errors.New("--google-client-id needs --google-client-secret too")
 	case googleSecret != "":

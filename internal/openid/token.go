@@ -39,9 +39,13 @@ type claims struct {
 // person checks an ID token (OpenID Connect Core, section 3.1.3.7) and returns the person
 // it identifies. If it has no email address, the provider's user info is requested
 // (section 5.4). CodeInvalidIDToken, CodeProviderAway.
-func (p *Provider) person(ctx context.Context, m *metadata, raw string, access *oauth2.Token, nonce string) (studycircle.ProviderPerson, error) {
+func (p *Provider) person(
+	ctx context.Context, m *metadata, raw string, access *oauth2.Token, nonce string,
+) (studycircle.ProviderPerson, error) {
 	keys := &watchedKeys{KeySet: m.keys}
-	verifier := oidc.NewVerifier(p.Issuer, keys, &oidc.Config{ClientID: p.ClientID, SupportedSigningAlgs: algorithms, Now: p.now})
+	verifier := oidc.NewVerifier(p.Issuer, keys, &oidc.Config{
+		ClientID: p.ClientID, SupportedSigningAlgs: algorithms, Now: p.now,
+	})
 	token, err := verifier.Verify(ctx, raw)
 	if keys.away() || ctx.Err() != nil {
 		return studycircle.ProviderPerson{}, p.Away(ctx, errors.Join(keys.err, ctx.Err()))
@@ -117,7 +121,10 @@ func (p *Provider) userInfo(ctx context.Context, address string, access *oauth2.
 
 func (p *Provider) badToken(ctx context.Context, err error) error {
 	slog.WarnContext(ctx, "ID token refused", "provider", p.ID, "error", err)
-	return studycircle.Errorf(studycircle.CodeInvalidIDToken, "%s's answer could not be trusted, so you were not signed in. Please try again.", p.Label)
+	return studycircle.Errorf(
+		studycircle.CodeInvalidIDToken, "%s's answer could not be trusted, so you were not signed in. Please try again.",
+		p.Label,
+	)
 }
 
 func text(v any) string {

@@ -72,7 +72,9 @@ func (j Job) report(ctx context.Context, err error) {
 // watched runs j, and logs if it does not end.
 func (j Job) watched(ctx context.Context) error {
 	hung := time.AfterFunc(j.Timeout+graceAfter, func() {
-		slog.ErrorContext(ctx, "background job does not end", "job", j.Name, "timeout", j.Timeout.String(), "meaning", j.Meaning)
+		slog.ErrorContext(
+			ctx, "background job does not end", "job", j.Name, "timeout", j.Timeout.String(), "meaning", j.Meaning,
+		)
 	})
 	defer hung.Stop()
 	return j.run(ctx)

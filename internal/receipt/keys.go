@@ -99,7 +99,9 @@ func Rotate(ctx context.Context, s Settings, now time.Time) (Key, error) {
 func Published(keys []Key) PublicKeys {
 	var out PublicKeys
 	for _, k := range keys {
-		out.Keys = append(out.Keys, PublicKey{ID: k.ID, Algorithm: "Ed25519", Public: encoding.EncodeToString(k.public()), Day: k.Day})
+		out.Keys = append(out.Keys, PublicKey{
+			ID: k.ID, Algorithm: "Ed25519", Public: encoding.EncodeToString(k.public()), Day: k.Day,
+		})
 	}
 	return out
 }

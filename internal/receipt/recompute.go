@@ -26,17 +26,22 @@ func (r Receipt) recompute() error {
 	if r.Model == "" {
 		return nil
 	}
-	if !slices.Contains(grademodel.Names, r.Model) || r.Scale == nil || r.Estimate == nil || r.Low == nil || r.High == nil || len(r.Reviews) == 0 || r.Total < 1 {
+	if !slices.Contains(grademodel.Names, r.Model) || r.Scale == nil || r.Estimate == nil || r.Low == nil ||
+		r.High == nil || len(r.Reviews) == 0 || r.Total < 1 {
 		return ErrFormat
 	}
 	in := grademodel.Inputs{
-		Model: r.Model, Total: int(r.Total), Scale: grademodel.Scale{Usual: r.Scale.Usual, Noise: r.Scale.Noise, Kappa: r.Scale.Kappa},
+		Model: r.Model, Total: int(r.Total),
+		Scale: grademodel.Scale{Usual: r.Scale.Usual, Noise: r.Scale.Noise, Kappa: r.Scale.Kappa},
 	}
 	for _, review := range r.Reviews {
-		in.Reviews = append(in.Reviews, grademodel.Input{Mark: review.Mark, Strictness: review.Strictness, Weight: review.Weight})
+		in.Reviews = append(in.Reviews, grademodel.Input{
+			Mark: review.Mark, Strictness: review.Strictness, Weight: review.Weight,
+		})
 	}
 	s := in.Settle()
-	if int64(s.Mark) != r.Mark || Rounded(s.Estimate) != *r.Estimate || Rounded(s.Low) != *r.Low || Rounded(s.High) != *r.High {
+	if int64(s.Mark) != r.Mark || Rounded(s.Estimate) != *r.Estimate || Rounded(s.Low) != *r.Low ||
+		Rounded(s.High) != *r.High {
 		return ErrMark
 	}
 	return nil

@@ -40,7 +40,8 @@ const commentHeadings = 3
 // OfCircle returns a circle's record.
 func OfCircle(c studycircle.Circle) Circle {
 	return Circle{
-		ID: c.ID, Name: c.Name, Description: c.Description, Listed: c.Listed, Join: string(c.Join), Publishing: string(c.Publishing), Grading: string(c.Grading),
+		ID: c.ID, Name: c.Name, Description: c.Description, Listed: c.Listed, Join: string(c.Join),
+		Publishing: string(c.Publishing), Grading: string(c.Grading),
 		Accuracy: c.CountsAccuracy, CreatedAt: c.CreatedAt, ArchivedAt: c.ArchivedAt,
 	}
 }
@@ -101,8 +102,12 @@ func (r Member) Noun(now time.Time) (studycircle.User, studycircle.Membership, e
 	if err != nil {
 		return u, studycircle.Membership{}, err
 	}
-	line, err := studycircle.RosterLine{Email: r.Email, Name: r.Name, Role: studycircle.CircleRole(r.Role), Label: r.Label}.Clean()
-	return u, studycircle.Membership{UserID: u.ID, Role: line.Role, Label: line.Label, Name: line.Name, JoinedAt: OrNow(r.JoinedAt, now)}, err
+	line, err := studycircle.RosterLine{
+		Email: r.Email, Name: r.Name, Role: studycircle.CircleRole(r.Role), Label: r.Label,
+	}.Clean()
+	return u, studycircle.Membership{
+		UserID: u.ID, Role: line.Role, Label: line.Label, Name: line.Name, JoinedAt: OrNow(r.JoinedAt, now),
+	}, err
 }
 
 // Exemplar is a line of ExemplarsFile.
@@ -118,7 +123,10 @@ type Exemplar struct {
 
 // OfExemplar returns an exemplar's record.
 func OfExemplar(e studycircle.Exemplar) Exemplar {
-	return Exemplar{ID: e.ID, AssignmentID: e.AssignmentID, DocsLink: e.DocsLink, Note: e.Note, Mark: e.Mark, Reason: e.Reason, Levels: e.Levels}
+	return Exemplar{
+		ID: e.ID, AssignmentID: e.AssignmentID, DocsLink: e.DocsLink, Note: e.Note, Mark: e.Mark,
+		Reason: e.Reason, Levels: e.Levels,
+	}
 }
 
 // Noun returns the record as a noun without a place, with a new label. It is checked as far
@@ -132,7 +140,8 @@ func (r Exemplar) Noun() (studycircle.Exemplar, error) {
 		err = errID
 	}
 	return studycircle.Exemplar{
-		ID: r.ID, AssignmentID: r.AssignmentID, Label: studycircle.RandomLabel(), DocsLink: in.DocsLink, Note: in.Note, ExemplarMark: in.ExemplarMark,
+		ID: r.ID, AssignmentID: r.AssignmentID, Label: studycircle.RandomLabel(), DocsLink: in.DocsLink, Note: in.Note,
+		ExemplarMark: in.ExemplarMark,
 	}, err
 }
 

@@ -51,9 +51,10 @@ type Assignment struct {
 	ReviewsNeeded *int64              `json:"reviewsNeeded,omitempty"` // absent if one grade is the mark
 	Rubric        *studycircle.Rubric `json:"rubric,omitempty"`
 	MarkBy        *studycircle.MarkBy `json:"markBy,omitempty"` // absent if the grade model makes the marks
-	Model         string              `json:"model,omitempty"`  // the version of the grade model; absent for that of new assignments
-	ReviewDueDate *string             `json:"reviewDueDate,omitempty"`
-	ReviewsOwed   *int64              `json:"reviewsOwed,omitempty"` // absent if as many as each submission gets
+	// the version of the grade model; absent for that of new assignments
+	Model         string  `json:"model,omitempty"`
+	ReviewDueDate *string `json:"reviewDueDate,omitempty"`
+	ReviewsOwed   *int64  `json:"reviewsOwed,omitempty"` // absent if as many as each submission gets
 }
 
 // Submission is a line of SubmissionsFile.
@@ -94,12 +95,12 @@ func Parse(line []byte, into any) error {
 // earlier imports other ids, and importing them again would duplicate everything.
 var (
 	assignmentIDMembers = []string{
-		"_id", "title", "description", "format", "html", "thumbnail", "marks", "level", "dueDate", "creatorEmail", "creatorName",
-		"createdAt", "updatedAt", "reviewsNeeded", "rubric",
+		"_id", "title", "description", "format", "html", "thumbnail", "marks", "level", "dueDate", "creatorEmail",
+		"creatorName", "createdAt", "updatedAt", "reviewsNeeded", "rubric",
 	}
 	submissionIDMembers = []string{
-		"_id", "assignmentId", "assignmentTitle", "submittedBy", "docsLink", "note", "status", "submittedAt", "late", "marks", "givenMark",
-		"feedback", "format", "html", "markedAt",
+		"_id", "assignmentId", "assignmentTitle", "submittedBy", "docsLink", "note", "status", "submittedAt", "late", "marks",
+		"givenMark", "feedback", "format", "html", "markedAt",
 	}
 )
 
@@ -146,7 +147,8 @@ func (r User) Noun(now time.Time) (studycircle.User, error) {
 		return studycircle.User{}, err
 	}
 	return studycircle.User{
-		ID: studycircle.NewID(now), Email: email, DisplayName: profile.DisplayName, PhotoURL: profile.PhotoURL, CreatedAt: now,
+		ID: studycircle.NewID(now), Email: email, DisplayName: profile.DisplayName, PhotoURL: profile.PhotoURL,
+		CreatedAt: now,
 	}, nil
 }
 
@@ -166,8 +168,8 @@ func rendered(text, format string, headings int) (string, error) {
 func (r Assignment) Noun(now time.Time) (studycircle.Assignment, error) {
 	in, err := studycircle.AssignmentInput{
 		Title: r.Title, Description: r.Description, Thumbnail: r.Thumbnail,
-		Marks: r.Marks, Level: studycircle.Level(r.Level), DueDate: r.DueDate, Reviews: r.ReviewsNeeded, Rubric: r.Rubric, MarkBy: r.MarkBy,
-		ReviewDueDate: r.ReviewDueDate, ReviewsOwed: r.ReviewsOwed,
+		Marks: r.Marks, Level: studycircle.Level(r.Level), DueDate: r.DueDate, Reviews: r.ReviewsNeeded, Rubric: r.Rubric,
+		MarkBy: r.MarkBy, ReviewDueDate: r.ReviewDueDate, ReviewsOwed: r.ReviewsOwed,
 	}.Clean()
 	if err == nil {
 		in.HTML, err = rendered(in.Description, r.Format, 2)
@@ -187,7 +189,8 @@ func (r Assignment) Noun(now time.Time) (studycircle.Assignment, error) {
 	created := OrNow(r.CreatedAt, now)
 	a, _ := studycircle.Assignment{
 		ID: id, CreatedAt: created, UpdatedAt: later(OrNow(r.UpdatedAt, created), created),
-		Creator: studycircle.Person{Email: knownEmail(r.CreatorEmail), DisplayName: r.CreatorName}, Model: cmp.Or(r.Model, grademodel.Present),
+		Creator: studycircle.Person{Email: knownEmail(r.CreatorEmail), DisplayName: r.CreatorName},
+		Model:   cmp.Or(r.Model, grademodel.Present),
 	}.Apply(in)
 	if !grademodel.IsVersion(a.Model) {
 		return studycircle.Assignment{}, fmt.Errorf("model: this server does not know version %q of the grade model", a.Model)
@@ -259,7 +262,8 @@ func (r Submission) Noun(of *studycircle.Assignment, now time.Time) (studycircle
 // toReview returns the state of a pending submission's reviews: none yet.
 func toReview(s studycircle.Submission, of *studycircle.Assignment) *studycircle.Reviewing {
 	return &studycircle.Reviewing{
-		SubmissionID: s.ID, AssignmentID: of.ID, CircleID: of.CircleID, Label: studycircle.RandomLabel(), Phase: studycircle.ReviewOpen,
+		SubmissionID: s.ID, AssignmentID: of.ID, CircleID: of.CircleID, Label: studycircle.RandomLabel(),
+		Phase:  studycircle.ReviewOpen,
 		Needed: of.Reviews, Wanted: of.Reviews, SettleAt: studycircle.SettlesBy(s.SubmittedAt, of.Due),
 	}
 }
@@ -293,14 +297,17 @@ func (r Submission) complete(s *studycircle.Submission) error {
 	if err != nil {
 		return err
 	}
-	s.Grade = &studycircle.Grade{Mark: g.Mark, Feedback: g.Feedback, HTML: html, MarkedAt: OrNow(r.MarkedAt, s.SubmittedAt)}
+	s.Grade = &studycircle.Grade{
+		Mark: g.Mark, Feedback: g.Feedback, HTML: html, MarkedAt: OrNow(r.MarkedAt, s.SubmittedAt),
+	}
 	return nil
 }
 
 // OfAssignment returns an assignment's record.
 func OfAssignment(a studycircle.Assignment) Assignment {
 	record := Assignment{
-		Format: string(studycircle.FormatOf(a.HTML)), ID: a.ID, Title: a.Title, Description: a.Description, Thumbnail: a.Thumbnail, Marks: a.Marks,
+		Format: string(studycircle.FormatOf(a.HTML)), ID: a.ID, Title: a.Title, Description: a.Description,
+		Thumbnail: a.Thumbnail, Marks: a.Marks,
 		Level: string(a.Level), DueDate: a.Due.String(), CreatorEmail: cmp.Or(a.Creator.Email, studycircle.NobodyEmail),
 		CreatorName: cmp.Or(a.Creator.DisplayName, studycircle.NobodyName), CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
 	}

@@ -100,7 +100,9 @@ func (a *answer) failed(p any) {
 			delete(h, name)
 		}
 	}
-	api.WriteProblem(a, studycircle.Errorf(studycircle.CodeInternal, "Something went wrong on our side. Please try again."))
+	api.WriteProblem(
+		a, studycircle.Errorf(studycircle.CodeInternal, "Something went wrong on our side. Please try again."),
+	)
 }
 
 // Unwrap serves http.ResponseController.

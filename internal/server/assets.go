@@ -56,7 +56,9 @@ func newAssets(dist fs.FS) (assets, error) {
 		if err != nil {
 			return err
 		}
-		a := &asset{contentType: []string{contentType(name)}, cache: []string{"public, max-age=3600"}, plain: encodingOf("", body)}
+		a := &asset{
+			contentType: []string{contentType(name)}, cache: []string{"public, max-age=3600"}, plain: encodingOf("", body),
+		}
 		if strings.HasPrefix(name, "assets/") {
 			a.cache = []string{"public, max-age=31536000, immutable"} // the name holds a hash of the content
 		}
@@ -153,7 +155,8 @@ func positive(parameter string) bool {
 // ready answers requests for precompressed files at once and passes on all others.
 func (files assets) ready(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if file := files[r.URL.Path]; file != nil && file.encoded != nil && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
+		if file := files[r.URL.Path]; file != nil && file.encoded != nil &&
+			(r.Method == http.MethodGet || r.Method == http.MethodHead) {
 			file.ServeHTTP(w, r)
 			return
 		}

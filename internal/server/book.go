@@ -19,7 +19,8 @@ import (
 const bookRoot = "/docs"
 
 // bookPolicy is the Content-Security-Policy of the documentation. All of it comes from the server.
-const bookPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; " +
+const bookPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
+	"connect-src 'self'; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 // book is the documentation as a site.
@@ -62,7 +63,9 @@ func newBook(dist fs.FS, brand string) (*book, error) {
 			return nil
 		}
 		sum := sha256.Sum256(body)
-		f := &bookFile{body, contentType(name), "public, max-age=3600", `W/"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`}
+		f := &bookFile{
+			body, contentType(name), "public, max-age=3600", `W/"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`,
+		}
 		at := path.Join(bookRoot, name)
 		switch {
 		case path.Base(name) == "index.html":

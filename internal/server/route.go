@@ -38,7 +38,8 @@ func (p *pages) route(r *http.Request, files assets) string {
 // forAPI reports whether the API answers r.
 func forAPI(r *http.Request) bool {
 	at := r.URL.Path
-	return strings.HasPrefix(at, "/api/") || strings.HasPrefix(at, "/calendar/") || at == "/.well-known/studycircle-keys" ||
+	return strings.HasPrefix(at, "/api/") || strings.HasPrefix(at, "/calendar/") ||
+		at == "/.well-known/studycircle-keys" ||
 		(r.Method == http.MethodPost && strings.HasPrefix(at, "/unsubscribe/"))
 }
 

@@ -107,7 +107,9 @@ func New(c Config) (http.Handler, error) {
 				c.Measure(route, r.Method, status, took)
 			}
 			if c.AccessLog { // the path of some requests is a secret
-				slog.InfoContext(r.Context(), "request", "method", r.Method, "route", route, "status", status, "ms", took.Milliseconds())
+				slog.InfoContext(
+					r.Context(), "request", "method", r.Method, "route", route, "status", status, "ms", took.Milliseconds(),
+				)
 			}
 		})
 	}

@@ -98,7 +98,8 @@ func (l *limitConcurrency) warn(r *http.Request) {
 var busy = func() (made recorded) {
 	made.header = http.Header{}
 	api.WriteProblem(&made, &studycircle.Error{
-		Code: studycircle.CodeUnavailable, Message: "Too many people are asking at once. Please try again in a moment.", RetryAfter: time.Second,
+		Code: studycircle.CodeUnavailable, Message: "Too many people are asking at once. Please try again in a moment.",
+		RetryAfter: time.Second,
 	})
 	made.header.Set("Content-Length", strconv.Itoa(made.body.Len()))
 	return made

@@ -24,7 +24,8 @@ func (o *Handover) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		plain(w, http.StatusOK, "ok\n")
 	default:
 		api.WriteProblem(w, &studycircle.Error{
-			Code: studycircle.CodeUnavailable, Message: "The database is away for a moment. Please try again.", RetryAfter: 2 * time.Second,
+			Code: studycircle.CodeUnavailable, Message: "The database is away for a moment. Please try again.",
+			RetryAfter: 2 * time.Second,
 		})
 	}
 }

@@ -56,7 +56,9 @@ func (s *Service) Reopen(ctx context.Context, viewer studycircle.User, id string
 }
 
 // Work returns a submission to the assignment's creator, who decides on it. ErrNotFound.
-func (s *Service) Work(ctx context.Context, viewer studycircle.User, id string) (sub studycircle.Submission, err error) {
+func (s *Service) Work(
+	ctx context.Context, viewer studycircle.User, id string,
+) (sub studycircle.Submission, err error) {
 	if sub, err = s.submission(ctx, s.as(viewer), id); err != nil {
 		return studycircle.Submission{}, err
 	}

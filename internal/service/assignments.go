@@ -33,7 +33,9 @@ var errVisitor = studycircle.Errorf(studycircle.CodeUnauthenticated, "Please log
 // ListAssignments returns a page of assignments and their number, in the order of Sort. A search puts matches in
 // titles first, StateDueSoon the earliest due date. viewer may be a visitor, the zero User; a personal state is then
 // refused with CodeUnauthenticated, and a circle of others with ErrNotFound.
-func (s *Service) ListAssignments(ctx context.Context, viewer studycircle.User, q AssignmentQuery) ([]studycircle.Assignment, int64, error) {
+func (s *Service) ListAssignments(
+	ctx context.Context, viewer studycircle.User, q AssignmentQuery,
+) ([]studycircle.Assignment, int64, error) {
 	in, err := s.place(ctx, viewer, q.CircleID)
 	if err != nil {
 		return nil, 0, err
@@ -93,7 +95,9 @@ func (s *Service) PreviewDescription(text string) (string, error) {
 
 // CreateAssignment publishes viewer's assignment in a circle, or in the hall, and returns its id. CodeInvalid,
 // CodeRateLimited, ErrNotFound if viewer is not a member, and the errors of MayPublishIn.
-func (s *Service) CreateAssignment(ctx context.Context, viewer studycircle.User, circleID string, in studycircle.AssignmentInput) (string, error) {
+func (s *Service) CreateAssignment(
+	ctx context.Context, viewer studycircle.User, circleID string, in studycircle.AssignmentInput,
+) (string, error) {
 	in, err := cleanAssignment(in)
 	if err != nil {
 		return "", err
@@ -103,8 +107,8 @@ func (s *Service) CreateAssignment(ctx context.Context, viewer studycircle.User,
 		return "", err
 	}
 	a, _ := studycircle.Assignment{
-		ID: studycircle.NewID(now), Creator: studycircle.Person{UserID: viewer.ID}, CreatedAt: now, UpdatedAt: now, CircleID: circleID,
-		Model: grademodel.Present,
+		ID: studycircle.NewID(now), Creator: studycircle.Person{UserID: viewer.ID}, CreatedAt: now, UpdatedAt: now,
+		CircleID: circleID, Model: grademodel.Present,
 	}.Apply(in)
 	if err := a.CheckReviewing(); err != nil {
 		return "", err
@@ -141,7 +145,9 @@ type Precondition func(studycircle.OwnCircle, studycircle.Assignment) error
 
 // UpdateAssignment lets the creator change an assignment; it reports whether anything changed. ErrNotFound,
 // CodeNotYourAssignment, CodeInvalid and the errors of precondition.
-func (s *Service) UpdateAssignment(ctx context.Context, viewer studycircle.User, id string, in studycircle.AssignmentInput, precondition Precondition) (bool, error) {
+func (s *Service) UpdateAssignment(
+	ctx context.Context, viewer studycircle.User, id string, in studycircle.AssignmentInput, precondition Precondition,
+) (bool, error) {
 	in, err := cleanAssignment(in)
 	if err != nil {
 		return false, err
@@ -221,7 +227,9 @@ func assignmentOf(ctx context.Context, tx *store.Tx, id string) (studycircle.Ass
 }
 
 // assignmentIn reads an assignment and the viewer's circle to which it belongs.
-func assignmentIn(ctx context.Context, tx *store.Tx, id string) (a studycircle.Assignment, in studycircle.OwnCircle, err error) {
+func assignmentIn(
+	ctx context.Context, tx *store.Tx, id string,
+) (a studycircle.Assignment, in studycircle.OwnCircle, err error) {
 	if a, err = assignmentOf(ctx, tx, id); err == nil {
 		in, err = tx.OwnCircle(ctx, a.CircleID)
 	}

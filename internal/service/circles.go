@@ -11,18 +11,25 @@ import (
 )
 
 // circleLimit is the most circles that a user creates in an hour.
-var circleLimit = limit.Window{Name: "circle", Max: 60, Per: time.Hour, Message: "You have created a lot of circles within the hour. Please try again in %s."}
+var circleLimit = limit.Window{
+	Name: "circle", Max: 60, Per: time.Hour,
+	Message: "You have created a lot of circles within the hour. Please try again in %s.",
+}
 
 // circleHeadings is the level of the largest headings in descriptions of circles.
 const circleHeadings = 2
 
 // Circles returns a page of viewer's circles, by name, and their number.
-func (s *Service) Circles(ctx context.Context, viewer studycircle.User, p studycircle.Page) ([]studycircle.OwnCircle, int64, error) {
+func (s *Service) Circles(
+	ctx context.Context, viewer studycircle.User, p studycircle.Page,
+) ([]studycircle.OwnCircle, int64, error) {
 	return s.store.CirclesOf(ctx, s.as(viewer), p)
 }
 
 // DeletedCircles returns a page of the deleted circles that viewer can restore, by name, and their number.
-func (s *Service) DeletedCircles(ctx context.Context, viewer studycircle.User, p studycircle.Page) ([]studycircle.Circle, int64, error) {
+func (s *Service) DeletedCircles(
+	ctx context.Context, viewer studycircle.User, p studycircle.Page,
+) ([]studycircle.Circle, int64, error) {
 	return s.store.DeletedCirclesOf(ctx, s.as(viewer), s.clock().Add(-studycircle.CircleRestorable), p)
 }
 
@@ -38,13 +45,17 @@ func (s *Service) Circle(ctx context.Context, viewer studycircle.User, id string
 }
 
 // CreateCircle adds a circle, owned by viewer, and returns its id. CodeInvalid, CodeTooManyCircles, CodeRateLimited.
-func (s *Service) CreateCircle(ctx context.Context, viewer studycircle.User, in studycircle.CircleInput) (string, error) {
+func (s *Service) CreateCircle(
+	ctx context.Context, viewer studycircle.User, in studycircle.CircleInput,
+) (string, error) {
 	in, err := in.Clean()
 	if err != nil {
 		return "", err
 	}
 	now := s.clock()
-	c := studycircle.Circle{ID: studycircle.NewID(now), HTML: markdown.Render(in.Description, circleHeadings).HTML, CreatedAt: now}
+	c := studycircle.Circle{
+		ID: studycircle.NewID(now), HTML: markdown.Render(in.Description, circleHeadings).HTML, CreatedAt: now,
+	}
 	c.Set(in, now)
 	return c.ID, s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		have, err := tx.LockHoldings(ctx)
@@ -72,12 +83,15 @@ func orAccountGone(err error) error {
 // UpdateCircle changes the settings of a circle, which change returns for those before, if unchanged admits its present
 // state. It reports whether anything changed. CodeInvalid, ErrNotFound, CodeNotOwner, CodeCircleArchived, CodeChanged.
 func (s *Service) UpdateCircle(
-	ctx context.Context, viewer studycircle.User, id string, change func(studycircle.CircleInput) studycircle.CircleInput, unchanged func(studycircle.Circle) error,
+	ctx context.Context, viewer studycircle.User, id string, change func(studycircle.CircleInput) studycircle.CircleInput,
+	unchanged func(studycircle.Circle) error,
 ) (changed bool, err error) {
 	if _, err := change(studycircle.NewCircle).Clean(); err != nil {
 		return false, err // before the circle is read, also to users who are not members
 	}
-	err = s.inCircle(ctx, viewer, id, studycircle.MayChangeCircle, func(ctx context.Context, tx *store.Tx, c studycircle.OwnCircle) error {
+	err = s.inCircle(ctx, viewer, id, studycircle.MayChangeCircle, func(
+		ctx context.Context, tx *store.Tx, c studycircle.OwnCircle,
+	) error {
 		in, err := change(c.CircleInput).Clean()
 		if err != nil {
 			return err
@@ -97,7 +111,9 @@ func (s *Service) UpdateCircle(
 
 // DeleteCircle hides a circle from everyone; its owners can restore it for some time. ErrNotFound, CodeNotOwner.
 func (s *Service) DeleteCircle(ctx context.Context, viewer studycircle.User, id string) error {
-	return s.inCircle(ctx, viewer, id, studycircle.MayOwn, func(ctx context.Context, tx *store.Tx, _ studycircle.OwnCircle) error {
+	return s.inCircle(ctx, viewer, id, studycircle.MayOwn, func(
+		ctx context.Context, tx *store.Tx, _ studycircle.OwnCircle,
+	) error {
 		return tx.SetCircleDeleted(ctx, id, s.clock())
 	})
 }

@@ -12,21 +12,34 @@ import (
 
 // The hourly limits of one user.
 var (
-	joinLimit   = limit.Window{Name: "join", Max: 20, Per: time.Hour, Message: "You have tried to join a lot of circles within the hour. Please try again in %s."}
-	askLimit    = limit.Window{Name: "ask", Max: 20, Per: time.Hour, Message: "You have asked to join a lot of circles within the hour. Please try again in %s."}
-	inviteLimit = limit.Window{Name: "invite", Max: 120, Per: time.Hour, Message: "You have made a lot of invitations within the hour. Please try again in %s."}
+	joinLimit = limit.Window{
+		Name: "join", Max: 20, Per: time.Hour,
+		Message: "You have tried to join a lot of circles within the hour. Please try again in %s.",
+	}
+	askLimit = limit.Window{
+		Name: "ask", Max: 20, Per: time.Hour,
+		Message: "You have asked to join a lot of circles within the hour. Please try again in %s.",
+	}
+	inviteLimit = limit.Window{
+		Name: "invite", Max: 120, Per: time.Hour,
+		Message: "You have made a lot of invitations within the hour. Please try again in %s.",
+	}
 )
 
 // Invite makes an invitation to a circle and returns it with its secret, which is not stored. CodeInvalid,
 // ErrNotFound, CodeNotOrganizer, CodeCircleArchived, CodeRateLimited.
-func (s *Service) Invite(ctx context.Context, viewer studycircle.User, id string, in studycircle.InvitationInput) (invitationID, secret string, err error) {
+func (s *Service) Invite(
+	ctx context.Context, viewer studycircle.User, id string, in studycircle.InvitationInput,
+) (invitationID, secret string, err error) {
 	now := s.clock()
 	if in, err = in.Clean(now); err != nil {
 		return "", "", err
 	}
 	i := studycircle.Invitation{ID: studycircle.NewID(now), CircleID: id, InvitationInput: in, CreatedAt: now}
 	secret = studycircle.NewSecret()
-	return i.ID, secret, s.inCircle(ctx, viewer, id, studycircle.MayOrganize, func(ctx context.Context, tx *store.Tx, _ studycircle.OwnCircle) error {
+	return i.ID, secret, s.inCircle(ctx, viewer, id, studycircle.MayOrganize, func(
+		ctx context.Context, tx *store.Tx, _ studycircle.OwnCircle,
+	) error {
 		if err := tx.InsertInvitation(ctx, i, hashOf(secret)); err != nil {
 			return err
 		}
@@ -36,7 +49,9 @@ func (s *Service) Invite(ctx context.Context, viewer studycircle.User, id string
 
 // Invitations returns a page of the invitations to a circle, newest first, and their number. ErrNotFound,
 // CodeNotOrganizer.
-func (s *Service) Invitations(ctx context.Context, viewer studycircle.User, id string, p studycircle.Page) ([]studycircle.Invitation, int64, error) {
+func (s *Service) Invitations(
+	ctx context.Context, viewer studycircle.User, id string, p studycircle.Page,
+) ([]studycircle.Invitation, int64, error) {
 	if err := s.readsAsOrganizer(ctx, viewer, id); err != nil {
 		return nil, 0, err
 	}
@@ -45,7 +60,9 @@ func (s *Service) Invitations(ctx context.Context, viewer studycircle.User, id s
 
 // Revoke revokes an invitation at once. ErrNotFound, CodeNotOrganizer, CodeCircleArchived.
 func (s *Service) Revoke(ctx context.Context, viewer studycircle.User, id, invitationID string) error {
-	return s.inCircle(ctx, viewer, id, studycircle.MayOrganize, func(ctx context.Context, tx *store.Tx, _ studycircle.OwnCircle) error {
+	return s.inCircle(ctx, viewer, id, studycircle.MayOrganize, func(
+		ctx context.Context, tx *store.Tx, _ studycircle.OwnCircle,
+	) error {
 		if !studycircle.ValidID(invitationID) { // see assignmentOf
 			return studycircle.ErrNotFound
 		}
@@ -67,9 +84,13 @@ func (s *Service) readsAsOrganizer(ctx context.Context, viewer studycircle.User,
 
 // JoinBySecret joins the circle of an invitation and returns its id, also to a user who is a member already. Every
 // attempt counts. ErrNotFound, CodeCircleArchived, CodeTooManyCircles, CodeRateLimited.
-func (s *Service) JoinBySecret(ctx context.Context, viewer studycircle.User, secret string) (circleID string, err error) {
+func (s *Service) JoinBySecret(
+	ctx context.Context, viewer studycircle.User, secret string,
+) (circleID string, err error) {
 	now := s.clock()
-	c, err := s.bySecret(ctx, viewer, secret, now, func(ctx context.Context, tx *store.Tx, i studycircle.Invitation) error {
+	c, err := s.bySecret(ctx, viewer, secret, now, func(
+		ctx context.Context, tx *store.Tx, i studycircle.Invitation,
+	) error {
 		if i.ID == "" {
 			return nil
 		}
@@ -80,7 +101,9 @@ func (s *Service) JoinBySecret(ctx context.Context, viewer studycircle.User, sec
 
 // InvitedCircle returns the circle that JoinBySecret would join, with the same errors. Refused attempts count as
 // attempts to join; others do not, so that a user who looks before joining has as many as one who does not.
-func (s *Service) InvitedCircle(ctx context.Context, viewer studycircle.User, secret string) (studycircle.OwnCircle, error) {
+func (s *Service) InvitedCircle(
+	ctx context.Context, viewer studycircle.User, secret string,
+) (studycircle.OwnCircle, error) {
 	c, err := s.bySecret(ctx, viewer, secret, s.clock(), func(context.Context, *store.Tx, studycircle.Invitation) error {
 		return errPreviewed
 	})
@@ -123,7 +146,9 @@ func (s *Service) bySecret(
 
 // admission returns the circle of an invitation, locked, and the invitation if it admits viewer. To a member it returns
 // the zero Invitation.
-func admission(ctx context.Context, tx *store.Tx, viewer studycircle.User, secretHash string, now time.Time) (c studycircle.OwnCircle, i studycircle.Invitation, err error) {
+func admission(
+	ctx context.Context, tx *store.Tx, viewer studycircle.User, secretHash string, now time.Time,
+) (c studycircle.OwnCircle, i studycircle.Invitation, err error) {
 	invitationID, circleID, err := tx.InvitationBySecret(ctx, secretHash)
 	if err != nil {
 		return c, i, err
@@ -165,7 +190,9 @@ func (s *Service) JoinOpen(ctx context.Context, viewer studycircle.User, id stri
 		if err := mayHaveAnother(ctx, tx, viewer.ID); err != nil {
 			return err
 		}
-		return tx.Admit(ctx, studycircle.Membership{CircleID: id, UserID: viewer.ID, Role: studycircle.CircleMember, JoinedAt: now})
+		return tx.Admit(ctx, studycircle.Membership{
+			CircleID: id, UserID: viewer.ID, Role: studycircle.CircleMember, JoinedAt: now,
+		})
 	})
 }
 
@@ -203,7 +230,9 @@ func (s *Service) enter(
 
 // Asking returns a page of the users who ask to join a circle, oldest first, and their number. ErrNotFound,
 // CodeNotOrganizer.
-func (s *Service) Asking(ctx context.Context, viewer studycircle.User, id string, p studycircle.Page) ([]studycircle.Asker, int64, error) {
+func (s *Service) Asking(
+	ctx context.Context, viewer studycircle.User, id string, p studycircle.Page,
+) ([]studycircle.Asker, int64, error) {
 	if err := s.readsAsOrganizer(ctx, viewer, id); err != nil {
 		return nil, 0, err
 	}
@@ -213,7 +242,9 @@ func (s *Service) Asking(ctx context.Context, viewer studycircle.User, id string
 // AnswerAsking admits a user who asks to join a circle, or declines. ErrNotFound, CodeNotOrganizer,
 // CodeCircleArchived, CodeTooManyCircles.
 func (s *Service) AnswerAsking(ctx context.Context, viewer studycircle.User, id, userID string, accept bool) error {
-	return s.withMember(ctx, viewer, id, userID, studycircle.MayOrganize, func(ctx context.Context, tx *store.Tx, _ studycircle.OwnCircle, of studycircle.Membership) error {
+	return s.withMember(ctx, viewer, id, userID, studycircle.MayOrganize, func(
+		ctx context.Context, tx *store.Tx, _ studycircle.OwnCircle, of studycircle.Membership,
+	) error {
 		asked, err := tx.DeleteRequest(ctx, id, userID)
 		if err != nil {
 			return err
@@ -227,6 +258,8 @@ func (s *Service) AnswerAsking(ctx context.Context, viewer studycircle.User, id,
 		if err := mayHaveAnother(ctx, tx, userID); err != nil {
 			return err
 		}
-		return tx.Admit(ctx, studycircle.Membership{CircleID: id, UserID: userID, Role: studycircle.CircleMember, JoinedAt: s.clock()})
+		return tx.Admit(ctx, studycircle.Membership{
+			CircleID: id, UserID: userID, Role: studycircle.CircleMember, JoinedAt: s.clock(),
+		})
 	})
 }

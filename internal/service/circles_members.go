@@ -11,13 +11,17 @@ import (
 
 // ListedCircles returns a page of the circles that every user may find, and their number: those listed last first, or
 // those whose names have the words of search.
-func (s *Service) ListedCircles(ctx context.Context, viewer studycircle.User, search string, p studycircle.Page) ([]studycircle.FoundCircle, int64, error) {
+func (s *Service) ListedCircles(
+	ctx context.Context, viewer studycircle.User, search string, p studycircle.Page,
+) ([]studycircle.FoundCircle, int64, error) {
 	return s.store.ListedCircles(ctx, s.as(viewer), search, p)
 }
 
 // Members returns a page of the members of a circle in the order of joining, their number, and whether viewer sees
 // what only organizers see. ErrNotFound.
-func (s *Service) Members(ctx context.Context, viewer studycircle.User, id string, f studycircle.MemberFilter, p studycircle.Page) (found []studycircle.Member, total int64, organizes bool, err error) {
+func (s *Service) Members(
+	ctx context.Context, viewer studycircle.User, id string, f studycircle.MemberFilter, p studycircle.Page,
+) (found []studycircle.Member, total int64, organizes bool, err error) {
 	c, err := s.Circle(ctx, viewer, id)
 	if err != nil {
 		return nil, 0, false, err
@@ -37,11 +41,15 @@ func (s *Service) Members(ctx context.Context, viewer studycircle.User, id strin
 // ChangeMember changes the role, label or name of a member, and reports whether that changed anything. CodeInvalid,
 // ErrNotFound, CodeNotOrganizer, CodeNotOwner, CodeCircleArchived, CodeLastOwner, CodeTooManyOwners,
 // CodeTooManyCircles.
-func (s *Service) ChangeMember(ctx context.Context, viewer studycircle.User, id, userID string, in studycircle.MemberChange) (changed bool, err error) {
+func (s *Service) ChangeMember(
+	ctx context.Context, viewer studycircle.User, id, userID string, in studycircle.MemberChange,
+) (changed bool, err error) {
 	if in, err = in.Clean(); err != nil {
 		return false, err
 	}
-	err = s.withMember(ctx, viewer, id, userID, studycircle.MayOrganize, func(ctx context.Context, tx *store.Tx, c studycircle.OwnCircle, of studycircle.Membership) (err error) {
+	err = s.withMember(ctx, viewer, id, userID, studycircle.MayOrganize, func(
+		ctx context.Context, tx *store.Tx, c studycircle.OwnCircle, of studycircle.Membership,
+	) (err error) {
 		var owners int64
 		var have studycircle.Holdings
 		if in.Role != nil {
@@ -67,7 +75,9 @@ func (s *Service) ChangeMember(ctx context.Context, viewer studycircle.User, id,
 // RemoveMember removes a member, whom only a new invitation admits again. ErrNotFound, CodeNotOrganizer, CodeNotOwner,
 // CodeCircleArchived, CodeLastOwner.
 func (s *Service) RemoveMember(ctx context.Context, viewer studycircle.User, id, userID string) error {
-	return s.withMember(ctx, viewer, id, userID, studycircle.MayOrganize, func(ctx context.Context, tx *store.Tx, c studycircle.OwnCircle, of studycircle.Membership) error {
+	return s.withMember(ctx, viewer, id, userID, studycircle.MayOrganize, func(
+		ctx context.Context, tx *store.Tx, c studycircle.OwnCircle, of studycircle.Membership,
+	) error {
 		owners, err := tx.Owners(ctx, id)
 		if err != nil {
 			return err
@@ -81,7 +91,9 @@ func (s *Service) RemoveMember(ctx context.Context, viewer studycircle.User, id,
 
 // LeaveCircle removes viewer from a circle. ErrNotFound, CodeLastOwner.
 func (s *Service) LeaveCircle(ctx context.Context, viewer studycircle.User, id string) error {
-	return s.inCircle(ctx, viewer, id, studycircle.MaySeeCircle, func(ctx context.Context, tx *store.Tx, c studycircle.OwnCircle) error {
+	return s.inCircle(ctx, viewer, id, studycircle.MaySeeCircle, func(
+		ctx context.Context, tx *store.Tx, c studycircle.OwnCircle,
+	) error {
 		owners, err := tx.Owners(ctx, id)
 		if err != nil {
 			return err
@@ -95,7 +107,9 @@ func (s *Service) LeaveCircle(ctx context.Context, viewer studycircle.User, id s
 
 // HandOver asks a member to become an owner in the place of viewer. ErrNotFound, CodeNotOwner, CodeCircleArchived.
 func (s *Service) HandOver(ctx context.Context, viewer studycircle.User, id, userID string) error {
-	return s.withMember(ctx, viewer, id, userID, studycircle.MayChangeCircle, func(ctx context.Context, tx *store.Tx, c studycircle.OwnCircle, to studycircle.Membership) error {
+	return s.withMember(ctx, viewer, id, userID, studycircle.MayChangeCircle, func(
+		ctx context.Context, tx *store.Tx, c studycircle.OwnCircle, to studycircle.Membership,
+	) error {
 		if err := studycircle.MayHandOver(c.Mine, c.Circle, to); err != nil {
 			return err
 		}
@@ -106,7 +120,9 @@ func (s *Service) HandOver(ctx context.Context, viewer studycircle.User, id, use
 // TakeOver makes viewer, who was asked, an owner in the place of the owner who asked. ErrNotFound,
 // CodeCircleArchived, CodeTooManyCircles.
 func (s *Service) TakeOver(ctx context.Context, viewer studycircle.User, id string) error {
-	return s.inCircle(ctx, viewer, id, studycircle.MaySeeCircle, func(ctx context.Context, tx *store.Tx, c studycircle.OwnCircle) error {
+	return s.inCircle(ctx, viewer, id, studycircle.MaySeeCircle, func(
+		ctx context.Context, tx *store.Tx, c studycircle.OwnCircle,
+	) error {
 		from, err := tx.Asker(ctx, id)
 		if err != nil {
 			return err
@@ -124,8 +140,12 @@ func (s *Service) TakeOver(ctx context.Context, viewer studycircle.User, id stri
 
 // ArchiveCircle archives a circle, or ends that, and reports whether that changed anything. ErrNotFound,
 // CodeNotOwner.
-func (s *Service) ArchiveCircle(ctx context.Context, viewer studycircle.User, id string, archived bool) (changed bool, err error) {
-	err = s.inCircle(ctx, viewer, id, studycircle.MayOwn, func(ctx context.Context, tx *store.Tx, c studycircle.OwnCircle) (err error) {
+func (s *Service) ArchiveCircle(
+	ctx context.Context, viewer studycircle.User, id string, archived bool,
+) (changed bool, err error) {
+	err = s.inCircle(ctx, viewer, id, studycircle.MayOwn, func(
+		ctx context.Context, tx *store.Tx, c studycircle.OwnCircle,
+	) (err error) {
 		changed, err = s.setArchived(ctx, tx, c.Circle, archived)
 		return err
 	})
@@ -133,7 +153,9 @@ func (s *Service) ArchiveCircle(ctx context.Context, viewer studycircle.User, id
 }
 
 // setArchived archives a locked circle, or ends that, and reports whether that changed anything.
-func (s *Service) setArchived(ctx context.Context, tx *store.Tx, c studycircle.Circle, archived bool) (changed bool, err error) {
+func (s *Service) setArchived(
+	ctx context.Context, tx *store.Tx, c studycircle.Circle, archived bool,
+) (changed bool, err error) {
 	if c.ArchivedAt.IsZero() != archived {
 		return false, nil
 	}
@@ -146,7 +168,8 @@ func (s *Service) setArchived(ctx context.Context, tx *store.Tx, c studycircle.C
 
 // withMember is inCircle about one of the members, zero if the user is none.
 func (s *Service) withMember(
-	ctx context.Context, viewer studycircle.User, id, userID string, may func(studycircle.Membership, studycircle.Circle) error,
+	ctx context.Context, viewer studycircle.User, id, userID string,
+	may func(studycircle.Membership, studycircle.Circle) error,
 	do func(ctx context.Context, tx *store.Tx, c studycircle.OwnCircle, of studycircle.Membership) error,
 ) error {
 	if !studycircle.ValidID(userID) { // see assignmentOf

@@ -11,9 +11,15 @@ import (
 
 // The hourly limits of one user in discussions.
 var (
-	commentLimit  = limit.Window{Name: "comment", Max: 30, Per: time.Hour, Message: "You have written a lot within the hour. Please try again in %s."}
-	editLimit     = limit.Window{Name: "edit", Max: 120, Per: time.Hour, Message: "You have edited a lot within the hour. Please try again in %s."}
-	reactionLimit = limit.Window{Name: "react", Max: 600, Per: time.Hour, Message: "You have reacted a lot within the hour. Please try again in %s."}
+	commentLimit = limit.Window{
+		Name: "comment", Max: 30, Per: time.Hour, Message: "You have written a lot within the hour. Please try again in %s.",
+	}
+	editLimit = limit.Window{
+		Name: "edit", Max: 120, Per: time.Hour, Message: "You have edited a lot within the hour. Please try again in %s.",
+	}
+	reactionLimit = limit.Window{
+		Name: "react", Max: 600, Per: time.Hour, Message: "You have reacted a lot within the hour. Please try again in %s.",
+	}
 )
 
 // commentHeadings is the level of the largest headings in comments, below the section's own.
@@ -38,7 +44,9 @@ type Discussion struct {
 
 // Comments returns a page of the threads of an assignment, oldest first, as viewer sees them; the zero User is a
 // visitor. ErrNotFound.
-func (s *Service) Comments(ctx context.Context, viewer studycircle.User, assignmentID string, p studycircle.Page) (d Discussion, err error) {
+func (s *Service) Comments(
+	ctx context.Context, viewer studycircle.User, assignmentID string, p studycircle.Page,
+) (d Discussion, err error) {
 	if !studycircle.ValidID(assignmentID) { // see assignmentOf
 		return d, studycircle.ErrNotFound
 	}
@@ -65,7 +73,9 @@ func (s *Service) Comments(ctx context.Context, viewer studycircle.User, assignm
 }
 
 // Replies returns a page of the replies to a comment, oldest first, and their number, also to a visitor. ErrNotFound.
-func (s *Service) Replies(ctx context.Context, viewer studycircle.User, threadID string, p studycircle.Page) ([]ShownComment, int64, error) {
+func (s *Service) Replies(
+	ctx context.Context, viewer studycircle.User, threadID string, p studycircle.Page,
+) ([]ShownComment, int64, error) {
 	thread, err := s.commentOf(ctx, viewer, s.as(viewer), threadID)
 	if err != nil {
 		return nil, 0, err
@@ -83,7 +93,9 @@ func (s *Service) Replies(ctx context.Context, viewer studycircle.User, threadID
 
 // Comment returns one comment as viewer sees it, and the page of limit threads that contains its thread, also to a
 // visitor. Only its author can read a hidden comment. ErrNotFound.
-func (s *Service) Comment(ctx context.Context, viewer studycircle.User, id string, limit int64) (one ShownComment, page int64, err error) {
+func (s *Service) Comment(
+	ctx context.Context, viewer studycircle.User, id string, limit int64,
+) (one ShownComment, page int64, err error) {
 	c, err := s.commentOf(ctx, viewer, s.as(viewer).Author(), id)
 	if err != nil {
 		return one, 0, err
@@ -100,7 +112,9 @@ func (s *Service) Comment(ctx context.Context, viewer studycircle.User, id strin
 }
 
 // commentOf reads a comment as v, on an assignment that viewer may see.
-func (s *Service) commentOf(ctx context.Context, viewer studycircle.User, v studycircle.Viewer, id string) (c studycircle.Comment, err error) {
+func (s *Service) commentOf(
+	ctx context.Context, viewer studycircle.User, v studycircle.Viewer, id string,
+) (c studycircle.Comment, err error) {
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return c, studycircle.ErrNotFound
 	}
@@ -112,7 +126,9 @@ func (s *Service) commentOf(ctx context.Context, viewer studycircle.User, v stud
 }
 
 // shown returns comments with their first replies as viewer sees them.
-func (s *Service) shown(ctx context.Context, viewer studycircle.User, comments []studycircle.Comment, first map[string][]studycircle.Comment) ([]ShownComment, error) {
+func (s *Service) shown(
+	ctx context.Context, viewer studycircle.User, comments []studycircle.Comment, first map[string][]studycircle.Comment,
+) ([]ShownComment, error) {
 	var ids, mentioned []string
 	known := map[string]bool{}
 	look := func(c studycircle.Comment) {
@@ -166,7 +182,9 @@ const MaxParticipants = 10
 // Participants returns users to mention under an assignment, and the number of matches: the creator and the latest
 // authors whose names have a word that begins with each word of search, at most MaxParticipants, sorted by name. Any
 // user may ask. ErrNotFound.
-func (s *Service) Participants(ctx context.Context, viewer studycircle.User, assignmentID, search string) ([]studycircle.Person, int64, error) {
+func (s *Service) Participants(
+	ctx context.Context, viewer studycircle.User, assignmentID, search string,
+) ([]studycircle.Person, int64, error) {
 	if !studycircle.ValidID(assignmentID) { // see assignmentOf
 		return nil, 0, studycircle.ErrNotFound
 	}

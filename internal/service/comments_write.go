@@ -11,7 +11,9 @@ import (
 
 // CreateComment adds viewer's comment to an assignment and returns its id. CodeInvalid, ErrNotFound,
 // CodeDiscussionClosed, CodeRateLimited.
-func (s *Service) CreateComment(ctx context.Context, viewer studycircle.User, assignmentID string, in studycircle.CommentInput) (string, error) {
+func (s *Service) CreateComment(
+	ctx context.Context, viewer studycircle.User, assignmentID string, in studycircle.CommentInput,
+) (string, error) {
 	in, err := in.Clean()
 	if err != nil {
 		return "", err
@@ -71,7 +73,9 @@ func (s *Service) CreateComment(ctx context.Context, viewer studycircle.User, as
 }
 
 // checkMentions refuses mentions of users who neither take part nor were mentioned before.
-func checkMentions(ctx context.Context, tx *store.Tx, in studycircle.CommentInput, assignmentID string, mentioned, before []string) error {
+func checkMentions(
+	ctx context.Context, tx *store.Tx, in studycircle.CommentInput, assignmentID string, mentioned, before []string,
+) error {
 	known := 0
 	if len(mentioned) <= studycircle.MaxMentions {
 		old := map[string]bool{}
@@ -170,7 +174,9 @@ func (s *Service) DeleteComment(ctx context.Context, viewer studycircle.User, id
 
 // React adds or removes a reaction of viewer to a comment and reports whether anything
 // changed. ErrNotFound, CodeRateLimited.
-func (s *Service) React(ctx context.Context, viewer studycircle.User, id string, r studycircle.Reaction, on bool) (changed bool, err error) {
+func (s *Service) React(
+	ctx context.Context, viewer studycircle.User, id string, r studycircle.Reaction, on bool,
+) (changed bool, err error) {
 	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		c, err := shownComment(ctx, tx, id)
 		if err != nil {
@@ -189,7 +195,9 @@ func (s *Service) React(ctx context.Context, viewer studycircle.User, id string,
 
 // CloseDiscussion lets the assignment's creator and moderators close or open its
 // discussion; it reports whether anything changed. ErrNotFound, CodeNotYourAssignment.
-func (s *Service) CloseDiscussion(ctx context.Context, viewer studycircle.User, assignmentID string, closed bool) (changed bool, err error) {
+func (s *Service) CloseDiscussion(
+	ctx context.Context, viewer studycircle.User, assignmentID string, closed bool,
+) (changed bool, err error) {
 	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		a, in, err := assignmentIn(ctx, tx, assignmentID)
 		if err != nil {

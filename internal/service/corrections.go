@@ -10,7 +10,9 @@ import (
 )
 
 // ReviewsGiven returns a page of viewer's reviews, newest first, and their number.
-func (s *Service) ReviewsGiven(ctx context.Context, viewer studycircle.User, p studycircle.Page) ([]studycircle.GivenReview, int64, error) {
+func (s *Service) ReviewsGiven(
+	ctx context.Context, viewer studycircle.User, p studycircle.Page,
+) ([]studycircle.GivenReview, int64, error) {
 	found, total, err := s.store.ReviewsGiven(ctx, s.as(viewer).Party(), p)
 	for i := range found {
 		in, placed := s.circleOf(ctx, viewer, found[i].CircleID)
@@ -24,7 +26,9 @@ func (s *Service) ReviewsGiven(ctx context.Context, viewer studycircle.User, p s
 
 // ReviewToCorrect returns one of viewer's reviews with the work that it is about. ErrNotFound and the errors of
 // MayCorrect.
-func (s *Service) ReviewToCorrect(ctx context.Context, viewer studycircle.User, id string) (c studycircle.CorrectableReview, err error) {
+func (s *Service) ReviewToCorrect(
+	ctx context.Context, viewer studycircle.User, id string,
+) (c studycircle.CorrectableReview, err error) {
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return c, studycircle.ErrNotFound
 	}
@@ -49,14 +53,18 @@ func (s *Service) ReviewToCorrect(ctx context.Context, viewer studycircle.User, 
 
 // CorrectReview lets a reviewer correct their review, and reports whether that changes it. It counts as a grade.
 // CodeInvalid, ErrNotFound, CodeRateLimited and the errors of MayCorrect.
-func (s *Service) CorrectReview(ctx context.Context, viewer studycircle.User, id string, in studycircle.ReviewInput) (changed bool, err error) {
+func (s *Service) CorrectReview(
+	ctx context.Context, viewer studycircle.User, id string, in studycircle.ReviewInput,
+) (changed bool, err error) {
 	if in, err = in.Clean(); err != nil {
 		return false, err
 	}
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return false, studycircle.ErrNotFound
 	}
-	to := studycircle.ReviewContent{Levels: in.Levels, Feedback: in.Feedback, HTML: markdown.Render(in.Feedback, feedbackHeadings).HTML}
+	to := studycircle.ReviewContent{
+		Levels: in.Levels, Feedback: in.Feedback, HTML: markdown.Render(in.Feedback, feedbackHeadings).HTML,
+	}
 	use := limit.Use{Window: gradeLimit, Subject: viewer.ID, At: s.clock()}
 	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		changed = false

@@ -42,7 +42,9 @@ func (s *Service) reader(ctx context.Context, viewer studycircle.User, circleID 
 
 // decides returns viewer as one who decides in a place within a transaction. ErrNotFound, CodeNotModerator,
 // CodeNotOrganizer, CodeCircleArchived.
-func (s *Service) decides(ctx context.Context, tx *store.Tx, viewer studycircle.User, circleID string) (d decider, err error) {
+func (s *Service) decides(
+	ctx context.Context, tx *store.Tx, viewer studycircle.User, circleID string,
+) (d decider, err error) {
 	d.userID = viewer.ID
 	if d.in, err = tx.OwnCircle(ctx, circleID); err != nil {
 		return d, err
@@ -56,7 +58,9 @@ func (s *Service) decides(ctx context.Context, tx *store.Tx, viewer studycircle.
 
 // Reports returns a page of the open reports to the organizers of a circle, or to the moderators, oldest first, and
 // their number. ErrNotFound, CodeNotModerator, CodeNotOrganizer.
-func (s *Service) Reports(ctx context.Context, viewer studycircle.User, circleID string, p studycircle.Page) ([]studycircle.ReportedThing, int64, error) {
+func (s *Service) Reports(
+	ctx context.Context, viewer studycircle.User, circleID string, p studycircle.Page,
+) ([]studycircle.ReportedThing, int64, error) {
 	d, err := s.reader(ctx, viewer, circleID)
 	if err != nil {
 		return nil, 0, err
@@ -72,7 +76,9 @@ func (s *Service) Reports(ctx context.Context, viewer studycircle.User, circleID
 // Decide answers a report: it dismisses it, hides its subject, or also suspends the author, which organizers do not. It
 // reports whether anything changed. CodeNotModerator, CodeNotOrganizer, CodeCircleArchived, ErrNotFound,
 // CodeOperatorDecides, CodeInvalid.
-func (s *Service) Decide(ctx context.Context, viewer studycircle.User, reportID string, action studycircle.ModerationAction) (changed bool, err error) {
+func (s *Service) Decide(
+	ctx context.Context, viewer studycircle.User, reportID string, action studycircle.ModerationAction,
+) (changed bool, err error) {
 	if !studycircle.ValidID(reportID) { // see assignmentOf
 		return false, s.noReport(viewer)
 	}
@@ -94,8 +100,8 @@ func (s *Service) Decide(ctx context.Context, viewer studycircle.User, reportID 
 			return err
 		}
 		done := studycircle.Moderation{
-			Moderator: viewer.Email, Action: action, Subject: report.Subject, CircleID: report.CircleID, ReportID: report.ID, Reason: report.Reason,
-			At: s.clock(), KeepAccount: d.moderators[authorID],
+			Moderator: viewer.Email, Action: action, Subject: report.Subject, CircleID: report.CircleID, ReportID: report.ID,
+			Reason: report.Reason, At: s.clock(), KeepAccount: d.moderators[authorID],
 		}
 		blind := report.Subject.Kind.Blind()
 		if action == studycircle.Suspend && !blind {
@@ -105,7 +111,8 @@ func (s *Service) Decide(ctx context.Context, viewer studycircle.User, reportID 
 			closed = authorID
 		}
 		changed, err = tx.Moderate(ctx, done)
-		if studycircle.CodeOf(err) == studycircle.CodeNotFound { // the subject was deleted meanwhile, and only the report remains
+		// the subject was deleted meanwhile, and only the report remains
+		if studycircle.CodeOf(err) == studycircle.CodeNotFound {
 			done.Action = studycircle.Dismiss
 			changed, err = tx.Moderate(ctx, done)
 		}
@@ -133,7 +140,9 @@ func (s *Service) noReport(viewer studycircle.User) error {
 
 // Decisions returns a page of the recorded actions of the organizers of a circle, or of the moderators, newest first,
 // and the number of all. ErrNotFound, CodeNotModerator, CodeNotOrganizer.
-func (s *Service) Decisions(ctx context.Context, viewer studycircle.User, circleID string, p studycircle.Page) ([]studycircle.ModeratorDecision, int64, error) {
+func (s *Service) Decisions(
+	ctx context.Context, viewer studycircle.User, circleID string, p studycircle.Page,
+) ([]studycircle.ModeratorDecision, int64, error) {
 	d, err := s.reader(ctx, viewer, circleID)
 	if err != nil {
 		return nil, 0, err
@@ -148,7 +157,9 @@ func (s *Service) Decisions(ctx context.Context, viewer studycircle.User, circle
 // Restore shows again a subject that a moderator has hidden, or an organizer in their circle; recorded is the subject
 // that the record of the decision names. It reports whether anything changed. CodeNotModerator, CodeCircleArchived,
 // ErrNotFound, CodeOperatorDecides.
-func (s *Service) Restore(ctx context.Context, viewer studycircle.User, recorded studycircle.Subject) (changed bool, err error) {
+func (s *Service) Restore(
+	ctx context.Context, viewer studycircle.User, recorded studycircle.Subject,
+) (changed bool, err error) {
 	if !studycircle.ValidID(recorded.ID) { // see assignmentOf
 		return false, s.noReport(viewer)
 	}
@@ -161,7 +172,9 @@ func (s *Service) Restore(ctx context.Context, viewer studycircle.User, recorded
 		if err != nil {
 			return err
 		}
-		done := studycircle.Moderation{Moderator: viewer.Email, Action: studycircle.Restore, Subject: recorded, CircleID: circleID, At: s.clock()}
+		done := studycircle.Moderation{
+			Moderator: viewer.Email, Action: studycircle.Restore, Subject: recorded, CircleID: circleID, At: s.clock(),
+		}
 		if recorded.Kind.Blind() {
 			report, _, err := tx.Report(ctx, recorded.ID)
 			if err != nil {

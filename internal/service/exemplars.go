@@ -11,17 +11,22 @@ import (
 	"studycircle/internal/store"
 )
 
-// AddExemplar adds sample work to an assignment that viewer decides about, and returns its id. CodeInvalid, ErrNotFound and the errors of
-// MayAddExemplar.
-func (s *Service) AddExemplar(ctx context.Context, viewer studycircle.User, assignmentID string, in studycircle.ExemplarInput) (string, error) {
+// AddExemplar adds sample work to an assignment that viewer decides about, and returns its id. CodeInvalid, ErrNotFound
+// and the errors of MayAddExemplar.
+func (s *Service) AddExemplar(
+	ctx context.Context, viewer studycircle.User, assignmentID string, in studycircle.ExemplarInput,
+) (string, error) {
 	in, err := in.Clean()
 	if err != nil {
 		return "", err
 	}
 	e := studycircle.Exemplar{
-		ID: studycircle.NewBlindID(), AssignmentID: assignmentID, Label: studycircle.RandomLabel(), DocsLink: in.DocsLink, Note: in.Note, ExemplarMark: in.ExemplarMark,
+		ID: studycircle.NewBlindID(), AssignmentID: assignmentID, Label: studycircle.RandomLabel(), DocsLink: in.DocsLink,
+		Note: in.Note, ExemplarMark: in.ExemplarMark,
 	}
-	return e.ID, s.writeExemplars(ctx, viewer, assignmentID, func(ctx context.Context, tx *store.Tx, place studycircle.OwnCircle, a studycircle.Assignment, ids []string) error {
+	return e.ID, s.writeExemplars(ctx, viewer, assignmentID, func(
+		ctx context.Context, tx *store.Tx, place studycircle.OwnCircle, a studycircle.Assignment, ids []string,
+	) error {
 		if err := studycircle.MayAddExemplar(viewer.ID, place, a, len(ids)); err != nil {
 			return err
 		}
@@ -35,7 +40,9 @@ func (s *Service) AddExemplar(ctx context.Context, viewer studycircle.User, assi
 
 // Exemplars returns the exemplars of an assignment that viewer decides about. ErrNotFound,
 // CodeNotYourAssignment.
-func (s *Service) Exemplars(ctx context.Context, viewer studycircle.User, assignmentID string) ([]studycircle.Exemplar, error) {
+func (s *Service) Exemplars(
+	ctx context.Context, viewer studycircle.User, assignmentID string,
+) ([]studycircle.Exemplar, error) {
 	if _, _, err := s.ownAssignment(ctx, viewer, assignmentID); err != nil {
 		return nil, err
 	}
@@ -44,11 +51,15 @@ func (s *Service) Exemplars(ctx context.Context, viewer studycircle.User, assign
 
 // ChangeExemplar changes the known mark of an exemplar, and measures its reviewers by the new
 // one. It reports whether anything changed. CodeInvalid, CodeNotYourAssignment, ErrNotFound.
-func (s *Service) ChangeExemplar(ctx context.Context, viewer studycircle.User, assignmentID, id string, in studycircle.ExemplarMark) (changed bool, err error) {
+func (s *Service) ChangeExemplar(
+	ctx context.Context, viewer studycircle.User, assignmentID, id string, in studycircle.ExemplarMark,
+) (changed bool, err error) {
 	if in, err = in.Clean(); err != nil {
 		return false, err
 	}
-	err = s.writeExemplar(ctx, viewer, assignmentID, id, func(ctx context.Context, tx *store.Tx, a studycircle.Assignment, e studycircle.Exemplar) error {
+	err = s.writeExemplar(ctx, viewer, assignmentID, id, func(
+		ctx context.Context, tx *store.Tx, a studycircle.Assignment, e studycircle.Exemplar,
+	) error {
 		if in.Levels == nil && in.Mark == e.Mark { // an older page does not send them
 			in.Levels = e.Levels
 		}
@@ -73,13 +84,18 @@ func (s *Service) ChangeExemplar(ctx context.Context, viewer studycircle.User, a
 // DeleteExemplar removes an exemplar and its parts of the grade model. CodeNotYourAssignment,
 // ErrNotFound.
 func (s *Service) DeleteExemplar(ctx context.Context, viewer studycircle.User, assignmentID, id string) error {
-	return s.writeExemplar(ctx, viewer, assignmentID, id, func(ctx context.Context, tx *store.Tx, _ studycircle.Assignment, _ studycircle.Exemplar) error {
+	return s.writeExemplar(ctx, viewer, assignmentID, id, func(
+		ctx context.Context, tx *store.Tx, _ studycircle.Assignment, _ studycircle.Exemplar,
+	) error {
 		return tx.DeleteExemplar(ctx, id)
 	})
 }
 
 // writeExemplars runs f on a live assignment and the ids of its exemplars, locked against other changes.
-func (s *Service) writeExemplars(ctx context.Context, viewer studycircle.User, assignmentID string, f func(context.Context, *store.Tx, studycircle.OwnCircle, studycircle.Assignment, []string) error) error {
+func (s *Service) writeExemplars(
+	ctx context.Context, viewer studycircle.User, assignmentID string,
+	f func(context.Context, *store.Tx, studycircle.OwnCircle, studycircle.Assignment, []string) error,
+) error {
 	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		if !studycircle.ValidID(assignmentID) { // see assignmentOf
 			return studycircle.ErrNotFound
@@ -103,10 +119,15 @@ func (s *Service) writeExemplars(ctx context.Context, viewer studycircle.User, a
 	})
 }
 
-// writeExemplar runs f on an exemplar of an assignment that viewer decides about. For other viewers the answer does not depend on whether
-// the exemplar exists.
-func (s *Service) writeExemplar(ctx context.Context, viewer studycircle.User, assignmentID, id string, f func(context.Context, *store.Tx, studycircle.Assignment, studycircle.Exemplar) error) error {
-	return s.writeExemplars(ctx, viewer, assignmentID, func(ctx context.Context, tx *store.Tx, in studycircle.OwnCircle, a studycircle.Assignment, _ []string) error {
+// writeExemplar runs f on an exemplar of an assignment that viewer decides about. For other viewers the answer does not
+// depend on whether the exemplar exists.
+func (s *Service) writeExemplar(
+	ctx context.Context, viewer studycircle.User, assignmentID, id string,
+	f func(context.Context, *store.Tx, studycircle.Assignment, studycircle.Exemplar) error,
+) error {
+	return s.writeExemplars(ctx, viewer, assignmentID, func(
+		ctx context.Context, tx *store.Tx, in studycircle.OwnCircle, a studycircle.Assignment, _ []string,
+	) error {
 		if err := studycircle.MayDecideAbout(viewer.ID, in, a); err != nil {
 			return err
 		}
@@ -126,7 +147,9 @@ func (s *Service) writeExemplar(ctx context.Context, viewer studycircle.User, as
 
 // takeExemplar leases a random exemplar of an assignment that viewer has not had yet; the zero Lease if there is
 // none.
-func takeExemplar(ctx context.Context, tx *store.Tx, viewer studycircle.User, assignmentID string, until time.Time) (studycircle.Lease, error) {
+func takeExemplar(
+	ctx context.Context, tx *store.Tx, viewer studycircle.User, assignmentID string, until time.Time,
+) (studycircle.Lease, error) {
 	ids, err := tx.ExemplarsFor(ctx, viewer.ID, assignmentID)
 	if err != nil || len(ids) == 0 {
 		return studycircle.Lease{}, err
@@ -136,7 +159,9 @@ func takeExemplar(ctx context.Context, tx *store.Tx, viewer studycircle.User, as
 }
 
 // exemplarTask returns a leased exemplar in the form of any other submission.
-func exemplarTask(ctx context.Context, tx *store.Tx, sub studycircle.Submission, lease studycircle.Lease) (*ReviewTask, error) {
+func exemplarTask(
+	ctx context.Context, tx *store.Tx, sub studycircle.Submission, lease studycircle.Lease,
+) (*ReviewTask, error) {
 	e, err := tx.Exemplar(ctx, lease.SubmissionID)
 	if err != nil {
 		return nil, err
@@ -171,7 +196,10 @@ func likeWork(ctx context.Context, tx *store.Tx, viewer studycircle.User, id str
 
 // reviewExemplar stores a review of an exemplar and returns the exemplar's known mark. ErrNotFound, CodeInvalid,
 // CodeRateLimited and the errors of MayReview.
-func (s *Service) reviewExemplar(ctx context.Context, tx *store.Tx, viewer studycircle.User, id string, turn studycircle.Turn, use limit.Use, in studycircle.ReviewInput) (*studycircle.ExemplarMark, error) {
+func (s *Service) reviewExemplar(
+	ctx context.Context, tx *store.Tx, viewer studycircle.User, id string, turn studycircle.Turn,
+	use limit.Use, in studycircle.ReviewInput,
+) (*studycircle.ExemplarMark, error) {
 	e, err := tx.Exemplar(ctx, id)
 	if err != nil {
 		return nil, err
@@ -184,7 +212,10 @@ func (s *Service) reviewExemplar(ctx context.Context, tx *store.Tx, viewer study
 	if err != nil {
 		return nil, err
 	}
-	facts := studycircle.ReviewerFacts{Reviewing: studycircle.Reviewing{Phase: studycircle.ReviewOpen, CircleID: a.CircleID}, CreatorID: a.Creator.UserID, Turn: turn, Room: true}
+	facts := studycircle.ReviewerFacts{
+		Reviewing: studycircle.Reviewing{Phase: studycircle.ReviewOpen, CircleID: a.CircleID}, CreatorID: a.Creator.UserID,
+		Turn: turn, Room: true,
+	}
 	if err := studycircle.MayReview(viewer.ID, place, facts); err != nil {
 		return nil, err
 	}
@@ -196,7 +227,8 @@ func (s *Service) reviewExemplar(ctx context.Context, tx *store.Tx, viewer study
 		return nil, err
 	}
 	given := studycircle.Review{
-		ID: studycircle.NewBlindID(), SubmissionID: id, Reviewer: viewer.ID, Mark: mark, Levels: in.Levels, Feedback: in.Feedback, HTML: in.HTML, GivenAt: use.At,
+		ID: studycircle.NewBlindID(), SubmissionID: id, Reviewer: viewer.ID, Mark: mark, Levels: in.Levels,
+		Feedback: in.Feedback, HTML: in.HTML, GivenAt: use.At,
 	}
 	parts, err := exemplarParts(ctx, tx, a, e, []studycircle.Review{given})
 	if err != nil {
@@ -206,13 +238,17 @@ func (s *Service) reviewExemplar(ctx context.Context, tx *store.Tx, viewer study
 }
 
 // exemplarParts returns the parts of the grade model from an exemplar's reviews.
-func exemplarParts(ctx context.Context, tx *store.Tx, a studycircle.Assignment, e studycircle.Exemplar, reviews []studycircle.Review) ([]grademodel.Part, error) {
+func exemplarParts(
+	ctx context.Context, tx *store.Tx, a studycircle.Assignment, e studycircle.Exemplar, reviews []studycircle.Review,
+) ([]grademodel.Part, error) {
 	sums, _, err := tx.ReviewModel(ctx, e.AssignmentID, e.ID)
 	if err != nil {
 		return nil, err
 	}
 	known := float64(e.Mark)
-	return sums.Scale(a.Model).PartsOf(grademodel.Submission{Assignment: e.AssignmentID, Total: int(e.Total), Known: &known, Reviews: modelReviews(reviews)}), nil
+	return sums.Scale(a.Model).PartsOf(grademodel.Submission{
+		Assignment: e.AssignmentID, Total: int(e.Total), Known: &known, Reviews: modelReviews(reviews),
+	}), nil
 }
 
 // renewExemplar computes and stores anew the parts of the grade model from an exemplar's reviews.

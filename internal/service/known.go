@@ -56,7 +56,9 @@ func (s *Service) Looks(ctx context.Context, viewer studycircle.User, assignment
 func fallsOf(assignmentID string, works []studycircle.ReviewedWork) (falls []float64, all float64) {
 	subs, final := make([]grademodel.Submission, len(works)), make([]bool, len(works))
 	for i, w := range works {
-		subs[i] = grademodel.Submission{Assignment: assignmentID, Total: int(w.Total), Known: knownMark(w.Known), Reviews: modelReviews(w.Reviews)}
+		subs[i] = grademodel.Submission{
+			Assignment: assignmentID, Total: int(w.Total), Known: knownMark(w.Known), Reviews: modelReviews(w.Reviews),
+		}
 		final[i] = w.Settled
 	}
 	return grademodel.Looks(subs, final)

@@ -23,7 +23,9 @@ type ReviewTask struct {
 // NextReview leases a submission or exemplar to viewer and returns it: the present lease if there is one, otherwise
 // the next in the queue of a place, or of one assignment if its id is given. nil if there is nothing for viewer;
 // ErrNotFound if there is no such circle or assignment, and the errors of MayReviewIn.
-func (s *Service) NextReview(ctx context.Context, viewer studycircle.User, circleID, assignmentID string) (task *ReviewTask, err error) {
+func (s *Service) NextReview(
+	ctx context.Context, viewer studycircle.User, circleID, assignmentID string,
+) (task *ReviewTask, err error) {
 	if assignmentID != "" && !studycircle.ValidID(assignmentID) { // see assignmentOf
 		return nil, studycircle.ErrNotFound
 	}
@@ -41,7 +43,10 @@ func (s *Service) NextReview(ctx context.Context, viewer studycircle.User, circl
 }
 
 // errBusy refuses a draw that lost every round to other users.
-var errBusy = &studycircle.Error{Code: studycircle.CodeUnavailable, Message: "Too many people are changing this assignment. Please try again in a second.", RetryAfter: time.Second}
+var errBusy = &studycircle.Error{
+	Code:    studycircle.CodeUnavailable,
+	Message: "Too many people are changing this assignment. Please try again in a second.", RetryAfter: time.Second,
+}
 
 // errDrawAgain ends a transaction that has to be followed by another draw.
 var errDrawAgain = errors.New("draw again")
@@ -52,7 +57,9 @@ const maxDraws = 1000
 // nextReview takes one step in its own transaction: each may lock one row of the queue, because transactions that
 // hold one row while waiting for another could deadlock. It returns errDrawAgain or ErrAskedTwice if one more step is
 // needed.
-func (s *Service) nextReview(ctx context.Context, viewer studycircle.User, circleID, assignmentID string, now time.Time) (task *ReviewTask, err error) {
+func (s *Service) nextReview(
+	ctx context.Context, viewer studycircle.User, circleID, assignmentID string, now time.Time,
+) (task *ReviewTask, err error) {
 	lapsed := false
 	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) (err error) {
 		task, lapsed = nil, false
@@ -83,7 +90,9 @@ func (s *Service) nextReview(ctx context.Context, viewer studycircle.User, circl
 
 // take leases the next in the queue, after the exemplars of its assignment; the zero Lease if there is none. A
 // request for one assignment gets its exemplars even if no submission of it is open.
-func take(ctx context.Context, tx *store.Tx, viewer studycircle.User, circleID, assignmentID string, now time.Time) (studycircle.Lease, error) {
+func take(
+	ctx context.Context, tx *store.Tx, viewer studycircle.User, circleID, assignmentID string, now time.Time,
+) (studycircle.Lease, error) {
 	if assignmentID != "" {
 		a, err := tx.AnyAssignment(ctx, assignmentID)
 		if err != nil {

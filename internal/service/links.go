@@ -92,7 +92,10 @@ func (s *Service) checkLink(ctx context.Context, c LinkChecker, l studycircle.Li
 		health = studycircle.LinkHealth{Result: studycircle.LinkResult(seen.Result), CheckedAt: now, Names: seen.Named}
 		next = studycircle.NextLook(l.Due, now)
 	}
-	return s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return tx.PutLinkHealth(ctx, l, health, next) })
+	return s.store.Write(
+		ctx, studycircle.System(),
+		func(ctx context.Context, tx *store.Tx) error { return tx.PutLinkHealth(ctx, l, health, next) },
+	)
 }
 
 // look checks a link. A document that makes the checker panic is Unknown, and not checked again at once.

@@ -18,7 +18,9 @@ type Marks struct {
 // allColumns is more than a circle has assignments.
 const allColumns = 1 << 40
 
-func (s *Service) marks(ctx context.Context, viewer studycircle.User, circleID string, most int64) (m Marks, err error) {
+func (s *Service) marks(
+	ctx context.Context, viewer studycircle.User, circleID string, most int64,
+) (m Marks, err error) {
 	if m.Circle, err = s.Circle(ctx, viewer, circleID); err != nil {
 		return m, err
 	}
@@ -28,7 +30,9 @@ func (s *Service) marks(ctx context.Context, viewer studycircle.User, circleID s
 
 // markColumns returns the assignments of a circle whose marks viewer may read, newest first. CodeNotOrganizer if a
 // member who does not organize the circle has published none.
-func (s *Service) markColumns(ctx context.Context, viewer studycircle.User, in studycircle.OwnCircle, most int64) ([]studycircle.MarkColumn, error) {
+func (s *Service) markColumns(
+	ctx context.Context, viewer studycircle.User, in studycircle.OwnCircle, most int64,
+) ([]studycircle.MarkColumn, error) {
 	creatorID, err := studycircle.MarksFor(in)
 	if err != nil {
 		return nil, err
@@ -52,7 +56,9 @@ func (s *Service) ReadsMarks(ctx context.Context, viewer studycircle.User, in st
 // Marks returns a page of the members of a circle with their marks for its newest assignments, and the number of
 // members. A member who does not organize the circle reads the marks for their own assignments. ErrNotFound,
 // CodeNotOrganizer if there are none.
-func (s *Service) Marks(ctx context.Context, viewer studycircle.User, circleID string, p studycircle.Page) (m Marks, rows []studycircle.MarkRow, total int64, err error) {
+func (s *Service) Marks(
+	ctx context.Context, viewer studycircle.User, circleID string, p studycircle.Page,
+) (m Marks, rows []studycircle.MarkRow, total int64, err error) {
 	if m, err = s.marks(ctx, viewer, circleID, studycircle.MaxMarkColumns); err != nil {
 		return m, nil, 0, err
 	}
@@ -65,7 +71,9 @@ func (s *Service) Marks(ctx context.Context, viewer studycircle.User, circleID s
 }
 
 // markRows returns the rows of some members, with their accuracy if viewer organizes a circle that counts it.
-func (s *Service) markRows(ctx context.Context, viewer studycircle.User, m Marks, members []studycircle.Member) ([]studycircle.MarkRow, error) {
+func (s *Service) markRows(
+	ctx context.Context, viewer studycircle.User, m Marks, members []studycircle.Member,
+) ([]studycircle.MarkRow, error) {
 	rows, err := s.store.MarkRows(ctx, s.as(viewer), m.Circle.Circle, m.Columns, members, today(s.clock()))
 	if err != nil || !m.Circle.CountsAccuracy || !m.Circle.Mine.Role.Organizes() {
 		return rows, err
@@ -87,7 +95,9 @@ func (s *Service) markRows(ctx context.Context, viewer studycircle.User, m Marks
 }
 
 // Accuracy returns viewer's accuracy as the organizers of a circle read it; zero if the circle does not count it.
-func (s *Service) Accuracy(ctx context.Context, viewer studycircle.User, in studycircle.OwnCircle) (studycircle.Accuracy, error) {
+func (s *Service) Accuracy(
+	ctx context.Context, viewer studycircle.User, in studycircle.OwnCircle,
+) (studycircle.Accuracy, error) {
 	if !in.CountsAccuracy {
 		return studycircle.Accuracy{}, nil
 	}
@@ -101,7 +111,10 @@ func today(now time.Time) time.Time { return now.Truncate(24 * time.Hour) }
 // EachMarks calls begin, and then f with the rows of all members for all assignments that Marks is about, some at a
 // time. The members come in the order of joining or, if coded is not nil, of their codes, without their names. Its
 // errors before begin are those of Marks.
-func (s *Service) EachMarks(ctx context.Context, viewer studycircle.User, circleID string, coded func(userID string) string, begin func(Marks), f func([]studycircle.MarkRow) error) error {
+func (s *Service) EachMarks(
+	ctx context.Context, viewer studycircle.User, circleID string, coded func(userID string) string, begin func(Marks),
+	f func([]studycircle.MarkRow) error,
+) error {
 	m, err := s.marks(ctx, viewer, circleID, allColumns)
 	if err != nil {
 		return err
@@ -155,7 +168,10 @@ type NamedResult struct {
 
 // EachResults calls begin, and then f with all results of viewer's assignment, oldest first, some at a time. Its
 // errors before begin are ErrNotFound and CodeNotYourAssignment.
-func (s *Service) EachResults(ctx context.Context, viewer studycircle.User, assignmentID string, begin func(studycircle.OwnCircle, studycircle.Assignment), f func([]NamedResult) error) error {
+func (s *Service) EachResults(
+	ctx context.Context, viewer studycircle.User, assignmentID string,
+	begin func(studycircle.OwnCircle, studycircle.Assignment), f func([]NamedResult) error,
+) error {
 	a, in, err := s.ownAssignment(ctx, viewer, assignmentID)
 	if err != nil {
 		return err
@@ -175,7 +191,9 @@ func (s *Service) EachResults(ctx context.Context, viewer studycircle.User, assi
 	})
 }
 
-func (s *Service) namesIn(ctx context.Context, viewer studycircle.User, circleID string, found []studycircle.Submission) (map[string]studycircle.Membership, error) {
+func (s *Service) namesIn(
+	ctx context.Context, viewer studycircle.User, circleID string, found []studycircle.Submission,
+) (map[string]studycircle.Membership, error) {
 	if circleID == studycircle.Hall {
 		return nil, nil //nolint:nilnil // no submitter has a name there
 	}
@@ -188,7 +206,10 @@ func (s *Service) namesIn(ctx context.Context, viewer studycircle.User, circleID
 
 // EachReviews calls begin, and then f with the reviews of each settled submission for viewer's assignment. Its errors
 // before begin are ErrNotFound and CodeNotYourAssignment.
-func (s *Service) EachReviews(ctx context.Context, viewer studycircle.User, assignmentID string, begin func(), f func([]studycircle.ReleasedReview) error) error {
+func (s *Service) EachReviews(
+	ctx context.Context, viewer studycircle.User, assignmentID string, begin func(),
+	f func([]studycircle.ReleasedReview) error,
+) error {
 	a, _, err := s.ownAssignment(ctx, viewer, assignmentID)
 	if err != nil {
 		return err
@@ -198,7 +219,10 @@ func (s *Service) EachReviews(ctx context.Context, viewer studycircle.User, assi
 }
 
 // EachReviewsIn is EachReviews for all assignments of a circle that Marks is about, newest first.
-func (s *Service) EachReviewsIn(ctx context.Context, viewer studycircle.User, circleID string, begin func(), f func([]studycircle.ReleasedReview) error) error {
+func (s *Service) EachReviewsIn(
+	ctx context.Context, viewer studycircle.User, circleID string, begin func(),
+	f func([]studycircle.ReleasedReview) error,
+) error {
 	m, err := s.marks(ctx, viewer, circleID, allColumns)
 	if err != nil {
 		return err

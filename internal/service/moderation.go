@@ -10,12 +10,16 @@ import (
 )
 
 // reportLimit is the most reports by one user in an hour.
-var reportLimit = limit.Window{Name: "report", Max: 30, Per: time.Hour, Message: "You have reported a lot within the hour. Please try again in %s."}
+var reportLimit = limit.Window{
+	Name: "report", Max: 30, Per: time.Hour, Message: "You have reported a lot within the hour. Please try again in %s.",
+}
 
 // Report reports something in the hall to the moderators, and in a circle to its organizers, unless the user asks for
 // the moderators or an organizer wrote it. It returns the report's id, and whether it is new: a user reports a subject
 // once. CodeInvalid, ErrNotFound, CodeRateLimited.
-func (s *Service) Report(ctx context.Context, viewer studycircle.User, subject studycircle.Subject, reason string, toModerators bool) (id string, isNew bool, err error) {
+func (s *Service) Report(
+	ctx context.Context, viewer studycircle.User, subject studycircle.Subject, reason string, toModerators bool,
+) (id string, isNew bool, err error) {
 	if reason, err = studycircle.CleanReason(reason); err != nil {
 		return "", false, err
 	}
@@ -49,8 +53,11 @@ func (s *Service) Report(ctx context.Context, viewer studycircle.User, subject s
 	return id, isNew, err
 }
 
-// recipientsOf returns the circle whose organizers decide on a report of a subject in circleID; "" if the moderators do.
-func recipientsOf(ctx context.Context, tx *store.Tx, subject studycircle.Subject, circleID string, moderators bool) (string, error) {
+// recipientsOf returns the circle whose organizers decide on a report of a subject in circleID; "" if the moderators
+// do.
+func recipientsOf(
+	ctx context.Context, tx *store.Tx, subject studycircle.Subject, circleID string, moderators bool,
+) (string, error) {
 	if circleID == studycircle.Hall {
 		return circleID, nil
 	}
@@ -63,7 +70,9 @@ func recipientsOf(ctx context.Context, tx *store.Tx, subject studycircle.Subject
 }
 
 // reportable returns the assignment of something that viewer may report; ErrNotFound.
-func reportable(ctx context.Context, tx *store.Tx, viewer studycircle.User, subject studycircle.Subject, now time.Time) (a studycircle.Assignment, err error) {
+func reportable(
+	ctx context.Context, tx *store.Tx, viewer studycircle.User, subject studycircle.Subject, now time.Time,
+) (a studycircle.Assignment, err error) {
 	switch subject.Kind {
 	case studycircle.OfComment:
 		c, err := shownComment(ctx, tx, subject.ID)
@@ -82,7 +91,9 @@ func reportable(ctx context.Context, tx *store.Tx, viewer studycircle.User, subj
 	return a, studycircle.ErrNotFound
 }
 
-func reportableReview(ctx context.Context, tx *store.Tx, viewer studycircle.User, id string) (a studycircle.Assignment, err error) {
+func reportableReview(
+	ctx context.Context, tx *store.Tx, viewer studycircle.User, id string,
+) (a studycircle.Assignment, err error) {
 	r, err := tx.Review(ctx, id)
 	if err != nil {
 		return a, err
@@ -97,7 +108,9 @@ func reportableReview(ctx context.Context, tx *store.Tx, viewer studycircle.User
 	return tx.AnyAssignment(ctx, sub.AssignmentID)
 }
 
-func reportableSubmission(ctx context.Context, tx *store.Tx, viewer studycircle.User, id string, now time.Time) (a studycircle.Assignment, err error) {
+func reportableSubmission(
+	ctx context.Context, tx *store.Tx, viewer studycircle.User, id string, now time.Time,
+) (a studycircle.Assignment, err error) {
 	lease, err := tx.Lease(ctx, viewer.ID)
 	if err == nil {
 		err = studycircle.MayReportSubmission(id, lease, now)
@@ -116,7 +129,9 @@ func reportableSubmission(ctx context.Context, tx *store.Tx, viewer studycircle.
 }
 
 // answeredTo returns the assignment of a submission whose submitter has answered viewer; ErrNotFound.
-func answeredTo(ctx context.Context, tx *store.Tx, viewer studycircle.User, id string) (a studycircle.Assignment, err error) {
+func answeredTo(
+	ctx context.Context, tx *store.Tx, viewer studycircle.User, id string,
+) (a studycircle.Assignment, err error) {
 	turn, _, err := tx.TurnOn(ctx, viewer.ID, id)
 	if err != nil {
 		return a, err
@@ -145,7 +160,9 @@ func answeredTo(ctx context.Context, tx *store.Tx, viewer studycircle.User, id s
 func (s *Service) Moderates(viewer studycircle.User) bool { return s.Moderators.Include(viewer) }
 
 // HiddenAssignment returns an assignment hidden by a moderator, with the reason, to its creator only. ErrNotFound.
-func (s *Service) HiddenAssignment(ctx context.Context, viewer studycircle.User, id string) (studycircle.Assignment, error) {
+func (s *Service) HiddenAssignment(
+	ctx context.Context, viewer studycircle.User, id string,
+) (studycircle.Assignment, error) {
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return studycircle.Assignment{}, studycircle.ErrNotFound
 	}

@@ -37,8 +37,12 @@ func tellOfComment(ctx context.Context, tx *store.Tx, c studycircle.Comment, men
 
 // tellOfReport notifies those who decide on a report on a subject of a: the organizers of its circle, or the moderators
 // who have an account. Moderators do not learn which circle and assignment it is.
-func (s *Service) tellOfReport(ctx context.Context, tx *store.Tx, r studycircle.Report, a studycircle.Assignment, reporterID string) error {
-	notice := studycircle.Notice{Kind: studycircle.NotifyReport, Subject: r.Subject.ID, ActorID: reporterID, At: r.CreatedAt}
+func (s *Service) tellOfReport(
+	ctx context.Context, tx *store.Tx, r studycircle.Report, a studycircle.Assignment, reporterID string,
+) error {
+	notice := studycircle.Notice{
+		Kind: studycircle.NotifyReport, Subject: r.Subject.ID, ActorID: reporterID, At: r.CreatedAt,
+	}
 	var recipients []string
 	switch {
 	case r.CircleID != studycircle.Hall:
@@ -47,7 +51,8 @@ func (s *Service) tellOfReport(ctx context.Context, tx *store.Tx, r studycircle.
 			return err
 		}
 		recipients = ids
-		notice.AssignmentID, notice.CircleID, notice.Title, notice.URL = a.ID, a.CircleID, a.Title, studycircle.ReportsURL(r.CircleID)
+		notice.AssignmentID, notice.CircleID, notice.Title, notice.URL = a.ID, a.CircleID, a.Title,
+			studycircle.ReportsURL(r.CircleID)
 	default:
 		ids, err := tx.ModeratorIDs(ctx, s.Moderators)
 		if err != nil {
@@ -68,12 +73,14 @@ func (s *Service) tellOfReport(ctx context.Context, tx *store.Tx, r studycircle.
 
 // warnOfTooFew notifies the creator of an assignment at its first hand-in that its
 // submitters are too few yet to give each other all reviews.
-func warnOfTooFew(ctx context.Context, tx *store.Tx, a studycircle.Assignment, submitterID string, now time.Time) error {
+func warnOfTooFew(
+	ctx context.Context, tx *store.Tx, a studycircle.Assignment, submitterID string, now time.Time,
+) error {
 	n, err := tx.Submitters(ctx, a.ID)
 	if err == nil && n == 1 && studycircle.TooFew(a.Reviews, n) {
 		tx.Notify(studycircle.Notice{
-			UserID: a.Creator.UserID, Kind: studycircle.NotifyShort, Subject: a.ID, AssignmentID: a.ID, CircleID: a.CircleID, Title: a.Title,
-			URL: "/assignment/" + a.ID, ActorID: submitterID, At: now,
+			UserID: a.Creator.UserID, Kind: studycircle.NotifyShort, Subject: a.ID, AssignmentID: a.ID, CircleID: a.CircleID,
+			Title: a.Title, URL: "/assignment/" + a.ID, ActorID: submitterID, At: now,
 		})
 	}
 	return err

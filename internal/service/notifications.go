@@ -15,7 +15,9 @@ import (
 
 // Notifications returns a page of viewer's notifications, newest first, all or only unread ones, with their number
 // and the number of unread ones.
-func (s *Service) Notifications(ctx context.Context, viewer studycircle.User, unread bool, p studycircle.Page) (list []studycircle.Notification, total, unreadTotal int64, err error) {
+func (s *Service) Notifications(
+	ctx context.Context, viewer studycircle.User, unread bool, p studycircle.Page,
+) (list []studycircle.Notification, total, unreadTotal int64, err error) {
 	return s.store.Notifications(ctx, s.as(viewer), unread, p)
 }
 
@@ -37,7 +39,9 @@ func (s *Service) ReadNotifications(ctx context.Context, viewer studycircle.User
 
 // ReadNotificationsUntil marks one of viewer's notifications and all older ones as read, and returns how many were
 // unread. A transaction marks a few thousand, so that other writes do not wait long.
-func (s *Service) ReadNotificationsUntil(ctx context.Context, viewer studycircle.User, id string) (all int64, err error) {
+func (s *Service) ReadNotificationsUntil(
+	ctx context.Context, viewer studycircle.User, id string,
+) (all int64, err error) {
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return 0, nil
 	}
@@ -62,18 +66,28 @@ func (s *Service) Preferences(ctx context.Context, viewer studycircle.User) (stu
 	return p, err
 }
 
-var settingsLimit = limit.Window{Name: "settings", Max: 120, Per: time.Hour, Message: "You have changed your settings a lot within the hour. Please try again in %s."}
+var settingsLimit = limit.Window{
+	Name: "settings", Max: 120, Per: time.Hour,
+	Message: "You have changed your settings a lot within the hour. Please try again in %s.",
+}
 
 // PutPreferences changes viewer's preferences; CodeInvalid, CodeRateLimited.
-func (s *Service) PutPreferences(ctx context.Context, viewer studycircle.User, p studycircle.Preferences) (out studycircle.Preferences, err error) {
+func (s *Service) PutPreferences(
+	ctx context.Context, viewer studycircle.User, p studycircle.Preferences,
+) (out studycircle.Preferences, err error) {
 	use := limit.Use{Window: settingsLimit, Subject: viewer.ID, At: s.clock()}
-	return out, gone(s.changePreferences(ctx, viewer.ID, use, func(before studycircle.Preferences) (studycircle.Preferences, error) {
+	return out, gone(s.changePreferences(ctx, viewer.ID, use, func(
+		before studycircle.Preferences,
+	) (studycircle.Preferences, error) {
 		out, err = p.Clean(before)
 		return out, err
 	}))
 }
 
-func (s *Service) changePreferences(ctx context.Context, userID string, use limit.Use, change func(before studycircle.Preferences) (studycircle.Preferences, error)) error {
+func (s *Service) changePreferences(
+	ctx context.Context, userID string, use limit.Use,
+	change func(before studycircle.Preferences) (studycircle.Preferences, error),
+) error {
 	return s.store.Write(ctx, s.as(studycircle.User{ID: userID}), func(ctx context.Context, tx *store.Tx) error {
 		before, err := tx.LockPreferences(ctx, userID)
 		if err != nil {

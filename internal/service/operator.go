@@ -11,7 +11,9 @@ import (
 
 // InviteToServer makes an operator's invitation to register and returns it with its secret, which is not stored.
 // CodeInvalid.
-func (s *Service) InviteToServer(ctx context.Context, in studycircle.ServerInvitation) (made studycircle.ServerInvitation, secret string, err error) {
+func (s *Service) InviteToServer(
+	ctx context.Context, in studycircle.ServerInvitation,
+) (made studycircle.ServerInvitation, secret string, err error) {
 	now := s.clock()
 	if in, err = in.Clean(now); err != nil {
 		return in, "", err
@@ -78,7 +80,9 @@ func (s *Service) DismissModerator(ctx context.Context, email string) (changed b
 }
 
 // withAccount runs do in a transaction with the user who has an address. ErrNotFound.
-func (s *Service) withAccount(ctx context.Context, email string, do func(context.Context, *store.Tx, studycircle.User) (bool, error)) (changed bool, err error) {
+func (s *Service) withAccount(
+	ctx context.Context, email string, do func(context.Context, *store.Tx, studycircle.User) (bool, error),
+) (changed bool, err error) {
 	err = s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		account, err := tx.AccountByEmail(ctx, studycircle.NormalizeEmail(email))
 		if err != nil {
@@ -152,7 +156,9 @@ func (s *Service) MakeOwner(ctx context.Context, id, email string) (changed bool
 }
 
 // asOperator runs do in a transaction that has locked a circle that is not deleted, and the accounts of others.
-func (s *Service) asOperator(ctx context.Context, id string, do func(context.Context, *store.Tx, studycircle.Circle) error, others ...string) error {
+func (s *Service) asOperator(
+	ctx context.Context, id string, do func(context.Context, *store.Tx, studycircle.Circle) error, others ...string,
+) error {
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return studycircle.ErrNotFound
 	}

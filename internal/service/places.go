@@ -14,14 +14,18 @@ func (s *Service) MayEnter(ctx context.Context, viewer studycircle.User, circleI
 	return err
 }
 
-// shows reports whether viewer sees anything in a place that MayEnter allows: not in a hall that is off, whose lists are
-// empty.
+// shows reports whether viewer sees anything in a place that MayEnter allows: not in a hall that is off, whose lists
+// are empty.
 func (s *Service) shows(viewer studycircle.User, circleID string) bool {
-	return studycircle.Visible(s.as(viewer), studycircle.Facts{Object: studycircle.ObjectAssignment, CircleID: circleID, Member: true})
+	return studycircle.Visible(s.as(viewer), studycircle.Facts{
+		Object: studycircle.ObjectAssignment, CircleID: circleID, Member: true,
+	})
 }
 
 // place returns a circle of viewer, the zero OwnCircle for the hall; ErrNotFound.
-func (s *Service) place(ctx context.Context, viewer studycircle.User, circleID string) (own studycircle.OwnCircle, err error) {
+func (s *Service) place(
+	ctx context.Context, viewer studycircle.User, circleID string,
+) (own studycircle.OwnCircle, err error) {
 	if circleID == studycircle.Hall {
 		return own, nil
 	}
@@ -40,7 +44,9 @@ func (s *Service) OwnCircles(ctx context.Context, viewer studycircle.User) (stud
 }
 
 // circleOf is place for a viewer who may have left the circle: the zero OwnCircle then.
-func (s *Service) circleOf(ctx context.Context, viewer studycircle.User, circleID string) (studycircle.OwnCircle, error) {
+func (s *Service) circleOf(
+	ctx context.Context, viewer studycircle.User, circleID string,
+) (studycircle.OwnCircle, error) {
 	own, err := s.place(ctx, viewer, circleID)
 	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
 		return studycircle.OwnCircle{}, nil

@@ -9,7 +9,9 @@ import (
 
 // Progress returns viewer's progress in some assignments, in their order, each once. It leaves out missing
 // assignments.
-func (s *Service) Progress(ctx context.Context, viewer studycircle.User, assignmentIDs []string) ([]studycircle.Progress, error) {
+func (s *Service) Progress(
+	ctx context.Context, viewer studycircle.User, assignmentIDs []string,
+) ([]studycircle.Progress, error) {
 	var ids []string
 	asked := map[string]bool{}
 	for _, id := range assignmentIDs {
@@ -35,7 +37,9 @@ func (s *Service) Today(ctx context.Context, viewer studycircle.User) (studycirc
 
 // SetReminder stores whether viewer wants to be reminded of an assignment, and reports whether that changes anything.
 // ErrNotFound, CodeOwnAssignment.
-func (s *Service) SetReminder(ctx context.Context, viewer studycircle.User, assignmentID string, remind bool) (bool, error) {
+func (s *Service) SetReminder(
+	ctx context.Context, viewer studycircle.User, assignmentID string, remind bool,
+) (bool, error) {
 	changed := false
 	err := s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		a, err := assignmentOf(ctx, tx, assignmentID)

@@ -12,7 +12,10 @@ import (
 )
 
 // questionLimit bounds questions and answers together.
-var questionLimit = limit.Window{Name: "question", Max: 60, Per: time.Hour, Message: "You have asked and answered a lot within the hour. Please try again in %s."}
+var questionLimit = limit.Window{
+	Name: "question", Max: 60, Per: time.Hour,
+	Message: "You have asked and answered a lot within the hour. Please try again in %s.",
+}
 
 func rendered(in studycircle.QuestionText) (studycircle.QuestionText, error) {
 	in, err := in.Clean()
@@ -36,12 +39,16 @@ func askerFacts(c studycircle.ReviewCase, until time.Time, asked bool) studycirc
 
 // AskSubmitter asks the submitter of a submission that viewer has leased a question. CodeInvalid, ErrNotFound,
 // CodeRateLimited and the errors of MayAskSubmitter.
-func (s *Service) AskSubmitter(ctx context.Context, viewer studycircle.User, id string, in studycircle.QuestionText) error {
+func (s *Service) AskSubmitter(
+	ctx context.Context, viewer studycircle.User, id string, in studycircle.QuestionText,
+) error {
 	in, err := rendered(in)
 	if err != nil {
 		return err
 	}
-	q := studycircle.Question{ID: studycircle.NewBlindID(), SubmissionID: id, Reviewer: viewer.ID, QuestionText: in, AskedAt: s.clock()}
+	q := studycircle.Question{
+		ID: studycircle.NewBlindID(), SubmissionID: id, Reviewer: viewer.ID, QuestionText: in, AskedAt: s.clock(),
+	}
 	return s.write(ctx, viewer, id, func(ctx context.Context, tx *store.Tx) error {
 		c, place, err := caseIn(ctx, tx, id, viewer.ID)
 		if err != nil {
@@ -55,7 +62,9 @@ func (s *Service) AskSubmitter(ctx context.Context, viewer studycircle.User, id 
 		if err := studycircle.MayAskSubmitter(viewer.ID, place, askerFacts(c, until, false), q.AskedAt); err != nil {
 			return err
 		}
-		if err := tx.Ask(ctx, q, c.Submission.Submitter.UserID, studycircle.Lease{SubmissionID: id, Until: until}); err != nil {
+		if err := tx.Ask(ctx, q, c.Submission.Submitter.UserID, studycircle.Lease{
+			SubmissionID: id, Until: until,
+		}); err != nil {
 			return err
 		}
 		tx.Notify(studycircle.AskedNotice(c.Submission, q.AskedAt))
@@ -68,7 +77,9 @@ func (s *Service) AskSubmitter(ctx context.Context, viewer studycircle.User, id 
 
 // AnswerReviewer answers a question about viewer's submission: the one with questionID, or for "" the one asked first
 // of those that wait. CodeInvalid, ErrNotFound, CodeAlreadyAnswered, CodeRateLimited and the errors of MayAnswer.
-func (s *Service) AnswerReviewer(ctx context.Context, viewer studycircle.User, id, questionID string, in studycircle.QuestionText) error {
+func (s *Service) AnswerReviewer(
+	ctx context.Context, viewer studycircle.User, id, questionID string, in studycircle.QuestionText,
+) error {
 	in, err := rendered(in)
 	if err != nil {
 		return err
@@ -104,7 +115,9 @@ func (s *Service) AnswerReviewer(ctx context.Context, viewer studycircle.User, i
 		turn, _, err := tx.TurnOn(ctx, q.Reviewer, id)
 		if notice := studycircle.AnsweredNotice(q, turn, c.Submission); err == nil && notice.Wanted() {
 			tx.Notify(notice)
-			tx.Announce(studycircle.Event{Kind: studycircle.QuestionAnswered, ID: id, Audience: studycircle.Audience(q.Reviewer).In(c.Submission.CircleID)})
+			tx.Announce(studycircle.Event{
+				Kind: studycircle.QuestionAnswered, ID: id, Audience: studycircle.Audience(q.Reviewer).In(c.Submission.CircleID),
+			})
 		}
 		return err
 	})
@@ -149,7 +162,9 @@ func (s *Service) QuestionOf(ctx context.Context, viewer studycircle.User, id st
 }
 
 // asked reports of which submissions of viewer a question waits for an answer, by their ids.
-func (s *Service) asked(ctx context.Context, viewer studycircle.User, subs []studycircle.Submission) (map[string]bool, error) {
+func (s *Service) asked(
+	ctx context.Context, viewer studycircle.User, subs []studycircle.Submission,
+) (map[string]bool, error) {
 	out := map[string]bool{}
 	open := slices.ContainsFunc(subs, func(sub studycircle.Submission) bool {
 		return sub.Reviewing != nil && sub.Reviewing.Phase.TakesReviews()

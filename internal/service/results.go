@@ -16,7 +16,9 @@ type Result struct {
 
 // Results returns a page of the submissions for viewer's assignment and their number. ErrNotFound,
 // CodeNotYourAssignment, CodeInvalid if there are too many to filter or sort.
-func (s *Service) Results(ctx context.Context, viewer studycircle.User, assignmentID string, q studycircle.ResultQuery, p studycircle.Page) ([]Result, int64, error) {
+func (s *Service) Results(
+	ctx context.Context, viewer studycircle.User, assignmentID string, q studycircle.ResultQuery, p studycircle.Page,
+) ([]Result, int64, error) {
 	a, in, err := s.ownAssignment(ctx, viewer, assignmentID)
 	if err != nil {
 		return nil, 0, err
@@ -30,7 +32,9 @@ func (s *Service) Results(ctx context.Context, viewer studycircle.User, assignme
 }
 
 // ownAssignment reads an assignment whose results viewer may read, with its place.
-func (s *Service) ownAssignment(ctx context.Context, viewer studycircle.User, id string) (a studycircle.Assignment, in studycircle.OwnCircle, err error) {
+func (s *Service) ownAssignment(
+	ctx context.Context, viewer studycircle.User, id string,
+) (a studycircle.Assignment, in studycircle.OwnCircle, err error) {
 	if a, err = s.Assignment(ctx, viewer, id); err != nil {
 		return a, in, err
 	}
@@ -40,7 +44,9 @@ func (s *Service) ownAssignment(ctx context.Context, viewer studycircle.User, id
 	return a, in, studycircle.MayReadResults(viewer.ID, in, a)
 }
 
-func (s *Service) arranged(ctx context.Context, viewer studycircle.User, a studycircle.Assignment, q studycircle.ResultQuery, p studycircle.Page) ([]studycircle.Submission, int64, error) {
+func (s *Service) arranged(
+	ctx context.Context, viewer studycircle.User, a studycircle.Assignment, q studycircle.ResultQuery, p studycircle.Page,
+) ([]studycircle.Submission, int64, error) {
 	if q.Plain() {
 		return s.store.Results(ctx, s.as(viewer), a.ID, q.Status, p)
 	}
@@ -49,7 +55,9 @@ func (s *Service) arranged(ctx context.Context, viewer studycircle.User, a study
 		return nil, 0, err
 	}
 	if total > studycircle.MaxSorted {
-		return nil, 0, studycircle.Errorf(studycircle.CodeInvalid, "Up to %d submissions can be filtered and sorted.", studycircle.MaxSorted)
+		return nil, 0, studycircle.Errorf(
+			studycircle.CodeInvalid, "Up to %d submissions can be filtered and sorted.", studycircle.MaxSorted,
+		)
 	}
 	facts = q.Arrange(facts)
 	n := int64(len(facts))
@@ -63,7 +71,9 @@ func (s *Service) arranged(ctx context.Context, viewer studycircle.User, a study
 
 // resultOf adds to a submission what viewer may do with it, and the present state of its reviews: the creator's count
 // is not delayed to the next day.
-func (s *Service) resultOf(viewer studycircle.User, in studycircle.OwnCircle, a studycircle.Assignment, sub studycircle.Submission) Result {
+func (s *Service) resultOf(
+	viewer studycircle.User, in studycircle.OwnCircle, a studycircle.Assignment, sub studycircle.Submission,
+) Result {
 	var r studycircle.Reviewing
 	if sub.Reviewing != nil {
 		r = *sub.Reviewing
@@ -74,7 +84,9 @@ func (s *Service) resultOf(viewer studycircle.User, in studycircle.OwnCircle, a 
 }
 
 // ResultSummary sums up the results of viewer's assignment. ErrNotFound, CodeNotYourAssignment.
-func (s *Service) ResultSummary(ctx context.Context, viewer studycircle.User, assignmentID string) (studycircle.ResultSummary, error) {
+func (s *Service) ResultSummary(
+	ctx context.Context, viewer studycircle.User, assignmentID string,
+) (studycircle.ResultSummary, error) {
 	a, in, err := s.ownAssignment(ctx, viewer, assignmentID)
 	if err != nil {
 		return studycircle.ResultSummary{}, err
@@ -93,7 +105,9 @@ type OneResult struct {
 }
 
 // Result returns a submission for viewer's assignment. ErrNotFound, CodeNotYourAssignment.
-func (s *Service) Result(ctx context.Context, viewer studycircle.User, assignmentID, id string) (out OneResult, err error) {
+func (s *Service) Result(
+	ctx context.Context, viewer studycircle.User, assignmentID, id string,
+) (out OneResult, err error) {
 	a, in, err := s.ownAssignment(ctx, viewer, assignmentID)
 	if err != nil {
 		return out, err
@@ -165,7 +179,9 @@ func (s *Service) OwnResult(ctx context.Context, viewer studycircle.User, id str
 }
 
 // partyAssignment reads the assignment of a submission that viewer takes part in; the zero Assignment if it is gone.
-func (s *Service) partyAssignment(ctx context.Context, viewer studycircle.User, id string) (studycircle.Assignment, error) {
+func (s *Service) partyAssignment(
+	ctx context.Context, viewer studycircle.User, id string,
+) (studycircle.Assignment, error) {
 	a, err := s.store.Assignment(ctx, s.as(viewer).Party(), id)
 	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
 		err = nil
@@ -174,7 +190,9 @@ func (s *Service) partyAssignment(ctx context.Context, viewer studycircle.User, 
 }
 
 // historyOf reads the input of a submission's timeline.
-func (s *Service) historyOf(ctx context.Context, viewer studycircle.User, sub studycircle.Submission, a studycircle.Assignment) (h studycircle.History, err error) {
+func (s *Service) historyOf(
+	ctx context.Context, viewer studycircle.User, sub studycircle.Submission, a studycircle.Assignment,
+) (h studycircle.History, err error) {
 	h = studycircle.History{Submission: sub, Decides: a.Creator.UserID != ""}
 	if sub.Reviews == 0 {
 		return h, nil
@@ -212,11 +230,15 @@ func (s *Service) releasedReviews(ctx context.Context, id string) (out []studyci
 const maxSettled = 100
 
 // settledMeanwhile lists the codes of submissions that another request has settled, appealed against or withdrawn.
-var settledMeanwhile = []studycircle.Code{studycircle.CodeAlreadyGraded, studycircle.CodeNoReviews, studycircle.CodeNotFound}
+var settledMeanwhile = []studycircle.Code{
+	studycircle.CodeAlreadyGraded, studycircle.CodeNoReviews, studycircle.CodeNotFound,
+}
 
 // SettleAll settles the submissions for viewer's assignment that have reviews, oldest first, at most maxSettled, each
 // in its own transaction. It returns how many it settled and how many remain. ErrNotFound, CodeNotYourAssignment.
-func (s *Service) SettleAll(ctx context.Context, viewer studycircle.User, assignmentID string) (settled, left int64, err error) {
+func (s *Service) SettleAll(
+	ctx context.Context, viewer studycircle.User, assignmentID string,
+) (settled, left int64, err error) {
 	a, in, err := s.ownAssignment(ctx, viewer, assignmentID)
 	if err == nil {
 		err = studycircle.MayDecideAbout(viewer.ID, in, a)

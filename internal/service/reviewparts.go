@@ -26,7 +26,9 @@ func (s *Service) renewAssignment(ctx context.Context, assignmentID string, toda
 		}
 		for _, id := range ids {
 			failed, err := tryOne(ctx, "renewing parts", id, func() error {
-				return s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return renew(ctx, tx, id) })
+				return s.store.Write(
+					ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return renew(ctx, tx, id) },
+				)
 			})
 			if err != nil {
 				return false, err

@@ -11,7 +11,10 @@ import (
 )
 
 // returnLimit is a rule and no protection: without it a user could choose what to review.
-var returnLimit = limit.Window{Name: "give-back", Max: 2, Per: 24 * time.Hour, Message: "You have given back two submissions today. Please try again in %s."}
+var returnLimit = limit.Window{
+	Name: "give-back", Max: 2, Per: 24 * time.Hour,
+	Message: "You have given back two submissions today. Please try again in %s.",
+}
 
 // reviewingFixed refuses to change the way of reviewing after the first submission; CodeAlreadyTaken, CodeInvalid.
 func reviewingFixed(ctx context.Context, tx *store.Tx, before, after studycircle.Assignment) error {
@@ -42,8 +45,10 @@ func rewritable(ctx context.Context, tx *store.Tx, sub studycircle.Submission) e
 // submitForReview hands in a submission with several reviewers.
 func submitForReview(ctx context.Context, tx *store.Tx, a studycircle.Assignment, sub studycircle.Submission) error {
 	err := tx.SubmitForReview(ctx, sub, a, studycircle.Reviewing{
-		SubmissionID: sub.ID, AssignmentID: a.ID, CircleID: a.CircleID, SubmitterID: sub.Submitter.UserID, Label: studycircle.RandomLabel(),
-		Phase: studycircle.ReviewOpen, Needed: sub.Reviews, Wanted: sub.Reviews, SettleAt: studycircle.SettlesBy(sub.SubmittedAt, a.Due),
+		SubmissionID: sub.ID, AssignmentID: a.ID, CircleID: a.CircleID, SubmitterID: sub.Submitter.UserID,
+		Label: studycircle.RandomLabel(),
+		Phase: studycircle.ReviewOpen, Needed: sub.Reviews, Wanted: sub.Reviews,
+		SettleAt: studycircle.SettlesBy(sub.SubmittedAt, a.Due),
 	})
 	if err != nil {
 		return err
@@ -53,7 +58,10 @@ func submitForReview(ctx context.Context, tx *store.Tx, a studycircle.Assignment
 
 // review stores a review of a submission with several reviewers. CodeInvalid, CodeRateLimited and the errors of
 // MayReview.
-func (s *Service) review(ctx context.Context, tx *store.Tx, viewer studycircle.User, c studycircle.ReviewCase, use limit.Use, in studycircle.ReviewInput) error {
+func (s *Service) review(
+	ctx context.Context, tx *store.Tx, viewer studycircle.User, c studycircle.ReviewCase,
+	use limit.Use, in studycircle.ReviewInput,
+) error {
 	place, err := tx.OwnCircle(ctx, c.Submission.CircleID)
 	if err != nil {
 		return err
@@ -69,7 +77,8 @@ func (s *Service) review(ctx context.Context, tx *store.Tx, viewer studycircle.U
 		return err
 	}
 	return arrive(ctx, tx, c, studycircle.Review{
-		ID: studycircle.NewBlindID(), SubmissionID: c.Submission.ID, Reviewer: viewer.ID, Mark: mark, Levels: in.Levels, Feedback: in.Feedback, HTML: in.HTML, GivenAt: use.At,
+		ID: studycircle.NewBlindID(), SubmissionID: c.Submission.ID, Reviewer: viewer.ID, Mark: mark, Levels: in.Levels,
+		Feedback: in.Feedback, HTML: in.HTML, GivenAt: use.At,
 	})
 }
 
@@ -153,11 +162,15 @@ func (s *Service) Explain(ctx context.Context, viewer studycircle.User, id strin
 // explained reports whether a mark has an explanation: a grade alone has none, also while
 // an appeal against it is open.
 func explained(settlements []studycircle.Settlement) bool {
-	return slices.ContainsFunc(settlements, func(st studycircle.Settlement) bool { return st.Reason != studycircle.SettleGrade })
+	return slices.ContainsFunc(
+		settlements, func(st studycircle.Settlement) bool { return st.Reason != studycircle.SettleGrade },
+	)
 }
 
 // ReplyToReview stores the submitter's reply to a review. CodeInvalid, ErrNotFound, CodeNotYourReview.
-func (s *Service) ReplyToReview(ctx context.Context, viewer studycircle.User, id string, in studycircle.ReplyInput) error {
+func (s *Service) ReplyToReview(
+	ctx context.Context, viewer studycircle.User, id string, in studycircle.ReplyInput,
+) error {
 	in, err := in.Clean()
 	if err != nil {
 		return err

@@ -28,7 +28,9 @@ func (s *Service) ReviewMaintenance() periodic.Job {
 //   - once a day it renews what the grade model knows of reviewers.
 func (s *Service) PassTime(ctx context.Context) error {
 	now := s.clock()
-	return errors.Join(s.endLeases(ctx, now), s.settleDue(ctx, now), s.requestReviews(ctx, now), s.renewParts(ctx, studycircle.Day(now)))
+	return errors.Join(
+		s.endLeases(ctx, now), s.settleDue(ctx, now), s.requestReviews(ctx, now), s.renewParts(ctx, studycircle.Day(now)),
+	)
 }
 
 // tryOne runs f for one submission of many. It logs an error that concerns this submission
@@ -38,7 +40,9 @@ func tryOne(ctx context.Context, what, id string, f func() error) (left bool, er
 	if err == nil || ctx.Err() != nil || studycircle.CodeOf(err) == studycircle.CodeUnavailable {
 		return false, err
 	}
-	slog.WarnContext(ctx, "review maintenance of a submission failed; will retry", "doing", what, "submission", id, "error", err)
+	slog.WarnContext(
+		ctx, "review maintenance of a submission failed; will retry", "doing", what, "submission", id, "error", err,
+	)
 	return true, nil
 }
 
@@ -85,8 +89,8 @@ func (s *Service) requestReviews(ctx context.Context, now time.Time) error {
 				if ask {
 					r.Asked++
 					tx.Notify(studycircle.Notice{
-						UserID: r.UserID, Kind: studycircle.NotifyReview, Subject: r.AssignmentID, AssignmentID: r.AssignmentID, CircleID: r.CircleID,
-						Title: r.Title, URL: studycircle.PendingURL, At: now,
+						UserID: r.UserID, Kind: studycircle.NotifyReview, Subject: r.AssignmentID, AssignmentID: r.AssignmentID,
+						CircleID: r.CircleID, Title: r.Title, URL: studycircle.PendingURL, At: now,
 					})
 				}
 				err = errors.Join(err, tx.PlanReviewRequest(ctx, r, next))

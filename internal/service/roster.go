@@ -17,14 +17,19 @@ import (
 )
 
 // rosterLimit is the most invitations by roster of one user: each use is for invitedAtOnce of them.
-var rosterLimit = limit.Window{Name: "roster", Max: 100, Per: 24 * time.Hour, Message: "You have invited a lot of people within the day. Please try again in %s."}
+var rosterLimit = limit.Window{
+	Name: "roster", Max: 100, Per: 24 * time.Hour,
+	Message: "You have invited a lot of people within the day. Please try again in %s.",
+}
 
 const invitedAtOnce = 200
 
 // EnrollRoster makes the users with verified addresses of a roster members of a circle, invites the others, and changes
 // the roles, labels and names of members. It returns what it does, and does nothing if dryRun or if a line is refused.
 // ErrNotFound, CodeNotOrganizer, CodeCircleArchived, CodeRateLimited.
-func (s *Service) EnrollRoster(ctx context.Context, viewer studycircle.User, id string, r studycircle.Roster, dryRun bool) (does studycircle.Enrollments, err error) {
+func (s *Service) EnrollRoster(
+	ctx context.Context, viewer studycircle.User, id string, r studycircle.Roster, dryRun bool,
+) (does studycircle.Enrollments, err error) {
 	c, err := s.Circle(ctx, viewer, id)
 	if err != nil {
 		return does, err
@@ -41,7 +46,9 @@ func (s *Service) EnrollRoster(ctx context.Context, viewer studycircle.User, id 
 		return does, err
 	}
 	now := s.clock()
-	err = s.inCircle(ctx, viewer, id, studycircle.MayOrganize, func(ctx context.Context, tx *store.Tx, c studycircle.OwnCircle) error {
+	err = s.inCircle(ctx, viewer, id, studycircle.MayOrganize, func(
+		ctx context.Context, tx *store.Tx, c studycircle.OwnCircle,
+	) error {
 		known, err := tx.Rostered(ctx, id, addresses)
 		if err != nil {
 			return err
@@ -100,7 +107,9 @@ func ReadRoster(file []byte) (r studycircle.Roster, err error) {
 	first := map[string]studycircle.RosterLine{}
 	for row, err := range csvfile.Rows(bytes.NewReader(file), separator) {
 		if wrong, is := errors.AsType[*csvfile.Error](err); is {
-			refuse(&r, wrong.Line, studycircle.Errorf(studycircle.CodeInvalid, "The quotation marks of this line are not right. Lines after it are not read."))
+			refuse(&r, wrong.Line, studycircle.Errorf(
+				studycircle.CodeInvalid, "The quotation marks of this line are not right. Lines after it are not read.",
+			))
 			break
 		}
 		if err != nil {
@@ -126,7 +135,8 @@ func ReadRoster(file []byte) (r studycircle.Roster, err error) {
 // wrongFile is the error of a file that cannot be read from a line on.
 func wrongFile(line int, message string) error {
 	return &studycircle.Error{
-		Code: studycircle.CodeInvalid, Message: message, Fields: []studycircle.FieldError{{Field: strconv.Itoa(line), Message: message}},
+		Code: studycircle.CodeInvalid, Message: message,
+		Fields: []studycircle.FieldError{{Field: strconv.Itoa(line), Message: message}},
 	}
 }
 
@@ -157,7 +167,9 @@ func readLine(r *studycircle.Roster, row csvfile.Row, at map[string]int, first m
 		Name: orName(cell(columnName), cell(columnGiven)+" "+cell(columnFamily)),
 	}
 	if !utf8.ValidString(strings.Join(row.Cells, "")) {
-		refuse(r, row.Line, studycircle.Errorf(studycircle.CodeInvalid, "This line is not in UTF-8. Save the file as CSV UTF-8."))
+		refuse(
+			r, row.Line, studycircle.Errorf(studycircle.CodeInvalid, "This line is not in UTF-8. Save the file as CSV UTF-8."),
+		)
 		return
 	}
 	if strings.EqualFold(cell(columnStatus), "tobedeleted") || strings.EqualFold(cell(columnEnabled), "false") {
@@ -178,7 +190,9 @@ func readLine(r *studycircle.Roster, row csvfile.Row, at map[string]int, first m
 	case line == before:
 		r.Passed++
 	default:
-		refuse(r, line.Line, studycircle.Errorf(studycircle.CodeInvalid, "Line %d has this address too, and says something else.", first[line.Email].Line))
+		refuse(r, line.Line, studycircle.Errorf(
+			studycircle.CodeInvalid, "Line %d has this address too, and says something else.", first[line.Email].Line,
+		))
 	}
 }
 

@@ -32,7 +32,9 @@ func (s *Service) SavedRubrics(ctx context.Context, viewer studycircle.User, cir
 
 // SaveRubric saves a rubric under a name and returns its id. CodeInvalid, CodeRateLimited and the errors of
 // MaySaveRubric.
-func (s *Service) SaveRubric(ctx context.Context, viewer studycircle.User, in studycircle.SavedRubricInput) (string, error) {
+func (s *Service) SaveRubric(
+	ctx context.Context, viewer studycircle.User, in studycircle.SavedRubricInput,
+) (string, error) {
 	in, err := in.Clean()
 	if err != nil {
 		return "", err
@@ -41,7 +43,9 @@ func (s *Service) SaveRubric(ctx context.Context, viewer studycircle.User, in st
 		return "", studycircle.ErrNotFound
 	}
 	now := s.clock()
-	r := studycircle.SavedRubric{ID: studycircle.NewID(now), MakerID: viewer.ID, CircleID: in.CircleID, Name: in.Name, Rubric: in.Rubric, SavedAt: now}
+	r := studycircle.SavedRubric{
+		ID: studycircle.NewID(now), MakerID: viewer.ID, CircleID: in.CircleID, Name: in.Name, Rubric: in.Rubric, SavedAt: now,
+	}
 	return r.ID, s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		may := func(saved int64) error {
 			place, err := tx.OwnCircle(ctx, in.CircleID)
@@ -89,5 +93,7 @@ func (s *Service) SetPhrases(ctx context.Context, viewer studycircle.User, all s
 	if err != nil {
 		return err
 	}
-	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error { return tx.PutPhrases(ctx, viewer.ID, all) })
+	return s.store.Write(
+		ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error { return tx.PutPhrases(ctx, viewer.ID, all) },
+	)
 }

@@ -9,7 +9,9 @@ import (
 
 // AssessOwn stores how viewer judges their own submission. A later one replaces it. ErrNotFound, CodeInvalid and the
 // errors of MayAssessOwn.
-func (s *Service) AssessOwn(ctx context.Context, viewer studycircle.User, id string, in studycircle.SelfAssessmentInput) error {
+func (s *Service) AssessOwn(
+	ctx context.Context, viewer studycircle.User, id string, in studycircle.SelfAssessmentInput,
+) error {
 	return s.write(ctx, viewer, id, func(ctx context.Context, tx *store.Tx) error {
 		c, err := tx.LoadReviewCase(ctx, id, "") // locked: it may be settled at this moment
 		if err != nil {
@@ -40,7 +42,9 @@ func (s *Service) selfAssessmentOf(ctx context.Context, id string) (*studycircle
 
 // rubricsToAssess returns the rubrics by which the submitter may judge those of some submissions that wait for reviews,
 // by the assignments' ids.
-func (s *Service) rubricsToAssess(ctx context.Context, viewer studycircle.User, subs []studycircle.Submission) (map[string]studycircle.Rubric, error) {
+func (s *Service) rubricsToAssess(
+	ctx context.Context, viewer studycircle.User, subs []studycircle.Submission,
+) (map[string]studycircle.Rubric, error) {
 	var ids []string
 	for _, sub := range subs {
 		if sub.Reviews > 0 && sub.Status == studycircle.Pending && sub.AssignmentID != "" {

@@ -16,9 +16,17 @@ import (
 
 // The hourly limits of one user.
 var (
-	createLimit = limit.Window{Name: "create", Max: 120, Per: time.Hour, Message: "You have created a lot of assignments within the hour. Please try again in %s."}
-	submitLimit = limit.Window{Name: "submit", Max: 120, Per: time.Hour, Message: "You have handed in a lot within the hour. Please try again in %s."}
-	gradeLimit  = limit.Window{Name: "grade", Max: 120, Per: time.Hour, Message: "You have marked a lot within the hour. Please try again in %s."}
+	createLimit = limit.Window{
+		Name: "create", Max: 120, Per: time.Hour,
+		Message: "You have created a lot of assignments within the hour. Please try again in %s.",
+	}
+	submitLimit = limit.Window{
+		Name: "submit", Max: 120, Per: time.Hour,
+		Message: "You have handed in a lot within the hour. Please try again in %s.",
+	}
+	gradeLimit = limit.Window{
+		Name: "grade", Max: 120, Per: time.Hour, Message: "You have marked a lot within the hour. Please try again in %s.",
+	}
 )
 
 // Config is what the use cases need to know.
@@ -66,9 +74,11 @@ func (s *Service) room(ctx context.Context, tx *store.Tx, u limit.Use) error {
 	return tx.CheckRoom(ctx, u)
 }
 
-// write runs f in a transaction that reads as viewer, about what a client names by id; ErrNotFound if that is no id. See
-// assignmentOf.
-func (s *Service) write(ctx context.Context, viewer studycircle.User, id string, f func(context.Context, *store.Tx) error) error {
+// write runs f in a transaction that reads as viewer, about what a client names by id; ErrNotFound if that is no id.
+// See assignmentOf.
+func (s *Service) write(
+	ctx context.Context, viewer studycircle.User, id string, f func(context.Context, *store.Tx) error,
+) error {
 	if !studycircle.ValidID(id) {
 		return studycircle.ErrNotFound
 	}

@@ -33,8 +33,8 @@ type measure struct {
 // measureOf reads the measure of a case's reviews.
 func measureOf(ctx context.Context, tx *store.Tx, c studycircle.ReviewCase) (m measure, err error) {
 	m = measure{
-		assignmentID: c.Submission.AssignmentID, model: c.Assignment.Model, markBy: c.Assignment.MarkBy, total: int(c.Submission.Marks), before: c.Reviews,
-		known: knownMark(c.Reviewing.Known),
+		assignmentID: c.Submission.AssignmentID, model: c.Assignment.Model, markBy: c.Assignment.MarkBy,
+		total: int(c.Submission.Marks), before: c.Reviews, known: knownMark(c.Reviewing.Known),
 	}
 	m.sums, m.records, err = tx.ReviewModel(ctx, m.assignmentID, c.Submission.ID)
 	return m, err
@@ -88,11 +88,15 @@ func (m measure) judge(reviews []studycircle.Review) (studycircle.Verdict, error
 
 // plainModels are the ways to a mark that ask no grade model. The queue is still led by the model of the assignment,
 // which says how far more reviews may move the mark.
-var plainModels = map[studycircle.MarkBy]string{studycircle.MarkByAverage: grademodel.Mean, studycircle.MarkByMedian: grademodel.Median}
+var plainModels = map[studycircle.MarkBy]string{
+	studycircle.MarkByAverage: grademodel.Mean, studycircle.MarkByMedian: grademodel.Median,
+}
 
 // parts returns the parts of the grade model from reviews, in their order.
 func (m measure) parts(reviews []studycircle.Review) []grademodel.Part {
-	return m.scale(reviews).PartsOf(grademodel.Submission{Assignment: m.assignmentID, Total: m.total, Known: m.known, Reviews: modelReviews(reviews)})
+	return m.scale(reviews).PartsOf(grademodel.Submission{
+		Assignment: m.assignmentID, Total: m.total, Known: m.known, Reviews: modelReviews(reviews),
+	})
 }
 
 // caseOf loads a case for a viewer; ErrNotFound.
@@ -103,7 +107,9 @@ func caseOf(ctx context.Context, tx *store.Tx, id, viewerID string) (studycircle
 }
 
 // caseIn loads a case for a viewer, and the viewer's circle to which it belongs; ErrNotFound.
-func caseIn(ctx context.Context, tx *store.Tx, id, viewerID string) (c studycircle.ReviewCase, in studycircle.OwnCircle, err error) {
+func caseIn(
+	ctx context.Context, tx *store.Tx, id, viewerID string,
+) (c studycircle.ReviewCase, in studycircle.OwnCircle, err error) {
 	if c, err = caseOf(ctx, tx, id, viewerID); err == nil {
 		in, err = tx.OwnCircle(ctx, c.Submission.CircleID)
 	}

@@ -11,7 +11,9 @@ import (
 
 // PendingSubmissions returns a page of the pending submissions of a place, oldest first, and their number. Any user may
 // ask about the hall, members about a circle; ErrNotFound.
-func (s *Service) PendingSubmissions(ctx context.Context, viewer studycircle.User, circleID string, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error) {
+func (s *Service) PendingSubmissions(
+	ctx context.Context, viewer studycircle.User, circleID string, p studycircle.Page,
+) ([]studycircle.PendingSubmission, int64, error) {
 	if err := s.MayEnter(ctx, viewer, circleID); err != nil || !s.shows(viewer, circleID) {
 		return nil, 0, err
 	}
@@ -36,7 +38,9 @@ func (s *Service) MayListSubmissionsOf(viewer studycircle.User, email string) er
 
 // OwnSubmissions returns a page of viewer's submissions, also those of circles that viewer has left, newest first, and
 // their number. An empty status selects all.
-func (s *Service) OwnSubmissions(ctx context.Context, viewer studycircle.User, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error) {
+func (s *Service) OwnSubmissions(
+	ctx context.Context, viewer studycircle.User, status studycircle.Status, p studycircle.Page,
+) ([]studycircle.Submission, int64, error) {
 	found, total, err := s.store.OwnSubmissions(ctx, s.as(viewer).Party(), status, p)
 	if err != nil {
 		return nil, 0, err
@@ -91,7 +95,9 @@ func (s *Service) tellSubmitter(ctx context.Context, viewer studycircle.User, su
 
 // Submit hands in viewer's document for an assignment and returns the
 // submission's id. CodeInvalid, ErrNotFound, CodeOwnAssignment, CodeRateLimited, CodeAlreadyPending.
-func (s *Service) Submit(ctx context.Context, viewer studycircle.User, assignmentID string, in studycircle.SubmissionInput) (string, error) {
+func (s *Service) Submit(
+	ctx context.Context, viewer studycircle.User, assignmentID string, in studycircle.SubmissionInput,
+) (string, error) {
 	in, err := in.Clean()
 	if err != nil {
 		return "", err
@@ -137,7 +143,9 @@ func (s *Service) Submit(ctx context.Context, viewer studycircle.User, assignmen
 // anything changed. A change of the link counts as a submission, since the server
 // requests each new link. CodeInvalid, ErrNotFound, CodeNotYourSubmissions,
 // CodeAlreadyGraded, CodeRateLimited.
-func (s *Service) ChangeSubmission(ctx context.Context, viewer studycircle.User, id string, in studycircle.SubmissionInput) (bool, error) {
+func (s *Service) ChangeSubmission(
+	ctx context.Context, viewer studycircle.User, id string, in studycircle.SubmissionInput,
+) (bool, error) {
 	in, err := in.Clean()
 	if err != nil {
 		return false, err
@@ -195,7 +203,9 @@ const feedbackHeadings = 3
 // Grade grades another user's pending submission: the first grade wins. For a submission with several reviewers it
 // stores a review (see review, which returns the known mark of an exemplar). CodeInvalid, ErrNotFound,
 // CodeOwnSubmission, CodeAlreadyGraded, CodeRateLimited.
-func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string, in studycircle.ReviewInput) (known *studycircle.ExemplarMark, err error) {
+func (s *Service) Grade(
+	ctx context.Context, viewer studycircle.User, id string, in studycircle.ReviewInput,
+) (known *studycircle.ExemplarMark, err error) {
 	in, err = in.Clean()
 	if err != nil {
 		return nil, err
@@ -227,7 +237,10 @@ func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string,
 }
 
 // grade stores the grade of a submission without reviews. CodeInvalid, CodeRateLimited and the errors of MayGrade.
-func (s *Service) grade(ctx context.Context, tx *store.Tx, viewer studycircle.User, c studycircle.ReviewCase, use limit.Use, in studycircle.ReviewInput) error {
+func (s *Service) grade(
+	ctx context.Context, tx *store.Tx, viewer studycircle.User, c studycircle.ReviewCase,
+	use limit.Use, in studycircle.ReviewInput,
+) error {
 	place, err := tx.OwnCircle(ctx, c.Submission.CircleID)
 	if err != nil {
 		return err
@@ -242,7 +255,9 @@ func (s *Service) grade(ctx context.Context, tx *store.Tx, viewer studycircle.Us
 	if err := s.use(ctx, tx, use); err != nil {
 		return err
 	}
-	return tx.Grade(ctx, c, studycircle.Grade{GraderID: viewer.ID, Mark: mark, Feedback: in.Feedback, HTML: in.HTML, MarkedAt: use.At})
+	return tx.Grade(ctx, c, studycircle.Grade{
+		GraderID: viewer.ID, Mark: mark, Feedback: in.Feedback, HTML: in.HTML, MarkedAt: use.At,
+	})
 }
 
 // submission reads a submission as v; see assignmentOf.
@@ -254,7 +269,9 @@ func (s *Service) submission(ctx context.Context, v studycircle.Viewer, id strin
 }
 
 // submissionIn reads a submission and the viewer's circle to which it belongs; see assignmentOf.
-func submissionIn(ctx context.Context, tx *store.Tx, id string) (sub studycircle.Submission, in studycircle.OwnCircle, err error) {
+func submissionIn(
+	ctx context.Context, tx *store.Tx, id string,
+) (sub studycircle.Submission, in studycircle.OwnCircle, err error) {
 	if !studycircle.ValidID(id) {
 		return sub, in, studycircle.ErrNotFound
 	}

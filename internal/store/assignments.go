@@ -49,22 +49,32 @@ func concealed(v studycircle.Viewer, a studycircle.Assignment) studycircle.Assig
 
 // Assignments returns a page of the assignments of a circle, or of the hall, that v may see, newest first, and their
 // number. An empty level selects all.
-func (s *Store) Assignments(ctx context.Context, v studycircle.Viewer, circleID string, level studycircle.Level, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
+func (s *Store) Assignments(
+	ctx context.Context, v studycircle.Viewer, circleID string, level studycircle.Level, p studycircle.Page,
+) (_ []studycircle.Assignment, _ int64, err error) {
 	defer s.operation(&err, "Store.Assignments")
 	if level == "" {
 		return page(ctx, s, v, tables.Assignments, tables.AllAssignments, []any{circleID}, tables.AllLevels(circleID), p)
 	}
-	return page(ctx, s, v, tables.Assignments, tables.LevelAssignments, []any{circleID, string(level)}, pages.Of(tables.LevelScope(circleID, level)), p)
+	return page(
+		ctx, s, v, tables.Assignments, tables.LevelAssignments, []any{circleID, string(level)},
+		pages.Of(tables.LevelScope(circleID, level)), p,
+	)
 }
 
 // OldestAssignments is Assignments, oldest first. A page costs the same: both orders find its start by the same
 // counts.
-func (s *Store) OldestAssignments(ctx context.Context, v studycircle.Viewer, circleID string, level studycircle.Level, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
+func (s *Store) OldestAssignments(
+	ctx context.Context, v studycircle.Viewer, circleID string, level studycircle.Level, p studycircle.Page,
+) (_ []studycircle.Assignment, _ int64, err error) {
 	defer s.operation(&err, "Store.OldestAssignments")
 	if level == "" {
 		return page(ctx, s, v, tables.Assignments, tables.OldestAssignments, []any{circleID}, tables.AllLevels(circleID), p)
 	}
-	return page(ctx, s, v, tables.Assignments, tables.OldestLevelAssignments, []any{circleID, string(level)}, pages.Of(tables.LevelScope(circleID, level)), p)
+	return page(
+		ctx, s, v, tables.Assignments, tables.OldestLevelAssignments, []any{circleID, string(level)},
+		pages.Of(tables.LevelScope(circleID, level)), p,
+	)
 }
 
 // MaxMatches bounds the matches that one search counts and pages through.
@@ -73,10 +83,16 @@ const MaxMatches = engine.MaxMatches
 // SearchAssignments returns a page of the assignments that v may see and that contain all words of text, the last one
 // as a prefix. Those with all words in the title come first, each group newest first. It also returns their number,
 // at most MaxMatches.
-func (s *Store) SearchAssignments(ctx context.Context, v studycircle.Viewer, circleID string, text string, level studycircle.Level, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
+func (s *Store) SearchAssignments(
+	ctx context.Context, v studycircle.Viewer, circleID string, text string, level studycircle.Level, p studycircle.Page,
+) (_ []studycircle.Assignment, _ int64, err error) {
 	defer s.operation(&err, "Store.SearchAssignments")
-	m := engine.Match{Index: tables.AssignmentIndex(circleID), Words: words.Cut(text), Markers: tables.Markers(circleID, level)}
-	return search(ctx, s, v, tables.Assignments, tables.AssignmentBySeq, m, p, func(a studycircle.Assignment) int64 { return a.Seq })
+	m := engine.Match{
+		Index: tables.AssignmentIndex(circleID), Words: words.Cut(text), Markers: tables.Markers(circleID, level),
+	}
+	return search(
+		ctx, s, v, tables.Assignments, tables.AssignmentBySeq, m, p, func(a studycircle.Assignment) int64 { return a.Seq },
+	)
 }
 
 // HoldToPublish locks the viewer's account and shares the circle and the viewer's membership until tx ends: what
@@ -113,10 +129,14 @@ func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.As
 		if err := tx.lock(ctx, tables.RemindersFor, before.ID); err != nil {
 			return err
 		}
-		if err := tx.Queries.ReviseReminders(ctx, db.ReviseRemindersParams{AssignmentID: before.ID, RevisedAt: micros(after.UpdatedAt)}); err != nil {
+		if err := tx.Queries.ReviseReminders(ctx, db.ReviseRemindersParams{
+			AssignmentID: before.ID, RevisedAt: micros(after.UpdatedAt),
+		}); err != nil {
 			return err
 		}
-		if err := tx.Queries.PlanLinks(ctx, db.PlanLinksParams{AssignmentID: optionalText(before.ID), Now: micros(after.UpdatedAt)}); err != nil {
+		if err := tx.Queries.PlanLinks(ctx, db.PlanLinksParams{
+			AssignmentID: optionalText(before.ID), Now: micros(after.UpdatedAt),
+		}); err != nil {
 			return err
 		}
 	}
@@ -142,7 +162,9 @@ func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.As
 	if err := tx.Queries.PutStale(ctx, before.Seq); err != nil {
 		return err
 	}
-	return tx.Index(ctx, engine.Change{Index: tables.AssignmentIndex(before.CircleID), Place: before.Seq, Old: true, Put: true, Doc: doc})
+	return tx.Index(ctx, engine.Change{
+		Index: tables.AssignmentIndex(before.CircleID), Place: before.Seq, Old: true, Put: true, Doc: doc,
+	})
 }
 
 // DeleteAssignment deletes an assignment; submissions for it stay. ErrNotFound.
@@ -159,7 +181,10 @@ func (tx *Tx) deleteAssignment(ctx context.Context, id string, now time.Time, ti
 	}
 	tables.AnnounceAssignment(tx, studycircle.AssignmentDeleted, row.CircleID, id)
 	tx.Count(tables.LevelScope(row.CircleID, studycircle.Level(row.Level)), row.Seq, -1)
-	of := tables.Basis{ID: id, Seq: row.Seq, CreatorID: row.CreatorID.String, Level: studycircle.Level(row.Level), DueAt: row.DueAt, CircleID: row.CircleID}
+	of := tables.Basis{
+		ID: id, Seq: row.Seq, CreatorID: row.CreatorID.String, Level: studycircle.Level(row.Level),
+		DueAt: row.DueAt, CircleID: row.CircleID,
+	}
 	if err := tx.moveWork(ctx, of, of.Gone()); err != nil {
 		return err
 	}

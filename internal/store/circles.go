@@ -17,8 +17,8 @@ func toCircle(r db.Circle) studycircle.Circle {
 		ID: r.ID, HTML: r.Html, Members: r.Members, HeirID: r.HeirID.String, Succession: successionOf(r),
 		CircleInput: studycircle.CircleInput{
 			Name: r.Name, Description: r.Description, Listed: r.Listed,
-			Join: studycircle.Joining(r.Joining), Publishing: studycircle.Allowed(r.Publishing), Grading: studycircle.Allowed(r.Grading),
-			CountsAccuracy: r.AccuracySince.Valid,
+			Join: studycircle.Joining(r.Joining), Publishing: studycircle.Allowed(r.Publishing),
+			Grading: studycircle.Allowed(r.Grading), CountsAccuracy: r.AccuracySince.Valid,
 		},
 		AccuracySince: optionalInstant(r.AccuracySince),
 		CreatedAt:     instant(r.CreatedAt), UpdatedAt: instant(r.UpdatedAt),
@@ -38,7 +38,8 @@ func successionOf(r db.Circle) studycircle.Succession {
 
 func toMembership(r db.CircleMember) studycircle.Membership {
 	return studycircle.Membership{
-		Seq: r.Seq, CircleID: r.CircleID, UserID: r.UserID, Role: studycircle.CircleRole(r.Role), Label: r.Label, Name: r.Name, JoinedAt: instant(r.JoinedAt),
+		Seq: r.Seq, CircleID: r.CircleID, UserID: r.UserID, Role: studycircle.CircleRole(r.Role), Label: r.Label,
+		Name: r.Name, JoinedAt: instant(r.JoinedAt),
 	}
 }
 
@@ -53,7 +54,9 @@ func (s *Store) Circle(ctx context.Context, v studycircle.Viewer, id string) (_ 
 }
 
 // CirclesOf returns a page of the viewer's circles, by name, and their number.
-func (s *Store) CirclesOf(ctx context.Context, v studycircle.Viewer, p studycircle.Page) (_ []studycircle.OwnCircle, total int64, err error) {
+func (s *Store) CirclesOf(
+	ctx context.Context, v studycircle.Viewer, p studycircle.Page,
+) (_ []studycircle.OwnCircle, total int64, err error) {
 	defer s.operation(&err, "Store.CirclesOf")
 	total, err = s.engine.Queries().CountCirclesOf(ctx, v.UserID())
 	if err != nil || total <= p.Skip() {
@@ -67,15 +70,21 @@ func (s *Store) CirclesOf(ctx context.Context, v studycircle.Viewer, p studycirc
 	return out, total, err
 }
 
-// DeletedCirclesOf returns a page of the circles that the viewer owns and that were deleted at a time or later, by name,
-// and their number.
-func (s *Store) DeletedCirclesOf(ctx context.Context, v studycircle.Viewer, since time.Time, p studycircle.Page) (_ []studycircle.Circle, total int64, err error) {
+// DeletedCirclesOf returns a page of the circles that the viewer owns and that were deleted at a time or later, by
+// name, and their number.
+func (s *Store) DeletedCirclesOf(
+	ctx context.Context, v studycircle.Viewer, since time.Time, p studycircle.Page,
+) (_ []studycircle.Circle, total int64, err error) {
 	defer s.operation(&err, "Store.DeletedCirclesOf")
-	total, err = s.engine.Queries().CountDeletedCirclesOf(ctx, db.CountDeletedCirclesOfParams{UserID: v.UserID(), Since: micros(since)})
+	total, err = s.engine.Queries().CountDeletedCirclesOf(ctx, db.CountDeletedCirclesOfParams{
+		UserID: v.UserID(), Since: micros(since),
+	})
 	if err != nil || total <= p.Skip() {
 		return nil, total, err
 	}
-	rows, err := s.engine.Queries().DeletedCirclesOf(ctx, db.DeletedCirclesOfParams{UserID: v.UserID(), Since: micros(since), Skip: p.Skip(), Room: p.Limit})
+	rows, err := s.engine.Queries().DeletedCirclesOf(ctx, db.DeletedCirclesOfParams{
+		UserID: v.UserID(), Since: micros(since), Skip: p.Skip(), Room: p.Limit,
+	})
 	out := make([]studycircle.Circle, len(rows))
 	for i, r := range rows {
 		out[i] = toCircle(r)
@@ -103,7 +112,8 @@ func (tx *Tx) InsertCircle(ctx context.Context, c studycircle.Circle) (err error
 	defer tx.operation(&err, "Tx.InsertCircle")
 	row, err := tx.Queries.InsertCircle(ctx, db.InsertCircleParams{
 		ID: c.ID, Name: c.Name, SortKey: circleKey(c.Name), Description: c.Description, Html: c.HTML, Listed: c.Listed,
-		Joining: string(c.Join), Publishing: string(c.Publishing), Grading: string(c.Grading), AccuracySince: optionalMicros(c.AccuracySince), CreatedAt: micros(c.CreatedAt),
+		Joining: string(c.Join), Publishing: string(c.Publishing), Grading: string(c.Grading),
+		AccuracySince: optionalMicros(c.AccuracySince), CreatedAt: micros(c.CreatedAt),
 	})
 	if err != nil {
 		return err
@@ -111,7 +121,9 @@ func (tx *Tx) InsertCircle(ctx context.Context, c studycircle.Circle) (err error
 	if err := tx.relist(ctx, row); err != nil {
 		return err
 	}
-	return tx.InsertMember(ctx, studycircle.Membership{CircleID: c.ID, UserID: tx.viewer.UserID(), Role: studycircle.CircleOwner, JoinedAt: c.CreatedAt})
+	return tx.InsertMember(ctx, studycircle.Membership{
+		CircleID: c.ID, UserID: tx.viewer.UserID(), Role: studycircle.CircleOwner, JoinedAt: c.CreatedAt,
+	})
 }
 
 // LockCircle locks the viewer's account and the circle until tx ends, and returns the circle, also a deleted one, with
@@ -172,7 +184,8 @@ func (tx *Tx) UpdateCircle(ctx context.Context, c studycircle.Circle) (err error
 	}
 	row, err := tx.Queries.UpdateCircle(ctx, db.UpdateCircleParams{
 		ID: c.ID, Name: c.Name, SortKey: circleKey(c.Name), Description: c.Description, Html: c.HTML, Listed: c.Listed,
-		Joining: string(c.Join), Publishing: string(c.Publishing), Grading: string(c.Grading), AccuracySince: optionalMicros(c.AccuracySince), UpdatedAt: micros(c.UpdatedAt),
+		Joining: string(c.Join), Publishing: string(c.Publishing), Grading: string(c.Grading),
+		AccuracySince: optionalMicros(c.AccuracySince), UpdatedAt: micros(c.UpdatedAt),
 	})
 	if err != nil {
 		return err
@@ -284,7 +297,9 @@ func (tx *Tx) succeed(ctx context.Context, circleID string, now time.Time) error
 		archived = optionalMicros(now)
 	}
 	by := studycircle.SuccessionBy(was)
-	row, err := tx.Queries.SetCircleNotice(ctx, db.SetCircleNoticeParams{ID: circleID, Notice: by.Sentence(), Succession: string(by), ArchivedAt: archived})
+	row, err := tx.Queries.SetCircleNotice(ctx, db.SetCircleNoticeParams{
+		ID: circleID, Notice: by.Sentence(), Succession: string(by), ArchivedAt: archived,
+	})
 	if err != nil {
 		return err
 	}

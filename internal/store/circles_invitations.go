@@ -32,7 +32,9 @@ func (tx *Tx) InsertInvitation(ctx context.Context, i studycircle.Invitation, se
 // RevokeInvitation revokes an invitation to a circle and reports whether it was valid, after LockCircle.
 func (tx *Tx) RevokeInvitation(ctx context.Context, circleID, id string, now time.Time) (_ bool, err error) {
 	defer tx.operation(&err, "Tx.RevokeInvitation", circleID)
-	n, err := tx.Queries.RevokeInvitation(ctx, db.RevokeInvitationParams{ID: id, CircleID: circleID, RevokedAt: optionalMicros(now)})
+	n, err := tx.Queries.RevokeInvitation(ctx, db.RevokeInvitationParams{
+		ID: id, CircleID: circleID, RevokedAt: optionalMicros(now),
+	})
 	if err != nil || n == 0 {
 		return false, err
 	}
@@ -63,10 +65,14 @@ func (tx *Tx) JoinBy(ctx context.Context, i studycircle.Invitation, now time.Tim
 
 // joinUsed is JoinBy for an invitation that was used before, for the viewer.
 func (tx *Tx) joinUsed(ctx context.Context, i studycircle.Invitation, now time.Time) error {
-	if err := tx.Queries.InsertJoin(ctx, db.InsertJoinParams{InvitationID: i.ID, UserID: tx.viewer.UserID(), JoinedAt: micros(now)}); err != nil {
+	if err := tx.Queries.InsertJoin(ctx, db.InsertJoinParams{
+		InvitationID: i.ID, UserID: tx.viewer.UserID(), JoinedAt: micros(now),
+	}); err != nil {
 		return tx.orGone(err)
 	}
-	return tx.Admit(ctx, studycircle.Membership{CircleID: i.CircleID, UserID: tx.viewer.UserID(), Role: i.Role, Label: i.Label, Name: i.Name, JoinedAt: now})
+	return tx.Admit(ctx, studycircle.Membership{
+		CircleID: i.CircleID, UserID: tx.viewer.UserID(), Role: i.Role, Label: i.Label, Name: i.Name, JoinedAt: now,
+	})
 }
 
 // Admit adds a member, after LockCircle, and removes what kept the user waiting or out.
@@ -99,7 +105,9 @@ func (tx *Tx) admit(ctx context.Context, circleID string, all []studycircle.Memb
 // InsertRequest records that the viewer asks to join a circle, once, after LockCircle.
 func (tx *Tx) InsertRequest(ctx context.Context, circleID string, now time.Time) (err error) {
 	defer tx.operation(&err, "Tx.InsertRequest", circleID)
-	n, err := tx.Queries.InsertRequest(ctx, db.InsertRequestParams{CircleID: circleID, UserID: tx.viewer.UserID(), AskedAt: micros(now)})
+	n, err := tx.Queries.InsertRequest(ctx, db.InsertRequestParams{
+		CircleID: circleID, UserID: tx.viewer.UserID(), AskedAt: micros(now),
+	})
 	if err != nil || n == 0 {
 		return tx.orGone(err)
 	}
@@ -118,7 +126,9 @@ func (tx *Tx) DeleteRequest(ctx context.Context, circleID, userID string) (_ boo
 
 // Asking returns a page of the users who ask to join a circle, oldest first, and their number. The caller has read the
 // circle as an organizer.
-func (s *Store) Asking(ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page) (_ []studycircle.Asker, _ int64, err error) {
+func (s *Store) Asking(
+	ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page,
+) (_ []studycircle.Asker, _ int64, err error) {
 	defer s.operation(&err, "Store.Asking", circleID)
 	return ownPage(ctx, s, v, tables.Requests, tables.RequestsTo, []any{circleID}, p)
 }
@@ -128,7 +138,9 @@ const joinedShown = 20
 
 // Invitations returns a page of the invitations to a circle, newest first, and their number. The caller has read the
 // circle as an organizer.
-func (s *Store) Invitations(ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page) (_ []studycircle.Invitation, _ int64, err error) {
+func (s *Store) Invitations(
+	ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page,
+) (_ []studycircle.Invitation, _ int64, err error) {
 	defer s.operation(&err, "Store.Invitations", circleID)
 	found, total, err := ownPage(ctx, s, v, tables.Invitations, tables.InvitationsTo, []any{circleID}, p)
 	if err != nil || len(found) == 0 {
@@ -140,7 +152,9 @@ func (s *Store) Invitations(ctx context.Context, v studycircle.Viewer, circleID 
 		at[found[i].ID] = &found[i]
 	}
 	joined, counts := tables.Joins.Collect(joinedShown), tables.JoinCounts.Collect(int64(len(ids)))
-	if err := errors.Join(askMany(ctx, s, v, tables.FirstJoins, ids, joined, int64(joinedShown)), askMany(ctx, s, v, tables.CountJoins, ids, counts)); err != nil {
+	if err := errors.Join(askMany(ctx, s, v, tables.FirstJoins, ids, joined, int64(joinedShown)), askMany(
+		ctx, s, v, tables.CountJoins, ids, counts,
+	)); err != nil {
 		return nil, 0, err
 	}
 	for _, j := range joined.All {

@@ -13,13 +13,17 @@ import (
 
 // ListedCircles returns a page of the circles that every user may find, those listed last first, and their number. A
 // search selects those whose names have all words of the text, the last one as a prefix, and counts MaxMatches at most.
-func (s *Store) ListedCircles(ctx context.Context, v studycircle.Viewer, text string, p studycircle.Page) (found []studycircle.FoundCircle, total int64, err error) {
+func (s *Store) ListedCircles(
+	ctx context.Context, v studycircle.Viewer, text string, p studycircle.Page,
+) (found []studycircle.FoundCircle, total int64, err error) {
 	defer s.operation(&err, "Store.ListedCircles")
 	if text == "" {
 		found, total, err = page(ctx, s, v, tables.Listings, tables.ListedCircles, nil, pages.Of(tables.ListingScope), p)
 	} else {
 		m := engine.Match{Index: tables.ListingIndex, Words: words.Cut(text)}
-		found, total, err = search(ctx, s, v, tables.Listings, tables.ListedCircleBySeq, m, p, func(c studycircle.FoundCircle) int64 { return c.Seq })
+		found, total, err = search(
+			ctx, s, v, tables.Listings, tables.ListedCircleBySeq, m, p, func(c studycircle.FoundCircle) int64 { return c.Seq },
+		)
 	}
 	if err != nil || len(found) == 0 {
 		return nil, total, err
@@ -34,7 +38,9 @@ func (tx *Tx) relist(ctx context.Context, c db.Circle) error {
 	if err != nil {
 		return err
 	}
-	change := engine.Change{Index: tables.ListingIndex, Old: len(was) > 0, Put: c.Listed && !c.DeletedAt.Valid && !c.ArchivedAt.Valid}
+	change := engine.Change{
+		Index: tables.ListingIndex, Old: len(was) > 0, Put: c.Listed && !c.DeletedAt.Valid && !c.ArchivedAt.Valid,
+	}
 	switch {
 	case change.Old:
 		change.Place = was[0]

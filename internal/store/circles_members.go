@@ -24,18 +24,29 @@ func (tx *Tx) OrganizersOf(ctx context.Context, circleID string) (_ []string, er
 // Members returns a page of the members of a circle in the order of joining, and the number of those whom the filter
 // selects, counted up to engine.MaxMatches if it has a search or both a role and a label. The caller has read the
 // circle as a member; organizers search addresses and names in the roster too.
-func (s *Store) Members(ctx context.Context, v studycircle.Viewer, circleID string, f studycircle.MemberFilter, organizers bool, p studycircle.Page) (_ []studycircle.Member, total int64, err error) {
+func (s *Store) Members(
+	ctx context.Context, v studycircle.Viewer, circleID string, f studycircle.MemberFilter,
+	organizers bool, p studycircle.Page,
+) (_ []studycircle.Member, total int64, err error) {
 	defer s.operation(&err, "Store.Members", circleID)
 	var found []studycircle.Member
 	switch {
 	case f.Search != "" || (f.Role != "" && f.Label != ""):
 		found, total, err = s.findMembers(ctx, v, circleID, f, organizers, p)
 	case f.Role != "":
-		found, total, err = page(ctx, s, v, tables.Members, tables.MembersWithRole, []any{circleID, string(f.Role)}, pages.Of(tables.MemberRoleScope(circleID, f.Role)), p)
+		found, total, err = page(
+			ctx, s, v, tables.Members, tables.MembersWithRole, []any{circleID, string(f.Role)},
+			pages.Of(tables.MemberRoleScope(circleID, f.Role)), p,
+		)
 	case f.Label != "":
-		found, total, err = page(ctx, s, v, tables.Members, tables.MembersWithLabel, []any{circleID, f.Label}, pages.Of(tables.MemberLabelScope(circleID, f.Label)), p)
+		found, total, err = page(
+			ctx, s, v, tables.Members, tables.MembersWithLabel, []any{circleID, f.Label},
+			pages.Of(tables.MemberLabelScope(circleID, f.Label)), p,
+		)
 	default:
-		found, total, err = page(ctx, s, v, tables.Members, tables.MembersOf, []any{circleID}, pages.Of(tables.MemberScope(circleID)), p)
+		found, total, err = page(
+			ctx, s, v, tables.Members, tables.MembersOf, []any{circleID}, pages.Of(tables.MemberScope(circleID)), p,
+		)
 	}
 	if err != nil || !organizers || len(found) == 0 {
 		return found, total, err
@@ -59,7 +70,10 @@ func (s *Store) Members(ctx context.Context, v studycircle.Viewer, circleID stri
 }
 
 // findMembers is Members for a filter that is not counted.
-func (s *Store) findMembers(ctx context.Context, v studycircle.Viewer, circleID string, f studycircle.MemberFilter, organizers bool, p studycircle.Page) ([]studycircle.Member, int64, error) {
+func (s *Store) findMembers(
+	ctx context.Context, v studycircle.Viewer, circleID string, f studycircle.MemberFilter,
+	organizers bool, p studycircle.Page,
+) ([]studycircle.Member, int64, error) {
 	wanted, args := words.Cut(f.Search), []any{circleID}
 	if f.Search != "" && len(wanted) == 0 {
 		return nil, 0, nil
@@ -75,14 +89,19 @@ func (s *Store) findMembers(ctx context.Context, v studycircle.Viewer, circleID 
 		args = append(args, f.Label)
 	}
 	var places []int64
-	if err := askText(ctx, s, tables.FindMembers(len(wanted), organizers, f.Role != "", f.Label != ""), numberInto(&places), args...); err != nil {
+	if err := askText(
+		ctx, s, tables.FindMembers(len(wanted), organizers, f.Role != "", f.Label != ""), numberInto(&places), args...,
+	); err != nil {
 		return nil, 0, err
 	}
 	total := int64(len(places))
 	if p.Skip() >= total {
 		return nil, total, nil
 	}
-	found, err := inOrder(ctx, s, v, tables.Members, tables.MemberBySeq, places[p.Skip():min(total, p.Skip()+p.Limit)], func(m studycircle.Member) int64 { return m.Seq })
+	found, err := inOrder(
+		ctx, s, v, tables.Members, tables.MemberBySeq, places[p.Skip():min(total, p.Skip()+p.Limit)],
+		func(m studycircle.Member) int64 { return m.Seq },
+	)
 	return found, total, err
 }
 
@@ -188,7 +207,9 @@ func (tx *Tx) removeMember(ctx context.Context, m studycircle.Membership) error 
 	if err := tx.Queries.ForgetHeir(ctx, db.ForgetHeirParams{ID: m.CircleID, HeirID: optionalText(m.UserID)}); err != nil {
 		return err
 	}
-	if err := tx.Queries.EndRosterInvitation(ctx, db.EndRosterInvitationParams{CircleID: m.CircleID, UserID: m.UserID}); err != nil {
+	if err := tx.Queries.EndRosterInvitation(ctx, db.EndRosterInvitationParams{
+		CircleID: m.CircleID, UserID: m.UserID,
+	}); err != nil {
 		return err
 	}
 	tables.CountMembership(tx, m, -1)
@@ -218,7 +239,9 @@ func (tx *Tx) indexMembers(ctx context.Context, all []studycircle.Membership) er
 	}
 	var rows [][]any
 	for _, m := range all {
-		for forOrganizers, text := range map[bool]string{false: of[m.UserID].displayed, true: m.Name + " " + of[m.UserID].email} {
+		for forOrganizers, text := range map[bool]string{
+			false: of[m.UserID].displayed, true: m.Name + " " + of[m.UserID].email,
+		} {
 			found := words.Cut(text)
 			slices.Sort(found)
 			for _, word := range slices.Compact(found) {
@@ -241,7 +264,9 @@ func (tx *Tx) LeaveCircle(ctx context.Context, m studycircle.Membership) (err er
 // RemoveMember is LeaveCircle for a member whom an organizer removes: only a new invitation admits the user again.
 func (tx *Tx) RemoveMember(ctx context.Context, m studycircle.Membership, now time.Time) (err error) {
 	defer tx.operation(&err, "Tx.RemoveMember", m.CircleID)
-	if err := tx.Queries.InsertRemoval(ctx, db.InsertRemovalParams{CircleID: m.CircleID, UserID: m.UserID, RemovedAt: micros(now)}); err != nil {
+	if err := tx.Queries.InsertRemoval(ctx, db.InsertRemovalParams{
+		CircleID: m.CircleID, UserID: m.UserID, RemovedAt: micros(now),
+	}); err != nil {
 		return err
 	}
 	return tx.LeaveCircle(ctx, m)
@@ -260,7 +285,9 @@ func (tx *Tx) RemovedAt(ctx context.Context, circleID, userID string) (_ time.Ti
 // AskHeir records that the viewer asks a member to become an owner, after LockCircle.
 func (tx *Tx) AskHeir(ctx context.Context, circleID, heirID string) (err error) {
 	defer tx.operation(&err, "Tx.AskHeir", circleID)
-	err = tx.Queries.SetHeir(ctx, db.SetHeirParams{ID: circleID, HeirID: optionalText(heirID), HeirOf: optionalText(tx.viewer.UserID())})
+	err = tx.Queries.SetHeir(ctx, db.SetHeirParams{
+		ID: circleID, HeirID: optionalText(heirID), HeirOf: optionalText(tx.viewer.UserID()),
+	})
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,9 @@ func (s *Store) AccountsWith(ctx context.Context, v studycircle.Viewer, addresse
 }
 
 // Rostered returns what is known of addresses in a circle, by address, after LockCircle.
-func (tx *Tx) Rostered(ctx context.Context, circleID string, addresses []string) (_ map[string]studycircle.Rostered, err error) {
+func (tx *Tx) Rostered(
+	ctx context.Context, circleID string, addresses []string,
+) (_ map[string]studycircle.Rostered, err error) {
 	defer tx.operation(&err, "Tx.Rostered", circleID)
 	known, rows := make(map[string]studycircle.Rostered, len(addresses)), make([][]any, len(addresses))
 	for i, address := range addresses {
@@ -41,14 +43,16 @@ func (tx *Tx) Rostered(ctx context.Context, circleID string, addresses []string)
 		var of studycircle.Rostered
 		var verified, seq, joined sql.NullInt64
 		var role, label, name sql.NullString
-		if err := found.Scan(&of.User.ID, &of.User.Email, &verified, &of.Have.All, &seq, &role, &label, &name, &joined); err != nil {
+		if err := found.Scan(
+			&of.User.ID, &of.User.Email, &verified, &of.Have.All, &seq, &role, &label, &name, &joined,
+		); err != nil {
 			return err
 		}
 		of.User.EmailVerifiedAt = optionalInstant(verified)
 		if seq.Valid {
 			of.Member = studycircle.Membership{
-				Seq: seq.Int64, CircleID: circleID, UserID: of.User.ID, Role: studycircle.CircleRole(role.String), Label: label.String, Name: name.String,
-				JoinedAt: instant(joined.Int64),
+				Seq: seq.Int64, CircleID: circleID, UserID: of.User.ID, Role: studycircle.CircleRole(role.String),
+				Label: label.String, Name: name.String, JoinedAt: instant(joined.Int64),
 			}
 		}
 		known[of.User.Email] = of
@@ -105,7 +109,9 @@ func (tx *Tx) inviteRostered(ctx context.Context, in studycircle.Enrollments) er
 	for _, i := range in.Invited {
 		at, until := micros(i.CreatedAt), micros(i.ExpiresAt)
 		if i.Seq == 0 {
-			added = append(added, []any{i.ID, i.CircleID, string(i.Role), i.Label, i.Name, *i.Uses, i.RosterEmail, creator, at, until, at})
+			added = append(added, []any{
+				i.ID, i.CircleID, string(i.Role), i.Label, i.Name, *i.Uses, i.RosterEmail, creator, at, until, at,
+			})
 		} else {
 			renewed = append(renewed, []any{i.Seq, string(i.Role), i.Label, i.Name, *i.Uses, creator, at, until})
 		}
@@ -127,7 +133,9 @@ func (tx *Tx) inviteRostered(ctx context.Context, in studycircle.Enrollments) er
 // the circle by whose invitation the user registered.
 func (tx *Tx) JoinOnceVerified(ctx context.Context, userID string, now time.Time) (err error) {
 	defer tx.operation(&err, "Tx.JoinOnceVerified", userID)
-	invited, err := tx.Queries.InvitationsOnceVerified(ctx, db.InvitationsOnceVerifiedParams{UserID: userID, Now: micros(now)})
+	invited, err := tx.Queries.InvitationsOnceVerified(ctx, db.InvitationsOnceVerifiedParams{
+		UserID: userID, Now: micros(now),
+	})
 	if err != nil || len(invited) == 0 {
 		return err
 	}
@@ -175,6 +183,8 @@ func (tx *Tx) As(userID string) *Tx { return &Tx{tx.Tx, tx.store, studycircle.Vi
 // the email, with which its owner may register; ErrNotFound if it admits the address no more.
 func (tx *Tx) RosterAddress(ctx context.Context, invitationID, secretHash string, now time.Time) (_ string, err error) {
 	defer tx.operation(&err, "Tx.RosterAddress", invitationID)
-	address, err := tx.Queries.SetRosterSecret(ctx, db.SetRosterSecretParams{ID: invitationID, SecretHash: optionalText(secretHash), Now: micros(now)})
+	address, err := tx.Queries.SetRosterSecret(ctx, db.SetRosterSecretParams{
+		ID: invitationID, SecretHash: optionalText(secretHash), Now: micros(now),
+	})
 	return address.String, err
 }

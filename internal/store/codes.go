@@ -20,7 +20,9 @@ func (tx *Tx) InsertActionCode(ctx context.Context, userID, purpose, codeHash st
 // ActionCode returns the user of a valid code; ErrNotFound.
 func (s *Store) ActionCode(ctx context.Context, purpose, codeHash string, now time.Time) (userID string, err error) {
 	defer s.operation(&err, "Store.ActionCode")
-	return s.engine.Queries().GetActionCode(ctx, db.GetActionCodeParams{CodeHash: codeHash, Purpose: purpose, Now: micros(now)})
+	return s.engine.Queries().GetActionCode(ctx, db.GetActionCodeParams{
+		CodeHash: codeHash, Purpose: purpose, Now: micros(now),
+	})
 }
 
 // UseActionCode is ActionCode and deletes the code.

@@ -46,7 +46,9 @@ func (tx *Tx) Discussion(ctx context.Context, assignmentID string) (circleID str
 // reports whether that changed anything.
 func (tx *Tx) SetDiscussionClosed(ctx context.Context, assignmentID string, closed bool) (_ bool, err error) {
 	defer tx.operation(&err, "Tx.SetDiscussionClosed", assignmentID)
-	changed, err := tx.Queries.SetDiscussionClosed(ctx, db.SetDiscussionClosedParams{ID: assignmentID, DiscussionClosed: closed})
+	changed, err := tx.Queries.SetDiscussionClosed(ctx, db.SetDiscussionClosedParams{
+		ID: assignmentID, DiscussionClosed: closed,
+	})
 	for _, circleID := range changed {
 		tx.announceComment(studycircle.CommentChanged, studycircle.Comment{AssignmentID: assignmentID, CircleID: circleID})
 	}
@@ -54,19 +56,25 @@ func (tx *Tx) SetDiscussionClosed(ctx context.Context, assignmentID string, clos
 }
 
 // Threads returns a page of an assignment's threads, oldest first, and their number.
-func (s *Store) Threads(ctx context.Context, v studycircle.Viewer, assignmentID string, p studycircle.Page) (_ []studycircle.Comment, _ int64, err error) {
+func (s *Store) Threads(
+	ctx context.Context, v studycircle.Viewer, assignmentID string, p studycircle.Page,
+) (_ []studycircle.Comment, _ int64, err error) {
 	defer s.operation(&err, "Store.Threads", assignmentID)
 	return ownPage(ctx, s, v, tables.Comments, tables.Threads, []any{assignmentID}, p)
 }
 
 // Replies returns a page of the replies to a comment, oldest first, and their number.
-func (s *Store) Replies(ctx context.Context, v studycircle.Viewer, threadID string, p studycircle.Page) (_ []studycircle.Comment, _ int64, err error) {
+func (s *Store) Replies(
+	ctx context.Context, v studycircle.Viewer, threadID string, p studycircle.Page,
+) (_ []studycircle.Comment, _ int64, err error) {
 	defer s.operation(&err, "Store.Replies", threadID)
 	return ownPage(ctx, s, v, tables.Comments, tables.Replies, []any{threadID}, p)
 }
 
 // FirstReplies returns the first n replies to each of some comments, oldest first in each, with one query.
-func (s *Store) FirstReplies(ctx context.Context, v studycircle.Viewer, threadIDs []string, n int) (_ map[string][]studycircle.Comment, err error) {
+func (s *Store) FirstReplies(
+	ctx context.Context, v studycircle.Viewer, threadIDs []string, n int,
+) (_ map[string][]studycircle.Comment, err error) {
 	defer s.operation(&err, "Store.FirstReplies")
 	out := make(map[string][]studycircle.Comment, len(threadIDs))
 	if len(threadIDs) == 0 {
@@ -103,9 +111,13 @@ const participantComments = 500
 // Participants returns the creator of an assignment and the authors of its latest participantComments visible
 // comments: up to limit of those whose names have a word that begins with each word of search, sorted by name, and
 // the number of matches. They have ids and names only.
-func (s *Store) Participants(ctx context.Context, assignmentID, search string, limit int) (some []studycircle.Person, total int64, err error) {
+func (s *Store) Participants(
+	ctx context.Context, assignmentID, search string, limit int,
+) (some []studycircle.Person, total int64, err error) {
 	defer s.operation(&err, "Store.Participants", assignmentID)
-	rows, err := s.engine.Queries().ParticipantsOf(ctx, db.ParticipantsOfParams{AssignmentID: assignmentID, Latest: participantComments})
+	rows, err := s.engine.Queries().ParticipantsOf(ctx, db.ParticipantsOfParams{
+		AssignmentID: assignmentID, Latest: participantComments,
+	})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -154,7 +166,9 @@ func (s *Store) Names(ctx context.Context, v studycircle.Viewer, userIDs []strin
 }
 
 // ReactionsOf returns a user's reactions to some comments, by the comments' ids.
-func (s *Store) ReactionsOf(ctx context.Context, v studycircle.Viewer, commentIDs []string) (_ map[string][]studycircle.Reaction, err error) {
+func (s *Store) ReactionsOf(
+	ctx context.Context, v studycircle.Viewer, commentIDs []string,
+) (_ map[string][]studycircle.Reaction, err error) {
 	defer s.operation(&err, "Store.ReactionsOf")
 	out := map[string][]studycircle.Reaction{}
 	if v.UserID() == "" || len(commentIDs) == 0 {
@@ -197,7 +211,9 @@ func (tx *Tx) InsertComment(ctx context.Context, c studycircle.Comment) (err err
 		kind = studycircle.CommentChanged
 	}
 	c.Listed = true
-	err = tx.DB.QueryRowContext(ctx, tables.InsertComment.Text(1, tx.Engine.Placeholder), tables.Comments.Values(&c, tables.Comments.Inserted)...).Scan(&c.Seq)
+	err = tx.DB.QueryRowContext(
+		ctx, tables.InsertComment.Text(1, tx.Engine.Placeholder), tables.Comments.Values(&c, tables.Comments.Inserted)...,
+	).Scan(&c.Seq)
 	if err != nil {
 		return tx.orGone(err)
 	}
@@ -213,7 +229,9 @@ func (tx *Tx) announceComment(kind studycircle.EventKind, c studycircle.Comment)
 // EditComment changes the text of a comment; ErrNotFound if it is not visible any more.
 func (tx *Tx) EditComment(ctx context.Context, c studycircle.Comment) (err error) {
 	defer tx.operation(&err, "Tx.EditComment")
-	err = mustAffect(tx.Queries.EditComment(ctx, db.EditCommentParams{ID: c.ID, Text: c.Text, Html: c.HTML, EditedAt: optionalMicros(c.EditedAt)}))
+	err = mustAffect(tx.Queries.EditComment(ctx, db.EditCommentParams{
+		ID: c.ID, Text: c.Text, Html: c.HTML, EditedAt: optionalMicros(c.EditedAt),
+	}))
 	tx.announceComment(studycircle.CommentChanged, c)
 	return err
 }
@@ -274,7 +292,9 @@ func (tx *Tx) uncountReply(ctx context.Context, c studycircle.Comment, now time.
 
 // React adds or removes a user's reaction to a comment, and reports whether that changed anything; ErrNotFound if the
 // comment is not visible any more.
-func (tx *Tx) React(ctx context.Context, commentID, userID string, r studycircle.Reaction, on bool) (_ bool, err error) {
+func (tx *Tx) React(
+	ctx context.Context, commentID, userID string, r studycircle.Reaction, on bool,
+) (_ bool, err error) {
 	defer tx.operation(&err, "Tx.React", commentID, userID)
 	if err := tx.lock(ctx, tables.CommentRow, commentID); err != nil {
 		return false, err
@@ -289,9 +309,13 @@ func (tx *Tx) React(ctx context.Context, commentID, userID string, r studycircle
 	var n int64
 	step := int64(1)
 	if on {
-		n, err = tx.Queries.InsertReaction(ctx, db.InsertReactionParams{CommentID: commentID, UserID: userID, Kind: string(r)})
+		n, err = tx.Queries.InsertReaction(ctx, db.InsertReactionParams{
+			CommentID: commentID, UserID: userID, Kind: string(r),
+		})
 	} else {
-		n, err = tx.Queries.DeleteReaction(ctx, db.DeleteReactionParams{CommentID: commentID, UserID: userID, Kind: string(r)})
+		n, err = tx.Queries.DeleteReaction(ctx, db.DeleteReactionParams{
+			CommentID: commentID, UserID: userID, Kind: string(r),
+		})
 		step = -1
 	}
 	if err != nil || n == 0 {

@@ -14,7 +14,9 @@ import (
 )
 
 // Dashboard returns a user's dashboard.
-func (s *Store) Dashboard(ctx context.Context, v studycircle.Viewer, now time.Time) (d studycircle.Dashboard, err error) {
+func (s *Store) Dashboard(
+	ctx context.Context, v studycircle.Viewer, now time.Time,
+) (d studycircle.Dashboard, err error) {
 	defer s.operation(&err, "Store.Dashboard")
 	userID := v.UserID()
 	for _, part := range []func(context.Context, string, *studycircle.Dashboard) error{s.figures, s.takenMarks} {
@@ -98,7 +100,9 @@ func (s *Store) totals(ctx context.Context, v studycircle.Viewer, d *studycircle
 	if d.Created.Total, err = askNumber(ctx, s, v, tables.CountCreated, userID); err != nil {
 		return err
 	}
-	if d.Taken.Pending, err = s.count(ctx, tables.OwnSubmissionsOfStatus, userID, string(studycircle.Pending)); err != nil {
+	if d.Taken.Pending, err = s.count(
+		ctx, tables.OwnSubmissionsOfStatus, userID, string(studycircle.Pending),
+	); err != nil {
 		return err
 	}
 	d.Given.Reviews, err = s.count(ctx, tables.ReviewsGiven, userID)
@@ -116,7 +120,8 @@ func (s *Store) latestMarks(ctx context.Context, userID string, most int64) (mar
 	rows, err := s.engine.Queries().TakenMarks(ctx, db.TakenMarksParams{UserID: optionalText(userID), Most: most})
 	for _, r := range rows {
 		marks = append(marks, studycircle.TakenMark{
-			SubmissionID: r.ID, AssignmentID: r.AssignmentID.String, AssignmentTitle: r.AssignmentTitle, CircleID: r.CircleID, Level: studycircle.Level(r.Level.String),
+			SubmissionID: r.ID, AssignmentID: r.AssignmentID.String, AssignmentTitle: r.AssignmentTitle, CircleID: r.CircleID,
+			Level:    studycircle.Level(r.Level.String),
 			Obtained: studycircle.Obtained{Mark: r.GivenMark.Int64, Total: r.Marks}, MarkedAt: optionalInstant(r.MarkedAt),
 		})
 	}
@@ -160,7 +165,9 @@ func (s *Store) waiting(ctx context.Context, v studycircle.Viewer, now time.Time
 	if circles, err := s.circlesOf(ctx, userID); err != nil {
 		return err
 	} else if len(circles) > 0 {
-		more, err := s.engine.Queries().WaitingInCircles(ctx, db.WaitingInCirclesParams{Member: userID, UserID: optionalText(userID), Most: room})
+		more, err := s.engine.Queries().WaitingInCircles(ctx, db.WaitingInCirclesParams{
+			Member: userID, UserID: optionalText(userID), Most: room,
+		})
 		if err != nil {
 			return err
 		}
@@ -175,7 +182,9 @@ func (s *Store) waiting(ctx context.Context, v studycircle.Viewer, now time.Time
 
 // waitingReviews returns rows that stand for the assignments of which a user may review something, each once, at most
 // MaxWaiting: those offered, then those with unattended submissions; of each kind, those of the hall come first.
-func (s *Store) waitingReviews(ctx context.Context, v studycircle.Viewer, now time.Time) ([]studycircle.Submission, error) {
+func (s *Store) waitingReviews(
+	ctx context.Context, v studycircle.Viewer, now time.Time,
+) ([]studycircle.Submission, error) {
 	const most = studycircle.MaxWaiting
 	q, userID := s.engine.Queries(), v.UserID()
 	inHall := s.hall != studycircle.HallOff
@@ -222,7 +231,8 @@ func (s *Store) waitingReviews(ctx context.Context, v studycircle.Viewer, now ti
 	for i, id := range found {
 		a := of[id]
 		rows[i] = studycircle.Submission{
-			AssignmentID: a.ID, AssignmentTitle: a.Title, CircleID: a.CircleID, Marks: a.Marks, Reviews: a.Reviews, Status: studycircle.Pending,
+			AssignmentID: a.ID, AssignmentTitle: a.Title, CircleID: a.CircleID, Marks: a.Marks, Reviews: a.Reviews,
+			Status: studycircle.Pending,
 		}
 	}
 	return rows, err

@@ -11,7 +11,9 @@ import (
 
 // duties returns, by assignment id, what a user can review now and owes. Every page that tells a user how much there
 // is to review gets it from here.
-func (s *Store) duties(ctx context.Context, v studycircle.Viewer, assignmentIDs []string, now time.Time) (map[string]studycircle.Duty, error) {
+func (s *Store) duties(
+	ctx context.Context, v studycircle.Viewer, assignmentIDs []string, now time.Time,
+) (map[string]studycircle.Duty, error) {
 	of := make(map[string]studycircle.Duty, len(assignmentIDs))
 	if len(assignmentIDs) == 0 {
 		return of, nil
@@ -25,11 +27,16 @@ func (s *Store) duties(ctx context.Context, v studycircle.Viewer, assignmentIDs 
 		var d studycircle.Duty
 		var due, offset, reviewDue, reviewOffset, owed int64
 		var handedIn, held sql.NullInt64
-		if err := rows.Scan(&d.AssignmentID, &d.CircleID, &d.Title, &due, &offset, &reviewDue, &reviewOffset, &d.Needed, &owed, &d.Given, &handedIn, &held, &d.Available); err != nil {
+		if err := rows.Scan(
+			&d.AssignmentID, &d.CircleID, &d.Title, &due, &offset, &reviewDue, &reviewOffset, &d.Needed, &owed, &d.Given,
+			&handedIn, &held, &d.Available,
+		); err != nil {
 			return err
 		}
-		d.Each, d.ReviewDue = studycircle.Assignment{Reviews: d.Needed, ReviewsOwed: owed}.OwedEach(), tables.ReviewDueAt(reviewDue, reviewOffset)
-		d.Due, d.HandedInAt, d.HeldUntil = studycircle.DueDateAt(due, int(offset)), optionalInstant(handedIn), optionalInstant(held)
+		d.Each, d.ReviewDue = studycircle.Assignment{Reviews: d.Needed, ReviewsOwed: owed}.OwedEach(),
+			tables.ReviewDueAt(reviewDue, reviewOffset)
+		d.Due, d.HandedInAt, d.HeldUntil = studycircle.DueDateAt(due, int(offset)), optionalInstant(handedIn),
+			optionalInstant(held)
 		if held.Valid {
 			d.Available++
 		}
@@ -66,7 +73,9 @@ func (s *Store) Today(ctx context.Context, v studycircle.Viewer, now time.Time) 
 
 // decisionsOf returns the submissions that wait for a creator's decision, and the creator's assignments with too few
 // submitters.
-func (s *Store) decisionsOf(ctx context.Context, v studycircle.Viewer) (decisions []studycircle.Decision, shortages []studycircle.Shortage, err error) {
+func (s *Store) decisionsOf(
+	ctx context.Context, v studycircle.Viewer,
+) (decisions []studycircle.Decision, shortages []studycircle.Shortage, err error) {
 	err = ask(ctx, s, v, tables.DecisionsOf, func(rows *sql.Rows) error {
 		var d studycircle.Decision
 		var phase studycircle.ReviewPhase

@@ -26,15 +26,19 @@ func (tx *Tx) ShareAssignment(ctx context.Context, id string) (err error) {
 func (tx *Tx) InsertExemplar(ctx context.Context, e studycircle.Exemplar, title string, now time.Time) (err error) {
 	defer tx.operation(&err, "Tx.InsertExemplar")
 	row := tables.SubmissionRow{Submission: studycircle.Submission{
-		ID: e.ID, AssignmentTitle: title, Marks: e.Total, DocsLink: e.DocsLink, Note: e.Note, Status: studycircle.Sample, SubmittedAt: now, Reviews: 1, CircleID: e.CircleID,
+		ID: e.ID, AssignmentTitle: title, Marks: e.Total, DocsLink: e.DocsLink, Note: e.Note, Status: studycircle.Sample,
+		SubmittedAt: now, Reviews: 1, CircleID: e.CircleID,
 	}}
-	if _, err := tx.DB.ExecContext(ctx, tables.InsertSubmission.Text(1, tx.Engine.Placeholder), tables.Submissions.Values(&row, tables.Submissions.Inserted)...); err != nil {
+	if _, err := tx.DB.ExecContext(ctx, tables.InsertSubmission.Text(1, tx.Engine.Placeholder), tables.Submissions.Values(
+		&row, tables.Submissions.Inserted,
+	)...); err != nil {
 		return err
 	}
 	// Its reviewers see the same state of its link as for a submission.
 	tx.LookAtLink(e.ID, now)
 	return tx.orGone(tx.Queries.InsertExemplar(ctx, db.InsertExemplarParams{
-		ID: e.ID, AssignmentID: e.AssignmentID, Label: e.Label, Mark: e.Mark, Reason: e.Reason, Levels: tables.LevelsText(e.Levels),
+		ID: e.ID, AssignmentID: e.AssignmentID, Label: e.Label, Mark: e.Mark, Reason: e.Reason,
+		Levels: tables.LevelsText(e.Levels),
 	}))
 }
 
@@ -51,13 +55,16 @@ func (tx *Tx) Exemplar(ctx context.Context, id string) (_ studycircle.Exemplar, 
 
 func exemplarOf(row db.Exemplar, s studycircle.Submission) studycircle.Exemplar {
 	return studycircle.Exemplar{
-		ID: row.ID, AssignmentID: row.AssignmentID, CircleID: s.CircleID, Label: row.Label, Total: s.Marks, DocsLink: s.DocsLink, Note: s.Note,
+		ID: row.ID, AssignmentID: row.AssignmentID, CircleID: s.CircleID, Label: row.Label, Total: s.Marks,
+		DocsLink: s.DocsLink, Note: s.Note,
 		ExemplarMark: studycircle.ExemplarMark{Mark: row.Mark, Reason: row.Reason, Levels: tables.ParseLevels(row.Levels)},
 	}
 }
 
 // Exemplars returns an assignment's exemplars, in the order of their ids.
-func (s *Store) Exemplars(ctx context.Context, v studycircle.Viewer, assignmentID string) (_ []studycircle.Exemplar, err error) {
+func (s *Store) Exemplars(
+	ctx context.Context, v studycircle.Viewer, assignmentID string,
+) (_ []studycircle.Exemplar, err error) {
 	defer s.operation(&err, "Store.Exemplars", assignmentID)
 	rows, err := s.engine.Queries().ExemplarsOf(ctx, assignmentID)
 	if err != nil || len(rows) == 0 {
@@ -67,7 +74,9 @@ func (s *Store) Exemplars(ctx context.Context, v studycircle.Viewer, assignmentI
 }
 
 // exemplarsOf adds to exemplars the data in their rows of submissions.
-func (s *Store) exemplarsOf(ctx context.Context, v studycircle.Viewer, rows []db.Exemplar) ([]studycircle.Exemplar, error) {
+func (s *Store) exemplarsOf(
+	ctx context.Context, v studycircle.Viewer, rows []db.Exemplar,
+) ([]studycircle.Exemplar, error) {
 	ids := make([]any, len(rows))
 	for i, r := range rows {
 		ids[i] = r.ID
@@ -101,7 +110,9 @@ func (tx *Tx) ExemplarIDs(ctx context.Context, assignmentID string) (_ []string,
 // UpdateExemplar changes the known mark of an exemplar.
 func (tx *Tx) UpdateExemplar(ctx context.Context, id string, m studycircle.ExemplarMark) (err error) {
 	defer tx.operation(&err, "Tx.UpdateExemplar", id)
-	return tx.Queries.UpdateExemplar(ctx, db.UpdateExemplarParams{ID: id, Mark: m.Mark, Reason: m.Reason, Levels: tables.LevelsText(m.Levels)})
+	return tx.Queries.UpdateExemplar(ctx, db.UpdateExemplarParams{
+		ID: id, Mark: m.Mark, Reason: m.Reason, Levels: tables.LevelsText(m.Levels),
+	})
 }
 
 // DeleteExemplar removes an exemplar with its reviews and leases.
@@ -136,7 +147,9 @@ func (tx *Tx) LeaseExemplar(ctx context.Context, userID, id string, until time.T
 
 // InsertExemplarReview stores a user's review of an exemplar, whose turn it was, and
 // what it says about them; ErrNotFound if the exemplar is gone, CodeAlreadyReviewed.
-func (tx *Tx) InsertExemplarReview(ctx context.Context, r studycircle.Review, e studycircle.Exemplar, p grademodel.Part) (err error) {
+func (tx *Tx) InsertExemplarReview(
+	ctx context.Context, r studycircle.Review, e studycircle.Exemplar, p grademodel.Part,
+) (err error) {
 	defer tx.operation(&err, "Tx.InsertExemplarReview", e.ID)
 	if err := tx.share(ctx, tables.ExemplarRow, r.SubmissionID); err != nil {
 		return err
@@ -148,7 +161,9 @@ func (tx *Tx) InsertExemplarReview(ctx context.Context, r studycircle.Review, e 
 	if err := tx.insertReview(ctx, &r, of, true); err != nil {
 		return err
 	}
-	if err := tx.Queries.PutTurn(ctx, db.PutTurnParams{ReviewerID: r.Reviewer, ID: r.SubmissionID, Turn: string(studycircle.TurnReviewed)}); err != nil {
+	if err := tx.Queries.PutTurn(ctx, db.PutTurnParams{
+		ReviewerID: r.Reviewer, ID: r.SubmissionID, Turn: string(studycircle.TurnReviewed),
+	}); err != nil {
 		return tx.orGone(err)
 	}
 	return tx.PutParts(ctx, []studycircle.Review{r}, []grademodel.Part{p})

@@ -14,7 +14,10 @@ import (
 const exported = 1000
 
 // each calls f with every row of a list that is read oldest first.
-func each[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.List, args []any, position func(T) int64, f func(T) error) error {
+func each[T any](
+	ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.List, args []any,
+	position func(T) int64, f func(T) error,
+) error {
 	for from := int64(0); ; {
 		found := t.Collect(exported)
 		if err := s.engine.Page(ctx, v, l, args, pages.Start{From: from}, exported, found); err != nil {
@@ -52,7 +55,9 @@ func (s *Store) EachUser(ctx context.Context, f func(studycircle.User) error) (e
 }
 
 // EachAssignment calls f with every assignment of a circle or the hall that the viewer sees, oldest first.
-func (s *Store) EachAssignment(ctx context.Context, v studycircle.Viewer, circleID string, f func(studycircle.Assignment) error) (err error) {
+func (s *Store) EachAssignment(
+	ctx context.Context, v studycircle.Viewer, circleID string, f func(studycircle.Assignment) error,
+) (err error) {
 	defer s.operation(&err, "Store.EachAssignment", circleID)
 	return each(ctx, s, v, tables.Assignments, tables.ExportedAssignments, []any{circleID}, seqOf, f)
 }
@@ -63,22 +68,32 @@ func (s *Store) EachAssignmentOf(ctx context.Context, userID string, f func(stud
 	return each(ctx, s, studycircle.System(), tables.Assignments, tables.CreatorAssignments, []any{userID}, seqOf, f)
 }
 
-func (s *Store) eachSubmission(ctx context.Context, v studycircle.Viewer, l *engine.List, of string, position func(tables.SubmissionRow) int64, f func(studycircle.Submission) error) error {
-	return each(ctx, s, v, tables.Submissions, l, []any{of}, position, func(row tables.SubmissionRow) error { return f(row.Submission) })
+func (s *Store) eachSubmission(
+	ctx context.Context, v studycircle.Viewer, l *engine.List, of string, position func(tables.SubmissionRow) int64,
+	f func(studycircle.Submission) error,
+) error {
+	return each(
+		ctx, s, v, tables.Submissions, l, []any{of}, position,
+		func(row tables.SubmissionRow) error { return f(row.Submission) },
+	)
 }
 
 func rowSeq(s tables.SubmissionRow) int64 { return s.Seq }
 
 // EachSubmission calls f with every submission of a circle or the hall that the viewer sees, oldest first. Policy
 // decides which user reads them.
-func (s *Store) EachSubmission(ctx context.Context, v studycircle.Viewer, circleID string, f func(studycircle.Submission) error) (err error) {
+func (s *Store) EachSubmission(
+	ctx context.Context, v studycircle.Viewer, circleID string, f func(studycircle.Submission) error,
+) (err error) {
 	defer s.operation(&err, "Store.EachSubmission", circleID)
 	return s.eachSubmission(ctx, v, tables.ExportedSubmissions, circleID, rowSeq, f)
 }
 
 // EachComment calls f with the comments on an assignment that lists contain: each thread, oldest first, before its
 // replies, oldest first.
-func (s *Store) EachComment(ctx context.Context, v studycircle.Viewer, assignmentID string, f func(studycircle.Comment) error) (err error) {
+func (s *Store) EachComment(
+	ctx context.Context, v studycircle.Viewer, assignmentID string, f func(studycircle.Comment) error,
+) (err error) {
 	defer s.operation(&err, "Store.EachComment", assignmentID)
 	return s.eachComment(ctx, v, tables.Threads, assignmentID, func(thread studycircle.Comment) error {
 		if err := f(thread); err != nil || thread.Replies == 0 {
@@ -88,18 +103,24 @@ func (s *Store) EachComment(ctx context.Context, v studycircle.Viewer, assignmen
 	})
 }
 
-func (s *Store) eachComment(ctx context.Context, v studycircle.Viewer, l *engine.List, of string, f func(studycircle.Comment) error) error {
+func (s *Store) eachComment(
+	ctx context.Context, v studycircle.Viewer, l *engine.List, of string, f func(studycircle.Comment) error,
+) error {
 	return each(ctx, s, v, tables.Comments, l, []any{of}, func(c studycircle.Comment) int64 { return c.Seq }, f)
 }
 
 // EachSubmissionOf calls f with every submission that a user handed in, oldest first.
 func (s *Store) EachSubmissionOf(ctx context.Context, userID string, f func(studycircle.Submission) error) (err error) {
 	defer s.operation(&err, "Store.EachSubmissionOf", userID)
-	return s.eachSubmission(ctx, studycircle.System(), tables.SubmitterSubmissions, userID, func(s tables.SubmissionRow) int64 { return s.No }, f)
+	return s.eachSubmission(
+		ctx, studycircle.System(), tables.SubmitterSubmissions, userID, func(s tables.SubmissionRow) int64 { return s.No }, f,
+	)
 }
 
 // EachReminderOf calls f with every reminder that a user asked for, in the order of asking.
-func (s *Store) EachReminderOf(ctx context.Context, userID string, f func(studycircle.AskedReminder) error) (err error) {
+func (s *Store) EachReminderOf(
+	ctx context.Context, userID string, f func(studycircle.AskedReminder) error,
+) (err error) {
 	defer s.operation(&err, "Store.EachReminderOf", userID)
 	rows, err := s.engine.Queries().RemindersOf(ctx, userID)
 	if err != nil {
@@ -114,9 +135,13 @@ func (s *Store) EachReminderOf(ctx context.Context, userID string, f func(studyc
 }
 
 // EachSubmissionGradedBy calls f with every submission that a user graded, oldest first, without the submitter.
-func (s *Store) EachSubmissionGradedBy(ctx context.Context, userID string, f func(studycircle.Submission) error) (err error) {
+func (s *Store) EachSubmissionGradedBy(
+	ctx context.Context, userID string, f func(studycircle.Submission) error,
+) (err error) {
 	defer s.operation(&err, "Store.EachSubmissionGradedBy", userID)
-	return s.eachSubmission(ctx, studycircle.System(), tables.GraderSubmissions, userID, rowSeq, func(sub studycircle.Submission) error {
+	return s.eachSubmission(ctx, studycircle.System(), tables.GraderSubmissions, userID, rowSeq, func(
+		sub studycircle.Submission,
+	) error {
 		sub.Submitter = studycircle.Person{}
 		return f(sub)
 	})
@@ -128,7 +153,9 @@ func (s *Store) EachReviewBy(ctx context.Context, userID string, f func(studycir
 	defer s.operation(&err, "Store.EachReviewBy", userID)
 	for from := int64(0); ; {
 		found := tables.Reviews.Collect(exported)
-		if err := s.engine.Page(ctx, studycircle.System(), tables.ReviewsBy, []any{userID}, pages.Start{From: from}, exported, found); err != nil {
+		if err := s.engine.Page(
+			ctx, studycircle.System(), tables.ReviewsBy, []any{userID}, pages.Start{From: from}, exported, found,
+		); err != nil {
 			return err
 		}
 		if len(found.All) == 0 {
@@ -172,10 +199,14 @@ func eachAfter[R any](next func(last R) ([]R, error), f func(R) error) error {
 }
 
 // EachReactionBy calls f with every reaction of a user, in the order of the comments' ids.
-func (s *Store) EachReactionBy(ctx context.Context, userID string, f func(studycircle.GivenReaction) error) (err error) {
+func (s *Store) EachReactionBy(
+	ctx context.Context, userID string, f func(studycircle.GivenReaction) error,
+) (err error) {
 	defer s.operation(&err, "Store.EachReactionBy", userID)
 	return eachAfter(func(last db.ReactionsAfterRow) ([]db.ReactionsAfterRow, error) {
-		return s.engine.Queries().ReactionsAfter(ctx, db.ReactionsAfterParams{UserID: userID, CommentID: last.CommentID, Kind: last.Kind})
+		return s.engine.Queries().ReactionsAfter(ctx, db.ReactionsAfterParams{
+			UserID: userID, CommentID: last.CommentID, Kind: last.Kind,
+		})
 	}, func(r db.ReactionsAfterRow) error {
 		return f(studycircle.GivenReaction{CommentID: r.CommentID, Kind: studycircle.Reaction(r.Kind)})
 	})
@@ -186,10 +217,13 @@ func (s *Store) EachReactionBy(ctx context.Context, userID string, f func(studyc
 func (s *Store) EachReplyBy(ctx context.Context, userID string, f func(studycircle.ReviewReply) error) (err error) {
 	defer s.operation(&err, "Store.EachReplyBy", userID)
 	return eachAfter(func(last db.RepliesByRow) ([]db.RepliesByRow, error) {
-		return s.engine.Queries().RepliesBy(ctx, db.RepliesByParams{SubmitterID: optionalText(userID), SubmissionID: last.SubmissionID, Label: last.Label})
+		return s.engine.Queries().RepliesBy(ctx, db.RepliesByParams{
+			SubmitterID: optionalText(userID), SubmissionID: last.SubmissionID, Label: last.Label,
+		})
 	}, func(r db.RepliesByRow) error {
 		return f(studycircle.ReviewReply{
-			SubmissionID: r.SubmissionID, Label: r.Label, ReplyInput: studycircle.ReplyInput{Helpful: r.Helpful.Bool, Reply: r.Reply},
+			SubmissionID: r.SubmissionID, Label: r.Label,
+			ReplyInput: studycircle.ReplyInput{Helpful: r.Helpful.Bool, Reply: r.Reply},
 		})
 	})
 }
@@ -227,5 +261,8 @@ func (s *Store) EachExemplarBy(ctx context.Context, userID string, f func(studyc
 // EachInvitationBy calls f with every invitation that a user made, oldest first.
 func (s *Store) EachInvitationBy(ctx context.Context, userID string, f func(studycircle.Invitation) error) (err error) {
 	defer s.operation(&err, "Store.EachInvitationBy", userID)
-	return each(ctx, s, studycircle.System(), tables.Invitations, tables.InvitationsBy, []any{userID}, func(i studycircle.Invitation) int64 { return i.Seq }, f)
+	return each(
+		ctx, s, studycircle.System(), tables.Invitations, tables.InvitationsBy, []any{userID},
+		func(i studycircle.Invitation) int64 { return i.Seq }, f,
+	)
 }

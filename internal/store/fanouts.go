@@ -16,7 +16,8 @@ import (
 func (tx *Tx) NotifyThread(ctx context.Context, replyID string, n studycircle.Notice, apart []string) (err error) {
 	defer tx.operation(&err, "Tx.NotifyThread", replyID)
 	id, err := tx.Queries.InsertFanout(ctx, db.InsertFanoutParams{
-		ReplyID: replyID, ThreadID: n.Subject, AssignmentID: n.AssignmentID, Title: n.Title, Url: n.URL, ActorID: n.ActorID, CreatedAt: micros(n.At),
+		ReplyID: replyID, ThreadID: n.Subject, AssignmentID: n.AssignmentID, Title: n.Title, Url: n.URL, ActorID: n.ActorID,
+		CreatedAt: micros(n.At),
 	})
 	if err != nil {
 		return err
@@ -86,8 +87,8 @@ func (tx *Tx) tellAhead(ctx context.Context, userID string, ahead []db.Fanout) e
 // replyNotice returns a fan-out's notice to one user.
 func replyNotice(f db.Fanout, userID string) studycircle.Notice {
 	return studycircle.Notice{
-		UserID: userID, Kind: studycircle.NotifyReply, Subject: f.ThreadID, AssignmentID: f.AssignmentID, CircleID: f.CircleID,
-		Title: f.Title, URL: f.Url, ActorID: f.ActorID, At: instant(f.CreatedAt),
+		UserID: userID, Kind: studycircle.NotifyReply, Subject: f.ThreadID, AssignmentID: f.AssignmentID,
+		CircleID: f.CircleID, Title: f.Title, URL: f.Url, ActorID: f.ActorID, At: instant(f.CreatedAt),
 	}
 }
 

@@ -24,8 +24,9 @@ const checkPause = 9
 // unfinished one.
 func (s *Store) FigureCheck(now func() time.Time) periodic.Job {
 	return periodic.Job{
-		Name: "checking figures", Every: time.Hour, Timeout: 50 * time.Minute, Meaning: "figures that differ from their rows stay so",
-		Run: func(ctx context.Context) error { return s.checkFigures(ctx, now().UTC()) },
+		Name: "checking figures", Every: time.Hour, Timeout: 50 * time.Minute,
+		Meaning: "figures that differ from their rows stay so",
+		Run:     func(ctx context.Context) error { return s.checkFigures(ctx, now().UTC()) },
 	}
 }
 
@@ -45,7 +46,9 @@ func (s *Store) checkFigures(ctx context.Context, now time.Time) error {
 			return err
 		}
 		err := s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
-			return tx.Queries.PutSetting(ctx, db.PutSettingParams{Name: figuresChecked, Value: strings.TrimSpace(tonight + " " + last)})
+			return tx.Queries.PutSetting(ctx, db.PutSettingParams{
+				Name: figuresChecked, Value: strings.TrimSpace(tonight + " " + last),
+			})
 		})
 		if err != nil || last == "" {
 			return err

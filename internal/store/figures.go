@@ -29,7 +29,8 @@ func (tx *Tx) moveWork(ctx context.Context, before, after tables.Basis) error {
 			tables.CountWork(tx, after, 1)
 			if r.Status == string(studycircle.Completed) {
 				row := tables.SubmissionRow{Submission: studycircle.Submission{
-					Submitter: studycircle.Person{UserID: r.SubmitterID.String}, Marks: r.Marks, Grade: &studycircle.Grade{Mark: r.GivenMark.Int64},
+					Submitter: studycircle.Person{UserID: r.SubmitterID.String}, Marks: r.Marks,
+					Grade: &studycircle.Grade{Mark: r.GivenMark.Int64},
 				}}
 				tables.CountMark(tx, before, row, -1)
 				tables.CountMark(tx, after, row, 1)
@@ -43,7 +44,9 @@ func (tx *Tx) moveWork(ctx context.Context, before, after tables.Basis) error {
 	case after.Deleted:
 		return tx.Later.ForgetTakenOf(ctx, db.ForgetTakenOfParams{Seq: before.Seq, AssignmentID: of})
 	default:
-		return tx.Later.MoveTaken(ctx, db.MoveTakenParams{Seq: before.Seq, AssignmentID: of, Level: string(after.Level), DueAt: after.DueAt})
+		return tx.Later.MoveTaken(ctx, db.MoveTakenParams{
+			Seq: before.Seq, AssignmentID: of, Level: string(after.Level), DueAt: after.DueAt,
+		})
 	}
 }
 
@@ -78,9 +81,9 @@ func (tx *Tx) pendingBases(ctx context.Context, userID string) (map[string]table
 const repairLock = 0x53435f66697875
 
 // RepairFigures compares the figures of the users after one, in the order of their ids, and what they have taken with
-// the plain queries, repairs differences and logs each repair. It returns the last of the users, "" if there are no more,
-// and the number of repairs. Each repair is a small transaction beside other writers: one statement sees one moment, and
-// a repair adds the difference.
+// the plain queries, repairs differences and logs each repair. It returns the last of the users, "" if there are no
+// more, and the number of repairs. Each repair is a small transaction beside other writers: one statement sees one
+// moment, and a repair adds the difference.
 func (s *Store) RepairFigures(ctx context.Context, after string) (last string, repairs int, err error) {
 	defer s.operation(&err, "Store.RepairFigures")
 	ids, err := s.engine.Queries().UsersToCheck(ctx, after)
@@ -130,7 +133,9 @@ func (s *Store) repairFiguresOf(ctx context.Context, first, last string) (repair
 		return 0, err
 	}
 	for _, w := range wrong {
-		logRepair(ctx, fmt.Sprint(w.Scope, " ", w.Block), [2]int64{w.Found, w.FoundTotal}, [2]int64{w.Expected, w.ExpectedTotal})
+		logRepair(ctx, fmt.Sprint(w.Scope, " ", w.Block), [2]int64{w.Found, w.FoundTotal}, [2]int64{
+			w.Expected, w.ExpectedTotal,
+		})
 	}
 	return len(wrong), nil
 }

@@ -75,7 +75,9 @@ func (tx *Tx) PutPreferences(ctx context.Context, userID string, p studycircle.P
 	if err != nil {
 		return fmt.Errorf("write preferences: %w", err)
 	}
-	err = tx.Queries.PutPreferences(ctx, db.PutPreferencesParams{ID: userID, TimeZone: p.TimeZone, Preferences: string(stored)})
+	err = tx.Queries.PutPreferences(ctx, db.PutPreferencesParams{
+		ID: userID, TimeZone: p.TimeZone, Preferences: string(stored),
+	})
 	if err != nil {
 		return err
 	}
@@ -106,7 +108,9 @@ func (tx *Tx) TellTimeZone(ctx context.Context, userID, zone string) (_ bool, er
 // PutCalendar replaces the secret of a user's calendar, of which only hash is stored; ErrNotFound.
 func (tx *Tx) PutCalendar(ctx context.Context, userID, hash string, now time.Time) (err error) {
 	defer tx.operation(&err, "Tx.PutCalendar", userID)
-	return tx.orGone(tx.Queries.PutCalendar(ctx, db.PutCalendarParams{UserID: userID, SecretHash: hash, CreatedAt: micros(now)}))
+	return tx.orGone(tx.Queries.PutCalendar(ctx, db.PutCalendarParams{
+		UserID: userID, SecretHash: hash, CreatedAt: micros(now),
+	}))
 }
 
 // Calendar returns the creation time of a user's calendar; ErrNotFound.

@@ -10,13 +10,17 @@ import (
 )
 
 // LimitWait returns how long subject has to wait for room in w; zero if there is room.
-func (s *Store) LimitWait(ctx context.Context, w limit.Window, subject string, now time.Time) (_ time.Duration, err error) {
+func (s *Store) LimitWait(
+	ctx context.Context, w limit.Window, subject string, now time.Time,
+) (_ time.Duration, err error) {
 	defer s.operation(&err, "Store.LimitWait")
 	return limitWait(ctx, s.engine.Queries(), w, subject, now)
 }
 
 // LimitWait returns how long subject has to wait for room in w; zero if there is room.
-func (tx *Tx) LimitWait(ctx context.Context, w limit.Window, subject string, now time.Time) (_ time.Duration, err error) {
+func (tx *Tx) LimitWait(
+	ctx context.Context, w limit.Window, subject string, now time.Time,
+) (_ time.Duration, err error) {
 	defer tx.operation(&err, "Tx.LimitWait")
 	return limitWait(ctx, tx.Queries, w, subject, now)
 }
@@ -32,7 +36,9 @@ func (tx *Tx) CheckRoom(ctx context.Context, u limit.Use) (err error) {
 	return err
 }
 
-func limitWait(ctx context.Context, q *db.Queries, w limit.Window, subject string, now time.Time) (time.Duration, error) {
+func limitWait(
+	ctx context.Context, q *db.Queries, w limit.Window, subject string, now time.Time,
+) (time.Duration, error) {
 	l, err := engine.LimitLog(ctx, q, engine.LimitName(w, subject))
 	return w.Wait(l, now), err
 }

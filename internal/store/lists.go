@@ -17,7 +17,8 @@ import (
 // ownPage returns a page of a list of one user, assignment or circle, and the number of its rows. Both are read from an
 // index of the list's columns and position. Callers must let only those see the list who may see all of it.
 func ownPage[T any](
-	ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.List, args []any, p studycircle.Page,
+	ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.List, args []any,
+	p studycircle.Page,
 ) ([]T, int64, error) {
 	total, err := s.count(ctx, l, args...)
 	if err != nil || p.Skip() >= total || p.Limit == 0 {
@@ -49,12 +50,18 @@ func (s *Store) count(ctx context.Context, l *engine.List, args ...any) (n int64
 }
 
 // page returns a page of a list, and the number of rows in the scopes that count it.
-func page[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.List, args []any, in pages.Set, p studycircle.Page) ([]T, int64, error) {
+func page[T any](
+	ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.List, args []any,
+	in pages.Set, p studycircle.Page,
+) ([]T, int64, error) {
 	return span(ctx, s, v, t, l, args, in, p.Skip(), p.Limit)
 }
 
 // span is page for any range of a list. If room is 0, it only counts.
-func span[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.List, args []any, in pages.Set, skip, room int64) ([]T, int64, error) {
+func span[T any](
+	ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.List, args []any,
+	in pages.Set, skip, room int64,
+) ([]T, int64, error) {
 	start, err := s.engine.Counts().Locate(ctx, l.Order, skip, in)
 	if err != nil || !start.Found || room == 0 {
 		return nil, start.Total, err
@@ -67,7 +74,9 @@ func span[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.
 }
 
 // ask runs a query as v and calls scan with each row.
-func ask(ctx context.Context, s *Store, v studycircle.Viewer, q *engine.Query, scan func(*sql.Rows) error, args ...any) error {
+func ask(
+	ctx context.Context, s *Store, v studycircle.Viewer, q *engine.Query, scan func(*sql.Rows) error, args ...any,
+) error {
 	text, args := q.For(v, args...)
 	return askText(ctx, s, text, scan, args...)
 }
@@ -94,14 +103,18 @@ func eachRow(ctx context.Context, on db.DBTX, text string, scan func(*sql.Rows) 
 
 // askMany runs a query about some ids as v, for the arguments before them, and gives its
 // rows to into.
-func askMany(ctx context.Context, s *Store, v studycircle.Viewer, q tables.ManyIDs, ids []string, into engine.Sink, first ...any) error {
+func askMany(
+	ctx context.Context, s *Store, v studycircle.Viewer, q tables.ManyIDs, ids []string, into engine.Sink, first ...any,
+) error {
 	one, args := q.For(ids, first...)
 	text, args := one.For(v, args...)
 	return engine.Select(ctx, s.engine.Reads(), into, text, args...)
 }
 
 // askNumbers returns the numbers in the one column of a query's rows.
-func askNumbers(ctx context.Context, s *Store, v studycircle.Viewer, q *engine.Query, args ...any) (all []int64, err error) {
+func askNumbers(
+	ctx context.Context, s *Store, v studycircle.Viewer, q *engine.Query, args ...any,
+) (all []int64, err error) {
 	err = ask(ctx, s, v, q, numberInto(&all), args...)
 	return all, err
 }
@@ -126,7 +139,9 @@ func askNumber(ctx context.Context, s *Store, v studycircle.Viewer, q *engine.Qu
 }
 
 // find returns the row with a key, or ErrNotFound.
-func find[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.Lookup, key any) (one T, err error) {
+func find[T any](
+	ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.Lookup, key any,
+) (one T, err error) {
 	found := t.Collect(1)
 	if err := s.engine.Find(ctx, v, l, []any{key}, found); err != nil {
 		return one, err
@@ -135,7 +150,9 @@ func find[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.
 }
 
 // findIn is find as a transaction sees it.
-func findIn[T any](ctx context.Context, tx *Tx, v studycircle.Viewer, t *engine.Table[T], l *engine.Lookup, key any) (one T, err error) {
+func findIn[T any](
+	ctx context.Context, tx *Tx, v studycircle.Viewer, t *engine.Table[T], l *engine.Lookup, key any,
+) (one T, err error) {
 	found := t.Collect(1)
 	if err := tx.Find(ctx, v, l, key, found); err != nil {
 		return one, err
@@ -152,7 +169,10 @@ func only[T any](found *engine.Rows[T]) (one T, err error) {
 
 // search returns a page of the results of an index, matches in the title first, and the number of matches, up to
 // MaxMatches. place returns a row's position in the index.
-func search[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.Lookup, m engine.Match, p studycircle.Page, place func(T) int64) ([]T, int64, error) {
+func search[T any](
+	ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.Lookup, m engine.Match,
+	p studycircle.Page, place func(T) int64,
+) ([]T, int64, error) {
 	if len(m.Words) == 0 {
 		return nil, 0, nil
 	}
@@ -169,7 +189,10 @@ func search[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engin
 
 // inOrder returns the rows at some positions, in their order, without rows deleted meanwhile. place returns a row's
 // position.
-func inOrder[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.Lookup, places []int64, place func(T) int64) ([]T, error) {
+func inOrder[T any](
+	ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.Lookup,
+	places []int64, place func(T) int64,
+) ([]T, error) {
 	if len(places) == 0 {
 		return nil, nil
 	}

@@ -57,8 +57,8 @@ func mailPlanned(state string) bool {
 // queuedMails is the number of emails queued in one transaction.
 const queuedMails = 64
 
-// QueueMails queues emails, digests and invitations that are due and not held by other nodes, and returns their number; there may
-// be more. Any number of nodes may run it.
+// QueueMails queues emails, digests and invitations that are due and not held by other nodes, and returns their number;
+// there may be more. Any number of nodes may run it.
 func (s *Store) QueueMails(ctx context.Context, now time.Time) (n int, err error) {
 	defer s.operation(&err, "Store.QueueMails")
 	due, err := s.engine.Queries().MailsDue(ctx, optionalMicros(now))
@@ -74,7 +74,9 @@ func (s *Store) QueueMails(ctx context.Context, now time.Time) (n int, err error
 		if err != nil {
 			return err
 		}
-		invited, err := tx.Queries.QueueInvitations(ctx, db.QueueInvitationsParams{MailAt: optionalMicros(now), Most: queuedMails})
+		invited, err := tx.Queries.QueueInvitations(ctx, db.QueueInvitationsParams{
+			MailAt: optionalMicros(now), Most: queuedMails,
+		})
 		if err != nil {
 			return err
 		}
@@ -158,7 +160,9 @@ func (m mailOf) today() int64 {
 }
 
 func (m mailOf) count(ctx context.Context) error {
-	return m.tx.Queries.CountMail(ctx, db.CountMailParams{ID: m.user.ID, MailDay: m.preferences.Day(m.now), MailCount: m.today() + 1})
+	return m.tx.Queries.CountMail(ctx, db.CountMailParams{
+		ID: m.user.ID, MailDay: m.preferences.Day(m.now), MailCount: m.today() + 1,
+	})
 }
 
 func (m mailOf) single(ctx context.Context, id string, again bool) (out MailOut, err error) {
@@ -171,7 +175,9 @@ func (m mailOf) single(ctx context.Context, id string, again bool) (out MailOut,
 	if err != nil || n.UserID != m.user.ID || n.Count == 0 || !wanted {
 		return out, err
 	}
-	still, err := m.tx.toMembers(ctx, []studycircle.Notice{{UserID: n.UserID, AssignmentID: n.AssignmentID, CircleID: n.CircleID}})
+	still, err := m.tx.toMembers(ctx, []studycircle.Notice{{
+		UserID: n.UserID, AssignmentID: n.AssignmentID, CircleID: n.CircleID,
+	}})
 	if err != nil {
 		return out, err
 	}
@@ -217,7 +223,9 @@ func (m mailOf) digest(ctx context.Context, again bool) (out MailOut, err error)
 		if channel.Mail {
 			continue
 		}
-		if err := m.tx.Queries.ForgetDigestOf(ctx, db.ForgetDigestOfParams{UserID: m.user.ID, Kind: string(kind)}); err != nil {
+		if err := m.tx.Queries.ForgetDigestOf(ctx, db.ForgetDigestOfParams{
+			UserID: m.user.ID, Kind: string(kind),
+		}); err != nil {
 			return out, err
 		}
 	}
@@ -225,7 +233,9 @@ func (m mailOf) digest(ctx context.Context, again bool) (out MailOut, err error)
 		return out, err
 	} else if sending > 0 && !again && m.box.MailDay == m.preferences.Day(m.now) {
 		// Another job of the day still sends these notifications: this one would send them twice.
-		return out, m.tx.Queries.SetDigest(ctx, db.SetDigestParams{ID: m.user.ID, DigestAt: micros(m.preferences.Next(m.now))})
+		return out, m.tx.Queries.SetDigest(ctx, db.SetDigestParams{
+			ID: m.user.ID, DigestAt: micros(m.preferences.Next(m.now)),
+		})
 	}
 	if err := m.tx.Queries.BeginDigest(ctx, m.user.ID); err != nil {
 		return out, err

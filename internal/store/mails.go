@@ -42,8 +42,8 @@ func (s *Store) upkeep() []periodic.Job {
 			Run: func(ctx context.Context) error { return s.TrimEvents(ctx, keepEvents, keepEventRows) },
 		},
 		{
-			Name: "indexing changed names", Every: staleTick, Timeout: time.Minute, Meaning: "searches find creators by their former names",
-			Run: s.CutStale,
+			Name: "indexing changed names", Every: staleTick, Timeout: time.Minute,
+			Meaning: "searches find creators by their former names", Run: s.CutStale,
 		},
 	}
 }

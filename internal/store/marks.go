@@ -14,7 +14,9 @@ import (
 
 // MarkColumns returns the assignments of a circle, newest first, at most most: those of one creator, or of all if
 // creatorID is "".
-func (s *Store) MarkColumns(ctx context.Context, v studycircle.Viewer, circleID, creatorID string, most int64) (_ []studycircle.MarkColumn, err error) {
+func (s *Store) MarkColumns(
+	ctx context.Context, v studycircle.Viewer, circleID, creatorID string, most int64,
+) (_ []studycircle.MarkColumn, err error) {
 	defer s.operation(&err, "Store.MarkColumns", circleID)
 	if creatorID != "" {
 		return s.markColumns(ctx, v, tables.MarkColumnsBy, circleID, most, creatorID)
@@ -23,7 +25,9 @@ func (s *Store) MarkColumns(ctx context.Context, v studycircle.Viewer, circleID,
 }
 
 // MarkColumn returns one assignment as a column; ErrNotFound.
-func (s *Store) MarkColumn(ctx context.Context, v studycircle.Viewer, assignmentID string) (_ studycircle.MarkColumn, err error) {
+func (s *Store) MarkColumn(
+	ctx context.Context, v studycircle.Viewer, assignmentID string,
+) (_ studycircle.MarkColumn, err error) {
 	defer s.operation(&err, "Store.MarkColumn", assignmentID)
 	found, err := s.markColumns(ctx, v, tables.MarkColumnOf, assignmentID)
 	if err == nil && len(found) == 0 {
@@ -35,7 +39,9 @@ func (s *Store) MarkColumn(ctx context.Context, v studycircle.Viewer, assignment
 	return found[0], nil
 }
 
-func (s *Store) markColumns(ctx context.Context, v studycircle.Viewer, q *engine.Query, args ...any) ([]studycircle.MarkColumn, error) {
+func (s *Store) markColumns(
+	ctx context.Context, v studycircle.Viewer, q *engine.Query, args ...any,
+) ([]studycircle.MarkColumn, error) {
 	var columns []studycircle.MarkColumn
 	var ids []any
 	err := ask(ctx, s, v, q, func(rows *sql.Rows) error {
@@ -58,7 +64,10 @@ func (s *Store) markColumns(ctx context.Context, v studycircle.Viewer, q *engine
 }
 
 // MarkRows returns the rows of some members of a circle. today is the beginning of the present day in UTC.
-func (s *Store) MarkRows(ctx context.Context, v studycircle.Viewer, in studycircle.Circle, columns []studycircle.MarkColumn, members []studycircle.Member, today time.Time) (_ []studycircle.MarkRow, err error) {
+func (s *Store) MarkRows(
+	ctx context.Context, v studycircle.Viewer, in studycircle.Circle, columns []studycircle.MarkColumn,
+	members []studycircle.Member, today time.Time,
+) (_ []studycircle.MarkRow, err error) {
 	defer s.operation(&err, "Store.MarkRows", in.ID)
 	rows := make([]studycircle.MarkRow, len(members))
 	for from := 0; from < len(members); from += tables.MostIDs {
@@ -70,7 +79,10 @@ func (s *Store) MarkRows(ctx context.Context, v studycircle.Viewer, in studycirc
 	return rows, nil
 }
 
-func (s *Store) markRows(ctx context.Context, v studycircle.Viewer, in studycircle.Circle, columns []studycircle.MarkColumn, members []studycircle.Member, today time.Time, into []studycircle.MarkRow) error {
+func (s *Store) markRows(
+	ctx context.Context, v studycircle.Viewer, in studycircle.Circle, columns []studycircle.MarkColumn,
+	members []studycircle.Member, today time.Time, into []studycircle.MarkRow,
+) error {
 	ids := make([]string, len(members))
 	for i, m := range members {
 		ids[i] = m.UserID
@@ -116,7 +128,9 @@ type takenRow struct {
 	late     bool
 }
 
-func (s *Store) takenIn(ctx context.Context, v studycircle.Viewer, circleID string, userIDs []string, low, high int64) (map[takenKey]takenRow, error) {
+func (s *Store) takenIn(
+	ctx context.Context, v studycircle.Viewer, circleID string, userIDs []string, low, high int64,
+) (map[takenKey]takenRow, error) {
 	taken := map[takenKey]takenRow{}
 	q, args := tables.TakenIn.For(userIDs, circleID, low, high)
 	return taken, ask(ctx, s, v, q, func(rows *sql.Rows) error {
@@ -124,7 +138,9 @@ func (s *Store) takenIn(ctx context.Context, v studycircle.Viewer, circleID stri
 		var row takenRow
 		var mark, total sql.NullInt64
 		var handedIn int64
-		if err := rows.Scan(&key.userID, &key.seq, &row.state, &row.attempts, &mark, &total, &handedIn, &row.late); err != nil {
+		if err := rows.Scan(
+			&key.userID, &key.seq, &row.state, &row.attempts, &mark, &total, &handedIn, &row.late,
+		); err != nil {
 			return err
 		}
 		if row.handedIn = instant(handedIn); mark.Valid {
@@ -137,7 +153,9 @@ func (s *Store) takenIn(ctx context.Context, v studycircle.Viewer, circleID stri
 
 type givenKey struct{ userID, assignmentID string }
 
-func (s *Store) givenIn(ctx context.Context, v studycircle.Viewer, circleID string, userIDs []string, today time.Time) (map[givenKey]studycircle.GivenReviews, error) {
+func (s *Store) givenIn(
+	ctx context.Context, v studycircle.Viewer, circleID string, userIDs []string, today time.Time,
+) (map[givenKey]studycircle.GivenReviews, error) {
 	given := map[givenKey]studycircle.GivenReviews{}
 	q, args := tables.GivenIn.For(userIDs, circleID, micros(today))
 	return given, ask(ctx, s, v, q, func(rows *sql.Rows) error {
@@ -151,7 +169,9 @@ func (s *Store) givenIn(ctx context.Context, v studycircle.Viewer, circleID stri
 
 // AccuracyIn returns the accuracy in a circle that counts it of those members, at most tables.MostIDs, who have reviews
 // from before a time, by their ids.
-func (s *Store) AccuracyIn(ctx context.Context, v studycircle.Viewer, in studycircle.Circle, userIDs []string, before time.Time) (_ map[string]studycircle.Accuracy, err error) {
+func (s *Store) AccuracyIn(
+	ctx context.Context, v studycircle.Viewer, in studycircle.Circle, userIDs []string, before time.Time,
+) (_ map[string]studycircle.Accuracy, err error) {
 	defer s.operation(&err, "Store.AccuracyIn", in.ID)
 	found := map[string]studycircle.Accuracy{}
 	q, args := tables.AccuracyIn.For(userIDs, in.ID, micros(before), micros(in.AccuracyFrom()))
@@ -166,13 +186,19 @@ func (s *Store) AccuracyIn(ctx context.Context, v studycircle.Viewer, in studyci
 
 // EachMembers calls f with all members of a circle, in the order of joining, some at a time. The caller has read the
 // circle as a member.
-func (s *Store) EachMembers(ctx context.Context, v studycircle.Viewer, circleID string, f func([]studycircle.Member) error) (err error) {
+func (s *Store) EachMembers(
+	ctx context.Context, v studycircle.Viewer, circleID string, f func([]studycircle.Member) error,
+) (err error) {
 	defer s.operation(&err, "Store.EachMembers", circleID)
-	return some(ctx, s, v, tables.Members, tables.MembersOf, circleID, func(m studycircle.Member) int64 { return m.Seq }, f)
+	return some(
+		ctx, s, v, tables.Members, tables.MembersOf, circleID, func(m studycircle.Member) int64 { return m.Seq }, f,
+	)
 }
 
 // Roles returns the roles of all members of a circle, by their ids. The caller has read the circle as a member.
-func (s *Store) Roles(ctx context.Context, v studycircle.Viewer, circleID string) (_ map[string]studycircle.CircleRole, err error) {
+func (s *Store) Roles(
+	ctx context.Context, v studycircle.Viewer, circleID string,
+) (_ map[string]studycircle.CircleRole, err error) {
 	defer s.operation(&err, "Store.Roles", circleID)
 	roles := map[string]studycircle.CircleRole{}
 	return roles, ask(ctx, s, v, tables.RolesIn, func(rows *sql.Rows) error {
@@ -185,13 +211,21 @@ func (s *Store) Roles(ctx context.Context, v studycircle.Viewer, circleID string
 }
 
 // EachSubmissionsFor calls f with all submissions for an assignment, oldest first, some at a time.
-func (s *Store) EachSubmissionsFor(ctx context.Context, v studycircle.Viewer, assignmentID string, f func([]studycircle.Submission) error) (err error) {
+func (s *Store) EachSubmissionsFor(
+	ctx context.Context, v studycircle.Viewer, assignmentID string, f func([]studycircle.Submission) error,
+) (err error) {
 	defer s.operation(&err, "Store.EachSubmissionsFor", assignmentID)
-	return some(ctx, s, v, tables.Submissions, tables.SubmissionsOfAssignment, assignmentID, rowSeq, func(rows []tables.SubmissionRow) error { return f(submissionsOf(rows)) })
+	return some(
+		ctx, s, v, tables.Submissions, tables.SubmissionsOfAssignment, assignmentID, rowSeq,
+		func(rows []tables.SubmissionRow) error { return f(submissionsOf(rows)) },
+	)
 }
 
 // some calls f with the rows of a list that is read oldest first, tables.MostIDs at a time.
-func some[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.List, of string, position func(T) int64, f func([]T) error) error {
+func some[T any](
+	ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.List, of string,
+	position func(T) int64, f func([]T) error,
+) error {
 	for from := int64(0); ; {
 		found := t.Collect(tables.MostIDs)
 		if err := s.engine.Page(ctx, v, l, []any{of}, pages.Start{From: from}, tables.MostIDs, found); err != nil {
@@ -210,7 +244,9 @@ func some[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.
 }
 
 // NamesIn returns the names in the roster and the labels of members of a circle, by their ids, at most tables.MostIDs.
-func (s *Store) NamesIn(ctx context.Context, v studycircle.Viewer, circleID string, userIDs []string) (_ map[string]studycircle.Membership, err error) {
+func (s *Store) NamesIn(
+	ctx context.Context, v studycircle.Viewer, circleID string, userIDs []string,
+) (_ map[string]studycircle.Membership, err error) {
 	defer s.operation(&err, "Store.NamesIn", circleID)
 	names := map[string]studycircle.Membership{}
 	q, args := tables.NamesIn.For(userIDs, circleID)
@@ -224,7 +260,9 @@ func (s *Store) NamesIn(ctx context.Context, v studycircle.Viewer, circleID stri
 
 // EachReleasedReviews calls f with the reviews of each settled submission for an assignment, in the order of the
 // submissions' ids.
-func (s *Store) EachReleasedReviews(ctx context.Context, v studycircle.Viewer, assignmentID string, f func([]studycircle.ReleasedReview) error) (err error) {
+func (s *Store) EachReleasedReviews(
+	ctx context.Context, v studycircle.Viewer, assignmentID string, f func([]studycircle.ReleasedReview) error,
+) (err error) {
 	defer s.operation(&err, "Store.EachReleasedReviews", assignmentID)
 	for after := ""; ; {
 		var found []studycircle.ReleasedReview

@@ -61,9 +61,11 @@ func (s *Store) OwnCircles(ctx context.Context, v studycircle.Viewer) (_ studyci
 	return s.circlesOf(ctx, v.UserID())
 }
 
-// OwnCircle returns a circle of a user at this moment, without its description; ErrNotFound if the user is not a member.
-// It runs no query while nothing is committed.
-func (s *Store) OwnCircle(ctx context.Context, v studycircle.Viewer, circleID string) (_ studycircle.OwnCircle, err error) {
+// OwnCircle returns a circle of a user at this moment, without its description; ErrNotFound if the user is not a
+// member. It runs no query while nothing is committed.
+func (s *Store) OwnCircle(
+	ctx context.Context, v studycircle.Viewer, circleID string,
+) (_ studycircle.OwnCircle, err error) {
 	defer s.operation(&err, "Store.OwnCircle", circleID)
 	found, err := s.circlesOf(ctx, v.UserID())
 	if err != nil {
@@ -106,8 +108,8 @@ func (s *Store) RoleIn(ctx context.Context, userID, circleID string) (_ studycir
 	return found[circleID].Mine.Role, err
 }
 
-// toMembers returns those of some notices that reach their users at this moment: of circles, neither deleted nor archived,
-// of which they are members, and of the hall, where an assignment is only if it is on.
+// toMembers returns those of some notices that reach their users at this moment: of circles, neither deleted nor
+// archived, of which they are members, and of the hall, where an assignment is only if it is on.
 func (tx *Tx) toMembers(ctx context.Context, notices []studycircle.Notice) ([]studycircle.Notice, error) {
 	type member struct{ circleID, userID string }
 	members := map[member]bool{}

@@ -48,8 +48,8 @@ func (tx *Tx) Moderate(ctx context.Context, m studycircle.Moderation) (changed b
 		return false, nil
 	}
 	err = tx.Queries.InsertModeration(ctx, db.InsertModerationParams{
-		Moderator: m.Moderator, Action: string(m.Action), Kind: string(recorded.Kind), SubjectID: recorded.ID, Reason: m.Reason, DoneAt: micros(m.At),
-		Hides: hides, CircleID: m.CircleID,
+		Moderator: m.Moderator, Action: string(m.Action), Kind: string(recorded.Kind), SubjectID: recorded.ID,
+		Reason: m.Reason, DoneAt: micros(m.At), Hides: hides, CircleID: m.CircleID,
 	})
 	tx.announceReports(m.CircleID)
 	return true, err
@@ -68,7 +68,9 @@ func (tx *Tx) HiddenIn(ctx context.Context, recorded studycircle.Subject) (_ str
 
 // Decisions returns a page of the recorded actions of the organizers of a circle, or of the moderators, newest first,
 // with the present state of their subjects, and the number of all.
-func (s *Store) Decisions(ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page) (_ []studycircle.ModeratorDecision, _ int64, err error) {
+func (s *Store) Decisions(
+	ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page,
+) (_ []studycircle.ModeratorDecision, _ int64, err error) {
 	defer s.operation(&err, "Store.Decisions")
 	rows, total, err := ownPage(ctx, s, v, tables.Decisions, tables.DecisionsIn, []any{circleID}, p)
 	if err != nil || len(rows) == 0 {
@@ -114,7 +116,9 @@ func (tx *Tx) closeReports(ctx context.Context, m studycircle.Moderation) ([]sql
 	if err != nil {
 		return nil, err
 	}
-	return tx.Queries.CloseReports(ctx, db.CloseReportsParams{Kind: string(m.Subject.Kind), SubjectID: m.Subject.ID, CircleID: m.CircleID, ClosedAt: optionalMicros(m.At)})
+	return tx.Queries.CloseReports(ctx, db.CloseReportsParams{
+		Kind: string(m.Subject.Kind), SubjectID: m.Subject.ID, CircleID: m.CircleID, ClosedAt: optionalMicros(m.At),
+	})
 }
 
 // suspendFor suspends a user, or the author of a decision's blind subject, if the account still exists; the review, or
@@ -181,7 +185,9 @@ func (tx *Tx) hide(ctx context.Context, m studycircle.Moderation) (bool, error) 
 	if err := tx.lock(ctx, tables.CommentAndThread, c.ID, c.ThreadID); err != nil {
 		return false, err
 	}
-	listed, err := tx.Queries.HideComment(ctx, db.HideCommentParams{ID: c.ID, HiddenAt: optionalMicros(m.At), HiddenReason: optionalText(m.Reason)})
+	listed, err := tx.Queries.HideComment(ctx, db.HideCommentParams{
+		ID: c.ID, HiddenAt: optionalMicros(m.At), HiddenReason: optionalText(m.Reason),
+	})
 	if err != nil || len(listed) == 0 {
 		return false, err
 	}
@@ -205,7 +211,9 @@ func (tx *Tx) hideAssignment(ctx context.Context, m studycircle.Moderation) (boo
 	if err != nil || a.HiddenReason != "" {
 		return false, err
 	}
-	hidden, err := tx.Queries.HideTitles(ctx, db.HideTitlesParams{AssignmentID: optionalText(id), Title: studycircle.HiddenTitle})
+	hidden, err := tx.Queries.HideTitles(ctx, db.HideTitlesParams{
+		AssignmentID: optionalText(id), Title: studycircle.HiddenTitle,
+	})
 	if err != nil {
 		return false, err
 	}

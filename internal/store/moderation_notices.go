@@ -11,7 +11,9 @@ import (
 // notifyOfDecision notifies the author of what a moderator hid or shows again, and the
 // users whose reports the decision closed. No notice names a user: the author does not
 // learn who reported, and the reporters do not learn who made what they reported.
-func (tx *Tx) notifyOfDecision(ctx context.Context, m studycircle.Moderation, changed bool, reporters []sql.NullString) error {
+func (tx *Tx) notifyOfDecision(
+	ctx context.Context, m studycircle.Moderation, changed bool, reporters []sql.NullString,
+) error {
 	if m.Subject.Kind == studycircle.OfUser {
 		return nil
 	}
@@ -29,12 +31,14 @@ func (tx *Tx) notifyOfDecision(ctx context.Context, m studycircle.Moderation, ch
 	notice := studycircle.Notice{Subject: m.Subject.ID, ActorID: moderator.ID, At: m.At}
 	if kind := authorNotices[m.Action]; kind != "" && changed {
 		told := notice
-		told.UserID, told.Kind, told.AssignmentID, told.CircleID, told.Title, told.URL = to.author, kind, to.live(), to.CircleID, to.Title, to.authorURL
+		told.UserID, told.Kind, told.AssignmentID, told.CircleID, told.Title, told.URL = to.author, kind, to.live(),
+			to.CircleID, to.Title, to.authorURL
 		tx.Notify(told)
 	}
 	for _, reporter := range reporters {
 		told := notice
-		told.UserID, told.Kind, told.AssignmentID, told.CircleID, told.Title, told.URL = reporter.String, studycircle.NotifyDecided, to.live(), to.CircleID, to.Title, to.reporterURL
+		told.UserID, told.Kind, told.AssignmentID, told.CircleID, told.Title, told.URL = reporter.String,
+			studycircle.NotifyDecided, to.live(), to.CircleID, to.Title, to.reporterURL
 		if to.HiddenReason != "" {
 			told.Title = studycircle.HiddenTitle
 		}

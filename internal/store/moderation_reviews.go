@@ -16,7 +16,9 @@ func (tx *Tx) hideReview(ctx context.Context, id string) (bool, error) {
 		if err != nil || n == 0 {
 			return n, err
 		}
-		return n, tx.Queries.HideQuestion(ctx, db.HideQuestionParams{SubmissionID: of.SubmissionID, Reviewer: of.Reviewer, Shown: studycircle.HiddenTitle})
+		return n, tx.Queries.HideQuestion(ctx, db.HideQuestionParams{
+			SubmissionID: of.SubmissionID, Reviewer: of.Reviewer, Shown: studycircle.HiddenTitle,
+		})
 	})
 }
 
@@ -32,7 +34,9 @@ func (tx *Tx) restoreReview(ctx context.Context, id string) (bool, error) {
 }
 
 // changeFeedback lets change hide or show a review. It locks the state of the submission's reviews first.
-func (tx *Tx) changeFeedback(ctx context.Context, id string, change func(studycircle.Review) (int64, error)) (bool, error) {
+func (tx *Tx) changeFeedback(
+	ctx context.Context, id string, change func(studycircle.Review) (int64, error),
+) (bool, error) {
 	given, err := tx.Review(ctx, id)
 	if err != nil {
 		return false, err
@@ -51,7 +55,9 @@ func (tx *Tx) changeFeedback(ctx context.Context, id string, change func(studyci
 		return false, err
 	}
 	said := studycircle.FeedbackOf(reviews)
-	if err := tx.Queries.SetFeedback(ctx, db.SetFeedbackParams{ID: given.SubmissionID, Feedback: said.Text, Html: said.HTML}); err != nil {
+	if err := tx.Queries.SetFeedback(ctx, db.SetFeedbackParams{
+		ID: given.SubmissionID, Feedback: said.Text, Html: said.HTML,
+	}); err != nil {
 		return false, err
 	}
 	of, err := tables.FindBasis(ctx, tx.Tx, r.AssignmentID)
@@ -68,7 +74,9 @@ func (tx *Tx) hideAnswers(ctx context.Context, submissionID string) (bool, error
 
 // restoreAnswers restores the answers to questions about a submission.
 func (tx *Tx) restoreAnswers(ctx context.Context, submissionID string) (bool, error) {
-	return tx.changeAnswers(ctx, submissionID, func() ([]string, error) { return tx.Queries.ShowAnswers(ctx, submissionID) })
+	return tx.changeAnswers(
+		ctx, submissionID, func() ([]string, error) { return tx.Queries.ShowAnswers(ctx, submissionID) },
+	)
 }
 
 // changeAnswers lets change hide or show answers. change returns the reviewers who read them. Submissions without
@@ -86,7 +94,9 @@ func (tx *Tx) changeAnswers(ctx context.Context, submissionID string, change fun
 		return false, err
 	}
 	for _, id := range reviewers {
-		tx.Announce(studycircle.Event{Kind: studycircle.QuestionAnswered, ID: submissionID, Audience: studycircle.Audience(id).In(r.CircleID)})
+		tx.Announce(studycircle.Event{
+			Kind: studycircle.QuestionAnswered, ID: submissionID, Audience: studycircle.Audience(id).In(r.CircleID),
+		})
 	}
 	of, err := tables.FindBasis(ctx, tx.Tx, r.AssignmentID)
 	announceReviewing(tx, r, of.CreatorID)
@@ -121,7 +131,10 @@ func (tx *Tx) requeueAll(ctx context.Context, assignmentID string) error {
 		return err
 	}
 	for _, s := range open {
-		r := studycircle.Reviewing{SubmissionID: s.ID, Seq: s.Seq, AssignmentID: assignmentID, CircleID: s.CircleID, Reviews: s.Reviews, Needed: s.Needed, Wanted: s.Wanted}
+		r := studycircle.Reviewing{
+			SubmissionID: s.ID, Seq: s.Seq, AssignmentID: assignmentID, CircleID: s.CircleID, Reviews: s.Reviews,
+			Needed: s.Needed, Wanted: s.Wanted,
+		}
 		// A submission outside the queue was appealed against or reopened meanwhile: how far its mark may move is
 		// unknown.
 		if err := tx.queue(ctx, r, s.HiddenCertain.Int64); err != nil {

@@ -44,10 +44,14 @@ func (tx *Tx) forgetComment(ctx context.Context, c studycircle.Comment) error {
 	if err := tx.changeNotices(ctx, c, true); err != nil {
 		return err
 	}
-	if err := tx.Queries.DeleteFanoutsAt(ctx, db.DeleteFanoutsAtParams{AssignmentID: c.AssignmentID, Url: at}); err != nil {
+	if err := tx.Queries.DeleteFanoutsAt(ctx, db.DeleteFanoutsAtParams{
+		AssignmentID: c.AssignmentID, Url: at,
+	}); err != nil {
 		return err
 	}
-	if err := tx.Queries.DeleteNoticesAt(ctx, db.DeleteNoticesAtParams{AssignmentID: optionalText(c.AssignmentID), Url: at}); err != nil {
+	if err := tx.Queries.DeleteNoticesAt(ctx, db.DeleteNoticesAtParams{
+		AssignmentID: optionalText(c.AssignmentID), Url: at,
+	}); err != nil {
 		return err
 	}
 	return tx.uncountComment(ctx, c, true)
@@ -61,11 +65,15 @@ func (tx *Tx) changeNotices(ctx context.Context, c studycircle.Comment, parked b
 	if err != nil {
 		return err
 	}
-	waiting, err := tx.Queries.ParkNoticesAt(ctx, db.ParkNoticesAtParams{AssignmentID: optionalText(c.AssignmentID), Url: at, Parked: parked})
+	waiting, err := tx.Queries.ParkNoticesAt(ctx, db.ParkNoticesAtParams{
+		AssignmentID: optionalText(c.AssignmentID), Url: at, Parked: parked,
+	})
 	if err != nil {
 		return err
 	}
-	err = tx.Queries.AdoptComment(ctx, db.AdoptCommentParams{CommentID: c.ID, AssignmentID: optionalText(c.AssignmentID), Url: at})
+	err = tx.Queries.AdoptComment(ctx, db.AdoptCommentParams{
+		CommentID: c.ID, AssignmentID: optionalText(c.AssignmentID), Url: at,
+	})
 	if err != nil {
 		return err
 	}

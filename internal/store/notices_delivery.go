@@ -95,7 +95,8 @@ func (tx *Tx) deliver(ctx context.Context, take func(most int64) ([]db.Notice, e
 	notices := make([]studycircle.Notice, len(rows))
 	for i, r := range rows {
 		notices[i] = studycircle.Notice{
-			UserID: r.UserID, Kind: studycircle.NotificationKind(r.Kind), Subject: r.Subject, AssignmentID: r.AssignmentID.String, CircleID: r.CircleID,
+			UserID: r.UserID, Kind: studycircle.NotificationKind(r.Kind), Subject: r.Subject,
+			AssignmentID: r.AssignmentID.String, CircleID: r.CircleID,
 			Title: r.Title, URL: r.Url, ActorID: r.ActorID.String, At: instant(r.CreatedAt), Mailed: r.Mailed, No: r.No.Int64,
 		}
 	}
@@ -191,7 +192,9 @@ func (tx *Tx) put(ctx context.Context, notices []studycircle.Notice) error {
 	}
 	for _, id := range slices.Sorted(maps.Keys(inboxes)) {
 		if box := inboxes[id]; !box.digest.IsZero() {
-			if err := tx.Queries.SetDigest(ctx, db.SetDigestParams{ID: id, DigestAt: optionalMicros(box.digest).Int64}); err != nil {
+			if err := tx.Queries.SetDigest(ctx, db.SetDigestParams{
+				ID: id, DigestAt: optionalMicros(box.digest).Int64,
+			}); err != nil {
 				return err
 			}
 		}

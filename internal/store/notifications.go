@@ -15,7 +15,9 @@ import (
 
 // Notifications returns a page of a user's notifications, newest first, all or only unread ones, with their number
 // and the number of unread ones. Those that lead to an assignment which v does not see as its author have no URL.
-func (s *Store) Notifications(ctx context.Context, v studycircle.Viewer, unread bool, p studycircle.Page) (list []studycircle.Notification, total, unreadTotal int64, err error) {
+func (s *Store) Notifications(
+	ctx context.Context, v studycircle.Viewer, unread bool, p studycircle.Page,
+) (list []studycircle.Notification, total, unreadTotal int64, err error) {
 	defer s.operation(&err, "Store.Notifications")
 	userID := v.UserID()
 	if err := s.deliverTo(ctx, userID); err != nil {
@@ -75,13 +77,16 @@ func (s *Store) unlink(ctx context.Context, v studycircle.Viewer, rows []tables.
 }
 
 // EachNotificationOf calls f with every notification of a user, oldest first.
-func (s *Store) EachNotificationOf(ctx context.Context, userID string, f func(studycircle.Notification) error) (err error) {
+func (s *Store) EachNotificationOf(
+	ctx context.Context, userID string, f func(studycircle.Notification) error,
+) (err error) {
 	defer s.operation(&err, "Store.EachNotificationOf", userID)
 	if err := s.deliverTo(ctx, userID); err != nil {
 		return err
 	}
 	return each(ctx, s, studycircle.ViewerOf(userID), tables.Notifications, tables.ExportedNotifications, []any{userID},
-		func(n tables.NotificationRow) int64 { return n.No }, func(n tables.NotificationRow) error { return f(n.Notification) })
+		func(n tables.NotificationRow) int64 { return n.No },
+		func(n tables.NotificationRow) error { return f(n.Notification) })
 }
 
 // ReadNotifications marks those of the notifications that are the user's as read, and returns how many were unread;
@@ -122,7 +127,9 @@ func (tx *Tx) ReadNotificationsUntil(ctx context.Context, userID, id string, now
 	if err != nil {
 		return 0, err
 	}
-	read, err := tx.Queries.ReadNotificationsUntil(ctx, db.ReadNotificationsUntilParams{UserID: userID, Until: until.Int64, ReadAt: micros(now)})
+	read, err := tx.Queries.ReadNotificationsUntil(ctx, db.ReadNotificationsUntilParams{
+		UserID: userID, Until: until.Int64, ReadAt: micros(now),
+	})
 	if err != nil {
 		return 0, err
 	}

@@ -67,7 +67,9 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{engine: e.Parts(), hall: c.Hall, observer: c.Observer, admit: c.Admit, own: newOwnPlaces(), circles: newOwnCircles()}
+	s := &Store{
+		engine: e.Parts(), hall: c.Hall, observer: c.Observer, admit: c.Admit, own: newOwnPlaces(), circles: newOwnCircles(),
+	}
 	if s.admit == nil {
 		s.admit = func(_ context.Context, write func() error) error { return write() }
 	}
@@ -152,7 +154,8 @@ type (
 )
 
 // Backup writes a copy of the embedded database in dir to file, beside readers and writers: the copy is the state of
-// one moment. It checks the copy, which has another name until it is intact and on disk, and refuses to overwrite a file.
+// one moment. It checks the copy, which has another name until it is intact and on disk, and refuses to overwrite a
+// file.
 func Backup(ctx context.Context, dir, file string) error { return sqlite.Backup(ctx, dir, file) }
 
 // Facts are what a look at a database tells.

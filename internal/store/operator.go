@@ -40,7 +40,9 @@ func (s *Store) Nodes(ctx context.Context) (_ []studycircle.Node, err error) {
 	rows, err := s.engine.Queries().Nodes(ctx)
 	out := make([]studycircle.Node, len(rows))
 	for i, r := range rows {
-		out[i] = studycircle.Node{ID: r.ID, Host: r.Host, Version: r.Version, StartedAt: instant(r.StartedAt), HeardAt: instant(r.HeardAt)}
+		out[i] = studycircle.Node{
+			ID: r.ID, Host: r.Host, Version: r.Version, StartedAt: instant(r.StartedAt), HeardAt: instant(r.HeardAt),
+		}
 	}
 	return out, err
 }

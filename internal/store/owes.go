@@ -12,7 +12,9 @@ import (
 
 // OweFacts returns the facts about the people of an assignment, at most studycircle.MaxOwing. today is the beginning
 // of the present day in UTC.
-func (s *Store) OweFacts(ctx context.Context, v studycircle.Viewer, a studycircle.Assignment, today time.Time) (facts []studycircle.OweFacts, err error) {
+func (s *Store) OweFacts(
+	ctx context.Context, v studycircle.Viewer, a studycircle.Assignment, today time.Time,
+) (facts []studycircle.OweFacts, err error) {
 	defer s.operation(&err, "Store.OweFacts", a.ID)
 	q := tables.OwesIn
 	if a.CircleID == studycircle.Hall {
@@ -21,7 +23,10 @@ func (s *Store) OweFacts(ctx context.Context, v studycircle.Viewer, a studycircl
 	err = ask(ctx, s, v, q, func(rows *sql.Rows) error {
 		var f studycircle.OweFacts
 		var handedIn int64
-		err := rows.Scan(&f.Account.UserID, &f.Account.Email, &f.Account.DisplayName, &f.Account.PhotoURL, &f.Name, &f.Label, &f.Role, &handedIn, &f.Given.All, &f.Given.BeforeToday)
+		err := rows.Scan(
+			&f.Account.UserID, &f.Account.Email, &f.Account.DisplayName, &f.Account.PhotoURL, &f.Name, &f.Label, &f.Role,
+			&handedIn, &f.Given.All, &f.Given.BeforeToday,
+		)
 		f.UserID, f.CircleID, f.HandedInAt = f.Account.UserID, a.CircleID, instantOrNone(handedIn)
 		facts = append(facts, f)
 		return err
@@ -40,6 +45,8 @@ func (s *Store) RemindedAt(ctx context.Context, assignmentID string) (_ time.Tim
 // has not happened since a time.
 func (tx *Tx) ClaimReminder(ctx context.Context, assignmentID string, since, now time.Time) (_ bool, err error) {
 	defer tx.operation(&err, "Tx.ClaimReminder", assignmentID)
-	n, err := tx.Queries.ClaimReminder(ctx, db.ClaimReminderParams{ID: assignmentID, Since: micros(since), Now: micros(now)})
+	n, err := tx.Queries.ClaimReminder(ctx, db.ClaimReminderParams{
+		ID: assignmentID, Since: micros(since), Now: micros(now),
+	})
 	return n > 0, err
 }

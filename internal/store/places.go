@@ -20,8 +20,8 @@ const maxPlaces = 1 << 19
 
 // ownPlaces caches the positions of the assignments that users have created and taken.
 //
-// Key: the user's id. Audience: that user. Emptied by: any commit: see engine.ByVersion. Bound: maxPlaces positions, for
-// each user a few more.
+// Key: the user's id. Audience: that user. Emptied by: any commit: see engine.ByVersion. Bound: maxPlaces positions,
+// for each user a few more.
 type ownPlaces = engine.ByVersion[string, []tables.Place]
 
 func newOwnPlaces() *ownPlaces {

@@ -14,11 +14,15 @@ import (
 
 // SetReminder stores whether a user wants to be reminded of an assignment, and reports whether that changes anything;
 // ErrAccountGone.
-func (tx *Tx) SetReminder(ctx context.Context, userID, assignmentID string, remind bool, now time.Time) (changed bool, err error) {
+func (tx *Tx) SetReminder(
+	ctx context.Context, userID, assignmentID string, remind bool, now time.Time,
+) (changed bool, err error) {
 	defer tx.operation(&err, "Tx.SetReminder", userID, assignmentID)
 	var n int64
 	if remind {
-		n, err = tx.Queries.InsertReminder(ctx, db.InsertReminderParams{UserID: userID, AssignmentID: assignmentID, CreatedAt: micros(now)})
+		n, err = tx.Queries.InsertReminder(ctx, db.InsertReminderParams{
+			UserID: userID, AssignmentID: assignmentID, CreatedAt: micros(now),
+		})
 	} else {
 		n, err = tx.Queries.DeleteReminder(ctx, db.DeleteReminderParams{UserID: userID, AssignmentID: assignmentID})
 	}
@@ -27,7 +31,10 @@ func (tx *Tx) SetReminder(ctx context.Context, userID, assignmentID string, remi
 
 // AssignmentsByState returns a page of the live assignments in which a user has a state, newest first, and their
 // number. An empty level selects all.
-func (s *Store) AssignmentsByState(ctx context.Context, v studycircle.Viewer, circleID string, state studycircle.State, level studycircle.Level, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
+func (s *Store) AssignmentsByState(
+	ctx context.Context, v studycircle.Viewer, circleID string, state studycircle.State,
+	level studycircle.Level, p studycircle.Page,
+) (_ []studycircle.Assignment, _ int64, err error) {
 	defer s.operation(&err, "Store.AssignmentsByState")
 	own, err := s.placesOf(ctx, v)
 	if err != nil {
@@ -35,7 +42,8 @@ func (s *Store) AssignmentsByState(ctx context.Context, v studycircle.Viewer, ci
 	}
 	var at []int64 // oldest first
 	for _, place := range own {
-		if place.CircleID == circleID && (level == "" || place.Level == level) && (state == studycircle.StateOpen || place.State == state) {
+		if place.CircleID == circleID && (level == "" || place.Level == level) &&
+			(state == studycircle.StateOpen || place.State == state) {
 			at = append(at, place.Seq)
 		}
 	}
@@ -56,7 +64,9 @@ func (s *Store) AssignmentsByState(ctx context.Context, v studycircle.Viewer, ci
 
 // openPlaces returns the positions on a page of live assignments of the level without the user's own, ascending, and
 // the number of all such assignments. A user's own are few.
-func (s *Store) openPlaces(ctx context.Context, v studycircle.Viewer, circleID string, level studycircle.Level, own []int64, p studycircle.Page) ([]int64, int64, error) {
+func (s *Store) openPlaces(
+	ctx context.Context, v studycircle.Viewer, circleID string, level studycircle.Level, own []int64, p studycircle.Page,
+) ([]int64, int64, error) {
 	list, args, in := tables.LivePlaces, []any{circleID}, tables.AllLevels(circleID)
 	if level != "" {
 		list, args, in = tables.LevelPlaces, []any{circleID, string(level)}, pages.Of(tables.LevelScope(circleID, level))
@@ -89,7 +99,9 @@ func (s *Store) openPlaces(ctx context.Context, v studycircle.Viewer, circleID s
 
 // AssignmentsDueSoon returns a page of the live assignments that are due within DueSoon of now, soonest first, and
 // their number. An empty level selects all.
-func (s *Store) AssignmentsDueSoon(ctx context.Context, v studycircle.Viewer, circleID string, level studycircle.Level, now time.Time, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
+func (s *Store) AssignmentsDueSoon(
+	ctx context.Context, v studycircle.Viewer, circleID string, level studycircle.Level, now time.Time, p studycircle.Page,
+) (_ []studycircle.Assignment, _ int64, err error) {
 	defer s.operation(&err, "Store.AssignmentsDueSoon")
 	first, last := micros(now)+1, micros(now.Add(studycircle.DueSoon))
 	total, err := askNumber(ctx, s, v, tables.CountDueBetween, first, last, string(level), circleID)
@@ -106,14 +118,18 @@ func (s *Store) AssignmentsDueSoon(ctx context.Context, v studycircle.Viewer, ci
 
 // Results returns a page of the submissions for an assignment, newest first, and their number. An empty status
 // selects all.
-func (s *Store) Results(ctx context.Context, v studycircle.Viewer, assignmentID string, status studycircle.Status, p studycircle.Page) (_ []studycircle.Submission, _ int64, err error) {
+func (s *Store) Results(
+	ctx context.Context, v studycircle.Viewer, assignmentID string, status studycircle.Status, p studycircle.Page,
+) (_ []studycircle.Submission, _ int64, err error) {
 	defer s.operation(&err, "Store.Results", assignmentID)
 	of := optionalText(assignmentID)
 	total, err := s.engine.Queries().CountResults(ctx, db.CountResultsParams{AssignmentID: of, Status: string(status)})
 	if err != nil || p.Skip() >= total {
 		return nil, total, err
 	}
-	at, err := s.engine.Queries().Results(ctx, db.ResultsParams{AssignmentID: of, Status: string(status), Skip: p.Skip(), Most: p.Limit})
+	at, err := s.engine.Queries().Results(ctx, db.ResultsParams{
+		AssignmentID: of, Status: string(status), Skip: p.Skip(), Most: p.Limit,
+	})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -122,7 +138,9 @@ func (s *Store) Results(ctx context.Context, v studycircle.Viewer, assignmentID 
 }
 
 // Progress returns a user's progress in some live assignments, in their order.
-func (s *Store) Progress(ctx context.Context, v studycircle.Viewer, assignmentIDs []string, now time.Time) (out []studycircle.Progress, err error) {
+func (s *Store) Progress(
+	ctx context.Context, v studycircle.Viewer, assignmentIDs []string, now time.Time,
+) (out []studycircle.Progress, err error) {
 	defer s.operation(&err, "Store.Progress")
 	q, args := tables.ProgressOf.For(assignmentIDs, v.UserID())
 	found := make(map[string]studycircle.Progress, len(assignmentIDs))
@@ -132,7 +150,9 @@ func (s *Store) Progress(ctx context.Context, v studycircle.Viewer, assignmentID
 		var state, submission sql.NullString
 		var attempts, mark, total sql.NullInt64
 		var needed int64
-		if err := rows.Scan(&p.AssignmentID, &mine, &state, &submission, &attempts, &mark, &total, &p.Remind, &needed); err != nil {
+		if err := rows.Scan(
+			&p.AssignmentID, &mine, &state, &submission, &attempts, &mark, &total, &p.Remind, &needed,
+		); err != nil {
 			return err
 		}
 		p.State, p.SubmissionID, p.Attempts = studycircle.StateOpen, submission.String, attempts.Int64

@@ -9,15 +9,16 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// Ask stores a question of the holder of a lease to a submitter, "" if the account is gone, and prolongs the lease. CodeAlreadyAsked; CodeNotLeased if the lease
-// has ended since it was read.
+// Ask stores a question of the holder of a lease to a submitter, "" if the account is gone, and prolongs the lease.
+// CodeAlreadyAsked; CodeNotLeased if the lease has ended since it was read.
 func (tx *Tx) Ask(ctx context.Context, q studycircle.Question, submitterID string, l studycircle.Lease) (err error) {
 	defer tx.operation(&err, "Tx.Ask", q.SubmissionID)
 	if err := tx.lock(ctx, tables.QueueRow, q.SubmissionID); err != nil {
 		return err
 	}
 	n, err := tx.Queries.AskQuestion(ctx, db.AskQuestionParams{
-		ID: q.ID, SubmissionID: q.SubmissionID, SubmitterID: optionalText(submitterID), Reviewer: q.Reviewer, Text: q.Text, Html: q.HTML, AskedAt: micros(q.AskedAt),
+		ID: q.ID, SubmissionID: q.SubmissionID, SubmitterID: optionalText(submitterID), Reviewer: q.Reviewer, Text: q.Text,
+		Html: q.HTML, AskedAt: micros(q.AskedAt),
 	})
 	if err == nil && n == 0 {
 		err = studycircle.ErrAlreadyAsked
@@ -79,8 +80,9 @@ func turnOn(ctx context.Context, q *db.Queries, userID, submissionID string) (st
 
 func toQuestion(row db.ReviewQuestion) studycircle.Question {
 	q := studycircle.Question{
-		ID: row.ID, SubmissionID: row.SubmissionID, Reviewer: row.Reviewer, QuestionText: studycircle.QuestionText{Text: row.Text, HTML: row.Html},
-		AskedAt: instant(row.AskedAt), Answer: studycircle.QuestionText{Text: row.Answer, HTML: row.AnswerHtml},
+		ID: row.ID, SubmissionID: row.SubmissionID, Reviewer: row.Reviewer,
+		QuestionText: studycircle.QuestionText{Text: row.Text, HTML: row.Html},
+		AskedAt:      instant(row.AskedAt), Answer: studycircle.QuestionText{Text: row.Answer, HTML: row.AnswerHtml},
 	}
 	if row.AnsweredAt.Valid {
 		q.AnsweredAt = instant(row.AnsweredAt.Int64)

@@ -77,7 +77,9 @@ func (tx *Tx) RegisterBy(ctx context.Context, secretHash string, u studycircle.U
 }
 
 // useServerInvitation decides again in the statement: other registrations may have used i meanwhile.
-func (tx *Tx) useServerInvitation(ctx context.Context, i studycircle.ServerInvitation, u studycircle.User, now time.Time) error {
+func (tx *Tx) useServerInvitation(
+	ctx context.Context, i studycircle.ServerInvitation, u studycircle.User, now time.Time,
+) error {
 	if err := studycircle.MayRegisterByServer(i, u.Email, now); err != nil {
 		return err
 	}
@@ -86,7 +88,9 @@ func (tx *Tx) useServerInvitation(ctx context.Context, i studycircle.ServerInvit
 
 // joinAwaited makes the viewer u a member of the circle by whose invitation the account was opened, if that is still
 // allowed.
-func (tx *Tx) joinAwaited(ctx context.Context, i studycircle.Invitation, c studycircle.Circle, u studycircle.User, removed, now time.Time) error {
+func (tx *Tx) joinAwaited(
+	ctx context.Context, i studycircle.Invitation, c studycircle.Circle, u studycircle.User, removed, now time.Time,
+) error {
 	if refused := studycircle.MayJoinAwaited(i, c, u, removed); refused != nil {
 		return nil //nolint:nilerr // the account stays without the circle
 	}
@@ -97,10 +101,13 @@ func (tx *Tx) joinAwaited(ctx context.Context, i studycircle.Invitation, c study
 }
 
 // InsertServerInvitation adds an invitation of the operator with the hash of its secret.
-func (tx *Tx) InsertServerInvitation(ctx context.Context, i studycircle.ServerInvitation, secretHash string) (err error) {
+func (tx *Tx) InsertServerInvitation(
+	ctx context.Context, i studycircle.ServerInvitation, secretHash string,
+) (err error) {
 	defer tx.operation(&err, "Tx.InsertServerInvitation")
 	p := db.InsertServerInvitationParams{
-		ID: i.ID, SecretHash: secretHash, OnlyEmail: i.OnlyEmail, CreatedAt: micros(i.CreatedAt), ExpiresAt: micros(i.ExpiresAt),
+		ID: i.ID, SecretHash: secretHash, OnlyEmail: i.OnlyEmail, CreatedAt: micros(i.CreatedAt),
+		ExpiresAt: micros(i.ExpiresAt),
 	}
 	if i.Uses != nil {
 		p.UsesLeft = sql.NullInt64{Int64: *i.Uses, Valid: true}
@@ -127,7 +134,9 @@ func (tx *Tx) DeleteServerInvitation(ctx context.Context, id string) (err error)
 }
 
 func toServerInvitation(r db.ServerInvitation) studycircle.ServerInvitation {
-	i := studycircle.ServerInvitation{ID: r.ID, OnlyEmail: r.OnlyEmail, CreatedAt: instant(r.CreatedAt), ExpiresAt: instant(r.ExpiresAt)}
+	i := studycircle.ServerInvitation{
+		ID: r.ID, OnlyEmail: r.OnlyEmail, CreatedAt: instant(r.CreatedAt), ExpiresAt: instant(r.ExpiresAt),
+	}
 	if r.UsesLeft.Valid {
 		i.Uses = &r.UsesLeft.Int64
 	}
@@ -137,15 +146,19 @@ func toServerInvitation(r db.ServerInvitation) studycircle.ServerInvitation {
 // circlesAtOnce bounds a step through all circles.
 const circlesAtOnce = 256
 
-// CirclesAfter returns circles with their owners, also deleted ones, in the order of their ids after one; none after the
-// last.
-func (s *Store) CirclesAfter(ctx context.Context, _ studycircle.Viewer, id string) (_ []studycircle.OwnedCircle, err error) {
+// CirclesAfter returns circles with their owners, also deleted ones, in the order of their ids after one; none after
+// the last.
+func (s *Store) CirclesAfter(
+	ctx context.Context, _ studycircle.Viewer, id string,
+) (_ []studycircle.OwnedCircle, err error) {
 	defer s.operation(&err, "Store.CirclesAfter")
 	rows, err := s.engine.Queries().CirclesAfter(ctx, db.CirclesAfterParams{ID: id, Room: circlesAtOnce})
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
-	owners, err := s.engine.Queries().OwnersBetween(ctx, db.OwnersBetweenParams{First: rows[0].ID, Last: rows[len(rows)-1].ID})
+	owners, err := s.engine.Queries().OwnersBetween(ctx, db.OwnersBetweenParams{
+		First: rows[0].ID, Last: rows[len(rows)-1].ID,
+	})
 	of := map[string][]string{}
 	for _, o := range owners {
 		of[o.CircleID] = append(of[o.CircleID], o.Email)

@@ -90,7 +90,9 @@ func (s *Store) SendReminders(ctx context.Context, now time.Time) (n int, err er
 		for i, r := range due {
 			send, dropped, next := r.remind(now)
 			notices, late = append(notices, send...), append(late, dropped...)
-			rows[i] = []any{r.userID, r.assignmentID, micros(now), joinDays(r.dates[0].done), optionalMicros(next), joinDays(r.dates[1].done)}
+			rows[i] = []any{
+				r.userID, r.assignmentID, micros(now), joinDays(r.dates[0].done), optionalMicros(next), joinDays(r.dates[1].done),
+			}
 		}
 		if err := engine.Run(ctx, tx.Tx, tables.PlanReminders, rows, ignoreRow); err != nil {
 			return err
@@ -124,8 +126,8 @@ func (tx *Tx) dueReminders(ctx context.Context, now time.Time) ([]dueReminder, e
 	for i, r := range rows {
 		duty := dutyOf(r)
 		due[i] = dueReminder{
-			userID: r.UserID, assignmentID: r.AssignmentID, since: instant(r.CreatedAt), seen: instant(max(r.CreatedAt, r.SeenAt)),
-			title: r.Title, circleID: r.CircleID, live: !r.DeletedAt.Valid,
+			userID: r.UserID, assignmentID: r.AssignmentID, since: instant(r.CreatedAt),
+			seen: instant(max(r.CreatedAt, r.SeenAt)), title: r.Title, circleID: r.CircleID, live: !r.DeletedAt.Valid,
 			dates: [2]remindedDate{
 				{studycircle.NotifyDue, duty.Due, splitDays(r.Done), !r.HandedIn},
 				{studycircle.NotifyOwed, duty.ReviewDue, splitDays(r.DoneReviews), duty.Left(now) > 0},
@@ -142,9 +144,12 @@ func (tx *Tx) dueReminders(ctx context.Context, now time.Time) ([]dueReminder, e
 func dutyOf(r db.DueRemindersRow) studycircle.Duty {
 	in := tables.Standing{CircleID: r.CircleID, UserID: r.UserID, Role: r.Role, Grading: r.Grading}.Own()
 	return studycircle.Duty{
-		AssignmentID: r.AssignmentID, Due: studycircle.DueDateAt(r.DueAt, int(r.DueOffset)), ReviewDue: tables.ReviewDueAt(r.ReviewDueAt, r.ReviewDueOffset),
-		Exempt: studycircle.MayReviewIn(in, r.CircleID) != nil, Needed: r.ReviewsNeeded, Given: r.Given, HandedInAt: instantOrNone(r.HandedInAt),
-		Each: studycircle.Assignment{Reviews: r.ReviewsNeeded, ReviewsOwed: r.ReviewsOwed}.OwedEach(),
+		AssignmentID: r.AssignmentID, Due: studycircle.DueDateAt(r.DueAt, int(r.DueOffset)), ReviewDue: tables.ReviewDueAt(
+			r.ReviewDueAt, r.ReviewDueOffset,
+		),
+		Exempt: studycircle.MayReviewIn(in, r.CircleID) != nil, Needed: r.ReviewsNeeded, Given: r.Given,
+		HandedInAt: instantOrNone(r.HandedInAt),
+		Each:       studycircle.Assignment{Reviews: r.ReviewsNeeded, ReviewsOwed: r.ReviewsOwed}.OwedEach(),
 	}
 }
 

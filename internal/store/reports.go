@@ -12,7 +12,9 @@ import (
 
 // InsertReport adds a user's report, or finds the user's earlier report of the same subject. It returns the report's
 // id, and whether it is new.
-func (tx *Tx) InsertReport(ctx context.Context, r studycircle.Report, reporterID string) (id string, isNew bool, err error) {
+func (tx *Tx) InsertReport(
+	ctx context.Context, r studycircle.Report, reporterID string,
+) (id string, isNew bool, err error) {
 	defer tx.operation(&err, "Tx.InsertReport", reporterID)
 	kind, subject, reporter := string(r.Subject.Kind), r.Subject.ID, optionalText(reporterID)
 	// Concurrent reports of one subject wait for each other here.
@@ -30,7 +32,8 @@ func (tx *Tx) InsertReport(ctx context.Context, r studycircle.Report, reporterID
 		return "", false, err
 	}
 	err = tx.Queries.InsertReport(ctx, db.InsertReportParams{
-		ID: r.ID, Kind: kind, SubjectID: subject, ReporterID: reporter, Reason: r.Reason, CreatedAt: micros(r.CreatedAt), First: counted == 0, CircleID: r.CircleID,
+		ID: r.ID, Kind: kind, SubjectID: subject, ReporterID: reporter, Reason: r.Reason, CreatedAt: micros(r.CreatedAt),
+		First: counted == 0, CircleID: r.CircleID,
 	})
 	tx.announceReports(r.CircleID)
 	return r.ID, true, tx.orGone(err)
@@ -43,7 +46,9 @@ func (tx *Tx) announceReports(circleID string) {
 
 // Reports returns a page of the subjects with open reports to the organizers of a circle, or to the moderators, each
 // with its first report, oldest first, and the number of such subjects.
-func (s *Store) Reports(ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page) (_ []studycircle.ReportedThing, _ int64, err error) {
+func (s *Store) Reports(
+	ctx context.Context, v studycircle.Viewer, circleID string, p studycircle.Page,
+) (_ []studycircle.ReportedThing, _ int64, err error) {
 	defer s.operation(&err, "Store.Reports")
 	rows, total, err := ownPage(ctx, s, v, tables.Reports, tables.OpenReports, []any{circleID}, p)
 	if err != nil || len(rows) == 0 {
@@ -77,7 +82,9 @@ func (s *Store) describe(ctx context.Context, out []studycircle.ReportedThing) e
 }
 
 // describeComments adds the subjects of reports of comments and assignments, by their ids.
-func (s *Store) describeComments(ctx context.Context, v studycircle.Viewer, out []studycircle.ReportedThing, comments, assignments []any) error {
+func (s *Store) describeComments(
+	ctx context.Context, v studycircle.Viewer, out []studycircle.ReportedThing, comments, assignments []any,
+) error {
 	said := tables.Comments.CollectPage(int64(len(comments)))
 	if err := s.findAll(ctx, v, tables.CommentByID, comments, said); err != nil {
 		return err
@@ -116,7 +123,9 @@ func (s *Store) describeComments(ctx context.Context, v studycircle.Viewer, out 
 }
 
 // describeReviews adds the subjects of reports of reviews and submissions, by their ids.
-func (s *Store) describeReviews(ctx context.Context, v studycircle.Viewer, out []studycircle.ReportedThing, reviews, submissions []any) error {
+func (s *Store) describeReviews(
+	ctx context.Context, v studycircle.Viewer, out []studycircle.ReportedThing, reviews, submissions []any,
+) error {
 	if len(reviews)+len(submissions) == 0 {
 		return nil
 	}
@@ -151,7 +160,9 @@ func (s *Store) describeReviews(ctx context.Context, v studycircle.Viewer, out [
 		id := out[i].Subject.ID
 		if r, there := said[id]; there && out[i].Subject.Kind == studycircle.OfReview {
 			out[i].Assignment, out[i].AuthorID = under[work[r.SubmissionID].AssignmentID], r.Reviewer
-			out[i].Review = &studycircle.ReportedReview{Feedback: r.Feedback, HTML: r.HTML, Partial: r.Partial, Levels: out[i].Assignment.Rubric.Chosen(r.Levels)}
+			out[i].Review = &studycircle.ReportedReview{
+				Feedback: r.Feedback, HTML: r.HTML, Partial: r.Partial, Levels: out[i].Assignment.Rubric.Chosen(r.Levels),
+			}
 		}
 		if w, there := work[id]; there && out[i].Subject.Kind == studycircle.OfSubmission {
 			out[i].Assignment, out[i].AuthorID = under[w.AssignmentID], w.Submitter.UserID
@@ -167,7 +178,9 @@ func (s *Store) describeReviews(ctx context.Context, v studycircle.Viewer, out [
 	return s.describeQuestions(ctx, v, out, said)
 }
 
-func (s *Store) findAll(ctx context.Context, v studycircle.Viewer, l *engine.Lookup, keys []any, into engine.Sink) error {
+func (s *Store) findAll(
+	ctx context.Context, v studycircle.Viewer, l *engine.Lookup, keys []any, into engine.Sink,
+) error {
 	if len(keys) == 0 {
 		return nil
 	}
@@ -182,8 +195,8 @@ func (tx *Tx) Report(ctx context.Context, id string) (r studycircle.Report, auth
 		return r, "", err
 	}
 	r = studycircle.Report{
-		ID: row.ID, Subject: studycircle.Subject{Kind: studycircle.SubjectKind(row.Kind), ID: row.SubjectID}, CircleID: row.CircleID,
-		Reason: row.Reason, CreatedAt: instant(row.CreatedAt),
+		ID: row.ID, Subject: studycircle.Subject{Kind: studycircle.SubjectKind(row.Kind), ID: row.SubjectID},
+		CircleID: row.CircleID, Reason: row.Reason, CreatedAt: instant(row.CreatedAt),
 	}
 	authorID, err = tx.AuthorOf(ctx, r.Subject)
 	return r, authorID, err

@@ -10,7 +10,9 @@ import (
 
 // describeQuestions adds to reports of reviews the question that belongs to the review, and to reports of submissions
 // the answers to reviewers, also while they are hidden. reviews are the reported ones by their ids.
-func (s *Store) describeQuestions(ctx context.Context, v studycircle.Viewer, out []studycircle.ReportedThing, reviews map[string]studycircle.Review) error {
+func (s *Store) describeQuestions(
+	ctx context.Context, v studycircle.Viewer, out []studycircle.ReportedThing, reviews map[string]studycircle.Review,
+) error {
 	submissionOf := func(r studycircle.ReportedThing) string {
 		switch {
 		case r.Review != nil:

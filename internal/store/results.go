@@ -12,7 +12,9 @@ import (
 
 // ResultFacts returns the facts of the newest submissions for an assignment, newest first, up to
 // studycircle.MaxSorted, and the number of all.
-func (s *Store) ResultFacts(ctx context.Context, assignmentID string) (facts []studycircle.ResultFacts, total int64, err error) {
+func (s *Store) ResultFacts(
+	ctx context.Context, assignmentID string,
+) (facts []studycircle.ResultFacts, total int64, err error) {
 	defer s.operation(&err, "Store.ResultFacts", assignmentID)
 	q := s.engine.Queries()
 	if total, err = q.CountResults(ctx, db.CountResultsParams{AssignmentID: optionalText(assignmentID)}); err != nil {
@@ -27,7 +29,9 @@ func (s *Store) ResultFacts(ctx context.Context, assignmentID string) (facts []s
 		f := studycircle.ResultFacts{
 			Seq: r.Seq, ID: r.ID, Submitter: studycircle.Person{UserID: r.SubmitterID.String, DisplayName: r.Name},
 			Status: studycircle.Status(r.Status), Late: r.Late, Total: r.Marks, Mark: number(r.GivenMark),
-			Reviewing: studycircle.Reviewing{Phase: studycircle.ReviewPhase(r.Phase), Reviews: r.Reviews, Wanted: r.Wanted, Asked: r.Asked},
+			Reviewing: studycircle.Reviewing{
+				Phase: studycircle.ReviewPhase(r.Phase), Reviews: r.Reviews, Wanted: r.Wanted, Asked: r.Asked,
+			},
 		}
 		if r.Released > 1 {
 			f.Lowest, f.Highest = &r.Lowest, &r.Highest
@@ -45,7 +49,9 @@ func number(n sql.NullInt64) *int64 {
 }
 
 // ResultsBySeq returns submissions at some positions, in their order.
-func (s *Store) ResultsBySeq(ctx context.Context, v studycircle.Viewer, at []int64) (_ []studycircle.Submission, err error) {
+func (s *Store) ResultsBySeq(
+	ctx context.Context, v studycircle.Viewer, at []int64,
+) (_ []studycircle.Submission, err error) {
 	defer s.operation(&err, "Store.ResultsBySeq")
 	rows, err := inOrder(ctx, s, v, tables.Submissions, tables.SubmissionBySeq, at, rowSeq)
 	if err != nil {
@@ -61,7 +67,9 @@ func (s *Store) Reopenings(ctx context.Context, submissionID string) (_ []studyc
 	rows, err := s.engine.Queries().ReopeningsOf(ctx, submissionID)
 	out := make([]studycircle.Reopening, len(rows))
 	for i, r := range rows {
-		out[i] = studycircle.Reopening{Phase: studycircle.ReviewPhase(r.Phase), At: instantOrNone(r.At), Words: r.Words, AskedAt: instantOrNone(r.AskedAt)}
+		out[i] = studycircle.Reopening{
+			Phase: studycircle.ReviewPhase(r.Phase), At: instantOrNone(r.At), Words: r.Words, AskedAt: instantOrNone(r.AskedAt),
+		}
 	}
 	return out, err
 }
@@ -74,7 +82,9 @@ func instantOrNone(micros int64) time.Time {
 }
 
 // SettledAt returns the times of the submissions' present marks, by their ids, without those that are not settled.
-func (s *Store) SettledAt(ctx context.Context, v studycircle.Viewer, submissionIDs []string) (_ map[string]time.Time, err error) {
+func (s *Store) SettledAt(
+	ctx context.Context, v studycircle.Viewer, submissionIDs []string,
+) (_ map[string]time.Time, err error) {
 	defer s.operation(&err, "Store.SettledAt")
 	if len(submissionIDs) == 0 {
 		return map[string]time.Time{}, nil

@@ -82,13 +82,17 @@ func (tx *Tx) loadAssignment(ctx context.Context, c *studycircle.ReviewCase) (er
 func (tx *Tx) SaveReviewCase(ctx context.Context, c studycircle.ReviewCase, parts []grademodel.Part) (err error) {
 	defer tx.operation(&err, "Tx.SaveReviewCase")
 	d := c.Decided
-	for _, step := range []func(context.Context, studycircle.ReviewCase) error{tx.saveGraded, tx.saveGiven, tx.saveCorrected} {
+	for _, step := range []func(context.Context, studycircle.ReviewCase) error{
+		tx.saveGraded, tx.saveGiven, tx.saveCorrected,
+	} {
 		if err := step(ctx, c); err != nil {
 			return err
 		}
 	}
 	if c.BecameKnown() {
-		if err := tx.changeTotals(ctx, c.Reviewing, studycircle.Day(d.Settlement.At), c.Submission.Marks, c.Reviews, nil); err != nil {
+		if err := tx.changeTotals(
+			ctx, c.Reviewing, studycircle.Day(d.Settlement.At), c.Submission.Marks, c.Reviews, nil,
+		); err != nil {
 			return err
 		}
 	}
@@ -120,14 +124,17 @@ func (tx *Tx) SaveReviewCase(ctx context.Context, c studycircle.ReviewCase, part
 	}
 	if d.Reopening != nil {
 		err := tx.Later.InsertReopening(ctx, db.InsertReopeningParams{
-			SubmissionID: c.Submission.ID, At: micros(d.Reopening.At), Phase: string(d.Reopening.Phase), Words: d.Reopening.Words,
+			SubmissionID: c.Submission.ID, At: micros(d.Reopening.At), Phase: string(d.Reopening.Phase),
+			Words: d.Reopening.Words,
 		})
 		if err != nil {
 			return err
 		}
 	}
 	if !d.AskedAt.IsZero() {
-		if err := tx.Later.AskedToDecide(ctx, db.AskedToDecideParams{SubmissionID: c.Submission.ID, AskedAt: micros(d.AskedAt)}); err != nil {
+		if err := tx.Later.AskedToDecide(ctx, db.AskedToDecideParams{
+			SubmissionID: c.Submission.ID, AskedAt: micros(d.AskedAt),
+		}); err != nil {
 			return err
 		}
 	}

@@ -15,10 +15,14 @@ const mostReviewedWork = 50_000
 // ReviewedWork returns the newest reviewed submissions and exemplars of an assignment, newest first.
 func (s *Store) ReviewedWork(ctx context.Context, assignmentID string) (works []studycircle.ReviewedWork, err error) {
 	defer s.operation(&err, "Store.ReviewedWork", assignmentID)
-	rows, err := s.engine.Queries().ReviewedWork(ctx, db.ReviewedWorkParams{AssignmentID: assignmentID, Most: mostReviewedWork})
+	rows, err := s.engine.Queries().ReviewedWork(ctx, db.ReviewedWorkParams{
+		AssignmentID: assignmentID, Most: mostReviewedWork,
+	})
 	for _, r := range rows {
 		if len(works) == 0 || works[len(works)-1].SubmissionID != r.SubmissionID {
-			work := studycircle.ReviewedWork{SubmissionID: r.SubmissionID, Seq: r.Seq, Total: r.Marks, Settled: r.Phase == string(studycircle.ReviewSettled)}
+			work := studycircle.ReviewedWork{
+				SubmissionID: r.SubmissionID, Seq: r.Seq, Total: r.Marks, Settled: r.Phase == string(studycircle.ReviewSettled),
+			}
 			if r.Known >= 0 {
 				work.Known = &r.Known
 			}
@@ -31,7 +35,9 @@ func (s *Store) ReviewedWork(ctx context.Context, assignmentID string) (works []
 }
 
 // ComparedReviews returns the latest reviews by v of exemplars and settled submissions that v may see.
-func (s *Store) ComparedReviews(ctx context.Context, v studycircle.Viewer) (compared []studycircle.ComparedReview, err error) {
+func (s *Store) ComparedReviews(
+	ctx context.Context, v studycircle.Viewer,
+) (compared []studycircle.ComparedReview, err error) {
 	defer s.operation(&err, "Store.ComparedReviews")
 	err = ask(ctx, s, v, tables.ComparedReviews, func(rows *sql.Rows) error {
 		var r studycircle.ComparedReview

@@ -17,17 +17,19 @@ func (tx *Tx) Lease(ctx context.Context, userID string) (_ studycircle.Lease, er
 }
 
 // ReservedReview returns the submission that v has leased at this time; ErrNotFound.
-func (s *Store) ReservedReview(ctx context.Context, v studycircle.Viewer, now time.Time) (_ studycircle.ReservedReview, err error) {
+func (s *Store) ReservedReview(
+	ctx context.Context, v studycircle.Viewer, now time.Time,
+) (_ studycircle.ReservedReview, err error) {
 	defer s.operation(&err, "Store.ReservedReview")
 	row, err := s.engine.Queries().ReservedReview(ctx, db.ReservedReviewParams{ReviewerID: v.UserID(), Now: micros(now)})
 	return studycircle.ReservedReview{
-		Lease: studycircle.Lease{SubmissionID: row.ID, Until: instant(row.Until)}, AssignmentID: row.AssignmentID, AssignmentTitle: row.AssignmentTitle,
+		Lease: studycircle.Lease{SubmissionID: row.ID, Until: instant(row.Until)}, AssignmentID: row.AssignmentID,
+		AssignmentTitle: row.AssignmentTitle,
 	}, err
 }
 
-// TakeLease leases an offered submission, and reports whether it could: it fails if the submission has changed since, or
-// would now make a worse trade possible.
-// ErrAskedTwice if the user holds another lease.
+// TakeLease leases an offered submission, and reports whether it could: it fails if the submission has changed since,
+// or would now make a worse trade possible. ErrAskedTwice if the user holds another lease.
 func (tx *Tx) TakeLease(ctx context.Context, userID string, o studycircle.Offer, until time.Time) (_ bool, err error) {
 	defer tx.operation(&err, "Tx.TakeLease", userID)
 	fair, err := tx.fair(ctx, userID, o, until.Add(-studycircle.LeaseTime))
@@ -38,7 +40,9 @@ func (tx *Tx) TakeLease(ctx context.Context, userID string, o studycircle.Offer,
 	if err != nil || n == 0 {
 		return false, err
 	}
-	n, err = tx.Queries.InsertLease(ctx, db.InsertLeaseParams{ReviewerID: userID, ID: o.SubmissionID, Until: micros(until)})
+	n, err = tx.Queries.InsertLease(ctx, db.InsertLeaseParams{
+		ReviewerID: userID, ID: o.SubmissionID, Until: micros(until),
+	})
 	if err == nil && n == 0 {
 		return false, studycircle.ErrAskedTwice
 	}

@@ -40,14 +40,17 @@ func (tx *Tx) updateReviewing(ctx context.Context, before, r studycircle.Reviewi
 	}
 	return tx.Later.UpdateReviewState(ctx, db.UpdateReviewStateParams{
 		ID: r.SubmissionID, Phase: string(r.Phase), Reviews: r.Reviews, Needed: r.Needed, Wanted: r.Wanted,
-		LastDay: r.LastDay, BeforeLastDay: r.BeforeLastDay, SettleAt: micros(r.SettleAt), Appeal: r.Appeal, Asked: r.Asked, Known: optionalNumber(r.Known),
+		LastDay: r.LastDay, BeforeLastDay: r.BeforeLastDay, SettleAt: micros(r.SettleAt), Appeal: r.Appeal, Asked: r.Asked,
+		Known: optionalNumber(r.Known),
 	})
 }
 
 // announceReviewing announces a change of a submission to its submitter and creator only.
 func announceReviewing(to tables.Effects, r studycircle.Reviewing, creatorID string) {
 	if r.SubmitterID != "" {
-		to.Announce(studycircle.Event{Kind: studycircle.OwnSubmission, ID: r.SubmissionID, Audience: studycircle.Audience(r.SubmitterID)})
+		to.Announce(studycircle.Event{
+			Kind: studycircle.OwnSubmission, ID: r.SubmissionID, Audience: studycircle.Audience(r.SubmitterID),
+		})
 	}
 	tables.AnnounceResults(to, r.CircleID, r.AssignmentID, creatorID)
 }
@@ -72,7 +75,9 @@ func (s *Store) LapsedLeases(ctx context.Context, now time.Time, skip int) (_ []
 
 // SubmitForReview is HandIn for a submission with several reviewers. It announces that to the submitter only: the time
 // at which it opens would reveal the submitter.
-func (tx *Tx) SubmitForReview(ctx context.Context, s studycircle.Submission, a studycircle.Assignment, r studycircle.Reviewing) (err error) {
+func (tx *Tx) SubmitForReview(
+	ctx context.Context, s studycircle.Submission, a studycircle.Assignment, r studycircle.Reviewing,
+) (err error) {
 	defer tx.operation(&err, "Tx.SubmitForReview")
 	if r.Seq, err = tx.HandIn(ctx, s, a); err != nil {
 		return err
@@ -89,7 +94,9 @@ func (tx *Tx) SubmitForReview(ctx context.Context, s studycircle.Submission, a s
 // studycircle.TooFew needs.
 func (tx *Tx) Submitters(ctx context.Context, assignmentID string) (_ int64, err error) {
 	defer tx.operation(&err, "Tx.Submitters", assignmentID)
-	return tx.Queries.CountSubmitters(ctx, db.CountSubmittersParams{AssignmentID: assignmentID, Most: studycircle.MaxReviews + 1})
+	return tx.Queries.CountSubmitters(ctx, db.CountSubmittersParams{
+		AssignmentID: assignmentID, Most: studycircle.MaxReviews + 1,
+	})
 }
 
 // OpenReviewing opens the submission r.Seq to review.
@@ -102,10 +109,13 @@ func (tx *Tx) OpenReviewing(ctx context.Context, r studycircle.Reviewing) (err e
 }
 
 func (tx *Tx) insertReviewing(ctx context.Context, r studycircle.Reviewing) error {
-	return errors.Join(tx.Queries.InsertReviewAssignment(ctx, db.InsertReviewAssignmentParams{ID: r.AssignmentID, CircleID: r.CircleID}), tx.Queries.InsertReviewState(ctx, db.InsertReviewStateParams{
-		ID: r.SubmissionID, Seq: r.Seq, AssignmentID: r.AssignmentID, SubmitterID: optionalText(r.SubmitterID), Label: r.Label,
-		Phase: string(r.Phase), Reviews: r.Reviews, Needed: r.Needed, Wanted: r.Wanted, LastDay: r.LastDay, BeforeLastDay: r.BeforeLastDay,
-		SettleAt: micros(r.SettleAt), CircleID: r.CircleID,
+	return errors.Join(tx.Queries.InsertReviewAssignment(ctx, db.InsertReviewAssignmentParams{
+		ID: r.AssignmentID, CircleID: r.CircleID,
+	}), tx.Queries.InsertReviewState(ctx, db.InsertReviewStateParams{
+		ID: r.SubmissionID, Seq: r.Seq, AssignmentID: r.AssignmentID, SubmitterID: optionalText(r.SubmitterID),
+		Label: r.Label,
+		Phase: string(r.Phase), Reviews: r.Reviews, Needed: r.Needed, Wanted: r.Wanted, LastDay: r.LastDay,
+		BeforeLastDay: r.BeforeLastDay, SettleAt: micros(r.SettleAt), CircleID: r.CircleID,
 	}))
 }
 
@@ -173,7 +183,9 @@ func (tx *Tx) updateQueued(ctx context.Context, r studycircle.Reviewing, open in
 	if took {
 		more = 1
 	}
-	return tx.Later.UpdateQueued(ctx, db.UpdateQueuedParams{ID: r.SubmissionID, Wanted: r.Wanted, Certain: -open, More: more})
+	return tx.Later.UpdateQueued(ctx, db.UpdateQueuedParams{
+		ID: r.SubmissionID, Wanted: r.Wanted, Certain: -open, More: more,
+	})
 }
 
 // gaveReview counts one more review of a user for an assignment. It also locks the reviewed submission in the queue.
@@ -185,9 +197,11 @@ func (tx *Tx) gaveReview(ctx context.Context, userID string, r studycircle.Revie
 	return tx.Later.GaveReview(ctx, db.GaveReviewParams{SubmitterID: optionalText(userID), AssignmentID: r.AssignmentID})
 }
 
-// NextToReview returns the submissions in the queue from which one is drawn for a user: see studycircle.ChooseOffers. An
-// empty assignmentID selects all of a place.
-func (tx *Tx) NextToReview(ctx context.Context, userID, circleID, assignmentID string, now time.Time) (_ []studycircle.Offer, err error) {
+// NextToReview returns the submissions in the queue from which one is drawn for a user: see studycircle.ChooseOffers.
+// An empty assignmentID selects all of a place.
+func (tx *Tx) NextToReview(
+	ctx context.Context, userID, circleID, assignmentID string, now time.Time,
+) (_ []studycircle.Offer, err error) {
 	defer tx.operation(&err, "Tx.NextToReview", userID, assignmentID)
 	ties, err := tx.ties(ctx, userID)
 	if err != nil {
@@ -210,7 +224,9 @@ func (tx *Tx) NextToReview(ctx context.Context, userID, circleID, assignmentID s
 }
 
 // draw reads a queue in windows as far as d needs it.
-func (tx *Tx) draw(ctx context.Context, d *studycircle.Draw, window func(after db.NextShortRow) ([]db.NextShortRow, error)) error {
+func (tx *Tx) draw(
+	ctx context.Context, d *studycircle.Draw, window func(after db.NextShortRow) ([]db.NextShortRow, error),
+) error {
 	last := db.NextShortRow{Attempt: -1, Certain: math.MinInt64}
 	for {
 		rows, err := window(last)
@@ -223,8 +239,8 @@ func (tx *Tx) draw(ctx context.Context, d *studycircle.Draw, window func(after d
 				return err
 			}
 			more := d.Add(studycircle.Offer{
-				SubmissionID: q.ID, AssignmentID: q.AssignmentID, SubmitterID: q.Submitter, CreatorID: q.Creator, Turn: studycircle.Turn(q.Turn),
-				Attempt: q.Attempt, Filled: q.Filled,
+				SubmissionID: q.ID, AssignmentID: q.AssignmentID, SubmitterID: q.Submitter, CreatorID: q.Creator,
+				Turn: studycircle.Turn(q.Turn), Attempt: q.Attempt, Filled: q.Filled,
 			})
 			if !more {
 				return nil
@@ -233,14 +249,18 @@ func (tx *Tx) draw(ctx context.Context, d *studycircle.Draw, window func(after d
 	}
 }
 
-func (tx *Tx) nextShort(ctx context.Context, userID, circleID, assignmentID string, after db.NextShortRow) (rows []db.NextShortRow, err error) {
+func (tx *Tx) nextShort(
+	ctx context.Context, userID, circleID, assignmentID string, after db.NextShortRow,
+) (rows []db.NextShortRow, err error) {
 	if assignmentID == "" {
 		return tx.Queries.NextShort(ctx, db.NextShortParams{
-			CircleID: circleID, Attempt: after.Attempt, Filled: after.Filled, Ungiven: after.Ungiven, Seq: after.Seq, Viewer: userID,
+			CircleID: circleID, Attempt: after.Attempt, Filled: after.Filled, Ungiven: after.Ungiven, Seq: after.Seq,
+			Viewer: userID,
 		})
 	}
 	found, err := tx.Queries.NextShortOf(ctx, db.NextShortOfParams{
-		AssignmentID: assignmentID, Attempt: after.Attempt, Filled: after.Filled, Ungiven: after.Ungiven, Seq: after.Seq, Viewer: userID,
+		AssignmentID: assignmentID, Attempt: after.Attempt, Filled: after.Filled, Ungiven: after.Ungiven, Seq: after.Seq,
+		Viewer: userID,
 	})
 	for _, row := range found {
 		rows = append(rows, db.NextShortRow(row))
@@ -248,15 +268,21 @@ func (tx *Tx) nextShort(ctx context.Context, userID, circleID, assignmentID stri
 	return rows, err
 }
 
-func (tx *Tx) nextWide(ctx context.Context, userID, circleID, assignmentID string, after db.NextShortRow) (rows []db.NextShortRow, err error) {
+func (tx *Tx) nextWide(
+	ctx context.Context, userID, circleID, assignmentID string, after db.NextShortRow,
+) (rows []db.NextShortRow, err error) {
 	if assignmentID == "" {
-		found, err := tx.Queries.NextWide(ctx, db.NextWideParams{CircleID: circleID, Certain: after.Certain, Seq: after.Seq, Viewer: userID})
+		found, err := tx.Queries.NextWide(ctx, db.NextWideParams{
+			CircleID: circleID, Certain: after.Certain, Seq: after.Seq, Viewer: userID,
+		})
 		for _, row := range found {
 			rows = append(rows, db.NextShortRow(row))
 		}
 		return rows, err
 	}
-	found, err := tx.Queries.NextWideOf(ctx, db.NextWideOfParams{AssignmentID: assignmentID, Certain: after.Certain, Seq: after.Seq, Viewer: userID})
+	found, err := tx.Queries.NextWideOf(ctx, db.NextWideOfParams{
+		AssignmentID: assignmentID, Certain: after.Certain, Seq: after.Seq, Viewer: userID,
+	})
 	for _, row := range found {
 		rows = append(rows, db.NextShortRow(row))
 	}

@@ -24,8 +24,10 @@ func (tx *Tx) DueReviewRequests(ctx context.Context, now time.Time) (_ []studyci
 	due := make([]studycircle.ReviewRequest, len(rows))
 	for i, r := range rows {
 		due[i] = studycircle.ReviewRequest{
-			UserID: r.UserID, AssignmentID: r.AssignmentID, Asked: r.Asked, Title: r.Title, CircleID: r.CircleID, Due: studycircle.DueDateAt(r.DueAt, int(r.DueOffset)),
-			Owed: studycircle.Assignment{Reviews: r.ReviewsNeeded, ReviewsOwed: r.ReviewsOwed}.OwedEach(), Given: r.Given, HandedIn: r.HandedIn, Work: r.Work,
+			UserID: r.UserID, AssignmentID: r.AssignmentID, Asked: r.Asked, Title: r.Title, CircleID: r.CircleID,
+			Due:  studycircle.DueDateAt(r.DueAt, int(r.DueOffset)),
+			Owed: studycircle.Assignment{Reviews: r.ReviewsNeeded, ReviewsOwed: r.ReviewsOwed}.OwedEach(), Given: r.Given,
+			HandedIn: r.HandedIn, Work: r.Work,
 		}
 	}
 	return due, err

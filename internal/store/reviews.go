@@ -47,8 +47,8 @@ func (tx *Tx) Taken(ctx context.Context, assignmentID string) (_ bool, err error
 
 func toReview(r db.Review) studycircle.Review {
 	out := studycircle.Review{
-		Seq: r.Seq, ID: r.ID, SubmissionID: r.SubmissionID, Reviewer: r.Reviewer, Label: r.Label, Mark: r.Mark, Levels: tables.ParseLevels(r.Levels),
-		Feedback: r.Feedback, GivenAt: instant(r.GivenAt), Reply: r.Reply,
+		Seq: r.Seq, ID: r.ID, SubmissionID: r.SubmissionID, Reviewer: r.Reviewer, Label: r.Label, Mark: r.Mark,
+		Levels: tables.ParseLevels(r.Levels), Feedback: r.Feedback, GivenAt: instant(r.GivenAt), Reply: r.Reply,
 	}
 	// The stored HTML is the hidden text's.
 	if !r.HiddenFeedback.Valid {
@@ -93,8 +93,12 @@ func (tx *Tx) ReplyToReview(ctx context.Context, id string, in studycircle.Reply
 }
 
 // insertGiven stores the review by a user who held the lease, and returns it with its position.
-func (tx *Tx) insertGiven(ctx context.Context, r studycircle.Review, of studycircle.Reviewing) (studycircle.Review, error) {
-	err := tx.Queries.PutTurn(ctx, db.PutTurnParams{ReviewerID: r.Reviewer, ID: of.SubmissionID, Turn: string(studycircle.TurnReviewed)})
+func (tx *Tx) insertGiven(
+	ctx context.Context, r studycircle.Review, of studycircle.Reviewing,
+) (studycircle.Review, error) {
+	err := tx.Queries.PutTurn(ctx, db.PutTurnParams{
+		ReviewerID: r.Reviewer, ID: of.SubmissionID, Turn: string(studycircle.TurnReviewed),
+	})
 	if err != nil {
 		return r, tx.orGone(err)
 	}
@@ -103,10 +107,13 @@ func (tx *Tx) insertGiven(ctx context.Context, r studycircle.Review, of studycir
 }
 
 // insertReview stores a review and its position. Lists leave out reviews of exemplars.
-func (tx *Tx) insertReview(ctx context.Context, r *studycircle.Review, of studycircle.Reviewing, exemplar bool) (err error) {
+func (tx *Tx) insertReview(
+	ctx context.Context, r *studycircle.Review, of studycircle.Reviewing, exemplar bool,
+) (err error) {
 	r.Seq, err = tx.Queries.InsertReview(ctx, db.InsertReviewParams{
 		ID: r.ID, SubmissionID: of.SubmissionID, AssignmentID: of.AssignmentID, Reviewer: r.Reviewer, Mark: r.Mark,
-		Levels: tables.LevelsText(r.Levels), Feedback: r.Feedback, FeedbackHtml: r.HTML, GivenAt: micros(r.GivenAt), Exemplar: exemplar, CircleID: of.CircleID,
+		Levels: tables.LevelsText(r.Levels), Feedback: r.Feedback, FeedbackHtml: r.HTML, GivenAt: micros(r.GivenAt),
+		Exemplar: exemplar, CircleID: of.CircleID,
 	})
 	if tx.Engine.Fault(err) == engine.Unique {
 		return tables.ErrReviewed
@@ -115,7 +122,9 @@ func (tx *Tx) insertReview(ctx context.Context, r *studycircle.Review, of studyc
 }
 
 // ReviewsGiven returns a page of a user's reviews, newest first, and their number.
-func (s *Store) ReviewsGiven(ctx context.Context, v studycircle.Viewer, p studycircle.Page) (_ []studycircle.GivenReview, _ int64, err error) {
+func (s *Store) ReviewsGiven(
+	ctx context.Context, v studycircle.Viewer, p studycircle.Page,
+) (_ []studycircle.GivenReview, _ int64, err error) {
 	defer s.operation(&err, "Store.ReviewsGiven")
 	rows, total, err := ownPage(ctx, s, v, tables.Reviews, tables.ReviewsGiven, []any{v.UserID()}, p)
 	if err != nil || len(rows) == 0 {
@@ -126,7 +135,9 @@ func (s *Store) ReviewsGiven(ctx context.Context, v studycircle.Viewer, p studyc
 }
 
 // givenReviews adds to a user's reviews the reviewer's view of their submissions.
-func (s *Store) givenReviews(ctx context.Context, v studycircle.Viewer, rows []studycircle.Review) ([]studycircle.GivenReview, error) {
+func (s *Store) givenReviews(
+	ctx context.Context, v studycircle.Viewer, rows []studycircle.Review,
+) ([]studycircle.GivenReview, error) {
 	ids := make([]any, len(rows))
 	for i, r := range rows {
 		ids[i] = r.SubmissionID
@@ -147,7 +158,9 @@ func (s *Store) givenReviews(ctx context.Context, v studycircle.Viewer, rows []s
 	for i, r := range rows {
 		sub := of[r.SubmissionID]
 		of := states[r.SubmissionID]
-		out[i] = studycircle.GivenReview{Review: r, SubmissionLabel: of.Label, AssignmentTitle: sub.AssignmentTitle, Reviewing: of}
+		out[i] = studycircle.GivenReview{
+			Review: r, SubmissionLabel: of.Label, AssignmentTitle: sub.AssignmentTitle, Reviewing: of,
+		}
 		if sub.Grade != nil {
 			out[i].SettledMark = &sub.Grade.Mark
 		}
@@ -156,7 +169,9 @@ func (s *Store) givenReviews(ctx context.Context, v studycircle.Viewer, rows []s
 }
 
 // reviewings returns, by id, the review states of those submissions that have several reviewers.
-func (s *Store) reviewings(ctx context.Context, v studycircle.Viewer, ids []any) (map[string]studycircle.Reviewing, error) {
+func (s *Store) reviewings(
+	ctx context.Context, v studycircle.Viewer, ids []any,
+) (map[string]studycircle.Reviewing, error) {
 	found := tables.Reviewings.Collect(int64(len(ids)))
 	if err := s.engine.Find(ctx, v, tables.ReviewingByID, ids, found); err != nil {
 		return nil, err
@@ -179,17 +194,21 @@ func modelReviews(reviews []studycircle.Review) []grademodel.Review {
 
 // changeTotals updates the sums of an assignment for a change of a submission's reviews from before to after, on a
 // day counted from 1970 in UTC.
-func (tx *Tx) changeTotals(ctx context.Context, r studycircle.Reviewing, day, total int64, before, after []studycircle.Review) error {
+func (tx *Tx) changeTotals(
+	ctx context.Context, r studycircle.Reviewing, day, total int64, before, after []studycircle.Review,
+) error {
 	c := grademodel.StoredChange(int(total), modelReviews(before), modelReviews(after))
 	return tx.Later.AddToReviewTotals(ctx, db.AddToReviewTotalsParams{
-		AssignmentID: r.AssignmentID, Slot: slotOf(r.SubmissionID), Submissions: c.Submissions, Means: c.Means, Squares: c.Squares, Free: c.Free,
-		Unsaid: c.Unsaid, Said: c.Said, SaidSquares: c.SaidSquares, Day: day,
+		AssignmentID: r.AssignmentID, Slot: slotOf(r.SubmissionID), Submissions: c.Submissions, Means: c.Means,
+		Squares: c.Squares, Free: c.Free, Unsaid: c.Unsaid, Said: c.Said, SaidSquares: c.SaidSquares, Day: day,
 	})
 }
 
 // ReviewModel returns the grade model's input for a submission's reviews: the sums of its assignment, and the records
 // of its reviewers without this submission, by reviewer. A reviewer without other reviews has no record.
-func (tx *Tx) ReviewModel(ctx context.Context, assignmentID, submissionID string) (sums grademodel.Totals, records map[string]grademodel.Record, err error) {
+func (tx *Tx) ReviewModel(
+	ctx context.Context, assignmentID, submissionID string,
+) (sums grademodel.Totals, records map[string]grademodel.Record, err error) {
 	defer tx.operation(&err, "Tx.ReviewModel", assignmentID, submissionID)
 	t, err := tx.Queries.ReviewTotals(ctx, assignmentID)
 	if err != nil {
@@ -199,7 +218,9 @@ func (tx *Tx) ReviewModel(ctx context.Context, assignmentID, submissionID string
 	rows, err := tx.Queries.RecordsWithout(ctx, submissionID)
 	records = make(map[string]grademodel.Record, len(rows))
 	for _, r := range rows {
-		records[r.Reviewer] = grademodel.Record{P: float(r.P), M: float(r.M), XX: float(r.Xx), XE: float(r.Xe), XD: float(r.Xd)}
+		records[r.Reviewer] = grademodel.Record{
+			P: float(r.P), M: float(r.M), XX: float(r.Xx), XE: float(r.Xe), XD: float(r.Xd),
+		}
 	}
 	return sums, records, err
 }
@@ -229,7 +250,8 @@ func (tx *Tx) PutParts(ctx context.Context, reviews []studycircle.Review, parts 
 	defer tx.operation(&err, "Tx.PutParts")
 	for i, p := range parts {
 		err := tx.Later.PutPart(ctx, db.PutPartParams{
-			ID: reviews[i].ID, Label: reviews[i].Label, PartP: fixed(p.P), PartM: fixed(p.M), PartXx: fixed(p.XX), PartXe: fixed(p.XE), PartXd: fixed(p.XD),
+			ID: reviews[i].ID, Label: reviews[i].Label, PartP: fixed(p.P), PartM: fixed(p.M), PartXx: fixed(p.XX),
+			PartXe: fixed(p.XE), PartXd: fixed(p.XD),
 		})
 		if err != nil {
 			return err
@@ -239,7 +261,9 @@ func (tx *Tx) PutParts(ctx context.Context, reviews []studycircle.Review, parts 
 }
 
 // Reviewing returns the state of a submission's reviews, or ErrNotFound if one grade is its mark.
-func (s *Store) Reviewing(ctx context.Context, v studycircle.Viewer, submissionID string) (_ studycircle.Reviewing, err error) {
+func (s *Store) Reviewing(
+	ctx context.Context, v studycircle.Viewer, submissionID string,
+) (_ studycircle.Reviewing, err error) {
 	defer s.operation(&err, "Store.Reviewing", submissionID)
 	found, err := s.reviewings(ctx, v, []any{submissionID})
 	if r, there := found[submissionID]; there || err != nil {
@@ -271,14 +295,21 @@ func (s *Store) withReviewing(ctx context.Context, v studycircle.Viewer, subs []
 // ReviewAssignments returns the number of rows of a place's pending list that stand for assignments.
 func (s *Store) ReviewAssignments(ctx context.Context, circleID string) (_ int64, err error) {
 	defer s.operation(&err, "Store.ReviewAssignments")
-	start, err := s.engine.Counts().Locate(ctx, pages.OldestFirst, math.MaxInt64, pages.Of(tables.ReviewAssignmentScope(circleID)))
+	start, err := s.engine.Counts().Locate(
+		ctx, pages.OldestFirst, math.MaxInt64, pages.Of(tables.ReviewAssignmentScope(circleID)),
+	)
 	return start.Total, err
 }
 
 // pendingReviews returns the part of a page of the pending list that concerns submissions with several reviewers, and
 // the number of such rows: one for each assignment with an open submission, then the unattended submissions.
-func (s *Store) pendingReviews(ctx context.Context, v studycircle.Viewer, circleID string, now time.Time, p studycircle.Page) (rows []studycircle.PendingSubmission, total int64, err error) {
-	listed, assignments, err := page(ctx, s, v, tables.ReviewAssignmentTable, tables.ReviewAssignments, []any{circleID}, pages.Of(tables.ReviewAssignmentScope(circleID)), p)
+func (s *Store) pendingReviews(
+	ctx context.Context, v studycircle.Viewer, circleID string, now time.Time, p studycircle.Page,
+) (rows []studycircle.PendingSubmission, total int64, err error) {
+	listed, assignments, err := page(
+		ctx, s, v, tables.ReviewAssignmentTable, tables.ReviewAssignments, []any{circleID},
+		pages.Of(tables.ReviewAssignmentScope(circleID)), p,
+	)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -286,7 +317,10 @@ func (s *Store) pendingReviews(ctx context.Context, v studycircle.Viewer, circle
 		return nil, 0, err
 	}
 	skip, room := max(0, p.Skip()-assignments), p.Limit-int64(len(rows))
-	unattended, n, err := span(ctx, s, v, tables.Reviewings, tables.UnattendedReviews, []any{circleID}, pages.Of(tables.UnattendedScope(circleID)), skip, room)
+	unattended, n, err := span(
+		ctx, s, v, tables.Reviewings, tables.UnattendedReviews, []any{circleID}, pages.Of(tables.UnattendedScope(circleID)),
+		skip, room,
+	)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -311,7 +345,9 @@ func (s *Store) pendingReviews(ctx context.Context, v studycircle.Viewer, circle
 }
 
 // reviewable returns the rows that stand for assignments.
-func (s *Store) reviewable(ctx context.Context, v studycircle.Viewer, listed []tables.ReviewAssignment, now time.Time) (rows []studycircle.PendingSubmission, err error) {
+func (s *Store) reviewable(
+	ctx context.Context, v studycircle.Viewer, listed []tables.ReviewAssignment, now time.Time,
+) (rows []studycircle.PendingSubmission, err error) {
 	if len(listed) == 0 {
 		return nil, nil
 	}
@@ -337,7 +373,9 @@ func (s *Store) reviewable(ctx context.Context, v studycircle.Viewer, listed []t
 }
 
 // assignments returns those that v may see, as Assignment does, by their ids.
-func (s *Store) assignments(ctx context.Context, v studycircle.Viewer, ids []any) (map[string]studycircle.Assignment, error) {
+func (s *Store) assignments(
+	ctx context.Context, v studycircle.Viewer, ids []any,
+) (map[string]studycircle.Assignment, error) {
 	of := map[string]studycircle.Assignment{}
 	if len(ids) == 0 {
 		return of, nil

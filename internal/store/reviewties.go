@@ -17,7 +17,9 @@ func (tx *Tx) ties(ctx context.Context, userID string) (studycircle.Ties, error)
 		return t, err
 	}
 	for _, r := range reviewers {
-		t.Reviewed = append(t.Reviewed, studycircle.Tie{ReviewerID: r.ReviewerID, AssignmentID: r.AssignmentID, At: instant(r.At)})
+		t.Reviewed = append(t.Reviewed, studycircle.Tie{
+			ReviewerID: r.ReviewerID, AssignmentID: r.AssignmentID, At: instant(r.At),
+		})
 		t.Met[r.ReviewerID]++
 	}
 	submitters, err := tx.Queries.ReviewedBy(ctx, userID)
@@ -38,11 +40,15 @@ func (tx *Tx) learnClass(ctx context.Context, userID string, t studycircle.Ties,
 		return err
 	}
 	class.Needed = max(a.Reviews, 1)
-	class.Submitters, err = tx.Queries.CountSubmitters(ctx, db.CountSubmittersParams{AssignmentID: assignmentID, Most: studycircle.MostCounted})
+	class.Submitters, err = tx.Queries.CountSubmitters(ctx, db.CountSubmittersParams{
+		AssignmentID: assignmentID, Most: studycircle.MostCounted,
+	})
 	if err != nil {
 		return err
 	}
-	class.Ring, err = tx.Queries.RingOf(ctx, db.RingOfParams{AssignmentID: assignmentID, SubmitterID: optionalText(userID)})
+	class.Ring, err = tx.Queries.RingOf(ctx, db.RingOfParams{
+		AssignmentID: assignmentID, SubmitterID: optionalText(userID),
+	})
 	t.Classes[assignmentID] = class
 	return err
 }

@@ -20,12 +20,14 @@ func (tx *Tx) saveCorrected(ctx context.Context, c studycircle.ReviewCase) error
 		return err
 	}
 	if err := tx.Queries.CorrectReview(ctx, db.CorrectReviewParams{
-		ID: to.Review.ID, Mark: to.Review.Mark, Levels: tables.LevelsText(to.Review.Levels), Feedback: to.Review.Feedback, FeedbackHtml: to.Review.HTML,
+		ID: to.Review.ID, Mark: to.Review.Mark, Levels: tables.LevelsText(to.Review.Levels), Feedback: to.Review.Feedback,
+		FeedbackHtml: to.Review.HTML,
 	}); err != nil {
 		return err
 	}
 	if err := tx.Queries.InsertReviewVersion(ctx, db.InsertReviewVersionParams{
-		ReviewID: to.Review.ID, Until: micros(to.At), Mark: to.Before.Mark, Levels: tables.LevelsText(to.Before.Levels), Feedback: to.Before.Feedback, FeedbackHtml: to.Before.HTML,
+		ReviewID: to.Review.ID, Until: micros(to.At), Mark: to.Before.Mark, Levels: tables.LevelsText(to.Before.Levels),
+		Feedback: to.Before.Feedback, FeedbackHtml: to.Before.HTML,
 	}); err != nil {
 		return err
 	}
@@ -41,13 +43,17 @@ func (tx *Tx) saveCorrected(ctx context.Context, c studycircle.ReviewCase) error
 func toVersion(v db.ReviewVersion) studycircle.ReviewVersion {
 	return studycircle.ReviewVersion{
 		ReviewID: v.ReviewID, N: v.N, Until: instant(v.Until),
-		ReviewContent: studycircle.ReviewContent{Mark: v.Mark, Levels: tables.ParseLevels(v.Levels), Feedback: v.Feedback, HTML: v.FeedbackHtml},
+		ReviewContent: studycircle.ReviewContent{
+			Mark: v.Mark, Levels: tables.ParseLevels(v.Levels), Feedback: v.Feedback, HTML: v.FeedbackHtml,
+		},
 	}
 }
 
 // ReviewVersions returns the earlier versions of a submission's reviews by the reviews' ids, oldest first, without
 // those of feedback that a moderator hides.
-func (s *Store) ReviewVersions(ctx context.Context, submissionID string) (_ map[string][]studycircle.ReviewVersion, err error) {
+func (s *Store) ReviewVersions(
+	ctx context.Context, submissionID string,
+) (_ map[string][]studycircle.ReviewVersion, err error) {
 	defer s.operation(&err, "Store.ReviewVersions", submissionID)
 	rows, err := s.engine.Queries().VersionsOfReviewsOn(ctx, submissionID)
 	out := map[string][]studycircle.ReviewVersion{}
@@ -58,7 +64,9 @@ func (s *Store) ReviewVersions(ctx context.Context, submissionID string) (_ map[
 }
 
 // EachReviewVersionBy calls f with every earlier version of a user's reviews, by review, oldest first.
-func (s *Store) EachReviewVersionBy(ctx context.Context, userID string, f func(studycircle.ReviewVersion) error) (err error) {
+func (s *Store) EachReviewVersionBy(
+	ctx context.Context, userID string, f func(studycircle.ReviewVersion) error,
+) (err error) {
 	defer s.operation(&err, "Store.EachReviewVersionBy", userID)
 	return eachAfter(func(last db.ReviewVersion) ([]db.ReviewVersion, error) {
 		return s.engine.Queries().VersionsBy(ctx, db.VersionsByParams{Reviewer: userID, ReviewID: last.ReviewID, N: last.N})
@@ -66,7 +74,9 @@ func (s *Store) EachReviewVersionBy(ctx context.Context, userID string, f func(s
 }
 
 // GivenReview returns a review with its submission's state, for its reviewer; ErrNotFound.
-func (s *Store) GivenReview(ctx context.Context, v studycircle.Viewer, id string) (_ studycircle.GivenReview, err error) {
+func (s *Store) GivenReview(
+	ctx context.Context, v studycircle.Viewer, id string,
+) (_ studycircle.GivenReview, err error) {
 	defer s.operation(&err, "Store.GivenReview", id)
 	r, err := find(ctx, s, v, tables.Reviews, tables.ReviewByID, id)
 	if err == nil && r.Reviewer != v.UserID() {

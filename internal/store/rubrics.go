@@ -9,7 +9,9 @@ import (
 
 // RubricOf returns the rubric of a submission that v has read. A submitter who has left the circle keeps it with the
 // reviews that chose its levels.
-func (s *Store) RubricOf(ctx context.Context, v studycircle.Viewer, of studycircle.Submission) (_ studycircle.Rubric, err error) {
+func (s *Store) RubricOf(
+	ctx context.Context, v studycircle.Viewer, of studycircle.Submission,
+) (_ studycircle.Rubric, err error) {
 	defer s.operation(&err, "Store.RubricOf", of.ID)
 	a, err := find(ctx, s, studycircle.System(), tables.Assignments, tables.AssignmentByID, of.AssignmentID)
 	if isMissing(err) {

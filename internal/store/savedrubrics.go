@@ -32,7 +32,8 @@ func (tx *Tx) SaveRubric(ctx context.Context, r studycircle.SavedRubric, may fun
 		return err
 	}
 	return tx.orGone(tx.Queries.InsertSavedRubric(ctx, db.InsertSavedRubricParams{
-		ID: r.ID, MakerID: optionalText(r.MakerID), CircleID: optionalText(r.CircleID), Name: r.Name, Rubric: r.Rubric.String(), SavedAt: micros(r.SavedAt),
+		ID: r.ID, MakerID: optionalText(r.MakerID), CircleID: optionalText(r.CircleID), Name: r.Name,
+		Rubric: r.Rubric.String(), SavedAt: micros(r.SavedAt),
 	}))
 }
 
@@ -51,12 +52,15 @@ func (tx *Tx) DeleteSavedRubric(ctx context.Context, id string) (err error) {
 
 func toSavedRubric(row db.SavedRubric) studycircle.SavedRubric {
 	return studycircle.SavedRubric{
-		ID: row.ID, MakerID: row.MakerID.String, CircleID: row.CircleID.String, Name: row.Name, Rubric: studycircle.ParseRubric(row.Rubric), SavedAt: instant(row.SavedAt),
+		ID: row.ID, MakerID: row.MakerID.String, CircleID: row.CircleID.String, Name: row.Name,
+		Rubric: studycircle.ParseRubric(row.Rubric), SavedAt: instant(row.SavedAt),
 	}
 }
 
 // SavedRubrics returns the rubrics that v saved for themselves, or those of a circle, oldest first.
-func (s *Store) SavedRubrics(ctx context.Context, v studycircle.Viewer, circleID string) (_ []studycircle.SavedRubric, err error) {
+func (s *Store) SavedRubrics(
+	ctx context.Context, v studycircle.Viewer, circleID string,
+) (_ []studycircle.SavedRubric, err error) {
 	defer s.operation(&err, "Store.SavedRubrics", circleID)
 	var rows []db.SavedRubric
 	if circleID == studycircle.Hall {
@@ -72,7 +76,9 @@ func (s *Store) SavedRubrics(ctx context.Context, v studycircle.Viewer, circleID
 }
 
 // EachSavedRubricBy calls f with every rubric that a user saved, also for circles, oldest first.
-func (s *Store) EachSavedRubricBy(ctx context.Context, userID string, f func(studycircle.SavedRubric) error) (err error) {
+func (s *Store) EachSavedRubricBy(
+	ctx context.Context, userID string, f func(studycircle.SavedRubric) error,
+) (err error) {
 	defer s.operation(&err, "Store.EachSavedRubricBy", userID)
 	return eachAfter(func(last db.SavedRubric) ([]db.SavedRubric, error) {
 		return s.engine.Queries().SavedRubricsBy(ctx, db.SavedRubricsByParams{MakerID: optionalText(userID), After: last.ID})

@@ -17,7 +17,9 @@ func (tx *Tx) PutSelfAssessment(ctx context.Context, a studycircle.SelfAssessmen
 }
 
 func toSelfAssessment(row db.SelfAssessment) studycircle.SelfAssessment {
-	return studycircle.SelfAssessment{SubmissionID: row.SubmissionID, Levels: tables.ParseLevels(row.Levels), At: instant(row.At)}
+	return studycircle.SelfAssessment{
+		SubmissionID: row.SubmissionID, Levels: tables.ParseLevels(row.Levels), At: instant(row.At),
+	}
 }
 
 // SelfAssessment returns how a submission's submitter judges it; ErrNotFound.
@@ -28,7 +30,9 @@ func (s *Store) SelfAssessment(ctx context.Context, submissionID string) (_ stud
 }
 
 // Rubrics returns the rubrics of those of some assignments that have one, by the assignments' ids.
-func (s *Store) Rubrics(ctx context.Context, v studycircle.Viewer, assignmentIDs []string) (_ map[string]studycircle.Rubric, err error) {
+func (s *Store) Rubrics(
+	ctx context.Context, v studycircle.Viewer, assignmentIDs []string,
+) (_ map[string]studycircle.Rubric, err error) {
 	defer s.operation(&err, "Store.Rubrics")
 	ids := make([]any, len(assignmentIDs))
 	for i, id := range assignmentIDs {
@@ -45,9 +49,13 @@ func (s *Store) Rubrics(ctx context.Context, v studycircle.Viewer, assignmentIDs
 }
 
 // EachSelfAssessmentBy calls f with every self-assessment of a user, in the order of the submissions' ids.
-func (s *Store) EachSelfAssessmentBy(ctx context.Context, userID string, f func(studycircle.SelfAssessment) error) (err error) {
+func (s *Store) EachSelfAssessmentBy(
+	ctx context.Context, userID string, f func(studycircle.SelfAssessment) error,
+) (err error) {
 	defer s.operation(&err, "Store.EachSelfAssessmentBy", userID)
 	return eachAfter(func(last db.SelfAssessment) ([]db.SelfAssessment, error) {
-		return s.engine.Queries().SelfAssessmentsBy(ctx, db.SelfAssessmentsByParams{SubmitterID: optionalText(userID), After: last.SubmissionID})
+		return s.engine.Queries().SelfAssessmentsBy(ctx, db.SelfAssessmentsByParams{
+			SubmitterID: optionalText(userID), After: last.SubmissionID,
+		})
 	}, func(row db.SelfAssessment) error { return f(toSelfAssessment(row)) })
 }

@@ -88,8 +88,8 @@ func (tx *Tx) DeleteSessionsOf(ctx context.Context, userID, but string) (_ int64
 func (tx *Tx) DeleteExpired(ctx context.Context, now time.Time) (err error) {
 	defer tx.operation(&err, "Tx.DeleteExpired")
 	for _, expired := range []func(context.Context, int64) error{
-		tx.Queries.DeleteExpiredSessions, tx.Queries.DeleteExpiredCodes, tx.Queries.DeleteExpiredTickets, tx.Queries.DeleteExpiredLimits,
-		tx.Queries.DeleteExpiredServerInvitations,
+		tx.Queries.DeleteExpiredSessions, tx.Queries.DeleteExpiredCodes, tx.Queries.DeleteExpiredTickets,
+		tx.Queries.DeleteExpiredLimits, tx.Queries.DeleteExpiredServerInvitations,
 	} {
 		if err := expired(ctx, micros(now)); err != nil {
 			return err

@@ -21,7 +21,9 @@ func (tx *Tx) settle(ctx context.Context, c studycircle.ReviewCase, st studycirc
 		tables.CountGrade(tx, row.Basis, row, -1)
 	}
 	said := studycircle.FeedbackOf(c.Reviews)
-	grade := studycircle.Grade{Mark: st.Mark, Feedback: said.Text, HTML: said.HTML, MarkedAt: studycircle.StartOfDay(studycircle.Day(st.At))}
+	grade := studycircle.Grade{
+		Mark: st.Mark, Feedback: said.Text, HTML: said.HTML, MarkedAt: studycircle.StartOfDay(studycircle.Day(st.At)),
+	}
 	if before != nil {
 		grade.GraderID = before.GraderID // the first grader stays on record
 		if grade.Mark == before.Mark {
@@ -30,7 +32,9 @@ func (tx *Tx) settle(ctx context.Context, c studycircle.ReviewCase, st studycirc
 	}
 	row.Status, row.Grade = studycircle.Completed, &grade
 	values := append(tables.Submissions.Values(&row, tables.GradeColumns), row.ID)
-	if _, err := tx.Later.DB.ExecContext(ctx, tables.SettleSubmission.Text(1, tx.Engine.Placeholder), values...); err != nil {
+	if _, err := tx.Later.DB.ExecContext(
+		ctx, tables.SettleSubmission.Text(1, tx.Engine.Placeholder), values...,
+	); err != nil {
 		return err
 	}
 	tables.AnnounceSettled(tx, row)
@@ -44,7 +48,8 @@ func (tx *Tx) settle(ctx context.Context, c studycircle.ReviewCase, st studycirc
 
 func (tx *Tx) insertSettlement(ctx context.Context, submissionID string, st studycircle.Settlement) error {
 	return tx.Later.InsertSettlement(ctx, db.InsertSettlementParams{
-		SubmissionID: submissionID, At: micros(st.At), DecidedBy: string(st.By), Reason: string(st.Reason), Words: st.Words, Mark: st.Mark, Model: st.Model,
+		SubmissionID: submissionID, At: micros(st.At), DecidedBy: string(st.By), Reason: string(st.Reason), Words: st.Words,
+		Mark: st.Mark, Model: st.Model,
 	})
 }
 

@@ -51,10 +51,13 @@ func (tx *Tx) ClaimAccount(ctx context.Context, userID string, now time.Time) (e
 func (tx *Tx) InsertProviderLink(ctx context.Context, l studycircle.ProviderLink) (err error) {
 	defer tx.operation(&err, "Tx.InsertProviderLink")
 	err = tx.Queries.InsertProviderLink(ctx, db.InsertProviderLinkParams{
-		Issuer: l.Issuer, Subject: l.Subject, UserID: l.UserID, Provider: l.Provider, Email: l.Email, LinkedAt: micros(l.LinkedAt),
+		Issuer: l.Issuer, Subject: l.Subject, UserID: l.UserID, Provider: l.Provider, Email: l.Email,
+		LinkedAt: micros(l.LinkedAt),
 	})
 	if tx.Engine.Fault(err) == engine.Unique {
-		return &studycircle.Error{Code: studycircle.CodeAlreadyLinked, Message: "This is linked to an account already.", Err: err}
+		return &studycircle.Error{
+			Code: studycircle.CodeAlreadyLinked, Message: "This is linked to an account already.", Err: err,
+		}
 	}
 	return tx.orGone(err)
 }
@@ -118,7 +121,8 @@ func (tx *Tx) DeleteCredentials(ctx context.Context, userID string) (err error) 
 func (tx *Tx) InsertPasskey(ctx context.Context, k studycircle.Passkey) (err error) {
 	defer tx.operation(&err, "Tx.InsertPasskey")
 	err = tx.Queries.InsertPasskey(ctx, db.InsertPasskeyParams{
-		ID: k.ID, UserID: k.UserID, CredentialID: k.CredentialID, Name: k.Name, Credential: k.Credential, CreatedAt: micros(k.CreatedAt),
+		ID: k.ID, UserID: k.UserID, CredentialID: k.CredentialID, Name: k.Name, Credential: k.Credential,
+		CreatedAt: micros(k.CreatedAt),
 	})
 	if tx.Engine.Fault(err) == engine.Unique {
 		return &studycircle.Error{Code: studycircle.CodeAlreadyLinked, Message: "This passkey is known already.", Err: err}
@@ -165,7 +169,9 @@ func (tx *Tx) RenamePasskey(ctx context.Context, userID, id, name string) (_ stu
 // is gone.
 func (tx *Tx) UsePasskey(ctx context.Context, id, credential string, now time.Time) (err error) {
 	defer tx.operation(&err, "Tx.UsePasskey")
-	return mustAffect(tx.Queries.UsePasskey(ctx, db.UsePasskeyParams{ID: id, Credential: credential, LastUsedAt: optionalMicros(now)}))
+	return mustAffect(tx.Queries.UsePasskey(ctx, db.UsePasskeyParams{
+		ID: id, Credential: credential, LastUsedAt: optionalMicros(now),
+	}))
 }
 
 // DeletePasskey removes a user's passkey; ErrNotFound.
@@ -201,7 +207,8 @@ func toAccount(r db.User) studycircle.Account {
 
 func toProviderLink(r db.ProviderLink) studycircle.ProviderLink {
 	return studycircle.ProviderLink{
-		Issuer: r.Issuer, Subject: r.Subject, UserID: r.UserID, Provider: r.Provider, Email: r.Email, LinkedAt: instant(r.LinkedAt),
+		Issuer: r.Issuer, Subject: r.Subject, UserID: r.UserID, Provider: r.Provider, Email: r.Email,
+		LinkedAt: instant(r.LinkedAt),
 	}
 }
 

@@ -24,7 +24,9 @@ func (s *Store) CutStale(ctx context.Context) (err error) {
 		if err != nil || len(seqs) == 0 {
 			return err
 		}
-		if err := s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error { return cut(ctx, tx, seqs) }); err != nil {
+		if err := s.Write(
+			ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error { return cut(ctx, tx, seqs) },
+		); err != nil {
 			return err
 		}
 	}
@@ -38,7 +40,9 @@ func cut(ctx context.Context, tx *Tx, seqs []int64) error {
 	for i, seq := range seqs {
 		args[i], rows[i] = seq, []any{seq}
 	}
-	for _, stale := range []engine.Selection{tables.Stale("assignments", "seq", len(seqs)), tables.Stale("search_stale", "id", len(seqs))} {
+	for _, stale := range []engine.Selection{
+		tables.Stale("assignments", "seq", len(seqs)), tables.Stale("search_stale", "id", len(seqs)),
+	} {
 		if err := tx.lock(ctx, stale, args...); err != nil {
 			return err
 		}
@@ -51,7 +55,9 @@ func cut(ctx context.Context, tx *Tx, seqs []int64) error {
 		return err
 	}
 	for _, a := range found.All {
-		change := engine.Change{Index: tables.AssignmentIndex(a.CircleID), Place: a.Seq, Old: true, Put: true, Doc: tables.AssignmentDoc(a)}
+		change := engine.Change{
+			Index: tables.AssignmentIndex(a.CircleID), Place: a.Seq, Old: true, Put: true, Doc: tables.AssignmentDoc(a),
+		}
 		if err := tx.Index(ctx, change); err != nil {
 			return err
 		}

@@ -22,13 +22,18 @@ func (tx *Tx) Submission(ctx context.Context, id string) (_ studycircle.Submissi
 
 // PendingSubmissions returns a page of a place's pending list and its length: first a row for each assignment with
 // submissions open to review by several users, then all pending submissions, oldest first.
-func (s *Store) PendingSubmissions(ctx context.Context, v studycircle.Viewer, circleID string, now time.Time, p studycircle.Page) (_ []studycircle.PendingSubmission, _ int64, err error) {
+func (s *Store) PendingSubmissions(
+	ctx context.Context, v studycircle.Viewer, circleID string, now time.Time, p studycircle.Page,
+) (_ []studycircle.PendingSubmission, _ int64, err error) {
 	defer s.operation(&err, "Store.PendingSubmissions")
 	out, reviews, err := s.pendingReviews(ctx, v, circleID, now, p)
 	if err != nil {
 		return nil, 0, err
 	}
-	rows, graded, err := span(ctx, s, v, tables.Submissions, tables.PendingSubmissions, []any{circleID}, pages.Of(tables.PendingScope(circleID)), max(0, p.Skip()-reviews), p.Limit-int64(len(out)))
+	rows, graded, err := span(
+		ctx, s, v, tables.Submissions, tables.PendingSubmissions, []any{circleID}, pages.Of(tables.PendingScope(circleID)),
+		max(0, p.Skip()-reviews), p.Limit-int64(len(out)),
+	)
 	if err != nil || len(rows) == 0 {
 		return out, reviews + graded, err
 	}
@@ -41,7 +46,9 @@ func (s *Store) PendingSubmissions(ctx context.Context, v studycircle.Viewer, ci
 }
 
 // dueDates returns, by id, those of the submissions' assignments that live.
-func (s *Store) dueDates(ctx context.Context, v studycircle.Viewer, rows []tables.SubmissionRow) (map[string]studycircle.DueDate, error) {
+func (s *Store) dueDates(
+	ctx context.Context, v studycircle.Viewer, rows []tables.SubmissionRow,
+) (map[string]studycircle.DueDate, error) {
 	due := make(map[string]studycircle.DueDate, len(rows))
 	var ids []any
 	for i := range rows {
@@ -65,7 +72,9 @@ func (s *Store) dueDates(ctx context.Context, v studycircle.Viewer, rows []table
 
 // OwnSubmissions returns a page of a user's submissions, newest first, with the state of their reviews, and their
 // number. An empty status selects all.
-func (s *Store) OwnSubmissions(ctx context.Context, v studycircle.Viewer, status studycircle.Status, p studycircle.Page) (_ []studycircle.Submission, _ int64, err error) {
+func (s *Store) OwnSubmissions(
+	ctx context.Context, v studycircle.Viewer, status studycircle.Status, p studycircle.Page,
+) (_ []studycircle.Submission, _ int64, err error) {
 	defer s.operation(&err, "Store.OwnSubmissions")
 	userID := v.UserID()
 	list, args := tables.OwnSubmissionsOfStatus, []any{userID, string(status)}
@@ -88,10 +97,12 @@ func submissionsOf(rows []tables.SubmissionRow) []studycircle.Submission {
 	return out
 }
 
-// HoldToSubmit returns the live assignment that the viewer is about to hand in for, and the viewer's circle, zero as for
-// OwnCircle; ErrNotFound. Until tx ends it locks the viewer's account, whose submissions are numbered, and shares the
-// circle, the membership and the assignment: no settings change between the decision and the submission.
-func (tx *Tx) HoldToSubmit(ctx context.Context, assignmentID string) (in studycircle.OwnCircle, a studycircle.Assignment, err error) {
+// HoldToSubmit returns the live assignment that the viewer is about to hand in for, and the viewer's circle, zero as
+// for OwnCircle; ErrNotFound. Until tx ends it locks the viewer's account, whose submissions are numbered, and shares
+// the circle, the membership and the assignment: no settings change between the decision and the submission.
+func (tx *Tx) HoldToSubmit(
+	ctx context.Context, assignmentID string,
+) (in studycircle.OwnCircle, a studycircle.Assignment, err error) {
 	defer tx.operation(&err, "Tx.HoldToSubmit", assignmentID)
 	if err := tx.lock(ctx, tables.UserRow, tx.viewer.UserID()); err != nil {
 		return in, a, err
@@ -135,7 +146,9 @@ func (tx *Tx) notPending(ctx context.Context, id string) error {
 // UpdateSubmission changes link and note of a pending submission; CodeAlreadyGraded.
 func (tx *Tx) UpdateSubmission(ctx context.Context, id string, in studycircle.SubmissionInput) (err error) {
 	defer tx.operation(&err, "Tx.UpdateSubmission", id)
-	submitters, err := tx.Queries.UpdateSubmission(ctx, db.UpdateSubmissionParams{ID: id, DocsLink: in.DocsLink, Note: in.Note})
+	submitters, err := tx.Queries.UpdateSubmission(ctx, db.UpdateSubmissionParams{
+		ID: id, DocsLink: in.DocsLink, Note: in.Note,
+	})
 	if err != nil {
 		return err
 	}
@@ -143,7 +156,10 @@ func (tx *Tx) UpdateSubmission(ctx context.Context, id string, in studycircle.Su
 		return tx.notPending(ctx, id)
 	}
 	engine.At(ctx, "changing a submission")
-	tables.AnnounceSubmission(tx, studycircle.SubmissionChanged, submitters[0].CircleID, id, submitters[0].SubmitterID.String, submitters[0].ReviewsNeeded)
+	tables.AnnounceSubmission(
+		tx, studycircle.SubmissionChanged, submitters[0].CircleID, id,
+		submitters[0].SubmitterID.String, submitters[0].ReviewsNeeded,
+	)
 	return nil
 }
 

@@ -71,7 +71,9 @@ func (tx *Tx) InsertAccount(ctx context.Context, a studycircle.Account) (err err
 // UpdateProfile changes the name and photo of a user; ErrNotFound.
 func (tx *Tx) UpdateProfile(ctx context.Context, userID string, p studycircle.Profile) (err error) {
 	defer tx.operation(&err, "Tx.UpdateProfile", userID)
-	n, err := tx.Queries.UpdateProfile(ctx, db.UpdateProfileParams{ID: userID, DisplayName: p.DisplayName, PhotoUrl: p.PhotoURL})
+	n, err := tx.Queries.UpdateProfile(ctx, db.UpdateProfileParams{
+		ID: userID, DisplayName: p.DisplayName, PhotoUrl: p.PhotoURL,
+	})
 	if err := mustAffect(n, err); err != nil {
 		return err
 	}
@@ -82,14 +84,18 @@ func (tx *Tx) UpdateProfile(ctx context.Context, userID string, p studycircle.Pr
 // suspended; ErrNotFound otherwise. It locks the account until tx ends.
 func (tx *Tx) ReplacePasswordHash(ctx context.Context, userID, oldHash, newHash string) (err error) {
 	defer tx.operation(&err, "Tx.ReplacePasswordHash", userID)
-	n, err := tx.Queries.UpdatePasswordHash(ctx, db.UpdatePasswordHashParams{ID: userID, OldHash: oldHash, NewHash: newHash})
+	n, err := tx.Queries.UpdatePasswordHash(ctx, db.UpdatePasswordHashParams{
+		ID: userID, OldHash: oldHash, NewHash: newHash,
+	})
 	return mustAffect(n, err)
 }
 
 // ResetPassword replaces the hash of a user who has proved the address; ErrNotFound.
 func (tx *Tx) ResetPassword(ctx context.Context, userID, newHash string, now time.Time) (err error) {
 	defer tx.operation(&err, "Tx.ResetPassword", userID)
-	return mustAffect(tx.Queries.ResetPassword(ctx, db.ResetPasswordParams{ID: userID, PasswordHash: newHash, Now: micros(now)}))
+	return mustAffect(tx.Queries.ResetPassword(ctx, db.ResetPasswordParams{
+		ID: userID, PasswordHash: newHash, Now: micros(now),
+	}))
 }
 
 // VerifyEmail records that the user has verified the address, and accepts emails again; ErrNotFound.
@@ -131,7 +137,9 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string, now time.Time) (
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(tx.Queries.DeleteSelfAssessmentsOf(ctx, optionalText(userID)), tx.Queries.DeleteOwnSavedRubrics(ctx, optionalText(userID))); err != nil {
+	if err := errors.Join(tx.Queries.DeleteSelfAssessmentsOf(ctx, optionalText(userID)), tx.Queries.DeleteOwnSavedRubrics(
+		ctx, optionalText(userID),
+	)); err != nil {
 		return err
 	}
 	bases, err := tx.pendingBases(ctx, userID)
@@ -180,8 +188,8 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string, now time.Time) (
 	return tx.Engine.DropCounts(ctx, tx.Tx, tables.FiguresOf(userID)...)
 }
 
-// renameReviewer puts a pseudonym in place of a deleted user in the reviews they gave, with their questions, and removes
-// the questions of which no review came.
+// renameReviewer puts a pseudonym in place of a deleted user in the reviews they gave, with their questions, and
+// removes the questions of which no review came.
 func (tx *Tx) renameReviewer(ctx context.Context, userID, pseudonym string) error {
 	return errors.Join(
 		tx.Queries.ForgetQuestionsOf(ctx, userID),

@@ -29,8 +29,8 @@ func (c *Cluster) Standby(extra ...string) (*Cluster, error) {
 		return nil, fmt.Errorf("make a folder for PostgreSQL: %w", err)
 	}
 	s := &Cluster{dir: dir, ended: make(chan struct{})}
-	copied := owner.command(dir, filepath.Join(bin, "pg_basebackup"), "--pgdata", s.data(), "--host", c.dir, "--username", superuser,
-		"--checkpoint", "fast", "--wal-method", "stream", "--write-recovery-conf", "--no-sync")
+	copied := owner.command(dir, filepath.Join(bin, "pg_basebackup"), "--pgdata", s.data(), "--host", c.dir, "--username",
+		superuser, "--checkpoint", "fast", "--wal-method", "stream", "--write-recovery-conf", "--no-sync")
 	if out, err := copied.CombinedOutput(); err != nil {
 		return nil, errors.Join(fmt.Errorf("pg_basebackup: %w\n%s", err, out), os.RemoveAll(dir))
 	}

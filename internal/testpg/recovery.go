@@ -31,8 +31,8 @@ func (c *Cluster) BaseBackup() (*Base, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make a folder for PostgreSQL: %w", err)
 	}
-	copied := owner.command(dir, filepath.Join(bin, "pg_basebackup"), "--pgdata", filepath.Join(dir, "data"), "--host", c.dir, "--username", superuser,
-		"--checkpoint", "fast", "--wal-method", "stream", "--no-sync")
+	copied := owner.command(dir, filepath.Join(bin, "pg_basebackup"), "--pgdata", filepath.Join(dir, "data"), "--host",
+		c.dir, "--username", superuser, "--checkpoint", "fast", "--wal-method", "stream", "--no-sync")
 	if out, err := copied.CombinedOutput(); err != nil {
 		return nil, errors.Join(fmt.Errorf("pg_basebackup: %w\n%s", err, out), os.RemoveAll(dir))
 	}
@@ -57,7 +57,9 @@ func (b *Base) Recover(extra ...string) (*Cluster, error) {
 		return nil, err
 	}
 	if err := c.awaitReady(); err != nil {
-		return nil, errors.Join(fmt.Errorf("the recovered PostgreSQL does not answer: %w", err), c.Stop(), errors.New(c.log.String()))
+		return nil, errors.Join(
+			fmt.Errorf("the recovered PostgreSQL does not answer: %w", err), c.Stop(), errors.New(c.log.String()),
+		)
 	}
 	if err := c.awaitPromoted(); err != nil {
 		return nil, errors.Join(err, c.Stop(), errors.New(c.log.String()))

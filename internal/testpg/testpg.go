@@ -42,8 +42,8 @@ func Main(m *testing.M, prepare Prepare) int {
 }
 
 // DB returns the URL of a new database for this test, which is dropped when the test
-// ends. A run of tests on SQLite skips the test. If PostgreSQL cannot be started, the test fails with a message that says what to
-// install.
+// ends. A run of tests on SQLite skips the test. If PostgreSQL cannot be started, the test fails with a message that
+// says what to install.
 func DB(tb testing.TB) string {
 	tb.Helper()
 	if !shared.inMain {

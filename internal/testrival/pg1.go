@@ -21,7 +21,8 @@ type PG1 struct {
 
 // NewPG1 returns the model with a seed for its draws.
 func NewPG1(seed uint64) PG1 {
-	const typical = .08                                                                                // the prior of a review's standard deviation
+	// the prior of a review's standard deviation
+	const typical = .08
 	return PG1{random: rand.New(rand.NewPCG(seed, 1)), biasSD: .04, shape: 1, rate: typical * typical} //nolint:gosec // a model draws repeatably
 }
 

@@ -65,7 +65,8 @@ func waits(t *testing.T, c store.Config) <-chan struct{} {
 		defer look.Stop()
 		for waiting := 0; waiting == 0 && err == nil; <-look.C {
 			err = plain.QueryRowContext(t.Context(),
-				"SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&waiting)
+				"SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = "+
+					"'Lock'").Scan(&waiting)
 		}
 	}()
 	return out

@@ -21,11 +21,13 @@ type CircleCounts struct {
 	Members, Exemplars, Comments int
 }
 
-// ImportCircle reads an exported circle, a ZIP archive, in one transaction. owner is the address of the user who owns it
-// here. People without an account get one that its owner claims by password reset. Records whose id is known stay as
+// ImportCircle reads an exported circle, a ZIP archive, in one transaction. owner is the address of the user who owns
+// it here. People without an account get one that its owner claims by password reset. Records whose id is known stay as
 // they are, so importing twice changes nothing. It calls started with the number of lines, and step after each line.
 // The error of a bad line names file and line. Store.Analyze should follow.
-func ImportCircle(ctx context.Context, s *store.Store, file, owner string, now time.Time, started func(lines int), step func()) (counts CircleCounts, err error) {
+func ImportCircle(
+	ctx context.Context, s *store.Store, file, owner string, now time.Time, started func(lines int), step func(),
+) (counts CircleCounts, err error) {
 	now = now.UTC().Truncate(time.Microsecond)
 	dir, err := os.MkdirTemp("", "studycircle-circle-")
 	if err != nil {
@@ -44,7 +46,9 @@ func ImportCircle(ctx context.Context, s *store.Store, file, owner string, now t
 		return counts, err
 	}
 	started(im.lines())
-	err = s.Write(engine.WithLongWrite(ctx, engine.LongImport), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
+	err = s.Write(engine.WithLongWrite(ctx, engine.LongImport), studycircle.System(), func(
+		ctx context.Context, tx *store.Tx,
+	) error {
 		im.counts, im.ids, im.threads = Counts{}, map[string]string{}, map[string]string{}
 		im.members, im.exemplars, im.comments = 0, 0, 0
 		if err := bulk.BeginImport(ctx, tx.Tx); err != nil {
@@ -65,25 +69,34 @@ type circleImporter struct {
 	circle                                              studycircle.Circle
 	fresh                                               bool // the circle was not here before
 	circleSource, memberSource, exemplarSource, talking *source
-	threads                                             map[string]string // the assignments of the threads that were read, by their ids
-	members, exemplars, comments                        int
+	// the assignments of the threads that were read, by their ids
+	threads                      map[string]string
+	members, exemplars, comments int
 }
 
 // open checks each line by itself, before anything is written.
 func (im *circleImporter) open(dir string) (err error) {
-	if im.circleSource, err = openAs(dir, record.CircleFile, im.parseCircle, func(c studycircle.Circle) time.Time { return c.CreatedAt }); err != nil {
+	if im.circleSource, err = openAs(
+		dir, record.CircleFile, im.parseCircle, func(c studycircle.Circle) time.Time { return c.CreatedAt },
+	); err != nil {
 		return err
 	}
 	if len(im.circleSource.lines) != 1 {
 		return fmt.Errorf("%s has %d lines in place of one", record.CircleFile, len(im.circleSource.lines))
 	}
-	if im.memberSource, err = openAs(dir, record.MembersFile, im.parseMember, func(m studycircle.Member) time.Time { return m.JoinedAt }); err != nil {
+	if im.memberSource, err = openAs(
+		dir, record.MembersFile, im.parseMember, func(m studycircle.Member) time.Time { return m.JoinedAt },
+	); err != nil {
 		return err
 	}
-	if im.exemplarSource, err = openAs(dir, record.ExemplarsFile, parseExemplar, func(studycircle.Exemplar) time.Time { return im.now }); err != nil {
+	if im.exemplarSource, err = openAs(
+		dir, record.ExemplarsFile, parseExemplar, func(studycircle.Exemplar) time.Time { return im.now },
+	); err != nil {
 		return err
 	}
-	if im.talking, err = openAs(dir, record.CommentsFile, im.parseComment, func(c studycircle.Comment) time.Time { return c.CreatedAt }); err != nil {
+	if im.talking, err = openAs(
+		dir, record.CommentsFile, im.parseComment, func(c studycircle.Comment) time.Time { return c.CreatedAt },
+	); err != nil {
 		return err
 	}
 	return im.importer.open(dir)
@@ -109,7 +122,9 @@ func (im *circleImporter) parseCircle(line []byte) (studycircle.Circle, error) {
 func (im *circleImporter) parseMember(line []byte) (studycircle.Member, error) {
 	return parse(line, func(r record.Member) (studycircle.Member, error) {
 		u, m, err := r.Noun(im.now)
-		return studycircle.Member{Membership: m, Account: studycircle.Person{UserID: u.ID, Email: u.Email, DisplayName: u.DisplayName, PhotoURL: u.PhotoURL}}, err
+		return studycircle.Member{Membership: m, Account: studycircle.Person{
+			UserID: u.ID, Email: u.Email, DisplayName: u.DisplayName, PhotoURL: u.PhotoURL,
+		}}, err
 	})
 }
 
@@ -130,18 +145,27 @@ func (im *circleImporter) run(ctx context.Context, tx *store.Tx) error {
 			})
 		},
 		func() error { // before the owner's account, whose name is in a line, if they are a member
-			return each(ctx, im.memberSource, im.parseMember, func(all []studycircle.Member) error { return im.addPeople(ctx, tx, all) })
+			return each(
+				ctx, im.memberSource, im.parseMember, func(all []studycircle.Member) error { return im.addPeople(ctx, tx, all) },
+			)
 		},
 		func() error { return im.addCircle(ctx, tx) },
 		func() error {
-			return each(ctx, im.memberSource, im.parseMember, func(all []studycircle.Member) error { return im.addMembers(ctx, tx, all) })
+			return each(
+				ctx, im.memberSource, im.parseMember, func(all []studycircle.Member) error { return im.addMembers(ctx, tx, all) },
+			)
 		},
 		func() error { return im.importer.run(ctx, tx) },
 		func() error {
-			return each(ctx, im.exemplarSource, parseExemplar, func(all []studycircle.Exemplar) error { return im.addExemplars(ctx, tx, all) })
+			return each(
+				ctx, im.exemplarSource, parseExemplar,
+				func(all []studycircle.Exemplar) error { return im.addExemplars(ctx, tx, all) },
+			)
 		},
 		func() error {
-			return each(ctx, im.talking, im.parseComment, func(all []studycircle.Comment) error { return im.addComments(ctx, tx, all) })
+			return each(
+				ctx, im.talking, im.parseComment, func(all []studycircle.Comment) error { return im.addComments(ctx, tx, all) },
+			)
 		},
 	} {
 		if err := part(); err != nil {
@@ -160,7 +184,8 @@ func (im *circleImporter) addPeople(ctx context.Context, tx *store.Tx, members [
 	for i, m := range members {
 		people[i] = m.Account
 		users[i] = studycircle.User{
-			ID: m.Account.UserID, Email: m.Account.Email, DisplayName: m.Account.DisplayName, PhotoURL: m.Account.PhotoURL, CreatedAt: im.now,
+			ID: m.Account.UserID, Email: m.Account.Email, DisplayName: m.Account.DisplayName, PhotoURL: m.Account.PhotoURL,
+			CreatedAt: im.now,
 		}
 	}
 	if err := im.proved(ctx, tx, people); err != nil {
@@ -243,7 +268,9 @@ func (im *circleImporter) addMembers(ctx context.Context, tx *store.Tx, members 
 			return &bulk.RowError{Row: i, Err: err}
 		}
 		if owners > studycircle.MaxOwners {
-			return &bulk.RowError{Row: i, Err: fmt.Errorf("role: a circle has at most %d owners, with the one who imports it", studycircle.MaxOwners)}
+			return &bulk.RowError{
+				Row: i, Err: fmt.Errorf("role: a circle has at most %d owners, with the one who imports it", studycircle.MaxOwners),
+			}
 		}
 		m.CircleID, m.UserID = im.circleID, im.ids[m.Account.Email]
 		in.Added = append(in.Added, m.Membership)
@@ -291,7 +318,9 @@ func (im *circleImporter) addExemplar(ctx context.Context, tx *store.Tx, e study
 		return err
 	}
 	if a.Reviews == 0 || len(have) >= studycircle.MaxExemplars {
-		return fmt.Errorf("assignmentId: only assignments with several reviews have exemplars, at most %d", studycircle.MaxExemplars)
+		return fmt.Errorf(
+			"assignmentId: only assignments with several reviews have exemplars, at most %d", studycircle.MaxExemplars,
+		)
 	}
 	e.Total, e.CircleID = a.Marks, a.CircleID
 	if err := e.CheckUnder(a.Rubric, e.Total); err != nil {
@@ -315,7 +344,9 @@ func (im *circleImporter) addComments(ctx context.Context, tx *store.Tx, comment
 			return &bulk.RowError{Row: i, Err: err}
 		}
 		if of, read := im.threads[c.ThreadID]; c.ThreadID != "" && (!read || of != c.AssignmentID) {
-			return &bulk.RowError{Row: i, Err: fmt.Errorf("parentId: no earlier comment %q begins a thread on this assignment", c.ThreadID)}
+			return &bulk.RowError{
+				Row: i, Err: fmt.Errorf("parentId: no earlier comment %q begins a thread on this assignment", c.ThreadID),
+			}
 		}
 		if c.ThreadID == "" {
 			im.threads[c.ID] = c.AssignmentID

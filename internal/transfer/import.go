@@ -22,7 +22,9 @@ type Counts struct{ Users, Assignments, Submissions int }
 // assignments become the newest, in order of createdAt. It calls started with the number
 // of lines, and step after each line. The error of a bad line names file and line.
 // Store.Analyze should follow.
-func Import(ctx context.Context, s *store.Store, dir string, now time.Time, started func(lines int), step func()) (Counts, error) {
+func Import(
+	ctx context.Context, s *store.Store, dir string, now time.Time, started func(lines int), step func(),
+) (Counts, error) {
 	now = now.UTC().Truncate(time.Microsecond)
 	im := &importer{now: now, step: step}
 	if err := im.open(dir); err != nil {
@@ -30,10 +32,13 @@ func Import(ctx context.Context, s *store.Store, dir string, now time.Time, star
 	}
 	lines := len(im.users.lines) + len(im.assignments.lines) + len(im.submissions.lines)
 	if lines == 0 {
-		return Counts{}, errors.Join(fmt.Errorf("%s holds none of %s, %s, %s, or only empty ones", dir, record.UsersFile, record.AssignmentsFile, record.SubmissionsFile), im.close())
+		return Counts{}, errors.Join(fmt.Errorf("%s holds none of %s, %s, %s, or only empty "+
+			"ones", dir, record.UsersFile, record.AssignmentsFile, record.SubmissionsFile), im.close())
 	}
 	started(lines)
-	err := s.Write(engine.WithLongWrite(ctx, engine.LongImport), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
+	err := s.Write(engine.WithLongWrite(ctx, engine.LongImport), studycircle.System(), func(
+		ctx context.Context, tx *store.Tx,
+	) error {
 		im.counts, im.ids = Counts{}, map[string]string{}
 		if err := bulk.BeginImport(ctx, tx.Tx); err != nil {
 			return err
@@ -58,13 +63,20 @@ type importer struct {
 
 // open checks each line by itself, before anything is written.
 func (im *importer) open(dir string) (err error) {
-	if im.users, err = openAs(dir, record.UsersFile, im.parseUser, func(studycircle.User) time.Time { return im.now }); err != nil {
+	if im.users, err = openAs(
+		dir, record.UsersFile, im.parseUser, func(studycircle.User) time.Time { return im.now },
+	); err != nil {
 		return err
 	}
-	if im.assignments, err = openAs(dir, record.AssignmentsFile, im.parseAssignment, func(a studycircle.Assignment) time.Time { return a.CreatedAt }); err != nil {
+	if im.assignments, err = openAs(
+		dir, record.AssignmentsFile, im.parseAssignment, func(a studycircle.Assignment) time.Time { return a.CreatedAt },
+	); err != nil {
 		return err
 	}
-	im.submissions, err = openAs(dir, record.SubmissionsFile, parseSubmission, func(r record.Submission) time.Time { return record.OrNow(r.SubmittedAt, im.now) })
+	im.submissions, err = openAs(
+		dir, record.SubmissionsFile, parseSubmission,
+		func(r record.Submission) time.Time { return record.OrNow(r.SubmittedAt, im.now) },
+	)
 	return err
 }
 
@@ -99,11 +111,16 @@ func (im *importer) run(ctx context.Context, tx *store.Tx) error {
 	if err != nil {
 		return err
 	}
-	err = each(ctx, im.assignments, im.parseAssignment, func(all []studycircle.Assignment) error { return im.addAssignments(ctx, tx, all) })
+	err = each(
+		ctx, im.assignments, im.parseAssignment,
+		func(all []studycircle.Assignment) error { return im.addAssignments(ctx, tx, all) },
+	)
 	if err != nil {
 		return err
 	}
-	return each(ctx, im.submissions, parseSubmission, func(all []record.Submission) error { return im.addSubmissions(ctx, tx, all) })
+	return each(
+		ctx, im.submissions, parseSubmission, func(all []record.Submission) error { return im.addSubmissions(ctx, tx, all) },
+	)
 }
 
 func (im *importer) steps(n int) {
@@ -151,7 +168,9 @@ func (im *importer) proved(ctx context.Context, tx *store.Tx, people []studycirc
 	}
 	for i, address := range addresses {
 		if unproved[address] {
-			return &bulk.RowError{Row: i, Err: fmt.Errorf("the account of %s has not verified its address; ask its owner to, then import again", address)}
+			return &bulk.RowError{Row: i, Err: fmt.Errorf(
+				"the account of %s has not verified its address; ask its owner to, then import again", address,
+			)}
 		}
 	}
 	return nil
@@ -224,7 +243,9 @@ func (im *importer) addSubmissions(ctx context.Context, tx *store.Tx, records []
 }
 
 // submissionOf returns the record as a noun, given the assignments that records name.
-func (im *importer) submissionOf(r record.Submission, assignments map[string]studycircle.Assignment) (studycircle.Submission, error) {
+func (im *importer) submissionOf(
+	r record.Submission, assignments map[string]studycircle.Assignment,
+) (studycircle.Submission, error) {
 	if r.AssignmentID == "" {
 		return r.Noun(nil, im.now)
 	}

@@ -14,7 +14,8 @@ import (
 
 // circleFiles are the files of a circle that an import reads.
 var circleFiles = []string{
-	record.CircleFile, record.MembersFile, record.AssignmentsFile, record.SubmissionsFile, record.ExemplarsFile, record.CommentsFile,
+	record.CircleFile, record.MembersFile, record.AssignmentsFile, record.SubmissionsFile, record.ExemplarsFile,
+	record.CommentsFile,
 }
 
 // unzip writes the files of a circle into dir. An archive whose end is missing, of a download that broke off, is an

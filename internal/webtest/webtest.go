@@ -35,7 +35,10 @@ func Least() fstest.MapFS {
 	return Built(
 		Page{Name: "home", Path: "/", Title: "home", Audience: "all"},
 		Page{Name: "assignments", Path: "/assignments", Title: "Assignments", Audience: "all", Data: []string{"list"}},
-		Page{Name: "assignment", Path: "/assignment/:id", Title: "{assignment.title} | Assignment Details", Audience: "all", Data: []string{"assignment"}},
+		Page{
+			Name: "assignment", Path: "/assignment/:id", Title: "{assignment.title} | Assignment Details",
+			Audience: "all", Data: []string{"assignment"},
+		},
 		Page{Name: "reset", Path: "/auth/reset", Title: "New password | {brand}", Audience: "all"},
 		NotFound,
 	)
@@ -48,5 +51,6 @@ var NotFound = Page{Name: "not-found", Path: "*", Title: "Error !Page not found"
 func HTML(body string) *fstest.MapFile {
 	return &fstest.MapFile{Data: []byte(`<!doctype html><html lang="en"><head>{{template "head" $}}<script>
       theme() // the reader's theme
-    </script></head><body><div id="root">` + body + `</div>{{template "boot" $}}<script type="module" src="/assets/app.js"></script></body></html>`)}
+    </script></head><body><div id="root">` + body +
+		`</div>{{template "boot" $}}<script type="module" src="/assets/app.js"></script></body></html>`)}
 }

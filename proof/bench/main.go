@@ -105,8 +105,8 @@ func settings(repository string, quick bool, seed uint64, size int) (bench.Optio
 	}
 	start := time.Now()
 	o := bench.Options{
-		Tree: peer.Tree{Repository: root, Build: filepath.Join(root, "proof", "bench", ".build"), Data: data}, Seed: seed, Growth: true,
-		Sizes: []int{1_000, 100_000, 1_000_000}, Rounds: wholeRounds, Round: wholeRound, Quick: quick,
+		Tree: peer.Tree{Repository: root, Build: filepath.Join(root, "proof", "bench", ".build"), Data: data}, Seed: seed,
+		Growth: true, Sizes: []int{1_000, 100_000, 1_000_000}, Rounds: wholeRounds, Round: wholeRound, Quick: quick,
 		Say: func(text string) { fmt.Printf("%5.0f s  %s\n", time.Since(start).Seconds(), text) },
 	}
 	if quick {

@@ -104,7 +104,8 @@ func drillAlerts(ctx context.Context, r *report) (err error) {
 		{name: "SQLite with backups", open: openBackups},
 		{name: "SQLite under load", open: openLoaded},
 	}
-	r.chapter("%d services, each with Debian's Prometheus, which scrapes and evaluates every second. Each for and range of %s is divided by %d", len(scenes), rulesFile, shorter)
+	r.chapter("%d services, each with Debian's Prometheus, which scrapes and evaluates every second. Each for and range "+
+		"of %s is divided by %d", len(scenes), rulesFile, shorter)
 	var running sync.WaitGroup
 	failures := make([]error, len(scenes))
 	for i, s := range scenes {
@@ -126,7 +127,10 @@ func drillAlerts(ctx context.Context, r *report) (err error) {
 	}
 	slices.Sort(fired)
 	r.chapter("All services")
-	r.bar(slices.Equal(fired, all.names()), "%d of %d alerts of %s fired and resolved: %s", len(fired), len(all.names()), rulesFile, strings.Join(fired, ", "))
+	r.bar(
+		slices.Equal(fired, all.names()), "%d of %d alerts of %s fired and resolved: %s",
+		len(fired), len(all.names()), rulesFile, strings.Join(fired, ", "),
+	)
 	panels.judge(r)
 	return nil
 }
@@ -179,7 +183,9 @@ func (s *scene) node(ctx context.Context, flags ...string) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, err := newNode(builtProgram, s.dir, fmt.Sprint("node", len(s.nodes)+1), append(flags, "--rate-limits", "off", "--metrics-addr", address)...)
+	n, err := newNode(builtProgram, s.dir, fmt.Sprint("node", len(s.nodes)+1), append(
+		flags, "--rate-limits", "off", "--metrics-addr", address,
+	)...)
 	if err != nil {
 		return nil, err
 	}
@@ -263,7 +269,10 @@ func (s *scene) cause(ctx context.Context, f fault) error {
 	others := s.watch.fired()
 	for i, e := range f.alerts {
 		if fires[i] == nil {
-			s.bar(false, "%s: %s; it does not fire with the labels %v. Prometheus has shown:\n%s", e.alert, causes[e.alert], s.labels(e), s.watch)
+			s.bar(
+				false, "%s: %s; it does not fire with the labels %v. Prometheus has shown:\n%s",
+				e.alert, causes[e.alert], s.labels(e), s.watch,
+			)
 		} else {
 			s.judge(e, fires[i], began, ended)
 		}
@@ -308,7 +317,8 @@ func (s *scene) judge(e expected, g *sighting, began, ended time.Time) {
 	if g.returned > 0 {
 		problems = append(problems, fmt.Sprintf("it returned %d times", g.returned))
 	}
-	s.bar(len(problems) == 0, "%s: %s; %s, firing %s, %s: %q%s", e.alert, causes[e.alert], pending, seconds(g.firing.Sub(began)), gone,
+	s.bar(len(problems) == 0, "%s: %s; %s, firing %s, %s: %q%s", e.alert, causes[e.alert], pending,
+		seconds(g.firing.Sub(began)), gone,
 		g.last.Annotations["summary"], strings.Join(append([]string{""}, problems...), "; "))
 	if len(problems) == 0 {
 		s.resolved = append(s.resolved, e.alert)

@@ -108,7 +108,8 @@ func openMailing(ctx context.Context, s *scene) ([]fault, error) {
 						return err
 					}
 				}
-				return s.change(ctx, "UPDATE river_job SET scheduled_at = datetime('now', '-11 minutes', 'subsec') WHERE kind = 'mail' AND state IN ('available', 'retryable', 'scheduled')")
+				return s.change(ctx, "UPDATE river_job SET scheduled_at = datetime('now', '-11 minutes', 'subsec') WHERE kind = "+
+					"'mail' AND state IN ('available', 'retryable', 'scheduled')")
 			},
 			end: func(context.Context) error { server.is(working); return nil },
 		},
@@ -133,7 +134,9 @@ func openBackups(ctx context.Context, s *scene) ([]fault, error) {
 	var grader *person
 	var submission string
 	return []fault{{
-		alerts: []expected{{"StudyCircleBackupOld", map[string]string{"instance": s.scraped[0]}}, {"StudyCircleNothingMarked", nil}},
+		alerts: []expected{
+			{"StudyCircleBackupOld", map[string]string{"instance": s.scraped[0]}}, {"StudyCircleNothingMarked", nil},
+		},
 		begin: func(ctx context.Context) (err error) {
 			if err := errors.Join(fill(filling), age(disk, 49*time.Hour)); err != nil {
 				return err
@@ -141,7 +144,8 @@ func openBackups(ctx context.Context, s *scene) ([]fault, error) {
 			if grader, submission, err = leaveAlone(ctx, n.url()); err != nil {
 				return err
 			}
-			return s.change(ctx, fmt.Sprintf("UPDATE submissions SET submitted_at = submitted_at - %d WHERE id = '%s'", (15*24*time.Hour).Microseconds(), submission))
+			return s.change(ctx, fmt.Sprintf("UPDATE submissions SET submitted_at = submitted_at - %d WHERE id = "+
+				"'%s'", (15*24*time.Hour).Microseconds(), submission))
 		},
 		end: func(ctx context.Context) error {
 			path := "/api/submissions/" + submission
@@ -186,12 +190,16 @@ func leaveAlone(ctx context.Context, url string) (grader *person, submission str
 	submitter.register(ctx)
 	grader.register(ctx)
 	var made struct{ InsertedID string }
-	t := grader.once(ctx, "create", http.MethodPost, "/api/assignments", assignmentOf("Left alone", "A submission waits."), &made)
+	t := grader.once(
+		ctx, "create", http.MethodPost, "/api/assignments", assignmentOf("Left alone", "A submission waits."), &made,
+	)
 	if t.status != http.StatusCreated {
 		return nil, "", errors.Join(fmt.Errorf("publishing is answered with %d", t.status), t.err)
 	}
 	body := map[string]any{"assignmentId": made.InsertedID, "docsLink": "https://docs.google.com/document/d/1"}
-	if t := submitter.once(ctx, "submit", http.MethodPost, "/api/submissions", body, &made); t.status != http.StatusCreated {
+	if t := submitter.once(
+		ctx, "submit", http.MethodPost, "/api/submissions", body, &made,
+	); t.status != http.StatusCreated {
 		return nil, "", errors.Join(fmt.Errorf("submitting is answered with %d", t.status), t.err)
 	}
 	return grader, made.InsertedID, nil

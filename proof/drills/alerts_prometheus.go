@@ -144,7 +144,8 @@ func (r rule) misrendered(a alert) (problems []string) {
 		}
 		pattern.WriteString(regexp.QuoteMeta(template[rest:]))
 		got := a.Annotations[name]
-		if whole := regexp.MustCompile("^" + pattern.String() + "$"); !whole.MatchString(got) || notRendered.MatchString(got) {
+		if whole := regexp.MustCompile("^" + pattern.String() + "$"); !whole.MatchString(got) ||
+			notRendered.MatchString(got) {
 			problems = append(problems, fmt.Sprintf("%s is not rendered: %q", name, got))
 		}
 	}
@@ -169,19 +170,25 @@ func startPrometheus(ctx context.Context, dir string, r *rules, targets []string
 		return nil, err
 	}
 	config, err := yaml.Marshal(map[string]any{
-		"global":         map[string]any{"scrape_interval": "1s", "scrape_timeout": "1s", "evaluation_interval": "1s"},
-		"rule_files":     []string{"alerts.yml"},
-		"scrape_configs": []any{map[string]any{"job_name": jobName, "static_configs": []any{map[string]any{"targets": targets}}}},
+		"global":     map[string]any{"scrape_interval": "1s", "scrape_timeout": "1s", "evaluation_interval": "1s"},
+		"rule_files": []string{"alerts.yml"},
+		"scrape_configs": []any{map[string]any{
+			"job_name": jobName, "static_configs": []any{map[string]any{"targets": targets}},
+		}},
 	})
 	if err != nil {
 		return nil, err
 	}
 	file := filepath.Join(dir, "prometheus.yml")
-	if err := errors.Join(os.WriteFile(filepath.Join(dir, "alerts.yml"), ruled, 0o600), os.WriteFile(file, config, 0o600)); err != nil {
+	if err := errors.Join(
+		os.WriteFile(filepath.Join(dir, "alerts.yml"), ruled, 0o600), os.WriteFile(file, config, 0o600),
+	); err != nil {
 		return nil, err
 	}
-	p := &prometheus{url: "http://" + address, client: &http.Client{Timeout: patience}, helper: &helper{program: "prometheus", args: []string{
-		"--config.file=" + file, "--storage.tsdb.path=" + filepath.Join(dir, "prometheus"), "--web.listen-address=" + address, "--log.level=warn",
+	p := &prometheus{url: "http://" +
+		address, client: &http.Client{Timeout: patience}, helper: &helper{program: "prometheus", args: []string{
+		"--config.file=" + file, "--storage.tsdb.path=" + filepath.Join(dir, "prometheus"), "--web.listen-address=" + address,
+		"--log.level=warn",
 	}}}
 	if err := p.start(); err != nil {
 		return nil, err

@@ -8,7 +8,9 @@ import (
 )
 
 // browserTests are the browser tests that need no flags, emails or files of their server.
-var browserTests = []string{"main-job", "list", "live", "submissions", "forms", "home", "visitor", "last-page", "keyboard"}
+var browserTests = []string{
+	"main-job", "list", "live", "submissions", "forms", "home", "visitor", "last-page", "keyboard",
+}
 
 // drillBalanced runs unmodified tests against three nodes behind a balancer: browser tests with
 // the main job, then the API's HTTP tests.
@@ -28,7 +30,10 @@ func drillBalanced(ctx context.Context, r *report) (err error) {
 		return err
 	}
 	r.chapter("The API's HTTP tests, three nodes and a balancer of its own for each test")
-	err = run(ctx, []string{"STUDYCIRCLE_TEST_BALANCED=1"}, "go", "test", "-count=1", "./internal/app/nodetest", "-run", "/postgres")
+	err = run(
+		ctx, []string{"STUDYCIRCLE_TEST_BALANCED=1"}, "go", "test", "-count=1", "./internal/app/nodetest",
+		"-run", "/postgres",
+	)
 	r.bar(err == nil, "internal/app/nodetest on PostgreSQL: %s", verdict(err))
 	return ctx.Err()
 }

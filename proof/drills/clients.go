@@ -48,7 +48,10 @@ type work struct {
 
 // newCrowd starts users against url. They work until stop is called.
 func newCrowd(ctx context.Context, url string, people int) *crowd {
-	c := &crowd{url: url, assignments: map[string]time.Time{}, heard: map[string]time.Time{}, submissions: map[string]bool{}, grades: map[string]int64{}}
+	c := &crowd{
+		url: url, assignments: map[string]time.Time{}, heard: map[string]time.Time{},
+		submissions: map[string]bool{}, grades: map[string]int64{},
+	}
 	ctx, c.stop = context.WithCancel(ctx)
 	for i := range people {
 		c.done.Go(func() { (&person{crowd: c, number: i}).live(ctx) })
@@ -108,7 +111,9 @@ func (p *person) register(ctx context.Context) {
 	var answer struct{ AccessToken string }
 	email := fmt.Sprintf("p%d-%d@example.org", p.number, time.Now().UnixNano())
 	status := p.ask(ctx, "register", http.MethodPost, "/api/auth/register",
-		map[string]any{"name": fmt.Sprint("Person ", p.number), "email": email, "photoURL": "https://example.org/p.png", "password": "Circle1"}, &answer)
+		map[string]any{"name": fmt.Sprint(
+			"Person ", p.number,
+		), "email": email, "photoURL": "https://example.org/p.png", "password": "Circle1"}, &answer)
 	if status == http.StatusCreated {
 		p.token, p.email = answer.AccessToken, email
 	}
@@ -128,15 +133,22 @@ func (p *person) round(ctx context.Context) {
 			p.open = append(p.open, made.InsertedID)
 		})
 		var got struct{ Title string }
-		if status := p.ask(ctx, "assignment", http.MethodGet, "/api/assignment/"+made.InsertedID, nil, &got); (status != http.StatusOK && status != 0 && status < 500) ||
+		if status := p.ask(
+			ctx, "assignment", http.MethodGet, "/api/assignment/"+made.InsertedID, nil, &got,
+		); (status != http.StatusOK && status != 0 && status < 500) ||
 			(status == http.StatusOK && got.Title != title) {
-			p.note(try{at: time.Now(), done: time.Now(), what: "own write not read", err: fmt.Errorf("%d %q", status, got.Title)})
+			p.note(try{
+				at: time.Now(), done: time.Now(), what: "own write not read", err: fmt.Errorf("%d %q", status, got.Title),
+			})
 		}
 	}
 	p.ask(ctx, "list", http.MethodGet, fmt.Sprintf("/api/assignments?page=%d", 1+rand.N(3)), nil, nil)
 	if target := p.someAssignment(); target != "" {
 		made.InsertedID = ""
-		if p.ask(ctx, "submit", http.MethodPost, "/api/submissions", map[string]any{"assignmentId": target, "docsLink": "https://docs.google.com/document/d/1"}, &made) == http.StatusCreated {
+		if p.ask(
+			ctx, "submit", http.MethodPost, "/api/submissions",
+			map[string]any{"assignmentId": target, "docsLink": "https://docs.google.com/document/d/1"}, &made,
+		) == http.StatusCreated {
 			p.keep(func() {
 				p.submissions[made.InsertedID] = true
 				p.pending = append(p.pending, work{made.InsertedID, p.number})
@@ -146,7 +158,9 @@ func (p *person) round(ctx context.Context) {
 	p.ask(ctx, "pending", http.MethodGet, "/api/submissions?status=pending&limit=10", nil, nil)
 	if id := p.somePending(); id != "" {
 		mark := rand.Int64N(21)
-		if p.ask(ctx, "grade", http.MethodPatch, "/api/submissions/"+id, map[string]any{"marks": mark, "feedback": "Fine."}, nil) == http.StatusOK {
+		if p.ask(
+			ctx, "grade", http.MethodPatch, "/api/submissions/"+id, map[string]any{"marks": mark, "feedback": "Fine."}, nil,
+		) == http.StatusOK {
 			p.keep(func() { p.grades[id] = mark })
 		}
 	}

@@ -55,7 +55,10 @@ func drillCrash(ctx context.Context, r *report) (err error) {
 	c.end()
 	slices.Sort(starts)
 	slowest, median := starts[len(starts)-1], starts[len(starts)/2]
-	r.bar(slowest <= time.Second, "slowest start to first answer: %s, the median %s", slowest.Round(time.Millisecond), median.Round(time.Millisecond))
+	r.bar(
+		slowest <= time.Second, "slowest start to first answer: %s, the median %s",
+		slowest.Round(time.Millisecond), median.Round(time.Millisecond),
+	)
 	if err := n.kill(); err != nil {
 		return err
 	}

@@ -75,7 +75,10 @@ func drillExhaust(ctx context.Context, r *report) error {
 	r.chapter("What honest users got")
 	fmt.Println("\n| beside | answered | p50 | p99 | /livez p99 | RssAnon at most |\n|---|--:|--:|--:|--:|--:|")
 	for _, h := range rows {
-		fmt.Printf("| %s | %.2f %% | %s | %s | %s | %d MB |\n", h.beside, 100*h.share(), inMs(h.p(50)), inMs(h.p(99)), inMs(h.alive()), h.memory>>20)
+		fmt.Printf(
+			"| %s | %.2f %% | %s | %s | %s | %d MB |\n",
+			h.beside, 100*h.share(), inMs(h.p(50)), inMs(h.p(99)), inMs(h.alive()), h.memory>>20,
+		)
 	}
 	return nil
 }
@@ -123,7 +126,10 @@ func tried(ctx context.Context, r *report, a attack) (h *honest, err error) {
 	if err := errors.Join(err, ended); err != nil {
 		return h, err
 	}
-	r.bar(h.share() >= leastShare, "honest users were answered %.2f %% of %d requests %v", 100*h.share(), len(h.waits)+h.failed, h.kinds)
+	r.bar(
+		h.share() >= leastShare, "honest users were answered %.2f %% of %d requests %v",
+		100*h.share(), len(h.waits)+h.failed, h.kinds,
+	)
 	r.bar(h.p(99) <= mostWait, "their waits: median %s, p99 %s", inMs(h.p(50)), inMs(h.p(99)))
 	r.bar(h.alive() <= mostWait, "/livez p99 %s", inMs(h.alive()))
 	r.bar(h.memory <= mostMemory, "RssAnon %d MB at most", h.memory>>20)
@@ -162,13 +168,15 @@ func openField(ctx context.Context) (f *field, err error) {
 		return nil, err
 	}
 	provider := filepath.Join(dir, "oidc.json")
-	entry := fmt.Sprintf(`[{"id":"silent","label":"Silent","issuer":"https://%s","clientId":"c","clientSecret":"s"}]`, silentAddress)
+	entry := fmt.Sprintf(
+		`[{"id":"silent","label":"Silent","issuer":"https://%s","clientId":"c","clientSecret":"s"}]`, silentAddress,
+	)
 	if err := os.WriteFile(provider, []byte(entry), 0o600); err != nil {
 		return nil, err
 	}
 	f.node = &node{program: "ip", address: serverAddress, args: []string{
-		"netns", "exec", os.Getenv(insideVariable), "nice", "-n", nodeNice, program, "serve", "--addr", serverAddress, "--data", data, "--oidc", provider,
-		"--public-url", "http://" + serverAddress,
+		"netns", "exec", os.Getenv(insideVariable), "nice", "-n", nodeNice, program, "serve", "--addr", serverAddress,
+		"--data", data, "--oidc", provider, "--public-url", "http://" + serverAddress,
 	}}
 	if err := f.start(ctx); err != nil {
 		return nil, err

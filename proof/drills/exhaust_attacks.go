@@ -48,17 +48,23 @@ func (f *field) connected(ctx context.Context, d *net.Dialer, do func(net.Conn))
 
 // request is a raw request; length is the declared length of its body.
 func request(method, path, more string, length int) string {
-	return fmt.Sprintf("%s %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n%s\r\n", method, path, serverAddress, length, more)
+	return fmt.Sprintf(
+		"%s %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n%s\r\n",
+		method, path, serverAddress, length, more,
+	)
 }
 
 func nestedLogins(ctx context.Context, f *field) error {
 	bodies := []string{
-		`{"name":[` + strings.Repeat(`{"":0},`, 149_000) + `0]}`, `{"name":[` + strings.Repeat(`[],`, 340_000) + `0]}`, "{" + unknownFields(60_000) + `"z":0}`,
+		`{"name":[` + strings.Repeat(`{"":0},`, 149_000) + `0]}`, `{"name":[` + strings.Repeat(`[],`, 340_000) + `0]}`,
+		"{" + unknownFields(60_000) + `"z":0}`,
 	}
 	return each(ctx, 100, func(ctx context.Context, n int) {
 		f.connected(ctx, from(n%50), func(c net.Conn) {
 			body := bodies[n%len(bodies)]
-			if _, err := io.WriteString(c, request(http.MethodPost, "/api/auth/login", "Connection: close\r\n", len(body))+body); err == nil {
+			if _, err := io.WriteString(
+				c, request(http.MethodPost, "/api/auth/login", "Connection: close\r\n", len(body))+body,
+			); err == nil {
 				_, _ = io.Copy(io.Discard, c) // whatever the answer
 			}
 			_ = pause(ctx, 3*backAfter) // ends with ctx; more would be a flood of bytes
@@ -79,7 +85,9 @@ func readNothing(ctx context.Context, f *field) error {
 	script := f.someScript(ctx)
 	return each(ctx, 900, func(ctx context.Context, n int) {
 		f.connected(ctx, deaf(n%50), func(c net.Conn) {
-			path := []string{"/", "/api/assignments?limit=100&page=" + fmt.Sprint(1+n%20), script, "/assignments?page=" + fmt.Sprint(n)}[n%4]
+			path := []string{
+				"/", "/api/assignments?limit=100&page=" + fmt.Sprint(1+n%20), script, "/assignments?page=" + fmt.Sprint(n),
+			}[n%4]
 			if _, err := io.WriteString(c, strings.Repeat(request(http.MethodGet, path, "", 0), 20)); err == nil {
 				<-ctx.Done()
 			}
@@ -111,7 +119,10 @@ func madeUpAddresses(ctx context.Context, f *field) error {
 		all.Go(func() {
 			p := &person{crowd: &crowd{url: f.url()}, client: client(n)}
 			for i := 0; i < 50 && ctx.Err() == nil; i++ {
-				_, _ = p.send(http.MethodPost, "/api/auth/password/forgot", map[string]any{"email": fmt.Sprintf("made-up-%d-%d@example.org", n, i)}, nil)
+				_, _ = p.send(
+					http.MethodPost, "/api/auth/password/forgot",
+					map[string]any{"email": fmt.Sprintf("made-up-%d-%d@example.org", n, i)}, nil,
+				)
 			}
 		})
 	}
@@ -180,7 +191,9 @@ func silentProvider(ctx context.Context, f *field) error {
 	}()
 	return each(ctx, 700, func(ctx context.Context, n int) {
 		f.connected(ctx, from(n%50), func(c net.Conn) {
-			if _, err := io.WriteString(c, request(http.MethodGet, "/api/auth/oidc/silent?attempt=a", "Connection: close\r\n", 0)); err == nil {
+			if _, err := io.WriteString(
+				c, request(http.MethodGet, "/api/auth/oidc/silent?attempt=a", "Connection: close\r\n", 0),
+			); err == nil {
 				_, _ = io.Copy(io.Discard, c) // whatever it answers
 			}
 		})
@@ -190,7 +203,9 @@ func silentProvider(ctx context.Context, f *field) error {
 func stopInTheMiddle(ctx context.Context, f *field) error {
 	return each(ctx, 150, func(ctx context.Context, n int) {
 		f.connected(ctx, from(n%50), func(c net.Conn) {
-			if _, err := io.WriteString(c, request(http.MethodPost, "/api/auth/login", "", 900_000)+`{"email":"`+strings.Repeat("a", 20_000)); err == nil {
+			if _, err := io.WriteString(
+				c, request(http.MethodPost, "/api/auth/login", "", 900_000)+`{"email":"`+strings.Repeat("a", 20_000),
+			); err == nil {
 				_, _ = io.Copy(io.Discard, c) // until the node closes it
 			}
 		})
@@ -250,7 +265,10 @@ func signInsAtOnce(ctx context.Context, f *field) error {
 	return each(ctx, 300, func(_ context.Context, n int) {
 		p := &person{crowd: f.users[0].crowd, client: client(n % 150)}
 		p.client.Timeout = 30 * time.Second
-		_, _ = p.send(http.MethodPost, "/api/auth/login", map[string]any{"email": f.users[n%honestUsers].email, "password": "Circle1"}, nil)
+		_, _ = p.send(
+			http.MethodPost, "/api/auth/login",
+			map[string]any{"email": f.users[n%honestUsers].email, "password": "Circle1"}, nil,
+		)
 		p.client.CloseIdleConnections()
 	})
 }
@@ -275,7 +293,10 @@ func amplification(ctx context.Context, f *field) error {
 			}
 		})
 	}
-	paths := []string{"/api/assignments?limit=100", "/api/assignment/" + f.ids[0] + "/comments?limit=100", "/assignments", "/assignment/" + f.ids[0]}
+	paths := []string{
+		"/api/assignments?limit=100", "/api/assignment/" + f.ids[0] + "/comments?limit=100",
+		"/assignments", "/assignment/" + f.ids[0],
+	}
 	largest, of := 0, ""
 	all.Go(func() {
 		_ = each(ctx, 20, func(ctx context.Context, n int) {

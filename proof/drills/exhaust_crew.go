@@ -109,7 +109,9 @@ func obey(ctx context.Context) error {
 	}
 	f := &field{node: &node{address: serverAddress}, dir: o.Dir, ids: o.IDs}
 	for n, u := range o.Users {
-		f.users = append(f.users, &person{crowd: &crowd{url: f.url()}, number: n, token: u.Token, email: u.Email, client: client(200 + n)})
+		f.users = append(f.users, &person{
+			crowd: &crowd{url: f.url()}, number: n, token: u.Token, email: u.Email, client: client(200 + n),
+		})
 	}
 	var found outcome
 	all := append(slices.Clone(attacks), together)

@@ -40,8 +40,8 @@ func fillAssignments(ctx context.Context, program, dir, data string) (ids []stri
 	for n := range assignments {
 		ids = append(ids, fmt.Sprintf("drill%05d", n))
 		if err := out.Encode(map[string]any{
-			"_id": ids[n], "title": fmt.Sprint("Assignment ", n), "description": strings.Repeat("Words to read. ", 200), "marks": 20,
-			"thumbnail": "https://example.org/t.png", "level": "easy", "dueDate": "2199-01-01",
+			"_id": ids[n], "title": fmt.Sprint("Assignment ", n), "description": strings.Repeat("Words to read. ", 200),
+			"marks": 20, "thumbnail": "https://example.org/t.png", "level": "easy", "dueDate": "2199-01-01",
 		}); err != nil {
 			return nil, err
 		}
@@ -180,7 +180,9 @@ func assignment(description string) map[string]any {
 
 // look is what visitors do.
 func (f *field) look(h *honest, p *person, round int) {
-	paths := []string{"/", "/api/assignments", "/assignments", "/assignment/" + f.ids[rand.IntN(len(f.ids))], "/api/assignments?page=2"}
+	paths := []string{
+		"/", "/api/assignments", "/assignments", "/assignment/" + f.ids[rand.IntN(len(f.ids))], "/api/assignments?page=2",
+	}
 	h.note(p, http.MethodGet, paths[round%len(paths)], nil, http.StatusOK)
 }
 

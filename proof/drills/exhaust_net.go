@@ -41,7 +41,10 @@ func betweenNamespaces(ctx context.Context) (err error) {
 		{"ip", "-n", clients, "link", "set", "drill0", "up"}, {"ip", "-n", server, "link", "set", "drill1", "up"},
 		{"ip", "-n", clients, "route", "add", "local", clientNetwork, "dev", "lo"},
 		{"ip", "-n", server, "route", "add", clientNetwork, "via", clientGateway},
-		{"ip", "netns", "exec", server, "sysctl", "-qw", "net.ipv4.tcp_wmem=4096 16384 65536", "net.core.somaxconn=8192", "net.ipv4.tcp_max_syn_backlog=8192"},
+		{
+			"ip", "netns", "exec", server, "sysctl", "-qw", "net.ipv4.tcp_wmem=4096 16384 65536", "net.core.somaxconn=8192",
+			"net.ipv4.tcp_max_syn_backlog=8192",
+		},
 		{"ip", "netns", "exec", clients, "sysctl", "-qw", "net.ipv4.ip_local_port_range=10000 65000"},
 	} {
 		if err := run(ctx, nil, command[0], command[1:]...); err != nil {
@@ -70,7 +73,9 @@ func deaf(n int) *net.Dialer {
 	d := from(n)
 	d.Control = func(_, _ string, c syscall.RawConn) error {
 		var set error
-		err := c.Control(func(fd uintptr) { set = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 4<<10) })
+		err := c.Control(
+			func(fd uintptr) { set = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 4<<10) },
+		)
 		return errors.Join(err, set)
 	}
 	return d

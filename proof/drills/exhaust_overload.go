@@ -48,7 +48,9 @@ func overload(ctx context.Context, r *report) (err error) {
 	if err != nil {
 		return err
 	}
-	r.bar(got.Asked >= 0.95*timesMore*most.Answered, "asked %.0f/s, %.1f times capacity", got.Asked, got.Asked/most.Answered)
+	r.bar(
+		got.Asked >= 0.95*timesMore*most.Answered, "asked %.0f/s, %.1f times capacity", got.Asked, got.Asked/most.Answered,
+	)
 	r.bar(got.Answered >= leastOfMost*most.Answered, "answered %.0f/s: %.2f of capacity, p99 %s",
 		got.Answered, got.Answered/most.Answered, inMs(got.WaitP99))
 	r.bar(got.Other == 0 && got.NoP99 <= time.Second, "refused with Retry-After: %.0f/s, p99 %s; other results: %.0f",
@@ -80,8 +82,8 @@ type load struct {
 func (l *load) arrived() arrived {
 	second := overloadFor.Seconds()
 	return arrived{
-		Asked: float64(l.asked) / second, Answered: float64(len(l.waits)) / second, Noes: float64(len(l.noes)) / second, Other: float64(l.other) / second,
-		WaitP99: percentile(l.waits, 99), NoP99: percentile(l.noes, 99),
+		Asked: float64(l.asked) / second, Answered: float64(len(l.waits)) / second, Noes: float64(len(l.noes)) / second,
+		Other: float64(l.other) / second, WaitP99: percentile(l.waits, 99), NoP99: percentile(l.noes, 99),
 	}
 }
 
@@ -154,7 +156,9 @@ func uncached() string {
 	words := []string{"words", "to", "read"}
 	rand.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
 	limit := 1 + rand.IntN(10)
-	return fmt.Sprintf("/api/assignments?search=%s+assign&limit=%d&page=%d", strings.Join(words, "+"), limit, 1+rand.IntN(assignments/limit))
+	return fmt.Sprintf(
+		"/api/assignments?search=%s+assign&limit=%d&page=%d", strings.Join(words, "+"), limit, 1+rand.IntN(assignments/limit),
+	)
 }
 
 // exchange sends a request and reads the answer.

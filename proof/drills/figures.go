@@ -53,7 +53,9 @@ func (f figures) String() string {
 	if parts == nil {
 		parts = []string{"none"}
 	}
-	return fmt.Sprintf("%d requests, slowest %s, failures: %s", f.requests, f.slowest.Round(time.Millisecond), strings.Join(parts, ", "))
+	return fmt.Sprintf(
+		"%d requests, slowest %s, failures: %s", f.requests, f.slowest.Round(time.Millisecond), strings.Join(parts, ", "),
+	)
 }
 
 // lost compares acknowledged writes with the database.

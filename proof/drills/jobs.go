@@ -14,18 +14,23 @@ import (
 // jobOutlivesNode queues an email on a node and kills the node at once.
 func (s *site) jobOutlivesNode(ctx context.Context, r *report, _ *crowd) error {
 	r.chapter("Emails are queued on a node that is killed at that moment")
-	one := &person{crowd: &crowd{url: s.nodes[0].url()}, client: &http.Client{Timeout: time.Minute, Transport: &http.Transport{}}}
+	one := &person{
+		crowd: &crowd{url: s.nodes[0].url()}, client: &http.Client{Timeout: time.Minute, Transport: &http.Transport{}},
+	}
 	const mails = 5
 	for i := range mails {
 		email := fmt.Sprintf("forgetful%d@example.org", i)
-		path, body := "/api/auth/register", map[string]any{"name": "Forgetful", "email": email, "photoURL": "https://example.org/p.png", "password": "Circle1"}
+		path, body := "/api/auth/register",
+			map[string]any{"name": "Forgetful", "email": email, "photoURL": "https://example.org/p.png", "password": "Circle1"}
 		if t := one.once(ctx, path, http.MethodPost, path, body, nil); t.failed() {
 			return fmt.Errorf("%s: %d %w", path, t.status, t.err)
 		}
 	}
 	for i := range mails {
 		path := "/api/auth/password/forgot"
-		if t := one.once(ctx, path, http.MethodPost, path, map[string]any{"email": fmt.Sprintf("forgetful%d@example.org", i)}, nil); t.failed() {
+		if t := one.once(
+			ctx, path, http.MethodPost, path, map[string]any{"email": fmt.Sprintf("forgetful%d@example.org", i)}, nil,
+		); t.failed() {
 			return fmt.Errorf("%s: %d %w", path, t.status, t.err)
 		}
 	}
@@ -64,7 +69,8 @@ func (s *site) jobOutlivesNode(ctx context.Context, r *report, _ *crowd) error {
 			twice++
 		}
 	}
-	r.bar(len(sent) == mails && twice == 0, "of %d emails %d were sent, %d of them twice; by node: %v; the last %s after the kill", mails, len(sent), twice, by, last.Round(time.Millisecond))
+	r.bar(len(sent) == mails && twice == 0, "of %d emails %d were sent, %d of them twice; by node: %v; the last %s "+
+		"after the kill", mails, len(sent), twice, by, last.Round(time.Millisecond))
 	return s.nodes[0].start(ctx)
 }
 

@@ -76,7 +76,9 @@ func (m many) onPostgreSQL(ctx context.Context, r *report) (err error) {
 }
 
 // on runs the drill on one engine. database names the database of a node with its data in dir.
-func (m many) on(ctx context.Context, r *report, engine string, database func(dir string) (driver, source string), args ...string) (err error) {
+func (m many) on(
+	ctx context.Context, r *report, engine string, database func(dir string) (driver, source string), args ...string,
+) (err error) {
 	dir, err := os.MkdirTemp("", "studycircle-drill-")
 	if err != nil {
 		return err
@@ -91,8 +93,10 @@ func (m many) on(ctx context.Context, r *report, engine string, database func(di
 	}
 	defer func() { err = errors.Join(err, n.kill()) }()
 	c := &class{
-		many:    m,
-		crowd:   &crowd{url: n.url(), assignments: map[string]time.Time{}, submissions: map[string]bool{}, grades: map[string]int64{}},
+		many: m,
+		crowd: &crowd{
+			url: n.url(), assignments: map[string]time.Time{}, submissions: map[string]bool{}, grades: map[string]int64{},
+		},
 		reviews: map[string]int64{}, comments: map[string]bool{},
 	}
 	r.chapter("%d users for %s on %s, one request in %s each", m.accounts, m.lasts, engine, m.think)
@@ -112,8 +116,11 @@ func (m many) on(ctx context.Context, r *report, engine string, database func(di
 		return err
 	}
 	r.bar(len(lost) == 0, "acknowledged: %d assignments, %d submissions, %d grades, %d reviews, %d comments; lost: %d %v",
-		len(c.assignments), len(c.submissions), len(c.grades), len(c.reviews), len(c.comments), len(lost), lost[:min(len(lost), 5)])
-	r.bar(min(len(c.assignments), len(c.submissions), len(c.grades), len(c.reviews), len(c.comments)) > 0, "the loop was done to its end")
+		len(c.assignments), len(c.submissions), len(c.grades), len(c.reviews), len(c.comments), len(lost),
+		lost[:min(len(lost), 5)])
+	r.bar(min(
+		len(c.assignments), len(c.submissions), len(c.grades), len(c.reviews), len(c.comments),
+	) > 0, "the loop was done to its end")
 	return nil
 }
 
@@ -147,7 +154,8 @@ func (c *class) figures(r *report) {
 			answers = append(answers, fmt.Sprintf("%d × %d", of.statuses[status], status))
 		}
 		fmt.Printf("| %s | %s | %d | %s | %s |\n", what, strings.Join(answers, ", "),
-			of.statuses[http.StatusTooManyRequests]+of.statuses[http.StatusServiceUnavailable], inMs(percentile(of.waits, 50)), inMs(percentile(of.waits, 99)))
+			of.statuses[http.StatusTooManyRequests]+of.statuses[http.StatusServiceUnavailable], inMs(percentile(of.waits, 50)),
+			inMs(percentile(of.waits, 99)))
 	}
 	fmt.Println()
 	r.bar(refused == 0, "refused (429 or 503): %d of %d requests", refused, requests)
@@ -155,7 +163,9 @@ func (c *class) figures(r *report) {
 }
 
 // lostIn returns the acknowledged writes that the database of a stopped node lacks.
-func (c *class) lostIn(ctx context.Context, database func(dir string) (driver, source string), dir string) (lost []string, err error) {
+func (c *class) lostIn(
+	ctx context.Context, database func(dir string) (driver, source string), dir string,
+) (lost []string, err error) {
 	d, err := sql.Open(database(dir))
 	if err != nil {
 		return nil, err

@@ -55,7 +55,9 @@ func (c *class) signUp(ctx context.Context) error {
 	slots := make(chan struct{}, signUpsAtOnce)
 	for i := range c.accounts {
 		p := &person{crowd: c.crowd, number: i}
-		p.client = &http.Client{Timeout: 20 * time.Second, Transport: forwarded{fmt.Sprintf("10.77.%d.%d", i/250, 1+i%250), &http.Transport{}}}
+		p.client = &http.Client{
+			Timeout: 20 * time.Second, Transport: forwarded{fmt.Sprintf("10.77.%d.%d", i/250, 1+i%250), &http.Transport{}},
+		}
 		c.members = append(c.members, &member{person: p, class: c, taken: map[string]bool{}})
 		all.Go(func() {
 			slots <- struct{}{}
@@ -96,7 +98,9 @@ func (m *member) live(ctx context.Context) {
 	var listening sync.WaitGroup
 	listening.Go(func() { m.listen(ctx) })
 	for round := m.number; ctx.Err() == nil; round++ {
-		for _, step := range []func(context.Context, int){m.read, m.publish, m.handIn, m.review, m.grade, m.comment, m.results, m.notices} {
+		for _, step := range []func(context.Context, int){
+			m.read, m.publish, m.handIn, m.review, m.grade, m.comment, m.results, m.notices,
+		} {
 			step(ctx, round)
 		}
 	}
@@ -115,7 +119,9 @@ func (m *member) do(ctx context.Context, what, method, path string, body, into a
 func (m *member) signIn(ctx context.Context) {
 	var answer struct{ AccessToken string }
 	m.token = ""
-	if m.once(ctx, "sign in", http.MethodPost, "/api/auth/login", map[string]any{"email": m.email, "password": "Circle1"}, &answer).status == http.StatusOK {
+	if m.once(
+		ctx, "sign in", http.MethodPost, "/api/auth/login", map[string]any{"email": m.email, "password": "Circle1"}, &answer,
+	).status == http.StatusOK {
 		m.token = answer.AccessToken
 	}
 }
@@ -195,7 +201,9 @@ func (m *member) handIn(ctx context.Context, round int) {
 	m.taken[a.id] = true
 	var made struct{ InsertedID string }
 	link := fmt.Sprintf("https://docs.google.com/document/d/%d-%d", m.number, round)
-	if !m.do(ctx, "hand in", http.MethodPost, "/api/submissions", map[string]any{"assignmentId": a.id, "docsLink": link}, &made) {
+	if !m.do(
+		ctx, "hand in", http.MethodPost, "/api/submissions", map[string]any{"assignmentId": a.id, "docsLink": link}, &made,
+	) {
 		return
 	}
 	m.keep(func() {
@@ -210,7 +218,8 @@ func (m *member) handIn(ctx context.Context, round int) {
 
 func (m *member) review(ctx context.Context, _ int) {
 	var lease struct{ SubmissionID string }
-	if !m.do(ctx, "next review", http.MethodPost, "/api/reviews/next", map[string]any{}, &lease) || lease.SubmissionID == "" {
+	if !m.do(ctx, "next review", http.MethodPost, "/api/reviews/next", map[string]any{}, &lease) ||
+		lease.SubmissionID == "" {
 		return
 	}
 	mark := rand.Int64N(21)
@@ -227,7 +236,10 @@ func (m *member) grade(ctx context.Context, _ int) {
 		return
 	}
 	mark := rand.Int64N(21)
-	if m.do(ctx, "grade", http.MethodPatch, "/api/submissions/"+id, map[string]any{"marks": mark, "feedback": "Well explained."}, nil) {
+	if m.do(
+		ctx, "grade", http.MethodPatch, "/api/submissions/"+id,
+		map[string]any{"marks": mark, "feedback": "Well explained."}, nil,
+	) {
 		m.keep(func() { m.grades[id] = mark })
 	}
 }
@@ -239,7 +251,10 @@ func (m *member) comment(ctx context.Context, round int) {
 		return
 	}
 	var made struct{ InsertedID string }
-	if m.do(ctx, "comment", http.MethodPost, "/api/assignment/"+a.id+"/comments", map[string]any{"text": fmt.Sprintf("Does `%d` hold too?", round)}, &made) {
+	if m.do(
+		ctx, "comment", http.MethodPost, "/api/assignment/"+a.id+"/comments",
+		map[string]any{"text": fmt.Sprintf("Does `%d` hold too?", round)}, &made,
+	) {
 		m.keep(func() { m.class.comments[made.InsertedID] = true })
 	}
 }

@@ -42,7 +42,9 @@ func openSite(ctx context.Context, program string) (s *site, err error) {
 		return s, err
 	}
 	// As in production, a commit waits for both disks.
-	if s.primary, err = testpg.StartIn(os.TempDir(), "fsync=on", "full_page_writes=on", "synchronous_standby_names=standby"); err != nil {
+	if s.primary, err = testpg.StartIn(
+		os.TempDir(), "fsync=on", "full_page_writes=on", "synchronous_standby_names=standby",
+	); err != nil {
 		return s, err
 	}
 	// The standby has the setting empty: a promoted server would wait for a missing standby and
@@ -54,7 +56,8 @@ func openSite(ctx context.Context, program string) (s *site, err error) {
 		return s, err
 	}
 	for i := range 3 {
-		n, err := newNode(program, s.dir, fmt.Sprint("node", i+1), "--database", testpg.Either(s.primary, s.standby, "postgres"),
+		n, err := newNode(program, s.dir, fmt.Sprint("node", i+1), "--database",
+			testpg.Either(s.primary, s.standby, "postgres"),
 			"--public-url", s.url(), "--trusted-proxies", "127.0.0.0/8", "--rate-limits", "off", "--drain", drainTime)
 		if err != nil {
 			return s, err
@@ -110,14 +113,19 @@ func drillNodes(ctx context.Context, r *report) (err error) {
 	defer s.audience.stop()
 	c := newCrowd(ctx, s.url(), people)
 	defer c.end()
-	r.chapter("Three nodes, HAProxy (retries 0), PostgreSQL with a synchronous standby, %d users at work, %d listeners", people, ears)
+	r.chapter(
+		"Three nodes, HAProxy (retries 0), PostgreSQL with a synchronous standby, %d users at work, %d listeners",
+		people, ears,
+	)
 	from := time.Now()
 	if err := pause(ctx, settled); err != nil {
 		return err
 	}
 	quiet := figuresOf(c.during(from, time.Now()))
 	r.bar(quiet.failed == 0, "undisturbed: %s", quiet)
-	for _, fault := range []func(context.Context, *report, *crowd) error{s.killNode, s.stopNode, s.killInRemoval, s.jobOutlivesNode, s.failover, s.unreachable} {
+	for _, fault := range []func(context.Context, *report, *crowd) error{
+		s.killNode, s.stopNode, s.killInRemoval, s.jobOutlivesNode, s.failover, s.unreachable,
+	} {
 		if err := fault(ctx, r, c); err != nil {
 			return err
 		}
@@ -147,7 +155,8 @@ func drillNodes(ctx context.Context, r *report) (err error) {
 	}
 	missed, twice := s.audience.missed(c.assignments)
 	_, resets := s.audience.during(time.Time{}, time.Now())
-	r.bar(missed == 0 && twice == 0, "of %d assignments to each of %d listeners: %d neither heard nor covered by one of %d resets, %d heard twice",
+	r.bar(missed == 0 && twice == 0,
+		"of %d assignments to each of %d listeners: %d neither heard nor covered by one of %d resets, %d heard twice",
 		len(c.assignments), ears, missed, resets, twice)
 	r.bar(stale == 0, "writes not found by their own writer: %d", stale)
 	return nil
@@ -166,7 +175,9 @@ func (s *site) killNode(ctx context.Context, r *report, c *crowd) error {
 	f := figuresOf(c.during(from, time.Now()))
 	r.say("%s", f)
 	r.say("idempotent requests running on the node or sent to it before the balancer noticed: %d", f.idempotentFailed)
-	r.bar(f.againFailed == 0, "idempotent requests that failed twice, with a retry after %s: %d", retryAfter, f.againFailed)
+	r.bar(
+		f.againFailed == 0, "idempotent requests that failed twice, with a retry after %s: %d", retryAfter, f.againFailed,
+	)
 	r.bar(f.failed == 0 || f.lastFailure.Sub(from) < time.Second, "last failure %s after the kill", since(from, f))
 	s.audience.bar(r, from)
 	return s.bringBack(ctx, r, c, 0)
@@ -221,7 +232,10 @@ func (s *site) failover(ctx context.Context, r *report, c *crowd) error {
 	}
 	f := figuresOf(c.during(from, time.Now()))
 	r.say("%s", f)
-	r.bar(f.lastFailure.Sub(promoted) <= 3*time.Second, "last failure %s after the promotion", f.lastFailure.Sub(promoted).Round(time.Millisecond))
+	r.bar(
+		f.lastFailure.Sub(promoted) <= 3*time.Second, "last failure %s after the promotion",
+		f.lastFailure.Sub(promoted).Round(time.Millisecond),
+	)
 	r.bar(f.slowest <= 5*time.Second, "slowest answer %s: nothing hangs", f.slowest.Round(time.Millisecond))
 	after := figuresOf(c.during(promoted.Add(3*time.Second), time.Now()))
 	r.bar(after.failed == 0 && after.requests > 0, "from 3 s after the promotion: %s", after)
@@ -240,7 +254,9 @@ func (s *site) unreachable(ctx context.Context, r *report, c *crowd) (err error)
 			err = errors.Join(err, s.standby.Thaw())
 		}
 	}()
-	one := &person{crowd: &crowd{url: s.nodes[2].url()}, client: &http.Client{Timeout: time.Minute, Transport: &http.Transport{}}}
+	one := &person{
+		crowd: &crowd{url: s.nodes[2].url()}, client: &http.Client{Timeout: time.Minute, Transport: &http.Transport{}},
+	}
 	from, slowest, answers := time.Now(), time.Duration(0), map[int]int{}
 	for i := 0; time.Since(from) < 10*time.Second; i++ {
 		path := []string{"/api/assignments", "/api/assignment/nothing"}[i%2]
@@ -251,20 +267,26 @@ func (s *site) unreachable(ctx context.Context, r *report, c *crowd) (err error)
 			return err
 		}
 	}
-	r.bar(slowest <= 5*time.Second && answers[http.StatusServiceUnavailable] > 0 && len(answers) == 1, "answers by status %v, slowest %s", answers, slowest.Round(time.Millisecond))
+	r.bar(slowest <= 5*time.Second && answers[http.StatusServiceUnavailable] > 0 &&
+		len(answers) == 1, "answers by status %v, slowest %s", answers, slowest.Round(time.Millisecond))
 	frozen = false
 	if err := s.standby.Thaw(); err != nil {
 		return err
 	}
 	t := one.once(ctx, "healed", http.MethodGet, "/api/assignments", nil, nil)
-	r.bar(t.status == http.StatusOK, "first request after healing: %d in %s %v", t.status, t.done.Sub(t.at).Round(time.Millisecond), errorText(t.err))
+	r.bar(
+		t.status == http.StatusOK, "first request after healing: %d in %s %v",
+		t.status, t.done.Sub(t.at).Round(time.Millisecond), errorText(t.err),
+	)
 	healed := time.Now()
 	if err := pause(ctx, settled); err != nil {
 		return err
 	}
 	f := figuresOf(c.during(healed, time.Now()))
 	r.say("through the balancer since then: %s", f)
-	r.bar(f.failed == 0 || f.lastFailure.Sub(healed) <= 3*time.Second, "last failure there %s after healing", since(healed, f))
+	r.bar(
+		f.failed == 0 || f.lastFailure.Sub(healed) <= 3*time.Second, "last failure there %s after healing", since(healed, f),
+	)
 	return nil
 }
 

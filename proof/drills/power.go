@@ -61,7 +61,8 @@ func drillPower(ctx context.Context, r *report) (err error) {
 		}
 	}
 	c.end()
-	r.bar(broken == 0, "acknowledged: %d assignments, %d submissions, %d grades; cuts with missing or broken data: %d of %d",
+	r.bar(broken == 0,
+		"acknowledged: %d assignments, %d submissions, %d grades; cuts with missing or broken data: %d of %d",
 		len(c.assignments), len(c.submissions), len(c.grades), broken, powerCuts)
 	return nil
 }
@@ -74,7 +75,8 @@ func (c *crowd) cutPower(ctx context.Context, r *report, n *node, dir, disk stri
 	// Writes acknowledged by now were on the disk before.
 	told := &crowd{}
 	c.mu.Lock()
-	told.assignments, told.submissions, told.grades = maps.Clone(c.assignments), maps.Clone(c.submissions), maps.Clone(c.grades)
+	told.assignments, told.submissions, told.grades = maps.Clone(c.assignments), maps.Clone(c.submissions),
+		maps.Clone(c.grades)
 	c.mu.Unlock()
 	found := filepath.Join(dir, "found")
 	err = run(ctx, nil, "cp", "--sparse=always", disk, found+".disk")

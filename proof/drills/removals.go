@@ -13,7 +13,8 @@ import (
 const (
 	// kills is how often a node is killed while it removes members.
 	kills = 3
-	// killDelay is the time from the requests to the kill, a multiple of it in later rounds: before, in and after the commit.
+	// killDelay is the time from the requests to the kill, a multiple of it in later rounds: before, in and after the
+	// commit.
 	killDelay = 50 * time.Millisecond
 	// removedAtOnce are the members whom the node removes at that moment.
 	removedAtOnce = 4
@@ -37,7 +38,8 @@ func (s *site) killInRemoval(ctx context.Context, r *report, _ *crowd) error {
 		var removing sync.WaitGroup
 		for i, m := range leaving {
 			removing.Go(func() {
-				answers[i], _ = owner.at(s.nodes[0]).send(http.MethodDelete, circle+"/members/"+m.id, nil, nil) // no answer is a result, too
+				// no answer is a result, too
+				answers[i], _ = owner.at(s.nodes[0]).send(http.MethodDelete, circle+"/members/"+m.id, nil, nil)
 			})
 		}
 		if err := errors.Join(pause(ctx, time.Duration(round)*killDelay), s.nodes[0].kill()); err != nil {
@@ -72,8 +74,14 @@ func (s *site) killInRemoval(ctx context.Context, r *report, _ *crowd) error {
 			}
 		}
 	}
-	r.bar(unanswered > 0, "removals without an answer, asked for again at another node: %d of %d, %d of them committed before", unanswered, len(members), committed)
-	r.bar(shown == 0, "after %s the removed members read the circle at all nodes: %d of %d requests showed something", removalReaches, shown, reads)
+	r.bar(
+		unanswered > 0, "removals without an answer, asked for again at another node: %d of %d, %d of them committed before",
+		unanswered, len(members), committed,
+	)
+	r.bar(
+		shown == 0, "after %s the removed members read the circle at all nodes: %d of %d requests showed something",
+		removalReaches, shown, reads,
+	)
 	return nil
 }
 
@@ -140,7 +148,8 @@ func (s *site) circleOf(ctx context.Context, size int) (owner *person, members [
 	var listed struct {
 		Data []struct{ UserID, Email string }
 	}
-	if status, err := owner.send(http.MethodGet, paths[1]+"?limit=100", nil, &listed); err != nil || status != http.StatusOK {
+	if status, err := owner.send(http.MethodGet, paths[1]+"?limit=100", nil, &listed); err != nil ||
+		status != http.StatusOK {
 		return nil, nil, nil, errors.Join(fmt.Errorf("members: %d", status), err)
 	}
 	for _, one := range listed.Data {

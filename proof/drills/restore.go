@@ -73,7 +73,8 @@ func restoreSQLite(ctx context.Context, r *report, dir string) (err error) {
 	defer func() { err = errors.Join(err, n.kill()) }()
 	data := filepath.Join(dir, "data")
 	environment := []string{
-		"STUDYCIRCLE_DATA=" + data, "LITESTREAM_BUCKET=study", "LITESTREAM_ENDPOINT=http://" + bucket, "LITESTREAM_ACCESS_KEY_ID=key", "LITESTREAM_SECRET_ACCESS_KEY=secret",
+		"STUDYCIRCLE_DATA=" + data, "LITESTREAM_BUCKET=study", "LITESTREAM_ENDPOINT=http://" + bucket,
+		"LITESTREAM_ACCESS_KEY_ID=key", "LITESTREAM_SECRET_ACCESS_KEY=secret",
 		"AWS_CA_BUNDLE=", // this machine's, which is not litestream's matter
 	}
 	const config = "release/litestream.yml"
@@ -88,7 +89,8 @@ func restoreSQLite(ctx context.Context, r *report, dir string) (err error) {
 	}
 	// restore runs the documented commands, to a moment or, if it is zero, to the end.
 	restore := func(folder string, moment time.Time) error {
-		here := strings.NewReplacer("litestream.yml", config, "restored.db", filepath.Join(dir, folder+".db"), "/var/lib/studycircle/studycircle.db", filepath.Join(data, "studycircle.db"),
+		here := strings.NewReplacer("litestream.yml", config, "restored.db", filepath.Join(dir, folder+".db"),
+			"/var/lib/studycircle/studycircle.db", filepath.Join(data, "studycircle.db"),
 			"/var/lib/studycircle", filepath.Join(dir, folder))
 		for _, words := range commands {
 			h := &helper{program: words[0], environment: environment}
@@ -147,8 +149,14 @@ func restoreSQLite(ctx context.Context, r *report, dir string) (err error) {
 		return err
 	}
 	c.end()
-	r.say("acknowledged: %d assignments, %d submissions, %d grades; the server and litestream are killed", len(c.assignments), len(c.submissions), len(c.grades))
-	r.bar(len(copier.log.faults()) == 0, "errors that litestream logged: %d, snapshots that it made: %d", len(copier.log.faults()), copier.log.count("snapshot complete"))
+	r.say(
+		"acknowledged: %d assignments, %d submissions, %d grades; the server and litestream are killed",
+		len(c.assignments), len(c.submissions), len(c.grades),
+	)
+	r.bar(
+		len(copier.log.faults()) == 0, "errors that litestream logged: %d, snapshots that it made: %d",
+		len(copier.log.faults()), copier.log.count("snapshot complete"),
+	)
 	began := time.Now()
 	if err := restore("latest", time.Time{}); err != nil {
 		return err
@@ -159,7 +167,8 @@ func restoreSQLite(ctx context.Context, r *report, dir string) (err error) {
 		return err
 	}
 	c.barLatest(r, there, killed, mostLost, took)
-	r.bar(len(early.heard) > 0 && early.absent(there) == 0, "of %d assignments from before a pause %d missing", len(early.heard), early.absent(there))
+	r.bar(len(early.heard) > 0 &&
+		early.absent(there) == 0, "of %d assignments from before a pause %d missing", len(early.heard), early.absent(there))
 	began = time.Now()
 	if err := restore("middle", middle); err != nil {
 		return err
@@ -208,7 +217,10 @@ func (c *crowd) barLatest(r *report, there map[string]int64, killed time.Time, m
 			}
 		}
 	}
-	r.bar(killed.Sub(first) <= most, "restored to the end in %s: %d of %d acknowledged assignments missing, the last %.1f s", took.Round(time.Millisecond), lost, len(c.heard), killed.Sub(first).Seconds())
+	r.bar(
+		killed.Sub(first) <= most, "restored to the end in %s: %d of %d acknowledged assignments missing, the last %.1f s",
+		took.Round(time.Millisecond), lost, len(c.heard), killed.Sub(first).Seconds(),
+	)
 }
 
 // barMoment checks a restore to a moment: all that was acknowledged before it is there, and nothing that was requested
@@ -232,14 +244,16 @@ func (c *crowd) barMoment(r *report, there map[string]int64, at time.Time, toler
 			}
 		}
 	}
-	r.bar(after == 0 && at.Sub(first) <= tolerance, "restored to a moment in %s: of %d assignments acknowledged before it %d missing, the last %.1f s; of %d after it %d there",
+	r.bar(after == 0 && at.Sub(first) <= tolerance, "restored to a moment in %s: of %d assignments acknowledged before "+
+		"it %d missing, the last %.1f s; of %d after it %d there",
 		took.Round(time.Millisecond), before, missing, at.Sub(first).Seconds(), len(c.heard)-before, after)
 }
 
 // examine runs studycircle doctor and judges what it says about the database.
 func examine(ctx context.Context, r *report, name string, flags ...string) error {
 	out, err := exec.CommandContext(ctx, builtProgram, append([]string{"doctor", "--json"}, flags...)...).Output() //nolint:gosec // our own
-	if _, failed := errors.AsType[*exec.ExitError](err); err != nil && !failed {                                   // no server runs, which fails another check
+	// no server runs, which fails another check
+	if _, failed := errors.AsType[*exec.ExitError](err); err != nil && !failed {
 		return err
 	}
 	var finding struct{ Check, State, Says string }
@@ -268,7 +282,10 @@ func serves(ctx context.Context, r *report, dir, name string, flags ...string) e
 			failed = append(failed, fmt.Sprintf("%s: %d %v", t.what, t.status, t.err))
 		}
 	}
-	r.bar(err == nil && len(failed) == 0, "a server on %s is ready and answers %d requests, %d failed %s", name, len(c.tries), len(failed), strings.Join(failed, "; "))
+	r.bar(
+		err == nil && len(failed) == 0, "a server on %s is ready and answers %d requests, %d failed %s",
+		name, len(c.tries), len(failed), strings.Join(failed, "; "),
+	)
 	for _, line := range n.log.faults() {
 		r.say("its log: %s", line)
 	}

@@ -17,8 +17,8 @@ import (
 // mostUnarchived is how much work the loss of PostgreSQL's machine may cost: archive_timeout, and the time for a copy.
 const mostUnarchived = 15 * time.Second
 
-// restorePostgres kills PostgreSQL under writers and recovers from a base backup and the archive of its log, then from a
-// dump.
+// restorePostgres kills PostgreSQL under writers and recovers from a base backup and the archive of its log, then from
+// a dump.
 func restorePostgres(ctx context.Context, r *report, dir string) (err error) {
 	r.chapter("PostgreSQL with archive_timeout=10s, %d writers", writers)
 	archive := filepath.Join(dir, "archive")
@@ -64,7 +64,9 @@ func restorePostgres(ctx context.Context, r *report, dir string) (err error) {
 	}
 	dump := filepath.Join(dir, "dump")
 	dumped := time.Now()
-	if err := (&helper{program: "pg_dump", args: []string{"--format=custom", "--file", dump, primary.URL("postgres")}}).run(ctx); err != nil {
+	if err := (&helper{
+		program: "pg_dump", args: []string{"--format=custom", "--file", dump, primary.URL("postgres")},
+	}).run(ctx); err != nil {
 		return err
 	}
 	if err := c.awaitWrites(ctx, wantedWrites); err != nil {
@@ -82,9 +84,15 @@ func restorePostgres(ctx context.Context, r *report, dir string) (err error) {
 	if err := n.kill(); err != nil {
 		return err
 	}
-	r.say("acknowledged: %d assignments, %d submissions, %d grades; PostgreSQL is killed and its folder lost", len(c.assignments), len(c.submissions), len(c.grades))
+	r.say(
+		"acknowledged: %d assignments, %d submissions, %d grades; PostgreSQL is killed and its folder lost",
+		len(c.assignments), len(c.submissions), len(c.grades),
+	)
 	fetch := fmt.Sprintf("restore_command=cp %s/%%f %%p", archive)
-	for i, target := range [][]string{{fetch}, {fetch, "recovery_target_action=promote", "recovery_target_time=" + middle.UTC().Format("2006-01-02 15:04:05.999999+00")}} {
+	for i, target := range [][]string{{fetch}, {
+		fetch, "recovery_target_action=promote",
+		"recovery_target_time=" + middle.UTC().Format("2006-01-02 15:04:05.999999+00"),
+	}} {
 		began := time.Now()
 		recovered, err := bases[i].Recover(target...)
 		if err != nil {
@@ -98,7 +106,9 @@ func restorePostgres(ctx context.Context, r *report, dir string) (err error) {
 			c.barMoment(r, there, middle, 0, took)
 		}
 		name := []string{"latest", "middle"}[i]
-		err = errors.Join(err, examine(ctx, r, name, "--database", url), serves(ctx, r, dir, name+"-beside", "--database", url))
+		err = errors.Join(
+			err, examine(ctx, r, name, "--database", url), serves(ctx, r, dir, name+"-beside", "--database", url),
+		)
 		if i == 1 {
 			err = errors.Join(err, c.restoreDump(ctx, r, dir, dump, dumped, recovered))
 		}
@@ -110,13 +120,17 @@ func restorePostgres(ctx context.Context, r *report, dir string) (err error) {
 }
 
 // restoreDump restores a dump into a new database of a cluster.
-func (c *crowd) restoreDump(ctx context.Context, r *report, dir, dump string, dumped time.Time, in *testpg.Cluster) error {
+func (c *crowd) restoreDump(
+	ctx context.Context, r *report, dir, dump string, dumped time.Time, in *testpg.Cluster,
+) error {
 	name, err := in.Create("template0")
 	if err != nil {
 		return err
 	}
 	url, began := in.URL(name), time.Now()
-	if err := (&helper{program: "pg_restore", args: []string{"--exit-on-error", "--no-owner", "--dbname", url, dump}}).run(ctx); err != nil {
+	if err := (&helper{
+		program: "pg_restore", args: []string{"--exit-on-error", "--no-owner", "--dbname", url, dump},
+	}).run(ctx); err != nil {
 		return err
 	}
 	took := time.Since(began)
@@ -133,8 +147,13 @@ func (c *crowd) restoreDump(ctx context.Context, r *report, dir, dump string, du
 			}
 		}
 	}
-	r.bar(missing == 0, "restored from a dump in %s: of %d assignments acknowledged before it %d missing", took.Round(time.Millisecond), before, missing)
-	return errors.Join(examine(ctx, r, "the dump", "--database", url), serves(ctx, r, dir, "dump-beside", "--database", url))
+	r.bar(
+		missing == 0, "restored from a dump in %s: of %d assignments acknowledged before it %d missing",
+		took.Round(time.Millisecond), before, missing,
+	)
+	return errors.Join(
+		examine(ctx, r, "the dump", "--database", url), serves(ctx, r, dir, "dump-beside", "--database", url),
+	)
 }
 
 // assignmentsIn returns the assignments in a PostgreSQL database.

@@ -114,8 +114,8 @@ func oldCommit(ctx context.Context) (string, error) {
 	}
 	// Nodes share PostgreSQL, so migrations of SQLite alone do not matter. Of a branch only its
 	// merge counts: its commits lack what was merged before.
-	out, err := exec.CommandContext(ctx, "git", "log", "--first-parent", "--diff-merges=first-parent", "--diff-filter=A", "--format=%h^",
-		"--", ":(glob)internal/store/migrations/*.sql", "internal/store/migrations/postgres").Output()
+	out, err := exec.CommandContext(ctx, "git", "log", "--first-parent", "--diff-merges=first-parent", "--diff-filter=A",
+		"--format=%h^", "--", ":(glob)internal/store/migrations/*.sql", "internal/store/migrations/postgres").Output()
 	if err != nil {
 		return "", fmt.Errorf("find the newest migration: %w", err)
 	}
@@ -144,7 +144,8 @@ func migrationsAt(ctx context.Context, commit string) (numbers []string, err err
 	}
 	for file := range strings.FieldsSeq(string(out)) {
 		folder, name := path.Split(strings.TrimPrefix(file, "internal/store/migrations/"))
-		if number, _, named := strings.Cut(name, "_"); named && path.Ext(name) == ".sql" && (folder == "" || folder == "postgres/") {
+		if number, _, named := strings.Cut(name, "_"); named && path.Ext(name) == ".sql" &&
+			(folder == "" || folder == "postgres/") {
 			numbers = append(numbers, number)
 		}
 	}

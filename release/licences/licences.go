@@ -19,7 +19,9 @@ import (
 
 // Allowed are the licences under which a dependency may be part of a program under the MIT licence. Most ask for a
 // notice; MPL-2.0 also asks that changed files of its own stay open, and none are changed.
-var Allowed = []string{"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "MIT", "MPL-2.0", "OFL-1.1", "Unlicense"}
+var Allowed = []string{
+	"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "MIT", "MPL-2.0", "OFL-1.1", "Unlicense",
+}
 
 // shippedByTools are build tools that leave text of their own in the app, as style sheets or helpers.
 var shippedByTools = []string{"daisyui", "tailwindcss", "vite"}
@@ -126,7 +128,10 @@ func goModules(root string, platforms []string) ([]folder, error) {
 	found := map[folder]bool{}
 	for _, platform := range platforms {
 		goos, goarch, _ := strings.Cut(platform, "/")
-		list := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}{{end}}", "./cmd/studycircle")
+		list := exec.Command(
+			"go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}{{end}}",
+			"./cmd/studycircle",
+		)
 		list.Dir = root
 		list.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0")
 		list.Stderr = os.Stderr

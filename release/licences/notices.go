@@ -17,7 +17,9 @@ func WriteNotices(w io.Writer, dependencies []Dependency) error {
 		}
 		owners[text] = append(owners[text], fmt.Sprintf("%s %s (%s)", d.Name, d.Version, strings.Join(d.Licences, ", ")))
 	}
-	if _, err := io.WriteString(w, "StudyCircle contains the following works of others, under the licences below.\n"); err != nil {
+	if _, err := io.WriteString(
+		w, "StudyCircle contains the following works of others, under the licences below.\n",
+	); err != nil {
 		return err
 	}
 	for _, text := range order {

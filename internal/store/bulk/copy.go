@@ -23,11 +23,13 @@ import (
 var copiedTables = []string{
 	"settings", "users", "sessions", "action_codes", "mails", "rate_limits", "provider_links", "passkeys", "used_tickets",
 	"assignments", "submissions", "comments", "reactions", "reports", "moderation_log", "taken", "reminders",
-	"notices", "fanouts", "fanouts_apart", "inboxes", "notifications", "notification_comments", "calendars", "page_counts", "page_deltas",
-	"review_assignments", "review_states", "review_queue", "review_turns", "reviews", "review_versions", "self_assessments", "review_questions", "review_totals", "settlements", "reopenings",
+	"notices", "fanouts", "fanouts_apart", "inboxes", "notifications", "notification_comments", "calendars", "page_counts",
+	"page_deltas",
+	"review_assignments", "review_states", "review_queue", "review_turns", "reviews", "review_versions",
+	"self_assessments", "review_questions", "review_totals", "settlements", "reopenings",
 	"exemplars", "review_requests", "link_checks",
-	"circles", "circle_members", "circle_member_words", "circle_removals", "circle_invitations", "circle_joins", "circle_requests", "circle_listings",
-	"server_invitations", "awaited_joins", "saved_rubrics", "phrases",
+	"circles", "circle_members", "circle_member_words", "circle_removals", "circle_invitations", "circle_joins",
+	"circle_requests", "circle_listings", "server_invitations", "awaited_joins", "saved_rubrics", "phrases",
 }
 
 // serialTables maps tables to the column that the database numbers.
@@ -62,7 +64,9 @@ func Copy(ctx context.Context, from, to *store.Store, step func()) (rows int, er
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, end()) }()
-	err = to.Write(engine.WithLongWrite(ctx, engine.LongCopy), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
+	err = to.Write(engine.WithLongWrite(ctx, engine.LongCopy), studycircle.System(), func(
+		ctx context.Context, tx *store.Tx,
+	) error {
 		rows = 0
 		c := &copier{source: source, tx: tx.Tx, queue: to.Queue(), step: step}
 		if err := c.makeRoom(ctx); err != nil {
@@ -165,11 +169,15 @@ func (c *copier) indexWords(ctx context.Context) error {
 
 func (c *copier) indexListings(ctx context.Context) error {
 	found := tables.Listings.Collect(indexed)
-	if err := engine.Select(ctx, c.tx.DB, found, tables.AllOf("listed_circles t", tables.Listings.Selected("t", false))); err != nil {
+	if err := engine.Select(
+		ctx, c.tx.DB, found, tables.AllOf("listed_circles t", tables.Listings.Selected("t", false)),
+	); err != nil {
 		return err
 	}
 	for _, l := range found.All {
-		if err := c.tx.Index(ctx, engine.Change{Index: tables.ListingIndex, Place: l.Seq, Put: true, Doc: tables.ListingDoc(l.Name)}); err != nil {
+		if err := c.tx.Index(ctx, engine.Change{
+			Index: tables.ListingIndex, Place: l.Seq, Put: true, Doc: tables.ListingDoc(l.Name),
+		}); err != nil {
 			return err
 		}
 	}
@@ -185,7 +193,9 @@ func (c *copier) indexAssignments(ctx context.Context) error {
 		}
 		for _, a := range found.All {
 			after = a.Seq
-			err := c.tx.Index(ctx, engine.Change{Index: tables.AssignmentIndex(a.CircleID), Place: a.Seq, Put: true, Doc: tables.AssignmentDoc(a)})
+			err := c.tx.Index(ctx, engine.Change{
+				Index: tables.AssignmentIndex(a.CircleID), Place: a.Seq, Put: true, Doc: tables.AssignmentDoc(a),
+			})
 			if err != nil {
 				return err
 			}

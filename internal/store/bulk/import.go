@@ -33,7 +33,9 @@ func BeginImport(ctx context.Context, tx *engine.Tx) error {
 
 // ImportAccounts adds users without passwords, except those whose address is known. It returns the ids of new and
 // known users by address, and the number of new ones.
-func ImportAccounts(ctx context.Context, tx *engine.Tx, users []studycircle.User) (ids map[string]string, added int, err error) {
+func ImportAccounts(
+	ctx context.Context, tx *engine.Tx, users []studycircle.User,
+) (ids map[string]string, added int, err error) {
 	rows, addresses := make([][]any, len(users)), make([][]any, len(users))
 	for i, u := range users {
 		rows[i] = []any{u.ID, u.Email, u.DisplayName, u.PhotoURL, u.CreatedAt.UnixMicro()}
@@ -59,7 +61,9 @@ func ImportAccounts(ctx context.Context, tx *engine.Tx, users []studycircle.User
 // ImportAssignments publishes assignments, in their order, and returns the number of new ones. It skips an id that is
 // known, from a live or a deleted assignment or from an earlier row. A RowError names one that is known in another
 // place.
-func ImportAssignments(ctx context.Context, tx *engine.Tx, assignments []studycircle.Assignment) (added int, err error) {
+func ImportAssignments(
+	ctx context.Context, tx *engine.Tx, assignments []studycircle.Assignment,
+) (added int, err error) {
 	first := firstByID(assignments, func(a studycircle.Assignment) string { return a.ID })
 	rows := make([][]any, 0, len(first))
 	for i, a := range assignments {
@@ -186,7 +190,9 @@ func column(values []string) [][]any {
 // ImportSubmissions stores submissions unchanged and returns the number of new ones. It skips a known id. A RowError
 // names a row whose id is known in another place, or, with CodeAlreadyPending, one that would be its submitter's second
 // pending submission for an assignment.
-func ImportSubmissions(ctx context.Context, tx *engine.Tx, submissions []studycircle.Submission) (added int, err error) {
+func ImportSubmissions(
+	ctx context.Context, tx *engine.Tx, submissions []studycircle.Submission,
+) (added int, err error) {
 	first := firstByID(submissions, func(s studycircle.Submission) string { return s.ID })
 	ids := make([]string, len(submissions))
 	for i, s := range submissions {
@@ -212,7 +218,9 @@ func ImportSubmissions(ctx context.Context, tx *engine.Tx, submissions []studyci
 	}
 	rows := make([][]any, len(fresh))
 	for n, i := range fresh {
-		rows[n] = tables.Submissions.Values(&tables.SubmissionRow{Submission: submissions[i], No: numbers[i]}, tables.Submissions.Inserted)
+		rows[n] = tables.Submissions.Values(
+			&tables.SubmissionRow{Submission: submissions[i], No: numbers[i]}, tables.Submissions.Inserted,
+		)
 	}
 	seqs := make([]int64, len(submissions)) // of what is new
 	err = engine.Run(ctx, tx, tables.ImportSubmissions, rows, func(found *sql.Rows) error {
@@ -265,7 +273,9 @@ func ImportSubmissions(ctx context.Context, tx *engine.Tx, submissions []studyci
 
 // basesOf returns, by id, the bases of the assignments of some stored submissions; rows that refer to an assignment
 // share it.
-func basesOf(ctx context.Context, tx *engine.Tx, submissions []studycircle.Submission, some []int) (map[string]tables.Basis, error) {
+func basesOf(
+	ctx context.Context, tx *engine.Tx, submissions []studycircle.Submission, some []int,
+) (map[string]tables.Basis, error) {
 	of := map[string]tables.Basis{}
 	var ids []any
 	for _, i := range some {
@@ -325,7 +335,9 @@ func refused(ctx context.Context, tx *engine.Tx, ids []string, rows []int) error
 
 // numberSubmissions takes the next numbers of their submitters for some of the submissions; those without a submitter
 // have the number 0.
-func numberSubmissions(ctx context.Context, tx *engine.Tx, submissions []studycircle.Submission, some []int) (map[int]int64, error) {
+func numberSubmissions(
+	ctx context.Context, tx *engine.Tx, submissions []studycircle.Submission, some []int,
+) (map[int]int64, error) {
 	more := map[string]int64{}
 	var people []string
 	for _, i := range some {

@@ -132,7 +132,9 @@ func (t *Table[T]) Shorten(f func(row *T, room int) (taken int)) *Table[T] {
 
 // NewTable declares a table guarded by guard. person, if not nil, returns the user that is read with a row, whose id
 // is in the column personID.
-func NewTable[T any](name string, guard *Guard, personID string, person func(*T) *studycircle.Person, columns ...Column[T]) *Table[T] {
+func NewTable[T any](
+	name string, guard *Guard, personID string, person func(*T) *studycircle.Person, columns ...Column[T],
+) *Table[T] {
 	t := &Table[T]{Shape: Shape{Name: name, Guard: guard, PersonID: personID}, columns: columns, person: person}
 	for i, c := range columns {
 		t.Columns, t.Kinds = append(t.Columns, c.Name), append(t.Kinds, c.Kind)

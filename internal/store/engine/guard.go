@@ -53,7 +53,9 @@ type Query struct {
 
 // NewQuery spells a query that has some parameters of its own. spell gets a function that returns the condition on a
 // table's rows under an alias.
-func NewQuery(parameters int, placeholder func(int) string, spell func(visible func(of *Shape, alias string) string) string) *Query {
+func NewQuery(
+	parameters int, placeholder func(int) string, spell func(visible func(of *Shape, alias string) string) string,
+) *Query {
 	q := &Query{}
 	for r := range studycircle.Roles {
 		q.texts[r] = spell(func(of *Shape, alias string) string {

@@ -41,7 +41,9 @@ func (l *Lookup) Last(t string) string {
 	if l.Number == "" {
 		return ""
 	}
-	return fmt.Sprintf(" AND %[1]s.%[2]s = (SELECT MAX(o.%[2]s) FROM %[3]s o WHERE o.%[4]s = %[1]s.%[4]s)", t, l.Number, l.Of.Name, l.Key)
+	return fmt.Sprintf(
+		" AND %[1]s.%[2]s = (SELECT MAX(o.%[2]s) FROM %[3]s o WHERE o.%[4]s = %[1]s.%[4]s)", t, l.Number, l.Of.Name, l.Key,
+	)
 }
 
 // SQL returns the query for the row with a key, and its person, in a viewer's role. The viewer's id is the second
@@ -74,7 +76,8 @@ func (l *Lookup) forSome(r studycircle.Role, keys int) string {
 // Spell is SQL for the row whose key a condition picks. LIMIT makes PostgreSQL look it up by the key's index: planning
 // starts on an empty database, where a scan of all rows looks as quick, and the plan would stay.
 func (l *Lookup) Spell(r studycircle.Role, key, viewer string) string {
-	return "SELECT " + l.Of.Selected("t", true) + " FROM (SELECT * FROM " + l.Of.Name + " k WHERE k." + l.Key + key + l.Last("k") +
+	return "SELECT " + l.Of.Selected("t", true) + " FROM (SELECT * FROM " + l.Of.Name + " k WHERE k." + l.Key + key +
+		l.Last("k") +
 		" LIMIT 1) t" + l.Of.Joined("t") + " WHERE TRUE" + l.And(r, "t", viewer)
 }
 
@@ -126,7 +129,8 @@ func (l *List) PositionSQL() string {
 		if l.Order == pages.NewestFirst {
 			order += " DESC"
 		}
-		return "SELECT " + l.Position + l.rows() + " ORDER BY " + order + " LIMIT 1 OFFSET CAST(" + dollar(len(l.By)+1) + " AS BIGINT)"
+		return "SELECT " + l.Position + l.rows() + " ORDER BY " + order + " LIMIT 1 OFFSET CAST(" + dollar(len(l.By)+1) +
+			" AS BIGINT)"
 	})
 }
 

@@ -73,7 +73,9 @@ func run(ctx context.Context, tx *Tx, of Statement, rows [][]any, take func(*sql
 func RunLater(ctx context.Context, tx *Tx, of Statement, rows [][]any) error {
 	for _, size := range sizes {
 		for ; len(rows) >= size; rows = rows[size:] {
-			if _, err := tx.Later.DB.ExecContext(ctx, of.Text(size, tx.Engine.Placeholder), slices.Concat(rows[:size]...)...); err != nil {
+			if _, err := tx.Later.DB.ExecContext(
+				ctx, of.Text(size, tx.Engine.Placeholder), slices.Concat(rows[:size]...)...,
+			); err != nil {
 				return err
 			}
 		}
@@ -144,6 +146,7 @@ func (s Selection) SQL(lock string) string {
 		lock string
 	}
 	return Spelled(key{s, lock}, func() string {
-		return "SELECT COUNT(*) FROM (SELECT 1 FROM " + s.Table + " WHERE " + s.Where + " ORDER BY " + cmp.Or(s.Key, "id") + " " + lock + ") AS locked"
+		return "SELECT COUNT(*) FROM (SELECT 1 FROM " + s.Table + " WHERE " + s.Where + " ORDER BY " + cmp.Or(s.Key, "id") +
+			" " + lock + ") AS locked"
 	})
 }

@@ -17,7 +17,8 @@ func (t timer) since(kind string, began time.Time) { t(kind, time.Since(began)) 
 // Timed returns e with took called after each call of Page, Find, Search and Write. What runs within a transaction
 // is part of it.
 func Timed(e Engine, took func(kind string, wait time.Duration)) Engine {
-	e.Reader, e.Searcher, e.Writer = timedReader{e.Reader, took}, timedSearcher{e.Searcher, took}, timedWriter{e.Writer, took}
+	e.Reader, e.Searcher, e.Writer = timedReader{e.Reader, took}, timedSearcher{e.Searcher, took},
+		timedWriter{e.Writer, took}
 	return e
 }
 
@@ -27,7 +28,9 @@ type timedReader struct {
 }
 
 // Page implements Reader.
-func (r timedReader) Page(ctx context.Context, v studycircle.Viewer, l *List, args []any, start pages.Start, limit int64, into Sink) error {
+func (r timedReader) Page(
+	ctx context.Context, v studycircle.Viewer, l *List, args []any, start pages.Start, limit int64, into Sink,
+) error {
 	defer r.took.since("page", time.Now())
 	return r.Reader.Page(ctx, v, l, args, start, limit, into)
 }
@@ -44,7 +47,9 @@ type timedSearcher struct {
 }
 
 // Search implements Searcher.
-func (s timedSearcher) Search(ctx context.Context, m Match, p studycircle.Page) (places []int64, total int64, err error) {
+func (s timedSearcher) Search(
+	ctx context.Context, m Match, p studycircle.Page,
+) (places []int64, total int64, err error) {
 	defer s.took.since("search", time.Now())
 	return s.Searcher.Search(ctx, m, p)
 }

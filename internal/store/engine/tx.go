@@ -41,7 +41,9 @@ func (tx *Tx) Find(ctx context.Context, v studycircle.Viewer, l *Lookup, key any
 // FindAll gives to into the rows with one of the keys that v may see, in any order, as of
 // the transaction.
 func (tx *Tx) FindAll(ctx context.Context, v studycircle.Viewer, l *Lookup, keys []any, into Sink) error {
-	return l.findAll(v, keys, into, func(text string, args []any) (*sql.Rows, error) { return tx.DB.QueryContext(ctx, text, args...) })
+	return l.findAll(
+		v, keys, into, func(text string, args []any) (*sql.Rows, error) { return tx.DB.QueryContext(ctx, text, args...) },
+	)
 }
 
 // Effects are the changes that a transaction collects and makes before it commits. Together they cost far less than

@@ -50,7 +50,10 @@ func Run(ctx context.Context, d *sql.DB, dialect Dialect) error {
 		return reachesFloor(ctx, d, current, target)
 	}
 	if current > 0 && current < target {
-		slog.InfoContext(ctx, "bringing the schema up to date; with millions of rows that takes a minute or more", "schema", current, "to", target)
+		slog.InfoContext(
+			ctx, "bringing the schema up to date; with millions of rows that takes a minute or more",
+			"schema", current, "to", target,
+		)
 	}
 	provider, err := Provider(d, dialect)
 	if err != nil {
@@ -109,7 +112,8 @@ func reachesFloor(ctx context.Context, d *sql.DB, current, known int64) error {
 		return fmt.Errorf("read the schema's floor: %w", err)
 	}
 	if floor, err := strconv.ParseInt(text, 10, 64); err != nil || floor > known {
-		return fmt.Errorf("the database has schema version %d and this program knows %d: start a newer studycircle, or restore a backup from before the upgrade into an empty folder or database", current, known)
+		return fmt.Errorf("the database has schema version %d and this program knows %d: start a newer studycircle, or "+
+			"restore a backup from before the upgrade into an empty folder or database", current, known)
 	}
 	slog.InfoContext(ctx, "the schema is newer than this release; continuing with it", "schema", current, "known", known)
 	return nil

@@ -38,8 +38,11 @@ func Figures(ctx context.Context, on Queryer, from, to int64, scopes ...Scope) (
 	for i, s := range scopes {
 		places[i], args = "$"+strconv.Itoa(i+1), append(args, string(s))
 	}
-	in := fmt.Sprintf("c.scope IN (%s) AND c.block >= $%d AND c.block <= $%d", strings.Join(places, ", "), len(scopes)+1, len(scopes)+2)
-	rows, err := on.QueryContext(ctx, `SELECT u.scope, u.block, CAST(SUM(u.n) AS BIGINT), CAST(SUM(u.total) AS BIGINT) FROM (
+	in := fmt.Sprintf(
+		"c.scope IN (%s) AND c.block >= $%d AND c.block <= $%d", strings.Join(places, ", "), len(scopes)+1, len(scopes)+2,
+	)
+	rows, err := on.QueryContext(ctx,
+		`SELECT u.scope, u.block, CAST(SUM(u.n) AS BIGINT), CAST(SUM(u.total) AS BIGINT) FROM (
 	SELECT c.scope, c.block, c.n, c.total FROM page_counts c WHERE c.tier = 0 AND `+in+`
 	UNION ALL SELECT c.scope, c.block, c.n, c.total FROM page_deltas c WHERE `+in+`
 ) u GROUP BY u.scope, u.block HAVING SUM(u.n) <> 0 ORDER BY u.block`, append(args, from, to)...)

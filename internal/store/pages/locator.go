@@ -69,7 +69,9 @@ func (l *Locator) LocateWithout(ctx context.Context, d Order, skip int64, s Set,
 // maxAttempts is the most reads of counts that do not agree.
 const maxAttempts = 8
 
-func (l *Locator) try(ctx context.Context, version uint64, d Order, skip int64, s Set, without []int64) (start Start, agreed bool, err error) {
+func (l *Locator) try(
+	ctx context.Context, version uint64, d Order, skip int64, s Set, without []int64,
+) (start Start, agreed bool, err error) {
 	big, err := l.read(ctx, version, countsKey{s, whole})
 	if err != nil {
 		return start, false, err

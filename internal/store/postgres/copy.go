@@ -42,7 +42,8 @@ func (*DB) Fill(ctx context.Context, tx *engine.Tx, table string, columns []stri
 // NumberOn implements engine.TxEngine.
 func (*DB) NumberOn(ctx context.Context, tx *engine.Tx, table, column string) error {
 	_, err := tx.DB.ExecContext(ctx, fmt.Sprintf(
-		"SELECT setval(pg_get_serial_sequence('%[1]s', '%[2]s'), COALESCE(MAX(%[2]s), 0) + 1, FALSE) FROM %[1]s", table, column))
+		"SELECT setval(pg_get_serial_sequence('%[1]s', '%[2]s'), COALESCE(MAX(%[2]s), 0) + 1, FALSE) FROM %[1]s", table,
+		column))
 	return err
 }
 
@@ -66,7 +67,9 @@ type rule struct{ drop, make string }
 // BeginFill implements engine.TxEngine. It drops indexes and foreign keys; end creates them again for all rows at
 // once, because updating them row by row takes several times as long. Primary and unique keys, by which rows are
 // looked up, stay.
-func (d *DB) BeginFill(ctx context.Context, tx *engine.Tx, tables []string) (end func(context.Context) error, err error) {
+func (d *DB) BeginFill(
+	ctx context.Context, tx *engine.Tx, tables []string,
+) (end func(context.Context) error, err error) {
 	if _, err := tx.DB.ExecContext(ctx, "SET LOCAL lock_timeout = 0"); err != nil {
 		return nil, err
 	}
@@ -84,7 +87,8 @@ func (d *DB) BeginFill(ctx context.Context, tx *engine.Tx, tables []string) (end
 			AND NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.contype IN ('p', 'u', 'x'))
 		ORDER BY 1`,
 		`SELECT 'ALTER TABLE ' || CAST(CAST(k.conrelid AS REGCLASS) AS TEXT) || ' DROP CONSTRAINT ' || quote_ident(k.conname),
-			'ALTER TABLE ' || CAST(CAST(k.conrelid AS REGCLASS) AS TEXT) || ' ADD CONSTRAINT ' || quote_ident(k.conname) || ' ' || pg_get_constraintdef(k.oid)
+			'ALTER TABLE ' || CAST(CAST(k.conrelid AS REGCLASS) AS TEXT) || ' ADD CONSTRAINT ' ||
+				quote_ident(k.conname) || ' ' || pg_get_constraintdef(k.oid)
 		FROM pg_constraint k WHERE k.conrelid = ANY(CAST(CAST($1 AS TEXT[]) AS REGCLASS[])) AND k.contype = 'f' ORDER BY 1`,
 	} {
 		found, err := selectRules(ctx, tx, query, tables)

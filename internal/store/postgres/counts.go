@@ -23,17 +23,21 @@ WITH taken AS (
 	RETURNING scope, block, n, total
 ), sums (scope, tier, block, n, total) AS (
 	SELECT scope, 0, block, CAST(SUM(n) AS BIGINT), CAST(SUM(total) AS BIGINT) FROM taken GROUP BY 1, 3
-	UNION ALL SELECT scope, 1, block / $1, CAST(SUM(n) AS BIGINT), 0 FROM taken WHERE NOT scope ^@ ANY(CAST($2 AS TEXT[])) GROUP BY 1, 3
+	UNION ALL SELECT scope, 1, block / $1, CAST(SUM(n) AS BIGINT), 0 FROM taken
+		WHERE NOT scope ^@ ANY(CAST($2 AS TEXT[])) GROUP BY 1, 3
 )
-INSERT INTO page_counts (scope, tier, block, n, total) SELECT scope, tier, block, n, total FROM sums WHERE n <> 0 OR total <> 0
-ON CONFLICT (scope, tier, block) DO UPDATE SET n = page_counts.n + excluded.n, total = page_counts.total + excluded.total`
+INSERT INTO page_counts (scope, tier, block, n, total)
+	SELECT scope, tier, block, n, total FROM sums WHERE n <> 0 OR total <> 0
+ON CONFLICT (scope, tier, block) DO UPDATE
+	SET n = page_counts.n + excluded.n, total = page_counts.total + excluded.total`
 
 // FoldCounts implements engine.Database, in one statement: a reader sees a change either in the deltas or in the
 // counts, never in both or neither. It does nothing while another node folds, or drops counts.
 func (d *DB) FoldCounts(ctx context.Context) error {
 	return d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
 		var may bool
-		if err := tx.DB.QueryRowContext(ctx, "SELECT pg_try_advisory_xact_lock($1)", foldLock).Scan(&may); err != nil || !may {
+		if err := tx.DB.QueryRowContext(ctx, "SELECT pg_try_advisory_xact_lock($1)", foldLock).Scan(&may); err != nil ||
+			!may {
 			return err
 		}
 		_, err := tx.DB.ExecContext(ctx, foldAll, pages.BlockFanout, tables.FigureKinds)

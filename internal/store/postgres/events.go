@@ -63,7 +63,8 @@ func forgetForeignEvents(ctx context.Context, pool *sql.DB) error {
 	var foreign bool
 	err := pool.QueryRowContext(ctx, "SELECT EXISTS "+foreignPlaces).Scan(&foreign)
 	if err == nil && foreign {
-		_, err = pool.ExecContext(ctx, "WITH forgotten AS (DELETE FROM events WHERE EXISTS "+foreignPlaces+") DELETE FROM event_log WHERE EXISTS "+foreignPlaces)
+		_, err = pool.ExecContext(ctx, "WITH forgotten AS (DELETE FROM events WHERE EXISTS "+foreignPlaces+
+			") DELETE FROM event_log WHERE EXISTS "+foreignPlaces)
 	}
 	if err != nil {
 		return fmt.Errorf("look for events of another cluster: %w", err)
@@ -72,7 +73,8 @@ func forgetForeignEvents(ctx context.Context, pool *sql.DB) error {
 }
 
 const selectEvents = `
-SELECT l.epoch || '.' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), l.floor::text, pg_current_snapshot()::text, e.place::text, e.changes
+SELECT l.epoch || '.' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8),
+	l.floor::text, pg_current_snapshot()::text, e.place::text, e.changes
 FROM event_log l LEFT JOIN (
     SELECT place, changes FROM events
     WHERE place >= pg_snapshot_xmin($1::text::pg_snapshot) AND NOT pg_visible_in_snapshot(place, $1::text::pg_snapshot)
@@ -86,7 +88,8 @@ func (d *DB) ReadEvents(ctx context.Context, since, until string) (page engine.E
 	from, known := parseSnapshot(since)
 	to, bounded := parseSnapshot(until)
 	rows, err := d.events.own.QueryContext(ctx, selectEvents,
-		sql.NullString{String: from.String(), Valid: known}, sql.NullString{String: to.String(), Valid: bounded}, engine.EventRows)
+		sql.NullString{String: from.String(), Valid: known}, sql.NullString{String: to.String(), Valid: bounded},
+		engine.EventRows)
 	if err != nil {
 		return page, err
 	}

@@ -97,19 +97,36 @@ func (*DB) Trouble(err error) engine.Trouble {
 	case err == nil, errors.Is(err, context.Canceled), isLocked(err), isCode(err, "57014"):
 		return engine.Trouble{} // 57014 is a cancelled statement
 	case isCode(err, "53100"):
-		return engine.Trouble{Wrong: "the disk of PostgreSQL is full", Do: "Free space on its machine; the server continues by itself."}
+		return engine.Trouble{
+			Wrong: "the disk of PostgreSQL is full", Do: "Free space on its machine; the server continues by itself.",
+		}
 	case isUnwritable(err):
-		return engine.Trouble{Wrong: "the disk of PostgreSQL refuses reads or writes", Do: "Look at PostgreSQL's log; the server continues by itself."}
+		return engine.Trouble{
+			Wrong: "the disk of PostgreSQL refuses reads or writes",
+			Do:    "Look at PostgreSQL's log; the server continues by itself.",
+		}
 	case isReadOnly(err):
-		return engine.Trouble{Wrong: "PostgreSQL is read-only", Do: "Promote the standby, or name the primary in --database; the server continues by itself."}
+		return engine.Trouble{
+			Wrong: "PostgreSQL is read-only",
+			Do:    "Promote the standby, or name the primary in --database; the server continues by itself.",
+		}
 	case isCode(err, "53300"):
-		return engine.Trouble{Wrong: "PostgreSQL has no connection left", Do: "Raise its max_connections, or run fewer nodes; the server continues by itself."}
+		return engine.Trouble{
+			Wrong: "PostgreSQL has no connection left",
+			Do:    "Raise its max_connections, or run fewer nodes; the server continues by itself.",
+		}
 	case isCode(err, "28000", "28P01", "3D000"):
-		return engine.Trouble{Wrong: "PostgreSQL refuses the sign-in", Do: "Correct the user, the password or the name of the database in --database."}
+		return engine.Trouble{
+			Wrong: "PostgreSQL refuses the sign-in",
+			Do:    "Correct the user, the password or the name of the database in --database.",
+		}
 	case errors.Is(err, context.DeadlineExceeded) && !isConnecting(err):
 		return engine.Trouble{} // one slow statement
 	case isUnavailable(err):
-		return engine.Trouble{Wrong: "PostgreSQL does not answer", Do: "Start PostgreSQL, let this machine reach it, or correct --database; the server continues by itself."}
+		return engine.Trouble{
+			Wrong: "PostgreSQL does not answer",
+			Do:    "Start PostgreSQL, let this machine reach it, or correct --database; the server continues by itself.",
+		}
 	}
 	return engine.Trouble{}
 }

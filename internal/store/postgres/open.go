@@ -145,14 +145,14 @@ func (d *DB) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	all.Go(func() {
 		periodic.Job{
-			Name: "folding page counts", Every: foldEvery, Timeout: time.Minute, Meaning: "page counts stay exact and take longer to read",
-			Run: d.FoldCounts,
+			Name: "folding page counts", Every: foldEvery, Timeout: time.Minute,
+			Meaning: "page counts stay exact and take longer to read", Run: d.FoldCounts,
 		}.Tick(ctx)
 	})
 	all.Go(func() {
 		periodic.Job{
-			Name: "tidying search indexes", Every: tidyEvery, Timeout: 10 * time.Minute, Meaning: "new words are found more slowly",
-			Run: d.tidyIndexes,
+			Name: "tidying search indexes", Every: tidyEvery, Timeout: 10 * time.Minute,
+			Meaning: "new words are found more slowly", Run: d.tidyIndexes,
 		}.Tick(ctx)
 	})
 	all.Go(func() { d.watch.run(ctx) })

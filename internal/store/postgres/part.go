@@ -39,7 +39,9 @@ func newPartMatches() *partMatches {
 }
 
 // searchPart is Search in a part; not whole if the part has too many rows to read.
-func (d *DB) searchPart(ctx context.Context, m match, p studycircle.Page) (seqs []int64, total int64, whole bool, err error) {
+func (d *DB) searchPart(
+	ctx context.Context, m match, p studycircle.Page,
+) (seqs []int64, total int64, whole bool, err error) {
 	version, err := d.Version(ctx)
 	if err != nil {
 		return nil, 0, false, err
@@ -94,8 +96,10 @@ func (d *DB) readPart(ctx context.Context, m match) (all []int64, whole bool, er
 // has parameters, so that PostgreSQL keeps one plan.
 func partOf(i *engine.Index) string {
 	return `
-		SELECT COUNT(*), COALESCE(array_agg(d.seq) FILTER (WHERE d.hit = 2), '{}'), COALESCE(array_agg(d.seq) FILTER (WHERE d.hit = 1), '{}') FROM (
-			SELECT seq, CASE WHEN title @@ (SELECT CAST($2 AS TSQUERY)) THEN 2 WHEN words @@ (SELECT CAST($2 AS TSQUERY)) THEN 1 ELSE 0 END AS hit
+		SELECT COUNT(*), COALESCE(array_agg(d.seq) FILTER (WHERE d.hit = 2), '{}'),
+			COALESCE(array_agg(d.seq) FILTER (WHERE d.hit = 1), '{}') FROM (
+			SELECT seq, CASE WHEN title @@ (SELECT CAST($2 AS TSQUERY)) THEN 2
+				WHEN words @@ (SELECT CAST($2 AS TSQUERY)) THEN 1 ELSE 0 END AS hit
 			FROM ` + i.Name + ` WHERE words @@ (SELECT CAST($1 AS TSQUERY)) LIMIT ` + strconv.Itoa(maxPart+1) + `
 		) d`
 }

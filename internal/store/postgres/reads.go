@@ -26,7 +26,10 @@ func roundedUp(limit int64) int64 {
 }
 
 // Page implements engine.Reader.
-func (d *DB) Page(ctx context.Context, v studycircle.Viewer, l *engine.List, args []any, start pages.Start, limit int64, into engine.Sink) error {
+func (d *DB) Page(
+	ctx context.Context, v studycircle.Viewer, l *engine.List, args []any, start pages.Start,
+	limit int64, into engine.Sink,
+) error {
 	args = append(l.Args(v, args, 2), start.From)
 	if start.Skip > 0 {
 		args = append(args, start.Skip)
@@ -49,7 +52,8 @@ const maxReading = 8
 // PostgreSQL has closed since its last use.
 func (d *DB) read(ctx context.Context, into engine.Sink, limit int64, text string, args ...any) (err error) {
 	for range maxReading + 1 {
-		if err = engine.SelectSome(ctx, engine.Brief{DB: d.reads}, into, limit, text, args...); !isClosed(err) || ctx.Err() != nil {
+		if err = engine.SelectSome(ctx, engine.Brief{DB: d.reads}, into, limit, text, args...); !isClosed(err) ||
+			ctx.Err() != nil {
 			return err
 		}
 	}
@@ -109,7 +113,8 @@ func pageText(l *engine.List, r studycircle.Role, skips bool, limit int64) strin
 		first := dollar(n)
 		if skips {
 			// An index alone gives the position of the first row after skipping fewer than a block has.
-			first = fmt.Sprintf("(SELECT %[1]s FROM (SELECT %[1]s FROM %[2]s ORDER BY %[3]s LIMIT %[4]d) AS near ORDER BY %[3]s LIMIT 1 OFFSET $%[5]d)",
+			first = fmt.Sprintf("(SELECT %[1]s FROM (SELECT %[1]s FROM %[2]s ORDER BY %[3]s LIMIT %[4]d) AS near ORDER BY "+
+				"%[3]s LIMIT 1 OFFSET $%[5]d)",
 				l.Position, of+first, order, pages.BlockRows, n+1)
 		}
 		return "SELECT " + l.Of.Selected("t", true) + " FROM (SELECT t.* FROM " + of + first + " ORDER BY " + order +

@@ -35,7 +35,9 @@ type wordShare struct {
 // of returns the shares of the words that begin with the last word of m.
 func (s *sample) of(m match) []wordShare {
 	all, prefix := s.shares[m.group], m.Words[len(m.Words)-1]
-	first, _ := slices.BinarySearchFunc(all, prefix, func(w wordShare, prefix string) int { return strings.Compare(w.word, prefix) })
+	first, _ := slices.BinarySearchFunc(
+		all, prefix, func(w wordShare, prefix string) int { return strings.Compare(w.word, prefix) },
+	)
 	end := first
 	for end < len(all) && strings.HasPrefix(all[end].word, prefix) {
 		end++
@@ -79,7 +81,8 @@ func (s *sample) probablyFew(m match) bool {
 }
 
 // smallPart reports whether the sample shows that the documents of all parts with a word that begins like the last one
-// of m cost more to read than all documents of its part. A part that the sample does not name has fewer than leastShare.
+// of m cost more to read than all documents of its part. A part that the sample does not name has fewer than
+// leastShare.
 func (s *sample) smallPart(m match) bool {
 	if s.analyzed == 0 {
 		return false
@@ -90,7 +93,9 @@ func (s *sample) smallPart(m match) bool {
 		share += w.share
 	}
 	named := s.shares[m.group]
-	if at, is := slices.BinarySearchFunc(named, "="+m.Markers[0], func(w wordShare, word string) int { return strings.Compare(w.word, word) }); is {
+	if at, is := slices.BinarySearchFunc(
+		named, "="+m.Markers[0], func(w wordShare, word string) int { return strings.Compare(w.word, word) },
+	); is {
 		part = named[at].share
 	}
 	return share > rowCost*part
@@ -117,13 +122,16 @@ func (s *searcher) sampled(ctx context.Context, raw db.DBTX, m match) (*sample, 
 	s.mu.Unlock()
 	switch {
 	case latest == nil:
-	case m.Index.Parted && now.readAt.Sub(latest.readAt) < costAge, now.readAt.Sub(latest.readAt) < sampleAge && latest.probablyFew(m):
+	case m.Index.Parted && now.readAt.Sub(latest.readAt) < costAge,
+		now.readAt.Sub(latest.readAt) < sampleAge && latest.probablyFew(m):
 		return latest, nil
 	}
 	var changed, removed float64
 	err := raw.QueryRowContext(ctx, `
-		SELECT pg_stat_get_live_tuples(c.oid), pg_stat_get_mod_since_analyze(c.oid), pg_stat_get_tuples_updated(c.oid) + pg_stat_get_tuples_deleted(c.oid),
-			CAST(COALESCE(1000000 * EXTRACT(EPOCH FROM GREATEST(pg_stat_get_last_analyze_time(c.oid), pg_stat_get_last_autoanalyze_time(c.oid))), 0) AS BIGINT)
+		SELECT pg_stat_get_live_tuples(c.oid), pg_stat_get_mod_since_analyze(c.oid),
+			pg_stat_get_tuples_updated(c.oid) + pg_stat_get_tuples_deleted(c.oid),
+			CAST(COALESCE(1000000 * EXTRACT(EPOCH FROM
+				GREATEST(pg_stat_get_last_analyze_time(c.oid), pg_stat_get_last_autoanalyze_time(c.oid))), 0) AS BIGINT)
 		FROM pg_class c WHERE c.oid = CAST($1 AS REGCLASS)`, m.Index.Name).Scan(&now.size, &changed, &removed, &now.analyzed)
 	if err != nil {
 		return nil, err

@@ -91,7 +91,9 @@ func vectorOf(words string, markers []string) pgtype.TSVector {
 	}
 	for _, marker := range markers {
 		word := "=" + marker
-		at, _ := slices.BinarySearchFunc(lexemes, word, func(l pgtype.TSVectorLexeme, word string) int { return strings.Compare(l.Word, word) })
+		at, _ := slices.BinarySearchFunc(
+			lexemes, word, func(l pgtype.TSVectorLexeme, word string) int { return strings.Compare(l.Word, word) },
+		)
 		lexemes = slices.Insert(lexemes, at, pgtype.TSVectorLexeme{Word: word})
 	}
 	return pgtype.TSVector{Lexemes: lexemes, Valid: true}
@@ -119,7 +121,9 @@ func (d *DB) tidyIndexes(ctx context.Context) error {
 const asked = pgx.QueryExecModeExec
 
 // Search implements engine.Searcher. One statement finds fewer than MaxMatches rows; more are found group by group.
-func (d *DB) Search(ctx context.Context, asked engine.Match, p studycircle.Page) (seqs []int64, total int64, err error) {
+func (d *DB) Search(
+	ctx context.Context, asked engine.Match, p studycircle.Page,
+) (seqs []int64, total int64, err error) {
 	m := match{Match: asked}
 	if m.Index.Parted {
 		var whole bool
@@ -203,11 +207,13 @@ func fewOf(i *engine.Index, anyWords bool) string {
 	}
 	return `
 		WITH found AS MATERIALIZED (
-			SELECT seq, title @@ ` + words + ` AS in_title FROM ` + i.Name + ` WHERE words @@ ` + words + ` LIMIT ` + strconv.Itoa(engine.MaxMatches) + `
+			SELECT seq, title @@ ` + words + ` AS in_title FROM ` + i.Name + ` WHERE words @@ ` + words + ` LIMIT ` +
+		strconv.Itoa(engine.MaxMatches) + `
 		), page AS (
 			SELECT seq, in_title FROM found ORDER BY in_title DESC, seq DESC LIMIT ` + limit + ` OFFSET ` + skip + `
 		)
-		SELECT c.n, page.seq FROM (SELECT COUNT(*) AS n FROM found) c LEFT JOIN page ON TRUE ORDER BY page.in_title DESC, page.seq DESC`
+		SELECT c.n, page.seq FROM (SELECT COUNT(*) AS n FROM found) c LEFT JOIN page ON TRUE
+		ORDER BY page.in_title DESC, page.seq DESC`
 }
 
 func countMatches(ctx context.Context, raw db.DBTX, m match) (n int64, err error) {

@@ -121,17 +121,20 @@ func rollback(ctx context.Context, conn *sql.Conn) {
 const insertCountsAndEvents = `
 WITH counted AS (
 	INSERT INTO page_deltas (scope, block, n, total)
-	SELECT * FROM unnest(CAST($1 AS TEXT[]), CAST($2 AS BIGINT[]), CAST($3 AS BIGINT[]), CAST($4 AS BIGINT[])) AS d (scope, block, n, total)
+	SELECT * FROM unnest(CAST($1 AS TEXT[]), CAST($2 AS BIGINT[]), CAST($3 AS BIGINT[]), CAST($4 AS BIGINT[]))
+		AS d (scope, block, n, total)
 	WHERE d.n <> 0 OR d.total <> 0
 )
 INSERT INTO events (changes) SELECT $5 WHERE $5 <> ''`
 
 // insertNotices stores the notices for delivery.
-var insertNotices = "INSERT INTO notices (" + names(&tables.Notices.Shape, tables.Notices.Inserted, "") + ") SELECT * FROM " +
+var insertNotices = "INSERT INTO notices (" + names(
+	&tables.Notices.Shape, tables.Notices.Inserted, "",
+) + ") SELECT * FROM " +
 	given(&tables.Notices.Shape, tables.Notices.Inserted, 1)
 
-// insertLinks schedules checks of links. Earlier results were another link's. The arrays come from queries of their own,
-// so that PostgreSQL, which cannot see their lengths, keeps one plan.
+// insertLinks schedules checks of links. Earlier results were another link's. The arrays come from queries of their
+// own, so that PostgreSQL, which cannot see their lengths, keeps one plan.
 const insertLinks = `
 INSERT INTO link_checks (id, look_at)
 SELECT l.id, l.at FROM unnest((SELECT CAST($1 AS TEXT[])), (SELECT CAST($2 AS BIGINT[]))) AS l (id, at)
@@ -144,7 +147,8 @@ func commit(ctx context.Context, conn *sql.Conn, e *engine.Effects, batch *pgx.B
 		var scopes []string
 		var blocks, sums, totals []int64
 		add := func(k pages.Key, n, total int64) {
-			scopes, blocks, sums, totals = append(scopes, string(k.Scope)), append(blocks, k.Block), append(sums, n), append(totals, total)
+			scopes, blocks, sums, totals = append(scopes, string(k.Scope)), append(blocks, k.Block), append(sums, n),
+				append(totals, total)
 		}
 		for k, n := range e.Counts {
 			add(k, n, 0)

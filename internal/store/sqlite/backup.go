@@ -94,7 +94,9 @@ func checkFile(ctx context.Context, file string) (err error) {
 		return fmt.Errorf("this is no intact backup: %s", verdict)
 	}
 	var tables int
-	err = d.QueryRowContext(ctx, "SELECT COUNT(*) FROM sqlite_schema WHERE name IN ('users', 'assignments', 'submissions')").Scan(&tables)
+	err = d.QueryRowContext(
+		ctx, "SELECT COUNT(*) FROM sqlite_schema WHERE name IN ('users', 'assignments', 'submissions')",
+	).Scan(&tables)
 	if err != nil || tables != 3 {
 		return errors.New("this is no backup of StudyCircle")
 	}
@@ -110,7 +112,9 @@ func beginHistory(ctx context.Context, file string) (err error) {
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
 	var tables int
-	if err := d.QueryRowContext(ctx, "SELECT COUNT(*) FROM sqlite_schema WHERE name = 'event_log'").Scan(&tables); err != nil || tables == 0 {
+	if err := d.QueryRowContext(
+		ctx, "SELECT COUNT(*) FROM sqlite_schema WHERE name = 'event_log'",
+	).Scan(&tables); err != nil || tables == 0 {
 		return err
 	}
 	_, err = d.ExecContext(ctx, "DELETE FROM event_log; DELETE FROM events")

@@ -15,7 +15,9 @@ func (d *DB) apply(ctx context.Context, tx *engine.Tx) error {
 		return err
 	}
 	err := tx.Counts.Tiers(func(tier int64, k pages.Key, n int64) error {
-		return tx.Queries.AddToPageCount(ctx, db.AddToPageCountParams{Scope: string(k.Scope), Tier: tier, Block: k.Block, N: n})
+		return tx.Queries.AddToPageCount(ctx, db.AddToPageCountParams{
+			Scope: string(k.Scope), Tier: tier, Block: k.Block, N: n,
+		})
 	})
 	if err != nil {
 		return err
@@ -41,7 +43,9 @@ var insertNotice = tables.Notices.Insert("").Text(1, question)
 // storeNotices writes the notices of one request.
 func storeNotices(ctx context.Context, tx *engine.Tx) error {
 	for i := range tx.Notices {
-		if _, err := tx.DB.ExecContext(ctx, insertNotice, tables.Notices.Values(&tx.Notices[i], tables.Notices.Inserted)...); err != nil {
+		if _, err := tx.DB.ExecContext(
+			ctx, insertNotice, tables.Notices.Values(&tx.Notices[i], tables.Notices.Inserted)...,
+		); err != nil {
 			return err
 		}
 	}
@@ -55,7 +59,9 @@ func applyFigures(ctx context.Context, tx *engine.Tx, figures pages.Sums) error 
 		if change == (pages.Sum{}) {
 			continue
 		}
-		err := tx.Queries.AddToFigure(ctx, db.AddToFigureParams{Scope: string(k.Scope), Block: k.Block, N: change.N, Total: change.Total})
+		err := tx.Queries.AddToFigure(ctx, db.AddToFigureParams{
+			Scope: string(k.Scope), Block: k.Block, N: change.N, Total: change.Total,
+		})
 		if err != nil {
 			return err
 		}

@@ -76,7 +76,8 @@ func (d *DB) Listen(ctx context.Context, notify func()) {
 func (d *DB) EventCutoff(ctx context.Context, keep time.Duration, rows int64) (cutoff int64, found bool, err error) {
 	err = d.reads.QueryRowContext(ctx, `
 SELECT c.cutoff, EXISTS (SELECT 1 FROM events e WHERE e.created_at < c.cutoff) FROM (
-    SELECT MAX(unixepoch() * 1000000 - ?, COALESCE((SELECT created_at FROM events ORDER BY place DESC LIMIT 1 OFFSET ?), 0)) AS cutoff
+    SELECT MAX(unixepoch() * 1000000 - ?,
+        COALESCE((SELECT created_at FROM events ORDER BY place DESC LIMIT 1 OFFSET ?), 0)) AS cutoff
 ) c`, keep.Microseconds(), rows).Scan(&cutoff, &found)
 	return cutoff, found, err
 }

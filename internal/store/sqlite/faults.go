@@ -82,13 +82,19 @@ func (d *DB) Trouble(err error) engine.Trouble {
 	code := codeOf(err)
 	switch {
 	case code == sqlite3.SQLITE_FULL, errors.Is(err, syscall.ENOSPC):
-		return engine.Trouble{Wrong: "the disk of the database is full", Do: "Free space for " + d.dir + "; the server continues by itself."}
+		return engine.Trouble{
+			Wrong: "the disk of the database is full", Do: "Free space for " + d.dir + "; the server continues by itself.",
+		}
 	case errors.Is(err, syscall.EROFS):
-		return engine.Trouble{Wrong: "the disk of the database is read-only", Do: "Mount the disk of " + d.dir + " for writing, or correct --data; the server continues by itself."}
+		return engine.Trouble{
+			Wrong: "the disk of the database is read-only",
+			Do:    "Mount the disk of " + d.dir + " for writing, or correct --data; the server continues by itself.",
+		}
 	case code == sqlite3.SQLITE_READONLY, code == sqlite3.SQLITE_CANTOPEN, errors.Is(err, fs.ErrPermission):
 		return engine.Trouble{
 			Wrong: "the server's user may not use the data folder",
-			Do:    "Let user " + strconv.Itoa(os.Geteuid()) + " read and write " + d.dir + " and the files in it (chown, chmod), or correct --data.",
+			Do: "Let user " + strconv.Itoa(os.Geteuid()) + " read and write " + d.dir + " and the files in it (chown, " +
+				"chmod), or correct --data.",
 		}
 	case errors.Is(err, errFileGone):
 		return engine.Trouble{
@@ -104,12 +110,15 @@ func (d *DB) Trouble(err error) engine.Trouble {
 	case code == sqlite3.SQLITE_BUSY, code == sqlite3.SQLITE_LOCKED, errors.Is(err, errLocked):
 		return engine.Trouble{
 			Wrong: "another program writes to the database for long",
-			Do:    "Wait for it, for example studycircle import, or end it: it has open " + filepath.Join(d.dir, fileName) + ". The server continues by itself.",
+			Do: "Wait for it, for example studycircle import, or end it: it has open " + filepath.Join(
+				d.dir, fileName,
+			) + ". The server continues by itself.",
 		}
 	case code == sqlite3.SQLITE_IOERR, errors.Is(err, syscall.EIO), errors.Is(err, errStalled):
 		return engine.Trouble{
 			Wrong: "the disk of the database refuses reads or writes",
-			Do:    "Look at the disk of " + d.dir + " in the system's log, and at quotas and limits of file sizes; the server continues by itself.",
+			Do: "Look at the disk of " + d.dir + " in the system's log, and at quotas and limits of file sizes; the server " +
+				"continues by itself.",
 		}
 	}
 	return engine.Trouble{}

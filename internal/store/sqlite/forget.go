@@ -43,7 +43,9 @@ func rest(ctx context.Context, began time.Time) {
 // and that was forgetEvery ago. It calls rest with the start of each part.
 func (s *searcher) forget(ctx context.Context, d *DB, now time.Time, rest func(context.Context, time.Time)) error {
 	var gone, forgotten, last int64
-	err := d.reads.QueryRowContext(ctx, "SELECT n, forgotten, forgotten_at FROM search_gone").Scan(&gone, &forgotten, &last)
+	err := d.reads.QueryRowContext(ctx, "SELECT n, forgotten, forgotten_at FROM search_gone").Scan(
+		&gone, &forgotten, &last,
+	)
 	since := now.Sub(time.UnixMicro(last)) // negative if the clock was set back
 	if err != nil || gone == forgotten || (since >= 0 && since < forgetEvery) {
 		return err
@@ -116,7 +118,9 @@ func (s *searcher) unused(ctx context.Context, raw db.DBTX, words []string) ([]s
 
 // someWords returns the next words of search_words.
 func someWords(ctx context.Context, raw db.DBTX, after string) (words []string, err error) {
-	rows, err := raw.QueryContext(ctx, "SELECT word FROM search_words WHERE word > ? ORDER BY word LIMIT ?", after, forgetAtOnce)
+	rows, err := raw.QueryContext(
+		ctx, "SELECT word FROM search_words WHERE word > ? ORDER BY word LIMIT ?", after, forgetAtOnce,
+	)
 	if err != nil {
 		return nil, err
 	}

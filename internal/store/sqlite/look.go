@@ -29,7 +29,9 @@ func Look(ctx context.Context, dir string, deep bool) (f engine.Facts, err error
 		return f, err
 	}
 	f.Bytes = info.Size()
-	path := (&url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(FileIn(dir)), RawQuery: "mode=ro&_pragma=busy_timeout(5000)"}).String()
+	path := (&url.URL{
+		Scheme: "file", OmitHost: true, Path: filepath.ToSlash(FileIn(dir)), RawQuery: "mode=ro&_pragma=busy_timeout(5000)",
+	}).String()
 	d, err := sql.Open("sqlite", path)
 	if err != nil {
 		return f, err

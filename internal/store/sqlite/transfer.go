@@ -28,8 +28,8 @@ func (d *DB) Snapshot(ctx context.Context) (*sql.Conn, func() error, error) {
 	}, nil
 }
 
-// BeginImport implements engine.TxEngine. The writer is alone, and its connection gets a cache of 256 MiB: pages that do
-// not fit go to the write-ahead log, in which every read searches the longer the larger it is.
+// BeginImport implements engine.TxEngine. The writer is alone, and its connection gets a cache of 256 MiB: pages that
+// do not fit go to the write-ahead log, in which every read searches the longer the larger it is.
 func (*DB) BeginImport(ctx context.Context, tx *engine.Tx) error {
 	_, err := tx.DB.ExecContext(ctx, "PRAGMA cache_size = -262144")
 	return err

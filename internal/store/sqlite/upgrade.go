@@ -24,8 +24,8 @@ const keepCopy = 7 * 24 * time.Hour
 const copyName = fileName + ".schema-"
 
 // upgrade brings the schema up to date. It copies a database with an earlier schema aside first, and puts the copy back
-// if a migration fails, so that the earlier release can go on with it. The caller holds the folder's lock, and d has one
-// connection.
+// if a migration fails, so that the earlier release can go on with it. The caller holds the folder's lock, and d has
+// one connection.
 func upgrade(ctx context.Context, d *sql.DB, dir string, dialect migrations.Dialect) error {
 	current, known, err := migrations.Versions(ctx, d, dialect)
 	if err != nil {
@@ -50,7 +50,8 @@ func upgrade(ctx context.Context, d *sql.DB, dir string, dialect migrations.Dial
 		return err
 	}
 	if err := copyInto(ctx, d, aside, unchecked); err != nil {
-		return fmt.Errorf("nothing was upgraded, because the database could not be copied aside first; the copy needs as much space as the database: %w", err)
+		return fmt.Errorf("nothing was upgraded, because the database could not be copied aside first; the copy needs as "+
+			"much space as the database: %w", err)
 	}
 	slog.InfoContext(ctx, "the database is copied aside before its upgrade", "schema", current, "file", aside)
 	failed := migrations.Run(ctx, d, dialect)
@@ -68,7 +69,10 @@ func upgrade(ctx context.Context, d *sql.DB, dir string, dialect migrations.Dial
 	if err != nil {
 		return fmt.Errorf("%w. The copy from before the upgrade is %s; it was not put back: %w", failed, aside, err)
 	}
-	return fmt.Errorf("%w. The database is as it was before, with schema %d: continue with the earlier release, and report this", failed, current)
+	return fmt.Errorf(
+		"%w. The database is as it was before, with schema %d: continue with the earlier release, and report this",
+		failed, current,
+	)
 }
 
 // unchecked accepts a copy of the database that is served: a check would double the time of an upgrade.

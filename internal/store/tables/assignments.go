@@ -105,7 +105,9 @@ var Assignments = engine.NewTable("assignments", visible(studycircle.ObjectAssig
 var AssignmentChanges = Assignments.Except("id", "creator_id", "created_at", "circle_id", "grade_model")
 
 // insertAssignment stores an assignment and returns its position and its creator's name.
-var insertAssignment = Assignments.Insert(" RETURNING seq, COALESCE((SELECT u.display_name FROM users u WHERE u.id = creator_id), '')")
+var insertAssignment = Assignments.Insert(
+	" RETURNING seq, COALESCE((SELECT u.display_name FROM users u WHERE u.id = creator_id), '')",
+)
 
 // UpdateAssignment updates a live assignment that was last changed at a time.
 var UpdateAssignment = Assignments.Update(AssignmentChanges, "id = ? AND deleted_at IS NULL AND updated_at = ?")
@@ -116,17 +118,29 @@ var (
 	// AssignmentBySeq finds assignments by their positions.
 	AssignmentBySeq = &engine.Lookup{Of: &Assignments.Shape, Key: "seq", Kind: engine.Int}
 	// AllAssignments are those of a place, newest first.
-	AllAssignments = &engine.List{Of: &Assignments.Shape, By: []string{"circle_id"}, Position: "seq", Order: pages.NewestFirst}
+	AllAssignments = &engine.List{
+		Of: &Assignments.Shape, By: []string{"circle_id"}, Position: "seq", Order: pages.NewestFirst,
+	}
 	// LevelAssignments are those of one level.
-	LevelAssignments = &engine.List{Of: &Assignments.Shape, By: []string{"circle_id", "level"}, Position: "seq", Order: pages.NewestFirst}
+	LevelAssignments = &engine.List{
+		Of: &Assignments.Shape, By: []string{"circle_id", "level"}, Position: "seq", Order: pages.NewestFirst,
+	}
 	// OldestAssignments are AllAssignments, oldest first.
-	OldestAssignments = &engine.List{Of: &Assignments.Shape, By: []string{"circle_id"}, Position: "seq", Order: pages.OldestFirst}
+	OldestAssignments = &engine.List{
+		Of: &Assignments.Shape, By: []string{"circle_id"}, Position: "seq", Order: pages.OldestFirst,
+	}
 	// OldestLevelAssignments are LevelAssignments, oldest first.
-	OldestLevelAssignments = &engine.List{Of: &Assignments.Shape, By: []string{"circle_id", "level"}, Position: "seq", Order: pages.OldestFirst}
+	OldestLevelAssignments = &engine.List{
+		Of: &Assignments.Shape, By: []string{"circle_id", "level"}, Position: "seq", Order: pages.OldestFirst,
+	}
 	// ExportedAssignments are AllAssignments, oldest first.
-	ExportedAssignments = &engine.List{Of: &Assignments.Shape, By: []string{"circle_id"}, Position: "seq", Order: pages.OldestFirst}
+	ExportedAssignments = &engine.List{
+		Of: &Assignments.Shape, By: []string{"circle_id"}, Position: "seq", Order: pages.OldestFirst,
+	}
 	// CreatorAssignments are those of one creator, oldest first.
-	CreatorAssignments = &engine.List{Of: &Assignments.Shape, By: []string{"creator_id"}, Position: "seq", Order: pages.OldestFirst}
+	CreatorAssignments = &engine.List{
+		Of: &Assignments.Shape, By: []string{"creator_id"}, Position: "seq", Order: pages.OldestFirst,
+	}
 )
 
 // scopeIn names a scope of a place, the hall's as it is.
@@ -151,7 +165,9 @@ func AllLevels(circleID string) pages.Set {
 }
 
 func levelsIn(circleID string) pages.Set {
-	return pages.Of(LevelScope(circleID, studycircle.Easy), LevelScope(circleID, studycircle.Medium), LevelScope(circleID, studycircle.Hard))
+	return pages.Of(LevelScope(circleID, studycircle.Easy), LevelScope(circleID, studycircle.Medium), LevelScope(
+		circleID, studycircle.Hard,
+	))
 }
 
 var hallLevels = levelsIn("")

@@ -27,7 +27,9 @@ func MemberLabelScope(circleID, label string) pages.Scope {
 // CircleScopes are the scopes that count the members of a circle. Those of labels are empty without members.
 func CircleScopes(circleID string) []pages.Scope {
 	scopes := []pages.Scope{MemberScope(circleID)}
-	for _, r := range []studycircle.CircleRole{studycircle.CircleOwner, studycircle.CircleOrganizer, studycircle.CircleMember} {
+	for _, r := range []studycircle.CircleRole{
+		studycircle.CircleOwner, studycircle.CircleOrganizer, studycircle.CircleMember,
+	} {
 		scopes = append(scopes, MemberRoleScope(circleID, r))
 	}
 	return scopes
@@ -52,7 +54,8 @@ type Standing struct {
 
 // Own returns the circle and the membership, as far as they decide about writes.
 func (s Standing) Own() (own studycircle.OwnCircle) {
-	own.ID, own.Name, own.Publishing, own.Grading = s.CircleID, s.CircleName, studycircle.Allowed(s.Publishing), studycircle.Allowed(s.Grading)
+	own.ID, own.Name, own.Publishing, own.Grading = s.CircleID, s.CircleName, studycircle.Allowed(s.Publishing),
+		studycircle.Allowed(s.Grading)
 	own.CountsAccuracy = s.CountsAccuracy
 	if s.ArchivedAt != 0 {
 		own.ArchivedAt = engine.Instant(s.ArchivedAt)
@@ -62,17 +65,20 @@ func (s Standing) Own() (own studycircle.OwnCircle) {
 }
 
 // Standings reads the Standing of members m of circles c that are not deleted. More conditions follow it.
-const Standings = "SELECT m.circle_id, m.user_id, m.role, c.publishing, c.grading, c.name, COALESCE(c.archived_at, 0), c.accuracy_since IS NOT NULL" +
+const Standings = "SELECT m.circle_id, m.user_id, m.role, c.publishing, c.grading, c.name, COALESCE(c.archived_at, " +
+	"0), c.accuracy_since IS NOT NULL" +
 	" FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE c.deleted_at IS NULL"
 
-// The queries for the Standing of the user $2 in the circle $1, or in the circle of the assignment or the submission $1.
-// Those that hold share the circle and the membership until the transaction ends.
+// The queries for the Standing of the user $2 in the circle $1, or in the circle of the assignment or the submission
+// $1. Those that hold share the circle and the membership until the transaction ends.
 const (
 	standingOf          = Standings + " AND m.circle_id = $1 AND m.user_id = $2"
 	held                = " FOR KEY SHARE OF c FOR KEY SHARE OF m"
 	HeldStanding        = standingOf + held
-	HeldUnderAssignment = Standings + " AND m.circle_id = (SELECT a.circle_id FROM assignments a WHERE a.id = $1) AND m.user_id = $2" + held
-	HeldAtSubmission    = Standings + " AND m.circle_id = (SELECT s.circle_id FROM submissions s WHERE s.id = $1) AND m.user_id = $2" + held
+	HeldUnderAssignment = Standings +
+		" AND m.circle_id = (SELECT a.circle_id FROM assignments a WHERE a.id = $1) AND m.user_id = $2" + held
+	HeldAtSubmission = Standings +
+		" AND m.circle_id = (SELECT s.circle_id FROM submissions s WHERE s.id = $1) AND m.user_id = $2" + held
 )
 
 // Reset implements engine.Sink.
@@ -81,8 +87,8 @@ func (s *Standing) Reset() { *s = Standing{} }
 // Row implements engine.Sink.
 func (s *Standing) Row(r engine.Row) {
 	*s = Standing{
-		CircleID: r.Text(0), UserID: r.Text(1), Role: r.Text(2), Publishing: r.Text(3), Grading: r.Text(4), CircleName: r.Text(5),
-		ArchivedAt: r.Int(6), CountsAccuracy: r.Int(7) != 0,
+		CircleID: r.Text(0), UserID: r.Text(1), Role: r.Text(2), Publishing: r.Text(3), Grading: r.Text(4),
+		CircleName: r.Text(5), ArchivedAt: r.Int(6), CountsAccuracy: r.Int(7) != 0,
 	}
 }
 
@@ -122,9 +128,14 @@ var (
 	// MembersOf are the members of a circle, in the order of joining.
 	MembersOf = &engine.List{Of: &Members.Shape, By: []string{"circle_id"}, Position: "seq", Order: pages.OldestFirst}
 	// MembersWithRole are those with a role.
-	MembersWithRole = &engine.List{Of: &Members.Shape, By: []string{"circle_id", "role"}, Position: "seq", Order: pages.OldestFirst}
+	MembersWithRole = &engine.List{
+		Of: &Members.Shape, By: []string{"circle_id", "role"}, Position: "seq", Order: pages.OldestFirst,
+	}
 	// MembersWithLabel are those with a label.
-	MembersWithLabel = &engine.List{Of: &Members.Shape, Where: "label <> ''", By: []string{"circle_id", "label"}, Position: "seq", Order: pages.OldestFirst}
+	MembersWithLabel = &engine.List{
+		Of: &Members.Shape, Where: "label <> ''", By: []string{"circle_id", "label"},
+		Position: "seq", Order: pages.OldestFirst,
+	}
 	// MemberBySeq finds members by their positions.
 	MemberBySeq = &engine.Lookup{Of: &Members.Shape, Key: "seq", Kind: engine.Int}
 )
@@ -143,7 +154,8 @@ func FindMembers(words int, organizers, role, label bool) string {
 		}
 		return text
 	}
-	text, seq, has := "SELECT m.seq FROM circle_members m WHERE m.circle_id = $1", "m.seq", func(column string) string { return "m." + column }
+	text, seq, has := "SELECT m.seq FROM circle_members m WHERE m.circle_id = $1", "m.seq",
+		func(column string) string { return "m." + column }
 	if words > 0 {
 		text, seq = "SELECT DISTINCT w.seq FROM circle_member_words w WHERE "+word("w"), "w.seq"
 		has = func(column string) string {
@@ -176,7 +188,8 @@ var Seen = engine.NewTable("sessions", engine.Unguarded, "", nil,
 
 // SeenOf reads when accounts were last used.
 var SeenOf = manyIDs(0, func(_ visibleRows, ids []string) string {
-	return "SELECT s.user_id, MAX(s.last_seen_at) FROM sessions s WHERE s.user_id IN (" + strings.Join(ids, ", ") + ") GROUP BY s.user_id"
+	return "SELECT s.user_id, MAX(s.last_seen_at) FROM sessions s WHERE s.user_id IN (" + strings.Join(ids, ", ") +
+		") GROUP BY s.user_id"
 })
 
 type invitation = studycircle.Invitation
@@ -209,9 +222,13 @@ var Invitations = engine.NewTable("circle_invitations", engine.Unguarded, "", ni
 
 var (
 	// InvitationsTo are those to a circle, newest first.
-	InvitationsTo = &engine.List{Of: &Invitations.Shape, By: []string{"circle_id"}, Position: "seq", Order: pages.NewestFirst}
+	InvitationsTo = &engine.List{
+		Of: &Invitations.Shape, By: []string{"circle_id"}, Position: "seq", Order: pages.NewestFirst,
+	}
 	// InvitationsBy are those that a user made, oldest first.
-	InvitationsBy = &engine.List{Of: &Invitations.Shape, By: []string{"created_by"}, Position: "seq", Order: pages.OldestFirst}
+	InvitationsBy = &engine.List{
+		Of: &Invitations.Shape, By: []string{"created_by"}, Position: "seq", Order: pages.OldestFirst,
+	}
 	// InvitationByID finds an invitation.
 	InvitationByID = &engine.Lookup{Of: &Invitations.Shape, Key: "id"}
 )
@@ -233,9 +250,12 @@ var Joins = engine.NewTable("circle_joins", engine.Unguarded, "user_id",
 var FirstJoins = manyIDs(1, func(_ visibleRows, ids []string) string {
 	arms := make([]string, len(ids))
 	for i, id := range ids {
-		arms[i] = "SELECT * FROM (SELECT * FROM circle_joins WHERE invitation_id = " + id + " ORDER BY user_id LIMIT CAST($1 AS BIGINT)) AS first"
+		arms[i] = "SELECT * FROM (SELECT * FROM circle_joins WHERE invitation_id = " + id + " ORDER BY user_id LIMIT " +
+			"CAST($1 AS BIGINT)) AS first"
 	}
-	return "SELECT " + Joins.Selected("t", true) + " FROM (" + strings.Join(arms, " UNION ALL ") + ") t" + Joins.Joined("t")
+	return "SELECT " + Joins.Selected("t", true) + " FROM (" + strings.Join(
+		arms, " UNION ALL ",
+	) + ") t" + Joins.Joined("t")
 })
 
 // JoinCount is the number of users who joined by an invitation.
@@ -252,7 +272,8 @@ var JoinCounts = engine.NewTable("circle_joins", engine.Unguarded, "", nil,
 
 // CountJoins counts the users who joined by each of some invitations.
 var CountJoins = manyIDs(0, func(_ visibleRows, ids []string) string {
-	return "SELECT j.invitation_id, COUNT(*) FROM circle_joins j WHERE j.invitation_id IN (" + strings.Join(ids, ", ") + ") GROUP BY j.invitation_id"
+	return "SELECT j.invitation_id, COUNT(*) FROM circle_joins j WHERE j.invitation_id IN (" + strings.Join(ids, ", ") +
+		") GROUP BY j.invitation_id"
 })
 
 // Requests is the table of users who ask to join circles. Only organizers of a circle read its rows.

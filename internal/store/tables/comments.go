@@ -60,11 +60,18 @@ var (
 	// CommentByID finds a comment, also a deleted or hidden one.
 	CommentByID = &engine.Lookup{Of: &Comments.Shape, Key: "id"}
 	// Threads are the comments of one assignment that begin a thread, oldest first.
-	Threads = &engine.List{Of: &Comments.Shape, Where: "thread_id IS NULL AND listed", By: []string{"assignment_id"}, Position: "seq", Order: pages.OldestFirst}
+	Threads = &engine.List{
+		Of: &Comments.Shape, Where: "thread_id IS NULL AND listed", By: []string{"assignment_id"},
+		Position: "seq", Order: pages.OldestFirst,
+	}
 	// Replies are those of one thread, oldest first.
-	Replies = &engine.List{Of: &Comments.Shape, Where: "listed", By: []string{"thread_id"}, Position: "seq", Order: pages.OldestFirst}
+	Replies = &engine.List{
+		Of: &Comments.Shape, Where: "listed", By: []string{"thread_id"}, Position: "seq", Order: pages.OldestFirst,
+	}
 	// AuthorComments are those of one author, oldest first.
-	AuthorComments = &engine.List{Of: &Comments.Shape, By: []string{"author_id"}, Position: "seq", Order: pages.OldestFirst}
+	AuthorComments = &engine.List{
+		Of: &Comments.Shape, By: []string{"author_id"}, Position: "seq", Order: pages.OldestFirst,
+	}
 )
 
 // InsertComment stores a comment and returns its seq.
@@ -94,7 +101,8 @@ var Reactions = engine.NewTable("reactions", visible(studycircle.ObjectPersonal)
 // ReactionsBy reads a user's reactions to some comments, each found by its id: a range of ids would also cover
 // comments of other assignments.
 var ReactionsBy = manyIDs(1, func(visible visibleRows, ids []string) string {
-	return "SELECT " + Reactions.Selected("t", false) + " FROM reactions t WHERE t.user_id = $1 AND t.comment_id IN (" + strings.Join(ids, ", ") +
+	return "SELECT " + Reactions.Selected("t", false) + " FROM reactions t WHERE t.user_id = $1 AND t.comment_id IN (" +
+		strings.Join(ids, ", ") +
 		") AND " + visible(&Reactions.Shape, "t")
 })
 
@@ -102,8 +110,11 @@ var ReactionsBy = manyIDs(1, func(visible visibleRows, ids []string) string {
 var FirstReplies = manyIDs(1, func(visible visibleRows, ids []string) string {
 	arms := make([]string, len(ids))
 	for i, id := range ids {
-		arms[i] = "SELECT * FROM (SELECT * FROM comments WHERE listed AND thread_id = " + id + " ORDER BY seq LIMIT CAST($1 AS BIGINT)) AS first"
+		arms[i] = "SELECT * FROM (SELECT * FROM comments WHERE listed AND thread_id = " + id + " ORDER BY seq LIMIT " +
+			"CAST($1 AS BIGINT)) AS first"
 	}
-	return "SELECT " + Comments.Selected("t", true) + " FROM (" + strings.Join(arms, " UNION ALL ") + ") t" + Comments.Joined("t") +
+	return "SELECT " + Comments.Selected("t", true) + " FROM (" + strings.Join(
+		arms, " UNION ALL ",
+	) + ") t" + Comments.Joined("t") +
 		" WHERE " + visible(&Comments.Shape, "t") + " ORDER BY t.seq"
 })

@@ -91,7 +91,9 @@ var PendingBases = "SELECT " + Bases.Selected("t", false) + " FROM assignments t
 
 // BasisOf returns the basis of a live assignment.
 func BasisOf(a studycircle.Assignment) Basis {
-	return Basis{ID: a.ID, Seq: a.Seq, CreatorID: a.Creator.UserID, Level: a.Level, DueAt: a.Due.Micros(), CircleID: a.CircleID}
+	return Basis{
+		ID: a.ID, Seq: a.Seq, CreatorID: a.Creator.UserID, Level: a.Level, DueAt: a.Due.Micros(), CircleID: a.CircleID,
+	}
 }
 
 // Gone returns the basis after deleting the assignment.
@@ -181,7 +183,8 @@ var takenRows = engine.NewTable("taken", visibleIn(studycircle.ObjectPersonal, "
 
 func bestColumn(name string, field func(*TakenRow) *int64) engine.Column[TakenRow] {
 	c := engine.IntColumn(name, field)
-	c.Nullable, c.Get = true, func(r *TakenRow) engine.Value { return engine.Value{Int: *field(r), Null: r.BestTotal == 0} }
+	c.Nullable, c.Get = true,
+		func(r *TakenRow) engine.Value { return engine.Value{Int: *field(r), Null: r.BestTotal == 0} }
 	return c
 }
 
@@ -189,7 +192,10 @@ func bestColumn(name string, field func(*TakenRow) *int64) engine.Column[TakenRo
 // counted already and is graded now. ok is false if nothing is stored, because the submitter or the assignment is
 // gone.
 func Attempt(b Basis, s SubmissionRow, attempts int64) (r TakenRow, ok bool) {
-	r = TakenRow{UserID: s.Submitter.UserID, Seq: b.Seq, CircleID: b.CircleID, Level: b.Level, DueAt: b.DueAt, State: studycircle.StatePending, Attempts: attempts, SubmissionID: s.ID}
+	r = TakenRow{
+		UserID: s.Submitter.UserID, Seq: b.Seq, CircleID: b.CircleID, Level: b.Level, DueAt: b.DueAt,
+		State: studycircle.StatePending, Attempts: attempts, SubmissionID: s.ID,
+	}
 	if s.Grade != nil {
 		r.State, r.BestMark, r.BestTotal = studycircle.StateGraded, s.Grade.Mark, s.Marks
 	}
@@ -197,7 +203,8 @@ func Attempt(b Basis, s SubmissionRow, attempts int64) (r TakenRow, ok bool) {
 }
 
 // betterMark holds if the added attempt has the better mark.
-const betterMark = "taken.best_mark IS NULL OR excluded.best_mark * taken.best_total > taken.best_mark * excluded.best_total"
+const betterMark = "taken.best_mark IS NULL OR excluded.best_mark * taken.best_total > taken.best_mark * " +
+	"excluded.best_total"
 
 // PutTaken adds attempts, each of which is later than those added before, and the grades of such that were added
 // before.
@@ -207,7 +214,8 @@ var PutTaken = takenRows.Insert(putTaken)
 var gradeTaken = takenRows.Insert(putTaken + " RETURNING submission_id")
 
 const putTaken = ` ON CONFLICT (user_id, seq) DO UPDATE SET attempts = taken.attempts + excluded.attempts,
-	submission_id = CASE WHEN excluded.attempts > 0 THEN excluded.submission_id ELSE taken.submission_id END, state = excluded.state,
+	submission_id = CASE WHEN excluded.attempts > 0 THEN excluded.submission_id ELSE taken.submission_id END,
+	state = excluded.state,
 	best_mark = CASE WHEN ` + betterMark + ` THEN excluded.best_mark ELSE taken.best_mark END,
 	best_total = CASE WHEN ` + betterMark + ` THEN excluded.best_total ELSE taken.best_total END`
 

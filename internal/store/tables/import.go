@@ -35,7 +35,8 @@ var (
 	// OpenedUnproved finds which addresses belong to accounts that a user has opened without proving that the address
 	// is theirs.
 	OpenedUnproved = engine.Statement{
-		Head: "SELECT email FROM users WHERE password_hash <> '' AND email_verified_at IS NULL AND email IN (", Row: "?", Tail: ")",
+		Head: "SELECT email FROM users WHERE password_hash <> '' AND email_verified_at IS NULL AND email IN (", Row: "?",
+		Tail: ")",
 	}
 	// NumberSubmissions adds to the numbers of users' submissions and returns the last ones.
 	NumberSubmissions = engine.Statement{

@@ -32,9 +32,9 @@ import (
 //  18. review_assignments
 //
 // A row of review_states guards the reviews of its submission, and a row of
-// review_queue the leases on it; an exemplar has neither, and its own row guards both. Background work skips rows that are locked. A statement
-// that changes several fanouts or notices locks them itself, in the order of their ids,
-// and changes no others: one with a low id may be committed late.
+// review_queue the leases on it; an exemplar has neither, and its own row guards both. Background work skips rows that
+// are locked. A statement that changes several fanouts or notices locks them itself, in the order of their ids, and
+// changes no others: one with a low id may be committed late.
 
 // Rows that writes lock.
 var (
@@ -51,7 +51,9 @@ var (
 	// CommentAndThread are a comment and the thread that it belongs to.
 	CommentAndThread = engine.Selection{Table: "comments", Where: "id IN ($1, $2)"}
 	// AssignmentOfSubmission is the assignment of a submission.
-	AssignmentOfSubmission = engine.Selection{Table: "assignments", Where: "id = (SELECT s.assignment_id FROM submissions s WHERE s.id = $1)"}
+	AssignmentOfSubmission = engine.Selection{
+		Table: "assignments", Where: "id = (SELECT s.assignment_id FROM submissions s WHERE s.id = $1)",
+	}
 	// SingleGradeRow is a submission whose mark is a single grade.
 	SingleGradeRow = engine.Selection{Table: "submissions", Where: "id = $1 AND reviews_needed = 0"}
 	// SubmissionsFor are the submissions for an assignment.
@@ -73,7 +75,9 @@ var (
 	// FanoutsAhead are those between two ids that have not come to a user.
 	FanoutsAhead = engine.Selection{Table: "fanouts", Where: "id >= $1 AND id <= $2 AND told_to < $3"}
 	// ReportsToClose are the reports of a subject that wait for a decision.
-	ReportsToClose = engine.Selection{Table: "reports", Where: "kind = $1 AND subject_id = $2 AND circle_id = $3 AND closed_at IS NULL"}
+	ReportsToClose = engine.Selection{
+		Table: "reports", Where: "kind = $1 AND subject_id = $2 AND circle_id = $3 AND closed_at IS NULL",
+	}
 	// InboxesOfSubmitters are the inboxes of an assignment's submitters.
 	InboxesOfSubmitters = engine.Selection{Table: "inboxes", Where: ofSubmitters}
 	// InboxesAbout are the inboxes with notifications of an assignment;
@@ -81,8 +85,9 @@ var (
 	InboxesAbout               = engine.Selection{Table: "inboxes", Where: aboutAssignment}
 	InboxesAboutOrOfSubmitters = engine.Selection{Table: "inboxes", Where: aboutAssignment + " OR " + ofSubmitters}
 	// InboxesAboutComment are the inboxes with notifications that stand for a comment.
-	InboxesAboutComment = engine.Selection{Table: "inboxes", Where: "id IN (SELECT n.user_id FROM notification_comments k" +
-		" JOIN notifications n ON n.id = k.notification_id WHERE k.comment_id = $1)"}
+	InboxesAboutComment = engine.Selection{Table: "inboxes",
+		Where: "id IN (SELECT n.user_id FROM notification_comments k" +
+			" JOIN notifications n ON n.id = k.notification_id WHERE k.comment_id = $1)"}
 )
 
 const (
@@ -101,12 +106,16 @@ const (
 // reviews by the user, and reviews of withdrawn submissions.
 var AccountRows = []engine.Selection{
 	UserRow,
-	{Table: "circles", Where: "heir_id = $1 OR heir_of = $1 OR id IN (SELECT m.circle_id FROM circle_members m WHERE m.user_id = $1) OR" +
-		" id IN (SELECT i.circle_id FROM circle_invitations i WHERE i.created_by = $1)"},
+	{Table: "circles",
+		Where: "heir_id = $1 OR heir_of = $1 OR id IN (SELECT m.circle_id FROM circle_members m WHERE m.user_id = $1) OR" +
+			" id IN (SELECT i.circle_id FROM circle_invitations i WHERE i.created_by = $1)"},
 	{Table: "circle_members", Key: "seq", Where: "user_id = $1"},
 	{Table: "assignments", Where: "creator_id = $1 OR " + withPending},
 	{Table: "review_states", Where: "submitter_id = $1"},
-	{Table: "review_queue", Where: "submitter_id = $1 OR id IN (SELECT r.id FROM review_turns r WHERE r.reviewer_id = $1 AND r.turn = 'leased')"},
+	{
+		Table: "review_queue",
+		Where: "submitter_id = $1 OR id IN (SELECT r.id FROM review_turns r WHERE r.reviewer_id = $1 AND r.turn = 'leased')",
+	},
 	{Table: "review_turns", Key: turnKey, Where: "reviewer_id = $1 OR id IN " + withdrawable},
 	{Table: "reviews", Where: "reviewer = $1 OR submission_id IN " + withdrawable},
 	{Table: "submissions", Where: "submitter_id = $1 OR grader_id = $1"},
@@ -120,7 +129,8 @@ var AccountRows = []engine.Selection{
 
 // ReportedRows are the rows that subjects of reports are.
 var ReportedRows = map[studycircle.SubjectKind]engine.Selection{
-	studycircle.OfComment: CommentRow, studycircle.OfAssignment: AssignmentRow, studycircle.OfReview: rowOf("reviews"), studycircle.OfSubmission: rowOf("submissions"),
+	studycircle.OfComment: CommentRow, studycircle.OfAssignment: AssignmentRow, studycircle.OfReview: rowOf("reviews"),
+	studycircle.OfSubmission: rowOf("submissions"),
 }
 
 // Stale returns rows of a table by one of its columns, which holds one of n values.

@@ -35,11 +35,14 @@ var TakenIn = manyIDs(3, func(visible visibleRows, ids []string) string {
 	return `
 SELECT k.user_id, k.seq, k.state, k.attempts, k.best_mark, k.best_total, s.submitted_at,
 	CASE WHEN k.attempts > 1 AND k.best_mark IS NOT NULL THEN (
-		SELECT b.late FROM submissions b WHERE b.submitter_id = k.user_id AND b.assignment_id = s.assignment_id AND b.given_mark = k.best_mark AND b.marks = k.best_total
+		SELECT b.late FROM submissions b
+		WHERE b.submitter_id = k.user_id AND b.assignment_id = s.assignment_id
+			AND b.given_mark = k.best_mark AND b.marks = k.best_total
 		ORDER BY b.submitter_no LIMIT 1)
 	ELSE s.late END
 FROM taken k JOIN submissions s ON s.id = k.submission_id
-WHERE k.user_id IN (` + strings.Join(ids, ", ") + `) AND k.seq >= $2 AND k.seq <= $3 AND s.circle_id = $1 AND ` + visible(&Submissions.Shape, "s")
+WHERE k.user_id IN (` + strings.Join(ids, ", ") + `) AND k.seq >= $2 AND k.seq <= $3 AND s.circle_id = $1 AND ` +
+		visible(&Submissions.Shape, "s")
 })
 
 // GivenIn counts the reviews of users, whose ids follow, in the place $1, without those of exemplars: reviewer,
@@ -47,24 +50,31 @@ WHERE k.user_id IN (` + strings.Join(ids, ", ") + `) AND k.seq >= $2 AND k.seq <
 var GivenIn = manyIDs(2, func(visible visibleRows, ids []string) string {
 	return `
 SELECT r.reviewer, r.assignment_id, COUNT(*), COALESCE(SUM(CASE WHEN r.given_at < $2 THEN 1 ELSE 0 END), 0)
-FROM reviews r WHERE r.reviewer IN (` + strings.Join(ids, ", ") + `) AND r.circle_id = $1 AND NOT r.exemplar AND ` + visible(&Reviews.Shape, "r") + `
+FROM reviews r WHERE r.reviewer IN (` + strings.Join(ids, ", ") + `) AND r.circle_id = $1 AND NOT r.exemplar AND ` +
+		visible(&Reviews.Shape, "r") + `
 GROUP BY r.reviewer, r.assignment_id`
 })
 
-// AccuracyIn sums up the reviews of owners' and organizers' exemplars by users, whose ids follow, in the circle $1, that were given before $2
-// and whose lease ended at $3 or later: reviewer, number, and the distances from the known marks in percent of the total.
+// AccuracyIn sums up the reviews of owners' and organizers' exemplars by users, whose ids follow, in the circle $1,
+// that were given before $2 and whose lease ended at $3 or later: reviewer, number, and the distances from the known
+// marks in percent of the total.
 var AccuracyIn = manyIDs(3, func(visible visibleRows, ids []string) string {
 	return `
 SELECT r.reviewer, COUNT(*), SUM(ABS(r.mark - e.mark) * CAST(100 AS DOUBLE PRECISION) / s.marks)
-FROM reviews r JOIN exemplars e ON e.id = r.submission_id JOIN submissions s ON s.id = e.id JOIN review_turns t ON t.reviewer_id = r.reviewer AND t.id = e.id
-	JOIN assignments a ON a.id = e.assignment_id JOIN circle_members m ON m.circle_id = a.circle_id AND m.user_id = a.creator_id AND m.role <> 'member'
-WHERE r.reviewer IN (` + strings.Join(ids, ", ") + `) AND r.circle_id = $1 AND r.exemplar AND r.given_at < $2 AND t.until >= $3 AND ` + visible(&Reviews.Shape, "r") + ` AND ` + visible(&Assignments.Shape, "a") + `
+FROM reviews r JOIN exemplars e ON e.id = r.submission_id JOIN submissions s ON s.id = e.id
+	JOIN review_turns t ON t.reviewer_id = r.reviewer AND t.id = e.id
+	JOIN assignments a ON a.id = e.assignment_id
+	JOIN circle_members m ON m.circle_id = a.circle_id AND m.user_id = a.creator_id AND m.role <> 'member'
+WHERE r.reviewer IN (` + strings.Join(ids, ", ") +
+		`) AND r.circle_id = $1 AND r.exemplar AND r.given_at < $2 AND t.until >= $3 AND ` +
+		visible(&Reviews.Shape, "r") + ` AND ` + visible(&Assignments.Shape, "a") + `
 GROUP BY r.reviewer`
 })
 
 // NamesIn returns the names in the roster and the labels of members, whose ids follow, of the circle $1.
 var NamesIn = manyIDs(1, func(_ visibleRows, ids []string) string {
-	return "SELECT m.user_id, m.name, m.label FROM circle_members m WHERE m.circle_id = $1 AND m.user_id IN (" + strings.Join(ids, ", ") + ")"
+	return "SELECT m.user_id, m.name, m.label FROM circle_members m WHERE m.circle_id = $1 AND m.user_id IN (" +
+		strings.Join(ids, ", ") + ")"
 })
 
 // RolesIn returns the members of the circle $1: user, role.
@@ -73,13 +83,17 @@ var RolesIn = engine.NewQuery(1, dollar, func(visibleRows) string {
 })
 
 // SubmissionsOfAssignment are the submissions for an assignment, oldest first.
-var SubmissionsOfAssignment = &engine.List{Of: &Submissions.Shape, By: []string{"assignment_id"}, Position: "seq", Order: pages.OldestFirst}
+var SubmissionsOfAssignment = &engine.List{
+	Of: &Submissions.Shape, By: []string{"assignment_id"}, Position: "seq", Order: pages.OldestFirst,
+}
 
 // ReleasedReviews returns the reviews of settled submissions for the assignment $1 after the submission $2, in the
 // order of the submissions, at most $3: submission, reviewer, mark, total.
 var ReleasedReviews = engine.NewQuery(3, dollar, func(visible visibleRows) string {
 	return `
 SELECT r.submission_id, r.reviewer, r.mark, s.marks FROM reviews r JOIN submissions s ON s.id = r.submission_id
-WHERE r.assignment_id = $1 AND r.submission_id > $2 AND r.label <> '' AND NOT r.exemplar AND ` + visible(&Submissions.Shape, "s") + `
+WHERE r.assignment_id = $1 AND r.submission_id > $2 AND r.label <> '' AND NOT r.exemplar AND ` + visible(
+		&Submissions.Shape, "s",
+	) + `
 ORDER BY r.submission_id LIMIT CAST($3 AS BIGINT)`
 })

@@ -46,11 +46,17 @@ var Notifications = engine.NewTable("notifications", visibleIn(studycircle.Objec
 
 var (
 	// OwnNotifications are those of one user, newest first.
-	OwnNotifications = &engine.List{Of: &Notifications.Shape, By: []string{"user_id"}, Position: "no", Order: pages.NewestFirst}
+	OwnNotifications = &engine.List{
+		Of: &Notifications.Shape, By: []string{"user_id"}, Position: "no", Order: pages.NewestFirst,
+	}
 	// UnreadNotifications are those of them that are unread.
-	UnreadNotifications = &engine.List{Of: &Notifications.Shape, Where: "read_at IS NULL", By: []string{"user_id"}, Position: "no", Order: pages.NewestFirst}
+	UnreadNotifications = &engine.List{
+		Of: &Notifications.Shape, Where: "read_at IS NULL", By: []string{"user_id"}, Position: "no", Order: pages.NewestFirst,
+	}
 	// ExportedNotifications are OwnNotifications, oldest first.
-	ExportedNotifications = &engine.List{Of: &Notifications.Shape, By: []string{"user_id"}, Position: "no", Order: pages.OldestFirst}
+	ExportedNotifications = &engine.List{
+		Of: &Notifications.Shape, By: []string{"user_id"}, Position: "no", Order: pages.OldestFirst,
+	}
 	// NotificationByID finds a notification.
 	NotificationByID = &engine.Lookup{Of: &Notifications.Shape, Key: "id"}
 )
@@ -58,8 +64,10 @@ var (
 // TakenNotice notifies a creator of a submission for their assignment.
 func TakenNotice(s SubmissionRow) studycircle.Notice {
 	return studycircle.Notice{
-		UserID: s.Basis.CreatorID, Kind: studycircle.NotifyTaken, Subject: s.AssignmentID, AssignmentID: s.AssignmentID, CircleID: s.CircleID,
-		Title: s.AssignmentTitle, URL: "/assignment/" + s.AssignmentID + "#results", ActorID: s.Submitter.UserID, At: s.SubmittedAt,
+		UserID: s.Basis.CreatorID, Kind: studycircle.NotifyTaken, Subject: s.AssignmentID,
+		AssignmentID: s.AssignmentID, CircleID: s.CircleID,
+		Title: s.AssignmentTitle, URL: "/assignment/" + s.AssignmentID + "#results", ActorID: s.Submitter.UserID,
+		At: s.SubmittedAt,
 	}
 }
 

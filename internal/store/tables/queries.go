@@ -25,7 +25,8 @@ type visibleRows = func(of *engine.Shape, alias string) string
 // inUse is the condition that an assignment a is in no archived circle.
 const inUse = " AND (a.circle_id = '' OR (SELECT c.archived_at FROM circles c WHERE c.id = a.circle_id) IS NULL)"
 
-const dueBetween = " AND a.circle_id = CAST($4 AS TEXT) AND a.due_at >= $1 AND a.due_at <= $2 AND (a.level = CAST($3 AS TEXT) OR CAST($3 AS TEXT) = '')"
+const dueBetween = " AND a.circle_id = CAST($4 AS TEXT) AND a.due_at >= $1 AND a.due_at <= $2 AND (a.level = CAST($3 " +
+	"AS TEXT) OR CAST($3 AS TEXT) = '')"
 
 var (
 	// CountDueBetween counts the assignments of a level $3, "" for all, in the place $4 that are due from $1 to $2.
@@ -45,10 +46,12 @@ var (
 	// none of archived circles: id, circle, title, due date, state, and whether there is a reminder.
 	DueOf = engine.NewQuery(4, dollar, func(visible visibleRows) string {
 		return `
-SELECT a.id, a.circle_id, a.title, a.due_at, a.due_offset, t.state, EXISTS (SELECT 1 FROM reminders r WHERE r.user_id = $1 AND r.assignment_id = a.id)
+SELECT a.id, a.circle_id, a.title, a.due_at, a.due_offset, t.state,
+	EXISTS (SELECT 1 FROM reminders r WHERE r.user_id = $1 AND r.assignment_id = a.id)
 FROM (
 	SELECT p.seq FROM (
-		SELECT seq FROM taken WHERE user_id = $1 AND state = 'pending' AND due_at > $2 AND due_at <= $3 ORDER BY due_at, seq LIMIT CAST($4 AS BIGINT)
+		SELECT seq FROM taken WHERE user_id = $1 AND state = 'pending' AND due_at > $2 AND due_at <= $3
+		ORDER BY due_at, seq LIMIT CAST($4 AS BIGINT)
 	) AS p
 	UNION
 	SELECT asked.seq FROM reminders r JOIN assignments asked ON asked.id = r.assignment_id
@@ -64,7 +67,8 @@ ORDER BY a.due_at, a.seq LIMIT CAST($4 AS BIGINT)`
 	// archived circles.
 	CalendarOf = engine.NewQuery(2, dollar, func(visible visibleRows) string {
 		return `
-SELECT r.assignment_id, a.title, a.due_at, a.due_offset, r.revision, CASE WHEN r.revised_at > a.updated_at THEN r.revised_at ELSE a.updated_at END,
+SELECT r.assignment_id, a.title, a.due_at, a.due_offset, r.revision,
+	CASE WHEN r.revised_at > a.updated_at THEN r.revised_at ELSE a.updated_at END,
 	EXISTS (SELECT 1 FROM taken k WHERE k.user_id = $1 AND k.seq = a.seq)
 FROM reminders r JOIN assignments a ON a.id = r.assignment_id
 WHERE r.user_id = $1 AND ` + visible(&Assignments.Shape, "a") + inUse + ` ORDER BY a.due_at DESC LIMIT $2`
@@ -74,7 +78,8 @@ WHERE r.user_id = $1 AND ` + visible(&Assignments.Shape, "a") + inUse + ` ORDER 
 // ProgressOf returns the user $1's progress in assignments, whose ids follow.
 var ProgressOf = manyIDs(1, func(visible visibleRows, ids []string) string {
 	return `
-SELECT a.id, COALESCE(a.creator_id, '') = $1, t.state, t.submission_id, t.attempts, t.best_mark, t.best_total, r.user_id IS NOT NULL, a.reviews_needed
+SELECT a.id, COALESCE(a.creator_id, '') = $1, t.state, t.submission_id, t.attempts, t.best_mark, t.best_total,
+	r.user_id IS NOT NULL, a.reviews_needed
 FROM assignments a
 LEFT JOIN taken t ON t.user_id = $1 AND t.seq = a.seq
 LEFT JOIN reminders r ON r.user_id = $1 AND r.assignment_id = a.id

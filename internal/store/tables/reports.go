@@ -29,7 +29,10 @@ var Reports = engine.NewTable("reports", visibleIn(studycircle.ObjectReport, "")
 
 // OpenReports are the first open report of each subject to the organizers of a circle, or to the moderators, oldest
 // first.
-var OpenReports = &engine.List{Of: &Reports.Shape, Where: "closed_at IS NULL AND first", By: []string{"circle_id"}, Position: "seq", Order: pages.OldestFirst}
+var OpenReports = &engine.List{
+	Of: &Reports.Shape, Where: "closed_at IS NULL AND first", By: []string{"circle_id"},
+	Position: "seq", Order: pages.OldestFirst,
+}
 
 // ReportsBy are those that one user made, oldest first.
 var ReportsBy = &engine.List{Of: &Reports.Shape, By: []string{"reporter_id"}, Position: "seq", Order: pages.OldestFirst}
@@ -58,12 +61,15 @@ var Decisions = engine.NewTable("moderation_log", visibleIn(studycircle.ObjectRe
 )
 
 // DecisionsIn are those of the organizers of a circle, or of the moderators, newest first.
-var DecisionsIn = &engine.List{Of: &Decisions.Shape, By: []string{"circle_id"}, Position: "seq", Order: pages.NewestFirst}
+var DecisionsIn = &engine.List{
+	Of: &Decisions.Shape, By: []string{"circle_id"}, Position: "seq", Order: pages.NewestFirst,
+}
 
 // WrittenQuestions returns the questions about submissions, whose ids follow, as they were written, also while they are
 // hidden: submission, reviewer, the question and its HTML, the answer and its HTML. Their order reveals nothing.
 var WrittenQuestions = manyIDs(0, func(_ visibleRows, ids []string) string {
 	return `
-SELECT q.submission_id, q.reviewer, COALESCE(q.hidden_text, q.text), q.html, COALESCE(q.hidden_answer, q.answer), q.answer_html
+SELECT q.submission_id, q.reviewer, COALESCE(q.hidden_text, q.text), q.html,
+	COALESCE(q.hidden_answer, q.answer), q.answer_html
 FROM review_questions q WHERE q.submission_id IN (` + strings.Join(ids, ", ") + `) ORDER BY q.id`
 })

@@ -48,7 +48,10 @@ var (
 	// ReviewingByID finds one by the submission's id.
 	ReviewingByID = &engine.Lookup{Of: &Reviewings.Shape, Key: "id"}
 	// UnattendedReviews are those in a place that got no reviewer in time, oldest first.
-	UnattendedReviews = &engine.List{Of: &Reviewings.Shape, Where: "phase = 'unattended'", By: []string{"circle_id"}, Position: "seq", Order: pages.OldestFirst}
+	UnattendedReviews = &engine.List{
+		Of: &Reviewings.Shape, Where: "phase = 'unattended'", By: []string{"circle_id"},
+		Position: "seq", Order: pages.OldestFirst,
+	}
 )
 
 // UnattendedScope counts UnattendedReviews.
@@ -67,7 +70,10 @@ var ReviewAssignmentTable = engine.NewTable("review_assignments", visibleIn(stud
 )
 
 // ReviewAssignments are those of a place with an open submission, in the order in which they were first reviewed.
-var ReviewAssignments = &engine.List{Of: &ReviewAssignmentTable.Shape, Where: "listed", By: []string{"circle_id"}, Position: "seq", Order: pages.OldestFirst}
+var ReviewAssignments = &engine.List{
+	Of: &ReviewAssignmentTable.Shape, Where: "listed", By: []string{"circle_id"},
+	Position: "seq", Order: pages.OldestFirst,
+}
 
 // ReviewAssignmentScope counts ReviewAssignments.
 func ReviewAssignmentScope(circleID string) pages.Scope {
@@ -131,7 +137,9 @@ var Reviews = engine.NewTable("reviews", visibleIn(studycircle.ObjectWork, "revi
 var ReviewByID = &engine.Lookup{Of: &Reviews.Shape, Key: "id"}
 
 // ReviewsGiven are those of one reviewer, exemplars left out, newest first.
-var ReviewsGiven = &engine.List{Of: &Reviews.Shape, Where: "NOT exemplar", By: []string{"reviewer"}, Position: "seq", Order: pages.NewestFirst}
+var ReviewsGiven = &engine.List{
+	Of: &Reviews.Shape, Where: "NOT exemplar", By: []string{"reviewer"}, Position: "seq", Order: pages.NewestFirst,
+}
 
 // ReviewsBy are all reviews of one reviewer, those of exemplars too, oldest first.
 var ReviewsBy = &engine.List{Of: &Reviews.Shape, By: []string{"reviewer"}, Position: "seq", Order: pages.OldestFirst}

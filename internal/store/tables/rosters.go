@@ -42,15 +42,18 @@ var (
 	}
 	// InsertInvited adds invitations of a roster that are emailed at a time.
 	InsertInvited = engine.Statement{
-		Head: "INSERT INTO circle_invitations (id, circle_id, role, label, name, uses_left, roster_email, created_by, created_at, expires_at, mail_at) VALUES ",
+		Head: "INSERT INTO circle_invitations (id, circle_id, role, label, name, uses_left, roster_email, created_by, " +
+			"created_at, expires_at, mail_at) VALUES ",
 		Row:  "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		Tail: " RETURNING id",
 	}
 	// RenewInvited makes invitations of a roster that were over valid again, and has them emailed.
 	RenewInvited = engine.Statement{
-		Head: "UPDATE circle_invitations SET role = v.column2, label = v.column3, name = v.column4, uses_left = v.column5, created_by = v.column6," +
+		Head: "UPDATE circle_invitations SET role = v.column2, label = v.column3, name = v.column4, uses_left = v.column5, " +
+			"created_by = v.column6," +
 			" created_at = v.column7, expires_at = v.column8, mail_at = v.column7, revoked_at = NULL FROM (VALUES ",
-		Row:  "(CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT))",
+		Row: "(CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS TEXT), " +
+			"CAST(? AS BIGINT), CAST(? AS BIGINT))",
 		Tail: ") AS v WHERE circle_invitations.seq = v.column1 RETURNING circle_invitations.seq",
 	}
 	// RewordInvited stores the role, label and name of invitations of a roster.
@@ -61,11 +64,13 @@ var (
 	}
 	// DeleteRequests removes the requests of users to join circles.
 	DeleteRequests = engine.Statement{
-		Head: "DELETE FROM circle_requests WHERE (circle_id, user_id) IN (VALUES ", Row: "(CAST(? AS TEXT), CAST(? AS TEXT))", Tail: ")",
+		Head: "DELETE FROM circle_requests WHERE (circle_id, user_id) IN (VALUES ", Row: "(CAST(? AS TEXT), CAST(? AS TEXT))",
+		Tail: ")",
 	}
 	// DeleteRemovals forgets that organizers removed users from circles.
 	DeleteRemovals = engine.Statement{
-		Head: "DELETE FROM circle_removals WHERE (circle_id, user_id) IN (VALUES ", Row: "(CAST(? AS TEXT), CAST(? AS TEXT))", Tail: ")",
+		Head: "DELETE FROM circle_removals WHERE (circle_id, user_id) IN (VALUES ", Row: "(CAST(? AS TEXT), CAST(? AS TEXT))",
+		Tail: ")",
 	}
 )
 

@@ -71,7 +71,9 @@ var Submissions = engine.NewTable("submissions", visibleIn(studycircle.ObjectWor
 	return 0
 })
 
-func gradeColumn(name string, kind engine.Kind, get func(*studycircle.Grade) engine.Value, set func(*studycircle.Grade, engine.Value)) engine.Column[submission] {
+func gradeColumn(
+	name string, kind engine.Kind, get func(*studycircle.Grade) engine.Value, set func(*studycircle.Grade, engine.Value),
+) engine.Column[submission] {
 	return engine.Column[submission]{
 		Name: name, Kind: kind, Nullable: true,
 		Get: func(s *submission) engine.Value {
@@ -105,19 +107,32 @@ var (
 	// SubmissionByID finds a submission.
 	SubmissionByID = &engine.Lookup{Of: &Submissions.Shape, Key: "id"}
 	// PendingSubmissions are all pending submissions with one grade in a place, oldest first.
-	PendingSubmissions = &engine.List{Of: &Submissions.Shape, Where: toGrade, By: []string{"circle_id"}, Position: "seq", Order: pages.OldestFirst}
+	PendingSubmissions = &engine.List{
+		Of: &Submissions.Shape, Where: toGrade, By: []string{"circle_id"}, Position: "seq", Order: pages.OldestFirst,
+	}
 	// SubmissionBySeq finds submissions by their positions.
 	SubmissionBySeq = &engine.Lookup{Of: &Submissions.Shape, Key: "seq", Kind: engine.Int}
 	// OwnSubmissions are those of one submitter, newest first.
-	OwnSubmissions = &engine.List{Of: &Submissions.Shape, By: []string{"submitter_id"}, Position: "submitter_no", Order: pages.NewestFirst}
+	OwnSubmissions = &engine.List{
+		Of: &Submissions.Shape, By: []string{"submitter_id"}, Position: "submitter_no", Order: pages.NewestFirst,
+	}
 	// OwnSubmissionsOfStatus are those that have a status.
-	OwnSubmissionsOfStatus = &engine.List{Of: &Submissions.Shape, By: []string{"submitter_id", "status"}, Position: "submitter_no", Order: pages.NewestFirst}
+	OwnSubmissionsOfStatus = &engine.List{
+		Of: &Submissions.Shape, By: []string{"submitter_id", "status"}, Position: "submitter_no", Order: pages.NewestFirst,
+	}
 	// ExportedSubmissions are all but exemplars, oldest first.
-	ExportedSubmissions = &engine.List{Of: &Submissions.Shape, Where: "status <> 'exemplar'", By: []string{"circle_id"}, Position: "seq", Order: pages.OldestFirst}
+	ExportedSubmissions = &engine.List{
+		Of: &Submissions.Shape, Where: "status <> 'exemplar'", By: []string{"circle_id"},
+		Position: "seq", Order: pages.OldestFirst,
+	}
 	// SubmitterSubmissions are those of one submitter, oldest first.
-	SubmitterSubmissions = &engine.List{Of: &Submissions.Shape, By: []string{"submitter_id"}, Position: "submitter_no", Order: pages.OldestFirst}
+	SubmitterSubmissions = &engine.List{
+		Of: &Submissions.Shape, By: []string{"submitter_id"}, Position: "submitter_no", Order: pages.OldestFirst,
+	}
 	// GraderSubmissions are those that one grader graded, oldest first.
-	GraderSubmissions = &engine.List{Of: &Submissions.Shape, By: []string{"grader_id"}, Position: "seq", Order: pages.OldestFirst}
+	GraderSubmissions = &engine.List{
+		Of: &Submissions.Shape, By: []string{"grader_id"}, Position: "seq", Order: pages.OldestFirst,
+	}
 )
 
 // PendingScope counts all pending submissions with one grade in a place.
@@ -145,9 +160,13 @@ func AnnounceSubmission(to Effects, kind studycircle.EventKind, circleID, id, su
 // AnnounceSettled announces that a submission with several reviewers is settled: to the submitter, and to all users
 // that its assignment has one less to review.
 func AnnounceSettled(to Effects, s SubmissionRow) {
-	to.Announce(studycircle.Event{Kind: studycircle.SubmissionGraded, ID: s.AssignmentID, Audience: studycircle.AllUsers.In(s.CircleID)})
+	to.Announce(studycircle.Event{
+		Kind: studycircle.SubmissionGraded, ID: s.AssignmentID, Audience: studycircle.AllUsers.In(s.CircleID),
+	})
 	if s.Submitter.UserID != "" {
-		to.Announce(studycircle.Event{Kind: studycircle.OwnSubmission, ID: s.ID, Audience: studycircle.Audience(s.Submitter.UserID)})
+		to.Announce(studycircle.Event{
+			Kind: studycircle.OwnSubmission, ID: s.ID, Audience: studycircle.Audience(s.Submitter.UserID),
+		})
 	}
 	AnnounceResults(to, s.CircleID, s.AssignmentID, s.Basis.CreatorID)
 }
@@ -155,7 +174,9 @@ func AnnounceSettled(to Effects, s SubmissionRow) {
 // AnnounceResults announces a change of an assignment's submissions to its creator, if there is one.
 func AnnounceResults(to Effects, circleID, assignmentID, creatorID string) {
 	if creatorID != "" {
-		to.Announce(studycircle.Event{Kind: studycircle.AssignmentResults, ID: assignmentID, Audience: studycircle.Audience(creatorID).In(circleID)})
+		to.Announce(studycircle.Event{
+			Kind: studycircle.AssignmentResults, ID: assignmentID, Audience: studycircle.Audience(creatorID).In(circleID),
+		})
 	}
 }
 
@@ -194,7 +215,9 @@ func HandIn(ctx context.Context, tx *engine.Tx, s studycircle.Submission, of Bas
 var insertNumbered = func() engine.Statement {
 	all := Submissions.Insert(" RETURNING seq, submitter_no")
 	parts := strings.SplitAfter(all.Row, "?")
-	parts[numberAt] = strings.Replace(parts[numberAt], "?", "(SELECT COALESCE(MAX(u.submission_count), 0) FROM users u WHERE u.id = ?)", 1)
+	parts[numberAt] = strings.Replace(
+		parts[numberAt], "?", "(SELECT COALESCE(MAX(u.submission_count), 0) FROM users u WHERE u.id = ?)", 1,
+	)
 	all.Row = strings.Join(parts, "")
 	return all
 }()
@@ -225,7 +248,9 @@ func Grade(ctx context.Context, tx *engine.Tx, s SubmissionRow, g studycircle.Gr
 		return err
 	}
 	s.Status, s.Grade = studycircle.Completed, &g
-	result, err := tx.DB.ExecContext(ctx, gradeSubmission.Text(1, tx.Engine.Placeholder), append(Submissions.Values(&s, GradeColumns), s.ID)...)
+	result, err := tx.DB.ExecContext(
+		ctx, gradeSubmission.Text(1, tx.Engine.Placeholder), append(Submissions.Values(&s, GradeColumns), s.ID)...,
+	)
 	if tx.Engine.Fault(err) == engine.Reference {
 		return studycircle.ErrAccountGone
 	}

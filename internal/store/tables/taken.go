@@ -21,11 +21,13 @@ var (
 )
 
 // Taken are the positions of live assignments that a user has handed in for.
-var Taken = engine.NewTable("taken", visibleIn(studycircle.ObjectPersonal, ""), "", nil, seqColumn, circleColumn, levelColumn,
-	engine.TextColumn("state", func(p *Place) *string { return (*string)(&p.State) }))
+var Taken = engine.NewTable("taken", visibleIn(studycircle.ObjectPersonal, ""), "", nil, seqColumn, circleColumn,
+	levelColumn, engine.TextColumn("state", func(p *Place) *string { return (*string)(&p.State) }))
 
 // Places are the positions of live assignments.
-var Places = engine.NewTable("assignments", visible(studycircle.ObjectAssignment), "", nil, seqColumn, circleColumn, levelColumn)
+var Places = engine.NewTable(
+	"assignments", visible(studycircle.ObjectAssignment), "", nil, seqColumn, circleColumn, levelColumn,
+)
 
 // Seqs are Places without circle and level, which a list of one circle or level does not read: the index in the order
 // of the list has all of it.
@@ -39,5 +41,7 @@ var (
 	// LivePlaces are those of a place, newest first.
 	LivePlaces = &engine.List{Of: &Seqs.Shape, By: []string{"circle_id"}, Position: "seq", Order: pages.NewestFirst}
 	// LevelPlaces are those of one level.
-	LevelPlaces = &engine.List{Of: &Seqs.Shape, By: []string{"circle_id", "level"}, Position: "seq", Order: pages.NewestFirst}
+	LevelPlaces = &engine.List{
+		Of: &Seqs.Shape, By: []string{"circle_id", "level"}, Position: "seq", Order: pages.NewestFirst,
+	}
 )

@@ -27,7 +27,9 @@ func ofSubmission(column string) *engine.Guard {
 		if work != "" {
 			return work
 		}
-		return "EXISTS (SELECT 1 FROM submissions of WHERE of.id = {row}." + column + placed(studycircle.ObjectWork, v, "of.", "submitter_id") + ")"
+		return "EXISTS (SELECT 1 FROM submissions of WHERE of.id = {row}." + column + placed(
+			studycircle.ObjectWork, v, "of.", "submitter_id",
+		) + ")"
 	})
 }
 
@@ -40,8 +42,8 @@ func guardOf(condition func(studycircle.Viewer) string) *engine.Guard {
 	})
 }
 
-// placed is the condition that an object belongs to a place of the viewer, or is the viewer's own work, to follow others.
-// "" if its place decides nothing.
+// placed is the condition that an object belongs to a place of the viewer, or is the viewer's own work, to follow
+// others. "" if its place decides nothing.
 func placed(o studycircle.Object, v studycircle.Viewer, row, owner string) string {
 	sees := func(circleID string, member bool, ownerID string) bool {
 		return studycircle.Visible(v, studycircle.Facts{Object: o, CircleID: circleID, Member: member, OwnerID: ownerID})
@@ -109,7 +111,8 @@ func conditionOf(o studycircle.Object, v studycircle.Viewer) string {
 	case studycircle.ObjectComment:
 		comment := commentCondition(v)
 		if assignment := assignmentCondition(v, "of."); assignment != "" {
-			return strings.TrimPrefix(engine.And(comment)+" AND EXISTS (SELECT 1 FROM assignments of WHERE of.id = {row}.assignment_id AND "+assignment+")", " AND ")
+			return strings.TrimPrefix(engine.And(comment)+
+				" AND EXISTS (SELECT 1 FROM assignments of WHERE of.id = {row}.assignment_id AND "+assignment+")", " AND ")
 		}
 		return comment
 	case studycircle.ObjectPersonal:
@@ -142,7 +145,8 @@ func assignmentCondition(v studycircle.Viewer, row string) string {
 	case studycircle.Visible(v, deleted):
 		return strings.TrimPrefix(in, " AND ")
 	case studycircle.Visible(v, ownHidden):
-		return "(" + row + "deleted_at IS NULL OR " + row + "hidden_reason IS NOT NULL AND " + row + "creator_id = {viewer})" + in
+		return "(" + row + "deleted_at IS NULL OR " + row + "hidden_reason IS NOT NULL AND " + row +
+			"creator_id = {viewer})" + in
 	case studycircle.Visible(v, live):
 		return row + "deleted_at IS NULL" + in
 	default:

@@ -36,7 +36,9 @@ func submissions(assignments string) *core.Collection {
 	c := core.NewBaseCollection("submissions")
 	visible := signedIn + ` && (status = "pending" || submittedBy = @request.auth.email)`
 	c.ListRule, c.ViewRule = types.Pointer(visible), types.Pointer(visible)
-	c.CreateRule = types.Pointer(signedIn + ` && submittedBy = @request.auth.email && status = "pending" && assignment.creator != @request.auth.id`)
+	c.CreateRule = types.Pointer(
+		signedIn + ` && submittedBy = @request.auth.email && status = "pending" && assignment.creator != @request.auth.id`,
+	)
 	c.UpdateRule = types.Pointer(signedIn + ` && status = "pending" && submittedBy != @request.auth.email`)
 	c.Fields.Add(
 		&core.RelationField{Name: "assignment", Required: true, CollectionId: assignments, MaxSelect: 1},

@@ -22,7 +22,9 @@ func fillAll(app core.App, set seed.Set) error {
 	if err != nil {
 		return err
 	}
-	hash, err := bcrypt.GenerateFromPassword([]byte(seed.Password), users.Fields.GetByName("password").(*core.PasswordField).Cost)
+	hash, err := bcrypt.GenerateFromPassword(
+		[]byte(seed.Password), users.Fields.GetByName("password").(*core.PasswordField).Cost,
+	)
 	if err != nil {
 		return err
 	}
@@ -40,7 +42,8 @@ func fillAll(app core.App, set seed.Set) error {
 	}
 	err = fillTable(app, "assignments", set.Size, func(n int) dbx.Params {
 		a := set.Assignment(n)
-		return dbx.Params{"id": a.ID, "title": a.Title, "description": a.Description, "thumbnail": a.Thumbnail, "marks": a.Marks, "level": a.Level,
+		return dbx.Params{"id": a.ID, "title": a.Title, "description": a.Description, "thumbnail": a.Thumbnail,
+			"marks": a.Marks, "level": a.Level,
 			"dueDate": text(a.Due), "creator": a.Creator.ID, "creatorEmail": a.Creator.Email, "creatorName": a.Creator.Name,
 			"created": text(a.Created), "updated": text(a.Created)}
 	})
@@ -49,9 +52,10 @@ func fillAll(app core.App, set seed.Set) error {
 	}
 	err = fillTable(app, "submissions", set.Submissions(), func(k int) dbx.Params {
 		s := set.Submission(k)
-		row := dbx.Params{"id": s.ID, "assignment": s.Of.ID, "assignmentTitle": s.Of.Title, "marks": s.Of.Marks, "submittedBy": s.By.Email,
-			"docsLink": s.DocsLink, "note": s.Note, "status": "pending", "submittedAt": text(s.Submitted), "late": s.Submitted.After(s.Of.Due),
-			"givenMark": 0, "feedback": "", "markedAt": ""}
+		row := dbx.Params{"id": s.ID, "assignment": s.Of.ID, "assignmentTitle": s.Of.Title,
+			"marks": s.Of.Marks, "submittedBy": s.By.Email,
+			"docsLink": s.DocsLink, "note": s.Note, "status": "pending", "submittedAt": text(s.Submitted),
+			"late": s.Submitted.After(s.Of.Due), "givenMark": 0, "feedback": "", "markedAt": ""}
 		if !s.Pending {
 			row["status"], row["givenMark"], row["feedback"], row["markedAt"] = "completed", s.Mark, s.Feedback, text(s.Marked)
 		}
@@ -118,7 +122,9 @@ func insert(tx core.App, table string, row dbx.Params) (*dbx.Query, error) {
 	for name := range row {
 		columns, values = append(columns, "[["+name+"]]"), append(values, "{:"+name+"}")
 	}
-	q := tx.DB().NewQuery("INSERT INTO {{" + table + "}} (" + strings.Join(columns, ", ") + ") VALUES (" + strings.Join(values, ", ") + ")")
+	q := tx.DB().NewQuery(
+		"INSERT INTO {{" + table + "}} (" + strings.Join(columns, ", ") + ") VALUES (" + strings.Join(values, ", ") + ")",
+	)
 	return q.Prepare(), q.LastError
 }
 

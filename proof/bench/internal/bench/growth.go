@@ -30,7 +30,9 @@ func (r *run) growth(ctx context.Context, results *report.Results) error {
 				return fmt.Errorf("%s on %s: %w", row.title, name, round.Problem)
 			}
 			single := report.Single{P50: micros(round.P50), CPU: micros(s.CPU()-before) / float64(max(1, round.Requests))}
-			r.Say(fmt.Sprintf("  %d: %-34s %-10s p50 %8.0f µs  CPU %8.0f µs", r.set.Size, row.title, name, single.P50, single.CPU))
+			r.Say(
+				fmt.Sprintf("  %d: %-34s %-10s p50 %8.0f µs  CPU %8.0f µs", r.set.Size, row.title, name, single.P50, single.CPU),
+			)
 			add(results, row, name, r.set.Size, single)
 		}
 	}
@@ -44,5 +46,7 @@ func add(results *report.Results, row row, server string, size int, single repor
 			return
 		}
 	}
-	results.Growth = append(results.Growth, report.Growth{Name: row.name, Title: row.title, Server: server, Sizes: map[int]report.Single{size: single}})
+	results.Growth = append(results.Growth, report.Growth{
+		Name: row.name, Title: row.title, Server: server, Sizes: map[int]report.Single{size: single},
+	})
 }

@@ -34,9 +34,13 @@ func (r *run) progressRows() (rows []row) {
 	for _, list := range []struct {
 		state string
 		pages int
-	}{{"open", (r.set.Size - r.set.Own(0)) / perPage}, {"graded", r.set.Own(0) / perPage}, {"due-soon", r.set.Size / 3 / perPage}} {
+	}{{"open", (r.set.Size - r.set.Own(0)) / perPage}, {"graded", r.set.Own(0) / perPage}, {
+		"due-soon", r.set.Size / 3 / perPage,
+	}} {
 		number := max(2, list.pages)
-		eachOnce := own("state-"+list.state+"-random", "list by state "+list.state+", any page, each once", func(s *peer.Server, n int) string {
+		eachOnce := own("state-"+list.state+"-random", "list by state "+list.state+", any page, each once", func(
+			s *peer.Server, n int,
+		) string {
 			return fmt.Sprintf(s.API.State, list.state, 1+spread(n, number))
 		})
 		call := eachOnce.call
@@ -57,7 +61,9 @@ func (r *run) progressRows() (rows []row) {
 		}),
 		row{name: "results", title: "results of one's own assignment, page 1", call: results},
 		own("dashboard", "dashboard", func(s *peer.Server, _ int) string { return s.API.Dashboard }),
-		afterWrite(own("dashboard-fresh", "dashboard, after a write", func(s *peer.Server, _ int) string { return s.API.Dashboard })),
+		afterWrite(own(
+			"dashboard-fresh", "dashboard, after a write", func(s *peer.Server, _ int) string { return s.API.Dashboard },
+		)),
 	)
 }
 
@@ -95,7 +101,9 @@ func resultsOf(s *peer.Server) (id string, err error) {
 		return "", err
 	}
 	for account := 1; account < seed.Accounts; account++ {
-		sent, _, err := load.Once(context.Background(), s.URL, signed(s, account, s.API.Submit(account, inserted.InsertedID, account)), nil)
+		sent, _, err := load.Once(
+			context.Background(), s.URL, signed(s, account, s.API.Submit(account, inserted.InsertedID, account)), nil,
+		)
 		if err == nil && sent.Status != s.API.Made {
 			err = fmt.Errorf("hand in: status %d: %.200s", sent.Status, sent.Body)
 		}

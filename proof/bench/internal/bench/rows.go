@@ -82,9 +82,15 @@ func (r *run) rows() []row {
 		{name: "mine", title: "my submissions, page 1", on: allServers,
 			read: &read{path: first(mine), signedIn: true, check: checkMine}},
 		{name: "search-rare-first", title: "search, rare word, first time", on: content, call: firstSearch(rareWords, 40)},
-		{name: "search-common-first", title: "search, common word, first time", on: content, call: firstSearch(commonWords, 6)},
+		{
+			name: "search-common-first", title: "search, common word, first time", on: content,
+			call: firstSearch(commonWords, 6),
+		},
 		{name: "list-first-fresh", title: "list, page 1, after a write, alone", on: content, call: freshPage(1)},
-		{name: "list-random-fresh", title: "list, any one of all pages, after a write, alone", on: content, call: freshPage(pages)},
+		{
+			name: "list-random-fresh", title: "list, any one of all pages, after a write, alone",
+			on: content, call: freshPage(pages),
+		},
 		{name: "create", title: "create, signed in", on: writers, call: create},
 		{name: "submit", title: "submit", on: writers, call: submit},
 		{name: "grade", title: "grade", on: writers, call: grade},
@@ -104,7 +110,9 @@ func (r *run) singles() []row {
 				if signedIn {
 					token = s.Tokens()[0]
 				}
-				return load.Request{Method: http.MethodGet, Path: fmt.Sprintf(format(s.API), 1+spread(next(), numbers)), Token: token}
+				return load.Request{
+					Method: http.MethodGet, Path: fmt.Sprintf(format(s.API), 1+spread(next(), numbers)), Token: token,
+				}
 			}, checkFound)
 			if numbers > 1 {
 				calls.Count = numbers
@@ -138,8 +146,12 @@ func (r *run) singles() []row {
 	)...)
 }
 
-func (r *run) alone(s *peer.Server, next func() load.Request, check func(*run, *peer.Server, load.Answer) error) load.Calls {
-	return load.Calls{URL: s.URL, Clients: 1, For: r.round, Next: next, Check: func(a load.Answer) error { return check(r, s, a) }}
+func (r *run) alone(
+	s *peer.Server, next func() load.Request, check func(*run, *peer.Server, load.Answer) error,
+) load.Calls {
+	return load.Calls{
+		URL: s.URL, Clients: 1, For: r.round, Next: next, Check: func(a load.Answer) error { return check(r, s, a) },
+	}
 }
 
 // spread permutes the numbers below n so that neighbours are far apart.

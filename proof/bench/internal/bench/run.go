@@ -77,7 +77,8 @@ func Run(ctx context.Context, o Options, version string) (*report.Results, error
 	}
 	stolen := proc.Stolen()
 	results := &report.Results{
-		When: time.Now().UTC().Truncate(time.Second), Version: version, Quick: o.Quick, Size: o.Sizes[len(o.Sizes)-1], Rounds: o.Rounds,
+		When: time.Now().UTC().Truncate(time.Second), Version: version, Quick: o.Quick, Size: o.Sizes[len(o.Sizes)-1],
+		Rounds:  o.Rounds,
 		Seconds: o.Round.Seconds(), Machine: proc.ThisMachine(), Noise: report.Noise{LoadBefore: proc.LoadAverage()},
 	}
 	for i, size := range o.Sizes {
@@ -227,7 +228,8 @@ func (r *run) row(ctx context.Context, row row) (report.Row, error) {
 		m := summary(rounds[name], many[name])
 		m.CPU = report.Median(costs[name])
 		measured.Measures[name] = m
-		r.Say(fmt.Sprintf("  %-28s %8.0f/s  p50 %8.0f µs  p99 %8.0f µs  CPU %7.1f µs  errors %d", report.Names[name], m.Rate, m.P50, m.P99, m.CPU, m.Errors))
+		r.Say(fmt.Sprintf("  %-28s %8.0f/s  p50 %8.0f µs  p99 %8.0f µs  CPU %7.1f µs  errors "+
+			"%d", report.Names[name], m.Rate, m.P50, m.P99, m.CPU, m.Errors))
 		for _, round := range rounds[name] {
 			if round.Problem != nil {
 				r.Say("    " + strings.ReplaceAll(fmt.Sprintf("%.600s", round.Problem.Error()), "\n", "\n    "))
@@ -275,7 +277,9 @@ func (r *run) runRound(ctx context.Context, row row, s *peer.Server, many, numbe
 			Check: func(a load.Answer) error { return checkFound(r, s, a) }})
 	}
 	q := row.read
-	reads := load.Reads{URL: s.URL, Low: q.low, High: q.high, Clients: many, For: r.round, Seed: number + 1, Header: map[string]string{}}
+	reads := load.Reads{
+		URL: s.URL, Low: q.low, High: q.high, Clients: many, For: r.round, Seed: number + 1, Header: map[string]string{},
+	}
 	for name, value := range q.header {
 		reads.Header[name] = value
 	}

@@ -86,7 +86,9 @@ func (r *run) notModified(ctx context.Context, s *peer.Server) ([]row, error) {
 			r.Say(asked.title + ": left out, there is no 304")
 			continue
 		}
-		rows = append(rows, row{name: asked.name, title: asked.title, on: []string{report.Floor, report.SQLite, report.Postgres},
+		rows = append(rows, row{name: asked.name, title: asked.title, on: []string{
+			report.Floor, report.SQLite, report.Postgres,
+		},
 			read: &read{path: func(*peer.API) string { return asked.path }, header: tag, status: http.StatusNotModified}})
 	}
 	return rows, nil

@@ -105,6 +105,7 @@ func parse(out string) (Round, error) {
 	if _, err := fmt.Sscan(line, &r.Requests, &micros[0], &r.Errors, &micros[1], &micros[2]); err != nil {
 		return r, fmt.Errorf("wrk: %w in %q", err, line)
 	}
-	r.Elapsed, r.P50, r.P99 = time.Duration(micros[0])*time.Microsecond, time.Duration(micros[1])*time.Microsecond, time.Duration(micros[2])*time.Microsecond
+	r.Elapsed, r.P50, r.P99 = time.Duration(micros[0])*time.Microsecond, time.Duration(micros[1])*time.Microsecond,
+		time.Duration(micros[2])*time.Microsecond
 	return r, nil
 }

@@ -110,7 +110,8 @@ func (t Tree) fillSQLite(ctx context.Context, s seed.Set, dir string, say func(s
 		if err := t.importPart(ctx, s, part, dir); err != nil {
 			return err
 		}
-		say(fmt.Sprintf("sqlite: part %d of %d, %d records in %.0f s", done.Parts+1, len(parts), part.Records(s), time.Since(began).Seconds()))
+		say(fmt.Sprintf("sqlite: part %d of %d, %d records in %.0f "+
+			"s", done.Parts+1, len(parts), part.Records(s), time.Since(began).Seconds()))
 		if err := writeJSON(stampIn(dir), stamp{Parts: done.Parts + 1, Schema: schema}); err != nil {
 			return err
 		}

@@ -165,9 +165,10 @@ func (s *sessions) token(ctx context.Context, n int) (string, error) {
 func register(ctx context.Context, s *Server) error {
 	for n := range seed.Accounts {
 		u := seed.Account(n)
-		answer, _, err := load.Once(ctx, s.URL, load.Request{Method: http.MethodPost, Path: "/api/auth/register", Body: body(map[string]any{
-			"name": u.Name, "email": u.Email, "photoURL": u.Photo, "password": seed.Password,
-		})}, nil)
+		answer, _, err := load.Once(ctx, s.URL,
+			load.Request{Method: http.MethodPost, Path: "/api/auth/register", Body: body(map[string]any{
+				"name": u.Name, "email": u.Email, "photoURL": u.Photo, "password": seed.Password,
+			})}, nil)
 		if err != nil {
 			return err
 		}

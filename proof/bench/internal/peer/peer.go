@@ -113,7 +113,8 @@ func createBody(n int) map[string]any {
 	return map[string]any{
 		"title":       seed.NewTitle(n),
 		"description": "One assignment more, while others do the same. Everybody who reads it knows how long the disk took.",
-		"thumbnail":   "https://example.org/thumbnails/1.jpg", "marks": 60, "level": seed.Level(n), "dueDate": "2099-12-31T23:59:59Z",
+		"thumbnail":   "https://example.org/thumbnails/1.jpg", "marks": 60, "level": seed.Level(n),
+		"dueDate": "2099-12-31T23:59:59Z",
 	}
 }
 

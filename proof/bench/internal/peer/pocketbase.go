@@ -28,9 +28,11 @@ const (
 // pb is PocketBase's API. Lists sort by @rowid, as its documentation advises for large
 // collections. skipTotal, advised too, is not used, because the contract requires totals.
 var pb = &API{
-	Page:    pbAssignments + "?perPage=10&sort=-@rowid&page=%d",
-	Level:   pbAssignments + "?perPage=10&sort=-@rowid&filter=" + escape("level='medium'") + "&page=%d",
-	Search:  pbAssignments + "?perPage=10&sort=-@rowid&filter=" + escape("title~'") + "%[1]s" + escape("'||description~'") + "%[1]s" + escape("'"),
+	Page:  pbAssignments + "?perPage=10&sort=-@rowid&page=%d",
+	Level: pbAssignments + "?perPage=10&sort=-@rowid&filter=" + escape("level='medium'") + "&page=%d",
+	Search: pbAssignments + "?perPage=10&sort=-@rowid&filter=" + escape("title~'") + "%[1]s" + escape(
+		"'||description~'",
+	) + "%[1]s" + escape("'"),
 	One:     pbAssignments + "/" + seed.AssignmentID,
 	Pending: pbSubmissions + "?perPage=10&sort=submittedAt&filter=" + escape("status='pending'") + "&page=%d",
 	Mine: pbSubmissions + "?perPage=10&sort=-submittedAt&filter=" +
@@ -42,13 +44,16 @@ var pb = &API{
 	},
 	Submit: func(account int, assignment string, n int) load.Request {
 		return load.Request{Method: http.MethodPost, Path: pbSubmissions, Body: body(map[string]any{
-			"assignment": assignment, "assignmentTitle": "As the assignment says", "marks": 60, "submittedBy": seed.Account(account).Email,
-			"docsLink": docsLink(n), "note": "Please be kind.", "status": "pending", "submittedAt": time.Now().UTC().Format(time.RFC3339),
+			"assignment": assignment, "assignmentTitle": "As the assignment says",
+			"marks": 60, "submittedBy": seed.Account(account).Email,
+			"docsLink": docsLink(n), "note": "Please be kind.", "status": "pending",
+			"submittedAt": time.Now().UTC().Format(time.RFC3339),
 		})}
 	},
 	Grade: func(submission string) load.Request {
 		return load.Request{Method: http.MethodPatch, Path: pbSubmissions + "/" + submission, Body: body(map[string]any{
-			"status": "completed", "givenMark": 7, "feedback": "Well done, all of it.", "markedAt": time.Now().UTC().Format(time.RFC3339),
+			"status": "completed", "givenMark": 7, "feedback": "Well done, all of it.",
+			"markedAt": time.Now().UTC().Format(time.RFC3339),
 		})}
 	},
 	Made: http.StatusOK, Graded: http.StatusOK,
@@ -81,7 +86,9 @@ func (t Tree) StartPocketBase(ctx context.Context, dir string, full bool) (*Serv
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Name: name, URL: "http://" + address, API: pb, Program: p, Costs: []*proc.Process{p}, stop: []func() error{p.Stop}}
+	s := &Server{
+		Name: name, URL: "http://" + address, API: pb, Program: p, Costs: []*proc.Process{p}, stop: []func() error{p.Stop},
+	}
 	s.renew = s.pocketBaseTokens
 	if err := awaitAnswer(ctx, p, s.URL, "/api/health"); err != nil {
 		return nil, errors.Join(err, s.Stop())
@@ -96,9 +103,10 @@ func (s *Server) pocketBaseTokens(ctx context.Context) ([]string, error) {
 	}
 	tokens := make([]string, seed.Accounts)
 	for n := range tokens {
-		answer, _, err := load.Once(ctx, s.URL, load.Request{Method: http.MethodPost, Path: "/api/collections/users/auth-with-password", Body: body(map[string]any{
-			"identity": seed.Account(n).Email, "password": seed.Password,
-		})}, nil)
+		answer, _, err := load.Once(ctx, s.URL,
+			load.Request{Method: http.MethodPost, Path: "/api/collections/users/auth-with-password", Body: body(map[string]any{
+				"identity": seed.Account(n).Email, "password": seed.Password,
+			})}, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -24,7 +24,8 @@ func settings() []string {
 	quarter := min(proc.ThisMachine().Memory/4, 4<<30) >> 20
 	return []string{
 		fmt.Sprintf("shared_buffers=%dMB", quarter), fmt.Sprintf("effective_cache_size=%dMB", 2*quarter),
-		"max_wal_size=4GB", "checkpoint_completion_target=0.9", "random_page_cost=1.1", "max_connections=100", "listen_addresses=",
+		"max_wal_size=4GB", "checkpoint_completion_target=0.9", "random_page_cost=1.1", "max_connections=100",
+		"listen_addresses=",
 	}
 }
 
@@ -57,8 +58,8 @@ func startCluster(ctx context.Context, dir string) (c cluster, err error) {
 		if err := owner.mkdir(data); err != nil {
 			return c, err
 		}
-		initdb := owner.command(ctx, data, filepath.Join(bin, "initdb"), "--pgdata", data, "--username", "postgres", "--auth", "trust",
-			"--encoding", "UTF8", "--locale", "C.UTF-8")
+		initdb := owner.command(ctx, data, filepath.Join(bin, "initdb"), "--pgdata", data, "--username", "postgres", "--auth",
+			"trust", "--encoding", "UTF8", "--locale", "C.UTF-8")
 		if out, err := initdb.CombinedOutput(); err != nil {
 			return c, fmt.Errorf("initdb: %w\n%s", err, out)
 		}
@@ -74,7 +75,9 @@ func startCluster(ctx context.Context, dir string) (c cluster, err error) {
 		args = append(args, "-c", setting)
 	}
 	// SIGINT is PostgreSQL's fast shutdown.
-	if c.process, err = proc.Start(owner.command(ctx, data, filepath.Join(bin, "postgres"), args...), syscall.SIGINT); err != nil {
+	if c.process, err = proc.Start(
+		owner.command(ctx, data, filepath.Join(bin, "postgres"), args...), syscall.SIGINT,
+	); err != nil {
 		return c, err
 	}
 	for deadline := time.Now().Add(startPatience); ; {

@@ -73,8 +73,10 @@ func Compare(before, now *Results) (table string, worse []string) {
 			}
 		}
 	}
-	fmt.Fprintf(&b, "\nA ratio may fall by %.0f %% (%s by %.0f %%), growth rise by %.0f %%. Committed figures: %s, StudyCircle %s.\n",
-		100*Tolerance, strings.Join(unsteady, " and "), 100*unsteadyTolerance, 100*(growthLimit-1), before.When.Format("2006-01-02"), before.Version)
+	fmt.Fprintf(&b,
+		"\nA ratio may fall by %.0f %% (%s by %.0f %%), growth rise by %.0f %%. Committed figures: %s, StudyCircle %s.\n",
+		100*Tolerance, strings.Join(unsteady, " and "), 100*unsteadyTolerance, 100*(growthLimit-1),
+		before.When.Format("2006-01-02"), before.Version)
 	return b.String(), worse
 }
 

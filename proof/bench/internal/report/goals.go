@@ -42,7 +42,9 @@ func (g goal) of(row string) goal {
 var goals = []goal{
 	times("list-first", Floor, both(0.8)),
 	times("list-random", Floor, both(0.35)),
-	{text: "list-random-fresh ÷ list-first-fresh, p50", most: both(2), show: ratio, figure: func(r *Results, server string) float64 {
+	{text: "list-random-fresh ÷ list-first-fresh, p50", most: both(2), show: ratio, figure: func(
+		r *Results, server string,
+	) float64 {
 		any, _ := find(r.Rows, "list-random-fresh")
 		first, _ := find(r.Rows, "list-first-fresh")
 		if first.Measures[server].P50 == 0 {
@@ -57,7 +59,9 @@ var goals = []goal{
 	times("search-common", Floor, both(0.5)),
 	times("one", Floor, both(0.6)),
 	times("create", PocketBase, map[string]float64{SQLite: 10, Postgres: 6}),
-	{text: "create, rows for each fdatasync", least: map[string]float64{SQLite: 1.5}, show: ratio, figure: func(r *Results, server string) float64 {
+	{text: "create, rows for each fdatasync", least: map[string]float64{SQLite: 1.5}, show: ratio, figure: func(
+		r *Results, server string,
+	) float64 {
 		row, _ := find(r.Rows, "create")
 		if row.SyncRate == 0 {
 			return 0
@@ -72,8 +76,13 @@ var goals = []goal{
 	{text: "memory, MB", most: both(200), show: thousands, figure: func(r *Results, server string) float64 {
 		return float64(r.Memory[server].Program) / (1 << 20)
 	}},
-	{text: "start to first answer, ms", most: map[string]float64{SQLite: 1000}, show: thousands, figure: func(r *Results, _ string) float64 { return r.Start }},
-	{text: "growth, the worst p50, largest ÷ smallest", most: both(2), show: ratio, figure: func(r *Results, server string) float64 {
+	{
+		text: "start to first answer, ms", most: map[string]float64{SQLite: 1000}, show: thousands,
+		figure: func(r *Results, _ string) float64 { return r.Start },
+	},
+	{text: "growth, the worst p50, largest ÷ smallest", most: both(2), show: ratio, figure: func(
+		r *Results, server string,
+	) float64 {
 		worst := 0.0
 		for _, g := range r.Growth {
 			if g.Server == server {

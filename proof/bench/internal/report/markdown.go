@@ -13,10 +13,13 @@ import (
 func (r *Results) Markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Serving, side by side, %s assignments\n\n", thousands(float64(r.Size)))
-	fmt.Fprintf(&b, "%s, StudyCircle %s. Medians of %d rounds of %g s, servers taking turns; 64 clients where the column does not say otherwise.\n",
+	fmt.Fprintf(&b, "%s, StudyCircle %s. Medians of %d rounds of %g s, servers taking turns; 64 clients where the "+
+		"column does not say otherwise.\n",
 		r.When.Format(time.DateOnly), r.Version, r.Rounds, r.Seconds)
 	fmt.Fprintf(&b, "How it is measured and how to read it: [bench/README.md](../README.md).\n\n")
-	fmt.Fprintf(&b, "Machine: %s, %d cores, %.0f GB, Linux %s, %s. Noise: load average %.1f before, %.1f after; the floor's rounds differ by %.0f %% in the middle row, by %.0f %% in the worst; the machine's host took %.0f %% of the processors' time.\n\n",
+	fmt.Fprintf(&b, "Machine: %s, %d cores, %.0f GB, Linux %s, %s. Noise: load average %.1f before, %.1f after; the "+
+		"floor's rounds differ by %.0f %% in the middle row, by %.0f %% in the worst; the machine's host took %.0f %% of "+
+		"the processors' time.\n\n",
 		r.Machine.CPU, r.Machine.Cores, float64(r.Machine.Memory)/(1<<30), r.Machine.Kernel, r.Machine.Go,
 		r.Noise.LoadBefore, r.Noise.LoadAfter, 100*r.Noise.FloorSpread, 100*r.Noise.FloorWorst, 100*r.Noise.Stolen)
 	r.table(&b)
@@ -41,7 +44,8 @@ func (r *Results) table(b *strings.Builder) {
 				rate = thousands(m.Rate)
 			}
 			fmt.Fprintf(b, "| %s | %s | %d | %s | %s | %s | %s | %s | %s | %d |\n", title, Names[name], m.Clients, rate,
-				ratio(row.Ratio(name, Floor)), ratio(row.Ratio(name, PocketBase)), micros(m.P50), micros(m.P99), thousands(m.CPU), m.Errors)
+				ratio(row.Ratio(name, Floor)), ratio(row.Ratio(name, PocketBase)), micros(m.P50), micros(m.P99), thousands(m.CPU),
+				m.Errors)
 			title = ""
 		}
 	}
@@ -68,7 +72,9 @@ func (r *Results) rest(b *strings.Builder) {
 	}
 	if len(r.Memory) > 0 {
 		b.WriteString("- Memory (RssAnon, peak of the whole run):")
-		for i, name := range slices.DeleteFunc(slices.Clone(Order), func(name string) bool { return r.Memory[name].Program == 0 }) {
+		for i, name := range slices.DeleteFunc(
+			slices.Clone(Order), func(name string) bool { return r.Memory[name].Program == 0 },
+		) {
 			if i > 0 {
 				b.WriteString(",")
 			}

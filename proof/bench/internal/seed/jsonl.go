@@ -85,7 +85,10 @@ func (s Set) submissionLine(k int) any {
 		Mark       *int      `json:"givenMark,omitempty"`
 		Feedback   string    `json:"feedback,omitempty"`
 		Marked     time.Time `json:"markedAt,omitzero"`
-	}{ID: sub.ID, Assignment: sub.Of.ID, By: sub.By.Email, DocsLink: sub.DocsLink, Note: sub.Note, Status: "pending", Submitted: sub.Submitted}
+	}{
+		ID: sub.ID, Assignment: sub.Of.ID, By: sub.By.Email, DocsLink: sub.DocsLink, Note: sub.Note,
+		Status: "pending", Submitted: sub.Submitted,
+	}
 	if !sub.Pending {
 		line.Status, line.Mark, line.Feedback, line.Marked = "completed", &sub.Mark, sub.Feedback, sub.Marked
 	}
