@@ -33,7 +33,7 @@ test('pages, level and search live in the address', async ({ page, api }) => {
   await expect(page).toHaveURL(new RegExp(`search=${word}`))
   await expect(page.getByRole('article')).toHaveCount(10)
   const pages = page.getByRole('navigation', { name: 'Pages' })
-  await expect(pages.getByRole('button')).toHaveText(['Prev', '1', '2', 'Next'])
+  await expect(pages.getByRole('link')).toHaveText(['Prev', '1', '2', 'Next'])
   await expect(pages.getByRole('link', { name: 'Prev' })).toBeDisabled()
   await pages.getByRole('link', { name: 'Next' }).click()
   await expect(page.getByRole('article')).toHaveCount(2)
