@@ -67,7 +67,7 @@ export default defineConfig({
             {
               name: 'circles',
               includeDependenciesRecursively: false,
-              test: /features\/circles\/(circle-tabs|joining|member-count|members-queries|mutations|queries|role-badge|secret)\./,
+              test: /(features\/circles\/(circle-tabs|secret)|entities\/circle\/(joining|member-count|members|mutations|queries|role-badge))\./,
             },
           ],
         },

@@ -166,3 +166,19 @@ test('a session that ends while a dialog is open leaves no entry behind', async 
   await page.goBack()
   await expect(page).toHaveURL('/about-Us')
 })
+
+test('Back closes a dialog first also after a link to a place on the page', async ({ page, api }) => {
+  const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
+  const path = `/assignment/${await api.assignment(ada.token, { title: uniqueWord() })}`
+  await signIn(page, ben, path)
+  await page.keyboard.press('Tab')
+  await page.getByRole('link', { name: 'Skip to content' }).press('Enter')
+  await expect(page).toHaveURL(`${path}#main`)
+  await take(page).click()
+  await expect(dialog(page)).toBeVisible()
+  await page.goBack()
+  await expect(dialog(page)).toBeHidden()
+  await expect(page).toHaveURL(`${path}#main`)
+  await page.goBack()
+  await expect(page).toHaveURL(path)
+})

@@ -222,7 +222,7 @@ test('a link leads to the comment, whichever page it stands on', async ({
 
   await discussion(page)
     .getByRole('navigation', { name: 'Comment pages' })
-    .getByRole('button', { name: 'Next' })
+    .getByRole('link', { name: 'Next' })
     .click()
   await expect(said(page, 'Thread 22').first()).toBeVisible()
   await expect(page).toHaveURL(/\?comments=2$/)

@@ -75,7 +75,7 @@ test('all notifications, a page at a time', async ({ page, api }) => {
   await unread(page, 21)
   await expect(main.getByRole('listitem')).toHaveCount(20)
   await expect(main.getByRole('listitem').first()).toContainText(`Your work on ${words[20]} was graded`)
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Next' }).click()
   await expect(page).toHaveURL('/notifications?page=2')
   await expect(main.getByRole('listitem')).toHaveCount(1)
   await bell(page).click()

@@ -255,7 +255,7 @@ test('many results have numbered pages, and new ones wait for a press', async ({
   expect(await rows.first().textContent()).toBe(first)
   await waiting.click()
   await expect(rows.first()).toContainText('Ben 12')
-  await results.getByRole('button', { name: 'Next' }).click()
+  await results.getByRole('link', { name: 'Next' }).click()
   await expect(rows).toHaveCount(3)
   await expect(results.getByRole('heading', { name: 'Results' })).toBeFocused()
 })

@@ -119,7 +119,7 @@ test.describe('my submitted assignments', () => {
     }
     await signIn(page, ben, '/attemded-assignments')
     await expect(page.getByRole('row')).toHaveCount(11)
-    await page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: '2' }).click()
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: '2' }).click()
     await expect(page).toHaveURL(/\?page=2$/)
     await expect(page.getByRole('row')).toHaveCount(2)
     await expect(row(page, 'Sheet 0')).toBeVisible()

@@ -20,9 +20,9 @@ const doings = {
     const search = page.getByRole('searchbox', { name: 'Search assignments' })
     await search.pressSequentially('angles')
     await search.clear() // or the level would be chosen among its matches
-    await tap(page.getByRole('button', { name: 'Next', exact: true }))
+    await tap(page.getByRole('link', { name: 'Next', exact: true }))
     const current = page.getByRole('navigation', { name: 'Pages' }).locator('[aria-current]')
-    await current.and(page.getByRole('button', { name: '2' })).waitFor()
+    await current.and(page.getByRole('link', { name: '2' })).waitFor()
     await page.getByRole('article').first().waitFor()
     await page.getByRole('combobox', { name: 'Level' }).selectOption('hard')
     await page.getByRole('article').filter({ hasNotText: 'Hard' }).first().waitFor({ state: 'hidden' })

@@ -1,8 +1,8 @@
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { isProblem } from '@/lib/problem'
-import { getSession, startSession } from '@/lib/session'
-import { serve } from '@/test/serve'
+import { followOtherTabs, getSession, signedOut, startSession, userEmail } from '@/lib/session'
+import { gate, serve } from '@/test/serve'
 import { answer, api, renewSession } from './client'
 
 const ada = { email: 'ada@example.org', displayName: 'Ada', photoURL: '', accessToken: 'old' }
@@ -180,4 +180,74 @@ test('an aborted call ends at once', async () => {
 test('no answer at all is a problem of its own', async () => {
   serve()
   await expect(list()).rejects.toMatchObject({ status: 0, code: 'auth/network-request-failed' })
+})
+
+const ben = { ...ada, email: 'ben@example.org', displayName: 'Ben', accessToken: 'of Ben' }
+const changed = (error: unknown) => isProblem(error, 'session-changed')
+
+test('what one user sends is never sent as another who signed in meanwhile', async () => {
+  const tokens: (string | null)[] = []
+  serve(
+    session(ben),
+    http.post('*/api/submissions', ({ request }) => {
+      tokens.push(request.headers.get('Authorization'))
+      return HttpResponse.json({ code: 'unauthenticated' }, { status: 401 })
+    }),
+  )
+  const handIn = () =>
+    answer(api.POST('/api/submissions', { body: { assignmentId: 'a', docsLink: 'https://example.org' } }))
+  await expect(handIn()).rejects.toSatisfy(changed)
+  expect(tokens).toEqual(['Bearer old'])
+  startSession(ada)
+  vi.useFakeTimers({ now: Date.now() + 14 * 60_000, toFake: ['Date'] })
+  await expect(handIn()).rejects.toSatisfy(changed)
+  expect(tokens).toEqual(['Bearer old'])
+})
+
+test('a renewal that is answered after the user signed out does not sign in again', async () => {
+  const late = gate()
+  serve(
+    http.get('*/api/auth/session', async () => {
+      await late.opened
+      return HttpResponse.json({ user: ada })
+    }),
+  )
+  const renewed = renewSession()
+  signedOut()
+  late.open()
+  await renewed
+  expect(getSession()).toEqual({ status: 'out', left: true })
+})
+
+test('a user who signs in in another tab during a renewal is followed', async () => {
+  const late = gate()
+  const users = [ada, ben]
+  serve(
+    http.get('*/api/auth/session', async () => {
+      const user = users.shift()
+      if (user === ada) await late.opened
+      return HttpResponse.json({ user })
+    }),
+  )
+  followOtherTabs(() => void renewSession())
+  const renewed = renewSession()
+  new BroadcastChannel('session').postMessage('changed')
+  await expect.poll(() => userEmail()).toBe(ben.email)
+  late.open()
+  await renewed
+  expect(userEmail()).toBe(ben.email)
+})
+
+test('an answer that comes after another user signed in is not theirs', async () => {
+  const late = gate()
+  serve(
+    http.get('*/api/submissions', async () => {
+      await late.opened
+      return HttpResponse.json([])
+    }),
+  )
+  const asked = list()
+  startSession(ben)
+  late.open()
+  await expect(asked).rejects.toSatisfy(changed)
 })

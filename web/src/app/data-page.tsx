@@ -1,5 +1,5 @@
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import { useCallback, useSyncExternalStore } from 'react'
 import { Outlet } from 'react-router'
 import { DialogHost } from '@/components/ui'
 import { queryClient } from '@/lib/query-client'
@@ -35,10 +35,13 @@ function Subject() {
   const client = useQueryClient()
   const read = () => (query ? client.getQueryData(query.key) : undefined)
   // Other components add queries to the cache as they render, when this one may not be updated.
-  const subscribe = (listener: () => void) =>
-    client.getQueryCache().subscribe(({ type }) => {
-      if (type === 'updated' || type === 'removed') listener()
-    })
+  const subscribe = useCallback(
+    (listener: () => void) =>
+      client.getQueryCache().subscribe(({ type }) => {
+        if (type === 'updated' || type === 'removed') listener()
+      }),
+    [client],
+  )
   const subject = useSyncExternalStore(subscribe, read, read)
   const gone = subject === null
   useTitle((gone ? notFound : page)?.title ?? '', query?.boot && { [query.boot]: subject })

@@ -4,7 +4,9 @@ import { flushSync } from 'react-dom'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
+import { keepDialogsInHistory } from '@/components/ui'
 import { readBoot } from '@/lib/boot'
+import { leaveKeysToInputMethods } from '@/lib/composing'
 import { takeEarlyClick } from '@/lib/early-input'
 import { setPrefetcher } from '@/lib/prefetch'
 import { followOtherTabs, startSession } from '@/lib/session'
@@ -25,6 +27,8 @@ if (boot.session === undefined) void learnSession()
 else startSession(boot.session)
 followOtherTabs(() => void learnSession())
 followTheme()
+leaveKeysToInputMethods()
+keepDialogsInHistory()
 setPrefetcher((path) => prefetchPage(routes, path))
 
 const addressNow = () => window.location.pathname + window.location.search

@@ -1,4 +1,4 @@
-import { assignmentKeys, type Assignment } from '@/features/assignments/queries'
+import { assignmentKeys, type Assignment } from '@/entities/assignment/queries'
 import { startLive } from '@/lib/live'
 import { onLive } from '@/lib/live-events'
 import { invalidate, staleKeys } from '@/lib/query'

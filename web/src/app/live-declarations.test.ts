@@ -1,11 +1,11 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { assignmentQuery, listQuery, type Assignment } from '@/features/assignments/queries'
-import { commentsQuery } from '@/features/comments/threads-query'
-import { decisionsQuery, reportsQuery } from '@/features/moderation/queries'
-import { dashboardQuery } from '@/features/progress/queries'
-import { accountQuery } from '@/features/profile/queries'
-import { mineQuery, pendingQuery } from '@/features/submissions/queries'
+import { assignmentQuery, listQuery, type Assignment } from '@/entities/assignment/queries'
+import { commentsQuery } from '@/entities/comment/threads-query'
+import { decisionsQuery, reportsQuery } from '@/entities/report/queries'
+import { dashboardQuery } from '@/entities/progress/queries'
+import { accountQuery } from '@/entities/user/queries'
+import { mineQuery, pendingQuery } from '@/entities/submission/queries'
 import { pageQuery, partingKey, setAnswer, staleKeys } from '@/lib/query'
 
 const sources = import.meta.glob<string>('/src/**/*.{ts,tsx}', {

@@ -37,6 +37,14 @@ export function unreachable(): Problem {
   })
 }
 
+/** The answer is that of another user, who was signed in here before. */
+export function sessionChanged(): Problem {
+  return new Problem('Another user has signed in or out in this browser. Please try again.', {
+    status: 0,
+    code: 'session-changed',
+  })
+}
+
 interface ProblemBody {
   title?: string
   detail?: string

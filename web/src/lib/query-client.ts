@@ -5,14 +5,16 @@ import { userEmail, onSessionChange } from './session'
 const keptMs = 30 * 60_000
 
 /**
- * The cache of the API's answers. A key contains everything that the call depends on (features/<noun>/queries.ts).
+ * The cache of the API's answers. A key contains everything that the call depends on (entities/<noun>/queries.ts).
  * The cache belongs to the signed-in user and is emptied when the user changes. Answers unused for half an hour are
  * dropped.
  */
 export const queryClient = new QueryClient({
   // A refusal also shows that an answer is out of date.
   mutationCache: new MutationCache({
-    onSettled: () => invalidate(queryClient, ...derivedKeys(queryClient)),
+    onSettled: (_data, _error, _input, _before, { meta }) => {
+      if (!meta?.aside) invalidate(queryClient, ...derivedKeys(queryClient))
+    },
   }),
   defaultOptions: {
     queries: {

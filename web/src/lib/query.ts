@@ -33,6 +33,10 @@ const aboutOwnWork: readonly string[] = ['assignment.results', 'own-submission']
  */
 declare module '@tanstack/react-query' {
   interface Register {
+    mutationMeta: {
+      /** Changes nothing that derived answers are made of. */
+      aside?: boolean
+    }
     queryMeta: {
       /** The kinds of live events that make the answer stale. `reset` makes every answer stale. */
       staleOn: readonly EventKind[]
@@ -42,7 +46,7 @@ declare module '@tanstack/react-query' {
       boot?: keyof BootData
       /** Fills related queries from an answer that comes with the first HTML. */
       prime?: (client: QueryClient, answer: unknown) => void
-      /** Depends on what the viewer has done: all their mutations and the events about their work make it stale. */
+      /** Depends on what the viewer has done: all their mutations, but for those aside, and the events about their work make it stale. */
       derived?: boolean
     }
   }
@@ -134,9 +138,6 @@ export const derivedKeys = (client: QueryClient): QueryKey[] =>
     .getQueryCache()
     .findAll({ predicate: ({ meta }) => meta?.derived === true })
     .map(({ queryKey }) => queryKey)
-
-/** A circle, with its members and ways to join. */
-export const circleKey = (id: string) => ['circle', id]
 
 /**
  * The key of a mutation that takes a subject from the viewer's sight. It ends when the viewer has left the subject's page.

@@ -5,5 +5,6 @@ export function save(content: Blob, name: string): void {
   link.href = address
   link.download = name
   link.click()
-  URL.revokeObjectURL(address)
+  // Browsers read it after the click, Safari later than others.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

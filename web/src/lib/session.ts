@@ -66,7 +66,11 @@ export function followOtherTabs(onChange: () => void): void {
     if (data === 'out') {
       dropAllDrafts()
       startSession(null)
-    } else onChange()
+    } else {
+      // Another one of the same content: what is on its way may be of before the change.
+      session = { ...session }
+      onChange()
+    }
   })
 }
 

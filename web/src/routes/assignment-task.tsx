@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Clamped, Loading, RenderedText } from '@/components/ui'
-import { assignmentQuery } from '@/features/assignments/queries'
+import { assignmentQuery } from '@/entities/assignment/queries'
 import { explain } from '@/lib/problem'
 
 /** An assignment's task; imported work may not name its assignment. */

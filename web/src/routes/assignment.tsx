@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import { Report, lazyView } from '@/components/ui'
+import { AppLink, lazyView } from '@/components/ui'
+import { Report } from '@/entities/report/report'
 import { AssignmentDetails } from '@/features/assignments/assignment-details'
-import { hiddenReason } from '@/features/assignments/queries'
+import { hiddenReason } from '@/entities/assignment/queries'
 import { Discussion } from '@/features/comments/discussion'
 import { RemindMe } from '@/features/progress/remind-me'
 import { Results } from '@/features/progress/results'
-import type { Result } from '@/features/progress/results-query'
+import type { Result } from '@/entities/result/queries'
 import { StateBadge } from '@/features/progress/state-badge'
 import { TooFew } from '@/features/progress/too-few'
 import { YouGot } from '@/features/progress/you-got'
@@ -16,8 +17,8 @@ import { Exemplars } from '@/features/reviews/exemplars'
 import { ResultActions } from '@/features/reviews/result-actions'
 import { GradeResult } from '@/features/submissions/grade-result'
 import { TakeAssignment } from '@/features/submissions/take-assignment'
-import { isOwn } from '@/lib/own'
-import { InCircle } from '@/lib/report'
+import { isOwn } from '@/entities/assignment/own'
+import { InCircle } from '@/entities/report/mutations'
 import { useUser } from '@/lib/session'
 import { AssignmentTask } from './assignment-task'
 import { WithAssignment } from './with-assignment'
@@ -55,9 +56,12 @@ export function Component() {
                     own={
                       <>
                         <StateBadge state="mine" />
-                        <a href="#results" className="link order-last basis-full leading-8 font-semibold">
+                        <AppLink
+                          to={`/assignment/${assignment._id}#results`}
+                          className="link order-last basis-full leading-8 font-semibold"
+                        >
                           Results
-                        </a>
+                        </AppLink>
                       </>
                     }
                     turnAfter={() => turnAfter(client, id)}

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
 import { AssignmentListView } from '@/features/assignments/assignment-list'
-import { listQueryOf } from '@/features/assignments/list-query'
+import { listQueryOf } from '@/entities/assignment/list-query'
 import { askForExemplars } from './ask-for-exemplars'
 import { AssignmentState } from '@/features/progress/assignment-state'
 

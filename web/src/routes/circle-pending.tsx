@@ -3,17 +3,13 @@ import { GivenOfOwed } from '@/features/progress/given-of-owed'
 import { reviewsLeft } from '@/features/progress/turn-after'
 import { PendingList } from '@/features/submissions/pending-list'
 import { AssignmentTask } from './assignment-task'
-import { usePage } from './use-page'
 
 /** The submissions of a circle that wait for a grade, as a part of its page. */
 export default function CirclePending({ circle }: { circle: string }) {
-  const [page, setPage] = usePage()
   const client = useQueryClient()
   return (
     <PendingList
       circle={circle}
-      page={page}
-      onPage={setPage}
       taskOf={(assignmentId) => <AssignmentTask id={assignmentId} />}
       givenOf={givenOf}
       reviewsLeft={(assignmentId) => reviewsLeft(client, assignmentId)}

@@ -1,21 +1,18 @@
 import { FullScreenSpinner, lazyDialog } from '@/components/ui'
 import { MySubmissions } from '@/features/submissions/my-submissions'
 import { useUser } from '@/lib/session'
-import { ownStatusOf } from '@/features/submissions/queries'
-import { useFilter, usePage } from './use-page'
+import { ownStatusOf } from '@/entities/submission/queries'
+import { useFilter } from '@/lib/use-page'
 
 const appealDialog = lazyDialog('Appeal', () => import('@/features/reviews/appeal-dialog'))
 
 export function Component() {
   const user = useUser()
-  const [page, setPage] = usePage()
   const [status, setStatus] = useFilter('status')
   if (!user) return <FullScreenSpinner />
   return (
     <MySubmissions
       email={user.email}
-      page={page}
-      onPage={setPage}
       status={ownStatusOf(status)}
       onStatus={setStatus}
       appealForm={(submissionId, onClose, onAppealed) => (

@@ -1,8 +1,7 @@
 import { NotificationsPage } from '@/features/notifications/notifications-page'
-import { useFilter, usePage } from './use-page'
+import { useFilter } from '@/lib/use-page'
 
 export function Component() {
-  const [page, setPage] = usePage()
   const [show, setShow] = useFilter('show')
-  return <NotificationsPage page={page} onPage={setPage} unread={show === 'unread'} onShow={setShow} />
+  return <NotificationsPage unread={show === 'unread'} onShow={setShow} />
 }

@@ -4,16 +4,12 @@ import { GivenOfOwed } from '@/features/progress/given-of-owed'
 import { reviewsLeft } from '@/features/progress/turn-after'
 import { PendingList } from '@/features/submissions/pending-list'
 import { AssignmentTask } from './assignment-task'
-import { usePage } from './use-page'
 
 export function Component() {
-  const [page, setPage] = usePage()
   const { state } = useLocation()
   const client = useQueryClient()
   return (
     <PendingList
-      page={page}
-      onPage={setPage}
       wanted={textIn(state, 'mark')}
       toReview={textIn(state, 'review')}
       taskOf={(id) => <AssignmentTask id={id} />}

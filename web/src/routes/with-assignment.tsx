@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { ErrorState, Loading, RefreshFailed } from '@/components/ui'
-import { assignmentQuery, type Assignment } from '@/features/assignments/queries'
+import { assignmentQuery, type Assignment } from '@/entities/assignment/queries'
 import { explain } from '@/lib/problem'
 
 /** Gets the assignment that the address names, and shows what there is to say until it is there. */

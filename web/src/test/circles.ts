@@ -1,5 +1,5 @@
 import { http, HttpResponse } from 'msw'
-import type { Circle } from '@/features/circles/queries'
+import type { Circle } from '@/entities/circle/queries'
 import { serve } from './serve'
 
 const everything = { publish: true, grade: true, organize: true, change: true, own: true }

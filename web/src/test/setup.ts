@@ -2,8 +2,12 @@ import '@/styles/index.css'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { cleanup } from 'vitest-browser-react'
 import { clearToasts } from '@/components/ui/toast'
+import { leaveKeysToInputMethods } from '@/lib/composing'
 import { queryClient } from '@/lib/query-client'
 import { startSession } from '@/lib/session'
+
+// As the app's entry does.
+leaveKeysToInputMethods()
 
 // React and its libraries report faults in the console: a test in which they do fails.
 const printed = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')]
@@ -15,6 +19,8 @@ afterEach(async () => {
   clearToasts()
   startSession(null)
   queryClient.clear()
+  // Nobody's address stays behind in the browser.
+  expect(JSON.stringify(localStorage)).not.toContain('@')
   sessionStorage.clear()
   localStorage.clear()
   expect(printed.flatMap(({ mock }) => mock.calls)).toEqual([])

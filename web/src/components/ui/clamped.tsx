@@ -19,13 +19,18 @@ export function Clamped({ lines = 4, className, children }: ClampedProps) {
   const [open, setOpen] = useState(false)
   const [cut, setCut] = useState(false)
   const text = useRef<HTMLDivElement>(null)
+  const observer = useRef<ResizeObserver>(null)
   useLayoutEffect(() => {
     const element = text.current
     if (!element || open) return
-    // Also fires once at the start.
-    const observer = new ResizeObserver(() => setCut(element.scrollHeight > element.clientHeight + 1))
-    observer.observe(element)
-    return () => observer.disconnect()
+    observer.current = new ResizeObserver(() => setCut(element.scrollHeight > element.clientHeight + 1))
+    return () => observer.current?.disconnect()
+  }, [open])
+  // It reports each text once, even one that changes no size.
+  useLayoutEffect(() => {
+    if (!text.current || open) return
+    observer.current?.unobserve(text.current)
+    observer.current?.observe(text.current)
   }, [open, children])
   return (
     <div dir="auto" className={cx('relative max-w-prose', className)}>

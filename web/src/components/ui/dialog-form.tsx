@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { dropDraft } from '@/lib/drafts'
-import { explain } from '@/lib/problem'
+import { explain, isProblem } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
 import { Button } from './button'
 import { Dialog, DialogActions } from './dialog'
@@ -40,22 +40,31 @@ export function DialogForm<Values extends FieldValues>({
   children,
 }: DialogFormProps<Values>) {
   const { isSubmitting } = form.formState
-  const submit = form.handleSubmit(async (values) => {
+  // It may be closed before the answer is there.
+  const isOpen = useRef(true)
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+    }
+  }, [])
+  async function submit(values: Values) {
     try {
       await send(values)
     } catch (error) {
-      if (showFieldErrors(error, fields, form.setError)) return
-      void showAlert({ title: 'Error', text: explain(error), error: true })
+      if (isOpen.current && showFieldErrors(error, fields, form.setError)) return
+      const field = isOpen.current || !isProblem(error) ? undefined : error.fields[0]?.message
+      void showAlert({ title: 'Error', text: field ?? explain(error), error: true })
       return
     }
     dropDraft(draft)
     // Closed first: it returns the focus, which the message that follows then takes.
-    flushSync(onClose)
+    if (isOpen.current) flushSync(onClose)
     onSent(values)
-  })
+  }
   return (
     <Dialog title={title} onClose={onClose}>
-      <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+      <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)} className="grid gap-5">
         {children}
         <DialogActions>
           <Button variant="quiet" onClick={onClose}>

@@ -28,6 +28,14 @@ const stateOf = (state: unknown): EntryState => (typeof state === 'object' && st
 const pageOf = ({ key, idx }: EntryState) => `${idx} ${key}`
 const entries = () => stateOf(history.state).dialogs ?? 0
 
+/** Whether the router keeps its pages in the browser's history. One in memory, as tests have it, keeps nothing there. */
+let kept = false
+
+/** The app's router keeps its pages in the browser's history. */
+export function keepDialogsInHistory(): void {
+  kept = true
+}
+
 /** Adds a dialog. Call the returned function when it has closed. */
 export function dialogOpened(close: () => void): () => void {
   closers.push(close)
@@ -60,8 +68,7 @@ export function arriveAtPage(): void {
 }
 
 function sync(): void {
-  // A router in memory, as tests have it, keeps nothing in the browser's history.
-  if (moving || stateOf(history.state).idx === undefined) return
+  if (moving || !kept) return
   const wanted = leaving ? 0 : closers.length
   const surplus = entries() - wanted
   if (surplus > 0) {

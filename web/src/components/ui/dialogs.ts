@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { explain } from '@/lib/problem'
 import type { Answer, Message, NextStep } from './message-dialog'
 
 /** A question or a message that waits for an answer. The specification's alerts are all of this kind. */
@@ -46,6 +47,14 @@ interface Alert {
 export async function showAlert({ error, ...message }: Alert): Promise<boolean> {
   return (await open({ ...message, role: error ? 'alertdialog' : 'dialog' })) === 'next'
 }
+
+/** Says that something failed, and why; `text` says what. */
+export const failed = (error: unknown, text?: string): Promise<boolean> =>
+  showAlert({
+    title: 'Error',
+    ...(text === undefined ? { text: explain(error) } : { text, detail: explain(error) }),
+    error: true,
+  })
 
 /** Asks for confirmation; resolves to the answer. Esc, Back and the cancel button mean no. */
 export async function showConfirm(question: {

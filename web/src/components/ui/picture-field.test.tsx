@@ -41,3 +41,15 @@ test('by keys: Tab passes the drawings, Arrow Down leads to them, Escape back', 
   await userEvent.keyboard('{ArrowDown}')
   await expect.element(second).toHaveFocus()
 })
+
+test('from right to left, Arrow Left leads to the next drawing', async () => {
+  document.documentElement.dir = 'rtl'
+  try {
+    await render(<Form />)
+    await page.getByRole('textbox', { name: 'Photo URL' }).click()
+    await userEvent.keyboard('{ArrowDown}{ArrowLeft}')
+    await expect.element(page.getByRole('button', { name: 'Black bob' })).toHaveFocus()
+  } finally {
+    document.documentElement.removeAttribute('dir')
+  }
+})

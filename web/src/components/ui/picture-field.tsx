@@ -1,5 +1,6 @@
 import { useRef, type ComponentProps, type KeyboardEvent } from 'react'
 import { cx } from '@/lib/cx'
+import { forwardKey } from '@/lib/direction'
 import { useSignIn } from '@/lib/site'
 import { TextInput } from './inputs'
 
@@ -83,7 +84,8 @@ export function PictureField({ art, address, onPick, hint, ...field }: PictureFi
 
   function move(event: KeyboardEvent<HTMLElement>) {
     if (event.key === 'Escape') backToField()
-    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
+    const by = forwardKey(event.currentTarget) === 'ArrowRight' ? 1 : -1
+    const step = { ArrowRight: by, ArrowDown: 1, ArrowLeft: -by, ArrowUp: -1 }[event.key]
     if (!step) return
     event.preventDefault()
     const all = buttons()

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { AppLink, Button, LinkButton } from '@/components/ui'
 import { cx } from '@/lib/cx'
-import { isOwn } from '@/lib/own'
+import { isOwn } from '@/entities/assignment/own'
 import { useUser } from '@/lib/session'
 import { AssignmentSheet } from './assignment-sheet'
-import type { Assignment } from './queries'
+import type { Assignment } from '@/entities/assignment/queries'
 
 /**
  * Where a card stands. The lead is the newest of all, across the whole row where there are three columns: ten then

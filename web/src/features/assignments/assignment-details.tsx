@@ -12,9 +12,9 @@ import {
   Thumbnail,
 } from '@/components/ui'
 import { cx } from '@/lib/cx'
-import { isOwn } from '@/lib/own'
+import { isOwn } from '@/entities/assignment/own'
 import { useUser } from '@/lib/session'
-import type { Assignment } from './queries'
+import type { Assignment } from '@/entities/assignment/queries'
 import { RubricList } from './rubric-list'
 import { useDelete } from './use-delete'
 

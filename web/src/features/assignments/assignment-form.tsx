@@ -1,8 +1,8 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { Button, PictureField, Select, TextInput, artAddress, showAlert } from '@/components/ui'
+import { Button, PictureField, Select, TextInput, artAddress, failed } from '@/components/ui'
 import { cx } from '@/lib/cx'
-import { explain, isProblem } from '@/lib/problem'
+import { isProblem } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
 import { userEmail } from '@/lib/session'
 import { useSignIn } from '@/lib/site'
@@ -10,7 +10,7 @@ import { isWebAddress } from '@/lib/text'
 import { useDraft } from '@/lib/use-draft'
 import { fetchedResolverOf } from '@/lib/use-schema-form'
 import { dropDraft, readDraft } from '@/lib/drafts'
-import type { Assignment, AssignmentInput } from './queries'
+import type { Assignment, AssignmentInput } from '@/entities/assignment/queries'
 import { AssignmentPreview } from './assignment-preview'
 import { ChangedMeanwhile } from './changed-meanwhile'
 import { DescriptionField } from './description-field'
@@ -98,7 +98,7 @@ export function AssignmentForm(props: AssignmentFormProps) {
     } catch (error) {
       setSent(false)
       if (showFieldErrors(error, fields, setError) || isSaidElsewhere(error)) return
-      void showAlert({ title: 'Error', text: explain(error), error: true })
+      void failed(error)
     } finally {
       setBusy(false)
     }

@@ -1,19 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, type ReactNode, type RefObject } from 'react'
 import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router'
-import { ErrorState, LinkButton, Loading, NewRows, Pages, RefreshFailed } from '@/components/ui'
-import { explain } from '@/lib/problem'
+import { LinkButton, ListPage, NewRows } from '@/components/ui'
 import { usuallyFreshMs } from '@/lib/query'
 import { queryClient } from '@/lib/query-client'
 import { useUser, userEmail } from '@/lib/session'
 import { useNewcomers, type RowFacts } from '@/lib/use-newcomers'
-import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
 import { AssignmentCard, type CardPlace } from './assignment-card'
 import { ListFilters } from './list-filters'
-import { isPersonal, listAddress, type ListQuery } from './list-query'
+import { isPersonal, listAddress, type ListQuery } from '@/entities/assignment/list-query'
 import { ForUsers, NoAssignments } from './no-assignments'
 import { Published, publicationOf, type Asks, type Publication } from './published'
-import { assignmentKeys, listQuery, pageSize, type Assignment } from './queries'
+import { assignmentKeys, listQuery, pageSize, type Assignment } from '@/entities/assignment/queries'
 import { useDelete } from './use-delete'
 
 /** Answers that were fetched on the way to the list are not fetched again. */
@@ -81,21 +79,20 @@ export function FilteredAssignments({ query, circle, stateOf, heading, empty }: 
   const staleTime = back ? usuallyFreshMs : freshOnArrivalMs
   const user = useUser()
   const forUsers = !user && isPersonal(query.state)
-  const { data, error, isPending, isFetching, refetch } = useQuery({
+  const list = useQuery({
     ...listQuery(query, circle),
     staleTime,
     enabled: () => !forUsers,
   })
   const client = useQueryClient()
-  const retry = () => void refetch()
   const go = (next: ListQuery) =>
     void navigate(listAddress(next, circle), { preventScrollReset: circle !== undefined })
 
-  function turnTo(page: number) {
-    if (page !== query.page) go({ ...query, page })
+  /** On a later page there are none of them. */
+  function showFirst() {
+    if (query.page > 1) go({ ...query, page: 1 })
     heading.current?.focus()
   }
-  const leadingOn = useRedirectPastEnd(query.page, data?.pagination.totalPages)
 
   return (
     <>
@@ -103,30 +100,27 @@ export function FilteredAssignments({ query, circle, stateOf, heading, empty }: 
       {/* Keeps its place while the next page loads, so that nothing jumps. */}
       <div className="min-h-[70vh]">
         {forUsers && <ForUsers query={query} />}
-        {((isPending && !forUsers) || leadingOn) && <Loading label="Loading assignments" fillsScreen />}
-        {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
-        <RefreshFailed error={data && error} onRetry={retry} />
-        {data && !leadingOn && (
-          <Cards
-            latest={data.data}
-            settled={!isFetching}
-            query={query}
-            stateOf={stateOf}
-            empty={empty}
-            // On a later page there are none of them.
-            onReveal={() => turnTo(1)}
-          />
-        )}
-        {data && data.pagination.totalPages > 0 && (
-          <div className="mt-8 min-h-11">
-            <Pages
-              page={query.page}
-              totalPages={data.pagination.totalPages}
-              onPage={turnTo}
-              onIntent={(page) => void client.prefetchQuery(listQuery({ ...query, page }, circle))}
+        <ListPage
+          list={list}
+          totalPages={list.data?.pagination.totalPages}
+          idle={forUsers}
+          loading="Loading assignments"
+          fillsScreen
+          heading={heading}
+          part={circle !== undefined}
+          ahead={(page) => client.prefetchQuery(listQuery({ ...query, page }, circle))}
+        >
+          {({ data }) => (
+            <Cards
+              latest={data}
+              settled={!list.isFetching}
+              query={query}
+              stateOf={stateOf}
+              empty={empty}
+              onReveal={showFirst}
             />
-          </div>
-        )}
+          )}
+        </ListPage>
       </div>
     </>
   )

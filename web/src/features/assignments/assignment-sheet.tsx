@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Card, DueDate, LevelBadge, Thumbnail } from '@/components/ui'
 import { cx } from '@/lib/cx'
-import type { Assignment } from './queries'
+import type { Assignment } from '@/entities/assignment/queries'
 
 interface AssignmentSheetProps {
   assignment: Pick<Assignment, 'title' | 'thumbnail' | 'level' | 'dueDate'> & {

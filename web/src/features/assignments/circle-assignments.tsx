@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { AppLink, EmptyState, LinkButton } from '@/components/ui'
 import { FilteredAssignments, usePublication, type StateOf } from './assignment-list'
-import { listAddress, type ListQuery } from './list-query'
+import { listAddress, type ListQuery } from '@/entities/assignment/list-query'
 import { Published, type Asks } from './published'
 
 interface CircleAssignmentsProps {

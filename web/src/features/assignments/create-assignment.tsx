@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { PageHead, toast } from '@/components/ui'
-import { createAssignment } from './mutations'
+import { createAssignment } from '@/entities/assignment/mutations'
 import { AssignmentForm, type Idea } from './assignment-form'
 import type { Publication } from './published'
 

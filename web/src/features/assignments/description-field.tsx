@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import { useWatch, type Control, type UseFormRegisterReturn } from 'react-hook-form'
-import { Field, WritePanels, WriteTabs, textAreaClass, type WriteTab } from '@/components/ui'
+import { Field, textAreaClass } from '@/components/ui'
+import { WritePanels, WriteTabs, type WriteTab } from '@/entities/preview/write-preview'
 import type { AssignmentFormValues } from './form-schema'
 
 interface DescriptionFieldProps {

@@ -1,4 +1,4 @@
-import type { Assignment } from './queries'
+import type { Assignment } from '@/entities/assignment/queries'
 import { RubricList } from './rubric-list'
 
 /** How submissions are reviewed, for an assignment that has one. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Assignment } from './queries'
+import type { Assignment } from '@/entities/assignment/queries'
 import { counted, fetchAssignmentSchema, valuesOf, inputOf, isPastDay, stepDay } from './form-schema'
 
 const assignmentSchema = await fetchAssignmentSchema()

@@ -1,6 +1,6 @@
 import { addDays, dayOfDate, daysBetween, endOfDay, formatDay, calendarDayOf, parseDay } from '@/lib/dates'
 import type { z } from '@/lib/zod'
-import type { Assignment, AssignmentInput } from './queries'
+import type { Assignment, AssignmentInput } from '@/entities/assignment/queries'
 
 /** The form's rules are the API's: a user learns of a fault before sending. */
 export async function fetchAssignmentSchema() {

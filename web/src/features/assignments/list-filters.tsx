@@ -1,6 +1,6 @@
 import { useEffect, useRef, type FormEvent } from 'react'
 import { Button, SearchField, SearchIcon, Select } from '@/components/ui'
-import { isPersonal, type ListQuery } from './list-query'
+import { isPersonal, type ListQuery } from '@/entities/assignment/list-query'
 
 /**
  * Level, state, order and search. Each starts at page 1 again; the selects apply at once, the level with what the search box

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { handedInQuery, type HandedIn } from './queries'
+import { summaryQuery, type ResultSummary } from '@/entities/result/queries'
 
 /** The effect of deleting an assignment on its submissions; nothing where they cannot be counted. */
 export function LostByDeleting({ id }: { id: string }) {
-  const { data, isPending } = useQuery(handedInQuery(id))
+  const { data, isPending } = useQuery(summaryQuery(id))
   return (
     <div role="status">
       {isPending && <p>Counting the submissions…</p>}
@@ -12,7 +12,7 @@ export function LostByDeleting({ id }: { id: string }) {
   )
 }
 
-function lostText({ total, marked }: HandedIn): string {
+function lostText({ total, marked }: ResultSummary): string {
   if (total === 0) return 'No submissions have been handed in.'
   const those =
     total === 1

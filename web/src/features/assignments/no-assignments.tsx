@@ -1,5 +1,5 @@
 import { EmptyState, LinkButton } from '@/components/ui'
-import { listAddress, type ListQuery } from './list-query'
+import { listAddress, type ListQuery } from '@/entities/assignment/list-query'
 
 interface NoAssignmentsProps {
   query: ListQuery

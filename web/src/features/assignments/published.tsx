@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Card, LinkButton, MessagePicture } from '@/components/ui'
-import { assignmentQuery, type Assignment } from './queries'
+import { assignmentQuery, type Assignment } from '@/entities/assignment/queries'
 
 /** An assignment that was just created, in the navigation state that leads to the list. */
 export interface Publication {

@@ -2,7 +2,7 @@ import { useWatch, type UseFormReturn } from 'react-hook-form'
 import { Select, TextInput, lazyView } from '@/components/ui'
 import { DueDateField } from './due-date-field'
 import type { AssignmentFormValues } from './form-schema'
-import type { Assignment } from './queries'
+import type { Assignment } from '@/entities/assignment/queries'
 
 const MarkAndRubric = lazyView('Loading the rubric', () => import('./mark-and-rubric'))
 const FixedReviewing = lazyView('Loading how it is reviewed', () => import('./fixed-reviewing'))

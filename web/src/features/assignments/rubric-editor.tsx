@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useFieldArray, useWatch, type UseFormReturn } from 'react-hook-form'
 import { Button } from '@/components/ui'
-import { rubricTotal } from '@/lib/rubric'
+import { rubricTotal } from '@/entities/rubric/rubric'
 import { CriterionFields } from './criterion-fields'
 import { rubricOf, type AssignmentFormValues } from './form-schema'
 import { SaveRubric } from './save-rubric'
 import { SavedRubrics } from './saved-rubrics'
-import type { Criterion } from './saved-rubrics-query'
+import type { Criterion } from '@/entities/rubric/saved-rubrics-query'
 
 const mostCriteria = 10
 

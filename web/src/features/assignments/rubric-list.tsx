@@ -1,4 +1,4 @@
-import type { Assignment } from './queries'
+import type { Assignment } from '@/entities/assignment/queries'
 
 /**
  * The criteria by which submissions are reviewed, each with its levels and their marks, in the direction in

@@ -3,7 +3,7 @@ import { useRef, useState, type KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { Button, Select, TextInput, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
-import { saveRubric, type Criterion } from './saved-rubrics-query'
+import { saveRubric, type Criterion } from '@/entities/rubric/saved-rubrics-query'
 
 interface SaveRubricProps {
   /** The circle of the assignment; empty for none. */
@@ -29,6 +29,7 @@ export function SaveRubric({ circle, criteria }: SaveRubricProps) {
   }
 
   async function save() {
+    if (isPending) return
     if (!name.trim()) return setError('Give it a name.')
     try {
       await mutateAsync({ name, criteria: criteria(), circle: place })

@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { renderPage } from '@/test/render-page'
 import { ada } from '@/test/samples'
 import { answerBox, button, textbox } from '@/test/screen'
-import { serve } from '@/test/serve'
+import { gate, serve } from '@/test/serve'
 
 const levels = [
   { label: 'Weak', marks: 0 },
@@ -73,4 +73,25 @@ test('the present rubric is saved under a name, by keys, without sending the for
   expect(sent).toMatchObject([{ name: 'Essays', criteria: [{ title: 'Argument' }] }])
   expect(sent[0]).not.toHaveProperty('circleId')
   await expect.element(page.getByText('Enter a title.')).not.toBeInTheDocument()
+})
+
+test('Enter twice saves a rubric once', async () => {
+  const late = gate()
+  let saves = 0
+  serve(
+    http.get('*/api/rubrics', () => HttpResponse.json({ data: [] })),
+    http.post('*/api/rubrics', async () => {
+      saves++
+      await late.opened
+      return HttpResponse.json({ insertedId: 'q1' }, { status: 201 })
+    }),
+  )
+  await renderPage('/create-assignment', ada)
+  await needed.selectOptions('2')
+  await button('Add a criterion').click()
+  await button('Save this rubric').click()
+  await userEvent.type(textbox('Name of the rubric'), 'Essays{Enter}{Enter}')
+  late.open()
+  await expect.element(button('Save this rubric')).toHaveFocus()
+  expect(saves).toBe(1)
 })

@@ -1,8 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button, Select, showAlert, showConfirm, toast } from '@/components/ui'
-import { explain } from '@/lib/problem'
-import { deleteRubric, savedRubricsQuery, type Criterion, type SavedRubric } from './saved-rubrics-query'
+import { Button, Select, failed, showConfirm, toast } from '@/components/ui'
+import {
+  deleteRubric,
+  savedRubricsQuery,
+  type Criterion,
+  type SavedRubric,
+} from '@/entities/rubric/saved-rubrics-query'
 
 interface SavedRubricsProps {
   /** The circle of the assignment; empty for none. */
@@ -32,7 +36,7 @@ export function SavedRubrics({ circle, onUse }: SavedRubricsProps) {
       await mutateAsync(id)
       toast('Rubric deleted')
     } catch (error) {
-      void showAlert({ title: 'Error', text: explain(error), error: true })
+      void failed(error)
     }
   }
 

@@ -2,10 +2,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { MessageDialog, PageHead, showAlert, showConfirm } from '@/components/ui'
 import { isProblem } from '@/lib/problem'
-import { isOwn } from '@/lib/own'
+import { isOwn } from '@/entities/assignment/own'
 import { useUser } from '@/lib/session'
-import { updateAssignment } from './mutations'
-import type { Assignment, AssignmentInput } from './queries'
+import { updateAssignment } from '@/entities/assignment/mutations'
+import type { Assignment, AssignmentInput } from '@/entities/assignment/queries'
 import { AssignmentForm } from './assignment-form'
 
 const notYours = { title: 'Oops...', text: 'You not create this assignment', error: true }

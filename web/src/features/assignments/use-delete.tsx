@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useLocation, useNavigate } from 'react-router'
 import { showAlert, showConfirm, toast } from '@/components/ui'
 import { explain, isProblem } from '@/lib/problem'
-import { isOwn } from '@/lib/own'
+import { isOwn } from '@/entities/assignment/own'
 import { useUser } from '@/lib/session'
 import { stripBidiControls } from '@/lib/text'
 import { LostByDeleting } from './lost-by-deleting'
-import { deleteAssignment } from './mutations'
-import type { Assignment } from './queries'
+import { deleteAssignment } from '@/entities/assignment/mutations'
+import type { Assignment } from '@/entities/assignment/queries'
 
 const notYours = { title: 'Unauthorized', text: 'This is not your assignment.', error: true }
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import type { Clash } from './changes-made-meanwhile'
 import { fields, isSame, valuesOf, type AssignmentFormValues } from './form-schema'
-import type { Assignment } from './queries'
+import type { Assignment } from '@/entities/assignment/queries'
 
 type Field = keyof AssignmentFormValues
 

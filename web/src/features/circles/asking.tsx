@@ -1,13 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { Avatar, Button, Card, Moment, Pages, RefreshFailed, showAlert, toast } from '@/components/ui'
-import { explain } from '@/lib/problem'
+import { useRef } from 'react'
+import { Avatar, Button, Card, Moment, Pages, RefreshFailed, failed, toast } from '@/components/ui'
+import { usePage } from '@/lib/use-page'
 import { useRowFocus } from '@/lib/use-row-focus'
-import { askingQuery, decideOnAsking, type Asker } from './joining'
+import { askingQuery, decideOnAsking, type Asker } from '@/entities/circle/joining'
 
 /** Users who ask to join, oldest first; nothing while there are none. */
 export function Asking({ id }: { id: string }) {
-  const [page, setPage] = useState(1)
+  const { page, addressOf } = usePage('asking')
   const { data, error, refetch } = useQuery(askingQuery(id, page))
   const { mutateAsync, isPending, variables } = useMutation(decideOnAsking)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -18,7 +18,7 @@ export function Asking({ id }: { id: string }) {
       await mutateAsync({ id, userId, accept })
       toast(accept ? 'Accepted' : 'Declined')
     } catch (failure) {
-      void showAlert({ title: 'Error', text: explain(failure), error: true })
+      void failed(failure)
     }
   }
 
@@ -80,7 +80,9 @@ export function Asking({ id }: { id: string }) {
         <Pages
           page={page}
           totalPages={data.pagination.totalPages}
-          onPage={setPage}
+          addressOf={addressOf}
+          onPage={() => heading.current?.focus()}
+          part
           label="Pages of users who ask"
         />
       </Card>

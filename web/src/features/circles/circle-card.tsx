@@ -1,8 +1,8 @@
 import { useMemo, type ReactNode } from 'react'
 import { AppLink, Badge, Card } from '@/components/ui'
-import { MemberCount } from './member-count'
-import type { Circle } from './queries'
-import { RoleBadge } from './role-badge'
+import { MemberCount } from '@/entities/circle/member-count'
+import type { Circle } from '@/entities/circle/queries'
+import { RoleBadge } from '@/entities/circle/role-badge'
 
 /** A circle of the user's: the whole card leads into it. */
 export function CircleCard({ circle }: { circle: Circle }) {

@@ -1,6 +1,6 @@
 import { optionalText, requiredText } from '@/lib/rules'
 import { z } from '@/lib/zod'
-import type { Settings } from './mutations'
+import type { Settings } from '@/entities/circle/mutations'
 
 export const name = requiredText(100, 'Name the circle.')
 export const description = optionalText(2000)

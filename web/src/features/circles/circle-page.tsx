@@ -1,26 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import {
-  AppLink,
-  BackIcon,
-  Badge,
-  Button,
-  RenderedText,
-  showAlert,
-  showConfirm,
-  toast,
-} from '@/components/ui'
-import { explain } from '@/lib/problem'
+import { AppLink, BackIcon, Badge, Button, RenderedText, failed, showConfirm, toast } from '@/components/ui'
 import { CircleTabs, TabPanel, tabOf, tabsOf } from './circle-tabs'
 import { Handover } from './handover'
-import { MemberCount } from './member-count'
+import { MemberCount } from '@/entities/circle/member-count'
 import { MembersTab } from './members-tab'
-import { ownersQuery } from './members-queries'
-import { leaveCircle } from './mutations'
+import { ownersQuery } from '@/entities/circle/members'
+import { leaveCircle } from '@/entities/circle/mutations'
 import { SettingsView } from './parts'
-import type { Circle } from './queries'
-import { RoleBadge } from './role-badge'
+import type { Circle } from '@/entities/circle/queries'
+import { RoleBadge } from '@/entities/circle/role-badge'
 
 interface CirclePageProps {
   circle: Circle
@@ -109,7 +99,7 @@ function LeaveButton({ circle: { _id: id, name, role } }: { circle: Circle }) {
     try {
       await mutateAsync()
     } catch (error) {
-      void showAlert({ title: 'Error', text: explain(error), error: true })
+      void failed(error)
       return
     }
     toast(`You have left ${name}`)

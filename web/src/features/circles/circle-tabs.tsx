@@ -1,7 +1,8 @@
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { AppLink } from '@/components/ui'
 import { cx } from '@/lib/cx'
-import type { Circle } from './queries'
+import { forwardKey } from '@/lib/direction'
+import type { Circle } from '@/entities/circle/queries'
 
 const names = {
   assignments: 'Assignments',
@@ -40,7 +41,13 @@ function onKey(event: KeyboardEvent<HTMLElement>) {
     event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[role=tab]') ?? [],
   )
   const at = tabs.indexOf(event.currentTarget)
-  const to: Record<string, number> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: tabs.length - 1 }
+  const by = forwardKey(event.currentTarget) === 'ArrowRight' ? 1 : -1
+  const to: Record<string, number> = {
+    ArrowLeft: at - by,
+    ArrowRight: at + by,
+    Home: 0,
+    End: tabs.length - 1,
+  }
   const next = to[event.key]
   if (event.key === ' ') event.currentTarget.click()
   else if (next === undefined) return

@@ -1,28 +1,21 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
-import { Button, EmptyState, ErrorState, Loading, PageHead, Pages, RefreshFailed } from '@/components/ui'
-import { pageOf } from '@/lib/page-of'
-import { explain } from '@/lib/problem'
-import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
+import { Button, EmptyState, ListPage, PageHead } from '@/components/ui'
+import { usePage } from '@/lib/use-page'
 import { CircleCard } from './circle-card'
 import { DeletedCircles } from './deleted-circles'
 import { ListedCircles } from './listed-circles'
 import { linkDialog, newCircleDialog } from './parts'
-import { circlesQuery } from './queries'
+import { circlesQuery } from '@/entities/circle/queries'
 
 /** The user's circles, and those that anyone can find. */
 export function CirclesPage() {
-  const [params, setParams] = useSearchParams()
-  const page = pageOf(params)
-  const client = useQueryClient()
-  const { data, error, isPending, refetch } = useQuery(circlesQuery(page))
+  const { page } = usePage()
+  const circles = useQuery(circlesQuery(page))
   const heading = useRef<HTMLHeadingElement>(null)
   const [open, setOpen] = useState<'new' | 'link' | null>(null)
-  const leadingOn = useRedirectPastEnd(page, data?.pagination.totalPages)
-  const retry = () => void refetch()
   const close = () => setOpen(null)
-  const isEmpty = data?.pagination.total === 0
+  const isEmpty = circles.data?.pagination.total === 0
 
   const actions = (
     <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:*:grow">
@@ -49,39 +42,31 @@ export function CirclesPage() {
           <h2 id="mine-heading">Your circles</h2>
           {!isEmpty && actions}
         </div>
-        {(isPending || leadingOn) && <Loading label="Loading your circles" />}
-        {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
-        <RefreshFailed error={data && error} onRetry={retry} />
-        {isEmpty && (
-          <EmptyState message="You are in no circle yet." art="circles">
-            <p className="-mt-2 max-w-prose text-soft">
-              Start one and invite others, or open an invitation that you were sent.
-            </p>
-            {actions}
-          </EmptyState>
-        )}
-        {data && data.data.length > 0 && (
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2 sm:gap-5 lg:grid-cols-3">
-            {data.data.map((circle) => (
-              <CircleCard key={circle._id} circle={circle} />
-            ))}
-          </div>
-        )}
-        {data && (
-          <Pages
-            page={page}
-            totalPages={data.pagination.totalPages}
-            onPage={(next) => {
-              setParams((before) => {
-                before.set('page', String(next))
-                return before
-              })
-              heading.current?.focus()
-            }}
-            onIntent={(next) => void client.prefetchQuery(circlesQuery(next))}
-            label="Pages of your circles"
-          />
-        )}
+        <ListPage
+          list={circles}
+          totalPages={circles.data?.pagination.totalPages}
+          loading="Loading your circles"
+          heading={heading}
+          label="Pages of your circles"
+          empty={
+            isEmpty && (
+              <EmptyState message="You are in no circle yet." art="circles">
+                <p className="-mt-2 max-w-prose text-soft">
+                  Start one and invite others, or open an invitation that you were sent.
+                </p>
+                {actions}
+              </EmptyState>
+            )
+          }
+        >
+          {({ data }) => (
+            <div className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2 sm:gap-5 lg:grid-cols-3">
+              {data.map((circle) => (
+                <CircleCard key={circle._id} circle={circle} />
+              ))}
+            </div>
+          )}
+        </ListPage>
       </section>
       <DeletedCircles />
       <ListedCircles />

@@ -1,13 +1,13 @@
 import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { queryClient } from '@/lib/query-client'
 import { biology, listOf, nothing, serveCircle } from '@/test/circles'
 import { renderPage } from '@/test/render-page'
 import { ada } from '@/test/samples'
 import { answerBox, button, textbox } from '@/test/screen'
 import { serve } from '@/test/serve'
-import type { Circle } from './queries'
+import type { Circle } from '@/entities/circle/queries'
 
 beforeEach(() => queryClient.clear())
 
@@ -217,4 +217,35 @@ test('an owner archives a circle, deletes it and restores it', async () => {
   await button('Restore', deleted).click()
   await expect.element(deleted).not.toBeInTheDocument()
   await expect.element(page.getByRole('article', { name: 'Biology' })).toBeVisible()
+})
+
+test('settings that were not saved are still typed when the tab is opened again', async () => {
+  serveCircle(() => biology)
+  await renderPage('/circle/c1?tab=settings', ada)
+  await textbox('Name').fill('Botany')
+  await renderPage('/circle/c1?tab=members', ada)
+  await renderPage('/circle/c1?tab=settings', ada)
+  await expect.element(textbox('Name')).toHaveValue('Botany')
+  await expect.element(textbox('Description')).toHaveValue('Pond *life*.')
+})
+
+test('the arrow keys go through the tabs as they stand, also from right to left', async () => {
+  serveCircle(() => biology)
+  await renderPage('/circle/c1', ada)
+  const tab = (name: string) => page.getByRole('tab', { name })
+  await expect.element(tab('Assignments')).toBeVisible()
+  const focusOn = (name: string) => tab(name).element().focus()
+  try {
+    for (const [dir, key] of [
+      ['ltr', 'ArrowRight'],
+      ['rtl', 'ArrowLeft'],
+    ] as const) {
+      document.documentElement.dir = dir
+      focusOn('Assignments')
+      await userEvent.keyboard(`{${key}}`)
+      await expect.element(tab('Pending')).toHaveFocus()
+    }
+  } finally {
+    document.documentElement.removeAttribute('dir')
+  }
 })

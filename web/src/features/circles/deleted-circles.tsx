@@ -1,16 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { Button, Card, Pages, RefreshFailed, showAlert, toast } from '@/components/ui'
+import { useRef } from 'react'
+import { Button, Card, Pages, RefreshFailed, failed, toast } from '@/components/ui'
 import { dayOfDate, formatDay } from '@/lib/dates'
-import { explain } from '@/lib/problem'
+import { usePage } from '@/lib/use-page'
 import { useRowFocus } from '@/lib/use-row-focus'
-import { MemberCount } from './member-count'
-import { restoreCircle } from './mutations'
-import { deletedQuery } from './queries'
+import { MemberCount } from '@/entities/circle/member-count'
+import { restoreCircle } from '@/entities/circle/mutations'
+import { deletedQuery } from '@/entities/circle/queries'
 
 /** The user's deleted circles, each with a way back; nothing where there are none. */
 export function DeletedCircles() {
-  const [page, setPage] = useState(1)
+  const { page, addressOf } = usePage('deleted')
   const { data, error, refetch } = useQuery(deletedQuery(page))
   const { mutateAsync, isPending, variables } = useMutation(restoreCircle)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -21,7 +21,7 @@ export function DeletedCircles() {
       await mutateAsync({ id })
       toast(`${name} is back, with everything in it`)
     } catch (failure) {
-      void showAlert({ title: 'Error', text: explain(failure), error: true })
+      void failed(failure)
     }
   }
 
@@ -70,7 +70,9 @@ export function DeletedCircles() {
       <Pages
         page={page}
         totalPages={data.pagination.totalPages}
-        onPage={setPage}
+        addressOf={addressOf}
+        onPage={() => heading.current?.focus()}
+        part
         label="Pages of deleted circles"
       />
     </section>

@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button, Checkbox, showAlert } from '@/components/ui'
-import { explain } from '@/lib/problem'
+import { Button, Checkbox, failed } from '@/components/ui'
 import { save } from '@/lib/save'
-import { exportCircle } from './mutations'
+import { exportCircle } from '@/entities/circle/mutations'
 import { Part } from './part'
 
 /** Downloads a circle, to keep it or to move it to another server. */
@@ -15,7 +14,7 @@ export function ExportCircle({ id }: { id: string }) {
     try {
       save(await mutateAsync({ id, codes }), 'circle.zip')
     } catch (error) {
-      void showAlert({ title: 'Error', text: explain(error), error: true })
+      void failed(error)
     }
   }
 

@@ -4,7 +4,7 @@ import { Button, DialogForm, Email, SearchField, SearchIcon, toast } from '@/com
 import { requiredText } from '@/lib/rules'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
-import { handOver, membersQuery } from './members-queries'
+import { handOver, membersQuery } from '@/entities/circle/members'
 
 const schema = z.object({ userId: requiredText(100, 'Choose a member.') })
 
@@ -17,7 +17,10 @@ export function HandOverDialog({ id, onClose }: { id: string; onClose: () => voi
   const form = useSchemaForm({ schema, values: { userId: '' } })
   const { register, formState } = form
   const others = data?.data.filter(({ role }) => role !== 'owner') ?? []
-  const find = () => setSearch(box.current?.value.trim() ?? '')
+  function find() {
+    form.resetField('userId')
+    setSearch(box.current?.value.trim() ?? '')
+  }
   return (
     <DialogForm
       title="Hand over this circle"

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '@/components/ui'
 import { HandOverDialog } from './hand-over-dialog'
 import { Part } from './part'
-import type { Circle } from './queries'
+import type { Circle } from '@/entities/circle/queries'
 
 /** Lets an owner ask a member to become one. */
 export function HandOver({ circle: { _id: id, heirId } }: { circle: Circle }) {

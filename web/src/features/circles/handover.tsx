@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import { Button, Card, showAlert, toast } from '@/components/ui'
-import { explain } from '@/lib/problem'
-import { acceptHandover } from './members-queries'
-import type { Circle } from './queries'
+import { Button, Card, failed, toast } from '@/components/ui'
+import { acceptHandover } from '@/entities/circle/members'
+import type { Circle } from '@/entities/circle/queries'
 
 /** Asks the member whom an owner chose whether they take over. */
 export function Handover({ circle: { _id: id } }: { circle: Circle }) {
@@ -13,7 +12,7 @@ export function Handover({ circle: { _id: id } }: { circle: Circle }) {
       await mutateAsync({ id })
       toast('You are an owner now')
     } catch (error) {
-      void showAlert({ title: 'Error', text: explain(error), error: true })
+      void failed(error)
     }
   }
 

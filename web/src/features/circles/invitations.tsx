@@ -1,33 +1,20 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import {
-  Badge,
-  Button,
-  Email,
-  ErrorState,
-  Loading,
-  Moment,
-  Pages,
-  RefreshFailed,
-  showAlert,
-  showConfirm,
-  toast,
-} from '@/components/ui'
+import { useRef } from 'react'
+import { Badge, Button, Email, ListPage, Moment, failed, showConfirm, toast } from '@/components/ui'
 import { dayOfDate, formatDay } from '@/lib/dates'
-import { explain } from '@/lib/problem'
+import { usePage } from '@/lib/use-page'
 import { useRowFocus } from '@/lib/use-row-focus'
-import { invitationsQuery, revoke, type Invitation } from './joining'
-import type { Circle } from './queries'
-import { RoleBadge } from './role-badge'
+import { invitationsQuery, revoke, type Invitation } from '@/entities/circle/joining'
+import type { Circle } from '@/entities/circle/queries'
+import { RoleBadge } from '@/entities/circle/role-badge'
 
 /** The invitations to a circle, newest first, with the users who joined by each. Their links are not shown again. */
 export function Invitations({ circle: { _id: id, may } }: { circle: Circle }) {
-  const [page, setPage] = useState(1)
-  const { data, error, isPending, refetch } = useQuery(invitationsQuery(id, page))
+  const { page } = usePage('invitations')
+  const invitations = useQuery(invitationsQuery(id, page))
   const revoking = useMutation(revoke)
   const heading = useRef<HTMLHeadingElement>(null)
   const { container, onFocus } = useRowFocus<HTMLDivElement>('li', heading)
-  const retry = () => void refetch()
 
   async function askToRevoke({ _id: invitationId }: Invitation) {
     const sure = await showConfirm({
@@ -41,7 +28,7 @@ export function Invitations({ circle: { _id: id, may } }: { circle: Circle }) {
       await revoking.mutateAsync({ id, invitationId })
       toast('Revoked')
     } catch (failure) {
-      void showAlert({ title: 'Error', text: explain(failure), error: true })
+      void failed(failure)
     }
   }
 
@@ -50,45 +37,42 @@ export function Invitations({ circle: { _id: id, may } }: { circle: Circle }) {
       <h2 id="invitations-heading" ref={heading} tabIndex={-1} className="mb-2">
         Invitations
       </h2>
-      {isPending && <Loading label="Loading invitations" />}
-      {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
-      <RefreshFailed error={data && error} onRetry={retry} />
-      {data?.data.length === 0 && <p className="text-soft">There are no invitations.</p>}
-      <div ref={container} onFocus={onFocus}>
-        <ul className="grid">
-          {data?.data.map((invitation) => (
-            <li
-              key={invitation._id}
-              className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 border-t border-line py-4 last:border-b"
-            >
-              <Facts invitation={invitation} />
-              {invitation.revokedAt && <Badge tone="quiet">Revoked</Badge>}
-              {may.organize && !invitation.revokedAt && (
-                <Button
-                  variant="quiet"
-                  size="sm"
-                  busy={revoking.isPending && revoking.variables.invitationId === invitation._id}
-                  aria-describedby={`invitation-${invitation._id}`}
-                  onClick={() => void askToRevoke(invitation)}
+      <ListPage
+        list={invitations}
+        totalPages={invitations.data?.pagination.totalPages}
+        loading="Loading invitations"
+        heading={heading}
+        name="invitations"
+        label="Pages of invitations"
+        empty={invitations.data?.data.length === 0 && <p className="text-soft">There are no invitations.</p>}
+      >
+        {({ data }) => (
+          <div ref={container} onFocus={onFocus}>
+            <ul className="grid">
+              {data.map((invitation) => (
+                <li
+                  key={invitation._id}
+                  className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 border-t border-line py-4 last:border-b"
                 >
-                  Revoke
-                </Button>
-              )}
-            </li>
-          ))}
-        </ul>
-      </div>
-      {data && (
-        <Pages
-          page={page}
-          totalPages={data.pagination.totalPages}
-          onPage={(next) => {
-            setPage(next)
-            heading.current?.focus()
-          }}
-          label="Pages of invitations"
-        />
-      )}
+                  <Facts invitation={invitation} />
+                  {invitation.revokedAt && <Badge tone="quiet">Revoked</Badge>}
+                  {may.organize && !invitation.revokedAt && (
+                    <Button
+                      variant="quiet"
+                      size="sm"
+                      busy={revoking.isPending && revoking.variables.invitationId === invitation._id}
+                      aria-describedby={`invitation-${invitation._id}`}
+                      onClick={() => void askToRevoke(invitation)}
+                    >
+                      Revoke
+                    </Button>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </ListPage>
     </section>
   )
 }

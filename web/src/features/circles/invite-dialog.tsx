@@ -4,7 +4,7 @@ import { DialogForm, Select, TextInput } from '@/components/ui'
 import { emailAddress, optionalText, textThat, wholeNumber } from '@/lib/rules'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
-import { invite } from './joining'
+import { invite } from '@/entities/circle/joining'
 
 const dayMs = 86_400_000
 

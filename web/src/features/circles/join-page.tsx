@@ -6,8 +6,8 @@ import { explain, isProblem } from '@/lib/problem'
 import { secretIn } from '@/lib/secret'
 import { useUser } from '@/lib/session'
 import { useAccess } from '@/lib/site'
-import { invitedQuery, joinByLink } from './joining'
-import { MemberCount } from './member-count'
+import { invitedQuery, joinByLink } from '@/entities/circle/joining'
+import { MemberCount } from '@/entities/circle/member-count'
 
 /**
  * Where the link of an invitation leads. Its secret follows the # of the address, which browsers send to no server. A

@@ -1,46 +1,29 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, type FormEvent } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import {
-  Badge,
-  Button,
-  ErrorState,
-  LinkButton,
-  Loading,
-  Pages,
-  RefreshFailed,
-  SearchField,
-  SearchIcon,
-  showAlert,
-  toast,
-} from '@/components/ui'
-import { pageIn } from '@/lib/page-of'
-import { explain } from '@/lib/problem'
-import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
+import { Badge, Button, LinkButton, ListPage, SearchField, SearchIcon, failed, toast } from '@/components/ui'
+import { usePage } from '@/lib/use-page'
 import { CircleSheet } from './circle-card'
-import { askToJoin, joinOpen } from './joining'
-import { MemberCount } from './member-count'
-import { listedQuery, type ListedCircle } from './queries'
+import { askToJoin, joinOpen } from '@/entities/circle/joining'
+import { MemberCount } from '@/entities/circle/member-count'
+import { listedQuery, type ListedCircle } from '@/entities/circle/queries'
 
 /** The circles that every user can find. Search and page are in the address. */
 export function ListedCircles() {
   const [params, setParams] = useSearchParams()
   const search = (params.get('search') ?? '').trim().slice(0, 200)
-  const page = pageIn(params, 'listed')
+  const { page } = usePage('listed')
   const client = useQueryClient()
-  const { data, error, isPending, refetch } = useQuery(listedQuery(search, page))
+  const circles = useQuery(listedQuery(search, page))
   const box = useRef<HTMLInputElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  const leadingOn = useRedirectPastEnd(page, data?.pagination.totalPages, 'listed')
-  const retry = () => void refetch()
 
-  function go(words: string, to: number) {
+  function find(words: string) {
     setParams(
       (before) => {
         before.delete('search')
         before.delete('listed')
         if (words) before.set('search', words)
-        if (to > 1) before.set('listed', String(to))
         return before
       },
       { preventScrollReset: true },
@@ -48,7 +31,7 @@ export function ListedCircles() {
   }
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    go(box.current?.value.trim() ?? '', 1)
+    find(box.current?.value.trim() ?? '')
   }
 
   return (
@@ -63,7 +46,7 @@ export function ListedCircles() {
             value={search}
             placeholder="A name"
             box={box}
-            onClear={() => search && go('', 1)}
+            onClear={() => search && find('')}
             className="min-w-0 flex-1"
           />
           <Button type="submit" variant="quiet">
@@ -72,33 +55,30 @@ export function ListedCircles() {
           </Button>
         </form>
       </search>
-      {(isPending || leadingOn) && <Loading label="Loading circles" />}
-      {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
-      <RefreshFailed error={data && error} onRetry={retry} />
-      {data?.data.length === 0 && !leadingOn && (
-        <p role="status" className="text-soft">
-          {search ? 'No listed circle matches.' : 'No circle is listed here yet.'}
-        </p>
-      )}
-      {data && data.data.length > 0 && (
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2 sm:gap-5 lg:grid-cols-3">
-          {data.data.map((circle) => (
-            <Listed key={circle._id} circle={circle} />
-          ))}
-        </div>
-      )}
-      {data && (
-        <Pages
-          page={page}
-          totalPages={data.pagination.totalPages}
-          onPage={(next) => {
-            go(search, next)
-            heading.current?.focus()
-          }}
-          onIntent={(next) => void client.prefetchQuery(listedQuery(search, next))}
-          label="Pages of listed circles"
-        />
-      )}
+      <ListPage
+        list={circles}
+        totalPages={circles.data?.pagination.totalPages}
+        loading="Loading circles"
+        heading={heading}
+        name="listed"
+        label="Pages of listed circles"
+        ahead={(next) => client.prefetchQuery(listedQuery(search, next))}
+        empty={
+          circles.data?.data.length === 0 && (
+            <p role="status" className="text-soft">
+              {search ? 'No listed circle matches.' : 'No circle is listed here yet.'}
+            </p>
+          )
+        }
+      >
+        {({ data }) => (
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2 sm:gap-5 lg:grid-cols-3">
+            {data.map((circle) => (
+              <Listed key={circle._id} circle={circle} />
+            ))}
+          </div>
+        )}
+      </ListPage>
     </section>
   )
 }
@@ -124,7 +104,7 @@ function WayIn({ circle: { _id: id, name, role, asked, mayJoin, mayAsk } }: { ci
     try {
       await joining.mutateAsync(id)
     } catch (error) {
-      void showAlert({ title: 'Error', text: explain(error), error: true })
+      void failed(error)
       return
     }
     await navigate(`/circle/${id}`)
@@ -136,7 +116,7 @@ function WayIn({ circle: { _id: id, name, role, asked, mayJoin, mayAsk } }: { ci
       await asking.mutateAsync(id)
       toast('Asked. An organizer decides.')
     } catch (error) {
-      void showAlert({ title: 'Error', text: explain(error), error: true })
+      void failed(error)
     }
   }
 

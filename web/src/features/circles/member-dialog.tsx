@@ -3,8 +3,8 @@ import { DialogForm, Select, TextInput, toast } from '@/components/ui'
 import { optionalText } from '@/lib/rules'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
-import { changeMember, type Member } from './members-queries'
-import type { Circle } from './queries'
+import { changeMember, type Member } from '@/entities/circle/members'
+import type { Circle } from '@/entities/circle/queries'
 
 const schema = z.object({
   role: z.enum(['owner', 'organizer', 'member']),

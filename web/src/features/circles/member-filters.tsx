@@ -1,6 +1,6 @@
 import { useRef, type FormEvent } from 'react'
 import { Button, SearchField, SearchIcon, Select, TextInput } from '@/components/ui'
-import type { MemberQuery } from './members-queries'
+import type { MemberQuery } from '@/entities/circle/members'
 
 interface MemberFiltersProps {
   query: MemberQuery

@@ -7,18 +7,13 @@ import {
   Button,
   DataTable,
   Email,
-  ErrorState,
-  Loading,
+  ListPage,
   Moment,
-  Pages,
-  RefreshFailed,
-  showAlert,
+  failed,
   showConfirm,
   toast,
   type Column,
 } from '@/components/ui'
-import { explain } from '@/lib/problem'
-import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
 import { useRowFocus } from '@/lib/use-row-focus'
 import { MemberFilters } from './member-filters'
 import {
@@ -28,10 +23,10 @@ import {
   removeMember,
   type Member,
   type MemberQuery,
-} from './members-queries'
+} from '@/entities/circle/members'
 import { memberDialog } from './parts'
-import type { Circle } from './queries'
-import { RoleBadge } from './role-badge'
+import type { Circle } from '@/entities/circle/queries'
+import { RoleBadge } from '@/entities/circle/role-badge'
 
 /** The members of a circle, in the order in which they joined. Filters and page are in the address. */
 export function MemberList({ circle }: { circle: Circle }) {
@@ -40,13 +35,11 @@ export function MemberList({ circle }: { circle: Circle }) {
   const [params, setParams] = useSearchParams()
   const query = memberQueryOf(params)
   const client = useQueryClient()
-  const { data, error, isPending, refetch } = useQuery(membersQuery(id, query))
+  const members = useQuery(membersQuery(id, query))
   const { mutateAsync: remove } = useMutation(removeMember)
   const [edited, setEdited] = useState<Member | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const { container, onFocus } = useRowFocus<HTMLDivElement>('tbody tr', heading)
-  const leadingOn = useRedirectPastEnd(query.page, data?.pagination.totalPages)
-  const retry = () => void refetch()
   const go = (next: MemberQuery) => setParams(memberParams(next), { preventScrollReset: true })
   const isFiltered = query.search !== '' || query.role !== '' || query.label !== ''
 
@@ -64,7 +57,7 @@ export function MemberList({ circle }: { circle: Circle }) {
         await remove({ id, userId })
         toast('Removed')
       } catch (failure) {
-        void showAlert({ title: 'Error', text: explain(failure), error: true })
+        void failed(failure)
       }
     }
     return columnsOf(organizes, may.organize, setEdited, (member) => void askToRemove(member))
@@ -76,33 +69,32 @@ export function MemberList({ circle }: { circle: Circle }) {
         Members
       </h2>
       <MemberFilters query={query} onChange={go} />
-      {(isPending || leadingOn) && <Loading label="Loading members" />}
-      {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
-      <RefreshFailed error={data && error} onRetry={retry} />
-      {data && isFiltered && (
-        <p role="status" className="mb-3 text-sm text-soft">
-          {data.pagination.total === 0
-            ? 'No member matches.'
-            : `${data.pagination.total} ${data.pagination.total === 1 ? 'member matches' : 'members match'}.`}
-        </p>
-      )}
-      {data && data.data.length > 0 && !leadingOn && (
-        <div ref={container} onFocus={onFocus}>
-          <DataTable caption="Members" columns={columns} rows={data.data} rowKey={keyOf} />
-        </div>
-      )}
-      {data && (
-        <Pages
-          page={query.page}
-          totalPages={data.pagination.totalPages}
-          onPage={(page) => {
-            go({ ...query, page })
-            heading.current?.focus()
-          }}
-          onIntent={(page) => void client.prefetchQuery(membersQuery(id, { ...query, page }))}
-          label="Pages of members"
-        />
-      )}
+      <ListPage
+        list={members}
+        totalPages={members.data?.pagination.totalPages}
+        loading="Loading members"
+        heading={heading}
+        part
+        label="Pages of members"
+        ahead={(page) => client.prefetchQuery(membersQuery(id, { ...query, page }))}
+      >
+        {({ data, pagination: { total } }) => (
+          <>
+            {isFiltered && (
+              <p role="status" className="mb-3 text-sm text-soft">
+                {total === 0
+                  ? 'No member matches.'
+                  : `${total} ${total === 1 ? 'member matches' : 'members match'}.`}
+              </p>
+            )}
+            {data.length > 0 && (
+              <div ref={container} onFocus={onFocus}>
+                <DataTable caption="Members" columns={columns} rows={data} rowKey={keyOf} />
+              </div>
+            )}
+          </>
+        )}
+      </ListPage>
       {edited && <memberDialog.Dialog circle={circle} member={edited} onClose={() => setEdited(null)} />}
     </section>
   )

@@ -5,7 +5,7 @@ import { InvitationLinkDialog } from './invitation-link-dialog'
 import { Invitations } from './invitations'
 import { MemberList } from './member-list'
 import { inviteDialog, rosterDialog } from './parts'
-import type { Circle } from './queries'
+import type { Circle } from '@/entities/circle/queries'
 
 /** The members of a circle; for organizers also the ways in. */
 export function MembersTab({ circle }: { circle: Circle }) {

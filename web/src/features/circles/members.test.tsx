@@ -6,9 +6,9 @@ import { biology, listOf, nothing, serveCircle } from '@/test/circles'
 import { renderPage } from '@/test/render-page'
 import { ada } from '@/test/samples'
 import { answerBox, button, textbox } from '@/test/screen'
-import type { Invitation } from './joining'
-import type { Member } from './members-queries'
-import type { Circle } from './queries'
+import type { Invitation } from '@/entities/circle/joining'
+import type { Member } from '@/entities/circle/members'
+import type { Circle } from '@/entities/circle/queries'
 
 beforeEach(() => queryClient.clear())
 
@@ -212,4 +212,35 @@ test('a roster is tried first, and not uploaded while a line is refused', async 
     [true, 'text/csv', good],
     [false, 'text/csv', good],
   ])
+})
+
+test('a member who is not in the list any more is not asked to become owner', async () => {
+  const asked: unknown[] = []
+  serveCircle(
+    () => biology,
+    http.get('*/api/circle/c1/members', ({ request }) => {
+      const search = new URL(request.url).searchParams.get('search')
+      const cai = { ...people[1], userId: 'u3', displayName: 'Cai' } as Member
+      return HttpResponse.json(
+        listOf(...[...people, cai].filter(({ displayName }) => !search || displayName === search)),
+      )
+    }),
+    http.post('*/api/circle/c1/handover', async ({ request }) => {
+      asked.push(await request.json())
+      return HttpResponse.json({ modifiedCount: 1 })
+    }),
+  )
+  await renderPage('/circle/c1?tab=settings', ada)
+  await button('Hand over').click()
+  const dialog = page.getByRole('dialog', { name: 'Hand over this circle' })
+  await dialog.getByRole('radio', { name: /Ben/ }).click()
+  await dialog.getByRole('searchbox').fill('Cai')
+  await button('Search', dialog).click()
+  await expect.element(dialog.getByRole('radio', { name: /Ben/ })).not.toBeInTheDocument()
+  await button('Ask them', dialog).click()
+  await expect.element(dialog.getByText('Choose a member.')).toBeVisible()
+  await dialog.getByRole('radio', { name: /Cai/ }).click()
+  await button('Ask them', dialog).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(asked).toEqual([{ userId: 'u3' }])
 })

@@ -5,7 +5,7 @@ import { DialogForm, TextArea, TextInput } from '@/components/ui'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
 import { description, name } from './circle-form'
-import { createCircle } from './mutations'
+import { createCircle } from '@/entities/circle/mutations'
 
 const schema = z.object({ name, description })
 const draft = 'circle'

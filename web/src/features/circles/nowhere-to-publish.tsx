@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { LinkButton, PageHead } from '@/components/ui'
 import { useAccess } from '@/lib/site'
-import { publishableQuery } from './publishable-query'
+import { publishableQuery } from '@/entities/circle/publishable-query'
 
 /** Stands in for a form that publishes where a user can publish nowhere: in no circle, and the hall takes nothing new. */
 export function NowhereToPublish({ children }: { children: ReactNode }) {

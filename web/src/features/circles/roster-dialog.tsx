@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Button, Dialog, DialogActions, Field, controlClass, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
-import { sendRoster, type RosterResult } from './members-queries'
+import { sendRoster, type RosterResult } from '@/entities/circle/members'
 
 interface Checked {
   csv: string

@@ -1,17 +1,22 @@
 import { useMutation } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { Button, Checkbox, Select, TextArea, TextInput, showAlert, showConfirm, toast } from '@/components/ui'
+import { Button, Checkbox, Select, TextArea, TextInput, failed, showConfirm, toast } from '@/components/ui'
 import { dropDraft } from '@/lib/drafts'
-import { explain } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { circleSchema } from './circle-form'
 import { ExportCircle } from './export-circle'
 import { HandOver } from './hand-over'
-import { archiveCircle, deleteCircle, settingsOf, updateCircle, type Settings } from './mutations'
+import {
+  archiveCircle,
+  deleteCircle,
+  settingsOf,
+  updateCircle,
+  type Settings,
+} from '@/entities/circle/mutations'
 import { Part } from './part'
-import type { Circle } from './queries'
+import type { Circle } from '@/entities/circle/queries'
 
 /** What the owners of a circle decide. */
 export function SettingsTab({ circle }: { circle: Circle }) {
@@ -40,10 +45,12 @@ function SettingsForm({ circle }: { circle: Circle }) {
   const { register, handleSubmit, formState, setError, reset } = form
   const { errors, isSubmitting } = formState
   // Another owner saved: what was not touched here follows, what was keeps its text.
-  useEffect(
-    () => reset(JSON.parse(over) as Settings, { keepDirtyValues: true, keepErrors: true }),
-    [over, reset],
-  )
+  const known = useRef(over)
+  useEffect(() => {
+    if (known.current === over) return
+    known.current = over
+    reset(JSON.parse(over) as Settings, { keepDirtyValues: true, keepErrors: true })
+  }, [over, reset])
 
   const submit = handleSubmit(async (settings) => {
     try {
@@ -52,7 +59,7 @@ function SettingsForm({ circle }: { circle: Circle }) {
       toast('Circle saved')
     } catch (error) {
       if (showFieldErrors(error, fields, setError)) return
-      await showAlert({ title: 'Error', text: explain(error), error: true })
+      await failed(error)
     }
   })
 
@@ -135,7 +142,7 @@ function Archive({ circle: { _id: id, archivedAt } }: { circle: Circle }) {
       await mutateAsync({ id, archive })
       toast(archive ? 'Archived' : 'No longer archived')
     } catch (error) {
-      void showAlert({ title: 'Error', text: explain(error), error: true })
+      void failed(error)
     }
   }
 
@@ -171,7 +178,7 @@ function Delete({ circle: { _id: id, name } }: { circle: Circle }) {
     try {
       await mutateAsync()
     } catch (error) {
-      void showAlert({ title: 'Error', text: explain(error), error: true })
+      void failed(error)
       return
     }
     toast(`${name} is deleted. You can restore it here.`)

@@ -1,12 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Avatar, Button, Moment, RenderedText, Report, showConfirm, toast } from '@/components/ui'
+import { Avatar, Button, Moment, RenderedText, showConfirm, toast } from '@/components/ui'
+import { Report } from '@/entities/report/report'
 import { explain } from '@/lib/problem'
 import { useUser } from '@/lib/session'
 import { Composer } from './composer'
-import { deleteComment } from './mutations'
+import { deleteComment } from '@/entities/comment/mutations'
 import { Reactions } from './reactions'
-import { wholeQuery, type Comment } from './queries'
+import { wholeQuery, type Comment } from '@/entities/comment/queries'
 
 interface CommentItemProps {
   assignmentId: string

@@ -4,7 +4,7 @@ import { Button, Loading } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { CommentItem } from './comment-item'
 import { Composer, type OnPosted } from './composer'
-import { repliesQuery, type Thread } from './queries'
+import { repliesQuery, type Thread } from '@/entities/comment/queries'
 
 interface CommentThreadProps {
   assignmentId: string

@@ -1,19 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
-import {
-  Button,
-  FormFailure,
-  SuggestionList,
-  WritePanels,
-  WriteTabs,
-  controlClass,
-  type WriteTab,
-} from '@/components/ui'
+import { Button, FormFailure, SuggestionList, controlClass } from '@/components/ui'
+import { WritePanels, WriteTabs, type WriteTab } from '@/entities/preview/write-preview'
 import { cx } from '@/lib/cx'
 import { dropDraft, readDraft, writeDraft } from '@/lib/drafts'
 import { explain, isProblem } from '@/lib/problem'
 import { lengthOf } from '@/lib/text'
-import { createComment, editComment } from './mutations'
+import { createComment, editComment } from '@/entities/comment/mutations'
 import { useMentions } from './use-mentions'
 
 interface PostedComment {

@@ -7,8 +7,8 @@ import { renderPage } from '@/test/render-page'
 import { ada, ben, sampleAssignment } from '@/test/samples'
 import { button, textbox } from '@/test/screen'
 import { serve } from '@/test/serve'
-import type { Comment, Thread } from './queries'
-import { commentKeys, type CommentPage } from './threads-query'
+import type { Comment, Thread } from '@/entities/comment/queries'
+import { commentKeys, type CommentPage } from '@/entities/comment/threads-query'
 
 const none = { count: 0, mine: false }
 
@@ -97,4 +97,28 @@ test('a draft under one assignment stays there, and is not offered under another
   await expect.element(box).toHaveValue('For the first one')
   await renderPage('/assignment/a1', ben)
   await expect.element(box).toHaveValue('')
+})
+
+test('a reaction asks again for the discussion, and not for the progress', async () => {
+  const asked: string[] = []
+  serve(
+    http.all('*', ({ request }) => void asked.push(new URL(request.url).pathname)),
+    http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment({ creatorEmail: ben.email }))),
+    http.get('*/api/progress', () => HttpResponse.json({ data: [] })),
+    http.get('*/api/submissions', () => HttpResponse.json([])),
+    http.get('*/api/assignment/a1/comments', () =>
+      HttpResponse.json({ ...pageOf(thread(comment('r1'))), discussion: 'open' }),
+    ),
+    http.put('*/api/comment/r1/reactions/like', () => new HttpResponse(null, { status: 204 })),
+  )
+  await renderPage('/assignment/a1', ada)
+  const reply = page.getByRole('article').filter({ hasText: 'r1' }).last()
+  await expect.poll(() => asked).toContain('/api/progress')
+  await expect.element(button('Like', reply)).toBeVisible()
+  await expect.poll(() => queryClient.isFetching()).toBe(0)
+  asked.length = 0
+  await button('Like', reply).click()
+  await expect.poll(() => asked).toContain('/api/assignment/a1/comments')
+  await expect.poll(() => queryClient.isFetching()).toBe(0)
+  expect(asked.slice(asked.indexOf('/api/comment/r1/reactions/like'))).not.toContain('/api/progress')
 })

@@ -4,13 +4,14 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { AppLink, Button, ErrorState, Loading, Pages, RefreshFailed, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { useUser } from '@/lib/session'
+import { usePage } from '@/lib/use-page'
 import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
-import { discussionPageOf } from './discussion-page'
+import { discussionPageOf } from '@/entities/comment/discussion-page'
 import { CommentThread } from './comment-thread'
 import { Composer, type OnPosted } from './composer'
-import { closeDiscussion } from './mutations'
-import { placeOf } from './queries'
-import { commentsQuery, type CommentPage } from './threads-query'
+import { closeDiscussion } from '@/entities/comment/mutations'
+import { placeOf } from '@/entities/comment/queries'
+import { commentsQuery, type CommentPage } from '@/entities/comment/threads-query'
 import { useNewComments } from './use-new-comments'
 
 interface DiscussionProps {
@@ -83,6 +84,7 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
     else query.delete('comments')
     return { pathname, search: String(query), hash: fragment }
   }
+  const { addressOf: pageAddress } = usePage('comments')
   const turnTo = (at: number) => {
     void navigate(addressOf(at), { preventScrollReset: true })
     document.getElementById('discussion')?.focus()
@@ -176,7 +178,14 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
           <p className="mt-2 text-soft">No comments yet. Ask what is not clear, or say what helped.</p>
         )
       )}
-      <Pages page={page} totalPages={latest.pagination.totalPages} onPage={turnTo} label="Comment pages" />
+      <Pages
+        page={page}
+        totalPages={latest.pagination.totalPages}
+        addressOf={pageAddress}
+        onPage={() => document.getElementById('discussion')?.focus()}
+        part
+        label="Comment pages"
+      />
       {/* Below the comments, so that it moves none. */}
       <div
         role="status"

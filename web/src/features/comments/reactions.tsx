@@ -3,8 +3,8 @@ import { toast } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { explain } from '@/lib/problem'
 import { useUser } from '@/lib/session'
-import { react } from './mutations'
-import type { Comment, ReactionKind } from './queries'
+import { react } from '@/entities/comment/mutations'
+import type { Comment, ReactionKind } from '@/entities/comment/queries'
 
 const kinds: readonly [ReactionKind, string][] = [
   ['like', 'Like'],

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type RefObject } from 'react'
 import { previousOfSubject } from '@/lib/query'
 import { useSuggestions, type Suggestions } from '@/lib/use-suggestions'
-import { participantsQuery } from './queries'
+import { participantsQuery } from '@/entities/comment/queries'
 
 interface Participant {
   authorId: string

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { Comment, Thread } from './queries'
-import type { CommentPage } from './threads-query'
+import type { Comment, Thread } from '@/entities/comment/queries'
+import type { CommentPage } from '@/entities/comment/threads-query'
 
 interface Held {
   /** Which page of which discussion. */

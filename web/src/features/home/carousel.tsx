@@ -1,5 +1,6 @@
 import { useEffect, useState, type KeyboardEvent } from 'react'
 import { cx } from '@/lib/cx'
+import { forwardKey } from '@/lib/direction'
 import { lazyPart, usePart } from '@/lib/lazy-part'
 import { banners } from './banners'
 import { CarouselButton } from './carousel-button'
@@ -23,8 +24,7 @@ export function Carousel({ className }: { className?: string }) {
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
     event.preventDefault()
-    const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
-    step(event.key === forward ? 1 : -1)
+    step(event.key === forwardKey(event.currentTarget) ? 1 : -1)
   }
 
   return (

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button, Checkbox, showAlert } from '@/components/ui'
-import { explain } from '@/lib/problem'
+import { Button, Checkbox, failed } from '@/components/ui'
 import { save as saveFile } from '@/lib/save'
 import { fetchFile, type File } from './queries'
 
@@ -20,7 +19,7 @@ export function Files({ of, id, files }: FilesProps) {
     try {
       saveFile(await mutateAsync({ of, id, what, codes }), `${what}.csv`)
     } catch (error) {
-      void showAlert({ title: 'Error', text: explain(error), error: true })
+      void failed(error)
     }
   }
 

@@ -190,7 +190,7 @@ test('the creator sees who owes what, and one press reminds them', async () => {
   ])
   await expect
     .element(desk.getByRole('link', { name: 'Person 1: no reviewer came in time. Set the mark.' }))
-    .toHaveAttribute('href', '#result-s1')
+    .toHaveAttribute('href', '/assignment/a1#result-s1')
   await button('Remind them', desk).click()
   await expect.element(page.getByText('2 people reminded')).toBeVisible()
   await expect.element(desk.getByText('Reminded. Once a day is enough.')).toBeVisible()

@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
-import { Button, ErrorState, Loading, Pages, showAlert, toast } from '@/components/ui'
+import { useId } from 'react'
+import { AppLink, Button, ErrorState, Loading, Pages, failed, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
+import { usePage } from '@/lib/use-page'
 import { Files } from './files'
 import { summaryOf } from './owes-summary'
 import { owesQuery, remindOwing, type Debt, type Owes, type WaitingSubmission } from './queries'
@@ -14,7 +15,7 @@ const files = [
 /** Who owes what for an assignment, for those who decide about it, and one press that reminds them. */
 export default function WhoOwes({ assignmentId }: { assignmentId: string }) {
   const heading = useId()
-  const [page, setPage] = useState(1)
+  const { page, addressOf } = usePage('owes')
   const { data, error, refetch } = useQuery(owesQuery(assignmentId, page))
   if (!data) {
     if (error) return <ErrorState message={explain(error)} onRetry={() => void refetch()} />
@@ -36,12 +37,15 @@ export default function WhoOwes({ assignmentId }: { assignmentId: string }) {
         <ul aria-label="Stuck" className="grid grid-cols-1 gap-1">
           {data.submissions.filter(isStuck).map((one) => (
             <li key={one._id}>
-              <a href={`#result-${one._id}`} className="link inline-flex min-h-8 items-center">
+              <AppLink
+                to={`/assignment/${assignmentId}#result-${one._id}`}
+                className="link inline-flex min-h-8 items-center"
+              >
                 <span className="min-w-0 wrap-anywhere">
                   <bdi>{one.submitterName ?? 'Unknown'}</bdi>:{' '}
                   {whyStuck[one.reason as 'unattended' | 'appeal']}
                 </span>
-              </a>
+              </AppLink>
             </li>
           ))}
         </ul>
@@ -71,7 +75,9 @@ export default function WhoOwes({ assignmentId }: { assignmentId: string }) {
       <Pages
         page={page}
         totalPages={data.pagination.totalPages}
-        onPage={setPage}
+        addressOf={addressOf}
+        onPage={() => document.getElementById(heading)?.focus()}
+        part
         label="Pages of who owes what"
       />
       <Files of="assignment" id={assignmentId} files={files} />
@@ -87,7 +93,7 @@ function Remind({ owes: { assignmentId, may, remindedAt } }: { owes: Owes }) {
       const count = await mutateAsync(assignmentId)
       toast(count === 1 ? '1 person reminded' : `${count} people reminded`)
     } catch (error) {
-      void showAlert({ title: 'Error', text: explain(error), error: true })
+      void failed(error)
     }
   }
 

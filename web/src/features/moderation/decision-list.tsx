@@ -1,9 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { AppLink, Button, ErrorState, Loading, Moment, Pages, showConfirm, toast } from '@/components/ui'
-import { placed } from '@/lib/rubric'
+import { AppLink, Button, ListPage, Moment, showConfirm, toast } from '@/components/ui'
+import { placed } from '@/entities/rubric/rubric'
 import { explain } from '@/lib/problem'
-import { decisionsQuery, restore, type PastDecision } from './queries'
+import { usePage } from '@/lib/use-page'
+import { decisionsQuery, restore, type PastDecision } from '@/entities/report/queries'
 
 const actions: Record<PastDecision['action'], string> = {
   dismiss: 'dismissed the report of',
@@ -27,14 +28,13 @@ function sentenceOf({ action, kind }: PastDecision): string {
 interface DecisionListProps {
   /** The circle whose organizers decided; absent for the moderators. */
   circle?: string
-  page: number
-  onPage: (page: number) => void
 }
 
 /** Decisions with moderator, subject, time and reason, newest first. A hidden subject can be restored. */
-export function DecisionList({ circle, page, onPage }: DecisionListProps) {
-  const { data, error, refetch } = useQuery(decisionsQuery(page, circle))
-  const { mutateAsync, isPending: busy } = useMutation(restore)
+export function DecisionList({ circle }: DecisionListProps) {
+  const { page } = usePage('decisions')
+  const decisions = useQuery(decisionsQuery(page, circle))
+  const { mutateAsync, isPending, variables } = useMutation(restore)
   const heading = useRef<HTMLHeadingElement>(null)
 
   async function showAgain({ kind, subjectId }: PastDecision) {
@@ -58,63 +58,64 @@ export function DecisionList({ circle, page, onPage }: DecisionListProps) {
       <h2 id="decisions-heading" ref={heading} tabIndex={-1}>
         Decisions
       </h2>
-      {!data && error && <ErrorState message={explain(error)} onRetry={() => void refetch()} />}
-      {!data && !error && <Loading label="Loading decisions" />}
-      {data?.data.length === 0 && <p className="text-soft">No decisions yet.</p>}
-      <ul className="grid">
-        {placed(data?.data ?? []).map((decision) => {
-          const { moderator, assignmentId, assignmentTitle, reason, at, restorable, key } = decision
-          const id = `decision-${key}`
-          return (
-            <li
-              key={`${decision.subjectId} ${decision.action} ${String(at)}`}
-              className="flex flex-wrap items-center gap-x-6 gap-y-2 border-t border-line py-3 last:border-b"
-            >
-              <div className="min-w-0 grow basis-72">
-                <p id={id} className="wrap-anywhere">
-                  <b>{moderator === 'shell' ? 'The operator' : moderator}</b> {sentenceOf(decision)}
-                  {assignmentId && (
-                    <>
-                      {' on '}
-                      <AppLink className="link" to={`/assignment/${assignmentId}`}>
-                        <bdi>{assignmentTitle}</bdi>
-                      </AppLink>
-                    </>
-                  )}
-                </p>
-                <p className="text-sm text-soft wrap-anywhere">
-                  <Moment instant={String(at)} />
-                  {reason && (
-                    <>
-                      {' · '}
-                      <bdi>{reason}</bdi>
-                    </>
-                  )}
-                </p>
-              </div>
-              {restorable && (
-                <Button
-                  size="sm"
-                  variant="quiet"
-                  busy={busy}
-                  aria-describedby={id}
-                  onClick={() => void showAgain(decision)}
+      <ListPage
+        list={decisions}
+        totalPages={decisions.data?.pagination.totalPages}
+        loading="Loading decisions"
+        heading={heading}
+        name="decisions"
+        label="Pages of decisions"
+        empty={decisions.data?.data.length === 0 && <p className="text-soft">No decisions yet.</p>}
+      >
+        {({ data }) => (
+          <ul className="grid">
+            {placed(data).map((decision) => {
+              const { moderator, assignmentId, assignmentTitle, reason, at, restorable, key } = decision
+              const id = `decision-${key}`
+              return (
+                <li
+                  key={`${decision.subjectId} ${decision.action} ${String(at)}`}
+                  className="flex flex-wrap items-center gap-x-6 gap-y-2 border-t border-line py-3 last:border-b"
                 >
-                  Restore
-                </Button>
-              )}
-            </li>
-          )
-        })}
-      </ul>
-      {data && (
-        <Pages
-          page={page}
-          totalPages={data.pagination.totalPages}
-          onPage={onPage}
-          label="Pages of decisions"
-        />
-      )}
+                  <div className="min-w-0 grow basis-72">
+                    <p id={id} className="wrap-anywhere">
+                      <b>{moderator === 'shell' ? 'The operator' : moderator}</b> {sentenceOf(decision)}
+                      {assignmentId && (
+                        <>
+                          {' on '}
+                          <AppLink className="link" to={`/assignment/${assignmentId}`}>
+                            <bdi>{assignmentTitle}</bdi>
+                          </AppLink>
+                        </>
+                      )}
+                    </p>
+                    <p className="text-sm text-soft wrap-anywhere">
+                      <Moment instant={String(at)} />
+                      {reason && (
+                        <>
+                          {' · '}
+                          <bdi>{reason}</bdi>
+                        </>
+                      )}
+                    </p>
+                  </div>
+                  {restorable && (
+                    <Button
+                      size="sm"
+                      variant="quiet"
+                      busy={isPending && variables.id === decision.subjectId}
+                      aria-describedby={id}
+                      onClick={() => void showAgain(decision)}
+                    >
+                      Restore
+                    </Button>
+                  )}
+                </li>
+              )
+            })}
+          </ul>
+        )}
+      </ListPage>
     </section>
   )
 }

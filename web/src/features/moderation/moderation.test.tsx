@@ -4,8 +4,8 @@ import { page } from 'vitest/browser'
 import { renderPage } from '@/test/render-page'
 import { ada, sampleAssignment } from '@/test/samples'
 import { answerBox, button } from '@/test/screen'
-import { serve } from '@/test/serve'
-import type { Report } from './queries'
+import { gate, serve } from '@/test/serve'
+import type { Report } from '@/entities/report/queries'
 
 const reported = (id: string, reason: string): Report => ({
   _id: id,
@@ -261,4 +261,49 @@ test('the creator of a hidden assignment reads it with the reason and cannot cha
   await expect.element(page.getByText('Say what you think.')).toBeVisible()
   for (const gone of ['Update', 'Delete']) await expect.element(page.getByText(gone)).not.toBeInTheDocument()
   await expect.element(page.getByRole('region', { name: 'Discussion' })).not.toBeInTheDocument()
+})
+
+test('only the pressed button is busy', async () => {
+  const late = gate()
+  serve(
+    http.get('*/api/reports', () =>
+      HttpResponse.json({
+        data: [reported('r1', 'So rude'), reported('r2', 'Copied')],
+        pagination: { page: 1, limit: 20, total: 2, totalPages: 1 },
+      }),
+    ),
+    http.get('*/api/moderation', () => {
+      const decision = (subjectId: string) => ({
+        moderator: 'mo@example.org',
+        action: 'hide',
+        kind: 'comment',
+        subjectId,
+        reason: '',
+        at: '2026-01-02T03:04:05Z',
+        restorable: true,
+      })
+      return HttpResponse.json({
+        data: [decision('c1'), decision('c2')],
+        pagination: { page: 1, limit: 20, total: 2, totalPages: 1 },
+      })
+    }),
+    http.post('*/api/reports/:id', async () => {
+      await late.opened
+      return HttpResponse.json({ modifiedCount: 1 })
+    }),
+    http.post('*/api/moderation/restore', async () => {
+      await late.opened
+      return HttpResponse.json({ modifiedCount: 1 })
+    }),
+  )
+  await renderPage('/moderation', { ...ada, moderator: true })
+  const busy = () => [...document.querySelectorAll('[aria-busy=true]')].map(({ textContent }) => textContent)
+  await button('Dismiss', page.getByRole('article', { name: 'Copied' })).click()
+  await expect.poll(busy).toEqual(['Dismiss'])
+  const decisions = page.getByRole('region', { name: 'Decisions' })
+  await decisions.getByRole('button', { name: 'Restore' }).first().click()
+  await answerBox('Restore it?', null, 'Restore')
+  await expect.poll(busy).toEqual(['Dismiss', 'Restore'])
+  late.open()
+  await expect.poll(busy).toEqual([])
 })

@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { RefObject } from 'react'
-import { Button, ErrorState, Loading, Pages, showConfirm, toast } from '@/components/ui'
+import { Button, ListPage, showConfirm, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
-import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
+import { usePage } from '@/lib/use-page'
 import { useRowFocus } from '@/lib/use-row-focus'
-import { decide, reportsQuery, type Decision, type Report } from './queries'
+import { decide, reportsQuery, type Decision, type Report } from '@/entities/report/queries'
 import { Reported } from './reported'
 
 const decisions: readonly { action: Decision; name: string; done: string; question?: string }[] = [
@@ -46,17 +46,15 @@ const decisionsOn = ({ kind, answers, mayDecide, maySuspend }: Report) =>
 interface ReportListProps {
   /** The circle whose organizers decide; absent for the moderators. */
   circle?: string
-  page: number
-  onPage: (page: number) => void
   /** Takes the focus after a decision. */
   heading: RefObject<HTMLElement | null>
 }
 
 /** Open reports to decide on, oldest first. */
-export function ReportList({ circle, page, onPage, heading }: ReportListProps) {
-  const { data, error, isPending, refetch } = useQuery(reportsQuery(page, circle))
-  const { mutateAsync, isPending: busy } = useMutation(decide)
-  const leadingOn = useRedirectPastEnd(page, data?.pagination.totalPages)
+export function ReportList({ circle, heading }: ReportListProps) {
+  const { page } = usePage()
+  const reports = useQuery(reportsQuery(page, circle))
+  const { mutateAsync, isPending, variables } = useMutation(decide)
   const { container, onFocus } = useRowFocus<HTMLDivElement>('li', heading)
 
   async function choose(report: Report, { action, name, done, question }: (typeof decisions)[number]) {
@@ -79,48 +77,57 @@ export function ReportList({ circle, page, onPage, heading }: ReportListProps) {
   }
 
   return (
-    <>
-      {isPending && <Loading label="Loading reports" fillsScreen={!circle} />}
-      {error && !data && <ErrorState message={explain(error)} onRetry={() => void refetch()} />}
-      {data && !leadingOn && data.data.length === 0 && (
-        <p className="mt-4 text-soft">Nothing was reported. All is well.</p>
+    <ListPage
+      list={reports}
+      totalPages={reports.data?.pagination.totalPages}
+      loading="Loading reports"
+      fillsScreen={!circle}
+      heading={heading}
+      empty={
+        reports.data?.data.length === 0 && (
+          <p className="mt-4 text-soft">Nothing was reported. All is well.</p>
+        )
+      }
+    >
+      {({ data }) => (
+        <div ref={container} onFocus={onFocus}>
+          <ul className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-6">
+            {data.map((report) => (
+              <li key={report._id} className="rounded-card border border-line bg-raised p-5">
+                <article aria-labelledby={`reason-${report._id}`}>
+                  <h2 id={`reason-${report._id}`} dir="auto" className="text-lg wrap-anywhere">
+                    {report.reason}
+                  </h2>
+                  <Reported report={report} />
+                  {!report.mayDecide && (
+                    <p className="mt-4 text-sm text-soft">
+                      {circle
+                        ? 'You cannot decide here: it is yours, or the circle is archived.'
+                        : 'The operator decides about moderators.'}
+                    </p>
+                  )}
+                  <div className="mt-4 flex flex-wrap gap-2 empty:hidden">
+                    {decisionsOn(report).map((decision) => (
+                      <Button
+                        key={decision.action}
+                        size="sm"
+                        variant={decision.action === 'suspend' ? 'danger' : 'quiet'}
+                        busy={
+                          isPending && variables.id === report._id && variables.action === decision.action
+                        }
+                        aria-describedby={`reason-${report._id}`}
+                        onClick={() => void choose(report, decision)}
+                      >
+                        {decision.name}
+                      </Button>
+                    ))}
+                  </div>
+                </article>
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
-      <div ref={container} onFocus={onFocus}>
-        <ul className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-6 empty:hidden">
-          {data?.data.map((report) => (
-            <li key={report._id} className="rounded-card border border-line bg-raised p-5">
-              <article aria-labelledby={`reason-${report._id}`}>
-                <h2 id={`reason-${report._id}`} dir="auto" className="text-lg wrap-anywhere">
-                  {report.reason}
-                </h2>
-                <Reported report={report} />
-                {!report.mayDecide && (
-                  <p className="mt-4 text-sm text-soft">
-                    {circle
-                      ? 'You cannot decide here: it is yours, or the circle is archived.'
-                      : 'The operator decides about moderators.'}
-                  </p>
-                )}
-                <div className="mt-4 flex flex-wrap gap-2 empty:hidden">
-                  {decisionsOn(report).map((decision) => (
-                    <Button
-                      key={decision.action}
-                      size="sm"
-                      variant={decision.action === 'suspend' ? 'danger' : 'quiet'}
-                      busy={busy}
-                      aria-describedby={`reason-${report._id}`}
-                      onClick={() => void choose(report, decision)}
-                    >
-                      {decision.name}
-                    </Button>
-                  ))}
-                </div>
-              </article>
-            </li>
-          ))}
-        </ul>
-      </div>
-      {data && <Pages page={page} totalPages={data.pagination.totalPages} onPage={onPage} />}
-    </>
+    </ListPage>
   )
 }

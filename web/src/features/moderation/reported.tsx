@@ -1,7 +1,7 @@
 import { AppLink, RenderedText } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { isWebAddress } from '@/lib/text'
-import type { Report } from './queries'
+import type { Report } from '@/entities/report/queries'
 
 const kinds: Record<Report['kind'], string> = {
   comment: 'A comment',

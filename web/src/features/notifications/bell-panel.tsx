@@ -6,7 +6,7 @@ import { queryClient } from '@/lib/query-client'
 import { BellTurns } from './bell-turns'
 import { MarkAllRead } from './mark-all-read'
 import { NotificationList } from './notification-list'
-import { latestQuery } from './latest'
+import { latestQuery } from '@/entities/notification/latest'
 
 interface Props {
   /** The bell and what opens below it. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { TodayList, creatorRows, turnRows } from '@/components/ui'
-import { todayQuery } from '@/lib/today-query'
+import { TodayList, creatorRows, turnRows } from '@/entities/today/today-list'
+import { todayQuery } from '@/entities/today/today-query'
 
 const atMost = 3
 

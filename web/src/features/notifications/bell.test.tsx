@@ -3,11 +3,12 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { invalidate } from '@/lib/query'
 import { queryClient } from '@/lib/query-client'
+import { startSession } from '@/lib/session'
 import { renderPage } from '@/test/render-page'
-import { ada } from '@/test/samples'
+import { ada, ben } from '@/test/samples'
 import { button } from '@/test/screen'
 import { serve } from '@/test/serve'
-import { notificationKeys, type Notification } from './queries'
+import { notificationKeys, type Notification } from '@/entities/notification/queries'
 
 const list = page.getByRole('region', { name: 'Notifications' })
 
@@ -127,4 +128,15 @@ test('a notification of what the user no longer sees has no link', async () => {
   await expect.element(list.getByRole('link', { name: /Essay 1/ })).toBeVisible()
   await expect.element(list.getByText(/no longer available/)).toBeVisible()
   await expect.element(list.getByRole('link', { name: /Essay 0/ })).not.toBeInTheDocument()
+})
+
+test('another user does not see the number of the one before, and no address stays behind', async () => {
+  await open(() => 2)
+  await expect.element(button('Notifications, 2 unread')).toBeVisible()
+  await expect.poll(() => JSON.stringify({ ...sessionStorage, ...localStorage })).toContain('time-zone')
+  startSession(ben)
+  await expect
+    .element(page.getByRole('button', { name: /^Notifications/ }))
+    .toHaveAccessibleName('Notifications')
+  expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain(ada.email)
 })

@@ -1,4 +1,4 @@
-import type { Kind } from './queries'
+import type { Kind } from '@/entities/notification/queries'
 
 /** The name of each kind in the settings, in their order. */
 export const kindNames: Record<Kind, string> = {

@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { RefObject } from 'react'
 import { Button } from '@/components/ui'
-import { readNotifications } from './mutations'
-import { latestQuery } from './latest'
+import { readNotifications } from '@/entities/notification/mutations'
+import { latestQuery } from '@/entities/notification/latest'
 
 interface MarkAllReadProps {
   /** Gets the focus, as the button disappears. */

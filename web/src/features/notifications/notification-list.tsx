@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { AppLink } from '@/components/ui'
 import { ago } from '@/lib/ago'
 import { cx } from '@/lib/cx'
-import { readNotifications } from './mutations'
-import type { Notification } from './queries'
+import { readNotifications } from '@/entities/notification/mutations'
+import type { Notification } from '@/entities/notification/queries'
 import { sentence } from './sentence'
 
 /** Notifications, newest first. Opening one marks it as read. One whose assignment the user no longer sees has no link. */

@@ -1,14 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { Button, Checkbox, ErrorState, Loading, Select, TextInput, showAlert, toast } from '@/components/ui'
+import { Button, Checkbox, ErrorState, Loading, Select, TextInput, failed, toast } from '@/components/ui'
 import { dropDraft } from '@/lib/drafts'
 import { explain } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
-import { putSettings } from './mutations'
+import { putSettings } from '@/entities/notification/mutations'
 import { PrivateCalendar } from './private-calendar'
-import { settingsQuery, type Settings } from './queries'
+import { settingsQuery, type Settings } from '@/entities/notification/queries'
 import { kindNames, kinds } from './kinds'
 
 /** Which notifications a user gets, where and when; and the private calendar. */
@@ -100,7 +100,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
       toast('Notifications saved')
     } catch (error) {
       if (showFieldErrors(error, ['timeZone'], setError)) return
-      await showAlert({ title: 'Error', text: explain(error), error: true })
+      await failed(error)
     }
   })
 

@@ -1,36 +1,22 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import {
-  AppLink,
-  Button,
-  EmptyState,
-  ErrorState,
-  LinkButton,
-  Loading,
-  Pages,
-  RefreshFailed,
-  Select,
-} from '@/components/ui'
-import { explain } from '@/lib/problem'
-import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
+import { AppLink, Button, EmptyState, LinkButton, ListPage, Select } from '@/components/ui'
+import { usePage } from '@/lib/use-page'
 import { MarkAllRead } from './mark-all-read'
 import { NotificationList } from './notification-list'
-import { notificationsQuery } from './queries'
+import { notificationsQuery } from '@/entities/notification/queries'
 
 interface NotificationsPageProps {
-  page: number
-  onPage: (page: number) => void
   /** Only unread ones are shown. */
   unread: boolean
   onShow: (show: string) => void
 }
 
 /** The user's notifications, newest first. */
-export function NotificationsPage({ page, onPage, unread, onShow }: NotificationsPageProps) {
-  const client = useQueryClient()
+export function NotificationsPage({ unread, onShow }: NotificationsPageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const { data, error, refetch } = useQuery(notificationsQuery(page, unread))
-  const past = useRedirectPastEnd(page, data?.totalPages)
+  const { page } = usePage()
+  const list = useQuery(notificationsQuery(page, unread))
   return (
     <div className="page">
       <h1 ref={heading} tabIndex={-1}>
@@ -55,36 +41,32 @@ export function NotificationsPage({ page, onPage, unread, onShow }: Notification
         </Select>
         <MarkAllRead heading={heading} />
       </div>
-      {data && !past ? (
-        data.rows.length > 0 ? (
-          <>
-            <div className="mt-4 overflow-hidden rounded-card border border-line bg-raised">
-              <NotificationList rows={data.rows} />
-            </div>
-            <RefreshFailed error={error} onRetry={() => void refetch()} />
-            <Pages
-              page={page}
-              totalPages={data.totalPages}
-              onPage={onPage}
-              onIntent={(next) => void client.prefetchQuery(notificationsQuery(next, unread))}
-            />
-          </>
-        ) : unread ? (
-          <EmptyState message="You have read all of them." art="notifications">
-            <Button variant="quiet" onClick={() => onShow('')}>
-              Show all
-            </Button>
-          </EmptyState>
-        ) : (
-          <EmptyState message="No notifications yet." art="notifications">
-            <LinkButton to="/assignments">Take an assignment</LinkButton>
-          </EmptyState>
-        )
-      ) : error ? (
-        <ErrorState message={explain(error)} onRetry={() => void refetch()} />
-      ) : (
-        <Loading />
-      )}
+      <ListPage
+        list={list}
+        totalPages={list.data?.totalPages}
+        loading="Loading notifications"
+        heading={heading}
+        empty={
+          list.data?.rows.length === 0 &&
+          (unread ? (
+            <EmptyState message="You have read all of them." art="notifications">
+              <Button variant="quiet" onClick={() => onShow('')}>
+                Show all
+              </Button>
+            </EmptyState>
+          ) : (
+            <EmptyState message="No notifications yet." art="notifications">
+              <LinkButton to="/assignments">Take an assignment</LinkButton>
+            </EmptyState>
+          ))
+        }
+      >
+        {({ rows }) => (
+          <div className="mt-4 overflow-hidden rounded-card border border-line bg-raised">
+            <NotificationList rows={rows} />
+          </div>
+        )}
+      </ListPage>
     </div>
   )
 }

@@ -1,10 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { Button, TextInput, buttonClass, showAlert, showConfirm, toast } from '@/components/ui'
+import { useEffect, useRef, useState } from 'react'
+import { Button, TextInput, buttonClass, failed, showConfirm, toast } from '@/components/ui'
 import { copyText } from '@/lib/copy-text'
-import { explain } from '@/lib/problem'
-import { endCalendar, newCalendar } from './mutations'
-import { calendarQuery } from './calendar'
+import { endCalendar, newCalendar } from '@/entities/notification/mutations'
+import { calendarQuery } from '@/entities/notification/calendar'
 
 /** The private calendar of the user's reminders. Its address is shown once, with links that subscribe to it. */
 export function PrivateCalendar() {
@@ -14,6 +13,9 @@ export function PrivateCalendar() {
   const [url, setURL] = useState('')
   const address = useRef<HTMLInputElement>(null)
   const exists = data?.exists ?? false
+  useEffect(() => {
+    if (url) address.current?.focus()
+  }, [url])
 
   async function make() {
     if (exists) {
@@ -25,9 +27,8 @@ export function PrivateCalendar() {
     }
     try {
       setURL(await create.mutateAsync())
-      address.current?.focus()
     } catch (error) {
-      await showAlert({ title: 'Error', text: explain(error), error: true })
+      await failed(error)
     }
   }
 
@@ -44,7 +45,7 @@ export function PrivateCalendar() {
       }
     } catch (error) {
       tab?.close()
-      await showAlert({ title: 'Error', text: explain(error), error: true })
+      await failed(error)
     }
   }
 
@@ -54,7 +55,7 @@ export function PrivateCalendar() {
       setURL('')
       toast('Calendar ended')
     } catch (error) {
-      await showAlert({ title: 'Error', text: explain(error), error: true })
+      await failed(error)
     }
   }
 

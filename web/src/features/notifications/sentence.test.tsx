@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import rendered from '../../../../internal/notify/testdata/sentences.json'
-import type { Kind } from './queries'
+import type { Kind } from '@/entities/notification/queries'
 import { sentence } from './sentence'
 
 afterEach(() => vi.restoreAllMocks())

@@ -1,6 +1,6 @@
 import { Fragment, createElement, type ReactNode } from 'react'
 import sentences from '../../../../internal/notify/sentences.json'
-import type { Kind, Notification } from './queries'
+import type { Kind, Notification } from '@/entities/notification/queries'
 
 interface Sentence {
   one: string

@@ -1,7 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { loadQueryClient } from '@/lib/load-query-client'
-import { latestQuery } from './latest'
-import { reportTimeZone } from './time-zone'
+import { latestQuery } from '@/entities/notification/latest'
+import { forgetTimeZone, reportTimeZone } from '@/entities/notification/time-zone'
 import { setUnread } from './unread'
 
 /** Keeps the bell's number as the server has it, until `left`. */
@@ -9,7 +9,12 @@ export async function watchUnread(email: string, left: AbortSignal): Promise<voi
   const observer = new QueryObserver(await loadQueryClient(), latestQuery)
   if (left.aborted) return
   const tell = () => setUnread(observer.getCurrentResult().data?.unread ?? 0)
-  left.addEventListener('abort', observer.subscribe(tell))
+  const stop = observer.subscribe(tell)
+  left.addEventListener('abort', () => {
+    stop()
+    setUnread(0)
+    forgetTimeZone()
+  })
   tell()
   try {
     await reportTimeZone(email)

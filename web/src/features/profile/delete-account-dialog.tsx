@@ -1,11 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
-import { Button, Dialog, DialogActions, Email, TextInput, showAlert, toast } from '@/components/ui'
-import { explain } from '@/lib/problem'
+import { Button, Dialog, DialogActions, Email, TextInput, failed, toast } from '@/components/ui'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
-import { deleteAccount } from './mutations'
+import { deleteAccount } from '@/entities/user/mutations'
 
 const schemaOf = (email: string) =>
   z.object({
@@ -27,7 +26,7 @@ export default function DeleteAccountDialog({ email, onClose }: { email: string;
     try {
       await mutateAsync()
     } catch (error) {
-      await showAlert({ title: 'Error', text: explain(error), error: true })
+      await failed(error)
       return
     }
     await navigate('/')

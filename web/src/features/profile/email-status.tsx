@@ -1,16 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { Badge, Button, showAlert } from '@/components/ui'
-import { explain } from '@/lib/problem'
-import { requestVerification } from './mutations'
-import { accountQuery } from './queries'
+import { Badge, Button, failed } from '@/components/ui'
+import { requestVerification } from '@/entities/user/mutations'
+import { accountQuery } from '@/entities/user/queries'
 
 /** Shows whether the address is verified, and sends the email that verifies it. */
 export function EmailStatus() {
   const { data: account } = useQuery(accountQuery)
   const { mutate, isPending, isSuccess } = useMutation({
     ...requestVerification,
-    onError: (error) => void showAlert({ title: 'Error', text: explain(error), error: true }),
+    onError: (error) => void failed(error),
   })
   const sent = useRef<HTMLSpanElement>(null)
   // The button is gone: focus moves to the text that replaces it.

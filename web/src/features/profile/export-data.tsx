@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import { Button, showAlert } from '@/components/ui'
-import { explain } from '@/lib/problem'
+import { Button, failed } from '@/components/ui'
 import { save as saveFile } from '@/lib/save'
-import { exportData } from './mutations'
+import { exportData } from '@/entities/user/mutations'
 import { Section } from './section'
 
 /** Downloads all of the user's own data as a file. */
@@ -13,7 +12,7 @@ export function ExportData() {
     try {
       saveFile(await mutateAsync(), 'my-data.json')
     } catch (error) {
-      void showAlert({ title: 'Error', text: explain(error), error: true })
+      void failed(error)
     }
   }
 

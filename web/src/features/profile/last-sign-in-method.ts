@@ -1,4 +1,4 @@
-import type { SignInMethods } from './queries'
+import type { SignInMethods } from '@/entities/user/queries'
 
 type Way = { provider: string } | { passkey: string }
 

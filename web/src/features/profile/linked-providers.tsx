@@ -1,12 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { Button, Email, FormFailure, showAlert, showConfirm, toast } from '@/components/ui'
+import { Button, Email, FormFailure, failed, showConfirm, toast } from '@/components/ui'
 import { dayOfDate, formatDay } from '@/lib/dates'
-import { explain } from '@/lib/problem'
 import { useSignIn } from '@/lib/site'
 import { useRowFocus } from '@/lib/use-row-focus'
-import { unlinkProvider } from './mutations'
-import type { LinkedProvider, SignInMethods } from './queries'
+import { unlinkProvider } from '@/entities/user/mutations'
+import type { LinkedProvider, SignInMethods } from '@/entities/user/queries'
 import { isLastSignInMethod } from './last-sign-in-method'
 import { useLinking } from './use-linking'
 import { SignInMethodRow, lastMethodReason } from './sign-in-method-row'
@@ -88,7 +87,7 @@ function ProviderRow({ provider: { id, label, email, linkedAt }, last, known }: 
       await mutateAsync(id)
       toast(`${label} is unlinked`)
     } catch (error) {
-      void showAlert({ title: 'Error', text: explain(error), error: true })
+      void failed(error)
     }
   }
 

@@ -1,15 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { Button, lazyDialog, showAlert, showConfirm, toast } from '@/components/ui'
+import { Button, lazyDialog, failed, showConfirm, toast } from '@/components/ui'
 import { ago } from '@/lib/ago'
 import { dayOfDate, formatDay } from '@/lib/dates'
 import { whyNoPasskeys } from '@/lib/passkey-support'
-import { explain } from '@/lib/problem'
 import { useSignIn } from '@/lib/site'
 import { useRowFocus } from '@/lib/use-row-focus'
 import { stripBidiControls } from '@/lib/text'
-import { addPasskey, removePasskey, renamePasskey } from './mutations'
-import type { SignInMethods, Passkey } from './queries'
+import { addPasskey, removePasskey, renamePasskey } from '@/entities/user/mutations'
+import type { SignInMethods, Passkey } from '@/entities/user/queries'
 import { isLastSignInMethod } from './last-sign-in-method'
 import { SignInMethodRow, lastMethodReason } from './sign-in-method-row'
 
@@ -89,7 +88,7 @@ function PasskeyRow({ passkey, last }: { passkey: Passkey; last: boolean }) {
       await mutateAsync(id)
       toast('Passkey removed')
     } catch (error) {
-      void showAlert({ title: 'Error', text: explain(error), error: true })
+      void failed(error)
     }
   }
 

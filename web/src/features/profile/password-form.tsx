@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
-import { AppLink, Button, PasswordInput, PasswordNeeds, showAlert, toast } from '@/components/ui'
+import { AppLink, Button, PasswordInput, PasswordNeeds, failed, toast } from '@/components/ui'
 import { passwordError, passwordFaults } from '@/lib/password'
-import { explain, isProblem } from '@/lib/problem'
+import { isProblem } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
-import { changePassword } from './mutations'
+import { changePassword } from '@/entities/user/mutations'
 
 /** Changes the password of a user who knows it. An account without one gets a link by email. */
 export function PasswordForm({ has }: { has: boolean }) {
@@ -51,7 +51,7 @@ function ChangePassword() {
       if (isProblem(error, 'auth/invalid-credential')) {
         setError('currentPassword', { message: 'This is not your current password.' }, { shouldFocus: true })
       } else if (!showFieldErrors(error, ['currentPassword', 'newPassword'], setError)) {
-        void showAlert({ title: 'Error', text: explain(error), error: true })
+        void failed(error)
       }
     }
   })

@@ -1,14 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
-import { Button, PictureField, TextInput, showAlert, toast } from '@/components/ui'
+import { Button, PictureField, TextInput, failed, toast } from '@/components/ui'
 import type { SessionUser } from '@/lib/boot'
 import { dropDraft } from '@/lib/drafts'
-import { explain } from '@/lib/problem'
 import { optionalWebAddress, personName } from '@/lib/rules'
 import { showFieldErrors } from '@/lib/server-errors'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
-import { updateProfile } from './mutations'
+import { updateProfile } from '@/entities/user/mutations'
 import { Section } from './section'
 
 const schema = z.object({
@@ -36,7 +35,7 @@ export function ProfileForm({ user }: { user: SessionUser }) {
       toast('Profile saved')
     } catch (error) {
       if (showFieldErrors(error, ['displayName', 'photoURL'], setError)) return
-      await showAlert({ title: 'Error', text: explain(error), error: true })
+      await failed(error)
     }
   })
 

@@ -1,18 +1,18 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { Badge, Button, ErrorState, Loading, RefreshFailed, showAlert, toast } from '@/components/ui'
+import { Badge, Button, ErrorState, Loading, RefreshFailed, failed, toast } from '@/components/ui'
 import { ago } from '@/lib/ago'
 import { dayOfDate, formatDay } from '@/lib/dates'
 import { explain } from '@/lib/problem'
 import { useRowFocus } from '@/lib/use-row-focus'
-import { endOtherSessions, endSession } from './mutations'
-import { sessionsQuery, type OpenSession } from './queries'
+import { endOtherSessions, endSession } from '@/entities/user/mutations'
+import { sessionsQuery, type OpenSession } from '@/entities/user/queries'
 import { Section } from './section'
 
 /** The messages about ended sessions. */
 const messages = {
   onSuccess: () => toast('Signed out there'),
-  onError: (error: Error) => void showAlert({ title: 'Error', text: explain(error), error: true }),
+  onError: (error: Error) => void failed(error),
 }
 
 /** Where the user is signed in, and how to end that. */

@@ -1,7 +1,7 @@
 import { LinkedProviders } from './linked-providers'
 import { Passkeys } from './passkeys'
 import { PasswordForm } from './password-form'
-import type { SignInMethods } from './queries'
+import type { SignInMethods } from '@/entities/user/queries'
 
 /** The ways into the account, with what the user can do about each. */
 export default function SignInMethodList({ methods }: { methods: SignInMethods }) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ErrorState, Loading, RefreshFailed, lazyView } from '@/components/ui'
 import { explain } from '@/lib/problem'
-import { signInMethodsQuery } from './queries'
+import { signInMethodsQuery } from '@/entities/user/queries'
 import { Section } from './section'
 
 const loading = 'Loading your ways to sign in'

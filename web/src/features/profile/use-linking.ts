@@ -6,8 +6,8 @@ import { openPopup } from '@/lib/popup/popup'
 import { explain, isProblem } from '@/lib/problem'
 import { invalidate } from '@/lib/query'
 import { useSignIn, type Provider } from '@/lib/site'
-import { linkTicket } from './mutations'
-import { signInMethodsQuery } from './queries'
+import { linkTicket } from '@/entities/user/mutations'
+import { signInMethodsQuery } from '@/entities/user/queries'
 
 interface Linking {
   start: (provider: Provider) => void

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Badge } from '@/components/ui'
-import { isOwn } from '@/lib/own'
+import { isOwn } from '@/entities/assignment/own'
 import { useUser } from '@/lib/session'
-import { progressQuery } from './queries'
+import { progressQuery } from '@/entities/progress/queries'
 import { StateBadge } from './state-badge'
 
 interface AssignmentStateProps {

@@ -1,6 +1,7 @@
-import { AppLink, TodayList, creatorRows } from '@/components/ui'
+import { AppLink } from '@/components/ui'
+import { TodayList, creatorRows } from '@/entities/today/today-list'
 import { Figures, averageOf } from './figures'
-import type { Dashboard } from './queries'
+import type { Dashboard } from '@/entities/progress/queries'
 import { FirstStep, Region } from './region'
 
 /** The user's own assignments and their submissions. */

@@ -5,7 +5,7 @@ import { explain } from '@/lib/problem'
 import { Created } from './created'
 import { DueSoon } from './due-soon'
 import { Graded } from './graded'
-import { dashboardQuery, type Dashboard } from './queries'
+import { dashboardQuery, type Dashboard } from '@/entities/progress/queries'
 import { Took } from './took'
 import { WaitingForGrade } from './waiting'
 

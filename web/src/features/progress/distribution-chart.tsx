@@ -1,5 +1,5 @@
 import { useWidth } from '@/lib/use-width'
-import type { ResultSummary } from './results-query'
+import type { ResultSummary } from '@/entities/result/queries'
 
 const height = 180
 const room = { top: 22, bottom: 24 }

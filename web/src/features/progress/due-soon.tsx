@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'react'
 import { AppLink, Button, DueDate } from '@/components/ui'
 import { cx } from '@/lib/cx'
-import type { Dashboard } from './queries'
+import type { Dashboard } from '@/entities/progress/queries'
 import { Blank, FirstStep, Region } from './region'
 import { RemindSwitch } from './remind-switch'
 import { StateBadge } from './state-badge'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useUser } from '@/lib/session'
-import { progressQuery } from './queries'
+import { progressQuery } from '@/entities/progress/queries'
 
 /** How many of the reviews owed for an assignment the viewer has given: '2 of 3 given'; nothing where none are owed. */
 export function GivenOfOwed({ assignmentId }: { assignmentId: string }) {

@@ -1,6 +1,6 @@
 import { AppLink } from '@/components/ui'
 import { Figures, averageOf } from './figures'
-import type { Dashboard } from './queries'
+import type { Dashboard } from '@/entities/progress/queries'
 import { FirstStep, Region } from './region'
 
 /** Reviews, of which several make a mark, have a page of their own. */

@@ -3,7 +3,7 @@ import { useWidth } from '@/lib/use-width'
 import { levels } from './levels'
 import { LevelShape } from './level-shape'
 import { percent } from './percent'
-import type { LevelFigures } from './queries'
+import type { LevelFigures } from '@/entities/progress/queries'
 
 const rowHeight = 62
 const barTop = 28

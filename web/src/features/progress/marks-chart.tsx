@@ -5,7 +5,7 @@ import { useWidth } from '@/lib/use-width'
 import { levels, lookOf } from './levels'
 import { LevelShape } from './level-shape'
 import { percent } from './percent'
-import type { ObtainedMark } from './queries'
+import type { ObtainedMark } from '@/entities/progress/queries'
 
 const height = 264
 const room = { top: 18, end: 22, bottom: 30, start: 44 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useUser } from '@/lib/session'
-import { progressQuery } from './queries'
+import { progressQuery } from '@/entities/progress/queries'
 import { RemindSwitch } from './remind-switch'
 
 interface RemindMeProps {

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { ToggleSwitch, showAlert } from '@/components/ui'
-import { explain } from '@/lib/problem'
-import { setReminder } from './mutations'
+import { ToggleSwitch, failed } from '@/components/ui'
+import { setReminder } from '@/entities/progress/mutations'
 
 interface RemindSwitchProps {
   assignmentId: string
@@ -23,7 +22,7 @@ export function RemindSwitch({ assignmentId, remind, onSwitch, ...look }: Remind
     } catch (error) {
       onSwitch?.(!wanted)
       const text = 'Your reminder was not changed.'
-      void showAlert({ title: 'Error', text, detail: explain(error), error: true })
+      void failed(error, text)
     }
   }
 

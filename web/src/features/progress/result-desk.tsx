@@ -12,11 +12,11 @@ import {
   RenderedText,
   buttonClass,
 } from '@/components/ui'
-import { Timeline } from '@/components/ui/timeline'
+import { Timeline } from '@/entities/review/timeline'
 import { explain, isProblem } from '@/lib/problem'
-import { placed } from '@/lib/rubric'
+import { placed } from '@/entities/rubric/rubric'
 import { isWebAddress } from '@/lib/text'
-import { resultQuery, type Result, type ResultDetail } from './results-query'
+import { resultQuery, type Result, type ResultDetail } from '@/entities/result/queries'
 
 interface ResultDeskProps {
   assignmentId: string

@@ -1,8 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Button, showAlert, showConfirm, toast } from '@/components/ui'
-import { explain } from '@/lib/problem'
+import { Button, failed, showConfirm, toast } from '@/components/ui'
 import { ChartFigure, ChartTable } from './chart-figure'
-import { finaliseAll, summaryQuery, type ResultSummary } from './results-query'
+import { finaliseAll, summaryQuery, type ResultSummary } from '@/entities/result/queries'
 import { WhereToLook } from './where-to-look'
 
 interface ResultOverviewProps {
@@ -37,7 +36,7 @@ export default function ResultOverview({
       const settled = await mutateAsync(assignmentId)
       toast(`${settled} finalised`)
     } catch (error) {
-      void showAlert({ title: 'Error', text: explain(error), error: true })
+      void failed(error)
     }
   }
 

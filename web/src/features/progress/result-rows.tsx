@@ -9,7 +9,6 @@ import {
   DataTable,
   ErrorState,
   Loading,
-  MarkNews,
   NewRows,
   Pages,
   Person,
@@ -19,9 +18,12 @@ import {
   lazyView,
   type Column,
 } from '@/components/ui'
+import { MarkNews } from '@/entities/submission/mark-news'
 import { explain } from '@/lib/problem'
 import { previousOfSubject } from '@/lib/query'
 import { stripBidiControls } from '@/lib/text'
+import { usePage } from '@/lib/use-page'
+import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
 import { useNewcomers, type RowFacts } from '@/lib/use-newcomers'
 import {
   allResults,
@@ -30,7 +32,7 @@ import {
   type Result,
   type ResultDetail,
   type ResultsView,
-} from './results-query'
+} from '@/entities/result/queries'
 
 const ResultDesk = lazyView('Loading the submission', () => import('./result-desk'))
 const ResultOverview = lazyView('Loading the figures', () => import('./result-overview'))
@@ -64,19 +66,21 @@ export default function ResultRows({
   actionsOf,
   gradeOf,
 }: ResultRowsProps) {
-  const [page, setPage] = useState(1)
+  const { page, addressOf, go } = usePage('results')
   const [view, setView] = useState(allResults)
-  const { hash } = useLocation()
+  const { hash, key } = useLocation()
   const [openId, setOpenId] = useState('')
   // A notification that is pressed while the page is open leads there, too.
   const [followed, setFollowed] = useState('')
-  if (hash !== followed) {
-    setFollowed(hash)
+  const visit = `${key} ${hash}`
+  if (visit !== followed) {
+    setFollowed(visit)
     if (hash.startsWith(`#${hashOf}`)) setOpenId(hash.slice(hashOf.length + 1))
   }
   useEffect(() => {
     if (hash === `#${headingId}`) document.getElementById(headingId)?.focus()
-  }, [hash, headingId])
+    // A link that leads here is followed each time.
+  }, [visit, hash, headingId])
   const client = useQueryClient()
   const query = resultsQuery(assignmentId, page, view)
   const { data, error, isPending, isFetching, refetch } = useQuery({
@@ -100,17 +104,15 @@ export default function ResultRows({
   const retry = () => void refetch()
   const totalPages = data?.pagination.totalPages ?? 0
 
-  function turnTo(next: number) {
-    setPage(next)
-    document.getElementById(headingId)?.focus()
-  }
+  const focusHeading = () => document.getElementById(headingId)?.focus()
   function showNew() {
     reveal()
-    turnTo(1)
+    if (page > 1) go(1)
+    focusHeading()
   }
   function look(changed: Partial<ResultsView>) {
     setView({ ...view, ...changed })
-    setPage(1)
+    if (page > 1) go(1)
   }
 
   // The submissions one after the other, over the pages' ends.
@@ -125,11 +127,11 @@ export default function ResultRows({
       const neighbour = at < 0 ? undefined : shown[at + by]
       if (neighbour) setOpenId(neighbour._id)
       else {
-        setPage(page + by)
+        go(page + by)
         setEntering(by === 1 ? 'first' : 'last')
       }
     },
-    [at, shown, page],
+    [at, shown, page, go],
   )
   const next = useMemo(
     () => (at >= 0 && (at < shown.length - 1 || page < totalPages) ? () => step(1) : undefined),
@@ -146,7 +148,7 @@ export default function ResultRows({
   const place = at < 0 ? '' : `${(page - 1) * resultsAtOnce + at + 1} of ${data?.pagination.total}`
 
   // The last row of the last page has been taken back.
-  if (totalPages > 0 && page > totalPages) setPage(totalPages)
+  useRedirectPastEnd(page, totalPages, 'results')
 
   return (
     <>
@@ -205,7 +207,9 @@ export default function ResultRows({
           <Pages
             page={page}
             totalPages={totalPages}
-            onPage={turnTo}
+            addressOf={addressOf}
+            onPage={focusHeading}
+            part
             onIntent={(ahead) => void client.prefetchQuery(resultsQuery(assignmentId, ahead, view))}
             label="Results pages"
           />

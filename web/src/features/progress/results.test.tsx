@@ -8,7 +8,7 @@ import { renderPage } from '@/test/render-page'
 import { ada, ben, sampleAssignment } from '@/test/samples'
 import { answerBox, button, texts } from '@/test/screen'
 import { serve } from '@/test/serve'
-import { resultsKey } from './results-query'
+import { resultsKey } from '@/entities/result/queries'
 
 type Result = components['schemas']['Result']
 
@@ -277,4 +277,19 @@ test('the creator marks where one look helps most', async () => {
   await button('Submit', dialog).click()
   await answerBox('Success!', 'The submitter sees the mark and your reason.')
   expect(sent).toEqual({ mark: 9, reason: 'It answers one question.' })
+})
+
+test('a link to a submission opens it again after it was closed', async () => {
+  const stuck = { _id: 's1', submitterName: 'Person 1', reason: 'unattended' }
+  await open(
+    () => [handedIn(2), handedIn(1)],
+    http.get('*/api/assignment/a1/owes', () => HttpResponse.json({ ...owes, submissions: [stuck] })),
+  )
+  const link = results.getByRole('link', { name: /^Person 1: no reviewer came/ })
+  for (let times = 0; times < 2; times++) {
+    await link.click()
+    await expect.element(button('Close', results)).toBeVisible()
+    await button('Close', results).click()
+    await expect.element(button('Close', results)).not.toBeInTheDocument()
+  }
 })

@@ -1,8 +1,9 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { AppLink, ErrorState, TodayList, creatorRows, otherRows, turnRows } from '@/components/ui'
+import { AppLink, ErrorState } from '@/components/ui'
+import { TodayList, creatorRows, otherRows, turnRows } from '@/entities/today/today-list'
 import { explain } from '@/lib/problem'
 import { queryClient } from '@/lib/query-client'
-import { todayQuery } from '@/lib/today-query'
+import { todayQuery } from '@/entities/today/today-query'
 
 /** As many as the room on the home page holds. */
 const atMost = 3

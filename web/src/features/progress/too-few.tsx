@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { todayQuery } from '@/lib/today-query'
+import { todayQuery } from '@/entities/today/today-query'
 
 /** Warns an assignment's creator while its submitters are too few to give each other all reviews. */
 export function TooFew({ assignmentId }: { assignmentId: string }) {

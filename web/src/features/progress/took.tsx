@@ -4,7 +4,7 @@ import { ChartFigure, ChartTable } from './chart-figure'
 import { CircledAverage, Figures, averageOf } from './figures'
 import { levels, lookOf } from './levels'
 import { percent } from './percent'
-import type { Dashboard } from './queries'
+import type { Dashboard } from '@/entities/progress/queries'
 import { FirstStep, Region } from './region'
 
 type Taken = Dashboard['taken']

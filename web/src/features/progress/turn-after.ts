@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { turnText, type Turn } from '@/lib/your-turn'
-import { progressQuery, turnOf } from './queries'
+import { turnText, type Turn } from '@/entities/review/your-turn'
+import { progressQuery, turnOf } from '@/entities/progress/queries'
 
 /** What the viewer owes and can review after a write; undefined where the server does not answer. */
 async function turnNow(client: QueryClient, assignmentId: string): Promise<Turn | undefined> {

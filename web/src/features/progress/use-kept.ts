@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Dashboard } from './queries'
+import type { Dashboard } from '@/entities/progress/queries'
 
 type Due = Dashboard['due'][number]
 

@@ -1,7 +1,7 @@
 import { AppLink, Badge } from '@/components/ui'
 import { ago } from '@/lib/ago'
-import { countText, dayText, type Turn } from '@/lib/your-turn'
-import { turnOf, type Dashboard } from './queries'
+import { countText, dayText, type Turn } from '@/entities/review/your-turn'
+import { turnOf, type Dashboard } from '@/entities/progress/queries'
 import { Blank, FirstStep, Region } from './region'
 
 type Waiting = Dashboard['waiting'][number]

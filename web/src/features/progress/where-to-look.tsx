@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { looksQuery } from './results-query'
+import { looksQuery } from '@/entities/result/queries'
 
 interface WhereToLookProps {
   assignmentId: string

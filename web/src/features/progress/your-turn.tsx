@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { ReviewNext } from '@/components/ui'
+import { ReviewNext } from '@/entities/review/review-next'
 import { useUser } from '@/lib/session'
-import { turnText } from '@/lib/your-turn'
-import { progressQuery, turnOf } from './queries'
+import { turnText } from '@/entities/review/your-turn'
+import { progressQuery, turnOf } from '@/entities/progress/queries'
 
 /** The reviews that the viewer owes for an assignment and can give, on its page; nothing for its creator. */
 export function YourTurn({ assignmentId }: { assignmentId: string }) {

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { ReasonDialog, showAlert } from '@/components/ui'
-import { appeal } from './queries'
+import { appeal } from '@/entities/review/queries'
 
 interface AppealDialogProps {
   submissionId: string

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { components } from '@/api/schema.gen'
 import { Button, Card, lazyDialog } from '@/components/ui'
-import { exemplarsQuery } from './exemplars-query'
+import { exemplarsQuery } from '@/entities/review/exemplars-query'
 
 const exemplarDialog = lazyDialog('Exemplar', () => import('./exemplar-dialog'))
 

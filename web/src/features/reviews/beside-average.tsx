@@ -1,6 +1,6 @@
 import { isPlain } from '@/lib/grade-model/plain'
 import { plainAverage, whyItDiffers } from './plain-average'
-import type { MarkExplanation } from './queries'
+import type { MarkExplanation } from '@/entities/review/queries'
 
 /** The plain average of the reviews beside the mark, and why they differ. */
 export function BesideAverage({ mark, estimate }: { mark: MarkExplanation; estimate: number }) {

@@ -3,7 +3,7 @@ import { answer, api } from '@/api/client'
 import type { components } from '@/api/schema.gen'
 import { assertConfirmed } from '@/lib/assert-confirmed'
 import { isProblem } from '@/lib/problem'
-import { reviewKeys } from './queries'
+import { reviewKeys } from '@/entities/review/queries'
 
 type Schemas = components['schemas']
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Clamped, RenderedText } from '@/components/ui'
 import { Levels, type Rubric } from './levels'
-import { correctionsQuery } from './queries'
+import { correctionsQuery } from '@/entities/review/queries'
 
 interface EarlierVersionsProps {
   submissionId: string

@@ -2,14 +2,14 @@ import { useMutation } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useWatch } from 'react-hook-form'
 import { DialogForm, ReasonInput, TextArea, TextInput, toast } from '@/components/ui'
-import { RubricFields } from '@/components/ui/rubric-fields'
-import { placed, sumOf } from '@/lib/rubric'
+import { RubricFields } from '@/entities/rubric/rubric-fields'
+import { placed, sumOf } from '@/entities/rubric/rubric'
 import { documentLink, note, reason, wholeNumber } from '@/lib/rules'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
 import type { components } from '@/api/schema.gen'
 import { MarkInput } from './decision-fields'
-import { saveExemplar, type Exemplar } from './exemplars-query'
+import { saveExemplar, type Exemplar } from '@/entities/review/exemplars-query'
 
 type Rubric = components['schemas']['Rubric']
 

@@ -9,11 +9,16 @@ import {
   Loading,
   buttonClass,
   lazyDialog,
-  showAlert,
+  failed,
   showConfirm,
 } from '@/components/ui'
 import { explain } from '@/lib/problem'
-import { exemplarsQuery, mostExemplars, removeExemplar, type Exemplar } from './exemplars-query'
+import {
+  exemplarsQuery,
+  mostExemplars,
+  removeExemplar,
+  type Exemplar,
+} from '@/entities/review/exemplars-query'
 
 const exemplarDialog = lazyDialog('Exemplar', () => import('./exemplar-dialog'))
 
@@ -41,7 +46,7 @@ export function Exemplars({ assignment: { _id: assignmentId, marks: total, rubri
       await mutateAsync({ assignmentId, submissionId: exemplar._id })
       heading.current?.focus()
     } catch (failure) {
-      void showAlert({ title: 'Error', text: explain(failure), error: true })
+      void failed(failure)
     }
   }
 

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
 import {
   Badge,
@@ -6,22 +6,16 @@ import {
   Clamped,
   DataTable,
   EmptyState,
-  ErrorState,
   LinkButton,
-  Loading,
+  ListPage,
   PageHead,
-  Pages,
-  RefreshFailed,
   type Column,
 } from '@/components/ui'
-import { explain } from '@/lib/problem'
-import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
+import { usePage } from '@/lib/use-page'
 import { HowYouReview } from './how-you-review'
-import { givenQuery, type GivenReview } from './queries'
+import { givenQuery, type GivenReview } from '@/entities/review/queries'
 
 interface GivenReviewsProps {
-  page: number
-  onPage: (page: number) => void
   /** Opens a review to correct it. */
   onCorrect: (reviewId: string) => Promise<void>
   /** For the button that does. */
@@ -29,49 +23,41 @@ interface GivenReviewsProps {
 }
 
 /** The user's reviews, newest first: the mark they gave, the settled mark, and the submitter's reply. */
-export function GivenReviews({ page, onPage, onCorrect, opener }: GivenReviewsProps) {
-  const { data, error, refetch } = useQuery(givenQuery(page))
-  const client = useQueryClient()
+export function GivenReviews({ onCorrect, opener }: GivenReviewsProps) {
+  const { page } = usePage()
+  const reviews = useQuery(givenQuery(page))
   const heading = useRef<HTMLHeadingElement>(null)
-  const totalPages = data?.pagination.totalPages ?? 0
-  const leadingOn = useRedirectPastEnd(page, data?.pagination.totalPages)
-  const retry = () => void refetch()
   const columns = useMemo(() => columnsFor(onCorrect, opener), [onCorrect, opener])
   return (
     <div className="page">
       <PageHead title="What You Reviewed" art="pending" heading={heading}>
         Each has the name that you saw while reviewing. Submitters never learn that it was you.
       </PageHead>
-      {((!data && !error) || leadingOn) && <Loading label="Loading what you reviewed" fillsScreen />}
-      {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
-      <RefreshFailed error={data && error} onRetry={retry} />
-      {data?.howYouReview && page === 1 && <HowYouReview habit={data.howYouReview} />}
-      {data?.data.length === 0 && !leadingOn && (
-        <EmptyState message="You have not reviewed anything yet." art="pending">
-          <LinkButton to="/pending-assignments">Review something</LinkButton>
-        </EmptyState>
-      )}
-      {data && data.data.length > 0 && (
-        <DataTable
-          caption="What you reviewed, newest first"
-          columns={columns}
-          rows={data.data}
-          rowKey={keyOf}
-        />
-      )}
-      {totalPages > 1 && (
-        <div className="mt-8 min-h-11">
-          <Pages
-            page={page}
-            totalPages={totalPages}
-            onPage={(next) => {
-              onPage(next)
-              heading.current?.focus()
-            }}
-            onIntent={(next) => void client.prefetchQuery(givenQuery(next))}
-          />
-        </div>
-      )}
+      <ListPage
+        list={reviews}
+        totalPages={reviews.data?.pagination.totalPages}
+        loading="Loading what you reviewed"
+        fillsScreen
+        heading={heading}
+      >
+        {({ data, howYouReview }) => (
+          <>
+            {howYouReview && page === 1 && <HowYouReview habit={howYouReview} />}
+            {data.length > 0 ? (
+              <DataTable
+                caption="What you reviewed, newest first"
+                columns={columns}
+                rows={data}
+                rowKey={keyOf}
+              />
+            ) : (
+              <EmptyState message="You have not reviewed anything yet." art="pending">
+                <LinkButton to="/pending-assignments">Review something</LinkButton>
+              </EmptyState>
+            )}
+          </>
+        )}
+      </ListPage>
     </div>
   )
 }

@@ -1,5 +1,5 @@
-import { placed } from '@/lib/rubric'
-import type { ReceivedReviews } from './queries'
+import { placed } from '@/entities/rubric/rubric'
+import type { ReceivedReviews } from '@/entities/review/queries'
 
 export type Rubric = NonNullable<ReceivedReviews['rubric']>
 

@@ -1,5 +1,5 @@
-import { Timeline } from '@/components/ui/timeline'
-import type { MarkExplanation } from './queries'
+import { Timeline } from '@/entities/review/timeline'
+import type { MarkExplanation } from '@/entities/review/queries'
 
 /** The history of a submission and its mark, with each decision's author and reason, and the next step. */
 export function MarkHistory({ mark: { timeline, total } }: { mark: MarkExplanation }) {

@@ -19,7 +19,7 @@ import { IntervalPicture } from './interval-picture'
 import { MarkHistory } from './mark-history'
 import { MarkSums } from './mark-sums'
 import { PlainSums } from './plain-sums'
-import { markQuery, type MarkExplanation } from './queries'
+import { markQuery, type MarkExplanation } from '@/entities/review/queries'
 import { ReceivedReviews } from './received-reviews'
 
 const ReceiptPart = lazyView('Loading the receipt', () => import('./receipt-part'))

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { AppLink, Button, DataTable, type Column } from '@/components/ui'
 import { markAt, settle, type Settled } from '@/lib/grade-model/settle'
-import type { MarkExplanation } from './queries'
+import type { MarkExplanation } from '@/entities/review/queries'
 import { Recompute } from './recompute'
 
 /** How the usual mark counts, which is where the versions differ in words. */

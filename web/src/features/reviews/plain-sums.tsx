@@ -1,5 +1,5 @@
 import { settlePlainly, type PlainModel } from '@/lib/grade-model/plain'
-import type { MarkExplanation } from './queries'
+import type { MarkExplanation } from '@/entities/review/queries'
 import { Recompute } from './recompute'
 
 interface PlainSumsProps {

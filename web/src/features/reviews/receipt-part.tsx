@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button, CheckIcon } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { save } from '@/lib/save'
-import { fetchReceipt, fetchReceiptKeys } from './queries'
+import { fetchReceipt, fetchReceiptKeys } from '@/entities/review/queries'
 
 type State = { busy: boolean; valid?: boolean; text?: string }
 

@@ -1,12 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { Button, TextArea, showAlert } from '@/components/ui'
-import { explain } from '@/lib/problem'
+import { Button, TextArea, failed } from '@/components/ui'
 import { dropDraft } from '@/lib/drafts'
 import { optionalText } from '@/lib/rules'
 import { showFieldErrors } from '@/lib/server-errors'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
-import { replyToReview, type ReceivedReviews } from './queries'
+import { replyToReview, type ReceivedReviews } from '@/entities/review/queries'
 
 interface ReplyFormProps {
   submissionId: string
@@ -45,7 +44,7 @@ export default function ReplyForm({ submissionId, review, onClose }: ReplyFormPr
       onClose()
     } catch (error) {
       if (showFieldErrors(error, ['helpful', 'reply'], setError)) return
-      void showAlert({ title: 'Error', text: explain(error), error: true })
+      void failed(error)
     }
   })
   const wrongId = `helpful-${reviewId}-error`

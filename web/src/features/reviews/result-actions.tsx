@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { AppLink, Button, lazyDialog, showAlert, showConfirm, toast } from '@/components/ui'
-import { explain } from '@/lib/problem'
+import { AppLink, Button, lazyDialog, failed, showConfirm, toast } from '@/components/ui'
 import { decisionOf, settleNow, type Decidable } from './deciding'
 
 const knownDialog = lazyDialog('Mark it myself', () => import('./known-dialog'))
@@ -31,7 +30,7 @@ export function ResultActions({ result, describedBy }: ResultActionsProps) {
       await mutateAsync(id)
       toast('Finalised')
     } catch (error) {
-      void showAlert({ title: 'Error', text: explain(error), error: true })
+      void failed(error)
     }
   }
 

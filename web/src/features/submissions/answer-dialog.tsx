@@ -4,7 +4,7 @@ import { Dialog, DialogForm, TextArea, showAlert } from '@/components/ui'
 import { requiredText } from '@/lib/rules'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
-import { answerReviewer, type OwnDetail } from './craft-queries'
+import { answerReviewer, type OwnDetail } from '@/entities/submission/craft-queries'
 import { OwnDetailDialog } from './own-detail'
 import { Words } from './question-box'
 

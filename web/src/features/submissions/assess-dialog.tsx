@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
 import { DialogForm, toast } from '@/components/ui'
-import { RubricFields } from '@/components/ui/rubric-fields'
-import { placed } from '@/lib/rubric'
+import { RubricFields } from '@/entities/rubric/rubric-fields'
+import { placed } from '@/entities/rubric/rubric'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
-import { assessOwn, type OwnDetail } from './craft-queries'
+import { assessOwn, type OwnDetail } from '@/entities/submission/craft-queries'
 import { OwnDetailDialog } from './own-detail'
-import type { Rubric } from './queries'
+import type { Rubric } from '@/entities/submission/queries'
 
 interface AssessDialogProps {
   submissionId: string

@@ -1,4 +1,4 @@
-import { placed } from '@/lib/rubric'
+import { placed } from '@/entities/rubric/rubric'
 
 /** Hints for the reviewer before sending. */
 export function BeforeSending({ id, remarks }: { id: string; remarks: readonly string[] }) {

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { toast } from '@/components/ui'
-import { updateSubmission } from './mutations'
-import type { OwnSubmission } from './queries'
+import { updateSubmission } from '@/entities/submission/mutations'
+import type { OwnSubmission } from '@/entities/submission/queries'
 import { SubmissionDialog } from './submission-dialog'
 
 interface ChangeDialogProps {

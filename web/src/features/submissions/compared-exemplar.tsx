@@ -1,5 +1,5 @@
-import { placed } from '@/lib/rubric'
-import type { Exemplar, Rubric } from './queries'
+import { placed } from '@/entities/rubric/rubric'
+import type { Exemplar, Rubric } from '@/entities/submission/queries'
 
 interface ComparedExemplarProps {
   exemplar: Exemplar

@@ -1,4 +1,4 @@
-import { placed } from '@/lib/rubric'
+import { placed } from '@/entities/rubric/rubric'
 
 /** Matches text that Markdown would read as markup. */
 const markup = /[\\`*_[\]<>&~|!#]/g

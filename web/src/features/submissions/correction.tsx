@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState, type ReactNode } from 'react'
-import { lazyDialog, showAlert } from '@/components/ui'
-import { explain } from '@/lib/problem'
-import { correctableQuery, submissionOf, type CorrectableReview } from './queries'
+import { lazyDialog, failed } from '@/components/ui'
+import { correctableQuery, submissionOf, type CorrectableReview } from '@/entities/submission/queries'
 
 const markDialog = lazyDialog('Mark Assignment', () => import('./mark-dialog'), 'desk')
 
@@ -26,7 +25,7 @@ export function useCorrection(taskOf: (assignmentId: string) => ReactNode): Corr
       try {
         setCorrecting(await client.fetchQuery(correctableQuery(reviewId)))
       } catch (error) {
-        void showAlert({ title: 'Error', text: 'Something went wrong', detail: explain(error), error: true })
+        void failed(error, 'Something went wrong')
       }
     },
     [client],

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { Button, lazyDialog } from '@/components/ui'
-import type { PendingSubmission } from './queries'
+import type { PendingSubmission } from '@/entities/submission/queries'
 
 const markDialog = lazyDialog('Mark Assignment', () => import('./mark-dialog'), 'desk')
 

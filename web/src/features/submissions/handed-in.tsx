@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { AppLink, Badge, Button, Moment, lazyDialog } from '@/components/ui'
-import type { OwnSubmission } from './queries'
+import type { OwnSubmission } from '@/entities/submission/queries'
 
 const changeDialog = lazyDialog('Change Submission', () => import('./change-dialog'))
 

@@ -1,6 +1,6 @@
 import { Button } from '@/components/ui'
 import { dayOfDate, formatDay } from '@/lib/dates'
-import type { ReservedReview } from './queries'
+import type { ReservedReview } from '@/entities/submission/queries'
 
 /** Leads back to the submission that is reserved for the user. */
 export function HeldNotice({ held, onContinue }: { held: ReservedReview; onContinue: () => void }) {

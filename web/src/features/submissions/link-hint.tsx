@@ -1,4 +1,4 @@
-import type { OwnSubmission } from './queries'
+import type { OwnSubmission } from '@/entities/submission/queries'
 
 /** The document link's fault and its remedy. */
 export function LinkHint({ submission }: { submission: OwnSubmission }) {

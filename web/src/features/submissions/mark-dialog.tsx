@@ -2,8 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useId, useMemo, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { useWatch } from 'react-hook-form'
-import { Button, Dialog, DialogActions, Report, lazyDialog, showAlert } from '@/components/ui'
-import { RubricFields } from '@/components/ui/rubric-fields'
+import { Button, Dialog, DialogActions, lazyDialog, showAlert } from '@/components/ui'
+import { Report } from '@/entities/report/report'
+import { RubricFields } from '@/entities/rubric/rubric-fields'
 import { cx } from '@/lib/cx'
 import { dropDraft } from '@/lib/drafts'
 import { useLive } from '@/lib/live-events'
@@ -15,9 +16,14 @@ import { ComparedExemplar } from './compared-exemplar'
 import { FeedbackField } from './feedback-field'
 import { MarkField } from './mark-field'
 import { emptyMark, feedbackOf, givenMark, markOf, markSchema, type MarkForm } from './mark-form'
-import { correctReview, gradeSubmission } from './mutations'
+import { correctReview, gradeSubmission } from '@/entities/submission/mutations'
 import { NotSent } from './not-sent'
-import type { CorrectableReview, Exemplar, PendingSubmission, ReviewTask } from './queries'
+import type {
+  CorrectableReview,
+  Exemplar,
+  PendingSubmission,
+  ReviewTask,
+} from '@/entities/submission/queries'
 import { QuestionBox } from './question-box'
 import { Reserved } from './reserved'
 import { remarksOn } from './review-check'
@@ -256,7 +262,7 @@ export default function MarkDialog({
             <NotSent reason={refused} failed="Your review was not sent." text={feedbackOf(typed, rubric)} />
           )}
           <DialogActions sticky>
-            <p className="mr-auto hidden self-center text-xs text-soft pointer-fine:block">
+            <p className="me-auto hidden self-center text-xs text-soft pointer-fine:block">
               {rubric && 'Keys 1, 2, … choose levels. '}Ctrl+Enter submits.
             </p>
             <Button variant="quiet" onClick={refused ? close : onClose}>

@@ -1,9 +1,9 @@
 import { z } from '@/lib/zod'
-import { placed, sumOf } from '@/lib/rubric'
+import { placed, sumOf } from '@/entities/rubric/rubric'
 import { optionalText, wholeNumber } from '@/lib/rules'
 import { lengthOf } from '@/lib/text'
 import { composeFeedback } from './compose-feedback'
-import type { CorrectableReview, Rubric } from './queries'
+import type { CorrectableReview, Rubric } from '@/entities/submission/queries'
 
 export interface MarkForm {
   marks: string

@@ -4,24 +4,25 @@ import {
   AppLink,
   Badge,
   Button,
-  CircleName,
   CircledMark,
   Clamped,
   EmptyState,
   LinkButton,
-  MarkNews,
   RenderedText,
   Select,
   buttonClass,
   lazyDialog,
   type Column,
 } from '@/components/ui'
+import { CircleName } from '@/entities/circle/circle-name'
+import { MarkNews } from '@/entities/submission/mark-news'
 import { invalidate } from '@/lib/query'
 import { stripBidiControls } from '@/lib/text'
+import { usePage } from '@/lib/use-page'
 import { AssignmentTitle } from './assignment-title'
 import { DocumentLink } from './document-link'
 import { LinkHint } from './link-hint'
-import { mineQuery, submissionKeys, type OwnStatus, type OwnSubmission } from './queries'
+import { mineQuery, submissionKeys, type OwnStatus, type OwnSubmission } from '@/entities/submission/queries'
 import { SubmissionTable } from './submission-table'
 import { useWithdraw } from './use-withdraw'
 
@@ -215,8 +216,6 @@ function ObtainedMark({ submission }: { submission: OwnSubmission }) {
 
 interface MySubmissionsProps {
   email: string
-  page: number
-  onPage: (page: number) => void
   /** The status shown; undefined for all. */
   status: OwnStatus | undefined
   onStatus: (status: string) => void
@@ -225,7 +224,7 @@ interface MySubmissionsProps {
 }
 
 /** The user's submissions, newest first, with their marks. */
-export function MySubmissions({ email, page, onPage, status, onStatus, appealForm }: MySubmissionsProps) {
+export function MySubmissions({ email, status, onStatus, appealForm }: MySubmissionsProps) {
   const [changing, setChanging] = useState<OwnSubmission | null>(null)
   const [appealing, setAppealing] = useState<OwnSubmission | null>(null)
   const withdraw = useWithdraw()
@@ -233,6 +232,7 @@ export function MySubmissions({ email, page, onPage, status, onStatus, appealFor
     () => [titleColumn(setChanging, withdraw, setAppealing), ...otherColumns],
     [withdraw],
   )
+  const { page } = usePage()
   const submissions = useQuery(mineQuery(email, page, status))
   const client = useQueryClient()
   return (
@@ -257,9 +257,6 @@ export function MySubmissions({ email, page, onPage, status, onStatus, appealFor
         caption="What you handed in"
         columns={columns}
         submissions={submissions}
-        page={page}
-        onPage={onPage}
-        onIntent={(next) => void client.prefetchQuery(mineQuery(email, next, status))}
         empty={
           status ? (
             <EmptyState message={`Nothing of yours is ${status}.`} art="submitted">

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { Dialog, ErrorState, Loading } from '@/components/ui'
 import { explain } from '@/lib/problem'
-import { ownDetailQuery, type OwnDetail } from './craft-queries'
+import { ownDetailQuery, type OwnDetail } from '@/entities/submission/craft-queries'
 
 interface OwnDetailDialogProps {
   title: string

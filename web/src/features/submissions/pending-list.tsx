@@ -12,12 +12,13 @@ import {
   lazyDialog,
   type Column,
 } from '@/components/ui'
-import { InCircle } from '@/lib/report'
+import { InCircle } from '@/entities/report/mutations'
 import { useUser } from '@/lib/session'
-import { countText } from '@/lib/your-turn'
+import { countText } from '@/entities/review/your-turn'
 import { AssignmentTitle } from './assignment-title'
+import { usePage } from '@/lib/use-page'
 import { HeldNotice } from './held-notice'
-import { pendingQuery, reservedQuery, type PendingSubmission } from './queries'
+import { pendingQuery, reservedQuery, type PendingSubmission } from '@/entities/submission/queries'
 import { SubmissionTable } from './submission-table'
 import { useReviewNext, type Marking } from './use-review-next'
 
@@ -26,8 +27,6 @@ const markDialog = lazyDialog('Mark Assignment', () => import('./mark-dialog'), 
 interface PendingListProps {
   /** The circle whose submissions they are, on its page; absent for those of the hall. */
   circle?: string
-  page: number
-  onPage: (page: number) => void
   /** The submission with which to begin at once. */
   wanted?: string | undefined
   /** The assignment of which to review the next submission at once. */
@@ -161,9 +160,10 @@ function Reviewable({ row, otherwise, children }: ReviewableProps) {
 
 /** The submissions that wait for a grade, oldest first. */
 export function PendingList(props: PendingListProps) {
-  const { circle, page, onPage, wanted, toReview, taskOf, givenOf, reviewsLeft } = props
+  const { circle, wanted, toReview, taskOf, givenOf, reviewsLeft } = props
   const email = useUser()?.email
   const [marking, setMarking] = useState<Marking | null>(null)
+  const { page } = usePage()
   const submissions = useQuery(pendingQuery(page, circle))
   const client = useQueryClient()
   const review = useReviewNext(setMarking)
@@ -219,9 +219,7 @@ export function PendingList(props: PendingListProps) {
         caption="Submissions waiting for a grade"
         columns={columns}
         submissions={submissions}
-        page={page}
-        onPage={onPage}
-        onIntent={(next) => void client.prefetchQuery(pendingQuery(next, circle))}
+        ahead={(next) => client.prefetchQuery(pendingQuery(next, circle))}
         empty={
           <EmptyState message="No pending assignments found." art="pending">
             <LinkButton to={circle ? `/circle/${circle}` : '/assignments'}>Find one to take</LinkButton>

@@ -4,7 +4,7 @@ import { explain } from '@/lib/problem'
 import { lengthOf } from '@/lib/text'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
-import { phrasesQuery, putPhrases } from './phrases-query'
+import { phrasesQuery, putPhrases } from '@/entities/submission/phrases-query'
 
 const title = 'My Phrases'
 const most = 50

@@ -1,13 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Button, Clamped, RenderedText, TextArea, showAlert } from '@/components/ui'
+import { Button, Clamped, RenderedText, TextArea, failed } from '@/components/ui'
 import { dropDraft } from '@/lib/drafts'
-import { explain } from '@/lib/problem'
 import { requiredText } from '@/lib/rules'
 import { showFieldErrors } from '@/lib/server-errors'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
-import { askSubmitter, questionQuery } from './craft-queries'
+import { askSubmitter, questionQuery } from '@/entities/submission/craft-queries'
 
 const schema = z.object({ text: requiredText(5000, 'Write your question.') })
 
@@ -78,7 +77,7 @@ function QuestionForm({ submissionId: id, onClose }: { submissionId: string; onC
       dropDraft(draft)
     } catch (error) {
       if (showFieldErrors(error, ['text'], setError)) return
-      void showAlert({ title: 'Error', text: explain(error), error: true })
+      void failed(error)
     }
   })
   return (

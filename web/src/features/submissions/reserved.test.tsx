@@ -1,11 +1,13 @@
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { queryClient } from '@/lib/query-client'
 import { renderPage } from '@/test/render-page'
 import { markDialog, openToReview, pendingList, reviewTask } from '@/test/review'
 import { ada, sampleAssignment } from '@/test/samples'
 import { answerBox, button, textbox } from '@/test/screen'
 import { serve } from '@/test/serve'
+import { reservedQuery } from '@/entities/submission/queries'
 
 const marks = markDialog.getByLabelText('Marks')
 
@@ -131,4 +133,22 @@ test('a draft outlives its reservation, and a review that another user submitted
   )
   await expect.element(marks).toHaveValue(7)
   await expect.element(textbox('Feedback', markDialog)).toHaveValue('Well argued.')
+})
+
+test('a reservation that is over and then prolonged is shown as one again', async () => {
+  const until = new Date(Date.now() - 1_000).toISOString()
+  let held: object | null = null
+  serve(
+    pendingList(openToReview),
+    http.get('*/api/reviews/lease', () => HttpResponse.json(held)),
+    http.post('*/api/reviews/next', () => HttpResponse.json({ ...reviewTask, until })),
+    http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment())),
+  )
+  await renderPage('/pending-assignments', ada)
+  await button('Review next').click()
+  await expect.element(markDialog.getByText(/^It is no longer reserved for you\./)).toBeVisible()
+  held = { ...reviewTask }
+  await queryClient.invalidateQueries({ queryKey: reservedQuery.queryKey })
+  await expect.element(markDialog.getByText(/^Reserved for you until 2099/)).toBeVisible()
+  await expect.element(markDialog.getByText(/^It is no longer reserved/)).not.toBeInTheDocument()
 })

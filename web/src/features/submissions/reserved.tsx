@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Button, showAlert, showConfirm, toast } from '@/components/ui'
+import { Button, failed, showConfirm, toast } from '@/components/ui'
 import { dayOfDate, formatDay } from '@/lib/dates'
-import { explain, isProblem } from '@/lib/problem'
-import { giveBackReview } from './mutations'
-import { reservedQuery, type ReviewTask } from './queries'
+import { isProblem } from '@/lib/problem'
+import { giveBackReview } from '@/entities/submission/mutations'
+import { reservedQuery, type ReviewTask } from '@/entities/submission/queries'
 
 interface ReservedProps {
   review: ReviewTask
@@ -33,7 +33,7 @@ export function Reserved({ review, unfinished, onGivenBack }: ReservedProps) {
     } catch (error) {
       // Its time was over: it is given back already.
       if (!isProblem(error, 'not-found')) {
-        void showAlert({ title: 'Error', text: explain(error), error: true })
+        void failed(error)
         return
       }
     }
@@ -79,13 +79,13 @@ function momentOf(instant: string): string {
 
 /** Reports whether an instant has passed; it changes while the page is open. */
 function useIsOver(instant: string): boolean {
-  const [isOver, setIsOver] = useState(() => Date.parse(instant) <= Date.now())
+  const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const left = Date.parse(instant) - Date.now()
     if (left <= 0) return
     // A page does not stay open for longer than a timer can wait.
-    const timer = setTimeout(() => setIsOver(true), Math.min(left, 2 ** 31 - 1))
+    const timer = setTimeout(() => setNow(Date.now()), Math.min(left, 2 ** 31 - 1))
     return () => clearTimeout(timer)
   }, [instant])
-  return isOver
+  return Date.parse(instant) <= now
 }

@@ -1,4 +1,4 @@
-import { placed } from '@/lib/rubric'
+import { placed } from '@/entities/rubric/rubric'
 
 interface Criterion {
   title: string

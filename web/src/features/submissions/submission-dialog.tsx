@@ -8,7 +8,7 @@ import { note, optionalDocumentLink } from '@/lib/rules'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
 import { NotSent } from './not-sent'
-import type { SubmissionInput } from './queries'
+import type { SubmissionInput } from '@/entities/submission/queries'
 
 interface SubmissionDialogProps {
   title: string

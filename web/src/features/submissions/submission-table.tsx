@@ -1,10 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useRef, type ComponentProps, type ReactNode } from 'react'
-import { DataTable, ErrorState, Loading, PageHead, Pages, RefreshFailed, type Column } from '@/components/ui'
-import { explain } from '@/lib/problem'
+import { DataTable, ListPage, PageHead, type Column } from '@/components/ui'
 import { useRowFocus } from '@/lib/use-row-focus'
-import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
-import type { SubmissionPage } from './queries'
+import type { SubmissionPage } from '@/entities/submission/queries'
 
 interface SubmissionTableProps<Row> {
   title: string
@@ -19,9 +17,8 @@ interface SubmissionTableProps<Row> {
   caption: string
   columns: readonly Column<Row>[]
   submissions: UseQueryResult<SubmissionPage<Row>>
-  page: number
-  onPage: (page: number) => void
-  onIntent: (page: number) => void
+  /** Fetches a page that the user points at. */
+  ahead?: (page: number) => unknown
   /** Instead of a table without rows. */
   empty: ReactNode
 }
@@ -41,16 +38,11 @@ export function SubmissionTable<Row extends { _id: string }>(props: SubmissionTa
     caption,
     columns,
     submissions,
-    page,
-    onPage,
-    onIntent,
+    ahead,
     empty,
   } = props
-  const { data, error, isPending, refetch } = submissions
-  const retry = () => void refetch()
   const heading = useRef<HTMLHeadingElement>(null)
   const { container, onFocus } = useRowFocus<HTMLDivElement>('tbody > tr', heading)
-  const leadingOn = useRedirectPastEnd(page, data?.totalPages)
   const table = (rows: Row[]) => (
     <div ref={container} onFocus={onFocus}>
       {/* Feedback may have headings, which stand below one of the page's. */}
@@ -74,24 +66,16 @@ export function SubmissionTable<Row extends { _id: string }>(props: SubmissionTa
         </PageHead>
       )}
       {notice}
-      {(isPending || leadingOn) && <Loading label={loadingLabel} fillsScreen />}
-      {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
-      <RefreshFailed error={data && error} onRetry={retry} />
-      {data && data.rows.length > 0 && table(data.rows)}
-      {data && data.rows.length === 0 && !leadingOn && empty}
-      {data && data.totalPages > 1 && (
-        <div className="mt-8 min-h-11">
-          <Pages
-            page={page}
-            totalPages={data.totalPages}
-            onPage={(next) => {
-              onPage(next)
-              heading.current?.focus()
-            }}
-            onIntent={onIntent}
-          />
-        </div>
-      )}
+      <ListPage
+        list={submissions}
+        totalPages={submissions.data?.totalPages}
+        loading={loadingLabel}
+        fillsScreen
+        heading={heading}
+        {...(ahead && { ahead })}
+      >
+        {({ rows }) => (rows.length > 0 ? table(rows) : empty)}
+      </ListPage>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { DueDate, showAlert } from '@/components/ui'
-import { createSubmission } from './mutations'
+import { createSubmission } from '@/entities/submission/mutations'
 import { SubmissionDialog } from './submission-dialog'
 
 interface SubmitDialogProps {

@@ -7,7 +7,7 @@ import { useLive } from '@/lib/live-events'
 import { useUser } from '@/lib/session'
 import { useRowFocus } from '@/lib/use-row-focus'
 import { HandedIn } from './handed-in'
-import { ownPendingQuery } from './queries'
+import { ownPendingQuery } from '@/entities/submission/queries'
 
 const submitDialog = lazyDialog('Submit Assignment', () => import('./submit-dialog'))
 
@@ -59,11 +59,12 @@ export function TakeAssignment(props: TakeAssignmentProps) {
     if (sent.current) focusPlace()
   }, [handedIn?._id])
 
-  // A message that is still closing keeps the focus until it has gone.
+  // A message keeps the focus until it has closed.
   function focusPlace() {
     requestAnimationFrame(() => {
       const active = document.activeElement
-      if (active?.closest('dialog')) focusPlace()
+      const dialog = active?.closest('dialog')
+      if (dialog) dialog.addEventListener('close', focusPlace, { once: true })
       else if (active === document.body) place.current?.focus()
     })
   }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, type RefObject } from 'react'
 import { useSuggestions, type Suggestions } from '@/lib/use-suggestions'
-import { phrasesQuery } from './phrases-query'
+import { phrasesQuery } from '@/entities/submission/phrases-query'
 
 /** The sentence that is being typed right before the caret, from its second character on. */
 const typed = /(?:^|[\n.!?])[ \t]*([^\n.!?]{2,})$/u

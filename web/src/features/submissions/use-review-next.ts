@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { showAlert } from '@/components/ui'
-import { explain } from '@/lib/problem'
-import { nextReview } from './mutations'
-import { submissionOf, type PendingSubmission, type ReviewTask } from './queries'
+import { failed, showAlert } from '@/components/ui'
+import { nextReview } from '@/entities/submission/mutations'
+import { submissionOf, type PendingSubmission, type ReviewTask } from '@/entities/submission/queries'
 
 /** The submission being marked, and the review that reserves it. */
 export interface Marking {
@@ -27,7 +26,7 @@ export function useReviewNext(onMark: (marking: Marking) => void) {
           void showAlert({ title: 'Nothing to review', text: 'There is nothing here for you to review now.' })
         }
       } catch (error) {
-        void showAlert({ title: 'Error', text: 'Something went wrong', detail: explain(error), error: true })
+        void failed(error, 'Something went wrong')
       }
     },
     [reserve, onMark],

@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { showAlert, showConfirm, toast } from '@/components/ui'
-import { explain } from '@/lib/problem'
-import { withdrawSubmission } from './mutations'
-import type { OwnSubmission } from './queries'
+import { failed, showConfirm, toast } from '@/components/ui'
+import { withdrawSubmission } from '@/entities/submission/mutations'
+import type { OwnSubmission } from '@/entities/submission/queries'
 
 /** Withdraws the user's own submission after a confirmation. */
 export function useWithdraw(): (submission: OwnSubmission) => void {
@@ -22,7 +21,7 @@ export function useWithdraw(): (submission: OwnSubmission) => void {
           await mutateAsync(id)
         } catch (error) {
           const text = 'Your submission was not withdrawn.'
-          void showAlert({ title: 'Error', text, detail: explain(error), error: true })
+          void failed(error, text)
           return
         }
         toast('Submission withdrawn')

@@ -3,7 +3,7 @@ import { Badge, Clamped, DueDate, Moment, Person, buttonClass } from '@/componen
 import { DocumentFrame } from '@/components/ui/document-frame'
 import { isWebAddress } from '@/lib/text'
 import { DocumentLink } from './document-link'
-import type { PendingSubmission } from './queries'
+import type { PendingSubmission } from '@/entities/submission/queries'
 
 /** The submitter, document, due date and task that a grader reads. */
 export function WorkToGrade({ submission, task }: { submission: PendingSubmission; task: ReactNode }) {

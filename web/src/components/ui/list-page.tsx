@@ -1,0 +1,66 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode, RefObject } from 'react'
+import { explain } from '@/lib/problem'
+import { usePage } from '@/lib/use-page'
+import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
+import { Pages } from './pages'
+import { Loading } from './spinner'
+import { ErrorState, RefreshFailed } from './states'
+
+interface ListPageProps<Answer> {
+  list: Pick<UseQueryResult<Answer>, 'data' | 'error' | 'isPending' | 'refetch'>
+  totalPages: number | undefined
+  /** Where nothing is asked for, nothing is awaited. */
+  idle?: boolean
+  loading: string
+  /** It is all that the page has. */
+  fillsScreen?: boolean
+  /** What stands for a list without rows; undefined where there are some. */
+  empty?: ReactNode
+  /** Gets the focus when the page is turned. */
+  heading?: RefObject<HTMLElement | null>
+  /** The parameter of the address that names the page. */
+  name?: string
+  /** The list is a part of a page, which stays scrolled as it is. */
+  part?: boolean
+  /** The accessible name of the links to its pages. */
+  label?: string
+  /** Fetches a page that the user points at, where its link does not: it is no query of the route. */
+  ahead?: (page: number) => unknown
+  children: (answer: NonNullable<Answer>) => ReactNode
+}
+
+/**
+ * A list in pages: loading, empty, failed with a retry, out of date, and links to its pages, after which the heading
+ * has the focus. An address past the end leads to the last page.
+ */
+export function ListPage<Answer>(props: ListPageProps<Answer>) {
+  const { list, totalPages, idle, loading, fillsScreen, empty, heading, label, ahead, children } = props
+  const name = props.name ?? 'page'
+  const part = props.part ?? name !== 'page'
+  const { data, error, isPending } = list
+  const { page, addressOf } = usePage(name)
+  const leadingOn = useRedirectPastEnd(page, totalPages, name)
+  const retry = () => void list.refetch()
+  return (
+    <>
+      {((isPending && !idle) || leadingOn) && <Loading label={loading} fillsScreen={fillsScreen ?? false} />}
+      {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
+      <RefreshFailed error={data && error} onRetry={retry} />
+      {data && !leadingOn && (empty || children(data))}
+      {totalPages !== undefined && totalPages > 1 && (
+        <div className="mt-8 min-h-11">
+          <Pages
+            page={page}
+            totalPages={totalPages}
+            addressOf={addressOf}
+            onPage={() => heading?.current?.focus()}
+            onIntent={ahead}
+            part={part}
+            {...(label && { label })}
+          />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,120 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { answer, api } from '@/api/client'
+import type { components } from '@/api/schema.gen'
+import { assertConfirmed } from '@/lib/assert-confirmed'
+import { pageOf } from '@/lib/page-of'
+import { previousOfSubject, usuallyFreshMs } from '@/lib/query'
+import { changing } from './mutations'
+import { circleKeys } from '@/entities/circle/keys'
+import { type Role } from '@/entities/circle/queries'
+
+type Schemas = components['schemas']
+
+/** A member, with what only organizers see where the viewer is one. */
+export type Member = Schemas['CircleMember'] &
+  Partial<Pick<Schemas['OrganizedMember'], 'email' | 'name' | 'lastSeenAt' | 'may'>>
+
+export type RosterResult = Schemas['EnrolledRoster']
+
+export interface MemberQuery {
+  page: number
+  search: string
+  role: Role | ''
+  label: string
+}
+
+/** Members on a page. */
+const membersAtOnce = 20
+
+/** Reads the list's address; what makes no sense there is read as nothing. */
+export function memberQueryOf(params: URLSearchParams): MemberQuery {
+  const role = params.get('role')
+  return {
+    page: pageOf(params),
+    search: (params.get('search') ?? '').trim().slice(0, 200),
+    role: role === 'owner' || role === 'organizer' || role === 'member' ? role : '',
+    label: (params.get('label') ?? '').trim().slice(0, 40),
+  }
+}
+
+/** The query as parameters of an address, without defaults. */
+export function memberParams({ page, search, role, label }: MemberQuery): URLSearchParams {
+  const params = new URLSearchParams({ tab: 'members' })
+  if (search) params.set('search', search)
+  if (role) params.set('role', role)
+  if (label) params.set('label', label)
+  if (page > 1) params.set('page', String(page))
+  return params
+}
+
+/** A page of the members of a circle. */
+export const membersQuery = (id: string, query: MemberQuery) => {
+  const { page, search, role, label } = query
+  const queryKey = [...circleKeys.one(id), 'members', query]
+  return queryOptions({
+    queryKey,
+    queryFn: async () => {
+      const { data } = await answer(
+        api.GET('/api/circle/{id}/members', {
+          params: {
+            path: { id },
+            query: {
+              page,
+              limit: membersAtOnce,
+              search: search || undefined,
+              role: role || undefined,
+              label: label || undefined,
+            },
+          },
+        }),
+      )
+      assertConfirmed(Array.isArray(data?.data))
+      const list: { data: Member[]; pagination: Schemas['Pagination'] } = data
+      return list
+    },
+    placeholderData: previousOfSubject(queryKey),
+    staleTime: usuallyFreshMs,
+    meta: { staleOn: ['circle.changed'], subject: id },
+  })
+}
+
+/** The owners of a circle. */
+export const ownersQuery = (id: string) => membersQuery(id, { page: 1, search: '', role: 'owner', label: '' })
+
+interface MemberChange {
+  id: string
+  userId: string
+  input: { role?: Role; label?: string; name?: string }
+}
+
+export const changeMember = changing(({ id, userId, input }: MemberChange) =>
+  answer(api.PATCH('/api/circle/{id}/members/{userId}', { params: { path: { id, userId } }, body: input })),
+)
+
+export const removeMember = changing(({ id, userId }: { id: string; userId: string }) =>
+  answer(api.DELETE('/api/circle/{id}/members/{userId}', { params: { path: { id, userId } } })),
+)
+
+/** Asks a member to become an owner. */
+export const handOver = changing(({ id, userId }: { id: string; userId: string }) =>
+  answer(api.POST('/api/circle/{id}/handover', { params: { path: { id } }, body: { userId } })),
+)
+
+export const acceptHandover = changing(({ id }: { id: string }) =>
+  answer(api.POST('/api/circle/{id}/handover/accept', { params: { path: { id } } })),
+)
+
+/** A list of users as a class register has them. A dry run changes nothing. */
+export const sendRoster = mutationOptions({
+  mutationFn: async ({ id, csv, dryRun }: { id: string; csv: string; dryRun: boolean }) =>
+    (
+      await answer(
+        api.POST('/api/circle/{id}/roster', {
+          params: { path: { id }, query: { dryRun: dryRun ? 'true' : 'false' } },
+          body: csv,
+          bodySerializer: (text) => text,
+          headers: { 'Content-Type': 'text/csv' },
+        }),
+      )
+    ).data,
+})

@@ -1,0 +1,88 @@
+import type { KeyboardEvent, ReactNode } from 'react'
+import { cx } from '@/lib/cx'
+import type { Previewed } from './preview-query'
+import { lazyView } from '@/components/ui/lazy-view'
+
+/** Its code is fetched when the preview is opened. */
+const ServerPreview = lazyView('Loading the preview', () => import('./server-preview'))
+
+const tabs = ['Write', 'Preview'] as const
+export type WriteTab = (typeof tabs)[number]
+
+interface TabsProps {
+  /** Joins tabs and panels. */
+  id: string
+  tab: WriteTab
+}
+
+interface WriteTabsProps extends TabsProps {
+  label: string
+  onTab: (tab: WriteTab) => void
+}
+
+/** Switches a Markdown editor between the text and its preview, which `WritePanels` contains. */
+export function WriteTabs({ id, tab, label, onTab }: WriteTabsProps) {
+  function onKey(event: KeyboardEvent) {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+    onTab(tab === 'Write' ? 'Preview' : 'Write')
+    const { parentElement, nextElementSibling } = event.currentTarget
+    const other = nextElementSibling ?? parentElement?.firstElementChild
+    if (other instanceof HTMLElement) other.focus()
+  }
+  return (
+    <div role="tablist" aria-label={label} className="flex gap-1">
+      {tabs.map((one) => (
+        <button
+          key={one}
+          id={`${id}-${one}`}
+          type="button"
+          role="tab"
+          aria-selected={tab === one}
+          aria-controls={`${id}-panel-${one}`}
+          tabIndex={tab === one ? 0 : -1}
+          onClick={() => onTab(one)}
+          onKeyDown={onKey}
+          className={cx(
+            'min-h-11 rounded-control px-3 text-sm font-semibold hover:bg-line/60 md:min-h-9',
+            tab === one ? 'bg-line/60' : 'text-soft',
+          )}
+        >
+          {one}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+interface WritePanelsProps extends TabsProps {
+  of: Previewed
+  text: string
+  /** The box. */
+  children: ReactNode
+}
+
+/** The box, or what its text would show as. */
+export function WritePanels({ id, tab, of, text, children }: WritePanelsProps) {
+  return (
+    <>
+      <div
+        role="tabpanel"
+        id={`${id}-panel-Write`}
+        aria-labelledby={`${id}-Write`}
+        hidden={tab !== 'Write'}
+        className="relative"
+      >
+        {children}
+      </div>
+      <div
+        role="tabpanel"
+        id={`${id}-panel-Preview`}
+        aria-labelledby={`${id}-Preview`}
+        hidden={tab !== 'Preview'}
+        className="min-h-24 rounded-control border border-line px-3 py-2"
+      >
+        {tab === 'Preview' && <ServerPreview of={of} text={text} />}
+      </div>
+    </>
+  )
+}

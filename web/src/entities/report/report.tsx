@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import type { Reported } from './mutations'
+import { Button } from '@/components/ui/button'
+import { lazyDialog } from '@/components/ui/lazy-dialog'
+
+const reportDialog = lazyDialog('Report', () => import('./report-dialog'))
+
+interface ReportProps {
+  kind: Reported
+  id: string
+  describedBy?: string
+  className?: string
+}
+
+/** Opens the form that reports content to moderators. */
+export function Report({ kind, id, describedBy, className }: ReportProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        variant="plain"
+        size="sm"
+        className={className}
+        aria-describedby={describedBy}
+        {...reportDialog.opener}
+        onClick={() => setOpen(true)}
+      >
+        Report
+      </Button>
+      {open && <reportDialog.Dialog kind={kind} id={id} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+import type { components } from '@/api/schema.gen'
+import { cx } from '@/lib/cx'
+import { placed } from '@/entities/rubric/rubric'
+
+type Step = components['schemas']['Step']
+
+const settled: Record<NonNullable<Step['reason']>, string> = {
+  'enough-reviews': 'It had all the reviews asked for',
+  time: 'Seven days had passed',
+  early: 'The creator finalised it',
+  appeal: 'After an appeal',
+  reopened: 'After another look',
+  'set-mark': 'The creator set the mark',
+  known: 'The creator or an organizer marked it',
+  grade: 'One grade',
+}
+
+const slashed = (day: string) => day.replaceAll('-', '/')
+
+/** The sentence of a step, without the reason that a person gave. */
+function sentenceOf({ kind, time, reason, until = '' }: Step): string {
+  switch (kind) {
+    case 'handed-in':
+      return 'Handed in'
+    case 'grade':
+      return 'It waits for a grade'
+    case 'reviews':
+      return `Reviewers look at it until ${slashed(until)}; then the mark is made of the reviews that there are`
+    case 'unattended':
+      return 'No reviewer came in time: the first review makes the mark, or the creator sets it'
+    case 'settled':
+      return reason ? settled[reason] : 'Finalised'
+    case 'appeal':
+      return 'The submitter appealed'
+    case 'reopened':
+      return 'The creator asked for another look'
+    case 'new-reviewers':
+      return `Two new reviewers look at it until ${slashed(until)}`
+    case 'asked':
+      return 'Fewer than two new reviewers came: the creator was asked to decide'
+    case 'decision':
+      return time === 'now'
+        ? `The creator decides until ${slashed(until)}`
+        : `Then, if fewer than two came, the creator decides until ${slashed(until)}`
+    case 'model':
+      return 'Otherwise the mark is made of the reviews that there are'
+  }
+}
+
+const times = { past: '', now: 'Now', next: 'Next' }
+
+interface TimelineProps {
+  steps: readonly Step[]
+  /** The full marks. */
+  total: number
+}
+
+/** A submission's past, present and next steps. Submitter and creator read the same. */
+export function Timeline({ steps, total }: TimelineProps) {
+  return (
+    <ol className="grid gap-3 border-s-2 border-line ps-5">
+      {placed(steps).map((step) => {
+        const { key, time, kind, day, mark, words } = step
+        return (
+          <li key={key} className="relative grid gap-x-3 sm:grid-cols-[6rem_minmax(0,1fr)]">
+            <span
+              aria-hidden="true"
+              className={cx(
+                'absolute -start-[1.7rem] top-2 size-3 rounded-full border-2 border-paper',
+                time === 'past' ? 'bg-edge' : time === 'now' ? 'bg-green' : 'border-edge! bg-paper',
+              )}
+            />
+            <span
+              className={cx(
+                'text-sm leading-7 tabular-nums',
+                time === 'now' ? 'font-semibold text-green' : 'text-soft',
+              )}
+            >
+              {time === 'past' ? day ? <time dateTime={day}>{slashed(day)}</time> : '--' : times[time]}
+            </span>
+            <div className={cx('leading-7', time === 'next' && 'text-soft')}>
+              {kind === 'settled' && mark !== undefined && (
+                <>
+                  <b className="font-display text-lg tabular-nums">{mark}</b>{' '}
+                  <span className="text-sm text-soft">of {total}</span>{' '}
+                </>
+              )}
+              <span className={time === 'now' ? 'font-semibold' : undefined}>
+                {sentenceOf(step)}
+                {words ? ': ' : '.'}
+              </span>
+              {words && <bdi className="whitespace-pre-line wrap-anywhere">{words}</bdi>}
+            </div>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

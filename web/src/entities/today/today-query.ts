@@ -1,0 +1,19 @@
+import { queryOptions } from '@tanstack/react-query'
+import { answer, api } from '@/api/client'
+import type { components } from '@/api/schema.gen'
+import { assertConfirmed } from '@/lib/assert-confirmed'
+
+export type Today = components['schemas']['Today']
+
+/** The viewer's outstanding work, and submissions that have come back. */
+export const todayQuery = queryOptions({
+  queryKey: ['today'],
+  queryFn: async () => {
+    const { data } = await answer(api.GET('/api/today'))
+    assertConfirmed(data?.turns)
+    return data
+  },
+  // A prefetched answer is used, an older one refetched.
+  staleTime: 2_000,
+  meta: { staleOn: ['notifications', 'assignment.updated', 'assignment.deleted'], derived: true },
+})
