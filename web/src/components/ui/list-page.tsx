@@ -34,17 +34,27 @@ interface ListPageProps<Answer> {
  * A list in pages: loading, empty, failed with a retry, out of date, and links to its pages, after which the heading
  * has the focus. An address past the end leads to the last page.
  */
-export function ListPage<Answer>(props: ListPageProps<Answer>) {
-  const { list, totalPages, idle, loading, fillsScreen, empty, heading, label, ahead, children } = props
-  const name = props.name ?? 'page'
-  const part = props.part ?? name !== 'page'
+export function ListPage<Answer>({
+  list,
+  totalPages,
+  idle = false,
+  loading,
+  fillsScreen = false,
+  empty,
+  heading,
+  name = 'page',
+  part = name !== 'page',
+  label,
+  ahead,
+  children,
+}: ListPageProps<Answer>) {
   const { data, error, isPending } = list
   const { page, addressOf } = usePage(name)
   const leadingOn = useRedirectPastEnd(page, totalPages, name)
   const retry = () => void list.refetch()
   return (
     <>
-      {((isPending && !idle) || leadingOn) && <Loading label={loading} fillsScreen={fillsScreen ?? false} />}
+      {((isPending && !idle) || leadingOn) && <Loading label={loading} fillsScreen={fillsScreen} />}
       {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
       <RefreshFailed error={data && error} onRetry={retry} />
       {data && !leadingOn && (empty || children(data))}
