@@ -179,7 +179,9 @@ func numbered(text string, limit int64) (studycircle.Page, bool) {
 	return at, err == nil && number >= 1 && number <= maxPage
 }
 
-func submissionsOf[S, Row any](found []S, total int64, at studycircle.Page, circles studycircle.OwnCircles, row func(S, studycircle.OwnCircles) Row) *submissions[Row] {
+func submissionsOf[S, Row any](
+	found []S, total int64, at studycircle.Page, circles studycircle.OwnCircles, row func(S, studycircle.OwnCircles) Row,
+) *submissions[Row] {
 	s := &submissions[Row]{Rows: make([]Row, len(found)), TotalPages: at.Pages(total)}
 	for i, one := range found {
 		s.Rows[i] = row(one, circles)
