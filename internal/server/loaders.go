@@ -125,6 +125,11 @@ func loadPending(p *pages, r *http.Request, v *view) error {
 	if err != nil {
 		return err
 	}
+	for i := range found {
+		if found[i].Reviewable != nil || found[i].Reviews > 0 {
+			return nil // rows of other kinds, which name no submitter, are the API's
+		}
+	}
 	v.Pending = submissionsOf(found, total, at, nil, api.PendingSubmissionOf)
 	return nil
 }
