@@ -125,6 +125,11 @@ func loadPending(p *pages, r *http.Request, v *view) error {
 	if err != nil {
 		return err
 	}
+	for i := range found {
+		if found[i].Reviewable != nil || found[i].Reviews > 0 {
+			return nil // rows of other kinds, which name no submitter, are the API's
+		}
+	}
 	v.Pending = submissionsOf(found, total, at, nil, api.PendingSubmissionOf)
 	return nil
 }
@@ -179,7 +184,9 @@ func numbered(text string, limit int64) (studycircle.Page, bool) {
 	return at, err == nil && number >= 1 && number <= maxPage
 }
 
-func submissionsOf[S, Row any](found []S, total int64, at studycircle.Page, circles studycircle.OwnCircles, row func(S, studycircle.OwnCircles) Row) *submissions[Row] {
+func submissionsOf[S, Row any](
+	found []S, total int64, at studycircle.Page, circles studycircle.OwnCircles, row func(S, studycircle.OwnCircles) Row,
+) *submissions[Row] {
 	s := &submissions[Row]{Rows: make([]Row, len(found)), TotalPages: at.Pages(total)}
 	for i, one := range found {
 		s.Rows[i] = row(one, circles)

@@ -59,8 +59,8 @@ func readManifest(dist fs.FS, brand string) ([]*page, error) {
 	return all, nil
 }
 
-// existsFor reports whether there is a page for a user, or for a visitor. Visitors are led from pages of moderators to the
-// login. Where the session could not be read, the app asks for it.
+// existsFor reports whether there is a page for a user, or for a visitor. Visitors are led from pages of moderators to
+// the login. Where the session could not be read, the app asks for it.
 func (pg *page) existsFor(audience string, u *api.User) bool {
 	switch pg.Only {
 	case "moderators":

@@ -152,7 +152,8 @@ func (p *pages) with(apiHandler http.Handler, files assets) http.Handler {
 			return
 		}
 		if len(at) > 1 && strings.HasSuffix(at, "/") {
-			leadOn(w, r, (&url.URL{Path: "/" + strings.Trim(at, "/")}).EscapedPath()) // a backslash could redirect to another host
+			// a backslash could redirect to another host
+			leadOn(w, r, (&url.URL{Path: "/" + strings.Trim(at, "/")}).EscapedPath())
 			return
 		}
 		p.routes.ServeHTTP(w, r)
@@ -229,7 +230,8 @@ func (p *pages) newView(r *http.Request) *view {
 		Brand: p.Brand, Site: p.Site.Content, Access: allowed, address: r.URL,
 		Head: head{
 			Kind: "website", URL: p.absolute(r.URL.Path), Image: p.absolute("/art/social.png"),
-			Description: "Create assignments, collaborate with friends, and grade each other's work in a fun and interactive way.",
+			Description: "Create assignments, collaborate with friends, and grade each other's work in a fun and interactive " +
+				"way.",
 		},
 		Boot: boot{
 			Brand: p.Brand, Access: allowed, Documentation: p.book.built(), PublicURL: p.PublicURL.String(),

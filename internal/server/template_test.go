@@ -145,7 +145,7 @@ func FuzzTemplate(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if text == "" || text == "easy" || text == "medium" {
-			t.Skip("these decide what is written")
+			return // these decide what is written
 		}
 		require.Equal(t, tags(t, filled("x")), tags(t, filled(text)))
 	})

@@ -50,7 +50,7 @@ func TestEveryMethodNamesItself(t *testing.T) {
 			deferred, is := f.Body.List[0].(*ast.DeferStmt)
 			if assert.True(t, is, "%s does not begin with defer operation", name) {
 				call := types.ExprString(deferred.Call)
-				assert.True(t, strings.Contains(call, `.operation(&err, "`+name+`"`), "%s: %s", name, call)
+				assert.Contains(t, call, `.operation(&err, "`+name+`"`)
 				named++
 			}
 		}
