@@ -32,7 +32,7 @@ const seenBatch = 200
 // it once more.
 func (i *Identity) WriteSeen(ctx context.Context) error {
 	seen := i.seen.take(i.clock())
-	ids := slices.Collect(maps.Keys(seen))
+	ids := slices.Sorted(maps.Keys(seen)) // nodes lock the rows in one order
 	for batch := range slices.Chunk(ids, seenBatch) {
 		err := i.write(ctx, func(ctx context.Context, tx *store.Tx) error {
 			for _, id := range batch {
