@@ -19,7 +19,7 @@ afterEach(async () => {
   clearToasts()
   startSession(null)
   queryClient.clear()
-  // Nobody's address stays behind in the browser.
+  // No user's address stays behind in the browser.
   expect(JSON.stringify(localStorage)).not.toContain('@')
   sessionStorage.clear()
   localStorage.clear()
