@@ -19,7 +19,7 @@ afterEach(async () => {
   clearToasts()
   startSession(null)
   queryClient.clear()
-  // The browser keeps no user's address.
+  // No user's address stays behind in the browser.
   expect(JSON.stringify(localStorage)).not.toContain('@')
   sessionStorage.clear()
   localStorage.clear()

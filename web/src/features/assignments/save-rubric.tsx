@@ -21,6 +21,8 @@ export function SaveRubric({ circle, criteria }: SaveRubricProps) {
   const [error, setError] = useState<string>()
   const { mutateAsync, isPending } = useMutation(saveRubric)
   const opener = useRef<HTMLButtonElement>(null)
+  // A second Enter may come before the first one is rendered.
+  const saving = useRef(false)
 
   function close() {
     flushSync(() => setIsOpen(false))
@@ -29,8 +31,9 @@ export function SaveRubric({ circle, criteria }: SaveRubricProps) {
   }
 
   async function save() {
-    if (isPending) return
+    if (saving.current) return
     if (!name.trim()) return setError('Give it a name.')
+    saving.current = true
     try {
       await mutateAsync({ name, criteria: criteria(), circle: place })
       setName('')
@@ -38,6 +41,8 @@ export function SaveRubric({ circle, criteria }: SaveRubricProps) {
       toast('Rubric saved')
     } catch (failure) {
       setError(explain(failure))
+    } finally {
+      saving.current = false
     }
   }
 
