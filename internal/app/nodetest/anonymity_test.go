@@ -12,6 +12,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/grademodel"
+	"studycircle/internal/webtest"
 )
 
 // marksOf returns what identifies a user: address, name, photo and id.
@@ -132,6 +133,24 @@ func allStayAnonymous(t *testing.T, model, markBy string) {
 		walk("a reviewer has left")
 		require.Greater(t, seen, 700)
 		require.False(t, strings.HasPrefix(id, other.publish(t)[:4]), "a submission's id begins with the time")
+	})
+}
+
+// The data in pages name no submitter of work under review either.
+func TestPagesNameNoSubmitterUnderReview(t *testing.T) {
+	worldOnBothEngines(t, func(t *testing.T, w *world) {
+		w.web = webtest.Built(firstHTML(t)...)
+		n := w.start(t)
+		creator, submitter, other := n.user(t, "Ada"), n.user(t, "CanarySubmitter"), n.user(t, "Other")
+		of := creator.publish(t, "reviewsNeeded", 2)
+		submitter.submit(t, of)
+		cookie := header{"Cookie", "session=" + other.newSession(t)}
+		for _, path := range []string{"/pending-assignments", "/assignments", "/assignment/" + of, "/attemded-assignments", "/dashboard"} {
+			a := other.call(t, http.MethodGet, path, nil, cookie).is(t, http.StatusOK)
+			for _, canary := range marksOf(t, submitter) {
+				require.NotContains(t, string(a.body), canary, path)
+			}
+		}
 	})
 }
 
