@@ -173,6 +173,18 @@ test('without a script there are the list, its pages and each assignment', async
   await context.close()
 })
 
+for (const path of ['/', '/?from=mail']) {
+  test(`a button of ${path} pressed before the script arrives is answered afterwards`, async ({ page }) => {
+    const release = await holdScripts(page)
+    await page.goto(path, { waitUntil: 'commit' })
+    const dark = page.getByRole('switch', { name: 'Dark mode' })
+    await dark.click()
+    await expect(dark).not.toBeChecked()
+    release()
+    await expect(dark).toBeChecked()
+  })
+}
+
 test('controls wait for the script, and links do not', async ({ page, api }) => {
   const ada = await api.user('Ada')
   await page.context().addCookies(ada.cookies)

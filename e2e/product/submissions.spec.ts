@@ -27,22 +27,6 @@ test('Take Assignment asks a visitor to sign in, and comes back with the dialog 
   await expect(page.getByRole('button', { name: 'Take Assignment' })).toBeFocused()
 })
 
-test('a button pressed before the script arrives is answered afterwards', async ({ page, api }) => {
-  const ada = await api.user('Ada')
-  const word = uniqueWord()
-  const id = await api.assignment(ada.token, { title: word })
-  const { promise: held, resolve: release } = Promise.withResolvers<void>()
-  await page.route('**/assets/*.js', async (route) => {
-    await held
-    return route.fallback()
-  })
-  await page.goto(`/assignment/${id}`, { waitUntil: 'commit' })
-  await page.getByRole('button', { name: 'Take Assignment' }).click()
-  await expect(page).toHaveURL(new RegExp(id))
-  release()
-  await expect(page).toHaveURL(/\/auth\/login$/)
-})
-
 test('a creator sees that the assignment is theirs', async ({ page, api }) => {
   const ada = await api.user('Ada')
   const word = uniqueWord()

@@ -81,12 +81,15 @@ const app = (
     </SettingContext>
   </StrictMode>
 )
+const buttons = () => [...root.querySelectorAll('button')]
 const pressed = takeEarlyClick()
+const at = buttons().findIndex((button) => button === pressed)
 // At once: Back may not change the address in the middle.
 flushSync(() => {
   if (hydrates) hydrateRoot(root, app)
   else createRoot(root).render(app)
 })
 for (const name of Object.keys(root.dataset)) delete root.dataset[name]
-pressed?.click()
+// Where the page was drawn anew, the button in the same place stands for the one that was pressed.
+if (at >= 0) buttons()[at]?.click()
 listenForEvents(boot.live ?? '')
