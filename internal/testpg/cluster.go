@@ -25,9 +25,10 @@ const (
 	patience = 60 * time.Second
 )
 
-// settings make tests quick. They change no query's answer, only durability in a crash of
-// the machine.
+// settings make tests quick. They change no query's answer, only durability in a crash of the machine, and renew the
+// statistics of tables that a test fills in seconds.
 var settings = []string{
+	"autovacuum_naptime=5s",
 	"fsync=off",
 	"full_page_writes=off",
 	"max_wal_size=256MB",

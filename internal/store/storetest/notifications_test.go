@@ -187,13 +187,9 @@ func TestHundredThousandUnreadNotifications(t *testing.T) {
 		_, err := b.plain.ExecContext(t.Context(), fmt.Sprintf(`INSERT INTO notices (user_id, kind, subject, title, url, created_at)
 			WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d) SELECT '%s', 'reply', 's' || i, 'T', '/x', i FROM n`, many, ada.ID))
 		require.NoError(t, err)
-		for n, calls := 1, 0; n > 0; calls++ {
+		for n := 1; n > 0; {
 			n, err = b.DeliverNotices(t.Context())
 			require.NoError(t, err)
-			if calls == 20 && !b.sqlite { // as autovacuum does within a minute: plans of an empty table use any index
-				_, err = b.plain.ExecContext(t.Context(), "ANALYZE notifications")
-				require.NoError(t, err)
-			}
 		}
 		list, total, unread, err := b.Notifications(t.Context(), studycircle.ViewerOf(ada.ID), false, studycircle.Page{Number: many / 100, Limit: 100})
 		require.NoError(t, err)
