@@ -66,10 +66,10 @@ func (l *Lookup) forSome(r studycircle.Role, keys int) string {
 	return Spelled(key{l, r, keys}, func() string {
 		in := make([]string, keys)
 		for i := range in {
-			in[i] = dollar(i + 1)
+			in[i] = Dollar(i + 1)
 		}
 		return "SELECT " + l.Of.Selected("t", true) + " FROM (SELECT * FROM " + l.Of.Name + " t WHERE t." + l.Key + " IN (" +
-			strings.Join(in, ", ") + ")" + l.Last("t") + l.And(r, "t", dollar(keys+1)) + ") t" + l.Of.Joined("t")
+			strings.Join(in, ", ") + ")" + l.Last("t") + l.And(r, "t", Dollar(keys+1)) + ") t" + l.Of.Joined("t")
 	})
 }
 
@@ -102,12 +102,12 @@ func (l *List) Conditions(r studycircle.Role, row string) []string {
 		all = append(all, l.Where)
 	}
 	for i, column := range l.By {
-		all = append(all, column+" = "+dollar(i+1))
+		all = append(all, column+" = "+Dollar(i+1))
 	}
-	if guard := l.Of.Guard.Spell(r, row, dollar(len(l.By)+1)); guard != "" {
+	if guard := l.Of.Guard.Spell(r, row, Dollar(len(l.By)+1)); guard != "" {
 		// The guard looks at what the list is read by, instead of at the same value in each row: once for all rows.
 		for i, column := range l.By {
-			guard = strings.ReplaceAll(guard, row+"."+column+" ", dollar(i+1)+" ")
+			guard = strings.ReplaceAll(guard, row+"."+column+" ", Dollar(i+1)+" ")
 		}
 		all = append(all, guard)
 	}
@@ -129,7 +129,7 @@ func (l *List) PositionSQL() string {
 		if l.Order == pages.NewestFirst {
 			order += " DESC"
 		}
-		return "SELECT " + l.Position + l.rows() + " ORDER BY " + order + " LIMIT 1 OFFSET CAST(" + dollar(len(l.By)+1) +
+		return "SELECT " + l.Position + l.rows() + " ORDER BY " + order + " LIMIT 1 OFFSET CAST(" + Dollar(len(l.By)+1) +
 			" AS BIGINT)"
 	})
 }
@@ -138,7 +138,7 @@ func (l *List) PositionSQL() string {
 func (l *List) rows() string {
 	conditions := []string{l.Position + " IS NOT NULL" + And(l.Where)}
 	for i, column := range l.By {
-		conditions = append(conditions, column+" = "+dollar(i+1))
+		conditions = append(conditions, column+" = "+Dollar(i+1))
 	}
 	return " FROM " + l.Of.Name + " WHERE " + strings.Join(conditions, " AND ")
 }
@@ -182,14 +182,14 @@ func And(condition string) string {
 
 // Select runs a query and gives its rows to into.
 func Select(ctx context.Context, on db.DBTX, into Sink, query string, args ...any) error {
-	return SelectSome(ctx, on, into, everyRow, query, args...)
+	return selectSome(ctx, on, into, everyRow, query, args...)
 }
 
 // everyRow is no limit of rows.
 const everyRow = math.MaxInt64
 
-// SelectSome is Select for at most limit rows.
-func SelectSome(ctx context.Context, on db.DBTX, into Sink, limit int64, query string, args ...any) error {
+// selectSome is Select for at most limit rows.
+func selectSome(ctx context.Context, on db.DBTX, into Sink, limit int64, query string, args ...any) error {
 	rows, err := on.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err

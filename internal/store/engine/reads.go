@@ -13,22 +13,6 @@ import (
 	"studycircle/internal/store/pages"
 )
 
-// Brief is a pool for short reads. It does not watch their contexts, which takes two goroutines for each.
-type Brief struct{ *sql.DB }
-
-// QueryContext implements db.DBTX.
-func (b Brief) QueryContext(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return b.DB.QueryContext(context.WithoutCancel(ctx), text, args...)
-}
-
-// QueryRowContext implements db.DBTX.
-func (b Brief) QueryRowContext(ctx context.Context, text string, args ...any) *sql.Row {
-	return b.DB.QueryRowContext(context.WithoutCancel(ctx), text, args...)
-}
-
 // Lists implements Reader on any engine.
 type Lists struct{ DB db.DBTX }
 
@@ -40,7 +24,7 @@ func (r Lists) Page(
 	if start.Skip > 0 {
 		args = append(args, start.Skip)
 	}
-	return SelectSome(ctx, r.DB, into, limit, l.page(v.Role(), start.Skip > 0, roundedUp(limit)), args...)
+	return selectSome(ctx, r.DB, into, limit, l.PageSQL(v.Role(), start.Skip > 0, roundedUp(limit)), args...)
 }
 
 // Find implements Reader.
@@ -75,15 +59,15 @@ func (l *Lookup) findAll(
 	return nil
 }
 
-// limits are the numbers of rows that statements are for. The limit is part of the statement: with a parameter
+// Limits are the numbers of rows that statements are for. The limit is part of the statement: with a parameter
 // PostgreSQL overestimates the generic plan, and plans anew for every page, which costs more than reading it. Few
 // limits mean few prepared statements on each connection.
-var limits = [...]int64{10, 25, 50, 100, maxLimit}
+var Limits = [...]int64{10, 25, 50, 100, maxLimit}
 
 const maxLimit = 1000
 
 func roundedUp(limit int64) int64 {
-	for _, l := range limits {
+	for _, l := range Limits {
 		if limit <= l {
 			return l
 		}
@@ -91,8 +75,9 @@ func roundedUp(limit int64) int64 {
 	return limit
 }
 
-// page spells the query for a page of rows in the order of their positions.
-func (l *List) page(r studycircle.Role, skips bool, limit int64) string {
+// PageSQL returns the query for a page of rows in the order of their positions. The limit within keeps PostgreSQL's plan, of
+// a database that was still empty, to the list's index.
+func (l *List) PageSQL(r studycircle.Role, skips bool, limit int64) string {
 	type key struct {
 		of    *List
 		role  studycircle.Role
@@ -108,17 +93,18 @@ func (l *List) page(r studycircle.Role, skips bool, limit int64) string {
 		if l.Of.Guard.Asks(r) {
 			n++
 		}
-		where := " WHERE " + strings.Join(append(l.Conditions(r, "t"), "t."+l.Position+from), " AND ")
-		first := dollar(n)
+		of := l.Of.Name + " t WHERE " + strings.Join(append(l.Conditions(r, "t"), "t."+l.Position+from), " AND ")
+		first := Dollar(n)
 		if skips {
 			// An index alone gives the position of the first row after skipping fewer than a block has.
 			first = fmt.Sprintf("(SELECT %[1]s FROM (SELECT %[1]s FROM %[2]s ORDER BY %[3]s LIMIT %[4]d) AS near"+
 				" ORDER BY %[3]s LIMIT 1 OFFSET $%[5]d)",
-				l.Position, l.Of.Name+" t"+where+first, order, pages.BlockRows, n+1)
+				l.Position, of+first, order, pages.BlockRows, n+1)
 		}
-		return "SELECT " + l.Of.Selected("t", true) + " FROM " + l.Of.Name + " t" + l.Of.Joined("t") + where + first +
-			" ORDER BY t." + order + " LIMIT " + strconv.FormatInt(limit, 10)
+		return "SELECT " + l.Of.Selected("t", true) + " FROM (SELECT t.* FROM " + of + first + " ORDER BY " + order +
+			" LIMIT " + strconv.FormatInt(limit, 10) + ") t" + l.Of.Joined("t") + " ORDER BY t." + order
 	})
 }
 
-func dollar(n int) string { return "$" + strconv.Itoa(n) }
+// Dollar returns the n-th parameter of a statement, from 1, as both engines read it.
+func Dollar(n int) string { return "$" + strconv.Itoa(n) }

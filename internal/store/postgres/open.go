@@ -198,9 +198,7 @@ func (*DB) AtOnce() int { return 64 }
 func (d *DB) Counts() *pages.Locator { return d.pages }
 
 // Placeholder implements engine.TxEngine.
-func (*DB) Placeholder(n int) string { return dollar(n) }
-
-func dollar(n int) string { return "$" + strconv.Itoa(n) }
+func (*DB) Placeholder(n int) string { return engine.Dollar(n) }
 
 // readOnlyPatience is how long PostgreSQL may be read-only before Ping reports it: a standby is read-only until it
 // has taken over.

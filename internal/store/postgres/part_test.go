@@ -104,7 +104,7 @@ func TestCirclesListsAreReadInOrder(t *testing.T) {
 	exec("SET plan_cache_mode = force_generic_plan")
 	for name, list := range map[string]*engine.List{"assignments_in": tables.LivePlaces, "assignments_in_level": tables.LevelPlaces} {
 		of := studycircle.ViewerOf("u")
-		exec("PREPARE " + name + " AS " + pageText(list, of.Role(), false, 50))
+		exec("PREPARE " + name + " AS " + list.PageSQL(of.Role(), false, 50))
 		values := map[string]string{"assignments_in": "'large', 'u', 50000", "assignments_in_level": "'large', 'easy', 'u', 50000"}[name]
 		var plan string
 		require.NoError(t, conn.QueryRowContext(t.Context(), "EXPLAIN (FORMAT JSON, COSTS off) EXECUTE "+name+" ("+values+")").Scan(&plan))

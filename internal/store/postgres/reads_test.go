@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -34,7 +35,9 @@ func TestReadsConnectAgain(t *testing.T) {
 		for n := range int64(32) {
 			all.Go(func() {
 				found := numbers.Collect(1)
-				err := d.read(t.Context(), found, 1, "SELECT CAST($1 AS BIGINT) * $1", n)
+				err := d.read(t.Context(), func(ctx context.Context, on engine.Lists) error {
+					return engine.Select(ctx, on.DB, found, "SELECT CAST($1 AS BIGINT) * $1", n)
+				})
 				if err != nil || found.All[0].n != n*n {
 					t.Errorf("%d: %v, %v", n, found.All, err)
 				}
@@ -55,23 +58,19 @@ func TestStatementsOfAConnectionAreFew(t *testing.T) {
 	t.Parallel()
 	d := open(t)
 	d.reads.SetMaxOpenConns(1)
-	ask := func(text string, args ...any) {
-		t.Helper()
-		require.NoError(t, d.read(t.Context(), numbers.Collect(1), 0, text, args...))
-	}
 	for limit := int64(1); limit <= studycircle.MaxLimit; limit++ {
 		for _, l := range tables.Lists {
-			args := make([]any, len(l.By), len(l.By)+2)
-			for i := range args {
-				args[i] = "x"
+			args := slices.Repeat([]any{"x"}, len(l.By))
+			for skip := range int64(2) {
+				start := pages.Start{From: 1, Skip: skip}
+				require.NoError(t, d.Page(t.Context(), studycircle.ViewerOf("x"), l, args, start, limit, numbers.Collect(1)))
 			}
-			args = l.Args(studycircle.ViewerOf("x"), args, 2)
-			ask(pageText(l, studycircle.RoleUser, false, roundedUp(limit)), append(args, int64(1))...)
-			ask(pageText(l, studycircle.RoleUser, true, roundedUp(limit)), append(args, int64(1), int64(1))...)
 		}
 	}
 	prepared := numbers.Collect(1)
-	require.NoError(t, d.read(t.Context(), prepared, 1, "SELECT COUNT(*) FROM pg_prepared_statements"))
+	require.NoError(t, d.read(t.Context(), func(ctx context.Context, on engine.Lists) error {
+		return engine.Select(ctx, on.DB, prepared, "SELECT COUNT(*) FROM pg_prepared_statements")
+	}))
 	require.LessOrEqual(t, prepared.All[0].n, int64(8*len(tables.Lists)+1)) // 8 for each list, and this query
 }
 
@@ -92,10 +91,10 @@ func TestPlansOfAnEmptyDatabase(t *testing.T) {
 	for _, l := range []*engine.List{
 		tables.AllAssignments, tables.LevelAssignments, tables.PendingSubmissions, tables.OwnSubmissions, tables.OwnSubmissionsOfStatus,
 	} {
-		for _, limit := range limits {
+		for _, limit := range engine.Limits {
 			parameters := len(l.Args(viewer, make([]any, len(l.By)), 0)) + 1
-			asked[pageText(l, viewer.Role(), false, limit)] = parameters
-			asked[pageText(l, viewer.Role(), true, limit)] = parameters + 1
+			asked[l.PageSQL(viewer.Role(), false, limit)] = parameters
+			asked[l.PageSQL(viewer.Role(), true, limit)] = parameters + 1
 		}
 	}
 	scans := 0

@@ -101,11 +101,11 @@ func (d *DB) open(ctx context.Context, dir string) (err error) {
 	}
 	reading.file = d.file
 	d.reads = reading.pool(readers())
-	d.query = db.New(engine.Brief{DB: d.reads})
+	d.query = db.New(brief{d.reads})
 	if d.versions, err = newVersions(ctx, reading); err != nil {
 		return err
 	}
-	d.pages = pages.NewLocator(engine.Brief{DB: d.reads}, d)
+	d.pages = pages.NewLocator(brief{d.reads}, d)
 	d.search = newSearcher(d.reads)
 	d.writer = newGroupWriter(d, d.writes)
 	return nil
@@ -168,7 +168,7 @@ func (d *DB) Close() (err error) {
 
 // Parts returns the database as an engine.
 func (d *DB) Parts() engine.Engine {
-	lists := engine.Lists{DB: engine.Brief{DB: d.reads}}
+	lists := engine.Lists{DB: brief{d.reads}}
 	return engine.Engine{Database: d, Writer: d, Reader: lists, Searcher: d, EventLog: d, Transfer: d}
 }
 

@@ -146,7 +146,7 @@ var (
 // and PostgreSQL expects few.
 func FindMembers(words int, organizers, role, label bool) string {
 	n := 1
-	next := func() string { n++; return dollar(n) }
+	next := func() string { n++; return engine.Dollar(n) }
 	word := func(row string) string {
 		text := row + ".circle_id = $1 AND " + row + ".word >= " + next() + " AND " + row + ".word < " + next()
 		if !organizers {

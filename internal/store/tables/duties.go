@@ -40,7 +40,7 @@ func manyIDs(parameters int, spell func(visible visibleRows, ids []string) strin
 	for _, n := range []int{1, 10, 25, 50, MostIDs} {
 		ids := dollars(parameters+1, n)
 		m = append(m, ManyIDs{{
-			n, engine.NewQuery(parameters+n, dollar, func(visible visibleRows) string { return spell(visible, ids) }),
+			n, engine.NewQuery(parameters+n, engine.Dollar, func(visible visibleRows) string { return spell(visible, ids) }),
 		}}...)
 	}
 	return m
@@ -83,7 +83,7 @@ FROM assignments a WHERE ` + visible(&Assignments.Shape, "a") + inUse + ` AND a.
 var (
 	// DutiesBegun returns the assignments for which the user $1 has a submission that is settled after $2, soonest
 	// first, at most $3, and the one of which the user holds a lease.
-	DutiesBegun = engine.NewQuery(3, dollar, func(visible visibleRows) string {
+	DutiesBegun = engine.NewQuery(3, engine.Dollar, func(visible visibleRows) string {
 		return `
 SELECT d.assignment_id FROM (
 	SELECT s.assignment_id, s.settle_at FROM review_states s WHERE ` + visible(
@@ -97,7 +97,7 @@ FROM review_turns t WHERE t.reviewer_id = $1 AND t.turn = 'leased' AND t.until >
 	})
 	// DecisionsOf returns the submissions that wait for the creator $1 to decide, longest waiting first, at most $2:
 	// id, assignment, circle, title, phase.
-	DecisionsOf = engine.NewQuery(2, dollar, func(visible visibleRows) string {
+	DecisionsOf = engine.NewQuery(2, engine.Dollar, func(visible visibleRows) string {
 		return `
 SELECT s.id, a.id, a.circle_id, a.title, s.phase FROM assignments a JOIN review_states s ON s.assignment_id = a.id
 WHERE a.creator_id = $1 AND ` + visible(
@@ -107,7 +107,7 @@ ORDER BY s.seq LIMIT CAST($2 AS BIGINT)`
 	})
 	// ShortOf returns the creator $1's assignments with submissions open to review, the reviews that each submission
 	// needs, and the number of submitters as far as studycircle.TooFew needs it; at most $2.
-	ShortOf = engine.NewQuery(2, dollar, func(visible visibleRows) string {
+	ShortOf = engine.NewQuery(2, engine.Dollar, func(visible visibleRows) string {
 		return `
 SELECT o.id, o.circle_id, o.title, o.reviews_needed, o.submitters FROM (
 	SELECT a.id, a.circle_id, a.seq, a.title, a.reviews_needed, (SELECT COUNT(*) FROM (

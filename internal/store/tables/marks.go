@@ -9,15 +9,15 @@ import (
 
 // MarkColumnsOf returns the assignments of the circle $1, newest first, at most $2: their ids, and whether a submission
 // with several reviews is not settled.
-var MarkColumnsOf = engine.NewQuery(2, dollar, func(visible visibleRows) string { return markColumns(visible, "") })
+var MarkColumnsOf = engine.NewQuery(2, engine.Dollar, func(visible visibleRows) string { return markColumns(visible, "") })
 
 // MarkColumnsBy is MarkColumnsOf for the assignments that the user $3 created.
-var MarkColumnsBy = engine.NewQuery(3, dollar, func(visible visibleRows) string {
+var MarkColumnsBy = engine.NewQuery(3, engine.Dollar, func(visible visibleRows) string {
 	return markColumns(visible, " AND a.creator_id = CAST($3 AS TEXT)")
 })
 
 // MarkColumnOf is MarkColumnsOf for one assignment, $1.
-var MarkColumnOf = engine.NewQuery(1, dollar, func(visible visibleRows) string {
+var MarkColumnOf = engine.NewQuery(1, engine.Dollar, func(visible visibleRows) string {
 	return "SELECT a.id, " + openToReview + " FROM assignments a WHERE a.id = $1 AND " + visible(&Assignments.Shape, "a")
 })
 
@@ -78,7 +78,7 @@ var NamesIn = manyIDs(1, func(_ visibleRows, ids []string) string {
 })
 
 // RolesIn returns the members of the circle $1: user, role.
-var RolesIn = engine.NewQuery(1, dollar, func(visibleRows) string {
+var RolesIn = engine.NewQuery(1, engine.Dollar, func(visibleRows) string {
 	return "SELECT m.user_id, m.role FROM circle_members m WHERE m.circle_id = $1"
 })
 
@@ -89,7 +89,7 @@ var SubmissionsOfAssignment = &engine.List{
 
 // ReleasedReviews returns the reviews of settled submissions for the assignment $1 after the submission $2, in the
 // order of the submissions, at most $3: submission, reviewer, mark, total.
-var ReleasedReviews = engine.NewQuery(3, dollar, func(visible visibleRows) string {
+var ReleasedReviews = engine.NewQuery(3, engine.Dollar, func(visible visibleRows) string {
 	return `
 SELECT r.submission_id, r.reviewer, r.mark, s.marks FROM reviews r JOIN submissions s ON s.id = r.submission_id
 WHERE r.assignment_id = $1 AND r.submission_id > $2 AND r.label <> '' AND NOT r.exemplar AND ` + visible(

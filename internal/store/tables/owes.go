@@ -5,7 +5,7 @@ import "studycircle/internal/store/engine"
 // OwesIn returns the members of the circle $1 with what they did for the assignment $2 at the position $3, in the order
 // of joining, at most $5: user, address, name, photo, name in the roster, label, role, the time of the latest
 // submission or 0, reviews given, and those before $4.
-var OwesIn = engine.NewQuery(5, dollar, func(visible visibleRows) string {
+var OwesIn = engine.NewQuery(5, engine.Dollar, func(visible visibleRows) string {
 	return owes(
 		visible, "m.name, m.label, m.role", "circle_members m JOIN users u ON u.id = m.user_id",
 		"WHERE m.circle_id = $1 ORDER BY m.seq",
@@ -13,7 +13,7 @@ var OwesIn = engine.NewQuery(5, dollar, func(visible visibleRows) string {
 })
 
 // OwesInHall is OwesIn for the users who handed in for the assignment or asked to be reminded of it. $1 is not used.
-var OwesInHall = engine.NewQuery(5, dollar, func(visible visibleRows) string {
+var OwesInHall = engine.NewQuery(5, engine.Dollar, func(visible visibleRows) string {
 	return owes(visible, "'', '', ''", `(
 	SELECT h.submitter_id AS id FROM submissions h WHERE h.assignment_id = $2 AND h.submitter_id IS NOT NULL AND `+visible(
 		&Submissions.Shape, "h",

@@ -1,7 +1,6 @@
 package tables
 
 import (
-	"strconv"
 	"strings"
 
 	"studycircle/internal/store/engine"
@@ -9,13 +8,11 @@ import (
 
 // Queries that neither a list nor a lookup can express. Each reads the rows of a guarded table through visible.
 
-func dollar(n int) string { return "$" + strconv.Itoa(n) }
-
 // dollars returns n placeholders from the first on.
 func dollars(first, n int) []string {
 	all := make([]string, n)
 	for i := range all {
-		all[i] = dollar(first + i)
+		all[i] = engine.Dollar(first + i)
 	}
 	return all
 }
@@ -30,21 +27,21 @@ const dueBetween = " AND a.circle_id = CAST($4 AS TEXT) AND a.due_at >= $1 AND a
 
 var (
 	// CountDueBetween counts the assignments of a level $3, "" for all, in the place $4 that are due from $1 to $2.
-	CountDueBetween = engine.NewQuery(4, dollar, func(visible visibleRows) string {
+	CountDueBetween = engine.NewQuery(4, engine.Dollar, func(visible visibleRows) string {
 		return "SELECT COUNT(*) FROM assignments a WHERE " + visible(&Assignments.Shape, "a") + dueBetween
 	})
 	// DueFrom returns their positions in lists, soonest due first, $6 after the first $5.
-	DueFrom = engine.NewQuery(6, dollar, func(visible visibleRows) string {
+	DueFrom = engine.NewQuery(6, engine.Dollar, func(visible visibleRows) string {
 		return "SELECT a.seq FROM assignments a WHERE " + visible(&Assignments.Shape, "a") + dueBetween +
 			" ORDER BY a.due_at, a.seq LIMIT CAST($6 AS BIGINT) OFFSET CAST($5 AS BIGINT)"
 	})
 	// CountCreated counts the assignments of the creator $1.
-	CountCreated = engine.NewQuery(1, dollar, func(visible visibleRows) string {
+	CountCreated = engine.NewQuery(1, engine.Dollar, func(visible visibleRows) string {
 		return "SELECT COUNT(*) FROM assignments a WHERE a.creator_id = $1 AND " + visible(&Assignments.Shape, "a")
 	})
 	// DueOf returns the user $1's pending submissions and reminders, due after $2 and until $3, at most $4, but
 	// none of archived circles: id, circle, title, due date, state, and whether there is a reminder.
-	DueOf = engine.NewQuery(4, dollar, func(visible visibleRows) string {
+	DueOf = engine.NewQuery(4, engine.Dollar, func(visible visibleRows) string {
 		return `
 SELECT a.id, a.circle_id, a.title, a.due_at, a.due_offset, t.state,
 	EXISTS (SELECT 1 FROM reminders r WHERE r.user_id = $1 AND r.assignment_id = a.id)
@@ -65,7 +62,7 @@ ORDER BY a.due_at, a.seq LIMIT CAST($4 AS BIGINT)`
 	})
 	// CalendarOf returns the assignments that the user $1 has reminders of, latest due first, at most $2, but none of
 	// archived circles.
-	CalendarOf = engine.NewQuery(2, dollar, func(visible visibleRows) string {
+	CalendarOf = engine.NewQuery(2, engine.Dollar, func(visible visibleRows) string {
 		return `
 SELECT r.assignment_id, a.title, a.due_at, a.due_offset, r.revision,
 	CASE WHEN r.revised_at > a.updated_at THEN r.revised_at ELSE a.updated_at END,

@@ -178,7 +178,7 @@ var SettledTimesOf = &engine.Lookup{Of: &SettledTimes.Shape, Key: "submission_id
 
 // ComparedReviews returns the marks of the latest reviews by the user $1 of exemplars and of settled submissions, each
 // with the right mark and the total; at most $2.
-var ComparedReviews = engine.NewQuery(2, dollar, func(visible visibleRows) string {
+var ComparedReviews = engine.NewQuery(2, engine.Dollar, func(visible visibleRows) string {
 	return `
 SELECT r.mark, COALESCE(e.mark, s.given_mark), s.marks
 FROM (SELECT submission_id, mark, seq FROM reviews WHERE reviewer = $1 ORDER BY seq DESC LIMIT 4 * CAST($2 AS BIGINT)) r
