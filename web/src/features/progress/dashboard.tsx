@@ -25,7 +25,7 @@ export function DashboardPage() {
       ) : (
         <>
           <RefreshFailed error={error} onRetry={retry} />
-          <div className="grid gap-6 md:grid-cols-2 xl:grid-cols-6">
+          <div className="grid gap-6 md:grid-cols-2 xl:grid-cols-6 xl:grid-rows-[auto_1fr_auto]">
             <Took taken={known?.taken} className="md:col-span-2 xl:col-span-4 xl:row-span-2" />
             <DueSoon due={known?.due} className="xl:col-span-2" />
             <WaitingForGrade waiting={known?.waiting} className="xl:col-span-2" />
