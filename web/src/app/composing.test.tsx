@@ -64,7 +64,7 @@ test('Enter that confirms a word does not search', async () => {
   expect(searched.filter(Boolean)).toEqual(['にほん'])
 })
 
-test('keys that compose a comment choose nobody to mention and send nothing', async () => {
+test('keys that compose a comment neither choose a user to mention nor send it', async () => {
   let sent = 0
   serve(
     http.get('*/api/assignment/a1', () =>

@@ -82,14 +82,17 @@ const app = (
   </StrictMode>
 )
 const buttons = () => [...root.querySelectorAll('button')]
+const nameOf = (button?: HTMLButtonElement) => button && (button.ariaLabel ?? button.textContent)
 const pressed = takeEarlyClick()
 const at = buttons().findIndex((button) => button === pressed)
+const name = nameOf(buttons()[at])
 // At once: Back may not change the address in the middle.
 flushSync(() => {
   if (hydrates) hydrateRoot(root, app)
   else createRoot(root).render(app)
 })
-for (const name of Object.keys(root.dataset)) delete root.dataset[name]
-// Where the page was drawn anew, the button in the same place stands for the one that was pressed.
-if (at >= 0) buttons()[at]?.click()
+for (const fact of Object.keys(root.dataset)) delete root.dataset[fact]
+// Where the page was drawn anew, the button of the same name in the same place stands for the one that was pressed.
+const answering = buttons()[at]
+if (name !== undefined && nameOf(answering) === name) answering?.click()
 listenForEvents(boot.live ?? '')
