@@ -75,8 +75,8 @@ func roundedUp(limit int64) int64 {
 	return limit
 }
 
-// PageSQL returns the query for a page of rows in the order of their positions. The limit within keeps PostgreSQL's plan, of
-// a database that was still empty, to the list's index.
+// PageSQL returns the query for a page of rows in the order of their positions. The limit
+// within keeps PostgreSQL's plan, of a database that was still empty, to the list's index.
 func (l *List) PageSQL(r studycircle.Role, skips bool, limit int64) string {
 	type key struct {
 		of    *List

@@ -9,7 +9,9 @@ import (
 
 // MarkColumnsOf returns the assignments of the circle $1, newest first, at most $2: their ids, and whether a submission
 // with several reviews is not settled.
-var MarkColumnsOf = engine.NewQuery(2, engine.Dollar, func(visible visibleRows) string { return markColumns(visible, "") })
+var MarkColumnsOf = engine.NewQuery(2, engine.Dollar, func(visible visibleRows) string {
+	return markColumns(visible, "")
+})
 
 // MarkColumnsBy is MarkColumnsOf for the assignments that the user $3 created.
 var MarkColumnsBy = engine.NewQuery(3, engine.Dollar, func(visible visibleRows) string {
