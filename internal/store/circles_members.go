@@ -107,7 +107,7 @@ func (s *Store) findMembers(
 
 // Owners returns the number of a circle's owners.
 func (r *reads) Owners(ctx context.Context, circleID string) (_ int64, err error) {
-	defer r.operation(&err, "Owners", circleID)
+	defer r.operation(&err, "reads.Owners", circleID)
 	return r.query.CountOwners(ctx, circleID)
 }
 

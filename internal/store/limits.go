@@ -12,7 +12,7 @@ import (
 func (r *reads) LimitWait(
 	ctx context.Context, w limit.Window, subject string, now time.Time,
 ) (_ time.Duration, err error) {
-	defer r.operation(&err, "LimitWait")
+	defer r.operation(&err, "reads.LimitWait")
 	l, err := engine.LimitLog(ctx, r.query, engine.LimitName(w, subject))
 	return w.Wait(l, now), err
 }

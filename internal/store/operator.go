@@ -66,7 +66,7 @@ func (s *Store) AppointedModerators(ctx context.Context) (_ []studycircle.User, 
 
 // ModeratorIDs returns the ids of the moderators' accounts.
 func (r *reads) ModeratorIDs(ctx context.Context, m studycircle.Moderators) (_ map[string]bool, err error) {
-	defer r.operation(&err, "ModeratorIDs")
+	defer r.operation(&err, "reads.ModeratorIDs")
 	ids := map[string]bool{}
 	named := append(slices.Collect(maps.Keys(m)), "") // appointed ones are found even if none is named
 	for some := range slices.Chunk(named, tables.MostIDs) {

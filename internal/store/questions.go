@@ -60,7 +60,7 @@ func (tx *Tx) WithdrawQuestion(ctx context.Context, userID, submissionID string)
 
 // TurnOn returns the outcome of a user's lease of a submission, and the time of its end.
 func (r *reads) TurnOn(ctx context.Context, userID, submissionID string) (_ studycircle.Turn, _ time.Time, err error) {
-	defer r.operation(&err, "TurnOn", userID, submissionID)
+	defer r.operation(&err, "reads.TurnOn", userID, submissionID)
 	row, err := r.query.TurnOn(ctx, db.TurnOnParams{ReviewerID: userID, ID: submissionID})
 	if isMissing(err) {
 		return studycircle.NoTurn, time.Time{}, nil
@@ -95,7 +95,7 @@ func (s *Store) QuestionBy(ctx context.Context, userID, submissionID string) (_ 
 
 // QuestionsOn returns the questions about a submission, in an order that reveals nothing.
 func (r *reads) QuestionsOn(ctx context.Context, submissionID string) (_ []studycircle.Question, err error) {
-	defer r.operation(&err, "QuestionsOn", submissionID)
+	defer r.operation(&err, "reads.QuestionsOn", submissionID)
 	rows, err := r.query.QuestionsOn(ctx, submissionID)
 	return toQuestions(rows), err
 }

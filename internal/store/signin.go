@@ -57,14 +57,14 @@ func (tx *Tx) InsertProviderLink(ctx context.Context, l studycircle.ProviderLink
 
 // ProviderLink returns the link of a provider's user, or ErrNotFound.
 func (r *reads) ProviderLink(ctx context.Context, issuer, subject string) (_ studycircle.ProviderLink, err error) {
-	defer r.operation(&err, "ProviderLink")
+	defer r.operation(&err, "reads.ProviderLink")
 	row, err := r.query.GetProviderLink(ctx, db.GetProviderLinkParams{Issuer: issuer, Subject: subject})
 	return toProviderLink(row), err
 }
 
 // ProviderLinksOf returns a user's links, oldest first.
 func (r *reads) ProviderLinksOf(ctx context.Context, userID string) (_ []studycircle.ProviderLink, err error) {
-	defer r.operation(&err, "ProviderLinksOf")
+	defer r.operation(&err, "reads.ProviderLinksOf")
 	rows, err := r.query.ProviderLinksOfUser(ctx, userID)
 	out := make([]studycircle.ProviderLink, len(rows))
 	for n, row := range rows {
@@ -115,7 +115,7 @@ func (s *Store) PasskeyByCredential(ctx context.Context, credentialID string) (_
 
 // PasskeysOf returns a user's passkeys, oldest first.
 func (r *reads) PasskeysOf(ctx context.Context, userID string) (_ []studycircle.Passkey, err error) {
-	defer r.operation(&err, "PasskeysOf")
+	defer r.operation(&err, "reads.PasskeysOf")
 	rows, err := r.query.PasskeysOfUser(ctx, userID)
 	out := make([]studycircle.Passkey, len(rows))
 	for n, row := range rows {

@@ -14,14 +14,14 @@ import (
 
 // User returns a user by id, or ErrNotFound.
 func (r *reads) User(ctx context.Context, id string) (_ studycircle.User, err error) {
-	defer r.operation(&err, "User", id)
+	defer r.operation(&err, "reads.User", id)
 	row, err := r.query.GetUser(ctx, id)
 	return toUser(row), err
 }
 
 // AccountByEmail returns the account with a normalized address, or ErrNotFound.
 func (r *reads) AccountByEmail(ctx context.Context, email string) (_ studycircle.Account, err error) {
-	defer r.operation(&err, "AccountByEmail")
+	defer r.operation(&err, "reads.AccountByEmail")
 	if !studycircle.ValidEmail(email) {
 		return studycircle.Account{}, studycircle.ErrNotFound // PostgreSQL fails on a NUL in a text
 	}
