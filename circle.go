@@ -1,6 +1,9 @@
 package studycircle
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Bounds of circles.
 const (
@@ -112,7 +115,22 @@ type Membership struct {
 	Role     CircleRole
 	Label    string // a section or a team, for example
 	Name     string // as in the roster
-	JoinedAt time.Time
+	// FamilyName is the part of Name by which lists are sorted; "" if the roster does not keep it apart.
+	FamilyName string
+	SourceID   string // the person's id in the system that made the roster
+	JoinedAt   time.Time
+}
+
+// FamilyNameOf returns the family name in a whole name: what stands before a comma, or else the last word.
+func FamilyNameOf(name string) string {
+	if before, _, is := strings.Cut(name, ","); is {
+		return before
+	}
+	words := strings.Fields(name)
+	if len(words) == 0 {
+		return ""
+	}
+	return words[len(words)-1]
 }
 
 // OwnCircle is a circle with the viewer's membership.

@@ -31,6 +31,8 @@ type MemberFilter struct {
 type MemberChange struct {
 	Role        *CircleRole
 	Label, Name *string
+	// FamilyName is forgotten when Name changes without it.
+	FamilyName, SourceID *string
 }
 
 // Clean trims and checks in; CodeInvalid.
@@ -47,6 +49,10 @@ func (in MemberChange) Clean() (MemberChange, error) {
 		name := p.text("name", "The name", *in.Name, 0, MaxName, singleLine)
 		in.Name = &name
 	}
+	if in.FamilyName != nil {
+		name := p.text("familyName", "The family name", *in.FamilyName, 0, MaxName, singleLine)
+		in.FamilyName = &name
+	}
 	return in, p.err(CodeInvalid)
 }
 
@@ -58,8 +64,14 @@ func (in MemberChange) Apply(m Membership) Membership {
 	if in.Label != nil {
 		m.Label = *in.Label
 	}
-	if in.Name != nil {
-		m.Name = *in.Name
+	if in.Name != nil && *in.Name != m.Name {
+		m.Name, m.FamilyName = *in.Name, ""
+	}
+	if in.FamilyName != nil {
+		m.FamilyName = *in.FamilyName
+	}
+	if in.SourceID != nil {
+		m.SourceID = *in.SourceID
 	}
 	return m
 }
@@ -71,7 +83,8 @@ type Invitation struct {
 	ID       string
 	CircleID string
 	InvitationInput
-	Name string // in the roster
+	Name                 string // in the roster, as the two below
+	FamilyName, SourceID string
 	// RosterEmail is the address that joins as soon as it is verified; "" for an invitation by link.
 	RosterEmail string
 	CreatedAt   time.Time

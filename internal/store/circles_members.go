@@ -1,10 +1,12 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/hex"
 	"slices"
+	"strings"
 	"time"
 
 	"studycircle"
@@ -126,7 +128,7 @@ func (tx *Tx) updateMembers(ctx context.Context, changes []studycircle.MemberCha
 	var renamed []studycircle.Membership
 	for i, change := range changes {
 		before, after := change.Before, change.After
-		rows[i] = []any{after.Seq, string(after.Role), after.Label, after.Name}
+		rows[i] = []any{after.Seq, string(after.Role), after.Label, after.Name, after.FamilyName, after.SourceID}
 		if before.Role != after.Role {
 			tx.Count(tables.MemberRoleScope(after.CircleID, before.Role), after.Seq, -1)
 			tx.Count(tables.MemberRoleScope(after.CircleID, after.Role), after.Seq, 1)
@@ -138,7 +140,7 @@ func (tx *Tx) updateMembers(ctx context.Context, changes []studycircle.MemberCha
 				}
 			}
 		}
-		if before.Name != after.Name {
+		if before.Name != after.Name || before.FamilyName != after.FamilyName {
 			renamed = append(renamed, after)
 		}
 	}
@@ -210,7 +212,17 @@ func (tx *Tx) removeMember(ctx context.Context, m studycircle.Membership) error 
 	return tx.Later.CountMember(ctx, db.CountMemberParams{ID: m.CircleID, N: -1})
 }
 
-// indexMembers stores the words by which members are found.
+// sortKey returns the key by which a name is sorted: its words, in hexadecimal digits. A name without any comes last.
+func sortKey(name string) string {
+	const most = 120
+	text := strings.Join(words.Cut(name), " ")
+	if text == "" {
+		return "g"
+	}
+	return hex.EncodeToString([]byte(text[:min(len(text), most)]))
+}
+
+// indexMembers stores the words by which members are found and the keys by which they are sorted.
 func (tx *Tx) indexMembers(ctx context.Context, all []studycircle.Membership) error {
 	users, seqs := make([][]any, len(all)), make([][]any, len(all))
 	for i, m := range all {
@@ -231,8 +243,14 @@ func (tx *Tx) indexMembers(ctx context.Context, all []studycircle.Membership) er
 	if err := engine.RunLater(ctx, tx.Tx, tables.DeleteMemberWords, seqs); err != nil {
 		return err
 	}
-	var rows [][]any
+	var rows, keys [][]any
 	for _, m := range all {
+		shown := of[m.UserID].displayed
+		known := cmp.Or(m.Name, shown)
+		keys = append(keys, []any{
+			m.Seq, sortKey(shown), sortKey(studycircle.FamilyNameOf(shown) + " " + shown), sortKey(known),
+			sortKey(cmp.Or(m.FamilyName, studycircle.FamilyNameOf(known)) + " " + known),
+		})
 		for forOrganizers, text := range map[bool]string{
 			false: of[m.UserID].displayed, true: m.Name + " " + of[m.UserID].email,
 		} {
@@ -242,6 +260,9 @@ func (tx *Tx) indexMembers(ctx context.Context, all []studycircle.Membership) er
 				rows = append(rows, []any{m.CircleID, m.Seq, hex.EncodeToString([]byte(word)), forOrganizers})
 			}
 		}
+	}
+	if err := engine.RunLater(ctx, tx.Tx, tables.SortMembers, keys); err != nil {
+		return err
 	}
 	return engine.RunLater(ctx, tx.Tx, tables.InsertMemberWords, rows)
 }
@@ -258,12 +279,19 @@ func (tx *Tx) LeaveCircle(ctx context.Context, m studycircle.Membership) (err er
 // RemoveMember is LeaveCircle for a member whom an organizer removes: only a new invitation admits the user again.
 func (tx *Tx) RemoveMember(ctx context.Context, m studycircle.Membership, now time.Time) (err error) {
 	defer tx.operation(&err, "Tx.RemoveMember", m.CircleID)
+	if err := tx.endMembership(ctx, m, now); err != nil {
+		return err
+	}
+	return tx.announceCircle(ctx, m.CircleID, m.UserID)
+}
+
+func (tx *Tx) endMembership(ctx context.Context, m studycircle.Membership, now time.Time) error {
 	if err := tx.Queries.InsertRemoval(ctx, db.InsertRemovalParams{
 		CircleID: m.CircleID, UserID: m.UserID, RemovedAt: micros(now),
 	}); err != nil {
 		return err
 	}
-	return tx.LeaveCircle(ctx, m)
+	return tx.removeMember(ctx, m)
 }
 
 // RemovedAt returns when an organizer removed a user from a circle; zero if that did not happen.

@@ -276,7 +276,7 @@ func (im *circleImporter) addMembers(ctx context.Context, tx *store.Tx, members 
 		in.Added = append(in.Added, m.Membership)
 	}
 	im.members += len(in.Added)
-	return tx.Enroll(ctx, im.circleID, in)
+	return tx.Enroll(ctx, im.circleID, in, im.now)
 }
 
 func (im *circleImporter) addExemplars(ctx context.Context, tx *store.Tx, exemplars []studycircle.Exemplar) error {

@@ -121,6 +121,8 @@ var Members = engine.NewTable("circle_members", engine.Unguarded, "user_id",
 	engine.TextColumn("role", func(m *member) *string { return (*string)(&m.Role) }),
 	engine.TextColumn("label", func(m *member) *string { return &m.Label }),
 	engine.TextColumn("name", func(m *member) *string { return &m.Name }),
+	engine.TextColumn("family_name", func(m *member) *string { return &m.FamilyName }),
+	engine.TextColumn("source_id", func(m *member) *string { return &m.SourceID }),
 	engine.TimeColumn("joined_at", func(m *member) *time.Time { return &m.JoinedAt }),
 )
 
@@ -202,6 +204,8 @@ var Invitations = engine.NewTable("circle_invitations", engine.Unguarded, "", ni
 	engine.TextColumn("role", func(i *invitation) *string { return (*string)(&i.Role) }),
 	engine.TextColumn("label", func(i *invitation) *string { return &i.Label }),
 	engine.TextColumn("name", func(i *invitation) *string { return &i.Name }),
+	engine.TextColumn("family_name", func(i *invitation) *string { return &i.FamilyName }),
+	engine.TextColumn("source_id", func(i *invitation) *string { return &i.SourceID }),
 	engine.Column[invitation]{
 		Name: "uses_left", Kind: engine.Int, Nullable: true,
 		Get: func(i *invitation) engine.Value {
