@@ -121,16 +121,30 @@ type Membership struct {
 	JoinedAt   time.Time
 }
 
-// FamilyNameOf returns the family name in a whole name: what stands before a comma, or else the last word.
+// FamilyNameOf returns the family name in a whole name: what stands before a comma, or else the last word, without
+// additions such as “Jr.”.
 func FamilyNameOf(name string) string {
-	if before, _, is := strings.Cut(name, ","); is {
-		return before
+	before, after, comma := strings.Cut(name, ",")
+	if comma && !isAddition(strings.TrimSpace(after)) {
+		return strings.TrimSpace(before)
 	}
-	words := strings.Fields(name)
+	words := strings.Fields(before)
+	for len(words) > 1 && isAddition(words[len(words)-1]) {
+		words = words[:len(words)-1]
+	}
 	if len(words) == 0 {
 		return ""
 	}
 	return words[len(words)-1]
+}
+
+// isAddition reports whether a word after a name is no part of it.
+func isAddition(word string) bool {
+	switch strings.ToLower(strings.TrimSuffix(word, ".")) {
+	case "jr", "sr", "ii", "iii", "iv":
+		return true
+	}
+	return false
 }
 
 // OwnCircle is a circle with the viewer's membership.

@@ -25,7 +25,18 @@ type MemberFilter struct {
 	Search string // beginnings of words of display names; for organizers also of addresses and names in the roster
 	Role   CircleRole
 	Label  string
+	Order  MemberOrder
 }
+
+// MemberOrder is the order of the members of a circle. Organizers read names as in the roster, others display names.
+type MemberOrder string
+
+// The orders of members. The zero value is the order of joining.
+const (
+	ByJoining    MemberOrder = ""
+	ByName       MemberOrder = "name"
+	ByFamilyName MemberOrder = "family"
+)
 
 // MemberChange is a change of a membership. A nil field stays.
 type MemberChange struct {

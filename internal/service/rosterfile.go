@@ -34,22 +34,23 @@ var RosterColumns = []string{
 // headings are what other systems call the columns, as csvfile.Fold folds it: Moodle, Canvas, Google Classroom and
 // Contacts, Outlook, Sakai, Blackboard and others, in English, German, Spanish and French.
 var headings = headingsOf(map[string]string{
-	columnEmail: "E-Mail Address, Email address, Email addresses, Mail, Primary Email, Student Email, " +
-		"E-mail 1 - Value, Account Email, User Principal Name, E-Mail-Adresse, E-Mail-Adressen, Mailadresse, " +
+	columnEmail: "E-Mail Address, Email addresses, Mail, Primary Email, Student Email, E-mail 1 - Value, Account Email, " +
+		"User Principal Name, E-mail address of student, E-Mail-Adresse, E-Mail-Adressen, Mailadresse, " +
 		"Dirección de correo, Dirección de correo electrónico, Dirección Email, Correo electrónico, Correo, " +
 		"Adresse de courriel, Adresse e-mail, Adresse de messagerie, Adresse électronique, Courriel, Mél, " +
 		"Adresse de courrier électronique",
-	columnName: "Full name, Fullname, Student, Student name, Display name, Member, User, User full name, " +
+	columnName: "Full name, Student, Student name, Display name, Member, User, User full name, " +
 		"Vollständiger Name, Teilnehmer, Student/in, Anzeigename, Nombre completo, Nombre y apellidos, Estudiante, " +
 		"Alumno, Nombre para mostrar, Nom complet, Étudiant, Nom affiché, Nombre, Nom",
 	columnRole: "Roles, Rolle, Rollen, Rol, Rôle, Rôles, User role",
-	columnLabel: "Section, Sections, Group, Groups, Class, Team, Gruppe, Gruppen, Abschnitt, Klasse, Kurs, Sektion, " +
-		"Sección, Secciones, Grupo, Grupos, Clase, Groupe, Groupes, Classe, Équipe, Section Name",
-	columnGiven: "First name, Firstname, First, Given name, Forename, Vorname, Vornamen, Nombre de pila, Prénom, Prénoms",
-	columnFamily: "Last name, Lastname, Last, Family name, Surname, Nachname, Familienname, Zuname, Apellido, Apellidos, " +
-		"Apellido(s), Nom de famille",
-	columnSource: "SIS User ID, ID number, Student ID, SID, Org Defined ID, External ID, UIN, ID-Nummer, Matrikelnummer, " +
-		"Personen-ID, Número de ID, Matrícula, Numéro d’identification, Numéro d’étudiant",
+	columnLabel: "Section, Sections, Section Name, Group, Groups, Class, Team, Gruppe, Gruppen, Abschnitt, Klasse, Kurs, " +
+		"Sektion, Sección, Secciones, Grupo, Grupos, Clase, Groupe, Groupes, Classe, Équipe",
+	columnGiven: "First name, First, Forename, First name of student, Vorname, Vornamen, Nombre de pila, Prénom, Prénoms, " +
+		"Premier prénom",
+	columnFamily: "Last name, Last, Surname, Family name of student, Nachname, Familienname, Zuname, Apellido, Apellidos, " +
+		"Nom de famille",
+	columnSource: "SIS User ID, ID number, Student ID, SID, Org Defined ID, External ID, UIN, Registration number, " +
+		"ID-Nummer, Matrikelnummer, Número de ID, Matrícula, Numéro d’identification, Numéro étudiant",
 })
 
 func headingsOf(all map[string]string) map[string]string {
@@ -70,25 +71,27 @@ var logins = headingsOf(map[string]string{
 
 // summaries begin the rows of grade books that are about the columns, not about a person.
 var summaries = []string{
-	"pointspossible", "date", "points", "classaverage", "testnichtberucksichtigen", "moglichepunkte", "puntosposibles",
-	"pointspossibles", "datum", "punkte", "fecha", "puntos", "overallaverage", "maximumpoints",
+	"pointspossible", "date", "points", "classaverage", "overallaverage", "maximumpoints", "datum", "punkte",
+	"moglichepunkte", "fecha", "puntos", "puntosposibles", "pointspossibles",
 }
 
 // roles are the names of roles in OneRoster and other systems.
-var roles = map[string]studycircle.CircleRole{
-	"student": studycircle.CircleMember, "aide": studycircle.CircleMember, "proctor": studycircle.CircleMember,
-	"teacher": studycircle.CircleOrganizer, "administrator": studycircle.CircleOrganizer,
-	"learner": studycircle.CircleMember, "participant": studycircle.CircleMember, "access": studycircle.CircleMember,
-	"teilnehmerin": studycircle.CircleMember, "teilnehmer": studycircle.CircleMember, "studentin": studycircle.CircleMember,
-	"studierender": studycircle.CircleMember, "studierende": studycircle.CircleMember, "estudiante": studycircle.CircleMember,
-	"alumno": studycircle.CircleMember, "alumna": studycircle.CircleMember, "etudiant": studycircle.CircleMember,
-	"etudiante": studycircle.CircleMember, "eleve": studycircle.CircleMember, "studentenrollment": studycircle.CircleMember,
-	"instructor": studycircle.CircleOrganizer, "trainerin": studycircle.CircleOrganizer, "trainer": studycircle.CircleOrganizer,
-	"lehrer": studycircle.CircleOrganizer, "lehrerin": studycircle.CircleOrganizer, "dozent": studycircle.CircleOrganizer,
-	"dozentin": studycircle.CircleOrganizer, "profesor": studycircle.CircleOrganizer, "profesora": studycircle.CircleOrganizer,
-	"enseignant": studycircle.CircleOrganizer, "enseignante": studycircle.CircleOrganizer,
-	"editingteacher": studycircle.CircleOrganizer, "maintain": studycircle.CircleOrganizer,
-	"teacherenrollment": studycircle.CircleOrganizer,
+var roles = rolesOf(map[studycircle.CircleRole]string{
+	studycircle.CircleMember: "Student, Aide, Proctor, Learner, Participant, Access, StudentEnrollment, Teilnehmer, " +
+		"Teilnehmer/in, Student/in, Studierende, Studierender, Schüler, Schülerin, Estudiante, Alumno, Alumna, Étudiant, " +
+		"Étudiante, Élève",
+	studycircle.CircleOrganizer: "Teacher, Administrator, Instructor, EditingTeacher, Maintain, TeacherEnrollment, Trainer, " +
+		"Trainer/in, Lehrer, Lehrerin, Lehrer/in, Dozent, Dozentin, Dozent/in, Profesor, Profesora, Enseignant, Enseignante",
+})
+
+func rolesOf(all map[studycircle.CircleRole]string) map[string]studycircle.CircleRole {
+	out := map[string]studycircle.CircleRole{}
+	for role, names := range all {
+		for name := range strings.SplitSeq(names, ", ") {
+			out[csvfile.Fold(name)] = role
+		}
+	}
+	return out
 }
 
 // ReadRoster reads a table of people, as csvfile reads tables. Its first line names the columns in any order:
@@ -226,9 +229,12 @@ func (f *rosterFile) findAddresses(chosen map[string]string) {
 func (f *rosterFile) findNames(chosen map[string]string) {
 	name, named := f.at[columnName]
 	_, given := f.at[columnGiven]
-	_, family := f.at[columnFamily]
+	at, family := f.at[columnFamily]
 	if !named || chosen[columnName] != "" || given == family {
 		return
+	}
+	if family && csvfile.Fold(f.table.Headings[at]) == csvfile.Fold(columnFamily) {
+		return // the columns of this server
 	}
 	switch csvfile.Fold(f.table.Headings[name]) {
 	case "name", "nom", "nombre":

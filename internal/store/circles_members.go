@@ -23,7 +23,7 @@ func (tx *Tx) OrganizersOf(ctx context.Context, circleID string) (_ []string, er
 	return tx.Queries.OldestOrganizers(ctx, db.OldestOrganizersParams{CircleID: circleID, Room: mostTold})
 }
 
-// Members returns a page of the members of a circle in the order of joining, and the number of those whom the filter
+// Members returns a page of the members of a circle in the order of the filter, and the number of those whom the filter
 // selects, counted up to engine.MaxMatches if it has a search or both a role and a label. The caller has read the
 // circle as a member; organizers search addresses and names in the roster too.
 func (s *Store) Members(
@@ -32,23 +32,14 @@ func (s *Store) Members(
 ) (_ []studycircle.Member, total int64, err error) {
 	defer s.operation(&err, "Store.Members", circleID)
 	var found []studycircle.Member
+	scope, list, args := memberScope(circleID, f)
 	switch {
 	case f.Search != "" || (f.Role != "" && f.Label != ""):
 		found, total, err = s.findMembers(ctx, v, circleID, f, organizers, p)
-	case f.Role != "":
-		found, total, err = page(
-			ctx, s, v, tables.Members, tables.MembersWithRole, []any{circleID, string(f.Role)},
-			pages.Of(tables.MemberRoleScope(circleID, f.Role)), p,
-		)
-	case f.Label != "":
-		found, total, err = page(
-			ctx, s, v, tables.Members, tables.MembersWithLabel, []any{circleID, f.Label},
-			pages.Of(tables.MemberLabelScope(circleID, f.Label)), p,
-		)
+	case f.Order != studycircle.ByJoining:
+		found, total, err = s.sortedMembers(ctx, v, circleID, f, organizers, scope, p)
 	default:
-		found, total, err = page(
-			ctx, s, v, tables.Members, tables.MembersOf, []any{circleID}, pages.Of(tables.MemberScope(circleID)), p,
-		)
+		found, total, err = page(ctx, s, v, tables.Members, list, args, pages.Of(scope), p)
 	}
 	if err != nil || !organizers || len(found) == 0 {
 		return found, total, err
@@ -71,6 +62,53 @@ func (s *Store) Members(
 	return found, total, nil
 }
 
+// memberScope returns the list of the members whom a filter without a search selects, and what counts them.
+func memberScope(circleID string, f studycircle.MemberFilter) (pages.Scope, *engine.List, []any) {
+	switch {
+	case f.Role != "":
+		return tables.MemberRoleScope(circleID, f.Role), tables.MembersWithRole, []any{circleID, string(f.Role)}
+	case f.Label != "":
+		return tables.MemberLabelScope(circleID, f.Label), tables.MembersWithLabel, []any{circleID, f.Label}
+	default:
+		return tables.MemberScope(circleID), tables.MembersOf, []any{circleID}
+	}
+}
+
+// sortedMembers is Members in the order of names, which is read from its nearer end.
+func (s *Store) sortedMembers(
+	ctx context.Context, v studycircle.Viewer, circleID string, f studycircle.MemberFilter, organizers bool,
+	scope pages.Scope, p studycircle.Page,
+) ([]studycircle.Member, int64, error) {
+	start, err := s.engine.Counts().Locate(ctx, pages.OldestFirst, 0, pages.Of(scope))
+	total := start.Total
+	room := min(p.Limit, total-p.Skip())
+	if err != nil || room <= 0 {
+		return nil, total, err
+	}
+	skip, backwards := p.Skip(), false
+	if after := total - p.Skip() - room; after < skip {
+		skip, backwards = after, true
+	}
+	args := []any{circleID}
+	for _, value := range []string{string(f.Role), f.Label} {
+		if value != "" {
+			args = append(args, value)
+		}
+	}
+	var places []int64
+	text := tables.SortedMembers(tables.MemberKey(f.Order, organizers), f.Role != "", f.Label != "", backwards)
+	if err := askText(ctx, s, text, numberInto(&places), append(args, room, skip)...); err != nil {
+		return nil, total, err
+	}
+	if backwards {
+		slices.Reverse(places)
+	}
+	found, err := inOrder(
+		ctx, s, v, tables.Members, tables.MemberBySeq, places, func(m studycircle.Member) int64 { return m.Seq },
+	)
+	return found, total, err
+}
+
 // findMembers is Members for a filter that is not counted.
 func (s *Store) findMembers(
 	ctx context.Context, v studycircle.Viewer, circleID string, f studycircle.MemberFilter,
@@ -91,9 +129,10 @@ func (s *Store) findMembers(
 		args = append(args, f.Label)
 	}
 	var places []int64
-	if err := askText(
-		ctx, s, tables.FindMembers(len(wanted), organizers, f.Role != "", f.Label != ""), numberInto(&places), args...,
-	); err != nil {
+	text := tables.FindMembers(
+		len(wanted), organizers, f.Role != "", f.Label != "", tables.MemberKey(f.Order, organizers),
+	)
+	if err := askText(ctx, s, text, numberInto(&places), args...); err != nil {
 		return nil, 0, err
 	}
 	total := int64(len(places))

@@ -717,6 +717,17 @@ func (q *Queries) InvitationsOnceVerified(ctx context.Context, arg InvitationsOn
 	return items, nil
 }
 
+const keepsFamilyNames = `-- name: KeepsFamilyNames :one
+SELECT EXISTS (SELECT 1 FROM circle_members WHERE circle_id = $1 AND (family_name <> '' OR source_id <> ''))
+`
+
+func (q *Queries) KeepsFamilyNames(ctx context.Context, circleID string) (bool, error) {
+	row := q.db.QueryRowContext(ctx, keepsFamilyNames, circleID)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
 const listingOf = `-- name: ListingOf :many
 SELECT seq FROM circle_listings WHERE circle_id = $1
 `

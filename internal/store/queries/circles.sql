@@ -77,6 +77,9 @@ UPDATE circles SET members = members + CAST(sqlc.arg(n) AS BIGINT) WHERE id = $1
 -- name: PlainMembers :many
 SELECT * FROM circle_members WHERE circle_id = $1 AND role = 'member' ORDER BY seq;
 
+-- name: KeepsFamilyNames :one
+SELECT EXISTS (SELECT 1 FROM circle_members WHERE circle_id = $1 AND (family_name <> '' OR source_id <> ''));
+
 -- name: CountOwners :one
 SELECT COUNT(*) FROM circle_members WHERE circle_id = $1 AND role = 'owner';
 
