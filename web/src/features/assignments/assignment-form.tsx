@@ -31,7 +31,7 @@ import { useRebase } from './use-rebase'
 const resolve = fetchedResolverOf(fetchAssignmentSchema)
 
 /** Something to set, as it stands in a link. */
-export interface Idea {
+interface Idea {
   title: string
   description: string
   /** The name of one of our drawings. */

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Avatar, Button, Card, Moment, Pages, RefreshFailed, failed, toast } from '@/components/ui'
-import { usePage } from '@/lib/use-page'
+import { usePage } from '@/lib/search-params'
 import { useRowFocus } from '@/lib/use-row-focus'
 import { askingQuery, decideOnAsking, type Asker } from '@/entities/circle/joining'
 

@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useNavigate } from 'react-router'
 import { AppLink, BackIcon, Badge, Button, RenderedText, failed, showConfirm, toast } from '@/components/ui'
-import { CircleTabs, TabPanel, tabOf, tabsOf } from './circle-tabs'
+import { CircleTabs, TabPanel, tabsOf, useTab } from './circle-tabs'
 import { Handover } from './handover'
 import { MemberCount } from '@/entities/circle/member-count'
 import { MembersTab } from './members-tab'
@@ -65,9 +65,8 @@ export function CirclePage({ circle, panels }: CirclePageProps) {
 }
 
 function Parts({ circle, panels }: CirclePageProps) {
-  const [params] = useSearchParams()
   const tabs = tabsOf(circle)
-  const tab = tabOf(params, tabs)
+  const tab = useTab(tabs)
   return (
     <>
       <CircleTabs id={circle._id} tabs={tabs} tab={tab} />

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { AppLink, Button, ListPage, Moment, showConfirm, toast } from '@/components/ui'
 import { placed } from '@/entities/rubric/rubric'
 import { explain } from '@/lib/problem'
-import { usePage } from '@/lib/use-page'
+import { usePage } from '@/lib/search-params'
 import { decisionsQuery, restore, type PastDecision } from '@/entities/report/queries'
 
 const actions: Record<PastDecision['action'], string> = {

@@ -11,7 +11,7 @@ import {
   PageHead,
   type Column,
 } from '@/components/ui'
-import { usePage } from '@/lib/use-page'
+import { usePage } from '@/lib/search-params'
 import { HowYouReview } from './how-you-review'
 import { givenQuery, type GivenReview } from '@/entities/review/queries'
 
