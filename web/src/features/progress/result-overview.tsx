@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Button, failed, showConfirm, toast } from '@/components/ui'
 import { ChartFigure, ChartTable } from './chart-figure'
+import { DistributionChart } from './distribution-chart'
 import { finaliseAll, summaryQuery, type ResultSummary } from '@/entities/result/queries'
 import { WhereToLook } from './where-to-look'
 
@@ -66,7 +67,7 @@ export default function ResultOverview({
           <ChartFigure
             title="Distribution"
             className="min-h-48"
-            chart={({ DistributionChart }) => <DistributionChart tenths={data.distribution} />}
+            chart={<DistributionChart tenths={data.distribution} />}
             table={<DistributionTable summary={data} />}
           />
           <section aria-label="Average and outliers" className="min-w-0">
