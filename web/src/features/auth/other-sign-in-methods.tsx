@@ -25,10 +25,6 @@ export function OtherSignInMethods({ invitation, onFailure, onSignedIn, children
   const { providers } = useSignIn()
   /** A question that the user answers before being signed in. */
   const [ticket, setTicket] = useState<string | null>(null)
-  const { start, waitingFor } = usePopup(
-    (outcome) => void finish(outcome),
-    invitation ? ({ id }) => invitationTicket(id, invitation) : undefined,
-  )
   const hasGoogle = providers.some(({ id }) => id === google.id)
   // The first HTML does not know the providers.
   const known = useHydrated()
@@ -55,6 +51,10 @@ export function OtherSignInMethods({ invitation, onFailure, onSignedIn, children
       onFailure(loginFailure(error))
     }
   }
+  const { start, waitingFor } = usePopup(
+    (outcome) => void finish(outcome),
+    invitation ? ({ id }) => invitationTicket(id, invitation) : undefined,
+  )
 
   return (
     <div className="mt-5 grid gap-3">

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { Button, FormFailure, SuggestionList, controlClass } from '@/components/ui'
+import { Button, FormFailure, controlClass } from '@/components/ui'
 import { WritePanels, WriteTabs, type WriteTab } from '@/entities/preview/write-preview'
 import { cx } from '@/lib/cx'
 import { dropDraft, readDraft, writeDraft } from '@/lib/drafts'
@@ -75,7 +75,7 @@ export function Composer(props: ComposerProps) {
     if (next === original) dropDraft(name)
     else writeDraft(name, { text: next }, original)
   }
-  const mentions = useMentions({ assignmentId, text, box, onText: type })
+  const mentions = useMentions(assignmentId, box, type)
 
   async function send() {
     if (busy) return
@@ -137,16 +137,10 @@ export function Composer(props: ComposerProps) {
           {...mentions.wiring}
           onChange={({ target }) => type(target.value)}
           onKeyDown={onKeyDown}
-          onSelect={mentions.onMove}
           onBlur={mentions.close}
           className={cx(controlClass, 'field-sizing-content max-h-96 min-h-24 resize-y leading-normal')}
         />
-        <SuggestionList
-          label="People to mention"
-          suggestions={mentions}
-          keyOf={({ authorId }) => authorId}
-          textOf={({ displayName }) => displayName}
-        />
+        {mentions.list}
       </WritePanels>
       <FormFailure failure={failure ? { sentence: failure } : null} />
       <div className="flex flex-wrap items-center justify-between gap-2">
