@@ -4,7 +4,7 @@ import { useUser } from '@/lib/session'
 import { ownStatusOf } from '@/entities/submission/queries'
 import { useFilter } from '@/lib/use-page'
 
-const appealDialog = lazyDialog('Appeal', () => import('@/features/reviews/appeal-dialog'))
+const appealDialog = lazyDialog(() => import('@/features/reviews/appeal-dialog'), { title: () => 'Appeal' })
 
 export function Component() {
   const user = useUser()

@@ -15,9 +15,8 @@ interface Closable {
  * frame of the same size shows that it is loading and can be closed.
  */
 export function lazyDialog<Props extends Closable>(
-  title: string,
   fetchDialog: () => Promise<{ default: ComponentType<Props> }>,
-  size?: DialogSize,
+  { title, size }: { title: () => string; size?: DialogSize },
 ): { Dialog: ComponentType<Props>; opener: LazyPart<unknown>['opener'] } {
   const code = lazyPart(fetchDialog)
   function LazyDialog(props: Props) {
@@ -25,7 +24,7 @@ export function lazyDialog<Props extends Closable>(
     useEffect(() => void code.load(), [])
     if (state.status === 'ready') return <state.part.default {...props} />
     return (
-      <Dialog title={title} size={size} onClose={props.onClose}>
+      <Dialog title={title()} size={size} onClose={props.onClose}>
         {state.status === 'pending' ? (
           <Loading />
         ) : (

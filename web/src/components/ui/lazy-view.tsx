@@ -9,16 +9,15 @@ import { ErrorState } from './states'
  * `fillsScreen` keeps what follows it below the screen until then.
  */
 export function lazyView<Props extends object>(
-  label: string,
   fetchView: () => Promise<{ default: ComponentType<Props> }>,
-  fillsScreen = false,
+  { label, fillsScreen = false }: { label: () => string; fillsScreen?: boolean },
 ): ComponentType<Props> {
   const code = lazyPart(fetchView)
   return function LazyView(props: Props) {
     const state = usePart(code)
     useEffect(() => void code.load(), [])
     if (state.status === 'ready') return <state.part.default {...props} />
-    if (state.status === 'pending') return <Loading label={label} fillsScreen={fillsScreen} />
+    if (state.status === 'pending') return <Loading label={label()} fillsScreen={fillsScreen} />
     return <ErrorState message={explain(state.error)} onRetry={() => void code.retry()} />
   }
 }

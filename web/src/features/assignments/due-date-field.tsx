@@ -13,7 +13,7 @@ interface DueDateFieldProps {
   name?: 'dueDate' | 'reviewDueDate'
 }
 
-const texts = {
+const texts = () => ({
   dueDate: { label: 'Due Date', hint: 'yyyy/MM/dd', pick: 'Pick the due date', open: 'Open the calendar' },
   reviewDueDate: {
     label: 'Review due date',
@@ -21,11 +21,12 @@ const texts = {
     pick: 'Pick the review due date',
     open: 'Open the calendar of the review due date',
   },
-}
+})
 
 /** A day, typed as yyyy/MM/dd, stepped with the arrow keys, or picked from a calendar. */
 export function DueDateField({ form, name = 'dueDate' }: DueDateFieldProps) {
   const { register, getValues, setValue, formState } = form
+  const { label, hint, pick, open } = texts()[name]
   const [picking, setPicking] = useState(false)
   const code = usePart(calendar)
   const field = register(name, {
@@ -46,7 +47,7 @@ export function DueDateField({ form, name = 'dueDate' }: DueDateFieldProps) {
   }
 
   return (
-    <Field label={texts[name].label} hint={texts[name].hint} error={formState.errors[name]?.message}>
+    <Field label={label} hint={hint} error={formState.errors[name]?.message}>
       {(wiring) => (
         <div className="flex gap-2">
           <input
@@ -60,7 +61,7 @@ export function DueDateField({ form, name = 'dueDate' }: DueDateFieldProps) {
           />
           <button
             type="button"
-            aria-label={texts[name].open}
+            aria-label={open}
             {...calendar.opener}
             onClick={() => {
               setPicking(true)
@@ -71,7 +72,7 @@ export function DueDateField({ form, name = 'dueDate' }: DueDateFieldProps) {
             <CalendarIcon />
           </button>
           {picking && (
-            <Dialog title={texts[name].pick} onClose={() => setPicking(false)} className="w-fit!">
+            <Dialog title={pick} onClose={() => setPicking(false)} className="w-fit!">
               {code.status === 'pending' && <Loading />}
               {code.status === 'failed' && (
                 <ErrorState message={explain(code.error)} onRetry={() => void calendar.retry()} />
