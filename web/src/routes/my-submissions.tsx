@@ -2,7 +2,7 @@ import { FullScreenSpinner, lazyDialog } from '@/components/ui'
 import { MySubmissions } from '@/features/submissions/my-submissions'
 import { useUser } from '@/lib/session'
 
-const appealDialog = lazyDialog('Appeal', () => import('@/features/reviews/appeal-dialog'))
+const appealDialog = lazyDialog(() => import('@/features/reviews/appeal-dialog'), { title: () => 'Appeal' })
 
 export function Component() {
   const user = useUser()

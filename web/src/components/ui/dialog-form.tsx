@@ -25,7 +25,7 @@ interface DialogFormProps<Values extends FieldValues> {
   children: ReactNode
 }
 
-const submitting = { label: 'Submit', busy: 'Submitting...' }
+const submitting = () => ({ label: 'Submit', busy: 'Submitting...' })
 
 /** A form in a dialog. What the server refuses stays as it was typed. */
 export function DialogForm<Values extends FieldValues>({
@@ -36,7 +36,7 @@ export function DialogForm<Values extends FieldValues>({
   send,
   onClose,
   onSent,
-  action = submitting,
+  action = submitting(),
   children,
 }: DialogFormProps<Values>) {
   const { isSubmitting } = form.formState

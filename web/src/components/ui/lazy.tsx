@@ -12,23 +12,25 @@ type Fetch<Props> = () => Promise<{ default: ComponentType<Props> }>
  * A part of a page whose code is fetched when it shows. `label` names it while it is loading; `fillsScreen` keeps what
  * follows it below the screen until then.
  */
-export const lazyView = <Props extends object>(label: string, fetchView: Fetch<Props>, fillsScreen = false) =>
+export const lazyView = <Props extends object>(
+  fetchView: Fetch<Props>,
+  { label, fillsScreen = false }: { label: () => string; fillsScreen?: boolean },
+) =>
   lazyPart(fetchView, (failure) =>
     failure ? (
       <ErrorState message={explain(failure.error)} onRetry={failure.retry} />
     ) : (
-      <Loading label={label} fillsScreen={fillsScreen} />
+      <Loading label={label()} fillsScreen={fillsScreen} />
     ),
   )
 
 /** The same for a dialog: meanwhile it is a frame of the same size, which can be closed. */
 export function lazyDialog<Props extends { onClose: () => void }>(
-  title: string,
   fetchDialog: Fetch<Props>,
-  size?: DialogSize,
+  { title, size }: { title: () => string; size?: DialogSize },
 ) {
   const part = lazyPart(fetchDialog, (failure, { onClose }) => (
-    <Dialog title={title} size={size} onClose={onClose}>
+    <Dialog title={title()} size={size} onClose={onClose}>
       {failure ? <ErrorState message={explain(failure.error)} onRetry={failure.retry} /> : <Loading />}
       <DialogActions>
         <Button variant="quiet" onClick={onClose}>

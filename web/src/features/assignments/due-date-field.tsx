@@ -4,14 +4,14 @@ import { CalendarIcon, Dialog, Field, controlClass, lazyView } from '@/component
 import { dateOfDay, formatDay, parseDay } from '@/lib/dates'
 import { stepDay, type AssignmentFormValues } from './form-schema'
 
-const Calendar = lazyView('Loading', () => import('./calendar'))
+const Calendar = lazyView(() => import('./calendar'), { label: () => 'Loading the calendar' })
 
 interface DueDateFieldProps {
   form: UseFormReturn<AssignmentFormValues>
   name?: 'dueDate' | 'reviewDueDate'
 }
 
-const texts = {
+const texts = () => ({
   dueDate: { label: 'Due Date', hint: 'yyyy/MM/dd', pick: 'Pick the due date', open: 'Open the calendar' },
   reviewDueDate: {
     label: 'Review due date',
@@ -19,11 +19,12 @@ const texts = {
     pick: 'Pick the review due date',
     open: 'Open the calendar of the review due date',
   },
-}
+})
 
 /** A day, typed as yyyy/MM/dd, stepped with the arrow keys, or picked from a calendar. */
 export function DueDateField({ form, name = 'dueDate' }: DueDateFieldProps) {
   const { register, getValues, setValue, formState } = form
+  const { label, hint, pick, open } = texts()[name]
   const [picking, setPicking] = useState(false)
   const field = register(name, {
     onBlur: () => {
@@ -43,7 +44,7 @@ export function DueDateField({ form, name = 'dueDate' }: DueDateFieldProps) {
   }
 
   return (
-    <Field label={texts[name].label} hint={texts[name].hint} error={formState.errors[name]?.message}>
+    <Field label={label} hint={hint} error={formState.errors[name]?.message}>
       {(wiring) => (
         <div className="flex gap-2">
           <input
@@ -57,7 +58,7 @@ export function DueDateField({ form, name = 'dueDate' }: DueDateFieldProps) {
           />
           <button
             type="button"
-            aria-label={texts[name].open}
+            aria-label={open}
             {...Calendar.opener}
             onClick={() => setPicking(true)}
             className="grid w-12 shrink-0 place-items-center rounded-control border border-edge bg-raised hover:border-ink"
@@ -65,7 +66,7 @@ export function DueDateField({ form, name = 'dueDate' }: DueDateFieldProps) {
             <CalendarIcon />
           </button>
           {picking && (
-            <Dialog title={texts[name].pick} onClose={() => setPicking(false)} className="w-fit!">
+            <Dialog title={pick} onClose={() => setPicking(false)} className="w-fit!">
               <Calendar
                 selected={selectedDate(typed())}
                 onPick={(date) => {

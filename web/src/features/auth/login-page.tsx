@@ -18,8 +18,8 @@ import { SubmitButton } from './submit-button'
 import { WhyHere } from './why-here'
 
 const schema = z.object({
-  email: z.string().check(z.trim(), z.minLength(1, 'Enter your email address.')),
-  password: z.string().check(z.minLength(1, 'Enter your password.')),
+  email: z.string().check(z.trim(), z.minLength(1, { error: () => 'Enter your email address.' })),
+  password: z.string().check(z.minLength(1, { error: () => 'Enter your password.' })),
 })
 
 const secret = ['password']

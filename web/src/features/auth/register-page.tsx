@@ -16,7 +16,7 @@ import { authState, type AuthState } from '@/lib/from-path'
 import { passwordError, passwordFaults } from '@/lib/password'
 import { explain } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
-import { emailAddress, personName, webAddress } from '@/lib/rules'
+import { emailAddress, personName, photoAddress, webAddress } from '@/lib/rules'
 import { useAccess } from '@/lib/site'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
@@ -32,8 +32,8 @@ const secret = ['password']
 const schema = z.object({
   name: personName,
   email: emailAddress,
-  photoURL: webAddress('The photo'),
-  password: z.string().check(z.minLength(1, 'Choose a password.')),
+  photoURL: webAddress(photoAddress),
+  password: z.string().check(z.minLength(1, { error: () => 'Choose a password.' })),
 })
 
 export function RegisterPage() {

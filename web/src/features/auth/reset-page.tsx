@@ -44,7 +44,7 @@ function LinkFirst() {
   )
 }
 
-const schema = z.object({ password: z.string().check(z.minLength(1, 'Choose a password.')) })
+const schema = z.object({ password: z.string().check(z.minLength(1, { error: () => 'Choose a password.' })) })
 
 function NewPassword({ token }: { token: string }) {
   const navigate = useNavigate()

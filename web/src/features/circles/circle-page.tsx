@@ -53,8 +53,7 @@ export function CirclePage({ circle, panels }: CirclePageProps) {
       )}
       {accuracy && (
         <p className="mt-5 rounded-card border border-line bg-raised px-5 py-3">
-          Your reviews of exemplars here are {accuracy.percent}% accurate ({accuracy.reviews}{' '}
-          {accuracy.reviews === 1 ? 'review' : 'reviews'}). Organizers see this in the marks.
+          {accuracyText(accuracy)} Organizers see this in the marks.
         </p>
       )}
       {notice && <p className="mt-5 rounded-card border border-line bg-raised px-5 py-3">{notice}</p>}
@@ -63,6 +62,11 @@ export function CirclePage({ circle, panels }: CirclePageProps) {
     </div>
   )
 }
+
+const accuracyText = ({ percent, reviews }: NonNullable<Circle['accuracy']>) =>
+  reviews === 1
+    ? `Your reviews of exemplars here are ${percent}% accurate (1 review).`
+    : `Your reviews of exemplars here are ${percent}% accurate (${reviews} reviews).`
 
 function Parts({ circle, panels }: CirclePageProps) {
   const tabs = tabsOf(circle)

@@ -5,16 +5,16 @@ import { forwardKey } from '@/lib/direction'
 import { oneOf, searchParams, useSearch } from '@/lib/search-params'
 import type { Circle } from '@/entities/circle/queries'
 
-const names = {
+const names = () => ({
   assignments: 'Assignments',
   pending: 'Pending',
   members: 'Members',
   marks: 'Marks',
   reports: 'Reports',
   settings: 'Settings',
-} as const
+})
 
-type Tab = keyof typeof names
+type Tab = keyof ReturnType<typeof names>
 
 /** The tabs that hold something for the viewer. */
 export function tabsOf({ role, may, readsMarks }: Circle): readonly Tab[] {
@@ -96,7 +96,7 @@ export function CircleTabs({ id, tabs, tab }: CircleTabsProps) {
             one === tab ? 'border-green text-green' : 'border-transparent text-soft hover:text-ink',
           )}
         >
-          {names[one]}
+          {names()[one]}
         </AppLink>
       ))}
     </div>

@@ -73,9 +73,7 @@ export function MemberList({ circle }: { circle: Circle }) {
           <>
             {isFiltered && (
               <p role="status" className="mb-3 text-sm text-soft">
-                {total === 0
-                  ? 'No member matches.'
-                  : `${total} ${total === 1 ? 'member matches' : 'members match'}.`}
+                {matchesText(total)}
               </p>
             )}
             {data.length > 0 && (
@@ -187,4 +185,9 @@ function columnsOf(
     },
   ]
   return all.filter((column) => column !== false)
+}
+
+function matchesText(total: number): string {
+  if (total === 0) return 'No member matches.'
+  return total === 1 ? '1 member matches.' : `${total} members match.`
 }

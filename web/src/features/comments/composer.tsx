@@ -53,7 +53,7 @@ export function Composer(props: ComposerProps) {
   const name = `comment ${assignmentId} ${draft}`
   const original = edits?.text ?? ''
   const [text, setText] = useState(() => readDraft<{ text: string }>(name, original)?.text ?? original)
-  const [tab, setTab] = useState<WriteTab>('Write')
+  const [tab, setTab] = useState<WriteTab>('write')
   const [failure, setFailure] = useState('')
   const box = useRef<HTMLTextAreaElement>(null)
   const create = useMutation(createComment)
@@ -82,7 +82,7 @@ export function Composer(props: ComposerProps) {
     const fault = faultOf(text)
     if (fault) {
       setFailure(fault)
-      setTab('Write')
+      setTab('write')
       requestAnimationFrame(() => box.current?.focus())
       return
     }
@@ -101,7 +101,7 @@ export function Composer(props: ComposerProps) {
       } else {
         dropDraft(name)
         setText(original)
-        setTab('Write')
+        setTab('write')
       }
       onPosted(posted, rest !== '')
     } catch (error) {

@@ -14,6 +14,7 @@ const CarouselEngine = lazyPart(
 
 /** The five banners. Prerendered with the first one showing; the engine joins in once the page is drawn. */
 export function Carousel({ className }: { className?: string }) {
+  const slides = banners()
   // A callback ref in state: the engine mounts only after the first commit, never while prerendering.
   const [viewport, setViewport] = useState<HTMLDivElement | null>(null)
   const { setApi, asked, selected, paused, playing, move, togglePause, watch } = useCarousel()
@@ -37,12 +38,12 @@ export function Carousel({ className }: { className?: string }) {
           aria-live={playing ? 'off' : 'polite'}
           className="flex aspect-[3/2] touch-pan-y touch-pinch-zoom sm:aspect-[8/3] lg:aspect-[3/2]"
         >
-          {banners.map(({ src, alt }, i) => (
+          {slides.map(({ src, alt }, i) => (
             <div
               key={src}
               role="group"
               aria-roledescription="slide"
-              aria-label={`${i + 1} of ${banners.length}`}
+              aria-label={`${i + 1} of ${slides.length}`}
               aria-hidden={i !== selected}
               className="min-w-0 shrink-0 grow-0 basis-full"
             >

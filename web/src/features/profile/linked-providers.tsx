@@ -131,7 +131,7 @@ function ProviderRow({ provider: { id, label, email, linkedAt }, last, known }: 
         <Email address={email} />, linked on {formatDay(dayOfDate(new Date(linkedAt)))}
       </p>
       {!known && <p className="text-sm text-soft">This server is not set up for it any more.</p>}
-      {last && <p className="text-sm">{lastMethodReason}</p>}
+      {last && <p className="text-sm">{lastMethodReason()}</p>}
     </SignInMethodRow>
   )
 }

@@ -22,8 +22,8 @@ export function PasswordForm({ has }: { has: boolean }) {
 }
 
 const schema = z.object({
-  currentPassword: z.string().check(z.minLength(1, 'Enter your current password.')),
-  newPassword: z.string().check(z.minLength(1, 'Choose a new password.')),
+  currentPassword: z.string().check(z.minLength(1, { error: () => 'Enter your current password.' })),
+  newPassword: z.string().check(z.minLength(1, { error: () => 'Choose a new password.' })),
 })
 
 function ChangePassword() {

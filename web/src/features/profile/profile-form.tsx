@@ -3,7 +3,7 @@ import { useWatch } from 'react-hook-form'
 import { Button, PictureField, TextInput, failed, toast } from '@/components/ui'
 import type { SessionUser } from '@/lib/boot'
 import { dropDraft } from '@/lib/drafts'
-import { optionalWebAddress, personName } from '@/lib/rules'
+import { optionalWebAddress, personName, photoAddress } from '@/lib/rules'
 import { showFieldErrors } from '@/lib/server-errors'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
@@ -12,7 +12,7 @@ import { Section } from './section'
 
 const schema = z.object({
   displayName: personName,
-  photoURL: optionalWebAddress('The photo'),
+  photoURL: optionalWebAddress(photoAddress),
 })
 const draft = 'profile'
 

@@ -33,8 +33,8 @@ import {
   type ResultsView,
 } from '@/entities/result/queries'
 
-const ResultDesk = lazyView('Loading the submission', () => import('./result-desk'))
-const ResultOverview = lazyView('Loading the figures', () => import('./result-overview'))
+const ResultDesk = lazyView(() => import('./result-desk'), { label: () => 'Loading the submission' })
+const ResultOverview = lazyView(() => import('./result-overview'), { label: () => 'Loading the figures' })
 
 export interface ResultRowsProps {
   assignment: { _id: string; marks: number }

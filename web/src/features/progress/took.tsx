@@ -97,7 +97,7 @@ function MarksTable({ marks }: { marks: Taken['marks'] }) {
               {formatDay(dayOfDate(new Date(markedAt)))}
             </time>
           </td>
-          <td>{lookOf(level).word}</td>
+          <td>{lookOf(level).word()}</td>
           <td className="text-end">{percent(share)}</td>
         </tr>
       ))}
@@ -128,7 +128,7 @@ function LevelsTable({ byLevel }: { byLevel: Taken['byLevel'] }) {
       {levels.map(({ level, word }) => (
         <tr key={level}>
           <th scope="row" className="py-2 text-start font-normal">
-            {word}
+            {word()}
           </th>
           <td className="text-end">{byLevel[level].graded}</td>
           <td className="text-end">{averageOf(byLevel[level].averagePercent)}</td>

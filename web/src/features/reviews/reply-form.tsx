@@ -15,7 +15,9 @@ interface ReplyFormProps {
 
 const schema = z.object({
   // A radio group has null where nothing is chosen.
-  helpful: z.nullable(z.string()).check(z.refine((choice) => Boolean(choice), 'Choose one.')),
+  helpful: z
+    .nullable(z.string())
+    .check(z.refine((choice) => Boolean(choice), { error: () => 'Choose one.' })),
   reply: optionalText(2000),
 })
 

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { AppLink, Button, lazyDialog, failed, showConfirm, toast } from '@/components/ui'
 import { decisionOf, settleNow, type Decidable } from './deciding'
 
-const knownDialog = lazyDialog('Mark it myself', () => import('./known-dialog'))
-const reopenDialog = lazyDialog('Decide', () => import('./reopen-dialog'))
+const knownDialog = lazyDialog(() => import('./known-dialog'), { title: () => 'Mark it myself' })
+const reopenDialog = lazyDialog(() => import('./reopen-dialog'), { title: () => 'Decide' })
 
 interface ResultActionsProps {
   result: Decidable

@@ -26,9 +26,9 @@ import { mineParams, mineQuery, submissionKeys, type OwnSubmission } from '@/ent
 import { SubmissionTable } from './submission-table'
 import { useWithdraw } from './use-withdraw'
 
-const answerDialog = lazyDialog('Answer a Reviewer', () => import('./answer-dialog'))
-const assessDialog = lazyDialog('Judge Your Own Work', () => import('./assess-dialog'))
-const changeDialog = lazyDialog('Change Submission', () => import('./change-dialog'))
+const answerDialog = lazyDialog(() => import('./answer-dialog'), { title: () => 'Answer a Reviewer' })
+const assessDialog = lazyDialog(() => import('./assess-dialog'), { title: () => 'Judge Your Own Work' })
+const changeDialog = lazyDialog(() => import('./change-dialog'), { title: () => 'Change Submission' })
 
 /** The title; below it the submission and, until it is graded, its actions. */
 function titleColumn(
@@ -84,7 +84,7 @@ function titleColumn(
   }
 }
 
-const otherColumns: Column<OwnSubmission>[] = [
+const otherColumns = (): Column<OwnSubmission>[] => [
   {
     header: 'Status',
     cell: (row) => (
@@ -226,7 +226,7 @@ export function MySubmissions({ email, appealForm }: MySubmissionsProps) {
   const [appealing, setAppealing] = useState<OwnSubmission | null>(null)
   const withdraw = useWithdraw()
   const columns = useMemo(
-    () => [titleColumn(setChanging, withdraw, setAppealing), ...otherColumns],
+    () => [titleColumn(setChanging, withdraw, setAppealing), ...otherColumns()],
     [withdraw],
   )
   const [{ status, page }, change] = useSearch(mineParams)

@@ -22,7 +22,7 @@ import { pendingQuery, reservedQuery, type PendingSubmission } from '@/entities/
 import { SubmissionTable } from './submission-table'
 import { useReviewNext, type Marking } from './use-review-next'
 
-const markDialog = lazyDialog('Mark Assignment', () => import('./mark-dialog'), 'desk')
+const markDialog = lazyDialog(() => import('./mark-dialog'), { title: () => 'Mark Assignment', size: 'desk' })
 
 interface PendingListProps {
   /** The circle whose submissions they are, on its page; absent for those of the hall. */

@@ -8,7 +8,7 @@ import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
 import { askSubmitter, questionQuery } from '@/entities/submission/craft-queries'
 
-const schema = z.object({ text: requiredText(5000, 'Write your question.') })
+const schema = z.object({ text: requiredText(5000, () => 'Write your question.') })
 
 /** The reviewer's one question to the submitter, and the answer. */
 export function QuestionBox({ submissionId }: { submissionId: string }) {
