@@ -29,7 +29,7 @@ export function tabsOf({ role, may, readsMarks }: Circle): readonly Tab[] {
   return tabs.filter((tab) => tab !== false)
 }
 
-const named = oneOf(...(Object.keys(names) as Tab[]))
+const named = oneOf<Tab>('pending', 'members', 'marks', 'reports', 'settings')
 const tabParams = searchParams({ tab: (text) => named(text) || 'assignments' })
 
 /** The tab that the address names, or the first one. */
