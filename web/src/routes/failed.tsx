@@ -60,7 +60,7 @@ function Failed({ error, onRetry }: FailedProps) {
       <p role="alert" className="max-w-prose text-soft">
         {explain(error)}
       </p>
-      <Button busy={busy} onClick={() => void retry()}>
+      <Button busy={busy} onClick={retry}>
         Retry
       </Button>
     </div>

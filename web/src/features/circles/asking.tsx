@@ -58,7 +58,7 @@ export function Asking({ id }: { id: string }) {
                       size="sm"
                       busy={busy}
                       aria-describedby={`asking-${userId}`}
-                      onClick={() => void decide(asker, true)}
+                      onClick={() => decide(asker, true)}
                     >
                       Accept
                     </Button>
@@ -67,7 +67,7 @@ export function Asking({ id }: { id: string }) {
                       variant="quiet"
                       busy={busy}
                       aria-describedby={`asking-${userId}`}
-                      onClick={() => void decide(asker, false)}
+                      onClick={() => decide(asker, false)}
                     >
                       Decline
                     </Button>

@@ -110,7 +110,7 @@ function LeaveButton({ circle: { _id: id, name, role } }: { circle: Circle }) {
 
   return (
     (!isOwner || (owners?.pagination.total ?? 1) > 1) && (
-      <Button variant="plain" size="sm" busy={isPending} onClick={() => void leave()}>
+      <Button variant="plain" size="sm" busy={isPending} onClick={leave}>
         Leave circle
       </Button>
     )

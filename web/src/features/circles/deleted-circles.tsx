@@ -58,7 +58,7 @@ export function DeletedCircles() {
                   size="sm"
                   busy={isPending && variables.id === id}
                   aria-describedby={`deleted-${id}`}
-                  onClick={() => void restore(id, name)}
+                  onClick={() => restore(id, name)}
                 >
                   Restore
                 </Button>

@@ -62,7 +62,7 @@ export function Invitations({ circle: { _id: id, may } }: { circle: Circle }) {
                       size="sm"
                       busy={revoking.isPending && revoking.variables.invitationId === invitation._id}
                       aria-describedby={`invitation-${invitation._id}`}
-                      onClick={() => void askToRevoke(invitation)}
+                      onClick={() => askToRevoke(invitation)}
                     >
                       Revoke
                     </Button>

@@ -119,7 +119,7 @@ function WayIn({ circle: { _id: id, name, role, asked, mayJoin, mayAsk } }: { ci
   }
   if (mayJoin) {
     return (
-      <Button size="sm" busy={joining.isPending} aria-describedby={nameId} onClick={() => void enter()}>
+      <Button size="sm" busy={joining.isPending} aria-describedby={nameId} onClick={enter}>
         Join
       </Button>
     )
@@ -127,13 +127,7 @@ function WayIn({ circle: { _id: id, name, role, asked, mayJoin, mayAsk } }: { ci
   if (asked) return <Badge tone="quiet">Asked</Badge>
   if (!mayAsk) return <span className="text-soft">By invitation</span>
   return (
-    <Button
-      size="sm"
-      variant="quiet"
-      busy={asking.isPending}
-      aria-describedby={nameId}
-      onClick={() => void ask()}
-    >
+    <Button size="sm" variant="quiet" busy={asking.isPending} aria-describedby={nameId} onClick={ask}>
       Ask to join
     </Button>
   )

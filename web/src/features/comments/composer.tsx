@@ -6,6 +6,7 @@ import { cx } from '@/lib/cx'
 import { dropDraft, readDraft, writeDraft } from '@/lib/drafts'
 import { explain, isProblem } from '@/lib/problem'
 import { lengthOf } from '@/lib/text'
+import { useGuarded } from '@/lib/use-guarded'
 import { createComment, editComment } from '@/entities/comment/mutations'
 import { useMentions } from './use-mentions'
 
@@ -77,8 +78,7 @@ export function Composer(props: ComposerProps) {
   }
   const mentions = useMentions(assignmentId, box, type)
 
-  async function send() {
-    if (busy) return
+  const send = useGuarded(async () => {
     const fault = faultOf(text)
     if (fault) {
       setFailure(fault)
@@ -108,7 +108,7 @@ export function Composer(props: ComposerProps) {
       const field = isProblem(error) ? error.fields[0]?.message : undefined
       setFailure(field ?? explain(error))
     }
-  }
+  })
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
@@ -153,7 +153,7 @@ export function Composer(props: ComposerProps) {
               Cancel
             </Button>
           )}
-          <Button size="sm" busy={busy} onClick={() => void send()}>
+          <Button size="sm" busy={busy} onClick={send}>
             {submit}
           </Button>
         </div>

@@ -139,7 +139,7 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
           Discussion
         </h2>
         {moderates && (
-          <Button variant="plain" size="sm" busy={close.isPending} onClick={() => void closeOrOpen()}>
+          <Button variant="plain" size="sm" busy={close.isPending} onClick={closeOrOpen}>
             {latest.discussion === 'open' ? 'Close discussion' : 'Open discussion'}
           </Button>
         )}

@@ -100,7 +100,7 @@ function Remind({ owes: { assignmentId, may, remindedAt } }: { owes: Owes }) {
 
   if (may.remind) {
     return (
-      <Button size="sm" busy={isPending} onClick={() => void remind()}>
+      <Button size="sm" busy={isPending} onClick={remind}>
         Remind them
       </Button>
     )

@@ -122,7 +122,7 @@ export function DecisionList({ circle }: DecisionListProps) {
                       variant="quiet"
                       busy={isPending && variables.id === decision.subjectId}
                       aria-describedby={id}
-                      onClick={() => void showAgain(decision)}
+                      onClick={() => showAgain(decision)}
                     >
                       Restore
                     </Button>

@@ -123,7 +123,7 @@ export function ReportList({ circle, heading }: ReportListProps) {
                           isPending && variables.id === report._id && variables.action === decision.action
                         }
                         aria-describedby={`reason-${report._id}`}
-                        onClick={() => void choose(report, decision)}
+                        onClick={() => choose(report, decision)}
                       >
                         {decision.name}
                       </Button>

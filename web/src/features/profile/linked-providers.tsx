@@ -121,7 +121,7 @@ function ProviderRow({ provider: { id, label, email, linkedAt }, last, known }: 
           busy={busy}
           disabled={last}
           aria-describedby={rowId}
-          onClick={() => void unlink()}
+          onClick={unlink}
         >
           {busy ? 'Unlinking…' : 'Unlink'}
         </Button>

@@ -51,7 +51,7 @@ export default function ResultOverview({
             </Button>
           )}
           {ready > 0 && (
-            <Button variant="quiet" size="sm" busy={isPending} onClick={() => void finalise()}>
+            <Button variant="quiet" size="sm" busy={isPending} onClick={finalise}>
               {isPending ? 'Finalising…' : `Finalise all (${ready})`}
             </Button>
           )}

@@ -84,7 +84,7 @@ const columnsFor = (onCorrect: GivenReviewsProps['onCorrect'], opener: object): 
             className="-ms-3"
             aria-describedby={`review-${_id}`}
             {...opener}
-            onClick={() => void onCorrect(_id)}
+            onClick={() => onCorrect(_id)}
           >
             Correct
           </Button>
