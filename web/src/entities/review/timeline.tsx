@@ -4,7 +4,7 @@ import { placed } from '@/entities/rubric/rubric'
 
 type Step = components['schemas']['Step']
 
-const settled: Record<NonNullable<Step['reason']>, string> = {
+const settled = (): Record<NonNullable<Step['reason']>, string> => ({
   'enough-reviews': 'It had all the reviews asked for',
   time: 'Seven days had passed',
   early: 'The creator finalised it',
@@ -13,7 +13,7 @@ const settled: Record<NonNullable<Step['reason']>, string> = {
   'set-mark': 'The creator set the mark',
   known: 'The creator or an organizer marked it',
   grade: 'One grade',
-}
+})
 
 const slashed = (day: string) => day.replaceAll('-', '/')
 
@@ -29,7 +29,7 @@ function sentenceOf({ kind, time, reason, until = '' }: Step): string {
     case 'unattended':
       return 'No reviewer came in time: the first review makes the mark, or the creator sets it'
     case 'settled':
-      return reason ? settled[reason] : 'Finalised'
+      return reason ? settled()[reason] : 'Finalised'
     case 'appeal':
       return 'The submitter appealed'
     case 'reopened':
@@ -47,7 +47,7 @@ function sentenceOf({ kind, time, reason, until = '' }: Step): string {
   }
 }
 
-const times = { past: '', now: 'Now', next: 'Next' }
+const times = () => ({ now: 'Now', next: 'Next' })
 
 interface TimelineProps {
   steps: readonly Step[]
@@ -76,7 +76,7 @@ export function Timeline({ steps, total }: TimelineProps) {
                 time === 'now' ? 'font-semibold text-green' : 'text-soft',
               )}
             >
-              {time === 'past' ? day ? <time dateTime={day}>{slashed(day)}</time> : '--' : times[time]}
+              {time === 'past' ? day ? <time dateTime={day}>{slashed(day)}</time> : '--' : times()[time]}
             </span>
             <div className={cx('leading-7', time === 'next' && 'text-soft')}>
               {kind === 'settled' && mark !== undefined && (

@@ -21,7 +21,7 @@ export default function ChangesMadeMeanwhile({ taken, clashes, onTake }: Changed
       <p className="font-semibold">This assignment was changed in another window meanwhile.</p>
       {taken.length > 0 && (
         <p>
-          {taken.map((field) => labels[field]).join(', ')}: the form shows what was saved there. What you
+          {taken.map((field) => labels[field]()).join(', ')}: the form shows what was saved there. What you
           typed elsewhere is kept.
         </p>
       )}
@@ -30,7 +30,7 @@ export default function ChangesMadeMeanwhile({ taken, clashes, onTake }: Changed
           {clashes.map((clash) => (
             <li key={clash.field} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
               <span className="min-w-0">
-                {labels[clash.field]}: you changed it too. Saved is{' '}
+                {labels[clash.field]()}: you changed it too. Saved is{' '}
                 <bdi className="line-clamp-2 font-semibold wrap-anywhere">{wordsOf(clash.saved)}</bdi>
               </span>
               <Button variant="quiet" size="sm" onClick={() => onTake(clash)}>

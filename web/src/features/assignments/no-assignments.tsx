@@ -33,27 +33,27 @@ export function NoAssignments({ query, onReset }: NoAssignmentsProps) {
   )
 }
 
-const said = {
+const sentences = () => ({
   open: 'You have taken everything there is here, or created it.',
   pending: 'Nothing that you handed in waits for its mark.',
   graded: 'None of your work here has a mark yet.',
   mine: 'You have created none of these.',
   'due-soon': 'Nothing here is due in the next 14 days.',
-}
+})
 
-const steps = {
+const steps = () => ({
   open: <LinkButton to="/create-assignment">Create one for others</LinkButton>,
   pending: <LinkButton to="/assignments?state=open">Take one</LinkButton>,
   graded: <LinkButton to="/assignments?state=open">Take one</LinkButton>,
   mine: <LinkButton to="/create-assignment">Create your first one</LinkButton>,
   'due-soon': <LinkButton to="/create-assignment">Create one</LinkButton>,
-}
+})
 
-function NoneOf({ state }: { state: keyof typeof said }) {
+function NoneOf({ state }: { state: keyof ReturnType<typeof sentences> }) {
   return (
     <>
-      <p className="max-w-prose text-soft">{said[state]}</p>
-      {steps[state]}
+      <p className="max-w-prose text-soft">{sentences()[state]}</p>
+      {steps()[state]}
     </>
   )
 }

@@ -4,8 +4,10 @@ import { DueDateField } from './due-date-field'
 import type { AssignmentFormValues } from './form-schema'
 import type { Assignment } from '@/entities/assignment/queries'
 
-const MarkAndRubric = lazyView('Loading the rubric', () => import('./mark-and-rubric'))
-const FixedReviewing = lazyView('Loading how it is reviewed', () => import('./fixed-reviewing'))
+const MarkAndRubric = lazyView(() => import('./mark-and-rubric'), { label: () => 'Loading the rubric' })
+const FixedReviewing = lazyView(() => import('./fixed-reviewing'), {
+  label: () => 'Loading how it is reviewed',
+})
 
 interface ReviewingFieldsProps {
   form: UseFormReturn<AssignmentFormValues>

@@ -8,7 +8,7 @@ import { updateAssignment } from '@/entities/assignment/mutations'
 import type { Assignment, AssignmentInput } from '@/entities/assignment/queries'
 import { AssignmentForm } from './assignment-form'
 
-const notYours = { title: 'Oops...', text: 'You not create this assignment', error: true }
+const notYours = () => ({ title: 'Oops...', text: 'You not create this assignment', error: true })
 
 /** The update form, for the assignment's creator alone. */
 export function UpdateAssignment({ assignment }: { assignment: Assignment }) {
@@ -27,7 +27,7 @@ export function UpdateAssignment({ assignment }: { assignment: Assignment }) {
     const said = await mutateAsync({ id, input, over }).then(
       () => updated,
       (error: unknown) => {
-        if (isProblem(error, 'not-your-assignment')) return notYours
+        if (isProblem(error, 'not-your-assignment')) return notYours()
         throw error
       },
     )
@@ -51,7 +51,7 @@ export function UpdateAssignment({ assignment }: { assignment: Assignment }) {
           send={send}
         />
       ) : (
-        <MessageDialog title={notYours.title} text={notYours.text} role="alertdialog" onAnswer={toList} />
+        <MessageDialog title={notYours().title} text={notYours().text} role="alertdialog" onAnswer={toList} />
       )}
     </div>
   )

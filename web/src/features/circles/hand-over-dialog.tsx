@@ -6,7 +6,7 @@ import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
 import { handOver, membersQuery } from '@/entities/circle/members'
 
-const schema = z.object({ userId: requiredText(100, 'Choose a member.') })
+const schema = z.object({ userId: requiredText(100, () => 'Choose a member.') })
 
 /** Asks which member is to become owner. */
 export function HandOverDialog({ id, onClose }: { id: string; onClose: () => void }) {

@@ -8,16 +8,19 @@ import { invite } from '@/entities/circle/joining'
 
 const dayMs = 86_400_000
 
-const orEmpty = (rule: z.ZodMiniType<string, string>, message: string) =>
+const orEmpty = (rule: z.ZodMiniType<string, string>, message: () => string) =>
   textThat((text) => text.trim() === '' || z.safeParse(rule, text).success, message)
 
 const schema = z.object({
   role: z.enum(['member', 'organizer']),
   days: z.string(),
-  uses: orEmpty(wholeNumber(1, 100_000), 'A whole number from 1 to 100,000.'),
+  uses: orEmpty(wholeNumber(1, 100_000), () => 'A whole number from 1 to 100,000.'),
   label: optionalText(40),
-  onlyEmail: orEmpty(emailAddress, 'Enter an email address, like name@example.org.'),
-  onlyDomain: textThat((text) => !/[\s@]/.test(text.trim()), 'Enter a domain, like example.org.'),
+  onlyEmail: orEmpty(emailAddress, () => 'Enter an email address, like name@example.org.'),
+  onlyDomain: textThat(
+    (text) => !/[\s@]/.test(text.trim()),
+    () => 'Enter a domain, like example.org.',
+  ),
 })
 
 interface InviteDialogProps {

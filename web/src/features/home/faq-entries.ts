@@ -4,7 +4,7 @@ interface FaqEntry {
 }
 
 /** The seven questions, each answered by what the product does today. */
-export const faqEntries: readonly FaqEntry[] = [
+export const faqEntries = (): readonly FaqEntry[] => [
   {
     question: 'Do I need an account?',
     answer:

@@ -8,7 +8,7 @@ export interface FeaturedEntry {
 }
 
 /** Sample assignments: a fixed list, not from the server. */
-export const featuredEntries: readonly FeaturedEntry[] = [
+export const featuredEntries = (): readonly FeaturedEntry[] => [
   {
     id: 1,
     title: 'Fractions you can eat',

@@ -9,7 +9,8 @@ const entriesPerPage = 6
 export function Featured() {
   const [page, setPage] = useState(1)
   const id = useId()
-  const shown = featuredEntries.slice((page - 1) * entriesPerPage, page * entriesPerPage)
+  const entries = featuredEntries()
+  const shown = entries.slice((page - 1) * entriesPerPage, page * entriesPerPage)
   return (
     <section aria-labelledby={id}>
       <h2 id={id} className="text-2xl">
@@ -37,7 +38,7 @@ export function Featured() {
       <Pages
         label="Featured pages"
         page={page}
-        totalPages={Math.ceil(featuredEntries.length / entriesPerPage)}
+        totalPages={Math.ceil(entries.length / entriesPerPage)}
         onPage={setPage}
       />
     </section>

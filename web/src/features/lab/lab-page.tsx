@@ -1,6 +1,6 @@
 import { lazyView } from '@/components/ui'
 
-const LabBench = lazyView('Loading the lab', () => import('./lab-bench'), true)
+const LabBench = lazyView(() => import('./lab-bench'), { label: () => 'Loading the lab', fillsScreen: true })
 
 /** The grade lab: what each model makes of a file of reviews. All of it happens in the browser. */
 export function LabPage() {

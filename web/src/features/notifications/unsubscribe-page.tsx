@@ -40,16 +40,22 @@ function Unsubscribe({ token, what }: { token: string; what: Kind | null }) {
   useEffect(() => {
     if (isSuccess) done.current?.focus()
   }, [isSuccess])
-  const emails = what ? <>emails about “{kindNames[what]}”</> : <>emails about notifications</>
   return (
     <>
       <div role="status" className="mt-4">
         {isSuccess ? (
           <p ref={done} tabIndex={-1}>
-            You get no more {emails}. Notifications in the app stay as they are.
+            {what
+              ? `You get no more emails about “${kindNames[what]()}”.`
+              : 'You get no more emails about notifications.'}{' '}
+            Notifications in the app stay as they are.
           </p>
         ) : (
-          <p>Do you want no more {emails}?</p>
+          <p>
+            {what
+              ? `Do you want no more emails about “${kindNames[what]()}”?`
+              : 'Do you want no more emails about notifications?'}
+          </p>
         )}
       </div>
       <div className="mt-8 flex flex-wrap items-center gap-4">

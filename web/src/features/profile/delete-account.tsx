@@ -2,7 +2,9 @@ import { useState } from 'react'
 import { Button, lazyDialog } from '@/components/ui'
 import { Section } from './section'
 
-const confirmDialog = lazyDialog('Delete your account?', () => import('./delete-account-dialog'))
+const confirmDialog = lazyDialog(() => import('./delete-account-dialog'), {
+  title: () => 'Delete your account?',
+})
 
 /** Deletes the account, once the user has typed its email address: it cannot be undone. */
 export function DeleteAccount({ email }: { email: string }) {

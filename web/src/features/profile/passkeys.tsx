@@ -12,7 +12,7 @@ import type { SignInMethods, Passkey } from '@/entities/user/queries'
 import { isLastSignInMethod } from './last-sign-in-method'
 import { SignInMethodRow, lastMethodReason } from './sign-in-method-row'
 
-const nameDialog = lazyDialog('Name of the passkey', () => import('./passkey-name-dialog'))
+const nameDialog = lazyDialog(() => import('./passkey-name-dialog'), { title: () => 'Name of the passkey' })
 
 /** The devices that sign in with a fingerprint, a face or a PIN instead of a password. */
 export function Passkeys({ methods }: { methods: SignInMethods }) {
@@ -113,7 +113,7 @@ function PasskeyRow({ passkey, last }: { passkey: Passkey; last: boolean }) {
             busy={busy}
             disabled={last}
             aria-describedby={rowId}
-            onClick={() => void remove()}
+            onClick={remove}
           >
             {busy ? 'Removing…' : 'Remove'}
           </Button>
@@ -124,7 +124,7 @@ function PasskeyRow({ passkey, last }: { passkey: Passkey; last: boolean }) {
         Added on {formatDay(dayOfDate(new Date(createdAt)))},{' '}
         {lastUsedAt ? `last used ${ago(lastUsedAt)}` : 'not used yet'}
       </p>
-      {last && <p className="text-sm">{lastMethodReason}</p>}
+      {last && <p className="text-sm">{lastMethodReason()}</p>}
       {renaming && (
         <nameDialog.Dialog
           title="Rename this passkey"
@@ -142,17 +142,17 @@ function PasskeyRow({ passkey, last }: { passkey: Passkey; last: boolean }) {
   )
 }
 
-const devices: readonly [pattern: RegExp, name: string][] = [
-  [/iPhone/, 'My iPhone'],
-  [/iPad/, 'My iPad'],
-  [/Android/, 'My Android device'],
-  [/Windows/, 'My Windows computer'],
-  [/Mac OS/, 'My Mac'],
-  [/CrOS/, 'My Chromebook'],
-  [/Linux/, 'My Linux computer'],
+const devices: readonly [pattern: RegExp, name: () => string][] = [
+  [/iPhone/, () => 'My iPhone'],
+  [/iPad/, () => 'My iPad'],
+  [/Android/, () => 'My Android device'],
+  [/Windows/, () => 'My Windows computer'],
+  [/Mac OS/, () => 'My Mac'],
+  [/CrOS/, () => 'My Chromebook'],
+  [/Linux/, () => 'My Linux computer'],
 ]
 
 /** A name to start from, by what the browser says of itself. */
 function thisDevice(): string {
-  return devices.find(([pattern]) => pattern.test(navigator.userAgent))?.[1] ?? 'My device'
+  return devices.find(([pattern]) => pattern.test(navigator.userAgent))?.[1]() ?? 'My device'
 }

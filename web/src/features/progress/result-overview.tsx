@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Button, failed, showConfirm, toast } from '@/components/ui'
 import { ChartFigure, ChartTable } from './chart-figure'
+import { DistributionChart } from './distribution-chart'
 import { finaliseAll, summaryQuery, type ResultSummary } from '@/entities/result/queries'
 import { WhereToLook } from './where-to-look'
 
@@ -28,7 +29,7 @@ export default function ResultOverview({
   async function finalise() {
     const sure = await showConfirm({
       title: 'Finalise all?',
-      text: `${ready === 1 ? '1 submission has' : `${ready} submissions have`} reviews and no mark made of them yet. Their marks are made of the reviews that are there, and the submitters see them at once.`,
+      text: finaliseText(ready),
       confirm: 'Finalise all',
     })
     if (!sure) return
@@ -46,11 +47,11 @@ export default function ResultOverview({
         <div className="flex flex-wrap items-center gap-3">
           {waiting > 0 && (
             <Button size="sm" onClick={onWaiting}>
-              {waiting} {waiting === 1 ? 'waits' : 'wait'} for you
+              {waiting === 1 ? '1 waits for you' : `${waiting} wait for you`}
             </Button>
           )}
           {ready > 0 && (
-            <Button variant="quiet" size="sm" busy={isPending} onClick={() => void finalise()}>
+            <Button variant="quiet" size="sm" busy={isPending} onClick={finalise}>
               {isPending ? 'Finalising…' : `Finalise all (${ready})`}
             </Button>
           )}
@@ -66,13 +67,12 @@ export default function ResultOverview({
           <ChartFigure
             title="Distribution"
             className="min-h-48"
-            chart={({ DistributionChart }) => <DistributionChart tenths={data.distribution} />}
+            chart={<DistributionChart tenths={data.distribution} />}
             table={<DistributionTable summary={data} />}
           />
           <section aria-label="Average and outliers" className="min-w-0">
             <p>
-              <b className="font-display text-xl tabular-nums">{averagePercent}%</b> average,{' '}
-              {marked === 1 ? '1 mark' : `${marked} marks`}
+              <Average percent={averagePercent} marked={marked} />
             </p>
             <Outliers summary={data} onOpen={onOpen} />
           </section>
@@ -80,6 +80,22 @@ export default function ResultOverview({
       )}
       {severalReview && <WhereToLook assignmentId={assignmentId} onOpen={onOpen} />}
     </div>
+  )
+}
+
+const finaliseText = (ready: number) =>
+  ready === 1
+    ? '1 submission has reviews and no mark made of them yet. Its mark is made of the reviews that are there, and the submitter sees it at once.'
+    : `${ready} submissions have reviews and no mark made of them yet. Their marks are made of the reviews that are there, and the submitters see them at once.`
+
+function Average({ percent, marked }: { percent: number | undefined; marked: number }) {
+  const figure = <b className="font-display text-xl tabular-nums">{percent}%</b>
+  return marked === 1 ? (
+    <>{figure} average, 1 mark</>
+  ) : (
+    <>
+      {figure} average, {marked} marks
+    </>
   )
 }
 
@@ -101,10 +117,18 @@ function DistributionTable({ summary }: { summary: ResultSummary }) {
   )
 }
 
-const kinds = {
-  low: 'far below the others',
-  high: 'far above the others',
-  apart: 'its reviews lie apart',
+type Outlier = ResultSummary['outliers'][number]
+
+/** Why a submission is an outlier, after its submitter's name. */
+function reasonOf({ kind, givenMark, marks, lowest, highest }: Outlier): string {
+  switch (kind) {
+    case 'low':
+      return `${givenMark} of ${marks}, far below the others`
+    case 'high':
+      return `${givenMark} of ${marks}, far above the others`
+    case 'apart':
+      return `its reviews lie apart, ${lowest} to ${highest} of ${marks}`
+  }
 }
 
 function Outliers({
@@ -121,17 +145,14 @@ function Outliers({
       </p>
       {outliers.length === 0 && <p className="mt-2">None.</p>}
       <ul className="mt-2 grid grid-cols-1 gap-1">
-        {outliers.map(({ _id: id, submitterName, kind, givenMark, marks, lowest, highest }) => (
-          <li key={id}>
+        {outliers.map((outlier) => (
+          <li key={outlier._id}>
             <button
               type="button"
               className="link min-h-8 text-start wrap-anywhere"
-              onClick={() => onOpen(id)}
+              onClick={() => onOpen(outlier._id)}
             >
-              <bdi>{submitterName ?? 'Unknown'}</bdi>
-              {kind === 'apart'
-                ? `: ${kinds[kind]}, ${lowest} to ${highest} of ${marks}`
-                : `: ${givenMark} of ${marks}, ${kinds[kind]}`}
+              <bdi>{outlier.submitterName ?? 'Unknown'}</bdi>: {reasonOf(outlier)}
             </button>
           </li>
         ))}

@@ -26,9 +26,7 @@ export function TooFew({ assignmentId }: { assignmentId: string }) {
 
 /** Why reviews will be missing. */
 function shortText(submitters: number, needed: number): string {
-  const others = submitters - 1
-  const people = submitters === 1 ? 'One person has' : `${submitters} people have`
-  const most =
-    others === 0 ? 'no review can come from them' : `at most ${others} of those can come from the others`
-  return `${people} handed in, and each submission asks for ${needed} reviews: ${most}.`
+  return submitters === 1
+    ? `One person has handed in, and each submission asks for ${needed} reviews: no review can come from them.`
+    : `${submitters} people have handed in, and each submission asks for ${needed} reviews: at most ${submitters - 1} of those can come from the others.`
 }

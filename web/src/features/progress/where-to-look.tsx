@@ -29,7 +29,9 @@ export function WhereToLook({ assignmentId, onOpen }: WhereToLookProps) {
               onClick={() => onOpen(id)}
             >
               <bdi>{submitterName ?? 'Unknown'}</bdi>
-              {`: ${fall}% less uncertainty${status === 'completed' ? ', has its mark' : ''}`}
+              {status === 'completed'
+                ? `: ${fall}% less uncertainty, has its mark`
+                : `: ${fall}% less uncertainty`}
             </button>
           </li>
         ))}

@@ -68,7 +68,10 @@ export default function ReopenDialog({ result, onClose }: { result: Decidable; o
               }
             : {
                 title: 'Success!',
-                text: `Two new reviewers will look at it.${status === 'completed' ? ' The mark stands until then.' : ''}`,
+                text:
+                  status === 'completed'
+                    ? 'Two new reviewers will look at it. The mark stands until then.'
+                    : 'Two new reviewers will look at it.',
               },
         )
       }

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { AppLink, Button, lazyDialog, failed, showConfirm, toast } from '@/components/ui'
 import { decisionOf, settleNow, type Decidable } from './deciding'
 
-const knownDialog = lazyDialog('Mark it myself', () => import('./known-dialog'))
-const reopenDialog = lazyDialog('Decide', () => import('./reopen-dialog'))
+const knownDialog = lazyDialog(() => import('./known-dialog'), { title: () => 'Mark it myself' })
+const reopenDialog = lazyDialog(() => import('./reopen-dialog'), { title: () => 'Decide' })
 
 interface ResultActionsProps {
   result: Decidable
@@ -38,13 +38,7 @@ export function ResultActions({ result, describedBy }: ResultActionsProps) {
   return (
     <div className="-mx-3 flex flex-wrap items-center gap-x-1">
       {may.settle && (
-        <Button
-          variant="plain"
-          size="sm"
-          aria-describedby={describedBy}
-          busy={isPending}
-          onClick={() => void settle()}
-        >
+        <Button variant="plain" size="sm" aria-describedby={describedBy} busy={isPending} onClick={settle}>
           {isPending ? 'Finalising…' : 'Finalise'}
           <span className="sr-only"> (Settle now)</span>
         </Button>

@@ -19,12 +19,12 @@ interface Levels {
   levels: (string | null | undefined)[]
 }
 
-const title = 'Judge Your Own Work'
+const title = () => 'Judge Your Own Work'
 
 /** The submitter judges their own work by the rubric, before they see what reviewers say. */
 export default function AssessDialog({ submissionId, onClose }: AssessDialogProps) {
   return (
-    <OwnDetailDialog title={title} submissionId={submissionId} onClose={onClose}>
+    <OwnDetailDialog title={title()} submissionId={submissionId} onClose={onClose}>
       {(detail) => <AssessForm detail={detail} rubric={detail.rubric ?? noRubric} onClose={onClose} />}
     </OwnDetailDialog>
   )
@@ -57,7 +57,7 @@ function AssessForm({ detail, rubric, onClose }: AssessFormProps) {
   const { mutateAsync } = useMutation(assessOwn)
   return (
     <DialogForm
-      title={title}
+      title={title()}
       form={form}
       draft={draft}
       fields={[]}
