@@ -10,6 +10,7 @@ const schema = z.object({
   role: z.enum(['owner', 'organizer', 'member']),
   label: optionalText(40),
   name: optionalText(100),
+  familyName: optionalText(100),
 })
 
 interface MemberDialogProps {
@@ -21,9 +22,9 @@ interface MemberDialogProps {
 /** Changes a member's label and name in the roster, and for owners the role. */
 export function MemberDialog({ circle, member, onClose }: MemberDialogProps) {
   const { _id: id } = circle
-  const { userId, role, label, name = '', displayName, may } = member
+  const { userId, role, label, name = '', familyName = '', displayName, may } = member
   const { mutateAsync } = useMutation(changeMember)
-  const before = { role, label, name }
+  const before = { role, label, name, familyName }
   const draft = `member ${id} ${userId}`
   const form = useSchemaForm({ schema, values: before, draft, over: JSON.stringify(before) })
   const { register, formState } = form
@@ -33,12 +34,17 @@ export function MemberDialog({ circle, member, onClose }: MemberDialogProps) {
       title="Edit member"
       form={form}
       draft={draft}
-      fields={['role', 'label', 'name']}
+      fields={['role', 'label', 'name', 'familyName']}
       send={async (values) => {
         await mutateAsync({
           id,
           userId,
-          input: { label: values.label, name: values.name, ...(may?.role && { role: values.role }) },
+          input: {
+            label: values.label,
+            name: values.name,
+            ...(values.familyName !== familyName && { familyName: values.familyName }),
+            ...(may?.role && { role: values.role }),
+          },
         })
       }}
       onClose={onClose}
@@ -70,6 +76,14 @@ export function MemberDialog({ circle, member, onClose }: MemberDialogProps) {
         dir="auto"
         {...register('name')}
         error={errors.name?.message}
+      />
+      <TextInput
+        label="Family name"
+        hint="Optional: lists are sorted by it. By default it is the last word of the name."
+        autoComplete="off"
+        dir="auto"
+        {...register('familyName')}
+        error={errors.familyName?.message}
       />
     </DialogForm>
   )
