@@ -61,7 +61,7 @@ function MarksFileDialog({ id, onClose }: { id: string; onClose: () => void }) {
           onChange={(event) => setStudents(event.currentTarget.checked)}
         />
         <Checkbox
-          label="Codes in place of names"
+          label="Codes instead of names"
           checked={codes}
           onChange={(event) => setCodes(event.currentTarget.checked)}
         />

@@ -70,7 +70,7 @@ test('the marks of a circle: who lacks most comes first, and a file is two press
   await button('One table', dialog).click()
   await expect.poll(() => asked.at(-1)).toBe('?bom=true&codes=false&form=wide&students=true')
   await dialog.getByRole('checkbox', { name: 'Students only' }).click()
-  await dialog.getByRole('checkbox', { name: 'Codes in place of names' }).click()
+  await dialog.getByRole('checkbox', { name: 'Codes instead of names' }).click()
   await expect.element(button('For Canvas', dialog)).not.toBeInTheDocument()
   await button('A line for each mark', dialog).click()
   await expect.poll(() => asked.at(-1)).toBe('?bom=true&codes=true&form=long&students=false')
@@ -219,7 +219,7 @@ test('the creator sees who owes what, and one press reminds them', async () => {
     'Person 11 of 2 given',
   ])
   await expect
-    .element(desk.getByRole('link', { name: 'Person 1: no reviewer came in time. Set the mark.' }))
+    .element(desk.getByRole('link', { name: 'Person 1: it was not reviewed in time. Set the mark.' }))
     .toHaveAttribute('href', '/assignment/a1#result-s1')
   await button('Remind them', desk).click()
   await expect.element(page.getByText('2 people reminded')).toBeVisible()
