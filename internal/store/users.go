@@ -55,7 +55,7 @@ func (tx *Tx) InsertAccount(ctx context.Context, a studycircle.Account) (err err
 	if tx.Engine.Fault(err) == engine.Unique {
 		return &studycircle.Error{
 			Code: studycircle.CodeEmailInUse, Err: err,
-			Message: "An account with this email address exists already. Try to log in, or reset its password.",
+			Message: "An account with this email address already exists. Try to sign in, or reset its password.",
 		}
 	}
 	return err

@@ -35,7 +35,7 @@ export async function loadCode<Module>(load: () => Promise<Module>): Promise<Mod
 }
 
 function problem(code: string, sentence: string): Problem {
-  return new Problem(`This part could not be fetched. ${sentence}`, { status: 0, code })
+  return new Problem(`This part could not be loaded. ${sentence}`, { status: 0, code })
 }
 
 /** The script that runs here; its name has its content's hash in it. */

@@ -13,7 +13,7 @@ export function AssignmentTask({ id }: { id: string | undefined }) {
   if (!error) return <Loading label="Loading the task" />
   return (
     <div role="alert">
-      <p>The task could not be fetched. {explain(error)}</p>
+      <p>The task could not be loaded. {explain(error)}</p>
       <Button variant="quiet" size="sm" className="mt-2" onClick={() => refetch()}>
         Retry
       </Button>

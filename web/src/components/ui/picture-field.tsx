@@ -103,7 +103,7 @@ export function PictureField({ art, address, onPick, hint, ...field }: PictureFi
         hint={
           <>
             {hint}
-            <span className="sr-only"> Arrow Down leads to our drawings.</span>
+            <span className="sr-only"> Press Arrow Down for our drawings.</span>
           </>
         }
         onKeyDown={enter}

@@ -49,7 +49,7 @@ export default function ReportDialog({ kind, id, onClose }: ReportDialogProps) {
       {circle && (
         <Select
           label="To"
-          hint="What an organizer wrote always goes to the moderators."
+          hint="Reports of what an organizer wrote always go to the moderators."
           {...form.register('to')}
           error={errors.to?.message}
         >

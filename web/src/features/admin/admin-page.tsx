@@ -29,7 +29,7 @@ const tones = { ok: 'success', warning: 'warning', failed: 'error' } as const
 const checkColumns = (): Column<Check>[] => [
   { header: 'Check', card: 'heading', cell: ({ check }) => <b>{check}</b> },
   { header: 'State', cell: ({ state }) => <Badge tone={tones[state]}>{state}</Badge> },
-  { header: 'What it says', card: 'row', cell: ({ says }) => says },
+  { header: 'Result', card: 'row', cell: ({ says }) => says },
   { header: 'What to do', card: 'row', cell: (check) => check.do },
 ]
 
@@ -46,7 +46,7 @@ const nodeColumns = (): Column<Node & { at: string }>[] => [
   { header: 'Host', card: 'heading', cell: ({ host }) => <b>{host}</b> },
   { header: 'Version', cell: ({ version }) => version },
   { header: 'Started', cell: ({ startedAt }) => <Moment instant={startedAt} /> },
-  { header: 'Last heard', cell: ({ heardAt }) => <Moment instant={heardAt} /> },
+  { header: 'Last seen', cell: ({ heardAt }) => <Moment instant={heardAt} /> },
   {
     header: 'State',
     cell: ({ at, heardAt, answers }) => (
@@ -54,7 +54,7 @@ const nodeColumns = (): Column<Node & { at: string }>[] => [
         {Date.parse(at) - Date.parse(heardAt) > silentAfterMs
           ? 'silent'
           : answers
-            ? 'running, answers you'
+            ? 'running, answering you'
             : 'running'}
       </Badge>
     ),
@@ -68,7 +68,7 @@ const nodeKey = ({ _id }: Node) => _id
 /** The name of a state of jobs. */
 const jobWords = (): Record<string, string> => ({
   available: 'Jobs waiting',
-  cancelled: 'Jobs given up',
+  cancelled: 'Jobs canceled',
   completed: 'Jobs finished in the last minute',
   discarded: 'Jobs failed',
   pending: 'Jobs pending',
@@ -120,7 +120,7 @@ function State({ of }: { of: Overview }) {
         />
       </Section>
       <Section
-        title="Emails given up"
+        title="Undelivered emails"
         about={
           <>
             In the last 24 hours. <Command name="jobs retry" /> sends them again.
@@ -131,14 +131,14 @@ function State({ of }: { of: Overview }) {
           <p>None.</p>
         ) : (
           <DataTable
-            caption="Emails given up"
+            caption="Undelivered emails"
             columns={failedColumns()}
             rows={of.failedMails}
             rowKey={kindKey}
           />
         )}
       </Section>
-      <Section title="Nodes" about="A node that stops without signing off stays listed for a day.">
+      <Section title="Nodes" about="A node that stops unexpectedly stays listed for a day.">
         {versions.size > 1 && <p>The nodes run different versions.</p>}
         <DataTable
           caption="Nodes"

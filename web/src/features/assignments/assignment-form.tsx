@@ -121,7 +121,7 @@ export function AssignmentForm(props: AssignmentFormProps) {
         <Part className="sm:grid-cols-2">
           <TextInput
             label="Marks"
-            hint={hasRubric ? 'What the rubric adds up to.' : '1 to 1,000.'}
+            hint={hasRubric ? 'The total of the rubric.' : '1 to 1,000.'}
             readOnly={hasRubric}
             type="number"
             inputMode="numeric"

@@ -24,7 +24,7 @@ export function CreateAssignment({ circle, forField }: CreateAssignmentProps) {
   return (
     <div className="page">
       <PageHead title="Create Assignment" art="create">
-        Your friends see it at once. They hand in a link to a document, and anyone but them can grade it.
+        Your friends see it at once. They hand in a link to a document, and anyone else can grade it.
       </PageHead>
       <AssignmentForm
         idea={idea.title ? idea : undefined}

@@ -15,7 +15,7 @@ const texts = () => ({
   dueDate: { label: 'Due Date', hint: 'yyyy/MM/dd', pick: 'Pick the due date', open: 'Open the calendar' },
   reviewDueDate: {
     label: 'Review due date',
-    hint: 'yyyy/MM/dd, after the due date. Until then each submitter is to give the reviews; leave it empty for none.',
+    hint: 'yyyy/MM/dd, after the due date. Submitters give their reviews by then. Leave it empty for no due date.',
     pick: 'Pick the review due date',
     open: 'Open the calendar of the review due date',
   },

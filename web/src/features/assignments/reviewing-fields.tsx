@@ -36,7 +36,7 @@ export function ReviewingFields({ form, assignment, circle, isTaken }: Reviewing
     <>
       <Select
         label="Reviews needed"
-        hint="With two or more, several users review each submission without knowing whose it is, and its mark is made from their reviews. You can then add a rubric."
+        hint="With two or more, several users review each submission without knowing whose it is, and its mark is calculated from their reviews. You can then add a rubric."
         {...register('reviewsNeeded')}
         error={formState.errors.reviewsNeeded?.message}
       >
@@ -59,7 +59,7 @@ function Duty({ form }: Pick<ReviewingFieldsProps, 'form'>) {
     <>
       <TextInput
         label="Reviews owed"
-        hint="By each submitter, 1 to 20. Empty: as many as each submission gets."
+        hint="By each submitter, 1 to 20. Leave it empty for as many as each submission gets."
         inputMode="numeric"
         {...register('reviewsOwed')}
         error={formState.errors.reviewsOwed?.message}

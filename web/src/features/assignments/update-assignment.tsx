@@ -21,7 +21,7 @@ export function UpdateAssignment({ assignment }: { assignment: Assignment }) {
     const { _id: id } = assignment
     const updated = {
       title: 'Updated',
-      text: 'Everyone sees it like this now.',
+      text: 'Everyone sees the new version now.',
       next: { label: 'See it', to: `/assignment/${id}` },
     }
     const said = await mutateAsync({ id, input, over }).then(
@@ -38,8 +38,7 @@ export function UpdateAssignment({ assignment }: { assignment: Assignment }) {
   return (
     <div className="page">
       <PageHead title="Update Assignment" art="update">
-        Your friends see the change at once. What was handed in keeps the title and the marks it was made
-        under.
+        Your friends see the change at once. Work that was handed in before keeps its title and its marks.
       </PageHead>
       {own ? (
         <AssignmentForm

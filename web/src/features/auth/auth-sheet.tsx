@@ -46,7 +46,7 @@ function Friends({ className }: { className: string }) {
 }
 
 const steps = () => [
-  { title: 'Set a piece of work', text: 'Title, marks, level and a due date. Your friends see it at once.' },
+  { title: 'Create an assignment', text: 'Title, marks, level and a due date. Your friends see it at once.' },
   { title: 'Take one from a friend', text: 'Write it where you like to write, then hand in the link.' },
   { title: 'Grade each other', text: 'A mark in red, and a few words that help.' },
 ]

@@ -53,7 +53,7 @@ export function ForgotPage() {
         <Form onSubmit={submit} className="mt-8 grid gap-5">
           <TextInput
             label="Email"
-            hint="We send a link there that lets you choose a new password."
+            hint="We will email you a link to choose a new password."
             type="email"
             autoComplete="username"
             {...register('email')}

@@ -74,7 +74,7 @@ export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
         >
           Forgot password?
         </AppLink>
-        <SubmitButton action="Login" busyAction="Logging in…" busy={isSubmitting} />
+        <SubmitButton action="Login" busyAction="Signing in…" busy={isSubmitting} />
         <FormFailure failure={failure} />
       </Form>
       <OtherSignInMethods invitation={state.invitation} onFailure={setFailure} onSignedIn={welcome}>

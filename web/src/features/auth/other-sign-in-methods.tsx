@@ -86,7 +86,7 @@ export function OtherSignInMethods({ invitation, onFailure, onSignedIn, children
       <div role="status" className="text-sm text-soft">
         {waitingFor && (
           <p>
-            Go on in the window of <bdi>{waitingFor.label}</bdi>.
+            Continue in the <bdi>{waitingFor.label}</bdi> window.
           </p>
         )}
       </div>

@@ -48,7 +48,7 @@ export function RegisterPage() {
       <p className="mt-4 text-soft">
         {registration === 'invited'
           ? 'You need an invitation to register here. Open the link that you were sent, or ask the person who told you about this site for one.'
-          : 'New accounts cannot be opened here at the moment.'}
+          : 'Registration is closed at the moment.'}
       </p>
       <p className="mt-4 text-soft">
         Already have an account?{' '}

@@ -35,8 +35,7 @@ function LinkFirst() {
   return (
     <>
       <p className="mt-2 text-soft">
-        This page needs the link from our email: open it there, or copy the whole address. No email yet? We
-        send you one.
+        Open the link in our email, or copy its whole address. No email yet? We can send you one.
       </p>
       <p className="mt-8">
         <LinkButton to="/auth/forgot">Send me a link</LinkButton>
@@ -70,11 +69,11 @@ function NewPassword({ token }: { token: string }) {
       await resetPassword(token, password)
       startSession(null)
       await navigate('/auth/login', { replace: true })
-      toast('Your password is changed. Log in with the new one.')
+      toast('Your password is changed. Sign in with the new one.')
     } catch (error) {
       setFailure(
         isProblem(error, 'auth/invalid-action-code')
-          ? { sentence: 'This link was used before, is too old, or is not complete.' }
+          ? { sentence: 'This link has been used, has expired, or is incomplete.' }
           : { sentence: explain(error) },
       )
     }

@@ -94,7 +94,7 @@ function LeaveButton({ circle: { _id: id, name, role } }: { circle: Circle }) {
   async function leave() {
     const sure = await showConfirm({
       title: 'Leave this circle?',
-      text: 'You no longer see what is in it. What you handed in stays yours to read.',
+      text: 'You will no longer see what is in it. You can still read what you handed in.',
       confirm: 'Leave',
       danger: true,
     })

@@ -34,7 +34,7 @@ export function DeletedCircles() {
         Deleted
       </h2>
       <p className="mt-1 mb-4 max-w-prose text-soft">
-        Only you and its other owners see a deleted circle. Restored, it is as it was.
+        Only a circle’s owners see it once it is deleted. Restoring it brings everything back.
       </p>
       <Card className="px-4 sm:px-5">
         <div ref={container} onFocus={onFocus}>

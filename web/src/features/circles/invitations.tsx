@@ -19,7 +19,7 @@ export function Invitations({ circle: { _id: id, may } }: { circle: Circle }) {
   async function askToRevoke({ _id: invitationId }: Invitation) {
     const sure = await showConfirm({
       title: 'Revoke this invitation?',
-      text: 'Its link stops working at once. Those who joined by it stay.',
+      text: 'Its link stops working at once. Members who joined with it stay.',
       confirm: 'Revoke',
       danger: true,
     })
@@ -119,7 +119,7 @@ function Facts({ invitation }: { invitation: Invitation }) {
         </p>
       )}
       <p className="text-sm text-soft wrap-anywhere">
-        Made <Moment instant={createdAt} />
+        Created <Moment instant={createdAt} />
         {joins > 0 && (
           <>
             {' · '}

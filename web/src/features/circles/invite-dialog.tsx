@@ -63,15 +63,15 @@ export function InviteDialog({ id, onClose, onMade }: InviteDialogProps) {
       }}
       onClose={onClose}
       onSent={() => onMade(url.current)}
-      action={{ label: 'Make a link', busy: 'Making…' }}
+      action={{ label: 'Create link', busy: 'Creating…' }}
     >
-      <p className="-mt-2 text-soft">You get a link to send. Each person who opens it can join.</p>
+      <p className="-mt-2 text-soft">You get a link to send. Anyone who opens it can join.</p>
       <div className="grid items-start gap-x-4 gap-y-5 sm:grid-cols-2">
         <Select label="Role" {...register('role')}>
           <option value="member">Member</option>
           <option value="organizer">Organizer</option>
         </Select>
-        <Select label="Works for" {...register('days')}>
+        <Select label="Valid for" {...register('days')}>
           <option value="1">One day</option>
           <option value="7">One week</option>
           <option value="30">30 days</option>
@@ -80,7 +80,7 @@ export function InviteDialog({ id, onClose, onMade }: InviteDialogProps) {
         </Select>
         <TextInput
           label="Uses"
-          hint="Empty: any number."
+          hint="Leave it empty for any number."
           inputMode="numeric"
           autoComplete="off"
           {...register('uses')}

@@ -38,7 +38,7 @@ export function MemberList({ circle }: { circle: Circle }) {
     async function askToRemove({ userId, displayName }: Member) {
       const sure = await showConfirm({
         title: 'Remove this member?',
-        text: 'They no longer see the circle, and join again only by a new invitation. What they handed in stays theirs to read.',
+        text: 'They will no longer see the circle, and need a new invitation to join again. They can still read what they handed in.',
         detail: <bdi>{displayName}</bdi>,
         confirm: 'Remove',
         danger: true,

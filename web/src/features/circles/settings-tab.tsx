@@ -97,7 +97,7 @@ function SettingsForm({ circle }: { circle: Circle }) {
           <div className="grid gap-5">
             <Select
               label="Joining"
-              hint="An invitation lets people in whatever you choose here."
+              hint="People with an invitation can always join."
               {...register('join')}
               error={errors.join?.message}
             >
@@ -107,7 +107,7 @@ function SettingsForm({ circle }: { circle: Circle }) {
             </Select>
             <Checkbox
               label="Listed"
-              hint="Every user finds its name, its description and how many members it has."
+              hint="Every user can find its name, its description and how many members it has."
               className="-mt-2"
               {...register('listed')}
             />
@@ -121,7 +121,7 @@ function SettingsForm({ circle }: { circle: Circle }) {
             </Select>
             <Checkbox
               label="Count accuracy"
-              hint="In the marks, organizers see how close each member’s reviews of exemplars come to the known marks. Reviewers are told before they begin. Reviews begun at least a day after you turn this on count, of the exemplars of owners and organizers."
+              hint="In the marks, organizers see how close each member’s reviews of exemplars come to the known marks. Reviewers are told before they begin. Only reviews of exemplars by owners and organizers count, and only if they begin at least a day after you turn this on."
               className="-mt-2"
               {...register('countsAccuracy')}
             />
@@ -144,7 +144,7 @@ function Archive({ circle: { _id: id, archivedAt } }: { circle: Circle }) {
       !archive ||
       (await showConfirm({
         title: 'Archive this circle?',
-        text: 'It becomes read only and quiet: nothing is due, and it sends no reminders or notifications.',
+        text: 'It becomes read-only and quiet: nothing is due, and it sends no reminders or notifications.',
         confirm: 'Archive',
       }))
     if (!sure) return
@@ -162,7 +162,7 @@ function Archive({ circle: { _id: id, archivedAt } }: { circle: Circle }) {
       about={
         archive
           ? 'For a circle that has done its work: members can read it, but not change it.'
-          : 'This circle is read only. Members can work in it again once you bring it back.'
+          : 'This circle is read-only. Members can work in it again once you bring it back.'
       }
     >
       <Button variant="quiet" busy={isPending} onClick={change}>

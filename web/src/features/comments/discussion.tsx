@@ -161,7 +161,7 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
         </ol>
       ) : (
         latest.pagination.totalPages === 0 && (
-          <p className="mt-2 text-soft">No comments yet. Ask what is not clear, or say what helped.</p>
+          <p className="mt-2 text-soft">No comments yet. Ask about what is unclear, or say what helped.</p>
         )
       )}
       <Pages
@@ -199,7 +199,7 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
           ) : (
             <p>
               <AppLink to="/auth/login" state={{ from: pathname + search }} className="link">
-                Log in
+                Sign in
               </AppLink>{' '}
               to write a comment.
             </p>

@@ -20,7 +20,7 @@ const features = (): readonly { title: string; text: string; icon: ArtIconName }
   },
   {
     title: 'Progress Tracking',
-    text: 'Your dashboard draws your marks over time and by level. Every card says how far you have come with it.',
+    text: 'Your dashboard charts your marks over time and by level. Every card shows how far you have come with it.',
     icon: 'progress',
   },
   {
@@ -30,7 +30,7 @@ const features = (): readonly { title: string; text: string; icon: ArtIconName }
   },
   {
     title: 'Deadline Reminders',
-    text: 'Switch on Remind me, and your dashboard keeps the day in sight. Late work is welcome, and says that it is late.',
+    text: 'Switch on Remind me, and your dashboard keeps the day in sight. Late work is welcome, and is marked as late.',
     icon: 'deadline',
   },
 ]

@@ -16,7 +16,7 @@ export function Featured() {
       <h2 id={id} className="text-2xl">
         Featured Assignments
       </h2>
-      <p className="mt-2 text-soft">Like one? Press it, and set it for your friends.</p>
+      <p className="mt-2 text-soft">Like one? Press it to post it for your friends.</p>
       <ul className="mt-6 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {shown.map((entry) => (
           <li

@@ -141,7 +141,7 @@ function Results({ comparison, without, onWithout }: ResultsProps) {
       <section aria-labelledby="reviewers-heading" className="grid gap-5">
         <h2 id="reviewers-heading">Reviewers</h2>
         <p className="max-w-prose text-soft">
-          What SC2 makes of each reviewer from their other reviews; those who count least come first.
+          How SC2 rates each reviewer by their other reviews. Those who count least come first.
         </p>
         <Paged
           caption="Reviewers, least weight first"
@@ -252,7 +252,7 @@ const reviewerColumns = (): Column<LabReviewer>[] => [
     header: 'Strictness',
     numeric: true,
     cell: ({ strictness }) => {
-      if (Math.abs(strictness) < 0.005) return 'as the others'
+      if (Math.abs(strictness) < 0.005) return 'like the others'
       const by = percent(Math.abs(strictness))
       return strictness < 0 ? `${by} stricter` : `${by} more generous`
     },

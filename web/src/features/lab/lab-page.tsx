@@ -8,8 +8,8 @@ export function LabPage() {
     <div className="page">
       <h1>Grade lab</h1>
       <p className="mt-3 max-w-prose text-balance text-soft">
-        Compare the marks that five models make of the same reviews. The file stays on your device: this page
-        uploads nothing.
+        Compare the marks that five models calculate from the same reviews. The file stays on your device:
+        this page uploads nothing.
       </p>
       <LabBench />
     </div>

@@ -37,7 +37,7 @@ export function Files({ of, id, files }: FilesProps) {
         </Button>
       ))}
       <Checkbox
-        label="Codes in place of names"
+        label="Codes instead of names"
         checked={codes}
         onChange={(event) => setCodes(event.currentTarget.checked)}
         className="text-sm"

@@ -33,7 +33,7 @@ export function MarksTab({ circle }: MarksTabProps) {
           <Files of="circle" id={circle} files={files()} />
           {data.assignments.length === 0 ? (
             <p className="max-w-prose text-soft">
-              There is no assignment here yet. Marks show once members hand in for one.
+              There are no assignments here yet. Marks appear once members hand in work.
             </p>
           ) : (
             <>

@@ -111,8 +111,8 @@ function Remind({ owes: { assignmentId, may, remindedAt } }: { owes: Owes }) {
 const isStuck = ({ reason }: WaitingSubmission) => reason === 'unattended' || reason === 'appeal'
 
 const whyStuck = () => ({
-  unattended: 'no reviewer came in time. Set the mark.',
-  appeal: 'too few new reviewers came after the appeal. Decide it.',
+  unattended: 'it was not reviewed in time. Set the mark.',
+  appeal: 'too few new reviews were given after the appeal. Decide it.',
 })
 
 const debtText = ({ handedIn, reviewsGiven, reviewsOwed }: Debt) =>

@@ -57,7 +57,7 @@ export function DecisionList({ circle }: DecisionListProps) {
   async function showAgain({ kind, subjectId }: PastDecision) {
     const sure = await showConfirm({
       title: 'Restore it?',
-      text: 'Everyone who could see it before sees it again.',
+      text: 'Everyone who could see it before will see it again.',
       confirm: 'Restore',
     })
     if (!sure) return

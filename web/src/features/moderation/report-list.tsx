@@ -20,24 +20,24 @@ const decisions = (): readonly Choice[] => [
     action: 'hide',
     name: 'Hide',
     done: 'Hidden',
-    question: 'Only its author sees it then, with the reason. You can restore it under Decisions.',
+    question: 'Only its author will see it, with the reason. You can restore it under Decisions.',
   },
   {
     action: 'suspend',
     name: 'Suspend',
     done: 'Suspended',
-    question: 'It will be hidden, and the account of who wrote it closed.',
+    question: 'It will be hidden, and its author’s account closed.',
   },
 ]
 
 /** Questions before decisions about kinds whose author the moderator does not learn. */
 const blindQuestions = (): Partial<Record<Report['kind'], Partial<Record<Decision, string>>>> => ({
   review: {
-    suspend: 'It will be hidden, and the account of who wrote it closed. You do not learn whose it is.',
+    suspend: 'It will be hidden, and its author’s account closed. You will not learn whose it is.',
   },
   submission: {
     hide: 'The answers will be hidden, and the work stays. You can restore them under Decisions.',
-    suspend: 'The account of who handed it in will be closed. You do not learn whose it is.',
+    suspend: 'The submitter’s account will be closed. You will not learn whose it is.',
   },
 })
 
@@ -90,11 +90,7 @@ export function ReportList({ circle, heading }: ReportListProps) {
       loading="Loading reports"
       fillsScreen={!circle}
       heading={heading}
-      empty={
-        reports.data?.data.length === 0 && (
-          <p className="mt-4 text-soft">Nothing was reported. All is well.</p>
-        )
-      }
+      empty={reports.data?.data.length === 0 && <p className="mt-4 text-soft">No reports. All is well.</p>}
     >
       {({ data }) => (
         <div ref={container} onFocus={onFocus}>

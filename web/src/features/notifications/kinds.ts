@@ -17,8 +17,8 @@ export const kindNames: Record<Kind, () => string> = {
   unreviewed: () => 'Work for my assignment has no review',
   short: () => 'My assignment has too few reviewers',
   hidden: () => 'A moderator hides something of mine',
-  restored: () => 'A moderator shows it again',
-  decided: () => 'A moderator decides about my report',
+  restored: () => 'A moderator restores it',
+  decided: () => 'A moderator decides on my report',
   report: () => 'Reports (for moderators)',
 }
 

@@ -62,7 +62,7 @@ const schema = z.object({
   timeZone: z.string().check(
     z.trim(),
     z.refine(isTimeZone, {
-      error: () => 'This time zone is not known. Pick one of the list, like Europe/Berlin.',
+      error: () => 'This time zone is not known. Choose one from the list, like Europe/Berlin.',
     }),
   ),
   days: z.string().check(

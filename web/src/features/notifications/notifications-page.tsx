@@ -17,7 +17,7 @@ export function NotificationsPage() {
         Notifications
       </h1>
       <p className="mt-3 max-w-prose text-soft">
-        What others did with your work and your assignments, and what is due. You{' '}
+        What others did with your work and your assignments, and what is due. You can{' '}
         <AppLink to="/profile#notifications" className="link">
           choose your notifications
         </AppLink>
@@ -43,7 +43,7 @@ export function NotificationsPage() {
         empty={
           list.data?.rows.length === 0 &&
           (show ? (
-            <EmptyState message="You have read all of them." art="notifications">
+            <EmptyState message="You have read them all." art="notifications">
               <Button variant="quiet" onClick={() => change({ show: '' })}>
                 Show all
               </Button>

@@ -17,7 +17,7 @@ export function UnsubscribePage({ token }: { token: string }) {
         <Unsubscribe token={token} what={data.kind === 'digest' ? null : data.kind} />
       ) : isProblem(error, 'not-found') ? (
         <p role="alert" className="mt-4">
-          This link is not complete, or was changed on its way. Open it from the email again, or choose your
+          This link is incomplete or was changed on its way. Open it from the email again, or choose your
           notifications in your{' '}
           <AppLink to="/profile#notifications" className="link">
             profile
@@ -46,15 +46,15 @@ function Unsubscribe({ token, what }: { token: string; what: Kind | null }) {
         {isSuccess ? (
           <p ref={done} tabIndex={-1}>
             {what
-              ? `You get no more emails about “${kindNames[what]()}”.`
-              : 'You get no more emails about notifications.'}{' '}
+              ? `You will get no more emails about “${kindNames[what]()}”.`
+              : 'You will get no more emails about notifications.'}{' '}
             Notifications in the app stay as they are.
           </p>
         ) : (
           <p>
             {what
-              ? `Do you want no more emails about “${kindNames[what]()}”?`
-              : 'Do you want no more emails about notifications?'}
+              ? `Do you want to stop emails about “${kindNames[what]()}”?`
+              : 'Do you want to stop emails about notifications?'}
           </p>
         )}
       </div>

@@ -72,7 +72,7 @@ export function LinkedProviders({ methods }: { methods: SignInMethods }) {
       <div role="status" className="mt-3 text-sm text-soft empty:hidden">
         {waitingFor && (
           <p>
-            Go on in the window of <bdi>{waitingFor.label}</bdi>.
+            Continue in the <bdi>{waitingFor.label}</bdi> window.
           </p>
         )}
       </div>
@@ -97,7 +97,7 @@ function ProviderRow({ provider: { id, label, email, linkedAt }, last, known }: 
   async function unlink() {
     const sure = await showConfirm({
       title: `Unlink ${label}?`,
-      text: `You can no longer sign in with ${label} then. You can link it again at any time.`,
+      text: `You will no longer be able to sign in with ${label}. You can link it again at any time.`,
       confirm: 'Unlink',
       danger: true,
     })
@@ -130,7 +130,7 @@ function ProviderRow({ provider: { id, label, email, linkedAt }, last, known }: 
       <p className="text-sm text-soft">
         <Email address={email} />, linked on {formatDay(dayOfDate(new Date(linkedAt)))}
       </p>
-      {!known && <p className="text-sm text-soft">This server is not set up for it any more.</p>}
+      {!known && <p className="text-sm text-soft">This server is no longer set up for it.</p>}
       {last && <p className="text-sm">{lastMethodReason()}</p>}
     </SignInMethodRow>
   )

@@ -30,7 +30,7 @@ export function Passkeys({ methods }: { methods: SignInMethods }) {
       {methods.passkeys.length === 0 && (
         <p className="max-w-prose text-soft">
           None yet. A passkey signs you in with your fingerprint, your face or the PIN of your device: nothing
-          to remember, and nothing that a false page could ask you for.
+          to remember, and nothing that a fake page could ask you for.
         </p>
       )}
       <div ref={container} onFocus={onFocus}>
@@ -54,9 +54,9 @@ export function Passkeys({ methods }: { methods: SignInMethods }) {
       {adding && (
         <nameDialog.Dialog
           title="Add a passkey"
-          hint="So that you know it in this list, for example by the device."
+          hint="So that you recognize it in this list, for example by its device."
           name={thisDevice()}
-          action="Go on"
+          action="Continue"
           busyAction="Waiting for your device…"
           onSave={async (name) => {
             await add.mutateAsync(name)
@@ -79,7 +79,7 @@ function PasskeyRow({ passkey, last }: { passkey: Passkey; last: boolean }) {
   async function remove() {
     const sure = await showConfirm({
       title: 'Remove this passkey?',
-      text: `${stripBidiControls(name)} can no longer sign in then. Delete it on the device too.`,
+      text: `You will no longer be able to sign in with ${stripBidiControls(name)}. Delete it on the device too.`,
       confirm: 'Remove',
       danger: true,
     })

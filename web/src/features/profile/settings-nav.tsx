@@ -9,7 +9,7 @@ const parts = [
   { id: 'notifications', name: () => 'Notifications' },
   { id: 'calendar', name: () => 'Calendar' },
   { id: 'devices', name: () => 'Devices' },
-  { id: 'looks', name: () => 'Looks' },
+  { id: 'looks', name: () => 'Appearance' },
   { id: 'data', name: () => 'Your data' },
   { id: 'delete', name: () => 'Delete account' },
 ] as const

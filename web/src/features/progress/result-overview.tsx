@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Button, failed, showConfirm, toast } from '@/components/ui'
 import { ChartFigure, ChartTable } from './chart-figure'
 import { DistributionChart } from './distribution-chart'
-import { finaliseAll, summaryQuery, type ResultSummary } from '@/entities/result/queries'
+import { finalizeAll, summaryQuery, type ResultSummary } from '@/entities/result/queries'
 import { WhereToLook } from './where-to-look'
 
 interface ResultOverviewProps {
@@ -22,20 +22,20 @@ export default function ResultOverview({
   onWaiting,
 }: ResultOverviewProps) {
   const { data } = useQuery(summaryQuery(assignmentId))
-  const { mutateAsync, isPending } = useMutation(finaliseAll)
+  const { mutateAsync, isPending } = useMutation(finalizeAll)
   if (!data || data.total === 0) return null
   const { waiting, ready, marked, averagePercent, counted, total } = data
 
-  async function finalise() {
+  async function finalize() {
     const sure = await showConfirm({
-      title: 'Finalise all?',
-      text: finaliseText(ready),
-      confirm: 'Finalise all',
+      title: 'Finalize all?',
+      text: finalizeText(ready),
+      confirm: 'Finalize all',
     })
     if (!sure) return
     try {
       const settled = await mutateAsync(assignmentId)
-      toast(`${settled} finalised`)
+      toast(`${settled} finalized`)
     } catch (error) {
       void failed(error)
     }
@@ -51,15 +51,15 @@ export default function ResultOverview({
             </Button>
           )}
           {ready > 0 && (
-            <Button variant="quiet" size="sm" busy={isPending} onClick={finalise}>
-              {isPending ? 'Finalising…' : `Finalise all (${ready})`}
+            <Button variant="quiet" size="sm" busy={isPending} onClick={finalize}>
+              {isPending ? 'Finalizing…' : `Finalize all (${ready})`}
             </Button>
           )}
         </div>
       )}
       {counted < total && (
         <p className="max-w-prose text-sm text-soft">
-          The figures below are of the newest {counted} of {total} submissions.
+          The figures below cover the newest {counted} of {total} submissions.
         </p>
       )}
       {marked > 0 && (
@@ -83,10 +83,10 @@ export default function ResultOverview({
   )
 }
 
-const finaliseText = (ready: number) =>
+const finalizeText = (ready: number) =>
   ready === 1
-    ? '1 submission has reviews and no mark made of them yet. Its mark is made of the reviews that are there, and the submitter sees it at once.'
-    : `${ready} submissions have reviews and no mark made of them yet. Their marks are made of the reviews that are there, and the submitters see them at once.`
+    ? '1 submission has reviews but no mark yet. Its mark is calculated from the reviews received so far, and the submitter sees it at once.'
+    : `${ready} submissions have reviews but no mark yet. Their marks are calculated from the reviews received so far, and the submitters see them at once.`
 
 function Average({ percent, marked }: { percent: number | undefined; marked: number }) {
   const figure = <b className="font-display text-xl tabular-nums">{percent}%</b>
@@ -127,7 +127,7 @@ function reasonOf({ kind, givenMark, marks, lowest, highest }: Outlier): string 
     case 'high':
       return `${givenMark} of ${marks}, far above the others`
     case 'apart':
-      return `its reviews lie apart, ${lowest} to ${highest} of ${marks}`
+      return `its reviews are far apart, ${lowest} to ${highest} of ${marks}`
   }
 }
 
@@ -139,9 +139,9 @@ function Outliers({
     <>
       <h3 className="mt-4 text-base">Outliers</h3>
       <p className="mt-1 max-w-prose text-sm text-soft">
-        A mark that lies outside of the middle half of all marks, by more than one and a half times that
-        half’s width and 10% of the total; or a submission whose reviews lie 40% of the total apart.
-        {marked < 5 && ' Marks are compared from the fifth on.'}
+        A mark is listed if it is outside the middle half of all marks by more than one and a half times that
+        half’s width and 10% of the total, or if its reviews are 40% of the total apart.
+        {marked < 5 && ' Marks are compared once there are five.'}
       </p>
       {outliers.length === 0 && <p className="mt-2">None.</p>}
       <ul className="mt-2 grid grid-cols-1 gap-1">

@@ -21,7 +21,7 @@ export function WaitingForGrade({
     return (
       <Region title="Waiting for a grade" className={className}>
         <FirstStep
-          text="Nothing waits for you to grade or review now. A new assignment brings new work to read."
+          text="There is nothing for you to grade or review now. A new assignment brings new work to read."
           to="/create-assignment"
           label="Create an assignment"
         />

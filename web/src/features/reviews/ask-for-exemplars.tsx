@@ -20,24 +20,29 @@ export function AskForExemplars({ assignmentId, total, rubric }: AskForExemplars
   if (!data || skipped) return null
   return (
     <Card className="mt-4 grid justify-items-start gap-4 p-5">
-      <h2 className="text-lg">Two pieces of work of known mark</h2>
+      <h2 className="text-lg">Two pieces of work with known marks</h2>
       {data.length >= 2 ? (
         <p className="max-w-prose">Both are in. Each reviewer gets them first, without knowing.</p>
       ) : (
         <>
           <p className="max-w-prose">
             {data.length === 0
-              ? 'Hand in a good one and a poor one, with the mark that you know.'
-              : 'Hand in a poor one, with the mark that you know.'}{' '}
+              ? 'Add a good one and a poor one, each with the mark that it deserves.'
+              : 'Add a poor one, with the mark that it deserves.'}{' '}
             Each reviewer gets them first, without knowing, and the model learns how they mark.
           </p>
-          <div className="flex flex-wrap items-center gap-3">
+          <div className="flex flex-wrap items-center gap-x-3">
             <Button variant="quiet" {...exemplarDialog.opener} onClick={() => setAdding(true)}>
               {data.length === 0 ? 'Add a good one' : 'Add a poor one'}
             </Button>
             <Button variant="plain" className="text-start" onClick={() => setSkipped(true)}>
-              Skip: where a fifth of the reviewers give all full marks, marks are then off by 2.4 of 20 and
-              not by 1.9
+              <span>
+                Skip
+                <span className="block text-sm font-normal text-soft">
+                  Without them, where a fifth of the reviewers give everyone full marks, marks are off by 2.4
+                  of 20 instead of 1.9.
+                </span>
+              </span>
             </Button>
           </div>
         </>

@@ -34,5 +34,5 @@ export function BesideAverage({ mark, estimate }: { mark: MarkExplanation; estim
 const whyPlain = () => ({
   mean: 'The mark is the plain average, half rounded up.',
   median:
-    'The mark is the review in the middle: one that lies far from the others moves it less than the average.',
+    'The mark is the review in the middle: one that is far from the others moves it less than the average.',
 })

@@ -3,9 +3,9 @@ import type { components } from '@/api/schema.gen'
 type Habit = components['schemas']['ReviewHabit']
 
 const follows = (): Record<Habit['follows'], string> => ({
-  closely: 'They follow the work closely: better work gets more from you.',
+  closely: 'They follow the work closely: you give better work higher marks.',
   mostly: 'They follow the work for the most part.',
-  hardly: 'They hardly follow the work: better work does not get more from you.',
+  hardly: 'They hardly follow the work: you do not give better work higher marks.',
   unknown: 'The submissions were too much alike to say whether your marks follow the work.',
 })
 
@@ -15,10 +15,10 @@ const even = 1
 const widest = 20
 
 function strictnessOf(strictness: number): string {
-  if (Math.abs(strictness) < even) return 'Your marks lie neither above nor below the settled ones.'
+  if (Math.abs(strictness) < even) return 'Your marks are neither above nor below the settled ones.'
   return strictness < 0
-    ? `You are strict: your marks lie ${-strictness}% of the total below the settled ones.`
-    : `You are generous: your marks lie ${strictness}% of the total above the settled ones.`
+    ? `You are strict: your marks are ${-strictness}% of the total below the settled ones.`
+    : `You are generous: your marks are ${strictness}% of the total above the settled ones.`
 }
 
 /** How the user reviews, which only they see. */
@@ -39,7 +39,7 @@ export function HowYouReview({ habit }: { habit: Habit }) {
         </p>
         <p className="mt-2 text-sm text-soft">
           Only you see this. It compares your latest {reviews} reviews of exemplars and settled submissions
-          with the marks that those have.
+          with the marks that they have.
         </p>
       </div>
       <Picture strictness={strictness} distance={distance} words={words} />

@@ -39,7 +39,7 @@ export function MarkSums({ mark, estimate }: MarkSumsProps) {
         <AppLink to="/lab" className="link">
           Grade lab
         </AppLink>
-        : see what other models make of reviews of your own.
+        : see what other models calculate from reviews of your own.
       </p>
     </section>
   )
@@ -64,7 +64,7 @@ function inWords(
   const reached = reachedBy(made, total)
   return [
     `${counted.join('; ')}; the class average (“usual mark”), ${one(usualMark)}, has a weight of ${kappa === 1 ? 1 : two(kappa)}.`,
-    `They are averaged on a scale that spreads marks near 0 and near ${total}, which the maths shows, and make ${two(reached)} of ${total}.`,
+    `They are averaged on a scale that spreads marks near 0 and near ${total}, which the math shows, and give ${two(reached)} of ${total}.`,
     ...keptText(reached, made.estimate),
     `Rounded, the mark is ${givenMark}.`,
   ].join(' ')
@@ -85,7 +85,7 @@ function Maths({ mark, made, estimate }: MarkSumsProps & { made: Settled }) {
   return (
     <div className="grid justify-items-start gap-3">
       <Button variant="quiet" aria-expanded={shown} aria-controls={id} onClick={() => setShown(!shown)}>
-        {shown ? 'Hide the maths' : 'Show the maths'}
+        {shown ? 'Hide the math' : 'Show the math'}
       </Button>
       <div id={id} hidden={!shown} className="grid gap-3">
         <Formula mark={mark} made={made} estimate={estimate} />
@@ -140,7 +140,7 @@ const labelOf = ({ label }: Row) => label
 
 /** How far the reviewer marks from the others on other work, in marks: less than they give is strict. */
 function strictnessOf(marks: number): string {
-  if (Math.abs(marks) < 0.05) return 'as the others'
+  if (Math.abs(marks) < 0.05) return 'like the others'
   return marks < 0 ? `${one(-marks)} stricter` : `${one(marks)} more generous`
 }
 

@@ -52,7 +52,7 @@ export function whyItDiffers({ reviews, total, estimate, usualMark, kappa }: Exp
       reasons.push(
         weight < little
           ? `${label}’s marks on other work follow it less closely, so the ${mark} has less weight`
-          : `${label}’s ${mark} lies far from the others, so it has less weight`,
+          : `${label}’s ${mark} is far from the others, so it has less weight`,
       )
     }
   }

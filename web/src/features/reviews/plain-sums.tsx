@@ -31,7 +31,7 @@ export function PlainSums({ model, mark: { mine, reviews, givenMark }, estimate 
 }
 
 const sentences = () => ({
-  mean: 'Your mark is the average of your reviews, each counting alike: the creator chose so for this assignment.',
+  mean: 'Your mark is the average of your reviews, which all count alike, as the creator chose for this assignment.',
   median:
-    'Your mark is the median of your reviews, the one in the middle or the average of the two there: the creator chose so for this assignment.',
+    'Your mark is the median of your reviews, the one in the middle or the average of the two there, as the creator chose for this assignment.',
 })

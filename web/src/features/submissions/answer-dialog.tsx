@@ -31,7 +31,7 @@ function Answer({ detail, onClose }: { detail: OwnDetail; onClose: () => void })
   if (question) return <AnswerForm submissionId={detail._id} question={question} onClose={onClose} />
   return (
     <Dialog title={title()} onClose={onClose}>
-      <p>The question is not there any more.</p>
+      <p>The question no longer exists.</p>
     </Dialog>
   )
 }
@@ -65,7 +65,7 @@ function AnswerForm({ submissionId, question, onClose }: AnswerFormProps) {
       </figure>
       <TextArea
         label="Your answer"
-        hint="You can answer once. The reviewer does not learn who you are: leave your name out. Markdown works."
+        hint="You can answer once. The reviewer will not learn who you are: leave your name out. Markdown works."
         {...form.register('text')}
         error={form.formState.errors.text?.message}
         dir="auto"

@@ -63,12 +63,12 @@ function AssessForm({ detail, rubric, onClose }: AssessFormProps) {
       fields={[]}
       send={(values) => mutateAsync({ id, levels: values.levels.map(Number) })}
       onClose={onClose}
-      onSent={() => toast('Your judgement is saved')}
+      onSent={() => toast('Your judgment is saved')}
       action={{ label: 'Save', busy: 'Saving...' }}
     >
       <p className="text-soft">
-        By the same criteria as your reviewers. They do not see it, and it counts for nothing: once your mark
-        is settled, you can compare.
+        Use the same criteria as your reviewers. They do not see it, and it does not count: once your mark is
+        settled, you can compare.
       </p>
       <RubricFields
         seed={id}

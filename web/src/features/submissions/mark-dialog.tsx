@@ -49,17 +49,17 @@ interface MarkDialogProps {
 
 /** Changes by others while the submission is open here, by the kind of event. */
 const happened = (): Record<string, string> => ({
-  'submission.graded': 'Someone has marked this submission meanwhile. The first mark counts.',
-  'submission.withdrawn': 'This submission has been taken back meanwhile.',
+  'submission.graded': 'Someone else has marked this submission. The first mark counts.',
+  'submission.withdrawn': 'This submission has been withdrawn.',
   'submission.changed':
-    'This submission has been changed meanwhile. Close this and open it again to see how.',
+    'This submission has been changed. Close this dialog and open it again to see the new version.',
 })
 
 /** Refusals after which this submission takes no review from this user any more. */
 const overFor = (): Record<string, string> => ({
   'already-graded': 'Someone has already marked this submission.',
   'already-reviewed': 'You have already reviewed this submission, in another tab or browser.',
-  'already-settled': 'It has its mark now, so your review stays as it is.',
+  'already-settled': 'It has its mark now, so your review can no longer change.',
   'own-submission': 'You cannot review your own submission.',
   'not-found': 'This submission is gone: it was withdrawn, or a moderator has hidden it.',
 })
@@ -228,8 +228,8 @@ export default function MarkDialog({
           {review && <Reserved review={review} unfinished={unfinished} onGivenBack={close} />}
           {correcting && (
             <p className="text-sm text-soft">
-              You can correct your review until the mark is settled. The organizer sees afterwards what it
-              said before, but not whose it is.
+              You can correct your review until the mark is settled. The organizer can see what it said
+              before, but not whose it is.
             </p>
           )}
           {rubric ? (

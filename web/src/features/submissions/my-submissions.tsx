@@ -182,7 +182,7 @@ function ReviewState({ submission, otherwise }: ReviewStateProps) {
       {text ? <Badge tone="quiet">{text}</Badge> : otherwise}
       {submission.status === 'pending' && (
         <span className="text-sm text-soft">
-          {submission.oneMore && 'The reviews lie far apart. '}
+          {submission.oneMore && 'The reviews are far apart. '}
           In review. This count is updated daily to keep reviewers anonymous.
         </span>
       )}

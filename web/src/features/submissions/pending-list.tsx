@@ -64,7 +64,7 @@ function columnsFor(
                     Due <DueDate instant={row.dueDate} />
                   </>
                 ) : (
-                  'Its assignment is gone.'
+                  'Its assignment was deleted.'
                 )}
               </p>
             </>

@@ -53,8 +53,8 @@ function PhrasesForm({ phrases, onClose }: { phrases: string[]; onClose: () => v
       action={{ label: 'Save', busy: 'Saving...' }}
     >
       <TextArea
-        label="One phrase a line"
-        hint={`Up to ${most}. Only you see them. When you begin to type one as feedback, it is offered: the arrow keys and Enter choose it.`}
+        label="One phrase per line"
+        hint={`Up to ${most}. Only you see them. When you begin to type one as feedback, it is suggested: choose it with the arrow keys and Enter.`}
         rows={8}
         {...form.register('lines')}
         error={form.formState.errors.lines?.message}

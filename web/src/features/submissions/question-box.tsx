@@ -54,7 +54,7 @@ function Asked({ answer, ...question }: Text & { answer?: Text }) {
           </div>
         ) : (
           <p className="text-sm text-soft">
-            No answer yet. You are notified when it comes. You need not wait for it.
+            No answer yet. You will be notified when it comes. You need not wait for it.
           </p>
         )}
       </div>

@@ -38,8 +38,8 @@ function lossOf(reviews = 0, reviewsNeeded = 0): string {
 }
 
 function lostText(reviews: number, reviewsNeeded: number): string {
-  if (reviewsNeeded === 0) return 'It will not be marked then.'
+  if (reviewsNeeded === 0) return 'It will not be marked.'
   return reviews === 1
-    ? 'Withdraw discards its reviews: 1 review at the end of yesterday, and any of today.'
-    : `Withdraw discards its reviews: ${reviews} reviews at the end of yesterday, and any of today.`
+    ? 'Withdrawing discards its reviews: 1 review at the end of yesterday, and any of today.'
+    : `Withdrawing discards its reviews: ${reviews} reviews at the end of yesterday, and any of today.`
 }

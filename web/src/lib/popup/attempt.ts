@@ -85,11 +85,12 @@ function outcomeOf(data: unknown, id: string): Outcome | null {
 const sentences = () => ({
   'auth/popup-blocked':
     'Your browser blocked the sign-in window. Allow pop-ups for this page, then try again.',
-  'auth/popup-closed-by-user': 'The sign-in window was closed before you were done. Try again when you like.',
-  'auth/cancelled-popup-request': 'The sign-in window gave way to a newer one. Go on there.',
+  'auth/popup-closed-by-user':
+    'The sign-in window was closed before you were done. Try again when you are ready.',
+  'auth/cancelled-popup-request': 'A newer sign-in window is open. Continue there.',
   'auth/network-request-failed': 'The server cannot be reached. Check your connection and try again.',
   'auth/web-storage-unsupported':
-    'Your browser keeps no cookies for this page, and signing in needs one. Allow them here, then try again.',
+    'Your browser blocks cookies for this page, and signing in needs one. Allow them here, then try again.',
 })
 
 /** Failures on this side of the sign-in, by the codes that the specification names. */
