@@ -14,7 +14,7 @@ export function AssignmentTask({ id }: { id: string | undefined }) {
   return (
     <div role="alert">
       <p>The task could not be loaded. {explain(error)}</p>
-      <Button variant="quiet" size="sm" className="mt-2" onClick={() => void refetch()}>
+      <Button variant="quiet" size="sm" className="mt-2" onClick={() => refetch()}>
         Retry
       </Button>
     </div>

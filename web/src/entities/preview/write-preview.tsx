@@ -1,7 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { cx } from '@/lib/cx'
 import type { Previewed } from './preview-query'
-import { lazyView } from '@/components/ui/lazy-view'
+import { lazyView } from '@/components/ui/lazy'
 
 /** Its code is fetched when the preview is opened. */
 const ServerPreview = lazyView(() => import('./server-preview'), { label: () => 'Loading the preview' })

@@ -136,7 +136,7 @@ export function AssignmentDetails({ assignment, action, hidden }: AssignmentDeta
               <LinkButton to={`/assignment/update/${id}`} variant="quiet" size="sm">
                 Update
               </LinkButton>
-              <Button variant="plain" size="sm" className="text-red" onClick={() => void removeAndLeave()}>
+              <Button variant="plain" size="sm" className="text-red" onClick={() => removeAndLeave()}>
                 Delete
               </Button>
             </div>

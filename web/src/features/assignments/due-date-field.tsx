@@ -1,12 +1,10 @@
 import { useState, type KeyboardEvent } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
-import { CalendarIcon, Dialog, ErrorState, Field, Loading, controlClass } from '@/components/ui'
+import { CalendarIcon, Dialog, Field, controlClass, lazyView } from '@/components/ui'
 import { dateOfDay, formatDay, parseDay } from '@/lib/dates'
-import { lazyPart, usePart } from '@/lib/lazy-part'
-import { explain } from '@/lib/problem'
 import { stepDay, type AssignmentFormValues } from './form-schema'
 
-const calendar = lazyPart(() => import('./calendar'))
+const Calendar = lazyView(() => import('./calendar'), { label: () => 'Loading the calendar' })
 
 interface DueDateFieldProps {
   form: UseFormReturn<AssignmentFormValues>
@@ -28,7 +26,6 @@ export function DueDateField({ form, name = 'dueDate' }: DueDateFieldProps) {
   const { register, getValues, setValue, formState } = form
   const { label, hint, pick, open } = texts()[name]
   const [picking, setPicking] = useState(false)
-  const code = usePart(calendar)
   const field = register(name, {
     onBlur: () => {
       const day = parseDay(typed())
@@ -62,31 +59,22 @@ export function DueDateField({ form, name = 'dueDate' }: DueDateFieldProps) {
           <button
             type="button"
             aria-label={open}
-            {...calendar.opener}
-            onClick={() => {
-              setPicking(true)
-              void calendar.load()
-            }}
+            {...Calendar.opener}
+            onClick={() => setPicking(true)}
             className="grid w-12 shrink-0 place-items-center rounded-control border border-edge bg-raised hover:border-ink"
           >
             <CalendarIcon />
           </button>
           {picking && (
             <Dialog title={pick} onClose={() => setPicking(false)} className="w-fit!">
-              {code.status === 'pending' && <Loading />}
-              {code.status === 'failed' && (
-                <ErrorState message={explain(code.error)} onRetry={() => void calendar.retry()} />
-              )}
-              {code.status === 'ready' && (
-                <code.part.default
-                  selected={selectedDate(typed())}
-                  onPick={(date) => {
-                    choose(date)
-                    setPicking(false)
-                  }}
-                  onClose={() => setPicking(false)}
-                />
-              )}
+              <Calendar
+                selected={selectedDate(typed())}
+                onPick={(date) => {
+                  choose(date)
+                  setPicking(false)
+                }}
+                onClose={() => setPicking(false)}
+              />
             </Dialog>
           )}
         </div>

@@ -58,7 +58,7 @@ export function SavedRubrics({ circle, onUse }: SavedRubricsProps) {
             Use it
           </Button>
           {chosen.may.delete && (
-            <Button variant="plain" className="text-red" onClick={() => void remove(chosen)}>
+            <Button variant="plain" className="text-red" onClick={() => remove(chosen)}>
               Delete it
             </Button>
           )}

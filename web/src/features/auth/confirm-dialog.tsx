@@ -58,12 +58,12 @@ export function ConfirmDialog({ ticket, invited, onSignedIn, onClose }: ConfirmD
             variant="quiet"
             busy={busy === 'leave'}
             disabled={busy === 'keep'}
-            onClick={() => void decide(false)}
+            onClick={() => decide(false)}
           >
             {busy === 'leave' ? 'Starting afresh…' : 'Start afresh'}
           </Button>
         )}
-        <Button busy={busy === 'keep'} disabled={busy === 'leave'} onClick={() => void decide(true)}>
+        <Button busy={busy === 'keep'} disabled={busy === 'leave'} onClick={() => decide(true)}>
           {busy === 'keep' ? 'Keeping…' : 'It is mine, keep it'}
         </Button>
       </DialogActions>

@@ -3,13 +3,14 @@ import { useWatch } from 'react-hook-form'
 import { useLocation } from 'react-router'
 import {
   AppLink,
-  type Failure,
+  Form,
   FormFailure,
   PasswordInput,
   PasswordNeeds,
   PictureField,
   TextInput,
   toast,
+  type Failure,
 } from '@/components/ui'
 import { dropDraft } from '@/lib/drafts'
 import { authState, type AuthState } from '@/lib/from-path'
@@ -106,7 +107,7 @@ function RegisterForm({ state }: { state: AuthState }) {
         </p>
       )}
       <WhyHere />
-      <form noValidate onSubmit={(event) => void submit(event)} className="mt-8 grid gap-5">
+      <Form onSubmit={submit} className="mt-8 grid gap-5">
         <TextInput
           label="Name"
           hint="As your friends know you."
@@ -143,7 +144,7 @@ function RegisterForm({ state }: { state: AuthState }) {
         />
         <SubmitButton action="Register" busyAction="Registering…" busy={isSubmitting} />
         <FormFailure failure={failure} />
-      </form>
+      </Form>
       <OtherSignInMethods invitation={invitation} onFailure={setFailure} onSignedIn={welcome} />
     </AuthSheet>
   )

@@ -3,12 +3,13 @@ import { useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import {
   AppLink,
-  type Failure,
+  Form,
   FormFailure,
   LinkButton,
   PasswordInput,
   PasswordNeeds,
   toast,
+  type Failure,
 } from '@/components/ui'
 import { passwordError, passwordFaults } from '@/lib/password'
 import { explain, isProblem } from '@/lib/problem'
@@ -81,7 +82,7 @@ function NewPassword({ token }: { token: string }) {
   return (
     <>
       <p className="mt-2 text-soft">It replaces the old one, and signs you out everywhere.</p>
-      <form noValidate onSubmit={(event) => void submit(event)} className="mt-8 grid gap-5">
+      <Form onSubmit={submit} className="mt-8 grid gap-5">
         <PasswordInput
           label="Password"
           hint={<PasswordNeeds password={typed} />}
@@ -91,7 +92,7 @@ function NewPassword({ token }: { token: string }) {
         />
         <SubmitButton action="Save the new password" busyAction="Saving…" busy={isSubmitting} />
         <FormFailure failure={failure} />
-      </form>
+      </Form>
       <p className="mt-8">
         <AppLink to="/auth/forgot" className="link">
           Send me another link

@@ -94,7 +94,7 @@ function Verify({ token }: { token: string }) {
         {state === 'done' ? (
           <LinkButton to="/">Go to the home page</LinkButton>
         ) : (
-          <Button busy={state === 'busy'} onClick={() => void verify()}>
+          <Button busy={state === 'busy'} onClick={verify}>
             {state === 'busy' ? 'Confirming…' : 'Confirm'}
           </Button>
         )}

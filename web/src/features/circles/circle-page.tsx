@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useNavigate } from 'react-router'
 import { AppLink, BackIcon, Badge, Button, RenderedText, failed, showConfirm, toast } from '@/components/ui'
-import { CircleTabs, TabPanel, tabOf, tabsOf } from './circle-tabs'
+import { CircleTabs, TabPanel, tabsOf, useTab } from './circle-tabs'
 import { Handover } from './handover'
 import { MemberCount } from '@/entities/circle/member-count'
 import { MembersTab } from './members-tab'
@@ -69,9 +69,8 @@ const accuracyText = ({ percent, reviews }: NonNullable<Circle['accuracy']>) =>
     : `Your reviews of exemplars here are ${percent}% accurate (${reviews} reviews).`
 
 function Parts({ circle, panels }: CirclePageProps) {
-  const [params] = useSearchParams()
   const tabs = tabsOf(circle)
-  const tab = tabOf(params, tabs)
+  const tab = useTab(tabs)
   return (
     <>
       <CircleTabs id={circle._id} tabs={tabs} tab={tab} />
@@ -111,7 +110,7 @@ function LeaveButton({ circle: { _id: id, name, role } }: { circle: Circle }) {
 
   return (
     (!isOwner || (owners?.pagination.total ?? 1) > 1) && (
-      <Button variant="plain" size="sm" busy={isPending} onClick={() => void leave()}>
+      <Button variant="plain" size="sm" busy={isPending} onClick={leave}>
         Leave circle
       </Button>
     )

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Button, Card, Pages, RefreshFailed, failed, toast } from '@/components/ui'
 import { dayOfDate, formatDay } from '@/lib/dates'
-import { usePage } from '@/lib/use-page'
+import { usePage } from '@/lib/search-params'
 import { useRowFocus } from '@/lib/use-row-focus'
 import { MemberCount } from '@/entities/circle/member-count'
 import { restoreCircle } from '@/entities/circle/mutations'
@@ -58,7 +58,7 @@ export function DeletedCircles() {
                   size="sm"
                   busy={isPending && variables.id === id}
                   aria-describedby={`deleted-${id}`}
-                  onClick={() => void restore(id, name)}
+                  onClick={() => restore(id, name)}
                 >
                   Restore
                 </Button>

@@ -30,7 +30,7 @@ export function ExportCircle({ id }: { id: string }) {
           onChange={(event) => setCodes(event.currentTarget.checked)}
           className="text-sm"
         />
-        <Button variant="quiet" busy={busy} onClick={() => void download()}>
+        <Button variant="quiet" busy={busy} onClick={download}>
           {busy ? 'Collecting…' : 'Export circle'}
         </Button>
       </div>

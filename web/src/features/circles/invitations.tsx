@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Badge, Button, Email, ListPage, Moment, failed, showConfirm, toast } from '@/components/ui'
 import { dayOfDate, formatDay } from '@/lib/dates'
-import { usePage } from '@/lib/use-page'
+import { usePage } from '@/lib/search-params'
 import { useRowFocus } from '@/lib/use-row-focus'
 import { invitationsQuery, revoke, type Invitation } from '@/entities/circle/joining'
 import type { Circle } from '@/entities/circle/queries'
@@ -62,7 +62,7 @@ export function Invitations({ circle: { _id: id, may } }: { circle: Circle }) {
                       size="sm"
                       busy={revoking.isPending && revoking.variables.invitationId === invitation._id}
                       aria-describedby={`invitation-${invitation._id}`}
-                      onClick={() => void askToRevoke(invitation)}
+                      onClick={() => askToRevoke(invitation)}
                     >
                       Revoke
                     </Button>

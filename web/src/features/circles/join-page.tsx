@@ -119,7 +119,7 @@ function Invited({ secret }: { secret: string }) {
         <MemberCount members={members} />
       </p>
       {html && <RenderedText html={html} className="text-start text-soft" />}
-      <Button busy={joining.isPending} onClick={() => void join()}>
+      <Button busy={joining.isPending} onClick={join}>
         Join this circle
       </Button>
       {joining.error && (

@@ -1,7 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { Button, Checkbox, Select, TextArea, TextInput, failed, showConfirm, toast } from '@/components/ui'
+import {
+  Button,
+  Checkbox,
+  Form,
+  Select,
+  TextArea,
+  TextInput,
+  failed,
+  showConfirm,
+  toast,
+} from '@/components/ui'
 import { dropDraft } from '@/lib/drafts'
 import { showFieldErrors } from '@/lib/server-errors'
 import { useSchemaForm } from '@/lib/use-schema-form'
@@ -65,7 +75,7 @@ function SettingsForm({ circle }: { circle: Circle }) {
 
   return (
     <Part title="This circle">
-      <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+      <Form onSubmit={submit} className="grid gap-5">
         <div className="grid items-start gap-x-10 gap-y-5 md:grid-cols-2">
           <div className="grid gap-5">
             <TextInput
@@ -120,7 +130,7 @@ function SettingsForm({ circle }: { circle: Circle }) {
         <Button type="submit" busy={isSubmitting} className="justify-self-start">
           {isSubmitting ? 'Saving…' : 'Save'}
         </Button>
-      </form>
+      </Form>
     </Part>
   )
 }
@@ -155,7 +165,7 @@ function Archive({ circle: { _id: id, archivedAt } }: { circle: Circle }) {
           : 'This circle is read-only. Members can work in it again once you bring it back.'
       }
     >
-      <Button variant="quiet" busy={isPending} onClick={() => void change()}>
+      <Button variant="quiet" busy={isPending} onClick={change}>
         {archive ? 'Archive circle' : 'Bring it back'}
       </Button>
     </Part>
@@ -186,7 +196,7 @@ function Delete({ circle: { _id: id, name } }: { circle: Circle }) {
 
   return (
     <Part title="Delete" about="Hides the circle from everyone. You can restore it for 30 days.">
-      <Button variant="danger" busy={isPending} onClick={() => void remove()}>
+      <Button variant="danger" busy={isPending} onClick={remove}>
         Delete circle
       </Button>
     </Part>

@@ -168,17 +168,12 @@ function Actions({ assignmentId, comment, moderates, open, onReply, onEdit }: Ac
         </Button>
       )}
       {user && (mine || moderates) && (
-        <Button
-          {...described}
-          className="text-red"
-          busy={remove.isPending}
-          onClick={() => void askAndRemove()}
-        >
+        <Button {...described} className="text-red" busy={remove.isPending} onClick={askAndRemove}>
           Delete
         </Button>
       )}
       {user && !mine && <Report kind="comment" id={id} describedBy={`by-${id}`} />}
-      <Button {...described} onClick={() => void copyLink()}>
+      <Button {...described} onClick={copyLink}>
         Copy link
       </Button>
     </div>

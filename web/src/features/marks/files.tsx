@@ -31,7 +31,7 @@ export function Files({ of, id, files }: FilesProps) {
           variant="quiet"
           size="sm"
           busy={isPending && variables.what === what}
-          onClick={() => void save(what)}
+          onClick={() => save(what)}
         >
           {label}
         </Button>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ListPage } from '@/components/ui'
-import { usePage } from '@/lib/use-page'
+import { usePage } from '@/lib/search-params'
 import { Files } from './files'
 import { MarksTable } from './marks-table'
 import { marksQuery } from './queries'

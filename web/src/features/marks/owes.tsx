@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { AppLink, Button, ErrorState, Loading, Pages, failed, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
-import { usePage } from '@/lib/use-page'
+import { usePage } from '@/lib/search-params'
 import { Files } from './files'
 import { summaryOf } from './owes-summary'
 import { owesQuery, remindOwing, type Debt, type Owes, type WaitingSubmission } from './queries'
@@ -100,7 +100,7 @@ function Remind({ owes: { assignmentId, may, remindedAt } }: { owes: Owes }) {
 
   if (may.remind) {
     return (
-      <Button size="sm" busy={isPending} onClick={() => void remind()}>
+      <Button size="sm" busy={isPending} onClick={remind}>
         Remind them
       </Button>
     )

@@ -3,7 +3,7 @@ import { useRef, type ReactNode } from 'react'
 import { AppLink, Button, ListPage, Moment, showConfirm, toast } from '@/components/ui'
 import { placed } from '@/entities/rubric/rubric'
 import { explain } from '@/lib/problem'
-import { usePage } from '@/lib/use-page'
+import { usePage } from '@/lib/search-params'
 import { decisionsQuery, restore, type PastDecision } from '@/entities/report/queries'
 
 type Action = PastDecision['action']
@@ -122,7 +122,7 @@ export function DecisionList({ circle }: DecisionListProps) {
                       variant="quiet"
                       busy={isPending && variables.id === decision.subjectId}
                       aria-describedby={id}
-                      onClick={() => void showAgain(decision)}
+                      onClick={() => showAgain(decision)}
                     >
                       Restore
                     </Button>

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { RefObject } from 'react'
 import { Button, ListPage, showConfirm, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
-import { usePage } from '@/lib/use-page'
+import { usePage } from '@/lib/search-params'
 import { useRowFocus } from '@/lib/use-row-focus'
 import { decide, reportsQuery, type Decision, type Report } from '@/entities/report/queries'
 import { Reported } from './reported'
@@ -119,7 +119,7 @@ export function ReportList({ circle, heading }: ReportListProps) {
                           isPending && variables.id === report._id && variables.action === decision.action
                         }
                         aria-describedby={`reason-${report._id}`}
-                        onClick={() => void choose(report, decision)}
+                        onClick={() => choose(report, decision)}
                       >
                         {decision.name}
                       </Button>

@@ -1,6 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { Button, Checkbox, ErrorState, Loading, Select, TextInput, failed, toast } from '@/components/ui'
+import {
+  Button,
+  Checkbox,
+  ErrorState,
+  Form,
+  Loading,
+  Select,
+  TextInput,
+  failed,
+  toast,
+} from '@/components/ui'
 import { dropDraft } from '@/lib/drafts'
 import { explain } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
@@ -105,11 +115,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
   })
 
   return (
-    <form
-      noValidate
-      onSubmit={(event) => void submit(event)}
-      className="grid items-start gap-x-10 gap-y-6 xl:grid-cols-[minmax(0,1fr)_17rem]"
-    >
+    <Form onSubmit={submit} className="grid items-start gap-x-10 gap-y-6 xl:grid-cols-[minmax(0,1fr)_17rem]">
       <table className="w-full border-collapse text-start">
         <caption className="sr-only">What you are notified of, and where</caption>
         <thead>
@@ -188,6 +194,6 @@ function SettingsForm({ settings }: { settings: Settings }) {
       <Button type="submit" busy={isSubmitting} className="justify-self-start">
         {isSubmitting ? 'Saving…' : 'Update notifications'}
       </Button>
-    </form>
+    </Form>
   )
 }

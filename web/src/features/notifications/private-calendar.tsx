@@ -92,7 +92,7 @@ export function PrivateCalendar() {
             <a href={webcalAddress(url)} className={buttonClass({ variant: 'quiet' })}>
               Add to Apple Calendar or Outlook
             </a>
-            <Button variant="quiet" onClick={() => void copy()}>
+            <Button variant="quiet" onClick={copy}>
               Copy address
             </Button>
           </div>
@@ -100,15 +100,15 @@ export function PrivateCalendar() {
       )}
       <div className="flex flex-wrap gap-3">
         {!exists && !url && (
-          <Button variant="quiet" busy={create.isPending} onClick={() => void addToGoogle()}>
+          <Button variant="quiet" busy={create.isPending} onClick={addToGoogle}>
             Add to Google Calendar
           </Button>
         )}
-        <Button variant="quiet" busy={create.isPending} onClick={() => void make()}>
+        <Button variant="quiet" busy={create.isPending} onClick={make}>
           {exists ? 'New calendar address' : 'Create a calendar address'}
         </Button>
         {exists && (
-          <Button variant="plain" className="text-red" busy={end.isPending} onClick={() => void stop()}>
+          <Button variant="plain" className="text-red" busy={end.isPending} onClick={stop}>
             End calendar
           </Button>
         )}

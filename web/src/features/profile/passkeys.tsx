@@ -113,7 +113,7 @@ function PasskeyRow({ passkey, last }: { passkey: Passkey; last: boolean }) {
             busy={busy}
             disabled={last}
             aria-describedby={rowId}
-            onClick={() => void remove()}
+            onClick={remove}
           >
             {busy ? 'Removing…' : 'Remove'}
           </Button>

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Button, failed, showConfirm, toast } from '@/components/ui'
 import { ChartFigure, ChartTable } from './chart-figure'
+import { DistributionChart } from './distribution-chart'
 import { finalizeAll, summaryQuery, type ResultSummary } from '@/entities/result/queries'
 import { WhereToLook } from './where-to-look'
 
@@ -50,7 +51,7 @@ export default function ResultOverview({
             </Button>
           )}
           {ready > 0 && (
-            <Button variant="quiet" size="sm" busy={isPending} onClick={() => void finalize()}>
+            <Button variant="quiet" size="sm" busy={isPending} onClick={finalize}>
               {isPending ? 'Finalizing…' : `Finalize all (${ready})`}
             </Button>
           )}
@@ -66,7 +67,7 @@ export default function ResultOverview({
           <ChartFigure
             title="Distribution"
             className="min-h-48"
-            chart={({ DistributionChart }) => <DistributionChart tenths={data.distribution} />}
+            chart={<DistributionChart tenths={data.distribution} />}
             table={<DistributionTable summary={data} />}
           />
           <section aria-label="Average and outliers" className="min-w-0">

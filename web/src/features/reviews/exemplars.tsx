@@ -96,7 +96,7 @@ export function Exemplars({ assignment: { _id: assignmentId, marks: total, rubri
                 size="sm"
                 className="text-red"
                 aria-describedby={`exemplar-${exemplar._id}`}
-                onClick={() => void remove(exemplar)}
+                onClick={() => remove(exemplar)}
               >
                 Remove
               </Button>

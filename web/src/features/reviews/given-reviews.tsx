@@ -11,7 +11,7 @@ import {
   PageHead,
   type Column,
 } from '@/components/ui'
-import { usePage } from '@/lib/use-page'
+import { usePage } from '@/lib/search-params'
 import { HowYouReview } from './how-you-review'
 import { givenQuery, type GivenReview } from '@/entities/review/queries'
 
@@ -84,7 +84,7 @@ const columnsFor = (onCorrect: GivenReviewsProps['onCorrect'], opener: object): 
             className="-ms-3"
             aria-describedby={`review-${_id}`}
             {...opener}
-            onClick={() => void onCorrect(_id)}
+            onClick={() => onCorrect(_id)}
           >
             Correct
           </Button>

@@ -46,10 +46,10 @@ export default function ReceiptPart({ submissionId }: { submissionId: string }) 
         the server.
       </p>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-        <Button variant="quiet" disabled={busy} onClick={() => void keep()}>
+        <Button variant="quiet" disabled={busy} onClick={() => keep()}>
           Save the receipt
         </Button>
-        <Button variant="quiet" disabled={busy} onClick={() => void check()}>
+        <Button variant="quiet" disabled={busy} onClick={() => check()}>
           Check the receipt
         </Button>
         <p role="status" className={valid ? 'text-leaf' : 'text-red'}>

@@ -38,13 +38,7 @@ export function ResultActions({ result, describedBy }: ResultActionsProps) {
   return (
     <div className="-mx-3 flex flex-wrap items-center gap-x-1">
       {may.settle && (
-        <Button
-          variant="plain"
-          size="sm"
-          aria-describedby={describedBy}
-          busy={isPending}
-          onClick={() => void settle()}
-        >
+        <Button variant="plain" size="sm" aria-describedby={describedBy} busy={isPending} onClick={settle}>
           {isPending ? 'Finalizing…' : 'Finalize'}
           <span className="sr-only"> (Settle now)</span>
         </Button>

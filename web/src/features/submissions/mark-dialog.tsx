@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useId, useMemo, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { useWatch } from 'react-hook-form'
-import { Button, Dialog, DialogActions, lazyDialog, showAlert } from '@/components/ui'
+import { Button, Dialog, DialogActions, Form, lazyDialog, showAlert } from '@/components/ui'
 import { Report } from '@/entities/report/report'
 import { RubricFields } from '@/entities/rubric/rubric-fields'
 import { cx } from '@/lib/cx'
@@ -217,10 +217,9 @@ export default function MarkDialog({
           {(correcting ?? review) && <QuestionBox submissionId={id} />}
           {review && <Report kind="submission" id={id} />}
         </div>
-        <form
+        <Form
           ref={formElement}
-          noValidate
-          onSubmit={(event) => void submit(event)}
+          onSubmit={submit}
           className={cx(
             'grid gap-5 max-md:border-t max-md:border-line max-md:pt-6',
             !rubric && 'md:sticky md:top-0',
@@ -279,7 +278,7 @@ export default function MarkDialog({
               </Button>
             )}
           </DialogActions>
-        </form>
+        </Form>
       </div>
       {phrasing && <phrasesDialog.Dialog onClose={() => setPhrasing(false)} />}
     </Dialog>

@@ -18,11 +18,11 @@ import { CircleName } from '@/entities/circle/circle-name'
 import { MarkNews } from '@/entities/submission/mark-news'
 import { invalidate } from '@/lib/query'
 import { stripBidiControls } from '@/lib/text'
-import { usePage } from '@/lib/use-page'
+import { useSearch } from '@/lib/search-params'
 import { AssignmentTitle } from './assignment-title'
 import { DocumentLink } from './document-link'
 import { LinkHint } from './link-hint'
-import { mineQuery, submissionKeys, type OwnStatus, type OwnSubmission } from '@/entities/submission/queries'
+import { mineParams, mineQuery, submissionKeys, type OwnSubmission } from '@/entities/submission/queries'
 import { SubmissionTable } from './submission-table'
 import { useWithdraw } from './use-withdraw'
 
@@ -216,15 +216,12 @@ function ObtainedMark({ submission }: { submission: OwnSubmission }) {
 
 interface MySubmissionsProps {
   email: string
-  /** The status shown; undefined for all. */
-  status: OwnStatus | undefined
-  onStatus: (status: string) => void
   /** The form for an appeal; calls `onAppealed` once it is sent. */
   appealForm: (submissionId: string, onClose: () => void, onAppealed: () => void) => ReactNode
 }
 
 /** The user's submissions, newest first, with their marks. */
-export function MySubmissions({ email, status, onStatus, appealForm }: MySubmissionsProps) {
+export function MySubmissions({ email, appealForm }: MySubmissionsProps) {
   const [changing, setChanging] = useState<OwnSubmission | null>(null)
   const [appealing, setAppealing] = useState<OwnSubmission | null>(null)
   const withdraw = useWithdraw()
@@ -232,7 +229,7 @@ export function MySubmissions({ email, status, onStatus, appealForm }: MySubmiss
     () => [titleColumn(setChanging, withdraw, setAppealing), ...otherColumns()],
     [withdraw],
   )
-  const { page } = usePage()
+  const [{ status, page }, change] = useSearch(mineParams)
   const submissions = useQuery(mineQuery(email, page, status))
   const client = useQueryClient()
   return (
@@ -245,8 +242,8 @@ export function MySubmissions({ email, status, onStatus, appealForm }: MySubmiss
           <Select
             label="Show"
             className="my-5 w-44"
-            value={status ?? ''}
-            onChange={(event) => onStatus(event.currentTarget.value)}
+            value={status}
+            onChange={(event) => change({ status: event.currentTarget.value as typeof status })}
           >
             <option value="">All</option>
             <option value="pending">Pending</option>
@@ -260,7 +257,7 @@ export function MySubmissions({ email, status, onStatus, appealForm }: MySubmiss
         empty={
           status ? (
             <EmptyState message={`Nothing of yours is ${status}.`} art="submitted">
-              <Button variant="quiet" onClick={() => onStatus('')}>
+              <Button variant="quiet" onClick={() => change({ status: '' })}>
                 Show all
               </Button>
             </EmptyState>

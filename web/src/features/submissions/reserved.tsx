@@ -62,7 +62,7 @@ export function Reserved({ review, unfinished, onGivenBack }: ReservedProps) {
         </p>
       )}
       <div>
-        <Button variant="plain" size="sm" className="-ms-3" busy={isPending} onClick={() => void giveBack()}>
+        <Button variant="plain" size="sm" className="-ms-3" busy={isPending} onClick={giveBack}>
           {isPending ? 'Giving back…' : 'Give back'}
         </Button>
       </div>
