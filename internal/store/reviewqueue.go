@@ -125,14 +125,20 @@ func (tx *Tx) enqueue(ctx context.Context, r studycircle.Reviewing, open int64) 
 	if err := tx.lockListed(ctx, r.AssignmentID); err != nil {
 		return err
 	}
-	if err := tx.queue(ctx, r, -open); err != nil {
+	entered, err := tx.Queries.NumberQueued(ctx, r.AssignmentID)
+	if err != nil {
+		return err
+	}
+	if err := tx.queue(ctx, r, -open, entered); err != nil {
 		return err
 	}
 	return tx.listLocked(ctx, r.AssignmentID)
 }
 
-func (tx *Tx) queue(ctx context.Context, r studycircle.Reviewing, certain int64) error {
-	return tx.Queries.QueueReview(ctx, db.QueueReviewParams{ID: r.SubmissionID, Most: r.Most(), Certain: certain})
+func (tx *Tx) queue(ctx context.Context, r studycircle.Reviewing, certain, entered int64) error {
+	return tx.Queries.QueueReview(ctx, db.QueueReviewParams{
+		ID: r.SubmissionID, Most: r.Most(), Certain: certain, Entered: entered,
+	})
 }
 
 // leaveQueue removes a submission from the queue, and ends its leases.

@@ -420,6 +420,8 @@ type ReviewAssignment struct {
 	ID       string
 	Listed   bool
 	CircleID string
+	Entered  int64
+	Changed  bool
 }
 
 type ReviewQuestion struct {
@@ -449,6 +451,7 @@ type ReviewQueue struct {
 	Ungiven      int64
 	Certain      int64
 	CircleID     string
+	Entered      int64
 }
 
 type ReviewRequest struct {
@@ -456,6 +459,7 @@ type ReviewRequest struct {
 	AssignmentID string
 	Asked        int64
 	NextAt       int64
+	Seen         int64
 }
 
 type ReviewState struct {
