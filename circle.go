@@ -113,6 +113,8 @@ type Membership struct {
 	Label    string // a section or a team, for example
 	Name     string // as in the roster
 	JoinedAt time.Time
+	// ExtraDays is the member's extra time for each assignment of the circle. Organizers see it.
+	ExtraDays int64
 }
 
 // OwnCircle is a circle with the viewer's membership.

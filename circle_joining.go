@@ -31,6 +31,7 @@ type MemberFilter struct {
 type MemberChange struct {
 	Role        *CircleRole
 	Label, Name *string
+	ExtraDays   *int64
 }
 
 // Clean trims and checks in; CodeInvalid.
@@ -47,6 +48,9 @@ func (in MemberChange) Clean() (MemberChange, error) {
 		name := p.text("name", "The name", *in.Name, 0, MaxName, singleLine)
 		in.Name = &name
 	}
+	if in.ExtraDays != nil && (*in.ExtraDays < 0 || *in.ExtraDays > MaxExtraDays) {
+		p.add("extraDays", "The extra days must be a whole number from 0 to %d.", MaxExtraDays)
+	}
 	return in, p.err(CodeInvalid)
 }
 
@@ -60,6 +64,9 @@ func (in MemberChange) Apply(m Membership) Membership {
 	}
 	if in.Name != nil {
 		m.Name = *in.Name
+	}
+	if in.ExtraDays != nil {
+		m.ExtraDays = *in.ExtraDays
 	}
 	return m
 }

@@ -32,7 +32,11 @@ type Submission struct {
 	Note            string
 	Status          Status
 	SubmittedAt     time.Time
-	Late            bool // handed in after the due date
+	Late            bool // after the due date that applies to its submitter: see Assignment.Late
+	// LinkChangedAt is when DocsLink was last changed; zero if it never was. LinkLate reports that this was after the due
+	// date that applies.
+	LinkChangedAt time.Time
+	LinkLate      bool
 	// Reviews is the number of reviews that it gets, 0 if one grade is the mark. It keeps the number of the time of
 	// hand-in, except after an appeal against a grade.
 	Reviews int64

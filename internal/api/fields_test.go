@@ -24,6 +24,7 @@ func TestResourcesCarryEveryFieldOfTheirNouns(t *testing.T) {
 		"Creator.UserID":   "assignments name their creators by email address",
 		"Creator.PhotoURL": "assignments show no photo",
 		"HiddenReason":     "HiddenAssignment carries it, to the creator alone",
+		"SomeExtended":     "others do not see that a user has extra time",
 		"Model":            "each settlement names the version that made it",
 	}, "Mine", "May.Change", "Excerpt")
 	pending := map[string]string{

@@ -156,7 +156,7 @@ func (o *operations) resultsFile(ctx context.Context, d *download, in *fileInput
 		}
 		d.begin(
 			"submission", "member", "rosterName", "email", "label", "status", "submittedAt", "late", "mark", "total", "percent",
-			"markedAt", "feedback",
+			"markedAt", "feedback", "linkChangedAt",
 		)
 	}, func(found []service.NamedResult) error {
 		if d.codes {
@@ -176,7 +176,10 @@ func resultCells(d *download, a studycircle.Assignment, r service.NamedResult) [
 	total := r.Marks
 	cells := []string{
 		string(r.Status), timeCell(d, a, r.SubmittedAt), strconv.FormatBool(r.Late), "", strconv.FormatInt(total, 10), "",
-		"", "",
+		"", "", "",
+	}
+	if r.LinkLate {
+		cells[8] = timeCell(d, a, r.LinkChangedAt)
 	}
 	if g := r.Grade; g != nil {
 		of := studycircle.Obtained{Mark: g.Mark, Total: total}

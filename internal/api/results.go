@@ -18,9 +18,11 @@ type Result struct {
 	SubmitterPhoto string    `json:"submitterPhoto,omitempty" doc:"Address of a picture; absent if there is none."`
 	Status         string    `json:"status" enum:"pending,completed"`
 	SubmittedAt    time.Time `json:"submittedAt"`
-	Late           bool      `json:"late" doc:"Handed in after the due date."`
-	Marks          int64     `json:"marks" doc:"The total."`
-	GivenMark      *int64    `json:"givenMark,omitempty" doc:"The obtained mark; absent until graded."`
+	Late           bool      `json:"late" doc:"After the due date that applies to its submitter."`
+	LinkLate
+	SubmitterID string `json:"submitterId,omitempty" doc:"Absent if the account is gone."`
+	Marks       int64  `json:"marks" doc:"The total."`
+	GivenMark   *int64 `json:"givenMark,omitempty" doc:"The obtained mark; absent until graded."`
 	ShownFeedback
 	MarkedAt *time.Time `json:"markedAt,omitempty"`
 	ReviewProgress
@@ -103,7 +105,7 @@ func resultOf(r service.Result, circles studycircle.OwnCircles) Result {
 	s := r.Submission
 	out := Result{
 		ID: s.ID, SubmitterName: s.Submitter.DisplayName, SubmitterPhoto: s.Submitter.PhotoURL, Status: string(s.Status),
-		SubmittedAt: s.SubmittedAt, Late: s.Late, Marks: s.Marks, ReviewProgress: reviewProgressOf(s.Progress),
+		SubmittedAt: s.SubmittedAt, Late: s.Late, LinkLate: linkLateOf(s), SubmitterID: s.Submitter.UserID, Marks: s.Marks, ReviewProgress: reviewProgressOf(s.Progress),
 		AppealReason: r.Appeal, May: creatorMayOf(r.May),
 	}
 	if s.Submitter.Email != "" {

@@ -27,8 +27,9 @@ type PendingSubmission struct {
 	Status          string    `json:"status" enum:"pending"`
 	SubmittedAt     time.Time `json:"submittedAt"`
 	DueDate         string    `json:"dueDate,omitempty" doc:"The assignment's at present, RFC 3339 with the offset it was given in; absent if it is gone."`
-	Late            bool      `json:"late" doc:"Handed in after the due date."`
-	Marks           int64     `json:"marks" doc:"The total."`
+	Late            bool      `json:"late" doc:"After the due date that applies to its submitter."`
+	LinkLate
+	Marks int64 `json:"marks" doc:"The total."`
 }
 
 // OwnSubmission is a submission as its submitter sees it, without the grader.
@@ -42,14 +43,27 @@ type OwnSubmission struct {
 	Note        string    `json:"note,omitempty"`
 	Status      string    `json:"status" enum:"pending,completed"`
 	SubmittedAt time.Time `json:"submittedAt"`
-	Late        bool      `json:"late" doc:"Handed in after the due date."`
-	Marks       int64     `json:"marks" doc:"The total."`
-	GivenMark   *int64    `json:"givenMark,omitempty" doc:"The obtained mark; absent until graded."`
+	Late        bool      `json:"late" doc:"After the due date that applies to you."`
+	LinkLate
+	Marks     int64  `json:"marks" doc:"The total."`
+	GivenMark *int64 `json:"givenMark,omitempty" doc:"The obtained mark; absent until graded."`
 	ShownFeedback
 	MarkedAt *time.Time `json:"markedAt,omitempty"`
 	Link     *OwnLink   `json:"link,omitempty" doc:"The problem of the document's link, until the submission is marked; absent if there is none."`
 	ReviewProgress
 	May *SubmitterMay `json:"may,omitempty" doc:"Absent in an export."`
+}
+
+// LinkLate tells of a link that was changed after the due date.
+type LinkLate struct {
+	LinkChangedAt *time.Time `json:"linkChangedAt,omitempty" doc:"When the link was last changed, if that was after the due date that applies. The submission is late then if the assignment says so (lateLinks)."`
+}
+
+func linkLateOf(s studycircle.Submission) (out LinkLate) {
+	if s.LinkLate {
+		out.LinkChangedAt = &s.LinkChangedAt
+	}
+	return out
 }
 
 // ShownFeedback is feedback on a submission; zero if there is none.
@@ -127,7 +141,7 @@ func PendingSubmissionOf(s studycircle.PendingSubmission, circles studycircle.Ow
 		SubmittedBy:   address(s.Submitter.Email, s.CircleID, circles),
 		SubmitterName: s.Submitter.DisplayName, SubmitterPhoto: s.Submitter.PhotoURL,
 		DocsLink: s.DocsLink, Note: s.Note, Status: string(s.Status), SubmittedAt: s.SubmittedAt, Late: s.Late,
-		Marks: s.Marks,
+		LinkLate: linkLateOf(s.Submission), Marks: s.Marks,
 	}
 	if in := circles[s.CircleID]; in.ID != "" {
 		pending.Mine = s.Submitter.UserID == in.Mine.UserID
@@ -144,7 +158,7 @@ func OwnSubmissionOf(s studycircle.Submission, circles studycircle.OwnCircles) O
 		ID: s.ID, AssignmentID: linked(s.AssignmentID, s.CircleID, circles), AssignmentTitle: s.AssignmentTitle,
 		Place: placeOf(s.CircleID, circles), SubmittedBy: address(s.Submitter.Email, s.CircleID, circles),
 		DocsLink: s.DocsLink, Note: s.Note, Status: string(s.Status), SubmittedAt: s.SubmittedAt, Late: s.Late,
-		Marks: s.Marks, Link: ownLinkOf(s.Link),
+		LinkLate: linkLateOf(s), Marks: s.Marks, Link: ownLinkOf(s.Link),
 	}
 	if s.Grade != nil {
 		own.GivenMark, own.ShownFeedback, own.MarkedAt = &s.Grade.Mark,

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"time"
 
 	"studycircle"
 	"studycircle/internal/limit"
@@ -122,10 +123,14 @@ func (s *Service) Submit(
 		if err := s.use(ctx, tx, use); err != nil {
 			return err
 		}
+		due, err := tx.DueFor(ctx, a, viewer.ID)
+		if err != nil {
+			return err
+		}
 		sub := studycircle.Submission{
 			ID: studycircle.NewID(now), AssignmentID: a.ID, AssignmentTitle: a.Title, CircleID: a.CircleID, Marks: a.Marks,
 			Submitter: studycircle.Person{UserID: viewer.ID}, DocsLink: in.DocsLink, Note: in.Note,
-			Status: studycircle.Pending, SubmittedAt: now, Late: now.After(a.Due.Time()), Reviews: a.Reviews,
+			Status: studycircle.Pending, SubmittedAt: now, Late: a.Late(due, now, time.Time{}), Reviews: a.Reviews,
 		}
 		if a.Reviews == 0 {
 			id = sub.ID
@@ -171,6 +176,9 @@ func (s *Service) ChangeSubmission(
 				return err
 			}
 			tx.LookAtLink(id, now)
+			if err := tx.ChangeLink(ctx, sub, now); err != nil {
+				return err
+			}
 		}
 		return tx.UpdateSubmission(ctx, id, in)
 	})

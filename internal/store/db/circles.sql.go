@@ -11,7 +11,7 @@ import (
 )
 
 const allMembershipsOf = `-- name: AllMembershipsOf :many
-SELECT seq, circle_id, user_id, role, label, name, joined_at FROM circle_members WHERE user_id = $1 ORDER BY circle_id
+SELECT seq, circle_id, user_id, role, label, name, joined_at, extra_days FROM circle_members WHERE user_id = $1 ORDER BY circle_id
 `
 
 // Those in deleted circles too.
@@ -32,6 +32,7 @@ func (q *Queries) AllMembershipsOf(ctx context.Context, userID string) ([]Circle
 			&i.Label,
 			&i.Name,
 			&i.JoinedAt,
+			&i.ExtraDays,
 		); err != nil {
 			return nil, err
 		}
@@ -47,7 +48,7 @@ func (q *Queries) AllMembershipsOf(ctx context.Context, userID string) ([]Circle
 }
 
 const circleFor = `-- name: CircleFor :one
-SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.heir_of, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at, c.accuracy_since, c.succession, m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at FROM circles c JOIN circle_members m ON m.circle_id = c.id WHERE c.id = $1 AND m.user_id = $2 AND c.deleted_at IS NULL
+SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.heir_of, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at, c.accuracy_since, c.succession, m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at, m.extra_days FROM circles c JOIN circle_members m ON m.circle_id = c.id WHERE c.id = $1 AND m.user_id = $2 AND c.deleted_at IS NULL
 `
 
 type CircleForParams struct {
@@ -91,12 +92,13 @@ func (q *Queries) CircleFor(ctx context.Context, arg CircleForParams) (CircleFor
 		&i.CircleMember.Label,
 		&i.CircleMember.Name,
 		&i.CircleMember.JoinedAt,
+		&i.CircleMember.ExtraDays,
 	)
 	return i, err
 }
 
 const circlesOf = `-- name: CirclesOf :many
-SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.heir_of, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at, c.accuracy_since, c.succession, m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.user_id = $1 AND c.deleted_at IS NULL
+SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.heir_of, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at, c.accuracy_since, c.succession, m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at, m.extra_days FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.user_id = $1 AND c.deleted_at IS NULL
 ORDER BY c.sort_key, c.id LIMIT CAST($3 AS BIGINT) OFFSET CAST($2 AS BIGINT)
 `
 
@@ -147,6 +149,7 @@ func (q *Queries) CirclesOf(ctx context.Context, arg CirclesOfParams) ([]Circles
 			&i.CircleMember.Label,
 			&i.CircleMember.Name,
 			&i.CircleMember.JoinedAt,
+			&i.CircleMember.ExtraDays,
 		); err != nil {
 			return nil, err
 		}
@@ -438,7 +441,7 @@ func (q *Queries) GetInvitation(ctx context.Context, id string) (CircleInvitatio
 }
 
 const getMembership = `-- name: GetMembership :one
-SELECT seq, circle_id, user_id, role, label, name, joined_at FROM circle_members WHERE circle_id = $1 AND user_id = $2
+SELECT seq, circle_id, user_id, role, label, name, joined_at, extra_days FROM circle_members WHERE circle_id = $1 AND user_id = $2
 `
 
 type GetMembershipParams struct {
@@ -457,6 +460,7 @@ func (q *Queries) GetMembership(ctx context.Context, arg GetMembershipParams) (C
 		&i.Label,
 		&i.Name,
 		&i.JoinedAt,
+		&i.ExtraDays,
 	)
 	return i, err
 }
@@ -751,7 +755,7 @@ func (q *Queries) LiveAssignmentsIn(ctx context.Context, arg LiveAssignmentsInPa
 }
 
 const membershipsOf = `-- name: MembershipsOf :many
-SELECT m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.user_id = $1 AND c.deleted_at IS NULL ORDER BY m.circle_id
+SELECT m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at, m.extra_days FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.user_id = $1 AND c.deleted_at IS NULL ORDER BY m.circle_id
 `
 
 func (q *Queries) MembershipsOf(ctx context.Context, userID string) ([]CircleMember, error) {
@@ -771,6 +775,7 @@ func (q *Queries) MembershipsOf(ctx context.Context, userID string) ([]CircleMem
 			&i.Label,
 			&i.Name,
 			&i.JoinedAt,
+			&i.ExtraDays,
 		); err != nil {
 			return nil, err
 		}
@@ -786,7 +791,7 @@ func (q *Queries) MembershipsOf(ctx context.Context, userID string) ([]CircleMem
 }
 
 const oldestMember = `-- name: OldestMember :many
-SELECT seq, circle_id, user_id, role, label, name, joined_at FROM circle_members WHERE circle_id = $1 ORDER BY seq LIMIT 1
+SELECT seq, circle_id, user_id, role, label, name, joined_at, extra_days FROM circle_members WHERE circle_id = $1 ORDER BY seq LIMIT 1
 `
 
 func (q *Queries) OldestMember(ctx context.Context, circleID string) ([]CircleMember, error) {
@@ -806,6 +811,7 @@ func (q *Queries) OldestMember(ctx context.Context, circleID string) ([]CircleMe
 			&i.Label,
 			&i.Name,
 			&i.JoinedAt,
+			&i.ExtraDays,
 		); err != nil {
 			return nil, err
 		}
@@ -853,7 +859,7 @@ func (q *Queries) OldestMembers(ctx context.Context, arg OldestMembersParams) ([
 }
 
 const oldestOrganizer = `-- name: OldestOrganizer :many
-SELECT seq, circle_id, user_id, role, label, name, joined_at FROM circle_members WHERE circle_id = $1 AND role = 'organizer' ORDER BY seq LIMIT 1
+SELECT seq, circle_id, user_id, role, label, name, joined_at, extra_days FROM circle_members WHERE circle_id = $1 AND role = 'organizer' ORDER BY seq LIMIT 1
 `
 
 func (q *Queries) OldestOrganizer(ctx context.Context, circleID string) ([]CircleMember, error) {
@@ -873,6 +879,7 @@ func (q *Queries) OldestOrganizer(ctx context.Context, circleID string) ([]Circl
 			&i.Label,
 			&i.Name,
 			&i.JoinedAt,
+			&i.ExtraDays,
 		); err != nil {
 			return nil, err
 		}
@@ -1216,7 +1223,7 @@ func (q *Queries) SetRosterSecret(ctx context.Context, arg SetRosterSecretParams
 }
 
 const someMembers = `-- name: SomeMembers :many
-SELECT seq, circle_id, user_id, role, label, name, joined_at FROM circle_members WHERE circle_id = $1 ORDER BY user_id LIMIT CAST($2 AS BIGINT)
+SELECT seq, circle_id, user_id, role, label, name, joined_at, extra_days FROM circle_members WHERE circle_id = $1 ORDER BY user_id LIMIT CAST($2 AS BIGINT)
 `
 
 type SomeMembersParams struct {
@@ -1241,6 +1248,7 @@ func (q *Queries) SomeMembers(ctx context.Context, arg SomeMembersParams) ([]Cir
 			&i.Label,
 			&i.Name,
 			&i.JoinedAt,
+			&i.ExtraDays,
 		); err != nil {
 			return nil, err
 		}

@@ -41,6 +41,8 @@ type Assignment struct {
 	ReviewDueOffset  int64
 	ReviewsOwed      int64
 	RemindedAt       int64
+	Extended         bool
+	LateLinks        bool
 }
 
 type AwaitedJoin struct {
@@ -107,13 +109,14 @@ type CircleListing struct {
 }
 
 type CircleMember struct {
-	Seq      int64
-	CircleID string
-	UserID   string
-	Role     string
-	Label    string
-	Name     string
-	JoinedAt int64
+	Seq       int64
+	CircleID  string
+	UserID    string
+	Role      string
+	Label     string
+	Name      string
+	JoinedAt  int64
+	ExtraDays int64
 }
 
 type CircleMemberWord struct {
@@ -183,6 +186,16 @@ type Exemplar struct {
 	Mark         int64
 	Reason       string
 	Levels       string
+}
+
+type Extension struct {
+	AssignmentID string
+	UserID       string
+	CircleID     string
+	DueAt        int64
+	DueOffset    int64
+	OwnAt        sql.NullInt64
+	OwnOffset    sql.NullInt64
 }
 
 type Fanout struct {
@@ -588,6 +601,8 @@ type Submission struct {
 	HiddenTitle     sql.NullString
 	ReviewsNeeded   int64
 	CircleID        string
+	LinkChangedAt   sql.NullInt64
+	LinkLate        bool
 }
 
 type Taken struct {

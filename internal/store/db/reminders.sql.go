@@ -69,10 +69,12 @@ func (q *Queries) DeleteRemindersOfUser(ctx context.Context, userID string) erro
 }
 
 const dueReminders = `-- name: DueReminders :many
-SELECT t.user_id, t.assignment_id, t.created_at, t.seen_at, t.done, t.done_reviews, a.title, a.circle_id, a.due_at, a.due_offset, a.deleted_at,
+SELECT t.user_id, t.assignment_id, t.created_at, t.seen_at, t.done, t.done_reviews, a.title, a.circle_id,
+    COALESCE(x.due_at, a.due_at) AS due_at, COALESCE(x.due_offset, a.due_offset) AS due_offset, a.deleted_at,
     a.review_due_at, a.review_due_offset, COALESCE(i.time_zone, '') AS time_zone, COALESCE(i.preferences, '') AS preferences,
     EXISTS (SELECT 1 FROM taken k WHERE k.user_id = t.user_id AND k.seq = a.seq) AS handed_in
 FROM reminders t JOIN assignments a ON a.id = t.assignment_id LEFT JOIN inboxes i ON i.id = t.user_id
+LEFT JOIN extensions x ON x.assignment_id = t.assignment_id AND x.user_id = t.user_id
 WHERE t.next_at <= $1 ORDER BY t.next_at LIMIT CAST($2 AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED
 `
 

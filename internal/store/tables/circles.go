@@ -122,6 +122,7 @@ var Members = engine.NewTable("circle_members", engine.Unguarded, "user_id",
 	engine.TextColumn("label", func(m *member) *string { return &m.Label }),
 	engine.TextColumn("name", func(m *member) *string { return &m.Name }),
 	engine.TimeColumn("joined_at", func(m *member) *time.Time { return &m.JoinedAt }),
+	engine.IntColumn("extra_days", func(m *member) *int64 { return &m.ExtraDays }),
 )
 
 var (

@@ -38,6 +38,17 @@ var Submissions = engine.NewTable("submissions", visibleIn(studycircle.ObjectWor
 	engine.TextColumn("status", func(s *submission) *string { return (*string)(&s.Status) }),
 	engine.TimeColumn("submitted_at", func(s *submission) *time.Time { return &s.SubmittedAt }),
 	engine.BoolColumn("late", func(s *submission) *bool { return &s.Late }),
+	engine.Column[submission]{
+		Name: "link_changed_at", Kind: engine.Int, Nullable: true,
+		Get: func(s *submission) engine.Value {
+			if s.LinkChangedAt.IsZero() {
+				return engine.Value{Null: true}
+			}
+			return engine.Value{Int: s.LinkChangedAt.UnixMicro()}
+		},
+		Set: func(s *submission, v engine.Value) { s.LinkChangedAt = engine.Instant(v.Int) },
+	},
+	engine.BoolColumn("link_late", func(s *submission) *bool { return &s.LinkLate }),
 	engine.IntColumn("reviews_needed", func(s *submission) *int64 { return &s.Reviews }),
 	gradeColumn("given_mark", engine.Int,
 		func(g *studycircle.Grade) engine.Value { return engine.Value{Int: g.Mark} },

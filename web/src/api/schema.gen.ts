@@ -128,6 +128,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/assignment/{id}/extensions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List who has extra time for your assignment */
+        get: operations["list-extensions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assignment/{id}/extensions/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Give a user extra time for your assignment, or take it away */
+        put: operations["extend"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/assignment/{id}/looks": {
         parameters: {
             query?: never;
@@ -1116,13 +1150,14 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put?: never;
+        /** Change the role, label, name or extra time of a member; what is absent stays */
+        put: operations["put-member"];
         post?: never;
         /** Remove a member */
         delete: operations["remove-member"];
         options?: never;
         head?: never;
-        /** Change the role, label or name of a member */
+        /** Change the role, label, name or extra time of a member; what is absent stays */
         patch: operations["change-member"];
         trace?: never;
     };
@@ -2154,6 +2189,8 @@ export interface components {
             dueDate: string;
             /** @description The beginning of the description as plain text on one line, in a list's first entry on its first page. */
             excerpt?: string;
+            /** @description You have extra time: dueDate is yours alone. */
+            extended?: boolean;
             /**
              * @description The description's format. New text is Markdown.
              * @enum {string}
@@ -2161,6 +2198,8 @@ export interface components {
             format: "plain" | "markdown";
             /** @description The description as safe HTML, if it is Markdown. Lists leave it out. */
             html?: string;
+            /** @description A submission whose link is changed after the due date is late. */
+            lateLinks?: boolean;
             /** @enum {string} */
             level: "easy" | "medium" | "hard";
             /**
@@ -2263,6 +2302,11 @@ export interface components {
             };
         };
         ChangeMemberInputBody: {
+            /**
+             * Format: int64
+             * @description Extra time for each assignment, 0 to 60 days. Only organizers and the member see it.
+             */
+            extraDays?: number;
             /** @description 0 to 40 characters: a section or a team, for example. */
             label?: string;
             /** @description As in the roster, 0 to 100 characters. */
@@ -2502,6 +2546,8 @@ export interface components {
              * @description Ignored.
              */
             givenMark?: unknown;
+            /** @description A submission whose link is changed after the due date is late; absent: as it was, false at first. */
+            lateLinks?: boolean;
             /**
              * @description easy if absent.
              * @enum {string}
@@ -2808,6 +2854,31 @@ export interface components {
             settledMark?: number;
             submissionLabel: string;
         };
+        ExtendInputBody: {
+            /** @description RFC 3339 or YYYY-MM-DD, after the assignment's due date; null takes the extra time away. */
+            dueDate: string | null;
+        };
+        Extension: {
+            displayName: string;
+            /** @description The one that applies to the user, RFC 3339. */
+            dueDate: string;
+            /**
+             * Format: int64
+             * @description Of the membership, for each assignment of the circle.
+             */
+            extraDays?: number;
+            /** @description It was given for this assignment; false if the extra days of the membership alone apply. */
+            given: boolean;
+            /** @description As in the roster. */
+            name?: string;
+            photoURL?: string;
+            userId: string;
+        };
+        ExtensionList: {
+            /** @description The earliest due date first. */
+            data: components["schemas"]["Extension"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         FailedMails: {
             /** Format: int64 */
             count: number;
@@ -2976,6 +3047,8 @@ export interface components {
             dueDate: string;
             /** @description The beginning of the description as plain text on one line, in a list's first entry on its first page. */
             excerpt?: string;
+            /** @description You have extra time: dueDate is yours alone. */
+            extended?: boolean;
             /**
              * @description The description's format. New text is Markdown.
              * @enum {string}
@@ -2984,6 +3057,8 @@ export interface components {
             hidden: components["schemas"]["Hidden"];
             /** @description The description as safe HTML, if it is Markdown. Lists leave it out. */
             html?: string;
+            /** @description A submission whose link is changed after the due date is late. */
+            lateLinks?: boolean;
             /** @enum {string} */
             level: "easy" | "medium" | "hard";
             /**
@@ -3202,8 +3277,13 @@ export interface components {
             givenMark?: number;
             /** @description The feedback as safe HTML, if it is Markdown. */
             html?: string;
-            /** @description Handed in after the due date. */
+            /** @description After the due date that applies to its submitter. */
             late: boolean;
+            /**
+             * Format: date-time
+             * @description When the link was last changed, if that was after the due date that applies. The submission is late then if the assignment says so (lateLinks).
+             */
+            linkChangedAt?: string;
             /** Format: date-time */
             markedAt?: string;
             /**
@@ -3234,6 +3314,8 @@ export interface components {
             submittedAt: string;
             /** @description Email address; null if the account is gone, and in a circle except to its organizers. */
             submittedBy: string | null;
+            /** @description Absent if the account is gone. */
+            submitterId?: string;
             /** @description Display name; absent if the account is gone. */
             submitterName?: string;
             /** @description Address of a picture; absent if there is none. */
@@ -3626,6 +3708,11 @@ export interface components {
         OrganizedMember: {
             displayName: string;
             email: string;
+            /**
+             * Format: int64
+             * @description The member's extra time for each assignment.
+             */
+            extraDays?: number;
             /** Format: date-time */
             joinedAt: string;
             label: string;
@@ -3795,10 +3882,15 @@ export interface components {
             givenMark?: number;
             /** @description The feedback as safe HTML, if it is Markdown. */
             html?: string;
-            /** @description Handed in after the due date. */
+            /** @description After the due date that applies to you. */
             late: boolean;
             /** @description The problem of the document's link, until the submission is marked; absent if there is none. */
             link?: components["schemas"]["OwnLink"];
+            /**
+             * Format: date-time
+             * @description When the link was last changed, if that was after the due date that applies. The submission is late then if the assignment says so (lateLinks).
+             */
+            linkChangedAt?: string;
             /** Format: date-time */
             markedAt?: string;
             /**
@@ -3864,10 +3956,15 @@ export interface components {
             givenMark?: number;
             /** @description The feedback as safe HTML, if it is Markdown. */
             html?: string;
-            /** @description Handed in after the due date. */
+            /** @description After the due date that applies to you. */
             late: boolean;
             /** @description The problem of the document's link, until the submission is marked; absent if there is none. */
             link?: components["schemas"]["OwnLink"];
+            /**
+             * Format: date-time
+             * @description When the link was last changed, if that was after the due date that applies. The submission is late then if the assignment says so (lateLinks).
+             */
+            linkChangedAt?: string;
             /** Format: date-time */
             markedAt?: string;
             /**
@@ -3958,8 +4055,13 @@ export interface components {
             docsLink: string;
             /** @description The assignment's at present, RFC 3339 with the offset it was given in; absent if it is gone. */
             dueDate?: string;
-            /** @description Handed in after the due date. */
+            /** @description After the due date that applies to its submitter. */
             late: boolean;
+            /**
+             * Format: date-time
+             * @description When the link was last changed, if that was after the due date that applies. The submission is late then if the assignment says so (lateLinks).
+             */
+            linkChangedAt?: string;
             /**
              * Format: int64
              * @description The total.
@@ -4339,8 +4441,13 @@ export interface components {
             givenMark?: number;
             /** @description The feedback as safe HTML, if it is Markdown. */
             html?: string;
-            /** @description Handed in after the due date. */
+            /** @description After the due date that applies to its submitter. */
             late: boolean;
+            /**
+             * Format: date-time
+             * @description When the link was last changed, if that was after the due date that applies. The submission is late then if the assignment says so (lateLinks).
+             */
+            linkChangedAt?: string;
             /** Format: date-time */
             markedAt?: string;
             /**
@@ -4371,6 +4478,8 @@ export interface components {
             submittedAt: string;
             /** @description Email address; null if the account is gone, and in a circle except to its organizers. */
             submittedBy: string | null;
+            /** @description Absent if the account is gone. */
+            submitterId?: string;
             /** @description Display name; absent if the account is gone. */
             submitterName?: string;
             /** @description Address of a picture; absent if there is none. */
@@ -4403,8 +4512,13 @@ export interface components {
             givenMark?: number;
             /** @description The feedback as safe HTML, if it is Markdown. */
             html?: string;
-            /** @description Handed in after the due date. */
+            /** @description After the due date that applies to its submitter. */
             late: boolean;
+            /**
+             * Format: date-time
+             * @description When the link was last changed, if that was after the due date that applies. The submission is late then if the assignment says so (lateLinks).
+             */
+            linkChangedAt?: string;
             /** Format: date-time */
             markedAt?: string;
             /**
@@ -4440,6 +4554,8 @@ export interface components {
             submittedAt: string;
             /** @description Email address; null if the account is gone, and in a circle except to its organizers. */
             submittedBy: string | null;
+            /** @description Absent if the account is gone. */
+            submitterId?: string;
             /** @description Display name; absent if the account is gone. */
             submitterName?: string;
             /** @description Address of a picture; absent if there is none. */
@@ -5010,6 +5126,8 @@ export interface components {
              * @description Ignored.
              */
             givenMark?: unknown;
+            /** @description A submission whose link is changed after the due date is late; absent: as it was, false at first. */
+            lateLinks?: boolean;
             /** @enum {string} */
             level: "easy" | "medium" | "hard";
             /**
@@ -5942,6 +6060,157 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-extensions": {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExtensionList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    extend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExtendInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
                 };
             };
             /** @description Unauthorized */
@@ -9884,6 +10153,87 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-member": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeMemberInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
