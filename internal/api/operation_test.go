@@ -148,6 +148,7 @@ func TestEveryOperationHasItsAudience(t *testing.T) {
 		"PATCH /api/circle/{id}/members/{userId}":              signedIn,
 		"PUT /api/circle/{id}/members/{userId}":                signedIn,
 		"GET /api/assignment/{id}/extensions":                  signedIn,
+		"POST /api/submissions/{id}/send-back":                 signedIn,
 		"PUT /api/assignment/{id}/extensions/{userId}":         signedIn,
 		"DELETE /api/circle/{id}/members/{userId}":             signedIn,
 		"POST /api/circle/{id}/leave":                          signedIn,

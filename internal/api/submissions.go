@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"html/template"
@@ -38,12 +39,14 @@ type OwnSubmission struct {
 	AssignmentID    string `json:"assignmentId,omitempty" doc:"Absent for imported work whose assignment was not imported."`
 	AssignmentTitle string `json:"assignmentTitle"`
 	Place
-	SubmittedBy *string   `json:"submittedBy" nullable:"true" doc:"Email address; in a circle null, except to its organizers."`
-	DocsLink    string    `json:"docsLink"`
-	Note        string    `json:"note,omitempty"`
-	Status      string    `json:"status" enum:"pending,completed"`
-	SubmittedAt time.Time `json:"submittedAt"`
-	Late        bool      `json:"late" doc:"After the due date that applies to you."`
+	SubmittedBy *string    `json:"submittedBy" nullable:"true" doc:"Email address; in a circle null, except to its organizers."`
+	DocsLink    string     `json:"docsLink"`
+	Note        string     `json:"note,omitempty"`
+	Status      string     `json:"status" enum:"pending,completed,withdrawn,sent-back" doc:"withdrawn after a review, and sent-back, are of attempts that ended without a mark: hand in again."`
+	EndedAt     *time.Time `json:"endedAt,omitempty" doc:"Of an attempt that ended without a mark."`
+	EndReason   string     `json:"endReason,omitempty" doc:"Why it was sent back."`
+	SubmittedAt time.Time  `json:"submittedAt"`
+	Late        bool       `json:"late" doc:"After the due date that applies to you."`
 	LinkLate
 	Marks     int64  `json:"marks" doc:"The total."`
 	GivenMark *int64 `json:"givenMark,omitempty" doc:"The obtained mark; absent until graded."`
@@ -155,7 +158,8 @@ func PendingSubmissionOf(s studycircle.PendingSubmission, circles studycircle.Ow
 // OwnSubmissionOf maps a submission for its submitter, the member of some circles.
 func OwnSubmissionOf(s studycircle.Submission, circles studycircle.OwnCircles) OwnSubmission {
 	own := OwnSubmission{
-		ID: s.ID, AssignmentID: linked(s.AssignmentID, s.CircleID, circles), AssignmentTitle: s.AssignmentTitle,
+		ID: s.ID, AssignmentID: linked(cmp.Or(s.AssignmentID, s.PastOf), s.CircleID, circles),
+		EndedAt: optionalTime(s.EndedAt), EndReason: s.EndReason, AssignmentTitle: s.AssignmentTitle,
 		Place: placeOf(s.CircleID, circles), SubmittedBy: address(s.Submitter.Email, s.CircleID, circles),
 		DocsLink: s.DocsLink, Note: s.Note, Status: string(s.Status), SubmittedAt: s.SubmittedAt, Late: s.Late,
 		LinkLate: linkLateOf(s), Marks: s.Marks, Link: ownLinkOf(s.Link),
@@ -204,6 +208,13 @@ type changeSubmissionInput struct {
 	Body SubmissionFields
 }
 
+type sendBackInput struct {
+	ID   string `path:"id"`
+	Body struct {
+		Reason string `json:"reason" doc:"The submitter reads it: 1 to 500 characters."`
+	}
+}
+
 type gradeInput struct {
 	ID   string `path:"id"`
 	Body struct {
@@ -241,6 +252,13 @@ func (o *operations) registerSubmissions(r *router) {
 		"Withdraw your pending submission", 401, 403, 404, 409),
 		func(ctx context.Context, in *byID) (*Deleted, error) {
 			return &Deleted{DeletedCount: 1}, o.Service.WithdrawSubmission(ctx, viewer(ctx).User, in.ID)
+		})
+	operation(r, signedIn, tags.op("send-back", "POST /api/submissions/{id}/send-back",
+		"Ask the submitter of a pending submission to hand in again, as its assignment's creator or a grader",
+		401, 403, 404, 409, 422, 429),
+		func(ctx context.Context, in *sendBackInput) (*Modified, error) {
+			why := studycircle.Reason{Words: in.Body.Reason}
+			return &Modified{1}, o.Service.SendBack(ctx, viewer(ctx).User, in.ID, why)
 		})
 	operation(r, signedIn, tags.op("grade", "PATCH /api/submissions/{id}",
 		"Grade another user's pending submission", 401, 403, 404, 409, 422, 429),

@@ -63,6 +63,54 @@ func (q *Queries) DeleteExtensionsIn(ctx context.Context, arg DeleteExtensionsIn
 	return err
 }
 
+const earlierAttempts = `-- name: EarlierAttempts :many
+SELECT s.status, s.submitted_at, CAST(COALESCE(s.ended_at, 0) AS BIGINT) AS ended_at, s.end_reason, (SELECT COUNT(*) FROM reviews r WHERE r.submission_id = s.id) AS reviews
+FROM submissions s WHERE s.past_of = CAST($1 AS TEXT) AND s.submitter_id = CAST($2 AS TEXT) ORDER BY s.seq
+`
+
+type EarlierAttemptsParams struct {
+	AssignmentID string
+	SubmitterID  string
+}
+
+type EarlierAttemptsRow struct {
+	Status      string
+	SubmittedAt int64
+	EndedAt     int64
+	EndReason   string
+	Reviews     int64
+}
+
+// Those of a submitter for an assignment that ended without a mark, oldest first, with the number of their reviews.
+func (q *Queries) EarlierAttempts(ctx context.Context, arg EarlierAttemptsParams) ([]EarlierAttemptsRow, error) {
+	rows, err := q.db.QueryContext(ctx, earlierAttempts, arg.AssignmentID, arg.SubmitterID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []EarlierAttemptsRow
+	for rows.Next() {
+		var i EarlierAttemptsRow
+		if err := rows.Scan(
+			&i.Status,
+			&i.SubmittedAt,
+			&i.EndedAt,
+			&i.EndReason,
+			&i.Reviews,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const extendedUsers = `-- name: ExtendedUsers :many
 SELECT x.user_id, x.own_at, x.own_offset, CAST(COALESCE(m.extra_days, 0) AS BIGINT) AS extra_days
 FROM extensions x LEFT JOIN circle_members m ON m.circle_id = x.circle_id AND m.user_id = x.user_id WHERE x.assignment_id = $1

@@ -603,6 +603,10 @@ type Submission struct {
 	CircleID        string
 	LinkChangedAt   sql.NullInt64
 	LinkLate        bool
+	PastOf          sql.NullString
+	PastLabel       string
+	EndedAt         sql.NullInt64
+	EndReason       string
 }
 
 type Taken struct {

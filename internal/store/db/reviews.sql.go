@@ -240,6 +240,15 @@ func (q *Queries) CountSubmitters(ctx context.Context, arg CountSubmittersParams
 	return count, err
 }
 
+const deleteReviewState = `-- name: DeleteReviewState :exec
+DELETE FROM review_states WHERE id = $1
+`
+
+func (q *Queries) DeleteReviewState(ctx context.Context, id string) error {
+	_, err := q.db.ExecContext(ctx, deleteReviewState, id)
+	return err
+}
+
 const deleteSample = `-- name: DeleteSample :exec
 DELETE FROM submissions WHERE id = $1 AND status = 'exemplar'
 `
@@ -535,6 +544,15 @@ func (q *Queries) FillPlace(ctx context.Context, arg FillPlaceParams) (int64, er
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const forgetParts = `-- name: ForgetParts :exec
+UPDATE reviews SET part_p = 0, part_m = 0, part_xx = 0, part_xe = 0, part_xd = 0 WHERE submission_id = $1
+`
+
+func (q *Queries) ForgetParts(ctx context.Context, submissionID string) error {
+	_, err := q.db.ExecContext(ctx, forgetParts, submissionID)
+	return err
 }
 
 const freePlace = `-- name: FreePlace :exec
@@ -856,6 +874,21 @@ func (q *Queries) InsertSettlement(ctx context.Context, arg InsertSettlementPara
 		arg.Mark,
 		arg.Model,
 	)
+	return err
+}
+
+const keepLabel = `-- name: KeepLabel :exec
+UPDATE submissions SET past_label = $2 WHERE id = $1
+`
+
+type KeepLabelParams struct {
+	ID        string
+	PastLabel string
+}
+
+// Of a submission that ends with reviews: their reviewers know it by its label.
+func (q *Queries) KeepLabel(ctx context.Context, arg KeepLabelParams) error {
+	_, err := q.db.ExecContext(ctx, keepLabel, arg.ID, arg.PastLabel)
 	return err
 }
 
@@ -1820,7 +1853,7 @@ func (q *Queries) ReviewTotals(ctx context.Context, assignmentID string) (Review
 }
 
 const reviewedAfter = `-- name: ReviewedAfter :many
-SELECT submission_id FROM reviews WHERE assignment_id = $1 AND submission_id > $2 GROUP BY submission_id ORDER BY submission_id LIMIT 100
+SELECT r.submission_id FROM reviews r JOIN submissions s ON s.id = r.submission_id WHERE r.assignment_id = $1 AND r.submission_id > $2 AND s.ended_at IS NULL GROUP BY r.submission_id ORDER BY r.submission_id LIMIT 100
 `
 
 type ReviewedAfterParams struct {
@@ -1889,7 +1922,7 @@ func (q *Queries) ReviewedBy(ctx context.Context, reviewer string) ([]ReviewedBy
 const reviewedWork = `-- name: ReviewedWork :many
 SELECT r.submission_id, s.seq, s.marks, CAST(COALESCE(st.known, e.mark, -1) AS BIGINT) AS known, CAST(COALESCE(st.phase, '') AS TEXT) AS phase, r.reviewer, r.mark
 FROM reviews r JOIN submissions s ON s.id = r.submission_id LEFT JOIN review_states st ON st.id = r.submission_id LEFT JOIN exemplars e ON e.id = r.submission_id
-WHERE r.assignment_id = $1 ORDER BY s.seq DESC, r.seq LIMIT CAST($2 AS BIGINT)
+WHERE r.assignment_id = $1 AND s.ended_at IS NULL ORDER BY s.seq DESC, r.seq LIMIT CAST($2 AS BIGINT)
 `
 
 type ReviewedWorkParams struct {

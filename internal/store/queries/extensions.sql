@@ -66,3 +66,8 @@ UPDATE reminders SET next_at = 0, revision = revision + 1, revised_at = CAST(sql
 -- name: WorksFor :one
 SELECT CAST((EXISTS (SELECT 1 FROM submissions s WHERE s.submitter_id = CAST(sqlc.arg(user_id) AS TEXT) AND s.assignment_id = sqlc.arg(assignment_id))
     OR EXISTS (SELECT 1 FROM reminders r WHERE r.user_id = CAST(sqlc.arg(user_id) AS TEXT) AND r.assignment_id = CAST(sqlc.arg(id) AS TEXT))) AS BOOLEAN) AS works;
+
+-- name: EarlierAttempts :many
+-- Those of a submitter for an assignment that ended without a mark, oldest first, with the number of their reviews.
+SELECT s.status, s.submitted_at, CAST(COALESCE(s.ended_at, 0) AS BIGINT) AS ended_at, s.end_reason, (SELECT COUNT(*) FROM reviews r WHERE r.submission_id = s.id) AS reviews
+FROM submissions s WHERE s.past_of = CAST(sqlc.arg(assignment_id) AS TEXT) AND s.submitter_id = CAST(sqlc.arg(submitter_id) AS TEXT) ORDER BY s.seq;

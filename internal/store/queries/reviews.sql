@@ -235,7 +235,17 @@ FROM reviews g JOIN reviews r ON r.reviewer = g.reviewer AND r.circle_id = g.cir
 -- The newest reviews for an assignment, those of one submission together.
 SELECT r.submission_id, s.seq, s.marks, CAST(COALESCE(st.known, e.mark, -1) AS BIGINT) AS known, CAST(COALESCE(st.phase, '') AS TEXT) AS phase, r.reviewer, r.mark
 FROM reviews r JOIN submissions s ON s.id = r.submission_id LEFT JOIN review_states st ON st.id = r.submission_id LEFT JOIN exemplars e ON e.id = r.submission_id
-WHERE r.assignment_id = $1 ORDER BY s.seq DESC, r.seq LIMIT CAST(sqlc.arg(most) AS BIGINT);
+WHERE r.assignment_id = $1 AND s.ended_at IS NULL ORDER BY s.seq DESC, r.seq LIMIT CAST(sqlc.arg(most) AS BIGINT);
+
+-- name: KeepLabel :exec
+-- Of a submission that ends with reviews: their reviewers know it by its label.
+UPDATE submissions SET past_label = $2 WHERE id = $1;
+
+-- name: ForgetParts :exec
+UPDATE reviews SET part_p = 0, part_m = 0, part_xx = 0, part_xe = 0, part_xd = 0 WHERE submission_id = $1;
+
+-- name: DeleteReviewState :exec
+DELETE FROM review_states WHERE id = $1;
 
 -- name: ReplyToReview :exec
 UPDATE reviews SET helpful = $2, reply = $3 WHERE id = $1;
@@ -297,7 +307,7 @@ SELECT assignment_id FROM review_totals WHERE changed_day < CAST(sqlc.arg(day) A
 UPDATE review_totals SET changed_day = NULL WHERE assignment_id = $1 AND changed_day < CAST(sqlc.arg(day) AS BIGINT);
 
 -- name: ReviewedAfter :many
-SELECT submission_id FROM reviews WHERE assignment_id = $1 AND submission_id > $2 GROUP BY submission_id ORDER BY submission_id LIMIT 100;
+SELECT r.submission_id FROM reviews r JOIN submissions s ON s.id = r.submission_id WHERE r.assignment_id = $1 AND r.submission_id > $2 AND s.ended_at IS NULL GROUP BY r.submission_id ORDER BY r.submission_id LIMIT 100;
 
 -- name: InsertExemplar :exec
 INSERT INTO exemplars (id, assignment_id, label, mark, reason, levels) VALUES ($1, $2, $3, $4, $5, $6);

@@ -1995,6 +1995,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/submissions/{id}/send-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask the submitter of a pending submission to hand in again, as its assignment's creator or a grader */
+        post: operations["send-back"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/submissions/{id}/settle": {
         parameters: {
             query?: never;
@@ -2627,6 +2644,8 @@ export interface components {
             known: boolean;
             /** @description Ask two new reviewers. */
             reopen: boolean;
+            /** @description Ask the submitter to hand in again. */
+            sendBack: boolean;
             setMark: boolean;
             /** @description Settle it on the reviews that it has. */
             settle: boolean;
@@ -2739,6 +2758,21 @@ export interface components {
             /** @enum {string} */
             state: "open" | "pending" | "graded";
             title: string;
+        };
+        EarlierAttempt: {
+            /** @description YYYY-MM-DD, UTC: when it was handed in. */
+            day: string;
+            /** @description YYYY-MM-DD, UTC. */
+            ended: string;
+            /** @description Why it was sent back. */
+            reason?: string;
+            /**
+             * Format: int64
+             * @description How many it had.
+             */
+            reviews?: number;
+            /** @enum {string} */
+            status: "withdrawn" | "sent-back";
         };
         EarlierReview: {
             /** @description Markdown. */
@@ -3869,6 +3903,13 @@ export interface components {
             /** @description Absent like circleId. */
             circleName?: string;
             docsLink: string;
+            /** @description Why it was sent back. */
+            endReason?: string;
+            /**
+             * Format: date-time
+             * @description Of an attempt that ended without a mark.
+             */
+            endedAt?: string;
             feedback?: string;
             /**
              * @description Of the feedback; absent if there is none.
@@ -3917,8 +3958,11 @@ export interface components {
              * @description The number of reviews it needs; absent if one grade is the mark.
              */
             reviewsNeeded?: number;
-            /** @enum {string} */
-            status: "pending" | "completed";
+            /**
+             * @description withdrawn after a review, and sent-back, are of attempts that ended without a mark: hand in again.
+             * @enum {string}
+             */
+            status: "pending" | "completed" | "withdrawn" | "sent-back";
             /** Format: date-time */
             submittedAt: string;
             /** @description Email address; in a circle null, except to its organizers. */
@@ -3943,6 +3987,13 @@ export interface components {
             /** @description Absent like circleId. */
             circleName?: string;
             docsLink: string;
+            /** @description Why it was sent back. */
+            endReason?: string;
+            /**
+             * Format: date-time
+             * @description Of an attempt that ended without a mark.
+             */
+            endedAt?: string;
             feedback?: string;
             /**
              * @description Of the feedback; absent if there is none.
@@ -3995,8 +4046,11 @@ export interface components {
             reviewsNeeded?: number;
             rubric?: components["schemas"]["Rubric"];
             selfAssessment?: components["schemas"]["SelfAssessment"];
-            /** @enum {string} */
-            status: "pending" | "completed";
+            /**
+             * @description withdrawn after a review, and sent-back, are of attempts that ended without a mark: hand in again.
+             * @enum {string}
+             */
+            status: "pending" | "completed" | "withdrawn" | "sent-back";
             /** Format: date-time */
             submittedAt: string;
             /** @description Email address; in a circle null, except to its organizers. */
@@ -4497,6 +4551,8 @@ export interface components {
             /** @description Why the submitter appealed. */
             appealReason?: string;
             docsLink: string;
+            /** @description The submitter's attempts that ended without a mark, oldest first. */
+            earlier?: components["schemas"]["EarlierAttempt"][];
             /** @description GET /api/submissions/{id}/mark explains the mark. */
             explained: boolean;
             feedback?: string;
@@ -4789,6 +4845,10 @@ export interface components {
         SelfAssessmentInputBody: {
             /** @description One level for each criterion of the rubric, counted from 0. */
             levels: number[];
+        };
+        SendBackInputBody: {
+            /** @description The submitter reads it: 1 to 500 characters. */
+            reason: string;
         };
         SessionAnswer: {
             /** @description Null if no user is signed in. */
@@ -14607,6 +14667,95 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "send-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendBackInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
