@@ -172,7 +172,7 @@ func (in AssignmentInput) Clean() (AssignmentInput, error) {
 		p.add("reviewsNeeded", "Reviews needed must be a whole number from 1 to %d.", MaxReviews)
 	}
 	if in.MarkBy != nil && !in.MarkBy.Valid() {
-		p.add("markBy", "The mark is made by model, average or median.")
+		p.add("markBy", "The mark is calculated by model, average or median.")
 	}
 	if in.Rubric != nil {
 		cleaned := in.Rubric.clean(&p, "rubric")
@@ -203,7 +203,7 @@ func (in AssignmentInput) Due() DueDate { return in.due }
 func (in AssignmentInput) CheckDue(now time.Time) error {
 	var p problems
 	if in.due.Time().Before(now.Add(-PastDueTolerance)) {
-		p.add("dueDate", "The due date must not lie in the past.")
+		p.add("dueDate", "The due date must not be in the past.")
 	}
 	return p.err(CodeInvalid)
 }
@@ -283,10 +283,10 @@ func (a Assignment) CheckReviewing() error {
 		p.add("reviewDueDate", "A review due date needs an assignment with two reviews or more.")
 	}
 	if a.Reviews > 0 && !a.ReviewDue.IsZero() && !a.ReviewDue.Time().After(a.Due.Time()) {
-		p.add("reviewDueDate", "The review due date must lie after the due date.")
+		p.add("reviewDueDate", "The review due date must be after the due date.")
 	}
 	if a.Reviews == 0 && a.ReviewsOwed > 0 {
-		p.add("reviewsOwed", "Reviews can be owed of an assignment with two reviews or more.")
+		p.add("reviewsOwed", "Reviews can be owed only for an assignment with two reviews or more.")
 	}
 	if a.Reviews == 0 && a.MarkBy != MarkByModel {
 		p.add("markBy", "An average or a median needs an assignment with two reviews or more.")

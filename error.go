@@ -152,21 +152,21 @@ func CodeOf(err error) Code {
 }
 
 // ErrNotFound is a store's error for a missing row.
-var ErrNotFound = &Error{Code: CodeNotFound, Message: "This is not there any more. It may have been deleted."}
+var ErrNotFound = &Error{Code: CodeNotFound, Message: "This no longer exists. It may have been deleted."}
 
 // ErrAccountGone is the error of a request whose user's account was deleted meanwhile.
-var ErrAccountGone = &Error{Code: CodeUnauthenticated, Message: "This account is gone. Please log in again."}
+var ErrAccountGone = &Error{Code: CodeUnauthenticated, Message: "This account no longer exists. Please sign in again."}
 
 // ErrNotLeased refuses a review or a question by a user who does not hold the submission's lease.
 var ErrNotLeased = Errorf(CodeNotLeased, "This submission is not reserved for you. Ask for the next one to review.")
 
 // ErrAlreadyAsked refuses a second question of a reviewer about a submission.
-var ErrAlreadyAsked = Errorf(CodeAlreadyAsked, "You have asked your question about this submission.")
+var ErrAlreadyAsked = Errorf(CodeAlreadyAsked, "You have already asked your question about this submission.")
 
 // ErrAskedTwice is the error of a request for a lease while another request of the same user takes one; the caller
 // repeats the whole request.
 var ErrAskedTwice = &Error{
-	Code: CodeUnavailable, Message: "You are asking for something to review twice at once. Please try again.",
+	Code: CodeUnavailable, Message: "You asked for something to review twice at once. Please try again.",
 	RetryAfter: time.Second,
 }
 

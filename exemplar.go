@@ -45,7 +45,7 @@ func (m ExemplarMark) CheckUnder(r Rubric, total int64) error {
 		p.add("mark", "The mark must not be above the total of %d.", total)
 	}
 	if mark, ok := r.Mark(m.Levels); m.Levels != nil && (r.Empty() || !ok || mark != m.Mark) {
-		p.add("levels", "There must be one level of each criterion, counted from 0, which make the mark.")
+		p.add("levels", "There must be one level of each criterion, counted from 0, and they must add up to the mark.")
 	}
 	return p.err(CodeInvalid)
 }

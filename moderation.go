@@ -46,7 +46,7 @@ func (k SubjectKind) Blind() bool { return k == OfReview || k == OfSubmission }
 func CheckHidingAnswers(all []Question) error {
 	var p problems
 	if !slices.ContainsFunc(all, Question.Answered) {
-		p.add("action", "A submission cannot be hidden. Dismiss the report, or suspend who made it.")
+		p.add("action", "A submission cannot be hidden. Dismiss the report, or suspend its author.")
 	}
 	return p.err(CodeInvalid)
 }

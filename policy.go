@@ -159,9 +159,9 @@ func MayDecideIn(viewer User, moderators Moderators, in OwnCircle, circleID stri
 func MayOrganizerDecide(viewer, authorID string, a ModerationAction) error {
 	switch {
 	case viewer == "" || authorID == viewer:
-		return Errorf(CodeNotModerator, "About your own words other organizers decide, or the server's moderators.")
+		return Errorf(CodeNotModerator, "Other organizers, or the server's moderators, decide about your own words.")
 	case a == Suspend:
-		return Errorf(CodeNotModerator, "Only the server's moderators suspend. You can remove a member.")
+		return Errorf(CodeNotModerator, "Only the server's moderators can suspend. You can remove a member.")
 	}
 	return nil
 }
@@ -194,8 +194,8 @@ func MayReportAnswer(q Question, turn Turn) error {
 // MayRewrite refuses to change a submission that a reviewer has begun to review or has reviewed.
 func MayRewrite(r Reviewing, leases int64) error {
 	if r.Reviews+leases > 0 {
-		return Errorf(CodeUnderReview, "This submission is under review already, so it cannot change. Until its mark you can withdraw it and hand it in "+
-			"again: what reviewers wrote until then stays with it.")
+		return Errorf(CodeUnderReview, "This submission is already under review, so it cannot change. Until its mark you can "+
+			"withdraw it and hand it in again: what reviewers wrote until then stays with it.")
 	}
 	return nil
 }
@@ -220,9 +220,9 @@ func MayReview(viewer string, in OwnCircle, f ReviewerFacts) error {
 	}
 	switch {
 	case !f.Phase.TakesReviews():
-		return Errorf(CodeAlreadyGraded, "This submission has its mark already.")
+		return Errorf(CodeAlreadyGraded, "This submission already has its mark.")
 	case f.Turn == TurnReviewed:
-		return Errorf(CodeAlreadyReviewed, "You have reviewed this submission already.")
+		return Errorf(CodeAlreadyReviewed, "You have already reviewed this submission.")
 	case f.Turn == TurnLeased, f.Turn == TurnLapsed && f.Room:
 		return nil
 	case f.Phase == ReviewUnattended && f.CreatorID != viewer:
@@ -241,7 +241,7 @@ func CanBeOffered(viewer string, o Offer) bool {
 // MayChangeReviewing refuses to change the way of reviewing after the first submission.
 func MayChangeReviewing(taken bool) error {
 	if taken {
-		return Errorf(CodeAlreadyTaken, "The assignment has a submission already, so the way of reviewing cannot change.")
+		return Errorf(CodeAlreadyTaken, "The assignment already has a submission, so how it is reviewed can no longer change.")
 	}
 	return nil
 }
@@ -272,7 +272,7 @@ func MaySettle(viewer string, in OwnCircle, a Assignment, r Reviewing) error {
 	}
 	switch {
 	case !r.Phase.TakesReviews():
-		return Errorf(CodeAlreadyGraded, "This submission has its mark already.")
+		return Errorf(CodeAlreadyGraded, "This submission already has its mark.")
 	case r.Phase == ReviewAppealed && !r.Asked:
 		return Errorf(CodeNoReviews, "The second new reviewer settles an appeal.")
 	case r.Came() == 0:
@@ -294,7 +294,7 @@ func MayAppeal(viewer string, in OwnCircle, s Submission, r Reviewing, settled, 
 	case s.Status != Completed || s.Grade == nil:
 		return Errorf(CodeNotGraded, "This submission has no mark yet.")
 	case r.Appeal != "":
-		return Errorf(CodeAlreadyAppealed, "You have appealed against this mark already.")
+		return Errorf(CodeAlreadyAppealed, "You have already appealed against this mark.")
 	case r.Phase != "" && r.Phase != ReviewSettled:
 		return Errorf(CodeNotGraded, "The creator has reopened this submission.")
 	case Day(now) > Day(settled.Add(AppealWithin)): // pages name the last day
@@ -314,7 +314,7 @@ func MayReopen(viewer string, in OwnCircle, a Assignment, s Submission, r Review
 	case s.Status != Completed && r.Phase != ReviewUnattended:
 		return Errorf(CodeNotGraded, "This submission has no mark yet.")
 	case action == ReopenReviews && (r.Phase == ReviewReopened || (r.Phase == ReviewAppealed && !r.Asked)):
-		return Errorf(CodeUnderReview, "New reviewers are being asked already. You can set the mark.")
+		return Errorf(CodeUnderReview, "New reviewers are already being asked. You can set the mark.")
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ const (
 
 var errRegistrationClosed = Errorf(
 	CodeRegistrationClosed,
-	"New accounts are for people with an invitation. Ask the person who told you about this site for one.",
+	"You need an invitation to register. Ask the person who told you about this site for one.",
 )
 
 // MayRegister allows a new account in a mode, to a person with a valid invitation or without one;

@@ -117,7 +117,7 @@ func QuestionToAnswer(all []Question, id string) (Question, error) {
 	}
 	waiting := slices.DeleteFunc(wanted, Question.Answered)
 	if len(waiting) == 0 {
-		return Question{}, Errorf(CodeAlreadyAnswered, "You have answered this question.")
+		return Question{}, Errorf(CodeAlreadyAnswered, "You have already answered this question.")
 	}
 	return slices.MinFunc(waiting, func(a, b Question) int { return a.AskedAt.Compare(b.AskedAt) }), nil
 }

@@ -293,7 +293,7 @@ func (in ReviewInput) MarkUnder(r Rubric, total int64) (mark int64, err error) {
 	var p problems
 	switch {
 	case r.Empty() && in.Mark == nil:
-		p.add("levels", "There is no rubric to choose levels of.")
+		p.add("levels", "There is no rubric to choose levels from.")
 	case r.Empty():
 		mark = *in.Mark
 		return mark, GradeInput{Mark: mark}.CheckTotal(total)

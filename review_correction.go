@@ -54,7 +54,7 @@ func MayCorrect(viewer string, in OwnCircle, given Review, r Reviewing) error {
 		return err
 	}
 	if given.Label != "" || !r.Phase.TakesReviews() {
-		return Errorf(CodeAlreadySettled, "This submission is settled, so the review stays as it is.")
+		return Errorf(CodeAlreadySettled, "This submission is settled, so the review can no longer change.")
 	}
 	return nil
 }

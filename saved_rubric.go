@@ -46,7 +46,7 @@ func MaySaveRubric(viewer string, in OwnCircle, circleID string, saved int64) er
 		return err
 	}
 	if saved >= MaxSavedRubrics {
-		return Errorf(CodeTooManyRubrics, "There are %d saved rubrics already. Delete one first.", MaxSavedRubrics)
+		return Errorf(CodeTooManyRubrics, "There are already %d saved rubrics. Delete one first.", MaxSavedRubrics)
 	}
 	return nil
 }
@@ -62,7 +62,7 @@ func MayDeleteRubric(viewer string, in OwnCircle, r SavedRubric) error {
 		return err
 	}
 	if !mine && !in.organizes(r.CircleID) {
-		return Errorf(CodeNotOrganizer, "Its maker and the circle's organizers can delete it.")
+		return Errorf(CodeNotOrganizer, "Only the user who saved it and the circle's organizers can delete it.")
 	}
 	return MayWriteIn(in, r.CircleID)
 }

@@ -16,7 +16,7 @@ type SelfAssessmentInput struct{ Levels []int64 }
 func (in SelfAssessmentInput) CheckUnder(r Rubric) error {
 	var p problems
 	if r.Empty() {
-		p.add("levels", "There is no rubric to choose levels of.")
+		p.add("levels", "There is no rubric to choose levels from.")
 	} else if _, chosen := r.Mark(in.Levels); !chosen {
 		p.add("levels", "There must be one level of each criterion, counted from 0.")
 	}
@@ -33,7 +33,7 @@ func MayAssessOwn(viewer string, in OwnCircle, s Submission) error {
 		return err
 	}
 	if s.Status != Pending {
-		return Errorf(CodeAlreadySettled, "This submission is settled, so you know the reviews already.")
+		return Errorf(CodeAlreadySettled, "This submission is settled, so you already know the reviews.")
 	}
 	return nil
 }

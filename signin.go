@@ -98,7 +98,7 @@ func (w WaysToSignIn) MayRemove(taken WaysToSignIn) error {
 	if (w.Password && !taken.Password) || w.Providers > taken.Providers || w.Passkeys > taken.Passkeys {
 		return nil
 	}
-	return Errorf(CodeLastSignInMethod, "This is the last way to log in to your account. Add another one first.")
+	return Errorf(CodeLastSignInMethod, "This is the last way to sign in to your account. Add another one first.")
 }
 
 // KnownAccount is the account that has the address given by a provider, with its ways to sign in; empty if there is
@@ -131,7 +131,7 @@ func EntranceOf(p ProviderPerson, known KnownAccount) (Entrance, error) {
 	}
 	switch {
 	case p.Email == "":
-		return 0, Errorf(CodeNoEmail, "The provider did not say an email address, which an account needs.")
+		return 0, Errorf(CodeNoEmail, "The provider did not give an email address, which an account needs.")
 	case known.ID == "":
 		return EnterNew, nil
 	case known.Email != p.Email || !p.EmailVerified:
@@ -156,5 +156,5 @@ func EntranceOf(p ProviderPerson, known KnownAccount) (Entrance, error) {
 }
 
 var errAccountExists = Errorf(CodeAccountExists,
-	"An account with this email address exists already. Log in the way you did before; then you can link this one in "+
+	"An account with this email address already exists. Sign in the way you did before; then you can link this one in "+
 		"your profile.")

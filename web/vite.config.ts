@@ -62,7 +62,7 @@ export default defineConfig({
             {
               name: 'shared',
               includeDependenciesRecursively: false,
-              test: /modern\/(mutationOptions|queryOptions|QueryClientProvider)\.|lib\/(assert-confirmed|page-of|use-page|use-redirect-past-end|use-row-focus|copy-text|ago|server-errors)\.|ui\/(moment|email|lazy-view|lazy-dialog|dialogs|page-head|badge|person)\./,
+              test: /modern\/(mutationOptions|queryOptions|QueryClientProvider)\.|lib\/(assert-confirmed|search-params|use-row-focus|copy-text|ago|server-errors)\.|ui\/(moment|email|lazy|dialogs|page-head|badge|person)\./,
             },
             {
               name: 'circles',

@@ -152,7 +152,7 @@ func (f operatorFlags) setSuspended(ctx context.Context, email string, at time.T
 		}
 		sentence := fmt.Sprintf("%s is suspended. Sessions ended: %d.", email, ended)
 		if at.IsZero() {
-			sentence = email + " may log in again."
+			sentence = email + " may sign in again."
 		}
 		return f.print(struct {
 			Email     string `json:"email"`

@@ -73,7 +73,7 @@ test('a taken email address is reported under the form', async ({ page, api, con
   await fillRegistration(page, { ...newPerson('Ada'), email: email.toUpperCase() })
   await page.getByRole('button', { name: 'Register', exact: true }).click()
   await expect(page.getByRole('alert')).toHaveText(
-    'An account with this email address exists already. Try to log in, or reset its password.',
+    'An account with this email address already exists. Try to sign in, or reset its password.',
   )
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada')
   await expect(page.getByRole('button', { name: 'Register', exact: true })).toBeEnabled()
@@ -88,7 +88,7 @@ test('a wrong password shows the code and a plain sentence', async ({ page, api,
   await page.getByLabel('Password', { exact: true }).fill('No1')
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   await expect(page.getByText('auth/invalid-credential')).toBeVisible()
-  await expect(page.getByText('The email address or the password is not right.')).toBeVisible()
+  await expect(page.getByText('Incorrect email or password.')).toBeVisible()
   // Shown, though the sign-in was attempted.
   await expect(page.getByText('password must have 6 digit')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled()
@@ -172,7 +172,7 @@ test('a signed-in user confirms an address by the link in the email', async ({
   const phone = await other()
   await phone.goto(mailedLink(server.data, ada.email, 'verify'))
   await expect(phone.getByRole('link', { name: 'Choose a new password' })).toBeVisible()
-  await phone.getByRole('link', { name: 'Log in and confirm' }).click()
+  await phone.getByRole('link', { name: 'Sign in and confirm' }).click()
   await expect(phone).toHaveURL(/\/auth\/login$/)
   await phone.getByRole('textbox', { name: 'Email' }).fill(ada.email)
   await phone.getByLabel('Password', { exact: true }).fill(ada.password)
@@ -220,9 +220,7 @@ test('a used or altered link is reported', async ({ page, consoleErrors }) => {
   await page.goto('/auth/reset?token=altered')
   await page.getByLabel('Password', { exact: true }).fill('Fresh2day')
   await page.getByRole('button', { name: 'Save the new password' }).click()
-  await expect(page.getByRole('alert')).toHaveText(
-    'This link was used before, is too old, or is not complete.',
-  )
+  await expect(page.getByRole('alert')).toHaveText('This link has been used, has expired, or is incomplete.')
 })
 
 test('the profile: a new name shows in the header, and the account can be deleted', async ({ page, api }) => {

@@ -39,7 +39,7 @@ test.describe('two people', () => {
     await check(student, 'judging one’s own work')
     await judging.getByRole('radio', { name: 'Strong' }).last().check()
     await judging.getByRole('button', { name: 'Save' }).click()
-    await expectToast(student, 'Your judgement is saved')
+    await expectToast(student, 'Your judgment is saved')
 
     await signIn(page, cleo, '/pending-assignments')
     await row(page, title).getByRole('button', { name: 'Review next' }).click()
@@ -85,12 +85,12 @@ test.describe('two people', () => {
 
     await api.reviewByLevels(dan.token, id, [1, 1])
     await page.reload()
-    await expect(row(page, title).getByText('finalised')).toBeVisible()
+    await expect(row(page, title).getByText('finalized')).toBeVisible()
     await expect(row(page, title).getByRole('button', { name: 'Correct' })).toHaveCount(0)
 
     await row(student, title).getByRole('link', { name: 'How was my mark made?' }).click()
     const reviews = student.getByRole('region', { name: 'What the reviewers said' })
-    await expect(reviews.getByText('Your own judgement')).toBeVisible()
+    await expect(reviews.getByText('Your own judgment')).toBeVisible()
     await expect(reviews.getByText('Which edition do you quote?')).toBeVisible()
     await expect(reviews.getByText('Short, and good.')).toBeVisible()
     await expect(reviews.getByText('Corrected once')).toHaveCount(0)
@@ -141,7 +141,7 @@ test('phrases are offered while feedback is typed, and chosen by keys', async ({
   await dialog(page).getByRole('button', { name: 'My phrases' }).click()
   const phrases = page.getByRole('dialog', { name: 'My Phrases' })
   await phrases
-    .getByRole('textbox', { name: 'One phrase a line' })
+    .getByRole('textbox', { name: 'One phrase per line' })
     .fill('Well argued.\nWell written, but too long.\nName your sources.')
   await phrases.getByRole('button', { name: 'Save' }).click()
   await expectToast(page, 'Phrases saved')

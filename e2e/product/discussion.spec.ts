@@ -218,7 +218,7 @@ test('a link leads to the comment, whichever page it stands on', async ({
   await expect(said(page, 'Thread 21')).toHaveCount(0)
   expect(await (await page.request.get(`/assignment/${id}`)).text()).toContain('Thread 20')
   expect(asked.filter((path) => path.includes('comment'))).toEqual([])
-  await expect(discussion(page).getByRole('link', { name: 'Log in' })).toBeVisible()
+  await expect(discussion(page).getByRole('link', { name: 'Sign in' })).toBeVisible()
 
   await discussion(page)
     .getByRole('navigation', { name: 'Comment pages' })

@@ -62,7 +62,7 @@ test('a page opened offline comes by itself when the network is back', async ({
   await expectShell(page)
   await expectNothingRaw(page)
   await expect(page.getByRole('alert')).toHaveText(
-    'This part could not be fetched. Check your connection and try again.',
+    'This part could not be loaded. Check your connection and try again.',
   )
   await expect(page.getByText('You are offline.')).toBeVisible()
   const document = await page.evaluateHandle('document')

@@ -82,7 +82,7 @@ test('pending submissions come and go, and focus stays in the table', async ({ p
   const dialog = page.getByRole('dialog', { name: 'Mark Assignment' })
   await dialog.getByRole('textbox', { name: 'Feedback' }).fill('Well begun')
   await api.grade(cleo.token, other, 12)
-  await expect(dialog.getByRole('status')).toContainText('Someone has marked this submission meanwhile.')
+  await expect(dialog.getByRole('status')).toContainText('Someone else has marked this submission.')
   await expect(dialog.getByRole('textbox', { name: 'Feedback' })).toHaveValue('Well begun')
   await expect(row(page, second)).toHaveCount(0)
   await dialog.getByRole('button', { name: 'Cancel' }).click()

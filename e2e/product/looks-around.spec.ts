@@ -69,7 +69,7 @@ test('Login says why the user is there, and which session ended', async ({ page,
   consoleErrors.allow(/401/)
   const ada = await api.user('Ada')
   await page.goto('/pending-assignments')
-  await expect(page.getByText('You need an account to see what waits for a mark.')).toBeVisible()
+  await expect(page.getByText('You need an account to see what is waiting for a mark.')).toBeVisible()
   await login(page, ada)
   await goTo(page, 'Create Assignment')
   const title = uniqueWord()

@@ -48,7 +48,7 @@ test('one assignment in two windows: the later save reverts nothing and reports 
 
   await other.getByRole('button', { name: 'Update Assignment' }).click()
   await answerBox(other, 'Are you sure?', 'You Update this assignment')
-  await expect(other.getByText('This assignment was changed in another window meanwhile.')).toBeVisible()
+  await expect(other.getByText('This assignment has been changed in another window.')).toBeVisible()
   await expect(other.getByText(`${word} theirs`)).toBeVisible()
   await expect(other.getByRole('textbox', { name: 'Title' })).toHaveValue(`${word} mine`)
   await expect(other.getByLabel('Marks')).toHaveValue('30')

@@ -99,7 +99,7 @@ test('appealing, where another tab has appealed', async ({ page, api, consoleErr
   await dialog.getByRole('textbox', { name: 'Reason' }).fill(words)
   await elsewhere(page, ben, 'POST', `/api/submissions/${id}/appeal`, { reason: 'Please look again.' })
   await dialog.getByRole('button', { name: 'Submit' }).click()
-  await answerBox(page, 'Error', 'You have appealed against this mark already.')
+  await answerBox(page, 'Error', 'You have already appealed against this mark.')
   await expect(dialog.getByRole('textbox', { name: 'Reason' })).toHaveValue(words)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(row(page, title)).toContainText('Under appeal')
@@ -126,7 +126,7 @@ test('deciding, where the submitter has deleted the account', async ({ page, api
   await expect(page.getByRole('dialog', { name: 'Success!' })).toBeVisible()
 })
 
-test('finalising, where another tab has finalised', async ({ page, api, consoleErrors }) => {
+test('finalizing, where another tab has finalized', async ({ page, api, consoleErrors }) => {
   consoleErrors.allow(/409/)
   const { ada, ben, cleo, of } = await desk(api, { reviewsNeeded: 2 })
   const id = await api.submission(ben.token, of)
@@ -138,9 +138,9 @@ test('finalising, where another tab has finalised', async ({ page, api, consoleE
   ).json()) as { submissionId: string }
   await elsewhere(page, cleo, 'PATCH', `/api/submissions/${submissionId}`, { marks: 12 })
   await signIn(page, ada, `/assignment/${of}`)
-  await page.getByRole('button', { name: 'Finalise (Settle now)' }).click()
+  await page.getByRole('button', { name: 'Finalize (Settle now)' }).click()
   await elsewhere(page, ada, 'POST', `/api/submissions/${id}/settle`)
-  await answerBox(page, 'Finalise it?', null, 'Finalise')
+  await answerBox(page, 'Finalize it?', null, 'Finalize')
   await expect(page.getByRole('alertdialog', { name: 'Error' })).toBeVisible()
   await answerBox(page, 'Error', null)
   await expect(row(page, ben.email)).toContainText('12')

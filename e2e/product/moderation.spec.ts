@@ -87,12 +87,12 @@ test('a review and a comment are reported; a moderator hides them, of the review
     await answerBox(
       moderator,
       'Are you sure?',
-      'Only its author sees it then, with the reason. You can restore it under Decisions.',
+      'Only its author will see it, with the reason. You can restore it under Decisions.',
       'Hide',
     )
     await expect(reported).toHaveCount(0)
   }
-  await expect(moderator.getByText('Nothing was reported. All is well.')).toBeVisible()
+  await expect(moderator.getByText('No reports. All is well.')).toBeVisible()
 
   await expect(comment).toHaveCount(0)
   await page.goto(`/submission/${work}/mark`)

@@ -103,7 +103,7 @@ test('notifications are chosen in the profile, and a calendar is made there', as
   await section.getByLabel('Time zone').fill('Mars/Olympus')
   await section.getByRole('button', { name: 'Update notifications' }).click()
   await expect(
-    section.getByText('This time zone is not known. Pick one of the list, like Europe/Berlin.'),
+    section.getByText('This time zone is not known. Choose one from the list, like Europe/Berlin.'),
   ).toBeVisible()
   await section.getByLabel('Time zone').fill('Australia/Lord_Howe')
   await section.getByLabel('Time of day').fill('07:45')
@@ -115,7 +115,7 @@ test('notifications are chosen in the profile, and a calendar is made there', as
   await expect(section.getByLabel('Time zone')).toHaveValue('Australia/Lord_Howe')
   await expect(section.getByLabel('Time of day')).toHaveValue('07:45')
 
-  await section.getByRole('button', { name: 'Make a calendar address' }).click()
+  await section.getByRole('button', { name: 'Create a calendar address' }).click()
   const address = await section.getByLabel('Calendar address').inputValue()
   const calendar = await page.request.get(address)
   expect(calendar.headers()['content-type']).toBe('text/calendar; charset=utf-8')
@@ -124,7 +124,7 @@ test('notifications are chosen in the profile, and a calendar is made there', as
   await expect(section.getByLabel('Calendar address')).not.toHaveValue(address)
   expect((await page.request.get(address)).status()).toBe(404)
   await section.getByRole('button', { name: 'End calendar' }).click()
-  await expect(section.getByRole('button', { name: 'Make a calendar address' })).toBeVisible()
+  await expect(section.getByRole('button', { name: 'Create a calendar address' })).toBeVisible()
 })
 
 test('the link in an email ends emails of its kind, signed out, by a press', async ({
@@ -157,13 +157,13 @@ test('the link in an email ends emails of its kind, signed out, by a press', asy
     .toBeTruthy()
   await page.goto(link ?? '')
   await expect(page).toHaveTitle('Unsubscribe | StudyCircle')
-  await expect(page.getByText('Do you want no more emails about “My work is graded”?')).toBeVisible()
+  await expect(page.getByText('Do you want to stop emails about “My work is graded”?')).toBeVisible()
   await check(page, 'unsubscribe')
   await bens.goto('/profile')
   const mailed = bens.getByRole('checkbox', { name: 'My work is graded: by email' })
   await expect(mailed).toBeChecked()
   await page.getByRole('button', { name: 'Unsubscribe' }).click()
-  await expect(page.getByText(/You get no more emails about “My work is graded”\./)).toBeFocused()
+  await expect(page.getByText(/You will get no more emails about “My work is graded”\./)).toBeFocused()
   await bens.reload()
   await expect(mailed).not.toBeChecked()
 })
@@ -171,7 +171,7 @@ test('the link in an email ends emails of its kind, signed out, by a press', asy
 test('a changed link is reported', async ({ page, consoleErrors }) => {
   consoleErrors.allow(/404/)
   await page.goto('/unsubscribe/somebody.graded.x')
-  await expect(page.getByRole('alert')).toContainText('This link is not complete, or was changed on its way.')
+  await expect(page.getByRole('alert')).toContainText('This link is incomplete or was changed on its way.')
   await expect(page.getByRole('button', { name: 'Unsubscribe' })).toHaveCount(0)
 })
 

@@ -19,7 +19,7 @@ async function addPasskey(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
   await dialog.getByRole('textbox', { name: 'Name' }).fill(name)
-  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
   await expectToast(page, 'Passkey added')
   await expect(dialog).toBeHidden()
 }
@@ -90,7 +90,7 @@ test('a passkey is added, named, signs in by the button, is renamed and removed'
   pressed = true
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expect(page.getByText('auth/invalid-credential')).toBeVisible()
-  await expect(page.getByText('This passkey does not open an account here.')).toBeVisible()
+  await expect(page.getByText('This passkey does not belong to an account here.')).toBeVisible()
 })
 
 test('the browser suggests the passkey in the Email field', async ({ page, api }) => {
@@ -120,8 +120,8 @@ test('a device without a passkey, and one that has one already', async ({ page, 
   await addPasskey(page, 'Blue laptop')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
-  await dialog.getByRole('button', { name: 'Go on' }).click()
-  await expect(dialog.getByText('This device has a passkey for your account already.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(dialog.getByText('This device already has a passkey for your account.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(ways(page).getByRole('listitem')).toHaveCount(1)
   expect(
@@ -157,8 +157,8 @@ test('a browser without passkeys is reported', async ({ page, api }) => {
   await page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'))
   await page.goto('/auth/login')
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-  await expect(page.getByText('This browser does not know passkeys.')).toBeVisible()
+  await expect(page.getByText('This browser doesn’t support passkeys.')).toBeVisible()
   await signIn(page, await api.user('Ada'), '/profile')
-  await expect(ways(page).getByText('This browser does not know passkeys.')).toBeVisible()
+  await expect(ways(page).getByText('This browser doesn’t support passkeys.')).toBeVisible()
   await expect(ways(page).getByRole('button', { name: 'Add a passkey' })).toBeHidden()
 })

@@ -23,7 +23,7 @@ test('of moderators', async ({ page, api, newPerson, server }) => {
     await browser.getByRole('button', { name: 'Confirm' }).click()
     await expect(browser.getByText('Thank you, your address is confirmed.')).toBeVisible()
     await browser.goto('/moderation')
-    await expect(browser.getByText('Nothing was reported. All is well.')).toBeVisible()
+    await expect(browser.getByText('No reports. All is well.')).toBeVisible()
     await expect(browser.getByText('No decisions yet.')).toBeVisible()
   }
   const reason = uniqueWord()
@@ -56,7 +56,7 @@ test('of organizers', async ({ page, api, newPerson }) => {
     [other, cleo],
   ] as const) {
     await signIn(browser, who, `/circle/${circle}?tab=reports`)
-    await expect(browser.getByText('Nothing was reported. All is well.')).toBeVisible()
+    await expect(browser.getByText('No reports. All is well.')).toBeVisible()
   }
   const reason = uniqueWord()
   await api.report(cleo.token, of, reason)
@@ -64,6 +64,6 @@ test('of organizers', async ({ page, api, newPerson }) => {
     await expect(browser.getByRole('article', { name: reason })).toBeVisible()
   }
   await page.getByRole('article', { name: reason }).getByRole('button', { name: 'Dismiss' }).click()
-  await expect(other.getByText('Nothing was reported. All is well.')).toBeVisible()
+  await expect(other.getByText('No reports. All is well.')).toBeVisible()
   await expect(other.getByRole('region', { name: 'Decisions' })).toContainText('dismissed the report')
 })

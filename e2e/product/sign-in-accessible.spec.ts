@@ -38,7 +38,7 @@ test('the profile', async ({ page, google }) => {
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
   await dialog.getByRole('textbox', { name: 'Name' }).fill('The blue one')
   await checkPhone(page, 'a name for a passkey')
-  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByText('The blue one')).toBeVisible()
   await checkPhone(page, 'two ways to sign in')
   await page.getByRole('button', { name: 'Unlink' }).click()

@@ -25,7 +25,7 @@ test('login: in a window of its own, back to the wanted page with its query, oth
   await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible()
   await page.getByRole('textbox', { name: 'Email' }).fill('half typed')
   const popup = await popupOf(page, 'Continue with Google')
-  await expect(page.getByText('Go on in the window of Google.')).toBeVisible()
+  await expect(page.getByText('Continue in the Google window.')).toBeVisible()
   const closed = popup.waitForEvent('close')
   // The toast may be gone before the window is.
   await Promise.all([expectToast(page, 'Ada your Login successfull'), signInAt(popup, ada)])
@@ -86,7 +86,7 @@ test('a closed window, and another try', async ({ page, google }) => {
   await popup.getByRole('button', { name: 'Sign in' }).waitFor()
   await popup.close()
   await expectFailure(page, 'auth/popup-closed-by-user', 'closed before you were done')
-  await expect(page.getByText('Go on in the window')).toBeHidden()
+  await expect(page.getByText('Continue in the')).toBeHidden()
   const again = await popupOf(page, 'Continue with Google')
   await expect(page.getByRole('alert')).toBeEmpty()
   // The toast may be gone before the window is.
@@ -102,8 +102,8 @@ test('a window that gives way to a newer one', async ({ page, campus }) => {
   const closed = first.waitForEvent('close')
   const second = await popupOf(page, 'Continue with Campus')
   await closed
-  await expectFailure(page, 'auth/cancelled-popup-request', 'gave way to a newer one')
-  await expect(page.getByText('Go on in the window of Campus.')).toBeVisible()
+  await expectFailure(page, 'auth/cancelled-popup-request', 'A newer sign-in window is open.')
+  await expect(page.getByText('Continue in the Campus window.')).toBeVisible()
   // The toast may be gone before the window is.
   await Promise.all([
     expectToast(page, 'Ben your Login successfull'),
@@ -118,7 +118,7 @@ test('a refusal at the provider is reported', async ({ page, consoleErrors }) =>
   const closed = popup.waitForEvent('close')
   await popup.getByRole('button', { name: 'Refuse' }).click({ noWaitAfter: true })
   await closed
-  await expectFailure(page, 'auth/cancelled', 'The sign-in was cancelled.')
+  await expectFailure(page, 'auth/cancelled', 'The sign-in was canceled.')
 })
 
 test('a provider that is down', async ({ page, consoleErrors }) => {
@@ -205,7 +205,7 @@ test('an address that the provider does not vouch for', async ({ page, api, goog
   await expectFailure(
     page,
     'auth/account-exists-with-different-credential',
-    'An account with this email address exists already. Log in the way you did before; then you can link this one in your profile.',
+    'An account with this email address already exists. Sign in the way you did before; then you can link this one in your profile.',
   )
 })
 
@@ -332,6 +332,6 @@ test('the profile: the last way to sign in stays', async ({ page, google, consol
     .getByRole('button', { name: 'Unlink' })
     .click()
   await expect(page.getByRole('alertdialog', { name: 'Error' })).toContainText(
-    'This is the last way to log in to your account. Add another one first.',
+    'This is the last way to sign in to your account. Add another one first.',
   )
 })

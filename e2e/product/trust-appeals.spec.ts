@@ -51,7 +51,7 @@ test('two reviewers settle an appeal, two more a reopening, and open pages follo
 
   const student = await newPerson()
   await signIn(student, ben, `/submission/${submission}/mark`)
-  await expect(history(student)).toHaveText([/20 of 20 It had all the reviews asked for\./])
+  await expect(history(student)).toHaveText([/20 of 20 All the requested reviews had been received\./])
   await student.getByRole('button', { name: 'Appeal' }).click()
   await sayWhy(
     student,
@@ -74,7 +74,10 @@ test('two reviewers settle an appeal, two more a reopening, and open pages follo
   await expect(student.getByText('Under appeal')).toBeVisible()
   await api.reviewByLevels(fay.token, id, [1, 2], 'Page two is good.')
   for (const open of [student, explained]) {
-    await expect(history(open)).toHaveText([/It had all the reviews/, /of 20 After an appeal\./])
+    await expect(history(open)).toHaveText([
+      /All the requested reviews had been received/,
+      /of 20 After an appeal\./,
+    ])
     await expect(open.getByText('Under appeal')).toHaveCount(0)
     await expect(open.getByRole('heading', { name: 'Review D' })).toBeVisible()
   }

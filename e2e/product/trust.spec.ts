@@ -170,7 +170,7 @@ test('reviewing is fixed after the first submission, and the creator settles ear
   await api.submission(ben.token, id)
   await page.reload()
   await expect(
-    page.getByText('A user has handed in: how submissions are reviewed stays as it is.'),
+    page.getByText('Work has been handed in, so how submissions are reviewed can no longer change.'),
   ).toBeVisible()
   await expect(page.getByRole('region', { name: 'Rubric' })).toContainText('Argument')
   await expect(page.getByRole('combobox', { name: 'Reviews needed' })).toHaveCount(0)
@@ -187,11 +187,11 @@ test('reviewing is fixed after the first submission, and the creator settles ear
   await page.reload()
   await expect(result.getByText('1 of 3 reviews')).toBeVisible()
   await result.getByRole('button', { name: 'Settle now' }).click()
-  await answerBox(page, 'Finalise it?', null, 'Finalise')
-  await expectToast(page, 'Finalised')
+  await answerBox(page, 'Finalize it?', null, 'Finalize')
+  await expectToast(page, 'Finalized')
   await expect(result.getByText('completed')).toBeVisible()
   await result.getByRole('link', { name: 'How it was made' }).click()
-  await expect(page.getByText('The creator finalised it.')).toBeVisible()
+  await expect(page.getByText('The creator finalized it.')).toBeVisible()
   await page.goBack()
   await result.getByRole('button', { name: 'Ask for another look' }).click()
   const reopening = page.getByRole('dialog', { name: 'Ask for another look' })

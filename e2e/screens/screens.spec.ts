@@ -149,7 +149,7 @@ async function waysToSignIn(page: Page, shoot: Shoot) {
     const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
     await dialog.getByRole('textbox', { name: 'Name' }).fill(name)
     if (i === 0) await shoot('passkey-dialog', false)
-    await dialog.getByRole('button', { name: 'Go on' }).click()
+    await dialog.getByRole('button', { name: 'Continue' }).click()
     await expect(dialog).toBeHidden()
     await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: id })
     await cdp.detach()

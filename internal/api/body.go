@@ -43,7 +43,7 @@ var (
 	errNoObject = studycircle.Errorf(studycircle.CodeMalformed, "The request's body must be one JSON object.")
 	errTooDeep  = studycircle.Errorf(studycircle.CodeMalformed, "The JSON is nested too deep.")
 	errTooMany  = studycircle.Errorf(studycircle.CodeMalformed, "The JSON has an object with too many names.")
-	errNotWhole = studycircle.Errorf(studycircle.CodeMalformed, "The request's body did not come whole.")
+	errNotWhole = studycircle.Errorf(studycircle.CodeMalformed, "The request's body is incomplete.")
 )
 
 // shape describes a body's members.
@@ -101,13 +101,13 @@ func bodyMember(f reflect.StructField) member {
 	case t.Kind() == reflect.Interface:
 		m.ignored = true
 	case t.Kind() == reflect.String:
-		m.takes, m.message = `"`, "This must be a text."
+		m.takes, m.message = `"`, "This must be text."
 	case t.Kind() == reflect.Bool:
 		m.takes, m.message = "tf", "This must be true or false."
 	case t.Kind() == reflect.Slice && t.Elem() == reflect.TypeFor[whole]():
 		m.takes, m.message = "[", "This must be a list of whole numbers."
 	case t.Kind() == reflect.Slice, t.Kind() == reflect.Map, t.Kind() == reflect.Struct:
-		m.takes, m.message = "[{", "This is not of the form that is asked for."
+		m.takes, m.message = "[{", "This does not have the required form."
 	default:
 		panic(fmt.Sprintf("the field %s of a body has a type that is not read: %v", name, f.Type))
 	}

@@ -36,7 +36,7 @@ func (f faults) err() error {
 		return nil
 	}
 	slices.SortStableFunc(f, func(a, b fault) int { return cmp.Compare(a.location, b.location) })
-	return &refusedParts{"Some fields are not right.", f}
+	return &refusedParts{"Some fields are invalid.", f}
 }
 
 // refusedParts refuses a request some parts of which are not right.
@@ -118,7 +118,7 @@ func parameterOf(f reflect.StructField) (p parameter, ok bool) {
 			p.in, p.name, ok = in, name, true
 		}
 	}
-	p.field, p.message = f, "This is not known here."
+	p.field, p.message = f, "This is unknown here."
 	if enum, there := f.Tag.Lookup("enum"); there {
 		p.enum = strings.Split(enum, ",")
 		p.message, p.args = "This must be one of %s.", []any{strings.Join(p.enum, ", ")}

@@ -136,7 +136,7 @@ func (o *operations) readNotifications(ctx context.Context, in *readNotification
 	case len(ids) > maxRead:
 		return nil, invalidField("ids", "Name at most 1,000 at once, or the last one as until.")
 	case (ids == nil) == (until == ""):
-		return nil, invalidField("ids", "Say either ids or until.")
+		return nil, invalidField("ids", "Give either ids or until.")
 	case until != "":
 		n, err = o.Service.ReadNotificationsUntil(ctx, viewer(ctx).User, until)
 	default:

@@ -63,7 +63,7 @@ func (o *operations) sendRoster(ctx context.Context, in *rosterInput) (*Enrolled
 
 // refusedLines returns the error of a file with lines that are refused.
 func refusedLines(lines []studycircle.RefusedLine) error {
-	r := &refusedParts{message: "Some lines are not right. Nothing was changed."}
+	r := &refusedParts{message: "Some lines are invalid. Nothing was changed."}
 	for _, l := range lines {
 		r.faults = append(r.faults, fault{
 			location: fmt.Sprintf("body.%d", l.Line), message: reasonOf(l.Err), line: int64(l.Line),

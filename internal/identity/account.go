@@ -93,7 +93,7 @@ func (i *Identity) ChangePassword(
 // wrongCurrent rewords errCredential for a form without an email address.
 func wrongCurrent(err error) error {
 	if studycircle.CodeOf(err) == studycircle.CodeInvalidCredential {
-		return studycircle.Errorf(studycircle.CodeInvalidCredential, "The current password is not right.")
+		return studycircle.Errorf(studycircle.CodeInvalidCredential, "The current password is incorrect.")
 	}
 	return err
 }

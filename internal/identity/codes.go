@@ -16,13 +16,13 @@ const (
 
 var errActionCode = &studycircle.Error{
 	Code:    studycircle.CodeInvalidActionCode,
-	Message: "This link was used before, is too old, or is not complete. Please ask for a new one.",
-	Fields:  []studycircle.FieldError{{Field: "token", Message: "This link is not good any more."}},
+	Message: "This link has been used, has expired, or is incomplete. Please ask for a new one.",
+	Fields:  []studycircle.FieldError{{Field: "token", Message: "This link is no longer valid."}},
 }
 
 var errOthersCode = &studycircle.Error{
 	Code:    studycircle.CodeInvalidActionCode,
-	Message: "This link is for another account. Log in to that one, or choose a new password for it.",
+	Message: "This link is for another account. Sign in to that one, or choose a new password for it.",
 	Fields:  []studycircle.FieldError{{Field: "token", Message: "This link is for another account."}},
 }
 

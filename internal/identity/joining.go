@@ -251,7 +251,7 @@ func (i *Identity) contest(
 }
 
 var errConfirmation = studycircle.Errorf(
-	studycircle.CodeInvalidActionCode, "This took too long, or was answered before. Please sign in again.",
+	studycircle.CodeInvalidActionCode, "This took too long, or was already answered. Please sign in again.",
 )
 
 // ConfirmProvider answers a Confirm. keep takes the account over with its data; otherwise

@@ -40,7 +40,7 @@ var (
 // plenty always leaves room, also for stamps of nodes whose clocks are ahead.
 const plenty = 1 << 20
 
-const tooManyFailures = "Too many failed attempts to log in. Please try again in %s."
+const tooManyFailures = "Too many failed attempts to sign in. Please try again in %s."
 
 // subject is the key of an account, or a part of it, in the store's counts. It is a MAC:
 // for an address without an account it is the only trace, and it reveals no address.

@@ -67,7 +67,7 @@ func (i *Identity) composeInvitation(to, secret string) mail.Message {
 		Text: fmt.Sprintf(`Hello,
 
 a circle is a private group at %[1]s, and the organizers of one have put this
-email address on their list. To join, log in or open an account with this
+email address on their list. To join, sign in or register with this
 address, and confirm that it is yours:
 
 %[2]s
@@ -92,8 +92,8 @@ func (i *Identity) compose(kind, to, code string) mail.Message {
 			To: to, Subject: "Is this your email address?",
 			Text: fmt.Sprintf(`Hello,
 
-an account was opened at %[1]s with this email address. If it was you,
-please log in and confirm that the address is yours:
+an account was created at %[1]s with this email address. If it was you,
+please sign in and confirm that the address is yours:
 
 %[2]s
 

@@ -28,15 +28,15 @@ const (
 var (
 	errNoPasskeys = studycircle.Errorf(
 		studycircle.CodePasskeyUnavailable,
-		"Passkeys need an address with a host name, and this server is reached by a number.",
+		"Passkeys need an address with a host name, but the address of this server is a number.",
 	)
 	errPasskey  = studycircle.Errorf(studycircle.CodeInvalidCredential, "This passkey was not accepted.")
 	errCeremony = studycircle.Errorf(
-		studycircle.CodeInvalidActionCode, "This took too long, or was done before. Please start again.",
+		studycircle.CodeInvalidActionCode, "This took too long, or was already done. Please start again.",
 	)
 	errNewPasskey = &studycircle.Error{
 		Code: studycircle.CodeInvalid, Message: "This passkey was not accepted.",
-		Fields: []studycircle.FieldError{{Field: "credential", Message: "This answer does not fit the request."}},
+		Fields: []studycircle.FieldError{{Field: "credential", Message: "This answer does not match the request."}},
 	}
 )
 
@@ -138,7 +138,7 @@ func roomFor(passkeys []studycircle.Passkey) error {
 		return nil
 	}
 	return studycircle.Errorf(
-		studycircle.CodeTooManyPasskeys, "You have %d passkeys, which is the most there can be. Remove one first.",
+		studycircle.CodeTooManyPasskeys, "You have %d passkeys, the most that an account can have. Remove one first.",
 		len(passkeys),
 	)
 }

@@ -57,7 +57,7 @@ func (h *hasher) queue(ctx context.Context, f func() error) error {
 		err := h.waiting.Acquire(ctx, admission.ClaimOf(ctx))
 		if errors.Is(err, admission.ErrFull) {
 			return &studycircle.Error{
-				Code: studycircle.CodeUnavailable, Message: "Too many people are logging in at once. Please try again in a moment.",
+				Code: studycircle.CodeUnavailable, Message: "Too many people are signing in at once. Please try again in a moment.",
 				RetryAfter: maxWait / 2,
 			}
 		}

@@ -32,7 +32,7 @@ const (
 var (
 	errState    = openid.ErrState
 	errDisabled = studycircle.Errorf(studycircle.CodeUserDisabled, "This account is suspended.")
-	errProvider = studycircle.Errorf(studycircle.CodeNotFound, "There is no such way to log in here.")
+	errProvider = studycircle.Errorf(studycircle.CodeNotFound, "There is no such way to sign in here.")
 )
 
 // NamedProvider is a provider as pages show it.

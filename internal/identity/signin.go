@@ -41,7 +41,7 @@ func (i *Identity) Register(
 
 // errCredential is the same for an unknown address and a wrong password.
 var errCredential = studycircle.Errorf(
-	studycircle.CodeInvalidCredential, "The email address or the password is not right.",
+	studycircle.CodeInvalidCredential, "Incorrect email or password.",
 )
 
 // Login signs a browser in. CodeInvalidCredential, in the same time for an

@@ -20,7 +20,7 @@ func (i *Identity) sign(sessionID string) string {
 	return body + "." + base64.RawURLEncoding.EncodeToString(i.mac(tokenPurpose, body))
 }
 
-var errToken = studycircle.Errorf(studycircle.CodeUnauthenticated, "Please log in to do this.")
+var errToken = studycircle.Errorf(studycircle.CodeUnauthenticated, "Please sign in to do this.")
 
 // Authenticate returns the session of an access token, with its user;
 // CodeUnauthenticated. Every node refuses a session that has ended within

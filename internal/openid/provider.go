@@ -126,7 +126,7 @@ func (p *Provider) Redeem(ctx context.Context, a Answer, f Flow) (studycircle.Pr
 
 // ErrState reports an answer that belongs to no sign-in under way in this browser.
 var ErrState = studycircle.Errorf(studycircle.CodeInvalidState,
-	"This sign-in took too long, was finished before, or gave way to newer ones in this browser. Please start again.")
+	"This sign-in took too long, was already finished, or was replaced by newer ones in this browser. Please start again.")
 
 // discover fetches the provider's metadata, once for all concurrent callers. Each caller
 // waits until its own ctx ends; the others go on.
@@ -222,7 +222,7 @@ func (p *Provider) Away(ctx context.Context, err error) error {
 func (p *Provider) refused(ctx context.Context, code string) error {
 	switch code {
 	case "access_denied", "interaction_required", "login_required", "consent_required":
-		return studycircle.Errorf(studycircle.CodeCancelled, "The sign-in was cancelled.")
+		return studycircle.Errorf(studycircle.CodeCancelled, "The sign-in was canceled.")
 	}
 	return p.Away(ctx, errors.New("the provider answered with an error"))
 }

@@ -28,7 +28,7 @@ type AssignmentQuery struct {
 }
 
 // errVisitor refuses a personal state to visitors.
-var errVisitor = studycircle.Errorf(studycircle.CodeUnauthenticated, "Please log in to see where you stand.")
+var errVisitor = studycircle.Errorf(studycircle.CodeUnauthenticated, "Please sign in to see your progress.")
 
 // ListAssignments returns a page of assignments and their number, in the order of Sort. A search puts matches in
 // titles first, StateDueSoon the earliest due date. viewer may be a visitor, the zero User; a personal state is then

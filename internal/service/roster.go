@@ -108,7 +108,7 @@ func ReadRoster(file []byte) (r studycircle.Roster, err error) {
 	for row, err := range csvfile.Rows(bytes.NewReader(file), separator) {
 		if wrong, is := errors.AsType[*csvfile.Error](err); is {
 			refuse(&r, wrong.Line, studycircle.Errorf(
-				studycircle.CodeInvalid, "The quotation marks of this line are not right. Lines after it are not read.",
+				studycircle.CodeInvalid, "The quotation marks of this line are wrong. Lines after it are not read.",
 			))
 			break
 		}
@@ -191,7 +191,7 @@ func readLine(r *studycircle.Roster, row csvfile.Row, at map[string]int, first m
 		r.Passed++
 	default:
 		refuse(r, line.Line, studycircle.Errorf(
-			studycircle.CodeInvalid, "Line %d has this address too, and says something else.", first[line.Email].Line,
+			studycircle.CodeInvalid, "Line %d has this address, too, with other values.", first[line.Email].Line,
 		))
 	}
 }

@@ -106,15 +106,9 @@ func (s *Store) findMembers(
 }
 
 // Owners returns the number of a circle's owners.
-func (s *Store) Owners(ctx context.Context, circleID string) (_ int64, err error) {
-	defer s.operation(&err, "Store.Owners", circleID)
-	return s.engine.Queries().CountOwners(ctx, circleID)
-}
-
-// Owners returns the number of a circle's owners.
-func (tx *Tx) Owners(ctx context.Context, circleID string) (_ int64, err error) {
-	defer tx.operation(&err, "Tx.Owners", circleID)
-	return tx.Queries.CountOwners(ctx, circleID)
+func (r *reads) Owners(ctx context.Context, circleID string) (_ int64, err error) {
+	defer r.operation(&err, "reads.Owners", circleID)
+	return r.query.CountOwners(ctx, circleID)
 }
 
 // UpdateMember stores the role, label and name of a member, after LockCircle.

@@ -177,7 +177,7 @@ func (tx *Tx) JoinOnceVerified(ctx context.Context, userID string, now time.Time
 }
 
 // As returns tx as a transaction of a user.
-func (tx *Tx) As(userID string) *Tx { return &Tx{tx.Tx, tx.store, studycircle.ViewerOf(userID)} }
+func (tx *Tx) As(userID string) *Tx { return &Tx{tx.Tx, tx.reads, studycircle.ViewerOf(userID)} }
 
 // RosterAddress returns the address to which an invitation of a roster is emailed, and stores the hash of the secret in
 // the email, with which its owner may register; ErrNotFound if it admits the address no more.

@@ -72,6 +72,7 @@ func TestModeratorsTakeOneStatement(t *testing.T) {
 	counted := &counting{Database: s.engine.Database}
 	node := &Store{engine: s.engine}
 	node.engine.Database = counted
+	node.reads = reads{node, counted.Queries(), counted.Reads()}
 	found, err := node.ModeratorIDs(t.Context(), studycircle.ModeratorsOf(append(named, "unknown@example.org")))
 	require.NoError(t, err)
 	require.Equal(t, want, found)

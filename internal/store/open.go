@@ -18,6 +18,7 @@ import (
 
 // Store is an open database. It is safe for concurrent use.
 type Store struct {
+	reads
 	engine   engine.Engine
 	queue    jobs.Queue
 	own      *ownPlaces
@@ -76,6 +77,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	if c.Observer.Took != nil {
 		s.engine = engine.Timed(s.engine, c.Observer.Took)
 	}
+	s.reads = reads{s, s.engine.Queries(), s.engine.Reads()}
 	e.OnCommit(c.Observer.Committed)
 	if s.queue, err = e.Queue(ctx); err == nil {
 		err = s.openEventLog(ctx)

@@ -65,25 +65,14 @@ func (s *Store) AppointedModerators(ctx context.Context) (_ []studycircle.User, 
 }
 
 // ModeratorIDs returns the ids of the moderators' accounts.
-func (s *Store) ModeratorIDs(ctx context.Context, m studycircle.Moderators) (_ map[string]bool, err error) {
-	defer s.operation(&err, "Store.ModeratorIDs")
-	return moderatorIDs(ctx, s.engine.Reads(), m)
-}
-
-// ModeratorIDs is Store.ModeratorIDs within the transaction.
-func (tx *Tx) ModeratorIDs(ctx context.Context, m studycircle.Moderators) (_ map[string]bool, err error) {
-	defer tx.operation(&err, "Tx.ModeratorIDs")
-	return moderatorIDs(ctx, tx.DB, m)
-}
-
-// moderatorIDs reads the accounts of up to MostIDs moderators by one statement.
-func moderatorIDs(ctx context.Context, from db.DBTX, m studycircle.Moderators) (map[string]bool, error) {
+func (r *reads) ModeratorIDs(ctx context.Context, m studycircle.Moderators) (_ map[string]bool, err error) {
+	defer r.operation(&err, "reads.ModeratorIDs")
 	ids := map[string]bool{}
 	named := append(slices.Collect(maps.Keys(m)), "") // appointed ones are found even if none is named
 	for some := range slices.Chunk(named, tables.MostIDs) {
 		q, args := tables.ModeratorsNamed.For(some)
 		text, args := q.For(studycircle.Viewer{}, args...)
-		err := eachRow(ctx, from, text, func(rows *sql.Rows) error {
+		err := eachRow(ctx, r.from, text, func(rows *sql.Rows) error {
 			var u studycircle.User
 			var verified, since sql.NullInt64
 			err := rows.Scan(&u.ID, &u.Email, &verified, &since)

@@ -59,19 +59,9 @@ func (tx *Tx) WithdrawQuestion(ctx context.Context, userID, submissionID string)
 }
 
 // TurnOn returns the outcome of a user's lease of a submission, and the time of its end.
-func (tx *Tx) TurnOn(ctx context.Context, userID, submissionID string) (_ studycircle.Turn, _ time.Time, err error) {
-	defer tx.operation(&err, "Tx.TurnOn", userID, submissionID)
-	return turnOn(ctx, tx.Queries, userID, submissionID)
-}
-
-// TurnOn is Tx.TurnOn.
-func (s *Store) TurnOn(ctx context.Context, userID, submissionID string) (_ studycircle.Turn, _ time.Time, err error) {
-	defer s.operation(&err, "Store.TurnOn", userID, submissionID)
-	return turnOn(ctx, s.engine.Queries(), userID, submissionID)
-}
-
-func turnOn(ctx context.Context, q *db.Queries, userID, submissionID string) (studycircle.Turn, time.Time, error) {
-	row, err := q.TurnOn(ctx, db.TurnOnParams{ReviewerID: userID, ID: submissionID})
+func (r *reads) TurnOn(ctx context.Context, userID, submissionID string) (_ studycircle.Turn, _ time.Time, err error) {
+	defer r.operation(&err, "reads.TurnOn", userID, submissionID)
+	row, err := r.query.TurnOn(ctx, db.TurnOnParams{ReviewerID: userID, ID: submissionID})
 	if isMissing(err) {
 		return studycircle.NoTurn, time.Time{}, nil
 	}
@@ -104,16 +94,9 @@ func (s *Store) QuestionBy(ctx context.Context, userID, submissionID string) (_ 
 }
 
 // QuestionsOn returns the questions about a submission, in an order that reveals nothing.
-func (s *Store) QuestionsOn(ctx context.Context, submissionID string) (_ []studycircle.Question, err error) {
-	defer s.operation(&err, "Store.QuestionsOn", submissionID)
-	rows, err := s.engine.Queries().QuestionsOn(ctx, submissionID)
-	return toQuestions(rows), err
-}
-
-// QuestionsOn is Store.QuestionsOn within the transaction.
-func (tx *Tx) QuestionsOn(ctx context.Context, submissionID string) (_ []studycircle.Question, err error) {
-	defer tx.operation(&err, "Tx.QuestionsOn", submissionID)
-	rows, err := tx.Queries.QuestionsOn(ctx, submissionID)
+func (r *reads) QuestionsOn(ctx context.Context, submissionID string) (_ []studycircle.Question, err error) {
+	defer r.operation(&err, "reads.QuestionsOn", submissionID)
+	rows, err := r.query.QuestionsOn(ctx, submissionID)
 	return toQuestions(rows), err
 }
 

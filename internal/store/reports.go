@@ -231,7 +231,7 @@ func (tx *Tx) AuthorOf(ctx context.Context, s studycircle.Subject) (_ string, er
 
 // everywhere returns tx reading what is reported: moderators decide about texts in circles that are not theirs. The
 // service has asked the policy.
-func (tx *Tx) everywhere() *Tx { return &Tx{tx.Tx, tx.store, studycircle.System()} }
+func (tx *Tx) everywhere() *Tx { return &Tx{tx.Tx, tx.reads, studycircle.System()} }
 
 // handedInBy returns the submitter of a submission, or the creator of an exemplar.
 func (tx *Tx) handedInBy(ctx context.Context, id string) (string, error) {

@@ -18,13 +18,6 @@ func (tx *Tx) LockAccount(ctx context.Context, userID string) (_ studycircle.Acc
 	return toAccount(row), err
 }
 
-// AccountByEmail returns the account with a normalized address, or ErrNotFound.
-func (tx *Tx) AccountByEmail(ctx context.Context, email string) (_ studycircle.Account, err error) {
-	defer tx.operation(&err, "Tx.AccountByEmail")
-	row, err := tx.Queries.GetUserByEmail(ctx, email)
-	return toAccount(row), err
-}
-
 // HasSession reports whether a user's session is still open.
 func (tx *Tx) HasSession(ctx context.Context, userID, sessionID string) (_ bool, err error) {
 	defer tx.operation(&err, "Tx.HasSession")
@@ -63,36 +56,19 @@ func (tx *Tx) InsertProviderLink(ctx context.Context, l studycircle.ProviderLink
 }
 
 // ProviderLink returns the link of a provider's user, or ErrNotFound.
-func (tx *Tx) ProviderLink(ctx context.Context, issuer, subject string) (_ studycircle.ProviderLink, err error) {
-	defer tx.operation(&err, "Tx.ProviderLink")
-	row, err := tx.Queries.GetProviderLink(ctx, db.GetProviderLinkParams{Issuer: issuer, Subject: subject})
-	return toProviderLink(row), err
-}
-
-// ProviderLink returns the link of a provider's user, or ErrNotFound.
-func (s *Store) ProviderLink(ctx context.Context, issuer, subject string) (_ studycircle.ProviderLink, err error) {
-	defer s.operation(&err, "Store.ProviderLink")
-	row, err := s.engine.Queries().GetProviderLink(ctx, db.GetProviderLinkParams{Issuer: issuer, Subject: subject})
+func (r *reads) ProviderLink(ctx context.Context, issuer, subject string) (_ studycircle.ProviderLink, err error) {
+	defer r.operation(&err, "reads.ProviderLink")
+	row, err := r.query.GetProviderLink(ctx, db.GetProviderLinkParams{Issuer: issuer, Subject: subject})
 	return toProviderLink(row), err
 }
 
 // ProviderLinksOf returns a user's links, oldest first.
-func (tx *Tx) ProviderLinksOf(ctx context.Context, userID string) (_ []studycircle.ProviderLink, err error) {
-	defer tx.operation(&err, "Tx.ProviderLinksOf")
-	return providerLinksOf(ctx, tx.Queries, userID)
-}
-
-// ProviderLinksOf returns a user's links, oldest first.
-func (s *Store) ProviderLinksOf(ctx context.Context, userID string) (_ []studycircle.ProviderLink, err error) {
-	defer s.operation(&err, "Store.ProviderLinksOf")
-	return providerLinksOf(ctx, s.engine.Queries(), userID)
-}
-
-func providerLinksOf(ctx context.Context, q *db.Queries, userID string) ([]studycircle.ProviderLink, error) {
-	rows, err := q.ProviderLinksOfUser(ctx, userID)
+func (r *reads) ProviderLinksOf(ctx context.Context, userID string) (_ []studycircle.ProviderLink, err error) {
+	defer r.operation(&err, "reads.ProviderLinksOf")
+	rows, err := r.query.ProviderLinksOfUser(ctx, userID)
 	out := make([]studycircle.ProviderLink, len(rows))
-	for n, r := range rows {
-		out[n] = toProviderLink(r)
+	for n, row := range rows {
+		out[n] = toProviderLink(row)
 	}
 	return out, err
 }
@@ -138,22 +114,12 @@ func (s *Store) PasskeyByCredential(ctx context.Context, credentialID string) (_
 }
 
 // PasskeysOf returns a user's passkeys, oldest first.
-func (s *Store) PasskeysOf(ctx context.Context, userID string) (_ []studycircle.Passkey, err error) {
-	defer s.operation(&err, "Store.PasskeysOf")
-	return passkeysOf(ctx, s.engine.Queries(), userID)
-}
-
-// PasskeysOf returns a user's passkeys, oldest first.
-func (tx *Tx) PasskeysOf(ctx context.Context, userID string) (_ []studycircle.Passkey, err error) {
-	defer tx.operation(&err, "Tx.PasskeysOf")
-	return passkeysOf(ctx, tx.Queries, userID)
-}
-
-func passkeysOf(ctx context.Context, q *db.Queries, userID string) ([]studycircle.Passkey, error) {
-	rows, err := q.PasskeysOfUser(ctx, userID)
+func (r *reads) PasskeysOf(ctx context.Context, userID string) (_ []studycircle.Passkey, err error) {
+	defer r.operation(&err, "reads.PasskeysOf")
+	rows, err := r.query.PasskeysOfUser(ctx, userID)
 	out := make([]studycircle.Passkey, len(rows))
-	for n, r := range rows {
-		out[n] = toPasskey(r)
+	for n, row := range rows {
+		out[n] = toPasskey(row)
 	}
 	return out, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"studycircle"
+	"studycircle/internal/store/db"
 	"studycircle/internal/store/engine"
 )
 
@@ -11,8 +12,20 @@ import (
 // record the effects of rows on counts, listeners and searches.
 type Tx struct {
 	*engine.Tx
-	store  *Store
+	reads
 	viewer studycircle.Viewer
+}
+
+// reads are the queries that a Store runs on committed rows and a Tx within its transaction.
+type reads struct {
+	store *Store
+	query *db.Queries
+	from  db.DBTX
+}
+
+// operation is Store.operation.
+func (r *reads) operation(err *error, name string, ids ...string) {
+	r.store.operation(err, name, ids...)
 }
 
 // Write runs f in one transaction and returns once it is durable. If f fails, Write undoes its changes and returns
@@ -22,7 +35,7 @@ type Tx struct {
 func (s *Store) Write(ctx context.Context, v studycircle.Viewer, f func(context.Context, *Tx) error) error {
 	return s.admit(ctx, func() error {
 		return s.classify(s.engine.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
-			return f(ctx, &Tx{tx, s, v})
+			return f(ctx, &Tx{tx, reads{s, tx.Queries, tx.DB}, v})
 		}))
 	})
 }

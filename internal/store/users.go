@@ -13,19 +13,19 @@ import (
 )
 
 // User returns a user by id, or ErrNotFound.
-func (s *Store) User(ctx context.Context, id string) (_ studycircle.User, err error) {
-	defer s.operation(&err, "Store.User", id)
-	row, err := s.engine.Queries().GetUser(ctx, id)
+func (r *reads) User(ctx context.Context, id string) (_ studycircle.User, err error) {
+	defer r.operation(&err, "reads.User", id)
+	row, err := r.query.GetUser(ctx, id)
 	return toUser(row), err
 }
 
 // AccountByEmail returns the account with a normalized address, or ErrNotFound.
-func (s *Store) AccountByEmail(ctx context.Context, email string) (_ studycircle.Account, err error) {
-	defer s.operation(&err, "Store.AccountByEmail")
+func (r *reads) AccountByEmail(ctx context.Context, email string) (_ studycircle.Account, err error) {
+	defer r.operation(&err, "reads.AccountByEmail")
 	if !studycircle.ValidEmail(email) {
 		return studycircle.Account{}, studycircle.ErrNotFound // PostgreSQL fails on a NUL in a text
 	}
-	row, err := s.engine.Queries().GetUserByEmail(ctx, email)
+	row, err := r.query.GetUserByEmail(ctx, email)
 	return toAccount(row), err
 }
 
@@ -45,13 +45,6 @@ func (s *Store) Account(ctx context.Context, id string) (_ studycircle.Account, 
 	return account, err
 }
 
-// User returns a user by id, or ErrNotFound.
-func (tx *Tx) User(ctx context.Context, id string) (_ studycircle.User, err error) {
-	defer tx.operation(&err, "Tx.User", id)
-	row, err := tx.Queries.GetUser(ctx, id)
-	return toUser(row), err
-}
-
 // InsertAccount adds an account; CodeEmailInUse if the address is taken.
 func (tx *Tx) InsertAccount(ctx context.Context, a studycircle.Account) (err error) {
 	defer tx.operation(&err, "Tx.InsertAccount")
@@ -62,7 +55,7 @@ func (tx *Tx) InsertAccount(ctx context.Context, a studycircle.Account) (err err
 	if tx.Engine.Fault(err) == engine.Unique {
 		return &studycircle.Error{
 			Code: studycircle.CodeEmailInUse, Err: err,
-			Message: "An account with this email address exists already. Try to log in, or reset its password.",
+			Message: "An account with this email address already exists. Try to sign in, or reset its password.",
 		}
 	}
 	return err
@@ -126,7 +119,7 @@ func (tx *Tx) SetSuspended(ctx context.Context, email string, at time.Time) (_ s
 // ErrNotFound.
 func (tx *Tx) DeleteAccount(ctx context.Context, userID string, now time.Time) (err error) {
 	defer tx.operation(&err, "Tx.DeleteAccount", userID)
-	tx = &Tx{tx.Tx, tx.store, studycircle.ViewerOf(userID).Party()} // who has left the circles
+	tx = &Tx{tx.Tx, tx.reads, studycircle.ViewerOf(userID).Party()} // who leaves the circles
 	if err := tx.lockDeletion(ctx, userID); err != nil {
 		return err
 	}

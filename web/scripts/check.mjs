@@ -1,5 +1,5 @@
 // usage: check.mjs [types]
-// Types, lint with its boundaries, format, unused code. All of them run, so that one look shows everything.
+// Types, lint with its boundaries, texts, format, unused code. All of them run, so that one look shows everything.
 import { spawnSync } from 'node:child_process'
 import { linkE2e } from './link-e2e.mjs'
 
@@ -11,6 +11,7 @@ const all = [
   { name: 'types of the browser tests', run: 'tsc --project ../e2e' },
   { name: 'lint and boundaries', run: lint },
   { name: 'lint of the browser tests', run: lint, cwd: '../e2e' },
+  { name: 'texts in functions', run: 'node scripts/texts.mjs' },
   { name: 'format', run: `prettier --config .prettierrc.json --check --log-level warn . ${browserTests}` },
   { name: 'unused code', run: 'knip --no-progress' },
 ]

@@ -150,7 +150,7 @@ func TestDecisionsAreMailed(t *testing.T) {
 		n.moderate(t, studycircle.Hide, studycircle.OfComment, comment)
 		for c, subject := range map[*client]string{
 			bob: "A moderator has hidden something of yours on “Essay on tides”",
-			eve: "A moderator has decided about what you reported on “Essay on tides”",
+			eve: "A moderator has decided on your report about “Essay on tides”",
 		} {
 			require.Equal(t, subject, n.getsLetters(t, c.email, 1)[0].subject)
 		}

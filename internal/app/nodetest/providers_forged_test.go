@@ -109,7 +109,7 @@ func TestSeveralFlowsSideBySide(t *testing.T) {
 		}
 		gone := b.goTo(t, oldest.RequestURI())
 		assert.Equal(t, "auth/invalid-state", gone.Code)
-		assert.Contains(t, gone.Message, "gave way to newer ones")
+		assert.Contains(t, gone.Message, "was replaced by newer ones")
 		assert.Contains(t, gone.Message, "start again")
 		assert.Empty(t, gone.Attempt, "there is no opener: the window shows the error")
 		here, err := url.Parse(b.n.url)

@@ -30,6 +30,7 @@ import (
 type DB struct {
 	config   *pgx.ConnConfig
 	pool     *sql.DB
+	group    *engine.Group
 	query    *db.Queries
 	watch    *connWatch
 	versions *versions
@@ -102,6 +103,7 @@ func (d *DB) open(ctx context.Context) error {
 	d.query = db.New(d.pool)
 	d.pages = pages.NewLocator(d.pool, d)
 	d.search.found = newPartMatches()
+	d.group = engine.NewGroup(maxGroup, d.transact)
 	return nil
 }
 
@@ -162,6 +164,9 @@ func (d *DB) Run(ctx context.Context) {
 // Close implements engine.Database.
 func (d *DB) Close() (err error) {
 	also := func(failed error) { err = errors.Join(err, failed) }
+	if d.group != nil {
+		d.group.Close()
+	}
 	if d.versions != nil {
 		d.versions.close()
 	}

@@ -28,6 +28,11 @@ func (d *DB) Write(ctx context.Context, f func(context.Context, *engine.Tx) erro
 	if err != nil {
 		return err
 	}
+	if grouped(ctx) {
+		if err := d.group.Do(ctx, f); !isAlone(err) {
+			return d.noteUnwritable(err)
+		}
+	}
 	return d.noteUnwritable(retried(ctx, func() error { return d.writeOnce(ctx, f) }))
 }
 
@@ -158,9 +163,7 @@ func commit(ctx context.Context, conn *sql.Conn, e *engine.Effects, batch *pgx.B
 		}
 		batch.Queue(insertCountsAndEvents, scopes, blocks, sums, totals, engine.EventLines(e.Events))
 	}
-	if len(e.Notices) > 0 {
-		batch.Queue(insertNotices, arrays(tables.Notices, tables.Notices.Inserted, e.Notices)...)
-	}
+	queueNotices(batch, e)
 	if len(e.Links) > 0 {
 		ids, at := make([]string, len(e.Links)), make([]int64, len(e.Links))
 		for i, l := range e.Links {
@@ -175,6 +178,14 @@ func commit(ctx context.Context, conn *sql.Conn, e *engine.Effects, batch *pgx.B
 		return nil
 	})
 	return sendOn(ctx, conn, batch)
+}
+
+// queueNotices queues the notices of e.
+func queueNotices(batch *pgx.Batch, e *engine.Effects) {
+	if len(e.Notices) > 0 {
+		batch.Queue(insertNotices, arrays(tables.Notices, tables.Notices.Inserted, e.Notices)...)
+		e.Notices = nil
+	}
 }
 
 func sendOn(ctx context.Context, conn *sql.Conn, batch *pgx.Batch) error {

@@ -23,7 +23,7 @@ func (*DB) Fault(err error) engine.Fault {
 		return engine.NoFault
 	}
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, driver.ErrBadConn) ||
-		errors.Is(err, errFileGone) || errors.Is(err, errFileHidden) || errors.Is(err, errStalled) {
+		errors.Is(err, errFileGone) || errors.Is(err, errFileHidden) || errors.Is(err, engine.ErrStalled) {
 		return engine.Unavailable
 	}
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.EIO) {
@@ -107,14 +107,14 @@ func (d *DB) Trouble(err error) engine.Trouble {
 			Wrong:   "the database is damaged",
 			Do:      "Stop the server, keep a copy of " + d.dir + ", and restore the last backup into an empty folder.",
 		}
-	case code == sqlite3.SQLITE_BUSY, code == sqlite3.SQLITE_LOCKED, errors.Is(err, errLocked):
+	case code == sqlite3.SQLITE_BUSY, code == sqlite3.SQLITE_LOCKED, errors.Is(err, engine.ErrLocked):
 		return engine.Trouble{
 			Wrong: "another program writes to the database for long",
 			Do: "Wait for it, for example studycircle import, or end it: it has open " + filepath.Join(
 				d.dir, fileName,
 			) + ". The server continues by itself.",
 		}
-	case code == sqlite3.SQLITE_IOERR, errors.Is(err, syscall.EIO), errors.Is(err, errStalled):
+	case code == sqlite3.SQLITE_IOERR, errors.Is(err, syscall.EIO), errors.Is(err, engine.ErrStalled):
 		return engine.Trouble{
 			Wrong: "the disk of the database refuses reads or writes",
 			Do: "Look at the disk of " + d.dir + " in the system's log, and at quotas and limits of file sizes; the server " +

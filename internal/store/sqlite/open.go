@@ -148,7 +148,7 @@ func (d *DB) Run(ctx context.Context) {
 func (d *DB) Close() (err error) {
 	also := func(failed error) { err = errors.Join(err, failed) }
 	if d.writer != nil {
-		d.writer.close()
+		d.writer.Close()
 	}
 	if d.versions != nil {
 		also(d.versions.close())
@@ -232,7 +232,7 @@ func (d *DB) Ping(ctx context.Context) error {
 	if err := d.file.check(); err != nil {
 		return err
 	}
-	if err := d.writer.stalled(); err != nil {
+	if err := d.writer.Stalled(); err != nil {
 		return err
 	}
 	if _, err := d.query.GetSetting(ctx, ""); err != nil && !errors.Is(err, sql.ErrNoRows) {

@@ -100,7 +100,7 @@ func TestOneOfTwoFails(t *testing.T) {
 				return then
 			})
 		}()
-		require.Eventually(t, func() bool { return len(d.writer.jobs) == waiting }, 10*time.Second, time.Millisecond)
+		require.Eventually(t, func() bool { return d.writer.Waiting() == waiting }, 10*time.Second, time.Millisecond)
 		return answer
 	}
 	good, bad := put("good", nil, 1), put("bad", engine.ErrClosed, 2)

@@ -95,7 +95,7 @@ func TestALongWriteHasNoDeadline(t *testing.T) {
 	require.NoError(t, d.Write(engine.WithLongWrite(t.Context(), engine.LongCopy), func(ctx context.Context, _ *engine.Tx) error {
 		_, bounded := ctx.Deadline()
 		require.False(t, bounded)
-		require.Nil(t, d.writer.doing.Load(), "it is not reported as stuck")
+		require.True(t, d.writer.IsIdle(), "it is not reported as stuck")
 		return nil
 	}))
 }
@@ -121,7 +121,7 @@ func TestNoticesAreStoredBeforeTheNextJob(t *testing.T) {
 	<-held
 	queued := func(n int) {
 		t.Helper()
-		require.Eventually(t, func() bool { return len(d.writer.jobs) == n }, 10*time.Second, time.Millisecond)
+		require.Eventually(t, func() bool { return d.writer.Waiting() == n }, 10*time.Second, time.Millisecond)
 	}
 	write(func(_ context.Context, tx *engine.Tx) error {
 		tx.Notify(studycircle.Notice{UserID: "ada", Kind: studycircle.NotifyReply, Subject: "thread", Title: "T", URL: "/", At: time.Now()})

@@ -13,6 +13,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store"
+	"studycircle/internal/store/engine"
 	"studycircle/internal/store/bulk"
 	"studycircle/internal/testpg"
 	"studycircle/internal/teststore"
@@ -268,7 +269,8 @@ func TestEventsOfLateTransactionsArrive(t *testing.T) {
 	at := b.here(t)
 	wrote, finish, finished := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
-		finished <- b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
+		long := engine.WithLongWrite(t.Context(), engine.LongSamples)
+		finished <- b.Write(long, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 			err := tx.DeleteAssignment(ctx, late.ID, now)
 			close(wrote)
 			<-finish

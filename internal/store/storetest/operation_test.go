@@ -32,6 +32,6 @@ func TestFaultsNameTheOperation(t *testing.T) {
 	require.Error(t, errors.Unwrap(fault), "the cause is kept")
 
 	_, err = s.AccountByEmail(t.Context(), "ada@example.org")
-	require.ErrorContains(t, err, "Store.AccountByEmail(): ")
+	require.ErrorContains(t, err, "reads.AccountByEmail(): ")
 	require.NotContains(t, err.Error(), "ada@")
 }

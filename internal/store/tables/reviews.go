@@ -81,7 +81,7 @@ func ReviewAssignmentScope(circleID string) pages.Scope {
 }
 
 // ErrReviewed means that the reviewer has reviewed the submission before.
-var ErrReviewed = studycircle.Errorf(studycircle.CodeAlreadyReviewed, "You have reviewed this submission already.")
+var ErrReviewed = studycircle.Errorf(studycircle.CodeAlreadyReviewed, "You have already reviewed this submission.")
 
 // Reviews is the table of reviews, without the columns of the grade model.
 var Reviews = engine.NewTable("reviews", visibleIn(studycircle.ObjectWork, "reviewer"), "", nil,

@@ -44,6 +44,6 @@ function Subject() {
   )
   const subject = useSyncExternalStore(subscribe, read, read)
   const gone = subject === null
-  useTitle((gone ? notFound : page)?.title ?? '', query?.boot && { [query.boot]: subject })
+  useTitle((gone ? notFound : page)?.title() ?? '', query?.boot && { [query.boot]: subject })
   return gone ? <NotFound /> : <Outlet key={Object.values(visit.params).join('/')} />
 }

@@ -3,8 +3,9 @@ import { queriesOf } from './page-queries'
 import { pages, redirects, type Page, type Visit } from './pages'
 
 /** A page or an alternative path, for the server. */
-export interface ManifestEntry extends Partial<Omit<Page, 'path' | 'hasData' | 'load'>> {
+export interface ManifestEntry extends Partial<Omit<Page, 'path' | 'title' | 'hasData' | 'load'>> {
   path: string
+  title?: string
   /** The names of the data that the first HTML may bring. */
   data?: (keyof BootData)[]
   redirectTo?: string
@@ -17,7 +18,7 @@ export function manifest(): ManifestEntry[] {
     ...pages.map(({ name, path, title, audience, layout, only, withoutHall }) => ({
       name,
       path,
-      title,
+      title: title(),
       audience,
       layout,
       only,

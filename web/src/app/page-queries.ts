@@ -2,17 +2,18 @@ import { overviewQuery } from '@/features/admin/queries'
 import { isPersonal, listQueryOf } from '@/entities/assignment/list-query'
 import { assignmentQuery, listQuery } from '@/entities/assignment/queries'
 import { circleQuery, circlesQuery } from '@/entities/circle/queries'
-import { discussionPageOf } from '@/entities/comment/discussion-page'
 import { commentsQuery } from '@/entities/comment/threads-query'
 import { reportsQuery } from '@/entities/report/queries'
-import { notificationsQuery, settingsQuery } from '@/entities/notification/queries'
+import { notificationParams, notificationsQuery, settingsQuery } from '@/entities/notification/queries'
 import { accountQuery, sessionsQuery, signInMethodsQuery } from '@/entities/user/queries'
 import { dashboardQuery, progressQuery } from '@/entities/progress/queries'
 import { givenQuery, markQuery } from '@/entities/review/queries'
-import { mineQuery, ownPendingQuery, ownStatusOf, pendingQuery } from '@/entities/submission/queries'
-import { pageOf } from '@/lib/page-of'
+import { mineParams, mineQuery, ownPendingQuery, pendingQuery } from '@/entities/submission/queries'
 import { pageQuery, type PageQuery } from '@/lib/query'
+import { pageNumber } from '@/lib/search-params'
 import type { Visit } from './pages'
+
+const pageIn = (search: URLSearchParams, name = 'page') => pageNumber(search.get(name) ?? '')
 
 const oneAssignment = ({ params }: Visit) => [pageQuery(assignmentQuery(params.id ?? ''))]
 
@@ -33,16 +34,17 @@ export const pageQueries: Readonly<Record<string, (visit: Visit) => PageQuery[]>
   },
   assignment: (visit) => [
     ...oneAssignment(visit),
-    pageQuery(commentsQuery(visit.params.id ?? '', discussionPageOf(visit.search))),
+    pageQuery(commentsQuery(visit.params.id ?? '', pageIn(visit.search, 'comments'))),
     ...stateOf(visit),
   ],
   'update-assignment': oneAssignment,
-  'pending-assignments': ({ search }) => [pageQuery(pendingQuery(pageOf(search)))],
-  'my-submissions': ({ search, email }) => [
-    pageQuery(mineQuery(email, pageOf(search), ownStatusOf(search.get('status')))),
-  ],
+  'pending-assignments': ({ search }) => [pageQuery(pendingQuery(pageIn(search)))],
+  'my-submissions': ({ search, email }) => {
+    const { page, status } = mineParams.read(search)
+    return [pageQuery(mineQuery(email, page, status))]
+  },
   mark: ({ params }) => [pageQuery(markQuery(params.id ?? ''))],
-  reviews: ({ search }) => [pageQuery(givenQuery(pageOf(search)))],
+  reviews: ({ search }) => [pageQuery(givenQuery(pageIn(search)))],
   dashboard: () => [pageQuery(dashboardQuery)],
   profile: () => [
     pageQuery(accountQuery),
@@ -50,13 +52,14 @@ export const pageQueries: Readonly<Record<string, (visit: Visit) => PageQuery[]>
     pageQuery(sessionsQuery),
     pageQuery(settingsQuery),
   ],
-  moderation: ({ search }) => [pageQuery(reportsQuery(pageOf(search)))],
+  moderation: ({ search }) => [pageQuery(reportsQuery(pageIn(search)))],
   admin: () => [pageQuery(overviewQuery)],
-  circles: ({ search }) => [pageQuery(circlesQuery(pageOf(search)))],
+  circles: ({ search }) => [pageQuery(circlesQuery(pageIn(search)))],
   circle: ({ params }) => [pageQuery(circleQuery(params.id ?? ''))],
-  notifications: ({ search }) => [
-    pageQuery(notificationsQuery(pageOf(search), search.get('show') === 'unread')),
-  ],
+  notifications: ({ search }) => {
+    const { page, show } = notificationParams.read(search)
+    return [pageQuery(notificationsQuery(page, show))]
+  },
 }
 
 /** The queries of a page for one visit; none if the page has no data. */

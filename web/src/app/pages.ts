@@ -23,7 +23,7 @@ export interface Page {
   /** In React Router's syntax; case-sensitive. */
   path: string
   /** Fields in braces are filled in; a part between ' | ' with an unknown field is left out. */
-  title: string
+  title: () => string
   audience: Audience
   layout: LayoutName
   /** For other users the page does not exist, and for visitors no page of operators does. */
@@ -46,7 +46,7 @@ export const pages: readonly Page[] = [
   {
     name: 'home',
     path: '/',
-    title: 'home',
+    title: () => 'home',
     audience: 'all',
     layout: 'main',
     load: () => import('@/routes/home'),
@@ -54,7 +54,7 @@ export const pages: readonly Page[] = [
   {
     name: 'assignments',
     path: '/assignments',
-    title: 'Assignments',
+    title: () => 'Assignments',
     audience: 'all',
     withoutHall: 'circles',
     layout: 'main',
@@ -64,7 +64,7 @@ export const pages: readonly Page[] = [
   {
     name: 'assignment',
     path: '/assignment/:id',
-    title: '{assignment.title} | Assignment Details',
+    title: () => '{assignment.title} | Assignment Details',
     audience: 'all',
     withoutHall: 'users',
     layout: 'main',
@@ -74,7 +74,7 @@ export const pages: readonly Page[] = [
   {
     name: 'update-assignment',
     path: '/assignment/update/:id',
-    title: 'Update Assignment | {brand}',
+    title: () => 'Update Assignment | {brand}',
     audience: 'users',
     layout: 'main',
     hasData: true,
@@ -83,7 +83,7 @@ export const pages: readonly Page[] = [
   {
     name: 'create-assignment',
     path: '/create-assignment',
-    title: 'Create Assignment | {brand}',
+    title: () => 'Create Assignment | {brand}',
     audience: 'users',
     layout: 'main',
     hasData: true,
@@ -92,7 +92,7 @@ export const pages: readonly Page[] = [
   {
     name: 'pending-assignments',
     path: '/pending-assignments',
-    title: 'Pending Assignments | {brand}',
+    title: () => 'Pending Assignments | {brand}',
     audience: 'users',
     withoutHall: 'circles',
     layout: 'main',
@@ -103,7 +103,7 @@ export const pages: readonly Page[] = [
     name: 'my-submissions',
     // The specification's spelling.
     path: '/attemded-assignments',
-    title: 'My Submitted Assignments | {brand}',
+    title: () => 'My Submitted Assignments | {brand}',
     audience: 'users',
     layout: 'main',
     hasData: true,
@@ -112,7 +112,7 @@ export const pages: readonly Page[] = [
   {
     name: 'mark',
     path: '/submission/:id/mark',
-    title: 'How was my mark made? | {brand}',
+    title: () => 'How was my mark made? | {brand}',
     audience: 'users',
     layout: 'main',
     hasData: true,
@@ -121,7 +121,7 @@ export const pages: readonly Page[] = [
   {
     name: 'reviews',
     path: '/reviews',
-    title: 'What You Reviewed | {brand}',
+    title: () => 'What You Reviewed | {brand}',
     audience: 'users',
     layout: 'main',
     hasData: true,
@@ -130,7 +130,7 @@ export const pages: readonly Page[] = [
   {
     name: 'dashboard',
     path: '/dashboard',
-    title: 'Dashboard | {brand}',
+    title: () => 'Dashboard | {brand}',
     audience: 'users',
     layout: 'main',
     hasData: true,
@@ -139,7 +139,7 @@ export const pages: readonly Page[] = [
   {
     name: 'profile',
     path: '/profile',
-    title: 'Profile | {brand}',
+    title: () => 'Profile | {brand}',
     audience: 'users',
     layout: 'main',
     hasData: true,
@@ -148,7 +148,7 @@ export const pages: readonly Page[] = [
   {
     name: 'moderation',
     path: '/moderation',
-    title: 'Moderation | {brand}',
+    title: () => 'Moderation | {brand}',
     audience: 'users',
     only: 'moderators',
     layout: 'main',
@@ -158,7 +158,7 @@ export const pages: readonly Page[] = [
   {
     name: 'admin',
     path: '/admin',
-    title: 'Server | {brand}',
+    title: () => 'Server | {brand}',
     // Visitors are not led to the login.
     audience: 'all',
     only: 'operators',
@@ -169,7 +169,7 @@ export const pages: readonly Page[] = [
   {
     name: 'notifications',
     path: '/notifications',
-    title: 'Notifications | {brand}',
+    title: () => 'Notifications | {brand}',
     audience: 'users',
     layout: 'main',
     hasData: true,
@@ -178,7 +178,7 @@ export const pages: readonly Page[] = [
   {
     name: 'unsubscribe',
     path: '/unsubscribe/:id',
-    title: 'Unsubscribe | {brand}',
+    title: () => 'Unsubscribe | {brand}',
     audience: 'all',
     layout: 'main',
     hasData: true,
@@ -187,7 +187,7 @@ export const pages: readonly Page[] = [
   {
     name: 'circles',
     path: '/circles',
-    title: 'Circles | {brand}',
+    title: () => 'Circles | {brand}',
     audience: 'users',
     layout: 'main',
     hasData: true,
@@ -196,7 +196,7 @@ export const pages: readonly Page[] = [
   {
     name: 'circle',
     path: '/circle/:id',
-    title: '{circle.name} | Circle | {brand}',
+    title: () => '{circle.name} | Circle | {brand}',
     audience: 'users',
     layout: 'main',
     hasData: true,
@@ -205,7 +205,7 @@ export const pages: readonly Page[] = [
   {
     name: 'join',
     path: '/join',
-    title: 'Join a circle | {brand}',
+    title: () => 'Join a circle | {brand}',
     audience: 'all',
     layout: 'main',
     hasData: true,
@@ -214,7 +214,7 @@ export const pages: readonly Page[] = [
   {
     name: 'about',
     path: '/about-Us',
-    title: 'About Us | {brand}',
+    title: () => 'About Us | {brand}',
     audience: 'all',
     withoutHall: 'users',
     layout: 'main',
@@ -223,7 +223,7 @@ export const pages: readonly Page[] = [
   {
     name: 'lab',
     path: '/lab',
-    title: 'Grade lab | {brand}',
+    title: () => 'Grade lab | {brand}',
     audience: 'all',
     withoutHall: 'users',
     layout: 'main',
@@ -232,7 +232,7 @@ export const pages: readonly Page[] = [
   {
     name: 'login',
     path: '/auth/login',
-    title: 'Login | {brand}',
+    title: () => 'Login | {brand}',
     audience: 'visitors',
     layout: 'auth',
     load: () => import('@/routes/login'),
@@ -240,7 +240,7 @@ export const pages: readonly Page[] = [
   {
     name: 'register',
     path: '/auth/register',
-    title: 'Register | {brand}',
+    title: () => 'Register | {brand}',
     audience: 'visitors',
     layout: 'auth',
     load: () => import('@/routes/register'),
@@ -248,7 +248,7 @@ export const pages: readonly Page[] = [
   {
     name: 'forgot',
     path: '/auth/forgot',
-    title: 'Forgot password | {brand}',
+    title: () => 'Forgot password | {brand}',
     audience: 'all',
     layout: 'auth',
     load: () => import('@/routes/forgot'),
@@ -256,7 +256,7 @@ export const pages: readonly Page[] = [
   {
     name: 'reset',
     path: '/auth/reset',
-    title: 'New password | {brand}',
+    title: () => 'New password | {brand}',
     audience: 'all',
     layout: 'auth',
     load: () => import('@/routes/reset'),
@@ -264,7 +264,7 @@ export const pages: readonly Page[] = [
   {
     name: 'verify',
     path: '/auth/verify',
-    title: 'Confirm your email address | {brand}',
+    title: () => 'Confirm your email address | {brand}',
     audience: 'all',
     layout: 'auth',
     load: () => import('@/routes/verify'),
@@ -272,7 +272,7 @@ export const pages: readonly Page[] = [
   {
     name: 'not-found',
     path: '*',
-    title: 'Error !Page not found',
+    title: () => 'Error !Page not found',
     audience: 'all',
     layout: 'main',
     load: () => Promise.resolve({ Component: NotFound }),

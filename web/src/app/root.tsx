@@ -21,6 +21,6 @@ export function Root() {
 
 /** Titles a page without data; pages with data set their own titles. */
 function Title({ page }: { page: Page }) {
-  useTitle(page.title)
+  useTitle(page.title())
   return null
 }

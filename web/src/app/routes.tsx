@@ -73,7 +73,7 @@ const development: Page[] = import.meta.env.DEV
       {
         name: 'gallery',
         path: '/components',
-        title: 'Components',
+        title: () => 'Components',
         audience: 'all',
         layout: 'main',
         load: () => import('./dev/gallery'),

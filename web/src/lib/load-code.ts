@@ -1,10 +1,10 @@
-import { Problem, isProblem } from './problem'
+import { Problem } from './problem'
 
 let attempts = 0
 
 /**
- * Fetches a part of the app's code, and once more where that failed. Browsers remember of an address that it failed
- * for as long as the page lives, so the second time it is another one. What the part itself needs may be stuck just the same.
+ * Fetches a part of the app's code, and once more where that failed. Browsers cache a failed module for the life of the
+ * document, so the retry uses a different URL. What the part itself imports may be stuck just the same.
  */
 export async function fetchCode<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
@@ -18,8 +18,8 @@ export async function fetchCode<Module>(load: () => Promise<Module>): Promise<Mo
 }
 
 /**
- * The same, with a Problem for people where it fails: the server is out of reach (`code-unreachable`), it has
- * another release by now, whose parts have other names (`new-release`), or only a new page helps (`code-stuck`).
+ * The same, with a Problem for people where it fails: the server is out of reach (`code-unreachable`), or only a new
+ * page helps. Where there is a new release, whose parts have other names, the page is reloaded for it; drafts outlive that.
  */
 export async function loadCode<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
@@ -27,15 +27,15 @@ export async function loadCode<Module>(load: () => Promise<Module>): Promise<Mod
   } catch {
     const release = await presentRelease()
     if (release === null) throw problem('code-unreachable', 'Check your connection and try again.')
-    if (!release.includes(ownScript())) {
+    if (release.includes(ownScript())) throw problem('code-stuck', 'Please try again.')
+    if (!reloadOnce())
       throw problem('new-release', 'The site has been updated. Try again to get the new version.')
-    }
-    throw problem('code-stuck', 'Please try again.')
+    return new Promise(() => undefined)
   }
 }
 
 function problem(code: string, sentence: string): Problem {
-  return new Problem(`This part could not be fetched. ${sentence}`, { status: 0, code })
+  return new Problem(`This part could not be loaded. ${sentence}`, { status: 0, code })
 }
 
 /** The script that runs here; its name has its content's hash in it. */
@@ -51,33 +51,20 @@ async function presentRelease(): Promise<string | null> {
   }
 }
 
-const reloadedKey = 'reloaded-from'
-
-/**
- * Reports whether to reload unasked: code is missing because there is a new release, and it was not tried
- * before. Where the old release comes back, as from a balancer, reloading would never end.
- */
-export function reloadHelps(error: unknown): boolean {
+/** Reloads the page, but not twice for one script: where a balancer brings the old release back, it would never end. */
+function reloadOnce(): boolean {
+  const key = 'reloaded-from'
   try {
-    return isProblem(error, 'new-release') && sessionStorage.getItem(reloadedKey) !== ownScript()
+    if (sessionStorage.getItem(key) === ownScript()) return false
+    sessionStorage.setItem(key, ownScript())
   } catch {
     return false
   }
-}
-
-/** Reloads the page for the new release. Drafts outlive it. */
-export function reloadForNewRelease(): void {
-  try {
-    sessionStorage.setItem(reloadedKey, ownScript())
-  } catch {
-    // Then `reloadHelps` says no.
-  }
-  window.location.reload()
-}
-
-/** Reloads the page, unless the browser would show a page of its own instead. Reports whether it does. */
-export async function reloadIfReachable(): Promise<boolean> {
-  if ((await presentRelease()) === null) return false
   window.location.reload()
   return true
+}
+
+/** Reloads the page, unless the browser would show a page of its own instead. */
+export async function reloadIfReachable(): Promise<void> {
+  if ((await presentRelease()) !== null) window.location.reload()
 }

@@ -7,7 +7,7 @@ export function whyNoPasskeys({ passkeys, publicOrigin }: SignIn): string | null
   if (publicOrigin !== null && publicOrigin !== window.location.origin) {
     return `Passkeys work at ${publicOrigin} only.`
   }
-  return 'PublicKeyCredential' in window ? null : 'This browser does not know passkeys.'
+  return 'PublicKeyCredential' in window ? null : 'This browser doesn’t support passkeys.'
 }
 
 /** The browser made or used no passkey; the message is shown to the user. */

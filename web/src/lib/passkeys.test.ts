@@ -63,7 +63,7 @@ test('a passkey from the suggestions is sent as JSON', async () => {
 })
 
 test.each([
-  ['NotAllowedError', 'cancelled'],
+  ['NotAllowedError', 'canceled'],
   ['InvalidStateError', 'already'],
   ['SecurityError', 'at this address'],
   ['UnknownError', 'did not work'],

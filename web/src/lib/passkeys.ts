@@ -34,13 +34,13 @@ export async function askForPasskey(
   }
 }
 
-const reasons: Record<string, string> = {
+const reasons = (): Record<string, string> => ({
   NotAllowedError:
-    'The passkey was not used: it was cancelled, or it took too long. Try again when you like.',
-  InvalidStateError: 'This device has a passkey for your account already.',
+    'The passkey was not used: it was canceled or took too long. Try again when you are ready.',
+  InvalidStateError: 'This device already has a passkey for your account.',
   SecurityError: 'Passkeys do not work at this address.',
-  NotSupportedError: 'This device cannot make a passkey of the kind that is needed.',
-}
+  NotSupportedError: 'This device cannot create the kind of passkey that is needed.',
+})
 
 /** The ceremony's result. A failure is explained to the user, unless this page aborted the ceremony. */
 async function explained(ceremony: Promise<object>): Promise<object> {
@@ -49,6 +49,8 @@ async function explained(ceremony: Promise<object>): Promise<object> {
   } catch (error) {
     const name = error instanceof Error ? error.name : ''
     if (name === 'AbortError') throw error
-    throw new PasskeyFailure(reasons[name] ?? 'The passkey did not work. Please try again.', { cause: error })
+    throw new PasskeyFailure(reasons()[name] ?? 'The passkey did not work. Please try again.', {
+      cause: error,
+    })
   }
 }

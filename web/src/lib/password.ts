@@ -7,7 +7,7 @@ interface Check {
 }
 
 /** The checks of a new password. The server checks again. */
-const checks: readonly Check[] = [
+const checks = (): readonly Check[] => [
   {
     rule: /\p{Lu}/u,
     wants: 'at least one uppercase letter',
@@ -23,12 +23,14 @@ const checks: readonly Check[] = [
 
 /** The unmet requirements of a new password, in display order. */
 export function passwordFaults(password: string): string[] {
-  return checks.filter(({ rule }) => !rule.test(password)).map(({ fault }) => fault)
+  return checks()
+    .filter(({ rule }) => !rule.test(password))
+    .map(({ fault }) => fault)
 }
 
 /** The requirements of a new password, and whether it meets them. */
 export function passwordNeeds(password: string): { wants: string; met: boolean }[] {
-  return checks.map(({ rule, wants }) => ({ wants, met: rule.test(password) }))
+  return checks().map(({ rule, wants }) => ({ wants, met: rule.test(password) }))
 }
 
 /** The unmet requirements as a sentence; empty if there are none. */

@@ -10,58 +10,67 @@ export const objectOf = z.object
 export const listOf = z.array
 export const oneOf = z.enum
 
+/** A rule's message, written when a value breaks it. */
+type Message = () => string
+
 /** Text that `isRight` accepts. */
-export const textThat = (isRight: (text: string) => boolean, message: string) =>
-  z.string().check(z.refine(isRight, message))
+export const textThat = (isRight: (text: string) => boolean, error: Message) =>
+  z.string().check(z.refine(isRight, { error }))
 
 /** Text of at most `longest` characters, as the server counts them. */
 const upTo = (longest: number) =>
-  z.refine<string>((text) => lengthOf(text) <= longest, `At most ${longest.toLocaleString('en')} characters.`)
+  z.refine<string>((text) => lengthOf(text) <= longest, {
+    error: () => `At most ${longest.toLocaleString('en')} characters.`,
+  })
 
 export const optionalText = (longest: number) => z.string().check(z.trim(), upTo(longest))
 
 /** `missing`: the message for an empty field. */
-export const requiredText = (longest: number, missing: string) =>
-  z.string().check(z.trim(), z.minLength(1, missing), upTo(longest))
+export const requiredText = (longest: number, missing: Message) =>
+  z.string().check(z.trim(), z.minLength(1, { error: missing }), upTo(longest))
 
-const addressRule = (what: string, isRight: (text: string) => boolean) =>
-  z
-    .string()
-    .check(
-      z.trim(),
-      z.refine(isRight, `${what} must be a full web address that starts with http:// or https://.`),
-    )
+/** `error` is the message that the server has for this field. */
+export const webAddress = (error: Message) => z.string().check(z.trim(), z.refine(isWebAddress, { error }))
 
-/** `what` begins the message, as the server's does: 'The photo'. */
-export const webAddress = (what: string) => addressRule(what, isWebAddress)
+export const optionalWebAddress = (error: Message) =>
+  z.string().check(
+    z.trim(),
+    z.refine((text) => text === '' || isWebAddress(text), { error }),
+  )
 
-export const optionalWebAddress = (what: string) =>
-  addressRule(what, (text) => text === '' || isWebAddress(text))
+export const photoAddress: Message = () =>
+  'The photo must be a full web address that starts with http:// or https://.'
+const linkAddress: Message = () =>
+  'The document link must be a full web address that starts with http:// or https://.'
 
 export const wholeNumber = (least: number, most: number) =>
   z.string().check(
     z.trim(),
-    z.refine(
-      (text) => /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most,
-      Number.isFinite(most)
-        ? `A whole number from ${least} to ${most.toLocaleString('en')}.`
-        : 'A whole number.',
-    ),
+    z.refine((text) => /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most, {
+      error: () =>
+        Number.isFinite(most)
+          ? `A whole number from ${least} to ${most.toLocaleString('en')}.`
+          : 'A whole number.',
+    }),
   )
 
 export const personName = z.string().check(
   z.trim(),
-  z.refine((name) => name !== '' && lengthOf(name) <= 100, 'Enter a name of up to 100 characters.'),
+  z.refine((name) => name !== '' && lengthOf(name) <= 100, {
+    error: () => 'Enter a name of up to 100 characters.',
+  }),
 )
 
 export const emailAddress = z.string().check(
   z.trim(),
-  z.refine((text) => /^[^\s@]+@[^\s@]+$/.test(text), 'Enter an email address, like name@example.org.'),
+  z.refine((text) => /^[^\s@]+@[^\s@]+$/.test(text), {
+    error: () => 'Enter an email address, like name@example.org.',
+  }),
 )
 
 /** The reason for a decision or a request. */
-export const reason = requiredText(500, 'Say why.')
+export const reason = requiredText(500, () => 'Say why.')
 
-export const documentLink = webAddress('The document link')
-export const optionalDocumentLink = optionalWebAddress('The document link')
+export const documentLink = webAddress(linkAddress)
+export const optionalDocumentLink = optionalWebAddress(linkAddress)
 export const note = optionalText(2000)

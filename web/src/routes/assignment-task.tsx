@@ -13,8 +13,8 @@ export function AssignmentTask({ id }: { id: string | undefined }) {
   if (!error) return <Loading label="Loading the task" />
   return (
     <div role="alert">
-      <p>The task could not be fetched. {explain(error)}</p>
-      <Button variant="quiet" size="sm" className="mt-2" onClick={() => void refetch()}>
+      <p>The task could not be loaded. {explain(error)}</p>
+      <Button variant="quiet" size="sm" className="mt-2" onClick={() => refetch()}>
         Retry
       </Button>
     </div>

@@ -23,7 +23,10 @@ import { useUser } from '@/lib/session'
 import { AssignmentTask } from './assignment-task'
 import { WithAssignment } from './with-assignment'
 
-const WhoOwes = lazyView('Loading who owes what', () => import('@/features/marks/owes'), true)
+const WhoOwes = lazyView(() => import('@/features/marks/owes'), {
+  label: () => 'Loading who owes what',
+  fillsScreen: true,
+})
 
 export function Component() {
   // By the address, as the page's queries are.

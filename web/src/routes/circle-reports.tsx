@@ -8,7 +8,7 @@ export default function CircleReports({ circle }: { circle: string }) {
   return (
     <>
       <p ref={heading} tabIndex={-1} className="max-w-prose text-soft">
-        What members reported to the organizers. What an organizer wrote goes to the moderators of this
+        Reports by members to the organizers. Reports of what an organizer wrote go to the moderators of this
         server.
       </p>
       <ReportList circle={circle} heading={heading} />

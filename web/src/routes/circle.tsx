@@ -9,9 +9,9 @@ import { circleQuery } from '@/entities/circle/queries'
 import { AssignmentState } from '@/features/progress/assignment-state'
 import { explain } from '@/lib/problem'
 
-const PendingView = lazyView('Loading pending assignments', () => import('./circle-pending'))
-const MarksView = lazyView('Loading the marks', () => import('./circle-marks'))
-const ReportsView = lazyView('Loading reports', () => import('./circle-reports'))
+const PendingView = lazyView(() => import('./circle-pending'), { label: () => 'Loading pending assignments' })
+const MarksView = lazyView(() => import('./circle-marks'), { label: () => 'Loading the marks' })
+const ReportsView = lazyView(() => import('./circle-reports'), { label: () => 'Loading reports' })
 
 export function Component() {
   const { id = '' } = useParams()

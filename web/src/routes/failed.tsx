@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation, useNavigate, useRouteError } from 'react-router'
-import { Button, CircledMark, Loading } from '@/components/ui'
-import { reloadForNewRelease, reloadHelps, reloadIfReachable } from '@/lib/load-code'
+import { Button, CircledMark } from '@/components/ui'
+import { reloadIfReachable } from '@/lib/load-code'
 import { explain, isProblem } from '@/lib/problem'
 
 /** In the place of a page that cannot be shown, most often because its code could not be fetched. Header and footer stay. */
@@ -9,10 +9,6 @@ export function PageFailed() {
   const error = useRouteError()
   const navigate = useNavigate()
   const { pathname, search, hash, state } = useLocation()
-  const [reloading] = useState(() => reloadHelps(error))
-  useEffect(() => {
-    if (reloading) reloadForNewRelease()
-  }, [reloading])
 
   /** Code that failed once may be stuck in this document; anything else is drawn anew. */
   async function openAgain() {
@@ -20,7 +16,6 @@ export function PageFailed() {
     else await navigate(pathname + search + hash, { replace: true, state })
   }
 
-  if (reloading) return <Loading label="Loading the new version" fillsScreen />
   return <Failed error={error} onRetry={openAgain} />
 }
 
@@ -65,7 +60,7 @@ function Failed({ error, onRetry }: FailedProps) {
       <p role="alert" className="max-w-prose text-soft">
         {explain(error)}
       </p>
-      <Button busy={busy} onClick={() => void retry()}>
+      <Button busy={busy} onClick={retry}>
         Retry
       </Button>
     </div>

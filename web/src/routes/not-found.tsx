@@ -6,7 +6,7 @@ export function NotFound() {
       <img src="/art/empty/not-found.svg" alt="" width={240} height={180} className="max-w-full" />
       <h1 tabIndex={-1}>Error !Page not found</h1>
       <p className="max-w-prose text-soft">
-        This sheet is not in the folder. It may have been deleted, or its address is not complete.
+        This sheet is not in the folder. It may have been deleted, or its address may be incomplete.
       </p>
       <LinkButton to="/">Back to Home</LinkButton>
     </div>

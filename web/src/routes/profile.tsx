@@ -2,10 +2,9 @@ import { lazyView } from '@/components/ui'
 import { ProfilePage } from '@/features/profile/profile-page'
 import { useUser } from '@/lib/session'
 
-const NotificationSettings = lazyView(
-  'Loading the settings',
-  () => import('@/features/notifications/notification-settings'),
-)
+const NotificationSettings = lazyView(() => import('@/features/notifications/notification-settings'), {
+  label: () => 'Loading the settings',
+})
 
 export function Component() {
   const user = useUser()

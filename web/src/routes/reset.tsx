@@ -1,7 +1,9 @@
-import { useSearchParams } from 'react-router'
 import { ResetPage } from '@/features/auth/reset-page'
+import { searchParams, useSearch, words } from '@/lib/search-params'
+
+const params = searchParams({ token: words() })
 
 export function Component() {
-  const [params] = useSearchParams()
-  return <ResetPage token={params.get('token') ?? ''} />
+  const [{ token }] = useSearch(params)
+  return <ResetPage token={token} />
 }

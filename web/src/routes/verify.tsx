@@ -1,7 +1,9 @@
-import { useSearchParams } from 'react-router'
 import { VerifyPage } from '@/features/auth/verify-page'
+import { searchParams, useSearch, words } from '@/lib/search-params'
+
+const params = searchParams({ token: words() })
 
 export function Component() {
-  const [params] = useSearchParams()
-  return <VerifyPage token={params.get('token') ?? ''} />
+  const [{ token }] = useSearch(params)
+  return <VerifyPage token={token} />
 }

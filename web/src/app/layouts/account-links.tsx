@@ -34,7 +34,7 @@ export function AccountLinks({ className }: { className: string }) {
   return (
     <div className={cx('items-center gap-2', className)}>
       {user ? (
-        <Button variant="quiet" size="sm" busy={busy} onClick={() => void leave()}>
+        <Button variant="quiet" size="sm" busy={busy} onClick={leave}>
           Logout
         </Button>
       ) : (

@@ -13,13 +13,13 @@ interface NavEntry {
   withoutHall?: 'hidden' | 'users'
 }
 
-const everyone: NavEntry[] = [
+const everyone = (): NavEntry[] => [
   { to: '/', label: 'Home' },
   { to: '/assignments', label: 'Assignments', withoutHall: 'hidden' },
   { to: '/about-Us', label: 'About Us', withoutHall: 'users' },
 ]
 
-const members: NavEntry[] = [
+const members = (): NavEntry[] => [
   { to: '/pending-assignments', label: 'Pending Assignments', withoutHall: 'hidden' },
   { to: '/create-assignment', label: 'Create Assignment' },
   // The path is the specification's spelling.
@@ -32,7 +32,7 @@ const members: NavEntry[] = [
 export const MainNav = memo(function MainNav({ className }: { className: string }) {
   const user = useUser()
   const { hall } = useAccess()
-  const links = user ? [...everyone, ...members] : everyone
+  const links = user ? [...everyone(), ...members()] : everyone()
   return (
     <nav aria-label="Main">
       <ul

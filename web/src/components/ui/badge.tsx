@@ -24,15 +24,12 @@ export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   )
 }
 
-const levels = {
-  easy: { word: 'Easy', tone: 'success' },
-  medium: { word: 'Medium', tone: 'warning' },
-  hard: { word: 'Hard', tone: 'error' },
-} as const
+export type Level = 'easy' | 'medium' | 'hard'
 
-export type Level = keyof typeof levels
+const toneOf: Record<Level, Tone> = { easy: 'success', medium: 'warning', hard: 'error' }
+const levelWords = (): Record<Level, string> => ({ easy: 'Easy', medium: 'Medium', hard: 'Hard' })
 
 /** The level's word in its colour: hard red, medium amber, easy leaf. */
 export function LevelBadge({ level }: { level: Level }) {
-  return <Badge tone={levels[level].tone}>{levels[level].word}</Badge>
+  return <Badge tone={toneOf[level]}>{levelWords()[level]}</Badge>
 }

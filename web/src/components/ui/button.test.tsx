@@ -4,6 +4,28 @@ import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Button } from './button'
 
+const button = page.getByRole('button', { name: 'Save' })
+
+test('a second press does nothing while the action of the first runs', async () => {
+  let end = () => {}
+  const save = vi.fn<() => Promise<void>>(() => new Promise((resolve) => (end = resolve)))
+  await render(<Button onClick={save}>Save</Button>)
+  await button.dblClick()
+  await userEvent.keyboard('{Enter}{Enter} ')
+  expect(save).toHaveBeenCalledOnce()
+  end()
+  await button.click()
+  expect(save).toHaveBeenCalledTimes(2)
+})
+
+test('a button whose action is over may be pressed again', async () => {
+  const save = vi.fn<() => Promise<void>>(async () => {})
+  await render(<Button onClick={save}>Save</Button>)
+  await button.click()
+  await button.click()
+  expect(save).toHaveBeenCalledTimes(2)
+})
+
 test('a busy button keeps the focus and does nothing', async () => {
   const sent = vi.fn<() => void>()
   function Form() {

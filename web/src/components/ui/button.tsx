@@ -1,9 +1,12 @@
-import type { ComponentProps } from 'react'
+import type { ComponentProps, MouseEvent } from 'react'
+import { useGuarded } from '@/lib/use-guarded'
 import { Spinner } from './spinner'
 import { buttonClass, type ButtonLook } from './button-class'
 
-type ButtonProps = ComponentProps<'button'> &
+type ButtonProps = Omit<ComponentProps<'button'>, 'onClick'> &
   ButtonLook & {
+    /** While the promise that it returns is pending, the button does nothing. */
+    onClick?: ((event: MouseEvent<HTMLButtonElement>) => unknown) | undefined
     /**
      * While true the button does nothing and turns a spinner; its children should name the action. It is
      * not `disabled`, so that it keeps the focus.
@@ -12,6 +15,7 @@ type ButtonProps = ComponentProps<'button'> &
   }
 
 export function Button({ variant, size, busy = false, className, onClick, children, ...rest }: ButtonProps) {
+  const press = useGuarded(onClick)
   return (
     <button
       type="button"
@@ -19,7 +23,7 @@ export function Button({ variant, size, busy = false, className, onClick, childr
       aria-busy={busy || undefined}
       aria-disabled={busy || rest['aria-disabled']}
       // Sending the form by Enter presses its button, too.
-      onClick={busy ? (event) => event.preventDefault() : onClick}
+      onClick={(event) => (busy ? event.preventDefault() : void press(event))}
       className={buttonClass({ variant, size, className })}
     >
       {busy && <Spinner className="text-current!" />}

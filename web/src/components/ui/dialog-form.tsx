@@ -5,6 +5,7 @@ import { dropDraft } from '@/lib/drafts'
 import { explain, isProblem } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
 import { Button } from './button'
+import { Form } from './form'
 import { Dialog, DialogActions } from './dialog'
 import { showAlert } from './dialogs'
 
@@ -25,7 +26,7 @@ interface DialogFormProps<Values extends FieldValues> {
   children: ReactNode
 }
 
-const submitting = { label: 'Submit', busy: 'Submitting...' }
+const submitting = () => ({ label: 'Submit', busy: 'Submitting...' })
 
 /** A form in a dialog. What the server refuses stays as it was typed. */
 export function DialogForm<Values extends FieldValues>({
@@ -36,7 +37,7 @@ export function DialogForm<Values extends FieldValues>({
   send,
   onClose,
   onSent,
-  action = submitting,
+  action = submitting(),
   children,
 }: DialogFormProps<Values>) {
   const { isSubmitting } = form.formState
@@ -64,7 +65,7 @@ export function DialogForm<Values extends FieldValues>({
   }
   return (
     <Dialog title={title} onClose={onClose}>
-      <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)} className="grid gap-5">
+      <Form onSubmit={(event) => form.handleSubmit(submit)(event)} className="grid gap-5">
         {children}
         <DialogActions>
           <Button variant="quiet" onClick={onClose}>
@@ -74,7 +75,7 @@ export function DialogForm<Values extends FieldValues>({
             {isSubmitting ? action.busy : action.label}
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -41,8 +41,8 @@ export function DocumentFrame({ link }: { link: string }) {
           Show document here
         </Button>
         <p className="min-w-0 grow basis-56 text-sm text-soft">
-          It loads from {new URL(source).host}. The document’s owner may see that it is opened. Later
-          documents then show at once.
+          It is loaded from {new URL(source).host}, and its owner may see that it was opened. Later documents
+          are then shown at once.
         </p>
       </div>
     )
@@ -60,7 +60,7 @@ export function DocumentFrame({ link }: { link: string }) {
         className="h-[max(24rem,100dvh-19rem)] w-full rounded-control border border-line bg-white"
       />
       <p className="text-sm text-soft">
-        Nothing to see? Then its host does not show it here: open it with View Document.
+        Nothing to see? Its host may not allow it to be shown here: open it with View Document.
       </p>
     </div>
   )

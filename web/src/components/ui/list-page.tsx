@@ -1,8 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode, RefObject } from 'react'
 import { explain } from '@/lib/problem'
-import { usePage } from '@/lib/use-page'
-import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
+import { usePage } from '@/lib/search-params'
 import { Pages } from './pages'
 import { Loading } from './spinner'
 import { ErrorState, RefreshFailed } from './states'
@@ -49,15 +48,14 @@ export function ListPage<Answer>({
   children,
 }: ListPageProps<Answer>) {
   const { data, error, isPending } = list
-  const { page, addressOf } = usePage(name)
-  const leadingOn = useRedirectPastEnd(page, totalPages, name)
+  const { page, addressOf, isPastEnd } = usePage(name, totalPages)
   const retry = () => void list.refetch()
   return (
     <>
-      {((isPending && !idle) || leadingOn) && <Loading label={loading} fillsScreen={fillsScreen} />}
+      {((isPending && !idle) || isPastEnd) && <Loading label={loading} fillsScreen={fillsScreen} />}
       {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
       <RefreshFailed error={data && error} onRetry={retry} />
-      {data && !leadingOn && (empty || children(data))}
+      {data && !isPastEnd && (empty || children(data))}
       {totalPages !== undefined && totalPages > 1 && (
         <div className="mt-8 min-h-11">
           <Pages

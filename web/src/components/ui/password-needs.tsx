@@ -10,7 +10,7 @@ export function PasswordNeeds({ password = '' }: { password?: string | undefined
         <span key={wants} className={cx('inline-flex items-center gap-1.5', met && 'text-green')}>
           <CheckIcon done={met} />
           {wants}
-          {met && <span className="sr-only">(there)</span>}
+          {met && <span className="sr-only">(met)</span>}
         </span>
       ))}
     </span>

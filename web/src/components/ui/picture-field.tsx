@@ -5,7 +5,7 @@ import { useSignIn } from '@/lib/site'
 import { TextInput } from './inputs'
 
 /** The product's drawings in /art with their text alternatives. */
-const drawings = {
+const drawings = () => ({
   people: {
     title: 'Our faces',
     files: {
@@ -46,15 +46,17 @@ const drawings = {
       art: 'Art',
     },
   },
-} as const
+})
+
+type Art = 'people' | 'thumbs'
 
 /** The absolute address of a drawing, as the API wants it; '' of one that there is not. */
-export function artAddress(art: keyof typeof drawings, file: string, origin: string | null): string {
-  return file in drawings[art].files ? `${origin ?? window.location.origin}/art/${art}/${file}.svg` : ''
+export function artAddress(art: Art, file: string, origin: string | null): string {
+  return file in drawings()[art].files ? `${origin ?? window.location.origin}/art/${art}/${file}.svg` : ''
 }
 
 type PictureFieldProps = ComponentProps<typeof TextInput> & {
-  art: keyof typeof drawings
+  art: Art
   /** The field's value. */
   address: string | undefined
   /** Gets the drawing's absolute address, as the API wants it. */
@@ -68,7 +70,7 @@ type PictureFieldProps = ComponentProps<typeof TextInput> & {
 export function PictureField({ art, address, onPick, hint, ...field }: PictureFieldProps) {
   const { publicOrigin } = useSignIn()
   const gallery = useRef<HTMLUListElement>(null)
-  const { title, files } = drawings[art]
+  const { title, files } = drawings()[art]
   const round = art === 'people'
 
   const buttons = () => [...(gallery.current?.querySelectorAll('button') ?? [])]
@@ -101,7 +103,7 @@ export function PictureField({ art, address, onPick, hint, ...field }: PictureFi
         hint={
           <>
             {hint}
-            <span className="sr-only"> Arrow Down leads to our drawings.</span>
+            <span className="sr-only"> Press Arrow Down for our drawings.</span>
           </>
         }
         onKeyDown={enter}

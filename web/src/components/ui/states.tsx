@@ -23,7 +23,7 @@ export function EmptyState({ message, art, children }: EmptyStateProps) {
 }
 
 /** Something could not be fetched: says what happened, and tries again on request. */
-export function ErrorState({ message, onRetry }: { message: string; onRetry: () => void }) {
+export function ErrorState({ message, onRetry }: { message: string; onRetry: () => unknown }) {
   return (
     <div role="alert" className="grid justify-items-center gap-4 px-4 py-10 text-center">
       <Unplugged className="w-40" />

@@ -49,7 +49,7 @@ interface Update {
 
 /** The server's refusal of an outdated If-Match, without a call. */
 const changedMeanwhile = () =>
-  new Problem('This assignment was changed in another window meanwhile.', { status: 412, code: 'changed' })
+  new Problem('This assignment has been changed in another window.', { status: 412, code: 'changed' })
 
 /** Takes an assignment out of all lists at once, and puts it back if the server refuses. */
 export const deleteAssignment = mutationOptions({

@@ -2,8 +2,8 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { answer, api } from '@/api/client'
 import type { components } from '@/api/schema.gen'
 import { assertConfirmed } from '@/lib/assert-confirmed'
-import { pageOf } from '@/lib/page-of'
 import { previousOfSubject, usuallyFreshMs } from '@/lib/query'
+import { oneOf, pageNumber, searchParams, words } from '@/lib/search-params'
 import { changing } from './mutations'
 import { circleKeys } from '@/entities/circle/keys'
 import { type Role } from '@/entities/circle/queries'
@@ -16,36 +16,17 @@ export type Member = Schemas['CircleMember'] &
 
 export type RosterResult = Schemas['EnrolledRoster']
 
-export interface MemberQuery {
-  page: number
-  search: string
-  role: Role | ''
-  label: string
-}
-
 /** Members on a page. */
 const membersAtOnce = 20
 
-/** Reads the list's address; what makes no sense there is read as nothing. */
-export function memberQueryOf(params: URLSearchParams): MemberQuery {
-  const role = params.get('role')
-  return {
-    page: pageOf(params),
-    search: (params.get('search') ?? '').trim().slice(0, 200),
-    role: role === 'owner' || role === 'organizer' || role === 'member' ? role : '',
-    label: (params.get('label') ?? '').trim().slice(0, 40),
-  }
-}
+export const memberParams = searchParams({
+  search: words(200),
+  role: oneOf('owner', 'organizer', 'member'),
+  label: words(40),
+  page: pageNumber,
+})
 
-/** The query as parameters of an address, without defaults. */
-export function memberParams({ page, search, role, label }: MemberQuery): URLSearchParams {
-  const params = new URLSearchParams({ tab: 'members' })
-  if (search) params.set('search', search)
-  if (role) params.set('role', role)
-  if (label) params.set('label', label)
-  if (page > 1) params.set('page', String(page))
-  return params
-}
+export type MemberQuery = ReturnType<typeof memberParams.read>
 
 /** A page of the members of a circle. */
 export const membersQuery = (id: string, query: MemberQuery) => {

@@ -71,7 +71,7 @@ export const updateCircle = mutationOptions({
 
 /** The server's refusal of an outdated If-Match, without a call. */
 const changedMeanwhile = () =>
-  new Problem('Another owner changed these settings meanwhile. Look at them and save again.', {
+  new Problem('Another owner has changed these settings. Review them and save again.', {
     status: 412,
     code: 'changed',
   })

@@ -1,9 +1,9 @@
 import { Badge } from '@/components/ui'
 import type { Role } from '@/entities/circle/queries'
 
-const words: Record<Role, string> = { owner: 'Owner', organizer: 'Organizer', member: 'Member' }
+const words = (): Record<Role, string> => ({ owner: 'Owner', organizer: 'Organizer', member: 'Member' })
 
 /** A role's word, in a ring that stands out for those who organize. */
 export function RoleBadge({ role }: { role: Role }) {
-  return <Badge tone={role === 'member' ? 'quiet' : 'success'}>{words[role]}</Badge>
+  return <Badge tone={role === 'member' ? 'quiet' : 'success'}>{words()[role]}</Badge>
 }

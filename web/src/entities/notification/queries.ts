@@ -4,6 +4,7 @@ import type { components } from '@/api/schema.gen'
 import { assertConfirmed } from '@/lib/assert-confirmed'
 import { isProblem } from '@/lib/problem'
 import { usuallyFreshMs } from '@/lib/query'
+import { oneOf, pageNumber, searchParams } from '@/lib/search-params'
 import { userEmail } from '@/lib/session'
 import { reportTimeZone } from './time-zone'
 
@@ -39,11 +40,13 @@ export async function fetchPage(page: number, limit: number, unread = false): Pr
   }
 }
 
+export const notificationParams = searchParams({ show: oneOf('unread'), page: pageNumber })
+
 /** A page of the user's notifications, all or the unread ones, newest first. */
-export const notificationsQuery = (page: number, unread: boolean) =>
+export const notificationsQuery = (page: number, show: 'unread' | '') =>
   queryOptions({
-    queryKey: [...notificationKeys.all, 'page', page, unread],
-    queryFn: () => fetchPage(page, pageSize, unread),
+    queryKey: [...notificationKeys.all, 'page', page, show],
+    queryFn: () => fetchPage(page, pageSize, show === 'unread'),
     staleTime: usuallyFreshMs,
     meta: { staleOn: ['notifications'] },
   })

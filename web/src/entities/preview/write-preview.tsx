@@ -1,13 +1,15 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { cx } from '@/lib/cx'
 import type { Previewed } from './preview-query'
-import { lazyView } from '@/components/ui/lazy-view'
+import { lazyView } from '@/components/ui/lazy'
 
 /** Its code is fetched when the preview is opened. */
-const ServerPreview = lazyView('Loading the preview', () => import('./server-preview'))
+const ServerPreview = lazyView(() => import('./server-preview'), { label: () => 'Loading the preview' })
 
-const tabs = ['Write', 'Preview'] as const
+const tabs = ['write', 'preview'] as const
 export type WriteTab = (typeof tabs)[number]
+
+const names = (): Record<WriteTab, string> => ({ write: 'Write', preview: 'Preview' })
 
 interface TabsProps {
   /** Joins tabs and panels. */
@@ -24,7 +26,7 @@ interface WriteTabsProps extends TabsProps {
 export function WriteTabs({ id, tab, label, onTab }: WriteTabsProps) {
   function onKey(event: KeyboardEvent) {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
-    onTab(tab === 'Write' ? 'Preview' : 'Write')
+    onTab(tab === 'write' ? 'preview' : 'write')
     const { parentElement, nextElementSibling } = event.currentTarget
     const other = nextElementSibling ?? parentElement?.firstElementChild
     if (other instanceof HTMLElement) other.focus()
@@ -47,7 +49,7 @@ export function WriteTabs({ id, tab, label, onTab }: WriteTabsProps) {
             tab === one ? 'bg-line/60' : 'text-soft',
           )}
         >
-          {one}
+          {names()[one]}
         </button>
       ))}
     </div>
@@ -67,21 +69,21 @@ export function WritePanels({ id, tab, of, text, children }: WritePanelsProps) {
     <>
       <div
         role="tabpanel"
-        id={`${id}-panel-Write`}
-        aria-labelledby={`${id}-Write`}
-        hidden={tab !== 'Write'}
+        id={`${id}-panel-write`}
+        aria-labelledby={`${id}-write`}
+        hidden={tab !== 'write'}
         className="relative"
       >
         {children}
       </div>
       <div
         role="tabpanel"
-        id={`${id}-panel-Preview`}
-        aria-labelledby={`${id}-Preview`}
-        hidden={tab !== 'Preview'}
+        id={`${id}-panel-preview`}
+        aria-labelledby={`${id}-preview`}
+        hidden={tab !== 'preview'}
         className="min-h-24 rounded-control border border-line px-3 py-2"
       >
-        {tab === 'Preview' && <ServerPreview of={of} text={text} />}
+        {tab === 'preview' && <ServerPreview of={of} text={text} />}
       </div>
     </>
   )

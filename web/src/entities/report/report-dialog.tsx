@@ -17,10 +17,10 @@ interface ReportDialogProps {
 
 const schema = z.object({ reason, to: z.enum(['organizers', 'moderators']) })
 
-const thanks: Record<ReportTo, string> = {
+const thanks = (): Record<ReportTo, string> => ({
   organizers: 'Thank you. An organizer will look at it.',
   moderators: 'Thank you. A moderator will look at it.',
-}
+})
 
 /** Reports something to the moderators, in a circle to its organizers if the user does not choose otherwise. */
 export default function ReportDialog({ kind, id, onClose }: ReportDialogProps) {
@@ -38,7 +38,7 @@ export default function ReportDialog({ kind, id, onClose }: ReportDialogProps) {
       fields={['reason', 'to']}
       send={({ reason: text, to }) => mutateAsync({ kind, id, reason: text, to: circle ? to : undefined })}
       onClose={onClose}
-      onSent={({ to }) => toast(thanks[to])}
+      onSent={({ to }) => toast(thanks()[to])}
       action={{ label: 'Report', busy: 'Reporting...' }}
     >
       <ReasonInput
@@ -49,7 +49,7 @@ export default function ReportDialog({ kind, id, onClose }: ReportDialogProps) {
       {circle && (
         <Select
           label="To"
-          hint="What an organizer wrote always goes to the moderators."
+          hint="Reports of what an organizer wrote always go to the moderators."
           {...form.register('to')}
           error={errors.to?.message}
         >

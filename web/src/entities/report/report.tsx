@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { Reported } from './mutations'
 import { Button } from '@/components/ui/button'
-import { lazyDialog } from '@/components/ui/lazy-dialog'
+import { lazyDialog } from '@/components/ui/lazy'
 
-const reportDialog = lazyDialog('Report', () => import('./report-dialog'))
+const reportDialog = lazyDialog(() => import('./report-dialog'), { title: () => 'Report' })
 
 interface ReportProps {
   kind: Reported

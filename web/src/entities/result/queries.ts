@@ -84,8 +84,8 @@ export const looksQuery = (assignmentId: string) =>
     meta: { staleOn: [], derived: true },
   })
 
-/** Finalises all submissions that have reviews; returns how many it finalised. */
-export const finaliseAll = mutationOptions({
+/** Finalizes all submissions that have reviews; returns how many it finalized. */
+export const finalizeAll = mutationOptions({
   mutationFn: async (assignmentId: string) => {
     let settled = 0
     for (;;) {

@@ -4,16 +4,16 @@ import { placed } from '@/entities/rubric/rubric'
 
 type Step = components['schemas']['Step']
 
-const settled: Record<NonNullable<Step['reason']>, string> = {
-  'enough-reviews': 'It had all the reviews asked for',
+const settled = (): Record<NonNullable<Step['reason']>, string> => ({
+  'enough-reviews': 'All the requested reviews had been received',
   time: 'Seven days had passed',
-  early: 'The creator finalised it',
+  early: 'The creator finalized it',
   appeal: 'After an appeal',
   reopened: 'After another look',
   'set-mark': 'The creator set the mark',
   known: 'The creator or an organizer marked it',
   grade: 'One grade',
-}
+})
 
 const slashed = (day: string) => day.replaceAll('-', '/')
 
@@ -23,31 +23,31 @@ function sentenceOf({ kind, time, reason, until = '' }: Step): string {
     case 'handed-in':
       return 'Handed in'
     case 'grade':
-      return 'It waits for a grade'
+      return 'Waiting for a grade'
     case 'reviews':
-      return `Reviewers look at it until ${slashed(until)}; then the mark is made of the reviews that there are`
+      return `Reviewers can review it until ${slashed(until)}; the mark is then calculated from the reviews received so far`
     case 'unattended':
-      return 'No reviewer came in time: the first review makes the mark, or the creator sets it'
+      return 'It was not reviewed in time: the first review decides the mark, or the creator sets it'
     case 'settled':
-      return reason ? settled[reason] : 'Finalised'
+      return reason ? settled()[reason] : 'Finalized'
     case 'appeal':
       return 'The submitter appealed'
     case 'reopened':
       return 'The creator asked for another look'
     case 'new-reviewers':
-      return `Two new reviewers look at it until ${slashed(until)}`
+      return `Two new reviewers can review it until ${slashed(until)}`
     case 'asked':
-      return 'Fewer than two new reviewers came: the creator was asked to decide'
+      return 'Fewer than two new reviews were given: the creator was asked to decide'
     case 'decision':
       return time === 'now'
-        ? `The creator decides until ${slashed(until)}`
-        : `Then, if fewer than two came, the creator decides until ${slashed(until)}`
+        ? `The creator decides by ${slashed(until)}`
+        : `If fewer than two new reviews are given by then, the creator decides by ${slashed(until)}`
     case 'model':
-      return 'Otherwise the mark is made of the reviews that there are'
+      return 'Otherwise the mark is calculated from the reviews received so far'
   }
 }
 
-const times = { past: '', now: 'Now', next: 'Next' }
+const times = () => ({ now: 'Now', next: 'Next' })
 
 interface TimelineProps {
   steps: readonly Step[]
@@ -76,7 +76,7 @@ export function Timeline({ steps, total }: TimelineProps) {
                 time === 'now' ? 'font-semibold text-green' : 'text-soft',
               )}
             >
-              {time === 'past' ? day ? <time dateTime={day}>{slashed(day)}</time> : '--' : times[time]}
+              {time === 'past' ? day ? <time dateTime={day}>{slashed(day)}</time> : '--' : times()[time]}
             </span>
             <div className={cx('leading-7', time === 'next' && 'text-soft')}>
               {kind === 'settled' && mark !== undefined && (

@@ -20,24 +20,45 @@ export const countText = (count: number): string => (count >= countedTo ? `${cou
 /** The reader's day of an instant: '2026/11/28'. */
 export const dayText = (instant: string): string => formatDay(dayOfDate(new Date(instant)))
 
-const of = (count: number, text = `${count}`) => `${text} ${count === 1 ? 'submission' : 'submissions'}`
-
-/** The owed reviews, their deadline and progress: 'review 3 submissions by 2026/11/28. 0 of 3 given.' */
-function owedText({ given, owed, by }: Turn): string {
-  return `review ${of(owed)}${by ? ` by ${dayText(by)}` : ''}. ${given} of ${given + owed} given.`
-}
-
-/** The viewer's next step; '' if there is nothing to do or to wait for. */
-export function turnText(turn: Turn): string {
-  const { given, owed, available, heldUntil } = turn
-  const held = heldUntil ? ` One is reserved for you until ${dayText(heldUntil)}.` : ''
+/** The viewer's next step, in whole sentences; '' if there is nothing to do or to wait for. */
+export function turnText({ given, owed, available, by, heldUntil }: Turn): string {
+  const day = by && dayText(by)
+  const progress = `${given} of ${given + owed} given.`
+  const held = heldUntil && `One is reserved for you until ${dayText(heldUntil)}.`
   if (owed > 0 && available > 0) {
-    const fewer =
-      available < owed ? ` ${available === 1 ? 'One waits' : `${available} wait`} for you now.` : ''
-    return `Your turn: ${owedText(turn)}${fewer}${held}`
+    return inARow(yourTurn(owed, day), progress, available < owed && waitingForYou(available), held)
   }
-  if (owed > 0) return `You still owe reviews: ${owedText(turn)} None waits for you now.`
+  if (owed > 0) return inARow(stillOwed(owed, day), progress, 'None waits for you now.')
   if (available === 0) return ''
-  const more = `${of(available, countText(available))} ${available === 1 ? 'waits' : 'wait'} for a review.`
-  return given > 0 ? `You have given your reviews, ${given} in all. ${more}${held}` : `${more}${held}`
+  return inARow(
+    given > 0 && `You have given your reviews, ${given} in all.`,
+    waitingForReview(available),
+    held,
+  )
 }
+
+const inARow = (...sentences: (string | false | undefined)[]) => sentences.filter(Boolean).join(' ')
+
+function yourTurn(owed: number, day: string | undefined): string {
+  if (!day) return owed === 1 ? 'Your turn: review 1 submission.' : `Your turn: review ${owed} submissions.`
+  return owed === 1
+    ? `Your turn: review 1 submission by ${day}.`
+    : `Your turn: review ${owed} submissions by ${day}.`
+}
+
+function stillOwed(owed: number, day: string | undefined): string {
+  if (!day) {
+    return owed === 1
+      ? 'You still owe reviews: review 1 submission.'
+      : `You still owe reviews: review ${owed} submissions.`
+  }
+  return owed === 1
+    ? `You still owe reviews: review 1 submission by ${day}.`
+    : `You still owe reviews: review ${owed} submissions by ${day}.`
+}
+
+const waitingForYou = (count: number) =>
+  count === 1 ? 'One waits for you now.' : `${count} wait for you now.`
+
+const waitingForReview = (count: number) =>
+  count === 1 ? '1 submission waits for a review.' : `${countText(count)} submissions wait for a review.`

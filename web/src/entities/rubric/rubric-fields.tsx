@@ -49,7 +49,7 @@ export function RubricFields({ seed, rubric, chosen, levelAt, commentAt, errorAt
                     <bdi>{label}</bdi>
                   </span>{' '}
                   <bdi className="whitespace-nowrap text-soft tabular-nums">
-                    {marks} {marks === 1 ? 'mark' : 'marks'}
+                    {marks === 1 ? '1 mark' : `${marks} marks`}
                   </bdi>
                 </label>
               ))}

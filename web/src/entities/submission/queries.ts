@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { answer, api } from '@/api/client'
 import type { components } from '@/api/schema.gen'
 import { assertConfirmed } from '@/lib/assert-confirmed'
+import { oneOf, pageNumber, searchParams } from '@/lib/search-params'
 
 type Schemas = components['schemas']
 
@@ -81,14 +82,12 @@ export const correctableQuery = (id: string) =>
     meta: { staleOn: [] },
   })
 
-export type OwnStatus = OwnSubmission['status']
+type OwnStatus = OwnSubmission['status']
 
-/** The status that an address asks for; undefined for all. */
-export const ownStatusOf = (text: string | null): OwnStatus | undefined =>
-  text === 'pending' || text === 'completed' ? text : undefined
+export const mineParams = searchParams({ status: oneOf<OwnStatus>('pending', 'completed'), page: pageNumber })
 
 /** One user's submissions, all or those with a status, newest first. */
-export const mineQuery = (email: string, page: number, status?: OwnStatus) =>
+export const mineQuery = (email: string, page: number, status: OwnStatus | '' = '') =>
   queryOptions({
     queryKey: [...submissionKeys.mine, email, page, ...(status ? [status] : [])],
     queryFn: () => fetchMine(email, page, status),
@@ -127,7 +126,11 @@ async function fetchPending(page: number, circle?: string): Promise<SubmissionPa
   return { rows: (rows as PendingRow[]).map(asSubmission), totalPages }
 }
 
-function fetchMine(email: string, page: number, status?: OwnStatus): Promise<SubmissionPage<OwnSubmission>> {
+function fetchMine(
+  email: string,
+  page: number,
+  status: OwnStatus | '',
+): Promise<SubmissionPage<OwnSubmission>> {
   return fetchPage({ submittedBy: email, ...(status && { status }) }, page) as Promise<
     SubmissionPage<OwnSubmission>
   >

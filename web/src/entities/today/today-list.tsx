@@ -52,14 +52,14 @@ export function creatorRows({
       to: `/assignment/${assignmentId}#result-${submissionId}`,
       text:
         reason === 'appeal'
-          ? 'An appeal waits for you to decide.'
-          : 'No review came in time: you may set the mark.',
+          ? 'An appeal is waiting for your decision.'
+          : 'It was not reviewed in time: you can set the mark.',
     })),
     ...short.map(({ assignmentId, assignmentTitle, submitters, reviewsNeeded }) => ({
       key: `short ${assignmentId}`,
       title: assignmentTitle,
       to: `/assignment/${assignmentId}`,
-      text: `Too few reviewers yet: ${submitters} handed in, and each submission asks for ${reviewsNeeded} reviews.`,
+      text: `Too few reviewers so far: ${submitters} handed in, and each submission needs ${reviewsNeeded} reviews.`,
     })),
   ]
 }
@@ -79,7 +79,7 @@ export function otherRows({ due, back }: Pick<Today, 'due' | 'back'>): TodayRow[
       key: `back ${submissionId}`,
       title: assignmentTitle || 'Untitled',
       to: '/attemded-assignments',
-      text: `Came back ${ago(markedAt)}: ${givenMark} of ${marks}.`,
+      text: `Graded ${ago(markedAt)}: ${givenMark} of ${marks}.`,
       beside: (
         <CircledMark seed={submissionId} drawn className="min-h-11 min-w-11 shrink-0 font-display font-bold">
           {givenMark}

@@ -62,7 +62,7 @@ export function AboutPage() {
         <AppLink to="/assignments" className="link">
           take an assignment
         </AppLink>
-        , or try how reviews become marks in the{' '}
+        , or see how reviews become marks in the{' '}
         <AppLink to="/lab" className="link">
           grade lab
         </AppLink>

@@ -26,14 +26,14 @@ type Node = Overview['nodes'][number]
 
 const tones = { ok: 'success', warning: 'warning', failed: 'error' } as const
 
-const checkColumns: Column<Check>[] = [
+const checkColumns = (): Column<Check>[] => [
   { header: 'Check', card: 'heading', cell: ({ check }) => <b>{check}</b> },
   { header: 'State', cell: ({ state }) => <Badge tone={tones[state]}>{state}</Badge> },
-  { header: 'What it says', card: 'row', cell: ({ says }) => says },
+  { header: 'Result', card: 'row', cell: ({ says }) => says },
   { header: 'What to do', card: 'row', cell: (check) => check.do },
 ]
 
-const failedColumns: Column<FailedMails>[] = [
+const failedColumns = (): Column<FailedMails>[] => [
   { header: 'Kind', card: 'heading', cell: ({ kind }) => <b>{kind}</b> },
   { header: 'Number', numeric: true, cell: ({ count }) => count },
   { header: 'Last error', card: 'row', cell: ({ error }) => error },
@@ -42,11 +42,11 @@ const failedColumns: Column<FailedMails>[] = [
 /** A node records every 30 seconds that it runs. */
 const silentAfterMs = 90_000
 
-const nodeColumns: Column<Node & { at: string }>[] = [
+const nodeColumns = (): Column<Node & { at: string }>[] => [
   { header: 'Host', card: 'heading', cell: ({ host }) => <b>{host}</b> },
   { header: 'Version', cell: ({ version }) => version },
   { header: 'Started', cell: ({ startedAt }) => <Moment instant={startedAt} /> },
-  { header: 'Last heard', cell: ({ heardAt }) => <Moment instant={heardAt} /> },
+  { header: 'Last seen', cell: ({ heardAt }) => <Moment instant={heardAt} /> },
   {
     header: 'State',
     cell: ({ at, heardAt, answers }) => (
@@ -54,7 +54,7 @@ const nodeColumns: Column<Node & { at: string }>[] = [
         {Date.parse(at) - Date.parse(heardAt) > silentAfterMs
           ? 'silent'
           : answers
-            ? 'running, answers you'
+            ? 'running, answering you'
             : 'running'}
       </Badge>
     ),
@@ -65,16 +65,17 @@ const checkKey = ({ check }: Check) => check
 const kindKey = ({ kind }: FailedMails) => kind
 const nodeKey = ({ _id }: Node) => _id
 
-const jobWords: Record<string, string> = {
-  available: 'waiting',
-  cancelled: 'given up',
-  completed: 'finished in the last minute',
-  discarded: 'failed',
-  pending: 'pending',
-  retryable: 'waiting to be tried again',
-  running: 'running',
-  scheduled: 'scheduled',
-}
+/** The name of a state of jobs. */
+const jobWords = (): Record<string, string> => ({
+  available: 'Jobs waiting',
+  cancelled: 'Jobs canceled',
+  completed: 'Jobs finished in the last minute',
+  discarded: 'Jobs failed',
+  pending: 'Jobs pending',
+  retryable: 'Jobs waiting to be tried again',
+  running: 'Jobs running',
+  scheduled: 'Jobs scheduled',
+})
 
 function State({ of }: { of: Overview }) {
   const jobs = of.jobs.filter(({ count }) => count > 0)
@@ -89,7 +90,7 @@ function State({ of }: { of: Overview }) {
           </>
         }
       >
-        <DataTable caption="Checks" columns={checkColumns} rows={of.checks} rowKey={checkKey} />
+        <DataTable caption="Checks" columns={checkColumns()} rows={of.checks} rowKey={checkKey} />
         <Facts
           facts={[
             ['Schema of the database', String(of.schema)],
@@ -110,7 +111,7 @@ function State({ of }: { of: Overview }) {
       >
         <Facts
           facts={[
-            ...jobs.map(({ state, count }): Fact => [`Jobs ${jobWords[state] ?? state}`, String(count)]),
+            ...jobs.map(({ state, count }): Fact => [jobWords()[state] ?? state, String(count)]),
             ...of.oldest.map(({ kind, seconds }): Fact => [
               `Longest wait: ${kind}`,
               seconds > 0 ? formatSeconds(seconds) : 'none',
@@ -119,7 +120,7 @@ function State({ of }: { of: Overview }) {
         />
       </Section>
       <Section
-        title="Emails given up"
+        title="Undelivered emails"
         about={
           <>
             In the last 24 hours. <Command name="jobs retry" /> sends them again.
@@ -130,18 +131,18 @@ function State({ of }: { of: Overview }) {
           <p>None.</p>
         ) : (
           <DataTable
-            caption="Emails given up"
-            columns={failedColumns}
+            caption="Undelivered emails"
+            columns={failedColumns()}
             rows={of.failedMails}
             rowKey={kindKey}
           />
         )}
       </Section>
-      <Section title="Nodes" about="A node that stops without signing off stays listed for a day.">
+      <Section title="Nodes" about="A node that stops unexpectedly stays listed for a day.">
         {versions.size > 1 && <p>The nodes run different versions.</p>}
         <DataTable
           caption="Nodes"
-          columns={nodeColumns}
+          columns={nodeColumns()}
           rows={of.nodes.map((node) => ({ ...node, at: of.at }))}
           rowKey={nodeKey}
         />

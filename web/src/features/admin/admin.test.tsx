@@ -95,10 +95,12 @@ test('an operator sees the state of the server, and it is asked for again', asyn
   await expect.element(page.getByText('Jobs scheduled')).not.toBeInTheDocument()
   await facts('Longest wait: mail', '5 min')
   await facts('Longest wait: periodic', 'none')
-  await expect.element(page.getByRole('region', { name: 'Emails given up' }).getByText('None.')).toBeVisible()
+  await expect
+    .element(page.getByRole('region', { name: 'Undelivered emails' }).getByText('None.'))
+    .toBeVisible()
   const nodes = page.getByRole('table', { name: 'Nodes' })
   await expect
-    .element(nodes.getByRole('row', { name: /left/ }).getByText('running, answers you'))
+    .element(nodes.getByRole('row', { name: /left/ }).getByText('running, answering you'))
     .toBeVisible()
   await expect.element(page.getByText('The nodes run different versions.')).not.toBeInTheDocument()
 
@@ -107,7 +109,9 @@ test('an operator sees the state of the server, and it is asked for again', asyn
   await expect.element(nodes.getByRole('row', { name: /right/ }).getByText('silent')).toBeVisible()
   await expect.element(page.getByText('The nodes run different versions.')).toBeVisible()
   await expect
-    .element(page.getByRole('table', { name: 'Emails given up' }).getByRole('row', { name: /mail verify/ }))
+    .element(
+      page.getByRole('table', { name: 'Undelivered emails' }).getByRole('row', { name: /mail verify/ }),
+    )
     .toHaveTextContent('mail verify12given up: not sent')
 })
 

@@ -90,7 +90,7 @@ export function AssignmentDetails({ assignment, action, hidden }: AssignmentDeta
             </Fact>
             {(reviewsNeeded ?? 0) > 0 && (
               <Fact term="Reviews">
-                <span className="font-semibold tabular-nums">{reviewsNeeded}</span> of each submission
+                <span className="font-semibold tabular-nums">{reviewsNeeded}</span> for each submission
                 {(reviewsOwed ?? 0) > 0 && (
                   <>
                     <br />
@@ -136,7 +136,7 @@ export function AssignmentDetails({ assignment, action, hidden }: AssignmentDeta
               <LinkButton to={`/assignment/update/${id}`} variant="quiet" size="sm">
                 Update
               </LinkButton>
-              <Button variant="plain" size="sm" className="text-red" onClick={() => void removeAndLeave()}>
+              <Button variant="plain" size="sm" className="text-red" onClick={() => removeAndLeave()}>
                 Delete
               </Button>
             </div>

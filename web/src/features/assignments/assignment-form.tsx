@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { Button, PictureField, Select, TextInput, artAddress, failed } from '@/components/ui'
+import { Button, Form, PictureField, Select, TextInput, artAddress, failed } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { isProblem } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
@@ -31,7 +31,7 @@ import { useRebase } from './use-rebase'
 const resolve = fetchedResolverOf(fetchAssignmentSchema)
 
 /** Something to set, as it stands in a link. */
-export interface Idea {
+interface Idea {
   title: string
   description: string
   /** The name of one of our drawings. */
@@ -105,9 +105,8 @@ export function AssignmentForm(props: AssignmentFormProps) {
   })
 
   return (
-    <form
-      noValidate
-      onSubmit={(event) => void submit(event)}
+    <Form
+      onSubmit={submit}
       className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_22rem]"
     >
       <div className="grid gap-8">
@@ -122,7 +121,7 @@ export function AssignmentForm(props: AssignmentFormProps) {
         <Part className="sm:grid-cols-2">
           <TextInput
             label="Marks"
-            hint={hasRubric ? 'What the rubric adds up to.' : '1 to 1,000.'}
+            hint={hasRubric ? 'The total of the rubric.' : '1 to 1,000.'}
             readOnly={hasRubric}
             type="number"
             inputMode="numeric"
@@ -170,7 +169,7 @@ export function AssignmentForm(props: AssignmentFormProps) {
           {busy ? busyAction : action}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 

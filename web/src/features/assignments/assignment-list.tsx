@@ -38,7 +38,7 @@ export function AssignmentListView({ query, stateOf, asks }: AssignmentListViewP
           All Assignments
         </h1>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-          {!user && <span className="text-sm text-soft">Have one in mind? It takes an account.</span>}
+          {!user && <span className="text-sm text-soft">Have one in mind? Sign in to post one.</span>}
           <LinkButton to="/create-assignment" variant="quiet">
             New assignment
           </LinkButton>

@@ -77,7 +77,7 @@ export function AssignmentSheet({
         )}
         <div className="mt-auto flex min-h-8 items-center justify-between gap-3 text-sm max-sm:ps-23">
           <p className="text-soft">
-            <span className="font-display text-lg font-bold text-ink tabular-nums">{marks}</span> marks
+            <Marks marks={marks} />
           </p>
           {state}
         </div>
@@ -85,4 +85,9 @@ export function AssignmentSheet({
       </div>
     </Card>
   )
+}
+
+function Marks({ marks }: { marks: ReactNode }) {
+  const figure = <span className="font-display text-lg font-bold text-ink tabular-nums">{marks}</span>
+  return marks === 1 ? <>{figure} mark</> : <>{figure} marks</>
 }

@@ -1,7 +1,9 @@
 import { lazyView } from '@/components/ui'
 import type { ChangedMeanwhileProps } from './changes-made-meanwhile'
 
-const ChangesMadeMeanwhile = lazyView('Loading what was changed', () => import('./changes-made-meanwhile'))
+const ChangesMadeMeanwhile = lazyView(() => import('./changes-made-meanwhile'), {
+  label: () => 'Loading what was changed',
+})
 
 /** Shows changes saved elsewhere since the form was opened, and lets the user choose where both changed a field. */
 export function ChangedMeanwhile(props: ChangedMeanwhileProps) {

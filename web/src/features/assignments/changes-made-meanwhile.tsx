@@ -18,11 +18,11 @@ export interface ChangedMeanwhileProps {
 export default function ChangesMadeMeanwhile({ taken, clashes, onTake }: ChangedMeanwhileProps) {
   return (
     <div className="grid gap-3 rounded-control border border-edge border-s-4 border-s-highlighter bg-raised p-4 text-sm">
-      <p className="font-semibold">This assignment was changed in another window meanwhile.</p>
+      <p className="font-semibold">This assignment has been changed in another window.</p>
       {taken.length > 0 && (
         <p>
-          {taken.map((field) => labels[field]).join(', ')}: the form shows what was saved there. What you
-          typed elsewhere is kept.
+          {taken.map((field) => labels[field]()).join(', ')}: the form now shows the saved version. Your other
+          changes are kept.
         </p>
       )}
       {clashes.length > 0 && (
@@ -30,11 +30,11 @@ export default function ChangesMadeMeanwhile({ taken, clashes, onTake }: Changed
           {clashes.map((clash) => (
             <li key={clash.field} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
               <span className="min-w-0">
-                {labels[clash.field]}: you changed it too. Saved is{' '}
+                {labels[clash.field]()}: you changed it too. The saved value is{' '}
                 <bdi className="line-clamp-2 font-semibold wrap-anywhere">{wordsOf(clash.saved)}</bdi>
               </span>
               <Button variant="quiet" size="sm" onClick={() => onTake(clash)}>
-                Take the saved one
+                Use the saved one
               </Button>
             </li>
           ))}

@@ -49,9 +49,7 @@ export function CircleAssignments({ query, circle, stateOf, mayPublish, asks }: 
             ) : creation ? (
               <LinkButton to={creation}>Create the first one</LinkButton>
             ) : (
-              <p className="max-w-prose text-soft">
-                Organizers publish them. A new one shows up here at once.
-              </p>
+              <p className="max-w-prose text-soft">Organizers publish them. New ones appear here at once.</p>
             )}
           </EmptyState>
         }

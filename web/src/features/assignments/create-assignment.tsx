@@ -1,16 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useNavigate } from 'react-router'
 import { PageHead, toast } from '@/components/ui'
+import { searchParams, useSearch, words } from '@/lib/search-params'
 import { createAssignment } from '@/entities/assignment/mutations'
-import { AssignmentForm, type Idea } from './assignment-form'
+import { AssignmentForm } from './assignment-form'
 import type { Publication } from './published'
 
 /** The values that a link to this page suggests: `?title=…&description=…&art=physics`. */
-function ideaOf(address: URLSearchParams): Idea | undefined {
-  const [title, description, art] = ['title', 'description', 'art'].map((name) => address.get(name))
-  return title ? { title, description: description ?? '', art: art ?? '' } : undefined
-}
+const ideaParams = searchParams({ title: words(), description: words(), art: words() })
 
 interface CreateAssignmentProps {
   /** The circle that it is for; empty for the hall. */
@@ -22,13 +20,14 @@ interface CreateAssignmentProps {
 export function CreateAssignment({ circle, forField }: CreateAssignmentProps) {
   const navigate = useNavigate()
   const { mutateAsync } = useMutation(createAssignment)
+  const [idea] = useSearch(ideaParams)
   return (
     <div className="page">
       <PageHead title="Create Assignment" art="create">
-        Your friends see it at once. They hand in a link to a document, and anyone but them can grade it.
+        Your friends see it at once. They hand in a link to a document, and anyone else can grade it.
       </PageHead>
       <AssignmentForm
-        idea={ideaOf(useSearchParams()[0])}
+        idea={idea.title ? idea : undefined}
         action="Create Assignment"
         busyAction="Creating…"
         audience={forField}

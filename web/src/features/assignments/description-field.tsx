@@ -13,9 +13,9 @@ interface DescriptionFieldProps {
 /** The description, in Markdown, with the server's own rendering of it beside it. */
 export function DescriptionField({ control, wiring, error }: DescriptionFieldProps) {
   const id = useId()
-  const [chosen, setChosen] = useState<WriteTab>('Write')
+  const [chosen, setChosen] = useState<WriteTab>('write')
   // Faults are corrected in the box.
-  const tab = error ? 'Write' : chosen
+  const tab = error ? 'write' : chosen
   const text = useWatch({ control, name: 'description' }) ?? ''
   return (
     <Field

@@ -1,33 +1,31 @@
 import { useState, type KeyboardEvent } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
-import { CalendarIcon, Dialog, ErrorState, Field, Loading, controlClass } from '@/components/ui'
+import { CalendarIcon, Dialog, Field, controlClass, lazyView } from '@/components/ui'
 import { dateOfDay, formatDay, parseDay } from '@/lib/dates'
-import { lazyPart, usePart } from '@/lib/lazy-part'
-import { explain } from '@/lib/problem'
 import { stepDay, type AssignmentFormValues } from './form-schema'
 
-const calendar = lazyPart(() => import('./calendar'))
+const Calendar = lazyView(() => import('./calendar'), { label: () => 'Loading the calendar' })
 
 interface DueDateFieldProps {
   form: UseFormReturn<AssignmentFormValues>
   name?: 'dueDate' | 'reviewDueDate'
 }
 
-const texts = {
+const texts = () => ({
   dueDate: { label: 'Due Date', hint: 'yyyy/MM/dd', pick: 'Pick the due date', open: 'Open the calendar' },
   reviewDueDate: {
     label: 'Review due date',
-    hint: 'yyyy/MM/dd, after the due date. Until then each submitter is to give the reviews; leave it empty for none.',
+    hint: 'yyyy/MM/dd, after the due date. Submitters give their reviews by then. Leave it empty for no due date.',
     pick: 'Pick the review due date',
     open: 'Open the calendar of the review due date',
   },
-}
+})
 
 /** A day, typed as yyyy/MM/dd, stepped with the arrow keys, or picked from a calendar. */
 export function DueDateField({ form, name = 'dueDate' }: DueDateFieldProps) {
   const { register, getValues, setValue, formState } = form
+  const { label, hint, pick, open } = texts()[name]
   const [picking, setPicking] = useState(false)
-  const code = usePart(calendar)
   const field = register(name, {
     onBlur: () => {
       const day = parseDay(typed())
@@ -46,7 +44,7 @@ export function DueDateField({ form, name = 'dueDate' }: DueDateFieldProps) {
   }
 
   return (
-    <Field label={texts[name].label} hint={texts[name].hint} error={formState.errors[name]?.message}>
+    <Field label={label} hint={hint} error={formState.errors[name]?.message}>
       {(wiring) => (
         <div className="flex gap-2">
           <input
@@ -60,32 +58,23 @@ export function DueDateField({ form, name = 'dueDate' }: DueDateFieldProps) {
           />
           <button
             type="button"
-            aria-label={texts[name].open}
-            {...calendar.opener}
-            onClick={() => {
-              setPicking(true)
-              void calendar.load()
-            }}
+            aria-label={open}
+            {...Calendar.opener}
+            onClick={() => setPicking(true)}
             className="grid w-12 shrink-0 place-items-center rounded-control border border-edge bg-raised hover:border-ink"
           >
             <CalendarIcon />
           </button>
           {picking && (
-            <Dialog title={texts[name].pick} onClose={() => setPicking(false)} className="w-fit!">
-              {code.status === 'pending' && <Loading />}
-              {code.status === 'failed' && (
-                <ErrorState message={explain(code.error)} onRetry={() => void calendar.retry()} />
-              )}
-              {code.status === 'ready' && (
-                <code.part.default
-                  selected={selectedDate(typed())}
-                  onPick={(date) => {
-                    choose(date)
-                    setPicking(false)
-                  }}
-                  onClose={() => setPicking(false)}
-                />
-              )}
+            <Dialog title={pick} onClose={() => setPicking(false)} className="w-fit!">
+              <Calendar
+                selected={selectedDate(typed())}
+                onPick={(date) => {
+                  choose(date)
+                  setPicking(false)
+                }}
+                onClose={() => setPicking(false)}
+              />
             </Dialog>
           )}
         </div>

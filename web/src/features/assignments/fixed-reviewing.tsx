@@ -12,7 +12,7 @@ export default function FixedReviewing({
       <div className="grid gap-1.5">
         <p className="text-sm font-semibold">Reviews needed</p>
         <p className="-mt-1 text-sm text-soft">
-          A user has handed in: how submissions are reviewed stays as it is.
+          Work has been handed in, so how submissions are reviewed can no longer change.
         </p>
         <p className="flex min-h-11 items-center font-display text-xl font-bold">{reviewsNeeded}</p>
       </div>

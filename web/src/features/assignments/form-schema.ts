@@ -7,22 +7,33 @@ export async function fetchAssignmentSchema() {
   const { listOf, objectOf, oneOf, requiredText, textThat, webAddress, wholeNumber } =
     await import('@/lib/rules')
   return objectOf({
-    title: requiredText(200, 'Give it a title.'),
-    description: requiredText(10_000, 'Say what there is to do.'),
+    title: requiredText(200, () => 'Give it a title.'),
+    description: requiredText(10_000, () => 'Say what there is to do.'),
     marks: wholeNumber(1, 1000),
-    thumbnail: webAddress('The thumbnail'),
+    thumbnail: webAddress(
+      () => 'The thumbnail must be a full web address that starts with http:// or https://.',
+    ),
     level: oneOf(['easy', 'medium', 'hard']),
-    dueDate: textThat((value) => parseDay(value) !== null, 'A day like 2026/12/01.'),
+    dueDate: textThat(
+      (value) => parseDay(value) !== null,
+      () => 'A day like 2026/12/01.',
+    ),
     reviewsNeeded: oneOf(['1', '2', '3', '4', '5']),
     markBy: oneOf(['model', 'average', 'median']),
-    reviewsOwed: textThat((value) => value === '' || isOwed(value), 'A whole number from 1 to 20.'),
-    reviewDueDate: textThat((value) => value === '' || parseDay(value) !== null, 'A day like 2026/12/01.'),
+    reviewsOwed: textThat(
+      (value) => value === '' || isOwed(value),
+      () => 'A whole number from 1 to 20.',
+    ),
+    reviewDueDate: textThat(
+      (value) => value === '' || parseDay(value) !== null,
+      () => 'A day like 2026/12/01.',
+    ),
     rubric: objectOf({
       criteria: listOf(
         objectOf({
-          title: requiredText(200, 'Say what to look at.'),
+          title: requiredText(200, () => 'Say what to look at.'),
           levels: listOf(
-            objectOf({ label: requiredText(200, 'Name this level.'), marks: wholeNumber(0, 1000) }),
+            objectOf({ label: requiredText(200, () => 'Name this level.'), marks: wholeNumber(0, 1000) }),
           ),
         }),
       ),
@@ -35,18 +46,18 @@ const isOwed = (value: string) => /^\d+$/.test(value) && Number(value) >= 1 && N
 export type AssignmentFormValues = z.infer<Awaited<ReturnType<typeof fetchAssignmentSchema>>>
 
 /** The name of each field in messages. */
-export const labels: Record<keyof AssignmentFormValues, string> = {
-  title: 'Title',
-  description: 'Description',
-  marks: 'Marks',
-  thumbnail: 'Thumbnail',
-  level: 'Level',
-  dueDate: 'Due date',
-  reviewsNeeded: 'Reviews needed',
-  markBy: 'Mark by',
-  reviewsOwed: 'Reviews owed',
-  reviewDueDate: 'Review due date',
-  rubric: 'Rubric',
+export const labels: Record<keyof AssignmentFormValues, () => string> = {
+  title: () => 'Title',
+  description: () => 'Description',
+  marks: () => 'Marks',
+  thumbnail: () => 'Thumbnail',
+  level: () => 'Level',
+  dueDate: () => 'Due date',
+  reviewsNeeded: () => 'Reviews needed',
+  markBy: () => 'Mark by',
+  reviewsOwed: () => 'Reviews owed',
+  reviewDueDate: () => 'Review due date',
+  rubric: () => 'Rubric',
 }
 
 export const fields = Object.keys(labels) as (keyof AssignmentFormValues)[]

@@ -90,7 +90,7 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
       </form>
       {/* Its line is reserved, so that nothing moves when it appears. */}
       <p role="status" className="-mt-2 min-h-8 text-sm text-soft col-span-full">
-        {query.search && 'A search looks through all assignments. Clear it to choose what to show.'}
+        {query.search && 'A search covers all assignments. Clear it to choose what to show.'}
       </p>
     </search>
   )

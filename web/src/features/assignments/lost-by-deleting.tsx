@@ -14,9 +14,12 @@ export function LostByDeleting({ id }: { id: string }) {
 
 function lostText({ total, marked }: ResultSummary): string {
   if (total === 0) return 'No submissions have been handed in.'
-  const those =
-    total === 1
-      ? `1 submission has been handed in${marked ? ' and has a mark' : ''}.`
-      : `${total.toLocaleString('en')} submissions have been handed in, ${marked.toLocaleString('en')} of them with a mark.`
-  return `${those} Submitters keep their submissions and marks, but you can no longer open the results.`
+  const kept = 'Submitters keep their submissions and marks, but you can no longer open the results.'
+  return `${handedInText(total, marked)} ${kept}`
+}
+
+function handedInText(total: number, marked: number): string {
+  if (total > 1)
+    return `${total.toLocaleString('en')} submissions have been handed in, ${marked.toLocaleString('en')} of them with a mark.`
+  return marked ? '1 submission has been handed in and has a mark.' : '1 submission has been handed in.'
 }

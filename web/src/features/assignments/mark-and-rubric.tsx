@@ -16,7 +16,7 @@ export default function MarkAndRubric({ form, circle }: MarkAndRubricProps) {
     <>
       <Select
         label="Mark by"
-        hint="The model corrects each review for how strict its reviewer is, and gives less weight to one whose marks do not follow the work. The average counts all reviews alike, careless ones too. The median is the review in the middle, or the average of the two there."
+        hint="The model corrects each review for how strict its reviewer is, and gives less weight to reviewers whose marks do not follow the work. The average counts all reviews alike, careless ones too. The median is the review in the middle, or the average of the two there."
         {...register('markBy')}
         error={formState.errors.markBy?.message}
       >

@@ -33,27 +33,27 @@ export function NoAssignments({ query, onReset }: NoAssignmentsProps) {
   )
 }
 
-const said = {
-  open: 'You have taken everything there is here, or created it.',
-  pending: 'Nothing that you handed in waits for its mark.',
+const sentences = () => ({
+  open: 'You have taken or created every assignment here.',
+  pending: 'None of your submissions is waiting for a mark.',
   graded: 'None of your work here has a mark yet.',
   mine: 'You have created none of these.',
   'due-soon': 'Nothing here is due in the next 14 days.',
-}
+})
 
-const steps = {
+const steps = () => ({
   open: <LinkButton to="/create-assignment">Create one for others</LinkButton>,
   pending: <LinkButton to="/assignments?state=open">Take one</LinkButton>,
   graded: <LinkButton to="/assignments?state=open">Take one</LinkButton>,
   mine: <LinkButton to="/create-assignment">Create your first one</LinkButton>,
   'due-soon': <LinkButton to="/create-assignment">Create one</LinkButton>,
-}
+})
 
-function NoneOf({ state }: { state: keyof typeof said }) {
+function NoneOf({ state }: { state: keyof ReturnType<typeof sentences> }) {
   return (
     <>
-      <p className="max-w-prose text-soft">{said[state]}</p>
-      {steps[state]}
+      <p className="max-w-prose text-soft">{sentences()[state]}</p>
+      {steps()[state]}
     </>
   )
 }
@@ -61,12 +61,12 @@ function NoneOf({ state }: { state: keyof typeof said }) {
 /** A visitor asks for what only users have. */
 export function ForUsers({ query }: { query: ListQuery }) {
   return (
-    <EmptyState message="This takes an account." art="assignments">
+    <EmptyState message="Sign in to use this filter." art="assignments">
       <p className="max-w-prose text-soft">
         Once you are signed in, the list can show what you took, what you created, and what is left.
       </p>
       <LinkButton to="/auth/login" state={{ from: listAddress(query) }}>
-        Login
+        Sign in
       </LinkButton>
     </EmptyState>
   )

@@ -54,7 +54,7 @@ export function Published({ published, circle, asks }: PublishedProps) {
             to={circle ? `/create-assignment?circle=${circle}` : '/create-assignment'}
             variant="plain"
           >
-            Set another
+            Create another
           </LinkButton>
         </div>
       </Card>

@@ -4,8 +4,10 @@ import { DueDateField } from './due-date-field'
 import type { AssignmentFormValues } from './form-schema'
 import type { Assignment } from '@/entities/assignment/queries'
 
-const MarkAndRubric = lazyView('Loading the rubric', () => import('./mark-and-rubric'))
-const FixedReviewing = lazyView('Loading how it is reviewed', () => import('./fixed-reviewing'))
+const MarkAndRubric = lazyView(() => import('./mark-and-rubric'), { label: () => 'Loading the rubric' })
+const FixedReviewing = lazyView(() => import('./fixed-reviewing'), {
+  label: () => 'Loading how it is reviewed',
+})
 
 interface ReviewingFieldsProps {
   form: UseFormReturn<AssignmentFormValues>
@@ -34,7 +36,7 @@ export function ReviewingFields({ form, assignment, circle, isTaken }: Reviewing
     <>
       <Select
         label="Reviews needed"
-        hint="With two or more, several users review each submission without knowing whose it is, and its mark is made from their reviews. You can then add a rubric."
+        hint="With two or more, several users review each submission without knowing whose it is, and its mark is calculated from their reviews. You can then add a rubric."
         {...register('reviewsNeeded')}
         error={formState.errors.reviewsNeeded?.message}
       >
@@ -57,7 +59,7 @@ function Duty({ form }: Pick<ReviewingFieldsProps, 'form'>) {
     <>
       <TextInput
         label="Reviews owed"
-        hint="By each submitter, 1 to 20. Empty: as many as each submission gets."
+        hint="By each submitter, 1 to 20. Leave it empty for as many as each submission gets."
         inputMode="numeric"
         {...register('reviewsOwed')}
         error={formState.errors.reviewsOwed?.message}

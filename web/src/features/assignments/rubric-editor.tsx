@@ -84,12 +84,12 @@ export function RubricEditor({ form, circle }: RubricEditorProps) {
         <div role="status" className="tabular-nums">
           {fields.length > 0 && (
             <p className="font-semibold">
-              Together <span className="font-display text-xl">{total}</span> marks
+              Total: <span className="font-display text-xl">{total}</span> marks
             </p>
           )}
           {fields.length > 0 && before && (
             <p className="text-sm text-soft">
-              Marks followed the rubric: {before} became {total}.
+              Marks now match the rubric: {before} became {total}.
             </p>
           )}
         </div>

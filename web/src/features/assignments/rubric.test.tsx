@@ -58,11 +58,11 @@ test('a rubric is written level by level, and the marks are what it adds up to',
   await textbox('Criterion', criterion(1)).fill('Argument')
   await expect.element(marks).toHaveValue(10)
   await expect.element(marks).toHaveAttribute('readonly')
-  await expect.element(page.getByText('Marks followed the rubric: 30 became 10.')).toBeVisible()
+  await expect.element(page.getByText('Marks now match the rubric: 30 became 10.')).toBeVisible()
   await button('Add a criterion').click()
   await textbox('Criterion', criterion(2)).fill('Language')
   await worth(3, 2).fill('8')
-  await expect.element(page.getByText('Together 18 marks')).toBeVisible()
+  await expect.element(page.getByText('Total: 18 marks')).toBeVisible()
   await expect.element(marks).toHaveValue(18)
 
   await button('Add a level', criterion(2)).click()

@@ -3,6 +3,7 @@ import { useRef, useState, type KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { Button, Select, TextInput, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
+import { useGuarded } from '@/lib/use-guarded'
 import { saveRubric, type Criterion } from '@/entities/rubric/saved-rubrics-query'
 
 interface SaveRubricProps {
@@ -21,8 +22,6 @@ export function SaveRubric({ circle, criteria }: SaveRubricProps) {
   const [error, setError] = useState<string>()
   const { mutateAsync, isPending } = useMutation(saveRubric)
   const opener = useRef<HTMLButtonElement>(null)
-  // A second Enter may come before the first one is rendered.
-  const saving = useRef(false)
 
   function close() {
     flushSync(() => setIsOpen(false))
@@ -30,10 +29,8 @@ export function SaveRubric({ circle, criteria }: SaveRubricProps) {
     opener.current?.focus()
   }
 
-  async function save() {
-    if (saving.current) return
+  const save = useGuarded(async () => {
     if (!name.trim()) return setError('Give it a name.')
-    saving.current = true
     try {
       await mutateAsync({ name, criteria: criteria(), circle: place })
       setName('')
@@ -41,10 +38,8 @@ export function SaveRubric({ circle, criteria }: SaveRubricProps) {
       toast('Rubric saved')
     } catch (failure) {
       setError(explain(failure))
-    } finally {
-      saving.current = false
     }
-  }
+  })
 
   function onKey(event: KeyboardEvent) {
     if (event.key === 'Enter') {
@@ -79,7 +74,7 @@ export function SaveRubric({ circle, criteria }: SaveRubricProps) {
           <option value={circle}>The circle</option>
         </Select>
       )}
-      <Button variant="quiet" busy={isPending} onClick={() => void save()}>
+      <Button variant="quiet" busy={isPending} onClick={save}>
         {isPending ? 'Saving…' : 'Save rubric'}
       </Button>
       <Button variant="plain" onClick={close}>

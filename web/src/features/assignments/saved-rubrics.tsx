@@ -29,8 +29,8 @@ export function SavedRubrics({ circle, onUse }: SavedRubricsProps) {
 
   async function remove({ _id: id, name, circleId }: SavedRubric) {
     const text = circleId
-      ? 'No member of the circle can pick it any more.'
-      : 'You can no longer pick it. Assignments that have it keep it.'
+      ? 'Members of the circle can no longer choose it.'
+      : 'You can no longer choose it. Assignments that use it keep it.'
     if (!(await showConfirm({ title: `Delete “${name}”?`, text, confirm: 'Delete' }))) return
     try {
       await mutateAsync(id)
@@ -58,7 +58,7 @@ export function SavedRubrics({ circle, onUse }: SavedRubricsProps) {
             Use it
           </Button>
           {chosen.may.delete && (
-            <Button variant="plain" className="text-red" onClick={() => void remove(chosen)}>
+            <Button variant="plain" className="text-red" onClick={() => remove(chosen)}>
               Delete it
             </Button>
           )}

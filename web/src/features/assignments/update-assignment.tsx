@@ -8,7 +8,7 @@ import { updateAssignment } from '@/entities/assignment/mutations'
 import type { Assignment, AssignmentInput } from '@/entities/assignment/queries'
 import { AssignmentForm } from './assignment-form'
 
-const notYours = { title: 'Oops...', text: 'You not create this assignment', error: true }
+const notYours = () => ({ title: 'Oops...', text: 'You not create this assignment', error: true })
 
 /** The update form, for the assignment's creator alone. */
 export function UpdateAssignment({ assignment }: { assignment: Assignment }) {
@@ -21,13 +21,13 @@ export function UpdateAssignment({ assignment }: { assignment: Assignment }) {
     const { _id: id } = assignment
     const updated = {
       title: 'Updated',
-      text: 'Everyone sees it like this now.',
+      text: 'Everyone sees the new version now.',
       next: { label: 'See it', to: `/assignment/${id}` },
     }
     const said = await mutateAsync({ id, input, over }).then(
       () => updated,
       (error: unknown) => {
-        if (isProblem(error, 'not-your-assignment')) return notYours
+        if (isProblem(error, 'not-your-assignment')) return notYours()
         throw error
       },
     )
@@ -38,8 +38,7 @@ export function UpdateAssignment({ assignment }: { assignment: Assignment }) {
   return (
     <div className="page">
       <PageHead title="Update Assignment" art="update">
-        Your friends see the change at once. What was handed in keeps the title and the marks it was made
-        under.
+        Your friends see the change at once. Work that was handed in before keeps its title and its marks.
       </PageHead>
       {own ? (
         <AssignmentForm
@@ -51,7 +50,7 @@ export function UpdateAssignment({ assignment }: { assignment: Assignment }) {
           send={send}
         />
       ) : (
-        <MessageDialog title={notYours.title} text={notYours.text} role="alertdialog" onAnswer={toList} />
+        <MessageDialog title={notYours().title} text={notYours().text} role="alertdialog" onAnswer={toList} />
       )}
     </div>
   )

@@ -29,9 +29,7 @@ test('an update names the version it changes; where the server knows a newer one
   await title.fill('Mine')
   await button('Update Assignment').click()
   await answerBox('Are you sure?', 'You Update this assignment')
-  await expect
-    .element(page.getByText('This assignment was changed in another window meanwhile.'))
-    .toBeVisible()
+  await expect.element(page.getByText('This assignment has been changed in another window.')).toBeVisible()
   await expect.element(title).toHaveValue('Mine')
   await expect.element(page.getByLabelText('Marks')).toHaveValue(after.marks)
   await button('Update Assignment').click()

@@ -9,7 +9,7 @@ import { LostByDeleting } from './lost-by-deleting'
 import { deleteAssignment } from '@/entities/assignment/mutations'
 import type { Assignment } from '@/entities/assignment/queries'
 
-const notYours = { title: 'Unauthorized', text: 'This is not your assignment.', error: true }
+const notYours = () => ({ title: 'Unauthorized', text: 'This is not your assignment.', error: true })
 
 /**
  * Deletes from the list: the card goes at once and comes back if the server refuses. Visitors are sent to Login, and
@@ -29,7 +29,7 @@ export function useDelete(): (assignment: Assignment, onSent?: () => void) => Pr
       return false
     }
     if (!isOwn(assignment, user)) {
-      await showAlert(notYours)
+      await showAlert(notYours())
       return false
     }
     const sure = await showConfirm({
@@ -53,7 +53,7 @@ export function useDelete(): (assignment: Assignment, onSent?: () => void) => Pr
       const refused = isProblem(error, 'not-your-assignment')
       void showAlert(
         refused
-          ? notYours
+          ? notYours()
           : { title: 'Error', text: 'Failed to delete assignment.', detail: explain(error), error: true },
       )
       return false

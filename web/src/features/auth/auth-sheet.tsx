@@ -14,7 +14,7 @@ export function AuthSheet({ children }: { children: ReactNode }) {
       >
         <Friends className="aspect-video border-b" />
         <ol className="grid grow content-evenly gap-6 p-10">
-          {steps.map(({ title, text }, i) => (
+          {steps().map(({ title, text }, i) => (
             <li key={title} className="grid grid-cols-[3rem_minmax(0,1fr)] gap-4">
               <CircledMark seed={title} className="size-12 font-display text-lg font-bold">
                 {i + 1}
@@ -45,8 +45,8 @@ function Friends({ className }: { className: string }) {
   )
 }
 
-const steps = [
-  { title: 'Set a piece of work', text: 'Title, marks, level and a due date. Your friends see it at once.' },
+const steps = () => [
+  { title: 'Create an assignment', text: 'Title, marks, level and a due date. Your friends see it at once.' },
   { title: 'Take one from a friend', text: 'Write it where you like to write, then hand in the link.' },
   { title: 'Grade each other', text: 'A mark in red, and a few words that help.' },
 ]

@@ -33,8 +33,8 @@ export function ConfirmDialog({ ticket, invited, onSignedIn, onClose }: ConfirmD
     <Dialog title="Is this account yours?" onClose={onClose}>
       <div className="grid gap-3">
         <p>
-          There is an account with your email address already, and the person who made it never showed that
-          the address is theirs. You just did. So its old password, passkeys and sessions no longer work.
+          An account with your email address already exists, but its owner never confirmed the address. You
+          just did, so the account’s old password, passkeys and sessions no longer work.
         </p>
         <p>
           <strong>If you made it</strong>, keep it: its assignments and submissions stay yours.
@@ -58,12 +58,12 @@ export function ConfirmDialog({ ticket, invited, onSignedIn, onClose }: ConfirmD
             variant="quiet"
             busy={busy === 'leave'}
             disabled={busy === 'keep'}
-            onClick={() => void decide(false)}
+            onClick={() => decide(false)}
           >
             {busy === 'leave' ? 'Starting afresh…' : 'Start afresh'}
           </Button>
         )}
-        <Button busy={busy === 'keep'} disabled={busy === 'leave'} onClick={() => void decide(true)}>
+        <Button busy={busy === 'keep'} disabled={busy === 'leave'} onClick={() => decide(true)}>
           {busy === 'keep' ? 'Keeping…' : 'It is mine, keep it'}
         </Button>
       </DialogActions>

@@ -13,7 +13,7 @@ export function DemoAccounts({ accounts, onPick }: DemoAccountsProps) {
       <h2 id="demo-accounts" className="text-lg">
         Sample accounts
       </h2>
-      <p className="mt-1 text-sm text-soft">This is a demonstration. Pick someone, then log in.</p>
+      <p className="mt-1 text-sm text-soft">This is a demonstration. Pick an account, then sign in.</p>
       <ul className="mt-4 flex flex-wrap gap-2">
         {accounts.map((account) => (
           <li key={account.email}>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { AppLink, type Failure, FormFailure, TextInput } from '@/components/ui'
+import { AppLink, Form, FormFailure, TextInput, type Failure } from '@/components/ui'
 import { dropDraft, readDraft } from '@/lib/drafts'
 import { explain } from '@/lib/problem'
 import { emailAddress } from '@/lib/rules'
@@ -50,10 +50,10 @@ export function ForgotPage() {
         )}
       </div>
       {!sentTo && (
-        <form noValidate onSubmit={(event) => void submit(event)} className="mt-8 grid gap-5">
+        <Form onSubmit={submit} className="mt-8 grid gap-5">
           <TextInput
             label="Email"
-            hint="We send a link there that lets you choose a new password."
+            hint="We will email you a link to choose a new password."
             type="email"
             autoComplete="username"
             {...register('email')}
@@ -61,7 +61,7 @@ export function ForgotPage() {
           />
           <SubmitButton action="Send the link" busyAction="Sending…" busy={isSubmitting} />
           <FormFailure failure={failure} />
-        </form>
+        </Form>
       )}
       <p className="mt-5">
         <AppLink to="/auth/login" className="link inline-flex min-h-11 items-center">

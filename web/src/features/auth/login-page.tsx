@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useLocation } from 'react-router'
-import { AppLink, type Failure, FormFailure, PasswordInput, TextInput } from '@/components/ui'
+import { AppLink, Form, FormFailure, PasswordInput, TextInput, type Failure } from '@/components/ui'
 import { dropDraft } from '@/lib/drafts'
 import { authState } from '@/lib/from-path'
 import { useSignIn, type DemoAccount } from '@/lib/site'
@@ -18,8 +18,8 @@ import { SubmitButton } from './submit-button'
 import { WhyHere } from './why-here'
 
 const schema = z.object({
-  email: z.string().check(z.trim(), z.minLength(1, 'Enter your email address.')),
-  password: z.string().check(z.minLength(1, 'Enter your password.')),
+  email: z.string().check(z.trim(), z.minLength(1, { error: () => 'Enter your email address.' })),
+  password: z.string().check(z.minLength(1, { error: () => 'Enter your password.' })),
 })
 
 const secret = ['password']
@@ -54,7 +54,7 @@ export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
       <h1 tabIndex={-1}>Login</h1>
       <Newcomer state={state} />
       <WhyHere />
-      <form noValidate onSubmit={(event) => void submit(event)} className="mt-8 grid gap-5">
+      <Form onSubmit={submit} className="mt-8 grid gap-5">
         <TextInput
           label="Email"
           type="email"
@@ -74,9 +74,9 @@ export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
         >
           Forgot password?
         </AppLink>
-        <SubmitButton action="Login" busyAction="Logging in…" busy={isSubmitting} />
+        <SubmitButton action="Login" busyAction="Signing in…" busy={isSubmitting} />
         <FormFailure failure={failure} />
-      </form>
+      </Form>
       <OtherSignInMethods invitation={state.invitation} onFailure={setFailure} onSignedIn={welcome}>
         {passkeys && <PasskeyButton onFailure={setFailure} onSignedIn={welcome} />}
       </OtherSignInMethods>

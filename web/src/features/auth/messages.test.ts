@@ -7,7 +7,7 @@ test('a failed sign-in shows its code and a plain sentence', () => {
   const refused = new Problem('no', { status: 401, code: 'auth/invalid-credential' })
   expect(loginFailure(refused)).toEqual({
     code: 'auth/invalid-credential',
-    sentence: 'The email address or the password is not right.',
+    sentence: 'Incorrect email or password.',
   })
   const limited = new Problem('Try again in 10 minutes.', {
     status: 429,
@@ -23,7 +23,7 @@ test('a passkey’s failure is shown with the server’s code or in the browser�
   const refused = new Problem('no', { status: 401, code: 'auth/invalid-credential' })
   expect(passkeyFailure(refused)).toMatchObject({
     code: 'auth/invalid-credential',
-    sentence: expect.stringContaining('does not open an account') as string,
+    sentence: expect.stringContaining('does not belong to an account') as string,
   })
   const limited = new Problem('Try again in 10 minutes.', { status: 429, code: 'rate-limited' })
   expect(passkeyFailure(limited)).toEqual({ code: 'rate-limited', sentence: 'Try again in 10 minutes.' })
@@ -34,6 +34,6 @@ test('an answer that came too late says what to do', () => {
   const late = new Problem('no', { status: 422, code: 'auth/invalid-action-code' })
   expect(joinFailure(late)).toEqual({
     code: 'auth/invalid-action-code',
-    sentence: 'This took too long. Close this and sign in once more.',
+    sentence: 'This took too long. Close this dialog and sign in again.',
   })
 })

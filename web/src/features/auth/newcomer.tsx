@@ -21,8 +21,8 @@ export function Newcomer({ state }: { state: AuthState }) {
   return (
     <p className="mt-2 text-soft">
       {registration === 'invited'
-        ? 'New here? Open the invitation that you were sent: with it you can register.'
-        : 'New accounts cannot be opened here at the moment.'}
+        ? 'New here? To register, open the invitation that you were sent.'
+        : 'Registration is closed at the moment.'}
     </p>
   )
 }

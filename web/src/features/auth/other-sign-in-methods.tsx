@@ -1,9 +1,12 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Button, type Failure } from '@/components/ui'
+import { failed, type Outcome } from '@/lib/popup/attempt'
+import { usePopup } from '@/lib/popup/use-popup'
 import { useSignIn, type Provider } from '@/lib/site'
 import { useHydrated } from '@/lib/use-hydrated'
+import { invitationTicket, takeSession } from './api'
 import { ConfirmDialog } from './confirm-dialog'
-import { useProviderSignIn } from './use-provider-sign-in'
+import { loginFailure, popupFailure } from './messages'
 
 interface OtherSignInMethodsProps {
   /** With which a newcomer registers in the provider's window. */
@@ -20,12 +23,39 @@ const notSetUp = 'google-not-set-up'
 /** Ways to sign in without a password: each provider in a window of its own. Google always has its button, which is disabled, with the reason beside it, where it is not set up. */
 export function OtherSignInMethods({ invitation, onFailure, onSignedIn, children }: OtherSignInMethodsProps) {
   const { providers } = useSignIn()
-  const { start, waitingFor, ticket, dropTicket } = useProviderSignIn(invitation, onFailure, onSignedIn)
+  /** A question that the user answers before being signed in. */
+  const [ticket, setTicket] = useState<string | null>(null)
   const hasGoogle = providers.some(({ id }) => id === google.id)
   // The first HTML does not know the providers.
   const known = useHydrated()
   const missing = (provider: Provider) => (known && provider === google) || undefined
   const offered = hasGoogle ? providers : [google, ...providers]
+
+  async function finish(outcome: Outcome) {
+    if (outcome.status === 'confirm') {
+      onFailure(null)
+      setTicket(outcome.ticket)
+      return
+    }
+    if (outcome.status === 'error' && outcome.code !== 'auth/popup-closed-by-user') {
+      onFailure(popupFailure(outcome))
+      return
+    }
+    // Why a window was closed is not known: the result may have been lost, or the server out of reach.
+    const otherwise = outcome.status === 'error' ? outcome : failed('auth/web-storage-unsupported')
+    try {
+      const name = await takeSession()
+      if (name === null) onFailure(popupFailure(otherwise))
+      else onSignedIn(name)
+    } catch (error) {
+      onFailure(loginFailure(error))
+    }
+  }
+  const { start, waitingFor } = usePopup(
+    (outcome) => void finish(outcome),
+    invitation ? ({ id }) => invitationTicket(id, invitation) : undefined,
+  )
+
   return (
     <div className="mt-5 grid gap-3">
       <p className="flex items-center gap-3 text-sm text-soft before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
@@ -39,7 +69,9 @@ export function OtherSignInMethods({ invitation, onFailure, onSignedIn, children
           aria-describedby={missing(provider) && notSetUp}
           className="w-full"
           onClick={() => {
-            if (!missing(provider)) start(provider)
+            if (missing(provider)) return
+            onFailure(null)
+            start(provider)
           }}
         >
           Continue with {provider.label}
@@ -54,7 +86,7 @@ export function OtherSignInMethods({ invitation, onFailure, onSignedIn, children
       <div role="status" className="text-sm text-soft">
         {waitingFor && (
           <p>
-            Go on in the window of <bdi>{waitingFor.label}</bdi>.
+            Continue in the <bdi>{waitingFor.label}</bdi> window.
           </p>
         )}
       </div>
@@ -63,7 +95,7 @@ export function OtherSignInMethods({ invitation, onFailure, onSignedIn, children
           ticket={ticket}
           invited={invitation !== undefined}
           onSignedIn={onSignedIn}
-          onClose={dropTicket}
+          onClose={() => setTicket(null)}
         />
       )}
     </div>

@@ -3,20 +3,21 @@ import { useWatch } from 'react-hook-form'
 import { useLocation } from 'react-router'
 import {
   AppLink,
-  type Failure,
+  Form,
   FormFailure,
   PasswordInput,
   PasswordNeeds,
   PictureField,
   TextInput,
   toast,
+  type Failure,
 } from '@/components/ui'
 import { dropDraft } from '@/lib/drafts'
 import { authState, type AuthState } from '@/lib/from-path'
 import { passwordError, passwordFaults } from '@/lib/password'
 import { explain } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
-import { emailAddress, personName, webAddress } from '@/lib/rules'
+import { emailAddress, personName, photoAddress, webAddress } from '@/lib/rules'
 import { useAccess } from '@/lib/site'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
@@ -32,8 +33,8 @@ const secret = ['password']
 const schema = z.object({
   name: personName,
   email: emailAddress,
-  photoURL: webAddress('The photo'),
-  password: z.string().check(z.minLength(1, 'Choose a password.')),
+  photoURL: webAddress(photoAddress),
+  password: z.string().check(z.minLength(1, { error: () => 'Choose a password.' })),
 })
 
 export function RegisterPage() {
@@ -47,7 +48,7 @@ export function RegisterPage() {
       <p className="mt-4 text-soft">
         {registration === 'invited'
           ? 'You need an invitation to register here. Open the link that you were sent, or ask the person who told you about this site for one.'
-          : 'New accounts cannot be opened here at the moment.'}
+          : 'Registration is closed at the moment.'}
       </p>
       <p className="mt-4 text-soft">
         Already have an account?{' '}
@@ -106,7 +107,7 @@ function RegisterForm({ state }: { state: AuthState }) {
         </p>
       )}
       <WhyHere />
-      <form noValidate onSubmit={(event) => void submit(event)} className="mt-8 grid gap-5">
+      <Form onSubmit={submit} className="mt-8 grid gap-5">
         <TextInput
           label="Name"
           hint="As your friends know you."
@@ -143,7 +144,7 @@ function RegisterForm({ state }: { state: AuthState }) {
         />
         <SubmitButton action="Register" busyAction="Registering…" busy={isSubmitting} />
         <FormFailure failure={failure} />
-      </form>
+      </Form>
       <OtherSignInMethods invitation={invitation} onFailure={setFailure} onSignedIn={welcome} />
     </AuthSheet>
   )

@@ -8,7 +8,7 @@ import { button, textbox } from '@/test/screen'
 
 const secret = 'abcdefghijklmnopqrstuvwxyz'
 const link = (name: string) => page.getByRole('link', { name, exact: true })
-const closed = 'New accounts cannot be opened here at the moment.'
+const closed = 'Registration is closed at the moment.'
 
 test('without an invitation no page of an invited server offers to register', async () => {
   const invited = { registration: 'invited' } as const
@@ -24,7 +24,7 @@ test('without an invitation no page of an invited server offers to register', as
   await renderPage('/auth/login', null, invited)
   await expect.element(button('Login')).toBeVisible()
   await expect
-    .element(page.getByText('New here? Open the invitation that you were sent: with it you can register.'))
+    .element(page.getByText('New here? To register, open the invitation that you were sent.'))
     .toBeVisible()
 })
 
@@ -57,7 +57,7 @@ test('an invitation goes along from its link through Login and Register, and joi
   await expect
     .element(page.getByText('With this link you can also register.', { exact: false }))
     .toBeVisible()
-  await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
   await page.getByRole('main').getByRole('link', { name: 'Register' }).click()
   await textbox('Name').fill('Ada')
   await textbox('Email').fill(ada.email)

@@ -3,12 +3,13 @@ import { useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import {
   AppLink,
-  type Failure,
+  Form,
   FormFailure,
   LinkButton,
   PasswordInput,
   PasswordNeeds,
   toast,
+  type Failure,
 } from '@/components/ui'
 import { passwordError, passwordFaults } from '@/lib/password'
 import { explain, isProblem } from '@/lib/problem'
@@ -34,8 +35,7 @@ function LinkFirst() {
   return (
     <>
       <p className="mt-2 text-soft">
-        This page needs the link from our email: open it there, or copy the whole address. No email yet? We
-        send you one.
+        Open the link in our email, or copy its whole address. No email yet? We can send you one.
       </p>
       <p className="mt-8">
         <LinkButton to="/auth/forgot">Send me a link</LinkButton>
@@ -44,7 +44,7 @@ function LinkFirst() {
   )
 }
 
-const schema = z.object({ password: z.string().check(z.minLength(1, 'Choose a password.')) })
+const schema = z.object({ password: z.string().check(z.minLength(1, { error: () => 'Choose a password.' })) })
 
 function NewPassword({ token }: { token: string }) {
   const navigate = useNavigate()
@@ -69,11 +69,11 @@ function NewPassword({ token }: { token: string }) {
       await resetPassword(token, password)
       startSession(null)
       await navigate('/auth/login', { replace: true })
-      toast('Your password is changed. Log in with the new one.')
+      toast('Your password is changed. Sign in with the new one.')
     } catch (error) {
       setFailure(
         isProblem(error, 'auth/invalid-action-code')
-          ? { sentence: 'This link was used before, is too old, or is not complete.' }
+          ? { sentence: 'This link has been used, has expired, or is incomplete.' }
           : { sentence: explain(error) },
       )
     }
@@ -82,7 +82,7 @@ function NewPassword({ token }: { token: string }) {
   return (
     <>
       <p className="mt-2 text-soft">It replaces the old one, and signs you out everywhere.</p>
-      <form noValidate onSubmit={(event) => void submit(event)} className="mt-8 grid gap-5">
+      <Form onSubmit={submit} className="mt-8 grid gap-5">
         <PasswordInput
           label="Password"
           hint={<PasswordNeeds password={typed} />}
@@ -92,7 +92,7 @@ function NewPassword({ token }: { token: string }) {
         />
         <SubmitButton action="Save the new password" busyAction="Saving…" busy={isSubmitting} />
         <FormFailure failure={failure} />
-      </form>
+      </Form>
       <p className="mt-8">
         <AppLink to="/auth/forgot" className="link">
           Send me another link

@@ -37,10 +37,10 @@ function LoginFirst() {
   const { pathname, search } = useLocation()
   return (
     <>
-      <p className="mt-4 text-soft">Log in to the account first, so that only its owner can confirm it.</p>
+      <p className="mt-4 text-soft">Sign in to the account first, so that only its owner can confirm it.</p>
       <div className="mt-8 grid gap-5">
         <LinkButton to="/auth/login" state={{ from: pathname + search }}>
-          Log in and confirm
+          Sign in and confirm
         </LinkButton>
         <p>
           You did not register? Another person used your address.{' '}
@@ -72,7 +72,7 @@ function Verify({ token }: { token: string }) {
       setFailure(
         isProblem(error, 'auth/invalid-action-code')
           ? {
-              sentence: 'This link was used before, is too old, is not complete, or is for another account.',
+              sentence: 'This link has been used, has expired, is incomplete, or is for another account.',
             }
           : { sentence: explain(error) },
       )
@@ -87,14 +87,14 @@ function Verify({ token }: { token: string }) {
             Thank you, your address is confirmed.
           </p>
         ) : (
-          <p className="text-soft">The link worked: one press confirms that this address is yours.</p>
+          <p className="text-soft">Press Confirm to confirm that this address is yours.</p>
         )}
       </div>
       <div className="mt-8 grid gap-5">
         {state === 'done' ? (
           <LinkButton to="/">Go to the home page</LinkButton>
         ) : (
-          <Button busy={state === 'busy'} onClick={() => void verify()}>
+          <Button busy={state === 'busy'} onClick={verify}>
             {state === 'busy' ? 'Confirming…' : 'Confirm'}
           </Button>
         )}

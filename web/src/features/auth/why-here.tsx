@@ -3,16 +3,24 @@ import { hasUsersDraft } from '@/lib/drafts'
 import { authState, safePath } from '@/lib/from-path'
 
 /** The reason to sign in, by the page that the user came from. */
-const wishes: readonly [path: RegExp, wish: string][] = [
-  [/^\/create-assignment/, 'to create an assignment'],
-  [/^\/assignment\/update\//, 'to change your assignment'],
-  [/^\/assignment\//, 'to take this assignment'],
-  [/^\/assignments/, 'to change your assignments'],
-  [/^\/pending-assignments/, 'to see what waits for a mark'],
-  [/^\/attemded-assignments/, 'to see what you handed in'],
-  [/^\/profile/, 'to see your profile'],
-  [/^\/auth\/verify/, 'to confirm your address'],
+const wishes: readonly [path: RegExp, wish: () => string][] = [
+  [/^\/create-assignment/, () => 'You need an account to create an assignment. Then you can continue.'],
+  [/^\/assignment\/update\//, () => 'You need an account to change your assignment. Then you can continue.'],
+  [/^\/assignment\//, () => 'You need an account to take this assignment. Then you can continue.'],
+  [/^\/assignments/, () => 'You need an account to change your assignments. Then you can continue.'],
+  [
+    /^\/pending-assignments/,
+    () => 'You need an account to see what is waiting for a mark. Then you can continue.',
+  ],
+  [/^\/attemded-assignments/, () => 'You need an account to see what you handed in. Then you can continue.'],
+  [/^\/profile/, () => 'You need an account to see your profile. Then you can continue.'],
+  [/^\/auth\/verify/, () => 'You need an account to confirm your address. Then you can continue.'],
 ]
+
+const endedSentence = () =>
+  hasUsersDraft()
+    ? 'You were signed out. Sign in again to continue where you were: what you typed is kept.'
+    : 'You were signed out. Sign in again to continue where you were.'
 
 /** Tells a user whom another page sent here why they have to sign in. */
 export function WhyHere() {
@@ -21,9 +29,7 @@ export function WhyHere() {
   if (!ended && !wish) return null
   return (
     <p className="mt-6 rounded-control border-s-4 border-highlighter bg-paper px-4 py-3 text-sm">
-      {ended
-        ? `You were signed out. Log in again and go on where you were${hasUsersDraft() ? ': what you typed is kept' : ''}.`
-        : `You need an account ${wish}. Then you go straight on.`}
+      {ended ? endedSentence() : wish?.()}
     </p>
   )
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Avatar, Button, Card, Moment, Pages, RefreshFailed, failed, toast } from '@/components/ui'
-import { usePage } from '@/lib/use-page'
+import { usePage } from '@/lib/search-params'
 import { useRowFocus } from '@/lib/use-row-focus'
 import { askingQuery, decideOnAsking, type Asker } from '@/entities/circle/joining'
 
@@ -58,7 +58,7 @@ export function Asking({ id }: { id: string }) {
                       size="sm"
                       busy={busy}
                       aria-describedby={`asking-${userId}`}
-                      onClick={() => void decide(asker, true)}
+                      onClick={() => decide(asker, true)}
                     >
                       Accept
                     </Button>
@@ -67,7 +67,7 @@ export function Asking({ id }: { id: string }) {
                       variant="quiet"
                       busy={busy}
                       aria-describedby={`asking-${userId}`}
-                      onClick={() => void decide(asker, false)}
+                      onClick={() => decide(asker, false)}
                     >
                       Decline
                     </Button>

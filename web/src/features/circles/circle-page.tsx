@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useNavigate } from 'react-router'
 import { AppLink, BackIcon, Badge, Button, RenderedText, failed, showConfirm, toast } from '@/components/ui'
-import { CircleTabs, TabPanel, tabOf, tabsOf } from './circle-tabs'
+import { CircleTabs, TabPanel, tabsOf, useTab } from './circle-tabs'
 import { Handover } from './handover'
 import { MemberCount } from '@/entities/circle/member-count'
 import { MembersTab } from './members-tab'
@@ -53,8 +53,7 @@ export function CirclePage({ circle, panels }: CirclePageProps) {
       )}
       {accuracy && (
         <p className="mt-5 rounded-card border border-line bg-raised px-5 py-3">
-          Your reviews of exemplars here are {accuracy.percent}% accurate ({accuracy.reviews}{' '}
-          {accuracy.reviews === 1 ? 'review' : 'reviews'}). Organizers see this in the marks.
+          {accuracyText(accuracy)} Organizers see this in the marks.
         </p>
       )}
       {notice && <p className="mt-5 rounded-card border border-line bg-raised px-5 py-3">{notice}</p>}
@@ -64,10 +63,14 @@ export function CirclePage({ circle, panels }: CirclePageProps) {
   )
 }
 
+const accuracyText = ({ percent, reviews }: NonNullable<Circle['accuracy']>) =>
+  reviews === 1
+    ? `Your reviews of exemplars here are ${percent}% accurate (1 review).`
+    : `Your reviews of exemplars here are ${percent}% accurate (${reviews} reviews).`
+
 function Parts({ circle, panels }: CirclePageProps) {
-  const [params] = useSearchParams()
   const tabs = tabsOf(circle)
-  const tab = tabOf(params, tabs)
+  const tab = useTab(tabs)
   return (
     <>
       <CircleTabs id={circle._id} tabs={tabs} tab={tab} />
@@ -91,7 +94,7 @@ function LeaveButton({ circle: { _id: id, name, role } }: { circle: Circle }) {
   async function leave() {
     const sure = await showConfirm({
       title: 'Leave this circle?',
-      text: 'You no longer see what is in it. What you handed in stays yours to read.',
+      text: 'You will no longer see what is in it. You can still read what you handed in.',
       confirm: 'Leave',
       danger: true,
     })
@@ -107,7 +110,7 @@ function LeaveButton({ circle: { _id: id, name, role } }: { circle: Circle }) {
 
   return (
     (!isOwner || (owners?.pagination.total ?? 1) > 1) && (
-      <Button variant="plain" size="sm" busy={isPending} onClick={() => void leave()}>
+      <Button variant="plain" size="sm" busy={isPending} onClick={leave}>
         Leave circle
       </Button>
     )

@@ -2,18 +2,19 @@ import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { AppLink } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { forwardKey } from '@/lib/direction'
+import { oneOf, searchParams, useSearch } from '@/lib/search-params'
 import type { Circle } from '@/entities/circle/queries'
 
-const names = {
+const names = () => ({
   assignments: 'Assignments',
   pending: 'Pending',
   members: 'Members',
   marks: 'Marks',
   reports: 'Reports',
   settings: 'Settings',
-} as const
+})
 
-type Tab = keyof typeof names
+type Tab = keyof ReturnType<typeof names>
 
 /** The tabs that hold something for the viewer. */
 export function tabsOf({ role, may, readsMarks }: Circle): readonly Tab[] {
@@ -28,12 +29,14 @@ export function tabsOf({ role, may, readsMarks }: Circle): readonly Tab[] {
   return tabs.filter((tab) => tab !== false)
 }
 
-/** The tab that the address names, or the first one. */
-export const tabOf = (params: URLSearchParams, tabs: readonly Tab[]): Tab =>
-  tabs.find((tab) => tab === params.get('tab')) ?? 'assignments'
+const named = oneOf<Tab>('pending', 'members', 'marks', 'reports', 'settings')
+const tabParams = searchParams({ tab: (text) => named(text) || 'assignments' })
 
-const addressOf = (id: string, tab: Tab) =>
-  tab === 'assignments' ? `/circle/${id}` : `/circle/${id}?tab=${tab}`
+/** The tab that the address names, or the first one. */
+export function useTab(tabs: readonly Tab[]): Tab {
+  const [{ tab }] = useSearch(tabParams)
+  return tabs.includes(tab) ? tab : 'assignments'
+}
 
 /** Keys that move the focus, as in every row of tabs; Enter and Space open a tab. */
 function onKey(event: KeyboardEvent<HTMLElement>) {
@@ -82,7 +85,7 @@ export function CircleTabs({ id, tabs, tab }: CircleTabsProps) {
           key={one}
           id={`tab-${one}`}
           role="tab"
-          to={addressOf(id, one)}
+          to={tabParams.address(`/circle/${id}`, { tab: one })}
           preventScrollReset
           aria-selected={one === tab}
           aria-controls={one === tab ? 'tab-panel' : undefined}
@@ -93,7 +96,7 @@ export function CircleTabs({ id, tabs, tab }: CircleTabsProps) {
             one === tab ? 'border-green text-green' : 'border-transparent text-soft hover:text-ink',
           )}
         >
-          {names[one]}
+          {names()[one]}
         </AppLink>
       ))}
     </div>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Button, EmptyState, ListPage, PageHead } from '@/components/ui'
-import { usePage } from '@/lib/use-page'
+import { usePage } from '@/lib/search-params'
 import { CircleCard } from './circle-card'
 import { DeletedCircles } from './deleted-circles'
 import { ListedCircles } from './listed-circles'

@@ -135,7 +135,7 @@ test('owners change the settings; one that another owner changed meanwhile follo
   await textbox('Name').fill('Botany')
   now = { ...now, publishing: 'organizers' }
   await button('Save').click()
-  await answerBox('Error', 'Another owner changed these settings meanwhile. Look at them and save again.')
+  await answerBox('Error', 'Another owner has changed these settings. Review them and save again.')
   await expect.element(page.getByRole('combobox', { name: 'Publishing' })).toHaveValue('organizers')
   await expect.element(textbox('Name')).toHaveValue('Botany')
   await page.getByRole('checkbox', { name: /^Listed/ }).click()
@@ -199,7 +199,7 @@ test('an owner archives a circle, deletes it and restores it', async () => {
   const address = await renderPage('/circle/c1?tab=settings', ada)
   await button('Export circle').click()
   await answerBox('Error', 'This circle cannot be exported now.')
-  await page.getByRole('checkbox', { name: /Codes in place of names/ }).click()
+  await page.getByRole('checkbox', { name: /Codes instead of names/ }).click()
   await button('Export circle').click()
   await expect.poll(() => exported).toEqual(['false', 'true'])
   await button('Archive circle').click()

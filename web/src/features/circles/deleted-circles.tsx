@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Button, Card, Pages, RefreshFailed, failed, toast } from '@/components/ui'
 import { dayOfDate, formatDay } from '@/lib/dates'
-import { usePage } from '@/lib/use-page'
+import { usePage } from '@/lib/search-params'
 import { useRowFocus } from '@/lib/use-row-focus'
 import { MemberCount } from '@/entities/circle/member-count'
 import { restoreCircle } from '@/entities/circle/mutations'
@@ -34,7 +34,7 @@ export function DeletedCircles() {
         Deleted
       </h2>
       <p className="mt-1 mb-4 max-w-prose text-soft">
-        Only you and its other owners see a deleted circle. Restored, it is as it was.
+        Only a circle’s owners see it once it is deleted. Restoring it brings everything back.
       </p>
       <Card className="px-4 sm:px-5">
         <div ref={container} onFocus={onFocus}>
@@ -58,7 +58,7 @@ export function DeletedCircles() {
                   size="sm"
                   busy={isPending && variables.id === id}
                   aria-describedby={`deleted-${id}`}
-                  onClick={() => void restore(id, name)}
+                  onClick={() => restore(id, name)}
                 >
                   Restore
                 </Button>

@@ -25,12 +25,12 @@ export function ExportCircle({ id }: { id: string }) {
     >
       <div className="grid justify-items-start gap-3">
         <Checkbox
-          label="Codes in place of names, without notes, feedback and comments"
+          label="Codes instead of names, without notes, feedback and comments"
           checked={codes}
           onChange={(event) => setCodes(event.currentTarget.checked)}
           className="text-sm"
         />
-        <Button variant="quiet" busy={busy} onClick={() => void download()}>
+        <Button variant="quiet" busy={busy} onClick={download}>
           {busy ? 'Collecting…' : 'Export circle'}
         </Button>
       </div>

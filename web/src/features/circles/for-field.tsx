@@ -33,11 +33,11 @@ export function ForField({ value, onChange }: ForFieldProps) {
           : 'Every user and visitor sees it.'
       }
       value={value}
-      error={circles && !isKnown ? 'You cannot publish in that circle. Choose for whom it is.' : undefined}
+      error={circles && !isKnown ? 'You cannot publish in that circle. Choose another.' : undefined}
       onChange={(event) => onChange(event.currentTarget.value)}
     >
       {!isKnown && <option value={value}>{circles ? 'Choose…' : 'Loading…'}</option>}
-      {forAll && <option value="">Everybody</option>}
+      {forAll && <option value="">Everyone</option>}
       {circles?.map(({ _id, name }) => (
         <option key={_id} value={_id}>
           {name}

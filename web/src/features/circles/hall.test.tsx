@@ -64,6 +64,6 @@ test('where nothing is published for everybody, Create offers the circles of the
 test('a user who can publish nowhere is led to the circles', async () => {
   serveCircle(() => biology)
   await renderPage('/create-assignment', ada, { hall: 'read' })
-  await expect.element(page.getByText('Assignments are for circles here', { exact: false })).toBeVisible()
+  await expect.element(page.getByText('Assignments here belong to circles', { exact: false })).toBeVisible()
   await expect.element(page.getByRole('textbox', { name: 'Title' })).not.toBeInTheDocument()
 })

@@ -6,7 +6,7 @@ import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
 import { handOver, membersQuery } from '@/entities/circle/members'
 
-const schema = z.object({ userId: requiredText(100, 'Choose a member.') })
+const schema = z.object({ userId: requiredText(100, () => 'Choose a member.') })
 
 /** Asks which member is to become owner. */
 export function HandOverDialog({ id, onClose }: { id: string; onClose: () => void }) {
@@ -31,7 +31,7 @@ export function HandOverDialog({ id, onClose }: { id: string; onClose: () => voi
         await mutateAsync({ id, userId })
       }}
       onClose={onClose}
-      onSent={() => toast('Asked. They become owner once they accept.')}
+      onSent={() => toast('Asked. They become an owner once they accept.')}
       action={{ label: 'Ask them', busy: 'Asking…' }}
     >
       <div className="flex items-end gap-3">
@@ -50,7 +50,7 @@ export function HandOverDialog({ id, onClose }: { id: string; onClose: () => voi
         </Button>
       </div>
       <fieldset>
-        <legend className="mb-1 text-sm font-semibold">Who is to become owner?</legend>
+        <legend className="mb-1 text-sm font-semibold">Who should become owner?</legend>
         <div className="grid max-h-64 overflow-y-auto">
           {others.map(({ userId, displayName, email }) => (
             <label key={userId} className="flex min-h-11 items-center gap-3 py-1">
@@ -70,7 +70,7 @@ export function HandOverDialog({ id, onClose }: { id: string; onClose: () => voi
               </span>
             </label>
           ))}
-          {data && others.length === 0 && <p className="py-2 text-soft">There is no such member.</p>}
+          {data && others.length === 0 && <p className="py-2 text-soft">No member matches.</p>}
         </div>
         {formState.errors.userId && (
           <p className="text-sm font-semibold text-red">{formState.errors.userId.message}</p>

@@ -10,7 +10,7 @@ export function HandOver({ circle: { _id: id, heirId } }: { circle: Circle }) {
   return (
     <Part
       title="Hand over"
-      about="Ask a member to become owner in your place. You stay owner until they accept."
+      about="Ask a member to become owner in your place. You remain an owner until they accept."
     >
       {heirId && <p className="mb-3">You have asked a member, who has not accepted yet.</p>}
       <Button variant="quiet" onClick={() => setOpen(true)}>

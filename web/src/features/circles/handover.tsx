@@ -19,8 +19,8 @@ export function Handover({ circle: { _id: id } }: { circle: Circle }) {
   return (
     <section aria-label="Handover" className="mt-5">
       <Card className="flex flex-wrap items-center justify-between gap-x-5 gap-y-3 px-5 py-4">
-        <p>An owner asks you to take over this circle. You become owner in their place.</p>
-        <Button size="sm" busy={isPending} onClick={() => void accept()}>
+        <p>An owner has asked you to take over this circle. You would become owner in their place.</p>
+        <Button size="sm" busy={isPending} onClick={accept}>
           Accept
         </Button>
       </Card>

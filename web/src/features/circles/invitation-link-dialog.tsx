@@ -24,7 +24,7 @@ export function InvitationLinkDialog({ url, onClose }: { url: string; onClose: (
         <Button variant="quiet" onClick={onClose}>
           Done
         </Button>
-        <Button data-autofocus onClick={() => void copy()}>
+        <Button data-autofocus onClick={copy}>
           Copy
         </Button>
       </DialogActions>

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Badge, Button, Email, ListPage, Moment, failed, showConfirm, toast } from '@/components/ui'
 import { dayOfDate, formatDay } from '@/lib/dates'
-import { usePage } from '@/lib/use-page'
+import { usePage } from '@/lib/search-params'
 import { useRowFocus } from '@/lib/use-row-focus'
 import { invitationsQuery, revoke, type Invitation } from '@/entities/circle/joining'
 import type { Circle } from '@/entities/circle/queries'
@@ -19,7 +19,7 @@ export function Invitations({ circle: { _id: id, may } }: { circle: Circle }) {
   async function askToRevoke({ _id: invitationId }: Invitation) {
     const sure = await showConfirm({
       title: 'Revoke this invitation?',
-      text: 'Its link stops working at once. Those who joined by it stay.',
+      text: 'Its link stops working at once. Members who joined with it stay.',
       confirm: 'Revoke',
       danger: true,
     })
@@ -62,7 +62,7 @@ export function Invitations({ circle: { _id: id, may } }: { circle: Circle }) {
                       size="sm"
                       busy={revoking.isPending && revoking.variables.invitationId === invitation._id}
                       aria-describedby={`invitation-${invitation._id}`}
-                      onClick={() => void askToRevoke(invitation)}
+                      onClick={() => askToRevoke(invitation)}
                     >
                       Revoke
                     </Button>
@@ -92,7 +92,6 @@ function Facts({ invitation }: { invitation: Invitation }) {
     joined,
     joins,
   } = invitation
-  const left = uses === null ? 'Any number of uses' : `${uses} ${uses === 1 ? 'use' : 'uses'} left`
   return (
     <div id={`invitation-${id}`} className="grid min-w-0 flex-1 basis-64 gap-1">
       <p className="flex flex-wrap items-center gap-2">
@@ -102,9 +101,7 @@ function Facts({ invitation }: { invitation: Invitation }) {
             <bdi>{label}</bdi>
           </Badge>
         )}
-        <span>
-          {left}, until {formatDay(dayOfDate(new Date(expiresAt)))}
-        </span>
+        <span>{worksText(uses, formatDay(dayOfDate(new Date(expiresAt))))}</span>
       </p>
       {onlyEmail && (
         <p className="text-sm">
@@ -122,15 +119,31 @@ function Facts({ invitation }: { invitation: Invitation }) {
         </p>
       )}
       <p className="text-sm text-soft wrap-anywhere">
-        Made <Moment instant={createdAt} />
+        Created <Moment instant={createdAt} />
         {joins > 0 && (
           <>
-            {' · joined: '}
-            <bdi>{joined.map(({ displayName }) => displayName).join(', ')}</bdi>
-            {joins > joined.length && ` and ${joins - joined.length} more`}
+            {' · '}
+            <Joined names={joined.map(({ displayName }) => displayName)} joins={joins} />
           </>
         )}
       </p>
     </div>
+  )
+}
+
+function worksText(uses: number | null, until: string): string {
+  if (uses === null) return `Any number of uses, until ${until}`
+  return uses === 1 ? `1 use left, until ${until}` : `${uses} uses left, until ${until}`
+}
+
+/** Who joined: the latest by their names, and how many more. */
+function Joined({ names, joins }: { names: string[]; joins: number }) {
+  const who = <bdi>{names.join(', ')}</bdi>
+  return joins > names.length ? (
+    <>
+      joined: {who} and {joins - names.length} more
+    </>
+  ) : (
+    <>joined: {who}</>
   )
 }

@@ -8,16 +8,19 @@ import { invite } from '@/entities/circle/joining'
 
 const dayMs = 86_400_000
 
-const orEmpty = (rule: z.ZodMiniType<string, string>, message: string) =>
+const orEmpty = (rule: z.ZodMiniType<string, string>, message: () => string) =>
   textThat((text) => text.trim() === '' || z.safeParse(rule, text).success, message)
 
 const schema = z.object({
   role: z.enum(['member', 'organizer']),
   days: z.string(),
-  uses: orEmpty(wholeNumber(1, 100_000), 'A whole number from 1 to 100,000.'),
+  uses: orEmpty(wholeNumber(1, 100_000), () => 'A whole number from 1 to 100,000.'),
   label: optionalText(40),
-  onlyEmail: orEmpty(emailAddress, 'Enter an email address, like name@example.org.'),
-  onlyDomain: textThat((text) => !/[\s@]/.test(text.trim()), 'Enter a domain, like example.org.'),
+  onlyEmail: orEmpty(emailAddress, () => 'Enter an email address, like name@example.org.'),
+  onlyDomain: textThat(
+    (text) => !/[\s@]/.test(text.trim()),
+    () => 'Enter a domain, like example.org.',
+  ),
 })
 
 interface InviteDialogProps {
@@ -60,15 +63,15 @@ export function InviteDialog({ id, onClose, onMade }: InviteDialogProps) {
       }}
       onClose={onClose}
       onSent={() => onMade(url.current)}
-      action={{ label: 'Make a link', busy: 'Making…' }}
+      action={{ label: 'Create link', busy: 'Creating…' }}
     >
-      <p className="-mt-2 text-soft">You get a link to send. Each person who opens it can join.</p>
+      <p className="-mt-2 text-soft">You get a link to send. Anyone who opens it can join.</p>
       <div className="grid items-start gap-x-4 gap-y-5 sm:grid-cols-2">
         <Select label="Role" {...register('role')}>
           <option value="member">Member</option>
           <option value="organizer">Organizer</option>
         </Select>
-        <Select label="Works for" {...register('days')}>
+        <Select label="Valid for" {...register('days')}>
           <option value="1">One day</option>
           <option value="7">One week</option>
           <option value="30">30 days</option>
@@ -77,7 +80,7 @@ export function InviteDialog({ id, onClose, onMade }: InviteDialogProps) {
         </Select>
         <TextInput
           label="Uses"
-          hint="Empty: any number."
+          hint="Leave it empty for any number."
           inputMode="numeric"
           autoComplete="off"
           {...register('uses')}

@@ -74,11 +74,11 @@ function SignInFirst({ hash }: { hash: string }) {
       <p className="text-soft">
         Sign in to see which one.
         {registration === 'invited' && ' With this link you can also register.'}
-        {!opens && ' New accounts cannot be opened here at the moment.'}
+        {!opens && ' Registration is closed at the moment.'}
       </p>
       <div className="flex flex-wrap justify-center gap-3">
         <LinkButton to="/auth/login" state={state}>
-          Login
+          Sign in
         </LinkButton>
         {opens && (
           <LinkButton to="/auth/register" state={state} variant="quiet">
@@ -119,7 +119,7 @@ function Invited({ secret }: { secret: string }) {
         <MemberCount members={members} />
       </p>
       {html && <RenderedText html={html} className="text-start text-soft" />}
-      <Button busy={joining.isPending} onClick={() => void join()}>
+      <Button busy={joining.isPending} onClick={join}>
         Join this circle
       </Button>
       {joining.error && (

@@ -7,7 +7,9 @@ import { z } from '@/lib/zod'
 const schema = z.object({
   link: z.string().check(
     z.trim(),
-    z.refine((text) => secretIn(text) !== '', 'Paste the whole link, as it was sent to you.'),
+    z.refine((text) => secretIn(text) !== '', {
+      error: () => 'Paste the whole link, as it was sent to you.',
+    }),
   ),
 })
 

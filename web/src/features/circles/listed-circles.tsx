@@ -1,34 +1,24 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, type FormEvent } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useNavigate } from 'react-router'
 import { Badge, Button, LinkButton, ListPage, SearchField, SearchIcon, failed, toast } from '@/components/ui'
-import { usePage } from '@/lib/use-page'
+import { pageNumber, searchParams, useSearch, words } from '@/lib/search-params'
 import { CircleSheet } from './circle-card'
 import { askToJoin, joinOpen } from '@/entities/circle/joining'
 import { MemberCount } from '@/entities/circle/member-count'
 import { listedQuery, type ListedCircle } from '@/entities/circle/queries'
 
+const listedParams = searchParams({ search: words(200), listed: pageNumber })
+
 /** The circles that every user can find. Search and page are in the address. */
 export function ListedCircles() {
-  const [params, setParams] = useSearchParams()
-  const search = (params.get('search') ?? '').trim().slice(0, 200)
-  const { page } = usePage('listed')
+  const [{ search, listed: page }, change] = useSearch(listedParams)
   const client = useQueryClient()
   const circles = useQuery(listedQuery(search, page))
   const box = useRef<HTMLInputElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
 
-  function find(words: string) {
-    setParams(
-      (before) => {
-        before.delete('search')
-        before.delete('listed')
-        if (words) before.set('search', words)
-        return before
-      },
-      { preventScrollReset: true },
-    )
-  }
+  const find = (wanted: string) => change({ search: wanted }, { preventScrollReset: true })
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     find(box.current?.value.trim() ?? '')
@@ -129,7 +119,7 @@ function WayIn({ circle: { _id: id, name, role, asked, mayJoin, mayAsk } }: { ci
   }
   if (mayJoin) {
     return (
-      <Button size="sm" busy={joining.isPending} aria-describedby={nameId} onClick={() => void enter()}>
+      <Button size="sm" busy={joining.isPending} aria-describedby={nameId} onClick={enter}>
         Join
       </Button>
     )
@@ -137,13 +127,7 @@ function WayIn({ circle: { _id: id, name, role, asked, mayJoin, mayAsk } }: { ci
   if (asked) return <Badge tone="quiet">Asked</Badge>
   if (!mayAsk) return <span className="text-soft">By invitation</span>
   return (
-    <Button
-      size="sm"
-      variant="quiet"
-      busy={asking.isPending}
-      aria-describedby={nameId}
-      onClick={() => void ask()}
-    >
+    <Button size="sm" variant="quiet" busy={asking.isPending} aria-describedby={nameId} onClick={ask}>
       Ask to join
     </Button>
   )

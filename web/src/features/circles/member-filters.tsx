@@ -4,7 +4,7 @@ import type { MemberQuery } from '@/entities/circle/members'
 
 interface MemberFiltersProps {
   query: MemberQuery
-  onChange: (query: MemberQuery) => void
+  onChange: (change: Partial<MemberQuery>) => void
 }
 
 /** Role, label and search. The role applies at once, with what the boxes show. */
@@ -13,11 +13,9 @@ export function MemberFilters({ query, onChange }: MemberFiltersProps) {
   const labelBox = useRef<HTMLInputElement>(null)
   const ask = (change: Partial<MemberQuery> = {}) =>
     onChange({
-      ...query,
       search: box.current?.value.trim() ?? '',
       label: labelBox.current?.value.trim() ?? '',
       ...change,
-      page: 1,
     })
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()

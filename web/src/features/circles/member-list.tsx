@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import {
   AppLink,
   Avatar,
@@ -14,16 +13,10 @@ import {
   toast,
   type Column,
 } from '@/components/ui'
+import { useSearch } from '@/lib/search-params'
 import { useRowFocus } from '@/lib/use-row-focus'
 import { MemberFilters } from './member-filters'
-import {
-  memberParams,
-  memberQueryOf,
-  membersQuery,
-  removeMember,
-  type Member,
-  type MemberQuery,
-} from '@/entities/circle/members'
+import { memberParams, membersQuery, removeMember, type Member } from '@/entities/circle/members'
 import { memberDialog } from './parts'
 import type { Circle } from '@/entities/circle/queries'
 import { RoleBadge } from '@/entities/circle/role-badge'
@@ -32,22 +25,20 @@ import { RoleBadge } from '@/entities/circle/role-badge'
 export function MemberList({ circle }: { circle: Circle }) {
   const { _id: id, may, role } = circle
   const organizes = role !== 'member'
-  const [params, setParams] = useSearchParams()
-  const query = memberQueryOf(params)
+  const [query, ask] = useSearch(memberParams)
   const client = useQueryClient()
   const members = useQuery(membersQuery(id, query))
   const { mutateAsync: remove } = useMutation(removeMember)
   const [edited, setEdited] = useState<Member | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const { container, onFocus } = useRowFocus<HTMLDivElement>('tbody tr', heading)
-  const go = (next: MemberQuery) => setParams(memberParams(next), { preventScrollReset: true })
   const isFiltered = query.search !== '' || query.role !== '' || query.label !== ''
 
   const columns = useMemo(() => {
     async function askToRemove({ userId, displayName }: Member) {
       const sure = await showConfirm({
         title: 'Remove this member?',
-        text: 'They no longer see the circle, and join again only by a new invitation. What they handed in stays theirs to read.',
+        text: 'They will no longer see the circle, and need a new invitation to join again. They can still read what they handed in.',
         detail: <bdi>{displayName}</bdi>,
         confirm: 'Remove',
         danger: true,
@@ -68,7 +59,7 @@ export function MemberList({ circle }: { circle: Circle }) {
       <h2 id="members-heading" ref={heading} tabIndex={-1} className="mb-4">
         Members
       </h2>
-      <MemberFilters query={query} onChange={go} />
+      <MemberFilters query={query} onChange={(change) => ask(change, { preventScrollReset: true })} />
       <ListPage
         list={members}
         totalPages={members.data?.pagination.totalPages}
@@ -82,9 +73,7 @@ export function MemberList({ circle }: { circle: Circle }) {
           <>
             {isFiltered && (
               <p role="status" className="mb-3 text-sm text-soft">
-                {total === 0
-                  ? 'No member matches.'
-                  : `${total} ${total === 1 ? 'member matches' : 'members match'}.`}
+                {matchesText(total)}
               </p>
             )}
             {data.length > 0 && (
@@ -100,6 +89,7 @@ export function MemberList({ circle }: { circle: Circle }) {
   )
 }
 
+const inTab = new URLSearchParams({ tab: 'members' })
 const keyOf = ({ userId }: Member) => userId
 
 /** Organizers see addresses and names of the roster; while the circle is not archived, they also change members. */
@@ -143,7 +133,7 @@ function columnsOf(
           <RoleBadge role={has} />
           {label && (
             <AppLink
-              to={`?${memberParams({ page: 1, search: '', role: '', label })}`}
+              to={memberParams.address('', { label }, inTab)}
               preventScrollReset
               className="link wrap-anywhere"
             >
@@ -195,4 +185,9 @@ function columnsOf(
     },
   ]
   return all.filter((column) => column !== false)
+}
+
+function matchesText(total: number): string {
+  if (total === 0) return 'No member matches.'
+  return total === 1 ? '1 member matches.' : `${total} members match.`
 }

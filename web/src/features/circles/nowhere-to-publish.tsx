@@ -12,7 +12,7 @@ export function NowhereToPublish({ children }: { children: ReactNode }) {
   return (
     <div className="page">
       <PageHead title="Create Assignment" art="create">
-        Assignments are for circles here, and you cannot publish in one yet. Start a circle, or ask the
+        Assignments here belong to circles, and you cannot publish in one yet. Start a circle, or ask the
         organizers of yours.
       </PageHead>
       <LinkButton to="/circles">Your circles</LinkButton>

@@ -8,9 +8,9 @@ const form =
   <Name extends keyof Forms>(name: Name): (() => Promise<{ default: Forms[Name] }>) =>
   async () => ({ default: (await import('./forms'))[name] })
 
-export const inviteDialog = lazyDialog('Invite', form('InviteDialog'))
-export const linkDialog = lazyDialog('Join with a link', form('LinkDialog'))
-export const memberDialog = lazyDialog('Edit member', form('MemberDialog'))
-export const newCircleDialog = lazyDialog('New circle', form('NewCircleDialog'))
-export const rosterDialog = lazyDialog('Upload a roster', form('RosterDialog'))
-export const SettingsView = lazyView('Loading the settings', form('SettingsTab'))
+export const inviteDialog = lazyDialog(form('InviteDialog'), { title: () => 'Invite' })
+export const linkDialog = lazyDialog(form('LinkDialog'), { title: () => 'Join with a link' })
+export const memberDialog = lazyDialog(form('MemberDialog'), { title: () => 'Edit member' })
+export const newCircleDialog = lazyDialog(form('NewCircleDialog'), { title: () => 'New circle' })
+export const rosterDialog = lazyDialog(form('RosterDialog'), { title: () => 'Upload a roster' })
+export const SettingsView = lazyView(form('SettingsTab'), { label: () => 'Loading the settings' })

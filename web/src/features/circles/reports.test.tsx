@@ -48,7 +48,7 @@ test('an organizer decides on reports in the circle, and suspends no account', a
   await expect.element(button('Suspend', report)).not.toBeInTheDocument()
   await button('Hide', report).click()
   await answerBox('Are you sure?', null, 'Hide')
-  await expect.element(page.getByText('Nothing was reported. All is well.')).toBeVisible()
+  await expect.element(page.getByText('No reports. All is well.')).toBeVisible()
   expect(decisions).toEqual([['r1', { action: 'hide' }]])
   expect(new Set(asked)).toEqual(new Set(['c1']))
 })

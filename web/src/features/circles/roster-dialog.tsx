@@ -91,8 +91,8 @@ function Outcome({ result: { added, invited, changed, unchanged, refused } }: { 
       <div>
         <p className="font-semibold text-red">
           {refused.length === 1
-            ? 'One line has to be corrected first.'
-            : `${refused.length} lines have to be corrected first.`}
+            ? 'One line must be corrected first.'
+            : `${refused.length} lines must be corrected first.`}
         </p>
         <ul aria-label="Refused lines" className="mt-2 grid gap-1 text-sm">
           {refused.slice(0, shownLines).map(({ line, reason }) => (

@@ -1,7 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { Button, Checkbox, Select, TextArea, TextInput, failed, showConfirm, toast } from '@/components/ui'
+import {
+  Button,
+  Checkbox,
+  Form,
+  Select,
+  TextArea,
+  TextInput,
+  failed,
+  showConfirm,
+  toast,
+} from '@/components/ui'
 import { dropDraft } from '@/lib/drafts'
 import { showFieldErrors } from '@/lib/server-errors'
 import { useSchemaForm } from '@/lib/use-schema-form'
@@ -65,7 +75,7 @@ function SettingsForm({ circle }: { circle: Circle }) {
 
   return (
     <Part title="This circle">
-      <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+      <Form onSubmit={submit} className="grid gap-5">
         <div className="grid items-start gap-x-10 gap-y-5 md:grid-cols-2">
           <div className="grid gap-5">
             <TextInput
@@ -87,7 +97,7 @@ function SettingsForm({ circle }: { circle: Circle }) {
           <div className="grid gap-5">
             <Select
               label="Joining"
-              hint="An invitation lets people in whatever you choose here."
+              hint="People with an invitation can always join."
               {...register('join')}
               error={errors.join?.message}
             >
@@ -97,7 +107,7 @@ function SettingsForm({ circle }: { circle: Circle }) {
             </Select>
             <Checkbox
               label="Listed"
-              hint="Every user finds its name, its description and how many members it has."
+              hint="Every user can find its name, its description and how many members it has."
               className="-mt-2"
               {...register('listed')}
             />
@@ -111,7 +121,7 @@ function SettingsForm({ circle }: { circle: Circle }) {
             </Select>
             <Checkbox
               label="Count accuracy"
-              hint="In the marks, organizers see how close each member’s reviews of exemplars come to the known marks. Reviewers are told before they begin. Reviews begun at least a day after you turn this on count, of the exemplars of owners and organizers."
+              hint="In the marks, organizers see how close each member’s reviews of exemplars come to the known marks. Reviewers are told before they begin. Only reviews of exemplars by owners and organizers count, and only if they begin at least a day after you turn this on."
               className="-mt-2"
               {...register('countsAccuracy')}
             />
@@ -120,7 +130,7 @@ function SettingsForm({ circle }: { circle: Circle }) {
         <Button type="submit" busy={isSubmitting} className="justify-self-start">
           {isSubmitting ? 'Saving…' : 'Save'}
         </Button>
-      </form>
+      </Form>
     </Part>
   )
 }
@@ -134,7 +144,7 @@ function Archive({ circle: { _id: id, archivedAt } }: { circle: Circle }) {
       !archive ||
       (await showConfirm({
         title: 'Archive this circle?',
-        text: 'It becomes read only and quiet: nothing is due, and it sends no reminders or notifications.',
+        text: 'It becomes read-only and quiet: nothing is due, and it sends no reminders or notifications.',
         confirm: 'Archive',
       }))
     if (!sure) return
@@ -152,10 +162,10 @@ function Archive({ circle: { _id: id, archivedAt } }: { circle: Circle }) {
       about={
         archive
           ? 'For a circle that has done its work: members can read it, but not change it.'
-          : 'This circle is read only. Members can work in it again once you bring it back.'
+          : 'This circle is read-only. Members can work in it again once you bring it back.'
       }
     >
-      <Button variant="quiet" busy={isPending} onClick={() => void change()}>
+      <Button variant="quiet" busy={isPending} onClick={change}>
         {archive ? 'Archive circle' : 'Bring it back'}
       </Button>
     </Part>
@@ -186,7 +196,7 @@ function Delete({ circle: { _id: id, name } }: { circle: Circle }) {
 
   return (
     <Part title="Delete" about="Hides the circle from everyone. You can restore it for 30 days.">
-      <Button variant="danger" busy={isPending} onClick={() => void remove()}>
+      <Button variant="danger" busy={isPending} onClick={remove}>
         Delete circle
       </Button>
     </Part>

@@ -19,7 +19,9 @@ interface CommentItemProps {
   onReply: () => void
 }
 
-const gone = <p className="text-soft">This comment was deleted.</p>
+function Gone() {
+  return <p className="text-soft">This comment was deleted.</p>
+}
 
 /** A comment with its author and time, and the reader's actions. */
 export function CommentItem({ assignmentId, comment, moderates, open, onReply }: CommentItemProps) {
@@ -37,7 +39,9 @@ export function CommentItem({ assignmentId, comment, moderates, open, onReply }:
       className="scroll-mt-4 rounded-control"
     >
       {deleted ? (
-        <span id={`by-${id}`}>{gone}</span>
+        <span id={`by-${id}`}>
+          <Gone />
+        </span>
       ) : (
         <>
           <div id={`by-${id}`} className="flex flex-wrap items-center gap-x-2 text-sm">
@@ -164,17 +168,12 @@ function Actions({ assignmentId, comment, moderates, open, onReply, onEdit }: Ac
         </Button>
       )}
       {user && (mine || moderates) && (
-        <Button
-          {...described}
-          className="text-red"
-          busy={remove.isPending}
-          onClick={() => void askAndRemove()}
-        >
+        <Button {...described} className="text-red" busy={remove.isPending} onClick={askAndRemove}>
           Delete
         </Button>
       )}
       {user && !mine && <Report kind="comment" id={id} describedBy={`by-${id}`} />}
-      <Button {...described} onClick={() => void copyLink()}>
+      <Button {...described} onClick={copyLink}>
         Copy link
       </Button>
     </div>

@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { Button, FormFailure, SuggestionList, controlClass } from '@/components/ui'
+import { Button, FormFailure, controlClass } from '@/components/ui'
 import { WritePanels, WriteTabs, type WriteTab } from '@/entities/preview/write-preview'
 import { cx } from '@/lib/cx'
 import { dropDraft, readDraft, writeDraft } from '@/lib/drafts'
 import { explain, isProblem } from '@/lib/problem'
 import { lengthOf } from '@/lib/text'
+import { useGuarded } from '@/lib/use-guarded'
 import { createComment, editComment } from '@/entities/comment/mutations'
 import { useMentions } from './use-mentions'
 
@@ -53,7 +54,7 @@ export function Composer(props: ComposerProps) {
   const name = `comment ${assignmentId} ${draft}`
   const original = edits?.text ?? ''
   const [text, setText] = useState(() => readDraft<{ text: string }>(name, original)?.text ?? original)
-  const [tab, setTab] = useState<WriteTab>('Write')
+  const [tab, setTab] = useState<WriteTab>('write')
   const [failure, setFailure] = useState('')
   const box = useRef<HTMLTextAreaElement>(null)
   const create = useMutation(createComment)
@@ -75,14 +76,13 @@ export function Composer(props: ComposerProps) {
     if (next === original) dropDraft(name)
     else writeDraft(name, { text: next }, original)
   }
-  const mentions = useMentions({ assignmentId, text, box, onText: type })
+  const mentions = useMentions(assignmentId, box, type)
 
-  async function send() {
-    if (busy) return
+  const send = useGuarded(async () => {
     const fault = faultOf(text)
     if (fault) {
       setFailure(fault)
-      setTab('Write')
+      setTab('write')
       requestAnimationFrame(() => box.current?.focus())
       return
     }
@@ -101,14 +101,14 @@ export function Composer(props: ComposerProps) {
       } else {
         dropDraft(name)
         setText(original)
-        setTab('Write')
+        setTab('write')
       }
       onPosted(posted, rest !== '')
     } catch (error) {
       const field = isProblem(error) ? error.fields[0]?.message : undefined
       setFailure(field ?? explain(error))
     }
-  }
+  })
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
@@ -137,16 +137,10 @@ export function Composer(props: ComposerProps) {
           {...mentions.wiring}
           onChange={({ target }) => type(target.value)}
           onKeyDown={onKeyDown}
-          onSelect={mentions.onMove}
           onBlur={mentions.close}
           className={cx(controlClass, 'field-sizing-content max-h-96 min-h-24 resize-y leading-normal')}
         />
-        <SuggestionList
-          label="People to mention"
-          suggestions={mentions}
-          keyOf={({ authorId }) => authorId}
-          textOf={({ displayName }) => displayName}
-        />
+        {mentions.list}
       </WritePanels>
       <FormFailure failure={failure ? { sentence: failure } : null} />
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -159,7 +153,7 @@ export function Composer(props: ComposerProps) {
               Cancel
             </Button>
           )}
-          <Button size="sm" busy={busy} onClick={() => void send()}>
+          <Button size="sm" busy={busy} onClick={send}>
             {submit}
           </Button>
         </div>

@@ -1,12 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { AppLink, Button, ErrorState, Loading, Pages, RefreshFailed, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { useUser } from '@/lib/session'
-import { usePage } from '@/lib/use-page'
-import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
-import { discussionPageOf } from '@/entities/comment/discussion-page'
+import { usePage } from '@/lib/search-params'
 import { CommentThread } from './comment-thread'
 import { Composer, type OnPosted } from './composer'
 import { closeDiscussion } from '@/entities/comment/mutations'
@@ -20,12 +18,12 @@ interface DiscussionProps {
   decides: boolean
 }
 
+const pageName = 'comments'
 const idInHash = (hash: string) => /^#comment-([\w-]{1,64})$/.exec(hash)?.[1]
 
 /** The discussion of an assignment: threads, oldest first, and a box to write in. */
 export function Discussion({ assignmentId, decides }: DiscussionProps) {
-  const [params] = useSearchParams()
-  const page = discussionPageOf(params)
+  const { page } = usePage(pageName)
   const { data, error, isFetching, refetch } = useQuery(commentsQuery(assignmentId, page))
   const retry = () => void refetch()
   return (
@@ -76,19 +74,7 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
   const moderates = user !== null && (decides || user.moderator === true)
   const close = useMutation(closeDiscussion)
   // A link to a comment leads to its page.
-  useRedirectPastEnd(page, target ? undefined : latest.pagination.totalPages, 'comments')
-
-  const addressOf = (at: number, fragment = '') => {
-    const query = new URLSearchParams(search)
-    if (at > 1) query.set('comments', String(at))
-    else query.delete('comments')
-    return { pathname, search: String(query), hash: fragment }
-  }
-  const { addressOf: pageAddress } = usePage('comments')
-  const turnTo = (at: number) => {
-    void navigate(addressOf(at), { preventScrollReset: true })
-    document.getElementById('discussion')?.focus()
-  }
+  const { addressOf, go } = usePage(pageName, target ? undefined : latest.pagination.totalPages)
 
   // A comment that was here and has been deleted is not looked up.
   const found = useRef<string>(undefined)
@@ -109,7 +95,7 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
         }
         setOpened(place.threadId)
         if (place.page !== page)
-          void navigate(addressOf(place.page, hash), { replace: true, preventScrollReset: true })
+          void navigate(addressOf(place.page) + hash, { replace: true, preventScrollReset: true })
       } catch (error) {
         toast(explain(error), 'error')
       }
@@ -128,14 +114,14 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
     reveal()
     if (comment.threadId !== comment.id) setOpened(comment.threadId ?? null)
     if (writes) return
-    void navigate(addressOf(comment.page ?? page, `#comment-${comment.id}`), { preventScrollReset: true })
+    void navigate(`${addressOf(comment.page ?? page)}#comment-${comment.id}`, { preventScrollReset: true })
   }
 
   function showNew() {
     const last = latest.pagination.totalPages
     reveal()
-    if (last > page) turnTo(last)
-    else document.getElementById('discussion')?.focus()
+    if (last > page) go(last)
+    document.getElementById('discussion')?.focus()
   }
 
   async function closeOrOpen() {
@@ -153,7 +139,7 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
           Discussion
         </h2>
         {moderates && (
-          <Button variant="plain" size="sm" busy={close.isPending} onClick={() => void closeOrOpen()}>
+          <Button variant="plain" size="sm" busy={close.isPending} onClick={closeOrOpen}>
             {latest.discussion === 'open' ? 'Close discussion' : 'Open discussion'}
           </Button>
         )}
@@ -175,13 +161,13 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
         </ol>
       ) : (
         latest.pagination.totalPages === 0 && (
-          <p className="mt-2 text-soft">No comments yet. Ask what is not clear, or say what helped.</p>
+          <p className="mt-2 text-soft">No comments yet. Ask about what is unclear, or say what helped.</p>
         )
       )}
       <Pages
         page={page}
         totalPages={latest.pagination.totalPages}
-        addressOf={pageAddress}
+        addressOf={addressOf}
         onPage={() => document.getElementById('discussion')?.focus()}
         part
         label="Comment pages"
@@ -213,7 +199,7 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
           ) : (
             <p>
               <AppLink to="/auth/login" state={{ from: pathname + search }} className="link">
-                Log in
+                Sign in
               </AppLink>{' '}
               to write a comment.
             </p>

@@ -6,7 +6,7 @@ import { useUser } from '@/lib/session'
 import { react } from '@/entities/comment/mutations'
 import type { Comment, ReactionKind } from '@/entities/comment/queries'
 
-const kinds: readonly [ReactionKind, string][] = [
+const kinds = (): readonly [ReactionKind, string][] => [
   ['like', 'Like'],
   ['thanks', 'Thanks'],
   ['insightful', 'Insightful'],
@@ -28,7 +28,7 @@ export function Reactions({ assignmentId, comment }: { assignmentId: string; com
   }
 
   if (!user) {
-    return kinds.map(
+    return kinds().map(
       ([kind, name]) =>
         reactions[kind].count > 0 && (
           <span key={kind} className="rounded-full border border-line px-2.5 py-0.5 text-soft">
@@ -37,7 +37,7 @@ export function Reactions({ assignmentId, comment }: { assignmentId: string; com
         ),
     )
   }
-  return kinds.map(([kind, name]) => (
+  return kinds().map(([kind, name]) => (
     <Choice
       key={kind}
       name={name}

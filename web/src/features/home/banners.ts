@@ -4,7 +4,7 @@ interface Banner {
 }
 
 /** Drawn at 1280 × 480 with what matters in the middle 720 × 480, which is all that a narrow frame shows. */
-export const banners: readonly Banner[] = [
+export const banners = (): readonly Banner[] => [
   {
     src: '/art/banners/ring.svg',
     alt: 'Six hands around a table pass sheets of paper in a ring; in the middle stands a circled A plus.',

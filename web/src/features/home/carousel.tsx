@@ -1,30 +1,28 @@
-import { useEffect, useState, type KeyboardEvent } from 'react'
+import { useState, type KeyboardEvent } from 'react'
 import { cx } from '@/lib/cx'
 import { forwardKey } from '@/lib/direction'
-import { lazyPart, usePart } from '@/lib/lazy-part'
+import { lazyPart } from '@/lib/lazy-part'
 import { banners } from './banners'
 import { CarouselButton } from './carousel-button'
 import { useCarousel } from './use-carousel'
 
-const engine = lazyPart(() => import('./carousel-engine'))
+/** Until it is there, and where it cannot be had, the first picture shows. */
+const CarouselEngine = lazyPart(
+  () => import('./carousel-engine'),
+  () => null,
+)
 
 /** The five banners. Prerendered with the first one showing; the engine joins in once the page is drawn. */
 export function Carousel({ className }: { className?: string }) {
+  const slides = banners()
   // A callback ref in state: the engine mounts only after the first commit, never while prerendering.
   const [viewport, setViewport] = useState<HTMLDivElement | null>(null)
-  const { setApi, selected, paused, playing, move, togglePause, watch } = useCarousel()
-  // Until it is there, and where it cannot be had, the first picture shows; a press on the arrows asks again.
-  const code = usePart(engine)
-  useEffect(() => void engine.load(), [])
-  const step = (by: 1 | -1) => {
-    void engine.load()
-    move(by)
-  }
+  const { setApi, asked, selected, paused, playing, move, togglePause, watch } = useCarousel()
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
     event.preventDefault()
-    step(event.key === forwardKey(event.currentTarget) ? 1 : -1)
+    move(event.key === forwardKey(event.currentTarget) ? 1 : -1)
   }
 
   return (
@@ -40,12 +38,12 @@ export function Carousel({ className }: { className?: string }) {
           aria-live={playing ? 'off' : 'polite'}
           className="flex aspect-[3/2] touch-pan-y touch-pinch-zoom sm:aspect-[8/3] lg:aspect-[3/2]"
         >
-          {banners.map(({ src, alt }, i) => (
+          {slides.map(({ src, alt }, i) => (
             <div
               key={src}
               role="group"
               aria-roledescription="slide"
-              aria-label={`${i + 1} of ${banners.length}`}
+              aria-label={`${i + 1} of ${slides.length}`}
               aria-hidden={i !== selected}
               className="min-w-0 shrink-0 grow-0 basis-full"
             >
@@ -65,7 +63,7 @@ export function Carousel({ className }: { className?: string }) {
         </div>
       </div>
       <div className="mt-3 flex justify-center gap-2 lg:justify-end">
-        <CarouselButton label="Previous slide" onClick={() => step(-1)}>
+        <CarouselButton label="Previous slide" onClick={() => move(-1)}>
           <path d="m14.500 5-7 7 7 7" className="rtl:-scale-x-100 rtl:origin-center" />
         </CarouselButton>
         <CarouselButton label="Pause" pressed={paused} onClick={togglePause}>
@@ -74,11 +72,11 @@ export function Carousel({ className }: { className?: string }) {
             className={cx(paused && 'fill-current')}
           />
         </CarouselButton>
-        <CarouselButton label="Next slide" onClick={() => step(1)}>
+        <CarouselButton label="Next slide" onClick={() => move(1)}>
           <path d="m9.500 5 7 7-7 7" className="rtl:-scale-x-100 rtl:origin-center" />
         </CarouselButton>
       </div>
-      {viewport && code.status === 'ready' && <code.part.default viewport={viewport} onApi={setApi} />}
+      {viewport && <CarouselEngine key={asked} viewport={viewport} onApi={setApi} />}
     </section>
   )
 }

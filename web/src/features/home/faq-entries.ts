@@ -4,7 +4,7 @@ interface FaqEntry {
 }
 
 /** The seven questions, each answered by what the product does today. */
-export const faqEntries: readonly FaqEntry[] = [
+export const faqEntries = (): readonly FaqEntry[] => [
   {
     question: 'Do I need an account?',
     answer:
@@ -23,7 +23,7 @@ export const faqEntries: readonly FaqEntry[] = [
   {
     question: 'Can I grade my own submission?',
     answer:
-      'No. On the Pending Assignments page your own work is labelled Own Submission. While you wait, mark someone else’s: reading how others solved it teaches you as much as the grade.',
+      'No. On the Pending Assignments page your own work is labeled Own Submission. While you wait, mark someone else’s: reading how others solved it teaches you as much as the grade.',
   },
   {
     question: 'What happens if I miss the due date?',
@@ -33,11 +33,11 @@ export const faqEntries: readonly FaqEntry[] = [
   {
     question: 'May I try the same assignment again?',
     answer:
-      'Yes, as soon as your first attempt has been graded. You have one attempt waiting at a time, and every mark and its feedback stay on the My Attempted Assignments page. Your dashboard draws how they grow.',
+      'Yes, as soon as your first attempt has been graded. You have one attempt waiting at a time, and every mark and its feedback stay on the My Attempted Assignments page. Your dashboard shows how they grow.',
   },
   {
     question: 'Who can change or delete an assignment?',
     answer:
-      'Only the person who created it. If an assignment is deleted, no work is lost: marks that were given stay where they are, and submissions that wait can still be graded.',
+      'Only the person who created it. If an assignment is deleted, no work is lost: marks that were given stay, and submissions that are waiting can still be graded.',
   },
 ]

@@ -15,7 +15,7 @@ export function Faq() {
         <p className="mt-3 text-soft">How the circle works, before you step into it.</p>
       </div>
       <ul className="divide-y divide-line border-y border-line">
-        {faqEntries.map(({ question, answer }, i) => (
+        {faqEntries().map(({ question, answer }, i) => (
           <li key={question}>
             <button
               type="button"

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { Card } from '@/components/ui'
 import { ArtIcon, type ArtIconName } from './art-icon'
 
-const features: readonly { title: string; text: string; icon: ArtIconName }[] = [
+const features = (): readonly { title: string; text: string; icon: ArtIconName }[] => [
   {
     title: 'Create Assignments',
     text: 'Set your friends a problem worth an evening: a description, the marks, a level, a picture and a day.',
@@ -20,7 +20,7 @@ const features: readonly { title: string; text: string; icon: ArtIconName }[] = 
   },
   {
     title: 'Progress Tracking',
-    text: 'Your dashboard draws your marks over time and by level. Every card says how far you have come with it.',
+    text: 'Your dashboard charts your marks over time and by level. Every card shows how far you have come with it.',
     icon: 'progress',
   },
   {
@@ -30,7 +30,7 @@ const features: readonly { title: string; text: string; icon: ArtIconName }[] = 
   },
   {
     title: 'Deadline Reminders',
-    text: 'Switch on Remind me, and your dashboard keeps the day in sight. Late work is welcome, and says that it is late.',
+    text: 'Switch on Remind me, and your dashboard keeps the day in sight. Late work is welcome, and is marked as late.',
     icon: 'deadline',
   },
 ]
@@ -43,7 +43,7 @@ export function FeatureGrid() {
         Awesome Features
       </h2>
       <ul className="mt-6 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-        {features.map(({ title, text, icon }) => (
+        {features().map(({ title, text, icon }) => (
           <li key={title}>
             <Card lift className="h-full p-6">
               <ArtIcon name={icon} />

@@ -8,7 +8,7 @@ export interface FeaturedEntry {
 }
 
 /** Sample assignments: a fixed list, not from the server. */
-export const featuredEntries: readonly FeaturedEntry[] = [
+export const featuredEntries = (): readonly FeaturedEntry[] => [
   {
     id: 1,
     title: 'Fractions you can eat',
@@ -102,7 +102,7 @@ export const featuredEntries: readonly FeaturedEntry[] = [
   {
     id: 16,
     title: 'Paper bridge',
-    description: 'Ten strips of paper, thirty centimetres, and a pile of coins.',
+    description: 'Ten strips of paper, thirty centimeters, and a pile of coins.',
     icon: 'geometry',
   },
   {
@@ -149,7 +149,7 @@ export const featuredEntries: readonly FeaturedEntry[] = [
   },
   {
     id: 24,
-    title: 'In defence of Pluto',
+    title: 'In defense of Pluto',
     description: 'Three minutes before the assembly, and not one untruth.',
     icon: 'star',
   },

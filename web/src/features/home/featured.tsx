@@ -9,13 +9,14 @@ const entriesPerPage = 6
 export function Featured() {
   const [page, setPage] = useState(1)
   const id = useId()
-  const shown = featuredEntries.slice((page - 1) * entriesPerPage, page * entriesPerPage)
+  const entries = featuredEntries()
+  const shown = entries.slice((page - 1) * entriesPerPage, page * entriesPerPage)
   return (
     <section aria-labelledby={id}>
       <h2 id={id} className="text-2xl">
         Featured Assignments
       </h2>
-      <p className="mt-2 text-soft">Like one? Press it, and set it for your friends.</p>
+      <p className="mt-2 text-soft">Like one? Press it to post it for your friends.</p>
       <ul className="mt-6 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {shown.map((entry) => (
           <li
@@ -37,7 +38,7 @@ export function Featured() {
       <Pages
         label="Featured pages"
         page={page}
-        totalPages={Math.ceil(featuredEntries.length / entriesPerPage)}
+        totalPages={Math.ceil(entries.length / entriesPerPage)}
         onPage={setPage}
       />
     </section>

@@ -15,7 +15,7 @@ const fetchRest = (): ReturnType<typeof importRest> =>
 
 /**
  * React hydrates these sections when their code arrives; the rest of the page does not wait for it. This is `lazy` and
- * not `lazyPart`: the server draws the sections, and only `Suspense` keeps their HTML until then.
+ * not `lazyPart`: the build draws the sections, and only `Suspense` keeps their HTML until then.
  */
 const BelowFirstView = import.meta.env.SSR ? (await importRest()).default : lazy(fetchRest)
 

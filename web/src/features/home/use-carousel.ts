@@ -18,14 +18,18 @@ export function useCarousel() {
   const [held, setHeld] = useState(false)
   /** A move asked for before the engine has arrived. */
   const waiting = useRef<1 | -1 | 0>(0)
+  /** How often; each time asks for an engine that could not be fetched. */
+  const [asked, setAsked] = useState(0)
 
   const paused = pausedByHand ?? reducedMotion
   const playing = !paused && !hovered && !focused && !held
 
   const move = useCallback(
     (step: 1 | -1) => {
-      if (!api) waiting.current = step
-      else if (step > 0) api.scrollNext(reducedMotion)
+      if (!api) {
+        waiting.current = step
+        setAsked((times) => times + 1)
+      } else if (step > 0) api.scrollNext(reducedMotion)
       else api.scrollPrev(reducedMotion)
     },
     [api, reducedMotion],
@@ -58,5 +62,6 @@ export function useCarousel() {
     onFocus: (event: FocusEvent) => setFocused(event.target.matches(':focus-visible')),
     onBlur: () => setFocused(false),
   }
-  return { setApi, selected, paused, playing, move, togglePause: () => setPausedByHand(!paused), watch }
+  const togglePause = () => setPausedByHand(!paused)
+  return { setApi, asked, selected, paused, playing, move, togglePause, watch }
 }

@@ -86,9 +86,11 @@ function FileInput({ label, onFile }: { label: string; onFile: (file: File) => v
 }
 
 const summaryOf = ({ rows, reviewers, reviews }: Comparison) =>
-  `${count(rows.length, 'submission')}, ${count(reviews, 'review')} by ${count(reviewers.length, 'reviewer')}.`
+  `${submissionsText(rows.length)}, ${reviewsText(reviews)} by ${reviewersText(reviewers.length)}.`
 
-const count = (n: number, noun: string) => `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`
+const submissionsText = (n: number) => (n === 1 ? '1 submission' : `${n.toLocaleString('en')} submissions`)
+const reviewsText = (n: number) => (n === 1 ? '1 review' : `${n.toLocaleString('en')} reviews`)
+const reviewersText = (n: number) => (n === 1 ? '1 reviewer' : `${n.toLocaleString('en')} reviewers`)
 
 const pageOf = 50
 /** The number of reviewers to choose from: a list of thousands would take seconds to draw. */
@@ -131,7 +133,7 @@ function Results({ comparison, without, onWithout }: ResultsProps) {
         )}
         <Paged
           caption="Marks by each model"
-          columns={without === '' ? markColumns : [...markColumns, withoutColumn]}
+          columns={without === '' ? markColumns() : [...markColumns(), withoutColumn()]}
           rows={rows}
           rowKey={keyOf}
         />
@@ -139,11 +141,11 @@ function Results({ comparison, without, onWithout }: ResultsProps) {
       <section aria-labelledby="reviewers-heading" className="grid gap-5">
         <h2 id="reviewers-heading">Reviewers</h2>
         <p className="max-w-prose text-soft">
-          What SC2 makes of each reviewer from their other reviews; those who count least come first.
+          How SC2 rates each reviewer by their other reviews. Those who count least come first.
         </p>
         <Paged
           caption="Reviewers, least weight first"
-          columns={reviewerColumns}
+          columns={reviewerColumns()}
           rows={reviewers}
           rowKey={nameOf}
         />
@@ -203,7 +205,7 @@ function markColumn(model: ModelName, header: string): Column<LabRow> {
   }
 }
 
-const markColumns: Column<LabRow>[] = [
+const markColumns = (): Column<LabRow>[] => [
   {
     header: 'Submission',
     card: 'heading',
@@ -211,8 +213,15 @@ const markColumns: Column<LabRow>[] = [
       <>
         <b dir="auto">{name}</b>
         <span className="block text-sm text-soft">
-          <bdi>{assignment}</bdi>, of {total}
-          {known !== undefined && `, known to be ${known}`}
+          {known === undefined ? (
+            <>
+              <bdi>{assignment}</bdi>, of {total}
+            </>
+          ) : (
+            <>
+              <bdi>{assignment}</bdi>, of {total}, known to be {known}
+            </>
+          )}
         </span>
       </>
     ),
@@ -225,26 +234,27 @@ const markColumns: Column<LabRow>[] = [
   markColumn('median', 'Median'),
 ]
 
-const withoutColumn: Column<LabRow> = {
+const withoutColumn = (): Column<LabRow> => ({
   header: 'SC2 without',
   numeric: true,
   cell: ({ without, marks }) => {
     if (without === null || without === undefined) return 'no other review'
     return Math.abs(without - marks.SC2.estimate) < 0.005 ? two(without) : <b>{two(without)}</b>
   },
-}
+})
 
 const percent = (x: number) => `${(100 * x).toFixed(0)}%`
 
-const reviewerColumns: Column<LabReviewer>[] = [
+const reviewerColumns = (): Column<LabReviewer>[] => [
   { header: 'Reviewer', card: 'heading', cell: ({ name }) => <b dir="auto">{name}</b> },
   { header: 'Reviews', numeric: true, cell: ({ reviews }) => reviews },
   {
     header: 'Strictness',
     numeric: true,
     cell: ({ strictness }) => {
-      if (Math.abs(strictness) < 0.005) return 'as the others'
-      return `${percent(Math.abs(strictness))} ${strictness < 0 ? 'stricter' : 'more generous'}`
+      if (Math.abs(strictness) < 0.005) return 'like the others'
+      const by = percent(Math.abs(strictness))
+      return strictness < 0 ? `${by} stricter` : `${by} more generous`
     },
   },
   { header: 'Looks at the work', numeric: true, cell: ({ looked }) => percent(looked) },

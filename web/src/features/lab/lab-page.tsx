@@ -1,6 +1,6 @@
 import { lazyView } from '@/components/ui'
 
-const LabBench = lazyView('Loading the lab', () => import('./lab-bench'), true)
+const LabBench = lazyView(() => import('./lab-bench'), { label: () => 'Loading the lab', fillsScreen: true })
 
 /** The grade lab: what each model makes of a file of reviews. All of it happens in the browser. */
 export function LabPage() {
@@ -8,8 +8,8 @@ export function LabPage() {
     <div className="page">
       <h1>Grade lab</h1>
       <p className="mt-3 max-w-prose text-balance text-soft">
-        Compare the marks that five models make of the same reviews. The file stays on your device: this page
-        uploads nothing.
+        Compare the marks that five models calculate from the same reviews. The file stays on your device:
+        this page uploads nothing.
       </p>
       <LabBench />
     </div>

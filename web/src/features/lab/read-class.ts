@@ -115,7 +115,9 @@ function* rowsOf(text: string, header: string): Generator<Row> {
     if (empty >= 0)
       throw wrong(
         line,
-        `the ${header.split(',')[empty]} ${row[empty] === '' ? 'is empty' : 'contains a NUL character'}.`,
+        row[empty] === ''
+          ? `the ${header.split(',')[empty]} is empty.`
+          : `the ${header.split(',')[empty]} contains a NUL character.`,
       )
     yield { line, row }
   }

@@ -31,13 +31,13 @@ export function Files({ of, id, files }: FilesProps) {
           variant="quiet"
           size="sm"
           busy={isPending && variables.what === what}
-          onClick={() => void save(what)}
+          onClick={() => save(what)}
         >
           {label}
         </Button>
       ))}
       <Checkbox
-        label="Codes in place of names"
+        label="Codes instead of names"
         checked={codes}
         onChange={(event) => setCodes(event.currentTarget.checked)}
         className="text-sm"

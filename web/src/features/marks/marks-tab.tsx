@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ListPage } from '@/components/ui'
-import { usePage } from '@/lib/use-page'
+import { usePage } from '@/lib/search-params'
 import { Files } from './files'
 import { MarksTable } from './marks-table'
 import { marksQuery } from './queries'
@@ -10,10 +10,11 @@ interface MarksTabProps {
   circle: string
 }
 
-const files = [
-  { what: 'marks', label: 'Marks as a file' },
-  { what: 'reviews', label: 'Reviews as a file' },
-] as const
+const files = () =>
+  [
+    { what: 'marks', label: 'Marks as a file' },
+    { what: 'reviews', label: 'Reviews as a file' },
+  ] as const
 
 /** The marks of a circle: its organizers see all, other members those for what they have published. */
 export function MarksTab({ circle }: MarksTabProps) {
@@ -29,10 +30,10 @@ export function MarksTab({ circle }: MarksTabProps) {
     >
       {(data) => (
         <section aria-label="Marks" className="grid gap-4">
-          <Files of="circle" id={circle} files={files} />
+          <Files of="circle" id={circle} files={files()} />
           {data.assignments.length === 0 ? (
             <p className="max-w-prose text-soft">
-              There is no assignment here yet. Marks show once members hand in for one.
+              There are no assignments here yet. Marks appear once members hand in work.
             </p>
           ) : (
             <>

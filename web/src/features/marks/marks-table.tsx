@@ -88,7 +88,7 @@ export function MarksTable({ marks, now }: MarksTableProps) {
                     <>
                       <span className="tabular-nums">{accuracy.percent}%</span>
                       <span className="block text-soft tabular-nums">
-                        {accuracy.reviews} {accuracy.reviews === 1 ? 'review' : 'reviews'}
+                        {accuracy.reviews === 1 ? '1 review' : `${accuracy.reviews} reviews`}
                       </span>
                     </>
                   ) : (

@@ -62,7 +62,7 @@ test('the marks of a circle: who lacks most comes first, and a file is two press
   expect(cellsOf(2)).toEqual(['Person 1', '1575%Late2 of 2 given', 'Pending'])
   await button('Marks as a file').click()
   await expect.poll(() => asked).toEqual(['?bom=true&codes=false'])
-  await page.getByRole('checkbox', { name: 'Codes in place of names' }).click()
+  await page.getByRole('checkbox', { name: 'Codes instead of names' }).click()
   await button('Marks as a file').click()
   await expect.poll(() => asked).toEqual(['?bom=true&codes=false', '?bom=true&codes=true'])
 })
@@ -189,7 +189,7 @@ test('the creator sees who owes what, and one press reminds them', async () => {
     'Person 11 of 2 given',
   ])
   await expect
-    .element(desk.getByRole('link', { name: 'Person 1: no reviewer came in time. Set the mark.' }))
+    .element(desk.getByRole('link', { name: 'Person 1: it was not reviewed in time. Set the mark.' }))
     .toHaveAttribute('href', '/assignment/a1#result-s1')
   await button('Remind them', desk).click()
   await expect.element(page.getByText('2 people reminded')).toBeVisible()

@@ -2,15 +2,16 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { AppLink, Button, ErrorState, Loading, Pages, failed, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
-import { usePage } from '@/lib/use-page'
+import { usePage } from '@/lib/search-params'
 import { Files } from './files'
 import { summaryOf } from './owes-summary'
 import { owesQuery, remindOwing, type Debt, type Owes, type WaitingSubmission } from './queries'
 
-const files = [
-  { what: 'results', label: 'Results as a file' },
-  { what: 'reviews', label: 'Reviews as a file' },
-] as const
+const files = () =>
+  [
+    { what: 'results', label: 'Results as a file' },
+    { what: 'reviews', label: 'Reviews as a file' },
+  ] as const
 
 /** Who owes what for an assignment, for those who decide about it, and one press that reminds them. */
 export default function WhoOwes({ assignmentId }: { assignmentId: string }) {
@@ -43,7 +44,7 @@ export default function WhoOwes({ assignmentId }: { assignmentId: string }) {
               >
                 <span className="min-w-0 wrap-anywhere">
                   <bdi>{one.submitterName ?? 'Unknown'}</bdi>:{' '}
-                  {whyStuck[one.reason as 'unattended' | 'appeal']}
+                  {whyStuck()[one.reason as 'unattended' | 'appeal']}
                 </span>
               </AppLink>
             </li>
@@ -80,7 +81,7 @@ export default function WhoOwes({ assignmentId }: { assignmentId: string }) {
         part
         label="Pages of who owes what"
       />
-      <Files of="assignment" id={assignmentId} files={files} />
+      <Files of="assignment" id={assignmentId} files={files()} />
     </section>
   )
 }
@@ -99,7 +100,7 @@ function Remind({ owes: { assignmentId, may, remindedAt } }: { owes: Owes }) {
 
   if (may.remind) {
     return (
-      <Button size="sm" busy={isPending} onClick={() => void remind()}>
+      <Button size="sm" busy={isPending} onClick={remind}>
         Remind them
       </Button>
     )
@@ -109,10 +110,10 @@ function Remind({ owes: { assignmentId, may, remindedAt } }: { owes: Owes }) {
 
 const isStuck = ({ reason }: WaitingSubmission) => reason === 'unattended' || reason === 'appeal'
 
-const whyStuck = {
-  unattended: 'no reviewer came in time. Set the mark.',
-  appeal: 'too few new reviewers came after the appeal. Decide it.',
-}
+const whyStuck = () => ({
+  unattended: 'it was not reviewed in time. Set the mark.',
+  appeal: 'too few new reviews were given after the appeal. Decide it.',
+})
 
 const debtText = ({ handedIn, reviewsGiven, reviewsOwed }: Debt) =>
   handedIn ? `${reviewsGiven} of ${reviewsOwed} given` : 'Nothing handed in'

@@ -1,28 +1,45 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { AppLink, Button, ListPage, Moment, showConfirm, toast } from '@/components/ui'
 import { placed } from '@/entities/rubric/rubric'
 import { explain } from '@/lib/problem'
-import { usePage } from '@/lib/use-page'
+import { usePage } from '@/lib/search-params'
 import { decisionsQuery, restore, type PastDecision } from '@/entities/report/queries'
 
-const actions: Record<PastDecision['action'], string> = {
-  dismiss: 'dismissed the report of',
-  hide: 'hid',
-  restore: 'restored',
-  suspend: 'suspended the author of',
-}
+type Action = PastDecision['action']
+type Subject = Exclude<PastDecision['kind'], 'user'>
 
-const kinds: Record<PastDecision['kind'], string> = {
-  comment: 'a comment',
-  assignment: 'an assignment',
-  review: 'a review',
-  submission: 'a submission',
-  user: 'an account',
-}
+/** What `who` did, as a whole sentence of each case. */
+const sentences = (who: ReactNode): Record<Action, Record<Subject, ReactNode>> => ({
+  dismiss: {
+    comment: <>{who} dismissed the report of a comment</>,
+    assignment: <>{who} dismissed the report of an assignment</>,
+    review: <>{who} dismissed the report of a review</>,
+    submission: <>{who} dismissed the report of a submission</>,
+  },
+  hide: {
+    comment: <>{who} hid a comment</>,
+    assignment: <>{who} hid an assignment</>,
+    review: <>{who} hid a review</>,
+    submission: <>{who} hid a submission</>,
+  },
+  restore: {
+    comment: <>{who} restored a comment</>,
+    assignment: <>{who} restored an assignment</>,
+    review: <>{who} restored a review</>,
+    submission: <>{who} restored a submission</>,
+  },
+  suspend: {
+    comment: <>{who} suspended the author of a comment</>,
+    assignment: <>{who} suspended the author of an assignment</>,
+    review: <>{who} suspended the author of a review</>,
+    submission: <>{who} suspended the author of a submission</>,
+  },
+})
 
-function sentenceOf({ action, kind }: PastDecision): string {
-  return kind === 'user' ? 'suspended an account' : `${actions[action]} ${kinds[kind]}`
+function sentenceOf({ action, kind, moderator }: PastDecision): ReactNode {
+  const who = <b>{moderator === 'shell' ? 'The operator' : moderator}</b>
+  return kind === 'user' ? <>{who} suspended an account</> : sentences(who)[action][kind]
 }
 
 interface DecisionListProps {
@@ -40,7 +57,7 @@ export function DecisionList({ circle }: DecisionListProps) {
   async function showAgain({ kind, subjectId }: PastDecision) {
     const sure = await showConfirm({
       title: 'Restore it?',
-      text: 'Everyone who could see it before sees it again.',
+      text: 'Everyone who could see it before will see it again.',
       confirm: 'Restore',
     })
     if (!sure) return
@@ -70,7 +87,7 @@ export function DecisionList({ circle }: DecisionListProps) {
         {({ data }) => (
           <ul className="grid">
             {placed(data).map((decision) => {
-              const { moderator, assignmentId, assignmentTitle, reason, at, restorable, key } = decision
+              const { assignmentId, assignmentTitle, reason, at, restorable, key } = decision
               const id = `decision-${key}`
               return (
                 <li
@@ -79,10 +96,10 @@ export function DecisionList({ circle }: DecisionListProps) {
                 >
                   <div className="min-w-0 grow basis-72">
                     <p id={id} className="wrap-anywhere">
-                      <b>{moderator === 'shell' ? 'The operator' : moderator}</b> {sentenceOf(decision)}
+                      {sentenceOf(decision)}
                       {assignmentId && (
                         <>
-                          {' on '}
+                          {' · '}
                           <AppLink className="link" to={`/assignment/${assignmentId}`}>
                             <bdi>{assignmentTitle}</bdi>
                           </AppLink>
@@ -105,7 +122,7 @@ export function DecisionList({ circle }: DecisionListProps) {
                       variant="quiet"
                       busy={isPending && variables.id === decision.subjectId}
                       aria-describedby={id}
-                      onClick={() => void showAgain(decision)}
+                      onClick={() => showAgain(decision)}
                     >
                       Restore
                     </Button>

@@ -44,18 +44,18 @@ test('a moderator decides on what was reported, oldest first', async () => {
     .element(first.getByRole('link', { name: 'Tides' }))
     .toHaveAttribute('href', '/assignment/a1#comment-c-r1')
   await button('Suspend', first).click()
-  await answerBox('Are you sure?', 'It will be hidden, and the account of who wrote it closed.', 'Cancel')
+  await answerBox('Are you sure?', 'It will be hidden, and its author’s account closed.', 'Cancel')
   await button('Hide', first).click()
   await answerBox(
     'Are you sure?',
-    'Only its author sees it then, with the reason. You can restore it under Decisions.',
+    'Only its author will see it, with the reason. You can restore it under Decisions.',
     'Hide',
   )
   await expect.element(first).not.toBeInTheDocument()
   await expect.element(page.getByRole('heading', { name: 'Moderation' })).toHaveFocus()
   await button('Suspend').click()
   await answerBox('Are you sure?', null, 'Suspend')
-  await expect.element(page.getByText('Nothing was reported. All is well.')).toBeVisible()
+  await expect.element(page.getByText('No reports. All is well.')).toBeVisible()
   expect(decisions).toEqual([
     ['r1', { action: 'hide' }],
     ['r2', { action: 'suspend' }],
@@ -127,7 +127,7 @@ test('a moderator decides on reviews and submissions without learning whose they
   await button('Suspend', review).click()
   await answerBox(
     'Are you sure?',
-    'It will be hidden, and the account of who wrote it closed. You do not learn whose it is.',
+    'It will be hidden, and its author’s account closed. You will not learn whose it is.',
     'Cancel',
   )
   const submission = page.getByRole('article', { name: 'Copied' })
@@ -139,7 +139,7 @@ test('a moderator decides on reviews and submissions without learning whose they
   await button('Suspend', submission).click()
   await answerBox(
     'Are you sure?',
-    'The account of who handed it in will be closed. You do not learn whose it is.',
+    'The submitter’s account will be closed. You will not learn whose it is.',
     'Suspend',
   )
   const answered = page.getByRole('article', { name: 'Rude answer' })
@@ -210,7 +210,7 @@ test('a moderator reads what was decided, and restores what is hidden', async ()
   )
   await renderPage('/moderation', { ...ada, moderator: true })
   const decisions = page.getByRole('region', { name: 'Decisions' })
-  await expect.element(decisions.getByText('mo@example.org hid a comment on Tides')).toBeVisible()
+  await expect.element(decisions.getByText('mo@example.org hid a comment · Tides')).toBeVisible()
   await expect.element(decisions.getByText('An advertisement')).toBeVisible()
   await button('Restore', decisions).click()
   await answerBox('Restore it?', null, 'Restore')
@@ -242,7 +242,7 @@ test('moderators alone have it in the navigation', async () => {
   await expect.element(link).not.toBeInTheDocument()
   const address = await renderPage('/about-Us', { ...ada, moderator: true })
   await link.click()
-  await expect.element(page.getByText('Nothing was reported. All is well.')).toBeVisible()
+  await expect.element(page.getByText('No reports. All is well.')).toBeVisible()
   expect(address()).toBe('/moderation')
 })
 

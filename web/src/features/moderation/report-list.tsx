@@ -2,41 +2,48 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { RefObject } from 'react'
 import { Button, ListPage, showConfirm, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
-import { usePage } from '@/lib/use-page'
+import { usePage } from '@/lib/search-params'
 import { useRowFocus } from '@/lib/use-row-focus'
 import { decide, reportsQuery, type Decision, type Report } from '@/entities/report/queries'
 import { Reported } from './reported'
 
-const decisions: readonly { action: Decision; name: string; done: string; question?: string }[] = [
+interface Choice {
+  action: Decision
+  name: string
+  done: string
+  question?: string
+}
+
+const decisions = (): readonly Choice[] => [
   { action: 'dismiss', name: 'Dismiss', done: 'Dismissed' },
   {
     action: 'hide',
     name: 'Hide',
     done: 'Hidden',
-    question: 'Only its author sees it then, with the reason. You can restore it under Decisions.',
+    question: 'Only its author will see it, with the reason. You can restore it under Decisions.',
   },
   {
     action: 'suspend',
     name: 'Suspend',
     done: 'Suspended',
-    question: 'It will be hidden, and the account of who wrote it closed.',
+    question: 'It will be hidden, and its author’s account closed.',
   },
 ]
 
 /** Questions before decisions about kinds whose author the moderator does not learn. */
-const blindQuestions: Partial<Record<Report['kind'], Partial<Record<Decision, string>>>> = {
+const blindQuestions = (): Partial<Record<Report['kind'], Partial<Record<Decision, string>>>> => ({
   review: {
-    suspend: 'It will be hidden, and the account of who wrote it closed. You do not learn whose it is.',
+    suspend: 'It will be hidden, and its author’s account closed. You will not learn whose it is.',
   },
   submission: {
     hide: 'The answers will be hidden, and the work stays. You can restore them under Decisions.',
-    suspend: 'The account of who handed it in will be closed. You do not learn whose it is.',
+    suspend: 'The submitter’s account will be closed. You will not learn whose it is.',
   },
-}
+})
 
 /** Of a submission only the answers to reviewers can be hidden: its reviewers have read it. */
 const decisionsOn = ({ kind, answers, mayDecide, maySuspend }: Report) =>
-  decisions.filter(
+  decisions().filter(
     ({ action }) =>
       mayDecide &&
       (action !== 'hide' || kind !== 'submission' || answers) &&
@@ -57,12 +64,12 @@ export function ReportList({ circle, heading }: ReportListProps) {
   const { mutateAsync, isPending, variables } = useMutation(decide)
   const { container, onFocus } = useRowFocus<HTMLDivElement>('li', heading)
 
-  async function choose(report: Report, { action, name, done, question }: (typeof decisions)[number]) {
+  async function choose(report: Report, { action, name, done, question }: Choice) {
     const sure =
       !question ||
       (await showConfirm({
         title: 'Are you sure?',
-        text: blindQuestions[report.kind]?.[action] ?? question,
+        text: blindQuestions()[report.kind]?.[action] ?? question,
         confirm: name,
         danger: true,
       }))
@@ -83,11 +90,7 @@ export function ReportList({ circle, heading }: ReportListProps) {
       loading="Loading reports"
       fillsScreen={!circle}
       heading={heading}
-      empty={
-        reports.data?.data.length === 0 && (
-          <p className="mt-4 text-soft">Nothing was reported. All is well.</p>
-        )
-      }
+      empty={reports.data?.data.length === 0 && <p className="mt-4 text-soft">No reports. All is well.</p>}
     >
       {({ data }) => (
         <div ref={container} onFocus={onFocus}>
@@ -116,7 +119,7 @@ export function ReportList({ circle, heading }: ReportListProps) {
                           isPending && variables.id === report._id && variables.action === decision.action
                         }
                         aria-describedby={`reason-${report._id}`}
-                        onClick={() => void choose(report, decision)}
+                        onClick={() => choose(report, decision)}
                       >
                         {decision.name}
                       </Button>

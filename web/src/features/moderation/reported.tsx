@@ -1,14 +1,22 @@
+import type { ReactNode } from 'react'
 import { AppLink, RenderedText } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { isWebAddress } from '@/lib/text'
 import type { Report } from '@/entities/report/queries'
 
-const kinds: Record<Report['kind'], string> = {
+const kinds = (): Record<Report['kind'], string> => ({
   comment: 'A comment',
   assignment: 'An assignment',
   review: 'A review',
   submission: 'A submission',
-}
+})
+
+const kindsBy = (author: ReactNode): Record<Report['kind'], ReactNode> => ({
+  comment: <>A comment by {author}</>,
+  assignment: <>An assignment by {author}</>,
+  review: <>A review by {author}</>,
+  submission: <>A submission by {author}</>,
+})
 
 /** Sets the reported text apart. */
 const quoteClass = 'mt-3 border-s-4 border-line ps-4'
@@ -19,8 +27,7 @@ export function Reported({ report }: { report: Report }) {
   return (
     <>
       <p className="mt-1 text-sm text-soft wrap-anywhere">
-        {kinds[kind]}
-        {authorName && <> by {<bdi>{authorName}</bdi>}</>}
+        {authorName ? kindsBy(<bdi>{authorName}</bdi>)[kind] : kinds()[kind]}
         {assignmentTitle && !assignmentId && (
           <>
             {' · '}

@@ -1,13 +1,26 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { BellIcon, Button, ErrorState, Loading } from '@/components/ui'
-import { lazyPart, usePart } from '@/lib/lazy-part'
+import { lazyPart } from '@/lib/lazy-part'
 import { fetchCode } from '@/lib/load-code'
 import { explain } from '@/lib/problem'
 import { whenIdle } from '@/lib/when-idle'
 import { useUnread } from './unread'
 
-const panel = lazyPart(() => import('./bell-panel'))
+const BellPanel = lazyPart(
+  () => import('./bell-panel'),
+  (failure, { onClose }) =>
+    failure ? (
+      <>
+        <ErrorState message={explain(failure.error)} onRetry={failure.retry} />
+        <Button variant="plain" onClick={onClose}>
+          Close
+        </Button>
+      </>
+    ) : (
+      <Loading />
+    ),
+)
 
 /** Begins to ask how many notifications there are when the page has nothing better to do. */
 function watchWhenIdle(email: string): () => void {
@@ -33,7 +46,6 @@ export function Bell({ email }: { email: string }) {
   const { key } = useLocation()
   const id = useId()
   const around = useRef<HTMLDivElement>(null)
-  const state = usePart(panel)
   // It is open on the page it was opened on; going anywhere closes it.
   const [openOn, setOpenOn] = useState<string | null>(null)
   const open = openOn === key
@@ -46,11 +58,8 @@ export function Bell({ email }: { email: string }) {
         aria-label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
         aria-expanded={open}
         aria-controls={open ? id : undefined}
-        {...panel.opener}
-        onClick={() => {
-          void panel.load()
-          setOpenOn(open ? null : key)
-        }}
+        {...BellPanel.opener}
+        onClick={() => setOpenOn(open ? null : key)}
         className="relative grid size-11 place-items-center rounded-full hover:bg-line/60"
       >
         <BellIcon />
@@ -68,18 +77,7 @@ export function Bell({ email }: { email: string }) {
           aria-label="Notifications"
           className="fixed inset-x-4 z-40 mt-2 max-h-[min(34rem,75dvh)] overflow-y-auto rounded-card border border-line bg-raised shadow-lift sm:absolute sm:inset-x-auto sm:end-0 sm:w-96"
         >
-          {state.status === 'ready' ? (
-            <state.part.default around={around} onClose={close} />
-          ) : state.status === 'pending' ? (
-            <Loading />
-          ) : (
-            <>
-              <ErrorState message={explain(state.error)} onRetry={() => void panel.retry()} />
-              <Button variant="plain" onClick={close}>
-                Close
-              </Button>
-            </>
-          )}
+          <BellPanel around={around} onClose={close} />
         </section>
       )}
     </div>

@@ -1,6 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { Button, Checkbox, ErrorState, Loading, Select, TextInput, failed, toast } from '@/components/ui'
+import {
+  Button,
+  Checkbox,
+  ErrorState,
+  Form,
+  Loading,
+  Select,
+  TextInput,
+  failed,
+  toast,
+} from '@/components/ui'
 import { dropDraft } from '@/lib/drafts'
 import { explain } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
@@ -49,17 +59,17 @@ const channelsOfKind = z.object({ app: z.boolean(), mail: z.boolean() })
 const schema = z.object({
   channels: z.object(Object.fromEntries(kinds.map((kind) => [kind, channelsOfKind]))),
   digest: z.enum(['none', 'daily']),
-  timeZone: z
-    .string()
-    .check(
-      z.trim(),
-      z.refine(isTimeZone, 'This time zone is not known. Pick one of the list, like Europe/Berlin.'),
-    ),
-  days: z
-    .string()
-    .check(
-      z.refine((text) => daysOf(text) !== null, 'Enter up to five different days from 0 to 30, like 3, 1.'),
-    ),
+  timeZone: z.string().check(
+    z.trim(),
+    z.refine(isTimeZone, {
+      error: () => 'This time zone is not known. Choose one from the list, like Europe/Berlin.',
+    }),
+  ),
+  days: z.string().check(
+    z.refine((text) => daysOf(text) !== null, {
+      error: () => 'Enter up to five different days from 0 to 30, like 3, 1.',
+    }),
+  ),
   at: z.string(),
 })
 
@@ -74,8 +84,8 @@ const valuesOf = ({ channels, digest, timeZone, reminders }: Settings): Settings
 })
 
 const channels = [
-  { channel: 'app', header: 'In the app' },
-  { channel: 'mail', header: 'By email' },
+  { channel: 'app', header: () => 'In the app', labelOf: (kind: string) => `${kind}: in the app` },
+  { channel: 'mail', header: () => 'By email', labelOf: (kind: string) => `${kind}: by email` },
 ] as const
 const draft = 'notification settings'
 
@@ -105,11 +115,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
   })
 
   return (
-    <form
-      noValidate
-      onSubmit={(event) => void submit(event)}
-      className="grid items-start gap-x-10 gap-y-6 xl:grid-cols-[minmax(0,1fr)_17rem]"
-    >
+    <Form onSubmit={submit} className="grid items-start gap-x-10 gap-y-6 xl:grid-cols-[minmax(0,1fr)_17rem]">
       <table className="w-full border-collapse text-start">
         <caption className="sr-only">What you are notified of, and where</caption>
         <thead>
@@ -123,7 +129,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
                 scope="col"
                 className="w-14 px-1 py-2 text-center font-semibold sm:w-20 sm:px-2"
               >
-                {header}
+                {header()}
               </th>
             ))}
           </tr>
@@ -132,12 +138,12 @@ function SettingsForm({ settings }: { settings: Settings }) {
           {kinds.map((kind) => (
             <tr key={kind} className="border-b border-line">
               <th scope="row" className="py-1 text-start font-normal pointer-fine:py-0">
-                {kindNames[kind]}
+                {kindNames[kind]()}
               </th>
-              {channels.map(({ channel, header }) => (
+              {channels.map(({ channel, labelOf }) => (
                 <td key={channel} className="text-center sm:px-2">
                   <Checkbox
-                    label={`${kindNames[kind]}: ${header.toLowerCase()}`}
+                    label={labelOf(kindNames[kind]())}
                     labelHidden
                     {...register(`channels.${kind}.${channel}`)}
                   />
@@ -188,6 +194,6 @@ function SettingsForm({ settings }: { settings: Settings }) {
       <Button type="submit" busy={isSubmitting} className="justify-self-start">
         {isSubmitting ? 'Saving…' : 'Update notifications'}
       </Button>
-    </form>
+    </Form>
   )
 }

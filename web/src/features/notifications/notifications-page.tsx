@@ -1,29 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { AppLink, Button, EmptyState, LinkButton, ListPage, Select } from '@/components/ui'
-import { usePage } from '@/lib/use-page'
+import { useSearch } from '@/lib/search-params'
 import { MarkAllRead } from './mark-all-read'
 import { NotificationList } from './notification-list'
-import { notificationsQuery } from '@/entities/notification/queries'
-
-interface NotificationsPageProps {
-  /** Only unread ones are shown. */
-  unread: boolean
-  onShow: (show: string) => void
-}
+import { notificationParams, notificationsQuery } from '@/entities/notification/queries'
 
 /** The user's notifications, newest first. */
-export function NotificationsPage({ unread, onShow }: NotificationsPageProps) {
+export function NotificationsPage() {
   const heading = useRef<HTMLHeadingElement>(null)
-  const { page } = usePage()
-  const list = useQuery(notificationsQuery(page, unread))
+  const [{ show, page }, change] = useSearch(notificationParams)
+  const list = useQuery(notificationsQuery(page, show))
   return (
     <div className="page">
       <h1 ref={heading} tabIndex={-1}>
         Notifications
       </h1>
       <p className="mt-3 max-w-prose text-soft">
-        What others did with your work and your assignments, and what is due. You{' '}
+        What others did with your work and your assignments, and what is due. You can{' '}
         <AppLink to="/profile#notifications" className="link">
           choose your notifications
         </AppLink>
@@ -33,8 +27,8 @@ export function NotificationsPage({ unread, onShow }: NotificationsPageProps) {
         <Select
           label="Show"
           className="w-44"
-          value={unread ? 'unread' : ''}
-          onChange={(event) => onShow(event.currentTarget.value)}
+          value={show}
+          onChange={(event) => change({ show: event.currentTarget.value as typeof show })}
         >
           <option value="">All</option>
           <option value="unread">Unread</option>
@@ -48,9 +42,9 @@ export function NotificationsPage({ unread, onShow }: NotificationsPageProps) {
         heading={heading}
         empty={
           list.data?.rows.length === 0 &&
-          (unread ? (
-            <EmptyState message="You have read all of them." art="notifications">
-              <Button variant="quiet" onClick={() => onShow('')}>
+          (show ? (
+            <EmptyState message="You have read them all." art="notifications">
+              <Button variant="quiet" onClick={() => change({ show: '' })}>
                 Show all
               </Button>
             </EmptyState>

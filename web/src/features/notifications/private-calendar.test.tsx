@@ -18,7 +18,7 @@ test('a new address of the calendar has the focus', async () => {
       <PrivateCalendar />
     </QueryClientProvider>,
   )
-  await button('Make a calendar address').click()
+  await button('Create a calendar address').click()
   await expect.element(textbox('Calendar address')).toHaveFocus()
   await expect.element(page.getByRole('link', { name: 'Add to Google Calendar' })).toBeVisible()
 })

@@ -21,7 +21,7 @@ export function PrivateCalendar() {
     if (exists) {
       const sure = await showConfirm({
         title: 'Are you sure?',
-        text: 'Calendars that use the present address stop updating.',
+        text: 'Calendars that use the current address will stop updating.',
       })
       if (!sure) return
     }
@@ -67,8 +67,8 @@ export function PrivateCalendar() {
     <div id="calendar" className="grid scroll-mt-16 gap-4 border-t border-line pt-6 lg:scroll-mt-6">
       <h3>Calendar</h3>
       <p className="max-w-prose text-soft">
-        Shows every due date that you asked to be reminded of in your own calendar, and keeps it up to date.
-        Each person who has the address can read it.
+        Shows the due dates that you asked to be reminded of in your own calendar, and keeps them up to date.
+        Anyone who has the address can read it.
       </p>
       {url && (
         <div className="grid gap-3">
@@ -92,7 +92,7 @@ export function PrivateCalendar() {
             <a href={webcalAddress(url)} className={buttonClass({ variant: 'quiet' })}>
               Add to Apple Calendar or Outlook
             </a>
-            <Button variant="quiet" onClick={() => void copy()}>
+            <Button variant="quiet" onClick={copy}>
               Copy address
             </Button>
           </div>
@@ -100,15 +100,15 @@ export function PrivateCalendar() {
       )}
       <div className="flex flex-wrap gap-3">
         {!exists && !url && (
-          <Button variant="quiet" busy={create.isPending} onClick={() => void addToGoogle()}>
+          <Button variant="quiet" busy={create.isPending} onClick={addToGoogle}>
             Add to Google Calendar
           </Button>
         )}
-        <Button variant="quiet" busy={create.isPending} onClick={() => void make()}>
-          {exists ? 'New calendar address' : 'Make a calendar address'}
+        <Button variant="quiet" busy={create.isPending} onClick={make}>
+          {exists ? 'New calendar address' : 'Create a calendar address'}
         </Button>
         {exists && (
-          <Button variant="plain" className="text-red" busy={end.isPending} onClick={() => void stop()}>
+          <Button variant="plain" className="text-red" busy={end.isPending} onClick={stop}>
             End calendar
           </Button>
         )}

@@ -17,7 +17,7 @@ export function UnsubscribePage({ token }: { token: string }) {
         <Unsubscribe token={token} what={data.kind === 'digest' ? null : data.kind} />
       ) : isProblem(error, 'not-found') ? (
         <p role="alert" className="mt-4">
-          This link is not complete, or was changed on its way. Open it from the email again, or choose your
+          This link is incomplete or was changed on its way. Open it from the email again, or choose your
           notifications in your{' '}
           <AppLink to="/profile#notifications" className="link">
             profile
@@ -40,16 +40,22 @@ function Unsubscribe({ token, what }: { token: string; what: Kind | null }) {
   useEffect(() => {
     if (isSuccess) done.current?.focus()
   }, [isSuccess])
-  const emails = what ? <>emails about “{kindNames[what]}”</> : <>emails about notifications</>
   return (
     <>
       <div role="status" className="mt-4">
         {isSuccess ? (
           <p ref={done} tabIndex={-1}>
-            You get no more {emails}. Notifications in the app stay as they are.
+            {what
+              ? `You will get no more emails about “${kindNames[what]()}”.`
+              : 'You will get no more emails about notifications.'}{' '}
+            Notifications in the app stay as they are.
           </p>
         ) : (
-          <p>Do you want no more {emails}?</p>
+          <p>
+            {what
+              ? `Do you want to stop emails about “${kindNames[what]()}”?`
+              : 'Do you want to stop emails about notifications?'}
+          </p>
         )}
       </div>
       <div className="mt-8 flex flex-wrap items-center gap-4">

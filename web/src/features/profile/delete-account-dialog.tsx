@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
-import { Button, Dialog, DialogActions, Email, TextInput, failed, toast } from '@/components/ui'
+import { Button, Dialog, DialogActions, Email, Form, TextInput, failed, toast } from '@/components/ui'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
 import { deleteAccount } from '@/entities/user/mutations'
@@ -35,7 +35,7 @@ export default function DeleteAccountDialog({ email, onClose }: { email: string;
 
   return (
     <Dialog title="Delete your account?" role="alertdialog" onClose={onClose}>
-      <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+      <Form onSubmit={submit} className="grid gap-5">
         <TextInput
           label="Your email address"
           hint={
@@ -61,7 +61,7 @@ export default function DeleteAccountDialog({ email, onClose }: { email: string;
             {isSubmitting ? 'Deleting…' : 'Delete my account'}
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -2,7 +2,9 @@ import { useState } from 'react'
 import { Button, lazyDialog } from '@/components/ui'
 import { Section } from './section'
 
-const confirmDialog = lazyDialog('Delete your account?', () => import('./delete-account-dialog'))
+const confirmDialog = lazyDialog(() => import('./delete-account-dialog'), {
+  title: () => 'Delete your account?',
+})
 
 /** Deletes the account, once the user has typed its email address: it cannot be undone. */
 export function DeleteAccount({ email }: { email: string }) {
@@ -10,8 +12,8 @@ export function DeleteAccount({ email }: { email: string }) {
   return (
     <Section id="delete" title="Delete account">
       <p className="mb-5 max-w-prose text-soft">
-        Your name, your photo and your sign-in go for good. Assignments you created stay, without your name.
-        What you handed in and is not graded yet is withdrawn.
+        Your name, your photo and your sign-in are deleted for good. Assignments you created stay, without
+        your name. Submissions that are not graded yet are withdrawn.
       </p>
       <Button variant="danger" {...confirmDialog.opener} onClick={() => setOpen(true)}>
         Delete account

@@ -21,6 +21,6 @@ test('after an email is requested, focus moves to the text that replaces the but
       <EmailStatus />
     </QueryClientProvider>,
   )
-  await page.getByRole('button', { name: 'Send the verification mail' }).click()
+  await page.getByRole('button', { name: 'Send the verification email' }).click()
   await expect.element(page.getByText('The email is on its way.')).toHaveFocus()
 })

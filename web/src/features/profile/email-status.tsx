@@ -22,7 +22,7 @@ export function EmailStatus() {
     <div role="status" className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
       <Badge tone="warning">Not verified</Badge>
       <span className="text-soft">
-        Press the link in our email. Until then you get no marks, replies and due dates by email.
+        Follow the link in our email. Until then, you get no marks, replies or due dates by email.
       </span>
       {isSuccess ? (
         <span ref={sent} tabIndex={-1}>
@@ -30,7 +30,7 @@ export function EmailStatus() {
         </span>
       ) : (
         <Button variant="quiet" size="sm" busy={isPending} onClick={() => mutate()}>
-          Send the verification mail
+          Send the verification email
         </Button>
       )}
     </div>

@@ -22,7 +22,7 @@ export function ExportData() {
       title="Your data"
       about="Your profile, sessions, assignments, submissions and grades in one JSON file."
     >
-      <Button variant="quiet" busy={busy} onClick={() => void save()}>
+      <Button variant="quiet" busy={busy} onClick={save}>
         {busy ? 'Collecting…' : 'Download my data'}
       </Button>
     </Section>

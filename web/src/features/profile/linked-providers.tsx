@@ -1,19 +1,31 @@
-import { useMutation } from '@tanstack/react-query'
-import { useRef } from 'react'
-import { Button, Email, FormFailure, failed, showConfirm, toast } from '@/components/ui'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { Button, Email, FormFailure, failed, showConfirm, toast, type Failure } from '@/components/ui'
 import { dayOfDate, formatDay } from '@/lib/dates'
+import { usePopup } from '@/lib/popup/use-popup'
+import { invalidate } from '@/lib/query'
 import { useSignIn } from '@/lib/site'
 import { useRowFocus } from '@/lib/use-row-focus'
-import { unlinkProvider } from '@/entities/user/mutations'
-import type { LinkedProvider, SignInMethods } from '@/entities/user/queries'
+import { linkTicket, unlinkProvider } from '@/entities/user/mutations'
+import { signInMethodsQuery, type LinkedProvider, type SignInMethods } from '@/entities/user/queries'
 import { isLastSignInMethod } from './last-sign-in-method'
-import { useLinking } from './use-linking'
 import { SignInMethodRow, lastMethodReason } from './sign-in-method-row'
 
 /** Accounts elsewhere that sign in to this one, and those that could. */
 export function LinkedProviders({ methods }: { methods: SignInMethods }) {
   const { providers: configured } = useSignIn()
-  const { start, waitingFor, failure } = useLinking()
+  const client = useQueryClient()
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const { start, waitingFor } = usePopup(
+    (outcome, { label }) => {
+      // After a failure too: the result of a closed window may have been lost.
+      invalidate(client, signInMethodsQuery.queryKey)
+      const isError = outcome.status === 'error'
+      setFailure(isError ? { code: outcome.code, sentence: outcome.message } : null)
+      if (!isError) toast(`${label} is linked`)
+    },
+    ({ id }) => linkTicket(id),
+  )
   const heading = useRef<HTMLHeadingElement>(null)
   const { container, onFocus } = useRowFocus<HTMLDivElement>('li', heading)
   const free = configured.filter(({ id }) => methods.providers.every((linked) => linked.id !== id))
@@ -44,7 +56,14 @@ export function LinkedProviders({ methods }: { methods: SignInMethods }) {
       {free.length > 0 && (
         <div className="mt-4 flex flex-wrap gap-3">
           {free.map((provider) => (
-            <Button key={provider.id} variant="quiet" onClick={() => start(provider)}>
+            <Button
+              key={provider.id}
+              variant="quiet"
+              onClick={() => {
+                setFailure(null)
+                start(provider)
+              }}
+            >
               Link {provider.label}
             </Button>
           ))}
@@ -53,7 +72,7 @@ export function LinkedProviders({ methods }: { methods: SignInMethods }) {
       <div role="status" className="mt-3 text-sm text-soft empty:hidden">
         {waitingFor && (
           <p>
-            Go on in the window of <bdi>{waitingFor.label}</bdi>.
+            Continue in the <bdi>{waitingFor.label}</bdi> window.
           </p>
         )}
       </div>
@@ -78,7 +97,7 @@ function ProviderRow({ provider: { id, label, email, linkedAt }, last, known }: 
   async function unlink() {
     const sure = await showConfirm({
       title: `Unlink ${label}?`,
-      text: `You can no longer sign in with ${label} then. You can link it again at any time.`,
+      text: `You will no longer be able to sign in with ${label}. You can link it again at any time.`,
       confirm: 'Unlink',
       danger: true,
     })
@@ -102,7 +121,7 @@ function ProviderRow({ provider: { id, label, email, linkedAt }, last, known }: 
           busy={busy}
           disabled={last}
           aria-describedby={rowId}
-          onClick={() => void unlink()}
+          onClick={unlink}
         >
           {busy ? 'Unlinking…' : 'Unlink'}
         </Button>
@@ -111,8 +130,8 @@ function ProviderRow({ provider: { id, label, email, linkedAt }, last, known }: 
       <p className="text-sm text-soft">
         <Email address={email} />, linked on {formatDay(dayOfDate(new Date(linkedAt)))}
       </p>
-      {!known && <p className="text-sm text-soft">This server is not set up for it any more.</p>}
-      {last && <p className="text-sm">{lastMethodReason}</p>}
+      {!known && <p className="text-sm text-soft">This server is no longer set up for it.</p>}
+      {last && <p className="text-sm">{lastMethodReason()}</p>}
     </SignInMethodRow>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Dialog, DialogActions, FormFailure, TextInput } from '@/components/ui'
+import { Button, Dialog, DialogActions, Form, FormFailure, TextInput } from '@/components/ui'
 import { explainPasskey } from '@/lib/passkey-support'
 import { dropDraft } from '@/lib/drafts'
 import { personName } from '@/lib/rules'
@@ -40,7 +40,7 @@ export default function PasskeyNameDialog(props: PasskeyNameDialogProps) {
 
   return (
     <Dialog title={title} onClose={onClose}>
-      <form noValidate onSubmit={(event) => void submit(event)} className="grid">
+      <Form onSubmit={submit} className="grid">
         <TextInput
           label="Name"
           hint={hint}
@@ -61,7 +61,7 @@ export default function PasskeyNameDialog(props: PasskeyNameDialogProps) {
             {isSubmitting ? busyAction : action}
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

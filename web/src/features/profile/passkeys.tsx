@@ -12,7 +12,7 @@ import type { SignInMethods, Passkey } from '@/entities/user/queries'
 import { isLastSignInMethod } from './last-sign-in-method'
 import { SignInMethodRow, lastMethodReason } from './sign-in-method-row'
 
-const nameDialog = lazyDialog('Name of the passkey', () => import('./passkey-name-dialog'))
+const nameDialog = lazyDialog(() => import('./passkey-name-dialog'), { title: () => 'Name of the passkey' })
 
 /** The devices that sign in with a fingerprint, a face or a PIN instead of a password. */
 export function Passkeys({ methods }: { methods: SignInMethods }) {
@@ -30,7 +30,7 @@ export function Passkeys({ methods }: { methods: SignInMethods }) {
       {methods.passkeys.length === 0 && (
         <p className="max-w-prose text-soft">
           None yet. A passkey signs you in with your fingerprint, your face or the PIN of your device: nothing
-          to remember, and nothing that a false page could ask you for.
+          to remember, and nothing that a fake page could ask you for.
         </p>
       )}
       <div ref={container} onFocus={onFocus}>
@@ -54,9 +54,9 @@ export function Passkeys({ methods }: { methods: SignInMethods }) {
       {adding && (
         <nameDialog.Dialog
           title="Add a passkey"
-          hint="So that you know it in this list, for example by the device."
+          hint="So that you recognize it in this list, for example by its device."
           name={thisDevice()}
-          action="Go on"
+          action="Continue"
           busyAction="Waiting for your device…"
           onSave={async (name) => {
             await add.mutateAsync(name)
@@ -79,7 +79,7 @@ function PasskeyRow({ passkey, last }: { passkey: Passkey; last: boolean }) {
   async function remove() {
     const sure = await showConfirm({
       title: 'Remove this passkey?',
-      text: `${stripBidiControls(name)} can no longer sign in then. Delete it on the device too.`,
+      text: `You will no longer be able to sign in with ${stripBidiControls(name)}. Delete it on the device too.`,
       confirm: 'Remove',
       danger: true,
     })
@@ -113,7 +113,7 @@ function PasskeyRow({ passkey, last }: { passkey: Passkey; last: boolean }) {
             busy={busy}
             disabled={last}
             aria-describedby={rowId}
-            onClick={() => void remove()}
+            onClick={remove}
           >
             {busy ? 'Removing…' : 'Remove'}
           </Button>
@@ -124,7 +124,7 @@ function PasskeyRow({ passkey, last }: { passkey: Passkey; last: boolean }) {
         Added on {formatDay(dayOfDate(new Date(createdAt)))},{' '}
         {lastUsedAt ? `last used ${ago(lastUsedAt)}` : 'not used yet'}
       </p>
-      {last && <p className="text-sm">{lastMethodReason}</p>}
+      {last && <p className="text-sm">{lastMethodReason()}</p>}
       {renaming && (
         <nameDialog.Dialog
           title="Rename this passkey"
@@ -142,17 +142,17 @@ function PasskeyRow({ passkey, last }: { passkey: Passkey; last: boolean }) {
   )
 }
 
-const devices: readonly [pattern: RegExp, name: string][] = [
-  [/iPhone/, 'My iPhone'],
-  [/iPad/, 'My iPad'],
-  [/Android/, 'My Android device'],
-  [/Windows/, 'My Windows computer'],
-  [/Mac OS/, 'My Mac'],
-  [/CrOS/, 'My Chromebook'],
-  [/Linux/, 'My Linux computer'],
+const devices: readonly [pattern: RegExp, name: () => string][] = [
+  [/iPhone/, () => 'My iPhone'],
+  [/iPad/, () => 'My iPad'],
+  [/Android/, () => 'My Android device'],
+  [/Windows/, () => 'My Windows computer'],
+  [/Mac OS/, () => 'My Mac'],
+  [/CrOS/, () => 'My Chromebook'],
+  [/Linux/, () => 'My Linux computer'],
 ]
 
 /** A name to start from, by what the browser says of itself. */
 function thisDevice(): string {
-  return devices.find(([pattern]) => pattern.test(navigator.userAgent))?.[1] ?? 'My device'
+  return devices.find(([pattern]) => pattern.test(navigator.userAgent))?.[1]() ?? 'My device'
 }

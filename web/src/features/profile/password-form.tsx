@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
-import { AppLink, Button, PasswordInput, PasswordNeeds, failed, toast } from '@/components/ui'
+import { AppLink, Button, Form, PasswordInput, PasswordNeeds, failed, toast } from '@/components/ui'
 import { passwordError, passwordFaults } from '@/lib/password'
 import { isProblem } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
@@ -22,8 +22,8 @@ export function PasswordForm({ has }: { has: boolean }) {
 }
 
 const schema = z.object({
-  currentPassword: z.string().check(z.minLength(1, 'Enter your current password.')),
-  newPassword: z.string().check(z.minLength(1, 'Choose a new password.')),
+  currentPassword: z.string().check(z.minLength(1, { error: () => 'Enter your current password.' })),
+  newPassword: z.string().check(z.minLength(1, { error: () => 'Choose a new password.' })),
 })
 
 function ChangePassword() {
@@ -57,7 +57,7 @@ function ChangePassword() {
   })
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+    <Form onSubmit={submit} className="grid gap-5">
       <PasswordInput
         label="Current password"
         autoComplete="current-password"
@@ -79,6 +79,6 @@ function ChangePassword() {
       <Button type="submit" variant="quiet" busy={isSubmitting} className="justify-self-start">
         {isSubmitting ? 'Changing…' : 'Change password'}
       </Button>
-    </form>
+    </Form>
   )
 }

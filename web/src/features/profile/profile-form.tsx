@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
-import { Button, PictureField, TextInput, failed, toast } from '@/components/ui'
+import { Button, Form, PictureField, TextInput, failed, toast } from '@/components/ui'
 import type { SessionUser } from '@/lib/boot'
 import { dropDraft } from '@/lib/drafts'
-import { optionalWebAddress, personName } from '@/lib/rules'
+import { optionalWebAddress, personName, photoAddress } from '@/lib/rules'
 import { showFieldErrors } from '@/lib/server-errors'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
@@ -12,7 +12,7 @@ import { Section } from './section'
 
 const schema = z.object({
   displayName: personName,
-  photoURL: optionalWebAddress('The photo'),
+  photoURL: optionalWebAddress(photoAddress),
 })
 const draft = 'profile'
 
@@ -41,11 +41,7 @@ export function ProfileForm({ user }: { user: SessionUser }) {
 
   return (
     <Section id="you" title="You" about="How other users see you.">
-      <form
-        noValidate
-        onSubmit={(event) => void submit(event)}
-        className="grid items-start gap-x-10 gap-y-5 md:grid-cols-2"
-      >
+      <Form onSubmit={submit} className="grid items-start gap-x-10 gap-y-5 md:grid-cols-2">
         <TextInput
           label="Name"
           autoComplete="name"
@@ -67,7 +63,7 @@ export function ProfileForm({ user }: { user: SessionUser }) {
         <Button type="submit" busy={isSubmitting} className="justify-self-start">
           {isSubmitting ? 'Saving…' : 'Save'}
         </Button>
-      </form>
+      </Form>
     </Section>
   )
 }

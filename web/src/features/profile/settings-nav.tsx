@@ -4,14 +4,14 @@ import { cx } from '@/lib/cx'
 
 /** The parts of the profile page, in its order: the id of each, and its name in the list. */
 const parts = [
-  { id: 'you', name: 'You' },
-  { id: 'sign-in', name: 'Sign-in' },
-  { id: 'notifications', name: 'Notifications' },
-  { id: 'calendar', name: 'Calendar' },
-  { id: 'devices', name: 'Devices' },
-  { id: 'looks', name: 'Looks' },
-  { id: 'data', name: 'Your data' },
-  { id: 'delete', name: 'Delete account' },
+  { id: 'you', name: () => 'You' },
+  { id: 'sign-in', name: () => 'Sign-in' },
+  { id: 'notifications', name: () => 'Notifications' },
+  { id: 'calendar', name: () => 'Calendar' },
+  { id: 'devices', name: () => 'Devices' },
+  { id: 'looks', name: () => 'Appearance' },
+  { id: 'data', name: () => 'Your data' },
+  { id: 'delete', name: () => 'Delete account' },
 ] as const
 
 /** Links to the parts of the profile page: beside them in a wide window, otherwise in one line above them. */
@@ -36,7 +36,7 @@ export function SettingsNav() {
                   : 'text-ink',
               )}
             >
-              {name}
+              {name()}
             </AppLink>
           </li>
         ))}

@@ -24,4 +24,4 @@ export function SignInMethodRow({ id, title, children, actions }: SignInMethodRo
 }
 
 /** Beside a button that is off. */
-export const lastMethodReason = 'Your only way to sign in. Add another first, then you can remove it.'
+export const lastMethodReason = () => 'Your only way to sign in. Add another first, then you can remove it.'

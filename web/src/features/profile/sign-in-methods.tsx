@@ -4,8 +4,8 @@ import { explain } from '@/lib/problem'
 import { signInMethodsQuery } from '@/entities/user/queries'
 import { Section } from './section'
 
-const loading = 'Loading your ways to sign in'
-const SignInMethodList = lazyView(loading, () => import('./sign-in-method-list'))
+const loading = () => 'Loading your ways to sign in'
+const SignInMethodList = lazyView(() => import('./sign-in-method-list'), { label: loading })
 
 /** All ways to sign in: password, linked accounts and passkeys. The last one cannot be removed. */
 export function SignInMethodsSection() {
@@ -17,7 +17,7 @@ export function SignInMethodsSection() {
       title="Ways to sign in"
       about="Keep two: if you lose one, the other still lets you in."
     >
-      {isPending && <Loading label={loading} />}
+      {isPending && <Loading label={loading()} />}
       {error && !methods && <ErrorState message={explain(error)} onRetry={retry} />}
       <RefreshFailed error={methods && error} onRetry={retry} />
       {methods && <SignInMethodList methods={methods} />}

@@ -5,7 +5,7 @@ import { Section } from './section'
 export function ThemeChoice() {
   const choice = useThemeChoice()
   return (
-    <Section id="looks" title="Looks">
+    <Section id="looks" title="Appearance">
       <Select
         label="Theme"
         hint="Remembered on this device."
@@ -13,7 +13,7 @@ export function ThemeChoice() {
         value={choice}
         onChange={(event) => setTheme(event.currentTarget.value as Theme | 'system')}
       >
-        <option value="system">Like my device</option>
+        <option value="system">Same as my device</option>
         <option value="light">Light</option>
         <option value="dark">Dark</option>
       </Select>

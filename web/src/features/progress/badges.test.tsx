@@ -103,8 +103,8 @@ test('where one stands is not known: the cards are there all the same', async ()
 })
 
 for (const [query, message] of [
-  ['state=open', 'You have taken everything there is here, or created it.'],
-  ['state=pending', 'Nothing that you handed in waits for its mark.'],
+  ['state=open', 'You have taken or created every assignment here.'],
+  ['state=pending', 'None of your submissions is waiting for a mark.'],
   ['state=graded&level=hard', 'None of your work here has a mark yet.'],
   ['state=mine', 'You have created none of these.'],
   ['state=due-soon', 'Nothing here is due in the next 14 days.'],

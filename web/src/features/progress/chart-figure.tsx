@@ -1,19 +1,13 @@
-import { useDeferredValue, useEffect, useId, useState, type ReactNode } from 'react'
-import { Button, ErrorState, Loading } from '@/components/ui'
+import { useDeferredValue, useId, useState, type ReactNode } from 'react'
+import { Button } from '@/components/ui'
 import { cx } from '@/lib/cx'
-import { lazyPart, usePart } from '@/lib/lazy-part'
-import { explain } from '@/lib/problem'
-
-const loadCharts = () => import('./charts')
-const charts = lazyPart(loadCharts)
-type Charts = Awaited<ReturnType<typeof loadCharts>>
 
 interface ChartFigureProps {
   title: string
   /** The room that it takes, drawn or not. */
   className: string
   /** Absent until there is something to draw. */
-  chart?: ((charts: Charts) => ReactNode) | undefined
+  chart?: ReactNode
   table?: ReactNode
 }
 
@@ -22,7 +16,7 @@ export function ChartFigure({ title, className, chart, table }: ChartFigureProps
   const id = useId()
   const [asTable, setAsTable] = useState(false)
   // The button responds at once; the figure follows.
-  const shown = useDeferredValue(asTable)
+  const shown = useDeferredValue(asTable ? table : chart)
   return (
     <figure aria-labelledby={id} className="min-w-0">
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-1">
@@ -43,22 +37,9 @@ export function ChartFigure({ title, className, chart, table }: ChartFigureProps
         )}
       </div>
       {/* A chart is redrawn after its room has narrowed: until then it is cut off. */}
-      <div className={cx('mt-2 overflow-x-clip', className)}>
-        {chart && !shown && <Drawn chart={chart} />}
-        {shown && table}
-      </div>
+      <div className={cx('mt-2 overflow-x-clip', className)}>{shown}</div>
     </figure>
   )
-}
-
-function Drawn({ chart }: { chart: (charts: Charts) => ReactNode }) {
-  const code = useDeferredValue(usePart(charts))
-  useEffect(() => void charts.load(), [])
-  if (code.status === 'ready') return chart(code.part)
-  if (code.status === 'failed') {
-    return <ErrorState message={explain(code.error)} onRetry={() => void charts.retry()} />
-  }
-  return <Loading label="Loading the chart" />
 }
 
 interface ChartTableProps {

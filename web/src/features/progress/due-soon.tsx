@@ -61,7 +61,7 @@ export function DueSoon({ due, className }: { due: Due[] | undefined; className:
           : Array.from({ length: atFirst }, (_, i) => <BlankRow key={i} />)}
         {rows && rows.length < atFirst && (
           <li className="max-w-72 py-4 text-sm text-soft">
-            Turn on Remind me on an assignment, and it appears here.
+            Turn on Remind me for an assignment, and it appears here.
           </li>
         )}
       </ul>

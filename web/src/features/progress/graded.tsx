@@ -4,17 +4,19 @@ import type { Dashboard } from '@/entities/progress/queries'
 import { FirstStep, Region } from './region'
 
 /** Reviews, of which several make a mark, have a page of their own. */
-const reviews = (
-  <AppLink to="/reviews" className="link text-sm">
-    What you reviewed
-  </AppLink>
-)
+function ReviewsLink() {
+  return (
+    <AppLink to="/reviews" className="link text-sm">
+      What you reviewed
+    </AppLink>
+  )
+}
 
 /** The marks that the user gave. */
 export function Graded({ given, className }: { given: Dashboard['given'] | undefined; className: string }) {
   if (given?.total === 0 && given.reviews === undefined) {
     return (
-      <Region title="What you graded" more={reviews} className={className}>
+      <Region title="What you graded" more={<ReviewsLink />} className={className}>
         <FirstStep
           text="Reading how others solved it teaches you as much as a mark of your own."
           to="/pending-assignments"
@@ -25,7 +27,7 @@ export function Graded({ given, className }: { given: Dashboard['given'] | undef
   }
   const more = (
     <span className="flex flex-wrap gap-x-4">
-      {reviews}
+      <ReviewsLink />
       <AppLink to="/pending-assignments" className="link text-sm">
         Grade another
       </AppLink>
@@ -49,6 +51,8 @@ export function Graded({ given, className }: { given: Dashboard['given'] | undef
 function waitOf(hours: number | undefined): string {
   if (hours === undefined) return '--'
   if (hours < 1) return '< 1 hour'
-  const [count, unit] = hours < 48 ? [Math.round(hours), 'hour'] : [Math.round(hours / 24), 'day']
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
+  return hours < 48 ? hoursText(Math.round(hours)) : daysText(Math.round(hours / 24))
 }
+
+const hoursText = (n: number) => (n === 1 ? '1 hour' : `${n} hours`)
+const daysText = (n: number) => (n === 1 ? '1 day' : `${n} days`)

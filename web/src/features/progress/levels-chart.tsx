@@ -37,12 +37,10 @@ export function LevelsChart({ byLevel }: { byLevel: LevelFigures }) {
               <g key={level}>
                 <LevelShape level={level} colour={colour} x={8} y={top + 12} />
                 <text x={22} y={top + 17} className="fill-ink font-semibold">
-                  {word}
+                  {word()}
                 </text>
                 <text x={width} y={top + 17} textAnchor="end" className="fill-soft tabular-nums">
-                  {averagePercent === undefined
-                    ? 'no mark yet'
-                    : `${percent(averagePercent)} average, ${countOf(graded)}`}
+                  {figuresOf(graded, averagePercent)}
                 </text>
                 <rect x={0} y={top + barTop} width={width} height={barHeight} rx={4} fill="var(--line)" />
                 {averagePercent !== undefined && (
@@ -64,14 +62,17 @@ export function LevelsChart({ byLevel }: { byLevel: LevelFigures }) {
   )
 }
 
-const countOf = (graded: number) => (graded === 1 ? '1 grade' : `${graded} grades`)
+function figuresOf(graded: number, average: number | undefined): string {
+  if (average === undefined) return 'no mark yet'
+  return graded === 1
+    ? `${percent(average)} average, 1 grade`
+    : `${percent(average)} average, ${graded} grades`
+}
 
 function summaryOf(byLevel: LevelFigures): string {
-  const said = levels.map(({ level, word }) => {
+  const figures = levels.map(({ level, word }) => {
     const { graded, averagePercent } = byLevel[level]
-    return averagePercent === undefined
-      ? `${word}: no mark yet`
-      : `${word}: ${percent(averagePercent)} average, ${countOf(graded)}`
+    return `${word()}: ${figuresOf(graded, averagePercent)}`
   })
-  return `Marks by level. ${said.join('; ')}.`
+  return `Marks by level. ${figures.join('; ')}.`
 }

@@ -157,7 +157,7 @@ function Legend({ average }: { average: number | undefined }) {
           <svg aria-hidden="true" width="16" height="16">
             <LevelShape level={level} colour={colour} x={8} y={8} />
           </svg>
-          {word}
+          {word()}
         </li>
       ))}
       {average !== undefined && (

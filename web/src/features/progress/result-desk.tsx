@@ -97,8 +97,7 @@ export default function ResultDesk(props: ResultDeskProps) {
         </div>
       </div>
       <p role="status" className="sr-only">
-        {data &&
-          `Submission of ${name}${position && `, ${position}`}. Press J for the next one, K for the one before.`}
+        {data && `${openedText(name, position)} Press J for the next one, K for the one before.`}
       </p>
       {!data && !error && <Loading label="Loading the submission" />}
       {gone && <p className="mt-4">This submission is gone: its submitter has withdrawn it.</p>}
@@ -107,6 +106,9 @@ export default function ResultDesk(props: ResultDeskProps) {
     </section>
   )
 }
+
+const openedText = (name: string, position: string) =>
+  position ? `Submission of ${name}, ${position}.` : `Submission of ${name}.`
 
 function Opened({
   result,

@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Button, failed, showConfirm, toast } from '@/components/ui'
 import { ChartFigure, ChartTable } from './chart-figure'
-import { finaliseAll, summaryQuery, type ResultSummary } from '@/entities/result/queries'
+import { DistributionChart } from './distribution-chart'
+import { finalizeAll, summaryQuery, type ResultSummary } from '@/entities/result/queries'
 import { WhereToLook } from './where-to-look'
 
 interface ResultOverviewProps {
@@ -21,20 +22,20 @@ export default function ResultOverview({
   onWaiting,
 }: ResultOverviewProps) {
   const { data } = useQuery(summaryQuery(assignmentId))
-  const { mutateAsync, isPending } = useMutation(finaliseAll)
+  const { mutateAsync, isPending } = useMutation(finalizeAll)
   if (!data || data.total === 0) return null
   const { waiting, ready, marked, averagePercent, counted, total } = data
 
-  async function finalise() {
+  async function finalize() {
     const sure = await showConfirm({
-      title: 'Finalise all?',
-      text: `${ready === 1 ? '1 submission has' : `${ready} submissions have`} reviews and no mark made of them yet. Their marks are made of the reviews that are there, and the submitters see them at once.`,
-      confirm: 'Finalise all',
+      title: 'Finalize all?',
+      text: finalizeText(ready),
+      confirm: 'Finalize all',
     })
     if (!sure) return
     try {
       const settled = await mutateAsync(assignmentId)
-      toast(`${settled} finalised`)
+      toast(`${settled} finalized`)
     } catch (error) {
       void failed(error)
     }
@@ -46,19 +47,19 @@ export default function ResultOverview({
         <div className="flex flex-wrap items-center gap-3">
           {waiting > 0 && (
             <Button size="sm" onClick={onWaiting}>
-              {waiting} {waiting === 1 ? 'waits' : 'wait'} for you
+              {waiting === 1 ? '1 waits for you' : `${waiting} wait for you`}
             </Button>
           )}
           {ready > 0 && (
-            <Button variant="quiet" size="sm" busy={isPending} onClick={() => void finalise()}>
-              {isPending ? 'Finalising…' : `Finalise all (${ready})`}
+            <Button variant="quiet" size="sm" busy={isPending} onClick={finalize}>
+              {isPending ? 'Finalizing…' : `Finalize all (${ready})`}
             </Button>
           )}
         </div>
       )}
       {counted < total && (
         <p className="max-w-prose text-sm text-soft">
-          The figures below are of the newest {counted} of {total} submissions.
+          The figures below cover the newest {counted} of {total} submissions.
         </p>
       )}
       {marked > 0 && (
@@ -66,13 +67,12 @@ export default function ResultOverview({
           <ChartFigure
             title="Distribution"
             className="min-h-48"
-            chart={({ DistributionChart }) => <DistributionChart tenths={data.distribution} />}
+            chart={<DistributionChart tenths={data.distribution} />}
             table={<DistributionTable summary={data} />}
           />
           <section aria-label="Average and outliers" className="min-w-0">
             <p>
-              <b className="font-display text-xl tabular-nums">{averagePercent}%</b> average,{' '}
-              {marked === 1 ? '1 mark' : `${marked} marks`}
+              <Average percent={averagePercent} marked={marked} />
             </p>
             <Outliers summary={data} onOpen={onOpen} />
           </section>
@@ -80,6 +80,22 @@ export default function ResultOverview({
       )}
       {severalReview && <WhereToLook assignmentId={assignmentId} onOpen={onOpen} />}
     </div>
+  )
+}
+
+const finalizeText = (ready: number) =>
+  ready === 1
+    ? '1 submission has reviews but no mark yet. Its mark is calculated from the reviews received so far, and the submitter sees it at once.'
+    : `${ready} submissions have reviews but no mark yet. Their marks are calculated from the reviews received so far, and the submitters see them at once.`
+
+function Average({ percent, marked }: { percent: number | undefined; marked: number }) {
+  const figure = <b className="font-display text-xl tabular-nums">{percent}%</b>
+  return marked === 1 ? (
+    <>{figure} average, 1 mark</>
+  ) : (
+    <>
+      {figure} average, {marked} marks
+    </>
   )
 }
 
@@ -101,10 +117,18 @@ function DistributionTable({ summary }: { summary: ResultSummary }) {
   )
 }
 
-const kinds = {
-  low: 'far below the others',
-  high: 'far above the others',
-  apart: 'its reviews lie apart',
+type Outlier = ResultSummary['outliers'][number]
+
+/** Why a submission is an outlier, after its submitter's name. */
+function reasonOf({ kind, givenMark, marks, lowest, highest }: Outlier): string {
+  switch (kind) {
+    case 'low':
+      return `${givenMark} of ${marks}, far below the others`
+    case 'high':
+      return `${givenMark} of ${marks}, far above the others`
+    case 'apart':
+      return `its reviews are far apart, ${lowest} to ${highest} of ${marks}`
+  }
 }
 
 function Outliers({
@@ -115,23 +139,20 @@ function Outliers({
     <>
       <h3 className="mt-4 text-base">Outliers</h3>
       <p className="mt-1 max-w-prose text-sm text-soft">
-        A mark that lies outside of the middle half of all marks, by more than one and a half times that
-        half’s width and 10% of the total; or a submission whose reviews lie 40% of the total apart.
-        {marked < 5 && ' Marks are compared from the fifth on.'}
+        A mark is listed if it is outside the middle half of all marks by more than one and a half times that
+        half’s width and 10% of the total, or if its reviews are 40% of the total apart.
+        {marked < 5 && ' Marks are compared once there are five.'}
       </p>
       {outliers.length === 0 && <p className="mt-2">None.</p>}
       <ul className="mt-2 grid grid-cols-1 gap-1">
-        {outliers.map(({ _id: id, submitterName, kind, givenMark, marks, lowest, highest }) => (
-          <li key={id}>
+        {outliers.map((outlier) => (
+          <li key={outlier._id}>
             <button
               type="button"
               className="link min-h-8 text-start wrap-anywhere"
-              onClick={() => onOpen(id)}
+              onClick={() => onOpen(outlier._id)}
             >
-              <bdi>{submitterName ?? 'Unknown'}</bdi>
-              {kind === 'apart'
-                ? `: ${kinds[kind]}, ${lowest} to ${highest} of ${marks}`
-                : `: ${givenMark} of ${marks}, ${kinds[kind]}`}
+              <bdi>{outlier.submitterName ?? 'Unknown'}</bdi>: {reasonOf(outlier)}
             </button>
           </li>
         ))}

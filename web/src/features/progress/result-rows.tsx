@@ -22,8 +22,7 @@ import { MarkNews } from '@/entities/submission/mark-news'
 import { explain } from '@/lib/problem'
 import { previousOfSubject } from '@/lib/query'
 import { stripBidiControls } from '@/lib/text'
-import { usePage } from '@/lib/use-page'
-import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
+import { usePage } from '@/lib/search-params'
 import { useNewcomers, type RowFacts } from '@/lib/use-newcomers'
 import {
   allResults,
@@ -34,8 +33,8 @@ import {
   type ResultsView,
 } from '@/entities/result/queries'
 
-const ResultDesk = lazyView('Loading the submission', () => import('./result-desk'))
-const ResultOverview = lazyView('Loading the figures', () => import('./result-overview'))
+const ResultDesk = lazyView(() => import('./result-desk'), { label: () => 'Loading the submission' })
+const ResultOverview = lazyView(() => import('./result-overview'), { label: () => 'Loading the figures' })
 
 export interface ResultRowsProps {
   assignment: { _id: string; marks: number }
@@ -55,6 +54,7 @@ const facts: RowFacts<Result> = {
 const sortedFacts: RowFacts<Result> = { ...facts, cameAt: () => '' }
 
 const hashOf = 'result-'
+const pageName = 'results'
 
 /**
  * Grades change rows in place. New submissions wait behind a button at the top. One submission may be open above the
@@ -66,7 +66,7 @@ export default function ResultRows({
   actionsOf,
   gradeOf,
 }: ResultRowsProps) {
-  const { page, addressOf, go } = usePage('results')
+  const { page } = usePage(pageName)
   const [view, setView] = useState(allResults)
   const { hash, key } = useLocation()
   const [openId, setOpenId] = useState('')
@@ -103,6 +103,7 @@ export default function ResultRows({
   )
   const retry = () => void refetch()
   const totalPages = data?.pagination.totalPages ?? 0
+  const { addressOf, go } = usePage(pageName, totalPages)
 
   const focusHeading = () => document.getElementById(headingId)?.focus()
   function showNew() {
@@ -146,9 +147,6 @@ export default function ResultRows({
     document.getElementById(`open-${openId}`)?.focus()
   }, [openId])
   const place = at < 0 ? '' : `${(page - 1) * resultsAtOnce + at + 1} of ${data?.pagination.total}`
-
-  // The last row of the last page has been taken back.
-  useRedirectPastEnd(page, totalPages, 'results')
 
   return (
     <>

@@ -202,7 +202,7 @@ test('submissions are opened one after the other, by button and by keys', async 
   await expect.element(desk(1)).toHaveFocus()
 })
 
-test('all that are ready are finalised after a question', async () => {
+test('all that are ready are finalized after a question', async () => {
   let asked = 0
   await open(
     () => [handedIn(1)],
@@ -211,10 +211,10 @@ test('all that are ready are finalised after a question', async () => {
       return HttpResponse.json({ modifiedCount: 2, leftCount: 0 })
     }),
   )
-  await results.getByRole('button', { name: 'Finalise all (2)' }).click()
+  await results.getByRole('button', { name: 'Finalize all (2)' }).click()
   expect(asked).toBe(0)
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Finalise all' }).click()
-  await expect.element(page.getByText('2 finalised')).toBeVisible()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Finalize all' }).click()
+  await expect.element(page.getByText('2 finalized')).toBeVisible()
   expect(asked).toBe(1)
 })
 
@@ -285,7 +285,7 @@ test('a link to a submission opens it again after it was closed', async () => {
     () => [handedIn(2), handedIn(1)],
     http.get('*/api/assignment/a1/owes', () => HttpResponse.json({ ...owes, submissions: [stuck] })),
   )
-  const link = results.getByRole('link', { name: /^Person 1: no reviewer came/ })
+  const link = results.getByRole('link', { name: /^Person 1: it was not reviewed in time/ })
   for (let times = 0; times < 2; times++) {
     await link.click()
     await expect.element(button('Close', results)).toBeVisible()

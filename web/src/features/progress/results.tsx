@@ -3,7 +3,10 @@ import { lazyView } from '@/components/ui'
 import type { ResultRowsProps } from './result-rows'
 
 // Apart from the page, because few see it.
-const ResultRows = lazyView('Loading the results', () => import('./result-rows'), true)
+const ResultRows = lazyView(() => import('./result-rows'), {
+  label: () => 'Loading the results',
+  fillsScreen: true,
+})
 
 interface ResultsProps extends Pick<ResultRowsProps, 'actionsOf' | 'gradeOf'> {
   assignment: ResultRowsProps['assignment']

@@ -24,11 +24,11 @@ function Rows() {
   if (rows.length === 0) {
     return (
       <p className="text-soft">
-        Nothing waits for you. Take{' '}
+        You’re all caught up. Take{' '}
         <AppLink to="/assignments?state=open" className="link">
           an assignment
-        </AppLink>
-        , and what to do next stands here.
+        </AppLink>{' '}
+        and your next step appears here.
       </p>
     )
   }
@@ -37,7 +37,7 @@ function Rows() {
       <TodayList rows={rows.slice(0, atMost)} />
       {rows.length > atMost && (
         <AppLink to="/dashboard" className="link inline-block leading-8">
-          All of it on your dashboard
+          Everything on your dashboard
         </AppLink>
       )}
     </>

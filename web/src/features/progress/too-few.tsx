@@ -12,13 +12,13 @@ export function TooFew({ assignmentId }: { assignmentId: string }) {
   return (
     <section aria-labelledby={heading} className="max-w-prose rounded-control border border-amber px-4 py-3">
       <h3 id={heading} className="text-base text-amber">
-        Too few reviewers yet
+        Too few reviewers so far
       </h3>
       <p className="mt-1">{shortText(submitters, needed)}</p>
       <ul className="mt-2 list-disc ps-5">
         <li>Send others the address of this page: the warning ends once {needed + 1} have handed in.</li>
-        <li>Settle a submission early, once it has a review.</li>
-        <li>Set a mark of your own, if no review has come seven days after the due date.</li>
+        <li>Finalize a submission early, once it has a review.</li>
+        <li>Set the mark yourself if there is no review seven days after the due date.</li>
       </ul>
     </section>
   )
@@ -26,9 +26,7 @@ export function TooFew({ assignmentId }: { assignmentId: string }) {
 
 /** Why reviews will be missing. */
 function shortText(submitters: number, needed: number): string {
-  const others = submitters - 1
-  const people = submitters === 1 ? 'One person has' : `${submitters} people have`
-  const most =
-    others === 0 ? 'no review can come from them' : `at most ${others} of those can come from the others`
-  return `${people} handed in, and each submission asks for ${needed} reviews: ${most}.`
+  return submitters === 1
+    ? `One person has handed in, and each submission needs ${needed} reviews: none can come from others yet.`
+    : `${submitters} people have handed in, and each submission needs ${needed} reviews: at most ${submitters - 1} of those can come from the others.`
 }

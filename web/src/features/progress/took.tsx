@@ -3,6 +3,8 @@ import { dayOfDate, formatDay } from '@/lib/dates'
 import { ChartFigure, ChartTable } from './chart-figure'
 import { CircledAverage, Figures, averageOf } from './figures'
 import { levels, lookOf } from './levels'
+import { LevelsChart } from './levels-chart'
+import { MarksChart } from './marks-chart'
 import { percent } from './percent'
 import type { Dashboard } from '@/entities/progress/queries'
 import { FirstStep, Region } from './region'
@@ -61,15 +63,13 @@ function Charts({ taken }: { taken: Taken | undefined }) {
       <ChartFigure
         title="Marks over time"
         className="min-h-86"
-        chart={
-          marked && (({ MarksChart }) => <MarksChart marks={marked.marks} average={marked.averagePercent} />)
-        }
+        chart={marked && <MarksChart marks={marked.marks} average={marked.averagePercent} />}
         table={marked && <MarksTable marks={marked.marks} />}
       />
       <ChartFigure
         title="Marks by level"
         className="min-h-48"
-        chart={marked && (({ LevelsChart }) => <LevelsChart byLevel={marked.byLevel} />)}
+        chart={marked && <LevelsChart byLevel={marked.byLevel} />}
         table={marked && <LevelsTable byLevel={marked.byLevel} />}
       />
       {taken?.marks.length === 0 && (
@@ -97,7 +97,7 @@ function MarksTable({ marks }: { marks: Taken['marks'] }) {
               {formatDay(dayOfDate(new Date(markedAt)))}
             </time>
           </td>
-          <td>{lookOf(level).word}</td>
+          <td>{lookOf(level).word()}</td>
           <td className="text-end">{percent(share)}</td>
         </tr>
       ))}
@@ -128,7 +128,7 @@ function LevelsTable({ byLevel }: { byLevel: Taken['byLevel'] }) {
       {levels.map(({ level, word }) => (
         <tr key={level}>
           <th scope="row" className="py-2 text-start font-normal">
-            {word}
+            {word()}
           </th>
           <td className="text-end">{byLevel[level].graded}</td>
           <td className="text-end">{averageOf(byLevel[level].averagePercent)}</td>

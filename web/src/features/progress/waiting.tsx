@@ -21,7 +21,7 @@ export function WaitingForGrade({
     return (
       <Region title="Waiting for a grade" className={className}>
         <FirstStep
-          text="Nothing waits for you to grade or review now. A new assignment brings new work to read."
+          text="There is nothing for you to grade or review now. A new assignment brings new work to read."
           to="/create-assignment"
           label="Create an assignment"
         />
@@ -64,17 +64,19 @@ function WaitingRow({ waiting }: { waiting: Waiting }) {
             {ago(submittedAt)}
           </span>
         )}
-        {!turn && <span className="tabular-nums">{marks} marks</span>}
+        {!turn && <span className="tabular-nums">{marks === 1 ? '1 mark' : `${marks} marks`}</span>}
         {late && <Badge tone="warning">Late</Badge>}
       </p>
     </li>
   )
 }
 
-const turnLine = ({ given, owed, available, by }: Turn) =>
-  owed > 0
-    ? `Your turn: ${owed} ${by ? `by ${dayText(by)}, ` : ''}${given} of ${given + owed} given`
-    : `${countText(available)} to review`
+function turnLine({ given, owed, available, by }: Turn): string {
+  if (owed === 0) return `${countText(available)} to review`
+  return by
+    ? `Your turn: ${owed} by ${dayText(by)}, ${given} of ${given + owed} given`
+    : `Your turn: ${owed}, ${given} of ${given + owed} given`
+}
 
 const BlankRow = () => (
   <li className="flex h-17 flex-col justify-center gap-2">

@@ -18,7 +18,7 @@ export function WhereToLook({ assignmentId, onOpen }: WhereToLookProps) {
       </h3>
       <p className="mt-1 max-w-prose text-sm text-soft">
         Open one and mark it yourself: your mark settles it, and from then on it shows how its reviewers mark.
-        The figure says how much of the uncertainty of all marks that is expected to remove.
+        The figure is the share of total uncertainty this is expected to remove.
       </p>
       <ol className="mt-2 grid grid-cols-1 gap-1">
         {data.data.map(({ _id: id, submitterName, status, fall }) => (
@@ -29,7 +29,9 @@ export function WhereToLook({ assignmentId, onOpen }: WhereToLookProps) {
               onClick={() => onOpen(id)}
             >
               <bdi>{submitterName ?? 'Unknown'}</bdi>
-              {`: ${fall}% less uncertainty${status === 'completed' ? ', has its mark' : ''}`}
+              {status === 'completed'
+                ? `: ${fall}% less uncertainty, has its mark`
+                : `: ${fall}% less uncertainty`}
             </button>
           </li>
         ))}

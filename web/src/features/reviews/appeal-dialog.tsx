@@ -16,7 +16,7 @@ export default function AppealDialog({ submissionId: id, onClose, onAppealed }: 
     <ReasonDialog
       title="Appeal"
       draft={`appeal ${id}`}
-      hint="What was overlooked. You can appeal once; the new reviewers do not see this."
+      hint="Say what was overlooked. You can appeal once; the new reviewers do not see this."
       send={async (reason) => {
         await mutateAsync({ id, reason })
         onAppealed?.()

@@ -4,7 +4,7 @@ import type { components } from '@/api/schema.gen'
 import { Button, Card, lazyDialog } from '@/components/ui'
 import { exemplarsQuery } from '@/entities/review/exemplars-query'
 
-const exemplarDialog = lazyDialog('Exemplar', () => import('./exemplar-dialog'))
+const exemplarDialog = lazyDialog(() => import('./exemplar-dialog'), { title: () => 'Exemplar' })
 
 interface AskForExemplarsProps {
   assignmentId: string
@@ -18,25 +18,31 @@ export function AskForExemplars({ assignmentId, total, rubric }: AskForExemplars
   const [skipped, setSkipped] = useState(false)
   const [adding, setAdding] = useState(false)
   if (!data || skipped) return null
-  const missing = ['a good one', 'a poor one'].slice(data.length)
   return (
     <Card className="mt-4 grid justify-items-start gap-4 p-5">
-      <h2 className="text-lg">Two pieces of work of known mark</h2>
-      {missing.length === 0 ? (
+      <h2 className="text-lg">Two pieces of work with known marks</h2>
+      {data.length >= 2 ? (
         <p className="max-w-prose">Both are in. Each reviewer gets them first, without knowing.</p>
       ) : (
         <>
           <p className="max-w-prose">
-            Hand in {missing.join(' and ')}, with the mark that you know. Each reviewer gets them first,
-            without knowing, and the model learns how they mark.
+            {data.length === 0
+              ? 'Add a good one and a poor one, each with the mark that it deserves.'
+              : 'Add a poor one, with the mark that it deserves.'}{' '}
+            Each reviewer gets them first, without knowing, and the model learns how they mark.
           </p>
-          <div className="flex flex-wrap items-center gap-3">
+          <div className="flex flex-wrap items-center gap-x-3">
             <Button variant="quiet" {...exemplarDialog.opener} onClick={() => setAdding(true)}>
-              Add {missing[0]}
+              {data.length === 0 ? 'Add a good one' : 'Add a poor one'}
             </Button>
             <Button variant="plain" className="text-start" onClick={() => setSkipped(true)}>
-              Skip: where a fifth of the reviewers give all full marks, marks are then off by 2.4 of 20 and
-              not by 1.9
+              <span>
+                Skip
+                <span className="block text-sm font-normal text-soft">
+                  Without them, where a fifth of the reviewers give everyone full marks, marks are off by 2.4
+                  of 20 instead of 1.9.
+                </span>
+              </span>
             </Button>
           </div>
         </>

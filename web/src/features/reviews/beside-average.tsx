@@ -25,14 +25,14 @@ export function BesideAverage({ mark, estimate }: { mark: MarkExplanation; estim
         ))}
       </dl>
       <p className="max-w-prose min-w-0 grow basis-72">
-        {isPlain(model) ? whyPlain[model] : whyItDiffers({ reviews, total, estimate, usualMark, kappa })}
+        {isPlain(model) ? whyPlain()[model] : whyItDiffers({ reviews, total, estimate, usualMark, kappa })}
       </p>
     </section>
   )
 }
 
-const whyPlain = {
+const whyPlain = () => ({
   mean: 'The mark is the plain average, half rounded up.',
   median:
-    'The mark is the review in the middle: one that lies far from the others moves it less than the average.',
-}
+    'The mark is the review in the middle: one that is far from the others moves it less than the average.',
+})

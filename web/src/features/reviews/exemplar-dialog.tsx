@@ -135,7 +135,7 @@ export default function ExemplarDialog({
         <MarkInput total={most} {...register('mark')} error={errors.mark?.message} />
       )}
       <ReasonInput
-        hint="Why it gets that mark. Users who have reviewed it read this."
+        hint="Why it gets that mark. Users who have reviewed it can read this."
         rows={3}
         {...register('reason')}
         error={errors.reason?.message}

@@ -20,7 +20,7 @@ import {
   type Exemplar,
 } from '@/entities/review/exemplars-query'
 
-const exemplarDialog = lazyDialog('Exemplar', () => import('./exemplar-dialog'))
+const exemplarDialog = lazyDialog(() => import('./exemplar-dialog'), { title: () => 'Exemplar' })
 
 interface ExemplarsProps {
   assignment: { _id: string; marks: number; rubric?: components['schemas']['Rubric'] }
@@ -96,7 +96,7 @@ export function Exemplars({ assignment: { _id: assignmentId, marks: total, rubri
                 size="sm"
                 className="text-red"
                 aria-describedby={`exemplar-${exemplar._id}`}
-                onClick={() => void remove(exemplar)}
+                onClick={() => remove(exemplar)}
               >
                 Remove
               </Button>

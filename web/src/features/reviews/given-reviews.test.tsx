@@ -36,7 +36,7 @@ const own = page.getByRole('region', { name: 'How you review' })
 
 test('a reviewer learns in words and a picture how they review', async () => {
   await open({ reviews: 12, strictness: -6.5, distance: 4.2, follows: 'closely' })
-  const words = 'You are strict: your marks lie 6.5% of the total below the settled ones.'
+  const words = 'You are strict: your marks are 6.5% of the total below the settled ones.'
   await expect.element(own.getByText(words, { exact: false })).toBeVisible()
   await expect.element(own.getByRole('img', { name: words })).toBeVisible()
   await expect.element(own.getByText('typically 4.2% away', { exact: false })).toBeVisible()

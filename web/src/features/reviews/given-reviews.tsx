@@ -11,7 +11,7 @@ import {
   PageHead,
   type Column,
 } from '@/components/ui'
-import { usePage } from '@/lib/use-page'
+import { usePage } from '@/lib/search-params'
 import { HowYouReview } from './how-you-review'
 import { givenQuery, type GivenReview } from '@/entities/review/queries'
 
@@ -31,7 +31,7 @@ export function GivenReviews({ onCorrect, opener }: GivenReviewsProps) {
   return (
     <div className="page">
       <PageHead title="What You Reviewed" art="pending" heading={heading}>
-        Each has the name that you saw while reviewing. Submitters never learn that it was you.
+        Each submission has the name that you saw while reviewing it. Submitters never learn that it was you.
       </PageHead>
       <ListPage
         list={reviews}
@@ -84,7 +84,7 @@ const columnsFor = (onCorrect: GivenReviewsProps['onCorrect'], opener: object): 
             className="-ms-3"
             aria-describedby={`review-${_id}`}
             {...opener}
-            onClick={() => void onCorrect(_id)}
+            onClick={() => onCorrect(_id)}
           >
             Correct
           </Button>
@@ -98,7 +98,7 @@ const columnsFor = (onCorrect: GivenReviewsProps['onCorrect'], opener: object): 
       settledMark === undefined ? (
         <Badge tone="quiet">waiting</Badge>
       ) : (
-        <Badge tone="success">finalised</Badge>
+        <Badge tone="success">finalized</Badge>
       ),
   },
   { header: 'Your Mark', numeric: true, cell: ({ mark }) => mark },

@@ -2,12 +2,12 @@ import type { components } from '@/api/schema.gen'
 
 type Habit = components['schemas']['ReviewHabit']
 
-const follows: Record<Habit['follows'], string> = {
-  closely: 'They follow the work closely: better work gets more from you.',
+const follows = (): Record<Habit['follows'], string> => ({
+  closely: 'They follow the work closely: you give better work higher marks.',
   mostly: 'They follow the work for the most part.',
-  hardly: 'They hardly follow the work: better work does not get more from you.',
+  hardly: 'They hardly follow the work: you do not give better work higher marks.',
   unknown: 'The submissions were too much alike to say whether your marks follow the work.',
-}
+})
 
 /** Below this, in percent of the total, a reviewer is neither strict nor generous. */
 const even = 1
@@ -15,11 +15,10 @@ const even = 1
 const widest = 20
 
 function strictnessOf(strictness: number): string {
-  if (Math.abs(strictness) < even) return 'Your marks lie neither above nor below the settled ones.'
-  const by = `${Math.abs(strictness)}% of the total`
+  if (Math.abs(strictness) < even) return 'Your marks are neither above nor below the settled ones.'
   return strictness < 0
-    ? `You are strict: your marks lie ${by} below the settled ones.`
-    : `You are generous: your marks lie ${by} above the settled ones.`
+    ? `You are strict: your marks are ${-strictness}% of the total below the settled ones.`
+    : `You are generous: your marks are ${strictness}% of the total above the settled ones.`
 }
 
 /** How the user reviews, which only they see. */
@@ -36,11 +35,11 @@ export function HowYouReview({ habit }: { habit: Habit }) {
           How you review
         </h2>
         <p className="mt-2">
-          {words} Apart from that they are typically {distance}% away. {follows[habit.follows]}
+          {words} Apart from that they are typically {distance}% away. {follows()[habit.follows]}
         </p>
         <p className="mt-2 text-sm text-soft">
           Only you see this. It compares your latest {reviews} reviews of exemplars and settled submissions
-          with the marks that those have.
+          with the marks that they have.
         </p>
       </div>
       <Picture strictness={strictness} distance={distance} words={words} />

@@ -42,11 +42,11 @@ export default function KnownDialog({ result, onClose }: { result: Decidable; on
     >
       <p className="max-w-prose text-soft">
         Your mark settles the submission. Its reviews then show how their reviewers mark, as those of an
-        exemplar do. Marks that are settled already stay.
+        exemplar do. Marks that are already settled stay.
       </p>
       <MarkInput total={total} {...register('mark')} error={errors.mark?.message} />
       <ReasonInput
-        hint="Its submitter reads it, and it stays in the history of the mark."
+        hint="The submitter can read it, and it stays in the history of the mark."
         {...register('reason')}
         error={errors.reason?.message}
       />

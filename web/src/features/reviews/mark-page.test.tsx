@@ -27,7 +27,7 @@ test('the formula has the numbers in it, and is true', async () => {
     )
     .toBeVisible()
   await expect.element(page.getByText(/^Average angle/)).not.toBeVisible()
-  await button('Show the maths').click()
+  await button('Show the math').click()
   const sum = page.getByText(/^Average angle/)
   await expect.element(sum).toBeVisible()
   const [, terms = '', weights = '', average = ''] =
@@ -55,7 +55,7 @@ test('the receipt is checked in the browser', async () => {
     .toBeVisible()
   answered = receipt.replace('"n":1', '"n":2')
   await button('Check the receipt').click()
-  await expect.element(page.getByText('The signature does not fit the receipt.')).toBeVisible()
+  await expect.element(page.getByText('The signature does not match the receipt.')).toBeVisible()
 })
 
 test('a mark by a later version is computed again by that version, whose usual mark counts as less', async () => {

@@ -22,8 +22,8 @@ import { PlainSums } from './plain-sums'
 import { markQuery, type MarkExplanation } from '@/entities/review/queries'
 import { ReceivedReviews } from './received-reviews'
 
-const ReceiptPart = lazyView('Loading the receipt', () => import('./receipt-part'))
-const appealDialog = lazyDialog('Appeal', () => import('./appeal-dialog'))
+const ReceiptPart = lazyView(() => import('./receipt-part'), { label: () => 'Loading the receipt' })
+const appealDialog = lazyDialog(() => import('./appeal-dialog'), { title: () => 'Appeal' })
 
 /** The parts of a mark: its certainty, the reviews, the computation and its history. */
 export function MarkPage({ id }: { id: string }) {

@@ -4,14 +4,11 @@ import { markAt, settle, type Settled } from '@/lib/grade-model/settle'
 import type { MarkExplanation } from '@/entities/review/queries'
 import { Recompute } from './recompute'
 
-/** How the usual mark counts, which is where the versions differ in words. */
-const usualCounts: Record<string, string> = {
-  SC1: 'counting as one more review',
-  SC1K: 'counting as one more review or, where submissions differ widely, as less',
-}
-
+/** The versions of the model differ in how the usual mark counts. */
 const sentencesOf = (model: string) =>
-  `Your mark is the average of your reviews, with the assignment's usual mark ${usualCounts[model]}. Each review is corrected for how strict its reviewer has been on other work, and counts less if that reviewer's marks do not follow the work or it lies far from the others. It is never below your lowest nor above your highest review.`
+  model === 'SC1K'
+    ? "Your mark is the average of your reviews, with the assignment's usual mark counting as one more review or, where submissions differ widely, as less. Each review is corrected for how strict its reviewer has been on other work, and counts less if that reviewer's marks do not follow the work or it lies far from the others. It is never below your lowest nor above your highest review."
+    : "Your mark is the average of your reviews, with the assignment's usual mark counting as one more review. Each review is corrected for how strict its reviewer has been on other work, and counts less if that reviewer's marks do not follow the work or it lies far from the others. It is never below your lowest nor above your highest review."
 
 interface MarkSumsProps {
   mark: MarkExplanation
@@ -31,7 +28,7 @@ export function MarkSums({ mark, estimate }: MarkSumsProps) {
       </div>
       <DataTable
         caption="The reviews and what they count as"
-        columns={columns}
+        columns={columns()}
         rows={[...reviews, { label: 'Class average', countsAs: usualMark, counted: kappa }]}
         rowKey={labelOf}
       />
@@ -42,7 +39,7 @@ export function MarkSums({ mark, estimate }: MarkSumsProps) {
         <AppLink to="/lab" className="link">
           Grade lab
         </AppLink>
-        : see what other models make of reviews of your own.
+        : see what other models calculate from reviews of your own.
       </p>
     </section>
   )
@@ -65,11 +62,19 @@ function inWords(
       `${label}’s ${mark} counts as ${one(countsAs)}, with a weight of ${two(weight)}`,
   )
   const reached = reachedBy(made, total)
-  const kept =
-    two(reached) === two(made.estimate)
-      ? ''
-      : ` It is kept ${reached > made.estimate ? 'at the highest' : 'at the lowest'} review, ${two(made.estimate)}.`
-  return `${counted.join('; ')}; the class average (“usual mark”), ${one(usualMark)}, has a weight of ${kappa === 1 ? 1 : two(kappa)}. They are averaged on a scale that spreads marks near 0 and near ${total}, which the maths shows, and make ${two(reached)} of ${total}.${kept} Rounded, the mark is ${givenMark}.`
+  return [
+    `${counted.join('; ')}; the class average (“usual mark”), ${one(usualMark)}, has a weight of ${kappa === 1 ? 1 : two(kappa)}.`,
+    `They are averaged on a scale that spreads marks near 0 and near ${total}, which the math shows, and give ${two(reached)} of ${total}.`,
+    ...keptText(reached, made.estimate),
+    `Rounded, the mark is ${givenMark}.`,
+  ].join(' ')
+}
+
+function keptText(reached: number, estimate: number): string[] {
+  if (two(reached) === two(estimate)) return []
+  return reached > estimate
+    ? [`It is kept at the highest review, ${two(estimate)}.`]
+    : [`It is kept at the lowest review, ${two(estimate)}.`]
 }
 
 /** The formula with its numbers, and the scale on which it averages, once they are asked for. */
@@ -80,7 +85,7 @@ function Maths({ mark, made, estimate }: MarkSumsProps & { made: Settled }) {
   return (
     <div className="grid justify-items-start gap-3">
       <Button variant="quiet" aria-expanded={shown} aria-controls={id} onClick={() => setShown(!shown)}>
-        {shown ? 'Hide the maths' : 'Show the maths'}
+        {shown ? 'Hide the math' : 'Show the math'}
       </Button>
       <div id={id} hidden={!shown} className="grid gap-3">
         <Formula mark={mark} made={made} estimate={estimate} />
@@ -135,11 +140,11 @@ const labelOf = ({ label }: Row) => label
 
 /** How far the reviewer marks from the others on other work, in marks: less than they give is strict. */
 function strictnessOf(marks: number): string {
-  if (Math.abs(marks) < 0.05) return 'as the others'
+  if (Math.abs(marks) < 0.05) return 'like the others'
   return marks < 0 ? `${one(-marks)} stricter` : `${one(marks)} more generous`
 }
 
-const columns: Column<Row>[] = [
+const columns = (): Column<Row>[] => [
   { header: 'Review', card: 'heading', cell: ({ label }) => <b>{label}</b> },
   { header: 'Mark', numeric: true, cell: ({ mark }) => mark ?? '--' },
   {

@@ -47,7 +47,7 @@ test('a reviewer who is strict elsewhere', () => {
 
 test('a review far from the others, or by a reviewer whose marks do not follow the work', () => {
   expect(whyItDiffers(explained(usual15, { mark: 18 }, { mark: 17 }, { mark: 4 }))).toContain(
-    'C’s 4 lies far from the others, so it has less weight',
+    'C’s 4 is far from the others, so it has less weight',
   )
   expect(whyItDiffers(explained(usual15, { mark: 18 }, { mark: 17 }, { mark: 12, weight: 0.25 }))).toContain(
     'C’s marks on other work follow it less closely, so the 12 has less weight',

@@ -40,9 +40,10 @@ export function whyItDiffers({ reviews, total, estimate, usualMark, kappa }: Exp
   for (const { label, mark, weight, countsAs, counted } of reviews) {
     const moved = countsAs - mark
     if (Math.abs(moved) >= notable && moved > 0 === up) {
-      const way = moved > 0 ? 'lower' : 'higher'
       reasons.push(
-        `${label} marked other work ${way} than other reviewers did, so the ${mark} counts as ${one(countsAs)}`,
+        moved > 0
+          ? `${label} marked other work lower than other reviewers did, so the ${mark} counts as ${one(countsAs)}`
+          : `${label} marked other work higher than other reviewers did, so the ${mark} counts as ${one(countsAs)}`,
       )
     }
     const others = reviews.filter((other) => other.label !== label)
@@ -51,22 +52,36 @@ export function whyItDiffers({ reviews, total, estimate, usualMark, kappa }: Exp
       reasons.push(
         weight < little
           ? `${label}’s marks on other work follow it less closely, so the ${mark} has less weight`
-          : `${label}’s ${mark} lies far from the others, so it has less weight`,
+          : `${label}’s ${mark} is far from the others, so it has less weight`,
       )
     }
   }
   if (Math.abs(usualMark - plain) >= notable && usualMark > plain === up) {
-    reasons.push(
-      `the class average, ${one(usualMark)}, counts as ${kappa === 1 ? 'one more review' : `${kappa.toFixed(2)} of a review`} and draws it ${up ? 'up' : 'down'}`,
-    )
+    reasons.push(usualText(usualMark, kappa, up))
   }
   if (reasons.length === 0) {
     reasons.push(`the average is taken on a scale on which differences near 0 and ${total} count more`)
   }
-  const text = `The mark is ${up ? 'above' : 'below'} the plain average: ${reasons.join('; ')}.`
+  const why = reasons.join('; ')
+  const text = up
+    ? `The mark is above the plain average: ${why}.`
+    : `The mark is below the plain average: ${why}.`
   const marks = reviews.map(({ mark }) => mark)
   const held = up ? Math.max(...marks) : Math.min(...marks)
-  return estimate === held && reviews.length > 1
-    ? `${text} It is held at the ${up ? 'highest' : 'lowest'} review.`
-    : text
+  if (estimate !== held || reviews.length === 1) return text
+  return up ? `${text} It is held at the highest review.` : `${text} It is held at the lowest review.`
+}
+
+/** What the class average does to the mark. */
+function usualText(usualMark: number, kappa: number, up: boolean): string {
+  const usual = one(usualMark)
+  if (kappa === 1) {
+    return up
+      ? `the class average, ${usual}, counts as one more review and draws it up`
+      : `the class average, ${usual}, counts as one more review and draws it down`
+  }
+  const part = kappa.toFixed(2)
+  return up
+    ? `the class average, ${usual}, counts as ${part} of a review and draws it up`
+    : `the class average, ${usual}, counts as ${part} of a review and draws it down`
 }

@@ -17,7 +17,7 @@ export function PlainSums({ model, mark: { mine, reviews, givenMark }, estimate 
       <div>
         <h2 id="sums-heading">How it was computed</h2>
         {!mine && <p className="mt-3 text-soft">The submitter reads:</p>}
-        <p className="mt-3 max-w-prose">{sentences[model]}</p>
+        <p className="mt-3 max-w-prose">{sentences()[model]}</p>
       </div>
       <p className="max-w-prose tabular-nums">
         {model === 'mean'
@@ -30,8 +30,8 @@ export function PlainSums({ model, mark: { mine, reviews, givenMark }, estimate 
   )
 }
 
-const sentences = {
-  mean: 'Your mark is the average of your reviews, each counting alike: the creator chose so for this assignment.',
+const sentences = () => ({
+  mean: 'Your mark is the average of your reviews, which all count alike, as the creator chose for this assignment.',
   median:
-    'Your mark is the median of your reviews, the one in the middle or the average of the two there: the creator chose so for this assignment.',
-}
+    'Your mark is the median of your reviews, the one in the middle or the average of the two there, as the creator chose for this assignment.',
+})

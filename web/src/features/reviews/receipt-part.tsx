@@ -34,7 +34,7 @@ export default function ReceiptPart({ submissionId }: { submissionId: string }) 
         return { valid: true, text: `The receipt is valid: signed by this server, ${mark} of ${total}.` }
       } catch (error) {
         if (error instanceof ReceiptError) return { valid: false, text: error.message }
-        return { valid: false, text: 'This browser cannot check signatures by Ed25519.' }
+        return { valid: false, text: 'This browser cannot check Ed25519 signatures.' }
       }
     })
 
@@ -42,13 +42,14 @@ export default function ReceiptPart({ submissionId }: { submissionId: string }) 
     <section aria-labelledby="receipt-heading" className="grid gap-4">
       <h2 id="receipt-heading">Receipt</h2>
       <p className="max-w-prose text-soft">
-        The mark and what made it, signed by this server. Anyone can check it later, without the server.
+        The mark and what it was calculated from, signed by this server. Anyone can check it later, without
+        the server.
       </p>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-        <Button variant="quiet" disabled={busy} onClick={() => void keep()}>
+        <Button variant="quiet" disabled={busy} onClick={() => keep()}>
           Save the receipt
         </Button>
-        <Button variant="quiet" disabled={busy} onClick={() => void check()}>
+        <Button variant="quiet" disabled={busy} onClick={() => check()}>
           Check the receipt
         </Button>
         <p role="status" className={valid ? 'text-leaf' : 'text-red'}>

@@ -12,7 +12,7 @@ import { SelfAssessment } from './self-assessment'
 
 type Review = Received['data'][number]
 
-const ReplyForm = lazyView('Loading the form', () => import('./reply-form'))
+const ReplyForm = lazyView(() => import('./reply-form'), { label: () => 'Loading the form' })
 
 interface ReceivedReviewsProps {
   submissionId: string
@@ -62,6 +62,11 @@ export function ReceivedReviews({ submissionId, total, own }: ReceivedReviewsPro
   )
 }
 
+function helpfulText(own: boolean, helpful: boolean): string {
+  if (own) return helpful ? 'You found this helpful.' : 'You found this not helpful.'
+  return helpful ? 'The submitter found this helpful.' : 'The submitter found this not helpful.'
+}
+
 interface AnswerProps {
   submissionId: string
   review: Review
@@ -78,11 +83,7 @@ function Answer({ submissionId, review, own, mayReply }: AnswerProps) {
   }
   return (
     <div className="grid gap-1">
-      {helpful !== undefined && (
-        <p className="text-sm font-semibold">
-          {own ? 'You found this' : 'The submitter found this'} {helpful ? 'helpful' : 'not helpful'}.
-        </p>
-      )}
+      {helpful !== undefined && <p className="text-sm font-semibold">{helpfulText(own, helpful)}</p>}
       {reply && <Clamped className="border-s-4 border-line ps-3 text-sm">{reply}</Clamped>}
       <div className="-mx-3 -mb-2 flex flex-wrap gap-1">
         {mayReply && (

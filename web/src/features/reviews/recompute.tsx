@@ -22,8 +22,9 @@ export function Recompute({ estimate, givenMark, made }: RecomputeProps) {
         {asked && (
           <span className="inline-flex items-center gap-2 font-semibold tabular-nums">
             {agrees && <CheckIcon done />}
-            Computed here: {made.estimate.toFixed(4)}, so {made.mark}. It{' '}
-            {agrees ? 'agrees' : 'does not agree'}.
+            {agrees
+              ? `Computed here: ${made.estimate.toFixed(4)}, so ${made.mark}. It agrees.`
+              : `Computed here: ${made.estimate.toFixed(4)}, so ${made.mark}. It does not agree.`}
           </span>
         )}
       </p>

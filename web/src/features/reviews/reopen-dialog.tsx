@@ -68,7 +68,10 @@ export default function ReopenDialog({ result, onClose }: { result: Decidable; o
               }
             : {
                 title: 'Success!',
-                text: `Two new reviewers will look at it.${status === 'completed' ? ' The mark stands until then.' : ''}`,
+                text:
+                  status === 'completed'
+                    ? 'Two new reviewers will look at it. The mark stands until then.'
+                    : 'Two new reviewers will look at it.',
               },
         )
       }
@@ -81,7 +84,7 @@ export default function ReopenDialog({ result, onClose }: { result: Decidable; o
         </p>
       )}
       <fieldset className="grid gap-1">
-        <legend className="mb-1 text-sm font-semibold">What is to happen?</legend>
+        <legend className="mb-1 text-sm font-semibold">What should happen?</legend>
         {may.reopen && (
           <Choice label="Two new reviewers look at it" value="new-reviewers" register={register} />
         )}
@@ -89,7 +92,7 @@ export default function ReopenDialog({ result, onClose }: { result: Decidable; o
       </fieldset>
       {action === 'set-mark' && <MarkInput total={total} {...markField} error={errors.mark?.message} />}
       <ReasonInput
-        hint="Its submitter reads it, and it stays in the history of the mark."
+        hint="The submitter can read it, and it stays in the history of the mark."
         {...register('reason')}
         error={errors.reason?.message}
       />
@@ -129,7 +132,7 @@ function Work({ id }: { id: string }) {
         </a>
       )}
       {work?.note && <Clamped>{work.note}</Clamped>}
-      {error && <p role="alert">The work could not be fetched. {explain(error)}</p>}
+      {error && <p role="alert">The work could not be loaded. {explain(error)}</p>}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Button, TextArea, failed } from '@/components/ui'
+import { Button, Form, TextArea, failed } from '@/components/ui'
 import { dropDraft } from '@/lib/drafts'
 import { optionalText } from '@/lib/rules'
 import { showFieldErrors } from '@/lib/server-errors'
@@ -15,7 +15,9 @@ interface ReplyFormProps {
 
 const schema = z.object({
   // A radio group has null where nothing is chosen.
-  helpful: z.nullable(z.string()).check(z.refine((choice) => Boolean(choice), 'Choose one.')),
+  helpful: z
+    .nullable(z.string())
+    .check(z.refine((choice) => Boolean(choice), { error: () => 'Choose one.' })),
   reply: optionalText(2000),
 })
 
@@ -49,11 +51,7 @@ export default function ReplyForm({ submissionId, review, onClose }: ReplyFormPr
   })
   const wrongId = `helpful-${reviewId}-error`
   return (
-    <form
-      noValidate
-      onSubmit={(event) => void submit(event)}
-      className="grid gap-4 border-t border-line pt-4"
-    >
+    <Form onSubmit={submit} className="grid gap-4 border-t border-line pt-4">
       <fieldset aria-describedby={errors.helpful && wrongId} className="flex flex-wrap items-center gap-x-6">
         <legend className="float-start me-6 py-2 text-sm font-semibold">Did review {label} help you?</legend>
         {[
@@ -87,6 +85,6 @@ export default function ReplyForm({ submissionId, review, onClose }: ReplyFormPr
           Cancel
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

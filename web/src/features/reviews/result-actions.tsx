@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { AppLink, Button, lazyDialog, failed, showConfirm, toast } from '@/components/ui'
 import { decisionOf, settleNow, type Decidable } from './deciding'
 
-const knownDialog = lazyDialog('Mark it myself', () => import('./known-dialog'))
-const reopenDialog = lazyDialog('Decide', () => import('./reopen-dialog'))
+const knownDialog = lazyDialog(() => import('./known-dialog'), { title: () => 'Mark it myself' })
+const reopenDialog = lazyDialog(() => import('./reopen-dialog'), { title: () => 'Decide' })
 
 interface ResultActionsProps {
   result: Decidable
@@ -12,7 +12,7 @@ interface ResultActionsProps {
   describedBy: string
 }
 
-/** The actions that the server permits an assignment's creator on a submission: finalise, decide, ask for another review, mark it. */
+/** The actions that the server permits an assignment's creator on a submission: finalize, decide, ask for another review, mark it. */
 export function ResultActions({ result, describedBy }: ResultActionsProps) {
   const { _id: id, status, reviewsNeeded, appeal, may } = result
   const [reopening, setReopening] = useState(false)
@@ -21,14 +21,14 @@ export function ResultActions({ result, describedBy }: ResultActionsProps) {
 
   async function settle() {
     const sure = await showConfirm({
-      title: 'Finalise it?',
-      text: 'The mark is made of the reviews that are there, and its submitter sees it at once.',
-      confirm: 'Finalise',
+      title: 'Finalize it?',
+      text: 'The mark is calculated from the reviews received so far, and its submitter sees it at once.',
+      confirm: 'Finalize',
     })
     if (!sure) return
     try {
       await mutateAsync(id)
-      toast('Finalised')
+      toast('Finalized')
     } catch (error) {
       void failed(error)
     }
@@ -38,14 +38,8 @@ export function ResultActions({ result, describedBy }: ResultActionsProps) {
   return (
     <div className="-mx-3 flex flex-wrap items-center gap-x-1">
       {may.settle && (
-        <Button
-          variant="plain"
-          size="sm"
-          aria-describedby={describedBy}
-          busy={isPending}
-          onClick={() => void settle()}
-        >
-          {isPending ? 'Finalising…' : 'Finalise'}
+        <Button variant="plain" size="sm" aria-describedby={describedBy} busy={isPending} onClick={settle}>
+          {isPending ? 'Finalizing…' : 'Finalize'}
           <span className="sr-only"> (Settle now)</span>
         </Button>
       )}

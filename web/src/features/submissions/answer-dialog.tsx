@@ -13,13 +13,13 @@ interface AnswerDialogProps {
   onClose: () => void
 }
 
-const title = 'Answer a Reviewer'
-const schema = z.object({ text: requiredText(5000, 'Write your answer.') })
+const title = () => 'Answer a Reviewer'
+const schema = z.object({ text: requiredText(5000, () => 'Write your answer.') })
 
 /** Answers a question that a reviewer asks about the user's submission. */
 export default function AnswerDialog({ submissionId, onClose }: AnswerDialogProps) {
   return (
-    <OwnDetailDialog title={title} submissionId={submissionId} onClose={onClose}>
+    <OwnDetailDialog title={title()} submissionId={submissionId} onClose={onClose}>
       {(detail) => <Answer detail={detail} onClose={onClose} />}
     </OwnDetailDialog>
   )
@@ -30,8 +30,8 @@ function Answer({ detail, onClose }: { detail: OwnDetail; onClose: () => void })
   const [question] = useState(() => detail.questions?.find(({ answer }) => !answer))
   if (question) return <AnswerForm submissionId={detail._id} question={question} onClose={onClose} />
   return (
-    <Dialog title={title} onClose={onClose}>
-      <p>The question is not there any more.</p>
+    <Dialog title={title()} onClose={onClose}>
+      <p>The question no longer exists.</p>
     </Dialog>
   )
 }
@@ -48,7 +48,7 @@ function AnswerForm({ submissionId, question, onClose }: AnswerFormProps) {
   const { mutateAsync } = useMutation(answerReviewer)
   return (
     <DialogForm
-      title={title}
+      title={title()}
       form={form}
       draft={draft}
       fields={['text']}
@@ -65,7 +65,7 @@ function AnswerForm({ submissionId, question, onClose }: AnswerFormProps) {
       </figure>
       <TextArea
         label="Your answer"
-        hint="You can answer once. The reviewer does not learn who you are: leave your name out. Markdown works."
+        hint="You can answer once. The reviewer will not learn who you are: leave your name out. Markdown works."
         {...form.register('text')}
         error={form.formState.errors.text?.message}
         dir="auto"

@@ -19,12 +19,12 @@ interface Levels {
   levels: (string | null | undefined)[]
 }
 
-const title = 'Judge Your Own Work'
+const title = () => 'Judge Your Own Work'
 
 /** The submitter judges their own work by the rubric, before they see what reviewers say. */
 export default function AssessDialog({ submissionId, onClose }: AssessDialogProps) {
   return (
-    <OwnDetailDialog title={title} submissionId={submissionId} onClose={onClose}>
+    <OwnDetailDialog title={title()} submissionId={submissionId} onClose={onClose}>
       {(detail) => <AssessForm detail={detail} rubric={detail.rubric ?? noRubric} onClose={onClose} />}
     </OwnDetailDialog>
   )
@@ -57,18 +57,18 @@ function AssessForm({ detail, rubric, onClose }: AssessFormProps) {
   const { mutateAsync } = useMutation(assessOwn)
   return (
     <DialogForm
-      title={title}
+      title={title()}
       form={form}
       draft={draft}
       fields={[]}
       send={(values) => mutateAsync({ id, levels: values.levels.map(Number) })}
       onClose={onClose}
-      onSent={() => toast('Your judgement is saved')}
+      onSent={() => toast('Your judgment is saved')}
       action={{ label: 'Save', busy: 'Saving...' }}
     >
       <p className="text-soft">
-        By the same criteria as your reviewers. They do not see it, and it counts for nothing: once your mark
-        is settled, you can compare.
+        Use the same criteria as your reviewers. They do not see it, and it does not count: once your mark is
+        settled, you can compare.
       </p>
       <RubricFields
         seed={id}

@@ -3,7 +3,7 @@ import { useCallback, useState, type ReactNode } from 'react'
 import { lazyDialog, failed } from '@/components/ui'
 import { correctableQuery, submissionOf, type CorrectableReview } from '@/entities/submission/queries'
 
-const markDialog = lazyDialog('Mark Assignment', () => import('./mark-dialog'), 'desk')
+const markDialog = lazyDialog(() => import('./mark-dialog'), { title: () => 'Mark Assignment', size: 'desk' })
 
 interface Correction {
   /** Opens a review of the user's to correct it. */

@@ -74,7 +74,7 @@ test('a review is corrected in the dialog in which it was written', async () => 
   await button('Correct').click()
   await textbox('Feedback', markDialog).fill('Once more.')
   await button('Submit', markDialog).click()
-  await answerBox('Error', 'It has its mark now, so your review stays as it is.')
+  await answerBox('Error', 'It has its mark now, so your review can no longer change.')
   await expect.element(markDialog.getByText('Your review was not sent.', { exact: false })).toBeVisible()
 })
 

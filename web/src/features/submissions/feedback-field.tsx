@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import type { UseFormRegisterReturn } from 'react-hook-form'
-import { Button, Field, SuggestionList, textAreaClass } from '@/components/ui'
+import { Button, Field, textAreaClass } from '@/components/ui'
 import { usePhrases } from './use-phrases'
 
 interface FeedbackFieldProps {
@@ -11,8 +11,6 @@ interface FeedbackFieldProps {
   onManage: () => void
   error: string | undefined
 }
-
-const itself = (phrase: string) => phrase
 
 /** The feedback, with the user's own phrases offered as they are typed. */
 export function FeedbackField({ field: { ref, ...field }, onText, onManage, error }: FeedbackFieldProps) {
@@ -41,7 +39,6 @@ export function FeedbackField({ field: { ref, ...field }, onText, onManage, erro
               ref(element)
               box.current = element
             }}
-            onSelect={phrases.onMove}
             onKeyDown={phrases.onKeyDown}
             onBlur={(event) => {
               phrases.close()
@@ -49,7 +46,7 @@ export function FeedbackField({ field: { ref, ...field }, onText, onManage, erro
             }}
             className={textAreaClass}
           />
-          <SuggestionList label="Your phrases" suggestions={phrases} keyOf={itself} textOf={itself} />
+          {phrases.list}
         </div>
       )}
     </Field>

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { Button, lazyDialog } from '@/components/ui'
 import type { PendingSubmission } from '@/entities/submission/queries'
 
-const markDialog = lazyDialog('Mark Assignment', () => import('./mark-dialog'), 'desk')
+const markDialog = lazyDialog(() => import('./mark-dialog'), { title: () => 'Mark Assignment', size: 'desk' })
 
 interface GradeResultProps {
   /** A submission for the user's own assignment, with its document. */

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { AppLink, Badge, Button, Moment, lazyDialog } from '@/components/ui'
 import type { OwnSubmission } from '@/entities/submission/queries'
 
-const changeDialog = lazyDialog('Change Submission', () => import('./change-dialog'))
+const changeDialog = lazyDialog(() => import('./change-dialog'), { title: () => 'Change Submission' })
 
 /** Replaces Take Assignment while the user's submission waits for its mark. */
 export function HandedIn({ submission }: { submission: OwnSubmission }) {

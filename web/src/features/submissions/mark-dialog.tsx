@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useId, useMemo, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { useWatch } from 'react-hook-form'
-import { Button, Dialog, DialogActions, lazyDialog, showAlert } from '@/components/ui'
+import { Button, Dialog, DialogActions, Form, lazyDialog, showAlert } from '@/components/ui'
 import { Report } from '@/entities/report/report'
 import { RubricFields } from '@/entities/rubric/rubric-fields'
 import { cx } from '@/lib/cx'
@@ -30,7 +30,7 @@ import { remarksOn } from './review-check'
 import { useMarkKeys } from './use-mark-keys'
 import { WorkToGrade } from './work-to-grade'
 
-const phrasesDialog = lazyDialog('My Phrases', () => import('./phrases-dialog'))
+const phrasesDialog = lazyDialog(() => import('./phrases-dialog'), { title: () => 'My Phrases' })
 
 interface MarkDialogProps {
   submission: PendingSubmission
@@ -48,21 +48,21 @@ interface MarkDialogProps {
 }
 
 /** Changes by others while the submission is open here, by the kind of event. */
-const happened: Record<string, string> = {
-  'submission.graded': 'Someone has marked this submission meanwhile. The first mark counts.',
-  'submission.withdrawn': 'This submission has been taken back meanwhile.',
+const happened = (): Record<string, string> => ({
+  'submission.graded': 'Someone else has marked this submission. The first mark counts.',
+  'submission.withdrawn': 'This submission has been withdrawn.',
   'submission.changed':
-    'This submission has been changed meanwhile. Close this and open it again to see how.',
-}
+    'This submission has been changed. Close this dialog and open it again to see the new version.',
+})
 
 /** Refusals after which this submission takes no review from this user any more. */
-const overFor: Record<string, string> = {
+const overFor = (): Record<string, string> => ({
   'already-graded': 'Someone has already marked this submission.',
   'already-reviewed': 'You have already reviewed this submission, in another tab or browser.',
-  'already-settled': 'It has its mark now, so your review stays as it is.',
+  'already-settled': 'It has its mark now, so your review can no longer change.',
   'own-submission': 'You cannot review your own submission.',
   'not-found': 'This submission is gone: it was withdrawn, or a moderator has hidden it.',
-}
+})
 
 /** Any other failure, after which sending again may succeed. */
 const refusalOf = (error: unknown) =>
@@ -134,7 +134,7 @@ export default function MarkDialog({
   const [refused, setRefused] = useState('')
   const [phrasing, setPhrasing] = useState(false)
   useLive((event) => {
-    if (event.id === id && !isSubmitting) setMeanwhile(happened[event.kind] ?? '')
+    if (event.id === id && !isSubmitting) setMeanwhile(happened()[event.kind] ?? '')
   })
   useMarkKeys(formElement, {
     onDigit: (digit) => {
@@ -180,7 +180,7 @@ export default function MarkDialog({
       else exemplar = await grade({ id, ...given, feedback })
     } catch (error) {
       if (showFieldErrors(error, ['marks', 'feedback'], setError)) return
-      const final = error instanceof Problem ? overFor[error.code] : undefined
+      const final = error instanceof Problem ? overFor()[error.code] : undefined
       if (final) setRefused(final)
       void showAlert({ title: 'Error', error: true, ...(final ? { text: final } : refusalOf(error)) })
       return
@@ -217,10 +217,9 @@ export default function MarkDialog({
           {(correcting ?? review) && <QuestionBox submissionId={id} />}
           {review && <Report kind="submission" id={id} />}
         </div>
-        <form
+        <Form
           ref={formElement}
-          noValidate
-          onSubmit={(event) => void submit(event)}
+          onSubmit={submit}
           className={cx(
             'grid gap-5 max-md:border-t max-md:border-line max-md:pt-6',
             !rubric && 'md:sticky md:top-0',
@@ -229,8 +228,8 @@ export default function MarkDialog({
           {review && <Reserved review={review} unfinished={unfinished} onGivenBack={close} />}
           {correcting && (
             <p className="text-sm text-soft">
-              You can correct your review until the mark is settled. The organizer sees afterwards what it
-              said before, but not whose it is.
+              You can correct your review until the mark is settled. The organizer can see what it said
+              before, but not whose it is.
             </p>
           )}
           {rubric ? (
@@ -279,7 +278,7 @@ export default function MarkDialog({
               </Button>
             )}
           </DialogActions>
-        </form>
+        </Form>
       </div>
       {phrasing && <phrasesDialog.Dialog onClose={() => setPhrasing(false)} />}
     </Dialog>

@@ -18,17 +18,17 @@ import { CircleName } from '@/entities/circle/circle-name'
 import { MarkNews } from '@/entities/submission/mark-news'
 import { invalidate } from '@/lib/query'
 import { stripBidiControls } from '@/lib/text'
-import { usePage } from '@/lib/use-page'
+import { useSearch } from '@/lib/search-params'
 import { AssignmentTitle } from './assignment-title'
 import { DocumentLink } from './document-link'
 import { LinkHint } from './link-hint'
-import { mineQuery, submissionKeys, type OwnStatus, type OwnSubmission } from '@/entities/submission/queries'
+import { mineParams, mineQuery, submissionKeys, type OwnSubmission } from '@/entities/submission/queries'
 import { SubmissionTable } from './submission-table'
 import { useWithdraw } from './use-withdraw'
 
-const answerDialog = lazyDialog('Answer a Reviewer', () => import('./answer-dialog'))
-const assessDialog = lazyDialog('Judge Your Own Work', () => import('./assess-dialog'))
-const changeDialog = lazyDialog('Change Submission', () => import('./change-dialog'))
+const answerDialog = lazyDialog(() => import('./answer-dialog'), { title: () => 'Answer a Reviewer' })
+const assessDialog = lazyDialog(() => import('./assess-dialog'), { title: () => 'Judge Your Own Work' })
+const changeDialog = lazyDialog(() => import('./change-dialog'), { title: () => 'Change Submission' })
 
 /** The title; below it the submission and, until it is graded, its actions. */
 function titleColumn(
@@ -84,7 +84,7 @@ function titleColumn(
   }
 }
 
-const otherColumns: Column<OwnSubmission>[] = [
+const otherColumns = (): Column<OwnSubmission>[] => [
   {
     header: 'Status',
     cell: (row) => (
@@ -182,7 +182,7 @@ function ReviewState({ submission, otherwise }: ReviewStateProps) {
       {text ? <Badge tone="quiet">{text}</Badge> : otherwise}
       {submission.status === 'pending' && (
         <span className="text-sm text-soft">
-          {submission.oneMore && 'The reviews lie far apart. '}
+          {submission.oneMore && 'The reviews are far apart. '}
           In review. This count is updated daily to keep reviewers anonymous.
         </span>
       )}
@@ -216,23 +216,20 @@ function ObtainedMark({ submission }: { submission: OwnSubmission }) {
 
 interface MySubmissionsProps {
   email: string
-  /** The status shown; undefined for all. */
-  status: OwnStatus | undefined
-  onStatus: (status: string) => void
   /** The form for an appeal; calls `onAppealed` once it is sent. */
   appealForm: (submissionId: string, onClose: () => void, onAppealed: () => void) => ReactNode
 }
 
 /** The user's submissions, newest first, with their marks. */
-export function MySubmissions({ email, status, onStatus, appealForm }: MySubmissionsProps) {
+export function MySubmissions({ email, appealForm }: MySubmissionsProps) {
   const [changing, setChanging] = useState<OwnSubmission | null>(null)
   const [appealing, setAppealing] = useState<OwnSubmission | null>(null)
   const withdraw = useWithdraw()
   const columns = useMemo(
-    () => [titleColumn(setChanging, withdraw, setAppealing), ...otherColumns],
+    () => [titleColumn(setChanging, withdraw, setAppealing), ...otherColumns()],
     [withdraw],
   )
-  const { page } = usePage()
+  const [{ status, page }, change] = useSearch(mineParams)
   const submissions = useQuery(mineQuery(email, page, status))
   const client = useQueryClient()
   return (
@@ -245,8 +242,8 @@ export function MySubmissions({ email, status, onStatus, appealForm }: MySubmiss
           <Select
             label="Show"
             className="my-5 w-44"
-            value={status ?? ''}
-            onChange={(event) => onStatus(event.currentTarget.value)}
+            value={status}
+            onChange={(event) => change({ status: event.currentTarget.value as typeof status })}
           >
             <option value="">All</option>
             <option value="pending">Pending</option>
@@ -260,7 +257,7 @@ export function MySubmissions({ email, status, onStatus, appealForm }: MySubmiss
         empty={
           status ? (
             <EmptyState message={`Nothing of yours is ${status}.`} art="submitted">
-              <Button variant="quiet" onClick={() => onStatus('')}>
+              <Button variant="quiet" onClick={() => change({ status: '' })}>
                 Show all
               </Button>
             </EmptyState>

@@ -23,7 +23,7 @@ export function NotSent({ reason, failed, text }: NotSentProps) {
       <p className="font-semibold text-red">{reason}</p>
       <p>{failed} What you wrote stays here until you close this.</p>
       {text && (
-        <Button variant="quiet" size="sm" className="justify-self-start" onClick={() => void copy()}>
+        <Button variant="quiet" size="sm" className="justify-self-start" onClick={copy}>
           Copy what I wrote
         </Button>
       )}

@@ -16,13 +16,13 @@ import { InCircle } from '@/entities/report/mutations'
 import { useUser } from '@/lib/session'
 import { countText } from '@/entities/review/your-turn'
 import { AssignmentTitle } from './assignment-title'
-import { usePage } from '@/lib/use-page'
+import { usePage } from '@/lib/search-params'
 import { HeldNotice } from './held-notice'
 import { pendingQuery, reservedQuery, type PendingSubmission } from '@/entities/submission/queries'
 import { SubmissionTable } from './submission-table'
 import { useReviewNext, type Marking } from './use-review-next'
 
-const markDialog = lazyDialog('Mark Assignment', () => import('./mark-dialog'), 'desk')
+const markDialog = lazyDialog(() => import('./mark-dialog'), { title: () => 'Mark Assignment', size: 'desk' })
 
 interface PendingListProps {
   /** The circle whose submissions they are, on its page; absent for those of the hall. */
@@ -64,7 +64,7 @@ function columnsFor(
                     Due <DueDate instant={row.dueDate} />
                   </>
                 ) : (
-                  'Its assignment is gone.'
+                  'Its assignment was deleted.'
                 )}
               </p>
             </>

@@ -17,7 +17,7 @@ test('rows without title, marks or submitter have fallbacks', async () => {
   await renderPage('/pending-assignments', ada)
   await expect
     .poll(() => texts(cells))
-    .toEqual(['UntitledIts assignment is gone.', 'N/A', 'UnknownLate', 'Give Mark'])
+    .toEqual(['UntitledIts assignment was deleted.', 'N/A', 'UnknownLate', 'Give Mark'])
   await expect.element(cells.nth(0).getByRole('link')).not.toBeInTheDocument()
 })
 
@@ -45,7 +45,7 @@ test('Retry fetches a task that failed to load', async () => {
   await renderPage('/pending-assignments', ada)
   await button('Give Mark').click()
   await expect
-    .element(markDialog.getByText('The task could not be fetched. Away. Try again in 1 second.'))
+    .element(markDialog.getByText('The task could not be loaded. Away. Try again in 1 second.'))
     .toBeVisible()
   failing = false
   await button('Retry', markDialog).click()

@@ -6,7 +6,7 @@ import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
 import { phrasesQuery, putPhrases } from '@/entities/submission/phrases-query'
 
-const title = 'My Phrases'
+const title = () => 'My Phrases'
 const most = 50
 const longest = 300
 
@@ -18,11 +18,10 @@ const linesOf = (text: string) =>
 
 const schema = z.object({
   lines: z.string().check(
-    z.refine((text) => linesOf(text).length <= most, `At most ${most} phrases.`),
-    z.refine(
-      (text) => linesOf(text).every((line) => lengthOf(line) <= longest),
-      `A phrase has at most ${longest} characters.`,
-    ),
+    z.refine((text) => linesOf(text).length <= most, { error: () => `At most ${most} phrases.` }),
+    z.refine((text) => linesOf(text).every((line) => lengthOf(line) <= longest), {
+      error: () => `A phrase has at most ${longest} characters.`,
+    }),
   ),
 })
 
@@ -31,7 +30,7 @@ export default function PhrasesDialog({ onClose }: { onClose: () => void }) {
   const { data, error, refetch } = useQuery(phrasesQuery)
   if (data) return <PhrasesForm phrases={data} onClose={onClose} />
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title()} onClose={onClose}>
       {error ? <ErrorState message={explain(error)} onRetry={() => void refetch()} /> : <Loading />}
     </Dialog>
   )
@@ -44,7 +43,7 @@ function PhrasesForm({ phrases, onClose }: { phrases: string[]; onClose: () => v
   const { mutateAsync } = useMutation(putPhrases)
   return (
     <DialogForm
-      title={title}
+      title={title()}
       form={form}
       draft={draft}
       fields={['lines']}
@@ -54,8 +53,8 @@ function PhrasesForm({ phrases, onClose }: { phrases: string[]; onClose: () => v
       action={{ label: 'Save', busy: 'Saving...' }}
     >
       <TextArea
-        label="One phrase a line"
-        hint={`Up to ${most}. Only you see them. When you begin to type one as feedback, it is offered: the arrow keys and Enter choose it.`}
+        label="One phrase per line"
+        hint={`Up to ${most}. Only you see them. When you begin to type one as feedback, it is suggested: choose it with the arrow keys and Enter.`}
         rows={8}
         {...form.register('lines')}
         error={form.formState.errors.lines?.message}

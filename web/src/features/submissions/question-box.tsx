@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Button, Clamped, RenderedText, TextArea, failed } from '@/components/ui'
+import { Button, Clamped, Form, RenderedText, TextArea, failed } from '@/components/ui'
 import { dropDraft } from '@/lib/drafts'
 import { requiredText } from '@/lib/rules'
 import { showFieldErrors } from '@/lib/server-errors'
@@ -8,7 +8,7 @@ import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
 import { askSubmitter, questionQuery } from '@/entities/submission/craft-queries'
 
-const schema = z.object({ text: requiredText(5000, 'Write your question.') })
+const schema = z.object({ text: requiredText(5000, () => 'Write your question.') })
 
 /** The reviewer's one question to the submitter, and the answer. */
 export function QuestionBox({ submissionId }: { submissionId: string }) {
@@ -54,7 +54,7 @@ function Asked({ answer, ...question }: Text & { answer?: Text }) {
           </div>
         ) : (
           <p className="text-sm text-soft">
-            No answer yet. You are notified when it comes. You need not wait for it.
+            No answer yet. You will be notified when it comes. You need not wait for it.
           </p>
         )}
       </div>
@@ -81,7 +81,7 @@ function QuestionForm({ submissionId: id, onClose }: { submissionId: string; onC
     }
   })
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-3">
+    <Form onSubmit={submit} className="grid gap-3">
       <TextArea
         label="Your question"
         hint="You can ask once, and get one answer. Neither of you learns who the other is: leave names out. You get 24 more hours."
@@ -98,6 +98,6 @@ function QuestionForm({ submissionId: id, onClose }: { submissionId: string; onC
           Not now
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -24,7 +24,7 @@ export function Reserved({ review, unfinished, onGivenBack }: ReservedProps) {
   async function giveBack() {
     const sure = await showConfirm({
       title: 'Give it back?',
-      text: 'Another user reviews it then, and you do not get it again. You can give back two a day.',
+      text: 'Another user will review it, and you will not get it again. You can give back two a day.',
       confirm: 'Give back',
     })
     if (!sure) return
@@ -53,8 +53,7 @@ export function Reserved({ review, unfinished, onGivenBack }: ReservedProps) {
       {unfinished && <p className="font-semibold">Finish or return this review before taking another.</p>}
       {!isOver && <p className="font-semibold">Reserved for you until {momentOf(until)}.</p>}
       <p className="text-soft">
-        You do not learn whose work it is, nor do they learn who you are. The document’s owner may see that
-        you open it.
+        Reviews are anonymous in both directions. The document’s owner may see that you open it.
       </p>
       {review.countsAccuracy && (
         <p>
@@ -63,7 +62,7 @@ export function Reserved({ review, unfinished, onGivenBack }: ReservedProps) {
         </p>
       )}
       <div>
-        <Button variant="plain" size="sm" className="-ms-3" busy={isPending} onClick={() => void giveBack()}>
+        <Button variant="plain" size="sm" className="-ms-3" busy={isPending} onClick={giveBack}>
           {isPending ? 'Giving back…' : 'Give back'}
         </Button>
       </div>

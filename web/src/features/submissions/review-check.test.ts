@@ -22,13 +22,13 @@ const mark = (share: number, feedback: string): DraftReview => ({
 })
 
 test('a review without words', () => {
-  expect(remarksOn(mark(0.5, ' \n'))).toEqual([expect.stringMatching(/^There are no words yet\./)])
+  expect(remarksOn(mark(0.5, ' \n'))).toEqual([expect.stringMatching(/^There is no feedback yet\./)])
   expect(remarksOn(rubric([1, 1], ['', '']))).toHaveLength(1)
 })
 
 test('a criterion without words, unless the feedback names it', () => {
   const comments = ['Step 2 needs a source.']
-  expect(remarksOn(rubric([1, 1], comments))).toEqual(['“Language” has a level, but no words.'])
+  expect(remarksOn(rubric([1, 1], comments))).toEqual(['“Language” has a level, but no comment.'])
   expect(remarksOn(rubric([1, 1], comments, 'Your language could be simpler.'))).toEqual([])
 })
 

@@ -33,13 +33,13 @@ const near = 0.1
 export function remarksOn({ share, criteria, levels, comments, feedback }: DraftReview): string[] {
   const said = [...comments.map((comment) => comment?.trim() ?? ''), feedback.trim()].filter(Boolean)
   if (said.length === 0)
-    return ['There are no words yet. A sentence on what was good, and one on what to try next, help most.']
+    return ['There is no feedback yet. A sentence on what was good, and one on what to try next, help most.']
   const all = said.join('\n')
   const remarks: string[] = []
   for (const { title, levels: choices, at } of placed(criteria)) {
     const comment = comments[at]?.trim() ?? ''
     if (!comment) {
-      if (!mentions(feedback, title)) remarks.push(`“${title}” has a level, but no words.`)
+      if (!mentions(feedback, title)) remarks.push(`“${title}” has a level, but no comment.`)
       continue
     }
     const marks = choices.map((level) => level.marks)

@@ -111,7 +111,7 @@ test('two keys, Ctrl+Enter and Enter submit a review and open the next one', asy
     .getByRole('radio', { name: 'Strong 10 marks' })
     .click()
   const check = markDialog.getByRole('region', { name: 'Before you send' })
-  await expect.element(check.getByText('“Argument” has a level, but no words.')).toBeVisible()
+  await expect.element(check.getByText('“Argument” has a level, but no comment.')).toBeVisible()
   await expect
     .element(check.getByText('What you say about “Language” sounds critical, but its level is the highest.'))
     .toBeVisible()

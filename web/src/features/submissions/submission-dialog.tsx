@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
-import { Button, Dialog, DialogActions, TextArea, TextInput, showAlert } from '@/components/ui'
+import { Button, Dialog, DialogActions, Form, TextArea, TextInput, showAlert } from '@/components/ui'
 import { dropDraft } from '@/lib/drafts'
 import { explain, isProblem } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
@@ -88,7 +88,7 @@ export function SubmissionDialog(props: SubmissionDialogProps) {
         {assignmentTitle}
       </p>
       {intro}
-      <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+      <Form onSubmit={submit} className="grid gap-5">
         <TextInput
           label="Google Docs Link"
           hint="Anyone with the link must be able to read it."
@@ -130,7 +130,7 @@ export function SubmissionDialog(props: SubmissionDialogProps) {
             </Button>
           )}
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -42,7 +42,7 @@ export default function SubmitDialog(props: SubmitDialogProps) {
       intro={
         late && (
           <p className="mb-5 rounded-control border border-amber px-4 py-3 text-sm">
-            <strong className="font-semibold text-amber">The due date is over:</strong>{' '}
+            <strong className="font-semibold text-amber">The due date has passed:</strong>{' '}
             <DueDate instant={dueDate} />. You can still hand it in; it will be marked as late.
           </p>
         )

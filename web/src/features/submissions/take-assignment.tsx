@@ -9,7 +9,7 @@ import { useRowFocus } from '@/lib/use-row-focus'
 import { HandedIn } from './handed-in'
 import { ownPendingQuery } from '@/entities/submission/queries'
 
-const submitDialog = lazyDialog('Submit Assignment', () => import('./submit-dialog'))
+const submitDialog = lazyDialog(() => import('./submit-dialog'), { title: () => 'Submit Assignment' })
 
 interface TakeAssignmentProps {
   assignmentId: string

@@ -34,8 +34,12 @@ export function useWithdraw(): (submission: OwnSubmission) => void {
 
 /** The sentence about what a withdrawal discards, by the number of reviews that the submitter sees. */
 function lossOf(reviews = 0, reviewsNeeded = 0): string {
-  const after = 'You can hand the assignment in again.'
-  if (reviewsNeeded === 0) return `It will not be marked then. ${after}`
-  const counted = reviews === 1 ? '1 review' : `${reviews} reviews`
-  return `Withdraw discards its reviews: ${counted} at the end of yesterday, and any of today. ${after}`
+  return `${lostText(reviews, reviewsNeeded)} You can hand the assignment in again.`
+}
+
+function lostText(reviews: number, reviewsNeeded: number): string {
+  if (reviewsNeeded === 0) return 'It will not be marked.'
+  return reviews === 1
+    ? 'Withdrawing discards its reviews: 1 review at the end of yesterday, and any of today.'
+    : `Withdrawing discards its reviews: ${reviews} reviews at the end of yesterday, and any of today.`
 }

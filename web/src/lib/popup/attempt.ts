@@ -82,25 +82,27 @@ function outcomeOf(data: unknown, id: string): Outcome | null {
   return { status, code, message: typeof message === 'string' && message ? message : sentenceFor(code) }
 }
 
-const sentences = {
+const sentences = () => ({
   'auth/popup-blocked':
     'Your browser blocked the sign-in window. Allow pop-ups for this page, then try again.',
-  'auth/popup-closed-by-user': 'The sign-in window was closed before you were done. Try again when you like.',
-  'auth/cancelled-popup-request': 'The sign-in window gave way to a newer one. Go on there.',
+  'auth/popup-closed-by-user':
+    'The sign-in window was closed before you were done. Try again when you are ready.',
+  'auth/cancelled-popup-request': 'A newer sign-in window is open. Continue there.',
   'auth/network-request-failed': 'The server cannot be reached. Check your connection and try again.',
   'auth/web-storage-unsupported':
-    'Your browser keeps no cookies for this page, and signing in needs one. Allow them here, then try again.',
-} as const
+    'Your browser blocks cookies for this page, and signing in needs one. Allow them here, then try again.',
+})
 
 /** Failures on this side of the sign-in, by the codes that the specification names. */
-export type LocalCode = keyof typeof sentences
+export type LocalCode = keyof ReturnType<typeof sentences>
 
 function sentenceFor(code: string): string {
-  return code in sentences ? sentences[code as LocalCode] : 'Signing in did not work. Please try again.'
+  const all: Record<string, string> = sentences()
+  return all[code] ?? 'Signing in did not work. Please try again.'
 }
 
 export function failed(code: LocalCode): Refusal {
-  return { status: 'error', code, message: sentences[code] }
+  return { status: 'error', code, message: sentences()[code] }
 }
 
 /** This page stands at an address that the server was not set up for: neither message nor cookie would arrive. */

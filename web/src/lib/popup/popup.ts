@@ -1,3 +1,4 @@
+import { explain, isProblem } from '@/lib/problem'
 import { failed, reduce, opened, wrongAddress, type Attempt, type PopupEvent, type Outcome } from './attempt'
 
 interface PopupOptions {
@@ -7,12 +8,8 @@ interface PopupOptions {
   publicOrigin: string | null
   /** Asks for the permission to link instead of signing in, or to register by an invitation. */
   ticket?: () => Promise<string>
-  /**
-   * Told how it ended. A second time where a window that seemed closed comes to an end after all.
-   * A refused ticket is thrown into `onTicketRefused` instead.
-   */
+  /** Called a second time where a window that seemed closed comes to an end after all. */
   onOutcome: (outcome: Outcome) => void
-  onTicketRefused?: (error: unknown) => void
 }
 
 const pollEveryMs = 250
@@ -91,7 +88,11 @@ function watch(popup: Window, id: string, address: URL, options: PopupOptions): 
     } catch (error) {
       if (attempt.at !== 'open') return
       abandon()
-      options.onTicketRefused?.(error)
+      options.onOutcome({
+        status: 'error',
+        code: isProblem(error) ? error.code : '',
+        message: explain(error),
+      })
     }
   }
 

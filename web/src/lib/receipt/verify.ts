@@ -33,17 +33,18 @@ export class ReceiptError extends Error {}
 /** Returns the receipt if one of the keys signed it and its reviews make its mark; throws a ReceiptError. */
 export async function verify(bytes: BufferSource, { keys }: PublicKeys): Promise<Receipt> {
   const { text, receipt } = parse(bytes)
-  if (canonical(receipt) !== text) throw new ReceiptError('This is not a receipt as it was signed.')
+  if (canonical(receipt) !== text) throw new ReceiptError('This receipt was changed after it was signed.')
   const key = keys.find(({ id }) => id === receipt.key)
   if (key?.algorithm !== 'Ed25519') throw new ReceiptError('None of the server’s keys signed this receipt.')
   const { signature, ...signed } = receipt
-  if (!/^[\w-]{85}[AQgw]$/.test(signature)) throw new ReceiptError('This is not a receipt as it was signed.')
+  if (!/^[\w-]{85}[AQgw]$/.test(signature))
+    throw new ReceiptError('This receipt was changed after it was signed.')
   const publicKey = await crypto.subtle.importKey('raw', decode(key.public), 'Ed25519', false, ['verify'])
   const message = new TextEncoder().encode(canonical(signed))
   if (!(await crypto.subtle.verify('Ed25519', publicKey, decode(signature), message)))
-    throw new ReceiptError('The signature does not fit the receipt.')
+    throw new ReceiptError('The signature does not match the receipt.')
   if (receipt.model !== undefined && !makesItsMark(receipt, receipt.model))
-    throw new ReceiptError('The reviews do not make this mark.')
+    throw new ReceiptError('The reviews do not give this mark.')
   return receipt
 }
 

@@ -1,0 +1,156 @@
+import { signIn } from '../support/api'
+import {
+  answerBox,
+  expectToast,
+  fillAssignment,
+  fillRegistration,
+  newPerson as aPerson,
+  row,
+  uniqueWord,
+} from '../support/product'
+import { expect, test, type Page } from '../support/test'
+
+/** Every action is done once, however often its button or Enter is pressed while it runs. */
+
+/** What is sent to the server from now on, each change held back until a second press has surely come. */
+async function watchChanges(page: Page): Promise<(change: RegExp) => void> {
+  const sent: string[] = []
+  await page.route('**/api/**', async (route) => {
+    const request = route.request()
+    if (request.method() !== 'GET') {
+      sent.push(`${request.method()} ${new URL(request.url()).pathname}`)
+      await new Promise((resolve) => setTimeout(resolve, 500))
+    }
+    await route.fallback()
+  })
+  return (change) => {
+    expect(
+      sent.filter((one) => change.test(one)),
+      String(change),
+    ).toHaveLength(1)
+    sent.length = 0
+  }
+}
+
+async function enterTwice(page: Page, key = 'Enter'): Promise<void> {
+  await Promise.all([page.keyboard.press(key), page.keyboard.press(key)])
+}
+
+test('registering and signing in', async ({ page }) => {
+  const ada = aPerson('Ada')
+  await page.goto('/auth/register')
+  const once = await watchChanges(page)
+  await fillRegistration(page, ada)
+  await page.getByRole('button', { name: 'Register', exact: true }).dblclick()
+  await expectToast(page, 'Ada your Register successfull')
+  once(/auth\/register/)
+  await page.getByRole('button', { name: 'Logout' }).dblclick()
+  await expectToast(page, 'Logout successful')
+  once(/auth\/logout/)
+  await page.getByRole('textbox', { name: 'Email', exact: true }).fill(ada.email)
+  await page.getByLabel('Password', { exact: true }).fill(ada.password)
+  await enterTwice(page)
+  await expectToast(page, 'Ada your Login successfull')
+  once(/auth\/login/)
+})
+
+test('creating, saving a rubric, handing in, withdrawing and marking', async ({ page, newPerson, api }) => {
+  const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
+  await signIn(page, ada, '/create-assignment')
+  const once = await watchChanges(page)
+  await page.getByRole('combobox', { name: 'Reviews needed' }).selectOption('2')
+  await page.getByRole('button', { name: 'Add a criterion' }).click()
+  await page.getByRole('textbox', { name: 'Criterion', exact: true }).fill('Argument')
+  await page.getByRole('button', { name: 'Save this rubric' }).click()
+  await page.getByRole('textbox', { name: 'Name of the rubric' }).fill('Essays')
+  await enterTwice(page)
+  await expectToast(page, 'Rubric saved')
+  once(/POST .*rubrics/)
+  await page.getByRole('combobox', { name: 'Reviews needed' }).selectOption('1')
+  const title = uniqueWord()
+  await fillAssignment(page, { title })
+  await page.getByRole('button', { name: 'Create Assignment' }).dblclick()
+  await expectToast(page, 'Assignment created successfully')
+  once(/POST .*assignments/)
+
+  const student = await newPerson()
+  await signIn(student, ben, '/assignments')
+  await student.getByRole('article', { name: title }).getByRole('link', { name: 'Details' }).click()
+  const studentOnce = await watchChanges(student)
+  const dialog = student.getByRole('dialog', { name: 'Submit Assignment' })
+  for (const submit of [
+    () => dialog.getByRole('button', { name: 'Submit' }).dblclick(),
+    () => enterTwice(student),
+  ]) {
+    await student.getByRole('button', { name: 'Take Assignment' }).click()
+    await dialog
+      .getByRole('textbox', { name: 'Google Docs Link' })
+      .fill('https://docs.google.com/document/d/1')
+    await submit()
+    await answerBox(student, 'Success!', 'Assignment submitted successfully!')
+    studentOnce(/POST .*submissions/)
+    await student.goto('/attemded-assignments')
+    await row(student, title).getByRole('button', { name: 'Withdraw' }).dblclick()
+    await student.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).dblclick()
+    await expect(row(student, title)).toHaveCount(0)
+    studentOnce(/DELETE .*submissions/)
+    await student.goBack()
+  }
+
+  await api.submission(ben.token, new URL(student.url()).pathname.split('/').at(-1) ?? '')
+  await page.goto('/pending-assignments')
+  await row(page, title).getByRole('button', { name: 'Give Mark' }).click()
+  const desk = page.getByRole('dialog', { name: 'Mark Assignment' })
+  await desk.getByLabel('Marks').fill('7')
+  await enterTwice(page, 'Control+Enter')
+  await answerBox(page, 'Success!', null)
+  once(/PATCH .*submissions/)
+})
+
+test('a discussion', async ({ page, api }) => {
+  const ada = await api.user('Ada')
+  const id = await api.assignment(ada.token, { title: uniqueWord() })
+  await signIn(page, ada, `/assignment/${id}`)
+  const once = await watchChanges(page)
+  const box = page.getByRole('textbox', { name: 'Write a comment' })
+  await box.fill('Once.')
+  await page.getByRole('button', { name: 'Comment', exact: true }).dblclick()
+  await expect(page.getByText('Once.')).toBeVisible()
+  once(/POST .*comments/)
+  await box.fill('Twice?')
+  await enterTwice(page, 'Control+Enter')
+  await expect(page.getByText('Twice?')).toBeVisible()
+  once(/POST .*comments/)
+  await page.getByRole('button', { name: 'Close discussion' }).dblclick()
+  await expect(page.getByText('This discussion is closed.')).toBeVisible()
+  once(/PUT .*discussion/)
+})
+
+test('a circle', async ({ page, api }) => {
+  const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
+  await signIn(page, ada, '/circles')
+  const once = await watchChanges(page)
+  const name = uniqueWord()
+  await page.getByRole('button', { name: 'New circle' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  await enterTwice(page)
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  once(/POST .*circles/)
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  await page.getByRole('tab', { name: 'Members' }).click()
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByRole('button', { name: 'Make a link' }).dblclick()
+  await page.getByRole('button', { name: 'Done' }).click()
+  once(/POST .*invitations/)
+  await api.join(ben.token, await api.invite(ada.token, id, { role: 'member' }))
+  await page.getByRole('tab', { name: 'Settings' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill(`${name} again`)
+  await enterTwice(page)
+  await expect(page.getByRole('heading', { level: 1, name: `${name} again` })).toBeVisible()
+  once(/PUT .*circle\//)
+  await page.getByRole('tab', { name: 'Members' }).click()
+  await row(page, 'Ben').getByRole('button', { name: 'Remove' }).dblclick()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).dblclick()
+  await expect(row(page, 'Ben')).toHaveCount(0)
+  once(/DELETE .*members/)
+})
