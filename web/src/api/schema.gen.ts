@@ -3697,7 +3697,7 @@ export interface components {
              */
             createdAt: string;
             /** @enum {string} */
-            kind: "graded" | "settlement" | "taken" | "comment" | "reply" | "mention" | "due" | "owed" | "review" | "question" | "answer" | "appeal" | "unreviewed" | "short" | "hidden" | "restored" | "decided" | "report";
+            kind: "graded" | "settlement" | "returned" | "unopened" | "taken" | "comment" | "reply" | "mention" | "due" | "owed" | "review" | "question" | "answer" | "appeal" | "unreviewed" | "short" | "hidden" | "restored" | "decided" | "report";
             /**
              * Format: date-time
              * @description Null while unread.
@@ -5154,7 +5154,7 @@ export interface components {
              * @description digest: all mails of notifications.
              * @enum {string}
              */
-            kind: "graded" | "settlement" | "taken" | "comment" | "reply" | "mention" | "due" | "owed" | "review" | "question" | "answer" | "appeal" | "unreviewed" | "short" | "hidden" | "restored" | "decided" | "report" | "digest";
+            kind: "graded" | "settlement" | "returned" | "unopened" | "taken" | "comment" | "reply" | "mention" | "due" | "owed" | "review" | "question" | "answer" | "appeal" | "unreviewed" | "short" | "hidden" | "restored" | "decided" | "report" | "digest";
         };
         UpdateAssignmentInputBody: {
             /**
@@ -13266,7 +13266,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description pending without submittedBy: all pending submissions, oldest first. */
-                status?: "pending" | "completed";
+                status?: "pending" | "completed" | "withdrawn" | "sent-back";
                 /** @description Your own email address: your submissions, newest first. */
                 submittedBy?: string;
                 /** @description With status=pending and without submittedBy: the id of a circle of yours, whose submissions are meant; absent for the public ones. */
