@@ -22,7 +22,15 @@ const handedIn = (n: number, fields: Partial<Result> = {}): Result => ({
   submittedAt: `2026-02-${String(n).padStart(2, '0')}T00:00:00Z`,
   late: false,
   marks: 20,
-  may: { grade: false, settle: false, reopen: false, setMark: false, known: false, waits: false },
+  may: {
+    grade: false,
+    settle: false,
+    reopen: false,
+    setMark: false,
+    known: false,
+    waits: false,
+    sendBack: false,
+  },
   ...fields,
 })
 
@@ -238,7 +246,15 @@ test('a filter and an order are the server’s', async () => {
 })
 
 test('the creator marks where one look helps most', async () => {
-  const may = { grade: false, settle: false, reopen: false, setMark: false, known: true, waits: false }
+  const may = {
+    grade: false,
+    settle: false,
+    reopen: false,
+    setMark: false,
+    known: true,
+    waits: false,
+    sendBack: false,
+  }
   const severalReview = { reviewsNeeded: 3, reviews: 2, may }
   let rows = [handedIn(2, severalReview), handedIn(1, severalReview)]
   let sent: unknown
