@@ -27,6 +27,18 @@ var formats = []struct{ begin, sentence string }{
 	{"<?xml", "This is an XML document, not a CSV file. Open it in a spreadsheet and save it as “CSV UTF-8”."},
 }
 
+// Marked reports whether a file begins with a byte order mark, as programs on Windows put it before a text.
+func Marked(head []byte) bool {
+	return bytes.HasPrefix(head, []byte(Mark)) || bytes.HasPrefix(head, []byte("\xff\xfe")) ||
+		bytes.HasPrefix(head, []byte("\xfe\xff"))
+}
+
+// Decode returns the text of a file in UTF-8 with line feeds at the ends of lines.
+func Decode(file io.Reader) (io.Reader, error) {
+	text, _, err := decoded(file)
+	return text, err
+}
+
 // decoded returns the text of a file in UTF-8 with line feeds at the ends of lines, and the decoder that says, once
 // the text is read, in which encoding it was. Files are in UTF-8, in UTF-16 with a byte order mark, or, from the first
 // byte on that is not UTF-8, in Windows-1252.
