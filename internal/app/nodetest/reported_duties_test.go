@@ -116,7 +116,7 @@ func TestThreeStudentsThreeReviewsEach(t *testing.T) {
 	})
 }
 
-// Whoever is done and gets new work hears of it once until they are done again. Work of which there was other work left
+// A reviewer who is done and gets new work hears of it once, until they are done again. While other work is left, new work
 // is no news.
 func TestNewWorkIsNotifiedOnce(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
