@@ -116,7 +116,7 @@ func TestThreeStudentsThreeReviewsEach(t *testing.T) {
 	})
 }
 
-// Whoever is done and gets new work hears of it once until they are done again. Work of which there was other work left
+// A reviewer who is done and gets new work hears of it once, until they are done again. While other work is left, new work
 // is no news.
 func TestNewWorkIsNotifiedOnce(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
@@ -154,13 +154,18 @@ func TestReportedDuties(t *testing.T) {
 		left   float64
 	}
 	for _, c := range []step{
-		{"fewer submissions than reviews: each owes what there is", 5, 2, 0, 1},
-		{"one submission: no review is owed", 2, 1, 0, 0},
-		{"all are given", 2, 4, 2, 0},
+		{"edx-ora2 1941: a small course owes what there is", 5, 2, 0, 1},
+		{"edx-ora 174: nothing is left to review, and nothing is owed", 5, 2, 1, 0},
+		{"edx-ora 140: all do their part, and no one is stuck", 2, 4, 2, 0},
+		{"Expertiza 77: no one has reviewed yet, and there is work for each", 2, 3, 0, 2},
+		{"CPRTool 434: the only one who hands in owes none", 2, 1, 0, 0},
+		{"Yale peer review 18: progress of one of two", 2, 4, 1, 1},
 	} {
 		t.Run(fmt.Sprint(c.name), func(t *testing.T) {
 			onBothEngines(t, func(t *testing.T, n *node) {
-				_, class, _, of := classOf(t, n, []string{"Bob", "Cem", "Dot", "Eve"}[:c.class], "reviewsNeeded", c.needed)
+				ada, class, circle, of := classOf(t, n, []string{"Bob", "Cem", "Dot", "Eve"}[:c.class], "reviewsNeeded", c.needed)
+				zoe := n.user(t, "Zoe")
+				ada.admits(t, circle, "member", zoe)
 				for _, m := range class {
 					m.submit(t, of)
 				}
@@ -172,6 +177,8 @@ func TestReportedDuties(t *testing.T) {
 				for _, m := range class {
 					require.InDelta(t, c.left, m.duty(t, of)["reviewsLeft"], 0)
 				}
+				// CoCalc 3737: who has not handed in owes no review.
+				require.InDelta(t, 0, zoe.duty(t, of)["reviewsLeft"], 0)
 			})
 		})
 	}
