@@ -294,7 +294,10 @@ func (f *rosterFile) cell(row csvfile.Row, column string) string {
 	if !there || i >= len(row.Cells) {
 		return ""
 	}
-	text := studycircle.Trim(row.Cells[i])
+	text := strings.TrimSpace(row.Cells[i])
+	if column == columnEmail {
+		text = studycircle.Trim(text) // addresses are pasted from programs that put invisible characters around them
+	}
 	if n := len(f.table.Headings); n >= fewMemberColumns && n <= len(MemberColumns) &&
 		slices.Equal(f.table.Headings, MemberColumns[:n]) {
 		return csvfile.Plain(text)
