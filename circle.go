@@ -119,6 +119,8 @@ type Membership struct {
 	FamilyName string
 	SourceID   string // the person's id in the system that made the roster
 	JoinedAt   time.Time
+	// ExtraDays is the member's extra time for each assignment of the circle. Organizers see it.
+	ExtraDays int64
 }
 
 // FamilyNameOf returns the family name in a whole name: what stands before a comma, or else the last word, without

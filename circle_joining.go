@@ -44,6 +44,7 @@ type MemberChange struct {
 	Label, Name *string
 	// FamilyName is forgotten when Name changes without it.
 	FamilyName, SourceID *string
+	ExtraDays            *int64
 }
 
 // Clean trims and checks in; CodeInvalid.
@@ -64,6 +65,9 @@ func (in MemberChange) Clean() (MemberChange, error) {
 		name := p.text("familyName", "The family name", *in.FamilyName, 0, MaxName, singleLine)
 		in.FamilyName = &name
 	}
+	if in.ExtraDays != nil && (*in.ExtraDays < 0 || *in.ExtraDays > MaxExtraDays) {
+		p.add("extraDays", "The extra days must be a whole number from 0 to %d.", MaxExtraDays)
+	}
 	return in, p.err(CodeInvalid)
 }
 
@@ -83,6 +87,9 @@ func (in MemberChange) Apply(m Membership) Membership {
 	}
 	if in.SourceID != nil {
 		m.SourceID = *in.SourceID
+	}
+	if in.ExtraDays != nil {
+		m.ExtraDays = *in.ExtraDays
 	}
 	return m
 }

@@ -129,7 +129,7 @@ func (o *operations) resultsFile(ctx context.Context, d *download, in *FileInput
 		}
 		d.begin(
 			"submission", "member", "rosterName", "email", "label", "status", "submittedAt", "late", "mark", "total", "percent",
-			"markedAt", "feedback",
+			"markedAt", "feedback", "linkChangedAt",
 		)
 	}, func(found []service.NamedResult) error {
 		if d.codes {
@@ -149,7 +149,10 @@ func resultCells(d *download, a studycircle.Assignment, r service.NamedResult) [
 	total := r.Marks
 	cells := []string{
 		string(r.Status), timeCell(d, a, r.SubmittedAt), strconv.FormatBool(r.Late), "", strconv.FormatInt(total, 10), "",
-		"", "",
+		"", "", "",
+	}
+	if r.LinkLate {
+		cells[8] = timeCell(d, a, r.LinkChangedAt)
 	}
 	if g := r.Grade; g != nil {
 		of := studycircle.Obtained{Mark: g.Mark, Total: total}

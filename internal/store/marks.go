@@ -46,7 +46,7 @@ func (s *Store) markColumns(
 	var ids []any
 	err := ask(ctx, s, v, q, func(rows *sql.Rows) error {
 		var c studycircle.MarkColumn
-		err := rows.Scan(&c.ID, &c.Open)
+		err := rows.Scan(&c.ID, &c.Open, &c.Works)
 		columns, ids = append(columns, c), append(ids, c.ID)
 		return err
 	}, args...)
@@ -108,7 +108,7 @@ func (s *Store) markRows(
 			if t.state != "" {
 				cell.State = t.state
 			}
-			cell.Duty = c.DutyOf(t.handedIn, given[givenKey{m.UserID, c.ID}], own)
+			cell.Duty = c.RecordOf(t.handedIn, t.attempts, given[givenKey{m.UserID, c.ID}], own)
 			into[i].Cells[j] = cell
 		}
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 const allMembershipsOf = `-- name: AllMembershipsOf :many
-SELECT seq, circle_id, user_id, role, label, name, joined_at, family_name, source_id, name_key, family_key, roster_name_key, roster_family_key FROM circle_members WHERE user_id = $1 ORDER BY circle_id
+SELECT seq, circle_id, user_id, role, label, name, joined_at, family_name, source_id, name_key, family_key, roster_name_key, roster_family_key, extra_days FROM circle_members WHERE user_id = $1 ORDER BY circle_id
 `
 
 // Those in deleted circles too.
@@ -38,6 +38,7 @@ func (q *Queries) AllMembershipsOf(ctx context.Context, userID string) ([]Circle
 			&i.FamilyKey,
 			&i.RosterNameKey,
 			&i.RosterFamilyKey,
+			&i.ExtraDays,
 		); err != nil {
 			return nil, err
 		}
@@ -53,7 +54,7 @@ func (q *Queries) AllMembershipsOf(ctx context.Context, userID string) ([]Circle
 }
 
 const circleFor = `-- name: CircleFor :one
-SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.heir_of, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at, c.accuracy_since, c.succession, m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at, m.family_name, m.source_id, m.name_key, m.family_key, m.roster_name_key, m.roster_family_key FROM circles c JOIN circle_members m ON m.circle_id = c.id WHERE c.id = $1 AND m.user_id = $2 AND c.deleted_at IS NULL
+SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.heir_of, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at, c.accuracy_since, c.succession, m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at, m.family_name, m.source_id, m.name_key, m.family_key, m.roster_name_key, m.roster_family_key, m.extra_days FROM circles c JOIN circle_members m ON m.circle_id = c.id WHERE c.id = $1 AND m.user_id = $2 AND c.deleted_at IS NULL
 `
 
 type CircleForParams struct {
@@ -103,12 +104,13 @@ func (q *Queries) CircleFor(ctx context.Context, arg CircleForParams) (CircleFor
 		&i.CircleMember.FamilyKey,
 		&i.CircleMember.RosterNameKey,
 		&i.CircleMember.RosterFamilyKey,
+		&i.CircleMember.ExtraDays,
 	)
 	return i, err
 }
 
 const circlesOf = `-- name: CirclesOf :many
-SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.heir_of, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at, c.accuracy_since, c.succession, m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at, m.family_name, m.source_id, m.name_key, m.family_key, m.roster_name_key, m.roster_family_key FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.user_id = $1 AND c.deleted_at IS NULL
+SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.heir_of, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at, c.accuracy_since, c.succession, m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at, m.family_name, m.source_id, m.name_key, m.family_key, m.roster_name_key, m.roster_family_key, m.extra_days FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.user_id = $1 AND c.deleted_at IS NULL
 ORDER BY c.sort_key, c.id LIMIT CAST($3 AS BIGINT) OFFSET CAST($2 AS BIGINT)
 `
 
@@ -165,6 +167,7 @@ func (q *Queries) CirclesOf(ctx context.Context, arg CirclesOfParams) ([]Circles
 			&i.CircleMember.FamilyKey,
 			&i.CircleMember.RosterNameKey,
 			&i.CircleMember.RosterFamilyKey,
+			&i.CircleMember.ExtraDays,
 		); err != nil {
 			return nil, err
 		}
@@ -458,7 +461,7 @@ func (q *Queries) GetInvitation(ctx context.Context, id string) (CircleInvitatio
 }
 
 const getMembership = `-- name: GetMembership :one
-SELECT seq, circle_id, user_id, role, label, name, joined_at, family_name, source_id, name_key, family_key, roster_name_key, roster_family_key FROM circle_members WHERE circle_id = $1 AND user_id = $2
+SELECT seq, circle_id, user_id, role, label, name, joined_at, family_name, source_id, name_key, family_key, roster_name_key, roster_family_key, extra_days FROM circle_members WHERE circle_id = $1 AND user_id = $2
 `
 
 type GetMembershipParams struct {
@@ -483,6 +486,7 @@ func (q *Queries) GetMembership(ctx context.Context, arg GetMembershipParams) (C
 		&i.FamilyKey,
 		&i.RosterNameKey,
 		&i.RosterFamilyKey,
+		&i.ExtraDays,
 	)
 	return i, err
 }
@@ -788,7 +792,7 @@ func (q *Queries) LiveAssignmentsIn(ctx context.Context, arg LiveAssignmentsInPa
 }
 
 const membershipsOf = `-- name: MembershipsOf :many
-SELECT m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at, m.family_name, m.source_id, m.name_key, m.family_key, m.roster_name_key, m.roster_family_key FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.user_id = $1 AND c.deleted_at IS NULL ORDER BY m.circle_id
+SELECT m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at, m.family_name, m.source_id, m.name_key, m.family_key, m.roster_name_key, m.roster_family_key, m.extra_days FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.user_id = $1 AND c.deleted_at IS NULL ORDER BY m.circle_id
 `
 
 func (q *Queries) MembershipsOf(ctx context.Context, userID string) ([]CircleMember, error) {
@@ -814,6 +818,7 @@ func (q *Queries) MembershipsOf(ctx context.Context, userID string) ([]CircleMem
 			&i.FamilyKey,
 			&i.RosterNameKey,
 			&i.RosterFamilyKey,
+			&i.ExtraDays,
 		); err != nil {
 			return nil, err
 		}
@@ -829,7 +834,7 @@ func (q *Queries) MembershipsOf(ctx context.Context, userID string) ([]CircleMem
 }
 
 const oldestMember = `-- name: OldestMember :many
-SELECT seq, circle_id, user_id, role, label, name, joined_at, family_name, source_id, name_key, family_key, roster_name_key, roster_family_key FROM circle_members WHERE circle_id = $1 ORDER BY seq LIMIT 1
+SELECT seq, circle_id, user_id, role, label, name, joined_at, family_name, source_id, name_key, family_key, roster_name_key, roster_family_key, extra_days FROM circle_members WHERE circle_id = $1 ORDER BY seq LIMIT 1
 `
 
 func (q *Queries) OldestMember(ctx context.Context, circleID string) ([]CircleMember, error) {
@@ -855,6 +860,7 @@ func (q *Queries) OldestMember(ctx context.Context, circleID string) ([]CircleMe
 			&i.FamilyKey,
 			&i.RosterNameKey,
 			&i.RosterFamilyKey,
+			&i.ExtraDays,
 		); err != nil {
 			return nil, err
 		}
@@ -902,7 +908,7 @@ func (q *Queries) OldestMembers(ctx context.Context, arg OldestMembersParams) ([
 }
 
 const oldestOrganizer = `-- name: OldestOrganizer :many
-SELECT seq, circle_id, user_id, role, label, name, joined_at, family_name, source_id, name_key, family_key, roster_name_key, roster_family_key FROM circle_members WHERE circle_id = $1 AND role = 'organizer' ORDER BY seq LIMIT 1
+SELECT seq, circle_id, user_id, role, label, name, joined_at, family_name, source_id, name_key, family_key, roster_name_key, roster_family_key, extra_days FROM circle_members WHERE circle_id = $1 AND role = 'organizer' ORDER BY seq LIMIT 1
 `
 
 func (q *Queries) OldestOrganizer(ctx context.Context, circleID string) ([]CircleMember, error) {
@@ -928,6 +934,7 @@ func (q *Queries) OldestOrganizer(ctx context.Context, circleID string) ([]Circl
 			&i.FamilyKey,
 			&i.RosterNameKey,
 			&i.RosterFamilyKey,
+			&i.ExtraDays,
 		); err != nil {
 			return nil, err
 		}
@@ -975,7 +982,7 @@ func (q *Queries) OldestOrganizers(ctx context.Context, arg OldestOrganizersPara
 }
 
 const plainMembers = `-- name: PlainMembers :many
-SELECT seq, circle_id, user_id, role, label, name, joined_at, family_name, source_id, name_key, family_key, roster_name_key, roster_family_key FROM circle_members WHERE circle_id = $1 AND role = 'member' ORDER BY seq
+SELECT seq, circle_id, user_id, role, label, name, joined_at, family_name, source_id, name_key, family_key, roster_name_key, roster_family_key, extra_days FROM circle_members WHERE circle_id = $1 AND role = 'member' ORDER BY seq
 `
 
 func (q *Queries) PlainMembers(ctx context.Context, circleID string) ([]CircleMember, error) {
@@ -1001,6 +1008,7 @@ func (q *Queries) PlainMembers(ctx context.Context, circleID string) ([]CircleMe
 			&i.FamilyKey,
 			&i.RosterNameKey,
 			&i.RosterFamilyKey,
+			&i.ExtraDays,
 		); err != nil {
 			return nil, err
 		}
@@ -1312,7 +1320,7 @@ func (q *Queries) SetRosterSecret(ctx context.Context, arg SetRosterSecretParams
 }
 
 const someMembers = `-- name: SomeMembers :many
-SELECT seq, circle_id, user_id, role, label, name, joined_at, family_name, source_id, name_key, family_key, roster_name_key, roster_family_key FROM circle_members WHERE circle_id = $1 ORDER BY user_id LIMIT CAST($2 AS BIGINT)
+SELECT seq, circle_id, user_id, role, label, name, joined_at, family_name, source_id, name_key, family_key, roster_name_key, roster_family_key, extra_days FROM circle_members WHERE circle_id = $1 ORDER BY user_id LIMIT CAST($2 AS BIGINT)
 `
 
 type SomeMembersParams struct {
@@ -1343,6 +1351,7 @@ func (q *Queries) SomeMembers(ctx context.Context, arg SomeMembersParams) ([]Cir
 			&i.FamilyKey,
 			&i.RosterNameKey,
 			&i.RosterFamilyKey,
+			&i.ExtraDays,
 		); err != nil {
 			return nil, err
 		}

@@ -47,7 +47,7 @@ func (q *Queries) SomeStale(ctx context.Context, most int64) ([]int64, error) {
 }
 
 const unsortedMembers = `-- name: UnsortedMembers :many
-SELECT seq, circle_id, user_id, role, label, name, joined_at, family_name, source_id, name_key, family_key, roster_name_key, roster_family_key FROM circle_members WHERE name_key = '' ORDER BY seq LIMIT CAST($1 AS BIGINT)
+SELECT seq, circle_id, user_id, role, label, name, joined_at, family_name, source_id, name_key, family_key, roster_name_key, roster_family_key, extra_days FROM circle_members WHERE name_key = '' ORDER BY seq LIMIT CAST($1 AS BIGINT)
 `
 
 func (q *Queries) UnsortedMembers(ctx context.Context, most int64) ([]CircleMember, error) {
@@ -73,6 +73,7 @@ func (q *Queries) UnsortedMembers(ctx context.Context, most int64) ([]CircleMemb
 			&i.FamilyKey,
 			&i.RosterNameKey,
 			&i.RosterFamilyKey,
+			&i.ExtraDays,
 		); err != nil {
 			return nil, err
 		}

@@ -124,6 +124,7 @@ var Members = engine.NewTable("circle_members", engine.Unguarded, "user_id",
 	engine.TextColumn("family_name", func(m *member) *string { return &m.FamilyName }),
 	engine.TextColumn("source_id", func(m *member) *string { return &m.SourceID }),
 	engine.TimeColumn("joined_at", func(m *member) *time.Time { return &m.JoinedAt }),
+	engine.IntColumn("extra_days", func(m *member) *int64 { return &m.ExtraDays }),
 )
 
 var (

@@ -1,10 +1,10 @@
+import { useCallback } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { AppLink, lazyView } from '@/components/ui'
 import { Report } from '@/entities/report/report'
 import { AssignmentDetails } from '@/features/assignments/assignment-details'
 import { hiddenReason } from '@/entities/assignment/queries'
-import { Discussion } from '@/features/comments/discussion'
 import { RemindMe } from '@/features/progress/remind-me'
 import { Results } from '@/features/progress/results'
 import type { Result } from '@/entities/result/queries'
@@ -23,6 +23,10 @@ import { useUser } from '@/lib/session'
 import { AssignmentTask } from './assignment-task'
 import { WithAssignment } from './with-assignment'
 
+const Discussion = lazyView(() => import('@/features/comments/discussion'), {
+  label: () => 'Loading the discussion',
+  fillsScreen: true,
+})
 const WhoOwes = lazyView(() => import('@/features/marks/owes'), {
   label: () => 'Loading who owes what',
   fillsScreen: true,
@@ -33,6 +37,12 @@ export function Component() {
   const { id = '' } = useParams()
   const user = useUser()
   const client = useQueryClient()
+  const actions = useCallback(
+    (result: Result, describedBy: string) => (
+      <ResultActions assignmentId={id} result={result} describedBy={describedBy} />
+    ),
+    [id],
+  )
   return (
     <WithAssignment>
       {(assignment) => {
@@ -77,7 +87,7 @@ export function Component() {
             <Results
               assignment={assignment}
               decides={decides}
-              actionsOf={actionsOf}
+              actionsOf={actions}
               gradeOf={(result) => (
                 <GradeResult
                   result={result}
@@ -102,7 +112,3 @@ export function Component() {
     </WithAssignment>
   )
 }
-
-const actionsOf = (result: Result, describedBy: string) => (
-  <ResultActions result={result} describedBy={describedBy} />
-)

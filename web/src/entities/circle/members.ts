@@ -12,7 +12,7 @@ type Schemas = components['schemas']
 
 /** A member, with what only organizers see where the viewer is one. */
 export type Member = Schemas['CircleMember'] &
-  Partial<Pick<Schemas['OrganizedMember'], 'email' | 'name' | 'familyName' | 'lastSeenAt' | 'may'>>
+  Partial<Pick<Schemas['OrganizedMember'], 'email' | 'name' | 'familyName' | 'lastSeenAt' | 'may' | 'extraDays'>>
 
 export type RosterResult = Schemas['EnrolledRoster']
 
@@ -67,7 +67,7 @@ export const ownersQuery = (id: string) => membersQuery(id, { page: 1, search: '
 interface MemberChange {
   id: string
   userId: string
-  input: { role?: Role; label?: string; name?: string; familyName?: string }
+  input: { role?: Role; label?: string; name?: string; familyName?: string; extraDays?: number }
 }
 
 export const changeMember = changing(({ id, userId, input }: MemberChange) =>

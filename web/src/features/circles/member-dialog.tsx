@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { DialogForm, Select, TextInput, toast } from '@/components/ui'
-import { optionalText } from '@/lib/rules'
+import { optionalText, wholeNumber } from '@/lib/rules'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
 import { changeMember, type Member } from '@/entities/circle/members'
@@ -11,6 +11,7 @@ const schema = z.object({
   label: optionalText(40),
   name: optionalText(100),
   familyName: optionalText(100),
+  extraDays: wholeNumber(0, 60),
 })
 
 interface MemberDialogProps {
@@ -19,12 +20,12 @@ interface MemberDialogProps {
   onClose: () => void
 }
 
-/** Changes a member's label and name in the roster, and for owners the role. */
+/** Changes a member's label, name in the roster and extra time, and for owners the role. */
 export function MemberDialog({ circle, member, onClose }: MemberDialogProps) {
   const { _id: id } = circle
-  const { userId, role, label, name = '', familyName = '', displayName, may } = member
+  const { userId, role, label, name = '', familyName = '', extraDays = 0, displayName, may } = member
   const { mutateAsync } = useMutation(changeMember)
-  const before = { role, label, name, familyName }
+  const before = { role, label, name, familyName, extraDays: String(extraDays) }
   const draft = `member ${id} ${userId}`
   const form = useSchemaForm({ schema, values: before, draft, over: JSON.stringify(before) })
   const { register, formState } = form
@@ -34,7 +35,7 @@ export function MemberDialog({ circle, member, onClose }: MemberDialogProps) {
       title="Edit member"
       form={form}
       draft={draft}
-      fields={['role', 'label', 'name', 'familyName']}
+      fields={['role', 'label', 'name', 'familyName', 'extraDays']}
       send={async (values) => {
         await mutateAsync({
           id,
@@ -43,6 +44,7 @@ export function MemberDialog({ circle, member, onClose }: MemberDialogProps) {
             label: values.label,
             name: values.name,
             ...(values.familyName !== familyName && { familyName: values.familyName }),
+            ...(Number(values.extraDays) !== extraDays && { extraDays: Number(values.extraDays) }),
             ...(may?.role && { role: values.role }),
           },
         })
@@ -84,6 +86,14 @@ export function MemberDialog({ circle, member, onClose }: MemberDialogProps) {
         dir="auto"
         {...register('familyName')}
         error={errors.familyName?.message}
+      />
+      <TextInput
+        label="Extra days"
+        hint="Extra time for every assignment of the circle, 0 to 60 days. Only organizers and the member see it."
+        inputMode="numeric"
+        autoComplete="off"
+        {...register('extraDays')}
+        error={errors.extraDays?.message}
       />
     </DialogForm>
   )

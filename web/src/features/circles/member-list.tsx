@@ -3,6 +3,7 @@ import { useMemo, useRef, useState } from 'react'
 import {
   AppLink,
   Avatar,
+  Badge,
   Button,
   DataTable,
   Email,
@@ -128,9 +129,12 @@ function columnsOf(
     },
     {
       header: 'Role',
-      cell: ({ role: has, label }) => (
+      cell: ({ role: has, label, extraDays = 0 }) => (
         <span className="flex flex-wrap items-center gap-2">
           <RoleBadge role={has} />
+          {extraDays > 0 && (
+            <Badge tone="quiet">{extraDays === 1 ? '1 extra day' : `${extraDays} extra days`}</Badge>
+          )}
           {label && (
             <AppLink
               to={memberParams.address('', { label }, inTab)}

@@ -11,7 +11,7 @@ import { inviteDialog, rosterDialog } from './parts'
 import type { Circle } from '@/entities/circle/queries'
 
 /** The members of a circle; for organizers also the ways in. */
-export function MembersTab({ circle }: { circle: Circle }) {
+export default function MembersTab({ circle }: { circle: Circle }) {
   const { _id: id, may, role } = circle
   const [open, setOpen] = useState<'invite' | 'roster' | { link: string } | null>(null)
   const { mutateAsync: fetchFile, isPending } = useMutation(fetchMembers)
