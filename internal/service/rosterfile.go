@@ -281,11 +281,10 @@ func (f *rosterFile) describe() {
 	}
 }
 
-// cell returns a cell without blanks around it and without the apostrophe by which the files of this server keep
-// spreadsheets from evaluating it.
+// cell returns a cell without blanks around it.
 func (f *rosterFile) cell(row csvfile.Row, column string) string {
 	if i, there := f.at[column]; there && i < len(row.Cells) {
-		return csvfile.Plain(studycircle.Trim(row.Cells[i]))
+		return studycircle.Trim(row.Cells[i])
 	}
 	return ""
 }
@@ -359,6 +358,9 @@ var shown = regexp.MustCompile(`^[^<>]*<([^<>]+)>$`)
 // address returns the address of a cell as programs for email and web pages copy it.
 func address(cell string) string {
 	cell = strings.TrimRight(studycircle.Trim(cell), ";,")
+	if text, is := strings.CutPrefix(cell, "'"); is && csvfile.Text(text) == cell {
+		cell = text // of a file of this server
+	}
 	if inside := shown.FindStringSubmatch(cell); inside != nil {
 		cell = inside[1]
 	}
