@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -190,13 +189,4 @@ func TestFind(t *testing.T) {
 		_, err := csvfile.Chosen(choice)
 		require.Error(t, err, choice)
 	}
-}
-
-// A cell that was written is read again, whatever is in it.
-func TestPlainReturnsWhatTextWrote(t *testing.T) {
-	t.Parallel()
-	for _, text := range slices.Concat(hostile, []string{"''=1", "'x", "'", "'-", "=", "O'Neil"}) {
-		require.Equal(t, text, csvfile.Plain(csvfile.Text(text)), "%q", text)
-	}
-	require.Equal(t, "'Ada'", csvfile.Plain("'Ada'"), "quotation marks of other programs stay")
 }

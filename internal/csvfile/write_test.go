@@ -36,7 +36,7 @@ func TestWriterWritesWhatAStrictReaderReads(t *testing.T) {
 	require.Len(t, rows, len(hostile))
 	for i, text := range hostile {
 		want := text
-		if text != "" && strings.IndexByte("=+-@\t", text[0]) >= 0 || text == "'=1" {
+		if text != "" && strings.IndexByte("=+-@\t", text[0]) >= 0 {
 			want = "'" + text
 		}
 		require.Equal(t, []string{"before", want, "after"}, rows[i], "%q", text)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"studycircle"
+	"studycircle/internal/csvfile"
 	"studycircle/internal/limit"
 	"studycircle/internal/store"
 )
@@ -67,6 +68,10 @@ func (s *Service) EnrollRoster(
 		if err != nil {
 			return err
 		}
+		r.Lines = slices.Clone(r.Lines) // a transaction may run again
+		for i, l := range r.Lines {
+			r.Lines[i] = asStored(l, known[l.Email])
+		}
 		does = studycircle.Enroll(c.Mine, c.Circle, r, known, owners, now)
 		if how.DryRun || how.End != "" {
 			if does.Missing, err = tx.MissingFrom(ctx, id, r, known); err != nil {
@@ -120,4 +125,22 @@ func (s *Service) plainMembers(
 		}
 	}
 	return ids, nil
+}
+
+// asStored returns a line whose cells say what is stored, if the files of this server would write that so: an
+// apostrophe keeps spreadsheets from evaluating it.
+func asStored(l studycircle.RosterLine, of studycircle.Rostered) studycircle.RosterLine {
+	name, family, label, source := of.Member.Name, of.Member.FamilyName, of.Member.Label, of.Member.SourceID
+	if of.Member.Role == "" {
+		i := of.Invitation
+		name, family, label, source = i.Name, i.FamilyName, i.Label, i.SourceID
+	}
+	for cell, stored := range map[*string]string{
+		&l.Name: name, &l.FamilyName: family, &l.Label: label, &l.SourceID: source,
+	} {
+		if csvfile.Text(stored) == *cell {
+			*cell = stored
+		}
+	}
+	return l
 }

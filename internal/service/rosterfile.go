@@ -26,15 +26,12 @@ const (
 	columnEnabled = "enabledUser"
 )
 
-const fewMemberColumns = 4
-
 // RosterColumns are the columns of a roster, as users may choose them.
 var RosterColumns = []string{
 	columnEmail, columnName, columnRole, columnLabel, columnGiven, columnFamily, columnSource,
 }
 
-// MemberColumns are the columns of this server's file of members, which has the first
-// fewMemberColumns where a circle keeps no others.
+// MemberColumns are the columns of this server's file of members.
 var MemberColumns = []string{columnEmail, columnName, columnRole, columnLabel, columnFamily, columnSource}
 
 // headings are what other systems call the columns, as csvfile.Fold folds it: Moodle, Canvas, Google Classroom and
@@ -287,22 +284,17 @@ func (f *rosterFile) describe() {
 	}
 }
 
-// cell returns a cell without blanks around it and, in a file of this server, without the apostrophe that keeps
-// spreadsheets from evaluating it.
+// cell returns a cell without blanks around it. Addresses are pasted from programs that put invisible characters
+// around them, too.
 func (f *rosterFile) cell(row csvfile.Row, column string) string {
 	i, there := f.at[column]
 	if !there || i >= len(row.Cells) {
 		return ""
 	}
-	text := strings.TrimSpace(row.Cells[i])
 	if column == columnEmail {
-		text = studycircle.Trim(text) // addresses are pasted from programs that put invisible characters around them
+		return studycircle.Trim(row.Cells[i])
 	}
-	if n := len(f.table.Headings); n >= fewMemberColumns && n <= len(MemberColumns) &&
-		slices.Equal(f.table.Headings, MemberColumns[:n]) {
-		return csvfile.Plain(text)
-	}
-	return text
+	return strings.TrimSpace(row.Cells[i])
 }
 
 func (f *rosterFile) read(row csvfile.Row) {
@@ -374,6 +366,9 @@ var shown = regexp.MustCompile(`^[^<>]*<([^<>]+)>$`)
 // address returns the address of a cell as programs for email and web pages copy it.
 func address(cell string) string {
 	cell = strings.TrimRight(studycircle.Trim(cell), ";,")
+	if text, is := strings.CutPrefix(cell, "'"); is && csvfile.Text(text) == cell {
+		cell = text // of a file of this server
+	}
 	if inside := shown.FindStringSubmatch(cell); inside != nil {
 		cell = inside[1]
 	}

@@ -53,7 +53,7 @@ func TestRosterOfOtherSystems(t *testing.T) {
 		"a list out of Outlook": {
 			"Email,Name\n\"Ada Lovelace <ada@example.org>\",Ada\nmailto:bob@example.org;,Bob\n", []string{"ada@example.org|Ada", "bob@example.org|Bob"},
 		},
-		"this server": {"email,name,role,label,familyName,sourcedId\n'=ada@example.org,'-Ada,owner,'=Red,Lovelace,7\n", []string{"=ada@example.org|-Ada|Lovelace|owner|=Red|7"}},
+		"this server": {"email,name,role,label,familyName,sourcedId\n'=ada@example.org,'-Ada,owner,'=Red,Lovelace,7\n", []string{"=ada@example.org|'-Ada|Lovelace|owner|'=Red|7"}},
 		// Public trackers
 		"Artemis #4939, TUMonline":              {"REGISTRATION_NUMBER;FAMILY_NAME_OF_STUDENT;FIRST_NAME_OF_STUDENT;E-MAIL ADDRESS OF STUDENT\n7;Lovelace;Ada;ada@example.org\n", []string{ada + "|||7"}},
 		"Sakai #3231, translated grade books":   {"Numéro étudiant,Étudiant,Courriel\n7,\"Lovelace, Ada\",ada@example.org\n", []string{"ada@example.org|Lovelace, Ada||||7"}},

@@ -36,7 +36,7 @@ func TestHalfOpenedStoreIsClosed(t *testing.T) {
 		"",
 		"DROP TABLE goose_db_version",
 		"UPDATE goose_db_version SET version_id = 99999",
-		"DELETE FROM goose_db_version WHERE version_id = (SELECT MAX(version_id) FROM goose_db_version WHERE version_id < 85)",
+		"DELETE FROM goose_db_version WHERE version_id = (SELECT MAX(version_id) FROM goose_db_version WHERE version_id < 82)",
 	} {
 		t.Run(strconv.Itoa(n), func(t *testing.T) {
 			dir := t.TempDir()
