@@ -1,6 +1,9 @@
 package studycircle
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // MaxMarkColumns bounds the assignments of a page of a circle's marks: the newest. A file has all.
 const MaxMarkColumns = 100
@@ -24,11 +27,16 @@ type MarkCell struct {
 	Duty Duty
 }
 
-// MarkRow is a member of a circle with a cell for each column.
+// MarkRow is a member of a circle with a cell for each column. Without a role, it is a user who has left the circle.
 type MarkRow struct {
 	Member
 	Accuracy Accuracy // zero unless the viewer organizes a circle that counts it
 	Cells    []MarkCell
+}
+
+// Marked reports whether there is a mark in the row.
+func (r MarkRow) Marked() bool {
+	return slices.ContainsFunc(r.Cells, func(c MarkCell) bool { return c.Best != nil })
 }
 
 // GivenReviews counts a user's reviews for an assignment, without those of exemplars.

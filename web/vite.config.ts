@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
 /**
  * The server puts the boot JSON where `<!--boot-->` stands, and promises to find the app's script
@@ -37,6 +37,40 @@ function developmentBoot(): Plugin {
   }
 }
 
+const libraryOf = (id: string) => /node_modules\/(?:.*node_modules\/)?([^/]+)/.exec(id)?.[1]
+const ofCore = new Set(['react', 'react-dom', 'react-router', 'scheduler'])
+const found = new Map<string, Set<string>>()
+
+/** The libraries that a module needs, by itself or by what it imports. */
+function librariesOf(id: string, context: Rolldown.ChunkingContext): Set<string> {
+  const known = found.get(id)
+  if (known) return known
+  const libraries = new Set<string>()
+  found.set(id, libraries)
+  const library = libraryOf(id)
+  if (library) return ofCore.has(library) ? libraries : libraries.add(library)
+  // The list of all components says nothing about those that are used.
+  if (id.endsWith('components/ui/index.ts')) return libraries
+  for (const next of context.getModuleInfo(id)?.importedIds ?? []) {
+    for (const one of librariesOf(next, context)) libraries.add(one)
+  }
+  return libraries
+}
+
+/** The modules that ten pages and parts share, and that need one of these libraries and no other, but for the core's. */
+const shared = (name: string, libraries: readonly string[]) => ({
+  debugName: name,
+  name: (id: string, context: Rolldown.ChunkingContext) => {
+    if (!/node_modules|\/src\//.test(id) || id.endsWith('components/ui/index.ts')) return null
+    const needs = librariesOf(id, context)
+    return needs.size > 0 === libraries.length > 0 && [...needs].every((one) => libraries.includes(one))
+      ? name
+      : null
+  },
+  minShareCount: 10,
+  includeDependenciesRecursively: false,
+})
+
 export default defineConfig({
   plugins: [react(), tailwindcss(), scriptAfterBoot(), developmentBoot()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
@@ -58,17 +92,11 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'core', tags: ['$initial'], test: /node_modules|src\/(?!app\/entry-client)/ },
-            // Small things that most pages with data share, in one file for all of them.
-            {
-              name: 'shared',
-              includeDependenciesRecursively: false,
-              test: /modern\/(mutationOptions|queryOptions|QueryClientProvider)\.|lib\/(assert-confirmed|search-params|use-row-focus|copy-text|ago|server-errors)\.|ui\/(moment|email|lazy|dialogs|page-head|badge|person)\./,
-            },
-            {
-              name: 'circles',
-              includeDependenciesRecursively: false,
-              test: /(features\/circles\/(circle-tabs|secret)|entities\/circle\/(joining|member-count|members|mutations|queries|role-badge))\./,
-            },
+            // What many pages share, in one file for all of them. What needs a library of its own is not among it: a
+            // page would load the library with the rest.
+            shared('shared', []),
+            shared('api', ['openapi-fetch']),
+            shared('data', ['openapi-fetch', '@tanstack']),
           ],
         },
         // Pages and parts that load on demand keep their names. A file that several of them share is known by its

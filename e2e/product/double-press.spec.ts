@@ -139,7 +139,7 @@ test('a circle', async ({ page, api }) => {
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
   await page.getByRole('tab', { name: 'Members' }).click()
   await page.getByRole('button', { name: 'Invite' }).click()
-  await page.getByRole('button', { name: 'Make a link' }).dblclick()
+  await page.getByRole('button', { name: 'Create link' }).dblclick()
   await page.getByRole('button', { name: 'Done' }).click()
   once(/POST .*invitations/)
   await api.join(ben.token, await api.invite(ada.token, id, { role: 'member' }))

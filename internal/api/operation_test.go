@@ -60,6 +60,7 @@ func TestEveryOperationHasItsAudience(t *testing.T) {
 		"POST /api/assignment/{id}/owes/remind":                signedIn,
 		"GET /api/circle/{id}/marks":                           signedIn,
 		"GET /api/circle/{id}/marks.csv":                       signedIn,
+		"GET /api/circle/{id}/members.csv":                     signedIn,
 		"GET /api/circle/{id}/reviews.csv":                     signedIn,
 		"POST /api/assignment/{id}/settle":                     signedIn,
 		"GET /api/submissions/{id}/own":                        signedIn,

@@ -195,6 +195,26 @@ func (s *Store) EachMembers(
 	)
 }
 
+// LeftWithMarks returns the users who have a mark in a circle and are no members of it, without a role.
+func (s *Store) LeftWithMarks(
+	ctx context.Context, v studycircle.Viewer, circleID string,
+) (left []studycircle.Member, err error) {
+	defer s.operation(&err, "Store.LeftWithMarks", circleID)
+	return left, ask(ctx, s, v, tables.LeftWithMarks, func(rows *sql.Rows) error {
+		m := studycircle.Member{Membership: studycircle.Membership{CircleID: circleID}}
+		err := rows.Scan(&m.UserID, &m.Account.DisplayName, &m.Account.Email)
+		m.Account.UserID = m.UserID
+		left = append(left, m)
+		return err
+	}, circleID)
+}
+
+// KeepsFamilyNames reports whether the roster of a circle has a family name or an id apart for a member.
+func (s *Store) KeepsFamilyNames(ctx context.Context, circleID string) (_ bool, err error) {
+	defer s.operation(&err, "Store.KeepsFamilyNames", circleID)
+	return s.engine.Queries().KeepsFamilyNames(ctx, circleID)
+}
+
 // Roles returns the roles of all members of a circle, by their ids. The caller has read the circle as a member.
 func (s *Store) Roles(
 	ctx context.Context, v studycircle.Viewer, circleID string,

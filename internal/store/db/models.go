@@ -95,6 +95,8 @@ type CircleInvitation struct {
 	ExpiresAt   int64
 	RevokedAt   sql.NullInt64
 	MailAt      sql.NullInt64
+	FamilyName  string
+	SourceID    string
 }
 
 type CircleJoin struct {
@@ -109,14 +111,20 @@ type CircleListing struct {
 }
 
 type CircleMember struct {
-	Seq       int64
-	CircleID  string
-	UserID    string
-	Role      string
-	Label     string
-	Name      string
-	JoinedAt  int64
-	ExtraDays int64
+	Seq             int64
+	CircleID        string
+	UserID          string
+	Role            string
+	Label           string
+	Name            string
+	JoinedAt        int64
+	FamilyName      string
+	SourceID        string
+	NameKey         string
+	FamilyKey       string
+	RosterNameKey   string
+	RosterFamilyKey string
+	ExtraDays       int64
 }
 
 type CircleMemberWord struct {

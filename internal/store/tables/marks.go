@@ -86,6 +86,18 @@ var RolesIn = engine.NewQuery(1, engine.Dollar, func(visibleRows) string {
 	return "SELECT m.user_id, m.role FROM circle_members m WHERE m.circle_id = $1"
 })
 
+// LeftWithMarks returns the users who have a mark for an assignment of the circle $1 and are no members of it: id, name
+// and address, in the order of the ids.
+var LeftWithMarks = engine.NewQuery(1, engine.Dollar, func(visible visibleRows) string {
+	return `
+SELECT DISTINCT u.id, u.display_name, u.email
+FROM assignments a JOIN submissions s ON s.assignment_id = a.id JOIN users u ON u.id = s.submitter_id
+WHERE a.circle_id = $1 AND a.deleted_at IS NULL AND s.given_mark IS NOT NULL AND ` + visible(&Assignments.Shape, "a") +
+		` AND ` + visible(&Submissions.Shape, "s") + `
+	AND NOT EXISTS (SELECT 1 FROM circle_members m WHERE m.circle_id = $1 AND m.user_id = u.id)
+ORDER BY u.id`
+})
+
 // SubmissionsOfAssignment are the submissions for an assignment, oldest first.
 var SubmissionsOfAssignment = &engine.List{
 	Of: &Submissions.Shape, By: []string{"assignment_id"}, Position: "seq", Order: pages.OldestFirst,

@@ -1115,7 +1115,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download the marks of a circle: a line for each member and assignment */
+        /** Download the marks of a circle */
         get: operations["download-marks"];
         put?: never;
         post?: never;
@@ -1132,8 +1132,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the members of a circle, in the order of joining */
+        /** List the members of a circle */
         get: operations["list-members"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/circle/{id}/members.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download the members of a circle as a roster */
+        get: operations["download-members"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2324,6 +2341,8 @@ export interface components {
              * @description Extra time for each assignment, 0 to 60 days. Only organizers and the member see it.
              */
             extraDays?: number;
+            /** @description 0 to 100 characters: by which lists are sorted. Another name without one forgets it. */
+            familyName?: string;
             /** @description 0 to 40 characters: a section or a team, for example. */
             label?: string;
             /** @description As in the roster, 0 to 100 characters. */
@@ -2438,7 +2457,7 @@ export interface components {
         CircleMarks: {
             /** @description Newest first, 100 at most; the file has all. */
             assignments: components["schemas"]["MarkColumn"][];
-            /** @description Members in the order of joining. */
+            /** @description Members in the order of joining, unless sort says otherwise. */
             data: components["schemas"]["MarkRow"][];
             pagination: components["schemas"]["Pagination"];
         };
@@ -2810,11 +2829,20 @@ export interface components {
              * @description Members, and people who are invited, with another role, label or name.
              */
             changed: number;
+            /** @description On a dry run, if no column is known to have the addresses: all of them, 100 at most. */
+            columns?: components["schemas"]["RosterColumn"][];
+            /**
+             * Format: int64
+             * @description Memberships of members who are not in the file, if asked for.
+             */
+            ended?: number;
             /**
              * Format: int64
              * @description Addresses that get an invitation by email.
              */
             invited: number;
+            /** @description On a dry run, if members are not in the file. */
+            missing?: components["schemas"]["MissingMembers"];
             /** @description While there is one, nothing is changed. */
             refused: components["schemas"]["RefusedLine"][];
             /** Format: int64 */
@@ -3600,6 +3628,8 @@ export interface components {
         };
         Membership: {
             circleId: string;
+            /** @description As the roster keeps it apart. */
+            familyName?: string;
             /** Format: date-time */
             joinedAt: string;
             label?: string;
@@ -3609,6 +3639,8 @@ export interface components {
             role: "owner" | "organizer" | "member";
             /** @description The user's name in the roster. */
             rosterName?: string;
+            /** @description The user's id in the roster. */
+            sourcedId?: string;
         };
         Methods: {
             emailVerified: boolean;
@@ -3616,6 +3648,22 @@ export interface components {
             /** @description Whether there is one. */
             password: boolean;
             providers: components["schemas"]["LinkedProvider"][];
+        };
+        MissingMember: {
+            displayName: string;
+            email: string;
+            label?: string;
+            /** @description As in the roster before. */
+            name?: string;
+            userId: string;
+        };
+        MissingMembers: {
+            /** @description 1,000 at most, in the order of joining. Of more, no membership ends. */
+            data: components["schemas"]["MissingMember"][];
+            /** @description Sent as end, it ends these memberships, unless the members have changed. */
+            key: string;
+            /** Format: int64 */
+            total: number;
         };
         ModeratorDecision: {
             /** @enum {string} */
@@ -3747,6 +3795,8 @@ export interface components {
              * @description The member's extra time for each assignment.
              */
             extraDays?: number;
+            /** @description Where the roster keeps it apart. */
+            familyName?: string;
             /** Format: date-time */
             joinedAt: string;
             label: string;
@@ -3762,6 +3812,8 @@ export interface components {
             photoURL: string;
             /** @enum {string} */
             role: "owner" | "organizer" | "member";
+            /** @description In the system that made the roster. */
+            sourcedId?: string;
             userId: string;
         };
         OrganizedMembers: {
@@ -4796,6 +4848,13 @@ export interface components {
             may: components["schemas"]["QuestionMay"];
             /** @description Absent until you ask. */
             question?: components["schemas"]["ReviewQuestion"];
+        };
+        RosterColumn: {
+            /** @description As which column it is read. */
+            as?: string;
+            /** @description The first text below it. */
+            example?: string;
+            heading: string;
         };
         Rubric: {
             criteria: components["schemas"]["Criterion"][];
@@ -10038,6 +10097,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description By name or by family name, as in the roster where it has them; by default in the order of joining. */
+                sort?: "name" | "family";
             };
             header?: never;
             path: {
@@ -10110,6 +10171,10 @@ export interface operations {
                 bom?: "true" | "false";
                 /** @description Codes in place of people, the same ones in all files about a circle. */
                 codes?: "true" | "false";
+                /** @description A line for each member and assignment; one for each member; or that as Canvas or Moodle imports it. */
+                form?: "long" | "wide" | "canvas" | "moodle";
+                /** @description true: without organizers and owners. */
+                students?: "true" | "false";
             };
             header?: never;
             path: {
@@ -10184,6 +10249,8 @@ export interface operations {
                 search?: string;
                 role?: "owner" | "organizer" | "member";
                 label?: string;
+                /** @description By name or by family name, for organizers as in the roster where it has them; by default in the order of joining. */
+                sort?: "name" | "family";
             };
             header?: never;
             path: {
@@ -10204,6 +10271,78 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "download-members": {
+        parameters: {
+            query?: {
+                /** @description Begin with a byte order mark, by which spreadsheets know UTF-8. */
+                bom?: "true" | "false";
+                /** @description Codes in place of people, the same ones in all files about a circle. */
+                codes?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Comma-separated values, RFC 4180. The connection breaks if the file cannot be completed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10614,6 +10753,10 @@ export interface operations {
             query?: {
                 /** @description true: only say what would be done. */
                 dryRun?: "true" | "false";
+                /** @description Which columns are which, by their headings or numbers: email=Contact,name=#2. */
+                columns?: string;
+                /** @description The key of a dry run: ends the memberships of those who are missing. */
+                end?: string;
             };
             header?: never;
             path: {

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -7,9 +7,9 @@ import { lazyPart } from './lazy-part'
 /** A part whose first fetches fail, as when the server is away. */
 function failingAtFirst(times: number) {
   let left = times
-  const fetchPart = vi.fn<() => Promise<{ default: (props: { name: string }) => string }>>(async () => {
+  const fetchPart = vi.fn<() => Promise<{ default: (props: { name: string }) => ReactNode }>>(async () => {
     if (left-- > 0) throw new Error('away')
-    return { default: ({ name }) => `The part of ${name}` }
+    return { default: ({ name }) => <p>The part of {name}</p> }
   })
   return { fetchPart, fail: (more: number) => (left = more) }
 }

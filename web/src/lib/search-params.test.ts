@@ -26,5 +26,6 @@ test('an address leaves defaults out, keeps the rest, and starts at the first pa
   expect(list.address('/list', {})).toBe('/list')
   expect(list.address('/list', { search: 'a b', level: '', page: 1 })).toBe('/list?search=a+b')
   expect(list.address('', { level: 'hard' }, here)).toBe('?tab=members&level=hard')
+  expect(list.address('', { search: 'a' }, here)).toBe('?tab=members&search=a&level=easy')
   expect(list.address('/list', { level: '', page: 2 }, here)).toBe('/list?tab=members&page=2')
 })

@@ -36,9 +36,10 @@ export function searchParams<Values extends object>(readers: {
     address(path, values, search) {
       const params = new URLSearchParams(search)
       for (const [name, reader] of all) {
-        const value = values[name as keyof Values] ?? (reader === pageNumber ? 1 : undefined)
-        if (value === reader('')) params.delete(name)
-        else if (value !== undefined) params.set(name, String(value))
+        const before = reader === pageNumber ? '' : (params.get(name) ?? '')
+        const value = values[name as keyof Values] ?? reader(before)
+        params.delete(name)
+        if (value !== reader('')) params.set(name, String(value))
       }
       return params.size > 0 ? `${path}?${params}` : path
     },

@@ -12,8 +12,8 @@ import { useDraft } from './use-draft'
 import type { z } from './zod'
 
 interface SchemaFormOptions<Values extends FieldValues> {
-  /** The form's rules. Its output is what the form submits. */
-  schema: z.ZodMiniType<Values, Values>
+  /** The form's rules, or how to fetch them. Its output is what the form submits. */
+  schema: z.ZodMiniType<Values, Values> | (() => Promise<z.ZodMiniType<Values, Values>>)
   /** The form's first values. A field without one keeps text typed before hydration. */
   values: DefaultValues<Values>
   /** The name of its draft, which the form starts from where there is one, and which its sender drops. A form of secrets has none. */
@@ -33,7 +33,7 @@ export function useSchemaForm<Values extends FieldValues>({
   secret,
 }: SchemaFormOptions<Values>): UseFormReturn<Values> {
   const form = useForm<Values>({
-    resolver: resolverOf(schema),
+    resolver: typeof schema === 'function' ? fetchedResolverOf(schema) : resolverOf(schema),
     defaultValues: { ...values, ...(draft && readDraft<Values>(draft, over)) },
   })
   useDraft(draft, form, { over, without: secret })

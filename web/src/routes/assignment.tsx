@@ -5,7 +5,6 @@ import { AppLink, lazyView } from '@/components/ui'
 import { Report } from '@/entities/report/report'
 import { AssignmentDetails } from '@/features/assignments/assignment-details'
 import { hiddenReason } from '@/entities/assignment/queries'
-import { Discussion } from '@/features/comments/discussion'
 import { RemindMe } from '@/features/progress/remind-me'
 import { Results } from '@/features/progress/results'
 import type { Result } from '@/entities/result/queries'
@@ -24,6 +23,10 @@ import { useUser } from '@/lib/session'
 import { AssignmentTask } from './assignment-task'
 import { WithAssignment } from './with-assignment'
 
+const Discussion = lazyView(() => import('@/features/comments/discussion'), {
+  label: () => 'Loading the discussion',
+  fillsScreen: true,
+})
 const WhoOwes = lazyView(() => import('@/features/marks/owes'), {
   label: () => 'Loading who owes what',
   fillsScreen: true,

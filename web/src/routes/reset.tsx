@@ -1,9 +1,7 @@
+import { useSearchParams } from 'react-router'
 import { ResetPage } from '@/features/auth/reset-page'
-import { searchParams, useSearch, words } from '@/lib/search-params'
-
-const params = searchParams({ token: words() })
 
 export function Component() {
-  const [{ token }] = useSearch(params)
-  return <ResetPage token={token} />
+  const [search] = useSearchParams()
+  return <ResetPage token={search.get('token') ?? ''} />
 }

@@ -1,9 +1,7 @@
+import { useSearchParams } from 'react-router'
 import { VerifyPage } from '@/features/auth/verify-page'
-import { searchParams, useSearch, words } from '@/lib/search-params'
-
-const params = searchParams({ token: words() })
 
 export function Component() {
-  const [{ token }] = useSearch(params)
-  return <VerifyPage token={token} />
+  const [search] = useSearchParams()
+  return <VerifyPage token={search.get('token') ?? ''} />
 }

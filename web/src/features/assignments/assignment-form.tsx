@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { Button, Form, PictureField, Select, TextInput, artAddress, failed } from '@/components/ui'
+import { Button, Form, PictureField, Select, TextInput, artAddress, failed, lazyView } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { isProblem } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
@@ -11,7 +11,6 @@ import { useDraft } from '@/lib/use-draft'
 import { fetchedResolverOf } from '@/lib/use-schema-form'
 import { dropDraft, readDraft } from '@/lib/drafts'
 import type { Assignment, AssignmentInput } from '@/entities/assignment/queries'
-import { AssignmentPreview } from './assignment-preview'
 import { ChangedMeanwhile } from './changed-meanwhile'
 import { DescriptionField } from './description-field'
 import { DueDateField } from './due-date-field'
@@ -28,6 +27,9 @@ import { ReviewingFields } from './reviewing-fields'
 import { useIsTaken } from './use-is-taken'
 import { useRebase } from './use-rebase'
 
+const AssignmentPreview = lazyView(() => import('./assignment-preview'), {
+  label: () => 'Loading the preview',
+})
 const resolve = fetchedResolverOf(fetchAssignmentSchema)
 
 /** Something to set, as it stands in a link. */

@@ -10,7 +10,7 @@ interface AssignmentPreviewProps {
 }
 
 /** A preview of the card while the user writes the assignment. */
-export function AssignmentPreview({ control, thumbnail }: AssignmentPreviewProps) {
+export default function AssignmentPreview({ control, thumbnail }: AssignmentPreviewProps) {
   const { title = '', marks = '', level = 'easy', dueDate = '' } = useWatch({ control })
   const day = parseDay(dueDate)
   return (

@@ -5,10 +5,9 @@ import { AppLink, BackIcon, Badge, Button, RenderedText, failed, showConfirm, to
 import { CircleTabs, TabPanel, tabsOf, useTab } from './circle-tabs'
 import { Handover } from './handover'
 import { MemberCount } from '@/entities/circle/member-count'
-import { MembersTab } from './members-tab'
 import { ownersQuery } from '@/entities/circle/members'
 import { leaveCircle } from '@/entities/circle/mutations'
-import { SettingsView } from './parts'
+import { MembersView, SettingsView } from './parts'
 import type { Circle } from '@/entities/circle/queries'
 import { RoleBadge } from '@/entities/circle/role-badge'
 
@@ -77,7 +76,7 @@ function Parts({ circle, panels }: CirclePageProps) {
       <TabPanel tab={tab}>
         {(tab === 'assignments' || tab === 'pending' || tab === 'marks' || tab === 'reports') &&
           panels[tab]()}
-        {tab === 'members' && <MembersTab circle={circle} />}
+        {tab === 'members' && <MembersView circle={circle} />}
         {tab === 'settings' && <SettingsView circle={circle} />}
       </TabPanel>
     </>

@@ -10,6 +10,7 @@ const schema = z.object({
   role: z.enum(['owner', 'organizer', 'member']),
   label: optionalText(40),
   name: optionalText(100),
+  familyName: optionalText(100),
   extraDays: wholeNumber(0, 60),
 })
 
@@ -22,9 +23,9 @@ interface MemberDialogProps {
 /** Changes a member's label, name in the roster and extra time, and for owners the role. */
 export function MemberDialog({ circle, member, onClose }: MemberDialogProps) {
   const { _id: id } = circle
-  const { userId, role, label, name = '', extraDays = 0, displayName, may } = member
+  const { userId, role, label, name = '', familyName = '', extraDays = 0, displayName, may } = member
   const { mutateAsync } = useMutation(changeMember)
-  const before = { role, label, name, extraDays: String(extraDays) }
+  const before = { role, label, name, familyName, extraDays: String(extraDays) }
   const draft = `member ${id} ${userId}`
   const form = useSchemaForm({ schema, values: before, draft, over: JSON.stringify(before) })
   const { register, formState } = form
@@ -34,7 +35,7 @@ export function MemberDialog({ circle, member, onClose }: MemberDialogProps) {
       title="Edit member"
       form={form}
       draft={draft}
-      fields={['role', 'label', 'name', 'extraDays']}
+      fields={['role', 'label', 'name', 'familyName', 'extraDays']}
       send={async (values) => {
         await mutateAsync({
           id,
@@ -42,6 +43,7 @@ export function MemberDialog({ circle, member, onClose }: MemberDialogProps) {
           input: {
             label: values.label,
             name: values.name,
+            ...(values.familyName !== familyName && { familyName: values.familyName }),
             ...(Number(values.extraDays) !== extraDays && { extraDays: Number(values.extraDays) }),
             ...(may?.role && { role: values.role }),
           },
@@ -76,6 +78,14 @@ export function MemberDialog({ circle, member, onClose }: MemberDialogProps) {
         dir="auto"
         {...register('name')}
         error={errors.name?.message}
+      />
+      <TextInput
+        label="Family name"
+        hint="Optional: lists are sorted by it. By default it is the last word of the name."
+        autoComplete="off"
+        dir="auto"
+        {...register('familyName')}
+        error={errors.familyName?.message}
       />
       <TextInput
         label="Extra days"

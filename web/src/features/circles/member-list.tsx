@@ -22,7 +22,7 @@ import { memberDialog } from './parts'
 import type { Circle } from '@/entities/circle/queries'
 import { RoleBadge } from '@/entities/circle/role-badge'
 
-/** The members of a circle, in the order in which they joined. Filters and page are in the address. */
+/** The members of a circle. Filters, order and page are in the address. */
 export function MemberList({ circle }: { circle: Circle }) {
   const { _id: id, may, role } = circle
   const organizes = role !== 'member'

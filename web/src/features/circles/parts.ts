@@ -13,4 +13,5 @@ export const linkDialog = lazyDialog(form('LinkDialog'), { title: () => 'Join wi
 export const memberDialog = lazyDialog(form('MemberDialog'), { title: () => 'Edit member' })
 export const newCircleDialog = lazyDialog(form('NewCircleDialog'), { title: () => 'New circle' })
 export const rosterDialog = lazyDialog(form('RosterDialog'), { title: () => 'Upload a roster' })
+export const MembersView = lazyView(() => import('./members-tab'), { label: () => 'Loading members' })
 export const SettingsView = lazyView(form('SettingsTab'), { label: () => 'Loading the settings' })

@@ -22,7 +22,7 @@ const pageName = 'comments'
 const idInHash = (hash: string) => /^#comment-([\w-]{1,64})$/.exec(hash)?.[1]
 
 /** The discussion of an assignment: threads, oldest first, and a box to write in. */
-export function Discussion({ assignmentId, decides }: DiscussionProps) {
+export default function Discussion({ assignmentId, decides }: DiscussionProps) {
   const { page } = usePage(pageName)
   const { data, error, isFetching, refetch } = useQuery(commentsQuery(assignmentId, page))
   const retry = () => void refetch()

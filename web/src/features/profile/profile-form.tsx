@@ -3,17 +3,12 @@ import { useWatch } from 'react-hook-form'
 import { Button, Form, PictureField, TextInput, failed, toast } from '@/components/ui'
 import type { SessionUser } from '@/lib/boot'
 import { dropDraft } from '@/lib/drafts'
-import { optionalWebAddress, personName, photoAddress } from '@/lib/rules'
 import { showFieldErrors } from '@/lib/server-errors'
 import { useSchemaForm } from '@/lib/use-schema-form'
-import { z } from '@/lib/zod'
 import { updateProfile } from '@/entities/user/mutations'
 import { Section } from './section'
 
-const schema = z.object({
-  displayName: personName,
-  photoURL: optionalWebAddress(photoAddress),
-})
+const schema = async () => (await import('./profile-schema')).schema
 const draft = 'profile'
 
 export function ProfileForm({ user }: { user: SessionUser }) {
