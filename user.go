@@ -114,7 +114,7 @@ func ValidEmail(s string) bool {
 }
 
 func (p *problems) email(field, s string) string {
-	s = NormalizeEmail(Trim(s))
+	s = NormalizeEmail(s)
 	switch {
 	case s == "":
 		p.add(field, "The email address is required.")

@@ -94,12 +94,11 @@ func percentCell(percent *float64) string {
 	return strconv.FormatFloat(*percent, 'f', 1, 64)
 }
 
-// memberColumns are those of a roster; the last two are there if the roster keeps them.
-var memberColumns = []string{"email", "name", "role", "label", "familyName", "sourcedId"}
+// service.MemberColumns are those of a roster; the last two are there if the roster keeps them.
 
 // membersFile is a roster of the members: sending it unchanged changes nothing.
 func (o *operations) membersFile(ctx context.Context, d *download, in *FileInput) error {
-	columns := slices.Clone(memberColumns)
+	columns := slices.Clone(service.MemberColumns)
 	return o.Service.EachMember(ctx, viewer(ctx).User, in.ID, func(keeps bool) {
 		if !keeps {
 			columns = columns[:4]

@@ -26,10 +26,16 @@ const (
 	columnEnabled = "enabledUser"
 )
 
+const fewMemberColumns = 4
+
 // RosterColumns are the columns of a roster, as users may choose them.
 var RosterColumns = []string{
 	columnEmail, columnName, columnRole, columnLabel, columnGiven, columnFamily, columnSource,
 }
+
+// MemberColumns are the columns of this server's file of members, which has the first
+// fewMemberColumns where a circle keeps no others.
+var MemberColumns = []string{columnEmail, columnName, columnRole, columnLabel, columnFamily, columnSource}
 
 // headings are what other systems call the columns, as csvfile.Fold folds it: Moodle, Canvas, Google Classroom and
 // Contacts, Outlook, Sakai, Blackboard and others, in English, German, Spanish and French.
@@ -281,13 +287,19 @@ func (f *rosterFile) describe() {
 	}
 }
 
-// cell returns a cell without blanks around it and without the apostrophe by which the files of this server keep
+// cell returns a cell without blanks around it and, in a file of this server, without the apostrophe that keeps
 // spreadsheets from evaluating it.
 func (f *rosterFile) cell(row csvfile.Row, column string) string {
-	if i, there := f.at[column]; there && i < len(row.Cells) {
-		return csvfile.Plain(studycircle.Trim(row.Cells[i]))
+	i, there := f.at[column]
+	if !there || i >= len(row.Cells) {
+		return ""
 	}
-	return ""
+	text := studycircle.Trim(row.Cells[i])
+	if n := len(f.table.Headings); n >= fewMemberColumns && n <= len(MemberColumns) &&
+		slices.Equal(f.table.Headings, MemberColumns[:n]) {
+		return csvfile.Plain(text)
+	}
+	return text
 }
 
 func (f *rosterFile) read(row csvfile.Row) {
