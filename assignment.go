@@ -244,7 +244,8 @@ func (a Assignment) Apply(in AssignmentInput) (Assignment, bool) {
 		b.Rubric = *in.Rubric
 	}
 	same := a.Title == b.Title && a.Description == b.Description && a.Thumbnail == b.Thumbnail &&
-		a.Marks == b.Marks && a.Level == b.Level && a.Due.Equal(b.Due) && !a.ChangesReviewing(b) && !a.ChangesDuty(b) && a.LateLinks == b.LateLinks
+		a.Marks == b.Marks && a.Level == b.Level && a.Due.Equal(b.Due) && !a.ChangesReviewing(b) &&
+		!a.ChangesDuty(b) && a.LateLinks == b.LateLinks
 	return b, !same
 }
 

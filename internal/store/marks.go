@@ -57,7 +57,7 @@ func (s *Store) markColumns(
 	found := columns[:0]
 	for _, c := range columns {
 		if a, there := of[c.ID]; there { // not deleted meanwhile
-			found = append(found, studycircle.MarkColumn{Assignment: a, Open: c.Open})
+			found = append(found, studycircle.MarkColumn{Assignment: a, Open: c.Open, Works: c.Works})
 		}
 	}
 	return found, err

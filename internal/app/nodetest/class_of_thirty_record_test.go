@@ -85,11 +85,15 @@ func (c *course) owes(state string, task *courseTask) {
 	}
 	want, had := map[string]debt{}, map[string]debt{}
 	waiting, owing := 0, 0
+	// Once all are done, others see it on the same day: no time reveals a reviewer.
+	done := !slices.ContainsFunc(c.members, func(p *classmate) bool {
+		return task.of[p] != nil && c.given(task, p) < task.needed
+	})
 	for _, p := range c.members {
 		switch {
 		case task.of[p] == nil:
 			want[p.email] = debt{false, nil}
-		case c.shown(task, p) < task.needed:
+		case c.shown(task, p) < task.needed && !done:
 			want[p.email] = debt{true, float64(c.shown(task, p))}
 			owing++
 		}

@@ -244,8 +244,8 @@ func (r *room) leave(m *attender) {
 	if w == nil {
 		return
 	}
-	_, err := r.n.app.Store.Submission(r.t.Context(), studycircle.System(), w.id)
-	w.withdrawn = studycircle.CodeOf(err) == studycircle.CodeNotFound
+	sub, err := r.n.app.Store.Submission(r.t.Context(), studycircle.System(), w.id)
+	w.withdrawn = studycircle.CodeOf(err) == studycircle.CodeNotFound || sub.Status.Ended()
 	if !w.withdrawn {
 		require.NoError(r.t, err)
 		require.NotEmpty(r.t, w.marks, "remaining submissions have their marks")

@@ -329,9 +329,7 @@ test('a student gets more time in three presses, and work is sent back with a re
       return HttpResponse.json({ modifiedCount: 1 })
     }),
   )
-  await expect
-    .element(results.getByText('link changed after the due date, 2026/11/29 10:12'))
-    .toBeVisible()
+  await expect.element(results.getByText('link changed after the due date, 2026/11/29 10:12')).toBeVisible()
   await button('Extra time', results).click()
   const dialog = page.getByRole('dialog', { name: 'Extra time' })
   await dialog.getByRole('textbox', { name: 'Due date for this student' }).fill('2099/06/01')
