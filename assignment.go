@@ -81,6 +81,11 @@ type Assignment struct {
 	CircleID string
 	// HiddenReason is a moderator's reason for hiding the assignment; "" if it is not hidden.
 	HiddenReason string
+	// LateLinks reports that a submission whose link is changed after the due date is late.
+	LateLinks bool
+	// SomeExtended reports that some users have due dates of their own; only those users' reads depend on it. Extended
+	// reports that Due is the reader's own.
+	SomeExtended, Extended bool
 }
 
 // MarkBy is the way from the reviews of a submission to its mark. It means nothing for an assignment with one review.
@@ -139,6 +144,7 @@ type AssignmentInput struct {
 	// ReviewDueDate is nil to keep the present review due date, "" to remove it.
 	ReviewDueDate *string
 	ReviewsOwed   *int64 // nil keeps the present number
+	LateLinks     *bool  // nil keeps the present choice
 
 	due, reviewDue DueDate
 }
@@ -227,6 +233,9 @@ func (a Assignment) Apply(in AssignmentInput) (Assignment, bool) {
 	if in.MarkBy != nil {
 		b.MarkBy = *in.MarkBy
 	}
+	if in.LateLinks != nil {
+		b.LateLinks = *in.LateLinks
+	}
 	b.MarkBy = cmp.Or(b.MarkBy, MarkByModel)
 	if in.NoRubric {
 		b.Rubric = Rubric{}
@@ -235,7 +244,7 @@ func (a Assignment) Apply(in AssignmentInput) (Assignment, bool) {
 		b.Rubric = *in.Rubric
 	}
 	same := a.Title == b.Title && a.Description == b.Description && a.Thumbnail == b.Thumbnail &&
-		a.Marks == b.Marks && a.Level == b.Level && a.Due.Equal(b.Due) && !a.ChangesReviewing(b) && !a.ChangesDuty(b)
+		a.Marks == b.Marks && a.Level == b.Level && a.Due.Equal(b.Due) && !a.ChangesReviewing(b) && !a.ChangesDuty(b) && a.LateLinks == b.LateLinks
 	return b, !same
 }
 
@@ -246,6 +255,7 @@ func (a Assignment) Concealed() Assignment {
 		Seq: a.Seq, ID: a.ID, Creator: a.Creator, Title: HiddenTitle, Marks: a.Marks, Level: a.Level, Due: a.Due,
 		Reviews: a.Reviews, Rubric: a.Rubric.Concealed(), ReviewDue: a.ReviewDue, ReviewsOwed: a.ReviewsOwed,
 		MarkBy: a.MarkBy, Model: a.Model, CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt, CircleID: a.CircleID,
+		LateLinks: a.LateLinks, SomeExtended: a.SomeExtended,
 	}
 }
 

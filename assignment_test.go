@@ -156,7 +156,7 @@ func TestConcealedShowsNamedFieldsOnly(t *testing.T) {
 	want := map[string]any{}
 	testfill.Leaves(&a, func(path string, field reflect.Value) { want[path] = field.Interface() })
 	want["Title"], want["Rubric.Criteria[0].Title"], want["Rubric.Criteria[0].Levels[0].Label"] = studycircle.HiddenTitle, studycircle.HiddenTitle, "1"
-	named := []string{"Seq", "ID", "Creator.", "Title", "Marks", "Level", "Due", "Reviews", "ReviewDue", "ReviewsOwed", "Rubric.", "MarkBy", "Model", "CreatedAt", "UpdatedAt", "CircleID"}
+	named := []string{"Seq", "ID", "Creator.", "Title", "Marks", "Level", "Due", "Reviews", "ReviewDue", "ReviewsOwed", "Rubric.", "MarkBy", "Model", "CreatedAt", "UpdatedAt", "CircleID", "LateLinks", "SomeExtended"}
 	testfill.Leaves(&shown, func(path string, field reflect.Value) {
 		if slices.ContainsFunc(named, func(name string) bool {
 			return path == name || strings.HasSuffix(name, ".") && strings.HasPrefix(path, name)

@@ -1,6 +1,9 @@
 package studycircle
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Bounds of circles.
 const (
@@ -112,7 +115,38 @@ type Membership struct {
 	Role     CircleRole
 	Label    string // a section or a team, for example
 	Name     string // as in the roster
-	JoinedAt time.Time
+	// FamilyName is the part of Name by which lists are sorted; "" if the roster does not keep it apart.
+	FamilyName string
+	SourceID   string // the person's id in the system that made the roster
+	JoinedAt   time.Time
+	// ExtraDays is the member's extra time for each assignment of the circle. Organizers see it.
+	ExtraDays int64
+}
+
+// FamilyNameOf returns the family name in a whole name: what stands before a comma, or else the last word, without
+// additions such as “Jr.”.
+func FamilyNameOf(name string) string {
+	before, after, comma := strings.Cut(name, ",")
+	if comma && !isAddition(strings.TrimSpace(after)) {
+		return strings.TrimSpace(before)
+	}
+	words := strings.Fields(before)
+	for len(words) > 1 && isAddition(words[len(words)-1]) {
+		words = words[:len(words)-1]
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return words[len(words)-1]
+}
+
+// isAddition reports whether a word after a name is no part of it.
+func isAddition(word string) bool {
+	switch strings.ToLower(strings.TrimSuffix(word, ".")) {
+	case "jr", "sr", "ii", "iii", "iv":
+		return true
+	}
+	return false
 }
 
 // OwnCircle is a circle with the viewer's membership.

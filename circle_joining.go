@@ -25,12 +25,26 @@ type MemberFilter struct {
 	Search string // beginnings of words of display names; for organizers also of addresses and names in the roster
 	Role   CircleRole
 	Label  string
+	Order  MemberOrder
 }
+
+// MemberOrder is the order of the members of a circle. Organizers read names as in the roster, others display names.
+type MemberOrder string
+
+// The orders of members. The zero value is the order of joining.
+const (
+	ByJoining    MemberOrder = ""
+	ByName       MemberOrder = "name"
+	ByFamilyName MemberOrder = "family"
+)
 
 // MemberChange is a change of a membership. A nil field stays.
 type MemberChange struct {
 	Role        *CircleRole
 	Label, Name *string
+	// FamilyName is forgotten when Name changes without it.
+	FamilyName, SourceID *string
+	ExtraDays            *int64
 }
 
 // Clean trims and checks in; CodeInvalid.
@@ -47,6 +61,13 @@ func (in MemberChange) Clean() (MemberChange, error) {
 		name := p.text("name", "The name", *in.Name, 0, MaxName, singleLine)
 		in.Name = &name
 	}
+	if in.FamilyName != nil {
+		name := p.text("familyName", "The family name", *in.FamilyName, 0, MaxName, singleLine)
+		in.FamilyName = &name
+	}
+	if in.ExtraDays != nil && (*in.ExtraDays < 0 || *in.ExtraDays > MaxExtraDays) {
+		p.add("extraDays", "The extra days must be a whole number from 0 to %d.", MaxExtraDays)
+	}
 	return in, p.err(CodeInvalid)
 }
 
@@ -58,8 +79,17 @@ func (in MemberChange) Apply(m Membership) Membership {
 	if in.Label != nil {
 		m.Label = *in.Label
 	}
-	if in.Name != nil {
-		m.Name = *in.Name
+	if in.Name != nil && *in.Name != m.Name {
+		m.Name, m.FamilyName = *in.Name, ""
+	}
+	if in.FamilyName != nil {
+		m.FamilyName = *in.FamilyName
+	}
+	if in.SourceID != nil {
+		m.SourceID = *in.SourceID
+	}
+	if in.ExtraDays != nil {
+		m.ExtraDays = *in.ExtraDays
 	}
 	return m
 }
@@ -71,7 +101,8 @@ type Invitation struct {
 	ID       string
 	CircleID string
 	InvitationInput
-	Name string // in the roster
+	Name                 string // in the roster, as the two below
+	FamilyName, SourceID string
 	// RosterEmail is the address that joins as soon as it is verified; "" for an invitation by link.
 	RosterEmail string
 	CreatedAt   time.Time

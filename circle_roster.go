@@ -2,11 +2,17 @@ package studycircle
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"regexp"
 	"time"
 )
 
 // MaxRoster is the most lines of a roster.
 const MaxRoster = 10_000
+
+// MaxSourceID is the longest id of a person in another system.
+const MaxSourceID = 255
 
 // RosterValid is how long the person of a roster has to verify the address.
 const RosterValid = 365 * 24 * time.Hour
@@ -16,15 +22,26 @@ type Roster struct {
 	Lines   []RosterLine
 	Refused []RefusedLine // those that cannot be read
 	Passed  int           // the number of lines that ask for nothing
+	Columns []RosterColumn
+}
+
+// RosterColumn is a column of a file.
+type RosterColumn struct {
+	Heading string
+	Example string // the first text below it
+	As      string // as which column of a roster it is read; "" if it is not
 }
 
 // RosterLine is one person of a roster. An empty field asks for nothing.
 type RosterLine struct {
 	Line  int // in the file, from 1
 	Email string
-	Name  string
+	Name  string // the whole name
 	Role  CircleRole
 	Label string
+	// FamilyName is the part of Name by which lists are sorted, where the file keeps it apart.
+	FamilyName string
+	SourceID   string // of the person, in the system that made the file
 }
 
 // RefusedLine is a line of a roster that is not carried out.
@@ -39,10 +56,22 @@ func (l RosterLine) Clean() (RosterLine, error) {
 	l.Email = p.email("email", l.Email)
 	l.Name = p.text("name", "The name", l.Name, 0, MaxName, singleLine)
 	l.Label = p.text("label", "The label", l.Label, 0, MaxLabel, singleLine)
+	l.FamilyName = p.text("familyName", "The family name", l.FamilyName, 0, MaxName, singleLine)
+	l.SourceID = p.sourceID("sourcedId", l.SourceID)
 	if l.Role != "" && !l.Role.known() {
 		p.add("role", "The role must be member or organizer.")
 	}
 	return l, p.err(CodeInvalid)
+}
+
+// shortened is a long number as a spreadsheet shows it.
+var shortened = regexp.MustCompile(`^\d([.,]\d+)?E\+\d+$`)
+
+func (p *problems) sourceID(field, s string) string {
+	if shortened.MatchString(s) {
+		p.add(field, "A spreadsheet has shortened the number %s. Format its column as text and save the file again.", s)
+	}
+	return p.text(field, "The sourcedId", s, 0, MaxSourceID, singleLine)
 }
 
 // Rostered is what the server knows of the person of a roster's line.
@@ -61,6 +90,52 @@ type Enrollments struct {
 	Invited, Reworded []Invitation
 	Unchanged         int
 	Refused           []RefusedLine
+	// Missing are members without another role, oldest first, who are in no line of the roster. Ended are those of them
+	// whose memberships end.
+	Missing Missing
+	Ended   []Membership
+}
+
+// MaxEnded is the most memberships that end by one roster: more are missing in a wrong file.
+const MaxEnded = 1_000
+
+// Missing are the members of a circle who are not in a roster.
+type Missing struct {
+	All []Membership
+	// Key changes with All, so that no membership ends that the organizer was not shown.
+	Key string
+	// Some are up to MaxEnded of them, with their accounts.
+	Some []Member
+}
+
+// MayEnd allows an organizer who was shown the missing members under a key to end their memberships.
+func (m Missing) MayEnd(key string) error {
+	switch {
+	case len(m.All) > MaxEnded:
+		return Errorf(
+			CodeInvalid, "More than 1,000 members are not in this file, so it ends no memberships. Is it the right file?",
+		)
+	case key != m.Key:
+		return Errorf(CodeChanged, "The members of this circle have changed meanwhile. Choose the file again.")
+	}
+	return nil
+}
+
+// MissingFrom returns those of the members of a circle, oldest first, who are in no line of r.
+func (r Roster) MissingFrom(members []Membership, known map[string]Rostered) (out Missing) {
+	named := make(map[string]bool, len(known))
+	for _, of := range known {
+		named[of.Member.UserID] = true
+	}
+	sum := sha256.New()
+	for _, m := range members {
+		if m.Role == CircleMember && !named[m.UserID] {
+			out.All = append(out.All, m)
+			sum.Write([]byte(m.UserID + "\n"))
+		}
+	}
+	out.Key = hex.EncodeToString(sum.Sum(nil)[:16])
+	return out
 }
 
 // MemberChanged is a membership before and after a change.
@@ -105,7 +180,8 @@ func (out *Enrollments) enroll(m Membership, c Circle, l RosterLine, of Rostered
 			return err
 		}
 		out.Added = append(out.Added, Membership{
-			CircleID: c.ID, UserID: of.User.ID, Role: role, Label: l.Label, Name: l.Name, JoinedAt: now,
+			CircleID: c.ID, UserID: of.User.ID, Role: role, Label: l.Label, Name: l.Name, FamilyName: l.FamilyName,
+			SourceID: l.SourceID, JoinedAt: now,
 		})
 		return nil
 	}
@@ -128,17 +204,28 @@ func (l RosterLine) change(of Membership) (in MemberChange, err error) {
 	if l.Name != "" {
 		in.Name = &l.Name
 	}
+	if l.FamilyName != "" {
+		in.FamilyName = &l.FamilyName
+	}
+	if l.SourceID != "" {
+		in.SourceID = &l.SourceID
+	}
 	return in, nil
 }
 
 func (out *Enrollments) invite(c Circle, l RosterLine, role CircleRole, i Invitation, now time.Time) {
 	if i.ID != "" && i.open(now) {
 		before := i
-		i.Label, i.Name = cmp.Or(l.Label, i.Label), cmp.Or(l.Name, i.Name)
+		i.Label, i.SourceID = cmp.Or(l.Label, i.Label), cmp.Or(l.SourceID, i.SourceID)
+		if l.Name != "" && l.Name != i.Name {
+			i.Name, i.FamilyName = l.Name, ""
+		}
+		i.FamilyName = cmp.Or(l.FamilyName, i.FamilyName)
 		if l.Role != "" {
 			i.Role = l.Role
 		}
-		if i.Role == before.Role && i.Label == before.Label && i.Name == before.Name {
+		if i.Role == before.Role && i.Label == before.Label && i.Name == before.Name && i.FamilyName == before.FamilyName &&
+			i.SourceID == before.SourceID {
 			out.Unchanged++
 		} else {
 			out.Reworded = append(out.Reworded, i)
@@ -147,7 +234,8 @@ func (out *Enrollments) invite(c Circle, l RosterLine, role CircleRole, i Invita
 	}
 	once := int64(1)
 	out.Invited = append(out.Invited, Invitation{
-		Seq: i.Seq, ID: i.ID, CircleID: c.ID, RosterEmail: l.Email, Name: l.Name, CreatedAt: now,
+		Seq: i.Seq, ID: i.ID, CircleID: c.ID, RosterEmail: l.Email, Name: l.Name, FamilyName: l.FamilyName,
+		SourceID: l.SourceID, CreatedAt: now,
 		InvitationInput: InvitationInput{Role: role, Uses: &once, ExpiresAt: now.Add(RosterValid), Label: l.Label},
 	})
 }

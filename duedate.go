@@ -74,3 +74,32 @@ func (d DueDate) String() string { return d.t.Format(time.RFC3339Nano) }
 func (d DueDate) Equal(other DueDate) bool {
 	return d.Micros() == other.Micros() && d.OffsetMinutes() == other.OffsetMinutes()
 }
+
+// AddDays returns d moved by n calendar days at the same time of day: in zone if its offset there is d's, otherwise in
+// d's offset. A day is 23 or 25 hours long when clocks change; a time that does not exist is moved to the next that
+// does.
+func (d DueDate) AddDays(n int, zone *time.Location) DueDate {
+	local := d.t
+	if zone != nil {
+		_, own := d.t.Zone()
+		if in := d.t.In(zone); offsetOf(in) == own {
+			local = in
+		}
+	}
+	moved := local.AddDate(0, 0, n)
+	wanted := time.Date(
+		local.Year(), local.Month(), local.Day()+n, local.Hour(), local.Minute(), local.Second(), local.Nanosecond(), time.UTC,
+	)
+	if missing := wanted.Sub(wallClock(moved)); missing > 0 {
+		moved = moved.Add(missing)
+	}
+	return DueDateAt(moved.UnixMicro(), offsetOf(moved)/60)
+}
+
+func offsetOf(t time.Time) int {
+	_, offset := t.Zone()
+	return offset
+}
+
+// wallClock returns what a clock in t's zone shows, as if it were UTC.
+func wallClock(t time.Time) time.Time { return t.UTC().Add(time.Duration(offsetOf(t)) * time.Second) }

@@ -16,11 +16,12 @@ type Duty struct {
 	CircleID     string // the assignment's
 	Title        string // the assignment's
 	Due          DueDate
-	// Exempt reports that the user may not review in the place: Owed, Left and Available are 0.
+	// Exempt reports that the user may not review in the place: Owed, Left, Available and Givable are 0.
 	Exempt bool
 	// Needed is how many reviews each submission gets; 0 if one grade is the mark.
 	Needed int64
-	// Each is how many reviews each submitter owes: Assignment.OwedEach.
+	// Each is how many reviews the creator asks of each submitter: Assignment.OwedEach. Owed is never more than there
+	// are to give.
 	Each int64
 	// ReviewDue is the review due date; zero without one.
 	ReviewDue DueDate
@@ -30,18 +31,21 @@ type Duty struct {
 	// Available is how many submissions and exemplars of the assignment
 	// POST /api/reviews/next gives the user now, one after the other; MaxAvailable at most.
 	Available int64
+	// Givable is Available without exemplars.
+	Givable int64
 	// HandedInAt is the time of the user's latest submission; zero without one.
 	HandedInAt time.Time
 	// HeldUntil is the end of the user's lease; zero without one.
 	HeldUntil time.Time
 }
 
-// Owed returns how many reviews the user owes in all: Each, once the user has handed in.
+// Owed returns how many reviews the user owes in all, once the user has handed in: Each, or as many as the user gave
+// and can give. Every page, file, reminder and email about reviews owed follows it.
 func (d Duty) Owed() int64 {
 	if d.Needed == 0 || d.HandedInAt.IsZero() || d.Exempt {
 		return 0
 	}
-	return d.Each
+	return min(d.Each, d.Given+d.Givable)
 }
 
 // SettledBy returns the time at which the server settles the submissions that the user owes reviews of: SettleAfter

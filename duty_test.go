@@ -9,7 +9,8 @@ import (
 	"studycircle"
 )
 
-// A submitter owes as many reviews as the assignment asks for, by the review due date, until the server settles.
+// A submitter owes as many reviews as the assignment asks for and there are to give, by the review due date, until the
+// server settles.
 func TestDuty(t *testing.T) {
 	t.Parallel()
 	handedIn := time.Date(2027, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -17,7 +18,7 @@ func TestDuty(t *testing.T) {
 		return studycircle.DueDateAt(handedIn.AddDate(0, 0, days).UnixMicro(), 60)
 	}
 	settled := on(2).Time().Add(studycircle.SettleAfter)
-	base := studycircle.Duty{Needed: 2, Each: 3, Given: 1, Due: on(2), HandedInAt: handedIn}
+	base := studycircle.Duty{Needed: 2, Each: 3, Given: 1, Givable: 9, Due: on(2), HandedInAt: handedIn}
 	with := func(change func(*studycircle.Duty)) studycircle.Duty {
 		d := base
 		change(&d)
@@ -38,6 +39,9 @@ func TestDuty(t *testing.T) {
 		"just before it is settled":        {base, 3, 2, settled, settled.Add(-time.Microsecond)},
 		"all given":                        {with(func(d *studycircle.Duty) { d.Given = 3 }), 3, 0, settled, handedIn},
 		"more than all":                    {with(func(d *studycircle.Duty) { d.Given = 4 }), 3, 0, settled, handedIn},
+		"one to give":                      {with(func(d *studycircle.Duty) { d.Givable = 1 }), 2, 1, settled, handedIn},
+		"none to give":                     {with(func(d *studycircle.Duty) { d.Givable = 0 }), 1, 0, settled, handedIn},
+		"none given, none to give":         {with(func(d *studycircle.Duty) { d.Given, d.Givable = 0, 0 }), 0, 0, time.Time{}, handedIn},
 		"not handed in":                    {with(func(d *studycircle.Duty) { d.HandedInAt = time.Time{} }), 0, 0, time.Time{}, handedIn},
 		"may not review":                   {with(func(d *studycircle.Duty) { d.Exempt = true }), 0, 0, time.Time{}, handedIn},
 		"one grade":                        {with(func(d *studycircle.Duty) { d.Needed = 0 }), 0, 0, time.Time{}, handedIn},

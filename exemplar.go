@@ -113,7 +113,15 @@ type ReviewRequest struct {
 	Owed         int64 // reviews that the user owes in all
 	Given        int64 // reviews that the user gave for the assignment
 	HandedIn     bool  // the user handed in, and the assignment lives; always while it is hidden
-	Work         bool  // there is a submission that the user can review
+	Work         bool  // the user owes a review that they can give
+}
+
+// ReviewNotice asks a user to review other submissions for an assignment.
+func ReviewNotice(userID, assignmentID, circleID, title string, now time.Time) Notice {
+	return Notice{
+		UserID: userID, Kind: NotifyReview, Subject: assignmentID, AssignmentID: assignmentID, CircleID: circleID,
+		Title: title, URL: PendingURL, At: now,
+	}
 }
 
 // Plan reports whether to ask now, and returns the next time to check; zero means never.

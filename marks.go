@@ -1,6 +1,9 @@
 package studycircle
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // MaxMarkColumns bounds the assignments of a page of a circle's marks: the newest. A file has all.
 const MaxMarkColumns = 100
@@ -10,6 +13,8 @@ type MarkColumn struct {
 	Assignment
 	// Open reports that a submission with several reviews is not settled.
 	Open bool
+	// Works is the number of submissions with several reviews, counted as far as a duty to review needs.
+	Works int64
 }
 
 // MarkCell is where a member stands with an assignment.
@@ -22,11 +27,16 @@ type MarkCell struct {
 	Duty Duty
 }
 
-// MarkRow is a member of a circle with a cell for each column.
+// MarkRow is a member of a circle with a cell for each column. Without a role, it is a user who has left the circle.
 type MarkRow struct {
 	Member
 	Accuracy Accuracy // zero unless the viewer organizes a circle that counts it
 	Cells    []MarkCell
+}
+
+// Marked reports whether there is a mark in the row.
+func (r MarkRow) Marked() bool {
+	return slices.ContainsFunc(r.Cells, func(c MarkCell) bool { return c.Best != nil })
 }
 
 // GivenReviews counts a user's reviews for an assignment, without those of exemplars.
@@ -45,14 +55,20 @@ func (g GivenReviews) Shown(open bool, owed int64) int64 {
 	return min(given, owed)
 }
 
-// DutyOf returns a submitter's duty to review for the column, as others see it.
-func (c MarkColumn) DutyOf(handedIn time.Time, given GivenReviews, in OwnCircle) Duty {
-	d := Duty{
+// DutyOf returns a submitter's duty to review for the column, as others see it. more is how many reviews the submitter
+// could give besides those that others see.
+func (c MarkColumn) DutyOf(handedIn time.Time, given GivenReviews, more int64, in OwnCircle) Duty {
+	return Duty{
 		AssignmentID: c.ID, CircleID: c.CircleID, Due: c.Due, ReviewDue: c.ReviewDue, Needed: c.Reviews, Each: c.OwedEach(),
-		HandedInAt: handedIn, Exempt: MayReviewIn(in, c.CircleID) != nil,
+		HandedInAt: handedIn, Exempt: MayReviewIn(in, c.CircleID) != nil, Given: given.Shown(c.Open, c.OwedEach()),
+		Givable: max(0, more),
 	}
-	d.Given = given.Shown(c.Open, d.Owed())
-	return d
+}
+
+// RecordOf returns a submitter's duty for the marks of a circle, which keep what was owed: as many reviews as other
+// users handed in work.
+func (c MarkColumn) RecordOf(handedIn time.Time, attempts int64, given GivenReviews, in OwnCircle) Duty {
+	return c.DutyOf(handedIn, given, c.Works-attempts-given.Shown(c.Open, c.OwedEach()), in)
 }
 
 // MarksFor returns whose assignments the marks of a circle contain for a member: those of all creators, "", for

@@ -53,6 +53,8 @@ type CreatorMay struct {
 	Known   bool // mark it as known work
 	// Waits reports whether the submission waits for the creator: see Reviewing.WaitsForCreator.
 	Waits bool
+	// SendBack is possible until the submission has a mark.
+	SendBack bool
 }
 
 // CreatorActions returns what viewer may do with s, a submission for a. r is the zero Reviewing if one grade is the
@@ -66,6 +68,8 @@ func CreatorActions(viewer string, in OwnCircle, a Assignment, s Submission, r R
 		SetMark: MayReopen(viewer, in, a, s, r, ReopenMark) == nil,
 		Known:   MayMarkKnown(viewer, in, a, r) == nil,
 		Waits:   decides && r.WaitsForCreator(),
+		// A reviewer never decides for the class.
+		SendBack: decides && MaySendBack(viewer, in, a, s) == nil,
 	}
 }
 

@@ -24,6 +24,8 @@ const (
 	NotifySettlement NotificationKind = "settlement" // the submitter: the mark has changed
 	NotifyQuestion   NotificationKind = "question"   // the submitter: a reviewer asks
 	NotifyAnswer     NotificationKind = "answer"     // the reviewer who asked: the submitter's answer
+	NotifyReturned   NotificationKind = "returned"   // the submitter: the work was sent back
+	NotifyUnopened   NotificationKind = "unopened"   // the submitter: a reviewer could not open the work
 	NotifyUnreviewed NotificationKind = "unreviewed" // the creator: no reviewer came in time
 	NotifyShort      NotificationKind = "short"      // the creator: too few users handed in, see TooFew
 	NotifyHidden     NotificationKind = "hidden"     // the author: a moderator hid something
@@ -33,7 +35,7 @@ const (
 
 // NotificationKinds lists every kind, in the order of the settings page.
 var NotificationKinds = []NotificationKind{
-	NotifyGraded, NotifySettlement, NotifyTaken, NotifyComment, NotifyReply, NotifyMention,
+	NotifyGraded, NotifySettlement, NotifyReturned, NotifyUnopened, NotifyTaken, NotifyComment, NotifyReply, NotifyMention,
 	NotifyDue, NotifyOwed, NotifyReview, NotifyQuestion, NotifyAnswer, NotifyAppeal, NotifyUnreviewed, NotifyShort,
 	NotifyHidden, NotifyRestored, NotifyDecided, NotifyReport,
 }

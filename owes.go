@@ -17,6 +17,8 @@ type OweFacts struct {
 	Member
 	HandedInAt time.Time // of the latest submission; zero without one
 	Given      GivenReviews
+	// Givable is Duty.Givable. GivableToday is the same as others see it: as it was when the day began.
+	Givable, GivableToday int64
 }
 
 // Debt is what a user owes for an assignment: a submission, or reviews.
@@ -24,9 +26,13 @@ type Debt struct {
 	Member
 	HandedIn bool
 	Duty     Duty // as others see it
-	// Spared reports that the user has given all reviews, which others see tomorrow.
+	// Spared reports that the user owes no review any more, which others see tomorrow.
 	Spared bool
 }
+
+// FewestSpared is how many users have to be done with their reviews for others to see that on the same day: of fewer,
+// the time would reveal who gave the last review.
+const FewestSpared = 3
 
 // Owes tells who owes what for an assignment.
 type Owes struct {
@@ -59,20 +65,35 @@ type WaitingWork struct {
 
 // OwesOf returns who owes what for the column, by the facts about people and submissions.
 func (c MarkColumn) OwesOf(people []OweFacts, in Circle, results []ResultFacts, now time.Time) (o Owes) {
+	var spared int
+	done := true // no user owes a review, and no review that is left would reveal who gave the last one
 	for _, f := range people {
 		own := OwnCircle{Circle: in, Mine: f.Membership}
 		if f.UserID == c.Creator.UserID || f.Role.Organizes() && f.HandedInAt.IsZero() {
 			continue
 		}
 		o.People++
-		debt := Debt{Member: f.Member, HandedIn: !f.HandedInAt.IsZero(), Duty: c.DutyOf(f.HandedInAt, f.Given, own)}
+		debt := Debt{Member: f.Member, HandedIn: !f.HandedInAt.IsZero()}
+		debt.Duty = c.DutyOf(f.HandedInAt, f.Given, f.GivableToday, own)
+		present := debt.Duty
+		present.Given, present.Givable = f.Given.All, f.Givable
+		debt.Spared = debt.HandedIn && present.Left(now) == 0
 		count(&o.HandedIn, debt.HandedIn)
 		count(&o.NotHandedIn, !debt.HandedIn)
-		count(&o.OwingReviews, debt.Duty.Left(now) > 0)
-		debt.Spared = debt.HandedIn && f.Given.All >= debt.Duty.Owed()
+		if owes := debt.Duty.Left(now) > 0; owes {
+			o.OwingReviews++
+			done = done && debt.Spared
+			if debt.Spared && f.Givable > 0 {
+				spared++
+			}
+		}
 		if !debt.HandedIn || debt.Duty.Left(now) > 0 {
 			o.Debts = append(o.Debts, debt)
 		}
+	}
+	if done && (spared == 0 || o.OwingReviews >= FewestSpared) {
+		o.OwingReviews = 0
+		o.Debts = slices.DeleteFunc(o.Debts, func(d Debt) bool { return d.HandedIn })
 	}
 	slices.SortStableFunc(o.Debts, func(a, b Debt) int {
 		return cmp.Or(last(a.HandedIn, b.HandedIn), cmp.Compare(b.Duty.Left(now), a.Duty.Left(now)))

@@ -67,6 +67,21 @@ func MayChangeSubmission(viewer string, in OwnCircle, s Submission) error {
 	return stillPending(s.Status)
 }
 
+// MaySendBack allows those whom MayDecideAbout allows, and those whom MayGrade allows if one grade is the mark, to send a
+// pending submission back.
+func MaySendBack(viewer string, in OwnCircle, a Assignment, s Submission) error {
+	if viewer == "" || s.Submitter.UserID == viewer {
+		return Errorf(CodeOwnSubmission, "You cannot send your own submission back.")
+	}
+	if err := MayDecideAbout(viewer, in, a); err != nil {
+		if s.Reviews > 0 {
+			return err
+		}
+		return MayGrade(viewer, in, s)
+	}
+	return stillPending(s.Status)
+}
+
 // MayReadOwn allows only the submitter to read a submission as its submitter.
 func MayReadOwn(viewer string, s Submission) error {
 	if viewer == "" || s.Submitter.UserID != viewer {
@@ -179,7 +194,8 @@ func MayReportAnswer(q Question, turn Turn) error {
 // MayRewrite refuses to change a submission that a reviewer has begun to review or has reviewed.
 func MayRewrite(r Reviewing, leases int64) error {
 	if r.Reviews+leases > 0 {
-		return Errorf(CodeUnderReview, "This submission is already under review. You can withdraw it and hand it in again.")
+		return Errorf(CodeUnderReview, "This submission is already under review, so it cannot change. Until its mark you can "+
+			"withdraw it and hand it in again: what reviewers wrote until then stays with it.")
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ type Preferences struct {
 
 // mailedKinds are sent by email unless the user chooses otherwise.
 var mailedKinds = []NotificationKind{
-	NotifyGraded, NotifyReply, NotifyMention, NotifyDue, NotifyOwed, NotifyQuestion, NotifyAnswer, NotifyHidden,
+	NotifyGraded, NotifyReturned, NotifyUnopened, NotifyReply, NotifyMention, NotifyDue, NotifyOwed, NotifyQuestion, NotifyAnswer, NotifyHidden,
 	NotifyRestored, NotifyDecided,
 }
 

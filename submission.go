@@ -11,14 +11,20 @@ const (
 // Status is the state of a submission.
 type Status string
 
-// The statuses: handed in, and graded.
+// The statuses: handed in, and graded; and of attempts that ended without a mark and stay in their submitters' history:
+// withdrawn after a review, and sent back by the creator or a grader.
 const (
 	Pending   Status = "pending"
 	Completed Status = "completed"
+	Withdrawn Status = "withdrawn"
+	SentBack  Status = "sent-back"
 )
 
 // Valid reports whether s is a known status.
-func (s Status) Valid() bool { return s == Pending || s == Completed }
+func (s Status) Valid() bool { return s == Pending || s == Completed || s.Ended() }
+
+// Ended reports whether an attempt ended without a mark.
+func (s Status) Ended() bool { return s == Withdrawn || s == SentBack }
 
 // Submission is a document handed in for an assignment. It keeps the title and total of the time of hand-in.
 type Submission struct {
@@ -32,7 +38,16 @@ type Submission struct {
 	Note            string
 	Status          Status
 	SubmittedAt     time.Time
-	Late            bool // handed in after the due date
+	Late            bool // after the due date that applies to its submitter: see Assignment.Late
+	// LinkChangedAt is when DocsLink was last changed; zero if it never was. LinkLate reports that this was after the due
+	// date that applies.
+	LinkChangedAt time.Time
+	LinkLate      bool
+	// PastOf is the assignment of an attempt that ended without a mark, which has no AssignmentID; EndedAt says when, and
+	// EndReason why it was sent back. PastLabel is the word by which its reviewers know it.
+	PastOf, PastLabel string
+	EndedAt           time.Time
+	EndReason         string
 	// Reviews is the number of reviews that it gets, 0 if one grade is the mark. It keeps the number of the time of
 	// hand-in, except after an appeal against a grade.
 	Reviews int64
@@ -115,4 +130,28 @@ func (in GradeInput) CheckTotal(total int64) error {
 		p.add("marks", "The mark must not be above the total of %d.", total)
 	}
 	return p.err(CodeInvalid)
+}
+
+// EarlierAttempt is an attempt that ended without a mark.
+type EarlierAttempt struct {
+	Status              Status
+	HandedInAt, EndedAt time.Time
+	Reason              string
+	Reviews             int64
+}
+
+// ReturnedNotice notifies a submitter that work was sent back.
+func ReturnedNotice(s Submission, by string, now time.Time) Notice {
+	return Notice{
+		UserID: s.Submitter.UserID, Kind: NotifyReturned, Subject: s.ID, AssignmentID: s.AssignmentID, CircleID: s.CircleID,
+		Title: s.AssignmentTitle, URL: "/assignment/" + s.AssignmentID, ActorID: by, At: now,
+	}
+}
+
+// UnopenedNotice notifies a submitter that a reviewer gave the work back after reporting it.
+func UnopenedNotice(s Submission, now time.Time) Notice {
+	return Notice{
+		UserID: s.Submitter.UserID, Kind: NotifyUnopened, Subject: s.ID, AssignmentID: s.AssignmentID, CircleID: s.CircleID,
+		Title: s.AssignmentTitle, URL: "/attemded-assignments", At: now,
+	}
 }

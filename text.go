@@ -1,6 +1,7 @@
 package studycircle
 
 import (
+	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
@@ -71,6 +72,29 @@ func visible(s string) bool {
 	}
 	return false
 }
+
+// Unseen reports whether nothing is seen of r: white space, and characters without a width or a glyph, as chats and
+// web pages put them around what is copied.
+func Unseen(r rune) bool {
+	return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) || strings.ContainsRune("\u034f\u115f\u1160\u2800\u3164\uffa0", r)
+}
+
+// nameOf names a character that is not seen.
+func nameOf(r rune) string {
+	name, known := map[rune]string{
+		'\u00a0': "a no-break space", '\u00ad': "a soft hyphen", '\u200b': "a zero-width space",
+		'\u200c': "a zero-width non-joiner", '\u200d': "a zero-width joiner", '\u200e': "a left-to-right mark",
+		'\u200f': "a right-to-left mark", '\u202f': "a narrow no-break space", '\u2060': "a word joiner",
+		'\ufeff': "a zero-width no-break space",
+	}[r]
+	if !known {
+		return fmt.Sprintf("U+%04X", r)
+	}
+	return fmt.Sprintf("%s (U+%04X)", name, r)
+}
+
+// Trim removes from the ends of s what is not seen.
+func Trim(s string) string { return strings.TrimFunc(s, Unseen) }
 
 // link checks an absolute http or https address. It refuses invalid links rather than repairing them, so that links
 // are stored as sent.

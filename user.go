@@ -118,6 +118,17 @@ func (p *problems) email(field, s string) string {
 	switch {
 	case s == "":
 		p.add(field, "The email address is required.")
+	case strings.ContainsFunc(s, Unseen):
+		at := strings.IndexFunc(s, Unseen)
+		r, _ := utf8.DecodeRuneInString(s[at:])
+		if at == 0 || r == ' ' || r == '\t' || r == '\n' || r == '\r' {
+			p.add(field, "This does not look like an email address.")
+			break
+		}
+		p.add(
+			field, "The address has an invisible character after “%s”: %s. Type the address in place of pasting it.", s[:at],
+			nameOf(r),
+		)
 	case !ValidEmail(s):
 		p.add(field, "This does not look like an email address.")
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -11,75 +10,102 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
+	"studycircle"
 	"studycircle/internal/csvfile"
 )
 
-// readRows reads a file of comma-separated values whose first line is header, and calls
-// add for each further row, which the next row overwrites. No field may be empty. It
-// ignores a byte order mark and empty lines, and accepts either kind of line end. The
-// error of a wrong line names file and line, and ends the reading.
-func readRows(ctx context.Context, name, header string, add func(line int, row []string) error) error {
-	file, err := os.Open(name) //nolint:gosec // the operator names this file
+// tableFile is a file that is read, and where its columns are.
+type tableFile struct {
+	name    string
+	columns []string
+	chosen  map[string]string // columns by their headings, see csvfile.Chosen
+}
+
+// addRow takes a row: the cells of the columns, which the next row overwrites.
+type addRow func(t *csvfile.Table, line int, row []string) error
+
+// read reads a table as csvfile does and calls add for each row below its headings. No field may be empty. The error of
+// a wrong line names file and line, and ends the reading.
+func (f tableFile) read(ctx context.Context, add addRow) error {
+	file, err := os.Open(f.name)
 	if err != nil {
 		return err
 	}
 	closeFile := func() { _ = file.Close() } // nothing was written
 	defer closeFile()
 	defer context.AfterFunc(ctx, closeFile)() // ends a read from a pipe without a writer
-	err = parseRows(file, header, add)
+	err = f.parse(file, add)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if err != nil {
-		return fmt.Errorf("%s %w", filepath.Base(name), err)
+		return fmt.Errorf("%s %w", filepath.Base(f.name), err)
 	}
 	return nil
 }
 
-func parseRows(file io.Reader, header string, add func(line int, row []string) error) error {
-	columns := strings.Split(header, ",")
-	first := true
-	for row, err := range csvfile.Rows(bufio.NewReaderSize(file, 1<<20), ',') {
-		line, cells := row.Line, row.Cells
-		switch {
-		case err != nil:
-			return err
-		case first && strings.Join(cells, ",") != header:
-			return fmt.Errorf("line %d: the first line is not %s", line, header)
-		case first:
-			first = false
-		case len(cells) != len(columns):
-			return fmt.Errorf("line %d: %d columns instead of %d: %s", line, len(cells), len(columns), header)
-		case slices.ContainsFunc(cells, hasNUL):
-			return fmt.Errorf("line %d: the %s contains a NUL character", line, columns[slices.IndexFunc(cells, hasNUL)])
-		case slices.Contains(cells, ""):
-			return fmt.Errorf("line %d: the %s is empty", line, columns[slices.Index(cells, "")])
-		default:
-			if err := add(line, cells); err != nil {
-				return fmt.Errorf("line %d: %w", line, err)
-			}
+func (f tableFile) parse(file io.Reader, add addRow) error {
+	header := strings.Join(f.columns, ",")
+	t, err := csvfile.Open(file)
+	if errors.Is(err, csvfile.ErrNothing) {
+		return fmt.Errorf("%w; the first line is %s", err, header)
+	}
+	if err != nil {
+		return err
+	}
+	found, err := t.Find(f.columns, nil, f.chosen)
+	if err != nil {
+		return err
+	}
+	at := make([]int, len(f.columns))
+	for i, column := range f.columns {
+		var known bool
+		if at[i], known = found[column]; !known {
+			return fmt.Errorf(
+				"line %d: the first line is not %s: no column is named %s; --columns %s=HEADING names it", t.Line, header, column,
+				column,
+			)
 		}
 	}
-	if first {
-		return fmt.Errorf("line 1: there is nothing; the first line is %s", header)
+	cells := make([]string, len(at))
+	for row, err := range t.Rows() {
+		if err == nil {
+			err = f.cells(t, row, at, cells)
+		}
+		if err != nil {
+			return err
+		}
+		if err := add(t, row.Line, cells); err != nil {
+			return fmt.Errorf("line %d: %w", row.Line, err)
+		}
+	}
+	return nil
+}
+
+// cells reads the columns of a row.
+func (f tableFile) cells(t *csvfile.Table, row csvfile.Row, at []int, into []string) error {
+	if n := len(t.Headings); len(row.Cells) < n ||
+		slices.ContainsFunc(row.Cells[n:], func(cell string) bool { return studycircle.Trim(cell) != "" }) {
+		return fmt.Errorf("line %d: %d columns instead of %d: %s", row.Line, len(row.Cells), n, strings.Join(t.Headings, ","))
+	}
+	if err := t.Check(row, at...); err != nil {
+		return err
+	}
+	for i, from := range at {
+		into[i] = row.Cells[from]
+		switch {
+		case hasNUL(into[i]):
+			return fmt.Errorf("line %d: the %s contains a NUL character", row.Line, f.columns[i])
+		case into[i] == "":
+			return fmt.Errorf("line %d: the %s is empty", row.Line, f.columns[i])
+		}
 	}
 	return nil
 }
 
 func hasNUL(field string) bool { return strings.ContainsRune(field, 0) }
-
-// parseNumber parses a finite decimal number, surrounding blanks allowed.
-func parseNumber(text string) (float64, bool) {
-	text = strings.Trim(text, " \t")
-	if strings.Trim(text, "0123456789.+-eE") != "" { // excludes hexadecimal numbers and Inf
-		return 0, false
-	}
-	x, err := strconv.ParseFloat(text, 64)
-	return x, err == nil
-}
 
 // output is a file that is written completely or not at all, and may replace an older one.
 type output struct{ name string }
@@ -106,7 +132,7 @@ func newOutput(name string, read ...string) (output, error) {
 }
 
 // write writes the rows to a file beside the named one, syncs it, and renames it.
-func (o output) write(ctx context.Context, header string, rows iter.Seq[[]string]) (err error) {
+func (o output) write(ctx context.Context, header []string, rows iter.Seq[[]string]) (err error) {
 	file, err := os.CreateTemp(filepath.Dir(o.name), "."+filepath.Base(o.name)+".*")
 	if err != nil {
 		return err
@@ -126,9 +152,9 @@ func (o output) write(ctx context.Context, header string, rows iter.Seq[[]string
 	return os.Rename(file.Name(), o.name)
 }
 
-func writeRows(file *os.File, header string, rows iter.Seq[[]string]) error {
+func writeRows(file *os.File, header []string, rows iter.Seq[[]string]) error {
 	writer := csvfile.NewLineWriter(file)
-	if err := writer.Row(strings.Split(header, ",")...); err != nil {
+	if err := writer.Row(header...); err != nil {
 		return err
 	}
 	for row := range rows {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -18,14 +19,15 @@ import (
 type gradeCommand struct {
 	Reviews   string `required:"" placeholder:"R.csv" help:"Reviews to grade: assignment,submission,reviewer,mark,total."`
 	Exemplars string `placeholder:"K.csv" help:"Marks known beforehand: assignment,submission,mark."`
+	Columns   string `placeholder:"COLUMNS" help:"Columns with other headings in the files, as submission=Abgabe,mark=#4."`
 	Model     string `enum:"SC2,SC1K,SC1,mean,median" default:"SC2" help:"Model: ${enum}."`
 	Out       string `required:"" placeholder:"E.csv" help:"File to write, in place of an older one."`
 }
 
 // The columns of the files; the first line of each names them.
-const (
-	reviewsHeader   = "assignment,submission,reviewer,mark,total"
-	exemplarsHeader = "assignment,submission,mark"
+var (
+	reviewColumns   = []string{"assignment", "submission", "reviewer", "mark", "total"}
+	exemplarColumns = []string{"assignment", "submission", "mark"}
 )
 
 // gradeColumns are the columns of the output. Mean and median have none after the mark;
@@ -52,16 +54,21 @@ func (c gradeCommand) Run(ctx context.Context) error {
 		return fmt.Errorf("nothing was graded: %w", err)
 	}
 	class := newReviewedClass()
-	if err := readRows(ctx, c.Reviews, reviewsHeader, class.addReview); err != nil {
+	chosen, err := csvfile.Chosen(c.Columns)
+	if err != nil {
+		return fmt.Errorf("nothing was graded: --columns: %w", err)
+	}
+	if err := (tableFile{c.Reviews, reviewColumns, chosen}).read(ctx, class.addReview); err != nil {
 		return fmt.Errorf("nothing was graded: %w", err)
 	}
 	if c.Exemplars != "" {
-		if err := readRows(ctx, c.Exemplars, exemplarsHeader, class.addExemplar); err != nil {
+		maps.DeleteFunc(chosen, func(column, _ string) bool { return !slices.Contains(exemplarColumns, column) })
+		if err := (tableFile{c.Exemplars, exemplarColumns, chosen}).read(ctx, class.addExemplar); err != nil {
 			return fmt.Errorf("nothing was graded: %w", err)
 		}
 	}
 	class.sort()
-	if err := out.write(ctx, strings.Join(columnsOf(c.Model), ","), class.rows(c.Model)); err != nil {
+	if err := out.write(ctx, columnsOf(c.Model), class.rows(c.Model)); err != nil {
 		return fmt.Errorf("nothing was graded: %w", err)
 	}
 	fmt.Printf("Graded %d submissions by %d reviews to %s.\n", len(class.submissions), class.reviews, c.Out)
@@ -98,12 +105,12 @@ func newReviewedClass() *reviewedClass {
 	return &reviewedClass{index: map[submissionKey]int{}, reviewLines: map[reviewKey]int{}, names: map[string]name{}}
 }
 
-func (c *reviewedClass) addReview(line int, row []string) error {
-	total, err := parseTotal(row[4])
+func (c *reviewedClass) addReview(t *csvfile.Table, line int, row []string) error {
+	total, err := parseTotal(t, row[4])
 	if err != nil {
 		return err
 	}
-	mark, err := parseMark(row[3], total)
+	mark, err := parseMark(t, row[3], total)
 	if err != nil {
 		return err
 	}
@@ -131,7 +138,7 @@ func (c *reviewedClass) addReview(line int, row []string) error {
 	return nil
 }
 
-func (c *reviewedClass) addExemplar(line int, row []string) error {
+func (c *reviewedClass) addExemplar(t *csvfile.Table, line int, row []string) error {
 	at, known := c.index[submissionKey{row[0], row[1]}]
 	if !known {
 		return fmt.Errorf("submission %q of assignment %q has no reviews", row[1], row[0])
@@ -140,7 +147,7 @@ func (c *reviewedClass) addExemplar(line int, row []string) error {
 	if sub.model.Known != nil {
 		return fmt.Errorf("submission %q has a known mark in line %d already", row[1], sub.knownLine)
 	}
-	mark, err := parseMark(row[2], sub.model.Total)
+	mark, err := parseMark(t, row[2], sub.model.Total)
 	if err != nil {
 		return err
 	}
@@ -193,19 +200,22 @@ const maxTotal = 1_000_000
 
 var errTotal = errors.New("a total is a whole number from 1 to 1000000")
 
-func parseTotal(text string) (int, error) {
-	x, ok := parseNumber(text)
-	if !ok || x < 1 || x > maxTotal || x != math.Trunc(x) {
+func parseTotal(t *csvfile.Table, text string) (int, error) {
+	x, err := t.Number(text)
+	if errors.Is(err, csvfile.ErrThousands) {
+		return 0, fmt.Errorf("the total %w", err)
+	}
+	if err != nil || x < 1 || x > maxTotal || x != math.Trunc(x) {
 		return 0, fmt.Errorf("the total is %q: %w", text, errTotal)
 	}
 	return int(x), nil
 }
 
 // parseMark accepts fractions too, because marks of other systems have halves.
-func parseMark(text string, total int) (float64, error) {
-	x, ok := parseNumber(text)
-	if !ok {
-		return 0, fmt.Errorf("the mark %q is not a number", text)
+func parseMark(t *csvfile.Table, text string, total int) (float64, error) {
+	x, err := t.Number(text)
+	if err != nil {
+		return 0, fmt.Errorf("the mark %w", err)
 	}
 	if x < 0 || x > float64(total) {
 		return 0, fmt.Errorf("the mark %q is not from 0 to the total, %d", text, total)

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -25,7 +26,7 @@ func TestGradeModelStopsWhileItWaits(t *testing.T) {
 	writer, err := os.OpenFile(pipe, os.O_RDWR, 0)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, writer.Close()) })
-	_, err = writer.WriteString(reviewsHeader + "\nA,s1,u1,18,20\n")
+	_, err = writer.WriteString(strings.Join(reviewColumns, ",") + "\nA,s1,u1,18,20\n")
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
@@ -54,7 +55,7 @@ func TestOutputAppearsWholeOrNotAtAll(t *testing.T) {
 		yield([]string{"half of it"})
 		cancel()
 	}
-	require.ErrorIs(t, out.write(ctx, "estimate", stopped), context.Canceled)
+	require.ErrorIs(t, out.write(ctx, []string{"estimate"}, stopped), context.Canceled)
 	text, err := os.ReadFile(name)
 	require.NoError(t, err)
 	require.Equal(t, "older", string(text))
@@ -83,7 +84,7 @@ func writeReviews(b *testing.B, name string, submissions, each int) {
 	b.Helper()
 	random := rand.New(rand.NewPCG(1, 1))
 	var text bytes.Buffer
-	text.WriteString(reviewsHeader + "\n")
+	text.WriteString(strings.Join(reviewColumns, ",") + "\n")
 	for _, i := range random.Perm(submissions * each) {
 		of := i / each
 		fmt.Fprintf(&text, "assignment-%d,submission-%06d,user-%d@example.org,%d,20\n", of/200, of, (of*7+i%each*13)%20_000, random.IntN(21))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -14,6 +15,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/app"
+	"studycircle/internal/csvfile"
 	"studycircle/internal/service"
 	"studycircle/internal/store"
 	"studycircle/internal/transfer"
@@ -165,6 +167,7 @@ type circlesCommand struct {
 	Archive circlesArchive `cmd:"" help:"Make a circle read-only, or end that."`
 	Owner   circlesOwner   `cmd:"" help:"Make a user an owner, for a circle whose owners are gone."`
 	Import  circlesImport  `cmd:"" help:"Import a circle that its owner has exported, on this server or another."`
+	Roster  circlesRoster  `cmd:"" help:"Let the people of a list join a circle, as an organizer uploads it."`
 }
 
 // circleLine is a circle as it is printed.
@@ -284,6 +287,61 @@ func (c circlesImport) Run(ctx context.Context) error {
 				"exemplars, %d comments.",
 			n.Circle, n.Users, n.Members, n.Assignments, n.Submissions, n.Exemplars, n.Comments))
 	})
+}
+
+type circlesRoster struct {
+	operatorFlags
+	ID      string `arg:"" help:"The circle's id, as list prints it."`
+	File    string `arg:"" type:"existingfile" help:"The list, a CSV file with the columns email, name, role, label, familyName, sourcedId, or a list from Moodle, Canvas, Google, Outlook, Sakai or OneRoster."`
+	By      string `required:"" placeholder:"ADDRESS" help:"The email address of the organizer who invites."`
+	Columns string `placeholder:"COLUMNS" help:"Columns with other headings, as email=Kontakt,name=#2."`
+	DryRun  bool   `help:"Only say what would be done."`
+}
+
+// Run enrolls the people of the list. A running server sends the invitations.
+func (c circlesRoster) Run(ctx context.Context) error {
+	chosen, err := csvfile.Chosen(c.Columns)
+	if err != nil {
+		return fmt.Errorf("--columns: %w", err)
+	}
+	file, err := os.ReadFile(c.File)
+	if err != nil {
+		return err
+	}
+	roster, err := service.ReadRoster(file, chosen)
+	if err != nil {
+		return fmt.Errorf("%s: %s", filepath.Base(c.File), reason(err))
+	}
+	return c.with(ctx, func(s *service.Service) error {
+		does, err := s.EnrollRosterAs(ctx, c.ID, c.By, roster, service.RosterOptions{DryRun: c.DryRun})
+		if err != nil {
+			return noCircle(err, c.ID+", or "+c.By+" is no member of it")
+		}
+		if len(does.Refused) > 0 {
+			lines := make([]error, len(does.Refused))
+			for i, l := range does.Refused {
+				lines[i] = fmt.Errorf("%s line %d: %s", filepath.Base(c.File), l.Line, reason(l.Err))
+			}
+			return fmt.Errorf("nothing was changed: %w", errors.Join(lines...))
+		}
+		changed := len(does.Changed) + len(does.Reworded)
+		return c.print(struct {
+			Added     int `json:"added"`
+			Invited   int `json:"invited"`
+			Changed   int `json:"changed"`
+			Unchanged int `json:"unchanged"`
+		}{len(does.Added), len(does.Invited), changed, does.Unchanged}, fmt.Sprintf(
+			"%d joined, %d are invited, %d changed, %d stayed as they are.", len(does.Added), len(does.Invited), changed,
+			does.Unchanged))
+	})
+}
+
+// reason returns an error's sentence for users.
+func reason(err error) string {
+	if e, is := errors.AsType[*studycircle.Error](err); is {
+		return studycircle.Text(e.Message, e.Args)
+	}
+	return err.Error()
 }
 
 // changedCircle is the JSON of a change.

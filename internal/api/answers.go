@@ -75,6 +75,8 @@ const (
 type content struct {
 	body   []byte
 	header http.Header // may be nil
+	// extended are the assignments for which some users have due dates of their own. Those users get other content.
+	extended []string
 }
 
 // answer is a successful answer, which several requests may send at once.

@@ -105,6 +105,7 @@ func register(mux *http.ServeMux, c Config, document *huma.OpenAPI) *router {
 	r.registerAuth(r)
 	r.registerAssignmentReads(r)
 	r.registerAssignments(r)
+	r.registerExtensions(r)
 	r.registerSubmissions(r)
 	r.registerReviews(r)
 	r.registerCorrections(r)

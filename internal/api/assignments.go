@@ -37,6 +37,8 @@ type Assignment struct {
 	Marks        int64          `json:"marks"`
 	Level        string         `json:"level" enum:"easy,medium,hard"`
 	DueDate      string         `json:"dueDate" doc:"RFC 3339 with the offset it was given in."`
+	Extended     bool           `json:"extended,omitzero" doc:"You have extra time: dueDate is yours alone."`
+	LateLinks    bool           `json:"lateLinks,omitzero" doc:"A submission whose link is changed after the due date is late."`
 	CircleID     *string        `json:"circleId" nullable:"true" doc:"null if it is public."`
 	CircleName   *string        `json:"circleName" nullable:"true" doc:"null if it is public."`
 	Mine         bool           `json:"mine,omitzero" doc:"In a circle: you created it."`
@@ -122,6 +124,7 @@ func AssignmentOf(a studycircle.Assignment, circles studycircle.OwnCircles) Assi
 		ID: a.ID, Title: a.Title, Description: a.Description, Format: string(studycircle.FormatOf(a.HTML)),
 		HTML: rendered(a.HTML), Partial: a.Partial,
 		Thumbnail: a.Thumbnail, Marks: a.Marks, Level: string(a.Level), DueDate: a.Due.String(),
+		Extended: a.Extended, LateLinks: a.LateLinks,
 		CreatorEmail: address(email, a.CircleID, circles), CreatorName: name,
 		ReviewsNeeded: a.Reviews, Rubric: rubricOf(a.Rubric), ReviewsOwed: a.OwedEach(), ReviewDueDate: reviewDueOf(a),
 		CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
@@ -216,6 +219,7 @@ type AssignmentFields struct {
 	MarkBy        *string `json:"markBy,omitempty" enum:"model,average,median" doc:"From two reviews on, the way to the mark; absent: as it was, model at first. Fixed once something was handed in."`
 	ReviewDueDate *string `json:"reviewDueDate,omitempty" doc:"From two reviews on, a date like dueDate and after it; absent: as it was, none at first; the empty text removes it."`
 	ReviewsOwed   *whole  `json:"reviewsOwed,omitempty" doc:"From two reviews on, 1 to 20; absent: as it was, at first as many as each submission gets."`
+	LateLinks     *bool   `json:"lateLinks,omitempty" doc:"A submission whose link is changed after the due date is late; absent: as it was, false at first."`
 	ServerOwned
 }
 
@@ -224,7 +228,7 @@ func (f AssignmentFields) input(level string, r *rubric) studycircle.AssignmentI
 		Title: f.Title, Description: f.Description, Thumbnail: f.Thumbnail,
 		Marks: int64(f.Marks), Level: studycircle.Level(level), DueDate: f.DueDate,
 		Reviews: (*int64)(f.ReviewsNeeded), Rubric: (*studycircle.Rubric)(r), MarkBy: (*studycircle.MarkBy)(f.MarkBy),
-		ReviewDueDate: f.ReviewDueDate, ReviewsOwed: (*int64)(f.ReviewsOwed),
+		ReviewDueDate: f.ReviewDueDate, ReviewsOwed: (*int64)(f.ReviewsOwed), LateLinks: f.LateLinks,
 	}
 }
 

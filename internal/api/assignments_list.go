@@ -105,6 +105,37 @@ func (o *operations) listAssignments(ctx context.Context, in *listAssignmentsInp
 	if err := o.Service.MayEnter(ctx, who, q.CircleID); err != nil {
 		return nil, err
 	}
+	found, err := o.assignmentsFor(ctx, who, q)
+	if err != nil || who.ID != "" {
+		return found, err
+	}
+	who, err = o.extended(ctx, found)
+	if err != nil || who.ID == "" {
+		return found, err
+	}
+	return o.assignmentsFor(ctx, who, q)
+}
+
+// extended returns the user who asks, if the user has extra time for one of the assignments of an answer that serves
+// all users; otherwise the zero User.
+func (o *operations) extended(ctx context.Context, found *answer) (studycircle.User, error) {
+	request := callOf(ctx).request
+	if len(found.extended) == 0 || request.Header.Get("Authorization") == "" {
+		return studycircle.User{}, nil
+	}
+	session, err := o.admit(ctx, signedIn, request)
+	if err != nil {
+		return studycircle.User{}, nil //nolint:nilerr // as for an assignment without extra time
+	}
+	if own, err := o.Service.HasOwnDueDate(ctx, session.User, found.extended); err != nil || !own {
+		return studycircle.User{}, err
+	}
+	return session.User, nil
+}
+
+func (o *operations) assignmentsFor(
+	ctx context.Context, who studycircle.User, q service.AssignmentQuery,
+) (*answer, error) {
 	key := answerKey{
 		kind: assignmentList, circle: q.CircleID, owner: who.ID, level: q.Level, state: q.State, sort: q.Sort,
 		text: q.Search, page: q.Page, fleeting: q.State == studycircle.StateDueSoon,
@@ -119,18 +150,37 @@ func (o *operations) listAssignments(ctx context.Context, in *listAssignmentsInp
 			return content{}, err
 		}
 		list := AssignmentListOf(found, total, q.Page, circles)
-		return contentOf(&list, 256+640*len(found))
+		made, err := contentOf(&list, 256+640*len(found))
+		made.extended = extendedOf(found)
+		return made, err
 	})
 }
 
+// extendedOf returns those of some assignments for which some users have due dates of their own.
+func extendedOf(found []studycircle.Assignment) (ids []string) {
+	for _, a := range found {
+		if a.SomeExtended {
+			ids = append(ids, a.ID)
+		}
+	}
+	return ids
+}
+
 // getAssignment reads an assignment as a visitor, so that one cached answer serves all who
-// ask. If visitors do not see it, of a circle or hidden, it reads it for the client.
+// ask but users with extra time. If visitors do not see it, of a circle or hidden, it reads it for the client.
 func (o *operations) getAssignment(ctx context.Context, in *getAssignmentInput) (sender, error) {
 	if len(in.ID) > studycircle.MaxID {
 		return nil, studycircle.ErrNotFound
 	}
 	found, err := o.assignmentFor(ctx, studycircle.User{}, in.ID)
 	request := callOf(ctx).request
+	if err == nil {
+		who, err := o.extended(ctx, found)
+		if err != nil || who.ID == "" {
+			return found, err
+		}
+		return o.assignmentFor(ctx, who, in.ID)
+	}
 	if studycircle.CodeOf(err) != studycircle.CodeNotFound || request.Header.Get("Authorization") == "" {
 		return found, err
 	}
@@ -158,6 +208,8 @@ func (o *operations) assignmentFor(ctx context.Context, who studycircle.User, id
 			return content{}, err
 		}
 		shown := AssignmentOf(a, circles)
-		return contentOf(&shown, 1024)
+		made, err := contentOf(&shown, 1024)
+		made.extended = extendedOf([]studycircle.Assignment{a})
+		return made, err
 	})
 }

@@ -86,12 +86,14 @@ type MadeReport struct {
 
 // Membership is a user's membership in a circle, as that user sees it.
 type Membership struct {
-	CircleID string    `json:"circleId"`
-	Name     string    `json:"name" doc:"The circle's."`
-	Role     string    `json:"role" enum:"owner,organizer,member"`
-	Label    string    `json:"label,omitempty"`
-	Roster   string    `json:"rosterName,omitempty" doc:"The user's name in the roster."`
-	JoinedAt time.Time `json:"joinedAt"`
+	CircleID   string    `json:"circleId"`
+	Name       string    `json:"name" doc:"The circle's."`
+	Role       string    `json:"role" enum:"owner,organizer,member"`
+	Label      string    `json:"label,omitempty"`
+	Roster     string    `json:"rosterName,omitempty" doc:"The user's name in the roster."`
+	FamilyName string    `json:"familyName,omitempty" doc:"As the roster keeps it apart."`
+	SourceID   string    `json:"sourcedId,omitempty" doc:"The user's id in the roster."`
+	JoinedAt   time.Time `json:"joinedAt"`
 }
 
 // MadeInvitation is an invitation as the user who made it sees it, without the addresses of others.
@@ -351,7 +353,7 @@ func (e *exporter) write(ctx context.Context, to io.Writer) error {
 func membershipOf(c studycircle.OwnCircle) Membership {
 	return Membership{
 		CircleID: c.ID, Name: c.Name, Role: string(c.Mine.Role), Label: c.Mine.Label, Roster: c.Mine.Name,
-		JoinedAt: c.Mine.JoinedAt,
+		FamilyName: c.Mine.FamilyName, SourceID: c.Mine.SourceID, JoinedAt: c.Mine.JoinedAt,
 	}
 }
 

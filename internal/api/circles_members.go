@@ -24,6 +24,9 @@ type OrganizedMember struct {
 	CircleMember
 	Email      string     `json:"email"`
 	Name       string     `json:"name" doc:"As in the roster."`
+	FamilyName string     `json:"familyName,omitempty" doc:"Where the roster keeps it apart."`
+	SourceID   string     `json:"sourcedId,omitempty" doc:"In the system that made the roster."`
+	ExtraDays  int64      `json:"extraDays,omitzero" doc:"The member's extra time for each assignment."`
 	LastSeenAt *time.Time `json:"lastSeenAt" nullable:"true" doc:"The day, in UTC; null if the user is signed in nowhere."`
 	May        MemberMay  `json:"may" doc:"What the server allows the viewer."`
 }
@@ -55,7 +58,10 @@ func circleMemberOf(m studycircle.Member) CircleMember {
 }
 
 func organizedMemberOf(m studycircle.Member) OrganizedMember {
-	out := OrganizedMember{CircleMember: circleMemberOf(m), Email: m.Account.Email, Name: m.Name, May: MemberMay(m.May)}
+	out := OrganizedMember{
+		CircleMember: circleMemberOf(m), Email: m.Account.Email, Name: m.Name, FamilyName: m.FamilyName,
+		SourceID: m.SourceID, May: MemberMay(m.May), ExtraDays: m.ExtraDays,
+	}
 	if !m.LastSeenAt.IsZero() {
 		day := studycircle.StartOfDay(studycircle.Day(m.LastSeenAt))
 		out.LastSeenAt = &day
@@ -115,6 +121,7 @@ type listMembersInput struct {
 	Search string `query:"search" doc:"Beginnings of words of a name; for organizers also of an address and of the name in the roster."`
 	Role   string `query:"role" enum:"owner,organizer,member"`
 	Label  string `query:"label"`
+	Sort   string `query:"sort" enum:"name,family" doc:"By name or by family name, for organizers as in the roster where it has them; by default in the order of joining."`
 }
 
 // CircleMemberInput names a member of a circle.
@@ -126,9 +133,12 @@ type CircleMemberInput struct {
 type changeMemberInput struct {
 	CircleMemberInput
 	Body struct {
-		Role  *string `json:"role,omitempty" enum:"owner,organizer,member" doc:"Only owners change it."`
-		Label *string `json:"label,omitempty" doc:"0 to 40 characters: a section or a team, for example."`
-		Name  *string `json:"name,omitempty" doc:"As in the roster, 0 to 100 characters."`
+		Role       *string `json:"role,omitempty" enum:"owner,organizer,member" doc:"Only owners change it."`
+		Label      *string `json:"label,omitempty" doc:"0 to 40 characters: a section or a team, for example."`
+		Name       *string `json:"name,omitempty" doc:"As in the roster, 0 to 100 characters."`
+		FamilyName *string `json:"familyName,omitempty" doc:"0 to 100 characters: by which lists are sorted. Another name without one forgets it."`
+		// ExtraDays move every due date of the circle for the member.
+		ExtraDays *whole `json:"extraDays,omitempty" doc:"Extra time for each assignment, 0 to 60 days. Only organizers and the member see it."`
 	}
 }
 
@@ -142,17 +152,20 @@ type userInput struct {
 func (o *operations) registerCircleMembers(r *router) {
 	const at = "/api/circle/{id}"
 	operation(r, signedIn, eitherOf(r, circles.op(
-		"list-members", "GET "+at+"/members", "List the members of a circle, in the order of joining", 401, 404, 422,
+		"list-members", "GET "+at+"/members", "List the members of a circle", 401, 404, 422,
 	),
 		CircleMembers{}, OrganizedMembers{}), o.listMembers)
-	operation(r, signedIn, circles.op("change-member", "PATCH "+at+"/members/{userId}", "Change the role, label or name "+
-		"of a member", 401, 403, 404, 409, 422),
-		func(ctx context.Context, in *changeMemberInput) (*Modified, error) {
-			changed, err := o.Service.ChangeMember(ctx, viewer(ctx).User, in.ID, in.UserID, studycircle.MemberChange{
-				Role: (*studycircle.CircleRole)(in.Body.Role), Label: in.Body.Label, Name: in.Body.Name,
+	for id, method := range map[string]string{"change-member": "PATCH ", "put-member": "PUT "} {
+		operation(r, signedIn, circles.op(id, method+at+"/members/{userId}", "Change the role, label, name or extra time of a "+
+			"member; what is absent stays", 401, 403, 404, 409, 422),
+			func(ctx context.Context, in *changeMemberInput) (*Modified, error) {
+				changed, err := o.Service.ChangeMember(ctx, viewer(ctx).User, in.ID, in.UserID, studycircle.MemberChange{
+					Role: (*studycircle.CircleRole)(in.Body.Role), Label: in.Body.Label, Name: in.Body.Name,
+					FamilyName: in.Body.FamilyName, ExtraDays: (*int64)(in.Body.ExtraDays),
+				})
+				return &Modified{count(changed)}, err
 			})
-			return &Modified{count(changed)}, err
-		})
+	}
 	operation(r, signedIn, circles.op(
 		"remove-member", "DELETE "+at+"/members/{userId}", "Remove a member", 401, 403, 404, 409,
 	),
@@ -189,7 +202,7 @@ func (o *operations) registerCircleMembers(r *router) {
 }
 
 func (o *operations) listMembers(ctx context.Context, in *listMembersInput) (*eitherAnswer, error) {
-	f := studycircle.MemberFilter{Search: in.Search, Role: studycircle.CircleRole(in.Role), Label: in.Label}
+	f := studycircle.MemberFilter{Search: in.Search, Role: studycircle.CircleRole(in.Role), Label: in.Label, Order: studycircle.MemberOrder(in.Sort)}
 	found, total, organizes, err := o.Service.Members(ctx, viewer(ctx).User, in.ID, f, in.page())
 	if err != nil {
 		return nil, err

@@ -24,6 +24,7 @@ func TestResourcesCarryEveryFieldOfTheirNouns(t *testing.T) {
 		"Creator.UserID":   "assignments name their creators by email address",
 		"Creator.PhotoURL": "assignments show no photo",
 		"HiddenReason":     "HiddenAssignment carries it, to the creator alone",
+		"SomeExtended":     "others do not see that a user has extra time",
 		"Model":            "each settlement names the version that made it",
 	}, "Mine", "May.Change", "Excerpt")
 	pending := map[string]string{
@@ -36,6 +37,10 @@ func TestResourcesCarryEveryFieldOfTheirNouns(t *testing.T) {
 		"Progress":         "only the submitter and the creator see it",
 		"Link":             "GET /api/submissions/{id}/link answers it",
 		"May":              "it lists what the submitter may do",
+		"PastOf":           "a pending submission has not ended",
+		"PastLabel":        "a pending submission has not ended",
+		"EndedAt":          "a pending submission has not ended",
+		"EndReason":        "a pending submission has not ended",
 	}
 	carries(t, func(p studycircle.PendingSubmission) PendingSubmission {
 		return PendingSubmissionOf(p, memberOf(p.CircleID))
@@ -47,6 +52,8 @@ func TestResourcesCarryEveryFieldOfTheirNouns(t *testing.T) {
 		"Reviews":               "Progress says how many are needed",
 		"Grade.GraderID":        "who graded is not shown",
 		"Reviewing":             "Progress says what of it the submitter may know",
+		"PastOf":                "the test's submission has an assignment",
+		"PastLabel":             "reviewers know an ended attempt by it",
 	}
 	carries(t, func(s studycircle.Submission) OwnSubmission { return OwnSubmissionOf(s, memberOf(s.CircleID)) }, func(s *studycircle.Submission) { s.Progress.Phase = studycircle.ReviewReopened }, with(own, map[string]string{
 		"Progress.Phase": "the test sets it",

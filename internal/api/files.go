@@ -16,7 +16,8 @@ import (
 
 const contentCSV = "text/csv; charset=utf-8"
 
-type fileInput struct {
+// FileInput names what a file is about. Only embedded types that are exported are in the document.
+type FileInput struct {
 	ID    string `path:"id"`
 	BOM   string `query:"bom" enum:"true,false" doc:"Begin with a byte order mark, by which spreadsheets know UTF-8."`
 	Codes string `query:"codes" enum:"true,false" doc:"Codes in place of people, the same ones in all files about a circle."`
@@ -47,13 +48,12 @@ func (d *download) begin(columns ...string) {
 
 // sendFile sends what send writes. A connection that breaks is the only way to say that rows are missing.
 func sendFile(
-	ctx context.Context, w http.ResponseWriter, in *fileInput, name string,
-	send func(context.Context, *download, *fileInput) error,
+	ctx context.Context, w http.ResponseWriter, in *FileInput, name string, send func(context.Context, *download) error,
 ) error {
 	d := &download{
 		ResponseWriter: w, name: strings.TrimPrefix(name, "download-"), mark: in.BOM == "true", codes: in.Codes == "true",
 	}
-	err := send(ctx, d, in)
+	err := send(ctx, d)
 	if err == nil {
 		err = d.out.Flush()
 	}
@@ -80,58 +80,6 @@ func (o *operations) person(
 	}
 }
 
-func (o *operations) marksFile(ctx context.Context, d *download, in *fileInput) error {
-	var m service.Marks
-	addresses := false
-	var coded func(string) string
-	if d.codes { // the order of joining would tell who they are
-		coded = func(userID string) string { return o.Identity.PersonCode(in.ID, userID) }
-	}
-	return o.Service.EachMarks(ctx, viewer(ctx).User, in.ID, coded, func(found service.Marks) {
-		m, addresses = found, studycircle.MaySeeAddresses(found.Circle, found.Circle.ID) == nil
-		d.begin(
-			"member", "rosterName", "email", "label", "assignment", "title", "state", "mark", "total", "percent", "late",
-			"reviewsGiven", "reviewsOwed", "exemplarsReviewed", "accuracy",
-		)
-	}, func(rows []studycircle.MarkRow) error {
-		for _, row := range rows {
-			who := append(o.person(d, m.Circle.ID, row.Account, row.Name, addresses), label(d, row.Label))
-			for i, cell := range row.Cells {
-				cells := markCells(m.Columns[i], markCellOf(m.Columns[i], row, cell))
-				if err := d.out.Row(slices.Concat(who, cells, accuracyCells(d, row.Accuracy))...); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	})
-}
-
-// label returns a member's label, which may name a person.
-func label(d *download, text string) string {
-	if d.codes {
-		return ""
-	}
-	return csvfile.Text(text)
-}
-
-func markCells(c studycircle.MarkColumn, cell MarkCell) []string {
-	return []string{
-		c.ID, csvfile.Text(c.Title), cell.State, numberCell(cell.GivenMark), numberCell(cell.Marks),
-		percentCell(cell.Percent), strconv.FormatBool(cell.Late), numberCell(cell.ReviewsGiven), numberCell(cell.ReviewsOwed),
-	}
-}
-
-// accuracyCells returns how many exemplars a member reviewed, and how accurately. A file with codes has neither: they
-// would tell whose code it is.
-func accuracyCells(d *download, of studycircle.Accuracy) []string {
-	a := accuracyOf(of)
-	if d.codes || a == nil {
-		return []string{"", ""}
-	}
-	return []string{strconv.FormatInt(a.Reviews, 10), percentCell(&a.Percent)}
-}
-
 func numberCell(n *int64) string {
 	if n == nil {
 		return ""
@@ -146,7 +94,31 @@ func percentCell(percent *float64) string {
 	return strconv.FormatFloat(*percent, 'f', 1, 64)
 }
 
-func (o *operations) resultsFile(ctx context.Context, d *download, in *fileInput) error {
+// service.MemberColumns are those of a roster; the last two are there if the roster keeps them.
+
+// membersFile is a roster of the members: sending it unchanged changes nothing.
+func (o *operations) membersFile(ctx context.Context, d *download, in *FileInput) error {
+	columns := slices.Clone(service.MemberColumns)
+	return o.Service.EachMember(ctx, viewer(ctx).User, in.ID, func(keeps bool) {
+		if !keeps {
+			columns = columns[:4]
+		}
+		d.begin(slices.Clone(columns)...)
+	}, func(members []studycircle.Member) error {
+		for _, m := range members {
+			cells := []string{
+				csvfile.Text(m.Account.Email), csvfile.Text(m.Name), string(m.Role), csvfile.Text(m.Label),
+				csvfile.Text(m.FamilyName), csvfile.Text(m.SourceID),
+			}
+			if err := d.out.Row(cells[:len(columns)]...); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (o *operations) resultsFile(ctx context.Context, d *download, in *FileInput) error {
 	var a studycircle.Assignment
 	addresses, place := false, ""
 	return o.Service.EachResults(ctx, viewer(ctx).User, in.ID, func(own studycircle.OwnCircle, of studycircle.Assignment) {
@@ -156,7 +128,7 @@ func (o *operations) resultsFile(ctx context.Context, d *download, in *fileInput
 		}
 		d.begin(
 			"submission", "member", "rosterName", "email", "label", "status", "submittedAt", "late", "mark", "total", "percent",
-			"markedAt", "feedback",
+			"markedAt", "feedback", "linkChangedAt",
 		)
 	}, func(found []service.NamedResult) error {
 		if d.codes {
@@ -176,7 +148,10 @@ func resultCells(d *download, a studycircle.Assignment, r service.NamedResult) [
 	total := r.Marks
 	cells := []string{
 		string(r.Status), timeCell(d, a, r.SubmittedAt), strconv.FormatBool(r.Late), "", strconv.FormatInt(total, 10), "",
-		"", "",
+		"", "", "",
+	}
+	if r.LinkLate {
+		cells[8] = timeCell(d, a, r.LinkChangedAt)
 	}
 	if g := r.Grade; g != nil {
 		of := studycircle.Obtained{Mark: g.Mark, Total: total}
@@ -200,13 +175,13 @@ func timeCell(d *download, a studycircle.Assignment, at time.Time) string {
 
 var reviewColumns = []string{"assignment", "submission", "reviewer", "mark", "total"}
 
-func (o *operations) reviewsFile(ctx context.Context, d *download, in *fileInput) error {
+func (o *operations) reviewsFile(ctx context.Context, d *download, in *FileInput) error {
 	return o.Service.EachReviews(
 		ctx, viewer(ctx).User, in.ID, func() { d.begin(slices.Clone(reviewColumns)...) }, o.reviewRows(d),
 	)
 }
 
-func (o *operations) circleReviewsFile(ctx context.Context, d *download, in *fileInput) error {
+func (o *operations) circleReviewsFile(ctx context.Context, d *download, in *FileInput) error {
 	return o.Service.EachReviewsIn(
 		ctx, viewer(ctx).User, in.ID, func() { d.begin(slices.Clone(reviewColumns)...) }, o.reviewRows(d),
 	)

@@ -27,8 +27,8 @@ var errRead = errors.New("the database has gone")
 // A file that cannot be completed breaks the connection, and an error before its first row is answered as usual.
 func TestFilesAreCompleteOrBroken(t *testing.T) {
 	t.Parallel()
-	send := func(rows int, err error) func(context.Context, *download, *fileInput) error {
-		return func(_ context.Context, d *download, _ *fileInput) error {
+	send := func(rows int, err error) func(context.Context, *download) error {
+		return func(_ context.Context, d *download) error {
 			if rows < 0 {
 				return err
 			}
@@ -49,7 +49,7 @@ func TestFilesAreCompleteOrBroken(t *testing.T) {
 		"complete": {3, nil, false}, "refused": {-1, errRead, false}, "broken before a row": {0, errRead, true}, "broken after rows": {50_000, errRead, true},
 	} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if err := sendFile(r.Context(), w, &fileInput{}, "download-marks", send(c.rows, c.err)); err != nil {
+			if err := sendFile(r.Context(), w, &FileInput{}, "download-marks", send(c.rows, c.err)); err != nil {
 				w.WriteHeader(http.StatusInternalServerError)
 			}
 		}))
@@ -103,12 +103,11 @@ func TestTheModelReadsFilesOfReviews(t *testing.T) {
 	require.NoError(t, d.out.Flush())
 
 	got := make([]grademodel.Submission, submissions)
-	for row, err := range csvfile.Rows(&file, ',') {
+	table, err := csvfile.Open(&file)
+	require.NoError(t, err)
+	require.Equal(t, reviewColumns, table.Headings)
+	for row, err := range table.Rows() {
 		require.NoError(t, err)
-		if row.Line == 1 {
-			require.Equal(t, reviewColumns, row.Cells)
-			continue
-		}
 		at, err := strconv.Atoi(row.Cells[1][1:])
 		require.NoError(t, err)
 		mark, err := strconv.Atoi(row.Cells[3])

@@ -60,7 +60,7 @@ type MarkRow struct {
 // CircleMarks is a page of a circle's marks.
 type CircleMarks struct {
 	Assignments []MarkColumn `json:"assignments" doc:"Newest first, 100 at most; the file has all."`
-	Data        []MarkRow    `json:"data" doc:"Members in the order of joining."`
+	Data        []MarkRow    `json:"data" doc:"Members in the order of joining, unless sort says otherwise."`
 	Pagination  Pagination   `json:"pagination"`
 }
 
@@ -99,12 +99,19 @@ func markCellOf(c studycircle.MarkColumn, r studycircle.MarkRow, cell studycircl
 	return out
 }
 
+type listMarksInput struct {
+	CirclePageInput
+	Sort string `query:"sort" enum:"name,family" doc:"By name or by family name, as in the roster where it has them; by default in the order of joining."`
+}
+
 func (o *operations) registerMarks(r *router) {
 	operation(r, signedIn, circles.op(
 		"list-marks", "GET /api/circle/{id}/marks", "List the members of a circle with their marks", 401, 403, 404, 422,
 	),
-		func(ctx context.Context, in *CirclePageInput) (*private[CircleMarks], error) {
-			m, rows, total, err := o.Service.Marks(ctx, viewer(ctx).User, in.ID, in.page())
+		func(ctx context.Context, in *listMarksInput) (*private[CircleMarks], error) {
+			m, rows, total, err := o.Service.Marks(
+				ctx, viewer(ctx).User, in.ID, studycircle.MemberOrder(in.Sort), in.page(),
+			)
 			out := CircleMarks{
 				Assignments: make([]MarkColumn, len(m.Columns)), Data: make([]MarkRow, len(rows)),
 				Pagination: paginationOf(in.page(), total),
@@ -117,19 +124,23 @@ func (o *operations) registerMarks(r *router) {
 			}
 			return &private[CircleMarks]{out}, err
 		})
-	file := func(id, path, summary string, send func(context.Context, *download, *fileInput) error) {
-		described := circles.op(id, "GET "+path, summary, 401, 403, 404, 422)
-		described.Responses = map[string]*huma.Response{"200": {
-			Description: "Comma-separated values, RFC 4180. The connection breaks if the file cannot be completed.",
-			Content:     map[string]*huma.MediaType{contentCSV: {Schema: &huma.Schema{Type: huma.TypeString}}},
-		}}
-		operation(r, signedIn, described, streamed(func(ctx context.Context, w http.ResponseWriter, in *fileInput) error {
-			return sendFile(ctx, w, in, id, send)
+	file := func(id, path, summary string, send func(context.Context, *download, *FileInput) error) {
+		operation(r, signedIn, fileOp(id, path, summary), streamed(func(
+			ctx context.Context, w http.ResponseWriter, in *FileInput,
+		) error {
+			return sendFile(ctx, w, in, id, func(ctx context.Context, d *download) error { return send(ctx, d, in) })
 		}), within(exportWithin))
 	}
+	const marks = "download-marks"
+	operation(r, signedIn, fileOp(marks, "/api/circle/{id}/marks.csv", "Download the marks of a circle"), streamed(func(
+		ctx context.Context, w http.ResponseWriter, in *marksFileInput,
+	) error {
+		return sendFile(ctx, w, &in.FileInput, marks, func(ctx context.Context, d *download) error {
+			return o.marksFile(ctx, d, in)
+		})
+	}), within(exportWithin))
 	file(
-		"download-marks", "/api/circle/{id}/marks.csv",
-		"Download the marks of a circle: a line for each member and assignment", o.marksFile,
+		"download-members", "/api/circle/{id}/members.csv", "Download the members of a circle as a roster", o.membersFile,
 	)
 	file(
 		"download-circle-reviews", "/api/circle/{id}/reviews.csv",
@@ -140,4 +151,14 @@ func (o *operations) registerMarks(r *router) {
 		"download-reviews", "/api/assignment/{id}/reviews.csv",
 		"Download the reviews of all settled submissions for your assignment, as grade-model reads them", o.reviewsFile,
 	)
+}
+
+// fileOp describes a file of comma-separated values.
+func fileOp(id, path, summary string) huma.Operation {
+	described := circles.op(id, "GET "+path, summary, 401, 403, 404, 422)
+	described.Responses = map[string]*huma.Response{"200": {
+		Description: "Comma-separated values, RFC 4180. The connection breaks if the file cannot be completed.",
+		Content:     map[string]*huma.MediaType{contentCSV: {Schema: &huma.Schema{Type: huma.TypeString}}},
+	}}
+	return described
 }

@@ -13,7 +13,7 @@ import (
 // Notification is one of the viewer's notifications.
 type Notification struct {
 	ID   string `json:"_id"`
-	Kind string `json:"kind" enum:"graded,settlement,taken,comment,reply,mention,due,owed,review,question,answer,appeal,unreviewed,short,hidden,restored,decided,report"`
+	Kind string `json:"kind" enum:"graded,settlement,returned,unopened,taken,comment,reply,mention,due,owed,review,question,answer,appeal,unreviewed,short,hidden,restored,decided,report"`
 	Place
 	Count     int64      `json:"count" doc:"How many of the kind, about the same, this one stands for."`
 	Title     string     `json:"title" doc:"Of the assignment."`
@@ -74,7 +74,7 @@ type unsubscribeInput struct {
 
 // Unsubscription is the kind of emails that a link ends.
 type Unsubscription struct {
-	Kind string `json:"kind" enum:"graded,settlement,taken,comment,reply,mention,due,owed,review,question,answer,appeal,unreviewed,short,hidden,restored,decided,report,digest" doc:"digest: all mails of notifications."`
+	Kind string `json:"kind" enum:"graded,settlement,returned,unopened,taken,comment,reply,mention,due,owed,review,question,answer,appeal,unreviewed,short,hidden,restored,decided,report,digest" doc:"digest: all mails of notifications."`
 }
 
 func (o *operations) registerNotifications(r *router) {

@@ -18,9 +18,11 @@ type Result struct {
 	SubmitterPhoto string    `json:"submitterPhoto,omitempty" doc:"Address of a picture; absent if there is none."`
 	Status         string    `json:"status" enum:"pending,completed"`
 	SubmittedAt    time.Time `json:"submittedAt"`
-	Late           bool      `json:"late" doc:"Handed in after the due date."`
-	Marks          int64     `json:"marks" doc:"The total."`
-	GivenMark      *int64    `json:"givenMark,omitempty" doc:"The obtained mark; absent until graded."`
+	Late           bool      `json:"late" doc:"After the due date that applies to its submitter."`
+	LinkLate
+	SubmitterID string `json:"submitterId,omitempty" doc:"Absent if the account is gone."`
+	Marks       int64  `json:"marks" doc:"The total."`
+	GivenMark   *int64 `json:"givenMark,omitempty" doc:"The obtained mark; absent until graded."`
 	ShownFeedback
 	MarkedAt *time.Time `json:"markedAt,omitempty"`
 	ReviewProgress
@@ -37,11 +39,14 @@ type CreatorMay struct {
 	SetMark bool `json:"setMark"`
 	Known   bool `json:"known" doc:"Mark it as known work."`
 	Waits   bool `json:"waits" doc:"It waits for you: decide."`
+	// SendBack is possible until it has a mark.
+	SendBack bool `json:"sendBack" doc:"Ask the submitter to hand in again."`
 }
 
 func creatorMayOf(m studycircle.CreatorMay) CreatorMay {
 	return CreatorMay{
 		Grade: m.Grade, Settle: m.Settle, Reopen: m.Reopen, SetMark: m.SetMark, Known: m.Known, Waits: m.Waits,
+		SendBack: m.SendBack,
 	}
 }
 
@@ -103,7 +108,7 @@ func resultOf(r service.Result, circles studycircle.OwnCircles) Result {
 	s := r.Submission
 	out := Result{
 		ID: s.ID, SubmitterName: s.Submitter.DisplayName, SubmitterPhoto: s.Submitter.PhotoURL, Status: string(s.Status),
-		SubmittedAt: s.SubmittedAt, Late: s.Late, Marks: s.Marks, ReviewProgress: reviewProgressOf(s.Progress),
+		SubmittedAt: s.SubmittedAt, Late: s.Late, LinkLate: linkLateOf(s), SubmitterID: s.Submitter.UserID, Marks: s.Marks, ReviewProgress: reviewProgressOf(s.Progress),
 		AppealReason: r.Appeal, May: creatorMayOf(r.May),
 	}
 	if s.Submitter.Email != "" {
@@ -125,6 +130,23 @@ type ResultDetail struct {
 	Rubric    *studycircle.Rubric `json:"rubric,omitempty" doc:"The assignment's, of which the levels are."`
 	Timeline  []Step              `json:"timeline" doc:"Oldest first, then what happens now and next."`
 	Explained bool                `json:"explained" doc:"GET /api/submissions/{id}/mark explains the mark."`
+	Earlier   []EarlierAttempt    `json:"earlier,omitempty" doc:"The submitter's attempts that ended without a mark, oldest first."`
+}
+
+// EarlierAttempt is an attempt that ended without a mark: withdrawn after a review, or sent back.
+type EarlierAttempt struct {
+	Status  string `json:"status" enum:"withdrawn,sent-back"`
+	Day     string `json:"day" doc:"YYYY-MM-DD, UTC: when it was handed in."`
+	Ended   string `json:"ended" doc:"YYYY-MM-DD, UTC."`
+	Reason  string `json:"reason,omitempty" doc:"Why it was sent back."`
+	Reviews int64  `json:"reviews,omitzero" doc:"How many it had."`
+}
+
+func earlierOf(all []studycircle.EarlierAttempt) (out []EarlierAttempt) {
+	for _, a := range all {
+		out = append(out, EarlierAttempt{string(a.Status), day(a.HandedInAt), day(a.EndedAt), a.Reason, a.Reviews})
+	}
+	return out
 }
 
 // OwnSubmissionDetail is a submission of the viewer's with its timeline.
@@ -293,6 +315,7 @@ func resultDetailOf(r service.OneResult, circles studycircle.OwnCircles) ResultD
 		Result: resultOf(r.Result, circles), DocsLink: r.DocsLink, Note: r.Note,
 		Received: make([]ReceivedReview, len(r.Reviews)),
 		Rubric:   rubricOf(r.Assignment.Rubric), Timeline: timelineOf(r.Timeline), Explained: r.Explained,
+		Earlier: earlierOf(r.Earlier),
 	}
 	for i, review := range r.Reviews {
 		out.Received[i] = receivedOf(review)

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"html/template"
@@ -27,8 +28,9 @@ type PendingSubmission struct {
 	Status          string    `json:"status" enum:"pending"`
 	SubmittedAt     time.Time `json:"submittedAt"`
 	DueDate         string    `json:"dueDate,omitempty" doc:"The assignment's at present, RFC 3339 with the offset it was given in; absent if it is gone."`
-	Late            bool      `json:"late" doc:"Handed in after the due date."`
-	Marks           int64     `json:"marks" doc:"The total."`
+	Late            bool      `json:"late" doc:"After the due date that applies to its submitter."`
+	LinkLate
+	Marks int64 `json:"marks" doc:"The total."`
 }
 
 // OwnSubmission is a submission as its submitter sees it, without the grader.
@@ -37,19 +39,34 @@ type OwnSubmission struct {
 	AssignmentID    string `json:"assignmentId,omitempty" doc:"Absent for imported work whose assignment was not imported."`
 	AssignmentTitle string `json:"assignmentTitle"`
 	Place
-	SubmittedBy *string   `json:"submittedBy" nullable:"true" doc:"Email address; in a circle null, except to its organizers."`
-	DocsLink    string    `json:"docsLink"`
-	Note        string    `json:"note,omitempty"`
-	Status      string    `json:"status" enum:"pending,completed"`
-	SubmittedAt time.Time `json:"submittedAt"`
-	Late        bool      `json:"late" doc:"Handed in after the due date."`
-	Marks       int64     `json:"marks" doc:"The total."`
-	GivenMark   *int64    `json:"givenMark,omitempty" doc:"The obtained mark; absent until graded."`
+	SubmittedBy *string    `json:"submittedBy" nullable:"true" doc:"Email address; in a circle null, except to its organizers."`
+	DocsLink    string     `json:"docsLink"`
+	Note        string     `json:"note,omitempty"`
+	Status      string     `json:"status" enum:"pending,completed,withdrawn,sent-back" doc:"withdrawn after a review, and sent-back, are of attempts that ended without a mark: hand in again."`
+	EndedAt     *time.Time `json:"endedAt,omitempty" doc:"Of an attempt that ended without a mark."`
+	EndReason   string     `json:"endReason,omitempty" doc:"Why it was sent back."`
+	SubmittedAt time.Time  `json:"submittedAt"`
+	Late        bool       `json:"late" doc:"After the due date that applies to you."`
+	LinkLate
+	Marks     int64  `json:"marks" doc:"The total."`
+	GivenMark *int64 `json:"givenMark,omitempty" doc:"The obtained mark; absent until graded."`
 	ShownFeedback
 	MarkedAt *time.Time `json:"markedAt,omitempty"`
 	Link     *OwnLink   `json:"link,omitempty" doc:"The problem of the document's link, until the submission is marked; absent if there is none."`
 	ReviewProgress
 	May *SubmitterMay `json:"may,omitempty" doc:"Absent in an export."`
+}
+
+// LinkLate tells of a link that was changed after the due date.
+type LinkLate struct {
+	LinkChangedAt *time.Time `json:"linkChangedAt,omitempty" doc:"When the link was last changed, if that was after the due date that applies. The submission is late then if the assignment says so (lateLinks)."`
+}
+
+func linkLateOf(s studycircle.Submission) (out LinkLate) {
+	if s.LinkLate {
+		out.LinkChangedAt = &s.LinkChangedAt
+	}
+	return out
 }
 
 // ShownFeedback is feedback on a submission; zero if there is none.
@@ -127,7 +144,7 @@ func PendingSubmissionOf(s studycircle.PendingSubmission, circles studycircle.Ow
 		SubmittedBy:   address(s.Submitter.Email, s.CircleID, circles),
 		SubmitterName: s.Submitter.DisplayName, SubmitterPhoto: s.Submitter.PhotoURL,
 		DocsLink: s.DocsLink, Note: s.Note, Status: string(s.Status), SubmittedAt: s.SubmittedAt, Late: s.Late,
-		Marks: s.Marks,
+		LinkLate: linkLateOf(s.Submission), Marks: s.Marks,
 	}
 	if in := circles[s.CircleID]; in.ID != "" {
 		pending.Mine = s.Submitter.UserID == in.Mine.UserID
@@ -141,10 +158,11 @@ func PendingSubmissionOf(s studycircle.PendingSubmission, circles studycircle.Ow
 // OwnSubmissionOf maps a submission for its submitter, the member of some circles.
 func OwnSubmissionOf(s studycircle.Submission, circles studycircle.OwnCircles) OwnSubmission {
 	own := OwnSubmission{
-		ID: s.ID, AssignmentID: linked(s.AssignmentID, s.CircleID, circles), AssignmentTitle: s.AssignmentTitle,
+		ID: s.ID, AssignmentID: linked(cmp.Or(s.AssignmentID, s.PastOf), s.CircleID, circles),
+		EndedAt: optionalTime(s.EndedAt), EndReason: s.EndReason, AssignmentTitle: s.AssignmentTitle,
 		Place: placeOf(s.CircleID, circles), SubmittedBy: address(s.Submitter.Email, s.CircleID, circles),
 		DocsLink: s.DocsLink, Note: s.Note, Status: string(s.Status), SubmittedAt: s.SubmittedAt, Late: s.Late,
-		Marks: s.Marks, Link: ownLinkOf(s.Link),
+		LinkLate: linkLateOf(s), Marks: s.Marks, Link: ownLinkOf(s.Link),
 	}
 	if s.Grade != nil {
 		own.GivenMark, own.ShownFeedback, own.MarkedAt = &s.Grade.Mark,
@@ -190,6 +208,13 @@ type changeSubmissionInput struct {
 	Body SubmissionFields
 }
 
+type sendBackInput struct {
+	ID   string `path:"id"`
+	Body struct {
+		Reason string `json:"reason" doc:"The submitter reads it: 1 to 500 characters."`
+	}
+}
+
 type gradeInput struct {
 	ID   string `path:"id"`
 	Body struct {
@@ -227,6 +252,13 @@ func (o *operations) registerSubmissions(r *router) {
 		"Withdraw your pending submission", 401, 403, 404, 409),
 		func(ctx context.Context, in *byID) (*Deleted, error) {
 			return &Deleted{DeletedCount: 1}, o.Service.WithdrawSubmission(ctx, viewer(ctx).User, in.ID)
+		})
+	operation(r, signedIn, tags.op("send-back", "POST /api/submissions/{id}/send-back",
+		"Ask the submitter of a pending submission to hand in again, as its assignment's creator or a grader",
+		401, 403, 404, 409, 422, 429),
+		func(ctx context.Context, in *sendBackInput) (*Modified, error) {
+			why := studycircle.Reason{Words: in.Body.Reason}
+			return &Modified{1}, o.Service.SendBack(ctx, viewer(ctx).User, in.ID, why)
 		})
 	operation(r, signedIn, tags.op("grade", "PATCH /api/submissions/{id}",
 		"Grade another user's pending submission", 401, 403, 404, 409, 422, 429),

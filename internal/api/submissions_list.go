@@ -12,7 +12,7 @@ import (
 )
 
 type listSubmissionsInput struct {
-	Status      string `query:"status" enum:"pending,completed" doc:"pending without submittedBy: all pending submissions, oldest first."`
+	Status      string `query:"status" enum:"pending,completed,withdrawn,sent-back" doc:"pending without submittedBy: all pending submissions, oldest first."`
 	SubmittedBy string `query:"submittedBy" doc:"Your own email address: your submissions, newest first."`
 	Circle      string `query:"circle" doc:"With status=pending and without submittedBy: the id of a circle of yours, whose submissions are meant; absent for the public ones."`
 	Page        int64  `query:"page" default:"1" minimum:"1"`

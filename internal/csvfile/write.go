@@ -10,13 +10,24 @@ import (
 const Mark = "\ufeff"
 
 // Text returns a text as a cell that a spreadsheet does not evaluate: a leading apostrophe precedes the characters
-// that begin a formula.
+// that begin a formula, also after apostrophes, so that Plain returns every text again.
 func Text(text string) string {
-	if text != "" && strings.ContainsRune("=+-@\t", rune(text[0])) {
+	if rest := strings.TrimLeft(text, "'"); rest != "" && strings.ContainsRune(formulas, rune(rest[0])) {
 		return "'" + text
 	}
 	return text
 }
+
+// Plain returns the text of which Text made a cell.
+func Plain(cell string) string {
+	if text, is := strings.CutPrefix(cell, "'"); is && Text(text) != text {
+		return text
+	}
+	return cell
+}
+
+// formulas are the characters that begin a formula.
+const formulas = "=+-@\t"
 
 // Writer writes rows. Its errors are those of Flush, which ends the file.
 type Writer struct {

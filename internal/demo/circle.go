@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"studycircle"
+	"studycircle/internal/service"
 	"studycircle/internal/store"
 )
 
@@ -124,7 +125,7 @@ func (c *class) circle(ctx context.Context, name, description string, lines []st
 	if err != nil {
 		return "", err
 	}
-	does, err := c.service.EnrollRoster(ctx, c.user("ada"), id, studycircle.Roster{Lines: lines}, false)
+	does, err := c.service.EnrollRoster(ctx, c.user("ada"), id, studycircle.Roster{Lines: lines}, service.RosterOptions{})
 	if err == nil && len(does.Added) != len(lines) {
 		err = fmt.Errorf("the roster of %s adds %d of %d", name, len(does.Added), len(lines))
 	}

@@ -30,7 +30,7 @@ var errOthersCode = &studycircle.Error{
 // without a recipient, so that neither the answer nor its time reveals accounts.
 // CodeRateLimited, for any address alike.
 func (i *Identity) ForgotPassword(ctx context.Context, email string) error {
-	email = studycircle.NormalizeEmail(email)
+	email = studycircle.NormalizeEmail(studycircle.Trim(email))
 	account, err := i.account(ctx, email)
 	if err != nil {
 		return err

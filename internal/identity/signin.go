@@ -47,7 +47,7 @@ var errCredential = studycircle.Errorf(
 // Login signs a browser in. CodeInvalidCredential, in the same time for an
 // unknown address and a wrong password; CodeRateLimited.
 func (i *Identity) Login(ctx context.Context, email, password string, v Visit) (Grant, error) {
-	email = studycircle.NormalizeEmail(email)
+	email = studycircle.NormalizeEmail(studycircle.Trim(email))
 	account, err := i.account(ctx, email)
 	if err != nil {
 		return Grant{}, err

@@ -76,6 +76,7 @@ func render(kind studycircle.NotificationKind, count int64, title, who, due stri
 func calls(kind studycircle.NotificationKind) string {
 	return map[studycircle.NotificationKind]string{
 		studycircle.NotifyGraded: "grades of your work", studycircle.NotifySettlement: "changed marks",
+		studycircle.NotifyReturned: "work that is sent back", studycircle.NotifyUnopened: "links that do not open",
 		studycircle.NotifyTaken:   "work for your assignments",
 		studycircle.NotifyComment: "comments on your assignments",
 		studycircle.NotifyReply:   "replies", studycircle.NotifyMention: "mentions",

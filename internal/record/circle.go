@@ -82,6 +82,8 @@ type Member struct {
 	Role     string    `json:"role"`
 	Label    string    `json:"label,omitempty"`
 	Name     string    `json:"name,omitempty"` // in the roster
+	Family   string    `json:"familyName,omitempty"`
+	SourceID string    `json:"sourcedId,omitempty"`
 	JoinedAt time.Time `json:"joinedAt,omitzero"`
 }
 
@@ -89,7 +91,8 @@ type Member struct {
 func OfMember(m studycircle.Member) Member {
 	return Member{
 		User: User{Email: m.Account.Email, DisplayName: m.Account.DisplayName, PhotoURL: m.Account.PhotoURL},
-		Role: string(m.Role), Label: m.Label, Name: m.Name, JoinedAt: m.JoinedAt,
+		Role: string(m.Role), Label: m.Label, Name: m.Name, Family: m.FamilyName, SourceID: m.SourceID,
+		JoinedAt: m.JoinedAt,
 	}
 }
 
@@ -104,9 +107,11 @@ func (r Member) Noun(now time.Time) (studycircle.User, studycircle.Membership, e
 	}
 	line, err := studycircle.RosterLine{
 		Email: r.Email, Name: r.Name, Role: studycircle.CircleRole(r.Role), Label: r.Label,
+		FamilyName: r.Family, SourceID: r.SourceID,
 	}.Clean()
 	return u, studycircle.Membership{
-		UserID: u.ID, Role: line.Role, Label: line.Label, Name: line.Name, JoinedAt: OrNow(r.JoinedAt, now),
+		UserID: u.ID, Role: line.Role, Label: line.Label, Name: line.Name, FamilyName: line.FamilyName,
+		SourceID: line.SourceID, JoinedAt: OrNow(r.JoinedAt, now),
 	}, err
 }
 

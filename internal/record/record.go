@@ -55,6 +55,7 @@ type Assignment struct {
 	Model         string  `json:"model,omitempty"`
 	ReviewDueDate *string `json:"reviewDueDate,omitempty"`
 	ReviewsOwed   *int64  `json:"reviewsOwed,omitempty"` // absent if as many as each submission gets
+	LateLinks     *bool   `json:"lateLinks,omitempty"`   // absent if a later change of the link makes no work late
 }
 
 // Submission is a line of SubmissionsFile.
@@ -170,6 +171,7 @@ func (r Assignment) Noun(now time.Time) (studycircle.Assignment, error) {
 		Title: r.Title, Description: r.Description, Thumbnail: r.Thumbnail,
 		Marks: r.Marks, Level: studycircle.Level(r.Level), DueDate: r.DueDate, Reviews: r.ReviewsNeeded, Rubric: r.Rubric,
 		MarkBy: r.MarkBy, ReviewDueDate: r.ReviewDueDate, ReviewsOwed: r.ReviewsOwed,
+		LateLinks: r.LateLinks,
 	}.Clean()
 	if err == nil {
 		in.HTML, err = rendered(in.Description, r.Format, 2)
@@ -326,6 +328,9 @@ func OfAssignment(a studycircle.Assignment) Assignment {
 	}
 	if a.ReviewsOwed > 0 {
 		record.ReviewsOwed = &a.ReviewsOwed
+	}
+	if a.LateLinks {
+		record.LateLinks = &a.LateLinks
 	}
 	return record
 }

@@ -36,6 +36,16 @@ var errVisitor = studycircle.Errorf(studycircle.CodeUnauthenticated, "Please sig
 func (s *Service) ListAssignments(
 	ctx context.Context, viewer studycircle.User, q AssignmentQuery,
 ) ([]studycircle.Assignment, int64, error) {
+	found, total, err := s.listAssignments(ctx, viewer, q)
+	if err != nil {
+		return nil, 0, err
+	}
+	return found, total, s.ownDueDates(ctx, viewer, found)
+}
+
+func (s *Service) listAssignments(
+	ctx context.Context, viewer studycircle.User, q AssignmentQuery,
+) ([]studycircle.Assignment, int64, error) {
 	in, err := s.place(ctx, viewer, q.CircleID)
 	if err != nil {
 		return nil, 0, err
@@ -69,7 +79,13 @@ func (s *Service) Assignment(ctx context.Context, viewer studycircle.User, id st
 	if !studycircle.ValidID(id) {
 		return studycircle.Assignment{}, studycircle.ErrNotFound
 	}
-	return s.store.Assignment(ctx, s.as(viewer), id)
+	a, err := s.store.Assignment(ctx, s.as(viewer), id)
+	if err != nil {
+		return a, err
+	}
+	found := []studycircle.Assignment{a}
+	err = s.ownDueDates(ctx, viewer, found)
+	return found[0], err
 }
 
 // descriptionHeadings is the level of the largest headings in descriptions, below the page's title.

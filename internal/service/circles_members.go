@@ -38,7 +38,7 @@ func (s *Service) Members(
 	return found, total, organizes, err
 }
 
-// ChangeMember changes the role, label or name of a member, and reports whether that changed anything. CodeInvalid,
+// ChangeMember changes the role, label, name or extra time of a member, and reports whether that changed anything. CodeInvalid,
 // ErrNotFound, CodeNotOrganizer, CodeNotOwner, CodeCircleArchived, CodeLastOwner, CodeTooManyOwners,
 // CodeTooManyCircles.
 func (s *Service) ChangeMember(
@@ -66,6 +66,14 @@ func (s *Service) ChangeMember(
 		change := studycircle.MemberChanged{Before: of, After: in.Apply(of)}
 		if changed = change.After != of; !changed {
 			return nil
+		}
+		if of.ExtraDays != change.After.ExtraDays {
+			if err := tx.SetExtraDays(ctx, change.After, s.clock()); err != nil {
+				return err
+			}
+			if change.Before.ExtraDays = change.After.ExtraDays; change.Before == change.After {
+				return nil
+			}
 		}
 		return tx.UpdateMember(ctx, change)
 	})

@@ -57,12 +57,15 @@ func (s *Service) ReadsMarks(ctx context.Context, viewer studycircle.User, in st
 // members. A member who does not organize the circle reads the marks for their own assignments. ErrNotFound,
 // CodeNotOrganizer if there are none.
 func (s *Service) Marks(
-	ctx context.Context, viewer studycircle.User, circleID string, p studycircle.Page,
+	ctx context.Context, viewer studycircle.User, circleID string, order studycircle.MemberOrder, p studycircle.Page,
 ) (m Marks, rows []studycircle.MarkRow, total int64, err error) {
 	if m, err = s.marks(ctx, viewer, circleID, studycircle.MaxMarkColumns); err != nil {
 		return m, nil, 0, err
 	}
-	members, total, err := s.store.Members(ctx, s.as(viewer), circleID, studycircle.MemberFilter{}, false, p)
+	// Readers of marks see names as in the roster, as organizers do.
+	members, total, err := s.store.Members(
+		ctx, s.as(viewer), circleID, studycircle.MemberFilter{Order: order}, order != studycircle.ByJoining, p,
+	)
 	if err != nil {
 		return m, nil, 0, err
 	}
@@ -108,44 +111,64 @@ func (s *Service) Accuracy(
 // today returns the beginning of the day in UTC.
 func today(now time.Time) time.Time { return now.Truncate(24 * time.Hour) }
 
+// MarksFile says whose marks are in a file, and in which order.
+type MarksFile struct {
+	// Coded orders users by codes, without their names; nil for the order of joining.
+	Coded func(userID string) string
+	// Students leaves out organizers and owners.
+	Students bool
+}
+
 // EachMarks calls begin, and then f with the rows of all members for all assignments that Marks is about, some at a
-// time. The members come in the order of joining or, if coded is not nil, of their codes, without their names. Its
-// errors before begin are those of Marks.
+// time. Users who have left the circle follow, if they have a mark there. Its errors before begin are those of Marks.
 func (s *Service) EachMarks(
-	ctx context.Context, viewer studycircle.User, circleID string, coded func(userID string) string, begin func(Marks),
+	ctx context.Context, viewer studycircle.User, circleID string, how MarksFile, begin func(Marks),
 	f func([]studycircle.MarkRow) error,
 ) error {
 	m, err := s.marks(ctx, viewer, circleID, allColumns)
 	if err != nil {
 		return err
 	}
+	left, err := s.store.LeftWithMarks(ctx, s.as(viewer), circleID)
+	if err != nil {
+		return err
+	}
 	begin(m)
 	rows := func(members []studycircle.Member) error {
+		if how.Students {
+			members = slices.DeleteFunc(slices.Clone(members), func(m studycircle.Member) bool { return m.Role.Organizes() })
+		}
 		rows, err := s.markRows(ctx, viewer, m, members)
 		if err != nil {
 			return err
 		}
-		return f(rows)
+		return f(slices.DeleteFunc(rows, func(r studycircle.MarkRow) bool { return r.Role == "" && !r.Marked() }))
 	}
-	if coded == nil {
-		return s.store.EachMembers(ctx, s.as(viewer), circleID, rows)
+	if how.Coded == nil {
+		if err := s.store.EachMembers(ctx, s.as(viewer), circleID, rows); err != nil {
+			return err
+		}
+		return eachOf(left, rows)
 	}
 	roles, err := s.store.Roles(ctx, s.as(viewer), circleID)
 	if err != nil {
 		return err
 	}
-	all := make([]codedMember, 0, len(roles))
+	all := left
 	for id, role := range roles {
-		all = append(all, codedMember{coded(id), id, role})
+		member := studycircle.Member{Membership: studycircle.Membership{CircleID: circleID, UserID: id, Role: role}}
+		member.Account.UserID = id
+		all = append(all, member)
 	}
-	slices.SortFunc(all, func(a, b codedMember) int { return strings.Compare(a.code, b.code) })
+	slices.SortFunc(all, func(a, b studycircle.Member) int {
+		return strings.Compare(how.Coded(a.UserID), how.Coded(b.UserID))
+	})
+	return eachOf(all, rows)
+}
+
+func eachOf(all []studycircle.Member, f func([]studycircle.Member) error) error {
 	for some := range slices.Chunk(all, fileRows) {
-		members := make([]studycircle.Member, len(some))
-		for i, one := range some {
-			members[i].Account.UserID = one.userID
-			members[i].Membership = studycircle.Membership{CircleID: circleID, UserID: one.userID, Role: one.role}
-		}
-		if err := rows(members); err != nil {
+		if err := f(some); err != nil {
 			return err
 		}
 	}
@@ -155,9 +178,25 @@ func (s *Service) EachMarks(
 // fileRows is the number of members of which a file is made at once.
 const fileRows = 100
 
-type codedMember struct {
-	code, userID string
-	role         studycircle.CircleRole
+// EachMember calls begin with whether the roster keeps family names or ids, and then f with the members of a circle in
+// the order of joining, some at a time. Its errors before begin are ErrNotFound and CodeNotOrganizer.
+func (s *Service) EachMember(
+	ctx context.Context, viewer studycircle.User, circleID string, begin func(keeps bool),
+	f func([]studycircle.Member) error,
+) error {
+	c, err := s.Circle(ctx, viewer, circleID)
+	if err != nil {
+		return err
+	}
+	if err := studycircle.MayReadAsOrganizer(c.Mine, c.Circle); err != nil {
+		return err
+	}
+	keeps, err := s.store.KeepsFamilyNames(ctx, circleID)
+	if err != nil {
+		return err
+	}
+	begin(keeps)
+	return s.store.EachMembers(ctx, s.as(viewer), circleID, f)
 }
 
 // NamedResult is a result with its submitter's name and label in the roster of the circle, "" in the hall.

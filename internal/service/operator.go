@@ -173,3 +173,15 @@ func (s *Service) asOperator(
 		return do(ctx, tx, c.Circle)
 	})
 }
+
+// EnrollRosterAs is EnrollRoster for the operator, in the place of the organizer with an address. ErrNotFound if there
+// is no such account, or it is not a member of the circle.
+func (s *Service) EnrollRosterAs(
+	ctx context.Context, id, email string, r studycircle.Roster, how RosterOptions,
+) (does studycircle.Enrollments, err error) {
+	account, err := s.store.AccountByEmail(ctx, studycircle.NormalizeEmail(email))
+	if err != nil {
+		return does, err
+	}
+	return s.EnrollRoster(ctx, account.User, id, r, how)
+}

@@ -30,7 +30,7 @@ func (s *Service) Owes(ctx context.Context, viewer studycircle.User, assignmentI
 	if err != nil {
 		return o, err
 	}
-	people, err := s.store.OweFacts(ctx, s.as(viewer), a, today(now))
+	people, err := s.store.OweFacts(ctx, s.as(viewer), a, today(now), now)
 	if err != nil {
 		return o, err
 	}

@@ -102,6 +102,7 @@ type OneResult struct {
 	Reviews    []studycircle.Review // released ones, in the order of their letters
 	Timeline   []studycircle.Step
 	Explained  bool // its mark has an explanation
+	Earlier    []studycircle.EarlierAttempt
 }
 
 // Result returns a submission for viewer's assignment. ErrNotFound, CodeNotYourAssignment.
@@ -128,6 +129,9 @@ func (s *Service) Result(
 	}
 	out = OneResult{
 		Result: s.resultOf(viewer, in, a, sub), Assignment: a, Timeline: h.Timeline(), Explained: explained(h.Settlements),
+	}
+	if out.Earlier, err = s.store.EarlierAttempts(ctx, sub); err != nil {
+		return out, err
 	}
 	out.Reviews, err = s.releasedReviews(ctx, id)
 	return out, err

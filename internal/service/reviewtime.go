@@ -24,12 +24,13 @@ func (s *Service) ReviewMaintenance() periodic.Job {
 //   - it ends leases that have expired;
 //   - it settles submissions that have waited long enough for more reviews;
 //   - it opens submissions without a review to all users;
-//   - it asks users to review;
+//   - it asks users to review, and notifies those who were done of new work;
 //   - once a day it renews what the grade model knows of reviewers.
 func (s *Service) PassTime(ctx context.Context) error {
 	now := s.clock()
 	return errors.Join(
-		s.endLeases(ctx, now), s.settleDue(ctx, now), s.requestReviews(ctx, now), s.renewParts(ctx, studycircle.Day(now)),
+		s.endLeases(ctx, now), s.settleDue(ctx, now), s.requestReviews(ctx, now), s.noticeNewWork(ctx, now),
+		s.renewParts(ctx, studycircle.Day(now)),
 	)
 }
 
@@ -88,10 +89,7 @@ func (s *Service) requestReviews(ctx context.Context, now time.Time) error {
 				ask, next := r.Plan(now)
 				if ask {
 					r.Asked++
-					tx.Notify(studycircle.Notice{
-						UserID: r.UserID, Kind: studycircle.NotifyReview, Subject: r.AssignmentID, AssignmentID: r.AssignmentID,
-						CircleID: r.CircleID, Title: r.Title, URL: studycircle.PendingURL, At: now,
-					})
+					tx.Notify(studycircle.ReviewNotice(r.UserID, r.AssignmentID, r.CircleID, r.Title, now))
 				}
 				err = errors.Join(err, tx.PlanReviewRequest(ctx, r, next))
 			}
@@ -101,6 +99,18 @@ func (s *Service) requestReviews(ctx context.Context, now time.Time) error {
 			return err
 		}
 	}
+}
+
+// noticeNewWork notifies users who were done of work to review that has come since.
+func (s *Service) noticeNewWork(ctx context.Context, now time.Time) error {
+	changed := func(skip int) ([]string, error) { return s.store.ChangedQueues(ctx, skip) }
+	return eachDue(changed, func(id string) (left bool, err error) {
+		return tryOne(ctx, "telling of new work", id, func() error {
+			return s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
+				return tx.NoticeNewWork(ctx, id, now)
+			})
+		})
+	})
 }
 
 // settleDue settles the submissions that have waited long enough.

@@ -1,17 +1,12 @@
 package service
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"studycircle"
-	"studycircle/internal/csvfile"
 	"studycircle/internal/limit"
 	"studycircle/internal/store"
 )
@@ -24,11 +19,19 @@ var rosterLimit = limit.Window{
 
 const invitedAtOnce = 200
 
-// EnrollRoster makes the users with verified addresses of a roster members of a circle, invites the others, and changes
-// the roles, labels and names of members. It returns what it does, and does nothing if dryRun or if a line is refused.
-// ErrNotFound, CodeNotOrganizer, CodeCircleArchived, CodeRateLimited.
+// RosterOptions say what a roster does.
+type RosterOptions struct {
+	DryRun bool // nothing
+	// End is the key of the members missing in the roster whose memberships end; "" if none do.
+	End string
+}
+
+// EnrollRoster makes the users with verified addresses of a roster members of a circle, invites the others, changes
+// the roles, labels and names of members, and ends memberships if asked to. It returns what it does, and does nothing
+// on a dry run or if a line is refused. ErrNotFound, CodeNotOrganizer, CodeCircleArchived, CodeChanged,
+// CodeRateLimited.
 func (s *Service) EnrollRoster(
-	ctx context.Context, viewer studycircle.User, id string, r studycircle.Roster, dryRun bool,
+	ctx context.Context, viewer studycircle.User, id string, r studycircle.Roster, how RosterOptions,
 ) (does studycircle.Enrollments, err error) {
 	c, err := s.Circle(ctx, viewer, id)
 	if err != nil {
@@ -45,6 +48,13 @@ func (s *Service) EnrollRoster(
 	if err != nil {
 		return does, err
 	}
+	if how.End != "" {
+		ending, err := s.plainMembers(ctx, viewer, id, accounts)
+		if err != nil {
+			return does, err
+		}
+		accounts = append(accounts, ending...)
+	}
 	now := s.clock()
 	err = s.inCircle(ctx, viewer, id, studycircle.MayOrganize, func(
 		ctx context.Context, tx *store.Tx, c studycircle.OwnCircle,
@@ -58,8 +68,19 @@ func (s *Service) EnrollRoster(
 			return err
 		}
 		does = studycircle.Enroll(c.Mine, c.Circle, r, known, owners, now)
-		if dryRun || len(does.Refused) > 0 {
+		if how.DryRun || how.End != "" {
+			if does.Missing, err = tx.MissingFrom(ctx, id, r, known); err != nil {
+				return err
+			}
+		}
+		if how.DryRun || len(does.Refused) > 0 {
 			return errPreviewed
+		}
+		if how.End != "" {
+			if err := does.Missing.MayEnd(how.End); err != nil {
+				return err
+			}
+			does.Ended = does.Missing.All
 		}
 		for i := range does.Invited {
 			if does.Invited[i].ID == "" {
@@ -71,7 +92,7 @@ func (s *Service) EnrollRoster(
 				return err
 			}
 		}
-		return tx.Enroll(ctx, id, does)
+		return tx.Enroll(ctx, id, does, now)
 	}, accounts...)
 	if errors.Is(err, errPreviewed) {
 		err = nil
@@ -80,141 +101,23 @@ func (s *Service) EnrollRoster(
 	return does, err
 }
 
-// The names of a roster's columns, in lower case: our own and those of OneRoster's users.csv.
-const (
-	columnEmail   = "email"
-	columnName    = "name"
-	columnRole    = "role"
-	columnLabel   = "label"
-	columnGiven   = "givenname"
-	columnFamily  = "familyname"
-	columnStatus  = "status"
-	columnEnabled = "enableduser"
-)
-
-// ReadRoster reads a file of comma-separated values, or with semicolons or tabs as spreadsheets write them. Its first
-// line names the columns, in any order: email, name, role and label, or those of OneRoster's users.csv; others are
-// ignored. CodeInvalid if there is no column of addresses, or too many lines.
-func ReadRoster(file []byte) (r studycircle.Roster, err error) {
-	head, _, _ := bytes.Cut(file, []byte("\n"))
-	separator := ','
-	for _, other := range ";\t" {
-		if strings.Count(string(head), string(other)) > strings.Count(string(head), string(separator)) {
-			separator = other
-		}
-	}
-	var at map[string]int
-	first := map[string]studycircle.RosterLine{}
-	for row, err := range csvfile.Rows(bytes.NewReader(file), separator) {
-		if wrong, is := errors.AsType[*csvfile.Error](err); is {
-			refuse(&r, wrong.Line, studycircle.Errorf(
-				studycircle.CodeInvalid, "The quotation marks of this line are wrong. Lines after it are not read.",
-			))
-			break
-		}
-		if err != nil {
-			return r, err
-		}
-		if at == nil {
-			if at = columnsOf(row.Cells); at == nil {
-				return r, wrongFile(row.Line, "The first line must name the columns, one of them email.")
-			}
-			continue
-		}
-		if len(r.Lines)+len(r.Refused)+r.Passed == studycircle.MaxRoster {
-			return r, wrongFile(row.Line, "A roster has at most 10,000 lines. Send it in parts.")
-		}
-		readLine(&r, row, at, first)
-	}
-	if at == nil && len(r.Refused) == 0 {
-		return r, wrongFile(1, "The file is empty. Its first line names the columns, one of them email.")
-	}
-	return r, nil
-}
-
-// wrongFile is the error of a file that cannot be read from a line on.
-func wrongFile(line int, message string) error {
-	return &studycircle.Error{
-		Code: studycircle.CodeInvalid, Message: message,
-		Fields: []studycircle.FieldError{{Field: strconv.Itoa(line), Message: message}},
-	}
-}
-
-// columnsOf returns where each column is, nil if none has addresses.
-func columnsOf(cells []string) map[string]int {
-	at := map[string]int{}
-	for i, cell := range cells {
-		at[strings.ToLower(strings.TrimSpace(cell))] = i
-	}
-	if _, there := at[columnEmail]; !there {
-		return nil
-	}
-	return at
-}
-
-func readLine(r *studycircle.Roster, row csvfile.Row, at map[string]int, first map[string]studycircle.RosterLine) {
-	cell := func(column string) string {
-		if i, there := at[column]; there && i < len(row.Cells) {
-			return strings.TrimSpace(row.Cells[i])
-		}
-		return ""
-	}
-	if strings.TrimSpace(strings.Join(row.Cells, "")) == "" {
-		return // a line without any text, as spreadsheets leave them
-	}
-	line := studycircle.RosterLine{
-		Line: row.Line, Email: cell(columnEmail), Role: roleOf(cell(columnRole)), Label: cell(columnLabel),
-		Name: orName(cell(columnName), cell(columnGiven)+" "+cell(columnFamily)),
-	}
-	if !utf8.ValidString(strings.Join(row.Cells, "")) {
-		refuse(
-			r, row.Line, studycircle.Errorf(studycircle.CodeInvalid, "This line is not in UTF-8. Save the file as CSV UTF-8."),
-		)
-		return
-	}
-	if strings.EqualFold(cell(columnStatus), "tobedeleted") || strings.EqualFold(cell(columnEnabled), "false") {
-		r.Passed++ // a roster removes no member
-		return
-	}
-	line, err := line.Clean()
+// plainMembers returns the members of a circle without another role who are none of some users, so that their accounts
+// are locked before the circle; at most one more than may end.
+func (s *Service) plainMembers(
+	ctx context.Context, viewer studycircle.User, circleID string, without []string,
+) (ids []string, err error) {
+	roles, err := s.store.Roles(ctx, s.as(viewer), circleID)
 	if err != nil {
-		refuse(r, line.Line, err)
-		return
+		return nil, err
 	}
-	before, twice := first[line.Email]
-	before.Line = line.Line
-	switch {
-	case !twice:
-		first[line.Email] = line
-		r.Lines = append(r.Lines, line)
-	case line == before:
-		r.Passed++
-	default:
-		refuse(r, line.Line, studycircle.Errorf(
-			studycircle.CodeInvalid, "Line %d has this address, too, with other values.", first[line.Email].Line,
-		))
+	named := map[string]bool{}
+	for _, id := range without {
+		named[id] = true
 	}
-}
-
-func refuse(r *studycircle.Roster, line int, err error) {
-	r.Refused = append(r.Refused, studycircle.RefusedLine{Line: line, Err: err})
-}
-
-func orName(name, parts string) string {
-	if name == "" {
-		return strings.TrimSpace(parts)
+	for id, role := range roles {
+		if role == studycircle.CircleMember && !named[id] && len(ids) <= studycircle.MaxEnded {
+			ids = append(ids, id)
+		}
 	}
-	return name
-}
-
-// roleOf returns the role of a cell: one of ours, or of OneRoster's.
-func roleOf(cell string) studycircle.CircleRole {
-	switch role := strings.ToLower(cell); role {
-	case "student", "aide", "proctor":
-		return studycircle.CircleMember
-	case "teacher", "administrator":
-		return studycircle.CircleOrganizer
-	default:
-		return studycircle.CircleRole(role)
-	}
+	return ids, nil
 }

@@ -102,6 +102,9 @@ func (m measure) parts(reviews []studycircle.Review) []grademodel.Part {
 // caseOf loads a case for a viewer; ErrNotFound.
 func caseOf(ctx context.Context, tx *store.Tx, id, viewerID string) (studycircle.ReviewCase, error) {
 	c, err := tx.LoadReviewCase(ctx, id, viewerID)
+	if c.Submission.Status.Ended() {
+		err = studycircle.ErrNotFound
+	}
 	c.Shuffle = rand.Shuffle
 	return c, err
 }

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"time"
 
 	"studycircle"
 	"studycircle/internal/limit"
@@ -122,10 +123,14 @@ func (s *Service) Submit(
 		if err := s.use(ctx, tx, use); err != nil {
 			return err
 		}
+		due, err := tx.DueFor(ctx, a, viewer.ID)
+		if err != nil {
+			return err
+		}
 		sub := studycircle.Submission{
 			ID: studycircle.NewID(now), AssignmentID: a.ID, AssignmentTitle: a.Title, CircleID: a.CircleID, Marks: a.Marks,
 			Submitter: studycircle.Person{UserID: viewer.ID}, DocsLink: in.DocsLink, Note: in.Note,
-			Status: studycircle.Pending, SubmittedAt: now, Late: now.After(a.Due.Time()), Reviews: a.Reviews,
+			Status: studycircle.Pending, SubmittedAt: now, Late: a.Late(due, now, time.Time{}), Reviews: a.Reviews,
 		}
 		if a.Reviews == 0 {
 			id = sub.ID
@@ -171,14 +176,17 @@ func (s *Service) ChangeSubmission(
 				return err
 			}
 			tx.LookAtLink(id, now)
+			if err := tx.ChangeLink(ctx, sub, now); err != nil {
+				return err
+			}
 		}
 		return tx.UpdateSubmission(ctx, id, in)
 	})
 	return changed, err
 }
 
-// WithdrawSubmission lets the submitter withdraw a pending submission. ErrNotFound, CodeNotYourSubmissions,
-// CodeAlreadyGraded.
+// WithdrawSubmission lets the submitter withdraw a pending submission. One that has a review stays in the submitter's
+// history, and its reviews with their reviewers. ErrNotFound, CodeNotYourSubmissions, CodeAlreadyGraded.
 func (s *Service) WithdrawSubmission(ctx context.Context, viewer studycircle.User, id string) error {
 	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		sub, place, err := submissionIn(ctx, tx, id)
@@ -189,11 +197,52 @@ func (s *Service) WithdrawSubmission(ctx context.Context, viewer studycircle.Use
 			return err
 		}
 		if sub.Reviews > 0 {
-			if err := tx.DiscardReviewing(ctx, id); err != nil {
+			reviewed, err := tx.DiscardReviewing(ctx, id)
+			if err != nil {
 				return err
+			}
+			if reviewed {
+				return tx.EndSubmission(ctx, id, studycircle.Withdrawn, "", s.clock())
 			}
 		}
 		return tx.WithdrawSubmission(ctx, id)
+	})
+}
+
+// SendBack ends another user's pending submission without a mark, for a reason: the submitter is notified and hands in
+// again. The attempt stays in the history. CodeInvalid, ErrNotFound, CodeRateLimited and the errors of MaySendBack.
+func (s *Service) SendBack(ctx context.Context, viewer studycircle.User, id string, why studycircle.Reason) error {
+	why, err := why.Clean()
+	if err != nil {
+		return err
+	}
+	now := s.clock()
+	use := limit.Use{Window: gradeLimit, Subject: viewer.ID, At: now}
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
+		if err := s.room(ctx, tx, use); err != nil {
+			return err
+		}
+		sub, in, err := submissionIn(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		a, err := tx.AnyAssignment(ctx, sub.AssignmentID)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MaySendBack(viewer.ID, in, a, sub); err != nil {
+			return err
+		}
+		if err := s.use(ctx, tx, use); err != nil {
+			return err
+		}
+		if sub.Reviews > 0 {
+			if err := tx.EndReviewing(ctx, id); err != nil {
+				return err
+			}
+		}
+		tx.Notify(studycircle.ReturnedNotice(sub, viewer.ID, now))
+		return tx.EndSubmission(ctx, id, studycircle.SentBack, why.Words, now)
 	})
 }
 
@@ -265,7 +314,11 @@ func (s *Service) submission(ctx context.Context, v studycircle.Viewer, id strin
 	if !studycircle.ValidID(id) {
 		return studycircle.Submission{}, studycircle.ErrNotFound
 	}
-	return s.store.Submission(ctx, v, id)
+	sub, err := s.store.Submission(ctx, v, id)
+	if err == nil && sub.Status.Ended() {
+		err = studycircle.ErrNotFound
+	}
+	return sub, err
 }
 
 // submissionIn reads a submission and the viewer's circle to which it belongs; see assignmentOf.
@@ -277,6 +330,9 @@ func submissionIn(
 	}
 	if sub, err = tx.Submission(ctx, id); err == nil {
 		in, err = tx.OwnCircle(ctx, sub.CircleID)
+	}
+	if sub.Status.Ended() {
+		err = studycircle.ErrNotFound
 	}
 	return sub, in, err
 }

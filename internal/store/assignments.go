@@ -109,7 +109,10 @@ func (tx *Tx) HoldToPublish(ctx context.Context, circleID string) (_ studycircle
 // Publish stores the viewer's assignment, after HoldToPublish; ErrNotFound if the account is gone.
 func (tx *Tx) Publish(ctx context.Context, a studycircle.Assignment) (err error) {
 	defer tx.operation(&err, "Tx.Publish")
-	return tables.Publish(ctx, tx.Tx, a)
+	if err := tables.Publish(ctx, tx.Tx, a); err != nil {
+		return err
+	}
+	return tx.moveExtensions(ctx, a)
 }
 
 // UpdateAssignment replaces before, the stored version, with after; ErrNotFound if the assignment was changed or
@@ -124,6 +127,18 @@ func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.As
 	}
 	if err := mustAffect(result.RowsAffected()); err != nil {
 		return err
+	}
+	if !after.Due.Equal(before.Due) || after.LateLinks != before.LateLinks {
+		// Work that is being handed in is late by the due date before.
+		if err := tx.seal(ctx, tables.AssignmentRow, before.ID); err != nil {
+			return err
+		}
+		if err := tx.moveExtensions(ctx, after); err != nil {
+			return err
+		}
+		if err := tx.judgeLate(ctx, after, ""); err != nil {
+			return err
+		}
 	}
 	if !after.Due.Equal(before.Due) {
 		if err := tx.lock(ctx, tables.RemindersFor, before.ID); err != nil {

@@ -39,7 +39,7 @@ func successionOf(r db.Circle) studycircle.Succession {
 func toMembership(r db.CircleMember) studycircle.Membership {
 	return studycircle.Membership{
 		Seq: r.Seq, CircleID: r.CircleID, UserID: r.UserID, Role: studycircle.CircleRole(r.Role), Label: r.Label,
-		Name: r.Name, JoinedAt: instant(r.JoinedAt),
+		Name: r.Name, FamilyName: r.FamilyName, SourceID: r.SourceID, JoinedAt: instant(r.JoinedAt), ExtraDays: r.ExtraDays,
 	}
 }
 

@@ -71,7 +71,8 @@ func (tx *Tx) joinUsed(ctx context.Context, i studycircle.Invitation, now time.T
 		return tx.orGone(err)
 	}
 	return tx.Admit(ctx, studycircle.Membership{
-		CircleID: i.CircleID, UserID: tx.viewer.UserID(), Role: i.Role, Label: i.Label, Name: i.Name, JoinedAt: now,
+		CircleID: i.CircleID, UserID: tx.viewer.UserID(), Role: i.Role, Label: i.Label, Name: i.Name,
+		FamilyName: i.FamilyName, SourceID: i.SourceID, JoinedAt: now,
 	})
 }
 

@@ -1,10 +1,12 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/hex"
 	"slices"
+	"strings"
 	"time"
 
 	"studycircle"
@@ -21,7 +23,7 @@ func (tx *Tx) OrganizersOf(ctx context.Context, circleID string) (_ []string, er
 	return tx.Queries.OldestOrganizers(ctx, db.OldestOrganizersParams{CircleID: circleID, Room: mostTold})
 }
 
-// Members returns a page of the members of a circle in the order of joining, and the number of those whom the filter
+// Members returns a page of the members of a circle in the order of the filter, and the number of those whom the filter
 // selects, counted up to engine.MaxMatches if it has a search or both a role and a label. The caller has read the
 // circle as a member; organizers search addresses and names in the roster too.
 func (s *Store) Members(
@@ -30,23 +32,14 @@ func (s *Store) Members(
 ) (_ []studycircle.Member, total int64, err error) {
 	defer s.operation(&err, "Store.Members", circleID)
 	var found []studycircle.Member
+	scope, list, args := memberScope(circleID, f)
 	switch {
 	case f.Search != "" || (f.Role != "" && f.Label != ""):
 		found, total, err = s.findMembers(ctx, v, circleID, f, organizers, p)
-	case f.Role != "":
-		found, total, err = page(
-			ctx, s, v, tables.Members, tables.MembersWithRole, []any{circleID, string(f.Role)},
-			pages.Of(tables.MemberRoleScope(circleID, f.Role)), p,
-		)
-	case f.Label != "":
-		found, total, err = page(
-			ctx, s, v, tables.Members, tables.MembersWithLabel, []any{circleID, f.Label},
-			pages.Of(tables.MemberLabelScope(circleID, f.Label)), p,
-		)
+	case f.Order != studycircle.ByJoining:
+		found, total, err = s.sortedMembers(ctx, v, circleID, f, organizers, scope, p)
 	default:
-		found, total, err = page(
-			ctx, s, v, tables.Members, tables.MembersOf, []any{circleID}, pages.Of(tables.MemberScope(circleID)), p,
-		)
+		found, total, err = page(ctx, s, v, tables.Members, list, args, pages.Of(scope), p)
 	}
 	if err != nil || !organizers || len(found) == 0 {
 		return found, total, err
@@ -69,6 +62,53 @@ func (s *Store) Members(
 	return found, total, nil
 }
 
+// memberScope returns the list of the members whom a filter without a search selects, and what counts them.
+func memberScope(circleID string, f studycircle.MemberFilter) (pages.Scope, *engine.List, []any) {
+	switch {
+	case f.Role != "":
+		return tables.MemberRoleScope(circleID, f.Role), tables.MembersWithRole, []any{circleID, string(f.Role)}
+	case f.Label != "":
+		return tables.MemberLabelScope(circleID, f.Label), tables.MembersWithLabel, []any{circleID, f.Label}
+	default:
+		return tables.MemberScope(circleID), tables.MembersOf, []any{circleID}
+	}
+}
+
+// sortedMembers is Members in the order of names, which is read from its nearer end.
+func (s *Store) sortedMembers(
+	ctx context.Context, v studycircle.Viewer, circleID string, f studycircle.MemberFilter, organizers bool,
+	scope pages.Scope, p studycircle.Page,
+) ([]studycircle.Member, int64, error) {
+	start, err := s.engine.Counts().Locate(ctx, pages.OldestFirst, 0, pages.Of(scope))
+	total := start.Total
+	room := min(p.Limit, total-p.Skip())
+	if err != nil || room <= 0 {
+		return nil, total, err
+	}
+	skip, backwards := p.Skip(), false
+	if after := total - p.Skip() - room; after < skip {
+		skip, backwards = after, true
+	}
+	args := []any{circleID}
+	for _, value := range []string{string(f.Role), f.Label} {
+		if value != "" {
+			args = append(args, value)
+		}
+	}
+	var places []int64
+	text := tables.SortedMembers(tables.MemberKey(f.Order, organizers), f.Role != "", f.Label != "", backwards)
+	if err := askText(ctx, s, text, numberInto(&places), append(args, room, skip)...); err != nil {
+		return nil, total, err
+	}
+	if backwards {
+		slices.Reverse(places)
+	}
+	found, err := inOrder(
+		ctx, s, v, tables.Members, tables.MemberBySeq, places, func(m studycircle.Member) int64 { return m.Seq },
+	)
+	return found, total, err
+}
+
 // findMembers is Members for a filter that is not counted.
 func (s *Store) findMembers(
 	ctx context.Context, v studycircle.Viewer, circleID string, f studycircle.MemberFilter,
@@ -89,9 +129,10 @@ func (s *Store) findMembers(
 		args = append(args, f.Label)
 	}
 	var places []int64
-	if err := askText(
-		ctx, s, tables.FindMembers(len(wanted), organizers, f.Role != "", f.Label != ""), numberInto(&places), args...,
-	); err != nil {
+	text := tables.FindMembers(
+		len(wanted), organizers, f.Role != "", f.Label != "", tables.MemberKey(f.Order, organizers),
+	)
+	if err := askText(ctx, s, text, numberInto(&places), args...); err != nil {
 		return nil, 0, err
 	}
 	total := int64(len(places))
@@ -126,7 +167,7 @@ func (tx *Tx) updateMembers(ctx context.Context, changes []studycircle.MemberCha
 	var renamed []studycircle.Membership
 	for i, change := range changes {
 		before, after := change.Before, change.After
-		rows[i] = []any{after.Seq, string(after.Role), after.Label, after.Name}
+		rows[i] = []any{after.Seq, string(after.Role), after.Label, after.Name, after.FamilyName, after.SourceID}
 		if before.Role != after.Role {
 			tx.Count(tables.MemberRoleScope(after.CircleID, before.Role), after.Seq, -1)
 			tx.Count(tables.MemberRoleScope(after.CircleID, after.Role), after.Seq, 1)
@@ -138,7 +179,7 @@ func (tx *Tx) updateMembers(ctx context.Context, changes []studycircle.MemberCha
 				}
 			}
 		}
-		if before.Name != after.Name {
+		if before.Name != after.Name || before.FamilyName != after.FamilyName {
 			renamed = append(renamed, after)
 		}
 	}
@@ -210,7 +251,17 @@ func (tx *Tx) removeMember(ctx context.Context, m studycircle.Membership) error 
 	return tx.Later.CountMember(ctx, db.CountMemberParams{ID: m.CircleID, N: -1})
 }
 
-// indexMembers stores the words by which members are found.
+// sortKey returns the key by which a name is sorted: its words, in hexadecimal digits. A name without any comes last.
+func sortKey(name string) string {
+	const most = 120
+	text := strings.Join(words.Cut(name), " ")
+	if text == "" {
+		return "g"
+	}
+	return hex.EncodeToString([]byte(text[:min(len(text), most)]))
+}
+
+// indexMembers stores the words by which members are found and the keys by which they are sorted.
 func (tx *Tx) indexMembers(ctx context.Context, all []studycircle.Membership) error {
 	users, seqs := make([][]any, len(all)), make([][]any, len(all))
 	for i, m := range all {
@@ -231,8 +282,14 @@ func (tx *Tx) indexMembers(ctx context.Context, all []studycircle.Membership) er
 	if err := engine.RunLater(ctx, tx.Tx, tables.DeleteMemberWords, seqs); err != nil {
 		return err
 	}
-	var rows [][]any
+	var rows, keys [][]any
 	for _, m := range all {
+		shown := of[m.UserID].displayed
+		known := cmp.Or(m.Name, shown)
+		keys = append(keys, []any{
+			m.Seq, sortKey(shown), sortKey(studycircle.FamilyNameOf(shown) + " " + shown), sortKey(known),
+			sortKey(cmp.Or(m.FamilyName, studycircle.FamilyNameOf(known)) + " " + known),
+		})
 		for forOrganizers, text := range map[bool]string{
 			false: of[m.UserID].displayed, true: m.Name + " " + of[m.UserID].email,
 		} {
@@ -242,6 +299,9 @@ func (tx *Tx) indexMembers(ctx context.Context, all []studycircle.Membership) er
 				rows = append(rows, []any{m.CircleID, m.Seq, hex.EncodeToString([]byte(word)), forOrganizers})
 			}
 		}
+	}
+	if err := engine.RunLater(ctx, tx.Tx, tables.SortMembers, keys); err != nil {
+		return err
 	}
 	return engine.RunLater(ctx, tx.Tx, tables.InsertMemberWords, rows)
 }
@@ -258,12 +318,19 @@ func (tx *Tx) LeaveCircle(ctx context.Context, m studycircle.Membership) (err er
 // RemoveMember is LeaveCircle for a member whom an organizer removes: only a new invitation admits the user again.
 func (tx *Tx) RemoveMember(ctx context.Context, m studycircle.Membership, now time.Time) (err error) {
 	defer tx.operation(&err, "Tx.RemoveMember", m.CircleID)
+	if err := tx.endMembership(ctx, m, now); err != nil {
+		return err
+	}
+	return tx.announceCircle(ctx, m.CircleID, m.UserID)
+}
+
+func (tx *Tx) endMembership(ctx context.Context, m studycircle.Membership, now time.Time) error {
 	if err := tx.Queries.InsertRemoval(ctx, db.InsertRemovalParams{
 		CircleID: m.CircleID, UserID: m.UserID, RemovedAt: micros(now),
 	}); err != nil {
 		return err
 	}
-	return tx.LeaveCircle(ctx, m)
+	return tx.removeMember(ctx, m)
 }
 
 // RemovedAt returns when an organizer removed a user from a circle; zero if that did not happen.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"slices"
@@ -42,9 +43,9 @@ func (tx *Tx) Rostered(
 	err = engine.Run(ctx, tx.Tx, tables.RosteredUsers, rows, func(found *sql.Rows) error {
 		var of studycircle.Rostered
 		var verified, seq, joined sql.NullInt64
-		var role, label, name sql.NullString
+		var role, label, name, family, source sql.NullString
 		if err := found.Scan(
-			&of.User.ID, &of.User.Email, &verified, &of.Have.All, &seq, &role, &label, &name, &joined,
+			&of.User.ID, &of.User.Email, &verified, &of.Have.All, &seq, &role, &label, &name, &family, &source, &joined,
 		); err != nil {
 			return err
 		}
@@ -52,7 +53,8 @@ func (tx *Tx) Rostered(
 		if seq.Valid {
 			of.Member = studycircle.Membership{
 				Seq: seq.Int64, CircleID: circleID, UserID: of.User.ID, Role: studycircle.CircleRole(role.String),
-				Label: label.String, Name: name.String, JoinedAt: instant(joined.Int64),
+				Label: label.String, Name: name.String, FamilyName: family.String, SourceID: source.String,
+				JoinedAt: instant(joined.Int64),
 			}
 		}
 		known[of.User.Email] = of
@@ -73,8 +75,35 @@ func (tx *Tx) Rostered(
 	return known, nil
 }
 
+// MissingFrom returns the members of a circle who are not in a roster, after LockCircle.
+func (tx *Tx) MissingFrom(
+	ctx context.Context, circleID string, r studycircle.Roster, known map[string]studycircle.Rostered,
+) (out studycircle.Missing, err error) {
+	defer tx.operation(&err, "Tx.MissingFrom", circleID)
+	rows, err := tx.Queries.PlainMembers(ctx, circleID)
+	if err != nil {
+		return out, err
+	}
+	out = r.MissingFrom(memberships(rows), known)
+	for some := range slices.Chunk(out.All[:min(len(out.All), studycircle.MaxEnded)], tables.MostIDs) {
+		seqs := make([]any, len(some))
+		for i, m := range some {
+			seqs[i] = m.Seq
+		}
+		found := tables.Members.Collect(int64(len(some)))
+		if err := tx.FindAll(ctx, studycircle.System(), tables.MemberBySeq, seqs, found); err != nil {
+			return out, err
+		}
+		slices.SortFunc(found.All, func(a, b studycircle.Member) int { return cmp.Compare(a.Seq, b.Seq) })
+		out.Some = append(out.Some, found.All...)
+	}
+	return out, nil
+}
+
 // Enroll stores the changes that a roster makes in a circle, after LockCircle.
-func (tx *Tx) Enroll(ctx context.Context, circleID string, in studycircle.Enrollments) (err error) {
+func (tx *Tx) Enroll(
+	ctx context.Context, circleID string, in studycircle.Enrollments, now time.Time,
+) (err error) {
 	defer tx.operation(&err, "Tx.Enroll", circleID)
 	if err := tx.admit(ctx, circleID, in.Added); err != nil {
 		return err
@@ -85,7 +114,13 @@ func (tx *Tx) Enroll(ctx context.Context, circleID string, in studycircle.Enroll
 	if err := tx.inviteRostered(ctx, in); err != nil {
 		return err
 	}
-	changed := make([]string, 0, len(in.Added)+len(in.Changed))
+	changed := make([]string, 0, len(in.Added)+len(in.Changed)+len(in.Ended))
+	for _, m := range in.Ended {
+		if err := tx.endMembership(ctx, m, now); err != nil {
+			return err
+		}
+		changed = append(changed, m.UserID)
+	}
 	for _, m := range in.Added {
 		changed = append(changed, m.UserID)
 	}
@@ -110,14 +145,17 @@ func (tx *Tx) inviteRostered(ctx context.Context, in studycircle.Enrollments) er
 		at, until := micros(i.CreatedAt), micros(i.ExpiresAt)
 		if i.Seq == 0 {
 			added = append(added, []any{
-				i.ID, i.CircleID, string(i.Role), i.Label, i.Name, *i.Uses, i.RosterEmail, creator, at, until, at,
+				i.ID, i.CircleID, string(i.Role), i.Label, i.Name, i.FamilyName, i.SourceID, *i.Uses, i.RosterEmail, creator, at,
+				until, at,
 			})
 		} else {
-			renewed = append(renewed, []any{i.Seq, string(i.Role), i.Label, i.Name, *i.Uses, creator, at, until})
+			renewed = append(renewed, []any{
+				i.Seq, string(i.Role), i.Label, i.Name, *i.Uses, creator, at, until, i.FamilyName, i.SourceID,
+			})
 		}
 	}
 	for _, i := range in.Reworded {
-		reworded = append(reworded, []any{i.Seq, string(i.Role), i.Label, i.Name})
+		reworded = append(reworded, []any{i.Seq, string(i.Role), i.Label, i.Name, i.FamilyName, i.SourceID})
 	}
 	err := engine.Run(ctx, tx.Tx, tables.InsertInvited, added, ignoreRow)
 	if err == nil {

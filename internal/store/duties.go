@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"studycircle"
+	"studycircle/internal/store/db"
 	"studycircle/internal/store/tables"
 )
 
@@ -14,22 +15,52 @@ import (
 func (s *Store) duties(
 	ctx context.Context, v studycircle.Viewer, assignmentIDs []string, now time.Time,
 ) (map[string]studycircle.Duty, error) {
+	of, err := dutiesOf(ctx, s.engine.Reads(), v, v.UserID(), assignmentIDs, now)
+	if err != nil || len(of) == 0 {
+		return of, err
+	}
+	circles, err := s.circlesOf(ctx, v.UserID())
+	for id, d := range of {
+		of[id] = excused(d, circles[d.CircleID])
+	}
+	return of, err
+}
+
+// duty returns a user's duty for one assignment, and zero if the assignment is deleted or hidden.
+func (tx *Tx) duty(ctx context.Context, userID, assignmentID string, now time.Time) (studycircle.Duty, error) {
+	of, err := dutiesOf(ctx, tx.DB, studycircle.System(), userID, []string{assignmentID}, now)
+	d, there := of[assignmentID]
+	if err != nil || !there {
+		return d, err
+	}
+	in, err := tables.OwnCircle(ctx, tx.Tx, d.CircleID, userID)
+	return excused(d, in), err
+}
+
+// excused leaves nothing to review of d to a user who may not review in the place.
+func excused(d studycircle.Duty, in studycircle.OwnCircle) studycircle.Duty {
+	if d.Exempt = studycircle.MayReviewIn(in, d.CircleID) != nil; d.Exempt {
+		d.Available, d.Givable = 0, 0
+	}
+	return d
+}
+
+func dutiesOf(
+	ctx context.Context, on db.DBTX, v studycircle.Viewer, userID string, assignmentIDs []string, now time.Time,
+) (map[string]studycircle.Duty, error) {
 	of := make(map[string]studycircle.Duty, len(assignmentIDs))
 	if len(assignmentIDs) == 0 {
 		return of, nil
 	}
-	circles, err := s.circlesOf(ctx, v.UserID())
-	if err != nil {
-		return nil, err
-	}
-	q, args := tables.DutiesOf.For(assignmentIDs, v.UserID(), micros(now))
-	return of, ask(ctx, s, v, q, func(rows *sql.Rows) error {
+	q, args := tables.DutiesOf.For(assignmentIDs, userID, micros(now))
+	text, args := q.For(v, args...)
+	return of, eachRow(ctx, on, text, func(rows *sql.Rows) error {
 		var d studycircle.Duty
-		var due, offset, reviewDue, reviewOffset, owed int64
-		var handedIn, held sql.NullInt64
+		var due, offset, reviewDue, reviewOffset, owed, exemplars int64
+		var handedIn, held, sample sql.NullInt64
 		if err := rows.Scan(
 			&d.AssignmentID, &d.CircleID, &d.Title, &due, &offset, &reviewDue, &reviewOffset, &d.Needed, &owed, &d.Given,
-			&handedIn, &held, &d.Available,
+			&handedIn, &held, &sample, &d.Givable, &exemplars,
 		); err != nil {
 			return err
 		}
@@ -37,13 +68,15 @@ func (s *Store) duties(
 			tables.ReviewDueAt(reviewDue, reviewOffset)
 		d.Due, d.HandedInAt, d.HeldUntil = studycircle.DueDateAt(due, int(offset)), optionalInstant(handedIn),
 			optionalInstant(held)
-		if held.Valid {
-			d.Available++
+		switch {
+		case held.Valid:
+			d.Givable++
+		case sample.Valid:
+			d.HeldUntil = optionalInstant(sample)
+			exemplars++
 		}
-		d.Available = min(d.Available, studycircle.MaxAvailable)
-		if d.Exempt = studycircle.MayReviewIn(circles[d.CircleID], d.CircleID) != nil; d.Exempt {
-			d.Available = 0
-		}
+		d.Givable = min(d.Givable, studycircle.MaxAvailable)
+		d.Available = min(d.Givable+exemplars, studycircle.MaxAvailable)
 		of[d.AssignmentID] = d
 		return nil
 	}, args...)

@@ -207,7 +207,10 @@ func (m mailOf) single(ctx context.Context, id string, again bool) (out MailOut,
 			if err != nil {
 				return MailOut{}, err
 			}
-			if out.Due = a.Due; n.Kind == studycircle.NotifyOwed {
+			if out.Due, err = m.tx.DueFor(ctx, a, m.user.ID); err != nil {
+				return MailOut{}, err
+			}
+			if n.Kind == studycircle.NotifyOwed {
 				out.Due = a.ReviewDue
 			}
 		}

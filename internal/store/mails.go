@@ -45,5 +45,9 @@ func (s *Store) upkeep() []periodic.Job {
 			Name: "indexing changed names", Every: staleTick, Timeout: time.Minute,
 			Meaning: "searches find creators by their former names", Run: s.CutStale,
 		},
+		{
+			Name: "sorting members", Every: sortTick, Timeout: time.Minute,
+			Meaning: "members who joined before an upgrade come first in lists by name", Run: s.SortMembers,
+		},
 	}
 }

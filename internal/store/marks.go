@@ -46,7 +46,7 @@ func (s *Store) markColumns(
 	var ids []any
 	err := ask(ctx, s, v, q, func(rows *sql.Rows) error {
 		var c studycircle.MarkColumn
-		err := rows.Scan(&c.ID, &c.Open)
+		err := rows.Scan(&c.ID, &c.Open, &c.Works)
 		columns, ids = append(columns, c), append(ids, c.ID)
 		return err
 	}, args...)
@@ -108,7 +108,7 @@ func (s *Store) markRows(
 			if t.state != "" {
 				cell.State = t.state
 			}
-			cell.Duty = c.DutyOf(t.handedIn, given[givenKey{m.UserID, c.ID}], own)
+			cell.Duty = c.RecordOf(t.handedIn, t.attempts, given[givenKey{m.UserID, c.ID}], own)
 			into[i].Cells[j] = cell
 		}
 	}
@@ -193,6 +193,26 @@ func (s *Store) EachMembers(
 	return some(
 		ctx, s, v, tables.Members, tables.MembersOf, circleID, func(m studycircle.Member) int64 { return m.Seq }, f,
 	)
+}
+
+// LeftWithMarks returns the users who have a mark in a circle and are no members of it, without a role.
+func (s *Store) LeftWithMarks(
+	ctx context.Context, v studycircle.Viewer, circleID string,
+) (left []studycircle.Member, err error) {
+	defer s.operation(&err, "Store.LeftWithMarks", circleID)
+	return left, ask(ctx, s, v, tables.LeftWithMarks, func(rows *sql.Rows) error {
+		m := studycircle.Member{Membership: studycircle.Membership{CircleID: circleID}}
+		err := rows.Scan(&m.UserID, &m.Account.DisplayName, &m.Account.Email)
+		m.Account.UserID = m.UserID
+		left = append(left, m)
+		return err
+	}, circleID)
+}
+
+// KeepsFamilyNames reports whether the roster of a circle has a family name or an id apart for a member.
+func (s *Store) KeepsFamilyNames(ctx context.Context, circleID string) (_ bool, err error) {
+	defer s.operation(&err, "Store.KeepsFamilyNames", circleID)
+	return s.engine.Queries().KeepsFamilyNames(ctx, circleID)
 }
 
 // Roles returns the roles of all members of a circle, by their ids. The caller has read the circle as a member.

@@ -154,6 +154,7 @@ func (tx *Tx) forgetCircle(ctx context.Context, userID, circleID string) error {
 	}
 	err = errors.Join(
 		tx.Queries.DeleteRemindersIn(ctx, db.DeleteRemindersInParams{UserID: userID, CircleID: circleID}),
+		tx.Queries.DeleteExtensionsIn(ctx, db.DeleteExtensionsInParams{UserID: userID, CircleID: circleID}),
 		tx.Queries.EndReviewRequestsIn(ctx, db.EndReviewRequestsInParams{UserID: userID, CircleID: circleID}),
 		tx.Queries.DeleteNoticesIn(ctx, db.DeleteNoticesInParams{CircleID: circleID, UserID: userID}),
 	)

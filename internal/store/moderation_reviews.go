@@ -137,7 +137,7 @@ func (tx *Tx) requeueAll(ctx context.Context, assignmentID string) error {
 		}
 		// A submission outside the queue was appealed against or reopened meanwhile: how far its mark may move is
 		// unknown.
-		if err := tx.queue(ctx, r, s.HiddenCertain.Int64); err != nil {
+		if err := tx.queue(ctx, r, s.HiddenCertain.Int64, 0); err != nil {
 			return err
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // OweFacts returns the facts about the people of an assignment, at most studycircle.MaxOwing. today is the beginning
 // of the present day in UTC.
 func (s *Store) OweFacts(
-	ctx context.Context, v studycircle.Viewer, a studycircle.Assignment, today time.Time,
+	ctx context.Context, v studycircle.Viewer, a studycircle.Assignment, today, now time.Time,
 ) (facts []studycircle.OweFacts, err error) {
 	defer s.operation(&err, "Store.OweFacts", a.ID)
 	q := tables.OwesIn
@@ -31,7 +31,74 @@ func (s *Store) OweFacts(
 		facts = append(facts, f)
 		return err
 	}, a.CircleID, a.ID, a.Seq, micros(today), int64(studycircle.MaxOwing))
-	return facts, err
+	if err != nil || a.Reviews == 0 {
+		return facts, err
+	}
+	return facts, s.countGivable(ctx, v, a.ID, today, now, facts)
+}
+
+// countGivable adds how many submissions people can review: studycircle.Duty.Givable of each.
+func (s *Store) countGivable(
+	ctx context.Context, v studycircle.Viewer, assignmentID string, today, now time.Time, facts []studycircle.OweFacts,
+) error {
+	type counts struct{ now, today int64 }
+	all, less := counts{}, map[string]*counts{} // by user: what the user cannot review
+	of := func(userID string) *counts {
+		if less[userID] == nil {
+			less[userID] = &counts{}
+		}
+		return less[userID]
+	}
+	works := map[string]counts{} // that can be reviewed
+	err := ask(ctx, s, v, tables.OpenWorks, func(rows *sql.Rows) error {
+		var r studycircle.Reviewing
+		var free int64
+		err := rows.Scan(
+			&r.SubmissionID, &r.SubmitterID, &r.Phase, &r.Reviews, &r.Needed, &r.Wanted, &r.LastDay, &r.BeforeLastDay, &free,
+		)
+		if r.LastDay >= studycircle.Day(today) {
+			r.Reviews = r.BeforeLastDay
+		}
+		var w counts
+		if free > 0 {
+			w.now = 1
+		}
+		if r.Phase != studycircle.ReviewUnattended && r.Reviews < r.Most() {
+			w.today = 1
+		}
+		works[r.SubmissionID] = w
+		all.now, all.today = all.now+w.now, all.today+w.today
+		own := of(r.SubmitterID)
+		own.now, own.today = own.now+w.now, own.today+w.today
+		return err
+	}, assignmentID)
+	if err != nil {
+		return err
+	}
+	err = ask(ctx, s, v, tables.OpenTurns, func(rows *sql.Rows) error {
+		var userID, id string
+		var turn studycircle.Turn
+		var until, given int64
+		err := rows.Scan(&userID, &id, &turn, &until, &given)
+		w, u := works[id], of(userID)
+		held := turn == studycircle.TurnLeased && until > micros(now)
+		u.now += w.now
+		if held {
+			u.now--
+		}
+		if !held && (turn != studycircle.TurnReviewed || given < micros(today)) {
+			u.today += w.today
+		}
+		return err
+	}, assignmentID)
+	for i := range facts {
+		f := &facts[i]
+		f.Givable, f.GivableToday = all.now, all.today
+		if u := less[f.UserID]; u != nil {
+			f.Givable, f.GivableToday = f.Givable-u.now, f.GivableToday-u.today
+		}
+	}
+	return err
 }
 
 // RemindedAt returns when everyone who owes something for an assignment was last reminded; zero if never.

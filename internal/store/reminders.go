@@ -124,33 +124,26 @@ func (tx *Tx) dueReminders(ctx context.Context, now time.Time) ([]dueReminder, e
 	}
 	due := make([]dueReminder, len(rows))
 	for i, r := range rows {
-		duty := dutyOf(r)
 		due[i] = dueReminder{
 			userID: r.UserID, assignmentID: r.AssignmentID, since: instant(r.CreatedAt),
 			seen: instant(max(r.CreatedAt, r.SeenAt)), title: r.Title, circleID: r.CircleID, live: !r.DeletedAt.Valid,
 			dates: [2]remindedDate{
-				{studycircle.NotifyDue, duty.Due, splitDays(r.Done), !r.HandedIn},
-				{studycircle.NotifyOwed, duty.ReviewDue, splitDays(r.DoneReviews), duty.Left(now) > 0},
+				{studycircle.NotifyDue, studycircle.DueDateAt(r.DueAt, int(r.DueOffset)), splitDays(r.Done), !r.HandedIn},
+				{studycircle.NotifyOwed, tables.ReviewDueAt(r.ReviewDueAt, r.ReviewDueOffset), splitDays(r.DoneReviews), false},
 			},
 		}
 		if due[i].preferences, err = preferencesOf(r.TimeZone, r.Preferences); err != nil {
 			return nil, err
 		}
+		if reviews := &due[i].dates[1]; r.HandedIn && !reviews.due.IsZero() {
+			duty, err := tx.duty(ctx, r.UserID, r.AssignmentID, now)
+			if err != nil {
+				return nil, err
+			}
+			reviews.wanted = duty.Left(now) > 0
+		}
 	}
 	return due, nil
-}
-
-// dutyOf returns the user's duty to review, without what only a user who reads it needs.
-func dutyOf(r db.DueRemindersRow) studycircle.Duty {
-	in := tables.Standing{CircleID: r.CircleID, UserID: r.UserID, Role: r.Role, Grading: r.Grading}.Own()
-	return studycircle.Duty{
-		AssignmentID: r.AssignmentID, Due: studycircle.DueDateAt(r.DueAt, int(r.DueOffset)), ReviewDue: tables.ReviewDueAt(
-			r.ReviewDueAt, r.ReviewDueOffset,
-		),
-		Exempt: studycircle.MayReviewIn(in, r.CircleID) != nil, Needed: r.ReviewsNeeded, Given: r.Given,
-		HandedInAt: instantOrNone(r.HandedInAt),
-		Each:       studycircle.Assignment{Reviews: r.ReviewsNeeded, ReviewsOwed: r.ReviewsOwed}.OwedEach(),
-	}
 }
 
 // joinDays encodes the days before of the reminders that are done.

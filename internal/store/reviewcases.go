@@ -206,6 +206,9 @@ func (tx *Tx) saveQueued(ctx context.Context, c studycircle.ReviewCase) error {
 		err = tx.enqueue(ctx, c.Reviewing, 0)
 	case studycircle.QueueKept, studycircle.QueueUpdated:
 	}
+	if given := c.Decided.Given; err == nil && given != nil {
+		err = tx.Later.HasMoreWork(ctx, db.HasMoreWorkParams{UserID: given.Reviewer, AssignmentID: c.Reviewing.AssignmentID})
+	}
 	if err == nil && c.Decided.Announce {
 		announceReviewing(tx, c.Reviewing, c.Assignment.Creator.UserID)
 	}

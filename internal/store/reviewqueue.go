@@ -125,14 +125,20 @@ func (tx *Tx) enqueue(ctx context.Context, r studycircle.Reviewing, open int64) 
 	if err := tx.lockListed(ctx, r.AssignmentID); err != nil {
 		return err
 	}
-	if err := tx.queue(ctx, r, -open); err != nil {
+	entered, err := tx.Queries.NumberQueued(ctx, r.AssignmentID)
+	if err != nil {
+		return err
+	}
+	if err := tx.queue(ctx, r, -open, entered); err != nil {
 		return err
 	}
 	return tx.listLocked(ctx, r.AssignmentID)
 }
 
-func (tx *Tx) queue(ctx context.Context, r studycircle.Reviewing, certain int64) error {
-	return tx.Queries.QueueReview(ctx, db.QueueReviewParams{ID: r.SubmissionID, Most: r.Most(), Certain: certain})
+func (tx *Tx) queue(ctx context.Context, r studycircle.Reviewing, certain, entered int64) error {
+	return tx.Queries.QueueReview(ctx, db.QueueReviewParams{
+		ID: r.SubmissionID, Most: r.Most(), Certain: certain, Entered: entered,
+	})
 }
 
 // leaveQueue removes a submission from the queue, and ends its leases.
@@ -289,31 +295,38 @@ func (tx *Tx) nextWide(
 	return rows, err
 }
 
-// discard deletes the reviews and leases of a submission that is about to be withdrawn, and returns its assignment,
-// for the caller to pass to list.
-func (tx *Tx) discard(ctx context.Context, submissionID string) (assignmentID string, err error) {
-	r, err := tx.lockReviewing(ctx, submissionID)
-	if err != nil {
-		return "", err
+// discard takes a submission that is about to be withdrawn or sent back out of the queue and the grade model, ends its
+// leases, and returns its review state, and the number of its reviews. Reviews stay with their reviewers. The caller
+// passes the assignment to list.
+func (tx *Tx) discard(ctx context.Context, submissionID string) (r studycircle.Reviewing, given int, err error) {
+	if r, err = tx.lockReviewing(ctx, submissionID); err != nil {
+		return r, 0, err
 	}
 	if err := tx.unqueue(ctx, r); err != nil {
-		return "", err
+		return r, 0, err
 	}
 	if err := tx.lockGiven(ctx, submissionID); err != nil {
-		return "", err
+		return r, 0, err
 	}
 	if r.Phase == studycircle.ReviewUnattended {
 		tx.Count(tables.UnattendedScope(r.CircleID), r.Seq, -1)
 	}
 	reviews, err := tx.reviews(ctx, submissionID)
 	if err != nil || len(reviews) == 0 {
-		return r.AssignmentID, err
+		return r, 0, err
 	}
 	sub, err := tx.Submission(ctx, submissionID)
 	if err != nil {
-		return "", err
+		return r, 0, err
 	}
-	return r.AssignmentID, tx.changeTotals(ctx, r, r.LastDay, sub.Marks, reviews, nil)
+	if err := tx.changeTotals(ctx, r, r.LastDay, sub.Marks, reviews, nil); err != nil {
+		return r, 0, err
+	}
+	return r, len(reviews), errors.Join(
+		tx.Later.ForgetParts(ctx, submissionID),
+		tx.Queries.KeepLabel(ctx, db.KeepLabelParams{ID: submissionID, PastLabel: r.Label}),
+		tx.Queries.DeleteReviewState(ctx, submissionID),
+	)
 }
 
 // lockGiven locks the turns and reviews of a submission that is deleted.
@@ -324,17 +337,36 @@ func (tx *Tx) lockGiven(ctx context.Context, submissionID string) error {
 	return tx.lock(ctx, tables.ReviewsOf, submissionID)
 }
 
-// DiscardReviewing deletes a submission's reviews and leases, before it is withdrawn.
-func (tx *Tx) DiscardReviewing(ctx context.Context, submissionID string) (err error) {
+// DiscardReviewing ends the reviewing of a submission, before it is withdrawn or sent back, and reports whether it has
+// reviews, for which the submission stays.
+func (tx *Tx) DiscardReviewing(ctx context.Context, submissionID string) (reviewed bool, err error) {
 	defer tx.operation(&err, "Tx.DiscardReviewing", submissionID)
 	if err := tx.share(ctx, tables.AssignmentOfSubmission, submissionID); err != nil {
-		return err
+		return false, err
 	}
-	assignmentID, err := tx.discard(ctx, submissionID)
+	r, given, err := tx.discard(ctx, submissionID)
 	if err != nil {
+		return false, err
+	}
+	return given > 0, tx.list(ctx, r.AssignmentID)
+}
+
+// EndReviewing is DiscardReviewing for a submission that stays, reviewed or not.
+func (tx *Tx) EndReviewing(ctx context.Context, submissionID string) (err error) {
+	defer tx.operation(&err, "Tx.EndReviewing", submissionID)
+	reviewed, err := tx.DiscardReviewing(ctx, submissionID)
+	if err != nil || reviewed {
 		return err
 	}
-	return tx.list(ctx, assignmentID)
+	return tx.Queries.DeleteReviewState(ctx, submissionID)
+}
+
+// HasReported reports whether a user has reported a submission.
+func (tx *Tx) HasReported(ctx context.Context, userID, submissionID string) (_ bool, err error) {
+	defer tx.operation(&err, "Tx.HasReported", submissionID)
+	return tx.Queries.HasReported(ctx, db.HasReportedParams{
+		Kind: string(studycircle.OfSubmission), SubjectID: submissionID, ReporterID: optionalText(userID),
+	})
 }
 
 // discardAllOf discards a user's submissions under review, after lockDeletion, and returns their assignments, sorted.
@@ -344,11 +376,11 @@ func (tx *Tx) discardAllOf(ctx context.Context, userID string) (assignments []st
 		return nil, err
 	}
 	for _, id := range ids {
-		of, err := tx.discard(ctx, id)
+		of, _, err := tx.discard(ctx, id)
 		if err != nil {
 			return nil, err
 		}
-		assignments = append(assignments, of)
+		assignments = append(assignments, of.AssignmentID)
 	}
 	leased, err := tx.Queries.LeasesOf(ctx, userID)
 	for _, id := range leased {

@@ -164,6 +164,9 @@ func (s *Store) givenReviews(
 		if sub.Grade != nil {
 			out[i].SettledMark = &sub.Grade.Mark
 		}
+		if sub.Status.Ended() {
+			out[i].SubmissionLabel = sub.PastLabel
+		}
 	}
 	return out, nil
 }

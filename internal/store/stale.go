@@ -14,6 +14,8 @@ const (
 	staleTick = 300 * time.Millisecond
 	// staleAtOnce bounds the time that other writers wait, to some 30 ms.
 	staleAtOnce = 200
+	// sortTick is how long a member whom a node of the release before this one added comes first in lists by name.
+	sortTick = 10 * time.Second
 )
 
 // CutStale updates the index of assignments whose creators' names have changed. Any number of nodes may run it.
@@ -63,4 +65,39 @@ func cut(ctx context.Context, tx *Tx, seqs []int64) error {
 		}
 	}
 	return nil
+}
+
+// SortMembers makes the keys by which members are sorted, and the words by which they are found, of those without a
+// key: members from before the keys, and those whom a node of the release before them adds. Any number of nodes may
+// run it.
+func (s *Store) SortMembers(ctx context.Context) (err error) {
+	defer s.operation(&err, "Store.SortMembers")
+	for {
+		rows, err := s.engine.Queries().UnsortedMembers(ctx, staleAtOnce)
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		all := memberships(rows)
+		seqs := make([]any, len(all))
+		for i, m := range all {
+			seqs[i] = m.Seq
+		}
+		err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
+			if err := tx.lock(ctx, tables.Stale("circle_members", "seq", len(seqs)), seqs...); err != nil {
+				return err
+			}
+			found := tables.Members.Collect(staleAtOnce)
+			if err := tx.FindAll(ctx, studycircle.System(), tables.MemberBySeq, seqs, found); err != nil {
+				return err
+			}
+			present := make([]studycircle.Membership, len(found.All)) // without those who have left meanwhile
+			for i, m := range found.All {
+				present[i] = m.Membership
+			}
+			return tx.indexMembers(ctx, present)
+		})
+		if err != nil {
+			return err
+		}
+	}
 }

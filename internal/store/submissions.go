@@ -177,15 +177,63 @@ func (tx *Tx) WithdrawSubmission(ctx context.Context, id string) (err error) {
 		return tx.notPending(ctx, id)
 	}
 	engine.At(ctx, "withdrawing a submission")
-	gone := tables.SubmissionRow{Seq: rows[0].Seq, No: rows[0].SubmitterNo}
-	gone.Submitter.UserID, gone.CircleID = rows[0].SubmitterID.String, rows[0].CircleID
-	gone.Reviews = rows[0].ReviewsNeeded
+	return tx.withdrawn(ctx, id, rows[0])
+}
+
+// EndSubmission ends a pending submission without a mark, after DiscardReviewing: it stays in its submitter's history.
+// CodeAlreadyGraded.
+func (tx *Tx) EndSubmission(
+	ctx context.Context, id string, as studycircle.Status, reason string, now time.Time,
+) (err error) {
+	defer tx.operation(&err, "Tx.EndSubmission", id)
+	if err := tx.share(ctx, tables.AssignmentOfSubmission, id); err != nil {
+		return err
+	}
+	rows, err := tx.Queries.EndSubmission(ctx, db.EndSubmissionParams{
+		ID: id, Status: string(as), EndedAt: optionalMicros(now), EndReason: reason,
+	})
+	if err != nil {
+		return err
+	}
+	if len(rows) == 0 {
+		return tx.notPending(ctx, id)
+	}
+	engine.At(ctx, "ending a submission")
+	return tx.withdrawn(ctx, id, db.DeletePendingSubmissionRow(rows[0]))
+}
+
+// withdrawn records the effects of a pending submission that is no longer one.
+func (tx *Tx) withdrawn(ctx context.Context, id string, row db.DeletePendingSubmissionRow) (err error) {
+	gone := tables.SubmissionRow{Seq: row.Seq, No: row.SubmitterNo}
+	gone.Submitter.UserID, gone.CircleID = row.SubmitterID.String, row.CircleID
+	gone.Reviews = row.ReviewsNeeded
 	tables.AnnounceSubmission(tx, studycircle.SubmissionWithdrawn, gone.CircleID, id, gone.Submitter.UserID, gone.Reviews)
-	if gone.Basis, err = tables.FindBasis(ctx, tx.Tx, rows[0].AssignmentID.String); err != nil {
+	if gone.Basis, err = tables.FindBasis(ctx, tx.Tx, row.AssignmentID.String); err != nil {
 		return err
 	}
 	tables.AnnounceResults(tx, gone.CircleID, gone.Basis.ID, gone.Basis.CreatorID)
 	tables.CountPending(tx, gone, -1)
 	tables.CountWork(tx, gone.Basis, -1)
 	return tx.takeAnew(ctx, gone.Submitter.UserID, gone.Basis)
+}
+
+// EarlierAttempts returns the attempts of a submission's submitter for its assignment that ended without a mark, oldest
+// first.
+func (s *Store) EarlierAttempts(
+	ctx context.Context, sub studycircle.Submission,
+) (out []studycircle.EarlierAttempt, err error) {
+	defer s.operation(&err, "Store.EarlierAttempts")
+	if sub.AssignmentID == "" || sub.Submitter.UserID == "" {
+		return nil, nil
+	}
+	rows, err := s.engine.Queries().EarlierAttempts(ctx, db.EarlierAttemptsParams{
+		AssignmentID: sub.AssignmentID, SubmitterID: sub.Submitter.UserID,
+	})
+	for _, r := range rows {
+		out = append(out, studycircle.EarlierAttempt{
+			Status: studycircle.Status(r.Status), HandedInAt: instant(r.SubmittedAt), EndedAt: instantOrNone(r.EndedAt),
+			Reason: r.EndReason, Reviews: r.Reviews,
+		})
+	}
+	return out, err
 }

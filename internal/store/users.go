@@ -119,7 +119,7 @@ func (tx *Tx) SetSuspended(ctx context.Context, email string, at time.Time) (_ s
 // ErrNotFound.
 func (tx *Tx) DeleteAccount(ctx context.Context, userID string, now time.Time) (err error) {
 	defer tx.operation(&err, "Tx.DeleteAccount", userID)
-	tx = &Tx{tx.Tx, tx.reads, studycircle.ViewerOf(userID)}
+	tx = &Tx{tx.Tx, tx.reads, studycircle.ViewerOf(userID).Party()} // who leaves the circles
 	if err := tx.lockDeletion(ctx, userID); err != nil {
 		return err
 	}
@@ -139,9 +139,18 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string, now time.Time) (
 	if err != nil {
 		return err
 	}
+	ended, err := tx.Queries.EndReviewedSubmissionsOf(ctx, db.EndReviewedSubmissionsOfParams{
+		SubmitterID: optionalText(userID), EndedAt: optionalMicros(now),
+	})
+	if err != nil {
+		return err
+	}
 	withdrawn, err := tx.Queries.DeletePendingSubmissionsOf(ctx, optionalText(userID))
 	if err != nil {
 		return err
+	}
+	for _, e := range ended {
+		withdrawn = append(withdrawn, db.DeletePendingSubmissionsOfRow(e))
 	}
 	for _, w := range withdrawn {
 		tables.AnnounceSubmission(tx, studycircle.SubmissionWithdrawn, w.CircleID, w.ID, "", w.ReviewsNeeded)

@@ -256,7 +256,7 @@ func (im *circleImporter) addMembers(ctx context.Context, tx *store.Tx, members 
 		if before := of.Member; before.Role != "" {
 			if im.fresh { // the owner, whose role is what the operator says
 				after := before
-				after.Label, after.Name = m.Label, m.Name
+				after.Label, after.Name, after.FamilyName, after.SourceID = m.Label, m.Name, m.FamilyName, m.SourceID
 				in.Changed = append(in.Changed, studycircle.MemberChanged{Before: before, After: after})
 			}
 			continue
@@ -276,7 +276,7 @@ func (im *circleImporter) addMembers(ctx context.Context, tx *store.Tx, members 
 		in.Added = append(in.Added, m.Membership)
 	}
 	im.members += len(in.Added)
-	return tx.Enroll(ctx, im.circleID, in)
+	return tx.Enroll(ctx, im.circleID, in, im.now)
 }
 
 func (im *circleImporter) addExemplars(ctx context.Context, tx *store.Tx, exemplars []studycircle.Exemplar) error {

@@ -13,7 +13,9 @@ import (
 	"runtime"
 	"slices"
 	"time"
+	"unicode/utf8"
 
+	"studycircle/internal/csvfile"
 	"studycircle/internal/store/bulk"
 )
 
@@ -56,11 +58,41 @@ func open(dir, name string, check func([]byte) (time.Time, error)) (*source, err
 		return nil, err
 	}
 	s := &source{file: file, name: name}
+	if err := s.decode(); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
 	if err := s.scan(check); err != nil {
-		return nil, errors.Join(err, file.Close())
+		return nil, errors.Join(err, s.close())
 	}
 	slices.SortStableFunc(s.lines, func(a, b line) int { return compare(a.at, b.at) })
 	return s, nil
+}
+
+// decode puts the text of a file that begins with a byte order mark, as programs on Windows write it, in its place.
+func (s *source) decode() (err error) {
+	head := make([]byte, len(csvfile.Mark))
+	n, err := s.file.ReadAt(head, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if !csvfile.Marked(head[:n]) {
+		return nil
+	}
+	text, err := csvfile.Decode(s.file)
+	if err != nil {
+		return fmt.Errorf("%s %w", s.name, err)
+	}
+	own, err := os.CreateTemp("", "studycircle-import-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.Remove(own.Name())) }() // it lives as long as it is open
+	if _, err = io.Copy(own, text); err == nil {
+		_, err = own.Seek(0, io.SeekStart)
+	}
+	err = errors.Join(err, s.file.Close())
+	s.file = own
+	return err
 }
 
 // openAs is open for lines that parse returns as nouns; at returns when a noun was created.
@@ -137,6 +169,10 @@ func (p *piece) check(name string, check func([]byte) (time.Time, error)) {
 		text = text[l.length:]
 		if len(bytes.TrimSpace(own)) == 0 {
 			continue
+		}
+		if !utf8.Valid(own) {
+			p.checked <- &lineError{name, l.number, errors.New("this line is not in UTF-8; save the file as UTF-8")}
+			return
 		}
 		at, err := check(own)
 		if err != nil {

@@ -235,6 +235,37 @@ func read(t *testing.T, dir, name string) string {
 
 // More lines than one batch, each twice and far apart, with repeated users; the error of a bad line after the first
 // batch names the line.
+// Files are read as programs on Windows write them; a line in another encoding is refused with its number.
+func TestImportOfOtherEncodings(t *testing.T) {
+	t.Parallel()
+	wide := func(text string) []byte {
+		out := []byte("\xff\xfe")
+		for _, r := range text {
+			out = append(out, byte(r), byte(r>>8))
+		}
+		return out
+	}
+	const line = `{"email":"a@example.org","displayName":"Jürgen"}`
+	onBothEngines(t, func(t *testing.T, s *store.Store) {
+		for name, file := range map[string][]byte{
+			"a byte order mark": []byte("\ufeff" + line + "\r\n"), "UTF-16": wide(line + "\r\n"),
+		} {
+			dir := t.TempDir()
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "users.jsonl"), file, 0o600))
+			_, err := load(t.Context(), s, dir)
+			require.NoError(t, err, name)
+			account, err := s.AccountByEmail(t.Context(), "a@example.org")
+			require.NoError(t, err)
+			require.Equal(t, "Jürgen", account.DisplayName, name)
+		}
+		dir := t.TempDir()
+		file := []byte(`{"email":"b@example.org"}` + "\n" + `{"email":"c@example.org","displayName":"J` + "\xfc" + `rgen"}`)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "users.jsonl"), file, 0o600))
+		_, err := load(t.Context(), s, dir)
+		require.EqualError(t, err, "users.jsonl line 2: this line is not in UTF-8; save the file as UTF-8")
+	})
+}
+
 func TestImportOfManyBatches(t *testing.T) {
 	t.Parallel()
 	const n = 700

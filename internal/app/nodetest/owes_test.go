@@ -31,6 +31,7 @@ func TestWhoOwesWhat(t *testing.T) {
 		w.clock.stand(time.Date(2027, 3, 1, 12, 0, 0, 0, time.UTC))
 		n := w.start(t)
 		ada, bob, cem, dot, eve := n.user(t, "Ada"), n.user(t, "Bob").confirmed(t), n.user(t, "Cem").confirmed(t), n.user(t, "Dot").confirmed(t), n.user(t, "Eve")
+		fay := n.user(t, "Fay").confirmed(t)
 		circle := ada.circle(t, "Readers")
 		ada.admits(t, circle, "member", bob, cem, dot)
 		of := bob.publish(t, "circleId", circle, "dueDate", "2027-03-09T23:59:59Z", "reviewsNeeded", 2, "reviewsOwed", 1, "marks", 20)
@@ -38,9 +39,17 @@ func TestWhoOwesWhat(t *testing.T) {
 		cem.get(t, "/api/assignment/"+of+"/owes").refused(t, http.StatusForbidden, "not-your-assignment")
 		require.Equal(t, []string{"Cem", "Dot"}, names(t, ada.owes(t, of)), "organizers and the creator hand in nothing")
 		work := cem.submit(t, of)
+		require.Equal(t, []string{"Dot"}, names(t, bob.owes(t, of)), "Cem has no work to review")
+		ada.admits(t, circle, "member", fay)
+		fay.submit(t, of)
+		fay.patch(t, "/api/submissions/"+fay.task(t, of)["submissionId"].(string), doc{"marks": 9, "feedback": "Clear."}).is(t, http.StatusOK)
+		w.clock.stand(time.Date(2027, 3, 2, 12, 0, 0, 0, time.UTC))
+		for _, c := range []*client{ada, bob, cem, eve} {
+			c.newSession(t)
+		}
 		got := bob.owes(t, of)
 		require.Equal(t, []string{"Dot", "Cem"}, names(t, got), "who has not handed in comes first")
-		for field, want := range map[string]float64{"people": 2, "handedIn": 1, "notHandedIn": 1, "owingReviews": 1, "waiting": 1, "stuck": 0, "tooFewSubmitters": 1} {
+		for field, want := range map[string]float64{"people": 3, "handedIn": 2, "notHandedIn": 1, "owingReviews": 1, "waiting": 2, "stuck": 0, "tooFewSubmitters": 2} {
 			require.InDelta(t, want, got[field], 0, field)
 		}
 		require.Nil(t, got["data"].([]any)[0].(doc)["email"], "a member who created it sees no addresses")
@@ -83,12 +92,15 @@ func TestWhoOwesWhatInTheHall(t *testing.T) {
 		of := ada.publish(t, "reviewsNeeded", 2, "marks", 20)
 		bob.put(t, "/api/assignment/"+of+"/reminder", doc{"remind": true}).is(t, http.StatusOK)
 		cem.submit(t, of)
+		require.InDelta(t, 0, ada.owes(t, of)["owingReviews"], 0, "there is no work to review")
+		eve := n.user(t, "Eve")
+		eve.submit(t, of)
 		got := ada.owes(t, of)
 		require.Empty(t, got["data"])
-		require.InDelta(t, 2, got["people"], 0)
+		require.InDelta(t, 3, got["people"], 0)
 		require.InDelta(t, 1, got["notHandedIn"], 0)
-		require.InDelta(t, 1, got["owingReviews"], 0)
-		require.InDelta(t, 2, ada.post(t, "/api/assignment/"+of+"/owes/remind", nil).is(t, http.StatusOK).json(t)["modifiedCount"], 0)
+		require.InDelta(t, 2, got["owingReviews"], 0)
+		require.InDelta(t, 3, ada.post(t, "/api/assignment/"+of+"/owes/remind", nil).is(t, http.StatusOK).json(t)["modifiedCount"], 0)
 		for c, kinds := range map[*client][]string{bob: {"due"}, cem: {"owed"}, dot: nil} {
 			var got []string
 			for _, one := range c.get(t, "/api/notifications").is(t, http.StatusOK).json(t)["data"].([]any) {

@@ -43,17 +43,21 @@ func TestReviewDutyOfAnAssignment(t *testing.T) {
 	})
 }
 
-// What a submitter owes is what the assignment asks for, also after the first hand-in, and the review due date is its
-// day.
+// What a submitter owes is what the assignment asks for, as far as there is work, also after the first hand-in, and the
+// review due date is its day.
 func TestReviewsAreOwedByTheReviewDueDate(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
-		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")
+		ada, bob, cem, dot, eve := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem"), n.user(t, "Dot"), n.user(t, "Eve")
 		due := n.clock.now().Add(24 * time.Hour).UTC().Truncate(time.Second)
 		reviewDue := due.Add(48 * time.Hour).Format(time.RFC3339)
 		fields := []any{"reviewsNeeded", 2, "marks", 20, "dueDate", due.Format(time.RFC3339), "reviewsOwed", 3, "reviewDueDate", reviewDue}
 		of := ada.publish(t, fields...)
 		bob.submit(t, of)
 		cem.submit(t, of)
+		require.InDelta(t, 1, bob.duty(t, of)["reviewsOwed"], 0, "there is one to give")
+		require.InDelta(t, 1, bob.duty(t, of)["reviewsLeft"], 0)
+		dot.submit(t, of)
+		eve.submit(t, of)
 		duty := bob.duty(t, of)
 		require.InDelta(t, 3, duty["reviewsOwed"], 0)
 		require.InDelta(t, 3, duty["reviewsLeft"], 0)

@@ -265,8 +265,8 @@ func TestGiveBackAndLapse(t *testing.T) {
 	})
 }
 
-// Withdrawing, or deleting the account, discards the submission's reviews and frees its
-// reviewers.
+// Withdrawing, or deleting the account, ends the reviewing of the submission and frees its
+// reviewers, who keep what they wrote.
 func TestSubmissionsUnderReviewAreWithdrawn(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cem, dot := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem"), n.user(t, "Dot")
@@ -278,7 +278,7 @@ func TestSubmissionsUnderReviewAreWithdrawn(t *testing.T) {
 		bob.del(t, "/api/submissions/"+id+"/own").is(t, http.StatusOK)
 		dot.idle(t, of)
 		require.Empty(t, ada.pending(t))
-		require.Equal(t, pages(1, 20, 0, 0), cem.get(t, "/api/reviews").json(t)["pagination"])
+		require.Equal(t, pages(1, 20, 1, 1), cem.get(t, "/api/reviews").json(t)["pagination"])
 		dot.patch(t, "/api/submissions/"+id, doc{"marks": 11}).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
 
 		again := bob.submit(t, of)

@@ -11,7 +11,7 @@ import (
 )
 
 const allMembershipsOf = `-- name: AllMembershipsOf :many
-SELECT seq, circle_id, user_id, role, label, name, joined_at FROM circle_members WHERE user_id = $1 ORDER BY circle_id
+SELECT seq, circle_id, user_id, role, label, name, joined_at, family_name, source_id, name_key, family_key, roster_name_key, roster_family_key, extra_days FROM circle_members WHERE user_id = $1 ORDER BY circle_id
 `
 
 // Those in deleted circles too.
@@ -32,6 +32,13 @@ func (q *Queries) AllMembershipsOf(ctx context.Context, userID string) ([]Circle
 			&i.Label,
 			&i.Name,
 			&i.JoinedAt,
+			&i.FamilyName,
+			&i.SourceID,
+			&i.NameKey,
+			&i.FamilyKey,
+			&i.RosterNameKey,
+			&i.RosterFamilyKey,
+			&i.ExtraDays,
 		); err != nil {
 			return nil, err
 		}
@@ -47,7 +54,7 @@ func (q *Queries) AllMembershipsOf(ctx context.Context, userID string) ([]Circle
 }
 
 const circleFor = `-- name: CircleFor :one
-SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.heir_of, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at, c.accuracy_since, c.succession, m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at FROM circles c JOIN circle_members m ON m.circle_id = c.id WHERE c.id = $1 AND m.user_id = $2 AND c.deleted_at IS NULL
+SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.heir_of, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at, c.accuracy_since, c.succession, m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at, m.family_name, m.source_id, m.name_key, m.family_key, m.roster_name_key, m.roster_family_key, m.extra_days FROM circles c JOIN circle_members m ON m.circle_id = c.id WHERE c.id = $1 AND m.user_id = $2 AND c.deleted_at IS NULL
 `
 
 type CircleForParams struct {
@@ -91,12 +98,19 @@ func (q *Queries) CircleFor(ctx context.Context, arg CircleForParams) (CircleFor
 		&i.CircleMember.Label,
 		&i.CircleMember.Name,
 		&i.CircleMember.JoinedAt,
+		&i.CircleMember.FamilyName,
+		&i.CircleMember.SourceID,
+		&i.CircleMember.NameKey,
+		&i.CircleMember.FamilyKey,
+		&i.CircleMember.RosterNameKey,
+		&i.CircleMember.RosterFamilyKey,
+		&i.CircleMember.ExtraDays,
 	)
 	return i, err
 }
 
 const circlesOf = `-- name: CirclesOf :many
-SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.heir_of, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at, c.accuracy_since, c.succession, m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.user_id = $1 AND c.deleted_at IS NULL
+SELECT c.id, c.name, c.sort_key, c.description, c.html, c.listed, c.joining, c.publishing, c.grading, c.members, c.heir_id, c.heir_of, c.notice, c.created_at, c.updated_at, c.archived_at, c.deleted_at, c.accuracy_since, c.succession, m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at, m.family_name, m.source_id, m.name_key, m.family_key, m.roster_name_key, m.roster_family_key, m.extra_days FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.user_id = $1 AND c.deleted_at IS NULL
 ORDER BY c.sort_key, c.id LIMIT CAST($3 AS BIGINT) OFFSET CAST($2 AS BIGINT)
 `
 
@@ -147,6 +161,13 @@ func (q *Queries) CirclesOf(ctx context.Context, arg CirclesOfParams) ([]Circles
 			&i.CircleMember.Label,
 			&i.CircleMember.Name,
 			&i.CircleMember.JoinedAt,
+			&i.CircleMember.FamilyName,
+			&i.CircleMember.SourceID,
+			&i.CircleMember.NameKey,
+			&i.CircleMember.FamilyKey,
+			&i.CircleMember.RosterNameKey,
+			&i.CircleMember.RosterFamilyKey,
+			&i.CircleMember.ExtraDays,
 		); err != nil {
 			return nil, err
 		}
@@ -410,7 +431,7 @@ func (q *Queries) GetCircle(ctx context.Context, id string) (Circle, error) {
 }
 
 const getInvitation = `-- name: GetInvitation :one
-SELECT seq, id, circle_id, secret_hash, role, label, name, uses_left, only_email, only_domain, roster_email, created_by, created_at, expires_at, revoked_at, mail_at FROM circle_invitations WHERE id = $1
+SELECT seq, id, circle_id, secret_hash, role, label, name, uses_left, only_email, only_domain, roster_email, created_by, created_at, expires_at, revoked_at, mail_at, family_name, source_id FROM circle_invitations WHERE id = $1
 `
 
 func (q *Queries) GetInvitation(ctx context.Context, id string) (CircleInvitation, error) {
@@ -433,12 +454,14 @@ func (q *Queries) GetInvitation(ctx context.Context, id string) (CircleInvitatio
 		&i.ExpiresAt,
 		&i.RevokedAt,
 		&i.MailAt,
+		&i.FamilyName,
+		&i.SourceID,
 	)
 	return i, err
 }
 
 const getMembership = `-- name: GetMembership :one
-SELECT seq, circle_id, user_id, role, label, name, joined_at FROM circle_members WHERE circle_id = $1 AND user_id = $2
+SELECT seq, circle_id, user_id, role, label, name, joined_at, family_name, source_id, name_key, family_key, roster_name_key, roster_family_key, extra_days FROM circle_members WHERE circle_id = $1 AND user_id = $2
 `
 
 type GetMembershipParams struct {
@@ -457,6 +480,13 @@ func (q *Queries) GetMembership(ctx context.Context, arg GetMembershipParams) (C
 		&i.Label,
 		&i.Name,
 		&i.JoinedAt,
+		&i.FamilyName,
+		&i.SourceID,
+		&i.NameKey,
+		&i.FamilyKey,
+		&i.RosterNameKey,
+		&i.RosterFamilyKey,
+		&i.ExtraDays,
 	)
 	return i, err
 }
@@ -691,6 +721,17 @@ func (q *Queries) InvitationsOnceVerified(ctx context.Context, arg InvitationsOn
 	return items, nil
 }
 
+const keepsFamilyNames = `-- name: KeepsFamilyNames :one
+SELECT EXISTS (SELECT 1 FROM circle_members WHERE circle_id = $1 AND (family_name <> '' OR source_id <> ''))
+`
+
+func (q *Queries) KeepsFamilyNames(ctx context.Context, circleID string) (bool, error) {
+	row := q.db.QueryRowContext(ctx, keepsFamilyNames, circleID)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
 const listingOf = `-- name: ListingOf :many
 SELECT seq FROM circle_listings WHERE circle_id = $1
 `
@@ -751,7 +792,7 @@ func (q *Queries) LiveAssignmentsIn(ctx context.Context, arg LiveAssignmentsInPa
 }
 
 const membershipsOf = `-- name: MembershipsOf :many
-SELECT m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.user_id = $1 AND c.deleted_at IS NULL ORDER BY m.circle_id
+SELECT m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at, m.family_name, m.source_id, m.name_key, m.family_key, m.roster_name_key, m.roster_family_key, m.extra_days FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.user_id = $1 AND c.deleted_at IS NULL ORDER BY m.circle_id
 `
 
 func (q *Queries) MembershipsOf(ctx context.Context, userID string) ([]CircleMember, error) {
@@ -771,6 +812,13 @@ func (q *Queries) MembershipsOf(ctx context.Context, userID string) ([]CircleMem
 			&i.Label,
 			&i.Name,
 			&i.JoinedAt,
+			&i.FamilyName,
+			&i.SourceID,
+			&i.NameKey,
+			&i.FamilyKey,
+			&i.RosterNameKey,
+			&i.RosterFamilyKey,
+			&i.ExtraDays,
 		); err != nil {
 			return nil, err
 		}
@@ -786,7 +834,7 @@ func (q *Queries) MembershipsOf(ctx context.Context, userID string) ([]CircleMem
 }
 
 const oldestMember = `-- name: OldestMember :many
-SELECT seq, circle_id, user_id, role, label, name, joined_at FROM circle_members WHERE circle_id = $1 ORDER BY seq LIMIT 1
+SELECT seq, circle_id, user_id, role, label, name, joined_at, family_name, source_id, name_key, family_key, roster_name_key, roster_family_key, extra_days FROM circle_members WHERE circle_id = $1 ORDER BY seq LIMIT 1
 `
 
 func (q *Queries) OldestMember(ctx context.Context, circleID string) ([]CircleMember, error) {
@@ -806,6 +854,13 @@ func (q *Queries) OldestMember(ctx context.Context, circleID string) ([]CircleMe
 			&i.Label,
 			&i.Name,
 			&i.JoinedAt,
+			&i.FamilyName,
+			&i.SourceID,
+			&i.NameKey,
+			&i.FamilyKey,
+			&i.RosterNameKey,
+			&i.RosterFamilyKey,
+			&i.ExtraDays,
 		); err != nil {
 			return nil, err
 		}
@@ -853,7 +908,7 @@ func (q *Queries) OldestMembers(ctx context.Context, arg OldestMembersParams) ([
 }
 
 const oldestOrganizer = `-- name: OldestOrganizer :many
-SELECT seq, circle_id, user_id, role, label, name, joined_at FROM circle_members WHERE circle_id = $1 AND role = 'organizer' ORDER BY seq LIMIT 1
+SELECT seq, circle_id, user_id, role, label, name, joined_at, family_name, source_id, name_key, family_key, roster_name_key, roster_family_key, extra_days FROM circle_members WHERE circle_id = $1 AND role = 'organizer' ORDER BY seq LIMIT 1
 `
 
 func (q *Queries) OldestOrganizer(ctx context.Context, circleID string) ([]CircleMember, error) {
@@ -873,6 +928,13 @@ func (q *Queries) OldestOrganizer(ctx context.Context, circleID string) ([]Circl
 			&i.Label,
 			&i.Name,
 			&i.JoinedAt,
+			&i.FamilyName,
+			&i.SourceID,
+			&i.NameKey,
+			&i.FamilyKey,
+			&i.RosterNameKey,
+			&i.RosterFamilyKey,
+			&i.ExtraDays,
 		); err != nil {
 			return nil, err
 		}
@@ -909,6 +971,48 @@ func (q *Queries) OldestOrganizers(ctx context.Context, arg OldestOrganizersPara
 			return nil, err
 		}
 		items = append(items, user_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const plainMembers = `-- name: PlainMembers :many
+SELECT seq, circle_id, user_id, role, label, name, joined_at, family_name, source_id, name_key, family_key, roster_name_key, roster_family_key, extra_days FROM circle_members WHERE circle_id = $1 AND role = 'member' ORDER BY seq
+`
+
+func (q *Queries) PlainMembers(ctx context.Context, circleID string) ([]CircleMember, error) {
+	rows, err := q.db.QueryContext(ctx, plainMembers, circleID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []CircleMember
+	for rows.Next() {
+		var i CircleMember
+		if err := rows.Scan(
+			&i.Seq,
+			&i.CircleID,
+			&i.UserID,
+			&i.Role,
+			&i.Label,
+			&i.Name,
+			&i.JoinedAt,
+			&i.FamilyName,
+			&i.SourceID,
+			&i.NameKey,
+			&i.FamilyKey,
+			&i.RosterNameKey,
+			&i.RosterFamilyKey,
+			&i.ExtraDays,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
@@ -1216,7 +1320,7 @@ func (q *Queries) SetRosterSecret(ctx context.Context, arg SetRosterSecretParams
 }
 
 const someMembers = `-- name: SomeMembers :many
-SELECT seq, circle_id, user_id, role, label, name, joined_at FROM circle_members WHERE circle_id = $1 ORDER BY user_id LIMIT CAST($2 AS BIGINT)
+SELECT seq, circle_id, user_id, role, label, name, joined_at, family_name, source_id, name_key, family_key, roster_name_key, roster_family_key, extra_days FROM circle_members WHERE circle_id = $1 ORDER BY user_id LIMIT CAST($2 AS BIGINT)
 `
 
 type SomeMembersParams struct {
@@ -1241,6 +1345,13 @@ func (q *Queries) SomeMembers(ctx context.Context, arg SomeMembersParams) ([]Cir
 			&i.Label,
 			&i.Name,
 			&i.JoinedAt,
+			&i.FamilyName,
+			&i.SourceID,
+			&i.NameKey,
+			&i.FamilyKey,
+			&i.RosterNameKey,
+			&i.RosterFamilyKey,
+			&i.ExtraDays,
 		); err != nil {
 			return nil, err
 		}

@@ -41,6 +41,8 @@ type Assignment struct {
 	ReviewDueOffset  int64
 	ReviewsOwed      int64
 	RemindedAt       int64
+	Extended         bool
+	LateLinks        bool
 }
 
 type AwaitedJoin struct {
@@ -93,6 +95,8 @@ type CircleInvitation struct {
 	ExpiresAt   int64
 	RevokedAt   sql.NullInt64
 	MailAt      sql.NullInt64
+	FamilyName  string
+	SourceID    string
 }
 
 type CircleJoin struct {
@@ -107,13 +111,20 @@ type CircleListing struct {
 }
 
 type CircleMember struct {
-	Seq      int64
-	CircleID string
-	UserID   string
-	Role     string
-	Label    string
-	Name     string
-	JoinedAt int64
+	Seq             int64
+	CircleID        string
+	UserID          string
+	Role            string
+	Label           string
+	Name            string
+	JoinedAt        int64
+	FamilyName      string
+	SourceID        string
+	NameKey         string
+	FamilyKey       string
+	RosterNameKey   string
+	RosterFamilyKey string
+	ExtraDays       int64
 }
 
 type CircleMemberWord struct {
@@ -183,6 +194,16 @@ type Exemplar struct {
 	Mark         int64
 	Reason       string
 	Levels       string
+}
+
+type Extension struct {
+	AssignmentID string
+	UserID       string
+	CircleID     string
+	DueAt        int64
+	DueOffset    int64
+	OwnAt        sql.NullInt64
+	OwnOffset    sql.NullInt64
 }
 
 type Fanout struct {
@@ -420,6 +441,8 @@ type ReviewAssignment struct {
 	ID       string
 	Listed   bool
 	CircleID string
+	Entered  int64
+	Changed  bool
 }
 
 type ReviewQuestion struct {
@@ -449,6 +472,7 @@ type ReviewQueue struct {
 	Ungiven      int64
 	Certain      int64
 	CircleID     string
+	Entered      int64
 }
 
 type ReviewRequest struct {
@@ -456,6 +480,7 @@ type ReviewRequest struct {
 	AssignmentID string
 	Asked        int64
 	NextAt       int64
+	Seen         int64
 }
 
 type ReviewState struct {
@@ -584,6 +609,12 @@ type Submission struct {
 	HiddenTitle     sql.NullString
 	ReviewsNeeded   int64
 	CircleID        string
+	LinkChangedAt   sql.NullInt64
+	LinkLate        bool
+	PastOf          sql.NullString
+	PastLabel       string
+	EndedAt         sql.NullInt64
+	EndReason       string
 }
 
 type Taken struct {

@@ -108,6 +108,23 @@ func (q *Queries) GetReport(ctx context.Context, id string) (Report, error) {
 	return i, err
 }
 
+const hasReported = `-- name: HasReported :one
+SELECT EXISTS (SELECT 1 FROM reports WHERE kind = $1 AND subject_id = $2 AND reporter_id = $3)
+`
+
+type HasReportedParams struct {
+	Kind       string
+	SubjectID  string
+	ReporterID sql.NullString
+}
+
+func (q *Queries) HasReported(ctx context.Context, arg HasReportedParams) (bool, error) {
+	row := q.db.QueryRowContext(ctx, hasReported, arg.Kind, arg.SubjectID, arg.ReporterID)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
 const hiddenIn = `-- name: HiddenIn :many
 SELECT circle_id FROM moderation_log WHERE kind = $1 AND subject_id = $2 AND hides ORDER BY seq DESC LIMIT 1
 `
@@ -206,7 +223,7 @@ func (q *Queries) HideQuestion(ctx context.Context, arg HideQuestionParams) erro
 }
 
 const hideTitles = `-- name: HideTitles :many
-UPDATE submissions SET hidden_title = assignment_title, assignment_title = CAST($2 AS TEXT) WHERE assignment_id = $1 AND hidden_title IS NULL
+UPDATE submissions SET hidden_title = assignment_title, assignment_title = CAST($2 AS TEXT) WHERE (assignment_id = $1 OR past_of = $1) AND hidden_title IS NULL
 RETURNING seq, submissions.circle_id, CAST(status = 'pending' AND reviews_needed = 0 AS BOOLEAN) AS to_grade
 `
 
@@ -466,7 +483,7 @@ func (q *Queries) ShowQuestion(ctx context.Context, arg ShowQuestionParams) erro
 }
 
 const showTitles = `-- name: ShowTitles :many
-UPDATE submissions SET assignment_title = hidden_title, hidden_title = NULL WHERE assignment_id = $1 AND hidden_title IS NOT NULL
+UPDATE submissions SET assignment_title = hidden_title, hidden_title = NULL WHERE (assignment_id = $1 OR past_of = $1) AND hidden_title IS NOT NULL
 RETURNING seq, submissions.circle_id, CAST(status = 'pending' AND reviews_needed = 0 AS BOOLEAN) AS to_grade
 `
 

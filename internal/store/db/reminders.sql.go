@@ -69,14 +69,12 @@ func (q *Queries) DeleteRemindersOfUser(ctx context.Context, userID string) erro
 }
 
 const dueReminders = `-- name: DueReminders :many
-SELECT t.user_id, t.assignment_id, t.created_at, t.seen_at, t.done, t.done_reviews, a.title, a.circle_id, a.due_at, a.due_offset, a.deleted_at,
-    a.review_due_at, a.review_due_offset, a.reviews_needed, a.reviews_owed, COALESCE(m.role, '') AS role, COALESCE(c.grading, '') AS grading,
-    (SELECT COUNT(*) FROM reviews r WHERE r.reviewer = t.user_id AND r.assignment_id = t.assignment_id AND NOT r.exemplar) AS given,
-    COALESCE(i.time_zone, '') AS time_zone, COALESCE(i.preferences, '') AS preferences,
-    EXISTS (SELECT 1 FROM taken k WHERE k.user_id = t.user_id AND k.seq = a.seq) AS handed_in,
-    CAST(COALESCE((SELECT s.submitted_at FROM taken k JOIN submissions s ON s.id = k.submission_id WHERE k.user_id = t.user_id AND k.seq = a.seq), 0) AS BIGINT) AS handed_in_at
+SELECT t.user_id, t.assignment_id, t.created_at, t.seen_at, t.done, t.done_reviews, a.title, a.circle_id,
+    COALESCE(x.due_at, a.due_at) AS due_at, COALESCE(x.due_offset, a.due_offset) AS due_offset, a.deleted_at,
+    a.review_due_at, a.review_due_offset, COALESCE(i.time_zone, '') AS time_zone, COALESCE(i.preferences, '') AS preferences,
+    EXISTS (SELECT 1 FROM taken k WHERE k.user_id = t.user_id AND k.seq = a.seq) AS handed_in
 FROM reminders t JOIN assignments a ON a.id = t.assignment_id LEFT JOIN inboxes i ON i.id = t.user_id
-LEFT JOIN circle_members m ON m.circle_id = a.circle_id AND m.user_id = t.user_id LEFT JOIN circles c ON c.id = m.circle_id
+LEFT JOIN extensions x ON x.assignment_id = t.assignment_id AND x.user_id = t.user_id
 WHERE t.next_at <= $1 ORDER BY t.next_at LIMIT CAST($2 AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED
 `
 
@@ -99,18 +97,12 @@ type DueRemindersRow struct {
 	DeletedAt       sql.NullInt64
 	ReviewDueAt     int64
 	ReviewDueOffset int64
-	ReviewsNeeded   int64
-	ReviewsOwed     int64
-	Role            string
-	Grading         string
-	Given           int64
 	TimeZone        string
 	Preferences     string
 	HandedIn        bool
-	HandedInAt      int64
 }
 
-// With the facts of the user's studycircle.Duty; handed_in says that the user has handed in, at handed_in_at.
+// handed_in says that the user has handed in.
 func (q *Queries) DueReminders(ctx context.Context, arg DueRemindersParams) ([]DueRemindersRow, error) {
 	rows, err := q.db.QueryContext(ctx, dueReminders, arg.NextAt, arg.Most)
 	if err != nil {
@@ -134,15 +126,9 @@ func (q *Queries) DueReminders(ctx context.Context, arg DueRemindersParams) ([]D
 			&i.DeletedAt,
 			&i.ReviewDueAt,
 			&i.ReviewDueOffset,
-			&i.ReviewsNeeded,
-			&i.ReviewsOwed,
-			&i.Role,
-			&i.Grading,
-			&i.Given,
 			&i.TimeZone,
 			&i.Preferences,
 			&i.HandedIn,
-			&i.HandedInAt,
 		); err != nil {
 			return nil, err
 		}

@@ -99,6 +99,33 @@ func (q *Queries) AskedToDecide(ctx context.Context, arg AskedToDecideParams) er
 	return err
 }
 
+const changedQueues = `-- name: ChangedQueues :many
+SELECT id FROM review_assignments WHERE changed ORDER BY seq LIMIT 100 OFFSET CAST($1 AS BIGINT)
+`
+
+func (q *Queries) ChangedQueues(ctx context.Context, skip int64) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, changedQueues, skip)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const changedScales = `-- name: ChangedScales :many
 SELECT assignment_id FROM review_totals WHERE changed_day < CAST($1 AS BIGINT) GROUP BY assignment_id ORDER BY assignment_id LIMIT 100 OFFSET CAST($2 AS BIGINT)
 `
@@ -122,6 +149,33 @@ func (q *Queries) ChangedScales(ctx context.Context, arg ChangedScalesParams) ([
 			return nil, err
 		}
 		items = append(items, assignment_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const claimChangedQueue = `-- name: ClaimChangedQueue :many
+UPDATE review_assignments SET changed = FALSE WHERE id = $1 AND changed RETURNING entered
+`
+
+func (q *Queries) ClaimChangedQueue(ctx context.Context, id string) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, claimChangedQueue, id)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var entered int64
+		if err := rows.Scan(&entered); err != nil {
+			return nil, err
+		}
+		items = append(items, entered)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
@@ -186,6 +240,15 @@ func (q *Queries) CountSubmitters(ctx context.Context, arg CountSubmittersParams
 	return count, err
 }
 
+const deleteReviewState = `-- name: DeleteReviewState :exec
+DELETE FROM review_states WHERE id = $1
+`
+
+func (q *Queries) DeleteReviewState(ctx context.Context, id string) error {
+	_, err := q.db.ExecContext(ctx, deleteReviewState, id)
+	return err
+}
+
 const deleteSample = `-- name: DeleteSample :exec
 DELETE FROM submissions WHERE id = $1 AND status = 'exemplar'
 `
@@ -199,11 +262,7 @@ func (q *Queries) DeleteSample(ctx context.Context, id string) error {
 const dueReviewRequests = `-- name: DueReviewRequests :many
 SELECT t.user_id, t.assignment_id, t.asked, a.title, a.circle_id, a.due_at, a.due_offset, a.reviews_needed, a.reviews_owed,
     (SELECT COUNT(*) FROM reviews r WHERE r.reviewer = t.user_id AND r.assignment_id = t.assignment_id AND NOT r.exemplar) AS given,
-    CAST(a.hidden_reason IS NOT NULL OR (a.deleted_at IS NULL AND EXISTS (SELECT 1 FROM taken k WHERE k.user_id = t.user_id AND k.seq = a.seq)) AS BOOLEAN) AS handed_in,
-    EXISTS (
-        SELECT 1 FROM review_queue q LEFT JOIN review_turns w ON w.id = q.id AND w.reviewer_id = t.user_id
-        WHERE q.assignment_id = t.assignment_id AND COALESCE(q.submitter_id, '') <> t.user_id AND (w.turn = 'leased' OR (w.turn IS NULL AND q.filled < q.most))
-    ) AS work
+    CAST(a.hidden_reason IS NOT NULL OR (a.deleted_at IS NULL AND EXISTS (SELECT 1 FROM taken k WHERE k.user_id = t.user_id AND k.seq = a.seq)) AS BOOLEAN) AS handed_in
 FROM review_requests t JOIN assignments a ON a.id = t.assignment_id
 WHERE t.next_at <= $1 ORDER BY t.next_at LIMIT CAST($2 AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED
 `
@@ -225,7 +284,6 @@ type DueReviewRequestsRow struct {
 	ReviewsOwed   int64
 	Given         int64
 	HandedIn      bool
-	Work          bool
 }
 
 func (q *Queries) DueReviewRequests(ctx context.Context, arg DueReviewRequestsParams) ([]DueReviewRequestsRow, error) {
@@ -249,7 +307,6 @@ func (q *Queries) DueReviewRequests(ctx context.Context, arg DueReviewRequestsPa
 			&i.ReviewsOwed,
 			&i.Given,
 			&i.HandedIn,
-			&i.Work,
 		); err != nil {
 			return nil, err
 		}
@@ -489,6 +546,15 @@ func (q *Queries) FillPlace(ctx context.Context, arg FillPlaceParams) (int64, er
 	return result.RowsAffected()
 }
 
+const forgetParts = `-- name: ForgetParts :exec
+UPDATE reviews SET part_p = 0, part_m = 0, part_xx = 0, part_xe = 0, part_xd = 0 WHERE submission_id = $1
+`
+
+func (q *Queries) ForgetParts(ctx context.Context, submissionID string) error {
+	_, err := q.db.ExecContext(ctx, forgetParts, submissionID)
+	return err
+}
+
 const freePlace = `-- name: FreePlace :exec
 UPDATE review_queue SET filled = filled - 1 WHERE id = $1
 `
@@ -577,6 +643,25 @@ func (q *Queries) GetReview(ctx context.Context, id string) (Review, error) {
 		&i.CircleID,
 	)
 	return i, err
+}
+
+const hasMoreWork = `-- name: HasMoreWork :exec
+UPDATE review_requests SET seen = COALESCE((SELECT l.entered FROM review_assignments l WHERE l.id = review_requests.assignment_id), 0)
+WHERE review_requests.user_id = $1 AND review_requests.assignment_id = $2 AND EXISTS (
+    SELECT 1 FROM review_queue q LEFT JOIN review_turns w ON w.id = q.id AND w.reviewer_id = $1
+    WHERE q.assignment_id = $2 AND COALESCE(q.submitter_id, '') <> $1 AND w.turn IS NULL AND q.filled < q.most
+)
+`
+
+type HasMoreWorkParams struct {
+	UserID       string
+	AssignmentID string
+}
+
+// A user who has reviewed knows of the work that is left, if any is.
+func (q *Queries) HasMoreWork(ctx context.Context, arg HasMoreWorkParams) error {
+	_, err := q.db.ExecContext(ctx, hasMoreWork, arg.UserID, arg.AssignmentID)
+	return err
 }
 
 const insertExemplar = `-- name: InsertExemplar :exec
@@ -792,6 +877,21 @@ func (q *Queries) InsertSettlement(ctx context.Context, arg InsertSettlementPara
 	return err
 }
 
+const keepLabel = `-- name: KeepLabel :exec
+UPDATE submissions SET past_label = $2 WHERE id = $1
+`
+
+type KeepLabelParams struct {
+	ID        string
+	PastLabel string
+}
+
+// Of a submission that ends with reviews: their reviewers know it by its label.
+func (q *Queries) KeepLabel(ctx context.Context, arg KeepLabelParams) error {
+	_, err := q.db.ExecContext(ctx, keepLabel, arg.ID, arg.PastLabel)
+	return err
+}
+
 const labelReview = `-- name: LabelReview :exec
 UPDATE reviews SET label = $2 WHERE id = $1
 `
@@ -957,7 +1057,7 @@ func (q *Queries) NeedReviews(ctx context.Context, arg NeedReviewsParams) error 
 const nextShort = `-- name: NextShort :many
 SELECT q.id, q.seq, q.assignment_id, COALESCE(q.submitter_id, '') AS submitter, q.attempt, q.filled, q.ungiven, q.certain,
     COALESCE(t.turn, '') AS turn, COALESCE(a.creator_id, '') AS creator
-FROM (SELECT id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain, circle_id FROM review_queue WHERE review_queue.circle_id = $1 AND filled < wanted AND (attempt, filled, ungiven, seq) > (CAST($2 AS BIGINT), CAST($3 AS BIGINT), CAST($4 AS BIGINT), CAST($5 AS BIGINT)) AND assignment_id NOT IN (SELECT a.id FROM assignments a WHERE a.creator_id = CAST($6 AS TEXT)) ORDER BY attempt, filled, ungiven, seq LIMIT 25) q
+FROM (SELECT id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain, circle_id, entered FROM review_queue WHERE review_queue.circle_id = $1 AND filled < wanted AND (attempt, filled, ungiven, seq) > (CAST($2 AS BIGINT), CAST($3 AS BIGINT), CAST($4 AS BIGINT), CAST($5 AS BIGINT)) AND assignment_id NOT IN (SELECT a.id FROM assignments a WHERE a.creator_id = CAST($6 AS TEXT)) ORDER BY attempt, filled, ungiven, seq LIMIT 25) q
 JOIN assignments a ON a.id = q.assignment_id
 LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST($6 AS TEXT)
 ORDER BY q.attempt, q.filled, q.ungiven, q.seq
@@ -1031,7 +1131,7 @@ func (q *Queries) NextShort(ctx context.Context, arg NextShortParams) ([]NextSho
 const nextShortOf = `-- name: NextShortOf :many
 SELECT q.id, q.seq, q.assignment_id, COALESCE(q.submitter_id, '') AS submitter, q.attempt, q.filled, q.ungiven, q.certain,
     COALESCE(t.turn, '') AS turn, COALESCE(a.creator_id, '') AS creator
-FROM (SELECT id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain, circle_id FROM review_queue WHERE assignment_id = $1 AND filled < wanted AND (attempt, filled, ungiven, seq) > (CAST($2 AS BIGINT), CAST($3 AS BIGINT), CAST($4 AS BIGINT), CAST($5 AS BIGINT)) AND assignment_id NOT IN (SELECT a.id FROM assignments a WHERE a.creator_id = CAST($6 AS TEXT)) ORDER BY assignment_id, attempt, filled, ungiven, seq LIMIT 25) q
+FROM (SELECT id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain, circle_id, entered FROM review_queue WHERE assignment_id = $1 AND filled < wanted AND (attempt, filled, ungiven, seq) > (CAST($2 AS BIGINT), CAST($3 AS BIGINT), CAST($4 AS BIGINT), CAST($5 AS BIGINT)) AND assignment_id NOT IN (SELECT a.id FROM assignments a WHERE a.creator_id = CAST($6 AS TEXT)) ORDER BY assignment_id, attempt, filled, ungiven, seq LIMIT 25) q
 JOIN assignments a ON a.id = q.assignment_id
 LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST($6 AS TEXT)
 ORDER BY q.attempt, q.filled, q.ungiven, q.seq
@@ -1103,7 +1203,7 @@ func (q *Queries) NextShortOf(ctx context.Context, arg NextShortOfParams) ([]Nex
 const nextWide = `-- name: NextWide :many
 SELECT q.id, q.seq, q.assignment_id, COALESCE(q.submitter_id, '') AS submitter, q.attempt, q.filled, q.ungiven, q.certain,
     COALESCE(t.turn, '') AS turn, COALESCE(a.creator_id, '') AS creator
-FROM (SELECT id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain, circle_id FROM review_queue WHERE review_queue.circle_id = $1 AND filled >= wanted AND filled < most AND (certain, seq) > (CAST($2 AS BIGINT), CAST($3 AS BIGINT)) AND assignment_id NOT IN (SELECT a.id FROM assignments a WHERE a.creator_id = CAST($4 AS TEXT)) ORDER BY certain, seq LIMIT 25) q
+FROM (SELECT id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain, circle_id, entered FROM review_queue WHERE review_queue.circle_id = $1 AND filled >= wanted AND filled < most AND (certain, seq) > (CAST($2 AS BIGINT), CAST($3 AS BIGINT)) AND assignment_id NOT IN (SELECT a.id FROM assignments a WHERE a.creator_id = CAST($4 AS TEXT)) ORDER BY certain, seq LIMIT 25) q
 JOIN assignments a ON a.id = q.assignment_id
 LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST($4 AS TEXT)
 ORDER BY q.certain, q.seq
@@ -1171,7 +1271,7 @@ func (q *Queries) NextWide(ctx context.Context, arg NextWideParams) ([]NextWideR
 const nextWideOf = `-- name: NextWideOf :many
 SELECT q.id, q.seq, q.assignment_id, COALESCE(q.submitter_id, '') AS submitter, q.attempt, q.filled, q.ungiven, q.certain,
     COALESCE(t.turn, '') AS turn, COALESCE(a.creator_id, '') AS creator
-FROM (SELECT id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain, circle_id FROM review_queue WHERE assignment_id = $1 AND filled >= wanted AND filled < most AND (certain, seq) > (CAST($2 AS BIGINT), CAST($3 AS BIGINT)) AND assignment_id NOT IN (SELECT a.id FROM assignments a WHERE a.creator_id = CAST($4 AS TEXT)) ORDER BY assignment_id, certain, seq LIMIT 25) q
+FROM (SELECT id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain, circle_id, entered FROM review_queue WHERE assignment_id = $1 AND filled >= wanted AND filled < most AND (certain, seq) > (CAST($2 AS BIGINT), CAST($3 AS BIGINT)) AND assignment_id NOT IN (SELECT a.id FROM assignments a WHERE a.creator_id = CAST($4 AS TEXT)) ORDER BY assignment_id, certain, seq LIMIT 25) q
 JOIN assignments a ON a.id = q.assignment_id
 LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST($4 AS TEXT)
 ORDER BY q.certain, q.seq
@@ -1234,6 +1334,18 @@ func (q *Queries) NextWideOf(ctx context.Context, arg NextWideOfParams) ([]NextW
 		return nil, err
 	}
 	return items, nil
+}
+
+const numberQueued = `-- name: NumberQueued :one
+UPDATE review_assignments SET entered = entered + 1, changed = TRUE WHERE id = $1 RETURNING entered
+`
+
+// The number of a submission that enters the queue.
+func (q *Queries) NumberQueued(ctx context.Context, id string) (int64, error) {
+	row := q.db.QueryRowContext(ctx, numberQueued, id)
+	var entered int64
+	err := row.Scan(&entered)
+	return entered, err
 }
 
 const numberSubmission = `-- name: NumberSubmission :exec
@@ -1310,11 +1422,11 @@ func (q *Queries) PutTurn(ctx context.Context, arg PutTurnParams) error {
 }
 
 const queueReview = `-- name: QueueReview :exec
-INSERT INTO review_queue (id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain, circle_id)
+INSERT INTO review_queue (id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain, circle_id, entered)
 SELECT s.id, s.seq, s.assignment_id, s.submitter_id, s.attempt,
     s.reviews + (SELECT COUNT(*) FROM review_turns t WHERE t.id = s.id AND t.turn = 'leased'), s.wanted, CAST($2 AS BIGINT),
     -(SELECT COUNT(*) FROM reviews r WHERE r.reviewer = s.submitter_id AND r.assignment_id = s.assignment_id AND NOT r.exemplar),
-    CAST($3 AS BIGINT), s.circle_id
+    CAST($3 AS BIGINT), s.circle_id, CAST($4 AS BIGINT)
 FROM review_states s JOIN assignments a ON a.id = s.assignment_id WHERE s.id = $1 AND a.hidden_reason IS NULL
 `
 
@@ -1322,12 +1434,52 @@ type QueueReviewParams struct {
 	ID      string
 	Most    int64
 	Certain int64
+	Entered int64
 }
 
 // Leaves out assignments hidden by a moderator.
 func (q *Queries) QueueReview(ctx context.Context, arg QueueReviewParams) error {
-	_, err := q.db.ExecContext(ctx, queueReview, arg.ID, arg.Most, arg.Certain)
+	_, err := q.db.ExecContext(ctx, queueReview,
+		arg.ID,
+		arg.Most,
+		arg.Certain,
+		arg.Entered,
+	)
 	return err
+}
+
+const queuedWorks = `-- name: QueuedWorks :many
+SELECT id, COALESCE(submitter_id, '') AS submitter, entered FROM review_queue WHERE assignment_id = $1 AND filled < most ORDER BY entered, seq
+`
+
+type QueuedWorksRow struct {
+	ID        string
+	Submitter string
+	Entered   int64
+}
+
+// What of an assignment can be reviewed, in the order in which it entered the queue.
+func (q *Queries) QueuedWorks(ctx context.Context, assignmentID string) ([]QueuedWorksRow, error) {
+	rows, err := q.db.QueryContext(ctx, queuedWorks, assignmentID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []QueuedWorksRow
+	for rows.Next() {
+		var i QueuedWorksRow
+		if err := rows.Scan(&i.ID, &i.Submitter, &i.Entered); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const recordsWithout = `-- name: RecordsWithout :many
@@ -1559,6 +1711,40 @@ func (q *Queries) RequestReviews(ctx context.Context, arg RequestReviewsParams) 
 	return err
 }
 
+const requestsOfReviewers = `-- name: RequestsOfReviewers :many
+SELECT t.user_id, t.seen FROM review_requests t
+WHERE t.assignment_id = $1 AND EXISTS (SELECT 1 FROM reviews r WHERE r.reviewer = t.user_id AND r.assignment_id = t.assignment_id AND NOT r.exemplar) ORDER BY t.user_id
+`
+
+type RequestsOfReviewersRow struct {
+	UserID string
+	Seen   int64
+}
+
+// The requests to those who gave a review for an assignment.
+func (q *Queries) RequestsOfReviewers(ctx context.Context, assignmentID string) ([]RequestsOfReviewersRow, error) {
+	rows, err := q.db.QueryContext(ctx, requestsOfReviewers, assignmentID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []RequestsOfReviewersRow
+	for rows.Next() {
+		var i RequestsOfReviewersRow
+		if err := rows.Scan(&i.UserID, &i.Seen); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const reservedReview = `-- name: ReservedReview :one
 SELECT t.id, t.until, s.assignment_title, COALESCE(s.assignment_id, e.assignment_id, '') AS assignment_id
 FROM review_turns t JOIN submissions s ON s.id = t.id LEFT JOIN exemplars e ON e.id = t.id
@@ -1667,7 +1853,7 @@ func (q *Queries) ReviewTotals(ctx context.Context, assignmentID string) (Review
 }
 
 const reviewedAfter = `-- name: ReviewedAfter :many
-SELECT submission_id FROM reviews WHERE assignment_id = $1 AND submission_id > $2 GROUP BY submission_id ORDER BY submission_id LIMIT 100
+SELECT r.submission_id FROM reviews r JOIN submissions s ON s.id = r.submission_id WHERE r.assignment_id = $1 AND r.submission_id > $2 AND s.ended_at IS NULL GROUP BY r.submission_id ORDER BY r.submission_id LIMIT 100
 `
 
 type ReviewedAfterParams struct {
@@ -1736,7 +1922,7 @@ func (q *Queries) ReviewedBy(ctx context.Context, reviewer string) ([]ReviewedBy
 const reviewedWork = `-- name: ReviewedWork :many
 SELECT r.submission_id, s.seq, s.marks, CAST(COALESCE(st.known, e.mark, -1) AS BIGINT) AS known, CAST(COALESCE(st.phase, '') AS TEXT) AS phase, r.reviewer, r.mark
 FROM reviews r JOIN submissions s ON s.id = r.submission_id LEFT JOIN review_states st ON st.id = r.submission_id LEFT JOIN exemplars e ON e.id = r.submission_id
-WHERE r.assignment_id = $1 ORDER BY s.seq DESC, r.seq LIMIT CAST($2 AS BIGINT)
+WHERE r.assignment_id = $1 AND s.ended_at IS NULL ORDER BY s.seq DESC, r.seq LIMIT CAST($2 AS BIGINT)
 `
 
 type ReviewedWorkParams struct {
@@ -1908,6 +2094,21 @@ func (q *Queries) RingOf(ctx context.Context, arg RingOfParams) ([]string, error
 	return items, nil
 }
 
+const sawWork = `-- name: SawWork :exec
+UPDATE review_requests SET seen = $3 WHERE user_id = $1 AND assignment_id = $2
+`
+
+type SawWorkParams struct {
+	UserID       string
+	AssignmentID string
+	Seen         int64
+}
+
+func (q *Queries) SawWork(ctx context.Context, arg SawWorkParams) error {
+	_, err := q.db.ExecContext(ctx, sawWork, arg.UserID, arg.AssignmentID, arg.Seen)
+	return err
+}
+
 const scaleRenewed = `-- name: ScaleRenewed :exec
 UPDATE review_totals SET changed_day = NULL WHERE assignment_id = $1 AND changed_day < CAST($2 AS BIGINT)
 `
@@ -1945,6 +2146,38 @@ func (q *Queries) SettlementsOf(ctx context.Context, submissionID string) ([]Set
 			&i.Mark,
 			&i.Model,
 		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const turnsOfQueued = `-- name: TurnsOfQueued :many
+SELECT t.reviewer_id, t.id FROM review_queue q JOIN review_turns t ON t.id = q.id WHERE q.assignment_id = $1
+`
+
+type TurnsOfQueuedRow struct {
+	ReviewerID string
+	ID         string
+}
+
+func (q *Queries) TurnsOfQueued(ctx context.Context, assignmentID string) ([]TurnsOfQueuedRow, error) {
+	rows, err := q.db.QueryContext(ctx, turnsOfQueued, assignmentID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []TurnsOfQueuedRow
+	for rows.Next() {
+		var i TurnsOfQueuedRow
+		if err := rows.Scan(&i.ReviewerID, &i.ID); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -45,3 +45,45 @@ func (q *Queries) SomeStale(ctx context.Context, most int64) ([]int64, error) {
 	}
 	return items, nil
 }
+
+const unsortedMembers = `-- name: UnsortedMembers :many
+SELECT seq, circle_id, user_id, role, label, name, joined_at, family_name, source_id, name_key, family_key, roster_name_key, roster_family_key, extra_days FROM circle_members WHERE name_key = '' ORDER BY seq LIMIT CAST($1 AS BIGINT)
+`
+
+func (q *Queries) UnsortedMembers(ctx context.Context, most int64) ([]CircleMember, error) {
+	rows, err := q.db.QueryContext(ctx, unsortedMembers, most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []CircleMember
+	for rows.Next() {
+		var i CircleMember
+		if err := rows.Scan(
+			&i.Seq,
+			&i.CircleID,
+			&i.UserID,
+			&i.Role,
+			&i.Label,
+			&i.Name,
+			&i.JoinedAt,
+			&i.FamilyName,
+			&i.SourceID,
+			&i.NameKey,
+			&i.FamilyKey,
+			&i.RosterNameKey,
+			&i.RosterFamilyKey,
+			&i.ExtraDays,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}

@@ -96,6 +96,111 @@ func (q *Queries) DeletePendingSubmissionsOf(ctx context.Context, submitterID sq
 	return items, nil
 }
 
+const endReviewedSubmissionsOf = `-- name: EndReviewedSubmissionsOf :many
+UPDATE submissions SET status = 'withdrawn', past_of = assignment_id, assignment_id = NULL, ended_at = $2, docs_link = '', note = '' WHERE submitter_id = $1 AND status = 'pending' AND past_label <> ''
+RETURNING submissions.seq, submissions.id, submissions.reviews_needed, past_of AS assignment_id, submissions.circle_id
+`
+
+type EndReviewedSubmissionsOfParams struct {
+	SubmitterID sql.NullString
+	EndedAt     sql.NullInt64
+}
+
+type EndReviewedSubmissionsOfRow struct {
+	Seq           int64
+	ID            string
+	ReviewsNeeded int64
+	AssignmentID  sql.NullString
+	CircleID      string
+}
+
+// Those of a deleted account that reviewers have reviewed; DeleteKept has taken their review states.
+func (q *Queries) EndReviewedSubmissionsOf(ctx context.Context, arg EndReviewedSubmissionsOfParams) ([]EndReviewedSubmissionsOfRow, error) {
+	rows, err := q.db.QueryContext(ctx, endReviewedSubmissionsOf, arg.SubmitterID, arg.EndedAt)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []EndReviewedSubmissionsOfRow
+	for rows.Next() {
+		var i EndReviewedSubmissionsOfRow
+		if err := rows.Scan(
+			&i.Seq,
+			&i.ID,
+			&i.ReviewsNeeded,
+			&i.AssignmentID,
+			&i.CircleID,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const endSubmission = `-- name: EndSubmission :many
+UPDATE submissions SET status = $2, past_of = assignment_id, assignment_id = NULL, ended_at = $3, end_reason = $4 WHERE submissions.id = $1 AND status = 'pending'
+RETURNING submissions.seq, submitter_id, submitter_no, submissions.reviews_needed, past_of AS assignment_id, submissions.circle_id
+`
+
+type EndSubmissionParams struct {
+	ID        string
+	Status    string
+	EndedAt   sql.NullInt64
+	EndReason string
+}
+
+type EndSubmissionRow struct {
+	Seq           int64
+	SubmitterID   sql.NullString
+	SubmitterNo   int64
+	ReviewsNeeded int64
+	AssignmentID  sql.NullString
+	CircleID      string
+}
+
+// The row stays in the submitter's history.
+func (q *Queries) EndSubmission(ctx context.Context, arg EndSubmissionParams) ([]EndSubmissionRow, error) {
+	rows, err := q.db.QueryContext(ctx, endSubmission,
+		arg.ID,
+		arg.Status,
+		arg.EndedAt,
+		arg.EndReason,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []EndSubmissionRow
+	for rows.Next() {
+		var i EndSubmissionRow
+		if err := rows.Scan(
+			&i.Seq,
+			&i.SubmitterID,
+			&i.SubmitterNo,
+			&i.ReviewsNeeded,
+			&i.AssignmentID,
+			&i.CircleID,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const updateSubmission = `-- name: UpdateSubmission :many
 UPDATE submissions SET docs_link = $2, note = $3 WHERE id = $1 AND status = 'pending' RETURNING submitter_id, reviews_needed, circle_id
 `

@@ -74,6 +74,12 @@ DELETE FROM circle_members WHERE seq = $1;
 -- name: CountMember :exec
 UPDATE circles SET members = members + CAST(sqlc.arg(n) AS BIGINT) WHERE id = $1;
 
+-- name: PlainMembers :many
+SELECT * FROM circle_members WHERE circle_id = $1 AND role = 'member' ORDER BY seq;
+
+-- name: KeepsFamilyNames :one
+SELECT EXISTS (SELECT 1 FROM circle_members WHERE circle_id = $1 AND (family_name <> '' OR source_id <> ''));
+
 -- name: CountOwners :one
 SELECT COUNT(*) FROM circle_members WHERE circle_id = $1 AND role = 'owner';
 

@@ -11,6 +11,9 @@ SELECT * FROM reports WHERE id = $1;
 -- name: ReportOf :one
 SELECT id FROM reports WHERE kind = $1 AND subject_id = $2 AND reporter_id = $3;
 
+-- name: HasReported :one
+SELECT EXISTS (SELECT 1 FROM reports WHERE kind = $1 AND subject_id = $2 AND reporter_id = $3);
+
 -- name: CloseReports :many
 UPDATE reports SET closed_at = $3 WHERE kind = $1 AND subject_id = $2 AND circle_id = $4 AND closed_at IS NULL RETURNING reporter_id;
 
@@ -36,11 +39,11 @@ SELECT * FROM moderation_log WHERE seq > $1 ORDER BY seq LIMIT 1000;
 UPDATE assignments SET hidden_reason = $2 WHERE id = $1;
 
 -- name: HideTitles :many
-UPDATE submissions SET hidden_title = assignment_title, assignment_title = CAST(sqlc.arg(title) AS TEXT) WHERE assignment_id = $1 AND hidden_title IS NULL
+UPDATE submissions SET hidden_title = assignment_title, assignment_title = CAST(sqlc.arg(title) AS TEXT) WHERE (assignment_id = $1 OR past_of = $1) AND hidden_title IS NULL
 RETURNING seq, submissions.circle_id, CAST(status = 'pending' AND reviews_needed = 0 AS BOOLEAN) AS to_grade;
 
 -- name: ShowTitles :many
-UPDATE submissions SET assignment_title = hidden_title, hidden_title = NULL WHERE assignment_id = $1 AND hidden_title IS NOT NULL
+UPDATE submissions SET assignment_title = hidden_title, hidden_title = NULL WHERE (assignment_id = $1 OR past_of = $1) AND hidden_title IS NOT NULL
 RETURNING seq, submissions.circle_id, CAST(status = 'pending' AND reviews_needed = 0 AS BOOLEAN) AS to_grade;
 
 -- name: ShowAssignment :execrows

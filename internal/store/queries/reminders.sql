@@ -11,15 +11,13 @@ DELETE FROM reminders WHERE user_id = $1 AND assignment_id = $2;
 SELECT EXISTS (SELECT 1 FROM reminders WHERE next_at <= $1);
 
 -- name: DueReminders :many
--- With the facts of the user's studycircle.Duty; handed_in says that the user has handed in, at handed_in_at.
-SELECT t.user_id, t.assignment_id, t.created_at, t.seen_at, t.done, t.done_reviews, a.title, a.circle_id, a.due_at, a.due_offset, a.deleted_at,
-    a.review_due_at, a.review_due_offset, a.reviews_needed, a.reviews_owed, COALESCE(m.role, '') AS role, COALESCE(c.grading, '') AS grading,
-    (SELECT COUNT(*) FROM reviews r WHERE r.reviewer = t.user_id AND r.assignment_id = t.assignment_id AND NOT r.exemplar) AS given,
-    COALESCE(i.time_zone, '') AS time_zone, COALESCE(i.preferences, '') AS preferences,
-    EXISTS (SELECT 1 FROM taken k WHERE k.user_id = t.user_id AND k.seq = a.seq) AS handed_in,
-    CAST(COALESCE((SELECT s.submitted_at FROM taken k JOIN submissions s ON s.id = k.submission_id WHERE k.user_id = t.user_id AND k.seq = a.seq), 0) AS BIGINT) AS handed_in_at
+-- handed_in says that the user has handed in.
+SELECT t.user_id, t.assignment_id, t.created_at, t.seen_at, t.done, t.done_reviews, a.title, a.circle_id,
+    COALESCE(x.due_at, a.due_at) AS due_at, COALESCE(x.due_offset, a.due_offset) AS due_offset, a.deleted_at,
+    a.review_due_at, a.review_due_offset, COALESCE(i.time_zone, '') AS time_zone, COALESCE(i.preferences, '') AS preferences,
+    EXISTS (SELECT 1 FROM taken k WHERE k.user_id = t.user_id AND k.seq = a.seq) AS handed_in
 FROM reminders t JOIN assignments a ON a.id = t.assignment_id LEFT JOIN inboxes i ON i.id = t.user_id
-LEFT JOIN circle_members m ON m.circle_id = a.circle_id AND m.user_id = t.user_id LEFT JOIN circles c ON c.id = m.circle_id
+LEFT JOIN extensions x ON x.assignment_id = t.assignment_id AND x.user_id = t.user_id
 WHERE t.next_at <= $1 ORDER BY t.next_at LIMIT CAST(sqlc.arg(most) AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED;
 
 -- name: DeleteRemindersOfUser :exec

@@ -8,6 +8,39 @@ UPDATE review_assignments SET listed = NOT listed
 WHERE review_assignments.id = $1 AND listed <> EXISTS (SELECT 1 FROM review_queue q WHERE q.assignment_id = $1)
 RETURNING seq, circle_id, listed;
 
+-- name: NumberQueued :one
+-- The number of a submission that enters the queue.
+UPDATE review_assignments SET entered = entered + 1, changed = TRUE WHERE id = $1 RETURNING entered;
+
+-- name: ChangedQueues :many
+SELECT id FROM review_assignments WHERE changed ORDER BY seq LIMIT 100 OFFSET CAST(sqlc.arg(skip) AS BIGINT);
+
+-- name: ClaimChangedQueue :many
+UPDATE review_assignments SET changed = FALSE WHERE id = $1 AND changed RETURNING entered;
+
+-- name: QueuedWorks :many
+-- What of an assignment can be reviewed, in the order in which it entered the queue.
+SELECT id, COALESCE(submitter_id, '') AS submitter, entered FROM review_queue WHERE assignment_id = $1 AND filled < most ORDER BY entered, seq;
+
+-- name: TurnsOfQueued :many
+SELECT t.reviewer_id, t.id FROM review_queue q JOIN review_turns t ON t.id = q.id WHERE q.assignment_id = $1;
+
+-- name: RequestsOfReviewers :many
+-- The requests to those who gave a review for an assignment.
+SELECT t.user_id, t.seen FROM review_requests t
+WHERE t.assignment_id = $1 AND EXISTS (SELECT 1 FROM reviews r WHERE r.reviewer = t.user_id AND r.assignment_id = t.assignment_id AND NOT r.exemplar) ORDER BY t.user_id;
+
+-- name: SawWork :exec
+UPDATE review_requests SET seen = $3 WHERE user_id = $1 AND assignment_id = $2;
+
+-- name: HasMoreWork :exec
+-- A user who has reviewed knows of the work that is left, if any is.
+UPDATE review_requests SET seen = COALESCE((SELECT l.entered FROM review_assignments l WHERE l.id = review_requests.assignment_id), 0)
+WHERE review_requests.user_id = $1 AND review_requests.assignment_id = $2 AND EXISTS (
+    SELECT 1 FROM review_queue q LEFT JOIN review_turns w ON w.id = q.id AND w.reviewer_id = $1
+    WHERE q.assignment_id = $2 AND COALESCE(q.submitter_id, '') <> $1 AND w.turn IS NULL AND q.filled < q.most
+);
+
 -- name: InsertReviewState :exec
 INSERT INTO review_states (id, seq, assignment_id, submitter_id, attempt, label, phase, reviews, needed, wanted, last_day, before_last_day, settle_at, circle_id)
 VALUES ($1, $2, $3, $4,
@@ -32,11 +65,11 @@ UPDATE submissions SET reviews_needed = $2 WHERE id = $1;
 
 -- name: QueueReview :exec
 -- Leaves out assignments hidden by a moderator.
-INSERT INTO review_queue (id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain, circle_id)
+INSERT INTO review_queue (id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain, circle_id, entered)
 SELECT s.id, s.seq, s.assignment_id, s.submitter_id, s.attempt,
     s.reviews + (SELECT COUNT(*) FROM review_turns t WHERE t.id = s.id AND t.turn = 'leased'), s.wanted, CAST(sqlc.arg(most) AS BIGINT),
     -(SELECT COUNT(*) FROM reviews r WHERE r.reviewer = s.submitter_id AND r.assignment_id = s.assignment_id AND NOT r.exemplar),
-    CAST(sqlc.arg(certain) AS BIGINT), s.circle_id
+    CAST(sqlc.arg(certain) AS BIGINT), s.circle_id, CAST(sqlc.arg(entered) AS BIGINT)
 FROM review_states s JOIN assignments a ON a.id = s.assignment_id WHERE s.id = $1 AND a.hidden_reason IS NULL;
 
 -- name: UnqueueReview :execrows
@@ -202,7 +235,17 @@ FROM reviews g JOIN reviews r ON r.reviewer = g.reviewer AND r.circle_id = g.cir
 -- The newest reviews for an assignment, those of one submission together.
 SELECT r.submission_id, s.seq, s.marks, CAST(COALESCE(st.known, e.mark, -1) AS BIGINT) AS known, CAST(COALESCE(st.phase, '') AS TEXT) AS phase, r.reviewer, r.mark
 FROM reviews r JOIN submissions s ON s.id = r.submission_id LEFT JOIN review_states st ON st.id = r.submission_id LEFT JOIN exemplars e ON e.id = r.submission_id
-WHERE r.assignment_id = $1 ORDER BY s.seq DESC, r.seq LIMIT CAST(sqlc.arg(most) AS BIGINT);
+WHERE r.assignment_id = $1 AND s.ended_at IS NULL ORDER BY s.seq DESC, r.seq LIMIT CAST(sqlc.arg(most) AS BIGINT);
+
+-- name: KeepLabel :exec
+-- Of a submission that ends with reviews: their reviewers know it by its label.
+UPDATE submissions SET past_label = $2 WHERE id = $1;
+
+-- name: ForgetParts :exec
+UPDATE reviews SET part_p = 0, part_m = 0, part_xx = 0, part_xe = 0, part_xd = 0 WHERE submission_id = $1;
+
+-- name: DeleteReviewState :exec
+DELETE FROM review_states WHERE id = $1;
 
 -- name: ReplyToReview :exec
 UPDATE reviews SET helpful = $2, reply = $3 WHERE id = $1;
@@ -264,7 +307,7 @@ SELECT assignment_id FROM review_totals WHERE changed_day < CAST(sqlc.arg(day) A
 UPDATE review_totals SET changed_day = NULL WHERE assignment_id = $1 AND changed_day < CAST(sqlc.arg(day) AS BIGINT);
 
 -- name: ReviewedAfter :many
-SELECT submission_id FROM reviews WHERE assignment_id = $1 AND submission_id > $2 GROUP BY submission_id ORDER BY submission_id LIMIT 100;
+SELECT r.submission_id FROM reviews r JOIN submissions s ON s.id = r.submission_id WHERE r.assignment_id = $1 AND r.submission_id > $2 AND s.ended_at IS NULL GROUP BY r.submission_id ORDER BY r.submission_id LIMIT 100;
 
 -- name: InsertExemplar :exec
 INSERT INTO exemplars (id, assignment_id, label, mark, reason, levels) VALUES ($1, $2, $3, $4, $5, $6);
@@ -319,10 +362,6 @@ SELECT EXISTS (SELECT 1 FROM review_requests WHERE next_at <= $1);
 -- name: DueReviewRequests :many
 SELECT t.user_id, t.assignment_id, t.asked, a.title, a.circle_id, a.due_at, a.due_offset, a.reviews_needed, a.reviews_owed,
     (SELECT COUNT(*) FROM reviews r WHERE r.reviewer = t.user_id AND r.assignment_id = t.assignment_id AND NOT r.exemplar) AS given,
-    CAST(a.hidden_reason IS NOT NULL OR (a.deleted_at IS NULL AND EXISTS (SELECT 1 FROM taken k WHERE k.user_id = t.user_id AND k.seq = a.seq)) AS BOOLEAN) AS handed_in,
-    EXISTS (
-        SELECT 1 FROM review_queue q LEFT JOIN review_turns w ON w.id = q.id AND w.reviewer_id = t.user_id
-        WHERE q.assignment_id = t.assignment_id AND COALESCE(q.submitter_id, '') <> t.user_id AND (w.turn = 'leased' OR (w.turn IS NULL AND q.filled < q.most))
-    ) AS work
+    CAST(a.hidden_reason IS NOT NULL OR (a.deleted_at IS NULL AND EXISTS (SELECT 1 FROM taken k WHERE k.user_id = t.user_id AND k.seq = a.seq)) AS BOOLEAN) AS handed_in
 FROM review_requests t JOIN assignments a ON a.id = t.assignment_id
 WHERE t.next_at <= $1 ORDER BY t.next_at LIMIT CAST(sqlc.arg(most) AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED;

@@ -13,8 +13,8 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store"
-	"studycircle/internal/store/engine"
 	"studycircle/internal/store/bulk"
+	"studycircle/internal/store/engine"
 	"studycircle/internal/testpg"
 	"studycircle/internal/teststore"
 )

@@ -82,6 +82,12 @@ var Assignments = engine.NewTable("assignments", visible(studycircle.ObjectAssig
 	engine.IntColumn("reviews_owed", func(a *assignment) *int64 { return &a.ReviewsOwed }),
 	engine.TimeColumn("created_at", func(a *assignment) *time.Time { return &a.CreatedAt }),
 	engine.TimeColumn("updated_at", func(a *assignment) *time.Time { return &a.UpdatedAt }),
+	engine.BoolColumn("late_links", func(a *assignment) *bool { return &a.LateLinks }),
+	engine.Column[assignment]{ // written with a user's extra time
+		Name: "extended", Kind: engine.Bool, Generated: true,
+		Get: func(*assignment) engine.Value { return engine.Value{} },
+		Set: func(a *assignment, v engine.Value) { a.SomeExtended = v.Int != 0 },
+	},
 	engine.Column[assignment]{ // written only by moderators
 		Name: "hidden_reason", Kind: engine.Text, Nullable: true, Generated: true,
 		Get: func(a *assignment) engine.Value {

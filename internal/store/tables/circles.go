@@ -121,7 +121,10 @@ var Members = engine.NewTable("circle_members", engine.Unguarded, "user_id",
 	engine.TextColumn("role", func(m *member) *string { return (*string)(&m.Role) }),
 	engine.TextColumn("label", func(m *member) *string { return &m.Label }),
 	engine.TextColumn("name", func(m *member) *string { return &m.Name }),
+	engine.TextColumn("family_name", func(m *member) *string { return &m.FamilyName }),
+	engine.TextColumn("source_id", func(m *member) *string { return &m.SourceID }),
 	engine.TimeColumn("joined_at", func(m *member) *time.Time { return &m.JoinedAt }),
+	engine.IntColumn("extra_days", func(m *member) *int64 { return &m.ExtraDays }),
 )
 
 var (
@@ -140,11 +143,48 @@ var (
 	MemberBySeq = &engine.Lookup{Of: &Members.Shape, Key: "seq", Kind: engine.Int}
 )
 
+// MemberKey returns the column by which the members of a circle are sorted for organizers, who see names as in the
+// roster, or for others.
+func MemberKey(o studycircle.MemberOrder, organizers bool) string {
+	switch {
+	case o == studycircle.ByName && organizers:
+		return "roster_name_key"
+	case o == studycircle.ByFamilyName && organizers:
+		return "roster_family_key"
+	case o == studycircle.ByName:
+		return "name_key"
+	case o == studycircle.ByFamilyName:
+		return "family_key"
+	default:
+		return "seq"
+	}
+}
+
+// SortedMembers spells the query for the positions of members of the circle $1, in all roles and labels or with the role
+// or the label that follows, in the order of a key or the reverse. The last parameters are how many, and how many to
+// skip.
+func SortedMembers(key string, role, label, backwards bool) string {
+	n := 1
+	next := func() string { n++; return engine.Dollar(n) }
+	text, down := "SELECT m.seq FROM circle_members m WHERE m.circle_id = $1", ""
+	if role {
+		text += " AND m.role = " + next()
+	}
+	if label {
+		text += " AND m.label = " + next()
+	}
+	if backwards {
+		down = " DESC"
+	}
+	return text + " ORDER BY m." + key + down + ", m.seq" + down + " LIMIT CAST(" + next() + " AS BIGINT) OFFSET CAST(" +
+		next() + " AS BIGINT)"
+}
+
 // FindMembers spells the query for the positions of members of the circle $1 who have words, in all roles and labels,
-// or with the role and the label that follow the words. Each word is a range of two parameters. Only organizers search
+// or with the role and the label that follow the words, in the order of a key. Each word is a range of two parameters. Only organizers search
 // all words. It finds at most engine.MaxMatches. With words it begins at those, because a circle may have many members
 // and PostgreSQL expects few.
-func FindMembers(words int, organizers, role, label bool) string {
+func FindMembers(words int, organizers, role, label bool, key string) string {
 	n := 1
 	next := func() string { n++; return engine.Dollar(n) }
 	word := func(row string) string {
@@ -171,7 +211,12 @@ func FindMembers(words int, organizers, role, label bool) string {
 	if label {
 		text += " AND " + has("label") + " = " + next()
 	}
-	return text + " ORDER BY " + seq + " LIMIT " + strconv.Itoa(engine.MaxMatches)
+	text += " ORDER BY " + seq + " LIMIT " + strconv.Itoa(engine.MaxMatches)
+	if key != "seq" {
+		text = "SELECT k.seq FROM circle_members k JOIN (" + text + ") AS found ON found.seq = k.seq ORDER BY k." + key +
+			", k.seq"
+	}
+	return text
 }
 
 // SeenRow is when an account was last used.
@@ -202,6 +247,8 @@ var Invitations = engine.NewTable("circle_invitations", engine.Unguarded, "", ni
 	engine.TextColumn("role", func(i *invitation) *string { return (*string)(&i.Role) }),
 	engine.TextColumn("label", func(i *invitation) *string { return &i.Label }),
 	engine.TextColumn("name", func(i *invitation) *string { return &i.Name }),
+	engine.TextColumn("family_name", func(i *invitation) *string { return &i.FamilyName }),
+	engine.TextColumn("source_id", func(i *invitation) *string { return &i.SourceID }),
 	engine.Column[invitation]{
 		Name: "uses_left", Kind: engine.Int, Nullable: true,
 		Get: func(i *invitation) engine.Value {

@@ -53,8 +53,8 @@ const mayReview = `COALESCE(q.submitter_id, '') <> $1
 
 // DutiesOf returns the studycircle.Duty of the user $1 at the time $2 for assignments: id, circle, title, due dates,
 // reviews needed, asked of each submitter and given, the time of the user's latest submission, the end of the user's
-// lease, and the number of submissions and exemplars that NextToReview and ExemplarsFor would offer one after the
-// other. Each count reads an index in its order as far as MaxAvailable.
+// lease of a submission and of an exemplar, and the numbers of submissions and of exemplars that NextToReview and
+// ExemplarsFor would offer one after the other. Each count reads an index in its order as far as MaxAvailable.
 var DutiesOf = manyIDs(2, func(visible visibleRows, ids []string) string {
 	most := strconv.Itoa(studycircle.MaxAvailable)
 	return `
@@ -63,9 +63,10 @@ SELECT a.id, a.circle_id, a.title, a.due_at, a.due_offset, a.review_due_at, a.re
 	(SELECT COUNT(*) FROM reviews r WHERE r.reviewer = $1 AND r.assignment_id = a.id AND NOT r.exemplar),
 	(SELECT s.submitted_at FROM taken k JOIN submissions s ON s.id = k.submission_id
 		WHERE k.user_id = $1 AND k.seq = a.seq),
-	(SELECT t.until FROM review_turns t WHERE t.reviewer_id = $1 AND t.turn = 'leased' AND t.until > $2 AND (
-		EXISTS (SELECT 1 FROM review_states s WHERE s.id = t.id AND s.assignment_id = a.id)
-		OR EXISTS (SELECT 1 FROM exemplars e WHERE e.id = t.id AND e.assignment_id = a.id))),
+	(SELECT t.until FROM review_turns t WHERE t.reviewer_id = $1 AND t.turn = 'leased' AND t.until > $2
+		AND EXISTS (SELECT 1 FROM review_states s WHERE s.id = t.id AND s.assignment_id = a.id)),
+	(SELECT t.until FROM review_turns t WHERE t.reviewer_id = $1 AND t.turn = 'leased' AND t.until > $2
+		AND EXISTS (SELECT 1 FROM exemplars e WHERE e.id = t.id AND e.assignment_id = a.id)),
 	CASE WHEN COALESCE(a.creator_id, '') = $1 THEN 0 ELSE
 		(SELECT COUNT(*) FROM (
 			SELECT 1 FROM review_queue q WHERE q.assignment_id = a.id AND q.filled < q.wanted AND ` + mayReview + `
@@ -74,7 +75,9 @@ SELECT a.id, a.circle_id, a.title, a.due_at, a.due_offset, a.review_due_at, a.re
 			SELECT 1 FROM review_queue q WHERE q.assignment_id = a.id AND q.filled >= q.wanted AND q.filled < q.most AND ` +
 		mayReview + `
 			ORDER BY q.assignment_id, q.certain, q.seq LIMIT ` + most + `) wide)
-		+ (SELECT COUNT(*) FROM exemplars e WHERE e.assignment_id = a.id AND a.deleted_at IS NULL
+	END,
+	CASE WHEN COALESCE(a.creator_id, '') = $1 THEN 0 ELSE
+		(SELECT COUNT(*) FROM exemplars e WHERE e.assignment_id = a.id AND a.deleted_at IS NULL
 			AND NOT EXISTS (SELECT 1 FROM review_turns t WHERE t.reviewer_id = $1 AND t.id = e.id))
 	END
 FROM assignments a WHERE ` + visible(&Assignments.Shape, "a") + inUse + ` AND a.id IN (` + strings.Join(ids, ", ") + `)`

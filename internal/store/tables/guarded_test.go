@@ -25,12 +25,12 @@ const guarded = "assignments|comments|reactions|submissions|reviews|review_queue
 // its name, others by a few of their words or by their file.
 var exceptions = map[string][]string{
 	"it reads the viewer's own rows by the viewer's id": {
-		"RemindersOf", "ReactionsOfUser", "CountDigest", "NotificationPlace", "TakenMarks", "ReportOf",
+		"RemindersOf", "ReactionsOfUser", "HasReported", "CountDigest", "NotificationPlace", "TakenMarks", "ReportOf",
 		"ReactionsAfter", "ExemplarsBy", "RepliesBy", "AppealsBy", "ReservedReview", "LeasesIn", "SelfAssessmentsBy", "VersionsBy",
 	},
 	"the caller has read the assignment, the comment or the work as the viewer": {
-		"ParticipantsOf", "TakesPart", "RemindedAt", "ThreadsBefore", "CountResults", "Results", "ResultFacts", "ReviewedWork", "ReopeningsOf", "CountSubmissionsOf", "ReviewsOf", "GetReview", "SettlementsOf",
-		"CountSubmitters", "GetExemplar", "ExemplarsOf", "LinkFacts", "RecordsWithout", "GetReport", "ReviewFacts", "WorkOf", "ExemplarsFor", "VersionsOfReviewsOn",
+		"ParticipantsOf", "TakesPart", "EarlierAttempts", "RemindedAt", "ThreadsBefore", "CountResults", "Results", "ResultFacts", "ReviewedWork", "ReopeningsOf", "CountSubmissionsOf", "ReviewsOf", "GetReview", "SettlementsOf",
+		"CountSubmitters", "WorksFor", "LiveAssignmentsOf", "GetExemplar", "ExemplarsOf", "LinkFacts", "RecordsWithout", "GetReport", "ReviewFacts", "WorkOf", "ExemplarsFor", "VersionsOfReviewsOn",
 		"SELECT * FROM (SELECT * FROM comments WHERE listed AND thread_id = ",
 	},
 	"it offers work to review, which stands whatever became of the assignment": {
@@ -39,7 +39,7 @@ var exceptions = map[string][]string{
 	},
 	"it works in the background, or by an operator's command, as System": {
 		"LinksWait", "NoticesWait", "WritersAfter", "FanoutsFor", "DueReviews", "ReviewedAfter", "RememberedQueue", "WithdrawableReviewsOf",
-		"WrongTaken", "WrongFigures", "RemindersWait", "DueReminders", "LinksToCheck", "DueReviewRequests", "AnyNoticesWait", "MailsDue", "LiveAssignmentsIn", "Monitored",
+		"WrongTaken", "WrongFigures", "RemindersWait", "DueReminders", "LinksToCheck", "DueReviewRequests", "AnyNoticesWait", "MailsDue", "LiveAssignmentsIn", "Monitored", "TurnsOfQueued", "RequestsOfReviewers", "QueuedWorks",
 		"../tables/figures.go", "../tables/import.go", "t.user_id = $1 AND t.mail = 'digesting'",
 	},
 	"it changes the notifications of others after a write, and shows them to no one": {"NotifiedOfComment", "IsPlaceTaken"},

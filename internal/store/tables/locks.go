@@ -72,6 +72,15 @@ var (
 	// RemindersFor are the reminders of an assignment, RemindersTo those of a user.
 	RemindersFor = engine.Selection{Table: "reminders", Key: reminderKey, Where: "assignment_id = $1"}
 	RemindersTo  = engine.Selection{Table: "reminders", Key: reminderKey, Where: "user_id = $1"}
+	ReminderOf   = engine.Selection{
+		Table: "reminders", Key: reminderKey, Where: "user_id = $1 AND assignment_id = $2",
+	}
+	// AssignmentsIn are those of a circle.
+	AssignmentsIn = engine.Selection{Table: "assignments", Where: "circle_id = $1"}
+	// SubmissionsJudged are the submissions for an assignment, of one user or of all for "".
+	SubmissionsJudged = engine.Selection{
+		Table: "submissions", Where: "assignment_id = $1 AND (CAST($2 AS TEXT) = '' OR submitter_id = CAST($2 AS TEXT))",
+	}
 	// FanoutsAhead are those between two ids that have not come to a user.
 	FanoutsAhead = engine.Selection{Table: "fanouts", Where: "id >= $1 AND id <= $2 AND told_to < $3"}
 	// ReportsToClose are the reports of a subject that wait for a decision.

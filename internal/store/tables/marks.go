@@ -7,8 +7,8 @@ import (
 	"studycircle/internal/store/pages"
 )
 
-// MarkColumnsOf returns the assignments of the circle $1, newest first, at most $2: their ids, and whether a submission
-// with several reviews is not settled.
+// MarkColumnsOf returns the assignments of the circle $1, newest first, at most $2: their ids, whether a submission with
+// several reviews is not settled, and how many of those there are, counted as far as a duty to review needs.
 var MarkColumnsOf = engine.NewQuery(2, engine.Dollar, func(visible visibleRows) string {
 	return markColumns(visible, "")
 })
@@ -23,7 +23,9 @@ var MarkColumnOf = engine.NewQuery(1, engine.Dollar, func(visible visibleRows) s
 	return "SELECT a.id, " + openToReview + " FROM assignments a WHERE a.id = $1 AND " + visible(&Assignments.Shape, "a")
 })
 
-const openToReview = "EXISTS (SELECT 1 FROM review_states o WHERE o.assignment_id = a.id AND o.phase <> 'settled')"
+// openToReview leaves room for a user's own attempts beside studycircle.MaxReviewsOwed.
+const openToReview = "EXISTS (SELECT 1 FROM review_states o WHERE o.assignment_id = a.id AND o.phase <> 'settled'), " +
+	"(SELECT COUNT(*) FROM (SELECT 1 FROM review_states w WHERE w.assignment_id = a.id LIMIT 40) w)"
 
 func markColumns(visible visibleRows, and string) string {
 	return "SELECT a.id, " + openToReview + " FROM assignments a WHERE a.circle_id = $1 AND a.deleted_at IS NULL AND " +
@@ -82,6 +84,18 @@ var NamesIn = manyIDs(1, func(_ visibleRows, ids []string) string {
 // RolesIn returns the members of the circle $1: user, role.
 var RolesIn = engine.NewQuery(1, engine.Dollar, func(visibleRows) string {
 	return "SELECT m.user_id, m.role FROM circle_members m WHERE m.circle_id = $1"
+})
+
+// LeftWithMarks returns the users who have a mark for an assignment of the circle $1 and are no members of it: id, name
+// and address, in the order of the ids.
+var LeftWithMarks = engine.NewQuery(1, engine.Dollar, func(visible visibleRows) string {
+	return `
+SELECT DISTINCT u.id, u.display_name, u.email
+FROM assignments a JOIN submissions s ON s.assignment_id = a.id JOIN users u ON u.id = s.submitter_id
+WHERE a.circle_id = $1 AND a.deleted_at IS NULL AND s.given_mark IS NOT NULL AND ` + visible(&Assignments.Shape, "a") +
+		` AND ` + visible(&Submissions.Shape, "s") + `
+	AND NOT EXISTS (SELECT 1 FROM circle_members m WHERE m.circle_id = $1 AND m.user_id = u.id)
+ORDER BY u.id`
 })
 
 // SubmissionsOfAssignment are the submissions for an assignment, oldest first.

@@ -36,3 +36,22 @@ LEFT JOIN (
 ) g ON g.reviewer = u.id
 ` + which + ` LIMIT CAST($5 AS BIGINT)`
 }
+
+// OpenWorks returns the submissions for the assignment $1 that are not settled: id, submitter, the state of their
+// reviews, and their free slots in the queue.
+var OpenWorks = engine.NewQuery(1, engine.Dollar, func(visible visibleRows) string {
+	return `
+SELECT s.id, COALESCE(s.submitter_id, ''), s.phase, s.reviews, s.needed, s.wanted, s.last_day, s.before_last_day,
+	COALESCE(q.most - q.filled, 0)
+FROM review_states s LEFT JOIN review_queue q ON q.id = s.id
+WHERE s.assignment_id = $1 AND s.phase <> 'settled' AND ` + visible(&Reviewings.Shape, "s")
+})
+
+// OpenTurns returns the turns of OpenWorks: user, submission, outcome, the lease's end, and the time of the review or 0.
+var OpenTurns = engine.NewQuery(1, engine.Dollar, func(visible visibleRows) string {
+	return `
+SELECT t.reviewer_id, t.id, t.turn, t.until, COALESCE(r.given_at, 0)
+FROM review_states s JOIN review_turns t ON t.id = s.id
+LEFT JOIN reviews r ON r.submission_id = t.id AND r.reviewer = t.reviewer_id
+WHERE s.assignment_id = $1 AND s.phase <> 'settled' AND ` + visible(&Reviewings.Shape, "s")
+})

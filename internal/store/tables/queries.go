@@ -39,11 +39,12 @@ var (
 	CountCreated = engine.NewQuery(1, engine.Dollar, func(visible visibleRows) string {
 		return "SELECT COUNT(*) FROM assignments a WHERE a.creator_id = $1 AND " + visible(&Assignments.Shape, "a")
 	})
-	// DueOf returns the user $1's pending submissions and reminders, due after $2 and until $3, at most $4, but
-	// none of archived circles: id, circle, title, due date, state, and whether there is a reminder.
+	// DueOf returns the user $1's pending submissions and reminders, due after $2 and until $3 as the due date applies to
+	// the user, at most $4, but none of archived circles: id, circle, title, due date, state, and whether there is a
+	// reminder.
 	DueOf = engine.NewQuery(4, engine.Dollar, func(visible visibleRows) string {
 		return `
-SELECT a.id, a.circle_id, a.title, a.due_at, a.due_offset, t.state,
+SELECT a.id, a.circle_id, a.title, COALESCE(x.due_at, a.due_at) AS due_at, COALESCE(x.due_offset, a.due_offset), t.state,
 	EXISTS (SELECT 1 FROM reminders r WHERE r.user_id = $1 AND r.assignment_id = a.id)
 FROM (
 	SELECT p.seq FROM (
@@ -53,22 +54,31 @@ FROM (
 	UNION
 	SELECT asked.seq FROM reminders r JOIN assignments asked ON asked.id = r.assignment_id
 	WHERE r.user_id = $1 AND ` + visible(&Assignments.Shape, "asked") + ` AND asked.due_at > $2 AND asked.due_at <= $3
+	UNION
+	SELECT later.seq FROM extensions e JOIN assignments later ON later.id = e.assignment_id
+	WHERE e.user_id = $1 AND e.due_at > $2 AND e.due_at <= $3 AND ` + visible(&Assignments.Shape, "later") + ` AND (
+		EXISTS (SELECT 1 FROM reminders r WHERE r.user_id = $1 AND r.assignment_id = e.assignment_id)
+		OR EXISTS (SELECT 1 FROM taken k WHERE k.user_id = $1 AND k.seq = later.seq AND k.state = 'pending'))
 ) AS d
 JOIN assignments a ON a.seq = d.seq
 LEFT JOIN taken t ON t.user_id = $1 AND t.seq = a.seq
+LEFT JOIN extensions x ON x.assignment_id = a.id AND x.user_id = $1
 WHERE COALESCE(a.creator_id, '') <> $1 AND ` + visible(&Assignments.Shape, "a") + `
+	AND COALESCE(x.due_at, a.due_at) > $2 AND COALESCE(x.due_at, a.due_at) <= $3
 ` + inUse + `
-ORDER BY a.due_at, a.seq LIMIT CAST($4 AS BIGINT)`
+ORDER BY COALESCE(x.due_at, a.due_at), a.seq LIMIT CAST($4 AS BIGINT)`
 	})
 	// CalendarOf returns the assignments that the user $1 has reminders of, latest due first, at most $2, but none of
 	// archived circles.
 	CalendarOf = engine.NewQuery(2, engine.Dollar, func(visible visibleRows) string {
 		return `
-SELECT r.assignment_id, a.title, a.due_at, a.due_offset, r.revision,
+SELECT r.assignment_id, a.title, COALESCE(x.due_at, a.due_at), COALESCE(x.due_offset, a.due_offset), r.revision,
 	CASE WHEN r.revised_at > a.updated_at THEN r.revised_at ELSE a.updated_at END,
 	EXISTS (SELECT 1 FROM taken k WHERE k.user_id = $1 AND k.seq = a.seq)
 FROM reminders r JOIN assignments a ON a.id = r.assignment_id
-WHERE r.user_id = $1 AND ` + visible(&Assignments.Shape, "a") + inUse + ` ORDER BY a.due_at DESC LIMIT $2`
+LEFT JOIN extensions x ON x.assignment_id = a.id AND x.user_id = $1
+WHERE r.user_id = $1 AND ` + visible(&Assignments.Shape, "a") + inUse + `
+ORDER BY COALESCE(x.due_at, a.due_at) DESC LIMIT $2`
 	})
 )
 
@@ -99,3 +109,9 @@ var Discussions = engine.NewTable("assignments", Assignments.Guard, "", nil,
 
 // DiscussionByID finds the discussion of an assignment.
 var DiscussionByID = &engine.Lookup{Of: &Discussions.Shape, Key: "id"}
+
+// ExtensionsOf returns the own due dates of the user $1 for assignments, whose ids follow.
+var ExtensionsOf = manyIDs(1, func(_ visibleRows, ids []string) string {
+	return "SELECT x.assignment_id, x.due_at, x.due_offset FROM extensions x WHERE x.user_id = $1 AND x.assignment_id IN (" +
+		strings.Join(ids, ", ") + ")"
+})

@@ -10,10 +10,18 @@ import (
 var (
 	// InsertMembers adds members.
 	InsertMembers = Members.Insert(" RETURNING seq, user_id")
-	// UpdateMembers stores the role, label and name of members, by their positions.
+	// UpdateMembers stores the role, label, names and id in a roster of members, by their positions.
 	UpdateMembers = engine.Statement{
-		Head: "UPDATE circle_members SET role = v.column2, label = v.column3, name = v.column4 FROM (VALUES ",
-		Row:  "(CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT))",
+		Head: "UPDATE circle_members SET role = v.column2, label = v.column3, name = v.column4, " +
+			"family_name = v.column5, source_id = v.column6 FROM (VALUES ",
+		Row:  "(CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT))",
+		Tail: ") AS v WHERE circle_members.seq = v.column1 RETURNING circle_members.seq",
+	}
+	// SortMembers stores the keys by which members are sorted, by their positions.
+	SortMembers = engine.Statement{
+		Head: "UPDATE circle_members SET name_key = v.column2, family_key = v.column3, roster_name_key = v.column4, " +
+			"roster_family_key = v.column5 FROM (VALUES ",
+		Row:  "(CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT))",
 		Tail: ") AS v WHERE circle_members.seq = v.column1 RETURNING circle_members.seq",
 	}
 	// NamesOfUsers reads the ids, names and addresses of users.
@@ -29,7 +37,7 @@ var (
 	// circle of which the account is a member: that membership follows, NULL without one.
 	RosteredUsers = engine.Statement{
 		Head: "SELECT u.id, u.email, u.email_verified_at, (SELECT COUNT(*) FROM circle_members h WHERE h.user_id = u.id)," +
-			" m.seq, m.role, m.label, m.name, m.joined_at FROM (VALUES ",
+			" m.seq, m.role, m.label, m.name, m.family_name, m.source_id, m.joined_at FROM (VALUES ",
 		Row: "(CAST(? AS TEXT), CAST(? AS TEXT))",
 		Tail: ") AS v JOIN users u ON u.email = v.column1" +
 			" LEFT JOIN circle_members m ON m.circle_id = v.column2 AND m.user_id = u.id",
@@ -42,24 +50,25 @@ var (
 	}
 	// InsertInvited adds invitations of a roster that are emailed at a time.
 	InsertInvited = engine.Statement{
-		Head: "INSERT INTO circle_invitations (id, circle_id, role, label, name, uses_left, roster_email, created_by, " +
-			"created_at, expires_at, mail_at) VALUES ",
-		Row:  "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		Head: "INSERT INTO circle_invitations (id, circle_id, role, label, name, family_name, source_id, uses_left, " +
+			"roster_email, created_by, created_at, expires_at, mail_at) VALUES ",
+		Row:  "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		Tail: " RETURNING id",
 	}
 	// RenewInvited makes invitations of a roster that were over valid again, and has them emailed.
 	RenewInvited = engine.Statement{
 		Head: "UPDATE circle_invitations SET role = v.column2, label = v.column3, name = v.column4, uses_left = v.column5, " +
-			"created_by = v.column6," +
-			" created_at = v.column7, expires_at = v.column8, mail_at = v.column7, revoked_at = NULL FROM (VALUES ",
+			"created_by = v.column6, created_at = v.column7, expires_at = v.column8, mail_at = v.column7, revoked_at = NULL, " +
+			"family_name = v.column9, source_id = v.column10 FROM (VALUES ",
 		Row: "(CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS TEXT), " +
-			"CAST(? AS BIGINT), CAST(? AS BIGINT))",
+			"CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT))",
 		Tail: ") AS v WHERE circle_invitations.seq = v.column1 RETURNING circle_invitations.seq",
 	}
-	// RewordInvited stores the role, label and name of invitations of a roster.
+	// RewordInvited stores the role, label, names and id in the roster of invitations of a roster.
 	RewordInvited = engine.Statement{
-		Head: "UPDATE circle_invitations SET role = v.column2, label = v.column3, name = v.column4 FROM (VALUES ",
-		Row:  "(CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT))",
+		Head: "UPDATE circle_invitations SET role = v.column2, label = v.column3, name = v.column4, " +
+			"family_name = v.column5, source_id = v.column6 FROM (VALUES ",
+		Row:  "(CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT))",
 		Tail: ") AS v WHERE circle_invitations.seq = v.column1 RETURNING circle_invitations.seq",
 	}
 	// DeleteRequests removes the requests of users to join circles.

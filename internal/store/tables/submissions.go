@@ -38,6 +38,30 @@ var Submissions = engine.NewTable("submissions", visibleIn(studycircle.ObjectWor
 	engine.TextColumn("status", func(s *submission) *string { return (*string)(&s.Status) }),
 	engine.TimeColumn("submitted_at", func(s *submission) *time.Time { return &s.SubmittedAt }),
 	engine.BoolColumn("late", func(s *submission) *bool { return &s.Late }),
+	engine.Column[submission]{
+		Name: "link_changed_at", Kind: engine.Int, Nullable: true,
+		Get: func(s *submission) engine.Value {
+			if s.LinkChangedAt.IsZero() {
+				return engine.Value{Null: true}
+			}
+			return engine.Value{Int: s.LinkChangedAt.UnixMicro()}
+		},
+		Set: func(s *submission, v engine.Value) { s.LinkChangedAt = engine.Instant(v.Int) },
+	},
+	engine.BoolColumn("link_late", func(s *submission) *bool { return &s.LinkLate }),
+	engine.OptionalTextColumn("past_of", func(s *submission) *string { return &s.PastOf }),
+	engine.TextColumn("past_label", func(s *submission) *string { return &s.PastLabel }),
+	engine.Column[submission]{
+		Name: "ended_at", Kind: engine.Int, Nullable: true,
+		Get: func(s *submission) engine.Value {
+			if s.EndedAt.IsZero() {
+				return engine.Value{Null: true}
+			}
+			return engine.Value{Int: s.EndedAt.UnixMicro()}
+		},
+		Set: func(s *submission, v engine.Value) { s.EndedAt = engine.Instant(v.Int) },
+	},
+	engine.TextColumn("end_reason", func(s *submission) *string { return &s.EndReason }),
 	engine.IntColumn("reviews_needed", func(s *submission) *int64 { return &s.Reviews }),
 	gradeColumn("given_mark", engine.Int,
 		func(g *studycircle.Grade) engine.Value { return engine.Value{Int: g.Mark} },
@@ -120,9 +144,9 @@ var (
 	OwnSubmissionsOfStatus = &engine.List{
 		Of: &Submissions.Shape, By: []string{"submitter_id", "status"}, Position: "submitter_no", Order: pages.NewestFirst,
 	}
-	// ExportedSubmissions are all but exemplars, oldest first.
+	// ExportedSubmissions are all but exemplars and attempts that ended without a mark, oldest first.
 	ExportedSubmissions = &engine.List{
-		Of: &Submissions.Shape, Where: "status <> 'exemplar'", By: []string{"circle_id"},
+		Of: &Submissions.Shape, Where: "status <> 'exemplar' AND ended_at IS NULL", By: []string{"circle_id"},
 		Position: "seq", Order: pages.OldestFirst,
 	}
 	// SubmitterSubmissions are those of one submitter, oldest first.

@@ -68,13 +68,24 @@ func Cut(s string) []string {
 	return words
 }
 
-// folded returns s without case and compatibility forms; it leaves accents.
+// plainLetters are letters that Unicode does not take apart, and what users without them on the keyboard type: those of
+// the transliteration from Latin to ASCII. The dotless i counts as i, because its capital is plain I. Apostrophes that
+// are letters do not part words.
+var plainLetters = strings.NewReplacer(
+	"ø", "o", "ł", "l", "đ", "d", "ð", "d", "þ", "th", "æ", "ae", "œ", "oe", "ħ", "h", "ŧ", "t", "ŋ", "n",
+	"ı", "i", "ĸ", "k", "ƀ", "b", "ɓ", "b", "ƃ", "b", "ƈ", "c", "ȼ", "c", "ɖ", "d", "ɗ", "d", "ƌ", "d",
+	"ɇ", "e", "ə", "e", "ǝ", "e", "ɛ", "e", "ƒ", "f", "ɠ", "g", "ǥ", "g", "ɣ", "g", "ɨ", "i", "ɩ", "i",
+	"ɉ", "j", "ƙ", "k", "ƚ", "l", "ɫ", "l", "ɲ", "n", "ƞ", "n", "ɵ", "o", "ɔ", "o", "ƥ", "p", "ɋ", "q",
+	"ɍ", "r", "ɽ", "r", "ƭ", "t", "ʈ", "t", "ⱦ", "t", "ʉ", "u", "ʋ", "v", "ƴ", "y", "ɏ", "y", "ƶ", "z",
+	"ȥ", "z", "ʻ", "", "ʼ", "",
+)
+
+// folded returns s without case, compatibility forms and letters of their own; it leaves accents.
 func folded(s string) string {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
-			// Forms first: a mathematical 𝔊 becomes a G that has a case. The dotless i counts as i, because its
-			// capital is plain I.
-			return strings.ReplaceAll(cases.Fold().String(norm.NFKD.String(s)), "ı", "i")
+			// Forms first: a mathematical 𝔊 becomes a G that has a case.
+			return plainLetters.Replace(cases.Fold().String(norm.NFKD.String(s)))
 		}
 	}
 	return strings.ToLower(s) // the same result, much faster

@@ -128,6 +128,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/assignment/{id}/extensions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List who has extra time for your assignment */
+        get: operations["list-extensions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assignment/{id}/extensions/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Give a user extra time for your assignment, or take it away */
+        put: operations["extend"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/assignment/{id}/looks": {
         parameters: {
             query?: never;
@@ -1081,7 +1115,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download the marks of a circle: a line for each member and assignment */
+        /** Download the marks of a circle */
         get: operations["download-marks"];
         put?: never;
         post?: never;
@@ -1098,8 +1132,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the members of a circle, in the order of joining */
+        /** List the members of a circle */
         get: operations["list-members"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/circle/{id}/members.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download the members of a circle as a roster */
+        get: operations["download-members"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1116,13 +1167,14 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put?: never;
+        /** Change the role, label, name or extra time of a member; what is absent stays */
+        put: operations["put-member"];
         post?: never;
         /** Remove a member */
         delete: operations["remove-member"];
         options?: never;
         head?: never;
-        /** Change the role, label or name of a member */
+        /** Change the role, label, name or extra time of a member; what is absent stays */
         patch: operations["change-member"];
         trace?: never;
     };
@@ -1960,6 +2012,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/submissions/{id}/send-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask the submitter of a pending submission to hand in again, as its assignment's creator or a grader */
+        post: operations["send-back"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/submissions/{id}/settle": {
         parameters: {
             query?: never;
@@ -2154,6 +2223,8 @@ export interface components {
             dueDate: string;
             /** @description The beginning of the description as plain text on one line, in a list's first entry on its first page. */
             excerpt?: string;
+            /** @description You have extra time: dueDate is yours alone. */
+            extended?: boolean;
             /**
              * @description The description's format. New text is Markdown.
              * @enum {string}
@@ -2161,6 +2232,8 @@ export interface components {
             format: "plain" | "markdown";
             /** @description The description as safe HTML, if it is Markdown. Lists leave it out. */
             html?: string;
+            /** @description A submission whose link is changed after the due date is late. */
+            lateLinks?: boolean;
             /** @enum {string} */
             level: "easy" | "medium" | "hard";
             /**
@@ -2263,6 +2336,13 @@ export interface components {
             };
         };
         ChangeMemberInputBody: {
+            /**
+             * Format: int64
+             * @description Extra time for each assignment, 0 to 60 days. Only organizers and the member see it.
+             */
+            extraDays?: number;
+            /** @description 0 to 100 characters: by which lists are sorted. Another name without one forgets it. */
+            familyName?: string;
             /** @description 0 to 40 characters: a section or a team, for example. */
             label?: string;
             /** @description As in the roster, 0 to 100 characters. */
@@ -2377,7 +2457,7 @@ export interface components {
         CircleMarks: {
             /** @description Newest first, 100 at most; the file has all. */
             assignments: components["schemas"]["MarkColumn"][];
-            /** @description Members in the order of joining. */
+            /** @description Members in the order of joining, unless sort says otherwise. */
             data: components["schemas"]["MarkRow"][];
             pagination: components["schemas"]["Pagination"];
         };
@@ -2502,6 +2582,8 @@ export interface components {
              * @description Ignored.
              */
             givenMark?: unknown;
+            /** @description A submission whose link is changed after the due date is late; absent: as it was, false at first. */
+            lateLinks?: boolean;
             /**
              * @description easy if absent.
              * @enum {string}
@@ -2581,6 +2663,8 @@ export interface components {
             known: boolean;
             /** @description Ask two new reviewers. */
             reopen: boolean;
+            /** @description Ask the submitter to hand in again. */
+            sendBack: boolean;
             setMark: boolean;
             /** @description Settle it on the reviews that it has. */
             settle: boolean;
@@ -2694,6 +2778,21 @@ export interface components {
             state: "open" | "pending" | "graded";
             title: string;
         };
+        EarlierAttempt: {
+            /** @description YYYY-MM-DD, UTC: when it was handed in. */
+            day: string;
+            /** @description YYYY-MM-DD, UTC. */
+            ended: string;
+            /** @description Why it was sent back. */
+            reason?: string;
+            /**
+             * Format: int64
+             * @description How many it had.
+             */
+            reviews?: number;
+            /** @enum {string} */
+            status: "withdrawn" | "sent-back";
+        };
         EarlierReview: {
             /** @description Markdown. */
             feedback?: string;
@@ -2730,11 +2829,20 @@ export interface components {
              * @description Members, and people who are invited, with another role, label or name.
              */
             changed: number;
+            /** @description On a dry run, if no column is known to have the addresses: all of them, 100 at most. */
+            columns?: components["schemas"]["RosterColumn"][];
+            /**
+             * Format: int64
+             * @description Memberships of members who are not in the file, if asked for.
+             */
+            ended?: number;
             /**
              * Format: int64
              * @description Addresses that get an invitation by email.
              */
             invited: number;
+            /** @description On a dry run, if members are not in the file. */
+            missing?: components["schemas"]["MissingMembers"];
             /** @description While there is one, nothing is changed. */
             refused: components["schemas"]["RefusedLine"][];
             /** Format: int64 */
@@ -2807,6 +2915,31 @@ export interface components {
              */
             settledMark?: number;
             submissionLabel: string;
+        };
+        ExtendInputBody: {
+            /** @description RFC 3339 or YYYY-MM-DD, after the assignment's due date; null takes the extra time away. */
+            dueDate: string | null;
+        };
+        Extension: {
+            displayName: string;
+            /** @description The one that applies to the user, RFC 3339. */
+            dueDate: string;
+            /**
+             * Format: int64
+             * @description Of the membership, for each assignment of the circle.
+             */
+            extraDays?: number;
+            /** @description It was given for this assignment; false if the extra days of the membership alone apply. */
+            given: boolean;
+            /** @description As in the roster. */
+            name?: string;
+            photoURL?: string;
+            userId: string;
+        };
+        ExtensionList: {
+            /** @description The earliest due date first. */
+            data: components["schemas"]["Extension"][];
+            pagination: components["schemas"]["Pagination"];
         };
         FailedMails: {
             /** Format: int64 */
@@ -2976,6 +3109,8 @@ export interface components {
             dueDate: string;
             /** @description The beginning of the description as plain text on one line, in a list's first entry on its first page. */
             excerpt?: string;
+            /** @description You have extra time: dueDate is yours alone. */
+            extended?: boolean;
             /**
              * @description The description's format. New text is Markdown.
              * @enum {string}
@@ -2984,6 +3119,8 @@ export interface components {
             hidden: components["schemas"]["Hidden"];
             /** @description The description as safe HTML, if it is Markdown. Lists leave it out. */
             html?: string;
+            /** @description A submission whose link is changed after the due date is late. */
+            lateLinks?: boolean;
             /** @enum {string} */
             level: "easy" | "medium" | "hard";
             /**
@@ -3202,8 +3339,13 @@ export interface components {
             givenMark?: number;
             /** @description The feedback as safe HTML, if it is Markdown. */
             html?: string;
-            /** @description Handed in after the due date. */
+            /** @description After the due date that applies to its submitter. */
             late: boolean;
+            /**
+             * Format: date-time
+             * @description When the link was last changed, if that was after the due date that applies. The submission is late then if the assignment says so (lateLinks).
+             */
+            linkChangedAt?: string;
             /** Format: date-time */
             markedAt?: string;
             /**
@@ -3234,6 +3376,8 @@ export interface components {
             submittedAt: string;
             /** @description Email address; null if the account is gone, and in a circle except to its organizers. */
             submittedBy: string | null;
+            /** @description Absent if the account is gone. */
+            submitterId?: string;
             /** @description Display name; absent if the account is gone. */
             submitterName?: string;
             /** @description Address of a picture; absent if there is none. */
@@ -3484,6 +3628,8 @@ export interface components {
         };
         Membership: {
             circleId: string;
+            /** @description As the roster keeps it apart. */
+            familyName?: string;
             /** Format: date-time */
             joinedAt: string;
             label?: string;
@@ -3493,6 +3639,8 @@ export interface components {
             role: "owner" | "organizer" | "member";
             /** @description The user's name in the roster. */
             rosterName?: string;
+            /** @description The user's id in the roster. */
+            sourcedId?: string;
         };
         Methods: {
             emailVerified: boolean;
@@ -3500,6 +3648,22 @@ export interface components {
             /** @description Whether there is one. */
             password: boolean;
             providers: components["schemas"]["LinkedProvider"][];
+        };
+        MissingMember: {
+            displayName: string;
+            email: string;
+            label?: string;
+            /** @description As in the roster before. */
+            name?: string;
+            userId: string;
+        };
+        MissingMembers: {
+            /** @description 1,000 at most, in the order of joining. Of more, no membership ends. */
+            data: components["schemas"]["MissingMember"][];
+            /** @description Sent as end, it ends these memberships, unless the members have changed. */
+            key: string;
+            /** Format: int64 */
+            total: number;
         };
         ModeratorDecision: {
             /** @enum {string} */
@@ -3581,7 +3745,7 @@ export interface components {
              */
             createdAt: string;
             /** @enum {string} */
-            kind: "graded" | "settlement" | "taken" | "comment" | "reply" | "mention" | "due" | "owed" | "review" | "question" | "answer" | "appeal" | "unreviewed" | "short" | "hidden" | "restored" | "decided" | "report";
+            kind: "graded" | "settlement" | "returned" | "unopened" | "taken" | "comment" | "reply" | "mention" | "due" | "owed" | "review" | "question" | "answer" | "appeal" | "unreviewed" | "short" | "hidden" | "restored" | "decided" | "report";
             /**
              * Format: date-time
              * @description Null while unread.
@@ -3626,6 +3790,13 @@ export interface components {
         OrganizedMember: {
             displayName: string;
             email: string;
+            /**
+             * Format: int64
+             * @description The member's extra time for each assignment.
+             */
+            extraDays?: number;
+            /** @description Where the roster keeps it apart. */
+            familyName?: string;
             /** Format: date-time */
             joinedAt: string;
             label: string;
@@ -3641,6 +3812,8 @@ export interface components {
             photoURL: string;
             /** @enum {string} */
             role: "owner" | "organizer" | "member";
+            /** @description In the system that made the roster. */
+            sourcedId?: string;
             userId: string;
         };
         OrganizedMembers: {
@@ -3782,6 +3955,13 @@ export interface components {
             /** @description Absent like circleId. */
             circleName?: string;
             docsLink: string;
+            /** @description Why it was sent back. */
+            endReason?: string;
+            /**
+             * Format: date-time
+             * @description Of an attempt that ended without a mark.
+             */
+            endedAt?: string;
             feedback?: string;
             /**
              * @description Of the feedback; absent if there is none.
@@ -3795,10 +3975,15 @@ export interface components {
             givenMark?: number;
             /** @description The feedback as safe HTML, if it is Markdown. */
             html?: string;
-            /** @description Handed in after the due date. */
+            /** @description After the due date that applies to you. */
             late: boolean;
             /** @description The problem of the document's link, until the submission is marked; absent if there is none. */
             link?: components["schemas"]["OwnLink"];
+            /**
+             * Format: date-time
+             * @description When the link was last changed, if that was after the due date that applies. The submission is late then if the assignment says so (lateLinks).
+             */
+            linkChangedAt?: string;
             /** Format: date-time */
             markedAt?: string;
             /**
@@ -3825,8 +4010,11 @@ export interface components {
              * @description The number of reviews it needs; absent if one grade is the mark.
              */
             reviewsNeeded?: number;
-            /** @enum {string} */
-            status: "pending" | "completed";
+            /**
+             * @description withdrawn after a review, and sent-back, are of attempts that ended without a mark: hand in again.
+             * @enum {string}
+             */
+            status: "pending" | "completed" | "withdrawn" | "sent-back";
             /** Format: date-time */
             submittedAt: string;
             /** @description Email address; in a circle null, except to its organizers. */
@@ -3851,6 +4039,13 @@ export interface components {
             /** @description Absent like circleId. */
             circleName?: string;
             docsLink: string;
+            /** @description Why it was sent back. */
+            endReason?: string;
+            /**
+             * Format: date-time
+             * @description Of an attempt that ended without a mark.
+             */
+            endedAt?: string;
             feedback?: string;
             /**
              * @description Of the feedback; absent if there is none.
@@ -3864,10 +4059,15 @@ export interface components {
             givenMark?: number;
             /** @description The feedback as safe HTML, if it is Markdown. */
             html?: string;
-            /** @description Handed in after the due date. */
+            /** @description After the due date that applies to you. */
             late: boolean;
             /** @description The problem of the document's link, until the submission is marked; absent if there is none. */
             link?: components["schemas"]["OwnLink"];
+            /**
+             * Format: date-time
+             * @description When the link was last changed, if that was after the due date that applies. The submission is late then if the assignment says so (lateLinks).
+             */
+            linkChangedAt?: string;
             /** Format: date-time */
             markedAt?: string;
             /**
@@ -3898,8 +4098,11 @@ export interface components {
             reviewsNeeded?: number;
             rubric?: components["schemas"]["Rubric"];
             selfAssessment?: components["schemas"]["SelfAssessment"];
-            /** @enum {string} */
-            status: "pending" | "completed";
+            /**
+             * @description withdrawn after a review, and sent-back, are of attempts that ended without a mark: hand in again.
+             * @enum {string}
+             */
+            status: "pending" | "completed" | "withdrawn" | "sent-back";
             /** Format: date-time */
             submittedAt: string;
             /** @description Email address; in a circle null, except to its organizers. */
@@ -3958,8 +4161,13 @@ export interface components {
             docsLink: string;
             /** @description The assignment's at present, RFC 3339 with the offset it was given in; absent if it is gone. */
             dueDate?: string;
-            /** @description Handed in after the due date. */
+            /** @description After the due date that applies to its submitter. */
             late: boolean;
+            /**
+             * Format: date-time
+             * @description When the link was last changed, if that was after the due date that applies. The submission is late then if the assignment says so (lateLinks).
+             */
+            linkChangedAt?: string;
             /**
              * Format: int64
              * @description The total.
@@ -4339,8 +4547,13 @@ export interface components {
             givenMark?: number;
             /** @description The feedback as safe HTML, if it is Markdown. */
             html?: string;
-            /** @description Handed in after the due date. */
+            /** @description After the due date that applies to its submitter. */
             late: boolean;
+            /**
+             * Format: date-time
+             * @description When the link was last changed, if that was after the due date that applies. The submission is late then if the assignment says so (lateLinks).
+             */
+            linkChangedAt?: string;
             /** Format: date-time */
             markedAt?: string;
             /**
@@ -4371,6 +4584,8 @@ export interface components {
             submittedAt: string;
             /** @description Email address; null if the account is gone, and in a circle except to its organizers. */
             submittedBy: string | null;
+            /** @description Absent if the account is gone. */
+            submitterId?: string;
             /** @description Display name; absent if the account is gone. */
             submitterName?: string;
             /** @description Address of a picture; absent if there is none. */
@@ -4388,6 +4603,8 @@ export interface components {
             /** @description Why the submitter appealed. */
             appealReason?: string;
             docsLink: string;
+            /** @description The submitter's attempts that ended without a mark, oldest first. */
+            earlier?: components["schemas"]["EarlierAttempt"][];
             /** @description GET /api/submissions/{id}/mark explains the mark. */
             explained: boolean;
             feedback?: string;
@@ -4403,8 +4620,13 @@ export interface components {
             givenMark?: number;
             /** @description The feedback as safe HTML, if it is Markdown. */
             html?: string;
-            /** @description Handed in after the due date. */
+            /** @description After the due date that applies to its submitter. */
             late: boolean;
+            /**
+             * Format: date-time
+             * @description When the link was last changed, if that was after the due date that applies. The submission is late then if the assignment says so (lateLinks).
+             */
+            linkChangedAt?: string;
             /** Format: date-time */
             markedAt?: string;
             /**
@@ -4440,6 +4662,8 @@ export interface components {
             submittedAt: string;
             /** @description Email address; null if the account is gone, and in a circle except to its organizers. */
             submittedBy: string | null;
+            /** @description Absent if the account is gone. */
+            submitterId?: string;
             /** @description Display name; absent if the account is gone. */
             submitterName?: string;
             /** @description Address of a picture; absent if there is none. */
@@ -4625,6 +4849,13 @@ export interface components {
             /** @description Absent until you ask. */
             question?: components["schemas"]["ReviewQuestion"];
         };
+        RosterColumn: {
+            /** @description As which column it is read. */
+            as?: string;
+            /** @description The first text below it. */
+            example?: string;
+            heading: string;
+        };
         Rubric: {
             criteria: components["schemas"]["Criterion"][];
         };
@@ -4673,6 +4904,10 @@ export interface components {
         SelfAssessmentInputBody: {
             /** @description One level for each criterion of the rubric, counted from 0. */
             levels: number[];
+        };
+        SendBackInputBody: {
+            /** @description The submitter reads it: 1 to 500 characters. */
+            reason: string;
         };
         SessionAnswer: {
             /** @description Null if no user is signed in. */
@@ -4978,7 +5213,7 @@ export interface components {
              * @description digest: all mails of notifications.
              * @enum {string}
              */
-            kind: "graded" | "settlement" | "taken" | "comment" | "reply" | "mention" | "due" | "owed" | "review" | "question" | "answer" | "appeal" | "unreviewed" | "short" | "hidden" | "restored" | "decided" | "report" | "digest";
+            kind: "graded" | "settlement" | "returned" | "unopened" | "taken" | "comment" | "reply" | "mention" | "due" | "owed" | "review" | "question" | "answer" | "appeal" | "unreviewed" | "short" | "hidden" | "restored" | "decided" | "report" | "digest";
         };
         UpdateAssignmentInputBody: {
             /**
@@ -5010,6 +5245,8 @@ export interface components {
              * @description Ignored.
              */
             givenMark?: unknown;
+            /** @description A submission whose link is changed after the due date is late; absent: as it was, false at first. */
+            lateLinks?: boolean;
             /** @enum {string} */
             level: "easy" | "medium" | "hard";
             /**
@@ -5942,6 +6179,157 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-extensions": {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExtensionList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    extend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExtendInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
                 };
             };
             /** @description Unauthorized */
@@ -9709,6 +10097,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description By name or by family name, as in the roster where it has them; by default in the order of joining. */
+                sort?: "name" | "family";
             };
             header?: never;
             path: {
@@ -9781,6 +10171,10 @@ export interface operations {
                 bom?: "true" | "false";
                 /** @description Codes in place of people, the same ones in all files about a circle. */
                 codes?: "true" | "false";
+                /** @description A line for each member and assignment; one for each member; or that as Canvas or Moodle imports it. */
+                form?: "long" | "wide" | "canvas" | "moodle";
+                /** @description true: without organizers and owners. */
+                students?: "true" | "false";
             };
             header?: never;
             path: {
@@ -9855,6 +10249,8 @@ export interface operations {
                 search?: string;
                 role?: "owner" | "organizer" | "member";
                 label?: string;
+                /** @description By name or by family name, for organizers as in the roster where it has them; by default in the order of joining. */
+                sort?: "name" | "family";
             };
             header?: never;
             path: {
@@ -9884,6 +10280,159 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "download-members": {
+        parameters: {
+            query?: {
+                /** @description Begin with a byte order mark, by which spreadsheets know UTF-8. */
+                bom?: "true" | "false";
+                /** @description Codes in place of people, the same ones in all files about a circle. */
+                codes?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Comma-separated values, RFC 4180. The connection breaks if the file cannot be completed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-member": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeMemberInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10204,6 +10753,10 @@ export interface operations {
             query?: {
                 /** @description true: only say what would be done. */
                 dryRun?: "true" | "false";
+                /** @description Which columns are which, by their headings or numbers: email=Contact,name=#2. */
+                columns?: string;
+                /** @description The key of a dry run: ends the memberships of those who are missing. */
+                end?: string;
             };
             header?: never;
             path: {
@@ -12856,7 +13409,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description pending without submittedBy: all pending submissions, oldest first. */
-                status?: "pending" | "completed";
+                status?: "pending" | "completed" | "withdrawn" | "sent-back";
                 /** @description Your own email address: your submissions, newest first. */
                 submittedBy?: string;
                 /** @description With status=pending and without submittedBy: the id of a circle of yours, whose submissions are meant; absent for the public ones. */
@@ -14257,6 +14810,95 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "send-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendBackInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,3 +1,4 @@
+import { useCallback } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { AppLink, lazyView } from '@/components/ui'
@@ -36,6 +37,12 @@ export function Component() {
   const { id = '' } = useParams()
   const user = useUser()
   const client = useQueryClient()
+  const actions = useCallback(
+    (result: Result, describedBy: string) => (
+      <ResultActions assignmentId={id} result={result} describedBy={describedBy} />
+    ),
+    [id],
+  )
   return (
     <WithAssignment>
       {(assignment) => {
@@ -80,7 +87,7 @@ export function Component() {
             <Results
               assignment={assignment}
               decides={decides}
-              actionsOf={actionsOf}
+              actionsOf={actions}
               gradeOf={(result) => (
                 <GradeResult
                   result={result}
@@ -105,7 +112,3 @@ export function Component() {
     </WithAssignment>
   )
 }
-
-const actionsOf = (result: Result, describedBy: string) => (
-  <ResultActions result={result} describedBy={describedBy} />
-)

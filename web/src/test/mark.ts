@@ -26,7 +26,15 @@ export const explanation = {
   })),
   mine: true,
   appealUntil: '2026-12-04',
-  may: { appeal: true, settle: false, reopen: false, setMark: false, known: false, waits: false },
+  may: {
+    appeal: true,
+    settle: false,
+    reopen: false,
+    setMark: false,
+    known: false,
+    waits: false,
+    sendBack: false,
+  },
   timeline: [
     { kind: 'handed-in', time: 'past', day: '2026-11-13' },
     {

@@ -61,6 +61,7 @@ export function Dialog({
       aria-labelledby={titleId}
       aria-describedby={describedBy}
       onCancel={(event) => {
+        if (event.target !== event.currentTarget) return // of a file chooser in the dialog
         event.preventDefault()
         onClose()
       }}

@@ -12,7 +12,7 @@ type Schemas = components['schemas']
 
 /** A member, with what only organizers see where the viewer is one. */
 export type Member = Schemas['CircleMember'] &
-  Partial<Pick<Schemas['OrganizedMember'], 'email' | 'name' | 'lastSeenAt' | 'may'>>
+  Partial<Pick<Schemas['OrganizedMember'], 'email' | 'name' | 'familyName' | 'lastSeenAt' | 'may' | 'extraDays'>>
 
 export type RosterResult = Schemas['EnrolledRoster']
 
@@ -23,6 +23,7 @@ export const memberParams = searchParams({
   search: words(200),
   role: oneOf('owner', 'organizer', 'member'),
   label: words(40),
+  sort: oneOf('name', 'family'),
   page: pageNumber,
 })
 
@@ -30,7 +31,7 @@ export type MemberQuery = ReturnType<typeof memberParams.read>
 
 /** A page of the members of a circle. */
 export const membersQuery = (id: string, query: MemberQuery) => {
-  const { page, search, role, label } = query
+  const { page, search, role, label, sort } = query
   const queryKey = [...circleKeys.one(id), 'members', query]
   return queryOptions({
     queryKey,
@@ -45,6 +46,7 @@ export const membersQuery = (id: string, query: MemberQuery) => {
               search: search || undefined,
               role: role || undefined,
               label: label || undefined,
+              sort: sort || undefined,
             },
           },
         }),
@@ -60,12 +62,12 @@ export const membersQuery = (id: string, query: MemberQuery) => {
 }
 
 /** The owners of a circle. */
-export const ownersQuery = (id: string) => membersQuery(id, { page: 1, search: '', role: 'owner', label: '' })
+export const ownersQuery = (id: string) => membersQuery(id, { page: 1, search: '', role: 'owner', label: '', sort: '' })
 
 interface MemberChange {
   id: string
   userId: string
-  input: { role?: Role; label?: string; name?: string }
+  input: { role?: Role; label?: string; name?: string; familyName?: string; extraDays?: number }
 }
 
 export const changeMember = changing(({ id, userId, input }: MemberChange) =>
@@ -85,16 +87,40 @@ export const acceptHandover = changing(({ id }: { id: string }) =>
   answer(api.POST('/api/circle/{id}/handover/accept', { params: { path: { id } } })),
 )
 
+interface RosterInput {
+  id: string
+  /** The bytes as they were chosen: the server finds out their encoding. */
+  file: Blob
+  dryRun: boolean
+  /** Columns with unknown headings: 'email=#1,name=#2'. */
+  columns?: string | undefined
+  /** The key of a dry run: ends the memberships of those who are missing. */
+  end?: string | undefined
+}
+
 /** A list of users as a class register has them. A dry run changes nothing. */
 export const sendRoster = mutationOptions({
-  mutationFn: async ({ id, csv, dryRun }: { id: string; csv: string; dryRun: boolean }) =>
+  mutationFn: async ({ id, file, dryRun, columns, end }: RosterInput) =>
     (
       await answer(
         api.POST('/api/circle/{id}/roster', {
-          params: { path: { id }, query: { dryRun: dryRun ? 'true' : 'false' } },
-          body: csv,
-          bodySerializer: (text) => text,
+          params: { path: { id }, query: { dryRun: dryRun ? 'true' : 'false', columns, end } },
+          body: file as unknown as string,
+          bodySerializer: (body) => body,
           headers: { 'Content-Type': 'text/csv' },
+        }),
+      )
+    ).data,
+})
+
+/** The members as a roster, with a byte order mark for spreadsheets. */
+export const fetchMembers = mutationOptions({
+  mutationFn: async (id: string): Promise<Blob> =>
+    (
+      await answer(
+        api.GET('/api/circle/{id}/members.csv', {
+          params: { path: { id }, query: { bom: 'true' } },
+          parseAs: 'blob',
         }),
       )
     ).data,

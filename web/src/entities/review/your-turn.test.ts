@@ -18,16 +18,13 @@ test.each<[string, Turn]>([
     'Your turn: review 1 submission by 2026/11/28. 2 of 3 given. One is reserved for you until 2026/11/27.',
     { given: 2, owed: 1, available: 2, by, heldUntil: '2026-11-27T12:00:00Z' },
   ],
-  [
-    'You still owe reviews: review 2 submissions by 2026/11/28. 1 of 3 given. None waits for you now.',
-    { given: 1, owed: 2, available: 0, by },
-  ],
+  ['You have given your reviews, 2 in all. No more work to review.', { given: 2, owed: 0, available: 0, by }],
   [
     'You have given your reviews, 3 in all. 1 submission waits for a review.',
     { given: 3, owed: 0, available: 1, by },
   ],
   ['99+ submissions wait for a review.', { given: 0, owed: 0, available: 100 }],
-  ['', { given: 3, owed: 0, available: 0, by }],
+  ['', { given: 0, owed: 0, available: 0, by }],
 ])('%s', (text, turn) => {
   expect(turnText(turn)).toBe(text)
 })

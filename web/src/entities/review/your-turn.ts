@@ -25,16 +25,12 @@ export function turnText({ given, owed, available, by, heldUntil }: Turn): strin
   const day = by && dayText(by)
   const progress = `${given} of ${given + owed} given.`
   const held = heldUntil && `One is reserved for you until ${dayText(heldUntil)}.`
-  if (owed > 0 && available > 0) {
+  if (owed > 0) {
     return inARow(yourTurn(owed, day), progress, available < owed && waitingForYou(available), held)
   }
-  if (owed > 0) return inARow(stillOwed(owed, day), progress, 'None waits for you now.')
-  if (available === 0) return ''
-  return inARow(
-    given > 0 && `You have given your reviews, ${given} in all.`,
-    waitingForReview(available),
-    held,
-  )
+  const done = given > 0 && `You have given your reviews, ${given} in all.`
+  if (available === 0) return done ? `${done} No more work to review.` : ''
+  return inARow(done, waitingForReview(available), held)
 }
 
 const inARow = (...sentences: (string | false | undefined)[]) => sentences.filter(Boolean).join(' ')
@@ -44,17 +40,6 @@ function yourTurn(owed: number, day: string | undefined): string {
   return owed === 1
     ? `Your turn: review 1 submission by ${day}.`
     : `Your turn: review ${owed} submissions by ${day}.`
-}
-
-function stillOwed(owed: number, day: string | undefined): string {
-  if (!day) {
-    return owed === 1
-      ? 'You still owe reviews: review 1 submission.'
-      : `You still owe reviews: review ${owed} submissions.`
-  }
-  return owed === 1
-    ? `You still owe reviews: review 1 submission by ${day}.`
-    : `You still owe reviews: review ${owed} submissions by ${day}.`
 }
 
 const waitingForYou = (count: number) =>

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 
 interface Gradable {
   _id: string
-  status: 'pending' | 'completed'
+  status: string
   givenMark?: number
   marks: number
 }

@@ -41,6 +41,17 @@ export const withdrawSubmission = mutationOptions({
   onSettled: (_data, _error, _id, _before, { client }) => invalidateAll(client),
 })
 
+/** Sends another user's submission back for a reason. */
+export const sendBack = mutationOptions({
+  mutationFn: async ({ id, reason }: { id: string; reason: string }) => {
+    const { data } = await answer(
+      api.POST('/api/submissions/{id}/send-back', { params: { path: { id } }, body: { reason } }),
+    )
+    assertConfirmed(data?.modifiedCount)
+  },
+  onSettled: (_data, _error, _input, _before, { client }) => invalidateAll(client),
+})
+
 /** A mark, or the chosen levels of a rubric, counted from 0. */
 interface Grade {
   id: string

@@ -84,7 +84,10 @@ export const correctableQuery = (id: string) =>
 
 type OwnStatus = OwnSubmission['status']
 
-export const mineParams = searchParams({ status: oneOf<OwnStatus>('pending', 'completed'), page: pageNumber })
+export const mineParams = searchParams({
+  status: oneOf<OwnStatus>('pending', 'completed', 'sent-back', 'withdrawn'),
+  page: pageNumber,
+})
 
 /** One user's submissions, all or those with a status, newest first. */
 export const mineQuery = (email: string, page: number, status: OwnStatus | '' = '') =>

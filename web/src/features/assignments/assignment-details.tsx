@@ -40,6 +40,8 @@ export function AssignmentDetails({ assignment, action, hidden }: AssignmentDeta
     marks,
     level,
     dueDate,
+    extended,
+    lateLinks,
     creatorName,
     creatorEmail,
     reviewsNeeded,
@@ -87,7 +89,14 @@ export function AssignmentDetails({ assignment, action, hidden }: AssignmentDeta
             </Fact>
             <Fact term="Due date">
               <DueDate instant={dueDate} />
+              {extended && (
+                <>
+                  <br />
+                  <span className="text-sm">Extra time: this date is yours alone.</span>
+                </>
+              )}
             </Fact>
+            {lateLinks && <Fact term="Changed link">Late after the due date</Fact>}
             {(reviewsNeeded ?? 0) > 0 && (
               <Fact term="Reviews">
                 <span className="font-semibold tabular-nums">{reviewsNeeded}</span> for each submission

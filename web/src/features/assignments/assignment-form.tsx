@@ -157,6 +157,15 @@ export function AssignmentForm(props: AssignmentFormProps) {
         </Part>
         <Part className="sm:grid-cols-2">
           <DueDateField form={form} />
+          <Select
+            label="Changed links"
+            hint="What a link counts as that its submitter changes after the due date."
+            {...register('lateLinks')}
+            error={errors.lateLinks?.message}
+          >
+            <option value="no">Shown with the time of the change</option>
+            <option value="yes">Late</option>
+          </Select>
           <ReviewingFields form={form} assignment={assignment} circle={circle} isTaken={isTaken} />
         </Part>
       </div>

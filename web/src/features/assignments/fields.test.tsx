@@ -36,6 +36,7 @@ const assignment = sampleAssignment({
   reviewsOwed: 7,
   reviewDueDate: '2099-05-06T23:59:59Z',
   markBy: 'median',
+  lateLinks: true,
   rubric,
 })
 const values = valuesOf(assignment)
@@ -44,6 +45,7 @@ const values = valuesOf(assignment)
 const shown: Partial<Record<keyof typeof values, string>> = {
   level: 'Easy',
   markBy: 'Median of the reviews',
+  lateLinks: 'Late after the due date',
   rubric: 'Reasoning',
 }
 

@@ -18,6 +18,7 @@ export async function fetchAssignmentSchema() {
       (value) => parseDay(value) !== null,
       () => 'A day like 2026/12/01.',
     ),
+    lateLinks: oneOf(['no', 'yes']),
     reviewsNeeded: oneOf(['1', '2', '3', '4', '5']),
     markBy: oneOf(['model', 'average', 'median']),
     reviewsOwed: textThat(
@@ -53,6 +54,7 @@ export const labels: Record<keyof AssignmentFormValues, () => string> = {
   thumbnail: () => 'Thumbnail',
   level: () => 'Level',
   dueDate: () => 'Due date',
+  lateLinks: () => 'Changed links',
   reviewsNeeded: () => 'Reviews needed',
   markBy: () => 'Mark by',
   reviewsOwed: () => 'Reviews owed',
@@ -73,6 +75,7 @@ export function valuesOf(assignment: Assignment): AssignmentFormValues {
     thumbnail: assignment.thumbnail,
     level: assignment.level,
     dueDate: day ? formatDay(day) : '',
+    lateLinks: assignment.lateLinks ? 'yes' : 'no',
     reviewsNeeded: String(reviewsNeeded ?? 1) as AssignmentFormValues['reviewsNeeded'],
     markBy: assignment.markBy ?? 'model',
     reviewsOwed: reviewsOwed && reviewsOwed !== reviewsNeeded ? String(reviewsOwed) : '',
@@ -142,6 +145,7 @@ export function inputOf(form: AssignmentFormValues, before?: Assignment): Assign
   return {
     // They are fixed once something was handed in: only a change of them is sent.
     ...(reviewsNeeded !== (before?.reviewsNeeded ?? 1) && { reviewsNeeded }),
+    ...(form.lateLinks !== (before?.lateLinks ? 'yes' : 'no') && { lateLinks: form.lateLinks === 'yes' }),
     ...(form.markBy !== (before?.markBy ?? 'model') && { markBy: form.markBy }),
     ...(reviewsNeeded > 1 && dutyOf(form, before)),
     ...(rubricChanged && { rubric: rubric.criteria.length > 0 ? rubricOf(rubric) : null }),

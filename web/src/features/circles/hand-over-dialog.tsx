@@ -12,7 +12,7 @@ const schema = z.object({ userId: requiredText(100, () => 'Choose a member.') })
 export function HandOverDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const [search, setSearch] = useState('')
   const box = useRef<HTMLInputElement>(null)
-  const { data } = useQuery(membersQuery(id, { page: 1, search, role: '', label: '' }))
+  const { data } = useQuery(membersQuery(id, { page: 1, search, role: '', label: '', sort: '' }))
   const { mutateAsync } = useMutation(handOver)
   const form = useSchemaForm({ schema, values: { userId: '' } })
   const { register, formState } = form

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { DialogForm, Select, TextInput, toast } from '@/components/ui'
-import { optionalText } from '@/lib/rules'
+import { optionalText, wholeNumber } from '@/lib/rules'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
 import { changeMember, type Member } from '@/entities/circle/members'
@@ -10,6 +10,8 @@ const schema = z.object({
   role: z.enum(['owner', 'organizer', 'member']),
   label: optionalText(40),
   name: optionalText(100),
+  familyName: optionalText(100),
+  extraDays: wholeNumber(0, 60),
 })
 
 interface MemberDialogProps {
@@ -18,12 +20,12 @@ interface MemberDialogProps {
   onClose: () => void
 }
 
-/** Changes a member's label and name in the roster, and for owners the role. */
+/** Changes a member's label, name in the roster and extra time, and for owners the role. */
 export function MemberDialog({ circle, member, onClose }: MemberDialogProps) {
   const { _id: id } = circle
-  const { userId, role, label, name = '', displayName, may } = member
+  const { userId, role, label, name = '', familyName = '', extraDays = 0, displayName, may } = member
   const { mutateAsync } = useMutation(changeMember)
-  const before = { role, label, name }
+  const before = { role, label, name, familyName, extraDays: String(extraDays) }
   const draft = `member ${id} ${userId}`
   const form = useSchemaForm({ schema, values: before, draft, over: JSON.stringify(before) })
   const { register, formState } = form
@@ -33,12 +35,18 @@ export function MemberDialog({ circle, member, onClose }: MemberDialogProps) {
       title="Edit member"
       form={form}
       draft={draft}
-      fields={['role', 'label', 'name']}
+      fields={['role', 'label', 'name', 'familyName', 'extraDays']}
       send={async (values) => {
         await mutateAsync({
           id,
           userId,
-          input: { label: values.label, name: values.name, ...(may?.role && { role: values.role }) },
+          input: {
+            label: values.label,
+            name: values.name,
+            ...(values.familyName !== familyName && { familyName: values.familyName }),
+            ...(Number(values.extraDays) !== extraDays && { extraDays: Number(values.extraDays) }),
+            ...(may?.role && { role: values.role }),
+          },
         })
       }}
       onClose={onClose}
@@ -70,6 +78,22 @@ export function MemberDialog({ circle, member, onClose }: MemberDialogProps) {
         dir="auto"
         {...register('name')}
         error={errors.name?.message}
+      />
+      <TextInput
+        label="Family name"
+        hint="Optional: lists are sorted by it. By default it is the last word of the name."
+        autoComplete="off"
+        dir="auto"
+        {...register('familyName')}
+        error={errors.familyName?.message}
+      />
+      <TextInput
+        label="Extra days"
+        hint="Extra time for every assignment of the circle, 0 to 60 days. Only organizers and the member see it."
+        inputMode="numeric"
+        autoComplete="off"
+        {...register('extraDays')}
+        error={errors.extraDays?.message}
       />
     </DialogForm>
   )

@@ -7,7 +7,7 @@ interface MemberFiltersProps {
   onChange: (change: Partial<MemberQuery>) => void
 }
 
-/** Role, label and search. The role applies at once, with what the boxes show. */
+/** Role, order, label and search. Role and order apply at once, with what the boxes show. */
 export function MemberFilters({ query, onChange }: MemberFiltersProps) {
   const box = useRef<HTMLInputElement>(null)
   const labelBox = useRef<HTMLInputElement>(null)
@@ -25,7 +25,7 @@ export function MemberFilters({ query, onChange }: MemberFiltersProps) {
     <search className="mb-5">
       <form
         onSubmit={send}
-        className="grid grid-cols-2 items-end gap-x-4 gap-y-3 md:grid-cols-[10rem_10rem_minmax(0,1fr)]"
+        className="grid grid-cols-2 items-end gap-x-4 gap-y-3 md:grid-cols-[9rem_9rem_10rem_minmax(0,1fr)]"
       >
         <Select
           label="Role"
@@ -36,6 +36,16 @@ export function MemberFilters({ query, onChange }: MemberFiltersProps) {
           <option value="owner">Owners</option>
           <option value="organizer">Organizers</option>
           <option value="member">Members</option>
+        </Select>
+        <Select
+          label="Order"
+          value={query.sort}
+          onChange={(event) => ask({ sort: event.currentTarget.value as MemberQuery['sort'] })}
+          className="max-md:col-span-full"
+        >
+          <option value="">By joining</option>
+          <option value="name">By name</option>
+          <option value="family">By family name</option>
         </Select>
         <TextInput
           key={query.label}

@@ -3,6 +3,7 @@ import { useMemo, useRef, useState } from 'react'
 import {
   AppLink,
   Avatar,
+  Badge,
   Button,
   DataTable,
   Email,
@@ -21,7 +22,7 @@ import { memberDialog } from './parts'
 import type { Circle } from '@/entities/circle/queries'
 import { RoleBadge } from '@/entities/circle/role-badge'
 
-/** The members of a circle, in the order in which they joined. Filters and page are in the address. */
+/** The members of a circle. Filters, order and page are in the address. */
 export function MemberList({ circle }: { circle: Circle }) {
   const { _id: id, may, role } = circle
   const organizes = role !== 'member'
@@ -128,9 +129,12 @@ function columnsOf(
     },
     {
       header: 'Role',
-      cell: ({ role: has, label }) => (
+      cell: ({ role: has, label, extraDays = 0 }) => (
         <span className="flex flex-wrap items-center gap-2">
           <RoleBadge role={has} />
+          {extraDays > 0 && (
+            <Badge tone="quiet">{extraDays === 1 ? '1 extra day' : `${extraDays} extra days`}</Badge>
+          )}
           {label && (
             <AppLink
               to={memberParams.address('', { label }, inTab)}

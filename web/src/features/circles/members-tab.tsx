@@ -1,5 +1,8 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button } from '@/components/ui'
+import { Button, failed } from '@/components/ui'
+import { save } from '@/lib/save'
+import { fetchMembers } from '@/entities/circle/members'
 import { Asking } from './asking'
 import { InvitationLinkDialog } from './invitation-link-dialog'
 import { Invitations } from './invitations'
@@ -11,16 +14,31 @@ import type { Circle } from '@/entities/circle/queries'
 export default function MembersTab({ circle }: { circle: Circle }) {
   const { _id: id, may, role } = circle
   const [open, setOpen] = useState<'invite' | 'roster' | { link: string } | null>(null)
+  const { mutateAsync: fetchFile, isPending } = useMutation(fetchMembers)
   const close = () => setOpen(null)
+  async function saveFile() {
+    try {
+      save(await fetchFile(id), 'members.csv')
+    } catch (error) {
+      void failed(error)
+    }
+  }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
-      {may.organize && (
-        <div className="flex flex-wrap gap-3">
-          <Button {...inviteDialog.opener} onClick={() => setOpen('invite')}>
-            Invite
-          </Button>
-          <Button variant="quiet" {...rosterDialog.opener} onClick={() => setOpen('roster')}>
-            Upload a roster
+      {role !== 'member' && (
+        <div className="flex flex-wrap gap-3 print:hidden">
+          {may.organize && (
+            <>
+              <Button {...inviteDialog.opener} onClick={() => setOpen('invite')}>
+                Invite
+              </Button>
+              <Button variant="quiet" {...rosterDialog.opener} onClick={() => setOpen('roster')}>
+                Upload a roster
+              </Button>
+            </>
+          )}
+          <Button variant="quiet" busy={isPending} onClick={() => void saveFile()}>
+            Members as a file
           </Button>
         </div>
       )}

@@ -214,6 +214,129 @@ test('a roster is tried first, and not uploaded while a line is refused', async 
   ])
 })
 
+test('the mended file is chosen again under the same name, and leaving the file chooser keeps the dialog', async () => {
+  let trials = 0
+  serveCircle(
+    () => biology,
+    http.post('*/api/circle/c1/roster', async ({ request }) => {
+      trials++
+      const refused = (await request.text()).includes('wrong') ? [{ line: 2, reason: 'Not an address.' }] : []
+      return HttpResponse.json({ added: 4, invited: 0, changed: 0, unchanged: 0, refused })
+    }),
+  )
+  await renderPage('/circle/c1?tab=members', ada)
+  await button('Upload a roster').click()
+  const dialog = page.getByRole('dialog', { name: 'Upload a roster' })
+  const file = dialog.getByLabelText('File')
+  await userEvent.upload(file, new File(['email\nwrong'], 'class.csv', { type: 'text/csv' }))
+  await expect.element(dialog.getByText('One line must be corrected first.')).toBeVisible()
+  expect((file.element() as HTMLInputElement).value, 'another choice of this file is a change').toBe('')
+  await userEvent.upload(file, new File(['email\nben@example.org'], 'class.csv', { type: 'text/csv' }))
+  await expect.element(dialog.getByText('join at once')).toBeVisible()
+  expect(trials).toBe(2)
+  // Chromium fires this when its file chooser is left, or the same file was chosen.
+  file.element().dispatchEvent(new Event('cancel', { bubbles: true, cancelable: false }))
+  await expect.element(dialog.getByText('join at once')).toBeVisible()
+  await expect.element(dialog.getByText('class.csv')).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(dialog).not.toBeInTheDocument()
+})
+
+test('a file with unknown headings asks which columns to read, in whatever encoding it is', async () => {
+  const sent: unknown[] = []
+  serveCircle(
+    () => biology,
+    http.post('*/api/circle/c1/roster', async ({ request }) => {
+      const { searchParams } = new URL(request.url)
+      const columns = searchParams.get('columns')
+      sent.push([searchParams.get('dryRun'), columns, [...new Uint8Array(await request.arrayBuffer())]])
+      const none = { added: 0, invited: 0, changed: 0, unchanged: 0, refused: [] }
+      if (columns) return HttpResponse.json({ ...none, added: 1 })
+      return HttpResponse.json({
+        ...none,
+        refused: [{ line: 1, reason: 'The first line must name the columns.' }],
+        columns: [{ heading: 'Wer', example: 'Jürgen' }, { heading: 'Kontakt', example: 'j@example.org' }],
+      })
+    }),
+  )
+  await renderPage('/circle/c1?tab=members', ada)
+  await button('Upload a roster').click()
+  const dialog = page.getByRole('dialog', { name: 'Upload a roster' })
+  const bytes = Uint8Array.from('Wer;Kontakt\nJürgen;j@example.org', (c) => c.charCodeAt(0))
+  await userEvent.upload(dialog.getByLabelText('File'), new File([bytes], 'Klasse.csv', { type: 'text/csv' }))
+  const email = dialog.getByRole('combobox', { name: 'Which column is the email address?' })
+  await expect.element(email).toHaveValue('2')
+  await expect.element(button('Upload', dialog)).toHaveAttribute('aria-disabled', 'true')
+  await dialog.getByRole('combobox', { name: 'Which column is the name?' }).selectOptions('Wer: Jürgen')
+  await button('Use these columns', dialog).click()
+  await expect.element(dialog.getByText('join at once')).toBeVisible()
+  await button('Upload', dialog).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  const raw = [...bytes]
+  expect(sent).toEqual([
+    ['true', null, raw],
+    ['true', 'email=#2,name=#1', raw],
+    ['false', 'email=#2,name=#1', raw],
+  ])
+})
+
+test('members who are not in the file are listed; their memberships end only by a choice', async () => {
+  const ends: unknown[] = []
+  serveCircle(
+    () => biology,
+    http.post('*/api/circle/c1/roster', ({ request }) => {
+      const { searchParams } = new URL(request.url)
+      if (searchParams.get('dryRun') === 'false') ends.push(searchParams.get('end'))
+      const data = ['Cai', 'Dot'].map((name) => ({ userId: name, displayName: name, email: `${name}@example.org` }))
+      return HttpResponse.json({
+        ...{ added: 0, invited: 0, changed: 0, unchanged: 1, refused: [] },
+        ...(searchParams.get('dryRun') === 'true' && { missing: { total: 2, key: 'k1', data } }),
+      })
+    }),
+  )
+  await renderPage('/circle/c1?tab=members', ada)
+  for (const ending of [false, true]) {
+    await button('Upload a roster').click()
+    const dialog = page.getByRole('dialog', { name: 'Upload a roster' })
+    await userEvent.upload(
+      dialog.getByLabelText('File'),
+      new File(['email\nben@example.org'], 'class.csv', { type: 'text/csv' }),
+    )
+    await expect.element(dialog.getByText('2 members are not in this file.')).toBeVisible()
+    await expect
+      .element(dialog.getByRole('list', { name: 'Not in this file' }).getByRole('listitem').nth(1))
+      .toHaveTextContent('Dot, Dot@example.org')
+    const choice = dialog.getByRole('checkbox', { name: 'End these memberships' })
+    await expect.element(choice).not.toBeChecked()
+    if (ending) await choice.click()
+    await button('Upload', dialog).click()
+    await expect.element(dialog).not.toBeInTheDocument()
+  }
+  expect(ends).toEqual([null, 'k1'])
+})
+
+test('organizers save the members as a file, and members are sorted by name', async () => {
+  const asked: string[] = []
+  const saved: string[] = []
+  serveCircle(
+    () => biology,
+    http.get('*/api/circle/c1/members', ({ request }) => {
+      asked.push(new URL(request.url).searchParams.get('sort') ?? '')
+      return HttpResponse.json(listOf(...people))
+    }),
+    http.get('*/api/circle/c1/members.csv', ({ request }) => {
+      saved.push(new URL(request.url).search)
+      return new HttpResponse('email\r\n', { headers: { 'Content-Type': 'text/csv; charset=utf-8' } })
+    }),
+  )
+  const address = await renderPage('/circle/c1?tab=members', ada)
+  await button('Members as a file').click()
+  await expect.poll(() => saved).toEqual(['?bom=true'])
+  await page.getByRole('combobox', { name: 'Order' }).selectOptions('By family name')
+  await expect.poll(() => asked.at(-1)).toBe('family')
+  expect(address()).toBe('/circle/c1?tab=members&sort=family')
+})
+
 test('a member who is not in the list any more is not asked to become owner', async () => {
   const asked: unknown[] = []
   serveCircle(

@@ -1,11 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { Button, Dialog, DialogActions, Field, controlClass, toast } from '@/components/ui'
+import { Button, Checkbox, Dialog, DialogActions, Field, Select, controlClass, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { sendRoster, type RosterResult } from '@/entities/circle/members'
 
 interface Checked {
-  csv: string
+  name: string
+  file: Blob
+  columns?: string | undefined
   result: RosterResult
 }
 
@@ -13,25 +15,36 @@ interface Checked {
 export function RosterDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { mutateAsync, isPending } = useMutation(sendRoster)
   const [checked, setChecked] = useState<Checked | null>(null)
+  const [isEnding, setEnding] = useState(false)
   const [failure, setFailure] = useState('')
   const resultId = useId()
 
-  async function check(file: File | undefined) {
-    setChecked(null)
+  async function check(name: string, file: Blob, columns?: string) {
     setFailure('')
-    if (!file) return
+    setEnding(false)
     try {
-      const csv = await file.text()
-      setChecked({ csv, result: await mutateAsync({ id, csv, dryRun: true }) })
+      setChecked({ name, file, columns, result: await mutateAsync({ id, file, columns, dryRun: true }) })
     } catch (error) {
       setFailure(explain(error))
     }
   }
 
+  async function choose(input: HTMLInputElement) {
+    const [chosen] = input.files ?? []
+    if (!chosen) return // the file chooser was left: what was checked stays
+    setChecked(null)
+    // A copy: the program that made the file may write it again.
+    const bytes = await chosen.arrayBuffer().catch(() => null)
+    input.value = '' // so that the same file can be chosen again, once it is corrected
+    if (bytes) await check(chosen.name, new Blob([bytes]))
+    else setFailure('The file cannot be read. Choose it again.')
+  }
+
   async function upload() {
     if (!checked) return
+    const { file, columns, result } = checked
     try {
-      await mutateAsync({ id, csv: checked.csv, dryRun: false })
+      await mutateAsync({ id, file, columns, dryRun: false, end: isEnding ? result.missing?.key : undefined })
     } catch (error) {
       setFailure(explain(error))
       return
@@ -46,24 +59,40 @@ export function RosterDialog({ id, onClose }: { id: string; onClose: () => void 
     <Dialog title="Upload a roster" onClose={onClose}>
       <p className="-mt-2 mb-5 text-soft">
         A CSV file whose first line names its columns: <b>email</b>, and if you like <b>name</b>, <b>role</b>{' '}
-        and <b>label</b>. OneRoster’s <i>users.csv</i> works too. Nothing changes before you press Upload.
+        and <b>label</b>. Lists from Moodle, Canvas, Google, Outlook and OneRoster work too. Nothing changes
+        before you press Upload.
       </p>
       <Field label="File">
         {(wiring) => (
           <input
             {...wiring}
             type="file"
-            accept=".csv,text/csv"
+            accept=".csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values"
             className={controlClass}
-            onChange={(event) => void check(event.currentTarget.files?.[0])}
+            onChange={(event) => void choose(event.currentTarget)}
           />
         )}
       </Field>
       <div id={resultId} role="status" className="mt-5 grid gap-4">
         {isPending && !checked && <p className="text-soft">Checking the file…</p>}
         {failure && <p className="font-semibold text-red">{failure}</p>}
-        {checked && <Outcome result={checked.result} />}
+        {checked && (
+          <p className="font-semibold wrap-anywhere">
+            <bdi>{checked.name}</bdi>
+          </p>
+        )}
+        {checked && !checked.result.columns && <Outcome result={checked.result} />}
       </div>
+      {checked?.result.columns && (
+        <Columns
+          key={checked.name}
+          columns={checked.result.columns}
+          onChoose={(columns) => void check(checked.name, checked.file, columns)}
+        />
+      )}
+      {isReady && checked.result.missing && (
+        <Missing missing={checked.result.missing} isEnding={isEnding} onEnding={setEnding} />
+      )}
       <DialogActions>
         <Button variant="quiet" onClick={onClose}>
           Cancel
@@ -81,8 +110,88 @@ export function RosterDialog({ id, onClose }: { id: string; onClose: () => void 
   )
 }
 
+interface ColumnsProps {
+  columns: NonNullable<RosterResult['columns']>
+  onChoose: (columns: string) => void
+}
+
+/** Asks which columns have the addresses and the names. */
+function Columns({ columns, onChoose }: ColumnsProps) {
+  const looksLikeAddress = columns.findIndex(({ example }) => example?.includes('@'))
+  const [email, setEmail] = useState(looksLikeAddress < 0 ? '' : String(looksLikeAddress + 1))
+  const [name, setName] = useState('')
+  const options = columns.map(({ heading, example }, at) => (
+    // oxlint-disable-next-line react/no-array-index-key -- headings may repeat
+    <option key={at} value={at + 1}>
+      {[heading || `Column ${at + 1}`, example].filter(Boolean).join(': ')}
+    </option>
+  ))
+  return (
+    <div className="mt-2 grid gap-4">
+      <Select
+        label="Which column is the email address?"
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      >
+        <option value="">Choose a column</option>
+        {options}
+      </Select>
+      <Select
+        label="Which column is the name?"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      >
+        <option value="">As the file says, or none</option>
+        {options}
+      </Select>
+      <div>
+        <Button
+          variant="quiet"
+          aria-disabled={email === '' || undefined}
+          onClick={() => email && onChoose(`email=#${email}${name && `,name=#${name}`}`)}
+        >
+          Use these columns
+        </Button>
+      </div>
+    </div>
+  )
+}
+
 /** As many lines as are corrected before the file is chosen again. */
 const shownLines = 20
+
+interface MissingProps {
+  missing: NonNullable<RosterResult['missing']>
+  isEnding: boolean
+  onEnding: (isEnding: boolean) => void
+}
+
+/** The members who are not in the file. Their memberships end only if the user says so. */
+function Missing({ missing: { total, data }, isEnding, onEnding }: MissingProps) {
+  return (
+    <div className="mt-5 grid gap-3">
+      <p className="font-semibold">
+        {total === 1
+          ? 'One member is not in this file.'
+          : `${total.toLocaleString('en')} members are not in this file.`}
+      </p>
+      <ul aria-label="Not in this file" className="grid max-h-60 gap-1 overflow-auto text-sm">
+        {data.map(({ userId, displayName, name, email }) => (
+          <li key={userId} className="wrap-anywhere">
+            <bdi>{name || displayName}</bdi>, <bdi className="text-soft">{email}</bdi>
+          </li>
+        ))}
+      </ul>
+      {data.length === total && (
+        <Checkbox
+          label={total === 1 ? 'End this membership' : 'End these memberships'}
+          checked={isEnding}
+          onChange={(event) => onEnding(event.currentTarget.checked)}
+        />
+      )}
+    </div>
+  )
+}
 
 /** What a file would do, or its lines that stand in the way. */
 function Outcome({ result: { added, invited, changed, unchanged, refused } }: { result: RosterResult }) {

@@ -103,7 +103,7 @@ function reviewersOf(submissions: ClassFile['submissions'], graded: readonly Gra
 
 /** A text as a cell of a CSV file that a spreadsheet does not evaluate. */
 function cell(text: string): string {
-  const safe = /^[=+\-@\t]/.test(text) ? `'${text}` : text
+  const safe = /^'*[=+\-@\t]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

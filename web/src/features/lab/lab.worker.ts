@@ -20,7 +20,8 @@ async function answer({ reviews, known, without }: LabRequest): Promise<LabAnswe
     }
   }
   try {
-    return { comparison: compare(readClass(await reviews.text(), await known?.text()), without) }
+    const bytesOf = async (file: Blob) => new Uint8Array(await file.arrayBuffer())
+    return { comparison: compare(readClass(await bytesOf(reviews), known && (await bytesOf(known))), without) }
   } catch (error) {
     return { problem: error instanceof FileError ? error.message : 'The file cannot be read.' }
   }

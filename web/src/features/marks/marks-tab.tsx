@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ListPage } from '@/components/ui'
-import { usePage } from '@/lib/search-params'
+import { ListPage, Select } from '@/components/ui'
+import { oneOf, pageNumber, searchParams, useSearch } from '@/lib/search-params'
 import { Files } from './files'
+import { MarksFile } from './marks-file'
 import { MarksTable } from './marks-table'
 import { marksQuery } from './queries'
 
@@ -10,16 +11,14 @@ interface MarksTabProps {
   circle: string
 }
 
-const files = () =>
-  [
-    { what: 'marks', label: 'Marks as a file' },
-    { what: 'reviews', label: 'Reviews as a file' },
-  ] as const
+const files = () => [{ what: 'reviews', label: 'Reviews as a file' }] as const
+
+const params = searchParams({ sort: oneOf('name', 'family'), page: pageNumber })
 
 /** The marks of a circle: its organizers see all, other members those for what they have published. */
 export function MarksTab({ circle }: MarksTabProps) {
-  const { page } = usePage()
-  const marks = useQuery(marksQuery(circle, page))
+  const [{ page, sort }, ask] = useSearch(params)
+  const marks = useQuery(marksQuery(circle, page, sort))
   const [now] = useState(Date.now)
   return (
     <ListPage
@@ -30,7 +29,21 @@ export function MarksTab({ circle }: MarksTabProps) {
     >
       {(data) => (
         <section aria-label="Marks" className="grid gap-4">
-          <Files of="circle" id={circle} files={files()} />
+          <div className="flex flex-wrap items-end gap-x-4 gap-y-2 print:hidden">
+            <Select
+              label="Order"
+              value={sort}
+              onChange={(event) =>
+                ask({ sort: event.currentTarget.value as typeof sort }, { preventScrollReset: true })
+              }
+            >
+              <option value="">By what is missing</option>
+              <option value="name">By name</option>
+              <option value="family">By family name</option>
+            </Select>
+            <MarksFile id={circle} />
+            <Files of="circle" id={circle} files={files()} />
+          </div>
           {data.assignments.length === 0 ? (
             <p className="max-w-prose text-soft">
               There are no assignments here yet. Marks appear once members hand in work.
@@ -38,10 +51,10 @@ export function MarksTab({ circle }: MarksTabProps) {
           ) : (
             <>
               <p className="max-w-prose text-sm text-soft">
-                Members who missed a due date or owe reviews come first. Reviews given today count tomorrow,
-                so that no one can tell whose they are.
+                {sort === '' && 'Members who missed a due date or owe reviews come first. '}
+                Reviews given today count tomorrow, so that no one can tell whose they are.
               </p>
-              <MarksTable marks={data} now={now} />
+              <MarksTable marks={data} now={now} sorted={sort !== ''} />
             </>
           )}
         </section>

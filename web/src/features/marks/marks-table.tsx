@@ -7,12 +7,14 @@ interface MarksTableProps {
   marks: CircleMarks
   /** The present, in milliseconds since 1970. */
   now: number
+  /** The rows are in the order that the user chose. */
+  sorted: boolean
 }
 
 const edge = 'border-line bg-paper print:static'
 
 /** Members by assignments. Its head and its first column stay while it scrolls; the arrow keys scroll it. */
-export function MarksTable({ marks, now }: MarksTableProps) {
+export function MarksTable({ marks, now, sorted }: MarksTableProps) {
   const { assignments } = marks
   const counts = marks.data.some(({ accuracy }) => accuracy !== undefined)
   return (
@@ -62,7 +64,7 @@ export function MarksTable({ marks, now }: MarksTableProps) {
           </tr>
         </thead>
         <tbody>
-          {byNeed(marks, now).map(({ userId, displayName, name, label, accuracy, cells }) => (
+          {(sorted ? marks.data : byNeed(marks, now)).map(({ userId, displayName, name, label, accuracy, cells }) => (
             <tr key={userId} className="h-14">
               <th
                 scope="row"

@@ -61,10 +61,39 @@ test('the marks of a circle: who lacks most comes first, and a file is two press
   expect(cellsOf(1)).toEqual(['Person 2', 'Missing', 'Pending1 of 2 given'])
   expect(cellsOf(2)).toEqual(['Person 1', '1575%Late2 of 2 given', 'Pending'])
   await button('Marks as a file').click()
-  await expect.poll(() => asked).toEqual(['?bom=true&codes=false'])
-  await page.getByRole('checkbox', { name: 'Codes instead of names' }).click()
-  await button('Marks as a file').click()
-  await expect.poll(() => asked).toEqual(['?bom=true&codes=false', '?bom=true&codes=true'])
+  const dialog = page.getByRole('dialog', { name: 'Marks as a file' })
+  await button('For Canvas', dialog).click()
+  await expect.poll(() => asked).toEqual(['?bom=false&codes=false&form=canvas&students=true'])
+  await expect.element(dialog.getByText(/SIS Login ID, here the email address/)).toBeVisible()
+  await button('For Moodle', dialog).click()
+  await expect.poll(() => asked.at(-1)).toBe('?bom=false&codes=false&form=moodle&students=true')
+  await button('One table', dialog).click()
+  await expect.poll(() => asked.at(-1)).toBe('?bom=true&codes=false&form=wide&students=true')
+  await dialog.getByRole('checkbox', { name: 'Students only' }).click()
+  await dialog.getByRole('checkbox', { name: 'Codes instead of names' }).click()
+  await expect.element(button('For Canvas', dialog)).not.toBeInTheDocument()
+  await button('A line for each mark', dialog).click()
+  await expect.poll(() => asked.at(-1)).toBe('?bom=true&codes=true&form=long&students=false')
+  await button('Close', dialog).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+})
+
+test('marks are sorted by family name, and then stay in that order', async () => {
+  const asked: string[] = []
+  serveCircle(
+    () => biology,
+    http.get('*/api/circle/c1/marks', ({ request }) => {
+      asked.push(new URL(request.url).searchParams.get('sort') ?? '')
+      return HttpResponse.json(marks)
+    }),
+  )
+  const address = await renderPage('/circle/c1?tab=marks', ada)
+  await expect.element(page.getByRole('table', { name: 'Marks' })).toBeVisible()
+  expect(cellsOf(1)[0]).toBe('Person 2')
+  await page.getByRole('combobox', { name: 'Order' }).selectOptions('By family name')
+  await expect.poll(() => cellsOf(1)[0]).toBe('Person 1')
+  expect(asked.at(-1)).toBe('family')
+  expect(address()).toBe('/circle/c1?tab=marks&sort=family')
 })
 
 test('a circle that counts accuracy shows it for each member', async () => {
@@ -128,6 +157,7 @@ test('a broken download says so', async () => {
   )
   await renderPage('/circle/c1?tab=marks', ada)
   await button('Marks as a file').click()
+  await button('One table').click()
   await answerBox('Error', null)
 })
 

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { AppLink, Button, ErrorState, Loading, Pages, failed, toast } from '@/components/ui'
+import { ExtraTime } from '@/entities/assignment/extra-time'
 import { explain } from '@/lib/problem'
 import { usePage } from '@/lib/search-params'
 import { Files } from './files'
@@ -68,7 +69,17 @@ export default function WhoOwes({ assignmentId }: { assignmentId: string }) {
                   </span>
                 )}
               </span>
-              <span className="shrink-0 text-sm text-soft">{debtText(debt)}</span>
+              <span id={`debt-${debt.userId}`} className="ms-auto shrink-0 text-sm text-soft">
+                {debtText(debt)}
+              </span>
+              {!debt.handedIn && (
+                <ExtraTime
+                  assignmentId={assignmentId}
+                  userId={debt.userId}
+                  name={debt.name || debt.displayName}
+                  describedBy={`debt-${debt.userId}`}
+                />
+              )}
             </li>
           ))}
         </ul>

@@ -22,13 +22,17 @@ const membersAtOnce = 100
 /** People on a page of those who owe something. */
 const debtsAtOnce = 10
 
+/** The order of members: '' is that of needs on the page. */
+export type MarksOrder = '' | 'name' | 'family'
+
 /** A page of a circle's members with their marks. */
-export const marksQuery = (circle: string, page: number) => {
-  const queryKey = ['marks', circle, page]
+export const marksQuery = (circle: string, page: number, sort: MarksOrder = '') => {
+  const queryKey = ['marks', circle, page, sort]
   return queryOptions({
     queryKey,
     queryFn: async () => {
-      const params = { path: { id: circle }, query: { page, limit: membersAtOnce } }
+      const query = { page, limit: membersAtOnce, sort: sort || undefined }
+      const params = { path: { id: circle }, query }
       const { data } = await answer(api.GET('/api/circle/{id}/marks', { params }))
       assertConfirmed(Array.isArray(data?.assignments))
       return data
@@ -68,6 +72,10 @@ export interface File {
   id: string
   what: 'marks' | 'results' | 'reviews'
   codes: boolean
+  /** Of marks: the form that spreadsheets and grade books read. */
+  form?: 'wide' | 'canvas' | 'moodle' | 'long'
+  /** Of marks: without organizers and owners. */
+  students?: boolean
 }
 
 const paths = {
@@ -82,12 +90,20 @@ type Path =
   | '/api/assignment/{id}/results.csv'
   | '/api/assignment/{id}/reviews.csv'
 
-/** A file of comma-separated values, whole: a connection that breaks is an error. It has a byte order mark for spreadsheets. */
+/**
+ * A file of comma-separated values, whole: a connection that breaks is an error. It has a byte order mark for
+ * spreadsheets; grade books and programs read it without.
+ */
 export const fetchFile = mutationOptions({
-  mutationFn: async ({ of, id, what, codes }: File): Promise<Blob> => {
+  mutationFn: async ({ of, id, what, codes, form, students }: File): Promise<Blob> => {
     const known: Partial<Record<File['what'], Path>> = paths[of]
     const path = known[what] ?? paths.circle.marks
-    const query = { bom: what === 'reviews' ? 'false' : 'true', codes: codes ? 'true' : 'false' } as const
+    const isForPrograms = what === 'reviews' || form === 'canvas' || form === 'moodle'
+    const query = {
+      bom: isForPrograms ? 'false' : 'true',
+      codes: codes ? 'true' : 'false',
+      ...(form && { form, students: students ? 'true' : 'false' }),
+    } as const
     return (await answer(api.GET(path, { params: { path: { id }, query }, parseAs: 'blob' }))).data
   },
 })

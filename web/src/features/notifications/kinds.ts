@@ -4,6 +4,8 @@ import type { Kind } from '@/entities/notification/queries'
 export const kindNames: Record<Kind, () => string> = {
   graded: () => 'My work is graded',
   settlement: () => 'My mark changes',
+  returned: () => 'My work is sent back',
+  unopened: () => 'A reviewer cannot open my work',
   taken: () => 'A user hands in work for my assignment',
   comment: () => 'A user comments on my assignment',
   reply: () => 'A user replies to me',

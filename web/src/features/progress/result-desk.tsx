@@ -13,6 +13,7 @@ import {
   buttonClass,
 } from '@/components/ui'
 import { Timeline } from '@/entities/review/timeline'
+import { LinkChanged } from '@/entities/submission/link-changed'
 import { explain, isProblem } from '@/lib/problem'
 import { placed } from '@/entities/rubric/rubric'
 import { isWebAddress } from '@/lib/text'
@@ -140,6 +141,7 @@ function Opened({
           </p>
         )}
         {late && <Badge tone="warning">Late</Badge>}
+        <LinkChanged at={result.linkChangedAt} />
         {status === 'pending' && reviewsNeeded !== undefined && (
           <Badge tone="quiet">
             {reviews} of {reviewsNeeded} reviews
@@ -193,11 +195,34 @@ function Opened({
       )}
       <section aria-label="History">
         <h4 className="mb-3 text-base">History</h4>
+        <EarlierAttempts attempts={result.earlier ?? []} />
         <Timeline steps={timeline} total={marks} />
       </section>
     </div>
   )
 }
+
+/** The submitter's attempts that ended without a mark. */
+function EarlierAttempts({ attempts }: { attempts: NonNullable<ResultDetail['earlier']> }) {
+  if (attempts.length === 0) return null
+  return (
+    <ul aria-label="Earlier attempts" className="mb-4 grid gap-2">
+      {attempts.map(({ status, day, ended, reason, reviews = 0 }) => (
+        <li key={`${day} ${ended} ${status} ${reason}`}>
+          {slashed(day)}: handed in. {slashed(ended)}: {status === 'sent-back' ? 'sent back' : 'withdrawn'}
+          {reviews > 0 && (reviews === 1 ? ', after 1 review' : `, after ${reviews} reviews`)}
+          {reason && (
+            <>
+              : <bdi className="whitespace-pre-line wrap-anywhere">{reason}</bdi>
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const slashed = (day: string) => day.replaceAll('-', '/')
 
 interface MatrixProps {
   received: ResultDetail['received']

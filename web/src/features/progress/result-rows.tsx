@@ -18,6 +18,7 @@ import {
   lazyView,
   type Column,
 } from '@/components/ui'
+import { LinkChanged } from '@/entities/submission/link-changed'
 import { MarkNews } from '@/entities/submission/mark-news'
 import { explain } from '@/lib/problem'
 import { previousOfSubject } from '@/lib/query'
@@ -256,6 +257,7 @@ const columnsFor = (
       <span className="flex flex-wrap gap-2">
         <State result={result} />
         {result.late && <Badge tone="warning">Late</Badge>}
+        <LinkChanged at={result.linkChangedAt} />
       </span>
     ),
   },

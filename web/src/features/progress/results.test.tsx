@@ -22,7 +22,15 @@ const handedIn = (n: number, fields: Partial<Result> = {}): Result => ({
   submittedAt: `2026-02-${String(n).padStart(2, '0')}T00:00:00Z`,
   late: false,
   marks: 20,
-  may: { grade: false, settle: false, reopen: false, setMark: false, known: false, waits: false },
+  may: {
+    grade: false,
+    settle: false,
+    reopen: false,
+    setMark: false,
+    known: false,
+    waits: false,
+    sendBack: false,
+  },
   ...fields,
 })
 
@@ -238,7 +246,15 @@ test('a filter and an order are the server’s', async () => {
 })
 
 test('the creator marks where one look helps most', async () => {
-  const may = { grade: false, settle: false, reopen: false, setMark: false, known: true, waits: false }
+  const may = {
+    grade: false,
+    settle: false,
+    reopen: false,
+    setMark: false,
+    known: true,
+    waits: false,
+    sendBack: false,
+  }
   const severalReview = { reviewsNeeded: 3, reviews: 2, may }
   let rows = [handedIn(2, severalReview), handedIn(1, severalReview)]
   let sent: unknown
@@ -292,4 +308,42 @@ test('a link to a submission opens it again after it was closed', async () => {
     await button('Close', results).click()
     await expect.element(button('Close', results)).not.toBeInTheDocument()
   }
+})
+
+test('a student gets more time in three presses, and work is sent back with a reason', async () => {
+  const sent: unknown[] = []
+  await open(
+    () => [
+      handedIn(1, {
+        submitterId: 'u1',
+        linkChangedAt: new Date(2026, 10, 29, 10, 12).toISOString(),
+        may: { ...handedIn(1).may, sendBack: true },
+      }),
+    ],
+    http.put('*/api/assignment/a1/extensions/u1', async ({ request }) => {
+      sent.push(await request.json())
+      return HttpResponse.json({ modifiedCount: 1 })
+    }),
+    http.post('*/api/submissions/s1/send-back', async ({ request }) => {
+      sent.push(await request.json())
+      return HttpResponse.json({ modifiedCount: 1 })
+    }),
+  )
+  await expect
+    .element(results.getByText('link changed after the due date, 2026/11/29 10:12'))
+    .toBeVisible()
+  await button('Extra time', results).click()
+  const dialog = page.getByRole('dialog', { name: 'Extra time' })
+  await dialog.getByRole('textbox', { name: 'Due date for this student' }).fill('2099/06/01')
+  await button('Save', dialog).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  await button('Send back', results).click()
+  const back = page.getByRole('dialog', { name: 'Send back' })
+  await back.getByRole('textbox', { name: 'Reason' }).fill('A chapter is missing.')
+  await button('Send back', back).click()
+  await expect.element(back).not.toBeInTheDocument()
+  expect(sent).toEqual([
+    { dueDate: expect.stringContaining('2099-06-01T23:59:59') as string },
+    { reason: 'A chapter is missing.' },
+  ])
 })

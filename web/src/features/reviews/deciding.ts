@@ -20,6 +20,8 @@ export type Decidable = Pick<
   | 'unattended'
   | 'appealReason'
   | 'may'
+  | 'submitterId'
+  | 'submitterName'
 >
 
 /** The actions for the creator: a decision that waits, or actions that are possible already. */

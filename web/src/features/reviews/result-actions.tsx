@@ -1,20 +1,26 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AppLink, Button, lazyDialog, failed, showConfirm, toast } from '@/components/ui'
+import { ExtraTime } from '@/entities/assignment/extra-time'
 import { decisionOf, settleNow, type Decidable } from './deciding'
 
 const knownDialog = lazyDialog(() => import('./known-dialog'), { title: () => 'Mark it myself' })
+const sendBackDialog = lazyDialog(() => import('@/entities/submission/send-back-dialog'), {
+  title: () => 'Send back',
+})
 const reopenDialog = lazyDialog(() => import('./reopen-dialog'), { title: () => 'Decide' })
 
 interface ResultActionsProps {
+  assignmentId: string
   result: Decidable
   /** Says which row it is. */
   describedBy: string
 }
 
 /** The actions that the server permits an assignment's creator on a submission: finalize, decide, ask for another review, mark it. */
-export function ResultActions({ result, describedBy }: ResultActionsProps) {
-  const { _id: id, status, reviewsNeeded, appeal, may } = result
+export function ResultActions({ assignmentId, result, describedBy }: ResultActionsProps) {
+  const { _id: id, status, reviewsNeeded, appeal, may, submitterId, submitterName = 'Unknown' } = result
+  const [returning, setReturning] = useState(false)
   const [reopening, setReopening] = useState(false)
   const [knowing, setKnowing] = useState(false)
   const { mutateAsync, isPending } = useMutation(settleNow)
@@ -65,6 +71,25 @@ export function ResultActions({ result, describedBy }: ResultActionsProps) {
           Mark it myself
         </Button>
       )}
+      {may.sendBack && (
+        <Button
+          variant="plain"
+          size="sm"
+          aria-describedby={describedBy}
+          {...sendBackDialog.opener}
+          onClick={() => setReturning(true)}
+        >
+          Send back
+        </Button>
+      )}
+      {submitterId && (
+        <ExtraTime
+          assignmentId={assignmentId}
+          userId={submitterId}
+          name={submitterName}
+          describedBy={describedBy}
+        />
+      )}
       {explained && (
         <AppLink
           to={`/submission/${id}/mark`}
@@ -74,6 +99,7 @@ export function ResultActions({ result, describedBy }: ResultActionsProps) {
           How it was made
         </AppLink>
       )}
+      {returning && <sendBackDialog.Dialog id={id} onClose={() => setReturning(false)} />}
       {knowing && <knownDialog.Dialog result={result} onClose={() => setKnowing(false)} />}
       {reopening && <reopenDialog.Dialog result={result} onClose={() => setReopening(false)} />}
     </div>

@@ -30,6 +30,9 @@ import { remarksOn } from './review-check'
 import { useMarkKeys } from './use-mark-keys'
 import { WorkToGrade } from './work-to-grade'
 
+const sendBackDialog = lazyDialog(() => import('@/entities/submission/send-back-dialog'), {
+  title: () => 'Send back',
+})
 const phrasesDialog = lazyDialog(() => import('./phrases-dialog'), { title: () => 'My Phrases' })
 
 interface MarkDialogProps {
@@ -133,6 +136,7 @@ export default function MarkDialog({
   const [meanwhile, setMeanwhile] = useState('')
   const [refused, setRefused] = useState('')
   const [phrasing, setPhrasing] = useState(false)
+  const [returning, setReturning] = useState(false)
   useLive((event) => {
     if (event.id === id && !isSubmitting) setMeanwhile(happened()[event.kind] ?? '')
   })
@@ -215,6 +219,11 @@ export default function MarkDialog({
         <div className="min-w-0">
           <WorkToGrade submission={submission} task={task} />
           {(correcting ?? review) && <QuestionBox submissionId={id} />}
+          {!review && !correcting && (
+            <Button variant="plain" size="sm" className="-ms-3" onClick={() => setReturning(true)}>
+              Send back
+            </Button>
+          )}
           {review && <Report kind="submission" id={id} />}
         </div>
         <Form
@@ -280,6 +289,7 @@ export default function MarkDialog({
           </DialogActions>
         </Form>
       </div>
+      {returning && <sendBackDialog.Dialog id={id} onClose={() => setReturning(false)} onSent={close} />}
       {phrasing && <phrasesDialog.Dialog onClose={() => setPhrasing(false)} />}
     </Dialog>
   )

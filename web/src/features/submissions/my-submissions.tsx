@@ -15,6 +15,7 @@ import {
   type Column,
 } from '@/components/ui'
 import { CircleName } from '@/entities/circle/circle-name'
+import { LinkChanged } from '@/entities/submission/link-changed'
 import { MarkNews } from '@/entities/submission/mark-news'
 import { invalidate } from '@/lib/query'
 import { stripBidiControls } from '@/lib/text'
@@ -84,6 +85,13 @@ function titleColumn(
   }
 }
 
+const toneOf = (status: OwnSubmission['status']) => {
+  if (status === 'completed') return 'success'
+  return status === 'sent-back' ? 'warning' : 'quiet'
+}
+
+const statusText = (status: OwnSubmission['status']) => (status === 'sent-back' ? 'sent back' : status)
+
 const otherColumns = (): Column<OwnSubmission>[] => [
   {
     header: 'Status',
@@ -91,9 +99,28 @@ const otherColumns = (): Column<OwnSubmission>[] => [
       <span className="flex flex-wrap gap-2">
         <ReviewState
           submission={row}
-          otherwise={<Badge tone={row.status === 'completed' ? 'success' : 'quiet'}>{row.status}</Badge>}
+          otherwise={<Badge tone={toneOf(row.status)}>{statusText(row.status)}</Badge>}
         />
         {row.late && <Badge tone="warning">Late</Badge>}
+        <LinkChanged at={row.linkChangedAt} />
+        {row.status === 'sent-back' && (
+          <span className="basis-full text-sm">
+            <b>Hand it in again:</b> <bdi className="whitespace-pre-line wrap-anywhere">{row.endReason}</bdi>
+            {row.assignmentId && (
+              <>
+                {' '}
+                <AppLink to={`/assignment/${row.assignmentId}`} className="link">
+                  Open the assignment
+                </AppLink>
+              </>
+            )}
+          </span>
+        )}
+        {row.status === 'withdrawn' && (
+          <span className="basis-full text-sm text-soft">
+            You withdrew it after a review, which stays with its reviewer.
+          </span>
+        )}
       </span>
     ),
   },
@@ -236,7 +263,7 @@ export function MySubmissions({ email, appealForm }: MySubmissionsProps) {
     <>
       <SubmissionTable
         title="My Submitted Assignments"
-        intro="What you handed in. Until it is marked, you can withdraw it."
+        intro="What you handed in. Until its mark, you can withdraw it; reviews that it has stay with their reviewers."
         art="mine"
         notice={
           <Select
@@ -248,6 +275,7 @@ export function MySubmissions({ email, appealForm }: MySubmissionsProps) {
             <option value="">All</option>
             <option value="pending">Pending</option>
             <option value="completed">Completed</option>
+            <option value="sent-back">Sent back</option>
           </Select>
         }
         loadingLabel="Loading your submissions"
@@ -256,7 +284,7 @@ export function MySubmissions({ email, appealForm }: MySubmissionsProps) {
         submissions={submissions}
         empty={
           status ? (
-            <EmptyState message={`Nothing of yours is ${status}.`} art="submitted">
+            <EmptyState message={`Nothing of yours is ${statusText(status)}.`} art="submitted">
               <Button variant="quiet" onClick={() => change({ status: '' })}>
                 Show all
               </Button>

@@ -18,6 +18,7 @@ import { countText } from '@/entities/review/your-turn'
 import { AssignmentTitle } from './assignment-title'
 import { usePage } from '@/lib/search-params'
 import { HeldNotice } from './held-notice'
+import { LinkChanged } from '@/entities/submission/link-changed'
 import { pendingQuery, reservedQuery, type PendingSubmission } from '@/entities/submission/queries'
 import { SubmissionTable } from './submission-table'
 import { useReviewNext, type Marking } from './use-review-next'
@@ -89,6 +90,7 @@ function columnsFor(
         <span className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Person name={row.submitterName} email={row.submittedBy} photoURL={row.submitterPhoto} />
           {row.late && <Badge tone="warning">Late</Badge>}
+          <LinkChanged at={row.linkChangedAt} />
         </span>
       ),
     },

@@ -24,7 +24,7 @@ export function Reserved({ review, unfinished, onGivenBack }: ReservedProps) {
   async function giveBack() {
     const sure = await showConfirm({
       title: 'Give it back?',
-      text: 'Another user will review it, and you will not get it again. You can give back two a day.',
+      text: 'Another user will review it, and you will not get it again. You can give back two a day; work that you report first does not count.',
       confirm: 'Give back',
     })
     if (!sure) return

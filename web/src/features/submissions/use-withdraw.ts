@@ -32,7 +32,7 @@ export function useWithdraw(): (submission: OwnSubmission) => void {
   )
 }
 
-/** The sentence about what a withdrawal discards, by the number of reviews that the submitter sees. */
+/** The sentence about what becomes of a withdrawn submission, by the number of reviews that the submitter sees. */
 function lossOf(reviews = 0, reviewsNeeded = 0): string {
   return `${lostText(reviews, reviewsNeeded)} You can hand the assignment in again.`
 }
@@ -40,6 +40,6 @@ function lossOf(reviews = 0, reviewsNeeded = 0): string {
 function lostText(reviews: number, reviewsNeeded: number): string {
   if (reviewsNeeded === 0) return 'It will not be marked.'
   return reviews === 1
-    ? 'Withdrawing discards its reviews: 1 review at the end of yesterday, and any of today.'
-    : `Withdrawing discards its reviews: ${reviews} reviews at the end of yesterday, and any of today.`
+    ? 'Its reviews, 1 at the end of yesterday and any of today, stay with their reviewers and do not count for your next attempt.'
+    : `Its reviews, ${reviews} at the end of yesterday and any of today, stay with their reviewers and do not count for your next attempt.`
 }
