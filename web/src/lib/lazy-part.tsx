@@ -1,5 +1,5 @@
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
-import { loadCode, reloadIfReachable } from './load-code'
+import { loadCode, reloadForRelease, reloadIfReachable } from './load-code'
 import { isProblem } from './problem'
 
 /** The code of a part could not be fetched. */
@@ -32,7 +32,9 @@ export function lazyPart<Props extends object>(
       const fetchNow = () =>
         void load().then(
           (loaded) => setState({ View: loaded }),
-          (failure: unknown) => setState({ error: failure }),
+          (failure: unknown) => {
+            if (!reloadForRelease(failure)) setState({ error: failure })
+          },
         )
       fetchNow()
       window.addEventListener('online', fetchNow)

@@ -1,4 +1,4 @@
-import { Problem } from './problem'
+import { Problem, isProblem } from './problem'
 
 let attempts = 0
 
@@ -18,8 +18,8 @@ export async function fetchCode<Module>(load: () => Promise<Module>): Promise<Mo
 }
 
 /**
- * The same, with a Problem for people where it fails: the server is out of reach (`code-unreachable`), or only a new
- * page helps. Where there is a new release, whose parts have other names, the page is reloaded for it; drafts outlive that.
+ * The same, with a Problem for people where it fails: the server is out of reach (`code-unreachable`), it has
+ * another release by now, whose parts have other names (`new-release`), or only a new page helps (`code-stuck`).
  */
 export async function loadCode<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
@@ -28,9 +28,7 @@ export async function loadCode<Module>(load: () => Promise<Module>): Promise<Mod
     const release = await presentRelease()
     if (release === null) throw problem('code-unreachable', 'Check your connection and try again.')
     if (release.includes(ownScript())) throw problem('code-stuck', 'Please try again.')
-    if (!reloadOnce())
-      throw problem('new-release', 'The site has been updated. Try again to get the new version.')
-    return new Promise(() => undefined)
+    throw problem('new-release', 'The site has been updated. Try again to get the new version.')
   }
 }
 
@@ -51,9 +49,13 @@ async function presentRelease(): Promise<string | null> {
   }
 }
 
-/** Reloads the page, but not twice for one script: where a balancer brings the old release back, it would never end. */
-function reloadOnce(): boolean {
+/**
+ * Reloads the page where code is missing because there is a new release, and reports whether it does; drafts outlive
+ * it. Not twice for one script: where a balancer brings the old release back, it would never end.
+ */
+export function reloadForRelease(error: unknown): boolean {
   const key = 'reloaded-from'
+  if (!isProblem(error, 'new-release')) return false
   try {
     if (sessionStorage.getItem(key) === ownScript()) return false
     sessionStorage.setItem(key, ownScript())

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation, useNavigate, useRouteError } from 'react-router'
-import { Button, CircledMark } from '@/components/ui'
-import { reloadIfReachable } from '@/lib/load-code'
+import { Button, CircledMark, Loading } from '@/components/ui'
+import { reloadForRelease, reloadIfReachable } from '@/lib/load-code'
 import { explain, isProblem } from '@/lib/problem'
 
 /** In the place of a page that cannot be shown, most often because its code could not be fetched. Header and footer stay. */
@@ -10,12 +10,16 @@ export function PageFailed() {
   const navigate = useNavigate()
   const { pathname, search, hash, state } = useLocation()
 
+  // The page's address is the present one by now: the reload leads to it.
+  const [reloading] = useState(() => reloadForRelease(error))
+
   /** Code that failed once may be stuck in this document; anything else is drawn anew. */
   async function openAgain() {
     if (isProblem(error)) await reloadIfReachable()
     else await navigate(pathname + search + hash, { replace: true, state })
   }
 
+  if (reloading) return <Loading label="Loading the new version" fillsScreen />
   return <Failed error={error} onRetry={openAgain} />
 }
 
