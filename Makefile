@@ -268,6 +268,7 @@ screenshots: setup build ## save a screenshot of every page in e2e/screenshots
 
 .PHONY: tour
 tour: setup build ## take the pictures of docs/tour.md
+	@$(STAGE) "the tour's Debian packages" scripts/packages tour
 	@$(STAGE) 'tour' $(NPM) run --silent screenshots -- tour.spec
 
 .PHONY: clean

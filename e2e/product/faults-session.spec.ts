@@ -1,3 +1,4 @@
+import { signIn } from '../support/api'
 import { expectToast, goTo, login, uniqueWord } from '../support/product'
 import { expect, test, type Page } from '../support/test'
 
@@ -103,4 +104,55 @@ test('drafts belong to their user: after an expired session', async ({ page, api
   await login(page, await api.user('Ben'))
   await expect(page.getByRole('heading', { level: 1, name: 'Create Assignment' })).toBeVisible()
   await expect(title).toHaveValue('')
+})
+
+test('signing out during a renewal, here or in another tab, stays', async ({
+  page,
+  context,
+  api,
+  consoleErrors,
+}) => {
+  consoleErrors.allow(/401/)
+  for (const where of ['here', 'in another tab']) {
+    const ada = await api.user('Ada')
+    const tab = await context.newPage()
+    await tab.clock.install()
+    await signIn(tab, ada, '/dashboard')
+    await expect(tab.getByRole('button', { name: 'Logout' })).toBeVisible()
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    const asked = tab.waitForRequest('**/api/auth/session')
+    let answered: Promise<void> | undefined
+    await tab.route('**/api/auth/session', async (route) => {
+      const late = async () => {
+        const response = await route.fetch()
+        await released
+        await route.fulfill({ response })
+      }
+      answered = late()
+      await answered
+    })
+    // The access token is old by now, and the next call renews it.
+    await tab.clock.fastForward('14:00')
+    await tab
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'My Attempted Assignments' })
+      .click()
+    await asked
+    if (where === 'here') await tab.getByRole('button', { name: 'Logout' }).click()
+    else {
+      await page.goto('/about-Us')
+      await page.getByRole('button', { name: 'Logout' }).click()
+      await expect(tab).toHaveURL(/\/auth\/login$/)
+    }
+    release()
+    await expect(tab).toHaveURL(/\/auth\/login$/)
+    await answered
+    await tab.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+    await expect(tab.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+    await tab.unroute('**/api/auth/session')
+    await tab.reload()
+    await expect(tab.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+    await tab.close()
+  }
 })

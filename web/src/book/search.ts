@@ -81,6 +81,7 @@ export function startSearch(form: HTMLFormElement): void {
     links()[0]?.click()
   })
   form.addEventListener('keydown', (event) => {
+    if (event.isComposing) return
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       move(event.key === 'ArrowDown' ? 1 : -1)

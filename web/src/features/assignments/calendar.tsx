@@ -21,6 +21,7 @@ export default function Calendar({ selected, onPick, onClose }: CalendarProps) {
     <>
       <DayPicker
         mode="single"
+        dir={getComputedStyle(document.documentElement).direction}
         required
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- in a dialog, focus has to go somewhere inside
         autoFocus
