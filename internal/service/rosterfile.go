@@ -284,7 +284,7 @@ func (f *rosterFile) describe() {
 // cell returns a cell without blanks around it.
 func (f *rosterFile) cell(row csvfile.Row, column string) string {
 	if i, there := f.at[column]; there && i < len(row.Cells) {
-		return studycircle.Trim(row.Cells[i])
+		return strings.TrimSpace(row.Cells[i])
 	}
 	return ""
 }
