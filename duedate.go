@@ -88,7 +88,8 @@ func (d DueDate) AddDays(n int, zone *time.Location) DueDate {
 	}
 	moved := local.AddDate(0, 0, n)
 	wanted := time.Date(
-		local.Year(), local.Month(), local.Day()+n, local.Hour(), local.Minute(), local.Second(), local.Nanosecond(), time.UTC,
+		local.Year(), local.Month(), local.Day()+n,
+		local.Hour(), local.Minute(), local.Second(), local.Nanosecond(), time.UTC,
 	)
 	if missing := wanted.Sub(wallClock(moved)); missing > 0 {
 		moved = moved.Add(missing)

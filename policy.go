@@ -67,8 +67,8 @@ func MayChangeSubmission(viewer string, in OwnCircle, s Submission) error {
 	return stillPending(s.Status)
 }
 
-// MaySendBack allows those whom MayDecideAbout allows, and those whom MayGrade allows if one grade is the mark, to send a
-// pending submission back.
+// MaySendBack allows those whom MayDecideAbout allows, and those whom MayGrade allows if one grade is the mark, to
+// send a pending submission back.
 func MaySendBack(viewer string, in OwnCircle, a Assignment, s Submission) error {
 	if viewer == "" || s.Submitter.UserID == viewer {
 		return Errorf(CodeOwnSubmission, "You cannot send your own submission back.")
@@ -194,8 +194,8 @@ func MayReportAnswer(q Question, turn Turn) error {
 // MayRewrite refuses to change a submission that a reviewer has begun to review or has reviewed.
 func MayRewrite(r Reviewing, leases int64) error {
 	if r.Reviews+leases > 0 {
-		return Errorf(CodeUnderReview, "This submission is already under review, so it cannot change. Until its mark you can "+
-			"withdraw it and hand it in again: what reviewers wrote until then stays with it.")
+		return Errorf(CodeUnderReview, "This submission is already under review, so it cannot change. Until its mark you "+
+			"can withdraw it and hand it in again: what reviewers wrote until then stays with it.")
 	}
 	return nil
 }
@@ -241,7 +241,9 @@ func CanBeOffered(viewer string, o Offer) bool {
 // MayChangeReviewing refuses to change the way of reviewing after the first submission.
 func MayChangeReviewing(taken bool) error {
 	if taken {
-		return Errorf(CodeAlreadyTaken, "The assignment already has a submission, so how it is reviewed can no longer change.")
+		return Errorf(
+			CodeAlreadyTaken, "The assignment already has a submission, so how it is reviewed can no longer change.",
+		)
 	}
 	return nil
 }

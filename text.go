@@ -76,7 +76,8 @@ func visible(s string) bool {
 // Unseen reports whether nothing is seen of r: white space, and characters without a width or a glyph, as chats and
 // web pages put them around what is copied.
 func Unseen(r rune) bool {
-	return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) || strings.ContainsRune("\u034f\u115f\u1160\u2800\u3164\uffa0", r)
+	return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) ||
+		strings.ContainsRune("\u034f\u115f\u1160\u2800\u3164\uffa0", r)
 }
 
 // nameOf names a character that is not seen.

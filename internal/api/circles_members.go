@@ -156,8 +156,10 @@ func (o *operations) registerCircleMembers(r *router) {
 	),
 		CircleMembers{}, OrganizedMembers{}), o.listMembers)
 	for id, method := range map[string]string{"change-member": "PATCH ", "put-member": "PUT "} {
-		operation(r, signedIn, circles.op(id, method+at+"/members/{userId}", "Change the role, label, name or extra time of a "+
-			"member; what is absent stays", 401, 403, 404, 409, 422),
+		operation(r, signedIn, circles.op(
+			id, method+at+"/members/{userId}",
+			"Change the role, label, name or extra time of a member; what is absent stays", 401, 403, 404, 409, 422,
+		),
 			func(ctx context.Context, in *changeMemberInput) (*Modified, error) {
 				changed, err := o.Service.ChangeMember(ctx, viewer(ctx).User, in.ID, in.UserID, studycircle.MemberChange{
 					Role: (*studycircle.CircleRole)(in.Body.Role), Label: in.Body.Label, Name: in.Body.Name,
@@ -202,7 +204,9 @@ func (o *operations) registerCircleMembers(r *router) {
 }
 
 func (o *operations) listMembers(ctx context.Context, in *listMembersInput) (*eitherAnswer, error) {
-	f := studycircle.MemberFilter{Search: in.Search, Role: studycircle.CircleRole(in.Role), Label: in.Label, Order: studycircle.MemberOrder(in.Sort)}
+	f := studycircle.MemberFilter{
+		Search: in.Search, Role: studycircle.CircleRole(in.Role), Label: in.Label, Order: studycircle.MemberOrder(in.Sort),
+	}
 	found, total, organizes, err := o.Service.Members(ctx, viewer(ctx).User, in.ID, f, in.page())
 	if err != nil {
 		return nil, err

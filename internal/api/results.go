@@ -20,7 +20,7 @@ type Result struct {
 	SubmittedAt    time.Time `json:"submittedAt"`
 	Late           bool      `json:"late" doc:"After the due date that applies to its submitter."`
 	LinkLate
-	SubmitterID string `json:"submitterId,omitempty" doc:"Absent if the account is gone."`
+	SubmitterID string `json:"submitterId,omitempty" doc:"Of pending submissions; absent if the account is gone."`
 	Marks       int64  `json:"marks" doc:"The total."`
 	GivenMark   *int64 `json:"givenMark,omitempty" doc:"The obtained mark; absent until graded."`
 	ShownFeedback
@@ -40,7 +40,7 @@ type CreatorMay struct {
 	Known   bool `json:"known" doc:"Mark it as known work."`
 	Waits   bool `json:"waits" doc:"It waits for you: decide."`
 	// SendBack is possible until it has a mark.
-	SendBack bool `json:"sendBack" doc:"Ask the submitter to hand in again."`
+	SendBack bool `json:"sendBack,omitzero" doc:"Ask the submitter to hand in again."`
 }
 
 func creatorMayOf(m studycircle.CreatorMay) CreatorMay {
@@ -108,8 +108,11 @@ func resultOf(r service.Result, circles studycircle.OwnCircles) Result {
 	s := r.Submission
 	out := Result{
 		ID: s.ID, SubmitterName: s.Submitter.DisplayName, SubmitterPhoto: s.Submitter.PhotoURL, Status: string(s.Status),
-		SubmittedAt: s.SubmittedAt, Late: s.Late, LinkLate: linkLateOf(s), SubmitterID: s.Submitter.UserID, Marks: s.Marks, ReviewProgress: reviewProgressOf(s.Progress),
-		AppealReason: r.Appeal, May: creatorMayOf(r.May),
+		SubmittedAt: s.SubmittedAt, Late: s.Late, LinkLate: linkLateOf(s),
+		Marks: s.Marks, ReviewProgress: reviewProgressOf(s.Progress), AppealReason: r.Appeal, May: creatorMayOf(r.May),
+	}
+	if s.Status == studycircle.Pending {
+		out.SubmitterID = s.Submitter.UserID
 	}
 	if s.Submitter.Email != "" {
 		out.SubmittedBy = address(s.Submitter.Email, s.CircleID, circles)

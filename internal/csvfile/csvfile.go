@@ -27,7 +27,8 @@ const MaxColumns = 2_000
 // Letters as a text in another encoding has them when it is read as Windows-1252: signs within words or in place of
 // their first or last letters, capitals after small letters, and four letters in a row without a plain one.
 var (
-	implausible = regexp.MustCompile(`\p{L}[¡-©«¬®-³¶¸¹»-¿×÷†‡ˆ˜‰€‚„•‹›“”]\p{L}|[£¥¤¦³¹¼¾]\p{L}|\p{L}{3}[³¹¿¼¾£¥]|` +
+	implausible = regexp.MustCompile(`\p{L}[\xa1-\xa9«¬\xae-\xb3¶¸¹\xbb-\xbf×÷†‡ˆ˜‰€‚„•‹›“”]\p{L}|` +
+		`[£¥¤¦³¹¼¾]\p{L}|\p{L}{3}[³¹¿¼¾£¥]|` +
 		`\p{Ll}[ŠŒŽŸÐÞ]|\p{L}[ŠŒŽŸ]\p{Ll}`)
 	foreign = regexp.MustCompile(`[À-ÖØ-öø-ÿŠŒŽŸšœžƒ]{4,}`)
 	umlauts = regexp.MustCompile(`^[äöüßÄÖÜåÅ]+$`)
@@ -96,7 +97,8 @@ func Open(file io.Reader) (*Table, error) {
 		for i, cell := range row.Cells {
 			t.Headings[i] = strings.Clone(studycircle.Trim(cell))
 		}
-		return t, t.Check(row)
+		err = t.Check(row)
+		return t, err
 	}
 	return nil, &Error{1, ErrNothing}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/text/encoding/unicode"
@@ -106,7 +107,8 @@ func TestTables(t *testing.T) {
 func TestNumbers(t *testing.T) {
 	t.Parallel()
 	for _, test := range sharedCases(t).Numbers {
-		table := csvfile.Table{Separator: []rune(test[1].(string))[0]}
+		separator, _ := utf8.DecodeRuneInString(test[1].(string))
+		table := csvfile.Table{Separator: separator}
 		got, err := table.Number(test[0].(string))
 		if test[2] == nil {
 			require.Error(t, err, "%q", test[0])

@@ -129,9 +129,9 @@ func (d *decoder) Transform(dst, src []byte, atEOF bool) (written, read int, err
 			read += size
 			continue
 		case !valid && d.as == asUTF8:
-			return written, read, &Error{d.line, errors.New("This line is not in UTF-8, as the text before it is. " + saveAs)}
+			return written, read, &Error{d.line, reason("This line is not in UTF-8, as the text before it is. " + saveAs)}
 		case valid && (c == 0xc2 || c == 0xc3):
-			return written, read, &Error{d.line, errors.New("This line is in UTF-8, and the text before it is not. " + saveAs)}
+			return written, read, &Error{d.line, reason("This line is in UTF-8, and the text before it is not. " + saveAs)}
 		}
 		if err := d.narrow(c); err != nil {
 			return written, read, err
@@ -166,13 +166,19 @@ func (d *decoder) end() error {
 	return nil
 }
 
-var errUnknownEncoding = errors.New("The letters of this line are in an encoding that is not read here. " + saveAs)
+// reason is an error in words for users.
+type reason string
+
+// Error implements error.
+func (r reason) Error() string { return string(r) }
+
+var errUnknownEncoding error = reason("The letters of this line are in an encoding that is not read here. " + saveAs)
 
 // strange returns the error of a cell that makes no sense in the encoding of the file, nil for others.
 func (d *decoder) strange(cell string) error {
 	for _, r := range cell {
 		if r == utf8.RuneError {
-			return errors.New("A character of this line was lost when the file was saved or cut off. Save or download it again.")
+			return reason("A character of this line was lost when the file was saved or cut off. Save or download it again.")
 		}
 	}
 	if d.as != asWindows {

@@ -38,8 +38,8 @@ func (s *Service) Members(
 	return found, total, organizes, err
 }
 
-// ChangeMember changes the role, label, name or extra time of a member, and reports whether that changed anything. CodeInvalid,
-// ErrNotFound, CodeNotOrganizer, CodeNotOwner, CodeCircleArchived, CodeLastOwner, CodeTooManyOwners,
+// ChangeMember changes the role, label, name or extra time of a member, and reports whether that changed anything.
+// CodeInvalid, ErrNotFound, CodeNotOrganizer, CodeNotOwner, CodeCircleArchived, CodeLastOwner, CodeTooManyOwners,
 // CodeTooManyCircles.
 func (s *Service) ChangeMember(
 	ctx context.Context, viewer studycircle.User, id, userID string, in studycircle.MemberChange,

@@ -37,8 +37,8 @@ var MemberColumns = []string{columnEmail, columnName, columnRole, columnLabel, c
 // headings are what other systems call the columns, as csvfile.Fold folds it: Moodle, Canvas, Google Classroom and
 // Contacts, Outlook, Sakai, Blackboard and others, in English, German, Spanish and French.
 var headings = headingsOf(map[string]string{
-	columnEmail: "E-Mail Address, Email addresses, Mail, Primary Email, Student Email, E-mail 1 - Value, Account Email, " +
-		"User Principal Name, E-mail address of student, E-Mail-Adresse, E-Mail-Adressen, Mailadresse, " +
+	columnEmail: "E-Mail Address, Email addresses, Mail, Primary Email, Student Email, E-mail 1 - Value, " +
+		"Account Email, User Principal Name, E-mail address of student, E-Mail-Adresse, E-Mail-Adressen, Mailadresse, " +
 		"Dirección de correo, Dirección de correo electrónico, Dirección Email, Correo electrónico, Correo, " +
 		"Adresse de courriel, Adresse e-mail, Adresse de messagerie, Adresse électronique, Courriel, Mél, " +
 		"Adresse de courrier électronique",
@@ -46,12 +46,12 @@ var headings = headingsOf(map[string]string{
 		"Vollständiger Name, Teilnehmer, Student/in, Anzeigename, Nombre completo, Nombre y apellidos, Estudiante, " +
 		"Alumno, Nombre para mostrar, Nom complet, Étudiant, Nom affiché, Nombre, Nom",
 	columnRole: "Roles, Rolle, Rollen, Rol, Rôle, Rôles, User role",
-	columnLabel: "Section, Sections, Section Name, Group, Groups, Class, Team, Gruppe, Gruppen, Abschnitt, Klasse, Kurs, " +
-		"Sektion, Sección, Secciones, Grupo, Grupos, Clase, Groupe, Groupes, Classe, Équipe",
-	columnGiven: "First name, First, Forename, First name of student, Vorname, Vornamen, Nombre de pila, Prénom, Prénoms, " +
-		"Premier prénom",
-	columnFamily: "Last name, Last, Surname, Family name of student, Nachname, Familienname, Zuname, Apellido, Apellidos, " +
-		"Nom de famille",
+	columnLabel: "Section, Sections, Section Name, Group, Groups, Class, Team, Gruppe, Gruppen, Abschnitt, Klasse, " +
+		"Kurs, Sektion, Sección, Secciones, Grupo, Grupos, Clase, Groupe, Groupes, Classe, Équipe",
+	columnGiven: "First name, First, Forename, First name of student, Vorname, Vornamen, Nombre de pila, Prénom, " +
+		"Prénoms, Premier prénom",
+	columnFamily: "Last name, Last, Surname, Family name of student, Nachname, Familienname, Zuname, Apellido, " +
+		"Apellidos, Nom de famille",
 	columnSource: "SIS User ID, ID number, Student ID, SID, Org Defined ID, External ID, UIN, Registration number, " +
 		"ID-Nummer, Matrikelnummer, Número de ID, Matrícula, Numéro d’identification, Numéro étudiant",
 })
@@ -83,8 +83,9 @@ var roles = rolesOf(map[studycircle.CircleRole]string{
 	studycircle.CircleMember: "Student, Aide, Proctor, Learner, Participant, Access, StudentEnrollment, Teilnehmer, " +
 		"Teilnehmer/in, Student/in, Studierende, Studierender, Schüler, Schülerin, Estudiante, Alumno, Alumna, Étudiant, " +
 		"Étudiante, Élève",
-	studycircle.CircleOrganizer: "Teacher, Administrator, Instructor, EditingTeacher, Maintain, TeacherEnrollment, Trainer, " +
-		"Trainer/in, Lehrer, Lehrerin, Lehrer/in, Dozent, Dozentin, Dozent/in, Profesor, Profesora, Enseignant, Enseignante",
+	studycircle.CircleOrganizer: "Teacher, Administrator, Instructor, EditingTeacher, Maintain, TeacherEnrollment, " +
+		"Trainer, Trainer/in, Lehrer, Lehrerin, Lehrer/in, Dozent, Dozentin, Dozent/in, " +
+		"Profesor, Profesora, Enseignant, Enseignante", //nolint:misspell // Spanish
 })
 
 func rolesOf(all map[studycircle.CircleRole]string) map[string]studycircle.CircleRole {

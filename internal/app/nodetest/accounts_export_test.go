@@ -96,6 +96,7 @@ var notExported = map[string]string{
 	"circle_joins":    "by which invitation a user joined; the membership is exported",
 	"circle_removals": "circles that the user may not see any more",
 	"events":          "live events of the last hour, with users as their audience",
+	"extensions":      "due dates that teachers gave; the user's calendar and lists have them",
 	"fanouts":         "notifications that are being written; the export delivers its user's first",
 	"fanouts_apart":   "notifications that are being written; the export delivers its user's first",
 	"inboxes":         "the part settings shows it",

@@ -47,9 +47,10 @@ func filledAssignment(t *testing.T, creator *client) studycircle.Assignment {
 	a.UpdatedAt = a.CreatedAt.Add(time.Second)
 	a.Reviews, a.Marks, a.ReviewsOwed, a.MarkBy, a.Model = 3, 17, 2, studycircle.MarkByMedian, grademodel.SC2
 	a.ReviewDue = studycircle.DueDateAt(time.Now().AddDate(0, 0, 5).Truncate(time.Second).UnixMicro(), -90)
-	a.HiddenReason = ""           // an assignment with a reason is hidden and not shown
-	a.CircleID = studycircle.Hall // one of a circle is shown to its members only
-	a.Partial = false             // set by a page of very long texts, never by the database
+	a.HiddenReason = ""                       // an assignment with a reason is hidden and not shown
+	a.CircleID = studycircle.Hall             // one of a circle is shown to its members only
+	a.Extended, a.SomeExtended = false, false // set by extensions, never by an update
+	a.Partial = false                         // set by a page of very long texts, never by the database
 	a.Rubric = studycircle.Rubric{Criteria: []studycircle.Criterion{{Title: "Criterion", Levels: []studycircle.RubricLevel{{Label: "None", Marks: 0}, {Label: "All", Marks: 17}}}}}
 	return a
 }

@@ -104,7 +104,7 @@ func TestCircleIsRefused(t *testing.T) {
 
 // circleBodies are bodies of operations on a circle, by operation.
 var circleBodies = map[string]doc{
-	"update-circle": {"name": "Canary"}, "change-member": {"label": "Red"}, "hand-over-circle": {"userId": "made-up"}, "create-invitation": {},
+	"update-circle": {"name": "Canary"}, "change-member": {"label": "Red"}, "put-member": {"label": "Red"}, "hand-over-circle": {"userId": "made-up"}, "create-invitation": {},
 	"answer-asking": {"accept": true},
 }
 

@@ -104,7 +104,7 @@ func TestSendBack(t *testing.T) {
 		require.Equal(t, "A grader says so.", detail["earlier"].([]any)[1].(doc)["reason"])
 		cem.grade(t, third, 4)
 		back(ada, third, "Too late").refused(t, http.StatusConflict, studycircle.CodeAlreadyGraded)
-		require.Equal(t, false, ada.get(t, "/api/assignment/"+of+"/submissions").json(t)["data"].([]any)[0].(doc)["may"].(doc)["sendBack"])
+		require.Nil(t, ada.get(t, "/api/assignment/"+of+"/submissions").json(t)["data"].([]any)[0].(doc)["may"].(doc)["sendBack"])
 
 		// Several reviews: the creator alone, and reviews stay with their reviewers.
 		several := ada.publish(t, "reviewsNeeded", 2, "marks", 20, "title", "Several")

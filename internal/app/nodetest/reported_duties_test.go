@@ -21,7 +21,8 @@ func classOf(t *testing.T, n *node, names []string, fields ...any) (ada *client,
 		members = append(members, c)
 	}
 	due := n.clock.now().Add(48 * time.Hour).UTC().Format(time.RFC3339)
-	return ada, members, circle, ada.publish(t, append([]any{"circleId", circle, "marks", 20, "dueDate", due, "reviewsNeeded", 3}, fields...)...)
+	of = ada.publish(t, append([]any{"circleId", circle, "marks", 20, "dueDate", due, "reviewsNeeded", 3}, fields...)...)
+	return ada, members, circle, of
 }
 
 // reviewsNext reviews the next work of an assignment, and reports whether there was any.

@@ -16,7 +16,7 @@ import (
 
 // scene is an assignment of Ada's, in some state, with objects attached to it. Bob has commented and handed in.
 type scene struct {
-	assignment, comment, submission, exemplar, report string
+	assignment, comment, submission, submitter, exemplar, report string
 
 	facts  studycircle.Facts // of the assignment
 	talk   studycircle.Facts // of the comment
@@ -25,7 +25,7 @@ type scene struct {
 
 // walked declares how to call one operation of the API on a scene, and which viewers find its object.
 type walked struct {
-	path string // with {a}, {g}, {c}, {s}, {e} and {r} for the scene's ids
+	path string // with {a}, {g}, {c}, {s}, {u}, {e} and {r} for the scene's ids
 	body doc
 	rule
 }
@@ -61,6 +61,8 @@ var walk = map[string]walked{
 	"list-participants":   {"/api/assignment/{a}/participants", nil, onAssignment},
 	"set-reminder":        {"/api/assignment/{a}/reminder", doc{"remind": true}, onAssignment},
 	"report-assignment":   {"/api/assignment/{a}/report", doc{"reason": "Spam"}, onAssignment},
+	"list-extensions":     {"/api/assignment/{a}/extensions", nil, onAssignment},
+	"extend":              {"/api/assignment/{g}/extensions/{u}", doc{"dueDate": nil}, onAssignment},
 	"list-results":        {"/api/assignment/{a}/submissions", nil, onAssignment},
 	"list-looks":          {"/api/assignment/{a}/looks", nil, onAssignment},
 	"sum-up-results":      {"/api/assignment/{a}/results", nil, onAssignment},
@@ -89,6 +91,7 @@ var walk = map[string]walked{
 	"get-result":          {"/api/assignment/{g}/submissions/{s}", nil, onAssignment},
 	"withdraw-submission": {"/api/submissions/{s}/own", nil, nil},
 	"change-submission":   {"/api/submissions/{s}/own", doc{"docsLink": "https://docs.google.com/document/d/3", "note": ""}, nil},
+	"send-back":           {"/api/submissions/{s}/send-back", doc{"reason": "Not ready."}, nil},
 	"reopen":              {"/api/submissions/{s}/reopen", doc{"reason": "Again.", "action": "new-reviewers"}, nil},
 	"mark-known":          {"/api/submissions/{s}/known", doc{"reason": "Read.", "mark": 5}, nil},
 	"report-submission":   {"/api/submissions/{s}/report", doc{"reason": "Copied"}, nil},
@@ -230,7 +233,7 @@ func (n *node) scene(t *testing.T, state string, ada, bob *client) scene {
 	s.exemplar = ada.post(t, "/api/assignment/"+s.assignment+"/exemplars", exemplar(5)).id(t)
 	s.comment = bob.write(t, s.assignment, "A canary")
 	s.graded = ada.publish(t)
-	s.submission = bob.submit(t, s.graded)
+	s.submission, s.submitter = bob.submit(t, s.graded), n.viewer(t, bob).UserID()
 	s.report = ada.post(t, "/api/comment/"+s.comment+"/report", doc{"reason": "Rude"}).id(t)
 	s.facts = studycircle.Facts{Object: studycircle.ObjectAssignment, CreatorID: n.viewer(t, ada).UserID()}
 	switch state {
@@ -255,7 +258,7 @@ func (n *node) scene(t *testing.T, state string, ada, bob *client) scene {
 }
 
 func (s scene) in(path string) string {
-	return strings.NewReplacer("{a}", s.assignment, "{g}", s.graded, "{c}", s.comment, "{s}", s.submission, "{e}", s.exemplar, "{r}", s.report).Replace(path)
+	return strings.NewReplacer("{a}", s.assignment, "{g}", s.graded, "{c}", s.comment, "{s}", s.submission, "{e}", s.exemplar, "{r}", s.report, "{u}", s.submitter).Replace(path)
 }
 
 func (s scene) filled(body doc) any {

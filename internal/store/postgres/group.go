@@ -79,7 +79,8 @@ func (d *DB) transactOn(ctx context.Context, group []*engine.Job) (written int, 
 	}
 	d.group.Begin("a commit")
 	err = commit(ctx, conn, &all, p.queued)
-	if late := interrupted(); err != nil {
+	late := interrupted()
+	if err != nil {
 		if _, lost := errors.AsType[connectionLost](err); lost {
 			return 0, errors.Join(late, err)
 		}

@@ -160,9 +160,9 @@ func MemberKey(o studycircle.MemberOrder, organizers bool) string {
 	}
 }
 
-// SortedMembers spells the query for the positions of members of the circle $1, in all roles and labels or with the role
-// or the label that follows, in the order of a key or the reverse. The last parameters are how many, and how many to
-// skip.
+// SortedMembers spells the query for the positions of members of the circle $1, in all roles and labels or with the
+// role or the label that follows, in the order of a key or the reverse. The last parameters are how many, and how many
+// to skip.
 func SortedMembers(key string, role, label, backwards bool) string {
 	n := 1
 	next := func() string { n++; return engine.Dollar(n) }
@@ -181,9 +181,9 @@ func SortedMembers(key string, role, label, backwards bool) string {
 }
 
 // FindMembers spells the query for the positions of members of the circle $1 who have words, in all roles and labels,
-// or with the role and the label that follow the words, in the order of a key. Each word is a range of two parameters. Only organizers search
-// all words. It finds at most engine.MaxMatches. With words it begins at those, because a circle may have many members
-// and PostgreSQL expects few.
+// or with the role and the label that follow the words, in the order of a key. Each word is a range of two
+// parameters. Only organizers search all words. It finds at most engine.MaxMatches. With words it begins at those,
+// because a circle may have many members and PostgreSQL expects few.
 func FindMembers(words int, organizers, role, label bool, key string) string {
 	n := 1
 	next := func() string { n++; return engine.Dollar(n) }

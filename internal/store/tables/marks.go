@@ -7,8 +7,8 @@ import (
 	"studycircle/internal/store/pages"
 )
 
-// MarkColumnsOf returns the assignments of the circle $1, newest first, at most $2: their ids, whether a submission with
-// several reviews is not settled, and how many of those there are, counted as far as a duty to review needs.
+// MarkColumnsOf returns the assignments of the circle $1, newest first, at most $2: their ids, whether a submission
+// with several reviews is not settled, and how many of those there are, counted as far as a duty to review needs.
 var MarkColumnsOf = engine.NewQuery(2, engine.Dollar, func(visible visibleRows) string {
 	return markColumns(visible, "")
 })

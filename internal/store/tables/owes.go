@@ -47,7 +47,8 @@ FROM review_states s LEFT JOIN review_queue q ON q.id = s.id
 WHERE s.assignment_id = $1 AND s.phase <> 'settled' AND ` + visible(&Reviewings.Shape, "s")
 })
 
-// OpenTurns returns the turns of OpenWorks: user, submission, outcome, the lease's end, and the time of the review or 0.
+// OpenTurns returns the turns of OpenWorks: user, submission, outcome, the lease's end, and the time of the review or
+// 0.
 var OpenTurns = engine.NewQuery(1, engine.Dollar, func(visible visibleRows) string {
 	return `
 SELECT t.reviewer_id, t.id, t.turn, t.until, COALESCE(r.given_at, 0)

@@ -44,7 +44,8 @@ var (
 	// reminder.
 	DueOf = engine.NewQuery(4, engine.Dollar, func(visible visibleRows) string {
 		return `
-SELECT a.id, a.circle_id, a.title, COALESCE(x.due_at, a.due_at) AS due_at, COALESCE(x.due_offset, a.due_offset), t.state,
+SELECT a.id, a.circle_id, a.title, COALESCE(x.due_at, a.due_at) AS due_at,
+	COALESCE(x.due_offset, a.due_offset), t.state,
 	EXISTS (SELECT 1 FROM reminders r WHERE r.user_id = $1 AND r.assignment_id = a.id)
 FROM (
 	SELECT p.seq FROM (
@@ -112,6 +113,6 @@ var DiscussionByID = &engine.Lookup{Of: &Discussions.Shape, Key: "id"}
 
 // ExtensionsOf returns the own due dates of the user $1 for assignments, whose ids follow.
 var ExtensionsOf = manyIDs(1, func(_ visibleRows, ids []string) string {
-	return "SELECT x.assignment_id, x.due_at, x.due_offset FROM extensions x WHERE x.user_id = $1 AND x.assignment_id IN (" +
-		strings.Join(ids, ", ") + ")"
+	return "SELECT x.assignment_id, x.due_at, x.due_offset FROM extensions x " +
+		"WHERE x.user_id = $1 AND x.assignment_id IN (" + strings.Join(ids, ", ") + ")"
 })

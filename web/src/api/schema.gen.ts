@@ -2664,7 +2664,7 @@ export interface components {
             /** @description Ask two new reviewers. */
             reopen: boolean;
             /** @description Ask the submitter to hand in again. */
-            sendBack: boolean;
+            sendBack?: boolean;
             setMark: boolean;
             /** @description Settle it on the reviews that it has. */
             settle: boolean;
@@ -3376,7 +3376,7 @@ export interface components {
             submittedAt: string;
             /** @description Email address; null if the account is gone, and in a circle except to its organizers. */
             submittedBy: string | null;
-            /** @description Absent if the account is gone. */
+            /** @description Of pending submissions; absent if the account is gone. */
             submitterId?: string;
             /** @description Display name; absent if the account is gone. */
             submitterName?: string;
@@ -4584,7 +4584,7 @@ export interface components {
             submittedAt: string;
             /** @description Email address; null if the account is gone, and in a circle except to its organizers. */
             submittedBy: string | null;
-            /** @description Absent if the account is gone. */
+            /** @description Of pending submissions; absent if the account is gone. */
             submitterId?: string;
             /** @description Display name; absent if the account is gone. */
             submitterName?: string;
@@ -4662,7 +4662,7 @@ export interface components {
             submittedAt: string;
             /** @description Email address; null if the account is gone, and in a circle except to its organizers. */
             submittedBy: string | null;
-            /** @description Absent if the account is gone. */
+            /** @description Of pending submissions; absent if the account is gone. */
             submitterId?: string;
             /** @description Display name; absent if the account is gone. */
             submitterName?: string;
