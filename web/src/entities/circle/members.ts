@@ -12,7 +12,9 @@ type Schemas = components['schemas']
 
 /** A member, with what only organizers see where the viewer is one. */
 export type Member = Schemas['CircleMember'] &
-  Partial<Pick<Schemas['OrganizedMember'], 'email' | 'name' | 'familyName' | 'lastSeenAt' | 'may' | 'extraDays'>>
+  Partial<
+    Pick<Schemas['OrganizedMember'], 'email' | 'name' | 'familyName' | 'lastSeenAt' | 'may' | 'extraDays'>
+  >
 
 export type RosterResult = Schemas['EnrolledRoster']
 
@@ -62,7 +64,8 @@ export const membersQuery = (id: string, query: MemberQuery) => {
 }
 
 /** The owners of a circle. */
-export const ownersQuery = (id: string) => membersQuery(id, { page: 1, search: '', role: 'owner', label: '', sort: '' })
+export const ownersQuery = (id: string) =>
+  membersQuery(id, { page: 1, search: '', role: 'owner', label: '', sort: '' })
 
 interface MemberChange {
   id: string

@@ -255,7 +255,10 @@ test('a file with unknown headings asks which columns to read, in whatever encod
       return HttpResponse.json({
         ...none,
         refused: [{ line: 1, reason: 'The first line must name the columns.' }],
-        columns: [{ heading: 'Wer', example: 'Jürgen' }, { heading: 'Kontakt', example: 'j@example.org' }],
+        columns: [
+          { heading: 'Wer', example: 'Jürgen' },
+          { heading: 'Kontakt', example: 'j@example.org' },
+        ],
       })
     }),
   )
@@ -287,7 +290,11 @@ test('members who are not in the file are listed; their memberships end only by 
     http.post('*/api/circle/c1/roster', ({ request }) => {
       const { searchParams } = new URL(request.url)
       if (searchParams.get('dryRun') === 'false') ends.push(searchParams.get('end'))
-      const data = ['Cai', 'Dot'].map((name) => ({ userId: name, displayName: name, email: `${name}@example.org` }))
+      const data = ['Cai', 'Dot'].map((name) => ({
+        userId: name,
+        displayName: name,
+        email: `${name}@example.org`,
+      }))
       return HttpResponse.json({
         ...{ added: 0, invited: 0, changed: 0, unchanged: 1, refused: [] },
         ...(searchParams.get('dryRun') === 'true' && { missing: { total: 2, key: 'k1', data } }),

@@ -21,7 +21,9 @@ async function answer({ reviews, known, without }: LabRequest): Promise<LabAnswe
   }
   try {
     const bytesOf = async (file: Blob) => new Uint8Array(await file.arrayBuffer())
-    return { comparison: compare(readClass(await bytesOf(reviews), known && (await bytesOf(known))), without) }
+    return {
+      comparison: compare(readClass(await bytesOf(reviews), known && (await bytesOf(known))), without),
+    }
   } catch (error) {
     return { problem: error instanceof FileError ? error.message : 'The file cannot be read.' }
   }

@@ -113,7 +113,9 @@ function* cellsOf(file: Uint8Array, names: readonly string[]): Generator<ReadRow
   const { headings, line: first, separator, rows, check } = openTable(file)
   const folded = headings.map(fold)
   const at = names.map((name) => folded.indexOf(name))
-  const missing = names.find((name) => folded.indexOf(name) !== folded.lastIndexOf(name) || !folded.includes(name))
+  const missing = names.find(
+    (name) => folded.indexOf(name) !== folded.lastIndexOf(name) || !folded.includes(name),
+  )
   if (missing !== undefined)
     throw wrong(first, `the first line is not ${names.join(',')}: no column is named ${missing}.`)
   for (const { line, cells } of rows()) {

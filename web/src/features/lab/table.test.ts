@@ -61,7 +61,10 @@ test('a class is read as a German Excel writes it, with columns in any order', (
   })
   for (const [file, why] of [
     ['assignment,submission,reviewer,mark\n', 'no column is named total'],
-    ['assignment,submission,reviewer,mark,total\nA,s1,u1,"1,000",2000\n', 'may have decimals or be above 999'],
+    [
+      'assignment,submission,reviewer,mark,total\nA,s1,u1,"1,000",2000\n',
+      'may have decimals or be above 999',
+    ],
     ['', 'The file is empty.'],
     ['PK\u0003\u0004', 'a workbook of Excel'],
   ] as const)

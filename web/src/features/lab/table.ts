@@ -28,8 +28,7 @@ export interface Table {
 }
 
 const saveAs = () => 'Save it as “CSV UTF-8” and choose it again.'
-const unknownEncoding = () =>
-  `The letters of this line are in an encoding that is not read here. ${saveAs()}`
+const unknownEncoding = () => `The letters of this line are in an encoding that is not read here. ${saveAs()}`
 
 const maxColumns = 2_000
 

@@ -22,7 +22,11 @@ const forms = (): Form[] => [
     label: 'For Moodle',
     hint: 'In Moodle, map “Email address” to the email address, or “ID number”, the sourcedId of your roster, to the ID number.',
   },
-  { form: 'long', label: 'A line for each mark', hint: 'With states, lateness and reviews, for calculations.' },
+  {
+    form: 'long',
+    label: 'A line for each mark',
+    hint: 'With states, lateness and reviews, for calculations.',
+  },
 ]
 
 /** Offers the marks of a circle as a file, in the forms that spreadsheets and grade books read. */

@@ -64,49 +64,51 @@ export function MarksTable({ marks, now, sorted }: MarksTableProps) {
           </tr>
         </thead>
         <tbody>
-          {(sorted ? marks.data : byNeed(marks, now)).map(({ userId, displayName, name, label, accuracy, cells }) => (
-            <tr key={userId} className="h-14">
-              <th
-                scope="row"
-                className={cx(
-                  edge,
-                  'sticky start-0 z-10 max-w-36 border-e border-b px-3 py-1 text-start sm:max-w-56',
-                )}
-              >
-                <span className="block truncate font-semibold">
-                  <bdi>{name || displayName}</bdi>
-                </span>
-                {(label || (name && name !== displayName)) && (
-                  <span className="block truncate font-normal text-soft">
-                    <bdi>{label}</bdi>
-                    {label && name && name !== displayName && ', '}
-                    {name && name !== displayName && <bdi>{displayName}</bdi>}
+          {(sorted ? marks.data : byNeed(marks, now)).map(
+            ({ userId, displayName, name, label, accuracy, cells }) => (
+              <tr key={userId} className="h-14">
+                <th
+                  scope="row"
+                  className={cx(
+                    edge,
+                    'sticky start-0 z-10 max-w-36 border-e border-b px-3 py-1 text-start sm:max-w-56',
+                  )}
+                >
+                  <span className="block truncate font-semibold">
+                    <bdi>{name || displayName}</bdi>
                   </span>
-                )}
-              </th>
-              {counts && (
-                <td className="border-b border-line px-3 py-1 whitespace-nowrap">
-                  {accuracy ? (
-                    <>
-                      <span className="tabular-nums">{accuracy.percent}%</span>
-                      <span className="block text-soft tabular-nums">
-                        {accuracy.reviews === 1 ? '1 review' : `${accuracy.reviews} reviews`}
-                      </span>
-                    </>
-                  ) : (
-                    <span className="text-soft" aria-label="None yet">
-                      --
+                  {(label || (name && name !== displayName)) && (
+                    <span className="block truncate font-normal text-soft">
+                      <bdi>{label}</bdi>
+                      {label && name && name !== displayName && ', '}
+                      {name && name !== displayName && <bdi>{displayName}</bdi>}
                     </span>
                   )}
-                </td>
-              )}
-              {assignments.map((column, at) => (
-                <td key={column._id} className="border-b border-line px-3 py-1 whitespace-nowrap">
-                  <Cell cell={cells[at]} column={column} now={now} />
-                </td>
-              ))}
-            </tr>
-          ))}
+                </th>
+                {counts && (
+                  <td className="border-b border-line px-3 py-1 whitespace-nowrap">
+                    {accuracy ? (
+                      <>
+                        <span className="tabular-nums">{accuracy.percent}%</span>
+                        <span className="block text-soft tabular-nums">
+                          {accuracy.reviews === 1 ? '1 review' : `${accuracy.reviews} reviews`}
+                        </span>
+                      </>
+                    ) : (
+                      <span className="text-soft" aria-label="None yet">
+                        --
+                      </span>
+                    )}
+                  </td>
+                )}
+                {assignments.map((column, at) => (
+                  <td key={column._id} className="border-b border-line px-3 py-1 whitespace-nowrap">
+                    <Cell cell={cells[at]} column={column} now={now} />
+                  </td>
+                ))}
+              </tr>
+            ),
+          )}
         </tbody>
       </table>
     </div>

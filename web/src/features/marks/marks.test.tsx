@@ -215,7 +215,7 @@ test('the creator sees who owes what, and one press reminds them', async () => {
   const desk = page.getByRole('region', { name: 'Who owes what' })
   await expect.element(desk.getByText(summaryOf(owes))).toBeVisible()
   expect(texts(desk.getByRole('list', { name: 'People' }).getByRole('listitem'))).toEqual([
-    'Two, PersonNothing handed in',
+    'Two, PersonNothing handed inExtra time',
     'Person 11 of 2 given',
   ])
   await expect
