@@ -296,7 +296,11 @@ test('members who are not in the file are listed; their memberships end only by 
         email: `${name}@example.org`,
       }))
       return HttpResponse.json({
-        ...{ added: 0, invited: 0, changed: 0, unchanged: 1, refused: [] },
+        added: 0,
+        invited: 0,
+        changed: 0,
+        unchanged: 1,
+        refused: [],
         ...(searchParams.get('dryRun') === 'true' && { missing: { total: 2, key: 'k1', data } }),
       })
     }),
