@@ -3,9 +3,16 @@ import { checkOnce } from '../support/accessible'
 import { signIn } from '../support/api'
 import { expect, test } from '../support/test'
 
+/** A part that loads replaces the placeholder that was found first. */
 const box = async (of: Locator) => {
-  const found = await of.boundingBox()
-  if (!found) throw new Error('not drawn')
+  let found = { x: 0, y: 0, width: 0, height: 0 }
+  await expect
+    .poll(async () => {
+      const drawn = await of.boundingBox()
+      found = drawn ?? found
+      return drawn !== null
+    })
+    .toBe(true)
   return found
 }
 

@@ -12,7 +12,7 @@ export class TableError extends Error {
   }
 }
 
-export interface Row {
+interface Row {
   line: number
   cells: string[]
 }
