@@ -80,7 +80,10 @@ test('the sample class: the generous reviewer counts least, may be left out, and
 
 const wrong: [string, string][] = [
   ['', 'The file is empty. Its first line is assignment,submission,reviewer,mark,total.'],
-  ['a,b\n', 'Line 1: the first line is not assignment,submission,reviewer,mark,total.'],
+  [
+    'a,b\n',
+    'Line 1: the first line is not assignment,submission,reviewer,mark,total: no column is named assignment.',
+  ],
   [header, 'The file has no reviews.'],
   [`${header}A,s1,u1,21,20\n`, 'Line 2: the mark “21” is not from 0 to the total, 20.'],
   [`${header}A,s1,u1,x,20\n`, 'Line 2: the mark “x” is not a number.'],
@@ -90,7 +93,7 @@ const wrong: [string, string][] = [
   [`${header}A,s1,u1,1,20\nA,s1,u2,1,25\n`, 'Line 3: the total of submission “s1” is 25 here and 20 above.'],
   [`${header}A,s1,,1,20\n`, 'Line 2: the reviewer is empty.'],
   [`${header}A,s1,u\0,1,20\n`, 'Line 2: the reviewer contains a NUL character.'],
-  [`${header}A,s1,"u"1,1,20\n`, 'Line 2: a quotation mark is out of place.'],
+  [`${header}A,s1,"u"1,1,20\n`, 'Line 2: a quotation mark (") is out of place.'],
 ]
 
 test('a wrong file is named with its line, and the next one is read', async ({ page }) => {
