@@ -101,7 +101,7 @@ test('a new password’s needs are beside its field, and stay', async ({ page })
   )
   await password.fill('abcdef')
   await expect(password).toHaveAccessibleDescription(
-    /at least one uppercase letter\s*at least one lowercase letter\s*\(there\)\s*at least 6 characters\s*\(there\)/,
+    /at least one uppercase letter\s*at least one lowercase letter\s*\(met\)\s*at least 6 characters\s*\(met\)/,
   )
   await page.getByRole('textbox', { name: 'Name' }).fill('Ada')
   await page.getByRole('textbox', { name: 'Email' }).fill('ada@example.org')
