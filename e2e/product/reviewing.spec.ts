@@ -68,7 +68,7 @@ test('a review takes four presses, by pointer and by keys', async ({ page, api }
   const argument = dialog(page).getByRole('group', { name: 'Argument' })
   await press('Strong 10 marks', 'radio', argument)
   await press('Weak 0 marks', 'radio', dialog(page).getByRole('group', { name: 'Language' }))
-  await expect(dialog(page).getByRole('region', { name: 'Before you send' })).toContainText('no words yet')
+  await expect(dialog(page).getByRole('region', { name: 'Before you send' })).toContainText('no feedback yet')
   await press('Submit', 'button')
   const success = page.getByRole('dialog', { name: 'Success' })
   await expect(success.getByText('Assignment marked successfully!')).toBeVisible()
