@@ -109,7 +109,7 @@ test('a review and a comment are reported; a moderator hides them, of the review
     await expect(decisions).not.toContainText(secret)
   }
   const hid = decisions.getByRole('listitem').filter({ hasText: 'It is an advertisement' })
-  await expect(hid).toContainText(`${email} hid a comment on ${title}`)
+  await expect(hid).toContainText(`${email} hid a comment · ${title}`)
   await hid.getByRole('button', { name: 'Restore' }).click()
   await answerBox(moderator, 'Restore it?', null, 'Restore')
   await expectToast(moderator, 'Restored')

@@ -150,14 +150,14 @@ test('no network, no cookies, another address', async ({ page, context, server, 
   await page.addInitScript(() => Object.defineProperty(navigator, 'cookieEnabled', { value: false }))
   await page.goto(`${server.url}/auth/login`)
   await page.getByRole('button', { name: 'Continue with Google' }).click()
-  await expectFailure(page, 'auth/web-storage-unsupported', 'keeps no cookies')
+  await expectFailure(page, 'auth/web-storage-unsupported', 'blocks cookies')
 })
 
 test('a session that the browser did not keep', async ({ page, google }) => {
   await page.goto('/auth/login')
   await page.route('**/api/auth/session', (route) => route.fulfill({ json: { user: null } }))
   await signInAt(await popupOf(page, 'Continue with Google'), newcomer(google, 'Ada'))
-  await expectFailure(page, 'auth/web-storage-unsupported', 'keeps no cookies')
+  await expectFailure(page, 'auth/web-storage-unsupported', 'blocks cookies')
 })
 
 test('messages of other origins and of other attempts are not believed', async ({
