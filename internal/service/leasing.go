@@ -160,8 +160,8 @@ func (s *Service) ReservedReview(ctx context.Context, viewer studycircle.User) (
 }
 
 // GiveBack ends viewer's lease of a submission, which viewer does not get again; it reports whether there was one. Work
-// that viewer has reported is given back without a limit, and its submitter is notified. CodeRateLimited,
-// CodeCircleArchived.
+// that viewer has reported is given back without a limit, and its submitter is notified, unless the server knows that
+// its link opens. CodeRateLimited, CodeCircleArchived.
 func (s *Service) GiveBack(ctx context.Context, viewer studycircle.User, submissionID string) (given bool, err error) {
 	if !studycircle.ValidID(submissionID) { // see assignmentOf
 		return false, studycircle.ErrNotFound
@@ -183,11 +183,11 @@ func (s *Service) GiveBack(ctx context.Context, viewer studycircle.User, submiss
 		if err := tx.WithdrawQuestion(ctx, viewer.ID, submissionID); err != nil { // no reviewer waits for its answer
 			return err
 		}
-		reported, err := tx.HasReported(ctx, viewer.ID, submissionID)
+		unopened, err := tx.CouldNotOpen(ctx, viewer.ID, submissionID)
 		if err != nil {
 			return err
 		}
-		if reported {
+		if unopened {
 			if sub.Status != studycircle.Sample {
 				tx.Notify(studycircle.UnopenedNotice(sub, s.clock()))
 			}

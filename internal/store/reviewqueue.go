@@ -361,11 +361,12 @@ func (tx *Tx) EndReviewing(ctx context.Context, submissionID string) (err error)
 	return tx.Queries.DeleteReviewState(ctx, submissionID)
 }
 
-// HasReported reports whether a user has reported a submission.
-func (tx *Tx) HasReported(ctx context.Context, userID, submissionID string) (_ bool, err error) {
-	defer tx.operation(&err, "Tx.HasReported", submissionID)
-	return tx.Queries.HasReported(ctx, db.HasReportedParams{
+// CouldNotOpen reports whether a user has reported a submission, and the server has not opened its link either.
+func (tx *Tx) CouldNotOpen(ctx context.Context, userID, submissionID string) (_ bool, err error) {
+	defer tx.operation(&err, "Tx.CouldNotOpen", submissionID)
+	return tx.Queries.CouldNotOpen(ctx, db.CouldNotOpenParams{
 		Kind: string(studycircle.OfSubmission), SubjectID: submissionID, ReporterID: optionalText(userID),
+		Opens: string(studycircle.LinkReachable),
 	})
 }
 

@@ -189,3 +189,29 @@ func TestReportedWorkIsGivenBack(t *testing.T) {
 		cem.idle(t, of)
 	})
 }
+
+// Work that the server can open counts: reporting it is no way to choose what to review.
+func TestReportedWorkThatOpensCounts(t *testing.T) {
+	lookedAt(t, func(t *testing.T, n *node, _ *looker) {
+		ada, cem := n.user(t, "Ada"), n.user(t, "Cem")
+		of := ada.publish(t, "reviewsNeeded", 2, "marks", 20)
+		owners := map[string]*client{}
+		for _, name := range []string{"Bob", "Dot", "Eve", "Fay"} {
+			c := n.user(t, name)
+			id := c.submit(t, of)
+			c.link(t, id, studycircle.LinkReachable)
+			owners[id] = c
+		}
+		for i := range 3 {
+			id := cem.task(t, of)["submissionId"].(string)
+			cem.post(t, "/api/submissions/"+id+"/report", doc{"reason": "I know this one."}).is(t, http.StatusCreated)
+			back := cem.del(t, "/api/reviews/lease/"+id)
+			if i == 2 {
+				back.refused(t, http.StatusTooManyRequests, studycircle.CodeRateLimited)
+			} else {
+				back.is(t, http.StatusOK)
+			}
+			require.Empty(t, owners[id].kinds(t, "Essay on tides"))
+		}
+	})
+}

@@ -49,6 +49,31 @@ func (q *Queries) CloseReports(ctx context.Context, arg CloseReportsParams) ([]s
 	return items, nil
 }
 
+const couldNotOpen = `-- name: CouldNotOpen :one
+SELECT CAST((EXISTS (SELECT 1 FROM reports WHERE kind = $1 AND subject_id = $2 AND reporter_id = $3)
+    AND NOT EXISTS (SELECT 1 FROM link_checks c WHERE c.id = $2 AND c.result = CAST($4 AS TEXT))) AS BOOLEAN) AS unopened
+`
+
+type CouldNotOpenParams struct {
+	Kind       string
+	SubjectID  string
+	ReporterID sql.NullString
+	Opens      string
+}
+
+// Whether a user has reported a submission whose link is not known to open.
+func (q *Queries) CouldNotOpen(ctx context.Context, arg CouldNotOpenParams) (bool, error) {
+	row := q.db.QueryRowContext(ctx, couldNotOpen,
+		arg.Kind,
+		arg.SubjectID,
+		arg.ReporterID,
+		arg.Opens,
+	)
+	var unopened bool
+	err := row.Scan(&unopened)
+	return unopened, err
+}
+
 const countReport = `-- name: CountReport :execrows
 UPDATE reports SET n = n + 1 WHERE kind = $1 AND subject_id = $2 AND circle_id = $3 AND closed_at IS NULL AND first
 `
@@ -106,23 +131,6 @@ func (q *Queries) GetReport(ctx context.Context, id string) (Report, error) {
 		&i.CircleID,
 	)
 	return i, err
-}
-
-const hasReported = `-- name: HasReported :one
-SELECT EXISTS (SELECT 1 FROM reports WHERE kind = $1 AND subject_id = $2 AND reporter_id = $3)
-`
-
-type HasReportedParams struct {
-	Kind       string
-	SubjectID  string
-	ReporterID sql.NullString
-}
-
-func (q *Queries) HasReported(ctx context.Context, arg HasReportedParams) (bool, error) {
-	row := q.db.QueryRowContext(ctx, hasReported, arg.Kind, arg.SubjectID, arg.ReporterID)
-	var exists bool
-	err := row.Scan(&exists)
-	return exists, err
 }
 
 const hiddenIn = `-- name: HiddenIn :many

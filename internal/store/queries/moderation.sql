@@ -11,8 +11,10 @@ SELECT * FROM reports WHERE id = $1;
 -- name: ReportOf :one
 SELECT id FROM reports WHERE kind = $1 AND subject_id = $2 AND reporter_id = $3;
 
--- name: HasReported :one
-SELECT EXISTS (SELECT 1 FROM reports WHERE kind = $1 AND subject_id = $2 AND reporter_id = $3);
+-- name: CouldNotOpen :one
+-- Whether a user has reported a submission whose link is not known to open.
+SELECT CAST((EXISTS (SELECT 1 FROM reports WHERE kind = $1 AND subject_id = $2 AND reporter_id = $3)
+    AND NOT EXISTS (SELECT 1 FROM link_checks c WHERE c.id = $2 AND c.result = CAST(sqlc.arg(opens) AS TEXT))) AS BOOLEAN) AS unopened;
 
 -- name: CloseReports :many
 UPDATE reports SET closed_at = $3 WHERE kind = $1 AND subject_id = $2 AND circle_id = $4 AND closed_at IS NULL RETURNING reporter_id;
