@@ -125,7 +125,7 @@ func (o *operations) extended(ctx context.Context, found *answer) (studycircle.U
 	}
 	session, err := o.admit(ctx, signedIn, request)
 	if err != nil {
-		return studycircle.User{}, nil //nolint:nilerr // as for an assignment without extra time
+		return studycircle.User{}, err
 	}
 	if own, err := o.Service.HasOwnDueDate(ctx, session.User, found.extended); err != nil || !own {
 		return studycircle.User{}, err

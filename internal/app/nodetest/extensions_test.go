@@ -190,6 +190,10 @@ func TestExtraTimeInTheHall(t *testing.T) {
 				require.Equal(t, "public, no-cache", c.get(t, "/api/assignments").header.Get("Cache-Control"))
 			}
 		}
+		// A client whose token has expired renews it, and does not take the date of others for its own.
+		for _, path := range []string{"/api/assignment/" + of, "/api/assignments"} {
+			n.visitor().get(t, path, header{"Authorization", "Bearer nonsense"}).refused(t, http.StatusUnauthorized, "unauthenticated")
+		}
 	})
 }
 
