@@ -94,23 +94,21 @@ func percentCell(percent *float64) string {
 	return strconv.FormatFloat(*percent, 'f', 1, 64)
 }
 
-// service.MemberColumns are those of a roster; the last two are there if the roster keeps them.
-
 // membersFile is a roster of the members: sending it unchanged changes nothing.
 func (o *operations) membersFile(ctx context.Context, d *download, in *FileInput) error {
-	columns := slices.Clone(service.MemberColumns)
+	columns := len(service.MemberColumns)
 	return o.Service.EachMember(ctx, viewer(ctx).User, in.ID, func(keeps bool) {
 		if !keeps {
-			columns = columns[:4]
+			columns -= 2
 		}
-		d.begin(slices.Clone(columns)...)
+		d.begin(slices.Clone(service.MemberColumns[:columns])...)
 	}, func(members []studycircle.Member) error {
 		for _, m := range members {
 			cells := []string{
 				csvfile.Text(m.Account.Email), csvfile.Text(m.Name), string(m.Role), csvfile.Text(m.Label),
 				csvfile.Text(m.FamilyName), csvfile.Text(m.SourceID),
 			}
-			if err := d.out.Row(cells[:len(columns)]...); err != nil {
+			if err := d.out.Row(cells[:columns]...); err != nil {
 				return err
 			}
 		}

@@ -71,7 +71,7 @@ func (s *Service) Extend(
 		var member bool
 		var of studycircle.Membership
 		if a.CircleID == studycircle.Hall {
-			member, err = tx.HasHandedIn(ctx, a, userID)
+			member, err = tx.WorksFor(ctx, a, userID)
 		} else if of, err = tx.Membership(ctx, a.CircleID, userID); err == nil {
 			member = of.Role != ""
 		}

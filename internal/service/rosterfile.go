@@ -31,7 +31,7 @@ var RosterColumns = []string{
 	columnEmail, columnName, columnRole, columnLabel, columnGiven, columnFamily, columnSource,
 }
 
-// MemberColumns are the columns of this server's file of members.
+// MemberColumns are the columns of this server's file of members. It has the last two if the roster keeps them.
 var MemberColumns = []string{columnEmail, columnName, columnRole, columnLabel, columnFamily, columnSource}
 
 // headings are what other systems call the columns, as csvfile.Fold folds it: Moodle, Canvas, Google Classroom and

@@ -74,9 +74,9 @@ func (tx *Tx) LockToExtend(ctx context.Context, assignmentID, userID string) (er
 	return tx.seal(ctx, tables.AssignmentRow, assignmentID)
 }
 
-// HasHandedIn reports whether a user has a submission for an assignment or asks to be reminded of it.
-func (tx *Tx) HasHandedIn(ctx context.Context, a studycircle.Assignment, userID string) (_ bool, err error) {
-	defer tx.operation(&err, "Tx.HasHandedIn", a.ID)
+// WorksFor reports whether a user has a submission for an assignment or asks to be reminded of it.
+func (tx *Tx) WorksFor(ctx context.Context, a studycircle.Assignment, userID string) (_ bool, err error) {
+	defer tx.operation(&err, "Tx.WorksFor", a.ID)
 	return tx.Queries.WorksFor(ctx, db.WorksForParams{UserID: userID, AssignmentID: optionalText(a.ID), ID: a.ID})
 }
 
@@ -117,15 +117,13 @@ func (tx *Tx) putExtension(
 		AssignmentID: a.ID, UserID: userID, CircleID: a.CircleID, DueAt: due.Micros(), DueOffset: int64(due.OffsetMinutes()),
 	}
 	if !given.IsZero() {
-		p.OwnAt, p.OwnOffset = optionalNumberOf(given.Micros()), optionalNumberOf(int64(given.OffsetMinutes()))
+		p.OwnAt, p.OwnOffset = optionalMicros(given.Time()), sql.NullInt64{Int64: int64(given.OffsetMinutes()), Valid: true}
 	}
 	if err := tx.Queries.PutExtension(ctx, p); err != nil {
 		return tx.orGone(err)
 	}
 	return tx.Queries.MarkExtended(ctx, a.ID)
 }
-
-func optionalNumberOf(n int64) sql.NullInt64 { return sql.NullInt64{Int64: n, Valid: true} }
 
 // extended follows a change of a user's due date: what is late, reminders and calendar, and the user's pages.
 func (tx *Tx) extended(ctx context.Context, a studycircle.Assignment, userID string, now time.Time) error {

@@ -38,29 +38,11 @@ var Submissions = engine.NewTable("submissions", visibleIn(studycircle.ObjectWor
 	engine.TextColumn("status", func(s *submission) *string { return (*string)(&s.Status) }),
 	engine.TimeColumn("submitted_at", func(s *submission) *time.Time { return &s.SubmittedAt }),
 	engine.BoolColumn("late", func(s *submission) *bool { return &s.Late }),
-	engine.Column[submission]{
-		Name: "link_changed_at", Kind: engine.Int, Nullable: true,
-		Get: func(s *submission) engine.Value {
-			if s.LinkChangedAt.IsZero() {
-				return engine.Value{Null: true}
-			}
-			return engine.Value{Int: s.LinkChangedAt.UnixMicro()}
-		},
-		Set: func(s *submission, v engine.Value) { s.LinkChangedAt = engine.Instant(v.Int) },
-	},
+	engine.OptionalTimeColumn("link_changed_at", func(s *submission) *time.Time { return &s.LinkChangedAt }),
 	engine.BoolColumn("link_late", func(s *submission) *bool { return &s.LinkLate }),
 	engine.OptionalTextColumn("past_of", func(s *submission) *string { return &s.PastOf }),
 	engine.TextColumn("past_label", func(s *submission) *string { return &s.PastLabel }),
-	engine.Column[submission]{
-		Name: "ended_at", Kind: engine.Int, Nullable: true,
-		Get: func(s *submission) engine.Value {
-			if s.EndedAt.IsZero() {
-				return engine.Value{Null: true}
-			}
-			return engine.Value{Int: s.EndedAt.UnixMicro()}
-		},
-		Set: func(s *submission, v engine.Value) { s.EndedAt = engine.Instant(v.Int) },
-	},
+	engine.OptionalTimeColumn("ended_at", func(s *submission) *time.Time { return &s.EndedAt }),
 	engine.TextColumn("end_reason", func(s *submission) *string { return &s.EndReason }),
 	engine.IntColumn("reviews_needed", func(s *submission) *int64 { return &s.Reviews }),
 	gradeColumn("given_mark", engine.Int,
