@@ -39,7 +39,7 @@ func (i *Identity) UpdateProfile(
 // DeleteAccount deletes viewer's account with its sessions, codes, unsent emails and
 // personal data.
 func (i *Identity) DeleteAccount(ctx context.Context, viewer studycircle.Session) error {
-	err := i.write(ctx, func(ctx context.Context, tx *store.Tx) error {
+	err := i.write(store.ManyRows(ctx), func(ctx context.Context, tx *store.Tx) error {
 		return tx.DeleteAccount(ctx, viewer.User.ID, i.clock())
 	})
 	i.sessions.dropUser(viewer.User.ID)

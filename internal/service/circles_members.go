@@ -47,6 +47,9 @@ func (s *Service) ChangeMember(
 	if in, err = in.Clean(); err != nil {
 		return false, err
 	}
+	if in.ExtraDays != nil { // of each assignment of the circle
+		ctx = store.ManyRows(ctx)
+	}
 	err = s.withMember(ctx, viewer, id, userID, studycircle.MayOrganize, func(
 		ctx context.Context, tx *store.Tx, c studycircle.OwnCircle, of studycircle.Membership,
 	) (err error) {

@@ -57,7 +57,7 @@ func (s *Service) EnrollRoster(
 		accounts = append(accounts, ending...)
 	}
 	now := s.clock()
-	err = s.inCircle(ctx, viewer, id, studycircle.MayOrganize, func(
+	err = s.inCircle(store.ManyRows(ctx), viewer, id, studycircle.MayOrganize, func(
 		ctx context.Context, tx *store.Tx, c studycircle.OwnCircle,
 	) error {
 		known, err := tx.Rostered(ctx, id, addresses)

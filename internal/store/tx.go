@@ -28,6 +28,10 @@ func (r *reads) operation(err *error, name string, ids ...string) {
 	r.store.operation(err, name, ids...)
 }
 
+// ManyRows returns a context for a Write that may change thousands of rows, so that others do not wait for it where
+// the engine has several writers.
+func ManyRows(ctx context.Context) context.Context { return engine.WithManyRows(ctx) }
+
 // Write runs f in one transaction and returns once it is durable. If f fails, Write undoes its changes and returns
 // the error. f may run more than once, so it must not keep state from a failed run.
 //

@@ -46,6 +46,17 @@ func WithFigures(ctx context.Context) context.Context {
 // ReadsFigures reports whether ctx comes from WithFigures.
 func ReadsFigures(ctx context.Context) bool { return ctx.Value(figuresKey{}) != nil }
 
+type manyRowsKey struct{}
+
+// WithManyRows returns a context for a Write that may change thousands of rows: it shares its transaction with no
+// other write where writes need not wait for each other.
+func WithManyRows(ctx context.Context) context.Context {
+	return context.WithValue(ctx, manyRowsKey{}, true)
+}
+
+// HasManyRows reports whether ctx comes from WithManyRows.
+func HasManyRows(ctx context.Context) bool { return ctx.Value(manyRowsKey{}) != nil }
+
 type inWriteKey struct{}
 
 // EnterWrite returns a context for the function given to Write, and ErrNestedWrite if

@@ -28,9 +28,11 @@ var errAlone = errors.New("the write runs alone")
 func isAlone(err error) bool { return errors.Is(err, errAlone) || errors.Is(err, engine.ErrStalled) }
 
 // grouped reports whether a write may share its transaction: not one without a time limit, one
-// that reads what earlier writes of its group have not stored yet, or one that a test pauses.
+// that others would wait for, one that reads what earlier writes of its group have not stored
+// yet, or one that a test pauses.
 func grouped(ctx context.Context) bool {
-	return !engine.IsLongWrite(ctx) && !engine.ReadsFigures(ctx) && ctx.Value(engine.AtPoint{}) == nil
+	return !engine.IsLongWrite(ctx) && !engine.HasManyRows(ctx) && !engine.ReadsFigures(ctx) &&
+		ctx.Value(engine.AtPoint{}) == nil
 }
 
 // transact runs a group of writes in one transaction. Functions may run again: a job whose group

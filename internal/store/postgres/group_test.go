@@ -212,3 +212,22 @@ func inGroup(t *testing.T, d *DB, n int, write func(int) func(context.Context, *
 	all.Wait()
 	return answers
 }
+
+// A write of many rows keeps no other one waiting.
+func TestAWriteOfManyRowsIsAlone(t *testing.T) {
+	t.Parallel()
+	d := openAt(t, testpg.DB(t))
+	began, release, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	go func() {
+		ended <- d.Write(engine.WithManyRows(t.Context()), func(context.Context, *engine.Tx) error {
+			close(began)
+			<-release
+			return nil
+		})
+	}()
+	<-began
+	require.NoError(t, d.Write(t.Context(), set("beside", "1")))
+	require.True(t, d.group.IsIdle())
+	close(release)
+	require.NoError(t, <-ended)
+}
