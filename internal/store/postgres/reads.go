@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"time"
 
 	"studycircle"
 	"studycircle/internal/store/engine"
@@ -31,6 +32,10 @@ func (d *DB) Find(ctx context.Context, v studycircle.Viewer, l *engine.Lookup, k
 // maxReading is the number of connections for reads, which no write waits for.
 const maxReading = 8
 
+// closedWithin is how soon a query fails on a connection that PostgreSQL has closed before. One that fails later was
+// given up by connWatch, and another one would have to wait as long.
+const closedWithin = time.Second
+
 // read runs a query on a connection of its own. It does not watch ctx meanwhile: pgx would give up the connection. It
 // repeats the query while it meets a connection that PostgreSQL has closed since its last use.
 func (d *DB) read(ctx context.Context, query func(context.Context, engine.Lists) error) (err error) {
@@ -42,8 +47,9 @@ func (d *DB) read(ctx context.Context, query func(context.Context, engine.Lists)
 		defer func() { _ = conn.Close() }() // it returns to the pool
 		return query(context.WithoutCancel(ctx), engine.Lists{DB: conn})
 	}
+	began := time.Now()
 	for range maxReading + 1 {
-		if err = once(); !isClosed(err) || ctx.Err() != nil {
+		if err = once(); !isClosed(err) || ctx.Err() != nil || time.Since(began) > closedWithin {
 			return err
 		}
 	}
