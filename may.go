@@ -55,6 +55,9 @@ type CreatorMay struct {
 	Waits bool
 	// SendBack is possible until the submission has a mark.
 	SendBack bool
+	// Extend is to give its submitter extra time, until it has a mark. In a circle only members get some, which the
+	// caller knows.
+	Extend bool
 }
 
 // CreatorActions returns what viewer may do with s, a submission for a. r is the zero Reviewing if one grade is the
@@ -70,6 +73,7 @@ func CreatorActions(viewer string, in OwnCircle, a Assignment, s Submission, r R
 		Waits:   decides && r.WaitsForCreator(),
 		// A reviewer never decides for the class.
 		SendBack: decides && MaySendBack(viewer, in, a, s) == nil,
+		Extend:   s.Status == Pending && MayExtend(viewer, in, a, true, s.Submitter.UserID) == nil,
 	}
 }
 

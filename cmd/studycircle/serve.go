@@ -211,6 +211,8 @@ func serve(ctx context.Context, on *serving, leave func()) error {
 	}
 	leave()
 	slog.InfoContext(ctx, "stopping: waiting for requests in flight")
+	// Idle connections are closed, and others after their next answer, also one that comes before Shutdown.
+	on.srv.SetKeepAlivesEnabled(false)
 	_ = on.listener.Close() // Serve returns its error
 	slog.DebugContext(ctx, "the listener is closed", "error", <-on.ended)
 	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), finish)

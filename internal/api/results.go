@@ -20,7 +20,7 @@ type Result struct {
 	SubmittedAt    time.Time `json:"submittedAt"`
 	Late           bool      `json:"late" doc:"After the due date that applies to its submitter."`
 	LinkLate
-	SubmitterID string `json:"submitterId,omitempty" doc:"Of pending submissions; absent if the account is gone."`
+	SubmitterID string `json:"submitterId,omitempty" doc:"Of a pending submission whose submitter you may give extra time."`
 	Marks       int64  `json:"marks" doc:"The total."`
 	GivenMark   *int64 `json:"givenMark,omitempty" doc:"The obtained mark; absent until graded."`
 	ShownFeedback
@@ -111,7 +111,7 @@ func resultOf(r service.Result, circles studycircle.OwnCircles) Result {
 		SubmittedAt: s.SubmittedAt, Late: s.Late, LinkLate: linkLateOf(s),
 		Marks: s.Marks, ReviewProgress: reviewProgressOf(s.Progress), AppealReason: r.Appeal, May: creatorMayOf(r.May),
 	}
-	if s.Status == studycircle.Pending {
+	if r.May.Extend {
 		out.SubmitterID = s.Submitter.UserID
 	}
 	if s.Submitter.Email != "" {

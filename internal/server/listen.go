@@ -67,9 +67,8 @@ func (s HTTP) Serve(l net.Listener) error {
 }
 
 // Shutdown is like http.Server's, but answers the first request of each connection too, which net/http drops if it
-// arrives after the call. The caller has closed the listener.
+// arrives after the call. The caller has turned keep-alives off and closed the listener.
 func (s HTTP) Shutdown(ctx context.Context) error {
-	s.SetKeepAlivesEnabled(false) // closes idle connections, and others after their next answer
 	look := time.NewTicker(5 * time.Millisecond)
 	defer look.Stop()
 	for s.connections.unread() {

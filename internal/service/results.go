@@ -28,7 +28,33 @@ func (s *Service) Results(
 	for i, sub := range found {
 		out[i] = s.resultOf(viewer, in, a, sub)
 	}
-	return out, total, err
+	if err != nil {
+		return nil, 0, err
+	}
+	return out, total, s.extendMembers(ctx, viewer, a, out)
+}
+
+// extendMembers lets viewer give extra time in a circle only to submitters who are still members of it.
+func (s *Service) extendMembers(
+	ctx context.Context, viewer studycircle.User, a studycircle.Assignment, results []Result,
+) error {
+	var ids []string
+	for _, r := range results {
+		if r.May.Extend && a.CircleID != studycircle.Hall {
+			ids = append(ids, r.Submitter.UserID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	members, err := s.store.NamesIn(ctx, s.as(viewer), a.CircleID, ids)
+	for i := range results {
+		r := &results[i]
+		if _, member := members[r.Submitter.UserID]; r.May.Extend && !member {
+			r.May.Extend = false
+		}
+	}
+	return err
 }
 
 // ownAssignment reads an assignment whose results viewer may read, with its place.
@@ -127,8 +153,12 @@ func (s *Service) Result(
 	if h.Reviewing.Phase != "" {
 		sub.Reviewing = &h.Reviewing
 	}
+	results := []Result{s.resultOf(viewer, in, a, sub)}
+	if err := s.extendMembers(ctx, viewer, a, results); err != nil {
+		return out, err
+	}
 	out = OneResult{
-		Result: s.resultOf(viewer, in, a, sub), Assignment: a, Timeline: h.Timeline(), Explained: explained(h.Settlements),
+		Result: results[0], Assignment: a, Timeline: h.Timeline(), Explained: explained(h.Settlements),
 	}
 	if out.Earlier, err = s.store.EarlierAttempts(ctx, sub); err != nil {
 		return out, err

@@ -150,12 +150,24 @@ func TestExtraTime(t *testing.T) {
 		at, own = cem.dueOf(t, second)
 		require.Equal(t, "2027-03-25T23:59:59+01:00", at)
 		require.False(t, own)
-		// It ends with the membership.
+		// It ends with the membership. Pages offer it to those only who may get it.
+		offered := func() (users []any) {
+			for _, row := range ada.get(t, "/api/assignment/"+of+"/submissions").json(t)["data"].([]any) {
+				if id, offers := row.(doc)["submitterId"]; offers {
+					users = append(users, id)
+				}
+			}
+			return users
+		}
+		require.ElementsMatch(t, []any{bob.id(t), cem.id(t)}, offered())
 		bob.post(t, "/api/circle/"+circle+"/leave", nil).is(t, http.StatusOK)
+		require.Equal(t, []any{cem.id(t)}, offered())
+		ada.extends(t, of, bob, "2027-04-21T23:59:59+01:00").refused(t, http.StatusNotFound, "not-found")
 		ada.admits(t, circle, "member", bob)
 		_, own = bob.dueOf(t, second)
 		require.False(t, own)
 		ada.post(t, "/api/circle/"+circle+"/archive", nil).is(t, http.StatusOK)
+		require.Empty(t, offered())
 		dot.extends(t, second, bob, "2027-04-21T23:59:59+01:00").refused(t, http.StatusConflict, "circle-archived")
 	})
 }

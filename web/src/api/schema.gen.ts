@@ -3376,7 +3376,7 @@ export interface components {
             submittedAt: string;
             /** @description Email address; null if the account is gone, and in a circle except to its organizers. */
             submittedBy: string | null;
-            /** @description Of pending submissions; absent if the account is gone. */
+            /** @description Of a pending submission whose submitter you may give extra time. */
             submitterId?: string;
             /** @description Display name; absent if the account is gone. */
             submitterName?: string;
@@ -4584,7 +4584,7 @@ export interface components {
             submittedAt: string;
             /** @description Email address; null if the account is gone, and in a circle except to its organizers. */
             submittedBy: string | null;
-            /** @description Of pending submissions; absent if the account is gone. */
+            /** @description Of a pending submission whose submitter you may give extra time. */
             submitterId?: string;
             /** @description Display name; absent if the account is gone. */
             submitterName?: string;
@@ -4662,7 +4662,7 @@ export interface components {
             submittedAt: string;
             /** @description Email address; null if the account is gone, and in a circle except to its organizers. */
             submittedBy: string | null;
-            /** @description Of pending submissions; absent if the account is gone. */
+            /** @description Of a pending submission whose submitter you may give extra time. */
             submitterId?: string;
             /** @description Display name; absent if the account is gone. */
             submitterName?: string;

@@ -99,7 +99,7 @@ export function Component() {
               notice={
                 <>
                   {(assignment.reviewsNeeded ?? 0) > 0 && <TooFew assignmentId={id} />}
-                  <WhoOwes assignmentId={id} />
+                  <WhoOwes assignmentId={id} decides={decides} />
                 </>
               }
             >

@@ -14,8 +14,11 @@ const files = () =>
     { what: 'reviews', label: 'Reviews as a file' },
   ] as const
 
-/** Who owes what for an assignment, for those who decide about it, and one press that reminds them. */
-export default function WhoOwes({ assignmentId }: { assignmentId: string }) {
+/**
+ * Who owes what for an assignment, and one press that reminds them. Those who decide about it can give extra time:
+ * in an archived circle, no one does.
+ */
+export default function WhoOwes({ assignmentId, decides }: { assignmentId: string; decides: boolean }) {
   const heading = useId()
   const { page, addressOf } = usePage('owes')
   const { data, error, refetch } = useQuery(owesQuery(assignmentId, page))
@@ -72,7 +75,7 @@ export default function WhoOwes({ assignmentId }: { assignmentId: string }) {
               <span id={`debt-${debt.userId}`} className="ms-auto shrink-0 text-sm text-soft">
                 {debtText(debt)}
               </span>
-              {!debt.handedIn && (
+              {decides && !debt.handedIn && (
                 <ExtraTime
                   assignmentId={assignmentId}
                   userId={debt.userId}
