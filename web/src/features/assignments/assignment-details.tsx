@@ -157,7 +157,7 @@ export function AssignmentDetails({ assignment, action, hidden }: AssignmentDeta
           ) : (
             <p
               dir="auto"
-              className="max-w-prose min-w-0 [justify-self:self-start] whitespace-pre-line wrap-anywhere"
+              className="max-w-prose min-w-0 [justify-self:self-start] whitespace-pre-wrap wrap-anywhere"
             >
               {description}
             </p>

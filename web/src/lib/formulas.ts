@@ -1,0 +1,66 @@
+import temml from 'temml'
+import 'temml/dist/Temml-Local.css'
+
+/** A longer formula, or one nested deeper, shows as typed: drawing it would stop the page. */
+const longest = 2_000
+const deepest = 50
+
+/** Definitions would make a long formula of a short one. */
+const defines = /\\(?:[egx]?def|let|futurelet|(?:new|renew|provide)command)(?![a-z])/i
+
+/** Bounds of how often Temml's own macros are replaced, and how large parts may be, in em and in points. */
+const bounds = { maxExpand: 1_000, maxSize: [20, 200] as [number, number] }
+
+/**
+ * Draws a formula as MathML in place of its source, `$…$` or `$$…$$`, once. A formula that cannot be read stays as
+ * typed.
+ */
+export function drawFormula(formula: HTMLElement): void {
+  const source = formula.textContent
+  const sign = source.startsWith('$$') ? '$$' : '$'
+  if (!source.startsWith(sign) || source.length > longest || depthOf(source) > deepest) return
+  if (defines.test(source)) return
+  const displayMode = sign === '$$'
+  const drawn = document.createElement('span')
+  try {
+    temml.render(source.slice(sign.length, -sign.length), drawn, {
+      displayMode,
+      wrap: 'tex',
+      throwOnError: true,
+      trust: false,
+      ...bounds,
+    })
+  } catch {
+    return
+  }
+  formula.classList.toggle('display', displayMode)
+  formula.replaceChildren(...drawn.childNodes)
+}
+
+/** How deep braces and commands that enclose something are nested. */
+function depthOf(source: string): number {
+  let [depth, most] = [0, 0]
+  for (const [part] of source.matchAll(/\\(?:left|begin|right|end)(?![a-z])|\\.|[{}^_]/gsu)) {
+    if (part === '{' || part === String.raw`\left` || part === String.raw`\begin`)
+      most = Math.max(most, ++depth)
+    else if (part === '}' || part === String.raw`\right` || part === String.raw`\end`) depth--
+  }
+  return most
+}
+
+/**
+ * Matches a formula in a text without Markdown, as the server does in one with it: see internal/markdown/formulas.go.
+ */
+const formula =
+  /(?<![\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{N}$\\])(?:\$\$(?!\$)(?:\\.|[^\\`$]|\$(?!\$))+\$\$|\$(?![\s$])(?!\d[\p{L}\d.,/%-]{0,10}\s+\p{L}{2})(?:\\.|[^\\`$])+(?<!\s)\$(?!\d))/gsu
+
+/** A text in parts, of which those that begin with `$` and end with it are formulas. */
+export function partsOf(text: string): { text: string; isFormula: boolean }[] {
+  const parts = []
+  let end = 0
+  for (const found of text.matchAll(formula)) {
+    parts.push({ text: text.slice(end, found.index), isFormula: false }, { text: found[0], isFormula: true })
+    end = found.index + found[0].length
+  }
+  return [...parts, { text: text.slice(end), isFormula: false }]
+}
