@@ -4,7 +4,6 @@ import { expect, test, type Page } from '../support/test'
 
 /** What users write shows as they typed it: lines, blanks, formulas, code. */
 
-
 /** Where the letters of a text begin, past the blanks in front of them. */
 const startOf = (page: Page, text: string) =>
   page.evaluate((wanted) => {
@@ -20,7 +19,10 @@ const startOf = (page: Page, text: string) =>
     return -1
   }, text)
 
-test('lines, blanks and signs stay in a description, a note, feedback and a comment', async ({ page, api }) => {
+test('lines, blanks and signs stay in a description, a note, feedback and a comment', async ({
+  page,
+  api,
+}) => {
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
   const text = (n: number) =>
     `rose${n} red\nviolet${n} blue\n  shifted${n}\n\n3. third${n}\n7. seventh${n}\n\n2*x${n}*y and __init${n}__`
@@ -33,14 +35,24 @@ test('lines, blanks and signs stay in a description, a note, feedback and a comm
     // MarkUs: MarkUsProject/Markus#2320; Artemis: ls1intum/Artemis#3035.
     expect(await startOf(page, `violet${n}`)).toBe(await startOf(page, `rose${n}`))
     expect(await startOf(page, `shifted${n}`)).toBeGreaterThan(await startOf(page, `rose${n}`))
-    await expect(page.getByRole('listitem').filter({ hasText: `seventh${n}` }).last()).toHaveJSProperty('value', 7)
+    await expect(
+      page
+        .getByRole('listitem')
+        .filter({ hasText: `seventh${n}` })
+        .last(),
+    ).toHaveJSProperty('value', 7)
   }
   await page.goto('/attemded-assignments')
   await expect(page.getByText('rose3').first()).toBeVisible()
-  for (const n of [3, 4]) expect(await startOf(page, `shifted${n}`)).toBeGreaterThan(await startOf(page, `rose${n}`))
+  for (const n of [3, 4])
+    expect(await startOf(page, `shifted${n}`)).toBeGreaterThan(await startOf(page, `rose${n}`))
 })
 
-test('formulas are drawn where one stands, and nothing is loaded where none does', async ({ page, api, newPerson }) => {
+test('formulas are drawn where one stands, and nothing is loaded where none does', async ({
+  page,
+  api,
+  newPerson,
+}) => {
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
   const id = await api.assignment(ada.token, {
     title: uniqueWord(),
@@ -57,7 +69,7 @@ test('formulas are drawn where one stands, and nothing is loaded where none does
   page.on('request', (request) => asked.push(request.url()))
   await signIn(page, ben, `/assignment/${plain}`)
   await expect(page.getByText('It costs $5.').first()).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await expect(page.getByRole('textbox', { name: 'Write a comment' })).toBeVisible()
   expect(asked.filter((url) => /formula|temml/i.test(url))).toEqual([])
 
   await page.goto(`/assignment/${id}`)

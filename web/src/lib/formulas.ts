@@ -54,13 +54,21 @@ function depthOf(source: string): number {
 const formula =
   /(?<![\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{N}$\\])(?:\$\$(?!\$)(?:\\.|[^\\`$]|\$(?!\$))+\$\$|\$(?![\s$])(?!\d[\p{L}\d.,/%-]{0,10}\s+\p{L}{2})(?:\\.|[^\\`$])+(?<!\s)\$(?!\d))/gsu
 
-/** A text in parts, of which those that begin with `$` and end with it are formulas. */
-export function partsOf(text: string): { text: string; isFormula: boolean }[] {
-  const parts = []
+interface Part {
+  /** Where it begins in the text. */
+  at: number
+  text: string
+  isFormula: boolean
+}
+
+/** A text in parts: formulas, and what stands between them. */
+export function partsOf(text: string): Part[] {
+  const parts: Part[] = []
   let end = 0
   for (const found of text.matchAll(formula)) {
-    parts.push({ text: text.slice(end, found.index), isFormula: false }, { text: found[0], isFormula: true })
+    parts.push({ at: end, text: text.slice(end, found.index), isFormula: false })
+    parts.push({ at: found.index, text: found[0], isFormula: true })
     end = found.index + found[0].length
   }
-  return [...parts, { text: text.slice(end), isFormula: false }]
+  return [...parts, { at: end, text: text.slice(end), isFormula: false }]
 }

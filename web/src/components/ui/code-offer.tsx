@@ -21,11 +21,11 @@ export default function CodeOffer({ pasted, onClose }: CodeOfferProps) {
     const look = () => {
       if (!box.value.startsWith(before + text)) onClose()
     }
-    // Each keystroke, and at times for what sets the box without one.
-    box.addEventListener('input', look)
+    // After each keystroke, when the form has heard of it, and at times for what sets the box without one.
+    document.addEventListener('input', look)
     const timer = setInterval(look, 1_000)
     return () => {
-      box.removeEventListener('input', look)
+      document.removeEventListener('input', look)
       clearInterval(timer)
     }
   })

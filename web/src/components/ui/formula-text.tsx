@@ -6,9 +6,9 @@ const draw = (formula: HTMLElement | null) => {
 
 /** A text without Markdown whose formulas are drawn. Its code is fetched where a text may have one. */
 export default function FormulaText({ text }: { text: string }) {
-  return partsOf(text).map((part, at) =>
+  return partsOf(text).map((part) =>
     part.isFormula ? (
-      <var key={`${at} ${part.text}`} ref={draw}>
+      <var key={`${part.at} ${part.text}`} ref={draw}>
         {part.text}
       </var>
     ) : (
