@@ -60,8 +60,8 @@ test('formulas are drawn where one stands, and nothing is loaded where none does
       'So $a_k = b_k$ for $5 and $10.',
       '$$\n\\frac{x}{2}\n- \\sqrt{y}\n$$',
       'Not $\\frac{1$ and `$c_d$`.',
-      `$${'{'.repeat(5000)}${'}'.repeat(2000)}$`,
       `$$${Array.from({ length: 60 }, (_, n) => `x_{${n}}`).join(' + ')}$$`,
+      `$${'{'.repeat(5000)}${'}'.repeat(2000)}$`,
     ].join('\n\n'),
   })
   const plain = await api.assignment(ada.token, { title: uniqueWord(), description: 'It costs $5.' })

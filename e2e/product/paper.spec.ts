@@ -104,7 +104,11 @@ test('pages with marks, reviews and circles print as a whole', async ({ page, ap
   await expectWhole(page, `/circle/${circleId}?tab=marks`, ['Ben', title.slice(-10)])
   await page.emulateMedia({ media: 'screen' })
   await page.goto(`/assignment/${id}`)
-  await page.getByRole('region', { name: 'Results' }).getByRole('button', { name: 'Details' }).first().click()
+  await page
+    .getByRole('region', { name: 'Results' })
+    .getByRole('button', { name: 'Open', exact: true })
+    .first()
+    .click()
   await expect(page.getByText(reviews[1] ?? '').first()).toBeAttached()
   await page.emulateMedia({ media: 'print' })
   expect(await faults(page)).toEqual([])

@@ -39,13 +39,14 @@ test('a formula makes no links, pictures and scripts', () => {
   for (const source of [
     String.raw`$\href{javascript:alert(1)}{x}$`,
     String.raw`$\url{https://a.example}$`,
+    String.raw`$\label{main} \ref{main} x$`,
     String.raw`$\includegraphics{https://a.example/a.png}$`,
     String.raw`$\class{toast}{x}\id{main}{y}\style{position:fixed}{z}$`,
     String.raw`$\text{<img src=x onerror=alert(1)>}$`,
   ]) {
     const formula = drawn(source)
     expect(formula.querySelector('a, img, script, [href], [src], [id], .toast'), source).toBeNull()
-    expect(formula.innerHTML, source).not.toMatch(/position: *fixed/)
+    expect(formula.querySelector('[style*="position"]'), source).toBeNull()
   }
 })
 
@@ -77,7 +78,6 @@ test.for(
   expect(took).toBeLessThan(1_000)
   expect(height).toBeLessThan(100_000)
   expect(formula.querySelectorAll('*').length).toBeLessThan(20_000)
-  console.log(source.slice(0, 12), Math.round(took), formula.querySelectorAll('*').length)
   formula.remove()
 })
 

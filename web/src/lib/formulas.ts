@@ -18,14 +18,13 @@ const bounds = { maxExpand: 1_000, maxSize: [20, 200] as [number, number] }
 export function drawFormula(formula: HTMLElement): void {
   const source = formula.textContent
   const sign = source.startsWith('$$') ? '$$' : '$'
-  if (!source.startsWith(sign) || source.length > longest || depthOf(source) > deepest) return
-  if (defines.test(source)) return
+  if (!source.startsWith(sign) || !source.endsWith(sign)) return
+  if (source.length > longest || depthOf(source) > deepest || defines.test(source)) return
   const displayMode = sign === '$$'
   const drawn = document.createElement('span')
   try {
     temml.render(source.slice(sign.length, -sign.length), drawn, {
       displayMode,
-      wrap: 'tex',
       throwOnError: true,
       trust: false,
       ...bounds,
@@ -33,6 +32,8 @@ export function drawFormula(formula: HTMLElement): void {
   } catch {
     return
   }
+  // A reference is a link into the page.
+  if (drawn.querySelector('[href], [id]')) return
   formula.classList.toggle('display', displayMode)
   formula.replaceChildren(...drawn.childNodes)
 }
