@@ -153,7 +153,7 @@ export function AssignmentDetails({ assignment, action, hidden }: AssignmentDeta
         </aside>
         <div className="grid min-w-0 gap-8 md:col-start-1">
           {html ? (
-            <RenderedText html={html} className="max-w-prose [justify-self:self-start]" />
+            <RenderedText html={html} className="max-w-[min(65ch,100%)] [justify-self:self-start]" />
           ) : (
             <p
               dir="auto"
