@@ -5,7 +5,27 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"studycircle"
 )
+
+// A parameter that is given twice is refused: two readers could each take another one.
+func TestParametersGivenTwice(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada := n.user(t, "Ada")
+		circle := ada.circle(t, "Physics")
+		for path, at := range map[string]string{
+			"/api/assignments?page=1&page=2": "page", "/api/assignments?search=a&limit=5&search=a": "search",
+			"/api/submissions?status=pending&status=": "status",
+		} {
+			ada.get(t, path).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "query."+at)
+		}
+		roster := "/api/circle/" + circle + "/roster?dryRun=true&dryRun=false"
+		ada.post(t, roster, raw("email\nbob@example.org\n"), csvFile).
+			refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "query.dryRun")
+		ada.get(t, "/api/assignments?unknown=1&unknown=2").is(t, http.StatusOK)
+	})
+}
 
 // The answers to outsiders, moderators among them, do not tell whether an id exists in a circle.
 func TestAnswersTellNoIDsOfCircles(t *testing.T) {
