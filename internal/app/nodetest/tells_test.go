@@ -27,7 +27,7 @@ func TestParametersGivenTwice(t *testing.T) {
 	})
 }
 
-// The answers to outsiders, moderators among them, do not tell whether an id exists in a circle.
+// The answers to outsiders, moderators among them, are the same for an id of a circle as for an unknown one.
 func TestAnswersTellNoIDsOfCircles(t *testing.T) {
 	moderated(t, func(t *testing.T, n *node, mo *client) {
 		ada, bob, cem, eve := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem"), n.user(t, "Eve")
