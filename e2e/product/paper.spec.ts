@@ -81,7 +81,7 @@ test('pages with marks, reviews and circles print as a whole', async ({ page, ap
   })
   const work = await api.submission(ben.token, id, long('the end of the note'))
   await api.reviewByLevels(cem.token, id, [1], long('the end of the first review'))
-  await api.reviewByLevels(dot.token, id, [1], long('the end of the second review'))
+  await api.reviewByLevels(dot.token, id, [1], `${long('the end of the second review')} $x_2$`)
   const simple = await api.assignment(ada.token, { title: uniqueWord(), circleId })
   await api.grade(ada.token, await api.submission(ben.token, simple), 20, long('the end of the feedback'))
   await api.comment(ben.token, simple, long('the end of the comment'))
@@ -90,6 +90,7 @@ test('pages with marks, reviews and circles print as a whole', async ({ page, ap
   await signIn(page, ben, '/about-Us')
   // Sakai: sakaiproject/sakai#3549, a table cut at a fixed height; Canvas: instructure/canvas-lms#219, scrolling areas.
   await expectWhole(page, `/submission/${work}/mark`, reviews)
+  await expect(page.locator('math msub')).toBeVisible()
   await expectWhole(page, '/attemded-assignments', ['the end of the note', 'the end of the feedback'])
   await expectWhole(page, `/assignment/${id}`, ['the end of the task'])
   await expectWhole(page, `/assignment/${simple}`, ['the end of the comment'])

@@ -25,10 +25,13 @@ export function RenderedText({ html, className }: RenderedTextProps) {
     )
     for (const part of parts) seen.observe(part)
     const all = () => parts.forEach((part) => void finish(part))
+    const paper = matchMedia('print')
     window.addEventListener('beforeprint', all)
+    paper.addEventListener('change', all)
     return () => {
       seen.disconnect()
       window.removeEventListener('beforeprint', all)
+      paper.removeEventListener('change', all)
     }
   }, [html])
   // oxlint-disable-next-line react/no-danger -- made and sanitised by the server
