@@ -44,7 +44,7 @@ func trimmed(s string) string {
 	if !strings.Contains(text, "\n") {
 		return text
 	}
-	before := s[:strings.Index(s, text)]
+	before, _, _ := strings.Cut(s, text)
 	return before[len(strings.TrimRight(before, " \t")):] + text
 }
 

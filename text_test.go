@@ -46,11 +46,11 @@ func TestNamesThatAreLetIn(t *testing.T) {
 func TestTrimmedTexts(t *testing.T) {
 	t.Parallel()
 	for sent, want := range map[string]string{
-		"  one line \n":                       "one line",
+		"  one line \n":                        "one line",
 		"\n \n    if x:\n        return\n  \n": "    if x:\n        return",
-		"\tif x {\n\t}":                       "\tif x {\n\t}",
-		"a\n  b":                              "a\n  b",
-		" \n ":                                "",
+		"\tif x {\n\t}":                        "\tif x {\n\t}",
+		"a\n  b":                               "a\n  b",
+		" \n ":                                 "",
 	} {
 		in, err := studycircle.GradeInput{Feedback: sent}.Clean()
 		require.NoError(t, err)
