@@ -167,11 +167,11 @@ func (o *operations) registerInvitations(r *router) {
 		func(ctx context.Context, in *circleInvitationInput) (*Deleted, error) {
 			return &Deleted{1}, o.Service.Revoke(ctx, viewer(ctx).User, in.ID, in.InvitationID)
 		})
-	type secret struct {
+	type InvitationSecret struct { // exported, so that the document has its field
 		Secret string `json:"secret" doc:"The part after # of an invitation's address."`
 	}
-	type joinInput struct{ Body struct{ secret } }
-	type invitedInput struct{ Body struct{ secret } }
+	type joinInput struct{ Body struct{ InvitationSecret } }
+	type invitedInput struct{ Body struct{ InvitationSecret } }
 	operation(r, signedIn, circles.op(
 		"join-by-invitation", "POST /api/circles/join", "Join the circle of an invitation", 401, 404, 409, 422, 429,
 	),

@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch'
 import { problemFrom, sessionChanged, unreachable } from '@/lib/problem'
 import { getSession, startSession, tokenIsOld, userEmail, type Session } from '@/lib/session'
+import { requestIds } from './request-ids'
 import type { paths } from './schema.gen'
 
 /** No answer, or one of a balancer whose server is gone. Our own server's 503 says when to ask again. */
@@ -70,6 +71,7 @@ function withToken(request: Request): Request {
 
 /** For everything else: sends the access token where there is one. */
 export const api = createClient<paths>({ baseUrl: '/', fetch: authorized })
+api.use(requestIds)
 
 type Call<T> = Promise<{ data?: T; error?: unknown; response: Response }>
 type Answer<T> = { data: T; response: Response }

@@ -3298,7 +3298,10 @@ export interface components {
             members: number;
             name: string;
         };
-        InvitedInputBody: Record<string, never>;
+        InvitedInputBody: {
+            /** @description The part after # of an invitation's address. */
+            secret: string;
+        };
         Item: {
             label: string;
             /** Format: int64 */
@@ -3315,6 +3318,8 @@ export interface components {
              * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
              */
             id?: string;
+            /** @description The part after # of an invitation's address. */
+            secret: string;
         };
         JoinedCircle: {
             circleId: string;

@@ -5,6 +5,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { keepDialogsInHistory } from '@/components/ui'
+import { followNavigation } from '@/lib/arrival'
 import { readBoot } from '@/lib/boot'
 import { leaveKeysToInputMethods } from '@/lib/composing'
 import { takeEarlyClick } from '@/lib/early-input'
@@ -60,6 +61,7 @@ const router = createBrowserRouter(
   routes,
   ready && addressNow() === drawnAddress ? { hydrationData: answeredLoaders(routes, pathname) } : {},
 )
+followNavigation(router)
 const signIn = {
   providers: boot.providers ?? [],
   passkeys: boot.passkeys ?? false,
