@@ -9,10 +9,12 @@ import { followNavigation } from '@/lib/arrival'
 import { readBoot } from '@/lib/boot'
 import { leaveKeysToInputMethods } from '@/lib/composing'
 import { takeEarlyClick } from '@/lib/early-input'
+import { keepNumbersFromTheWheel } from '@/lib/number-wheel'
 import { setPrefetcher } from '@/lib/prefetch'
 import { followOtherTabs, startSession } from '@/lib/session'
 import { SettingContext } from '@/lib/site'
 import { followTheme } from '@/lib/theme'
+import { allowTranslation } from '@/lib/translated'
 import { learnSession } from './learn-session'
 import { listenForEvents } from './listen-for-events'
 import { answeredLoaders, loadPage } from './load-page'
@@ -29,6 +31,8 @@ else startSession(boot.session)
 followOtherTabs(() => void learnSession())
 followTheme()
 leaveKeysToInputMethods()
+keepNumbersFromTheWheel()
+allowTranslation()
 keepDialogsInHistory()
 setPrefetcher((path) => prefetchPage(routes, path))
 

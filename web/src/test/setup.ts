@@ -3,11 +3,15 @@ import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { cleanup } from 'vitest-browser-react'
 import { clearToasts } from '@/components/ui/toast'
 import { leaveKeysToInputMethods } from '@/lib/composing'
+import { keepNumbersFromTheWheel } from '@/lib/number-wheel'
 import { queryClient } from '@/lib/query-client'
 import { startSession } from '@/lib/session'
+import { allowTranslation } from '@/lib/translated'
 
 // As the app's entry does.
 leaveKeysToInputMethods()
+keepNumbersFromTheWheel()
+allowTranslation()
 
 // React and its libraries report faults in the console: a test in which they do fails.
 const printed = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')]
