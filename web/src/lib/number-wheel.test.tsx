@@ -19,9 +19,9 @@ async function wheel(over: Element, deltaY: number): Promise<void> {
 // learning-unlimited/ESP-Website#4714, rijksuniversiteit-groningen/b2-AssessmentTools#72: a mark changes while its
 // grader scrolls.
 test('the wheel over the focused number leaves it and the focus as they are, and keys still change it', async () => {
-  let wheeled = 0
+  let wheeled: unknown[] = []
   await render(
-    <div style={{ height: '300vh' }} onWheel={() => wheeled++}>
+    <div onWheel={({ target }) => wheeled.push(target)}>
       <TextInput label="Marks" type="number" defaultValue="50" />
       <TextInput label="Total" type="number" defaultValue="7" readOnly />
     </div>,
@@ -32,9 +32,9 @@ test('the wheel over the focused number leaves it and the focus as they are, and
   ] as const) {
     const box = page.getByRole('spinbutton', { name })
     await box.click()
-    wheeled = 0
-    for (const delta of [120, -120, 1, -1]) await wheel(box.element(), delta)
-    await expect.poll(() => wheeled).toBeGreaterThan(0)
+    wheeled = []
+    for (const delta of [120, 120, 1]) await wheel(box.element(), delta)
+    await expect.poll(() => wheeled).toContain(box.element())
     await expect.element(box).toHaveValue(Number(value))
     await expect.element(box).toHaveFocus()
     expect((box.element() as HTMLInputElement).readOnly).toBe(name === 'Total')
