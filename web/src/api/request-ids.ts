@@ -82,7 +82,7 @@ function inBody(request: Request, text: string, id: string): Request {
   const headers = new Headers(request.headers)
   headers.set('Content-Type', 'application/json')
   const body = { ...(text ? (JSON.parse(text) as object) : {}), id }
-  return new Request(request, { headers, body: JSON.stringify(body) })
+  return new Request(request, { method: request.method, headers, body: JSON.stringify(body) })
 }
 
 /** Whether the request may have been carried out without its answer. */

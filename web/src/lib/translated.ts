@@ -5,6 +5,7 @@
  * stands in the text's place is removed, or inserted before; a changed text returns, to be translated again.
  */
 export function allowTranslation(): void {
+  // oxlint-disable-next-line typescript/unbound-method -- each is called on its node
   const { removeChild, insertBefore, replaceChild } = Node.prototype
   Node.prototype.removeChild = function removeTranslated<T extends Node>(this: Node, child: T): T {
     const inPlace = childFor(this, child)
@@ -55,17 +56,15 @@ function noteTranslations(records: MutationRecord[]): void {
   }
 }
 
-const { get, set } = Object.getOwnPropertyDescriptor(Node.prototype, 'nodeValue') ?? {}
-
 function putInPlace(standIn: Element, text: Text): void {
   standIns.set(text, standIn)
   Object.defineProperty(text, 'nodeValue', {
     configurable: true,
-    get,
+    get: () => text.data,
     set(value: string) {
       Reflect.deleteProperty(text, 'nodeValue')
       if (!text.parentNode) standIn.replaceWith(text)
-      set?.call(text, value)
+      text.nodeValue = value
     },
   })
 }
