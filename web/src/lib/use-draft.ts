@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
-import { dropDraft, followDraft, leaveDraft, readDraft, writeDraft } from './drafts'
+import { followDraft, leaveDraft, writeDraft } from './drafts'
 
 interface DraftOptions {
   /** The version of what the form changes; a draft over another version is not used. */
@@ -51,34 +51,6 @@ export function useDraft<T extends FieldValues>(
       leaveDraft(name)
     }
   }, [name, over, subscribe])
-}
-
-/** The same for one text without a form. Writing the original text again drops the draft. */
-export function useTextDraft(
-  name: string,
-  original: string,
-): [text: string, setText: (text: string) => void] {
-  const [text, setText] = useState(() => readDraft<{ text: string }>(name, original)?.text ?? original)
-  useEffect(() => {
-    const stopFollowing = followDraft(name, original, (values, before) => {
-      const next = values as { text: string } | null
-      const was = before as { text: string } | null
-      setText((now) => next?.text ?? (now === was?.text ? original : now))
-    })
-    return () => {
-      stopFollowing()
-      leaveDraft(name)
-    }
-  }, [name, original])
-  const type = useCallback(
-    (next: string) => {
-      setText(next)
-      if (next === original) dropDraft(name)
-      else writeDraft(name, { text: next }, original)
-    },
-    [name, original],
-  )
-  return [text, type]
 }
 
 const isSame = (one: object | null, other: object) => JSON.stringify(one) === JSON.stringify(other)
