@@ -169,7 +169,8 @@ async function slowLine(page: Page): Promise<() => number> {
   return () => sent
 }
 
-test('on a slow line the form is locked until the next page is there', async ({ page, api }) => {
+// components/ui/form.test.tsx: the form is locked until the next page is there.
+test('on a slow line a double click sends once, and success is said', async ({ page, api }) => {
   await signIn(page, await api.user('Ada'), '/create-assignment')
   const title = uniqueWord()
   await fillAssignment(page, { title })
@@ -177,10 +178,6 @@ test('on a slow line the form is locked until the next page is there', async ({ 
   const create = page.getByRole('button', { name: /^Creat(?:e Assignment|ing…)$/ })
   await create.dblclick()
   await expectToast(page, 'Assignment created successfully')
-  await expect(page).toHaveURL('/create-assignment')
-  await expect(create).toHaveAttribute('aria-busy', 'true')
-  await create.dblclick()
-  await page.getByRole('textbox', { name: 'Title' }).press('Enter')
   await expect(page).toHaveURL('/assignments')
   await expect(page.getByRole('article', { name: title })).toHaveCount(1)
   expect(sent()).toBe(1)

@@ -1,4 +1,4 @@
-import { signIn } from '../support/api'
+import { signIn, type User } from '../support/api'
 import {
   answerBox,
   card,
@@ -18,17 +18,18 @@ import { translatePages } from '../support/translated'
 
 const dialogOf = (page: Page) => page.locator('dialog[open]').last()
 
-/** Opens a dialog by a button, types into its boxes, and leaves it by Cancel or Escape. */
-async function visit(page: Page, button: string): Promise<void> {
-  await page.getByRole('button', { name: button, exact: true }).first().click()
-  const dialog = dialogOf(page)
-  await expect(dialog).toBeVisible()
-  await expect(dialog.locator('font').first()).toBeAttached()
-  for (const box of await dialog.locator('textarea:visible, input[type=text]:visible').all()) {
-    if (await box.isEditable()) await box.fill('Some words')
+/** Opens the dialog of each button, types into its boxes, and leaves it by Escape. */
+async function visit(page: Page, ...buttons: string[]): Promise<void> {
+  for (const button of buttons) {
+    await page.getByRole('button', { name: button, exact: true }).first().click()
+    const dialog = dialogOf(page)
+    await expect(dialog.locator('font').first()).toBeAttached()
+    for (const box of await dialog.locator('textarea:visible, input[type=text]:visible').all()) {
+      if (await box.isEditable()) await box.fill('Some words')
+    }
+    await page.keyboard.press('Escape')
+    await expect(page.locator('dialog[open]')).toHaveCount(0)
   }
-  await page.keyboard.press('Escape')
-  await expect(dialog).toBeHidden()
 }
 
 for (const how of ['wraps', 'replaces'] as const) {
@@ -74,30 +75,36 @@ for (const how of ['wraps', 'replaces'] as const) {
   })
 }
 
-test('the dialogs', async ({ page, api }) => {
+test('the dialogs', async ({ page, newPerson, api }) => {
   await translatePages(page.context(), 'replaces')
-  const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
+  const [ada, ben, cleo, dan]: [User, User, User, User] = [
+    await api.user('Ada'),
+    await api.user('Ben'),
+    await api.user('Cleo'),
+    await api.user('Dan'),
+  ]
   const rubric = {
     criteria: [{ title: 'Argument', levels: [0, 10].map((marks) => ({ label: `Level ${marks}`, marks })) }],
   }
   const circle = await api.circle(ada.token, { name: uniqueWord() })
   await api.join(ben.token, await api.invite(ada.token, circle, { role: 'member' }))
-  const reviewed = await api.assignment(ada.token, {
+  const settled = await api.assignment(ada.token, {
     title: uniqueWord(),
     marks: 10,
     reviewsNeeded: 2,
     rubric,
   })
-  const graded = uniqueWord()
-  const single = await api.assignment(ada.token, { title: graded, marks: 10 })
-  await api.submission(ben.token, single)
-  await api.submission(ben.token, reviewed)
-  await api.comment(ben.token, reviewed, 'A comment.')
+  const settledWork = await api.submission(ben.token, settled)
+  await api.comment(ben.token, settled, 'A comment.')
+  for (const reviewer of [cleo, dan]) await api.reviewByLevels(reviewer.token, settled, [1])
+  const open = uniqueWord()
+  const graded = await api.assignment(ada.token, { title: open, marks: 10 })
+  await api.submission(ben.token, graded)
 
-  await signIn(page, ada, `/assignment/${reviewed}`)
-  for (const button of ['Report', 'Delete', 'Add an exemplar']) await visit(page, button)
+  await signIn(page, ada, `/assignment/${settled}`)
+  await visit(page, 'Report', 'Delete', 'Add an exemplar', 'Ask for another look')
   await page.goto('/pending-assignments')
-  await row(page, graded).getByRole('button', { name: 'Give Mark' }).click()
+  await row(page, open).getByRole('button', { name: 'Give Mark' }).click()
   for (const button of ['Send back', 'My phrases']) {
     await dialogOf(page).getByRole('button', { name: button }).click()
     await expect(page.locator('dialog[open]')).toHaveCount(2)
@@ -106,18 +113,32 @@ test('the dialogs', async ({ page, api }) => {
   }
   await page.keyboard.press('Escape')
   await page.goto('/circles')
-  for (const button of ['New circle']) await visit(page, button)
+  await visit(page, 'New circle', 'Join with a link')
   await page.goto(`/circle/${circle}?tab=members`)
-  for (const button of ['Invite', 'Remove']) await visit(page, button)
+  await visit(page, 'Invite', 'Upload a roster', 'Edit', 'Remove')
   await page.goto(`/circle/${circle}?tab=settings`)
-  for (const button of ['Hand over', 'Archive', 'Delete']) await visit(page, button)
+  await visit(page, 'Hand over', 'Archive circle', 'Delete circle')
   await page.goto('/profile')
-  await visit(page, 'Delete my account')
+  await visit(page, 'Delete account')
   await page.goto('/create-assignment')
-  await page.getByRole('combobox', { name: 'Reviews needed' }).selectOption('2')
+  const reviews = page.getByRole('combobox', { name: 'Reviews needed' })
+  await reviews.selectOption('2')
   await page.getByRole('button', { name: 'Add a criterion' }).click()
   await page.getByRole('textbox', { name: 'Criterion', exact: true }).fill('Argument')
-  await page.getByRole('combobox', { name: 'Reviews needed' }).selectOption('1')
-  await page.getByRole('combobox', { name: 'Reviews needed' }).selectOption('2')
+  await reviews.selectOption('1')
+  await reviews.selectOption('2')
   await expect(page.getByRole('textbox', { name: 'Criterion', exact: true })).toBeVisible()
+
+  const student = await newPerson()
+  await translatePages(student.context(), 'replaces')
+  await signIn(student, ben, `/submission/${settledWork}/mark`)
+  await visit(student, 'Appeal')
+  await student.goto('/attemded-assignments')
+  await row(student, open).getByRole('button', { name: 'Change' }).click()
+  await expect(dialogOf(student)).toBeVisible()
+  await student.keyboard.press('Escape')
+  await row(student, open).getByRole('button', { name: 'Withdraw' }).click()
+  await expect(dialogOf(student)).toBeVisible()
+  await student.keyboard.press('Escape')
+  await expect(row(student, open)).toBeVisible()
 })
