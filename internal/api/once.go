@@ -47,15 +47,15 @@ func (e *endpoint) createsOrSends() bool {
 	return e.Method == http.MethodPost && e.audience == signedIn && !strings.HasPrefix(e.Path, "/api/auth/")
 }
 
-// idInto returns id, or nil for an operation whose requests have none.
-func (e *endpoint) idInto(id *requestID) *requestID {
+// newID returns an id to read into; nil for an operation whose requests have none.
+func (e *endpoint) newID() *requestID {
 	if !e.once {
 		return nil
 	}
-	return id
+	return &requestID{}
 }
 
-// requestID is the id of a request, with what it is an id of.
+// requestID is the id of a request, with what it is an id of. A nil one is of an operation without.
 type requestID struct {
 	text string // in lower case; "" without one
 	body xxhash.Digest

@@ -167,16 +167,16 @@ func (r *router) answer(ctx context.Context, w http.ResponseWriter, request *htt
 	if err != nil {
 		return err
 	}
-	var id requestID
-	if err := e.input.readBody(w, request, value.Elem(), &wrong, e.idInto(&id)); err != nil {
+	id := e.newID()
+	if err := e.input.readBody(w, request, value.Elem(), &wrong, id); err != nil {
 		return err
 	}
 	if err := wrong.err(); err != nil {
 		return err
 	}
 	ctx = context.WithValue(ctx, callKey{}, &call{request, session, r.Config})
-	if id.text != "" {
-		return r.once(ctx, w, e, in, &id)
+	if id != nil && id.text != "" {
+		return r.once(ctx, w, e, in, id)
 	}
 	return e.run(ctx, w, request, in)
 }
