@@ -1,4 +1,4 @@
-import type { Middleware } from 'openapi-fetch'
+import type { MiddlewareCallbackParams } from 'openapi-fetch'
 import { readDraft, unansweredRequests, writeDraft } from '@/lib/drafts'
 import { hash } from '@/lib/hash'
 
@@ -52,8 +52,8 @@ function newId(): string {
 
 const contents = new WeakMap<Request, string>()
 
-export const requestIds: Middleware = {
-  async onRequest({ request, schemaPath }) {
+export const requestIds = {
+  async onRequest({ request, schemaPath }: MiddlewareCallbackParams) {
     if (!takesId(request.method, schemaPath)) return undefined
     const text = await request.clone().text()
     const content = hash([request.method, request.url, text].join('\n'))
@@ -62,7 +62,7 @@ export const requestIds: Middleware = {
     contents.set(withId, content)
     return withId
   },
-  async onResponse({ request, response }) {
+  async onResponse({ request, response }: MiddlewareCallbackParams & { response: Response }) {
     const content = contents.get(request)
     if (content === undefined || (await isUndecided(response))) return
     const { [content]: _, ...others } = unanswered()

@@ -15,6 +15,7 @@ import { followOtherTabs, startSession } from '@/lib/session'
 import { SettingContext } from '@/lib/site'
 import { followTheme } from '@/lib/theme'
 import { allowTranslation } from '@/lib/translated'
+import { whenIdle } from '@/lib/when-idle'
 import { learnSession } from './learn-session'
 import { listenForEvents } from './listen-for-events'
 import { answeredLoaders, loadPage } from './load-page'
@@ -102,3 +103,5 @@ for (const fact of Object.keys(root.dataset)) delete root.dataset[fact]
 const answering = buttons()[at]
 if (name !== undefined && nameOf(answering) === name) answering?.click()
 listenForEvents(boot.live ?? '')
+// What is sent soon waits for it no longer.
+whenIdle(() => void import('@/api/request-ids').catch(() => null), 5_000)
