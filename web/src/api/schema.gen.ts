@@ -2161,8 +2161,18 @@ export interface components {
         };
         AnswerAskingInputBody: {
             accept: boolean;
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
         };
         AnswerInputBody: {
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             /** @description Absent for the question that has waited longest. */
             questionId?: string;
             /** @description Markdown, 1 to 5,000 characters. */
@@ -2175,6 +2185,11 @@ export interface components {
             text: string;
         };
         AppealInputBody: {
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             /** @description 1 to 500 characters. */
             reason: string;
         };
@@ -2582,6 +2597,11 @@ export interface components {
              * @description Ignored.
              */
             givenMark?: unknown;
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             /** @description A submission whose link is changed after the due date is late; absent: as it was, false at first. */
             lateLinks?: boolean;
             /**
@@ -2638,7 +2658,42 @@ export interface components {
             /** @description 1 to 200 characters. */
             title: string;
         };
+        CreateCircleInputBody: {
+            /** @description Organizers see in the marks how accurate each member's reviews of exemplars are, of those begun from a day after this is turned on; absent: as it was, false at first. */
+            countsAccuracy?: boolean;
+            /** @description Markdown, 0 to 2,000 characters; absent: as it was, empty at first. */
+            description?: string;
+            /**
+             * @description Who grades and reviews; absent: as it was, members at first.
+             * @enum {string}
+             */
+            grading?: "members" | "organizers";
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
+            /**
+             * @description How users join; absent: as it was, invite at first.
+             * @enum {string}
+             */
+            join?: "invite" | "ask" | "open";
+            /** @description Every user may find it; absent: as it was, false at first. */
+            listed?: boolean;
+            /** @description 1 to 100 characters. */
+            name: string;
+            /**
+             * @description Who publishes; absent: as it was, members at first.
+             * @enum {string}
+             */
+            publishing?: "members" | "organizers";
+        };
         CreateCommentInputBody: {
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             /** @description The comment that this one answers; absent or null if it begins a thread. An answer to a reply goes to its thread. */
             parentId?: string | null;
             /** @description Markdown, 1 to 5,000 characters. @[Name](user:ID) mentions one of the participants, up to ten. */
@@ -2719,6 +2774,11 @@ export interface components {
              * @enum {string}
              */
             action: "dismiss" | "hide" | "suspend";
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
         };
         Decision: {
             assignmentId: string;
@@ -2866,6 +2926,11 @@ export interface components {
         ExemplarInputBody: {
             /** @description An absolute http or https address. */
             docsLink: string;
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             /** @description With a rubric, optional: one level for each criterion, counted from 0, which make the mark. */
             levels?: number[];
             /**
@@ -3061,6 +3126,11 @@ export interface components {
              * @description Ignored.
              */
             givenMark?: unknown;
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             /** @description With a rubric: one level for each criterion, counted from 0. */
             levels?: number[];
             /**
@@ -3193,6 +3263,11 @@ export interface components {
         InviteInputBody: {
             /** @description RFC 3339, a year from now at most; absent or null: in 30 days. */
             expiresAt?: string | null;
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             /** @description The label of those who join, 0 to 40 characters. */
             label?: string | null;
             /** @description Admits only users with a verified address of this domain. */
@@ -3223,6 +3298,10 @@ export interface components {
             members: number;
             name: string;
         };
+        InvitedInputBody: {
+            /** @description The part after # of an invitation's address. */
+            secret: string;
+        };
         Item: {
             label: string;
             /** Format: int64 */
@@ -3232,6 +3311,15 @@ export interface components {
             /** Format: int64 */
             count: number;
             state: string;
+        };
+        JoinInputBody: {
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
+            /** @description The part after # of an invitation's address. */
+            secret: string;
         };
         JoinedCircle: {
             circleId: string;
@@ -4331,6 +4419,11 @@ export interface components {
             data: components["schemas"]["Progress"][];
         };
         QuestionInputBody: {
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             /** @description Markdown, 1 to 5,000 characters. */
             text: string;
         };
@@ -4426,6 +4519,11 @@ export interface components {
             /** @enum {string} */
             action: "new-reviewers" | "set-mark";
             /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
+            /**
              * Format: int64
              * @description With set-mark: 0 to the total.
              */
@@ -4443,6 +4541,11 @@ export interface components {
         };
         ReplyInputBody: {
             helpful: boolean;
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             /** @description Up to 2,000 characters. */
             reply?: string;
         };
@@ -4491,6 +4594,11 @@ export interface components {
             text?: string;
         };
         ReportInputBody: {
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             /** @description 1 to 500 characters. */
             reason: string;
             /**
@@ -4869,6 +4977,11 @@ export interface components {
             circleId?: string;
             /** @description As a rubric's. */
             criteria: components["schemas"]["CriterionInput"][];
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             /** @description 1 to 100 characters. */
             name: string;
         };
@@ -4888,10 +5001,6 @@ export interface components {
         SavedRubrics: {
             data: components["schemas"]["SavedRubric"][];
         };
-        SecretInputBody: {
-            /** @description The part after # of an invitation's address. */
-            secret: string;
-        };
         SelfAssessment: {
             /** @description The chosen levels of the rubric, counted from 0. */
             levels: number[];
@@ -4902,10 +5011,20 @@ export interface components {
             mark: number;
         };
         SelfAssessmentInputBody: {
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             /** @description One level for each criterion of the rubric, counted from 0. */
             levels: number[];
         };
         SendBackInputBody: {
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             /** @description The submitter reads it: 1 to 500 characters. */
             reason: string;
         };
@@ -5051,6 +5170,11 @@ export interface components {
              * @description Ignored.
              */
             givenMark?: unknown;
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             /**
              * @deprecated
              * @description Ignored.
@@ -5311,6 +5435,11 @@ export interface components {
             photoURL: string;
         };
         UserInputBody: {
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             userId: string;
         };
         VerifyInputBody: {
@@ -6534,7 +6663,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+                     */
+                    id?: string;
+                };
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -7049,7 +7188,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+                     */
+                    id?: string;
+                };
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -8924,7 +9073,17 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+                     */
+                    id?: string;
+                };
+            };
+        };
         responses: {
             /** @description Created */
             201: {
@@ -8937,6 +9096,24 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9220,7 +9397,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+                     */
+                    id?: string;
+                };
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -9258,6 +9445,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Unprocessable Entity */
             422: {
                 headers: {
@@ -9287,7 +9483,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+                     */
+                    id?: string;
+                };
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -9309,6 +9515,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9655,7 +9870,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+                     */
+                    id?: string;
+                };
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -9958,7 +10183,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+                     */
+                    id?: string;
+                };
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -10034,7 +10269,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+                     */
+                    id?: string;
+                };
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -10627,7 +10872,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+                     */
+                    id?: string;
+                };
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -10649,6 +10904,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10757,6 +11021,8 @@ export interface operations {
                 columns?: string;
                 /** @description The key of a dry run: ends the memberships of those who are missing. */
                 end?: string;
+                /** @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused. */
+                id?: string;
             };
             header?: never;
             path: {
@@ -10871,7 +11137,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+                     */
+                    id?: string;
+                };
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -10902,6 +11178,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10994,7 +11279,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CircleFields"];
+                "application/json": components["schemas"]["CreateCircleInputBody"];
             };
         };
         responses: {
@@ -11064,7 +11349,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SecretInputBody"];
+                "application/json": components["schemas"]["InvitedInputBody"];
             };
         };
         responses: {
@@ -11142,7 +11427,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SecretInputBody"];
+                "application/json": components["schemas"]["JoinInputBody"];
             };
         };
         responses: {
@@ -14926,7 +15211,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+                     */
+                    id?: string;
+                };
+            };
+        };
         responses: {
             /** @description OK */
             200: {
