@@ -23,6 +23,7 @@ func TestEveryOperationHasItsAudience(t *testing.T) {
 		"POST /api/assignments":                                signedIn,
 		"GET /api/assignment/{id}":                             all,
 		"PUT /api/assignment/{id}":                             signedIn,
+		"POST /api/assignment/{id}/copy":                       signedIn,
 		"DELETE /api/assignment/{id}":                          signedIn,
 		"GET /api/submissions":                                 signedIn,
 		"GET /api/today":                                       signedIn,
