@@ -92,6 +92,8 @@ func TestEveryOperationHasItsAudience(t *testing.T) {
 		"POST /api/auth/password/forgot":                       all,
 		"POST /api/auth/password/reset":                        all,
 		"PATCH /api/auth/password":                             signedIn,
+		"POST /api/auth/email":                                 signedIn,
+		"POST /api/auth/email/undo":                            all,
 		"POST /api/auth/email/verification":                    signedIn,
 		"POST /api/auth/email/verify":                          signedIn,
 		"GET /api/auth/methods":                                signedIn,
