@@ -13,8 +13,10 @@ import {
 } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { isOwn } from '@/entities/assignment/own'
+import type { SessionUser } from '@/lib/boot'
 import { useUser } from '@/lib/session'
 import type { Assignment } from '@/entities/assignment/queries'
+import { Copy } from './copy'
 import { RubricList } from './rubric-list'
 import { useDelete } from './use-delete'
 
@@ -25,6 +27,11 @@ interface AssignmentDetailsProps {
   /** Why a moderator has hidden it from all users but its creator. */
   hidden?: string | undefined
 }
+
+/** Its creator may, and the organizers of its circle, who see addresses in it. */
+const mayCopy = (assignment: Assignment, user: SessionUser | null) =>
+  user !== null &&
+  (isOwn(assignment, user) || (assignment.circleId !== null && assignment.creatorEmail !== null))
 
 /** One assignment in full. */
 export function AssignmentDetails({ assignment, action, hidden }: AssignmentDetailsProps) {
@@ -150,6 +157,7 @@ export function AssignmentDetails({ assignment, action, hidden }: AssignmentDeta
               </Button>
             </div>
           )}
+          {hidden === undefined && mayCopy(assignment, user) && <Copy assignment={assignment} />}
         </aside>
         <div className="grid min-w-0 gap-8 md:col-start-1">
           {html ? (

@@ -49,8 +49,8 @@ export function HowYouReview({ habit }: { habit: Habit }) {
 }
 
 const width = 320
-const xOf = (percent: number) =>
-  width / 2 + (Math.min(Math.max(percent, -widest), widest) / widest) * (width / 2 - 12)
+const xOf = (share: number) =>
+  width / 2 + (Math.min(Math.max(share, -widest), widest) / widest) * (width / 2 - 12)
 
 /** A scale from strict to generous with the user's place on it; the bar is as wide as their marks are typically away. */
 function Picture({
