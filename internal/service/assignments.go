@@ -88,6 +88,23 @@ func (s *Service) Assignment(ctx context.Context, viewer studycircle.User, id st
 	return found[0], err
 }
 
+// AssignmentAsStudent returns an assignment as a student without work sees it, whose due date is that of all, and
+// viewer's circle as it is to that student. ErrNotFound and the errors of MayViewAsStudent.
+func (s *Service) AssignmentAsStudent(
+	ctx context.Context, viewer studycircle.User, id string,
+) (a studycircle.Assignment, in studycircle.OwnCircle, err error) {
+	if !studycircle.ValidID(id) {
+		return a, in, studycircle.ErrNotFound
+	}
+	if a, err = s.store.Assignment(ctx, s.as(viewer), id); err != nil {
+		return a, in, err
+	}
+	if in, err = s.place(ctx, viewer, a.CircleID); err != nil {
+		return a, in, err
+	}
+	return a, in.AsStudent(), studycircle.MayViewAsStudent(viewer.ID, in, a)
+}
+
 // descriptionHeadings is the level of the largest headings in descriptions, below the page's title.
 const descriptionHeadings = 2
 

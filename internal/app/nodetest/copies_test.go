@@ -148,3 +148,54 @@ func TestConcurrentCopies(t *testing.T) {
 		require.EqualValues(t, crowd-2, ada.get(t, "/api/assignments?circle="+to).json(t)["pagination"].(doc)["total"])
 	})
 }
+
+// The creator and the organizers read an assignment as a student without work does. The answer is theirs alone, and is
+// never taken for the one that they act on.
+func TestViewAsStudent(t *testing.T) {
+	worldOnBothEngines(t, func(t *testing.T, w *world) {
+		n, other := w.startTwo(t)
+		ada, bob, cleo, dan, eve := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cleo"), n.user(t, "Dan"), n.user(t, "Eve")
+		circle := ada.circle(t, "Readers")
+		ada.admits(t, circle, "organizer", bob)
+		ada.admits(t, circle, "member", cleo, dan)
+		of := cleo.publishIn(t, circle, "Tides", time.Now().Add(5*24*time.Hour))
+		at := "/api/assignment/" + of
+		own := cleo.get(t, at).is(t, http.StatusOK).json(t)
+		want := dan.get(t, at).is(t, http.StatusOK).json(t)
+		for range 3 { // the third answer is one that is kept
+			for _, node := range []*node{n, other} {
+				for _, c := range []*client{ada, bob, cleo} {
+					// open-craft/openedx-platform#601: what staff see showed while masquerading as a learner.
+					a := c.at(node).get(t, at+"?as=student").is(t, http.StatusOK)
+					require.Equal(t, want, a.json(t), c.name)
+					require.Equal(t, "private, no-cache", a.header.Get("Cache-Control"))
+					c.at(node).get(t, at+"?as=student", header{"If-None-Match", a.header.Get("ETag")}).is(t, http.StatusNotModified)
+				}
+				require.Equal(t, own, cleo.at(node).get(t, at).json(t))
+			}
+		}
+		dan.get(t, at+"?as=student").refused(t, http.StatusForbidden, studycircle.CodeNotYourAssignment)
+		eve.get(t, at+"?as=student").refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+		n.visitor().get(t, at+"?as=student").is(t, http.StatusUnauthorized)
+		ada.get(t, at+"?as=teacher").refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "query.as")
+		ada.get(t, at+"?as=").is(t, http.StatusOK)
+		// An organizer whose membership ends sees it no more.
+		ada.put(t, "/api/circle/"+circle, doc{"name": "Walkers"}).is(t, http.StatusOK)
+		require.Equal(t, "Walkers", bob.get(t, at+"?as=student").text(t, "circleName"))
+		ada.removes(t, circle, bob)
+		bob.get(t, at+"?as=student").refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+		// An archived circle offers a student nothing.
+		ada.post(t, "/api/circle/"+circle+"/archive", nil).is(t, http.StatusOK)
+		require.Equal(t, doc{"change": false, "take": false, "decide": false}, cleo.get(t, at+"?as=student").json(t)["may"])
+
+		// In the hall all see the same; of extra time that others have nothing shows.
+		public := eve.publish(t)
+		require.Equal(t, n.visitor().get(t, "/api/assignment/"+public).json(t), eve.get(t, "/api/assignment/"+public+"?as=student").json(t))
+		dan.submit(t, public)
+		eve.extends(t, public, dan, time.Now().AddDate(0, 1, 0).Format(time.RFC3339)).is(t, http.StatusOK)
+		require.NotContains(t, eve.get(t, "/api/assignment/"+public+"?as=student").json(t), "extended")
+		dan.get(t, "/api/assignment/"+public+"?as=student").refused(t, http.StatusForbidden, studycircle.CodeNotYourAssignment)
+		eve.del(t, "/api/assignment/"+public).is(t, http.StatusOK)
+		eve.get(t, "/api/assignment/"+public+"?as=student").refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+	})
+}

@@ -5549,7 +5549,10 @@ export interface operations {
     };
     "get-assignment": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description For its creator and the organizers of its circle: read it as a student without work does. */
+                as?: "student";
+            };
             header?: {
                 /** @description An ETag: the answer is an empty 304 if it has not changed. */
                 "If-None-Match"?: string;
@@ -5580,8 +5583,35 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -55,6 +55,15 @@ export const assignmentQuery = (id: string) =>
     meta: { boot: 'assignment', staleOn: assignmentEvents, subject: id },
   })
 
+/** An assignment as a student without work sees it, for those who decide about it; null where it does not exist. */
+export const asStudentQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...assignmentKeys.one(id), 'as student'],
+    queryFn: () => fetchAssignment(id, 'student'),
+    staleTime: usuallyFreshMs,
+    meta: { staleOn: assignmentEvents, subject: id },
+  })
+
 /** Why a moderator has hidden an assignment, to its creator; undefined where none has. */
 export function hiddenReason(assignment: Assignment | HiddenAssignment): string | undefined {
   return 'hidden' in assignment ? assignment.hidden.reason : undefined
@@ -100,9 +109,11 @@ async function fetchList(
   return data
 }
 
-async function fetchAssignment(id: string): Promise<Assignment | null> {
+async function fetchAssignment(id: string, as?: 'student'): Promise<Assignment | null> {
   try {
-    const { data } = await answer(api.GET('/api/assignment/{id}', { params: { path: { id } } }))
+    const { data } = await answer(
+      api.GET('/api/assignment/{id}', { params: { path: { id }, query: { as } } }),
+    )
     assertConfirmed(data?._id)
     return data
   } catch (error) {

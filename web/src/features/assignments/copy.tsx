@@ -12,7 +12,7 @@ export function Copy({ assignment }: { assignment: Assignment }) {
       <Button
         variant="plain"
         size="sm"
-        className="mt-2 -ms-3"
+        className="-ms-3"
         {...copyDialog.opener}
         onClick={() => setOpen(true)}
       >
