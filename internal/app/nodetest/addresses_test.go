@@ -48,7 +48,9 @@ func (c *client) changes(t *testing.T, email string) string {
 	return token
 }
 
-// A change of address takes nothing away: work, roles, memberships, marks and what organizers download follow.
+// A change of address is confirmed from the new one (Gig-o-Matic/GO3#347 asked the old one), told to the old one
+// (flarum/framework#723, inyokaproject/inyoka#858: it heard nothing), and until then nothing changes
+// (fossasia/open-event-server#2282: it changed at once). It takes nothing away: work, roles, memberships, marks and what organizers download follow.
 func TestChangeOfAddress(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		n, other := w.startTwo(t)

@@ -12,7 +12,8 @@ import (
 
 func copyPath(of string) string { return "/api/assignment/" + of + "/copy" }
 
-// A copy has what its creator chose, due anew, and none of what others did.
+// A copy has what its creator chose, due anew (PrairieLearn/PrairieLearn#14281, HGustavs/LenaSYS#12092: copies kept the
+// dates of last year), and none of what others did.
 func TestCopies(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cleo, dan, eve := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cleo"), n.user(t, "Dan"), n.user(t, "Eve")
@@ -149,7 +150,8 @@ func TestConcurrentCopies(t *testing.T) {
 	})
 }
 
-// The creator and the organizers read an assignment as a student without work does. The answer is theirs alone, and is
+// Asked for in MarkUsProject/Markus#6361 and tenbergen/CPRTool#281: what does a student see? The creator and the
+// organizers read an assignment as a student without work does. The answer is theirs alone, and is
 // never taken for the one that they act on.
 func TestViewAsStudent(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
