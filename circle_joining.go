@@ -3,6 +3,7 @@ package studycircle
 import (
 	"strings"
 	"time"
+	"unicode"
 )
 
 // Bounds of invitations.
@@ -142,12 +143,20 @@ func (in InvitationInput) Clean(now time.Time) (InvitationInput, error) {
 	}
 	if in.OnlyDomain != "" {
 		in.OnlyDomain = NormalizeEmail(strings.TrimPrefix(in.OnlyDomain, "@"))
-		if !ValidEmail("a@" + in.OnlyDomain) {
+		switch {
+		case !ValidEmail("a@"+in.OnlyDomain) || strings.ContainsFunc(in.OnlyDomain, notInDomain):
 			p.add("onlyDomain", "This does not look like the domain of email addresses.")
+		case in.OnlyEmail != "":
+			p.add("onlyDomain", "An invitation is for one address or for a domain, not for both.")
 		}
 	}
 	in.Label = p.text("label", "The label", in.Label, 0, MaxLabel, singleLine)
 	return in, p.err(CodeInvalid)
+}
+
+// notInDomain reports whether a character is in no domain: it is no letter, digit, hyphen or dot.
+func notInDomain(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && r != '-' && r != '.'
 }
 
 // open reports whether the invitation can be used at a time.

@@ -23,9 +23,10 @@ type LinkHealth struct {
 	Names bool
 }
 
-// Warns reports whether the submitter has something to do.
+// Warns reports whether the submitter has something to do; for a link that could not be checked, to look at it.
 func (h LinkHealth) Warns() bool {
-	return h.Result == LinkSignIn || h.Result == LinkGone || h.Names
+	return h.Result == LinkSignIn || h.Result == LinkGone || h.Names ||
+		h.Result == LinkUnknown && !h.CheckedAt.IsZero()
 }
 
 // LinkFacts are the facts that decide who may read the state of a submission's link.

@@ -34,6 +34,7 @@ func TestWhichLinksWarn(t *testing.T) {
 		require.Equal(t, want, LinkHealth{Result: result}.Warns(), result)
 		require.True(t, LinkHealth{Result: result, Names: true}.Warns(), result)
 	}
+	require.True(t, LinkHealth{Result: LinkUnknown, CheckedAt: time.Now()}.Warns(), "the submitter can look")
 }
 
 func TestMayReadLink(t *testing.T) {

@@ -163,6 +163,10 @@ func (at *listening) start(ctx context.Context, public *url.URL, trusted []netip
 // publish serves metrics until their listener is closed, so that they can be read while the server stops.
 func (at *listening) publish(ctx context.Context, m *metrics.Metrics) {
 	slog.InfoContext(ctx, "metrics", "addr", at.metrics.Addr().String())
+	if !loopback(at.metrics.Addr()) {
+		slog.WarnContext(ctx, "--metrics-addr is no loopback address: metrics and memory profiles, which hold what users "+
+			"write, are open to all who can reach it", "addr", at.metrics.Addr().String())
+	}
 	go func() {
 		if err := m.Serve(at.metrics); !errors.Is(err, net.ErrClosed) {
 			slog.ErrorContext(ctx, "the address of the metrics is closed", "error", err)

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"syscall"
 	"time"
+	"unicode"
 
 	"github.com/coreos/go-systemd/v22/daemon"
 
@@ -96,6 +97,8 @@ func (c serveCommand) check() error {
 	switch {
 	case strings.TrimSpace(c.Brand) == "":
 		return errors.New("--brand must not be empty: it is in the title of every page and email")
+	case strings.ContainsFunc(c.Brand, unicode.IsControl):
+		return errors.New("--brand must be one line of text: it is in the title of every page and email")
 	case c.Drain < 0:
 		return errors.New("--drain must not be negative")
 	default:

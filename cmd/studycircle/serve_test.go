@@ -121,8 +121,10 @@ func fetch(ctx context.Context, address string) (string, error) {
 
 func TestFlagsThatMakeNoSense(t *testing.T) {
 	for flag, spoil := range map[string]func(*serveCommand){
-		"--brand": func(c *serveCommand) { c.Brand = " " },
-		"--drain": func(c *serveCommand) { c.Drain = -time.Second },
+		"--brand":                  func(c *serveCommand) { c.Brand = " " },
+		"--brand must be one line": func(c *serveCommand) { c.Brand = "Study\nCircle" },
+		"--brand must be one":      func(c *serveCommand) { c.Brand = "Study\x00Circle" },
+		"--drain":                  func(c *serveCommand) { c.Drain = -time.Second },
 		"--public-url must look like": func(c *serveCommand) {
 			c.PublicURL = "https://ada:secret@study.example.org"
 		},

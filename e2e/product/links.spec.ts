@@ -9,7 +9,8 @@ import { test as base, expect, serverWith } from '../support/test'
 const documents: Record<string, string> = {
   '/closed': '<form><input type="password"></form>',
   '/named': '<h1>Tides</h1><p>By Ben Benson</p>',
-  '/open': '<h1>Tides</h1>',
+  '/menu': '<nav><form><input type="password"></form></nav><h1>Tides</h1>',
+  '/robots': '<h1>Tides</h1>',
 }
 
 const test = base.extend<object, { documentsAt: string }>({
@@ -19,7 +20,9 @@ const test = base.extend<object, { documentsAt: string }>({
     async ({}, use) => {
       const served = createServer((request, response) => {
         const page = documents[request.url ?? '']
-        response.writeHead(page ? 200 : 404, { 'Content-Type': 'text/html' }).end(page)
+        const refused = request.url === '/robots' && !request.headers['user-agent']?.startsWith('Mozilla/')
+        if (request.url === '/challenge') response.setHeader('Cf-Mitigated', 'challenge')
+        response.writeHead(refused ? 403 : page ? 200 : 404, { 'Content-Type': 'text/html' }).end(page)
       })
       await new Promise<void>((ready) => void served.listen(0, '127.0.0.1', ready))
       await use(`http://127.0.0.1:${(served.address() as AddressInfo).port}`)
@@ -43,16 +46,25 @@ test('a submitter learns within seconds of a bad link and its remedy', async ({ 
     "Readers of this document have to sign in. Share it as 'Anyone with the link: Viewer', so that it can be read.",
   )
   await check(page, 'a document that asks to sign in')
-  const change = async (path: string) => {
+  const change = async (path: string, before = '') => {
     await row(page, title).getByRole('button', { name: 'Change' }).click()
     const dialog = page.getByRole('dialog', { name: 'Change Submission' })
-    await dialog.getByRole('textbox', { name: 'Google Docs Link' }).fill(documentsAt + path)
+    const link = dialog.getByRole('textbox', { name: 'Google Docs Link' })
+    await link.fill(before + documentsAt + path)
+    await link.press('Tab')
+    await expect(link).toHaveValue(documentsAt + path)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog).toHaveCount(0)
   }
   await change('/nothing')
-  await expect(hint).toHaveText('There is no document at this link. Change the link, so that it can be read.')
-  await change('/open')
+  await expect(hint).toHaveText(
+    'The site says that there is no document at this link. Change the link, so that it can be read.',
+  )
+  await change('/menu')
+  await expect(hint).toHaveCount(0)
+  await change('/challenge', 'Look at my essay ')
+  await expect(hint).toHaveText('We could not check this link. Open it in a private window to be sure.')
+  await change('/robots')
   await expect(hint).toHaveCount(0)
 })
 
@@ -73,7 +85,7 @@ test('where several review, a bad link is withdrawn, as it cannot be changed', a
   await handIn('/nothing')
   const hint = row(page, title).getByRole('note', { name: 'Document link' })
   await expect(hint).toHaveText(
-    'There is no document at this link. Withdraw the submission and hand it in again with the right link.',
+    'The site says that there is no document at this link. Withdraw the submission and hand it in again with the right link.',
   )
   await expect(row(page, title).getByRole('button', { name: 'Change' })).toHaveCount(0)
   await row(page, title).getByRole('button', { name: 'Withdraw' }).click()

@@ -133,8 +133,8 @@ func (nothing) Read([]byte) (int, error) { return 0, io.EOF }
 // receive reads a request's body. It adds faults of fields to wrong and returns any other
 // problem.
 func (s *shape) receive(w http.ResponseWriter, r *http.Request, into reflect.Value, wrong *faults) error {
-	if !isOf(contentTypeJSON, r.Header.Get("Content-Type")) {
-		return unsupported(contentTypeJSON)
+	if err := sentAs(contentTypeJSON, r.Header); err != nil {
+		return err
 	}
 	if r.ContentLength > maxBody {
 		return tooLarge(maxBody)
@@ -167,8 +167,8 @@ func (s *shape) receive(w http.ResponseWriter, r *http.Request, into reflect.Val
 
 // receiveFile reads a body of another type than JSON.
 func receiveFile(w http.ResponseWriter, r *http.Request, contentType string, largest int64) ([]byte, error) {
-	if !isOf(contentType, r.Header.Get("Content-Type")) {
-		return nil, unsupported(contentType)
+	if err := sentAs(contentType, r.Header); err != nil {
+		return nil, err
 	}
 	if r.ContentLength > largest {
 		return nil, tooLarge(largest)
@@ -192,8 +192,17 @@ func tooLarge(largest int64) error {
 
 const contentTypeJSON = "application/json"
 
-func unsupported(wanted string) error {
-	return studycircle.Errorf(studycircle.CodeUnsupportedMedia, "The request's body must be sent as %s.", wanted)
+// sentAs refuses a body of another type than the wanted one, and a compressed one.
+func sentAs(wanted string, h http.Header) error {
+	if !isOf(wanted, h.Get("Content-Type")) {
+		return studycircle.Errorf(studycircle.CodeUnsupportedMedia, "The request's body must be sent as %s.", wanted)
+	}
+	for _, encoding := range h.Values("Content-Encoding") {
+		if !strings.EqualFold(encoding, "identity") {
+			return studycircle.Errorf(studycircle.CodeUnsupportedMedia, "The request's body must not be compressed.")
+		}
+	}
+	return nil
 }
 
 // isOf reports whether a Content-Type is the wanted one, in UTF-8.

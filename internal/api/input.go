@@ -150,7 +150,7 @@ func bound(f reflect.StructField, tag string, otherwise int64) int64 {
 	return n
 }
 
-// readParameters ignores unknown parameters. Of duplicates the first counts. An empty one is absent.
+// readParameters ignores unknown parameters, and refuses known ones that are given twice. An empty one is absent.
 func (in *input) readParameters(r *http.Request, into reflect.Value, wrong *faults) {
 	into.Set(in.standard)
 	query := in.readQuery(r.URL.RawQuery, wrong)
@@ -164,6 +164,10 @@ func (in *input) readParameters(r *http.Request, into reflect.Value, wrong *faul
 			text = strings.Join(r.Header.Values(p.name), ", ")
 		default:
 			text = query.Get(p.name)
+			if len(query[p.name]) > 1 {
+				wrong.add("query."+p.name, "This is given more than once.")
+				continue
+			}
 		}
 		if (text != "" || p.list) && !p.set(into, text) {
 			wrong.add(p.in+"."+p.name, p.message, p.args...)

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -49,6 +51,20 @@ func TestPagesThatAskForAPassword(t *testing.T) {
 		`<script>"<input type=password>"</script>`:              Reachable,
 		`<p data-type="password"><input type="text" value="x">`: Reachable,
 		`<input type="pass`:                                     Reachable,
+		// A menu that all pages of a site have.
+		`<nav><form><input type=password></form></nav><h1>My essay</h1>`:                       Reachable,
+		`<header><div><input type=password></div></header><p>Text</p>`:                         Reachable,
+		`<div class="main-menu open"><div></div><input type=password></div><p>Text</p>`:        Reachable,
+		`<div id=loginModal hidden><input type=password></div><p>Text</p>`:                     Reachable,
+		`<div role=navigation><input type=password></div>` + prose:                             Reachable,
+		`<nav><a href=/>Home</a></nav><main><form>Name <input type=password></form></main>`:    SignIn,
+		`<nav><form>Sign in <input type=password></form></nav>`:                                SignIn,
+		`<title>Sign in</title><style>` + prose + `</style><nav></nav><input type=password>`:   SignIn,
+		`<nav></nav><div class=card><input type=password></div><footer>` + prose + `</footer>`: SignIn,
+		`<div><input type=password></div>` + prose:                                             Unknown,
+		`<form>` + prose + `<input type=password></form>`:                                      SignIn,
+		`<nav><nav></nav><input type=password></nav><p>Text</p>`:                               Reachable,
+		`<div class=menu/><input type=password></div><p>Text</p>`:                              Reachable,
 	} {
 		w := newWorld(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -62,6 +78,50 @@ func TestPagesThatAskForAPassword(t *testing.T) {
 		}))
 		require.Equal(t, want, w.see(t, w.url("/")).Result, page)
 		require.Equal(t, Reachable, w.see(t, w.url("/plain")).Result, page)
+	}
+}
+
+var prose = strings.Repeat("<p>Once upon a time there was a wolf.</p>", 30)
+
+// Some sites answer 403 (DjangoAdminHackers/django-linkcheck#159) or 404 (GCTC-NTGC/gc-digital-talent#17337) to
+// programs alone; some refuse everything but a browser that runs their script (linkchecker/linkchecker#926).
+func TestSitesThatRefusePrograms(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]Result{
+		"/403": Reachable, "/404": Reachable, "/password": SignIn, "/away": Reachable, "/private": SignIn, "/none": Gone,
+		"/challenge": Unknown, "/challenge404": Unknown, "/captcha": Unknown, "/broken": Unknown,
+	} {
+		var asked atomic.Int64
+		w := newWorld(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			asked.Add(1)
+			program := !strings.HasPrefix(r.UserAgent(), "Mozilla/")
+			switch r.URL.Path {
+			case "/private":
+				w.WriteHeader(http.StatusForbidden)
+			case "/challenge", "/challenge404":
+				w.Header().Set("Cf-Mitigated", "challenge")
+				w.WriteHeader(map[string]int{"/challenge": http.StatusForbidden, "/challenge404": http.StatusNotFound}[r.URL.Path])
+			case "/captcha":
+				w.Header().Set("X-Datadome", "protected")
+			case "/404", "/none":
+				if program || r.URL.Path == "/none" {
+					w.WriteHeader(http.StatusNotFound)
+				}
+			default:
+				switch {
+				case program:
+					w.WriteHeader(http.StatusForbidden)
+				case r.URL.Path == "/away":
+					http.Redirect(w, r, "/403", http.StatusFound)
+				case r.URL.Path == "/broken":
+					w.WriteHeader(http.StatusInternalServerError)
+				case r.URL.Path == "/password":
+					_, _ = io.WriteString(w, "<html><input type=password>")
+				}
+			}
+		}))
+		require.Equal(t, want, w.see(t, w.url(path)).Result, path)
+		require.LessOrEqual(t, asked.Load(), int64(3), path)
 	}
 }
 

@@ -1,11 +1,11 @@
 package linkhealth
 
 import (
-	"cmp"
 	"context"
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"code.dny.dev/ssrf"
@@ -22,8 +22,8 @@ const (
 	SignIn Result = "sign-in"
 	// Gone documents do not exist (any more).
 	Gone Result = "gone"
-	// Unknown is everything else: no answer in time, an unclear answer, a private
-	// address.
+	// Unknown is everything else: no answer in time, an unclear answer, a site that
+	// refuses programs, a private address.
 	Unknown Result = "unknown"
 )
 
@@ -104,8 +104,8 @@ func (c *Checker) Check(ctx context.Context, link string, names ...string) (Seen
 	if err != nil {
 		return Seen{Result: Unknown}, nil //nolint:nilerr // an invalid address has no other result
 	}
-	left := c.maxTime
-	for range 1 + maxRedirects {
+	left, agent := c.maxTime, c.agent
+	for redirects := 0; redirects <= maxRedirects; {
 		if !askable(at) || c.publicOnly && platformHost(at.Hostname()) {
 			return Seen{Result: Unknown}, nil
 		}
@@ -116,14 +116,20 @@ func (c *Checker) Check(ctx context.Context, link string, names ...string) (Seen
 			return Seen{}, err
 		}
 		started := time.Now()
-		seen, next := c.ask(ctx, at, left, names)
+		a := c.ask(ctx, at, left, agent, names)
 		if ctx.Err() != nil {
 			return Seen{}, ctx.Err()
 		}
-		if next == nil {
-			return seen, nil
+		left -= time.Since(started)
+		switch {
+		case a.refused && agent == c.agent:
+			agent = browserAgent
+		case a.next != nil:
+			at = a.next
+			redirects++
+		default:
+			return a.Seen, nil
 		}
-		at, left = next, left-time.Since(started)
 	}
 	return Seen{Result: Unknown}, nil
 }
@@ -134,38 +140,64 @@ func askable(u *url.URL) bool {
 	return (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil
 }
 
-// ask requests one address and returns its result, or the address it redirects to.
-func (c *Checker) ask(ctx context.Context, at *url.URL, within time.Duration, names []string) (Seen, *url.URL) {
+// browserAgent is sent after a 403 or 404: some sites answer so to programs alone.
+const browserAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+
+// challengeHeaders are set by services that let only browsers pass. Their refusal says
+// nothing about the document.
+var challengeHeaders = []string{"Cf-Mitigated", "X-Datadome", "X-Amzn-Waf-Action", "X-Captcha-Required"}
+
+// answer is the answer of one address.
+type answer struct {
+	Seen
+	next    *url.URL // the address that it redirects to, or nil
+	refused bool     // with 403 or 404
+}
+
+// ask requests one address.
+func (c *Checker) ask(ctx context.Context, at *url.URL, within time.Duration, agent string, names []string) answer {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
 	if err != nil {
-		return Seen{Result: Unknown}, nil
+		return of(Unknown)
 	}
-	request.Header.Set("User-Agent", c.agent)
+	request.Header.Set("User-Agent", agent)
 	request.Header.Set("Accept", "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8")
 	request.Header.Set("Accept-Encoding", "gzip")
+	if agent == browserAgent {
+		request.Header.Set("Accept-Language", "en;q=0.8, *;q=0.5")
+	}
 	response, err := c.transport.RoundTrip(request)
 	if err != nil {
-		return Seen{Result: Unknown}, nil
+		return of(Unknown)
 	}
 	defer response.Body.Close()
+	challenged := slices.ContainsFunc(challengeHeaders, func(h string) bool { return response.Header.Get(h) != "" })
 	switch response.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
 		http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
 		next, err := response.Location()
 		if err != nil {
-			return Seen{Result: Unknown}, nil
+			return of(Unknown)
 		}
-		return Seen{}, next
-	case http.StatusUnauthorized, http.StatusForbidden:
-		return Seen{Result: SignIn}, nil
-	case http.StatusNotFound, http.StatusGone:
-		return Seen{Result: Gone}, nil
+		return answer{next: next}
+	case http.StatusUnauthorized:
+		return of(SignIn)
+	case http.StatusForbidden, http.StatusNotFound:
+		result := map[int]Result{http.StatusForbidden: SignIn, http.StatusNotFound: Gone}[response.StatusCode]
+		if challenged {
+			result = Unknown
+		}
+		return answer{Seen: Seen{Result: result}, refused: true}
+	case http.StatusGone:
+		return of(Gone)
 	}
-	if response.StatusCode < 200 || response.StatusCode > 299 {
-		return Seen{Result: Unknown}, nil
+	if response.StatusCode < 200 || response.StatusCode > 299 || challenged {
+		return of(Unknown)
 	}
 	p := read(response)
-	return Seen{Result: cmp.Or(p.asks(), Reachable), Named: p.names(names)}, nil
+	return answer{Seen: Seen{Result: p.result(), Named: p.names(names)}}
 }
+
+func of(r Result) answer { return answer{Seen: Seen{Result: r}} }

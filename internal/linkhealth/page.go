@@ -7,6 +7,7 @@ import (
 	"mime"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -21,8 +22,11 @@ import (
 
 // page is the text of an answer that people, or their browsers, read.
 type page struct {
-	text     strings.Builder
-	password bool
+	text strings.Builder
+	// password and menuPassword report a password field outside and inside of menus.
+	password, menuPassword bool
+	// letters is the number of letters outside of menus and forms.
+	letters int
 }
 
 // read reads a page up to the bounds of size and time, and keeps what it got by then.
@@ -65,6 +69,7 @@ func read(r *http.Response) *page {
 // services keep a document's text.
 func (p *page) markup(r io.Reader) {
 	z, script := html.NewTokenizer(r), false
+	var head, menu, form region
 	for {
 		kind := z.Next()
 		if kind == html.ErrorToken {
@@ -76,27 +81,109 @@ func (p *page) markup(r io.Reader) {
 			p.text.WriteString(unescape(t.Data))
 		case kind == html.TextToken:
 			p.text.WriteString(t.Data)
+			if !head.open() && !menu.open() && !form.open() {
+				p.letters += lettersIn(t.Data)
+			}
 		case kind == html.StartTagToken || kind == html.SelfClosingTagToken:
 			script = t.DataAtom == atom.Script
+			head.start(t, t.DataAtom == atom.Head || t.DataAtom == atom.Style || t.DataAtom == atom.Title)
+			menu.start(t, menuLike(t))
+			form.start(t, t.DataAtom == atom.Form)
 			for _, a := range t.Attr {
 				p.text.WriteString(" " + a.Val + " ")
-				p.password = p.password ||
-					t.DataAtom == atom.Input && a.Key == "type" && strings.EqualFold(strings.TrimSpace(a.Val), "password")
+				if t.DataAtom == atom.Input && a.Key == "type" && strings.EqualFold(strings.TrimSpace(a.Val), "password") {
+					p.password = p.password || !menu.open()
+					p.menuPassword = p.menuPassword || menu.open()
+				}
 			}
 			p.text.WriteByte(' ')
 		case kind == html.EndTagToken:
 			script = false
+			for _, r := range []*region{&head, &menu, &form} {
+				r.end(t)
+			}
 			p.text.WriteByte(' ')
 		}
 	}
 }
 
-// asks returns SignIn if the page has a password field, or "".
-func (p *page) asks() Result {
-	if p.password {
-		return SignIn
+// region follows an element from its start tag to its end tag.
+type region struct {
+	tag   string
+	depth int // of elements with this tag; 0 outside
+}
+
+func (r *region) open() bool { return r.depth > 0 }
+
+// start notes a start tag. Outside, the region begins with it if begins is set.
+func (r *region) start(t html.Token, begins bool) {
+	switch {
+	case t.Type == html.SelfClosingTagToken:
+	case !r.open() && begins:
+		*r = region{t.Data, 1}
+	case r.open() && t.Data == r.tag:
+		r.depth++
 	}
-	return ""
+}
+
+func (r *region) end(t html.Token) {
+	if r.open() && t.Data == r.tag {
+		r.depth--
+	}
+}
+
+// menuWords name, as words in a class or an id, the parts that all pages of a site have.
+var menuWords = map[string]bool{
+	"nav": true, "navbar": true, "navigation": true, "menu": true, "topbar": true, "toolbar": true, "header": true,
+	"footer": true, "sidebar": true, "dropdown": true, "offcanvas": true, "modal": true, "popup": true,
+}
+
+// menuLike reports whether an element is one of the parts that all pages of a site have.
+func menuLike(t html.Token) bool {
+	switch t.DataAtom {
+	case atom.Nav, atom.Header, atom.Footer, atom.Aside, atom.Dialog, atom.Template:
+		return true
+	case atom.Div, atom.Ul, atom.Ol, atom.Section, atom.Form, atom.Details:
+	default:
+		return false
+	}
+	for _, a := range t.Attr {
+		switch a.Key {
+		case "hidden":
+			return true
+		case "role", "class", "id":
+			words := strings.FieldsFunc(strings.ToLower(a.Val), func(r rune) bool { return !unicode.IsLetter(r) })
+			if slices.ContainsFunc(words, func(w string) bool { return menuWords[w] }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// longPage is the number of letters from which on a page with a password field may be the
+// document itself.
+const longPage = 500
+
+// result returns what the page's password fields say. One in a menu says nothing, unless
+// the page has no text besides.
+func (p *page) result() Result {
+	switch {
+	case p.password && p.letters < longPage, p.menuPassword && p.letters == 0:
+		return SignIn
+	case p.password:
+		return Unknown
+	}
+	return Reachable
+}
+
+func lettersIn(s string) (n int) {
+	for _, r := range s {
+		if unicode.IsLetter(r) {
+			n++
+		}
+	}
+	return n
 }
 
 // names reports whether the page contains one of some names, ignoring case and spacing.

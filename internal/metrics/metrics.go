@@ -63,7 +63,7 @@ func New(version string) *Metrics {
 		}, []string{"kind"}),
 		groups: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Namespace: namespace, Name: "db_commit_group_size", Buckets: groupBuckets,
-			Help: "Writes in one commit. On PostgreSQL only of publishing, handing in and grading, which share commits.",
+			Help: "Writes in one commit.",
 		}),
 		mails: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Namespace: namespace, Name: "mails_total",

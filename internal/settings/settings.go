@@ -6,10 +6,13 @@ package settings
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/BurntSushi/toml"
 	"github.com/alecthomas/kong"
@@ -34,7 +37,11 @@ func Load(path string) (*Sources, error) {
 	if path == "" {
 		return s, nil
 	}
-	_, err := toml.DecodeFile(path, &s.file)
+	text, err := readBounded(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the settings: %w", err)
+	}
+	_, err = toml.Decode(string(text), &s.file)
 	if broken, ok := errors.AsType[toml.ParseError](err); ok {
 		return nil, fmt.Errorf("%s, line %d: %s", path, broken.Position.Line, broken.Message)
 	}
@@ -44,7 +51,23 @@ func Load(path string) (*Sources, error) {
 	return s, nil
 }
 
-// Validate refuses names in the file that are no setting of the command serve.
+// maxFile bounds the size of a file, in bytes.
+const maxFile = 1 << 20
+
+// readBounded returns a file of at most maxFile bytes.
+func readBounded(path string) ([]byte, error) {
+	file, err := os.Open(path) //nolint:gosec // the operator names it
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(file, maxFile+1))
+	if err == nil && len(text) > maxFile {
+		err = fmt.Errorf("%s is larger than 1 MiB", path)
+	}
+	return text, errors.Join(err, file.Close())
+}
+
+// Validate refuses names in the file that are no setting of the command serve, and values of another type.
 func (s *Sources) Validate(app *kong.Application) error {
 	var known []string
 	for _, command := range app.Children {
@@ -53,6 +76,9 @@ func (s *Sources) Validate(app *kong.Application) error {
 		}
 		for _, flag := range command.Flags {
 			known = append(known, flag.Name)
+			if _, _, err := s.fromFile(flag); err != nil {
+				return err
+			}
 		}
 	}
 	for name := range s.file {
@@ -61,6 +87,46 @@ func (s *Sources) Validate(app *kong.Application) error {
 		}
 	}
 	return nil
+}
+
+// fromFile returns the file's value of a flag, and whether there is one.
+func (s *Sources) fromFile(flag *kong.Flag) (value any, there bool, err error) {
+	if value, there = s.file[flag.Name]; !there {
+		return nil, false, nil
+	}
+	if wanted := misfit(value, flag.Target.Type()); wanted != "" {
+		err = fmt.Errorf("%s: %s must be %s", s.path, flag.Name, wanted)
+	}
+	return value, true, err
+}
+
+// misfit returns what the value of a setting must be if it is of another type, or "".
+func misfit(value any, of reflect.Type) (wanted string) {
+	_, isText := value.(string)
+	switch {
+	case of.Kind() == reflect.Bool:
+		if _, is := value.(bool); !is {
+			return "true or false, without quotes"
+		}
+	case of.Kind() == reflect.Slice:
+		all, is := value.([]any)
+		if !is || slices.ContainsFunc(all, func(one any) bool { _, is := one.(string); return !is }) {
+			return `a list of texts, such as ["a", "b"]`
+		}
+	case of.Kind() == reflect.String:
+		if !isText {
+			return "a text in quotes"
+		}
+	case of == reflect.TypeFor[time.Duration]():
+		if !isText {
+			return `a duration in quotes, such as "5s"`
+		}
+	default:
+		if _, is := value.(int64); !is {
+			return "a whole number, without quotes"
+		}
+	}
+	return ""
 }
 
 // Resolve returns the value of a flag that is not on the command line, or nil if kong's environment and default
@@ -97,19 +163,16 @@ func (s *Sources) find(flag *kong.Flag) (value any, origin string, err error) {
 			return value, "credential " + name, err
 		}
 	}
-	switch value := s.file[flag.Name].(type) {
-	case nil:
-	case string, bool, []any:
-		return value, "file " + s.path, nil
-	default:
-		return fmt.Sprint(value), "file " + s.path, nil // a duration without a unit is refused as on the command line
+	value, there, err := s.fromFile(flag)
+	if !there {
+		return nil, "default", nil
 	}
-	return nil, "default", nil
+	return value, "file " + s.path, err
 }
 
 // readSecret returns a file's text without the line break that editors add.
 func readSecret(path string) (any, error) {
-	text, err := os.ReadFile(path) //nolint:gosec // the operator names it
+	text, err := readBounded(path)
 	if err != nil {
 		return nil, fmt.Errorf("read a secret: %w", err)
 	}

@@ -55,15 +55,24 @@ func (tx *Tx) Moderate(ctx context.Context, m studycircle.Moderation) (changed b
 	return true, err
 }
 
-// HiddenIn returns the circle whose organizer has hidden a subject; "" if a moderator has, or if it is not hidden.
-// recorded is the subject that the record of the decision names.
+// HiddenIn returns the circle whose organizer last hid a subject; "" if a moderator did. recorded is the subject that
+// the record of the decision names. ErrNotFound if the subject is not hidden.
 func (tx *Tx) HiddenIn(ctx context.Context, recorded studycircle.Subject) (_ string, err error) {
 	defer tx.operation(&err, "Tx.HiddenIn")
 	found, err := tx.Queries.HiddenIn(ctx, db.HiddenInParams{Kind: string(recorded.Kind), SubjectID: recorded.ID})
-	if err != nil || len(found) == 0 {
-		return studycircle.Hall, err
+	if err != nil {
+		return "", err
+	}
+	if len(found) == 0 {
+		return "", studycircle.ErrNotFound
 	}
 	return found[0], nil
+}
+
+// WasDecided reports whether moderators have decided on a subject.
+func (tx *Tx) WasDecided(ctx context.Context, recorded studycircle.Subject) (_ bool, err error) {
+	defer tx.operation(&err, "Tx.WasDecided")
+	return tx.Queries.WasDecided(ctx, db.WasDecidedParams{Kind: string(recorded.Kind), SubjectID: recorded.ID})
 }
 
 // Decisions returns a page of the recorded actions of the organizers of a circle, or of the moderators, newest first,

@@ -62,6 +62,10 @@ func TestMediaTypes(t *testing.T) {
 			for _, kind := range wrongMediaTypes() {
 				call.send(t, call.good, header{"Content-Type", kind}).refused(t, http.StatusUnsupportedMediaType, studycircle.CodeUnsupportedMedia)
 			}
+			for _, encoding := range []string{"gzip", "br", "identity, gzip", "made-up"} {
+				call.send(t, call.good, header{"Content-Encoding", encoding}).
+					refused(t, http.StatusUnsupportedMediaType, studycircle.CodeUnsupportedMedia)
+			}
 			require.Less(t, call.send(t, call.good, header{"Content-Type", "Application/JSON ; charset=\"UTF-8\""}).status, 300, name)
 		}
 	})

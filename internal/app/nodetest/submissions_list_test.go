@@ -97,7 +97,7 @@ func TestListParametersMayBeInAnyForm(t *testing.T) {
 			blanks = 4_000 // HAProxy takes 16 kB of a request before its body
 		}
 		for path, same := range map[string][]string{
-			"/api/submissions?status=pending&limit=2":                {"/api/submissions?limit=2&status=pending&colour=blue", "/api/submissions?status=pending&limit=2&limit=7"},
+			"/api/submissions?status=pending&limit=2":                {"/api/submissions?limit=2&status=pending&colour=blue"},
 			"/api/submissions?status=pending&page=2&limit=2":         {"/api/submissions?status=pending&page=2&limit=2&x", "/api/submissions?status=pending&page=2&limit=2&submittedBy="},
 			"/api/submissions?limit=3":                               {"/api/submissions?limit=3&submittedBy=BOB%40Example.org", "/api/submissions?limit=3&submittedBy=%20%20bob@example.org" + repeated("%20", blanks)},
 			"/api/submissions?submittedBy=" + ada.email:              {"/api/submissions?submittedBy=a+b&page=3", "/api/submissions?submittedBy=%20", "/api/submissions?submittedBy=" + repeated("a", 3*blanks)},

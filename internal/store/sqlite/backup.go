@@ -37,6 +37,9 @@ func copyInto(ctx context.Context, d *sql.DB, file string, check func(ctx contex
 	if err := os.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	if err := createFile(part); err != nil {
+		return err
+	}
 	if _, err := d.ExecContext(ctx, "VACUUM INTO ?", part); err != nil {
 		return fmt.Errorf("copy the database: %w", err)
 	}
@@ -119,6 +122,16 @@ func beginHistory(ctx context.Context, file string) (err error) {
 	}
 	_, err = d.ExecContext(ctx, "DELETE FROM event_log; DELETE FROM events")
 	return err
+}
+
+// createFile creates an empty file that its owner alone may read: a database holds the key of the access tokens. SQLite
+// would create it readable for all.
+func createFile(name string) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the operator names it
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 func copyFile(from, to string) (err error) {

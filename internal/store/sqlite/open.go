@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -64,6 +65,30 @@ func Open(ctx context.Context, dir string) (*DB, error) {
 	return d, nil
 }
 
+// keepPrivate creates the file of a database, or takes it from other users of the machine. SQLite gives its log the
+// same permissions.
+func keepPrivate(ctx context.Context, file string) error {
+	err := createFile(file)
+	if !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	for _, name := range []string{file, file + "-wal", file + "-shm"} {
+		info, err := os.Stat(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if mode := info.Mode().Perm(); mode&0o077 != 0 {
+			if err := os.Chmod(name, mode&^0o077); err != nil {
+				slog.WarnContext(ctx, "other users of this machine may open the database, and with it forge sign-ins", "error", err)
+			}
+		}
+	}
+	return nil
+}
+
 func (d *DB) open(ctx context.Context, dir string) (err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the data directory: %w", err)
@@ -78,6 +103,9 @@ func (d *DB) open(ctx context.Context, dir string) (err error) {
 		if err := writable(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("open the embedded database: %w", err)
 		}
+	}
+	if err := keepPrivate(ctx, FileIn(dir)); err != nil {
+		return fmt.Errorf("create the embedded database: %w", err)
 	}
 	// A cache of 32 MiB: the writer uses all indexes repeatedly. Deleted data is overwritten, so that it cannot be
 	// found in the file.

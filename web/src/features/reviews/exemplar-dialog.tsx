@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useWatch } from 'react-hook-form'
-import { DialogForm, ReasonInput, TextArea, TextInput, toast } from '@/components/ui'
+import { AddressInput, DialogForm, ReasonInput, TextArea, toast } from '@/components/ui'
 import { RubricFields } from '@/entities/rubric/rubric-fields'
 import { placed, sumOf } from '@/entities/rubric/rubric'
 import { documentLink, note, reason, wholeNumber } from '@/lib/rules'
@@ -105,10 +105,9 @@ export default function ExemplarDialog({
     >
       {!exemplar && (
         <>
-          <TextInput
+          <AddressInput
             label="Google Docs Link"
             hint="As a submitter would hand it in, without a name in it."
-            type="url"
             placeholder="https://"
             {...register('docsLink')}
             error={errors.docsLink?.message}

@@ -15,7 +15,10 @@ export function LinkHint({ submission }: { submission: OwnSubmission }) {
           that it can be read.
         </p>
       )}
-      {result === 'gone' && <p>There is no document at this link. {remedy}</p>}
+      {result === 'gone' && <p>The site says that there is no document at this link. {remedy}</p>}
+      {result === 'unknown' && !namesYou && (
+        <p>We could not check this link. Open it in a private window to be sure.</p>
+      )}
       {namesYou && <p>Your name or email is in this document: reviewers could see whose it is.</p>}
     </div>
   )

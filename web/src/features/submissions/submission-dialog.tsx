@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
-import { Button, Dialog, DialogActions, Form, TextArea, TextInput, showAlert } from '@/components/ui'
+import { AddressInput, Button, Dialog, DialogActions, Form, TextArea, showAlert } from '@/components/ui'
 import { dropDraft } from '@/lib/drafts'
 import { explain, isProblem } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
@@ -46,7 +46,7 @@ export function SubmissionDialog(props: SubmissionDialogProps) {
   // A draft over older values would bring those back.
   const over = before && JSON.stringify(before)
   const form = useSchemaForm({ schema, values: before ?? nothing, draft, over })
-  const { register, handleSubmit, setError, setFocus, setValue, getValues, formState } = form
+  const { register, handleSubmit, setError, setFocus, getValues, formState } = form
   const { errors, isSubmitting } = formState
 
   // Nothing is left to change, or to hand in to.
@@ -89,21 +89,11 @@ export function SubmissionDialog(props: SubmissionDialogProps) {
       </p>
       {intro}
       <Form onSubmit={submit} className="grid gap-5">
-        <TextInput
+        <AddressInput
           label="Google Docs Link"
           hint="Anyone with the link must be able to read it."
-          type="url"
           placeholder="https://docs.google.com/document/…"
-          autoComplete="off"
           {...register('docsLink')}
-          onPaste={(event) => {
-            // A link copied out of a text often brings blanks along.
-            const { selectionStart, selectionEnd, value } = event.currentTarget
-            const replacesAll = !value || (selectionStart === 0 && selectionEnd === value.length)
-            if (!replacesAll) return
-            event.preventDefault()
-            setValue('docsLink', event.clipboardData.getData('text').trim(), { shouldDirty: true })
-          }}
           error={errors.docsLink?.message}
         />
         <TextArea
