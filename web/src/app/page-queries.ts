@@ -1,6 +1,7 @@
 import { overviewQuery } from '@/features/admin/queries'
 import { isPersonal, listQueryOf } from '@/entities/assignment/list-query'
-import { asStudentQuery, assignmentQuery, listQuery } from '@/entities/assignment/queries'
+import { asStudentQuery } from '@/entities/assignment/as-student'
+import { assignmentQuery, listQuery } from '@/entities/assignment/queries'
 import { circleQuery, circlesQuery } from '@/entities/circle/queries'
 import { commentsQuery } from '@/entities/comment/threads-query'
 import { reportsQuery } from '@/entities/report/queries'

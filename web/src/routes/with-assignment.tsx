@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { ErrorState, Loading, RefreshFailed } from '@/components/ui'
-import { asStudentQuery, assignmentQuery, type Assignment } from '@/entities/assignment/queries'
+import { asStudentQuery } from '@/entities/assignment/as-student'
+import { assignmentQuery, type Assignment } from '@/entities/assignment/queries'
 import { explain } from '@/lib/problem'
 
 interface WithAssignmentProps {

@@ -1,6 +1,5 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { answer, api } from '@/api/client'
-import type { components } from '@/api/schema.gen'
 import { assertConfirmed } from '@/lib/assert-confirmed'
 import { Problem, isProblem } from '@/lib/problem'
 import { circleKeys } from '@/entities/circle/keys'
@@ -12,8 +11,6 @@ import {
   type AssignmentList,
 } from '@/entities/assignment/queries'
 
-type CopyInput = components['schemas']['CopyAssignmentInputBody']
-
 export const createAssignment = mutationOptions({
   mutationFn: async ({ rubric, ...input }: AssignmentInput) => {
     const body = rubric ? { ...input, rubric } : input
@@ -24,18 +21,6 @@ export const createAssignment = mutationOptions({
   onSuccess: (_data, { circleId }, _before, { client }) =>
     // The creator now reads marks in the circle.
     invalidate(client, assignmentKeys.lists, ...(circleId ? [circleKeys.one(circleId)] : [])),
-})
-
-export const copyAssignment = mutationOptions({
-  mutationFn: async ({ id, input }: { id: string; input: CopyInput }) => {
-    const { data } = await answer(
-      api.POST('/api/assignment/{id}/copy', { params: { path: { id } }, body: input }),
-    )
-    assertConfirmed(data?.insertedId)
-    return data.insertedId
-  },
-  onSuccess: (_data, { input: { circle } }, _before, { client }) =>
-    invalidate(client, assignmentKeys.lists, ...(circle ? [circleKeys.one(circle)] : [])),
 })
 
 export const updateAssignment = mutationOptions({

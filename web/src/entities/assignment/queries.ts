@@ -14,7 +14,7 @@ export type AssignmentList = components['schemas']['AssignmentList']
 /** Assignments on a page of the list. */
 export const pageSize = 10
 
-const assignmentEvents: readonly EventKind[] = [
+export const assignmentEvents: readonly EventKind[] = [
   'assignment.created',
   'assignment.updated',
   'assignment.deleted',
@@ -53,15 +53,6 @@ export const assignmentQuery = (id: string) =>
     queryFn: () => fetchAssignment(id),
     staleTime: usuallyFreshMs,
     meta: { boot: 'assignment', staleOn: assignmentEvents, subject: id },
-  })
-
-/** An assignment as a student without work sees it, for those who decide about it; null where it does not exist. */
-export const asStudentQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...assignmentKeys.one(id), 'as student'],
-    queryFn: () => fetchAssignment(id, 'student'),
-    staleTime: usuallyFreshMs,
-    meta: { staleOn: assignmentEvents, subject: id },
   })
 
 /** Why a moderator has hidden an assignment, to its creator; undefined where none has. */
@@ -109,7 +100,7 @@ async function fetchList(
   return data
 }
 
-async function fetchAssignment(id: string, as?: 'student'): Promise<Assignment | null> {
+export async function fetchAssignment(id: string, as?: 'student'): Promise<Assignment | null> {
   try {
     const { data } = await answer(
       api.GET('/api/assignment/{id}', { params: { path: { id }, query: { as } } }),
