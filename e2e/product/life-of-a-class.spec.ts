@@ -10,7 +10,6 @@ test('an assignment is copied to another circle with three presses', async ({ pa
   const [spring, fall] = [`Spring ${word}`, `Fall ${word}`]
   const circleId = await api.circle(ada.token, { name: spring })
   await api.circle(ada.token, { name: fall })
-  // Where she is a member who may not publish, which the dialog does not offer.
   const id = await api.assignment(ada.token, { title: `Tides ${word}`, circleId, reviewsNeeded: 3 })
   await signIn(page, ada, `/assignment/${id}`)
   await page.getByRole('button', { name: 'Copy', exact: true }).click()
@@ -53,6 +52,8 @@ test('an account gets another address, and the address before takes it back', as
   api,
   server: { data },
 }) => {
+  // The wrong password.
+  consoleErrors.allow(/401/)
   const ada = await api.user('Ada')
   const { email } = newPerson('Ada')
   await signIn(page, ada, '/profile')
@@ -65,7 +66,7 @@ test('an account gets another address, and the address before takes it back', as
   await check(page, 'a change of address')
   await dialog.getByLabel('Password', { exact: true }).fill(ada.password)
   await dialog.getByRole('button', { name: 'Send the email' }).click()
-  const told = page.getByRole('alertdialog', { name: 'Confirm the new address' })
+  const told = page.getByRole('dialog', { name: 'Confirm the new address' })
   await expect(told).toContainText(email)
   await told.getByRole('button', { name: 'OK' }).click()
 

@@ -31,7 +31,7 @@ func (i *Identity) ChangeEmail(
 			if err := tx.Spend(ctx, changeMails, account.ID, now); err != nil {
 				return err
 			}
-			if err := tx.Spend(ctx, invitedMails, i.subject(email), now); err != nil {
+			if err := tx.Spend(ctx, changeMailsTo, i.subject(email), now); err != nil {
 				return err
 			}
 		}

@@ -8,7 +8,7 @@ export function AsStudentBar({ id }: { id: string }) {
       className="sticky top-0 z-2 flex flex-wrap items-center justify-center gap-x-4 gap-y-1 border-b border-line bg-highlighter px-4 py-2 text-on-highlighter"
     >
       <p className="font-semibold">You see this assignment as a student does.</p>
-      <AppLink to={`/assignment/${id}`} className="link">
+      <AppLink to={`/assignment/${id}`} className="font-semibold underline underline-offset-4">
         Back to your view
       </AppLink>
     </div>
