@@ -50,7 +50,9 @@ func (tx *Tx) insertEmailChange(ctx context.Context, c EmailChange, expires time
 
 // ComposeEmailChange stores the hash of the code in the email about a change, and returns the change; ErrNotFound if it
 // is over.
-func (tx *Tx) ComposeEmailChange(ctx context.Context, no int64, codeHash string, now time.Time) (_ EmailChange, err error) {
+func (tx *Tx) ComposeEmailChange(
+	ctx context.Context, no int64, codeHash string, now time.Time,
+) (_ EmailChange, err error) {
 	defer tx.operation(&err, "Tx.ComposeEmailChange")
 	row, err := tx.Queries.ComposeEmailChange(ctx, db.ComposeEmailChangeParams{
 		Seq: no, CodeHash: optionalText(codeHash), Now: micros(now),

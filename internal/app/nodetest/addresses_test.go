@@ -192,9 +192,9 @@ func TestLinksOfAChangeOfAddress(t *testing.T) {
 		badLink(t, ada.confirms(t, pending))
 
 		// To the address that it has: nothing changes, and it is confirmed.
-		require.Equal(t, false, bob.newVerified(t))
+		require.False(t, bob.newVerified(t))
 		bob.confirms(t, bob.wantsAgain(t, bob.email)).is(t, http.StatusNoContent)
-		require.Equal(t, true, bob.newVerified(t))
+		require.True(t, bob.newVerified(t))
 		n.sendsAllMails(t)
 		assert.Empty(t, w.mails.to(bob.email, undoPath))
 
@@ -289,10 +289,10 @@ func TestConcurrentChangesOfAddress(t *testing.T) {
 		a, b := users[crowd-2], users[crowd-1]
 		swapA, swapB := a.wants(t, len(n.mails.to(b.email, verifyPath))+1, b.email), b.wants(t, len(n.mails.to(a.email, verifyPath))+1, a.email)
 		statuses := atOnce(t, func(i int) (*answer, error) {
-			switch {
-			case i == crowd-2:
+			switch i {
+			case crowd - 2:
 				return a.try(t.Context(), http.MethodPost, "/api/auth/email/verify", doc{"token": swapA})
-			case i == crowd-1:
+			case crowd - 1:
 				return b.try(t.Context(), http.MethodPost, "/api/auth/email/verify", doc{"token": swapB})
 			}
 			return users[i].try(t.Context(), http.MethodPost, "/api/auth/email/verify", doc{"token": tokens[i]})
