@@ -88,9 +88,9 @@ func (o *operations) registerPasswords(r *router) {
 		})
 	operation(r, signedIn, described(accounts.op("verify-email", "POST /api/auth/email/verify",
 		"Verify your email address, or a new one, with an emailed code", 401, 403, 409, 422),
-		"The user is signed in to the account. A code of change-email gives it the new address, to which it was sent; 409 auth/email-already-in-use if "+
-			"another account has it. The address before gets a code that undoes this. A used, expired, invalid or other "+
-			"account's code gets 422 auth/invalid-action-code."),
+		"The user is signed in to the account. A code of change-email gives it the new address, to which it was sent; 409 "+
+			"auth/email-already-in-use if another account has it. The address before gets a code that undoes this. A used, "+
+			"expired, invalid or other account's code gets 422 auth/invalid-action-code."),
 		func(ctx context.Context, in *verifyInput) (*struct{}, error) {
 			return nil, o.Identity.VerifyEmail(ctx, viewer(ctx), in.Body.Token)
 		})
