@@ -172,11 +172,11 @@ export function AssignmentDetails({ assignment, action, hidden, asStudent = fals
         </aside>
         <div className="grid min-w-0 gap-8 md:col-start-1">
           {html ? (
-            <RenderedText html={html} className="max-w-prose [justify-self:self-start]" />
+            <RenderedText html={html} className="max-w-[min(65ch,100%)] [justify-self:self-start]" />
           ) : (
             <p
               dir="auto"
-              className="max-w-prose min-w-0 [justify-self:self-start] whitespace-pre-line wrap-anywhere"
+              className="max-w-prose min-w-0 [justify-self:self-start] whitespace-pre-wrap wrap-anywhere"
             >
               {description}
             </p>

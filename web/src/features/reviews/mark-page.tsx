@@ -64,7 +64,7 @@ function Explanation({ mark }: { mark: MarkExplanation }) {
         {appealReason && (
           <p className="max-w-prose border-s-4 border-line ps-4">
             <b>{mine ? 'Why you appealed:' : 'Why the submitter appealed:'}</b>{' '}
-            <bdi className="whitespace-pre-line wrap-anywhere">{appealReason}</bdi>
+            <bdi className="whitespace-pre-wrap wrap-anywhere">{appealReason}</bdi>
           </p>
         )}
         <Verdict mark={mark} />
