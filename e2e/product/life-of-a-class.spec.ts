@@ -50,6 +50,7 @@ test('an assignment is viewed as a student, who can do nothing there', async ({ 
 test('an account gets another address, and the address before takes it back', async ({
   page,
   api,
+  consoleErrors,
   server: { data },
 }) => {
   // The wrong password.
