@@ -5,6 +5,7 @@ import { AppLink, Button, lazyView } from '@/components/ui'
 import { Report } from '@/entities/report/report'
 import { AsStudentBar } from '@/features/assignments/as-student-bar'
 import { AssignmentDetails } from '@/features/assignments/assignment-details'
+import { asStudentQuery } from '@/entities/assignment/as-student'
 import { hiddenReason } from '@/entities/assignment/queries'
 import { RemindMe } from '@/features/progress/remind-me'
 import { Results } from '@/features/progress/results'
@@ -42,7 +43,7 @@ export function Component() {
 /** Without what a student does, and what is made of that: nothing here changes anything. */
 function AsStudent() {
   return (
-    <WithAssignment as="student">
+    <WithAssignment query={asStudentQuery}>
       {(assignment) => (
         <>
           <AsStudentBar id={assignment._id} />

@@ -2,20 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { ErrorState, Loading, RefreshFailed } from '@/components/ui'
-import { asStudentQuery } from '@/entities/assignment/as-student'
 import { assignmentQuery, type Assignment } from '@/entities/assignment/queries'
 import { explain } from '@/lib/problem'
 
 interface WithAssignmentProps {
   children: (assignment: Assignment) => ReactNode
-  /** Reads it as a student without work does. */
-  as?: 'student' | undefined
+  /** Another query of the assignment than the reader's own. */
+  query?: (id: string) => ReturnType<typeof assignmentQuery>
 }
 
 /** Gets the assignment that the address names, and shows what there is to say until it is there. */
-export function WithAssignment({ children, as }: WithAssignmentProps) {
+export function WithAssignment({ children, query = assignmentQuery }: WithAssignmentProps) {
   const { id = '' } = useParams()
-  const { data, error, refetch } = useQuery(as === 'student' ? asStudentQuery(id) : assignmentQuery(id))
+  const { data, error, refetch } = useQuery(query(id))
   const retry = () => void refetch()
   if (data) {
     return (
