@@ -23,6 +23,7 @@ const (
 	CodeUnsupportedMedia Code = "unsupported-media-type"
 	CodeMethodNotAllowed Code = "method-not-allowed"
 	CodeCrossSite        Code = "cross-site"
+	CodeAlreadySent      Code = "already-sent"
 
 	CodeNotYourAssignment  Code = "not-your-assignment"
 	CodeOwnAssignment      Code = "own-assignment"

@@ -157,3 +157,77 @@ test('a circle', async ({ page, api }) => {
   await expect(row(page, 'Ben')).toHaveCount(0)
   once(/DELETE .*members/)
 })
+
+/** Delays what the page reads, as on a slow line. */
+async function slowLine(page: Page): Promise<() => number> {
+  let sent = 0
+  await page.route('**/api/**', async (route) => {
+    if (route.request().method() === 'POST') sent++
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await route.fallback()
+  })
+  return () => sent
+}
+
+// components/ui/form.test.tsx: the form is locked until the next page is there.
+test('on a slow line a double click sends once, and success is said', async ({ page, api }) => {
+  await signIn(page, await api.user('Ada'), '/create-assignment')
+  const title = uniqueWord()
+  await fillAssignment(page, { title })
+  const sent = await slowLine(page)
+  const create = page.getByRole('button', { name: /^Creat(?:e Assignment|ing…)$/ })
+  await create.dblclick()
+  await expectToast(page, 'Assignment created successfully')
+  await expect(page).toHaveURL('/assignments')
+  await expect(page.getByRole('article', { name: title })).toHaveCount(1)
+  expect(sent()).toBe(1)
+})
+
+test('a press whose answer is lost is repeated, and nothing happens twice', async ({
+  page,
+  api,
+  consoleErrors,
+}) => {
+  consoleErrors.allow(/ERR_FAILED/)
+  const ada = await api.user('Ada')
+  await signIn(page, ada, '/create-assignment')
+  const title = uniqueWord()
+  await fillAssignment(page, { title })
+  /** The server gets it; its answer does not arrive. */
+  const loseOne = (path: string) =>
+    page.route(
+      path,
+      async (route) => {
+        if (route.request().method() !== 'POST') return route.fallback()
+        await route.fetch()
+        return route.abort()
+      },
+      { times: 1 },
+    )
+  await loseOne('**/api/assignments')
+  const create = page.getByRole('button', { name: 'Create Assignment' })
+  await create.click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click()
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue(title)
+  await create.click()
+  await expectToast(page, 'Assignment created successfully')
+  await page.goto(`/assignments?search=${title}`)
+  await expect(page.getByRole('article', { name: title })).toHaveCount(1)
+
+  await page.getByRole('article', { name: title }).getByRole('link', { name: 'Details' }).click()
+  const box = page.getByRole('textbox', { name: 'Write a comment' })
+  await box.fill('Only once.')
+  await loseOne('**/comments')
+  const comment = page.getByRole('button', { name: 'Comment', exact: true })
+  await comment.click()
+  await expect(page.getByText('The server cannot be reached.')).toBeVisible()
+  await comment.click()
+  await expect(box).toHaveValue('')
+  await page.reload()
+  await expect(page.getByText('Only once.')).toHaveCount(1)
+  // The same words again are another comment.
+  await box.fill('Only once.')
+  await comment.click()
+  await expect(page.getByText('Only once.')).toHaveCount(2)
+})

@@ -45,7 +45,7 @@ test('the settings of notifications', async ({ page, api }) => {
   await expect(byEmail).toBeChecked({ checked: !before })
   await page.getByRole('button', { name: 'Update notifications' }).click()
   await expectToast(page, 'Notifications saved')
-  await page.evaluate(() => sessionStorage.clear())
+  await page.evaluate(() => localStorage.clear())
   await page.reload()
   await expect(days).toHaveValue('5')
   await expect(byEmail).toBeChecked({ checked: !before })
@@ -134,4 +134,52 @@ test('an email address for a new password', async ({ page }) => {
   await email.fill('ada@example.org')
   await page.reload()
   await expect(email).toHaveValue('ada@example.org')
+})
+
+test('another tab, a closed tab, and signing out', async ({ page, api }) => {
+  const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
+  const title = uniqueWord()
+  const id = await api.assignment(ada.token, { title })
+  await api.submission(ben.token, id)
+  await signIn(page, ada, `/assignment/${id}`)
+  const boxIn = (tab: Page) => tab.getByRole('textbox', { name: 'Write a comment' })
+  await boxIn(page).fill('A long comment.')
+
+  const second = await page.context().newPage()
+  await second.goto(`/assignment/${id}`)
+  await expect(boxIn(second)).toHaveValue('A long comment.')
+  await boxIn(second).press('Control+End')
+  await boxIn(second).pressSequentially(' And more.')
+  await expect(boxIn(page)).toHaveValue('A long comment. And more.')
+  await boxIn(page).press('Control+End')
+  await boxIn(page).pressSequentially(' Here, too.')
+  await expect(boxIn(second)).toHaveValue('A long comment. And more. Here, too.')
+  await second.getByRole('button', { name: 'Comment', exact: true }).click()
+  await expect(boxIn(second)).toHaveValue('')
+  await expect(boxIn(page)).toHaveValue('')
+
+  await second.goto('/pending-assignments')
+  const mark = async (tab: Page) => {
+    await tab.getByRole('row').filter({ hasText: title }).getByRole('button', { name: 'Give Mark' }).click()
+    return tab.getByRole('dialog', { name: 'Mark Assignment' }).getByRole('textbox', { name: 'Feedback' })
+  }
+  await (await mark(second)).fill('A long review.')
+  await second.close()
+  await page.goto('/pending-assignments')
+  const feedback = await mark(page)
+  await expect(feedback).toHaveValue('A long review.')
+  const third = await page.context().newPage()
+  await third.goto('/pending-assignments')
+  const there = await mark(third)
+  await expect(there).toHaveValue('A long review.')
+  await there.fill('A better review.')
+  await expect(feedback).toHaveValue('A better review.')
+  await third.close()
+
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expectToast(page, 'Logout successful')
+  expect(
+    await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft'))),
+  ).toEqual([])
 })

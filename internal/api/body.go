@@ -132,7 +132,9 @@ func (nothing) Read([]byte) (int, error) { return 0, io.EOF }
 
 // receive reads a request's body. It adds faults of fields to wrong and returns any other
 // problem.
-func (s *shape) receive(w http.ResponseWriter, r *http.Request, into reflect.Value, wrong *faults) error {
+func (s *shape) receive(
+	w http.ResponseWriter, r *http.Request, into reflect.Value, wrong *faults, id *requestID,
+) error {
 	if err := sentAs(contentTypeJSON, r.Header); err != nil {
 		return err
 	}
@@ -143,8 +145,8 @@ func (s *shape) receive(w http.ResponseWriter, r *http.Request, into reflect.Val
 	_ = control.SetReadDeadline(time.Now().Add(bodyWithin)) // the recorders of tests have no deadlines
 	body := http.MaxBytesReader(w, r.Body, maxBody)
 	d, _ := decoders.Get().(*jsontext.Decoder)
-	d.Reset(body)
-	err := s.read(d, into, wrong)
+	d.Reset(id.hashing(body))
+	err := s.read(d, into, wrong, id)
 	if d.InputOffset() <= maxKept {
 		d.Reset(nothing{})
 		decoders.Put(d)
@@ -218,7 +220,7 @@ func isOf(wanted, contentType string) bool {
 // errFaulty ends the reading of a body that has too many names.
 var errFaulty = errors.New("too many names")
 
-func (s *shape) read(d *jsontext.Decoder, into reflect.Value, wrong *faults) error {
+func (s *shape) read(d *jsontext.Decoder, into reflect.Value, wrong *faults, id *requestID) error {
 	if token, err := d.ReadToken(); err != nil {
 		return err
 	} else if token.Kind() != '{' {
@@ -242,8 +244,13 @@ func (s *shape) read(d *jsontext.Decoder, into reflect.Value, wrong *faults) err
 			i, known = s.byName[string(plain)]
 		}
 		if !known {
-			wrong.add("body."+shortName(name), "There is no such field.")
-			if err := pass(d, nil); err != nil {
+			if id.isNamed(name) {
+				err = id.read(d, wrong)
+			} else {
+				wrong.add("body."+shortName(name), "There is no such field.")
+				err = pass(d, nil)
+			}
+			if err != nil {
 				return err
 			}
 			continue

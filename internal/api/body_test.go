@@ -35,7 +35,7 @@ var sampleShape = shapeOf(reflect.TypeFor[sample]())
 
 func readSample(body io.Reader) (in sample, wrong []string, err error) {
 	var all faults
-	if err = sampleShape.read(jsontext.NewDecoder(body), reflect.ValueOf(&in).Elem(), &all); errors.Is(err, errFaulty) {
+	if err = sampleShape.read(jsontext.NewDecoder(body), reflect.ValueOf(&in).Elem(), &all, nil); errors.Is(err, errFaulty) {
 		err = nil
 	}
 	for _, f := range all {
@@ -158,7 +158,7 @@ func TestHostileBodiesCostNoMoreThanABuffer(t *testing.T) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		var wrong faults
-		err := reader.readBody(httptest.NewRecorder(), r, reflect.ValueOf(&body).Elem(), &wrong)
+		err := reader.readBody(httptest.NewRecorder(), r, reflect.ValueOf(&body).Elem(), &wrong, &requestID{})
 		if err == nil {
 			err = wrong.err()
 		}

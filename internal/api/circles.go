@@ -133,6 +133,10 @@ type updateCircleInput struct {
 	Body    CircleFields
 }
 
+type createCircleInput struct {
+	Body struct{ CircleFields }
+}
+
 type circleAnswer struct {
 	ETag string `header:"ETag" doc:"Names the settings."`
 	Body Circle
@@ -146,7 +150,7 @@ func (o *operations) registerCircles(r *router) {
 		CircleList{}, ListedCircles{}, DeletedCircles{}), o.listCircles)
 	create := circles.op("create-circle", "POST /api/circles", "Create a circle", 401, 409, 422, 429)
 	create.DefaultStatus = http.StatusCreated
-	operation(r, signedIn, create, func(ctx context.Context, in *struct{ Body CircleFields }) (*insertedAnswer, error) {
+	operation(r, signedIn, create, func(ctx context.Context, in *createCircleInput) (*insertedAnswer, error) {
 		id, err := o.Service.CreateCircle(ctx, viewer(ctx).User, in.Body.input(studycircle.NewCircle))
 		return inserted("/api/circle/", id), err
 	})

@@ -167,24 +167,24 @@ func (o *operations) registerInvitations(r *router) {
 		func(ctx context.Context, in *circleInvitationInput) (*Deleted, error) {
 			return &Deleted{1}, o.Service.Revoke(ctx, viewer(ctx).User, in.ID, in.InvitationID)
 		})
-	type secretInput struct {
-		Body struct {
-			Secret string `json:"secret" doc:"The part after # of an invitation's address."`
-		}
+	type InvitationSecret struct { // exported, so that the document has its field
+		Secret string `json:"secret" doc:"The part after # of an invitation's address."`
 	}
+	type joinInput struct{ Body struct{ InvitationSecret } }
+	type invitedInput struct{ Body struct{ InvitationSecret } }
 	operation(r, signedIn, circles.op(
 		"join-by-invitation", "POST /api/circles/join", "Join the circle of an invitation", 401, 404, 409, 422, 429,
 	),
-		func(ctx context.Context, in *secretInput) (*JoinedCircle, error) {
+		func(ctx context.Context, in *joinInput) (*JoinedCircle, error) {
 			id, err := o.Service.JoinBySecret(ctx, viewer(ctx).User, in.Body.Secret)
 			return &JoinedCircle{id}, err
 		})
 	operation(r, signedIn, circles.op("preview-invitation", "POST /api/circles/invited", "Get the circle that an "+
 		"invitation is for", 401, 404, 409, 422, 429),
-		func(ctx context.Context, in *secretInput) (*InvitedCircle, error) {
+		func(ctx context.Context, in *invitedInput) (*InvitedCircle, error) {
 			c, err := o.Service.InvitedCircle(ctx, viewer(ctx).User, in.Body.Secret)
 			return &InvitedCircle{c.ID, c.Name, rendered(c.HTML), c.Members, c.Mine.Role != ""}, err
-		})
+		}, anew)
 	operation(r, signedIn, circles.op("join-circle", "POST "+at+"/join", "Join an open circle", 401, 404, 409, 429),
 		func(ctx context.Context, in *byID) (*JoinedCircle, error) {
 			return &JoinedCircle{in.ID}, o.Service.JoinOpen(ctx, viewer(ctx).User, in.ID)

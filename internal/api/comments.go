@@ -287,7 +287,7 @@ func (o *operations) registerComments(r *router) {
 			}
 			shown, err := o.Service.Preview(ctx, viewer(ctx).User, in.Body.Text)
 			return &Preview{shown}, err
-		})
+		}, anew)
 }
 
 func (o *operations) listComments(ctx context.Context, in *listCommentsInput) (*answer, error) {

@@ -53,7 +53,7 @@ func (o *operations) registerCorrections(r *router) {
 		func(ctx context.Context, in *gradeInput) (*Modified, error) {
 			changed, err := o.Service.CorrectReview(ctx, viewer(ctx).User, in.ID, in.review())
 			return &Modified{ModifiedCount: count(changed)}, err
-		})
+		}, sent)
 	operation(r, signedIn, tags.op("list-corrections", "GET /api/submissions/{id}/corrections",
 		"List what corrected reviews said before", 401, 404),
 		func(ctx context.Context, in *byID) (*CorrectedReviews, error) {

@@ -3,6 +3,7 @@ package api
 import (
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,19 +27,34 @@ func (r *router) describe(e *endpoint) {
 	}
 	if e.input.body != nil {
 		schema := huma.SchemaFromField(schemas, e.input.field("Body"), e.hint(e.input.of, "Body", "Request"))
+		if e.once {
+			schemas.SchemaFromRef(schema.Ref).Properties["id"] = requestIDSchema()
+		}
 		o.RequestBody = &huma.RequestBody{Required: true, Content: media(contentTypeJSON, schema)}
 	}
 	if e.input.fileType != "" {
 		file := &huma.Schema{Type: huma.TypeString, Format: "binary"}
 		o.RequestBody = &huma.RequestBody{Required: true, Content: media(e.input.fileType, file)}
+		if e.once {
+			id := requestIDSchema()
+			o.Parameters = append(o.Parameters, &huma.Param{Name: "id", In: "query", Description: id.Description, Schema: id})
+		}
+	}
+	if e.once && o.RequestBody == nil {
+		o.RequestBody = &huma.RequestBody{Content: media(contentTypeJSON, &huma.Schema{
+			Type: huma.TypeObject, Properties: map[string]*huma.Schema{"id": requestIDSchema()},
+		})}
 	}
 	if o.Responses == nil {
 		o.Responses = map[string]*huma.Response{}
 	}
 	r.describeAnswer(e)
 	if len(o.Errors) > 0 {
-		if len(e.input.parameters) > 0 || e.input.body != nil {
+		if len(e.input.parameters) > 0 || e.input.body != nil || e.once {
 			o.Errors = append(o.Errors, http.StatusUnprocessableEntity)
+		}
+		if e.once && !slices.Contains(o.Errors, http.StatusConflict) {
+			o.Errors = append(o.Errors, http.StatusConflict)
 		}
 		o.Errors = append(o.Errors, http.StatusInternalServerError)
 	}
@@ -47,6 +63,12 @@ func (r *router) describe(e *endpoint) {
 		o.Responses["default"] = &huma.Response{Description: "Error", Content: r.bodyOf(contentTypeProblem, Problem{})}
 	}
 	r.document.AddOperation(o)
+}
+
+// requestIDSchema describes the id of a request.
+func requestIDSchema() *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Format: "uuid", Description: "A UUID that the client makes. The same id " +
+		"from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused."}
 }
 
 // describeAnswer describes the answer of an operation that succeeds.

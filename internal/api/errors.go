@@ -37,6 +37,7 @@ var statusOf = map[studycircle.Code]int{
 	studycircle.CodeLastOwner:          http.StatusConflict,
 	studycircle.CodeNotFound:           http.StatusNotFound,
 	studycircle.CodeMethodNotAllowed:   http.StatusMethodNotAllowed,
+	studycircle.CodeAlreadySent:        http.StatusConflict,
 	studycircle.CodeAlreadyPending:     http.StatusConflict,
 	studycircle.CodeAlreadyGraded:      http.StatusConflict,
 	studycircle.CodeAlreadyTaken:       http.StatusConflict,

@@ -86,16 +86,21 @@ func (in *input) field(name string) reflect.StructField {
 // checked is an input with rules beyond those of its parameters.
 type checked interface{ check(wrong *faults) }
 
-// readBody reads the body, if the type has one. It adds faults of fields to wrong and returns
-// any other problem.
-func (in *input) readBody(w http.ResponseWriter, r *http.Request, into reflect.Value, wrong *faults) error {
+// readBody reads the body, if the type has one, and the request's id unless id is nil. It adds faults of fields to
+// wrong and returns any other problem.
+func (in *input) readBody(
+	w http.ResponseWriter, r *http.Request, into reflect.Value, wrong *faults, id *requestID,
+) error {
 	switch {
 	case in.body != nil:
-		return in.body.receive(w, r, into.FieldByIndex(in.bodyAt), wrong)
+		return in.body.receive(w, r, into.FieldByIndex(in.bodyAt), wrong, id)
 	case in.fileType != "":
 		file, err := receiveFile(w, r, in.fileType, maxFile)
 		into.FieldByIndex(in.bodyAt).SetBytes(file)
+		id.readQuery(r, file, wrong)
 		return err
+	case id != nil:
+		return id.readAlone(w, r, wrong)
 	}
 	return nil
 }

@@ -220,7 +220,7 @@ func (o *operations) registerModeration(r *router) {
 			recorded := studycircle.Subject{Kind: studycircle.SubjectKind(in.Body.Kind), ID: in.Body.ID}
 			changed, err := o.Service.Restore(ctx, viewer(ctx).User, recorded)
 			return &Modified{count(changed)}, err
-		})
+		}, anew)
 }
 
 // hidden returns an assignment that a moderator has hidden, to its creator. ErrNotFound.

@@ -84,7 +84,7 @@ func (o *operations) registerNotifications(r *router) {
 		o.listNotifications)
 	operation(r, signedIn, tags.op("read-notifications", "POST /api/notifications/read",
 		"Mark notifications as read", 401, 422),
-		o.readNotifications)
+		o.readNotifications, anew)
 	operation(r, all, tags.op("get-unsubscription", "GET /api/unsubscribe/{token}",
 		"Get the kind of emails that an unsubscribe link ends", 404),
 		func(_ context.Context, in *unsubscribeInput) (*Unsubscription, error) {

@@ -56,6 +56,7 @@ type endpoint struct {
 	input    *input
 	output   *output
 	do       func(ctx context.Context, in any) (any, error)
+	once     bool // its requests may have an id: see once.go
 }
 
 // tag groups operations in the document.
@@ -91,6 +92,12 @@ type option func(*endpoint)
 // within sets an operation's deadline. 0 lets it run for as long as the client stays.
 func within(most time.Duration) option { return func(e *endpoint) { e.within = most } }
 
+// sent gives the requests of an operation an id, as those of a POST have: see once.go.
+func sent(e *endpoint) { e.once = true }
+
+// anew is for a POST that creates and sends nothing: its requests have no id.
+func anew(e *endpoint) { e.once = false }
+
 // public routes an operation as API.Public.
 func public(e *endpoint) { e.public = true }
 
@@ -108,6 +115,7 @@ func operation[I, O any](
 			return do(ctx, in.(I)) //nolint:errcheck // the router makes inputs of this type
 		},
 	}
+	e.once = e.createsOrSends()
 	for _, apply := range options {
 		apply(e)
 	}
@@ -159,13 +167,22 @@ func (r *router) answer(ctx context.Context, w http.ResponseWriter, request *htt
 	if err != nil {
 		return err
 	}
-	if err := e.input.readBody(w, request, value.Elem(), &wrong); err != nil {
+	id := e.newID()
+	if err := e.input.readBody(w, request, value.Elem(), &wrong, id); err != nil {
 		return err
 	}
 	if err := wrong.err(); err != nil {
 		return err
 	}
 	ctx = context.WithValue(ctx, callKey{}, &call{request, session, r.Config})
+	if id != nil && id.text != "" {
+		return r.once(ctx, w, e, in, id)
+	}
+	return e.run(ctx, w, request, in)
+}
+
+// run runs an operation and writes its answer, or returns the error to answer with.
+func (e *endpoint) run(ctx context.Context, w http.ResponseWriter, request *http.Request, in any) error {
 	out, err := e.do(ctx, in)
 	if err != nil {
 		return err

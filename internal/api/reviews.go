@@ -204,7 +204,7 @@ func (o *operations) registerReviews(r *router) {
 		OperationID: "next-review", Method: http.MethodPost, Path: "/api/reviews/next",
 		Summary: "Reserve the next submission to review", Tags: tags.list(), Errors: []int{401, 403, 404, 409, 422},
 		Responses: map[string]*huma.Response{"204": {Description: "No submission is available for you to review."}},
-	}, o.nextReview)
+	}, o.nextReview, anew)
 	operation(r, signedIn, huma.Operation{
 		OperationID: "reserved-review", Method: http.MethodGet, Path: "/api/reviews/lease",
 		Summary: "Get the submission reserved for you", Tags: tags.list(), Errors: []int{401},
@@ -260,7 +260,7 @@ func (o *operations) registerReviews(r *router) {
 				Helpful: in.Body.Helpful, Reply: in.Body.Reply,
 			})
 			return &Modified{ModifiedCount: 1}, err
-		})
+		}, sent)
 	operation(r, signedIn, tags.op("settle", "POST /api/submissions/{id}/settle",
 		"Settle a submission with the reviews it has", 401, 403, 404, 409),
 		func(ctx context.Context, in *byID) (*Modified, error) {

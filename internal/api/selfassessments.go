@@ -39,5 +39,5 @@ func (o *operations) registerSelfAssessments(r *router) {
 				ctx, viewer(ctx).User, in.ID, studycircle.SelfAssessmentInput{Levels: levelsOf(in.Body.Levels)},
 			)
 			return &Modified{ModifiedCount: 1}, err
-		})
+		}, sent)
 }

@@ -262,7 +262,7 @@ func (o *operations) registerSubmissions(r *router) {
 		})
 	operation(r, signedIn, tags.op("grade", "PATCH /api/submissions/{id}",
 		"Grade another user's pending submission", 401, 403, 404, 409, 422, 429),
-		o.grade)
+		o.grade, sent)
 }
 
 func (o *operations) submit(ctx context.Context, in *submitInput) (*insertedAnswer, error) {

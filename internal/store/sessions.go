@@ -82,14 +82,13 @@ func (tx *Tx) DeleteSessionsOf(ctx context.Context, userID, but string) (_ int64
 	return tx.Queries.DeleteSessionsOfUser(ctx, db.DeleteSessionsOfUserParams{UserID: userID, But: but})
 }
 
-// DeleteExpired removes expired sessions, codes, tickets, rate limits and invitations to register. It leaves rows
-// that another transaction has locked to the next call: waiting for several of them
-// could deadlock.
+// DeleteExpired removes expired sessions, codes, tickets, rate limits, invitations to register and requests. It leaves
+// rows that another transaction has locked to the next call: waiting for several of them could deadlock.
 func (tx *Tx) DeleteExpired(ctx context.Context, now time.Time) (err error) {
 	defer tx.operation(&err, "Tx.DeleteExpired")
 	for _, expired := range []func(context.Context, int64) error{
 		tx.Queries.DeleteExpiredSessions, tx.Queries.DeleteExpiredCodes, tx.Queries.DeleteExpiredTickets,
-		tx.Queries.DeleteExpiredLimits, tx.Queries.DeleteExpiredServerInvitations,
+		tx.Queries.DeleteExpiredLimits, tx.Queries.DeleteExpiredServerInvitations, tx.Queries.DeleteExpiredRequests,
 		tx.Queries.DeleteExpiredEmailChanges,
 	} {
 		if err := expired(ctx, micros(now)); err != nil {

@@ -35,11 +35,20 @@ func ManyRows(ctx context.Context) context.Context { return engine.WithManyRows(
 // Write runs f in one transaction and returns once it is durable. If f fails, Write undoes its changes and returns
 // the error. f may run more than once, so it must not keep state from a failed run.
 //
-// The transaction reads as v, and sees only what is visible to v.
+// The transaction reads as v, and sees only what is visible to v. It claims the Request in ctx; ErrSentBefore.
 func (s *Store) Write(ctx context.Context, v studycircle.Viewer, f func(context.Context, *Tx) error) error {
-	return s.admit(ctx, func() error {
+	request := unclaimed(ctx, v)
+	err := s.admit(ctx, func() error {
 		return s.classify(s.engine.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
-			return f(ctx, &Tx{tx, reads{s, tx.Queries, tx.DB}, v})
+			own := &Tx{tx, reads{s, tx.Queries, tx.DB}, v}
+			if err := own.claim(ctx, request); err != nil {
+				return err
+			}
+			return f(ctx, own)
 		}))
 	})
+	if request != nil {
+		request.claimed = err == nil
+	}
+	return err
 }

@@ -22,7 +22,7 @@ import (
 // index. Events and nodes belong to one database and are left out.
 var copiedTables = []string{
 	"settings", "users", "sessions", "action_codes", "email_changes", "mails", "rate_limits", "provider_links",
-	"passkeys", "used_tickets",
+	"passkeys", "used_tickets", "sent_requests",
 	"assignments", "submissions", "extensions", "comments", "reactions", "reports", "moderation_log", "taken", "reminders",
 	"notices", "fanouts", "fanouts_apart", "inboxes", "notifications", "notification_comments", "calendars", "page_counts",
 	"page_deltas",

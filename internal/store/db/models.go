@@ -563,6 +563,15 @@ type SelfAssessment struct {
 	At           int64
 }
 
+type SentRequest struct {
+	ID        string
+	UserID    string
+	Asked     string
+	SentAt    int64
+	ExpiresAt int64
+	Answer    string
+}
+
 type ServerInvitation struct {
 	ID         string
 	SecretHash string

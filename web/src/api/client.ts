@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch'
+import { fetchCode } from '@/lib/load-code'
 import { problemFrom, sessionChanged, unreachable } from '@/lib/problem'
 import { getSession, startSession, tokenIsOld, userEmail, type Session } from '@/lib/session'
 import type { paths } from './schema.gen'
@@ -70,6 +71,22 @@ function withToken(request: Request): Request {
 
 /** For everything else: sends the access token where there is one. */
 export const api = createClient<paths>({ baseUrl: '/', fetch: authorized })
+
+/** Fetched apart, as no page needs it to begin. Where it cannot be fetched, what is sent has no id. */
+const fetchRequestIds = () =>
+  fetchCode(() => import('./request-ids')).then(
+    ({ requestIds }) => requestIds,
+    () => null,
+  )
+api.use({
+  onRequest: async (call) => {
+    if (call.request.method === 'GET') return undefined
+    return (await fetchRequestIds())?.onRequest(call)
+  },
+  onResponse: async (call) => {
+    if (call.request.method !== 'GET') await (await fetchRequestIds())?.onResponse(call)
+  },
+})
 
 type Call<T> = Promise<{ data?: T; error?: unknown; response: Response }>
 type Answer<T> = { data: T; response: Response }

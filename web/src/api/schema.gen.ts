@@ -2218,8 +2218,18 @@ export interface components {
         };
         AnswerAskingInputBody: {
             accept: boolean;
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
         };
         AnswerInputBody: {
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             /** @description Absent for the question that has waited longest. */
             questionId?: string;
             /** @description Markdown, 1 to 5,000 characters. */
@@ -2232,6 +2242,11 @@ export interface components {
             text: string;
         };
         AppealInputBody: {
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             /** @description 1 to 500 characters. */
             reason: string;
         };
@@ -2598,6 +2613,11 @@ export interface components {
             dueDate: string;
             /** @description With the exemplars. */
             exemplars?: boolean;
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
         };
         CorrectableReview: {
             _id: string;
@@ -2653,6 +2673,11 @@ export interface components {
              * @description Ignored.
              */
             givenMark?: unknown;
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             /** @description A submission whose link is changed after the due date is late; absent: as it was, false at first. */
             lateLinks?: boolean;
             /**
@@ -2709,7 +2734,42 @@ export interface components {
             /** @description 1 to 200 characters. */
             title: string;
         };
+        CreateCircleInputBody: {
+            /** @description Organizers see in the marks how accurate each member's reviews of exemplars are, of those begun from a day after this is turned on; absent: as it was, false at first. */
+            countsAccuracy?: boolean;
+            /** @description Markdown, 0 to 2,000 characters; absent: as it was, empty at first. */
+            description?: string;
+            /**
+             * @description Who grades and reviews; absent: as it was, members at first.
+             * @enum {string}
+             */
+            grading?: "members" | "organizers";
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
+            /**
+             * @description How users join; absent: as it was, invite at first.
+             * @enum {string}
+             */
+            join?: "invite" | "ask" | "open";
+            /** @description Every user may find it; absent: as it was, false at first. */
+            listed?: boolean;
+            /** @description 1 to 100 characters. */
+            name: string;
+            /**
+             * @description Who publishes; absent: as it was, members at first.
+             * @enum {string}
+             */
+            publishing?: "members" | "organizers";
+        };
         CreateCommentInputBody: {
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             /** @description The comment that this one answers; absent or null if it begins a thread. An answer to a reply goes to its thread. */
             parentId?: string | null;
             /** @description Markdown, 1 to 5,000 characters. @[Name](user:ID) mentions one of the participants, up to ten. */
@@ -2790,6 +2850,11 @@ export interface components {
              * @enum {string}
              */
             action: "dismiss" | "hide" | "suspend";
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
         };
         Decision: {
             assignmentId: string;
@@ -2937,6 +3002,11 @@ export interface components {
         ExemplarInputBody: {
             /** @description An absolute http or https address. */
             docsLink: string;
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             /** @description With a rubric, optional: one level for each criterion, counted from 0, which make the mark. */
             levels?: number[];
             /**
@@ -3132,6 +3202,11 @@ export interface components {
              * @description Ignored.
              */
             givenMark?: unknown;
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             /** @description With a rubric: one level for each criterion, counted from 0. */
             levels?: number[];
             /**
@@ -3264,6 +3339,11 @@ export interface components {
         InviteInputBody: {
             /** @description RFC 3339, a year from now at most; absent or null: in 30 days. */
             expiresAt?: string | null;
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             /** @description The label of those who join, 0 to 40 characters. */
             label?: string | null;
             /** @description Admits only users with a verified address of this domain. */
@@ -3294,6 +3374,10 @@ export interface components {
             members: number;
             name: string;
         };
+        InvitedInputBody: {
+            /** @description The part after # of an invitation's address. */
+            secret: string;
+        };
         Item: {
             label: string;
             /** Format: int64 */
@@ -3303,6 +3387,15 @@ export interface components {
             /** Format: int64 */
             count: number;
             state: string;
+        };
+        JoinInputBody: {
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
+            /** @description The part after # of an invitation's address. */
+            secret: string;
         };
         JoinedCircle: {
             circleId: string;
@@ -4402,6 +4495,11 @@ export interface components {
             data: components["schemas"]["Progress"][];
         };
         QuestionInputBody: {
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             /** @description Markdown, 1 to 5,000 characters. */
             text: string;
         };
@@ -4497,6 +4595,11 @@ export interface components {
             /** @enum {string} */
             action: "new-reviewers" | "set-mark";
             /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
+            /**
              * Format: int64
              * @description With set-mark: 0 to the total.
              */
@@ -4514,6 +4617,11 @@ export interface components {
         };
         ReplyInputBody: {
             helpful: boolean;
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             /** @description Up to 2,000 characters. */
             reply?: string;
         };
@@ -4562,6 +4670,11 @@ export interface components {
             text?: string;
         };
         ReportInputBody: {
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             /** @description 1 to 500 characters. */
             reason: string;
             /**
@@ -4940,6 +5053,11 @@ export interface components {
             circleId?: string;
             /** @description As a rubric's. */
             criteria: components["schemas"]["CriterionInput"][];
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             /** @description 1 to 100 characters. */
             name: string;
         };
@@ -4959,10 +5077,6 @@ export interface components {
         SavedRubrics: {
             data: components["schemas"]["SavedRubric"][];
         };
-        SecretInputBody: {
-            /** @description The part after # of an invitation's address. */
-            secret: string;
-        };
         SelfAssessment: {
             /** @description The chosen levels of the rubric, counted from 0. */
             levels: number[];
@@ -4973,10 +5087,20 @@ export interface components {
             mark: number;
         };
         SelfAssessmentInputBody: {
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             /** @description One level for each criterion of the rubric, counted from 0. */
             levels: number[];
         };
         SendBackInputBody: {
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             /** @description The submitter reads it: 1 to 500 characters. */
             reason: string;
         };
@@ -5122,6 +5246,11 @@ export interface components {
              * @description Ignored.
              */
             givenMark?: unknown;
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             /**
              * @deprecated
              * @description Ignored.
@@ -5382,6 +5511,11 @@ export interface components {
             photoURL: string;
         };
         UserInputBody: {
+            /**
+             * Format: uuid
+             * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+             */
+            id?: string;
             userId: string;
         };
         VerifyInputBody: {
@@ -6725,7 +6859,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+                     */
+                    id?: string;
+                };
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -7240,7 +7384,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+                     */
+                    id?: string;
+                };
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -9240,7 +9394,17 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+                     */
+                    id?: string;
+                };
+            };
+        };
         responses: {
             /** @description Created */
             201: {
@@ -9253,6 +9417,24 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9536,7 +9718,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+                     */
+                    id?: string;
+                };
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -9574,6 +9766,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Unprocessable Entity */
             422: {
                 headers: {
@@ -9603,7 +9804,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+                     */
+                    id?: string;
+                };
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -9625,6 +9836,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9971,7 +10191,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+                     */
+                    id?: string;
+                };
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -10274,7 +10504,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+                     */
+                    id?: string;
+                };
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -10350,7 +10590,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+                     */
+                    id?: string;
+                };
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -10943,7 +11193,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+                     */
+                    id?: string;
+                };
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -10965,6 +11225,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11073,6 +11342,8 @@ export interface operations {
                 columns?: string;
                 /** @description The key of a dry run: ends the memberships of those who are missing. */
                 end?: string;
+                /** @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused. */
+                id?: string;
             };
             header?: never;
             path: {
@@ -11187,7 +11458,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+                     */
+                    id?: string;
+                };
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -11218,6 +11499,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11310,7 +11600,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CircleFields"];
+                "application/json": components["schemas"]["CreateCircleInputBody"];
             };
         };
         responses: {
@@ -11380,7 +11670,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SecretInputBody"];
+                "application/json": components["schemas"]["InvitedInputBody"];
             };
         };
         responses: {
@@ -11458,7 +11748,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SecretInputBody"];
+                "application/json": components["schemas"]["JoinInputBody"];
             };
         };
         responses: {
@@ -15242,7 +15532,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+                     */
+                    id?: string;
+                };
+            };
+        };
         responses: {
             /** @description OK */
             200: {

@@ -2,6 +2,7 @@ import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
 import { cdp, userEvent } from 'vitest/browser'
 import { renderPage } from '@/test/render-page'
+import { markDialog, openToReview, pendingList, reviewTask } from '@/test/review'
 import { ada, sampleAssignment } from '@/test/samples'
 import { biology, listOf, serveCircle } from '@/test/circles'
 import { button, textbox } from '@/test/screen'
@@ -64,8 +65,9 @@ test('Enter that confirms a word does not search', async () => {
   expect(searched.filter(Boolean)).toEqual(['にほん'])
 })
 
-test('keys that compose a comment neither choose a user to mention nor send it', async () => {
-  let sent = 0
+/** An assignment with a discussion in which Ada may be mentioned, as a user opens it; counts the comments sent. */
+async function openDiscussion(): Promise<{ sent: number }> {
+  const comments = { sent: 0 }
   serve(
     http.get('*/api/assignment/a1', () =>
       HttpResponse.json({ ...sampleAssignment(), creatorEmail: 'ben@example.org' }),
@@ -78,15 +80,88 @@ test('keys that compose a comment neither choose a user to mention nor send it',
     ),
     http.get('*/api/assignment/a1/comments', () => HttpResponse.json({ ...listOf(), discussion: 'open' })),
     http.post('*/api/assignment/a1/comments', () => {
-      sent++
+      comments.sent++
       return HttpResponse.json({ insertedId: 'm1' }, { status: 201 })
     }),
   )
   await renderPage('/assignment/a1', ada)
+  return comments
+}
+
+const option = page.getByRole('option', { name: 'Ada' })
+
+// signavio/react-mentions#115, breschio/drawbridge#34
+test('keys that compose a comment neither choose a user to mention nor send it', async () => {
+  const comments = await openDiscussion()
   const box = textbox('Write a comment')
   await userEvent.type(box, '@')
-  await expect.element(page.getByRole('option', { name: 'Ada' })).toBeVisible()
+  await expect.element(option).toBeVisible()
   await pressComposing('Enter', 'A')
   await expect.element(box).toHaveValue('@A')
+  await pressComposing('Tab', 'd')
+  await pressComposing('ArrowDown', 'a')
+  await pressComposing('Escape', 's')
+  await expect.element(box).toHaveValue('@Adas')
+  await expect.element(option).toBeVisible()
+  expect(comments.sent).toBe(0)
+})
+
+/** Changes the text before the caret as no key does: a menu, a drop, or an input method at its end. */
+function change(box: Element, text: string): void {
+  const area = box as HTMLTextAreaElement
+  area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end')
+}
+
+test('a mention replaces what is typed at that moment, also after a composition or a paste', async () => {
+  await openDiscussion()
+  const box = textbox('Write a comment')
+  await userEvent.type(box, 'Hi @')
+  await expect.element(option).toBeVisible()
+  await pressComposing('Enter', 'あ')
+  await option.click()
+  await expect.element(box).toHaveValue('Hi @[Ada](user:u1) ')
+
+  await userEvent.fill(box, '')
+  await userEvent.type(box, '@')
+  await expect.element(option).toBeVisible()
+  document.execCommand('insertText', false, 'Ad')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(box).toHaveValue('@[Ada](user:u1) ')
+
+  await userEvent.fill(box, '')
+  await userEvent.type(box, '@')
+  await expect.element(option).toBeVisible()
+  change(box.element(), 'd')
+  await option.click()
+  await expect.element(box).toHaveValue('@[Ada](user:u1) ')
+})
+
+// Tatoeba/tatoeba2#548, asciimoo/hister#641
+test('Enter that confirms a word neither takes a phrase nor sends a review', async () => {
+  let sent = 0
+  serve(
+    pendingList(openToReview),
+    http.post('*/api/reviews/next', () => HttpResponse.json(reviewTask)),
+    http.get('*/api/phrases', () => HttpResponse.json({ phrases: ['Well argued.'] })),
+    http.patch('*/api/submissions/*', () => {
+      sent++
+      return HttpResponse.json({ modifiedCount: 1 })
+    }),
+    http.get('*/api/assignment/*', () => HttpResponse.json(sampleAssignment())),
+  )
+  await renderPage('/pending-assignments', ada)
+  await button('Review next').click()
+  const feedback = textbox('Feedback', markDialog)
+  await userEvent.type(feedback, 'we')
+  const list = page.getByRole('listbox', { name: 'Your phrases' })
+  await expect.element(list).toBeVisible()
+  await pressComposing('ArrowDown', 'l')
+  await pressComposing('Enter', 'l')
+  await expect.element(feedback).toHaveValue('well')
+  await expect.element(list).toBeVisible()
+  await userEvent.keyboard('{ArrowDown}{Enter}')
+  await expect.element(feedback).toHaveValue('Well argued.')
+  await markDialog.getByRole('spinbutton', { name: 'Marks' }).click()
+  await pressComposing('Enter', '1')
   expect(sent).toBe(0)
 })

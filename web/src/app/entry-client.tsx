@@ -5,13 +5,17 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { keepDialogsInHistory } from '@/components/ui'
+import { followNavigation } from '@/lib/arrival'
 import { readBoot } from '@/lib/boot'
 import { leaveKeysToInputMethods } from '@/lib/composing'
 import { takeEarlyClick } from '@/lib/early-input'
+import { keepNumbersFromTheWheel } from '@/lib/number-wheel'
 import { setPrefetcher } from '@/lib/prefetch'
 import { followOtherTabs, startSession } from '@/lib/session'
 import { SettingContext } from '@/lib/site'
 import { followTheme } from '@/lib/theme'
+import { allowTranslation } from '@/lib/translated'
+import { whenIdle } from '@/lib/when-idle'
 import { learnSession } from './learn-session'
 import { listenForEvents } from './listen-for-events'
 import { answeredLoaders, loadPage } from './load-page'
@@ -28,6 +32,8 @@ else startSession(boot.session)
 followOtherTabs(() => void learnSession())
 followTheme()
 leaveKeysToInputMethods()
+keepNumbersFromTheWheel()
+allowTranslation()
 keepDialogsInHistory()
 setPrefetcher((path) => prefetchPage(routes, path))
 
@@ -60,6 +66,7 @@ const router = createBrowserRouter(
   routes,
   ready && addressNow() === drawnAddress ? { hydrationData: answeredLoaders(routes, pathname) } : {},
 )
+followNavigation(router)
 const signIn = {
   providers: boot.providers ?? [],
   passkeys: boot.passkeys ?? false,
@@ -96,3 +103,5 @@ for (const fact of Object.keys(root.dataset)) delete root.dataset[fact]
 const answering = buttons()[at]
 if (name !== undefined && nameOf(answering) === name) answering?.click()
 listenForEvents(boot.live ?? '')
+// What is sent soon waits for it no longer.
+whenIdle(() => void import('@/api/request-ids').catch(() => null), 5_000)

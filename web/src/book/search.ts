@@ -81,7 +81,8 @@ export function startSearch(form: HTMLFormElement): void {
     links()[0]?.click()
   })
   form.addEventListener('keydown', (event) => {
-    if (event.isComposing) return
+    // Safari reports the key that ends a composition with the input method's code.
+    if (event.isComposing || event.keyCode === 229) return
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       move(event.key === 'ArrowDown' ? 1 : -1)

@@ -1,6 +1,6 @@
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
-import { writeDraft } from './drafts'
+import { followDraft, leaveDraft, writeDraft } from './drafts'
 
 interface DraftOptions {
   /** The version of what the form changes; a draft over another version is not used. */
@@ -9,21 +9,48 @@ interface DraftOptions {
   without?: readonly string[] | undefined
 }
 
-/** Keeps the form's values as a draft of that name, if it has one. */
+/**
+ * Keeps the form's values as a draft of that name, if it has one. What another tab types into the same form shows here,
+ * too; once it is sent there, the form here begins anew with `first`.
+ */
 export function useDraft<T extends FieldValues>(
   name: string | undefined,
   form: UseFormReturn<T>,
-  { over, without }: DraftOptions = {},
+  first: Partial<T>,
+  { over = '', without }: DraftOptions = {},
 ): void {
   const { subscribe } = form
+  const keptOf = (values: T) =>
+    Object.fromEntries(Object.entries(values).filter(([field]) => !without?.includes(field)))
+  const write = useEffectEvent((values: T) => {
+    if (name !== undefined) writeDraft(name, keptOf(values), over)
+  })
+  const follow = useEffectEvent((values: object | null, before: object | null) => {
+    const now = form.getValues()
+    // What is dropped there and was changed here meanwhile stays.
+    if (!values && !isSame(before, keptOf(now))) return
+    form.reset({ ...now, ...(values ?? first) }, { keepDefaultValues: true, keepErrors: true })
+  })
   useEffect(() => {
     if (name === undefined) return undefined
-    return subscribe({
+    let isFollowing = false
+    const stopFollowing = followDraft(name, over, (values, before) => {
+      isFollowing = true
+      follow(values, before)
+      isFollowing = false
+    })
+    const stop = subscribe({
       formState: { values: true, isDirty: true },
       callback: ({ values }) => {
-        const kept = Object.entries(values).filter(([field]) => !without?.includes(field))
-        writeDraft(name, Object.fromEntries(kept), over)
+        if (!isFollowing) write(values)
       },
     })
-  }, [name, subscribe, over, without])
+    return () => {
+      stop()
+      stopFollowing()
+      leaveDraft(name)
+    }
+  }, [name, over, subscribe])
 }
+
+const isSame = (one: object | null, other: object) => JSON.stringify(one) === JSON.stringify(other)

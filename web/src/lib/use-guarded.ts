@@ -1,6 +1,10 @@
 import { useRef } from 'react'
+import { arrival } from './arrival'
 
-/** `action`, which does nothing while it runs: a second press does not begin it again. */
+/**
+ * `action`, which does nothing while it runs, nor until the page is there that it leads to: a second press does not
+ * begin it again.
+ */
 export function useGuarded<Args extends unknown[]>(
   action: ((...args: Args) => unknown) | undefined,
 ): (...args: Args) => Promise<void> {
@@ -10,6 +14,7 @@ export function useGuarded<Args extends unknown[]>(
     running.current = true
     try {
       await action?.(...args)
+      await arrival()
     } finally {
       running.current = false
     }

@@ -36,7 +36,7 @@ export function useSchemaForm<Values extends FieldValues>({
     resolver: typeof schema === 'function' ? fetchedResolverOf(schema) : resolverOf(schema),
     defaultValues: { ...values, ...(draft && readDraft<Values>(draft, over)) },
   })
-  useDraft(draft, form, { over, without: secret })
+  useDraft(draft, form, values, { over, without: secret })
   return form
 }
 

@@ -3,11 +3,15 @@ import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { cleanup } from 'vitest-browser-react'
 import { clearToasts } from '@/components/ui/toast'
 import { leaveKeysToInputMethods } from '@/lib/composing'
+import { keepNumbersFromTheWheel } from '@/lib/number-wheel'
 import { queryClient } from '@/lib/query-client'
 import { startSession } from '@/lib/session'
+import { allowTranslation } from '@/lib/translated'
 
 // As the app's entry does.
 leaveKeysToInputMethods()
+keepNumbersFromTheWheel()
+allowTranslation()
 
 // React and its libraries report faults in the console: a test in which they do fails.
 const printed = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')]
@@ -20,7 +24,11 @@ afterEach(async () => {
   startSession(null)
   queryClient.clear()
   // No user's address stays behind in the browser.
-  expect(JSON.stringify(localStorage)).not.toContain('@')
+  for (const [key, value] of Object.entries<string>(localStorage)) {
+    expect(key).not.toContain('@')
+    // What the user typed is theirs.
+    if (!key.startsWith('draft:')) expect(value).not.toContain('@')
+  }
   sessionStorage.clear()
   localStorage.clear()
   expect(printed.flatMap(({ mock }) => mock.calls)).toEqual([])

@@ -1,6 +1,7 @@
-import type { ComponentProps, MouseEvent } from 'react'
+import { use, type ComponentProps, type MouseEvent } from 'react'
 import { useGuarded } from '@/lib/use-guarded'
 import { Spinner } from './spinner'
+import { LockContext } from './lock'
 import { buttonClass, type ButtonLook } from './button-class'
 
 type ButtonProps = Omit<ComponentProps<'button'>, 'onClick'> &
@@ -16,17 +17,19 @@ type ButtonProps = Omit<ComponentProps<'button'>, 'onClick'> &
 
 export function Button({ variant, size, busy = false, className, onClick, children, ...rest }: ButtonProps) {
   const press = useGuarded(onClick)
+  const locked = use(LockContext) && rest.type === 'submit'
+  const waits = busy || locked
   return (
     <button
       type="button"
       {...rest}
-      aria-busy={busy || undefined}
-      aria-disabled={busy || rest['aria-disabled']}
+      aria-busy={waits || undefined}
+      aria-disabled={waits || rest['aria-disabled']}
       // Sending the form by Enter presses its button, too.
-      onClick={(event) => (busy ? event.preventDefault() : void press(event))}
+      onClick={(event) => (waits ? event.preventDefault() : void press(event))}
       className={buttonClass({ variant, size, className })}
     >
-      {busy && <Spinner className="text-current!" />}
+      {waits && <Spinner className="text-current!" />}
       {children}
     </button>
   )

@@ -24,7 +24,7 @@ const consent = 'documents here'
  */
 export function DocumentFrame({ link }: { link: string }) {
   const isWide = useWide()
-  const [agreed, setAgreed] = useState(() => readDraft(consent) !== null)
+  const [agreed, setAgreed] = useState(() => readDraft(consent, '', true) !== null)
   const source = embeddable(link)
   if (!isWide || !source) return null
   if (!agreed) {
@@ -34,7 +34,7 @@ export function DocumentFrame({ link }: { link: string }) {
           variant="quiet"
           size="sm"
           onClick={() => {
-            writeDraft(consent, {})
+            writeDraft(consent, {}, '', true)
             setAgreed(true)
           }}
         >

@@ -5,6 +5,8 @@ interface Begun {
   box: RefObject<HTMLTextAreaElement | null>
   /** What is typed; '' where there is nothing to complete. */
   begun: string
+  /** The same at this moment: composed and pasted text may be unseen yet. */
+  begunNow: () => string
   /** Looks again, and reports whether it is another text. */
   look: () => boolean
   close: () => void
@@ -13,13 +15,16 @@ interface Begun {
 /** What is typed right before the caret: the first group of `typed`, which a chosen item replaces. */
 export function useBegun(box: Begun['box'], typed: RegExp): Begun {
   const [begun, setBegun] = useState('')
-  const look = () => {
+  const begunNow = () => {
     const { value = '', selectionStart = 0 } = box.current ?? {}
-    const now = typed.exec(value.slice(0, selectionStart))?.[1] ?? ''
+    return typed.exec(value.slice(0, selectionStart))?.[1] ?? ''
+  }
+  const look = () => {
+    const now = begunNow()
     setBegun(now)
     return now !== begun
   }
-  return { box, begun, look, close: () => setBegun('') }
+  return { box, begun, begunNow, look, close: () => setBegun('') }
 }
 
 interface CompletionOptions<Item> {
@@ -41,6 +46,7 @@ interface Completion {
     'aria-controls'?: string
     'aria-activedescendant'?: string
     onSelect: () => void
+    onInput: () => void
   }
   onKeyDown: (event: KeyboardEvent) => void
   close: () => void
@@ -50,7 +56,7 @@ interface Completion {
 
 /** Suggests items below a text box while one is typed: arrows move, Enter and Tab choose, Escape closes. */
 export function useCompletion<Item>(
-  { box, begun, look, close }: Begun,
+  { box, begun, begunNow, look, close }: Begun,
   { label, items: found, textOf, insertionOf, onText, eager = false }: CompletionOptions<Item>,
 ): Completion {
   const listId = useId()
@@ -61,7 +67,7 @@ export function useCompletion<Item>(
 
   function choose(item: Item) {
     const { value = '', selectionStart: caret = 0 } = box.current ?? {}
-    const before = value.slice(0, caret - begun.length) + insertionOf(item)
+    const before = value.slice(0, caret - begunNow().length) + insertionOf(item)
     onText(before + value.slice(caret))
     close()
     requestAnimationFrame(() => {
@@ -109,14 +115,16 @@ export function useCompletion<Item>(
       ))}
     </div>
   )
+  const lookAgain = () => {
+    if (look()) setActive(first)
+  }
   return {
     wiring: {
       'aria-autocomplete': 'list',
       ...(items.length > 0 && { 'aria-controls': listId }),
       ...(at >= 0 && { 'aria-activedescendant': `${listId}-${at}` }),
-      onSelect: () => {
-        if (look()) setActive(first)
-      },
+      onSelect: lookAgain,
+      onInput: lookAgain,
     },
     onKeyDown,
     close,

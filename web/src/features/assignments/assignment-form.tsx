@@ -53,7 +53,7 @@ interface AssignmentFormProps {
   circle?: string
   /** Asked before it is sent. */
   confirm?: () => Promise<boolean>
-  /** Sends the form and navigates on; throws the server's refusal. `over`: the version that was changed. */
+  /** Sends the form and navigates on, until when it stays locked; throws the server's refusal. `over`: the version that was changed. */
   send: (input: AssignmentInput, over: string) => Promise<void>
 }
 
@@ -64,6 +64,8 @@ export function AssignmentForm(props: AssignmentFormProps) {
   const draft = assignment ? `update ${assignment._id}` : 'create'
   // A draft over another version or another idea does not apply.
   const overOf = (version: Assignment | undefined) => version?.updatedAt ?? idea?.title
+  const firstOf = (version: Assignment | undefined) =>
+    version ? valuesOf(version) : startOf(idea, publicOrigin)
   const form = useForm<AssignmentFormValues>({
     resolver: (values, context, options) => resolve(counted(values), context, options),
     defaultValues: {
@@ -76,7 +78,7 @@ export function AssignmentForm(props: AssignmentFormProps) {
   const [busy, setBusy] = useState(false)
   const [sent, setSent] = useState(false)
   const { base, taken, clashes, take } = useRebase(form, assignment, sent)
-  useDraft(draft, form, { over: overOf(base) })
+  useDraft(draft, form, firstOf(base), { over: overOf(base) })
   useEffect(() => void fetchAssignmentSchema().catch(() => null), [])
   const thumbnail = useWatch({ control, name: 'thumbnail' }) ?? ''
   const reviewsNeeded = useWatch({ control, name: 'reviewsNeeded' }) ?? '1'
@@ -99,10 +101,9 @@ export function AssignmentForm(props: AssignmentFormProps) {
       dropDraft(draft)
     } catch (error) {
       setSent(false)
+      setBusy(false)
       if (showFieldErrors(error, fields, setError) || isSaidElsewhere(error)) return
       void failed(error)
-    } finally {
-      setBusy(false)
     }
   })
 
@@ -143,6 +144,7 @@ export function AssignmentForm(props: AssignmentFormProps) {
           <PictureField
             label="Thumbnail Image URL"
             hint="The web address of a picture for its card, or one of our drawings."
+            type="url"
             placeholder="https://"
             {...register('thumbnail', { onBlur: () => setLeftThumbnail(thumbnail) })}
             error={errors.thumbnail?.message}

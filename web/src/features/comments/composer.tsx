@@ -3,10 +3,11 @@ import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent
 import { Button, FormFailure, MarkdownArea, controlClass } from '@/components/ui'
 import { WritePanels, WriteTabs, type WriteTab } from '@/entities/preview/write-preview'
 import { cx } from '@/lib/cx'
-import { dropDraft, readDraft, writeDraft } from '@/lib/drafts'
+import { writeDraft } from '@/lib/drafts'
 import { explain, isProblem } from '@/lib/problem'
 import { lengthOf } from '@/lib/text'
 import { useGuarded } from '@/lib/use-guarded'
+import { useTextDraft } from '@/lib/use-text-draft'
 import { createComment, editComment } from '@/entities/comment/mutations'
 import { useMentions } from './use-mentions'
 
@@ -53,7 +54,7 @@ export function Composer(props: ComposerProps) {
   const id = useId()
   const name = `comment ${assignmentId} ${draft}`
   const original = edits?.text ?? ''
-  const [text, setText] = useState(() => readDraft<{ text: string }>(name, original)?.text ?? original)
+  const [text, setText] = useTextDraft(name, original)
   const [tab, setTab] = useState<WriteTab>('write')
   const [failure, setFailure] = useState('')
   const box = useRef<HTMLTextAreaElement>(null)
@@ -73,8 +74,6 @@ export function Composer(props: ComposerProps) {
   function type(next: string) {
     setText(next)
     setFailure('')
-    if (next === original) dropDraft(name)
-    else writeDraft(name, { text: next }, original)
   }
   const mentions = useMentions(assignmentId, box, type)
 
@@ -95,14 +94,9 @@ export function Composer(props: ComposerProps) {
         posted = await create.mutateAsync({ assignmentId, text, ...(parentId && { parentId }) })
       }
       const rest = edits ? changedSince(text, latest.current) : addedSince(text, latest.current)
-      if (rest) {
-        setText(rest)
-        writeDraft(name, { text: rest }, edits ? text : original)
-      } else {
-        dropDraft(name)
-        setText(original)
-        setTab('write')
-      }
+      setText(rest || original)
+      if (!rest) setTab('write')
+      else if (edits) writeDraft(name, { text: rest }, text)
       onPosted(posted, rest !== '')
     } catch (error) {
       const field = isProblem(error) ? error.fields[0]?.message : undefined
