@@ -166,15 +166,7 @@ func (s *Service) Restore(
 	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		circleID, err := tx.HiddenIn(ctx, recorded)
 		if studycircle.CodeOf(err) == studycircle.CodeNotFound {
-			changed = false
-			if err := studycircle.MayModerate(viewer, s.Moderators); err != nil {
-				return err
-			}
-			decided, err := tx.WasDecided(ctx, recorded)
-			if err != nil || decided { // it shows again already
-				return err
-			}
-			return studycircle.ErrNotFound
+			return s.noReport(viewer)
 		}
 		if err != nil {
 			return err

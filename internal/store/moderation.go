@@ -55,24 +55,27 @@ func (tx *Tx) Moderate(ctx context.Context, m studycircle.Moderation) (changed b
 	return true, err
 }
 
-// HiddenIn returns the circle whose organizer last hid a subject; "" if a moderator did. recorded is the subject that
-// the record of the decision names. ErrNotFound if the subject is not hidden.
+// HiddenIn returns the circle whose organizers decide on a subject again, "" if moderators do: those who have hidden it,
+// or those of its place. recorded is the subject that the record of the decision names. ErrNotFound.
 func (tx *Tx) HiddenIn(ctx context.Context, recorded studycircle.Subject) (_ string, err error) {
 	defer tx.operation(&err, "Tx.HiddenIn")
 	found, err := tx.Queries.HiddenIn(ctx, db.HiddenInParams{Kind: string(recorded.Kind), SubjectID: recorded.ID})
 	if err != nil {
 		return "", err
 	}
-	if len(found) == 0 {
-		return "", studycircle.ErrNotFound
+	if len(found) > 0 {
+		return found[0], nil
 	}
-	return found[0], nil
-}
-
-// WasDecided reports whether moderators have decided on a subject.
-func (tx *Tx) WasDecided(ctx context.Context, recorded studycircle.Subject) (_ bool, err error) {
-	defer tx.operation(&err, "Tx.WasDecided")
-	return tx.Queries.WasDecided(ctx, db.WasDecidedParams{Kind: string(recorded.Kind), SubjectID: recorded.ID})
+	switch recorded.Kind {
+	case studycircle.OfComment:
+		c, err := tx.everywhere().Comment(ctx, recorded.ID)
+		return c.CircleID, err
+	case studycircle.OfAssignment:
+		a, err := tx.everywhere().Assignment(ctx, recorded.ID)
+		return a.CircleID, err
+	}
+	r, _, err := tx.Report(ctx, recorded.ID) // which names an anonymous subject
+	return r.CircleID, err
 }
 
 // Decisions returns a page of the recorded actions of the organizers of a circle, or of the moderators, newest first,

@@ -540,19 +540,3 @@ func (q *Queries) SuspendUser(ctx context.Context, arg SuspendUserParams) (int64
 	}
 	return result.RowsAffected()
 }
-
-const wasDecided = `-- name: WasDecided :one
-SELECT EXISTS (SELECT 1 FROM moderation_log WHERE circle_id = '' AND kind = $1 AND subject_id = $2)
-`
-
-type WasDecidedParams struct {
-	Kind      string
-	SubjectID string
-}
-
-func (q *Queries) WasDecided(ctx context.Context, arg WasDecidedParams) (bool, error) {
-	row := q.db.QueryRowContext(ctx, wasDecided, arg.Kind, arg.SubjectID)
-	var exists bool
-	err := row.Scan(&exists)
-	return exists, err
-}

@@ -28,9 +28,6 @@ UPDATE moderation_log SET hides = FALSE WHERE kind = $1 AND subject_id = $2 AND 
 -- name: HiddenIn :many
 SELECT circle_id FROM moderation_log WHERE kind = $1 AND subject_id = $2 AND hides ORDER BY seq DESC LIMIT 1;
 
--- name: WasDecided :one
-SELECT EXISTS (SELECT 1 FROM moderation_log WHERE circle_id = '' AND kind = $1 AND subject_id = $2);
-
 -- name: DeleteReportsIn :exec
 DELETE FROM reports WHERE circle_id = $1;
 
