@@ -10,8 +10,8 @@ type Accuracy struct {
 	Distance float64
 }
 
-// Percent returns 100 less the average distance, from 0 to 100.
-func (a Accuracy) Percent() float64 { return 100 - a.Distance/float64(a.Reviews) }
+// Percent returns 100 less the average distance, from 0 to 100, as RoundPercent does.
+func (a Accuracy) Percent() float64 { return RoundPercent(100 - a.Distance/float64(a.Reviews)) }
 
 // AccuracyFrom returns the earliest end of a lease whose review counts. It leaves out reviews that were begun before
 // the circle told reviewers that it counts them, also those whose lease a question prolonged.

@@ -200,12 +200,55 @@ func CleanDescription(text string) (string, error) {
 func (in AssignmentInput) Due() DueDate { return in.due }
 
 // CheckDue refuses a due date that lies too far in the past; CodeInvalid.
-func (in AssignmentInput) CheckDue(now time.Time) error {
+func (in AssignmentInput) CheckDue(now time.Time) error { return checkDue(in.due, now) }
+
+func checkDue(due DueDate, now time.Time) error {
 	var p problems
-	if in.due.Time().Before(now.Add(-PastDueTolerance)) {
+	if due.Time().Before(now.Add(-PastDueTolerance)) {
 		p.add("dueDate", "The due date must not be in the past.")
 	}
 	return p.err(CodeInvalid)
+}
+
+// CopyInput is the input of a user who publishes an assignment again.
+type CopyInput struct {
+	DueDate   string
+	CircleID  string // where to; "" for the hall
+	Exemplars bool   // with the exemplars
+
+	due DueDate
+}
+
+// Clean checks in; CodeInvalid.
+func (in CopyInput) Clean(now time.Time) (CopyInput, error) {
+	var err error
+	if in.due, err = ParseDueDate(in.DueDate); err != nil {
+		var p problems
+		p.add("dueDate", "The due date %v.", err)
+		return in, p.err(CodeInvalid)
+	}
+	return in, checkDue(in.due, now)
+}
+
+// Again returns what creates a copy of a with the due date of a cleaned input. A review due date moves along: it stays
+// as many days behind the due date, at its time of day. CodeInvalid if it cannot.
+func (a Assignment) Again(in CopyInput) (AssignmentInput, error) {
+	again := AssignmentInput{
+		Title: a.Title, Description: a.Description, HTML: a.HTML, Thumbnail: a.Thumbnail, Marks: a.Marks, Level: a.Level,
+		Reviews: new(cmp.Or(a.Reviews, 1)), Rubric: &a.Rubric, MarkBy: &a.MarkBy, ReviewsOwed: &a.ReviewsOwed,
+		LateLinks: &a.LateLinks, DueDate: in.DueDate, due: in.due,
+	}
+	if a.ReviewDue.IsZero() {
+		return again, nil
+	}
+	reviewDue, err := a.ReviewDue.along(a.Due, in.due)
+	if err != nil {
+		var p problems
+		p.add("dueDate", "The review due date, which moves along, %v.", err)
+		return again, p.err(CodeInvalid)
+	}
+	again.ReviewDueDate, again.reviewDue = new(reviewDue.String()), reviewDue
+	return again, nil
 }
 
 // Apply returns a changed to in, and reports whether anything changed. An unchanged description keeps its HTML. When a

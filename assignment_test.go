@@ -167,3 +167,68 @@ func TestConcealedShowsNamedFieldsOnly(t *testing.T) {
 		}
 	})
 }
+
+// A copy has every field of the assignment but those that make it another one.
+func TestACopyHasEveryField(t *testing.T) {
+	t.Parallel()
+	var from studycircle.Assignment
+	testfill.Fill(&from)
+	from.MarkBy, from.Due = studycircle.MarkByMedian, studycircle.DueDateAt(from.Due.Micros(), 60)
+	from.ReviewDue = studycircle.DueDateAt(from.Due.Micros()+3*24*3_600_000_000, 60)
+	in, err := studycircle.CopyInput{DueDate: "2002-01-01T10:00:00-05:00"}.Clean(from.CreatedAt)
+	require.NoError(t, err)
+	again, err := from.Again(in)
+	require.NoError(t, err)
+	copied, _ := studycircle.Assignment{}.Apply(again)
+	require.Equal(t, "2002-01-01T10:00:00-05:00", copied.Due.String())
+	require.Equal(t, "2002-01-04T10:00:00-05:00", copied.ReviewDue.String())
+	found := map[string]any{}
+	testfill.Leaves(&copied, func(path string, field reflect.Value) { found[path] = field.Interface() })
+	its := []string{
+		"Seq", "ID", "Creator.UserID", "Creator.Email", "Creator.DisplayName", "Creator.PhotoURL", "Partial", "Due", "Model",
+		"ReviewDue", "CreatedAt", "UpdatedAt", "CircleID", "HiddenReason", "SomeExtended", "Extended",
+	}
+	testfill.Leaves(&from, func(path string, field reflect.Value) {
+		if !slices.Contains(its, path) {
+			require.Equal(t, field.Interface(), found[path], "a copy loses Assignment.%s", path)
+		}
+	})
+}
+
+// A review due date keeps its distance in days and its time of day.
+func TestAReviewDueDateMovesAlong(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ due, reviewDue, copied, want string }{
+		"a term later": {
+			"2030-02-01T23:59:59+01:00", "2030-02-08T23:59:59+01:00", "2030-09-06T23:59:59+02:00", "2030-09-13T23:59:59+02:00",
+		},
+		// RunestoneInteractive/RunestoneServer#1532: the date was copied without its time.
+		"another time of day": {
+			"2030-02-01T08:00:00Z", "2030-02-03T17:30:00Z", "2030-05-01T09:00:00Z", "2030-05-03T18:30:00Z",
+		},
+		"clocks changed between the two": {
+			"2030-03-29T23:59:59+01:00", "2030-04-02T23:59:59+02:00", "2031-01-10T23:59:59+01:00", "2031-01-14T23:59:59+01:00",
+		},
+		"a leap day":         {"2027-02-27T12:00:00Z", "2027-03-01T12:00:00Z", "2028-02-27T12:00:00Z", "2028-02-29T12:00:00Z"},
+		"a day, from a time": {"2030-02-01", "2030-02-08", "2030-03-01T12:00:00-08:00", "2030-03-08T12:00:00-08:00"},
+		"offsets far apart":  {"2030-02-01T23:00:00+12:00", "2030-02-01T20:00:00-11:00", "2031-02-01T12:00:00Z", "2031-02-02T08:00:00Z"},
+		"too far":            {"2030-02-01", "9990-02-01", "2040-02-01", ""},
+	} {
+		in := goodAssignment()
+		in.DueDate, in.Reviews, in.ReviewDueDate = c.due, new(int64(3)), &c.reviewDue
+		in, err := in.Clean()
+		require.NoError(t, err, name)
+		from, _ := studycircle.Assignment{}.Apply(in)
+		to, err := studycircle.CopyInput{DueDate: c.copied}.Clean(from.Due.Time())
+		require.NoError(t, err, name)
+		again, err := from.Again(to)
+		if c.want == "" {
+			require.Equal(t, []string{"dueDate"}, faults(t, err, studycircle.CodeInvalid), name)
+			continue
+		}
+		require.NoError(t, err, name)
+		copied, _ := studycircle.Assignment{}.Apply(again)
+		require.Equal(t, c.want, copied.ReviewDue.String(), name)
+		require.NoError(t, copied.CheckReviewing(), name)
+	}
+}

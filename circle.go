@@ -155,6 +155,15 @@ type OwnCircle struct {
 	Mine Membership
 }
 
+// student is the id of a member whom no account has.
+const student = "student"
+
+// AsStudent returns in as it is to a member who has no other role, and no work in it.
+func (in OwnCircle) AsStudent() OwnCircle {
+	in.Mine = Membership{CircleID: in.Mine.CircleID, UserID: student, Role: CircleMember}
+	return in
+}
+
 // OwnCircles are a user's circles by their ids, without descriptions.
 type OwnCircles map[string]OwnCircle
 

@@ -97,6 +97,16 @@ func (d DueDate) AddDays(n int, zone *time.Location) DueDate {
 	return DueDateAt(moved.UnixMicro(), offsetOf(moved)/60)
 }
 
+// along returns d, a time after from, as far after to on the clock on the wall, in to's offset: the same number of days
+// later, at the same time of day.
+func (d DueDate) along(from, to DueDate) (DueDate, error) {
+	after := wallClock(d.t).UnixMicro() - wallClock(from.t).UnixMicro()
+	if after <= 0 { // in offsets that lie far apart
+		after = d.Micros() - from.Micros()
+	}
+	return newDueDate(time.UnixMicro(to.Micros() + after).In(to.t.Location()))
+}
+
 func offsetOf(t time.Time) int {
 	_, offset := t.Zone()
 	return offset

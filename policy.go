@@ -25,6 +25,14 @@ func MayReadResults(viewer string, in OwnCircle, a Assignment) error {
 	return maySeeIn(in, a.CircleID)
 }
 
+// MayCopy allows those whom MayReadResults allows to copy an assignment, also from an archived circle.
+func MayCopy(viewer string, in OwnCircle, a Assignment) error { return MayReadResults(viewer, in, a) }
+
+// MayViewAsStudent allows those whom MayReadResults allows to read an assignment as a student does.
+func MayViewAsStudent(viewer string, in OwnCircle, a Assignment) error {
+	return MayReadResults(viewer, in, a)
+}
+
 // MayDecideAbout allows the creator, and the organizers of the assignment's circle, to decide about its submissions,
 // exemplars and discussion.
 func MayDecideAbout(viewer string, in OwnCircle, a Assignment) error {

@@ -45,11 +45,8 @@ type Progress struct {
 // Obtained is a mark with its total.
 type Obtained struct{ Mark, Total int64 }
 
-// Percent returns 0 to 100 with one decimal, rounded half up.
-func (o Obtained) Percent() float64 { return float64(TenthsOf(o.Mark, o.Total)) / 10 }
-
-// TenthsOf returns a mark in tenths of a percent, rounded half up.
-func TenthsOf(mark, total int64) int64 { return (2000*mark + total) / (2 * total) }
+// Percent returns 0 to 100, as RoundPercent does.
+func (o Obtained) Percent() float64 { return RoundPercent(percentOf(o.Mark, o.Total)) }
 
 // AskedReminder is a user's request to be reminded of an assignment.
 type AskedReminder struct {
@@ -63,16 +60,12 @@ const PercentUnit = 1_000_000
 // Average is a mean of percentages: their number, and their sum in PercentUnit.
 type Average struct{ N, Sum int64 }
 
-// Percent returns the mean, 0 to 100 with one decimal, rounded half up; known is false if N is 0.
+// Percent returns the mean, 0 to 100, as RoundPercent does; known is false if N is 0.
 func (a Average) Percent() (percent float64, known bool) {
 	if a.N == 0 {
 		return 0, false
 	}
-	const tenth = PercentUnit / 10
-	// Round to a thousandth of a percent first: the rounding errors of the summands would turn an exact half down.
-	const fine = tenth / 100
-	thousandths := (2*a.Sum + fine*a.N) / (2 * fine * a.N)
-	return float64((thousandths+50)/100) / 10, true
+	return RoundPercent(float64(a.Sum) / float64(a.N) / PercentUnit), true
 }
 
 // CreatedFigures summarize a user's live assignments and the submissions for them.

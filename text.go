@@ -22,7 +22,7 @@ const (
 // text checks and trims one text field. Lengths are code points after
 // trimming. A minimum above zero also refuses a text in which nothing is visible.
 func (p *problems) text(field, label, s string, minimum, maximum int, l lines) string {
-	s = strings.TrimSpace(s)
+	s = trimmed(s)
 	if bad := forbiddenRune(s, l); bad != "" {
 		p.add(field, "%s must not contain %s.", label, bad)
 		return s
@@ -35,6 +35,17 @@ func (p *problems) text(field, label, s string, minimum, maximum int, l lines) s
 		p.add(field, "%s must be at most %d characters long; it has %d.", label, maximum, n)
 	}
 	return s
+}
+
+// trimmed returns a text without the white space around it. The first of several lines keeps the blanks that it begins
+// with, as the others do: they may be code or verse.
+func trimmed(s string) string {
+	text := strings.TrimSpace(s)
+	if !strings.Contains(text, "\n") {
+		return text
+	}
+	before, _, _ := strings.Cut(s, text)
+	return before[len(strings.TrimRight(before, " \t")):] + text
 }
 
 // forbiddenRune names the kind of character that s must not contain, or returns "".

@@ -42,6 +42,22 @@ func TestNamesThatAreLetIn(t *testing.T) {
 	})
 }
 
+// Several lines keep the blanks that the first one begins with.
+func TestTrimmedTexts(t *testing.T) {
+	t.Parallel()
+	for sent, want := range map[string]string{
+		"  one line \n":                        "one line",
+		"\n \n    if x:\n        return\n  \n": "    if x:\n        return",
+		"\tif x {\n\t}":                        "\tif x {\n\t}",
+		"a\n  b":                               "a\n  b",
+		" \n ":                                 "",
+	} {
+		in, err := studycircle.GradeInput{Feedback: sent}.Clean()
+		require.NoError(t, err)
+		require.Equal(t, want, in.Feedback, "%q", sent)
+	}
+}
+
 func TestPlainText(t *testing.T) {
 	t.Parallel()
 	for _, good := range []string{"", "a", "a\tb\r\nc", "\u202eabc", "🎓", "\u2028"} {

@@ -59,6 +59,13 @@ func (r Registration) Clean() (Registration, error) {
 	return r, p.err(CodeInvalid)
 }
 
+// CleanEmail normalizes and checks an address; CodeInvalid.
+func CleanEmail(email string) (string, error) {
+	var p problems
+	email = p.email("email", email)
+	return email, p.err(CodeInvalid)
+}
+
 // CheckPassword reports whether password may be a new password; the error's code is CodeWeakPassword.
 func CheckPassword(password string) error {
 	var p problems

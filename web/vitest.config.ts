@@ -25,6 +25,7 @@ export default defineConfig({
       'openapi-fetch',
       'zod/mini',
       'minisearch',
+      'temml',
       'msw',
     ],
   },

@@ -65,6 +65,7 @@ type answerKind uint8
 const (
 	assignmentList answerKind = iota
 	oneAssignment
+	assignmentAsStudent
 	pendingSubmissions
 	ownSubmissions
 	commentList

@@ -259,6 +259,15 @@ func (in *updateAssignmentInput) input() studycircle.AssignmentInput {
 	return out
 }
 
+type copyAssignmentInput struct {
+	ID   string `path:"id"`
+	Body struct {
+		DueDate   string  `json:"dueDate" doc:"The copy's: RFC 3339, the offset is kept; or YYYY-MM-DD, the end of that day in UTC. Not more than 24 hours in the past. A review due date stays as many days behind it."`
+		Circle    *string `json:"circle,omitempty" nullable:"true" doc:"A circle of yours, for its members only; absent or null for everyone. It never changes."`
+		Exemplars bool    `json:"exemplars,omitempty" doc:"With the exemplars."`
+	}
+}
+
 type byID struct {
 	ID string `path:"id"`
 }
@@ -298,6 +307,14 @@ func (o *operations) registerAssignments(r *router) {
 	operation(r, signedIn, created(tags.op("create-assignment", "POST /api/assignments",
 		"Publish an assignment", 401, 403, 404, 409, 422, 429)),
 		o.createAssignment)
+	operation(r, signedIn, created(tags.op("copy-assignment", "POST /api/assignment/{id}/copy",
+		"Publish a copy of your assignment, or of one in a circle that you organize", 401, 403, 404, 409, 422, 429)),
+		func(ctx context.Context, in *copyAssignmentInput) (*insertedAnswer, error) {
+			id, err := o.Service.CopyAssignment(ctx, viewer(ctx).User, in.ID, studycircle.CopyInput{
+				DueDate: in.Body.DueDate, CircleID: circleOf(in.Body.Circle), Exemplars: in.Body.Exemplars,
+			})
+			return inserted("/api/assignment/", id), err
+		})
 	operation(r, signedIn, tags.op("update-assignment", "PUT /api/assignment/{id}",
 		"Update your assignment", 401, 403, 404, 409, 412, 422),
 		func(ctx context.Context, in *updateAssignmentInput) (*Matched, error) {
@@ -312,12 +329,17 @@ func (o *operations) registerAssignments(r *router) {
 }
 
 func (o *operations) createAssignment(ctx context.Context, in *createAssignmentInput) (*insertedAnswer, error) {
-	circleID := studycircle.Hall
-	if in.Body.CircleID != nil {
-		circleID = *in.Body.CircleID
-	}
-	id, err := o.Service.CreateAssignment(ctx, viewer(ctx).User, circleID, in.Body.input(in.Body.Level, in.Body.Rubric))
+	id, err := o.Service.CreateAssignment(
+		ctx, viewer(ctx).User, circleOf(in.Body.CircleID), in.Body.input(in.Body.Level, in.Body.Rubric))
 	return inserted("/api/assignment/", id), err
+}
+
+// circleOf returns the circle that a body names, the hall if it names none.
+func circleOf(id *string) string {
+	if id == nil {
+		return studycircle.Hall
+	}
+	return *id
 }
 
 // ifMatch returns the precondition of an If-Match header (RFC 9110, section 13.1.1).

@@ -78,6 +78,7 @@ func ListQuery(raw string) (service.AssignmentQuery, error) {
 
 type getAssignmentInput struct {
 	ID          string `path:"id"`
+	As          string `query:"as" enum:"student" doc:"For its creator and the organizers of its circle: read it as a student without work does."`
 	IfNoneMatch string `header:"If-None-Match" doc:"An ETag: the answer is an empty 304 if it has not changed."`
 }
 
@@ -94,7 +95,7 @@ func (o *operations) registerAssignmentReads(r *router) {
 		Summary: "Get an assignment", Tags: tags.list(),
 		// The creator alone may get a hidden one.
 		Responses: r.revalidated(
-			"Names the exact content, for If-Match too.", []int{404, 500}, Assignment{}, HiddenAssignment{},
+			"Names the exact content, for If-Match too.", []int{401, 403, 404, 422, 500}, Assignment{}, HiddenAssignment{},
 		),
 	}, o.getAssignment, public)
 }
@@ -172,8 +173,15 @@ func (o *operations) getAssignment(ctx context.Context, in *getAssignmentInput) 
 	if len(in.ID) > studycircle.MaxID {
 		return nil, studycircle.ErrNotFound
 	}
-	found, err := o.assignmentFor(ctx, studycircle.User{}, in.ID)
 	request := callOf(ctx).request
+	if in.As != "" {
+		session, err := o.admit(ctx, signedIn, request)
+		if err != nil {
+			return nil, err
+		}
+		return o.assignmentAsStudent(ctx, session.User, in.ID)
+	}
+	found, err := o.assignmentFor(ctx, studycircle.User{}, in.ID)
 	if err == nil {
 		who, err := o.extended(ctx, found)
 		if err != nil || who.ID == "" {
@@ -194,6 +202,18 @@ func (o *operations) getAssignment(ctx context.Context, in *getAssignmentInput) 
 	}
 	hidden, err := o.hidden(ctx, session.User, in.ID)
 	return &eitherAnswer{&hidden}, err
+}
+
+func (o *operations) assignmentAsStudent(ctx context.Context, who studycircle.User, id string) (*answer, error) {
+	key := answerKey{kind: assignmentAsStudent, owner: who.ID, text: id}
+	return o.answers.get(ctx, key, func(ctx context.Context) (content, error) {
+		a, in, err := o.Service.AssignmentAsStudent(ctx, who, id)
+		if err != nil {
+			return content{}, err
+		}
+		shown := AssignmentOf(a, studycircle.OwnCircles{in.ID: in})
+		return contentOf(&shown, 1024)
+	})
 }
 
 func (o *operations) assignmentFor(ctx context.Context, who studycircle.User, id string) (*answer, error) {

@@ -49,7 +49,7 @@ func (o *operations) looks(ctx context.Context, in *byID) (*private[Looks], erro
 	circles, err := circlesOf(ctx, o.Service, viewer(ctx).User, found, func(l *service.Look) string { return l.CircleID })
 	out := Looks{Data: make([]Look, len(found))}
 	for i, l := range found {
-		out.Data[i] = Look{resultOf(l.Result, circles), tenths(l.Fall)}
+		out.Data[i] = Look{resultOf(l.Result, circles), studycircle.RoundPercent(l.Fall)}
 	}
 	return &private[Looks]{out}, err
 }

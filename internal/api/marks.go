@@ -41,7 +41,7 @@ func accuracyOf(a studycircle.Accuracy) *Accuracy {
 	if a.Reviews == 0 {
 		return nil
 	}
-	return &Accuracy{a.Reviews, tenths(a.Percent())}
+	return &Accuracy{a.Reviews, a.Percent()}
 }
 
 // MarkRow is a member with a cell for each assignment.

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"studycircle"
@@ -204,7 +203,7 @@ func resultSummaryOf(s studycircle.ResultSummary) ResultSummary {
 		Distribution: make([]MarkTenth, len(s.Tenths)), Outliers: make([]ResultOutlier, len(s.Outliers)),
 	}
 	if s.Marked > 0 {
-		average := math.Round(10*s.Average) / 10
+		average := studycircle.RoundPercent(s.Average)
 		out.AveragePercent = &average
 	}
 	for i, n := range s.Tenths {

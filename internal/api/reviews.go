@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"math"
 	"net/http"
 	"time"
 
@@ -125,11 +124,10 @@ func reviewHabitOf(h *studycircle.ReviewHabit) *ReviewHabit {
 		return nil
 	}
 	return &ReviewHabit{
-		Reviews: h.Reviews, Strictness: tenths(h.Strictness), Distance: tenths(h.Distance), Follows: string(h.Follows),
+		Reviews: h.Reviews, Strictness: studycircle.RoundPercent(h.Strictness),
+		Distance: studycircle.RoundPercent(h.Distance), Follows: string(h.Follows),
 	}
 }
-
-func tenths(x float64) float64 { return math.Round(10*x)/10 + 0 } // + 0 turns −0 into 0
 
 func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 

@@ -210,6 +210,10 @@ func (a *App) send(c Config) func(context.Context, jobs.Mail) error {
 			kind, write = "invitation",
 				func() (mail.Message, error) { return a.Identity.WriteInvitation(ctx, id, q.Attempts > 1) }
 		}
+		no, addresses := jobs.AddressOf(q.Kind)
+		if addresses {
+			kind, write = "address", func() (mail.Message, error) { return a.Identity.WriteAddressMail(ctx, no) }
+		}
 		if notifies {
 			kind, write = "notification",
 				func() (mail.Message, error) { return a.Notifier.WriteMail(ctx, q.UserID, id, q.Attempts > 1) }
@@ -224,7 +228,7 @@ func (a *App) send(c Config) func(context.Context, jobs.Mail) error {
 		if message != (mail.Message{}) {
 			a.hooks.delivered(kind, err)
 		}
-		if _, permanent := errors.AsType[mail.Permanent](err); permanent {
+		if _, permanent := errors.AsType[mail.Permanent](err); permanent && !addresses {
 			err = errors.Join(err, a.Notifier.Refused(ctx, q.UserID))
 		}
 		givenUp := errors.Is(err, mail.ErrGivenUp)

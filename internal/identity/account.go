@@ -55,21 +55,9 @@ func (i *Identity) ChangePassword(
 	if err := studycircle.CheckPassword(next); err != nil {
 		return inField(err, "newPassword")
 	}
-	account, err := i.Account(ctx, viewer)
+	account, hash, err := i.proved(ctx, viewer, current, v)
 	if err != nil {
 		return err
-	}
-	// A signed-in user has their own count, like a known browser.
-	try := i.attempt(account.Email, "session", v)
-	if err := try.check(ctx, i.store.LimitWait); err != nil {
-		return err
-	}
-	hash, err := i.verified(ctx, account, current)
-	if err != nil {
-		return err
-	}
-	if hash == "" {
-		return wrongCurrent(try.failed(ctx))
 	}
 	if hash, err = i.hasher.hash(ctx, next); err != nil {
 		return err
@@ -88,6 +76,25 @@ func (i *Identity) ChangePassword(
 		err = errCredential // changed concurrently
 	}
 	return wrongCurrent(err)
+}
+
+// proved returns viewer's account, once they have proved its password, and the hash that it should have.
+// CodeInvalidCredential, CodeRateLimited.
+func (i *Identity) proved(
+	ctx context.Context, viewer studycircle.Session, password string, v Visit,
+) (account studycircle.Account, hash string, err error) {
+	if account, err = i.Account(ctx, viewer); err != nil {
+		return account, "", err
+	}
+	// A signed-in user has their own count, like a known browser.
+	try := i.attempt(account.Email, "session", v)
+	if err := try.check(ctx, i.store.LimitWait); err != nil {
+		return account, "", err
+	}
+	if hash, err = i.verified(ctx, account, password); err == nil && hash == "" {
+		err = wrongCurrent(try.failed(ctx))
+	}
+	return account, hash, err
 }
 
 // wrongCurrent rewords errCredential for a form without an email address.

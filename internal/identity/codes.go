@@ -133,11 +133,14 @@ func (i *Identity) AskVerification(ctx context.Context, viewer studycircle.Sessi
 // VerifyEmail marks the address of viewer, who holds an emailed code, as verified. The
 // code alone shows that its holder owns the address, not that they opened the account: an
 // owner who confirmed an account opened by another user would leave that user's password
-// in place. So both are required. CodeInvalidActionCode.
+// in place. So both are required. The code may be of ChangeEmail. CodeInvalidActionCode, CodeEmailInUse.
 func (i *Identity) VerifyEmail(ctx context.Context, viewer studycircle.Session, code string) error {
 	userID, err := i.store.ActionCode(ctx, verifyCode, hashSecret(code), i.clock())
+	if isNotFound(err) {
+		return i.confirmEmail(ctx, viewer, code)
+	}
 	if err != nil {
-		return codeIfGone(err)
+		return err
 	}
 	if userID != viewer.User.ID {
 		return errOthersCode

@@ -36,6 +36,7 @@ const (
 	DeviceLifetime  = 180 * 24 * time.Hour
 	ResetLifetime   = 30 * time.Minute
 	VerifyLifetime  = 48 * time.Hour
+	UndoLifetime    = 7 * 24 * time.Hour
 )
 
 // keySetting is the store's setting with the key that signs access tokens. Stored, it

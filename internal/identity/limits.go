@@ -29,6 +29,13 @@ var (
 	resetMails = limit.Window{
 		Name: "mail-reset", Max: 5, Per: time.Hour, Message: "Too many emails were requested. Please try again in %s.",
 	}
+	changeMails = limit.Window{
+		Name: "mail-change", Max: 5, Per: time.Hour, Message: "Too many emails were requested. Please try again in %s.",
+	}
+	changeMailsTo = limit.Window{
+		Name: "mail-change-to", Max: 5, Per: 24 * time.Hour,
+		Message: "Too many emails were requested. Please try again in %s.",
+	}
 	invitedMails = limit.Window{
 		Name: "mail-invited", Max: 5, Per: 24 * time.Hour, Message: "Too many emails were requested. Please try again in %s.",
 	}

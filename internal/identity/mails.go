@@ -3,7 +3,6 @@ package identity
 import (
 	"context"
 	"fmt"
-	"net/url"
 
 	"studycircle"
 	"studycircle/internal/mail"
@@ -82,11 +81,6 @@ You need not do anything if you do not want to join.
 // compose puts no name but the product's into an email: a user who registers another
 // person's address must not choose text in that person's email.
 func (i *Identity) compose(kind, to, code string) mail.Message {
-	link := func(path string) string {
-		u := i.PublicURL.JoinPath(path)
-		u.RawQuery = url.Values{"token": {code}}.Encode()
-		return u.String()
-	}
 	if kind == verifyCode {
 		return mail.Message{
 			To: to, Subject: "Is this your email address?",
@@ -104,7 +98,7 @@ account for yourself, choose a new password, which locks the other person out:
 %[3]s
 
 %[1]s
-`, i.Brand, link("/auth/verify"), i.PublicURL.JoinPath("/auth/forgot")),
+`, i.Brand, i.address("/auth/verify", code), i.PublicURL.JoinPath("/auth/forgot")),
 		}
 	}
 	return mail.Message{
@@ -120,6 +114,6 @@ The link works once and for 30 minutes. It signs you out everywhere. If it was
 not you, you need not do anything: your password stays as it is.
 
 %[1]s
-`, i.Brand, link("/auth/reset")),
+`, i.Brand, i.address("/auth/reset", code)),
 	}
 }

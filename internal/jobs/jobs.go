@@ -42,8 +42,13 @@ const (
 	keepFailed = 24 * time.Hour
 )
 
+// addressWorkers is few: such emails are rare.
+const addressWorkers = 2
+
 // mailQueues are the queues of emails, with how many are sent at once.
-var mailQueues = map[string]int{river.QueueDefault: jobWorkers, notificationQueue: notificationWorkers}
+var mailQueues = map[string]int{
+	river.QueueDefault: jobWorkers, notificationQueue: notificationWorkers, addressQueue: addressWorkers,
+}
 
 // Queue is a queue of jobs.
 type Queue interface {

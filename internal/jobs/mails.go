@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -77,6 +78,23 @@ func InvitationMail(id string) string { return invitationPrefix + id }
 // InvitationOf reports whether a kind is of an email to the address of an invitation, and returns the invitation's id.
 func InvitationOf(kind string) (id string, is bool) { return strings.CutPrefix(kind, invitationPrefix) }
 
+// addressPrefix begins the kind of an email about a change of address; the number of the change follows. It goes to the
+// address in the change, whatever the user's is.
+const addressPrefix = "address:"
+
+// AddressMail returns the kind of the email about a change of address.
+func AddressMail(no int64) string { return addressPrefix + strconv.FormatInt(no, 10) }
+
+// AddressOf reports whether a kind is of an email about a change of address, and returns the number of the change.
+func AddressOf(kind string) (no int64, is bool) {
+	text, is := strings.CutPrefix(kind, addressPrefix)
+	no, err := strconv.ParseInt(text, 10, 64)
+	return no, is && err == nil
+}
+
+// addressQueue is the queue of emails about changes of address, which the release before cannot compose.
+const addressQueue = "addresses"
+
 // Wanted is an email to queue.
 type Wanted struct{ UserID, Kind string }
 
@@ -105,6 +123,9 @@ func QueueMail(ctx context.Context, q Queue, tx *engine.Tx, userID, kind string)
 		return QueueNotifications(ctx, q, tx, []Wanted{{userID, kind}})
 	}
 	queue := river.QueueDefault
+	if _, is := AddressOf(kind); is {
+		queue = addressQueue
+	}
 	var known int
 	if err := tx.DB.QueryRowContext(ctx, "SELECT COUNT(*) FROM users WHERE id = $1", userID).Scan(&known); err != nil {
 		return err
@@ -132,7 +153,7 @@ func ForgetUser(ctx context.Context, tx *engine.Tx, userID string) error {
 }
 
 const waitingMails = ` FROM river_job
-WHERE kind = 'mail' AND queue IN ('default', 'notifications')
+WHERE kind = 'mail' AND queue IN ('default', 'notifications', 'addresses')
 	AND state IN ('available', 'pending', 'retryable', 'running', 'scheduled')`
 
 // MailsWaiting returns the number of emails queued or being sent.

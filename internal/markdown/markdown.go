@@ -1,5 +1,6 @@
-// Package markdown renders users' texts as safe HTML: CommonMark with tables, task lists, strikethrough and bare
-// links. It knows nothing of comments, users and pages.
+// Package markdown renders users' texts as safe HTML: CommonMark with tables, task lists, strikethrough, bare links and
+// formulas, in which line breaks, blanks at the beginning of a line and the signs of calculations and code stay as
+// typed. It knows nothing of comments, users and pages.
 //
 // The renderer passes no element of the text through: it shows HTML as typed and turns images into links. A second,
 // independent library sanitises the result.
@@ -7,7 +8,7 @@ package markdown
 
 import (
 	"bytes"
-	"html"
+	stdhtml "html"
 	"regexp"
 	"strings"
 	"unicode"
@@ -19,6 +20,7 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 )
@@ -85,6 +87,9 @@ func Plain(source string) string {
 	b := []byte(source)
 	var out strings.Builder
 	_ = ast.Walk(flavour.Parser().Parse(text.NewReader(b)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if l, is := n.(*ast.Link); is && isCode(l) {
+			out.WriteString(map[bool]string{true: "[", false: "](" + string(l.Destination) + ")"}[entering])
+		}
 		if !entering {
 			if n.Type() == ast.TypeBlock {
 				out.WriteByte(' ')
@@ -105,6 +110,10 @@ func Plain(source string) string {
 			out.Write(n.Label(b))
 		case *mention:
 			out.WriteString("@" + n.name)
+		case *formula:
+			out.Write(n.source)
+		case *formulaBlock:
+			out.Write(n.source(b))
 		case *ast.CodeBlock, *ast.FencedCodeBlock:
 			return ast.WalkSkipChildren, nil
 		}
@@ -121,16 +130,21 @@ func isOneSentence(source string) bool {
 		return false
 	}
 	for i := range len(source) {
-		if c := source[i]; c < ' ' || strings.IndexByte("`*_[]<>&#~|:@\\", c) >= 0 {
+		if c := source[i]; c < ' ' || strings.IndexByte("`*_[]<>&#~|:@$\\", c) >= 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// asTyped returns a text as typed.
+// asTyped returns a text as typed. Its blanks count towards maxHTML: a text of blanks shows without them.
 func asTyped(source string) string {
-	return "<p>" + strings.ReplaceAll(html.EscapeString(source), "\n", "<br>\n") + "</p>\n"
+	escaped := stdhtml.EscapeString(source)
+	typed := withBlanks(escaped)
+	if len(typed) > maxHTML/2 {
+		typed = escaped
+	}
+	return "<p>" + strings.ReplaceAll(typed, "\n", "<br>\n") + "</p>\n"
 }
 
 // WithNames replaces the names of mentions in HTML of Render by the present names.
@@ -140,7 +154,7 @@ func WithNames(rendered string, name func(id string) string) string {
 	}
 	return mentionHTML.ReplaceAllStringFunc(rendered, func(found string) string {
 		id := mentionHTML.FindStringSubmatch(found)[1]
-		return mentionStart + id + `">@` + html.EscapeString(name(id)) + "</span>"
+		return mentionStart + id + `">@` + stdhtml.EscapeString(name(id)) + "</span>"
 	})
 }
 
@@ -159,27 +173,36 @@ const mentionStart = `<span class="mention" data-mention="`
 
 var mentionHTML = regexp.MustCompile(mentionStart + `([A-Za-z0-9_-]{1,64})">[^<]*</span>`)
 
-// flavour is CommonMark without HTML, with GitHub's extensions.
+// flavour is CommonMark without HTML, with GitHub's extensions and formulas.
 var flavour = goldmark.New(
 	goldmark.WithParser(parser.NewParser(
-		parser.WithBlockParsers(instead[parser.BlockParser](
-			without[parser.BlockParser](parser.DefaultBlockParsers(), parser.NewHTMLBlockParser()),
-			parser.NewBlockquoteParser(), shallowQuotes{parser.NewBlockquoteParser()})...),
-		parser.WithInlineParsers(append(
-			instead[parser.InlineParser](
-				without[parser.InlineParser](parser.DefaultInlineParsers(), parser.NewRawHTMLParser()),
-				parser.NewCodeSpanParser(), codeSpans{parser.NewCodeSpanParser()}),
-			util.Prioritized(mentionParser{}, 150))...),
+		parser.WithBlockParsers(replaced(parser.DefaultBlockParsers(), map[parser.BlockParser]parser.BlockParser{
+			parser.NewHTMLBlockParser():  nil,
+			parser.NewBlockquoteParser(): shallowQuotes{parser.NewBlockquoteParser()},
+			parser.NewListItemParser():   items{parser.NewListItemParser()},
+			parser.NewParagraphParser():  paragraphs{parser.NewParagraphParser()},
+		})...),
+		parser.WithBlockParsers(util.Prioritized(formulaBlocks{}, 700)),
+		parser.WithInlineParsers(replaced(parser.DefaultInlineParsers(), map[parser.InlineParser]parser.InlineParser{
+			parser.NewRawHTMLParser():  nil,
+			parser.NewCodeSpanParser(): codeSpans{parser.NewCodeSpanParser()},
+			parser.NewEmphasisParser(): emphases{},
+		})...),
 		parser.WithParagraphTransformers(append(parser.DefaultParagraphTransformers(),
 			util.Prioritized(smallTables{extension.NewTableParagraphTransformer()}, 200))...),
-		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)),
+		parser.WithASTTransformers(
+			util.Prioritized(extension.NewTableASTTransformer(), 0),
+			util.Prioritized(indents{}, 100),
+		),
 		parser.WithInlineParsers(
 			util.Prioritized(extension.NewTaskCheckBoxParser(), 0),
-			util.Prioritized(extension.NewStrikethroughParser(), 500),
+			util.Prioritized(formulaParser{}, 140),
+			util.Prioritized(mentionParser{}, 150),
+			util.Prioritized(strikes{extension.NewStrikethroughParser()}, 500),
 			util.Prioritized(extension.NewLinkifyParser(), 999),
 		),
 	)),
-	goldmark.WithRendererOptions(renderer.WithNodeRenderers(
+	goldmark.WithRendererOptions(html.WithHardWraps(), renderer.WithNodeRenderers(
 		util.Prioritized(
 			extension.NewTableHTMLRenderer(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), 500,
 		),
@@ -188,32 +211,29 @@ var flavour = goldmark.New(
 	)),
 )
 
-// without removes a parser.
-func without[P any](all []util.PrioritizedValue, left P) (kept []util.PrioritizedValue) {
+// replaced replaces parsers, and removes those that are replaced by nil.
+func replaced[P comparable](all []util.PrioritizedValue, by map[P]P) (kept []util.PrioritizedValue) {
+	var none P
 	for _, one := range all {
-		if one.Value != any(left) {
-			kept = append(kept, one)
+		p, _ := one.Value.(P)
+		if instead, is := by[p]; is {
+			one.Value = instead
+			if instead == none {
+				continue
+			}
 		}
+		kept = append(kept, one)
 	}
 	return kept
-}
-
-// instead replaces a parser.
-func instead[P any](all []util.PrioritizedValue, left, by P) []util.PrioritizedValue {
-	for i, one := range all {
-		if one.Value == any(left) {
-			all[i].Value = by
-		}
-	}
-	return all
 }
 
 // allowed is the sanitiser's policy.
 var allowed = func() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowElements("p", "br", "hr", "h2", "h3", "h4", "h5", "h6", "strong", "em", "del", "code", "pre", "blockquote",
-		"ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td", "span")
+		"ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td", "span", "var")
 	p.AllowAttrs("start").Matching(bluemonday.Integer).OnElements("ol")
+	p.AllowAttrs("value").Matching(bluemonday.Integer).OnElements("li")
 	p.AllowAttrs("align").Matching(regexp.MustCompile(`^(left|right|center)$`)).OnElements("th", "td")
 	p.AllowAttrs("class").Matching(regexp.MustCompile(`^language-[A-Za-z0-9+#_.-]{1,30}$`)).OnElements("code")
 	p.AllowAttrs("class").Matching(regexp.MustCompile(`^(mention|task)$`)).OnElements("span")

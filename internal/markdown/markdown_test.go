@@ -147,6 +147,23 @@ func bombs(most int) map[string]string {
 		"marks":           "a" + fill("\u0301"),
 		"open fence":      "```" + fill("x\n"),
 		"one long word":   fill("W"),
+		"dollars":         fill("$"),
+		"formulas":        fill("$x$ "),
+		"half formulas":   fill("$a "),
+		"prices":          fill("$5 aa$ "),
+		"displays":        fill("$$\na\n"),
+		"half displays":   fill("$$ a\n\n"),
+		"escaped dollars": "$" + fill("\\$"),
+		"braces":          "$" + fill("{") + "$",
+		"products":        fill("a*"),
+		"pointers":        fill("*a b*b "),
+		"names":           fill("__a__"),
+		"half names":      fill("__a"),
+		"calls":           fill("a[i](x)"),
+		"numbered":        fill("9.\n1.\n"),
+		"indented":        fill("a\n\t"),
+		"tabs":            "a\n" + fill("\t") + "b",
+		"short lines":     fill("a\n"),
 	}
 }
 
@@ -173,7 +190,7 @@ func requireBounded(t require.TestingT, source string, doc Document) {
 // marks are Markdown's marks, with words and links to put between them.
 var marks = []string{
 	"> ", "- ", "1. ", "- [ ] ", "  ", "    ", "\n", "\n\n", "*", "**", "~~", "`", "```\n", "[a]", "[a]: https://example.org/xxxxxxxxxxxxxxxxxxxxxxxx\n",
-	"![a](b)", "[a](https://a.b)", "www.a.b ", "a@b.c ", "@[a](user:x)", "|", "|-|-|\n", "|a|b|\n", "# ", "\\", "&amp;", "<", "\"", "a", "é ", "---\n",
+	"![a](b)", "[a](https://a.b)", "www.a.b ", "a@b.c ", "@[a](user:x)", "|", "|-|-|\n", "|a|b|\n", "# ", "\\", "$", "$$", "\t", "7. ", "_", "&amp;", "<", "\"", "a", "é ", "---\n",
 }
 
 // The length of a text bounds the HTML of everything that users can compose from

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 
@@ -16,6 +17,7 @@ import (
 // images. It reports whether the text is within the bounds.
 func prepare(root ast.Node, top int) (doc Document, ok bool) {
 	var pictures []*ast.Image
+	var calls []*ast.Link
 	var above []int // the levels, as written, of the headings that the present one stands below
 	nesting := 0
 	ok = true
@@ -41,7 +43,12 @@ func prepare(root ast.Node, top int) (doc Document, ok bool) {
 			}
 			above = append(above, n.Level)
 			n.Level = min(top+len(above)-1, lowest)
-		case *ast.Link, *ast.AutoLink:
+		case *ast.Link:
+			if isCode(n) {
+				calls = append(calls, n)
+			}
+			n.SetAttributeString("rel", []byte(rel))
+		case *ast.AutoLink:
 			n.SetAttributeString("rel", []byte(rel))
 		case *ast.Image:
 			pictures = append(pictures, n)
@@ -54,6 +61,9 @@ func prepare(root ast.Node, top int) (doc Document, ok bool) {
 	}) // the function returns no error
 	for _, p := range slices.Backward(pictures) { // inner ones first
 		link(p)
+	}
+	for _, c := range calls {
+		asCode(c)
 	}
 	return doc, ok
 }
@@ -91,6 +101,23 @@ func link(p *ast.Image) {
 		parent.InsertBefore(parent, p, child)
 	}
 	parent.RemoveChild(parent, p)
+}
+
+// isCode reports whether what looks like a link is rather code, as in call[i](x): it leads nowhere.
+func isCode(l *ast.Link) bool {
+	return l.Title == nil && !bytes.ContainsAny(l.Destination, ":/?#")
+}
+
+// asCode replaces a link by what was typed.
+func asCode(l *ast.Link) {
+	parent := l.Parent()
+	parent.InsertBefore(parent, l, ast.NewString([]byte("[")))
+	for child := l.FirstChild(); child != nil; child = l.FirstChild() {
+		parent.InsertBefore(parent, l, child)
+	}
+	end := ast.NewString(slices.Concat([]byte("]("), l.Destination, []byte(")")))
+	end.SetRaw(true)
+	parent.ReplaceChild(parent, l, end)
 }
 
 func within[N ast.Node](n ast.Node) bool {
@@ -227,6 +254,20 @@ func (ownElements) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 		}
 		return ast.WalkContinue, nil
 	})
+	r.Register(kindFormula, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if f, is := n.(*formula); is && entering {
+			writeFormula(w, f.source)
+		}
+		return ast.WalkContinue, nil
+	})
+	r.Register(kindFormulaBlock, func(w util.BufWriter, b []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if f, is := n.(*formulaBlock); is && entering {
+			_, _ = w.WriteString("<p>") // Flush returns the error
+			writeFormula(w, f.source(b))
+			_, _ = w.WriteString("</p>\n")
+		}
+		return ast.WalkContinue, nil
+	})
 	r.Register(extensions.KindTaskCheckBox, func(
 		w util.BufWriter, _ []byte, n ast.Node, entering bool,
 	) (ast.WalkStatus, error) {
@@ -239,4 +280,12 @@ func (ownElements) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 		}
 		return ast.WalkContinue, nil
 	})
+}
+
+// writeFormula writes a formula as the element that browsers draw. Its name is short, because a text may consist of
+// formulas of one letter.
+func writeFormula(w util.BufWriter, source []byte) {
+	_, _ = w.WriteString("<var>") // Flush returns the error
+	_, _ = w.Write(util.EscapeHTML(source))
+	_, _ = w.WriteString("</var>")
 }

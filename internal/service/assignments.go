@@ -88,6 +88,23 @@ func (s *Service) Assignment(ctx context.Context, viewer studycircle.User, id st
 	return found[0], err
 }
 
+// AssignmentAsStudent returns an assignment as a student without work sees it, whose due date is that of all, and
+// viewer's circle as it is to that student. ErrNotFound and the errors of MayViewAsStudent.
+func (s *Service) AssignmentAsStudent(
+	ctx context.Context, viewer studycircle.User, id string,
+) (a studycircle.Assignment, in studycircle.OwnCircle, err error) {
+	if !studycircle.ValidID(id) {
+		return a, in, studycircle.ErrNotFound
+	}
+	if a, err = s.store.Assignment(ctx, s.as(viewer), id); err != nil {
+		return a, in, err
+	}
+	if in, err = s.place(ctx, viewer, a.CircleID); err != nil {
+		return a, in, err
+	}
+	return a, in.AsStudent(), studycircle.MayViewAsStudent(viewer.ID, in, a)
+}
+
 // descriptionHeadings is the level of the largest headings in descriptions, below the page's title.
 const descriptionHeadings = 2
 
@@ -122,37 +139,130 @@ func (s *Service) CreateAssignment(
 	if err := in.CheckDue(now); err != nil {
 		return "", err
 	}
-	a, _ := studycircle.Assignment{
-		ID: studycircle.NewID(now), Creator: studycircle.Person{UserID: viewer.ID}, CreatedAt: now, UpdatedAt: now,
-		CircleID: circleID, Model: grademodel.Present,
-	}.Apply(in)
+	a, _ := newAssignment(viewer, circleID, now).Apply(in)
 	if err := a.CheckReviewing(); err != nil {
 		return "", err
 	}
-	if circleID != studycircle.Hall && !studycircle.ValidID(circleID) { // see assignmentOf
-		return "", studycircle.ErrNotFound
+	return a.ID, s.publish(ctx, viewer, a, func(context.Context, *store.Tx) (publication, error) {
+		return publication{Assignment: a}, nil
+	})
+}
+
+// CopyAssignment publishes a copy of an assignment as viewer's own, in a circle or in the hall, and returns its id.
+// CodeInvalid, CodeRateLimited, ErrNotFound if viewer does not see the assignment or is not a member of the circle, and
+// the errors of MayCopy and MayPublishIn.
+func (s *Service) CopyAssignment(
+	ctx context.Context, viewer studycircle.User, id string, in studycircle.CopyInput,
+) (string, error) {
+	now := s.clock()
+	in, err := in.Clean(now)
+	if err != nil {
+		return "", err
 	}
-	use := limit.Use{Window: createLimit, Subject: viewer.ID, At: now}
-	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
+	a := newAssignment(viewer, in.CircleID, now)
+	return a.ID, s.publish(ctx, viewer, a, func(ctx context.Context, tx *store.Tx) (publication, error) {
+		return copyOf(ctx, tx, viewer, id, a, in)
+	})
+}
+
+// copyOf returns a with the content of the assignment of an id.
+func copyOf(
+	ctx context.Context, tx *store.Tx, viewer studycircle.User, id string, a studycircle.Assignment,
+	in studycircle.CopyInput,
+) (out publication, err error) {
+	if !studycircle.ValidID(id) { // see assignmentOf
+		return out, studycircle.ErrNotFound
+	}
+	// Its exemplars stay as they are meanwhile.
+	if err := tx.ShareAssignment(ctx, id); err != nil {
+		return out, err
+	}
+	from, place, err := assignmentIn(ctx, tx, id)
+	if err != nil {
+		return out, err
+	}
+	if err := studycircle.MayCopy(viewer.ID, place, from); err != nil {
+		return out, err
+	}
+	again, err := from.Again(in)
+	if err != nil {
+		return out, err
+	}
+	out.Assignment, _ = a.Apply(again)
+	if err := out.CheckReviewing(); err != nil || !in.Exemplars {
+		return out, err
+	}
+	ids, err := tx.ExemplarIDs(ctx, id)
+	if err != nil {
+		return out, err
+	}
+	for _, id := range ids {
+		e, err := tx.Exemplar(ctx, id)
+		if err != nil {
+			return out, err
+		}
+		e.ID, e.Label = studycircle.NewBlindID(), studycircle.RandomLabel()
+		e.AssignmentID, e.CircleID, e.Total = a.ID, a.CircleID, out.Marks
+		out.exemplars = append(out.exemplars, e)
+	}
+	return out, nil
+}
+
+// newAssignment returns what viewer publishes in a circle, or in the hall, without its content.
+func newAssignment(viewer studycircle.User, circleID string, now time.Time) studycircle.Assignment {
+	return studycircle.Assignment{
+		ID: studycircle.NewID(now), Creator: studycircle.Person{UserID: viewer.ID}, CreatedAt: now, UpdatedAt: now,
+		CircleID: circleID, Model: grademodel.Present,
+	}
+}
+
+// publication is a new assignment, and the exemplars that it begins with.
+type publication struct {
+	studycircle.Assignment
+	exemplars []studycircle.Exemplar
+}
+
+// publish publishes what content returns in the place of a, which has its id and its time.
+func (s *Service) publish(
+	ctx context.Context, viewer studycircle.User, a studycircle.Assignment,
+	content func(context.Context, *store.Tx) (publication, error),
+) error {
+	accountGone := gone
+	if a.CircleID != studycircle.Hall {
+		if !studycircle.ValidID(a.CircleID) { // see assignmentOf
+			return studycircle.ErrNotFound
+		}
+		accountGone = func(err error) error { return err }
+	}
+	use := limit.Use{Window: createLimit, Subject: viewer.ID, At: a.CreatedAt}
+	return s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) error {
 		if err := s.room(ctx, tx, use); err != nil {
 			return err
 		}
-		place, err := tx.HoldToPublish(ctx, circleID)
+		place, err := tx.HoldToPublish(ctx, a.CircleID)
 		if err != nil {
-			return err
+			return accountGone(err)
 		}
-		if err := studycircle.MayPublish(place, circleID, s.Hall); err != nil {
+		if err := studycircle.MayPublish(place, a.CircleID, s.Hall); err != nil {
+			return accountGone(err)
+		}
+		p, err := content(ctx, tx)
+		if err != nil {
 			return err
 		}
 		if err := s.use(ctx, tx, use); err != nil {
 			return err
 		}
-		return tx.Publish(ctx, a)
+		if err := tx.Publish(ctx, p.Assignment); err != nil {
+			return accountGone(err)
+		}
+		for _, e := range p.exemplars {
+			if err := tx.InsertExemplar(ctx, e, p.Title, a.CreatedAt); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
-	if circleID != studycircle.Hall {
-		return a.ID, err
-	}
-	return a.ID, gone(err)
 }
 
 // Precondition refuses a change that does not fit the stored assignment, which belongs to a circle of the viewer or to

@@ -31,8 +31,11 @@ func (tx *Tx) UseActionCode(ctx context.Context, purpose, codeHash string, now t
 	return tx.Queries.UseActionCode(ctx, db.UseActionCodeParams{CodeHash: codeHash, Purpose: purpose, Now: micros(now)})
 }
 
-// DeleteActionCodesOf deletes all codes of a user.
+// DeleteActionCodesOf deletes all codes of a user, but for those that undo a change of address.
 func (tx *Tx) DeleteActionCodesOf(ctx context.Context, userID string) (err error) {
 	defer tx.operation(&err, "Tx.DeleteActionCodesOf")
+	if err := tx.Queries.DeletePendingEmailChanges(ctx, userID); err != nil {
+		return err
+	}
 	return tx.Queries.DeleteActionCodesOfUser(ctx, userID)
 }

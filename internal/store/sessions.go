@@ -89,6 +89,7 @@ func (tx *Tx) DeleteExpired(ctx context.Context, now time.Time) (err error) {
 	for _, expired := range []func(context.Context, int64) error{
 		tx.Queries.DeleteExpiredSessions, tx.Queries.DeleteExpiredCodes, tx.Queries.DeleteExpiredTickets,
 		tx.Queries.DeleteExpiredLimits, tx.Queries.DeleteExpiredServerInvitations, tx.Queries.DeleteExpiredRequests,
+		tx.Queries.DeleteExpiredEmailChanges,
 	} {
 		if err := expired(ctx, micros(now)); err != nil {
 			return err

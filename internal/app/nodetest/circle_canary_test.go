@@ -47,6 +47,7 @@ func (p places) blank(text string) string {
 // addressing has valid bodies for the operations that address an object in a circle, in their path or in the body.
 var addressing = map[string]func(p places) any{
 	"create-assignment": func(p places) any { return with(assignment(), "circleId", p["circle"]) },
+	"copy-assignment":   func(p places) any { return doc{"dueDate": "9000-01-01", "circle": p["circle"]} },
 	"update-assignment": func(places) any { return assignment() },
 	"create-comment":    func(places) any { return doc{"text": "So"} },
 	"close-discussion":  func(places) any { return doc{"closed": true} },

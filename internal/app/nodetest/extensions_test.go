@@ -3,6 +3,7 @@ package nodetest
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -57,6 +58,10 @@ func TestExtraTime(t *testing.T) {
 		for _, wrong := range []any{"2027-03-09T22:59:59+01:00", due, "2020-01-01", "soon"} {
 			dot.extends(t, of, bob, wrong).refused(t, http.StatusUnprocessableEntity, "invalid", "body.dueDate")
 		}
+		thousand := slices.Repeat([]any{later}, 1000)
+		dot.extends(t, of, bob, thousand).refused(t, http.StatusUnprocessableEntity, "invalid", "body.dueDate")
+		dot.put(t, "/api/assignment/"+of+"/extensions/"+bob.id(t), thousand).is(t, http.StatusBadRequest)
+		require.InDelta(t, 0, dot.extends(t, of, bob, nil).is(t, http.StatusOK).json(t)["modifiedCount"], 0)
 		dot.put(t, "/api/assignment/"+of+"/extensions/"+bob.id(t), doc{}).refused(t, http.StatusUnprocessableEntity, "invalid", "body.dueDate")
 
 		require.InDelta(t, 1, dot.extends(t, of, bob, later).is(t, http.StatusOK).json(t)["modifiedCount"], 0)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -75,6 +76,16 @@ func TestNoSecretAndNoAddressInTheLog(t *testing.T) {
 	b.reset(t, code).is(t, http.StatusNoContent)
 	b.login(t, ada, newSecret).is(t, http.StatusOK)
 	b.patch(t, "/api/auth/password", doc{"currentPassword": wrong, "newPassword": password}).refused(t, http.StatusUnauthorized, "auth/invalid-credential")
+	var links []string
+	for email, answer := range map[string]int{"gone@example.org": http.StatusConflict, "moved@example.org": http.StatusNoContent} {
+		b.post(t, "/api/auth/email", doc{"email": email, "password": newSecret}).is(t, http.StatusAccepted)
+		_, link := w.mails.waitFor(t, 1, email, verifyPath)
+		b.confirms(t, link).is(t, answer)
+		links = append(links, link)
+	}
+	_, undo := w.mails.waitFor(t, 1, ada, undoPath)
+	n.undoes(t, undo).is(t, http.StatusNoContent)
+	b.login(t, ada, newSecret).is(t, http.StatusOK)
 	b.get(t, "/api/auth/export").is(t, http.StatusOK)
 	b.get(t, "/auth/reset?token="+code).is(t, http.StatusOK)
 	providerCodes := providersTrouble(t, n, p)
@@ -88,7 +99,7 @@ func TestNoSecretAndNoAddressInTheLog(t *testing.T) {
 	lines := logged.text()
 	assert.Contains(t, lines, "ID token refused")
 	assert.Contains(t, lines, "OpenID provider not available")
-	for _, private := range append(providerCodes, ada, "gone@example.org", "example.org", password, newSecret, wrong, session, b.token, code, "argon2id$",
+	for _, private := range append(slices.Concat(providerCodes, links), undo, ada, "gone@example.org", "example.org", password, newSecret, wrong, session, b.token, code, "argon2id$",
 		clientSecret, "subject-1", "Ada Lovelace", base64url.EncodeToString(key.rawID)) {
 		assert.NotContains(t, lines, private)
 	}

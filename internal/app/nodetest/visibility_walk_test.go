@@ -49,6 +49,7 @@ func orOwnHiddenComment(v studycircle.Viewer, s scene) bool {
 // assignment.
 var walk = map[string]walked{
 	"get-assignment":      {"/api/assignment/{a}", nil, orOwnHidden},
+	"copy-assignment":     {"/api/assignment/{a}/copy", doc{"dueDate": "9000-01-01"}, onAssignment},
 	"update-assignment":   {"/api/assignment/{a}", with(assignment(), "title", "Canary again"), onAssignment},
 	"delete-assignment":   {"/api/assignment/{a}", nil, onAssignment},
 	"list-comments":       {"/api/assignment/{a}/comments", nil, onAssignment},

@@ -21,8 +21,8 @@ import (
 // copiedTables lists the tables whose content cannot be derived, referenced tables first. A copy rebuilds the search
 // index. Events and nodes belong to one database and are left out.
 var copiedTables = []string{
-	"settings", "users", "sessions", "action_codes", "mails", "rate_limits", "provider_links", "passkeys", "used_tickets",
-	"sent_requests",
+	"settings", "users", "sessions", "action_codes", "email_changes", "mails", "rate_limits", "provider_links",
+	"passkeys", "used_tickets", "sent_requests",
 	"assignments", "submissions", "extensions", "comments", "reactions", "reports", "moderation_log", "taken", "reminders",
 	"notices", "fanouts", "fanouts_apart", "inboxes", "notifications", "notification_comments", "calendars", "page_counts",
 	"page_deltas",
@@ -38,6 +38,7 @@ var serialTables = map[string]string{
 	"assignments": "seq", "submissions": "seq", "comments": "seq", "reports": "seq", "moderation_log": "seq",
 	"notices": "id", "fanouts": "id", "page_deltas": "id", "review_assignments": "seq", "reviews": "seq",
 	"circle_members": "seq", "circle_invitations": "seq", "circle_requests": "seq", "circle_listings": "seq",
+	"email_changes": "seq",
 }
 
 // filled lists all tables that a copy or an import fills, with those of the index.

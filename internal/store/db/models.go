@@ -175,6 +175,16 @@ type Comment struct {
 	CircleID     string
 }
 
+type EmailChange struct {
+	Seq        int64
+	UserID     string
+	Email      string
+	Undoes     bool
+	VerifiedAt sql.NullInt64
+	CodeHash   sql.NullString
+	ExpiresAt  int64
+}
+
 type Event struct {
 	Place     interface{}
 	Changes   string

@@ -31,7 +31,7 @@ const deleteExpiredSessions = `-- name: DeleteExpiredSessions :exec
 DELETE FROM sessions WHERE id IN (SELECT t.id FROM sessions t WHERE t.expires_at < $1 FOR NO KEY UPDATE OF t SKIP LOCKED)
 `
 
-// This and the next three leave rows that another transaction has locked to the next call: waiting for several of them could deadlock.
+// This and the others of DeleteExpired leave rows that another transaction has locked to the next call: waiting for several of them could deadlock.
 func (q *Queries) DeleteExpiredSessions(ctx context.Context, expiresAt int64) error {
 	_, err := q.db.ExecContext(ctx, deleteExpiredSessions, expiresAt)
 	return err

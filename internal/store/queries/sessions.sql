@@ -28,7 +28,7 @@ DELETE FROM sessions WHERE id = $1 AND user_id = $2;
 DELETE FROM sessions WHERE user_id = $1 AND id <> CAST(sqlc.arg(but) AS TEXT);
 
 -- name: DeleteExpiredSessions :exec
--- This and the next three leave rows that another transaction has locked to the next call: waiting for several of them could deadlock.
+-- This and the others of DeleteExpired leave rows that another transaction has locked to the next call: waiting for several of them could deadlock.
 DELETE FROM sessions WHERE id IN (SELECT t.id FROM sessions t WHERE t.expires_at < $1 FOR NO KEY UPDATE OF t SKIP LOCKED);
 
 -- name: DeleteExpiredCodes :exec

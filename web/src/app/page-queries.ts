@@ -1,5 +1,6 @@
 import { overviewQuery } from '@/features/admin/queries'
 import { isPersonal, listQueryOf } from '@/entities/assignment/list-query'
+import { asStudentQuery } from '@/entities/assignment/as-student'
 import { assignmentQuery, listQuery } from '@/entities/assignment/queries'
 import { circleQuery, circlesQuery } from '@/entities/circle/queries'
 import { commentsQuery } from '@/entities/comment/threads-query'
@@ -32,11 +33,14 @@ export const pageQueries: Readonly<Record<string, (visit: Visit) => PageQuery[]>
     const query = listQueryOf(search)
     return [pageQuery(listQuery(query), !email && isPersonal(query.state))]
   },
-  assignment: (visit) => [
-    ...oneAssignment(visit),
-    pageQuery(commentsQuery(visit.params.id ?? '', pageIn(visit.search, 'comments'))),
-    ...stateOf(visit),
-  ],
+  assignment: (visit) =>
+    visit.search.get('as') === 'student'
+      ? [pageQuery(asStudentQuery(visit.params.id ?? ''))]
+      : [
+          ...oneAssignment(visit),
+          pageQuery(commentsQuery(visit.params.id ?? '', pageIn(visit.search, 'comments'))),
+          ...stateOf(visit),
+        ],
   'update-assignment': oneAssignment,
   'pending-assignments': ({ search }) => [pageQuery(pendingQuery(pageIn(search)))],
   'my-submissions': ({ search, email }) => {

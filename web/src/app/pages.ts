@@ -270,6 +270,14 @@ export const pages: readonly Page[] = [
     load: () => import('@/routes/verify'),
   },
   {
+    name: 'undo',
+    path: '/auth/undo',
+    title: () => 'Undo the change of your email address | {brand}',
+    audience: 'all',
+    layout: 'auth',
+    load: () => import('@/routes/undo'),
+  },
+  {
     name: 'not-found',
     path: '*',
     title: () => 'Error !Page not found',

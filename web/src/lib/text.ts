@@ -3,6 +3,12 @@ export function lengthOf(text: string): number {
   return [...text].length
 }
 
+/** A text without the white space around it; the first of several lines keeps the blanks that it begins with. */
+export function trimmed(text: string): string {
+  const short = text.trim()
+  return short.includes('\n') ? text.trimEnd().replace(/^(?:\s*\n)+/, '') : short
+}
+
 /**
  * Without the characters that make what follows run the other way, for a title or a sentence, where no element
  * holds their effect.

@@ -1,9 +1,11 @@
 import { useCallback } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useParams } from 'react-router'
-import { AppLink, lazyView } from '@/components/ui'
+import { useParams, useSearchParams } from 'react-router'
+import { AppLink, Button, lazyView } from '@/components/ui'
 import { Report } from '@/entities/report/report'
+import { AsStudentBar } from '@/features/assignments/as-student-bar'
 import { AssignmentDetails } from '@/features/assignments/assignment-details'
+import { asStudentQuery } from '@/entities/assignment/as-student'
 import { hiddenReason } from '@/entities/assignment/queries'
 import { RemindMe } from '@/features/progress/remind-me'
 import { Results } from '@/features/progress/results'
@@ -32,7 +34,31 @@ const WhoOwes = lazyView(() => import('@/features/marks/owes'), {
   fillsScreen: true,
 })
 
+/** The address may ask for the assignment as a student sees it: `?as=student`. */
 export function Component() {
+  const [search] = useSearchParams()
+  return search.get('as') === 'student' ? <AsStudent /> : <OneAssignment />
+}
+
+/** Without what a student does, and what is made of that: nothing here changes anything. */
+function AsStudent() {
+  return (
+    <WithAssignment query={asStudentQuery}>
+      {(assignment) => (
+        <>
+          <AsStudentBar id={assignment._id} />
+          <AssignmentDetails
+            assignment={assignment}
+            action={<Button disabled>Take Assignment</Button>}
+            asStudent
+          />
+        </>
+      )}
+    </WithAssignment>
+  )
+}
+
+function OneAssignment() {
   // By the address, as the page's queries are.
   const { id = '' } = useParams()
   const user = useUser()

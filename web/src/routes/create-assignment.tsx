@@ -1,5 +1,5 @@
 import { CreateAssignment } from '@/features/assignments/create-assignment'
-import { ForField } from '@/features/circles/for-field'
+import { ForField } from '@/entities/circle/for-field'
 import { NowhereToPublish } from '@/features/circles/nowhere-to-publish'
 import { searchParams, useSearch, words } from '@/lib/search-params'
 

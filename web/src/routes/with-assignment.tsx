@@ -5,10 +5,16 @@ import { ErrorState, Loading, RefreshFailed } from '@/components/ui'
 import { assignmentQuery, type Assignment } from '@/entities/assignment/queries'
 import { explain } from '@/lib/problem'
 
+interface WithAssignmentProps {
+  children: (assignment: Assignment) => ReactNode
+  /** Another query of the assignment than the reader's own. */
+  query?: (id: string) => ReturnType<typeof assignmentQuery>
+}
+
 /** Gets the assignment that the address names, and shows what there is to say until it is there. */
-export function WithAssignment({ children }: { children: (assignment: Assignment) => ReactNode }) {
+export function WithAssignment({ children, query = assignmentQuery }: WithAssignmentProps) {
   const { id = '' } = useParams()
-  const { data, error, refetch } = useQuery(assignmentQuery(id))
+  const { data, error, refetch } = useQuery(query(id))
   const retry = () => void refetch()
   if (data) {
     return (

@@ -18,7 +18,7 @@ export function Footer() {
   const year = useYear()
   const { tagline, classroom, social } = useSite().footer
   return (
-    <footer className="border-t border-line">
+    <footer className="border-t border-line print:hidden">
       <div className="mx-auto flex w-[min(100%-2rem,76rem)] flex-wrap items-center justify-between gap-x-8 gap-y-4 py-8 text-sm text-soft">
         <div>
           <p className="font-display text-base font-semibold text-ink">{tagline}</p>

@@ -16,7 +16,7 @@ export function Header() {
   const [open, unfold] = useUnfolded()
   const { bar, menu, nav, links } = unfolds[user ? 'user' : 'visitor']
   return (
-    <header className="border-b border-line bg-paper">
+    <header className="border-b border-line bg-paper print:hidden">
       {/* The order in the source is the order of the keyboard: the menu's links come right after its button. */}
       <div
         className={cx(

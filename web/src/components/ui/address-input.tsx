@@ -1,4 +1,4 @@
-import type { ChangeEvent, ClipboardEvent, ComponentProps, FocusEvent } from 'react'
+import type { ClipboardEvent, ComponentProps, FocusEvent } from 'react'
 import { addressIn } from '@/lib/address'
 import { TextInput } from './inputs'
 
@@ -8,11 +8,7 @@ import { TextInput } from './inputs'
 export function AddressInput({ onBlur, onChange, onPaste, ...field }: ComponentProps<typeof TextInput>) {
   const show = (event: ClipboardEvent<HTMLInputElement> | FocusEvent<HTMLInputElement>, text: string) => {
     event.currentTarget.value = text
-    onChange?.({
-      ...event,
-      target: event.currentTarget,
-      type: 'change',
-    } as unknown as ChangeEvent<HTMLInputElement>)
+    onChange?.({ ...event, target: event.currentTarget, type: 'change' })
   }
   return (
     <TextInput

@@ -7,7 +7,7 @@ export interface ButtonLook {
 }
 
 const base =
-  'inline-flex items-center justify-center gap-2 rounded-control font-semibold no-underline transition-[background-color,border-color,color,translate] duration-150 ease-out active:translate-y-px disabled:translate-y-0 disabled:opacity-60 aria-disabled:translate-y-0 aria-disabled:opacity-60 forced-colors:border'
+  'print:hidden inline-flex items-center justify-center gap-2 rounded-control font-semibold no-underline transition-[background-color,border-color,color,translate] duration-150 ease-out active:translate-y-px disabled:translate-y-0 disabled:opacity-60 aria-disabled:translate-y-0 aria-disabled:opacity-60 forced-colors:border'
 
 const variants = {
   primary: 'bg-green text-on-green hover:bg-green-deep disabled:hover:bg-green aria-disabled:hover:bg-green',

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { cx } from '@/lib/cx'
+import { lazyPart } from '@/lib/lazy-part'
 
 interface ClampedProps {
   /** That show at first. */
@@ -7,6 +8,12 @@ interface ClampedProps {
   className?: string | undefined
   children: ReactNode
 }
+
+/** A text with a `$`, which may be a formula. */
+const FormulaText = lazyPart<{ text: string }>(
+  () => import('./formula-text'),
+  (_, { text }) => text,
+)
 
 const clamps = { 2: 'line-clamp-2', 4: 'line-clamp-4' }
 
@@ -34,8 +41,8 @@ export function Clamped({ lines = 4, className, children }: ClampedProps) {
   }, [open, children])
   return (
     <div dir="auto" className={cx('relative max-w-prose', className)}>
-      <div ref={text} className={cx('whitespace-pre-line wrap-anywhere', !open && clamps[lines])}>
-        {children}
+      <div ref={text} className={cx('whitespace-pre-wrap wrap-anywhere', !open && clamps[lines])}>
+        {typeof children === 'string' && children.includes('$') ? <FormulaText text={children} /> : children}
       </div>
       {(cut || open) && (
         <button
@@ -43,7 +50,7 @@ export function Clamped({ lines = 4, className, children }: ClampedProps) {
           aria-expanded={open}
           onClick={() => setOpen(!open)}
           className={cx(
-            'link text-sm leading-[1.7rem]',
+            'link text-sm leading-[1.7rem] print:hidden',
             !open &&
               'absolute end-0 bottom-0 bg-raised ps-1 before:absolute before:inset-y-0 before:end-full before:w-12 before:bg-linear-to-r before:from-transparent before:to-raised rtl:before:bg-linear-to-l lg:in-[td]:bg-paper lg:in-[td]:before:to-paper',
           )}

@@ -31,7 +31,7 @@ export function Field({
   const errorId = `${id}-error`
   const describedBy = cx(hint ? hintId : null, error ? errorId : null)
   return (
-    <div className={cx('grid gap-1.5', className)}>
+    <div className={cx('grid gap-1.5 print:hidden', className)}>
       <div className="flex flex-wrap items-end justify-between gap-x-2">
         <label htmlFor={id} className="text-sm font-semibold">
           {label}

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { cx } from '@/lib/cx'
 import { Field, controlClass, type FieldProps } from './field'
+import { MarkdownArea } from './markdown-area'
 
 export function TextInput({ label, hint, error, className, ...input }: FieldProps & ComponentProps<'input'>) {
   return (
@@ -20,11 +21,13 @@ export function TextArea({
   hint,
   error,
   className,
+  markdown = false,
   ...input
-}: FieldProps & ComponentProps<'textarea'>) {
+}: FieldProps & ComponentProps<'textarea'> & { markdown?: boolean }) {
+  const Box = markdown ? MarkdownArea : 'textarea'
   return (
     <Field label={label} hint={hint} error={error} className={className}>
-      {(wiring) => <textarea rows={4} {...input} {...wiring} className={textAreaClass} />}
+      {(wiring) => <Box rows={4} {...input} {...wiring} className={textAreaClass} />}
     </Field>
   )
 }

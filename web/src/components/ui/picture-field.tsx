@@ -2,7 +2,7 @@ import { useRef, type ComponentProps, type KeyboardEvent } from 'react'
 import { cx } from '@/lib/cx'
 import { forwardKey } from '@/lib/direction'
 import { useSignIn } from '@/lib/site'
-import { AddressInput } from './address-input'
+import { TextInput } from './inputs'
 
 /** The product's drawings in /art with their text alternatives. */
 const drawings = () => ({
@@ -55,7 +55,7 @@ export function artAddress(art: Art, file: string, origin: string | null): strin
   return file in drawings()[art].files ? `${origin ?? window.location.origin}/art/${art}/${file}.svg` : ''
 }
 
-type PictureFieldProps = ComponentProps<typeof AddressInput> & {
+type PictureFieldProps = ComponentProps<typeof TextInput> & {
   art: Art
   /** The field's value. */
   address: string | undefined
@@ -98,7 +98,7 @@ export function PictureField({ art, address, onPick, hint, ...field }: PictureFi
 
   return (
     <div role="group" aria-label={title} className="@container grid gap-2.5">
-      <AddressInput
+      <TextInput
         {...field}
         hint={
           <>

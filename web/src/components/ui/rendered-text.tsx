@@ -7,24 +7,32 @@ interface RenderedTextProps {
   className?: string
 }
 
-/** Markdown as the server rendered it. Code in it is coloured when it comes into view. */
+/** Markdown as the server rendered it. Code in it is colored, and formulas are drawn, when they come into view. */
 export function RenderedText({ html, className }: RenderedTextProps) {
   const text = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const blocks = text.current?.querySelectorAll<HTMLElement>('pre > code[class^="language-"]') ?? []
-    if (blocks.length === 0) return
+    const parts = text.current?.querySelectorAll<HTMLElement>('pre > code[class^="language-"], var') ?? []
+    if (parts.length === 0) return
     const seen = new IntersectionObserver(
       (entries) => {
         for (const { isIntersecting, target } of entries) {
           if (!isIntersecting) continue
           seen.unobserve(target)
-          void colour(target as HTMLElement)
+          void finish(target as HTMLElement)
         }
       },
       { rootMargin: '200px' },
     )
-    for (const block of blocks) seen.observe(block)
-    return () => seen.disconnect()
+    for (const part of parts) seen.observe(part)
+    const all = () => parts.forEach((part) => void finish(part))
+    const paper = matchMedia('print')
+    window.addEventListener('beforeprint', all)
+    paper.addEventListener('change', all)
+    return () => {
+      seen.disconnect()
+      window.removeEventListener('beforeprint', all)
+      paper.removeEventListener('change', all)
+    }
   }, [html])
   // oxlint-disable-next-line react/no-danger -- made and sanitised by the server
   return (
@@ -37,11 +45,11 @@ export function RenderedText({ html, className }: RenderedTextProps) {
   )
 }
 
-/** Without its colours code reads as well: where they cannot be fetched, it stays plain. */
-async function colour(block: HTMLElement) {
+/** Code without its colors, and a formula as typed, read as well: where the code to do more cannot be fetched, they stay. */
+async function finish(part: HTMLElement) {
   try {
-    const { highlight } = await import('@/lib/highlight')
-    highlight(block)
+    if (part.tagName === 'VAR') (await import('@/lib/formulas')).drawFormula(part)
+    else (await import('@/lib/highlight')).highlight(part)
   } catch {
     // See above.
   }

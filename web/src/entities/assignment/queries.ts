@@ -14,7 +14,7 @@ export type AssignmentList = components['schemas']['AssignmentList']
 /** Assignments on a page of the list. */
 export const pageSize = 10
 
-const assignmentEvents: readonly EventKind[] = [
+export const assignmentEvents: readonly EventKind[] = [
   'assignment.created',
   'assignment.updated',
   'assignment.deleted',
@@ -100,9 +100,11 @@ async function fetchList(
   return data
 }
 
-async function fetchAssignment(id: string): Promise<Assignment | null> {
+export async function fetchAssignment(id: string, as?: 'student'): Promise<Assignment | null> {
   try {
-    const { data } = await answer(api.GET('/api/assignment/{id}', { params: { path: { id } } }))
+    const { data } = await answer(
+      api.GET('/api/assignment/{id}', { params: { path: { id }, query: { as } } }),
+    )
     assertConfirmed(data?._id)
     return data
   } catch (error) {

@@ -89,7 +89,7 @@ export function Timeline({ steps, total }: TimelineProps) {
                 {sentenceOf(step)}
                 {words ? ': ' : '.'}
               </span>
-              {words && <bdi className="whitespace-pre-line wrap-anywhere">{words}</bdi>}
+              {words && <bdi className="whitespace-pre-wrap wrap-anywhere">{words}</bdi>}
             </div>
           </li>
         )

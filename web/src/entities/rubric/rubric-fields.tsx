@@ -3,6 +3,7 @@ import { cx } from '@/lib/cx'
 import { placed, rubricTotal, sumOf } from './rubric'
 import { CircledMark } from '@/components/ui/circled-mark'
 import { controlClass } from '@/components/ui/field'
+import { MarkdownArea } from '@/components/ui/markdown-area'
 
 interface RubricFieldsProps {
   /** Shapes the circle around the sum. */
@@ -60,7 +61,7 @@ export function RubricFields({ seed, rubric, chosen, levelAt, commentAt, errorAt
               </p>
             )}
             {commentAt && (
-              <textarea
+              <MarkdownArea
                 rows={1}
                 dir="auto"
                 aria-label={`Comment on ${title}`}

@@ -65,6 +65,12 @@ export const endSession = endingSessions((id: string) =>
 
 export const endOtherSessions = endingSessions(() => answer(api.DELETE('/api/auth/sessions')))
 
+/** Sends an email to the new address; the link in it changes the account's. */
+export const changeEmail = mutationOptions({
+  mutationFn: (input: { email: string; password: string }) =>
+    answer(api.POST('/api/auth/email', { body: input })),
+})
+
 export const requestVerification = mutationOptions({
   mutationFn: () => answer(api.POST('/api/auth/email/verification')),
 })

@@ -13,8 +13,10 @@ import {
 } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { isOwn } from '@/entities/assignment/own'
+import type { SessionUser } from '@/lib/boot'
 import { useUser } from '@/lib/session'
 import type { Assignment } from '@/entities/assignment/queries'
+import { Copy } from './copy'
 import { RubricList } from './rubric-list'
 import { useDelete } from './use-delete'
 
@@ -24,10 +26,17 @@ interface AssignmentDetailsProps {
   action?: ReactNode
   /** Why a moderator has hidden it from all users but its creator. */
   hidden?: string | undefined
+  /** It is shown as a student sees it, to those who decide about it. */
+  asStudent?: boolean
 }
 
+/** Its creator may, and the organizers of its circle, who see addresses in it. */
+const mayCopy = (assignment: Assignment, user: SessionUser | null) =>
+  user !== null &&
+  (isOwn(assignment, user) || (assignment.circleId !== null && assignment.creatorEmail !== null))
+
 /** One assignment in full. */
-export function AssignmentDetails({ assignment, action, hidden }: AssignmentDetailsProps) {
+export function AssignmentDetails({ assignment, action, hidden, asStudent = false }: AssignmentDetailsProps) {
   const user = useUser()
   const navigate = useNavigate()
   const remove = useDelete()
@@ -53,6 +62,8 @@ export function AssignmentDetails({ assignment, action, hidden }: AssignmentDeta
     circleId,
     circleName,
   } = assignment
+
+  const manages = hidden === undefined && !asStudent
 
   /** The list shows without it at once; this page would only say that it is gone. */
   const removeAndLeave = () => remove(assignment, () => void navigate('/assignments'))
@@ -140,7 +151,7 @@ export function AssignmentDetails({ assignment, action, hidden }: AssignmentDeta
             </Fact>
           </dl>
           <div className="empty:hidden md:mt-6">{action}</div>
-          {hidden === undefined && (may ? may.change : isOwn(assignment, user)) && (
+          {manages && (may ? may.change : isOwn(assignment, user)) && (
             <div className="mt-4 flex flex-wrap gap-2">
               <LinkButton to={`/assignment/update/${id}`} variant="quiet" size="sm">
                 Update
@@ -150,14 +161,22 @@ export function AssignmentDetails({ assignment, action, hidden }: AssignmentDeta
               </Button>
             </div>
           )}
+          {manages && mayCopy(assignment, user) && (
+            <div className="mt-2 flex flex-wrap gap-2">
+              <Copy assignment={assignment} />
+              <LinkButton to={`/assignment/${id}?as=student`} variant="plain" size="sm">
+                View as a student
+              </LinkButton>
+            </div>
+          )}
         </aside>
         <div className="grid min-w-0 gap-8 md:col-start-1">
           {html ? (
-            <RenderedText html={html} className="max-w-prose [justify-self:self-start]" />
+            <RenderedText html={html} className="max-w-[min(65ch,100%)] [justify-self:self-start]" />
           ) : (
             <p
               dir="auto"
-              className="max-w-prose min-w-0 [justify-self:self-start] whitespace-pre-line wrap-anywhere"
+              className="max-w-prose min-w-0 [justify-self:self-start] whitespace-pre-wrap wrap-anywhere"
             >
               {description}
             </p>

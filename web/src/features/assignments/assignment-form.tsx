@@ -144,6 +144,7 @@ export function AssignmentForm(props: AssignmentFormProps) {
           <PictureField
             label="Thumbnail Image URL"
             hint="The web address of a picture for its card, or one of our drawings."
+            type="url"
             placeholder="https://"
             {...register('thumbnail', { onBlur: () => setLeftThumbnail(thumbnail) })}
             error={errors.thumbnail?.message}

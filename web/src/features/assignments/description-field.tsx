@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { useWatch, type Control, type UseFormRegisterReturn } from 'react-hook-form'
-import { Field, textAreaClass } from '@/components/ui'
+import { Field, MarkdownArea, textAreaClass } from '@/components/ui'
 import { WritePanels, WriteTabs, type WriteTab } from '@/entities/preview/write-preview'
 import type { AssignmentFormValues } from './form-schema'
 
@@ -26,7 +26,7 @@ export function DescriptionField({ control, wiring, error }: DescriptionFieldPro
     >
       {(field) => (
         <WritePanels id={id} tab={tab} of="description" text={text}>
-          <textarea rows={6} dir="auto" {...wiring} {...field} className={textAreaClass} />
+          <MarkdownArea rows={6} dir="auto" {...wiring} {...field} className={textAreaClass} />
         </WritePanels>
       )}
     </Field>

@@ -69,6 +69,12 @@ export async function forgotPassword(email: string): Promise<void> {
 
 export async function verifyEmail(token: string): Promise<void> {
   await answer(api.POST('/api/auth/email/verify', { body: { token } }))
+  // The address may be a new one. A session that cannot be renewed now is renewed by the next call.
+  await renewSession().catch(() => undefined)
+}
+
+export async function undoEmail(token: string): Promise<void> {
+  await answer(api.POST('/api/auth/email/undo', { body: { token } }))
 }
 
 export async function resetPassword(token: string, password: string): Promise<void> {

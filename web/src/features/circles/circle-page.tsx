@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { AppLink, BackIcon, Badge, Button, RenderedText, failed, showConfirm, toast } from '@/components/ui'
+import { percent } from '@/lib/rounded'
 import { CircleTabs, TabPanel, tabsOf, useTab } from './circle-tabs'
 import { Handover } from './handover'
 import { MemberCount } from '@/entities/circle/member-count'
@@ -62,10 +63,10 @@ export function CirclePage({ circle, panels }: CirclePageProps) {
   )
 }
 
-const accuracyText = ({ percent, reviews }: NonNullable<Circle['accuracy']>) =>
+const accuracyText = ({ percent: share, reviews }: NonNullable<Circle['accuracy']>) =>
   reviews === 1
-    ? `Your reviews of exemplars here are ${percent}% accurate (1 review).`
-    : `Your reviews of exemplars here are ${percent}% accurate (${reviews} reviews).`
+    ? `Your reviews of exemplars here are ${percent(share)} accurate (1 review).`
+    : `Your reviews of exemplars here are ${percent(share)} accurate (${reviews} reviews).`
 
 function Parts({ circle, panels }: CirclePageProps) {
   const tabs = tabsOf(circle)

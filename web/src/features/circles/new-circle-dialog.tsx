@@ -42,6 +42,7 @@ export function NewCircleDialog({ onClose }: { onClose: () => void }) {
         error={errors.name?.message}
       />
       <TextArea
+        markdown
         label="Description"
         hint="Optional: what it is for. Markdown works."
         dir="auto"

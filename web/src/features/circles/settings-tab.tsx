@@ -86,6 +86,7 @@ function SettingsForm({ circle }: { circle: Circle }) {
               error={errors.name?.message}
             />
             <TextArea
+              markdown
               label="Description"
               hint="Optional. Markdown works."
               rows={7}

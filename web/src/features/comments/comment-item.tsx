@@ -78,7 +78,7 @@ export function CommentItem({ assignmentId, comment, moderates, open, onReply }:
             <>
               {partial ? (
                 <div className="mt-1">
-                  <p dir="auto" className="whitespace-pre-line wrap-anywhere">
+                  <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
                     {text}
                   </p>
                   {error && (

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { Button, FormFailure, controlClass } from '@/components/ui'
+import { Button, FormFailure, MarkdownArea, controlClass } from '@/components/ui'
 import { WritePanels, WriteTabs, type WriteTab } from '@/entities/preview/write-preview'
 import { cx } from '@/lib/cx'
 import { writeDraft } from '@/lib/drafts'
@@ -120,7 +120,7 @@ export function Composer(props: ComposerProps) {
         <WriteTabs id={id} tab={tab} label={label} onTab={setTab} />
       </div>
       <WritePanels id={id} tab={tab} of="comment" text={text}>
-        <textarea
+        <MarkdownArea
           ref={box}
           id={`${id}-box`}
           rows={3}

@@ -62,7 +62,7 @@ function Choice({ name, count, pressed, onPress }: ChoiceProps) {
       aria-pressed={pressed}
       onClick={onPress}
       className={cx(
-        'min-h-11 rounded-full border px-2.5 py-0.5 hover:border-ink md:min-h-8',
+        'on-paper min-h-11 rounded-full border px-2.5 py-0.5 hover:border-ink md:min-h-8',
         pressed ? 'border-green font-semibold text-green' : 'border-line text-soft',
       )}
     >

@@ -22,7 +22,7 @@ export function Faq() {
               aria-expanded={open === i}
               aria-controls={`${id}-${i}`}
               onClick={() => setOpen(open === i ? null : i)}
-              className="flex min-h-14 w-full items-center justify-between gap-4 py-3 text-start font-display text-lg font-semibold hover:text-green"
+              className="on-paper flex min-h-14 w-full items-center justify-between gap-4 py-3 text-start font-display text-lg font-semibold hover:text-green"
             >
               {question}
               <PlusIcon open={open === i} />

@@ -1,6 +1,7 @@
 import { useState, type DragEvent } from 'react'
 import { Button, DataTable, Select, type Column } from '@/components/ui'
 import type { ModelName } from '@/lib/grade-model/models'
+import { percent as percentOf, rounded } from '@/lib/rounded'
 import { save } from '@/lib/save'
 import { csvOf, type Comparison, type LabReviewer, type LabRow } from './compare'
 import { sampleClass } from './sample-class'
@@ -189,14 +190,14 @@ function markColumn(model: ModelName, header: string): Column<LabRow> {
   return {
     header,
     numeric: true,
-    cell: ({ marks }) => {
+    cell: ({ marks, total }) => {
       const { estimate, low, high } = marks[model]
       return (
         <>
-          <span className="tabular-nums">{two(estimate)}</span>
+          <span className="tabular-nums">{rounded(estimate, total, 2).toFixed(2)}</span>
           {low !== undefined && high !== undefined && (
             <span className="ms-2 text-sm whitespace-nowrap text-soft tabular-nums lg:ms-0 lg:block">
-              {low.toFixed(1)} to {high.toFixed(1)}
+              {rounded(low, total).toFixed(1)} to {rounded(high, total).toFixed(1)}
             </span>
           )}
         </>
@@ -243,7 +244,7 @@ const withoutColumn = (): Column<LabRow> => ({
   },
 })
 
-const percent = (x: number) => `${(100 * x).toFixed(0)}%`
+const percent = (x: number) => percentOf(100 * x, 0)
 
 const reviewerColumns = (): Column<LabReviewer>[] => [
   { header: 'Reviewer', card: 'heading', cell: ({ name }) => <b dir="auto">{name}</b> },

@@ -1,5 +1,6 @@
 import { AppLink, Badge, DueDate } from '@/components/ui'
 import { cx } from '@/lib/cx'
+import { percent } from '@/lib/rounded'
 import { byNeed, isMissing, owesReviews } from './needs'
 import type { CircleMarks, MarkCell, MarkColumn } from './queries'
 
@@ -89,7 +90,7 @@ export function MarksTable({ marks, now, sorted }: MarksTableProps) {
                   <td className="border-b border-line px-3 py-1 whitespace-nowrap">
                     {accuracy ? (
                       <>
-                        <span className="tabular-nums">{accuracy.percent}%</span>
+                        <span className="tabular-nums">{percent(accuracy.percent)}</span>
                         <span className="block text-soft tabular-nums">
                           {accuracy.reviews === 1 ? '1 review' : `${accuracy.reviews} reviews`}
                         </span>
@@ -117,14 +118,14 @@ export function MarksTable({ marks, now, sorted }: MarksTableProps) {
 
 function Cell({ cell, column, now }: { cell: MarkCell | undefined; column: MarkColumn; now: number }) {
   if (!cell) return null
-  const { state, givenMark, percent, late, reviewsGiven, reviewsOwed } = cell
+  const { state, givenMark, percent: share, late, reviewsGiven, reviewsOwed } = cell
   return (
     <>
       <span className="flex items-center gap-2">
         {givenMark !== undefined && (
           <>
             <b className="tabular-nums">{givenMark}</b>
-            <span className="text-soft tabular-nums">{percent}%</span>
+            {share !== undefined && <span className="text-soft tabular-nums">{percent(share)}</span>}
           </>
         )}
         {givenMark === undefined && state === 'pending' && <span className="text-soft">Pending</span>}

@@ -57,7 +57,7 @@ function Said({
 }: {
   report: Report
 }) {
-  const plainClass = 'whitespace-pre-line wrap-anywhere'
+  const plainClass = 'whitespace-pre-wrap wrap-anywhere'
   if (docsLink) {
     return (
       <div className={cx(quoteClass, 'grid gap-2')}>
@@ -117,7 +117,7 @@ function Aside({ name, said: { text, html } }: { name: string; said: { text: str
       {html ? (
         <RenderedText html={html} />
       ) : (
-        <p dir="auto" className="whitespace-pre-line wrap-anywhere">
+        <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
           {text}
         </p>
       )}

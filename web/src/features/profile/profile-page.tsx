@@ -1,5 +1,6 @@
 import { Avatar, Email } from '@/components/ui'
 import type { SessionUser } from '@/lib/boot'
+import { ChangeEmail } from './change-email'
 import { DeleteAccount } from './delete-account'
 import { EmailStatus } from './email-status'
 import { ExportData } from './export-data'
@@ -26,6 +27,7 @@ export function ProfilePage({ user, notifications }: { user: SessionUser; notifi
             </span>
           </p>
           <EmailStatus />
+          <ChangeEmail />
         </div>
       </div>
       <div className="mt-6 grid gap-x-12 gap-y-8 lg:mt-10 lg:grid-cols-[12rem_minmax(0,1fr)]">

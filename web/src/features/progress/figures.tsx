@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { CircledMark } from '@/components/ui'
-import { percent } from './percent'
+import { percent } from '@/lib/rounded'
 import { Blank } from './region'
 
 interface Figure {

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { useWidth } from '@/lib/use-width'
 import { levels } from './levels'
 import { LevelShape } from './level-shape'
-import { percent } from './percent'
+import { percent } from '@/lib/rounded'
 import type { LevelFigures } from '@/entities/progress/queries'
 
 const rowHeight = 62

@@ -4,7 +4,7 @@ import { dayOfDate, formatDay } from '@/lib/dates'
 import { useWidth } from '@/lib/use-width'
 import { levels, lookOf } from './levels'
 import { LevelShape } from './level-shape'
-import { percent } from './percent'
+import { percent } from '@/lib/rounded'
 import type { ObtainedMark } from '@/entities/progress/queries'
 
 const height = 264

@@ -165,7 +165,7 @@ function Opened({
       {appealReason && (
         <p className="max-w-prose border-s-4 border-line ps-4">
           <b>Why the submitter appealed:</b>{' '}
-          <bdi className="whitespace-pre-line wrap-anywhere">{appealReason}</bdi>
+          <bdi className="whitespace-pre-wrap wrap-anywhere">{appealReason}</bdi>
         </p>
       )}
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
@@ -213,7 +213,7 @@ function EarlierAttempts({ attempts }: { attempts: NonNullable<ResultDetail['ear
           {reviews > 0 && (reviews === 1 ? ', after 1 review' : `, after ${reviews} reviews`)}
           {reason && (
             <>
-              : <bdi className="whitespace-pre-line wrap-anywhere">{reason}</bdi>
+              : <bdi className="whitespace-pre-wrap wrap-anywhere">{reason}</bdi>
             </>
           )}
         </li>

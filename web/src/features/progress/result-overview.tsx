@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Button, failed, showConfirm, toast } from '@/components/ui'
+import { percent } from '@/lib/rounded'
 import { ChartFigure, ChartTable } from './chart-figure'
 import { DistributionChart } from './distribution-chart'
 import { finalizeAll, summaryQuery, type ResultSummary } from '@/entities/result/queries'
@@ -62,7 +63,7 @@ export default function ResultOverview({
           The figures below cover the newest {counted} of {total} submissions.
         </p>
       )}
-      {marked > 0 && (
+      {averagePercent !== undefined && (
         <div className="grid grid-cols-1 gap-x-10 gap-y-6 rounded-card border border-line bg-raised p-5 lg:grid-cols-2">
           <ChartFigure
             title="Distribution"
@@ -72,7 +73,7 @@ export default function ResultOverview({
           />
           <section aria-label="Average and outliers" className="min-w-0">
             <p>
-              <Average percent={averagePercent} marked={marked} />
+              <Average average={averagePercent} marked={marked} />
             </p>
             <Outliers summary={data} onOpen={onOpen} />
           </section>
@@ -88,8 +89,8 @@ const finalizeText = (ready: number) =>
     ? '1 submission has reviews but no mark yet. Its mark is calculated from the reviews received so far, and the submitter sees it at once.'
     : `${ready} submissions have reviews but no mark yet. Their marks are calculated from the reviews received so far, and the submitters see them at once.`
 
-function Average({ percent, marked }: { percent: number | undefined; marked: number }) {
-  const figure = <b className="font-display text-xl tabular-nums">{percent}%</b>
+function Average({ average, marked }: { average: number; marked: number }) {
+  const figure = <b className="font-display text-xl tabular-nums">{percent(average)}</b>
   return marked === 1 ? (
     <>{figure} average, 1 mark</>
   ) : (

@@ -5,7 +5,7 @@ import { CircledAverage, Figures, averageOf } from './figures'
 import { levels, lookOf } from './levels'
 import { LevelsChart } from './levels-chart'
 import { MarksChart } from './marks-chart'
-import { percent } from './percent'
+import { percent } from '@/lib/rounded'
 import type { Dashboard } from '@/entities/progress/queries'
 import { FirstStep, Region } from './region'
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { percent } from '@/lib/rounded'
 import { looksQuery } from '@/entities/result/queries'
 
 interface WhereToLookProps {
@@ -30,8 +31,8 @@ export function WhereToLook({ assignmentId, onOpen }: WhereToLookProps) {
             >
               <bdi>{submitterName ?? 'Unknown'}</bdi>
               {status === 'completed'
-                ? `: ${fall}% less uncertainty, has its mark`
-                : `: ${fall}% less uncertainty`}
+                ? `: ${percent(fall)} less uncertainty, has its mark`
+                : `: ${percent(fall)} less uncertainty`}
             </button>
           </li>
         ))}

@@ -1,4 +1,5 @@
 import { isPlain } from '@/lib/grade-model/plain'
+import { rounded } from '@/lib/rounded'
 import { plainAverage, whyItDiffers } from './plain-average'
 import type { MarkExplanation } from '@/entities/review/queries'
 
@@ -6,7 +7,7 @@ import type { MarkExplanation } from '@/entities/review/queries'
 export function BesideAverage({ mark, estimate }: { mark: MarkExplanation; estimate: number }) {
   const { reviews, total, givenMark, usualMark = 0, kappa = 1, model = '' } = mark
   const figures = [
-    { term: 'Plain average', value: plainAverage(reviews).toFixed(1) },
+    { term: 'Plain average', value: rounded(plainAverage(reviews), total).toFixed(1) },
     { term: 'Mark', value: givenMark },
   ]
   return (

@@ -1,4 +1,5 @@
 import type { components } from '@/api/schema.gen'
+import { percent } from '@/lib/rounded'
 
 type Habit = components['schemas']['ReviewHabit']
 
@@ -17,8 +18,8 @@ const widest = 20
 function strictnessOf(strictness: number): string {
   if (Math.abs(strictness) < even) return 'Your marks are neither above nor below the settled ones.'
   return strictness < 0
-    ? `You are strict: your marks are ${-strictness}% of the total below the settled ones.`
-    : `You are generous: your marks are ${strictness}% of the total above the settled ones.`
+    ? `You are strict: your marks are ${percent(-strictness)} of the total below the settled ones.`
+    : `You are generous: your marks are ${percent(strictness)} of the total above the settled ones.`
 }
 
 /** How the user reviews, which only they see. */
@@ -35,7 +36,7 @@ export function HowYouReview({ habit }: { habit: Habit }) {
           How you review
         </h2>
         <p className="mt-2">
-          {words} Apart from that they are typically {distance}% away. {follows()[habit.follows]}
+          {words} Apart from that they are typically {percent(distance)} away. {follows()[habit.follows]}
         </p>
         <p className="mt-2 text-sm text-soft">
           Only you see this. It compares your latest {reviews} reviews of exemplars and settled submissions
@@ -48,8 +49,8 @@ export function HowYouReview({ habit }: { habit: Habit }) {
 }
 
 const width = 320
-const xOf = (percent: number) =>
-  width / 2 + (Math.min(Math.max(percent, -widest), widest) / widest) * (width / 2 - 12)
+const xOf = (share: number) =>
+  width / 2 + (Math.min(Math.max(share, -widest), widest) / widest) * (width / 2 - 12)
 
 /** A scale from strict to generous with the user's place on it; the bar is as wide as their marks are typically away. */
 function Picture({

@@ -1,5 +1,6 @@
 import { CircledMark } from '@/components/ui'
 import { cx } from '@/lib/cx'
+import { rounded } from '@/lib/rounded'
 
 interface IntervalPictureProps {
   /** Shapes the circle around the mark. */
@@ -18,6 +19,7 @@ interface IntervalPictureProps {
  */
 export function IntervalPicture({ seed, total, mark, low, high, usualMark, reviews }: IntervalPictureProps) {
   const at = (value: number) => `${(100 * value) / total}%`
+  const one = (value: number) => rounded(value, total).toFixed(1)
   const place = (value: number) => ({ insetInlineStart: at(value) })
   const narrow = (high - low) / total < numberWidth
   const pins = stacked(reviews, total)
@@ -73,10 +75,10 @@ export function IntervalPicture({ seed, total, mark, low, high, usualMark, revie
             </span>
           ))}
           <span className={cx(numberClass, narrow ? 'justify-end' : 'justify-center')} style={place(low)}>
-            {low.toFixed(1)}
+            {one(low)}
           </span>
           <span className={cx(numberClass, narrow ? 'justify-start' : 'justify-center')} style={place(high)}>
-            {high.toFixed(1)}
+            {one(high)}
           </span>
         </div>
       </div>

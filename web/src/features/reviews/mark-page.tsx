@@ -13,6 +13,7 @@ import {
 } from '@/components/ui'
 import { isPlain } from '@/lib/grade-model/plain'
 import { explain } from '@/lib/problem'
+import { rounded } from '@/lib/rounded'
 import { save } from '@/lib/save'
 import { BesideAverage } from './beside-average'
 import { IntervalPicture } from './interval-picture'
@@ -63,7 +64,7 @@ function Explanation({ mark }: { mark: MarkExplanation }) {
         {appealReason && (
           <p className="max-w-prose border-s-4 border-line ps-4">
             <b>{mine ? 'Why you appealed:' : 'Why the submitter appealed:'}</b>{' '}
-            <bdi className="whitespace-pre-line wrap-anywhere">{appealReason}</bdi>
+            <bdi className="whitespace-pre-wrap wrap-anywhere">{appealReason}</bdi>
           </p>
         )}
         <Verdict mark={mark} />
@@ -109,6 +110,7 @@ function Verdict({ mark }: { mark: MarkExplanation }) {
     )
   }
   const { low, high } = interval
+  const one = (marks: number) => rounded(marks, total).toFixed(1)
   return (
     <section
       aria-labelledby="interval-heading"
@@ -119,7 +121,7 @@ function Verdict({ mark }: { mark: MarkExplanation }) {
           {givenMark} of {total}, and how sure that is
         </h2>
         <p className="mt-3">
-          In 8 of 10 cases a panel of experts would give {low.toFixed(1)} to {high.toFixed(1)} of {total}.
+          In 8 of 10 cases a panel of experts would give {one(low)} to {one(high)} of {total}.
         </p>
       </div>
       <IntervalPicture

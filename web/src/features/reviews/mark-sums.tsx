@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { AppLink, Button, DataTable, type Column } from '@/components/ui'
+import { cx } from '@/lib/cx'
 import { markAt, settle, type Settled } from '@/lib/grade-model/settle'
 import type { MarkExplanation } from '@/entities/review/queries'
 import { Recompute } from './recompute'
@@ -87,7 +88,7 @@ function Maths({ mark, made, estimate }: MarkSumsProps & { made: Settled }) {
       <Button variant="quiet" aria-expanded={shown} aria-controls={id} onClick={() => setShown(!shown)}>
         {shown ? 'Hide the math' : 'Show the math'}
       </Button>
-      <div id={id} hidden={!shown} className="grid gap-3">
+      <div id={id} className={cx('gap-3', shown ? 'grid' : 'hidden print:grid')}>
         <Formula mark={mark} made={made} estimate={estimate} />
         <p className="max-w-prose text-sm text-soft">
           The average is taken on angles, because reviews differ less near zero and near full marks than in

@@ -80,7 +80,7 @@ export default function ReopenDialog({ result, onClose }: { result: Decidable; o
       {appealReason && (
         <p className="border-s-4 border-line ps-4">
           <b>Why the submitter appealed:</b>{' '}
-          <bdi className="whitespace-pre-line wrap-anywhere">{appealReason}</bdi>
+          <bdi className="whitespace-pre-wrap wrap-anywhere">{appealReason}</bdi>
         </p>
       )}
       <fieldset className="grid gap-1">

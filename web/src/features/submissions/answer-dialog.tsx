@@ -64,6 +64,7 @@ function AnswerForm({ submissionId, question, onClose }: AnswerFormProps) {
         </blockquote>
       </figure>
       <TextArea
+        markdown
         label="Your answer"
         hint="You can answer once. The reviewer will not learn who you are: leave your name out. Markdown works."
         {...form.register('text')}

@@ -1,3 +1,4 @@
+import { trimmed } from '@/lib/text'
 import { placed } from '@/entities/rubric/rubric'
 
 /** Matches text that Markdown would read as markup. */
@@ -13,8 +14,8 @@ export function composeFeedback(
   whole: string,
 ): string {
   const parts = placed(criteria).map(({ title, at }) => {
-    const comment = comments[at]?.trim()
+    const comment = trimmed(comments[at] ?? '')
     return comment && `**${title.trim().replace(markup, String.raw`\$&`)}**\n\n${comment}`
   })
-  return [...parts, whole.trim()].filter(Boolean).join('\n\n')
+  return [...parts, trimmed(whole)].filter(Boolean).join('\n\n')
 }

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import type { UseFormRegisterReturn } from 'react-hook-form'
-import { Button, Field, textAreaClass } from '@/components/ui'
+import { Button, Field, MarkdownArea, textAreaClass } from '@/components/ui'
 import { usePhrases } from './use-phrases'
 
 interface FeedbackFieldProps {
@@ -29,7 +29,7 @@ export function FeedbackField({ field: { ref, ...field }, onText, onManage, erro
     >
       {(wiring) => (
         <div className="relative">
-          <textarea
+          <MarkdownArea
             rows={4}
             dir="auto"
             {...field}

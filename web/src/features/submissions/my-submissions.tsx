@@ -105,7 +105,7 @@ const otherColumns = (): Column<OwnSubmission>[] => [
         <LinkChanged at={row.linkChangedAt} />
         {row.status === 'sent-back' && (
           <span className="basis-full text-sm">
-            <b>Hand it in again:</b> <bdi className="whitespace-pre-line wrap-anywhere">{row.endReason}</bdi>
+            <b>Hand it in again:</b> <bdi className="whitespace-pre-wrap wrap-anywhere">{row.endReason}</bdi>
             {row.assignmentId && (
               <>
                 {' '}

@@ -83,6 +83,7 @@ function QuestionForm({ submissionId: id, onClose }: { submissionId: string; onC
   return (
     <Form onSubmit={submit} className="grid gap-3">
       <TextArea
+        markdown
         label="Your question"
         hint="You can ask once, and get one answer. Neither of you learns who the other is: leave names out. You get 24 more hours."
         rows={2}

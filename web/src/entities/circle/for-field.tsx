@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Select } from '@/components/ui'
 import { useAccess } from '@/lib/site'
-import { publishableQuery } from '@/entities/circle/publishable-query'
+import { publishableQuery } from './publishable-query'
 
 interface ForFieldProps {
   /** The id of a circle; empty for the hall. */
