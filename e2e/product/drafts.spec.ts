@@ -76,7 +76,7 @@ test('a report, and sample work', async ({ page, api }) => {
   await add.click()
   const sample = page.getByRole('dialog', { name: 'Exemplar' })
   await sample.getByRole('textbox', { name: 'Reason' }).fill('It has all it takes.')
-  await sample.getByRole('textbox', { name: 'Google Docs Link' }).fill('docs.google.com')
+  await sample.getByRole('textbox', { name: 'Google Docs Link' }).fill('ftp://docs.google.com')
   await sample.getByRole('button', { name: 'Submit' }).click()
   await expect(
     sample.getByText('The document link must be a full web address that starts with http:// or https://.'),

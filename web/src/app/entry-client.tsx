@@ -9,12 +9,12 @@ import { followNavigation } from '@/lib/arrival'
 import { readBoot } from '@/lib/boot'
 import { leaveKeysToInputMethods } from '@/lib/composing'
 import { takeEarlyClick } from '@/lib/early-input'
+import { fetchCode } from '@/lib/load-code'
 import { keepNumbersFromTheWheel } from '@/lib/number-wheel'
 import { setPrefetcher } from '@/lib/prefetch'
 import { followOtherTabs, startSession } from '@/lib/session'
 import { SettingContext } from '@/lib/site'
 import { followTheme } from '@/lib/theme'
-import { allowTranslation } from '@/lib/translated'
 import { whenIdle } from '@/lib/when-idle'
 import { learnSession } from './learn-session'
 import { listenForEvents } from './listen-for-events'
@@ -33,7 +33,11 @@ followOtherTabs(() => void learnSession())
 followTheme()
 leaveKeysToInputMethods()
 keepNumbersFromTheWheel()
-allowTranslation()
+// Browsers begin to translate a page once it is there.
+void fetchCode(() => import('@/lib/translated')).then(
+  ({ allowTranslation }) => allowTranslation(),
+  () => null,
+)
 keepDialogsInHistory()
 setPrefetcher((path) => prefetchPage(routes, path))
 

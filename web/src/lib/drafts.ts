@@ -81,25 +81,19 @@ export function writeDraft(name: string, values: object, over = '', inTab = fals
 /** Stores a draft, in the place of the oldest ones where there is no room. */
 function put(store: Storage, key: string, text: string): boolean {
   const others = draftKeys(store).filter((other) => other !== key)
-  const isNew = store.getItem(key) === null
-  if (isNew) {
-    others.sort((one, other) => timeOf(store.getItem(one)) - timeOf(store.getItem(other)))
-    while (others.length >= maxDrafts || isOver(store, others[0])) store.removeItem(others.shift() ?? '')
-  }
+  others.sort((one, other) => timeOf(store.getItem(one)) - timeOf(store.getItem(other)))
   for (;;) {
     try {
-      store.setItem(key, text)
-      return true
+      if (others.length < maxDrafts) {
+        store.setItem(key, text)
+        return true
+      }
     } catch {
-      const oldest = others.shift()
-      if (oldest === undefined) return false
-      store.removeItem(oldest)
+      if (others.length === 0) return false
     }
+    store.removeItem(others.shift() ?? '')
   }
 }
-
-const isOver = (store: Storage, key: string | undefined) =>
-  key !== undefined && parse(store.getItem(key)) === null
 
 /** Asks the user who leaves with a text that is not stored. */
 const ask = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -134,11 +128,13 @@ export function followDraft(
   return () => window.removeEventListener('storage', listen)
 }
 
-/** Makes this user the drafts' owner and drops the drafts of other users. */
+/** Makes this user the drafts' owner and drops the drafts of other users, and old ones. */
 export function keepDraftsOf(email: string): void {
   owner = hash(email)
   takeDraftsOfTab(email)
   dropDrafts((key) => !key.startsWith(baseOf('')))
+  const store = area(false)
+  for (const key of draftKeys(store)) if (!parse(store?.getItem(key) ?? null)) store?.removeItem(key)
 }
 
 /** Takes the drafts that a release before this one kept in this tab, under the user's address. */
