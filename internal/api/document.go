@@ -68,8 +68,8 @@ func (r *router) describe(e *endpoint) {
 // requestIDSchema describes the id of a request.
 func requestIDSchema() *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Format: "uuid", Description: "A UUID that the client makes. The same id " +
-		"from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is " +
-		"refused."}
+		"from the same user within a day gets the first answer again, and nothing happens twice. Another request with it " +
+		"is refused."}
 }
 
 // describeAnswer describes the answer of an operation that succeeds.

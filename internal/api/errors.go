@@ -95,7 +95,7 @@ type Problem struct {
 type ProblemField struct {
 	Location string `json:"location" doc:"Where, for example body.title or query.page."`
 	Message  string `json:"message" doc:"The problem, for the user."`
-	Line     int64  `json:"line,omitempty" doc:"The line of a file, from 1."`
+	Line     int64  `json:"line,omitzero" doc:"The line of a file, from 1."`
 }
 
 func newProblem(code studycircle.Code, detail string) *Problem {

@@ -55,8 +55,8 @@ func (tx *Tx) Moderate(ctx context.Context, m studycircle.Moderation) (changed b
 	return true, err
 }
 
-// HiddenIn returns the circle whose organizers decide on a subject again, "" if moderators do: those who have hidden it,
-// or those of its place. recorded is the subject that the record of the decision names. ErrNotFound.
+// HiddenIn returns the circle whose organizers decide on a subject again, "" if moderators do: those who have hidden
+// it, or those of its place. recorded is the subject that the record of the decision names. ErrNotFound.
 func (tx *Tx) HiddenIn(ctx context.Context, recorded studycircle.Subject) (_ string, err error) {
 	defer tx.operation(&err, "Tx.HiddenIn")
 	found, err := tx.Queries.HiddenIn(ctx, db.HiddenInParams{Kind: string(recorded.Kind), SubjectID: recorded.ID})
@@ -73,9 +73,10 @@ func (tx *Tx) HiddenIn(ctx context.Context, recorded studycircle.Subject) (_ str
 	case studycircle.OfAssignment:
 		a, err := tx.everywhere().Assignment(ctx, recorded.ID)
 		return a.CircleID, err
+	default: // an anonymous subject, which a report names
+		r, _, err := tx.Report(ctx, recorded.ID)
+		return r.CircleID, err
 	}
-	r, _, err := tx.Report(ctx, recorded.ID) // which names an anonymous subject
-	return r.CircleID, err
 }
 
 // Decisions returns a page of the recorded actions of the organizers of a circle, or of the moderators, newest first,
