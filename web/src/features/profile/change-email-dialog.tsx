@@ -71,7 +71,7 @@ function ChangeEmail({ onClose }: { onClose: () => void }) {
         autoComplete="email"
         autoCapitalize="none"
         spellCheck={false}
-        hint="Your work, your circles and your ways to sign in stay. The address before can undo it for seven days."
+        hint="Your work, your circles and your ways to sign in stay. From your old address, you can undo it for seven days."
         {...form.register('email')}
         error={errors.email?.message}
       />

@@ -27,7 +27,9 @@ export function ProfilePage({ user, notifications }: { user: SessionUser; notifi
             </span>
           </p>
           <EmailStatus />
-          <ChangeEmail />
+          <div>
+            <ChangeEmail />
+          </div>
         </div>
       </div>
       <div className="mt-6 grid gap-x-12 gap-y-8 lg:mt-10 lg:grid-cols-[12rem_minmax(0,1fr)]">
