@@ -43,3 +43,20 @@ func TestSC1KIsSC1WhereSubmissionsAreAlike(t *testing.T) {
 		require.InDelta(t, old[i].Estimate, s.Estimate, 0)
 	}
 }
+
+// Submissions whose reviews agree, and which differ in the number of reviews alone, are summed in one order too.
+func TestScaleOfSubmissionsThatAgree(t *testing.T) {
+	t.Parallel()
+	sure := func(n int, mark float64) grademodel.Spread {
+		reviews := make([]grademodel.Review, n)
+		for i := range reviews {
+			reviews[i].Mark = mark
+		}
+		return grademodel.SpreadOf(1, reviews)
+	}
+	spreads := []grademodel.Spread{sure(2, 1), sure(1, 1), sure(2, 0)}
+	want := grademodel.ScaleOf(grademodel.SC1K, spreads)
+	for _, order := range [][]int{{0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
+		require.Equal(t, want, grademodel.ScaleOf(grademodel.SC1K, []grademodel.Spread{spreads[order[0]], spreads[order[1]], spreads[order[2]]}), order)
+	}
+}

@@ -67,7 +67,7 @@ func spreadOf(angles []float64) Spread {
 func ScaleOf(model string, spreads []Spread) Scale {
 	spreads = slices.Clone(spreads)
 	slices.SortFunc(spreads, func(a, b Spread) int {
-		return cmp.Or(cmp.Compare(a.Mean, b.Mean), cmp.Compare(a.Squares, b.Squares))
+		return cmp.Or(cmp.Compare(a.Mean, b.Mean), cmp.Compare(a.Squares, b.Squares), cmp.Compare(a.Free, b.Free))
 	})
 	var all Totals
 	for _, s := range spreads {

@@ -95,6 +95,7 @@ var notExported = map[string]string{
 	"calendars":       "the secret of an address; nothing that the user wrote",
 	"circle_joins":    "by which invitation a user joined; the membership is exported",
 	"circle_removals": "circles that the user may not see any more",
+	"sent_requests":   "hashes of requests and encrypted answers, for a day; what they did is exported",
 	"email_changes":   "addresses that wait to be confirmed, or can be restored for a week; the present one is exported",
 	"events":          "live events of the last hour, with users as their audience",
 	"extensions":      "due dates that teachers gave; the user's calendar and lists have them",

@@ -26,7 +26,7 @@ type operation struct {
 		Name, In string
 		Schema   struct{ Enum []string }
 	}
-	RequestBody any `json:"requestBody"`
+	RequestBody *struct{ Required bool } `json:"requestBody"`
 }
 
 // documented returns the operations of the API document by path and method, in lower case.

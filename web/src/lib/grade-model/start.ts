@@ -49,7 +49,7 @@ export function assignmentsOf(submissions: readonly Submission[], hasKappa = fal
     let said = 0
     let saidSquares = 0
     const spreads = found.submissions.map((at) => spreadOf(submissions[at]))
-    spreads.sort((a, b) => a.mean - b.mean || a.squares - b.squares)
+    spreads.sort((a, b) => a.mean - b.mean || a.squares - b.squares || a.free - b.free)
     for (const spread of spreads) {
       means += spread.mean
       squares += spread.squares
