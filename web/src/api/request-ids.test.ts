@@ -2,7 +2,7 @@ import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, test, vi } from 'vitest'
 import document from '../../../internal/api/openapi.json'
 import { signedOut, startSession } from '@/lib/session'
-import { serve } from '@/test/serve'
+import { serveAsSent } from '@/test/serve'
 import { answer, api } from './client'
 import { takesId } from './request-ids'
 
@@ -48,7 +48,7 @@ const comment = (text: string) =>
 /** Answers comments in turn, and returns their bodies. */
 function comments(...answers: (Response | 'lost')[]) {
   const sent: { id: string; text: string }[] = []
-  serve(
+  serveAsSent(
     http.post('*/api/assignment/a/comments', async ({ request }) => {
       sent.push((await request.json()) as { id: string; text: string })
       const next = answers.shift() ?? HttpResponse.json({ insertedId: 'c' }, { status: 201 })
@@ -110,7 +110,7 @@ test('an id belongs to its user, and goes with them', async () => {
 
 test('what has no body and what is a file have an id', async () => {
   const sent: string[] = []
-  serve(
+  serveAsSent(
     http.post('*/api/circle/a/leave', async ({ request }) => {
       sent.push(((await request.json()) as { id: string }).id)
       return new HttpResponse(null, { status: 204 })

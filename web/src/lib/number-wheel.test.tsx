@@ -37,7 +37,7 @@ test('the wheel over the focused number leaves it and the focus as they are, and
     await expect.poll(() => wheeled).toContain(box.element())
     await expect.element(box).toHaveValue(Number(value))
     await expect.element(box).toHaveFocus()
-    expect((box.element() as HTMLInputElement).readOnly).toBe(name === 'Total')
+    await expect.poll(() => (box.element() as HTMLInputElement).readOnly).toBe(name === 'Total')
   }
   const marks = page.getByRole('spinbutton', { name: 'Marks' })
   await marks.click()
