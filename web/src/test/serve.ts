@@ -27,7 +27,7 @@ async function withoutId(request: Request): Promise<Request> {
   if (request.headers.get('Content-Type') !== 'application/json') return request
   const { id, ...body } = (await request.clone().json()) as { id?: unknown }
   if (typeof id !== 'string' || !/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)) return request
-  return new Request(request, { body: JSON.stringify(body) })
+  return new Request(request, { method: request.method, body: JSON.stringify(body) })
 }
 
 /** Holds an answer back until the test opens it. */
