@@ -58,7 +58,7 @@ export const requestIds = {
     const text = await request.clone().text()
     const content = hash([request.method, request.url, text].join('\n'))
     const id = idOf(content)
-    const withId = isFile(request) ? inQuery(request, id) : inBody(request, text, id)
+    const withId = isFile(request) ? await inQuery(request, id) : inBody(request, text, id)
     contents.set(withId, content)
     return withId
   },
@@ -72,10 +72,12 @@ export const requestIds = {
 
 const isFile = ({ headers }: Request) => headers.get('Content-Type')?.startsWith('text/') ?? false
 
-function inQuery(request: Request, id: string): Request {
+/** The bytes are read first: Chromium sends a body that is a stream, as that of another request is, by HTTP/2 alone. */
+async function inQuery(request: Request, id: string): Promise<Request> {
   const url = new URL(request.url)
   url.searchParams.set('id', id)
-  return new Request(url, request)
+  const { method, headers, signal } = request
+  return new Request(url, { method, headers, signal, body: await request.clone().arrayBuffer() })
 }
 
 function inBody(request: Request, text: string, id: string): Request {
