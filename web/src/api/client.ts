@@ -3,6 +3,7 @@ import { fetchCode } from '@/lib/load-code'
 import { problemFrom, sessionChanged, unreachable } from '@/lib/problem'
 import { getSession, startSession, tokenIsOld, userEmail, type Session } from '@/lib/session'
 import type { paths } from './schema.gen'
+import { takesId } from './takes-id'
 
 /** No answer, or one of a balancer whose server is gone. Our own server's 503 says when to ask again. */
 const isLost = (response: Response | null) =>
@@ -79,12 +80,10 @@ const fetchRequestIds = () =>
     () => null,
   )
 api.use({
-  onRequest: async (call) => {
-    if (call.request.method === 'GET') return undefined
-    return (await fetchRequestIds())?.onRequest(call)
-  },
+  onRequest: async (call) =>
+    takesId(call.request.method, call.schemaPath) ? (await fetchRequestIds())?.onRequest(call) : undefined,
   onResponse: async (call) => {
-    if (call.request.method !== 'GET') await (await fetchRequestIds())?.onResponse(call)
+    if (takesId(call.request.method, call.schemaPath)) await (await fetchRequestIds())?.onResponse(call)
   },
 })
 

@@ -4,7 +4,7 @@ import document from '../../../internal/api/openapi.json'
 import { signedOut, startSession } from '@/lib/session'
 import { serveAsSent } from '@/test/serve'
 import { answer, api } from './client'
-import { takesId } from './request-ids'
+import { takesId } from './takes-id'
 
 const person = (name: string) => ({
   email: `${name}@example.org`,

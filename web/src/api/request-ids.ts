@@ -1,6 +1,7 @@
 import type { MiddlewareCallbackParams } from 'openapi-fetch'
 import { readDraft, unansweredRequests, writeDraft } from '@/lib/drafts'
 import { hash } from '@/lib/hash'
+import { takesId } from './takes-id'
 
 /**
  * What creates or sends something has an id, by which the server recognizes it when it comes again. The same content
@@ -12,16 +13,6 @@ import { hash } from '@/lib/hash'
 const lifeMs = 24 * 60 * 60_000
 /** More wait for an answer in no browser. */
 const maxUnanswered = 50
-
-/** POSTs that create and send nothing, and an account's own, whose answers are cookies. */
-const withoutId =
-  /^\/api\/(?:auth\/|preview$|circles\/invited$|reviews\/next$|notifications\/read$|moderation\/restore$)|^\/unsubscribe/
-/** What is sent by another method. */
-const alsoWithId =
-  /^(?:PATCH \/api\/submissions\/\{id\}|PUT \/api\/reviews\/\{id\}(?:\/reply)?|PUT \/api\/submissions\/\{id\}\/self-assessment)$/
-
-export const takesId = (method: string, path: string): boolean =>
-  method === 'POST' ? !withoutId.test(path) : alsoWithId.test(`${method} ${path}`)
 
 /** The ids of requests without an answer, with their times, by the hash of their content. */
 type Unanswered = Record<string, [id: string, at: number]>

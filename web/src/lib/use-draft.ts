@@ -11,7 +11,7 @@ interface DraftOptions {
 
 /**
  * Keeps the form's values as a draft of that name, if it has one. What another tab types into the same form shows here,
- * too; once it is sent there, the form here begins anew with `first`.
+ * too, until something is typed here; once it is sent there, the form here begins anew with `first`.
  */
 export function useDraft<T extends FieldValues>(
   name: string | undefined,
@@ -34,15 +34,19 @@ export function useDraft<T extends FieldValues>(
   useEffect(() => {
     if (name === undefined) return undefined
     let isFollowing = false
+    let isTyped = false // what is typed here stays, whatever another tab types
     const stopFollowing = followDraft(name, over, (values, before) => {
+      if (isTyped && values) return
       isFollowing = true
       follow(values, before)
       isFollowing = false
     })
     const stop = subscribe({
       formState: { values: true, isDirty: true },
-      callback: ({ values }) => {
-        if (!isFollowing) write(values)
+      callback: ({ values, isDirty }) => {
+        if (isFollowing) return
+        isTyped ||= isDirty ?? false
+        write(values)
       },
     })
     return () => {

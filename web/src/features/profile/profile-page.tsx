@@ -26,8 +26,8 @@ export function ProfilePage({ user, notifications }: { user: SessionUser; notifi
               · <Email address={user.email} />
             </span>
           </p>
-          <EmailStatus />
-          <div>
+          <div className="flex flex-wrap items-center gap-x-6">
+            <EmailStatus />
             <ChangeEmail />
           </div>
         </div>
