@@ -11,7 +11,7 @@ interface DraftOptions {
 
 /**
  * Keeps the form's values as a draft of that name, if it has one. What another tab types into the same form shows here,
- * too, until something is typed here; once it is sent there, the form here begins anew with `first`.
+ * too, and once it is sent there, the form here begins anew with `first`: both until something is typed here.
  */
 export function useDraft<T extends FieldValues>(
   name: string | undefined,
@@ -36,7 +36,7 @@ export function useDraft<T extends FieldValues>(
     let isFollowing = false
     let isTyped = false // what is typed here stays, whatever another tab types
     const stopFollowing = followDraft(name, over, (values, before) => {
-      if (isTyped && values) return
+      if (isTyped) return
       isFollowing = true
       follow(values, before)
       isFollowing = false
