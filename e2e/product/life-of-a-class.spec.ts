@@ -47,7 +47,7 @@ test('an assignment is viewed as a student, who can do nothing there', async ({ 
   await expect(page.getByText('You see this assignment as a student does.')).toHaveCount(0)
 })
 
-test('an account gets another address, and the address before takes it back', async ({
+test('an account gets another address, and the previous address takes it back', async ({
   page,
   api,
   consoleErrors,

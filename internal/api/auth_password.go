@@ -80,7 +80,7 @@ func (o *operations) registerPasswords(r *router) {
 		return nil, o.Identity.ChangeEmail(ctx, viewer(ctx), in.Body.Email, in.Body.Password, visit(ctx))
 	})
 	operation(r, all, described(accounts.op("undo-email", "POST /api/auth/email/undo",
-		"Undo a change of address with the code emailed to the address before", 409, 422),
+		"Undo a change of address with the code emailed to the previous address", 409, 422),
 		"Ends all sessions of the account. A used, expired or invalid code gets 422 auth/invalid-action-code; 409 "+
 			"auth/email-already-in-use if another account has the address by now."),
 		func(ctx context.Context, in *verifyInput) (*struct{}, error) {
@@ -89,7 +89,7 @@ func (o *operations) registerPasswords(r *router) {
 	operation(r, signedIn, described(accounts.op("verify-email", "POST /api/auth/email/verify",
 		"Verify your email address, or a new one, with an emailed code", 401, 403, 409, 422),
 		"The user is signed in to the account. A code of change-email gives it the new address, to which it was sent; 409 "+
-			"auth/email-already-in-use if another account has it. The address before gets a code that undoes this. A used, "+
+			"auth/email-already-in-use if another account has it. The previous address gets a code that undoes this. A used, "+
 			"expired, invalid or other account's code gets 422 auth/invalid-action-code."),
 		func(ctx context.Context, in *verifyInput) (*struct{}, error) {
 			return nil, o.Identity.VerifyEmail(ctx, viewer(ctx), in.Body.Token)

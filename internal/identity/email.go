@@ -48,7 +48,7 @@ func (i *Identity) ChangeEmail(
 }
 
 // confirmEmail gives viewer, who holds the code of an email to it, the address that they asked for. Codes sent to the
-// address before end. CodeInvalidActionCode, CodeEmailInUse, and
+// previous address end. CodeInvalidActionCode, CodeEmailInUse, and
 // CodeUserDisabled if viewer is suspended.
 func (i *Identity) confirmEmail(ctx context.Context, viewer studycircle.Session, code string) error {
 	asked, err := i.store.EmailChange(ctx, false, hashSecret(code), i.clock())
@@ -158,7 +158,7 @@ func (i *Identity) address(path, code string) string {
 	return u.String()
 }
 
-// composeChange names neither the user nor the address before, for the reason that compose gives.
+// composeChange names neither the user nor the previous address, for the reason that compose gives.
 func (i *Identity) composeChange(to, link string) mail.Message {
 	return mail.Message{
 		To: to, Subject: "Is this your new email address?",

@@ -117,6 +117,6 @@ func (tx *Tx) setEmail(ctx context.Context, userID, email string, verified sql.N
 	if err := mustAffect(n, err); err != nil {
 		return err
 	}
-	// What the address before refused says nothing about this one.
+	// What the previous address refused says nothing about this one.
 	return tx.Queries.AcceptMails(ctx, userID)
 }

@@ -112,7 +112,7 @@ func TestChangeOfAddress(t *testing.T) {
 		assert.Contains(t, string(bob.get(t, "/api/auth/export").is(t, http.StatusOK).body), renamed)
 		bob.put(t, "/api/assignment/"+public, assignment()).is(t, http.StatusOK) // it is still theirs
 
-		// Undone by the owner of the address before: all is as it was, and every session ends.
+		// Undone by the owner of the previous address: all is as it was, and every session ends.
 		n.undoes(t, undo).is(t, http.StatusNoContent)
 		assert.False(t, bob.signedIn(t))
 		elsewhere.endsWithinFiveSeconds(t)
@@ -198,7 +198,7 @@ func TestLinksOfAChangeOfAddress(t *testing.T) {
 		n.sendsAllMails(t)
 		assert.Empty(t, w.mails.to(bob.email, undoPath))
 
-		// An email that a link of the address before could have answered, and links sent to that, end.
+		// An email that a link of the previous address could have answered, and links sent to that, end.
 		reset := n.visitor().forgot(t, 1, bob.email)
 		bob.changes(t, "bob2@example.org")
 		badLink(t, n.visitor().reset(t, reset))

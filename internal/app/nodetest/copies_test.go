@@ -77,6 +77,21 @@ func TestCopies(t *testing.T) {
 		ada.admits(t, fall, "member", bob)
 		bob.post(t, copyPath(of), with(body, "circle", fall)).refused(t, http.StatusForbidden, studycircle.CodeNotPublisher)
 
+		// Pages offer it to the creator, and to those who see addresses in the circle: whom the server allows.
+		gone := n.user(t, "Gone")
+		ada.admits(t, spring, "member", gone)
+		left := gone.publish(t, "circleId", spring)
+		gone.del(t, "/api/auth/account").is(t, http.StatusNoContent)
+		for _, c := range []*client{ada, bob, cleo, dan} {
+			for _, id := range []string{of, left} {
+				a := c.get(t, "/api/assignment/"+id).is(t, http.StatusOK).json(t)
+				offered := a["mine"] == true || a["creatorEmail"] != nil
+				require.Equal(t, offered, c.post(t, copyPath(id), body).status == http.StatusCreated, "%s %s", c.name, id)
+				as := c.get(t, "/api/assignment/"+id+"?as=student")
+				require.Equal(t, offered, as.status == http.StatusOK, "%s %s", c.name, id)
+			}
+		}
+
 		// From an archived circle, and never into one.
 		ada.post(t, "/api/circle/"+spring+"/archive", nil).is(t, http.StatusOK)
 		bob.post(t, copyPath(of), body).refused(t, http.StatusConflict, studycircle.CodeCircleArchived)

@@ -449,7 +449,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Undo a change of address with the code emailed to the address before
+         * Undo a change of address with the code emailed to the previous address
          * @description Ends all sessions of the account. A used, expired or invalid code gets 422 auth/invalid-action-code; 409 auth/email-already-in-use if another account has the address by now.
          */
         post: operations["undo-email"];
@@ -487,7 +487,7 @@ export interface paths {
         put?: never;
         /**
          * Verify your email address, or a new one, with an emailed code
-         * @description The user is signed in to the account. A code of change-email gives it the new address, to which it was sent; 409 auth/email-already-in-use if another account has it. The address before gets a code that undoes this. A used, expired, invalid or other account's code gets 422 auth/invalid-action-code.
+         * @description The user is signed in to the account. A code of change-email gives it the new address, to which it was sent; 409 auth/email-already-in-use if another account has it. The previous address gets a code that undoes this. A used, expired, invalid or other account's code gets 422 auth/invalid-action-code.
          */
         post: operations["verify-email"];
         delete?: never;

@@ -6,7 +6,7 @@ import { undoEmail } from './api'
 import { AuthSheet } from './auth-sheet'
 
 /**
- * Where the email to the address before a change leads. A button undoes the change, not the visit: mail clients open
+ * Where the email to the previous address leads. A button undoes the change, not the visit: mail clients open
  * links by themselves, and the link works once.
  */
 export function UndoPage({ token }: { token: string }) {
