@@ -153,10 +153,10 @@ func TestIDsOfRequests(t *testing.T) {
 		n.clock.advance(23*time.Hour + 59*time.Minute)
 		ada.hasSession(t, ada.ownAccount(t).ID)
 		sameAnswer(t, first, ada.post(t, discussion, body))
+		require.Equal(t, 3, n.countRows(t, "sent_requests", "id <> ''"))
 		n.clock.advance(2 * time.Minute)
 		require.NotEqual(t, first.body, ada.post(t, discussion, body).is(t, http.StatusCreated).body)
 		require.InDelta(t, 5, count(), 0)
-		require.Equal(t, 3, n.countRows(t, "sent_requests", "id <> ''"))
 		require.NoError(t, n.app.Store.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 			return tx.DeleteExpired(ctx, n.clock.now())
 		}))
