@@ -16,6 +16,9 @@ const (
 	NotifyComment    NotificationKind = "comment"    // the creator: a new thread
 	NotifyReply      NotificationKind = "reply"      // users who wrote in the thread
 	NotifyMention    NotificationKind = "mention"    // the mentioned user
+	NotifyJoined     NotificationKind = "joined"     // the member: an organizer or a roster has put the user into a circle
+	NotifyPublished  NotificationKind = "published"  // the members of a circle: it has a new assignment
+	NotifyMoved      NotificationKind = "moved"      // those of them who have not handed in: its due date has changed
 	NotifyDue        NotificationKind = "due"        // users who asked to be reminded
 	NotifyOwed       NotificationKind = "owed"       // submitters who asked to be reminded: please give your reviews
 	NotifyReport     NotificationKind = "report"     // moderators
@@ -36,7 +39,7 @@ const (
 // NotificationKinds lists every kind, in the order of the settings page.
 var NotificationKinds = []NotificationKind{
 	NotifyGraded, NotifySettlement, NotifyReturned, NotifyUnopened, NotifyTaken, NotifyComment, NotifyReply, NotifyMention,
-	NotifyDue, NotifyOwed, NotifyReview, NotifyQuestion, NotifyAnswer, NotifyAppeal, NotifyUnreviewed, NotifyShort,
+	NotifyJoined, NotifyPublished, NotifyMoved, NotifyDue, NotifyOwed, NotifyReview, NotifyQuestion, NotifyAnswer, NotifyAppeal, NotifyUnreviewed, NotifyShort,
 	NotifyHidden, NotifyRestored, NotifyDecided, NotifyReport,
 }
 
@@ -52,7 +55,12 @@ func (k NotificationKind) OfComments() bool {
 
 // NamesActor reports whether a notification shows the user who caused it. Kinds with an anonymous or no actor do not.
 func (k NotificationKind) NamesActor() bool {
-	return k == NotifyTaken || k == NotifyComment || k == NotifyReply || k == NotifyMention
+	return k == NotifyTaken || k == NotifyComment || k == NotifyReply || k == NotifyMention || k == NotifyPublished
+}
+
+// OfCircle reports whether k notifies the members of a circle of what is new in it. Such notifications name the circle.
+func (k NotificationKind) OfCircle() bool {
+	return k == NotifyJoined || k == NotifyPublished || k == NotifyMoved
 }
 
 // Notice is one event that a user is notified of. Unread notices of one kind with one subject form one Notification.
@@ -73,6 +81,26 @@ type Notice struct {
 	Mailed  bool // the recipient has had an email of it, or wants none
 	// No is the place that its notification had before its comment was hidden; 0 for a new one.
 	No int64
+}
+
+// JoinedNotice notifies a member whom another user, by, has put into a circle; by is "" for a roster.
+func JoinedNotice(m Membership, by string) Notice {
+	return Notice{
+		UserID: m.UserID, Kind: NotifyJoined, Subject: m.CircleID, CircleID: m.CircleID, URL: "/circle/" + m.CircleID,
+		ActorID: by, At: m.JoinedAt,
+	}
+}
+
+// CircleNotice notifies a member of a circle of an assignment in it that is new or whose due date has changed at a time.
+func CircleNotice(k NotificationKind, userID string, a Assignment, at time.Time) Notice {
+	n := Notice{
+		UserID: userID, Kind: k, Subject: a.ID, CircleID: a.CircleID, AssignmentID: a.ID, Title: a.Title,
+		URL: "/assignment/" + a.ID, At: at,
+	}
+	if k.NamesActor() {
+		n.ActorID = a.Creator.UserID
+	}
+	return n
 }
 
 // ResultURL returns the path of a submission in its assignment's results.
@@ -119,12 +147,16 @@ type CalendarEvent struct {
 
 // Notification is an entry in a user's list of notifications.
 type Notification struct {
-	ID        string
-	UserID    string
-	Kind      NotificationKind
-	Count     int64 // of its notices
-	CircleID  string
-	Title     string
+	ID       string
+	UserID   string
+	Kind     NotificationKind
+	Count    int64 // of its notices
+	CircleID string
+	Title    string
+	// CircleName is the circle's name, in emails about what is new in it.
+	CircleName string
+	// Due is the due date that the notification names, as it applies to the user at present; zero if it names none.
+	Due       DueDate
 	URL       string // "" if the user does not see the assignment that it leads to
 	Actor     Person // of the latest notice; zero if the kind names none
 	CreatedAt time.Time

@@ -41,8 +41,8 @@ type Preferences struct {
 
 // mailedKinds are sent by email unless the user chooses otherwise.
 var mailedKinds = []NotificationKind{
-	NotifyGraded, NotifyReturned, NotifyUnopened, NotifyReply, NotifyMention, NotifyDue, NotifyOwed, NotifyQuestion,
-	NotifyAnswer, NotifyHidden, NotifyRestored, NotifyDecided,
+	NotifyGraded, NotifyReturned, NotifyUnopened, NotifyReply, NotifyMention, NotifyJoined, NotifyPublished, NotifyMoved,
+	NotifyDue, NotifyOwed, NotifyQuestion, NotifyAnswer, NotifyHidden, NotifyRestored, NotifyDecided,
 }
 
 // DefaultPreferences returns the preferences of a user who has changed none.

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { signIn, type User } from '../support/api'
 import { check } from '../support/accessible'
-import { uniqueWord } from '../support/product'
+import { card, fillAssignment, uniqueWord } from '../support/product'
 import { expect, test, type Page } from '../support/test'
 
 const bell = (page: Page) => page.getByRole('banner').getByRole('button', { name: /^Notifications/ })
@@ -57,6 +57,37 @@ test('two people, each in two browsers: bells come alive in every tab, and read 
   await bens[1].keyboard.press('Escape')
   await expect(list(bens[1])).toHaveCount(0)
   await expect(bell(bens[1])).toBeFocused()
+})
+
+test('a class is notified of a new assignment, and the notification leads there', async ({
+  page,
+  newPerson,
+  api,
+}) => {
+  const [tara, ben] = [await api.user('Tara'), await api.user('Ben')]
+  const word = uniqueWord()
+  const [name, title] = [`History ${word}`, `Treaty ${word}`]
+  const circle = await api.circle(tara.token, { name })
+  await api.join(ben.token, await api.invite(tara.token, circle))
+  await signIn(page, ben, '/about-Us')
+  await unread(page, 0)
+  const taras = await newPerson()
+  await signIn(taras, tara, `/circle/${circle}`)
+  await taras.getByRole('link', { name: 'New assignment' }).click()
+  await fillAssignment(taras, { title })
+  await taras.getByRole('button', { name: 'Create Assignment' }).click()
+  await expect(card(taras, title)).toBeVisible()
+
+  await unread(page, 1)
+  await bell(page).click()
+  const entry = list(page).getByRole('link', { name: title })
+  await expect(entry).toHaveAccessibleName(
+    new RegExp(`^Unread: ${tara.name} set ${title} for ${name}, due \\d{4}/\\d\\d/\\d\\d`),
+  )
+  await entry.click()
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  await unread(page, 0)
+  await unread(taras, 0)
 })
 
 test('all notifications, a page at a time', async ({ page, api }) => {

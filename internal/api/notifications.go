@@ -13,10 +13,11 @@ import (
 // Notification is one of the viewer's notifications.
 type Notification struct {
 	ID   string `json:"_id"`
-	Kind string `json:"kind" enum:"graded,settlement,returned,unopened,taken,comment,reply,mention,due,owed,review,question,answer,appeal,unreviewed,short,hidden,restored,decided,report"`
+	Kind string `json:"kind" enum:"graded,settlement,returned,unopened,taken,comment,reply,mention,joined,published,moved,due,owed,review,question,answer,appeal,unreviewed,short,hidden,restored,decided,report"`
 	Place
 	Count     int64      `json:"count" doc:"How many of the kind, about the same, this one stands for."`
-	Title     string     `json:"title" doc:"Of the assignment."`
+	Title     string     `json:"title" doc:"Of the assignment; empty if it is about a circle."`
+	DueDate   string     `json:"dueDate,omitempty" doc:"Of published and moved: RFC 3339, as it applies to you at present; absent if you do not see the assignment."`
 	URL       *string    `json:"url" nullable:"true" doc:"A path of this app; null if you do not see the assignment that it leads to."`
 	ActorName *string    `json:"actorName" nullable:"true" doc:"Display name of the user who did it last; null if there is none or the name is not shown."`
 	CreatedAt time.Time  `json:"createdAt" doc:"Of the latest it stands for."`
@@ -34,6 +35,9 @@ func NotificationOf(n studycircle.Notification, circles studycircle.OwnCircles) 
 	out := Notification{
 		ID: n.ID, Place: placeOf(n.CircleID, circles), Kind: string(n.Kind), Count: n.Count,
 		Title: n.Title, CreatedAt: n.CreatedAt,
+	}
+	if !n.Due.IsZero() {
+		out.DueDate = n.Due.String()
 	}
 	if n.URL != "" {
 		out.URL = &n.URL
@@ -74,7 +78,7 @@ type unsubscribeInput struct {
 
 // Unsubscription is the kind of emails that a link ends.
 type Unsubscription struct {
-	Kind string `json:"kind" enum:"graded,settlement,returned,unopened,taken,comment,reply,mention,due,owed,review,question,answer,appeal,unreviewed,short,hidden,restored,decided,report,digest" doc:"digest: all mails of notifications."`
+	Kind string `json:"kind" enum:"graded,settlement,returned,unopened,taken,comment,reply,mention,joined,published,moved,due,owed,review,question,answer,appeal,unreviewed,short,hidden,restored,decided,report,digest" doc:"digest: all mails of notifications."`
 }
 
 func (o *operations) registerNotifications(r *router) {

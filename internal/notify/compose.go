@@ -31,18 +31,27 @@ type letter struct {
 type item struct{ Happened, Action, URL string }
 
 func (n *Notifier) compose(m store.MailOut, digest bool) (mail.Message, error) {
+	news := digest && m.OfCircles()
+	if news && len(m.Notifications) == 1 && m.More == 0 {
+		digest = false
+	}
 	l := letter{
 		Brand: n.Brand, Digest: digest, More: m.More, Settings: n.PublicURL.JoinPath("profile").String() + "#notifications",
 	}
 	for _, one := range m.Notifications {
-		happened, action := words(one, dueDay(m.Due))
+		happened, action := words(one)
 		l.Items = append(l.Items, item{happened, action, n.absolute(one.URL)})
 	}
 	kind := n.DigestKind
-	if digest {
+	l.Ends = "all emails about notifications"
+	switch {
+	case digest && news:
+		l.Subject = fmt.Sprintf("%d things are new in your circles", int64(len(l.Items))+m.More)
+		l.First = l.Subject + "."
+	case digest:
 		l.First = "This is your day on " + n.Brand + ": " + amount(int64(len(l.Items))+m.More) + "."
-		l.Subject, l.Ends = "Your day on "+n.Brand, "all emails about notifications"
-	} else {
+		l.Subject = "Your day on " + n.Brand
+	default:
 		kind = string(m.Notifications[0].Kind)
 		l.First = l.Items[0].Happened
 		l.Subject, l.Ends = strings.TrimSuffix(l.First, "."), "emails about "+calls(m.Notifications[0].Kind)

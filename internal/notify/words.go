@@ -1,6 +1,7 @@
 package notify
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"strconv"
@@ -13,7 +14,7 @@ import (
 var sentencesJSON []byte
 
 // A sentence is the text of a notification, in the app and in emails. Its parameters are in braces: {title}, {who},
-// {count} and {due}.
+// {circle}, {count} and {due}.
 type sentence struct {
 	One string `json:"one"`
 	// Action is the text of the email's link.
@@ -44,31 +45,30 @@ func isolated(text string) string {
 	return "\u2068" + studycircle.StripBidiControls(text) + "\u2069"
 }
 
-// words returns an email's sentence about a notification, and the text of its link. due is the day of an assignment,
-// empty if unknown.
-func words(n studycircle.Notification, due string) (happened, action string) {
-	who := ""
+// words returns an email's sentence about a notification, and the text of its link.
+func words(n studycircle.Notification) (happened, action string) {
+	p := parameters{title: quoted(n.Title), circle: isolated(n.CircleName), due: dueDay(n.Due)}
 	if n.Actor.DisplayName != "" {
-		who = isolated(n.Actor.DisplayName)
+		p.who = isolated(n.Actor.DisplayName)
 	}
-	happened, action = render(n.Kind, n.Count, quoted(n.Title), who, due)
+	happened, action = render(n.Kind, n.Count, p)
 	return happened + ".", action
 }
 
+// parameters are those of a sentence. who and due may be unknown, "".
+type parameters struct{ title, who, circle, due string }
+
 // render returns the sentence of a kind with its parameters, without a full stop.
-func render(kind studycircle.NotificationKind, count int64, title, who, due string) (happened, action string) {
+func render(kind studycircle.NotificationKind, count int64, p parameters) (happened, action string) {
 	s := sentences[kind]
 	happened, action = s.One, s.Action
 	if count > 1 && s.Many != "" {
 		happened, action = s.Many, s.ActionMany
 	}
-	if who == "" {
-		who = "Someone"
-	}
-	if due == "" {
-		due = "soon"
-	}
-	fill := strings.NewReplacer("{title}", title, "{who}", who, "{count}", strconv.FormatInt(count, 10), "{due}", due)
+	fill := strings.NewReplacer(
+		"{title}", p.title, "{who}", cmp.Or(p.who, "Someone"), "{circle}", p.circle,
+		"{count}", strconv.FormatInt(count, 10), "{due}", cmp.Or(p.due, "soon"),
+	)
 	return fill.Replace(happened), action
 }
 
@@ -80,7 +80,9 @@ func calls(kind studycircle.NotificationKind) string {
 		studycircle.NotifyTaken:   "work for your assignments",
 		studycircle.NotifyComment: "comments on your assignments",
 		studycircle.NotifyReply:   "replies", studycircle.NotifyMention: "mentions",
-		studycircle.NotifyDue: "due dates", studycircle.NotifyOwed: "due dates of reviews",
+		studycircle.NotifyJoined: "circles that you are added to", studycircle.NotifyPublished: "new assignments in your circles",
+		studycircle.NotifyMoved: "changed due dates",
+		studycircle.NotifyDue:   "due dates", studycircle.NotifyOwed: "due dates of reviews",
 		studycircle.NotifyReview: "reviews asked of you", studycircle.NotifyAppeal: "appeals",
 		studycircle.NotifyQuestion: "questions of reviewers", studycircle.NotifyAnswer: "answers to your questions",
 		studycircle.NotifyUnreviewed: "work without a reviewer", studycircle.NotifyShort: "too few reviewers",

@@ -15,6 +15,7 @@ type rendered struct {
 	Kind  studycircle.NotificationKind `json:"kind"`
 	Count int64                        `json:"count"`
 	Actor string                       `json:"actor"`
+	Due   string                       `json:"due,omitempty"`
 	Text  string                       `json:"text"`
 }
 
@@ -27,10 +28,14 @@ func TestSentencesOfEveryKind(t *testing.T) {
 	for _, kind := range studycircle.NotificationKinds {
 		for _, count := range []int64{1, 3} {
 			for _, actor := range []string{"", "Ben"} {
-				text, action := render(kind, count, "Tides", actor, "")
+				due := ""
+				if kind == studycircle.NotifyPublished || kind == studycircle.NotifyMoved {
+					due = "2026/12/01"
+				}
+				text, action := render(kind, count, parameters{"Tides", actor, "History 10A", due})
 				require.NotEmpty(t, action, kind)
 				require.NotEmpty(t, calls(kind), kind)
-				got = append(got, rendered{kind, count, actor, text})
+				got = append(got, rendered{kind, count, actor, due, text})
 			}
 		}
 	}

@@ -112,6 +112,9 @@ func (tx *Tx) Publish(ctx context.Context, a studycircle.Assignment) (err error)
 	if err := tables.Publish(ctx, tx.Tx, a); err != nil {
 		return err
 	}
+	if err := tx.notifyCircle(ctx, studycircle.NotifyPublished, a, a.CreatedAt); err != nil {
+		return err
+	}
 	return tx.moveExtensions(ctx, a)
 }
 
@@ -152,6 +155,9 @@ func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.As
 		if err := tx.Queries.PlanLinks(ctx, db.PlanLinksParams{
 			AssignmentID: optionalText(before.ID), Now: micros(after.UpdatedAt),
 		}); err != nil {
+			return err
+		}
+		if err := tx.notifyCircle(ctx, studycircle.NotifyMoved, after, after.UpdatedAt); err != nil {
 			return err
 		}
 	}

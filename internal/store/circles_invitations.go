@@ -85,7 +85,8 @@ func (tx *Tx) Admit(ctx context.Context, m studycircle.Membership) (err error) {
 	return tx.announceCircle(ctx, m.CircleID, m.UserID)
 }
 
-// admit adds members of one circle, and removes what kept the users waiting or out.
+// admit adds members of one circle, and removes what kept the users waiting or out. It notifies those whom the viewer
+// puts into it.
 func (tx *Tx) admit(ctx context.Context, circleID string, all []studycircle.Membership) error {
 	if len(all) == 0 {
 		return nil
@@ -99,6 +100,9 @@ func (tx *Tx) admit(ctx context.Context, circleID string, all []studycircle.Memb
 	}
 	if err := tx.insertMembers(ctx, circleID, all); err != nil {
 		return err
+	}
+	for _, m := range all {
+		tx.Notify(studycircle.JoinedNotice(m, tx.viewer.UserID()))
 	}
 	return engine.RunLater(ctx, tx.Tx, tables.DeleteRemovals, rows)
 }

@@ -205,7 +205,9 @@ func (tx *Tx) JoinOnceVerified(ctx context.Context, userID string, now time.Time
 		if i.RosterEmail == "" {
 			err = tx.joinAwaited(ctx, i, c.Circle, u, removed, now)
 		} else if studycircle.MayJoinByRoster(i, c.Circle, u, removed, now) == nil {
-			err = tx.JoinBy(ctx, i, now)
+			if err = tx.JoinBy(ctx, i, now); err == nil {
+				tx.Notify(studycircle.JoinedNotice(studycircle.Membership{CircleID: c.ID, UserID: userID, JoinedAt: now}, ""))
+			}
 		}
 		if err != nil {
 			return err

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"studycircle"
 	"studycircle/internal/store/db"
@@ -9,7 +10,8 @@ import (
 )
 
 // A reply concerns every author in its thread, perhaps thousands. Its transaction writes one row, and DeliverNotices
-// turns it into notices in batches. A user who looks at their notifications earlier gets theirs at once.
+// turns it into notices in batches. A user who looks at their notifications earlier gets theirs at once. A new assignment
+// and a changed due date concern the members of a circle in the same way, without that.
 
 // NotifyThread queues a notice of a reply for each author in the thread n.Subject before it, except those who get a
 // notice of their own. n is a NotifyReply without a recipient.
@@ -92,7 +94,60 @@ func replyNotice(f db.Fanout, userID string) studycircle.Notice {
 	}
 }
 
+// notifyCircle queues a notification of a new assignment, or of its changed due date, for those members of its circle
+// whom that concerns. In the hall it queues none.
+func (tx *Tx) notifyCircle(
+	ctx context.Context, k studycircle.NotificationKind, a studycircle.Assignment, at time.Time,
+) error {
+	if a.CircleID == studycircle.Hall {
+		return nil
+	}
+	return tx.Queries.PutCircleFanout(ctx, db.PutCircleFanoutParams{
+		AssignmentID: a.ID, Kind: string(k), CreatedAt: micros(at),
+	})
+}
+
+// fanOutInCircle is fanOut for the first fan-out to the members of a circle. It writes notifications instead of
+// notices: a circle may have very many members, and no other transaction waits for it.
+func (tx *Tx) fanOutInCircle(ctx context.Context) (bool, error) {
+	f, err := tx.Queries.FirstCircleFanout(ctx)
+	if isMissing(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	members, err := tx.Queries.MembersConcerned(ctx, db.MembersConcernedParams{
+		AssignmentID: f.AssignmentID, After: f.ToldTo, JoinedBy: f.CreatedAt, Most: delivered,
+	})
+	if err != nil {
+		return false, err
+	}
+	notices, people := make([]studycircle.Notice, len(members)), make([]string, len(members))
+	for i, m := range members {
+		a := studycircle.Assignment{ID: f.AssignmentID, CircleID: m.CircleID, Title: m.Title}
+		a.Creator.UserID = m.CreatorID
+		people[i] = m.UserID
+		notices[i] = studycircle.CircleNotice(studycircle.NotificationKind(f.Kind), m.UserID, a, instant(f.CreatedAt))
+	}
+	tx.announceNotifications(people)
+	if err := tx.put(ctx, notices); err != nil {
+		return false, err
+	}
+	if len(members) < delivered {
+		return true, tx.Queries.DeleteCircleFanout(ctx, db.DeleteCircleFanoutParams{
+			AssignmentID: f.AssignmentID, Kind: f.Kind,
+		})
+	}
+	return true, tx.Queries.CircleFannedOut(ctx, db.CircleFannedOutParams{
+		AssignmentID: f.AssignmentID, Kind: f.Kind, ToldTo: members[len(members)-1].Seq,
+	})
+}
+
 // forgetFanouts deletes the fan-outs of a deleted assignment, before the notices written from them.
 func (tx *Tx) forgetFanouts(ctx context.Context, assignmentID string) error {
+	if err := tx.Queries.DeleteCircleFanoutsOf(ctx, assignmentID); err != nil {
+		return err
+	}
 	return tx.Queries.DeleteFanoutsOf(ctx, assignmentID)
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"studycircle"
@@ -25,6 +26,9 @@ const (
 // skip it.
 const MailGrace = 5 * time.Second
 
+// CircleGrace is the time for which what is new in a user's circles is gathered into one email.
+const CircleGrace = 5 * time.Minute
+
 // MaxMails is the most emails that a user gets on one of their days; the rest waits for a digest.
 const MaxMails = 20
 
@@ -41,6 +45,8 @@ func (*Tx) planMail(row *gathering, box *inbox, before tables.NotificationRow, w
 		row.Mail, row.MailAt = before.Mail, before.MailAt
 	case box.preferences.Digest == studycircle.DailyDigest:
 		row.Mail, box.digest = mailDigest, box.preferences.Next(row.CreatedAt)
+	case row.Kind.OfCircle():
+		row.Mail, box.digest = mailDigest, row.CreatedAt.Add(CircleGrace)
 	default:
 		row.Mail, row.MailAt = mailDue, row.CreatedAt
 		if row.Kind != studycircle.NotifyDue && row.Kind != studycircle.NotifyOwed {
@@ -102,8 +108,12 @@ type MailOut struct {
 	Preferences   studycircle.Preferences
 	Notifications []studycircle.Notification
 	More          int64
-	// Due is the due date, or review due date, of the assignment of a single reminder; zero if there is none.
-	Due studycircle.DueDate
+}
+
+// OfCircles reports whether a digest has only what is new in circles, for a user who has not asked for a digest.
+func (m MailOut) OfCircles() bool {
+	return m.Preferences.Digest == studycircle.NoDigest &&
+		!slices.ContainsFunc(m.Notifications, func(n studycircle.Notification) bool { return !n.Kind.OfCircle() })
 }
 
 // TakeMail counts a queued email against the day's limit and returns its content. It returns nothing if the email is
@@ -188,12 +198,7 @@ func (m mailOf) single(ctx context.Context, id string, again bool) (out MailOut,
 	case !m.preferences.Channels[n.Kind].Mail:
 		state = ""
 	case n.Mail == mailQueued && m.today() >= MaxMails:
-		state = mailDigest
-		digest := m.preferences.Next(m.now)
-		for m.preferences.Day(digest) == m.preferences.Day(m.now) { // the day has reached its limit
-			digest = m.preferences.Next(digest)
-		}
-		err = m.tx.Queries.SetDigest(ctx, db.SetDigestParams{ID: m.user.ID, DigestAt: micros(digest)})
+		state, err = mailDigest, m.postpone(ctx)
 	case n.Mail == mailQueued:
 		err = m.count(ctx)
 	}
@@ -201,21 +206,49 @@ func (m mailOf) single(ctx context.Context, id string, again bool) (out MailOut,
 		return out, err
 	}
 	if state == mailCounted {
-		out = MailOut{User: m.user, Preferences: m.preferences, Notifications: []studycircle.Notification{n.Notification}}
 		if n.Kind == studycircle.NotifyDue || n.Kind == studycircle.NotifyOwed {
-			a, err := m.tx.AssignmentAs(ctx, studycircle.ViewerOf(m.user.ID), n.AssignmentID)
-			if err != nil {
-				return MailOut{}, err
-			}
-			if out.Due, err = m.tx.DueFor(ctx, a, m.user.ID); err != nil {
-				return MailOut{}, err
-			}
-			if n.Kind == studycircle.NotifyOwed {
-				out.Due = a.ReviewDue
+			if err := m.fillDue(ctx, &n); err != nil {
+				return out, err
 			}
 		}
+		out = MailOut{User: m.user, Preferences: m.preferences, Notifications: []studycircle.Notification{n.Notification}}
 	}
 	return out, m.tx.Queries.SetMailState(ctx, db.SetMailStateParams{ID: id, State: state})
+}
+
+// postpone plans a digest for the next day, because this one has reached its limit.
+func (m mailOf) postpone(ctx context.Context) error {
+	digest := m.preferences.Next(m.now)
+	for m.preferences.Day(digest) == m.preferences.Day(m.now) {
+		digest = m.preferences.Next(digest)
+	}
+	return m.tx.Queries.SetDigest(ctx, db.SetDigestParams{ID: m.user.ID, DigestAt: micros(digest)})
+}
+
+// fillDue sets the due date, or review due date, of a notification.
+func (m mailOf) fillDue(ctx context.Context, n *tables.NotificationRow) error {
+	a, err := m.tx.AssignmentAs(ctx, studycircle.ViewerOf(m.user.ID), n.AssignmentID)
+	if err != nil {
+		return err
+	}
+	n.Due = a.ReviewDue
+	if n.Kind != studycircle.NotifyOwed {
+		n.Due, err = m.tx.DueFor(ctx, a, m.user.ID)
+	}
+	return err
+}
+
+// fillCircle sets the circle's name and the due date of a notification of what is new in a circle.
+func (m mailOf) fillCircle(ctx context.Context, n *tables.NotificationRow) error {
+	c, err := m.tx.Queries.GetCircle(ctx, n.CircleID)
+	if err != nil {
+		return err
+	}
+	n.CircleName = c.Name
+	if n.AssignmentID == "" {
+		return nil
+	}
+	return m.fillDue(ctx, n)
 }
 
 func (m mailOf) digest(ctx context.Context, again bool) (out MailOut, err error) {
@@ -231,6 +264,9 @@ func (m mailOf) digest(ctx context.Context, again bool) (out MailOut, err error)
 		}); err != nil {
 			return out, err
 		}
+	}
+	if !again && m.preferences.Digest == studycircle.NoDigest && m.today() >= MaxMails {
+		return out, m.postpone(ctx)
 	}
 	if sending, err := m.tx.Queries.CountDigest(ctx, m.user.ID); err != nil {
 		return out, err
@@ -254,6 +290,11 @@ func (m mailOf) digest(ctx context.Context, again bool) (out MailOut, err error)
 	}
 	out = MailOut{User: m.user, Preferences: m.preferences, More: all - int64(len(found.All))}
 	for _, n := range found.All {
+		if n.Kind.OfCircle() {
+			if err := m.fillCircle(ctx, &n); err != nil {
+				return MailOut{}, err
+			}
+		}
 		out.Notifications = append(out.Notifications, n.Notification)
 	}
 	if again {

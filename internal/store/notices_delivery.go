@@ -63,16 +63,19 @@ func (s *Store) DeliverNotices(ctx context.Context) (n int, err error) {
 	if err != nil || !waiting {
 		return 0, err
 	}
-	// By turns, so that a long thread does not delay other notices.
-	err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
-		more, err := tx.fanOut(ctx)
-		if n = 0; more {
-			n = 1
+	// By turns, so that a long thread or a large circle does not delay other notices.
+	for _, fanOut := range []func(*Tx, context.Context) (bool, error){(*Tx).fanOut, (*Tx).fanOutInCircle} {
+		var more bool
+		err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) (err error) {
+			more, err = fanOut(tx, ctx)
+			return err
+		})
+		if err != nil {
+			return 0, err
 		}
-		return err
-	})
-	if err != nil {
-		return 0, err
+		if more {
+			n++
+		}
 	}
 	var put int
 	err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) (err error) {
@@ -192,7 +195,7 @@ func (tx *Tx) put(ctx context.Context, notices []studycircle.Notice) error {
 	}
 	for _, id := range slices.Sorted(maps.Keys(inboxes)) {
 		if box := inboxes[id]; !box.digest.IsZero() {
-			if err := tx.Queries.SetDigest(ctx, db.SetDigestParams{
+			if err := tx.Later.SetDigest(ctx, db.SetDigestParams{
 				ID: id, DigestAt: optionalMicros(box.digest).Int64,
 			}); err != nil {
 				return err

@@ -39,6 +39,9 @@ func (s *Store) Notifications(
 	if err := s.unlink(ctx, v.Author(), rows); err != nil {
 		return nil, 0, 0, err
 	}
+	if err := s.fillDue(ctx, v, rows); err != nil {
+		return nil, 0, 0, err
+	}
 	list = make([]studycircle.Notification, len(rows))
 	for i := range rows {
 		list[i] = rows[i].Notification
@@ -76,6 +79,41 @@ func (s *Store) unlink(ctx context.Context, v studycircle.Viewer, rows []tables.
 	return nil
 }
 
+// fillDue sets the due dates, as they apply to v, of the notifications that name one.
+func (s *Store) fillDue(ctx context.Context, v studycircle.Viewer, rows []tables.NotificationRow) error {
+	var ids []string
+	var keys []any
+	for _, n := range rows {
+		if n.Kind.OfCircle() && n.AssignmentID != "" {
+			ids, keys = append(ids, n.AssignmentID), append(keys, n.AssignmentID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	found := tables.Heads.Collect(int64(len(keys)))
+	if err := s.findAll(ctx, v, tables.HeadByID, keys, found); err != nil {
+		return err
+	}
+	own, err := s.OwnDueDates(ctx, v, ids)
+	if err != nil {
+		return err
+	}
+	dates := map[string]studycircle.DueDate{}
+	for _, a := range found.All {
+		dates[a.ID] = a.Due
+		if due := own[a.ID]; due.Time().After(a.Due.Time()) {
+			dates[a.ID] = due
+		}
+	}
+	for i := range rows {
+		if n := &rows[i]; n.Kind.OfCircle() {
+			n.Due = dates[n.AssignmentID]
+		}
+	}
+	return nil
+}
+
 // EachNotificationOf calls f with every notification of a user, oldest first.
 func (s *Store) EachNotificationOf(
 	ctx context.Context, userID string, f func(studycircle.Notification) error,
@@ -86,7 +124,13 @@ func (s *Store) EachNotificationOf(
 	}
 	return each(ctx, s, studycircle.ViewerOf(userID), tables.Notifications, tables.ExportedNotifications, []any{userID},
 		func(n tables.NotificationRow) int64 { return n.No },
-		func(n tables.NotificationRow) error { return f(n.Notification) })
+		func(n tables.NotificationRow) error {
+			rows := []tables.NotificationRow{n}
+			if err := s.fillDue(ctx, studycircle.ViewerOf(userID), rows); err != nil {
+				return err
+			}
+			return f(rows[0].Notification)
+		})
 }
 
 // ReadNotifications marks those of the notifications that are the user's as read, and returns how many were unread;

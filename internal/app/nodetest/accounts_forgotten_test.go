@@ -36,7 +36,7 @@ func TestDeletedAccountsLeaveNoTrace(t *testing.T) {
 		gone.del(t, "/api/auth/account").is(t, http.StatusNoContent)
 		require.Eventually(t, func() bool {
 			var waiting int
-			err := n.app.Store.Engine().Reads().QueryRowContext(t.Context(), "SELECT (SELECT COUNT(*) FROM fanouts) + (SELECT COUNT(*) FROM notices)").Scan(&waiting)
+			err := n.app.Store.Engine().Reads().QueryRowContext(t.Context(), "SELECT (SELECT COUNT(*) FROM fanouts) + (SELECT COUNT(*) FROM circle_fanouts) + (SELECT COUNT(*) FROM notices)").Scan(&waiting)
 			return err == nil && waiting == 0
 		}, time.Minute, 50*time.Millisecond, "all notifications are delivered")
 		require.NoError(t, n.app.Store.CutStale(t.Context()))

@@ -128,6 +128,7 @@ func TestSettings(t *testing.T) {
 			"graded": on, "reply": on, "mention": on, "due": on, "taken": off, "comment": off,
 			"report": off, "review": off, "question": on, "answer": on, "appeal": off, "settlement": off, "unreviewed": off, "short": off,
 			"hidden": on, "restored": on, "decided": on, "owed": on, "returned": on, "unopened": on,
+			"joined": on, "published": on, "moved": on,
 		}
 		require.Equal(t, doc{
 			"timeZone": "UTC", "reminders": doc{"daysBefore": []any{3.0, 1.0}, "at": "09:00"}, "channels": channels, "digest": "none",

@@ -203,7 +203,7 @@ func (w *walkers) passes(t *testing.T, by time.Duration) {
 func (w *walkers) happens(t *testing.T, onItsWay string) {
 	t.Helper()
 	waiting := `SELECT (SELECT COUNT(*) FROM notifications WHERE ` + onItsWay + `) +
-		(SELECT COUNT(*) FROM notices WHERE NOT parked) + (SELECT COUNT(*) FROM fanouts WHERE NOT parked)`
+		(SELECT COUNT(*) FROM notices WHERE NOT parked) + (SELECT COUNT(*) FROM fanouts WHERE NOT parked) + (SELECT COUNT(*) FROM circle_fanouts)`
 	require.Eventually(t, func() bool {
 		w.n.looks(t)
 		var left int

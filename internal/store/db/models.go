@@ -78,6 +78,13 @@ type Circle struct {
 	Succession    string
 }
 
+type CircleFanout struct {
+	AssignmentID string
+	Kind         string
+	CreatedAt    int64
+	ToldTo       int64
+}
+
 type CircleInvitation struct {
 	Seq         int64
 	ID          string

@@ -39,7 +39,8 @@ func (q *Queries) AdoptComment(ctx context.Context, arg AdoptCommentParams) erro
 }
 
 const anyNoticesWait = `-- name: AnyNoticesWait :one
-SELECT CAST(EXISTS (SELECT 1 FROM notices n WHERE NOT n.parked) OR EXISTS (SELECT 1 FROM fanouts f WHERE NOT f.parked) AS BOOLEAN)
+SELECT CAST(EXISTS (SELECT 1 FROM notices n WHERE NOT n.parked) OR EXISTS (SELECT 1 FROM fanouts f WHERE NOT f.parked)
+    OR EXISTS (SELECT 1 FROM circle_fanouts) AS BOOLEAN)
 `
 
 func (q *Queries) AnyNoticesWait(ctx context.Context) (bool, error) {
@@ -68,6 +69,21 @@ func (q *Queries) CalendarOwner(ctx context.Context, secretHash string) (string,
 	var user_id string
 	err := row.Scan(&user_id)
 	return user_id, err
+}
+
+const circleFannedOut = `-- name: CircleFannedOut :exec
+UPDATE circle_fanouts SET told_to = $3 WHERE assignment_id = $1 AND kind = $2
+`
+
+type CircleFannedOutParams struct {
+	AssignmentID string
+	Kind         string
+	ToldTo       int64
+}
+
+func (q *Queries) CircleFannedOut(ctx context.Context, arg CircleFannedOutParams) error {
+	_, err := q.db.ExecContext(ctx, circleFannedOut, arg.AssignmentID, arg.Kind, arg.ToldTo)
+	return err
 }
 
 const commentsMailed = `-- name: CommentsMailed :exec
@@ -125,6 +141,29 @@ func (q *Queries) DeleteCalendar(ctx context.Context, userID string) (int64, err
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const deleteCircleFanout = `-- name: DeleteCircleFanout :exec
+DELETE FROM circle_fanouts WHERE assignment_id = $1 AND kind = $2
+`
+
+type DeleteCircleFanoutParams struct {
+	AssignmentID string
+	Kind         string
+}
+
+func (q *Queries) DeleteCircleFanout(ctx context.Context, arg DeleteCircleFanoutParams) error {
+	_, err := q.db.ExecContext(ctx, deleteCircleFanout, arg.AssignmentID, arg.Kind)
+	return err
+}
+
+const deleteCircleFanoutsOf = `-- name: DeleteCircleFanoutsOf :exec
+DELETE FROM circle_fanouts WHERE assignment_id = $1
+`
+
+func (q *Queries) DeleteCircleFanoutsOf(ctx context.Context, assignmentID string) error {
+	_, err := q.db.ExecContext(ctx, deleteCircleFanoutsOf, assignmentID)
+	return err
 }
 
 const deleteEmptied = `-- name: DeleteEmptied :exec
@@ -385,6 +424,22 @@ func (q *Queries) FanoutsFor(ctx context.Context, userID string) ([]Fanout, erro
 	return items, nil
 }
 
+const firstCircleFanout = `-- name: FirstCircleFanout :one
+SELECT assignment_id, kind, created_at, told_to FROM circle_fanouts t ORDER BY t.created_at LIMIT 1 FOR NO KEY UPDATE OF t SKIP LOCKED
+`
+
+func (q *Queries) FirstCircleFanout(ctx context.Context) (CircleFanout, error) {
+	row := q.db.QueryRowContext(ctx, firstCircleFanout)
+	var i CircleFanout
+	err := row.Scan(
+		&i.AssignmentID,
+		&i.Kind,
+		&i.CreatedAt,
+		&i.ToldTo,
+	)
+	return i, err
+}
+
 const firstFanout = `-- name: FirstFanout :one
 SELECT id, thread_id, until, assignment_id, title, url, actor_id, created_at, told_to, parked, circle_id FROM fanouts t WHERE NOT t.parked ORDER BY t.id LIMIT 1 FOR NO KEY UPDATE OF t SKIP LOCKED
 `
@@ -576,6 +631,68 @@ func (q *Queries) MailsDue(ctx context.Context, mailAt sql.NullInt64) (MailsDueR
 	return i, err
 }
 
+const membersConcerned = `-- name: MembersConcerned :many
+SELECT m.seq, m.user_id, a.circle_id, a.title, COALESCE(a.creator_id, '') AS creator_id
+FROM assignments a JOIN circle_members m ON m.circle_id = a.circle_id
+WHERE a.id = $1 AND a.deleted_at IS NULL
+    AND m.seq > CAST($2 AS BIGINT) AND m.joined_at <= CAST($3 AS BIGINT) AND m.user_id <> COALESCE(a.creator_id, '')
+    AND NOT EXISTS (SELECT 1 FROM taken k WHERE k.user_id = m.user_id AND k.seq = a.seq)
+    AND NOT EXISTS (SELECT 1 FROM extensions x WHERE x.assignment_id = a.id AND x.user_id = m.user_id AND x.own_at = x.due_at)
+ORDER BY m.seq LIMIT CAST($4 AS BIGINT)
+`
+
+type MembersConcernedParams struct {
+	AssignmentID string
+	After        int64
+	JoinedBy     int64
+	Most         int64
+}
+
+type MembersConcernedRow struct {
+	Seq       int64
+	UserID    string
+	CircleID  string
+	Title     string
+	CreatorID string
+}
+
+// The members of an assignment's circle behind a position who joined before a time, and whom the assignment concerns: not
+// its creator, those who have handed in, and those to whom a later due date of their own applies. No one if it is hidden
+// or deleted.
+func (q *Queries) MembersConcerned(ctx context.Context, arg MembersConcernedParams) ([]MembersConcernedRow, error) {
+	rows, err := q.db.QueryContext(ctx, membersConcerned,
+		arg.AssignmentID,
+		arg.After,
+		arg.JoinedBy,
+		arg.Most,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []MembersConcernedRow
+	for rows.Next() {
+		var i MembersConcernedRow
+		if err := rows.Scan(
+			&i.Seq,
+			&i.UserID,
+			&i.CircleID,
+			&i.Title,
+			&i.CreatorID,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const nameNewestComment = `-- name: NameNewestComment :exec
 UPDATE notifications SET url = '/assignment/' || c.assignment_id || '#comment-' || c.id, actor_id = c.author_id, created_at = c.created_at
 FROM (
@@ -742,6 +859,23 @@ type PutCalendarParams struct {
 
 func (q *Queries) PutCalendar(ctx context.Context, arg PutCalendarParams) error {
 	_, err := q.db.ExecContext(ctx, putCalendar, arg.UserID, arg.SecretHash, arg.CreatedAt)
+	return err
+}
+
+const putCircleFanout = `-- name: PutCircleFanout :exec
+INSERT INTO circle_fanouts (assignment_id, kind, created_at) VALUES ($1, $2, $3)
+ON CONFLICT (assignment_id, kind) DO UPDATE SET created_at = excluded.created_at, told_to = 0
+`
+
+type PutCircleFanoutParams struct {
+	AssignmentID string
+	Kind         string
+	CreatedAt    int64
+}
+
+// Begins again if the assignment has changed once more meanwhile.
+func (q *Queries) PutCircleFanout(ctx context.Context, arg PutCircleFanoutParams) error {
+	_, err := q.db.ExecContext(ctx, putCircleFanout, arg.AssignmentID, arg.Kind, arg.CreatedAt)
 	return err
 }
 
@@ -986,7 +1120,8 @@ func (q *Queries) ReviseReminders(ctx context.Context, arg ReviseRemindersParams
 }
 
 const setDigest = `-- name: SetDigest :exec
-UPDATE inboxes SET digest_at = COALESCE(digest_at, CAST($2 AS BIGINT)) WHERE id = $1
+UPDATE inboxes SET digest_at = CASE WHEN digest_at < CAST($2 AS BIGINT) THEN digest_at ELSE CAST($2 AS BIGINT) END
+WHERE id = $1
 `
 
 type SetDigestParams struct {

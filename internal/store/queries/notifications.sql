@@ -14,7 +14,8 @@ ON CONFLICT (id) DO UPDATE SET time_zone = excluded.time_zone WHERE inboxes.time
 
 -- name: SetDigest :exec
 -- Keeps an earlier one.
-UPDATE inboxes SET digest_at = COALESCE(digest_at, CAST(sqlc.arg(digest_at) AS BIGINT)) WHERE id = $1;
+UPDATE inboxes SET digest_at = CASE WHEN digest_at < CAST(sqlc.arg(digest_at) AS BIGINT) THEN digest_at ELSE CAST(sqlc.arg(digest_at) AS BIGINT) END
+WHERE id = $1;
 
 -- name: CountMail :exec
 UPDATE inboxes SET mail_day = $2, mail_count = $3 WHERE id = $1;
@@ -154,7 +155,8 @@ DELETE FROM notifications WHERE assignment_id = $1 RETURNING user_id;
 SELECT EXISTS (SELECT 1 FROM notices WHERE user_id = $1 AND NOT parked) AS own, EXISTS (SELECT 1 FROM fanouts WHERE NOT parked) AS fanouts;
 
 -- name: AnyNoticesWait :one
-SELECT CAST(EXISTS (SELECT 1 FROM notices n WHERE NOT n.parked) OR EXISTS (SELECT 1 FROM fanouts f WHERE NOT f.parked) AS BOOLEAN);
+SELECT CAST(EXISTS (SELECT 1 FROM notices n WHERE NOT n.parked) OR EXISTS (SELECT 1 FROM fanouts f WHERE NOT f.parked)
+    OR EXISTS (SELECT 1 FROM circle_fanouts) AS BOOLEAN);
 
 -- name: InsertFanout :one
 INSERT INTO fanouts (thread_id, until, assignment_id, circle_id, title, url, actor_id, created_at)
@@ -205,6 +207,35 @@ WHERE NOT f.parked AND f.told_to < CAST(sqlc.arg(user_id) AS TEXT) AND f.actor_i
             AND c.deleted_at IS NULL AND c.hidden_at IS NULL
     ))
 ORDER BY f.id;
+
+-- name: PutCircleFanout :exec
+-- Begins again if the assignment has changed once more meanwhile.
+INSERT INTO circle_fanouts (assignment_id, kind, created_at) VALUES ($1, $2, $3)
+ON CONFLICT (assignment_id, kind) DO UPDATE SET created_at = excluded.created_at, told_to = 0;
+
+-- name: FirstCircleFanout :one
+SELECT * FROM circle_fanouts t ORDER BY t.created_at LIMIT 1 FOR NO KEY UPDATE OF t SKIP LOCKED;
+
+-- name: MembersConcerned :many
+-- The members of an assignment's circle behind a position who joined before a time, and whom the assignment concerns: not
+-- its creator, those who have handed in, and those to whom a later due date of their own applies. No one if it is hidden
+-- or deleted.
+SELECT m.seq, m.user_id, a.circle_id, a.title, COALESCE(a.creator_id, '') AS creator_id
+FROM assignments a JOIN circle_members m ON m.circle_id = a.circle_id
+WHERE a.id = sqlc.arg(assignment_id) AND a.deleted_at IS NULL
+    AND m.seq > CAST(sqlc.arg(after) AS BIGINT) AND m.joined_at <= CAST(sqlc.arg(joined_by) AS BIGINT) AND m.user_id <> COALESCE(a.creator_id, '')
+    AND NOT EXISTS (SELECT 1 FROM taken k WHERE k.user_id = m.user_id AND k.seq = a.seq)
+    AND NOT EXISTS (SELECT 1 FROM extensions x WHERE x.assignment_id = a.id AND x.user_id = m.user_id AND x.own_at = x.due_at)
+ORDER BY m.seq LIMIT CAST(sqlc.arg(most) AS BIGINT);
+
+-- name: CircleFannedOut :exec
+UPDATE circle_fanouts SET told_to = $3 WHERE assignment_id = $1 AND kind = $2;
+
+-- name: DeleteCircleFanout :exec
+DELETE FROM circle_fanouts WHERE assignment_id = $1 AND kind = $2;
+
+-- name: DeleteCircleFanoutsOf :exec
+DELETE FROM circle_fanouts WHERE assignment_id = $1;
 
 -- name: IsPlaceTaken :one
 SELECT EXISTS (SELECT 1 FROM notifications WHERE user_id = $1 AND no = CAST(sqlc.arg(no) AS BIGINT));

@@ -38,7 +38,7 @@ var exceptions = map[string][]string{
 		"ReviewersOf", "ReviewedBy", "RingOf",
 	},
 	"it works in the background, or by an operator's command, as System": {
-		"LinksWait", "NoticesWait", "WritersAfter", "FanoutsFor", "DueReviews", "ReviewedAfter", "RememberedQueue", "WithdrawableReviewsOf",
+		"LinksWait", "NoticesWait", "WritersAfter", "FanoutsFor", "MembersConcerned", "DueReviews", "ReviewedAfter", "RememberedQueue", "WithdrawableReviewsOf",
 		"WrongTaken", "WrongFigures", "RemindersWait", "DueReminders", "LinksToCheck", "DueReviewRequests", "AnyNoticesWait", "MailsDue", "LiveAssignmentsIn", "Monitored", "TurnsOfQueued", "RequestsOfReviewers", "QueuedWorks",
 		"../tables/figures.go", "../tables/import.go", "t.user_id = $1 AND t.mail = 'digesting'",
 	},

@@ -3908,14 +3908,16 @@ export interface components {
              * @description Of the latest it stands for.
              */
             createdAt: string;
+            /** @description Of published and moved: RFC 3339, as it applies to you at present; absent if you do not see the assignment. */
+            dueDate?: string;
             /** @enum {string} */
-            kind: "graded" | "settlement" | "returned" | "unopened" | "taken" | "comment" | "reply" | "mention" | "due" | "owed" | "review" | "question" | "answer" | "appeal" | "unreviewed" | "short" | "hidden" | "restored" | "decided" | "report";
+            kind: "graded" | "settlement" | "returned" | "unopened" | "taken" | "comment" | "reply" | "mention" | "joined" | "published" | "moved" | "due" | "owed" | "review" | "question" | "answer" | "appeal" | "unreviewed" | "short" | "hidden" | "restored" | "decided" | "report";
             /**
              * Format: date-time
              * @description Null while unread.
              */
             readAt: string | null;
-            /** @description Of the assignment. */
+            /** @description Of the assignment; empty if it is about a circle. */
             title: string;
             /** @description A path of this app; null if you do not see the assignment that it leads to. */
             url: string | null;
@@ -5413,7 +5415,7 @@ export interface components {
              * @description digest: all mails of notifications.
              * @enum {string}
              */
-            kind: "graded" | "settlement" | "returned" | "unopened" | "taken" | "comment" | "reply" | "mention" | "due" | "owed" | "review" | "question" | "answer" | "appeal" | "unreviewed" | "short" | "hidden" | "restored" | "decided" | "report" | "digest";
+            kind: "graded" | "settlement" | "returned" | "unopened" | "taken" | "comment" | "reply" | "mention" | "joined" | "published" | "moved" | "due" | "owed" | "review" | "question" | "answer" | "appeal" | "unreviewed" | "short" | "hidden" | "restored" | "decided" | "report" | "digest";
         };
         UpdateAssignmentInputBody: {
             /**

@@ -4,7 +4,7 @@ import { ago } from '@/lib/ago'
 import { cx } from '@/lib/cx'
 import { readNotifications } from '@/entities/notification/mutations'
 import type { Notification } from '@/entities/notification/queries'
-import { sentence } from './sentence'
+import { namesCircle, sentence } from './sentence'
 
 /** Notifications, newest first. Opening one marks it as read. One whose assignment the user no longer sees has no link. */
 export function NotificationList({ rows, onOpen }: { rows: Notification[]; onOpen?: () => void }) {
@@ -50,7 +50,7 @@ function Told({ row }: { row: Notification }) {
           {sentence(row, <bdi className="font-semibold">{row.title}</bdi>)}
         </span>
         <span className="block text-sm wrap-anywhere text-soft">
-          {row.circleName && (
+          {row.circleName && !namesCircle(row.kind) && (
             <>
               <bdi>{row.circleName}</bdi> ·{' '}
             </>
