@@ -68,7 +68,9 @@ func (tx *Tx) changeFeedback(
 // hideAnswers replaces the answers to questions about a submission.
 func (tx *Tx) hideAnswers(ctx context.Context, submissionID string) (bool, error) {
 	return tx.changeAnswers(ctx, submissionID, func() ([]string, error) {
-		return tx.Queries.HideAnswers(ctx, db.HideAnswersParams{SubmissionID: submissionID, Shown: tables.Stored(studycircle.HiddenTitle)})
+		return tx.Queries.HideAnswers(ctx, db.HideAnswersParams{
+			SubmissionID: submissionID, Shown: tables.Stored(studycircle.HiddenTitle),
+		})
 	})
 }
 
