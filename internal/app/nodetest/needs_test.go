@@ -163,6 +163,7 @@ type askedDay struct {
 	*history
 	mo, outsider *client
 	circle       string
+	archived     bool
 }
 
 func newAskedDay(t *testing.T, n *node, mo *client, seed uint64) *askedDay {
@@ -202,7 +203,11 @@ func (d *askedDay) publishes() {
 
 func (d *askedDay) happens() {
 	c, of, at := d.person(), d.assignment(), "/api/circle/"+d.circle
-	switch d.random.IntN(16) {
+	chance := d.random.IntN(16)
+	if d.archived && chance >= 8 { // no step reviews in an archived circle
+		chance = 4
+	}
+	switch chance {
 	case 0:
 		if a := c.post(d.t, "/api/reviews/next", doc{"assignmentId": of}); a.status == http.StatusOK {
 			id := a.text(d.t, "submissionId")
@@ -219,7 +224,8 @@ func (d *askedDay) happens() {
 	case 3:
 		d.outsider.post(d.t, at+"/ask", nil)
 	case 4:
-		d.people[0].post(d.t, at+"/"+[]string{"archive", "unarchive", "unarchive"}[d.random.IntN(3)], nil)
+		d.archived = !d.archived
+		d.people[0].post(d.t, at+"/"+map[bool]string{true: "archive", false: "unarchive"}[d.archived], nil).modified(d.t, 1)
 	case 5:
 		d.people[0].patch(d.t, at+"/members/"+d.people[3].id(d.t), doc{"role": []string{"organizer", "member"}[d.random.IntN(2)]})
 	case 6:

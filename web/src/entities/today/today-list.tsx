@@ -170,7 +170,8 @@ function Go({ to, label, of, onGo }: GoProps) {
 
 /** Assignments that are due, and submissions that have come back. */
 export function otherRows({ due, back, needs = [] }: Pick<Today, 'due' | 'back' | 'needs'>): TodayRow[] {
-  const asked = (id: string) => needs.some(({ kind, assignmentId }) => kind === 'hand-in' && assignmentId === id)
+  const asked = (id: string) =>
+    needs.some(({ kind, assignmentId }) => kind === 'hand-in' && assignmentId === id)
   return [
     ...due
       .filter(({ state, assignmentId }) => state === 'open' && !asked(assignmentId))

@@ -143,9 +143,7 @@ function Opened({
         )}
         {late && <Badge tone="warning">Late</Badge>}
         <LinkChanged at={result.linkChangedAt} />
-        {status === 'pending' && reviewsNeeded !== undefined && (
-          <ReviewsCount {...result} />
-        )}
+        {status === 'pending' && reviewsNeeded !== undefined && <ReviewsCount {...result} />}
       </div>
       <div className="grid gap-3">
         {docsLink && isWebAddress(docsLink) && (

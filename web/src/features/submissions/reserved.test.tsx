@@ -78,6 +78,9 @@ test('a reserved submission that left the list can be reopened', async () => {
     http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment())),
   )
   await renderPage('/pending-assignments', ada)
+  await expect
+    .element(page.getByRole('region', { name: 'Reserved for you' }))
+    .toHaveTextContent(/ It is kept for you until 2099\/02\/0\d, then others may take it\./)
   await button('Continue').click()
   await expect.element(markDialog.getByText(/^Reserved for you until/)).toBeVisible()
   expect(asked).toEqual([{}])
