@@ -9,7 +9,7 @@ import (
 )
 
 // BenchmarkToday measures Today of a user in 50 circles, an organizer in half of them, with 2,000 assignments in these,
-// 100 of the user's own with 20 submissions each, and requests and reports; in all, 2,000 circles and 42,000
+// 20 of the user's own with 30 open submissions each, and requests and reports; in all, 2,000 circles and 42,000
 // assignments. The bound is 5 ms (p50).
 //
 //	go test ./internal/app/nodetest -run '^$' -bench Today -benchtime 300x
@@ -36,17 +36,17 @@ func BenchmarkToday(b *testing.B) {
 			"INSERT INTO circle_members (circle_id, user_id, role, joined_at) " + counted(40000) +
 				"SELECT 'c' || (i / 20), 'u' || (i % 2000), 'member', 0 FROM n",
 			insert + counted(42000) + fmt.Sprintf(
-				"SELECT 'a' || i, 'c' || CASE WHEN i < 2000 THEN i %% 50 ELSE i %% 2000 END, CASE WHEN i >= 40000 AND i < 40100 THEN %s ELSE 'u1' END, 'Title', 'Text', '', 20, 'easy', %d + (i %% 80 - 40) * %d, 0, 0, 0, 3 FROM n",
+				"SELECT 'a' || i, 'c' || CASE WHEN i < 2000 THEN i %% 50 ELSE i %% 2000 END, CASE WHEN i >= 40000 AND i < 40020 THEN %s ELSE 'u1' END, 'Title', 'Text', '', 20, 'easy', %d + (i %% 80 - 40) * %d, 0, 0, 0, 3 FROM n",
 				me, now, day,
 			),
 			"UPDATE assignments SET circle_id = 'c0' WHERE creator_id = " + me,
 			"INSERT INTO taken (user_id, seq, level, state, submission_id, attempts, due_at) SELECT " + me + ", seq, 'easy', 'graded', 'none', 1, due_at FROM assignments WHERE seq % 2 = 0 AND circle_id IN ('c30', 'c31', 'c32', 'c33')",
 			"INSERT INTO submissions (id, assignment_id, circle_id, assignment_title, marks, submitter_id, submitter_no, docs_link, note, status, submitted_at, late, reviews_needed) " +
-				counted(2000) + "SELECT 's' || i, 'a' || (40000 + i % 100), 'c0', 'Title', 20, 'u' || i, i, 'https://example.org', '', 'pending', 0, FALSE, 3 FROM n",
+				counted(600) + "SELECT 's' || i, 'a' || (40000 + i % 20), 'c0', 'Title', 20, 'u' || i, i, 'https://example.org', '', 'pending', 0, FALSE, 3 FROM n",
 			"INSERT INTO review_states (id, circle_id, seq, assignment_id, submitter_id, attempt, label, phase, reviews, needed, wanted, last_day, before_last_day, settle_at) " +
-				"SELECT id, circle_id, seq, assignment_id, submitter_id, 1, 'Heron', CASE WHEN seq % 7 = 0 THEN 'appealed' ELSE 'open' END, 1 + seq % 3, 3, 4, 0, 0, 9000000000000000 FROM submissions",
+				"SELECT id, circle_id, seq, assignment_id, submitter_id, 1, 'Heron', CASE WHEN seq % 60 = 0 THEN 'appealed' ELSE 'open' END, 1 + seq % 3, 3, 4, 0, 0, 9000000000000000 FROM submissions",
 			"INSERT INTO circle_requests (circle_id, user_id, asked_at) " + counted(75) + "SELECT 'c' || (i % 25), 'u' || (1000 + i), 0 FROM n",
-			"INSERT INTO reports (id, kind, subject_id, circle_id, reason, created_at, first) " + counted(50) +
+			"INSERT INTO reports (id, kind, subject_id, circle_id, reason, created_at, first) " + counted(10) +
 				"SELECT 'r' || i, 'assignment', 'a' || i, 'c' || (i % 25), 'Look.', 0, TRUE FROM n",
 		} {
 			n.exec(b, text)

@@ -231,8 +231,9 @@ func (d *askedDay) happens() {
 	case 6:
 		d.publishes()
 	case 7:
-		if d.random.IntN(3) == 0 {
-			c.post(d.t, at+"/leave", nil)
+		if d.random.IntN(3) == 0 { // who has published nothing
+			d.people[4].post(d.t, at+"/leave", nil)
+			d.outsider.post(d.t, at+"/leave", nil)
 		}
 	case 8:
 		d.pass(time.Duration(1+d.random.IntN(40)) * time.Hour)
