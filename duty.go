@@ -138,4 +138,5 @@ type Today struct {
 	Back      []TakenMark
 	Decisions []Decision // longest waiting first
 	Short     []Shortage
+	Needs     []Need // by kind; of each kind the most urgent first
 }

@@ -69,7 +69,7 @@ func (c MarkColumn) OwesOf(people []OweFacts, in Circle, results []ResultFacts, 
 	done := true // no user owes a review, and no review that is left would reveal who gave the last one
 	for _, f := range people {
 		own := OwnCircle{Circle: in, Mine: f.Membership}
-		if f.UserID == c.Creator.UserID || f.Role.Organizes() && f.HandedInAt.IsZero() {
+		if f.UserID == c.Creator.UserID || !f.HandsIn(c.Assignment) && f.HandedInAt.IsZero() {
 			continue
 		}
 		o.People++

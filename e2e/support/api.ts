@@ -102,6 +102,10 @@ export class Api {
     })
   }
 
+  async appeal(token: string, submissionId: string, reason: string): Promise<void> {
+    await this.call('POST', `/api/submissions/${submissionId}/appeal`, token, { reason })
+  }
+
   /** Comments on an assignment, in a thread if `parentId` is given. */
   async comment(token: string, assignmentId: string, text: string, parentId?: string): Promise<string> {
     const body = { text, ...(parentId && { parentId }) }

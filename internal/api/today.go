@@ -13,6 +13,20 @@ type Today struct {
 	Back      []Back     `json:"back" doc:"Your latest marks of the last seven days, latest first, at most 5."`
 	Decisions []Decision `json:"decisions" doc:"Submissions for your assignments whose marks wait for you, longest waiting first, at most 20."`
 	Short     []Shortage `json:"short" doc:"Your assignments that have work to review and too few submitters to give each other all reviews, newest first, at most 20."`
+	Needs     []Need     `json:"needs,omitempty" doc:"What else waits for you, at most 20 of each kind; absent for nothing."`
+}
+
+// Need is what waits for the viewer. The server accepts what it asks for.
+type Need struct {
+	Place
+	Kind            string     `json:"kind" enum:"hand-in,appeal,finalize,answer,reports,requests" doc:"hand-in: for an assignment of a circle, due within 14 days or since; appeal: new reviewers are asked, and you can decide at once; finalize: submissions have the reviews asked for at first, or the review due date is over; answer: questions of reviewers; reports: decide on them; requests: of users to join a circle."`
+	AssignmentID    string     `json:"assignmentId,omitempty"`
+	AssignmentTitle string     `json:"assignmentTitle,omitempty"`
+	SubmissionID    string     `json:"submissionId,omitempty" doc:"Of an appeal or an answer."`
+	Count           int64      `json:"count,omitzero" doc:"How many submissions, questions, reports or users wait; absent for one assignment or appeal. Reports are counted to 100."`
+	By              *time.Time `json:"by,omitempty" doc:"When the assignment is due, when new reviewers are no longer asked, or when the server settles the first submission; absent for reports and requests."`
+	Since           *time.Time `json:"since,omitempty" doc:"When the first report or request came."`
+	URL             string     `json:"url" doc:"The path of the page on which you do it."`
 }
 
 // Turn is an assignment for which the viewer owes reviews.
@@ -61,6 +75,13 @@ func TodayOf(t studycircle.Today, circles studycircle.OwnCircles, now time.Time)
 	out := Today{
 		Turns: make([]Turn, len(t.Turns)), Due: make([]Due, len(t.Due)), Back: make([]Back, len(t.Back)),
 		Decisions: decisionsOf(t.Decisions, circles), Short: shortagesOf(t.Short, circles),
+	}
+	for _, n := range t.Needs {
+		out.Needs = append(out.Needs, Need{
+			Place: placeOf(n.CircleID, circles), Kind: string(n.Kind), AssignmentID: n.AssignmentID,
+			AssignmentTitle: n.Title, SubmissionID: n.SubmissionID, Count: n.Count, By: optionalTime(n.By),
+			Since: optionalTime(n.Since), URL: n.URL(),
+		})
 	}
 	for i, d := range t.Turns {
 		out.Turns[i] = Turn{

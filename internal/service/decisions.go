@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"slices"
 
 	"studycircle"
 	"studycircle/internal/store"
@@ -71,6 +72,39 @@ func (s *Service) Reports(
 		found[i].Suspendable = d.refuses(r.AuthorID, r.Subject.Kind, studycircle.Suspend) == nil
 	}
 	return found, total, err
+}
+
+// reportsFor returns the places with open reports on which viewer may decide, longest waiting first.
+func (s *Service) reportsFor(ctx context.Context, viewer studycircle.User) (needs []studycircle.Need, err error) {
+	circles, err := s.OwnCircles(ctx, viewer)
+	moderates := s.Moderates(viewer)
+	if err != nil || !moderates && len(circles) == 0 {
+		return nil, err
+	}
+	found, err := s.store.ReportsFor(ctx, s.as(viewer).Moderator(), moderates)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	d := decider{userID: viewer.ID}
+	if d.moderators, err = s.store.ModeratorIDs(ctx, s.Moderators); err != nil {
+		return nil, err
+	}
+	for _, r := range found {
+		d.in = circles[r.CircleID]
+		if studycircle.MayDecideIn(viewer, s.Moderators, d.in, r.CircleID) != nil ||
+			d.refuses(r.AuthorID, r.Subject.Kind, studycircle.Dismiss) != nil {
+			continue
+		}
+		at := slices.IndexFunc(needs, func(n studycircle.Need) bool { return n.CircleID == r.CircleID })
+		if at < 0 {
+			at = len(needs)
+			needs = append(needs, studycircle.Need{
+				Kind: studycircle.NeedReports, CircleID: r.CircleID, Since: r.CreatedAt,
+			})
+		}
+		needs[at].Count++
+	}
+	return needs[:min(len(needs), studycircle.MaxNeeds)], nil
 }
 
 // Decide answers a report: it dismisses it, hides its subject, or also suspends the author, which organizers do not. It

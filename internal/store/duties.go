@@ -82,7 +82,7 @@ func dutiesOf(
 	}, args...)
 }
 
-// Today returns a user's present duties and the marks that have come back.
+// Today returns a user's present duties, without reports, and the marks that have come back.
 func (s *Store) Today(ctx context.Context, v studycircle.Viewer, now time.Time) (t studycircle.Today, err error) {
 	defer s.operation(&err, "Store.Today")
 	if t.Turns, err = s.turns(ctx, v, now); err != nil {
@@ -100,7 +100,10 @@ func (s *Store) Today(ctx context.Context, v studycircle.Viewer, now time.Time) 
 			t.Back = append(t.Back, m)
 		}
 	}
-	t.Decisions, t.Short, err = s.decisionsOf(ctx, v)
+	if t.Decisions, t.Short, err = s.decisionsOf(ctx, v); err != nil {
+		return t, err
+	}
+	t.Needs, err = s.needs(ctx, v, now)
 	return t, err
 }
 

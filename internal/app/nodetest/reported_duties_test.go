@@ -184,3 +184,34 @@ func TestReportedDuties(t *testing.T) {
 		})
 	}
 }
+
+// Four students whose three reviews each lie far apart: minutes after the last review no page says that one is owed,
+// nor after they are all finalized, nor while one of them is under appeal.
+func TestFourStudentsOweNothingOnTheSameDay(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		n.clock.stand(time.Date(2027, 3, 1, 10, 0, 0, 0, time.UTC))
+		ada, class, _, of := classOf(t, n, []string{"Bob", "Cem", "Dot", "Eve"})
+		works := map[*client]string{}
+		for _, c := range class {
+			works[c] = c.submit(t, of)
+		}
+		for i, c := range class {
+			for c.reviewsWith(t, of, []int{0, 20, 10, 0}[i]) {
+			}
+		}
+		settled := func() {
+			t.Helper()
+			owes := ada.owes(t, of)
+			require.InDelta(t, 0, owes["owingReviews"], 0)
+			require.Empty(t, owes["data"])
+			for _, c := range class {
+				requireNothingOwed(t, c, of, 3)
+			}
+		}
+		settled()
+		ada.post(t, "/api/assignment/"+of+"/settle", nil).is(t, http.StatusOK)
+		settled()
+		class[0].post(t, "/api/submissions/"+works[class[0]]+"/appeal", doc{"reason": "Look again."}).is(t, http.StatusCreated)
+		settled()
+	})
+}

@@ -3853,6 +3853,38 @@ export interface components {
              */
             modifiedCount: number;
         };
+        Need: {
+            assignmentId?: string;
+            assignmentTitle?: string;
+            /**
+             * Format: date-time
+             * @description When the assignment is due, when new reviewers are no longer asked, or when the server settles the first submission; absent for reports and requests.
+             */
+            by?: string;
+            /** @description Absent for public work, and for work in a circle that you have left. */
+            circleId?: string;
+            /** @description Absent like circleId. */
+            circleName?: string;
+            /**
+             * Format: int64
+             * @description How many submissions, questions, reports or users wait; absent for one assignment or appeal. Reports are counted to 100.
+             */
+            count?: number;
+            /**
+             * @description hand-in: for an assignment of a circle, due within 14 days or since; appeal: new reviewers are asked, and you can decide at once; finalize: submissions have the reviews asked for at first, or the review due date is over; answer: questions of reviewers; reports: decide on them; requests: of users to join a circle.
+             * @enum {string}
+             */
+            kind: "hand-in" | "appeal" | "finalize" | "answer" | "reports" | "requests";
+            /**
+             * Format: date-time
+             * @description When the first report or request came.
+             */
+            since?: string;
+            /** @description Of an appeal or an answer. */
+            submissionId?: string;
+            /** @description The path of the page on which you do it. */
+            url: string;
+        };
         NewCalendar: {
             /** @description Anyone with the address can read the calendar. It is shown once; the previous address no longer works. */
             url: string;
@@ -5372,6 +5404,8 @@ export interface components {
             decisions: components["schemas"]["Decision"][];
             /** @description As in GET /api/dashboard. */
             due: components["schemas"]["Due"][];
+            /** @description What else waits for you, at most 20 of each kind; absent for nothing. */
+            needs?: components["schemas"]["Need"][];
             /** @description Your assignments that have work to review and too few submitters to give each other all reviews, newest first, at most 20. */
             short: components["schemas"]["Shortage"][];
             /** @description What you owe reviews of or hold a reservation for, the most urgent first, at most 20. */

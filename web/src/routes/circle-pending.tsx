@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { GivenOfOwed } from '@/features/progress/given-of-owed'
-import { reviewsLeft } from '@/features/progress/turn-after'
+import { afterReview } from '@/features/progress/turn-after'
 import { PendingList } from '@/features/submissions/pending-list'
 import { AssignmentTask } from './assignment-task'
 
@@ -12,7 +12,7 @@ export default function CirclePending({ circle }: { circle: string }) {
       circle={circle}
       taskOf={(assignmentId) => <AssignmentTask id={assignmentId} />}
       givenOf={givenOf}
-      reviewsLeft={(assignmentId) => reviewsLeft(client, assignmentId)}
+      afterReview={(assignmentId) => afterReview(client, assignmentId)}
     />
   )
 }

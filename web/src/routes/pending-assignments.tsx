@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
 import { GivenOfOwed } from '@/features/progress/given-of-owed'
-import { reviewsLeft } from '@/features/progress/turn-after'
+import { afterReview } from '@/features/progress/turn-after'
 import { PendingList } from '@/features/submissions/pending-list'
 import { AssignmentTask } from './assignment-task'
 
@@ -14,7 +14,7 @@ export function Component() {
       toReview={textIn(state, 'review')}
       taskOf={(id) => <AssignmentTask id={id} />}
       givenOf={givenOf}
-      reviewsLeft={(id) => reviewsLeft(client, id)}
+      afterReview={(id) => afterReview(client, id)}
     />
   )
 }

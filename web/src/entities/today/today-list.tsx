@@ -4,6 +4,7 @@ import type { Today } from './today-query'
 import { dayText, turnText } from '@/entities/review/your-turn'
 import { AppLink } from '@/components/ui/app-link'
 import { CircledMark } from '@/components/ui/circled-mark'
+import { LinkButton } from '@/components/ui/link-button'
 import { ReviewNext } from '@/entities/review/review-next'
 
 /** One thing to do, or that has come back. */
@@ -11,6 +12,8 @@ export interface TodayRow {
   key: string
   title: string
   to: string
+  /** The circle's name; nothing for public work. */
+  place?: string | undefined
   text: string
   /** The next step, or the mark. */
   beside?: ReactNode
@@ -18,13 +21,27 @@ export interface TodayRow {
 
 const titleIdOf = (key: string) => `today ${key}`.replaceAll(' ', '-')
 
-/** The viewer's outstanding reviews, as rows; `onGo` follows a press on Review next. */
-export function turnRows(turns: Today['turns'], onGo?: () => void): TodayRow[] {
+/** What waits for the viewer, as rows; `onGo` follows a press on what does it. */
+export function waitingRows(
+  { turns, decisions, needs, short }: Pick<Today, 'turns' | 'decisions' | 'needs' | 'short'>,
+  onGo?: () => void,
+): TodayRow[] {
+  return [
+    ...turnRows(turns, onGo),
+    ...creatorRows({ decisions }, onGo),
+    ...needRows(needs, onGo),
+    ...creatorRows({ short }),
+  ]
+}
+
+/** The viewer's outstanding reviews. */
+function turnRows(turns: Today['turns'], onGo?: () => void): TodayRow[] {
   return turns.map((turn) => {
     const key = `turn ${turn.assignmentId}`
     return {
       key,
       title: turn.assignmentTitle,
+      place: turn.circleName,
       to: `/assignment/${turn.assignmentId}`,
       text: turnText(turn),
       beside: turn.available > 0 && (
@@ -41,43 +58,134 @@ export function turnRows(turns: Today['turns'], onGo?: () => void): TodayRow[] {
 }
 
 /** Submissions that wait for the creator of assignments. */
-export function creatorRows({
-  decisions = [],
-  short = [],
-}: Partial<Pick<Today, 'decisions' | 'short'>>): TodayRow[] {
+export function creatorRows(
+  { decisions = [], short = [] }: Partial<Pick<Today, 'decisions' | 'short'>>,
+  onGo?: () => void,
+): TodayRow[] {
   return [
-    ...decisions.map(({ submissionId, assignmentId, assignmentTitle, reason }) => ({
-      key: `decision ${submissionId}`,
-      title: assignmentTitle,
-      to: `/assignment/${assignmentId}#result-${submissionId}`,
-      text:
-        reason === 'appeal'
-          ? 'An appeal is waiting for your decision.'
-          : 'It was not reviewed in time: you can set the mark.',
-    })),
-    ...short.map(({ assignmentId, assignmentTitle, submitters, reviewsNeeded }) => ({
+    ...decisions.map(({ submissionId, assignmentId, assignmentTitle, circleName, reason }) => {
+      const key = `decision ${submissionId}`
+      const to = `/assignment/${assignmentId}#result-${submissionId}`
+      return {
+        key,
+        title: assignmentTitle,
+        place: circleName,
+        to,
+        text:
+          reason === 'appeal'
+            ? 'An appeal is waiting for your decision.'
+            : 'It was not reviewed in time: you can set the mark.',
+        beside: <Go to={to} label="Decide" of={key} onGo={onGo} />,
+      }
+    }),
+    ...short.map(({ assignmentId, assignmentTitle, circleName, submitters, reviewsNeeded }) => ({
       key: `short ${assignmentId}`,
       title: assignmentTitle,
+      place: circleName,
       to: `/assignment/${assignmentId}`,
       text: `Too few reviewers so far: ${submitters} handed in, and each submission needs ${reviewsNeeded} reviews.`,
     })),
   ]
 }
 
+type Need = NonNullable<Today['needs']>[number]
+
+/** What waits for the viewer besides reviews, and marks to decide. */
+export function needRows(needs: Need[] = [], onGo?: () => void): TodayRow[] {
+  return needs.map((need) => {
+    const { kind, url, circleId = '', circleName, assignmentTitle } = need
+    const key = ['need', kind, circleId, need.assignmentId, need.submissionId].filter(Boolean).join(' ')
+    return {
+      key,
+      title: assignmentTitle ?? circleName ?? 'Moderation',
+      place: assignmentTitle && circleName,
+      to: url,
+      text: needText(need),
+      beside: <Go to={url} label={actions()[kind]} of={key} onGo={onGo} />,
+    }
+  })
+}
+
+const actions = (): Record<Need['kind'], string> => ({
+  'hand-in': 'Hand in',
+  appeal: 'Decide',
+  finalize: 'Finalize',
+  answer: 'Answer',
+  reports: 'Look',
+  requests: 'Decide',
+})
+
+/** Why something waits for the viewer, and until when or since when. */
+export function needText({ kind, count = 1, by = '', since = '' }: Need, now = Date.now()): string {
+  const day = by && dayText(by)
+  switch (kind) {
+    case 'hand-in':
+      return Date.parse(by) > now
+        ? `Hand in your work by ${day}.`
+        : `It was due ${day}. You can still hand in your work.`
+    case 'appeal':
+      return `Under appeal: new reviewers are asked until ${day}, and you can decide at once.`
+    case 'finalize':
+      return count === 1
+        ? `1 submission is ready for you to finalize. Its mark is calculated by itself on ${day}.`
+        : `${count} submissions are ready for you to finalize. The first mark is calculated by itself on ${day}.`
+    case 'answer':
+      return count === 1
+        ? `A reviewer has a question about your work. Answer it by ${day}.`
+        : `Reviewers have ${count} questions about your work. Answer them by ${day}.`
+    case 'reports':
+      return count === 1
+        ? `1 report waits for your decision. It came ${ago(since)}.`
+        : `${count} reports wait for your decision. The first came ${ago(since)}.`
+    case 'requests':
+      return count === 1
+        ? `1 person asks to join. They asked ${ago(since)}.`
+        : `${count} people ask to join. The first asked ${ago(since)}.`
+  }
+}
+
+interface GoProps {
+  to: string
+  label: string
+  /** The key of the row. */
+  of: string
+  onGo?: (() => void) | undefined
+}
+
+/** Leads to the page on which the viewer does it. */
+function Go({ to, label, of, onGo }: GoProps) {
+  return (
+    <LinkButton
+      to={to}
+      variant="quiet"
+      size="sm"
+      className="shrink-0"
+      aria-describedby={titleIdOf(of)}
+      {...(onGo && { onClick: onGo })}
+    >
+      {label}
+    </LinkButton>
+  )
+}
+
 /** Assignments that are due, and submissions that have come back. */
-export function otherRows({ due, back }: Pick<Today, 'due' | 'back'>): TodayRow[] {
+export function otherRows({ due, back, needs = [] }: Pick<Today, 'due' | 'back' | 'needs'>): TodayRow[] {
+  const asked = (id: string) =>
+    needs.some(({ kind, assignmentId }) => kind === 'hand-in' && assignmentId === id)
   return [
     ...due
-      .filter(({ state }) => state === 'open')
-      .map(({ assignmentId, title, dueDate }) => ({
+      .filter(({ state, assignmentId }) => state === 'open' && !asked(assignmentId))
+      .map(({ assignmentId, title, circleName, dueDate }) => ({
         key: `due ${assignmentId}`,
         title,
+        place: circleName,
         to: `/assignment/${assignmentId}`,
         text: `Due ${dayText(dueDate)}.`,
       })),
-    ...back.map(({ submissionId, assignmentTitle, givenMark, marks, markedAt }) => ({
+    ...back.map(({ submissionId, assignmentTitle, circleName, givenMark, marks, markedAt }) => ({
       key: `back ${submissionId}`,
       title: assignmentTitle || 'Untitled',
+      place: circleName,
       to: '/attemded-assignments',
       text: `Graded ${ago(markedAt)}: ${givenMark} of ${marks}.`,
       beside: (
@@ -93,7 +201,7 @@ export function otherRows({ due, back }: Pick<Today, 'due' | 'back'>): TodayRow[
 export function TodayList({ rows, onOpen }: { rows: TodayRow[]; onOpen?: () => void }) {
   return (
     <ul className="divide-y divide-line">
-      {rows.map(({ key, title, to, text, beside }) => (
+      {rows.map(({ key, title, to, place, text, beside }) => (
         <li key={key} className="flex h-30 min-w-0 items-center gap-4 sm:h-22">
           <div className="min-w-0 grow">
             <AppLink
@@ -105,6 +213,11 @@ export function TodayList({ rows, onOpen }: { rows: TodayRow[]; onOpen?: () => v
               <bdi>{title}</bdi>
             </AppLink>
             <p className="line-clamp-3 text-sm text-soft sm:line-clamp-2" title={text}>
+              {place && (
+                <>
+                  <bdi>{place}</bdi> ·{' '}
+                </>
+              )}
               {text}
             </p>
           </div>

@@ -15,5 +15,17 @@ export const todayQuery = queryOptions({
   },
   // A prefetched answer is used, an older one refetched.
   staleTime: 2_000,
-  meta: { staleOn: ['notifications', 'assignment.updated', 'assignment.deleted'], derived: true },
+  meta: {
+    staleOn: [
+      'notifications',
+      'assignment.created',
+      'assignment.updated',
+      'assignment.deleted',
+      'assignment.results',
+      'own-submission',
+      'circle.changed',
+      'reports',
+    ],
+    derived: true,
+  },
 })

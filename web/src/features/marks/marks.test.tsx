@@ -239,3 +239,18 @@ test.each<[string, Partial<Owes>]>([
 ])('%s', (text, change) => {
   expect(summaryOf({ ...owes, ...change })).toBe(text)
 })
+
+test.each<[string, Partial<Owes>, number]>([
+  ['while a submission is open', {}, 1],
+  ['once all have their marks', { waiting: 0, stuck: 0, submissions: [] }, 0],
+])('reviews owed are as of yesterday %s', async (_, change, times) => {
+  serve(
+    http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment())),
+    http.get('*/api/assignment/a1/owes', () => HttpResponse.json({ ...owes, ...change })),
+    http.get('*/api/assignment/a1/submissions', () => HttpResponse.json(listOf())),
+  )
+  await renderPage('/assignment/a1', ada)
+  const desk = page.getByRole('region', { name: 'Who owes what' })
+  await expect.element(desk.getByText('1 of 2 given')).toBeVisible()
+  expect(desk.getByText(/^Reviews are counted as of yesterday/).elements()).toHaveLength(times)
+})

@@ -38,6 +38,12 @@ export default function WhoOwes({ assignmentId, decides }: { assignmentId: strin
         <Remind owes={data} />
       </div>
       <p>{summaryOf(data)}</p>
+      {isDelayed(data) && (
+        <p className="max-w-prose text-sm text-soft">
+          Reviews are counted as of yesterday: those given today count tomorrow, so that no one can tell whose
+          they are.
+        </p>
+      )}
       {data.submissions.some(isStuck) && (
         <ul aria-label="Stuck" className="grid grid-cols-1 gap-1">
           {data.submissions.filter(isStuck).map((one) => (
@@ -121,6 +127,9 @@ function Remind({ owes: { assignmentId, may, remindedAt } }: { owes: Owes }) {
   }
   return remindedAt ? <span className="text-sm text-soft">Reminded. Once a day is enough.</span> : null
 }
+
+/** While a submission is open, reviews of today are left out. */
+const isDelayed = ({ owingReviews, waiting, stuck }: Owes) => owingReviews > 0 && waiting + stuck > 0
 
 const isStuck = ({ reason }: WaitingSubmission) => reason === 'unattended' || reason === 'appeal'
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { TodayList, creatorRows, turnRows } from '@/entities/today/today-list'
+import { TodayList, waitingRows } from '@/entities/today/today-list'
 import { todayQuery } from '@/entities/today/today-query'
 
 const atMost = 3
@@ -7,7 +7,7 @@ const atMost = 3
 /** The viewer's outstanding work, above the notifications; nothing if there is none. */
 export function BellTurns({ onClose }: { onClose: () => void }) {
   const { data } = useQuery(todayQuery)
-  const rows = data ? [...turnRows(data.turns, onClose), ...creatorRows(data)].slice(0, atMost) : []
+  const rows = data ? waitingRows(data, onClose).slice(0, atMost) : []
   if (rows.length === 0) return null
   return (
     <section aria-label="Your turn" className="border-b border-line px-4 pt-2">

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { ErrorState, PageHead, RefreshFailed } from '@/components/ui'
 import { explain } from '@/lib/problem'
+import { AlsoWaiting } from './also-waiting'
 import { Created } from './created'
 import { DueSoon } from './due-soon'
 import { Graded } from './graded'
@@ -31,6 +32,7 @@ export function DashboardPage() {
             <WaitingForGrade waiting={known?.waiting} className="xl:col-span-2" />
             <Created created={known?.created} waiting={known ?? undefined} className="xl:col-span-3" />
             <Graded given={known?.given} className="xl:col-span-3" />
+            <AlsoWaiting className="md:col-span-2 xl:col-span-6" />
           </div>
         </>
       )}

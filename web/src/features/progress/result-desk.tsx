@@ -18,6 +18,7 @@ import { explain, isProblem } from '@/lib/problem'
 import { placed } from '@/entities/rubric/rubric'
 import { isWebAddress } from '@/lib/text'
 import { resultQuery, type Result, type ResultDetail } from '@/entities/result/queries'
+import { ReviewsCount } from '@/entities/result/reviews-count'
 
 interface ResultDeskProps {
   assignmentId: string
@@ -127,7 +128,7 @@ function Opened({
     marks,
     late,
   } = result
-  const { appealReason, timeline, received, rubric, reviews, reviewsNeeded, status } = result
+  const { appealReason, timeline, received, rubric, reviewsNeeded, status } = result
   return (
     <div className="mt-5 grid gap-8">
       <div className="flex flex-wrap items-center gap-x-8 gap-y-4">
@@ -142,11 +143,7 @@ function Opened({
         )}
         {late && <Badge tone="warning">Late</Badge>}
         <LinkChanged at={result.linkChangedAt} />
-        {status === 'pending' && reviewsNeeded !== undefined && (
-          <Badge tone="quiet">
-            {reviews} of {reviewsNeeded} reviews
-          </Badge>
-        )}
+        {status === 'pending' && reviewsNeeded !== undefined && <ReviewsCount {...result} />}
       </div>
       <div className="grid gap-3">
         {docsLink && isWebAddress(docsLink) && (

@@ -33,6 +33,7 @@ import {
   type ResultDetail,
   type ResultsView,
 } from '@/entities/result/queries'
+import { ReviewsCount } from '@/entities/result/reviews-count'
 
 const ResultDesk = lazyView(() => import('./result-desk'), { label: () => 'Loading the submission' })
 const ResultOverview = lazyView(() => import('./result-overview'), { label: () => 'Loading the figures' })
@@ -318,11 +319,11 @@ function RowActions({ result, actionsOf, onOpen }: RowActionsProps) {
 
 /** A result has one state: that of its reviews while they go on, or of its mark. */
 function State({ result }: { result: Result }) {
-  const { status, appeal, reopened, unattended, oneMore, reviews = 0, reviewsNeeded } = result
+  const { status, appeal, reopened, unattended, reviewsNeeded } = result
   if (appeal) return <Badge tone="warning">Under appeal</Badge>
   if (reopened) return <Badge tone="warning">Reopened</Badge>
   if (status === 'completed') return <Badge tone="success">completed</Badge>
   if (reviewsNeeded === undefined) return <Badge tone="quiet">pending</Badge>
   if (unattended) return <Badge tone="warning">No review in time</Badge>
-  return <Badge tone="quiet">{oneMore ? 'One more review' : `${reviews} of ${reviewsNeeded} reviews`}</Badge>
+  return <ReviewsCount {...result} />
 }

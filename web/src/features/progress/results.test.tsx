@@ -345,3 +345,13 @@ test('a student gets more time in three presses, and work is sent back with a re
     { reason: 'A chapter is missing.' },
   ])
 })
+
+test('the list and the opened submission say the same about its reviews', async () => {
+  await open(() => [handedIn(1, { reviews: 3, reviewsNeeded: 3, oneMore: true })])
+  const row = results.getByRole('row').nth(1)
+  const said = ['3 of 3 reviews', 'One more asked for']
+  for (const text of said) await expect.element(row.getByText(text, { exact: true })).toBeVisible()
+  await results.getByRole('button', { name: 'Open' }).click()
+  const desk = results.getByRole('region', { name: 'Submission of Person 1' })
+  for (const text of said) await expect.element(desk.getByText(text, { exact: true })).toBeVisible()
+})

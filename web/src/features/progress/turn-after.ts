@@ -18,7 +18,16 @@ export async function turnAfter(client: QueryClient, assignmentId: string): Prom
   return turn ? turnText(turn) : ''
 }
 
-/** How many submissions of an assignment are left for the viewer to review; 0 where the server does not answer. */
-export async function reviewsLeft(client: QueryClient, assignmentId: string): Promise<number> {
-  return (await turnNow(client, assignmentId))?.available ?? 0
+/** What follows a review. */
+export interface AfterReview {
+  /** How many submissions of the assignment are left for the viewer to review. */
+  left: number
+  /** What the viewer has done, after the last review; '' before it, and where the server does not answer. */
+  ending: string
+}
+
+export async function afterReview(client: QueryClient, assignmentId: string): Promise<AfterReview> {
+  const turn = await turnNow(client, assignmentId)
+  const left = turn?.available ?? 0
+  return { left, ending: turn && left === 0 ? turnText(turn) : '' }
 }

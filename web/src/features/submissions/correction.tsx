@@ -14,7 +14,7 @@ interface Correction {
   opener: typeof markDialog.opener
 }
 
-const none = () => Promise.resolve(undefined)
+const none = () => Promise.resolve({})
 
 /** Corrects the user's own reviews in the dialog in which they were written. `taskOf` shows an assignment's task. */
 export function useCorrection(taskOf: (assignmentId: string) => ReactNode): Correction {

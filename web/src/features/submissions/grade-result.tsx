@@ -31,7 +31,7 @@ export function GradeResult({ result, assignmentId, assignmentTitle, task }: Gra
           unfinished={false}
           task={task}
           onClose={() => setGrading(false)}
-          findAnother={() => Promise.resolve(undefined)}
+          findAnother={() => Promise.resolve({})}
         />
       )}
     </>

@@ -11,7 +11,8 @@ export function HeldNotice({ held, onContinue }: { held: ReservedReview; onConti
     >
       <p className="min-w-0">
         You have a submission of <bdi className="font-semibold wrap-anywhere">{held.assignmentTitle}</bdi> to
-        review, until {formatDay(dayOfDate(new Date(held.until)))}.
+        review. It is kept for you until {formatDay(dayOfDate(new Date(held.until)))}, then others may take
+        it.
       </p>
       <Button variant="quiet" size="sm" onClick={onContinue}>
         Continue

@@ -46,8 +46,15 @@ interface MarkDialogProps {
   /** The assignment's task. */
   task: ReactNode
   onClose: () => void
-  /** Finds what opens another waiting submission, once this one is marked; undefined if none is left for the user. */
-  findAnother: () => Promise<(() => void) | undefined>
+  findAnother: () => Promise<Another>
+}
+
+/** What follows once a submission is marked. */
+export interface Another {
+  /** Opens another waiting submission; absent if none is left for the user. */
+  open?: (() => void) | undefined
+  /** What the user has done, after the last review. */
+  ending?: string
 }
 
 /** Changes by others while the submission is open here, by the kind of event. */
@@ -189,7 +196,7 @@ export default function MarkDialog({
       void showAlert({ title: 'Error', error: true, ...(final ? { text: final } : refusalOf(error)) })
       return
     }
-    const openAnother = await findAnother()
+    const { open: openAnother, ending } = await findAnother()
     close()
     const wantsAnother = await showAlert({
       title: 'Success',
@@ -206,7 +213,7 @@ export default function MarkDialog({
               />
             ),
           }
-        : { circled: String(mark) }),
+        : { circled: String(mark), detail: ending }),
       next: openAnother && { label: review ? 'Next' : 'Mark another', usual: true },
     })
     if (wantsAnother) openAnother?.()

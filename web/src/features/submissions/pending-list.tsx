@@ -36,8 +36,8 @@ interface PendingListProps {
   taskOf: (assignmentId: string | undefined) => ReactNode
   /** Shows how many of the reviews owed for an assignment the viewer has given. */
   givenOf: (assignmentId: string) => ReactNode
-  /** How many submissions of an assignment the server has left for the viewer to review. */
-  reviewsLeft: (assignmentId: string) => Promise<number>
+  /** How many submissions of an assignment are left for the viewer to review, and after the last what they have done. */
+  afterReview: (assignmentId: string) => Promise<{ left: number; ending: string }>
 }
 
 const isOwnRow = ({ mine, submittedBy }: PendingSubmission, email: string | undefined) =>
@@ -162,7 +162,7 @@ function Reviewable({ row, otherwise, children }: ReviewableProps) {
 
 /** The submissions that wait for a grade, oldest first. */
 export function PendingList(props: PendingListProps) {
-  const { circle, wanted, toReview, taskOf, givenOf, reviewsLeft } = props
+  const { circle, wanted, toReview, taskOf, givenOf, afterReview } = props
   const email = useUser()?.email
   const [marking, setMarking] = useState<Marking | null>(null)
   const { page } = usePage()
@@ -204,9 +204,10 @@ export function PendingList(props: PendingListProps) {
   async function findAnother() {
     const reviewed = marking?.review?.assignmentId
     if (reviewed !== undefined) {
-      return (await reviewsLeft(reviewed)) > 0 ? () => void review(reviewed) : undefined
+      const { left, ending } = await afterReview(reviewed)
+      return left > 0 ? { open: () => void review(reviewed) } : { ending }
     }
-    return another && (() => setMarking({ submission: another }))
+    return { open: another && (() => setMarking({ submission: another })) }
   }
 
   return (

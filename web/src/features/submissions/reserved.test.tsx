@@ -78,6 +78,10 @@ test('a reserved submission that left the list can be reopened', async () => {
     http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment())),
   )
   await renderPage('/pending-assignments', ada)
+  const notice = page.getByRole('region', { name: 'Reserved for you' })
+  await expect
+    .element(notice.getByText(/It is kept for you until 2099\/02\/0\d, then others may take it\.$/))
+    .toBeVisible()
   await button('Continue').click()
   await expect.element(markDialog.getByText(/^Reserved for you until/)).toBeVisible()
   expect(asked).toEqual([{}])

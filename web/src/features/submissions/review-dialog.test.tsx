@@ -201,3 +201,27 @@ test('a document is shown on request, and later documents at once', async () => 
   await page.viewport(800, 800)
   await expect.element(markDialog.getByTitle('Document')).not.toBeInTheDocument()
 })
+
+test('the last review ends with what the reviewer has done', async () => {
+  let sent = false
+  serve(
+    pendingList(openToReview),
+    http.post('*/api/reviews/next', () => HttpResponse.json(reviewTask)),
+    http.get('*/api/progress', () => HttpResponse.json({ data: [reviewsToGive(sent ? 0 : 1)] })),
+    http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment())),
+    http.patch('*/api/submissions/r1', () => {
+      sent = true
+      return HttpResponse.json({ modifiedCount: 1 })
+    }),
+  )
+  await renderPage('/pending-assignments', ada)
+  await button('Review next').click()
+  await marks.fill('7')
+  await button('Submit', markDialog).click()
+  const told = page.getByRole('dialog', { name: 'Success' })
+  await expect
+    .element(told.getByText('You have given your reviews, 2 in all. No more work to review.'))
+    .toBeVisible()
+  await expect.element(button('Next', told)).not.toBeInTheDocument()
+  await answerBox('Success', 'Assignment marked successfully!')
+})
