@@ -138,4 +138,6 @@ type Today struct {
 	Back      []TakenMark
 	Decisions []Decision // longest waiting first
 	Short     []Shortage
+	// Invitations are those by rosters that wait for the user's answer, newest first.
+	Invitations []InvitedTo
 }

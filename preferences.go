@@ -42,7 +42,7 @@ type Preferences struct {
 // mailedKinds are sent by email unless the user chooses otherwise.
 var mailedKinds = []NotificationKind{
 	NotifyGraded, NotifyReturned, NotifyUnopened, NotifyReply, NotifyMention, NotifyDue, NotifyOwed, NotifyQuestion,
-	NotifyAnswer, NotifyHidden, NotifyRestored, NotifyDecided,
+	NotifyAnswer, NotifyHidden, NotifyRestored, NotifyDecided, NotifyInvited,
 }
 
 // DefaultPreferences returns the preferences of a user who has changed none.

@@ -13,10 +13,10 @@ import (
 // Notification is one of the viewer's notifications.
 type Notification struct {
 	ID   string `json:"_id"`
-	Kind string `json:"kind" enum:"graded,settlement,returned,unopened,taken,comment,reply,mention,due,owed,review,question,answer,appeal,unreviewed,short,hidden,restored,decided,report"`
+	Kind string `json:"kind" enum:"graded,settlement,returned,unopened,taken,comment,reply,mention,due,owed,review,question,answer,appeal,unreviewed,short,hidden,restored,decided,invited,report"`
 	Place
 	Count     int64      `json:"count" doc:"How many of the kind, about the same, this one stands for."`
-	Title     string     `json:"title" doc:"Of the assignment."`
+	Title     string     `json:"title" doc:"Of the assignment; the name of the circle in an invitation."`
 	URL       *string    `json:"url" nullable:"true" doc:"A path of this app; null if you do not see the assignment that it leads to."`
 	ActorName *string    `json:"actorName" nullable:"true" doc:"Display name of the user who did it last; null if there is none or the name is not shown."`
 	CreatedAt time.Time  `json:"createdAt" doc:"Of the latest it stands for."`
@@ -74,7 +74,7 @@ type unsubscribeInput struct {
 
 // Unsubscription is the kind of emails that a link ends.
 type Unsubscription struct {
-	Kind string `json:"kind" enum:"graded,settlement,returned,unopened,taken,comment,reply,mention,due,owed,review,question,answer,appeal,unreviewed,short,hidden,restored,decided,report,digest" doc:"digest: all mails of notifications."`
+	Kind string `json:"kind" enum:"graded,settlement,returned,unopened,taken,comment,reply,mention,due,owed,review,question,answer,appeal,unreviewed,short,hidden,restored,decided,invited,report,digest" doc:"digest: all mails of notifications."`
 }
 
 func (o *operations) registerNotifications(r *router) {

@@ -8,11 +8,12 @@ import (
 
 // Today is the viewer's present duties and the marks that have come back.
 type Today struct {
-	Turns     []Turn     `json:"turns" doc:"What you owe reviews of or hold a reservation for, the most urgent first, at most 20."`
-	Due       []Due      `json:"due" doc:"As in GET /api/dashboard."`
-	Back      []Back     `json:"back" doc:"Your latest marks of the last seven days, latest first, at most 5."`
-	Decisions []Decision `json:"decisions" doc:"Submissions for your assignments whose marks wait for you, longest waiting first, at most 20."`
-	Short     []Shortage `json:"short" doc:"Your assignments that have work to review and too few submitters to give each other all reviews, newest first, at most 20."`
+	Turns       []Turn         `json:"turns" doc:"What you owe reviews of or hold a reservation for, the most urgent first, at most 20."`
+	Due         []Due          `json:"due" doc:"As in GET /api/dashboard."`
+	Back        []Back         `json:"back" doc:"Your latest marks of the last seven days, latest first, at most 5."`
+	Decisions   []Decision     `json:"decisions" doc:"Submissions for your assignments whose marks wait for you, longest waiting first, at most 20."`
+	Short       []Shortage     `json:"short" doc:"Your assignments that have work to review and too few submitters to give each other all reviews, newest first, at most 20."`
+	Invitations []MyInvitation `json:"invitations,omitempty" doc:"As in GET /api/circles/invited; absent for none."`
 }
 
 // Turn is an assignment for which the viewer owes reviews.
@@ -61,6 +62,9 @@ func TodayOf(t studycircle.Today, circles studycircle.OwnCircles, now time.Time)
 	out := Today{
 		Turns: make([]Turn, len(t.Turns)), Due: make([]Due, len(t.Due)), Back: make([]Back, len(t.Back)),
 		Decisions: decisionsOf(t.Decisions, circles), Short: shortagesOf(t.Short, circles),
+	}
+	if len(t.Invitations) > 0 {
+		out.Invitations = myInvitations(t.Invitations)
 	}
 	for i, d := range t.Turns {
 		out.Turns[i] = Turn{

@@ -32,7 +32,12 @@ func (s *Service) Dashboard(ctx context.Context, viewer studycircle.User) (study
 
 // Today returns viewer's present duties and the marks that have come back.
 func (s *Service) Today(ctx context.Context, viewer studycircle.User) (studycircle.Today, error) {
-	return s.store.Today(ctx, s.as(viewer), s.clock())
+	t, err := s.store.Today(ctx, s.as(viewer), s.clock())
+	if err != nil {
+		return t, err
+	}
+	t.Invitations, err = s.InvitedTo(ctx, viewer)
+	return t, err
 }
 
 // SetReminder stores whether viewer wants to be reminded of an assignment, and reports whether that changes anything.

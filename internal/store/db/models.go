@@ -97,6 +97,7 @@ type CircleInvitation struct {
 	MailAt      sql.NullInt64
 	FamilyName  string
 	SourceID    string
+	DeclinedAt  sql.NullInt64
 }
 
 type CircleJoin struct {
@@ -132,6 +133,12 @@ type CircleMemberWord struct {
 	Word          string
 	Seq           int64
 	ForOrganizers bool
+}
+
+type CircleRefusal struct {
+	CircleID string
+	UserID   string
+	Kind     string
 }
 
 type CircleRemoval struct {
