@@ -175,14 +175,14 @@ func (tx *Tx) JoinOnceVerified(
 	ctx context.Context, userID string, enrol studycircle.Domains, now time.Time,
 ) (err error) {
 	defer tx.operation(&err, "Tx.JoinOnceVerified", userID)
-	invited, err := tx.Queries.InvitationsOnceVerified(ctx, db.InvitationsOnceVerifiedParams{
-		UserID: userID, Now: micros(now),
-	})
-	if err != nil || len(invited) == 0 {
-		return err
-	}
 	tx = tx.As(userID)
 	u, err := tx.User(ctx, userID)
+	if err != nil {
+		return err
+	}
+	invited, err := tx.Queries.InvitationsOnceVerified(ctx, db.InvitationsOnceVerifiedParams{
+		UserID: userID, Now: micros(now), Direct: enrol.Include(u),
+	})
 	if err != nil {
 		return err
 	}

@@ -695,6 +695,7 @@ const invitationsOnceVerified = `-- name: InvitationsOnceVerified :many
 SELECT v.id, v.circle_id FROM (
     SELECT i.id, i.circle_id FROM users u JOIN circle_invitations i ON i.roster_email = u.email
     WHERE u.id = $1 AND u.email_verified_at IS NOT NULL AND i.revoked_at IS NULL AND i.declined_at IS NULL AND i.uses_left > 0 AND i.expires_at > CAST($2 AS BIGINT)
+        AND CAST($3 AS BOOLEAN) AND NOT EXISTS (SELECT 1 FROM circle_refusals f WHERE f.circle_id = i.circle_id AND f.user_id = u.id)
     UNION ALL
     SELECT i.id, i.circle_id FROM users u JOIN awaited_joins a ON a.user_id = u.id JOIN circle_invitations i ON i.id = a.invitation_id
     WHERE u.id = $1 AND u.email_verified_at IS NOT NULL AND i.revoked_at IS NULL
@@ -704,6 +705,7 @@ SELECT v.id, v.circle_id FROM (
 type InvitationsOnceVerifiedParams struct {
 	UserID string
 	Now    int64
+	Direct bool
 }
 
 type InvitationsOnceVerifiedRow struct {
@@ -711,10 +713,10 @@ type InvitationsOnceVerifiedRow struct {
 	CircleID string
 }
 
-// The invitations that a user's verified address makes good, in the order of the circles' ids: valid ones of rosters for
-// the address, and the one by which the user registered.
+// The invitations that a user's verified address makes good, in the order of the circles' ids: the one by which the user
+// registered and, if the user may be enrolled, valid ones of rosters for the address.
 func (q *Queries) InvitationsOnceVerified(ctx context.Context, arg InvitationsOnceVerifiedParams) ([]InvitationsOnceVerifiedRow, error) {
-	rows, err := q.db.QueryContext(ctx, invitationsOnceVerified, arg.UserID, arg.Now)
+	rows, err := q.db.QueryContext(ctx, invitationsOnceVerified, arg.UserID, arg.Now, arg.Direct)
 	if err != nil {
 		return nil, err
 	}

@@ -150,11 +150,12 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
 UPDATE circle_invitations SET uses_left = 0 WHERE circle_id = $1 AND roster_email = (SELECT u.email FROM users u WHERE u.id = sqlc.arg(user_id));
 
 -- name: InvitationsOnceVerified :many
--- The invitations that a user's verified address makes good, in the order of the circles' ids: valid ones of rosters for
--- the address, and the one by which the user registered.
+-- The invitations that a user's verified address makes good, in the order of the circles' ids: the one by which the user
+-- registered and, if the user may be enrolled, valid ones of rosters for the address.
 SELECT v.id, v.circle_id FROM (
     SELECT i.id, i.circle_id FROM users u JOIN circle_invitations i ON i.roster_email = u.email
     WHERE u.id = sqlc.arg(user_id) AND u.email_verified_at IS NOT NULL AND i.revoked_at IS NULL AND i.declined_at IS NULL AND i.uses_left > 0 AND i.expires_at > CAST(sqlc.arg(now) AS BIGINT)
+        AND CAST(sqlc.arg(direct) AS BOOLEAN) AND NOT EXISTS (SELECT 1 FROM circle_refusals f WHERE f.circle_id = i.circle_id AND f.user_id = u.id)
     UNION ALL
     SELECT i.id, i.circle_id FROM users u JOIN awaited_joins a ON a.user_id = u.id JOIN circle_invitations i ON i.id = a.invitation_id
     WHERE u.id = sqlc.arg(user_id) AND u.email_verified_at IS NOT NULL AND i.revoked_at IS NULL
