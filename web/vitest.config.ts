@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import tailwindcss from '@tailwindcss/vite'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { FlakyReporter } from './src/test/flaky-reporter'
 
 export default defineConfig({
   plugins: [react(), tailwindcss()],
@@ -35,6 +36,9 @@ export default defineConfig({
     maxWorkers: '100%',
     // A passing test takes no longer: the time is for a busy machine.
     testTimeout: 60_000,
+    // CI repeats a failed test once and reports it as flaky. A developer sees the failure at once.
+    retry: process.env['CI'] ? 1 : 0,
+    reporters: ['default', new FlakyReporter()],
     expect: { poll: { timeout: 30_000 } },
     browser: {
       enabled: true,

@@ -120,7 +120,8 @@ func (s *Store) latestMarks(ctx context.Context, userID string, most int64) (mar
 	rows, err := s.engine.Queries().TakenMarks(ctx, db.TakenMarksParams{UserID: optionalText(userID), Most: most})
 	for _, r := range rows {
 		marks = append(marks, studycircle.TakenMark{
-			SubmissionID: r.ID, AssignmentID: r.AssignmentID.String, AssignmentTitle: r.AssignmentTitle, CircleID: r.CircleID,
+			SubmissionID: r.ID, AssignmentID: r.AssignmentID.String, AssignmentTitle: tables.Shown(r.AssignmentTitle),
+			CircleID: r.CircleID,
 			Level:    studycircle.Level(r.Level.String),
 			Obtained: studycircle.Obtained{Mark: r.GivenMark.Int64, Total: r.Marks}, MarkedAt: optionalInstant(r.MarkedAt),
 		})

@@ -225,7 +225,7 @@ func (tx *Tx) hideAssignment(ctx context.Context, m studycircle.Moderation) (boo
 		return false, err
 	}
 	hidden, err := tx.Queries.HideTitles(ctx, db.HideTitlesParams{
-		AssignmentID: optionalText(id), Title: studycircle.HiddenTitle,
+		AssignmentID: optionalText(id), Title: tables.Stored(studycircle.HiddenTitle),
 	})
 	if err != nil {
 		return false, err

@@ -12,12 +12,12 @@ import (
 // question. Its mark stays.
 func (tx *Tx) hideReview(ctx context.Context, id string) (bool, error) {
 	return tx.changeFeedback(ctx, id, func(of studycircle.Review) (int64, error) {
-		n, err := tx.Queries.HideFeedback(ctx, db.HideFeedbackParams{ID: id, Shown: studycircle.HiddenTitle})
+		n, err := tx.Queries.HideFeedback(ctx, db.HideFeedbackParams{ID: id, Shown: tables.Stored(studycircle.HiddenTitle)})
 		if err != nil || n == 0 {
 			return n, err
 		}
 		return n, tx.Queries.HideQuestion(ctx, db.HideQuestionParams{
-			SubmissionID: of.SubmissionID, Reviewer: of.Reviewer, Shown: studycircle.HiddenTitle,
+			SubmissionID: of.SubmissionID, Reviewer: of.Reviewer, Shown: tables.Stored(studycircle.HiddenTitle),
 		})
 	})
 }
@@ -56,7 +56,7 @@ func (tx *Tx) changeFeedback(
 	}
 	said := studycircle.FeedbackOf(reviews)
 	if err := tx.Queries.SetFeedback(ctx, db.SetFeedbackParams{
-		ID: given.SubmissionID, Feedback: said.Text, Html: said.HTML,
+		ID: given.SubmissionID, Feedback: tables.Stored(said.Text), Html: tables.Stored(said.HTML),
 	}); err != nil {
 		return false, err
 	}
@@ -68,7 +68,9 @@ func (tx *Tx) changeFeedback(
 // hideAnswers replaces the answers to questions about a submission.
 func (tx *Tx) hideAnswers(ctx context.Context, submissionID string) (bool, error) {
 	return tx.changeAnswers(ctx, submissionID, func() ([]string, error) {
-		return tx.Queries.HideAnswers(ctx, db.HideAnswersParams{SubmissionID: submissionID, Shown: studycircle.HiddenTitle})
+		return tx.Queries.HideAnswers(ctx, db.HideAnswersParams{
+			SubmissionID: submissionID, Shown: tables.Stored(studycircle.HiddenTitle),
+		})
 	})
 }
 

@@ -97,7 +97,8 @@ func (tx *Tx) deliver(ctx context.Context, take func(most int64) ([]db.Notice, e
 		notices[i] = studycircle.Notice{
 			UserID: r.UserID, Kind: studycircle.NotificationKind(r.Kind), Subject: r.Subject,
 			AssignmentID: r.AssignmentID.String, CircleID: r.CircleID,
-			Title: r.Title, URL: r.Url, ActorID: r.ActorID.String, At: instant(r.CreatedAt), Mailed: r.Mailed, No: r.No.Int64,
+			Title: tables.Shown(r.Title), URL: r.Url, ActorID: r.ActorID.String, At: instant(r.CreatedAt),
+			Mailed: r.Mailed, No: r.No.Int64,
 		}
 	}
 	return len(rows), tx.put(ctx, notices)

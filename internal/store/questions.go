@@ -71,8 +71,9 @@ func (r *reads) TurnOn(ctx context.Context, userID, submissionID string) (_ stud
 func toQuestion(row db.ReviewQuestion) studycircle.Question {
 	q := studycircle.Question{
 		ID: row.ID, SubmissionID: row.SubmissionID, Reviewer: row.Reviewer,
-		QuestionText: studycircle.QuestionText{Text: row.Text, HTML: row.Html},
-		AskedAt:      instant(row.AskedAt), Answer: studycircle.QuestionText{Text: row.Answer, HTML: row.AnswerHtml},
+		QuestionText: studycircle.QuestionText{Text: tables.Shown(row.Text), HTML: row.Html},
+		AskedAt:      instant(row.AskedAt),
+		Answer:       studycircle.QuestionText{Text: tables.Shown(row.Answer), HTML: row.AnswerHtml},
 	}
 	if row.AnsweredAt.Valid {
 		q.AnsweredAt = instant(row.AnsweredAt.Int64)

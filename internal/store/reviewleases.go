@@ -24,7 +24,7 @@ func (s *Store) ReservedReview(
 	row, err := s.engine.Queries().ReservedReview(ctx, db.ReservedReviewParams{ReviewerID: v.UserID(), Now: micros(now)})
 	return studycircle.ReservedReview{
 		Lease: studycircle.Lease{SubmissionID: row.ID, Until: instant(row.Until)}, AssignmentID: row.AssignmentID,
-		AssignmentTitle: row.AssignmentTitle,
+		AssignmentTitle: tables.Shown(row.AssignmentTitle),
 	}, err
 }
 

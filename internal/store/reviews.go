@@ -48,7 +48,7 @@ func (tx *Tx) Taken(ctx context.Context, assignmentID string) (_ bool, err error
 func toReview(r db.Review) studycircle.Review {
 	out := studycircle.Review{
 		Seq: r.Seq, ID: r.ID, SubmissionID: r.SubmissionID, Reviewer: r.Reviewer, Label: r.Label, Mark: r.Mark,
-		Levels: tables.ParseLevels(r.Levels), Feedback: r.Feedback, GivenAt: instant(r.GivenAt), Reply: r.Reply,
+		Levels: tables.ParseLevels(r.Levels), Feedback: tables.Shown(r.Feedback), GivenAt: instant(r.GivenAt), Reply: r.Reply,
 	}
 	// The stored HTML is the hidden text's.
 	if !r.HiddenFeedback.Valid {

@@ -51,6 +51,7 @@ func TestReportsInACircle(t *testing.T) {
 			told := c.told(t, studycircle.NotifyReport)
 			require.Len(t, told, 2)
 			require.Equal(t, []any{"Canaryassignment", "/circle/" + circle + "?tab=reports"}, []any{told[0]["title"], told[0]["url"]})
+			n.holdsNoWords(t)
 		}
 		for _, path := range []string{"/api/reports?circle=", "/api/moderation?circle="} {
 			for _, c := range []*client{bob, cleo} {

@@ -76,6 +76,7 @@ func TestNoticesOfHiddenAssignmentsHaveNoTitle(t *testing.T) {
 		report := eve.post(t, "/api/assignment/"+of+"/report", doc{"reason": "Rude"}).id(t)
 		mo.post(t, "/api/reports/"+report, doc{"action": "hide"}).is(t, http.StatusOK)
 		require.Equal(t, []doc{{"actorName": nil, "count": 1.0, "title": studycircle.HiddenTitle, "url": "/notifications"}}, eve.told(t, studycircle.NotifyDecided))
+		n.holdsNoWords(t)
 	})
 }
 

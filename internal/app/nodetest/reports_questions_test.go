@@ -52,6 +52,7 @@ func TestReportsOfAnswers(t *testing.T) {
 		bobs.expect(t, event{kind: string(studycircle.OwnSubmission), subject: c.id})
 		adas.expect(t, event{kind: string(studycircle.AssignmentResults), subject: c.of})
 		require.Equal(t, doc{"text": studycircle.HiddenTitle}, c.asked(t, c.cem)["answer"])
+		n.holdsNoWords(t)
 		require.Contains(t, string(c.bob.get(t, c.at+"/own").body), "idiot", "its author reads it")
 		require.Contains(t, string(c.bob.get(t, "/api/auth/export").body), "idiot")
 		require.NotContains(t, string(c.cem.get(t, "/api/auth/export").body), "idiot")

@@ -135,6 +135,7 @@ func TestReportsOfReviews(t *testing.T) {
 		told()
 		require.Equal(t, with(rude, "feedback", studycircle.HiddenTitle, "format", "plain", "html", absent{}), c.received(t, studycircle.HiddenTitle), "mark, levels and letter stay")
 		require.Equal(t, mark, c.bob.own(t, c.id)["givenMark"])
+		n.holdsNoWords(t)
 		hidden := rude["label"].(string) + ": " + studycircle.HiddenTitle
 		for _, reader := range []*client{c.bob, c.ada} {
 			require.NotContains(t, own(reader), "stupid")

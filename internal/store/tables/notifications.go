@@ -34,7 +34,7 @@ var Notifications = engine.NewTable("notifications", visibleIn(studycircle.Objec
 	engine.TextColumn("subject", func(n *notification) *string { return &n.Subject }),
 	engine.OptionalTextColumn("assignment_id", func(n *notification) *string { return &n.AssignmentID }),
 	engine.TextColumn("circle_id", func(n *notification) *string { return &n.CircleID }),
-	engine.TextColumn("title", func(n *notification) *string { return &n.Title }),
+	shownColumn("title", func(n *notification) *string { return &n.Title }),
 	engine.TextColumn("url", func(n *notification) *string { return &n.URL }),
 	engine.OptionalTextColumn("actor_id", func(n *notification) *string { return &n.Actor.UserID }),
 	engine.IntColumn("notices", func(n *notification) *int64 { return &n.Count }),
@@ -101,7 +101,7 @@ var Notices = engine.NewTable("notices", visibleIn(studycircle.ObjectPersonal, "
 	engine.TextColumn("subject", func(n *notice) *string { return &n.Subject }),
 	engine.OptionalTextColumn("assignment_id", func(n *notice) *string { return &n.AssignmentID }),
 	engine.TextColumn("circle_id", func(n *notice) *string { return &n.CircleID }),
-	engine.TextColumn("title", func(n *notice) *string { return &n.Title }),
+	shownColumn("title", func(n *notice) *string { return &n.Title }),
 	engine.TextColumn("url", func(n *notice) *string { return &n.URL }),
 	engine.Column[notice]{
 		Name: "actor_id", Kind: engine.Text, Nullable: true,

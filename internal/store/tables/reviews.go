@@ -101,7 +101,7 @@ var Reviews = engine.NewTable("reviews", visibleIn(studycircle.ObjectWork, "revi
 		Get: func(r *review) engine.Value { return engine.Value{Text: LevelsText(r.Levels)} },
 		Set: func(r *review, v engine.Value) { r.Levels = ParseLevels(v.Text) },
 	},
-	engine.TextColumn("feedback", func(r *review) *string { return &r.Feedback }),
+	shownColumn("feedback", func(r *review) *string { return &r.Feedback }),
 	engine.TextColumn("feedback_html", func(r *review) *string { return &r.HTML }),
 	// If it is set, feedback_html is its rendering.
 	engine.Column[review]{

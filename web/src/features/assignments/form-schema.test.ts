@@ -113,6 +113,7 @@ describe('the form of an assignment', () => {
     expect(inputOf(values, reviewed)).not.toHaveProperty('markBy')
     expect(inputOf({ ...values, markBy: 'model' }, reviewed).markBy).toBe('model')
     expect(counted({ ...values, reviewsNeeded: '1' }).markBy).toBe('model')
+    expect(counted({ ...values, markBy: undefined as never }).markBy).toBe('model')
   })
 
   test('a past day is refused, unless it is the one the assignment has', () => {

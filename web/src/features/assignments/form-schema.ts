@@ -98,7 +98,8 @@ export function counted(form: AssignmentFormValues): AssignmentFormValues {
   const several = reviewsNeeded !== '1'
   return {
     ...form,
-    markBy: several ? form.markBy : 'model',
+    // Its field is there once its code is.
+    markBy: (several && form.markBy) || 'model',
     rubric: several && rubric ? rubric : { criteria: [] },
     reviewsOwed: several ? reviewsOwed : '',
     reviewDueDate: several ? reviewDueDate : '',
