@@ -95,8 +95,8 @@ func (in MemberChange) Apply(m Membership) Membership {
 	return m
 }
 
-// Invitation admits users to a circle: the users who have its secret, or the user with the address of a roster, whose
-// secret, emailed to the address, only opens an account.
+// Invitation admits users to a circle: the users who have its secret, or the user with the address of a roster, to whom
+// the secret is emailed.
 type Invitation struct {
 	Seq      int64
 	ID       string
@@ -104,10 +104,12 @@ type Invitation struct {
 	InvitationInput
 	Name                 string // in the roster, as the two below
 	FamilyName, SourceID string
-	// RosterEmail is the address that joins as soon as it is verified; "" for an invitation by link.
+	// RosterEmail is the address in the roster; "" for an invitation by link.
 	RosterEmail string
 	CreatedAt   time.Time
 	RevokedAt   time.Time // zero unless revoked
+	// DeclinedAt is when the user with the address declined; zero otherwise. Organizers do not see it.
+	DeclinedAt time.Time
 	// Joined are a few of the users who joined through it; Joins is the number of all.
 	Joined []Person
 	Joins  int64
@@ -142,9 +144,10 @@ func (in InvitationInput) Clean(now time.Time) (InvitationInput, error) {
 		in.OnlyEmail = p.email("onlyEmail", in.OnlyEmail)
 	}
 	if in.OnlyDomain != "" {
-		in.OnlyDomain = NormalizeEmail(strings.TrimPrefix(in.OnlyDomain, "@"))
+		var valid bool
+		in.OnlyDomain, valid = cleanDomain(in.OnlyDomain)
 		switch {
-		case !ValidEmail("a@"+in.OnlyDomain) || strings.ContainsFunc(in.OnlyDomain, notInDomain):
+		case !valid:
 			p.add("onlyDomain", "This does not look like the domain of email addresses.")
 		case in.OnlyEmail != "":
 			p.add("onlyDomain", "An invitation is for one address or for a domain, not for both.")
@@ -152,6 +155,12 @@ func (in InvitationInput) Clean(now time.Time) (InvitationInput, error) {
 	}
 	in.Label = p.text("label", "The label", in.Label, 0, MaxLabel, singleLine)
 	return in, p.err(CodeInvalid)
+}
+
+// cleanDomain returns a domain of email addresses, normalized, and whether it can be one.
+func cleanDomain(name string) (_ string, valid bool) {
+	name = NormalizeEmail(strings.TrimPrefix(name, "@"))
+	return name, ValidEmail("a@"+name) && !strings.ContainsFunc(name, notInDomain)
 }
 
 // notInDomain reports whether a character is in no domain: it is no letter, digit, hyphen or dot.
@@ -164,9 +173,9 @@ func (i Invitation) open(now time.Time) bool {
 	return i.RevokedAt.IsZero() && i.ExpiresAt.After(now) && (i.Uses == nil || *i.Uses >= 1)
 }
 
-// Admits reports whether the invitation, by link, admits a user at a time. An address counts only if it is verified.
+// Admits reports whether the invitation admits a user at a time. An address counts only if it is verified.
 func (i Invitation) Admits(u User, now time.Time) bool {
-	return i.RosterEmail == "" && i.open(now) && i.suits(u.Email) && (!i.asksForAddress() || !u.EmailVerifiedAt.IsZero())
+	return i.open(now) && i.suits(u.Email) && (!i.asksForAddress() || !u.EmailVerifiedAt.IsZero())
 }
 
 // asksForAddress reports whether the invitation is for the owner of an address only.
@@ -179,6 +188,33 @@ func (i Invitation) suits(email string) bool {
 	_, domain, _ := strings.Cut(email, "@")
 	return (i.OnlyEmail == "" || i.OnlyEmail == email) && (i.OnlyDomain == "" || i.OnlyDomain == domain) &&
 		(i.RosterEmail == "" || i.RosterEmail == email)
+}
+
+// Refusal says that rosters do not put a user into a circle. A user who joins refuses no more.
+type Refusal string
+
+// The refusals. The zero value is that of a user who refuses nothing.
+const (
+	// RefusedByLeaving is that of a user who has left: a roster invites the user.
+	RefusedByLeaving Refusal = "left"
+	// RefusedForGood is that of a user who wants no more invitations: the user does not learn of them.
+	RefusedForGood Refusal = "blocked"
+)
+
+// MaxInvited is the most invitations by rosters that wait for one user's answer at a time: the newest.
+const MaxInvited = 50
+
+// MaxInvitedADay is the most invitations by rosters to one address within a day of which its user is notified. Further
+// ones wait without a notification.
+const MaxInvitedADay = 20
+
+// InvitedTo is an invitation by a roster that waits for a user's answer.
+type InvitedTo struct {
+	ID         string
+	CircleName string
+	By         string // the display name of the organizer; "" if the account is gone
+	Role       CircleRole
+	At, Until  time.Time
 }
 
 // Asker is a user who asks to join a circle.

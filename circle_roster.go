@@ -14,7 +14,7 @@ const MaxRoster = 10_000
 // MaxSourceID is the longest id of a person in another system.
 const MaxSourceID = 255
 
-// RosterValid is how long the person of a roster has to verify the address.
+// RosterValid is how long the person of a roster has to verify the address and to accept.
 const RosterValid = 365 * 24 * time.Hour
 
 // Roster is a list of the people of a circle.
@@ -80,6 +80,20 @@ type Rostered struct {
 	Have       Holdings   // the user's circles
 	Member     Membership // in the roster's circle; zero if the user is not a member
 	Invitation Invitation // of the address to the circle, also one that is over; zero if there was none
+	Refused    Refusal    // of the roster's circle
+	Lately     int64      // the invitations of the address to any circle within a day
+	// Direct reports that the operator lets rosters enroll the address without asking its user.
+	Direct bool
+}
+
+// joins reports whether a roster makes the user a member.
+func (of Rostered) joins() bool {
+	return of.Direct && !of.User.EmailVerifiedAt.IsZero() && of.Refused == ""
+}
+
+// Tells reports whether an invitation that a roster makes notifies the user, who is not a member.
+func (of Rostered) Tells() bool {
+	return !of.User.EmailVerifiedAt.IsZero() && of.Refused != RefusedForGood && of.Lately < MaxInvitedADay
 }
 
 // Enrollments are the changes that a roster makes in a circle.
@@ -142,7 +156,9 @@ func (r Roster) MissingFrom(members []Membership, known map[string]Rostered) (ou
 type MemberChanged struct{ Before, After Membership }
 
 // Enroll returns the changes that the organizer m makes by a roster in c at a time. known is by address, owners the
-// number of owners. A refused line changes nothing, and whether the others do is up to the caller.
+// number of owners. A person who does not join at once is invited, whether there is an account or not, and whether its
+// user declines: the organizer does not learn it. A refused line changes nothing, and whether the others do is up to the
+// caller.
 func Enroll(m Membership, c Circle, r Roster, known map[string]Rostered, owners int64, now time.Time) Enrollments {
 	out := Enrollments{Unchanged: r.Passed, Refused: r.Refused}
 	for _, l := range r.Lines {
@@ -175,7 +191,7 @@ func (out *Enrollments) enroll(m Membership, c Circle, l RosterLine, of Rostered
 	case role == "":
 		role = CircleMember
 	}
-	if !of.User.EmailVerifiedAt.IsZero() {
+	if of.joins() {
 		if err := MayHaveCircle(of.Have, role); err != nil {
 			return err
 		}

@@ -26,8 +26,8 @@ func TestEnroll(t *testing.T) {
 		Seq: 1, ID: "i", CircleID: "c", RosterEmail: "cleo@example.org",
 		InvitationInput: studycircle.InvitationInput{Role: studycircle.CircleMember, Uses: &once, ExpiresAt: now.Add(time.Hour), Label: "Red"},
 	}
-	expired, revoked, used := open, open, open
-	expired.ExpiresAt, revoked.RevokedAt, used.Uses = now, now, &none
+	expired, revoked, used, declined := open, open, open, open
+	expired.ExpiresAt, revoked.RevokedAt, used.Uses, declined.DeclinedAt = now, now, &none, now
 	line := studycircle.RosterLine{Line: 2, Email: "cleo@example.org"}
 	with := func(role studycircle.CircleRole, label string) studycircle.RosterLine {
 		l := line
@@ -43,10 +43,10 @@ func TestEnroll(t *testing.T) {
 	}{
 		"an unknown address":                      {owner, line, studycircle.Rostered{}, counts{invited: 1}},
 		"an unverified address":                   {owner, line, studycircle.Rostered{User: unverified}, counts{invited: 1}},
-		"a verified address":                      {organizer, line, studycircle.Rostered{User: verified}, counts{added: 1}},
-		"a verified address as organizer":         {organizer, with(studycircle.CircleOrganizer, ""), studycircle.Rostered{User: verified}, counts{added: 1}},
-		"a verified address as owner":             {owner, with(studycircle.CircleOwner, ""), studycircle.Rostered{User: verified}, counts{refused: 1}},
-		"a user in too many circles":              {owner, line, studycircle.Rostered{User: verified, Have: studycircle.Holdings{All: studycircle.MaxMemberships}}, counts{refused: 1}},
+		"a verified address":                      {organizer, line, studycircle.Rostered{Direct: true, User: verified}, counts{added: 1}},
+		"a verified address as organizer":         {organizer, with(studycircle.CircleOrganizer, ""), studycircle.Rostered{Direct: true, User: verified}, counts{added: 1}},
+		"a verified address as owner":             {owner, with(studycircle.CircleOwner, ""), studycircle.Rostered{Direct: true, User: verified}, counts{refused: 1}},
+		"a user in too many circles":              {owner, line, studycircle.Rostered{Direct: true, User: verified, Have: studycircle.Holdings{All: studycircle.MaxMemberships}}, counts{refused: 1}},
 		"a member":                                {organizer, line, studycircle.Rostered{User: verified, Member: as("cleo", studycircle.CircleMember)}, counts{unchanged: 1}},
 		"a member with another label":             {organizer, with("", "Blue"), studycircle.Rostered{User: verified, Member: as("cleo", studycircle.CircleMember)}, counts{changed: 1}},
 		"a member with the same label":            {organizer, with(studycircle.CircleMember, "Red"), studycircle.Rostered{User: verified, Member: as("cleo", studycircle.CircleMember)}, counts{unchanged: 1}},
@@ -61,7 +61,12 @@ func TestEnroll(t *testing.T) {
 		"an invitation that has expired":          {owner, line, studycircle.Rostered{Invitation: expired}, counts{invited: 1}},
 		"an invitation that was revoked":          {owner, line, studycircle.Rostered{Invitation: revoked}, counts{invited: 1}},
 		"an invitation that was used":             {owner, line, studycircle.Rostered{Invitation: used}, counts{invited: 1}},
-		"an invited address, verified since then": {owner, line, studycircle.Rostered{User: verified, Invitation: open}, counts{added: 1}},
+		"a verified address of another domain":    {owner, line, studycircle.Rostered{User: verified, Have: studycircle.Holdings{All: studycircle.MaxMemberships}}, counts{invited: 1}},
+		"an unverified address of a domain":       {owner, line, studycircle.Rostered{Direct: true, User: unverified}, counts{invited: 1}},
+		"a user who has left":                     {owner, line, studycircle.Rostered{Direct: true, User: verified, Refused: studycircle.RefusedByLeaving, Invitation: used}, counts{invited: 1}},
+		"a user who refuses for good":             {owner, line, studycircle.Rostered{Direct: true, User: verified, Refused: studycircle.RefusedForGood}, counts{invited: 1}},
+		"an invitation that was declined":         {owner, line, studycircle.Rostered{User: verified, Invitation: declined}, counts{unchanged: 1}},
+		"an invited address, verified since then": {owner, line, studycircle.Rostered{Direct: true, User: verified, Invitation: open}, counts{added: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -75,8 +80,28 @@ func TestEnroll(t *testing.T) {
 	}
 }
 
+// Only invitations of users who do not refuse notify them, and not too many within a day.
+func TestRosteredTells(t *testing.T) {
+	t.Parallel()
+	u := studycircle.User{ID: "cleo", EmailVerifiedAt: time.Unix(1, 0)}
+	for _, test := range []struct {
+		of   studycircle.Rostered
+		want bool
+	}{
+		{studycircle.Rostered{User: u}, true},
+		{studycircle.Rostered{User: u, Refused: studycircle.RefusedByLeaving}, true},
+		{studycircle.Rostered{User: u, Lately: studycircle.MaxInvitedADay - 1}, true},
+		{studycircle.Rostered{User: u, Lately: studycircle.MaxInvitedADay}, false},
+		{studycircle.Rostered{User: u, Refused: studycircle.RefusedForGood}, false},
+		{studycircle.Rostered{User: studycircle.User{ID: "cleo"}}, false},
+		{studycircle.Rostered{}, false},
+	} {
+		require.Equal(t, test.want, test.of.Tells(), test.of)
+	}
+}
+
 // An invitation of a roster admits the user with its verified address, once.
-func TestMayJoinByRoster(t *testing.T) {
+func TestMayAnswerInvited(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	c := studycircle.Circle{ID: "c"}
@@ -85,22 +110,62 @@ func TestMayJoinByRoster(t *testing.T) {
 	i := studycircle.Invitation{
 		ID: "i", CircleID: "c", RosterEmail: u.Email, CreatedAt: now, InvitationInput: studycircle.InvitationInput{Uses: &once, ExpiresAt: now.Add(time.Hour)},
 	}
-	require.NoError(t, studycircle.MayJoinByRoster(i, c, u, now.Add(-time.Second), now))
-	require.False(t, i.Admits(u, now), "an invitation of a roster has no link")
-	other, unverified, link, used, deleted, archived := u, u, i, i, c, c
-	other.Email, unverified.EmailVerifiedAt, link.RosterEmail, used.Uses = "dan@example.org", time.Time{}, "", &none
+	require.NoError(t, studycircle.MayAnswerInvited(i, c, u, now.Add(-time.Second), now))
+	require.True(t, i.Admits(u, now), "by the secret in its email")
+	other, unverified, link, used, declined, deleted, archived := u, u, i, i, i, c, c
+	other.Email, unverified.EmailVerifiedAt, link.RosterEmail, used.Uses, declined.DeclinedAt = "dan@example.org", time.Time{}, "", &none, now
 	deleted.DeletedAt, archived.ArchivedAt = now, now
 	for name, err := range map[string]error{
-		"another user":          studycircle.MayJoinByRoster(i, c, other, time.Time{}, now),
-		"an unverified user":    studycircle.MayJoinByRoster(i, c, unverified, time.Time{}, now),
-		"an invitation by link": studycircle.MayJoinByRoster(link, c, studycircle.User{EmailVerifiedAt: now}, time.Time{}, now),
-		"a used one":            studycircle.MayJoinByRoster(used, c, u, time.Time{}, now),
-		"an expired one":        studycircle.MayJoinByRoster(i, c, u, time.Time{}, now.Add(time.Hour)),
-		"another circle":        studycircle.MayJoinByRoster(i, studycircle.Circle{ID: "d"}, u, time.Time{}, now),
-		"a deleted circle":      studycircle.MayJoinByRoster(i, deleted, u, time.Time{}, now),
-		"removed since then":    studycircle.MayJoinByRoster(i, c, u, now, now),
+		"another user":          studycircle.MayAnswerInvited(i, c, other, time.Time{}, now),
+		"an unverified user":    studycircle.MayAnswerInvited(i, c, unverified, time.Time{}, now),
+		"an invitation by link": studycircle.MayAnswerInvited(link, c, studycircle.User{EmailVerifiedAt: now}, time.Time{}, now),
+		"a used one":            studycircle.MayAnswerInvited(used, c, u, time.Time{}, now),
+		"a declined one":        studycircle.MayAnswerInvited(declined, c, u, time.Time{}, now),
+		"an expired one":        studycircle.MayAnswerInvited(i, c, u, time.Time{}, now.Add(time.Hour)),
+		"another circle":        studycircle.MayAnswerInvited(i, studycircle.Circle{ID: "d"}, u, time.Time{}, now),
+		"a deleted circle":      studycircle.MayAnswerInvited(i, deleted, u, time.Time{}, now),
+		"removed since then":    studycircle.MayAnswerInvited(i, c, u, now, now),
 	} {
 		require.ErrorIs(t, err, studycircle.ErrNotFound, name)
 	}
-	require.Equal(t, studycircle.CodeCircleArchived, studycircle.CodeOf(studycircle.MayJoinByRoster(i, archived, u, time.Time{}, now)))
+	require.Equal(t, studycircle.CodeCircleArchived, studycircle.CodeOf(studycircle.MayAnswerInvited(i, archived, u, time.Time{}, now)))
+}
+
+// Without an answer only users of the operator's domains join, who refuse nothing.
+func TestMayJoinByRoster(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	c := studycircle.Circle{ID: "c"}
+	once := int64(1)
+	school, err := studycircle.DomainsOf([]string{" @School.Example", "例え.JP"})
+	require.NoError(t, err)
+	for _, test := range []struct {
+		address string
+		enrol   studycircle.Domains
+		refused studycircle.Refusal
+		want    bool
+	}{
+		{"cleo@school.example", school, "", true},
+		{"cleo@例え.jp", school, "", true},
+		{"cleo@example.org", studycircle.EveryDomain, "", true},
+		{"cleo@example.org", school, "", false},
+		{"cleo@mail.school.example", school, "", false},
+		{"school.example@example.org", school, "", false},
+		{"cleo@school.example", nil, "", false},
+		{"cleo@school.example", school, studycircle.RefusedByLeaving, false},
+		{"cleo@school.example", studycircle.EveryDomain, studycircle.RefusedForGood, false},
+	} {
+		u := studycircle.User{ID: "cleo", Email: test.address, EmailVerifiedAt: now}
+		i := studycircle.Invitation{
+			ID: "i", CircleID: "c", RosterEmail: u.Email, CreatedAt: now, InvitationInput: studycircle.InvitationInput{Uses: &once, ExpiresAt: now.Add(time.Hour)},
+		}
+		may := studycircle.MayJoinByRoster(i, c, u, test.enrol, test.refused, time.Time{}, now)
+		require.Equal(t, test.want, may == nil, test)
+		u.EmailVerifiedAt = time.Time{}
+		require.Error(t, studycircle.MayJoinByRoster(i, c, u, test.enrol, test.refused, time.Time{}, now), test)
+	}
+	for _, none := range []string{"", "*", "a b", "school..example", "a@b.c", "x,y"} {
+		_, err := studycircle.DomainsOf([]string{"school.example", none})
+		require.Error(t, err, none)
+	}
 }

@@ -139,4 +139,6 @@ type Today struct {
 	Decisions []Decision // longest waiting first
 	Short     []Shortage
 	Needs     []Need // by kind; of each kind the most urgent first
+	// Invitations are those by rosters that wait for the user's answer, newest first.
+	Invitations []InvitedTo
 }

@@ -34,13 +34,14 @@ const (
 	NotifyHidden     NotificationKind = "hidden"     // the author: a moderator hid something
 	NotifyRestored   NotificationKind = "restored"   // the author: it is shown again
 	NotifyDecided    NotificationKind = "decided"    // the reporters: a moderator decided
+	NotifyInvited    NotificationKind = "invited"    // a user in a roster: please answer the invitation
 )
 
 // NotificationKinds lists every kind, in the order of the settings page.
 var NotificationKinds = []NotificationKind{
 	NotifyGraded, NotifySettlement, NotifyReturned, NotifyUnopened, NotifyTaken, NotifyComment, NotifyReply, NotifyMention,
-	NotifyJoined, NotifyPublished, NotifyMoved, NotifyDue, NotifyOwed, NotifyReview, NotifyQuestion, NotifyAnswer, NotifyAppeal, NotifyUnreviewed, NotifyShort,
-	NotifyHidden, NotifyRestored, NotifyDecided, NotifyReport,
+	NotifyJoined, NotifyPublished, NotifyMoved, NotifyDue, NotifyOwed, NotifyReview, NotifyQuestion, NotifyAnswer,
+	NotifyAppeal, NotifyUnreviewed, NotifyShort, NotifyHidden, NotifyRestored, NotifyDecided, NotifyInvited, NotifyReport,
 }
 
 // Valid reports whether k is one of NotificationKinds.
@@ -55,7 +56,8 @@ func (k NotificationKind) OfComments() bool {
 
 // NamesActor reports whether a notification shows the user who caused it. Kinds with an anonymous or no actor do not.
 func (k NotificationKind) NamesActor() bool {
-	return k == NotifyTaken || k == NotifyComment || k == NotifyReply || k == NotifyMention || k == NotifyPublished
+	return k == NotifyTaken || k == NotifyComment || k == NotifyReply || k == NotifyMention || k == NotifyPublished ||
+		k == NotifyInvited
 }
 
 // OfCircle reports whether k notifies the members of a circle of what is new in it. Such notifications name the circle.
@@ -73,7 +75,7 @@ type Notice struct {
 	CircleID string
 	// AssignmentID, unless "", is the assignment of Title and URL. The notification is deleted with that assignment.
 	AssignmentID string
-	Title        string // of the assignment
+	Title        string // of the assignment, or the circle
 	URL          string // a path of this app
 	// ActorID is the user who caused the notice and does not receive it; shown if the kind names actors.
 	ActorID string
@@ -115,6 +117,9 @@ func (n Notice) Wanted() bool { return n.UserID != "" && n.UserID != n.ActorID }
 func CommentURL(assignmentID, commentID string) string {
 	return "/assignment/" + assignmentID + "#comment-" + commentID
 }
+
+// CirclesURL is the path of the page with the user's circles and invitations.
+const CirclesURL = "/circles"
 
 // PendingURL is the path of the page with the work to review.
 const PendingURL = "/pending-assignments"

@@ -1,6 +1,10 @@
 package studycircle
 
-import "time"
+import (
+	"fmt"
+	"strings"
+	"time"
+)
 
 // Addresses is a set of users by their verified email addresses, as a setting names them.
 type Addresses map[string]bool
@@ -16,6 +20,31 @@ func AddressesOf(emails []string) Addresses {
 
 // Include reports whether u is in the set. An address that its user has not verified does not count.
 func (a Addresses) Include(u User) bool { return !u.EmailVerifiedAt.IsZero() && a[u.Email] }
+
+// Domains is a set of domains of email addresses, as a setting names them.
+type Domains map[string]bool
+
+// EveryDomain includes every verified address. No setting names it.
+var EveryDomain = Domains{"*": true}
+
+// DomainsOf returns the set of these domains, normalized, or an error about one that is none.
+func DomainsOf(names []string) (Domains, error) {
+	d := Domains{}
+	for _, name := range names {
+		domain, valid := cleanDomain(strings.TrimSpace(name))
+		if !valid {
+			return nil, fmt.Errorf("%q is no domain of email addresses, like school.example", name)
+		}
+		d[domain] = true
+	}
+	return d, nil
+}
+
+// Include reports whether u's address is verified and in one of the domains. A subdomain is another domain.
+func (d Domains) Include(u User) bool {
+	_, domain, _ := strings.Cut(u.Email, "@")
+	return !u.EmailVerifiedAt.IsZero() && (d[domain] || d["*"])
+}
 
 // MayOperate allows only operators to read the state of the server. To others it does not exist: ErrNotFound.
 func MayOperate(viewer User, operators Addresses) error {

@@ -252,14 +252,22 @@ func MayJoinBy(i Invitation, c Circle, u User, removed, now time.Time) error {
 	return notArchived(c)
 }
 
-// MayJoinByRoster allows the user with the verified address of a roster to join, like MayJoinBy.
-func MayJoinByRoster(i Invitation, c Circle, u User, removed, now time.Time) error {
-	its := i.RosterEmail != "" && i.RosterEmail == u.Email && !u.EmailVerifiedAt.IsZero()
-	if i.CircleID != c.ID || !c.DeletedAt.IsZero() || !its || !i.open(now) ||
-		(!removed.IsZero() && !i.CreatedAt.After(removed)) {
+// MayAnswerInvited allows the user with the verified address of a roster to accept or decline its invitation, once,
+// like MayJoinBy.
+func MayAnswerInvited(i Invitation, c Circle, u User, removed, now time.Time) error {
+	if i.RosterEmail == "" || !i.DeclinedAt.IsZero() {
 		return ErrNotFound
 	}
-	return notArchived(c)
+	return MayJoinBy(i, c, u, removed, now)
+}
+
+// MayJoinByRoster allows such a user to join without an answer, if the address is in a domain that the operator has
+// named and the user does not refuse.
+func MayJoinByRoster(i Invitation, c Circle, u User, enrol Domains, refused Refusal, removed, now time.Time) error {
+	if !enrol.Include(u) || refused != "" {
+		return ErrNotFound
+	}
+	return MayAnswerInvited(i, c, u, removed, now)
 }
 
 var (

@@ -43,6 +43,7 @@ type Preferences struct {
 var mailedKinds = []NotificationKind{
 	NotifyGraded, NotifyReturned, NotifyUnopened, NotifyReply, NotifyMention, NotifyJoined, NotifyPublished, NotifyMoved,
 	NotifyDue, NotifyOwed, NotifyQuestion, NotifyAnswer, NotifyHidden, NotifyRestored, NotifyDecided,
+	NotifyInvited,
 }
 
 // DefaultPreferences returns the preferences of a user who has changed none.

@@ -28,6 +28,7 @@ type accountFlags struct {
 	Operators          []string `placeholder:"ADDRESS" help:"Users who see the state of the server at /admin, by verified email addresses: a@x.org,b@y.org."`
 	TrustedProxies     []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is trusted, for example 10.0.0.0/8,::1."`
 	Registration       string   `default:"open" enum:"open,invited,closed" help:"Who may register: everyone, people with an invitation, or no one."`
+	EnrolDomains       []string `placeholder:"DOMAIN" help:"Domains whose verified addresses join the circles of rosters without being asked: school.example,x.org. All others get an invitation."`
 	Hall               string   `default:"on" enum:"on,read,off" help:"What is in no circle: open to all, only read, or off."`
 	RateLimits         string   `default:"on" enum:"on,off" help:"Limits on attempts; off is for load tests on loopback."`
 }
@@ -48,6 +49,9 @@ func (c serveCommand) accounts(ctx context.Context, config *app.Config) error {
 		config.TrustedProxies = append(config.TrustedProxies, p.Masked())
 	}
 	var err error
+	if config.EnrolDomains, err = studycircle.DomainsOf(c.EnrolDomains); err != nil {
+		return fmt.Errorf("--enrol-domains: %w", err)
+	}
 	if config.Providers, err = openid.Entries(c.GoogleClientID, c.GoogleClientSecret, c.OIDC); err != nil {
 		return err
 	}

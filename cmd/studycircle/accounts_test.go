@@ -55,6 +55,13 @@ func TestAccountFlags(t *testing.T) {
 	assert.NotNil(t, config.Mail)
 	assert.Equal(t, "[10.0.0.0/8 ::1/128 192.0.2.1/32]", fmt.Sprint(config.TrustedProxies))
 
+	c.EnrolDomains = []string{"School.example", "x.org"}
+	require.NoError(t, c.accounts(t.Context(), &config))
+	assert.Equal(t, studycircle.Domains{"school.example": true, "x.org": true}, config.EnrolDomains)
+	c.EnrolDomains = []string{"x y"}
+	require.ErrorContains(t, c.accounts(t.Context(), &config), `--enrol-domains: "x y" is no domain`)
+	c.EnrolDomains = nil
+
 	c.GoogleClientID, c.GoogleClientSecret = "id", "secret"
 	require.NoError(t, c.accounts(t.Context(), &config))
 	require.Len(t, config.Providers, 1)
@@ -70,6 +77,7 @@ func TestAccountFlags(t *testing.T) {
 		func(c *serveCommand) { c.TrustedProxies = []string{"everybody"} },
 		func(c *serveCommand) { c.SMTPURL = "mail.example.org" },
 		func(c *serveCommand) { c.MailFrom = "nobody" },
+		func(c *serveCommand) { c.EnrolDomains = []string{"school.example", "*"} },
 	} {
 		bad := c
 		spoil(&bad)

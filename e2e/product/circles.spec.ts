@@ -1,4 +1,5 @@
 import { signIn } from '../support/api'
+import { mailedLink } from '../support/mails'
 import { answerBox, card, expectToast, fillAssignment, newPerson, row, uniqueWord } from '../support/product'
 import { expect, test, type Page } from '../support/test'
 
@@ -387,4 +388,37 @@ test('a roster is checked before it changes anything', async ({ page, api }) => 
   await page.getByRole('button', { name: 'Upload a roster' }).click()
   await choose(`email,name,label\n${ben.email},Ben B.,9B\n${newcomer},New,9B\n`)
   await expect(dialog.getByRole('definition')).toHaveText(['0', '0', '0', '2'])
+})
+
+test('a student whom a roster names is asked, and joins by one press from home', async ({
+  page,
+  newPerson: newBrowser,
+  api,
+  server,
+}) => {
+  const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
+  await expect.poll(() => mailedLink(server.data, ben.email, 'verify')).toContain('token=')
+  await api.confirm(ben.token, mailedLink(server.data, ben.email, 'verify'))
+  const name = `Class ${uniqueWord()}`
+  const circle = await api.circle(ada.token, { name })
+  await signIn(page, ada, `/circle/${circle}?tab=members`)
+  await page.getByRole('button', { name: 'Upload a roster' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Upload a roster' })
+  await dialog.getByLabel('File').setInputFiles({
+    name: 'class.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`email,name,label\n${ben.email},Ben B.,9B\n`),
+  })
+  await expect(dialog.getByRole('definition')).toHaveText(['0', '1', '0', '0'])
+  await dialog.getByRole('button', { name: 'Upload' }).click()
+  await expectToast(page, 'Roster uploaded')
+  await expect(row(page, 'Ben B.')).toHaveCount(0)
+
+  const student = await newBrowser()
+  await signIn(student, ben, '/')
+  const asked = student.getByRole('listitem').filter({ hasText: name })
+  await expect(asked).toContainText('Ada invites you to this circle.')
+  await asked.getByRole('button', { name: 'Accept' }).click()
+  await expect(student.getByRole('heading', { level: 1, name })).toBeVisible()
+  await expect(row(page, 'Ben B.')).toContainText('9B')
 })

@@ -160,6 +160,15 @@ export class Api {
     await this.call('POST', `/api/circle/${circleId}/ask`, token)
   }
 
+  /** Confirms a user's address by the link in an email. */
+  async confirm(token: string, link: string): Promise<void> {
+    const data = { token: new URL(link).searchParams.get('token') }
+    const status = await this.ask('POST', '/api/auth/email/verify', token, data, (response) =>
+      Promise.resolve(response.status()),
+    )
+    expect(status).toBe(204)
+  }
+
   async members(token: string, circleId: string): Promise<{ userId: string; displayName: string }[]> {
     const { data } = await this.call('GET', `/api/circle/${circleId}/members?limit=100`, token)
     return data as { userId: string; displayName: string }[]

@@ -17,7 +17,7 @@ type Invitation struct {
 	ExpiresAt  time.Time    `json:"expiresAt"`
 	OnlyEmail  string       `json:"onlyEmail,omitempty"`
 	OnlyDomain string       `json:"onlyDomain,omitempty"`
-	Email      string       `json:"email,omitempty" doc:"The address of a roster that joins as soon as it is verified."`
+	Email      string       `json:"email,omitempty" doc:"The address of a roster, whose user joins or is asked once it is verified."`
 	Label      string       `json:"label"`
 	CreatedAt  time.Time    `json:"createdAt"`
 	RevokedAt  *time.Time   `json:"revokedAt" nullable:"true"`
@@ -81,8 +81,8 @@ type JoinedCircle struct {
 type InvitedCircle struct {
 	CircleID string        `json:"circleId"`
 	Name     string        `json:"name"`
-	HTML     template.HTML `json:"html" doc:"The description as safe HTML."`
-	Members  int64         `json:"members" doc:"How many there are."`
+	HTML     template.HTML `json:"html" doc:"The description as safe HTML; empty for an invitation by a roster."`
+	Members  int64         `json:"members" doc:"How many there are; 0 for an invitation by a roster."`
 	Member   bool          `json:"member" doc:"The viewer is one of them already."`
 }
 

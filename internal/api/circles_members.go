@@ -200,6 +200,7 @@ func (o *operations) registerCircleMembers(r *router) {
 			})
 	}
 	o.registerInvitations(r)
+	o.registerInvited(r)
 	o.registerRosters(r)
 }
 

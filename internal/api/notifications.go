@@ -13,10 +13,10 @@ import (
 // Notification is one of the viewer's notifications.
 type Notification struct {
 	ID   string `json:"_id"`
-	Kind string `json:"kind" enum:"graded,settlement,returned,unopened,taken,comment,reply,mention,joined,published,moved,due,owed,review,question,answer,appeal,unreviewed,short,hidden,restored,decided,report"`
+	Kind string `json:"kind" enum:"graded,settlement,returned,unopened,taken,comment,reply,mention,joined,published,moved,due,owed,review,question,answer,appeal,unreviewed,short,hidden,restored,decided,invited,report"`
 	Place
 	Count     int64      `json:"count" doc:"How many of the kind, about the same, this one stands for."`
-	Title     string     `json:"title" doc:"Of the assignment; empty if it is about a circle."`
+	Title     string     `json:"title" doc:"Of the assignment; the name of the circle in an invitation; empty in other notifications about a circle."`
 	DueDate   string     `json:"dueDate,omitempty" doc:"Of published and moved: RFC 3339, as it applies to you at present; absent if you do not see the assignment."`
 	URL       *string    `json:"url" nullable:"true" doc:"A path of this app; null if you do not see the assignment that it leads to."`
 	ActorName *string    `json:"actorName" nullable:"true" doc:"Display name of the user who did it last; null if there is none or the name is not shown."`
@@ -78,7 +78,7 @@ type unsubscribeInput struct {
 
 // Unsubscription is the kind of emails that a link ends.
 type Unsubscription struct {
-	Kind string `json:"kind" enum:"graded,settlement,returned,unopened,taken,comment,reply,mention,joined,published,moved,due,owed,review,question,answer,appeal,unreviewed,short,hidden,restored,decided,report,digest" doc:"digest: all mails of notifications."`
+	Kind string `json:"kind" enum:"graded,settlement,returned,unopened,taken,comment,reply,mention,joined,published,moved,due,owed,review,question,answer,appeal,unreviewed,short,hidden,restored,decided,invited,report,digest" doc:"digest: all mails of notifications."`
 }
 
 func (o *operations) registerNotifications(r *router) {

@@ -12,8 +12,8 @@ import (
 
 // EnrolledRoster says what a roster has done, or would do.
 type EnrolledRoster struct {
-	Added     int64           `json:"added" doc:"Users with a verified address who have joined."`
-	Invited   int64           `json:"invited" doc:"Addresses that get an invitation by email."`
+	Added     int64           `json:"added" doc:"Users with a verified address of a domain that the operator has named, who have joined."`
+	Invited   int64           `json:"invited" doc:"Other addresses: their users get an invitation, now or once they have an account."`
 	Changed   int64           `json:"changed" doc:"Members, and people who are invited, with another role, label or name."`
 	Unchanged int64           `json:"unchanged"`
 	Refused   []RefusedLine   `json:"refused" doc:"While there is one, nothing is changed."`
@@ -62,7 +62,7 @@ type rosterInput struct {
 func (o *operations) registerRosters(r *router) {
 	operation(r, signedIn, circles.op(
 		"send-roster", "POST /api/circle/{id}/roster",
-		"Let the people of a file join: those with a verified address at once, the others by an invitation by email",
+		"Invite the people of a file; those with a verified address of a domain that the operator has named join at once",
 		401, 403, 404, 409, 413, 415, 422, 429,
 	),
 		o.sendRoster)

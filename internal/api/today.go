@@ -8,12 +8,13 @@ import (
 
 // Today is the viewer's present duties and the marks that have come back.
 type Today struct {
-	Turns     []Turn     `json:"turns" doc:"What you owe reviews of or hold a reservation for, the most urgent first, at most 20."`
-	Due       []Due      `json:"due" doc:"As in GET /api/dashboard."`
-	Back      []Back     `json:"back" doc:"Your latest marks of the last seven days, latest first, at most 5."`
-	Decisions []Decision `json:"decisions" doc:"Submissions for your assignments whose marks wait for you, longest waiting first, at most 20."`
-	Short     []Shortage `json:"short" doc:"Your assignments that have work to review and too few submitters to give each other all reviews, newest first, at most 20."`
-	Needs     []Need     `json:"needs,omitempty" doc:"What else waits for you, at most 20 of each kind; absent for nothing."`
+	Turns       []Turn         `json:"turns" doc:"What you owe reviews of or hold a reservation for, the most urgent first, at most 20."`
+	Due         []Due          `json:"due" doc:"As in GET /api/dashboard."`
+	Back        []Back         `json:"back" doc:"Your latest marks of the last seven days, latest first, at most 5."`
+	Decisions   []Decision     `json:"decisions" doc:"Submissions for your assignments whose marks wait for you, longest waiting first, at most 20."`
+	Short       []Shortage     `json:"short" doc:"Your assignments that have work to review and too few submitters to give each other all reviews, newest first, at most 20."`
+	Invitations []MyInvitation `json:"invitations,omitempty" doc:"As in GET /api/circles/invited; absent for none."`
+	Needs       []Need         `json:"needs,omitempty" doc:"What else waits for you, at most 20 of each kind; absent for nothing."`
 }
 
 // Need is what waits for the viewer. The server accepts what it asks for.
@@ -82,6 +83,9 @@ func TodayOf(t studycircle.Today, circles studycircle.OwnCircles, now time.Time)
 			AssignmentTitle: n.Title, SubmissionID: n.SubmissionID, Count: n.Count, By: optionalTime(n.By),
 			Since: optionalTime(n.Since), URL: n.URL(),
 		})
+	}
+	if len(t.Invitations) > 0 {
+		out.Invitations = myInvitations(t.Invitations)
 	}
 	for i, d := range t.Turns {
 		out.Turns[i] = Turn{

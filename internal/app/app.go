@@ -62,6 +62,8 @@ type Config struct {
 	Limits bool
 	// Registration says who may open an account; everyone if empty.
 	Registration studycircle.RegistrationMode
+	// EnrolDomains are the domains whose verified addresses rosters enroll without asking their users.
+	EnrolDomains studycircle.Domains
 	// Hall says what the hall is for; everything if empty.
 	Hall studycircle.HallMode
 	// TrustedProxies are the proxies whose client addresses are trusted.
@@ -112,7 +114,7 @@ func New(ctx context.Context, c Config) (*App, error) {
 	}
 	id, err := identity.New(ctx, s, identity.Config{
 		Now: c.Now, Limits: c.Limits, Brand: c.Brand, PublicURL: c.PublicURL, Params: c.HashParams,
-		Registration: c.Registration, Cached: hook.sessions,
+		Registration: c.Registration, EnrolDomains: c.EnrolDomains, Cached: hook.sessions,
 		Providers: c.Providers, ProviderTimeout: c.ProviderTimeout,
 	})
 	if err != nil {
@@ -121,7 +123,7 @@ func New(ctx context.Context, c Config) (*App, error) {
 	}
 	a := &App{Store: s, node: self(c), Identity: id, hooks: hook}
 	a.Service = service.New(s, service.Config{
-		Now: c.Now, Limits: c.Limits, Hall: c.Hall, Moderators: c.Moderators,
+		Now: c.Now, Limits: c.Limits, Hall: c.Hall, Moderators: c.Moderators, EnrolDomains: c.EnrolDomains,
 		Operators: c.Operators, ReadOverview: a.overview(c), Suspended: id.Suspended,
 	})
 	a.live = live.NewHub(live.Config{Log: s, Hall: c.Hall, Refused: hook.refused(streamsFull)})
@@ -267,8 +269,8 @@ func (a *App) Close() error {
 	return a.Store.Close()
 }
 
-// Unlimited returns the use cases on s without limits, for sample content. No other node
-// or client may use s meanwhile.
+// Unlimited returns the use cases on s without limits, for sample content and the operator's commands, whose rosters
+// enroll every verified address.
 func Unlimited(s *store.Store, now func() time.Time) *service.Service {
-	return service.New(s, service.Config{Now: now})
+	return service.New(s, service.Config{Now: now, EnrolDomains: studycircle.EveryDomain})
 }

@@ -154,7 +154,7 @@ func (i *Identity) VerifyEmail(ctx context.Context, viewer studycircle.Session, 
 		if _, err := tx.UseActionCode(ctx, verifyCode, hashSecret(code), now); err != nil {
 			return err
 		}
-		return tx.JoinOnceVerified(ctx, userID, now)
+		return tx.JoinOnceVerified(ctx, userID, i.EnrolDomains, now)
 	})
 	if err != nil {
 		return codeIfGone(err)

@@ -83,7 +83,7 @@ func (i *Identity) confirmEmail(ctx context.Context, viewer studycircle.Session,
 		if err := tx.DeleteActionCodesOf(ctx, account.ID); err != nil {
 			return err
 		}
-		return tx.JoinOnceVerified(ctx, account.ID, now)
+		return tx.JoinOnceVerified(ctx, account.ID, i.EnrolDomains, now)
 	})
 	if err != nil {
 		return codeIfGone(err)

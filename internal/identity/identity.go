@@ -54,6 +54,8 @@ type Config struct {
 	PublicURL *url.URL
 	// Registration says who may open an account.
 	Registration studycircle.RegistrationMode
+	// EnrolDomains are the domains whose verified addresses join the circles of rosters without an answer.
+	EnrolDomains studycircle.Domains
 	// Params are argon2id's; OWASP's if nil.
 	Params *argon2id.Params
 	// Providers are the OpenID providers, in the order of their buttons.

@@ -34,23 +34,27 @@ func (i *Identity) WriteMail(ctx context.Context, userID, kind string) (m mail.M
 }
 
 // WriteInvitation composes the email to an address of a roster. The message is empty, and not to be sent, if the
-// invitation is over, or if the address has got too many on one day, whichever circles they are for. again reports that
-// it was composed before and not sent.
+// invitation is over, if its user has declined or wants no such emails, or if the address has got too many on one day,
+// whichever circles they are for. again reports that it was composed before and not sent.
 func (i *Identity) WriteInvitation(ctx context.Context, id string, again bool) (m mail.Message, err error) {
 	err = i.write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		m = mail.Message{}
 		now := i.clock()
 		secret := studycircle.NewSecret()
-		to, err := tx.RosterAddress(ctx, id, hashSecret(secret), now)
-		if err != nil {
+		out, err := tx.RosterMail(ctx, id, hashSecret(secret), now)
+		if err != nil || out.Unwanted {
 			return err
 		}
 		if i.Limits && !again {
-			if err := tx.Spend(ctx, invitedMails, i.subject(to), now); err != nil {
+			if err := tx.Spend(ctx, invitedMails, i.subject(out.Address), now); err != nil {
 				return err
 			}
 		}
-		m = i.composeInvitation(to, secret)
+		m = i.composeInvitation(out.Address, secret)
+		if out.UserID != "" {
+			token := i.UnsubscribeToken(out.UserID, string(studycircle.NotifyInvited))
+			m.Unsubscribe = i.PublicURL.JoinPath("unsubscribe", token).String()
+		}
 		return nil
 	})
 	if isNotFound(err) || studycircle.CodeOf(err) == studycircle.CodeRateLimited {

@@ -127,7 +127,7 @@ func (i *Identity) signIn(
 		if err := tx.InsertSession(ctx, session); err != nil {
 			return err
 		}
-		return tx.JoinOnceVerified(ctx, user.ID, now)
+		return tx.JoinOnceVerified(ctx, user.ID, i.EnrolDomains, now)
 	})
 	if err != nil {
 		return Grant{}, err

@@ -88,6 +88,6 @@ func calls(kind studycircle.NotificationKind) string {
 		studycircle.NotifyUnreviewed: "work without a reviewer", studycircle.NotifyShort: "too few reviewers",
 		studycircle.NotifyHidden:   "content hidden by moderators",
 		studycircle.NotifyRestored: "content restored by moderators", studycircle.NotifyDecided: "decisions on your reports",
-		studycircle.NotifyReport: "reports",
+		studycircle.NotifyInvited: "invitations to circles", studycircle.NotifyReport: "reports",
 	}[kind]
 }

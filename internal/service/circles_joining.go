@@ -99,16 +99,24 @@ func (s *Service) JoinBySecret(
 	return c.ID, err
 }
 
-// InvitedCircle returns the circle that JoinBySecret would join, with the same errors. Refused attempts count as
-// attempts to join; others do not, so that a user who looks before joining has as many as one who does not.
+// InvitedCircle returns the circle that JoinBySecret would join, with the same errors; of a circle whose roster invites,
+// only id and name. Refused attempts count as attempts to join; others do not, so that a user who looks before joining
+// has as many as one who does not.
 func (s *Service) InvitedCircle(
 	ctx context.Context, viewer studycircle.User, secret string,
 ) (studycircle.OwnCircle, error) {
-	c, err := s.bySecret(ctx, viewer, secret, s.clock(), func(context.Context, *store.Tx, studycircle.Invitation) error {
+	byRoster := false
+	c, err := s.bySecret(ctx, viewer, secret, s.clock(), func(
+		_ context.Context, _ *store.Tx, i studycircle.Invitation,
+	) error {
+		byRoster = i.RosterEmail != ""
 		return errPreviewed
 	})
 	if errors.Is(err, errPreviewed) {
 		err = nil
+	}
+	if byRoster {
+		c.HTML, c.Members = "", 0
 	}
 	return c, err
 }

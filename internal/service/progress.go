@@ -38,6 +38,10 @@ func (s *Service) Today(ctx context.Context, viewer studycircle.User) (studycirc
 	}
 	reports, err := s.reportsFor(ctx, viewer)
 	t.Needs = append(t.Needs, reports...)
+	if err != nil {
+		return t, err
+	}
+	t.Invitations, err = s.InvitedTo(ctx, viewer)
 	return t, err
 }
 

@@ -12,9 +12,10 @@ import (
 	"studycircle/internal/store"
 )
 
-// rosterLimit is the most invitations by roster of one user: each use is for invitedAtOnce of them.
+// rosterLimit is the most people whom one user checks by dry runs, enrolls or invites by rosters: each use is for
+// invitedAtOnce of them.
 var rosterLimit = limit.Window{
-	Name: "roster", Max: 100, Per: 24 * time.Hour,
+	Name: "roster", Max: 200, Per: 24 * time.Hour,
 	Message: "You have invited a lot of people within the day. Please try again in %s.",
 }
 
@@ -27,9 +28,9 @@ type RosterOptions struct {
 	End string
 }
 
-// EnrollRoster makes the users with verified addresses of a roster members of a circle, invites the others, changes
-// the roles, labels and names of members, and ends memberships if asked to. It returns what it does, and does nothing
-// on a dry run or if a line is refused. ErrNotFound, CodeNotOrganizer, CodeCircleArchived, CodeChanged,
+// EnrollRoster makes the users of a roster members of a circle whose verified addresses are in EnrolDomains, invites the
+// others, changes the roles, labels and names of members, and ends memberships if asked to. It returns what it does, and
+// changes nothing on a dry run, which counts as a use of the limit, or if a line is refused. ErrNotFound, CodeNotOrganizer, CodeCircleArchived, CodeChanged,
 // CodeRateLimited.
 func (s *Service) EnrollRoster(
 	ctx context.Context, viewer studycircle.User, id string, r studycircle.Roster, how RosterOptions,
@@ -60,7 +61,7 @@ func (s *Service) EnrollRoster(
 	err = s.inCircle(store.ManyRows(ctx), viewer, id, studycircle.MayOrganize, func(
 		ctx context.Context, tx *store.Tx, c studycircle.OwnCircle,
 	) error {
-		known, err := tx.Rostered(ctx, id, addresses)
+		known, err := s.rostered(ctx, tx, id, addresses, now)
 		if err != nil {
 			return err
 		}
@@ -78,7 +79,10 @@ func (s *Service) EnrollRoster(
 				return err
 			}
 		}
-		if how.DryRun || len(does.Refused) > 0 {
+		if how.DryRun {
+			return s.useRoster(ctx, tx, viewer, does, now)
+		}
+		if len(does.Refused) > 0 {
 			return errPreviewed
 		}
 		if how.End != "" {
@@ -92,18 +96,60 @@ func (s *Service) EnrollRoster(
 				does.Invited[i].ID = studycircle.NewID(now)
 			}
 		}
-		for n := 0; n < len(does.Invited); n += invitedAtOnce {
-			if err := s.use(ctx, tx, limit.Use{Window: rosterLimit, Subject: viewer.ID, At: now}); err != nil {
-				return err
-			}
+		if err := s.useRoster(ctx, tx, viewer, does, now); err != nil {
+			return err
 		}
-		return tx.Enroll(ctx, id, does, now)
+		if err := tx.Enroll(ctx, id, does, now); err != nil {
+			return err
+		}
+		tellInvited(tx, viewer, c.Circle, does.Invited, known, now)
+		return nil
 	}, accounts...)
 	if errors.Is(err, errPreviewed) {
 		err = nil
 	}
 	slices.SortFunc(does.Refused, func(a, b studycircle.RefusedLine) int { return a.Line - b.Line })
 	return does, err
+}
+
+// rostered returns what is known of addresses in a circle.
+func (s *Service) rostered(
+	ctx context.Context, tx *store.Tx, circleID string, addresses []string, now time.Time,
+) (map[string]studycircle.Rostered, error) {
+	known, err := tx.Rostered(ctx, circleID, addresses, now)
+	for address, of := range known {
+		of.Direct = s.EnrolDomains.Include(of.User)
+		known[address] = of
+	}
+	return known, err
+}
+
+// useRoster counts the people whom a roster enrolls or invites, or would.
+func (s *Service) useRoster(
+	ctx context.Context, tx *store.Tx, viewer studycircle.User, does studycircle.Enrollments, now time.Time,
+) error {
+	for n := 0; n < len(does.Added)+len(does.Invited); n += invitedAtOnce {
+		if err := s.use(ctx, tx, limit.Use{Window: rosterLimit, Subject: viewer.ID, At: now}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tellInvited notifies the users whom a roster invites.
+func tellInvited(
+	tx *store.Tx, viewer studycircle.User, c studycircle.Circle, invited []studycircle.Invitation,
+	known map[string]studycircle.Rostered, now time.Time,
+) {
+	for _, i := range invited {
+		if of := known[i.RosterEmail]; of.Tells() {
+			// Not in the circle: those do not reach users who are not members.
+			tx.Notify(studycircle.Notice{
+				UserID: of.User.ID, Kind: studycircle.NotifyInvited, Subject: i.ID, CircleID: studycircle.Hall, Title: c.Name,
+				URL: studycircle.CirclesURL, ActorID: viewer.ID, At: now,
+			})
+		}
+	}
 }
 
 // plainMembers returns the members of a circle without another role who are none of some users, so that their accounts

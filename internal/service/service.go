@@ -38,6 +38,8 @@ type Config struct {
 	// Hall says what users may do in the hall; everything if empty.
 	Hall       studycircle.HallMode
 	Moderators studycircle.Moderators
+	// EnrolDomains are the domains whose verified addresses rosters enroll without asking their users.
+	EnrolDomains studycircle.Domains
 	// Operators are the users for whom ReadOverview reads the state of the server.
 	Operators    studycircle.Addresses
 	ReadOverview func(context.Context) (studycircle.Overview, error)

@@ -38,6 +38,15 @@ func (tx *Tx) RevokeInvitation(ctx context.Context, circleID, id string, now tim
 	if err != nil || n == 0 {
 		return false, err
 	}
+	invited, err := tx.Queries.UsersInvitedBy(ctx, id)
+	if err != nil {
+		return false, err
+	}
+	for _, userID := range invited {
+		if err := tx.forgetInvitation(ctx, userID, id); err != nil {
+			return false, err
+		}
+	}
 	return true, tx.announceCircle(ctx, circleID)
 }
 
@@ -60,7 +69,10 @@ func (tx *Tx) JoinBy(ctx context.Context, i studycircle.Invitation, now time.Tim
 	if err := tx.Queries.UseInvitation(ctx, i.ID); err != nil {
 		return err
 	}
-	return tx.joinUsed(ctx, i, now)
+	if err := tx.joinUsed(ctx, i, now); err != nil || i.RosterEmail == "" {
+		return err
+	}
+	return tx.forgetInvitation(ctx, tx.viewer.UserID(), i.ID)
 }
 
 // joinUsed is JoinBy for an invitation that was used before, for the viewer.
@@ -104,7 +116,10 @@ func (tx *Tx) admit(ctx context.Context, circleID string, all []studycircle.Memb
 	for _, m := range all {
 		tx.Notify(studycircle.JoinedNotice(m, tx.viewer.UserID()))
 	}
-	return engine.RunLater(ctx, tx.Tx, tables.DeleteRemovals, rows)
+	if err := engine.RunLater(ctx, tx.Tx, tables.DeleteRemovals, rows); err != nil {
+		return err
+	}
+	return engine.RunLater(ctx, tx.Tx, tables.DeleteRefusals, rows)
 }
 
 // InsertRequest records that the viewer asks to join a circle, once, after LockCircle.

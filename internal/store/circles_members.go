@@ -57,7 +57,10 @@ func (s *Store) Members(
 		last[row.UserID] = row.At
 	}
 	for i := range found {
-		found[i].LastSeenAt = last[found[i].UserID]
+		at := last[found[i].UserID]
+		if studycircle.Day(at) >= studycircle.Day(found[i].JoinedAt) { // not what was before
+			found[i].LastSeenAt = at
+		}
 	}
 	return found, total, nil
 }
@@ -306,16 +309,22 @@ func (tx *Tx) indexMembers(ctx context.Context, all []studycircle.Membership) er
 	return engine.RunLater(ctx, tx.Tx, tables.InsertMemberWords, rows)
 }
 
-// LeaveCircle removes a member, after LockCircle.
+// LeaveCircle removes a member who leaves, after LockCircle: no roster puts the user back.
 func (tx *Tx) LeaveCircle(ctx context.Context, m studycircle.Membership) (err error) {
 	defer tx.operation(&err, "Tx.LeaveCircle", m.CircleID)
 	if err := tx.removeMember(ctx, m); err != nil {
 		return err
 	}
+	if err := tx.Queries.PutRefusal(ctx, db.PutRefusalParams{
+		CircleID: m.CircleID, UserID: m.UserID, Kind: string(studycircle.RefusedByLeaving),
+	}); err != nil {
+		return err
+	}
 	return tx.announceCircle(ctx, m.CircleID, m.UserID)
 }
 
-// RemoveMember is LeaveCircle for a member whom an organizer removes: only a new invitation admits the user again.
+// RemoveMember removes a member whom an organizer removes, after LockCircle: only a new invitation admits the user
+// again.
 func (tx *Tx) RemoveMember(ctx context.Context, m studycircle.Membership, now time.Time) (err error) {
 	defer tx.operation(&err, "Tx.RemoveMember", m.CircleID)
 	if err := tx.endMembership(ctx, m, now); err != nil {

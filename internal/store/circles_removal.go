@@ -69,7 +69,7 @@ func (tx *Tx) RemoveCircle(ctx context.Context, id string, now time.Time) (left 
 	}
 	err = errors.Join(
 		tx.Queries.DeleteReportsIn(ctx, id), tx.Queries.DeleteDecisionsIn(ctx, id),
-		tx.Queries.DeleteCircle(ctx, id), // with its invitations, requests and removals
+		tx.Queries.DeleteCircle(ctx, id), // with its invitations, requests, removals and refusals
 	)
 	if err != nil {
 		return false, err

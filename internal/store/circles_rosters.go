@@ -31,25 +31,27 @@ func (s *Store) AccountsWith(ctx context.Context, v studycircle.Viewer, addresse
 	return ids, nil
 }
 
-// Rostered returns what is known of addresses in a circle, by address, after LockCircle.
+// Rostered returns what is known of addresses in a circle at a time, by address, after LockCircle.
 func (tx *Tx) Rostered(
-	ctx context.Context, circleID string, addresses []string,
+	ctx context.Context, circleID string, addresses []string, now time.Time,
 ) (_ map[string]studycircle.Rostered, err error) {
 	defer tx.operation(&err, "Tx.Rostered", circleID)
-	known, rows := make(map[string]studycircle.Rostered, len(addresses)), make([][]any, len(addresses))
+	known := make(map[string]studycircle.Rostered, len(addresses))
+	rows, users := make([][]any, len(addresses)), make([][]any, len(addresses))
 	for i, address := range addresses {
 		rows[i] = []any{address, circleID}
+		users[i] = []any{address, circleID, micros(now.Add(-24 * time.Hour))}
 	}
-	err = engine.Run(ctx, tx.Tx, tables.RosteredUsers, rows, func(found *sql.Rows) error {
+	err = engine.Run(ctx, tx.Tx, tables.RosteredUsers, users, func(found *sql.Rows) error {
 		var of studycircle.Rostered
 		var verified, seq, joined sql.NullInt64
-		var role, label, name, family, source sql.NullString
+		var refused, role, label, name, family, source sql.NullString
 		if err := found.Scan(
-			&of.User.ID, &of.User.Email, &verified, &of.Have.All, &seq, &role, &label, &name, &family, &source, &joined,
+			&of.User.ID, &of.User.Email, &verified, &of.Have.All, &of.Lately, &refused, &seq, &role, &label, &name, &family, &source, &joined,
 		); err != nil {
 			return err
 		}
-		of.User.EmailVerifiedAt = optionalInstant(verified)
+		of.User.EmailVerifiedAt, of.Refused = optionalInstant(verified), studycircle.Refusal(refused.String)
 		if seq.Valid {
 			of.Member = studycircle.Membership{
 				Seq: seq.Int64, CircleID: circleID, UserID: of.User.ID, Role: studycircle.CircleRole(role.String),
@@ -167,18 +169,20 @@ func (tx *Tx) inviteRostered(ctx context.Context, in studycircle.Enrollments) er
 	return err
 }
 
-// JoinOnceVerified makes a user with a verified address a member of the circles whose rosters name the address, and of
-// the circle by whose invitation the user registered.
-func (tx *Tx) JoinOnceVerified(ctx context.Context, userID string, now time.Time) (err error) {
+// JoinOnceVerified makes a user with a verified address a member of the circle by whose invitation the user registered,
+// and, if the address is in one of the domains, of the circles whose rosters name it.
+func (tx *Tx) JoinOnceVerified(
+	ctx context.Context, userID string, enrol studycircle.Domains, now time.Time,
+) (err error) {
 	defer tx.operation(&err, "Tx.JoinOnceVerified", userID)
-	invited, err := tx.Queries.InvitationsOnceVerified(ctx, db.InvitationsOnceVerifiedParams{
-		UserID: userID, Now: micros(now),
-	})
-	if err != nil || len(invited) == 0 {
-		return err
-	}
 	tx = tx.As(userID)
 	u, err := tx.User(ctx, userID)
+	if err != nil {
+		return err
+	}
+	invited, err := tx.Queries.InvitationsOnceVerified(ctx, db.InvitationsOnceVerifiedParams{
+		UserID: userID, Now: micros(now), Direct: enrol.Include(u),
+	})
 	if err != nil {
 		return err
 	}
@@ -204,10 +208,8 @@ func (tx *Tx) JoinOnceVerified(ctx context.Context, userID string, now time.Time
 		}
 		if i.RosterEmail == "" {
 			err = tx.joinAwaited(ctx, i, c.Circle, u, removed, now)
-		} else if studycircle.MayJoinByRoster(i, c.Circle, u, removed, now) == nil {
-			if err = tx.JoinBy(ctx, i, now); err == nil {
-				tx.Notify(studycircle.JoinedNotice(studycircle.Membership{CircleID: c.ID, UserID: userID, JoinedAt: now}, ""))
-			}
+		} else {
+			err = tx.joinByRoster(ctx, i, c.Circle, u, enrol, removed, now)
 		}
 		if err != nil {
 			return err
@@ -216,15 +218,21 @@ func (tx *Tx) JoinOnceVerified(ctx context.Context, userID string, now time.Time
 	return nil
 }
 
+// joinByRoster makes the viewer u a member by a roster's invitation, if that is allowed without an answer.
+func (tx *Tx) joinByRoster(
+	ctx context.Context, i studycircle.Invitation, c studycircle.Circle, u studycircle.User, enrol studycircle.Domains,
+	removed, now time.Time,
+) error {
+	refused, err := tx.refusalOf(ctx, c.ID, u.ID)
+	if err != nil || studycircle.MayJoinByRoster(i, c, u, enrol, refused, removed, now) != nil {
+		return err
+	}
+	if err := tx.JoinBy(ctx, i, now); err != nil {
+		return err
+	}
+	tx.Notify(studycircle.JoinedNotice(studycircle.Membership{CircleID: c.ID, UserID: u.ID, JoinedAt: now}, ""))
+	return nil
+}
+
 // As returns tx as a transaction of a user.
 func (tx *Tx) As(userID string) *Tx { return &Tx{tx.Tx, tx.reads, studycircle.ViewerOf(userID)} }
-
-// RosterAddress returns the address to which an invitation of a roster is emailed, and stores the hash of the secret in
-// the email, with which its owner may register; ErrNotFound if it admits the address no more.
-func (tx *Tx) RosterAddress(ctx context.Context, invitationID, secretHash string, now time.Time) (_ string, err error) {
-	defer tx.operation(&err, "Tx.RosterAddress", invitationID)
-	address, err := tx.Queries.SetRosterSecret(ctx, db.SetRosterSecretParams{
-		ID: invitationID, SecretHash: optionalText(secretHash), Now: micros(now),
-	})
-	return address.String, err
-}

@@ -171,6 +171,9 @@ func (tx *Tx) put(ctx context.Context, notices []studycircle.Notice) error {
 		}
 		before, gather := unread[about{row.UserID, row.Kind, row.Subject}]
 		channel := box.preferences.Channels[row.Kind]
+		if row.Kind == studycircle.NotifyInvited {
+			channel.Mail = false // see RosterMail
+		}
 		if !channel.App && !channel.Mail {
 			continue
 		}

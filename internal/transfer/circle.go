@@ -237,7 +237,7 @@ func (im *circleImporter) addMembers(ctx context.Context, tx *store.Tx, members 
 	for i, m := range members {
 		addresses[i] = m.Account.Email
 	}
-	known, err := tx.Rostered(ctx, im.circleID, addresses)
+	known, err := tx.Rostered(ctx, im.circleID, addresses, im.now)
 	if err != nil {
 		return err
 	}

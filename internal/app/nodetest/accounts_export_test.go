@@ -94,6 +94,7 @@ var notExported = map[string]string{
 	"awaited_joins":   "the invitation by which a user registered, until the address is verified; the membership is exported",
 	"calendars":       "the secret of an address; nothing that the user wrote",
 	"circle_joins":    "by which invitation a user joined; the membership is exported",
+	"circle_refusals": "circles that the user may not see",
 	"circle_removals": "circles that the user may not see any more",
 	"sent_requests":   "hashes of requests and encrypted answers, for a day; what they did is exported",
 	"email_changes":   "addresses that wait to be confirmed, or can be restored for a week; the present one is exported",

@@ -127,7 +127,7 @@ func TestSettings(t *testing.T) {
 		channels := doc{
 			"graded": on, "reply": on, "mention": on, "due": on, "taken": off, "comment": off,
 			"report": off, "review": off, "question": on, "answer": on, "appeal": off, "settlement": off, "unreviewed": off, "short": off,
-			"hidden": on, "restored": on, "decided": on, "owed": on, "returned": on, "unopened": on,
+			"hidden": on, "restored": on, "decided": on, "invited": on, "owed": on, "returned": on, "unopened": on,
 			"joined": on, "published": on, "moved": on,
 		}
 		require.Equal(t, doc{

@@ -67,6 +67,8 @@ type world struct {
 	// registration and hall are the operator's settings; open and on if empty.
 	registration studycircle.RegistrationMode
 	hall         studycircle.HallMode
+	// enrol are the domains whose verified addresses rosters enroll at once: all of n.user, unless a test says otherwise.
+	enrol []string
 	// links checks documents' links; if nil, they are not checked.
 	links  service.LinkChecker
 	scheme string // of the public address: nodes listen in the clear behind a proxy
@@ -104,7 +106,9 @@ type node struct {
 	metrics *metrics.Metrics
 }
 
-func worldOf(c store.Config) *world { return &world{database: c, clock: &clock{}, scheme: "http"} }
+func worldOf(c store.Config) *world {
+	return &world{database: c, clock: &clock{}, scheme: "http", enrol: []string{"example.org"}}
+}
 
 // onSQLite is a world with an embedded database.
 func onSQLite(tb testing.TB) *world {
@@ -273,11 +277,13 @@ func (w *world) config(tb testing.TB, public *url.URL) app.Config {
 	tb.Helper()
 	settings, err := site.Load("")
 	require.NoError(tb, err)
+	enrol, err := studycircle.DomainsOf(w.enrol)
+	require.NoError(tb, err)
 	c := app.Config{
 		Database: w.database, PublicURL: public, Brand: "StudyCircle", Version: "test", Site: settings, Web: webtest.Least(),
 		Now: w.clock.now, Limits: w.limits, AccessLog: w.accessLog, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, HashParams: w.hash,
 		Links: w.links, Providers: w.providers, ProviderTimeout: w.providerTimeout, Moderators: studycircle.ModeratorsOf(w.moderators), Operators: studycircle.AddressesOf(w.operators),
-		Registration: w.registration, Hall: w.hall, Backups: w.backups,
+		Registration: w.registration, EnrolDomains: enrol, Hall: w.hall, Backups: w.backups,
 	}
 	if w.hash == nil {
 		c.HashParams = cheap

@@ -263,6 +263,20 @@ func (q *Queries) CountOwners(ctx context.Context, circleID string) (int64, erro
 	return count, err
 }
 
+const declineInvitation = `-- name: DeclineInvitation :exec
+UPDATE circle_invitations SET declined_at = $2 WHERE id = $1
+`
+
+type DeclineInvitationParams struct {
+	ID         string
+	DeclinedAt sql.NullInt64
+}
+
+func (q *Queries) DeclineInvitation(ctx context.Context, arg DeclineInvitationParams) error {
+	_, err := q.db.ExecContext(ctx, declineInvitation, arg.ID, arg.DeclinedAt)
+	return err
+}
+
 const deleteCircle = `-- name: DeleteCircle :exec
 DELETE FROM circles WHERE id = $1
 `
@@ -431,7 +445,7 @@ func (q *Queries) GetCircle(ctx context.Context, id string) (Circle, error) {
 }
 
 const getInvitation = `-- name: GetInvitation :one
-SELECT seq, id, circle_id, secret_hash, role, label, name, uses_left, only_email, only_domain, roster_email, created_by, created_at, expires_at, revoked_at, mail_at, family_name, source_id FROM circle_invitations WHERE id = $1
+SELECT seq, id, circle_id, secret_hash, role, label, name, uses_left, only_email, only_domain, roster_email, created_by, created_at, expires_at, revoked_at, mail_at, family_name, source_id, declined_at FROM circle_invitations WHERE id = $1
 `
 
 func (q *Queries) GetInvitation(ctx context.Context, id string) (CircleInvitation, error) {
@@ -456,6 +470,7 @@ func (q *Queries) GetInvitation(ctx context.Context, id string) (CircleInvitatio
 		&i.MailAt,
 		&i.FamilyName,
 		&i.SourceID,
+		&i.DeclinedAt,
 	)
 	return i, err
 }
@@ -679,7 +694,8 @@ func (q *Queries) InvitationBySecret(ctx context.Context, secretHash sql.NullStr
 const invitationsOnceVerified = `-- name: InvitationsOnceVerified :many
 SELECT v.id, v.circle_id FROM (
     SELECT i.id, i.circle_id FROM users u JOIN circle_invitations i ON i.roster_email = u.email
-    WHERE u.id = $1 AND u.email_verified_at IS NOT NULL AND i.revoked_at IS NULL AND i.uses_left > 0 AND i.expires_at > CAST($2 AS BIGINT)
+    WHERE u.id = $1 AND u.email_verified_at IS NOT NULL AND i.revoked_at IS NULL AND i.declined_at IS NULL AND i.uses_left > 0 AND i.expires_at > CAST($2 AS BIGINT)
+        AND CAST($3 AS BOOLEAN) AND NOT EXISTS (SELECT 1 FROM circle_refusals f WHERE f.circle_id = i.circle_id AND f.user_id = u.id)
     UNION ALL
     SELECT i.id, i.circle_id FROM users u JOIN awaited_joins a ON a.user_id = u.id JOIN circle_invitations i ON i.id = a.invitation_id
     WHERE u.id = $1 AND u.email_verified_at IS NOT NULL AND i.revoked_at IS NULL
@@ -689,6 +705,7 @@ SELECT v.id, v.circle_id FROM (
 type InvitationsOnceVerifiedParams struct {
 	UserID string
 	Now    int64
+	Direct bool
 }
 
 type InvitationsOnceVerifiedRow struct {
@@ -696,10 +713,10 @@ type InvitationsOnceVerifiedRow struct {
 	CircleID string
 }
 
-// The invitations that a user's verified address makes good, in the order of the circles' ids: valid ones of rosters for
-// the address, and the one by which the user registered.
+// The invitations that a user's verified address makes good, in the order of the circles' ids: the one by which the user
+// registered and, if the user may be enrolled, valid ones of rosters for the address.
 func (q *Queries) InvitationsOnceVerified(ctx context.Context, arg InvitationsOnceVerifiedParams) ([]InvitationsOnceVerifiedRow, error) {
-	rows, err := q.db.QueryContext(ctx, invitationsOnceVerified, arg.UserID, arg.Now)
+	rows, err := q.db.QueryContext(ctx, invitationsOnceVerified, arg.UserID, arg.Now, arg.Direct)
 	if err != nil {
 		return nil, err
 	}
@@ -708,6 +725,63 @@ func (q *Queries) InvitationsOnceVerified(ctx context.Context, arg InvitationsOn
 	for rows.Next() {
 		var i InvitationsOnceVerifiedRow
 		if err := rows.Scan(&i.ID, &i.CircleID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const invitedTo = `-- name: InvitedTo :many
+SELECT i.id, c.name AS circle_name, i.role, i.created_at, i.expires_at, CAST(COALESCE(o.display_name, '') AS TEXT) AS organizer
+FROM users u JOIN circle_invitations i ON i.roster_email = u.email JOIN circles c ON c.id = i.circle_id LEFT JOIN users o ON o.id = i.created_by
+WHERE u.id = $1 AND u.email_verified_at IS NOT NULL AND i.revoked_at IS NULL AND i.declined_at IS NULL AND i.uses_left > 0
+    AND i.expires_at > CAST($2 AS BIGINT) AND c.deleted_at IS NULL AND c.archived_at IS NULL
+    AND NOT EXISTS (SELECT 1 FROM circle_members m WHERE m.circle_id = i.circle_id AND m.user_id = u.id)
+    AND NOT EXISTS (SELECT 1 FROM circle_refusals f WHERE f.circle_id = i.circle_id AND f.user_id = u.id AND f.kind = 'blocked')
+    AND NOT EXISTS (SELECT 1 FROM circle_removals r WHERE r.circle_id = i.circle_id AND r.user_id = u.id AND r.removed_at >= i.created_at)
+ORDER BY i.created_at DESC, i.seq DESC LIMIT CAST($3 AS BIGINT)
+`
+
+type InvitedToParams struct {
+	UserID string
+	Now    int64
+	Room   int64
+}
+
+type InvitedToRow struct {
+	ID         string
+	CircleName string
+	Role       string
+	CreatedAt  int64
+	ExpiresAt  int64
+	Organizer  string
+}
+
+// The invitations by rosters that wait for a user's answer, newest first.
+func (q *Queries) InvitedTo(ctx context.Context, arg InvitedToParams) ([]InvitedToRow, error) {
+	rows, err := q.db.QueryContext(ctx, invitedTo, arg.UserID, arg.Now, arg.Room)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []InvitedToRow
+	for rows.Next() {
+		var i InvitedToRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.CircleName,
+			&i.Role,
+			&i.CreatedAt,
+			&i.ExpiresAt,
+			&i.Organizer,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -1023,6 +1097,21 @@ func (q *Queries) PlainMembers(ctx context.Context, circleID string) ([]CircleMe
 	return items, nil
 }
 
+const putRefusal = `-- name: PutRefusal :exec
+INSERT INTO circle_refusals (circle_id, user_id, kind) VALUES ($1, $2, $3) ON CONFLICT (circle_id, user_id) DO UPDATE SET kind = excluded.kind
+`
+
+type PutRefusalParams struct {
+	CircleID string
+	UserID   string
+	Kind     string
+}
+
+func (q *Queries) PutRefusal(ctx context.Context, arg PutRefusalParams) error {
+	_, err := q.db.ExecContext(ctx, putRefusal, arg.CircleID, arg.UserID, arg.Kind)
+	return err
+}
+
 const queueInvitations = `-- name: QueueInvitations :many
 WITH mine AS MATERIALIZED (
     SELECT t.seq FROM circle_invitations t WHERE t.mail_at <= $1 ORDER BY t.mail_at LIMIT CAST($2 AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED
@@ -1057,6 +1146,22 @@ func (q *Queries) QueueInvitations(ctx context.Context, arg QueueInvitationsPara
 		return nil, err
 	}
 	return items, nil
+}
+
+const refusalOf = `-- name: RefusalOf :one
+SELECT CAST(COALESCE((SELECT f.kind FROM circle_refusals f WHERE f.circle_id = $1 AND f.user_id = $2), '') AS TEXT)
+`
+
+type RefusalOfParams struct {
+	CircleID string
+	UserID   string
+}
+
+func (q *Queries) RefusalOf(ctx context.Context, arg RefusalOfParams) (string, error) {
+	row := q.db.QueryRowContext(ctx, refusalOf, arg.CircleID, arg.UserID)
+	var column_1 string
+	err := row.Scan(&column_1)
+	return column_1, err
 }
 
 const removedAt = `-- name: RemovedAt :many
@@ -1300,8 +1405,11 @@ func (q *Queries) SetHeir(ctx context.Context, arg SetHeirParams) error {
 
 const setRosterSecret = `-- name: SetRosterSecret :one
 UPDATE circle_invitations SET secret_hash = $1
-WHERE circle_invitations.id = $2 AND roster_email IS NOT NULL AND revoked_at IS NULL AND uses_left > 0 AND expires_at > CAST($3 AS BIGINT)
+WHERE circle_invitations.id = $2 AND roster_email IS NOT NULL AND revoked_at IS NULL AND declined_at IS NULL AND uses_left > 0 AND expires_at > CAST($3 AS BIGINT)
     AND circle_id IN (SELECT c.id FROM circles c WHERE c.deleted_at IS NULL AND c.archived_at IS NULL)
+    AND NOT EXISTS (
+        SELECT 1 FROM circle_refusals f JOIN users u ON u.id = f.user_id
+        WHERE f.circle_id = circle_invitations.circle_id AND u.email = circle_invitations.roster_email AND f.kind = 'blocked')
 RETURNING roster_email
 `
 
@@ -1311,7 +1419,8 @@ type SetRosterSecretParams struct {
 	Now        int64
 }
 
-// Stores the secret of a valid invitation of a roster, to a circle that it can join, and returns its address.
+// Stores the secret of a valid invitation of a roster, to a circle that it can join, and returns its address. Its user
+// has not declined.
 func (q *Queries) SetRosterSecret(ctx context.Context, arg SetRosterSecretParams) (sql.NullString, error) {
 	row := q.db.QueryRowContext(ctx, setRosterSecret, arg.SecretHash, arg.ID, arg.Now)
 	var roster_email sql.NullString
@@ -1431,4 +1540,32 @@ UPDATE circle_invitations SET uses_left = uses_left - 1 WHERE id = $1
 func (q *Queries) UseInvitation(ctx context.Context, id string) error {
 	_, err := q.db.ExecContext(ctx, useInvitation, id)
 	return err
+}
+
+const usersInvitedBy = `-- name: UsersInvitedBy :many
+SELECT u.id FROM circle_invitations i JOIN users u ON u.email = i.roster_email WHERE i.id = $1
+`
+
+// The user with the address of a roster's invitation.
+func (q *Queries) UsersInvitedBy(ctx context.Context, id string) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, usersInvitedBy, id)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

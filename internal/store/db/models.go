@@ -104,6 +104,7 @@ type CircleInvitation struct {
 	MailAt      sql.NullInt64
 	FamilyName  string
 	SourceID    string
+	DeclinedAt  sql.NullInt64
 }
 
 type CircleJoin struct {
@@ -139,6 +140,12 @@ type CircleMemberWord struct {
 	Word          string
 	Seq           int64
 	ForOrganizers bool
+}
+
+type CircleRefusal struct {
+	CircleID string
+	UserID   string
+	Kind     string
 }
 
 type CircleRemoval struct {

@@ -276,6 +276,21 @@ func (q *Queries) DeleteNoticesOf(ctx context.Context, assignmentID sql.NullStri
 	return items, nil
 }
 
+const deleteNoticesOfInvitation = `-- name: DeleteNoticesOfInvitation :exec
+WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.user_id = $1 AND t.kind = 'invited' AND t.subject = $2 ORDER BY t.id FOR NO KEY UPDATE OF t)
+DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m)
+`
+
+type DeleteNoticesOfInvitationParams struct {
+	UserID  string
+	Subject string
+}
+
+func (q *Queries) DeleteNoticesOfInvitation(ctx context.Context, arg DeleteNoticesOfInvitationParams) error {
+	_, err := q.db.ExecContext(ctx, deleteNoticesOfInvitation, arg.UserID, arg.Subject)
+	return err
+}
+
 const deleteNoticesTo = `-- name: DeleteNoticesTo :exec
 WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.user_id = $1 ORDER BY t.id FOR NO KEY UPDATE OF t)
 DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m)
@@ -326,6 +341,21 @@ func (q *Queries) DeleteNotificationsOf(ctx context.Context, assignmentID sql.Nu
 		return nil, err
 	}
 	return items, nil
+}
+
+const deleteNotificationsOfInvitation = `-- name: DeleteNotificationsOfInvitation :exec
+DELETE FROM notifications WHERE user_id = $1 AND kind = 'invited' AND subject = $2
+`
+
+type DeleteNotificationsOfInvitationParams struct {
+	UserID  string
+	Subject string
+}
+
+// Under the lock of the user's inbox.
+func (q *Queries) DeleteNotificationsOfInvitation(ctx context.Context, arg DeleteNotificationsOfInvitationParams) error {
+	_, err := q.db.ExecContext(ctx, deleteNotificationsOfInvitation, arg.UserID, arg.Subject)
+	return err
 }
 
 const deleteNotificationsTo = `-- name: DeleteNotificationsTo :exec

@@ -117,6 +117,30 @@ SELECT removed_at FROM circle_removals WHERE circle_id = $1 AND user_id = $2;
 -- name: RemovedFrom :many
 SELECT circle_id FROM circle_removals WHERE user_id = $1;
 
+-- name: PutRefusal :exec
+INSERT INTO circle_refusals (circle_id, user_id, kind) VALUES ($1, $2, $3) ON CONFLICT (circle_id, user_id) DO UPDATE SET kind = excluded.kind;
+
+-- name: RefusalOf :one
+SELECT CAST(COALESCE((SELECT f.kind FROM circle_refusals f WHERE f.circle_id = $1 AND f.user_id = $2), '') AS TEXT);
+
+-- name: InvitedTo :many
+-- The invitations by rosters that wait for a user's answer, newest first.
+SELECT i.id, c.name AS circle_name, i.role, i.created_at, i.expires_at, CAST(COALESCE(o.display_name, '') AS TEXT) AS organizer
+FROM users u JOIN circle_invitations i ON i.roster_email = u.email JOIN circles c ON c.id = i.circle_id LEFT JOIN users o ON o.id = i.created_by
+WHERE u.id = sqlc.arg(user_id) AND u.email_verified_at IS NOT NULL AND i.revoked_at IS NULL AND i.declined_at IS NULL AND i.uses_left > 0
+    AND i.expires_at > CAST(sqlc.arg(now) AS BIGINT) AND c.deleted_at IS NULL AND c.archived_at IS NULL
+    AND NOT EXISTS (SELECT 1 FROM circle_members m WHERE m.circle_id = i.circle_id AND m.user_id = u.id)
+    AND NOT EXISTS (SELECT 1 FROM circle_refusals f WHERE f.circle_id = i.circle_id AND f.user_id = u.id AND f.kind = 'blocked')
+    AND NOT EXISTS (SELECT 1 FROM circle_removals r WHERE r.circle_id = i.circle_id AND r.user_id = u.id AND r.removed_at >= i.created_at)
+ORDER BY i.created_at DESC, i.seq DESC LIMIT CAST(sqlc.arg(room) AS BIGINT);
+
+-- name: DeclineInvitation :exec
+UPDATE circle_invitations SET declined_at = $2 WHERE id = $1;
+
+-- name: UsersInvitedBy :many
+-- The user with the address of a roster's invitation.
+SELECT u.id FROM circle_invitations i JOIN users u ON u.email = i.roster_email WHERE i.id = $1;
+
 -- name: InsertInvitation :exec
 INSERT INTO circle_invitations (id, circle_id, secret_hash, role, label, uses_left, only_email, only_domain, created_by, created_at, expires_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
@@ -126,11 +150,12 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
 UPDATE circle_invitations SET uses_left = 0 WHERE circle_id = $1 AND roster_email = (SELECT u.email FROM users u WHERE u.id = sqlc.arg(user_id));
 
 -- name: InvitationsOnceVerified :many
--- The invitations that a user's verified address makes good, in the order of the circles' ids: valid ones of rosters for
--- the address, and the one by which the user registered.
+-- The invitations that a user's verified address makes good, in the order of the circles' ids: the one by which the user
+-- registered and, if the user may be enrolled, valid ones of rosters for the address.
 SELECT v.id, v.circle_id FROM (
     SELECT i.id, i.circle_id FROM users u JOIN circle_invitations i ON i.roster_email = u.email
-    WHERE u.id = sqlc.arg(user_id) AND u.email_verified_at IS NOT NULL AND i.revoked_at IS NULL AND i.uses_left > 0 AND i.expires_at > CAST(sqlc.arg(now) AS BIGINT)
+    WHERE u.id = sqlc.arg(user_id) AND u.email_verified_at IS NOT NULL AND i.revoked_at IS NULL AND i.declined_at IS NULL AND i.uses_left > 0 AND i.expires_at > CAST(sqlc.arg(now) AS BIGINT)
+        AND CAST(sqlc.arg(direct) AS BOOLEAN) AND NOT EXISTS (SELECT 1 FROM circle_refusals f WHERE f.circle_id = i.circle_id AND f.user_id = u.id)
     UNION ALL
     SELECT i.id, i.circle_id FROM users u JOIN awaited_joins a ON a.user_id = u.id JOIN circle_invitations i ON i.id = a.invitation_id
     WHERE u.id = sqlc.arg(user_id) AND u.email_verified_at IS NOT NULL AND i.revoked_at IS NULL
@@ -144,10 +169,14 @@ WITH mine AS MATERIALIZED (
 UPDATE circle_invitations SET mail_at = NULL WHERE seq IN (SELECT m.seq FROM mine m) RETURNING id;
 
 -- name: SetRosterSecret :one
--- Stores the secret of a valid invitation of a roster, to a circle that it can join, and returns its address.
+-- Stores the secret of a valid invitation of a roster, to a circle that it can join, and returns its address. Its user
+-- has not declined.
 UPDATE circle_invitations SET secret_hash = sqlc.arg(secret_hash)
-WHERE circle_invitations.id = sqlc.arg(id) AND roster_email IS NOT NULL AND revoked_at IS NULL AND uses_left > 0 AND expires_at > CAST(sqlc.arg(now) AS BIGINT)
+WHERE circle_invitations.id = sqlc.arg(id) AND roster_email IS NOT NULL AND revoked_at IS NULL AND declined_at IS NULL AND uses_left > 0 AND expires_at > CAST(sqlc.arg(now) AS BIGINT)
     AND circle_id IN (SELECT c.id FROM circles c WHERE c.deleted_at IS NULL AND c.archived_at IS NULL)
+    AND NOT EXISTS (
+        SELECT 1 FROM circle_refusals f JOIN users u ON u.id = f.user_id
+        WHERE f.circle_id = circle_invitations.circle_id AND u.email = circle_invitations.roster_email AND f.kind = 'blocked')
 RETURNING roster_email;
 
 -- name: GetInvitation :one

@@ -93,7 +93,7 @@ func writeAll(t *testing.T, b *bundle) {
 		if _, err := bulk.OpenedUnproved(ctx, tx.Tx, []string{"eve@example.org"}); err != nil {
 			return err
 		}
-		if _, err := tx.Rostered(ctx, circle, []string{"eve@example.org"}); err != nil {
+		if _, err := tx.Rostered(ctx, circle, []string{"eve@example.org"}, now); err != nil {
 			return err
 		}
 		_, err := bulk.ImportComments(ctx, tx.Tx, []studycircle.Comment{remark(h.live[0], ada, "", "Imported")})

@@ -265,6 +265,7 @@ var Invitations = engine.NewTable("circle_invitations", engine.Unguarded, "", ni
 	engine.TimeColumn("created_at", func(i *invitation) *time.Time { return &i.CreatedAt }),
 	engine.TimeColumn("expires_at", func(i *invitation) *time.Time { return &i.ExpiresAt }),
 	engine.OptionalTimeColumn("revoked_at", func(i *invitation) *time.Time { return &i.RevokedAt }),
+	engine.OptionalTimeColumn("declined_at", func(i *invitation) *time.Time { return &i.DeclinedAt }),
 )
 
 var (

@@ -33,13 +33,15 @@ var (
 		Head: "INSERT INTO circle_member_words (circle_id, seq, word, for_organizers) VALUES ", Row: "(?, ?, ?, ?)",
 	}
 
-	// RosteredUsers finds the accounts with some addresses, with the number of their circles, each address with the
-	// circle of which the account is a member: that membership follows, NULL without one.
+	// RosteredUsers finds the accounts with some addresses, with the numbers of their circles and of their invitations
+	// since a time, each address with a circle: the user's refusal and the membership follow, NULL without them.
 	RosteredUsers = engine.Statement{
 		Head: "SELECT u.id, u.email, u.email_verified_at, (SELECT COUNT(*) FROM circle_members h WHERE h.user_id = u.id)," +
-			" m.seq, m.role, m.label, m.name, m.family_name, m.source_id, m.joined_at FROM (VALUES ",
-		Row: "(CAST(? AS TEXT), CAST(? AS TEXT))",
+			" (SELECT COUNT(*) FROM circle_invitations i WHERE i.roster_email = u.email AND i.created_at > v.column3)," +
+			" f.kind, m.seq, m.role, m.label, m.name, m.family_name, m.source_id, m.joined_at FROM (VALUES ",
+		Row: "(CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT))",
 		Tail: ") AS v JOIN users u ON u.email = v.column1" +
+			" LEFT JOIN circle_refusals f ON f.circle_id = v.column2 AND f.user_id = u.id" +
 			" LEFT JOIN circle_members m ON m.circle_id = v.column2 AND m.user_id = u.id",
 	}
 	// RosterInvitations finds the invitations of some addresses, each with its circle.
@@ -59,7 +61,7 @@ var (
 	RenewInvited = engine.Statement{
 		Head: "UPDATE circle_invitations SET role = v.column2, label = v.column3, name = v.column4, uses_left = v.column5, " +
 			"created_by = v.column6, created_at = v.column7, expires_at = v.column8, mail_at = v.column7, revoked_at = NULL, " +
-			"family_name = v.column9, source_id = v.column10 FROM (VALUES ",
+			"declined_at = NULL, family_name = v.column9, source_id = v.column10 FROM (VALUES ",
 		Row: "(CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS TEXT), " +
 			"CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT))",
 		Tail: ") AS v WHERE circle_invitations.seq = v.column1 RETURNING circle_invitations.seq",
@@ -79,6 +81,11 @@ var (
 	// DeleteRemovals forgets that organizers removed users from circles.
 	DeleteRemovals = engine.Statement{
 		Head: "DELETE FROM circle_removals WHERE (circle_id, user_id) IN (VALUES ", Row: "(CAST(? AS TEXT), CAST(? AS TEXT))",
+		Tail: ")",
+	}
+	// DeleteRefusals forgets that users refused circles.
+	DeleteRefusals = engine.Statement{
+		Head: "DELETE FROM circle_refusals WHERE (circle_id, user_id) IN (VALUES ", Row: "(CAST(? AS TEXT), CAST(? AS TEXT))",
 		Tail: ")",
 	}
 )

@@ -1278,7 +1278,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let the people of a file join: those with a verified address at once, the others by an invitation by email */
+        /** Invite the people of a file; those with a verified address of a domain that the operator has named join at once */
         post: operations["send-roster"];
         delete?: never;
         options?: never;
@@ -1328,10 +1328,62 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** List the invitations that wait for your answer, newest first */
+        get: operations["list-my-invitations"];
         put?: never;
         /** Get the circle that an invitation is for */
         post: operations["preview-invitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/circles/invited/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Join the circle of an invitation to you */
+        post: operations["accept-invitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/circles/invited/{id}/block": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decline an invitation to you, and all others by this circle's rosters */
+        post: operations["block-invitations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/circles/invited/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decline an invitation to you; the organizers do not learn it */
+        post: operations["decline-invitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2957,7 +3009,7 @@ export interface components {
         EnrolledRoster: {
             /**
              * Format: int64
-             * @description Users with a verified address who have joined.
+             * @description Users with a verified address of a domain that the operator has named, who have joined.
              */
             added: number;
             /**
@@ -2974,7 +3026,7 @@ export interface components {
             ended?: number;
             /**
              * Format: int64
-             * @description Addresses that get an invitation by email.
+             * @description Other addresses: their users get an invitation, now or once they have an account.
              */
             invited: number;
             /** @description On a dry run, if members are not in the file. */
@@ -3308,7 +3360,7 @@ export interface components {
             _id: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description The address of a roster that joins as soon as it is verified. */
+            /** @description The address of a roster, whose user joins or is asked once it is verified. */
             email?: string;
             /** Format: date-time */
             expiresAt: string;
@@ -3363,13 +3415,13 @@ export interface components {
         };
         InvitedCircle: {
             circleId: string;
-            /** @description The description as safe HTML. */
+            /** @description The description as safe HTML; empty for an invitation by a roster. */
             html: string;
             /** @description The viewer is one of them already. */
             member: boolean;
             /**
              * Format: int64
-             * @description How many there are.
+             * @description How many there are; 0 for an invitation by a roster.
              */
             members: number;
             name: string;
@@ -3853,6 +3905,22 @@ export interface components {
              */
             modifiedCount: number;
         };
+        MyInvitation: {
+            _id: string;
+            circleName: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            invitedAt: string;
+            /** @description Display name of the organizer; absent if the account is gone. */
+            invitedBy?: string;
+            /** @enum {string} */
+            role: "organizer" | "member";
+        };
+        MyInvitations: {
+            /** @description The newest first, at most 50. */
+            data: components["schemas"]["MyInvitation"][];
+        };
         Need: {
             assignmentId?: string;
             assignmentTitle?: string;
@@ -3943,13 +4011,13 @@ export interface components {
             /** @description Of published and moved: RFC 3339, as it applies to you at present; absent if you do not see the assignment. */
             dueDate?: string;
             /** @enum {string} */
-            kind: "graded" | "settlement" | "returned" | "unopened" | "taken" | "comment" | "reply" | "mention" | "joined" | "published" | "moved" | "due" | "owed" | "review" | "question" | "answer" | "appeal" | "unreviewed" | "short" | "hidden" | "restored" | "decided" | "report";
+            kind: "graded" | "settlement" | "returned" | "unopened" | "taken" | "comment" | "reply" | "mention" | "joined" | "published" | "moved" | "due" | "owed" | "review" | "question" | "answer" | "appeal" | "unreviewed" | "short" | "hidden" | "restored" | "decided" | "invited" | "report";
             /**
              * Format: date-time
              * @description Null while unread.
              */
             readAt: string | null;
-            /** @description Of the assignment; empty if it is about a circle. */
+            /** @description Of the assignment; the name of the circle in an invitation; empty in other notifications about a circle. */
             title: string;
             /** @description A path of this app; null if you do not see the assignment that it leads to. */
             url: string | null;
@@ -5404,6 +5472,8 @@ export interface components {
             decisions: components["schemas"]["Decision"][];
             /** @description As in GET /api/dashboard. */
             due: components["schemas"]["Due"][];
+            /** @description As in GET /api/circles/invited; absent for none. */
+            invitations?: components["schemas"]["MyInvitation"][];
             /** @description What else waits for you, at most 20 of each kind; absent for nothing. */
             needs?: components["schemas"]["Need"][];
             /** @description Your assignments that have work to review and too few submitters to give each other all reviews, newest first, at most 20. */
@@ -5449,7 +5519,7 @@ export interface components {
              * @description digest: all mails of notifications.
              * @enum {string}
              */
-            kind: "graded" | "settlement" | "returned" | "unopened" | "taken" | "comment" | "reply" | "mention" | "joined" | "published" | "moved" | "due" | "owed" | "review" | "question" | "answer" | "appeal" | "unreviewed" | "short" | "hidden" | "restored" | "decided" | "report" | "digest";
+            kind: "graded" | "settlement" | "returned" | "unopened" | "taken" | "comment" | "reply" | "mention" | "joined" | "published" | "moved" | "due" | "owed" | "review" | "question" | "answer" | "appeal" | "unreviewed" | "short" | "hidden" | "restored" | "decided" | "invited" | "report" | "digest";
         };
         UpdateAssignmentInputBody: {
             /**
@@ -11697,6 +11767,44 @@ export interface operations {
             };
         };
     };
+    "list-my-invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyInvitations"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "preview-invitation": {
         parameters: {
             query?: never;
@@ -11717,6 +11825,264 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InvitedCircle"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "accept-invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+                     */
+                    id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JoinedCircle"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "block-invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+                     */
+                    id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "decline-invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
+                     */
+                    id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
                 };
             };
             /** @description Unauthorized */

@@ -44,6 +44,7 @@ export function serveCircle(circle: () => Circle | null, ...more: Parameters<typ
     http.get('*/api/reports', () => HttpResponse.json(listOf())),
     http.get('*/api/moderation', () => HttpResponse.json(listOf())),
     http.get('*/api/circles', () => HttpResponse.json(listOf())),
+    http.get('*/api/circles/invited', () => HttpResponse.json({ data: [] })),
     http.get('*/api/assignments', () => HttpResponse.json(listOf())),
   )
 }

@@ -3,6 +3,8 @@ import { ago } from '@/lib/ago'
 import type { Today } from './today-query'
 import { dayText, turnText } from '@/entities/review/your-turn'
 import { AppLink } from '@/components/ui/app-link'
+import { InvitationAnswers } from '@/entities/circle/invitation-answers'
+import { invitationText } from '@/entities/circle/invited'
 import { CircledMark } from '@/components/ui/circled-mark'
 import { LinkButton } from '@/components/ui/link-button'
 import { ReviewNext } from '@/entities/review/review-next'
@@ -53,6 +55,20 @@ function turnRows(turns: Today['turns'], onGo?: () => void): TodayRow[] {
           {...(onGo && { onClick: onGo })}
         />
       ),
+    }
+  })
+}
+
+/** The invitations to circles that wait for the viewer's answer. */
+export function invitationRows({ invitations = [] }: Pick<Today, 'invitations'>): TodayRow[] {
+  return invitations.map((invitation) => {
+    const key = `invitation ${invitation._id}`
+    return {
+      key,
+      title: invitation.circleName,
+      to: '/circles',
+      text: invitationText(invitation),
+      beside: <InvitationAnswers invitation={invitation} describedBy={titleIdOf(key)} short />,
     }
   })
 }

@@ -4,6 +4,7 @@ import { Button, EmptyState, ListPage, PageHead } from '@/components/ui'
 import { usePage } from '@/lib/search-params'
 import { CircleCard } from './circle-card'
 import { DeletedCircles } from './deleted-circles'
+import { InvitedCircles } from './invited-circles'
 import { ListedCircles } from './listed-circles'
 import { linkDialog, newCircleDialog } from './parts'
 import { circlesQuery } from '@/entities/circle/queries'
@@ -37,6 +38,7 @@ export function CirclesPage() {
       <PageHead title="Circles" art="circles" heading={heading}>
         A circle is a private group: a class, a team, a reading club. Only its members see what is in it.
       </PageHead>
+      <InvitedCircles heading={heading} />
       <section aria-labelledby="mine-heading">
         <div className="mb-4 flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
           <h2 id="mine-heading">Your circles</h2>

@@ -38,6 +38,7 @@ test('my circles are cards; circles that any user may find have their way in', a
   const searches: (string | null)[] = []
   const asked: unknown[] = []
   serve(
+    http.get('*/api/circles/invited', () => HttpResponse.json({ data: [] })),
     http.post('*/api/circle/:id/ask', ({ params }) => {
       asked.push(params.id)
       return HttpResponse.json({ modifiedCount: 1 })
@@ -79,6 +80,49 @@ test('my circles are cards; circles that any user may find have their way in', a
   await button('Search').click()
   await expect.poll(() => searches.at(-1)).toBe('ch')
   expect(address()).toBe('/circles?search=ch')
+})
+
+test('an invitation is accepted by one press, declined, or refused for good', async () => {
+  const invited = (id: string, circleName: string, more: object = {}) => ({
+    _id: id,
+    circleName,
+    invitedBy: 'Mina Lund',
+    role: 'member',
+    invitedAt: '2026-01-02T03:04:05Z',
+    expiresAt: '2027-01-02T03:04:05Z',
+    ...more,
+  })
+  let waiting = [
+    invited('i1', 'Traps'),
+    invited('i2', 'Spam', { invitedBy: undefined }),
+    invited('i3', 'Biology', { role: 'organizer' }),
+  ]
+  const sent: string[] = []
+  serveCircle(
+    () => biology,
+    http.get('*/api/circles/invited', () => HttpResponse.json({ data: waiting })),
+    http.post('*/api/circles/invited/:id/:answer', ({ params }) => {
+      sent.push(`${String(params.id)} ${String(params.answer)}`)
+      waiting = waiting.filter(({ _id }) => _id !== params.id)
+      return HttpResponse.json(params.answer === 'accept' ? { circleId: 'c1' } : { modifiedCount: 1 })
+    }),
+  )
+  const address = await renderPage('/circles', ada)
+  const region = page.getByRole('region', { name: 'Invitations' })
+  const row = (name: string) => region.getByRole('listitem').filter({ hasText: name })
+  await expect.element(row('Traps').getByText('Mina Lund invites you to this circle.')).toBeVisible()
+  await expect.element(row('Spam').getByText('You are invited to this circle.')).toBeVisible()
+  await expect
+    .element(row('Biology').getByText('Mina Lund invites you to organize this circle.'))
+    .toBeVisible()
+  await button('Decline', row('Traps')).click()
+  await expect.element(row('Traps')).not.toBeInTheDocument()
+  await button('No more from this circle', row('Spam')).click()
+  await expect.element(row('Spam')).not.toBeInTheDocument()
+  await button('Accept', row('Biology')).click()
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Biology' })).toBeVisible()
+  expect(address()).toBe('/circle/c1')
+  expect(sent).toEqual(['i1 decline', 'i2 block', 'i3 accept'])
 })
 
 test('a link is named only to users, and its secret is in no address', async () => {

@@ -50,7 +50,7 @@ function Broken() {
         <>
           <p className="text-balance text-soft">
             Some links need a confirmed email address. If you have just registered, open the email that we
-            sent you, and you are in. You can also confirm your address in your{' '}
+            sent you first. You can also confirm your address in your{' '}
             <AppLink to="/profile" className="link">
               profile
             </AppLink>
@@ -115,9 +115,12 @@ function Invited({ secret }: { secret: string }) {
 
   return (
     <Sheet title={name}>
-      <p>
-        <MemberCount members={members} />
-      </p>
+      {/* An invitation by a roster tells no more than the name. */}
+      {members > 0 && (
+        <p>
+          <MemberCount members={members} />
+        </p>
+      )}
       {html && <RenderedText html={html} className="text-start text-soft" />}
       <Button busy={joining.isPending} onClick={join}>
         Join this circle

@@ -24,6 +24,7 @@ export const kindNames: Record<Kind, () => string> = {
   hidden: () => 'A moderator hides something of mine',
   restored: () => 'A moderator restores it',
   decided: () => 'A moderator decides on my report',
+  invited: () => 'I am invited to a circle',
   report: () => 'Reports (for moderators)',
 }
 

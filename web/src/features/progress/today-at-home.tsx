@@ -1,6 +1,6 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { AppLink, ErrorState } from '@/components/ui'
-import { TodayList, otherRows, waitingRows } from '@/entities/today/today-list'
+import { TodayList, invitationRows, otherRows, waitingRows } from '@/entities/today/today-list'
 import { explain } from '@/lib/problem'
 import { queryClient } from '@/lib/query-client'
 import { todayQuery } from '@/entities/today/today-query'
@@ -20,7 +20,7 @@ export default function TodayAtHome() {
 function Rows() {
   const { data, error, refetch } = useQuery(todayQuery)
   if (!data) return error && <ErrorState message={explain(error)} onRetry={() => void refetch()} />
-  const rows = [...waitingRows(data), ...otherRows(data)]
+  const rows = [...invitationRows(data), ...waitingRows(data), ...otherRows(data)]
   if (rows.length === 0) {
     return (
       <p className="text-soft">

@@ -1,0 +1,67 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { Button, failed, toast } from '@/components/ui'
+import { cx } from '@/lib/cx'
+import { acceptInvitation, declineInvitation, type MyInvitation } from './invited'
+
+interface InvitationAnswersProps {
+  invitation: MyInvitation
+  describedBy: string
+  /** Leaves out, on a phone, what the page of circles offers. */
+  short?: boolean
+}
+
+/** The buttons of an invitation. Accepting leads into the circle. */
+export function InvitationAnswers({ invitation, describedBy, short = false }: InvitationAnswersProps) {
+  const { _id: id, circleName: name } = invitation
+  const navigate = useNavigate()
+  const accepting = useMutation(acceptInvitation)
+  const declining = useMutation(declineInvitation)
+
+  async function accept() {
+    try {
+      const circleId = await accepting.mutateAsync(id)
+      await navigate(`/circle/${circleId}`)
+      toast(`Welcome to ${name}`)
+    } catch (error) {
+      void failed(error)
+    }
+  }
+
+  async function decline(forGood: boolean) {
+    try {
+      await declining.mutateAsync({ id, forGood })
+      toast(forGood ? `${name} can invite you no more` : 'Invitation declined')
+    } catch (error) {
+      void failed(error)
+    }
+  }
+
+  const busyWith = declining.isPending ? declining.variables.forGood : null
+  return (
+    <div className="flex shrink-0 gap-2 max-sm:flex-col sm:items-center">
+      <Button size="sm" busy={accepting.isPending} aria-describedby={describedBy} onClick={accept}>
+        Accept
+      </Button>
+      <Button
+        size="sm"
+        variant="quiet"
+        busy={busyWith === false}
+        aria-describedby={describedBy}
+        onClick={() => decline(false)}
+      >
+        Decline
+      </Button>
+      <Button
+        size="sm"
+        variant="quiet"
+        busy={busyWith === true}
+        aria-describedby={describedBy}
+        className={cx(short && 'max-sm:hidden')}
+        onClick={() => decline(true)}
+      >
+        No more from this circle
+      </Button>
+    </div>
+  )
+}
