@@ -38,6 +38,14 @@ func (c *client) moves(t *testing.T, of, title, due string) {
 	c.put(t, "/api/assignment/"+of, with(assignment(), "title", title, "dueDate", due)).is(t, http.StatusOK)
 }
 
+// withoutCircleMails ends c's emails of what is new in circles.
+func (c *client) withoutCircleMails(t *testing.T) *client {
+	t.Helper()
+	app := doc{"app": true, "mail": false}
+	c.put(t, "/api/settings", with(c.get(t, "/api/settings").json(t), "channels", doc{"joined": app, "published": app, "moved": app})).is(t, http.StatusOK)
+	return c
+}
+
 // Members of a circle are told that they were put into it, of a new assignment, and of its changed due date unless they
 // have handed in; its creator, users who are not members, and the hall are not.
 func TestMembersOfACircleAreTold(t *testing.T) {
