@@ -39,7 +39,8 @@ const (
 // NotificationKinds lists every kind, in the order of the settings page.
 var NotificationKinds = []NotificationKind{
 	NotifyGraded, NotifySettlement, NotifyReturned, NotifyUnopened, NotifyTaken, NotifyComment, NotifyReply, NotifyMention,
-	NotifyJoined, NotifyPublished, NotifyMoved, NotifyDue, NotifyOwed, NotifyReview, NotifyQuestion, NotifyAnswer, NotifyAppeal, NotifyUnreviewed, NotifyShort,
+	NotifyJoined, NotifyPublished, NotifyMoved, NotifyDue, NotifyOwed, NotifyReview, NotifyQuestion, NotifyAnswer,
+	NotifyAppeal, NotifyUnreviewed, NotifyShort,
 	NotifyHidden, NotifyRestored, NotifyDecided, NotifyReport,
 }
 
@@ -91,7 +92,8 @@ func JoinedNotice(m Membership, by string) Notice {
 	}
 }
 
-// CircleNotice notifies a member of a circle of an assignment in it that is new or whose due date has changed at a time.
+// CircleNotice notifies a member of a circle of an assignment in it that is new, or whose due date has changed, at a
+// time.
 func CircleNotice(k NotificationKind, userID string, a Assignment, at time.Time) Notice {
 	n := Notice{
 		UserID: userID, Kind: k, Subject: a.ID, CircleID: a.CircleID, AssignmentID: a.ID, Title: a.Title,
