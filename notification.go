@@ -93,7 +93,8 @@ func JoinedNotice(m Membership, by string) Notice {
 	}
 }
 
-// CircleNotice notifies a member of a circle of an assignment in it that is new or whose due date has changed at a time.
+// CircleNotice notifies a member of a circle of an assignment in it that is new, or whose due date has changed, at a
+// time.
 func CircleNotice(k NotificationKind, userID string, a Assignment, at time.Time) Notice {
 	n := Notice{
 		UserID: userID, Kind: k, Subject: a.ID, CircleID: a.CircleID, AssignmentID: a.ID, Title: a.Title,

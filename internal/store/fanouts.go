@@ -10,8 +10,8 @@ import (
 )
 
 // A reply concerns every author in its thread, perhaps thousands. Its transaction writes one row, and DeliverNotices
-// turns it into notices in batches. A user who looks at their notifications earlier gets theirs at once. A new assignment
-// and a changed due date concern the members of a circle in the same way, without that.
+// turns it into notices in batches. A user who looks at their notifications earlier gets theirs at once. A new
+// assignment and a changed due date concern the members of a circle in the same way, without that.
 
 // NotifyThread queues a notice of a reply for each author in the thread n.Subject before it, except those who get a
 // notice of their own. n is a NotifyReply without a recipient.

@@ -38,6 +38,20 @@ func (c *client) moves(t *testing.T, of, title, due string) {
 	c.put(t, "/api/assignment/"+of, with(assignment(), "title", title, "dueDate", due)).is(t, http.StatusOK)
 }
 
+// body returns the text of l without its footer.
+func (l letter) body() string {
+	text, _, _ := strings.Cut(l.text, "\n--\n")
+	return text
+}
+
+// withoutCircleMails ends c's emails of what is new in circles.
+func (c *client) withoutCircleMails(t *testing.T) *client {
+	t.Helper()
+	app := doc{"app": true, "mail": false}
+	c.put(t, "/api/settings", with(c.get(t, "/api/settings").json(t), "channels", doc{"joined": app, "published": app, "moved": app})).is(t, http.StatusOK)
+	return c
+}
+
 // Members of a circle are told that they were put into it, of a new assignment, and of its changed due date unless they
 // have handed in; its creator, users who are not members, and the hall are not.
 func TestMembersOfACircleAreTold(t *testing.T) {
@@ -201,13 +215,13 @@ func TestEmailsOfWhatIsNewInCircles(t *testing.T) {
 		require.Equal(t, "2 things are new in your circles.\n\n"+
 			"“\u2068The treaty\u2069” for \u2068History <10A>\u2069 is now due on Saturday, 2027/03/13.\n"+n.public+"/assignment/"+of+"\n\n"+
 			"\u2068Tara\u2069 set “\u2068The treaty\u2069” for \u2068History <10A>\u2069, due on Saturday, 2027/03/13.\n"+n.public+"/assignment/"+of+"\n",
-			both.text[:strings.Index(both.text, "\n--\n")])
+			both.body())
 		require.Contains(t, both.text, "Stop all emails about notifications:")
 		require.Contains(t, both.html, "History &lt;10A&gt;")
 		one := n.getsLetters(t, cem.email, 1)[0]
 		require.Equal(t, "Tara set “The treaty” for History <10A>, due on Saturday, 2027/03/13", one.subject)
 		require.Equal(t, "\u2068Tara\u2069 set “\u2068The treaty\u2069” for \u2068History <10A>\u2069, due on Saturday, 2027/03/13.\n\n"+
-			"Open the assignment:\n"+n.public+"/assignment/"+of+"\n", one.text[:strings.Index(one.text, "\n--\n")])
+			"Open the assignment:\n"+n.public+"/assignment/"+of+"\n", one.body())
 		require.Contains(t, one.text, "Stop emails about new assignments in your circles:")
 		require.Contains(t, one.html, "History &lt;10A&gt;")
 		require.Empty(t, n.mails.letters(t, dot.email), "she gets one email a day")

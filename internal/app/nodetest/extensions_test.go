@@ -41,7 +41,7 @@ func TestExtraTime(t *testing.T) {
 		w.clock.stand(time.Date(2027, 3, 1, 12, 0, 0, 0, time.UTC))
 		n := w.start(t)
 		const due, later = "2027-03-09T23:59:59+01:00", "2027-03-12T23:59:59+01:00"
-		ada, bob, cem, dot, eve := n.user(t, "Ada"), n.user(t, "Bob").confirmed(t), n.user(t, "Cem").confirmed(t), n.user(t, "Dot"), n.user(t, "Eve")
+		ada, bob, cem, dot, eve := n.user(t, "Ada"), n.user(t, "Bob").confirmed(t).withoutCircleMails(t), n.user(t, "Cem").confirmed(t).withoutCircleMails(t), n.user(t, "Dot"), n.user(t, "Eve")
 		circle := ada.circle(t, "Readers")
 		ada.admits(t, circle, "member", bob, cem, dot)
 		of := dot.publish(t, "circleId", circle, "dueDate", due, "title", "Essay on tides")
