@@ -157,8 +157,8 @@ type MemberChanged struct{ Before, After Membership }
 
 // Enroll returns the changes that the organizer m makes by a roster in c at a time. known is by address, owners the
 // number of owners. A person who does not join at once is invited, whether there is an account or not, and whether its
-// user declines: the organizer does not learn it. A refused line changes nothing, and whether the others do is up to the
-// caller.
+// user declines: the organizer does not learn it. A refused line changes nothing, and whether the others do is up to
+// the caller.
 func Enroll(m Membership, c Circle, r Roster, known map[string]Rostered, owners int64, now time.Time) Enrollments {
 	out := Enrollments{Unchanged: r.Passed, Refused: r.Refused}
 	for _, l := range r.Lines {

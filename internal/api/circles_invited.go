@@ -33,7 +33,8 @@ func myInvitations(all []studycircle.InvitedTo) []MyInvitation {
 func (o *operations) registerInvited(r *router) {
 	const one = "/api/circles/invited/{id}"
 	operation(r, signedIn, circles.op(
-		"list-my-invitations", "GET /api/circles/invited", "List the invitations that wait for your answer, newest first", 401,
+		"list-my-invitations", "GET /api/circles/invited",
+		"List the invitations that wait for your answer, newest first", 401,
 	),
 		func(ctx context.Context, _ *struct{}) (*MyInvitations, error) {
 			found, err := o.Service.InvitedTo(ctx, viewer(ctx).User)

@@ -46,8 +46,8 @@ func (s *Service) AcceptInvited(ctx context.Context, viewer studycircle.User, id
 	return circleID, nil
 }
 
-// DeclineInvited declines an invitation by a roster; with forGood viewer learns of no other invitation by rosters of the
-// circle. Organizers do not learn either. ErrNotFound, CodeCircleArchived, CodeRateLimited.
+// DeclineInvited declines an invitation by a roster; with forGood viewer learns of no other invitation by rosters of
+// the circle. Organizers do not learn either. ErrNotFound, CodeCircleArchived, CodeRateLimited.
 func (s *Service) DeclineInvited(ctx context.Context, viewer studycircle.User, id string, forGood bool) error {
 	now := s.clock()
 	return s.withInvited(ctx, viewer, id, func(ctx context.Context, tx *store.Tx, in invited) error {

@@ -28,10 +28,10 @@ type RosterOptions struct {
 	End string
 }
 
-// EnrollRoster makes the users of a roster members of a circle whose verified addresses are in EnrolDomains, invites the
-// others, changes the roles, labels and names of members, and ends memberships if asked to. It returns what it does, and
-// changes nothing on a dry run, which counts as a use of the limit, or if a line is refused. ErrNotFound, CodeNotOrganizer, CodeCircleArchived, CodeChanged,
-// CodeRateLimited.
+// EnrollRoster makes the users of a roster members of a circle whose verified addresses are in EnrolDomains, invites
+// the others, changes the roles, labels and names of members, and ends memberships if asked to. It returns what it
+// does, and changes nothing if a line is refused, or on a dry run, which counts as a use of the limit. ErrNotFound,
+// CodeNotOrganizer, CodeCircleArchived, CodeChanged, CodeRateLimited.
 func (s *Service) EnrollRoster(
 	ctx context.Context, viewer studycircle.User, id string, r studycircle.Roster, how RosterOptions,
 ) (does studycircle.Enrollments, err error) {

@@ -47,7 +47,8 @@ func (tx *Tx) Rostered(
 		var verified, seq, joined sql.NullInt64
 		var refused, role, label, name, family, source sql.NullString
 		if err := found.Scan(
-			&of.User.ID, &of.User.Email, &verified, &of.Have.All, &of.Lately, &refused, &seq, &role, &label, &name, &family, &source, &joined,
+			&of.User.ID, &of.User.Email, &verified, &of.Have.All, &of.Lately, &refused, &seq, &role, &label,
+			&name, &family, &source, &joined,
 		); err != nil {
 			return err
 		}

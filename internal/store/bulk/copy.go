@@ -29,7 +29,8 @@ var copiedTables = []string{
 	"review_assignments", "review_states", "review_queue", "review_turns", "reviews", "review_versions",
 	"self_assessments", "review_questions", "review_totals", "settlements", "reopenings",
 	"exemplars", "review_requests", "link_checks",
-	"circles", "circle_members", "circle_member_words", "circle_removals", "circle_refusals", "circle_invitations", "circle_joins",
+	"circles", "circle_members", "circle_member_words", "circle_removals", "circle_refusals", "circle_invitations",
+	"circle_joins",
 	"circle_requests", "circle_listings", "server_invitations", "awaited_joins", "saved_rubrics", "phrases",
 }
 
