@@ -104,7 +104,7 @@ func (s *Store) questionsTo(
 		if !sub.Status.Ended() && studycircle.MayAnswer(v.UserID(), circles[sub.CircleID], sub, r) == nil {
 			all = append(all, studycircle.Need{
 				Kind: studycircle.NeedAnswer, CircleID: sub.CircleID, AssignmentID: sub.AssignmentID, SubmissionID: sub.ID,
-				Title: sub.AssignmentTitle, Count: count, By: instant(settleAt),
+				Title: tables.Shown(sub.AssignmentTitle), Count: count, By: instant(settleAt),
 			})
 		}
 		return err
