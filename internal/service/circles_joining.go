@@ -100,8 +100,8 @@ func (s *Service) JoinBySecret(
 }
 
 // InvitedCircle returns the circle that JoinBySecret would join, with the same errors; of a circle whose roster
-// invites, only id and name. Refused attempts count as attempts to join; others do not, so that a user who looks before joining
-// has as many as one who does not.
+// invites, only id and name. Refused attempts count as attempts to join; others do not, so that a user who looks before
+// joining has as many as one who does not.
 func (s *Service) InvitedCircle(
 	ctx context.Context, viewer studycircle.User, secret string,
 ) (studycircle.OwnCircle, error) {

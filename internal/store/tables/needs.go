@@ -61,7 +61,8 @@ ORDER BY g.settle_at, g.first LIMIT CAST($3 AS BIGINT)`
 		return `
 SELECT s.id, COALESCE(s.assignment_id, ''), s.circle_id, s.assignment_title, s.status, r.phase, COUNT(*), r.settle_at
 FROM review_questions q JOIN submissions s ON s.id = q.submission_id JOIN review_states r ON r.id = s.id
-WHERE q.submitter_id = $1 AND q.answered_at IS NULL AND r.phase <> 'settled' AND ` + visible(&Submissions.Shape, "s") + `
+WHERE q.submitter_id = $1 AND q.answered_at IS NULL AND r.phase <> 'settled'
+	AND ` + visible(&Submissions.Shape, "s") + `
 GROUP BY s.id, s.assignment_id, s.circle_id, s.assignment_title, s.status, r.phase, r.settle_at
 ORDER BY r.settle_at, s.id LIMIT CAST($2 AS BIGINT)`
 	})
