@@ -77,6 +77,7 @@ func TestResourcesCarryEveryFieldOfTheirNouns(t *testing.T) {
 		"Actor.UserID":   "notifications name people by their names",
 		"Actor.Email":    "no email address is in a notification",
 		"Actor.PhotoURL": "notifications show no photo",
+		"CircleName":     "the place has it",
 	})
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // circlesFor is how many days ago the sample circles begin: before the sample reviews, after the discussions.
-const circlesFor = reviewedFor + 1
+const circlesFor = reviewedFor + 2
 
 // pupils are the members of the sample class who take part in nothing else. The users of content.json who are named in
 // the first ten lines of the roster are members too.
@@ -54,6 +54,7 @@ func fillCircles(
 		return err
 	}
 	c.place = now9b
+	c.at = c.at.Add(24 * time.Hour) // requests to review tell the day alone
 	pond, err := c.assignment(ctx, art, "ada", now.AddDate(0, 0, 3), "What lives in one drop of pond water",
 		"Draw **three** things that you saw under the microscope, and say how you know what they are.", "biology.svg")
 	if err != nil {

@@ -59,6 +59,7 @@ func TestNotificationsOfTheHallThatIsOff(t *testing.T) {
 		ada.admits(t, circle, "member", bob)
 		private := ada.publishIn(t, circle, "Quiet tides", time.Now().Add(48*time.Hour))
 		bob.write(t, private, "How long?")
+		off.tellsAll(t)
 		all, _ := ada.notifications(t, "")
 		require.Len(t, all, 4)
 		require.Equal(t, private, assignmentAt(all[0]["url"]), "circles go on")
@@ -66,9 +67,10 @@ func TestNotificationsOfTheHallThatIsOff(t *testing.T) {
 			require.Nil(t, one["url"], one["kind"])
 			require.Equal(t, "Essay on tides", one["title"])
 		}
-		require.Equal(t, map[string]any{"reply": nil, "graded": "/attemded-assignments", "decided": "/notifications"}, bob.leads(t))
+		require.Equal(t, map[string]any{"reply": nil, "graded": "/attemded-assignments", "decided": "/notifications", "published": "/assignment/" + private}, bob.leads(t))
 		require.Equal(t, map[string]any{"report": "/moderation"}, mo.at(off).leads(t), "moderators decide also about a hall that is off")
 
+		bobs["published"] = "/assignment/" + private
 		on := w.withHall(t, studycircle.HallOn)
 		require.Equal(t, bobs, bob.at(on).leads(t), "once the hall is back, the links are")
 	})
