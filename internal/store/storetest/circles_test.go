@@ -161,7 +161,7 @@ func TestCircleForgetsThoseWhoLeave(t *testing.T) {
 			}
 		}
 		for userID, f := range leave {
-			require.Equal(t, []int{1, 2, 2}, held(userID))
+			require.Equal(t, []int{1, 2, 3}, held(userID))
 			role, err := b.RoleIn(t.Context(), userID, id)
 			require.NoError(t, err)
 			require.NotEmpty(t, role)

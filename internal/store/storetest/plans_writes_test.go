@@ -19,9 +19,9 @@ import (
 )
 
 // growing are the tables with rows for what users do, but for those whose rows wait for background work: notices,
-// fanouts and page_deltas.
+// fanouts, circle_fanouts and page_deltas.
 var growing = regexp.MustCompile(`^(?:users|sessions|action_codes|provider_links|passkeys|assignments|submissions|comments|reactions|reports|moderation_log|` +
-	`reminders|inboxes|notifications|review_\w+|reviews|settlements|reopenings|exemplars|link_checks|circles|circle_\w+|` +
+	`reminders|inboxes|notifications|review_\w+|reviews|settlements|reopenings|exemplars|link_checks|circles|circle_(?:invitations|joins|listings|member_words|members|refusals|removals|requests)|` +
 	`saved_rubrics|phrases|page_counts|self_assessments|events)$`)
 
 var (

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
+	"studycircle/internal/store/tables"
 )
 
 // stateOf is SQL for the state of assignment a for user $1.
@@ -93,7 +94,7 @@ func (h *history) plainDashboard(userID string) studycircle.Dashboard {
 		var m studycircle.TakenMark
 		var at int64
 		scan(&m.SubmissionID, &m.AssignmentID, &m.AssignmentTitle, &m.Level, &m.Obtained.Mark, &m.Obtained.Total, &at)
-		m.MarkedAt = time.UnixMicro(at).UTC()
+		m.MarkedAt, m.AssignmentTitle = time.UnixMicro(at).UTC(), tables.Shown(m.AssignmentTitle)
 		d.Taken.Marks = append(d.Taken.Marks, m)
 	}, userID)
 	slices.Reverse(d.Taken.Marks)

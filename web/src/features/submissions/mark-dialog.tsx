@@ -50,7 +50,7 @@ interface MarkDialogProps {
 }
 
 /** What follows once a submission is marked. */
-export interface Another {
+interface Another {
   /** Opens another waiting submission; absent if none is left for the user. */
   open?: (() => void) | undefined
   /** What the user has done, after the last review. */
