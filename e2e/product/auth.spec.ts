@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { readFileSync } from 'node:fs'
 import { signIn } from '../support/api'
 import { mailedLink } from '../support/mails'
@@ -130,10 +131,14 @@ test('signed in, the auth pages lead on; logging out leads to the login page', a
 })
 
 test('signing out in one tab signs the others out', async ({ page, context, api }) => {
+  const bellOf = (tab: Page) => tab.waitForResponse('**/api/notifications?**')
+  const asked = [page.waitForResponse('**/api/settings/time-zone'), bellOf(page)]
   await signIn(page, await api.user('Ada'), '/')
   const other = await context.newPage()
+  asked.push(bellOf(other))
   await other.goto('/pending-assignments')
   await expect(other.getByRole('heading', { level: 1, name: 'Pending Assignments' })).toBeVisible()
+  await Promise.all(asked) // what is on its way at the end of a session is refused
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(other).toHaveURL(/\/auth\/login$/)
   await login(page, await api.user('Ben'))

@@ -14,7 +14,7 @@ export function Checkbox({ label, hint, labelHidden = false, className, ...input
   if (labelHidden) {
     return (
       <label
-        className={cx('inline-grid size-11 cursor-pointer place-items-center pointer-fine:size-8', className)}
+        className={cx('inline-grid size-11 cursor-pointer place-items-center pointer-fine:size-6', className)}
       >
         <input type="checkbox" {...input} aria-label={label} className="size-5 accent-green" />
       </label>

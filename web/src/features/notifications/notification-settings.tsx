@@ -134,7 +134,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody className="pointer-fine:leading-6">
           {kinds.map((kind) => (
             <tr key={kind} className="border-b border-line">
               <th scope="row" className="py-1 text-start font-normal pointer-fine:py-0">
