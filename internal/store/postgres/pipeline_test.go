@@ -172,7 +172,7 @@ func TestManyStatementsWithoutResults(t *testing.T) {
 	d := open(t)
 	const rows = 3*64*maxQueued + 8 + 3 // of each size of a statement
 	insert := engine.Statement{Head: "INSERT INTO settings (name, value) VALUES ", Row: "(?, ?)"}
-	require.NoError(t, d.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error {
+	require.NoError(t, d.Write(engine.WithLongWrite(t.Context(), engine.LongSamples), func(ctx context.Context, tx *engine.Tx) error {
 		values := make([][]any, rows)
 		for i := range values {
 			values[i] = []any{fmt.Sprint("many", i), fmt.Sprint(i)}
