@@ -37,7 +37,7 @@ async function classOf(api: Api) {
   const several = await api.assignment(ada.token, { title: reviewed, circleId, reviewsNeeded: 2, rubric })
   const work = await api.submission(ben.token, single)
   await api.grade(cleo.token, work, 12)
-  await api.appeal(ben.token, work, 'Nobody read page two.')
+  await api.appeal(ben.token, work, 'The reviews leave out page two.')
   for (const { token } of [ben, cleo]) await api.submission(token, several)
   for (const [level, { token }] of [dan, eve].entries()) {
     for (let given = 0; given < 2; given++) await api.reviewByLevels(token, several, [level])

@@ -2,6 +2,7 @@ package nodetest
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -66,6 +67,21 @@ func TestDecisionsAreToldToBothSides(t *testing.T) {
 		restore("assignment", of)
 		require.Equal(t, about(title, "/assignment/"+of), ada.told(t, studycircle.NotifyRestored))
 	})
+}
+
+// holdsNoWords requires that the database holds no words of the program.
+func (n *node) holdsNoWords(t *testing.T) {
+	t.Helper()
+	for table, columns := range map[string]string{
+		"submissions": "assignment_title, feedback, feedback_html", "reviews": "feedback", "review_questions": "text, answer",
+		"notices": "title", "notifications": "title",
+	} {
+		for column := range strings.SplitSeq(columns, ", ") {
+			for _, words := range []string{studycircle.HiddenTitle, studycircle.ReportedIn} {
+				require.Zero(t, n.countRows(t, table, column+" LIKE '%"+words+"%'"), "%s.%s", table, column)
+			}
+		}
+	}
 }
 
 // A hidden assignment's title leaves its reporters' notices, too.

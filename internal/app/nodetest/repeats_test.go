@@ -112,21 +112,6 @@ func (n *node) countRows(t *testing.T, table, where string) (count int) {
 	return count
 }
 
-// holdsNoWords requires that the database holds no words of the program.
-func (n *node) holdsNoWords(t *testing.T) {
-	t.Helper()
-	for table, columns := range map[string]string{
-		"submissions": "assignment_title, feedback, feedback_html", "reviews": "feedback", "review_questions": "text, answer",
-		"notices": "title", "notifications": "title",
-	} {
-		for column := range strings.SplitSeq(columns, ", ") {
-			for _, words := range []string{studycircle.HiddenTitle, studycircle.ReportedIn} {
-				require.Zero(t, n.countRows(t, table, column+" LIKE '%"+words+"%'"), "%s.%s", table, column)
-			}
-		}
-	}
-}
-
 func TestIDsOfRequests(t *testing.T) {
 	limitedOnBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")

@@ -2,6 +2,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { answer, api } from '@/api/client'
 import type { components } from '@/api/schema.gen'
 import { assertConfirmed } from '@/lib/assert-confirmed'
+import { todayQuery } from '@/entities/today/today-query'
 import { invalidate, usuallyFreshMs } from '@/lib/query'
 import { circleKeys } from './keys'
 
@@ -27,7 +28,8 @@ export const acceptInvitation = mutationOptions({
     return data.circleId
   },
   // After a refusal too: the invitation may be over.
-  onSettled: (_data, _error, _id, _before, { client }) => invalidate(client, circleKeys.lists, ['today']),
+  onSettled: (_data, _error, _id, _before, { client }) =>
+    invalidate(client, circleKeys.lists, todayQuery.queryKey),
 })
 
 interface Refusal {
@@ -43,7 +45,8 @@ export const declineInvitation = mutationOptions({
       ? answer(api.POST('/api/circles/invited/{id}/block', { params }))
       : answer(api.POST('/api/circles/invited/{id}/decline', { params }))
   },
-  onSettled: (_data, _error, _input, _before, { client }) => invalidate(client, circleKeys.lists, ['today']),
+  onSettled: (_data, _error, _input, _before, { client }) =>
+    invalidate(client, circleKeys.lists, todayQuery.queryKey),
 })
 
 /** Who invites, and to what. */
