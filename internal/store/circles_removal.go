@@ -76,3 +76,27 @@ func (tx *Tx) RemoveCircle(ctx context.Context, id string, now time.Time) (left 
 	}
 	return false, tx.Engine.DropCounts(ctx, tx.Tx, tables.CircleScopes(id)...)
 }
+
+// LeaveCircle removes a member who leaves, after LockCircle: no roster puts the user back.
+func (tx *Tx) LeaveCircle(ctx context.Context, m studycircle.Membership) (err error) {
+	defer tx.operation(&err, "Tx.LeaveCircle", m.CircleID)
+	if err := tx.removeMember(ctx, m); err != nil {
+		return err
+	}
+	if err := tx.Queries.PutRefusal(ctx, db.PutRefusalParams{
+		CircleID: m.CircleID, UserID: m.UserID, Kind: string(studycircle.RefusedByLeaving),
+	}); err != nil {
+		return err
+	}
+	return tx.announceCircle(ctx, m.CircleID, m.UserID)
+}
+
+// RemoveMember removes a member whom an organizer removes, after LockCircle: only a new invitation admits the user
+// again.
+func (tx *Tx) RemoveMember(ctx context.Context, m studycircle.Membership, now time.Time) (err error) {
+	defer tx.operation(&err, "Tx.RemoveMember", m.CircleID)
+	if err := tx.endMembership(ctx, m, now); err != nil {
+		return err
+	}
+	return tx.announceCircle(ctx, m.CircleID, m.UserID)
+}
