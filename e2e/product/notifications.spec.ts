@@ -80,7 +80,7 @@ test('a class is notified of a new assignment, and the notification leads there'
 
   await unread(page, 1)
   await bell(page).click()
-  const entry = list(page).getByRole('link', { name: title })
+  const entry = list(page).getByRole('link', { name: new RegExp(`^Unread: .*${title}`) })
   await expect(entry).toHaveAccessibleName(
     new RegExp(`^Unread: ${tara.name} set ${title} for ${name}, due \\d{4}/\\d\\d/\\d\\d`),
   )

@@ -7,8 +7,12 @@ interface Reminder {
   remind: boolean
 }
 
-/** Asks to be reminded before an assignment is due, or no longer: shown at once, and put back where it fails. */
+/**
+ * Asks to be reminded before an assignment is due, or no longer: shown at once, and put back where it fails.
+ * Requests go one after another: of two quick presses the second one stands.
+ */
 export const setReminder = mutationOptions({
+  scope: { id: 'reminder' },
   mutationFn: async ({ assignmentId: id, remind }: Reminder) => {
     await answer(api.PUT('/api/assignment/{id}/reminder', { params: { path: { id } }, body: { remind } }))
   },
