@@ -37,7 +37,7 @@ export const wholeQuery = ({ _id: id, editedAt }: Comment) =>
   })
 
 /** Where a comment stands; null where it is gone. */
-export async function placeOf(id: string): Promise<{ page: number; threadId: string } | null> {
+export async function locate(id: string): Promise<{ page: number; threadId: string } | null> {
   try {
     const { data } = await answer(api.GET('/api/comment/{id}', { params: { path: { id } } }))
     return { page: data.page, threadId: data.parentId ?? data._id }

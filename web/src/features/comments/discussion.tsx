@@ -8,7 +8,7 @@ import { usePage } from '@/lib/search-params'
 import { CommentThread } from './comment-thread'
 import { Composer, type OnPosted } from './composer'
 import { closeDiscussion } from '@/entities/comment/mutations'
-import { placeOf } from '@/entities/comment/queries'
+import { locate } from '@/entities/comment/queries'
 import { commentsQuery, type CommentPage } from '@/entities/comment/threads-query'
 import { useNewComments } from './use-new-comments'
 
@@ -87,15 +87,15 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
     let wanted = true
     const lead = async () => {
       try {
-        const place = await placeOf(target)
+        const located = await locate(target)
         if (!wanted) return
-        if (!place) {
+        if (!located) {
           toast('This comment was deleted.', 'error')
           return
         }
-        setOpened(place.threadId)
-        if (place.page !== page)
-          void navigate(addressOf(place.page) + hash, { replace: true, preventScrollReset: true })
+        setOpened(located.threadId)
+        if (located.page !== page)
+          void navigate(addressOf(located.page) + hash, { replace: true, preventScrollReset: true })
       } catch (error) {
         toast(explain(error), 'error')
       }
