@@ -69,7 +69,11 @@ export function SaveRubric({ circle, criteria }: SaveRubricProps) {
         dir="auto"
       />
       {circle && (
-        <Select label="Keep it for" value={audience} onChange={(event) => setAudience(event.currentTarget.value)}>
+        <Select
+          label="Keep it for"
+          value={audience}
+          onChange={(event) => setAudience(event.currentTarget.value)}
+        >
           <option value="">Me</option>
           <option value={circle}>The circle</option>
         </Select>
