@@ -2302,6 +2302,11 @@ export interface components {
             /** @description 1 to 500 characters. */
             reason: string;
         };
+        Appealed: {
+            /** @description Too few members are free to review it: its creator decides. */
+            creatorDecides?: boolean;
+            insertedId: string;
+        };
         AskedCircle: {
             /** Format: date-time */
             askedAt: string;
@@ -14790,7 +14795,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Inserted"];
+                    "application/json": components["schemas"]["Appealed"];
                 };
             };
             /** @description Unauthorized */
