@@ -2912,6 +2912,8 @@ export interface components {
              * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
              */
             id?: string;
+            /** @description 500 characters at most, for the author and the log; absent: the reporter's. */
+            reason?: string;
         };
         Decision: {
             assignmentId: string;

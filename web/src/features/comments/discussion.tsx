@@ -7,8 +7,9 @@ import { useUser } from '@/lib/session'
 import { usePage } from '@/lib/search-params'
 import { CommentThread } from './comment-thread'
 import { Composer, type OnPosted } from './composer'
+import { HiddenComment } from './hidden-comment'
 import { closeDiscussion } from '@/entities/comment/mutations'
-import { locate } from '@/entities/comment/queries'
+import { locate, type Comment } from '@/entities/comment/queries'
 import { commentsQuery, type CommentPage } from '@/entities/comment/threads-query'
 import { useNewComments } from './use-new-comments'
 
@@ -70,6 +71,7 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
   const [posted, setPosted] = useState('')
   const { hash, pathname, search } = useLocation()
   const [opened, setOpened] = useState<string | null>(null)
+  const [hidden, setHidden] = useState<Comment | null>(null)
   const target = idInHash(hash)
   const moderates = user !== null && (decides || user.moderator === true)
   const close = useMutation(closeDiscussion)
@@ -91,6 +93,10 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
         if (!wanted) return
         if (!located) {
           toast('This comment was deleted.', 'error')
+          return
+        }
+        if (located.hidden) {
+          setHidden(located.hidden)
           return
         }
         setOpened(located.threadId)
@@ -144,6 +150,7 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
           </Button>
         )}
       </div>
+      {hidden?._id === target && hidden && <HiddenComment comment={hidden} />}
       {shown.length > 0 ? (
         <ol className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-6">
           {shown.map((thread) => (
