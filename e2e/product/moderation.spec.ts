@@ -128,7 +128,7 @@ test('the notification of a hidden comment leads its author to it, with the reas
   await api.join(ben.token, await api.invite(ada.token, circle))
   const of = await api.assignment(ada.token, { title, circleId: circle })
   const comment = await api.comment(ben.token, of, 'Buy my book.')
-  await api.call('POST', `/api/comment/${comment}/report`, ada.token, { reason: 'An advertisement' })
+  await api.report(ada.token, comment, 'An advertisement')
   await signIn(page, ada, `/circle/${circle}?tab=reports`)
   await page.getByRole('button', { name: 'Hide' }).click()
   const dialog = page.getByRole('dialog', { name: 'Hide' })
@@ -138,7 +138,10 @@ test('the notification of a hidden comment leads its author to it, with the reas
 
   const bens = await newPerson()
   await signIn(bens, ben, '/notifications')
-  await bens.getByRole('main').getByRole('link', { name: /has hidden something of yours/ }).click()
+  await bens
+    .getByRole('main')
+    .getByRole('link', { name: /has hidden something of yours/ })
+    .click()
   const hidden = bens.getByRole('region', { name: 'Your hidden comment' })
   await expect(hidden).toBeFocused()
   await expect(hidden).toContainText('This comment is hidden. Only you can read it.')

@@ -107,6 +107,10 @@ export class Api {
   }
 
   /** Comments on an assignment, in a thread if `parentId` is given. */
+  async report(token: string, commentId: string, reason: string): Promise<void> {
+    await this.call('POST', `/api/comment/${commentId}/report`, token, { reason })
+  }
+
   async comment(token: string, assignmentId: string, text: string, parentId?: string): Promise<string> {
     const body = { text, ...(parentId && { parentId }) }
     return String(
