@@ -128,7 +128,7 @@ test('the notification of a hidden comment leads its author to it, with the reas
   await api.join(ben.token, await api.invite(ada.token, circle))
   const of = await api.assignment(ada.token, { title, circleId: circle })
   const comment = await api.comment(ben.token, of, 'Buy my book.')
-  await api.report(ada.token, comment, 'An advertisement')
+  await api.reportComment(ada.token, comment, 'An advertisement')
   await signIn(page, ada, `/circle/${circle}?tab=reports`)
   await page.getByRole('button', { name: 'Hide' }).click()
   const dialog = page.getByRole('dialog', { name: 'Hide' })

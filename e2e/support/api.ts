@@ -107,10 +107,6 @@ export class Api {
   }
 
   /** Comments on an assignment, in a thread if `parentId` is given. */
-  async report(token: string, commentId: string, reason: string): Promise<void> {
-    await this.call('POST', `/api/comment/${commentId}/report`, token, { reason })
-  }
-
   async comment(token: string, assignmentId: string, text: string, parentId?: string): Promise<string> {
     const body = { text, ...(parentId && { parentId }) }
     return String(
@@ -121,6 +117,10 @@ export class Api {
   /** Reports an assignment. */
   async report(token: string, assignmentId: string, reason: string): Promise<void> {
     await this.call('POST', `/api/assignment/${assignmentId}/report`, token, { reason })
+  }
+
+  async reportComment(token: string, id: string, reason: string): Promise<void> {
+    await this.call('POST', `/api/comment/${id}/report`, token, { reason })
   }
 
   async deleteComment(token: string, id: string): Promise<void> {
