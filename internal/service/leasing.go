@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"studycircle"
@@ -51,6 +52,11 @@ var errBusy = &studycircle.Error{
 // errDrawAgain ends a transaction that has to be followed by another draw.
 var errDrawAgain = errors.New("draw again")
 
+// reviewRefused are the errors of taskOf for a lease whose review would be refused.
+var reviewRefused = []studycircle.Code{
+	studycircle.CodeNotFound, studycircle.CodeNotGrader, studycircle.CodeCircleArchived,
+}
+
 // maxDraws bounds the draws of NextReview, each after another user took the drawn submission.
 const maxDraws = 1000
 
@@ -77,12 +83,8 @@ func (s *Service) nextReview(
 			return err
 		}
 		task, err = taskOf(ctx, tx, lease)
-		switch studycircle.CodeOf(err) {
-		case studycircle.CodeNotFound, studycircle.CodeNotGrader, studycircle.CodeCircleArchived:
-			if !held {
-				return err
-			}
-			task, ended = nil, true // its review would be refused
+		if held && slices.Contains(reviewRefused, studycircle.CodeOf(err)) {
+			ended = true
 			_, err = tx.EndLease(ctx, viewer.ID, lease.SubmissionID, studycircle.TurnLapsed)
 		}
 		return err
