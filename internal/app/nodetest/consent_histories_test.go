@@ -49,9 +49,9 @@ func TestInvitationsAreListedWhileTheyCanBeAnswered(t *testing.T) {
 				}
 				at := "/api/circle/" + circle
 				does := []string{
-					"roster", "roster", "roster", "accept", "decline", "block", "leave", "remove", "archive", "unarchive",
-					"delete", "restore", "restore", "revoke", "link",
-				}[random.IntN(15)]
+					"roster", "roster", "roster", "accept", "decline", "block", "leave", "remove", "remove", "remove", "archive",
+					"unarchive", "unarchive", "delete", "restore", "restore", "revoke", "link", "link", "link",
+				}[random.IntN(20)]
 				var a *answer
 				switch does {
 				case "roster":
