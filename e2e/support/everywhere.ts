@@ -6,7 +6,7 @@ import { mailedLink } from './mails'
 import { uniqueWord } from './product'
 import { serverWith, test as base } from './test'
 
-/** Every page and every form of the app, with something to see in each, for tests of what holds everywhere. */
+/** Every page of the app, with something to see in each, for tests of what holds everywhere. */
 
 interface ManifestPage {
   path: string
@@ -42,14 +42,6 @@ export interface World {
   secret: string
   /** The address of each page, for Ada and for a visitor. */
   pages: Record<'users' | 'visitors', string[]>
-  forms: Form[]
-}
-
-/** A form that is opened by pressing buttons, one after the other. */
-export interface Form {
-  who: 'ada' | 'ben'
-  path: string
-  press: (string | RegExp)[]
 }
 
 const rubric = {
@@ -113,24 +105,6 @@ async function prepare(api: Api, page: Page, data: string): Promise<World> {
       users: pages.filter(({ audience }) => audience !== 'visitors').flatMap(addressesOf),
       visitors: pages.filter(({ audience }) => audience !== 'users').flatMap(addressesOf),
     },
-    forms: [
-      { who: 'ben', path: `/assignment/${open}`, press: ['Take Assignment'] },
-      { who: 'ben', path: `/assignment/${open}`, press: ['Report'] },
-      { who: 'ben', path: `/assignment/${open}`, press: ['Reply'] },
-      { who: 'ben', path: `/assignment/${open}`, press: ['Edit'] },
-      { who: 'ben', path: '/attemded-assignments', press: ['Change'] },
-      { who: 'ben', path: '/attemded-assignments', press: ['Appeal'] },
-      { who: 'ben', path: `/submission/${settledOne}/mark`, press: ['Reply'] },
-      { who: 'ben', path: '/pending-assignments', press: ['Give Mark'] },
-      { who: 'ben', path: '/pending-assignments', press: ['Give Mark', 'My phrases'] },
-      { who: 'ada', path: `/assignment/${reviewed}`, press: ['Add an exemplar'] },
-      { who: 'ada', path: `/assignment/${reviewed}`, press: ['Mark it myself'] },
-      { who: 'ada', path: `/assignment/${marked}`, press: ['Ask for another look'] },
-      { who: 'ada', path: '/circles', press: ['New circle'] },
-      { who: 'ada', path: '/circles', press: ['Join with a link'] },
-      { who: 'ada', path: `/circle/${circle}?tab=members`, press: ['Invite'] },
-      { who: 'ada', path: `/circle/${circle}?tab=members`, press: ['Edit'] },
-    ],
   }
 }
 
@@ -149,26 +123,23 @@ export async function settled(page: Page): Promise<void> {
   await expect(page.getByRole('main').getByRole('status', { name: /^Loading/ })).toHaveCount(0)
 }
 
-/** Opens a form; returns the innermost thing that holds its boxes. */
-export async function openForm(page: Page, { press }: Form): Promise<Locator> {
-  for (const name of press) {
-    await page
-      .getByRole('main')
-      .or(page.getByRole('dialog'))
-      .getByRole('button', { name, exact: true })
-      .first()
-      .click({ timeout: 40_000 })
-  }
-  await expect(boxes(within(page)).first()).toBeVisible()
-  return within(page)
-}
-
-/** The open dialog, or the page. */
-const within = (page: Page) => page.locator('dialog[open], main').last()
-
-/** The boxes for text that a form has, but for passwords and searches. */
-export const boxes = (scope: Locator) =>
+/** The boxes for text, but for passwords and searches. */
+const boxes = (scope: Locator) =>
   scope
     .locator('input:is([type=text], [type=email], [type=url], [type=number], [type=time]), textarea')
-    .and(scope.page().locator(':enabled:not(search *)'))
+    .and(scope.page().locator(':enabled:not([readonly], search *)'))
     .filter({ visible: true })
+
+/** What stands in the boxes. */
+export const valuesIn = (scope: Locator) =>
+  boxes(scope).evaluateAll((all) => all.map((box) => (box as HTMLInputElement).value))
+
+/** Types into every box; returns what stands in them then. */
+export async function typeEverywhere(scope: Locator): Promise<string[]> {
+  const samples: Record<string, string> = { number: '7', time: '10:30', email: 'typed@example.net' }
+  const address = new URL('/favicon.svg', scope.page().url()).href
+  for (const box of await boxes(scope).all()) {
+    await box.fill(samples[(await box.getAttribute('type')) ?? ''] ?? address)
+  }
+  return valuesIn(scope)
+}
