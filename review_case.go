@@ -157,12 +157,24 @@ func (c *ReviewCase) settled(st Settlement) {
 	c.Decided.Settlement, c.Decided.Queue = &st, QueueLeft
 }
 
-// Appeal asks for more reviews on the submitter's request. The mark stands until they arrive.
-func (c *ReviewCase) Appeal(why Reason, now time.Time) {
+// Appeal asks for more reviews on the submitter's request. The mark stands until they arrive. If fewer than
+// AppealReviews users are free to review the submission, the creator is asked to decide at once.
+func (c *ReviewCase) Appeal(why Reason, free int64, now time.Time) {
 	c.begin()
 	c.Reviewing.Appeal = why.Words
 	c.moreReviews(Reopening{Phase: ReviewAppealed, At: now, Words: why.Words}, AppealPatience)
+	if free < AppealReviews && c.hasCreator() {
+		c.askCreator(now)
+	}
 	c.tellCreator(NotifyAppeal, c.Submission.Submitter.UserID, now)
+}
+
+// hasCreator reports whether a user can be asked to decide.
+func (c *ReviewCase) hasCreator() bool { return c.Live && c.Assignment.Creator.UserID != "" }
+
+func (c *ReviewCase) askCreator(now time.Time) {
+	r := &c.Reviewing
+	r.Asked, r.SettleAt, c.Decided.AskedAt, c.Decided.Announce = true, now.Add(DecideWithin), now, true
 }
 
 // Reopen asks for more reviews on the creator's request.
@@ -192,8 +204,8 @@ func (c *ReviewCase) PassTime(now time.Time, judge Judge) error {
 		r.Phase, c.Decided.Queue = ReviewUnattended, QueueLeft
 		c.tellCreator(NotifyUnreviewed, "", now)
 		return nil
-	case r.Phase == ReviewAppealed && !r.Asked && c.Live && c.Assignment.Creator.UserID != "":
-		r.Asked, r.SettleAt, c.Decided.AskedAt, c.Decided.Announce = true, now.Add(DecideWithin), now, true
+	case r.Phase == ReviewAppealed && !r.Asked && c.hasCreator():
+		c.askCreator(now)
 		c.tellCreator(NotifyAppeal, "", now)
 		return nil
 	case r.Phase == ReviewAppealed:

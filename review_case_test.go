@@ -130,7 +130,7 @@ func TestAppealAgainstAGrade(t *testing.T) {
 		c := openCase(studycircle.ReviewOpen, 0)
 		c.Reviewing, c.Submission.Reviews = studycircle.Reviewing{}, 0
 		c.Submission.Grade = &studycircle.Grade{GraderID: grader, Mark: 40, Feedback: "Good.", HTML: "<p>Good.</p>", MarkedAt: caseNow}
-		c.Appeal(studycircle.Reason{Words: "Too low"}, caseNow.Add(time.Hour))
+		c.Appeal(studycircle.Reason{Words: "Too low"}, studycircle.AppealReviews, caseNow.Add(time.Hour))
 		require.Equal(t, &studycircle.Settlement{At: caseNow, By: studycircle.SettledByGrader, Reason: studycircle.SettleGrade, Mark: 40}, c.Decided.Graded)
 		require.Equal(t, studycircle.ReviewSettled, c.Decided.Before.Phase)
 		require.Equal(t, studycircle.ReviewAppealed, c.Reviewing.Phase)

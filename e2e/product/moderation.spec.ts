@@ -84,12 +84,12 @@ test('a review and a comment are reported; a moderator hides them, of the review
   for (const reason of ['So rude', 'It is an advertisement']) {
     const reported = moderator.getByRole('article', { name: reason })
     await reported.getByRole('button', { name: 'Hide' }).click()
-    await answerBox(
-      moderator,
-      'Are you sure?',
-      'Only its author will see it, with the reason. You can restore it under Decisions.',
-      'Hide',
-    )
+    const dialog = moderator.getByRole('dialog', { name: 'Hide' })
+    await expect(
+      dialog.getByText('Only its author will see it, with the reason. You can restore it under Decisions.'),
+    ).toBeVisible()
+    await dialog.getByLabel('Reason').fill(`Against the rules: ${reason}`)
+    await dialog.getByRole('button', { name: 'Hide' }).click()
     await expect(reported).toHaveCount(0)
   }
   await expect(moderator.getByText('No reports. All is well.')).toBeVisible()
@@ -115,6 +115,38 @@ test('a review and a comment are reported; a moderator hides them, of the review
   await expectToast(moderator, 'Restored')
   await page.goto(`/assignment/${of}`)
   await expect(comment).toHaveCount(1)
+})
+
+test('the notification of a hidden comment leads its author to it, with the reason', async ({
+  page,
+  api,
+  newPerson,
+}) => {
+  const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
+  const title = uniqueWord()
+  const circle = await api.circle(ada.token, { name: `Readers ${title}` })
+  await api.join(ben.token, await api.invite(ada.token, circle))
+  const of = await api.assignment(ada.token, { title, circleId: circle })
+  const comment = await api.comment(ben.token, of, 'Buy my book.')
+  await api.reportComment(ada.token, comment, 'An advertisement')
+  await signIn(page, ada, `/circle/${circle}?tab=reports`)
+  await page.getByRole('button', { name: 'Hide' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Hide' })
+  await dialog.getByLabel('Reason').fill('Not about the work.')
+  await dialog.getByRole('button', { name: 'Hide' }).click()
+  await expectToast(page, 'Hidden')
+
+  const bens = await newPerson()
+  await signIn(bens, ben, '/notifications')
+  await bens
+    .getByRole('main')
+    .getByRole('link', { name: /has hidden something of yours/ })
+    .click()
+  const hidden = bens.getByRole('region', { name: 'Your hidden comment' })
+  await expect(hidden).toBeFocused()
+  await expect(hidden).toContainText('This comment is hidden. Only you can read it.')
+  await expect(hidden).toContainText('Reason: Not about the work.')
+  await expect(hidden).toContainText('Buy my book.')
 })
 
 test('for others the page does not exist', async ({ page, api, consoleErrors }) => {

@@ -200,6 +200,10 @@ test('the user’s mark is beside Take Assignment, and the assignment can be tak
   await api.grade(ada.token, await api.submission(ben.token, id), 18)
   await signIn(page, ben, `/assignment/${id}`)
   await expect(page.getByText('You got 18 of 20')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'See the feedback' })).toHaveAttribute(
+    'href',
+    '/attemded-assignments',
+  )
   await submitWork(page, 'https://docs.google.com/document/d/2')
   await expect(page.getByText('Handed in')).toBeVisible()
   await expect(page.getByText('You got 18 of 20')).toHaveCount(0)

@@ -1,5 +1,4 @@
 import { expect, test as base, type Page } from '@playwright/test'
-import { signInAt } from '../support/provider'
 import { addDevice, popupOf, startWorld, type World } from '../support/sign-in'
 
 /** Pictures of every page against the sample content, for looking at. They assert nothing. */
@@ -38,11 +37,14 @@ const userPages: [string, string][] = [
   ['mine', '/attemded-assignments'],
   ['profile', '/profile'],
   ['verify-signed-in', '/auth/verify?token=sample'],
+  ['dashboard', '/dashboard'],
+  ['notifications', '/notifications'],
+  ['circles', '/circles'],
 ]
 
 for (const width of widths) {
   for (const theme of themes) {
-    test(`${width} px, ${theme}`, async ({ browser, baseURL, demo }) => {
+    test(`${width} px, ${theme}`, async ({ browser, baseURL }) => {
       test.setTimeout(360_000)
       const context = await browser.newContext({
         baseURL,
@@ -70,17 +72,6 @@ for (const width of widths) {
       await popup.close()
       await page.getByText('auth/popup-closed-by-user').waitFor()
       await shoot('login-failure')
-      // The sample accounts never confirmed their addresses.
-      const tomas = {
-        name: 'Tomás Herrera',
-        email: 'tomas@studycircle.example',
-        email_verified: true,
-      }
-      demo.campus.enrol(tomas)
-      await signInAt(await popupOf(page, 'Continue with Campus'), tomas)
-      await page.getByRole('dialog', { name: 'Is this account yours?' }).waitFor()
-      await shoot('confirm-dialog', false)
-      await page.getByRole('button', { name: 'Cancel' }).click()
       await page
         .getByRole('heading', { name: 'Sample accounts' })
         .locator('..')
@@ -96,6 +87,10 @@ for (const width of widths) {
         await settle(page)
         await shoot(name)
       }
+      await page.goto('/circles')
+      await page.getByRole('link', { name: 'Biology 9B' }).first().click()
+      await settle(page)
+      await shoot('circle')
       await waysToSignIn(page, shoot)
       await page.goto('/create-assignment')
       await page.getByRole('button', { name: 'Create Assignment' }).click()

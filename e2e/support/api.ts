@@ -119,6 +119,10 @@ export class Api {
     await this.call('POST', `/api/assignment/${assignmentId}/report`, token, { reason })
   }
 
+  async reportComment(token: string, id: string, reason: string): Promise<void> {
+    await this.call('POST', `/api/comment/${id}/report`, token, { reason })
+  }
+
   async deleteComment(token: string, id: string): Promise<void> {
     await this.call('DELETE', `/api/comment/${id}`, token)
   }

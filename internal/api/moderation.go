@@ -153,6 +153,7 @@ type decideInput struct {
 	ID   string `path:"id"`
 	Body struct {
 		Action string `json:"action" enum:"dismiss,hide,suspend" doc:"suspend hides it and closes its author's account; only the server's moderators do so. Of a review hide hides the feedback and the question, of a submission only its answers to reviewers: without one it is refused."`
+		Reason string `json:"reason,omitempty" doc:"500 characters at most, for the author and the log; absent: the reporter's."`
 	}
 }
 
@@ -199,7 +200,8 @@ func (o *operations) registerModeration(r *router) {
 	operation(r, signedIn, tags.op("decide-report", "POST /api/reports/{id}",
 		"Decide on a report, as a moderator or as an organizer of its circle", 401, 403, 404, 409, 422),
 		func(ctx context.Context, in *decideInput) (*Modified, error) {
-			changed, err := o.Service.Decide(ctx, viewer(ctx).User, in.ID, studycircle.ModerationAction(in.Body.Action))
+			changed, err := o.Service.Decide(ctx, viewer(ctx).User, in.ID, studycircle.ModerationAction(in.Body.Action),
+				studycircle.Reason{Words: in.Body.Reason})
 			return &Modified{count(changed)}, err
 		})
 	operation(r, signedIn, tags.op("list-decisions", "GET /api/moderation",

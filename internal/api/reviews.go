@@ -159,6 +159,12 @@ func (a *maybe[T]) send(w http.ResponseWriter, _ *http.Request) error { //nolint
 	return nil
 }
 
+// Appealed answers an appeal.
+type Appealed struct {
+	Inserted
+	CreatorDecides bool `json:"creatorDecides,omitzero" doc:"Too few members are free to review it: its creator decides."`
+}
+
 type appealInput struct {
 	ID   string `path:"id"`
 	Body struct {
@@ -268,9 +274,9 @@ func (o *operations) registerReviews(r *router) {
 		})
 	operation(r, signedIn, created(tags.op("appeal", "POST /api/submissions/{id}/appeal",
 		"Appeal the mark of your submission, once", 401, 404, 409, 422)),
-		func(ctx context.Context, in *appealInput) (*Inserted, error) {
-			err := o.Service.Appeal(ctx, viewer(ctx).User, in.ID, studycircle.Reason{Words: in.Body.Reason})
-			return &Inserted{InsertedID: in.ID}, err
+		func(ctx context.Context, in *appealInput) (*Appealed, error) {
+			toCreator, err := o.Service.Appeal(ctx, viewer(ctx).User, in.ID, studycircle.Reason{Words: in.Body.Reason})
+			return &Appealed{Inserted{InsertedID: in.ID}, toCreator}, err
 		})
 	operation(r, signedIn, tags.op("reopen", "POST /api/submissions/{id}/reopen",
 		"Reopen a settled submission for review, or set its mark", 401, 403, 404, 409, 422),

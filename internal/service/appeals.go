@@ -7,14 +7,16 @@ import (
 	"studycircle/internal/store"
 )
 
-// Appeal asks for more reviews of viewer's submission. Its mark stands until they arrive. CodeInvalid and the errors
-// of MayAppeal.
-func (s *Service) Appeal(ctx context.Context, viewer studycircle.User, id string, why studycircle.Reason) error {
-	why, err := why.Clean()
+// Appeal asks for more reviews of viewer's submission. Its mark stands until they arrive. It reports whether too few
+// users are free to review it, so that the creator decides. CodeInvalid and the errors of MayAppeal.
+func (s *Service) Appeal(
+	ctx context.Context, viewer studycircle.User, id string, why studycircle.Reason,
+) (toCreator bool, err error) {
+	why, err = why.Clean()
 	if err != nil {
-		return err
+		return false, err
 	}
-	appeal := func(_ context.Context, _ *store.Tx, c *studycircle.ReviewCase, in studycircle.OwnCircle) error {
+	appeal := func(ctx context.Context, tx *store.Tx, c *studycircle.ReviewCase, in studycircle.OwnCircle) error {
 		now := s.clock()
 		if err := studycircle.MayAppeal(viewer.ID, in, c.Submission, c.Reviewing, c.SettledAt, now); err != nil {
 			return err
@@ -22,10 +24,17 @@ func (s *Service) Appeal(ctx context.Context, viewer studycircle.User, id string
 		if c.Submission.AssignmentID == "" { // imported without its assignment
 			return studycircle.ErrNotFound
 		}
-		c.Appeal(why, now)
+		free := int64(studycircle.AppealReviews)
+		if c.Submission.CircleID != studycircle.Hall {
+			if free, err = tx.CountFreeReviewers(ctx, *c); err != nil {
+				return err
+			}
+		}
+		c.Appeal(why, free, now)
+		toCreator = c.Reviewing.Asked
 		return nil
 	}
-	return s.decide(ctx, viewer, id, appeal)
+	return toCreator, s.decide(ctx, viewer, id, appeal)
 }
 
 // Reopen lets the creator of an assignment ask for more reviews of a submission, or set its mark. CodeInvalid,

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -108,11 +109,17 @@ func (s *Service) reportsFor(ctx context.Context, viewer studycircle.User) (need
 }
 
 // Decide answers a report: it dismisses it, hides its subject, or also suspends the author, which organizers do not. It
-// reports whether anything changed. CodeNotModerator, CodeNotOrganizer, CodeCircleArchived, ErrNotFound,
-// CodeOperatorDecides, CodeInvalid.
+// reports whether anything changed. Without a reason, the reporter's is the decision's. CodeNotModerator,
+// CodeNotOrganizer, CodeCircleArchived, ErrNotFound, CodeOperatorDecides, CodeInvalid.
 func (s *Service) Decide(
 	ctx context.Context, viewer studycircle.User, reportID string, action studycircle.ModerationAction,
+	why studycircle.Reason,
 ) (changed bool, err error) {
+	if why.Words != "" {
+		if why, err = why.Clean(); err != nil {
+			return false, err
+		}
+	}
 	if !studycircle.ValidID(reportID) { // see assignmentOf
 		return false, s.noReport(viewer)
 	}
@@ -135,7 +142,7 @@ func (s *Service) Decide(
 		}
 		done := studycircle.Moderation{
 			Moderator: viewer.Email, Action: action, Subject: report.Subject, CircleID: report.CircleID, ReportID: report.ID,
-			Reason: report.Reason, At: s.clock(), KeepAccount: d.moderators[authorID],
+			Reason: cmp.Or(why.Words, report.Reason), At: s.clock(), KeepAccount: d.moderators[authorID],
 		}
 		blind := report.Subject.Kind.Blind()
 		if action == studycircle.Suspend && !blind {

@@ -77,6 +77,20 @@ func (tx *Tx) loadAssignment(ctx context.Context, c *studycircle.ReviewCase) (er
 	return err
 }
 
+// CountFreeReviewers returns how many members of the submission's circle may review it and have not had it,
+// studycircle.AppealReviews at most.
+func (tx *Tx) CountFreeReviewers(ctx context.Context, c studycircle.ReviewCase) (n int64, err error) {
+	defer tx.operation(&err, "Tx.CountFreeReviewers")
+	var grader string
+	if c.Submission.Grade != nil {
+		grader = c.Submission.Grade.GraderID
+	}
+	return tx.Queries.CountFreeReviewers(ctx, db.CountFreeReviewersParams{
+		ID: c.Submission.ID, CircleID: c.Submission.CircleID, SubmitterID: c.Submission.Submitter.UserID,
+		CreatorID: c.Assignment.Creator.UserID, GraderID: grader, Most: studycircle.AppealReviews,
+	})
+}
+
 // SaveReviewCase stores the decision on a case. parts, if given, are the parts of the grade model from the case's
 // reviews, in their order.
 func (tx *Tx) SaveReviewCase(ctx context.Context, c studycircle.ReviewCase, parts []grademodel.Part) (err error) {

@@ -297,3 +297,41 @@ func TestCreatorDecidesWhileReviewsAreOpen(t *testing.T) {
 		require.Equal(t, []any{"enough-reviews", "early", "time", "early"}, reasons)
 	})
 }
+
+// Where fewer than two members are free to look at it, the creator is asked to decide an appeal at once, and the
+// submitter is told so. With two, they are asked first.
+func TestAnAppealInASmallClassGoesToItsCreator(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada := n.user(t, "Ada")
+		class := n.people(t, "Bob", "Cem", "Dan", "Eve")
+		bob := class[0]
+		circle := ada.circle(t, "Readers")
+		ada.admits(t, circle, "member", class...)
+		of := ada.publishIn(t, circle, "Tides", n.clock.now().Add(5*24*time.Hour), 3)
+		settled := func() string {
+			id := bob.submit(t, of)
+			for _, c := range class[1:] {
+				require.Equal(t, id, c.task(t, of)["submissionId"])
+				c.patch(t, "/api/submissions/"+id, doc{"marks": 8}).is(t, http.StatusOK)
+			}
+			return id
+		}
+		why := doc{"reason": "Nobody read page two."}
+
+		small := settled()
+		require.Equal(t, true, bob.post(t, "/api/submissions/"+small+"/appeal", why).is(t, http.StatusCreated).json(t)["creatorDecides"])
+		found := ada.result(t, of, small)
+		require.Equal(t, true, found["may"].(doc)["waits"])
+		want := []string{"past handed-in", "past settled", "past appeal", "past asked", "now decision", "next model"}
+		require.Equal(t, want, kinds(found["timeline"]))
+		require.Equal(t, "open", bob.own(t, small)["appeal"])
+		require.Contains(t, ada.kinds(t, "Tides"), "appeal")
+		ada.post(t, "/api/submissions/"+small+"/reopen", doc{"action": "set-mark", "mark": 9, "reason": "Page two is right."}).is(t, http.StatusOK)
+		require.Equal(t, 9.0, bob.own(t, small)["givenMark"])
+
+		large := settled()
+		ada.admits(t, circle, "member", n.people(t, "Fay", "Gus")...)
+		require.NotContains(t, bob.post(t, "/api/submissions/"+large+"/appeal", why).is(t, http.StatusCreated).json(t), "creatorDecides")
+		require.Equal(t, false, ada.result(t, of, large)["may"].(doc)["waits"])
+	})
+}

@@ -2,6 +2,7 @@ package nodetest
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -66,7 +67,12 @@ func TestReportsInACircle(t *testing.T) {
 		eve.post(t, at, doc{"action": "hide"}).refused(t, http.StatusForbidden, studycircle.CodeNotModerator)
 		mo.post(t, at, doc{"action": "hide"}).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
 		oz.post(t, at, doc{"action": "suspend"}).refused(t, http.StatusForbidden, studycircle.CodeNotModerator)
-		oz.post(t, at, doc{"action": "hide"}).modified(t, 1)
+		for _, why := range []string{" ", strings.Repeat("x", studycircle.MaxReason+1)} {
+			oz.post(t, at, doc{"action": "hide", "reason": why}).
+				refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "body.reason")
+		}
+		oz.post(t, at, doc{"action": "hide", "reason": "Not about the work."}).modified(t, 1)
+		require.Equal(t, doc{"reason": "Not about the work."}, bob.comment(t, rude)["hidden"])
 		require.Len(t, oz.reported(t, circle), 1)
 		shown, _ := cleo.threads(t, of, "")
 		require.Empty(t, shown)

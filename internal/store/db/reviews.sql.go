@@ -209,6 +209,40 @@ func (q *Queries) CorrectReview(ctx context.Context, arg CorrectReviewParams) er
 	return err
 }
 
+const countFreeReviewers = `-- name: CountFreeReviewers :one
+SELECT COUNT(*) FROM (
+    SELECT m.user_id FROM circle_members m JOIN circles c ON c.id = m.circle_id
+    WHERE m.circle_id = $1 AND m.role = 'member' AND c.grading = 'members'
+    AND m.user_id NOT IN ($2, $3, $4)
+    AND NOT EXISTS (SELECT 1 FROM review_turns t WHERE t.reviewer_id = m.user_id AND t.id = $5)
+    LIMIT $6
+) free
+`
+
+type CountFreeReviewersParams struct {
+	CircleID    string
+	SubmitterID string
+	CreatorID   string
+	GraderID    string
+	ID          string
+	Most        int32
+}
+
+// Members of a circle who may review in it and were never offered a submission. Organizers do not review.
+func (q *Queries) CountFreeReviewers(ctx context.Context, arg CountFreeReviewersParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countFreeReviewers,
+		arg.CircleID,
+		arg.SubmitterID,
+		arg.CreatorID,
+		arg.GraderID,
+		arg.ID,
+		arg.Most,
+	)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const countSubmissionsOf = `-- name: CountSubmissionsOf :one
 SELECT COUNT(*) FROM (
     SELECT 1 FROM submissions s WHERE s.assignment_id = $1 UNION ALL SELECT 1 FROM exemplars e WHERE e.assignment_id = $1 LIMIT 1

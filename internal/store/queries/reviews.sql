@@ -164,6 +164,16 @@ SELECT CAST(COALESCE((SELECT t.turn FROM review_turns t WHERE t.reviewer_id = sq
     CAST((SELECT COUNT(*) FROM review_turns t WHERE t.id = sqlc.arg(id) AND t.turn = 'leased') AS BIGINT) AS leases,
     CAST(COALESCE((SELECT s.at FROM settlements s WHERE s.submission_id = sqlc.arg(id) ORDER BY s.n DESC LIMIT 1), 0) AS BIGINT) AS settled_at;
 
+-- name: CountFreeReviewers :one
+-- Members of a circle who may review in it and were never offered a submission. Organizers do not review.
+SELECT COUNT(*) FROM (
+    SELECT m.user_id FROM circle_members m JOIN circles c ON c.id = m.circle_id
+    WHERE m.circle_id = sqlc.arg(circle_id) AND m.role = 'member' AND c.grading = 'members'
+    AND m.user_id NOT IN (sqlc.arg(submitter_id), sqlc.arg(creator_id), sqlc.arg(grader_id))
+    AND NOT EXISTS (SELECT 1 FROM review_turns t WHERE t.reviewer_id = m.user_id AND t.id = sqlc.arg(id))
+    LIMIT sqlc.arg(most)
+) free;
+
 -- name: GetLease :one
 SELECT id, until FROM review_turns WHERE reviewer_id = $1 AND turn = 'leased';
 

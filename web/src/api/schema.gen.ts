@@ -2302,6 +2302,11 @@ export interface components {
             /** @description 1 to 500 characters. */
             reason: string;
         };
+        Appealed: {
+            /** @description Too few members are free to review it: its creator decides. */
+            creatorDecides?: boolean;
+            insertedId: string;
+        };
         AskedCircle: {
             /** Format: date-time */
             askedAt: string;
@@ -2907,6 +2912,8 @@ export interface components {
              * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
              */
             id?: string;
+            /** @description 500 characters at most, for the author and the log; absent: the reporter's. */
+            reason?: string;
         };
         Decision: {
             assignmentId: string;
@@ -14790,7 +14797,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Inserted"];
+                    "application/json": components["schemas"]["Appealed"];
                 };
             };
             /** @description Unauthorized */

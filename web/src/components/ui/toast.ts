@@ -48,13 +48,13 @@ function showList(): HTMLElement {
   if (toasts.matches(':popover-open')) toasts.hidePopover()
   toasts.showPopover()
   const header = document.querySelector('header')
-  const place = () => {
+  const position = () => {
     const below = Math.max(header?.getBoundingClientRect().bottom ?? 0, 0) + gap
     toasts.style.insetBlockStart = `${freeFrom(below, toasts.getBoundingClientRect())}px`
   }
-  place()
+  position()
   headerSize?.disconnect()
-  headerSize = new ResizeObserver(place)
+  headerSize = new ResizeObserver(position)
   if (header) headerSize.observe(header)
   return toasts
 }

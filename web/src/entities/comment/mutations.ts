@@ -3,7 +3,7 @@ import { answer, api } from '@/api/client'
 import { assertConfirmed } from '@/lib/assert-confirmed'
 import { isProblem } from '@/lib/problem'
 import { invalidate } from '@/lib/query'
-import { placeOf, type Comment, type ReactionKind, type ReplyPage } from '@/entities/comment/queries'
+import { locate, type Comment, type ReactionKind, type ReplyPage } from '@/entities/comment/queries'
 import { commentKeys, type CommentPage } from '@/entities/comment/threads-query'
 
 interface OfAssignment {
@@ -21,8 +21,8 @@ export const createComment = mutationOptions({
     const params = { path: { id: assignmentId } }
     const { data } = await answer(api.POST('/api/assignment/{id}/comments', { params, body }))
     assertConfirmed(data?.insertedId)
-    const place = await placeOf(data.insertedId).catch(() => null)
-    return { id: data.insertedId, page: place?.page, threadId: place?.threadId }
+    const found = await locate(data.insertedId).catch(() => null)
+    return { id: data.insertedId, page: found?.page, threadId: found?.threadId }
   },
   onSuccess: (_data, { assignmentId }, _before, { client }) =>
     invalidate(client, commentKeys.under(assignmentId), ['participants', assignmentId]),

@@ -36,11 +36,18 @@ export const wholeQuery = ({ _id: id, editedAt }: Comment) =>
     meta: { staleOn: [] },
   })
 
+interface Located {
+  page: number
+  threadId: string
+  /** Its author reads a hidden comment, which stands on no page. */
+  hidden: Comment | null
+}
+
 /** Where a comment stands; null where it is gone. */
-export async function placeOf(id: string): Promise<{ page: number; threadId: string } | null> {
+export async function locate(id: string): Promise<Located | null> {
   try {
     const { data } = await answer(api.GET('/api/comment/{id}', { params: { path: { id } } }))
-    return { page: data.page, threadId: data.parentId ?? data._id }
+    return { page: data.page, threadId: data.parentId ?? data._id, hidden: data.hidden ? data : null }
   } catch (error) {
     if (isProblem(error, 'not-found')) return null
     throw error

@@ -35,8 +35,8 @@ export const reportsQuery = (page: number, circle?: string) =>
   })
 
 export const decide = mutationOptions({
-  mutationFn: async ({ id, action }: { id: string; action: Decision }) => {
-    await answer(api.POST('/api/reports/{id}', { params: { path: { id } }, body: { action } }))
+  mutationFn: async ({ id, ...body }: { id: string; action: Decision; reason?: string }) => {
+    await answer(api.POST('/api/reports/{id}', { params: { path: { id } }, body }))
   },
   onSettled: (_data, _error, _decision, _before, { client }) => invalidate(client, reportsKey, decisionsKey),
 })

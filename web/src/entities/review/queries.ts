@@ -96,10 +96,13 @@ export const givenQuery = (page: number) =>
     meta: { staleOn: [], derived: true },
   })
 
-/** Requests two more reviews of the user's own submission, once. */
+/** Requests two more reviews of the user's own submission, once; resolves to whether its creator decides instead. */
 export const appeal = mutationOptions({
   mutationFn: async ({ id, reason }: { id: string; reason: string }) => {
-    await answer(api.POST('/api/submissions/{id}/appeal', { params: { path: { id } }, body: { reason } }))
+    const { data } = await answer(
+      api.POST('/api/submissions/{id}/appeal', { params: { path: { id } }, body: { reason } }),
+    )
+    return data?.creatorDecides === true
   },
 })
 

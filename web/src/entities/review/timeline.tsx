@@ -37,7 +37,7 @@ function sentenceOf({ kind, time, reason, until = '' }: Step): string {
     case 'new-reviewers':
       return `Two new reviewers can review it until ${slashed(until)}`
     case 'asked':
-      return 'Fewer than two new reviews were given: the creator was asked to decide'
+      return 'There were too few new reviewers: the creator was asked to decide'
     case 'decision':
       return time === 'now'
         ? `The creator decides by ${slashed(until)}`

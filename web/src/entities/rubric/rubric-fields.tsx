@@ -26,7 +26,7 @@ export function RubricFields({ seed, rubric, chosen, levelAt, commentAt, errorAt
   const some = rubric.criteria.some((_, at) => chosen[at])
   return (
     <div className="grid gap-5">
-      {placed(rubric.criteria).map(({ title, levels, at, key }) => {
+      {placed(rubric.criteria).map(({ title, levels, index: at, key }) => {
         const wrong = errorAt(at)
         const wrongId = wrong ? `criterion-${at}-error` : undefined
         return (
@@ -34,7 +34,7 @@ export function RubricFields({ seed, rubric, chosen, levelAt, commentAt, errorAt
           <fieldset key={key} dir="auto" aria-describedby={wrongId} className="grid min-w-0 gap-2">
             <legend className="mb-1 text-sm font-semibold wrap-anywhere">{title}</legend>
             <div className="flex flex-wrap gap-2">
-              {placed(levels).map(({ label, marks, at: level, key: value }) => (
+              {placed(levels).map(({ label, marks, index: level, key: value }) => (
                 <label
                   key={value}
                   className="flex min-h-11 items-center gap-2 rounded-control border border-line px-3 py-1 hover:border-ink has-checked:border-green has-checked:bg-green/10"

@@ -9,7 +9,7 @@ export function rubricTotal({ criteria }: Rubric): number {
 
 /** Titles and labels may repeat; the places of a rubric's criteria and levels never change, so they are its keys. */
 export const placed = <T extends object>(all: readonly T[]) =>
-  all.map((one, at) => ({ ...one, at, key: `${at}` }))
+  all.map((one, index) => ({ ...one, index, key: `${index}` }))
 
 /** Returns the sum of the chosen levels, which a form has as text. */
 export function sumOf(rubric: Rubric, chosen: readonly (string | null | undefined)[]): number {

@@ -15,7 +15,7 @@ export interface TodayRow {
   title: string
   to: string
   /** The circle's name; nothing for public work. */
-  place?: string | undefined
+  circleName?: string | undefined
   text: string
   /** The next step, or the mark. */
   beside?: ReactNode
@@ -43,7 +43,7 @@ function turnRows(turns: Today['turns'], onGo?: () => void): TodayRow[] {
     return {
       key,
       title: turn.assignmentTitle,
-      place: turn.circleName,
+      circleName: turn.circleName,
       to: `/assignment/${turn.assignmentId}`,
       text: turnText(turn),
       beside: turn.available > 0 && (
@@ -85,7 +85,7 @@ export function creatorRows(
       return {
         key,
         title: assignmentTitle,
-        place: circleName,
+        circleName,
         to,
         text:
           reason === 'appeal'
@@ -97,7 +97,7 @@ export function creatorRows(
     ...short.map(({ assignmentId, assignmentTitle, circleName, submitters, reviewsNeeded }) => ({
       key: `short ${assignmentId}`,
       title: assignmentTitle,
-      place: circleName,
+      circleName,
       to: `/assignment/${assignmentId}`,
       text: `Too few reviewers so far: ${submitters} handed in, and each submission needs ${reviewsNeeded} reviews.`,
     })),
@@ -114,7 +114,7 @@ export function needRows(needs: Need[] = [], onGo?: () => void): TodayRow[] {
     return {
       key,
       title: assignmentTitle ?? circleName ?? 'Moderation',
-      place: assignmentTitle && circleName,
+      circleName: assignmentTitle && circleName,
       to: url,
       text: needText(need),
       beside: <Go to={url} label={actions()[kind]} of={key} onGo={onGo} />,
@@ -194,14 +194,14 @@ export function otherRows({ due, back, needs = [] }: Pick<Today, 'due' | 'back' 
       .map(({ assignmentId, title, circleName, dueDate }) => ({
         key: `due ${assignmentId}`,
         title,
-        place: circleName,
+        circleName,
         to: `/assignment/${assignmentId}`,
         text: `Due ${dayText(dueDate)}.`,
       })),
     ...back.map(({ submissionId, assignmentTitle, circleName, givenMark, marks, markedAt }) => ({
       key: `back ${submissionId}`,
       title: assignmentTitle || 'Untitled',
-      place: circleName,
+      circleName,
       to: '/attemded-assignments',
       text: `Graded ${ago(markedAt)}: ${givenMark} of ${marks}.`,
       beside: (
@@ -217,7 +217,7 @@ export function otherRows({ due, back, needs = [] }: Pick<Today, 'due' | 'back' 
 export function TodayList({ rows, onOpen }: { rows: TodayRow[]; onOpen?: () => void }) {
   return (
     <ul className="divide-y divide-line">
-      {rows.map(({ key, title, to, place, text, beside }) => (
+      {rows.map(({ key, title, to, circleName, text, beside }) => (
         <li key={key} className="flex h-30 min-w-0 items-center gap-4 sm:h-22">
           <div className="min-w-0 grow">
             <AppLink
@@ -229,9 +229,9 @@ export function TodayList({ rows, onOpen }: { rows: TodayRow[]; onOpen?: () => v
               <bdi>{title}</bdi>
             </AppLink>
             <p className="line-clamp-3 text-sm text-soft sm:line-clamp-2" title={text}>
-              {place && (
+              {circleName && (
                 <>
-                  <bdi>{place}</bdi> ·{' '}
+                  <bdi>{circleName}</bdi> ·{' '}
                 </>
               )}
               {text}

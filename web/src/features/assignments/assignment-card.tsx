@@ -10,18 +10,18 @@ import type { Assignment } from '@/entities/assignment/queries'
  * Where a card stands. The lead is the newest of all, across the whole row where there are three columns: ten then
  * fill four rows. It and the eager ones are above the fold: their pictures are fetched at once.
  */
-export type CardPlace = 'lead' | 'eager' | 'later'
+export type CardPosition = 'lead' | 'eager' | 'later'
 
 interface AssignmentCardProps {
   assignment: Assignment
-  place: CardPlace
+  position: CardPosition
   /** Where the viewer stands with it. */
   state: ReactNode
   onDelete: () => void
 }
 
-export function AssignmentCard({ assignment, place, state, onDelete }: AssignmentCardProps) {
-  const lead = place === 'lead'
+export function AssignmentCard({ assignment, position, state, onDelete }: AssignmentCardProps) {
+  const lead = position === 'lead'
   const { _id: id, title, excerpt } = assignment
   const titleId = `title-${id}`
   const heading = (
@@ -39,7 +39,7 @@ export function AssignmentCard({ assignment, place, state, onDelete }: Assignmen
         heading={heading}
         state={state}
         lead={lead ? (excerpt ?? '') : undefined}
-        eager={place !== 'later'}
+        eager={position !== 'later'}
       >
         <div className="relative flex flex-wrap items-center gap-2 sm:border-t sm:border-line sm:pt-4">
           <LinkButton to={`/assignment/${id}`} size="sm" aria-describedby={titleId}>

@@ -6,7 +6,7 @@ import { usuallyFreshMs } from '@/lib/query'
 import { queryClient } from '@/lib/query-client'
 import { useUser, userEmail } from '@/lib/session'
 import { useNewcomers, type RowFacts } from '@/lib/use-newcomers'
-import { AssignmentCard, type CardPlace } from './assignment-card'
+import { AssignmentCard, type CardPosition } from './assignment-card'
 import { ListFilters } from './list-filters'
 import { isPersonal, listAddress, type ListQuery } from '@/entities/assignment/list-query'
 import { ForUsers, NoAssignments } from './no-assignments'
@@ -130,7 +130,7 @@ export function FilteredAssignments({ query, circle, stateOf, heading, empty }: 
  * On the first page, a card leads where one would stand alone in the last of three columns; the first row is above
  * the fold.
  */
-function placeOf(index: number, count: number, page: number): CardPlace {
+function positionOf(index: number, count: number, page: number): CardPosition {
   if (index === 0 && page === 1 && count % 3 === 1 && count > 1) return 'lead'
   return index < 3 ? 'eager' : 'later'
 }
@@ -182,7 +182,7 @@ function Cards({ latest, settled, query, stateOf, empty, onReveal }: CardsProps)
           <AssignmentCard
             key={assignment._id}
             assignment={assignment}
-            place={placeOf(index, assignments.length, query.page)}
+            position={positionOf(index, assignments.length, query.page)}
             state={stateOf(assignment, ids)}
             onDelete={() => void removeAt(index)}
           />

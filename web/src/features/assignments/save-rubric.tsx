@@ -18,7 +18,7 @@ const focus = (box: HTMLInputElement | null) => box?.focus()
 export function SaveRubric({ circle, criteria }: SaveRubricProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [name, setName] = useState('')
-  const [place, setPlace] = useState('')
+  const [audience, setAudience] = useState('')
   const [error, setError] = useState<string>()
   const { mutateAsync, isPending } = useMutation(saveRubric)
   const opener = useRef<HTMLButtonElement>(null)
@@ -32,7 +32,7 @@ export function SaveRubric({ circle, criteria }: SaveRubricProps) {
   const save = useGuarded(async () => {
     if (!name.trim()) return setError('Give it a name.')
     try {
-      await mutateAsync({ name, criteria: criteria(), circle: place })
+      await mutateAsync({ name, criteria: criteria(), circle: audience })
       setName('')
       close()
       toast('Rubric saved')
@@ -69,7 +69,11 @@ export function SaveRubric({ circle, criteria }: SaveRubricProps) {
         dir="auto"
       />
       {circle && (
-        <Select label="Keep it for" value={place} onChange={(event) => setPlace(event.currentTarget.value)}>
+        <Select
+          label="Keep it for"
+          value={audience}
+          onChange={(event) => setAudience(event.currentTarget.value)}
+        >
           <option value="">Me</option>
           <option value={circle}>The circle</option>
         </Select>

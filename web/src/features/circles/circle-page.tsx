@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { AppLink, BackIcon, Badge, Button, RenderedText, failed, showConfirm, toast } from '@/components/ui'
 import { percent } from '@/lib/rounded'
 import { CircleTabs, TabPanel, tabsOf, useTab } from './circle-tabs'
-import { Handover } from './handover'
+import { AcceptOwnership } from './accept-ownership'
 import { MemberCount } from '@/entities/circle/member-count'
 import { ownersQuery } from '@/entities/circle/members'
 import { leaveCircle } from '@/entities/circle/mutations'
@@ -57,7 +57,7 @@ export function CirclePage({ circle, panels }: CirclePageProps) {
         </p>
       )}
       {notice && <p className="mt-5 rounded-card border border-line bg-raised px-5 py-3">{notice}</p>}
-      {role !== 'owner' && heirId && <Handover circle={circle} />}
+      {role !== 'owner' && heirId && <AcceptOwnership circle={circle} />}
       <Parts circle={circle} panels={panels} />
     </div>
   )

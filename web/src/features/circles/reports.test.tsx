@@ -5,7 +5,7 @@ import { queryClient } from '@/lib/query-client'
 import { biology, listOf, nothing, serveCircle } from '@/test/circles'
 import { renderPage } from '@/test/render-page'
 import { ada, sampleAssignment } from '@/test/samples'
-import { answerBox, button, textbox } from '@/test/screen'
+import { button, textbox } from '@/test/screen'
 import { serve } from '@/test/serve'
 
 beforeEach(() => queryClient.clear())
@@ -47,9 +47,11 @@ test('an organizer decides on reports in the circle, and suspends no account', a
   await expect.element(report.getByText('Rude words')).toBeVisible()
   await expect.element(button('Suspend', report)).not.toBeInTheDocument()
   await button('Hide', report).click()
-  await answerBox('Are you sure?', null, 'Hide')
+  const hide = page.getByRole('dialog', { name: 'Hide' })
+  await hide.getByLabelText('Reason').fill('Off topic.')
+  await button('Hide', hide).click()
   await expect.element(page.getByText('No reports. All is well.')).toBeVisible()
-  expect(decisions).toEqual([['r1', { action: 'hide' }]])
+  expect(decisions).toEqual([['r1', { action: 'hide', reason: 'Off topic.' }]])
   expect(new Set(asked)).toEqual(new Set(['c1']))
 })
 

@@ -35,15 +35,15 @@ export function CommentThread({
   const wanted = all || (opened !== null && opened === thread._id)
   const further = useInfiniteQuery({ ...repliesQuery(assignmentId, thread._id), enabled: wanted })
   const replies = (wanted && further.data?.pages.flatMap(({ data }) => data)) || thread.replies
-  const place = useRef<HTMLLIElement>(null)
-  useFocusOnTarget(place, target, replies.length, thread.replyCount)
+  const item = useRef<HTMLLIElement>(null)
+  useFocusOnTarget(item, target, replies.length, thread.replyCount)
   const common = { assignmentId, moderates, open, onReply: () => setReplying(true) }
   const showMore = () => {
     if (!wanted) setAll(true)
     else void further.fetchNextPage()
   }
   return (
-    <li ref={place}>
+    <li ref={item}>
       <CommentItem comment={thread} {...common} />
       {thread.replyCount > 0 && (
         <>
@@ -95,7 +95,7 @@ export function CommentThread({
 
 /** Focuses the comment that the user followed a link to, or wrote, once it is there. */
 function useFocusOnTarget(
-  place: RefObject<HTMLElement | null>,
+  item: RefObject<HTMLElement | null>,
   target: string | undefined,
   replies: number,
   // Replies that are here show once the thread knows that it has any.
@@ -104,10 +104,10 @@ function useFocusOnTarget(
   const done = useRef<string>(undefined)
   useEffect(() => {
     if (!target || done.current === target) return
-    const found = place.current?.querySelector<HTMLElement>(`#comment-${target}`)
+    const found = item.current?.querySelector<HTMLElement>(`#comment-${target}`)
     if (!found) return
     done.current = target
     found.scrollIntoView({ block: 'center' })
     found.focus({ preventScroll: true })
-  }, [place, target, replies, count])
+  }, [item, target, replies, count])
 }

@@ -7,8 +7,9 @@ import { useUser } from '@/lib/session'
 import { usePage } from '@/lib/search-params'
 import { CommentThread } from './comment-thread'
 import { Composer, type OnPosted } from './composer'
+import { HiddenComment } from './hidden-comment'
 import { closeDiscussion } from '@/entities/comment/mutations'
-import { placeOf } from '@/entities/comment/queries'
+import { locate, type Comment } from '@/entities/comment/queries'
 import { commentsQuery, type CommentPage } from '@/entities/comment/threads-query'
 import { useNewComments } from './use-new-comments'
 
@@ -70,6 +71,7 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
   const [posted, setPosted] = useState('')
   const { hash, pathname, search } = useLocation()
   const [opened, setOpened] = useState<string | null>(null)
+  const [hidden, setHidden] = useState<Comment | null>(null)
   const target = idInHash(hash)
   const moderates = user !== null && (decides || user.moderator === true)
   const close = useMutation(closeDiscussion)
@@ -87,15 +89,19 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
     let wanted = true
     const lead = async () => {
       try {
-        const place = await placeOf(target)
+        const located = await locate(target)
         if (!wanted) return
-        if (!place) {
+        if (!located) {
           toast('This comment was deleted.', 'error')
           return
         }
-        setOpened(place.threadId)
-        if (place.page !== page)
-          void navigate(addressOf(place.page) + hash, { replace: true, preventScrollReset: true })
+        if (located.hidden) {
+          setHidden(located.hidden)
+          return
+        }
+        setOpened(located.threadId)
+        if (located.page !== page)
+          void navigate(addressOf(located.page) + hash, { replace: true, preventScrollReset: true })
       } catch (error) {
         toast(explain(error), 'error')
       }
@@ -144,6 +150,7 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
           </Button>
         )}
       </div>
+      {hidden?._id === target && hidden && <HiddenComment comment={hidden} />}
       {shown.length > 0 ? (
         <ol className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-6">
           {shown.map((thread) => (

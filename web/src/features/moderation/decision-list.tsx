@@ -91,7 +91,7 @@ export function DecisionList({ circle }: DecisionListProps) {
               const id = `decision-${key}`
               return (
                 <li
-                  key={`${decision.subjectId} ${decision.action} ${String(at)}`}
+                  key={`${decision.subjectId} ${decision.action} ${at}`}
                   className="flex flex-wrap items-center gap-x-6 gap-y-2 border-t border-line py-3 last:border-b"
                 >
                   <div className="min-w-0 grow basis-72">
@@ -107,7 +107,7 @@ export function DecisionList({ circle }: DecisionListProps) {
                       )}
                     </p>
                     <p className="text-sm text-soft wrap-anywhere">
-                      <Moment instant={String(at)} />
+                      <Moment instant={at} />
                       {reason && (
                         <>
                           {' · '}

@@ -46,18 +46,23 @@ test('a moderator decides on what was reported, oldest first', async () => {
   await button('Suspend', first).click()
   await answerBox('Are you sure?', 'It will be hidden, and its author’s account closed.', 'Cancel')
   await button('Hide', first).click()
-  await answerBox(
-    'Are you sure?',
-    'Only its author will see it, with the reason. You can restore it under Decisions.',
-    'Hide',
-  )
+  const hide = page.getByRole('dialog', { name: 'Hide' })
+  await expect
+    .element(
+      hide.getByText('Only its author will see it, with the reason. You can restore it under Decisions.'),
+    )
+    .toBeVisible()
+  await button('Hide', hide).click()
+  await expect.element(hide.getByText('Say why.')).toBeVisible()
+  await hide.getByLabelText('Reason').fill('An insult.')
+  await button('Hide', hide).click()
   await expect.element(first).not.toBeInTheDocument()
   await expect.element(page.getByRole('heading', { name: 'Moderation' })).toHaveFocus()
   await button('Suspend').click()
   await answerBox('Are you sure?', null, 'Suspend')
   await expect.element(page.getByText('No reports. All is well.')).toBeVisible()
   expect(decisions).toEqual([
-    ['r1', { action: 'hide' }],
+    ['r1', { action: 'hide', reason: 'An insult.' }],
     ['r2', { action: 'suspend' }],
   ])
 })
@@ -145,16 +150,19 @@ test('a moderator decides on reviews and submissions without learning whose they
   const answered = page.getByRole('article', { name: 'Rude answer' })
   for (const text of ['You idiot', 'second']) await expect.element(answered.getByText(text)).toBeVisible()
   await button('Hide', answered).click()
-  await answerBox(
-    'Are you sure?',
-    'The answers will be hidden, and the work stays. You can restore them under Decisions.',
-    'Hide',
-  )
+  const hide = page.getByRole('dialog', { name: 'Hide' })
+  await expect
+    .element(
+      hide.getByText('The answers will be hidden, and the work stays. You can restore them under Decisions.'),
+    )
+    .toBeVisible()
+  await hide.getByLabelText('Reason').fill('An insult.')
+  await button('Hide', hide).click()
   await expect
     .poll(() => decisions)
     .toEqual([
       ['r2', { action: 'suspend' }],
-      ['r4', { action: 'hide' }],
+      ['r4', { action: 'hide', reason: 'An insult.' }],
     ])
   await expect
     .element(page.getByRole('article', { name: 'Withdrawn since' }).getByText('It was deleted.'))
@@ -211,6 +219,7 @@ test('a moderator reads what was decided, and restores what is hidden', async ()
   await renderPage('/moderation', { ...ada, moderator: true })
   const decisions = page.getByRole('region', { name: 'Decisions' })
   await expect.element(decisions.getByText('mo@example.org hid a comment · Tides')).toBeVisible()
+  await expect.element(decisions.getByRole('time')).toHaveAttribute('datetime', '2026-01-02T03:04:05Z')
   await expect.element(decisions.getByText('An advertisement')).toBeVisible()
   await button('Restore', decisions).click()
   await answerBox('Restore it?', null, 'Restore')

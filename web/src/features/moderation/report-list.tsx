@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { RefObject } from 'react'
-import { Button, ListPage, showConfirm, toast } from '@/components/ui'
+import { useState, type RefObject } from 'react'
+import { Button, ListPage, ReasonDialog, showConfirm, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { usePage } from '@/lib/search-params'
 import { useRowFocus } from '@/lib/use-row-focus'
@@ -50,6 +50,9 @@ const decisionsOn = ({ kind, answers, mayDecide, maySuspend }: Report) =>
       (action !== 'suspend' || maySuspend),
   )
 
+const questionOf = (report: Report, { action, question }: Choice) =>
+  blindQuestions()[report.kind]?.[action] ?? question
+
 interface ReportListProps {
   /** The circle whose organizers decide; absent for the moderators. */
   circle?: string
@@ -62,17 +65,18 @@ export function ReportList({ circle, heading }: ReportListProps) {
   const { page } = usePage()
   const reports = useQuery(reportsQuery(page, circle))
   const { mutateAsync, isPending, variables } = useMutation(decide)
+  const [hiding, setHiding] = useState<{ report: Report; choice: Choice }>()
   const { container, onFocus } = useRowFocus<HTMLDivElement>('li', heading)
 
-  async function choose(report: Report, { action, name, done, question }: Choice) {
-    const sure =
-      !question ||
-      (await showConfirm({
-        title: 'Are you sure?',
-        text: blindQuestions()[report.kind]?.[action] ?? question,
-        confirm: name,
-        danger: true,
-      }))
+  async function choose(report: Report, choice: Choice) {
+    const { action, name, done } = choice
+    // Its author reads why.
+    if (action === 'hide') {
+      setHiding({ report, choice })
+      return
+    }
+    const text = questionOf(report, choice)
+    const sure = !text || (await showConfirm({ title: 'Are you sure?', text, confirm: name, danger: true }))
     if (!sure) return
     try {
       await mutateAsync({ id: report._id, action })
@@ -84,53 +88,69 @@ export function ReportList({ circle, heading }: ReportListProps) {
   }
 
   return (
-    <ListPage
-      list={reports}
-      totalPages={reports.data?.pagination.totalPages}
-      loading="Loading reports"
-      fillsScreen={!circle}
-      heading={heading}
-      empty={reports.data?.data.length === 0 && <p className="mt-4 text-soft">No reports. All is well.</p>}
-    >
-      {({ data }) => (
-        <div ref={container} onFocus={onFocus}>
-          <ul className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-6">
-            {data.map((report) => (
-              <li key={report._id} className="rounded-card border border-line bg-raised p-5">
-                <article aria-labelledby={`reason-${report._id}`}>
-                  <h2 id={`reason-${report._id}`} dir="auto" className="text-lg wrap-anywhere">
-                    {report.reason}
-                  </h2>
-                  <Reported report={report} />
-                  {!report.mayDecide && (
-                    <p className="mt-4 text-sm text-soft">
-                      {circle
-                        ? 'You cannot decide here: it is yours, or the circle is archived.'
-                        : 'The operator decides about moderators.'}
-                    </p>
-                  )}
-                  <div className="mt-4 flex flex-wrap gap-2 empty:hidden">
-                    {decisionsOn(report).map((decision) => (
-                      <Button
-                        key={decision.action}
-                        size="sm"
-                        variant={decision.action === 'suspend' ? 'danger' : 'quiet'}
-                        busy={
-                          isPending && variables.id === report._id && variables.action === decision.action
-                        }
-                        aria-describedby={`reason-${report._id}`}
-                        onClick={() => choose(report, decision)}
-                      >
-                        {decision.name}
-                      </Button>
-                    ))}
-                  </div>
-                </article>
-              </li>
-            ))}
-          </ul>
-        </div>
+    <>
+      <ListPage
+        list={reports}
+        totalPages={reports.data?.pagination.totalPages}
+        loading="Loading reports"
+        fillsScreen={!circle}
+        heading={heading}
+        empty={reports.data?.data.length === 0 && <p className="mt-4 text-soft">No reports. All is well.</p>}
+      >
+        {({ data }) => (
+          <div ref={container} onFocus={onFocus}>
+            <ul className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-6">
+              {data.map((report) => (
+                <li key={report._id} className="rounded-card border border-line bg-raised p-5">
+                  <article aria-labelledby={`reason-${report._id}`}>
+                    <h2 id={`reason-${report._id}`} dir="auto" className="text-lg wrap-anywhere">
+                      {report.reason}
+                    </h2>
+                    <Reported report={report} />
+                    {!report.mayDecide && (
+                      <p className="mt-4 text-sm text-soft">
+                        {circle
+                          ? 'You cannot decide here: it is yours, or the circle is archived.'
+                          : 'The operator decides about moderators.'}
+                      </p>
+                    )}
+                    <div className="mt-4 flex flex-wrap gap-2 empty:hidden">
+                      {decisionsOn(report).map((decision) => (
+                        <Button
+                          key={decision.action}
+                          size="sm"
+                          variant={decision.action === 'suspend' ? 'danger' : 'quiet'}
+                          busy={
+                            isPending && variables.id === report._id && variables.action === decision.action
+                          }
+                          aria-describedby={`reason-${report._id}`}
+                          onClick={() => choose(report, decision)}
+                        >
+                          {decision.name}
+                        </Button>
+                      ))}
+                    </div>
+                  </article>
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </ListPage>
+      {hiding && (
+        <ReasonDialog
+          title={hiding.choice.name}
+          draft={`hide ${hiding.report._id}`}
+          hint={questionOf(hiding.report, hiding.choice) ?? ''}
+          send={(reason) => mutateAsync({ id: hiding.report._id, action: 'hide', reason })}
+          onClose={() => setHiding(undefined)}
+          onSent={() => {
+            heading.current?.focus()
+            toast(hiding.choice.done)
+          }}
+          action={{ label: hiding.choice.name, busy: 'Hiding…' }}
+        />
       )}
-    </ListPage>
+    </>
   )
 }

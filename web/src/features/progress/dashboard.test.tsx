@@ -221,18 +221,18 @@ test('nothing moves when the figures come', async () => {
     }),
   )
   await renderPage('/dashboard', ben)
-  const places = () =>
+  const positions = () =>
     regions.map((name) => {
       const { x, y, width } = region(name).element().getBoundingClientRect()
       return [x, y + window.scrollY, width].map(Math.round)
     })
   await expect.element(region('What you graded')).toBeVisible()
   await document.fonts.ready
-  const before = places()
+  const before = positions()
   answer()
   await expect.element(region('What you took').getByText('76.5%').first()).toBeVisible()
   await expect.poll(() => page.getByRole('img', { name: /^Marks/ }).elements().length).toBe(2)
-  expect(places()).toEqual(before)
+  expect(positions()).toEqual(before)
 })
 
 test('due assignments: the rest on request; a row that is switched off stays to be switched on again', async () => {

@@ -248,7 +248,7 @@ function Matrix({ received, rubric }: MatrixProps) {
           </tr>
         </thead>
         <tbody>
-          {placed(rubric.criteria).map(({ title, levels, at, key }) => (
+          {placed(rubric.criteria).map(({ title, levels, index: at, key }) => (
             <tr key={key} className="border-b border-line align-top">
               <th
                 scope="row"

@@ -148,7 +148,7 @@ export default function ResultRows({
     setOpenId('')
     document.getElementById(`open-${openId}`)?.focus()
   }, [openId])
-  const place = at < 0 ? '' : `${(page - 1) * resultsAtOnce + at + 1} of ${data?.pagination.total}`
+  const position = at < 0 ? '' : `${(page - 1) * resultsAtOnce + at + 1} of ${data?.pagination.total}`
 
   return (
     <>
@@ -160,7 +160,7 @@ export default function ResultRows({
         <ResultDesk
           assignmentId={assignmentId}
           submissionId={openId}
-          position={place}
+          position={position}
           actionsOf={actionsOf}
           gradeOf={gradeOf}
           onNext={next}

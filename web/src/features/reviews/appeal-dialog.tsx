@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { ReasonDialog, showAlert } from '@/components/ui'
 import { appeal } from '@/entities/review/queries'
 
@@ -12,20 +13,23 @@ interface AppealDialogProps {
 /** Requests two more reviews, with a reason. */
 export default function AppealDialog({ submissionId: id, onClose, onAppealed }: AppealDialogProps) {
   const { mutateAsync } = useMutation(appeal)
+  const creatorDecides = useRef(false)
   return (
     <ReasonDialog
       title="Appeal"
       draft={`appeal ${id}`}
       hint="Say what was overlooked. You can appeal once; the new reviewers do not see this."
       send={async (reason) => {
-        await mutateAsync({ id, reason })
+        creatorDecides.current = await mutateAsync({ id, reason })
         onAppealed?.()
       }}
       onClose={onClose}
       onSent={() =>
         void showAlert({
           title: 'Success!',
-          text: 'Two new reviewers will look at it. Your mark stands until then.',
+          text: creatorDecides.current
+            ? 'Too few members are left to look at it, so its creator decides. Your mark stands until then.'
+            : 'Two new reviewers will look at it. Your mark stands until then.',
         })
       }
     />

@@ -48,7 +48,7 @@ const schemaOf = (
     })
     .check((form) => {
       const { levels } = form.value
-      for (const { at } of placed(rubric?.criteria ?? [])) {
+      for (const { index: at } of placed(rubric?.criteria ?? [])) {
         if (levels[at]) continue
         form.issues.push({ code: 'custom', message: 'Choose a level.', input: levels, path: ['levels', at] })
       }

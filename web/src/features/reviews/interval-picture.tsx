@@ -20,7 +20,7 @@ interface IntervalPictureProps {
 export function IntervalPicture({ seed, total, mark, low, high, usualMark, reviews }: IntervalPictureProps) {
   const at = (value: number) => `${(100 * value) / total}%`
   const one = (value: number) => rounded(value, total).toFixed(1)
-  const place = (value: number) => ({ insetInlineStart: at(value) })
+  const offset = (value: number) => ({ insetInlineStart: at(value) })
   const narrow = (high - low) / total < numberWidth
   const pins = stacked(reviews, total)
   const floors = Math.max(...pins.map(({ floor }) => floor)) + 1
@@ -74,10 +74,10 @@ export function IntervalPicture({ seed, total, mark, low, high, usualMark, revie
               {value}
             </span>
           ))}
-          <span className={cx(numberClass, narrow ? 'justify-end' : 'justify-center')} style={place(low)}>
+          <span className={cx(numberClass, narrow ? 'justify-end' : 'justify-center')} style={offset(low)}>
             {one(low)}
           </span>
-          <span className={cx(numberClass, narrow ? 'justify-start' : 'justify-center')} style={place(high)}>
+          <span className={cx(numberClass, narrow ? 'justify-start' : 'justify-center')} style={offset(high)}>
             {one(high)}
           </span>
         </div>

@@ -7,7 +7,7 @@ export type Rubric = NonNullable<ReceivedReviews['rubric']>
 export function Levels({ chosen, rubric }: { chosen: number[]; rubric: Rubric }) {
   return (
     <dl className="grid gap-1 border-y border-line py-3 text-sm">
-      {placed(rubric.criteria).map(({ title, levels, at, key }) => {
+      {placed(rubric.criteria).map(({ title, levels, index: at, key }) => {
         const level = levels[chosen[at] ?? -1]
         return (
           <div key={key} dir="auto" className="flex flex-wrap items-baseline justify-between gap-x-4">

@@ -275,6 +275,25 @@ test('an appeal says why', async () => {
   expect(sent).toEqual({ reason: 'Nobody read page two.' })
 })
 
+test('in a small class an appeal goes to its creator', async () => {
+  serve(
+    mark(),
+    said,
+    http.post('*/api/submissions/s1/appeal', () =>
+      HttpResponse.json({ insertedId: 's1', creatorDecides: true }, { status: 201 }),
+    ),
+  )
+  await renderPage('/submission/s1/mark', ben)
+  await button('Appeal').click()
+  const dialog = page.getByRole('dialog', { name: 'Appeal' })
+  await dialog.getByLabelText('Reason').fill('Nobody read page two.')
+  await button('Submit', dialog).click()
+  await answerBox(
+    'Success!',
+    'Too few members are left to look at it, so its creator decides. Your mark stands until then.',
+  )
+})
+
 const readOnly = http.get('*/api/submissions/s1/reviews', () =>
   HttpResponse.json({ ...received, mayReply: false }),
 )

@@ -35,7 +35,7 @@ const noRubric: Rubric = { criteria: [] }
 const schemaOf = (rubric: Rubric): z.ZodMiniType<Levels, Levels> =>
   z.object({ levels: z.array(z.nullish(z.string())) }).check((form) => {
     const { levels } = form.value
-    for (const { at } of placed(rubric.criteria)) {
+    for (const { index: at } of placed(rubric.criteria)) {
       if (levels[at]) continue
       form.issues.push({ code: 'custom', message: 'Choose a level.', input: levels, path: ['levels', at] })
     }

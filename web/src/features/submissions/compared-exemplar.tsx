@@ -36,7 +36,7 @@ export function ComparedExemplar({ exemplar, total, rubric, mark, levels }: Comp
         <tbody>
           {known &&
             rubric &&
-            placed(rubric.criteria).map(({ title, levels: offered, at, key }) => (
+            placed(rubric.criteria).map(({ title, levels: offered, index: at, key }) => (
               <tr key={key} className="border-b border-line align-top">
                 <th
                   scope="row"

@@ -13,7 +13,7 @@ export function composeFeedback(
   comments: readonly (string | undefined)[],
   whole: string,
 ): string {
-  const parts = placed(criteria).map(({ title, at }) => {
+  const parts = placed(criteria).map(({ title, index: at }) => {
     const comment = trimmed(comments[at] ?? '')
     return comment && `**${title.trim().replace(markup, String.raw`\$&`)}**\n\n${comment}`
   })

@@ -41,7 +41,7 @@ export const markSchema = (
     .check((form) => {
       if (!rubric) return
       const { levels } = form.value
-      for (const { at } of placed(rubric.criteria)) {
+      for (const { index: at } of placed(rubric.criteria)) {
         if (levels[at]) continue
         form.issues.push({ code: 'custom', message: 'Choose a level.', input: levels, path: ['levels', at] })
       }

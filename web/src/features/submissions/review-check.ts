@@ -36,7 +36,7 @@ export function remarksOn({ share, criteria, levels, comments, feedback }: Draft
     return ['There is no feedback yet. A sentence on what was good, and one on what to try next, help most.']
   const all = said.join('\n')
   const remarks: string[] = []
-  for (const { title, levels: choices, at } of placed(criteria)) {
+  for (const { title, levels: choices, index: at } of placed(criteria)) {
     const comment = comments[at]?.trim() ?? ''
     if (!comment) {
       if (!mentions(feedback, title)) remarks.push(`“${title}” has a level, but no comment.`)

@@ -37,8 +37,8 @@ export function TakeAssignment(props: TakeAssignmentProps) {
   const navigate = useNavigate()
   const location = useLocation()
   // The focused button may be replaced by a text, also under a message.
-  const place = useRef<HTMLDivElement>(null)
-  const { container, onFocus } = useRowFocus<HTMLDivElement>('p', place)
+  const area = useRef<HTMLDivElement>(null)
+  const { container, onFocus } = useRowFocus<HTMLDivElement>('p', area)
   const { data: waiting } = useQuery({ ...ownPendingQuery(user?.email ?? ''), enabled: user !== null })
   const handedIn = waiting?.find((submission) => submission.assignmentId === assignmentId)
   // After the user has handed in and closed the message, the text about it gets the focus.
@@ -56,22 +56,22 @@ export function TakeAssignment(props: TakeAssignmentProps) {
   })
 
   useEffect(() => {
-    if (sent.current) focusPlace()
+    if (sent.current) focusArea()
   }, [handedIn?._id])
 
   // A message keeps the focus until it has closed.
-  function focusPlace() {
+  function focusArea() {
     requestAnimationFrame(() => {
       const active = document.activeElement
       const dialog = active?.closest('dialog')
-      if (dialog) dialog.addEventListener('close', focusPlace, { once: true })
-      else if (active === document.body) place.current?.focus()
+      if (dialog) dialog.addEventListener('close', focusArea, { once: true })
+      else if (active === document.body) area.current?.focus()
     })
   }
 
   const take = (
     <div ref={container} onFocus={onFocus} className="action-bar">
-      <div ref={place} tabIndex={-1}>
+      <div ref={area} tabIndex={-1}>
         {handedIn ? (
           <HandedIn submission={handedIn} />
         ) : (
@@ -101,7 +101,7 @@ export function TakeAssignment(props: TakeAssignmentProps) {
           onClose={() => setOpen(false)}
           onDone={() => {
             sent.current = true
-            focusPlace()
+            focusArea()
           }}
         />
       )}

@@ -20,13 +20,13 @@ const keepEvents = 200
 const roundMs = 1_000
 
 type Post =
-  | { type: 'event'; place: string; event: LiveEvent | null }
+  | { type: 'event'; cursor: string; event: LiveEvent | null }
   /** A tab that has heard nothing since then. */
   | { type: 'hello'; since: number }
 
 const channel = new BroadcastChannel('live')
-const kept: { at: number; place: string; event: LiveEvent }[] = []
-let place = ''
+const kept: { at: number; cursor: string; event: LiveEvent }[] = []
+let cursor = ''
 let heardAt = performance.timeOrigin
 /** Leads, or waits for the lock in order to. */
 let candidacy: AbortController | null = null
@@ -37,7 +37,7 @@ let hiddenTimer = 0
 
 /** Starts listening from the cursor of the first HTML; '' if it is unknown. */
 export function startLive(from: string): void {
-  place = from
+  cursor = from
   channel.addEventListener('message', ({ data }: MessageEvent<Post>) => receive(data))
   document.addEventListener('visibilitychange', followVisibility)
   window.addEventListener('pagehide', stop)
@@ -65,21 +65,21 @@ function catchUp() {
 }
 
 function receive(post: Post) {
-  if (post.type === 'event') hear(post.place, post.event)
+  if (post.type === 'event') hear(post.cursor, post.event)
   else if (leading) repeat(post.since)
 }
 
 function repeat(since: number) {
   for (const past of kept) {
     if (past.at >= since)
-      channel.postMessage({ type: 'event', place: past.place, event: past.event } satisfies Post)
+      channel.postMessage({ type: 'event', cursor: past.cursor, event: past.event } satisfies Post)
   }
-  channel.postMessage({ type: 'event', place, event: null } satisfies Post)
+  channel.postMessage({ type: 'event', cursor, event: null } satisfies Post)
 }
 
 function hear(at: string, event: LiveEvent | null) {
   heardAt = Date.now()
-  place = at
+  cursor = at
   if (event) change(event)
 }
 
@@ -117,10 +117,10 @@ async function read(signal: AbortSignal) {
     let opened = false
     let wait = 0
     try {
-      await readStream(place, AbortSignal.any([signal, end.signal]), (message) => {
-        if (!opened && !place) change({ kind: 'reset', id: '' })
+      await readStream(cursor, AbortSignal.any([signal, end.signal]), (message) => {
+        if (!opened && !cursor) change({ kind: 'reset', id: '' })
         opened = true
-        tell(message.place, message.event)
+        tell(message.cursor, message.event)
       })
     } catch (error) {
       wait = isProblem(error) && error.retryAfter ? error.retryAfter * 1_000 : 0
@@ -135,14 +135,14 @@ async function read(signal: AbortSignal) {
 
 function tell(at: string, event: LiveEvent | null) {
   if (event) {
-    kept.push({ at: Date.now(), place: at, event })
+    kept.push({ at: Date.now(), cursor: at, event })
     if (kept.length > keepEvents) {
-      const reset = { at: Date.now(), place: at, event: { kind: 'reset', id: '' } }
+      const reset = { at: Date.now(), cursor: at, event: { kind: 'reset', id: '' } }
       kept.splice(0, kept.length - keepEvents, reset)
     }
     while (kept[0] && kept[0].at < Date.now() - keepMs) kept.shift()
   }
-  channel.postMessage({ type: 'event', place: at, event } satisfies Post)
+  channel.postMessage({ type: 'event', cursor: at, event } satisfies Post)
   hear(at, event)
 }
 

@@ -5,9 +5,9 @@ const text =
   ':\nid: e/1\n\nid: e/2\nevent: assignment.created\ndata: {"kind":"assignment.created","_id":"a"}\n\n' +
   'id: e/3\nevent: reset\ndata: {"kind":"reset"}\n\n'
 const messages = [
-  { place: 'e/1', event: null },
-  { place: 'e/2', event: { kind: 'assignment.created', id: 'a' } },
-  { place: 'e/3', event: { kind: 'reset', id: '' } },
+  { cursor: 'e/1', event: null },
+  { cursor: 'e/2', event: { kind: 'assignment.created', id: 'a' } },
+  { cursor: 'e/3', event: { kind: 'reset', id: '' } },
 ]
 
 test('messages are read wherever the text is cut', () => {

@@ -2,7 +2,7 @@ import type { LiveEvent } from '../live-events'
 
 /** One message of the stream: an event, or, without a kind, only the cursor. */
 export interface Message {
-  place: string
+  cursor: string
   event: LiveEvent | null
 }
 
@@ -21,7 +21,7 @@ export function messageParser(): (piece: string) => Message[] {
     const messages: Message[] = []
     for (const line of lines) {
       if (line === '') {
-        if (id) messages.push({ place: id, event: kind ? { kind, id: subjectOf(data) } : null })
+        if (id) messages.push({ cursor: id, event: kind ? { kind, id: subjectOf(data) } : null })
         id = kind = data = ''
       } else if (line.startsWith('id: ')) id = line.slice(4)
       else if (line.startsWith('event: ')) kind = line.slice(7)

@@ -10,7 +10,7 @@ const silenceMs = 45_000
  * the server refuses.
  */
 export async function readStream(
-  place: string,
+  cursor: string,
   signal: AbortSignal,
   onMessage: (message: Message) => void,
 ): Promise<void> {
@@ -24,7 +24,7 @@ export async function readStream(
   try {
     const { data, error, response } = await api.GET('/api/events', {
       parseAs: 'stream',
-      ...(place && { params: { header: { 'Last-Event-ID': place } } }),
+      ...(cursor && { params: { header: { 'Last-Event-ID': cursor } } }),
       signal: AbortSignal.any([signal, silence.signal]),
     })
     if (!response.ok) throw problemFrom(response, error)

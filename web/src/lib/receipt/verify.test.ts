@@ -16,10 +16,10 @@ test.each(Object.entries(files))('receipts in %s are valid, and none with a flip
     const bytes = encoder.encode(text)
     await verify(bytes, keys)
     // Another bit of another byte in each receipt.
-    const place = (at * 31) % bytes.length
-    bytes[place] = (bytes[place] ?? 0) ^ (1 << (at % 7))
+    const index = (at * 31) % bytes.length
+    bytes[index] = (bytes[index] ?? 0) ^ (1 << (at % 7))
     await expect(verify(bytes, keys), text).rejects.toThrow(ReceiptError)
-    await expect(verify(encoder.encode(text.slice(0, place)), keys)).rejects.toThrow(ReceiptError)
+    await expect(verify(encoder.encode(text.slice(0, index)), keys)).rejects.toThrow(ReceiptError)
   }
 })
 

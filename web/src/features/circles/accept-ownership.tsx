@@ -4,7 +4,7 @@ import { acceptHandover } from '@/entities/circle/members'
 import type { Circle } from '@/entities/circle/queries'
 
 /** Asks the member whom an owner chose whether they take over. */
-export function Handover({ circle: { _id: id } }: { circle: Circle }) {
+export function AcceptOwnership({ circle: { _id: id } }: { circle: Circle }) {
   const { mutateAsync, isPending } = useMutation(acceptHandover)
 
   async function accept() {
