@@ -138,6 +138,7 @@ type Lease struct {
 // ReservedReview is a lease as shown to its holder.
 type ReservedReview struct {
 	Lease
+	CircleID        string
 	AssignmentID    string
 	AssignmentTitle string
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"studycircle/internal/identity"
 	"studycircle/internal/mail"
 	"studycircle/internal/metrics"
 	"studycircle/internal/server"
@@ -27,6 +28,17 @@ const (
 	streamsFull = "streams"
 )
 
+// Results of attempts to send an email.
+const (
+	mailSent    = "sent"
+	mailFailed  = "failed"
+	mailRefused = "refused"
+	mailGivenUp = "given_up"
+)
+
+// mailKinds are the kinds of emails that App.send counts.
+var mailKinds = append([]string{"invitation", "address", "notification"}, identity.MailKinds...)
+
 func hooksOf(m *metrics.Metrics) hooks {
 	if m == nil {
 		return hooks{}
@@ -37,7 +49,7 @@ func hooksOf(m *metrics.Metrics) hooks {
 		},
 		request:  m.Request,
 		shed:     m.Shed(server.SlotsFull, server.BodiesFull, writesFull, streamsFull),
-		mail:     m.Mail,
+		mail:     m.Mail(mailKinds, []string{mailSent, mailFailed, mailRefused, mailGivenUp}),
 		sessions: m.Cache("sessions"),
 		answers:  m.Cache("answers"),
 	}
@@ -57,13 +69,13 @@ func (h hooks) delivered(kind string, err error) {
 		return
 	}
 	kind, _, _ = strings.Cut(kind, ":") // an id may follow, in kinds of a later release too
-	result := "sent"
+	result := mailSent
 	if _, permanent := errors.AsType[mail.Permanent](err); permanent {
-		result = "refused"
+		result = mailRefused
 	} else if errors.Is(err, mail.ErrGivenUp) {
-		result = "given_up"
+		result = mailGivenUp
 	} else if err != nil {
-		result = "failed"
+		result = mailFailed
 	}
 	h.mail(kind, result)
 }

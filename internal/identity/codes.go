@@ -14,6 +14,9 @@ const (
 	verifyCode = "verify"
 )
 
+// MailKinds are the kinds of emails that WriteMail composes.
+var MailKinds = []string{resetCode, verifyCode}
+
 var errActionCode = &studycircle.Error{
 	Code:    studycircle.CodeInvalidActionCode,
 	Message: "This link has been used, has expired, or is incomplete. Please ask for a new one.",

@@ -109,8 +109,16 @@ func (m *Metrics) Database(kind string, wait time.Duration) {
 // Committed records the number of writes in one commit.
 func (m *Metrics) Committed(writes int) { m.groups.Observe(float64(writes)) }
 
-// Mail counts an attempt to send an email. kind holds no id.
-func (m *Metrics) Mail(kind, result string) { m.mails.WithLabelValues(kind, result).Inc() }
+// Mail returns the function that counts attempts to send an email. Kinds hold no ids. All of these kinds and results
+// are published from the beginning, so that the first failure is an increase.
+func (m *Metrics) Mail(kinds, results []string) func(kind, result string) {
+	for _, kind := range kinds {
+		for _, result := range results {
+			m.mails.WithLabelValues(kind, result)
+		}
+	}
+	return func(kind, result string) { m.mails.WithLabelValues(kind, result).Inc() }
+}
 
 // Cache returns the function that counts the lookups in a cache.
 func (m *Metrics) Cache(name string) func(hit bool) {

@@ -30,7 +30,7 @@ func full(t *testing.T) *Metrics {
 	m.Shed("slots")("slots")
 	m.Database("find", time.Microsecond)
 	m.Committed(3)
-	m.Mail("reset", "sent")
+	m.Mail([]string{"reset"}, []string{"sent", "failed"})("reset", "sent")
 	m.Cache("answers")(true)
 	wal := filepath.Join(t.TempDir(), "db-wal")
 	require.NoError(t, os.WriteFile(wal, make([]byte, 4096), 0o600))
@@ -143,7 +143,7 @@ func TestValues(t *testing.T) {
 		`studycircle_build_info{goversion="go`,
 		`studycircle_http_request_duration_seconds_bucket{code="200",method="GET",route="/api/assignment/{id}",le="0.005"} 1`,
 		`studycircle_http_shed_total{reason="slots"} 1`, `studycircle_db_duration_seconds_count{kind="find"} 1`,
-		`studycircle_db_commit_group_size_sum 3`, `studycircle_mails_total{kind="reset",result="sent"} 1`,
+		`studycircle_db_commit_group_size_sum 3`, `studycircle_mails_total{kind="reset",result="sent"} 1`, `studycircle_mails_total{kind="reset",result="failed"} 0`,
 		`studycircle_cache_requests_total{cache="answers",result="hit"} 1`, `studycircle_cache_requests_total{cache="answers",result="miss"} 0`,
 		`studycircle_sessions 2`, `studycircle_reviews_waiting 3`, `studycircle_oldest_unmarked_seconds 60`, `studycircle_jobs{state="available"} 4`,
 		`studycircle_job_oldest_seconds{kind="mail"} 3600`, `studycircle_streams 5`, `studycircle_db_wal_bytes 4096`, `studycircle_backup_last_success_timestamp_seconds 1.7e+09`, `studycircle_collect_errors_total 0`,

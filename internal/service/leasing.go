@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"studycircle"
@@ -20,9 +21,9 @@ type ReviewTask struct {
 	CountsAccuracy bool
 }
 
-// NextReview leases a submission or exemplar to viewer and returns it: the present lease if there is one, otherwise
-// the next in the queue of a place, or of one assignment if its id is given. nil if there is nothing for viewer;
-// ErrNotFound if there is no such circle or assignment, and the errors of MayReviewIn.
+// NextReview leases a submission or exemplar to viewer and returns it: the present lease if there is one and viewer
+// may still review there, otherwise the next in the queue of a place, or of one assignment if its id is given. nil if
+// there is nothing for viewer; ErrNotFound if there is no such circle or assignment, and the errors of MayReviewIn.
 func (s *Service) NextReview(
 	ctx context.Context, viewer studycircle.User, circleID, assignmentID string,
 ) (task *ReviewTask, err error) {
@@ -51,6 +52,11 @@ var errBusy = &studycircle.Error{
 // errDrawAgain ends a transaction that has to be followed by another draw.
 var errDrawAgain = errors.New("draw again")
 
+// reviewRefused are the errors of taskOf for a lease whose review would be refused.
+var reviewRefused = []studycircle.Code{
+	studycircle.CodeNotFound, studycircle.CodeNotGrader, studycircle.CodeCircleArchived,
+}
+
 // maxDraws bounds the draws of NextReview, each after another user took the drawn submission.
 const maxDraws = 1000
 
@@ -60,29 +66,30 @@ const maxDraws = 1000
 func (s *Service) nextReview(
 	ctx context.Context, viewer studycircle.User, circleID, assignmentID string, now time.Time,
 ) (task *ReviewTask, err error) {
-	lapsed := false
+	ended := false
 	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) (err error) {
-		task, lapsed = nil, false
+		task, ended = nil, false
 		lease, err := tx.Lease(ctx, viewer.ID)
+		held := err == nil
 		switch {
 		case studycircle.CodeOf(err) == studycircle.CodeNotFound:
 			lease, err = take(ctx, tx, viewer, circleID, assignmentID, now)
 		case err == nil && !lease.Until.After(now):
-			lapsed = true
+			ended = true
 			_, err = tx.LapseLease(ctx, viewer.ID, lease.SubmissionID, now)
 			return err
 		}
 		if err != nil || lease.SubmissionID == "" {
 			return err
 		}
-		if task, err = taskOf(ctx, tx, lease); err != nil {
-			return err
+		task, err = taskOf(ctx, tx, lease)
+		if held && slices.Contains(reviewRefused, studycircle.CodeOf(err)) {
+			ended = true
+			_, err = tx.EndLease(ctx, viewer.ID, lease.SubmissionID, studycircle.TurnLapsed)
 		}
-		in, err := tx.OwnCircle(ctx, task.Assignment.CircleID)
-		task.CountsAccuracy = in.CountsAccuracy
 		return err
 	})
-	if err == nil && lapsed {
+	if err == nil && ended {
 		err = errDrawAgain
 	}
 	return task, err
@@ -134,11 +141,30 @@ func take(
 	return studycircle.Lease{SubmissionID: o.SubmissionID, Until: until}, err
 }
 
+// taskOf returns what a lease of the transaction's viewer is of. ErrNotFound, and the errors of MayReviewIn.
 func taskOf(ctx context.Context, tx *store.Tx, lease studycircle.Lease) (*ReviewTask, error) {
 	sub, err := tx.Submission(ctx, lease.SubmissionID)
 	if err != nil {
 		return nil, err
 	}
+	in, err := tx.OwnCircle(ctx, sub.CircleID)
+	if err == nil {
+		err = studycircle.MayReviewIn(in, sub.CircleID)
+	}
+	if err != nil {
+		return nil, err
+	}
+	task, err := workOf(ctx, tx, sub, lease)
+	if err != nil {
+		return nil, err
+	}
+	task.CountsAccuracy = in.CountsAccuracy
+	return task, nil
+}
+
+func workOf(
+	ctx context.Context, tx *store.Tx, sub studycircle.Submission, lease studycircle.Lease,
+) (*ReviewTask, error) {
 	if sub.Status == studycircle.Sample {
 		return exemplarTask(ctx, tx, sub, lease)
 	}
@@ -150,13 +176,20 @@ func taskOf(ctx context.Context, tx *store.Tx, lease studycircle.Lease) (*Review
 	return &ReviewTask{Submission: sub, Assignment: a, Label: r.Label, Until: lease.Until}, err
 }
 
-// ReservedReview returns viewer's present lease; nil without one.
+// ReservedReview returns viewer's present lease; nil without one, and in a place where viewer may not review.
 func (s *Service) ReservedReview(ctx context.Context, viewer studycircle.User) (*studycircle.ReservedReview, error) {
 	reserved, err := s.store.ReservedReview(ctx, s.as(viewer), s.clock())
 	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
 		return nil, nil //nolint:nilnil // nothing is reserved
 	}
-	return &reserved, err
+	if err != nil {
+		return nil, err
+	}
+	in, err := s.circleOf(ctx, viewer, reserved.CircleID)
+	if err != nil || studycircle.MayReviewIn(in, reserved.CircleID) != nil {
+		return nil, err
+	}
+	return &reserved, nil
 }
 
 // GiveBack ends viewer's lease of a submission, which viewer does not get again; it reports whether there was one. Work

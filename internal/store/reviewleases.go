@@ -23,7 +23,8 @@ func (s *Store) ReservedReview(
 	defer s.operation(&err, "Store.ReservedReview")
 	row, err := s.engine.Queries().ReservedReview(ctx, db.ReservedReviewParams{ReviewerID: v.UserID(), Now: micros(now)})
 	return studycircle.ReservedReview{
-		Lease: studycircle.Lease{SubmissionID: row.ID, Until: instant(row.Until)}, AssignmentID: row.AssignmentID,
+		Lease: studycircle.Lease{SubmissionID: row.ID, Until: instant(row.Until)}, CircleID: row.CircleID,
+		AssignmentID:    row.AssignmentID,
 		AssignmentTitle: tables.Shown(row.AssignmentTitle),
 	}, err
 }

@@ -1780,7 +1780,7 @@ func (q *Queries) RequestsOfReviewers(ctx context.Context, assignmentID string) 
 }
 
 const reservedReview = `-- name: ReservedReview :one
-SELECT t.id, t.until, s.assignment_title, COALESCE(s.assignment_id, e.assignment_id, '') AS assignment_id
+SELECT t.id, t.until, s.circle_id, s.assignment_title, COALESCE(s.assignment_id, e.assignment_id, '') AS assignment_id
 FROM review_turns t JOIN submissions s ON s.id = t.id LEFT JOIN exemplars e ON e.id = t.id
 WHERE t.reviewer_id = $1 AND t.turn = 'leased' AND t.until > CAST($2 AS BIGINT)
 `
@@ -1793,6 +1793,7 @@ type ReservedReviewParams struct {
 type ReservedReviewRow struct {
 	ID              string
 	Until           int64
+	CircleID        string
 	AssignmentTitle string
 	AssignmentID    string
 }
@@ -1804,6 +1805,7 @@ func (q *Queries) ReservedReview(ctx context.Context, arg ReservedReviewParams) 
 	err := row.Scan(
 		&i.ID,
 		&i.Until,
+		&i.CircleID,
 		&i.AssignmentTitle,
 		&i.AssignmentID,
 	)

@@ -179,7 +179,7 @@ SELECT id, until FROM review_turns WHERE reviewer_id = $1 AND turn = 'leased';
 
 -- name: ReservedReview :one
 -- Exemplars included: to their reviewers they look like submissions.
-SELECT t.id, t.until, s.assignment_title, COALESCE(s.assignment_id, e.assignment_id, '') AS assignment_id
+SELECT t.id, t.until, s.circle_id, s.assignment_title, COALESCE(s.assignment_id, e.assignment_id, '') AS assignment_id
 FROM review_turns t JOIN submissions s ON s.id = t.id LEFT JOIN exemplars e ON e.id = t.id
 WHERE t.reviewer_id = $1 AND t.turn = 'leased' AND t.until > CAST(sqlc.arg(now) AS BIGINT);
 
