@@ -137,6 +137,11 @@ export class Api {
     await this.call('PATCH', `/api/submissions/${String(submissionId)}`, token, { levels, feedback })
   }
 
+  /** Settles a submission with the reviews it has, as its assignment's creator. */
+  async settle(token: string, submissionId: string): Promise<void> {
+    await this.call('POST', `/api/submissions/${submissionId}/settle`, token)
+  }
+
   async remove(token: string, assignmentId: string): Promise<void> {
     await this.call('DELETE', `/api/assignment/${assignmentId}`, token)
   }

@@ -1,4 +1,5 @@
 import { answer, api } from '@/api/client'
+import { hash } from '@/lib/hash'
 
 const key = 'time-zone'
 
@@ -8,7 +9,7 @@ const key = 'time-zone'
  */
 export async function reportTimeZone(email: string): Promise<void> {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  const report = `${email} ${timeZone}`
+  const report = `${hash(email)} ${timeZone}`
   if (!timeZone || stored() === report) return
   await answer(api.PUT('/api/settings/time-zone', { body: { timeZone } }))
   try {
@@ -18,7 +19,7 @@ export async function reportTimeZone(email: string): Promise<void> {
   }
 }
 
-/** The user has left: their address does not stay behind, nor where an earlier release kept it. */
+/** The user has left: nothing of theirs stays behind, nor where an earlier release kept their address. */
 export function forgetTimeZone(): void {
   try {
     sessionStorage.removeItem(key)
