@@ -20,7 +20,7 @@ func TestInvitationsAreListedWhileTheyCanBeAnswered(t *testing.T) {
 	asking(t, func(t *testing.T, n *node) {
 		random := rand.New(rand.NewPCG(43, 1))
 		listed := 0
-		for range 4 {
+		for range 8 {
 			ada, bob := n.user(t, "Ada"+studycircle.NewBlindID()[:6]), n.user(t, "Bob"+studycircle.NewBlindID()[:6]).confirmed(t)
 			circles, links, blocked := make([]string, 3), map[string]string{}, map[string]bool{}
 			for i := range circles {
@@ -49,9 +49,9 @@ func TestInvitationsAreListedWhileTheyCanBeAnswered(t *testing.T) {
 				}
 				at := "/api/circle/" + circle
 				does := []string{
-					"roster", "roster", "roster", "accept", "decline", "block", "leave", "remove", "remove", "remove", "archive",
-					"unarchive", "unarchive", "delete", "restore", "restore", "revoke", "link", "link", "link",
-				}[random.IntN(20)]
+					"roster", "roster", "roster", "roster", "roster", "roster", "accept", "decline", "block", "leave", "remove",
+					"remove", "archive", "archive", "unarchive", "unarchive", "delete", "restore", "restore", "revoke", "link", "link",
+				}[random.IntN(22)]
 				var a *answer
 				switch does {
 				case "roster":
