@@ -75,7 +75,7 @@ release: toolchain $(WEB_BUILT) book ## build packages, images, checksums and no
 run: build ## build and serve sample content on http://127.0.0.1:8080
 	@exec bin/studycircle serve --demo
 
-.PHONY: test test-go test-modules test-web test-size test-e2e
+.PHONY: test test-go test-modules test-web test-size test-e2e test-everywhere
 test: setup build test-go test-modules test-web test-size test-e2e ## install what the tests need and run all tests
 
 # SQLite and its C library, translated from C, run without the race detector: it
@@ -115,7 +115,7 @@ test-both: $(WEB_BUILT)
 	@$(STAGE) 'Go tests, both engines' $(GO_TEST) $(RACE) -timeout 90m ./...
 
 # The drills that are left need root, or a quiet machine: alerts, exhaust, package, power.
-test-full: check setup build test-both test-modules test-web test-size test-e2e ## before a release: all tests, on both engines under the race detector, and drills; two hours
+test-full: check setup build test-both test-modules test-web test-size test-e2e test-everywhere ## before a release: all tests, on both engines under the race detector, and drills; two hours
 	@for drill in classes receipts crash nodes balanced upgrade restore many release; do \
 		$(MAKE) --no-print-directory drill-$$drill; done
 
@@ -127,6 +127,9 @@ test-size: $(WEB_BUILT) ## the web app's size budget
 
 test-e2e: build ## the browser tests against the built program
 	@$(STAGE) 'browser tests' $(NPM) run --silent e2e
+
+test-everywhere: build ## what holds on every page, in some minutes
+	@$(STAGE) 'browser tests on every page' $(NPM) run --silent everywhere
 
 .PHONY: check check-generated check-format check-go check-dead check-docs check-web
 check: toolchain check-generated check-format check-go check-dead check-docs check-web ## format, vet, lint, types, dead code, generated files, documentation

@@ -30,6 +30,7 @@ export default defineConfig({
   },
   projects: [
     { name: 'product', testDir: 'product' },
+    { name: 'everywhere', testDir: 'everywhere' },
     { name: 'screenshots', testDir: 'screens' },
   ],
 })
