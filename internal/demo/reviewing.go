@@ -124,8 +124,8 @@ func fillReviews(
 		return err
 	}
 	c.at = now.Add(-2 * 24 * time.Hour)
-	why := studycircle.Reason{Words: "The third reviewer misses why it does not happen every month. Page two explains it, " +
-		"with a drawing of the tilted orbit."}
+	why := studycircle.Reason{Words: "The third reviewer misses why it does not happen every month. Page two explains " +
+		"it, with a drawing of the tilted orbit."}
 	if _, err := c.service.Appeal(ctx, tomas, ids[0], why); err != nil {
 		return err
 	}
