@@ -26,6 +26,7 @@ func (s *Service) Appeal(
 		}
 		free := int64(studycircle.AppealReviews)
 		if c.Submission.CircleID != studycircle.Hall {
+			var err error
 			if free, err = tx.CountFreeReviewers(ctx, *c); err != nil {
 				return err
 			}
@@ -34,7 +35,8 @@ func (s *Service) Appeal(
 		toCreator = c.Reviewing.Asked
 		return nil
 	}
-	return toCreator, s.decide(ctx, viewer, id, appeal)
+	err = s.decide(ctx, viewer, id, appeal)
+	return toCreator, err
 }
 
 // Reopen lets the creator of an assignment ask for more reviews of a submission, or set its mark. CodeInvalid,
