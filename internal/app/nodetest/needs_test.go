@@ -79,7 +79,9 @@ func TestTodayTellsWhatWaits(t *testing.T) {
 		require.InDelta(t, open, ada.post(t, "/api/assignment/"+of+"/settle", nil).is(t, http.StatusOK).json(t)["modifiedCount"], 0)
 		require.Empty(t, ada.needs(t))
 
-		// An appeal waits from its first moment; once Ada is asked to decide it is a decision.
+		// An appeal waits from its first moment; once Ada is asked to decide it is a decision. Two more members are free to
+		// review it.
+		ada.admits(t, circle, "member", n.people(t, "Gus", "Hal")...)
 		bob.post(t, "/api/submissions/"+works[bob]+"/appeal", doc{"reason": "Look again."}).is(t, http.StatusCreated)
 		until := now.Add(studycircle.AppealPatience).Format(time.RFC3339)
 		require.Equal(t, []doc{about("appeal", page+"#result-"+works[bob], "submissionId", works[bob], "by", until)}, ada.needs(t))
