@@ -2,7 +2,7 @@ import { login } from '../support/product'
 import { settled, test, typeEverywhere, valuesIn } from '../support/everywhere'
 import { expect, type Page } from '../support/test'
 
-/** What holds on every page of the manifest, and for every form and every button there. */
+/** What holds on every page of the manifest. */
 
 /** What any page may find in its navigation state. */
 const state = { from: '/create-assignment', ended: true, published: { id: 'a', title: 'A', marks: 1 } }

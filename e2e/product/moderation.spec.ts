@@ -147,6 +147,12 @@ test('the notification of a hidden comment leads its author to it, with the reas
   await expect(hidden).toContainText('This comment is hidden. Only you can read it.')
   await expect(hidden).toContainText('Reason: Not about the work.')
   await expect(hidden).toContainText('Buy my book.')
+
+  // Shown again, it stands in the discussion alone.
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await answerBox(page, 'Restore it?', null, 'Restore')
+  await expect(bens.getByRole('article').filter({ hasText: 'Buy my book.' })).toBeVisible()
+  await expect(hidden).toHaveCount(0)
 })
 
 test('for others the page does not exist', async ({ page, api, consoleErrors }) => {

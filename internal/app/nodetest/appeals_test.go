@@ -316,7 +316,7 @@ func TestAnAppealInASmallClassGoesToItsCreator(t *testing.T) {
 			}
 			return id
 		}
-		why := doc{"reason": "Nobody read page two."}
+		why := doc{"reason": "Page two was overlooked."}
 
 		small := settled()
 		require.Equal(t, true, bob.post(t, "/api/submissions/"+small+"/appeal", why).is(t, http.StatusCreated).json(t)["creatorDecides"])

@@ -54,6 +54,15 @@ export async function locate(id: string): Promise<Located | null> {
   }
 }
 
+/** The same for a link, kept up to date: a hidden comment may be shown again. */
+export const locatedQuery = (assignmentId: string, id: string) =>
+  queryOptions({
+    queryKey: [...commentKeys.under(assignmentId), 'located', id],
+    queryFn: () => locate(id),
+    staleTime: usuallyFreshMs,
+    meta: { staleOn: commentEvents, subject: assignmentId },
+  })
+
 /** The people to mention, by the beginning of their names. */
 export const participantsQuery = (assignmentId: string, search: string) =>
   queryOptions({

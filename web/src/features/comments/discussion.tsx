@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { AppLink, Button, ErrorState, Loading, Pages, RefreshFailed, toast } from '@/components/ui'
@@ -9,7 +9,7 @@ import { CommentThread } from './comment-thread'
 import { Composer, type OnPosted } from './composer'
 import { HiddenComment } from './hidden-comment'
 import { closeDiscussion } from '@/entities/comment/mutations'
-import { locate, type Comment } from '@/entities/comment/queries'
+import { locatedQuery } from '@/entities/comment/queries'
 import { commentsQuery, type CommentPage } from '@/entities/comment/threads-query'
 import { useNewComments } from './use-new-comments'
 
@@ -71,7 +71,8 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
   const [posted, setPosted] = useState('')
   const { hash, pathname, search } = useLocation()
   const [opened, setOpened] = useState<string | null>(null)
-  const [hidden, setHidden] = useState<Comment | null>(null)
+  const client = useQueryClient()
+  const [hiddenId, setHiddenId] = useState('')
   const target = idInHash(hash)
   const moderates = user !== null && (decides || user.moderator === true)
   const close = useMutation(closeDiscussion)
@@ -89,14 +90,14 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
     let wanted = true
     const lead = async () => {
       try {
-        const located = await locate(target)
+        const located = await client.fetchQuery(locatedQuery(assignmentId, target))
         if (!wanted) return
         if (!located) {
           toast('This comment was deleted.', 'error')
           return
         }
         if (located.hidden) {
-          setHidden(located.hidden)
+          setHiddenId(target)
           return
         }
         setOpened(located.threadId)
@@ -150,7 +151,7 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
           </Button>
         )}
       </div>
-      {hidden?._id === target && hidden && <HiddenComment comment={hidden} />}
+      {target && target === hiddenId && <HiddenComment assignmentId={assignmentId} id={target} />}
       {shown.length > 0 ? (
         <ol className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-6">
           {shown.map((thread) => (

@@ -1,11 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { RenderedText } from '@/components/ui'
-import type { Comment } from '@/entities/comment/queries'
+import { locatedQuery } from '@/entities/comment/queries'
 
-/** The viewer's own comment that was hidden, with the reason: the target of its notification. */
-export function HiddenComment({ comment: { _id: id, html, hidden } }: { comment: Comment }) {
+interface HiddenCommentProps {
+  assignmentId: string
+  id: string
+}
+
+/** The viewer's own comment while it is hidden, with the reason: the target of its notification. */
+export function HiddenComment({ assignmentId, id }: HiddenCommentProps) {
+  const { data } = useQuery(locatedQuery(assignmentId, id))
+  const comment = data?.hidden
   const section = useRef<HTMLElement>(null)
   useEffect(() => section.current?.focus(), [id])
+  if (!comment) return null
   return (
     <section
       ref={section}
@@ -14,12 +23,12 @@ export function HiddenComment({ comment: { _id: id, html, hidden } }: { comment:
       className="mt-4 rounded-card border border-line bg-raised p-5"
     >
       <p className="font-semibold">This comment is hidden. Only you can read it.</p>
-      {hidden?.reason && (
+      {comment.hidden?.reason && (
         <p className="mt-1">
-          Reason: <bdi className="wrap-anywhere">{hidden.reason}</bdi>
+          Reason: <bdi className="wrap-anywhere">{comment.hidden.reason}</bdi>
         </p>
       )}
-      <RenderedText html={html ?? ''} className="mt-3 text-soft" />
+      <RenderedText html={comment.html ?? ''} className="mt-3 text-soft" />
     </section>
   )
 }

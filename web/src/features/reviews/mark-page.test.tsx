@@ -286,7 +286,7 @@ test('in a small class an appeal goes to its creator', async () => {
   await renderPage('/submission/s1/mark', ben)
   await button('Appeal').click()
   const dialog = page.getByRole('dialog', { name: 'Appeal' })
-  await dialog.getByLabelText('Reason').fill('Nobody read page two.')
+  await dialog.getByLabelText('Reason').fill('Page two was overlooked.')
   await button('Submit', dialog).click()
   await answerBox(
     'Success!',
