@@ -5269,6 +5269,8 @@ export interface components {
             by?: "model" | "creator" | "grader";
             /** @description YYYY-MM-DD: when it happened, or is to begin; absent if it is unknown. */
             day?: string;
+            /** @description The name of the user who finalized it or set its mark; absent if none did. */
+            decider?: string;
             /** @enum {string} */
             kind: "handed-in" | "grade" | "reviews" | "unattended" | "settled" | "appeal" | "reopened" | "new-reviewers" | "asked" | "decision" | "model";
             /** Format: int64 */
