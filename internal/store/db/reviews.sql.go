@@ -256,6 +256,24 @@ func (q *Queries) CountSubmissionsOf(ctx context.Context, assignmentID sql.NullS
 	return count, err
 }
 
+const countSubmissionsSince = `-- name: CountSubmissionsSince :one
+SELECT COUNT(*) FROM (
+    SELECT 1 FROM submissions s WHERE s.assignment_id = $1 AND s.submitted_at >= $2 LIMIT 2
+) AS came
+`
+
+type CountSubmissionsSinceParams struct {
+	AssignmentID sql.NullString
+	Since        int64
+}
+
+func (q *Queries) CountSubmissionsSince(ctx context.Context, arg CountSubmissionsSinceParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countSubmissionsSince, arg.AssignmentID, arg.Since)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const countSubmitters = `-- name: CountSubmitters :one
 SELECT COUNT(*) FROM (
     SELECT DISTINCT submitter_id FROM review_states WHERE assignment_id = $1 AND submitter_id IS NOT NULL LIMIT CAST($2 AS BIGINT)

@@ -60,6 +60,11 @@ SELECT COUNT(*) FROM (
     SELECT DISTINCT submitter_id FROM review_states WHERE assignment_id = sqlc.arg(assignment_id) AND submitter_id IS NOT NULL LIMIT CAST(sqlc.arg(most) AS BIGINT)
 ) AS submitters;
 
+-- name: CountSubmissionsSince :one
+SELECT COUNT(*) FROM (
+    SELECT 1 FROM submissions s WHERE s.assignment_id = $1 AND s.submitted_at >= sqlc.arg(since) LIMIT 2
+) AS came;
+
 -- name: NeedReviews :exec
 UPDATE submissions SET reviews_needed = $2 WHERE id = $1;
 
