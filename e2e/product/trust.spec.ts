@@ -191,7 +191,7 @@ test('reviewing is fixed after the first submission, and the creator settles ear
   await expectToast(page, 'Finalized')
   await expect(result.getByText('completed')).toBeVisible()
   await result.getByRole('link', { name: 'How it was made' }).click()
-  await expect(page.getByText('The creator finalized it.')).toBeVisible()
+  await expect(page.getByText(`${ada.name} finalized it.`)).toBeVisible()
   await page.goBack()
   await result.getByRole('button', { name: 'Ask for another look' }).click()
   const reopening = page.getByRole('dialog', { name: 'Ask for another look' })
