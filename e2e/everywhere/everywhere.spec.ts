@@ -1,5 +1,6 @@
 import { login } from '../support/product'
 import { settled, test, typeEverywhere, valuesIn } from '../support/everywhere'
+import type { Locator } from '@playwright/test'
 import { expect, type Page } from '../support/test'
 
 /** What holds on every page of the manifest. */
@@ -88,6 +89,98 @@ for (const audience of ['users', 'visitors'] as const) {
     }
   })
 }
+
+/** The buttons that can be pressed in scope, each name once. */
+async function buttonsIn(scope: Locator): Promise<string[]> {
+  const names = await scope
+    .getByRole('button')
+    .and(scope.page().locator(':enabled:not([aria-disabled=true], [aria-expanded])'))
+    .filter({ visible: true })
+    .evaluateAll((all) => all.map((one) => (one.ariaLabel ?? one.textContent).trim()))
+  return [...new Set(names)].filter((name) => name !== '')
+}
+
+test('a double Enter on any button sends once, and answers no question', async ({
+  page,
+  world,
+  consoleErrors,
+}) => {
+  test.slow()
+  consoleErrors.allow(/40[14]|ERR_ABORTED|ERR_FAILED/)
+  await page.context().addCookies(world.ada.cookies)
+  /** What the page sends in one step: it is held, and does not reach the server. A switch sends on, then off. */
+  const sent: string[] = []
+  let release = () => {}
+  let released = Promise.resolve()
+  const hold = () => {
+    sent.length = 0
+    released = new Promise((resolve) => (release = resolve))
+  }
+  await page.route('**/api/**', async (route) => {
+    const request = route.request()
+    if (request.method() === 'GET' || request.url().endsWith('/time-zone')) return route.fallback()
+    const body = (request.postData() ?? '').replace(/"id":"\w*"/, '')
+    sent.push(`${request.method()} ${new URL(request.url()).pathname} ${body}`)
+    await released
+    return route.abort()
+  })
+  const enterTwice = async (button: Locator) => {
+    await button.focus()
+    await Promise.all([page.keyboard.press('Enter'), page.keyboard.press('Enter')])
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0))))
+  }
+  const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
+  const seen = new Set<string>()
+  let [forms, questions, sending] = [0, 0, 0]
+  for (const path of world.pages.users) {
+    let isFresh = false
+    const freshen = async () => {
+      if (isFresh && page.url().endsWith(path)) return
+      await page.goto(path)
+      await settled(page)
+      isFresh = true
+    }
+    await freshen()
+    for (const name of await buttonsIn(page.locator('body'))) {
+      if (seen.has(name)) continue
+      seen.add(name)
+      await test.step(`${path}: ${name}`, async () => {
+        await freshen()
+        const button = page.getByRole('button', { name, exact: true }).filter({ visible: true }).first()
+        hold()
+        await enterTwice(button)
+        if (await dialog.count()) {
+          expect(sent, `${path}: ${name} opens a dialog, which needs an answer`).toEqual([])
+          await typeEverywhere(dialog)
+          const isQuestion = (await page.getByRole('alertdialog').count()) > 0
+          for (const answer of await buttonsIn(dialog)) {
+            if (/^(Cancel|Close|Back)$/.test(answer)) continue
+            hold()
+            const press = dialog.getByRole('button', { name: answer, exact: true })
+            if (!(await press.count())) break
+            await enterTwice(press.first())
+            expect(new Set(sent).size, `${path}: ${name}: ${answer} sends ${sent.join()}`).toBe(sent.length)
+            sending += sent.length
+            release()
+            if (!(await dialog.count())) break
+          }
+          if (isQuestion) questions++
+          else forms++
+        } else {
+          expect(new Set(sent).size, `${path}: ${name} sends ${sent.join()}`).toBe(sent.length)
+          sending += sent.length
+        }
+        isFresh = sent.length === 0 && (await dialog.count()) === 0
+        release()
+      })
+    }
+  }
+  test.info().annotations.push({
+    type: 'pressed',
+    description: `${seen.size} buttons, ${forms} forms, ${questions} questions, ${sending} requests`,
+  })
+  expect(sending).toBeGreaterThan(20)
+})
 
 test('an answer that comes after the next user signed in is shown to none, on any page', async ({
   context,

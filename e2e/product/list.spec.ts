@@ -79,7 +79,7 @@ test('on a phone cards are compact', async ({ page, api }) => {
   await api.assignment((await api.user('Ada')).token, { title: 'Compact' })
   await page.goto('/assignments')
   const first = page.getByRole('article').first()
-  expect((await first.boundingBox())?.height).toBeLessThan(240)
+  await expect.poll(async () => (await first.boundingBox())?.height).toBeLessThan(240)
 })
 
 test('a page of the list is prefetched before the click', async ({ page, api }) => {

@@ -134,7 +134,7 @@ export function Component() {
           columns={[
             { header: 'Title', cell: (row) => row.title },
             { header: 'Marks', cell: (row) => row.marks, numeric: true },
-            { header: 'Obtained', cell: (row) => row.given ?? '--', numeric: true },
+            { header: 'Obtained', cell: (row) => row.given, numeric: true },
           ]}
         />
         <Pages page={page} totalPages={12} onPage={setPage} />

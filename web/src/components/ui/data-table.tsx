@@ -3,11 +3,12 @@ import { cx } from '@/lib/cx'
 
 export interface Column<Row> {
   header: string
+  /** For undefined the table shows a dash, and the lines omit the cell. */
   cell: (row: Row) => ReactNode
   /** Numbers stand in a column, aligned at their end. */
   numeric?: boolean
-  /** How a card shows it: as its heading, or in a row of its own, without the column's name. Usually beside that. */
-  card?: 'heading' | 'row'
+  /** Where there is no room for columns: it begins the row, or stands without the column's name. Usually beside that. */
+  compact?: 'heading' | 'unnamed'
   /** Bounds of the column's width. */
   className?: string
 }
@@ -20,14 +21,15 @@ interface DataTableProps<Row> {
   rowKey: (row: Row) => string
 }
 
-const cellOfCard = {
-  heading: 'block text-lg leading-snug lg:leading-[inherit]',
-  row: 'block last:mt-auto',
-  pair: "grid grid-cols-[7rem_minmax(0,1fr)] items-baseline gap-3 before:text-sm before:font-semibold before:text-soft before:content-[attr(data-label)_/_''] lg:before:content-none",
+const compactCell = {
+  heading: 'basis-full',
+  unnamed: 'text-sm last:ms-auto',
+  named:
+    "flex items-baseline gap-x-2 text-sm before:shrink-0 before:text-xs before:text-soft before:content-[attr(data-label)_/_''] lg:before:content-none",
 }
 
 /**
- * A table that becomes cards where it has no room: one beneath the other on a phone, two side by side on a tablet.
+ * A table whose rows become lines of text where it has no room: the heading, then the other cells as they fit.
  * The roles are written out because changing `display` takes them away from a native table. A dialog that opens over
  * it costs no drawing of its rows, as long as `columns` and `rowKey` stay the same.
  */
@@ -54,28 +56,32 @@ function Table<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
           ))}
         </tr>
       </thead>
-      <tbody role="rowgroup" className="grid gap-4 sm:grid-cols-2 lg:table-row-group">
+      <tbody role="rowgroup" className="block border-t border-line lg:table-row-group">
         {rows.map((row) => (
           <tr
             key={rowKey(row)}
             role="row"
-            className="flex min-w-0 flex-col gap-3 rounded-card border border-line bg-raised p-5 lg:table-row lg:rounded-none lg:border-0 lg:border-b lg:bg-paper"
+            className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-1 border-b border-line py-2 lg:table-row"
           >
-            {columns.map((column) => (
-              <td
-                key={column.header}
-                role="cell"
-                data-label={column.header}
-                className={cx(
-                  'wrap-anywhere lg:table-cell lg:px-4 lg:py-4 lg:align-top lg:text-base lg:first:ps-0 lg:last:pe-0',
-                  cellOfCard[column.card ?? 'pair'],
-                  column.numeric && 'lg:text-end',
-                  column.className,
-                )}
-              >
-                <div className="min-w-0">{column.cell(row)}</div>
-              </td>
-            ))}
+            {columns.map((column) => {
+              const value = column.cell(row)
+              return (
+                <td
+                  key={column.header}
+                  role="cell"
+                  data-label={column.header}
+                  className={cx(
+                    'min-w-0 wrap-anywhere lg:table-cell lg:px-4 lg:py-4 lg:align-top lg:text-base lg:first:ps-0 lg:last:pe-0',
+                    compactCell[column.compact ?? 'named'],
+                    column.numeric && 'lg:text-end',
+                    column.className,
+                    value === undefined && 'max-lg:hidden',
+                  )}
+                >
+                  <div className="min-w-0">{value ?? '--'}</div>
+                </td>
+              )
+            })}
           </tr>
         ))}
       </tbody>

@@ -48,6 +48,16 @@ test('Esc answers a question with no and stays on the page', async () => {
   expect(router.state.location.pathname).toBe('/second')
 })
 
+test.each([false, true])('a second Enter does not answer a question, danger: %s', async (danger) => {
+  await show()
+  const sure = showConfirm({ title: 'Sure?', text: 'It is gone then.', danger })
+  await expect.element(page.getByRole('heading', { name: 'Sure?' })).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(box).toBeVisible()
+  await page.getByRole('button', { name: 'OK' }).click()
+  expect(await sure).toBe(true)
+})
+
 test('an alert reports whether the next step was chosen', async () => {
   await show()
   const next = showAlert({ title: 'Done', circled: '18', next: { label: 'Mark another' } })

@@ -23,7 +23,7 @@ export interface Message {
   confirm?: string
   /** Without it there is nothing to decide. */
   cancel?: string | undefined
-  /** The confirmed action cannot be undone: focus starts on the way out. */
+  /** The confirmed action cannot be undone. */
   danger?: boolean
   circled?: string | undefined
   next?: NextStep | undefined
@@ -37,7 +37,10 @@ interface MessageDialogProps extends Message {
   onAnswer: (answer: Answer) => void
 }
 
-/** A message or a question in a modal dialog. Esc and Back are the same as the cancel button. */
+/**
+ * A message or a question in a modal dialog. Esc and Back are the same as the cancel button. A question focuses its
+ * title, so that a second press of the key that opened it is no answer.
+ */
 export function MessageDialog({
   title,
   text,
@@ -69,13 +72,13 @@ export function MessageDialog({
       </div>
       <div className="mt-6 flex flex-wrap justify-center gap-3">
         {cancel && (
-          <Button variant="quiet" data-autofocus={danger || undefined} onClick={() => onAnswer('cancel')}>
+          <Button variant="quiet" onClick={() => onAnswer('cancel')}>
             {cancel}
           </Button>
         )}
         <Button
           variant={danger ? 'danger' : next?.usual ? 'quiet' : 'primary'}
-          data-autofocus={!(danger || next?.usual) || undefined}
+          data-autofocus={!(cancel || next?.usual) || undefined}
           className="min-w-24"
           onClick={() => onAnswer('confirm')}
         >

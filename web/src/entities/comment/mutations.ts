@@ -60,6 +60,8 @@ interface Reacting extends OfAssignment {
 
 /** Shows at once, and goes back if the server refuses. */
 export const react = mutationOptions({
+  // In the order of presses: the last one wins.
+  scope: { id: 'react' },
   mutationFn: async ({ id, kind, on }: Reacting) => {
     const params = { path: { id, kind } }
     const path = '/api/comment/{id}/reactions/{kind}'

@@ -27,23 +27,23 @@ type Node = Overview['nodes'][number]
 const tones = { ok: 'success', warning: 'warning', failed: 'error' } as const
 
 const checkColumns = (): Column<Check>[] => [
-  { header: 'Check', card: 'heading', cell: ({ check }) => <b>{check}</b> },
+  { header: 'Check', compact: 'heading', cell: ({ check }) => <b>{check}</b> },
   { header: 'State', cell: ({ state }) => <Badge tone={tones[state]}>{state}</Badge> },
-  { header: 'Result', card: 'row', cell: ({ says }) => says },
-  { header: 'What to do', card: 'row', cell: (check) => check.do },
+  { header: 'Result', compact: 'unnamed', cell: ({ says }) => says },
+  { header: 'What to do', compact: 'unnamed', cell: (check) => check.do },
 ]
 
 const failedColumns = (): Column<FailedMails>[] => [
-  { header: 'Kind', card: 'heading', cell: ({ kind }) => <b>{kind}</b> },
+  { header: 'Kind', compact: 'heading', cell: ({ kind }) => <b>{kind}</b> },
   { header: 'Number', numeric: true, cell: ({ count }) => count },
-  { header: 'Last error', card: 'row', cell: ({ error }) => error },
+  { header: 'Last error', compact: 'unnamed', cell: ({ error }) => error },
 ]
 
 /** A node records every 30 seconds that it runs. */
 const silentAfterMs = 90_000
 
 const nodeColumns = (): Column<Node & { at: string }>[] => [
-  { header: 'Host', card: 'heading', cell: ({ host }) => <b>{host}</b> },
+  { header: 'Host', compact: 'heading', cell: ({ host }) => <b>{host}</b> },
   { header: 'Version', cell: ({ version }) => version },
   { header: 'Started', cell: ({ startedAt }) => <Moment instant={startedAt} /> },
   { header: 'Last seen', cell: ({ heardAt }) => <Moment instant={heardAt} /> },

@@ -31,7 +31,7 @@ export function SavedRubrics({ circle, onUse }: SavedRubricsProps) {
     const text = circleId
       ? 'Members of the circle can no longer choose it.'
       : 'You can no longer choose it. Assignments that use it keep it.'
-    if (!(await showConfirm({ title: `Delete “${name}”?`, text, confirm: 'Delete' }))) return
+    if (!(await showConfirm({ title: `Delete “${name}”?`, text, confirm: 'Delete', danger: true }))) return
     try {
       await mutateAsync(id)
       toast('Rubric deleted')

@@ -103,7 +103,7 @@ function columnsOf(
   const all: (Column<Member> | false)[] = [
     {
       header: 'Member',
-      card: 'heading',
+      compact: 'heading',
       cell: ({ userId, displayName, photoURL, email, name }) => (
         <span id={`member-${userId}`} className="flex min-w-0 items-center gap-3">
           <span aria-hidden="true" className="flex shrink-0">
@@ -129,6 +129,7 @@ function columnsOf(
     },
     {
       header: 'Role',
+      compact: 'unnamed',
       cell: ({ role: has, label, extraDays = 0 }) => (
         <span className="flex flex-wrap items-center gap-2">
           <RoleBadge role={has} />
@@ -153,18 +154,16 @@ function columnsOf(
       cell: ({ lastSeenAt }) =>
         lastSeenAt ? (
           <time dateTime={lastSeenAt}>{lastSeenAt.slice(0, 10).replaceAll('-', '/')}</time>
-        ) : (
-          <span className="text-soft">--</span>
-        ),
+        ) : undefined,
     },
     mayChange && {
       header: 'Actions',
-      card: 'row',
+      compact: 'unnamed',
       cell: (member) => (
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap gap-2 max-lg:-my-2">
           {member.may?.label && (
             <Button
-              variant="quiet"
+              variant="plain"
               size="sm"
               aria-describedby={`member-${member.userId}`}
               {...memberDialog.opener}

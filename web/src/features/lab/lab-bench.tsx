@@ -209,7 +209,7 @@ function markColumn(model: ModelName, header: string): Column<LabRow> {
 const markColumns = (): Column<LabRow>[] => [
   {
     header: 'Submission',
-    card: 'heading',
+    compact: 'heading',
     cell: ({ assignment, name, total, known }) => (
       <>
         <b dir="auto">{name}</b>
@@ -247,7 +247,7 @@ const withoutColumn = (): Column<LabRow> => ({
 const percent = (x: number) => percentOf(100 * x, 0)
 
 const reviewerColumns = (): Column<LabReviewer>[] => [
-  { header: 'Reviewer', card: 'heading', cell: ({ name }) => <b dir="auto">{name}</b> },
+  { header: 'Reviewer', compact: 'heading', cell: ({ name }) => <b dir="auto">{name}</b> },
   { header: 'Reviews', numeric: true, cell: ({ reviews }) => reviews },
   {
     header: 'Strictness',

@@ -240,7 +240,7 @@ const columnsFor = (
 ): Column<Result>[] => [
   {
     header: 'Submitter',
-    card: 'heading',
+    compact: 'heading',
     className: 'lg:w-80',
     cell: (result) => (
       <>
@@ -283,13 +283,13 @@ const columnsFor = (
     className: 'lg:min-w-72',
     // Two lines are kept free for it: a grade that arrives moves no row.
     cell: ({ feedback, html }) => (
-      <div className="min-h-14">
+      <div className="lg:min-h-14">
         {feedback ? <Clamped lines={2}>{html ? <RenderedText html={html} /> : feedback}</Clamped> : '--'}
       </div>
     ),
   },
   ...(severalReview
-    ? [{ header: 'Action', className: 'lg:w-44', card: 'row' as const, cell: actionsFor }]
+    ? [{ header: 'Action', className: 'lg:w-44', compact: 'unnamed' as const, cell: actionsFor }]
     : []),
 ]
 

@@ -67,7 +67,7 @@ const keyOf = ({ _id }: GivenReview) => _id
 const columnsFor = (onCorrect: GivenReviewsProps['onCorrect'], opener: object): Column<GivenReview>[] => [
   {
     header: 'Submission',
-    card: 'heading',
+    compact: 'heading',
     className: 'lg:w-72',
     cell: ({ _id, submissionLabel, assignmentTitle, may }) => (
       <>

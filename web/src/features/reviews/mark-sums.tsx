@@ -146,12 +146,12 @@ function strictnessOf(marks: number): string {
 }
 
 const columns = (): Column<Row>[] => [
-  { header: 'Review', card: 'heading', cell: ({ label }) => <b>{label}</b> },
-  { header: 'Mark', numeric: true, cell: ({ mark }) => mark ?? '--' },
+  { header: 'Review', compact: 'heading', cell: ({ label }) => <b>{label}</b> },
+  { header: 'Mark', numeric: true, cell: ({ mark }) => mark },
   {
     header: 'Strictness',
     numeric: true,
-    cell: ({ strictnessMarks: marks }) => (marks === undefined ? '--' : strictnessOf(marks)),
+    cell: ({ strictnessMarks: marks }) => (marks === undefined ? undefined : strictnessOf(marks)),
   },
   { header: 'Counts as', numeric: true, cell: ({ countsAs }) => one(countsAs) },
   { header: 'Weight', numeric: true, cell: ({ counted }) => two(counted) },

@@ -39,13 +39,13 @@ function titleColumn(
 ): Column<OwnSubmission> {
   return {
     header: 'Title',
-    card: 'heading',
+    compact: 'heading',
     className: 'lg:min-w-64',
     cell: (row) => (
       <>
         <AssignmentTitle submission={row} linked={row.assignmentId} />
         <CircleName circleId={row.circleId} name={row.circleName} />
-        <div className="mt-1 -ms-3 flex flex-wrap items-center gap-x-1 text-sm">
+        <div className="-ms-3 flex flex-wrap items-center gap-x-1 text-sm max-lg:-my-1 lg:mt-1">
           {row.docsLink && (
             <DocumentLink
               href={row.docsLink}
@@ -95,6 +95,7 @@ const statusText = (status: OwnSubmission['status']) => (status === 'sent-back' 
 const otherColumns = (): Column<OwnSubmission>[] => [
   {
     header: 'Status',
+    compact: 'unnamed',
     cell: (row) => (
       <span className="flex flex-wrap gap-2">
         <ReviewState
@@ -124,17 +125,19 @@ const otherColumns = (): Column<OwnSubmission>[] => [
       </span>
     ),
   },
-  { header: 'Total Marks', cell: (row) => row.marks || '--', numeric: true },
+  { header: 'Total Marks', cell: (row) => row.marks || undefined, numeric: true },
   {
     header: 'Obtained Marks',
-    cell: (row) => (row.givenMark !== undefined ? <ObtainedMark submission={row} /> : '--'),
+    cell: (row) => (row.givenMark === undefined ? undefined : <ObtainedMark submission={row} />),
     numeric: true,
   },
   {
     header: 'Feedback',
     className: 'lg:min-w-72',
     cell: (row) =>
-      row.feedback ? <Clamped>{row.html ? <RenderedText html={row.html} /> : row.feedback}</Clamped> : '--',
+      row.feedback ? (
+        <Clamped>{row.html ? <RenderedText html={row.html} /> : row.feedback}</Clamped>
+      ) : undefined,
   },
 ]
 

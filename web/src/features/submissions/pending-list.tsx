@@ -52,7 +52,7 @@ function columnsFor(
   return [
     {
       header: 'Title',
-      card: 'heading',
+      compact: 'heading',
       cell: (row) => (
         <Reviewable
           row={row}
@@ -85,7 +85,7 @@ function columnsFor(
     {
       header: 'Examinee',
       className: 'lg:min-w-72',
-      card: 'row',
+      compact: 'unnamed',
       cell: (row) => (
         <span className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Person name={row.submitterName} email={row.submittedBy} photoURL={row.submitterPhoto} />
@@ -97,7 +97,7 @@ function columnsFor(
     {
       header: 'Action',
       className: 'lg:w-36',
-      card: 'row',
+      compact: 'unnamed',
       cell: (row) => (
         <Reviewable
           row={row}
@@ -137,7 +137,6 @@ function RowButton({ row, label, onPress }: RowButtonProps) {
     <Button
       size="sm"
       variant="quiet"
-      className="max-sm:w-full"
       aria-describedby={`title-${row._id}`}
       {...markDialog.opener}
       onClick={() => onPress(row)}
