@@ -236,6 +236,9 @@ type Settlement struct {
 	Words  string // of the user who asked for it
 	Mark   int64
 	Model  string // the model's input and result, as JSON; "" if a user set the mark
+	// DeciderID and DeciderName are of the user who finalized the submission or set its mark; "" if none did, or the
+	// account is gone.
+	DeciderID, DeciderName string
 }
 
 // SettledBy is the kind of a settlement's decider.

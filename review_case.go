@@ -152,6 +152,13 @@ func (c *ReviewCase) SetMark(in ReopenInput, now time.Time) {
 	c.settled(Settlement{At: now, By: SettledByCreator, Reason: SettleSetMark, Words: in.Reason.Words, Mark: *in.Mark})
 }
 
+// DecidedBy names the user who finalized the submission or set its mark, if the decision does either.
+func (c *ReviewCase) DecidedBy(userID string) {
+	if c.Decided.Settlement != nil {
+		c.Decided.Settlement.DeciderID = userID
+	}
+}
+
 func (c *ReviewCase) settled(st Settlement) {
 	c.Reviewing.Phase = ReviewSettled
 	c.Decided.Settlement, c.Decided.Queue = &st, QueueLeft

@@ -46,11 +46,12 @@ type Step struct {
 	Time  StepTime
 	Day   int64 // counted from 1970 in UTC: when it happened, or is to begin; 0 if unknown
 	Until int64 // the last day of a step that lasts; 0 if there is none
-	// By, Reason and Mark are of a settlement, Words of a settlement or a Reopening.
-	By     SettledBy
-	Reason SettleReason
-	Mark   *int64
-	Words  string
+	// By, Reason, Mark and Decider are of a settlement, Words of a settlement or a Reopening.
+	By      SettledBy
+	Reason  SettleReason
+	Mark    *int64
+	Decider string // the name of the user who decided; "" if none did, or the account is gone
+	Words   string
 }
 
 // History is the input of a timeline.
@@ -79,7 +80,8 @@ func (h History) Timeline() []Step {
 		}
 		mark := st.Mark
 		steps = append(steps, Step{
-			Kind: StepSettled, Time: StepPast, Day: Day(st.At), By: st.By, Reason: st.Reason, Mark: &mark, Words: st.Words,
+			Kind: StepSettled, Time: StepPast, Day: Day(st.At), By: st.By, Reason: st.Reason, Mark: &mark,
+			Decider: st.DeciderName, Words: st.Words,
 		})
 	}
 	for _, r := range reopenings {

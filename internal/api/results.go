@@ -68,14 +68,15 @@ func submitterMayOf(m studycircle.SubmitterMay) SubmitterMay {
 
 // Step is a step of a submission's timeline. Its times are days in UTC.
 type Step struct {
-	Kind   string `json:"kind" enum:"handed-in,grade,reviews,unattended,settled,appeal,reopened,new-reviewers,asked,decision,model"`
-	Time   string `json:"time" enum:"past,now,next"`
-	Day    string `json:"day,omitempty" doc:"YYYY-MM-DD: when it happened, or is to begin; absent if it is unknown."`
-	Until  string `json:"until,omitempty" doc:"YYYY-MM-DD: the last day of what goes on."`
-	By     string `json:"by,omitempty" enum:"model,creator,grader" doc:"Who settled it."`
-	Reason string `json:"reason,omitempty" enum:"enough-reviews,time,early,appeal,reopened,set-mark,known,grade" doc:"Why it was settled."`
-	Mark   *int64 `json:"mark,omitempty"`
-	Words  string `json:"words,omitempty" doc:"The reason that was given."`
+	Kind    string `json:"kind" enum:"handed-in,grade,reviews,unattended,settled,appeal,reopened,new-reviewers,asked,decision,model"`
+	Time    string `json:"time" enum:"past,now,next"`
+	Day     string `json:"day,omitempty" doc:"YYYY-MM-DD: when it happened, or is to begin; absent if it is unknown."`
+	Until   string `json:"until,omitempty" doc:"YYYY-MM-DD: the last day of what goes on."`
+	By      string `json:"by,omitempty" enum:"model,creator,grader" doc:"Who settled it."`
+	Reason  string `json:"reason,omitempty" enum:"enough-reviews,time,early,appeal,reopened,set-mark,known,grade" doc:"Why it was settled."`
+	Mark    *int64 `json:"mark,omitempty"`
+	Decider string `json:"decider,omitempty" doc:"The name of the user who finalized it or set its mark; absent if none did."`
+	Words   string `json:"words,omitempty" doc:"The reason that was given."`
 }
 
 func timelineOf(steps []studycircle.Step) []Step {
@@ -83,7 +84,7 @@ func timelineOf(steps []studycircle.Step) []Step {
 	for i, s := range steps {
 		out[i] = Step{
 			Kind: string(s.Kind), Time: string(s.Time), Day: dayText(s.Day), Until: dayText(s.Until), By: string(s.By),
-			Reason: string(s.Reason), Mark: s.Mark, Words: s.Words,
+			Reason: string(s.Reason), Mark: s.Mark, Decider: s.Decider, Words: s.Words,
 		}
 	}
 	return out

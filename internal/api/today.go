@@ -12,7 +12,7 @@ type Today struct {
 	Due         []Due          `json:"due" doc:"As in GET /api/dashboard."`
 	Back        []Back         `json:"back" doc:"Your latest marks of the last seven days, latest first, at most 5."`
 	Decisions   []Decision     `json:"decisions" doc:"Submissions for your assignments whose marks wait for you, longest waiting first, at most 20."`
-	Short       []Shortage     `json:"short" doc:"Your assignments that have work to review and too few submitters to give each other all reviews, newest first, at most 20."`
+	Short       []Shortage     `json:"short" doc:"Your assignments, due within a day or since, that have work to review and too few submitters to give each other all reviews, newest first, at most 20."`
 	Invitations []MyInvitation `json:"invitations,omitempty" doc:"As in GET /api/circles/invited; absent for none."`
 	Needs       []Need         `json:"needs,omitempty" doc:"What else waits for you, at most 20 of each kind; absent for nothing."`
 }

@@ -104,6 +104,7 @@ func (s *Service) decide(
 		if err := f(ctx, tx, &c, in); err != nil {
 			return err
 		}
+		c.DecidedBy(viewer.ID)
 		return tx.SaveReviewCase(ctx, c, nil)
 	})
 }

@@ -98,6 +98,7 @@ func (s *Service) MarkKnown(ctx context.Context, viewer studycircle.User, id str
 			return err
 		}
 		c.MarkKnown(in, s.clock())
+		c.DecidedBy(viewer.ID)
 		return tx.SaveReviewCase(ctx, c, m.knowing(*in.Mark).parts(c.Reviews))
 	})
 }

@@ -71,13 +71,27 @@ func (s *Service) tellOfReport(
 	return nil
 }
 
-// warnOfTooFew notifies the creator of an assignment at its first hand-in that its
-// submitters are too few yet to give each other all reviews.
+// warnOfTooFew notifies the creator of an assignment at its first hand-in within ShortWithin of the due date that its
+// submitters are too few yet to give each other all reviews. The hand-in that ends this withdraws the notification.
 func warnOfTooFew(
 	ctx context.Context, tx *store.Tx, a studycircle.Assignment, submitterID string, now time.Time,
 ) error {
+	from := a.Due.Time().Add(-studycircle.ShortWithin)
+	if now.Before(from) || a.Creator.UserID == "" {
+		return nil
+	}
 	n, err := tx.Submitters(ctx, a.ID)
-	if err == nil && n == 1 && studycircle.TooFew(a.Reviews, n) {
+	if err != nil {
+		return err
+	}
+	if n == a.Reviews+1 {
+		return tx.Withdraw(ctx, a.Creator.UserID, studycircle.NotifyShort, a.ID)
+	}
+	if !studycircle.TooFew(a.Reviews, n) {
+		return nil
+	}
+	first, err := tx.CameFirstSince(ctx, a.ID, from)
+	if err == nil && first {
 		tx.Notify(studycircle.Notice{
 			UserID: a.Creator.UserID, Kind: studycircle.NotifyShort, Subject: a.ID, AssignmentID: a.ID, CircleID: a.CircleID,
 			Title: a.Title, URL: "/assignment/" + a.ID, ActorID: submitterID, At: now,

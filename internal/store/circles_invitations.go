@@ -43,7 +43,7 @@ func (tx *Tx) RevokeInvitation(ctx context.Context, circleID, id string, now tim
 		return false, err
 	}
 	for _, userID := range invited {
-		if err := tx.forgetInvitation(ctx, userID, id); err != nil {
+		if err := tx.Withdraw(ctx, userID, studycircle.NotifyInvited, id); err != nil {
 			return false, err
 		}
 	}
@@ -72,7 +72,7 @@ func (tx *Tx) JoinBy(ctx context.Context, i studycircle.Invitation, now time.Tim
 	if err := tx.joinUsed(ctx, i, now); err != nil || i.RosterEmail == "" {
 		return err
 	}
-	return tx.forgetInvitation(ctx, tx.viewer.UserID(), i.ID)
+	return tx.Withdraw(ctx, tx.viewer.UserID(), studycircle.NotifyInvited, i.ID)
 }
 
 // joinUsed is JoinBy for an invitation that was used before, for the viewer.

@@ -47,24 +47,7 @@ func (tx *Tx) Decline(ctx context.Context, i studycircle.Invitation, forGood boo
 			return tx.orGone(err)
 		}
 	}
-	return tx.forgetInvitation(ctx, tx.viewer.UserID(), i.ID)
-}
-
-// forgetInvitation deletes a user's notices and notifications of an invitation.
-func (tx *Tx) forgetInvitation(ctx context.Context, userID, invitationID string) error {
-	if err := tx.Queries.DeleteNoticesOfInvitation(ctx, db.DeleteNoticesOfInvitationParams{
-		UserID: userID, Subject: invitationID,
-	}); err != nil {
-		return err
-	}
-	if _, err := tx.lockInbox(ctx, userID); err != nil {
-		return err
-	}
-	err := tx.Queries.DeleteNotificationsOfInvitation(ctx, db.DeleteNotificationsOfInvitationParams{
-		UserID: userID, Subject: invitationID,
-	})
-	tx.announceNotifications([]string{userID})
-	return err
+	return tx.Withdraw(ctx, tx.viewer.UserID(), studycircle.NotifyInvited, i.ID)
 }
 
 // RosterMail is the email of a roster's invitation.

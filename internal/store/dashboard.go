@@ -33,7 +33,7 @@ func (s *Store) Dashboard(
 	if d.Due, err = s.dueOf(ctx, v, now); err != nil {
 		return d, err
 	}
-	d.Decisions, d.Short, err = s.decisionsOf(ctx, v)
+	d.Decisions, d.Short, err = s.decisionsOf(ctx, v, now)
 	return d, err
 }
 

@@ -100,7 +100,7 @@ func (s *Store) Today(ctx context.Context, v studycircle.Viewer, now time.Time) 
 			t.Back = append(t.Back, m)
 		}
 	}
-	if t.Decisions, t.Short, err = s.decisionsOf(ctx, v); err != nil {
+	if t.Decisions, t.Short, err = s.decisionsOf(ctx, v, now); err != nil {
 		return t, err
 	}
 	t.Needs, err = s.needs(ctx, v, now)
@@ -108,9 +108,9 @@ func (s *Store) Today(ctx context.Context, v studycircle.Viewer, now time.Time) 
 }
 
 // decisionsOf returns the submissions that wait for a creator's decision, and the creator's assignments with too few
-// submitters.
+// submitters, as far as their due dates are near.
 func (s *Store) decisionsOf(
-	ctx context.Context, v studycircle.Viewer,
+	ctx context.Context, v studycircle.Viewer, now time.Time,
 ) (decisions []studycircle.Decision, shortages []studycircle.Shortage, err error) {
 	err = ask(ctx, s, v, tables.DecisionsOf, func(rows *sql.Rows) error {
 		var d studycircle.Decision
@@ -128,7 +128,7 @@ func (s *Store) decisionsOf(
 		err := rows.Scan(&short.AssignmentID, &short.CircleID, &short.Title, &short.Needed, &short.Submitters)
 		shortages = append(shortages, short)
 		return err
-	}, v.UserID(), int64(studycircle.MaxShortages))
+	}, v.UserID(), int64(studycircle.MaxShortages), micros(now.Add(studycircle.ShortWithin)))
 	return decisions, shortages, err
 }
 

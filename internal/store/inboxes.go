@@ -62,6 +62,28 @@ func (tx *Tx) LockPreferences(ctx context.Context, userID string) (_ studycircle
 	return preferencesOf(row.TimeZone, row.Preferences)
 }
 
+// Withdraw deletes a user's notices and notifications of one kind about one subject.
+func (tx *Tx) Withdraw(
+	ctx context.Context, userID string, kind studycircle.NotificationKind, subject string,
+) (err error) {
+	defer tx.operation(&err, "Tx.Withdraw", userID, subject)
+	if err := tx.Queries.DeleteNoticesAbout(ctx, db.DeleteNoticesAboutParams{
+		UserID: userID, Kind: string(kind), Subject: subject,
+	}); err != nil {
+		return err
+	}
+	if _, err := tx.lockInbox(ctx, userID); err != nil {
+		return err
+	}
+	n, err := tx.Queries.DeleteNotificationsAbout(ctx, db.DeleteNotificationsAboutParams{
+		UserID: userID, Kind: string(kind), Subject: subject,
+	})
+	if n > 0 {
+		tx.announceNotifications([]string{userID})
+	}
+	return err
+}
+
 // lockInbox is the first step of every change to a user's notifications; ErrNotFound.
 func (tx *Tx) lockInbox(ctx context.Context, userID string) (db.Inbox, error) {
 	row, err := tx.Queries.LockInbox(ctx, userID)

@@ -99,6 +99,15 @@ func (tx *Tx) Submitters(ctx context.Context, assignmentID string) (_ int64, err
 	})
 }
 
+// CameFirstSince reports whether only one submission of an assignment, counting this transaction's, came since a time.
+func (tx *Tx) CameFirstSince(ctx context.Context, assignmentID string, since time.Time) (_ bool, err error) {
+	defer tx.operation(&err, "Tx.CameFirstSince", assignmentID)
+	n, err := tx.Queries.CountSubmissionsSince(ctx, db.CountSubmissionsSinceParams{
+		AssignmentID: optionalText(assignmentID), Since: micros(since),
+	})
+	return n == 1, err
+}
+
 // OpenReviewing opens the submission r.Seq to review.
 func (tx *Tx) OpenReviewing(ctx context.Context, r studycircle.Reviewing) (err error) {
 	defer tx.operation(&err, "Tx.OpenReviewing")

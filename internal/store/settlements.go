@@ -49,16 +49,16 @@ func (tx *Tx) settle(ctx context.Context, c studycircle.ReviewCase, st studycirc
 func (tx *Tx) insertSettlement(ctx context.Context, submissionID string, st studycircle.Settlement) error {
 	return tx.Later.InsertSettlement(ctx, db.InsertSettlementParams{
 		SubmissionID: submissionID, At: micros(st.At), DecidedBy: string(st.By), Reason: string(st.Reason), Words: st.Words,
-		Mark: st.Mark, Model: st.Model,
+		Mark: st.Mark, Model: st.Model, DeciderID: optionalText(st.DeciderID),
 	})
 }
 
-func toSettlements(rows []db.Settlement, err error) ([]studycircle.Settlement, error) {
+func toSettlements(rows []db.SettlementsOfRow, err error) ([]studycircle.Settlement, error) {
 	out := make([]studycircle.Settlement, len(rows))
 	for i, r := range rows {
 		out[i] = studycircle.Settlement{
 			N: r.N, At: instant(r.At), By: studycircle.SettledBy(r.DecidedBy), Reason: studycircle.SettleReason(r.Reason),
-			Words: r.Words, Mark: r.Mark, Model: r.Model,
+			Words: r.Words, Mark: r.Mark, Model: r.Model, DeciderID: r.DeciderID.String, DeciderName: r.DeciderName,
 		}
 	}
 	return out, err

@@ -138,6 +138,40 @@ func TestUndecidedAppealIsReopened(t *testing.T) {
 	})
 }
 
+// A mark that a user decides about names that user, also where the reviews that each submission needs had come and one
+// more was asked for; a mark that comes by reviews names none.
+func TestATimelineNamesWhoDecided(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob, cem, dot := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem"), n.user(t, "Dot")
+		of := ada.publish(t, "marks", 20, "reviewsNeeded", 2)
+		id := bob.submit(t, of)
+		at := "/api/submissions/" + id
+		settled := func(c *client, path string) (said [][2]any) {
+			t.Helper()
+			for _, step := range c.get(t, path).is(t, http.StatusOK).json(t)["timeline"].([]any) {
+				if one := step.(doc); one["kind"] == string(studycircle.StepSettled) {
+					said = append(said, [2]any{one["reason"], one["decider"]})
+				}
+			}
+			return said
+		}
+		for i, c := range []*client{cem, dot} { // as far apart as can be: one more is asked for
+			c.task(t, of)
+			c.patch(t, at, doc{"marks": i * 20}).is(t, http.StatusOK)
+		}
+		require.Equal(t, "pending", bob.own(t, id)["status"])
+		require.InDelta(t, 1, ada.post(t, "/api/assignment/"+of+"/settle", nil).is(t, http.StatusOK).json(t)["modifiedCount"], 0)
+		ada.post(t, at+"/reopen", doc{"reason": "So it is.", "action": "set-mark", "mark": 12}).is(t, http.StatusOK)
+		want := [][2]any{{"enough-reviews", "Ada"}, {"set-mark", "Ada"}}
+		require.Equal(t, want, settled(bob, at+"/mark"))
+		require.Equal(t, want, settled(ada, "/api/assignment/"+of+"/submissions/"+id))
+
+		done := bob.submit(t, ada.publish(t, "marks", 20))
+		cem.grade(t, done, 4)
+		require.Equal(t, [][2]any{{"grade", nil}}, settled(bob, "/api/submissions/"+done+"/own"))
+	})
+}
+
 func TestReopen(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")

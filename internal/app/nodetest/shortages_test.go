@@ -4,32 +4,43 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
 )
 
-// The creator of an assignment with too few submitters to give each other all reviews is warned, once, at the first
-// hand-in.
+// The creator of an assignment with too few submitters to give each other all reviews is warned within a day of its due
+// date, once, at the next hand-in. The hand-in after which they are enough withdraws the warning.
 func TestTooFewSubmitters(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")
-		others := n.people(t, "Bob", "Cem", "Dot")
-		of := ada.publish(t, "reviewsNeeded", 2, "marks", 20)
+		others := n.people(t, "Bob", "Cem", "Dot", "Eve")
+		due := n.clock.now().Add(30 * time.Hour).UTC().Format(time.RFC3339)
+		of := ada.publish(t, "reviewsNeeded", 3, "marks", 20, "dueDate", due)
 		short := func() []any { return ada.get(t, "/api/today").is(t, http.StatusOK).json(t)["short"].([]any) }
 		require.Empty(t, short())
 		require.Nil(t, ada.notice(t, "short"))
-		for i, c := range others {
-			require.Len(t, short(), min(i, 1), "without a submission there is nothing to warn of")
-			c.submit(t, of)
+		others[0].submit(t, of)
+		require.Empty(t, short(), "more are to be expected")
+		require.Nil(t, ada.notice(t, "short"))
+		n.clock.advance(7 * time.Hour)
+		for _, c := range append(others, ada) {
+			c.newSession(t)
 		}
-		require.Empty(t, short(), "three can give each other two reviews")
-		told := ada.notice(t, "short")
-		require.NotNil(t, told)
-		require.InDelta(t, 1, told["count"], 0)
-		require.Equal(t, "/assignment/"+of, told["url"])
+		for _, c := range others[1:3] {
+			require.Len(t, short(), 1)
+			c.submit(t, of)
+			told := ada.notice(t, "short")
+			require.NotNil(t, told)
+			require.InDelta(t, 1, told["count"], 0)
+			require.Equal(t, "/assignment/"+of, told["url"])
+		}
 		require.Nil(t, others[0].notice(t, "short"))
+		others[3].submit(t, of)
+		require.Empty(t, short(), "four can give each other three reviews")
+		require.Nil(t, ada.notice(t, "short"))
 
 		single := ada.publish(t)
 		others[0].submit(t, single)
@@ -85,7 +96,10 @@ func (h *history) tooFew(of string) doc {
 	for _, row := range h.created[of].get(h.t, "/api/assignment/"+of+"/submissions?limit=100").is(h.t, http.StatusOK).json(h.t)["data"].([]any) {
 		submitters[row.(doc)["submittedBy"].(string)] = true
 	}
-	if !studycircle.TooFew(int64(needed), int64(len(submitters))) {
+	due, err := time.Parse(time.RFC3339, a["dueDate"].(string))
+	require.NoError(h.t, err)
+	near := !h.n.clock.now().Before(due.Add(-studycircle.ShortWithin))
+	if !near || !studycircle.TooFew(int64(needed), int64(len(submitters))) {
 		return nil
 	}
 	return doc{"assignmentId": of, "assignmentTitle": a["title"], "reviewsNeeded": needed, "submitters": float64(len(submitters))}
@@ -102,18 +116,16 @@ func (c *client) shortage(t *testing.T, of string) doc {
 	return nil
 }
 
-// After any number of concurrent first hand-ins the creator is warned once that submitters are too few.
+// After any number of concurrent first hand-ins, which are enough, no warning that submitters are too few is left.
 func TestConcurrentFirstHandIns(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, users := n.user(t, "Ada"), gathered(t, n)
-		of := ada.publish(t, "reviewsNeeded", 2, "marks", 20)
+		of := ada.publish(t, "reviewsNeeded", 2, "marks", 20, "dueDate", n.clock.now().Add(time.Hour).UTC().Format(time.RFC3339))
 		statuses := atOnce(t, func(i int) (*answer, error) {
 			return users[i].try(t.Context(), http.MethodPost, "/api/submissions", submission(of))
 		})
 		require.Equal(t, map[int]int{http.StatusCreated: crowd}, statuses)
-		warning := ada.notice(t, "short")
-		require.NotNil(t, warning)
-		require.InDelta(t, 1, warning["count"], 0)
+		require.Nil(t, ada.notice(t, "short"))
 		require.Nil(t, ada.shortage(t, of))
 	})
 }

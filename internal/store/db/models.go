@@ -619,6 +619,7 @@ type Settlement struct {
 	Words        string
 	Mark         int64
 	Model        string
+	DeciderID    sql.NullString
 }
 
 type Submission struct {

@@ -217,6 +217,23 @@ func (q *Queries) DeleteFanoutsOf(ctx context.Context, assignmentID string) erro
 	return err
 }
 
+const deleteNoticesAbout = `-- name: DeleteNoticesAbout :exec
+WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.user_id = $1 AND t.kind = $2 AND t.subject = $3 ORDER BY t.id FOR NO KEY UPDATE OF t)
+DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m)
+`
+
+type DeleteNoticesAboutParams struct {
+	UserID  string
+	Kind    string
+	Subject string
+}
+
+// Those of one kind about one subject.
+func (q *Queries) DeleteNoticesAbout(ctx context.Context, arg DeleteNoticesAboutParams) error {
+	_, err := q.db.ExecContext(ctx, deleteNoticesAbout, arg.UserID, arg.Kind, arg.Subject)
+	return err
+}
+
 const deleteNoticesAt = `-- name: DeleteNoticesAt :exec
 WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.assignment_id = $1 AND t.url = $2 AND t.kind IN ('comment', 'reply', 'mention') ORDER BY t.id FOR NO KEY UPDATE OF t)
 DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m)
@@ -276,21 +293,6 @@ func (q *Queries) DeleteNoticesOf(ctx context.Context, assignmentID sql.NullStri
 	return items, nil
 }
 
-const deleteNoticesOfInvitation = `-- name: DeleteNoticesOfInvitation :exec
-WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.user_id = $1 AND t.kind = 'invited' AND t.subject = $2 ORDER BY t.id FOR NO KEY UPDATE OF t)
-DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m)
-`
-
-type DeleteNoticesOfInvitationParams struct {
-	UserID  string
-	Subject string
-}
-
-func (q *Queries) DeleteNoticesOfInvitation(ctx context.Context, arg DeleteNoticesOfInvitationParams) error {
-	_, err := q.db.ExecContext(ctx, deleteNoticesOfInvitation, arg.UserID, arg.Subject)
-	return err
-}
-
 const deleteNoticesTo = `-- name: DeleteNoticesTo :exec
 WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.user_id = $1 ORDER BY t.id FOR NO KEY UPDATE OF t)
 DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m)
@@ -299,6 +301,25 @@ DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m)
 func (q *Queries) DeleteNoticesTo(ctx context.Context, userID string) error {
 	_, err := q.db.ExecContext(ctx, deleteNoticesTo, userID)
 	return err
+}
+
+const deleteNotificationsAbout = `-- name: DeleteNotificationsAbout :execrows
+DELETE FROM notifications WHERE user_id = $1 AND kind = $2 AND subject = $3
+`
+
+type DeleteNotificationsAboutParams struct {
+	UserID  string
+	Kind    string
+	Subject string
+}
+
+// Under the lock of the user's inbox.
+func (q *Queries) DeleteNotificationsAbout(ctx context.Context, arg DeleteNotificationsAboutParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, deleteNotificationsAbout, arg.UserID, arg.Kind, arg.Subject)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 const deleteNotificationsIn = `-- name: DeleteNotificationsIn :exec
@@ -341,21 +362,6 @@ func (q *Queries) DeleteNotificationsOf(ctx context.Context, assignmentID sql.Nu
 		return nil, err
 	}
 	return items, nil
-}
-
-const deleteNotificationsOfInvitation = `-- name: DeleteNotificationsOfInvitation :exec
-DELETE FROM notifications WHERE user_id = $1 AND kind = 'invited' AND subject = $2
-`
-
-type DeleteNotificationsOfInvitationParams struct {
-	UserID  string
-	Subject string
-}
-
-// Under the lock of the user's inbox.
-func (q *Queries) DeleteNotificationsOfInvitation(ctx context.Context, arg DeleteNotificationsOfInvitationParams) error {
-	_, err := q.db.ExecContext(ctx, deleteNotificationsOfInvitation, arg.UserID, arg.Subject)
-	return err
 }
 
 const deleteNotificationsTo = `-- name: DeleteNotificationsTo :exec

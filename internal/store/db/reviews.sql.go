@@ -256,6 +256,24 @@ func (q *Queries) CountSubmissionsOf(ctx context.Context, assignmentID sql.NullS
 	return count, err
 }
 
+const countSubmissionsSince = `-- name: CountSubmissionsSince :one
+SELECT COUNT(*) FROM (
+    SELECT 1 FROM submissions s WHERE s.assignment_id = $1 AND s.submitted_at >= $2 LIMIT 2
+) AS came
+`
+
+type CountSubmissionsSinceParams struct {
+	AssignmentID sql.NullString
+	Since        int64
+}
+
+func (q *Queries) CountSubmissionsSince(ctx context.Context, arg CountSubmissionsSinceParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countSubmissionsSince, arg.AssignmentID, arg.Since)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const countSubmitters = `-- name: CountSubmitters :one
 SELECT COUNT(*) FROM (
     SELECT DISTINCT submitter_id FROM review_states WHERE assignment_id = $1 AND submitter_id IS NOT NULL LIMIT CAST($2 AS BIGINT)
@@ -884,8 +902,8 @@ func (q *Queries) InsertReviewVersion(ctx context.Context, arg InsertReviewVersi
 }
 
 const insertSettlement = `-- name: InsertSettlement :exec
-INSERT INTO settlements (submission_id, n, at, decided_by, reason, words, mark, model)
-VALUES ($1, (SELECT COUNT(*) + 1 FROM settlements s WHERE s.submission_id = $1), $2, $3, $4, $5, $6, $7)
+INSERT INTO settlements (submission_id, n, at, decided_by, reason, words, mark, model, decider_id)
+VALUES ($1, (SELECT COUNT(*) + 1 FROM settlements s WHERE s.submission_id = $1), $2, $3, $4, $5, $6, $7, $8)
 `
 
 type InsertSettlementParams struct {
@@ -896,6 +914,7 @@ type InsertSettlementParams struct {
 	Words        string
 	Mark         int64
 	Model        string
+	DeciderID    sql.NullString
 }
 
 func (q *Queries) InsertSettlement(ctx context.Context, arg InsertSettlementParams) error {
@@ -907,6 +926,7 @@ func (q *Queries) InsertSettlement(ctx context.Context, arg InsertSettlementPara
 		arg.Words,
 		arg.Mark,
 		arg.Model,
+		arg.DeciderID,
 	)
 	return err
 }
@@ -2160,18 +2180,32 @@ func (q *Queries) ScaleRenewed(ctx context.Context, arg ScaleRenewedParams) erro
 }
 
 const settlementsOf = `-- name: SettlementsOf :many
-SELECT submission_id, n, at, decided_by, reason, words, mark, model FROM settlements WHERE submission_id = $1 ORDER BY n
+SELECT s.submission_id, s.n, s.at, s.decided_by, s.reason, s.words, s.mark, s.model, s.decider_id, COALESCE(u.display_name, '') AS decider_name FROM settlements s LEFT JOIN users u ON u.id = s.decider_id
+WHERE s.submission_id = $1 ORDER BY s.n
 `
 
-func (q *Queries) SettlementsOf(ctx context.Context, submissionID string) ([]Settlement, error) {
+type SettlementsOfRow struct {
+	SubmissionID string
+	N            int64
+	At           int64
+	DecidedBy    string
+	Reason       string
+	Words        string
+	Mark         int64
+	Model        string
+	DeciderID    sql.NullString
+	DeciderName  string
+}
+
+func (q *Queries) SettlementsOf(ctx context.Context, submissionID string) ([]SettlementsOfRow, error) {
 	rows, err := q.db.QueryContext(ctx, settlementsOf, submissionID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []Settlement
+	var items []SettlementsOfRow
 	for rows.Next() {
-		var i Settlement
+		var i SettlementsOfRow
 		if err := rows.Scan(
 			&i.SubmissionID,
 			&i.N,
@@ -2181,6 +2215,8 @@ func (q *Queries) SettlementsOf(ctx context.Context, submissionID string) ([]Set
 			&i.Words,
 			&i.Mark,
 			&i.Model,
+			&i.DeciderID,
+			&i.DeciderName,
 		); err != nil {
 			return nil, err
 		}

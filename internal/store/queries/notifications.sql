@@ -44,13 +44,14 @@ DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m);
 WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.circle_id = $1 AND t.circle_id <> '' AND t.user_id = $2 ORDER BY t.id FOR NO KEY UPDATE OF t)
 DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m);
 
--- name: DeleteNoticesOfInvitation :exec
-WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.user_id = $1 AND t.kind = 'invited' AND t.subject = $2 ORDER BY t.id FOR NO KEY UPDATE OF t)
+-- name: DeleteNoticesAbout :exec
+-- Those of one kind about one subject.
+WITH mine AS MATERIALIZED (SELECT t.id FROM notices t WHERE t.user_id = $1 AND t.kind = $2 AND t.subject = $3 ORDER BY t.id FOR NO KEY UPDATE OF t)
 DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m);
 
--- name: DeleteNotificationsOfInvitation :exec
+-- name: DeleteNotificationsAbout :execrows
 -- Under the lock of the user's inbox.
-DELETE FROM notifications WHERE user_id = $1 AND kind = 'invited' AND subject = $2;
+DELETE FROM notifications WHERE user_id = $1 AND kind = $2 AND subject = $3;
 
 -- name: DeleteNotificationsIn :exec
 -- Under the lock of the user's inbox.

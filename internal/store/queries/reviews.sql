@@ -60,6 +60,11 @@ SELECT COUNT(*) FROM (
     SELECT DISTINCT submitter_id FROM review_states WHERE assignment_id = sqlc.arg(assignment_id) AND submitter_id IS NOT NULL LIMIT CAST(sqlc.arg(most) AS BIGINT)
 ) AS submitters;
 
+-- name: CountSubmissionsSince :one
+SELECT COUNT(*) FROM (
+    SELECT 1 FROM submissions s WHERE s.assignment_id = $1 AND s.submitted_at >= sqlc.arg(since) LIMIT 2
+) AS came;
+
 -- name: NeedReviews :exec
 UPDATE submissions SET reviews_needed = $2 WHERE id = $1;
 
@@ -276,11 +281,12 @@ SELECT CAST(COALESCE(SUM(submissions), 0) AS BIGINT) AS submissions, CAST(COALES
 FROM review_totals WHERE assignment_id = $1;
 
 -- name: InsertSettlement :exec
-INSERT INTO settlements (submission_id, n, at, decided_by, reason, words, mark, model)
-VALUES ($1, (SELECT COUNT(*) + 1 FROM settlements s WHERE s.submission_id = $1), $2, $3, $4, $5, $6, $7);
+INSERT INTO settlements (submission_id, n, at, decided_by, reason, words, mark, model, decider_id)
+VALUES ($1, (SELECT COUNT(*) + 1 FROM settlements s WHERE s.submission_id = $1), $2, $3, $4, $5, $6, $7, $8);
 
 -- name: SettlementsOf :many
-SELECT * FROM settlements WHERE submission_id = $1 ORDER BY n;
+SELECT s.*, COALESCE(u.display_name, '') AS decider_name FROM settlements s LEFT JOIN users u ON u.id = s.decider_id
+WHERE s.submission_id = $1 ORDER BY s.n;
 
 -- name: InsertReopening :exec
 INSERT INTO reopenings (submission_id, n, at, phase, words, asked_at)

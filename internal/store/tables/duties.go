@@ -109,8 +109,8 @@ WHERE a.creator_id = $1 AND ` + visible(
 ORDER BY s.seq LIMIT CAST($2 AS BIGINT)`
 	})
 	// ShortOf returns the creator $1's assignments with submissions open to review, the reviews that each submission
-	// needs, and the number of submitters as far as studycircle.TooFew needs it; at most $2.
-	ShortOf = engine.NewQuery(2, engine.Dollar, func(visible visibleRows) string {
+	// needs, and the number of submitters as far as studycircle.TooFew needs it; at most $2, due until $3.
+	ShortOf = engine.NewQuery(3, engine.Dollar, func(visible visibleRows) string {
 		return `
 SELECT o.id, o.circle_id, o.title, o.reviews_needed, o.submitters FROM (
 	SELECT a.id, a.circle_id, a.seq, a.title, a.reviews_needed, (SELECT COUNT(*) FROM (
@@ -118,7 +118,7 @@ SELECT o.id, o.circle_id, o.title, o.reviews_needed, o.submitters FROM (
 		WHERE s.assignment_id = a.id AND s.submitter_id IS NOT NULL LIMIT ` +
 			strconv.Itoa(studycircle.MaxReviews+1) + `) d) AS submitters
 	FROM assignments a JOIN review_assignments l ON l.id = a.id
-	WHERE a.creator_id = $1 AND l.listed AND a.reviews_needed > 0 AND ` + visible(&Assignments.Shape, "a") + inUse + `
+	WHERE a.creator_id = $1 AND l.listed AND a.reviews_needed > 0 AND a.due_at <= $3 AND ` + visible(&Assignments.Shape, "a") + inUse + `
 ) o WHERE o.submitters > 0 AND o.reviews_needed > o.submitters - 1 ORDER BY o.seq DESC LIMIT CAST($2 AS BIGINT)`
 	})
 )

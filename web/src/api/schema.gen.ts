@@ -5269,6 +5269,8 @@ export interface components {
             by?: "model" | "creator" | "grader";
             /** @description YYYY-MM-DD: when it happened, or is to begin; absent if it is unknown. */
             day?: string;
+            /** @description The name of the user who finalized it or set its mark; absent if none did. */
+            decider?: string;
             /** @enum {string} */
             kind: "handed-in" | "grade" | "reviews" | "unattended" | "settled" | "appeal" | "reopened" | "new-reviewers" | "asked" | "decision" | "model";
             /** Format: int64 */
@@ -5483,7 +5485,7 @@ export interface components {
             invitations?: components["schemas"]["MyInvitation"][];
             /** @description What else waits for you, at most 20 of each kind; absent for nothing. */
             needs?: components["schemas"]["Need"][];
-            /** @description Your assignments that have work to review and too few submitters to give each other all reviews, newest first, at most 20. */
+            /** @description Your assignments, due within a day or since, that have work to review and too few submitters to give each other all reviews, newest first, at most 20. */
             short: components["schemas"]["Shortage"][];
             /** @description What you owe reviews of or hold a reservation for, the most urgent first, at most 20. */
             turns: components["schemas"]["Turn"][];

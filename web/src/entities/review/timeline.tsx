@@ -1,10 +1,26 @@
 import type { components } from '@/api/schema.gen'
 import { cx } from '@/lib/cx'
+import { stripBidiControls } from '@/lib/text'
 import { placed } from '@/entities/rubric/rubric'
 
 type Step = components['schemas']['Step']
 
-const settled = (): Record<NonNullable<Step['reason']>, string> => ({
+/** The sentence of a mark that the user of a name decided about; undefined if its reason names no user. */
+function decidedText(reason: Step['reason'], name: string): string | undefined {
+  switch (reason) {
+    case 'early':
+    case 'enough-reviews':
+      return `${name} finalized it`
+    case 'set-mark':
+      return `${name} set the mark`
+    case 'known':
+      return `${name} marked it`
+    default:
+      return undefined
+  }
+}
+
+const settledText = (): Record<NonNullable<Step['reason']>, string> => ({
   'enough-reviews': 'All the requested reviews had been received',
   time: 'Seven days had passed',
   early: 'The creator finalized it',
@@ -18,7 +34,7 @@ const settled = (): Record<NonNullable<Step['reason']>, string> => ({
 const slashed = (day: string) => day.replaceAll('-', '/')
 
 /** The sentence of a step, without the reason that a person gave. */
-function sentenceOf({ kind, time, reason, until = '' }: Step): string {
+function sentenceOf({ kind, time, reason, decider, until = '' }: Step): string {
   switch (kind) {
     case 'handed-in':
       return 'Handed in'
@@ -29,7 +45,8 @@ function sentenceOf({ kind, time, reason, until = '' }: Step): string {
     case 'unattended':
       return 'It was not reviewed in time: the first review decides the mark, or the creator sets it'
     case 'settled':
-      return reason ? settled()[reason] : 'Finalized'
+      if (!reason) return 'Finalized'
+      return (decider && decidedText(reason, stripBidiControls(decider))) || settledText()[reason]
     case 'appeal':
       return 'The submitter appealed'
     case 'reopened':

@@ -96,6 +96,13 @@ const rowsOf = (name: string) =>
     .elements()
     .map((row) => row.textContent)
 
+/** A region's numbers with their names. */
+const figures = (name: string) =>
+  Array.from(
+    region(name).element().querySelectorAll('dl > div'),
+    (pair) => `${pair.querySelector('dt')?.textContent}: ${pair.querySelector('dd')?.textContent}`,
+  )
+
 test('a newcomer finds a first step in each region', async () => {
   await open(nothing)
   for (const [name, step, to] of [
@@ -113,11 +120,6 @@ test('a newcomer finds a first step in each region', async () => {
 
 test('the figures of each region stand beside their names', async () => {
   await open(some)
-  const figures = (name: string) =>
-    Array.from(
-      region(name).element().querySelectorAll('dl > div'),
-      (pair) => `${pair.querySelector('dt')?.textContent}: ${pair.querySelector('dd')?.textContent}`,
-    )
   await expect
     .poll(() => figures('What you took'))
     .toEqual(['Average: 76.5%', 'Best: 95%', 'Handed in: 4', 'Waiting: 1', 'Graded: 3'])
@@ -134,6 +136,14 @@ test('the figures of each region stand beside their names', async () => {
     'Average: 66%',
     'Median wait: 5 hours',
   ])
+})
+
+test('reviews without marks of one’s own: no zero beside them, and exemplars are named', async () => {
+  await open({ ...nothing, given: { total: 0, reviews: 2 } })
+  await expect.poll(() => figures('What you graded')).toEqual(['Reviews given: 2'])
+  await expect
+    .element(region('What you graded').getByText('Reviews of exemplars are not counted.'))
+    .toBeVisible()
 })
 
 test('marks over time: what is drawn stands in a table, the latest first', async () => {

@@ -37,12 +37,19 @@ export function Graded({ given, className }: { given: Dashboard['given'] | undef
     <Region title="What you graded" more={more} className={className}>
       <Figures
         figures={[
-          { term: 'Marks given', value: given?.total },
+          ...(given?.total === 0 ? [] : [{ term: 'Marks given', value: given?.total }]),
           ...(given?.reviews ? [{ term: 'Reviews given', value: given.reviews }] : []),
-          { term: 'Average', value: given && averageOf(given.averagePercent) },
-          { term: 'Median wait', value: given && waitOf(given.medianWaitHours) },
+          ...(given?.total === 0
+            ? []
+            : [
+                { term: 'Average', value: given && averageOf(given.averagePercent) },
+                { term: 'Median wait', value: given && waitOf(given.medianWaitHours) },
+              ]),
         ]}
       />
+      {given?.reviews !== undefined && (
+        <p className="mt-3 text-sm text-soft">Reviews of exemplars are not counted.</p>
+      )}
     </Region>
   )
 }

@@ -39,6 +39,23 @@ test('the formula has the numbers in it, and is true', async () => {
   expect(Math.abs(added / Number(weights) - Number(average))).toBeLessThan(2e-4)
 })
 
+test('the history names the user who finalized it, not reviews that had not come', async () => {
+  const [handedIn] = explanation.timeline
+  const settled = { kind: 'settled', time: 'past', day: '2026-11-20', by: 'model', mark: made.mark }
+  const decided = [
+    { ...settled, reason: 'enough-reviews', decider: 'Tara Lindqvist' },
+    { ...settled, reason: 'early' },
+    { ...settled, reason: 'set-mark', by: 'creator', decider: 'Tara Lindqvist', words: 'So it is' },
+  ]
+  serve(mark({ timeline: [handedIn, ...decided] }), said)
+  await renderPage('/submission/s1/mark', ben)
+  const history = page.getByRole('region', { name: 'History' })
+  await expect.element(history.getByText('Tara Lindqvist finalized it.')).toBeVisible()
+  await expect.element(history.getByText('The creator finalized it.')).toBeVisible()
+  await expect.element(history.getByText('Tara Lindqvist set the mark:')).toBeVisible()
+  await expect.element(history.getByText('All the requested reviews')).not.toBeInTheDocument()
+})
+
 test('the receipt is checked in the browser', async () => {
   const [keys = '', receipt = ''] = receipts.split('\n')
   let answered = receipt
