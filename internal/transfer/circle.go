@@ -23,7 +23,7 @@ type CircleCounts struct {
 	Circle                       string // its id
 	Members, Exemplars, Comments int
 	Imported                     int // people of the archive who are shown as imported
-	Apart                        int // members of the archive who are no members here, because their accounts are not theirs
+	Apart                        int // members of the archive who are no members here: the accounts may not be theirs
 }
 
 // People say which accounts the people of an imported circle have here.
