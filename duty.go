@@ -102,8 +102,8 @@ func SettlesBy(handedIn time.Time, due DueDate) time.Time {
 // reviews that each submission needs. Without a submission it is false.
 func TooFew(needed, submitters int64) bool { return submitters > 0 && needed > submitters-1 }
 
-// ShortWithin is how long before an assignment's due date its creator is warned of a Shortage: before that, more hand-ins
-// are to be expected.
+// ShortWithin is how long before an assignment's due date its creator is warned of a Shortage: before that, more
+// hand-ins are to be expected.
 const ShortWithin = 24 * time.Hour
 
 // Shortage is an assignment with too few submitters: see TooFew.

@@ -118,7 +118,8 @@ SELECT o.id, o.circle_id, o.title, o.reviews_needed, o.submitters FROM (
 		WHERE s.assignment_id = a.id AND s.submitter_id IS NOT NULL LIMIT ` +
 			strconv.Itoa(studycircle.MaxReviews+1) + `) d) AS submitters
 	FROM assignments a JOIN review_assignments l ON l.id = a.id
-	WHERE a.creator_id = $1 AND l.listed AND a.reviews_needed > 0 AND a.due_at <= $3 AND ` + visible(&Assignments.Shape, "a") + inUse + `
+	WHERE a.creator_id = $1 AND l.listed AND a.reviews_needed > 0 AND a.due_at <= $3 AND ` +
+			visible(&Assignments.Shape, "a") + inUse + `
 ) o WHERE o.submitters > 0 AND o.reviews_needed > o.submitters - 1 ORDER BY o.seq DESC LIMIT CAST($2 AS BIGINT)`
 	})
 )

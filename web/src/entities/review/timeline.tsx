@@ -5,20 +5,13 @@ import { placed } from '@/entities/rubric/rubric'
 
 type Step = components['schemas']['Step']
 
-/** The sentence of a mark that the user of a name decided about; undefined if its reason names no user. */
-function decidedText(reason: Step['reason'], name: string): string | undefined {
-  switch (reason) {
-    case 'early':
-    case 'enough-reviews':
-      return `${name} finalized it`
-    case 'set-mark':
-      return `${name} set the mark`
-    case 'known':
-      return `${name} marked it`
-    default:
-      return undefined
-  }
-}
+/** The sentences of a mark that the user of a name decided about. */
+const decidedText = (name: string): Partial<Record<NonNullable<Step['reason']>, string>> => ({
+  early: `${name} finalized it`,
+  'enough-reviews': `${name} finalized it`,
+  'set-mark': `${name} set the mark`,
+  known: `${name} marked it`,
+})
 
 const settledText = (): Record<NonNullable<Step['reason']>, string> => ({
   'enough-reviews': 'All the requested reviews had been received',
@@ -46,7 +39,7 @@ function sentenceOf({ kind, time, reason, decider, until = '' }: Step): string {
       return 'It was not reviewed in time: the first review decides the mark, or the creator sets it'
     case 'settled':
       if (!reason) return 'Finalized'
-      return (decider && decidedText(reason, stripBidiControls(decider))) || settledText()[reason]
+      return (decider && decidedText(stripBidiControls(decider))[reason]) || settledText()[reason]
     case 'appeal':
       return 'The submitter appealed'
     case 'reopened':
