@@ -120,6 +120,34 @@ func ValidEmail(s string) bool {
 	return utf8.ValidString(s) && !strings.HasPrefix(local, ".") && !strings.HasSuffix(local, ".")
 }
 
+// importedPrefix begins no address, so that an account with it cannot be found by one: it gets no mail, and no user
+// registers with it, signs in to it or claims it.
+const importedPrefix = "imported:"
+
+// ImportedEmail returns what stands in place of the address of a person in the files of a circle who has no account
+// here.
+func ImportedEmail(circleID, address string) string {
+	prefix := importedPrefix + circleID + ":"
+	if strings.HasPrefix(address, prefix) {
+		return address
+	}
+	return prefix + ContentID([]byte(address))
+}
+
+// IsImportedEmail reports whether ImportedEmail returned s.
+func IsImportedEmail(s string) bool { return strings.HasPrefix(s, importedPrefix) }
+
+// ImportedName returns the name that such a person is shown by.
+func ImportedName(name string) string {
+	const suffix = " (imported)"
+	name = strings.TrimSuffix(name, suffix)
+	for utf8.RuneCountInString(name)+len(suffix) > MaxName {
+		_, size := utf8.DecodeLastRuneInString(name)
+		name = name[:len(name)-size]
+	}
+	return name + suffix
+}
+
 func (p *problems) email(field, s string) string {
 	s = NormalizeEmail(s)
 	switch {

@@ -89,3 +89,17 @@ func TestProfilePhotoMayBeEmpty(t *testing.T) {
 	require.NoError(t, second(studycircle.Profile{DisplayName: "A"}.Clean()))
 	require.Equal(t, []string{"photoURL"}, faults(t, second(studycircle.Profile{DisplayName: "A", PhotoURL: " "}.Clean()), studycircle.CodeInvalid))
 }
+
+func TestPeopleOfAnArchive(t *testing.T) {
+	address := studycircle.ImportedEmail("circle", "ada@example.org")
+	require.True(t, studycircle.IsImportedEmail(address))
+	require.False(t, studycircle.ValidEmail(address))
+	require.Equal(t, address, studycircle.ImportedEmail("circle", address), "also if the circle moves on")
+	for _, other := range []string{studycircle.ImportedEmail("other", "ada@example.org"), studycircle.ImportedEmail("circle", "bob@example.org"), studycircle.ImportedEmail("other", address)} {
+		require.NotEqual(t, address, other)
+	}
+	require.False(t, studycircle.IsImportedEmail("ada@example.org"))
+	require.Equal(t, "Ada (imported)", studycircle.ImportedName("Ada"))
+	require.Equal(t, "Ada (imported)", studycircle.ImportedName("Ada (imported)"))
+	require.Equal(t, strings.Repeat("ä", studycircle.MaxName-11)+" (imported)", studycircle.ImportedName(strings.Repeat("ä", studycircle.MaxName)))
+}

@@ -259,13 +259,23 @@ type circlesImport struct {
 	operatorFlags
 	File  string `arg:"" help:"The exported circle, a ZIP archive."`
 	Owner string `required:"" placeholder:"ADDRESS" help:"The email address of the user who owns the circle here; without an account they claim one by password reset."`
+
+	Map          string `type:"existingfile" placeholder:"FILE" help:"Whose accounts the members in the archive have here: lines of an address in the archive, a comma, and an address here."`
+	MapByAddress bool   `help:"Give each member in the archive the account here with the same address. For archives whose makers you trust: they may say that anyone wrote anything."`
 }
 
 // Run imports a circle and prints how many records are new.
 func (c circlesImport) Run(ctx context.Context) error {
+	people := transfer.People{Owner: c.Owner, ByAddress: c.MapByAddress}
+	if c.Map != "" {
+		var err error
+		if people.Accounts, err = readMap(c.Map); err != nil {
+			return fmt.Errorf("nothing was imported: %w", err)
+		}
+	}
 	return withStore(ctx, c.config(), func(s *store.Store) error {
 		var bar *progressbar.ProgressBar
-		n, err := transfer.ImportCircle(ctx, s, c.File, c.Owner, time.Now(),
+		n, err := transfer.ImportCircle(ctx, s, c.File, people, time.Now(),
 			func(lines int) { bar = progressbar.Default(int64(lines), "importing") },
 			func() { _ = bar.Add(1) }) // an error of the progress bar does not stop the import
 		if err != nil {
@@ -282,11 +292,43 @@ func (c circlesImport) Run(ctx context.Context) error {
 			Submissions int    `json:"submissions"`
 			Exemplars   int    `json:"exemplars"`
 			Comments    int    `json:"comments"`
-		}{n.Circle, n.Users, n.Members, n.Assignments, n.Submissions, n.Exemplars, n.Comments}, fmt.Sprintf(
+			Imported    int    `json:"imported,omitempty"`
+			Apart       int    `json:"apart,omitempty"`
+		}{
+			n.Circle, n.Users, n.Members, n.Assignments, n.Submissions, n.Exemplars, n.Comments, n.Imported, n.Apart,
+		}, fmt.Sprintf(
 			"Imported into circle %s what was not there before: %d users, %d members, %d assignments, %d submissions, %d "+
 				"exemplars, %d comments.",
-			n.Circle, n.Users, n.Members, n.Assignments, n.Submissions, n.Exemplars, n.Comments))
+			n.Circle, n.Users, n.Members, n.Assignments, n.Submissions, n.Exemplars, n.Comments)+apart(n))
 	})
+}
+
+// apart says how many people of the archive have no account here by which they could take part.
+func apart(n transfer.CircleCounts) (out string) {
+	if n.Imported > 0 {
+		out += fmt.Sprintf("\nPeople whose work is shown as imported, without an account: %d.", n.Imported)
+	}
+	if n.Apart > 0 {
+		out += fmt.Sprintf(
+			"\nMembers whose address has an account here and who did not join: %d. --map or --map-by-address, given with the "+
+				"first import, says that the account is theirs.", n.Apart,
+		)
+	}
+	return out
+}
+
+// readMap reads the addresses of accounts here, by addresses in an archive.
+func readMap(path string) (accounts map[string]string, err error) {
+	file, err := os.Open(path) //nolint:gosec // the operator names this file
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	accounts, err = transfer.ReadAccounts(file)
+	if err != nil {
+		err = fmt.Errorf("%s %w", filepath.Base(path), err)
+	}
+	return accounts, err
 }
 
 type circlesRoster struct {

@@ -52,7 +52,7 @@ func archive(path string, files []string) error {
 		if err != nil {
 			return err
 		}
-		f, err := w.Create(name)
+		f, err := w.Create(filepath.Base(name))
 		if err != nil {
 			return err
 		}

@@ -98,6 +98,9 @@ func address(email, circleID string, circles studycircle.OwnCircles) *string {
 	if studycircle.MaySeeAddresses(circles[circleID], circleID) != nil {
 		return nil
 	}
+	if studycircle.IsImportedEmail(email) {
+		email = studycircle.NobodyEmail
+	}
 	return &email
 }
 

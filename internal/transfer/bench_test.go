@@ -57,7 +57,7 @@ func BenchmarkImportCircle(b *testing.B) {
 				}))
 				require.NoError(b, bulk.Analyze(b.Context(), s, func() {}))
 				b.StartTimer()
-				counts, err := transfer.ImportCircle(b.Context(), s, file, "owner@example.org", now, func(int) {}, func() {})
+				counts, err := transfer.ImportCircle(b.Context(), s, file, transfer.People{Owner: "owner@example.org"}, now, func(int) {}, func() {})
 				b.StopTimer()
 				require.NoError(b, err)
 				require.Equal(b, members, counts.Members)

@@ -1,10 +1,13 @@
 package transfer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"time"
 
 	"studycircle"
@@ -19,14 +22,24 @@ type CircleCounts struct {
 	Counts
 	Circle                       string // its id
 	Members, Exemplars, Comments int
+	Imported                     int // people of the archive who are shown as imported
+	Apart                        int // members of the archive who are no members here: the accounts may not be theirs
 }
 
-// ImportCircle reads an exported circle, a ZIP archive, in one transaction. owner is the address of the user who owns
-// it here. People without an account get one that its owner claims by password reset. Records whose id is known stay as
-// they are, so importing twice changes nothing. It calls started with the number of lines, and step after each line.
-// The error of a bad line names file and line. Store.Analyze should follow.
+// People say which accounts the people of an imported circle have here.
+type People struct {
+	Owner     string            // the address of the user who owns the circle here
+	Accounts  map[string]string // addresses here of members, by their addresses in the archive
+	ByAddress bool              // a member has the account here with the same address
+}
+
+// ImportCircle reads an exported circle, a ZIP archive, in one transaction. An archive may be forged, so that only
+// people says whose an account here that is in use is. Members whose address has no such account get one that its owner
+// claims by password reset. All other people of the archive are shown by name, as imported. Records whose id is known
+// stay as they are, so importing twice changes nothing. It calls started with the number of lines, and step after each
+// line. The error of a bad line names file and line. Store.Analyze should follow.
 func ImportCircle(
-	ctx context.Context, s *store.Store, file, owner string, now time.Time, started func(lines int), step func(),
+	ctx context.Context, s *store.Store, file string, people People, now time.Time, started func(lines int), step func(),
 ) (counts CircleCounts, err error) {
 	now = now.UTC().Truncate(time.Microsecond)
 	dir, err := os.MkdirTemp("", "studycircle-circle-")
@@ -37,9 +50,9 @@ func ImportCircle(
 	if err := unzip(file, dir); err != nil {
 		return counts, err
 	}
-	im := &circleImporter{importer: importer{now: now, step: step}}
+	im := &circleImporter{importer: importer{now: now, step: step}, people: people}
 	defer func() { err = errors.Join(err, im.close()) }()
-	if im.owner, err = (record.User{Email: owner}).Noun(now); err != nil {
+	if im.owner, err = (record.User{Email: people.Owner}).Noun(now); err != nil {
 		return counts, fmt.Errorf("owner: %w", err)
 	}
 	if err := im.open(dir); err != nil {
@@ -50,7 +63,8 @@ func ImportCircle(
 		ctx context.Context, tx *store.Tx,
 	) error {
 		im.counts, im.ids, im.threads = Counts{}, map[string]string{}, map[string]string{}
-		im.members, im.exemplars, im.comments = 0, 0, 0
+		im.here, im.names, im.takenBy = map[string]string{}, map[string]string{}, map[string]string{}
+		im.members, im.exemplars, im.comments, im.imported, im.apart = 0, 0, 0, 0, 0
 		if err := bulk.BeginImport(ctx, tx.Tx); err != nil {
 			return err
 		}
@@ -59,22 +73,24 @@ func ImportCircle(
 	if err != nil {
 		return counts, err
 	}
-	return CircleCounts{im.counts, im.circle.ID, im.members, im.exemplars, im.comments}, nil
+	return CircleCounts{im.counts, im.circle.ID, im.members, im.exemplars, im.comments, im.imported, im.apart}, nil
 }
 
 // circleImporter imports a circle with everything in it.
 type circleImporter struct {
 	importer
+	people                                              People
 	owner                                               studycircle.User
 	circle                                              studycircle.Circle
-	fresh                                               bool // the circle was not here before
+	takenBy                                             map[string]string // the inverse of here
+	fresh                                               bool              // the circle was not here before
 	circleSource, memberSource, exemplarSource, talking *source
 	// the assignments of the threads that were read, by their ids
-	threads                      map[string]string
-	members, exemplars, comments int
+	threads                             map[string]string
+	members, exemplars, comments, apart int
 }
 
-// open checks each line by itself, before anything is written.
+// open checks each line by itself, before anything is written. An archive has no users but its members.
 func (im *circleImporter) open(dir string) (err error) {
 	if im.circleSource, err = openAs(
 		dir, record.CircleFile, im.parseCircle, func(c studycircle.Circle) time.Time { return c.CreatedAt },
@@ -99,11 +115,11 @@ func (im *circleImporter) open(dir string) (err error) {
 	); err != nil {
 		return err
 	}
-	return im.importer.open(dir)
+	return im.openContent(dir)
 }
 
 func (im *circleImporter) sources() []*source {
-	return append(im.importer.sources(), im.circleSource, im.memberSource, im.exemplarSource, im.talking)
+	return []*source{im.assignments, im.submissions, im.circleSource, im.memberSource, im.exemplarSource, im.talking}
 }
 
 func (im *circleImporter) lines() (n int) {
@@ -149,13 +165,14 @@ func (im *circleImporter) run(ctx context.Context, tx *store.Tx) error {
 				ctx, im.memberSource, im.parseMember, func(all []studycircle.Member) error { return im.addPeople(ctx, tx, all) },
 			)
 		},
+		im.mappedMembers,
 		func() error { return im.addCircle(ctx, tx) },
 		func() error {
 			return each(
 				ctx, im.memberSource, im.parseMember, func(all []studycircle.Member) error { return im.addMembers(ctx, tx, all) },
 			)
 		},
-		func() error { return im.importer.run(ctx, tx) },
+		func() error { return im.addContent(ctx, tx) },
 		func() error {
 			return each(
 				ctx, im.exemplarSource, parseExemplar,
@@ -178,20 +195,55 @@ func (im *circleImporter) run(ctx context.Context, tx *store.Tx) error {
 	return nil
 }
 
-// addPeople opens accounts for members who have none.
+// addPeople finds out which members have an account here, and opens accounts for those whose address has none.
 func (im *circleImporter) addPeople(ctx context.Context, tx *store.Tx, members []studycircle.Member) error {
-	users, people := make([]studycircle.User, len(members)), make([]studycircle.Person, len(members))
+	addresses, users := make([]string, len(members)), make([]studycircle.User, len(members)) // of their accounts
 	for i, m := range members {
-		people[i] = m.Account
+		addresses[i] = cmp.Or(im.people.Accounts[m.Account.Email], m.Account.Email)
 		users[i] = studycircle.User{
-			ID: m.Account.UserID, Email: m.Account.Email, DisplayName: m.Account.DisplayName, PhotoURL: m.Account.PhotoURL,
+			ID: m.Account.UserID, Email: addresses[i], DisplayName: m.Account.DisplayName, PhotoURL: m.Account.PhotoURL,
 			CreatedAt: im.now,
 		}
 	}
-	if err := im.proved(ctx, tx, people); err != nil {
+	if err := im.accounts(ctx, tx, users); err != nil { // before the question, so that no address is registered after it
 		return err
 	}
-	return im.accounts(ctx, tx, users)
+	inUse, err := bulk.AccountsInUse(ctx, tx.Tx, addresses)
+	if err != nil {
+		return err
+	}
+	for i, m := range members {
+		own, address := m.Account.Email, addresses[i]
+		proved, used := inUse[address]
+		_, mapped := im.people.Accounts[own]
+		if used && !proved {
+			return &bulk.RowError{Row: i, Err: errUnproved(address)}
+		}
+		if used && !mapped && !im.people.ByAddress && address != im.owner.Email {
+			im.names[own] = m.Account.DisplayName
+			continue
+		}
+		if other, taken := im.takenBy[address]; taken && other != own {
+			return &bulk.RowError{Row: i, Err: fmt.Errorf("%s and %s would have one account, %s", other, own, address)}
+		}
+		im.here[own], im.takenBy[address] = address, own
+	}
+	return nil
+}
+
+// errUnproved refuses an account that another user may have opened: they would see what is its owner's.
+func errUnproved(address string) error {
+	return fmt.Errorf("the account of %s has not verified its address; ask its owner to, then import again", address)
+}
+
+// mappedMembers reports whether all people to whom the operator gives an account are members.
+func (im *circleImporter) mappedMembers() error {
+	for _, address := range slices.Sorted(maps.Keys(im.people.Accounts)) {
+		if _, is := im.here[address]; !is {
+			return fmt.Errorf("%s, who is given an account, is no member in %s", address, record.MembersFile)
+		}
+	}
+	return nil
 }
 
 // addCircle adds the circle, unless it is here.
@@ -200,12 +252,12 @@ func (im *circleImporter) addCircle(ctx context.Context, tx *store.Tx) error {
 	if err := im.accounts(ctx, tx, []studycircle.User{im.owner}); err != nil {
 		return err
 	}
-	err := im.proved(ctx, tx, []studycircle.Person{{Email: im.owner.Email}})
-	if row, is := errors.AsType[*bulk.RowError](err); is {
-		return fmt.Errorf("owner: %w", row.Err)
-	}
+	inUse, err := bulk.AccountsInUse(ctx, tx.Tx, []string{im.owner.Email})
 	if err != nil {
 		return err
+	}
+	if proved, used := inUse[im.owner.Email]; used && !proved {
+		return fmt.Errorf("owner: %w", errUnproved(im.owner.Email))
 	}
 	tx = tx.As(im.ids[im.owner.Email])
 	have, err := tx.LockHoldings(ctx)
@@ -235,7 +287,7 @@ func (im *circleImporter) addMembers(ctx context.Context, tx *store.Tx, members 
 	defer im.steps(len(members))
 	addresses := make([]string, len(members))
 	for i, m := range members {
-		addresses[i] = m.Account.Email
+		addresses[i] = cmp.Or(im.here[m.Account.Email], m.Account.Email)
 	}
 	known, err := tx.Rostered(ctx, im.circleID, addresses, im.now)
 	if err != nil {
@@ -248,11 +300,17 @@ func (im *circleImporter) addMembers(ctx context.Context, tx *store.Tx, members 
 	var in studycircle.Enrollments
 	seen := map[string]bool{}
 	for i, m := range members {
-		of := known[m.Account.Email]
-		if seen[m.Account.Email] {
+		of := known[addresses[i]]
+		if seen[addresses[i]] {
 			continue
 		}
-		seen[m.Account.Email] = true
+		seen[addresses[i]] = true
+		if _, is := im.here[m.Account.Email]; !is {
+			if of.Member.Role == "" {
+				im.apart++
+			}
+			continue
+		}
 		if before := of.Member; before.Role != "" {
 			if im.fresh { // the owner, whose role is what the operator says
 				after := before
@@ -272,7 +330,7 @@ func (im *circleImporter) addMembers(ctx context.Context, tx *store.Tx, members 
 				Row: i, Err: fmt.Errorf("role: a circle has at most %d owners, with the one who imports it", studycircle.MaxOwners),
 			}
 		}
-		m.CircleID, m.UserID = im.circleID, im.ids[m.Account.Email]
+		m.CircleID, m.UserID = im.circleID, im.ids[addresses[i]]
 		in.Added = append(in.Added, m.Membership)
 	}
 	im.members += len(in.Added)
@@ -352,6 +410,15 @@ func (im *circleImporter) addComments(ctx context.Context, tx *store.Tx, comment
 			im.threads[c.ID] = c.AssignmentID
 		}
 	}
+	own := make([]string, len(comments))
+	for i, c := range comments {
+		own[i] = c.ID
+	}
+	known, err := bulk.KnownComments(ctx, tx.Tx, own)
+	if err != nil {
+		return err
+	}
+	dropKnown(authors, own, known)
 	if err := im.named(ctx, tx, "authorEmail", authors); err != nil {
 		return err
 	}

@@ -25,6 +25,9 @@ func Export(ctx context.Context, s *store.Store, dir string) (Counts, error) {
 	}
 	err := write(dir, record.UsersFile, func(put func(any) error) error {
 		return s.EachUser(ctx, func(u studycircle.User) error {
+			if studycircle.IsImportedEmail(u.Email) { // of a circle, which this export leaves out
+				return nil
+			}
 			counts.Users++
 			return put(record.User{Email: u.Email, DisplayName: u.DisplayName, PhotoURL: u.PhotoURL})
 		})

@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,7 +59,12 @@ type importer struct {
 	circleID                        string // studycircle.Hall, or a circle
 	users, assignments, submissions *source
 	counts                          Counts
-	ids                             map[string]string // user ids by email address
+	imported                        int               // accounts of people who are shown as imported
+	ids                             map[string]string // user ids by the address of their account
+
+	// Of an import into a circle, by the addresses in its files: members with an account here and its address, and the
+	// names of those without.
+	here, names map[string]string
 }
 
 // open checks each line by itself, before anything is written.
@@ -68,6 +74,11 @@ func (im *importer) open(dir string) (err error) {
 	); err != nil {
 		return err
 	}
+	return im.openContent(dir)
+}
+
+// openContent is open without users.
+func (im *importer) openContent(dir string) (err error) {
 	if im.assignments, err = openAs(
 		dir, record.AssignmentsFile, im.parseAssignment, func(a studycircle.Assignment) time.Time { return a.CreatedAt },
 	); err != nil {
@@ -111,7 +122,12 @@ func (im *importer) run(ctx context.Context, tx *store.Tx) error {
 	if err != nil {
 		return err
 	}
-	err = each(
+	return im.addContent(ctx, tx)
+}
+
+// addContent adds assignments and submissions.
+func (im *importer) addContent(ctx context.Context, tx *store.Tx) error {
+	err := each(
 		ctx, im.assignments, im.parseAssignment,
 		func(all []studycircle.Assignment) error { return im.addAssignments(ctx, tx, all) },
 	)
@@ -152,34 +168,11 @@ func (im *importer) accounts(ctx context.Context, tx *store.Tx, users []studycir
 	return nil
 }
 
-// proved refuses people of a circle whose accounts other users may have opened: they would see what is theirs.
-// Rows are in their order.
-func (im *importer) proved(ctx context.Context, tx *store.Tx, people []studycircle.Person) error {
-	if im.circleID == studycircle.Hall {
-		return nil
-	}
-	addresses := make([]string, len(people))
-	for i, p := range people {
-		addresses[i] = p.Email
-	}
-	unproved, err := bulk.OpenedUnproved(ctx, tx.Tx, addresses)
-	if err != nil {
-		return err
-	}
-	for i, address := range addresses {
-		if unproved[address] {
-			return &bulk.RowError{Row: i, Err: fmt.Errorf(
-				"the account of %s has not verified its address; ask its owner to, then import again", address,
-			)}
-		}
-	}
-	return nil
-}
-
-// named adds to im.ids all people whom rows name by address only.
+// named adds to im.ids all people whom rows name by address only, and replaces their addresses by those of their
+// accounts.
 func (im *importer) named(ctx context.Context, tx *store.Tx, field string, people []studycircle.Person) error {
-	if err := im.proved(ctx, tx, people); err != nil {
-		return err
+	if im.circleID != studycircle.Hall {
+		return im.shown(ctx, tx, field, people)
 	}
 	var users []studycircle.User
 	for i, p := range people {
@@ -195,17 +188,70 @@ func (im *importer) named(ctx context.Context, tx *store.Tx, field string, peopl
 	return im.accounts(ctx, tx, users)
 }
 
+// shown is named for a circle: who is no member with an account here is shown as imported, by an account that cannot be
+// signed in to.
+func (im *importer) shown(ctx context.Context, tx *store.Tx, field string, people []studycircle.Person) error {
+	var users []studycircle.User
+	for i, p := range people {
+		if p.Email == "" {
+			continue
+		}
+		if here, member := im.here[p.Email]; member {
+			people[i].Email = here
+			continue
+		}
+		people[i].Email = studycircle.ImportedEmail(im.circleID, p.Email)
+		if _, found := im.ids[people[i].Email]; found {
+			continue
+		}
+		r := record.User{Email: p.Email, DisplayName: cmp.Or(im.names[p.Email], p.DisplayName)}
+		if people[i].Email == p.Email { // of a circle that was imported before
+			r.Email = "of@imported.invalid"
+		}
+		u, err := r.Noun(im.now)
+		if err != nil {
+			return &bulk.RowError{Row: i, Err: fmt.Errorf("%s: %w", field, err)}
+		}
+		u.Email, u.DisplayName = people[i].Email, studycircle.ImportedName(u.DisplayName)
+		users = append(users, u)
+	}
+	before := im.counts.Users
+	err := im.accounts(ctx, tx, users)
+	im.imported, im.counts.Users = im.imported+im.counts.Users-before, before
+	return err
+}
+
+// dropKnown removes the people of rows with known ids, which an import leaves as they are.
+func dropKnown[T any](people []studycircle.Person, ids []string, known map[string]T) {
+	for i, id := range ids {
+		if _, is := known[id]; is {
+			people[i] = studycircle.Person{}
+		}
+	}
+}
+
 func (im *importer) addAssignments(ctx context.Context, tx *store.Tx, assignments []studycircle.Assignment) error {
 	defer im.steps(len(assignments))
 	creators := make([]studycircle.Person, len(assignments))
 	for i, a := range assignments {
 		creators[i] = a.Creator
 	}
+	if im.circleID != studycircle.Hall {
+		ids := make([]string, len(assignments))
+		for i, a := range assignments {
+			ids[i] = a.ID
+		}
+		known, err := bulk.AssignmentsForImport(ctx, tx.Tx, ids)
+		if err != nil {
+			return err
+		}
+		dropKnown(creators, ids, known)
+	}
 	if err := im.named(ctx, tx, "creatorEmail", creators); err != nil {
 		return err
 	}
-	for i, a := range assignments {
-		assignments[i].Creator.UserID, assignments[i].CircleID = im.ids[a.Creator.Email], im.circleID
+	for i, p := range creators {
+		assignments[i].Creator.UserID, assignments[i].CircleID = im.ids[p.Email], im.circleID
 	}
 	added, err := bulk.ImportAssignments(ctx, tx.Tx, assignments)
 	im.counts.Assignments += added
@@ -230,6 +276,17 @@ func (im *importer) addSubmissions(ctx context.Context, tx *store.Tx, records []
 			return &bulk.RowError{Row: i, Err: err}
 		}
 		submitters[i] = submissions[i].Submitter
+	}
+	if im.circleID != studycircle.Hall {
+		ids := make([]string, len(submissions))
+		for i, s := range submissions {
+			ids[i] = s.ID
+		}
+		known, err := bulk.KnownSubmissions(ctx, tx.Tx, ids)
+		if err != nil {
+			return err
+		}
+		dropKnown(submitters, ids, known)
 	}
 	if err := im.named(ctx, tx, "submittedBy", submitters); err != nil {
 		return err

@@ -85,8 +85,11 @@ var addressing = map[string]func(p places) any{
 	"reopen":            func(places) any { return doc{"reason": "So", "action": "set-mark", "mark": 5} },
 }
 
-// groups are the objects that an id in a path names, by the path's first part.
-var groups = map[string]string{"assignment": "assignment", "circle": "circle", "comment": "comment", "submissions": "submission", "reviews": "review", "reports": "report", "rubrics": "rubric"}
+// groups are the objects that an id in a path names, by the path's first part; "" for those that are in no circle.
+var groups = map[string]string{
+	"assignment": "assignment", "circle": "circle", "comment": "comment", "submissions": "submission", "reviews": "review", "reports": "report", "rubrics": "rubric",
+	"auth": "", "circles": "",
+}
 
 // addressed is a request that names an object in a circle.
 type addressed struct {
@@ -101,6 +104,9 @@ func addressedIn(t *testing.T) (out []addressed) {
 	used := map[string]bool{}
 	for path, operations := range documented(t) {
 		group, _, _ := strings.Cut(strings.TrimPrefix(path, "/api/"), "/")
+		if strings.Contains(path, "{id}") {
+			require.Contains(t, groups, group, "say in groups what the id in %s names", path)
+		}
 		for method, o := range operations {
 			body := addressing[o.OperationID]
 			used[o.OperationID] = body != nil

@@ -59,7 +59,12 @@ func zipped(t *testing.T, files map[string]string) string {
 
 func (n *node) importCircle(t *testing.T, file, owner string) (transfer.CircleCounts, error) {
 	t.Helper()
-	return transfer.ImportCircle(t.Context(), n.app.Store, file, owner, time.Now(), func(int) {}, func() {})
+	return n.importPeople(t, file, transfer.People{Owner: owner})
+}
+
+func (n *node) importPeople(t *testing.T, file string, people transfer.People) (transfer.CircleCounts, error) {
+	t.Helper()
+	return transfer.ImportCircle(t.Context(), n.app.Store, file, people, time.Now(), func(int) {}, func() {})
 }
 
 // elsewhere starts a node of another server with the engine of n.

@@ -21,7 +21,7 @@ func ImportComments(ctx context.Context, tx *engine.Tx, comments []studycircle.C
 			rows = append(rows, tables.Comments.Values(&c, tables.Comments.Inserted))
 		}
 	}
-	known, err := pairs(ctx, tx, tables.KnownComments, ids)
+	known, err := KnownComments(ctx, tx, ids)
 	if err != nil {
 		return 0, err
 	}
@@ -66,14 +66,20 @@ func ImportComments(ctx context.Context, tx *engine.Tx, comments []studycircle.C
 	return added, err
 }
 
-// OpenedUnproved returns which of some addresses belong to accounts that a user has opened without proving that the
-// address is theirs. Their work and their place in a circle must not go to that user.
-func OpenedUnproved(ctx context.Context, tx *engine.Tx, addresses []string) (map[string]bool, error) {
+// KnownComments returns the ids that are taken, with the ids of their assignments.
+func KnownComments(ctx context.Context, tx *engine.Tx, ids []string) (map[string]string, error) {
+	return pairs(ctx, tx, tables.KnownComments, ids)
+}
+
+// AccountsInUse returns which of some addresses belong to accounts that a user has opened or claimed, and whether the
+// user has proved that the address is theirs. The others are those that imports opened.
+func AccountsInUse(ctx context.Context, tx *engine.Tx, addresses []string) (map[string]bool, error) {
 	out := map[string]bool{}
-	err := engine.Run(ctx, tx, tables.OpenedUnproved, column(addresses), func(found *sql.Rows) error {
+	err := engine.Run(ctx, tx, tables.AccountsInUse, column(addresses), func(found *sql.Rows) error {
 		var email string
-		err := found.Scan(&email)
-		out[email] = true
+		var proved bool
+		err := found.Scan(&email, &proved)
+		out[email] = proved
 		return err
 	})
 	return out, err

@@ -90,7 +90,7 @@ func writeAll(t *testing.T, b *bundle) {
 		if _, err := bulk.ImportSubmissions(ctx, tx.Tx, imported); err != nil {
 			return err
 		}
-		if _, err := bulk.OpenedUnproved(ctx, tx.Tx, []string{"eve@example.org"}); err != nil {
+		if _, err := bulk.AccountsInUse(ctx, tx.Tx, []string{"eve@example.org"}); err != nil {
 			return err
 		}
 		if _, err := tx.Rostered(ctx, circle, []string{"eve@example.org"}, now); err != nil {

@@ -32,11 +32,13 @@ var (
 		Row:  "(CAST(? AS TEXT), CAST(? AS BIGINT))",
 		Tail: ") AS more WHERE comments.id = more.column1 RETURNING comments.id",
 	}
-	// OpenedUnproved finds which addresses belong to accounts that a user has opened without proving that the address
-	// is theirs.
-	OpenedUnproved = engine.Statement{
-		Head: "SELECT email FROM users WHERE password_hash <> '' AND email_verified_at IS NULL AND email IN (", Row: "?",
-		Tail: ")",
+	// AccountsInUse finds which addresses belong to accounts that a user has opened or claimed, and whether the address
+	// is verified.
+	AccountsInUse = engine.Statement{
+		Head: "SELECT email, email_verified_at IS NOT NULL FROM users u WHERE (email_verified_at IS NOT NULL" +
+			" OR password_hash <> '' OR contested_at IS NOT NULL" +
+			" OR EXISTS (SELECT 1 FROM provider_links l WHERE l.user_id = u.id)" +
+			" OR EXISTS (SELECT 1 FROM passkeys k WHERE k.user_id = u.id)) AND email IN (", Row: "?", Tail: ")",
 	}
 	// NumberSubmissions adds to the numbers of users' submissions and returns the last ones.
 	NumberSubmissions = engine.Statement{

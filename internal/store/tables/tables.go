@@ -13,13 +13,6 @@ import (
 // Indexes are all search indexes.
 var Indexes = []*engine.Index{HallIndex, CircleIndex, ListingIndex}
 
-// Lists are all lists, so that engines can prepare for them.
-var Lists = []*engine.List{AllAssignments, LevelAssignments, OldestAssignments, OldestLevelAssignments,
-	PendingSubmissions, OwnSubmissions, OwnSubmissionsOfStatus,
-	TakenBy, CreatedBy, LivePlaces, LevelPlaces, Threads, Replies, OwnNotifications, UnreadNotifications,
-	ReviewAssignments, UnattendedReviews, ReviewsGiven, MembersOf, MembersWithRole, MembersWithLabel, InvitationsTo,
-	RequestsTo, ListedCircles}
-
 // Effects is the part of engine.Effects that nouns use.
 type Effects interface {
 	Announce(events ...studycircle.Event)
