@@ -111,14 +111,21 @@ test('a double Enter on any button sends once, and answers no question', async (
   /** What the page sends in one step: it is held, and does not reach the server. A switch sends on, then off. */
   const sent: string[] = []
   let release = () => {}
-  let released = Promise.resolve()
+  let released: Promise<void> | null = null
   const hold = () => {
     sent.length = 0
-    released = new Promise((resolve) => (release = resolve))
+    released = new Promise((resolve) => {
+      release = () => {
+        resolve()
+        released = null
+      }
+    })
   }
   await page.route('**/api/**', async (route) => {
     const request = route.request()
-    if (request.method() === 'GET' || request.url().endsWith('/time-zone')) return route.fallback()
+    if (!released || request.method() === 'GET' || request.url().endsWith('/time-zone')) {
+      return route.fallback()
+    }
     const body = (request.postData() ?? '').replace(/"id":"\w*"/, '')
     sent.push(`${request.method()} ${new URL(request.url()).pathname} ${body}`)
     await released
@@ -127,7 +134,11 @@ test('a double Enter on any button sends once, and answers no question', async (
   const enterTwice = async (button: Locator) => {
     await button.focus()
     await Promise.all([page.keyboard.press('Enter'), page.keyboard.press('Enter')])
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0))))
+    // What the presses have sent is seen before what the page sends later.
+    await page.evaluate(async () => {
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)))
+      await fetch('/api/nowhere')
+    })
   }
   const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
   const seen = new Set<string>()
@@ -136,6 +147,8 @@ test('a double Enter on any button sends once, and answers no question', async (
     let isFresh = false
     const freshen = async () => {
       if (isFresh && page.url().endsWith(path)) return
+      // An address that differs only after # would open no document.
+      if (path.includes('#')) await page.goto('about:blank')
       await page.goto(path)
       await settled(page)
       isFresh = true
@@ -175,10 +188,7 @@ test('a double Enter on any button sends once, and answers no question', async (
       })
     }
   }
-  test.info().annotations.push({
-    type: 'pressed',
-    description: `${seen.size} buttons, ${forms} forms, ${questions} questions, ${sending} requests`,
-  })
+  console.log(`${seen.size} buttons, ${forms} forms, ${questions} questions, ${sending} requests`)
   expect(sending).toBeGreaterThan(20)
 })
 

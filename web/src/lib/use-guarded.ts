@@ -14,6 +14,8 @@ export function useGuarded<Args extends unknown[]>(
     running.current = true
     try {
       await action?.(...args)
+      // What a press changes at once is drawn: a button that is busy from now on does nothing by itself.
+      await new Promise(requestAnimationFrame)
       await arrival()
     } finally {
       running.current = false
