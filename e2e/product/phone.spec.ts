@@ -35,5 +35,5 @@ test('the members of a circle', async ({ page, api }) => {
   await signIn(page, ada, `/circle/${circle}?tab=members`)
   const members = page.getByRole('table', { name: 'Members' })
   await expect(members.getByRole('row')).toHaveCount(11)
-  await expect.poll(() => heightOf(members)).toBeLessThan(1_300)
+  await expect.poll(() => heightOf(members)).toBeLessThan(1_350)
 })

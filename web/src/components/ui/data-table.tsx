@@ -61,7 +61,7 @@ function Table<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
           <tr
             key={rowKey(row)}
             role="row"
-            className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-1 border-b border-line py-2 lg:table-row"
+            className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-0.5 border-b border-line py-2 lg:table-row"
           >
             {columns.map((column) => {
               const value = column.cell(row)

@@ -160,7 +160,7 @@ function columnsOf(
       header: 'Actions',
       compact: 'unnamed',
       cell: (member) => (
-        <div className="flex flex-wrap gap-2 max-lg:-my-2">
+        <div className="flex flex-wrap gap-2 max-lg:-mb-2">
           {member.may?.label && (
             <Button
               variant="plain"

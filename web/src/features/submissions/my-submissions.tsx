@@ -45,7 +45,7 @@ function titleColumn(
       <>
         <AssignmentTitle submission={row} linked={row.assignmentId} />
         <CircleName circleId={row.circleId} name={row.circleName} />
-        <div className="-ms-3 flex flex-wrap items-center gap-x-1 text-sm max-lg:-my-1 lg:mt-1">
+        <div className="-ms-3 flex flex-wrap items-center gap-x-1 text-sm max-lg:-mb-1 lg:mt-1">
           {row.docsLink && (
             <DocumentLink
               href={row.docsLink}
