@@ -96,6 +96,7 @@ var notExported = map[string]string{
 	"circle_joins":    "by which invitation a user joined; the membership is exported",
 	"circle_refusals": "circles that the user may not see",
 	"circle_removals": "circles that the user may not see any more",
+	"settlements":     "which marks of others the user decided; the marks are in their submitters' exports",
 	"sent_requests":   "hashes of requests and encrypted answers, for a day; what they did is exported",
 	"email_changes":   "addresses that wait to be confirmed, or can be restored for a week; the present one is exported",
 	"events":          "live events of the last hour, with users as their audience",
