@@ -76,6 +76,17 @@ func (c *course) stage(state string) {
 	}
 }
 
+// hasWorkFor reports whether p can give one more review: the last one may find that only their own work lacks one.
+func (task *courseTask) hasWorkFor(p *classmate) bool {
+	for _, work := range task.works {
+		given := slices.ContainsFunc(work.reviews, func(r *courseReview) bool { return r.by == p })
+		if work.by != p && !given && !work.settled && len(work.reviews) < task.needed {
+			return true
+		}
+	}
+	return false
+}
+
 // owes compares who owes what for an assignment.
 func (c *course) owes(state string, task *courseTask) {
 	got := c.owner.get(c.t, "/api/assignment/"+task.id+"/owes?limit=100").is(c.t, http.StatusOK).json(c.t)
@@ -87,7 +98,7 @@ func (c *course) owes(state string, task *courseTask) {
 	waiting, owing := 0, 0
 	// Once all are done, others see it on the same day: no time reveals a reviewer.
 	done := !slices.ContainsFunc(c.members, func(p *classmate) bool {
-		return task.of[p] != nil && c.given(task, p) < task.needed
+		return task.of[p] != nil && c.given(task, p) < task.needed && task.hasWorkFor(p)
 	})
 	for _, p := range c.members {
 		switch {
