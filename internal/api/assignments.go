@@ -98,10 +98,16 @@ func address(email, circleID string, circles studycircle.OwnCircles) *string {
 	if studycircle.MaySeeAddresses(circles[circleID], circleID) != nil {
 		return nil
 	}
-	if studycircle.IsImportedEmail(email) {
-		email = studycircle.NobodyEmail
-	}
+	email = shown(email)
 	return &email
+}
+
+// shown returns an address, or what stands in place of that of a person who is shown as imported.
+func shown(email string) string {
+	if studycircle.IsImportedEmail(email) {
+		return studycircle.NobodyEmail
+	}
+	return email
 }
 
 // circlesOf returns the circles of a viewer by which rows are mapped; none if no row belongs to one.

@@ -74,7 +74,7 @@ func (o *operations) person(
 	case d.codes:
 		return []string{o.Identity.PersonCode(placeID, who.UserID), "", ""}
 	case addresses:
-		return []string{csvfile.Text(who.DisplayName), csvfile.Text(rosterName), csvfile.Text(who.Email)}
+		return []string{csvfile.Text(who.DisplayName), csvfile.Text(rosterName), csvfile.Text(shown(who.Email))}
 	default:
 		return []string{csvfile.Text(who.DisplayName), csvfile.Text(rosterName), ""}
 	}

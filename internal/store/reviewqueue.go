@@ -90,12 +90,12 @@ func (tx *Tx) SubmitForReview(
 	return tx.OpenReviewing(ctx, r)
 }
 
-// Submitters returns how many users have handed in for an assignment, counted as far as
+// Submitters returns how many users have handed in for an assignment, counted until they are certainly more than
 // studycircle.TooFew needs.
 func (tx *Tx) Submitters(ctx context.Context, assignmentID string) (_ int64, err error) {
 	defer tx.operation(&err, "Tx.Submitters", assignmentID)
 	return tx.Queries.CountSubmitters(ctx, db.CountSubmittersParams{
-		AssignmentID: assignmentID, Most: studycircle.MaxReviews + 1,
+		AssignmentID: assignmentID, Most: studycircle.MaxReviews + 2,
 	})
 }
 

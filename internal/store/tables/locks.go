@@ -31,7 +31,7 @@ import (
 //  17. reports
 //  18. review_assignments
 //
-// A row of review_states guards the reviews of its submission, and a row of
+// A row of review_states guards the reviews and settlements of its submission, and a row of
 // review_queue the leases on it; an exemplar has neither, and its own row guards both. Background work skips rows that
 // are locked. A statement that changes several fanouts or notices locks them itself, in the order of their ids, and
 // changes no others: one with a low id may be committed late.
@@ -112,7 +112,7 @@ const (
 
 // AccountRows are the rows that DeleteAccount changes itself or through the schema's ON DELETE rules, which would
 // lock them in another order. They include rows of other users: notifications that name the user as the actor,
-// reviews by the user, and reviews of withdrawn submissions.
+// reviews by the user, reviews of withdrawn submissions, and settlements that the user decided about.
 var AccountRows = []engine.Selection{
 	UserRow,
 	{Table: "circles",
@@ -120,7 +120,8 @@ var AccountRows = []engine.Selection{
 			" id IN (SELECT i.circle_id FROM circle_invitations i WHERE i.created_by = $1)"},
 	{Table: "circle_members", Key: "seq", Where: "user_id = $1"},
 	{Table: "assignments", Where: "creator_id = $1 OR " + withPending},
-	{Table: "review_states", Where: "submitter_id = $1"},
+	{Table: "review_states",
+		Where: "submitter_id = $1 OR id IN (SELECT s.submission_id FROM settlements s WHERE s.decider_id = $1)"},
 	{
 		Table: "review_queue",
 		Where: "submitter_id = $1 OR id IN (SELECT r.id FROM review_turns r WHERE r.reviewer_id = $1 AND r.turn = 'leased')",
