@@ -410,15 +410,10 @@ func (im *circleImporter) addComments(ctx context.Context, tx *store.Tx, comment
 			im.threads[c.ID] = c.AssignmentID
 		}
 	}
-	own := make([]string, len(comments))
-	for i, c := range comments {
-		own[i] = c.ID
-	}
-	known, err := bulk.KnownComments(ctx, tx.Tx, own)
-	if err != nil {
+	idOf := func(c studycircle.Comment) string { return c.ID }
+	if err := dropKnown(ctx, &im.importer, tx, authors, comments, idOf, bulk.KnownComments); err != nil {
 		return err
 	}
-	dropKnown(authors, own, known)
 	if err := im.named(ctx, tx, "authorEmail", authors); err != nil {
 		return err
 	}

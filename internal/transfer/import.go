@@ -221,13 +221,25 @@ func (im *importer) shown(ctx context.Context, tx *store.Tx, field string, peopl
 	return err
 }
 
-// dropKnown removes the people of rows with known ids, which an import leaves as they are.
-func dropKnown[T any](people []studycircle.Person, ids []string, known map[string]T) {
+// dropKnown removes the people of a circle's rows with known ids, which an import leaves as they are.
+func dropKnown[Row, Known any](
+	ctx context.Context, im *importer, tx *store.Tx, people []studycircle.Person, rows []Row, id func(Row) string,
+	known func(context.Context, *engine.Tx, []string) (map[string]Known, error),
+) error {
+	if im.circleID == studycircle.Hall {
+		return nil
+	}
+	ids := make([]string, len(rows))
+	for i, row := range rows {
+		ids[i] = id(row)
+	}
+	here, err := known(ctx, tx.Tx, ids)
 	for i, id := range ids {
-		if _, is := known[id]; is {
+		if _, is := here[id]; is {
 			people[i] = studycircle.Person{}
 		}
 	}
+	return err
 }
 
 func (im *importer) addAssignments(ctx context.Context, tx *store.Tx, assignments []studycircle.Assignment) error {
@@ -236,16 +248,9 @@ func (im *importer) addAssignments(ctx context.Context, tx *store.Tx, assignment
 	for i, a := range assignments {
 		creators[i] = a.Creator
 	}
-	if im.circleID != studycircle.Hall {
-		ids := make([]string, len(assignments))
-		for i, a := range assignments {
-			ids[i] = a.ID
-		}
-		known, err := bulk.AssignmentsForImport(ctx, tx.Tx, ids)
-		if err != nil {
-			return err
-		}
-		dropKnown(creators, ids, known)
+	idOf := func(a studycircle.Assignment) string { return a.ID }
+	if err := dropKnown(ctx, im, tx, creators, assignments, idOf, bulk.AssignmentsForImport); err != nil {
+		return err
 	}
 	if err := im.named(ctx, tx, "creatorEmail", creators); err != nil {
 		return err
@@ -277,16 +282,9 @@ func (im *importer) addSubmissions(ctx context.Context, tx *store.Tx, records []
 		}
 		submitters[i] = submissions[i].Submitter
 	}
-	if im.circleID != studycircle.Hall {
-		ids := make([]string, len(submissions))
-		for i, s := range submissions {
-			ids[i] = s.ID
-		}
-		known, err := bulk.KnownSubmissions(ctx, tx.Tx, ids)
-		if err != nil {
-			return err
-		}
-		dropKnown(submitters, ids, known)
+	idOf := func(s studycircle.Submission) string { return s.ID }
+	if err := dropKnown(ctx, im, tx, submitters, submissions, idOf, bulk.KnownSubmissions); err != nil {
+		return err
 	}
 	if err := im.named(ctx, tx, "submittedBy", submitters); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package nodetest
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
+	"studycircle/internal/store"
 )
 
 // The creator of an assignment with too few submitters to give each other all reviews is warned within a day of its due
@@ -127,5 +129,21 @@ func TestConcurrentFirstHandIns(t *testing.T) {
 		require.Equal(t, map[int]int{http.StatusCreated: crowd}, statuses)
 		require.Nil(t, ada.notice(t, "short"))
 		require.Nil(t, ada.shortage(t, of))
+	})
+}
+
+// The one hand-in after which there are enough differs from all later ones, however many reviews are asked for: only it
+// locks the creator's inbox.
+func TestSubmittersAreCountedPastEnough(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		of := n.user(t, "Ada").publish(t, "reviewsNeeded", studycircle.MaxReviews, "marks", 20)
+		for i := range studycircle.MaxReviews + 2 {
+			n.user(t, fmt.Sprint("Bob", i)).submit(t, of)
+			require.NoError(t, n.app.Store.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
+				handedIn, err := tx.Submitters(ctx, of)
+				require.EqualValues(t, i+1, handedIn)
+				return err
+			}))
+		}
 	})
 }
