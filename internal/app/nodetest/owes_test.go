@@ -133,6 +133,6 @@ func TestConcurrentRemindersOfWhatIsOwed(t *testing.T) {
 		require.Equal(t, map[int]int{http.StatusOK: crowd}, statuses)
 		require.EqualValues(t, 1, reminded.Load())
 		n.tellsAll(t)
-		require.Equal(t, []string{"due", "published"}, bob.kinds(t, "Essay on tides"))
+		require.Equal(t, []string{"due"}, bob.kinds(t, "Essay on tides"))
 	})
 }
