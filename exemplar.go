@@ -18,7 +18,7 @@ type Exemplar struct {
 	ID           string
 	AssignmentID string
 	CircleID     string // the assignment's
-	Label        string // the random word by which reviewers know it
+	Label        string // the random word by which reviewers know it; the store chooses it
 	Total        int64
 	DocsLink     string
 	Note         string

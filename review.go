@@ -3,6 +3,7 @@ package studycircle
 import (
 	"crypto/rand"
 	"html"
+	"slices"
 	"strings"
 	"time"
 )
@@ -58,7 +59,7 @@ type Reviewing struct {
 	CircleID     string // the assignment's
 	SubmitterID  string // "" if the account is gone
 	Attempt      int64  // the number of the submitter's attempt, from 1
-	Label        string // the random word by which reviewers know it
+	Label        string // the random word by which reviewers know it; the store chooses it
 	Phase        ReviewPhase
 	Reviews      int64 // given so far
 	Needed       int64
@@ -389,9 +390,23 @@ var labels = [...]string{
 	"Spruce", "Thistle", "Tulip", "Willow",
 }
 
-// RandomLabel returns a random word as a submission's label.
-func RandomLabel() string {
+// NewLabel returns a random label for work of an assignment that is not in used: a word, or two if all words are used.
+func NewLabel(used []string) string {
+	free := slices.DeleteFunc(slices.Clone(labels[:]), func(l string) bool { return slices.Contains(used, l) })
+	if len(free) > 0 {
+		return one(free)
+	}
+	for {
+		first, second := one(labels[:]), one(labels[:])
+		if pair := first + " " + second; first != second && !slices.Contains(used, pair) {
+			return pair
+		}
+	}
+}
+
+// one returns a random string of at most 256.
+func one(of []string) string {
 	var b [1]byte
 	_, _ = rand.Read(b[:]) // see NewID
-	return labels[int(b[0])%len(labels)]
+	return of[int(b[0])%len(of)]
 }

@@ -240,8 +240,8 @@ func (c *ReviewCase) begin() {
 	}
 	c.Reviewing = Reviewing{
 		SubmissionID: c.Submission.ID, Seq: c.Seq, AssignmentID: c.Assignment.ID, CircleID: c.Submission.CircleID,
-		SubmitterID: c.Submission.Submitter.UserID, Label: RandomLabel(),
-		Phase: ReviewSettled, Needed: 1, Wanted: 1, Reviews: 1, LastDay: Day(g.MarkedAt), SettleAt: g.MarkedAt,
+		SubmitterID: c.Submission.Submitter.UserID,
+		Phase:       ReviewSettled, Needed: 1, Wanted: 1, Reviews: 1, LastDay: Day(g.MarkedAt), SettleAt: g.MarkedAt,
 	}
 	c.Decided.Before = c.Reviewing
 }

@@ -1,6 +1,7 @@
 package studycircle_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -170,4 +171,21 @@ func TestRubric(t *testing.T) {
 		}
 		require.Equal(t, want, faults(t, err, studycircle.CodeInvalid), name)
 	}
+}
+
+// Labels are words as long as there are free ones, and then pairs; each is random, and none is used.
+func TestNewLabel(t *testing.T) {
+	t.Parallel()
+	var used []string
+	for i := range 128 {
+		label := studycircle.NewLabel(used)
+		require.NotContains(t, used, label)
+		require.Equal(t, i >= 64, strings.Contains(label, " "), label)
+		used = append(used, label)
+	}
+	first := map[string]bool{}
+	for range 1000 {
+		first[studycircle.NewLabel(nil)] = true
+	}
+	require.Greater(t, len(first), 32)
 }

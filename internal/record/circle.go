@@ -145,7 +145,7 @@ func (r Exemplar) Noun() (studycircle.Exemplar, error) {
 		err = errID
 	}
 	return studycircle.Exemplar{
-		ID: r.ID, AssignmentID: r.AssignmentID, Label: studycircle.RandomLabel(), DocsLink: in.DocsLink, Note: in.Note,
+		ID: r.ID, AssignmentID: r.AssignmentID, DocsLink: in.DocsLink, Note: in.Note,
 		ExemplarMark: in.ExemplarMark,
 	}, err
 }

@@ -264,7 +264,7 @@ func (r Submission) Noun(of *studycircle.Assignment, now time.Time) (studycircle
 // toReview returns the state of a pending submission's reviews: none yet.
 func toReview(s studycircle.Submission, of *studycircle.Assignment) *studycircle.Reviewing {
 	return &studycircle.Reviewing{
-		SubmissionID: s.ID, AssignmentID: of.ID, CircleID: of.CircleID, Label: studycircle.RandomLabel(),
+		SubmissionID: s.ID, AssignmentID: of.ID, CircleID: of.CircleID,
 		Phase:  studycircle.ReviewOpen,
 		Needed: of.Reviews, Wanted: of.Reviews, SettleAt: studycircle.SettlesBy(s.SubmittedAt, of.Due),
 	}

@@ -201,7 +201,7 @@ func copyOf(
 		if err != nil {
 			return out, err
 		}
-		e.ID, e.Label = studycircle.NewBlindID(), studycircle.RandomLabel()
+		e.ID = studycircle.NewBlindID()
 		e.AssignmentID, e.CircleID, e.Total = a.ID, a.CircleID, out.Marks
 		out.exemplars = append(out.exemplars, e)
 	}

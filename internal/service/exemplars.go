@@ -21,8 +21,8 @@ func (s *Service) AddExemplar(
 		return "", err
 	}
 	e := studycircle.Exemplar{
-		ID: studycircle.NewBlindID(), AssignmentID: assignmentID, Label: studycircle.RandomLabel(), DocsLink: in.DocsLink,
-		Note: in.Note, ExemplarMark: in.ExemplarMark,
+		ID: studycircle.NewBlindID(), AssignmentID: assignmentID, DocsLink: in.DocsLink, Note: in.Note,
+		ExemplarMark: in.ExemplarMark,
 	}
 	return e.ID, s.writeExemplars(ctx, viewer, assignmentID, func(
 		ctx context.Context, tx *store.Tx, place studycircle.OwnCircle, a studycircle.Assignment, ids []string,

@@ -46,7 +46,6 @@ func rewritable(ctx context.Context, tx *store.Tx, sub studycircle.Submission) e
 func submitForReview(ctx context.Context, tx *store.Tx, a studycircle.Assignment, sub studycircle.Submission) error {
 	err := tx.SubmitForReview(ctx, sub, a, studycircle.Reviewing{
 		SubmissionID: sub.ID, AssignmentID: a.ID, CircleID: a.CircleID, SubmitterID: sub.Submitter.UserID,
-		Label: studycircle.RandomLabel(),
 		Phase: studycircle.ReviewOpen, Needed: sub.Reviews, Wanted: sub.Reviews,
 		SettleAt: studycircle.SettlesBy(sub.SubmittedAt, a.Due),
 	})

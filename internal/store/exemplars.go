@@ -34,10 +34,14 @@ func (tx *Tx) InsertExemplar(ctx context.Context, e studycircle.Exemplar, title 
 	)...); err != nil {
 		return err
 	}
+	label, err := tx.newLabel(ctx, e.AssignmentID)
+	if err != nil {
+		return err
+	}
 	// Its reviewers see the same state of its link as for a submission.
 	tx.LookAtLink(e.ID, now)
 	return tx.orGone(tx.Queries.InsertExemplar(ctx, db.InsertExemplarParams{
-		ID: e.ID, AssignmentID: e.AssignmentID, Label: e.Label, Mark: e.Mark, Reason: e.Reason,
+		ID: e.ID, AssignmentID: e.AssignmentID, Label: label, Mark: e.Mark, Reason: e.Reason,
 		Levels: tables.LevelsText(e.Levels),
 	}))
 }

@@ -167,6 +167,11 @@ func (tx *Tx) saveGraded(ctx context.Context, c studycircle.ReviewCase) error {
 		return nil
 	}
 	r, first := c.Decided.Before, c.Reviews[0]
+	if err := tx.Queries.InsertReviewAssignment(ctx, db.InsertReviewAssignmentParams{
+		ID: r.AssignmentID, CircleID: r.CircleID,
+	}); err != nil {
+		return err
+	}
 	if err := tx.insertReviewing(ctx, r); err != nil {
 		return err
 	}

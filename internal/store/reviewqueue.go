@@ -111,22 +111,41 @@ func (tx *Tx) CameFirstSince(ctx context.Context, assignmentID string, since tim
 // OpenReviewing opens the submission r.Seq to review.
 func (tx *Tx) OpenReviewing(ctx context.Context, r studycircle.Reviewing) (err error) {
 	defer tx.operation(&err, "Tx.OpenReviewing")
+	if err := tx.Queries.InsertReviewAssignment(ctx, db.InsertReviewAssignmentParams{
+		ID: r.AssignmentID, CircleID: r.CircleID,
+	}); err != nil {
+		return err
+	}
+	if err := tx.lockListed(ctx, r.AssignmentID); err != nil {
+		return err
+	}
 	if err := tx.insertReviewing(ctx, r); err != nil {
 		return err
 	}
-	return tx.enqueue(ctx, r, math.MaxInt32)
+	return tx.enqueueLocked(ctx, r, math.MaxInt32)
 }
 
 func (tx *Tx) insertReviewing(ctx context.Context, r studycircle.Reviewing) error {
-	return errors.Join(tx.Queries.InsertReviewAssignment(ctx, db.InsertReviewAssignmentParams{
-		ID: r.AssignmentID, CircleID: r.CircleID,
-	}), tx.Queries.InsertReviewState(ctx, db.InsertReviewStateParams{
+	label, err := tx.newLabel(ctx, r.AssignmentID)
+	if err != nil {
+		return err
+	}
+	return tx.Queries.InsertReviewState(ctx, db.InsertReviewStateParams{
 		ID: r.SubmissionID, Seq: r.Seq, AssignmentID: r.AssignmentID, SubmitterID: optionalText(r.SubmitterID),
-		Label: r.Label,
+		Label: label,
 		Phase: string(r.Phase), Reviews: r.Reviews, Needed: r.Needed, Wanted: r.Wanted, LastDay: r.LastDay,
 		BeforeLastDay: r.BeforeLastDay, SettleAt: micros(r.SettleAt), CircleID: r.CircleID,
-	}))
+	})
 }
+
+// newLabel returns a label that no work of a locked assignment has. Of an assignment with more than labelsRead works it
+// reads a part of the labels: two may be the same.
+func (tx *Tx) newLabel(ctx context.Context, assignmentID string) (string, error) {
+	used, err := tx.Queries.LabelsOf(ctx, db.LabelsOfParams{AssignmentID: assignmentID, Most: labelsRead})
+	return studycircle.NewLabel(used), err
+}
+
+const labelsRead = 128
 
 // enqueue offers a submission to reviewers, unless a moderator hides its assignment: then restoring the assignment
 // does. open is how far reviews may still move its mark, in millionths of the total.
@@ -134,6 +153,10 @@ func (tx *Tx) enqueue(ctx context.Context, r studycircle.Reviewing, open int64) 
 	if err := tx.lockListed(ctx, r.AssignmentID); err != nil {
 		return err
 	}
+	return tx.enqueueLocked(ctx, r, open)
+}
+
+func (tx *Tx) enqueueLocked(ctx context.Context, r studycircle.Reviewing, open int64) error {
 	entered, err := tx.Queries.NumberQueued(ctx, r.AssignmentID)
 	if err != nil {
 		return err

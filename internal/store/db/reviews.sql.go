@@ -960,6 +960,38 @@ func (q *Queries) LabelReview(ctx context.Context, arg LabelReviewParams) error 
 	return err
 }
 
+const labelsOf = `-- name: LabelsOf :many
+SELECT label FROM review_states s WHERE s.assignment_id = $2 UNION ALL SELECT label FROM exemplars e WHERE e.assignment_id = $2 LIMIT CAST($1 AS BIGINT)
+`
+
+type LabelsOfParams struct {
+	Most         int64
+	AssignmentID string
+}
+
+func (q *Queries) LabelsOf(ctx context.Context, arg LabelsOfParams) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, labelsOf, arg.Most, arg.AssignmentID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var label string
+		if err := rows.Scan(&label); err != nil {
+			return nil, err
+		}
+		items = append(items, label)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const lapsedLeases = `-- name: LapsedLeases :many
 SELECT reviewer_id, id FROM review_turns WHERE turn = 'leased' AND until <= $1 ORDER BY until, reviewer_id LIMIT 100 OFFSET CAST($2 AS BIGINT)
 `

@@ -50,6 +50,9 @@ VALUES ($1, $2, $3, $4,
 -- name: UpdateReviewState :exec
 UPDATE review_states SET phase = $2, reviews = $3, needed = $4, wanted = $5, last_day = $6, before_last_day = $7, settle_at = $8, appeal = $9, asked = $10, known = $11 WHERE id = $1;
 
+-- name: LabelsOf :many
+SELECT label FROM review_states s WHERE s.assignment_id = sqlc.arg(assignment_id) UNION ALL SELECT label FROM exemplars e WHERE e.assignment_id = sqlc.arg(assignment_id) LIMIT CAST(sqlc.arg(most) AS BIGINT);
+
 -- name: CountSubmissionsOf :one
 SELECT COUNT(*) FROM (
     SELECT 1 FROM submissions s WHERE s.assignment_id = sqlc.arg(assignment_id) UNION ALL SELECT 1 FROM exemplars e WHERE e.assignment_id = sqlc.arg(assignment_id) LIMIT 1

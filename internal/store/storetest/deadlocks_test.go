@@ -92,7 +92,7 @@ func (c *circle) review(ctx context.Context, tx *store.Tx) error {
 			s := handIn(a, u)
 			s.Reviews = 2
 			r := studycircle.Reviewing{
-				SubmissionID: s.ID, AssignmentID: a.ID, SubmitterID: u.ID, Label: "Heron", Phase: studycircle.ReviewOpen, Needed: 2, Wanted: 2, SettleAt: now,
+				SubmissionID: s.ID, AssignmentID: a.ID, SubmitterID: u.ID, Phase: studycircle.ReviewOpen, Needed: 2, Wanted: 2, SettleAt: now,
 			}
 			if err := tx.SubmitForReview(ctx, s, a, r); err != nil {
 				return err
@@ -126,7 +126,7 @@ func (c *circle) review(ctx context.Context, tx *store.Tx) error {
 func (c *circle) practise(ctx context.Context, tx *store.Tx) error {
 	a := c.assignments[3]
 	c.exemplar = studycircle.NewID(now)
-	err := tx.InsertExemplar(ctx, studycircle.Exemplar{ID: c.exemplar, AssignmentID: a.ID, Label: "Wren", Total: 20, DocsLink: "https://example.org/1"}, a.Title, now)
+	err := tx.InsertExemplar(ctx, studycircle.Exemplar{ID: c.exemplar, AssignmentID: a.ID, Total: 20, DocsLink: "https://example.org/1"}, a.Title, now)
 	for _, u := range c.members {
 		given := studycircle.Review{ID: studycircle.NewID(now), SubmissionID: c.exemplar, Reviewer: u.ID, Mark: 7, GivenAt: now}
 		err = errors.Join(err, tx.LeaseExemplar(ctx, u.ID, c.exemplar, now))

@@ -26,7 +26,7 @@ func TestExemplarsAreRemovedWhileTheyAreReviewed(t *testing.T) {
 		for round := range 30 {
 			id := fmt.Sprint("exemplar", round)
 			b.do(t, func(ctx context.Context, tx *store.Tx) error {
-				return tx.InsertExemplar(ctx, studycircle.Exemplar{ID: id, AssignmentID: a.ID, Label: "Wren", Total: 20, DocsLink: "https://example.org/1"}, a.Title, now)
+				return tx.InsertExemplar(ctx, studycircle.Exemplar{ID: id, AssignmentID: a.ID, Total: 20, DocsLink: "https://example.org/1"}, a.Title, now)
 			})
 			var all sync.WaitGroup
 			write := func(f func(ctx context.Context, tx *store.Tx) error) error {

@@ -56,7 +56,7 @@ func (h *history) reviewStep() {
 		s.ID, s.Reviews = studycircle.NewBlindID(), 2
 		err := h.b.Write(h.t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 			return tx.SubmitForReview(ctx, s, a, studycircle.Reviewing{
-				SubmissionID: s.ID, AssignmentID: a.ID, SubmitterID: by.ID, Label: "Heron", Phase: studycircle.ReviewOpen, Needed: 2, Wanted: 2,
+				SubmissionID: s.ID, AssignmentID: a.ID, SubmitterID: by.ID, Phase: studycircle.ReviewOpen, Needed: 2, Wanted: 2,
 				SettleAt: now.Add(studycircle.SettleAfter),
 			})
 		})

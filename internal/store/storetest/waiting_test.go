@@ -109,7 +109,7 @@ var moreWrites = []write{
 		sub := handIn(s.assignments[n], s.people[(c+1)%clients])
 		sub.ID, sub.Reviews = fmt.Sprint("reviewed", c), 1
 		return tx.SubmitForReview(ctx, sub, s.assignments[n], studycircle.Reviewing{
-			SubmissionID: sub.ID, AssignmentID: sub.AssignmentID, SubmitterID: sub.Submitter.UserID, Label: "Heron", Phase: studycircle.ReviewOpen,
+			SubmissionID: sub.ID, AssignmentID: sub.AssignmentID, SubmitterID: sub.Submitter.UserID, Phase: studycircle.ReviewOpen,
 			Needed: 1, Wanted: 1, SettleAt: now,
 		})
 	})},
@@ -118,7 +118,7 @@ var moreWrites = []write{
 		if err := tx.LockAssignment(ctx, a.ID); err != nil {
 			return err
 		}
-		return tx.InsertExemplar(ctx, studycircle.Exemplar{ID: fmt.Sprint("exemplar", c), AssignmentID: a.ID, Label: "Wren", Total: 20, DocsLink: "https://example.org/1"}, a.Title, now)
+		return tx.InsertExemplar(ctx, studycircle.Exemplar{ID: fmt.Sprint("exemplar", c), AssignmentID: a.ID, Total: 20, DocsLink: "https://example.org/1"}, a.Title, now)
 	})},
 	{"reserve one exemplar", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
 		return tx.LeaseExemplar(ctx, s.people[c].ID, "exemplar0", now)
