@@ -67,8 +67,7 @@ func (in *listAssignmentsInput) query() service.AssignmentQuery {
 
 var listAssignments = inputOf(reflect.TypeFor[listAssignmentsInput]())
 
-// ListQuery parses the query of a list. It ignores unknown parameters; of duplicates the
-// first counts.
+// ListQuery parses the query of a list as the API does.
 func ListQuery(raw string) (service.AssignmentQuery, error) {
 	var in listAssignmentsInput
 	var wrong faults
@@ -121,7 +120,7 @@ func (o *operations) listAssignments(ctx context.Context, in *listAssignmentsInp
 // all users; otherwise the zero User.
 func (o *operations) extended(ctx context.Context, found *answer) (studycircle.User, error) {
 	request := callOf(ctx).request
-	if len(found.extended) == 0 || request.Header.Get("Authorization") == "" {
+	if len(found.extended) == 0 || authorization(request) == "" {
 		return studycircle.User{}, nil
 	}
 	session, err := o.admit(ctx, signedIn, request)
@@ -189,7 +188,7 @@ func (o *operations) getAssignment(ctx context.Context, in *getAssignmentInput) 
 		}
 		return o.assignmentFor(ctx, who, in.ID)
 	}
-	if studycircle.CodeOf(err) != studycircle.CodeNotFound || request.Header.Get("Authorization") == "" {
+	if studycircle.CodeOf(err) != studycircle.CodeNotFound || authorization(request) == "" {
 		return found, err
 	}
 	session, err := o.admit(ctx, signedIn, request)

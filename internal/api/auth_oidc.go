@@ -158,10 +158,15 @@ const (
 )
 
 func (o *operations) beginOIDC(ctx context.Context, w http.ResponseWriter, r *http.Request) {
+	var wrong faults
 	query := r.URL.Query()
-	attempt := query.Get("attempt")
+	attempt, ticket := wrong.one(query, "attempt"), wrong.one(query, "ticket")
+	if err := wrong.err(); err != nil {
+		o.popUp(ctx, w, identity.Outcome{Attempt: attempt}, err)
+		return
+	}
 	begun, err := o.Identity.BeginProvider(
-		ctx, r.PathValue("provider"), attempt, query.Get("ticket"), o.Cookie.value(r, invitedCookie), visit(ctx),
+		ctx, r.PathValue("provider"), attempt, ticket, o.Cookie.value(r, invitedCookie), visit(ctx),
 	)
 	if err != nil {
 		o.popUp(ctx, w, identity.Outcome{Attempt: attempt}, err)
@@ -188,16 +193,23 @@ func (o *operations) tooMany(r *http.Request) []string {
 }
 
 func (o *operations) finishOIDC(ctx context.Context, w http.ResponseWriter, r *http.Request) {
+	var wrong faults
 	query := r.URL.Query()
-	state := query.Get("state")
+	state := wrong.one(query, "state")
+	answer := openid.Answer{
+		Code: wrong.one(query, "code"), Issuer: wrong.one(query, "iss"), Error: wrong.one(query, "error"),
+	}
+	if err := wrong.err(); err != nil {
+		o.popUp(ctx, w, identity.Outcome{}, err)
+		return
+	}
 	name := flowPrefix + identity.FlowID(state)
 	cookie := o.Cookie.value(r, name)
 	if cookie != "" {
 		// A flow is answered once, whatever the answer.
 		w.Header().Add("Set-Cookie", o.Cookie.cookie(name, "", -time.Second))
 	}
-	outcome, err := o.Identity.FinishProvider(ctx, r.PathValue("provider"), state, cookie,
-		openid.Answer{Code: query.Get("code"), Issuer: query.Get("iss"), Error: query.Get("error")}, visit(ctx))
+	outcome, err := o.Identity.FinishProvider(ctx, r.PathValue("provider"), state, cookie, answer, visit(ctx))
 	if err == nil {
 		for _, c := range o.Cookie.granted(outcome.Grant) {
 			w.Header().Add("Set-Cookie", c)
@@ -237,7 +249,7 @@ func popUpCode(p *Problem) string {
 		return p.Code
 	case code == studycircle.CodeRateLimited:
 		return "auth/rate-limited"
-	case code == studycircle.CodeNotFound:
+	case code == studycircle.CodeNotFound, code == studycircle.CodeInvalid:
 		return string(studycircle.CodeInvalidState)
 	default:
 		return "auth/internal-error"

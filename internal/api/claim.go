@@ -10,7 +10,7 @@ import (
 // claim returns the claim of r for admission, without reading the database: a client with a token signed here counts
 // as signed in.
 func (c Config) claim(r *http.Request) admission.Claim {
-	if token := accessToken(r.Header.Get("Authorization")); token != "" {
+	if token := accessToken(authorization(r)); token != "" {
 		if session := c.Identity.SignedSession(token); session != "" {
 			return admission.Claim{Key: session, SignedIn: true}
 		}

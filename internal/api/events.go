@@ -74,13 +74,13 @@ func (o *operations) listen(ctx context.Context, w http.ResponseWriter, in *even
 // stillGood reports whether the request's token is still valid, and its user, as at the beginning, a moderator or not.
 // It reports true while the store is unavailable: there are no events then.
 func (o *operations) stillGood(r *http.Request, was studycircle.User) bool {
-	authorization := r.Header.Get("Authorization")
-	if authorization == "" {
+	given := authorization(r)
+	if given == "" {
 		return true
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), checkEvery)
 	defer cancel()
-	now, err := o.Identity.Authenticate(ctx, accessToken(authorization))
+	now, err := o.Identity.Authenticate(ctx, accessToken(given))
 	if err != nil {
 		return studycircle.CodeOf(err) != studycircle.CodeUnauthenticated
 	}

@@ -30,6 +30,16 @@ func (f *faults) add(location, message string, args ...any) {
 	}
 }
 
+// one returns a parameter of a query, "" without it. It adds a fault if the parameter is given more than once: two
+// readers could each take another one.
+func (f *faults) one(query url.Values, name string) string {
+	if len(query[name]) > 1 {
+		f.add("query."+name, "This is given more than once.")
+		return ""
+	}
+	return query.Get(name)
+}
+
 // err returns nil without faults.
 func (f faults) err() error {
 	if f == nil {
@@ -168,13 +178,9 @@ func (in *input) readParameters(r *http.Request, into reflect.Value, wrong *faul
 		case "header":
 			text = strings.Join(r.Header.Values(p.name), ", ")
 		default:
-			text = query.Get(p.name)
-			if len(query[p.name]) > 1 {
-				wrong.add("query."+p.name, "This is given more than once.")
-				continue
-			}
+			text = wrong.one(query, p.name)
 		}
-		if (text != "" || p.list) && !p.set(into, text) {
+		if (text != "" || p.list && len(query[p.name]) < 2) && !p.set(into, text) {
 			wrong.add(p.in+"."+p.name, p.message, p.args...)
 		}
 	}

@@ -38,9 +38,9 @@ func tooLarge(largest int64) error {
 
 const contentTypeJSON = "application/json"
 
-// sentAs refuses a body of another type than the wanted one, and a compressed one.
+// sentAs refuses a body of another type than the wanted one or of two, and a compressed one.
 func sentAs(wanted string, h http.Header) error {
-	if !isOf(wanted, h.Get("Content-Type")) {
+	if len(h.Values("Content-Type")) > 1 || !isOf(wanted, h.Get("Content-Type")) {
 		return studycircle.Errorf(studycircle.CodeUnsupportedMedia, "The request's body must be sent as %s.", wanted)
 	}
 	for _, encoding := range h.Values("Content-Encoding") {

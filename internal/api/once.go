@@ -105,11 +105,8 @@ func (id *requestID) readQuery(r *http.Request, file []byte, wrong *faults) {
 	if id == nil {
 		return
 	}
-	switch given := r.URL.Query()["id"]; {
-	case len(given) > 1:
-		wrong.add("query.id", "This is given more than once.")
-	case len(given) == 1 && given[0] != "":
-		id.set(given[0], "query.id", wrong)
+	if given := wrong.one(r.URL.Query(), "id"); given != "" {
+		id.set(given, "query.id", wrong)
 	}
 	id.body.Reset()
 	_, _ = id.body.Write(file) // a hash returns no error

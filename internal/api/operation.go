@@ -193,13 +193,13 @@ func (e *endpoint) run(ctx context.Context, w http.ResponseWriter, request *http
 // admit returns the session of a request; the zero Session for a visitor. It does not stop
 // when the client goes, because a body that breaks off is refused as such.
 func (o *operations) admit(ctx context.Context, who audience, request *http.Request) (studycircle.Session, error) {
-	authorization := request.Header.Get("Authorization")
-	if who == all || (who == allOrSignedIn && authorization == "") {
+	given := authorization(request)
+	if who == all || (who == allOrSignedIn && given == "") {
 		return studycircle.Session{}, nil
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerWithin)
 	defer cancel()
-	return o.Identity.Authenticate(ctx, accessToken(authorization))
+	return o.Identity.Authenticate(ctx, accessToken(given))
 }
 
 type callKey struct{}

@@ -28,6 +28,9 @@ func (s *Service) RemoveCircles(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		if err := s.removeImported(ctx, id, now); err != nil {
+			return err
+		}
 		for left := true; left; {
 			err := s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) (err error) {
 				left, err = tx.RemoveCircle(ctx, id, now)
@@ -38,4 +41,22 @@ func (s *Service) RemoveCircles(ctx context.Context) error {
 			}
 		}
 	}
+}
+
+// removeImported removes those who are shown as imported in a circle, each in a transaction of its own: see the lock
+// order.
+func (s *Service) removeImported(ctx context.Context, circleID string, now time.Time) error {
+	users, err := s.store.ImportedWith(ctx, circleID)
+	if err != nil {
+		return err
+	}
+	for _, userID := range users {
+		err := s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
+			return tx.RemoveImported(ctx, circleID, userID, now)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

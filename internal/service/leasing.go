@@ -23,7 +23,8 @@ type ReviewTask struct {
 
 // NextReview leases a submission or exemplar to viewer and returns it: the present lease if there is one and viewer
 // may still review there, otherwise the next in the queue of a place, or of one assignment if its id is given. nil if
-// there is nothing for viewer; ErrNotFound if there is no such circle or assignment, and the errors of MayReviewIn.
+// there is nothing for viewer; ErrNotFound if there is no such circle or assignment to viewer, also when a lease is held,
+// and the errors of MayReviewIn.
 func (s *Service) NextReview(
 	ctx context.Context, viewer studycircle.User, circleID, assignmentID string,
 ) (task *ReviewTask, err error) {
@@ -69,6 +70,13 @@ func (s *Service) nextReview(
 	ended := false
 	err = s.store.Write(ctx, s.as(viewer), func(ctx context.Context, tx *store.Tx) (err error) {
 		task, ended = nil, false
+		if assignmentID != "" {
+			a, err := tx.AssignmentToReview(ctx, assignmentID)
+			if err != nil {
+				return err
+			}
+			circleID = a.CircleID
+		}
 		lease, err := tx.Lease(ctx, viewer.ID)
 		held := err == nil
 		switch {
@@ -100,13 +108,6 @@ func (s *Service) nextReview(
 func take(
 	ctx context.Context, tx *store.Tx, viewer studycircle.User, circleID, assignmentID string, now time.Time,
 ) (studycircle.Lease, error) {
-	if assignmentID != "" {
-		a, err := tx.AnyAssignment(ctx, assignmentID)
-		if err != nil {
-			return studycircle.Lease{}, err
-		}
-		circleID = a.CircleID
-	}
 	in, err := tx.HoldOwnCircle(ctx, circleID)
 	if err == nil {
 		err = studycircle.MayReviewIn(in, circleID)

@@ -32,6 +32,20 @@ func (tx *Tx) AnyAssignment(ctx context.Context, id string) (_ studycircle.Assig
 	return tx.AssignmentAs(ctx, tx.viewer.Party(), id)
 }
 
+// AssignmentToReview returns an assignment that the transaction's viewer may see, or finds on the pending list, where a
+// deleted one stays as long as submissions of it are open to review; ErrNotFound.
+func (tx *Tx) AssignmentToReview(ctx context.Context, id string) (_ studycircle.Assignment, err error) {
+	defer tx.operation(&err, "Tx.AssignmentToReview", id)
+	a, err := tx.Assignment(ctx, id)
+	if studycircle.CodeOf(err) != studycircle.CodeNotFound {
+		return a, err
+	}
+	if _, err := findIn(ctx, tx, tx.viewer, tables.ReviewAssignmentTable, tables.ReviewAssignmentByID, id); err != nil {
+		return a, err
+	}
+	return tx.AnyAssignment(ctx, id)
+}
+
 // AssignmentAs is Store.Assignment within the transaction.
 func (tx *Tx) AssignmentAs(ctx context.Context, v studycircle.Viewer, id string) (_ studycircle.Assignment, err error) {
 	defer tx.operation(&err, "Tx.AssignmentAs", id)

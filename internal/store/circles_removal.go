@@ -27,6 +27,26 @@ func (s *Store) CircleToRemove(ctx context.Context, before time.Time) (_ string,
 	return ids[0], nil
 }
 
+// ImportedWith returns the users who are shown as imported in a circle, and nowhere else.
+func (s *Store) ImportedWith(ctx context.Context, circleID string) (_ []string, err error) {
+	defer s.operation(&err, "Store.ImportedWith", circleID)
+	return s.engine.Queries().ImportedWith(ctx, studycircle.ImportedWith(circleID))
+}
+
+// RemoveImported removes one of the users of ImportedWith like any account that is deleted, if the circle can no longer
+// be restored. An account that the import opened for an address stays: it is its owner's to claim.
+func (tx *Tx) RemoveImported(ctx context.Context, circleID, userID string, now time.Time) (err error) {
+	defer tx.operation(&err, "Tx.RemoveImported", circleID, userID)
+	c, err := tx.LockCircle(ctx, circleID, userID)
+	if err == nil && studycircle.CanRemoveCircle(c.Circle, now) {
+		err = tx.DeleteAccount(ctx, userID, now)
+	}
+	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+		return nil // another node has removed it
+	}
+	return err
+}
+
 // RemoveCircle removes some of the assignments and members of a deleted circle that can no longer be restored, and
 // after them the circle. It reports whether anything is left. Submissions stay with their submitters, and comments and
 // reviews with their authors.

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -170,6 +172,57 @@ func TestImportedPeopleCannotSignIn(t *testing.T) {
 		gone.confirmed(t)
 		require.Empty(t, gone.marksByTitle(t))
 		require.Equal(t, "Gone (imported) unknown", ada.authors(t)["waits"])
+	})
+}
+
+// Those who are shown as imported go with their circle, and no one else does: an account that the import opened for an
+// address is its owner's to claim. Nodes that do that at once do it once.
+func TestImportedPeopleGoWithTheirCircle(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		n.clock.stand(time.Now())
+		ada := n.user(t, "Ada")
+		ada.confirmed(t)
+		for _, id := range []string{"forged", "forged_2", "forgedx2"} {
+			files := forged(t)
+			for name, text := range files {
+				files[name] = strings.NewReplacer(
+					`"of-`, `"of-`+id, `"by-`, `"by-`+id, `"waits`, `"waits`+id, `"_id":"eve`, `"_id":"eve`+id, `"_id":"bob`, `"_id":"bob`+id,
+					`"_id":"gone`, `"_id":"gone`+id,
+				).Replace(text)
+			}
+			files["circle.jsonl"] = lines(t, doc{"_id": id, "name": id})
+			_, err := n.importCircle(t, zipped(t, files), ada.email)
+			require.NoError(t, err)
+		}
+		people := func() (all []string) {
+			require.NoError(t, n.app.Store.EachUser(t.Context(), func(u studycircle.User) error {
+				all = append(all, u.Email)
+				return nil
+			}))
+			slices.Sort(all)
+			return all
+		}
+		before := people()
+		require.Len(t, before, 3+3*2)
+		require.ElementsMatch(t, []string{"ada@example.org", "bob@example.org", "new@example.org"}, n.addresses(t))
+		ada.del(t, "/api/circle/forged_2").is(t, http.StatusOK)
+		n.clock.stand(n.clock.now().Add(studycircle.CircleRestorable))
+		require.NoError(t, n.app.Service.RemoveCircles(t.Context()))
+		require.Equal(t, before, people(), "the circle can be restored")
+
+		n.clock.stand(n.clock.now().Add(time.Second))
+		together(t, crowd, func(int) error { return n.app.Service.RemoveCircles(t.Context()) })
+		var kept []string
+		for _, email := range before {
+			if !strings.HasPrefix(email, "imported:forged_2:") {
+				kept = append(kept, email)
+			}
+		}
+		require.Len(t, kept, 3+2*2)
+		require.Equal(t, kept, people())
+		_, repairs, err := n.app.Store.RepairFigures(t.Context(), "")
+		require.NoError(t, err)
+		require.Empty(t, repairs)
 	})
 }
 

@@ -60,7 +60,7 @@ func TestHiddenAssignmentsAreNotOfferedForReview(t *testing.T) {
 		n.moderate(t, studycircle.Hide, studycircle.OfAssignment, of)
 		for _, u := range []*client{ada, eve, fay, cem, dot} {
 			u.post(t, "/api/reviews/next", doc{}).is(t, http.StatusNoContent)
-			u.idle(t, of)
+			u.unseen(t, of)
 			require.False(t, u.sings(t))
 			require.Empty(t, u.pending(t))
 			require.Empty(t, u.get(t, "/api/dashboard").json(t)["waiting"])
@@ -103,7 +103,7 @@ func TestAppealsWaitWhileAssignmentIsHidden(t *testing.T) {
 		n.moderate(t, studycircle.Hide, studycircle.OfAssignment, of)
 		appeal(fay)
 		for _, r := range reviewers {
-			r.idle(t, of)
+			r.unseen(t, of)
 		}
 		require.Empty(t, ada.pending(t))
 		at := "/api/submissions/" + work[eve]
@@ -135,12 +135,12 @@ func TestReviewDeadlinesPassWhileAssignmentIsHidden(t *testing.T) {
 		alone := fay.submit(t, of)
 		ada.post(t, "/api/assignment/"+of+"/exemplars", exemplar(12)).is(t, http.StatusCreated)
 		n.moderate(t, studycircle.Hide, studycircle.OfAssignment, of)
-		cem.idle(t, of)
+		cem.unseen(t, of)
 		n.clock.advance(20 * 24 * time.Hour)
 		require.NoError(t, n.app.Service.PassTime(t.Context()))
 		for _, u := range []*client{ada, eve, fay, cem} {
 			u.newSession(t)
-			u.idle(t, of)
+			u.unseen(t, of)
 		}
 		require.Equal(t, "completed", eve.own(t, reviewed)["status"])
 		require.False(t, cem.sings(t))

@@ -107,10 +107,10 @@ func TestTheQueueHoldsOnThreeNodes(t *testing.T) {
 	require.Empty(t, ada.pending(t))
 }
 
-// reserve reserves a review; "" if there is none.
+// reserve reserves a review; "" if there is none, also because the assignment is hidden.
 func (c *client) reserve(ctx context.Context, assignmentID string) (id string, err error) {
 	a, err := c.persist(ctx, http.MethodPost, "/api/reviews/next", doc{"assignmentId": assignmentID})
-	if err != nil || a.status == http.StatusNoContent {
+	if err != nil || a.status == http.StatusNoContent || a.status == http.StatusNotFound {
 		return "", err
 	}
 	if err := a.expect(http.StatusOK); err != nil {

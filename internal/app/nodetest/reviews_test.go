@@ -41,6 +41,15 @@ func (c *client) idle(tb testing.TB, assignmentID string) {
 	c.unreserved(tb)
 }
 
+// unseen requires that an assignment is, to a user who asks for its submissions, as one that does not exist, and that
+// nothing is reserved.
+func (c *client) unseen(tb testing.TB, assignmentID string) {
+	tb.Helper()
+	c.post(tb, "/api/reviews/next", doc{"assignmentId": assignmentID}).
+		refused(tb, http.StatusNotFound, studycircle.CodeNotFound)
+	c.unreserved(tb)
+}
+
 // unreserved requires that nothing is reserved; the request reserves nothing.
 func (c *client) unreserved(tb testing.TB) {
 	tb.Helper()

@@ -62,3 +62,41 @@ func TestAnswersTellNoIDsOfCircles(t *testing.T) {
 		}
 	})
 }
+
+// A user who holds a submission gets it by the id of any assignment that they see, and learns by no other id whether an
+// assignment exists. A deleted one is seen as long as the pending list has it, and its submissions are still reviewed.
+func TestNextReviewTellsNoIDs(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob, cem, eve := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem"), n.user(t, "Eve")
+		circle := eve.circle(t, "Physics")
+		foreign := eve.publish(t, "circleId", circle, "reviewsNeeded", 2)
+		seen, hidden := ada.publish(t), ada.publish(t, "reviewsNeeded", 2)
+		gone, empty := ada.publish(t, "reviewsNeeded", 2), ada.publish(t, "reviewsNeeded", 2)
+		bob.submit(t, hidden)
+		work := bob.submit(t, gone)
+		n.moderate(t, studycircle.Hide, studycircle.OfAssignment, hidden)
+		ada.del(t, "/api/assignment/"+gone).is(t, http.StatusOK)
+		ada.del(t, "/api/assignment/"+empty).is(t, http.StatusOK)
+
+		unseen := []string{foreign, hidden, empty, circle, work, "06h1vd8xv0000000000000000", "nothing"}
+		next := func(id string) *answer { return cem.post(t, "/api/reviews/next", doc{"assignmentId": id}) }
+		none := next(unseen[0]).refused(t, http.StatusNotFound, studycircle.CodeNotFound).comparable()
+		for range 2 {
+			for _, id := range unseen {
+				require.Equal(t, none, next(id).comparable(), id)
+			}
+			require.Equal(t, work, cem.task(t, gone)["submissionId"])
+		}
+		require.Equal(t, work, cem.task(t, gone)["submissionId"])
+		require.Equal(t, work, next(seen).is(t, http.StatusOK).json(t)["submissionId"])
+		cem.patch(t, "/api/submissions/"+work, doc{"marks": 7}).is(t, http.StatusOK)
+		cem.idle(t, gone)
+		cem.idle(t, seen)
+		bob.idle(t, gone)
+		eve.task(t, gone)
+		eve.patch(t, "/api/submissions/"+work, doc{"marks": 7}).is(t, http.StatusOK)
+		for _, c := range []*client{ada, bob, cem, eve} {
+			c.unseen(t, gone)
+		}
+	})
+}

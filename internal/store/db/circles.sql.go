@@ -522,6 +522,34 @@ func (q *Queries) Holdings(ctx context.Context, userID string) (HoldingsRow, err
 	return i, err
 }
 
+const importedWith = `-- name: ImportedWith :many
+SELECT id FROM users WHERE SUBSTR(email, 1, LENGTH(CAST($1 AS TEXT))) = CAST($1 AS TEXT) ORDER BY id
+`
+
+// Those who are shown as imported in one circle. It reads all users, once for a circle that is removed.
+func (q *Queries) ImportedWith(ctx context.Context, prefix string) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, importedWith, prefix)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const insertCircle = `-- name: InsertCircle :one
 INSERT INTO circles (id, name, sort_key, description, html, listed, joining, publishing, grading, accuracy_since, created_at, updated_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $10, $10) RETURNING id, name, sort_key, description, html, listed, joining, publishing, grading, members, heir_id, heir_of, notice, created_at, updated_at, archived_at, deleted_at, accuracy_since, succession

@@ -18,12 +18,12 @@ const foldLock = 0x53435f666f6c6473
 
 // foldAll takes the oldest deltas and adds them up in page_counts.
 const foldAll = `
-WITH taken AS (
+WITH drained AS (
 	DELETE FROM page_deltas WHERE id <= (SELECT MAX(d.id) FROM (SELECT id FROM page_deltas ORDER BY id LIMIT 20000) AS d)
 	RETURNING scope, block, n, total
 ), sums (scope, tier, block, n, total) AS (
-	SELECT scope, 0, block, CAST(SUM(n) AS BIGINT), CAST(SUM(total) AS BIGINT) FROM taken GROUP BY 1, 3
-	UNION ALL SELECT scope, 1, block / $1, CAST(SUM(n) AS BIGINT), 0 FROM taken
+	SELECT scope, 0, block, CAST(SUM(n) AS BIGINT), CAST(SUM(total) AS BIGINT) FROM drained GROUP BY 1, 3
+	UNION ALL SELECT scope, 1, block / $1, CAST(SUM(n) AS BIGINT), 0 FROM drained
 		WHERE NOT scope ^@ ANY(CAST($2 AS TEXT[])) GROUP BY 1, 3
 )
 INSERT INTO page_counts (scope, tier, block, n, total)

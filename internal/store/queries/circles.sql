@@ -38,6 +38,10 @@ SELECT id FROM assignments WHERE circle_id = $1 AND deleted_at IS NULL ORDER BY 
 -- name: SomeMembers :many
 SELECT * FROM circle_members WHERE circle_id = $1 ORDER BY user_id LIMIT CAST(sqlc.arg(room) AS BIGINT);
 
+-- name: ImportedWith :many
+-- Those who are shown as imported in one circle. It reads all users, once for a circle that is removed.
+SELECT id FROM users WHERE SUBSTR(email, 1, LENGTH(CAST(sqlc.arg(prefix) AS TEXT))) = CAST(sqlc.arg(prefix) AS TEXT) ORDER BY id;
+
 -- name: CirclesOf :many
 SELECT sqlc.embed(c), sqlc.embed(m) FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.user_id = $1 AND c.deleted_at IS NULL
 ORDER BY c.sort_key, c.id LIMIT CAST(sqlc.arg(room) AS BIGINT) OFFSET CAST(sqlc.arg(skip) AS BIGINT);

@@ -69,6 +69,9 @@ var ReviewAssignmentTable = engine.NewTable("review_assignments", visibleIn(stud
 	engine.TextColumn("id", func(r *ReviewAssignment) *string { return &r.ID }),
 )
 
+// ReviewAssignmentByID finds one on the pending list.
+var ReviewAssignmentByID = &engine.Lookup{Of: &ReviewAssignmentTable.Shape, Where: "listed", Key: "id"}
+
 // ReviewAssignments are those of a place with an open submission, in the order in which they were first reviewed.
 var ReviewAssignments = &engine.List{
 	Of: &ReviewAssignmentTable.Shape, Where: "listed", By: []string{"circle_id"},

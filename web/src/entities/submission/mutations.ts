@@ -61,13 +61,18 @@ interface Grade {
 }
 
 /**
- * Reserves the next submission to review, of one assignment or of any; null where there is none for the user. What
- * is reserved already is given out again, whatever was asked for.
+ * Reserves the next submission to review, of one assignment or of any; null where there is none for the user, or the
+ * assignment is gone. What is reserved already is given out again, whatever was asked for.
  */
 export const nextReview = mutationOptions({
   mutationFn: async (assignmentId: string | undefined): Promise<ReviewTask | null> => {
-    const { data } = await answer(api.POST('/api/reviews/next', { body: { assignmentId } }))
-    return data ?? null
+    try {
+      const { data } = await answer(api.POST('/api/reviews/next', { body: { assignmentId } }))
+      return data ?? null
+    } catch (error) {
+      if (isProblem(error, 'not-found')) return null
+      throw error
+    }
   },
   // A submission that it did not return is no longer there to review.
   onSettled: (_data, _error, _id, _before, { client }) =>

@@ -107,11 +107,11 @@ test('an assignment with several reviews is one anonymous row, from which the ne
   expect(sent).toEqual({ marks: 7, feedback: '' })
 })
 
-test('an empty review queue is reported', async () => {
-  serve(
-    pendingList(openToReview),
-    http.post('*/api/reviews/next', () => new HttpResponse(null, { status: 204 })),
-  )
+test.for([
+  ['an empty review queue', () => new HttpResponse(null, { status: 204 })],
+  ['an assignment that is gone', () => HttpResponse.json({ code: 'not-found' }, { status: 404 })],
+] as const)('%s has nothing to review', async ([, answer]) => {
+  serve(pendingList(openToReview), http.post('*/api/reviews/next', answer))
   await renderPage('/pending-assignments', ada)
   await button('Review next').click()
   await answerBox('Nothing to review', 'There is nothing here for you to review now.')
