@@ -1307,6 +1307,25 @@ func (q *Queries) TellTimeZone(ctx context.Context, arg TellTimeZoneParams) (int
 	return result.RowsAffected()
 }
 
+const toldAbout = `-- name: ToldAbout :one
+SELECT CAST(EXISTS (SELECT 1 FROM notices t WHERE t.user_id = $1 AND t.kind = $2 AND t.subject = $3)
+    OR EXISTS (SELECT 1 FROM notifications n WHERE n.user_id = $1 AND n.kind = $2 AND n.subject = $3) AS BOOLEAN)
+`
+
+type ToldAboutParams struct {
+	UserID  string
+	Kind    string
+	Subject string
+}
+
+// Whether a user has a notice or a notification of one kind about one subject.
+func (q *Queries) ToldAbout(ctx context.Context, arg ToldAboutParams) (bool, error) {
+	row := q.db.QueryRowContext(ctx, toldAbout, arg.UserID, arg.Kind, arg.Subject)
+	var column_1 bool
+	err := row.Scan(&column_1)
+	return column_1, err
+}
+
 const uncountComment = `-- name: UncountComment :exec
 UPDATE notifications SET notices = notices - 1,
     kept_no = CASE WHEN notices = 1 THEN no ELSE kept_no END, no = CASE WHEN notices > 1 THEN no END,
