@@ -90,8 +90,12 @@ func warnOfTooFew(
 	if !studycircle.TooFew(a.Reviews, n) {
 		return nil
 	}
-	first, err := tx.CameFirstSince(ctx, a.ID, from)
-	if err == nil && first {
+	if first, err := tx.CameFirstSince(ctx, a.ID, from); err != nil || !first {
+		return err
+	}
+	// An earlier one, withdrawn or of a deleted account, is not counted.
+	notified, err := tx.Notified(ctx, a.Creator.UserID, studycircle.NotifyShort, a.ID)
+	if err == nil && !notified {
 		tx.Notify(studycircle.Notice{
 			UserID: a.Creator.UserID, Kind: studycircle.NotifyShort, Subject: a.ID, AssignmentID: a.ID, CircleID: a.CircleID,
 			Title: a.Title, URL: "/assignment/" + a.ID, ActorID: submitterID, At: now,

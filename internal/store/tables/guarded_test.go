@@ -40,7 +40,7 @@ var exceptions = map[string][]string{
 	},
 	"the caller has read the assignment, the comment or the work as the viewer": {
 		"ParticipantsOf", "TakesPart", "EarlierAttempts", "RemindedAt", "ThreadsBefore", "CountResults", "Results", "ResultFacts", "ReviewedWork", "ReopeningsOf", "CountSubmissionsOf", "ReviewsOf", "GetReview", "SettlementsOf",
-		"CountSubmitters", "CountSubmissionsSince", "WorksFor", "LiveAssignmentsOf", "GetExemplar", "ExemplarsOf", "LinkFacts", "RecordsWithout", "GetReport", "ReviewFacts", "WorkOf", "ExemplarsFor", "VersionsOfReviewsOn", "HiddenIn",
+		"CountSubmitters", "CountSubmissionsSince", "NotifiedAbout", "LabelsOf", "WorksFor", "LiveAssignmentsOf", "GetExemplar", "ExemplarsOf", "LinkFacts", "RecordsWithout", "GetReport", "ReviewFacts", "WorkOf", "ExemplarsFor", "VersionsOfReviewsOn", "HiddenIn",
 		"SELECT * FROM (SELECT * FROM comments WHERE listed AND thread_id = ",
 	},
 	"it offers work to review, which stands whatever became of the assignment": {
