@@ -231,6 +231,28 @@ func TestFirstHTMLCarriesTheData(t *testing.T) {
 	require.Nil(t, n.ask(t, http.MethodGet, "/", http.Header{"Cookie": {"session=made-up"}}).boot(t)["session"])
 }
 
+// The API tells where an assignment of a circle is: first HTML would show it as one of the hall.
+func TestFirstHTMLHasNoAssignmentsOfCircles(t *testing.T) {
+	t.Parallel()
+	n := start(t, nil)
+	_, cookie := n.publish(t, "Angles")
+	header := http.Header{"Cookie": {cookie}}
+	g, _, err := n.Identity.Renew(t.Context(), strings.TrimPrefix(cookie, "session="))
+	require.NoError(t, err)
+	in := studycircle.NewCircle
+	in.Name = "Readers"
+	circle, err := n.Service.CreateCircle(t.Context(), g.User, in)
+	require.NoError(t, err)
+	id, err := n.Service.CreateAssignment(t.Context(), g.User, circle, studycircle.AssignmentInput{
+		Title: "Tides", Description: "Text.", Thumbnail: "https://example.org/t.png", Marks: 10, DueDate: "2199-01-01",
+	})
+	require.NoError(t, err)
+	page := n.ask(t, http.MethodGet, "/assignment/"+id, header)
+	require.Equal(t, http.StatusOK, page.StatusCode)
+	require.NotContains(t, page.boot(t)["data"], "assignment")
+	require.Equal(t, http.StatusNotFound, n.get(t, "/assignment/"+id).StatusCode)
+}
+
 func TestOtherSpellingsLeadOn(t *testing.T) {
 	t.Parallel()
 	n := start(t, nil)

@@ -65,6 +65,14 @@ func TestArchivesAreBounded(t *testing.T) {
 	}
 }
 
+// The bound is of all files together.
+func TestArchivesAreBoundedAsAWhole(t *testing.T) {
+	t.Parallel()
+	large := &zip.File{FileHeader: zip.FileHeader{UncompressedSize64: maxUnpacked/2 + 1, CompressedSize64: maxUnpacked}}
+	require.NoError(t, bounded([]*zip.File{large}))
+	require.ErrorContains(t, bounded([]*zip.File{large, large}), "more than 2 GiB")
+}
+
 func emptyArchive(t *testing.T) []byte {
 	t.Helper()
 	var out bytes.Buffer

@@ -248,6 +248,8 @@ func TestRefusedImportsOfCircles(t *testing.T) {
 			return files
 		}
 		of := firstID(t, good["assignments.jsonl"])
+		_, rest, _ := strings.Cut(good["assignments.jsonl"], "\n")
+		second := firstID(t, rest)
 		fresh := n.elsewhere(t)
 		for _, c := range []struct {
 			name   string
@@ -264,6 +266,7 @@ func TestRefusedImportsOfCircles(t *testing.T) {
 			{"an exemplar of an unknown assignment", fresh, with("exemplars.jsonl", `{"_id":"e","assignmentId":"x","docsLink":"https://docs.example/1","mark":1,"reason":"So"}`), "exemplars.jsonl line 1: assignmentId"},
 			{"an exemplar where one person grades", fresh, with("exemplars.jsonl", `{"_id":"e","assignmentId":"`+of+`","docsLink":"https://docs.example/1","mark":1,"reason":"So"}`), "exemplars.jsonl line 1: assignmentId"},
 			{"a reply to nothing", fresh, with("comments.jsonl", `{"_id":"k","assignmentId":"`+of+`","parentId":"x","text":"So","createdAt":"2026-01-01T00:00:00Z"}`), "comments.jsonl line 1: parentId"},
+			{"a reply on another assignment", fresh, with("comments.jsonl", good["comments.jsonl"]+`{"_id":"k","assignmentId":"`+second+`","parentId":"`+firstID(t, good["comments.jsonl"])+`","text":"So","createdAt":"2199-01-01T00:00:00Z"}`), "comments.jsonl line 5: parentId"},
 			{"a comment on nothing", fresh, with("comments.jsonl", `{"_id":"k","assignmentId":"x","text":"So","createdAt":"2026-01-01T00:00:00Z"}`), "comments.jsonl line 1: assignmentId"},
 			{"an account that another user may have opened", other, good, "members.jsonl line 3: the account of cem@example.org has not verified its address"},
 		} {
@@ -303,6 +306,11 @@ func TestImportsOfCirclesStayInTheirPlace(t *testing.T) {
 			_, err = to.importCircle(t, zipped(t, second), ada.email)
 			require.ErrorContains(t, err, line)
 		}
+		_, err = to.importCircle(t, zipped(t, map[string]string{
+			"circle.jsonl":    strings.Replace(files["circle.jsonl"], circle, "second", 1),
+			"exemplars.jsonl": strings.Replace(files["exemplars.jsonl"], firstID(t, files["exemplars.jsonl"]), "sample", 1),
+		}), ada.email)
+		require.ErrorContains(t, err, "exemplars.jsonl line 1: assignmentId")
 		dir := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "submissions.jsonl"), []byte(files["submissions.jsonl"]), 0o600))
 		_, err = transfer.Import(t.Context(), to.app.Store, dir, time.Now(), func(int) {}, func() {})

@@ -123,7 +123,7 @@ func TestRosterEmailIsAnAcceptance(t *testing.T) {
 	})
 }
 
-// Users who want no emails about invitations get none, and may end them by a link in one.
+// Users who want no emails about invitations get none, and may end them by a link in one. Suspended users get none.
 func TestInvitationEmailsCanBeEnded(t *testing.T) {
 	asking(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob").confirmed(t)
@@ -137,6 +137,11 @@ func TestInvitationEmailsCanBeEnded(t *testing.T) {
 		ada.roster(t, ada.circle(t, "Writers"), "", "email", bob.email).is(t, http.StatusOK)
 		require.Equal(t, 1, n.invitedTo(t, bob.email))
 		require.Len(t, bob.told(t, studycircle.NotifyInvited), 2)
+
+		cem := n.user(t, "Cem").confirmed(t)
+		n.moderate(t, studycircle.Suspend, studycircle.OfUser, cem.id(t))
+		ada.roster(t, ada.circle(t, "Singers"), "", "email", cem.email).is(t, http.StatusOK)
+		require.Zero(t, n.invitedTo(t, cem.email))
 	})
 }
 
@@ -254,6 +259,16 @@ func TestLeavingHolds(t *testing.T) {
 			bob.answers(t, bob.only(t), "accept").is(t, http.StatusOK)
 			require.Equal(t, []string{"Readers" + name}, bob.circles(t))
 
+			// Who joins by a link while an invitation waits, and leaves, has answered that too.
+			other := ada.circle(t, "Writers"+name, "join", "open", "listed", true)
+			bob.post(t, "/api/circle/"+other+"/join", nil).is(t, http.StatusOK)
+			bob.post(t, "/api/circle/"+other+"/leave", nil).modified(t, 1)
+			ada.roster(t, other, "", "email", bob.email).is(t, http.StatusOK)
+			bob.post(t, "/api/circle/"+other+"/join", nil).is(t, http.StatusOK)
+			bob.post(t, "/api/circle/"+other+"/leave", nil).modified(t, 1)
+			_, left := bob.waiting(t)
+			require.Empty(t, left)
+
 			// A user whom an organizer removes is put back as before, and one who comes back by a link may be again.
 			n.clock.advance(time.Second)
 			ada.del(t, "/api/circle/"+id+"/members/"+bob.id(t)).is(t, http.StatusOK)
@@ -300,22 +315,22 @@ func TestInvitationsOfOthersDoNotExist(t *testing.T) {
 		id := ada.circle(t, "Readers")
 		link, _ := ada.invite(t, id)
 		ada.roster(t, id, "", "email", bob.email, dan.email).is(t, http.StatusOK)
-		bobs := bob.only(t)
+		invitation := bob.only(t)
 		dans := ada.get(t, "/api/circle/"+id+"/invitations").is(t, http.StatusOK).json(t)["data"].([]any)[0].(doc)["_id"].(string)
 		unknown := studycircle.NewID(n.clock.now())
 		for _, how := range []string{"accept", "decline", "block"} {
-			n.visitor().answers(t, bobs, how).refused(t, http.StatusUnauthorized, studycircle.CodeUnauthenticated)
+			n.visitor().answers(t, invitation, how).refused(t, http.StatusUnauthorized, studycircle.CodeUnauthenticated)
 			want := cleo.answers(t, unknown, how).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
-			for _, other := range []string{bobs, link, dans, id, "x", "%00"} {
+			for _, other := range []string{invitation, link, dans, id, "x", "%00"} {
 				require.Equal(t, string(want.body), string(cleo.answers(t, other, how).refused(t, http.StatusNotFound, studycircle.CodeNotFound).body), other)
 			}
 			dan.answers(t, dans, how).refused(t, http.StatusNotFound, studycircle.CodeNotFound) // not verified
-			ada.answers(t, bobs, how).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+			ada.answers(t, invitation, how).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
 		}
-		bob.answers(t, bobs, "decline").modified(t, 1)
+		bob.answers(t, invitation, "decline").modified(t, 1)
 		require.Empty(t, bob.told(t, studycircle.NotifyInvited))
 		for _, how := range []string{"accept", "decline", "block"} {
-			bob.answers(t, bobs, how).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+			bob.answers(t, invitation, how).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
 		}
 
 		// A revoked invitation, and those of archived and deleted circles, are in no list.
@@ -329,7 +344,9 @@ func TestInvitationsOfOthersDoNotExist(t *testing.T) {
 		bob.answers(t, again, "accept").refused(t, http.StatusConflict, studycircle.CodeCircleArchived)
 		ada.post(t, "/api/circle/"+other+"/unarchive", nil).modified(t, 1)
 		require.Equal(t, again, bob.only(t))
+		bobs := bob.hears(t)
 		ada.del(t, "/api/circle/"+other+"/invitations/"+again).is(t, http.StatusOK)
+		bobs.expect(t, event{kind: "notifications"}, event{kind: "assignment.created", subject: ada.publish(t)})
 		bob.answers(t, again, "accept").refused(t, http.StatusNotFound, studycircle.CodeNotFound)
 		require.Empty(t, bob.told(t, studycircle.NotifyInvited), "the name is gone with the invitation")
 	})

@@ -114,7 +114,7 @@ func TestExtraTime(t *testing.T) {
 		for _, c := range []*client{ada, bob, cem, dot} {
 			c.newSession(t)
 		}
-		bob.submit(t, of)
+		bobs := bob.submit(t, of)
 		cem.submit(t, of)
 		require.Equal(t, false, bob.lateOf(t, of))
 		require.Equal(t, true, cem.lateOf(t, of))
@@ -144,6 +144,17 @@ func TestExtraTime(t *testing.T) {
 		second := dot.publish(t, "circleId", circle, "dueDate", "2027-03-20T23:59:59+01:00", "title", "Second")
 		at, _ = bob.dueOf(t, second)
 		require.Equal(t, "2027-03-22T23:59:59+01:00", at)
+		for _, c := range []struct {
+			given any
+			want  string
+		}{
+			{"2027-03-21T23:59:59+01:00", "2027-03-22T23:59:59+01:00"}, {"2027-03-23T23:59:59+01:00", "2027-03-23T23:59:59+01:00"}, {nil, "2027-03-22T23:59:59+01:00"},
+		} {
+			dot.extends(t, second, bob, c.given).modified(t, 1)
+			at, own = bob.dueOf(t, second)
+			require.Equal(t, c.want, at)
+			require.True(t, own)
+		}
 		for _, row := range cem.get(t, "/api/circle/"+circle+"/members").json(t)["data"].([]any) {
 			require.NotContains(t, row, "extraDays")
 		}
@@ -165,8 +176,10 @@ func TestExtraTime(t *testing.T) {
 			return users
 		}
 		require.ElementsMatch(t, []any{bob.id(t), cem.id(t)}, offered())
+		require.Equal(t, bob.id(t), ada.result(t, of, bobs)["submitterId"])
 		bob.post(t, "/api/circle/"+circle+"/leave", nil).is(t, http.StatusOK)
 		require.Equal(t, []any{cem.id(t)}, offered())
+		require.NotContains(t, ada.result(t, of, bobs), "submitterId")
 		ada.extends(t, of, bob, "2027-04-21T23:59:59+01:00").refused(t, http.StatusNotFound, "not-found")
 		ada.admits(t, circle, "member", bob)
 		_, own = bob.dueOf(t, second)

@@ -103,6 +103,8 @@ func TestTodayTellsWhatWaits(t *testing.T) {
 		require.Empty(t, ada.needs(t), "the author decides on nothing")
 		mo.post(t, "/api/reports/"+mo.reported(t, "")[0]["_id"].(string), doc{"action": "dismiss"}).modified(t, 1)
 		require.Empty(t, mo.needs(t))
+		fay.post(t, "/api/comment/"+mo.write(t, public, "Read it again")+"/report", doc{"reason": "Rude"}).is(t, http.StatusCreated)
+		require.Empty(t, mo.needs(t), "a moderator does not decide on their own words")
 
 		// Requests wait for the organizers.
 		ada.put(t, "/api/circle/"+circle, doc{"name": "Readers", "join": "ask"}).is(t, http.StatusOK)

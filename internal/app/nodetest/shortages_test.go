@@ -44,9 +44,15 @@ func TestTooFewSubmitters(t *testing.T) {
 		require.Empty(t, short(), "four can give each other three reviews")
 		require.Nil(t, ada.notice(t, "short"))
 
+		orphaned := ada.publish(t, "reviewsNeeded", 2, "marks", 20, "dueDate", n.clock.now().Add(time.Hour).UTC().Format(time.RFC3339))
 		single := ada.publish(t)
 		others[0].submit(t, single)
 		require.Empty(t, short(), "one grade needs one grader")
+
+		ada.del(t, "/api/auth/account").is(t, http.StatusNoContent)
+		for _, c := range others {
+			c.submit(t, orphaned) // there is no creator to warn
+		}
 	})
 }
 

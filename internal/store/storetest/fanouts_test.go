@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -237,5 +238,30 @@ func TestFanoutsAreDeletedWithTheirAssignment(t *testing.T) {
 		require.Equal(t, 1, b.deliverAll(t))
 		require.Empty(t, b.repliesNotified(t))
 		require.Empty(t, b.notified(t, writer(299), 5))
+	})
+}
+
+// A member who joins after an assignment is published, and before others are told of it, is not told.
+func TestNewMembersAreNotToldOfWhatCameBefore(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		ada, bob, cem := b.user(t, "Ada"), b.user(t, "Bob"), b.user(t, "Cem")
+		member := func(u studycircle.User) studycircle.Membership {
+			return studycircle.Membership{UserID: u.ID, Role: studycircle.CircleMember}
+		}
+		a := sample(ada, studycircle.Easy, "Tides", "Text.")
+		a.CircleID = b.circle(t, "Readers", ada, member(bob))
+		require.NoError(t, teststore.Publish(t.Context(), b.Store, a))
+		late := member(cem)
+		late.CircleID, late.JoinedAt = a.CircleID, now.Add(time.Microsecond)
+		require.NoError(t, b.Write(t.Context(), studycircle.ViewerOf(cem.ID), func(ctx context.Context, tx *store.Tx) error {
+			if _, err := tx.LockCircle(ctx, a.CircleID); err != nil {
+				return err
+			}
+			return tx.InsertMember(ctx, late)
+		}))
+		b.deliverAll(t)
+		require.Len(t, b.notified(t, bob, 5), 1)
+		require.Empty(t, b.notified(t, cem, 5))
 	})
 }

@@ -7,7 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"studycircle"
 	"studycircle/internal/store"
+	"studycircle/internal/teststore"
 )
 
 // Deleting an account does not block the delivery of notifications about its actions:
@@ -30,5 +32,21 @@ func TestNotificationsByDeletedAccountsAreDelivered(t *testing.T) {
 		require.Len(t, cleos, 1)
 		require.Empty(t, adas[0].Actor)
 		require.Empty(t, cleos[0].Actor)
+	})
+}
+
+// Where the hall is off, what waits about its assignments is dropped, and the rest arrives.
+func TestNoticesOfAHallThatIsOffAreDropped(t *testing.T) {
+	t.Parallel()
+	teststore.OnBothEngines(t, func(t *testing.T, c store.Config) {
+		c.Hall = studycircle.HallOff
+		b := setup(t, c)
+		ada := b.user(t, "Ada")
+		inHall, elsewhere := notice(ada, "x", now), notice(ada, "y", now)
+		inHall.AssignmentID, elsewhere.AssignmentID = b.assignment(t, ada, studycircle.Easy, "Tides", "Text.").ID, ""
+		b.notify(t, inHall, elsewhere)
+		_, err := b.DeliverNotices(t.Context())
+		require.NoError(t, err)
+		require.Len(t, b.notified(t, ada, 10), 1)
 	})
 }
