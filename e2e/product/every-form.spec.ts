@@ -168,6 +168,7 @@ for (const who of ['ada', 'ben', 'cleo'] as const) {
     typeof some === 'string' ? [] : some.filter((one) => one.who === who).map((one) => ({ file, one })),
   )
   test(`${who}: what is typed is there after Escape, a reload and another sign-in`, async ({ page, api }) => {
+    test.slow()
     const desk = await deskOf(api)
     await signIn(page, desk[who], '/about-Us')
     const typed: string[][] = []
