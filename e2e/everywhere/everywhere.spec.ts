@@ -113,6 +113,7 @@ test('a double Enter on any button sends once, and answers no question', async (
   let release = () => {}
   let released: Promise<void> | null = null
   const hold = () => {
+    release()
     sent.length = 0
     released = new Promise((resolve) => {
       release = () => {
@@ -131,16 +132,27 @@ test('a double Enter on any button sends once, and answers no question', async (
     await released
     return route.abort()
   })
-  const enterTwice = async (button: Locator) => {
-    await button.focus()
-    await Promise.all([page.keyboard.press('Enter'), page.keyboard.press('Enter')])
-    // What the presses have sent is seen before what the page sends later.
-    await page.evaluate(async () => {
+  /** What presses have sent, and what answers lead to, is seen before what the page does later. */
+  const drawn = () =>
+    page.evaluate(async () => {
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)))
       await fetch('/api/nowhere')
     })
+  /** Reports whether the button was there. It may leave with its dialog at any time: no press waits for it. */
+  const enterTwice = async (button: Locator) => {
+    const isThere = await button.evaluateAll((all) => {
+      const [first] = all as HTMLElement[]
+      first?.focus()
+      return first !== undefined
+    })
+    if (!isThere) return false
+    await Promise.all([page.keyboard.press('Enter'), page.keyboard.press('Enter')])
+    await drawn()
+    return true
   }
   const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
+  // Whatever waits in vain, the failure names the page and the button.
+  const limit = { timeout: 60_000 }
   const seen = new Set<string>()
   let [forms, questions, sending] = [0, 0, 0]
   for (const path of world.pages.users) {
@@ -153,29 +165,32 @@ test('a double Enter on any button sends once, and answers no question', async (
       await settled(page)
       isFresh = true
     }
-    await freshen()
+    await test.step(path, freshen, limit)
     for (const name of await buttonsIn(page.locator('body'))) {
       if (seen.has(name)) continue
       seen.add(name)
-      await test.step(`${path}: ${name}`, async () => {
+      const press = async () => {
         await freshen()
         const button = page.getByRole('button', { name, exact: true }).filter({ visible: true }).first()
+        await expect(button).toBeVisible()
         hold()
         await enterTwice(button)
         if (await dialog.count()) {
           expect(sent, `${path}: ${name} opens a dialog, which needs an answer`).toEqual([])
+          await expect(dialog.getByRole('status', { name: /^Loading/ })).toHaveCount(0)
           await typeEverywhere(dialog)
           const isQuestion = (await page.getByRole('alertdialog').count()) > 0
           for (const answer of await buttonsIn(dialog)) {
             if (/^(Cancel|Close|Back)$/.test(answer)) continue
             hold()
-            const press = dialog.getByRole('button', { name: answer, exact: true })
-            if (!(await press.count())) break
-            await enterTwice(press.first())
+            const isThere = await enterTwice(
+              dialog.getByRole('button', { name: answer, exact: true }).first(),
+            )
             expect(new Set(sent).size, `${path}: ${name}: ${answer} sends ${sent.join()}`).toBe(sent.length)
             sending += sent.length
             release()
-            if (!(await dialog.count())) break
+            await drawn()
+            if (!isThere || !(await dialog.count())) break
           }
           if (isQuestion) questions++
           else forms++
@@ -185,7 +200,8 @@ test('a double Enter on any button sends once, and answers no question', async (
         }
         isFresh = sent.length === 0 && (await dialog.count()) === 0
         release()
-      })
+      }
+      await test.step(`${path}: ${name}`, press, limit)
     }
   }
   console.log(`${seen.size} buttons, ${forms} forms, ${questions} questions, ${sending} requests`)

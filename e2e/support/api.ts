@@ -133,8 +133,22 @@ export class Api {
 
   /** Reviews the next submission of an assignment by its rubric: a level of each criterion, counted from 0. */
   async reviewByLevels(token: string, assignmentId: string, levels: number[], feedback = ''): Promise<void> {
+    const submissionId = await this.reserve(token, assignmentId)
+    await this.call('PATCH', `/api/submissions/${submissionId}`, token, { levels, feedback })
+  }
+
+  /** Reserves the next submission of an assignment for a review. */
+  async reserve(token: string, assignmentId: string): Promise<string> {
     const { submissionId } = await this.call('POST', '/api/reviews/next', token, { assignmentId })
-    await this.call('PATCH', `/api/submissions/${String(submissionId)}`, token, { levels, feedback })
+    return String(submissionId)
+  }
+
+  /** Asks the submitter of a reserved submission. */
+  async question(token: string, submissionId: string, text: string): Promise<void> {
+    await this.ask('POST', `/api/submissions/${submissionId}/question`, token, { text }, (response) => {
+      expect(response.ok(), `${response.status()}`).toBe(true)
+      return Promise.resolve()
+    })
   }
 
   /** Settles a submission with the reviews it has, as its assignment's creator. */

@@ -5,7 +5,7 @@ import { linkE2e } from './link-e2e.mjs'
 
 linkE2e()
 const lint = 'oxlint --type-aware --deny-warnings .'
-const browserTests = '../e2e/*.ts ../e2e/product/*.ts ../e2e/screens/*.ts ../e2e/support/*.ts'
+const browserTests = '../e2e/*.ts ../e2e/{everywhere,product,screens,support}/*.ts'
 const all = [
   { name: 'types', run: 'tsc --project .' },
   { name: 'types of the browser tests', run: 'tsc --project ../e2e' },

@@ -1,11 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type RefObject } from 'react'
-import { Button, ListPage, ReasonDialog, showConfirm, toast } from '@/components/ui'
+import { Button, ListPage, lazyDialog, showConfirm, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { usePage } from '@/lib/search-params'
 import { useRowFocus } from '@/lib/use-row-focus'
 import { decide, reportsQuery, type Decision, type Report } from '@/entities/report/queries'
 import { Reported } from './reported'
+
+// Its form is a third of the page's code.
+const hideDialog = lazyDialog(() => import('./hide-dialog'), { title: () => 'Hide' })
 
 interface Choice {
   action: Decision
@@ -124,6 +127,7 @@ export function ReportList({ circle, heading }: ReportListProps) {
                             isPending && variables.id === report._id && variables.action === decision.action
                           }
                           aria-describedby={`reason-${report._id}`}
+                          {...(decision.action === 'hide' && hideDialog.opener)}
                           onClick={() => choose(report, decision)}
                         >
                           {decision.name}
@@ -138,9 +142,8 @@ export function ReportList({ circle, heading }: ReportListProps) {
         )}
       </ListPage>
       {hiding && (
-        <ReasonDialog
-          title={hiding.choice.name}
-          draft={`hide ${hiding.report._id}`}
+        <hideDialog.Dialog
+          id={hiding.report._id}
           hint={questionOf(hiding.report, hiding.choice) ?? ''}
           send={(reason) => mutateAsync({ id: hiding.report._id, action: 'hide', reason })}
           onClose={() => setHiding(undefined)}
@@ -148,7 +151,6 @@ export function ReportList({ circle, heading }: ReportListProps) {
             heading.current?.focus()
             toast(hiding.choice.done)
           }}
-          action={{ label: hiding.choice.name, busy: 'Hiding…' }}
         />
       )}
     </>

@@ -58,8 +58,7 @@ export function SubmissionDialog(props: SubmissionDialogProps) {
     flushSync(onClose)
   }
 
-  /** Cancel discards changes to a submission, and keeps the draft of a new one. */
-  const cancel = before || refused ? close : onClose
+  const cancel = refused ? close : onClose
 
   const submit = handleSubmit(async (input) => {
     if (!input.docsLink) {
