@@ -53,9 +53,9 @@ func (s *Service) ReadsMarks(ctx context.Context, viewer studycircle.User, in st
 	return err == nil, err
 }
 
-// Marks returns a page of the members of a circle that f selects with their marks for its newest assignments, and the
-// number of these members. A member who does not organize the circle reads the marks for their own assignments. ErrNotFound,
-// CodeNotOrganizer if there are none.
+// Marks returns a page of the members of a circle that f selects, with their marks for its newest assignments, and the
+// number of these members. A member who does not organize the circle reads the marks for their own assignments.
+// ErrNotFound, CodeNotOrganizer if there are none.
 func (s *Service) Marks(
 	ctx context.Context, viewer studycircle.User, circleID string, f studycircle.MemberFilter, p studycircle.Page,
 ) (m Marks, rows []studycircle.MarkRow, total int64, err error) {
