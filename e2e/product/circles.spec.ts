@@ -422,3 +422,40 @@ test('a student whom a roster names is asked, and joins by one press from home',
   await expect(student.getByRole('heading', { level: 1, name })).toBeVisible()
   await expect(row(page, 'Ben B.')).toContainText('9B')
 })
+
+test('in a class only organizers publish', async ({ page, newPerson, api }) => {
+  const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
+  const name = uniqueWord()
+  await signIn(page, ada, '/circles')
+  await page.getByRole('button', { name: 'New circle' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New circle' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill(name)
+  await dialog.getByRole('group', { name: 'Class or club?' }).getByRole('radio', { name: 'Class' }).check()
+  await dialog.getByRole('button', { name: 'Create circle' }).click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  const path = new URL(page.url()).pathname
+  await api.join(ben.token, await api.invite(ada.token, path.split('/').at(-1) ?? ''))
+  const member = await newPerson()
+  await signIn(member, ben, path)
+  await expect(member.getByRole('heading', { level: 1, name })).toBeVisible()
+  await expect(
+    member.getByRole('link', { name: 'Create Assignment' }).and(member.getByRole('main').getByRole('link')),
+  ).toHaveCount(0)
+  await page.goto(`${path}?tab=settings`)
+  await expect(page.getByRole('combobox', { name: 'Publishing' })).toHaveValue('organizers')
+})
+
+test('the marks of one section', async ({ page, api }) => {
+  const [ada, ben, cleo] = [await api.user('Ada'), await api.user('Ben'), await api.user('Cleo')]
+  const circle = await api.circle(ada.token, { name: uniqueWord() })
+  await api.join(ben.token, await api.invite(ada.token, circle, { role: 'member', label: '10A' }))
+  await api.join(cleo.token, await api.invite(ada.token, circle, { role: 'member', label: '10B' }))
+  await api.assignment(ada.token, { title: uniqueWord(), circleId: circle })
+  await signIn(page, ada, `/circle/${circle}?tab=marks`)
+  const table = page.getByRole('table', { name: 'Marks' })
+  await table.getByRole('link', { name: '10A' }).click()
+  await expect(page.getByText('Only the section 10A.')).toBeVisible()
+  await expect(table.getByRole('rowheader')).toHaveText([new RegExp(ben.name)])
+  await page.getByRole('link', { name: 'Show all members' }).click()
+  await expect(table.getByRole('rowheader')).toHaveCount(3)
+})

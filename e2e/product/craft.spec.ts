@@ -58,7 +58,7 @@ test.describe('two people', () => {
     await check(student, 'answering a reviewer')
     await answering.getByRole('textbox', { name: 'Your answer' }).fill('The second, of 1999.')
     await answering.getByRole('button', { name: 'Send answer' }).click()
-    await answerBox(student, 'Success', 'Your answer is with the reviewer.')
+    await expectToast(student, 'Your answer is with the reviewer.')
     await expect(row(student, title).getByRole('button', { name: 'Answer a reviewer' })).toHaveCount(0)
 
     await expect(dialog(page).getByText('The second, of 1999.')).toBeVisible()

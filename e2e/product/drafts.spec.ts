@@ -120,11 +120,11 @@ test('a reply, an appeal and a decision about a mark', async ({ page, newPerson,
   await decide.click()
   const dialog = creator.getByRole('dialog', { name: 'Ask for another look' })
   await dialog.getByRole('radio', { name: 'I set the mark' }).check()
-  await dialog.getByRole('spinbutton', { name: 'Mark' }).fill('7')
+  await dialog.getByRole('radio', { name: 'Level 0' }).check()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await decide.click()
   await expect(dialog.getByRole('radio', { name: 'I set the mark' })).toBeChecked()
-  await expect(dialog.getByRole('spinbutton', { name: 'Mark' })).toHaveValue('7')
+  await expect(dialog.getByRole('radio', { name: 'Level 0' })).toBeChecked()
 })
 
 test('an email address for a new password', async ({ page }) => {

@@ -82,6 +82,23 @@ test('a page opened offline comes by itself when the network is back', async ({
   await expect(page).toHaveURL(/\/assignments$/)
 })
 
+test('a card pressed offline stays in the app', async ({ page, context, api, consoleErrors }) => {
+  consoleErrors.allow(/ERR_INTERNET_DISCONNECTED/)
+  const ada = await api.user('Ada')
+  const title = uniqueWord()
+  await api.assignment(ada.token, { title })
+  await page.goto('/assignments')
+  const card = page.getByRole('link', { name: title }).first()
+  await expect(card).toBeVisible()
+  await context.setOffline(true)
+  await card.click()
+  await expect(page.getByRole('alert')).toContainText('Check your connection and try again.')
+  await expectShell(page)
+  await expectNothingRaw(page)
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+})
+
 test('a dialog whose code fails reports it in its place', async ({ page, api, consoleErrors }) => {
   consoleErrors.allow(/ERR_FAILED/)
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]

@@ -67,7 +67,7 @@ test('the order is chosen, and lives in the address', async ({ page, api }) => {
   await page.reload()
   await expect(titles.first()).toHaveText(oldest ?? '')
   await expect(sort).toHaveValue('oldest')
-  await sort.selectOption('Due soonest (14 days)')
+  await sort.selectOption('Due in 14 days')
   await expect(page).toHaveURL('/assignments?state=due-soon')
   await expect(page.getByRole('combobox', { name: 'Show' })).toHaveValue('due-soon')
   await page.goto(`/assignments?search=${word}`)

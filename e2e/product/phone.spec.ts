@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test'
-import { signIn } from '../support/api'
+import { signIn, type User } from '../support/api'
 import { uniqueWord } from '../support/product'
-import { expect, test } from '../support/test'
+import { expect, test, type Page } from '../support/test'
 
 /** How much of a phone's screen the rows of a table take. */
 
@@ -36,4 +36,74 @@ test('the members of a circle', async ({ page, api }) => {
   const members = page.getByRole('table', { name: 'Members' })
   await expect(members.getByRole('row')).toHaveCount(11)
   await expect.poll(() => heightOf(members)).toBeLessThan(1_350)
+})
+
+/** Words of at most twelve letters that stand on two lines. */
+const brokenWords = (page: Page) =>
+  page.evaluate(() => {
+    const broken: string[] = []
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+      if (!node.parentElement?.checkVisibility()) continue
+      for (const word of node.textContent?.matchAll(/\p{L}{2,12}/gu) ?? []) {
+        const range = document.createRange()
+        range.setStart(node, word.index)
+        range.setEnd(node, word.index + word[0].length)
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+        if (lines.size > 1) broken.push(`${word[0]} in ${node.textContent}`)
+      }
+    }
+    return broken
+  })
+
+test('no page breaks a word of usual length', async ({ page, newPerson, api }) => {
+  const people = ['Ada', 'Ben', 'Cleo', 'Dan'].map((name) => api.user(name))
+  const [ada, ben, cleo, dan] = (await Promise.all(people)) as [User, User, User, User]
+  const circleId = await api.circle(ada.token, { name: uniqueWord() })
+  const link = await api.invite(ada.token, circleId)
+  for (const { token } of [ben, cleo, dan]) await api.join(token, link)
+  const levels = [0, 5, 10].map((marks) => ({
+    label: ['Hardly', 'Partly', 'Completely'][marks / 5] ?? '',
+    marks,
+  }))
+  const rubric = { criteria: ['Argument', 'Presentation'].map((title) => ({ title, levels })) }
+  const of = { title: 'Tides', circleId, reviewsNeeded: 2, rubric }
+  const id = await api.assignment(ada.token, of)
+  const work = await api.submission(ben.token, id)
+  for (const { token } of [cleo, dan]) await api.reviewByLevels(token, id, [1, 2], 'Good.')
+  const student = await newPerson()
+  await student.setViewportSize({ width: 390, height: 844 })
+  await signIn(student, ben, '/attemded-assignments')
+  await signIn(page, ada, `/assignment/${id}`)
+  const places: [Page, string[]][] = [
+    [
+      student,
+      ['/attemded-assignments', `/submission/${work}/mark`, `/assignment/${id}`, '/dashboard', '/profile'],
+    ],
+    [
+      page,
+      [
+        `/circle/${circleId}?tab=members`,
+        `/circle/${circleId}?tab=marks`,
+        `/circle/${circleId}?tab=settings`,
+        '/circles',
+        '/pending-assignments',
+        '/notifications',
+        '/create-assignment',
+        `/submission/${work}/mark`,
+        `/assignment/${id}`,
+      ],
+    ],
+  ]
+  for (const [tab, paths] of places) {
+    for (const path of paths) {
+      await tab.goto(path)
+      await expect(tab.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(tab.getByRole('progressbar')).toHaveCount(0)
+      expect.soft(await brokenWords(tab), path).toEqual([])
+    }
+  }
+  await page.getByRole('button', { name: 'Open', exact: true }).first().click()
+  await expect(page.getByRole('region', { name: 'Rubric matrix' })).toBeVisible()
+  expect(await brokenWords(page)).toEqual([])
 })

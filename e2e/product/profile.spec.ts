@@ -58,3 +58,10 @@ test('one press makes a calendar address and opens Google Calendar with it', asy
   )
   await check(page, 'a calendar address')
 })
+
+test('passkeys are not praised where there are none', async ({ page, api }) => {
+  await signIn(page, await api.user('Ada'), '/profile')
+  await expect(page.getByRole('heading', { name: 'Passkeys' })).toBeVisible()
+  await expect(page.getByText('Passkeys are not set up on this server.')).toBeVisible()
+  await expect(page.getByText(/A passkey signs you in/)).toHaveCount(0)
+})

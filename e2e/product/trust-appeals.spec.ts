@@ -1,5 +1,5 @@
 import { signIn, type Api, type User } from '../support/api'
-import { answerBox, row, uniqueWord } from '../support/product'
+import { answerBox, expectToast, row, uniqueWord } from '../support/product'
 import { expect, test, type Page } from '../support/test'
 
 /** After a mark: an appeal settled by two more reviews, a reopening, and reviews in Markdown. */
@@ -32,7 +32,7 @@ async function sayWhy(page: Page, name: string, reason: string, said: string): P
   const dialog = page.getByRole('dialog', { name })
   await dialog.getByRole('textbox', { name: 'Reason' }).fill(reason)
   await dialog.getByRole('button', { name: 'Submit' }).click()
-  await answerBox(page, 'Success!', said)
+  await expectToast(page, said)
 }
 
 test('two reviewers settle an appeal, two more a reopening, and open pages follow', async ({
@@ -101,6 +101,63 @@ test('two reviewers settle an appeal, two more a reopening, and open pages follo
   }
   await student.getByRole('button', { name: 'Recompute' }).click()
   await expect(student.getByText(/It agrees\.$/)).toBeVisible()
+})
+
+/** Appeals in a circle where every other member has reviewed: the creator decides at once. */
+async function appealsIn(api: Api, many: number) {
+  const people = ['Ada', 'Ben', 'Cleo', 'Dan'].map((name) => api.user(name))
+  const [ada, ben, cleo, dan] = (await Promise.all(people)) as [User, User, User, User]
+  const circleId = await api.circle(ada.token, { name: uniqueWord() })
+  const link = await api.invite(ada.token, circleId)
+  for (const { token } of [ben, cleo, dan]) await api.join(token, link)
+  const ids: string[] = []
+  for (let n = 0; n < many; n++) {
+    const id = await api.assignment(ada.token, { title: uniqueWord(), circleId, reviewsNeeded: 2, rubric })
+    const submission = await api.submission(ben.token, id)
+    await api.reviewByLevels(cleo.token, id, [1, 2])
+    await api.reviewByLevels(dan.token, id, [1, 2])
+    await api.appeal(ben.token, submission, 'Nobody read page two.')
+    ids.push(id)
+  }
+  return { ada, ids }
+}
+
+test('an appeal that waits for the creator takes three decisions, and each is accepted', async ({
+  page,
+  api,
+}) => {
+  const { ada, ids } = await appealsIn(api, 3)
+  const [kept, changed, asked] = ids as [string, string, string]
+  const actions = results(page).getByRole('row').last().getByRole('button')
+  await signIn(page, ada, `/assignment/${kept}`)
+  await expect(actions).toHaveText(['Open', 'Keep 15', 'Change mark', 'Two more reviewers'])
+  await actions.filter({ hasText: 'Keep 15' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('link', { name: 'View Document' })).toBeVisible()
+  await expect(dialog.getByRole('spinbutton')).toHaveCount(0)
+  await sayWhy(page, 'Keep 15', 'Page two was read.', 'The submitter sees the mark and your reason.')
+  await expect(results(page).getByText('Under appeal')).toHaveCount(0)
+
+  // The levels are those of the reviews until the creator chooses others.
+  await page.goto(`/assignment/${changed}`)
+  await actions.filter({ hasText: 'Change mark' }).click()
+  const level = (criterion: string, label: string) =>
+    dialog.getByRole('group', { name: criterion }).getByRole('radio', { name: label })
+  await expect(level('Argument', 'Half')).toBeChecked()
+  await expect(level('Language', 'Strong')).toBeChecked()
+  await level('Argument', 'Strong').check()
+  await sayWhy(page, 'Change mark', 'Page two is good.', 'The submitter sees the mark and your reason.')
+  await expect(results(page).getByText('20', { exact: true }).first()).toBeVisible()
+
+  await page.goto(`/assignment/${asked}`)
+  await actions.filter({ hasText: 'Two more reviewers' }).click()
+  await sayWhy(
+    page,
+    'Two more reviewers',
+    'Others see more.',
+    'Two new reviewers will look at it. The mark stands until then.',
+  )
+  await expect(actions).toHaveText(['Open', 'Keep 15', 'Change mark'])
 })
 
 test('reviews are Markdown wherever they are shown, and never run', async ({ page, newPerson, api }) => {

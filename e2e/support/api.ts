@@ -156,6 +156,16 @@ export class Api {
     await this.call('POST', `/api/submissions/${submissionId}/settle`, token)
   }
 
+  /** Hands in sample work of a known mark. */
+  async exemplar(token: string, assignmentId: string, mark: number): Promise<void> {
+    await this.call('POST', `/api/assignment/${assignmentId}/exemplars`, token, {
+      docsLink: `https://docs.google.com/document/d/${mark}`,
+      note: 'Mine.',
+      mark,
+      reason: 'It says why.',
+    })
+  }
+
   async remove(token: string, assignmentId: string): Promise<void> {
     await this.call('DELETE', `/api/assignment/${assignmentId}`, token)
   }

@@ -99,9 +99,13 @@ func markCellOf(c studycircle.MarkColumn, r studycircle.MarkRow, cell studycircl
 	return out
 }
 
+// check implements checked.
+func (in *listMarksInput) check(wrong *faults) { checkSearch(in.Label, wrong) }
+
 type listMarksInput struct {
 	CirclePageInput
-	Sort string `query:"sort" enum:"name,family" doc:"By name or by family name, as in the roster where it has them; by default in the order of joining."`
+	Label string `query:"label" doc:"Members with this label."`
+	Sort  string `query:"sort" enum:"name,family" doc:"By name or by family name, as in the roster where it has them; by default in the order of joining."`
 }
 
 func (o *operations) registerMarks(r *router) {
@@ -110,7 +114,8 @@ func (o *operations) registerMarks(r *router) {
 	),
 		func(ctx context.Context, in *listMarksInput) (*private[CircleMarks], error) {
 			m, rows, total, err := o.Service.Marks(
-				ctx, viewer(ctx).User, in.ID, studycircle.MemberOrder(in.Sort), in.page(),
+				ctx, viewer(ctx).User, in.ID,
+				studycircle.MemberFilter{Label: in.Label, Order: studycircle.MemberOrder(in.Sort)}, in.page(),
 			)
 			out := CircleMarks{
 				Assignments: make([]MarkColumn, len(m.Columns)), Data: make([]MarkRow, len(rows)),

@@ -160,7 +160,7 @@ func fillReviews(
 	}
 	if _, err := c.service.AddExemplar(ctx, ada, graph, studycircle.ExemplarInput{
 		SubmissionInput: studycircle.SubmissionInput{
-			DocsLink: document("exemplar"), Note: "Last year's best, with one axis cut.",
+			DocsLink: document("graphs"), Note: "The second axis begins at 40.",
 		},
 		ExemplarMark: studycircle.ExemplarMark{
 			Mark: 15, Levels: []int64{1, 2}, Reason: "Clear throughout. The cut axis is named, but its effect is not.",

@@ -53,19 +53,17 @@ func (s *Service) ReadsMarks(ctx context.Context, viewer studycircle.User, in st
 	return err == nil, err
 }
 
-// Marks returns a page of the members of a circle with their marks for its newest assignments, and the number of
-// members. A member who does not organize the circle reads the marks for their own assignments. ErrNotFound,
-// CodeNotOrganizer if there are none.
+// Marks returns a page of the members of a circle that f selects, with their marks for its newest assignments, and the
+// number of these members. A member who does not organize the circle reads the marks for their own assignments.
+// ErrNotFound, CodeNotOrganizer if there are none.
 func (s *Service) Marks(
-	ctx context.Context, viewer studycircle.User, circleID string, order studycircle.MemberOrder, p studycircle.Page,
+	ctx context.Context, viewer studycircle.User, circleID string, f studycircle.MemberFilter, p studycircle.Page,
 ) (m Marks, rows []studycircle.MarkRow, total int64, err error) {
 	if m, err = s.marks(ctx, viewer, circleID, studycircle.MaxMarkColumns); err != nil {
 		return m, nil, 0, err
 	}
 	// Readers of marks see names as in the roster, as organizers do.
-	members, total, err := s.store.Members(
-		ctx, s.as(viewer), circleID, studycircle.MemberFilter{Order: order}, order != studycircle.ByJoining, p,
-	)
+	members, total, err := s.store.Members(ctx, s.as(viewer), circleID, f, f.Order != studycircle.ByJoining, p)
 	if err != nil {
 		return m, nil, 0, err
 	}

@@ -44,6 +44,25 @@ func column(rows []map[string]string, name string) (cells []string) {
 	return cells
 }
 
+// The marks of a circle are those of one section where a label is asked for.
+func TestMarksOfASection(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")
+		circle := ada.circle(t, "Readers")
+		ada.admits(t, circle, "member", bob, cem)
+		ada.publish(t, "circleId", circle)
+		at := "/api/circle/" + circle
+		ada.patch(t, at+"/members/"+bob.id(t), doc{"label": "B"}).is(t, http.StatusOK)
+		marks := ada.get(t, at+"/marks?label=B").is(t, http.StatusOK).json(t)
+		require.Len(t, marks["data"], 1)
+		require.Equal(t, "Bob", marks["data"].([]any)[0].(doc)["displayName"])
+		require.InDelta(t, 1, marks["pagination"].(doc)["total"], 0)
+		marks = ada.get(t, at+"/marks?label=C").is(t, http.StatusOK).json(t)
+		require.Empty(t, marks["data"])
+		require.Len(t, marks["assignments"], 1)
+	})
+}
+
 // Organizers read the marks of all members for all assignments, a member those for own assignments without addresses,
 // and others nothing.
 func TestMarksOfACircle(t *testing.T) {

@@ -10778,6 +10778,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description Members with this label. */
+                label?: string;
                 /** @description By name or by family name, as in the roster where it has them; by default in the order of joining. */
                 sort?: "name" | "family";
             };

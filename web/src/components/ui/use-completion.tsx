@@ -12,12 +12,20 @@ interface Begun {
   close: () => void
 }
 
-/** What is typed right before the caret: the first group of `typed`, which a chosen item replaces. */
-export function useBegun(box: Begun['box'], typed: RegExp): Begun {
+/**
+ * What is typed right before the caret: the first group of `typed`, which a chosen item replaces. `isDone` reports
+ * whether what begins at a place is complete.
+ */
+export function useBegun(
+  box: Begun['box'],
+  typed: RegExp,
+  isDone: (from: number) => boolean = () => false,
+): Begun {
   const [begun, setBegun] = useState('')
   const begunNow = () => {
     const { value = '', selectionStart = 0 } = box.current ?? {}
-    return typed.exec(value.slice(0, selectionStart))?.[1] ?? ''
+    const text = typed.exec(value.slice(0, selectionStart))?.[1] ?? ''
+    return isDone(selectionStart - text.length) ? '' : text
   }
   const look = () => {
     const now = begunNow()
@@ -67,12 +75,15 @@ export function useCompletion<Item>(
 
   function choose(item: Item) {
     const { value = '', selectionStart: caret = 0 } = box.current ?? {}
-    const before = value.slice(0, caret - begunNow().length) + insertionOf(item)
-    onText(before + value.slice(caret))
+    const after = value.slice(caret)
+    onText(value.slice(0, caret - begunNow().length) + insertionOf(item) + after)
     close()
     requestAnimationFrame(() => {
-      box.current?.focus()
-      box.current?.setSelectionRange(before.length, before.length)
+      if (!box.current) return
+      // The box may show the insertion in other words.
+      const end = box.current.value.length - after.length
+      box.current.focus()
+      box.current.setSelectionRange(end, end)
     })
   }
 

@@ -12,6 +12,13 @@ export type ResultSummary = Schemas['ResultSummary']
 /** Of all results, whatever assignment they are of. */
 export const resultsKey = ['results']
 
+/** Reports whether a mark is being looked at again, or is overdue: an appeal, a reopening, no review in time. */
+export const isOpen = ({
+  appeal,
+  reopened,
+  unattended,
+}: Pick<Result, 'appeal' | 'reopened' | 'unattended'>) => Boolean(appeal ?? reopened ?? unattended)
+
 /** Results on a page. */
 export const resultsAtOnce = 10
 

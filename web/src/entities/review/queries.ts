@@ -15,13 +15,12 @@ const givenAtOnce = 20
 /** A prefetched answer is used, an older one refetched. */
 const freshMs = 2_000
 
-export const reviewKeys = {
+const reviewKeys = {
   /** How marks were made, and of what. */
   received: ['reviews', 'received'],
   mark: (id: string) => [...reviewKeys.received, id, 'mark'],
   reviews: (id: string) => [...reviewKeys.received, id, 'reviews'],
   corrections: (id: string) => [...reviewKeys.received, id, 'corrections'],
-  work: (id: string) => [...reviewKeys.received, id, 'work'],
   given: ['reviews', 'given'],
 }
 

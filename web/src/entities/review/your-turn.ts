@@ -11,26 +11,23 @@ export interface Turn {
   heldUntil?: string | undefined
 }
 
-/** The server counts no further. */
-const countedTo = 100
-
-/** How many submissions wait, as far as they are counted. */
-export const countText = (count: number): string => (count >= countedTo ? `${countedTo - 1}+` : `${count}`)
-
 /** The reader's day of an instant: '2026/11/28'. */
 export const dayText = (instant: string): string => formatDay(dayOfDate(new Date(instant)))
 
-/** The viewer's next step, in whole sentences; '' if there is nothing to do or to wait for. */
+/**
+ * The viewer's next step, in whole sentences; '' if there is nothing to do or to wait for. What is available has no
+ * number: beside what is owed, it would tell how many exemplars are among it.
+ */
 export function turnText({ given, owed, available, by, heldUntil }: Turn): string {
   const day = by && dayText(by)
   const progress = `${given} of ${given + owed} given.`
   const held = heldUntil && `One is reserved for you until ${dayText(heldUntil)}.`
   if (owed > 0) {
-    return inARow(yourTurn(owed, day), progress, available < owed && waitingForYou(available), held)
+    return inARow(yourTurn(owed, day), progress, held)
   }
   const done = given > 0 && `You have given your reviews, ${given} in all.`
   if (available === 0) return done ? `${done} No more work to review.` : ''
-  return inARow(done, waitingForReview(available), held)
+  return inARow(done, 'There is work for you to review.', held)
 }
 
 const inARow = (...sentences: (string | false | undefined)[]) => sentences.filter(Boolean).join(' ')
@@ -41,9 +38,3 @@ function yourTurn(owed: number, day: string | undefined): string {
     ? `Your turn: review 1 submission by ${day}.`
     : `Your turn: review ${owed} submissions by ${day}.`
 }
-
-const waitingForYou = (count: number) =>
-  count === 1 ? 'One waits for you now.' : `${count} wait for you now.`
-
-const waitingForReview = (count: number) =>
-  count === 1 ? '1 submission waits for a review.' : `${countText(count)} submissions wait for a review.`

@@ -110,13 +110,11 @@ export function AssignmentDetails({ assignment, action, hidden, asStudent = fals
             {lateLinks && <Fact term="Changed link">Late after the due date</Fact>}
             {(reviewsNeeded ?? 0) > 0 && (
               <Fact term="Reviews">
-                <span className="font-semibold tabular-nums">{reviewsNeeded}</span> for each submission
-                {(reviewsOwed ?? 0) > 0 && (
-                  <>
-                    <br />
-                    <span className="font-semibold tabular-nums">{reviewsOwed}</span> by each submitter
-                  </>
-                )}
+                <ReviewsAsked
+                  needed={reviewsNeeded ?? 0}
+                  owed={reviewsOwed ?? 0}
+                  own={isOwn(assignment, user)}
+                />
               </Fact>
             )}
             {reviewDueDate && (
@@ -229,5 +227,28 @@ function BackButton() {
       <BackIcon />
       Back
     </Button>
+  )
+}
+
+interface ReviewsAskedProps {
+  needed: number
+  /** How many each submitter gives; 0 if the assignment does not say. */
+  owed: number
+  /** The viewer created the assignment. */
+  own: boolean
+}
+
+function ReviewsAsked({ needed, owed, own }: ReviewsAskedProps) {
+  const others = needed === 1 ? '1 other reviews' : `${needed} others review`
+  return (
+    <>
+      {own ? `${others} each submission` : `${others} yours`}
+      {owed > 0 && (
+        <>
+          <br />
+          {own ? `Each submitter reviews ${owed}` : `You review ${owed}`}
+        </>
+      )}
+    </>
   )
 }

@@ -72,7 +72,7 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
       >
         <option value="">Newest first</option>
         <option value="oldest">Oldest first</option>
-        <option value="due">Due soonest (14 days)</option>
+        <option value="due">Due in 14 days</option>
       </Select>
       <form onSubmit={send} className="flex items-end gap-3 max-lg:col-span-full">
         <SearchField

@@ -27,10 +27,11 @@ test('a newcomer founds a circle and gets into it', async () => {
   await button('Create circle', dialog).click()
   await expect.element(dialog.getByText('Name the circle.')).toBeVisible()
   await textbox('Name', dialog).fill('  Biology ')
+  await dialog.getByRole('radio', { name: 'Class: only organizers publish assignments' }).click()
   await button('Create circle', dialog).click()
   await expect.element(page.getByRole('heading', { level: 1, name: 'Biology' })).toBeVisible()
   expect(address()).toBe('/circle/c1')
-  expect(sent).toEqual([{ name: 'Biology', description: '' }])
+  expect(sent).toEqual([{ name: 'Biology', publishing: 'organizers', description: '' }])
 })
 
 test('my circles are cards; circles that any user may find have their way in', async () => {

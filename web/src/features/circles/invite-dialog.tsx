@@ -87,8 +87,8 @@ export function InviteDialog({ id, onClose, onMade }: InviteDialogProps) {
           error={errors.uses?.message}
         />
         <TextInput
-          label="Label"
-          hint="Optional: a section or team."
+          label="Section"
+          hint="Optional: a section of the class or a team."
           autoComplete="off"
           dir="auto"
           {...register('label')}

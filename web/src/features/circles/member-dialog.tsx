@@ -64,8 +64,8 @@ export function MemberDialog({ circle, member, onClose }: MemberDialogProps) {
         </Select>
       )}
       <TextInput
-        label="Label"
-        hint="Optional: a section or a team, for example."
+        label="Section"
+        hint="Optional: a section of the class or a team."
         autoComplete="off"
         dir="auto"
         {...register('label')}

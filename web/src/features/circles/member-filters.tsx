@@ -50,7 +50,7 @@ export function MemberFilters({ query, onChange }: MemberFiltersProps) {
         <TextInput
           key={query.label}
           ref={labelBox}
-          label="Label"
+          label="Section"
           maxLength={40}
           autoComplete="off"
           enterKeyHint="search"

@@ -96,7 +96,7 @@ test('organizers find, change and remove members', async () => {
   await dialog
     .getByRole('combobox', { name: 'Role' })
     .selectOptions('Organizer: manages members and assignments')
-  await textbox('Label', dialog).fill('B')
+  await textbox('Section', dialog).fill('B')
   await button('Save', dialog).click()
   await expect.element(dialog).not.toBeInTheDocument()
   await button('Remove', ben).click()

@@ -1,20 +1,31 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
+import type { UseFormRegisterReturn } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { DialogForm, TextArea, TextInput } from '@/components/ui'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
 import { description, name } from './circle-form'
-import { createCircle } from '@/entities/circle/mutations'
+import { createCircle, type Settings } from '@/entities/circle/mutations'
 
-const schema = z.object({ name, description })
+const schema: z.ZodMiniType<NewCircle, NewCircle> = z.object({
+  name,
+  publishing: z.enum(['organizers', 'members']),
+  description,
+})
 const draft = 'circle'
+
+type NewCircle = Pick<Settings, 'name' | 'publishing' | 'description'>
 
 /** Founds a circle, and leads into it. */
 export function NewCircleDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const { mutateAsync } = useMutation(createCircle)
-  const form = useSchemaForm({ schema, values: { name: '', description: '' }, draft })
+  const form = useSchemaForm<NewCircle>({
+    schema,
+    values: { name: '', publishing: 'members', description: '' },
+    draft,
+  })
   const { register, formState } = form
   const { errors } = formState
   const id = useRef('')
@@ -23,7 +34,7 @@ export function NewCircleDialog({ onClose }: { onClose: () => void }) {
       title="New circle"
       form={form}
       draft={draft}
-      fields={['name', 'description']}
+      fields={['name', 'publishing', 'description']}
       send={async (fields) => {
         id.current = await mutateAsync(fields)
       }}
@@ -32,7 +43,7 @@ export function NewCircleDialog({ onClose }: { onClose: () => void }) {
       action={{ label: 'Create circle', busy: 'Creating…' }}
     >
       <p className="-mt-2 text-soft">
-        Only members whom you let in see it. You decide later how they join, and who publishes and grades.
+        Only members whom you let in see it. You decide later how they join, and who grades.
       </p>
       <TextInput
         label="Name"
@@ -41,6 +52,19 @@ export function NewCircleDialog({ onClose }: { onClose: () => void }) {
         {...register('name')}
         error={errors.name?.message}
       />
+      <fieldset className="grid gap-1">
+        <legend className="mb-1 text-sm font-semibold">Class or club?</legend>
+        <Choice
+          label="Class: only organizers publish assignments"
+          value="organizers"
+          field={register('publishing')}
+        />
+        <Choice
+          label="Club: all members publish assignments"
+          value="members"
+          field={register('publishing')}
+        />
+      </fieldset>
       <TextArea
         markdown
         label="Description"
@@ -50,5 +74,20 @@ export function NewCircleDialog({ onClose }: { onClose: () => void }) {
         error={errors.description?.message}
       />
     </DialogForm>
+  )
+}
+
+interface ChoiceProps {
+  label: string
+  value: NewCircle['publishing']
+  field: UseFormRegisterReturn
+}
+
+function Choice({ label, value, field }: ChoiceProps) {
+  return (
+    <label className="flex min-h-11 items-center gap-3">
+      <input type="radio" value={value} {...field} className="size-5 shrink-0 accent-green" />
+      {label}
+    </label>
   )
 }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { Button, FormFailure, MarkdownArea, controlClass } from '@/components/ui'
 import { WritePanels, WriteTabs, type WriteTab } from '@/entities/preview/write-preview'
 import { cx } from '@/lib/cx'
@@ -9,6 +9,7 @@ import { lengthOf } from '@/lib/text'
 import { useGuarded } from '@/lib/use-guarded'
 import { useTextDraft } from '@/lib/use-text-draft'
 import { createComment, editComment } from '@/entities/comment/mutations'
+import { rewritten, shownOf } from './mentions'
 import { useMentions } from './use-mentions'
 
 interface PostedComment {
@@ -75,7 +76,9 @@ export function Composer(props: ComposerProps) {
     setText(next)
     setFailure('')
   }
-  const mentions = useMentions(assignmentId, box, type)
+  const shown = useMemo(() => shownOf(text), [text])
+  const write = (next: string) => type(rewritten(text, next))
+  const mentions = useMentions(assignmentId, box, shown.mentions, write)
 
   const send = useGuarded(async () => {
     const fault = faultOf(text)
@@ -125,11 +128,11 @@ export function Composer(props: ComposerProps) {
           id={`${id}-box`}
           rows={3}
           dir="auto"
-          value={text}
+          value={shown.text}
           aria-describedby={`${id}-hint`}
           aria-invalid={failure ? true : undefined}
           {...mentions.wiring}
-          onChange={({ target }) => type(target.value)}
+          onChange={({ target }) => write(target.value)}
           onKeyDown={onKeyDown}
           onBlur={mentions.close}
           className={cx(controlClass, 'field-sizing-content max-h-96 min-h-24 resize-y leading-normal')}

@@ -11,9 +11,10 @@ const typed = /(?:^|[\s(])(@[\p{L}\p{N}_'.-]{0,30}(?: [\p{L}\p{N}_'.-]{0,30})?)$
 export function useMentions(
   assignmentId: string,
   box: RefObject<HTMLTextAreaElement | null>,
+  chosen: readonly { from: number }[],
   onText: (text: string) => void,
 ) {
-  const caret = useBegun(box, typed)
+  const caret = useBegun(box, typed, (from) => chosen.some((mention) => mention.from === from))
   const query = participantsQuery(assignmentId, caret.begun.slice(1))
   const { data: items = [] } = useQuery({
     ...query,

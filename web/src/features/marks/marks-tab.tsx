@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ListPage, Select } from '@/components/ui'
-import { oneOf, pageNumber, searchParams, useSearch } from '@/lib/search-params'
+import { useSearchParams } from 'react-router'
+import { AppLink, ListPage, Select } from '@/components/ui'
+import { oneOf, pageNumber, searchParams, useSearch, words } from '@/lib/search-params'
 import { Files } from './files'
 import { MarksFile } from './marks-file'
 import { MarksTable } from './marks-table'
@@ -11,14 +12,15 @@ interface MarksTabProps {
   circle: string
 }
 
-const files = () => [{ what: 'reviews', label: 'Reviews as a file' }] as const
+const files = () => [{ what: 'reviews', label: 'Export reviews (CSV)' }] as const
 
-const params = searchParams({ sort: oneOf('name', 'family'), page: pageNumber })
+const params = searchParams({ sort: oneOf('name', 'family'), label: words(40), page: pageNumber })
 
 /** The marks of a circle: its organizers see all, other members those for what they have published. */
 export function MarksTab({ circle }: MarksTabProps) {
-  const [{ page, sort }, ask] = useSearch(params)
-  const marks = useQuery(marksQuery(circle, page, sort))
+  const [{ page, sort, label }, ask] = useSearch(params)
+  const marks = useQuery(marksQuery(circle, page, sort, label))
+  const [search] = useSearchParams()
   const [now] = useState(Date.now)
   return (
     <ListPage
@@ -44,6 +46,14 @@ export function MarksTab({ circle }: MarksTabProps) {
             <MarksFile id={circle} />
             <Files of="circle" id={circle} files={files()} />
           </div>
+          {label && (
+            <p>
+              Only the section <b className="wrap-anywhere">{label}</b>.{' '}
+              <AppLink to={params.address('', { label: '' }, search)} className="link">
+                Show all members
+              </AppLink>
+            </p>
+          )}
           {data.assignments.length === 0 ? (
             <p className="max-w-prose text-soft">
               There are no assignments here yet. Marks appear once members hand in work.
@@ -54,7 +64,12 @@ export function MarksTab({ circle }: MarksTabProps) {
                 {sort === '' && 'Members who missed a due date or owe reviews come first. '}
                 Reviews given today count tomorrow, so that no one can tell whose they are.
               </p>
-              <MarksTable marks={data} now={now} sorted={sort !== ''} />
+              <MarksTable
+                marks={data}
+                now={now}
+                sorted={sort !== ''}
+                sectionAddress={(section) => params.address('', { label: section }, search)}
+              />
             </>
           )}
         </section>

@@ -10,12 +10,14 @@ interface MarksTableProps {
   now: number
   /** The rows are in the order that the user chose. */
   sorted: boolean
+  /** The address of the marks of a section. */
+  sectionAddress: (label: string) => string
 }
 
 const edge = 'border-line bg-paper print:static'
 
 /** Members by assignments. Its head and its first column stay while it scrolls; the arrow keys scroll it. */
-export function MarksTable({ marks, now, sorted }: MarksTableProps) {
+export function MarksTable({ marks, now, sorted, sectionAddress }: MarksTableProps) {
   const { assignments } = marks
   const counts = marks.data.some(({ accuracy }) => accuracy !== undefined)
   return (
@@ -80,7 +82,11 @@ export function MarksTable({ marks, now, sorted }: MarksTableProps) {
                   </span>
                   {(label || (name && name !== displayName)) && (
                     <span className="block truncate font-normal text-soft">
-                      <bdi>{label}</bdi>
+                      {label && (
+                        <AppLink to={sectionAddress(label)} preventScrollReset className="link">
+                          <bdi>{label}</bdi>
+                        </AppLink>
+                      )}
                       {label && name && name !== displayName && ', '}
                       {name && name !== displayName && <bdi>{displayName}</bdi>}
                     </span>

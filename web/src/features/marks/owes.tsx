@@ -11,7 +11,7 @@ import { owesQuery, remindOwing, type Debt, type Owes, type WaitingSubmission } 
 const files = () =>
   [
     { what: 'results', label: 'Results as a file' },
-    { what: 'reviews', label: 'Reviews as a file' },
+    { what: 'reviews', label: 'Export reviews (CSV)' },
   ] as const
 
 /**

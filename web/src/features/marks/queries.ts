@@ -26,12 +26,12 @@ const debtsAtOnce = 10
 export type MarksOrder = '' | 'name' | 'family'
 
 /** A page of a circle's members with their marks. */
-export const marksQuery = (circle: string, page: number, sort: MarksOrder = '') => {
-  const queryKey = ['marks', circle, page, sort]
+export const marksQuery = (circle: string, page: number, sort: MarksOrder = '', label = '') => {
+  const queryKey = ['marks', circle, page, sort, label]
   return queryOptions({
     queryKey,
     queryFn: async () => {
-      const query = { page, limit: membersAtOnce, sort: sort || undefined }
+      const query = { page, limit: membersAtOnce, sort: sort || undefined, label: label || undefined }
       const params = { path: { id: circle }, query }
       const { data } = await answer(api.GET('/api/circle/{id}/marks', { params }))
       assertConfirmed(Array.isArray(data?.assignments))

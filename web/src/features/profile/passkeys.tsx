@@ -27,7 +27,7 @@ export function Passkeys({ methods }: { methods: SignInMethods }) {
       <h3 ref={heading} tabIndex={-1} className="mb-4">
         Passkeys
       </h3>
-      {methods.passkeys.length === 0 && (
+      {methods.passkeys.length === 0 && missing === null && (
         <p className="max-w-prose text-soft">
           None yet. A passkey signs you in with your fingerprint, your face or the PIN of your device: nothing
           to remember, and nothing that a fake page could ask you for.

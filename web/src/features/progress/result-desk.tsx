@@ -253,7 +253,7 @@ function Matrix({ received, rubric }: MatrixProps) {
               <th
                 scope="row"
                 dir="auto"
-                className="max-w-80 py-2 pe-4 text-start font-semibold wrap-anywhere"
+                className="max-w-80 py-2 pe-4 text-start font-semibold wrap-break-word"
               >
                 {title}
               </th>
@@ -262,7 +262,7 @@ function Matrix({ received, rubric }: MatrixProps) {
                 return (
                   <td key={label} className="px-3 py-2">
                     <b className="tabular-nums">{level?.marks}</b>{' '}
-                    <bdi className="wrap-anywhere text-soft">{level?.label}</bdi>
+                    <bdi className="wrap-break-word text-soft">{level?.label}</bdi>
                   </td>
                 )
               })}

@@ -6,7 +6,7 @@ import { queryClient } from '@/lib/query-client'
 import { invalidate } from '@/lib/query'
 import { renderPage } from '@/test/render-page'
 import { ada, ben, sampleAssignment } from '@/test/samples'
-import { answerBox, button, texts } from '@/test/screen'
+import { button, texts } from '@/test/screen'
 import { serve } from '@/test/serve'
 import { resultsKey } from '@/entities/result/queries'
 
@@ -279,19 +279,19 @@ test('the creator marks where one look helps most', async () => {
   const looks = results.getByRole('region', { name: 'Where one look helps most' })
   await expect.element(looks.getByRole('listitem')).toHaveLength(2)
   expect(texts(looks.getByRole('listitem'))).toEqual([
-    'Person 1: 31.5% less uncertainty',
+    'Person 1: mark this one first, 31.5% less uncertainty',
     'Person 2: 8% less uncertainty',
   ])
-  await button('Person 1: 31.5% less uncertainty', looks).click()
+  await button('Person 1: mark this one first, 31.5% less uncertainty', looks).click()
   const desk = results.getByRole('region', { name: 'Submission of Person 1' })
   await button('Mark it myself', desk).click()
   const dialog = page.getByRole('dialog', { name: 'Mark it myself' })
   await button('Submit', dialog).click()
-  await expect.element(dialog.getByLabelText('Mark')).toHaveFocus()
-  await dialog.getByLabelText('Mark').fill('9')
+  await expect.element(dialog.getByText('Choose a level.')).toBeVisible()
+  await dialog.getByRole('radio', { name: 'Weak 9 marks' }).click()
   await dialog.getByLabelText('Reason').fill('It answers one question.')
   await button('Submit', dialog).click()
-  await answerBox('Success!', 'The submitter sees the mark and your reason.')
+  await expect.element(page.getByText('The submitter sees the mark and your reason.')).toBeVisible()
   expect(sent).toEqual({ mark: 9, reason: 'It answers one question.' })
 })
 

@@ -1,6 +1,6 @@
 import { AppLink, Badge } from '@/components/ui'
 import { ago } from '@/lib/ago'
-import { countText, dayText, type Turn } from '@/entities/review/your-turn'
+import { dayText, type Turn } from '@/entities/review/your-turn'
 import { turnOf, type Dashboard } from '@/entities/progress/queries'
 import { Blank, FirstStep, Region } from './region'
 
@@ -71,8 +71,8 @@ function WaitingRow({ waiting }: { waiting: Waiting }) {
   )
 }
 
-function turnLine({ given, owed, available, by }: Turn): string {
-  if (owed === 0) return `${countText(available)} to review`
+function turnLine({ given, owed, by }: Turn): string {
+  if (owed === 0) return 'Work to review'
   return by
     ? `Your turn: ${owed} by ${dayText(by)}, ${given} of ${given + owed} given`
     : `Your turn: ${owed}, ${given} of ${given + owed} given`

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { percent } from '@/lib/rounded'
-import { looksQuery } from '@/entities/result/queries'
+import { isOpen, looksQuery } from '@/entities/result/queries'
 
 interface WhereToLookProps {
   assignmentId: string
@@ -11,7 +11,9 @@ interface WhereToLookProps {
 /** The submissions of which a mark of the viewer's helps most. */
 export function WhereToLook({ assignmentId, onOpen }: WhereToLookProps) {
   const { data } = useQuery(looksQuery(assignmentId))
-  if (!data || data.data.length === 0) return null
+  // Of open ones the mark is decided in another way.
+  const looks = data?.data.filter((look) => !isOpen(look)) ?? []
+  if (looks.length === 0) return null
   return (
     <section aria-labelledby="where-to-look" className="rounded-card border border-line bg-raised p-5">
       <h3 id="where-to-look" className="text-base">
@@ -22,7 +24,7 @@ export function WhereToLook({ assignmentId, onOpen }: WhereToLookProps) {
         The figure is the share of total uncertainty this is expected to remove.
       </p>
       <ol className="mt-2 grid grid-cols-1 gap-1">
-        {data.data.map(({ _id: id, submitterName, status, fall }) => (
+        {looks.map(({ _id: id, submitterName, status, fall }, at) => (
           <li key={id}>
             <button
               type="button"
@@ -30,9 +32,11 @@ export function WhereToLook({ assignmentId, onOpen }: WhereToLookProps) {
               onClick={() => onOpen(id)}
             >
               <bdi>{submitterName ?? 'Unknown'}</bdi>
+              {at === 0 && ': mark this one first'}
+              {at === 0 ? ', ' : ': '}
               {status === 'completed'
-                ? `: ${percent(fall)} less uncertainty, has its mark`
-                : `: ${percent(fall)} less uncertainty`}
+                ? `${percent(fall)} less uncertainty, has its mark`
+                : `${percent(fall)} less uncertainty`}
             </button>
           </li>
         ))}

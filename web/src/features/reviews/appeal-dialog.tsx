@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { ReasonDialog, showAlert } from '@/components/ui'
+import { ReasonDialog, toast } from '@/components/ui'
 import { appeal } from '@/entities/review/queries'
 
 interface AppealDialogProps {
@@ -25,12 +25,11 @@ export default function AppealDialog({ submissionId: id, onClose, onAppealed }: 
       }}
       onClose={onClose}
       onSent={() =>
-        void showAlert({
-          title: 'Success!',
-          text: creatorDecides.current
+        toast(
+          creatorDecides.current
             ? 'Too few members are left to look at it, so its creator decides. Your mark stands until then.'
             : 'Two new reviewers will look at it. Your mark stands until then.',
-        })
+        )
       }
     />
   )

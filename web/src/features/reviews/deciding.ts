@@ -1,51 +1,40 @@
-import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { mutationOptions } from '@tanstack/react-query'
 import { answer, api } from '@/api/client'
 import type { components } from '@/api/schema.gen'
+import { isOpen, type Result } from '@/entities/result/queries'
 import { assertConfirmed } from '@/lib/assert-confirmed'
-import { isProblem } from '@/lib/problem'
-import { reviewKeys } from '@/entities/review/queries'
 
 type Schemas = components['schemas']
 
-/** The fields of a result that a decision of the creator needs. */
-export type Decidable = Pick<
-  Schemas['Result'],
-  | '_id'
-  | 'status'
-  | 'marks'
-  | 'givenMark'
-  | 'reviewsNeeded'
-  | 'appeal'
-  | 'reopened'
-  | 'unattended'
-  | 'appealReason'
-  | 'may'
-  | 'submitterId'
-  | 'submitterName'
->
+/** A decision about a mark. With `look`, the dialog asks which one. */
+export type Decision = 'keep' | 'change' | 'reviewers' | 'look' | 'known'
 
-/** The actions for the creator: a decision that waits, or actions that are possible already. */
-export function decisionOf({ may }: Decidable): string {
-  if (may.waits) return 'Decide'
-  return may.reopen ? 'Ask for another look' : 'Set the mark'
+/** The decisions that the server accepts. Once a new review is there, finalizing replaces asking for two more. */
+export function decisionsOf(result: Result): Decision[] {
+  const { may, givenMark } = result
+  if (isOpen(result) && may.setMark) {
+    const decisions: Decision[] = givenMark === undefined ? ['change'] : ['keep', 'change']
+    return may.reopen && !may.settle ? [...decisions, 'reviewers'] : decisions
+  }
+  return [...(may.reopen ? (['look'] as const) : []), ...(may.known ? (['known'] as const) : [])]
 }
 
-export type ReopenInput = Schemas['ReopenInputBody']
+export function decisionName(decision: Decision, { givenMark }: Pick<Result, 'givenMark'>): string {
+  switch (decision) {
+    case 'keep':
+      return `Keep ${givenMark}`
+    case 'change':
+      return givenMark === undefined ? 'Set the mark' : 'Change mark'
+    case 'reviewers':
+      return 'Two more reviewers'
+    case 'look':
+      return 'Ask for another look'
+    case 'known':
+      return 'Mark it myself'
+  }
+}
 
-/** The work that the creator is to decide about; null where nothing is open. */
-export const workQuery = (id: string) =>
-  queryOptions({
-    queryKey: reviewKeys.work(id),
-    queryFn: async (): Promise<Schemas['ReopenedWork'] | null> => {
-      try {
-        return (await answer(api.GET('/api/submissions/{id}/work', { params: { path: { id } } }))).data
-      } catch (error) {
-        if (isProblem(error, 'not-found')) return null
-        throw error
-      }
-    },
-    meta: { staleOn: [] },
-  })
+type ReopenInput = Schemas['ReopenInputBody']
 
 /** Settles a submission on the reviews that it has. */
 export const settleNow = mutationOptions({

@@ -86,9 +86,20 @@ function Explanation({ mark }: { mark: MarkExplanation }) {
 
 /** The mark, and how sure it is. */
 function Verdict({ mark }: { mark: MarkExplanation }) {
-  const { submissionId, givenMark, total, model = '', interval, usualMark = 0, reviews, settlements } = mark
+  const {
+    submissionId,
+    givenMark,
+    total,
+    model = '',
+    interval,
+    usualMark = 0,
+    reviews,
+    settlements,
+    timeline,
+  } = mark
   if (!interval) {
     const { words = '' } = settlements.at(-1) ?? {}
+    const { decider } = timeline.findLast(({ kind }) => kind === 'settled') ?? {}
     return (
       <div className="flex flex-wrap items-center gap-x-8 gap-y-4 rounded-card border border-line bg-raised p-5 sm:p-8">
         <p className="flex items-center gap-2 font-display text-3xl font-bold tabular-nums">
@@ -103,7 +114,8 @@ function Verdict({ mark }: { mark: MarkExplanation }) {
           </p>
         ) : (
           <p className="max-w-prose">
-            The creator of the assignment set this mark: <bdi className="wrap-anywhere">{words}</bdi>
+            <bdi>{decider ?? 'The creator of the assignment'}</bdi> set this mark:{' '}
+            <bdi className="wrap-anywhere">{words}</bdi>
           </p>
         )}
       </div>

@@ -2,17 +2,17 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AppLink, Button, lazyDialog, failed, showConfirm, toast } from '@/components/ui'
 import { ExtraTime } from '@/entities/assignment/extra-time'
-import { decisionOf, settleNow, type Decidable } from './deciding'
+import type { Result } from '@/entities/result/queries'
+import { decisionName, decisionsOf, settleNow, type Decision } from './deciding'
 
-const knownDialog = lazyDialog(() => import('./known-dialog'), { title: () => 'Mark it myself' })
 const sendBackDialog = lazyDialog(() => import('@/entities/submission/send-back-dialog'), {
   title: () => 'Send back',
 })
-const reopenDialog = lazyDialog(() => import('./reopen-dialog'), { title: () => 'Decide' })
+const decisionDialog = lazyDialog(() => import('./decision-dialog'), { title: () => 'Decide' })
 
 interface ResultActionsProps {
   assignmentId: string
-  result: Decidable
+  result: Result
   /** Says which row it is. */
   describedBy: string
 }
@@ -21,8 +21,7 @@ interface ResultActionsProps {
 export function ResultActions({ assignmentId, result, describedBy }: ResultActionsProps) {
   const { _id: id, status, reviewsNeeded, appeal, may, submitterId, submitterName = 'Unknown' } = result
   const [returning, setReturning] = useState(false)
-  const [reopening, setReopening] = useState(false)
-  const [knowing, setKnowing] = useState(false)
+  const [deciding, setDeciding] = useState<Decision | null>(null)
   const { mutateAsync, isPending } = useMutation(settleNow)
 
   async function settle() {
@@ -49,28 +48,18 @@ export function ResultActions({ assignmentId, result, describedBy }: ResultActio
           <span className="sr-only"> (Settle now)</span>
         </Button>
       )}
-      {(may.reopen || may.setMark) && (
+      {decisionsOf(result).map((decision) => (
         <Button
+          key={decision}
           variant="plain"
           size="sm"
           aria-describedby={describedBy}
-          {...reopenDialog.opener}
-          onClick={() => setReopening(true)}
+          {...decisionDialog.opener}
+          onClick={() => setDeciding(decision)}
         >
-          {decisionOf(result)}
+          {decisionName(decision, result)}
         </Button>
-      )}
-      {may.known && (
-        <Button
-          variant="plain"
-          size="sm"
-          aria-describedby={describedBy}
-          {...knownDialog.opener}
-          onClick={() => setKnowing(true)}
-        >
-          Mark it myself
-        </Button>
-      )}
+      ))}
       {may.sendBack && (
         <Button
           variant="plain"
@@ -100,8 +89,14 @@ export function ResultActions({ assignmentId, result, describedBy }: ResultActio
         </AppLink>
       )}
       {returning && <sendBackDialog.Dialog id={id} onClose={() => setReturning(false)} />}
-      {knowing && <knownDialog.Dialog result={result} onClose={() => setKnowing(false)} />}
-      {reopening && <reopenDialog.Dialog result={result} onClose={() => setReopening(false)} />}
+      {deciding && (
+        <decisionDialog.Dialog
+          assignmentId={assignmentId}
+          id={id}
+          decision={deciding}
+          onClose={() => setDeciding(null)}
+        />
+      )}
     </div>
   )
 }

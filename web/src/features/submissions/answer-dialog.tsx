@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Dialog, DialogForm, TextArea, showAlert } from '@/components/ui'
+import { Dialog, DialogForm, TextArea, toast } from '@/components/ui'
 import { requiredText } from '@/lib/rules'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
@@ -54,7 +54,7 @@ function AnswerForm({ submissionId, question, onClose }: AnswerFormProps) {
       fields={['text']}
       send={({ text }) => mutateAsync({ id: submissionId, questionId: question._id, text })}
       onClose={onClose}
-      onSent={() => void showAlert({ title: 'Success', text: 'Your answer is with the reviewer.' })}
+      onSent={() => toast('Your answer is with the reviewer.')}
       action={{ label: 'Send answer', busy: 'Sending…' }}
     >
       <figure className="grid gap-2 border-s-4 border-line ps-4">

@@ -14,7 +14,6 @@ import {
 } from '@/components/ui'
 import { InCircle } from '@/entities/report/mutations'
 import { useUser } from '@/lib/session'
-import { countText } from '@/entities/review/your-turn'
 import { AssignmentTitle } from './assignment-title'
 import { usePage } from '@/lib/search-params'
 import { HeldNotice } from './held-notice'
@@ -74,7 +73,9 @@ function columnsFor(
           {(n) => (
             <>
               <AssignmentTitle submission={row} linked={row.assignmentId} />
-              <p className="text-sm text-soft">{reviewableText(n)}</p>
+              <p className="text-sm text-soft">
+                {n > 0 ? 'There is work for you to review' : 'Nothing here for you to review now'}
+              </p>
               {row.assignmentId && givenOf(row.assignmentId)}
             </>
           )}
@@ -119,11 +120,6 @@ function columnsFor(
       ),
     },
   ]
-}
-
-function reviewableText(count: number): string {
-  if (count === 0) return 'Nothing here for you to review now'
-  return count === 1 ? 'One submission to review' : `${countText(count)} submissions to review`
 }
 
 interface RowButtonProps {
@@ -214,7 +210,7 @@ export function PendingList(props: PendingListProps) {
       <SubmissionTable
         title={circle ? 'Pending' : 'Pending Assignments'}
         part={circle !== undefined}
-        intro="Read what a friend handed in, give it a mark, and say what you liked."
+        intro={`Read what ${circle ? 'another member' : 'a friend'} handed in, give it a mark, and say what you liked.`}
         art="pending"
         notice={reserved && <HeldNotice held={reserved} onContinue={() => void review(undefined)} />}
         loadingLabel="Loading pending assignments"
@@ -224,7 +220,7 @@ export function PendingList(props: PendingListProps) {
         ahead={(next) => client.prefetchQuery(pendingQuery(next, circle))}
         empty={
           <EmptyState message="No pending assignments found." art="pending">
-            <LinkButton to={circle ? `/circle/${circle}` : '/assignments'}>Find one to take</LinkButton>
+            <LinkButton to={circle ? `/circle/${circle}` : '/assignments'}>See assignments</LinkButton>
           </EmptyState>
         }
       />

@@ -98,7 +98,7 @@ test('an assignment with several reviews is one anonymous row, from which the ne
   await renderPage('/pending-assignments', ada)
   await expect
     .poll(() => texts(cells))
-    .toEqual(['Fractions in short2 submissions to review', '20', 'Unknown', 'Review next'])
+    .toEqual(['Fractions in shortThere is work for you to review', '20', 'Unknown', 'Review next'])
   await button('Review next').click()
   await expect.element(markDialog.getByText(/^Reserved for you until 2099\/02\/0/)).toBeVisible()
   await marks.fill('7')
