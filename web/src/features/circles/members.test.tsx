@@ -319,7 +319,16 @@ test('members who are not in the file are listed; their memberships end only by 
       .toHaveTextContent('Dot, Dot@example.org')
     const choice = dialog.getByRole('checkbox', { name: 'End these memberships' })
     await expect.element(choice).not.toBeChecked()
-    if (ending) await choice.click()
+    if (ending) {
+      await choice.click()
+      await userEvent.upload(
+        dialog.getByLabelText('File'),
+        new File(['email\ncai@example.org'], 'other.csv', { type: 'text/csv' }),
+      )
+      await expect.element(dialog.getByText('other.csv')).toBeVisible()
+      await expect.element(choice, { message: 'it was for the other file' }).not.toBeChecked()
+      await choice.click()
+    }
     await button('Upload', dialog).click()
     await expect.element(dialog).not.toBeInTheDocument()
   }
