@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
+import type { Boot } from '@/lib/boot'
+import { queryClient } from '@/lib/query-client'
+import { assignmentQuery } from '@/entities/assignment/queries'
+import { commentsQuery } from '@/entities/comment/threads-query'
 import { manifest } from './manifest'
 import { pageQueries } from './page-queries'
 import { pages } from './pages'
+import { primeFirstPage } from './prime-first-page'
+import { routes } from './routes'
 
 test('the manifest says all that a server has to know of a page, and is plain data', () => {
   const entries = manifest()
@@ -30,4 +36,10 @@ test('names and paths are unique, and redirects lead to pages', () => {
 test('pages that show anything of the server’s have its cache', () => {
   const withData = pages.filter(({ hasData }) => hasData).map(({ name }) => name)
   expect(withData).toEqual(expect.arrayContaining(Object.keys(pageQueries)))
+})
+
+test('first HTML of what does not exist answers the query of its subject alone', async () => {
+  await primeFirstPage(routes, '/assignment/a1', { notFound: true } as Boot)
+  expect(queryClient.getQueryData(assignmentQuery('a1').queryKey)).toBeNull()
+  expect(queryClient.getQueryData(commentsQuery('a1', 1).queryKey)).toBeUndefined()
 })

@@ -107,35 +107,33 @@ test('organizers find, change and remove members', async () => {
 
 const url = 'https://study.example/join#abcdefghijklmnopqrstuvwxyz'
 
+const invitation: Invitation = {
+  _id: 'i1',
+  role: 'member',
+  label: '',
+  uses: 30,
+  expiresAt: '2099-01-02T00:00:00Z',
+  onlyEmail: '',
+  onlyDomain: 'school.example',
+  createdAt: '2026-01-02T00:00:00Z',
+  joined: [],
+  joins: 0,
+  revokedAt: null,
+}
+
 test('an invitation’s link is shown once, to copy; the invitation can be revoked', async () => {
   let made: Invitation[] = []
-  let revokedAt: string | null = null
   const sent: unknown[] = []
   serveCircle(
     () => biology,
     http.get('*/api/circle/c1/invitations', () => HttpResponse.json(listOf(...made))),
     http.post('*/api/circle/c1/invitations', async ({ request }) => {
       sent.push(await request.json())
-      made = [
-        {
-          _id: 'i1',
-          role: 'member',
-          label: '',
-          uses: 30,
-          expiresAt: '2099-01-02T00:00:00Z',
-          onlyEmail: '',
-          onlyDomain: 'school.example',
-          createdAt: '2026-01-02T00:00:00Z',
-          joined: [],
-          joins: 0,
-          revokedAt,
-        },
-      ]
+      made = [invitation]
       return HttpResponse.json({ _id: 'i1', url }, { status: 201 })
     }),
     http.delete('*/api/circle/c1/invitations/i1', () => {
-      revokedAt = '2026-01-03T00:00:00Z'
-      made = made.map((one) => ({ ...one, revokedAt }))
+      made = made.map((one) => ({ ...one, revokedAt: '2026-01-03T00:00:00Z' }))
       return HttpResponse.json({ deletedCount: 1 })
     }),
   )
@@ -159,6 +157,17 @@ test('an invitation’s link is shown once, to copy; the invitation can be revok
   await button('Revoke', row).click()
   await answerBox('Revoke this invitation?', null, 'Revoke')
   await expect.element(row.getByText('Revoked')).toBeVisible()
+  await expect.element(button('Revoke', row)).not.toBeInTheDocument()
+})
+
+test('the invitations of an archived circle are only read', async () => {
+  serveCircle(
+    () => ({ ...biology, archivedAt: '2026-01-03T00:00:00Z', may: { ...nothing, own: true } }),
+    http.get('*/api/circle/c1/invitations', () => HttpResponse.json(listOf(invitation))),
+  )
+  await renderPage('/circle/c1?tab=members', ada)
+  const row = page.getByRole('region', { name: 'Invitations' }).getByRole('listitem')
+  await expect.element(row.getByText('30 uses left, until 2099/01/02')).toBeVisible()
   await expect.element(button('Revoke', row)).not.toBeInTheDocument()
 })
 
@@ -319,7 +328,16 @@ test('members who are not in the file are listed; their memberships end only by 
       .toHaveTextContent('Dot, Dot@example.org')
     const choice = dialog.getByRole('checkbox', { name: 'End these memberships' })
     await expect.element(choice).not.toBeChecked()
-    if (ending) await choice.click()
+    if (ending) {
+      await choice.click()
+      await userEvent.upload(
+        dialog.getByLabelText('File'),
+        new File(['email\ncai@example.org'], 'other.csv', { type: 'text/csv' }),
+      )
+      await expect.element(dialog.getByText('other.csv')).toBeVisible()
+      await expect.element(choice, { message: 'it was for the other file' }).not.toBeChecked()
+      await choice.click()
+    }
     await button('Upload', dialog).click()
     await expect.element(dialog).not.toBeInTheDocument()
   }

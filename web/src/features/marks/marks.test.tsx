@@ -47,9 +47,12 @@ const cellsOf = (n: number) =>
 
 test('the marks of a circle: who lacks most comes first, and a file is two presses away', async () => {
   const asked: string[] = []
+  const organizer: MarkRow = { ...row(3, [{ state: 'open' }, { state: 'open' }]), role: 'organizer' }
   serveCircle(
     () => biology,
-    http.get('*/api/circle/c1/marks', () => HttpResponse.json(marks)),
+    http.get('*/api/circle/c1/marks', () =>
+      HttpResponse.json({ ...marks, data: [...marks.data, organizer] }),
+    ),
     http.get('*/api/circle/c1/marks.csv', ({ request }) => {
       asked.push(new URL(request.url).search)
       return new HttpResponse('member\r\n', { headers: { 'Content-Type': 'text/csv; charset=utf-8' } })
@@ -187,10 +190,11 @@ const owes: Owes = {
   notHandedIn: 1,
   owingReviews: 1,
   waiting: 2,
-  stuck: 1,
+  stuck: 2,
   may: { remind: true },
   submissions: [
     { _id: 's1', submitterName: 'Person 1', reason: 'unattended' },
+    { _id: 's3', submitterName: 'Person 3', reason: 'appeal' },
     { _id: 's2', reason: 'reviews', reviews: 1, reviewsWanted: 2 },
   ],
   data: [
@@ -218,18 +222,44 @@ test('the creator sees who owes what, and one press reminds them', async () => {
     'Two, PersonNothing handed inExtra time',
     'Person 11 of 2 given',
   ])
-  await expect
-    .element(desk.getByRole('link', { name: 'Person 1: it was not reviewed in time. Set the mark.' }))
-    .toHaveAttribute('href', '/assignment/a1#result-s1')
+  for (const [id, name] of [
+    ['s1', 'Person 1: it was not reviewed in time. Set the mark.'],
+    ['s3', 'Person 3: too few new reviews were given after the appeal. Decide it.'],
+  ]) {
+    await expect
+      .element(desk.getByRole('link', { name }))
+      .toHaveAttribute('href', `/assignment/a1#result-${id}`)
+  }
   await button('Remind them', desk).click()
   await expect.element(page.getByText('2 people reminded')).toBeVisible()
   await expect.element(desk.getByText('Reminded. Once a day is enough.')).toBeVisible()
 })
 
+test('a date that is not sent yet is for the student for whom it was typed', async () => {
+  const late = { userId: 'u3', displayName: 'Person 3', email: null, handedIn: false }
+  serve(
+    http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment())),
+    http.get('*/api/assignment/a1/owes', () => HttpResponse.json({ ...owes, data: [...owes.data, late] })),
+    http.get('*/api/assignment/a1/submissions', () => HttpResponse.json(listOf())),
+  )
+  const dateFor = async (name: string) => {
+    await renderPage('/assignment/a1', ada)
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: name })
+      .getByRole('button', { name: 'Extra time' })
+      .click()
+    return page.getByRole('textbox', { name: 'Due date for this student' })
+  }
+  await (await dateFor('Two, Person')).fill('2099/06/01')
+  await expect.element(await dateFor('Person 3')).not.toHaveValue('2099/06/01')
+  await expect.element(await dateFor('Two, Person')).toHaveValue('2099/06/01')
+})
+
 test.each<[string, Partial<Owes>]>([
   [
     '1 of 3 has not handed in. 1 owes reviews. 2 submissions wait for reviews or a grade. 1 is stuck until you decide.',
-    {},
+    { stuck: 1 },
   ],
   [
     '2 of 3 have not handed in. 2 owe reviews. 1 submission waits for reviews or a grade. 2 are stuck until you decide.',

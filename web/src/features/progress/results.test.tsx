@@ -346,6 +346,21 @@ test('a student gets more time in three presses, and work is sent back with a re
   ])
 })
 
+test('too few submitters are a warning, which says how many end it', async () => {
+  const short = [{ assignmentId: 'a1', assignmentTitle: 'Fractions', reviewsNeeded: 3, submitters: 2 }]
+  await open(
+    () => [],
+    http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment({ reviewsNeeded: 3 }))),
+    http.get('*/api/assignment/a1/exemplars', () => HttpResponse.json({ data: [] })),
+    http.get('*/api/today', () => HttpResponse.json({ turns: [], due: [], back: [], decisions: [], short })),
+  )
+  const warning = results.getByRole('region', { name: 'Too few reviewers so far' })
+  await expect.element(warning.getByText('2 people have handed in', { exact: false })).toBeVisible()
+  await expect
+    .element(warning.getByText('the warning ends once 4 have handed in', { exact: false }))
+    .toBeVisible()
+})
+
 test('the list and the opened submission say the same about its reviews', async () => {
   await open(() => [handedIn(1, { reviews: 3, reviewsNeeded: 3, oneMore: true })])
   const row = results.getByRole('row').nth(1)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ReceiptError, verify, type PublicKeys } from './verify'
+import { ReceiptError, verify, type PublicKeys, type Receipt } from './verify'
 
 /** The receipts of internal/receipt, one a line below the keys; make drill-receipts adds a file of many. */
 const files = import.meta.glob<string>('../../../../internal/receipt/testdata/*.txt', {
@@ -32,3 +32,33 @@ test('a receipt of another server is refused', async () => {
   const other = keys.map((key) => ({ ...key, id: (JSON.parse(receipt) as { key: string }).key }))
   await expect(verify(bytes, { keys: other.slice(-1) })).rejects.toThrow('signature')
 })
+
+test('a receipt with a figure that its reviews do not give is refused', async () => {
+  const pair = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])
+  const publicKey = await crypto.subtle.exportKey('raw', pair.publicKey)
+  const keys = [{ id: 'k', algorithm: 'Ed25519', public: base64(publicKey) }]
+  const [load] = Object.values(files)
+  const receipts = ((await load?.()) ?? '').trim().split('\n').slice(1)
+  const chosen = receipts.find((text) => ((JSON.parse(text) as Receipt).high ?? 0) > 0) ?? ''
+  const { signature: _, ...receipt } = JSON.parse(chosen) as Receipt
+  const signed = async (change: Partial<Receipt>) => {
+    const unsigned = { ...receipt, key: 'k', ...change }
+    const bytes = await crypto.subtle.sign('Ed25519', pair.privateKey, encoder.encode(sorted(unsigned)))
+    return encoder.encode(sorted({ ...unsigned, signature: base64(bytes) }))
+  }
+  await verify(await signed({}), { keys })
+  for (const figure of ['mark', 'estimate', 'low', 'high'] as const) {
+    const wrong = await signed({ [figure]: (receipt[figure] ?? 0) + 1 })
+    await expect(verify(wrong, { keys }), figure).rejects.toThrow('do not give this mark')
+  }
+})
+
+/** Members of members are in order already. */
+const sorted = (receipt: object) =>
+  JSON.stringify(Object.fromEntries(Object.entries(receipt).toSorted(([a], [b]) => (a < b ? -1 : 1))))
+
+const base64 = (bytes: ArrayBuffer) =>
+  btoa(String.fromCodePoint(...new Uint8Array(bytes)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
