@@ -56,7 +56,9 @@ func TestShortagesBesideDeletedAccounts(t *testing.T) {
 			acts = append(acts, func() (*answer, error) { return first.try(t.Context(), http.MethodDelete, "/api/auth/account", nil) })
 			for i := range joining {
 				c := n.user(t, fmt.Sprint("Later", len(acts), "x", i))
-				acts = append(acts, func() (*answer, error) { return c.try(t.Context(), http.MethodPost, "/api/submissions", submission(of)) })
+				acts = append(acts, func() (*answer, error) {
+					return c.try(t.Context(), http.MethodPost, "/api/submissions", submission(of))
+				})
 			}
 			return of
 		}

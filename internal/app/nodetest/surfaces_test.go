@@ -35,6 +35,9 @@ func (w *walkers) sees(t *testing.T, all map[string]canaries) map[string]sightin
 		ids = append(ids, c.assignment)
 		p["comment"] = append(p["comment"], c.thread, c.reply, c.noted)
 		p["submissions"] = append(p["submissions"], c.graded)
+		if c.circle != "" {
+			p["circle"] = append(p["circle"], c.circle)
+		}
 	}
 	p["assignment"] = append(p["assignment"], ids...)
 	p["submissionId"], p["assignments"] = p["submissions"], []string{strings.Join(ids, ",")}
@@ -43,12 +46,12 @@ func (w *walkers) sees(t *testing.T, all map[string]canaries) map[string]sightin
 		if page.Path == webtest.NotFound.Path {
 			continue
 		}
-		for _, id := range p["assignment"] {
-			of := id
-			if page.Name == "circle" {
-				of = w.circle
-			}
-			surfaces = append(surfaces, surface{"page " + page.Name, strings.ReplaceAll(page.Path, ":id", of)})
+		group := "assignment"
+		if page.Name == "circle" {
+			group = page.Name
+		}
+		for _, id := range p[group] {
+			surfaces = append(surfaces, surface{"page " + page.Name, strings.ReplaceAll(page.Path, ":id", id)})
 			if !strings.Contains(page.Path, ":id") {
 				break
 			}
@@ -56,6 +59,7 @@ func (w *walkers) sees(t *testing.T, all map[string]canaries) map[string]sightin
 	}
 	surfaces = append(surfaces, surface{"page search", "/assignments?search=canary"})
 
+	w.surfaces = len(surfaces)
 	seen := map[string]sightings{}
 	var mu sync.Mutex
 	read := func(c *client, on *node, s surface) {
@@ -63,7 +67,7 @@ func (w *walkers) sees(t *testing.T, all map[string]canaries) map[string]sightin
 		if strings.HasPrefix(s.name, "page ") && c.email != "" {
 			session = append(session, header{"Cookie", "session=" + w.cookies[c.name]})
 		}
-		got, err := c.at(on).try(t.Context(), http.MethodGet, s.path, nil, session...)
+		got, err := w.reads(t, c.at(on), s.path, session...)
 		if err != nil {
 			t.Errorf("%s by %s: %v", s.path, c.name, err)
 			return

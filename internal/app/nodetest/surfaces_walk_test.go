@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -126,7 +127,7 @@ func firstHTML(t *testing.T) []webtest.Page {
 // canaries are an assignment, a thread, a reply and a reaction to a comment, all but the
 // last of Bob's. told has by kind how an answer tells of them.
 type canaries struct {
-	assignment, graded, thread, reply, noted string
+	assignment, graded, thread, reply, noted, circle string
 
 	told map[string]func(body string) bool
 }
@@ -137,8 +138,14 @@ type walkers struct {
 	ada, bob, eve, dan *client
 	mo                 *client
 	host, circle       string
+	cai, gus           *client           // of the losses
 	cookies            map[string]string // by name
 	calendar           string
+
+	mu        sync.Mutex
+	kept      map[string]*answer // with an ETag, by reader and path
+	surfaces  int                // read by each
+	unchanged int                // answers that were still good
 }
 
 // noSession stands for the session of a user who is suspended.
@@ -147,7 +154,7 @@ const noSession = "none"
 func newWalkers(t *testing.T, w *world) *walkers {
 	t.Helper()
 	n, other := w.startTwo(t)
-	k := &walkers{n: n, other: other, cookies: map[string]string{}}
+	k := &walkers{n: n, other: other, cookies: map[string]string{}, kept: map[string]*answer{}}
 	k.ada, k.bob, k.eve, k.dan, k.mo = n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Eve"), n.user(t, "Dan"), n.user(t, "Mo")
 	for _, c := range []*client{k.ada, k.eve, k.dan} {
 		c.confirmed(t)
@@ -177,16 +184,44 @@ func (w *walkers) lay(t *testing.T, mark string) canaries {
 	c.reply = w.bob.reply(t, w.host, mine, "Canaryreply"+mark)
 	c.noted = w.bob.write(t, w.host, "Noted")
 	w.ada.put(t, "/api/comment/"+c.noted+"/reactions/like", nil).is(t, http.StatusOK)
-	says := func(words ...string) func(string) bool {
-		return func(body string) bool {
-			return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(body, word) })
-		}
-	}
 	c.told = map[string]func(string) bool{
-		"assignment": says("canaryassignment" + mark), "thread": says("canarythread"+mark, c.thread), "reply": says("canaryreply"+mark, c.reply),
+		"assignment": saying("canaryassignment" + mark), "thread": saying("canarythread"+mark, c.thread), "reply": saying("canaryreply"+mark, c.reply),
 		"reaction": regexp.MustCompile(`"_id":"` + c.noted + `"[^{]*"reactions":\{"like":\{"count":1`).MatchString,
 	}
 	return c
+}
+
+// saying reports whether a body has one of the words.
+func saying(words ...string) func(body string) bool {
+	return func(body string) bool {
+		return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(body, word) })
+	}
+}
+
+// reads reads a path as c, who asks whether the answer that they keep is still good.
+func (w *walkers) reads(t *testing.T, c *client, path string, headers ...header) (*answer, error) {
+	t.Helper()
+	key := c.name + " " + path
+	w.mu.Lock()
+	kept := w.kept[key]
+	w.mu.Unlock()
+	if kept != nil {
+		headers = append(headers, header{"If-None-Match", kept.header.Get("ETag")})
+	}
+	got, err := c.try(t.Context(), http.MethodGet, path, nil, headers...)
+	if err != nil {
+		return nil, err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if got.status == http.StatusNotModified {
+		w.unchanged++
+		return kept, nil
+	}
+	if delete(w.kept, key); got.header.Get("ETag") != "" {
+		w.kept[key] = got
+	}
+	return got, nil
 }
 
 // passes lets time pass and waits until everything that is due before and after has happened. A job that runs while
