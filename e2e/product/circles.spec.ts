@@ -423,7 +423,7 @@ test('a student whom a roster names is asked, and joins by one press from home',
   await expect(row(page, 'Ben B.')).toContainText('9B')
 })
 
-test('in a class only organizers publish', async ({ page, newPerson, api }) => {
+test('in a class only organizers publish', async ({ page, newPerson: newBrowser, api }) => {
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
   const name = uniqueWord()
   await signIn(page, ada, '/circles')
@@ -435,7 +435,7 @@ test('in a class only organizers publish', async ({ page, newPerson, api }) => {
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
   const path = new URL(page.url()).pathname
   await api.join(ben.token, await api.invite(ada.token, path.split('/').at(-1) ?? ''))
-  const member = await newPerson()
+  const member = await newBrowser()
   await signIn(member, ben, path)
   await expect(member.getByRole('heading', { level: 1, name })).toBeVisible()
   await expect(

@@ -141,11 +141,11 @@ test('an appeal that waits for the creator takes three decisions, and each is ac
   // The levels are those of the reviews until the creator chooses others.
   await page.goto(`/assignment/${changed}`)
   await actions.filter({ hasText: 'Change mark' }).click()
-  const level = (criterion: string, label: string) =>
+  const radio = (criterion: string, label: string) =>
     dialog.getByRole('group', { name: criterion }).getByRole('radio', { name: label })
-  await expect(level('Argument', 'Half')).toBeChecked()
-  await expect(level('Language', 'Strong')).toBeChecked()
-  await level('Argument', 'Strong').check()
+  await expect(radio('Argument', 'Half')).toBeChecked()
+  await expect(radio('Language', 'Strong')).toBeChecked()
+  await radio('Argument', 'Strong').check()
   await sayWhy(page, 'Change mark', 'Page two is good.', 'The submitter sees the mark and your reason.')
   await expect(results(page).getByText('20', { exact: true }).first()).toBeVisible()
 
