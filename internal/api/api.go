@@ -134,7 +134,9 @@ func register(mux *http.ServeMux, c Config, document *huma.OpenAPI) *router {
 }
 
 // authorization returns the Authorization header of a request. Two of them are one that is not valid.
-func authorization(r *http.Request) string { return strings.Join(r.Header.Values("Authorization"), ", ") }
+func authorization(r *http.Request) string {
+	return strings.Join(r.Header.Values("Authorization"), ", ")
+}
 
 // accessToken returns the bearer token of an Authorization header, or "".
 func accessToken(authorization string) string {
