@@ -123,6 +123,25 @@ func TestRosterEmailIsAnAcceptance(t *testing.T) {
 	})
 }
 
+// The notification of an invitation is not listed while its circle is deleted.
+func TestInvitedNotificationFollowsItsCircle(t *testing.T) {
+	asking(t, func(t *testing.T, n *node) {
+		ada, bob := n.user(t, "Ada"), n.user(t, "Bob").confirmed(t)
+		id := ada.circle(t, "Readers")
+		ada.roster(t, id, "", "email", bob.email).is(t, http.StatusOK)
+		tells := func(count int) {
+			t.Helper()
+			list, _ := bob.notifications(t, "")
+			require.Len(t, list, count)
+		}
+		tells(1)
+		ada.del(t, "/api/circle/"+id).is(t, http.StatusOK)
+		tells(0)
+		ada.post(t, "/api/circle/"+id+"/restore", nil).is(t, http.StatusOK)
+		tells(1)
+	})
+}
+
 // Users who want no emails about invitations get none, and may end them by a link in one. Suspended users get none.
 func TestInvitationEmailsCanBeEnded(t *testing.T) {
 	asking(t, func(t *testing.T, n *node) {

@@ -196,6 +196,15 @@ var losses = map[string]loss{
 		},
 		loses: map[string]string{"circle": "Eve"},
 	},
+	"cancelled": {
+		lay: invitedBy,
+		take: func(t *testing.T, k *walkers, c canaries) {
+			t.Helper()
+			k.bob.del(t, "/api/circle/"+c.circle).is(t, http.StatusOK)
+		},
+		loses: map[string]string{"circle": "Eve Dan"},
+		quiet: regexp.MustCompile(`^Bob `), // who may restore it
+	},
 	"account": {
 		lay: func(t *testing.T, k *walkers, mark string) canaries {
 			t.Helper()

@@ -20,8 +20,16 @@ type NotificationRow struct {
 
 type notification = NotificationRow
 
+// ownNotices guards notifications: a user has their own, without those of invitations to circles that are deleted.
+var ownNotices = guardOf(func(v studycircle.Viewer) string {
+	return conditionOf(studycircle.ObjectPersonal, v) + placed(studycircle.ObjectPersonal, v, "{row}.", "") + engine.And(
+		"({row}.kind <> '"+string(studycircle.NotifyInvited)+"' OR EXISTS (SELECT 1 FROM circle_invitations i"+
+			" JOIN circles c ON c.id = i.circle_id WHERE i.id = {row}.subject AND c.deleted_at IS NULL))",
+	)
+})
+
 // Notifications is the table of notifications.
-var Notifications = engine.NewTable("notifications", visibleIn(studycircle.ObjectPersonal, ""), "actor_id",
+var Notifications = engine.NewTable("notifications", ownNotices, "actor_id",
 	func(n *notification) *studycircle.Person { return &n.Actor },
 	engine.TextColumn("id", func(n *notification) *string { return &n.ID }),
 	engine.TextColumn("user_id", func(n *notification) *string { return &n.UserID }),
