@@ -103,7 +103,7 @@ func (c MarkColumn) OwesOf(people []OweFacts, in Circle, results []ResultFacts, 
 		if f.Submitter.UserID != "" {
 			submitters[f.Submitter.UserID] = true
 		}
-		if reason := f.waitsFor(); reason != "" {
+		if reason := f.waitsFor(); reason != "" && in.ArchivedAt.IsZero() {
 			o.Waiting = append(o.Waiting, WaitingWork{f, reason})
 		}
 	}

@@ -164,9 +164,10 @@ type ResultSummary struct {
 func SumUp(viewer string, in OwnCircle, a Assignment, all []ResultFacts, total int64) ResultSummary {
 	s := ResultSummary{Total: total, Counted: int64(len(all))}
 	var shares []float64
+	decides := MayDecideAbout(viewer, in, a) == nil
 	for _, f := range all {
 		count(&s.Pending, f.Status == Pending)
-		count(&s.Waiting, f.Reviewing.WaitsForCreator())
+		count(&s.Waiting, decides && f.Reviewing.WaitsForCreator())
 		count(&s.Ready, f.Ready(viewer, in, a))
 		count(&s.Late, f.Late)
 		count(&s.Appeals, f.Reviewing.Phase == ReviewAppealed)

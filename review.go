@@ -404,7 +404,7 @@ func NewLabel(used []string) string {
 	}
 }
 
-// one returns a random string of at most 256.
+// one returns a random one of at most 256 strings.
 func one(of []string) string {
 	var b [1]byte
 	_, _ = rand.Read(b[:]) // see NewID

@@ -173,7 +173,7 @@ func TestRubric(t *testing.T) {
 	}
 }
 
-// Labels are words as long as there are free ones, and then pairs; each is random, and none is used.
+// Labels are words as long as some are free, and then pairs; each is random, and none is in use.
 func TestNewLabel(t *testing.T) {
 	t.Parallel()
 	var used []string

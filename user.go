@@ -127,15 +127,15 @@ const importedPrefix = "imported:"
 // ImportedEmail returns what stands in place of the address of a person in the files of a circle who has no account
 // here.
 func ImportedEmail(circleID, address string) string {
-	prefix := ImportedWith(circleID)
+	prefix := ImportedPrefix(circleID)
 	if strings.HasPrefix(address, prefix) {
 		return address
 	}
 	return prefix + ContentID([]byte(address))
 }
 
-// ImportedWith returns what ImportedEmail begins with in the files of one circle.
-func ImportedWith(circleID string) string { return importedPrefix + circleID + ":" }
+// ImportedPrefix returns what ImportedEmail begins with in the files of one circle.
+func ImportedPrefix(circleID string) string { return importedPrefix + circleID + ":" }
 
 // IsImportedEmail reports whether ImportedEmail returned s.
 func IsImportedEmail(s string) bool { return strings.HasPrefix(s, importedPrefix) }

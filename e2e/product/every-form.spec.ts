@@ -52,7 +52,8 @@ const files: Record<string, Form[] | string> = {
   'components/ui/reason-input': 'a box of other forms',
   'entities/assignment/extra-time-dialog': [form('ada', graded, 'Extra time', 'Due date for this student')],
   'entities/report/report-dialog': [form('ben', graded, 'Report', 'Reason')],
-  'entities/rubric/rubric-fields': 'a part of mark-dialog, exemplar-dialog and assess-dialog',
+  'entities/rubric/rubric-fields':
+    'a part of mark-dialog, decision-dialog, exemplar-dialog and assess-dialog',
   'entities/submission/send-back-dialog': [form('ada', pending, 'Give Mark', 'Send back', 'Reason')],
   'features/assignments/assignment-form': [
     form('ada', () => '/create-assignment', 'Title'),
@@ -65,7 +66,7 @@ const files: Record<string, Form[] | string> = {
   'features/auth/register-page': 'a visitor’s page, reloaded by the walk over every page',
   'features/auth/reset-page': 'a password',
   'features/circles/hand-over-dialog': 'a choice among members',
-  'features/circles/invite-dialog': [form('ada', members, 'Invite', 'Label')],
+  'features/circles/invite-dialog': [form('ada', members, 'Invite', 'Section')],
   'features/circles/link-dialog': 'the link is a secret',
   'features/circles/member-dialog': [form('ada', members, 'Edit', 'Name in this circle')],
   'features/circles/new-circle-dialog': [form('ada', () => '/circles', 'New circle', 'Description')],
@@ -84,8 +85,10 @@ const files: Record<string, Form[] | string> = {
   'features/profile/password-form': 'passwords',
   'features/profile/profile-form': [form('ada', () => '/profile', 'Name')],
   'features/reviews/exemplar-dialog': [form('ada', reviewed, 'Add an exemplar', 'Reason')],
-  'features/reviews/known-dialog': [form('ada', reviewed, 'Mark it myself', 'Reason')],
-  'features/reviews/reopen-dialog': [form('ada', reviewed, 'Ask for another look', 'Reason')],
+  'features/reviews/decision-dialog': [
+    form('ada', reviewed, 'Mark it myself', 'Reason'),
+    form('ada', reviewed, 'Ask for another look', 'Reason'),
+  ],
   'features/reviews/reply-form': [form('ben', ({ mark }) => `/submission/${mark}/mark`, 'Reply', 'Reply')],
   'features/submissions/answer-dialog': [form('ben', own, 'Answer a reviewer', 'Your answer')],
   'features/submissions/assess-dialog': 'levels are chosen',

@@ -1,5 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { signIn, type User } from '../support/api'
+import { settled } from '../support/everywhere'
 import { uniqueWord } from '../support/product'
 import { expect, test, type Page } from '../support/test'
 
@@ -98,8 +99,7 @@ test('no page breaks a word of usual length', async ({ page, newPerson, api }) =
   for (const [tab, paths] of places) {
     for (const path of paths) {
       await tab.goto(path)
-      await expect(tab.getByRole('heading', { level: 1 })).toBeVisible()
-      await expect(tab.getByRole('progressbar')).toHaveCount(0)
+      await settled(tab)
       expect.soft(await brokenWords(tab), path).toEqual([])
     }
   }

@@ -60,7 +60,7 @@ type Assignment struct {
 type AssignmentMay struct {
 	Change bool `json:"change" doc:"Update and delete it."`
 	Take   bool `json:"take" doc:"Hand in for it, and ask for a reminder."`
-	Decide bool `json:"decide" doc:"Read its results and decide about them, its exemplars and its discussion."`
+	Decide bool `json:"decide" doc:"Decide about its submissions, exemplars and discussion."`
 }
 
 // Place names the circle of a row in a list that mixes places.

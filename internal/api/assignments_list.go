@@ -36,9 +36,12 @@ func (in *listAssignmentsInput) check(wrong *faults) {
 	}
 }
 
-func checkSearch(text string, wrong *faults) {
+func checkSearch(text string, wrong *faults) { checkSought("search", "search text", text, wrong) }
+
+// checkSought checks a parameter of a query by which rows are sought; noun names it in the message.
+func checkSought(parameter, noun, text string, wrong *faults) {
 	if !service.ValidSearch(text) {
-		wrong.add("query.search", "The search text must be at most 200 characters long, without control characters.")
+		wrong.add("query."+parameter, "The %s must be at most 200 characters long, without control characters.", noun)
 	}
 }
 

@@ -113,7 +113,7 @@ func (in *CirclePageInput) page() studycircle.Page {
 // check implements checked.
 func (in *listMembersInput) check(wrong *faults) {
 	checkSearch(in.Search, wrong)
-	checkSearch(in.Label, wrong)
+	checkSought("label", "label", in.Label, wrong)
 }
 
 type listMembersInput struct {

@@ -100,7 +100,7 @@ func markCellOf(c studycircle.MarkColumn, r studycircle.MarkRow, cell studycircl
 }
 
 // check implements checked.
-func (in *listMarksInput) check(wrong *faults) { checkSearch(in.Label, wrong) }
+func (in *listMarksInput) check(wrong *faults) { checkSought("label", "label", in.Label, wrong) }
 
 type listMarksInput struct {
 	CirclePageInput

@@ -101,12 +101,13 @@ func TestAReceiptOfAnotherServerOrWithAnotherMarkIsRefused(t *testing.T) {
 
 	made.Mark--
 	for _, figure := range []*float64{made.Estimate, made.Low, made.High} {
+		was := *figure
 		*figure += .0001
 		text, err = made.Sign(key)
 		require.NoError(t, err)
 		_, err = receipt.Verify(text, receipt.Published([]receipt.Key{key}))
 		require.ErrorIs(t, err, receipt.ErrMark)
-		*figure -= .0001
+		*figure = was
 	}
 
 	text, err = receipt.Receipt{By: "creator", Mark: 12, Total: 20, Reviews: []receipt.Review{}}.Sign(key)

@@ -190,7 +190,7 @@ func (r Assignment) Noun(now time.Time) (studycircle.Assignment, error) {
 	}
 	created := OrNow(r.CreatedAt, now)
 	a, _ := studycircle.Assignment{
-		ID: id, CreatedAt: created, UpdatedAt: later(OrNow(r.UpdatedAt, created), created),
+		ID: id, CreatedAt: created, UpdatedAt: later(OrNow(cmp.Or(r.UpdatedAt, created), now), created),
 		Creator: studycircle.Person{Email: knownEmail(r.CreatorEmail), DisplayName: r.CreatorName},
 		Model:   cmp.Or(r.Model, grademodel.Present),
 	}.Apply(in)
@@ -208,9 +208,9 @@ func knownEmail(s string) string {
 	return s
 }
 
-// OrNow returns a time in UTC with the store's precision, and now if it is zero.
+// OrNow returns a time in UTC with the store's precision, and now if it is zero or in the future.
 func OrNow(t, now time.Time) time.Time {
-	if t.IsZero() {
+	if t.IsZero() || t.After(now) {
 		return now
 	}
 	return t.UTC().Truncate(time.Microsecond)
@@ -257,7 +257,7 @@ func (r Submission) Noun(of *studycircle.Assignment, now time.Time) (studycircle
 	if r.Late != nil {
 		s.Late = *r.Late
 	}
-	err = r.complete(&s)
+	err = r.complete(&s, now)
 	return s, err
 }
 
@@ -271,7 +271,7 @@ func toReview(s studycircle.Submission, of *studycircle.Assignment) *studycircle
 }
 
 // complete checks the record and adds its grade.
-func (r Submission) complete(s *studycircle.Submission) error {
+func (r Submission) complete(s *studycircle.Submission, now time.Time) error {
 	switch {
 	case !studycircle.ValidID(s.ID):
 		return errID
@@ -300,7 +300,7 @@ func (r Submission) complete(s *studycircle.Submission) error {
 		return err
 	}
 	s.Grade = &studycircle.Grade{
-		Mark: g.Mark, Feedback: g.Feedback, HTML: html, MarkedAt: OrNow(r.MarkedAt, s.SubmittedAt),
+		Mark: g.Mark, Feedback: g.Feedback, HTML: html, MarkedAt: OrNow(cmp.Or(r.MarkedAt, s.SubmittedAt), now),
 	}
 	return nil
 }

@@ -23,7 +23,7 @@ type ReviewTask struct {
 
 // NextReview leases a submission or exemplar to viewer and returns it: the present lease if there is one and viewer
 // may still review there, otherwise the next in the queue of a place, or of one assignment if its id is given. nil if
-// there is nothing for viewer; ErrNotFound if there is no such circle or assignment to viewer, also when viewer holds a
+// there is nothing for viewer; ErrNotFound if viewer sees no such circle or assignment, even if viewer holds a
 // lease, and the errors of MayReviewIn.
 func (s *Service) NextReview(
 	ctx context.Context, viewer studycircle.User, circleID, assignmentID string,

@@ -94,7 +94,7 @@ func warnOfTooFew(
 		return err
 	}
 	// An earlier one, withdrawn or of a deleted account, is not counted.
-	notified, err := tx.Notified(ctx, a.Creator.UserID, studycircle.NotifyShort, a.ID)
+	notified, err := tx.Notified(ctx, a.Creator.UserID, studycircle.NotifyShort, a.ID, from)
 	if err == nil && !notified {
 		tx.Notify(studycircle.Notice{
 			UserID: a.Creator.UserID, Kind: studycircle.NotifyShort, Subject: a.ID, AssignmentID: a.ID, CircleID: a.CircleID,

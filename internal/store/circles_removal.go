@@ -30,7 +30,7 @@ func (s *Store) CircleToRemove(ctx context.Context, before time.Time) (_ string,
 // ImportedWith returns the users who are shown as imported in a circle, and nowhere else.
 func (s *Store) ImportedWith(ctx context.Context, circleID string) (_ []string, err error) {
 	defer s.operation(&err, "Store.ImportedWith", circleID)
-	return s.engine.Queries().ImportedWith(ctx, studycircle.ImportedWith(circleID))
+	return s.engine.Queries().ImportedWith(ctx, studycircle.ImportedPrefix(circleID))
 }
 
 // RemoveImported removes one of the users of ImportedWith like any account that is deleted, if the circle can no longer

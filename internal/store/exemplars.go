@@ -13,12 +13,19 @@ import (
 // LockAssignment locks an assignment and its exemplars until tx ends.
 func (tx *Tx) LockAssignment(ctx context.Context, id string) (err error) {
 	defer tx.operation(&err, "Tx.LockAssignment", id)
+	if _, _, err := tx.Discussion(ctx, id); err != nil {
+		return err
+	}
 	return tx.lock(ctx, tables.AssignmentRow, id)
 }
 
-// ShareAssignment shares an assignment until tx ends: meanwhile it is neither deleted nor hidden.
+// ShareAssignment shares an assignment until tx ends: meanwhile it is neither deleted nor hidden. ErrNotFound, as
+// LockAssignment.
 func (tx *Tx) ShareAssignment(ctx context.Context, id string) (err error) {
 	defer tx.operation(&err, "Tx.ShareAssignment", id)
+	if _, _, err := tx.Discussion(ctx, id); err != nil {
+		return err
+	}
 	return tx.share(ctx, tables.AssignmentRow, id)
 }
 
@@ -33,6 +40,9 @@ func (tx *Tx) InsertExemplar(ctx context.Context, e studycircle.Exemplar, title 
 		&row, tables.Submissions.Inserted,
 	)...); err != nil {
 		return err
+	}
+	if err := tx.lockLabels(ctx, e.CircleID, e.AssignmentID); err != nil {
+		return tx.orGone(err)
 	}
 	label, err := tx.newLabel(ctx, e.AssignmentID)
 	if err != nil {

@@ -167,6 +167,8 @@ func (tx *Tx) saveGraded(ctx context.Context, c studycircle.ReviewCase) error {
 		return nil
 	}
 	r, first := c.Decided.Before, c.Reviews[0]
+	// The labels are not locked: the rows that follow come before them in the order of locks. Of two submissions that
+	// are appealed at once both may get the same label.
 	if err := tx.Queries.InsertReviewAssignment(ctx, db.InsertReviewAssignmentParams{
 		ID: r.AssignmentID, CircleID: r.CircleID,
 	}); err != nil {

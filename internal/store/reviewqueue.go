@@ -111,12 +111,7 @@ func (tx *Tx) CameFirstSince(ctx context.Context, assignmentID string, since tim
 // OpenReviewing opens the submission r.Seq to review.
 func (tx *Tx) OpenReviewing(ctx context.Context, r studycircle.Reviewing) (err error) {
 	defer tx.operation(&err, "Tx.OpenReviewing")
-	if err := tx.Queries.InsertReviewAssignment(ctx, db.InsertReviewAssignmentParams{
-		ID: r.AssignmentID, CircleID: r.CircleID,
-	}); err != nil {
-		return err
-	}
-	if err := tx.lockListed(ctx, r.AssignmentID); err != nil {
+	if err := tx.lockLabels(ctx, r.CircleID, r.AssignmentID); err != nil {
 		return err
 	}
 	if err := tx.insertReviewing(ctx, r); err != nil {
@@ -138,8 +133,18 @@ func (tx *Tx) insertReviewing(ctx context.Context, r studycircle.Reviewing) erro
 	})
 }
 
-// newLabel returns a label that no work of a locked assignment has. Of an assignment with more than labelsRead works it
-// reads a part of the labels: two may be the same.
+// lockLabels locks the labels of an assignment's work until tx ends, and whether the pending list has the assignment.
+func (tx *Tx) lockLabels(ctx context.Context, circleID, assignmentID string) error {
+	if err := tx.Queries.InsertReviewAssignment(ctx, db.InsertReviewAssignmentParams{
+		ID: assignmentID, CircleID: circleID,
+	}); err != nil {
+		return err
+	}
+	return tx.lockListed(ctx, assignmentID)
+}
+
+// newLabel returns a label that no work of an assignment has, after lockLabels. Of an assignment with more than
+// labelsRead works it reads a part of the labels: two may be the same.
 func (tx *Tx) newLabel(ctx context.Context, assignmentID string) (string, error) {
 	used, err := tx.Queries.LabelsOf(ctx, db.LabelsOfParams{AssignmentID: assignmentID, Most: labelsRead})
 	return studycircle.NewLabel(used), err

@@ -175,8 +175,8 @@ func TestImportedPeopleCannotSignIn(t *testing.T) {
 	})
 }
 
-// Those who are shown as imported go with their circle, and no one else does: an account that the import opened for an
-// address is its owner's to claim. Nodes that do that at once do it once.
+// Users who are shown as imported are removed with their circle, and all other users stay: an account that the import
+// opened for an address is its owner's to claim. Nodes that remove them at once do so once.
 func TestImportedPeopleGoWithTheirCircle(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		n.clock.stand(time.Now())

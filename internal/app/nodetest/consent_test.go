@@ -123,7 +123,7 @@ func TestRosterEmailIsAnAcceptance(t *testing.T) {
 	})
 }
 
-// The notification of an invitation is not listed while its circle is deleted.
+// The notification of an invitation is neither listed nor counted while its circle is deleted.
 func TestInvitedNotificationFollowsItsCircle(t *testing.T) {
 	asking(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob").confirmed(t)
@@ -131,8 +131,11 @@ func TestInvitedNotificationFollowsItsCircle(t *testing.T) {
 		ada.roster(t, id, "", "email", bob.email).is(t, http.StatusOK)
 		tells := func(count int) {
 			t.Helper()
-			list, _ := bob.notifications(t, "")
-			require.Len(t, list, count)
+			for _, query := range []string{"", "?unread=true"} {
+				list, unread := bob.notifications(t, query)
+				require.Len(t, list, count)
+				require.Equal(t, fmt.Sprint(count), unread)
+			}
 		}
 		tells(1)
 		ada.del(t, "/api/circle/"+id).is(t, http.StatusOK)
@@ -278,7 +281,7 @@ func TestLeavingHolds(t *testing.T) {
 			bob.answers(t, bob.only(t), "accept").is(t, http.StatusOK)
 			require.Equal(t, []string{"Readers" + name}, bob.circles(t))
 
-			// Who joins by a link while an invitation waits, and leaves, has answered that too.
+			// A user who joins by a link while an invitation waits, and then leaves, has answered the invitation, too.
 			other := ada.circle(t, "Writers"+name, "join", "open", "listed", true)
 			bob.post(t, "/api/circle/"+other+"/join", nil).is(t, http.StatusOK)
 			bob.post(t, "/api/circle/"+other+"/leave", nil).modified(t, 1)

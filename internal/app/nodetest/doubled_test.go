@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -135,6 +136,7 @@ func TestHeadersGivenTwice(t *testing.T) {
 		} {
 			connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(n.url, "http://"))
 			require.NoError(t, err)
+			require.NoError(t, connection.SetDeadline(time.Now().Add(time.Minute)))
 			_, err = fmt.Fprintf(connection, "POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n%s", sent)
 			require.NoError(t, err)
 			response, err := http.ReadResponse(bufio.NewReader(connection), nil)

@@ -121,7 +121,7 @@ func TestEndedSessionsReadNothing(t *testing.T) {
 				require.Empty(t, sees(s, on, false), name)
 			}
 		}
-		w.clock.advance(10 * time.Minute) // tokens live fifteen
+		w.clock.advance(5 * time.Minute) // tokens live fifteen
 		for name, s := range sessions {
 			require.Empty(t, sees(s, other, false), name)
 			switch name {

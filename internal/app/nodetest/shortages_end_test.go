@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The creator is warned of too few submitters once: neither the end of the submission of which the warning came nor the
-// account of its submitter brings a second one.
-func TestTooFewSubmittersIsToldOnce(t *testing.T) {
+// The creator is warned of too few submitters once: neither the withdrawal of the submission that brought the warning nor
+// the deletion of its submitter's account brings a second one.
+func TestOneWarningOfTooFewSubmitters(t *testing.T) {
 	for name, end := range map[string]func(t *testing.T, c *client, submission string){
 		"withdrawn": func(t *testing.T, c *client, submission string) {
 			c.del(t, "/api/submissions/"+submission+"/own").is(t, http.StatusOK)

@@ -191,7 +191,7 @@ func (w *walkers) lay(t *testing.T, mark string) canaries {
 	return c
 }
 
-// saying reports whether a body has one of the words.
+// saying returns a function that reports whether a body has one of the words.
 func saying(words ...string) func(body string) bool {
 	return func(body string) bool {
 		return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(body, word) })

@@ -18,7 +18,7 @@ import (
 type loss struct {
 	lay  func(t *testing.T, k *walkers, mark string) canaries
 	take func(t *testing.T, k *walkers, c canaries)
-	// loses has by kind of canary who loses it; others keep it.
+	// loses names, for each kind of canary, the users who lose it; all others keep it.
 	loses map[string]string
 	// keeps are the surfaces on which those who lose it find it nevertheless; nil for none.
 	keeps *regexp.Regexp

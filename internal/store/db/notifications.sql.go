@@ -784,19 +784,25 @@ func (q *Queries) NotificationPlace(ctx context.Context, arg NotificationPlacePa
 }
 
 const notifiedAbout = `-- name: NotifiedAbout :one
-SELECT CAST(EXISTS (SELECT 1 FROM notices t WHERE t.user_id = $1 AND t.kind = $2 AND t.subject = $3)
-    OR EXISTS (SELECT 1 FROM notifications n WHERE n.user_id = $1 AND n.kind = $2 AND n.subject = $3) AS BOOLEAN)
+SELECT CAST(EXISTS (SELECT 1 FROM notices t WHERE t.user_id = $1 AND t.kind = $2 AND t.subject = $3 AND t.created_at >= $4)
+    OR EXISTS (SELECT 1 FROM notifications n WHERE n.user_id = $1 AND n.kind = $2 AND n.subject = $3 AND n.created_at >= $4) AS BOOLEAN)
 `
 
 type NotifiedAboutParams struct {
 	UserID  string
 	Kind    string
 	Subject string
+	Since   int64
 }
 
-// Whether a user has a notice or a notification of one kind about one subject.
+// Whether a user has a notice or a notification of one kind about one subject since a time.
 func (q *Queries) NotifiedAbout(ctx context.Context, arg NotifiedAboutParams) (bool, error) {
-	row := q.db.QueryRowContext(ctx, notifiedAbout, arg.UserID, arg.Kind, arg.Subject)
+	row := q.db.QueryRowContext(ctx, notifiedAbout,
+		arg.UserID,
+		arg.Kind,
+		arg.Subject,
+		arg.Since,
+	)
 	var column_1 bool
 	err := row.Scan(&column_1)
 	return column_1, err

@@ -185,6 +185,10 @@ func TestCopyMovesExemplars(t *testing.T) {
 		require.NoError(t, tx.LeaseExemplar(ctx, reader.ID, e.ID, now))
 		return tx.InsertExemplarReview(ctx, studycircle.Review{ID: "r1", SubmissionID: e.ID, Reviewer: reader.ID, Mark: 7, GivenAt: now}, studycircle.Exemplar{AssignmentID: a.ID}, grademodel.Part{P: 1, M: -.5})
 	})
+	inserted, err := from.Exemplars(t.Context(), studycircle.System(), a.ID)
+	require.NoError(t, err)
+	require.NotEmpty(t, inserted[0].Label)
+	e.Label = inserted[0].Label
 	for _, c := range []store.Config{{URL: testpg.DB(t)}, {Dir: teststore.DirBeside(t)}} {
 		to := setup(t, c)
 		_, err := bulk.Copy(t.Context(), from.Store, to.Store, func() {})

@@ -27,9 +27,9 @@ import (
 //  13. reminders
 //  14. fanouts
 //  15. notices
-//  16. inboxes, which guard their users' notifications
-//  17. reports
-//  18. review_assignments
+//  16. review_assignments
+//  17. inboxes, which guard their users' notifications
+//  18. reports
 //
 // A row of review_states guards the reviews and settlements of its submission, and a row of
 // review_queue the leases on it; an exemplar has neither, and its own row guards both. Background work skips rows that
@@ -133,6 +133,11 @@ var AccountRows = []engine.Selection{
 	{Table: "comments", Where: "author_id = $1 OR id IN (SELECT comment_id FROM reactions WHERE user_id = $1)"},
 	RemindersTo,
 	{Table: "notices", Where: "user_id = $1"},
+	{
+		Table: "review_assignments",
+		Where: "id IN (SELECT s.assignment_id FROM review_states s" +
+			" WHERE s.submitter_id = $1 AND s.phase IN ('open', 'unattended'))",
+	},
 	{Table: "inboxes", Where: "id = $1 OR id IN (SELECT n.user_id FROM notifications n WHERE n.actor_id = $1)"},
 	{Table: "reports", Where: "reporter_id = $1"},
 }

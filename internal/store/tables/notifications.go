@@ -20,16 +20,8 @@ type NotificationRow struct {
 
 type notification = NotificationRow
 
-// ownNotices guards notifications: a user has their own, without those of invitations to circles that are deleted.
-var ownNotices = guardOf(func(v studycircle.Viewer) string {
-	return conditionOf(studycircle.ObjectPersonal, v) + placed(studycircle.ObjectPersonal, v, "{row}.", "") + engine.And(
-		"({row}.kind <> '"+string(studycircle.NotifyInvited)+"' OR EXISTS (SELECT 1 FROM circle_invitations i"+
-			" JOIN circles c ON c.id = i.circle_id WHERE i.id = {row}.subject AND c.deleted_at IS NULL))",
-	)
-})
-
 // Notifications is the table of notifications.
-var Notifications = engine.NewTable("notifications", ownNotices, "actor_id",
+var Notifications = engine.NewTable("notifications", visibleIn(studycircle.ObjectPersonal, ""), "actor_id",
 	func(n *notification) *studycircle.Person { return &n.Actor },
 	engine.TextColumn("id", func(n *notification) *string { return &n.ID }),
 	engine.TextColumn("user_id", func(n *notification) *string { return &n.UserID }),
@@ -52,18 +44,25 @@ var Notifications = engine.NewTable("notifications", ownNotices, "actor_id",
 	engine.OptionalTimeColumn("mail_at", func(n *notification) *time.Time { return &n.MailAt }),
 )
 
+// shownNotices leaves out the notifications of invitations to circles that are deleted.
+const shownNotices = "(kind <> '" + string(studycircle.NotifyInvited) + "' OR EXISTS (SELECT 1 FROM circle_invitations i" +
+	" JOIN circles c ON c.id = i.circle_id WHERE i.id = subject AND c.deleted_at IS NULL))"
+
 var (
 	// OwnNotifications are those of one user, newest first.
 	OwnNotifications = &engine.List{
-		Of: &Notifications.Shape, By: []string{"user_id"}, Position: "no", Order: pages.NewestFirst,
+		Of: &Notifications.Shape, Where: shownNotices, By: []string{"user_id"}, Position: "no",
+		Order: pages.NewestFirst,
 	}
 	// UnreadNotifications are those of them that are unread.
 	UnreadNotifications = &engine.List{
-		Of: &Notifications.Shape, Where: "read_at IS NULL", By: []string{"user_id"}, Position: "no", Order: pages.NewestFirst,
+		Of: &Notifications.Shape, Where: "read_at IS NULL AND " + shownNotices, By: []string{"user_id"}, Position: "no",
+		Order: pages.NewestFirst,
 	}
 	// ExportedNotifications are OwnNotifications, oldest first.
 	ExportedNotifications = &engine.List{
-		Of: &Notifications.Shape, By: []string{"user_id"}, Position: "no", Order: pages.OldestFirst,
+		Of: &Notifications.Shape, Where: shownNotices, By: []string{"user_id"}, Position: "no",
+		Order: pages.OldestFirst,
 	}
 	// NotificationByID finds a notification.
 	NotificationByID = &engine.Lookup{Of: &Notifications.Shape, Key: "id"}

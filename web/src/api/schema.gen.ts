@@ -2404,7 +2404,7 @@ export interface components {
         AssignmentMay: {
             /** @description Update and delete it. */
             change: boolean;
-            /** @description Read its results and decide about them, its exemplars and its discussion. */
+            /** @description Decide about its submissions, exemplars and discussion. */
             decide: boolean;
             /** @description Hand in for it, and ask for a reminder. */
             take: boolean;

@@ -19,7 +19,7 @@ import { Exemplars } from '@/features/reviews/exemplars'
 import { ResultActions } from '@/features/reviews/result-actions'
 import { GradeResult } from '@/features/submissions/grade-result'
 import { TakeAssignment } from '@/features/submissions/take-assignment'
-import { isOwn } from '@/entities/assignment/own'
+import { isOwn, mayReadResults } from '@/entities/assignment/own'
 import { InCircle } from '@/entities/report/mutations'
 import { useUser } from '@/lib/session'
 import { AssignmentTask } from './assignment-task'
@@ -110,27 +110,30 @@ function OneAssignment() {
                 </>
               }
             />
-            <Results
-              assignment={assignment}
-              decides={decides}
-              actionsOf={actions}
-              gradeOf={(result) => (
-                <GradeResult
-                  result={result}
-                  assignmentId={id}
-                  assignmentTitle={title}
-                  task={<AssignmentTask id={id} />}
-                />
-              )}
-              notice={
-                <>
-                  {(assignment.reviewsNeeded ?? 0) > 0 && <TooFew assignmentId={id} />}
-                  <WhoOwes assignmentId={id} decides={decides} />
-                </>
-              }
-            >
-              {(assignment.reviewsNeeded ?? 0) > 0 && <Exemplars assignment={assignment} />}
-            </Results>
+            {mayReadResults(assignment, user) && (
+              <Results
+                assignment={assignment}
+                actionsOf={actions}
+                gradeOf={(result) => (
+                  <GradeResult
+                    result={result}
+                    assignmentId={id}
+                    assignmentTitle={title}
+                    task={<AssignmentTask id={id} />}
+                  />
+                )}
+                notice={
+                  <>
+                    {decides && (assignment.reviewsNeeded ?? 0) > 0 && <TooFew assignmentId={id} />}
+                    <WhoOwes assignmentId={id} decides={decides} />
+                  </>
+                }
+              >
+                {(assignment.reviewsNeeded ?? 0) > 0 && (
+                  <Exemplars assignment={assignment} decides={decides} />
+                )}
+              </Results>
+            )}
             <Discussion assignmentId={id} decides={decides} />
           </InCircle>
         )

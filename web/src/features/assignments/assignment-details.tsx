@@ -12,8 +12,7 @@ import {
   Thumbnail,
 } from '@/components/ui'
 import { cx } from '@/lib/cx'
-import { isOwn } from '@/entities/assignment/own'
-import type { SessionUser } from '@/lib/boot'
+import { isOwn, mayReadResults } from '@/entities/assignment/own'
 import { useUser } from '@/lib/session'
 import type { Assignment } from '@/entities/assignment/queries'
 import { Copy } from './copy'
@@ -29,11 +28,6 @@ interface AssignmentDetailsProps {
   /** It is shown as a student sees it, to those who decide about it. */
   asStudent?: boolean
 }
-
-/** Its creator may, and the organizers of its circle, who see addresses in it. */
-const mayCopy = (assignment: Assignment, user: SessionUser | null) =>
-  user !== null &&
-  (isOwn(assignment, user) || (assignment.circleId !== null && assignment.creatorEmail !== null))
 
 /** One assignment in full. */
 export function AssignmentDetails({ assignment, action, hidden, asStudent = false }: AssignmentDetailsProps) {
@@ -113,7 +107,7 @@ export function AssignmentDetails({ assignment, action, hidden, asStudent = fals
                 <ReviewsAsked
                   needed={reviewsNeeded ?? 0}
                   owed={reviewsOwed ?? 0}
-                  own={isOwn(assignment, user)}
+                  manages={!asStudent && mayReadResults(assignment, user)}
                 />
               </Fact>
             )}
@@ -159,7 +153,7 @@ export function AssignmentDetails({ assignment, action, hidden, asStudent = fals
               </Button>
             </div>
           )}
-          {manages && mayCopy(assignment, user) && (
+          {manages && mayReadResults(assignment, user) && (
             <div className="mt-2 flex flex-wrap gap-2">
               <Copy assignment={assignment} />
               <LinkButton to={`/assignment/${id}?as=student`} variant="plain" size="sm">
@@ -234,19 +228,18 @@ interface ReviewsAskedProps {
   needed: number
   /** How many each submitter gives; 0 if the assignment does not say. */
   owed: number
-  /** The viewer created the assignment. */
-  own: boolean
+  /** The viewer hands nothing in. */
+  manages: boolean
 }
 
-function ReviewsAsked({ needed, owed, own }: ReviewsAskedProps) {
-  const others = needed === 1 ? '1 other reviews' : `${needed} others review`
+function ReviewsAsked({ needed, owed, manages }: ReviewsAskedProps) {
   return (
     <>
-      {own ? `${others} each submission` : `${others} yours`}
+      {manages ? `${needed} others review each submission` : `${needed} others review yours`}
       {owed > 0 && (
         <>
           <br />
-          {own ? `Each submitter reviews ${owed}` : `You review ${owed}`}
+          {manages ? `Each submitter reviews ${owed}` : `You review ${owed}`}
         </>
       )}
     </>

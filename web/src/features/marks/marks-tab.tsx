@@ -48,8 +48,8 @@ export function MarksTab({ circle }: MarksTabProps) {
           </div>
           {label && (
             <p>
-              Only the section <b className="wrap-anywhere">{label}</b>.{' '}
-              <AppLink to={params.address('', { label: '' }, search)} className="link">
+              You see only the section <b className="wrap-anywhere">{label}</b>. The files have all members.{' '}
+              <AppLink to={params.address('', { label: '' }, search)} preventScrollReset className="link">
                 Show all members
               </AppLink>
             </p>

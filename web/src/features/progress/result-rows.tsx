@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import {
   Badge,
@@ -24,6 +24,7 @@ import { explain } from '@/lib/problem'
 import { previousOfSubject } from '@/lib/query'
 import { stripBidiControls } from '@/lib/text'
 import { usePage } from '@/lib/search-params'
+import { useRowFocus } from '@/lib/use-row-focus'
 import { useNewcomers, type RowFacts } from '@/lib/use-newcomers'
 import {
   allResults,
@@ -107,7 +108,12 @@ export default function ResultRows({
   const totalPages = data?.pagination.totalPages ?? 0
   const { addressOf, go } = usePage(pageName, totalPages)
 
-  const focusHeading = () => document.getElementById(headingId)?.focus()
+  const heading = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    heading.current = document.getElementById(headingId)
+  }, [headingId])
+  const { container, onFocus } = useRowFocus<HTMLDivElement>('tbody > tr', heading)
+  const focusHeading = () => heading.current?.focus()
   function showNew() {
     reveal()
     if (page > 1) go(1)
@@ -203,7 +209,9 @@ export default function ResultRows({
       {shown.length > 0 && (
         <>
           <NewRows count={count} onShow={showNew} />
-          <DataTable caption="What was handed in" columns={columns} rows={shown} rowKey={idOf} />
+          <div ref={container} onFocus={onFocus}>
+            <DataTable caption="What was handed in" columns={columns} rows={shown} rowKey={idOf} />
+          </div>
           <Pages
             page={page}
             totalPages={totalPages}

@@ -288,11 +288,69 @@ test('the creator marks where one look helps most', async () => {
   const dialog = page.getByRole('dialog', { name: 'Mark it myself' })
   await button('Submit', dialog).click()
   await expect.element(dialog.getByText('Choose a level.')).toBeVisible()
+  await expect.element(dialog.getByRole('radio', { name: 'Weak 9 marks' })).toHaveFocus()
   await dialog.getByRole('radio', { name: 'Weak 9 marks' }).click()
   await dialog.getByLabelText('Reason').fill('It answers one question.')
   await button('Submit', dialog).click()
   await expect.element(page.getByText('The submitter sees the mark and your reason.')).toBeVisible()
   expect(sent).toEqual({ mark: 9, reason: 'It answers one question.' })
+})
+
+test('a mark that was set before any review is kept under a rubric', async () => {
+  const appealed = handedIn(1, {
+    status: 'completed',
+    givenMark: 15,
+    reviewsNeeded: 3,
+    reviews: 0,
+    appeal: 'open',
+    may: { ...handedIn(1).may, grade: false, setMark: true },
+  })
+  let sent: unknown
+  await open(
+    () => [appealed],
+    http.get('*/api/assignment/a1/submissions/:id', () =>
+      HttpResponse.json({ ...appealed, docsLink: '', received: [], rubric, timeline: [], explained: false }),
+    ),
+    http.post('*/api/submissions/s1/reopen', async ({ request }) => {
+      sent = await request.json()
+      return HttpResponse.json({ modifiedCount: 1 })
+    }),
+  )
+  await button('Keep 15', results).click()
+  const dialog = page.getByRole('dialog', { name: 'Keep 15' })
+  await dialog.getByLabelText('Reason').fill('It was read in full.')
+  await button('Submit', dialog).click()
+  await expect.element(page.getByText('The submitter sees the mark and your reason.')).toBeVisible()
+  expect(sent).toEqual({ action: 'set-mark', mark: 15, reason: 'It was read in full.' })
+})
+
+test('results of an archived circle are read, and nothing changes them', async () => {
+  await open(
+    () => [handedIn(1, { may: { ...handedIn(1).may, grade: false } })],
+    http.get('*/api/assignment/a1', () =>
+      HttpResponse.json(
+        sampleAssignment({
+          circleId: 'c1',
+          circleName: 'History 10A',
+          creatorEmail: null,
+          mine: true,
+          may: { change: false, take: false, decide: false },
+          reviewsNeeded: 2,
+        }),
+      ),
+    ),
+    http.get('*/api/assignment/a1/exemplars', () =>
+      HttpResponse.json({
+        data: [
+          { _id: 'e1', mark: 14, marks: 18, reason: 'One of two.', docsLink: 'https://docs.example.org/d/2' },
+        ],
+      }),
+    ),
+  )
+  await expect.element(results.getByText('Person 1').first()).toBeVisible()
+  await expect.element(results.getByText('One of two.')).toBeVisible()
+  for (const name of ['Change', 'Remove', 'Add an exemplar', 'Give Mark'])
+    await expect.element(button(name, results)).not.toBeInTheDocument()
 })
 
 test('a link to a submission opens it again after it was closed', async () => {

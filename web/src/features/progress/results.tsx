@@ -10,29 +10,25 @@ const ResultRows = lazyView(() => import('./result-rows'), {
 
 interface ResultsProps extends Pick<ResultRowsProps, 'actionsOf' | 'gradeOf'> {
   assignment: ResultRowsProps['assignment']
-  /** The viewer decides about them. */
-  decides: boolean
   /** Shown above the results. */
   notice: ReactNode
   /** Shown below the results of an assignment with several reviews. */
   children?: ReactNode
 }
 
-/** The submissions for an assignment, shown to those who decide about them: its creator, and the organizers of its circle. */
-export function Results({ assignment, decides, actionsOf, gradeOf, notice, children }: ResultsProps) {
+/** The submissions for an assignment. */
+export function Results({ assignment, actionsOf, gradeOf, notice, children }: ResultsProps) {
   const id = 'results'
   return (
-    decides && (
-      <section aria-labelledby={id} className="page pt-0!">
-        <h2 id={id} tabIndex={-1} className="border-t border-line pt-8 text-2xl">
-          Results
-        </h2>
-        <div className="mt-6 grid grid-cols-1 gap-6 empty:hidden">{notice}</div>
-        <div className="mt-6">
-          <ResultRows assignment={assignment} headingId={id} actionsOf={actionsOf} gradeOf={gradeOf} />
-        </div>
-        {children}
-      </section>
-    )
+    <section aria-labelledby={id} className="page pt-0!">
+      <h2 id={id} tabIndex={-1} className="border-t border-line pt-8 text-2xl">
+        Results
+      </h2>
+      <div className="mt-6 grid grid-cols-1 gap-6 empty:hidden">{notice}</div>
+      <div className="mt-6">
+        <ResultRows assignment={assignment} headingId={id} actionsOf={actionsOf} gradeOf={gradeOf} />
+      </div>
+      {children}
+    </section>
   )
 }

@@ -98,7 +98,9 @@ interface DecideProps {
 }
 
 function Decide({ result, decision, onClose }: DecideProps) {
-  const { _id: id, marks: total, givenMark, rubric, appealReason, status } = result
+  const { _id: id, marks: total, givenMark, appealReason, status } = result
+  // To keep a mark, no level is chosen.
+  const rubric = decision === 'keep' ? undefined : result.rubric
   const draft = `${decision} ${id}`
   const form = useSchemaForm<DecisionForm>({
     schema: useMemo(() => schemaOf(total, rubric), [total, rubric]),
@@ -118,6 +120,7 @@ function Decide({ result, decision, onClose }: DecideProps) {
   const { mutateAsync: sendKnown } = useMutation(markKnown)
   // Registered from the start: of the fields with faults, the one registered first gets the focus.
   const markField = register('mark')
+  for (const { index: at } of placed(rubric?.criteria ?? [])) register(`levels.${at}`)
 
   const markIn = ({ mark, levels }: DecisionForm) => {
     if (decision === 'keep') return givenMark

@@ -24,10 +24,15 @@ const exemplarDialog = lazyDialog(() => import('./exemplar-dialog'), { title: ()
 
 interface ExemplarsProps {
   assignment: { _id: string; marks: number; rubric?: components['schemas']['Rubric'] }
+  /** The viewer may change them. */
+  decides: boolean
 }
 
-/** Sample work of known mark, which shows how reviewers mark; for the creator of an assignment alone. */
-export function Exemplars({ assignment: { _id: assignmentId, marks: total, rubric } }: ExemplarsProps) {
+/** Sample work of known mark, which shows how reviewers mark; for those alone who read the results of an assignment. */
+export function Exemplars({
+  assignment: { _id: assignmentId, marks: total, rubric },
+  decides,
+}: ExemplarsProps) {
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const { data, error, refetch } = useQuery(exemplarsQuery(assignmentId))
@@ -50,16 +55,19 @@ export function Exemplars({ assignment: { _id: assignmentId, marks: total, rubri
     }
   }
 
+  if (!decides && data?.length === 0) return null
   return (
     <section aria-labelledby={id} className="mt-12">
       <h3 ref={heading} id={id} tabIndex={-1}>
         Exemplars
       </h3>
-      <p className="mt-2 max-w-prose text-soft">
-        Add sample work whose mark you know: one good and one poor piece work best. Each reviewer reviews it
-        first, without knowing, and sees your mark and reason afterwards. The model learns from it how they
-        mark.
-      </p>
+      {decides && (
+        <p className="mt-2 max-w-prose text-soft">
+          Add sample work whose mark you know: one good and one poor piece work best. Each reviewer reviews it
+          first, without knowing, and sees your mark and reason afterwards. The model learns from it how they
+          mark.
+        </p>
+      )}
       {!data && !error && <Loading label="Loading the exemplars" />}
       {!data && error && <ErrorState message={explain(error)} onRetry={() => void refetch()} />}
       <ul className="mt-4 grid gap-4 md:grid-cols-3">
@@ -83,28 +91,32 @@ export function Exemplars({ assignment: { _id: assignmentId, marks: total, rubri
                 Document
                 <ExternalIcon />
               </a>
-              <Button
-                variant="plain"
-                size="sm"
-                aria-describedby={`exemplar-${exemplar._id}`}
-                onClick={() => setEditing({ exemplar })}
-              >
-                Change
-              </Button>
-              <Button
-                variant="plain"
-                size="sm"
-                className="text-red"
-                aria-describedby={`exemplar-${exemplar._id}`}
-                onClick={() => remove(exemplar)}
-              >
-                Remove
-              </Button>
+              {decides && (
+                <>
+                  <Button
+                    variant="plain"
+                    size="sm"
+                    aria-describedby={`exemplar-${exemplar._id}`}
+                    onClick={() => setEditing({ exemplar })}
+                  >
+                    Change
+                  </Button>
+                  <Button
+                    variant="plain"
+                    size="sm"
+                    className="text-red"
+                    aria-describedby={`exemplar-${exemplar._id}`}
+                    onClick={() => remove(exemplar)}
+                  >
+                    Remove
+                  </Button>
+                </>
+              )}
             </div>
           </li>
         ))}
       </ul>
-      {data && data.length < mostExemplars && (
+      {decides && data && data.length < mostExemplars && (
         <Button
           variant="quiet"
           size="sm"
