@@ -45,8 +45,8 @@ var Notifications = engine.NewTable("notifications", visibleIn(studycircle.Objec
 )
 
 // shownNotices leaves out the notifications of invitations to circles that are deleted.
-const shownNotices = "(kind <> '" + string(studycircle.NotifyInvited) + "' OR EXISTS (SELECT 1 FROM circle_invitations i" +
-	" JOIN circles c ON c.id = i.circle_id WHERE i.id = subject AND c.deleted_at IS NULL))"
+const shownNotices = "(kind <> '" + string(studycircle.NotifyInvited) + "' OR EXISTS (SELECT 1" +
+	" FROM circle_invitations i JOIN circles c ON c.id = i.circle_id WHERE i.id = subject AND c.deleted_at IS NULL))"
 
 var (
 	// OwnNotifications are those of one user, newest first.
