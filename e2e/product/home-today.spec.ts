@@ -71,7 +71,8 @@ test('home tells a teacher what waits, and each row leads to where it is done', 
   await expect(asks).toHaveCount(0)
 
   await appeal.getByRole('link', { name: 'Decide' }).click()
-  await expect(page.getByRole('button', { name: 'Keep 12' })).toBeVisible()
+  const opened = page.getByRole('region', { name: 'Submission of Ben' })
+  await expect(opened.getByRole('button', { name: 'Keep 12' })).toBeVisible()
 })
 
 test('home tells a student of work that is not handed in', async ({ page, api }) => {

@@ -1,6 +1,6 @@
 import { check, phone } from '../support/accessible'
 import { signIn } from '../support/api'
-import { answerBox, row, uniqueWord } from '../support/product'
+import { answerBox, expectToast, row, uniqueWord } from '../support/product'
 import { expect, test } from '../support/test'
 
 /** axe on the parts of assignments with several reviews: forms, dialogs, the explained mark, decisions. */
@@ -81,7 +81,7 @@ test('reviewing, and its result', async ({ page, newPerson, api }) => {
   await check(student, 'an appeal', [320])
   await student.getByRole('textbox', { name: 'Reason' }).fill('Please look again.')
   await student.getByRole('button', { name: 'Submit' }).click()
-  await answerBox(student, 'Success!', null)
+  await expectToast(student, 'Your mark stands until then.')
 
   const desk = await newPerson()
   await desk.emulateMedia({ reducedMotion: 'reduce' })

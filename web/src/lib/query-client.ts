@@ -22,9 +22,9 @@ export const queryClient = new QueryClient({
       gcTime: typeof window === 'undefined' ? Infinity : keptMs,
       // api/client.ts repeats a lost read; any other failure is shown with a Retry.
       retry: false,
-      // Being offline is a failure like any other; reconnecting fetches again.
+      // Being offline is a failure like any other; see fetchAgain.
       networkMode: 'always',
-      refetchOnReconnect: 'always',
+      refetchOnReconnect: false,
       // Live events report changes.
       refetchOnWindowFocus: false,
     },
@@ -32,7 +32,16 @@ export const queryClient = new QueryClient({
   },
 })
 
+/** Fetches what is shown. A fetch on its way began offline, and may fail after the connection is back. */
+async function fetchAgain(): Promise<void> {
+  await queryClient.cancelQueries({ type: 'active' })
+  await queryClient.refetchQueries({ type: 'active' })
+}
+
 onlineManager.setOnline(typeof window === 'undefined' || navigator.onLine)
+onlineManager.subscribe((online) => {
+  if (online) void fetchAgain()
+})
 
 let audience = userEmail()
 function emptyForAnother() {

@@ -112,6 +112,20 @@ test('coming back online asks again', async () => {
   await expect.element(screen.getByText('fetched')).toBeVisible()
 })
 
+test('a fetch on its way that fails after coming back online is made again', async () => {
+  let fail: (error: Error) => void = () => undefined
+  const queryFn = vi
+    .fn<() => Promise<string>>()
+    .mockReturnValueOnce(new Promise((_, reject) => (fail = reject)))
+    .mockResolvedValue('fetched')
+  const screen = await show(queryFn)
+  await vi.waitFor(() => expect(queryFn).toHaveBeenCalledTimes(1))
+  window.dispatchEvent(new Event('offline'))
+  window.dispatchEvent(new Event('online'))
+  fail(new Error('no connection'))
+  await expect.element(screen.getByText('fetched')).toBeVisible()
+})
+
 test('another user, or a visitor, sees no data of the previous user, nor of a request under way', async () => {
   startSession(person('ada@example.org'))
   pageQuery(query(fetched)).prime(queryClient, 'of Ada')
