@@ -77,7 +77,7 @@ test('drafts belong to their user: after signing out in another tab', async ({
   consoleErrors,
 }) => {
   // The server refuses a tab's call at the moment in which another tab signs out.
-  consoleErrors.allow(/401.*\/api\/notifications/)
+  consoleErrors.allow(/401.*\/api\//)
   await login(page, await api.user('Ada'))
   await goTo(page, 'Create Assignment')
   const title = page.getByRole('textbox', { name: 'Title' })
