@@ -208,12 +208,9 @@ func knownEmail(s string) string {
 	return s
 }
 
-// clockSkew is how much the clock of the server that made an archive may be ahead.
-const clockSkew = 5 * time.Minute
-
 // OrNow returns a time in UTC with the store's precision, and now if it is zero or in the future.
 func OrNow(t, now time.Time) time.Time {
-	if t.IsZero() || t.After(now.Add(clockSkew)) {
+	if t.IsZero() || t.After(now) {
 		return now
 	}
 	return t.UTC().Truncate(time.Microsecond)

@@ -83,18 +83,15 @@ func TestIDMembersAreMembersOfRecords(t *testing.T) {
 	}
 }
 
-// A time in the future becomes now, but for what the clocks of two servers may differ by.
 func TestTimesAreNotInTheFuture(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)
 	for given, want := range map[time.Time]time.Time{
-		{}:                       now,
-		now.Add(-time.Hour):      now.Add(-time.Hour),
-		now.Add(4 * time.Minute): now.Add(4 * time.Minute),
-		now.Add(6 * time.Minute): now,
-		now.AddDate(100, 0, 0):   now,
-		now.Add(time.Nanosecond): now,
-		now.Add(-1500 * time.Microsecond).In(time.FixedZone("", 3600)): now.Add(-1500 * time.Microsecond),
+		{}:                        now,
+		now.Add(-time.Hour):       now.Add(-time.Hour),
+		now.Add(time.Microsecond): now,
+		now.AddDate(100, 0, 0):    now,
+		now.Add(-time.Hour).In(time.FixedZone("", 3600)): now.Add(-time.Hour),
 	} {
 		require.Equal(t, want, OrNow(given, now), given)
 	}
