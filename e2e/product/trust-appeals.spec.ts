@@ -116,7 +116,7 @@ async function appealsIn(api: Api, many: number) {
     const submission = await api.submission(ben.token, id)
     await api.reviewByLevels(cleo.token, id, [1, 2])
     await api.reviewByLevels(dan.token, id, [1, 2])
-    await api.appeal(ben.token, submission, 'Nobody read page two.')
+    await api.appeal(ben.token, submission, 'The reviews leave out page two.')
     ids.push(id)
   }
   return { ada, ids }

@@ -11,6 +11,7 @@ import (
 )
 
 // LockAssignment locks an assignment and its exemplars until tx ends.
+// It returns ErrNotFound, before it waits for other transactions, if the viewer does not see the assignment.
 func (tx *Tx) LockAssignment(ctx context.Context, id string) (err error) {
 	defer tx.operation(&err, "Tx.LockAssignment", id)
 	if _, _, err := tx.Discussion(ctx, id); err != nil {
