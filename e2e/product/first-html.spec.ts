@@ -1,5 +1,5 @@
 import { signIn } from '../support/api'
-import { holdScripts } from '../support/hydration'
+import { holdDrawing, holdScripts } from '../support/hydration'
 import { login, uniqueWord } from '../support/product'
 import { expect, test, type Page } from '../support/test'
 
@@ -183,6 +183,17 @@ for (const path of ['/', '/?from=mail']) {
     release()
     await expect(dark).toBeChecked()
   })
+
+  test(`a button of ${path} pressed while React draws is answered once`, async ({ page }) => {
+    const reach = await holdDrawing(page)
+    await page.goto(path, { waitUntil: 'commit' })
+    const goOn = await reach()
+    const dark = page.getByRole('switch', { name: 'Dark mode' })
+    await dark.click()
+    await goOn()
+    await expect(page.locator('#root')).not.toHaveAttribute('data-prerendered')
+    await expect(dark).toBeChecked()
+  })
 }
 
 test('controls wait for the script, and links do not', async ({ page, api }) => {
@@ -268,24 +279,35 @@ test('our own texts are written with the two fonts that pages preload', async ({
   }
 })
 
-test('Back before the script starts shows the page it leads to', async ({ page, api }) => {
-  const ada = await api.user('Ada')
-  const word = uniqueWord()
-  const dueDate = new Date(Date.now() + 3_600_000).toISOString()
-  for (const level of ['easy', 'hard'])
-    await api.assignment(ada.token, { title: `${word} ${level}`, level, dueDate })
-  await signIn(page, ada, '/assignments?state=mine')
-  const ours = page.getByRole('article').filter({ hasText: word })
-  await expect(ours).toHaveCount(2)
-  await page.getByRole('combobox', { name: 'Level' }).selectOption('Hard')
-  await expect(ours).toHaveCount(1)
+/** Each holds the next page at a moment; its function comes there, and returns the one that lets the page go on. */
+const moments = {
+  'before the script starts': async (page: Page) => {
+    const release = await holdScripts(page)
+    return () => Promise.resolve(() => Promise.resolve(release()))
+  },
+  'while React draws': holdDrawing,
+}
+for (const [moment, hold] of Object.entries(moments)) {
+  test(`Back ${moment} shows the page it leads to`, async ({ page, api }) => {
+    const ada = await api.user('Ada')
+    const word = uniqueWord()
+    const dueDate = new Date(Date.now() + 3_600_000).toISOString()
+    for (const level of ['easy', 'hard'])
+      await api.assignment(ada.token, { title: `${word} ${level}`, level, dueDate })
+    await signIn(page, ada, '/assignments?state=mine')
+    const ours = page.getByRole('article').filter({ hasText: word })
+    await expect(ours).toHaveCount(2)
+    await page.getByRole('combobox', { name: 'Level' }).selectOption('Hard')
+    await expect(ours).toHaveCount(1)
 
-  const release = await holdScripts(page)
-  await page.reload({ waitUntil: 'commit' })
-  await expect(ours).toHaveCount(1)
-  await page.goBack({ waitUntil: 'commit' })
-  await expect(page).toHaveURL('/assignments?state=mine')
-  release()
-  await expect(ours).toHaveCount(2)
-  await expect(page.getByRole('combobox', { name: 'Level' })).toHaveValue('')
-})
+    const reach = await hold(page)
+    await page.reload({ waitUntil: 'commit' })
+    await expect(ours).toHaveCount(1)
+    const goOn = await reach()
+    await page.goBack({ waitUntil: 'commit' })
+    await expect(page).toHaveURL('/assignments?state=mine')
+    await goOn()
+    await expect(ours).toHaveCount(2)
+    await expect(page.getByRole('combobox', { name: 'Level' })).toHaveValue('')
+  })
+}

@@ -1,6 +1,5 @@
 import '@/styles/index.css'
-import { StrictMode } from 'react'
-import { flushSync } from 'react-dom'
+import { StrictMode, startTransition, useEffect, useLayoutEffect } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
@@ -8,7 +7,7 @@ import { keepDialogsInHistory } from '@/components/ui'
 import { followNavigation } from '@/lib/arrival'
 import { readBoot } from '@/lib/boot'
 import { leaveKeysToInputMethods } from '@/lib/composing'
-import { takeEarlyClick } from '@/lib/early-input'
+import { answerEarlyClick, takeEarlyClick } from '@/lib/early-input'
 import { fetchCode } from '@/lib/load-code'
 import { keepNumbersFromTheWheel } from '@/lib/number-wheel'
 import { setPrefetcher } from '@/lib/prefetch'
@@ -76,6 +75,24 @@ const signIn = {
   passkeys: boot.passkeys ?? false,
   publicOrigin: boot.publicURL ? new URL(boot.publicURL).origin : null,
 }
+/** React hears of presses in HTML that it hydrates from the start. */
+let pressed = hydrates ? takeEarlyClick() : null
+
+/** Starts what needs the page in the document. */
+const WhenDrawn = () => {
+  useLayoutEffect(() => {
+    pressed ??= takeEarlyClick()
+    for (const fact of Object.keys(root.dataset)) delete root.dataset[fact]
+  }, [])
+  useEffect(() => {
+    if (pressed) answerEarlyClick(pressed)
+    listenForEvents(boot.live ?? '')
+    // What is sent soon waits for it no longer.
+    whenIdle(() => void import('@/api/request-ids').catch(() => null), 5_000)
+  }, [])
+  return null
+}
+
 const app = (
   <StrictMode>
     <SettingContext
@@ -89,23 +106,12 @@ const app = (
       }}
     >
       <RouterProvider router={router} />
+      <WhenDrawn />
     </SettingContext>
   </StrictMode>
 )
-const buttons = () => [...root.querySelectorAll('button')]
-const nameOf = (button?: HTMLButtonElement) => button && (button.ariaLabel ?? button.textContent)
-const pressed = takeEarlyClick()
-const at = buttons().findIndex((button) => button === pressed)
-const name = nameOf(buttons()[at])
-// At once: Back may not change the address in the middle.
-flushSync(() => {
+// In slices: the reader's keys and presses come between them.
+startTransition(() => {
   if (hydrates) hydrateRoot(root, app)
   else createRoot(root).render(app)
 })
-for (const fact of Object.keys(root.dataset)) delete root.dataset[fact]
-// Where the page was drawn anew, the button of the same name in the same place stands for the one that was pressed.
-const answering = buttons()[at]
-if (name !== undefined && nameOf(answering) === name) answering?.click()
-listenForEvents(boot.live ?? '')
-// What is sent soon waits for it no longer.
-whenIdle(() => void import('@/api/request-ids').catch(() => null), 5_000)
