@@ -37,12 +37,14 @@ toolchain:
 packages:
 	@$(STAGE) 'Debian packages' scripts/packages
 
+# npm leaves out optional binaries that refuse the Node it runs on, as Lingui's refuses Node 20. The packages bring a
+# newer Node, which then installs them.
 $(NPM_STAMP): web/package.json web/package-lock.json
 	@$(STAGE) 'npm packages' $(NPM) ci --no-audit --no-fund --loglevel error
+	@web/node_modules/.bin/node "$$(realpath "$$(command -v npm)")" --prefix web install --no-save --no-audit --no-fund --silent
 	@touch $@
 
-
-$(WEB_BUILT): $(NPM_STAMP) $(WEB_SOURCES) internal/site/default.json internal/notify/sentences.json
+$(WEB_BUILT): $(NPM_STAMP) $(WEB_SOURCES) $(wildcard locales/*.po) internal/site/default.json internal/notify/sentences.json
 	@$(STAGE) 'build the web app' $(NPM) run --silent build
 	@touch $@
 
@@ -135,7 +137,7 @@ test-everywhere: build ## what holds on every page, in some minutes
 check: toolchain check-generated check-format check-go check-dead check-docs check-web ## format, vet, lint, types, dead code, generated files, documentation
 
 check-generated: $(NPM_STAMP) $(TOOLS)/sqlc
-	@$(STAGE) 'generated files' scripts/unchanged $(MAKE) --no-print-directory gen
+	@$(STAGE) 'generated files' scripts/unchanged $(MAKE) --no-print-directory gen words
 
 check-format:
 	@$(STAGE) 'gofmt' scripts/silent 'Not formatted (gofmt -w):' gofmt -l $(GO_SOURCES)
@@ -164,6 +166,10 @@ gen: $(NPM_STAMP) $(TOOLS)/sqlc ## regenerate queries, the OpenAPI document and 
 	$(TOOLS)/sqlc generate -f internal/store/sqlc.yaml
 	go test ./internal/api -run TestDocumentIsFresh -update
 	$(NPM) run --silent gen
+
+.PHONY: words
+words: $(NPM_STAMP) ## collect the texts of the web app into locales/
+	$(NPM) run --silent words
 
 # Without cgo sqlc uses a WebAssembly build of PostgreSQL's parser, which compiles
 # in a third of the time, and no tool needs a C compiler.

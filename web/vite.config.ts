@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { lingui } from '@lingui/vite-plugin'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { pageTexts } from './scripts/page-texts.ts'
 
 /**
  * The server puts the boot JSON where `<!--boot-->` stands, and promises to find the app's script
@@ -72,8 +74,21 @@ const shared = (name: string, libraries: readonly string[]) => ({
 })
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), scriptAfterBoot(), developmentBoot()],
-  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  plugins: [
+    lingui({ macroTransform: true }),
+    react(),
+    tailwindcss(),
+    pageTexts(),
+    scriptAfterBoot(),
+    developmentBoot(),
+  ],
+  resolve: {
+    alias: {
+      '@': fileURLToPath(new URL('./src', import.meta.url)),
+      // Lingui's copy of what React has.
+      'use-sync-external-store/shim': 'react',
+    },
+  },
   // A release is the same whenever it is built: see release/ in the repository.
   define: {
     __BUILD_YEAR__: String(

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { lingui } from '@lingui/vite-plugin'
 import react from '@vitejs/plugin-react'
 import tailwindcss from '@tailwindcss/vite'
 import { playwright } from '@vitest/browser-playwright'
@@ -6,7 +7,7 @@ import { defineConfig } from 'vitest/config'
 import { FlakyReporter } from './src/test/flaky-reporter'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [lingui({ macroTransform: true }), react(), tailwindcss()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   define: { __BUILD_YEAR__: String(new Date().getFullYear()) },
   // Tests read files that other languages share.
@@ -14,6 +15,8 @@ export default defineConfig({
   // Everything the pages need is known before the first test, so that nothing reloads in the middle of one.
   optimizeDeps: {
     include: [
+      '@lingui/core',
+      '@lingui/react',
       'react',
       'react-dom/client',
       'react-router',

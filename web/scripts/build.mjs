@@ -18,46 +18,63 @@ await build({
   publicDir: false,
   build: { manifest: false, ssr: 'src/app/entry-server.tsx', outDir: serverDist.pathname, emptyOutDir: true },
 })
-const built = keepManifest()
+const notes = keepNotes()
 await compressAll(dist)
-await writePages(built)
+await writePages(notes.manifest, notes.texts.en)
 
-/** Moves Vite's manifest out of the served files; the size budget reads it. */
-function keepManifest() {
+/** Moves Vite's manifest and the names of the files of texts out of the served files; the size budget reads them. */
+function keepNotes() {
   mkdirSync(new URL('.size/', web), { recursive: true })
-  renameSync(new URL('.vite/manifest.json', dist), new URL('.size/manifest.json', web))
+  const entries = ['manifest', 'texts'].map((name) => {
+    const file = new URL(`.size/${name}.json`, web)
+    renameSync(new URL(`.vite/${name}.json`, dist), file)
+    return [name, JSON.parse(readFileSync(file, 'utf8'))]
+  })
   rmSync(new URL('.vite/', dist), { recursive: true })
-  return JSON.parse(readFileSync(new URL('.size/manifest.json', web), 'utf8'))
+  return Object.fromEntries(entries)
 }
 
 /**
  * Writes the pages and the manifest, for the server alone: it does not serve files from folders whose names begin
  * with a dot.
  */
-async function writePages(files) {
+async function writePages(files, texts) {
   const { draw, manifest } = await import(new URL('entry-server.js', serverDist).href)
   const folder = new URL('.pages/', dist)
   mkdirSync(folder)
   const html = readFileSync(new URL('index.html', dist), 'utf8')
   rmSync(new URL('index.html', dist))
-  const shell = replaced(
-    replaced(html, /<!--head:start-->.*<!--head:end-->/s, '{{template "head" $}}'),
-    '<!--boot-->',
-    '{{template "boot" $}}',
+  const addresses = Object.entries(texts).map(
+    ([part, file]) => `<meta name="texts-${part}" content="/${file}">`,
   )
+  const shell = [
+    [/<!--head:start-->.*<!--head:end-->/s, '{{template "head" $}}'],
+    ['<!--boot-->', '{{template "boot" $}}'],
+    ['</head>', `  ${addresses.join('\n    ')}\n  </head>`],
+  ].reduce((page, [what, by]) => replaced(page, what, by), html)
   writeFileSync(new URL('shell.html', folder), shell)
   const site = JSON.parse(readFileSync(new URL('../internal/site/default.json', web), 'utf8'))
   const setting = { brand: '{{.Brand}}', site: actions(site, '.Site') }
-  for (const { name, html: page, isFrame, sources } of await draw(setting)) {
+  for (const { name, html: page, isFrame, isPublic, sources } of await draw(
+    setting,
+    await messagesIn(texts),
+  )) {
     const root = isFrame ? `data-frame>${waiting(page, name)}` : `data-prerendered>${page}`
+    const needed = [...(isPublic ? [texts.public] : Object.values(texts)), ...scriptsFrom(files, sources)]
     const template = replaced(
-      scriptsLast(preloading(shell, files, sources)),
+      scriptsLast(preloading(shell, needed)),
       /<div id="root">.*?<\/div><\/div>/s,
       `<div id="root" data-registration="{{.Access.Registration}}" data-hall="{{.Access.Hall}}" ${root}</div>`,
     )
     writeFileSync(new URL(`${name}.html`, folder), template)
   }
   writeFileSync(new URL('manifest.json', folder), JSON.stringify(manifest()))
+}
+
+/** The texts that the pages are drawn with. */
+async function messagesIn(texts) {
+  const parts = await Promise.all(Object.values(texts).map((file) => import(new URL(file, dist).href)))
+  return Object.assign({}, ...parts.map(({ messages }) => messages))
 }
 
 /** The operator's texts, each as the action that fills it in: `{{(index .Site.Footer.Social 0).URL}}`. */
@@ -90,13 +107,14 @@ function replaced(html, what, by) {
   return result
 }
 
-/** The shell, asking for a page's own scripts at once instead of after the core has run. */
-function preloading(shell, files, sources) {
-  const scripts = new Set(
-    sources.filter((source) => files[source]).flatMap((source) => [...scriptsOf(files, source)]),
-  )
-  const links = [...scripts]
-    .filter((file) => !shell.includes(file))
+function scriptsFrom(files, sources) {
+  return new Set(sources.filter((source) => files[source]).flatMap((source) => [...scriptsOf(files, source)]))
+}
+
+/** The shell, asking for a page's own scripts and texts at once instead of after the core has run. */
+function preloading(shell, scripts) {
+  const links = scripts
+    .filter((file) => !shell.includes(`src="/${file}"`) && !shell.includes(`href="/${file}"`))
     .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">\n  `)
   return shell.replace('</head>', () => `  ${links.join('')}</head>`)
 }

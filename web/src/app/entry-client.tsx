@@ -1,4 +1,6 @@
 import '@/styles/index.css'
+import { i18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
 import { StrictMode, startTransition, useEffect, useLayoutEffect } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
@@ -13,6 +15,7 @@ import { keepNumbersFromTheWheel } from '@/lib/number-wheel'
 import { setPrefetcher } from '@/lib/prefetch'
 import { followOtherTabs, startSession } from '@/lib/session'
 import { SettingContext } from '@/lib/site'
+import { loadTexts } from '@/lib/texts'
 import { followTheme } from '@/lib/theme'
 import { whenIdle } from '@/lib/when-idle'
 import { learnSession } from './learn-session'
@@ -22,6 +25,9 @@ import { prefetchPage } from './prefetch'
 import { primeFirstPage } from './prime-first-page'
 import { routes } from './routes'
 
+// A page has one language for its whole life.
+i18n.loadAndActivate({ locale: document.documentElement.lang, messages: {} })
+const texts = loadTexts('public')
 const boot = readBoot()
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
@@ -64,6 +70,8 @@ const ready = await Promise.all([primed, loadPage(routes, pathname)]).then(
   () => true,
   () => false,
 )
+// Without them the first HTML stays as it is.
+await texts
 const hydrates = ready && isDrawn()
 const router = createBrowserRouter(
   routes,
@@ -95,19 +103,21 @@ const WhenDrawn = () => {
 
 const app = (
   <StrictMode>
-    <SettingContext
-      value={{
-        brand: boot.brand,
-        site: boot.site,
-        access: boot.access,
-        documentation: boot.documentation,
-        demo: boot.demo ?? null,
-        signIn,
-      }}
-    >
-      <RouterProvider router={router} />
-      <WhenDrawn />
-    </SettingContext>
+    <I18nProvider i18n={i18n}>
+      <SettingContext
+        value={{
+          brand: boot.brand,
+          site: boot.site,
+          access: boot.access,
+          documentation: boot.documentation,
+          demo: boot.demo ?? null,
+          signIn,
+        }}
+      >
+        <RouterProvider router={router} />
+        <WhenDrawn />
+      </SettingContext>
+    </I18nProvider>
   </StrictMode>
 )
 // In slices: the reader's keys and presses come between them.

@@ -1,3 +1,5 @@
+import { i18n, type Messages } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
 import { StrictMode } from 'react'
 import { prerender } from 'react-dom/static'
 import { StaticRouterProvider, createStaticHandler, createStaticRouter, type RouteObject } from 'react-router'
@@ -6,6 +8,7 @@ import { startSession } from '@/lib/session'
 import { SettingContext, type Setting } from '@/lib/site'
 import { loadPage } from './load-page'
 import { pages, type Page } from './pages'
+import { publicPages } from './public-pages'
 import { routes } from './routes'
 
 export { manifest } from './manifest'
@@ -17,6 +20,8 @@ interface DrawnPage {
   html: string
   /** A page with data, or of a user: the app replaces it. It takes over other pages as they are. */
   isFrame: boolean
+  /** Its texts are public. */
+  isPublic: boolean
   /** The page's source files, from which the build finds its scripts. */
   sources: string[]
 }
@@ -25,10 +30,15 @@ const empty = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAI
 /** Any user: a frame shows a blank photo. */
 const someone: SessionUser = { email: '', displayName: '\u00a0', photoURL: empty, accessToken: '' }
 
-/** Draws every page, for visitors and for users, without data. Runs at build, in Node. */
-export async function draw(setting: Pick<Setting, 'brand' | 'site'>): Promise<DrawnPage[]> {
+/** Draws every page, for visitors and for users, without data, in one language. Runs at build, in Node. */
+export async function draw(
+  setting: Pick<Setting, 'brand' | 'site'>,
+  messages: Messages,
+): Promise<DrawnPage[]> {
+  i18n.loadAndActivate({ locale: 'en', messages })
   const all: DrawnPage[] = []
   for (const page of pages) {
+    const isPublic = publicPages.includes(page.name)
     const sources = [`src/routes/${page.name}.tsx`, ...(page.hasData ? ['src/app/data-page.tsx'] : [])]
     for (const [audience, user] of [
       ['visitor', null],
@@ -37,7 +47,13 @@ export async function draw(setting: Pick<Setting, 'brand' | 'site'>): Promise<Dr
       if (page.audience === (user ? 'visitors' : 'users')) continue
       startSession(user)
       const html = await drawn(addressOf(page), setting)
-      all.push({ name: `${audience}.${page.name}`, html, isFrame: user !== null || !!page.hasData, sources })
+      all.push({
+        name: `${audience}.${page.name}`,
+        html,
+        isFrame: user !== null || !!page.hasData,
+        isPublic,
+        sources,
+      })
     }
   }
   return all
@@ -52,13 +68,15 @@ async function drawn(path: string, setting: Setting): Promise<string> {
   if (context instanceof Response || context.errors) throw new Error(`${path} cannot be drawn`)
   const { prelude } = await prerender(
     <StrictMode>
-      <SettingContext value={setting}>
-        <StaticRouterProvider
-          router={createStaticRouter(handler.dataRoutes, context)}
-          context={context}
-          hydrate={false}
-        />
-      </SettingContext>
+      <I18nProvider i18n={i18n}>
+        <SettingContext value={setting}>
+          <StaticRouterProvider
+            router={createStaticRouter(handler.dataRoutes, context)}
+            context={context}
+            hydrate={false}
+          />
+        </SettingContext>
+      </I18nProvider>
     </StrictMode>,
     // In one piece: React would move large parts to the end, for a script to put in place.
     { progressiveChunkSize: Infinity },

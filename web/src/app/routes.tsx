@@ -3,12 +3,14 @@ import { redirect, type LoaderFunctionArgs, type RouteObject } from 'react-route
 import { FullScreenSpinner } from '@/components/ui'
 import { loadCode } from '@/lib/load-code'
 import { userEmail } from '@/lib/session'
+import { withTexts } from '@/lib/texts'
 import { AppFailed, PageFailed } from '@/routes/failed'
 import { InHall, UsersOnly, VisitorsOnly } from './guards'
 import { AuthLayout } from './layouts/auth-layout'
 import { MainLayout } from './layouts/main-layout'
 import { pages, redirects, type Audience, type LayoutName, type Page } from './pages'
 import { prefetchQueries } from './prefetch'
+import { publicPages } from './public-pages'
 import { Root } from './root'
 
 const layouts: Record<LayoutName, ComponentType> = { main: MainLayout, auth: AuthLayout }
@@ -30,7 +32,7 @@ function routeOf(page: Page): RouteObject {
     path,
     caseSensitive: true,
     handle: page,
-    ...lazily(load),
+    ...lazily(publicPages.includes(name) ? load : withTexts(load)),
     ...(hasData && { id: name, loader: loaderOf(page) }),
   }
 }

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
+import { render } from '@/test/render'
 import { lazyPart } from './lazy-part'
 
 /** A part whose first fetches fail, as when the server is away. */

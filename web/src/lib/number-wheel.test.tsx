@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cdp, page } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
+import { render } from '@/test/render'
 import { TextInput } from '@/components/ui'
 
 async function wheel(over: Element, deltaY: number): Promise<void> {

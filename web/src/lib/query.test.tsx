@@ -1,6 +1,6 @@
 import { QueryClientProvider, queryOptions, useQuery } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
-import { render } from 'vitest-browser-react'
+import { render } from '@/test/render'
 import { invalidate, pageQuery, previousOfSubject, usuallyFreshMs } from './query'
 import { queryClient } from './query-client'
 import { startSession } from './session'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
+import { render } from '@/test/render'
 import { translate, type Translator } from '@/test/translate'
 
 /** Texts beside conditional elements, in which React removes, inserts and changes text nodes. */

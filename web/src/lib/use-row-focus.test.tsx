@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
+import { render } from '@/test/render'
 import { useRowFocus } from './use-row-focus'
 
 function Rows() {

@@ -1,9 +1,10 @@
 import { HomePage } from '@/features/home/home-page'
 import { lazyPart } from '@/lib/lazy-part'
+import { withTexts } from '@/lib/texts'
 import { useUser } from '@/lib/session'
 
 const TodayAtHome = lazyPart(
-  () => import('@/features/progress/today-at-home'),
+  withTexts(() => import('@/features/progress/today-at-home')),
   () => null,
 )
 

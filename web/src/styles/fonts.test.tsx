@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { render } from 'vitest-browser-react'
+import { render } from '@/test/render'
 
 /** Faces of one family stand in for each other, letter by letter, only where they are for the same weights. */
 test.each([

@@ -1,12 +1,13 @@
 import { createMemoryRouter, type RouteObject } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { page } from 'vitest/browser'
-import { cleanup, render } from 'vitest-browser-react'
+import { cleanup } from 'vitest-browser-react'
 import { routes } from '@/app/routes'
 import type { SessionUser } from '@/lib/boot'
 import { startSession } from '@/lib/session'
 import { SettingContext, type Access } from '@/lib/site'
 import site from '../../../internal/site/default.json'
+import { render } from './render'
 
 /** A router removes `lazy` from its routes after loading; the next test needs it again. */
 function copyOf(some: RouteObject[]): RouteObject[] {

@@ -1,4 +1,5 @@
 import '@/styles/index.css'
+import { i18n } from '@lingui/core'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { cleanup } from 'vitest-browser-react'
 import { clearToasts } from '@/components/ui/toast'
@@ -9,6 +10,7 @@ import { startSession } from '@/lib/session'
 import { allowTranslation } from '@/lib/translated'
 
 // As the app's entry does.
+i18n.loadAndActivate({ locale: 'en', messages: {} })
 leaveKeysToInputMethods()
 keepNumbersFromTheWheel()
 allowTranslation()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
+import { render } from '@/test/render'
 import { SettingContext } from '@/lib/site'
 import site from '../../../../internal/site/default.json'
 import { Footer } from './footer'

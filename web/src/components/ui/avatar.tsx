@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { cx } from '@/lib/cx'
 import { faceFor, guestFace, initialsOf } from './faces'
 
@@ -19,7 +20,7 @@ const round = 'aspect-square rounded-full border border-line bg-raised object-co
 export function Avatar({ name, photoURL, size = 40, className }: AvatarProps) {
   const box = { width: size, height: size }
   const plain = cx(round, className)
-  if (!name) return <img src={guestFace} alt="Guest" {...box} className={plain} />
+  if (!name) return <img src={guestFace} alt={t`Guest`} {...box} className={plain} />
   return photoURL ? (
     <span
       style={box}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { cx } from '@/lib/cx'
 
@@ -27,7 +28,7 @@ export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
 export type Level = 'easy' | 'medium' | 'hard'
 
 const toneOf: Record<Level, Tone> = { easy: 'success', medium: 'warning', hard: 'error' }
-const levelWords = (): Record<Level, string> => ({ easy: 'Easy', medium: 'Medium', hard: 'Hard' })
+const levelWords = (): Record<Level, string> => ({ easy: t`Easy`, medium: t`Medium`, hard: t`Hard` })
 
 /** The level's word in its colour: hard red, medium amber, easy leaf. */
 export function LevelBadge({ level }: { level: Level }) {

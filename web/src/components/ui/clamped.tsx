@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { cx } from '@/lib/cx'
 import { lazyPart } from '@/lib/lazy-part'
@@ -55,7 +56,7 @@ export function Clamped({ lines = 4, className, children }: ClampedProps) {
               'absolute end-0 bottom-0 bg-raised ps-1 before:absolute before:inset-y-0 before:end-full before:w-12 before:bg-linear-to-r before:from-transparent before:to-raised rtl:before:bg-linear-to-l lg:in-[td]:bg-paper lg:in-[td]:before:to-paper',
           )}
         >
-          {open ? 'Show less' : 'Show all'}
+          {open ? t`Show less` : t`Show all`}
         </button>
       )}
     </div>

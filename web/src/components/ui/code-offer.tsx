@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import { Button } from './button'
 
@@ -43,9 +44,9 @@ export default function CodeOffer({ pasted, onClose }: CodeOfferProps) {
   return (
     offered && (
       <p role="status" className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-        A code block keeps these lines as they are.
+        {t`A code block keeps these lines as they are.`}
         <Button variant="quiet" size="sm" onClick={makeBlock}>
-          Make it a code block
+          {t`Make it a code block`}
         </Button>
       </p>
     )

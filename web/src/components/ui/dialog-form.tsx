@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
@@ -26,7 +27,7 @@ interface DialogFormProps<Values extends FieldValues> {
   children: ReactNode
 }
 
-const submitting = () => ({ label: 'Submit', busy: 'Submitting...' })
+const submitting = () => ({ label: t`Submit`, busy: t`Submitting...` })
 
 /** A form in a dialog. What the server refuses stays as it was typed. */
 export function DialogForm<Values extends FieldValues>({
@@ -55,7 +56,7 @@ export function DialogForm<Values extends FieldValues>({
     } catch (error) {
       if (isOpen.current && showFieldErrors(error, fields, form.setError)) return
       const field = isOpen.current || !isProblem(error) ? undefined : error.fields[0]?.message
-      void showAlert({ title: 'Error', text: field ?? explain(error), error: true })
+      void showAlert({ title: t`Error`, text: field ?? explain(error), error: true })
       return
     }
     dropDraft(draft)
@@ -69,7 +70,7 @@ export function DialogForm<Values extends FieldValues>({
         {children}
         <DialogActions>
           <Button variant="quiet" onClick={onClose}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button type="submit" busy={isSubmitting}>
             {isSubmitting ? action.busy : action.label}

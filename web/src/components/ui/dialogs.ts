@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { explain } from '@/lib/problem'
 import type { Answer, Message, NextStep } from './message-dialog'
@@ -51,7 +52,7 @@ export async function showAlert({ error, ...message }: Alert): Promise<boolean> 
 /** Says that something failed, and why; `text` says what. */
 export const failed = (error: unknown, text?: string): Promise<boolean> =>
   showAlert({
-    title: 'Error',
+    title: t`Error`,
     ...(text === undefined ? { text: explain(error) } : { text, detail: explain(error) }),
     error: true,
   })
@@ -64,7 +65,7 @@ export async function showConfirm(question: {
   confirm?: string
   danger?: boolean
 }): Promise<boolean> {
-  return (await open({ cancel: 'Cancel', ...question, role: 'alertdialog' })) === 'confirm'
+  return (await open({ cancel: t`Cancel`, ...question, role: 'alertdialog' })) === 'confirm'
 }
 
 export function subscribeDialogs(listener: () => void): () => void {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState, useSyncExternalStore } from 'react'
 import { readDraft, writeDraft } from '@/lib/drafts'
 import { embeddable } from '@/lib/embeddable'
@@ -38,11 +39,10 @@ export function DocumentFrame({ link }: { link: string }) {
             setAgreed(true)
           }}
         >
-          Show document here
+          {t`Show document here`}
         </Button>
         <p className="min-w-0 grow basis-56 text-sm text-soft">
-          It is loaded from {new URL(source).host}, and its owner may see that it was opened. Later documents
-          are then shown at once.
+          {t`It is loaded from ${{ host: new URL(source).host }}, and its owner may see that it was opened. Later documents are then shown at once.`}
         </p>
       </div>
     )
@@ -52,7 +52,7 @@ export function DocumentFrame({ link }: { link: string }) {
       <iframe
         key={source}
         src={source}
-        title="Document"
+        title={t`Document`}
         // oxlint-disable-next-line react/iframe-missing-sandbox -- the document is of another origin, so it cannot lift its sandbox
         sandbox="allow-scripts allow-same-origin allow-popups"
         referrerPolicy="no-referrer"
@@ -60,7 +60,7 @@ export function DocumentFrame({ link }: { link: string }) {
         className="h-[max(24rem,100dvh-19rem)] w-full rounded-control border border-line bg-white"
       />
       <p className="text-sm text-soft">
-        Nothing to see? Its host may not allow it to be shown here: open it with View Document.
+        {t`Nothing to see? Its host may not allow it to be shown here: open it with View Document.`}
       </p>
     </div>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { calendarDayOf, dateOfDay, dayOfDate, daysBetween, formatDay } from '@/lib/dates'
 import { once } from '@/lib/once'
 
@@ -54,5 +55,5 @@ function tooltipOf(instant: string): string | undefined {
   const name = weekday().format(dateOfDay(meant))
   return here === formatDay(meant) && local.toTimeString().startsWith(instant.slice(11, 16))
     ? name
-    : `${name} (${here}, ${clock().format(local)} for you)`
+    : t`${name} (${here}, ${{ time: clock().format(local) }} for you)`
 }

@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro'
+
 /** A failure in a plain sentence, with a code where the contract requires one. */
 export interface Failure {
   code?: string
@@ -6,6 +8,7 @@ export interface Failure {
 
 /** Under a form: why it did not work. */
 export function FormFailure({ failure }: { failure: Failure | null }) {
+  const code = <span>{failure?.code}</span>
   return (
     <div role="alert" aria-live="polite">
       {failure && (
@@ -13,7 +16,7 @@ export function FormFailure({ failure }: { failure: Failure | null }) {
           <p className="font-semibold text-red">{failure.sentence}</p>
           {failure.code && (
             <p className="mt-1 text-soft">
-              Code: <span>{failure.code}</span>
+              <Trans>Code: {code}</Trans>
             </p>
           )}
         </div>

@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro'
 import type { ComponentType } from 'react'
 import { lazyPart } from '@/lib/lazy-part'
 import { explain } from '@/lib/problem'
+import { withTexts } from '@/lib/texts'
 import { Button } from './button'
 import { Dialog, DialogActions, type DialogSize } from './dialog'
 import { Loading } from './spinner'
@@ -16,7 +18,7 @@ export const lazyView = <Props extends object>(
   fetchView: Fetch<Props>,
   { label, fillsScreen = false }: { label: () => string; fillsScreen?: boolean },
 ) =>
-  lazyPart(fetchView, (failure) =>
+  lazyPart(withTexts(fetchView), (failure) =>
     failure ? (
       <ErrorState message={explain(failure.error)} onRetry={failure.retry} />
     ) : (
@@ -29,12 +31,12 @@ export function lazyDialog<Props extends { onClose: () => void }>(
   fetchDialog: Fetch<Props>,
   { title, size }: { title: () => string; size?: DialogSize },
 ) {
-  const part = lazyPart(fetchDialog, (failure, { onClose }) => (
+  const part = lazyPart(withTexts(fetchDialog), (failure, { onClose }) => (
     <Dialog title={title()} size={size} onClose={onClose}>
       {failure ? <ErrorState message={explain(failure.error)} onRetry={failure.retry} /> : <Loading />}
       <DialogActions>
         <Button variant="quiet" onClick={onClose}>
-          Cancel
+          {t`Cancel`}
         </Button>
       </DialogActions>
     </Dialog>

@@ -1,9 +1,10 @@
 import { useState, type ClipboardEvent, type ComponentProps } from 'react'
 import { lazyPart } from '@/lib/lazy-part'
+import { withTexts } from '@/lib/texts'
 import type { Pasted } from './code-offer'
 
 const CodeOffer = lazyPart(
-  () => import('./code-offer'),
+  withTexts(() => import('./code-offer')),
   () => null,
 )
 

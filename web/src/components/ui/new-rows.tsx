@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro'
 import { Button } from './button'
 
 /**
@@ -9,7 +10,7 @@ export function NewRows({ count, onShow }: { count: number; onShow: () => void }
     <div role="status" className="sticky top-3 z-1 grid h-0 justify-items-center">
       {count > 0 && (
         <Button size="sm" className="h-9 shadow-lift" onClick={onShow}>
-          {count} new
+          {plural(count, { one: '# new', other: '# new' })}
         </Button>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { MouseEvent, ReactNode } from 'react'
 import { cx } from '@/lib/cx'
 import { AppLink } from './app-link'
@@ -27,13 +28,13 @@ const numberClass =
 
 /** Prev, numbered pages, Next; nothing where all fit on one page. The current number wears the pen's circle. */
 export function Pages(props: PagesProps) {
-  const { page, totalPages, label = 'Pages' } = props
+  const { page, totalPages, label = t`Pages` } = props
   // Nowhere to go: nothing to offer.
   if (totalPages < 2) return null
   return (
     <nav aria-label={label} className="mt-8 flex flex-wrap items-center justify-center gap-1">
       <Step {...props} to={page - 1} className={stepClass}>
-        Prev
+        {t`Prev`}
       </Step>
       {pageNumbers(page, totalPages).map((number, i) =>
         number === null ? (
@@ -53,7 +54,7 @@ export function Pages(props: PagesProps) {
         ),
       )}
       <Step {...props} to={page + 1} className={stepClass}>
-        Next
+        {t`Next`}
       </Step>
     </nav>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState, type ComponentProps } from 'react'
 import { cx } from '@/lib/cx'
 import { Field, controlClass, type FieldProps } from './field'
@@ -26,7 +27,7 @@ export function PasswordInput({
           />
           <button
             type="button"
-            aria-label={shown ? 'Hide password' : 'Show password'}
+            aria-label={shown ? t`Hide password` : t`Show password`}
             onClick={() => setShown(!shown)}
             className="absolute inset-y-0 end-0 grid w-11 place-items-center rounded-control text-soft hover:text-ink"
           >

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { cx } from '@/lib/cx'
 import { passwordNeeds } from '@/lib/password'
 import { CheckIcon } from './icons'
@@ -10,7 +11,7 @@ export function PasswordNeeds({ password = '' }: { password?: string | undefined
         <span key={wants} className={cx('inline-flex items-center gap-1.5', met && 'text-green')}>
           <CheckIcon done={met} />
           {wants}
-          {met && <span className="sr-only">(met)</span>}
+          {met && <span className="sr-only">{t`(met)`}</span>}
         </span>
       ))}
     </span>

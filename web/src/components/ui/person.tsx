@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Avatar } from './avatar'
 import { Email } from './email'
 
@@ -15,7 +16,7 @@ export function Person({ name, email, photoURL }: PersonProps) {
     <span className="flex min-w-0 items-center gap-3">
       {/* The name is beside it. */}
       <span aria-hidden="true" className="flex shrink-0">
-        <Avatar name={name || email || 'Unknown'} photoURL={photoURL} />
+        <Avatar name={name || email || t`Unknown`} photoURL={photoURL} />
       </span>
       <span className="min-w-0 leading-snug">
         {name ? (
@@ -30,7 +31,7 @@ export function Person({ name, email, photoURL }: PersonProps) {
             )}
           </>
         ) : (
-          <Email address={email || 'Unknown'} />
+          <Email address={email || t`Unknown`} />
         )}
       </span>
     </span>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
+import { render } from '@/test/render'
 import site from '../../../../internal/site/default.json'
 import { SettingContext } from '@/lib/site'
 import { PictureField } from './picture-field'

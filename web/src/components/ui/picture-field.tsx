@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useRef, type ComponentProps, type KeyboardEvent } from 'react'
 import { cx } from '@/lib/cx'
 import { forwardKey } from '@/lib/direction'
@@ -7,43 +9,43 @@ import { TextInput } from './inputs'
 /** The product's drawings in /art with their text alternatives. */
 const drawings = () => ({
   people: {
-    title: 'Our faces',
+    title: t`Our faces`,
     files: {
-      ada: 'Short curls',
-      hina: 'Black bob',
-      minjun: 'Spiky hair',
-      layla: 'Pink headscarf',
-      tomas: 'Beard',
-      eleni: 'Glasses and long hair',
-      noam: 'Glasses and curls',
-      darya: 'Fair plaits',
-      ananya: 'High bun',
-      zoe: 'Woolly hat',
+      ada: t`Short curls`,
+      hina: t`Black bob`,
+      minjun: t`Spiky hair`,
+      layla: t`Pink headscarf`,
+      tomas: t`Beard`,
+      eleni: t`Glasses and long hair`,
+      noam: t`Glasses and curls`,
+      darya: t`Fair plaits`,
+      ananya: t`High bun`,
+      zoe: t`Woolly hat`,
     },
   },
   thumbs: {
-    title: 'Our pictures',
+    title: t`Our pictures`,
     files: {
-      algebra: 'Algebra',
-      geometry: 'Geometry',
-      statistics: 'Statistics',
-      physics: 'Physics',
-      chemistry: 'Chemistry',
-      biology: 'Biology',
-      ecology: 'Ecology',
-      astronomy: 'Astronomy',
-      medicine: 'Medicine',
-      programming: 'Programming',
-      electronics: 'Electronics',
-      geography: 'Geography',
-      history: 'History',
-      economics: 'Economics',
-      philosophy: 'Philosophy',
-      literature: 'Literature',
-      writing: 'Writing',
-      languages: 'Languages',
-      music: 'Music',
-      art: 'Art',
+      algebra: t`Algebra`,
+      geometry: t`Geometry`,
+      statistics: t`Statistics`,
+      physics: t`Physics`,
+      chemistry: t`Chemistry`,
+      biology: t`Biology`,
+      ecology: t`Ecology`,
+      astronomy: t`Astronomy`,
+      medicine: t`Medicine`,
+      programming: t`Programming`,
+      electronics: t`Electronics`,
+      geography: t`Geography`,
+      history: t`History`,
+      economics: t`Economics`,
+      philosophy: t`Philosophy`,
+      literature: t`Literature`,
+      writing: t`Writing`,
+      languages: t`Languages`,
+      music: t`Music`,
+      art: t`Art`,
     },
   },
 })
@@ -103,18 +105,20 @@ export function PictureField({ art, address, onPick, hint, ...field }: PictureFi
         hint={
           <>
             {hint}
-            <span className="sr-only"> Press Arrow Down for our drawings.</span>
+            <span className="sr-only"> {t`Press Arrow Down for our drawings.`}</span>
           </>
         }
         onKeyDown={enter}
       />
       <p className="text-sm text-soft">
-        No picture at hand? Take one of ours
-        <span aria-hidden="true" className="pointer-coarse:hidden">
-          {' '}
-          (↓ in the field)
-        </span>
-        :
+        <Trans>
+          No picture at hand? Take one of ours
+          <span aria-hidden="true" className="pointer-coarse:hidden">
+            {' '}
+            (↓ in the field)
+          </span>
+          :
+        </Trans>
       </p>
       <ul
         ref={gallery}

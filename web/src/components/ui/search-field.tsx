@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useImperativeHandle, useRef, type RefObject } from 'react'
 import { cx } from '@/lib/cx'
 import { Field, controlClass } from './field'
@@ -63,7 +64,7 @@ export function SearchField({
           />
           <button
             type="button"
-            aria-label="Clear"
+            aria-label={t`Clear`}
             onClick={clear}
             className="absolute inset-y-0 end-0 grid w-11 place-items-center rounded-control text-soft peer-placeholder-shown:hidden hover:text-ink"
           >

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { cx } from '@/lib/cx'
 
 /** A small spinner beside a text that names the action. */
@@ -12,7 +13,7 @@ interface LoadingProps {
 }
 
 /** The green spinner, centred in the area that content will fill. */
-export function Loading({ label = 'Loading', fillsScreen }: LoadingProps) {
+export function Loading({ label = t`Loading`, fillsScreen }: LoadingProps) {
   return (
     <div
       role="status"
@@ -29,5 +30,5 @@ export function Loading({ label = 'Loading', fillsScreen }: LoadingProps) {
 
 /** Shown only until the session is known. */
 export function FullScreenSpinner() {
-  return <div role="status" aria-label="Loading" className="first-paint" />
+  return <div role="status" aria-label={t`Loading`} className="first-paint" />
 }

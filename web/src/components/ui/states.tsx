@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { explain } from '@/lib/problem'
 import { Button } from './button'
@@ -29,7 +30,7 @@ export function ErrorState({ message, onRetry }: { message: string; onRetry: () 
       <Unplugged className="w-40" />
       <p className="max-w-prose font-semibold text-red">{message}</p>
       <Button variant="quiet" onClick={onRetry}>
-        Retry
+        {t`Retry`}
       </Button>
     </div>
   )
@@ -41,9 +42,9 @@ export function RefreshFailed({ error, onRetry }: { error: unknown; onRetry: () 
     <div role="status">
       {error != null && (
         <div className="flex flex-wrap items-center justify-center gap-x-4 px-4 py-2 text-sm">
-          <p>This may be out of date. {explain(error)}</p>
+          <p>{t`This may be out of date. ${{ why: explain(error) }}`}</p>
           <Button variant="plain" size="sm" onClick={onRetry}>
-            Retry
+            {t`Retry`}
           </Button>
         </div>
       )}

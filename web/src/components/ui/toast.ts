@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 /** How long a toast is shown, in milliseconds. */
 const shownFor = 5_000
 const mostShown = 4
@@ -25,7 +27,7 @@ export function toast(text: string, kind: 'success' | 'error' = 'success'): void
   words.textContent = text
   const close = document.createElement('button')
   close.type = 'button'
-  close.ariaLabel = 'Close'
+  close.ariaLabel = t`Close`
   close.textContent = '×'
   message.append(words, close)
   toasts.append(message)

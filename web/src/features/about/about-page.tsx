@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { AppLink, Card, CircledMark } from '@/components/ui'
 import { useSite } from '@/lib/site'
 
@@ -19,7 +21,7 @@ export function AboutPage() {
           className="aspect-[6/7] w-full max-w-sm rounded-card border border-line object-cover md:max-w-none"
         />
         <div>
-          <h1>About Us</h1>
+          <h1>{t`About Us`}</h1>
           <h2 className="mt-8 text-2xl">{developer.name}</h2>
           <p className="mt-1 font-semibold text-green">{developer.role}</p>
           <p className="mt-5 max-w-prose text-lg">{developer.bio}</p>
@@ -27,7 +29,7 @@ export function AboutPage() {
             <CircledMark seed="project count" drawn className="px-5 py-3 font-display text-2xl font-bold">
               {developer.projectCount}
             </CircledMark>
-            <span className="font-semibold">projects finished</span>
+            <span className="font-semibold">{t`projects finished`}</span>
           </p>
           <ul className="mt-8 flex flex-wrap gap-x-6 gap-y-2">
             {developer.social.map(({ label, url }) => (
@@ -41,7 +43,7 @@ export function AboutPage() {
         </div>
       </div>
 
-      <h2 className="mt-16 text-2xl">Featured Projects</h2>
+      <h2 className="mt-16 text-2xl">{t`Featured Projects`}</h2>
       <ul className="mt-6 grid gap-4 md:grid-cols-3">
         {developer.projects.map(({ title, description, url }) => (
           <li key={title}>
@@ -58,15 +60,17 @@ export function AboutPage() {
         ))}
       </ul>
       <p className="mt-12">
-        The best way to get to know us:{' '}
-        <AppLink to="/assignments" className="link">
-          take an assignment
-        </AppLink>
-        , or see how reviews become marks in the{' '}
-        <AppLink to="/lab" className="link">
-          grade lab
-        </AppLink>
-        .
+        <Trans>
+          The best way to get to know us:{' '}
+          <AppLink to="/assignments" className="link">
+            take an assignment
+          </AppLink>
+          , or see how reviews become marks in the{' '}
+          <AppLink to="/lab" className="link">
+            grade lab
+          </AppLink>
+          .
+        </Trans>
       </p>
     </div>
   )

@@ -2,7 +2,7 @@ import { HttpResponse, getResponse, http } from 'msw'
 import { MemoryRouter } from 'react-router'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
+import { render } from '@/test/render'
 import { startSession } from '@/lib/session'
 import { VerifyPage } from './verify-page'
 

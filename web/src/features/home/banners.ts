@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 interface Banner {
   src: string
   alt: string
@@ -7,22 +9,22 @@ interface Banner {
 export const banners = (): readonly Banner[] => [
   {
     src: '/art/banners/ring.svg',
-    alt: 'Six hands around a table pass sheets of paper in a ring; in the middle stands a circled A plus.',
+    alt: t`Six hands around a table pass sheets of paper in a ring; in the middle stands a circled A plus.`,
   },
   {
     src: '/art/banners/mark.svg',
-    alt: 'A hand with a red pen circles the mark 9 out of 10 on a page of mathematics, beside tea and a biscuit.',
+    alt: t`A hand with a red pen circles the mark 9 out of 10 on a page of mathematics, beside tea and a biscuit.`,
   },
   {
     src: '/art/banners/friends.svg',
-    alt: 'Three friends at one desk hand a page to each other; above them float a mark, 8 out of 10, and a heart.',
+    alt: t`Three friends at one desk hand a page to each other; above them float a mark, 8 out of 10, and a heart.`,
   },
   {
     src: '/art/banners/due.svg',
-    alt: 'A cat sleeps on a pile of papers under a calendar with one day circled in red; an alarm clock rings.',
+    alt: t`A cat sleeps on a pile of papers under a calendar with one day circled in red; an alarm clock rings.`,
   },
   {
     src: '/art/banners/plane.svg',
-    alt: 'A student throws a paper plane; it flies a loop and a friend on the other side is ready to catch it.',
+    alt: t`A student throws a paper plane; it flies a loop and a friend on the other side is ready to catch it.`,
   },
 ]

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState, type KeyboardEvent } from 'react'
 import { cx } from '@/lib/cx'
 import { forwardKey } from '@/lib/direction'
@@ -27,8 +28,8 @@ export function Carousel({ className }: { className?: string }) {
 
   return (
     <section
-      aria-label="Banners"
-      aria-roledescription="carousel"
+      aria-label={t`Banners`}
+      aria-roledescription={t`carousel`}
       className={className}
       onKeyDown={onKeyDown}
       {...watch}
@@ -42,8 +43,8 @@ export function Carousel({ className }: { className?: string }) {
             <div
               key={src}
               role="group"
-              aria-roledescription="slide"
-              aria-label={`${i + 1} of ${slides.length}`}
+              aria-roledescription={t`slide`}
+              aria-label={t`${{ number: i + 1 }} of ${{ count: slides.length }}`}
               aria-hidden={i !== selected}
               className="min-w-0 shrink-0 grow-0 basis-full"
             >
@@ -63,16 +64,16 @@ export function Carousel({ className }: { className?: string }) {
         </div>
       </div>
       <div className="mt-3 flex justify-center gap-2 lg:justify-end">
-        <CarouselButton label="Previous slide" onClick={() => move(-1)}>
+        <CarouselButton label={t`Previous slide`} onClick={() => move(-1)}>
           <path d="m14.500 5-7 7 7 7" className="rtl:-scale-x-100 rtl:origin-center" />
         </CarouselButton>
-        <CarouselButton label="Pause" pressed={paused} onClick={togglePause}>
+        <CarouselButton label={t`Pause`} pressed={paused} onClick={togglePause}>
           <path
             d={paused ? 'M8 5.500v13l11-6.500z' : 'M9 5.500v13M15.500 5.500v13'}
             className={cx(paused && 'fill-current')}
           />
         </CarouselButton>
-        <CarouselButton label="Next slide" onClick={() => move(1)}>
+        <CarouselButton label={t`Next slide`} onClick={() => move(1)}>
           <path d="m9.500 5 7 7-7 7" className="rtl:-scale-x-100 rtl:origin-center" />
         </CarouselButton>
       </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useId, useState } from 'react'
 import { cx } from '@/lib/cx'
 import { faqEntries } from './faq-entries'
@@ -10,9 +11,9 @@ export function Faq() {
     <section aria-labelledby={`${id}-title`} className="grid gap-x-12 gap-y-6 lg:grid-cols-[2fr_5fr]">
       <div>
         <h2 id={`${id}-title`} className="text-2xl">
-          Frequently Asked Questions
+          {t`Frequently Asked Questions`}
         </h2>
-        <p className="mt-3 text-soft">How the circle works, before you step into it.</p>
+        <p className="mt-3 text-soft">{t`How the circle works, before you step into it.`}</p>
       </div>
       <ul className="divide-y divide-line border-y border-line">
         {faqEntries().map(({ question, answer }, i) => (

@@ -1,36 +1,37 @@
+import { t } from '@lingui/core/macro'
 import { useId } from 'react'
 import { Card } from '@/components/ui'
 import { ArtIcon, type ArtIconName } from './art-icon'
 
 const features = (): readonly { title: string; text: string; icon: ArtIconName }[] => [
   {
-    title: 'Create Assignments',
-    text: 'Set your friends a problem worth an evening: a description, the marks, a level, a picture and a day.',
+    title: t`Create Assignments`,
+    text: t`Set your friends a problem worth an evening: a description, the marks, a level, a picture and a day.`,
     icon: 'create',
   },
   {
-    title: 'Submit Solutions',
-    text: 'Take a friend’s assignment, paste the link to your document, and leave a note for the grader.',
+    title: t`Submit Solutions`,
+    text: t`Take a friend’s assignment, paste the link to your document, and leave a note for the grader.`,
     icon: 'submit',
   },
   {
-    title: 'Peer Grading',
-    text: 'Open a friend’s work, give it a mark and say why. You cannot grade your own.',
+    title: t`Peer Grading`,
+    text: t`Open a friend’s work, give it a mark and say why. You cannot grade your own.`,
     icon: 'grade',
   },
   {
-    title: 'Progress Tracking',
-    text: 'Your dashboard charts your marks over time and by level. Every card shows how far you have come with it.',
+    title: t`Progress Tracking`,
+    text: t`Your dashboard charts your marks over time and by level. Every card shows how far you have come with it.`,
     icon: 'progress',
   },
   {
-    title: 'Collaboration Tools',
-    text: 'One circle for everyone: notes go to the grader, feedback comes back, and the next try is better.',
+    title: t`Collaboration Tools`,
+    text: t`One circle for everyone: notes go to the grader, feedback comes back, and the next try is better.`,
     icon: 'together',
   },
   {
-    title: 'Deadline Reminders',
-    text: 'Switch on Remind me, and your dashboard keeps the day in sight. Late work is welcome, and is marked as late.',
+    title: t`Deadline Reminders`,
+    text: t`Switch on Remind me, and your dashboard keeps the day in sight. Late work is welcome, and is marked as late.`,
     icon: 'deadline',
   },
 ]
@@ -40,7 +41,7 @@ export function FeatureGrid() {
   return (
     <section aria-labelledby={id}>
       <h2 id={id} className="text-2xl">
-        Awesome Features
+        {t`Awesome Features`}
       </h2>
       <ul className="mt-6 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {features().map(({ title, text, icon }) => (

@@ -1,7 +1,7 @@
 import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
+import { render } from '@/test/render'
 import { Featured } from './featured'
 import { featuredEntries } from './featured-entries'
 

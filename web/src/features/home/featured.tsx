@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useId, useState } from 'react'
 import { AppLink, Pages } from '@/components/ui'
 import { ArtIcon, type ArtIconName } from './art-icon'
@@ -14,9 +15,9 @@ export function Featured() {
   return (
     <section aria-labelledby={id}>
       <h2 id={id} className="text-2xl">
-        Featured Assignments
+        {t`Featured Assignments`}
       </h2>
-      <p className="mt-2 text-soft">Like one? Press it to post it for your friends.</p>
+      <p className="mt-2 text-soft">{t`Like one? Press it to post it for your friends.`}</p>
       <ul className="mt-6 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {shown.map((entry) => (
           <li
@@ -36,7 +37,7 @@ export function Featured() {
         ))}
       </ul>
       <Pages
-        label="Featured pages"
+        label={t`Featured pages`}
         page={page}
         totalPages={Math.ceil(entries.length / entriesPerPage)}
         onPage={setPage}

@@ -1,12 +1,13 @@
 import { Suspense, lazy, type ReactNode } from 'react'
 import { fetchCode } from '@/lib/load-code'
+import { withTexts } from '@/lib/texts'
 import { Hero } from './hero'
 
 const importRest = () => import('./below-first-view')
 
 /** Asks again once the network is back. Until the code arrives, the sections' HTML stays and their links work. */
 const fetchRest = (): ReturnType<typeof importRest> =>
-  fetchCode(importRest).catch(
+  fetchCode(withTexts(importRest)).catch(
     () =>
       new Promise((resolve) => {
         window.addEventListener('online', () => resolve(fetchRest()), { once: true })

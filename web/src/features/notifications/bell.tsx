@@ -4,11 +4,12 @@ import { BellIcon, Button, ErrorState, Loading } from '@/components/ui'
 import { lazyPart } from '@/lib/lazy-part'
 import { fetchCode } from '@/lib/load-code'
 import { explain } from '@/lib/problem'
+import { withTexts } from '@/lib/texts'
 import { whenIdle } from '@/lib/when-idle'
 import { useUnread } from './unread'
 
 const BellPanel = lazyPart(
-  () => import('./bell-panel'),
+  withTexts(() => import('./bell-panel')),
   (failure, { onClose }) =>
     failure ? (
       <>

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { render } from 'vitest-browser-react'
+import { render } from '@/test/render'
 import rendered from '../../../../internal/notify/testdata/sentences.json'
 import type { Kind } from '@/entities/notification/queries'
 import { sentence } from './sentence'

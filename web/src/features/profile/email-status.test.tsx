@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { HttpResponse, getResponse, http } from 'msw'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
+import { render } from '@/test/render'
 import { queryClient } from '@/lib/query-client'
 import { EmailStatus } from './email-status'
 

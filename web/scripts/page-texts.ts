@@ -1,0 +1,98 @@
+import { createCompiledCatalog, getCatalogs } from '@lingui/cli/api'
+import { getConfig } from '@lingui/conf'
+import type { Plugin, Rolldown } from 'vite'
+import { publicPages } from '../src/app/public-pages.ts'
+
+/** What a public page fetches beside the entry. */
+const publicParts = ['src/app/data-page.tsx', ...publicPages.map((name) => `src/routes/${name}.tsx`)]
+
+/** Reports whether code is a page or a part of one, whose texts `withTexts` fetches. */
+const isView = ({ exports }: Rolldown.OutputChunk) =>
+  exports.includes('default') || exports.includes('Component')
+
+/** The scripts that run before `withTexts` has fetched the other texts. */
+function publicScripts(bundle: Rolldown.OutputBundle): Set<Rolldown.OutputChunk> {
+  const found = new Set<Rolldown.OutputChunk>()
+  function follow(file: string) {
+    const chunk = bundle[file]
+    if (chunk?.type !== 'chunk' || found.has(chunk)) return
+    found.add(chunk)
+    chunk.imports.forEach(follow)
+    for (const next of chunk.dynamicImports) {
+      const part = bundle[next]
+      if (part?.type === 'chunk' && !isView(part)) follow(next)
+    }
+  }
+  for (const [file, chunk] of Object.entries(bundle)) {
+    if (chunk.type !== 'chunk') continue
+    if (chunk.isEntry || publicParts.some((part) => chunk.facadeModuleId?.endsWith(`/web/${part}`)))
+      follow(file)
+  }
+  return found
+}
+
+/** The ids of texts that scripts name. A word that looks like an id costs a needless text at worst. */
+function idsIn(scripts: Iterable<Rolldown.OutputChunk>): Set<string> {
+  const ids = new Set<string>()
+  for (const { code } of scripts) {
+    for (const [, id = ''] of code.matchAll(/["'`](?=([\w-]{6})["'`])/g)) ids.add(id)
+  }
+  return ids
+}
+
+/** The ids of texts that are surely looked up. */
+const lookedUp = (scripts: readonly Rolldown.OutputChunk[]) =>
+  scripts.flatMap(({ code }) => [...code.matchAll(/\._\(["'`]([\w-]{6})["'`]/g)].map(([, id = '']) => id))
+
+const languages = ['en']
+
+async function textsOf(language: string): Promise<Record<string, string>> {
+  const config = getConfig()
+  const [catalog] = await getCatalogs(config)
+  if (!catalog) throw new Error('lingui.config.ts names no catalogue')
+  return (await catalog.getTranslations(language, config)).messages
+}
+
+/** Compiles those of a language's texts that have these ids. */
+function compiled(language: string, texts: Record<string, string>, has: (id: string) => boolean): string {
+  const wanted = Object.fromEntries(Object.entries(texts).filter(([id]) => has(id)))
+  const { source, errors } = createCompiledCatalog(language, wanted, { namespace: 'es', outputPrefix: '' })
+  for (const { source: text, error } of errors) throw new Error(`${language}: “${text}”`, { cause: error })
+  return source
+}
+
+/**
+ * Writes each language's texts in two files, for pages that visitors open first and for all others, and notes their
+ * names in .vite/texts.json.
+ */
+export function pageTexts(): Plugin {
+  return {
+    name: 'page-texts',
+    apply: (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
+    async generateBundle(_options, bundle) {
+      const scripts = Object.values(bundle).filter((file) => file.type === 'chunk')
+      const all = idsIn(scripts)
+      const open = idsIn(publicScripts(bundle))
+      const parts = {
+        public: (id: string) => open.has(id),
+        app: (id: string) => all.has(id) && !open.has(id),
+      }
+      const names: Record<string, Record<string, string>> = {}
+      for (const language of languages) {
+        names[language] = {}
+        const texts = await textsOf(language)
+        if (lookedUp(scripts).some((id) => !(id in texts)))
+          throw new Error('A text is in no catalogue: make words')
+        for (const [part, has] of Object.entries(parts)) {
+          const file = this.emitFile({
+            type: 'asset',
+            name: `${language}-${part}.js`,
+            source: compiled(language, texts, has),
+          })
+          names[language][part] = this.getFileName(file)
+        }
+      }
+      this.emitFile({ type: 'asset', fileName: '.vite/texts.json', source: JSON.stringify(names) })
+    },
+  }
+}

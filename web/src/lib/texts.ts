@@ -1,0 +1,33 @@
+import { i18n, type Messages } from '@lingui/core'
+import { fetchCode } from './load-code'
+
+/** The texts of the pages in public-pages.ts and of the layouts, or all others. */
+export type TextsOf = 'public' | 'app'
+
+const loaded = new Set<TextsOf>()
+
+/** The address of a file of texts, from the first HTML. In development and in tests the sources have the texts. */
+function addressOf(part: TextsOf): string | undefined {
+  if (import.meta.env.SSR) return undefined
+  return document.querySelector<HTMLMetaElement>(`meta[name="texts-${part}"]`)?.content
+}
+
+/** Fetches texts in the page's language, once. */
+export async function loadTexts(part: TextsOf): Promise<void> {
+  const address = addressOf(part)
+  if (!address || loaded.has(part)) return
+  const { messages } = await fetchCode(
+    () => import(/* @vite-ignore */ address) as Promise<{ messages: Messages }>,
+  )
+  if (loaded.has(part)) return
+  loaded.add(part)
+  i18n.load(i18n.locale, messages)
+}
+
+/** Fetches code together with the texts that are not public. */
+export const withTexts =
+  <Module>(load: () => Promise<Module>): (() => Promise<Module>) =>
+  async () => {
+    const [module] = await Promise.all([load(), loadTexts('app')])
+    return module
+  }
