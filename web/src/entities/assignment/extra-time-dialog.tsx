@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button, DialogForm, TextInput, failed, toast } from '@/components/ui'
@@ -10,7 +11,7 @@ import { z } from '@/lib/zod'
 const schema = z.object({
   dueDate: textThat(
     (value) => parseDay(value) !== null,
-    () => 'A day like 2026/12/01.',
+    () => t`A day like 2026/12/01.`,
   ),
 })
 
@@ -33,7 +34,7 @@ export default function ExtraTimeDialog({ assignmentId: id, userId, name, onClos
     try {
       await mutateAsync({ id, userId, dueDate: null })
       onClose()
-      toast('The due date of the assignment applies again')
+      toast(t`The due date of the assignment applies again`)
     } catch (error) {
       void failed(error)
     }
@@ -41,7 +42,7 @@ export default function ExtraTimeDialog({ assignmentId: id, userId, name, onClos
 
   return (
     <DialogForm
-      title="Extra time"
+      title={t`Extra time`}
       form={form}
       draft={draft}
       fields={['dueDate']}
@@ -50,15 +51,15 @@ export default function ExtraTimeDialog({ assignmentId: id, userId, name, onClos
         await mutateAsync({ id, userId, dueDate: day ? endOfDay(day) : '' })
       }}
       onClose={onClose}
-      onSent={() => toast('Extra time given')}
-      action={{ label: 'Save', busy: 'Saving…' }}
+      onSent={() => toast(t`Extra time given`)}
+      action={{ label: t`Save`, busy: t`Saving…` }}
     >
       <p dir="auto" className="-mt-3 wrap-anywhere text-soft">
         {name}
       </p>
       <TextInput
-        label="Due date for this student"
-        hint="yyyy/MM/dd, after the due date of the assignment. Other students do not see it."
+        label={t`Due date for this student`}
+        hint={t`yyyy/MM/dd, after the due date of the assignment. Other students do not see it.`}
         inputMode="numeric"
         autoComplete="off"
         {...form.register('dueDate')}
@@ -71,7 +72,7 @@ export default function ExtraTimeDialog({ assignmentId: id, userId, name, onClos
         busy={isPending}
         onClick={takeAway}
       >
-        Take extra time away
+        {t`Take extra time away`}
       </Button>
     </DialogForm>
   )

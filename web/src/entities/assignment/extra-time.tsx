@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { Button, lazyDialog } from '@/components/ui'
 import type { ExtraTimeProps } from './extra-time-dialog'
 
-const extraTimeDialog = lazyDialog(() => import('./extra-time-dialog'), { title: () => 'Extra time' })
+const extraTimeDialog = lazyDialog(() => import('./extra-time-dialog'), { title: () => t`Extra time` })
 
 interface ExtraTimeButtonProps extends Omit<ExtraTimeProps, 'onClose'> {
   /** Says which row it is. */
@@ -21,7 +22,7 @@ export function ExtraTime({ describedBy, ...whose }: ExtraTimeButtonProps) {
         {...extraTimeDialog.opener}
         onClick={() => setOpen(true)}
       >
-        Extra time
+        {t`Extra time`}
       </Button>
       {open && <extraTimeDialog.Dialog {...whose} onClose={() => setOpen(false)} />}
     </>

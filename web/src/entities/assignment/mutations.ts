@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { mutationOptions } from '@tanstack/react-query'
 import { answer, api } from '@/api/client'
 import { assertConfirmed } from '@/lib/assert-confirmed'
@@ -49,7 +50,7 @@ interface Update {
 
 /** The server's refusal of an outdated If-Match, without a call. */
 const changedMeanwhile = () =>
-  new Problem('This assignment has been changed in another window.', { status: 412, code: 'changed' })
+  new Problem(t`This assignment has been changed in another window.`, { status: 412, code: 'changed' })
 
 /** Takes an assignment out of all lists at once, and puts it back if the server refuses. */
 export const deleteAssignment = mutationOptions({

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Select } from '@/components/ui'
@@ -26,18 +27,18 @@ export function ForField({ value, onChange }: ForFieldProps) {
   if (value === '' && !circles?.length) return null
   return (
     <Select
-      label="For"
+      label={t`For`}
       hint={
         value
-          ? 'Only the members of this circle see it. It stays in this circle.'
-          : 'Every user and visitor sees it.'
+          ? t`Only the members of this circle see it. It stays in this circle.`
+          : t`Every user and visitor sees it.`
       }
       value={value}
-      error={circles && !isKnown ? 'You cannot publish in that circle. Choose another.' : undefined}
+      error={circles && !isKnown ? t`You cannot publish in that circle. Choose another.` : undefined}
       onChange={(event) => onChange(event.currentTarget.value)}
     >
-      {!isKnown && <option value={value}>{circles ? 'Choose…' : 'Loading…'}</option>}
-      {forAll && <option value="">Everyone</option>}
+      {!isKnown && <option value={value}>{circles ? t`Choose…` : t`Loading…`}</option>}
+      {forAll && <option value="">{t`Everyone`}</option>}
       {circles?.map(({ _id, name }) => (
         <option key={_id} value={_id}>
           {name}

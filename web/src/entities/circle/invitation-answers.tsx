@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { Button, failed, toast } from '@/components/ui'
@@ -22,7 +23,7 @@ export function InvitationAnswers({ invitation, describedBy, short = false }: In
     try {
       const circleId = await accepting.mutateAsync(id)
       await navigate(`/circle/${circleId}`)
-      toast(`Welcome to ${name}`)
+      toast(t`Welcome to ${name}`)
     } catch (error) {
       void failed(error)
     }
@@ -31,7 +32,7 @@ export function InvitationAnswers({ invitation, describedBy, short = false }: In
   async function decline(forGood: boolean) {
     try {
       await declining.mutateAsync({ id, forGood })
-      toast(forGood ? `${name} can invite you no more` : 'Invitation declined')
+      toast(forGood ? t`${name} can invite you no more` : t`Invitation declined`)
     } catch (error) {
       void failed(error)
     }
@@ -41,7 +42,7 @@ export function InvitationAnswers({ invitation, describedBy, short = false }: In
   return (
     <div className="flex shrink-0 gap-2 max-sm:flex-col sm:items-center">
       <Button size="sm" busy={accepting.isPending} aria-describedby={describedBy} onClick={accept}>
-        Accept
+        {t`Accept`}
       </Button>
       <Button
         size="sm"
@@ -50,7 +51,7 @@ export function InvitationAnswers({ invitation, describedBy, short = false }: In
         aria-describedby={describedBy}
         onClick={() => decline(false)}
       >
-        Decline
+        {t`Decline`}
       </Button>
       <Button
         size="sm"
@@ -60,7 +61,7 @@ export function InvitationAnswers({ invitation, describedBy, short = false }: In
         className={cx(short && 'max-sm:hidden')}
         onClick={() => decline(true)}
       >
-        No more from this circle
+        {t`No more from this circle`}
       </Button>
     </div>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { answer, api } from '@/api/client'
 import type { components } from '@/api/schema.gen'
@@ -53,8 +54,8 @@ export const declineInvitation = mutationOptions({
 export function invitationText({ invitedBy, role }: MyInvitation): string {
   if (role === 'organizer') {
     return invitedBy
-      ? `${invitedBy} invites you to organize this circle.`
-      : 'You are invited to organize this circle.'
+      ? t`${invitedBy} invites you to organize this circle.`
+      : t`You are invited to organize this circle.`
   }
-  return invitedBy ? `${invitedBy} invites you to this circle.` : 'You are invited to this circle.'
+  return invitedBy ? t`${invitedBy} invites you to this circle.` : t`You are invited to this circle.`
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { answer, api } from '@/api/client'
 import { assertConfirmed } from '@/lib/assert-confirmed'
@@ -71,7 +72,7 @@ export const updateCircle = mutationOptions({
 
 /** The server's refusal of an outdated If-Match, without a call. */
 const changedMeanwhile = () =>
-  new Problem('Another owner has changed these settings. Review them and save again.', {
+  new Problem(t`Another owner has changed these settings. Review them and save again.`, {
     status: 412,
     code: 'changed',
   })

@@ -1,15 +1,16 @@
+import { t } from '@lingui/core/macro'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { cx } from '@/lib/cx'
 import type { Previewed } from './preview-query'
 import { lazyView } from '@/components/ui/lazy'
 
 /** Its code is fetched when the preview is opened. */
-const ServerPreview = lazyView(() => import('./server-preview'), { label: () => 'Loading the preview' })
+const ServerPreview = lazyView(() => import('./server-preview'), { label: () => t`Loading the preview` })
 
 const tabs = ['write', 'preview'] as const
 export type WriteTab = (typeof tabs)[number]
 
-const names = (): Record<WriteTab, string> => ({ write: 'Write', preview: 'Preview' })
+const names = (): Record<WriteTab, string> => ({ write: t`Write`, preview: t`Preview` })
 
 interface TabsProps {
   /** Joins tabs and panels. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { use } from 'react'
 import { InCircle, report, type Reported, type ReportTo } from './mutations'
@@ -18,8 +19,8 @@ interface ReportDialogProps {
 const schema = z.object({ reason, to: z.enum(['organizers', 'moderators']) })
 
 const thanks = (): Record<ReportTo, string> => ({
-  organizers: 'Thank you. An organizer will look at it.',
-  moderators: 'Thank you. A moderator will look at it.',
+  organizers: t`Thank you. An organizer will look at it.`,
+  moderators: t`Thank you. A moderator will look at it.`,
 })
 
 /** Reports something to the moderators, in a circle to its organizers if the user does not choose otherwise. */
@@ -32,29 +33,29 @@ export default function ReportDialog({ kind, id, onClose }: ReportDialogProps) {
   const { errors } = form.formState
   return (
     <DialogForm
-      title="Report"
+      title={t`Report`}
       form={form}
       draft={draft}
       fields={['reason', 'to']}
       send={({ reason: text, to }) => mutateAsync({ kind, id, reason: text, to: circle ? to : undefined })}
       onClose={onClose}
       onSent={({ to }) => toast(thanks()[to])}
-      action={{ label: 'Report', busy: 'Reporting...' }}
+      action={{ label: t`Report`, busy: t`Reporting...` }}
     >
       <ReasonInput
-        hint="What is wrong with it? Your report is anonymous."
+        hint={t`What is wrong with it? Your report is anonymous.`}
         {...form.register('reason')}
         error={errors.reason?.message}
       />
       {circle && (
         <Select
-          label="To"
-          hint="Reports of what an organizer wrote always go to the moderators."
+          label={t`To`}
+          hint={t`Reports of what an organizer wrote always go to the moderators.`}
           {...form.register('to')}
           error={errors.to?.message}
         >
-          <option value="organizers">The organizers of this circle</option>
-          <option value="moderators">The moderators of this server</option>
+          <option value="organizers">{t`The organizers of this circle`}</option>
+          <option value="moderators">{t`The moderators of this server`}</option>
         </Select>
       )}
     </DialogForm>

@@ -1,9 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { Reported } from './mutations'
 import { Button } from '@/components/ui/button'
 import { lazyDialog } from '@/components/ui/lazy'
 
-const reportDialog = lazyDialog(() => import('./report-dialog'), { title: () => 'Report' })
+const reportDialog = lazyDialog(() => import('./report-dialog'), { title: () => t`Report` })
 
 interface ReportProps {
   kind: Reported
@@ -25,7 +26,7 @@ export function Report({ kind, id, describedBy, className }: ReportProps) {
         {...reportDialog.opener}
         onClick={() => setOpen(true)}
       >
-        Report
+        {t`Report`}
       </Button>
       {open && <reportDialog.Dialog kind={kind} id={id} onClose={() => setOpen(false)} />}
     </>

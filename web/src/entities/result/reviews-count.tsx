@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Badge } from '@/components/ui/badge'
 import type { Result } from './queries'
 
@@ -5,10 +6,8 @@ import type { Result } from './queries'
 export function ReviewsCount({ reviews = 0, reviewsNeeded, oneMore }: Partial<Result>) {
   return (
     <>
-      <Badge tone="quiet">
-        {reviews} of {reviewsNeeded} reviews
-      </Badge>
-      {oneMore && <Badge tone="quiet">One more asked for</Badge>}
+      <Badge tone="quiet">{t`${reviews} of ${{ needed: reviewsNeeded ?? '' }} reviews`}</Badge>
+      {oneMore && <Badge tone="quiet">{t`One more asked for`}</Badge>}
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { LinkButton } from '@/components/ui/link-button'
 
 interface ReviewNextProps {
@@ -20,7 +21,7 @@ export function ReviewNext({ assignmentId, held = false, describedBy, className,
       aria-describedby={describedBy}
       onClick={onClick}
     >
-      {held ? 'Continue review' : 'Review next'}
+      {held ? t`Continue review` : t`Review next`}
     </LinkButton>
   )
 }

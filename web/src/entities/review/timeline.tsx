@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { components } from '@/api/schema.gen'
 import { cx } from '@/lib/cx'
 import { stripBidiControls } from '@/lib/text'
@@ -7,57 +8,58 @@ type Step = components['schemas']['Step']
 
 /** The sentences of a mark that the user of a name decided about. */
 const decidedText = (name: string): Partial<Record<NonNullable<Step['reason']>, string>> => ({
-  early: `${name} finalized it`,
-  'enough-reviews': `${name} finalized it`,
-  'set-mark': `${name} set the mark`,
-  known: `${name} marked it`,
+  early: t`${name} finalized it`,
+  'enough-reviews': t`${name} finalized it`,
+  'set-mark': t`${name} set the mark`,
+  known: t`${name} marked it`,
 })
 
 const settledText = (): Record<NonNullable<Step['reason']>, string> => ({
-  'enough-reviews': 'All the requested reviews had been received',
-  time: 'Seven days had passed',
-  early: 'The creator finalized it',
-  appeal: 'After an appeal',
-  reopened: 'After another look',
-  'set-mark': 'The creator set the mark',
-  known: 'The creator or an organizer marked it',
-  grade: 'One grade',
+  'enough-reviews': t`All the requested reviews had been received`,
+  time: t`Seven days had passed`,
+  early: t`The creator finalized it`,
+  appeal: t`After an appeal`,
+  reopened: t`After another look`,
+  'set-mark': t`The creator set the mark`,
+  known: t`The creator or an organizer marked it`,
+  grade: t`One grade`,
 })
 
 const slashed = (day: string) => day.replaceAll('-', '/')
 
 /** The sentence of a step, without the reason that a person gave. */
 function sentenceOf({ kind, time, reason, decider, until = '' }: Step): string {
+  const day = slashed(until)
   switch (kind) {
     case 'handed-in':
-      return 'Handed in'
+      return t`Handed in`
     case 'grade':
-      return 'Waiting for a grade'
+      return t`Waiting for a grade`
     case 'reviews':
-      return `Reviewers can review it until ${slashed(until)}; the mark is then calculated from the reviews received so far`
+      return t`Reviewers can review it until ${day}; the mark is then calculated from the reviews received so far`
     case 'unattended':
-      return 'It was not reviewed in time: the first review decides the mark, or the creator sets it'
+      return t`It was not reviewed in time: the first review decides the mark, or the creator sets it`
     case 'settled':
-      if (!reason) return 'Finalized'
+      if (!reason) return t`Finalized`
       return (decider && decidedText(stripBidiControls(decider))[reason]) || settledText()[reason]
     case 'appeal':
-      return 'The submitter appealed'
+      return t`The submitter appealed`
     case 'reopened':
-      return 'The creator asked for another look'
+      return t`The creator asked for another look`
     case 'new-reviewers':
-      return `Two new reviewers can review it until ${slashed(until)}`
+      return t`Two new reviewers can review it until ${day}`
     case 'asked':
-      return 'There were too few new reviewers: the creator was asked to decide'
+      return t`There were too few new reviewers: the creator was asked to decide`
     case 'decision':
       return time === 'now'
-        ? `The creator decides by ${slashed(until)}`
-        : `If fewer than two new reviews are given by then, the creator decides by ${slashed(until)}`
+        ? t`The creator decides by ${day}`
+        : t`If fewer than two new reviews are given by then, the creator decides by ${day}`
     case 'model':
-      return 'Otherwise the mark is calculated from the reviews received so far'
+      return t`Otherwise the mark is calculated from the reviews received so far`
   }
 }
 
-const times = () => ({ now: 'Now', next: 'Next' })
+const times = () => ({ now: t`Now`, next: t`Next` })
 
 interface TimelineProps {
   steps: readonly Step[]
@@ -92,7 +94,7 @@ export function Timeline({ steps, total }: TimelineProps) {
               {kind === 'settled' && mark !== undefined && (
                 <>
                   <b className="font-display text-lg tabular-nums">{mark}</b>{' '}
-                  <span className="text-sm text-soft">of {total}</span>{' '}
+                  <span className="text-sm text-soft">{t`of ${total}`}</span>{' '}
                 </>
               )}
               <span className={time === 'now' ? 'font-semibold' : undefined}>

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { dayOfDate, formatDay } from '@/lib/dates'
 
 /** The reviews that the viewer can give for an assignment with several reviews, and owes. */
@@ -20,21 +21,23 @@ export const dayText = (instant: string): string => formatDay(dayOfDate(new Date
  */
 export function turnText({ given, owed, available, by, heldUntil }: Turn): string {
   const day = by && dayText(by)
-  const progress = `${given} of ${given + owed} given.`
-  const held = heldUntil && `One is reserved for you until ${dayText(heldUntil)}.`
+  const progress = t`${given} of ${{ total: given + owed }} given.`
+  const held = heldUntil && t`One is reserved for you until ${{ day: dayText(heldUntil) }}.`
   if (owed > 0) {
     return inARow(yourTurn(owed, day), progress, held)
   }
-  const done = given > 0 && `You have given your reviews, ${given} in all.`
-  if (available === 0) return done ? `${done} No more work to review.` : ''
-  return inARow(done, 'There is work for you to review.', held)
+  const done = given > 0 && t`You have given your reviews, ${given} in all.`
+  if (available === 0) return done ? inARow(done, t`No more work to review.`) : ''
+  return inARow(done, t`There is work for you to review.`, held)
 }
 
 const inARow = (...sentences: (string | false | undefined)[]) => sentences.filter(Boolean).join(' ')
 
 function yourTurn(owed: number, day: string | undefined): string {
-  if (!day) return owed === 1 ? 'Your turn: review 1 submission.' : `Your turn: review ${owed} submissions.`
-  return owed === 1
-    ? `Your turn: review 1 submission by ${day}.`
-    : `Your turn: review ${owed} submissions by ${day}.`
+  if (!day)
+    return plural(owed, { one: 'Your turn: review # submission.', other: 'Your turn: review # submissions.' })
+  return plural(owed, {
+    one: `Your turn: review # submission by ${day}.`,
+    other: `Your turn: review # submissions by ${day}.`,
+  })
 }

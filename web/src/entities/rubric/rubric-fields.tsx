@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import type { UseFormRegisterReturn } from 'react-hook-form'
 import { cx } from '@/lib/cx'
 import { placed, rubricTotal, sumOf } from './rubric'
@@ -50,7 +51,7 @@ export function RubricFields({ seed, rubric, chosen, levelAt, commentAt, errorAt
                     <bdi>{label}</bdi>
                   </span>{' '}
                   <bdi className="whitespace-nowrap text-soft tabular-nums">
-                    {marks === 1 ? '1 mark' : `${marks} marks`}
+                    {plural(marks, { one: '# mark', other: '# marks' })}
                   </bdi>
                 </label>
               ))}
@@ -64,8 +65,8 @@ export function RubricFields({ seed, rubric, chosen, levelAt, commentAt, errorAt
               <MarkdownArea
                 rows={1}
                 dir="auto"
-                aria-label={`Comment on ${title}`}
-                placeholder="Comment (optional)"
+                aria-label={t`Comment on ${title}`}
+                placeholder={t`Comment (optional)`}
                 {...commentAt(at)}
                 className={cx(controlClass, 'field-sizing-content max-h-60')}
               />
@@ -77,7 +78,7 @@ export function RubricFields({ seed, rubric, chosen, levelAt, commentAt, errorAt
         <CircledMark seed={all ? seed : null} drawn className="min-h-14 min-w-14">
           {some ? sumOf(rubric, chosen) : <span className="text-soft">--</span>}
         </CircledMark>{' '}
-        <span className="text-base font-medium text-soft">of {rubricTotal(rubric)} marks</span>
+        <span className="text-base font-medium text-soft">{t`of ${{ total: rubricTotal(rubric) }} marks`}</span>
       </p>
     </div>
   )

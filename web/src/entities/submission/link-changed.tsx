@@ -1,10 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { Badge } from '@/components/ui'
 import { dayOfDate, formatDay } from '@/lib/dates'
 
 /** A link that was changed after the due date, with the reader's day and time of it; nothing for other links. */
 export function LinkChanged({ at }: { at: string | undefined }) {
   return at === undefined ? null : (
-    <Badge tone="warning">link changed after the due date, {momentOf(at)}</Badge>
+    <Badge tone="warning">{t`link changed after the due date, ${{ moment: momentOf(at) }}`}</Badge>
   )
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 
 interface Gradable {
@@ -22,7 +23,7 @@ export function MarkNews<Row extends Gradable>({ rows, nameOf }: MarkNewsProps<R
     const marked = rows.filter((row) => row.status === 'completed' && waiting.current.has(row._id))
     waiting.current = new Set(rows.filter((row) => row.status === 'pending').map((row) => row._id))
     if (marked.length === 0) return
-    setNews(marked.map((row) => `${nameOf(row)}: ${row.givenMark} of ${row.marks} marks.`).join(' '))
+    setNews(marked.map((row) => newsOf(nameOf(row), row)).join(' '))
   }, [rows, nameOf])
   return (
     <p role="status" className="sr-only">
@@ -30,3 +31,6 @@ export function MarkNews<Row extends Gradable>({ rows, nameOf }: MarkNewsProps<R
     </p>
   )
 }
+
+const newsOf = (name: string, { givenMark = 0, marks }: Gradable) =>
+  t`${name}: ${givenMark} of ${marks} marks.`

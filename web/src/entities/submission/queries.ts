@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { queryOptions } from '@tanstack/react-query'
 import { answer, api } from '@/api/client'
 import type { components } from '@/api/schema.gen'
@@ -149,7 +150,7 @@ function asSubmission(row: PendingRow): PendingSubmission {
 /** A submission to review, as the list has those to grade. */
 export function submissionOf(task: ReviewTask | CorrectableReview): PendingSubmission {
   const { submissionId, assignmentId, assignmentTitle, label, docsLink, note, marks } = task
-  const withheld = { submittedBy: 'Unknown', submittedAt: '', late: false, status: 'pending' as const }
+  const withheld = { submittedBy: t`Unknown`, submittedAt: '', late: false, status: 'pending' as const }
   return {
     _id: submissionId,
     assignmentId,

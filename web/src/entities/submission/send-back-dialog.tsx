@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { DialogForm, ReasonInput, toast } from '@/components/ui'
 import { sendBack } from '@/entities/submission/mutations'
@@ -20,20 +21,20 @@ export default function SendBackDialog({ id, onClose, onSent }: SendBackDialogPr
   const { mutateAsync } = useMutation(sendBack)
   return (
     <DialogForm
-      title="Send back"
+      title={t`Send back`}
       form={form}
       draft={draft}
       fields={['reason']}
       send={({ reason: words }) => mutateAsync({ id, reason: words })}
       onClose={onClose}
       onSent={() => {
-        toast('Sent back. The submitter is notified.')
+        toast(t`Sent back. The submitter is notified.`)
         onSent?.()
       }}
-      action={{ label: 'Send back', busy: 'Sending back…' }}
+      action={{ label: t`Send back`, busy: t`Sending back…` }}
     >
       <ReasonInput
-        hint="The submitter reads it and hands in again. This attempt stays in the history, without a mark."
+        hint={t`The submitter reads it and hands in again. This attempt stays in the history, without a mark.`}
         {...form.register('reason')}
         error={form.formState.errors.reason?.message}
       />

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { ago } from '@/lib/ago'
 import type { Today } from './today-query'
@@ -89,9 +90,9 @@ export function creatorRows(
         to,
         text:
           reason === 'appeal'
-            ? 'An appeal is waiting for your decision.'
-            : 'It was not reviewed in time: you can set the mark.',
-        beside: <Go to={to} label="Decide" of={key} onGo={onGo} />,
+            ? t`An appeal is waiting for your decision.`
+            : t`It was not reviewed in time: you can set the mark.`,
+        beside: <Go to={to} label={t`Decide`} of={key} onGo={onGo} />,
       }
     }),
     ...short.map(({ assignmentId, assignmentTitle, circleName, submitters, reviewsNeeded }) => ({
@@ -99,7 +100,7 @@ export function creatorRows(
       title: assignmentTitle,
       circleName,
       to: `/assignment/${assignmentId}`,
-      text: `Too few reviewers so far: ${submitters} handed in, and each submission needs ${reviewsNeeded} reviews.`,
+      text: t`Too few reviewers so far: ${submitters} handed in, and each submission needs ${reviewsNeeded} reviews.`,
     })),
   ]
 }
@@ -113,7 +114,7 @@ export function needRows(needs: Need[] = [], onGo?: () => void): TodayRow[] {
     const key = ['need', kind, circleId, need.assignmentId, need.submissionId].filter(Boolean).join(' ')
     return {
       key,
-      title: assignmentTitle ?? circleName ?? 'Moderation',
+      title: assignmentTitle ?? circleName ?? t`Moderation`,
       circleName: assignmentTitle && circleName,
       to: url,
       text: needText(need),
@@ -123,40 +124,45 @@ export function needRows(needs: Need[] = [], onGo?: () => void): TodayRow[] {
 }
 
 const actions = (): Record<Need['kind'], string> => ({
-  'hand-in': 'Hand in',
-  appeal: 'Decide',
-  finalize: 'Finalize',
-  answer: 'Answer',
-  reports: 'Look',
-  requests: 'Decide',
+  'hand-in': t`Hand in`,
+  appeal: t`Decide`,
+  finalize: t`Finalize`,
+  answer: t`Answer`,
+  reports: t`Look`,
+  requests: t`Decide`,
 })
 
 /** Why something waits for the viewer, and until when or since when. */
 export function needText({ kind, count = 1, by = '', since = '' }: Need, now = Date.now()): string {
   const day = by && dayText(by)
+  const then = since && ago(since)
   switch (kind) {
     case 'hand-in':
       return Date.parse(by) > now
-        ? `Hand in your work by ${day}.`
-        : `It was due ${day}. You can still hand in your work.`
+        ? t`Hand in your work by ${day}.`
+        : t`It was due ${day}. You can still hand in your work.`
     case 'appeal':
-      return `Under appeal: new reviewers are asked until ${day}, and you can decide at once.`
+      return t`Under appeal: new reviewers are asked until ${day}, and you can decide at once.`
     case 'finalize':
-      return count === 1
-        ? `1 submission is ready for you to finalize. Its mark is calculated by itself on ${day}.`
-        : `${count} submissions are ready for you to finalize. The first mark is calculated by itself on ${day}.`
+      return plural(count, {
+        one: `# submission is ready for you to finalize. Its mark is calculated by itself on ${day}.`,
+        other: `# submissions are ready for you to finalize. The first mark is calculated by itself on ${day}.`,
+      })
     case 'answer':
-      return count === 1
-        ? `A reviewer has a question about your work. Answer it by ${day}.`
-        : `Reviewers have ${count} questions about your work. Answer them by ${day}.`
+      return plural(count, {
+        one: `A reviewer has a question about your work. Answer it by ${day}.`,
+        other: `Reviewers have # questions about your work. Answer them by ${day}.`,
+      })
     case 'reports':
-      return count === 1
-        ? `1 report waits for your decision. It came ${ago(since)}.`
-        : `${count} reports wait for your decision. The first came ${ago(since)}.`
+      return plural(count, {
+        one: `# report waits for your decision. It came ${then}.`,
+        other: `# reports wait for your decision. The first came ${then}.`,
+      })
     case 'requests':
-      return count === 1
-        ? `1 person asks to join. They asked ${ago(since)}.`
-        : `${count} people ask to join. The first asked ${ago(since)}.`
+      return plural(count, {
+        one: `# person asks to join. They asked ${then}.`,
+        other: `# people ask to join. The first asked ${then}.`,
+      })
   }
 }
 
@@ -196,14 +202,14 @@ export function otherRows({ due, back, needs = [] }: Pick<Today, 'due' | 'back' 
         title,
         circleName,
         to: `/assignment/${assignmentId}`,
-        text: `Due ${dayText(dueDate)}.`,
+        text: t`Due ${{ day: dayText(dueDate) }}.`,
       })),
     ...back.map(({ submissionId, assignmentTitle, circleName, givenMark, marks, markedAt }) => ({
       key: `back ${submissionId}`,
-      title: assignmentTitle || 'Untitled',
+      title: assignmentTitle || t`Untitled`,
       circleName,
       to: '/attemded-assignments',
-      text: `Graded ${ago(markedAt)}: ${givenMark} of ${marks}.`,
+      text: t`Graded ${{ when: ago(markedAt) }}: ${givenMark} of ${marks}.`,
       beside: (
         <CircledMark seed={submissionId} drawn className="min-h-11 min-w-11 shrink-0 font-display font-bold">
           {givenMark}

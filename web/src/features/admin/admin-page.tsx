@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useId, type ReactNode } from 'react'
 import { Badge, DataTable, ErrorState, Loading, Moment, RefreshFailed, type Column } from '@/components/ui'
@@ -11,8 +13,8 @@ export function AdminPage() {
   const retry = () => void refetch()
   return (
     <div className="page">
-      <h1>Server</h1>
-      {isPending && <Loading label="Loading the state of the server" fillsScreen />}
+      <h1>{t`Server`}</h1>
+      {isPending && <Loading label={t`Loading the state of the server`} fillsScreen />}
       {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
       <RefreshFailed error={data && error} onRetry={retry} />
       {data && <State of={data} />}
@@ -27,35 +29,35 @@ type Node = Overview['nodes'][number]
 const tones = { ok: 'success', warning: 'warning', failed: 'error' } as const
 
 const checkColumns = (): Column<Check>[] => [
-  { header: 'Check', compact: 'heading', cell: ({ check }) => <b>{check}</b> },
-  { header: 'State', cell: ({ state }) => <Badge tone={tones[state]}>{state}</Badge> },
-  { header: 'Result', compact: 'unnamed', cell: ({ says }) => says },
-  { header: 'What to do', compact: 'unnamed', cell: (check) => check.do },
+  { header: t`Check`, compact: 'heading', cell: ({ check }) => <b>{check}</b> },
+  { header: t`State`, cell: ({ state }) => <Badge tone={tones[state]}>{state}</Badge> },
+  { header: t`Result`, compact: 'unnamed', cell: ({ says }) => says },
+  { header: t`What to do`, compact: 'unnamed', cell: (check) => check.do },
 ]
 
 const failedColumns = (): Column<FailedMails>[] => [
-  { header: 'Kind', compact: 'heading', cell: ({ kind }) => <b>{kind}</b> },
-  { header: 'Number', numeric: true, cell: ({ count }) => count },
-  { header: 'Last error', compact: 'unnamed', cell: ({ error }) => error },
+  { header: t`Kind`, compact: 'heading', cell: ({ kind }) => <b>{kind}</b> },
+  { header: t`Number`, numeric: true, cell: ({ count }) => count },
+  { header: t`Last error`, compact: 'unnamed', cell: ({ error }) => error },
 ]
 
 /** A node records every 30 seconds that it runs. */
 const silentAfterMs = 90_000
 
 const nodeColumns = (): Column<Node & { at: string }>[] => [
-  { header: 'Host', compact: 'heading', cell: ({ host }) => <b>{host}</b> },
-  { header: 'Version', cell: ({ version }) => version },
-  { header: 'Started', cell: ({ startedAt }) => <Moment instant={startedAt} /> },
-  { header: 'Last seen', cell: ({ heardAt }) => <Moment instant={heardAt} /> },
+  { header: t`Host`, compact: 'heading', cell: ({ host }) => <b>{host}</b> },
+  { header: t`Version`, cell: ({ version }) => version },
+  { header: t`Started`, cell: ({ startedAt }) => <Moment instant={startedAt} /> },
+  { header: t`Last seen`, cell: ({ heardAt }) => <Moment instant={heardAt} /> },
   {
-    header: 'State',
+    header: t`State`,
     cell: ({ at, heardAt, answers }) => (
       <Badge tone={Date.parse(at) - Date.parse(heardAt) > silentAfterMs ? 'error' : 'success'}>
         {Date.parse(at) - Date.parse(heardAt) > silentAfterMs
-          ? 'silent'
+          ? t`silent`
           : answers
-            ? 'running, answering you'
-            : 'running'}
+            ? t`running, answering you`
+            : t`running`}
       </Badge>
     ),
   },
@@ -67,14 +69,14 @@ const nodeKey = ({ _id }: Node) => _id
 
 /** The name of a state of jobs. */
 const jobWords = (): Record<string, string> => ({
-  available: 'Jobs waiting',
-  cancelled: 'Jobs canceled',
-  completed: 'Jobs finished in the last minute',
-  discarded: 'Jobs failed',
-  pending: 'Jobs pending',
-  retryable: 'Jobs waiting to be tried again',
-  running: 'Jobs running',
-  scheduled: 'Jobs scheduled',
+  available: t`Jobs waiting`,
+  cancelled: t`Jobs canceled`,
+  completed: t`Jobs finished in the last minute`,
+  discarded: t`Jobs failed`,
+  pending: t`Jobs pending`,
+  retryable: t`Jobs waiting to be tried again`,
+  running: t`Jobs running`,
+  scheduled: t`Jobs scheduled`,
 })
 
 function State({ of }: { of: Overview }) {
@@ -83,65 +85,65 @@ function State({ of }: { of: Overview }) {
   return (
     <div className="mt-8 grid gap-12">
       <Section
-        title="Checks"
+        title={t`Checks`}
         about={
-          <>
+          <Trans>
             What <Command name="doctor" /> checks, on the node that answered you.
-          </>
+          </Trans>
         }
       >
-        <DataTable caption="Checks" columns={checkColumns()} rows={of.checks} rowKey={checkKey} />
+        <DataTable caption={t`Checks`} columns={checkColumns()} rows={of.checks} rowKey={checkKey} />
         <Facts
           facts={[
-            ['Schema of the database', String(of.schema)],
-            ['Schema of the program', String(of.knownSchema)],
-            ['Free disk space', formatBytes(of.disk.freeBytes)],
-            ['Used disk space', formatBytes(of.disk.usedBytes)],
-            ['Last backup', of.lastBackup ? <Moment key="backup" instant={of.lastBackup} /> : 'none'],
+            [t`Schema of the database`, String(of.schema)],
+            [t`Schema of the program`, String(of.knownSchema)],
+            [t`Free disk space`, formatBytes(of.disk.freeBytes)],
+            [t`Used disk space`, formatBytes(of.disk.usedBytes)],
+            [t`Last backup`, of.lastBackup ? <Moment key="backup" instant={of.lastBackup} /> : t`none`],
           ]}
         />
       </Section>
       <Section
-        title="Background jobs"
+        title={t`Background jobs`}
         about={
-          <>
+          <Trans>
             <Command name="jobs list" /> lists them one by one.
-          </>
+          </Trans>
         }
       >
         <Facts
           facts={[
             ...jobs.map(({ state, count }): Fact => [jobWords()[state] ?? state, String(count)]),
             ...of.oldest.map(({ kind, seconds }): Fact => [
-              `Longest wait: ${kind}`,
-              seconds > 0 ? formatSeconds(seconds) : 'none',
+              t`Longest wait: ${kind}`,
+              seconds > 0 ? formatSeconds(seconds) : t`none`,
             ]),
           ]}
         />
       </Section>
       <Section
-        title="Undelivered emails"
+        title={t`Undelivered emails`}
         about={
-          <>
+          <Trans>
             In the last 24 hours. <Command name="jobs retry" /> sends them again.
-          </>
+          </Trans>
         }
       >
         {of.failedMails.length === 0 ? (
-          <p>None.</p>
+          <p>{t`None.`}</p>
         ) : (
           <DataTable
-            caption="Undelivered emails"
+            caption={t`Undelivered emails`}
             columns={failedColumns()}
             rows={of.failedMails}
             rowKey={kindKey}
           />
         )}
       </Section>
-      <Section title="Nodes" about="A node that stops unexpectedly stays listed for a day.">
-        {versions.size > 1 && <p>The nodes run different versions.</p>}
+      <Section title={t`Nodes`} about={t`A node that stops unexpectedly stays listed for a day.`}>
+        {versions.size > 1 && <p>{t`The nodes run different versions.`}</p>}
         <DataTable
-          caption="Nodes"
+          caption={t`Nodes`}
           columns={nodeColumns()}
           rows={of.nodes.map((node) => ({ ...node, at: of.at }))}
           rowKey={nodeKey}

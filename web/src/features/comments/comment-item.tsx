@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Avatar, Button, Moment, RenderedText, showConfirm, toast } from '@/components/ui'
@@ -20,7 +21,7 @@ interface CommentItemProps {
 }
 
 function Gone() {
-  return <p className="text-soft">This comment was deleted.</p>
+  return <p className="text-soft">{t`This comment was deleted.`}</p>
 }
 
 /** A comment with its author and time, and the reader's actions. */
@@ -46,12 +47,12 @@ export function CommentItem({ assignmentId, comment, moderates, open, onReply }:
         <>
           <div id={`by-${id}`} className="flex flex-wrap items-center gap-x-2 text-sm">
             <span aria-hidden="true" className="flex">
-              <Avatar name={authorName || 'Anonymous'} photoURL={authorPhoto} size={28} />
+              <Avatar name={authorName || t`Anonymous`} photoURL={authorPhoto} size={28} />
             </span>
             <bdi className="font-semibold wrap-anywhere">{authorName}</bdi>
             <span className="text-soft">
               <Moment instant={createdAt} />
-              {editedAt && ' · edited'}
+              {editedAt && ` · ${t`edited`}`}
             </span>
           </div>
           {editing ? (
@@ -59,8 +60,8 @@ export function CommentItem({ assignmentId, comment, moderates, open, onReply }:
               <Composer
                 assignmentId={assignmentId}
                 edits={{ id, text: text ?? '' }}
-                label="Edit comment"
-                submit="Save"
+                label={t`Edit comment`}
+                submit={t`Save`}
                 draft={`edit ${id}`}
                 takesFocus
                 onCancel={() => {
@@ -93,7 +94,7 @@ export function CommentItem({ assignmentId, comment, moderates, open, onReply }:
                     aria-describedby={`by-${id}`}
                     onClick={() => setOpened(true)}
                   >
-                    Show all
+                    {t`Show all`}
                   </Button>
                 </div>
               ) : (
@@ -128,16 +129,16 @@ function Actions({ assignmentId, comment, moderates, open, onReply, onEdit }: Ac
 
   async function askAndRemove() {
     const sure = await showConfirm({
-      title: 'Are you sure?',
-      text: 'The comment will be deleted. Replies to it stay.',
-      confirm: 'Delete',
+      title: t`Are you sure?`,
+      text: t`The comment will be deleted. Replies to it stay.`,
+      confirm: t`Delete`,
       danger: true,
     })
     if (!sure) return
     try {
       await remove.mutateAsync({ assignmentId, id })
       document.getElementById('discussion')?.focus()
-      toast('Comment deleted')
+      toast(t`Comment deleted`)
     } catch (error) {
       toast(explain(error), 'error')
     }
@@ -148,9 +149,9 @@ function Actions({ assignmentId, comment, moderates, open, onReply, onEdit }: Ac
     link.hash = `comment-${id}`
     try {
       await navigator.clipboard.writeText(String(link))
-      toast('Link copied')
+      toast(t`Link copied`)
     } catch {
-      toast('The link could not be copied.', 'error')
+      toast(t`The link could not be copied.`, 'error')
     }
   }
 
@@ -159,22 +160,22 @@ function Actions({ assignmentId, comment, moderates, open, onReply, onEdit }: Ac
       <Reactions assignmentId={assignmentId} comment={comment} />
       {user && open && (
         <Button {...described} onClick={onReply}>
-          Reply
+          {t`Reply`}
         </Button>
       )}
       {mine && onEdit && (
         <Button {...described} onClick={onEdit}>
-          Edit
+          {t`Edit`}
         </Button>
       )}
       {user && (mine || moderates) && (
         <Button {...described} className="text-red" busy={remove.isPending} onClick={askAndRemove}>
-          Delete
+          {t`Delete`}
         </Button>
       )}
       {user && !mine && <Report kind="comment" id={id} describedBy={`by-${id}`} />}
       <Button {...described} onClick={copyLink}>
-        Copy link
+        {t`Copy link`}
       </Button>
     </div>
   )

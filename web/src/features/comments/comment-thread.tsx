@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { Button, Loading } from '@/components/ui'
@@ -55,7 +56,7 @@ export function CommentThread({
             ))}
           </ol>
           <div className="sm:ms-5">
-            {wanted && further.isPending && !further.error && <Loading label="Loading replies" />}
+            {wanted && further.isPending && !further.error && <Loading label={t`Loading replies`} />}
             {wanted && further.error && (
               <p role="alert" className="text-sm text-red">
                 {explain(further.error)}
@@ -63,7 +64,7 @@ export function CommentThread({
             )}
             {(wanted ? further.hasNextPage || further.error !== null : thread.replyCount > 3) && (
               <Button variant="plain" size="sm" busy={further.isFetchingNextPage} onClick={showMore}>
-                Show more replies
+                {t`Show more replies`}
               </Button>
             )}
           </div>
@@ -74,8 +75,8 @@ export function CommentThread({
           <Composer
             assignmentId={assignmentId}
             parentId={thread._id}
-            label="Write a reply"
-            submit="Send reply"
+            label={t`Write a reply`}
+            submit={t`Send reply`}
             draft={`reply ${thread._id}`}
             takesFocus
             onCancel={() => {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { Button, FormFailure, MarkdownArea, controlClass } from '@/components/ui'
@@ -142,12 +143,12 @@ export function Composer(props: ComposerProps) {
       <FormFailure failure={failure ? { sentence: failure } : null} />
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p id={`${id}-hint`} className="text-sm text-soft">
-          Markdown. Type @ to mention someone here.
+          {t`Markdown. Type @ to mention someone here.`}
         </p>
         <div className="flex gap-2">
           {onCancel && (
             <Button variant="quiet" size="sm" onClick={onCancel}>
-              Cancel
+              {t`Cancel`}
             </Button>
           )}
           <Button size="sm" busy={busy} onClick={send}>
@@ -169,8 +170,8 @@ const changedSince = (sent: string, now: string): string => (now === sent ? '' :
 /** Why a text cannot be sent; empty where it can. */
 function faultOf(text: string): string {
   const length = lengthOf(text.trim())
-  if (length === 0) return 'Write something first.'
+  if (length === 0) return t`Write something first.`
   if (length > longest)
-    return `At most ${longest.toLocaleString('en')} characters; this has ${length.toLocaleString('en')}.`
+    return t`At most ${{ most: longest.toLocaleString('en') }} characters; this has ${{ length: length.toLocaleString('en') }}.`
   return ''
 }

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
@@ -44,12 +46,12 @@ export default function Discussion({ assignmentId, decides }: DiscussionProps) {
         ) : (
           <>
             <h2 id="discussion" className="text-2xl">
-              Discussion
+              {t`Discussion`}
             </h2>
             {error ? (
               <ErrorState message={explain(error)} onRetry={retry} />
             ) : (
-              <Loading label="Loading the discussion" />
+              <Loading label={t`Loading the discussion`} />
             )}
           </>
         )}
@@ -93,7 +95,7 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
         const located = await client.fetchQuery(locatedQuery(assignmentId, target))
         if (!wanted) return
         if (!located) {
-          toast('This comment was deleted.', 'error')
+          toast(t`This comment was deleted.`, 'error')
           return
         }
         if (located.hidden) {
@@ -117,7 +119,7 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
 
   /** Shows the user's own comment, turning to its page, and focuses it unless they have gone on writing. */
   const show: OnPosted = (comment, writes) => {
-    setPosted('Your comment is posted.')
+    setPosted(t`Your comment is posted.`)
     reveal()
     if (comment.threadId !== comment.id) setOpened(comment.threadId ?? null)
     if (writes) return
@@ -143,11 +145,11 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h2 id="discussion" tabIndex={-1} className="text-2xl">
-          Discussion
+          {t`Discussion`}
         </h2>
         {moderates && (
           <Button variant="plain" size="sm" busy={close.isPending} onClick={closeOrOpen}>
-            {latest.discussion === 'open' ? 'Close discussion' : 'Open discussion'}
+            {latest.discussion === 'open' ? t`Close discussion` : t`Open discussion`}
           </Button>
         )}
       </div>
@@ -169,7 +171,7 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
         </ol>
       ) : (
         latest.pagination.totalPages === 0 && (
-          <p className="mt-2 text-soft">No comments yet. Ask about what is unclear, or say what helped.</p>
+          <p className="mt-2 text-soft">{t`No comments yet. Ask about what is unclear, or say what helped.`}</p>
         )
       )}
       <Pages
@@ -178,7 +180,7 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
         addressOf={addressOf}
         onPage={() => document.getElementById('discussion')?.focus()}
         part
-        label="Comment pages"
+        label={t`Comment pages`}
       />
       {/* Below the comments, so that it moves none. */}
       <div
@@ -187,7 +189,7 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
       >
         {count > 0 && (
           <Button size="sm" className="mb-1 shadow-lift" onClick={showNew}>
-            {count === 1 ? '1 new comment' : `${count} new comments`}
+            {plural(count, { one: '# new comment', other: '# new comments' })}
           </Button>
         )}
       </div>
@@ -199,21 +201,23 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
           user ? (
             <Composer
               assignmentId={assignmentId}
-              label="Write a comment"
-              submit="Comment"
+              label={t`Write a comment`}
+              submit={t`Comment`}
               draft="new"
               onPosted={show}
             />
           ) : (
             <p>
-              <AppLink to="/auth/login" state={{ from: pathname + search }} className="link">
-                Sign in
-              </AppLink>{' '}
-              to write a comment.
+              <Trans>
+                <AppLink to="/auth/login" state={{ from: pathname + search }} className="link">
+                  Sign in
+                </AppLink>{' '}
+                to write a comment.
+              </Trans>
             </p>
           )
         ) : (
-          <p className="font-semibold">This discussion is closed.</p>
+          <p className="font-semibold">{t`This discussion is closed.`}</p>
         )}
       </div>
     </>

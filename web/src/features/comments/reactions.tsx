@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { toast } from '@/components/ui'
 import { cx } from '@/lib/cx'
@@ -7,10 +8,10 @@ import { react } from '@/entities/comment/mutations'
 import type { Comment, ReactionKind } from '@/entities/comment/queries'
 
 const kinds = (): readonly [ReactionKind, string][] => [
-  ['like', 'Like'],
-  ['thanks', 'Thanks'],
-  ['insightful', 'Insightful'],
-  ['question', 'Question'],
+  ['like', t`Like`],
+  ['thanks', t`Thanks`],
+  ['insightful', t`Insightful`],
+  ['question', t`Question`],
 ]
 
 /** Reactions to a comment, with the user's own. Visitors see their counts. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { RefObject } from 'react'
 import { useBegun, useCompletion } from '@/components/ui'
@@ -22,7 +23,7 @@ export function useMentions(
     placeholderData: previousOfSubject(query.queryKey),
   })
   return useCompletion(caret, {
-    label: 'People to mention',
+    label: t`People to mention`,
     items,
     textOf: ({ displayName }) => displayName,
     // Brackets would end the name. Readers see the user's present name.

@@ -1,4 +1,6 @@
-import { useState, type DragEvent } from 'react'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useState, type DragEvent, type ReactNode } from 'react'
 import { Button, DataTable, Select, type Column } from '@/components/ui'
 import type { ModelName } from '@/lib/grade-model/models'
 import { percent as percentOf, rounded } from '@/lib/rounded'
@@ -15,6 +17,8 @@ export default function LabBench() {
   const [files, setFiles] = useState<{ reviews?: Blob; known?: Blob }>({})
   const { busy, comparison, problem, without = '' } = state
 
+  const firstLine = <code className="wrap-anywhere">assignment,submission,reviewer,mark,total</code>
+
   function open(changed: { reviews?: Blob; known?: Blob }) {
     const next = { ...files, ...changed }
     setFiles(next)
@@ -30,29 +34,29 @@ export default function LabBench() {
   return (
     <div className="mt-8 grid gap-10" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
       <section
-        aria-label="Files"
+        aria-label={t`Files`}
         className="grid gap-5 rounded-card border border-dashed border-edge p-5 sm:p-6"
       >
         <p className="max-w-prose">
-          Drop a CSV file here, or choose one. Its first line is{' '}
-          <code className="wrap-anywhere">assignment,submission,reviewer,mark,total</code>; each further line
-          is a review.
+          <Trans>
+            Drop a CSV file here, or choose one. Its first line is {firstLine}; each further line is a review.
+          </Trans>
         </p>
         <div className="grid gap-5 md:grid-cols-2">
-          <FileInput label="Reviews" onFile={(reviews) => open({ reviews })} />
+          <FileInput label={t`Reviews`} onFile={(reviews) => open({ reviews })} />
           <FileInput
-            label="Known marks (optional): assignment,submission,mark"
+            label={t`Known marks (optional): assignment,submission,mark`}
             onFile={(known) => open({ known })}
           />
         </div>
         <div>
           <Button variant="quiet" onClick={() => open({ reviews: sample(), known: undefined })}>
-            Use the sample class
+            {t`Use the sample class`}
           </Button>
         </div>
       </section>
       <p role="status" className={problem ? 'font-semibold text-red' : 'text-soft'}>
-        {busy ? 'Grading…' : (problem ?? (comparison && summaryOf(comparison)))}
+        {busy ? t`Grading…` : (problem ?? (comparison && summaryOf(comparison)))}
       </p>
       {comparison && (
         <Results
@@ -87,11 +91,7 @@ function FileInput({ label, onFile }: { label: string; onFile: (file: File) => v
 }
 
 const summaryOf = ({ rows, reviewers, reviews }: Comparison) =>
-  `${submissionsText(rows.length)}, ${reviewsText(reviews)} by ${reviewersText(reviewers.length)}.`
-
-const submissionsText = (n: number) => (n === 1 ? '1 submission' : `${n.toLocaleString('en')} submissions`)
-const reviewsText = (n: number) => (n === 1 ? '1 review' : `${n.toLocaleString('en')} reviews`)
-const reviewersText = (n: number) => (n === 1 ? '1 reviewer' : `${n.toLocaleString('en')} reviewers`)
+  t`${plural({ submissions: rows.length }, { one: '# submission', other: '# submissions' })}, ${plural(reviews, { one: '# review', other: '# reviews' })} by ${plural({ reviewers: reviewers.length }, { one: '# reviewer', other: '# reviewers' })}.`
 
 const pageOf = 50
 /** The number of reviewers to choose from: a list of thousands would take seconds to draw. */
@@ -109,22 +109,22 @@ function Results({ comparison, without, onWithout }: ResultsProps) {
     <>
       <section aria-labelledby="marks-heading" className="grid gap-5">
         <div className="flex flex-wrap items-end justify-between gap-4">
-          <h2 id="marks-heading">Marks</h2>
+          <h2 id="marks-heading">{t`Marks`}</h2>
           <Button variant="quiet" onClick={() => download(comparison)}>
-            Download
+            {t`Download`}
           </Button>
         </div>
         <p className="max-w-prose text-soft">
-          The range below a mark is where a panel of experts would lie in 8 of 10 cases.
+          {t`The range below a mark is where a panel of experts would lie in 8 of 10 cases.`}
         </p>
         {reviewers.length > 1 && (
           <Select
-            label="Leave out a reviewer"
+            label={t`Leave out a reviewer`}
             className="max-w-sm"
             value={without}
             onChange={({ currentTarget }) => onWithout(currentTarget.value)}
           >
-            <option value="">None</option>
+            <option value="">{t`None`}</option>
             {reviewers.slice(0, offered).map(({ name }) => (
               <option key={name} value={name}>
                 {name}
@@ -133,19 +133,19 @@ function Results({ comparison, without, onWithout }: ResultsProps) {
           </Select>
         )}
         <Paged
-          caption="Marks by each model"
+          caption={t`Marks by each model`}
           columns={without === '' ? markColumns() : [...markColumns(), withoutColumn()]}
           rows={rows}
           rowKey={keyOf}
         />
       </section>
       <section aria-labelledby="reviewers-heading" className="grid gap-5">
-        <h2 id="reviewers-heading">Reviewers</h2>
+        <h2 id="reviewers-heading">{t`Reviewers`}</h2>
         <p className="max-w-prose text-soft">
-          How SC2 rates each reviewer by their other reviews. Those who count least come first.
+          {t`How SC2 rates each reviewer by their other reviews. Those who count least come first.`}
         </p>
         <Paged
-          caption="Reviewers, least weight first"
+          caption={t`Reviewers, least weight first`}
           columns={reviewerColumns()}
           rows={reviewers}
           rowKey={nameOf}
@@ -171,7 +171,7 @@ function Paged<Row>({ rows, ...table }: PagedProps<Row>) {
       {shown < rows.length && (
         <div>
           <Button variant="quiet" onClick={() => setShown(shown + 4 * pageOf)}>
-            Show more of {rows.length.toLocaleString('en')}
+            {t`Show more of ${{ total: rows.length.toLocaleString('en') }}`}
           </Button>
         </div>
       )}
@@ -197,7 +197,7 @@ function markColumn(model: ModelName, header: string): Column<LabRow> {
           <span className="tabular-nums">{rounded(estimate, total, 2).toFixed(2)}</span>
           {low !== undefined && high !== undefined && (
             <span className="ms-2 text-sm whitespace-nowrap text-soft tabular-nums lg:ms-0 lg:block">
-              {rounded(low, total).toFixed(1)} to {rounded(high, total).toFixed(1)}
+              {t`${{ low: rounded(low, total).toFixed(1) }} to ${{ high: rounded(high, total).toFixed(1) }}`}
             </span>
           )}
         </>
@@ -206,40 +206,54 @@ function markColumn(model: ModelName, header: string): Column<LabRow> {
   }
 }
 
+function Worth({
+  assignment,
+  total,
+  known,
+}: {
+  assignment: ReactNode
+  total: number
+  known?: number | undefined
+}) {
+  if (known === undefined)
+    return (
+      <Trans>
+        {assignment}, of {total}
+      </Trans>
+    )
+  return (
+    <Trans>
+      {assignment}, of {total}, known to be {known}
+    </Trans>
+  )
+}
+
 const markColumns = (): Column<LabRow>[] => [
   {
-    header: 'Submission',
+    header: t`Submission`,
     compact: 'heading',
     cell: ({ assignment, name, total, known }) => (
       <>
         <b dir="auto">{name}</b>
         <span className="block text-sm text-soft">
-          {known === undefined ? (
-            <>
-              <bdi>{assignment}</bdi>, of {total}
-            </>
-          ) : (
-            <>
-              <bdi>{assignment}</bdi>, of {total}, known to be {known}
-            </>
-          )}
+          <Worth assignment={<bdi>{assignment}</bdi>} total={total} known={known} />
         </span>
       </>
     ),
   },
-  { header: 'Reviews', numeric: true, cell: ({ reviews }) => reviews },
+  { header: t`Reviews`, numeric: true, cell: ({ reviews }) => reviews },
   markColumn('SC2', 'SC2'),
   markColumn('SC1K', 'SC1K'),
   markColumn('SC1', 'SC1'),
-  markColumn('mean', 'Mean'),
-  markColumn('median', 'Median'),
+  markColumn('mean', t`Mean`),
+  markColumn('median', t`Median`),
 ]
 
 const withoutColumn = (): Column<LabRow> => ({
-  header: 'SC2 without',
+  header: t`SC2 without`,
   numeric: true,
   cell: ({ without, marks }) => {
-    if (without === null || without === undefined) return 'no other review'
+    if (without === null || without === undefined) return t`no other review`
     return Math.abs(without - marks.SC2.estimate) < 0.005 ? two(without) : <b>{two(without)}</b>
   },
 })
@@ -247,17 +261,17 @@ const withoutColumn = (): Column<LabRow> => ({
 const percent = (x: number) => percentOf(100 * x, 0)
 
 const reviewerColumns = (): Column<LabReviewer>[] => [
-  { header: 'Reviewer', compact: 'heading', cell: ({ name }) => <b dir="auto">{name}</b> },
-  { header: 'Reviews', numeric: true, cell: ({ reviews }) => reviews },
+  { header: t`Reviewer`, compact: 'heading', cell: ({ name }) => <b dir="auto">{name}</b> },
+  { header: t`Reviews`, numeric: true, cell: ({ reviews }) => reviews },
   {
-    header: 'Strictness',
+    header: t`Strictness`,
     numeric: true,
     cell: ({ strictness }) => {
-      if (Math.abs(strictness) < 0.005) return 'like the others'
+      if (Math.abs(strictness) < 0.005) return t`like the others`
       const by = percent(Math.abs(strictness))
-      return strictness < 0 ? `${by} stricter` : `${by} more generous`
+      return strictness < 0 ? t`${by} stricter` : t`${by} more generous`
     },
   },
-  { header: 'Looks at the work', numeric: true, cell: ({ looked }) => percent(looked) },
-  { header: 'Weight', numeric: true, cell: ({ weight }) => two(weight) },
+  { header: t`Looks at the work`, numeric: true, cell: ({ looked }) => percent(looked) },
+  { header: t`Weight`, numeric: true, cell: ({ weight }) => two(weight) },
 ]

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import type { Comparison } from './compare'
 import type { LabAnswer, LabRequest } from './lab.worker'
@@ -26,7 +27,7 @@ export function useLab() {
       setState({ busy: false, without: request.without, ...data })
     })
     started.addEventListener('error', () =>
-      setState({ busy: false, problem: 'The class could not be graded. Try a smaller file.' }),
+      setState({ busy: false, problem: t`The class could not be graded. Try a smaller file.` }),
     )
     started.postMessage(request)
   }

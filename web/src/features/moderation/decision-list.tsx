@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, type ReactNode } from 'react'
 import { AppLink, Button, ListPage, Moment, showConfirm, toast } from '@/components/ui'
@@ -12,34 +14,34 @@ type Subject = Exclude<PastDecision['kind'], 'user'>
 /** What `who` did, as a whole sentence of each case. */
 const sentences = (who: ReactNode): Record<Action, Record<Subject, ReactNode>> => ({
   dismiss: {
-    comment: <>{who} dismissed the report of a comment</>,
-    assignment: <>{who} dismissed the report of an assignment</>,
-    review: <>{who} dismissed the report of a review</>,
-    submission: <>{who} dismissed the report of a submission</>,
+    comment: <Trans>{who} dismissed the report of a comment</Trans>,
+    assignment: <Trans>{who} dismissed the report of an assignment</Trans>,
+    review: <Trans>{who} dismissed the report of a review</Trans>,
+    submission: <Trans>{who} dismissed the report of a submission</Trans>,
   },
   hide: {
-    comment: <>{who} hid a comment</>,
-    assignment: <>{who} hid an assignment</>,
-    review: <>{who} hid a review</>,
-    submission: <>{who} hid a submission</>,
+    comment: <Trans>{who} hid a comment</Trans>,
+    assignment: <Trans>{who} hid an assignment</Trans>,
+    review: <Trans>{who} hid a review</Trans>,
+    submission: <Trans>{who} hid a submission</Trans>,
   },
   restore: {
-    comment: <>{who} restored a comment</>,
-    assignment: <>{who} restored an assignment</>,
-    review: <>{who} restored a review</>,
-    submission: <>{who} restored a submission</>,
+    comment: <Trans>{who} restored a comment</Trans>,
+    assignment: <Trans>{who} restored an assignment</Trans>,
+    review: <Trans>{who} restored a review</Trans>,
+    submission: <Trans>{who} restored a submission</Trans>,
   },
   suspend: {
-    comment: <>{who} suspended the author of a comment</>,
-    assignment: <>{who} suspended the author of an assignment</>,
-    review: <>{who} suspended the author of a review</>,
-    submission: <>{who} suspended the author of a submission</>,
+    comment: <Trans>{who} suspended the author of a comment</Trans>,
+    assignment: <Trans>{who} suspended the author of an assignment</Trans>,
+    review: <Trans>{who} suspended the author of a review</Trans>,
+    submission: <Trans>{who} suspended the author of a submission</Trans>,
   },
 })
 
 function sentenceOf({ action, kind, moderator }: PastDecision): ReactNode {
-  const who = <b>{moderator === 'shell' ? 'The operator' : moderator}</b>
-  return kind === 'user' ? <>{who} suspended an account</> : sentences(who)[action][kind]
+  const who = <b>{moderator === 'shell' ? t`The operator` : moderator}</b>
+  return kind === 'user' ? <Trans>{who} suspended an account</Trans> : sentences(who)[action][kind]
 }
 
 interface DecisionListProps {
@@ -56,15 +58,15 @@ export function DecisionList({ circle }: DecisionListProps) {
 
   async function showAgain({ kind, subjectId }: PastDecision) {
     const sure = await showConfirm({
-      title: 'Restore it?',
-      text: 'Everyone who could see it before will see it again.',
-      confirm: 'Restore',
+      title: t`Restore it?`,
+      text: t`Everyone who could see it before will see it again.`,
+      confirm: t`Restore`,
     })
     if (!sure) return
     try {
       await mutateAsync({ kind, id: subjectId })
       heading.current?.focus()
-      toast('Restored')
+      toast(t`Restored`)
     } catch (failure) {
       toast(explain(failure), 'error')
     }
@@ -73,16 +75,16 @@ export function DecisionList({ circle }: DecisionListProps) {
   return (
     <section aria-labelledby="decisions-heading" className="mt-12 grid gap-4">
       <h2 id="decisions-heading" ref={heading} tabIndex={-1}>
-        Decisions
+        {t`Decisions`}
       </h2>
       <ListPage
         list={decisions}
         totalPages={decisions.data?.pagination.totalPages}
-        loading="Loading decisions"
+        loading={t`Loading decisions`}
         heading={heading}
         name="decisions"
-        label="Pages of decisions"
-        empty={decisions.data?.data.length === 0 && <p className="text-soft">No decisions yet.</p>}
+        label={t`Pages of decisions`}
+        empty={decisions.data?.data.length === 0 && <p className="text-soft">{t`No decisions yet.`}</p>}
       >
         {({ data }) => (
           <ul className="grid">
@@ -124,7 +126,7 @@ export function DecisionList({ circle }: DecisionListProps) {
                       aria-describedby={id}
                       onClick={() => showAgain(decision)}
                     >
-                      Restore
+                      {t`Restore`}
                     </Button>
                   )}
                 </li>

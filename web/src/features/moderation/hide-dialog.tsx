@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ReasonDialog } from '@/components/ui'
 
 interface HideDialogProps {
@@ -12,6 +13,11 @@ interface HideDialogProps {
 /** Asks why something that was reported is hidden. */
 export default function HideDialog({ id, ...rest }: HideDialogProps) {
   return (
-    <ReasonDialog title="Hide" draft={`hide ${id}`} action={{ label: 'Hide', busy: 'Hiding…' }} {...rest} />
+    <ReasonDialog
+      title={t`Hide`}
+      draft={`hide ${id}`}
+      action={{ label: t`Hide`, busy: t`Hiding…` }}
+      {...rest}
+    />
   )
 }

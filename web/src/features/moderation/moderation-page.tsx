@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useRef } from 'react'
 import { DecisionList } from './decision-list'
 import { ReportList } from './report-list'
@@ -8,7 +9,7 @@ export function ModerationPage() {
   return (
     <div className="page">
       <h1 ref={heading} tabIndex={-1}>
-        Moderation
+        {t`Moderation`}
       </h1>
       <ReportList heading={heading} />
       <DecisionList />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type RefObject } from 'react'
 import { Button, ListPage, lazyDialog, showConfirm, toast } from '@/components/ui'
@@ -8,7 +9,7 @@ import { decide, reportsQuery, type Decision, type Report } from '@/entities/rep
 import { Reported } from './reported'
 
 // Its form is a third of the page's code.
-const hideDialog = lazyDialog(() => import('./hide-dialog'), { title: () => 'Hide' })
+const hideDialog = lazyDialog(() => import('./hide-dialog'), { title: () => t`Hide` })
 
 interface Choice {
   action: Decision
@@ -18,29 +19,29 @@ interface Choice {
 }
 
 const decisions = (): readonly Choice[] => [
-  { action: 'dismiss', name: 'Dismiss', done: 'Dismissed' },
+  { action: 'dismiss', name: t`Dismiss`, done: t`Dismissed` },
   {
     action: 'hide',
-    name: 'Hide',
-    done: 'Hidden',
-    question: 'Only its author will see it, with the reason. You can restore it under Decisions.',
+    name: t`Hide`,
+    done: t`Hidden`,
+    question: t`Only its author will see it, with the reason. You can restore it under Decisions.`,
   },
   {
     action: 'suspend',
-    name: 'Suspend',
-    done: 'Suspended',
-    question: 'It will be hidden, and its author’s account closed.',
+    name: t`Suspend`,
+    done: t`Suspended`,
+    question: t`It will be hidden, and its author’s account closed.`,
   },
 ]
 
 /** Questions before decisions about kinds whose author the moderator does not learn. */
 const blindQuestions = (): Partial<Record<Report['kind'], Partial<Record<Decision, string>>>> => ({
   review: {
-    suspend: 'It will be hidden, and its author’s account closed. You will not learn whose it is.',
+    suspend: t`It will be hidden, and its author’s account closed. You will not learn whose it is.`,
   },
   submission: {
-    hide: 'The answers will be hidden, and the work stays. You can restore them under Decisions.',
-    suspend: 'The submitter’s account will be closed. You will not learn whose it is.',
+    hide: t`The answers will be hidden, and the work stays. You can restore them under Decisions.`,
+    suspend: t`The submitter’s account will be closed. You will not learn whose it is.`,
   },
 })
 
@@ -79,7 +80,7 @@ export function ReportList({ circle, heading }: ReportListProps) {
       return
     }
     const text = questionOf(report, choice)
-    const sure = !text || (await showConfirm({ title: 'Are you sure?', text, confirm: name, danger: true }))
+    const sure = !text || (await showConfirm({ title: t`Are you sure?`, text, confirm: name, danger: true }))
     if (!sure) return
     try {
       await mutateAsync({ id: report._id, action })
@@ -95,10 +96,12 @@ export function ReportList({ circle, heading }: ReportListProps) {
       <ListPage
         list={reports}
         totalPages={reports.data?.pagination.totalPages}
-        loading="Loading reports"
+        loading={t`Loading reports`}
         fillsScreen={!circle}
         heading={heading}
-        empty={reports.data?.data.length === 0 && <p className="mt-4 text-soft">No reports. All is well.</p>}
+        empty={
+          reports.data?.data.length === 0 && <p className="mt-4 text-soft">{t`No reports. All is well.`}</p>
+        }
       >
         {({ data }) => (
           <div ref={container} onFocus={onFocus}>
@@ -113,8 +116,8 @@ export function ReportList({ circle, heading }: ReportListProps) {
                     {!report.mayDecide && (
                       <p className="mt-4 text-sm text-soft">
                         {circle
-                          ? 'You cannot decide here: it is yours, or the circle is archived.'
-                          : 'The operator decides about moderators.'}
+                          ? t`You cannot decide here: it is yours, or the circle is archived.`
+                          : t`The operator decides about moderators.`}
                       </p>
                     )}
                     <div className="mt-4 flex flex-wrap gap-2 empty:hidden">

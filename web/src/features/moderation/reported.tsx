@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { AppLink, RenderedText } from '@/components/ui'
 import { cx } from '@/lib/cx'
@@ -5,17 +7,17 @@ import { isWebAddress } from '@/lib/text'
 import type { Report } from '@/entities/report/queries'
 
 const kinds = (): Record<Report['kind'], string> => ({
-  comment: 'A comment',
-  assignment: 'An assignment',
-  review: 'A review',
-  submission: 'A submission',
+  comment: t`A comment`,
+  assignment: t`An assignment`,
+  review: t`A review`,
+  submission: t`A submission`,
 })
 
 const kindsBy = (author: ReactNode): Record<Report['kind'], ReactNode> => ({
-  comment: <>A comment by {author}</>,
-  assignment: <>An assignment by {author}</>,
-  review: <>A review by {author}</>,
-  submission: <>A submission by {author}</>,
+  comment: <Trans>A comment by {author}</Trans>,
+  assignment: <Trans>An assignment by {author}</Trans>,
+  review: <Trans>A review by {author}</Trans>,
+  submission: <Trans>A submission by {author}</Trans>,
 })
 
 /** Sets the reported text apart. */
@@ -45,7 +47,7 @@ export function Reported({ report }: { report: Report }) {
             </AppLink>
           </>
         )}
-        {count > 1 && <> · {count} reports</>}
+        {count > 1 && ` · ${plural(count, { one: '# report', other: '# reports' })}`}
       </p>
       <Said report={report} />
     </>
@@ -76,7 +78,7 @@ function Said({
           </p>
         )}
         {answers?.map((answer) => (
-          <Aside key={answer.text} name="Answer to a reviewer" said={answer} />
+          <Aside key={answer.text} name={t`Answer to a reviewer`} said={answer} />
         ))}
       </div>
     )
@@ -87,7 +89,7 @@ function Said({
         <RenderedText html={html} />
       ) : (
         <p dir="auto" className={plainClass}>
-          {text ?? (kind === 'review' && !gone ? 'No feedback.' : 'It was deleted.')}
+          {text ?? (kind === 'review' && !gone ? t`No feedback.` : t`It was deleted.`)}
         </p>
       )}
       {levels && (
@@ -104,7 +106,7 @@ function Said({
           ))}
         </dl>
       )}
-      {question && <Aside name="Question to the submitter" said={question} />}
+      {question && <Aside name={t`Question to the submitter`} said={question} />}
     </div>
   )
 }
