@@ -40,7 +40,7 @@ function developmentBoot(): Plugin {
 }
 
 const libraryOf = (id: string) => /node_modules\/(?:.*node_modules\/)?([^/]+)/.exec(id)?.[1]
-const ofCore = new Set(['react', 'react-dom', 'react-router', 'scheduler'])
+const ofCore = new Set(['@lingui', 'react', 'react-dom', 'react-router', 'scheduler'])
 const found = new Map<string, Set<string>>()
 
 /** The libraries that a module needs, by itself or by what it imports. */

@@ -22,16 +22,16 @@ const notes = keepNotes()
 await compressAll(dist)
 await writePages(notes.manifest, notes.texts.en)
 
-/** Moves Vite's manifest and the names of the files of texts out of the served files; the size budget reads them. */
+/** Moves Vite's manifest, the names of the files of texts and the pseudo-language out of the served files. */
 function keepNotes() {
-  mkdirSync(new URL('.size/', web), { recursive: true })
-  const entries = ['manifest', 'texts'].map((name) => {
-    const file = new URL(`.size/${name}.json`, web)
-    renameSync(new URL(`.vite/${name}.json`, dist), file)
-    return [name, JSON.parse(readFileSync(file, 'utf8'))]
-  })
+  const kept = new URL('.size/', web)
+  mkdirSync(kept, { recursive: true })
+  for (const name of readdirSync(new URL('.vite/', dist))) {
+    renameSync(new URL(`.vite/${name}`, dist), new URL(name, kept))
+  }
   rmSync(new URL('.vite/', dist), { recursive: true })
-  return Object.fromEntries(entries)
+  const read = (name) => JSON.parse(readFileSync(new URL(name, kept), 'utf8'))
+  return { manifest: read('manifest.json'), texts: read('texts.json') }
 }
 
 /**

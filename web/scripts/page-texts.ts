@@ -45,6 +45,8 @@ const lookedUp = (scripts: readonly Rolldown.OutputChunk[]) =>
   scripts.flatMap(({ code }) => [...code.matchAll(/\._\(["'`]([\w-]{6})["'`]/g)].map(([, id = '']) => id))
 
 const languages = ['en']
+/** English with accents, longer and in brackets: tests see by it which texts are in no catalogue. */
+const pseudo = 'en-XA'
 
 async function textsOf(language: string): Promise<Record<string, string>> {
   const config = getConfig()
@@ -56,14 +58,19 @@ async function textsOf(language: string): Promise<Record<string, string>> {
 /** Compiles those of a language's texts that have these ids. */
 function compiled(language: string, texts: Record<string, string>, has: (id: string) => boolean): string {
   const wanted = Object.fromEntries(Object.entries(texts).filter(([id]) => has(id)))
-  const { source, errors } = createCompiledCatalog(language, wanted, { namespace: 'es', outputPrefix: '' })
+  const { source, errors } = createCompiledCatalog(language, wanted, {
+    namespace: 'es',
+    outputPrefix: '',
+    pseudoLocale: pseudo,
+    pseudoLocaleOptions: { prepend: '⟦', append: '⟧', extend: 0.4 },
+  })
   for (const { source: text, error } of errors) throw new Error(`${language}: “${text}”`, { cause: error })
   return source
 }
 
 /**
  * Writes each language's texts in two files, for pages that visitors open first and for all others, and notes their
- * names in .vite/texts.json.
+ * names in .vite/texts.json; the pseudo-language's stay there.
  */
 export function pageTexts(): Plugin {
   return {
@@ -91,6 +98,11 @@ export function pageTexts(): Plugin {
           })
           names[language][part] = this.getFileName(file)
         }
+      }
+      const english = await textsOf('en')
+      for (const [part, has] of Object.entries(parts)) {
+        const source = compiled(pseudo, english, has)
+        this.emitFile({ type: 'asset', fileName: `.vite/${pseudo}-${part}.js`, source })
       }
       this.emitFile({ type: 'asset', fileName: '.vite/texts.json', source: JSON.stringify(names) })
     },

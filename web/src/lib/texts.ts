@@ -16,9 +16,11 @@ function addressOf(part: TextsOf): string | undefined {
 export async function loadTexts(part: TextsOf): Promise<void> {
   const address = addressOf(part)
   if (!address || loaded.has(part)) return
-  const { messages } = await fetchCode(
-    () => import(/* @vite-ignore */ address) as Promise<{ messages: Messages }>,
-  )
+  const load = () => import(/* @vite-ignore */ address) as Promise<{ messages: Messages }>
+  // A message with the address would let fetchCode fetch the texts in place of the code that needs them.
+  const { messages } = await fetchCode(load).catch((cause: unknown) => {
+    throw new Error('no texts', { cause })
+  })
   if (loaded.has(part)) return
   loaded.add(part)
   i18n.load(i18n.locale, messages)
