@@ -15,7 +15,7 @@ function watchTexts(page: Page): string[] {
 /** Answers with the texts of the pseudo-language, in ⟦ ⟧. */
 async function usePseudoLanguage(page: Page): Promise<void> {
   for (const part of ['public', 'app']) {
-    const texts = readFileSync(new URL(`../../web/.size/en-XA-${part}.js`, import.meta.url), 'utf8')
+    const texts = readFileSync(`../web/.size/en-XA-${part}.js`, 'utf8')
     await page.route(`**/assets/en-${part}-*.js`, (route) =>
       route.fulfill({ contentType: 'text/javascript', body: texts }),
     )
@@ -56,7 +56,7 @@ test('the texts of a page are in the catalogue', async ({ page, consoleErrors })
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^⟦.*⟧$/)
   await page.goto('/lab')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^⟦.*⟧$/)
-  await page.getByRole('main').getByRole('button').click()
+  await page.getByRole('main').locator('button').click()
   const tables = page.getByRole('main').getByRole('table')
   await expect(tables).toHaveCount(2)
   for (const heading of await tables.getByRole('columnheader').allTextContents())
