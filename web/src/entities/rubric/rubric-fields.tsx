@@ -5,6 +5,7 @@ import { placed, rubricTotal, sumOf } from './rubric'
 import { CircledMark } from '@/components/ui/circled-mark'
 import { controlClass } from '@/components/ui/field'
 import { MarkdownArea } from '@/components/ui/markdown-area'
+import { Radio } from '@/components/ui/radio'
 
 interface RubricFieldsProps {
   /** Shapes the circle around the sum. */
@@ -36,24 +37,20 @@ export function RubricFields({ seed, rubric, chosen, levelAt, commentAt, errorAt
             <legend className="mb-1 text-sm font-semibold wrap-anywhere">{title}</legend>
             <div className="flex flex-wrap gap-2">
               {placed(levels).map(({ label, marks, index: level, key: value }) => (
-                <label
+                <Radio
                   key={value}
-                  className="flex min-h-11 items-center gap-2 rounded-control border border-line px-3 py-1 hover:border-ink has-checked:border-green has-checked:bg-green/10"
+                  value={value}
+                  aria-keyshortcuts={`${level + 1}`}
+                  className="rounded-control border border-line px-3 py-1 hover:border-ink has-checked:border-green has-checked:bg-green/10"
+                  {...levelAt(at)}
                 >
-                  <input
-                    type="radio"
-                    value={value}
-                    aria-keyshortcuts={`${level + 1}`}
-                    {...levelAt(at)}
-                    className="size-5 shrink-0 accent-green"
-                  />
                   <span className="min-w-0 grow wrap-anywhere">
                     <bdi>{label}</bdi>
                   </span>{' '}
                   <bdi className="whitespace-nowrap text-soft tabular-nums">
                     {plural(marks, { one: '# mark', other: '# marks' })}
                   </bdi>
-                </label>
+                </Radio>
               ))}
             </div>
             {wrong && (

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { Button, DialogForm, Email, SearchField, SearchIcon, toast } from '@/components/ui'
+import { Button, DialogForm, Email, Radio, SearchField, SearchIcon, toast } from '@/components/ui'
 import { requiredText } from '@/lib/rules'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
@@ -53,13 +53,7 @@ export function HandOverDialog({ id, onClose }: { id: string; onClose: () => voi
         <legend className="mb-1 text-sm font-semibold">Who should become owner?</legend>
         <div className="grid max-h-64 overflow-y-auto">
           {others.map(({ userId, displayName, email }) => (
-            <label key={userId} className="flex min-h-11 items-center gap-3 py-1">
-              <input
-                type="radio"
-                value={userId}
-                className="size-5 shrink-0 accent-green"
-                {...register('userId')}
-              />
+            <Radio key={userId} value={userId} className="py-1" {...register('userId')}>
               <span className="min-w-0 leading-snug wrap-anywhere">
                 <bdi>{displayName}</bdi>
                 {email && (
@@ -68,7 +62,7 @@ export function HandOverDialog({ id, onClose }: { id: string; onClose: () => voi
                   </span>
                 )}
               </span>
-            </label>
+            </Radio>
           ))}
           {data && others.length === 0 && <p className="py-2 text-soft">No member matches.</p>}
         </div>

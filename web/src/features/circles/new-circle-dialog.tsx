@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
-import type { UseFormRegisterReturn } from 'react-hook-form'
 import { useNavigate } from 'react-router'
-import { DialogForm, TextArea, TextInput } from '@/components/ui'
+import { DialogForm, Radio, TextArea, TextInput } from '@/components/ui'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
 import { description, name } from './circle-form'
@@ -54,16 +53,12 @@ export function NewCircleDialog({ onClose }: { onClose: () => void }) {
       />
       <fieldset className="grid gap-1">
         <legend className="mb-1 text-sm font-semibold">Class or club?</legend>
-        <Choice
-          label="Class: only organizers publish assignments"
-          value="organizers"
-          field={register('publishing')}
-        />
-        <Choice
-          label="Club: all members publish assignments"
-          value="members"
-          field={register('publishing')}
-        />
+        <Radio value="organizers" {...register('publishing')}>
+          Class: only organizers publish assignments
+        </Radio>
+        <Radio value="members" {...register('publishing')}>
+          Club: all members publish assignments
+        </Radio>
       </fieldset>
       <TextArea
         markdown
@@ -74,20 +69,5 @@ export function NewCircleDialog({ onClose }: { onClose: () => void }) {
         error={errors.description?.message}
       />
     </DialogForm>
-  )
-}
-
-interface ChoiceProps {
-  label: string
-  value: NewCircle['publishing']
-  field: UseFormRegisterReturn
-}
-
-function Choice({ label, value, field }: ChoiceProps) {
-  return (
-    <label className="flex min-h-11 items-center gap-3">
-      <input type="radio" value={value} {...field} className="size-5 shrink-0 accent-green" />
-      {label}
-    </label>
   )
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useWatch, type UseFormRegister } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import {
   Clamped,
   Dialog,
@@ -9,6 +9,7 @@ import {
   ErrorState,
   ExternalIcon,
   Loading,
+  Radio,
   ReasonInput,
   buttonClass,
   Button,
@@ -163,8 +164,12 @@ function Decide({ result, decision, onClose }: DecideProps) {
       {decision === 'look' && (
         <fieldset className="grid gap-1">
           <legend className="mb-1 text-sm font-semibold">What should happen?</legend>
-          <Choice label="Two new reviewers look at it" value="new-reviewers" register={register} />
-          <Choice label="I set the mark" value="set-mark" register={register} />
+          <Radio value="new-reviewers" {...register('action')}>
+            Two new reviewers look at it
+          </Radio>
+          <Radio value="set-mark" {...register('action')}>
+            I set the mark
+          </Radio>
         </fieldset>
       )}
       {action === 'set-mark' &&
@@ -194,21 +199,6 @@ function saidOf(action: DecisionForm['action'], status: ResultDetail['status']):
   return status === 'completed'
     ? 'Two new reviewers will look at it. The mark stands until then.'
     : 'Two new reviewers will look at it.'
-}
-
-interface ChoiceProps {
-  label: string
-  value: DecisionForm['action']
-  register: UseFormRegister<DecisionForm>
-}
-
-function Choice({ label, value, register }: ChoiceProps) {
-  return (
-    <label className="flex min-h-11 items-center gap-3">
-      <input type="radio" value={value} {...register('action')} className="size-5 shrink-0 accent-green" />
-      {label}
-    </label>
-  )
 }
 
 /** The work to decide about. */

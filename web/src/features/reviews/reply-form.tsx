@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Button, Form, TextArea, failed } from '@/components/ui'
+import { Button, Form, Radio, TextArea, failed } from '@/components/ui'
 import { dropDraft } from '@/lib/drafts'
 import { optionalText } from '@/lib/rules'
 import { showFieldErrors } from '@/lib/server-errors'
@@ -58,10 +58,9 @@ export default function ReplyForm({ submissionId, review, onClose }: ReplyFormPr
           ['true', 'Yes'],
           ['false', 'No'],
         ].map(([value, word]) => (
-          <label key={value} className="flex min-h-11 items-center gap-2">
-            <input type="radio" value={value} {...register('helpful')} className="size-5 accent-green" />
+          <Radio key={value} value={value} {...register('helpful')}>
             {word}
-          </label>
+          </Radio>
         ))}
         {errors.helpful && (
           <p id={wrongId} className="w-full text-sm font-semibold text-red">
