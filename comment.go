@@ -32,6 +32,13 @@ func (r Reaction) Place() int {
 // ReactionCounts holds the number of users for each of Reactions.
 type ReactionCounts [len(Reactions)]int64
 
+// Participant is a user who may be mentioned in a discussion.
+type Participant struct {
+	UserID, DisplayName string
+	// PhotoURL and Label, the section in the assignment's circle, tell namesakes apart; "" for other users.
+	PhotoURL, Label string
+}
+
 // Comment is a comment on an assignment.
 type Comment struct {
 	// Seq orders comments by creation, independently of the clock.

@@ -133,6 +133,9 @@ type PlacedComment struct {
 type Participant struct {
 	AuthorID    string `json:"authorId"`
 	DisplayName string `json:"displayName"`
+	// What tells namesakes apart.
+	PhotoURL string `json:"photoURL,omitempty" doc:"Of one of several with the same name; absent if there is none."`
+	Label    string `json:"label,omitempty" doc:"The section in the circle, of one of several with the same name; absent if there is none."`
 }
 
 // Participants are users who may be mentioned.
@@ -321,7 +324,7 @@ func (o *operations) participants(ctx context.Context, in *participantsInput) (*
 		studycircle.Page{Number: 1, Limit: service.MaxParticipants}, total,
 	)}
 	for i, p := range found {
-		out.Data[i] = Participant{AuthorID: p.UserID, DisplayName: p.DisplayName}
+		out.Data[i] = Participant{p.UserID, p.DisplayName, p.PhotoURL, p.Label}
 	}
 	return &out, err
 }

@@ -184,7 +184,7 @@ const MaxParticipants = 10
 // user may ask. ErrNotFound.
 func (s *Service) Participants(
 	ctx context.Context, viewer studycircle.User, assignmentID, search string,
-) ([]studycircle.Person, int64, error) {
+) ([]studycircle.Participant, int64, error) {
 	if !studycircle.ValidID(assignmentID) { // see assignmentOf
 		return nil, 0, studycircle.ErrNotFound
 	}

@@ -110,10 +110,10 @@ const participantComments = 500
 
 // Participants returns the creator of an assignment and the authors of its latest participantComments visible
 // comments: up to limit of those whose names have a word that begins with each word of search, sorted by name, and
-// the number of matches. They have ids and names only.
+// the number of matches. Namesakes also have their photos and sections.
 func (s *Store) Participants(
 	ctx context.Context, assignmentID, search string, limit int,
-) (some []studycircle.Person, total int64, err error) {
+) (some []studycircle.Participant, total int64, err error) {
 	defer s.operation(&err, "Store.Participants", assignmentID)
 	rows, err := s.engine.Queries().ParticipantsOf(ctx, db.ParticipantsOfParams{
 		AssignmentID: assignmentID, Latest: participantComments,
@@ -121,20 +121,28 @@ func (s *Store) Participants(
 	if err != nil {
 		return nil, 0, err
 	}
-	wanted := words.Cut(search)
+	wanted, named := words.Cut(search), map[string]int{}
 	for _, r := range rows {
-		if !named(r.DisplayName, wanted) {
+		named[r.DisplayName]++
+	}
+	for _, r := range rows {
+		if !isNamed(r.DisplayName, wanted) {
 			continue
 		}
-		if total++; len(some) < limit {
-			some = append(some, studycircle.Person{UserID: r.ID, DisplayName: r.DisplayName})
+		if total++; len(some) >= limit {
+			continue
 		}
+		p := studycircle.Participant{UserID: r.ID, DisplayName: r.DisplayName}
+		if named[r.DisplayName] > 1 {
+			p.PhotoURL, p.Label = r.PhotoUrl, r.Label
+		}
+		some = append(some, p)
 	}
 	return some, total, nil
 }
 
-// named reports whether each wanted word begins a word of a name.
-func named(name string, wanted []string) bool {
+// isNamed reports whether each wanted word begins a word of a name.
+func isNamed(name string, wanted []string) bool {
 	of := words.Cut(name)
 	for _, w := range wanted {
 		if !slices.ContainsFunc(of, func(word string) bool { return strings.HasPrefix(word, w) }) {

@@ -208,6 +208,42 @@ func TestDiscussionsShowNoAddress(t *testing.T) {
 	})
 }
 
+// The names of those who may be mentioned suffice, except for namesakes.
+func TestNamesakesAreToldApart(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		people := n.people(t, "Ada", "Sue", "Susan", "Tim")
+		ada, photo := people[0], "https://example.org/sue.png"
+		circle := ada.circle(t, "Readers")
+		ada.admits(t, circle, "member", people[1:]...)
+		ada.patch(t, "/api/circle/"+circle+"/members/"+people[1].id(t), doc{"label": "10A"}).is(t, http.StatusOK)
+		ada.patch(t, "/api/circle/"+circle+"/members/"+people[3].id(t), doc{"label": "10A"}).is(t, http.StatusOK)
+		people[1].patch(t, "/api/auth/profile", doc{"displayName": "Sue", "photoURL": photo}).is(t, http.StatusOK)
+		people[2].patch(t, "/api/auth/profile", doc{"displayName": "Sue", "photoURL": ""}).is(t, http.StatusOK)
+		of, everywhere := ada.publish(t, "circleId", circle), ada.publish(t)
+		for _, c := range people[1:] {
+			c.write(t, of, "Why?")
+			c.write(t, everywhere, "Why?")
+		}
+		found := func(of string) (all []any) {
+			data := ada.get(t, "/api/assignment/"+of+"/participants").is(t, http.StatusOK).json(t)["data"].([]any)
+			for _, c := range people {
+				for _, p := range data {
+					if p.(doc)["authorId"] == c.id(t) {
+						delete(p.(doc), "authorId")
+						all = append(all, p)
+					}
+				}
+			}
+			return all
+		}
+		require.Equal(t, []any{
+			doc{"displayName": "Ada"}, doc{"displayName": "Sue", "photoURL": photo, "label": "10A"},
+			doc{"displayName": "Sue"}, doc{"displayName": "Tim"},
+		}, found(of))
+		require.Equal(t, doc{"displayName": "Sue", "photoURL": photo}, found(everywhere)[1], "a section is the circle's")
+	})
+}
+
 func TestMentions(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, eve := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Eve")

@@ -218,13 +218,15 @@ func (q *Queries) ListComment(ctx context.Context, id string) error {
 }
 
 const participantsOf = `-- name: ParticipantsOf :many
-SELECT id, display_name FROM users WHERE id IN (
+SELECT u.id, u.display_name, u.photo_url, COALESCE(m.label, '') AS label
+FROM users u LEFT JOIN circle_members m ON m.user_id = u.id AND m.circle_id = (SELECT p.circle_id FROM assignments p WHERE p.id = $1)
+WHERE u.id IN (
     SELECT r.author_id FROM (
         SELECT c.author_id FROM comments c WHERE c.assignment_id = $1 AND c.author_id IS NOT NULL AND c.deleted_at IS NULL AND c.hidden_at IS NULL
         ORDER BY c.seq DESC LIMIT CAST($2 AS BIGINT)
     ) AS r
     UNION SELECT creator_id FROM assignments a WHERE a.id = $1 AND a.creator_id IS NOT NULL
-) ORDER BY display_name, id
+) ORDER BY u.display_name, u.id
 `
 
 type ParticipantsOfParams struct {
@@ -235,9 +237,11 @@ type ParticipantsOfParams struct {
 type ParticipantsOfRow struct {
 	ID          string
 	DisplayName string
+	PhotoUrl    string
+	Label       string
 }
 
-// The creator, and the authors of the latest visible comments.
+// The creator, and the authors of the latest visible comments, with their sections in the assignment's circle.
 func (q *Queries) ParticipantsOf(ctx context.Context, arg ParticipantsOfParams) ([]ParticipantsOfRow, error) {
 	rows, err := q.db.QueryContext(ctx, participantsOf, arg.AssignmentID, arg.Latest)
 	if err != nil {
@@ -247,7 +251,12 @@ func (q *Queries) ParticipantsOf(ctx context.Context, arg ParticipantsOfParams) 
 	var items []ParticipantsOfRow
 	for rows.Next() {
 		var i ParticipantsOfRow
-		if err := rows.Scan(&i.ID, &i.DisplayName); err != nil {
+		if err := rows.Scan(
+			&i.ID,
+			&i.DisplayName,
+			&i.PhotoUrl,
+			&i.Label,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

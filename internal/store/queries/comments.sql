@@ -53,14 +53,16 @@ SELECT comment_id, kind FROM reactions
 WHERE user_id = $1 AND (comment_id, kind) > (CAST(sqlc.arg(comment_id) AS TEXT), CAST(sqlc.arg(kind) AS TEXT)) ORDER BY comment_id, kind LIMIT 1000;
 
 -- name: ParticipantsOf :many
--- The creator, and the authors of the latest visible comments.
-SELECT id, display_name FROM users WHERE id IN (
+-- The creator, and the authors of the latest visible comments, with their sections in the assignment's circle.
+SELECT u.id, u.display_name, u.photo_url, COALESCE(m.label, '') AS label
+FROM users u LEFT JOIN circle_members m ON m.user_id = u.id AND m.circle_id = (SELECT p.circle_id FROM assignments p WHERE p.id = sqlc.arg(assignment_id))
+WHERE u.id IN (
     SELECT r.author_id FROM (
-        SELECT c.author_id FROM comments c WHERE c.assignment_id = $1 AND c.author_id IS NOT NULL AND c.deleted_at IS NULL AND c.hidden_at IS NULL
+        SELECT c.author_id FROM comments c WHERE c.assignment_id = sqlc.arg(assignment_id) AND c.author_id IS NOT NULL AND c.deleted_at IS NULL AND c.hidden_at IS NULL
         ORDER BY c.seq DESC LIMIT CAST(sqlc.arg(latest) AS BIGINT)
     ) AS r
-    UNION SELECT creator_id FROM assignments a WHERE a.id = $1 AND a.creator_id IS NOT NULL
-) ORDER BY display_name, id;
+    UNION SELECT creator_id FROM assignments a WHERE a.id = sqlc.arg(assignment_id) AND a.creator_id IS NOT NULL
+) ORDER BY u.display_name, u.id;
 
 -- name: TakesPart :one
 SELECT EXISTS (

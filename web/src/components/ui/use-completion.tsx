@@ -40,6 +40,8 @@ interface CompletionOptions<Item> {
   label: string
   items: readonly Item[]
   textOf: (item: Item) => string
+  /** What tells it from others with the same text. */
+  noteOf?: (item: Item) => ReactNode
   /** The text that stands for the item; no two have the same. */
   insertionOf: (item: Item) => string
   onText: (text: string) => void
@@ -65,7 +67,7 @@ interface Completion {
 /** Suggests items below a text box while one is typed: arrows move, Enter and Tab choose, Escape closes. */
 export function useCompletion<Item>(
   { box, begun, begunNow, look, close }: Begun,
-  { label, items: found, textOf, insertionOf, onText, eager = false }: CompletionOptions<Item>,
+  { label, items: found, textOf, noteOf, insertionOf, onText, eager = false }: CompletionOptions<Item>,
 ): Completion {
   const listId = useId()
   const first = eager ? 0 : -1
@@ -122,6 +124,7 @@ export function useCompletion<Item>(
           className={cx('min-h-11 px-3 py-2 wrap-anywhere', index === at && 'bg-line/60')}
         >
           <bdi>{textOf(item)}</bdi>
+          {noteOf?.(item)}
         </div>
       ))}
     </div>

@@ -1,6 +1,6 @@
 import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { invalidate } from '@/lib/query'
 import { queryClient } from '@/lib/query-client'
 import { renderPage } from '@/test/render-page'
@@ -127,4 +127,32 @@ test('a reaction asks again for the discussion, and not for the progress', async
   await expect.poll(() => asked).toContain('/api/assignment/a3/comments?page=1&limit=20')
   await expect.poll(() => queryClient.isFetching()).toBe(0)
   expect(asked.slice(asked.indexOf('/api/comment/r1/reactions/like'))).not.toContain(progress)
+})
+
+test('namesakes to mention are told apart by their sections, and the chosen one is mentioned', async () => {
+  const sent: unknown[] = []
+  const sue = { displayName: 'Sue', photoURL: 'https://example.org/sue.png' }
+  serve(
+    http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment())),
+    http.get('*/api/assignment/a1/comments', () => HttpResponse.json({ ...pageOf(), discussion: 'open' })),
+    http.get('*/api/assignment/a1/participants', () =>
+      HttpResponse.json(
+        pageOf({ authorId: 'u1', ...sue, label: '10A' }, { authorId: 'u2', displayName: 'Sue', label: '10B' }),
+      ),
+    ),
+    http.post('*/api/assignment/a1/comments', async ({ request }) => {
+      sent.push(await request.json())
+      return HttpResponse.json({ insertedId: 'm1' }, { status: 201 })
+    }),
+  )
+  await renderPage('/assignment/a1', ada)
+  const box = textbox('Write a comment')
+  await userEvent.type(box, '@Su')
+  await expect.element(page.getByRole('option', { name: 'Sue 10A' })).toBeVisible()
+  await expect.element(page.getByRole('option', { name: 'Sue 10B' })).toBeVisible()
+  await userEvent.keyboard('{ArrowDown}{Enter}')
+  await expect.element(box).toHaveValue('@Sue ')
+  await userEvent.type(box, 'why?')
+  await button('Comment').click()
+  await expect.poll(() => sent).toEqual([{ text: '@[Sue](user:u2) why?' }])
 })

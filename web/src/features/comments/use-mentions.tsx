@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { RefObject } from 'react'
-import { useBegun, useCompletion } from '@/components/ui'
+import { Avatar, useBegun, useCompletion } from '@/components/ui'
 import { previousOfSubject } from '@/lib/query'
 import { participantsQuery } from '@/entities/comment/queries'
 
@@ -26,6 +26,21 @@ export function useMentions(
     label: t`People to mention`,
     items,
     textOf: ({ displayName }) => displayName,
+    noteOf: ({ displayName, photoURL, label }) => (
+      <>
+        {photoURL && (
+          <span aria-hidden="true" className="float-start me-2">
+            <Avatar name={displayName} photoURL={photoURL} size={28} />
+          </span>
+        )}
+        {label && (
+          <>
+            {' '}
+            <bdi className="text-sm text-soft">{label}</bdi>
+          </>
+        )}
+      </>
+    ),
     // Brackets would end the name. Readers see the user's present name.
     insertionOf: ({ authorId, displayName }) =>
       `@[${displayName.replaceAll(/[[\]\n]/g, ' ').trim() || '?'}](user:${authorId}) `,
