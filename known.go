@@ -26,7 +26,7 @@ func (c *ReviewCase) MarkKnown(in ReopenInput, now time.Time) {
 	c.begin()
 	c.release()
 	c.Reviewing.Known = in.Mark
-	c.settled(Settlement{At: now, By: SettledByCreator, Reason: SettleKnown, Words: in.Reason.Words, Mark: *in.Mark})
+	c.settled(in.settlement(SettleKnown, now))
 }
 
 // BecameKnown reports whether the decision makes a submission known work that was none before.

@@ -237,6 +237,9 @@ type Settlement struct {
 	Words  string // of the user who asked for it
 	Mark   int64
 	Model  string // the model's input and result, as JSON; "" if a user set the mark
+	// Levels are the levels of the rubric that the creator chose, counted from 0; nil if the mark was set alone, or by the
+	// model.
+	Levels []int64
 	// DeciderID and DeciderName are of the user who finalized the submission or set its mark; "" if none did, or the
 	// account is gone.
 	DeciderID, DeciderName string
@@ -337,6 +340,8 @@ type ReopenInput struct {
 	Reason Reason
 	Action ReopenAction
 	Mark   *int64 // with ReopenMark
+	// Levels are the levels of the rubric that make the mark, counted from 0; nil if the creator gives the mark alone.
+	Levels []int64
 }
 
 // Clean trims and checks in as far as possible without the submission; CodeInvalid.
@@ -350,19 +355,27 @@ func (in ReopenInput) Clean() (ReopenInput, error) {
 		p.add("mark", "This field is required.")
 	case in.Action == ReopenReviews && in.Mark != nil:
 		p.add("mark", "New reviewers give the mark.")
+	case in.Action == ReopenReviews && in.Levels != nil:
+		p.add("levels", "New reviewers give the mark.")
 	case in.Mark != nil && (*in.Mark < 0 || *in.Mark > MaxMarks):
 		p.add("mark", "The mark must be a whole number from 0 to the total.")
 	}
 	return in, p.err(CodeInvalid)
 }
 
-// CheckTotal refuses a mark above the total; CodeInvalid.
-func (in ReopenInput) CheckTotal(total int64) error {
-	var p problems
-	if in.Mark != nil && *in.Mark > total {
-		p.add("mark", "The mark must not be above the total of %d.", total)
+// CheckUnder refuses a mark above the total, and levels that do not make the mark under a rubric; CodeInvalid.
+func (in ReopenInput) CheckUnder(r Rubric, total int64) error {
+	if in.Mark == nil {
+		return nil
 	}
-	return p.err(CodeInvalid)
+	return ExemplarMark{Mark: *in.Mark, Levels: in.Levels}.CheckUnder(r, total)
+}
+
+// settlement returns the settlement of a creator who sets the mark.
+func (in ReopenInput) settlement(reason SettleReason, now time.Time) Settlement {
+	return Settlement{
+		At: now, By: SettledByCreator, Reason: reason, Words: in.Reason.Words, Mark: *in.Mark, Levels: in.Levels,
+	}
 }
 
 // ReplyInput is a submitter's reply to a review.

@@ -149,7 +149,7 @@ func (c *ReviewCase) settle(reason SettleReason, now time.Time, judge Judge) err
 func (c *ReviewCase) SetMark(in ReopenInput, now time.Time) {
 	c.begin()
 	c.release()
-	c.settled(Settlement{At: now, By: SettledByCreator, Reason: SettleSetMark, Words: in.Reason.Words, Mark: *in.Mark})
+	c.settled(in.settlement(SettleSetMark, now))
 }
 
 // DecidedBy names the user who finalized the submission or set its mark, if the decision does either.

@@ -119,23 +119,26 @@ async function appealsIn(api: Api, many: number) {
     await api.appeal(ben.token, submission, 'The reviews leave out page two.')
     ids.push(id)
   }
-  return { ada, ids }
+  return { ada, link, ids }
 }
 
 test('an appeal that waits for the creator takes three decisions, and each is accepted', async ({
   page,
   api,
 }) => {
-  const { ada, ids } = await appealsIn(api, 3)
+  const { ada, link, ids } = await appealsIn(api, 3)
   const [kept, changed, asked] = ids as [string, string, string]
   const result = results(page).getByRole('row').last()
   const actions = result.getByRole('button')
   await signIn(page, ada, `/assignment/${kept}`)
-  await expect(actions).toHaveText(['Open', 'Keep 15', 'Change mark', 'Two more reviewers'])
+  await expect(actions).toHaveText(['Open', 'Keep 15', 'Change mark'])
   await actions.filter({ hasText: 'Keep 15' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('link', { name: 'View Document' })).toBeVisible()
   await expect(dialog.getByRole('spinbutton')).toHaveCount(0)
+  await expect(
+    dialog.getByText('No other member of the circle can review it', { exact: false }),
+  ).toBeVisible()
   await sayWhy(page, 'Keep 15', 'Page two was read.', 'The submitter sees the mark and your reason.')
   await expect(result.getByText('completed')).toBeVisible()
 
@@ -149,8 +152,17 @@ test('an appeal that waits for the creator takes three decisions, and each is ac
   await radio('Argument', 'Strong').check()
   await sayWhy(page, 'Change mark', 'Page two is good.', 'The submitter sees the mark and your reason.')
   await expect(result.getByText('20', { exact: true })).toBeVisible()
+  await result.getByRole('link', { name: 'How it was made' }).click()
+  await expect(page.getByRole('main')).toContainText(
+    /set this mark: Page two is good\.\s*Argument\s*Strong 10/,
+  )
 
+  const newcomers = [await api.user('Eve'), await api.user('Fay')] as const
+  await api.join(newcomers[0].token, link)
   await page.goto(`/assignment/${asked}`)
+  await expect(actions).toHaveText(['Open', 'Keep 15', 'Change mark', 'One more reviewer'])
+  await api.join(newcomers[1].token, link)
+  await page.reload()
   await actions.filter({ hasText: 'Two more reviewers' }).click()
   await sayWhy(
     page,

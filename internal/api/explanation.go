@@ -59,6 +59,9 @@ type MarkExplanation struct {
 	May             MarkMay          `json:"may"`
 	Appeal          string           `json:"appeal,omitempty" enum:"open" doc:"An appeal is under way."`
 	Reopened        bool             `json:"reopened,omitzero" doc:"The creator has asked for more reviews."`
+
+	Levels []int64             `json:"levels,omitempty" doc:"The levels of the rubric that make the mark, counted from 0; absent unless the creator chose them."`
+	Rubric *studycircle.Rubric `json:"rubric,omitempty" doc:"Of which the levels are; absent without them."`
 }
 
 // MarkMay lists what the viewer may do about a mark: the server accepts everything that is true here.
@@ -95,6 +98,9 @@ func explanationOf(e service.Explained) (MarkExplanation, error) {
 			}
 		}
 		out.Settlements = append(out.Settlements, shown)
+	}
+	if n := len(e.Settlements); n > 0 && e.Settlements[n-1].Levels != nil {
+		out.Levels, out.Rubric = e.Settlements[n-1].Levels, rubricOf(e.Rubric)
 	}
 	out.Mine, out.Reopened = e.Mine, e.Reviewing.Phase == studycircle.ReviewReopened
 	if e.Reviewing.Phase == studycircle.ReviewAppealed {

@@ -21,8 +21,9 @@ type Looks struct {
 type knownInput struct {
 	ID   string `path:"id"`
 	Body struct {
-		Mark   whole  `json:"mark" doc:"0 to the total."`
-		Reason string `json:"reason" doc:"1 to 500 characters. The submitter reads it."`
+		Mark   whole   `json:"mark" doc:"0 to the total."`
+		Levels []whole `json:"levels,omitempty" absent:"empty" doc:"With a rubric, optional: one level for each criterion, counted from 0, which make the mark."`
+		Reason string  `json:"reason" doc:"1 to 500 characters. The submitter reads it."`
 	}
 }
 
@@ -36,6 +37,7 @@ func (o *operations) registerKnown(r *router) {
 		func(ctx context.Context, in *knownInput) (*Modified, error) {
 			err := o.Service.MarkKnown(ctx, viewer(ctx).User, in.ID, studycircle.ReopenInput{
 				Reason: studycircle.Reason{Words: in.Body.Reason}, Action: studycircle.ReopenMark, Mark: (*int64)(&in.Body.Mark),
+				Levels: levelsOf(in.Body.Levels),
 			})
 			return &Modified{ModifiedCount: 1}, err
 		})

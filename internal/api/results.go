@@ -27,6 +27,7 @@ type Result struct {
 	ReviewProgress
 	AppealReason string     `json:"appealReason,omitempty" doc:"Why the submitter appealed."`
 	May          CreatorMay `json:"may"`
+	Free         *int64     `json:"freeReviewers,omitempty" doc:"How many members of the circle are free to review it, where that is less than the two you may ask for. A list has it where the submission waits for you."`
 }
 
 // CreatorMay lists what an assignment's creator may do with a submission: the server accepts everything that is true
@@ -110,6 +111,7 @@ func resultOf(r service.Result, circles studycircle.OwnCircles) Result {
 		ID: s.ID, SubmitterName: s.Submitter.DisplayName, SubmitterPhoto: s.Submitter.PhotoURL, Status: string(s.Status),
 		SubmittedAt: s.SubmittedAt, Late: s.Late, LinkLate: linkLateOf(s),
 		Marks: s.Marks, ReviewProgress: reviewProgressOf(s.Progress), AppealReason: r.Appeal, May: creatorMayOf(r.May),
+		Free: r.Free,
 	}
 	if r.May.Extend {
 		out.SubmitterID = s.Submitter.UserID

@@ -175,9 +175,10 @@ type appealInput struct {
 type reopenInput struct {
 	ID   string `path:"id"`
 	Body struct {
-		Reason string `json:"reason" doc:"1 to 500 characters."`
-		Action string `json:"action" enum:"new-reviewers,set-mark"`
-		Mark   *whole `json:"mark,omitempty" doc:"With set-mark: 0 to the total."`
+		Reason string  `json:"reason" doc:"1 to 500 characters."`
+		Action string  `json:"action" enum:"new-reviewers,set-mark"`
+		Mark   *whole  `json:"mark,omitempty" doc:"With set-mark: 0 to the total."`
+		Levels []whole `json:"levels,omitempty" doc:"With set-mark and a rubric, optional: one level for each criterion, counted from 0, which make the mark."`
 	}
 }
 
@@ -283,7 +284,7 @@ func (o *operations) registerReviews(r *router) {
 		func(ctx context.Context, in *reopenInput) (*Modified, error) {
 			err := o.Service.Reopen(ctx, viewer(ctx).User, in.ID, studycircle.ReopenInput{
 				Reason: studycircle.Reason{Words: in.Body.Reason}, Action: studycircle.ReopenAction(in.Body.Action),
-				Mark: (*int64)(in.Body.Mark),
+				Mark: (*int64)(in.Body.Mark), Levels: levelsOf(in.Body.Levels),
 			})
 			return &Modified{ModifiedCount: 1}, err
 		})

@@ -24,12 +24,9 @@ func (s *Service) Appeal(
 		if c.Submission.AssignmentID == "" { // imported without its assignment
 			return studycircle.ErrNotFound
 		}
-		free := int64(studycircle.AppealReviews)
-		if c.Submission.CircleID != studycircle.Hall {
-			var err error
-			if free, err = tx.CountFreeReviewers(ctx, *c); err != nil {
-				return err
-			}
+		free, err := tx.CountFreeReviewers(ctx, *c)
+		if err != nil {
+			return err
 		}
 		c.Appeal(why, free, now)
 		toCreator = c.Reviewing.Asked
@@ -53,7 +50,7 @@ func (s *Service) Reopen(ctx context.Context, viewer studycircle.User, id string
 		if err := studycircle.MayReopen(viewer.ID, place, c.Assignment, c.Submission, c.Reviewing, in.Action); err != nil {
 			return err
 		}
-		if err := in.CheckTotal(c.Submission.Marks); err != nil {
+		if err := in.CheckUnder(c.Assignment.Rubric, c.Submission.Marks); err != nil {
 			return err
 		}
 		if in.Action == studycircle.ReopenMark {

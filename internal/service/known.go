@@ -90,7 +90,7 @@ func (s *Service) MarkKnown(ctx context.Context, viewer studycircle.User, id str
 		if err := studycircle.MayMarkKnown(viewer.ID, place, c.Assignment, c.Reviewing); err != nil {
 			return err
 		}
-		if err := in.CheckTotal(c.Submission.Marks); err != nil {
+		if err := in.CheckUnder(c.Assignment.Rubric, c.Submission.Marks); err != nil {
 			return err
 		}
 		m, err := measureOf(ctx, tx, c)

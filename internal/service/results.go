@@ -12,6 +12,9 @@ type Result struct {
 	studycircle.Submission
 	May    studycircle.CreatorMay
 	Appeal string // why the submitter appealed; "" without an appeal
+	// Free is how many members may still review it, if viewer may ask for studycircle.AppealReviews and there are fewer;
+	// nil otherwise.
+	Free *int64
 }
 
 // Results returns a page of the submissions for viewer's assignment and their number. ErrNotFound,
@@ -27,6 +30,9 @@ func (s *Service) Results(
 	out := make([]Result, len(found))
 	for i, sub := range found {
 		out[i] = s.resultOf(viewer, in, a, sub)
+		if err == nil && out[i].May.Waits {
+			err = s.countFree(ctx, a, &out[i])
+		}
 	}
 	if err != nil {
 		return nil, 0, err
@@ -53,6 +59,18 @@ func (s *Service) extendMembers(
 		if _, member := members[r.Submitter.UserID]; r.May.Extend && !member {
 			r.May.Extend = false
 		}
+	}
+	return err
+}
+
+// countFree sets Free of a result.
+func (s *Service) countFree(ctx context.Context, a studycircle.Assignment, r *Result) error {
+	if !r.May.Reopen {
+		return nil
+	}
+	n, err := s.store.CountFreeReviewers(ctx, r.Submission, a)
+	if err == nil && n < studycircle.AppealReviews {
+		r.Free = &n
 	}
 	return err
 }
@@ -106,7 +124,7 @@ func (s *Service) resultOf(
 		progress := r.ProgressNow()
 		sub.Progress, sub.Reviewing = &progress, nil
 	}
-	return Result{sub, studycircle.CreatorActions(viewer.ID, in, a, sub, r), r.Appeal}
+	return Result{Submission: sub, May: studycircle.CreatorActions(viewer.ID, in, a, sub, r), Appeal: r.Appeal}
 }
 
 // ResultSummary sums up the results of viewer's assignment. ErrNotFound, CodeNotYourAssignment.
@@ -155,6 +173,9 @@ func (s *Service) Result(
 	}
 	results := []Result{s.resultOf(viewer, in, a, sub)}
 	if err := s.extendMembers(ctx, viewer, a, results); err != nil {
+		return out, err
+	}
+	if err := s.countFree(ctx, a, &results[0]); err != nil {
 		return out, err
 	}
 	out = OneResult{

@@ -78,16 +78,33 @@ func (tx *Tx) loadAssignment(ctx context.Context, c *studycircle.ReviewCase) (er
 }
 
 // CountFreeReviewers returns how many members of the submission's circle may review it and have not had it,
-// studycircle.AppealReviews at most.
+// studycircle.AppealReviews at most; as many in the hall, where all users may.
 func (tx *Tx) CountFreeReviewers(ctx context.Context, c studycircle.ReviewCase) (n int64, err error) {
 	defer tx.operation(&err, "Tx.CountFreeReviewers")
-	var grader string
-	if c.Submission.Grade != nil {
-		grader = c.Submission.Grade.GraderID
+	return countFreeReviewers(ctx, tx.Queries, c.Submission, c.Assignment)
+}
+
+// CountFreeReviewers does the same outside of a transaction. a is the submission's assignment.
+func (s *Store) CountFreeReviewers(
+	ctx context.Context, sub studycircle.Submission, a studycircle.Assignment,
+) (n int64, err error) {
+	defer s.operation(&err, "Store.CountFreeReviewers", sub.ID)
+	return countFreeReviewers(ctx, s.engine.Queries(), sub, a)
+}
+
+func countFreeReviewers(
+	ctx context.Context, q *db.Queries, sub studycircle.Submission, a studycircle.Assignment,
+) (int64, error) {
+	if sub.CircleID == studycircle.Hall {
+		return studycircle.AppealReviews, nil
 	}
-	return tx.Queries.CountFreeReviewers(ctx, db.CountFreeReviewersParams{
-		ID: c.Submission.ID, CircleID: c.Submission.CircleID, SubmitterID: c.Submission.Submitter.UserID,
-		CreatorID: c.Assignment.Creator.UserID, GraderID: grader, Most: studycircle.AppealReviews,
+	var grader string
+	if sub.Grade != nil {
+		grader = sub.Grade.GraderID
+	}
+	return q.CountFreeReviewers(ctx, db.CountFreeReviewersParams{
+		ID: sub.ID, CircleID: sub.CircleID, SubmitterID: sub.Submitter.UserID,
+		CreatorID: a.Creator.UserID, GraderID: grader, Most: studycircle.AppealReviews,
 	})
 }
 

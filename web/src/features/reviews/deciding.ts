@@ -9,24 +9,30 @@ type Schemas = components['schemas']
 /** A decision about a mark. With `look`, the dialog asks which one. */
 export type Decision = 'keep' | 'change' | 'reviewers' | 'look' | 'known'
 
-/** The decisions that the server accepts. Once a new review is there, finalizing replaces asking for two more. */
+/**
+ * The decisions that the server accepts. Once a new review is there, finalizing replaces asking for two more; where no
+ * member is free to give one, nothing is asked for.
+ */
 export function decisionsOf(result: Result): Decision[] {
-  const { may, givenMark } = result
+  const { may, givenMark, freeReviewers } = result
   if (isOpen(result) && may.setMark) {
     const decisions: Decision[] = givenMark === undefined ? ['change'] : ['keep', 'change']
-    return may.reopen && !may.settle ? [...decisions, 'reviewers'] : decisions
+    return may.reopen && !may.settle && freeReviewers !== 0 ? [...decisions, 'reviewers'] : decisions
   }
   return [...(may.reopen ? (['look'] as const) : []), ...(may.known ? (['known'] as const) : [])]
 }
 
-export function decisionName(decision: Decision, { givenMark }: Pick<Result, 'givenMark'>): string {
+export function decisionName(
+  decision: Decision,
+  { givenMark, freeReviewers }: Pick<Result, 'givenMark' | 'freeReviewers'>,
+): string {
   switch (decision) {
     case 'keep':
       return `Keep ${givenMark}`
     case 'change':
       return givenMark === undefined ? 'Set the mark' : 'Change mark'
     case 'reviewers':
-      return 'Two more reviewers'
+      return freeReviewers === 1 ? 'One more reviewer' : 'Two more reviewers'
     case 'look':
       return 'Ask for another look'
     case 'known':

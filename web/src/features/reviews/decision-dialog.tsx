@@ -98,15 +98,18 @@ interface DecideProps {
   onClose: () => void
 }
 
-function Decide({ result, decision, onClose }: DecideProps) {
-  const { _id: id, marks: total, givenMark, appealReason, status } = result
+function Decide({ result, decision: asked, onClose }: DecideProps) {
+  const { _id: id, marks: total, givenMark, appealReason, freeReviewers } = result
+  const asksReviewers = asked === 'reviewers' || asked === 'look'
+  // Without a reviewer, the creator's mark remains.
+  const decision = asksReviewers && freeReviewers === 0 ? 'change' : asked
   // To keep a mark, no level is chosen.
   const rubric = decision === 'keep' ? undefined : result.rubric
   const draft = `${decision} ${id}`
   const form = useSchemaForm<DecisionForm>({
     schema: useMemo(() => schemaOf(total, rubric), [total, rubric]),
     values: {
-      action: decision === 'reviewers' || decision === 'look' ? 'new-reviewers' : 'set-mark',
+      action: decision === asked && asksReviewers ? 'new-reviewers' : 'set-mark',
       mark: decision === 'known' ? '' : String(givenMark ?? ''),
       levels: decision === 'known' ? [] : middleLevels(result),
       reason: '',
@@ -128,14 +131,10 @@ function Decide({ result, decision, onClose }: DecideProps) {
     return rubric ? sumOf(rubric, levels) : Number(mark)
   }
   async function send(values: DecisionForm) {
-    const mark = markIn(values)
-    if (decision === 'known') await sendKnown({ id, input: { mark: Number(mark), reason: values.reason } })
-    else {
-      await sendReopening({
-        id,
-        input: { action, reason: values.reason, ...(action === 'set-mark' && { mark }) },
-      })
-    }
+    const { reason: words } = values
+    const mark = { mark: Number(markIn(values)), ...(rubric && { levels: values.levels.map(Number) }) }
+    if (decision === 'known') await sendKnown({ id, input: { ...mark, reason: words } })
+    else await sendReopening({ id, input: { action, reason: words, ...(action === 'set-mark' && mark) } })
   }
 
   return (
@@ -146,7 +145,7 @@ function Decide({ result, decision, onClose }: DecideProps) {
       fields={['mark', 'reason']}
       send={send}
       onClose={onClose}
-      onSent={() => toast(saidOf(action, status))}
+      onSent={() => toast(saidOf(action, result))}
     >
       {isOpen(result) && <Work result={result} />}
       {appealReason && (
@@ -161,11 +160,18 @@ function Decide({ result, decision, onClose }: DecideProps) {
           exemplar do. Marks that are already settled stay.
         </p>
       )}
+      {freeReviewers === 0 && decision !== 'known' && (
+        <p className="max-w-prose text-soft">
+          No other member of the circle can review it: those who review have had it already.
+        </p>
+      )}
       {decision === 'look' && (
         <fieldset className="grid gap-1">
           <legend className="mb-1 text-sm font-semibold">What should happen?</legend>
           <Radio value="new-reviewers" {...register('action')}>
-            Two new reviewers look at it
+            {freeReviewers === 1
+              ? 'One new reviewer looks at it: only one is free'
+              : 'Two new reviewers look at it'}
           </Radio>
           <Radio value="set-mark" {...register('action')}>
             I set the mark
@@ -194,11 +200,12 @@ function Decide({ result, decision, onClose }: DecideProps) {
   )
 }
 
-function saidOf(action: DecisionForm['action'], status: ResultDetail['status']): string {
+function saidOf(action: DecisionForm['action'], { status, freeReviewers }: ResultDetail): string {
   if (action === 'set-mark') return 'The submitter sees the mark and your reason.'
+  const who = freeReviewers === 1 ? 'One new reviewer' : 'Two new reviewers'
   return status === 'completed'
-    ? 'Two new reviewers will look at it. The mark stands until then.'
-    : 'Two new reviewers will look at it.'
+    ? `${who} will look at it. The mark stands until then.`
+    : `${who} will look at it.`
 }
 
 /** The work to decide about. */

@@ -17,6 +17,7 @@ import { rounded } from '@/lib/rounded'
 import { save } from '@/lib/save'
 import { BesideAverage } from './beside-average'
 import { IntervalPicture } from './interval-picture'
+import { Levels } from './levels'
 import { MarkHistory } from './mark-history'
 import { MarkSums } from './mark-sums'
 import { PlainSums } from './plain-sums'
@@ -96,6 +97,8 @@ function Verdict({ mark }: { mark: MarkExplanation }) {
     reviews,
     settlements,
     timeline,
+    levels,
+    rubric,
   } = mark
   if (!interval) {
     const { words = '' } = settlements.at(-1) ?? {}
@@ -117,6 +120,11 @@ function Verdict({ mark }: { mark: MarkExplanation }) {
             <bdi>{decider ?? 'The creator of the assignment'}</bdi> set this mark:{' '}
             <bdi className="wrap-anywhere">{words}</bdi>
           </p>
+        )}
+        {levels && rubric && (
+          <div className="basis-full">
+            <Levels chosen={levels} rubric={rubric} />
+          </div>
         )}
       </div>
     )
