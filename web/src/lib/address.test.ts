@@ -46,6 +46,8 @@ test.each([
   'Version 2.0',
   'I read e.g. this',
   'https://',
+  'photo.png',
+  'My.Essay.docx',
   'https://user:secret@example.org/',
   'javascript:alert(1)',
   'ftp://example.org/a',

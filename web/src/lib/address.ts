@@ -3,6 +3,9 @@ import { isWebAddress } from './text'
 /** A host name with a path, or that begins with www: an address whose https:// is missing. */
 const bareAddress = /^(?:www\.)?[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(?::\d+)?(?:[/?#]\S*)?$/u
 
+/** The name of a file on its writer's computer, which no top-level domain ends. */
+const fileName = /^[^/?#]+\.(?:png|jpe?g|gif|svg|webp|avif|heic|pdf|docx?|odt|rtf|txt)$/i
+
 /**
  * The web address in a text that was pasted or typed: between the angle brackets of an email program, among the words
  * of a phone's share sheet, with invisible characters around it, or without its https://. Null where there is none.
@@ -21,7 +24,10 @@ export function addressIn(text: string): string | null {
   const whole = words.flatMap((word) => /https?:.*/i.exec(word)?.[0] ?? []).map(mended)
   const bare = words
     .map(withoutPunctuation)
-    .filter((word) => bareAddress.test(word) && (words.length === 1 || /^www\.|\//.test(word)))
+    .filter(
+      (word) =>
+        bareAddress.test(word) && !fileName.test(word) && (words.length === 1 || /^www\.|\//.test(word)),
+    )
     .map((word) => `https://${word}`)
   return [...whole, ...bare].find(isWebAddress) ?? null
 }

@@ -1,3 +1,4 @@
+import { addressIn } from './address'
 import { isWebAddress, lengthOf } from './text'
 import { z } from './zod'
 
@@ -29,12 +30,18 @@ export const optionalText = (longest: number) => z.string().check(z.trim(), upTo
 export const requiredText = (longest: number, missing: Message) =>
   z.string().check(z.trim(), z.minLength(1, { error: missing }), upTo(longest))
 
+/** A typed address that is sent with Enter has not been left yet: see AddressInput. */
+const mended = z.overwrite((text: string) => {
+  const typed = text.trim()
+  return isWebAddress(typed) ? typed : (addressIn(typed) ?? typed)
+})
+
 /** `error` is the message that the server has for this field. */
-export const webAddress = (error: Message) => z.string().check(z.trim(), z.refine(isWebAddress, { error }))
+export const webAddress = (error: Message) => z.string().check(mended, z.refine(isWebAddress, { error }))
 
 export const optionalWebAddress = (error: Message) =>
   z.string().check(
-    z.trim(),
+    mended,
     z.refine((text) => text === '' || isWebAddress(text), { error }),
   )
 

@@ -4,7 +4,7 @@ import { useRef, type ComponentProps, type KeyboardEvent } from 'react'
 import { cx } from '@/lib/cx'
 import { forwardKey } from '@/lib/direction'
 import { useSignIn } from '@/lib/site'
-import { TextInput } from './inputs'
+import { AddressInput } from './address-input'
 
 /** The product's drawings in /art with their text alternatives. */
 const drawings = () => ({
@@ -57,7 +57,7 @@ export function artAddress(art: Art, file: string, origin: string | null): strin
   return file in drawings()[art].files ? `${origin ?? window.location.origin}/art/${art}/${file}.svg` : ''
 }
 
-type PictureFieldProps = ComponentProps<typeof TextInput> & {
+type PictureFieldProps = ComponentProps<typeof AddressInput> & {
   art: Art
   /** The field's value. */
   address: string | undefined
@@ -100,7 +100,7 @@ export function PictureField({ art, address, onPick, hint, ...field }: PictureFi
 
   return (
     <div role="group" aria-label={title} className="@container grid gap-2.5">
-      <TextInput
+      <AddressInput
         {...field}
         hint={
           <>

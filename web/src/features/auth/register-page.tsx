@@ -125,7 +125,8 @@ function RegisterForm({ state }: { state: AuthState }) {
         />
         <PictureField
           label="Photo URL"
-          hint="The web address of a picture of you, or one of our drawings."
+          hint="Required: the web address of a picture of you, or one of our drawings."
+          type="text"
           inputMode="url"
           autoComplete="photo"
           placeholder="https://"

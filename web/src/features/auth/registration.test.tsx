@@ -1,10 +1,11 @@
 import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { biology, serveCircle } from '@/test/circles'
 import { renderPage } from '@/test/render-page'
 import { ada } from '@/test/samples'
 import { button, textbox } from '@/test/screen'
+import { serve } from '@/test/serve'
 
 const secret = 'abcdefghijklmnopqrstuvwxyz'
 const link = (name: string) => page.getByRole('link', { name, exact: true })
@@ -84,4 +85,31 @@ test("the operator's link opens the form, and a refusal is told", async () => {
   await page.getByLabelText('Password', { exact: true }).fill('Circle1')
   await button('Register').click()
   await expect.element(page.getByText('Only by invitation.')).toBeVisible()
+})
+
+test('the photo is said to be required before it is missed, and its address gets its https://', async () => {
+  const sent: unknown[] = []
+  serve(
+    http.post('*/api/auth/register', async ({ request }) => {
+      sent.push(await request.json())
+      return HttpResponse.json(ada, { status: 201 })
+    }),
+  )
+  await renderPage('/auth/register')
+  const photo = textbox('Photo URL')
+  await expect
+    .element(photo)
+    .toHaveAccessibleDescription(expect.stringMatching(/^Required: the web address of a picture of you/))
+  await textbox('Name').fill('Ada')
+  await textbox('Email').fill('ada@example.org')
+  await textbox('Password').fill('Secret1')
+  await button('Register').click()
+  await expect.element(photo).toHaveFocus()
+  await expect.element(photo).toHaveAttribute('aria-invalid', 'true')
+  await photo.fill('example.org/ada.png')
+  await textbox('Name').click()
+  await expect.element(photo).toHaveValue('https://example.org/ada.png')
+  await photo.fill('www.example.org/ada.png')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => sent).toMatchObject([{ photoURL: 'https://www.example.org/ada.png' }])
 })
