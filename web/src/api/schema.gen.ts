@@ -3471,6 +3471,8 @@ export interface components {
             reason: string;
         };
         KnownInputBody: {
+            /** @description With a rubric, optional: one level for each criterion, counted from 0, which make the mark. */
+            levels?: number[];
             /**
              * Format: int64
              * @description 0 to the total.
@@ -3555,6 +3557,11 @@ export interface components {
              * @enum {string}
              */
             format?: "plain" | "markdown";
+            /**
+             * Format: int64
+             * @description How many members of the circle are free to review it, where that is less than the two you may ask for. A list has it where the submission waits for you.
+             */
+            freeReviewers?: number;
             /**
              * Format: int64
              * @description The obtained mark; absent until graded.
@@ -3705,6 +3712,8 @@ export interface components {
              * @description How many reviews the usual mark counts as.
              */
             kappa?: number;
+            /** @description The levels of the rubric that make the mark, counted from 0; absent unless the creator chose them. */
+            levels?: number[];
             may: components["schemas"]["MarkMay"];
             /** @description You handed it in. */
             mine: boolean;
@@ -3723,6 +3732,8 @@ export interface components {
             /** @description The creator has asked for more reviews. */
             reopened?: boolean;
             reviews: components["schemas"]["MarkInput"][];
+            /** @description Of which the levels are; absent without them. */
+            rubric?: components["schemas"]["Rubric"];
             /** @description Oldest first; the last one counts. */
             settlements: components["schemas"]["MarkSettlement"][];
             submissionId: string;
@@ -4404,6 +4415,10 @@ export interface components {
         Participant: {
             authorId: string;
             displayName: string;
+            /** @description The section in the circle, of one of several with the same name; absent if there is none. */
+            label?: string;
+            /** @description Of one of several with the same name; absent if there is none. */
+            photoURL?: string;
         };
         Participants: {
             data: components["schemas"]["Participant"][];
@@ -4708,6 +4723,8 @@ export interface components {
              * @description A UUID that the client makes. The same id from the same user within a day gets the first answer again, and nothing happens twice. Another request with it is refused.
              */
             id?: string;
+            /** @description With set-mark and a rubric, optional: one level for each criterion, counted from 0, which make the mark. */
+            levels?: number[];
             /**
              * Format: int64
              * @description With set-mark: 0 to the total.
@@ -4835,6 +4852,11 @@ export interface components {
             format?: "plain" | "markdown";
             /**
              * Format: int64
+             * @description How many members of the circle are free to review it, where that is less than the two you may ask for. A list has it where the submission waits for you.
+             */
+            freeReviewers?: number;
+            /**
+             * Format: int64
              * @description The obtained mark; absent until graded.
              */
             givenMark?: number;
@@ -4906,6 +4928,11 @@ export interface components {
              * @enum {string}
              */
             format?: "plain" | "markdown";
+            /**
+             * Format: int64
+             * @description How many members of the circle are free to review it, where that is less than the two you may ask for. A list has it where the submission waits for you.
+             */
+            freeReviewers?: number;
             /**
              * Format: int64
              * @description The obtained mark; absent until graded.

@@ -12,8 +12,9 @@ interface ForFieldProps {
 }
 
 /**
- * For whom an assignment is. Users who can publish in no circle are not asked. Where the hall takes nothing new,
- * the first circle is chosen until the user chooses another.
+ * For whom an assignment is. Users who can publish in no circle read it and are not asked; until that is known, the
+ * text has the place of the choice, so that nothing moves. Where the hall takes nothing new, the first circle is
+ * chosen until the user chooses another.
  */
 export function ForField({ value, onChange }: ForFieldProps) {
   const { data: circles } = useQuery(publishableQuery)
@@ -24,15 +25,23 @@ export function ForField({ value, onChange }: ForFieldProps) {
     if (!forAll && value === '' && first) onChange(first)
   })
   const isKnown = (forAll && value === '') || circles?.some(({ _id }) => _id === value)
-  if (value === '' && !circles?.length) return null
+  const hint =
+    value || !forAll
+      ? t`Only the members of this circle see it. It stays in this circle.`
+      : t`Every user and visitor sees it.`
+  if (isKnown && !circles?.length) {
+    return (
+      <div className="grid gap-1.5">
+        <p className="text-sm font-semibold">{t`For`}</p>
+        <p className="-mt-1 text-sm text-soft">{hint}</p>
+        <p className="flex min-h-11 items-center font-display text-xl font-bold">{t`Everyone`}</p>
+      </div>
+    )
+  }
   return (
     <Select
       label={t`For`}
-      hint={
-        value
-          ? t`Only the members of this circle see it. It stays in this circle.`
-          : t`Every user and visitor sees it.`
-      }
+      hint={hint}
       value={value}
       error={circles && !isKnown ? t`You cannot publish in that circle. Choose another.` : undefined}
       onChange={(event) => onChange(event.currentTarget.value)}

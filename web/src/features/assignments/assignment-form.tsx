@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState, type FocusEvent, type ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { Button, Form, PictureField, Select, TextInput, artAddress, failed, lazyView } from '@/components/ui'
 import { cx } from '@/lib/cx'
@@ -114,6 +114,7 @@ export function AssignmentForm(props: AssignmentFormProps) {
     >
       <div className="grid gap-8">
         <Part>
+          {audience}
           <TextInput label="Title" {...register('title')} error={errors.title?.message} dir="auto" />
           <DescriptionField
             control={control}
@@ -144,9 +145,10 @@ export function AssignmentForm(props: AssignmentFormProps) {
           <PictureField
             label="Thumbnail Image URL"
             hint="The web address of a picture for its card, or one of our drawings."
-            type="url"
             placeholder="https://"
-            {...register('thumbnail', { onBlur: () => setLeftThumbnail(thumbnail) })}
+            {...register('thumbnail', {
+              onBlur: ({ target }: FocusEvent<HTMLInputElement>) => setLeftThumbnail(target.value),
+            })}
             error={errors.thumbnail?.message}
             art="thumbs"
             address={thumbnail}
@@ -157,16 +159,7 @@ export function AssignmentForm(props: AssignmentFormProps) {
           />
         </Part>
         <Part className="sm:grid-cols-2">
-          <DueDateField form={form} />
-          <Select
-            label="Changed links"
-            hint="What a link counts as that its submitter changes after the due date."
-            {...register('lateLinks')}
-            error={errors.lateLinks?.message}
-          >
-            <option value="no">Shown with the time of the change</option>
-            <option value="yes">Late</option>
-          </Select>
+          <DueDateField form={form} before={base} />
           <ReviewingFields form={form} assignment={assignment} circle={circle} isTaken={isTaken} />
         </Part>
       </div>
@@ -175,7 +168,6 @@ export function AssignmentForm(props: AssignmentFormProps) {
         thumbnail={shownPicture(leftThumbnail ?? formState.defaultValues?.thumbnail ?? '')}
       />
       <div className="grid gap-6 lg:col-start-1">
-        {audience}
         <ChangedMeanwhile taken={taken} clashes={clashes} onTake={take} />
         <Button type="submit" busy={busy} className="sm:justify-self-start">
           {busy ? busyAction : action}

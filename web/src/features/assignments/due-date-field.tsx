@@ -1,18 +1,22 @@
 import { useState, type KeyboardEvent } from 'react'
-import type { UseFormReturn } from 'react-hook-form'
+import { useWatch, type UseFormReturn } from 'react-hook-form'
 import { CalendarIcon, Dialog, Field, controlClass, lazyView } from '@/components/ui'
 import { dateOfDay, formatDay, parseDay } from '@/lib/dates'
-import { stepDay, type AssignmentFormValues } from './form-schema'
+import { useHydrated } from '@/lib/use-hydrated'
+import type { Assignment } from '@/entities/assignment/queries'
+import { dueTime, stepDay, type AssignmentFormValues } from './form-schema'
 
 const Calendar = lazyView(() => import('./calendar'), { label: () => 'Loading the calendar' })
 
 interface DueDateFieldProps {
   form: UseFormReturn<AssignmentFormValues>
   name?: 'dueDate' | 'reviewDueDate'
+  /** The saved assignment; undefined for a new one. */
+  before?: Assignment | undefined
 }
 
 const texts = () => ({
-  dueDate: { label: 'Due Date', hint: 'yyyy/MM/dd', pick: 'Pick the due date', open: 'Open the calendar' },
+  dueDate: { label: 'Due Date', hint: 'yyyy/MM/dd.', pick: 'Pick the due date', open: 'Open the calendar' },
   reviewDueDate: {
     label: 'Review due date',
     hint: 'yyyy/MM/dd, after the due date. Submitters give their reviews by then. Leave it empty for no due date.',
@@ -22,9 +26,12 @@ const texts = () => ({
 })
 
 /** A day, typed as yyyy/MM/dd, stepped with the arrow keys, or picked from a calendar. */
-export function DueDateField({ form, name = 'dueDate' }: DueDateFieldProps) {
-  const { register, getValues, setValue, formState } = form
+export function DueDateField({ form, name = 'dueDate', before }: DueDateFieldProps) {
+  const { register, control, getValues, setValue, formState } = form
   const { label, hint, pick, open } = texts()[name]
+  const dueDate = useWatch({ control, name: 'dueDate' }) ?? ''
+  // The server, which draws the first HTML, does not know the user's time zone.
+  const time = useHydrated() ? dueTime(dueDate, before) : '23:59'
   const [picking, setPicking] = useState(false)
   const field = register(name, {
     onBlur: () => {
@@ -44,7 +51,11 @@ export function DueDateField({ form, name = 'dueDate' }: DueDateFieldProps) {
   }
 
   return (
-    <Field label={label} hint={hint} error={formState.errors[name]?.message}>
+    <Field
+      label={label}
+      hint={name === 'dueDate' ? `${hint} Due at ${time}.` : hint}
+      error={formState.errors[name]?.message}
+    >
       {(wiring) => (
         <div className="flex gap-2">
           <input

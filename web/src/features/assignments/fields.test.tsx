@@ -13,6 +13,7 @@ test('each field has an input in the form', async () => {
   await renderPage('/create-assignment', ada)
   // Rubric, duty and way to the mark have inputs once several people review.
   await page.getByLabelText('Reviews needed').selectOptions('2')
+  await page.getByText('Advanced', { exact: true }).click()
   for (const field of fields.filter((name) => name !== 'rubric')) {
     await expect
       .poll(() => document.querySelector(`form [name="${field}"]`), { message: field })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { endOfDay } from '@/lib/dates'
 import type { Assignment } from '@/entities/assignment/queries'
-import { counted, fetchAssignmentSchema, valuesOf, inputOf, isPastDay, stepDay } from './form-schema'
+import { counted, dueTime, fetchAssignmentSchema, inputOf, isPastDay, stepDay, valuesOf } from './form-schema'
 
 const assignmentSchema = await fetchAssignmentSchema()
 
@@ -35,6 +36,17 @@ const assignment: Assignment = {
   createdAt: '2026-11-01T10:00:00Z',
   updatedAt: '2026-11-01T10:00:00Z',
 }
+
+test('an assignment is due at the end of the day here; an unchanged due date keeps its own time', () => {
+  const here = `23:59, ${new Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll('_', ' ')}`
+  expect(dueTime('')).toBe(here)
+  expect(dueTime('2026/12/01')).toBe(here)
+  expect(dueTime('2026/12/01', assignment)).toBe('23:59, UTC+14:00')
+  expect(dueTime('2026/12/02', assignment)).toBe(here)
+  expect(dueTime('2026/12/01', { ...assignment, dueDate: '2026-12-01T18:30:00Z' })).toBe('18:30, UTC')
+  const day = { year: 2026, month: 12, day: 1 }
+  expect(dueTime('2026/12/01', { ...assignment, dueDate: endOfDay(day) })).toBe(here)
+})
 
 describe('the form of an assignment', () => {
   test('takes what the API takes', () => {

@@ -1,4 +1,5 @@
 import { addDays, dayOfDate, daysBetween, endOfDay, formatDay, calendarDayOf, parseDay } from '@/lib/dates'
+import { once } from '@/lib/once'
 import type { z } from '@/lib/zod'
 import type { Assignment, AssignmentInput } from '@/entities/assignment/queries'
 
@@ -94,15 +95,16 @@ export function valuesOf(assignment: Assignment): AssignmentFormValues {
  * several reviews.
  */
 export function counted(form: AssignmentFormValues): AssignmentFormValues {
-  const { reviewsNeeded, rubric, reviewsOwed, reviewDueDate } = form
+  const { reviewsNeeded, rubric } = form
   const several = reviewsNeeded !== '1'
+  // A field has a value once its code is there.
   return {
     ...form,
-    // Its field is there once its code is.
+    lateLinks: form.lateLinks || 'no',
     markBy: (several && form.markBy) || 'model',
     rubric: several && rubric ? rubric : { criteria: [] },
-    reviewsOwed: several ? reviewsOwed : '',
-    reviewDueDate: several ? reviewDueDate : '',
+    reviewsOwed: (several && form.reviewsOwed) || '',
+    reviewDueDate: (several && form.reviewDueDate) || '',
   }
 }
 
@@ -157,6 +159,20 @@ export function inputOf(form: AssignmentFormValues, before?: Assignment): Assign
     level: form.level,
     dueDate: untouched ? before.dueDate : day ? endOfDay(day) : '',
   }
+}
+
+const ownZone = once(() => new Intl.DateTimeFormat('en').resolvedOptions().timeZone.replaceAll('_', ' '))
+
+/**
+ * The time of day at which an assignment is due, with its time zone: '23:59, Europe/Berlin'. An unchanged due date
+ * keeps the time that it came with.
+ */
+export function dueTime(dueDate: string, before?: Assignment): string {
+  const kept = before && valuesOf(before).dueDate === dueDate ? before.dueDate : ''
+  const day = parseDay(dueDate)
+  const [, time, offset = ''] = /T(\d\d:\d\d).*(Z|[+-]\d\d:\d\d)$/.exec(kept) ?? []
+  const isOwn = !day || Date.parse(kept) === Date.parse(endOfDay(day))
+  return time && !isOwn ? `${time}, UTC${offset.replace('Z', '')}` : `23:59, ${ownZone()}`
 }
 
 /** Whether the API would take that day: from today on, or the day the assignment already has. */

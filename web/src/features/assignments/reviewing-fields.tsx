@@ -1,10 +1,10 @@
 import { useWatch, type UseFormReturn } from 'react-hook-form'
-import { Select, TextInput, lazyView } from '@/components/ui'
-import { DueDateField } from './due-date-field'
+import { Select, lazyView } from '@/components/ui'
+import { Advanced } from './advanced'
 import type { AssignmentFormValues } from './form-schema'
 import type { Assignment } from '@/entities/assignment/queries'
 
-const MarkAndRubric = lazyView(() => import('./mark-and-rubric'), { label: () => 'Loading the rubric' })
+const RubricEditor = lazyView(() => import('./rubric-editor'), { label: () => 'Loading the rubric' })
 const FixedReviewing = lazyView(() => import('./fixed-reviewing'), {
   label: () => 'Loading how it is reviewed',
 })
@@ -19,16 +19,15 @@ interface ReviewingFieldsProps {
   isTaken: boolean
 }
 
-/** By how many people a submission is reviewed and, from two on, by which criteria and how its mark is made. */
+/** By how many people a submission is reviewed and, from two on, by which criteria; then what is rarely changed. */
 export function ReviewingFields({ form, assignment, circle, isTaken }: ReviewingFieldsProps) {
   const { register, control, formState } = form
   const reviewsNeeded = useWatch({ control, name: 'reviewsNeeded' }) ?? '1'
-  const duty = reviewsNeeded !== '1' && <Duty form={form} />
   if (isTaken && assignment) {
     return (
       <>
         <FixedReviewing assignment={assignment} />
-        {duty}
+        <Advanced form={form} isFixed />
       </>
     )
   }
@@ -46,25 +45,12 @@ export function ReviewingFields({ form, assignment, circle, isTaken }: Reviewing
           </option>
         ))}
       </Select>
-      {duty}
-      {reviewsNeeded !== '1' && <MarkAndRubric form={form} circle={assignment?.circleId ?? circle} />}
-    </>
-  )
-}
-
-/** How many reviews each submitter owes, and until when. */
-function Duty({ form }: Pick<ReviewingFieldsProps, 'form'>) {
-  const { register, formState } = form
-  return (
-    <>
-      <TextInput
-        label="Reviews owed"
-        hint="By each submitter, 1 to 20. Leave it empty for as many as each submission gets."
-        inputMode="numeric"
-        {...register('reviewsOwed')}
-        error={formState.errors.reviewsOwed?.message}
-      />
-      <DueDateField form={form} name="reviewDueDate" />
+      {reviewsNeeded !== '1' && (
+        <div className="sm:col-span-2">
+          <RubricEditor form={form} circle={assignment?.circleId ?? circle} />
+        </div>
+      )}
+      <Advanced form={form} isFixed={false} />
     </>
   )
 }

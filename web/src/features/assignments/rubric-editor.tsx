@@ -34,7 +34,7 @@ interface RubricEditorProps {
 }
 
 /** The criteria by which submissions are reviewed. They add up to the assignment's marks. */
-export function RubricEditor({ form, circle }: RubricEditorProps) {
+export default function RubricEditor({ form, circle }: RubricEditorProps) {
   const { control, formState, getValues, setFocus, setValue } = form
   // The value of Marks before the rubric changed it, and the rubric's latest value.
   const [before, setBefore] = useState('')

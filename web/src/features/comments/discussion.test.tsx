@@ -137,7 +137,10 @@ test('namesakes to mention are told apart by their sections, and the chosen one 
     http.get('*/api/assignment/a1/comments', () => HttpResponse.json({ ...pageOf(), discussion: 'open' })),
     http.get('*/api/assignment/a1/participants', () =>
       HttpResponse.json(
-        pageOf({ authorId: 'u1', ...sue, label: '10A' }, { authorId: 'u2', displayName: 'Sue', label: '10B' }),
+        pageOf(
+          { authorId: 'u1', ...sue, label: '10A' },
+          { authorId: 'u2', displayName: 'Sue', label: '10B' },
+        ),
       ),
     ),
     http.post('*/api/assignment/a1/comments', async ({ request }) => {
