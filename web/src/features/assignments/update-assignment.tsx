@@ -38,7 +38,9 @@ export function UpdateAssignment({ assignment }: { assignment: Assignment }) {
   return (
     <div className="page">
       <PageHead title="Update Assignment" art="update">
-        Your friends see the change at once. Work that was handed in before keeps its title and its marks.
+        {own
+          ? 'Your friends see the change at once. Work that was handed in before keeps its title and its marks.'
+          : `Only ${assignment.creatorName}, who created this assignment, can update it.`}
       </PageHead>
       {own ? (
         <AssignmentForm
