@@ -5,6 +5,7 @@ import {
   Button,
   Card,
   Checkbox,
+  CircleSoFar,
   CircledMark,
   Clamped,
   DataTable,
@@ -114,6 +115,7 @@ export function Component() {
         <CircledMark seed="b" drawn>
           1000
         </CircledMark>
+        <CircleSoFar seed="a" count={2} needed={3} />
         <LevelBadge level="easy" />
         <LevelBadge level="medium" />
         <LevelBadge level="hard" />

@@ -39,6 +39,26 @@ export function CircledMark({
   )
 }
 
+/** The pen's circle as far as it is drawn: it closes arc by arc as `count` nears `needed`. */
+export function CircleSoFar({ seed, count, needed }: { seed: string; count: number; needed: number }) {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 100 100"
+      className="me-1.5 size-4 shrink-0 overflow-visible fill-none stroke-red"
+    >
+      <circle cx="50" cy="50" r="44" strokeWidth="5" className="stroke-line" />
+      <path
+        d={penCircle(seed)}
+        pathLength={needed}
+        strokeWidth="11"
+        strokeDasharray={`${Math.min(count, needed)} ${needed}`}
+        className="transition-[stroke-dasharray] duration-700 ease-out"
+      />
+    </svg>
+  )
+}
+
 /** The one stressed word of a page, with a stroke of the highlighter behind it. */
 export function Stressed({ seed, children }: { seed: string; children: ReactNode }) {
   return (

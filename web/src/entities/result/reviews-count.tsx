@@ -1,12 +1,15 @@
 import { t } from '@lingui/core/macro'
-import { Badge } from '@/components/ui/badge'
+import { Badge, CircleSoFar } from '@/components/ui'
 import type { Result } from './queries'
 
 /** How many reviews a pending submission has, and whether one more than at first is asked for. */
-export function ReviewsCount({ reviews = 0, reviewsNeeded, oneMore }: Partial<Result>) {
+export function ReviewsCount({ _id: id = '', reviews = 0, reviewsNeeded = 0, oneMore }: Partial<Result>) {
   return (
     <>
-      <Badge tone="quiet">{t`${reviews} of ${{ needed: reviewsNeeded ?? '' }} reviews`}</Badge>
+      <Badge tone="quiet">
+        <CircleSoFar seed={id} count={reviews} needed={reviewsNeeded} />
+        {t`${reviews} of ${reviewsNeeded} reviews`}
+      </Badge>
       {oneMore && <Badge tone="quiet">{t`One more asked for`}</Badge>}
     </>
   )

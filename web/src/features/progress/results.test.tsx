@@ -428,3 +428,16 @@ test('the list and the opened submission say the same about its reviews', async 
   const desk = results.getByRole('region', { name: 'Submission of Person 1' })
   for (const text of said) await expect.element(desk.getByText(text, { exact: true })).toBeVisible()
 })
+
+test('the pen’s circle closes arc by arc as reviews come in', async () => {
+  let reviews = 2
+  await open(() => [handedIn(1, { reviews, reviewsNeeded: 3 })])
+  const drawn = () =>
+    results.getByRole('row').nth(1).element().querySelector('path')?.getAttribute('stroke-dasharray')
+  await expect.element(results.getByText('2 of 3 reviews')).toBeVisible()
+  expect(drawn()).toBe('2 3')
+  reviews = 3
+  invalidate(queryClient, resultsKey)
+  await expect.element(results.getByText('3 of 3 reviews')).toBeVisible()
+  expect(drawn()).toBe('3 3')
+})

@@ -4,6 +4,7 @@ import {
   AppLink,
   Badge,
   Button,
+  CircleSoFar,
   CircledMark,
   Clamped,
   EmptyState,
@@ -209,7 +210,20 @@ function ReviewState({ submission, otherwise }: ReviewStateProps) {
   const text = reviewState(submission)
   return (
     <>
-      {text ? <Badge tone="quiet">{text}</Badge> : otherwise}
+      {text ? (
+        <Badge tone="quiet">
+          {submission.status === 'pending' && !submission.oneMore && (
+            <CircleSoFar
+              seed={submission._id}
+              count={submission.reviews ?? 0}
+              needed={submission.reviewsNeeded}
+            />
+          )}
+          {text}
+        </Badge>
+      ) : (
+        otherwise
+      )}
       {submission.status === 'pending' && (
         <span className="text-sm text-soft">
           {submission.oneMore && 'The reviews are far apart. '}
