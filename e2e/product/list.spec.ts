@@ -1,3 +1,4 @@
+import { holdScripts } from '../support/hydration'
 import { card, uniqueWord } from '../support/product'
 import { expect, test } from '../support/test'
 
@@ -194,4 +195,42 @@ test('the page reports being offline, and recovers by itself', async ({
   await expect(page.getByText('You are offline.')).toHaveCount(0)
   await expect(page.getByRole('article')).toHaveCount(1)
   await expect(card(page, `${word} 0`)).toBeVisible()
+})
+
+test('the list as rows: the device remembers it, and all roles and names stay', async ({ page, api }) => {
+  const user = await api.user('Ada')
+  const word = uniqueWord()
+  for (let i = 0; i < 4; i++) await api.assignment(user.token, { title: `${word} ${i}` })
+  const heights = () =>
+    page
+      .getByRole('article')
+      .evaluateAll((rows) => rows.map((row) => Math.round(row.getBoundingClientRect().height)))
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.context().addCookies(user.cookies)
+  await page.goto(`/assignments?search=${word}`)
+  await page.getByRole('switch', { name: 'Compact list' }).click()
+  await expect.poll(heights).toEqual([49, 49, 49, 49])
+  const row = card(page, `${word} 1`)
+  await expect(row.getByRole('heading', { level: 2, name: `${word} 1` })).toBeVisible()
+  for (const name of ['Details', 'Update']) await expect(row.getByRole('link', { name })).toBeVisible()
+  await expect(row.getByRole('button', { name: 'Delete' })).toBeVisible()
+  for (const text of ['20 marks', 'Easy', 'Yours']) await expect(row).toContainText(text)
+  expect(await page.evaluate(() => localStorage.getItem('list'))).toBe('compact')
+
+  await page.evaluate(() => sessionStorage.clear())
+  const release = await holdScripts(page)
+  await page.goto(`/assignments?search=${word}`, { waitUntil: 'commit' })
+  await expect(page.getByRole('article')).toHaveCount(4)
+  await expect.poll(heights).toEqual([49, 49, 49, 49])
+  release()
+  const compact = page.getByRole('switch', { name: 'Compact list' })
+  await expect(compact).toBeChecked()
+  await expect(compact).toBeEnabled()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect.poll(async () => Math.max(...(await heights()))).toBeLessThan(120)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await compact.click()
+  await page.reload()
+  await expect(compact).not.toBeChecked()
+  await expect.poll(async () => Math.min(...(await heights()))).toBeGreaterThan(150)
 })

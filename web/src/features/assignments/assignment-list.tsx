@@ -177,7 +177,7 @@ function Cards({ latest, settled, query, stateOf, empty, onReveal }: CardsProps)
   return assignments.length > 0 ? (
     <>
       <NewRows count={count} onShow={showNew} />
-      <div ref={list} className="grid gap-3 sm:grid-cols-2 sm:gap-6 lg:grid-cols-3">
+      <div ref={list} className="assignments grid gap-3 sm:grid-cols-2 sm:gap-6 lg:grid-cols-3">
         {assignments.map((assignment, index) => (
           <AssignmentCard
             key={assignment._id}

@@ -52,7 +52,7 @@ export function AssignmentSheet({
           wide && 'lg:w-7/12 lg:shrink-0 lg:border-e lg:border-b-0',
         )}
       />
-      <div className={cx('flex min-w-0 grow flex-col gap-1 p-3 sm:gap-3 sm:p-5', wide && 'lg:p-8')}>
+      <div className={cx('sheet flex min-w-0 grow flex-col gap-1 p-3 sm:gap-3 sm:p-5', wide && 'lg:p-8')}>
         <div className="grid gap-1 max-sm:min-h-12 max-sm:ps-23 sm:contents">
           <div className="flex flex-wrap items-center justify-between gap-x-2 text-sm sm:gap-y-2">
             <LevelBadge level={level} />

@@ -1,6 +1,7 @@
 import { useEffect, useRef, type FormEvent } from 'react'
-import { Button, SearchField, SearchIcon, Select } from '@/components/ui'
+import { Button, SearchField, SearchIcon, Select, ToggleSwitch } from '@/components/ui'
 import { isPersonal, type ListQuery } from '@/entities/assignment/list-query'
+import { setCompact, useCompact } from '@/lib/list-look'
 
 /**
  * Level, state, order and search. Each starts at page 1 again; the selects apply at once, the level with what the search box
@@ -9,6 +10,7 @@ import { isPersonal, type ListQuery } from '@/entities/assignment/list-query'
  */
 export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (query: ListQuery) => void }) {
   const box = useRef<HTMLInputElement>(null)
+  const compact = useCompact()
   // Two choices before the first list arrives both apply.
   const asked = useRef(query)
   const { page, level, state, sort, search } = query
@@ -88,10 +90,13 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
           Search
         </Button>
       </form>
-      {/* Its line is reserved, so that nothing moves when it appears. */}
-      <p role="status" className="-mt-2 min-h-8 text-sm text-soft col-span-full">
-        {query.search && 'A search covers all assignments. Clear it to choose what to show.'}
-      </p>
+      <div className="col-span-full -mt-1 grid min-h-11 grid-cols-[minmax(0,1fr)_auto] items-center gap-4">
+        {/* Its line is reserved, so that nothing moves when it appears. */}
+        <p role="status" className="text-sm text-soft">
+          {query.search && 'A search covers all assignments. Clear it to choose what to show.'}
+        </p>
+        <ToggleSwitch label="Compact list" checked={compact} onChange={setCompact} />
+      </div>
     </search>
   )
 }
