@@ -61,6 +61,11 @@ func (v *view) PageLink(on int64) string {
 	return v.address.Path + "?" + values.Encode()
 }
 
+// Owns reports whether the user created the assignment; its page then has tabs below the title.
+func (v *view) Owns() bool {
+	return v.User != nil && v.Assignment.CreatorEmail != nil && *v.Assignment.CreatorEmail == v.User.Email
+}
+
 // access says who may register, and what the hall is for.
 type access struct {
 	Registration studycircle.RegistrationMode `json:"registration"`

@@ -1,13 +1,15 @@
 import { useCallback } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useParams, useSearchParams } from 'react-router'
-import { AppLink, Button, lazyView } from '@/components/ui'
+import { AppLink, Button, TabPanel, lazyView } from '@/components/ui'
 import { Report } from '@/entities/report/report'
 import { AsStudentBar } from '@/features/assignments/as-student-bar'
+import { AssignmentHead } from '@/features/assignments/assignment-head'
 import { AssignmentDetails } from '@/features/assignments/assignment-details'
 import { asStudentQuery } from '@/entities/assignment/as-student'
 import { hiddenReason } from '@/entities/assignment/queries'
 import { RemindMe } from '@/features/progress/remind-me'
+import { OwnerParts, usePart, type Part } from '@/features/progress/owner-parts'
 import { Results } from '@/features/progress/results'
 import type { Result } from '@/entities/result/queries'
 import { StateBadge } from '@/features/progress/state-badge'
@@ -47,6 +49,7 @@ function AsStudent() {
       {(assignment) => (
         <>
           <AsStudentBar id={assignment._id} />
+          <AssignmentHead title={assignment.title} />
           <AssignmentDetails
             assignment={assignment}
             action={<Button disabled>Take Assignment</Button>}
@@ -63,6 +66,7 @@ function OneAssignment() {
   const { id = '' } = useParams()
   const user = useUser()
   const client = useQueryClient()
+  const part = usePart()
   const actions = useCallback(
     (result: Result, describedBy: string) => (
       <ResultActions assignmentId={id} result={result} describedBy={describedBy} />
@@ -72,69 +76,102 @@ function OneAssignment() {
   return (
     <WithAssignment>
       {(assignment) => {
+        const { title, may, dueDate, circleId } = assignment
         const hidden = hiddenReason(assignment)
-        if (hidden !== undefined) return <AssignmentDetails assignment={assignment} hidden={hidden} />
-        const { title, may, dueDate } = assignment
+        if (hidden !== undefined) {
+          return (
+            <>
+              <AssignmentHead title={title} hidden={hidden} />
+              <AssignmentDetails assignment={assignment} hidden />
+            </>
+          )
+        }
         const own = isOwn(assignment, user)
         const mayTake = may ? may.take : !own
         const decides = may ? may.decide : own
+        const readsResults = mayReadResults(assignment, user)
+        const severalReview = (assignment.reviewsNeeded ?? 0) > 0
+        const open = readsResults && (part !== 'exemplars' || severalReview) ? part : 'all'
+        const details = (
+          <AssignmentDetails
+            assignment={assignment}
+            action={
+              <>
+                <RemindMe assignmentId={id} mayTake={mayTake} />
+                <TakeAssignment
+                  assignmentId={id}
+                  title={title}
+                  isOwn={own}
+                  mayTake={may ? may.take : true}
+                  dueDate={dueDate}
+                  result={<YouGot assignmentId={id} />}
+                  own={
+                    <>
+                      <StateBadge state="mine" />
+                      <AppLink
+                        to={`/assignment/${assignment._id}#results`}
+                        className="link order-last basis-full leading-8 font-semibold"
+                      >
+                        Results
+                      </AppLink>
+                    </>
+                  }
+                  turnAfter={() => turnAfter(client, id)}
+                />
+                <YourTurn assignmentId={id} />
+                {user && !own && <Report kind="assignment" id={id} className="-ms-3 mt-2" />}
+              </>
+            }
+          />
+        )
+        const discussion = <Discussion assignmentId={id} decides={decides} />
+        if (!readsResults) {
+          return (
+            <InCircle value={circleId}>
+              <AssignmentHead title={title} />
+              {details}
+              {discussion}
+            </InCircle>
+          )
+        }
+        const shows = (one: Part) => open === 'all' || open === one
         return (
-          <InCircle value={assignment.circleId}>
-            <AssignmentDetails
-              assignment={assignment}
-              action={
-                <>
-                  <RemindMe assignmentId={id} mayTake={mayTake} />
-                  <TakeAssignment
-                    assignmentId={id}
-                    title={title}
-                    isOwn={own}
-                    mayTake={may ? may.take : true}
-                    dueDate={dueDate}
-                    result={<YouGot assignmentId={id} />}
-                    own={
-                      <>
-                        <StateBadge state="mine" />
-                        <AppLink
-                          to={`/assignment/${assignment._id}#results`}
-                          className="link order-last basis-full leading-8 font-semibold"
-                        >
-                          Results
-                        </AppLink>
-                      </>
-                    }
-                    turnAfter={() => turnAfter(client, id)}
-                  />
-                  <YourTurn assignmentId={id} />
-                  {user && !own && <Report kind="assignment" id={id} className="-ms-3 mt-2" />}
-                </>
-              }
-            />
-            {mayReadResults(assignment, user) && (
-              <Results
-                assignment={assignment}
-                actionsOf={actions}
-                gradeOf={(result) => (
-                  <GradeResult
-                    result={result}
-                    assignmentId={id}
-                    assignmentTitle={title}
-                    task={<AssignmentTask id={id} />}
-                  />
-                )}
-                notice={
-                  <>
-                    {decides && (assignment.reviewsNeeded ?? 0) > 0 && <TooFew assignmentId={id} />}
-                    <WhoOwes assignmentId={id} decides={decides} />
-                  </>
-                }
-              >
-                {(assignment.reviewsNeeded ?? 0) > 0 && (
-                  <Exemplars assignment={assignment} decides={decides} />
-                )}
-              </Results>
-            )}
-            <Discussion assignmentId={id} decides={decides} />
+          <InCircle value={circleId}>
+            <AssignmentHead title={title}>
+              <OwnerParts assignmentId={id} hasExemplars={severalReview} open={open} />
+            </AssignmentHead>
+            {/* What comes first in it needs no line above. */}
+            <TabPanel open={open} className="[&>section:first-child>*]:border-t-0">
+              {shows('task') && details}
+              {shows('work') && (
+                <Results
+                  assignment={assignment}
+                  actionsOf={actions}
+                  gradeOf={(result) => (
+                    <GradeResult
+                      result={result}
+                      assignmentId={id}
+                      assignmentTitle={title}
+                      task={<AssignmentTask id={id} />}
+                    />
+                  )}
+                  notice={
+                    <>
+                      {decides && severalReview && <TooFew assignmentId={id} />}
+                      <WhoOwes assignmentId={id} decides={decides} />
+                    </>
+                  }
+                >
+                  {open === 'all' && severalReview && <Exemplars assignment={assignment} decides={decides} />}
+                </Results>
+              )}
+              {open === 'exemplars' && (
+                <div className="page mt-6 pt-0!">
+                  <Exemplars assignment={assignment} decides={decides} alone />
+                </div>
+              )}
+              {shows('discussion') && discussion}
+            </TabPanel>
           </InCircle>
         )
       }}

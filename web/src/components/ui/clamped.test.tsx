@@ -11,7 +11,7 @@ function Text() {
       <button type="button" onClick={() => setLines(lines + 1)}>
         Longer
       </button>
-      <Clamped lines={2}>
+      <Clamped lines={1}>
         {Array.from({ length: lines }, (_, at) => (
           <p key={at}>Line {at}</p>
         ))}

@@ -5,7 +5,7 @@ import { lazyPart } from '@/lib/lazy-part'
 
 interface ClampedProps {
   /** That show at first. */
-  lines?: 2 | 4
+  lines?: 1 | 4
   className?: string | undefined
   children: ReactNode
 }
@@ -16,7 +16,7 @@ const FormulaText = lazyPart<{ text: string }>(
   (_, { text }) => text,
 )
 
-const clamps = { 2: 'line-clamp-2', 4: 'line-clamp-4' }
+const clamps = { 1: 'line-clamp-1', 4: 'line-clamp-4' }
 
 /**
  * A long text: its first lines, and all of it on request. The button lies over the end of the last line, so that

@@ -19,6 +19,8 @@ interface DataTableProps<Row> {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
+  /** Rows of 44 px where there is room for columns. */
+  dense?: boolean
 }
 
 const compactCell = {
@@ -35,7 +37,7 @@ const compactCell = {
  */
 export const DataTable = memo(Table) as typeof Table
 
-function Table<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
+function Table<Row>({ caption, columns, rows, rowKey, dense = false }: DataTableProps<Row>) {
   return (
     <table role="table" className="block w-full border-collapse lg:table">
       <caption className="sr-only">{caption}</caption>
@@ -71,7 +73,8 @@ function Table<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
                   role="cell"
                   data-label={column.header}
                   className={cx(
-                    'min-w-0 wrap-anywhere lg:table-cell lg:px-4 lg:py-4 lg:align-top lg:text-base lg:first:ps-0 lg:last:pe-0',
+                    'min-w-0 wrap-anywhere lg:table-cell lg:px-4 lg:text-base lg:first:ps-0 lg:last:pe-0',
+                    dense ? 'lg:py-px lg:align-middle' : 'lg:py-4 lg:align-top',
                     compactCell[column.compact ?? 'named'],
                     column.numeric && 'lg:text-end',
                     column.className,

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import {
   AppLink,
-  BackIcon,
   Button,
   DueDate,
   Email,
@@ -23,14 +22,19 @@ interface AssignmentDetailsProps {
   assignment: Assignment
   /** The reader's actions. */
   action?: ReactNode
-  /** Why a moderator has hidden it from all users but its creator. */
-  hidden?: string | undefined
+  /** A moderator has hidden it from all users but its creator. */
+  hidden?: boolean
   /** It is shown as a student sees it, to those who decide about it. */
   asStudent?: boolean
 }
 
-/** One assignment in full. */
-export function AssignmentDetails({ assignment, action, hidden, asStudent = false }: AssignmentDetailsProps) {
+/** What is asked, and in which terms; its title is in the page's head. */
+export function AssignmentDetails({
+  assignment,
+  action,
+  hidden = false,
+  asStudent = false,
+}: AssignmentDetailsProps) {
   const user = useUser()
   const navigate = useNavigate()
   const remove = useDelete()
@@ -57,33 +61,18 @@ export function AssignmentDetails({ assignment, action, hidden, asStudent = fals
     circleName,
   } = assignment
 
-  const manages = hidden === undefined && !asStudent
+  const manages = !hidden && !asStudent
 
   /** The list shows without it at once; this page would only say that it is gone. */
   const removeAndLeave = () => remove(assignment, () => void navigate('/assignments'))
 
   return (
-    <article className="page">
-      <BackButton />
-      {hidden !== undefined && (
-        <div className="mt-4 max-w-prose rounded-card border border-line bg-raised p-5">
-          <p className="font-semibold">A moderator has hidden this assignment. Only you can see it.</p>
-          <p dir="auto" className="mt-1 wrap-anywhere">
-            {hidden}
-          </p>
-        </div>
-      )}
+    <article className="page pt-0!">
       {/* On a phone, what can be done comes before the long text. */}
-      <div className="mt-4 grid items-start gap-x-8 gap-y-6 md:grid-cols-[minmax(0,1fr)_17rem] md:grid-rows-[auto_1fr] md:gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-x-12">
-        <div className="min-w-0">
-          <h1 tabIndex={-1} dir="auto" className="wrap-anywhere">
-            {title}
-          </h1>
-          <Thumbnail src={thumbnail} title={title} eager className="mt-6 rounded-card border border-line" />
-        </div>
+      <div className="mt-6 grid items-start gap-x-8 gap-y-6 md:grid-cols-[minmax(0,1fr)_17rem] lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-x-12">
         <aside
           aria-label="About this assignment"
-          className="rounded-card border border-line bg-raised p-5 md:sticky md:top-6 md:col-start-2 md:row-span-2 md:row-start-1 lg:p-6"
+          className="rounded-card border border-line bg-raised p-5 md:sticky md:top-6 md:col-start-2 md:row-start-1 lg:p-6"
         >
           <dl className="grid gap-3 max-md:*:last:border-b-0 max-md:*:last:pb-0 md:gap-4">
             <Fact term="Marks">
@@ -162,7 +151,7 @@ export function AssignmentDetails({ assignment, action, hidden, asStudent = fals
             </div>
           )}
         </aside>
-        <div className="grid min-w-0 gap-8 md:col-start-1">
+        <div className="grid min-w-0 gap-8 md:col-start-1 md:row-start-1">
           {html ? (
             <RenderedText html={html} className="max-w-[min(65ch,100%)] [justify-self:self-start]" />
           ) : (
@@ -181,6 +170,12 @@ export function AssignmentDetails({ assignment, action, hidden, asStudent = fals
               <RubricList rubric={rubric} />
             </section>
           )}
+          <Thumbnail
+            src={thumbnail}
+            title={title}
+            eager
+            className="max-w-71 rounded-card border border-line"
+          />
         </div>
       </div>
     </article>
@@ -205,22 +200,6 @@ function Fact({ term, long = false, children }: FactProps) {
       <dt className="text-sm text-soft">{term}</dt>
       <dd>{children}</dd>
     </div>
-  )
-}
-
-/** Returns to the previous page, or to the list where there is none in the app. */
-function BackButton() {
-  const navigate = useNavigate()
-  const cameFromHere = useLocation().key !== 'default'
-  return (
-    <Button
-      variant="plain"
-      className="-ms-4"
-      onClick={() => void (cameFromHere ? navigate(-1) : navigate('/assignments'))}
-    >
-      <BackIcon />
-      Back
-    </Button>
   )
 }
 

@@ -1,9 +1,19 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
-import { AppLink, BackIcon, Badge, Button, RenderedText, failed, showConfirm, toast } from '@/components/ui'
+import {
+  AppLink,
+  BackIcon,
+  Badge,
+  Button,
+  RenderedText,
+  TabPanel,
+  failed,
+  showConfirm,
+  toast,
+} from '@/components/ui'
 import { percent } from '@/lib/rounded'
-import { CircleTabs, TabPanel, tabsOf, useTab } from './circle-tabs'
+import { CircleTabs, tabsOf, useTab } from './circle-tabs'
 import { AcceptOwnership } from './accept-ownership'
 import { MemberCount } from '@/entities/circle/member-count'
 import { ownersQuery } from '@/entities/circle/members'
@@ -74,7 +84,7 @@ function Parts({ circle, panels }: CirclePageProps) {
   return (
     <>
       <CircleTabs id={circle._id} tabs={tabs} tab={tab} />
-      <TabPanel tab={tab}>
+      <TabPanel open={tab} className="mt-6">
         {(tab === 'assignments' || tab === 'pending' || tab === 'marks' || tab === 'reports') &&
           panels[tab]()}
         {tab === 'members' && <MembersView circle={circle} />}

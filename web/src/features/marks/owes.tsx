@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
+import { useLocation } from 'react-router'
 import { AppLink, Button, ErrorState, Loading, Pages, failed, toast } from '@/components/ui'
 import { ExtraTime } from '@/entities/assignment/extra-time'
 import { explain } from '@/lib/problem'
@@ -22,6 +23,7 @@ export default function WhoOwes({ assignmentId, decides }: { assignmentId: strin
   const heading = useId()
   const { page, addressOf } = usePage('owes')
   const { data, error, refetch } = useQuery(owesQuery(assignmentId, page))
+  const { search } = useLocation()
   if (!data) {
     if (error) return <ErrorState message={explain(error)} onRetry={() => void refetch()} />
     return <Loading label="Loading who owes what" fillsScreen />
@@ -49,7 +51,7 @@ export default function WhoOwes({ assignmentId, decides }: { assignmentId: strin
           {data.submissions.filter(isStuck).map((one) => (
             <li key={one._id}>
               <AppLink
-                to={`/assignment/${assignmentId}#result-${one._id}`}
+                to={`/assignment/${assignmentId}${search}#result-${one._id}`}
                 className="link inline-flex min-h-8 items-center"
               >
                 <span className="min-w-0 wrap-anywhere">

@@ -210,7 +210,7 @@ export default function ResultRows({
         <>
           <NewRows count={count} onShow={showNew} />
           <div ref={container} onFocus={onFocus}>
-            <DataTable caption="What was handed in" columns={columns} rows={shown} rowKey={idOf} />
+            <DataTable caption="What was handed in" columns={columns} rows={shown} rowKey={idOf} dense />
           </div>
           <Pages
             page={page}
@@ -239,7 +239,7 @@ const nameOf = ({ submitterName }: Result) => stripBidiControls(submitterName ??
 
 /**
  * `total`: what the assignment's marks are today; work that was handed in before keeps its own. Actions have a column
- * where several people review, and stand below the submitter otherwise.
+ * where several people review, and stand beside the submitter otherwise.
  */
 const columnsFor = (
   total: number,
@@ -249,19 +249,19 @@ const columnsFor = (
   {
     header: 'Submitter',
     compact: 'heading',
-    className: 'lg:w-80',
+    className: severalReview ? 'lg:w-72' : 'lg:w-[35rem]',
     cell: (result) => (
-      <>
-        <div id={`result-${result._id}`}>
+      <div className="lg:flex lg:items-center lg:justify-between lg:gap-x-8">
+        <div id={`result-${result._id}`} className="lg:w-64">
           <Person name={result.submitterName} email={result.submittedBy} photoURL={result.submitterPhoto} />
         </div>
         {!severalReview && actionsFor(result)}
-      </>
+      </div>
     ),
   },
   {
     header: 'Status',
-    className: 'lg:w-36 lg:min-w-36',
+    className: 'lg:min-w-36',
     cell: (result) => (
       <span className="flex flex-wrap gap-2">
         <State result={result} />
@@ -288,16 +288,12 @@ const columnsFor = (
   },
   {
     header: 'Feedback',
-    className: 'lg:min-w-72',
-    // Two lines are kept free for it: a grade that arrives moves no row.
-    cell: ({ feedback, html }) => (
-      <div className="lg:min-h-14">
-        {feedback ? <Clamped lines={2}>{html ? <RenderedText html={html} /> : feedback}</Clamped> : '--'}
-      </div>
-    ),
+    className: 'lg:min-w-32',
+    cell: ({ feedback, html }) =>
+      feedback ? <Clamped lines={1}>{html ? <RenderedText html={html} /> : feedback}</Clamped> : '--',
   },
   ...(severalReview
-    ? [{ header: 'Action', className: 'lg:w-44', compact: 'unnamed' as const, cell: actionsFor }]
+    ? [{ header: 'Action', className: 'lg:w-[28rem]', compact: 'unnamed' as const, cell: actionsFor }]
     : []),
 ]
 
@@ -309,12 +305,11 @@ interface RowActionsProps {
 
 function RowActions({ result, actionsOf, onOpen }: RowActionsProps) {
   return (
-    <div className="flex min-h-11 flex-wrap items-center gap-x-3">
+    <div className="-mx-3 flex min-h-11 flex-wrap items-center lg:min-h-9">
       <Button
         id={`open-${result._id}`}
         variant="plain"
         size="sm"
-        className="-ms-3"
         aria-describedby={`result-${result._id}`}
         onClick={() => onOpen(result._id)}
       >

@@ -26,12 +26,15 @@ interface ExemplarsProps {
   assignment: { _id: string; marks: number; rubric?: components['schemas']['Rubric'] }
   /** The viewer may change them. */
   decides: boolean
+  /** They are no part of the results on the page. */
+  alone?: boolean
 }
 
 /** Sample work of known mark, which shows how reviewers mark; for those alone who read the results of an assignment. */
 export function Exemplars({
   assignment: { _id: assignmentId, marks: total, rubric },
   decides,
+  alone = false,
 }: ExemplarsProps) {
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -55,12 +58,13 @@ export function Exemplars({
     }
   }
 
-  if (!decides && data?.length === 0) return null
+  const Heading = alone ? 'h2' : 'h3'
+  if (!decides && data?.length === 0) return alone ? <p>There are no exemplars.</p> : null
   return (
-    <section aria-labelledby={id} className="mt-12">
-      <h3 ref={heading} id={id} tabIndex={-1}>
+    <section aria-labelledby={id} className={alone ? undefined : 'mt-12'}>
+      <Heading ref={heading} id={id} tabIndex={-1} className={alone ? 'text-2xl' : undefined}>
         Exemplars
-      </h3>
+      </Heading>
       {decides && (
         <p className="mt-2 max-w-prose text-soft">
           Add sample work whose mark you know: one good and one poor piece work best. Each reviewer reviews it

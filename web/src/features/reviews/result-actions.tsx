@@ -41,7 +41,7 @@ export function ResultActions({ assignmentId, result, describedBy }: ResultActio
 
   const explained = status === 'completed' && reviewsNeeded !== undefined && !(appeal && reviewsNeeded === 1)
   return (
-    <div className="-mx-3 flex flex-wrap items-center gap-x-1">
+    <div className="-mx-3 flex flex-wrap items-center gap-x-1 in-[td]:contents">
       {may.settle && (
         <Button variant="plain" size="sm" aria-describedby={describedBy} busy={isPending} onClick={settle}>
           {isPending ? 'Finalizing…' : 'Finalize'}
