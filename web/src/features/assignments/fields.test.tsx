@@ -57,9 +57,7 @@ test("each field shows on the assignment's page", async () => {
   for (const field of fields.filter((name) => name !== 'thumbnail')) {
     const value = shown[field] ?? `${values[field] as string | number}`
     expect(value, `sampleAssignment has no ${field}`).not.toBe('')
-    await expect
-      .poll(() => document.querySelector('article')?.textContent, { message: field })
-      .toContain(value)
+    await expect.poll(() => document.querySelector('main')?.textContent, { message: field }).toContain(value)
   }
 })
 
