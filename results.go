@@ -16,6 +16,7 @@ type ResultFacts struct {
 	Seq       int64 // the submission's position among all
 	ID        string
 	Submitter Person // id and display name
+	Label     string // the submitter's in the circle; "" in the hall
 	Status    Status
 	Late      bool
 	Total     int64
@@ -55,15 +56,16 @@ type ResultQuery struct {
 	Status Status // "" for all
 	Filter ResultFilter
 	Order  ResultOrder // "" for newest
+	Label  string      // of submitters in the circle; "" for all
 }
 
 // Plain reports whether q asks for a status alone, newest first.
 func (q ResultQuery) Plain() bool {
-	return q.Filter == "" && (q.Order == "" || q.Order == ResultsNewest)
+	return q.Filter == "" && q.Label == "" && (q.Order == "" || q.Order == ResultsNewest)
 }
 
 func (q ResultQuery) has(f ResultFacts) bool {
-	if q.Status != "" && f.Status != q.Status {
+	if q.Status != "" && f.Status != q.Status || q.Label != "" && f.Label != q.Label {
 		return false
 	}
 	switch q.Filter {

@@ -128,9 +128,9 @@ func (o *operations) resultsFile(ctx context.Context, d *download, in *FileInput
 			"submission", "member", "rosterName", "email", "label", "status", "submittedAt", "late", "mark", "total", "percent",
 			"markedAt", "feedback", "linkChangedAt",
 		)
-	}, func(found []service.NamedResult) error {
+	}, func(found []service.Result) error {
 		if d.codes {
-			slices.SortFunc(found, func(a, b service.NamedResult) int { return strings.Compare(a.ID, b.ID) })
+			slices.SortFunc(found, func(a, b service.Result) int { return strings.Compare(a.ID, b.ID) })
 		}
 		for _, r := range found {
 			who := append(o.person(d, place, r.Submitter, r.RosterName, addresses), label(d, r.Label))
@@ -142,7 +142,7 @@ func (o *operations) resultsFile(ctx context.Context, d *download, in *FileInput
 	})
 }
 
-func resultCells(d *download, a studycircle.Assignment, r service.NamedResult) []string {
+func resultCells(d *download, a studycircle.Assignment, r service.Result) []string {
 	total := r.Marks
 	cells := []string{
 		string(r.Status), timeCell(d, a, r.SubmittedAt), strconv.FormatBool(r.Late), "", strconv.FormatInt(total, 10), "",

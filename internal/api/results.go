@@ -15,6 +15,7 @@ type Result struct {
 	SubmittedBy    *string   `json:"submittedBy" nullable:"true" doc:"Email address; null if the account is gone, and in a circle except to its organizers."`
 	SubmitterName  string    `json:"submitterName,omitempty" doc:"Display name; absent if the account is gone."`
 	SubmitterPhoto string    `json:"submitterPhoto,omitempty" doc:"Address of a picture; absent if there is none."`
+	Label          string    `json:"label,omitempty" doc:"The submitter's in the circle."`
 	Status         string    `json:"status" enum:"pending,completed"`
 	SubmittedAt    time.Time `json:"submittedAt"`
 	Late           bool      `json:"late" doc:"After the due date that applies to its submitter."`
@@ -108,7 +109,8 @@ type ResultList struct {
 func resultOf(r service.Result, circles studycircle.OwnCircles) Result {
 	s := r.Submission
 	out := Result{
-		ID: s.ID, SubmitterName: s.Submitter.DisplayName, SubmitterPhoto: s.Submitter.PhotoURL, Status: string(s.Status),
+		ID: s.ID, SubmitterName: s.Submitter.DisplayName, SubmitterPhoto: s.Submitter.PhotoURL, Label: r.Label,
+		Status:      string(s.Status),
 		SubmittedAt: s.SubmittedAt, Late: s.Late, LinkLate: linkLateOf(s),
 		Marks: s.Marks, ReviewProgress: reviewProgressOf(s.Progress), AppealReason: r.Appeal, May: creatorMayOf(r.May),
 		Free: r.Free,
@@ -232,9 +234,13 @@ type resultsInput struct {
 	Status string `query:"status" enum:"pending,completed" doc:"Absent for all."`
 	Show   string `query:"show" enum:"waiting,late,appeal" doc:"waiting: for your decision. Absent for all."`
 	Sort   string `query:"sort" enum:"newest,mark,name" default:"newest"`
+	Label  string `query:"label" doc:"Of submitters with this label in the circle."`
 	Page   int64  `query:"page" default:"1" minimum:"1"`
 	Limit  int64  `query:"limit" default:"20" minimum:"1" maximum:"100"`
 }
+
+// check implements checked.
+func (in *resultsInput) check(wrong *faults) { checkSought("label", "label", in.Label, wrong) }
 
 type resultID struct {
 	ID           string `path:"id"`
@@ -296,7 +302,7 @@ func (o *operations) results(ctx context.Context, in *resultsInput) (*private[Re
 	p := studycircle.Page{Number: in.Page, Limit: in.Limit}
 	q := studycircle.ResultQuery{
 		Status: studycircle.Status(in.Status), Filter: studycircle.ResultFilter(in.Show),
-		Order: studycircle.ResultOrder(in.Sort),
+		Order: studycircle.ResultOrder(in.Sort), Label: in.Label,
 	}
 	found, total, err := o.Service.Results(ctx, viewer(ctx).User, in.ID, q, p)
 	out := ResultList{

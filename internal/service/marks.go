@@ -197,17 +197,11 @@ func (s *Service) EachMember(
 	return s.store.EachMembers(ctx, s.as(viewer), circleID, f)
 }
 
-// NamedResult is a result with its submitter's name and label in the roster of the circle, "" in the hall.
-type NamedResult struct {
-	Result
-	RosterName, Label string
-}
-
 // EachResults calls begin, and then f with all results of viewer's assignment, oldest first, some at a time. Its
 // errors before begin are ErrNotFound and CodeNotYourAssignment.
 func (s *Service) EachResults(
 	ctx context.Context, viewer studycircle.User, assignmentID string,
-	begin func(studycircle.OwnCircle, studycircle.Assignment), f func([]NamedResult) error,
+	begin func(studycircle.OwnCircle, studycircle.Assignment), f func([]Result) error,
 ) error {
 	a, in, err := s.ownAssignment(ctx, viewer, assignmentID)
 	if err != nil {
@@ -215,30 +209,15 @@ func (s *Service) EachResults(
 	}
 	begin(in, a)
 	return s.store.EachSubmissionsFor(ctx, s.as(viewer), a.ID, func(found []studycircle.Submission) error {
-		names, err := s.namesIn(ctx, viewer, a.CircleID, found)
-		if err != nil {
-			return err
-		}
-		out := make([]NamedResult, len(found))
+		out := make([]Result, len(found))
 		for i, sub := range found {
-			m := names[sub.Submitter.UserID]
-			out[i] = NamedResult{s.resultOf(viewer, in, a, sub), m.Name, m.Label}
+			out[i] = s.resultOf(viewer, in, a, sub)
+		}
+		if err := s.asMembers(ctx, viewer, a, out); err != nil {
+			return err
 		}
 		return f(out)
 	})
-}
-
-func (s *Service) namesIn(
-	ctx context.Context, viewer studycircle.User, circleID string, found []studycircle.Submission,
-) (map[string]studycircle.Membership, error) {
-	if circleID == studycircle.Hall {
-		return nil, nil //nolint:nilnil // no submitter has a name there
-	}
-	ids := make([]string, len(found))
-	for i, sub := range found {
-		ids[i] = sub.Submitter.UserID
-	}
-	return s.store.NamesIn(ctx, s.as(viewer), circleID, ids)
 }
 
 // EachReviews calls begin, and then f with the reviews of each settled submission for viewer's assignment. Its errors

@@ -15,6 +15,8 @@ type Result struct {
 	// Free is how many members may still review it, if viewer may ask for studycircle.AppealReviews and there are fewer;
 	// nil otherwise.
 	Free *int64
+	// RosterName and Label are the submitter's in the circle; "" in the hall and for those who have left.
+	RosterName, Label string
 }
 
 // Results returns a page of the submissions for viewer's assignment and their number. ErrNotFound,
@@ -37,28 +39,26 @@ func (s *Service) Results(
 	if err != nil {
 		return nil, 0, err
 	}
-	return out, total, s.extendMembers(ctx, viewer, a, out)
+	return out, total, s.asMembers(ctx, viewer, a, out)
 }
 
-// extendMembers lets viewer give extra time in a circle only to submitters who are still members of it.
-func (s *Service) extendMembers(
+// asMembers adds what the roster of a circle says about the submitters, and lets viewer give extra time only to those
+// who are still members of it.
+func (s *Service) asMembers(
 	ctx context.Context, viewer studycircle.User, a studycircle.Assignment, results []Result,
 ) error {
-	var ids []string
-	for _, r := range results {
-		if r.May.Extend && a.CircleID != studycircle.Hall {
-			ids = append(ids, r.Submitter.UserID)
-		}
-	}
-	if len(ids) == 0 {
+	if a.CircleID == studycircle.Hall {
 		return nil
+	}
+	ids := make([]string, len(results))
+	for i, r := range results {
+		ids[i] = r.Submitter.UserID
 	}
 	members, err := s.store.NamesIn(ctx, s.as(viewer), a.CircleID, ids)
 	for i := range results {
 		r := &results[i]
-		if _, member := members[r.Submitter.UserID]; r.May.Extend && !member {
-			r.May.Extend = false
-		}
+		m, member := members[r.Submitter.UserID]
+		r.RosterName, r.Label, r.May.Extend = m.Name, m.Label, r.May.Extend && member
 	}
 	return err
 }
@@ -172,7 +172,7 @@ func (s *Service) Result(
 		sub.Reviewing = &h.Reviewing
 	}
 	results := []Result{s.resultOf(viewer, in, a, sub)}
-	if err := s.extendMembers(ctx, viewer, a, results); err != nil {
+	if err := s.asMembers(ctx, viewer, a, results); err != nil {
 		return out, err
 	}
 	if err := s.countFree(ctx, a, &results[0]); err != nil {

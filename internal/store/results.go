@@ -28,7 +28,7 @@ func (s *Store) ResultFacts(
 	for i, r := range rows {
 		f := studycircle.ResultFacts{
 			Seq: r.Seq, ID: r.ID, Submitter: studycircle.Person{UserID: r.SubmitterID.String, DisplayName: r.Name},
-			Status: studycircle.Status(r.Status), Late: r.Late, Total: r.Marks, Mark: number(r.GivenMark),
+			Label: r.Label, Status: studycircle.Status(r.Status), Late: r.Late, Total: r.Marks, Mark: number(r.GivenMark),
 			Reviewing: studycircle.Reviewing{
 				Phase: studycircle.ReviewPhase(r.Phase), Reviews: r.Reviews, Wanted: r.Wanted, Asked: r.Asked,
 			},

@@ -130,6 +130,50 @@ func TestResultsAreArranged(t *testing.T) {
 	})
 }
 
+// Results in a circle name each submitter's section, and are those of one section where its label is asked for. In the
+// hall there are none.
+func TestResultsOfASection(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob, cem, dot := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem"), n.user(t, "Dot")
+		circle := ada.circle(t, "Readers")
+		ada.admits(t, circle, "member", bob, cem, dot)
+		for c, label := range map[*client]string{bob: "B", cem: "C", dot: "B"} {
+			ada.patch(t, "/api/circle/"+circle+"/members/"+c.id(t), doc{"label": label}).is(t, http.StatusOK)
+		}
+		of, inHall := ada.publish(t, "circleId", circle), ada.publish(t)
+		for _, c := range []*client{bob, cem, dot} {
+			c.submit(t, of)
+		}
+		bob.submit(t, inHall)
+		sections := func(of, query string) []string {
+			t.Helper()
+			list := ada.get(t, "/api/assignment/"+of+"/submissions?"+query).is(t, http.StatusOK).json(t)
+			found := []string{}
+			for _, row := range list["data"].([]any) {
+				row := row.(doc)
+				label, has := row["label"]
+				require.Equal(t, has, label != nil && label != "")
+				found = append(found, fmt.Sprint(row["submitterName"], " ", label))
+				require.Equal(t, label, ada.result(t, of, row["_id"].(string))["label"])
+			}
+			return found
+		}
+		require.Equal(t, []string{"Dot B", "Cem C", "Bob B"}, sections(of, ""))
+		require.Equal(t, []string{"Dot B", "Bob B"}, sections(of, "label=B"))
+		require.Equal(t, []string{"Bob B", "Dot B"}, sections(of, "label=B&sort=name&status=pending"))
+		require.Equal(t, []string{"Bob B"}, sections(of, "label=B&limit=1&page=2"))
+		require.Empty(t, sections(of, "label=D"))
+		require.Equal(t, []string{"Bob <nil>"}, sections(inHall, ""))
+		require.Empty(t, sections(inHall, "label=B"))
+		ada.del(t, "/api/circle/"+circle+"/members/"+dot.id(t)).is(t, http.StatusOK)
+		require.Equal(t, []string{"Dot <nil>", "Cem C", "Bob B"}, sections(of, ""))
+		require.Equal(t, []string{"Bob B"}, sections(of, "label=B"))
+		path := "/api/assignment/" + of + "/submissions?label=B"
+		bob.get(t, path).refused(t, http.StatusForbidden, studycircle.CodeNotYourAssignment)
+		ada.get(t, path+"%00").refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid)
+	})
+}
+
 // Concurrent requests to settle all submissions settle each one that has a review once.
 func TestSettleAll(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {

@@ -31,8 +31,10 @@ const resultFacts = `-- name: ResultFacts :many
 SELECT s.seq, s.id, s.submitter_id, COALESCE(u.display_name, '') AS name, s.status, s.late, s.marks, s.given_mark,
     CAST(COALESCE(r.phase, '') AS TEXT) AS phase, CAST(COALESCE(r.reviews, 0) AS BIGINT) AS reviews, CAST(COALESCE(r.wanted, 0) AS BIGINT) AS wanted,
     CAST(COALESCE(r.asked, FALSE) AS BOOLEAN) AS asked, CAST(COALESCE(k.n, 0) AS BIGINT) AS released,
-    CAST(COALESCE(k.lowest, 0) AS BIGINT) AS lowest, CAST(COALESCE(k.highest, 0) AS BIGINT) AS highest
+    CAST(COALESCE(k.lowest, 0) AS BIGINT) AS lowest, CAST(COALESCE(k.highest, 0) AS BIGINT) AS highest,
+    COALESCE(m.label, '') AS label
 FROM submissions s LEFT JOIN users u ON u.id = s.submitter_id LEFT JOIN review_states r ON r.id = s.id
+LEFT JOIN circle_members m ON m.circle_id = s.circle_id AND m.user_id = s.submitter_id
 LEFT JOIN (
     SELECT submission_id, COUNT(*) AS n, MIN(mark) AS lowest, MAX(mark) AS highest FROM reviews
     WHERE assignment_id = CAST($1 AS TEXT) AND label <> '' AND NOT exemplar GROUP BY submission_id
@@ -61,6 +63,7 @@ type ResultFactsRow struct {
 	Released    int64
 	Lowest      int64
 	Highest     int64
+	Label       string
 }
 
 // The facts by which the newest submissions for an assignment are filtered, sorted and summed up.
@@ -89,6 +92,7 @@ func (q *Queries) ResultFacts(ctx context.Context, arg ResultFactsParams) ([]Res
 			&i.Released,
 			&i.Lowest,
 			&i.Highest,
+			&i.Label,
 		); err != nil {
 			return nil, err
 		}

@@ -3569,6 +3569,8 @@ export interface components {
             givenMark?: number;
             /** @description The feedback as safe HTML, if it is Markdown. */
             html?: string;
+            /** @description The submitter's in the circle. */
+            label?: string;
             /** @description After the due date that applies to its submitter. */
             late: boolean;
             /**
@@ -4862,6 +4864,8 @@ export interface components {
             givenMark?: number;
             /** @description The feedback as safe HTML, if it is Markdown. */
             html?: string;
+            /** @description The submitter's in the circle. */
+            label?: string;
             /** @description After the due date that applies to its submitter. */
             late: boolean;
             /**
@@ -4940,6 +4944,8 @@ export interface components {
             givenMark?: number;
             /** @description The feedback as safe HTML, if it is Markdown. */
             html?: string;
+            /** @description The submitter's in the circle. */
+            label?: string;
             /** @description After the due date that applies to its submitter. */
             late: boolean;
             /**
@@ -7611,6 +7617,8 @@ export interface operations {
                 /** @description waiting: for your decision. Absent for all. */
                 show?: "waiting" | "late" | "appeal";
                 sort?: "newest" | "mark" | "name";
+                /** @description Of submitters with this label in the circle. */
+                label?: string;
                 page?: number;
                 limit?: number;
             };

@@ -26,19 +26,23 @@ export const resultsAtOnce = 10
 export interface ResultsView {
   show: '' | 'pending' | 'completed' | 'waiting' | 'late' | 'appeal'
   sort: 'newest' | 'mark' | 'name'
+  /** The section of the circle; '' for all. */
+  label: string
 }
 
-export const allResults: ResultsView = { show: '', sort: 'newest' }
+export const allResults: ResultsView = { show: '', sort: 'newest', label: '' }
 
 /** The submissions for one of the viewer's own assignments. */
-export const resultsQuery = (assignmentId: string, page: number, { show, sort }: ResultsView = allResults) =>
-  queryOptions({
-    queryKey: [...resultsKey, assignmentId, show, sort, page],
+export const resultsQuery = (assignmentId: string, page: number, view: ResultsView = allResults) => {
+  const { show, sort, label } = view
+  return queryOptions({
+    queryKey: [...resultsKey, assignmentId, show, sort, label, page],
     queryFn: async () => {
       const query = {
         page,
         limit: resultsAtOnce,
         ...(sort !== 'newest' && { sort }),
+        ...(label && { label }),
         ...(show === 'pending' || show === 'completed' ? { status: show } : show && { show }),
       }
       const params = { path: { id: assignmentId }, query }
@@ -49,6 +53,7 @@ export const resultsQuery = (assignmentId: string, page: number, { show, sort }:
     staleTime: freshMs,
     meta: { staleOn: [], derived: true },
   })
+}
 
 /** One submission with its document, reviews and timeline. */
 export const resultQuery = (assignmentId: string, submissionId: string) =>

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { AppLink, ListPage, Select } from '@/components/ui'
+import { ListPage, Select } from '@/components/ui'
+import { OnlySection } from '@/entities/circle/only-section'
 import { oneOf, pageNumber, searchParams, useSearch, words } from '@/lib/search-params'
 import { Files } from './files'
 import { MarksFile } from './marks-file'
@@ -47,12 +48,10 @@ export function MarksTab({ circle }: MarksTabProps) {
             <Files of="circle" id={circle} files={files()} />
           </div>
           {label && (
-            <p>
-              You see only the section <b className="wrap-anywhere">{label}</b>. The files have all members.{' '}
-              <AppLink to={params.address('', { label: '' }, search)} preventScrollReset className="link">
-                Show all members
-              </AppLink>
-            </p>
+            <OnlySection label={label} all={params.address('', { label: '' }, search)}>
+              {' '}
+              The files have all members.
+            </OnlySection>
           )}
           {data.assignments.length === 0 ? (
             <p className="max-w-prose text-soft">

@@ -122,6 +122,7 @@ function Opened({
     submitterName,
     submittedBy,
     submitterPhoto,
+    label,
     docsLink,
     note,
     givenMark,
@@ -133,6 +134,11 @@ function Opened({
     <div className="mt-5 grid gap-8">
       <div className="flex flex-wrap items-center gap-x-8 gap-y-4">
         <Person name={submitterName} email={submittedBy} photoURL={submitterPhoto} />
+        {label && (
+          <span className="wrap-anywhere text-soft">
+            <bdi>{label}</bdi>
+          </span>
+        )}
         {givenMark !== undefined && (
           <p className="flex items-center gap-2 font-display text-2xl font-bold tabular-nums">
             <CircledMark seed={id} drawn className="min-h-14 min-w-14">

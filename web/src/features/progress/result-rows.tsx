@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import { useLocation } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import {
+  AppLink,
   Badge,
   Button,
   CircledMark,
@@ -18,12 +19,13 @@ import {
   lazyView,
   type Column,
 } from '@/components/ui'
+import { OnlySection } from '@/entities/circle/only-section'
 import { LinkChanged } from '@/entities/submission/link-changed'
 import { MarkNews } from '@/entities/submission/mark-news'
 import { explain } from '@/lib/problem'
 import { previousOfSubject } from '@/lib/query'
 import { stripBidiControls } from '@/lib/text'
-import { usePage } from '@/lib/search-params'
+import { pageNumber, searchParams, usePage, useSearch, words } from '@/lib/search-params'
 import { useRowFocus } from '@/lib/use-row-focus'
 import { useNewcomers, type RowFacts } from '@/lib/use-newcomers'
 import {
@@ -58,6 +60,7 @@ const sortedFacts: RowFacts<Result> = { ...facts, cameAt: () => '' }
 
 const hashOf = 'result-'
 const pageName = 'results'
+const sectionParams = searchParams({ label: words(40), [pageName]: pageNumber })
 
 /**
  * Grades change rows in place. New submissions wait behind a button at the top. One submission may be open above the
@@ -70,7 +73,14 @@ export default function ResultRows({
   gradeOf,
 }: ResultRowsProps) {
   const { page } = usePage(pageName)
-  const [view, setView] = useState(allResults)
+  const [{ label }] = useSearch(sectionParams)
+  const [search] = useSearchParams()
+  const sectionAddress = useCallback(
+    (of: string) => sectionParams.address('', { label: of, [pageName]: 1 }, search),
+    [search],
+  )
+  const [order, setOrder] = useState(allResults)
+  const view = useMemo(() => ({ ...order, label }), [order, label])
   const { hash, key } = useLocation()
   const [openId, setOpenId] = useState('')
   // A notification that is pressed while the page is open leads there, too.
@@ -91,7 +101,7 @@ export default function ResultRows({
     placeholderData: previousOfSubject(query.queryKey),
   })
   const { shown, count, reveal } = useNewcomers(
-    `${view.show} ${view.sort} ${page}`,
+    `${view.show} ${view.sort} ${label} ${page}`,
     data?.data ?? none,
     !isFetching,
     view.sort === 'newest' ? facts : sortedFacts,
@@ -99,11 +109,12 @@ export default function ResultRows({
   const severalReview = shown.some(({ reviewsNeeded = 1 }) => reviewsNeeded > 1)
   const columns = useMemo(
     () =>
-      columnsFor(total, severalReview, (result) => (
+      columnsFor(total, severalReview, sectionAddress, (result) => (
         <RowActions result={result} actionsOf={actionsOf} onOpen={setOpenId} />
       )),
-    [total, severalReview, actionsOf],
+    [total, severalReview, sectionAddress, actionsOf],
   )
+  const isFiltered = Boolean(view.show || label)
   const retry = () => void refetch()
   const totalPages = data?.pagination.totalPages ?? 0
   const { addressOf, go } = usePage(pageName, totalPages)
@@ -120,7 +131,7 @@ export default function ResultRows({
     focusHeading()
   }
   function look(changed: Partial<ResultsView>) {
-    setView({ ...view, ...changed })
+    setOrder({ ...order, ...changed })
     if (page > 1) go(1)
   }
 
@@ -174,7 +185,12 @@ export default function ResultRows({
           onClose={close}
         />
       )}
-      {data && (data.pagination.total > 0 || view.show) && (
+      {label && (
+        <div className="mb-4">
+          <OnlySection label={label} all={sectionAddress('')} />
+        </div>
+      )}
+      {data && (data.pagination.total > 0 || isFiltered) && (
         <div className="mb-4 grid max-w-md grid-cols-2 gap-4">
           <Select
             label="Show"
@@ -199,8 +215,8 @@ export default function ResultRows({
           </Select>
         </div>
       )}
-      {data?.data.length === 0 && view.show && <p>Nothing here.</p>}
-      {data?.data.length === 0 && !view.show && (
+      {data?.data.length === 0 && isFiltered && <p>Nothing here.</p>}
+      {data?.data.length === 0 && !isFiltered && (
         <p className="max-w-prose text-soft">
           There are no submissions yet. Send a friend the address of this page: their submission and its mark
           will appear here.
@@ -244,6 +260,7 @@ const nameOf = ({ submitterName }: Result) => stripBidiControls(submitterName ??
 const columnsFor = (
   total: number,
   severalReview: boolean,
+  sectionAddress: (label: string) => string,
   actionsFor: (result: Result) => ReactNode,
 ): Column<Result>[] => [
   {
@@ -255,6 +272,11 @@ const columnsFor = (
         <div id={`result-${result._id}`} className="lg:w-64">
           <Person name={result.submitterName} email={result.submittedBy} photoURL={result.submitterPhoto} />
         </div>
+        {result.label && (
+          <AppLink to={sectionAddress(result.label)} preventScrollReset className="link ms-13 text-sm">
+            <bdi>{result.label}</bdi>
+          </AppLink>
+        )}
         {!severalReview && actionsFor(result)}
       </div>
     ),

@@ -245,6 +245,34 @@ test('a filter and an order are the server’s', async () => {
     .toEqual(['?page=1&limit=10&show=late', '?page=1&limit=10&sort=mark&show=late'])
 })
 
+test('results in a circle say each submitter’s section, and show one of them', async () => {
+  const all = [handedIn(2, { label: '10 B' }), handedIn(1, { label: '10 A' }), handedIn(3)]
+  const asked: (string | null)[] = []
+  await open(
+    () => all,
+    http.get('*/api/assignment/a1/submissions', ({ request }) => {
+      const label = new URL(request.url).searchParams.get('label')
+      asked.push(label)
+      const data = all.filter((one) => !label || one.label === label)
+      const pagination = { page: 1, limit: 10, total: data.length, totalPages: 1 }
+      return HttpResponse.json({ data, pagination })
+    }),
+  )
+  const rows = results.getByRole('row').filter({ has: page.getByRole('cell') })
+  await expect.poll(() => rows.elements().length).toBe(3)
+  await results.getByRole('link', { name: '10 B' }).click()
+  await expect.poll(() => rows.elements().length).toBe(1)
+  await expect.element(rows.getByText('Person 2', { exact: true })).toBeVisible()
+  await expect.element(results.getByText(/^You see only the section 10 B/)).toBeVisible()
+  await results.getByRole('combobox', { name: 'Sort by' }).selectOptions('mark')
+  await expect.poll(() => asked.at(-1)).toBe('10 B')
+  await results.getByRole('link', { name: 'Show all members' }).click()
+  await expect.poll(() => rows.elements().length).toBe(3)
+  await results.getByRole('button', { name: 'Open', exact: true }).nth(1).click()
+  const opened = results.getByRole('region', { name: 'Submission of Person 1' })
+  await expect.element(opened.getByText('10 A')).toBeVisible()
+})
+
 test('the creator marks where one look helps most', async () => {
   const may = {
     grade: false,
