@@ -1,6 +1,6 @@
 import { check, phone } from '../support/accessible'
 import { signIn } from '../support/api'
-import { row, uniqueWord } from '../support/product'
+import { actionOf, row, uniqueWord } from '../support/product'
 import { expect, test } from '../support/test'
 
 /** axe on the pages of circles, their tabs and dialogs; and what the keyboard does there. */
@@ -99,11 +99,13 @@ test('a circle and its tabs', async ({ page, api }) => {
   await expect(page.getByRole('region', { name: 'Asking to join' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Invitations' }).getByRole('listitem')).toHaveCount(2)
   await check(page, 'members')
-  await row(page, 'Ben').getByRole('button', { name: 'Edit' }).click()
+  const edit = await actionOf(row(page, 'Ben'), 'Edit')
+  await check(page, 'actions of a member', [320])
+  await edit.click()
   await expect(page.getByRole('dialog', { name: 'Edit member' })).toBeVisible()
   await check(page, 'a member', [320])
   await page.keyboard.press('Escape')
-  await expect(row(page, 'Ben').getByRole('button', { name: 'Edit' })).toBeFocused()
+  await expect(row(page, 'Ben').getByRole('button', { name: 'Actions' })).toBeFocused()
   await page.getByRole('button', { name: 'Upload a roster' }).click()
   await expect(page.getByLabel('File')).toBeVisible()
   await check(page, 'a roster', [320])

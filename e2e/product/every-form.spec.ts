@@ -68,7 +68,7 @@ const files: Record<string, Form[] | string> = {
   'features/circles/hand-over-dialog': 'a choice among members',
   'features/circles/invite-dialog': [form('ada', members, 'Invite', 'Section')],
   'features/circles/link-dialog': 'the link is a secret',
-  'features/circles/member-dialog': [form('ada', members, 'Edit', 'Name in this circle')],
+  'features/circles/member-dialog': [form('ada', members, 'Actions', 'Edit', 'Name in this circle')],
   'features/circles/new-circle-dialog': [form('ada', () => '/circles', 'New circle', 'Description')],
   'features/circles/settings-tab': [
     form('ada', ({ circle }) => `/circle/${circle}?tab=settings`, 'Description'),

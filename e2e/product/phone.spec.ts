@@ -32,11 +32,13 @@ test('the members of a circle', async ({ page, api }) => {
   const ada = await api.user('Ada')
   const circle = await api.circle(ada.token, { name: uniqueWord() })
   const link = await api.invite(ada.token, circle, { role: 'member' })
-  for (let n = 0; n < 9; n++) await api.join((await api.user(`Member ${n}`)).token, link)
+  for (let n = 0; n < 24; n++) await api.join((await api.user(`Member ${n}`)).token, link)
   await signIn(page, ada, `/circle/${circle}?tab=members`)
   const members = page.getByRole('table', { name: 'Members' })
-  await expect(members.getByRole('row')).toHaveCount(11)
-  await expect.poll(() => heightOf(members)).toBeLessThan(1_350)
+  await expect(members.getByRole('row')).toHaveCount(26)
+  await expect.poll(() => heightOf(members)).toBeLessThan(1_600)
+  for (const row of await members.locator('tbody tr').all())
+    expect(await heightOf(row)).toBeLessThanOrEqual(64)
 })
 
 /** Words of at most twelve letters that stand on two lines. */

@@ -115,7 +115,11 @@ test('the dialogs', async ({ page, newPerson, api }) => {
   await page.goto('/circles')
   await visit(page, 'New circle', 'Join with a link')
   await page.goto(`/circle/${circle}?tab=members`)
-  await visit(page, 'Invite', 'Upload a roster', 'Edit', 'Remove')
+  await visit(page, 'Invite', 'Upload a roster')
+  for (const action of ['Edit', 'Remove']) {
+    await row(page, 'Ben').getByRole('button', { name: 'Actions' }).click()
+    await visit(page, action)
+  }
   await page.goto(`/circle/${circle}?tab=settings`)
   await visit(page, 'Hand over', 'Archive circle', 'Delete circle')
   await page.goto('/profile')

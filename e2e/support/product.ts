@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 /** Users' actions, by visible names. */
 
@@ -90,6 +90,12 @@ export async function submitWork(page: Page, link: string, note = ''): Promise<v
 export const card = (page: Page, title: string) => page.getByRole('article', { name: title })
 
 export const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+
+/** Opens the menu of a row and returns an action in it. */
+export async function actionOf(of: Locator, name: string): Promise<Locator> {
+  await of.getByRole('button', { name: 'Actions' }).click()
+  return of.getByRole('button', { name, exact: true })
+}
 
 /** A box that says `text` under `title`; presses a button in it. */
 export async function answerBox(

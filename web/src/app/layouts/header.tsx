@@ -3,17 +3,17 @@ import { AppLink, Avatar, MenuIcon } from '@/components/ui'
 import { Bell } from '@/features/notifications/bell'
 import { cx } from '@/lib/cx'
 import { useUser } from '@/lib/session'
+import { useUnfolded } from '@/lib/use-unfolded'
 import { AccountLinks } from './account-links'
 import { DarkModeSwitch } from './dark-mode-switch'
 import { Logo } from './logo'
 import { MainNav } from './main-nav'
-import { useUnfolded } from './use-unfolded'
 
 /** Top bar and navigation in one row; where the links find no room in it, they unfold below it. */
 export function Header() {
   const user = useUser()
   const navId = useId()
-  const [open, unfold] = useUnfolded()
+  const { open, unfold } = useUnfolded()
   const { bar, menu, nav, links } = unfolds[user ? 'user' : 'visitor']
   return (
     <header className="border-b border-line bg-paper print:hidden">

@@ -1,10 +1,10 @@
-import { memo, useEffect, useEffectEvent, useRef, type ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { NavLink } from 'react-router'
 import { cx } from '@/lib/cx'
 import { prefetch } from '@/lib/prefetch'
 import { useUser } from '@/lib/session'
 import { useAccess } from '@/lib/site'
-import { useUnfolded } from './use-unfolded'
+import { useUnfolded } from '@/lib/use-unfolded'
 
 interface NavEntry {
   to: string
@@ -68,28 +68,10 @@ export const MainNav = memo(function MainNav({ className }: { className: string 
  * menu like the others.
  */
 function More({ children }: { children: ReactNode }) {
-  const [open, unfold] = useUnfolded()
-  const button = useRef<HTMLButtonElement>(null)
-  const leaving = useEffectEvent((event: FocusEvent | KeyboardEvent) => {
-    if (event instanceof FocusEvent) {
-      if (!button.current?.parentElement?.contains(event.relatedTarget as Node | null)) unfold(false)
-    } else if (event.key === 'Escape') button.current?.focus()
-  })
-  useEffect(() => {
-    const around = button.current?.parentElement
-    if (!open || !around) return
-    const leave = (event: FocusEvent | KeyboardEvent) => leaving(event)
-    around.addEventListener('focusout', leave)
-    around.addEventListener('keydown', leave)
-    return () => {
-      around.removeEventListener('focusout', leave)
-      around.removeEventListener('keydown', leave)
-    }
-  }, [open])
+  const { open, unfold, around } = useUnfolded<HTMLLIElement>()
   return (
-    <li className="more">
+    <li ref={around} className="more">
       <button
-        ref={button}
         type="button"
         aria-expanded={open}
         onClick={() => unfold(!open)}

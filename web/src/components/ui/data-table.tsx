@@ -7,10 +7,13 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode
   /** Numbers stand in a column, aligned at their end. */
   numeric?: boolean
-  /** Where there is no room for columns: it begins the row, or stands without the column's name. Usually beside that. */
-  compact?: 'heading' | 'unnamed'
+  /**
+   * Where there is no room for columns: it begins the row, stands without the column's name, or, in rows of people, at
+   * the row's end. Usually beside the column's name.
+   */
+  compact?: 'heading' | 'unnamed' | 'end'
   /** Bounds of the column's width. */
-  className?: string
+  className?: string | undefined
 }
 
 interface DataTableProps<Row> {
@@ -21,11 +24,17 @@ interface DataTableProps<Row> {
   rowKey: (row: Row) => string
   /** Rows of 44 px where there is room for columns. */
   dense?: boolean
+  /** Rows of people: low, in lines with the picture at the start and the actions at the end. */
+  people?: boolean
 }
+
+/** A picture of 40 px begins the row, beside its lines, and a button of 44 px ends it. */
+const peopleRow = 'relative min-h-13 content-center ps-13 py-1! pe-12 lg:p-0!'
 
 const compactCell = {
   heading: 'basis-full',
   unnamed: 'text-sm last:ms-auto',
+  end: 'absolute inset-y-0 end-0 flex items-center',
   named:
     "flex items-baseline gap-x-2 text-sm before:shrink-0 before:text-xs before:text-soft before:content-[attr(data-label)_/_''] lg:before:content-none",
 }
@@ -37,7 +46,7 @@ const compactCell = {
  */
 export const DataTable = memo(Table) as typeof Table
 
-function Table<Row>({ caption, columns, rows, rowKey, dense = false }: DataTableProps<Row>) {
+function Table<Row>({ caption, columns, rows, rowKey, dense, people }: DataTableProps<Row>) {
   return (
     <table role="table" className="block w-full border-collapse lg:table">
       <caption className="sr-only">{caption}</caption>
@@ -63,7 +72,10 @@ function Table<Row>({ caption, columns, rows, rowKey, dense = false }: DataTable
           <tr
             key={rowKey(row)}
             role="row"
-            className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-0.5 border-b border-line py-2 lg:table-row"
+            className={cx(
+              'flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-0.5 border-b border-line py-2 lg:table-row',
+              people && peopleRow,
+            )}
           >
             {columns.map((column) => {
               const value = column.cell(row)
@@ -73,8 +85,10 @@ function Table<Row>({ caption, columns, rows, rowKey, dense = false }: DataTable
                   role="cell"
                   data-label={column.header}
                   className={cx(
-                    'min-w-0 wrap-anywhere lg:table-cell lg:px-4 lg:text-base lg:first:ps-0 lg:last:pe-0',
-                    dense ? 'lg:py-px lg:align-middle' : 'lg:py-4 lg:align-top',
+                    'min-w-0 wrap-anywhere lg:static lg:table-cell lg:px-4 lg:text-base lg:first:ps-0 lg:last:pe-0',
+                    dense && 'lg:py-px lg:align-middle',
+                    people && 'lg:py-1 lg:align-middle',
+                    !dense && !people && 'lg:py-4 lg:align-top',
                     compactCell[column.compact ?? 'named'],
                     column.numeric && 'lg:text-end',
                     column.className,

@@ -58,6 +58,14 @@ export function MenuIcon({ open }: { open: boolean }) {
   return <Icon>{open ? <path d="m6 6 12 12M18 6 6 18" /> : <path d="M4 7h16M4 12h16M4 17h11" />}</Icon>
 }
 
+export function MoreIcon() {
+  return (
+    <Icon>
+      <path d="M5.500 12h.010M12 12h.010M18.500 12h.010" strokeWidth="3" />
+    </Icon>
+  )
+}
+
 export function BackIcon() {
   return (
     <Icon className="rtl:-scale-x-100">

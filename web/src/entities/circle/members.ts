@@ -18,8 +18,8 @@ export type Member = Schemas['CircleMember'] &
 
 export type RosterResult = Schemas['EnrolledRoster']
 
-/** Members on a page. */
-const membersAtOnce = 20
+/** Members on a page: most classes are on one. */
+const membersAtOnce = 30
 
 export const memberParams = searchParams({
   search: words(200),

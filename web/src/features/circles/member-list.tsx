@@ -1,14 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState, type ReactNode } from 'react'
 import {
   AppLink,
   Avatar,
   Badge,
-  Button,
   DataTable,
   Email,
   ListPage,
   Moment,
+  RowMenu,
   failed,
   showConfirm,
   toast,
@@ -79,7 +79,7 @@ export function MemberList({ circle }: { circle: Circle }) {
             )}
             {data.length > 0 && (
               <div ref={container} onFocus={onFocus}>
-                <DataTable caption="Members" columns={columns} rows={data} rowKey={keyOf} />
+                <DataTable caption="Members" columns={columns} rows={data} rowKey={keyOf} people />
               </div>
             )}
           </>
@@ -93,33 +93,40 @@ export function MemberList({ circle }: { circle: Circle }) {
 const inTab = new URLSearchParams({ tab: 'members' })
 const keyOf = ({ userId }: Member) => userId
 
-/** Organizers see addresses and names of the roster; while the circle is not archived, they also change members. */
+/**
+ * Organizers see addresses and names of the roster; while the circle is not archived, they also change members. Then a
+ * row without room for columns has the dates in its menu.
+ */
 function columnsOf(
   organizes: boolean,
   mayChange: boolean,
   onEdit: (member: Member) => void,
   onRemove: (member: Member) => void,
 ): Column<Member>[] {
+  const inMenu = mayChange ? 'max-lg:not-print:hidden' : undefined
   const all: (Column<Member> | false)[] = [
     {
       header: 'Member',
       compact: 'heading',
       cell: ({ userId, displayName, photoURL, email, name }) => (
         <span id={`member-${userId}`} className="flex min-w-0 items-center gap-3">
-          <span aria-hidden="true" className="flex shrink-0">
+          <span
+            aria-hidden="true"
+            className="flex shrink-0 items-center max-lg:absolute max-lg:inset-y-0 max-lg:start-0"
+          >
             <Avatar name={displayName} photoURL={photoURL} />
           </span>
-          <span className="min-w-0 text-base leading-snug">
-            <span className="block font-semibold wrap-anywhere">
+          <span className="flex min-w-0 items-baseline gap-x-2 text-base leading-snug lg:block">
+            <span className="max-w-full font-semibold wrap-anywhere max-lg:shrink-0">
               <bdi>{displayName}</bdi>
             </span>
             {name && name !== displayName && (
-              <span className="block text-sm text-soft wrap-anywhere">
+              <span className="text-sm text-soft max-lg:truncate lg:ms-2 lg:wrap-anywhere">
                 <bdi>{name}</bdi>
               </span>
             )}
             {email && (
-              <span className="text-sm text-soft">
+              <span className="text-sm text-soft max-lg:truncate lg:block max-lg:[&_wbr]:hidden">
                 <Email address={email} />
               </span>
             )}
@@ -148,47 +155,67 @@ function columnsOf(
         </span>
       ),
     },
-    { header: 'Joined', cell: ({ joinedAt }) => <Moment instant={joinedAt} /> },
+    { header: 'Joined', className: inMenu, cell: ({ joinedAt }) => <Moment instant={joinedAt} /> },
     organizes && {
       header: 'Last seen',
-      cell: ({ lastSeenAt }) =>
-        lastSeenAt ? (
-          <time dateTime={lastSeenAt}>{lastSeenAt.slice(0, 10).replaceAll('-', '/')}</time>
-        ) : undefined,
+      className: inMenu,
+      cell: ({ lastSeenAt }) => (lastSeenAt ? <LastSeen day={lastSeenAt} /> : undefined),
     },
     mayChange && {
       header: 'Actions',
-      compact: 'unnamed',
+      compact: 'end',
       cell: (member) => (
-        <div className="flex flex-wrap gap-2 max-lg:-mb-2">
-          {member.may?.label && (
-            <Button
-              variant="plain"
-              size="sm"
-              aria-describedby={`member-${member.userId}`}
-              {...memberDialog.opener}
-              onClick={() => onEdit(member)}
-            >
-              Edit
-            </Button>
-          )}
-          {member.may?.remove && (
-            <Button
-              variant="plain"
-              size="sm"
-              className="text-red"
-              aria-describedby={`member-${member.userId}`}
-              onClick={() => onRemove(member)}
-            >
-              Remove
-            </Button>
-          )}
-        </div>
+        <RowMenu
+          describedBy={`member-${member.userId}`}
+          actions={[
+            ...(member.may?.label
+              ? [{ label: 'Edit', ...memberDialog.opener, onChoose: () => onEdit(member) }]
+              : []),
+            ...(member.may?.remove
+              ? [{ label: 'Remove', removes: true, onChoose: () => onRemove(member) }]
+              : []),
+          ]}
+        >
+          <AboutMember member={member} />
+        </RowMenu>
       ),
     },
   ]
   return all.filter((column) => column !== false)
 }
+
+const LastSeen = ({ day }: { day: string }) => (
+  <time dateTime={day}>{day.slice(0, 10).replaceAll('-', '/')}</time>
+)
+
+/** What a row without room for columns leaves out or cuts. */
+function AboutMember({ member: { email, name, displayName, joinedAt, lastSeenAt } }: { member: Member }) {
+  return (
+    <dl className="grid gap-2 px-3 py-1 text-sm lg:hidden">
+      {name && name !== displayName && <Known word="Name in this circle">{name}</Known>}
+      {email && (
+        <Known word="Email">
+          <Email address={email} />
+        </Known>
+      )}
+      <Known word="Joined">
+        <Moment instant={joinedAt} />
+      </Known>
+      {lastSeenAt && (
+        <Known word="Last seen">
+          <LastSeen day={lastSeenAt} />
+        </Known>
+      )}
+    </dl>
+  )
+}
+
+const Known = ({ word, children }: { word: string; children: ReactNode }) => (
+  <div>
+    <dt className="text-xs text-soft">{word}</dt>
+    <dd className="wrap-anywhere">{children}</dd>
+  </div>
+)
 
 function matchesText(total: number): string {
   if (total === 0) return 'No member matches.'

@@ -31,7 +31,7 @@ const people: Member[] = [
     role: 'member',
     label: 'A',
     joinedAt: '2026-01-03T03:04:05Z',
-    email: 'ben@example.org',
+    email: 'ben.with.a.long.address@a-school.example.org',
     name: 'Ben B.',
     lastSeenAt: '2026-01-09T00:00:00Z',
     may: { role: true, label: true, remove: true },
@@ -90,7 +90,8 @@ test('organizers find, change and remove members', async () => {
   expect(asked.at(-1)?.get('role')).toBe('member')
   expect(address()).toBe('/circle/c1?tab=members&search=be&role=member')
   const ben = page.getByRole('row', { name: /Ben/ })
-  await expect.element(ben.getByText('ben@example.org')).toBeVisible()
+  await expect.element(ben.getByText('ben.with.a.long.address@a-school.example.org')).toBeVisible()
+  await button('Actions', ben).click()
   await button('Edit', ben).click()
   const dialog = page.getByRole('dialog', { name: 'Edit member' })
   await dialog
@@ -99,10 +100,50 @@ test('organizers find, change and remove members', async () => {
   await textbox('Section', dialog).fill('B')
   await button('Save', dialog).click()
   await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(button('Actions', ben)).toHaveFocus()
+  await button('Actions', ben).click()
   await button('Remove', ben).click()
   await answerBox('Remove this member?', null, 'Remove')
   await expect.poll(() => sent).toEqual([{ role: 'organizer', label: 'B', name: 'Ben B.' }, 'u2'])
-  await expect.element(button('Remove', page.getByRole('row', { name: /Ada/ }))).not.toBeInTheDocument()
+  const own = page.getByRole('row', { name: /Ada/ })
+  await button('Actions', own).click()
+  await expect.element(button('Edit', own)).toBeVisible()
+  await expect.element(button('Remove', own)).not.toBeInTheDocument()
+})
+
+test('a row of a phone is low, and its menu says what it has no room for', async () => {
+  serveCircle(
+    () => biology,
+    http.get('*/api/circle/c1/members', () => HttpResponse.json(listOf(...people))),
+  )
+  await renderPage('/circle/c1?tab=members', ada)
+  await page.viewport(390, 844)
+  const ben = page.getByRole('row', { name: /Ben/ })
+  await expect.poll(() => ben.element().getBoundingClientRect().height).toBeLessThanOrEqual(64)
+  await expect.element(ben.getByRole('link', { name: 'A', exact: true })).toBeVisible()
+  const menu = button('Actions', ben)
+  await expect.element(menu).toHaveAccessibleDescription(/Ben/)
+  await menu.click()
+  await expect.element(menu).toHaveAttribute('aria-expanded', 'true')
+  for (const [word, value] of [
+    ['Name in this circle', 'Ben B.'],
+    ['Email', 'ben.with.a.long.address@a-school.example.org'],
+    ['Last seen', '2026/01/09'],
+  ]) {
+    await expect.element(ben.getByRole('term').filter({ hasText: word })).toBeVisible()
+    await expect.element(ben.getByRole('definition').filter({ hasText: value })).toBeVisible()
+  }
+  await userEvent.keyboard('{Tab}')
+  await expect.element(button('Edit', ben)).toHaveFocus()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(button('Edit', ben)).not.toBeInTheDocument()
+  await expect.element(menu).toHaveFocus()
+  await menu.click()
+  await page.getByRole('heading', { name: 'Members', exact: true }).click()
+  await expect.element(button('Edit', ben)).not.toBeInTheDocument()
+  await page.viewport(1280, 800)
+  await expect.poll(() => ben.element().getBoundingClientRect().height).toBeLessThanOrEqual(64)
+  await expect.element(ben.getByText('2026/01/09')).toBeVisible()
 })
 
 const url = 'https://study.example/join#abcdefghijklmnopqrstuvwxyz'

@@ -1,5 +1,5 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef, type RefObject } from 'react'
+import { useRef } from 'react'
 import { AppLink, ErrorState, Loading } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { queryClient } from '@/lib/query-client'
@@ -8,36 +8,9 @@ import { MarkAllRead } from './mark-all-read'
 import { NotificationList } from './notification-list'
 import { latestQuery } from '@/entities/notification/latest'
 
-interface Props {
-  /** The bell and what opens below it. */
-  around: RefObject<HTMLElement | null>
-  onClose: () => void
-}
-
-/**
- * The panel below the bell. It brings the query cache, which pages without data do not have. A press or focus elsewhere
- * closes it, and so does Escape, which returns the focus to the bell.
- */
-export default function BellPanel({ around, onClose }: Props) {
+/** The panel below the bell. It brings the query cache, which pages without data do not have. */
+export default function BellPanel({ onClose }: { onClose: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const closing = useEffectEvent((event: KeyboardEvent | PointerEvent | FocusEvent) => {
-    if (event instanceof KeyboardEvent) {
-      if (event.key !== 'Escape') return
-      around.current?.querySelector('button')?.focus()
-    } else if (event.target instanceof Node && around.current?.contains(event.target)) return
-    onClose()
-  })
-  useEffect(() => {
-    const close = (event: KeyboardEvent | PointerEvent | FocusEvent) => closing(event)
-    document.addEventListener('keydown', close)
-    document.addEventListener('pointerdown', close)
-    document.addEventListener('focusin', close)
-    return () => {
-      document.removeEventListener('keydown', close)
-      document.removeEventListener('pointerdown', close)
-      document.removeEventListener('focusin', close)
-    }
-  }, [])
   return (
     <QueryClientProvider client={queryClient}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 border-b border-line px-4 py-2">

@@ -1,10 +1,10 @@
-import { useEffect, useId, useRef, useState } from 'react'
-import { useLocation } from 'react-router'
+import { useEffect, useId } from 'react'
 import { BellIcon, Button, ErrorState, Loading } from '@/components/ui'
 import { lazyPart } from '@/lib/lazy-part'
 import { fetchCode } from '@/lib/load-code'
 import { explain } from '@/lib/problem'
 import { withTexts } from '@/lib/texts'
+import { useUnfolded } from '@/lib/use-unfolded'
 import { whenIdle } from '@/lib/when-idle'
 import { useUnread } from './unread'
 
@@ -44,13 +44,8 @@ function watchWhenIdle(email: string): () => void {
 /** The bell in the header: a dot where something was not read, and a list of the newest that opens below it. */
 export function Bell({ email }: { email: string }) {
   const unread = useUnread()
-  const { key } = useLocation()
   const id = useId()
-  const around = useRef<HTMLDivElement>(null)
-  // It is open on the page it was opened on; going anywhere closes it.
-  const [openOn, setOpenOn] = useState<string | null>(null)
-  const open = openOn === key
-  const close = () => setOpenOn(null)
+  const { open, unfold, around } = useUnfolded<HTMLDivElement>()
   useEffect(() => watchWhenIdle(email), [email])
   return (
     <div ref={around} className="relative">
@@ -60,7 +55,7 @@ export function Bell({ email }: { email: string }) {
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         {...BellPanel.opener}
-        onClick={() => setOpenOn(open ? null : key)}
+        onClick={() => unfold(!open)}
         className="relative grid size-11 place-items-center rounded-full hover:bg-line/60"
       >
         <BellIcon />
@@ -78,7 +73,7 @@ export function Bell({ email }: { email: string }) {
           aria-label="Notifications"
           className="fixed inset-x-4 z-40 mt-2 max-h-[min(34rem,75dvh)] overflow-y-auto rounded-card border border-line bg-raised shadow-lift sm:absolute sm:inset-x-auto sm:end-0 sm:w-96"
         >
-          <BellPanel around={around} onClose={close} />
+          <BellPanel onClose={() => unfold(false)} />
         </section>
       )}
     </div>
