@@ -19,6 +19,7 @@ import { MemberCount } from '@/entities/circle/member-count'
 import { ownersQuery } from '@/entities/circle/members'
 import { leaveCircle } from '@/entities/circle/mutations'
 import { MembersView, SettingsView } from './parts'
+import { SetUp } from './set-up'
 import type { Circle } from '@/entities/circle/queries'
 import { RoleBadge } from '@/entities/circle/role-badge'
 
@@ -79,12 +80,14 @@ const accuracyText = ({ percent: share, reviews }: NonNullable<Circle['accuracy'
     : `Your reviews of exemplars here are ${percent(share)} accurate (${reviews} reviews).`
 
 function Parts({ circle, panels }: CirclePageProps) {
+  const { role, may, archivedAt } = circle
   const tabs = tabsOf(circle)
   const tab = useTab(tabs)
   return (
     <>
       <CircleTabs id={circle._id} tabs={tabs} tab={tab} />
       <TabPanel open={tab} className="mt-6">
+        {tab === 'assignments' && role === 'owner' && may.own && !archivedAt && <SetUp circle={circle} />}
         {(tab === 'assignments' || tab === 'pending' || tab === 'marks' || tab === 'reports') &&
           panels[tab]()}
         {tab === 'members' && <MembersView circle={circle} />}

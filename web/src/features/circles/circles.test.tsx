@@ -4,8 +4,8 @@ import { page, userEvent } from 'vitest/browser'
 import { queryClient } from '@/lib/query-client'
 import { biology, listOf, nothing, serveCircle } from '@/test/circles'
 import { renderPage } from '@/test/render-page'
-import { ada } from '@/test/samples'
-import { answerBox, button, textbox } from '@/test/screen'
+import { ada, sampleAssignment } from '@/test/samples'
+import { answerBox, button, textbox, texts } from '@/test/screen'
 import { serve } from '@/test/serve'
 import type { Circle } from '@/entities/circle/queries'
 
@@ -32,6 +32,72 @@ test('a newcomer founds a circle and gets into it', async () => {
   await expect.element(page.getByRole('heading', { level: 1, name: 'Biology' })).toBeVisible()
   expect(address()).toBe('/circle/c1')
   expect(sent).toEqual([{ name: 'Biology', publishing: 'organizers', description: '' }])
+})
+
+test('a new circle has its owner’s first steps, which tick until they are done', async () => {
+  let now: Circle = { ...biology, members: 1 }
+  let published: ReturnType<typeof sampleAssignment>[] = []
+  let exemplars = 0
+  serveCircle(
+    () => now,
+    http.get('*/api/assignments', () => HttpResponse.json(listOf(...published))),
+    http.get('*/api/assignment/:id/exemplars', () =>
+      HttpResponse.json({ data: Array.from({ length: exemplars }, (_, n) => ({ _id: `e${n}`, mark: n })) }),
+    ),
+  )
+  const setUp = page.getByRole('region', { name: 'Set up your circle' })
+  const steps = () => texts(setUp.getByRole('listitem'))
+  const reload = async () => {
+    queryClient.clear()
+    return renderPage('/circle/c1', ada)
+  }
+  const address = await reload()
+  await expect
+    .poll(steps)
+    .toEqual(['Invite members', 'Publish an assignment', 'Add two exemplars, work with known marks'])
+  await setUp.getByRole('link', { name: 'Invite members' }).click()
+  await expect.poll(address).toBe('/circle/c1?tab=members')
+  now = { ...biology, members: 2 }
+  published = [{ ...sampleAssignment(), reviewsNeeded: 3 }]
+  await reload()
+  await expect
+    .poll(steps)
+    .toEqual([
+      'Done: Invite members',
+      'Done: Publish an assignment',
+      'Add two exemplars, work with known marks',
+    ])
+  await expect
+    .element(setUp.getByRole('link', { name: 'Add two exemplars, work with known marks' }))
+    .toHaveAttribute('href', '/assignment/a1#results')
+  exemplars = 2
+  await reload()
+  await expect.element(page.getByRole('heading', { name: 'Assignments' })).toBeVisible()
+  await expect.element(setUp).not.toBeInTheDocument()
+})
+
+test('the first steps are an owner’s, and gone once dismissed', async () => {
+  let now: Circle = {
+    ...biology,
+    _id: 'c1',
+    members: 1,
+    role: 'organizer',
+    may: { ...nothing, organize: true },
+  }
+  serveCircle(() => now)
+  const setUp = page.getByRole('region', { name: 'Set up your circle' })
+  await renderPage('/circle/c1', ada)
+  await expect.element(page.getByText('No assignments here yet.')).toBeVisible()
+  await expect.element(setUp).not.toBeInTheDocument()
+  now = { ...biology, members: 1 }
+  queryClient.clear()
+  await renderPage('/circle/c1', ada)
+  await button('Dismiss', setUp).click()
+  await expect.element(setUp).not.toBeInTheDocument()
+  queryClient.clear()
+  await renderPage('/circle/c1', ada)
+  await expect.element(page.getByText('No assignments here yet.')).toBeVisible()
+  await expect.element(setUp).not.toBeInTheDocument()
 })
 
 test('my circles are cards; circles that any user may find have their way in', async () => {
