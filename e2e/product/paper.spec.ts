@@ -116,6 +116,63 @@ test('pages with marks, reviews and circles print as a whole', async ({ page, ap
   for (const text of reviews) await expect(page.getByText(text).first()).toBeVisible()
 })
 
+/** The texts that print, one for each line of the page. */
+const printed = async (page: Page) => {
+  await page.emulateMedia({ media: 'print' })
+  await page.setViewportSize({ width: 718, height: 1000 })
+  return page.evaluate(() => document.body.innerText)
+}
+
+test('a mark, the marks of a class and its results print as a sheet: title, class, day, one table, all feedback', async ({
+  page,
+  newPerson,
+  api,
+}) => {
+  const [ada, ben, cem, dot] = (await Promise.all(
+    ['Ada', 'Ben', 'Cem', 'Dot'].map((name) => api.user(name)),
+  )) as [User, User, User, User]
+  const [title, name] = [`Tides ${uniqueWord()}`, `Class ${uniqueWord()}`]
+  const circleId = await api.circle(ada.token, { name, description: 'What the class is about.' })
+  const link = await api.invite(ada.token, circleId)
+  for (const { token } of [ben, cem, dot]) await api.join(token, link)
+  const levels = [0, 20].map((marks) => ({ label: `${marks} marks`, marks }))
+  const rubric = { criteria: [{ title: 'Argument', levels }] }
+  const of = { title, circleId, reviewsNeeded: 2, rubric, description: 'The task.' }
+  const id = await api.assignment(ada.token, of)
+  const work = await api.submission(ben.token, id)
+  for (const { token } of [cem, dot]) await api.reviewByLevels(token, id, [1], long('the end of a review'))
+  await api.comment(ben.token, id, 'A comment.')
+  const day = /\d{4}\/\d{2}\/\d{2}/
+
+  const student = await newPerson()
+  await signIn(student, ben, `/submission/${work}/mark`)
+  await expect(student.getByText('the end of a review').first()).toBeVisible()
+  const mark = await printed(student)
+  for (const text of [title, name, day, 'Review A', 'Review B', 'the end of a review'])
+    expect.soft(mark).toMatch(text)
+  for (const text of ['How was my mark made?', 'History', 'receipt', 'My Attempted Assignments', 'Logout'])
+    expect.soft(mark).not.toContain(text)
+
+  await signIn(page, ada, `/circle/${circleId}?tab=marks`)
+  await expect(page.getByRole('table', { name: 'Marks' }).getByText('Ben')).toBeVisible()
+  const marks = await printed(page)
+  for (const text of ['Marks', name, day, title, 'Ben']) expect.soft(marks).toMatch(text)
+  for (const text of ['What the class is about.', 'Owner', 'Leave', 'come first', '©'])
+    expect.soft(marks).not.toContain(text)
+
+  await page.emulateMedia({ media: 'screen' })
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto(`/assignment/${id}`)
+  await page.evaluate(() => (window.print = () => undefined))
+  await page.getByRole('button', { name: 'Print these' }).click()
+  const results = await printed(page)
+  for (const text of [title, name, day, 'Ben']) expect.soft(results).toMatch(text)
+  for (const text of ['The task.', 'A comment.', 'Who owes what', 'Distribution', '©'])
+    expect.soft(results).not.toContain(text)
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')))
+  expect(await printed(page)).toContain('The task.')
+})
+
 test('the questions of the home page print with their answers, and tables repeat their headings', async ({
   page,
   api,

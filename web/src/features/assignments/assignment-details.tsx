@@ -115,7 +115,7 @@ export function AssignmentDetails({
             {circleId && (
               <Fact term="Circle" long>
                 <AppLink to={`/circle/${circleId}`} className="link font-semibold wrap-anywhere">
-                  <bdi>{circleName}</bdi>
+                  <bdi data-sheet-title>{circleName}</bdi>
                 </AppLink>
               </Fact>
             )}

@@ -23,7 +23,7 @@ export function AssignmentHead({ title, hidden, children }: AssignmentHeadProps)
           </p>
         </div>
       )}
-      <h1 tabIndex={-1} dir="auto" className="mt-4 wrap-anywhere">
+      <h1 data-sheet-title tabIndex={-1} dir="auto" className="mt-4 wrap-anywhere">
         {title}
       </h1>
       {children}

@@ -45,7 +45,7 @@ export function CirclePage({ circle, panels }: CirclePageProps) {
       </AppLink>
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3">
         <div className="min-w-0 flex-1 basis-72">
-          <h1 tabIndex={-1} dir="auto" className="wrap-anywhere">
+          <h1 data-sheet-title tabIndex={-1} dir="auto" className="wrap-anywhere">
             {name}
           </h1>
           <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">

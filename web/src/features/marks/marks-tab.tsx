@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { ListPage, Select } from '@/components/ui'
+import { ListPage, Select, SheetDay } from '@/components/ui'
 import { OnlySection } from '@/entities/circle/only-section'
 import { oneOf, pageNumber, searchParams, useSearch, words } from '@/lib/search-params'
 import { Files } from './files'
@@ -31,7 +31,9 @@ export function MarksTab({ circle }: MarksTabProps) {
       label="Pages of marks"
     >
       {(data) => (
-        <section aria-label="Marks" className="grid gap-4">
+        <section aria-label="Marks" data-sheet className="grid gap-4">
+          <h2 className="hidden print:block">Marks</h2>
+          <SheetDay />
           <div className="flex flex-wrap items-end gap-x-4 gap-y-2 print:hidden">
             <Select
               label="Order"
@@ -59,7 +61,7 @@ export function MarksTab({ circle }: MarksTabProps) {
             </p>
           ) : (
             <>
-              <p className="max-w-prose text-sm text-soft">
+              <p className="max-w-prose text-sm text-soft print:hidden">
                 {sort === '' && 'Members who missed a due date or owe reviews come first. '}
                 Reviews given today count tomorrow, so that no one can tell whose they are.
               </p>

@@ -16,12 +16,14 @@ import {
   RefreshFailed,
   RenderedText,
   Select,
+  SheetDay,
   lazyView,
   type Column,
 } from '@/components/ui'
 import { OnlySection } from '@/entities/circle/only-section'
 import { LinkChanged } from '@/entities/submission/link-changed'
 import { MarkNews } from '@/entities/submission/mark-news'
+import { printSheet } from '@/lib/print-sheet'
 import { explain } from '@/lib/problem'
 import { previousOfSubject } from '@/lib/query'
 import { stripBidiControls } from '@/lib/text'
@@ -186,7 +188,7 @@ export default function ResultRows({
         />
       )}
       {label && (
-        <div className="mb-4">
+        <div data-sheet-title className="mb-4">
           <OnlySection label={label} all={sectionAddress('')} />
         </div>
       )}
@@ -225,7 +227,16 @@ export default function ResultRows({
       {shown.length > 0 && (
         <>
           <NewRows count={count} onShow={showNew} />
+          <Button
+            variant="plain"
+            size="sm"
+            className="-ms-3 mb-1"
+            onClick={() => container.current && printSheet(container.current)}
+          >
+            Print these
+          </Button>
           <div ref={container} onFocus={onFocus}>
+            <SheetDay />
             <DataTable caption="What was handed in" columns={columns} rows={shown} rowKey={idOf} dense />
           </div>
           <Pages

@@ -8,6 +8,7 @@ import {
   ErrorState,
   Loading,
   RefreshFailed,
+  SheetDay,
   lazyDialog,
   lazyView,
 } from '@/components/ui'
@@ -21,7 +22,8 @@ import { Levels } from './levels'
 import { MarkHistory } from './mark-history'
 import { MarkSums } from './mark-sums'
 import { PlainSums } from './plain-sums'
-import { markQuery, type MarkExplanation } from '@/entities/review/queries'
+import { circleQuery } from '@/entities/circle/queries'
+import { markQuery, reviewsQuery, type MarkExplanation } from '@/entities/review/queries'
 import { ReceivedReviews } from './received-reviews'
 
 const ReceiptPart = lazyView(() => import('./receipt-part'), { label: () => 'Loading the receipt' })
@@ -53,25 +55,41 @@ function Explanation({ mark }: { mark: MarkExplanation }) {
     appeal,
     reopened,
     appealReason,
+    settlements,
   } = mark
+  const { data: reviews } = useQuery(reviewsQuery(submissionId))
+  const circleId = reviews?.circleId ?? ''
+  const { data: circle } = useQuery({ ...circleQuery(circleId), enabled: circleId !== '' })
   return (
     <div className="mt-3 grid gap-12">
-      <div className="grid gap-6">
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-soft">
-          <bdi className="text-lg font-semibold wrap-anywhere">{assignmentTitle}</bdi>
-          {appeal && <Badge tone="warning">Under appeal</Badge>}
-          {reopened && <Badge tone="warning">Reopened</Badge>}
-        </p>
-        {appealReason && (
-          <p className="max-w-prose border-s-4 border-line ps-4">
-            <b>{mine ? 'Why you appealed:' : 'Why the submitter appealed:'}</b>{' '}
-            <bdi className="whitespace-pre-wrap wrap-anywhere">{appealReason}</bdi>
+      <div data-sheet className="grid gap-12">
+        <div className="grid gap-6">
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-soft">
+            <bdi className="text-lg font-semibold wrap-anywhere">{assignmentTitle}</bdi>
+            {appeal && <Badge tone="warning">Under appeal</Badge>}
+            {reopened && <Badge tone="warning">Reopened</Badge>}
           </p>
-        )}
-        <Verdict mark={mark} />
-        {estimate !== undefined && <BesideAverage mark={mark} estimate={estimate} />}
+          {circle && (
+            <p className="hidden wrap-anywhere print:block">
+              <bdi>{circle.name}</bdi>
+            </p>
+          )}
+          <SheetDay day={settlements.at(-1)?.day.replaceAll('-', '/')} />
+          {appealReason && (
+            <p className="max-w-prose border-s-4 border-line ps-4">
+              <b>{mine ? 'Why you appealed:' : 'Why the submitter appealed:'}</b>{' '}
+              <bdi className="whitespace-pre-wrap wrap-anywhere">{appealReason}</bdi>
+            </p>
+          )}
+          <Verdict mark={mark} />
+          {estimate !== undefined && (
+            <div className="print:hidden">
+              <BesideAverage mark={mark} estimate={estimate} />
+            </div>
+          )}
+        </div>
+        <ReceivedReviews submissionId={submissionId} total={total} own={mine} />
       </div>
-      <ReceivedReviews submissionId={submissionId} total={total} own={mine} />
       {estimate !== undefined &&
         (isPlain(model) ? (
           <PlainSums model={model} mark={mark} estimate={estimate} />
