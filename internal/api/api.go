@@ -117,6 +117,7 @@ func register(mux *http.ServeMux, c Config, document *huma.OpenAPI) *router {
 	r.registerKnown(r)
 	r.registerLinks(r)
 	r.registerProgress(r)
+	r.registerSearch(r)
 	r.registerResults(r)
 	r.registerMarks(r)
 	r.registerOwes(r)

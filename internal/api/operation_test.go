@@ -28,6 +28,7 @@ func TestEveryOperationHasItsAudience(t *testing.T) {
 		"DELETE /api/assignment/{id}":                          signedIn,
 		"GET /api/submissions":                                 signedIn,
 		"GET /api/today":                                       signedIn,
+		"GET /api/search":                                      signedIn,
 		"POST /api/submissions":                                signedIn,
 		"PATCH /api/submissions/{id}":                          signedIn,
 		"PUT /api/submissions/{id}/own":                        signedIn,

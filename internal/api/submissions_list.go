@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"studycircle"
 )
@@ -15,9 +16,18 @@ type listSubmissionsInput struct {
 	Status      string `query:"status" enum:"pending,completed,withdrawn,sent-back" doc:"pending without submittedBy: all pending submissions, oldest first."`
 	SubmittedBy string `query:"submittedBy" doc:"Your own email address: your submissions, newest first."`
 	Circle      string `query:"circle" doc:"With status=pending and without submittedBy: the id of a circle of yours, whose submissions are meant; absent for the public ones."`
+	Search      string `query:"search" doc:"With submittedBy: words of your submissions' titles, the last one as a prefix. At most 200 characters."`
 	Page        int64  `query:"page" default:"1" minimum:"1"`
 	Limit       int64  `query:"limit" default:"100" minimum:"1" maximum:"100"`
 	IfNoneMatch string `header:"If-None-Match" doc:"An ETag: the answer is an empty 304 if it has not changed."`
+}
+
+// check implements checked.
+func (in *listSubmissionsInput) check(wrong *faults) {
+	checkSearch(in.Search, wrong)
+	if in.Search != "" && in.SubmittedBy == "" {
+		wrong.add("query.search", "Only your own submissions can be searched, with submittedBy.")
+	}
 }
 
 func (o *operations) listSubmissions(ctx context.Context, in *listSubmissionsInput) (*answer, error) {
@@ -30,9 +40,10 @@ func (o *operations) listSubmissions(ctx context.Context, in *listSubmissionsInp
 	}
 	// Review progress changes with the day.
 	today := strconv.FormatInt(studycircle.Day(o.Service.Now()), 10)
-	key := answerKey{kind: ownSubmissions, owner: who.ID, status: status, text: today, page: p}
+	search := strings.TrimSpace(in.Search)
+	key := answerKey{kind: ownSubmissions, owner: who.ID, status: status, text: today + " " + search, page: p}
 	return o.answers.get(ctx, key, func(ctx context.Context) (content, error) {
-		found, total, err := o.Service.OwnSubmissions(ctx, who, status, p)
+		found, total, err := o.Service.OwnSubmissions(ctx, who, status, search, p)
 		if err != nil {
 			return content{}, err
 		}
@@ -109,6 +120,9 @@ func nextPage(in *listSubmissionsInput) string {
 	}
 	if in.Circle != "" {
 		q.Set("circle", in.Circle)
+	}
+	if in.Search != "" {
+		q.Set("search", in.Search)
 	}
 	if in.SubmittedBy != "" {
 		q.Set("submittedBy", studycircle.NormalizeEmail(in.SubmittedBy))

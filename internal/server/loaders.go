@@ -137,10 +137,10 @@ func loadPending(p *pages, r *http.Request, v *view) error {
 func loadMine(p *pages, r *http.Request, v *view) error {
 	values := r.URL.Query()
 	at, valid := pageOf(values)
-	if !valid || values.Has("status") {
+	if !valid || values.Has("status") || values.Has("search") {
 		return nil
 	}
-	found, total, err := p.Service.OwnSubmissions(r.Context(), v.viewer, "", at)
+	found, total, err := p.Service.OwnSubmissions(r.Context(), v.viewer, "", "", at)
 	if err != nil {
 		return err
 	}

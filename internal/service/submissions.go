@@ -38,11 +38,15 @@ func (s *Service) MayListSubmissionsOf(viewer studycircle.User, email string) er
 }
 
 // OwnSubmissions returns a page of viewer's submissions, also those of circles that viewer has left, newest first, and
-// their number. An empty status selects all.
+// their number. An empty status selects all. A search selects those whose titles have its words.
 func (s *Service) OwnSubmissions(
-	ctx context.Context, viewer studycircle.User, status studycircle.Status, p studycircle.Page,
-) ([]studycircle.Submission, int64, error) {
-	found, total, err := s.store.OwnSubmissions(ctx, s.as(viewer).Party(), status, p)
+	ctx context.Context, viewer studycircle.User, status studycircle.Status, search string, p studycircle.Page,
+) (found []studycircle.Submission, total int64, err error) {
+	if search == "" {
+		found, total, err = s.store.OwnSubmissions(ctx, s.as(viewer).Party(), status, p)
+	} else {
+		found, total, err = s.store.SearchOwnSubmissions(ctx, s.as(viewer).Party(), search, status, p)
+	}
 	if err != nil {
 		return nil, 0, err
 	}

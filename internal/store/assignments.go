@@ -9,7 +9,6 @@ import (
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/pages"
 	"studycircle/internal/store/tables"
-	"studycircle/internal/store/words"
 )
 
 // Assignment returns an assignment that v may see, or ErrNotFound. A party to an assignment hidden by a moderator
@@ -88,24 +87,6 @@ func (s *Store) OldestAssignments(
 	return page(
 		ctx, s, v, tables.Assignments, tables.OldestLevelAssignments, []any{circleID, string(level)},
 		pages.Of(tables.LevelScope(circleID, level)), p,
-	)
-}
-
-// MaxMatches bounds the matches that one search counts and pages through.
-const MaxMatches = engine.MaxMatches
-
-// SearchAssignments returns a page of the assignments that v may see and that contain all words of text, the last one
-// as a prefix. Those with all words in the title come first, each group newest first. It also returns their number,
-// at most MaxMatches.
-func (s *Store) SearchAssignments(
-	ctx context.Context, v studycircle.Viewer, circleID string, text string, level studycircle.Level, p studycircle.Page,
-) (_ []studycircle.Assignment, _ int64, err error) {
-	defer s.operation(&err, "Store.SearchAssignments")
-	m := engine.Match{
-		Index: tables.AssignmentIndex(circleID), Words: words.Cut(text), Markers: tables.Markers(circleID, level),
-	}
-	return search(
-		ctx, s, v, tables.Assignments, tables.AssignmentBySeq, m, p, func(a studycircle.Assignment) int64 { return a.Seq },
 	)
 }
 

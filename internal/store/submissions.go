@@ -86,7 +86,12 @@ func (s *Store) OwnSubmissions(
 		return nil, 0, err
 	}
 	out := submissionsOf(rows)
-	return out, total, errors.Join(s.withReviewing(ctx, v, out), s.withLinks(ctx, v, out))
+	return out, total, s.describeOwn(ctx, v, out)
+}
+
+// describeOwn adds the state of their reviews and links to a user's submissions.
+func (s *Store) describeOwn(ctx context.Context, v studycircle.Viewer, subs []studycircle.Submission) error {
+	return errors.Join(s.withReviewing(ctx, v, subs), s.withLinks(ctx, v, subs))
 }
 
 func submissionsOf(rows []tables.SubmissionRow) []studycircle.Submission {

@@ -97,7 +97,7 @@ func (n *node) holds(t *testing.T, c *client, role string, circles int) {
 	t.Helper()
 	var rows, members []string
 	for i := range circles {
-		id := fmt.Sprint("of-", c.id(t), "-", role, "-", i)
+		id := strings.ReplaceAll(fmt.Sprint("of", c.id(t), role, i), "-", "")
 		rows = append(rows, fmt.Sprintf("('%s', 'One of many', 'one', 'invite', 'members', 'members', 1, 1)", id))
 		members = append(members, fmt.Sprintf("('%s', '%s', '%s', 1)", id, c.id(t), role))
 	}

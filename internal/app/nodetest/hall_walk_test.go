@@ -13,7 +13,7 @@ import (
 
 // ownInTheHall are the surfaces on which users find what is their own in a hall that is off: their data, their work, and
 // the notifications that they got before.
-var ownInTheHall = regexp.MustCompile(`^\w+ export-account$|^(Bob|Dan|Eve) list-notifications$|^(Dan|Eve) (list-submissions|get-own-submission|get-dashboard|get-today|page dashboard|page mine)$`)
+var ownInTheHall = regexp.MustCompile(`^\w+ export-account$|^(Bob|Dan|Eve) list-notifications$|^(Dan|Eve) (list-submissions|get-own-submission|get-dashboard|get-today|page dashboard|page mine|search)$`)
 
 // Every operation and page leaves out a hall that is off, except for what is the reader's own.
 func TestEverySurfaceFollowsTheHall(t *testing.T) {

@@ -127,7 +127,7 @@ func TestNoSurfaceShowsACircleToOthers(t *testing.T) {
 // ownWork are the surfaces on which a former member finds the titles of what they handed in, and ownWords the one with
 // their own words.
 var (
-	ownWork  = regexp.MustCompile(`^Dan (list-submissions|page mine)$`)
+	ownWork  = regexp.MustCompile(`^Dan (list-submissions|page mine|search)$`)
 	ownWords = regexp.MustCompile(`^Dan export-account$`)
 )
 

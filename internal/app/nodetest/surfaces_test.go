@@ -114,7 +114,7 @@ func (w *walkers) sees(t *testing.T, all map[string]canaries) map[string]sightin
 var readsHidden = regexp.MustCompile(`^Bob (get-assignment|get-comment|list-comments|list-replies|list-notifications|export-account|page assignment)$|^Mo list-decisions$`)
 
 // keepsTitles are the surfaces on which a submission keeps the title of a deleted assignment.
-var keepsTitles = regexp.MustCompile(`^\w+ (list-submissions|get-own-submission|explain-mark|export-account|page mine|page pending|get-dashboard|page dashboard|list-notifications|get-today)$`)
+var keepsTitles = regexp.MustCompile(`^\w+ (list-submissions|get-own-submission|explain-mark|export-account|page mine|page pending|get-dashboard|page dashboard|list-notifications|get-today|search)$`)
 
 // Every surface, immediately, a second later and after delivery, leaves out hidden and
 // deleted assignments, comments, replies and reactions of every age, and shows all again

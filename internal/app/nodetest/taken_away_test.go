@@ -31,7 +31,7 @@ func (l loss) finds(where string) bool { return l.keeps != nil && l.keeps.MatchS
 
 var (
 	// A former member keeps what is their own: CIRCLES.md, 1.
-	ownOfFormerMembers = regexp.MustCompile(`^(Eve|Dan) (list-submissions|page mine|get-own-submission|explain-mark|mark-receipt) assignment$|^(Eve|Dan) export-account (assignment|discussion)$`)
+	ownOfFormerMembers = regexp.MustCompile(`^(Eve|Dan) (list-submissions|search|page mine|get-own-submission|explain-mark|mark-receipt) assignment$|^(Eve|Dan) export-account (assignment|discussion)$`)
 	// An owner restores a deleted circle: CIRCLES.md, 2. Figures and marks are of all one's submissions: PROMISES.md, 1.
 	ownOfOwners = regexp.MustCompile(ownOfFormerMembers.String() + `|^Bob (list-circles|get-circle) circle$|^Bob export-account |^Eve (get-dashboard|page dashboard|get-today) assignment$`)
 )

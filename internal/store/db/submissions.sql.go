@@ -201,6 +201,48 @@ func (q *Queries) EndSubmission(ctx context.Context, arg EndSubmissionParams) ([
 	return items, nil
 }
 
+const ownTitles = `-- name: OwnTitles :many
+SELECT seq, assignment_title FROM submissions
+WHERE submitter_id = $1 AND submitter_no IS NOT NULL
+    AND (CAST($2 AS TEXT) = '' OR status = CAST($2 AS TEXT))
+ORDER BY submitter_no DESC LIMIT CAST($3 AS BIGINT)
+`
+
+type OwnTitlesParams struct {
+	UserID sql.NullString
+	Status string
+	Most   int64
+}
+
+type OwnTitlesRow struct {
+	Seq             int64
+	AssignmentTitle string
+}
+
+// Of a user's latest submissions, of all or those with a status.
+func (q *Queries) OwnTitles(ctx context.Context, arg OwnTitlesParams) ([]OwnTitlesRow, error) {
+	rows, err := q.db.QueryContext(ctx, ownTitles, arg.UserID, arg.Status, arg.Most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []OwnTitlesRow
+	for rows.Next() {
+		var i OwnTitlesRow
+		if err := rows.Scan(&i.Seq, &i.AssignmentTitle); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const updateSubmission = `-- name: UpdateSubmission :many
 UPDATE submissions SET docs_link = $2, note = $3 WHERE id = $1 AND status = 'pending' RETURNING submitter_id, reviews_needed, circle_id
 `

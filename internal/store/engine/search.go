@@ -11,7 +11,8 @@ import (
 // noun.
 type Index struct {
 	Name string
-	// Parted reports that the first marker of each document and of each search names one of many parts, usually small.
+	// Parted reports that the first marker of each document names one of many parts, usually small, and that a search
+	// names the parts that it is in.
 	Parted bool
 }
 
@@ -60,11 +61,14 @@ type Change struct {
 	Doc   Doc
 }
 
-// Match is a search: for all words, the last one as a prefix, and all markers.
+// Match is a search: for all words, the last one as a prefix, and all markers, in some parts of an index.
 type Match struct {
 	Index   *Index
 	Words   []string
 	Markers []string
+	// Parts are the markers of the parts, none where the index has none. They hold each part once, in an order that is
+	// the same for each search of the same parts.
+	Parts []string
 }
 
 // Merged merges all changes of one position into one, and returns them by index, in the order in which they were

@@ -12,11 +12,11 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// In a parted index a word may be common and the part small, or large and the word rare, and the newest rows are those
-// of other parts. So all matches in a part are read, and cached for further pages.
+// In a parted index a word may be common and the parts of a search small, or large and the word rare, and the newest
+// rows are those of other parts. So all matches in its parts are read, and cached for further pages.
 
 const (
-	// maxPart is the most rows of a part that a search reads.
+	// maxPart is the most rows of its parts that a search reads.
 	maxPart = 2 * engine.MaxMatches
 	// maxFound bounds the memory of partMatches to some 1 MB.
 	maxFound = 1 << 17
@@ -24,8 +24,9 @@ const (
 
 // partMatches caches the matches of searches in parts, those in the title first and each group newest first.
 //
-// Key: the index and the words and markers. Audience: those who may search the part, as for the search itself. Emptied
-// by: any commit: see engine.ByVersion. Bound: maxFound positions, for each search a few more.
+// Key: the index and the words and markers. Audience: those who may search the parts, as for the search itself. Emptied
+// by: any commit: see engine.ByVersion. Bound: maxFound positions, for each search a few more, and those that its key
+// has room for.
 type partMatches = engine.ByVersion[partSearch, []int64]
 
 type partSearch struct {
@@ -38,8 +39,8 @@ func newPartMatches() *partMatches {
 	return engine.NewByVersion[partSearch, []int64](maxFound, entry)
 }
 
-// searchPart is Search in a part; not whole if the part has too many rows to read.
-func (d *DB) searchPart(
+// searchParts is Search in some parts; not whole if they have too many rows to read.
+func (d *DB) searchParts(
 	ctx context.Context, m match, p studycircle.Page,
 ) (seqs []int64, total int64, whole bool, err error) {
 	version, err := d.Version(ctx)
@@ -49,10 +50,11 @@ func (d *DB) searchPart(
 	key := partSearch{m.Index, tsQuery(m)}
 	all, known := d.search.found.Get(version, key)
 	if !known {
-		if all, whole, err = d.readPart(ctx, m); err != nil || !whole {
+		if all, whole, err = d.readParts(ctx, m); err != nil || !whole {
 			return nil, 0, false, err
 		}
-		d.search.found.Put(version, key, all, len(all))
+		const position = 8 // the size of one, in bytes
+		d.search.found.Put(version, key, all, len(all)+len(key.query)/position)
 	}
 	total = min(int64(len(all)), engine.MaxMatches)
 	if p.Skip() >= total {
@@ -61,15 +63,15 @@ func (d *DB) searchPart(
 	return all[p.Skip():min(p.Skip()+p.Limit, total)], total, true, nil
 }
 
-// readPart reads the matches in a part. GIN reads all rows of all parts with a word that begins like the last one; if
-// the part itself has fewer, its rows are read and compared.
-func (d *DB) readPart(ctx context.Context, m match) (all []int64, whole bool, err error) {
+// readParts reads the matches in some parts. GIN reads all rows of all parts with a word that begins like the last one;
+// if those parts have fewer, their rows are read and compared.
+func (d *DB) readParts(ctx context.Context, m match) (all []int64, whole bool, err error) {
 	by := tsQuery(m)
 	s, err := d.search.sampled(ctx, d.pool, m)
 	if err != nil {
 		return nil, false, err
 	}
-	if s.smallPart(m) {
+	if s.smallParts(m) {
 		by = tsMarkers(m)
 	}
 	conn, err := d.pool.Conn(ctx)

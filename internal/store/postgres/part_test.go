@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"testing"
@@ -49,11 +50,11 @@ func TestSearchesInPartsOfAnySize(t *testing.T) {
 	check := func(small bool) {
 		t.Helper()
 		for part, size := range sizes {
-			m := match{Match: engine.Match{Index: tables.CircleIndex, Words: []string{"comm"}, Markers: []string{part}}}
+			m := match{Match: engine.Match{Index: tables.CircleIndex, Words: []string{"comm"}, Parts: []string{part}}}
 			found, err := s.search.sampled(t.Context(), s.pool, m)
 			require.NoError(t, err)
-			require.Equal(t, small && part == "small", found.smallPart(m), part)
-			_, whole, err := s.readPart(t.Context(), m)
+			require.Equal(t, small && part == "small", found.smallParts(m), part)
+			_, whole, err := s.readParts(t.Context(), m)
 			require.NoError(t, err)
 			require.Equal(t, part != "large", whole, part)
 			want := slices.Concat(seqs[part][0], seqs[part][1])
@@ -70,12 +71,18 @@ func TestSearchesInPartsOfAnySize(t *testing.T) {
 				}
 				require.Equal(t, want[p.Skip():min(p.Skip()+limit, total)], got, "page %d of %s", number, part)
 			}
-			seldom := engine.Match{Index: tables.CircleIndex, Words: []string{"seldom"}, Markers: []string{part}}
+			seldom := engine.Match{Index: tables.CircleIndex, Words: []string{"seldom"}, Parts: []string{part}}
 			_, total, err := s.Search(t.Context(), seldom, studycircle.Page{Number: 1, Limit: 1})
 			require.NoError(t, err)
 			require.EqualValues(t, size/50, total, part)
 		}
 	}
+	both := engine.Match{Index: tables.CircleIndex, Words: []string{"seldom"}, Parts: []string{"middle", "small"}}
+	got, total, err := s.Search(t.Context(), both, studycircle.Page{Number: 1, Limit: engine.MaxMatches})
+	require.NoError(t, err)
+	require.EqualValues(t, sizes["small"]/50+sizes["middle"]/50, total)
+	require.Len(t, got, int(total))
+	require.True(t, slices.IsSortedFunc(got, func(a, b int64) int { return cmp.Compare(b, a) }))
 	check(false) // there was no ANALYZE
 	exec("ANALYZE circle_search")
 	s.search.latest = nil // as after costAge

@@ -80,25 +80,30 @@ func (s *sample) probablyFew(m match) bool {
 	return share*s.size <= engine.MaxMatches/10
 }
 
-// smallPart reports whether the sample shows that the documents of all parts with a word that begins like the last one
-// of m cost more to read than all documents of its part. A part that the sample does not name has fewer than
+// smallParts reports whether the sample shows that the documents of all parts with a word that begins like the last one
+// of m cost more to read than all documents of its parts. A part that the sample does not name has fewer than
 // leastShare.
-func (s *sample) smallPart(m match) bool {
+func (s *sample) smallParts(m match) bool {
 	if s.analyzed == 0 {
 		return false
 	}
 	const rowCost = 32 // of reading and comparing a row, in entries of an index
-	share, part := 0.0, leastShare
+	share, parts := 0.0, 0.0
 	for _, w := range s.of(m) {
 		share += w.share
 	}
 	named := s.shares[m.group]
-	if at, is := slices.BinarySearchFunc(
-		named, "="+m.Markers[0], func(w wordShare, word string) int { return strings.Compare(w.word, word) },
-	); is {
-		part = named[at].share
+	for _, part := range m.Parts {
+		at, is := slices.BinarySearchFunc(
+			named, "="+part, func(w wordShare, word string) int { return strings.Compare(w.word, word) },
+		)
+		if is {
+			parts += named[at].share
+		} else {
+			parts += leastShare
+		}
 	}
-	return share > rowCost*part
+	return share > rowCost*parts
 }
 
 // since takes over the numbers that this node recorded when it first saw the same ANALYZE. Without an earlier sample,

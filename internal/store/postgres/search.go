@@ -127,11 +127,11 @@ func (d *DB) Search(
 	m := match{Match: asked}
 	if m.Index.Parted {
 		var whole bool
-		if seqs, total, whole, err = d.searchPart(ctx, m, p); err != nil || whole {
+		if seqs, total, whole, err = d.searchParts(ctx, m, p); err != nil || whole {
 			return seqs, total, err
 		}
 	}
-	if len(m.Words) == 1 && len(m.Markers) == 0 {
+	if len(m.Words) == 1 && len(m.Markers)+len(m.Parts) == 0 {
 		if m.sample, err = d.search.sampled(ctx, d.pool, m); err != nil {
 			return nil, 0, err
 		}
@@ -251,7 +251,7 @@ func condition(g group) string {
 
 // tsQuery spells m as a tsquery. Words contain only letters, digits and marks, so quoting them is enough.
 func tsQuery(m match) string {
-	if len(m.Markers) == 0 {
+	if len(m.Markers)+len(m.Parts) == 0 {
 		return tsWords(m)
 	}
 	return tsWords(m) + " & " + tsMarkers(m)
@@ -261,7 +261,16 @@ func tsQuery(m match) string {
 func tsWords(m match) string { return "'" + strings.Join(m.Words, "' & '") + "':*" }
 
 // tsMarkers is tsQuery without the words.
-func tsMarkers(m match) string { return "'=" + strings.Join(m.Markers, "' & '=") + "'" }
+func tsMarkers(m match) string {
+	all := make([]string, 0, len(m.Markers)+1)
+	if len(m.Parts) > 0 {
+		all = append(all, "('="+strings.Join(m.Parts, "' | '=")+"')")
+	}
+	for _, marker := range m.Markers {
+		all = append(all, "'="+marker+"'")
+	}
+	return strings.Join(all, " & ")
+}
 
 // scanSeqs runs a query of one column of seqs.
 func scanSeqs(ctx context.Context, raw db.DBTX, text string, args ...any) (seqs []int64, err error) {

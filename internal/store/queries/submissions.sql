@@ -18,3 +18,10 @@ RETURNING submissions.seq, submissions.id, submissions.reviews_needed, past_of A
 -- name: DeletePendingSubmissionsOf :many
 DELETE FROM submissions WHERE submitter_id = $1 AND status = 'pending'
 RETURNING submissions.seq, submissions.id, submissions.reviews_needed, assignment_id, submissions.circle_id;
+
+-- name: OwnTitles :many
+-- Of a user's latest submissions, of all or those with a status.
+SELECT seq, assignment_title FROM submissions
+WHERE submitter_id = sqlc.arg(user_id) AND submitter_no IS NOT NULL
+    AND (CAST(sqlc.arg(status) AS TEXT) = '' OR status = CAST(sqlc.arg(status) AS TEXT))
+ORDER BY submitter_no DESC LIMIT CAST(sqlc.arg(most) AS BIGINT);

@@ -167,6 +167,9 @@ func (s search) spell(m engine.Match) (spelled, error) {
 		return q.String()
 	}
 	var narrowed strings.Builder
+	if len(m.Parts) > 0 {
+		narrowed.WriteString(`("` + markerMark + strings.Join(m.Parts, `" OR "`+markerMark) + `") AND `)
+	}
 	for _, marker := range m.Markers {
 		narrowed.WriteString(`"` + markerMark + marker + `" AND `)
 	}

@@ -185,6 +185,16 @@ var (
 	CircleIndex = &engine.Index{Name: "circle_search", Parted: true}
 )
 
+// AssignmentMatch is a search for words in some circles or, without circles, in the hall, for a level or, if that is
+// "", for all.
+func AssignmentMatch(circleIDs []string, wanted []string, l studycircle.Level) engine.Match {
+	m := engine.Match{Index: HallIndex, Words: wanted, Markers: markers("", l)}
+	if len(circleIDs) > 0 {
+		m.Index, m.Parts = CircleIndex, circleIDs
+	}
+	return m
+}
+
 // AssignmentIndex returns the index of a place.
 func AssignmentIndex(circleID string) *engine.Index {
 	if circleID == "" {
@@ -196,18 +206,17 @@ func AssignmentIndex(circleID string) *engine.Index {
 // AssignmentDoc returns the index entry of an assignment: title, description and its creator's name, marked with its
 // level and its circle.
 func AssignmentDoc(a studycircle.Assignment) engine.Doc {
-	return engine.NewDoc(a.Title, a.Description, Markers(a.CircleID, a.Level)...).With(a.Creator.DisplayName)
+	return engine.NewDoc(a.Title, a.Description, markers(a.CircleID, a.Level)...).With(a.Creator.DisplayName)
 }
 
-// Markers are the markers by which a search in a place finds documents, of a level or, if that is "", of all.
-func Markers(circleID string, l studycircle.Level) (markers []string) {
-	if circleID != "" {
-		markers = append(markers, circleID)
+// markers are those of an assignment's entry: the circle, which names its part of the index, and the level.
+func markers(circleID string, l studycircle.Level) (all []string) {
+	for _, marker := range []string{circleID, string(l)} {
+		if marker != "" {
+			all = append(all, marker)
+		}
 	}
-	if l != "" {
-		markers = append(markers, string(l))
-	}
-	return markers
+	return all
 }
 
 // AnnounceAssignment announces a change of an assignment to all who may see its place.

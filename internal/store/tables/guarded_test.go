@@ -36,7 +36,7 @@ var unguarded = map[string]string{
 var exceptions = map[string][]string{
 	"it reads the viewer's own rows by the viewer's id": {
 		"RemindersOf", "ReactionsOfUser", "CouldNotOpen", "CountDigest", "NotificationPlace", "TakenMarks", "ReportOf",
-		"ReactionsAfter", "ExemplarsBy", "RepliesBy", "AppealsBy", "ReservedReview", "LeasesIn", "SelfAssessmentsBy", "VersionsBy",
+		"ReactionsAfter", "ExemplarsBy", "RepliesBy", "AppealsBy", "ReservedReview", "LeasesIn", "SelfAssessmentsBy", "VersionsBy", "OwnTitles",
 	},
 	"the caller has read the assignment, the comment or the work as the viewer": {
 		"ParticipantsOf", "TakesPart", "EarlierAttempts", "RemindedAt", "ThreadsBefore", "CountResults", "Results", "ResultFacts", "ReviewedWork", "ReopeningsOf", "CountSubmissionsOf", "ReviewsOf", "GetReview", "SettlementsOf",

@@ -68,6 +68,20 @@ func Cut(s string) []string {
 	return words
 }
 
+// Match reports whether text has all wanted words, of which there is at least one, the last as a prefix.
+func Match(text string, wanted []string) bool {
+	if len(wanted) == 0 {
+		return false
+	}
+	has, last := Cut(text), len(wanted)-1
+	for _, w := range wanted[:last] {
+		if !slices.Contains(has, w) {
+			return false
+		}
+	}
+	return slices.ContainsFunc(has, func(word string) bool { return strings.HasPrefix(word, wanted[last]) })
+}
+
 // plainLetters are letters that Unicode does not take apart, and what users without them on the keyboard type: those of
 // the transliteration from Latin to ASCII. The dotless i counts as i, because its capital is plain I. Apostrophes that
 // are letters do not part words.

@@ -1824,6 +1824,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Search public assignments, your circles and their assignments, and your submissions */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/settings": {
         parameters: {
             query?: never;
@@ -3150,6 +3167,33 @@ export interface components {
         };
         ForgotInputBody: {
             email: string;
+        };
+        FoundAssignment: {
+            _id: string;
+            /** @description Absent for public work, and for work in a circle that you have left. */
+            circleId?: string;
+            /** @description Absent like circleId. */
+            circleName?: string;
+            title: string;
+        };
+        FoundCircle: {
+            _id: string;
+            name: string;
+        };
+        FoundSubmission: {
+            _id: string;
+            assignmentTitle: string;
+            /** @description Absent for public work, and for work in a circle that you have left. */
+            circleId?: string;
+            /** @description Absent like circleId. */
+            circleName?: string;
+            /**
+             * @description As in GET /api/submissions.
+             * @enum {string}
+             */
+            status: "pending" | "completed" | "withdrawn" | "sent-back";
+            /** Format: date-time */
+            submittedAt: string;
         };
         GivenAnswer: {
             /** Format: date-time */
@@ -5218,6 +5262,24 @@ export interface components {
         };
         SavedRubrics: {
             data: components["schemas"]["SavedRubric"][];
+        };
+        SearchResults: {
+            /** @description Public ones and those of your circles, matches in titles first and each group newest first, at most 8. */
+            assignments: components["schemas"]["FoundAssignment"][];
+            /** @description Yours, by name, at most 8. */
+            circles: components["schemas"]["FoundCircle"][];
+            /**
+             * Format: int64
+             * @description How many public assignments there are. The search stops counting at 10,000.
+             */
+            publicTotal: number;
+            /** @description Yours, newest first, at most 8. */
+            submissions: components["schemas"]["FoundSubmission"][];
+            /**
+             * Format: int64
+             * @description How many there are, among your latest 10,000.
+             */
+            submissionsTotal: number;
         };
         SelfAssessment: {
             /** @description The chosen levels of the rubric, counted from 0. */
@@ -14310,6 +14372,56 @@ export interface operations {
             };
         };
     };
+    search: {
+        parameters: {
+            query?: {
+                /** @description Words, the last one as a prefix: of the title, the description and the creator's name of an assignment, of the name of a circle, and of the title of a submission. At most 200 characters; without any, nothing is found. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResults"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-settings": {
         parameters: {
             query?: never;
@@ -14468,6 +14580,8 @@ export interface operations {
                 submittedBy?: string;
                 /** @description With status=pending and without submittedBy: the id of a circle of yours, whose submissions are meant; absent for the public ones. */
                 circle?: string;
+                /** @description With submittedBy: words of your submissions' titles, the last one as a prefix. At most 200 characters. */
+                search?: string;
                 page?: number;
                 limit?: number;
             };
