@@ -39,7 +39,7 @@ func (s *Store) searchAssignments(
 }
 
 // SearchPlaces returns the first assignments that SearchAssignments finds in the hall, unless it is left out, and in
-// all circles of v together, at most most of them, in its order. It also returns how many it finds in the hall.
+// all circles of v together, up to most of them, in its order. It also returns how many it finds in the hall.
 func (s *Store) SearchPlaces(
 	ctx context.Context, v studycircle.Viewer, hall bool, text string, most int64,
 ) (found []studycircle.Assignment, inHall int64, err error) {
@@ -74,7 +74,7 @@ func (s *Store) SearchPlaces(
 	return found[:min(most, int64(len(found)))], inHall, nil
 }
 
-// SearchCircles returns the circles of v whose names have all words of text, the last one as a prefix, by name, at most
+// SearchCircles returns the circles of v whose names have all words of text, the last one as a prefix, by name, up to
 // most of them.
 func (s *Store) SearchCircles(
 	ctx context.Context, v studycircle.Viewer, text string, most int64,

@@ -49,7 +49,7 @@ function cacheWith() {
     pageQuery(commentsQuery('a', 1)),
     pageQuery(commentsQuery('b', 1)),
     pageQuery(pendingQuery(1)),
-    pageQuery(mineQuery('ada', 1)),
+    pageQuery(mineQuery('ada', { page: 1, status: '', search: '' })),
     pageQuery(dashboardQuery),
     pageQuery(accountQuery),
     pageQuery(reportsQuery(1)),

@@ -43,10 +43,7 @@ export const pageQueries: Readonly<Record<string, (visit: Visit) => PageQuery[]>
         ],
   'update-assignment': oneAssignment,
   'pending-assignments': ({ search }) => [pageQuery(pendingQuery(pageIn(search)))],
-  'my-submissions': ({ search, email }) => {
-    const { page, status } = mineParams.read(search)
-    return [pageQuery(mineQuery(email, page, status))]
-  },
+  'my-submissions': ({ search, email }) => [pageQuery(mineQuery(email, mineParams.read(search)))],
   mark: ({ params }) => [pageQuery(markQuery(params.id ?? ''))],
   reviews: ({ search }) => [pageQuery(givenQuery(pageIn(search)))],
   dashboard: () => [pageQuery(dashboardQuery)],

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { AppLink, Avatar, MenuIcon } from '@/components/ui'
 import { Bell } from '@/features/notifications/bell'
+import { FindButton } from '@/features/search/find-button'
 import { cx } from '@/lib/cx'
 import { useUser } from '@/lib/session'
 import { useUnfolded } from '@/lib/use-unfolded'
@@ -46,6 +47,7 @@ export function Header() {
         </div>
         <div className="flex items-center gap-1 [grid-area:account]">
           <DarkModeSwitch />
+          {user && <FindButton />}
           <AccountLinks className="hidden sm:flex" />
           {user && <Bell email={user.email} />}
           {user ? (

@@ -13,6 +13,10 @@ interface SearchFieldProps {
   onClear: () => void
   /** Searches, where the box is part of a form for something else. */
   onEnter?: () => void
+  /** Follows every key, where the results do. */
+  onType?: (text: string) => void
+  /** It gets the focus when its dialog opens. */
+  first?: boolean
   className?: string
 }
 
@@ -24,6 +28,8 @@ export function SearchField({
   box,
   onClear,
   onEnter,
+  onType,
+  first = false,
   className,
 }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null)
@@ -54,6 +60,8 @@ export function SearchField({
             maxLength={200}
             defaultValue={value}
             enterKeyHint="search"
+            data-autofocus={first || undefined}
+            onInput={(event) => onType?.(event.currentTarget.value)}
             placeholder={placeholder}
             onKeyDown={(event) => {
               if (!onEnter || event.key !== 'Enter') return

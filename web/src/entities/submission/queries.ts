@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { answer, api } from '@/api/client'
 import type { components } from '@/api/schema.gen'
 import { assertConfirmed } from '@/lib/assert-confirmed'
-import { oneOf, pageNumber, searchParams } from '@/lib/search-params'
+import { oneOf, pageNumber, searchParams, words } from '@/lib/search-params'
 
 type Schemas = components['schemas']
 
@@ -87,14 +87,17 @@ type OwnStatus = OwnSubmission['status']
 
 export const mineParams = searchParams({
   status: oneOf<OwnStatus>('pending', 'completed', 'sent-back', 'withdrawn'),
+  search: words(200),
   page: pageNumber,
 })
 
-/** One user's submissions, all or those with a status, newest first. */
-export const mineQuery = (email: string, page: number, status: OwnStatus | '' = '') =>
+type MineQuery = ReturnType<typeof mineParams.read>
+
+/** One user's submissions, newest first: all, or those with a status or with words in their titles. */
+export const mineQuery = (email: string, { page, status, search }: MineQuery) =>
   queryOptions({
-    queryKey: [...submissionKeys.mine, email, page, ...(status ? [status] : [])],
-    queryFn: () => fetchMine(email, page, status),
+    queryKey: [...submissionKeys.mine, email, page, ...(status || search ? [status, search] : [])],
+    queryFn: () => fetchMine(email, page, { ...(status && { status }), ...(search && { search }) }),
     staleTime: freshMs,
     meta: { boot: 'mine', staleOn: ['own-submission'] },
   })
@@ -112,7 +115,7 @@ export const ownPendingQuery = (email: string) =>
   })
 
 async function fetchPage(
-  query: { status?: OwnStatus; submittedBy?: string; circle?: string },
+  query: { status?: OwnStatus; search?: string; submittedBy?: string; circle?: string },
   page: number,
   limit: number = pageSize,
 ) {
@@ -133,11 +136,9 @@ async function fetchPending(page: number, circle?: string): Promise<SubmissionPa
 function fetchMine(
   email: string,
   page: number,
-  status: OwnStatus | '',
+  wanted: { status?: OwnStatus; search?: string },
 ): Promise<SubmissionPage<OwnSubmission>> {
-  return fetchPage({ submittedBy: email, ...(status && { status }) }, page) as Promise<
-    SubmissionPage<OwnSubmission>
-  >
+  return fetchPage({ submittedBy: email, ...wanted }, page) as Promise<SubmissionPage<OwnSubmission>>
 }
 
 /** Withheld fields of a submission are empty. */

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState, type ReactNode } from 'react'
+import { useMemo, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import {
   AppLink,
   Badge,
@@ -10,6 +10,8 @@ import {
   EmptyState,
   LinkButton,
   RenderedText,
+  SearchField,
+  SearchIcon,
   Select,
   buttonClass,
   lazyDialog,
@@ -258,6 +260,49 @@ function ObtainedMark({ submission }: { submission: OwnSubmission }) {
   )
 }
 
+type Filter = Pick<ReturnType<typeof mineParams.read>, 'status' | 'search'>
+
+/** Which submissions the list has. The status applies at once, with what the box shows. */
+function Filters({ status, search, onChange }: Filter & { onChange: (filter: Partial<Filter>) => void }) {
+  const box = useRef<HTMLInputElement>(null)
+  const ask = (change: Partial<Filter> = {}) =>
+    onChange({ search: box.current?.value.trim() ?? '', ...change })
+  function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    ask()
+  }
+  return (
+    <search className="my-5">
+      <form onSubmit={send} className="grid items-end gap-x-4 gap-y-3 sm:grid-cols-[11rem_minmax(0,28rem)]">
+        <Select
+          label="Show"
+          value={status}
+          onChange={(event) => ask({ status: event.currentTarget.value as Filter['status'] })}
+        >
+          <option value="">All</option>
+          <option value="pending">Pending</option>
+          <option value="completed">Completed</option>
+          <option value="sent-back">Sent back</option>
+        </Select>
+        <div className="flex items-end gap-3">
+          <SearchField
+            label="Search titles"
+            value={search}
+            placeholder="A title"
+            box={box}
+            onClear={() => search && ask()}
+            className="min-w-0 flex-1"
+          />
+          <Button type="submit" variant="quiet">
+            <SearchIcon />
+            Search
+          </Button>
+        </div>
+      </form>
+    </search>
+  )
+}
+
 interface MySubmissionsProps {
   email: string
   /** The form for an appeal; calls `onAppealed` once it is sent. */
@@ -273,8 +318,9 @@ export function MySubmissions({ email, appealForm }: MySubmissionsProps) {
     () => [titleColumn(setChanging, withdraw, setAppealing), ...otherColumns()],
     [withdraw],
   )
-  const [{ status, page }, change] = useSearch(mineParams)
-  const submissions = useQuery(mineQuery(email, page, status))
+  const [query, change] = useSearch(mineParams)
+  const { status, search } = query
+  const submissions = useQuery(mineQuery(email, query))
   const client = useQueryClient()
   return (
     <>
@@ -282,27 +328,22 @@ export function MySubmissions({ email, appealForm }: MySubmissionsProps) {
         title="My Submitted Assignments"
         intro="What you handed in. Until its mark, you can withdraw it; reviews that it has stay with their reviewers."
         art="mine"
-        notice={
-          <Select
-            label="Show"
-            className="my-5 w-44"
-            value={status}
-            onChange={(event) => change({ status: event.currentTarget.value as typeof status })}
-          >
-            <option value="">All</option>
-            <option value="pending">Pending</option>
-            <option value="completed">Completed</option>
-            <option value="sent-back">Sent back</option>
-          </Select>
-        }
+        notice={<Filters status={status} search={search} onChange={change} />}
         loadingLabel="Loading your submissions"
         caption="What you handed in"
         columns={columns}
         submissions={submissions}
         empty={
-          status ? (
-            <EmptyState message={`Nothing of yours is ${statusText(status)}.`} art="submitted">
-              <Button variant="quiet" onClick={() => change({ status: '' })}>
+          status || search ? (
+            <EmptyState
+              message={
+                search
+                  ? 'No title of what you handed in has these words.'
+                  : `Nothing of yours is ${statusText(status as OwnSubmission['status'])}.`
+              }
+              art="submitted"
+            >
+              <Button variant="quiet" onClick={() => change({ status: '', search: '' })}>
                 Show all
               </Button>
             </EmptyState>
