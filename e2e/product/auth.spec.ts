@@ -18,12 +18,12 @@ test('registering: the names, and the greeting on the home page', async ({ page 
   await expect(header.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText([
     'Home',
     'Assignments',
-    'About Us',
     'Pending Assignments',
     'Create Assignment',
     'My Attempted Assignments',
     'Dashboard',
     'Circles',
+    'About Us',
   ])
 })
 

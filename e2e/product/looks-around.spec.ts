@@ -8,7 +8,7 @@ test('the header is one row at every width, its links in it or behind Menu', asy
   const nav = header.getByRole('navigation', { name: 'Main' })
   for (const width of [320, 390, 640, 768, 1024, 1279, 1280, 1600]) {
     await page.setViewportSize({ width, height: 800 })
-    const inTheBar = width >= 1280
+    const inTheBar = width >= 1024
     await expect(menu, `${width}`).toBeVisible({ visible: !inTheBar })
     await expect(nav, `${width}`).toBeVisible({ visible: inTheBar })
     expect((await header.boundingBox())?.height, `${width}`).toBeLessThan(72)

@@ -15,14 +15,13 @@ export function Header() {
   const user = useUser()
   const navId = useId()
   const { open, unfold } = useUnfolded()
-  const { bar, menu, nav, links } = unfolds[user ? 'user' : 'visitor']
   return (
     <header className="border-b border-line bg-paper print:hidden">
       {/* The order in the source is the order of the keyboard: the menu's links come right after its button. */}
       <div
         className={cx(
-          "mx-auto grid w-[min(100%-2rem,76rem)] grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-1 [grid-template-areas:'logo_menu_account'_'nav_nav_nav'] sm:gap-x-2",
-          bar,
+          "mx-auto grid w-[min(100%-2rem,76rem)] grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-1 [grid-template-areas:'logo_menu_account'_'nav_nav_nav'] sm:gap-x-2 lg:[grid-template-areas:'logo_nav_account']",
+          user ? 'lg:grid-cols-[minmax(0,1fr)_auto_auto]' : 'lg:grid-cols-[auto_minmax(0,1fr)_auto]',
         )}
       >
         <div className="flex min-w-0 py-2 [grid-area:logo] md:py-3">
@@ -34,15 +33,12 @@ export function Header() {
           aria-expanded={open}
           aria-controls={navId}
           onClick={() => unfold(!open)}
-          className={cx(
-            'grid size-11 place-items-center rounded-control [grid-area:menu] hover:bg-line/60',
-            menu,
-          )}
+          className="menu grid size-11 place-items-center rounded-control [grid-area:menu] hover:bg-line/60 lg:hidden"
         >
           <MenuIcon open={open} />
         </button>
-        <div id={navId} className={cx('[grid-area:nav]', nav, !open && 'hidden')}>
-          <MainNav className={links} />
+        <div id={navId} className={cx('[grid-area:nav] lg:block', !open && 'hidden')}>
+          <MainNav />
           <AccountLinks className="flex border-t border-line py-4 sm:hidden" />
         </div>
         <div className="flex items-center gap-1 [grid-area:account]">
@@ -61,24 +57,4 @@ export function Header() {
       </div>
     </header>
   )
-}
-
-/**
- * From which width on the links stand in the bar instead of the menu. A visitor has three of them; a user's are set
- * closer, and a long brand is cut short for them.
- */
-const unfolds = {
-  visitor: {
-    bar: "lg:grid-cols-[auto_minmax(0,1fr)_auto] lg:[grid-template-areas:'logo_nav_account']",
-    menu: 'lg:hidden',
-    nav: 'lg:block',
-    links: 'lg:flex lg:justify-center lg:gap-1 lg:pb-0',
-  },
-  user: {
-    bar: "xl:grid-cols-[minmax(0,1fr)_auto_auto] xl:[grid-template-areas:'logo_nav_account']",
-    menu: 'xl:hidden',
-    nav: 'xl:block',
-    links:
-      'lg:grid-cols-4 xl:flex xl:justify-center xl:gap-0 xl:pb-0 xl:[&>li>:not(ul)]:px-1.5 xl:[&>li>:not(ul)]:text-xs',
-  },
 }

@@ -3,7 +3,7 @@ import { cx } from '@/lib/cx'
 import { useBrand } from '@/lib/site'
 
 interface LogoProps {
-  /** Beside much else: the smallest phones have room for the picture alone. */
+  /** Beside much else: phones, and a bar with all links, have room for the picture alone. */
   crowded: boolean
 }
 
@@ -23,7 +23,7 @@ export function Logo({ crowded }: LogoProps) {
         />
         <path d="M14.5 25.5 22 33 41 8.5" className="pen-stroke text-green" strokeWidth="3.2" />
       </svg>
-      <span className={cx('truncate', crowded && 'max-[24rem]:sr-only')}>{brand}</span>
+      <span className={cx('truncate', crowded && 'max-[27rem]:sr-only lg:max-xl:sr-only')}>{brand}</span>
     </AppLink>
   )
 }

@@ -3,25 +3,27 @@ import { NavLink } from 'react-router'
 import { cx } from '@/lib/cx'
 import { prefetch } from '@/lib/prefetch'
 import { useUser } from '@/lib/session'
+import { pending, useWaiting } from './waiting'
 import { useAccess } from '@/lib/site'
 import { useUnfolded } from '@/lib/use-unfolded'
 
 interface NavEntry {
   to: string
   label: string
-  /** Where the hall is off: shown to no one, or to users only. */
-  withoutHall?: 'hidden' | 'users'
+  /** It leads to the hall, and is not there without one. */
+  inHall?: boolean
 }
+
+const create = '/create-assignment'
 
 const everyone = (): NavEntry[] => [
   { to: '/', label: 'Home' },
-  { to: '/assignments', label: 'Assignments', withoutHall: 'hidden' },
-  { to: '/about-Us', label: 'About Us', withoutHall: 'users' },
+  { to: '/assignments', label: 'Assignments', inHall: true },
 ]
 
 const members = (): NavEntry[] => [
-  { to: '/pending-assignments', label: 'Pending Assignments', withoutHall: 'hidden' },
-  { to: '/create-assignment', label: 'Create Assignment' },
+  { to: pending, label: 'Pending Assignments', inHall: true },
+  { to: create, label: 'Create Assignment' },
   // The path is the specification's spelling.
   { to: '/attemded-assignments', label: 'My Attempted Assignments' },
   { to: '/dashboard', label: 'Dashboard' },
@@ -29,7 +31,7 @@ const members = (): NavEntry[] => [
 ]
 
 /** The header's navigation: what everyone may open, what users may, and what moderators and operators may. Unfolding the menu does not draw it anew. */
-export const MainNav = memo(function MainNav({ className }: { className: string }) {
+export const MainNav = memo(function MainNav() {
   const user = useUser()
   const { hall } = useAccess()
   const links = user ? [...everyone(), ...members()] : everyone()
@@ -37,16 +39,13 @@ export const MainNav = memo(function MainNav({ className }: { className: string 
     <nav aria-label="Main">
       <ul
         className={cx(
-          'grid gap-x-2 pb-4 max-xl:-mx-3 sm:grid-cols-2 md:grid-cols-3',
-          className,
-          (user?.moderator || user?.operator) && 'xl:[&>li>:not(ul)]:px-1!',
+          'grid gap-x-2 pb-4 max-lg:-mx-3 sm:grid-cols-2 md:grid-cols-3 lg:flex lg:items-center lg:justify-center lg:pb-0',
+          user ? 'close-links lg:gap-0' : 'lg:gap-1',
         )}
       >
-        {links.map(({ to, label, withoutHall }) => {
-          const always = !withoutHall || (withoutHall === 'users' && user !== null)
-          if (always) return <Entry key={to} to={to} label={label} />
-          return hall === 'off' ? null : <Entry key={to} to={to} label={label} />
-        })}
+        {links.map(
+          ({ to, label, inHall }) => (!inHall || hall !== 'off') && <Entry key={to} to={to} label={label} />,
+        )}
         {user?.moderator && user.operator ? (
           <More>
             <Entry to="/moderation" label="Moderation" />
@@ -58,6 +57,7 @@ export const MainNav = memo(function MainNav({ className }: { className: string 
             {user?.operator && <Entry to="/admin" label="Server" />}
           </>
         )}
+        {(user || hall !== 'off') && <Entry to="/about-Us" label="About Us" />}
       </ul>
     </nav>
   )
@@ -75,7 +75,7 @@ function More({ children }: { children: ReactNode }) {
         type="button"
         aria-expanded={open}
         onClick={() => unfold(!open)}
-        className={cx(entryClass, quietClass, 'max-xl:hidden')}
+        className={cx(entryClass, quietClass, 'max-lg:hidden')}
       >
         More
       </button>
@@ -84,23 +84,32 @@ function More({ children }: { children: ReactNode }) {
   )
 }
 
-const entryClass = 'flex min-h-11 items-center rounded-control px-3 text-sm font-semibold whitespace-nowrap'
+const entryClass =
+  'relative flex min-h-11 items-center rounded-control px-3 text-sm font-semibold whitespace-nowrap'
 const quietClass = 'text-soft hover:bg-line/50 hover:text-ink'
 
 function Entry({ to, label }: Pick<NavEntry, 'to' | 'label'>) {
+  const { title, badge } = useWaiting(to)
   return (
     <li>
       <NavLink
         to={to}
         end
         caseSensitive
+        title={title}
         onPointerEnter={() => prefetch(to)}
         onFocus={() => prefetch(to)}
         className={({ isActive }) =>
-          cx(entryClass, isActive ? 'text-green underline decoration-2 underline-offset-8' : quietClass)
+          cx(
+            entryClass,
+            to === create && 'bg-green text-on-green hover:bg-green-deep forced-colors:border',
+            isActive && 'underline decoration-2 underline-offset-8',
+            to !== create && (isActive ? 'text-green' : quietClass),
+          )
         }
       >
         {label}
+        {badge}
       </NavLink>
     </li>
   )

@@ -5,6 +5,10 @@ import { assertConfirmed } from '@/lib/assert-confirmed'
 
 export type Today = components['schemas']['Today']
 
+/** How many reviews the viewer is to give, of work that there is now. */
+export const reviewsToGive = ({ turns }: Pick<Today, 'turns'>): number =>
+  turns.reduce((sum, { owed, available }) => sum + Math.min(owed, available), 0)
+
 /** The viewer's outstanding work, and submissions that have come back. */
 export const todayQuery = queryOptions({
   queryKey: ['today'],

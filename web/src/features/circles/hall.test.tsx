@@ -36,11 +36,11 @@ test('where the hall is off, its pages lead users to their circles', async () =>
   }
   expect(links()).toEqual([
     'Home',
-    'About Us',
     'Create Assignment',
     'My Attempted Assignments',
     'Dashboard',
     'Circles',
+    'About Us',
   ])
 })
 

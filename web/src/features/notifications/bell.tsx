@@ -6,7 +6,7 @@ import { explain } from '@/lib/problem'
 import { withTexts } from '@/lib/texts'
 import { useUnfolded } from '@/lib/use-unfolded'
 import { whenIdle } from '@/lib/when-idle'
-import { useUnread } from './unread'
+import { useCount } from './counts'
 
 const BellPanel = lazyPart(
   withTexts(() => import('./bell-panel')),
@@ -23,15 +23,15 @@ const BellPanel = lazyPart(
     ),
 )
 
-/** Begins to ask how many notifications there are when the page has nothing better to do. */
+/** Begins to ask for the header's numbers when the page has nothing better to do. */
 function watchWhenIdle(email: string): () => void {
   const left = new AbortController()
   const watch = async () => {
     try {
-      const { watchUnread } = await fetchCode(() => import('./watch-unread'))
-      await watchUnread(email, left.signal)
+      const { watchCounts } = await fetchCode(() => import('./watch-counts'))
+      await watchCounts(email, left.signal)
     } catch {
-      // Without its code the bell shows no number; it opens nevertheless.
+      // Without its code the header shows no numbers; the bell opens nevertheless.
     }
   }
   const cancel = whenIdle(() => void watch(), 2_000)
@@ -43,7 +43,7 @@ function watchWhenIdle(email: string): () => void {
 
 /** The bell in the header: a dot where something was not read, and a list of the newest that opens below it. */
 export function Bell({ email }: { email: string }) {
-  const unread = useUnread()
+  const unread = useCount('unread')
   const id = useId()
   const { open, unfold, around } = useUnfolded<HTMLDivElement>()
   useEffect(() => watchWhenIdle(email), [email])

@@ -1,0 +1,24 @@
+import { useCount } from '@/features/notifications/counts'
+
+export const pending = '/pending-assignments'
+const mostShown = 99
+
+/**
+ * How many reviews wait for the user, for the link to where they are given: a description, as its name stays, and a
+ * badge at its corner, so that nothing moves when the number comes. Nothing for other links.
+ */
+export function useWaiting(to: string) {
+  const count = useCount('reviews')
+  if (to !== pending || count === 0) return { title: undefined, badge: null }
+  return {
+    title: count === 1 ? '1 review waits for you' : `${count} reviews wait for you`,
+    badge: (
+      <span
+        aria-hidden="true"
+        className="absolute end-0 top-0 min-w-4 rounded-full bg-red px-1 text-center text-[0.6875rem] leading-4 font-bold text-paper"
+      >
+        {count > mostShown ? `${mostShown}+` : count}
+      </span>
+    ),
+  }
+}
