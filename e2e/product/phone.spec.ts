@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test'
+import { checkOnce } from '../support/accessible'
 import { signIn, type User } from '../support/api'
 import { settled } from '../support/everywhere'
 import { uniqueWord } from '../support/product'
@@ -108,4 +109,34 @@ test('no page breaks a word of usual length', async ({ page, newPerson, api }) =
   await page.getByRole('button', { name: 'Open', exact: true }).first().click()
   await expect(page.getByRole('region', { name: 'Rubric matrix' })).toBeVisible()
   expect(await brokenWords(page)).toEqual([])
+})
+
+test('shortcuts end the screen from the first HTML on, and cover neither actions nor the end of a page', async ({
+  page,
+  api,
+}) => {
+  const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
+  const id = await api.assignment(ada.token, { title: uniqueWord() })
+  await signIn(page, ben, `/assignment/${id}`)
+  const shortcuts = page.getByRole('navigation', { name: 'Shortcuts' })
+  expect(await (await page.request.get('/')).text()).toContain('aria-label="Shortcuts"')
+  const take = page.getByRole('button', { name: 'Take Assignment' })
+  await expect(take).toBeEnabled()
+  const barTop = async () => (await shortcuts.boundingBox())?.y ?? NaN
+  const endOf = async (shown: Locator) => {
+    const box = await shown.boundingBox()
+    return box ? box.y + box.height : NaN
+  }
+  expect(await endOf(take)).toBeLessThan(await barTop())
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+  await expect
+    .poll(async () => (await endOf(page.getByRole('contentinfo'))) <= (await endOf(take)))
+    .toBe(true)
+  await shortcuts.getByRole('link', { name: 'Circles' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Circles' })).toBeFocused()
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+  await expect.poll(async () => (await endOf(page.getByRole('contentinfo'))) <= (await barTop())).toBe(true)
+  await checkOnce(page, 'shortcuts')
+  await page.emulateMedia({ media: 'print' })
+  await expect(shortcuts).toBeHidden()
 })

@@ -2,12 +2,13 @@ import { Outlet } from 'react-router'
 import { Footer } from './footer'
 import { Header } from './header'
 import { OfflineBanner } from './offline-banner'
+import { Shortcuts } from './shortcuts'
 import { SkipLink } from './skip-link'
 
-/** Header, the page, footer. */
+/** Header, the page, footer, and on a phone the user's shortcuts. */
 export function MainLayout() {
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div className="flex min-h-dvh flex-col pb-(--shortcuts)">
       <SkipLink />
       <Header />
       <OfflineBanner />
@@ -15,6 +16,7 @@ export function MainLayout() {
         <Outlet />
       </main>
       <Footer />
+      <Shortcuts />
     </div>
   )
 }

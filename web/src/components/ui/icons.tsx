@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { cx } from '@/lib/cx'
 
 /** Icons in the hand of our pictures: 2 px ink lines on a 24 px grid. They are never the only name of a control. */
-function Icon({ children, className }: { children: ReactNode; className?: string | undefined }) {
+export function Icon({ children, className }: { children: ReactNode; className?: string | undefined }) {
   return (
     <svg
       aria-hidden="true"

@@ -185,7 +185,7 @@ function Threads({ assignmentId, decides, page, latest, settled }: ThreadsProps)
       {/* Below the comments, so that it moves none. */}
       <div
         role="status"
-        className="sticky bottom-3 z-1 grid h-0 content-end justify-items-center max-md:bottom-24"
+        className="sticky bottom-3 z-1 grid h-0 content-end justify-items-center max-md:bottom-[calc(6rem+var(--shortcuts))]"
       >
         {count > 0 && (
           <Button size="sm" className="mb-1 shadow-lift" onClick={showNew}>
