@@ -40,6 +40,8 @@ test('a member finds the work of a circle and what they handed in, and an outsid
   await page.keyboard.press('Control+k')
   await expect(dialog.getByRole('searchbox')).toBeFocused()
   await page.keyboard.type(name)
+  // What stands there before is for the first letters of it.
+  await expect(dialog.getByRole('status')).toHaveText('1 result')
   await expect(dialog.getByRole('link', { name })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`/circle/${circleId}`)

@@ -7,24 +7,15 @@ import { useAccess } from '@/lib/site'
 import { pending, useWaiting } from './waiting'
 
 const entries = () => [
-  { to: '/', label: 'Home', lines: 'M3.5 11.5 12 4l8.5 7.5M6 9.5V20h12V9.5' },
-  {
-    to: pending,
-    label: 'Pending',
-    lines: 'M5 4h14v16H5zM8.5 9h7M8.5 13h3M12.5 16l1.5 1.5 3-3.5',
-  },
-  { to: '/create-assignment', label: 'Create', lines: 'M12 4.5v15M4.5 12h15' },
+  { to: '/', label: 'Home', lines: 'M4 11l8-7 8 7M6 9.5V20h12V9.5' },
+  { to: pending, label: 'Pending', lines: 'M5 4h14v16H5zM9 9h6M9 13h6' },
+  { to: '/create-assignment', label: 'Create', lines: 'M12 5v14M5 12h14' },
   {
     to: '/circles',
     label: 'Circles',
-    lines:
-      'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.5 20c0-8 13-8 13 0M16 4.5a3.5 3.5 0 0 1 0 6.5m2 3c2.5 1 3.5 3 3.5 6',
+    lines: 'M14 12a5 5 0 1 1-10 0 5 5 0 0 1 10 0M20 12a5 5 0 1 1-10 0 5 5 0 0 1 10 0',
   },
-  {
-    to: '/profile',
-    label: 'Me',
-    lines: 'M12 11.5a3.7 3.7 0 1 0 0-7.4 3.7 3.7 0 0 0 0 7.4zM4.5 20.5c0-9 15-9 15 0',
-  },
+  { to: '/profile', label: 'Me', lines: 'M16 8a4 4 0 1 1-8 0 4 4 0 0 1 8 0M4 20.5c0-8 16-8 16 0' },
 ]
 
 /** The user's most used pages, at the thumb on a phone. While the menu is unfolded, which has these links too, they are not there. */

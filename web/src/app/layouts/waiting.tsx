@@ -1,7 +1,6 @@
 import { useCount } from '@/features/notifications/counts'
 
 export const pending = '/pending-assignments'
-const mostShown = 99
 
 /**
  * How many reviews wait for the user, for the link to where they are given: a description, as its name stays, and a
@@ -17,7 +16,7 @@ export function useWaiting(to: string) {
         aria-hidden="true"
         className="absolute end-0 top-0 min-w-4 rounded-full bg-red px-1 text-center text-[0.6875rem] leading-4 font-bold text-paper"
       >
-        {count > mostShown ? `${mostShown}+` : count}
+        {count}
       </span>
     ),
   }

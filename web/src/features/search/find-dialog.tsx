@@ -15,7 +15,7 @@ const pauseMs = 150
 export default function FindDialog({ onClose }: { onClose: () => void }) {
   return (
     <QueryClientProvider client={queryClient}>
-      <Dialog title="Find anything" onClose={onClose} className="max-sm:h-dvh max-sm:max-h-[90dvh]">
+      <Dialog title="Find anything" onClose={onClose}>
         <Finder onClose={onClose} />
       </Dialog>
     </QueryClientProvider>
@@ -63,7 +63,7 @@ function Finder({ onClose }: { onClose: () => void }) {
         onType={setTyped}
         first
       />
-      <div ref={list} className="mt-4 min-h-72">
+      <div ref={list} className="mt-4 min-h-72 max-sm:min-h-[calc(90dvh-18rem)]">
         <p role="status" className={groups.length > 0 ? 'sr-only' : 'text-soft'}>
           {answered && countOf(found)}
         </p>
