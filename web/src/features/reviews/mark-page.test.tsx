@@ -359,6 +359,21 @@ test('a mark set by the creator is labelled', async () => {
   await expect.element(button('Recompute')).not.toBeInTheDocument()
 })
 
+test('the levels by which the creator set a mark are beside it', async () => {
+  const levels = [
+    { label: 'Weak', marks: 0 },
+    { label: 'Strong', marks: 2 },
+  ]
+  const settlements = [
+    { n: 1, day: '2026-11-20', by: 'creator', reason: 'set-mark', words: 'Read.', mark: 2 },
+  ]
+  const bare = { estimate: undefined, interval: undefined, model: undefined, givenMark: 2, reviews: [] }
+  serve(mark({ ...bare, settlements, levels: [1], rubric: { criteria: [{ title: 'Tone', levels }] } }), said)
+  await renderPage('/submission/s1/mark', ben)
+  await expect.element(page.getByRole('term').filter({ hasText: 'Tone' })).toBeVisible()
+  await expect.element(page.getByRole('definition').filter({ hasText: 'Strong 2' })).toBeVisible()
+})
+
 test('each submission has its own mark and its own reviews, also while they are on their way', async () => {
   const { opened, open } = gate()
   serve(
