@@ -21,9 +21,9 @@ export async function loadTexts(part: TextsOf): Promise<void> {
   const { messages } = await fetchCode(load).catch((cause: unknown) => {
     throw new Error('no texts', { cause })
   })
-  if (loaded.has(part)) return
   loaded.add(part)
-  i18n.load(i18n.locale, messages)
+  // Without a word to React: what is shown has its texts, and parts of the first HTML may still wait for their code.
+  Object.assign(i18n.messages, messages)
 }
 
 /** Fetches code together with the texts that are not public. */
