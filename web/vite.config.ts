@@ -95,6 +95,7 @@ export default defineConfig({
       new Date(1000 * Number(process.env.SOURCE_DATE_EPOCH ?? Date.now() / 1000)).getUTCFullYear(),
     ),
   },
+  worker: { plugins: () => [lingui({ macroTransform: true })] },
   server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
   build: {
     target: 'baseline-widely-available',

@@ -32,17 +32,17 @@ function publicScripts(bundle: Rolldown.OutputBundle): Set<Rolldown.OutputChunk>
 }
 
 /** The ids of texts that scripts name. A word that looks like an id costs a needless text at worst. */
-function idsIn(scripts: Iterable<Rolldown.OutputChunk>): Set<string> {
+function idsIn(codes: Iterable<string>): Set<string> {
   const ids = new Set<string>()
-  for (const { code } of scripts) {
+  for (const code of codes) {
     for (const [, id = ''] of code.matchAll(/["'`](?=([\w-]{6})["'`])/g)) ids.add(id)
   }
   return ids
 }
 
 /** The ids of texts that are surely looked up. */
-const lookedUp = (scripts: readonly Rolldown.OutputChunk[]) =>
-  scripts.flatMap(({ code }) => [...code.matchAll(/\._\(["'`]([\w-]{6})["'`]/g)].map(([, id = '']) => id))
+const lookedUp = (codes: readonly string[]) =>
+  codes.flatMap((code) => [...code.matchAll(/\._\(["'`]([\w-]{6})["'`]/g)].map(([, id = '']) => id))
 
 const languages = ['en']
 /** English with accents, longer and in brackets: tests see by it which texts are in no catalogue. */
@@ -76,35 +76,42 @@ export function pageTexts(): Plugin {
   return {
     name: 'page-texts',
     apply: (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
-    async generateBundle(_options, bundle) {
-      const scripts = Object.values(bundle).filter((file) => file.type === 'chunk')
-      const all = idsIn(scripts)
-      const open = idsIn(publicScripts(bundle))
-      const parts = {
-        public: (id: string) => open.has(id),
-        app: (id: string) => all.has(id) && !open.has(id),
-      }
-      const names: Record<string, Record<string, string>> = {}
-      for (const language of languages) {
-        names[language] = {}
-        const texts = await textsOf(language)
-        if (lookedUp(scripts).some((id) => !(id in texts)))
-          throw new Error('A text is in no catalogue: make words')
-        for (const [part, has] of Object.entries(parts)) {
-          const file = this.emitFile({
-            type: 'asset',
-            name: `${language}-${part}.js`,
-            source: compiled(language, texts, has),
-          })
-          names[language][part] = this.getFileName(file)
-        }
-      }
-      const english = await textsOf('en')
-      for (const [part, has] of Object.entries(parts)) {
-        const source = compiled(pseudo, english, has)
-        this.emitFile({ type: 'asset', fileName: `.vite/${pseudo}-${part}.js`, source })
-      }
-      this.emitFile({ type: 'asset', fileName: '.vite/texts.json', source: JSON.stringify(names) })
-    },
+    // After Vite, which adds the workers.
+    generateBundle: { order: 'post', handler: writeTexts },
   }
+}
+
+const textOf = (source: string | Uint8Array) =>
+  typeof source === 'string' ? source : new TextDecoder().decode(source)
+
+async function writeTexts(this: Rolldown.PluginContext, _options: unknown, bundle: Rolldown.OutputBundle) {
+  const codes = Object.values(bundle).flatMap((file) =>
+    file.type === 'chunk' ? file.code : file.fileName.endsWith('.js') ? textOf(file.source) : [],
+  )
+  const all = idsIn(codes)
+  const open = idsIn([...publicScripts(bundle)].map(({ code }) => code))
+  const parts = {
+    public: (id: string) => open.has(id),
+    app: (id: string) => all.has(id) && !open.has(id),
+  }
+  const names: Record<string, Record<string, string>> = {}
+  for (const language of languages) {
+    names[language] = {}
+    const texts = await textsOf(language)
+    if (lookedUp(codes).some((id) => !(id in texts))) throw new Error('A text is in no catalogue: make words')
+    for (const [part, has] of Object.entries(parts)) {
+      const file = this.emitFile({
+        type: 'asset',
+        name: `${language}-${part}.js`,
+        source: compiled(language, texts, has),
+      })
+      names[language][part] = this.getFileName(file)
+    }
+  }
+  const english = await textsOf('en')
+  for (const [part, has] of Object.entries(parts)) {
+    const source = compiled(pseudo, english, has)
+    this.emitFile({ type: 'asset', fileName: `.vite/${pseudo}-${part}.js`, source })
+  }
+  this.emitFile({ type: 'asset', fileName: '.vite/texts.json', source: JSON.stringify(names) })
 }

@@ -40,10 +40,6 @@ const notConverted = [
   'src/features/assignments/',
   'src/features/auth/',
   'src/features/circles/',
-  // They run in a worker, which has no texts.
-  'src/features/lab/lab.worker.ts',
-  'src/features/lab/read-class.ts',
-  'src/features/lab/table.ts',
   'src/features/marks/',
   'src/features/notifications/',
   'src/features/profile/',

@@ -1,3 +1,5 @@
+import { i18n, type Messages } from '@lingui/core'
+import { t } from '@lingui/core/macro'
 import { compare, type Comparison } from './compare'
 import { FileError, limits, readClass } from './read-class'
 
@@ -9,6 +11,12 @@ export interface LabRequest {
   without?: string
 }
 
+/** The page's language and its texts. */
+export interface Texts {
+  locale: string
+  messages: Messages
+}
+
 export type LabAnswer = { comparison: Comparison } | { problem: string }
 
 async function answer({ reviews, known, without }: LabRequest): Promise<LabAnswer> {
@@ -16,7 +24,7 @@ async function answer({ reviews, known, without }: LabRequest): Promise<LabAnswe
   if (bytes > limits.bytes) {
     const size = Math.ceil(bytes / 1e6)
     return {
-      problem: `The file has ${size} MB; this page reads up to 20 MB. For more, run studycircle grade-model.`,
+      problem: t`The file has ${size} MB; this page reads up to 20 MB. For more, run studycircle grade-model.`,
     }
   }
   try {
@@ -25,10 +33,14 @@ async function answer({ reviews, known, without }: LabRequest): Promise<LabAnswe
       comparison: compare(readClass(await bytesOf(reviews), known && (await bytesOf(known))), without),
     }
   } catch (error) {
-    return { problem: error instanceof FileError ? error.message : 'The file cannot be read.' }
+    return { problem: error instanceof FileError ? error.message : t`The file cannot be read.` }
   }
 }
 
-addEventListener('message', (event: MessageEvent<LabRequest>) => {
-  void answer(event.data).then((made) => postMessage(made))
-})
+addEventListener(
+  'message',
+  ({ data: { texts, ...request } }: MessageEvent<LabRequest & { texts: Texts }>) => {
+    i18n.loadAndActivate(texts)
+    void answer(request).then((made) => postMessage(made))
+  },
+)

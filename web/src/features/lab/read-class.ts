@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Submission } from '@/lib/grade-model/class'
 import { fold, numberOf, openTable, TableError, trim } from './table'
 
@@ -18,7 +19,7 @@ const columns = {
 /** A file that the lab does not read, and why. */
 export class FileError extends Error {}
 
-const wrong = (line: number, why: string) => new FileError(`Line ${line}: ${why}`)
+const wrong = (line: number, why: string) => new FileError(t`Line ${line}: ${why}`)
 
 /** Reads the files of `studycircle grade-model`, with the same checks. */
 export function readClass(reviews: Uint8Array, known?: Uint8Array): ClassFile {
@@ -31,7 +32,10 @@ export function readClass(reviews: Uint8Array, known?: Uint8Array): ClassFile {
     const [assignment = '', name = '', reviewer = '', mark = '', totalText = ''] = row
     const total = numberOf(totalText, separator)
     if (typeof total === 'string' || total < 1 || total > 1e6 || !Number.isInteger(total))
-      throw wrong(line, `the total is “${short(totalText)}”; a total is a whole number from 1 to 1000000.`)
+      throw wrong(
+        line,
+        t`the total is “${{ total: short(totalText) }}”; a total is a whole number from 1 to 1000000.`,
+      )
     const given = markOf(line, mark, total, separator)
     const key = JSON.stringify([assignment, name])
     let at = index.get(key)
@@ -47,34 +51,34 @@ export function readClass(reviews: Uint8Array, known?: Uint8Array): ClassFile {
     if (submission?.total !== total)
       throw wrong(
         line,
-        `the total of submission “${short(name)}” is ${total} here and ${submission?.total} above.`,
+        t`the total of submission “${{ name: short(name) }}” is ${total} here and ${{ above: submission?.total ?? '' }} above.`,
       )
     if (earlier !== undefined)
       throw wrong(
         line,
-        `“${short(reviewer)}” has reviewed submission “${short(name)}” in line ${earlier} already.`,
+        t`“${{ reviewer: short(reviewer) }}” has reviewed submission “${{ name: short(name) }}” in line ${earlier} already.`,
       )
     reviewers[at]?.set(reviewer, line)
     submission.reviews.push({ reviewer, mark: given })
     if (submission.reviews.length > limits.perSubmission)
       throw wrong(
         line,
-        `a submission with more than ${limits.perSubmission} reviews is too much for this page.`,
+        t`a submission with more than ${{ most: limits.perSubmission }} reviews is too much for this page.`,
       )
     if (++count > limits.reviews)
       throw wrong(
         line,
-        `this page takes up to ${limits.reviews.toLocaleString('en')} reviews. For more, run studycircle grade-model.`,
+        t`this page takes up to ${{ most: limits.reviews.toLocaleString('en') }} reviews. For more, run studycircle grade-model.`,
       )
   }
-  if (count === 0) throw new FileError('The file has no reviews.')
+  if (count === 0) throw new FileError(t`The file has no reviews.`)
   if (known) {
     for (const { line, row, separator } of rowsOf(known, columns.known)) {
       const [assignment = '', name = '', mark = ''] = row
       const submission = submissions[index.get(JSON.stringify([assignment, name])) ?? -1]
-      if (!submission) throw wrong(line, `submission “${short(name)}” has no reviews.`)
+      if (!submission) throw wrong(line, t`submission “${{ name: short(name) }}” has no reviews.`)
       if (submission.known !== undefined)
-        throw wrong(line, `submission “${short(name)}” has a known mark already.`)
+        throw wrong(line, t`submission “${{ name: short(name) }}” has a known mark already.`)
       submission.known = markOf(line, mark, submission.total, separator)
     }
   }
@@ -85,9 +89,9 @@ const short = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : 
 
 function markOf(line: number, text: string, total: number, separator: string): number {
   const mark = numberOf(text, separator)
-  if (typeof mark === 'string') throw wrong(line, `the mark “${short(text)}” ${mark}.`)
+  if (typeof mark === 'string') throw wrong(line, t`the mark “${{ text: short(text) }}” ${{ why: mark }}.`)
   if (mark < 0 || mark > total)
-    throw wrong(line, `the mark “${short(text)}” is not from 0 to the total, ${total}.`)
+    throw wrong(line, t`the mark “${{ text: short(text) }}” is not from 0 to the total, ${total}.`)
   return mark + 0
 }
 
@@ -104,7 +108,7 @@ function* rowsOf(file: Uint8Array, names: readonly string[]): Generator<ReadRow>
   } catch (error) {
     if (!(error instanceof TableError)) throw error
     if (error.why === 'there is nothing')
-      throw new FileError(`The file is empty. Its first line is ${names.join(',')}.`)
+      throw new FileError(t`The file is empty. Its first line is ${{ columns: names.join(',') }}.`)
     throw wrong(error.line, error.why.endsWith('.') ? error.why : `${error.why}.`)
   }
 }
@@ -117,15 +121,25 @@ function* cellsOf(file: Uint8Array, names: readonly string[]): Generator<ReadRow
     (name) => folded.indexOf(name) !== folded.lastIndexOf(name) || !folded.includes(name),
   )
   if (missing !== undefined)
-    throw wrong(first, `the first line is not ${names.join(',')}: no column is named ${missing}.`)
+    throw wrong(
+      first,
+      t`the first line is not ${{ columns: names.join(',') }}: no column is named ${missing}.`,
+    )
   for (const { line, cells } of rows()) {
     if (cells.length < headings.length || cells.slice(headings.length).some((cell) => trim(cell) !== ''))
-      throw wrong(line, `${cells.length} columns instead of ${headings.length}: ${headings.join(',')}.`)
+      throw wrong(
+        line,
+        t`${{ count: cells.length }} columns instead of ${{ wanted: headings.length }}: ${{ columns: headings.join(',') }}.`,
+      )
     check({ line, cells }, at)
     const row = at.map((from) => cells[from] ?? '')
     const empty = row.findIndex((cell) => cell === '' || cell.includes('\0'))
-    if (empty >= 0)
-      throw wrong(line, `the ${names[empty]} ${row[empty] === '' ? 'is empty' : 'contains a NUL character'}.`)
+    const column = names[empty]
+    if (column !== undefined)
+      throw wrong(
+        line,
+        row[empty] === '' ? t`the ${column} is empty.` : t`the ${column} contains a NUL character.`,
+      )
     yield { line, row, separator }
   }
 }

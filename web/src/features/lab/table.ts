@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 /** Reads tables as spreadsheets write them, by the rules of the server's package csvfile: tables.json has cases for both. */
 
 /** A file or a line that is not read, and why. */
@@ -6,7 +8,7 @@ export class TableError extends Error {
   readonly why: string
 
   constructor(line: number, why: string) {
-    super(`Line ${line}: ${why}`)
+    super(t`Line ${line}: ${why}`)
     this.line = line
     this.why = why
   }
@@ -27,23 +29,24 @@ export interface Table {
   check: (row: Row, columns?: readonly number[]) => void
 }
 
-const saveAs = () => 'Save it as “CSV UTF-8” and choose it again.'
-const unknownEncoding = () => `The letters of this line are in an encoding that is not read here. ${saveAs()}`
+const saveAs = () => t`Save it as “CSV UTF-8” and choose it again.`
+const unknownEncoding = () =>
+  `${t`The letters of this line are in an encoding that is not read here.`} ${saveAs()}`
 
 const maxColumns = 2_000
 
 /** Files that are no tables, by their first bytes in lower case. */
 function formatOf(head: string): string | undefined {
   if (head.startsWith('pk\u0003\u0004'))
-    return `This is a workbook of Excel, Numbers or LibreOffice, not a CSV file. ${saveAs()}`
+    return `${t`This is a workbook of Excel, Numbers or LibreOffice, not a CSV file.`} ${saveAs()}`
   if (head.startsWith('\u00d0\u00cf\u0011\u00e0') || head.startsWith('\u00f0\u00ef\u0011\u00e0'))
-    return `This is a workbook of an older Excel, not a CSV file. ${saveAs()}`
+    return `${t`This is a workbook of an older Excel, not a CSV file.`} ${saveAs()}`
   const text = head.replace(/^[\u00ef\u00bb\u00bf\s]+/, '')
-  if (text.startsWith('%pdf')) return 'This is a PDF document, not a CSV file.'
+  if (text.startsWith('%pdf')) return t`This is a PDF document, not a CSV file.`
   if (/^<(html|table|!doctype)/.test(text))
-    return 'This is a web page, not a CSV file. Open it in a spreadsheet and save it as “CSV UTF-8”.'
+    return t`This is a web page, not a CSV file. Open it in a spreadsheet and save it as “CSV UTF-8”.`
   if (text.startsWith('<?xml'))
-    return 'This is an XML document, not a CSV file. Open it in a spreadsheet and save it as “CSV UTF-8”.'
+    return t`This is an XML document, not a CSV file. Open it in a spreadsheet and save it as “CSV UTF-8”.`
   return undefined
 }
 
@@ -102,9 +105,10 @@ function encodingOf(bytes: Uint8Array, marked: boolean): { isWindows: boolean; e
       at += length - 1
       continue
     }
-    if (isUTF8) throw new TableError(line, `This line is not in UTF-8, as the text before it is. ${saveAs()}`)
+    if (isUTF8)
+      throw new TableError(line, `${t`This line is not in UTF-8, as the text before it is.`} ${saveAs()}`)
     if (length > 0 && (byte === 0xc2 || byte === 0xc3))
-      throw new TableError(line, `This line is in UTF-8, and the text before it is not. ${saveAs()}`)
+      throw new TableError(line, `${t`This line is in UTF-8, and the text before it is not.`} ${saveAs()}`)
     isWindows = true
     if ([0x81, 0x8d, 0x8f, 0x90, 0x9d].includes(byte)) throw new TableError(line, unknownEncoding())
     if ([0x83, 0x8a, 0x8c, 0x8e, 0x9a, 0x9c, 0x9e, 0x9f].includes(byte)) low ||= line
@@ -127,13 +131,13 @@ function checkCell(line: number, cell: string, isWindows: boolean) {
   if (cell.includes('\uFFFD'))
     throw new TableError(
       line,
-      'A character of this line was lost when the file was saved or cut off. Save or download it again.',
+      t`A character of this line was lost when the file was saved or cut off. Save or download it again.`,
     )
   if (!isWindows) return
   if (implausible.test(cell) || cell.match(foreign)?.some((run) => !umlauts.test(run)))
     throw new TableError(
       line,
-      `“${cell}” does not look right: the file is in an encoding that is not read here. ${saveAs()}`,
+      `${t`“${cell}” does not look right: the file is in an encoding that is not read here.`} ${saveAs()}`,
     )
 }
 
@@ -164,7 +168,7 @@ export function openTable(bytes: Uint8Array): Table {
       if (cells.length > maxColumns)
         throw new TableError(
           line + before,
-          `a table has at most ${maxColumns} columns; this line has ${cells.length}`,
+          t`a table has at most ${{ most: maxColumns }} columns; this line has ${{ count: cells.length }}`,
         )
       if (cells.some((cell) => trim(cell) !== '')) yield { line: line + before, cells }
     }
@@ -210,7 +214,7 @@ function* cellsOf(text: string, separator: string): Generator<Row> {
   let cells: string[] = []
   while (pattern.lastIndex < text.length || cells.length > 0) {
     const found = pattern.exec(text)
-    if (!found) throw new TableError(start, 'a quotation mark (") is out of place.')
+    if (!found) throw new TableError(start, t`a quotation mark (") is out of place.`)
     const [, quoted, plain = '', after = ''] = found
     cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'))
     for (const character of quoted ?? '') if (character === '\n') line++
@@ -227,8 +231,8 @@ function* cellsOf(text: string, separator: string): Generator<Row> {
 /** A decimal number; or why a text is none, after the text. */
 export function numberOf(text: string, separator: string): number | string {
   const trimmed = trim(text)
-  if (!/^[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?$/i.test(trimmed)) return 'is not a number'
+  if (!/^[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?$/i.test(trimmed)) return t`is not a number`
   if (/^[+-]?[1-9]\d{0,2}[.,]\d{3}$/.test(trimmed) && (trimmed.includes(',') || separator === ';'))
-    return 'may have decimals or be above 999: write it without a separator'
+    return t`may have decimals or be above 999: write it without a separator`
   return Number(trimmed.replace(',', '.')) + 0
 }

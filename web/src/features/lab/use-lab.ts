@@ -1,7 +1,8 @@
+import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import type { Comparison } from './compare'
-import type { LabAnswer, LabRequest } from './lab.worker'
+import type { LabAnswer, LabRequest, Texts } from './lab.worker'
 
 export interface LabState {
   busy: boolean
@@ -29,7 +30,8 @@ export function useLab() {
     started.addEventListener('error', () =>
       setState({ busy: false, problem: t`The class could not be graded. Try a smaller file.` }),
     )
-    started.postMessage(request)
+    const texts: Texts = { locale: i18n.locale, messages: i18n.messages }
+    started.postMessage({ ...request, texts })
   }
   return { state, run }
 }
