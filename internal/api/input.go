@@ -30,14 +30,20 @@ func (f *faults) add(location, message string, args ...any) {
 	}
 }
 
-// one returns a parameter of a query, "" without it. It adds a fault if the parameter is given more than once: two
-// readers could each take another one.
+// one returns a parameter of a query, "" without it or with a fault.
 func (f *faults) one(query url.Values, name string) string {
+	text, _ := f.once(query, name)
+	return text
+}
+
+// once is one, and reports whether there is no fault. It adds one if the parameter is given more than once: two readers
+// could each take another one.
+func (f *faults) once(query url.Values, name string) (text string, ok bool) {
 	if len(query[name]) > 1 {
 		f.add("query."+name, "This is given more than once.")
-		return ""
+		return "", false
 	}
-	return query.Get(name)
+	return query.Get(name), true
 }
 
 // err returns nil without faults.
@@ -171,16 +177,16 @@ func (in *input) readParameters(r *http.Request, into reflect.Value, wrong *faul
 	query := in.readQuery(r.URL.RawQuery, wrong)
 	for i := range in.parameters {
 		p := &in.parameters[i]
-		var text string
+		text, ok := "", true
 		switch p.in {
 		case "path":
 			text = r.PathValue(p.name)
 		case "header":
 			text = strings.Join(r.Header.Values(p.name), ", ")
 		default:
-			text = wrong.one(query, p.name)
+			text, ok = wrong.once(query, p.name)
 		}
-		if (text != "" || p.list && len(query[p.name]) < 2) && !p.set(into, text) {
+		if ok && (text != "" || p.list) && !p.set(into, text) {
 			wrong.add(p.in+"."+p.name, p.message, p.args...)
 		}
 	}
