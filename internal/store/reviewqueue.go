@@ -133,25 +133,6 @@ func (tx *Tx) insertReviewing(ctx context.Context, r studycircle.Reviewing) erro
 	})
 }
 
-// lockLabels locks the labels of an assignment's work until tx ends, and whether the pending list has the assignment.
-func (tx *Tx) lockLabels(ctx context.Context, circleID, assignmentID string) error {
-	if err := tx.Queries.InsertReviewAssignment(ctx, db.InsertReviewAssignmentParams{
-		ID: assignmentID, CircleID: circleID,
-	}); err != nil {
-		return err
-	}
-	return tx.lockListed(ctx, assignmentID)
-}
-
-// newLabel returns a label that no work of an assignment has, after lockLabels. Of an assignment with more than
-// labelsRead works it reads a part of the labels: two may be the same.
-func (tx *Tx) newLabel(ctx context.Context, assignmentID string) (string, error) {
-	used, err := tx.Queries.LabelsOf(ctx, db.LabelsOfParams{AssignmentID: assignmentID, Most: labelsRead})
-	return studycircle.NewLabel(used), err
-}
-
-const labelsRead = 128
-
 // enqueue offers a submission to reviewers, unless a moderator hides its assignment: then restoring the assignment
 // does. open is how far reviews may still move its mark, in millionths of the total.
 func (tx *Tx) enqueue(ctx context.Context, r studycircle.Reviewing, open int64) error {
