@@ -106,6 +106,9 @@ func TooFew(needed, submitters int64) bool { return submitters > 0 && needed > s
 // hand-ins are to be expected.
 const ShortWithin = 24 * time.Hour
 
+// ShortFrom returns when the creator is first warned of a Shortage.
+func (a Assignment) ShortFrom() time.Time { return a.Due.Time().Add(-ShortWithin) }
+
 // Shortage is an assignment with too few submitters: see TooFew.
 type Shortage struct {
 	AssignmentID string

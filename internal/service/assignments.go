@@ -316,7 +316,10 @@ func (s *Service) UpdateAssignment(
 			return err
 		}
 		after.UpdatedAt = later(now, before.UpdatedAt)
-		return tx.UpdateAssignment(ctx, before, after)
+		if err := tx.UpdateAssignment(ctx, before, after); err != nil || after.Due.Equal(before.Due) {
+			return err
+		}
+		return warnOfTooFew(ctx, tx, after, now)
 	})
 	return changed, err
 }

@@ -71,35 +71,32 @@ func (s *Service) tellOfReport(
 	return nil
 }
 
-// warnOfTooFew notifies the creator of an assignment at its first hand-in within ShortWithin of the due date that its
-// submitters are too few yet to give each other all reviews. The hand-in that ends this withdraws the notification.
-func warnOfTooFew(
-	ctx context.Context, tx *store.Tx, a studycircle.Assignment, submitterID string, now time.Time,
-) error {
-	from := a.Due.Time().Add(-studycircle.ShortWithin)
-	if now.Before(from) || a.Creator.UserID == "" {
+// warnOfTooFew notifies the creator of an assignment within ShortWithin of its due date, and later, that its submitters
+// are too few to give each other all reviews. It withdraws the notification once they are enough, or the due date is
+// further away, and plans the next check for then.
+func warnOfTooFew(ctx context.Context, tx *store.Tx, a studycircle.Assignment, now time.Time) error {
+	if a.Reviews == 0 || a.Creator.UserID == "" {
 		return nil
 	}
-	n, err := tx.Submitters(ctx, a.ID)
+	s, err := tx.LockShortage(ctx, a)
 	if err != nil {
 		return err
 	}
-	if n == a.Reviews+1 {
+	early := now.Before(a.ShortFrom())
+	if early {
+		if err := tx.PlanShortage(ctx, a.ID, a.ShortFrom()); err != nil {
+			return err
+		}
+	}
+	short := !early && studycircle.TooFew(a.Reviews, s.Submitters)
+	switch {
+	case s.Warned && !short:
 		return tx.Withdraw(ctx, a.Creator.UserID, studycircle.NotifyShort, a.ID)
-	}
-	if !studycircle.TooFew(a.Reviews, n) {
-		return nil
-	}
-	if first, err := tx.CameFirstSince(ctx, a.ID, from); err != nil || !first {
-		return err
-	}
-	// An earlier one, withdrawn or of a deleted account, is not counted.
-	notified, err := tx.Notified(ctx, a.Creator.UserID, studycircle.NotifyShort, a.ID, from)
-	if err == nil && !notified {
+	case short && s.Open && !s.Warned:
 		tx.Notify(studycircle.Notice{
 			UserID: a.Creator.UserID, Kind: studycircle.NotifyShort, Subject: a.ID, AssignmentID: a.ID, CircleID: a.CircleID,
-			Title: a.Title, URL: "/assignment/" + a.ID, ActorID: submitterID, At: now,
+			Title: a.Title, URL: "/assignment/" + a.ID, At: now,
 		})
 	}
-	return err
+	return nil
 }

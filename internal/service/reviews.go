@@ -49,10 +49,10 @@ func submitForReview(ctx context.Context, tx *store.Tx, a studycircle.Assignment
 		Phase: studycircle.ReviewOpen, Needed: sub.Reviews, Wanted: sub.Reviews,
 		SettleAt: studycircle.SettlesBy(sub.SubmittedAt, a.Due),
 	})
-	if err != nil {
+	if err != nil || sub.SubmittedAt.Before(a.ShortFrom()) {
 		return err
 	}
-	return warnOfTooFew(ctx, tx, a, sub.Submitter.UserID, sub.SubmittedAt)
+	return warnOfTooFew(ctx, tx, a, sub.SubmittedAt)
 }
 
 // review stores a review of a submission with several reviewers. CodeInvalid, CodeRateLimited and the errors of

@@ -25,12 +25,13 @@ func (s *Service) ReviewMaintenance() periodic.Job {
 //   - it settles submissions that have waited long enough for more reviews;
 //   - it opens submissions without a review to all users;
 //   - it asks users to review, and notifies those who were done of new work;
+//   - it warns creators whose assignments are about to be due with too few submitters;
 //   - once a day it renews what the grade model knows of reviewers.
 func (s *Service) PassTime(ctx context.Context) error {
 	now := s.clock()
 	return errors.Join(
 		s.endLeases(ctx, now), s.settleDue(ctx, now), s.requestReviews(ctx, now), s.noticeNewWork(ctx, now),
-		s.renewParts(ctx, studycircle.Day(now)),
+		s.checkShortages(ctx, now), s.renewParts(ctx, studycircle.Day(now)),
 	)
 }
 
@@ -110,6 +111,30 @@ func (s *Service) noticeNewWork(ctx context.Context, now time.Time) error {
 				return tx.NoticeNewWork(ctx, id, now)
 			})
 		})
+	})
+}
+
+// checkShortages warns the creators of assignments that are due within studycircle.ShortWithin, or were.
+func (s *Service) checkShortages(ctx context.Context, now time.Time) error {
+	due := func(skip int) ([]string, error) { return s.store.DueShortages(ctx, now, skip) }
+	return eachDue(due, func(id string) (left bool, err error) {
+		return tryOne(ctx, "checking for too few submitters", id, func() error { return s.checkShortage(ctx, id, now) })
+	})
+}
+
+func (s *Service) checkShortage(ctx context.Context, id string, now time.Time) error {
+	return s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
+		if due, err := tx.ClaimShortage(ctx, id, now); err != nil || !due {
+			return err
+		}
+		a, err := tx.Assignment(ctx, id)
+		if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+			return nil
+		}
+		if err != nil || now.After(a.Due.Time().Add(studycircle.ShortWithin)) { // the creator has seen it by then
+			return err
+		}
+		return warnOfTooFew(ctx, tx, a, now)
 	})
 }
 

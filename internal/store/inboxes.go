@@ -62,16 +62,6 @@ func (tx *Tx) LockPreferences(ctx context.Context, userID string) (_ studycircle
 	return preferencesOf(row.TimeZone, row.Preferences)
 }
 
-// Notified reports whether a user has a notice or a notification of one kind about one subject since a time.
-func (tx *Tx) Notified(
-	ctx context.Context, userID string, kind studycircle.NotificationKind, subject string, since time.Time,
-) (_ bool, err error) {
-	defer tx.operation(&err, "Tx.Notified", userID, subject)
-	return tx.Queries.NotifiedAbout(ctx, db.NotifiedAboutParams{
-		UserID: userID, Kind: string(kind), Subject: subject, Since: micros(since),
-	})
-}
-
 // Withdraw deletes a user's notices and notifications of one kind about one subject.
 func (tx *Tx) Withdraw(
 	ctx context.Context, userID string, kind studycircle.NotificationKind, subject string,

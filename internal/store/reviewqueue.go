@@ -90,24 +90,6 @@ func (tx *Tx) SubmitForReview(
 	return tx.OpenReviewing(ctx, r)
 }
 
-// Submitters returns how many users have handed in for an assignment, counted until they are certainly more than
-// studycircle.TooFew needs.
-func (tx *Tx) Submitters(ctx context.Context, assignmentID string) (_ int64, err error) {
-	defer tx.operation(&err, "Tx.Submitters", assignmentID)
-	return tx.Queries.CountSubmitters(ctx, db.CountSubmittersParams{
-		AssignmentID: assignmentID, Most: studycircle.MaxReviews + 2,
-	})
-}
-
-// CameFirstSince reports whether only one submission of an assignment, counting this transaction's, came since a time.
-func (tx *Tx) CameFirstSince(ctx context.Context, assignmentID string, since time.Time) (_ bool, err error) {
-	defer tx.operation(&err, "Tx.CameFirstSince", assignmentID)
-	n, err := tx.Queries.CountSubmissionsSince(ctx, db.CountSubmissionsSinceParams{
-		AssignmentID: optionalText(assignmentID), Since: micros(since),
-	})
-	return n == 1, err
-}
-
 // OpenReviewing opens the submission r.Seq to review.
 func (tx *Tx) OpenReviewing(ctx context.Context, r studycircle.Reviewing) (err error) {
 	defer tx.operation(&err, "Tx.OpenReviewing")
@@ -366,7 +348,15 @@ func (tx *Tx) DiscardReviewing(ctx context.Context, submissionID string) (review
 	if err != nil {
 		return false, err
 	}
-	return given > 0, tx.list(ctx, r.AssignmentID)
+	return given > 0, tx.discarded(ctx, r.AssignmentID)
+}
+
+// discarded is list for an assignment that a submission was discarded of: its submitters may be too few now.
+func (tx *Tx) discarded(ctx context.Context, assignmentID string) error {
+	if err := tx.list(ctx, assignmentID); err != nil {
+		return err
+	}
+	return tx.PlanShortage(ctx, assignmentID, shortNow)
 }
 
 // EndReviewing is DiscardReviewing for a submission that stays, reviewed or not.

@@ -180,7 +180,7 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string, now time.Time) (
 		return err
 	}
 	for _, assignmentID := range reviewed {
-		if err := tx.list(ctx, assignmentID); err != nil {
+		if err := tx.discarded(ctx, assignmentID); err != nil {
 			return err
 		}
 	}

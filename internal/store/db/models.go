@@ -467,6 +467,7 @@ type ReviewAssignment struct {
 	CircleID string
 	Entered  int64
 	Changed  bool
+	ShortAt  sql.NullInt64
 }
 
 type ReviewQuestion struct {

@@ -783,31 +783,6 @@ func (q *Queries) NotificationPlace(ctx context.Context, arg NotificationPlacePa
 	return no, err
 }
 
-const notifiedAbout = `-- name: NotifiedAbout :one
-SELECT CAST(EXISTS (SELECT 1 FROM notices t WHERE t.user_id = $1 AND t.kind = $2 AND t.subject = $3 AND t.created_at >= $4)
-    OR EXISTS (SELECT 1 FROM notifications n WHERE n.user_id = $1 AND n.kind = $2 AND n.subject = $3 AND n.created_at >= $4) AS BOOLEAN)
-`
-
-type NotifiedAboutParams struct {
-	UserID  string
-	Kind    string
-	Subject string
-	Since   int64
-}
-
-// Whether a user has a notice or a notification of one kind about one subject since a time.
-func (q *Queries) NotifiedAbout(ctx context.Context, arg NotifiedAboutParams) (bool, error) {
-	row := q.db.QueryRowContext(ctx, notifiedAbout,
-		arg.UserID,
-		arg.Kind,
-		arg.Subject,
-		arg.Since,
-	)
-	var column_1 bool
-	err := row.Scan(&column_1)
-	return column_1, err
-}
-
 const notifiedOfComment = `-- name: NotifiedOfComment :many
 SELECT n.user_id FROM notification_comments k JOIN notifications n ON n.id = k.notification_id WHERE k.comment_id = $1 ORDER BY n.user_id
 `

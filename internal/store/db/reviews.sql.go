@@ -186,6 +186,23 @@ func (q *Queries) ClaimChangedQueue(ctx context.Context, id string) ([]int64, er
 	return items, nil
 }
 
+const claimShortage = `-- name: ClaimShortage :execrows
+UPDATE review_assignments SET short_at = NULL WHERE id = $1 AND short_at <= $2
+`
+
+type ClaimShortageParams struct {
+	ID      string
+	ShortAt sql.NullInt64
+}
+
+func (q *Queries) ClaimShortage(ctx context.Context, arg ClaimShortageParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, claimShortage, arg.ID, arg.ShortAt)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const correctReview = `-- name: CorrectReview :exec
 UPDATE reviews SET mark = $2, levels = $3, feedback = $4, feedback_html = $5 WHERE id = $1
 `
@@ -251,24 +268,6 @@ SELECT COUNT(*) FROM (
 
 func (q *Queries) CountSubmissionsOf(ctx context.Context, assignmentID sql.NullString) (int64, error) {
 	row := q.db.QueryRowContext(ctx, countSubmissionsOf, assignmentID)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
-}
-
-const countSubmissionsSince = `-- name: CountSubmissionsSince :one
-SELECT COUNT(*) FROM (
-    SELECT 1 FROM submissions s WHERE s.assignment_id = $1 AND s.submitted_at >= $2 LIMIT 2
-) AS came
-`
-
-type CountSubmissionsSinceParams struct {
-	AssignmentID sql.NullString
-	Since        int64
-}
-
-func (q *Queries) CountSubmissionsSince(ctx context.Context, arg CountSubmissionsSinceParams) (int64, error) {
-	row := q.db.QueryRowContext(ctx, countSubmissionsSince, arg.AssignmentID, arg.Since)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -384,6 +383,41 @@ type DueReviewsParams struct {
 
 func (q *Queries) DueReviews(ctx context.Context, arg DueReviewsParams) ([]string, error) {
 	rows, err := q.db.QueryContext(ctx, dueReviews, arg.SettleAt, arg.Skip)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const dueShortages = `-- name: DueShortages :many
+SELECT l.id FROM review_assignments l WHERE l.short_at <= $1 AND (l.circle_id = '' OR EXISTS (
+    SELECT 1 FROM circles c WHERE c.id = l.circle_id AND c.archived_at IS NULL AND c.deleted_at IS NULL
+)) ORDER BY l.short_at, l.id LIMIT 100 OFFSET CAST($2 AS BIGINT)
+`
+
+type DueShortagesParams struct {
+	ShortAt sql.NullInt64
+	Skip    int64
+}
+
+// A circle that is not archived any more has its own then.
+func (q *Queries) DueShortages(ctx context.Context, arg DueShortagesParams) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, dueShortages, arg.ShortAt, arg.Skip)
 	if err != nil {
 		return nil, err
 	}
@@ -1090,7 +1124,7 @@ func (q *Queries) LeasesOf(ctx context.Context, reviewerID string) ([]string, er
 }
 
 const listReviewAssignment = `-- name: ListReviewAssignment :many
-UPDATE review_assignments SET listed = NOT listed
+UPDATE review_assignments SET listed = NOT listed, short_at = CASE WHEN listed THEN short_at ELSE 0 END
 WHERE review_assignments.id = $1 AND listed <> EXISTS (SELECT 1 FROM review_queue q WHERE q.assignment_id = $1)
 RETURNING seq, circle_id, listed
 `
@@ -1101,8 +1135,7 @@ type ListReviewAssignmentRow struct {
 	Listed   bool
 }
 
-// Lists an assignment with an open submission, and takes off the list one without
-// any.
+// Lists an assignment with an open submission, whose submitters may be too few, and takes off the list one without any.
 func (q *Queries) ListReviewAssignment(ctx context.Context, id string) ([]ListReviewAssignmentRow, error) {
 	rows, err := q.db.QueryContext(ctx, listReviewAssignment, id)
 	if err != nil {
@@ -1461,6 +1494,20 @@ func (q *Queries) PlanReviewRequest(ctx context.Context, arg PlanReviewRequestPa
 		arg.Asked,
 		arg.NextAt,
 	)
+	return err
+}
+
+const planShortage = `-- name: PlanShortage :exec
+UPDATE review_assignments SET short_at = $2 WHERE id = $1
+`
+
+type PlanShortageParams struct {
+	ID      string
+	ShortAt sql.NullInt64
+}
+
+func (q *Queries) PlanShortage(ctx context.Context, arg PlanShortageParams) error {
+	_, err := q.db.ExecContext(ctx, planShortage, arg.ID, arg.ShortAt)
 	return err
 }
 
@@ -2261,6 +2308,32 @@ func (q *Queries) SettlementsOf(ctx context.Context, submissionID string) ([]Set
 		return nil, err
 	}
 	return items, nil
+}
+
+const shortageFacts = `-- name: ShortageFacts :one
+SELECT l.listed,
+    CAST(EXISTS (SELECT 1 FROM notices t WHERE t.user_id = $1 AND t.kind = $2 AND t.subject = l.id)
+        OR EXISTS (SELECT 1 FROM notifications n WHERE n.user_id = $1 AND n.kind = $2 AND n.subject = l.id) AS BOOLEAN) AS warned
+FROM review_assignments l WHERE l.id = $3
+`
+
+type ShortageFactsParams struct {
+	CreatorID string
+	Kind      string
+	ID        string
+}
+
+type ShortageFactsRow struct {
+	Listed bool
+	Warned bool
+}
+
+// Whether an assignment has work to review, and whether its creator is warned or about to be.
+func (q *Queries) ShortageFacts(ctx context.Context, arg ShortageFactsParams) (ShortageFactsRow, error) {
+	row := q.db.QueryRowContext(ctx, shortageFacts, arg.CreatorID, arg.Kind, arg.ID)
+	var i ShortageFactsRow
+	err := row.Scan(&i.Listed, &i.Warned)
+	return i, err
 }
 
 const turnsOfQueued = `-- name: TurnsOfQueued :many

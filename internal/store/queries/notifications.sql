@@ -53,11 +53,6 @@ DELETE FROM notices WHERE id IN (SELECT m.id FROM mine m);
 -- Under the lock of the user's inbox.
 DELETE FROM notifications WHERE user_id = $1 AND kind = $2 AND subject = $3;
 
--- name: NotifiedAbout :one
--- Whether a user has a notice or a notification of one kind about one subject since a time.
-SELECT CAST(EXISTS (SELECT 1 FROM notices t WHERE t.user_id = $1 AND t.kind = $2 AND t.subject = $3 AND t.created_at >= sqlc.arg(since))
-    OR EXISTS (SELECT 1 FROM notifications n WHERE n.user_id = $1 AND n.kind = $2 AND n.subject = $3 AND n.created_at >= sqlc.arg(since)) AS BOOLEAN);
-
 -- name: DeleteNotificationsIn :exec
 -- Under the lock of the user's inbox.
 DELETE FROM notifications WHERE circle_id = $1 AND circle_id <> '' AND user_id = $2;

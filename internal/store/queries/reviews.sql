@@ -2,9 +2,8 @@
 INSERT INTO review_assignments (id, circle_id, listed) VALUES ($1, $2, FALSE) ON CONFLICT (id) DO NOTHING;
 
 -- name: ListReviewAssignment :many
--- Lists an assignment with an open submission, and takes off the list one without
--- any.
-UPDATE review_assignments SET listed = NOT listed
+-- Lists an assignment with an open submission, whose submitters may be too few, and takes off the list one without any.
+UPDATE review_assignments SET listed = NOT listed, short_at = CASE WHEN listed THEN short_at ELSE 0 END
 WHERE review_assignments.id = $1 AND listed <> EXISTS (SELECT 1 FROM review_queue q WHERE q.assignment_id = $1)
 RETURNING seq, circle_id, listed;
 
@@ -63,10 +62,24 @@ SELECT COUNT(*) FROM (
     SELECT DISTINCT submitter_id FROM review_states WHERE assignment_id = sqlc.arg(assignment_id) AND submitter_id IS NOT NULL LIMIT CAST(sqlc.arg(most) AS BIGINT)
 ) AS submitters;
 
--- name: CountSubmissionsSince :one
-SELECT COUNT(*) FROM (
-    SELECT 1 FROM submissions s WHERE s.assignment_id = $1 AND s.submitted_at >= sqlc.arg(since) LIMIT 2
-) AS came;
+-- name: ShortageFacts :one
+-- Whether an assignment has work to review, and whether its creator is warned or about to be.
+SELECT l.listed,
+    CAST(EXISTS (SELECT 1 FROM notices t WHERE t.user_id = sqlc.arg(creator_id) AND t.kind = sqlc.arg(kind) AND t.subject = l.id)
+        OR EXISTS (SELECT 1 FROM notifications n WHERE n.user_id = sqlc.arg(creator_id) AND n.kind = sqlc.arg(kind) AND n.subject = l.id) AS BOOLEAN) AS warned
+FROM review_assignments l WHERE l.id = sqlc.arg(id);
+
+-- name: PlanShortage :exec
+UPDATE review_assignments SET short_at = sqlc.narg(short_at) WHERE id = $1;
+
+-- name: DueShortages :many
+-- A circle that is not archived any more has its own then.
+SELECT l.id FROM review_assignments l WHERE l.short_at <= $1 AND (l.circle_id = '' OR EXISTS (
+    SELECT 1 FROM circles c WHERE c.id = l.circle_id AND c.archived_at IS NULL AND c.deleted_at IS NULL
+)) ORDER BY l.short_at, l.id LIMIT 100 OFFSET CAST(sqlc.arg(skip) AS BIGINT);
+
+-- name: ClaimShortage :execrows
+UPDATE review_assignments SET short_at = NULL WHERE id = $1 AND short_at <= $2;
 
 -- name: NeedReviews :exec
 UPDATE submissions SET reviews_needed = $2 WHERE id = $1;

@@ -40,7 +40,7 @@ var exceptions = map[string][]string{
 	},
 	"the caller has read the assignment, the comment or the work as the viewer": {
 		"ParticipantsOf", "TakesPart", "EarlierAttempts", "RemindedAt", "ThreadsBefore", "CountResults", "Results", "ResultFacts", "ReviewedWork", "ReopeningsOf", "CountSubmissionsOf", "ReviewsOf", "GetReview", "SettlementsOf",
-		"CountSubmitters", "CountSubmissionsSince", "NotifiedAbout", "LabelsOf", "WorksFor", "LiveAssignmentsOf", "GetExemplar", "ExemplarsOf", "LinkFacts", "RecordsWithout", "GetReport", "ReviewFacts", "WorkOf", "ExemplarsFor", "VersionsOfReviewsOn", "HiddenIn",
+		"CountSubmitters", "ShortageFacts", "LabelsOf", "WorksFor", "LiveAssignmentsOf", "GetExemplar", "ExemplarsOf", "LinkFacts", "RecordsWithout", "GetReport", "ReviewFacts", "WorkOf", "ExemplarsFor", "VersionsOfReviewsOn", "HiddenIn",
 		"SELECT * FROM (SELECT * FROM comments WHERE listed AND thread_id = ",
 	},
 	"it offers work to review, which stands whatever became of the assignment": {
@@ -49,7 +49,7 @@ var exceptions = map[string][]string{
 	},
 	"it works in the background, or by an operator's command, as System": {
 		"LinksWait", "NoticesWait", "WritersAfter", "FanoutsFor", "MembersConcerned", "DueReviews", "ReviewedAfter", "RememberedQueue", "WithdrawableReviewsOf",
-		"WrongTaken", "WrongFigures", "RemindersWait", "DueReminders", "LinksToCheck", "DueReviewRequests", "AnyNoticesWait", "MailsDue", "LiveAssignmentsIn", "Monitored", "TurnsOfQueued", "RequestsOfReviewers", "ChangedQueues", "ModerationLog", "QueuedWorks",
+		"WrongTaken", "WrongFigures", "RemindersWait", "DueReminders", "LinksToCheck", "DueReviewRequests", "AnyNoticesWait", "MailsDue", "LiveAssignmentsIn", "Monitored", "TurnsOfQueued", "RequestsOfReviewers", "ChangedQueues", "DueShortages", "ModerationLog", "QueuedWorks",
 		"../tables/figures.go", "../tables/import.go", "t.user_id = $1 AND t.mail = 'digesting'",
 	},
 	"it changes the notifications of others after a write, and shows them to no one": {"NotifiedOfComment", "IsPlaceTaken"},
