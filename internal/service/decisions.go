@@ -75,15 +75,15 @@ func (s *Service) Reports(
 	return found, total, err
 }
 
-// reportsFor returns the places with open reports on which viewer may decide, longest waiting first.
-func (s *Service) reportsFor(ctx context.Context, viewer studycircle.User) (needs []studycircle.Need, err error) {
-	circles, err := s.OwnCircles(ctx, viewer)
-	moderates := s.Moderates(viewer)
-	if err != nil || !moderates && len(circles) == 0 {
-		return nil, err
+// reportsFor returns the places of open reports, oldest first, on which viewer may decide, longest waiting first.
+func (s *Service) reportsFor(
+	ctx context.Context, viewer studycircle.User, found []studycircle.ReportedThing,
+) (needs []studycircle.Need, err error) {
+	if len(found) == 0 {
+		return nil, nil
 	}
-	found, err := s.store.ReportsFor(ctx, s.as(viewer).Moderator(), moderates)
-	if err != nil || len(found) == 0 {
+	circles, err := s.OwnCircles(ctx, viewer)
+	if err != nil {
 		return nil, err
 	}
 	d := decider{userID: viewer.ID}

@@ -32,11 +32,11 @@ func (s *Service) Dashboard(ctx context.Context, viewer studycircle.User) (study
 
 // Today returns viewer's present duties and the marks that have come back.
 func (s *Service) Today(ctx context.Context, viewer studycircle.User) (studycircle.Today, error) {
-	t, err := s.store.Today(ctx, s.as(viewer), s.clock())
+	t, reported, err := s.store.Today(ctx, s.as(viewer), s.Moderates(viewer), s.clock())
 	if err != nil {
 		return t, err
 	}
-	reports, err := s.reportsFor(ctx, viewer)
+	reports, err := s.reportsFor(ctx, viewer, reported)
 	t.Needs = append(t.Needs, reports...)
 	if err != nil {
 		return t, err

@@ -2,13 +2,13 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"math"
 	"slices"
 	"time"
 
 	"studycircle"
 	"studycircle/internal/store/db"
+	"studycircle/internal/store/engine"
 	"studycircle/internal/store/pages"
 	"studycircle/internal/store/tables"
 )
@@ -30,10 +30,9 @@ func (s *Store) Dashboard(
 	if err := s.waiting(ctx, v, now, &d); err != nil {
 		return d, err
 	}
-	if d.Due, err = s.dueOf(ctx, v, now); err != nil {
-		return d, err
-	}
-	d.Decisions, d.Short, err = s.decisionsOf(ctx, v, now)
+	due, decisions := collecting(dueIn), decisionsOf(v, now)
+	err = s.engine.AskAll(ctx, append(decisions.questions, dueOf(v, due, now)))
+	d.Due, d.Decisions, d.Short = due.all, decisions.waiting.all, decisions.short.all
 	return d, err
 }
 
@@ -129,18 +128,21 @@ func (s *Store) latestMarks(ctx context.Context, userID string, most int64) (mar
 	return marks, err
 }
 
-func (s *Store) dueOf(ctx context.Context, v studycircle.Viewer, now time.Time) ([]studycircle.Due, error) {
-	out := []studycircle.Due{}
-	err := ask(ctx, s, v, tables.DueOf, func(rows *sql.Rows) error {
-		d, at, offset, state := studycircle.Due{State: studycircle.StateOpen}, int64(0), int64(0), sql.NullString{}
-		err := rows.Scan(&d.AssignmentID, &d.CircleID, &d.Title, &at, &offset, &state, &d.Remind)
-		if d.DueDate = studycircle.DueDateAt(at, int(offset)); state.Valid {
-			d.State = studycircle.State(state.String)
-		}
-		out = append(out, d)
-		return err
-	}, v.UserID(), micros(now), micros(now.Add(studycircle.DueSoon)), int64(studycircle.MaxDue))
-	return out, err
+// dueOf asks for what is due soon: rows of dueIn.
+func dueOf(v studycircle.Viewer, into *answers[studycircle.Due], now time.Time) engine.Question {
+	until := now.Add(studycircle.DueSoon)
+	return question(v, tables.DueOf, into, v.UserID(), micros(now), micros(until), int64(studycircle.MaxDue))
+}
+
+func dueIn(r engine.Row) studycircle.Due {
+	d := studycircle.Due{
+		AssignmentID: r.Text(0), CircleID: r.Text(1), Title: r.Text(2), DueDate: studycircle.DueDateAt(r.Int(3), int(r.Int(4))),
+		State: studycircle.StateOpen, Remind: r.Int(6) == 1,
+	}
+	if !r.Null(5) {
+		d.State = studycircle.State(r.Text(5))
+	}
+	return d
 }
 
 // waiting adds a row for each assignment with several reviews, and then the submissions with one grade, in the order

@@ -3,10 +3,12 @@ package store
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"time"
 
 	"studycircle"
 	"studycircle/internal/store/db"
+	"studycircle/internal/store/engine"
 	"studycircle/internal/store/tables"
 )
 
@@ -82,69 +84,76 @@ func dutiesOf(
 	}, args...)
 }
 
-// Today returns a user's present duties, without reports, and the marks that have come back.
-func (s *Store) Today(ctx context.Context, v studycircle.Viewer, now time.Time) (t studycircle.Today, err error) {
+// Today returns a user's present duties and the marks that have come back. With moderates, it also returns the
+// subjects with open reports to the moderators, besides those to the organizers of the user's circles, oldest first.
+func (s *Store) Today(
+	ctx context.Context, v studycircle.Viewer, moderates bool, now time.Time,
+) (t studycircle.Today, reported []studycircle.ReportedThing, err error) {
 	defer s.operation(&err, "Store.Today")
-	if t.Turns, err = s.turns(ctx, v, now); err != nil {
-		return t, err
+	circles, err := s.circlesOf(ctx, v.UserID())
+	if err != nil {
+		return t, nil, err
 	}
-	if t.Due, err = s.dueOf(ctx, v, now); err != nil {
-		return t, err
+	begun, due, decisions := collecting(firstText), collecting(dueIn), decisionsOf(v, now)
+	needs, reports := needsOf(v.UserID(), circles, now), collecting(reportIn)
+	questions := slices.Concat([]engine.Question{
+		// Few assignments have several attempts: MaxTurns has room for them. One row is the lease's.
+		question(v, tables.DutiesBegun, begun, v.UserID(), micros(now), int64(4*studycircle.MaxTurns)),
+		dueOf(v, due, now),
+	}, decisions.questions, needs.questions(v))
+	if moderates || len(circles) > 0 {
+		questions = append(questions, reportsFor(v, reports, moderates))
+	}
+	if err := s.engine.AskAll(ctx, questions); err != nil {
+		return t, nil, err
+	}
+	t.Due, t.Decisions, t.Short, t.Needs = due.all, decisions.waiting.all, decisions.short.all, needs.all()
+	if t.Turns, err = s.turns(ctx, v, begun.all, now); err != nil {
+		return t, nil, err
 	}
 	marks, err := s.latestMarks(ctx, v.UserID(), studycircle.MaxBack)
-	if err != nil {
-		return t, err
-	}
 	for _, m := range marks {
 		if m.MarkedAt.After(now.Add(-studycircle.BackFor)) {
 			t.Back = append(t.Back, m)
 		}
 	}
-	if t.Decisions, t.Short, err = s.decisionsOf(ctx, v, now); err != nil {
-		return t, err
-	}
-	t.Needs, err = s.needs(ctx, v, now)
-	return t, err
+	return t, reports.all, err
 }
 
-// decisionsOf returns the submissions that wait for a creator's decision, and the creator's assignments with too few
+// decisions are the submissions that wait for a creator's decision, and the creator's assignments with too few
 // submitters, as far as their due dates are near.
-func (s *Store) decisionsOf(
-	ctx context.Context, v studycircle.Viewer, now time.Time,
-) (decisions []studycircle.Decision, shortages []studycircle.Shortage, err error) {
-	err = ask(ctx, s, v, tables.DecisionsOf, func(rows *sql.Rows) error {
-		var d studycircle.Decision
-		var phase studycircle.ReviewPhase
-		err := rows.Scan(&d.SubmissionID, &d.AssignmentID, &d.CircleID, &d.Title, &phase)
-		d.Unattended = phase == studycircle.ReviewUnattended
-		decisions = append(decisions, d)
-		return err
-	}, v.UserID(), int64(studycircle.MaxDecisions))
-	if err != nil {
-		return nil, nil, err
-	}
-	err = ask(ctx, s, v, tables.ShortOf, func(rows *sql.Rows) error {
-		var short studycircle.Shortage
-		err := rows.Scan(&short.AssignmentID, &short.CircleID, &short.Title, &short.Needed, &short.Submitters)
-		shortages = append(shortages, short)
-		return err
-	}, v.UserID(), int64(studycircle.MaxShortages), micros(now.Add(studycircle.ShortWithin)))
-	return decisions, shortages, err
+type decisions struct {
+	waiting   *answers[studycircle.Decision]
+	short     *answers[studycircle.Shortage]
+	questions []engine.Question
 }
 
-// turns returns the assignments that a user owes reviews of or holds a lease of, the most urgent first.
-func (s *Store) turns(ctx context.Context, v studycircle.Viewer, now time.Time) (turns []studycircle.Duty, err error) {
-	var begun []string
-	// Few assignments have several attempts: MaxTurns has room for them. One row is the lease's.
-	err = ask(ctx, s, v, tables.DutiesBegun, func(rows *sql.Rows) error {
-		var id string
-		err := rows.Scan(&id)
-		begun = append(begun, id)
-		return err
-	}, v.UserID(), micros(now), int64(4*studycircle.MaxTurns))
-	if err != nil {
-		return nil, err
+func decisionsOf(v studycircle.Viewer, now time.Time) decisions {
+	d := decisions{
+		waiting: collecting(func(r engine.Row) studycircle.Decision {
+			return studycircle.Decision{
+				SubmissionID: r.Text(0), AssignmentID: r.Text(1), CircleID: r.Text(2), Title: r.Text(3),
+				Unattended: studycircle.ReviewPhase(r.Text(4)) == studycircle.ReviewUnattended,
+			}
+		}),
+		short: collecting(func(r engine.Row) studycircle.Shortage {
+			return studycircle.Shortage{
+				AssignmentID: r.Text(0), CircleID: r.Text(1), Title: r.Text(2), Needed: r.Int(3), Submitters: r.Int(4),
+			}
+		}),
 	}
+	d.questions = []engine.Question{
+		question(v, tables.DecisionsOf, d.waiting, v.UserID(), int64(studycircle.MaxDecisions)),
+		question(v, tables.ShortOf, d.short, v.UserID(), int64(studycircle.MaxShortages), micros(now.Add(studycircle.ShortWithin))),
+	}
+	return d
+}
+
+// turns returns those of the assignments of a user's submissions and lease that the user owes reviews of or holds a
+// lease of, the most urgent first.
+func (s *Store) turns(
+	ctx context.Context, v studycircle.Viewer, begun []string, now time.Time,
+) (turns []studycircle.Duty, err error) {
 	// A lease outlives its assignment.
 	duties, err := s.duties(ctx, v.Party(), begun, now)
 	for _, d := range duties {

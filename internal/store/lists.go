@@ -81,6 +81,28 @@ func ask(
 	return askText(ctx, s, text, scan, args...)
 }
 
+// answers collect what of makes of each row of a query.
+type answers[T any] struct {
+	of  func(engine.Row) T
+	all []T
+}
+
+func collecting[T any](of func(engine.Row) T) *answers[T] { return &answers[T]{of: of} }
+
+// Reset implements engine.Sink.
+func (a *answers[T]) Reset() { a.all = nil }
+
+// Row implements engine.Sink.
+func (a *answers[T]) Row(r engine.Row) { a.all = append(a.all, a.of(r)) }
+
+func firstText(r engine.Row) string { return r.Text(0) }
+
+// question returns a query as v asks it, for AskAll.
+func question(v studycircle.Viewer, q *engine.Query, into engine.Sink, args ...any) engine.Question {
+	text, args := q.For(v, args...)
+	return engine.Question{Text: text, Args: args, Into: into}
+}
+
 // askText is ask for the text of a query.
 func askText(ctx context.Context, s *Store, text string, scan func(*sql.Rows) error, args ...any) error {
 	return eachRow(ctx, s.engine.Reads(), text, scan, args...)

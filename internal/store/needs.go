@@ -1,161 +1,166 @@
 package store
 
 import (
-	"context"
-	"database/sql"
 	"slices"
 	"time"
 
 	"studycircle"
+	"studycircle/internal/store/engine"
 	"studycircle/internal/store/tables"
 )
 
-// needs returns what waits for a user besides reviews, decisions and reports.
-func (s *Store) needs(ctx context.Context, v studycircle.Viewer, now time.Time) (all []studycircle.Need, err error) {
-	circles, err := s.circlesOf(ctx, v.UserID())
-	if err != nil {
-		return nil, err
-	}
-	parts := []func(context.Context, studycircle.Viewer, studycircle.OwnCircles, time.Time) ([]studycircle.Need, error){
-		s.unsettledOf, s.questionsTo,
-	}
-	if len(circles) > 0 {
-		parts = append(parts, s.workDueOf, s.askingIn)
-	}
-	for _, part := range parts {
-		found, err := part(ctx, v, circles, now)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, found...)
-	}
-	return all, nil
+// needs find what waits for a user besides reviews, decisions and reports.
+type needs struct {
+	viewer  string
+	circles studycircle.OwnCircles
+	now     time.Time
+
+	due, asked, joining *answers[candidate]
+	unsettled           *answers[unsettled]
 }
 
-// workDueOf returns the assignments of circles that ask a user to hand in, soonest due first.
-func (s *Store) workDueOf(
-	ctx context.Context, v studycircle.Viewer, circles studycircle.OwnCircles, now time.Time,
-) (all []studycircle.Need, err error) {
-	from, until := now.Add(-studycircle.DueSoon), now.Add(studycircle.DueSoon)
-	err = ask(ctx, s, v, tables.WorkDueOf, func(rows *sql.Rows) error {
-		var a studycircle.Assignment
-		var at, offset int64
-		err := rows.Scan(&a.ID, &a.CircleID, &a.Creator.UserID, &a.Title, &at, &offset)
-		if due := studycircle.DueDateAt(at, int(offset)); a.AsksForWork(circles[a.CircleID], due, now) {
-			all = append(all, studycircle.Need{
-				Kind: studycircle.NeedHandIn, CircleID: a.CircleID, AssignmentID: a.ID, Title: a.Title, By: due.Time(),
-			})
-		}
-		return err
-	}, v.UserID(), micros(from), micros(until), int64(studycircle.MaxNeeds))
-	return all, err
+// candidate is a need, and whether its predicate confirms it.
+type candidate struct {
+	studycircle.Need
+	holds bool
 }
 
-// statesRead bounds the rows of tables.UnsettledOf that a user's needs are made of.
-const statesRead = 10 * studycircle.MaxNeeds
-
-// unsettledOf returns the appeals and, by assignment, the submissions that ask a creator to decide or to settle.
-func (s *Store) unsettledOf(
-	ctx context.Context, v studycircle.Viewer, circles studycircle.OwnCircles, now time.Time,
-) (all []studycircle.Need, err error) {
-	var appeals, ready []studycircle.Need
-	viewer := v.UserID()
-	err = ask(ctx, s, v, tables.UnsettledOf, func(rows *sql.Rows) error {
-		var a studycircle.Assignment
-		var r studycircle.Reviewing
-		var reviewDue, offset, count, settleAt int64
-		if err := rows.Scan(
-			&a.ID, &a.CircleID, &a.Title, &reviewDue, &offset, &r.Phase, &r.Reviews, &r.Needed, &r.Wanted, &count,
-			&r.SubmissionID, &settleAt,
-		); err != nil {
-			return err
-		}
-		a.Creator.UserID, a.ReviewDue = viewer, tables.ReviewDueAt(reviewDue, offset)
-		need := studycircle.Need{CircleID: a.CircleID, AssignmentID: a.ID, Title: a.Title, By: instant(settleAt)}
-		in := circles[a.CircleID]
-		switch {
-		case r.AsksToDecide(viewer, in, a):
-			need.Kind, need.SubmissionID = studycircle.NeedAppeal, r.SubmissionID
-			appeals = append(appeals, need)
-		case r.AsksToSettle(viewer, in, a, now):
-			at := slices.IndexFunc(ready, func(n studycircle.Need) bool { return n.AssignmentID == a.ID })
-			if at < 0 {
-				at, need.Kind = len(ready), studycircle.NeedFinalize
-				ready = append(ready, need)
-			}
-			ready[at].Count += count
-		}
-		return nil
-	}, viewer, micros(now), int64(statesRead))
-	return slices.Concat(atMost(appeals), atMost(ready)), err
+func needsOf(viewer string, circles studycircle.OwnCircles, now time.Time) *needs {
+	n := &needs{viewer: viewer, circles: circles, now: now}
+	n.due, n.asked, n.joining = collecting(n.workDue), collecting(n.questionTo), collecting(n.askingIn)
+	n.unsettled = collecting(n.unsettledIn)
+	return n
 }
 
-// questionsTo returns the submissions of a user about which reviewers wait for an answer.
-func (s *Store) questionsTo(
-	ctx context.Context, v studycircle.Viewer, circles studycircle.OwnCircles, _ time.Time,
-) (all []studycircle.Need, err error) {
-	err = ask(ctx, s, v, tables.QuestionsTo, func(rows *sql.Rows) error {
-		var r studycircle.Reviewing
-		var count, settleAt int64
-		sub := studycircle.Submission{Submitter: studycircle.Person{UserID: v.UserID()}}
-		err := rows.Scan(
-			&sub.ID, &sub.AssignmentID, &sub.CircleID, &sub.AssignmentTitle, &sub.Status, &r.Phase, &count, &settleAt,
-		)
-		if !sub.Status.Ended() && studycircle.MayAnswer(v.UserID(), circles[sub.CircleID], sub, r) == nil {
-			all = append(all, studycircle.Need{
-				Kind: studycircle.NeedAnswer, CircleID: sub.CircleID, AssignmentID: sub.AssignmentID, SubmissionID: sub.ID,
-				Title: tables.Shown(sub.AssignmentTitle), Count: count, By: instant(settleAt),
-			})
-		}
-		return err
-	}, v.UserID(), int64(studycircle.MaxNeeds))
-	return all, err
+// unsettledRead bounds the rows of tables.UnsettledOf that a user's needs are made of.
+const unsettledRead = 10 * studycircle.MaxNeeds
+
+func (n *needs) questions(v studycircle.Viewer) []engine.Question {
+	all := []engine.Question{
+		question(v, tables.UnsettledOf, n.unsettled, n.viewer, micros(n.now), int64(unsettledRead)),
+		question(v, tables.QuestionsTo, n.asked, n.viewer, int64(studycircle.MaxNeeds)),
+	}
+	if len(n.circles) == 0 {
+		return all
+	}
+	from, until := n.now.Add(-studycircle.DueSoon), n.now.Add(studycircle.DueSoon)
+	return append(
+		all, question(v, tables.WorkDueOf, n.due, n.viewer, micros(from), micros(until), int64(studycircle.MaxNeeds)),
+		question(v, tables.AskingIn, n.joining, n.viewer),
+	)
 }
 
-// askingIn returns the circles of an organizer that users ask to join, longest waiting first.
-func (s *Store) askingIn(
-	ctx context.Context, v studycircle.Viewer, circles studycircle.OwnCircles, _ time.Time,
-) (all []studycircle.Need, err error) {
-	err = ask(ctx, s, v, tables.AskingIn, func(rows *sql.Rows) error {
-		n := studycircle.Need{Kind: studycircle.NeedRequests}
-		var since int64
-		err := rows.Scan(&n.CircleID, &n.Count, &since)
-		n.Since = instant(since)
-		if in := circles[n.CircleID]; studycircle.MayOrganize(in.Mine, in.Circle) == nil {
-			all = append(all, n)
+// all returns the needs once the questions are answered.
+func (n *needs) all() []studycircle.Need {
+	return slices.Concat(n.settling(), confirmed(n.asked), confirmed(n.due), atMost(confirmed(n.joining)))
+}
+
+func confirmed(found *answers[candidate]) (all []studycircle.Need) {
+	for _, c := range found.all {
+		if c.holds {
+			all = append(all, c.Need)
 		}
-		return err
-	}, v.UserID())
-	return atMost(all), err
+	}
+	return all
 }
 
 func atMost(needs []studycircle.Need) []studycircle.Need {
 	return needs[:min(len(needs), studycircle.MaxNeeds)]
 }
 
-// reportsRead bounds the open reports of which ReportsFor tells.
+// workDue is an assignment of a circle that asks a user to hand in.
+func (n *needs) workDue(r engine.Row) candidate {
+	a := studycircle.Assignment{ID: r.Text(0), CircleID: r.Text(1), Title: r.Text(3)}
+	a.Creator.UserID = r.Text(2)
+	due := studycircle.DueDateAt(r.Int(4), int(r.Int(5)))
+	return candidate{studycircle.Need{
+		Kind: studycircle.NeedHandIn, CircleID: a.CircleID, AssignmentID: a.ID, Title: a.Title, By: due.Time(),
+	}, a.AsksForWork(n.circles[a.CircleID], due, n.now)}
+}
+
+// unsettled is an appeal, or some submissions of an assignment whose reviews are in one state.
+type unsettled struct {
+	assignment studycircle.Assignment
+	reviews    studycircle.Reviewing
+	count      int64
+	settleAt   time.Time // of the first
+}
+
+func (n *needs) unsettledIn(r engine.Row) unsettled {
+	u := unsettled{
+		assignment: studycircle.Assignment{
+			ID: r.Text(0), CircleID: r.Text(1), Title: r.Text(2), ReviewDue: tables.ReviewDueAt(r.Int(3), r.Int(4)),
+		},
+		reviews: studycircle.Reviewing{
+			Phase: studycircle.ReviewPhase(r.Text(5)), Reviews: r.Int(6), Needed: r.Int(7), Wanted: r.Int(8),
+			SubmissionID: r.Text(10),
+		},
+		count: r.Int(9), settleAt: instant(r.Int(11)),
+	}
+	u.assignment.Creator.UserID = n.viewer
+	return u
+}
+
+// settling returns the appeals and, by assignment, the submissions that ask a creator to decide or to settle.
+func (n *needs) settling() []studycircle.Need {
+	var appeals, ready []studycircle.Need
+	for _, u := range n.unsettled.all {
+		a := u.assignment
+		need := studycircle.Need{CircleID: a.CircleID, AssignmentID: a.ID, Title: a.Title, By: u.settleAt}
+		in := n.circles[a.CircleID]
+		switch {
+		case u.reviews.AsksToDecide(n.viewer, in, a):
+			need.Kind, need.SubmissionID = studycircle.NeedAppeal, u.reviews.SubmissionID
+			appeals = append(appeals, need)
+		case u.reviews.AsksToSettle(n.viewer, in, a, n.now):
+			at := slices.IndexFunc(ready, func(n studycircle.Need) bool { return n.AssignmentID == a.ID })
+			if at < 0 {
+				at, need.Kind = len(ready), studycircle.NeedFinalize
+				ready = append(ready, need)
+			}
+			ready[at].Count += u.count
+		}
+	}
+	return slices.Concat(atMost(appeals), atMost(ready))
+}
+
+// questionTo is a submission of a user about which reviewers wait for an answer.
+func (n *needs) questionTo(r engine.Row) candidate {
+	sub := studycircle.Submission{
+		ID: r.Text(0), AssignmentID: r.Text(1), CircleID: r.Text(2), AssignmentTitle: r.Text(3),
+		Status: studycircle.Status(r.Text(4)), Submitter: studycircle.Person{UserID: n.viewer},
+	}
+	reviews := studycircle.Reviewing{Phase: studycircle.ReviewPhase(r.Text(5))}
+	return candidate{studycircle.Need{
+		Kind: studycircle.NeedAnswer, CircleID: sub.CircleID, AssignmentID: sub.AssignmentID, SubmissionID: sub.ID,
+		Title: tables.Shown(sub.AssignmentTitle), Count: r.Int(6), By: instant(r.Int(7)),
+	}, !sub.Status.Ended() && studycircle.MayAnswer(n.viewer, n.circles[sub.CircleID], sub, reviews) == nil}
+}
+
+// askingIn is a circle of an organizer that users ask to join.
+func (n *needs) askingIn(r engine.Row) candidate {
+	in := n.circles[r.Text(0)]
+	return candidate{studycircle.Need{
+		Kind: studycircle.NeedRequests, CircleID: r.Text(0), Count: r.Int(1), Since: instant(r.Int(2)),
+	}, studycircle.MayOrganize(in.Mine, in.Circle) == nil}
+}
+
+// reportsRead bounds the open reports of which Today tells.
 const reportsRead = 100
 
-// ReportsFor returns the subjects with open reports to the organizers of a user's circles and, if moderates, to the
-// moderators, each with its first report and author, oldest first.
-func (s *Store) ReportsFor(
-	ctx context.Context, v studycircle.Viewer, moderates bool,
-) (out []studycircle.ReportedThing, err error) {
-	defer s.operation(&err, "Store.ReportsFor")
+// reportsFor asks for the subjects with open reports to the organizers of a user's circles and, if moderates, to the
+// moderators: rows of reportIn.
+func reportsFor(v studycircle.Viewer, into *answers[studycircle.ReportedThing], moderates bool) engine.Question {
 	toModerators := int64(0)
 	if moderates {
 		toModerators = 1
 	}
-	err = ask(ctx, s, v, tables.ReportsFor, func(rows *sql.Rows) error {
-		var r studycircle.ReportedThing
-		var at int64
-		err := rows.Scan(&r.ID, &r.Subject.Kind, &r.Subject.ID, &r.CircleID, &at)
-		r.CreatedAt = instant(at)
-		out = append(out, r)
-		return err
-	}, v.UserID(), toModerators, int64(reportsRead))
-	if err != nil || len(out) == 0 {
-		return nil, err
-	}
-	return out, s.describe(ctx, out)
+	return question(v.Moderator(), tables.ReportsFor, into, v.UserID(), toModerators, int64(reportsRead))
+}
+
+func reportIn(r engine.Row) studycircle.ReportedThing {
+	var of studycircle.ReportedThing
+	of.ID, of.Subject = r.Text(0), studycircle.Subject{Kind: studycircle.SubjectKind(r.Text(1)), ID: r.Text(2)}
+	of.CircleID, of.CreatedAt, of.AuthorID = r.Text(3), instant(r.Int(4)), r.Text(5)
+	return of
 }

@@ -117,6 +117,58 @@ func TestTodayTellsWhatWaits(t *testing.T) {
 	})
 }
 
+// Of the reports in a circle, Today counts for each organizer those on which its page lets them decide: not those on
+// their own words, whatever was reported.
+func TestTodayCountsReportsOnTheWordsOfOthers(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, class, circle, of := classOf(t, n, []string{"Bob", "Cem", "Dot"}, "reviewsNeeded", 2)
+		bob, cem, dot := class[0], class[1], class[2]
+		report := func(c *client, path string) {
+			c.post(t, path+"/report", doc{"reason": "Look."}).is(t, http.StatusCreated)
+		}
+		works := map[string]*client{}
+		for _, c := range class {
+			works[c.submit(t, of)] = c
+		}
+		task := cem.task(t, of)["submissionId"].(string)
+		report(cem, "/api/submissions/"+task)
+		author := works[task]
+		cem.patch(t, "/api/submissions/"+task, doc{"marks": 9, "feedback": "Read it again."}).is(t, http.StatusOK)
+		n.passTime(t, 48*time.Hour+studycircle.SettleAfter, ada, bob, cem, dot)
+		received := author.get(t, "/api/submissions/"+task+"/reviews").is(t, http.StatusOK).json(t)["data"].([]any)
+		report(author, "/api/reviews/"+received[0].(doc)["_id"].(string))
+		report(dot, "/api/comment/"+bob.write(t, of, "You are all stupid"))
+		due := n.clock.now().Add(48 * time.Hour).UTC().Format(time.RFC3339)
+		next := bob.publish(t, "circleId", circle, "marks", 20, "dueDate", due, "reviewsNeeded", 2)
+		report(dot, "/api/assignment/"+next)
+		known := bob.post(t, "/api/assignment/"+next+"/exemplars", exemplar(18)).is(t, http.StatusCreated).id(t)
+		require.Equal(t, known, dot.task(t, next)["submissionId"])
+		report(dot, "/api/submissions/"+known)
+		dot.del(t, "/api/reviews/lease/"+known).is(t, http.StatusOK)
+		counted := map[string]float64{}
+		for _, c := range []*client{ada, bob, cem, dot} {
+			if c != ada {
+				ada.patch(t, "/api/circle/"+circle+"/members/"+c.id(t), doc{"role": "organizer"}).modified(t, 1)
+			}
+			listed := 0.0
+			for _, r := range c.reported(t, circle) {
+				if r["mayDecide"] == true {
+					listed++
+				}
+			}
+			for _, need := range c.needs(t) {
+				if need["kind"] == "reports" {
+					counted[c.name] = need["count"].(float64)
+				}
+			}
+			require.InDelta(t, listed, counted[c.name], 0, c.name)
+		}
+		want := map[string]float64{"Ada": 5, "Bob": 5 - 3, "Cem": 5 - 1, "Dot": 5} // the review is Cem's, the work the author's
+		want[author.name]--
+		require.Equal(t, want, counted)
+	})
+}
+
 // reviewsWith reviews the next work of an assignment with a mark, and reports whether there was any.
 func (c *client) reviewsWith(t *testing.T, of string, mark int) bool {
 	t.Helper()

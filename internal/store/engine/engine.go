@@ -91,6 +91,8 @@ type Reader interface {
 	Page(ctx context.Context, v studycircle.Viewer, l *List, args []any, start pages.Start, limit int64, into Sink) error
 	// Find passes to into the rows with one of the keys that v may see, in any order.
 	Find(ctx context.Context, v studycircle.Viewer, l *Lookup, keys []any, into Sink) error
+	// AskAll answers questions. It may answer some that come after one that fails.
+	AskAll(ctx context.Context, all []Question) error
 }
 
 // Searcher is full-text search.

@@ -37,6 +37,23 @@ func (r Lists) Find(ctx context.Context, v studycircle.Viewer, l *Lookup, keys [
 	})
 }
 
+// Question is a query, whose rows Into has once it is answered.
+type Question struct {
+	Text string
+	Args []any
+	Into Sink
+}
+
+// AskAll implements Reader.
+func (r Lists) AskAll(ctx context.Context, all []Question) error {
+	for _, q := range all {
+		if err := Select(ctx, r.DB, q.Into, q.Text, q.Args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // findAll gives to into the rows with one of the keys.
 func (l *Lookup) findAll(
 	v studycircle.Viewer, keys []any, into Sink, query func(text string, args []any) (*sql.Rows, error),

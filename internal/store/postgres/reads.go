@@ -2,7 +2,11 @@ package postgres
 
 import (
 	"context"
+	"database/sql"
+	"math"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"studycircle"
 	"studycircle/internal/store/engine"
@@ -14,18 +18,29 @@ func (d *DB) Page(
 	ctx context.Context, v studycircle.Viewer, l *engine.List, args []any, start pages.Start,
 	limit int64, into engine.Sink,
 ) error {
-	return d.read(ctx, func(ctx context.Context, on engine.Lists) error {
-		return on.Page(ctx, v, l, args, start, limit, into)
+	return d.read(ctx, func(ctx context.Context, conn *sql.Conn) error {
+		return engine.Lists{DB: conn}.Page(ctx, v, l, args, start, limit, into)
 	})
 }
 
 // Find implements engine.Reader.
 func (d *DB) Find(ctx context.Context, v studycircle.Viewer, l *engine.Lookup, keys []any, into engine.Sink) error {
-	return d.read(ctx, func(ctx context.Context, on engine.Lists) error {
+	return d.read(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		if len(keys) == 1 {
-			return on.Find(ctx, v, l, keys, into)
+			return engine.Lists{DB: conn}.Find(ctx, v, l, keys, into)
 		}
-		return engine.Select(ctx, on.DB, into, findMany(l, v.Role()), l.Args(v, keysOf(l.Kind, keys))...)
+		return engine.Select(ctx, conn, into, findMany(l, v.Role()), l.Args(v, keysOf(l.Kind, keys))...)
+	})
+}
+
+// AskAll implements engine.Reader. It asks in one round trip.
+func (d *DB) AskAll(ctx context.Context, all []engine.Question) error {
+	return d.read(ctx, func(ctx context.Context, conn *sql.Conn) error {
+		batch := &pgx.Batch{}
+		for _, q := range all {
+			batch.Queue(q.Text, q.Args...).Query(into(q.Into, math.MaxInt64))
+		}
+		return sendOn(ctx, conn, batch)
 	})
 }
 
@@ -38,14 +53,14 @@ const closedWithin = time.Second
 
 // read runs a query on a connection of its own. It does not watch ctx meanwhile: pgx would give up the connection. It
 // repeats the query while it meets a connection that PostgreSQL has closed since its last use.
-func (d *DB) read(ctx context.Context, query func(context.Context, engine.Lists) error) (err error) {
+func (d *DB) read(ctx context.Context, query func(context.Context, *sql.Conn) error) (err error) {
 	once := func() error {
 		conn, err := d.reads.Conn(ctx)
 		if err != nil {
 			return err
 		}
 		defer func() { _ = conn.Close() }() // it returns to the pool
-		return query(context.WithoutCancel(ctx), engine.Lists{DB: conn})
+		return query(context.WithoutCancel(ctx), conn)
 	}
 	began := time.Now()
 	for range maxReading + 1 {

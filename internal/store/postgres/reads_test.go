@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"net"
 	"slices"
@@ -34,12 +35,19 @@ func TestReadsConnectAgain(t *testing.T) {
 		var all sync.WaitGroup
 		for n := range int64(32) {
 			all.Go(func() {
-				found := numbers.Collect(1)
-				err := d.read(t.Context(), func(ctx context.Context, on engine.Lists) error {
-					return engine.Select(ctx, on.DB, found, "SELECT CAST($1 AS BIGINT) * $1", n)
+				const square = "SELECT CAST($1 AS BIGINT) * $1"
+				found, first, second := numbers.Collect(1), numbers.Collect(1), numbers.Collect(1)
+				err := d.read(t.Context(), func(ctx context.Context, conn *sql.Conn) error {
+					return engine.Select(ctx, conn, found, square, n)
 				})
 				if err != nil || found.All[0].n != n*n {
 					t.Errorf("%d: %v, %v", n, found.All, err)
+				}
+				err = d.AskAll(t.Context(), []engine.Question{
+					{Text: square, Args: []any{n}, Into: first}, {Text: square, Args: []any{n + 1}, Into: second},
+				})
+				if err != nil || first.All[0].n != n*n || second.All[0].n != (n+1)*(n+1) {
+					t.Errorf("%d: %v, %v, %v", n, first.All, second.All, err)
 				}
 			})
 		}
@@ -74,8 +82,8 @@ func TestStatementsOfAConnectionAreFew(t *testing.T) {
 		}
 	}
 	prepared := numbers.Collect(1)
-	require.NoError(t, d.read(t.Context(), func(ctx context.Context, on engine.Lists) error {
-		return engine.Select(ctx, on.DB, prepared, "SELECT COUNT(*) FROM pg_prepared_statements")
+	require.NoError(t, d.read(t.Context(), func(ctx context.Context, conn *sql.Conn) error {
+		return engine.Select(ctx, conn, prepared, "SELECT COUNT(*) FROM pg_prepared_statements")
 	}))
 	require.LessOrEqual(t, prepared.All[0].n, int64(8*len(lists)+1)) // 8 for each list, and this query
 }

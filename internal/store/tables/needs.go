@@ -14,10 +14,17 @@ var (
 	// a plain member, due after $2 and until $3 as the due date applies to the user, soonest first, at most $4: id,
 	// circle, creator, title, due date.
 	WorkDueOf = engine.NewQuery(4, engine.Dollar, func(visible visibleRows) string {
+		of := func(row string) (columns string) {
+			for _, column := range []string{"seq", "id", "circle_id", "creator_id", "title", "deleted_at"} {
+				columns += row + "." + column + ", "
+			}
+			return columns
+		}
 		return `
-SELECT a.id, a.circle_id, COALESCE(a.creator_id, ''), a.title, d.due_at, d.due_offset FROM (
-	SELECT p.seq, p.due_at, p.due_offset FROM (
-		SELECT w.seq, w.due_at, w.due_offset FROM circle_members m JOIN assignments w ON w.circle_id = m.circle_id
+SELECT a.id, a.circle_id, COALESCE(a.creator_id, ''), a.title, a.due_at, a.due_offset FROM (
+	SELECT p.* FROM (
+		SELECT ` + of("w") + `w.due_at, w.due_offset
+		FROM circle_members m JOIN assignments w ON w.circle_id = m.circle_id
 		WHERE m.user_id = $1 AND m.role = 'member' AND ` + inUseOf("m") + `
 			AND w.due_at > $2 AND w.due_at <= $3 AND w.deleted_at IS NULL AND COALESCE(w.creator_id, '') <> $1
 			AND NOT EXISTS (SELECT 1 FROM taken k WHERE k.user_id = $1 AND k.seq = w.seq)
@@ -25,14 +32,14 @@ SELECT a.id, a.circle_id, COALESCE(a.creator_id, ''), a.title, d.due_at, d.due_o
 		ORDER BY w.due_at, w.seq LIMIT CAST($4 AS BIGINT)
 	) AS p
 	UNION ALL
-	SELECT later.seq, e.due_at, e.due_offset FROM extensions e
+	SELECT ` + of("later") + `e.due_at, e.due_offset FROM extensions e
 	JOIN assignments later ON later.id = e.assignment_id
 	JOIN circle_members m ON m.user_id = $1 AND m.circle_id = later.circle_id AND m.role = 'member'
 	WHERE e.user_id = $1 AND e.due_at > $2 AND e.due_at <= $3 AND ` + inUseOf("m") + `
 		AND NOT EXISTS (SELECT 1 FROM taken k WHERE k.user_id = $1 AND k.seq = later.seq)
-) AS d JOIN assignments a ON a.seq = d.seq
+) AS a
 WHERE ` + visible(&Assignments.Shape, "a") + `
-ORDER BY d.due_at, a.seq LIMIT CAST($4 AS BIGINT)`
+ORDER BY a.due_at, a.seq LIMIT CAST($4 AS BIGINT)`
 	})
 	// UnsettledOf returns the submissions for the creator $1's assignments that are under appeal before the creator is
 	// asked, each in a row, and those that have all reviews asked for at first or any after a review due date until $2,
@@ -40,20 +47,19 @@ ORDER BY d.due_at, a.seq LIMIT CAST($4 AS BIGINT)`
 	// reviews needed and wanted, their number, the first that is settled and when.
 	UnsettledOf = engine.NewQuery(3, engine.Dollar, func(visible visibleRows) string {
 		return `
-SELECT a.id, a.circle_id, a.title, a.review_due_at, a.review_due_offset, g.phase, g.reviews, g.needed, g.wanted,
-	g.works, g.first, g.settle_at
+SELECT a.id, a.circle_id, a.title, a.review_due_at, a.review_due_offset, a.phase, a.reviews, a.needed, a.wanted,
+	a.works, a.first, a.settle_at
 FROM (
-	SELECT s.assignment_id, s.phase, s.reviews, s.needed, s.wanted, COUNT(*) AS works, MIN(s.id) AS first,
-		MIN(s.settle_at) AS settle_at
+	SELECT o.id, o.circle_id, o.creator_id, o.title, o.deleted_at, o.review_due_at, o.review_due_offset,
+		s.phase, s.reviews, s.needed, s.wanted, COUNT(*) AS works, MIN(s.id) AS first, MIN(s.settle_at) AS settle_at
 	FROM assignments o JOIN review_states s ON s.assignment_id = o.id
 	WHERE o.creator_id = $1 AND o.deleted_at IS NULL AND s.phase <> 'settled'
 		AND (s.phase = 'appealed' AND NOT s.asked OR s.phase = 'open' AND s.reviews > 0
 			AND (s.reviews >= s.needed OR o.review_due_at > 0 AND o.review_due_at <= $2))
-	GROUP BY s.assignment_id, s.phase, s.reviews, s.needed, s.wanted,
-		CASE WHEN s.phase = 'appealed' THEN s.id ELSE '' END
-) g JOIN assignments a ON a.id = g.assignment_id
+	GROUP BY o.seq, s.reviews, s.needed, s.wanted, s.phase, CASE WHEN s.phase = 'appealed' THEN s.id ELSE '' END
+) AS a
 WHERE ` + visible(&Assignments.Shape, "a") + inUse + `
-ORDER BY g.settle_at, g.first LIMIT CAST($3 AS BIGINT)`
+ORDER BY a.settle_at, a.first LIMIT CAST($3 AS BIGINT)`
 	})
 	// QuestionsTo returns the submissions of the user $1 about which questions wait for an answer, at most $2: id,
 	// assignment, circle, title, status, phase of its reviews, their number, and when the submission is settled.
@@ -74,10 +80,18 @@ SELECT q.circle_id, COUNT(*), MIN(q.asked_at) FROM circle_members m JOIN circle_
 WHERE m.user_id = $1 AND m.role <> 'member' GROUP BY q.circle_id ORDER BY MIN(q.asked_at), q.circle_id`
 	})
 	// ReportsFor returns the first open report of each subject to the organizers of the user $1's circles and, if $2 is
-	// 1, to the moderators, oldest first, at most $3: id, kind and id of the subject, circle, time.
+	// 1, to the moderators, oldest first, at most $3: id, kind and id of the subject, circle, time, author of the subject, who
+	// for an exemplar is the assignment's creator.
 	ReportsFor = engine.NewQuery(3, engine.Dollar, func(visible visibleRows) string {
 		return `
-SELECT r.id, r.kind, r.subject_id, r.circle_id, r.created_at FROM (
+SELECT r.id, r.kind, r.subject_id, r.circle_id, r.created_at, COALESCE(CASE r.kind
+	WHEN 'comment' THEN (SELECT c.author_id FROM comments c WHERE c.id = r.subject_id)
+	WHEN 'assignment' THEN (SELECT a.creator_id FROM assignments a WHERE a.id = r.subject_id)
+	WHEN 'review' THEN (SELECT v.reviewer FROM reviews v WHERE v.id = r.subject_id)
+	WHEN 'submission' THEN COALESCE((SELECT s.submitter_id FROM submissions s WHERE s.id = r.subject_id),
+		(SELECT a.creator_id FROM exemplars e JOIN assignments a ON a.id = e.assignment_id WHERE e.id = r.subject_id))
+	END, '')
+FROM (
 	SELECT m.circle_id FROM circle_members m WHERE m.user_id = $1 AND m.role <> 'member'
 	UNION ALL SELECT '' WHERE CAST($2 AS BIGINT) = 1
 ) p JOIN reports r ON r.circle_id = p.circle_id
