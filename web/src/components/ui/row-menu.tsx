@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useId, type ReactNode } from 'react'
 import { cx } from '@/lib/cx'
 import { useUnfolded } from '@/lib/use-unfolded'
@@ -34,7 +35,7 @@ export function RowMenu({ describedBy, actions, children }: RowMenuProps) {
       <Button
         variant="plain"
         size="sm"
-        aria-label="Actions"
+        aria-label={t`Actions`}
         aria-describedby={describedBy}
         aria-expanded={open}
         aria-controls={open ? id : undefined}

@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro'
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { AppLink } from '@/components/ui/app-link'
 
@@ -10,11 +12,13 @@ interface OnlySectionProps {
 
 /** Says that a list shows one section of a circle only. */
 export function OnlySection({ label, all, children }: OnlySectionProps) {
+  const section = <b className="wrap-anywhere">{label}</b>
   return (
     <p>
-      You see only the section <b className="wrap-anywhere">{label}</b>.{children}{' '}
+      <Trans>You see only the section {section}.</Trans>
+      {children}{' '}
       <AppLink to={all} preventScrollReset className="link print:hidden">
-        Show all members
+        {t`Show all members`}
       </AppLink>
     </p>
   )

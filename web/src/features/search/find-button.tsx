@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useEffectEvent, useState, type ComponentType } from 'react'
 import { SearchIcon, toast } from '@/components/ui'
 import { loadCode } from '@/lib/load-code'
@@ -41,10 +42,10 @@ export function FindButton() {
     <>
       <button
         type="button"
-        aria-label="Find anything"
+        aria-label={t`Find anything`}
         aria-keyshortcuts="/ Control+K"
         aria-haspopup="dialog"
-        onClick={open}
+        onClick={() => void open()}
         className="grid size-11 place-items-center rounded-full hover:bg-line/60"
       >
         <SearchIcon />

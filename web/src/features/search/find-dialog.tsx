@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { AppLink, Button, Dialog, DialogActions, ErrorState, SearchField } from '@/components/ui'
@@ -15,7 +16,7 @@ const pauseMs = 150
 export default function FindDialog({ onClose }: { onClose: () => void }) {
   return (
     <QueryClientProvider client={queryClient}>
-      <Dialog title="Find anything" onClose={onClose}>
+      <Dialog title={t`Find anything`} onClose={onClose}>
         <Finder onClose={onClose} />
       </Dialog>
     </QueryClientProvider>
@@ -55,9 +56,9 @@ function Finder({ onClose }: { onClose: () => void }) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div onKeyDown={onKeyDown}>
       <SearchField
-        label="Words of a title, a circle or a friend’s name"
+        label={t`Words of a title, a circle or a friend’s name`}
         value=""
-        placeholder="Tides"
+        placeholder={t`Tides`}
         box={box}
         onClear={() => setTyped('')}
         onType={setTyped}
@@ -67,7 +68,7 @@ function Finder({ onClose }: { onClose: () => void }) {
         <p role="status" className={groups.length > 0 ? 'sr-only' : 'text-soft'}>
           {answered && countOf(found)}
         </p>
-        {!typed && <p className="text-soft max-sm:hidden">From any page, press / to come here.</p>}
+        {!typed && <p className="text-soft max-sm:hidden">{t`From any page, press / to come here.`}</p>}
         {groups.map((group) => (
           <Results key={group.title} {...group} onOpen={onClose} />
         ))}
@@ -75,7 +76,7 @@ function Finder({ onClose }: { onClose: () => void }) {
       </div>
       <DialogActions>
         <Button variant="quiet" onClick={onClose}>
-          Close
+          {t`Close`}
         </Button>
       </DialogActions>
     </div>
@@ -84,8 +85,8 @@ function Finder({ onClose }: { onClose: () => void }) {
 
 function countOf({ assignments, circles, submissions }: SearchResults): string {
   const count = assignments.length + circles.length + submissions.length
-  if (count === 0) return 'Nothing that you may see has these words.'
-  return count === 1 ? '1 result' : `${count} results`
+  if (count === 0) return t`Nothing that you may see has these words.`
+  return plural(count, { one: '# result', other: '# results' })
 }
 
 function Results({ title, rows, all, onOpen }: Group & { onOpen: () => void }) {

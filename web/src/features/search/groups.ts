@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { SearchResults } from '@/entities/search/queries'
 import { dayOfDate, formatDay } from '@/lib/dates'
 
@@ -16,13 +17,16 @@ export interface Group {
   all?: { to: string; text: string } | undefined
 }
 
+const statusText = (status: SearchResults['submissions'][number]['status']) =>
+  ({ pending: t`pending`, completed: t`completed`, 'sent-back': t`sent back` })[status]
+
 /** The results as links under headings, without kinds of which nothing was found. */
 export function groupsOf(found: SearchResults, search: string): Group[] {
   const shownPublic = found.assignments.filter(({ circleId }) => !circleId).length
   const moreOf = (path: string, words: string) => `${path}?${new URLSearchParams({ search: words })}`
   const groups: Group[] = [
     {
-      title: 'Assignments',
+      title: t`Assignments`,
       rows: found.assignments.map(({ _id: id, title, circleName }) => ({
         key: id,
         to: `/assignment/${id}`,
@@ -31,24 +35,23 @@ export function groupsOf(found: SearchResults, search: string): Group[] {
       })),
       all:
         found.publicTotal > shownPublic
-          ? { to: moreOf('/assignments', search), text: `All ${found.publicTotal} public assignments` }
+          ? {
+              to: moreOf('/assignments', search),
+              text: t`All ${{ count: found.publicTotal }} public assignments`,
+            }
           : undefined,
     },
     {
-      title: 'Circles',
+      title: t`Circles`,
       rows: found.circles.map(({ _id: id, name }) => ({ key: id, to: `/circle/${id}`, text: name })),
     },
     {
-      title: 'What you handed in',
+      title: t`What you handed in`,
       rows: found.submissions.map(({ _id: id, assignmentTitle, circleName, status, submittedAt }) => ({
         key: id,
         to: moreOf('/attemded-assignments', assignmentTitle),
-        text: assignmentTitle || 'Untitled',
-        beside: [
-          circleName,
-          status === 'sent-back' ? 'sent back' : status,
-          formatDay(dayOfDate(new Date(submittedAt))),
-        ]
+        text: assignmentTitle || t`Untitled`,
+        beside: [circleName, statusText(status), formatDay(dayOfDate(new Date(submittedAt)))]
           .filter(Boolean)
           .join(' · '),
       })),
@@ -56,7 +59,7 @@ export function groupsOf(found: SearchResults, search: string): Group[] {
         found.submissionsTotal > found.submissions.length
           ? {
               to: moreOf('/attemded-assignments', search),
-              text: `All ${found.submissionsTotal} of your submissions`,
+              text: t`All ${{ count: found.submissionsTotal }} of your submissions`,
             }
           : undefined,
     },
