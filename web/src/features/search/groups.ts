@@ -18,7 +18,9 @@ export interface Group {
 }
 
 const statusText = (status: SearchResults['submissions'][number]['status']) =>
-  ({ pending: t`pending`, completed: t`completed`, 'sent-back': t`sent back` })[status]
+  ({ pending: t`pending`, completed: t`completed`, withdrawn: t`withdrawn`, 'sent-back': t`sent back` })[
+    status
+  ]
 
 /** The results as links under headings, without kinds of which nothing was found. */
 export function groupsOf(found: SearchResults, search: string): Group[] {
