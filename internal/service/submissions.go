@@ -226,15 +226,15 @@ func (s *Service) SendBack(ctx context.Context, viewer studycircle.User, id stri
 		if err := s.room(ctx, tx, use); err != nil {
 			return err
 		}
-		sub, in, err := submissionIn(ctx, tx, id)
+		c, in, err := caseIn(ctx, tx, id, viewer.ID)
+		sub := c.Submission
+		if err == nil && c.Assignment.ID == "" { // imported without its assignment, or an exemplar
+			err = studycircle.ErrNotFound
+		}
 		if err != nil {
 			return err
 		}
-		a, err := tx.AnyAssignment(ctx, sub.AssignmentID)
-		if err != nil {
-			return err
-		}
-		if err := studycircle.MaySendBack(viewer.ID, in, a, sub); err != nil {
+		if err := studycircle.MaySendBack(viewer.ID, in, c.Assignment, sub); err != nil {
 			return err
 		}
 		if err := s.use(ctx, tx, use); err != nil {

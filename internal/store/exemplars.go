@@ -122,9 +122,13 @@ func (tx *Tx) ExemplarIDs(ctx context.Context, assignmentID string) (_ []string,
 	return ids, err
 }
 
-// UpdateExemplar changes the known mark of an exemplar.
+// UpdateExemplar changes the known mark of an exemplar. Reviews that are being stored, which are measured by the mark,
+// are committed first.
 func (tx *Tx) UpdateExemplar(ctx context.Context, id string, m studycircle.ExemplarMark) (err error) {
 	defer tx.operation(&err, "Tx.UpdateExemplar", id)
+	if err := tx.seal(ctx, tables.AssignmentOfSubmission, id); err != nil {
+		return err
+	}
 	return tx.Queries.UpdateExemplar(ctx, db.UpdateExemplarParams{
 		ID: id, Mark: m.Mark, Reason: m.Reason, Levels: tables.LevelsText(m.Levels),
 	})

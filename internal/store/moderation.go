@@ -26,6 +26,7 @@ func (tx *Tx) Moderate(ctx context.Context, m studycircle.Moderation) (changed b
 	case studycircle.Suspend:
 		changed, hides, err = tx.suspendFor(ctx, m)
 	case studycircle.Dismiss:
+		err = tx.shareSubject(ctx, m.Subject)
 	}
 	if err != nil {
 		return false, err
@@ -154,6 +155,9 @@ func (tx *Tx) suspendFor(ctx context.Context, m studycircle.Moderation) (changed
 	if err != nil {
 		return changed, false, err
 	}
+	if err := tx.shareSubject(ctx, m.Subject); err != nil {
+		return changed, false, err
+	}
 	hide := tx.hideReview
 	if m.Subject.Kind == studycircle.OfSubmission {
 		hide = tx.hideAnswers
@@ -174,10 +178,24 @@ func (tx *Tx) suspend(ctx context.Context, userID string, now time.Time) (bool, 
 	return true, tx.DeleteActionCodesOf(ctx, userID)
 }
 
+// shareSubject shares the assignment that a subject belongs to until tx ends, so that it keeps the title which notices
+// of the decision have.
+func (tx *Tx) shareSubject(ctx context.Context, s studycircle.Subject) error {
+	rows, belongs := tables.AssignmentOf[s.Kind]
+	if !belongs {
+		return nil
+	}
+	return tx.share(ctx, rows, s.ID)
+}
+
 func (tx *Tx) hide(ctx context.Context, m studycircle.Moderation) (bool, error) {
-	switch m.Subject.Kind {
-	case studycircle.OfAssignment:
+	if m.Subject.Kind == studycircle.OfAssignment {
 		return tx.hideAssignment(ctx, m)
+	}
+	if err := tx.shareSubject(ctx, m.Subject); err != nil {
+		return false, err
+	}
+	switch m.Subject.Kind {
 	case studycircle.OfReview:
 		return tx.hideReview(ctx, m.Subject.ID)
 	case studycircle.OfSubmission:
@@ -189,7 +207,7 @@ func (tx *Tx) hide(ctx context.Context, m studycircle.Moderation) (bool, error) 
 			return false, err
 		}
 		return tx.hideAnswers(ctx, m.Subject.ID)
-	case studycircle.OfComment, studycircle.OfUser:
+	case studycircle.OfComment, studycircle.OfAssignment, studycircle.OfUser:
 	}
 	c, err := tx.Comment(ctx, m.Subject.ID)
 	if err != nil {
@@ -261,14 +279,18 @@ func (tx *Tx) sealWork(ctx context.Context, assignmentID string) error {
 }
 
 func (tx *Tx) restore(ctx context.Context, s studycircle.Subject) (bool, error) {
-	switch s.Kind {
-	case studycircle.OfAssignment:
+	if s.Kind == studycircle.OfAssignment {
 		return tx.restoreAssignment(ctx, s.ID)
+	}
+	if err := tx.shareSubject(ctx, s); err != nil {
+		return false, err
+	}
+	switch s.Kind {
 	case studycircle.OfReview:
 		return tx.restoreReview(ctx, s.ID)
 	case studycircle.OfSubmission:
 		return tx.restoreAnswers(ctx, s.ID)
-	case studycircle.OfComment, studycircle.OfUser:
+	case studycircle.OfComment, studycircle.OfAssignment, studycircle.OfUser:
 	}
 	c, err := tx.Comment(ctx, s.ID)
 	if err != nil {

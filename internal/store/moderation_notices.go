@@ -33,6 +33,9 @@ func (tx *Tx) notifyOfDecision(
 		told := notice
 		told.UserID, told.Kind, told.AssignmentID, told.CircleID, told.Title, told.URL = to.author, kind, to.live(),
 			to.CircleID, to.Title, to.authorURL
+		if to.HiddenReason != "" && to.author != to.Creator.UserID {
+			told.Title = studycircle.HiddenTitle
+		}
 		tx.Notify(told)
 	}
 	for _, reporter := range reporters {

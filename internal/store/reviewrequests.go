@@ -7,6 +7,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store/db"
+	"studycircle/internal/store/tables"
 )
 
 // requestedAtOnce is the number of requests that one transaction checks.
@@ -60,6 +61,10 @@ func (s *Store) ChangedQueues(ctx context.Context, skip int) (_ []string, err er
 // queue since: once, until they are done again.
 func (tx *Tx) NoticeNewWork(ctx context.Context, assignmentID string, now time.Time) (err error) {
 	defer tx.operation(&err, "Tx.NoticeNewWork", assignmentID)
+	// The notices have its title.
+	if err := tx.share(ctx, tables.AssignmentRow, assignmentID); err != nil {
+		return err
+	}
 	if err := tx.lockListed(ctx, assignmentID); err != nil {
 		return err
 	}

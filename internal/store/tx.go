@@ -44,7 +44,11 @@ func (s *Store) Write(ctx context.Context, v studycircle.Viewer, f func(context.
 			if err := own.claim(ctx, request); err != nil {
 				return err
 			}
-			return f(ctx, own)
+			if err := f(ctx, own); err != nil {
+				return err
+			}
+			engine.At(ctx, "committing")
+			return nil
 		}))
 	})
 	if request != nil {

@@ -3,6 +3,7 @@ package nodetest
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -186,5 +187,76 @@ func TestCommentsBesideHidingTheirAssignment(t *testing.T) {
 				require.NotEqual(t, studycircle.NotifyComment, notification.Kind, paused)
 			}
 		}
+	})
+}
+
+// Work is sent back while a moderator hides its assignment: the submitter is not notified of its title.
+func TestSendingWorkBackBesideHidingItsAssignment(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
+		creator, submitter := ada.ownAccount(t), bob.ownAccount(t)
+		for _, reviews := range []int{1, 2} {
+			for _, paused := range []string{"committing", "hiding an assignment"} {
+				what := fmt.Sprintf("%d reviews, paused %s", reviews, paused)
+				of := ada.publish(t, "title", "Canary", "reviewsNeeded", reviews)
+				id := bob.submit(t, of)
+				hide := func(ctx context.Context) error { return n.hides(ctx, of) }
+				sendBack := func(ctx context.Context) error {
+					return n.app.Service.SendBack(ctx, creator, id, studycircle.Reason{Words: "Without a title page."})
+				}
+				var sent, hidden error
+				if paused == "committing" {
+					sent, hidden = teststore.Beside(t, n.database, paused, sendBack, hide)
+				} else {
+					hidden, sent = teststore.Beside(t, n.database, paused, hide, sendBack)
+				}
+				require.NoError(t, hidden, what)
+				require.NoError(t, sent, what)
+				n.tellsAll(t)
+				told, _, _, err := n.app.Store.Notifications(
+					t.Context(), studycircle.ViewerOf(submitter.ID), false, studycircle.Page{Number: 1, Limit: 100},
+				)
+				require.NoError(t, err)
+				for _, notification := range told {
+					require.NotEqual(t, "Canary", notification.Title, what)
+				}
+			}
+		}
+	})
+}
+
+// The mark of an exemplar is changed while one of its reviews is stored: the review is measured by the new mark.
+func TestReviewOfAnExemplarBesideAChangeOfItsMark(t *testing.T) {
+	const part = "SELECT part_p || ' ' || part_m || ' ' || part_xx || ' ' || part_xe || ' ' || part_xd FROM reviews WHERE submission_id = $1"
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada := n.user(t, "Ada")
+		creator := ada.ownAccount(t)
+		measured := map[string]string{}
+		for order, reviewer := range map[string]*client{"one by one": n.user(t, "Bob"), "committing": n.user(t, "Cem")} {
+			account := reviewer.ownAccount(t)
+			of := ada.publish(t, "reviewsNeeded", 2, "marks", 20)
+			id := ada.post(t, "/api/assignment/"+of+"/exemplars", exemplar(18)).is(t, http.StatusCreated).json(t)["insertedId"].(string)
+			require.Equal(t, id, reviewer.task(t, of)["submissionId"])
+			review := func(ctx context.Context) error {
+				_, err := n.app.Service.Grade(ctx, account, id, studycircle.ReviewInput{Mark: new(int64(12))})
+				return err
+			}
+			change := func(ctx context.Context) error {
+				_, err := n.app.Service.ChangeExemplar(ctx, creator, of, id, studycircle.ExemplarMark{Mark: 3, Reason: "It is empty."})
+				return err
+			}
+			if order == "one by one" {
+				require.NoError(t, review(t.Context()))
+				require.NoError(t, change(t.Context()))
+			} else {
+				reviewed, changed := teststore.Beside(t, n.database, order, review, change)
+				require.NoError(t, reviewed)
+				require.NoError(t, changed)
+			}
+			var text string
+			require.NoError(t, n.app.Store.Engine().Reads().QueryRowContext(t.Context(), part, id).Scan(&text))
+			measured[order] = text
+		}
+		require.Equal(t, measured["one by one"], measured["committing"])
 	})
 }

@@ -75,7 +75,7 @@ SELECT t.user_id, t.assignment_id, t.created_at, t.seen_at, t.done, t.done_revie
     EXISTS (SELECT 1 FROM taken k WHERE k.user_id = t.user_id AND k.seq = a.seq) AS handed_in
 FROM reminders t JOIN assignments a ON a.id = t.assignment_id LEFT JOIN inboxes i ON i.id = t.user_id
 LEFT JOIN extensions x ON x.assignment_id = t.assignment_id AND x.user_id = t.user_id
-WHERE t.next_at <= $1 ORDER BY t.next_at LIMIT CAST($2 AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED
+WHERE t.next_at <= $1 ORDER BY t.next_at LIMIT CAST($2 AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED FOR KEY SHARE OF a SKIP LOCKED
 `
 
 type DueRemindersParams struct {
@@ -102,7 +102,7 @@ type DueRemindersRow struct {
 	HandedIn        bool
 }
 
-// handed_in says that the user has handed in.
+// handed_in says that the user has handed in. No moderator hides the assignment meanwhile.
 func (q *Queries) DueReminders(ctx context.Context, arg DueRemindersParams) ([]DueRemindersRow, error) {
 	rows, err := q.db.QueryContext(ctx, dueReminders, arg.NextAt, arg.Most)
 	if err != nil {

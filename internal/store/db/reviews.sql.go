@@ -315,7 +315,7 @@ SELECT t.user_id, t.assignment_id, t.asked, a.title, a.circle_id, a.due_at, a.du
     (SELECT COUNT(*) FROM reviews r WHERE r.reviewer = t.user_id AND r.assignment_id = t.assignment_id AND NOT r.exemplar) AS given,
     CAST(a.hidden_reason IS NOT NULL OR (a.deleted_at IS NULL AND EXISTS (SELECT 1 FROM taken k WHERE k.user_id = t.user_id AND k.seq = a.seq)) AS BOOLEAN) AS handed_in
 FROM review_requests t JOIN assignments a ON a.id = t.assignment_id
-WHERE t.next_at <= $1 ORDER BY t.next_at LIMIT CAST($2 AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED
+WHERE t.next_at <= $1 ORDER BY t.next_at LIMIT CAST($2 AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED FOR KEY SHARE OF a SKIP LOCKED
 `
 
 type DueReviewRequestsParams struct {
@@ -337,6 +337,7 @@ type DueReviewRequestsRow struct {
 	HandedIn      bool
 }
 
+// No moderator hides the assignment meanwhile.
 func (q *Queries) DueReviewRequests(ctx context.Context, arg DueReviewRequestsParams) ([]DueReviewRequestsRow, error) {
 	rows, err := q.db.QueryContext(ctx, dueReviewRequests, arg.NextAt, arg.Most)
 	if err != nil {

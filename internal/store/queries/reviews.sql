@@ -392,8 +392,9 @@ DELETE FROM review_requests WHERE user_id = $1 AND assignment_id = $2;
 SELECT EXISTS (SELECT 1 FROM review_requests WHERE next_at <= $1);
 
 -- name: DueReviewRequests :many
+-- No moderator hides the assignment meanwhile.
 SELECT t.user_id, t.assignment_id, t.asked, a.title, a.circle_id, a.due_at, a.due_offset, a.reviews_needed, a.reviews_owed,
     (SELECT COUNT(*) FROM reviews r WHERE r.reviewer = t.user_id AND r.assignment_id = t.assignment_id AND NOT r.exemplar) AS given,
     CAST(a.hidden_reason IS NOT NULL OR (a.deleted_at IS NULL AND EXISTS (SELECT 1 FROM taken k WHERE k.user_id = t.user_id AND k.seq = a.seq)) AS BOOLEAN) AS handed_in
 FROM review_requests t JOIN assignments a ON a.id = t.assignment_id
-WHERE t.next_at <= $1 ORDER BY t.next_at LIMIT CAST(sqlc.arg(most) AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED;
+WHERE t.next_at <= $1 ORDER BY t.next_at LIMIT CAST(sqlc.arg(most) AS BIGINT) FOR NO KEY UPDATE OF t SKIP LOCKED FOR KEY SHARE OF a SKIP LOCKED;

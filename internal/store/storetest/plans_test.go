@@ -30,7 +30,7 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
 
 var (
 	parameter = regexp.MustCompile(`sqlc\.n?arg\(\w+\)|\$\d+`)
-	locking   = regexp.MustCompile(` FOR NO KEY UPDATE(?: OF \w+)?(?: SKIP LOCKED)?`)
+	locking   = regexp.MustCompile(` FOR (?:NO KEY UPDATE|KEY SHARE)(?: OF \w+)?(?: SKIP LOCKED)?`)
 	embedded  = regexp.MustCompile(`sqlc\.embed\((\w+)\)`)
 	large     = regexp.MustCompile(`(?i)(?:FROM|JOIN) (assignments|submissions|comments|users|notifications|reminders)(?: AS)?(?: (\w+))?`)
 )

@@ -50,9 +50,21 @@ var (
 
 	// CommentAndThread are a comment and the thread that it belongs to.
 	CommentAndThread = engine.Selection{Table: "comments", Where: "id IN ($1, $2)"}
-	// AssignmentOfSubmission is the assignment of a submission.
+	// AssignmentOfSubmission is the assignment of a submission or an exemplar.
 	AssignmentOfSubmission = engine.Selection{
-		Table: "assignments", Where: "id = (SELECT s.assignment_id FROM submissions s WHERE s.id = $1)",
+		Table: "assignments", Where: "id = COALESCE((SELECT s.assignment_id FROM submissions s WHERE s.id = $1)," +
+			" (SELECT e.assignment_id FROM exemplars e WHERE e.id = $1))",
+	}
+	// AssignmentOf has the assignment that a subject of reports is, or belongs to.
+	AssignmentOf = map[studycircle.SubjectKind]engine.Selection{
+		studycircle.OfAssignment: AssignmentRow,
+		studycircle.OfSubmission: AssignmentOfSubmission,
+		studycircle.OfReview: {
+			Table: "assignments", Where: "id = (SELECT r.assignment_id FROM reviews r WHERE r.id = $1)",
+		},
+		studycircle.OfComment: {
+			Table: "assignments", Where: "id = (SELECT c.assignment_id FROM comments c WHERE c.id = $1)",
+		},
 	}
 	// SingleGradeRow is a submission whose mark is a single grade.
 	SingleGradeRow = engine.Selection{Table: "submissions", Where: "id = $1 AND reviews_needed = 0"}
