@@ -38,9 +38,6 @@ const (
 	SortOldest Sort = "oldest"
 )
 
-// Sorts lists every order, the default first.
-var Sorts = []Sort{SortNewest, SortOldest}
-
 // Valid reports whether l is one of Levels.
 func (l Level) Valid() bool { return l == Easy || l == Medium || l == Hard }
 

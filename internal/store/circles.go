@@ -92,13 +92,6 @@ func (s *Store) DeletedCirclesOf(
 	return out, total, err
 }
 
-// MembershipOf returns all memberships of a user, of circles that are not deleted, in the order of the circles' ids.
-func (s *Store) MembershipOf(ctx context.Context, userID string) (_ []studycircle.Membership, err error) {
-	defer s.operation(&err, "Store.MembershipOf", userID)
-	rows, err := s.engine.Queries().MembershipsOf(ctx, userID)
-	return memberships(rows), err
-}
-
 func memberships(rows []db.CircleMember) []studycircle.Membership {
 	out := make([]studycircle.Membership, len(rows))
 	for i, r := range rows {

@@ -444,37 +444,6 @@ func (q *Queries) GetCircle(ctx context.Context, id string) (Circle, error) {
 	return i, err
 }
 
-const getInvitation = `-- name: GetInvitation :one
-SELECT seq, id, circle_id, secret_hash, role, label, name, uses_left, only_email, only_domain, roster_email, created_by, created_at, expires_at, revoked_at, mail_at, family_name, source_id, declined_at FROM circle_invitations WHERE id = $1
-`
-
-func (q *Queries) GetInvitation(ctx context.Context, id string) (CircleInvitation, error) {
-	row := q.db.QueryRowContext(ctx, getInvitation, id)
-	var i CircleInvitation
-	err := row.Scan(
-		&i.Seq,
-		&i.ID,
-		&i.CircleID,
-		&i.SecretHash,
-		&i.Role,
-		&i.Label,
-		&i.Name,
-		&i.UsesLeft,
-		&i.OnlyEmail,
-		&i.OnlyDomain,
-		&i.RosterEmail,
-		&i.CreatedBy,
-		&i.CreatedAt,
-		&i.ExpiresAt,
-		&i.RevokedAt,
-		&i.MailAt,
-		&i.FamilyName,
-		&i.SourceID,
-		&i.DeclinedAt,
-	)
-	return i, err
-}
-
 const getMembership = `-- name: GetMembership :one
 SELECT seq, circle_id, user_id, role, label, name, joined_at, family_name, source_id, name_key, family_key, roster_name_key, roster_family_key, extra_days FROM circle_members WHERE circle_id = $1 AND user_id = $2
 `
@@ -883,48 +852,6 @@ func (q *Queries) LiveAssignmentsIn(ctx context.Context, arg LiveAssignmentsInPa
 			return nil, err
 		}
 		items = append(items, id)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const membershipsOf = `-- name: MembershipsOf :many
-SELECT m.seq, m.circle_id, m.user_id, m.role, m.label, m.name, m.joined_at, m.family_name, m.source_id, m.name_key, m.family_key, m.roster_name_key, m.roster_family_key, m.extra_days FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.user_id = $1 AND c.deleted_at IS NULL ORDER BY m.circle_id
-`
-
-func (q *Queries) MembershipsOf(ctx context.Context, userID string) ([]CircleMember, error) {
-	rows, err := q.db.QueryContext(ctx, membershipsOf, userID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []CircleMember
-	for rows.Next() {
-		var i CircleMember
-		if err := rows.Scan(
-			&i.Seq,
-			&i.CircleID,
-			&i.UserID,
-			&i.Role,
-			&i.Label,
-			&i.Name,
-			&i.JoinedAt,
-			&i.FamilyName,
-			&i.SourceID,
-			&i.NameKey,
-			&i.FamilyKey,
-			&i.RosterNameKey,
-			&i.RosterFamilyKey,
-			&i.ExtraDays,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err

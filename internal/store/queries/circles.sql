@@ -59,9 +59,6 @@ ORDER BY c.sort_key, c.id LIMIT CAST(sqlc.arg(room) AS BIGINT) OFFSET CAST(sqlc.
 SELECT COUNT(*) FROM circle_members m JOIN circles c ON c.id = m.circle_id
 WHERE m.user_id = $1 AND m.role = 'owner' AND c.deleted_at IS NOT NULL AND c.deleted_at >= CAST(sqlc.arg(since) AS BIGINT);
 
--- name: MembershipsOf :many
-SELECT m.* FROM circle_members m JOIN circles c ON c.id = m.circle_id WHERE m.user_id = $1 AND c.deleted_at IS NULL ORDER BY m.circle_id;
-
 -- name: AllMembershipsOf :many
 -- Those in deleted circles too.
 SELECT * FROM circle_members WHERE user_id = $1 ORDER BY circle_id;
@@ -182,9 +179,6 @@ WHERE circle_invitations.id = sqlc.arg(id) AND roster_email IS NOT NULL AND revo
         SELECT 1 FROM circle_refusals f JOIN users u ON u.id = f.user_id
         WHERE f.circle_id = circle_invitations.circle_id AND u.email = circle_invitations.roster_email AND f.kind = 'blocked')
 RETURNING roster_email;
-
--- name: GetInvitation :one
-SELECT * FROM circle_invitations WHERE id = $1;
 
 -- name: InvitationBySecret :one
 SELECT id, circle_id FROM circle_invitations WHERE secret_hash = $1;
