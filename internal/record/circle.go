@@ -20,6 +20,9 @@ const (
 	ReviewsFile = "reviews.csv"
 )
 
+// CircleFiles are the files that an import reads.
+var CircleFiles = []string{CircleFile, MembersFile, AssignmentsFile, SubmissionsFile, ExemplarsFile, CommentsFile}
+
 // Circle is the line of CircleFile.
 type Circle struct {
 	ID          string    `json:"_id"`

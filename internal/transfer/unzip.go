@@ -12,12 +12,6 @@ import (
 	"studycircle/internal/record"
 )
 
-// circleFiles are the files of a circle that an import reads.
-var circleFiles = []string{
-	record.CircleFile, record.MembersFile, record.AssignmentsFile, record.SubmissionsFile, record.ExemplarsFile,
-	record.CommentsFile,
-}
-
 // Bounds of an archive.
 const (
 	// maxUnpacked bounds the size of all files, in bytes.
@@ -36,7 +30,7 @@ func unzip(file, dir string) (err error) {
 		return fmt.Errorf("%s is not a complete ZIP archive: %w", file, err)
 	}
 	defer func() { err = errors.Join(err, archive.Close()) }()
-	files := slices.DeleteFunc(archive.File, func(f *zip.File) bool { return !slices.Contains(circleFiles, f.Name) })
+	files := slices.DeleteFunc(archive.File, func(f *zip.File) bool { return !slices.Contains(record.CircleFiles, f.Name) })
 	if err := bounded(files); err != nil {
 		return fmt.Errorf("%s %w", file, err)
 	}
@@ -75,7 +69,7 @@ func unzipFile(f *zip.File, to string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // a name of circleFiles in a folder of our own
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // a name of CircleFiles in a folder of our own
 	if err != nil {
 		return err
 	}
