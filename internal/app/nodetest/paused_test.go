@@ -10,7 +10,9 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store"
+	"studycircle/internal/store/engine"
 	"studycircle/internal/teststore"
+	"studycircle/internal/transfer"
 )
 
 // ownAccount returns c's account.
@@ -258,5 +260,54 @@ func TestReviewOfAnExemplarBesideAChangeOfItsMark(t *testing.T) {
 			measured[order] = text
 		}
 		require.Equal(t, measured["one by one"], measured["committing"])
+	})
+}
+
+// The address of a member changes while their circle is imported: the account that had it is the member.
+func TestImportOfACircleBesideAChangeOfAddress(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		n.user(t, "Ada")
+		bob := n.user(t, "Bob")
+		verify := func(ctx context.Context, tx *store.Tx) error {
+			for _, email := range []string{"ada@example.org", "bob@example.org"} {
+				account, err := tx.AccountByEmail(ctx, email)
+				if err != nil {
+					return err
+				}
+				if err := tx.VerifyEmail(ctx, account.ID, n.clock.now()); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		require.NoError(t, n.app.Store.Write(t.Context(), studycircle.System(), verify))
+		account := bob.ownAccount(t)
+		file := zipped(t, map[string]string{
+			"circle.jsonl":  `{"_id":"` + studycircle.NewID(n.clock.now()) + `","name":"Readers","createdAt":"2026-01-01T00:00:00Z"}` + "\n",
+			"members.jsonl": `{"email":"bob@example.org","displayName":"Bob","role":"member"}` + "\n",
+		})
+		load := func(ctx context.Context) error {
+			_, err := transfer.ImportCircle(
+				ctx, n.app.Store, file, transfer.People{Owner: "ada@example.org", ByAddress: true}, n.clock.now(),
+				func(int) {}, func() { engine.At(ctx, "importing") },
+			)
+			return err
+		}
+		move := func(ctx context.Context) error {
+			return n.app.Store.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
+				found, err := tx.LockAccount(ctx, account.ID)
+				if err != nil {
+					return err
+				}
+				now := n.clock.now()
+				return tx.ChangeEmail(ctx, found, "robert@example.org", now, now)
+			})
+		}
+		imported, moved := teststore.Beside(t, n.database, "importing", load, move)
+		require.NoError(t, imported)
+		require.NoError(t, moved)
+		joined, _, err := n.app.Store.CirclesOf(t.Context(), studycircle.ViewerOf(account.ID), studycircle.Page{Number: 1, Limit: 10})
+		require.NoError(t, err)
+		require.Len(t, joined, 1)
 	})
 }
