@@ -30,7 +30,9 @@ func unzip(file, dir string) (err error) {
 		return fmt.Errorf("%s is not a complete ZIP archive: %w", file, err)
 	}
 	defer func() { err = errors.Join(err, archive.Close()) }()
-	files := slices.DeleteFunc(archive.File, func(f *zip.File) bool { return !slices.Contains(record.CircleFiles, f.Name) })
+	files := slices.DeleteFunc(archive.File, func(f *zip.File) bool {
+		return !slices.Contains(record.CircleFiles, f.Name)
+	})
 	if err := bounded(files); err != nil {
 		return fmt.Errorf("%s %w", file, err)
 	}
