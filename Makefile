@@ -41,7 +41,7 @@ packages:
 # newer Node, which then installs them.
 $(NPM_STAMP): web/package.json web/package-lock.json
 	@$(STAGE) 'npm packages' $(NPM) ci --no-audit --no-fund --loglevel error
-	@web/node_modules/.bin/node "$$(realpath "$$(command -v npm)")" --prefix web install --no-save --no-audit --no-fund --silent
+	@PATH=$(abspath web/node_modules/.bin):$$PATH $(NPM) install --no-save --no-audit --no-fund --silent
 	@touch $@
 
 $(WEB_BUILT): $(NPM_STAMP) $(WEB_SOURCES) $(wildcard locales/*.po) internal/site/default.json internal/notify/sentences.json
