@@ -34,6 +34,12 @@ const members = (): NavEntry[] => [
 export const MainNav = memo(function MainNav() {
   const user = useUser()
   const { hall } = useAccess()
+  const duties = (
+    <>
+      {user?.moderator && <Entry to="/moderation" label="Moderation" />}
+      {user?.operator && <Entry to="/admin" label="Server" />}
+    </>
+  )
   const links = user ? [...everyone(), ...members()] : everyone()
   return (
     <nav aria-label="Main">
@@ -46,17 +52,7 @@ export const MainNav = memo(function MainNav() {
         {links.map(
           ({ to, label, inHall }) => (!inHall || hall !== 'off') && <Entry key={to} to={to} label={label} />,
         )}
-        {user?.moderator && user.operator ? (
-          <More>
-            <Entry to="/moderation" label="Moderation" />
-            <Entry to="/admin" label="Server" />
-          </More>
-        ) : (
-          <>
-            {user?.moderator && <Entry to="/moderation" label="Moderation" />}
-            {user?.operator && <Entry to="/admin" label="Server" />}
-          </>
-        )}
+        {user?.moderator && user.operator ? <More>{duties}</More> : duties}
         {(user || hall !== 'off') && <Entry to="/about-Us" label="About Us" />}
       </ul>
     </nav>

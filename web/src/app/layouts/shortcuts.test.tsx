@@ -29,7 +29,7 @@ test('a phone has a user’s most used pages at its end, which covers no content
     .toHaveAttribute('aria-current', 'page')
 })
 
-test('they are not there while the menu is unfolded, which has the same links, nor for visitors', async () => {
+test('they are not there beside the menu, which has the same links, nor beside a dialog, nor for visitors', async () => {
   await renderPage('/about-Us', ada)
   await page.viewport(390, 844)
   await button('Menu').click()
@@ -37,6 +37,9 @@ test('they are not there while the menu is unfolded, which has the same links, n
   await expect.element(shortcuts).not.toBeInTheDocument()
   await button('Menu').click()
   await expect.element(shortcuts).toBeVisible()
+  await button('Find anything').click()
+  await expect.element(page.getByRole('dialog')).toBeVisible()
+  expect(document.querySelector('.shortcuts')?.checkVisibility()).toBe(false)
   await renderPage('/about-Us')
   await page.viewport(390, 844)
   await expect.element(button('Menu')).toBeVisible()

@@ -1,7 +1,5 @@
 import { NavLink } from 'react-router'
 import { Icon } from '@/components/ui/icons'
-import { cx } from '@/lib/cx'
-import { prefetch } from '@/lib/prefetch'
 import { useUser } from '@/lib/session'
 import { useAccess } from '@/lib/site'
 import { pending, useWaiting } from './waiting'
@@ -24,10 +22,7 @@ export function Shortcuts() {
   const { hall } = useAccess()
   if (!user) return null
   return (
-    <nav
-      aria-label="Shortcuts"
-      className="shortcuts fixed inset-x-0 bottom-0 z-20 border-t border-line bg-paper pb-[env(safe-area-inset-bottom)] sm:hidden print:hidden"
-    >
+    <nav aria-label="Shortcuts" className="shortcuts sm:hidden print:hidden">
       <ul className="flex h-14">
         {entries().map(
           (entry) => (hall !== 'off' || entry.to !== pending) && <Shortcut key={entry.to} {...entry} />,
@@ -45,13 +40,7 @@ function Shortcut({ to, label, lines }: ReturnType<typeof entries>[number]) {
         to={to}
         end
         title={title}
-        onFocus={() => prefetch(to)}
-        className={({ isActive }) =>
-          cx(
-            'grid h-full content-center justify-items-center text-xs font-semibold',
-            isActive ? 'text-green' : 'text-soft',
-          )
-        }
+        className="grid h-full content-center justify-items-center text-xs font-semibold text-soft aria-[current=page]:text-green"
       >
         <span className="relative px-2">
           <Icon>
