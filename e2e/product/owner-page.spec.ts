@@ -108,3 +108,12 @@ test('the task precedes its picture, which is at most 160 px high', async ({ pag
   const task = page.getByText('Say what you think.')
   expect((await task.boundingBox())?.y).toBeLessThan((await picture.boundingBox())?.y ?? 0)
 })
+
+test('on a phone a submission takes no line for what it lacks', async ({ page, api }) => {
+  const { ada, id } = await handedIn(api)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(page, ada, `/assignment/${id}?tab=work`)
+  const rows = region(page, 'Results').getByRole('row').filter({ hasText: 'reviews' })
+  await expect(rows).toHaveCount(4)
+  for (const row of await rows.all()) expect(await heightOf(row)).toBeLessThan(185)
+})

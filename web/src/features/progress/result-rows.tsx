@@ -294,6 +294,7 @@ const columnsFor = (
   },
   {
     header: 'Status',
+    compact: 'unnamed',
     className: 'lg:min-w-36',
     cell: (result) => (
       <span className="flex flex-wrap gap-2">
@@ -308,9 +309,7 @@ const columnsFor = (
     className: 'lg:w-36',
     numeric: true,
     cell: ({ _id: id, givenMark, marks }) =>
-      givenMark === undefined ? (
-        '--'
-      ) : (
+      givenMark === undefined ? undefined : (
         <>
           <CircledMark seed={id} drawn className="-my-2 min-h-11 min-w-11 font-display text-lg font-bold">
             {givenMark}
@@ -323,7 +322,7 @@ const columnsFor = (
     header: 'Feedback',
     className: 'lg:min-w-32',
     cell: ({ feedback, html }) =>
-      feedback ? <Clamped lines={1}>{html ? <RenderedText html={html} /> : feedback}</Clamped> : '--',
+      feedback ? <Clamped lines={1}>{html ? <RenderedText html={html} /> : feedback}</Clamped> : undefined,
   },
   ...(severalReview
     ? [{ header: 'Action', className: 'lg:w-[28rem]', compact: 'unnamed' as const, cell: actionsFor }]

@@ -469,3 +469,13 @@ test('the pen’s circle closes arc by arc as reviews come in', async () => {
   await expect.element(results.getByText('3 of 3 reviews')).toBeVisible()
   expect(drawn()).toBe('3 3')
 })
+
+test('the figures above the tabs are the server’s, and leave out what is none', async () => {
+  const figures = { ...summary, total: 4, counted: 4, ready: 0, appeals: 1 }
+  await open(
+    () => [handedIn(1)],
+    http.get('*/api/assignment/a1/results', () => HttpResponse.json(figures)),
+  )
+  await expect.element(page.getByText('4 in · 1 waits for you · 1 appeal', { exact: true })).toBeVisible()
+  await expect.element(page.getByRole('tab', { name: 'Work (4)', exact: true })).toBeVisible()
+})
