@@ -153,12 +153,15 @@ type CalendarEvent struct {
 
 // Notification is an entry in a user's list of notifications.
 type Notification struct {
-	ID       string
-	UserID   string
-	Kind     NotificationKind
-	Count    int64 // of its notices
-	CircleID string
-	Title    string
+	ID      string
+	UserID  string
+	Kind    NotificationKind
+	Count   int64  // of its notices
+	Subject string // of its notices
+	// AssignmentID is that of its notices, which the user may not see any more; "" without one.
+	AssignmentID string
+	CircleID     string
+	Title        string
 	// CircleName is the circle's name, in emails about what is new in it.
 	CircleName string
 	// Due is the due date that the notification names, as it applies to the user at present; zero if it names none.
@@ -167,4 +170,42 @@ type Notification struct {
 	Actor     Person // of the latest notice; zero if the kind names none
 	CreatedAt time.Time
 	ReadAt    time.Time // zero while unread
+}
+
+// NotificationDetail is what a user may read at present about what a notification tells.
+type NotificationDetail struct {
+	AssignmentID string // "" if the user does not see the assignment
+	// Mark is the mark that the notification tells its submitter; nil for another kind.
+	Mark   *Obtained
+	Before *int64 // the mark before that; nil for a first one
+	// Words are the reason of the decision or, for a single grade, the feedback, and HTML as in Grade.
+	Words, HTML string
+}
+
+// TellsMark reports whether notifications of kind k have a submission as their subject and tell its submitter a mark.
+func (k NotificationKind) TellsMark() bool { return k == NotifyGraded || k == NotifySettlement }
+
+// MarkDetail returns the detail of n, which tells a mark: that of the settlements, oldest first, by which the
+// submission s got it. A settlement counts from the beginning of its day.
+func (n Notification) MarkDetail(s Submission, settlements []Settlement) NotificationDetail {
+	d := NotificationDetail{AssignmentID: s.AssignmentID}
+	if len(settlements) == 0 {
+		if s.Grade != nil {
+			d.Mark, d.Words, d.HTML = &Obtained{s.Grade.Mark, s.Marks}, s.Grade.Feedback, s.Grade.HTML
+		}
+		return d
+	}
+	at := 0
+	if n.Kind == NotifySettlement {
+		for i, st := range settlements {
+			if Day(st.At) <= Day(n.CreatedAt) {
+				at = i
+			}
+		}
+	}
+	if at > 0 {
+		d.Before = &settlements[at-1].Mark
+	}
+	d.Mark, d.Words = &Obtained{settlements[at].Mark, s.Marks}, settlements[at].Words
+	return d
 }

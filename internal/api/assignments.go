@@ -204,8 +204,12 @@ const leadExcerpt = 280
 // Excerpt returns the beginning of an assignment's description, without Markdown's marks, on one line of at most n code
 // points.
 func Excerpt(a studycircle.Assignment, n int) string {
-	text := a.Description
-	if studycircle.FormatOf(a.HTML) == studycircle.Markdown {
+	return beginning(a.Description, a.HTML, n)
+}
+
+// beginning returns the first n characters of a text, of which html is the rendering, as plain text on one line.
+func beginning(text, html string, n int) string {
+	if studycircle.FormatOf(html) == studycircle.Markdown {
 		text = markdown.Plain(text)
 	}
 	text = strings.Join(strings.Fields(studycircle.StripBidiControls(text)), " ")

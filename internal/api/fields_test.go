@@ -76,9 +76,11 @@ func TestResourcesCarryEveryFieldOfTheirNouns(t *testing.T) {
 		"UserID":         "its viewer is the user",
 		"Actor.UserID":   "notifications name people by their names",
 		"Actor.Email":    "no email address is in a notification",
-		"Actor.PhotoURL": "notifications show no photo",
+		"Actor.PhotoURL": "only a list with details shows it",
 		"CircleName":     "the place has it",
-	})
+		"Subject":        "the address and the details have it",
+		"AssignmentID":   "the address and the details have it",
+	}, "AssignmentID", "ActorPhoto", "Mark", "Before", "Total", "Words")
 }
 
 // memberOf returns the circles of an organizer of one.

@@ -22,6 +22,33 @@ type Notification struct {
 	ActorName *string    `json:"actorName" nullable:"true" doc:"Display name of the user who did it last; null if there is none or the name is not shown."`
 	CreatedAt time.Time  `json:"createdAt" doc:"Of the latest it stands for."`
 	ReadAt    *time.Time `json:"readAt" nullable:"true" doc:"Null while unread."`
+	NotificationDetail
+}
+
+// NotificationDetail has what a list with details adds to a notification.
+type NotificationDetail struct {
+	AssignmentID string `json:"assignmentId,omitempty" doc:"With details: absent if you do not see the assignment."`
+	ActorPhoto   string `json:"actorPhoto,omitempty" doc:"With details: address of a picture of the user named by actorName."`
+	Mark         *int64 `json:"mark,omitempty" doc:"With details, of graded and settlement: the obtained mark."`
+	Before       *int64 `json:"before,omitempty" doc:"The mark before that; absent for a first one."`
+	Total        int64  `json:"total,omitzero" doc:"The total of mark."`
+	Words        string `json:"words,omitempty" doc:"With mark: the beginning of the reason or feedback as plain text on one line."`
+}
+
+// toldWords is the number of characters of Words.
+const toldWords = 120
+
+func notificationDetailOf(n studycircle.Notification, d studycircle.NotificationDetail) NotificationDetail {
+	out := NotificationDetail{
+		AssignmentID: d.AssignmentID, Before: d.Before, Words: beginning(d.Words, d.HTML, toldWords),
+	}
+	if n.Kind.NamesActor() {
+		out.ActorPhoto = n.Actor.PhotoURL
+	}
+	if d.Mark != nil {
+		out.Mark, out.Total = &d.Mark.Mark, d.Mark.Total
+	}
+	return out
 }
 
 // NotificationList is a page of the viewer's notifications.
@@ -52,9 +79,10 @@ func NotificationOf(n studycircle.Notification, circles studycircle.OwnCircles) 
 }
 
 type listNotificationsInput struct {
-	Unread string `query:"unread" enum:"true,false" doc:"true: those only that were not read."`
-	Page   int64  `query:"page" default:"1" minimum:"1"`
-	Limit  int64  `query:"limit" default:"20" minimum:"1" maximum:"100"`
+	Unread  string `query:"unread" enum:"true,false" doc:"true: those only that were not read."`
+	Details string `query:"details" enum:"true,false" doc:"true: with the assignments, pictures and marks."`
+	Page    int64  `query:"page" default:"1" minimum:"1"`
+	Limit   int64  `query:"limit" default:"20" minimum:"1" maximum:"100"`
 }
 
 type listNotificationsAnswer struct {
@@ -129,6 +157,13 @@ func (o *operations) listNotifications(
 	)
 	for i, n := range found {
 		out.Body.Data[i] = NotificationOf(n, circles)
+	}
+	if err != nil || in.Details != "true" {
+		return out, err
+	}
+	details, err := o.Service.NotificationDetails(ctx, viewer(ctx).User, found)
+	for i, n := range found {
+		out.Body.Data[i].NotificationDetail = notificationDetailOf(n, details[n.ID])
 	}
 	return out, err
 }

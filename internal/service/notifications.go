@@ -21,6 +21,13 @@ func (s *Service) Notifications(
 	return s.store.Notifications(ctx, s.as(viewer), unread, p)
 }
 
+// NotificationDetails returns the details of a page of viewer's notifications, by their ids.
+func (s *Service) NotificationDetails(
+	ctx context.Context, viewer studycircle.User, list []studycircle.Notification,
+) (map[string]studycircle.NotificationDetail, error) {
+	return s.store.NotificationDetails(ctx, s.as(viewer).Party(), list)
+}
+
 // ReadNotifications marks those of the given notifications that are viewer's as read, and returns how many were
 // unread.
 func (s *Service) ReadNotifications(ctx context.Context, viewer studycircle.User, ids []string) (n int64, err error) {

@@ -49,17 +49,19 @@ func (s *Store) Notifications(
 	return list, total, unreadTotal, nil
 }
 
+// leadsTo returns the id of the assignment that a notification leads to, or to work on it; "" without one.
+func leadsTo(n studycircle.Notification) string {
+	if n.URL == studycircle.PendingURL {
+		return n.AssignmentID
+	}
+	return studycircle.AssignmentIn(n.URL)
+}
+
 // unlink removes the URLs that lead to an assignment, or to work on one, which v does not see.
 func (s *Store) unlink(ctx context.Context, v studycircle.Viewer, rows []tables.NotificationRow) error {
-	leadsTo := func(n tables.NotificationRow) string {
-		if n.URL == studycircle.PendingURL {
-			return n.AssignmentID
-		}
-		return studycircle.AssignmentIn(n.URL)
-	}
 	var ids []any
 	for _, n := range rows {
-		if id := leadsTo(n); id != "" {
+		if id := leadsTo(n.Notification); id != "" {
 			ids = append(ids, id)
 		}
 	}
@@ -72,11 +74,57 @@ func (s *Store) unlink(ctx context.Context, v studycircle.Viewer, rows []tables.
 		seen[a.ID] = true
 	}
 	for i := range rows {
-		if !seen[leadsTo(rows[i])] {
+		if !seen[leadsTo(rows[i].Notification)] {
 			rows[i].URL = ""
 		}
 	}
 	return nil
+}
+
+// NotificationDetails returns the details of a page of v's notifications, by their ids.
+func (s *Store) NotificationDetails(
+	ctx context.Context, v studycircle.Viewer, list []studycircle.Notification,
+) (_ map[string]studycircle.NotificationDetail, err error) {
+	defer s.operation(&err, "Store.NotificationDetails")
+	details := map[string]studycircle.NotificationDetail{}
+	var ids []string
+	var keys []any
+	for _, n := range list {
+		details[n.ID] = studycircle.NotificationDetail{AssignmentID: leadsTo(n)}
+		if n.Kind.TellsMark() {
+			ids, keys = append(ids, n.Subject), append(keys, n.Subject)
+		}
+	}
+	if len(ids) == 0 {
+		return details, nil
+	}
+	found := tables.Submissions.Collect(int64(len(keys)))
+	if err := s.engine.Find(ctx, v, tables.SubmissionByID, keys, found); err != nil {
+		return nil, err
+	}
+	settlements := map[string][]studycircle.Settlement{}
+	q, args := tables.SettlementsAmong.For(ids)
+	err = ask(ctx, s, v, q, func(rows *sql.Rows) error {
+		var id string
+		var at int64
+		var st studycircle.Settlement
+		err := rows.Scan(&id, &at, &st.Mark, &st.Words)
+		st.At = instant(at)
+		settlements[id] = append(settlements[id], st)
+		return err
+	}, args...)
+	own := map[string]studycircle.Submission{}
+	for _, row := range found.All {
+		if row.Submitter.UserID == v.UserID() {
+			own[row.ID] = row.Submission
+		}
+	}
+	for _, n := range list {
+		if of, is := own[n.Subject]; is && n.Kind.TellsMark() {
+			details[n.ID] = n.MarkDetail(of, settlements[of.ID])
+		}
+	}
+	return details, err
 }
 
 // fillDue sets the due dates, as they apply to v, of the notifications that name one.

@@ -77,6 +77,57 @@ func TestNotifications(t *testing.T) {
 	})
 }
 
+// A list with details names the assignments, the pictures of the people it names, and to a submitter the marks with
+// what changed them. It shows nothing of a grader.
+func TestNotificationDetails(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob, cleo := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cleo")
+		for _, c := range []*client{bob, cleo} {
+			c.patch(t, "/api/auth/profile", doc{"displayName": c.name, "photoURL": "https://example.org/" + c.name + ".png"}).is(t, http.StatusOK)
+		}
+		a := ada.publish(t, "marks", 20)
+		work := bob.submit(t, a)
+		cleo.patch(t, "/api/submissions/"+work, doc{"marks": 16, "feedback": "You **name** one. " + strings.Repeat("More. ", 50)}).is(t, http.StatusOK)
+		details := func(c *client, i int) doc {
+			t.Helper()
+			list, _ := c.notifications(t, "?details=true")
+			return list[i]
+		}
+		taken := details(ada, 0)
+		require.Equal(t, a, taken["assignmentId"])
+		require.Equal(t, "https://example.org/Bob.png", taken["actorPhoto"])
+		require.NotContains(t, taken, "mark")
+		graded := details(bob, 0)
+		require.Equal(t, []any{a, 16.0, 20.0}, []any{graded["assignmentId"], graded["mark"], graded["total"]})
+		require.True(t, strings.HasPrefix(graded["words"].(string), "You "), graded["words"])
+		require.Len(t, []rune(graded["words"].(string)), 120)
+		for _, hidden := range []string{"before", "actorPhoto"} {
+			require.NotContains(t, graded, hidden)
+		}
+		require.NotContains(t, string(bob.get(t, "/api/notifications?details=true").body), "Cleo")
+		plain, _ := bob.notifications(t, "")
+		for _, name := range []string{"assignmentId", "mark", "total", "words"} {
+			require.NotContains(t, plain[0], name)
+		}
+
+		several := ada.publish(t, "marks", 20, "reviewsNeeded", 2, "title", "Rivers")
+		reviewed := bob.submit(t, several)
+		for _, reviewer := range n.people(t, "One", "Two") {
+			reviewer.task(t, several)
+			reviewer.patch(t, "/api/submissions/"+reviewed, doc{"marks": 16}).is(t, http.StatusOK)
+		}
+		first := details(bob, 0)
+		require.Equal(t, []any{"graded", "Rivers", several}, []any{first["kind"], first["title"], first["assignmentId"]})
+		require.NotContains(t, first, "before")
+		bob.post(t, "/api/submissions/"+reviewed+"/appeal", doc{"reason": "Both are named."}).is(t, http.StatusCreated)
+		ada.post(t, "/api/submissions/"+reviewed+"/reopen", doc{"action": "set-mark", "mark": 18, "reason": "You did name both."}).is(t, http.StatusOK)
+		changed := details(bob, 0)
+		require.Equal(t, []any{"settlement", first["mark"], 18.0, 20.0, "You did name both."},
+			[]any{changed["kind"], changed["before"], changed["mark"], changed["total"], changed["words"]})
+		require.Equal(t, first["mark"], details(bob, 1)["mark"], "the first mark stays what it was")
+	})
+}
+
 func TestNotificationsPagesAndUntil(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")

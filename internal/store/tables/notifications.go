@@ -11,11 +11,9 @@ import (
 // NotificationRow is a notification with its position among its user's, 0 if it is only emailed.
 type NotificationRow struct {
 	studycircle.Notification
-	No           int64
-	Subject      string
-	AssignmentID string // "" without one
-	Mail         string // the state of its email: see store/mailing.go
-	MailAt       time.Time
+	No     int64
+	Mail   string // the state of its email: see store/mailing.go
+	MailAt time.Time
 }
 
 type notification = NotificationRow

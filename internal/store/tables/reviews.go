@@ -2,6 +2,7 @@ package tables
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 
 	"studycircle"
@@ -178,6 +179,13 @@ var SettledTimes = engine.NewTable("settlements", ofSubmission("submission_id"),
 
 // SettledTimesOf finds that of a submission's present mark.
 var SettledTimesOf = &engine.Lookup{Of: &SettledTimes.Shape, Key: "submission_id", Number: "n"}
+
+// SettlementsAmong returns the settlements of submissions, whose ids follow, oldest first: submission, time, mark and
+// words.
+var SettlementsAmong = manyIDs(0, func(visible visibleRows, ids []string) string {
+	return "SELECT t.submission_id, t.at, t.mark, t.words FROM settlements t WHERE t.submission_id IN (" +
+		strings.Join(ids, ", ") + ") AND " + visible(&SettledTimes.Shape, "t") + " ORDER BY t.submission_id, t.n"
+})
 
 // ComparedReviews returns the marks of the latest reviews by the user $1 of exemplars and of settled submissions, each
 // with the right mark and the total; at most $2.

@@ -4058,6 +4058,15 @@ export interface components {
             _id: string;
             /** @description Display name of the user who did it last; null if there is none or the name is not shown. */
             actorName: string | null;
+            /** @description With details: address of a picture of the user named by actorName. */
+            actorPhoto?: string;
+            /** @description With details: absent if you do not see the assignment. */
+            assignmentId?: string;
+            /**
+             * Format: int64
+             * @description The mark before that; absent for a first one.
+             */
+            before?: number;
             /** @description Absent for public work, and for work in a circle that you have left. */
             circleId?: string;
             /** @description Absent like circleId. */
@@ -4077,14 +4086,26 @@ export interface components {
             /** @enum {string} */
             kind: "graded" | "settlement" | "returned" | "unopened" | "taken" | "comment" | "reply" | "mention" | "joined" | "published" | "moved" | "due" | "owed" | "review" | "question" | "answer" | "appeal" | "unreviewed" | "short" | "hidden" | "restored" | "decided" | "invited" | "report";
             /**
+             * Format: int64
+             * @description With details, of graded and settlement: the obtained mark.
+             */
+            mark?: number;
+            /**
              * Format: date-time
              * @description Null while unread.
              */
             readAt: string | null;
             /** @description Of the assignment; the name of the circle in an invitation; empty in other notifications about a circle. */
             title: string;
+            /**
+             * Format: int64
+             * @description The total of mark.
+             */
+            total?: number;
             /** @description A path of this app; null if you do not see the assignment that it leads to. */
             url: string | null;
+            /** @description With mark: the beginning of the reason or feedback as plain text on one line. */
+            words?: string;
         };
         NotificationList: {
             data: components["schemas"]["Notification"][];
@@ -13123,6 +13144,8 @@ export interface operations {
             query?: {
                 /** @description true: those only that were not read. */
                 unread?: "true" | "false";
+                /** @description true: with the assignments, pictures and marks. */
+                details?: "true" | "false";
                 page?: number;
                 limit?: number;
             };

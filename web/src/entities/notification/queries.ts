@@ -26,10 +26,27 @@ export interface NotificationPage {
   totalPages: number
 }
 
-export async function fetchPage(page: number, limit: number, unread = false): Promise<NotificationPage> {
+interface Asked {
+  unread?: boolean
+  /** With the assignments, pictures and marks. */
+  details?: boolean
+}
+
+export async function fetchPage(
+  page: number,
+  limit: number,
+  { unread, details }: Asked = {},
+): Promise<NotificationPage> {
   const { data, response } = await answer(
     api.GET('/api/notifications', {
-      params: { query: { page, limit, ...(unread && { unread: 'true' as const }) } },
+      params: {
+        query: {
+          page,
+          limit,
+          ...(unread && { unread: 'true' as const }),
+          ...(details && { details: 'true' as const }),
+        },
+      },
     }),
   )
   assertConfirmed(Array.isArray(data.data) && data.data.every(Boolean))
@@ -46,7 +63,7 @@ export const notificationParams = searchParams({ show: oneOf('unread'), page: pa
 export const notificationsQuery = (page: number, show: 'unread' | '') =>
   queryOptions({
     queryKey: [...notificationKeys.all, 'page', page, show],
-    queryFn: () => fetchPage(page, pageSize, show === 'unread'),
+    queryFn: () => fetchPage(page, pageSize, { unread: show === 'unread', details: true }),
     staleTime: usuallyFreshMs,
     meta: { staleOn: ['notifications'] },
   })

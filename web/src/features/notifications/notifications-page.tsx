@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { AppLink, Button, EmptyState, LinkButton, ListPage, Select } from '@/components/ui'
 import { useSearch } from '@/lib/search-params'
 import { MarkAllRead } from './mark-all-read'
-import { NotificationList } from './notification-list'
+import { GroupedNotifications } from './notification-list'
 import { notificationParams, notificationsQuery } from '@/entities/notification/queries'
 
 /** The user's notifications, newest first. */
@@ -55,11 +55,7 @@ export function NotificationsPage() {
           ))
         }
       >
-        {({ rows }) => (
-          <div className="mt-4 overflow-hidden rounded-card border border-line bg-raised">
-            <NotificationList rows={rows} />
-          </div>
-        )}
+        {({ rows }) => <GroupedNotifications rows={rows} />}
       </ListPage>
     </div>
   )
