@@ -4,7 +4,7 @@ import { useRef, type ComponentProps, type KeyboardEvent } from 'react'
 import { cx } from '@/lib/cx'
 import { forwardKey } from '@/lib/direction'
 import { useSignIn } from '@/lib/site'
-import { AddressInput } from './address-input'
+import { TextInput } from './inputs'
 
 /** The product's drawings in /art with their text alternatives. */
 const drawings = () => ({
@@ -57,7 +57,7 @@ export function artAddress(art: Art, file: string, origin: string | null): strin
   return file in drawings()[art].files ? `${origin ?? window.location.origin}/art/${art}/${file}.svg` : ''
 }
 
-type PictureFieldProps = ComponentProps<typeof AddressInput> & {
+type PictureFieldProps = ComponentProps<typeof TextInput> & {
   art: Art
   /** The field's value. */
   address: string | undefined
@@ -77,6 +77,15 @@ export function PictureField({ art, address, onPick, hint, ...field }: PictureFi
 
   const buttons = () => [...(gallery.current?.querySelectorAll('button') ?? [])]
   const backToField = () => gallery.current?.closest('[role=group]')?.querySelector('input')?.focus()
+
+  /** An address that was typed or pasted without its https:// gets it when the field is left. */
+  async function mend(input: HTMLInputElement) {
+    const typed = input.value
+    if (!typed) return
+    const { addressIn } = await import('@/lib/address')
+    const meant = addressIn(typed)
+    if (meant && meant !== typed && input.value === typed) onPick(meant)
+  }
 
   function enter(event: KeyboardEvent) {
     if (event.key !== 'ArrowDown') return
@@ -100,7 +109,7 @@ export function PictureField({ art, address, onPick, hint, ...field }: PictureFi
 
   return (
     <div role="group" aria-label={title} className="@container grid gap-2.5">
-      <AddressInput
+      <TextInput
         {...field}
         hint={
           <>
@@ -109,6 +118,11 @@ export function PictureField({ art, address, onPick, hint, ...field }: PictureFi
           </>
         }
         onKeyDown={enter}
+        onBlur={(event) => {
+          // Without its code, the form's rule does the same.
+          mend(event.currentTarget).catch(() => undefined)
+          field.onBlur?.(event)
+        }}
       />
       <p className="text-sm text-soft">
         <Trans>

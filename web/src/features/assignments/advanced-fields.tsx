@@ -1,16 +1,18 @@
+import type { ReactNode } from 'react'
 import { useWatch, type UseFormReturn } from 'react-hook-form'
 import { Select, TextInput } from '@/components/ui'
-import { DueDateField } from './due-date-field'
 import type { AssignmentFormValues } from './form-schema'
 
 interface AdvancedFieldsProps {
   form: UseFormReturn<AssignmentFormValues>
   /** Its reviewing can no longer change. */
   isFixed: boolean
+  /** The field of the review due date. */
+  reviewDue: ReactNode
 }
 
 /** How late changes count and, from two reviews on, how the mark is made and what each submitter owes. */
-export default function AdvancedFields({ form, isFixed }: AdvancedFieldsProps) {
+export default function AdvancedFields({ form, isFixed, reviewDue }: AdvancedFieldsProps) {
   const { register, control, formState } = form
   const { errors } = formState
   const isReviewed = (useWatch({ control, name: 'reviewsNeeded' }) ?? '1') !== '1'
@@ -46,7 +48,7 @@ export default function AdvancedFields({ form, isFixed }: AdvancedFieldsProps) {
             {...register('reviewsOwed')}
             error={errors.reviewsOwed?.message}
           />
-          <DueDateField form={form} name="reviewDueDate" />
+          {reviewDue}
         </>
       )}
     </>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useWatch, type UseFormReturn } from 'react-hook-form'
 import { lazyView } from '@/components/ui'
+import { DueDateField } from './due-date-field'
 import type { AssignmentFormValues } from './form-schema'
 
 const AdvancedFields = lazyView(() => import('./advanced-fields'), {
@@ -50,7 +51,13 @@ export function Advanced({ form, isFixed }: AdvancedProps) {
         Advanced
       </summary>
       <div className="grid items-start gap-6 pt-3 max-sm:gap-5 sm:grid-cols-2">
-        {isOpen && <AdvancedFields form={form} isFixed={isFixed} />}
+        {isOpen && (
+          <AdvancedFields
+            form={form}
+            isFixed={isFixed}
+            reviewDue={<DueDateField form={form} name="reviewDueDate" />}
+          />
+        )}
       </div>
     </details>
   )

@@ -1,4 +1,4 @@
-import { useEffect, useState, type FocusEvent, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { Button, Form, PictureField, Select, TextInput, artAddress, failed, lazyView } from '@/components/ui'
 import { cx } from '@/lib/cx'
@@ -145,10 +145,9 @@ export function AssignmentForm(props: AssignmentFormProps) {
           <PictureField
             label="Thumbnail Image URL"
             hint="The web address of a picture for its card, or one of our drawings."
+            type="url"
             placeholder="https://"
-            {...register('thumbnail', {
-              onBlur: ({ target }: FocusEvent<HTMLInputElement>) => setLeftThumbnail(target.value),
-            })}
+            {...register('thumbnail', { onBlur: () => setLeftThumbnail(thumbnail) })}
             error={errors.thumbnail?.message}
             art="thumbs"
             address={thumbnail}

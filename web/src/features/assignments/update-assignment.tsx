@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { MessageDialog, PageHead, showAlert, showConfirm } from '@/components/ui'
+import { PageHead, lazyView, showAlert, showConfirm } from '@/components/ui'
 import { isProblem } from '@/lib/problem'
 import { isOwn } from '@/entities/assignment/own'
 import { useUser } from '@/lib/session'
@@ -8,6 +8,10 @@ import { updateAssignment } from '@/entities/assignment/mutations'
 import type { Assignment, AssignmentInput } from '@/entities/assignment/queries'
 import { AssignmentForm } from './assignment-form'
 
+const MessageDialog = lazyView(
+  async () => ({ default: (await import('@/components/ui/message-dialog')).MessageDialog }),
+  { label: () => 'Loading' },
+)
 const notYours = () => ({ title: 'Oops...', text: 'You not create this assignment', error: true })
 
 /** The update form, for the assignment's creator alone. */

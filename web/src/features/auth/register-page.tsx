@@ -126,7 +126,6 @@ function RegisterForm({ state }: { state: AuthState }) {
         <PictureField
           label="Photo URL"
           hint="Required: the web address of a picture of you, or one of our drawings."
-          type="text"
           inputMode="url"
           autoComplete="photo"
           placeholder="https://"
