@@ -65,8 +65,11 @@ function compiled(language: string, texts: Record<string, string>, has: (id: str
     pseudoLocaleOptions: { prepend: '⟦', append: '⟧', extend: 0.4 },
   })
   for (const { source: text, error } of errors) throw new Error(`${language}: “${text}”`, { cause: error })
-  return source
+  return language === pseudo ? source.replaceAll(/(?<=⟦) +| +(?=⟧)/g, visibly) : source
 }
+
+/** Browsers draw several spaces as one: what makes a text longer becomes words of dots. */
+const visibly = (spaces: string) => '····· '.repeat(spaces.length).slice(0, spaces.length)
 
 /**
  * Writes each language's texts in two files, for pages that visitors open first and for all others, and notes their
