@@ -12,10 +12,7 @@ export function useWaiting(to: string) {
   return {
     title: count === 1 ? '1 review waits for you' : `${count} reviews wait for you`,
     badge: (
-      <span
-        aria-hidden="true"
-        className="absolute end-0 top-0 min-w-4 rounded-full bg-red px-1 text-center text-[0.6875rem] leading-4 font-bold text-paper"
-      >
+      <span aria-hidden="true" className="waiting">
         {count}
       </span>
     ),

@@ -3,11 +3,12 @@ import { useEffect, useEffectEvent, useState, type ComponentType } from 'react'
 import { SearchIcon, toast } from '@/components/ui'
 import { loadCode } from '@/lib/load-code'
 import { explain } from '@/lib/problem'
+import { withTexts } from '@/lib/texts'
 import { whenIdle } from '@/lib/when-idle'
 
-const fetchDialog = () => loadCode(() => import('./find-dialog'))
+const fetchDialog = () => loadCode(withTexts(() => import('./find-dialog')))
 
-const writing = 'input, textarea, select, [contenteditable]'
+const busy = 'dialog[open], :is(input, textarea, select, [contenteditable]):focus'
 
 /** Opens the search of everything, as do `/` and Ctrl or ⌘ with K outside of text boxes and dialogs. */
 export function FindButton() {
@@ -21,10 +22,9 @@ export function FindButton() {
     }
   }
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    const { key, target, ctrlKey, metaKey, altKey } = event
-    if (altKey || !(ctrlKey || metaKey ? key.toLowerCase() === 'k' : key === '/')) return
-    if (target instanceof Element && target.closest(writing)) return
-    if (document.querySelector('dialog[open]')) return
+    const { key, ctrlKey, metaKey, altKey } = event
+    const asks = ctrlKey || metaKey ? key === 'k' : key === '/'
+    if (!asks || altKey || document.querySelector(busy)) return
     event.preventDefault()
     void open()
   })
@@ -44,7 +44,6 @@ export function FindButton() {
         type="button"
         aria-label={t`Find anything`}
         aria-keyshortcuts="/ Control+K"
-        aria-haspopup="dialog"
         onClick={() => void open()}
         className="grid size-11 place-items-center rounded-full hover:bg-line/60"
       >
