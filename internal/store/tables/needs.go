@@ -14,17 +14,10 @@ var (
 	// a plain member, due after $2 and until $3 as the due date applies to the user, soonest first, at most $4: id,
 	// circle, creator, title, due date.
 	WorkDueOf = engine.NewQuery(4, engine.Dollar, func(visible visibleRows) string {
-		of := func(row string) (columns string) {
-			for _, column := range []string{"seq", "id", "circle_id", "creator_id", "title", "deleted_at"} {
-				columns += row + "." + column + ", "
-			}
-			return columns
-		}
 		return `
-SELECT a.id, a.circle_id, COALESCE(a.creator_id, ''), a.title, a.due_at, a.due_offset FROM (
-	SELECT p.* FROM (
-		SELECT ` + of("w") + `w.due_at, w.due_offset
-		FROM circle_members m JOIN assignments w ON w.circle_id = m.circle_id
+SELECT a.id, a.circle_id, COALESCE(a.creator_id, ''), a.title, d.due_at, d.due_offset FROM (
+	SELECT p.seq, p.due_at, p.due_offset FROM (
+		SELECT w.seq, w.due_at, w.due_offset FROM circle_members m JOIN assignments w ON w.circle_id = m.circle_id
 		WHERE m.user_id = $1 AND m.role = 'member' AND ` + inUseOf("m") + `
 			AND w.due_at > $2 AND w.due_at <= $3 AND w.deleted_at IS NULL AND COALESCE(w.creator_id, '') <> $1
 			AND NOT EXISTS (SELECT 1 FROM taken k WHERE k.user_id = $1 AND k.seq = w.seq)
@@ -32,14 +25,14 @@ SELECT a.id, a.circle_id, COALESCE(a.creator_id, ''), a.title, a.due_at, a.due_o
 		ORDER BY w.due_at, w.seq LIMIT CAST($4 AS BIGINT)
 	) AS p
 	UNION ALL
-	SELECT ` + of("later") + `e.due_at, e.due_offset FROM extensions e
+	SELECT later.seq, e.due_at, e.due_offset FROM extensions e
 	JOIN assignments later ON later.id = e.assignment_id
 	JOIN circle_members m ON m.user_id = $1 AND m.circle_id = later.circle_id AND m.role = 'member'
 	WHERE e.user_id = $1 AND e.due_at > $2 AND e.due_at <= $3 AND ` + inUseOf("m") + `
 		AND NOT EXISTS (SELECT 1 FROM taken k WHERE k.user_id = $1 AND k.seq = later.seq)
-) AS a
+) AS d JOIN assignments a ON a.seq = d.seq
 WHERE ` + visible(&Assignments.Shape, "a") + `
-ORDER BY a.due_at, a.seq LIMIT CAST($4 AS BIGINT)`
+ORDER BY d.due_at, a.seq LIMIT CAST($4 AS BIGINT)`
 	})
 	// UnsettledOf returns the submissions for the creator $1's assignments that are under appeal before the creator is
 	// asked, each in a row, and those that have all reviews asked for at first or any after a review due date until $2,
@@ -47,19 +40,20 @@ ORDER BY a.due_at, a.seq LIMIT CAST($4 AS BIGINT)`
 	// reviews needed and wanted, their number, the first that is settled and when.
 	UnsettledOf = engine.NewQuery(3, engine.Dollar, func(visible visibleRows) string {
 		return `
-SELECT a.id, a.circle_id, a.title, a.review_due_at, a.review_due_offset, a.phase, a.reviews, a.needed, a.wanted,
-	a.works, a.first, a.settle_at
+SELECT a.id, a.circle_id, a.title, a.review_due_at, a.review_due_offset, g.phase, g.reviews, g.needed, g.wanted,
+	g.works, g.first, g.settle_at
 FROM (
-	SELECT o.id, o.circle_id, o.creator_id, o.title, o.deleted_at, o.review_due_at, o.review_due_offset,
-		s.phase, s.reviews, s.needed, s.wanted, COUNT(*) AS works, MIN(s.id) AS first, MIN(s.settle_at) AS settle_at
+	SELECT s.assignment_id, s.phase, s.reviews, s.needed, s.wanted, COUNT(*) AS works, MIN(s.id) AS first,
+		MIN(s.settle_at) AS settle_at
 	FROM assignments o JOIN review_states s ON s.assignment_id = o.id
 	WHERE o.creator_id = $1 AND o.deleted_at IS NULL AND s.phase <> 'settled'
 		AND (s.phase = 'appealed' AND NOT s.asked OR s.phase = 'open' AND s.reviews > 0
 			AND (s.reviews >= s.needed OR o.review_due_at > 0 AND o.review_due_at <= $2))
-	GROUP BY o.seq, s.reviews, s.needed, s.wanted, s.phase, CASE WHEN s.phase = 'appealed' THEN s.id ELSE '' END
-) AS a
+	GROUP BY s.assignment_id, s.phase, s.reviews, s.needed, s.wanted,
+		CASE WHEN s.phase = 'appealed' THEN s.id ELSE '' END
+) g JOIN assignments a ON a.id = g.assignment_id
 WHERE ` + visible(&Assignments.Shape, "a") + inUse + `
-ORDER BY a.settle_at, a.first LIMIT CAST($3 AS BIGINT)`
+ORDER BY g.settle_at, g.first LIMIT CAST($3 AS BIGINT)`
 	})
 	// QuestionsTo returns the submissions of the user $1 about which questions wait for an answer, at most $2: id,
 	// assignment, circle, title, status, phase of its reviews, their number, and when the submission is settled.
