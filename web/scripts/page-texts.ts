@@ -42,7 +42,7 @@ function idsIn(codes: Iterable<string>): Set<string> {
 
 /** The ids of texts that are surely looked up. */
 const lookedUp = (codes: readonly string[]) =>
-  codes.flatMap((code) => [...code.matchAll(/\._\(["'`]([\w-]{6})["'`]/g)].map(([, id = '']) => id))
+  codes.flatMap((code) => [...code.matchAll(/\w\._\((?:\{id:)?["'`]([\w-]{6})["'`]/g)].map(([, id = '']) => id))
 
 const languages = ['en']
 /** English with accents, longer and in brackets: tests see by it which texts are in no catalogue. */
