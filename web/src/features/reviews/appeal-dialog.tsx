@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { ReasonDialog, toast } from '@/components/ui'
@@ -16,9 +17,9 @@ export default function AppealDialog({ submissionId: id, onClose, onAppealed }: 
   const creatorDecides = useRef(false)
   return (
     <ReasonDialog
-      title="Appeal"
+      title={t`Appeal`}
       draft={`appeal ${id}`}
-      hint="Say what was overlooked. You can appeal once; the new reviewers do not see this."
+      hint={t`Say what was overlooked. You can appeal once; the new reviewers do not see this.`}
       send={async (reason) => {
         creatorDecides.current = await mutateAsync({ id, reason })
         onAppealed?.()
@@ -27,8 +28,8 @@ export default function AppealDialog({ submissionId: id, onClose, onAppealed }: 
       onSent={() =>
         toast(
           creatorDecides.current
-            ? 'Too few members are left to look at it, so its creator decides. Your mark stands until then.'
-            : 'Two new reviewers will look at it. Your mark stands until then.',
+            ? t`Too few members are left to look at it, so its creator decides. Your mark stands until then.`
+            : t`Two new reviewers will look at it. Your mark stands until then.`,
         )
       }
     />

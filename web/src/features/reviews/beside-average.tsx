@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { isPlain } from '@/lib/grade-model/plain'
 import { rounded } from '@/lib/rounded'
 import { plainAverage, whyItDiffers } from './plain-average'
@@ -7,12 +9,12 @@ import type { MarkExplanation } from '@/entities/review/queries'
 export function BesideAverage({ mark, estimate }: { mark: MarkExplanation; estimate: number }) {
   const { reviews, total, givenMark, usualMark = 0, kappa = 1, model = '' } = mark
   const figures = [
-    { term: 'Plain average', value: rounded(plainAverage(reviews), total).toFixed(1) },
-    { term: 'Mark', value: givenMark },
+    { term: t`Plain average`, value: rounded(plainAverage(reviews), total).toFixed(1) },
+    { term: t`Mark`, value: givenMark },
   ]
   return (
     <section
-      aria-label="Plain average and mark"
+      aria-label={t`Plain average and mark`}
       className="flex flex-wrap items-center gap-x-10 gap-y-4 rounded-card border border-line bg-raised p-5 sm:px-8"
     >
       <dl className="flex gap-8">
@@ -20,7 +22,9 @@ export function BesideAverage({ mark, estimate }: { mark: MarkExplanation; estim
           <div key={term}>
             <dt className="text-sm text-soft">{term}</dt>
             <dd className="font-display text-2xl font-bold tabular-nums">
-              {value} <span className="text-base font-medium text-soft">of {total}</span>
+              <Trans>
+                {value} <span className="text-base font-medium text-soft">of {total}</span>
+              </Trans>
             </dd>
           </div>
         ))}
@@ -33,7 +37,6 @@ export function BesideAverage({ mark, estimate }: { mark: MarkExplanation; estim
 }
 
 const whyPlain = () => ({
-  mean: 'The mark is the plain average, half rounded up.',
-  median:
-    'The mark is the review in the middle: one that is far from the others moves it less than the average.',
+  mean: t`The mark is the plain average, half rounded up.`,
+  median: t`The mark is the review in the middle: one that is far from the others moves it less than the average.`,
 })

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { mutationOptions } from '@tanstack/react-query'
 import { answer, api } from '@/api/client'
 import type { components } from '@/api/schema.gen'
@@ -28,15 +29,15 @@ export function decisionName(
 ): string {
   switch (decision) {
     case 'keep':
-      return `Keep ${givenMark}`
+      return t`Keep ${{ mark: String(givenMark) }}`
     case 'change':
-      return givenMark === undefined ? 'Set the mark' : 'Change mark'
+      return givenMark === undefined ? t`Set the mark` : t`Change mark`
     case 'reviewers':
-      return freeReviewers === 1 ? 'One more reviewer' : 'Two more reviewers'
+      return freeReviewers === 1 ? t`One more reviewer` : t`Two more reviewers`
     case 'look':
-      return 'Ask for another look'
+      return t`Ask for another look`
     case 'known':
-      return 'Mark it myself'
+      return t`Mark it myself`
   }
 }
 

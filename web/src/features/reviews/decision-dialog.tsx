@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useWatch } from 'react-hook-form'
@@ -51,7 +53,7 @@ function schemaOf(total: number, rubric: Rubric | undefined): z.ZodMiniType<Deci
       if (action !== 'set-mark') return
       for (const { index: at } of placed(rubric?.criteria ?? [])) {
         if (levels[at]) continue
-        form.issues.push({ code: 'custom', message: 'Choose a level.', input: levels, path: ['levels', at] })
+        form.issues.push({ code: 'custom', message: t`Choose a level.`, input: levels, path: ['levels', at] })
       }
       const fault = !rubric && z.safeParse(mark, typed).error?.issues[0]
       if (fault) form.issues.push({ code: 'custom', message: fault.message, input: typed, path: ['mark'] })
@@ -81,11 +83,11 @@ export default function DecisionDialog({ assignmentId, id, decision, onClose }: 
   const { data, error, refetch } = useQuery(resultQuery(assignmentId, id))
   if (data) return <Decide result={data} decision={decision} onClose={onClose} />
   return (
-    <Dialog title="Decide" onClose={onClose}>
+    <Dialog title={t`Decide`} onClose={onClose}>
       {error ? <ErrorState message={explain(error)} onRetry={() => void refetch()} /> : <Loading />}
       <DialogActions>
         <Button variant="quiet" onClick={onClose}>
-          Cancel
+          {t`Cancel`}
         </Button>
       </DialogActions>
     </Dialog>
@@ -150,31 +152,33 @@ function Decide({ result, decision: asked, onClose }: DecideProps) {
       {isOpen(result) && <Work result={result} />}
       {appealReason && (
         <p className="border-s-4 border-line ps-4">
-          <b>Why the submitter appealed:</b>{' '}
+          <b>{t`Why the submitter appealed:`}</b>{' '}
           <bdi className="whitespace-pre-wrap wrap-anywhere">{appealReason}</bdi>
         </p>
       )}
       {decision === 'known' && (
         <p className="max-w-prose text-soft">
-          Your mark settles the submission. Its reviews then show how their reviewers mark, as those of an
-          exemplar do. Marks that are already settled stay.
+          <Trans>
+            Your mark settles the submission. Its reviews then show how their reviewers mark, as those of an
+            exemplar do. Marks that are already settled stay.
+          </Trans>
         </p>
       )}
       {freeReviewers === 0 && decision !== 'known' && (
         <p className="max-w-prose text-soft">
-          No other member of the circle can review it: those who review have had it already.
+          {t`No other member of the circle can review it: those who review have had it already.`}
         </p>
       )}
       {decision === 'look' && (
         <fieldset className="grid gap-1">
-          <legend className="mb-1 text-sm font-semibold">What should happen?</legend>
+          <legend className="mb-1 text-sm font-semibold">{t`What should happen?`}</legend>
           <Radio value="new-reviewers" {...register('action')}>
             {freeReviewers === 1
-              ? 'One new reviewer looks at it: only one is free'
-              : 'Two new reviewers look at it'}
+              ? t`One new reviewer looks at it: only one is free`
+              : t`Two new reviewers look at it`}
           </Radio>
           <Radio value="set-mark" {...register('action')}>
-            I set the mark
+            {t`I set the mark`}
           </Radio>
         </fieldset>
       )}
@@ -192,7 +196,7 @@ function Decide({ result, decision: asked, onClose }: DecideProps) {
           <MarkInput total={total} {...markField} error={errors.mark?.message} />
         ))}
       <ReasonInput
-        hint="The submitter can read it, and it stays in the history of the mark."
+        hint={t`The submitter can read it, and it stays in the history of the mark.`}
         {...register('reason')}
         error={errors.reason?.message}
       />
@@ -201,11 +205,12 @@ function Decide({ result, decision: asked, onClose }: DecideProps) {
 }
 
 function saidOf(action: DecisionForm['action'], { status, freeReviewers }: ResultDetail): string {
-  if (action === 'set-mark') return 'The submitter sees the mark and your reason.'
-  const who = freeReviewers === 1 ? 'One new reviewer' : 'Two new reviewers'
-  return status === 'completed'
-    ? `${who} will look at it. The mark stands until then.`
-    : `${who} will look at it.`
+  if (action === 'set-mark') return t`The submitter sees the mark and your reason.`
+  if (status !== 'completed')
+    return freeReviewers === 1 ? t`One new reviewer will look at it.` : t`Two new reviewers will look at it.`
+  return freeReviewers === 1
+    ? t`One new reviewer will look at it. The mark stands until then.`
+    : t`Two new reviewers will look at it. The mark stands until then.`
 }
 
 /** The work to decide about. */
@@ -219,7 +224,7 @@ function Work({ result: { docsLink, note } }: { result: ResultDetail }) {
           rel="noopener noreferrer"
           className={buttonClass({ variant: 'quiet', className: 'justify-self-start' })}
         >
-          View Document
+          {t`View Document`}
           <ExternalIcon />
         </a>
       )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ComponentProps } from 'react'
 import { TextInput } from '@/components/ui'
 
@@ -7,8 +8,8 @@ type MarkInputProps = Omit<ComponentProps<typeof TextInput>, 'label' | 'hint'> &
 export function MarkInput({ total, ...rest }: MarkInputProps) {
   return (
     <TextInput
-      label="Mark"
-      hint={`A whole number from 0 to ${total}.`}
+      label={t`Mark`}
+      hint={t`A whole number from 0 to ${total}.`}
       type="number"
       inputMode="numeric"
       min={0}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useWatch } from 'react-hook-form'
@@ -50,7 +51,7 @@ const schemaOf = (
       const { levels } = form.value
       for (const { index: at } of placed(rubric?.criteria ?? [])) {
         if (levels[at]) continue
-        form.issues.push({ code: 'custom', message: 'Choose a level.', input: levels, path: ['levels', at] })
+        form.issues.push({ code: 'custom', message: t`Choose a level.`, input: levels, path: ['levels', at] })
       }
     })
 
@@ -84,7 +85,7 @@ export default function ExemplarDialog({
 
   return (
     <DialogForm
-      title="Exemplar"
+      title={t`Exemplar`}
       form={form}
       draft={draft}
       fields={['docsLink', 'note', 'mark', 'reason']}
@@ -101,20 +102,20 @@ export default function ExemplarDialog({
         })
       }
       onClose={onClose}
-      onSent={() => toast(exemplar ? 'Exemplar changed' : 'Exemplar handed in')}
+      onSent={() => toast(exemplar ? t`Exemplar changed` : t`Exemplar handed in`)}
     >
       {!exemplar && (
         <>
           <AddressInput
-            label="Google Docs Link"
-            hint="As a submitter would hand it in, without a name in it."
+            label={t`Google Docs Link`}
+            hint={t`As a submitter would hand it in, without a name in it.`}
             placeholder="https://"
             {...register('docsLink')}
             error={errors.docsLink?.message}
           />
           <TextArea
-            label="Note"
-            hint="Optional."
+            label={t`Note`}
+            hint={t`Optional.`}
             rows={2}
             {...register('note')}
             error={errors.note?.message}
@@ -134,7 +135,7 @@ export default function ExemplarDialog({
         <MarkInput total={most} {...register('mark')} error={errors.mark?.message} />
       )}
       <ReasonInput
-        hint="Why it gets that mark. Users who have reviewed it can read this."
+        hint={t`Why it gets that mark. Users who have reviewed it can read this.`}
         rows={3}
         {...register('reason')}
         error={errors.reason?.message}

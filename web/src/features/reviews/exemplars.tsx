@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import type { components } from '@/api/schema.gen'
@@ -20,7 +22,7 @@ import {
   type Exemplar,
 } from '@/entities/review/exemplars-query'
 
-const exemplarDialog = lazyDialog(() => import('./exemplar-dialog'), { title: () => 'Exemplar' })
+const exemplarDialog = lazyDialog(() => import('./exemplar-dialog'), { title: () => t`Exemplar` })
 
 interface ExemplarsProps {
   assignment: { _id: string; marks: number; rubric?: components['schemas']['Rubric'] }
@@ -44,9 +46,9 @@ export function Exemplars({
 
   async function remove(exemplar: Exemplar) {
     const sure = await showConfirm({
-      title: 'Remove it?',
-      text: 'The model no longer learns from its reviews.',
-      confirm: 'Remove',
+      title: t`Remove it?`,
+      text: t`The model no longer learns from its reviews.`,
+      confirm: t`Remove`,
       danger: true,
     })
     if (!sure) return
@@ -59,20 +61,22 @@ export function Exemplars({
   }
 
   const Heading = alone ? 'h2' : 'h3'
-  if (!decides && data?.length === 0) return alone ? <p>There are no exemplars.</p> : null
+  if (!decides && data?.length === 0) return alone ? <p>{t`There are no exemplars.`}</p> : null
   return (
     <section aria-labelledby={id} className={alone ? undefined : 'mt-12'}>
       <Heading ref={heading} id={id} tabIndex={-1} className={alone ? 'text-2xl' : undefined}>
-        Exemplars
+        {t`Exemplars`}
       </Heading>
       {decides && (
         <p className="mt-2 max-w-prose text-soft">
-          Add sample work whose mark you know: one good and one poor piece work best. Each reviewer reviews it
-          first, without knowing, and sees your mark and reason afterwards. The model learns from it how they
-          mark.
+          <Trans>
+            Add sample work whose mark you know: one good and one poor piece work best. Each reviewer reviews
+            it first, without knowing, and sees your mark and reason afterwards. The model learns from it how
+            they mark.
+          </Trans>
         </p>
       )}
-      {!data && !error && <Loading label="Loading the exemplars" />}
+      {!data && !error && <Loading label={t`Loading the exemplars`} />}
       {!data && error && <ErrorState message={explain(error)} onRetry={() => void refetch()} />}
       <ul className="mt-4 grid gap-4 md:grid-cols-3">
         {data?.map((exemplar) => (
@@ -81,8 +85,7 @@ export function Exemplars({
             className="flex min-w-0 flex-col gap-3 rounded-card border border-line bg-raised p-5"
           >
             <p id={`exemplar-${exemplar._id}`} className="tabular-nums">
-              <b className="font-display text-xl">{exemplar.mark}</b>{' '}
-              <span className="text-soft">of {exemplar.marks}</span>
+              <KnownMark mark={exemplar.mark} total={exemplar.marks} />
             </p>
             <Clamped>{exemplar.reason}</Clamped>
             <div className="-mx-3 mt-auto flex flex-wrap gap-x-1">
@@ -92,7 +95,7 @@ export function Exemplars({
                 rel="noopener noreferrer"
                 className={buttonClass({ variant: 'plain', size: 'sm' })}
               >
-                Document
+                {t`Document`}
                 <ExternalIcon />
               </a>
               {decides && (
@@ -103,7 +106,7 @@ export function Exemplars({
                     aria-describedby={`exemplar-${exemplar._id}`}
                     onClick={() => setEditing({ exemplar })}
                   >
-                    Change
+                    {t`Change`}
                   </Button>
                   <Button
                     variant="plain"
@@ -112,7 +115,7 @@ export function Exemplars({
                     aria-describedby={`exemplar-${exemplar._id}`}
                     onClick={() => remove(exemplar)}
                   >
-                    Remove
+                    {t`Remove`}
                   </Button>
                 </>
               )}
@@ -128,7 +131,7 @@ export function Exemplars({
           {...exemplarDialog.opener}
           onClick={() => setEditing({})}
         >
-          Add an exemplar
+          {t`Add an exemplar`}
         </Button>
       )}
       {editing && (
@@ -141,5 +144,13 @@ export function Exemplars({
         />
       )}
     </section>
+  )
+}
+
+function KnownMark({ mark, total }: { mark: number; total: number }) {
+  return (
+    <Trans>
+      <b className="font-display text-xl">{mark}</b> <span className="text-soft">of {total}</span>
+    </Trans>
   )
 }

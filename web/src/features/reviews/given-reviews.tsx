@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
 import {
@@ -30,13 +31,13 @@ export function GivenReviews({ onCorrect, opener }: GivenReviewsProps) {
   const columns = useMemo(() => columnsFor(onCorrect, opener), [onCorrect, opener])
   return (
     <div className="page">
-      <PageHead title="What You Reviewed" art="pending" heading={heading}>
-        Each submission has the name that you saw while reviewing it. Submitters never learn that it was you.
+      <PageHead title={t`What You Reviewed`} art="pending" heading={heading}>
+        {t`Each submission has the name that you saw while reviewing it. Submitters never learn that it was you.`}
       </PageHead>
       <ListPage
         list={reviews}
         totalPages={reviews.data?.pagination.totalPages}
-        loading="Loading what you reviewed"
+        loading={t`Loading what you reviewed`}
         fillsScreen
         heading={heading}
       >
@@ -45,14 +46,14 @@ export function GivenReviews({ onCorrect, opener }: GivenReviewsProps) {
             {howYouReview && page === 1 && <HowYouReview habit={howYouReview} />}
             {data.length > 0 ? (
               <DataTable
-                caption="What you reviewed, newest first"
+                caption={t`What you reviewed, newest first`}
                 columns={columns}
                 rows={data}
                 rowKey={keyOf}
               />
             ) : (
-              <EmptyState message="You have not reviewed anything yet." art="pending">
-                <LinkButton to="/pending-assignments">Review something</LinkButton>
+              <EmptyState message={t`You have not reviewed anything yet.`} art="pending">
+                <LinkButton to="/pending-assignments">{t`Review something`}</LinkButton>
               </EmptyState>
             )}
           </>
@@ -66,7 +67,7 @@ const keyOf = ({ _id }: GivenReview) => _id
 
 const columnsFor = (onCorrect: GivenReviewsProps['onCorrect'], opener: object): Column<GivenReview>[] => [
   {
-    header: 'Submission',
+    header: t`Submission`,
     compact: 'heading',
     className: 'lg:w-72',
     cell: ({ _id, submissionLabel, assignmentTitle, may }) => (
@@ -86,35 +87,35 @@ const columnsFor = (onCorrect: GivenReviewsProps['onCorrect'], opener: object): 
             {...opener}
             onClick={() => onCorrect(_id)}
           >
-            Correct
+            {t`Correct`}
           </Button>
         )}
       </>
     ),
   },
   {
-    header: 'Status',
+    header: t`Status`,
     cell: ({ settledMark }) =>
       settledMark === undefined ? (
-        <Badge tone="quiet">waiting</Badge>
+        <Badge tone="quiet">{t`waiting`}</Badge>
       ) : (
-        <Badge tone="success">finalized</Badge>
+        <Badge tone="success">{t`finalized`}</Badge>
       ),
   },
-  { header: 'Your Mark', numeric: true, cell: ({ mark }) => mark },
-  { header: 'Settled Mark', numeric: true, cell: ({ settledMark }) => settledMark ?? 'Not yet' },
+  { header: t`Your Mark`, numeric: true, cell: ({ mark }) => mark },
+  { header: t`Settled Mark`, numeric: true, cell: ({ settledMark }) => settledMark ?? t`Not yet` },
   {
-    header: 'Helpful',
+    header: t`Helpful`,
     className: 'lg:min-w-72',
     cell: ({ helpful, reply }) => (
       <>
-        {helpful === undefined ? '--' : helpful ? 'Yes' : 'No'}
+        {helpful === undefined ? '--' : helpful ? t`Yes` : t`No`}
         {reply && <Clamped className="text-sm text-soft">{reply}</Clamped>}
       </>
     ),
   },
   {
-    header: 'Day',
+    header: t`Day`,
     cell: ({ day }) => <time dateTime={day}>{day.replaceAll('-', '/')}</time>,
   },
 ]

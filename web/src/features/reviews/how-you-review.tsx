@@ -1,13 +1,14 @@
+import { plural, t } from '@lingui/core/macro'
 import type { components } from '@/api/schema.gen'
 import { percent } from '@/lib/rounded'
 
 type Habit = components['schemas']['ReviewHabit']
 
 const follows = (): Record<Habit['follows'], string> => ({
-  closely: 'They follow the work closely: you give better work higher marks.',
-  mostly: 'They follow the work for the most part.',
-  hardly: 'They hardly follow the work: you do not give better work higher marks.',
-  unknown: 'The submissions were too much alike to say whether your marks follow the work.',
+  closely: t`They follow the work closely: you give better work higher marks.`,
+  mostly: t`They follow the work for the most part.`,
+  hardly: t`They hardly follow the work: you do not give better work higher marks.`,
+  unknown: t`The submissions were too much alike to say whether your marks follow the work.`,
 })
 
 /** Below this, in percent of the total, a reviewer is neither strict nor generous. */
@@ -16,10 +17,10 @@ const even = 1
 const widest = 20
 
 function strictnessOf(strictness: number): string {
-  if (Math.abs(strictness) < even) return 'Your marks are neither above nor below the settled ones.'
+  if (Math.abs(strictness) < even) return t`Your marks are neither above nor below the settled ones.`
   return strictness < 0
-    ? `You are strict: your marks are ${percent(-strictness)} of the total below the settled ones.`
-    : `You are generous: your marks are ${percent(strictness)} of the total above the settled ones.`
+    ? t`You are strict: your marks are ${{ distance: percent(-strictness) }} of the total below the settled ones.`
+    : t`You are generous: your marks are ${{ distance: percent(strictness) }} of the total above the settled ones.`
 }
 
 /** How the user reviews, which only they see. */
@@ -33,14 +34,17 @@ export function HowYouReview({ habit }: { habit: Habit }) {
     >
       <div>
         <h2 id="how-you-review" className="text-xl">
-          How you review
+          {t`How you review`}
         </h2>
         <p className="mt-2">
-          {words} Apart from that they are typically {percent(distance)} away. {follows()[habit.follows]}
+          {words} {t`Apart from that they are typically ${{ distance: percent(distance) }} away.`}{' '}
+          {follows()[habit.follows]}
         </p>
         <p className="mt-2 text-sm text-soft">
-          Only you see this. It compares your latest {reviews} reviews of exemplars and settled submissions
-          with the marks that they have.
+          {plural(reviews, {
+            other:
+              'Only you see this. It compares your latest # reviews of exemplars and settled submissions with the marks that they have.',
+          })}
         </p>
       </div>
       <Picture strictness={strictness} distance={distance} words={words} />
@@ -74,13 +78,13 @@ function Picture({
       />
       <circle cx={xOf(strictness)} cy="26" r="7" className="fill-green" />
       <text x={xOf(-widest)} y="58" className="fill-soft text-xs">
-        strict
+        {t`strict`}
       </text>
       <text x={xOf(0)} y="58" textAnchor="middle" className="fill-soft text-xs">
-        as settled
+        {t`as settled`}
       </text>
       <text x={xOf(widest)} y="58" textAnchor="end" className="fill-soft text-xs">
-        generous
+        {t`generous`}
       </text>
     </svg>
   )

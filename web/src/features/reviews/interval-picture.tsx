@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { CircledMark } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { rounded } from '@/lib/rounded'
@@ -84,13 +85,13 @@ export function IntervalPicture({ seed, total, mark, low, high, usualMark, revie
       </div>
       <figcaption className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-sm text-soft">
         <Sign sign={<span className="block size-4 rounded-full border border-ink bg-raised" />}>
-          a review
+          {t`a review`}
         </Sign>
         <Sign sign={<span className="block h-4 border-s-2 border-dashed border-ink" />}>
-          the class average
+          {t`the class average`}
         </Sign>
         <Sign sign={<span className="block h-3 w-6 rounded-sm bg-highlighter/70 dark:bg-highlighter/50" />}>
-          8 panels of experts in 10
+          {t`8 panels of experts in 10`}
         </Sign>
       </figcaption>
     </figure>

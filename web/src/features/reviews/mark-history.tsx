@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Timeline } from '@/entities/review/timeline'
 import type { MarkExplanation } from '@/entities/review/queries'
 
@@ -6,7 +7,7 @@ export function MarkHistory({ mark: { timeline, total } }: { mark: MarkExplanati
   return (
     <section aria-labelledby="history-heading">
       <h2 id="history-heading" className="mb-4">
-        History
+        {t`History`}
       </h2>
       <Timeline steps={timeline} total={total} />
     </section>

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
@@ -26,8 +28,8 @@ import { circleQuery } from '@/entities/circle/queries'
 import { markQuery, reviewsQuery, type MarkExplanation } from '@/entities/review/queries'
 import { ReceivedReviews } from './received-reviews'
 
-const ReceiptPart = lazyView(() => import('./receipt-part'), { label: () => 'Loading the receipt' })
-const appealDialog = lazyDialog(() => import('./appeal-dialog'), { title: () => 'Appeal' })
+const ReceiptPart = lazyView(() => import('./receipt-part'), { label: () => t`Loading the receipt` })
+const appealDialog = lazyDialog(() => import('./appeal-dialog'), { title: () => t`Appeal` })
 
 /** The parts of a mark: its certainty, the reviews, the computation and its history. */
 export function MarkPage({ id }: { id: string }) {
@@ -35,11 +37,11 @@ export function MarkPage({ id }: { id: string }) {
   const retry = () => void refetch()
   return (
     <div className="page">
-      <h1 tabIndex={-1}>{data && !data.mine ? 'How was this mark made?' : 'How was my mark made?'}</h1>
+      <h1 tabIndex={-1}>{data && !data.mine ? t`How was this mark made?` : t`How was my mark made?`}</h1>
       {data && <Explanation mark={data} />}
       <RefreshFailed error={data && error} onRetry={retry} />
       {!data && error && <ErrorState message={explain(error)} onRetry={retry} />}
-      {!data && !error && <Loading label="Loading how the mark was made" fillsScreen />}
+      {!data && !error && <Loading label={t`Loading how the mark was made`} fillsScreen />}
     </div>
   )
 }
@@ -66,8 +68,8 @@ function Explanation({ mark }: { mark: MarkExplanation }) {
         <div className="grid gap-6">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-soft">
             <bdi className="text-lg font-semibold wrap-anywhere">{assignmentTitle}</bdi>
-            {appeal && <Badge tone="warning">Under appeal</Badge>}
-            {reopened && <Badge tone="warning">Reopened</Badge>}
+            {appeal && <Badge tone="warning">{t`Under appeal`}</Badge>}
+            {reopened && <Badge tone="warning">{t`Reopened`}</Badge>}
           </p>
           {circle && (
             <p className="hidden wrap-anywhere print:block">
@@ -77,7 +79,7 @@ function Explanation({ mark }: { mark: MarkExplanation }) {
           <SheetDay day={settlements.at(-1)?.day.replaceAll('-', '/')} />
           {appealReason && (
             <p className="max-w-prose border-s-4 border-line ps-4">
-              <b>{mine ? 'Why you appealed:' : 'Why the submitter appealed:'}</b>{' '}
+              <b>{mine ? t`Why you appealed:` : t`Why the submitter appealed:`}</b>{' '}
               <bdi className="whitespace-pre-wrap wrap-anywhere">{appealReason}</bdi>
             </p>
           )}
@@ -127,16 +129,17 @@ function Verdict({ mark }: { mark: MarkExplanation }) {
           <CircledMark seed={submissionId} drawn className="min-h-20 min-w-20">
             {givenMark}
           </CircledMark>
-          <span className="text-lg font-medium text-soft">of {total}</span>
+          <span className="text-lg font-medium text-soft">{t`of ${total}`}</span>
         </p>
         {isPlain(model) ? (
           <p className="max-w-prose">
-            {model === 'mean' ? 'The average' : 'The median'} of {reviews.length} reviews.
+            {model === 'mean'
+              ? plural({ count: reviews.length }, { other: 'The average of # reviews.' })
+              : plural({ count: reviews.length }, { other: 'The median of # reviews.' })}
           </p>
         ) : (
           <p className="max-w-prose">
-            <bdi>{decider ?? 'The creator of the assignment'}</bdi> set this mark:{' '}
-            <bdi className="wrap-anywhere">{words}</bdi>
+            <SetBy decider={decider} words={words} />
           </p>
         )}
         {levels && rubric && (
@@ -149,17 +152,19 @@ function Verdict({ mark }: { mark: MarkExplanation }) {
   }
   const { low, high } = interval
   const one = (marks: number) => rounded(marks, total).toFixed(1)
+  const lowest = one(low)
+  const highest = one(high)
   return (
     <section
       aria-labelledby="interval-heading"
       className="grid items-center gap-x-12 gap-y-6 rounded-card border border-line bg-raised p-5 sm:p-8 md:grid-cols-[minmax(0,18rem)_minmax(0,1fr)]"
     >
       <div>
-        <h2 id="interval-heading">
-          {givenMark} of {total}, and how sure that is
-        </h2>
+        <h2 id="interval-heading">{t`${givenMark} of ${total}, and how sure that is`}</h2>
         <p className="mt-3">
-          In 8 of 10 cases a panel of experts would give {one(low)} to {one(high)} of {total}.
+          <Trans>
+            In 8 of 10 cases a panel of experts would give {lowest} to {highest} of {total}.
+          </Trans>
         </p>
       </div>
       <IntervalPicture
@@ -175,29 +180,44 @@ function Verdict({ mark }: { mark: MarkExplanation }) {
   )
 }
 
+/** Who set a mark, and why. */
+function SetBy({ decider, words }: { decider: string | undefined; words: string }) {
+  const who = <bdi>{decider}</bdi>
+  const why = <bdi className="wrap-anywhere">{words}</bdi>
+  return decider === undefined ? (
+    <Trans>
+      <bdi>The creator of the assignment</bdi> set this mark: {why}
+    </Trans>
+  ) : (
+    <Trans>
+      {who} set this mark: {why}
+    </Trans>
+  )
+}
+
 function NextSteps({ mark }: { mark: MarkExplanation }) {
   const [appealing, setAppealing] = useState(false)
   const { submissionId, mine, appealUntil } = mark
+  const day = appealUntil?.replaceAll('-', '/')
   return (
     <div className="grid gap-3 border-t border-line pt-8">
       {appealUntil && (
         <p className="max-w-prose text-soft">
-          Was something overlooked? Until {appealUntil.replaceAll('-', '/')} you can ask for two new
-          reviewers, once.
+          <Trans>Was something overlooked? Until {day} you can ask for two new reviewers, once.</Trans>
         </p>
       )}
       <div className="flex flex-wrap items-center gap-3">
         {appealUntil && (
           <Button variant="quiet" {...appealDialog.opener} onClick={() => setAppealing(true)}>
-            Appeal
+            {t`Appeal`}
           </Button>
         )}
         <Button variant="quiet" onClick={() => download(mark)}>
-          Download
+          {t`Download`}
         </Button>
         {mine && (
           <AppLink to="/attemded-assignments" className="link ms-2">
-            My Attempted Assignments
+            {t`My Attempted Assignments`}
           </AppLink>
         )}
       </div>

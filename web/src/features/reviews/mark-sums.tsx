@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useId, useState } from 'react'
 import { AppLink, Button, DataTable, type Column } from '@/components/ui'
 import { cx } from '@/lib/cx'
@@ -8,8 +10,8 @@ import { Recompute } from './recompute'
 /** The versions of the model differ in how the usual mark counts. */
 const sentencesOf = (model: string) =>
   model === 'SC1K'
-    ? "Your mark is the average of your reviews, with the assignment's usual mark counting as one more review or, where submissions differ widely, as less. Each review is corrected for how strict its reviewer has been on other work, and counts less if that reviewer's marks do not follow the work or it lies far from the others. It is never below your lowest nor above your highest review."
-    : "Your mark is the average of your reviews, with the assignment's usual mark counting as one more review. Each review is corrected for how strict its reviewer has been on other work, and counts less if that reviewer's marks do not follow the work or it lies far from the others. It is never below your lowest nor above your highest review."
+    ? t`Your mark is the average of your reviews, with the assignment's usual mark counting as one more review or, where submissions differ widely, as less. Each review is corrected for how strict its reviewer has been on other work, and counts less if that reviewer's marks do not follow the work or it lies far from the others. It is never below your lowest nor above your highest review.`
+    : t`Your mark is the average of your reviews, with the assignment's usual mark counting as one more review. Each review is corrected for how strict its reviewer has been on other work, and counts less if that reviewer's marks do not follow the work or it lies far from the others. It is never below your lowest nor above your highest review.`
 
 interface MarkSumsProps {
   mark: MarkExplanation
@@ -23,24 +25,26 @@ export function MarkSums({ mark, estimate }: MarkSumsProps) {
   return (
     <section aria-labelledby="sums-heading" className="grid gap-6">
       <div>
-        <h2 id="sums-heading">How it was computed</h2>
-        {!mark.mine && <p className="mt-3 text-soft">The submitter reads:</p>}
+        <h2 id="sums-heading">{t`How it was computed`}</h2>
+        {!mark.mine && <p className="mt-3 text-soft">{t`The submitter reads:`}</p>}
         <p className="mt-3 max-w-prose">{sentencesOf(model)}</p>
       </div>
       <DataTable
-        caption="The reviews and what they count as"
+        caption={t`The reviews and what they count as`}
         columns={columns()}
-        rows={[...reviews, { label: 'Class average', countsAs: usualMark, counted: kappa }]}
+        rows={[...reviews, { label: t`Class average`, countsAs: usualMark, counted: kappa }]}
         rowKey={labelOf}
       />
       <p className="max-w-prose">{inWords(mark, made)}</p>
       <Maths mark={mark} made={made} estimate={estimate} />
       <Recompute estimate={estimate} givenMark={givenMark} made={made} />
       <p className="max-w-prose">
-        <AppLink to="/lab" className="link">
-          Grade lab
-        </AppLink>
-        : see what other models calculate from reviews of your own.
+        <Trans>
+          <AppLink to="/lab" className="link">
+            Grade lab
+          </AppLink>
+          : see what other models calculate from reviews of your own.
+        </Trans>
       </p>
     </section>
   )
@@ -60,41 +64,44 @@ function inWords(
 ): string {
   const counted = reviews.map(
     ({ label, mark, countsAs, counted: weight }) =>
-      `${label}’s ${mark} counts as ${one(countsAs)}, with a weight of ${two(weight)}`,
+      t`${label}’s ${mark} counts as ${{ countsAs: one(countsAs) }}, with a weight of ${{ weight: two(weight) }}`,
   )
   const reached = reachedBy(made, total)
   return [
-    `${counted.join('; ')}; the class average (“usual mark”), ${one(usualMark)}, has a weight of ${kappa === 1 ? 1 : two(kappa)}.`,
-    `They are averaged on a scale that spreads marks near 0 and near ${total}, which the math shows, and give ${two(reached)} of ${total}.`,
+    t`${{ reviews: counted.join('; ') }}; the class average (“usual mark”), ${{ usual: one(usualMark) }}, has a weight of ${{ weight: kappa === 1 ? 1 : two(kappa) }}.`,
+    t`They are averaged on a scale that spreads marks near 0 and near ${total}, which the math shows, and give ${{ reached: two(reached) }} of ${total}.`,
     ...keptText(reached, made.estimate),
-    `Rounded, the mark is ${givenMark}.`,
+    t`Rounded, the mark is ${givenMark}.`,
   ].join(' ')
 }
 
 function keptText(reached: number, estimate: number): string[] {
   if (two(reached) === two(estimate)) return []
   return reached > estimate
-    ? [`It is kept at the highest review, ${two(estimate)}.`]
-    : [`It is kept at the lowest review, ${two(estimate)}.`]
+    ? [t`It is kept at the highest review, ${{ estimate: two(estimate) }}.`]
+    : [t`It is kept at the lowest review, ${{ estimate: two(estimate) }}.`]
 }
 
 /** The formula with its numbers, and the scale on which it averages, once they are asked for. */
 function Maths({ mark, made, estimate }: MarkSumsProps & { made: Settled }) {
   const [shown, setShown] = useState(false)
   const id = useId()
-  const { model, usual = 0, noise = 0 } = mark
+  const { model, total, usual = 0, noise = 0 } = mark
+  const usualAngle = four(usual)
+  const noiseOfOne = four(noise)
   return (
     <div className="grid justify-items-start gap-3">
       <Button variant="quiet" aria-expanded={shown} aria-controls={id} onClick={() => setShown(!shown)}>
-        {shown ? 'Hide the math' : 'Show the math'}
+        {shown ? t`Hide the math` : t`Show the math`}
       </Button>
       <div id={id} className={cx('gap-3', shown ? 'grid' : 'hidden print:grid')}>
         <Formula mark={mark} made={made} estimate={estimate} />
         <p className="max-w-prose text-sm text-soft">
-          The average is taken on angles, because reviews differ less near zero and near full marks than in
-          the middle: a mark’s angle is asin √(.005 + .99 × mark ÷ {mark.total}), less its reviewer’s
-          strictness. Model {model}, angle of the class average {usual.toFixed(4)}, noise of one review{' '}
-          {noise.toFixed(4)}.
+          <Trans>
+            The average is taken on angles, because reviews differ less near zero and near full marks than in
+            the middle: a mark’s angle is asin √(.005 + .99 × mark ÷ {total}), less its reviewer’s strictness.
+            Model {model}, angle of the class average {usualAngle}, noise of one review {noiseOfOne}.
+          </Trans>
         </p>
       </div>
     </div>
@@ -110,19 +117,35 @@ function Formula({ mark, made, estimate }: MarkSumsProps & { made: Settled }) {
     ),
   ]
   const sum = [...(lines[0] ?? []), `${kappa === 1 ? 1 : four(kappa)} × ${four(usual)}`].join(' + ')
-  const reached = reachedBy(made, total)
-  const held = Math.abs(reached - estimate) > 0.00005
+  const held = Math.abs(reachedBy(made, total) - estimate) > 0.00005
+  const weights = four(made.weights)
+  const average = four(made.average)
+  const reached = four(reachedBy(made, total))
+  const kept = four(estimate)
+  const rounded = Math.floor(estimate + 0.5)
   return (
     <ol className="grid gap-2 rounded-card border border-line bg-raised p-4 text-sm tabular-nums sm:p-5">
       <li>
-        <b>Average angle</b> = ({sum}) ÷ {four(made.weights)} = {four(made.average)}
+        <Trans>
+          <b>Average angle</b> = ({sum}) ÷ {weights} = {average}
+        </Trans>
       </li>
       <li>
-        <b>As a mark</b> = {total} × (sin² {four(made.average)} − .005) ÷ .99 = {four(reached)}
-        {held && `, held within the reviews: ${four(estimate)}`}
+        {held ? (
+          <Trans>
+            <b>As a mark</b> = {total} × (sin² {average} − .005) ÷ .99 = {reached}, held within the reviews:{' '}
+            {kept}
+          </Trans>
+        ) : (
+          <Trans>
+            <b>As a mark</b> = {total} × (sin² {average} − .005) ÷ .99 = {reached}
+          </Trans>
+        )}
       </li>
       <li>
-        <b>Rounded</b>, half upwards = {Math.floor(estimate + 0.5)}
+        <Trans>
+          <b>Rounded</b>, half upwards = {rounded}
+        </Trans>
       </li>
     </ol>
   )
@@ -141,18 +164,18 @@ const labelOf = ({ label }: Row) => label
 
 /** How far the reviewer marks from the others on other work, in marks: less than they give is strict. */
 function strictnessOf(marks: number): string {
-  if (Math.abs(marks) < 0.05) return 'like the others'
-  return marks < 0 ? `${one(-marks)} stricter` : `${one(marks)} more generous`
+  if (Math.abs(marks) < 0.05) return t`like the others`
+  return marks < 0 ? t`${{ marks: one(-marks) }} stricter` : t`${{ marks: one(marks) }} more generous`
 }
 
 const columns = (): Column<Row>[] => [
-  { header: 'Review', compact: 'heading', cell: ({ label }) => <b>{label}</b> },
-  { header: 'Mark', numeric: true, cell: ({ mark }) => mark },
+  { header: t`Review`, compact: 'heading', cell: ({ label }) => <b>{label}</b> },
+  { header: t`Mark`, numeric: true, cell: ({ mark }) => mark },
   {
-    header: 'Strictness',
+    header: t`Strictness`,
     numeric: true,
     cell: ({ strictnessMarks: marks }) => (marks === undefined ? undefined : strictnessOf(marks)),
   },
-  { header: 'Counts as', numeric: true, cell: ({ countsAs }) => one(countsAs) },
-  { header: 'Weight', numeric: true, cell: ({ counted }) => two(counted) },
+  { header: t`Counts as`, numeric: true, cell: ({ countsAs }) => one(countsAs) },
+  { header: t`Weight`, numeric: true, cell: ({ counted }) => two(counted) },
 ]

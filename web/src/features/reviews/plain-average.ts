@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 /** The part of an explained mark that the comparison needs. */
 export interface ExplainedMark {
   reviews: readonly {
@@ -33,7 +34,7 @@ export function whyItDiffers({ reviews, total, estimate, usualMark, kappa }: Exp
   const plain = plainAverage(reviews)
   const difference = estimate - plain
   if (Math.abs(difference) < notable) {
-    return `Before it is rounded, the mark is ${two(estimate)}: the corrections of the model change the plain average little here, or cancel out.`
+    return t`Before it is rounded, the mark is ${{ estimate: two(estimate) }}: the corrections of the model change the plain average little here, or cancel out.`
   }
   const up = difference > 0
   const reasons: string[] = []
@@ -42,8 +43,8 @@ export function whyItDiffers({ reviews, total, estimate, usualMark, kappa }: Exp
     if (Math.abs(moved) >= notable && moved > 0 === up) {
       reasons.push(
         moved > 0
-          ? `${label} marked other work lower than other reviewers did, so the ${mark} counts as ${one(countsAs)}`
-          : `${label} marked other work higher than other reviewers did, so the ${mark} counts as ${one(countsAs)}`,
+          ? t`${label} marked other work lower than other reviewers did, so the ${mark} counts as ${{ countsAs: one(countsAs) }}`
+          : t`${label} marked other work higher than other reviewers did, so the ${mark} counts as ${{ countsAs: one(countsAs) }}`,
       )
     }
     const others = reviews.filter((other) => other.label !== label)
@@ -51,8 +52,8 @@ export function whyItDiffers({ reviews, total, estimate, usualMark, kappa }: Exp
     if (counted < little * usual && mark < plain === up) {
       reasons.push(
         weight < little
-          ? `${label}’s marks on other work follow it less closely, so the ${mark} has less weight`
-          : `${label}’s ${mark} is far from the others, so it has less weight`,
+          ? t`${label}’s marks on other work follow it less closely, so the ${mark} has less weight`
+          : t`${label}’s ${mark} is far from the others, so it has less weight`,
       )
     }
   }
@@ -60,16 +61,16 @@ export function whyItDiffers({ reviews, total, estimate, usualMark, kappa }: Exp
     reasons.push(usualText(usualMark, kappa, up))
   }
   if (reasons.length === 0) {
-    reasons.push(`the average is taken on a scale on which differences near 0 and ${total} count more`)
+    reasons.push(t`the average is taken on a scale on which differences near 0 and ${total} count more`)
   }
   const why = reasons.join('; ')
   const text = up
-    ? `The mark is above the plain average: ${why}.`
-    : `The mark is below the plain average: ${why}.`
+    ? t`The mark is above the plain average: ${why}.`
+    : t`The mark is below the plain average: ${why}.`
   const marks = reviews.map(({ mark }) => mark)
   const held = up ? Math.max(...marks) : Math.min(...marks)
   if (estimate !== held || reviews.length === 1) return text
-  return up ? `${text} It is held at the highest review.` : `${text} It is held at the lowest review.`
+  return `${text} ${up ? t`It is held at the highest review.` : t`It is held at the lowest review.`}`
 }
 
 /** What the class average does to the mark. */
@@ -77,11 +78,11 @@ function usualText(usualMark: number, kappa: number, up: boolean): string {
   const usual = one(usualMark)
   if (kappa === 1) {
     return up
-      ? `the class average, ${usual}, counts as one more review and draws it up`
-      : `the class average, ${usual}, counts as one more review and draws it down`
+      ? t`the class average, ${usual}, counts as one more review and draws it up`
+      : t`the class average, ${usual}, counts as one more review and draws it down`
   }
   const part = kappa.toFixed(2)
   return up
-    ? `the class average, ${usual}, counts as ${part} of a review and draws it up`
-    : `the class average, ${usual}, counts as ${part} of a review and draws it down`
+    ? t`the class average, ${usual}, counts as ${part} of a review and draws it up`
+    : t`the class average, ${usual}, counts as ${part} of a review and draws it down`
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { settlePlainly, type PlainModel } from '@/lib/grade-model/plain'
 import type { MarkExplanation } from '@/entities/review/queries'
 import { Recompute } from './recompute'
@@ -15,15 +16,15 @@ export function PlainSums({ model, mark: { mine, reviews, givenMark }, estimate 
   return (
     <section aria-labelledby="sums-heading" className="grid gap-6">
       <div>
-        <h2 id="sums-heading">How it was computed</h2>
-        {!mine && <p className="mt-3 text-soft">The submitter reads:</p>}
+        <h2 id="sums-heading">{t`How it was computed`}</h2>
+        {!mine && <p className="mt-3 text-soft">{t`The submitter reads:`}</p>}
         <p className="mt-3 max-w-prose">{sentences()[model]}</p>
       </div>
       <p className="max-w-prose tabular-nums">
         {model === 'mean'
           ? `(${marks.join(' + ')}) ÷ ${marks.length} = ${estimate.toFixed(2)}.`
-          : `In order: ${sorted}. The middle is ${estimate.toFixed(2)}.`}{' '}
-        The mark is {givenMark}, half rounded up.
+          : t`In order: ${sorted}. The middle is ${{ middle: estimate.toFixed(2) }}.`}{' '}
+        {t`The mark is ${givenMark}, half rounded up.`}
       </p>
       <Recompute estimate={estimate} givenMark={givenMark} made={settlePlainly(model, marks)} />
     </section>
@@ -31,7 +32,6 @@ export function PlainSums({ model, mark: { mine, reviews, givenMark }, estimate 
 }
 
 const sentences = () => ({
-  mean: 'Your mark is the average of your reviews, which all count alike, as the creator chose for this assignment.',
-  median:
-    'Your mark is the median of your reviews, the one in the middle or the average of the two there, as the creator chose for this assignment.',
+  mean: t`Your mark is the average of your reviews, which all count alike, as the creator chose for this assignment.`,
+  median: t`Your mark is the median of your reviews, the one in the middle or the average of the two there, as the creator chose for this assignment.`,
 })

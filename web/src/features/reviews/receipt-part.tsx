@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { Button, CheckIcon } from '@/components/ui'
 import { explain } from '@/lib/problem'
@@ -31,26 +33,28 @@ export default function ReceiptPart({ submissionId }: { submissionId: string }) 
       ])
       try {
         const { mark, total } = await verify(receipt, keys)
-        return { valid: true, text: `The receipt is valid: signed by this server, ${mark} of ${total}.` }
+        return { valid: true, text: t`The receipt is valid: signed by this server, ${mark} of ${total}.` }
       } catch (error) {
         if (error instanceof ReceiptError) return { valid: false, text: error.message }
-        return { valid: false, text: 'This browser cannot check Ed25519 signatures.' }
+        return { valid: false, text: t`This browser cannot check Ed25519 signatures.` }
       }
     })
 
   return (
     <section aria-labelledby="receipt-heading" className="grid gap-4">
-      <h2 id="receipt-heading">Receipt</h2>
+      <h2 id="receipt-heading">{t`Receipt`}</h2>
       <p className="max-w-prose text-soft">
-        The mark and what it was calculated from, signed by this server. Anyone can check it later, without
-        the server.
+        <Trans>
+          The mark and what it was calculated from, signed by this server. Anyone can check it later, without
+          the server.
+        </Trans>
       </p>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <Button variant="quiet" disabled={busy} onClick={() => keep()}>
-          Save the receipt
+          {t`Save the receipt`}
         </Button>
         <Button variant="quiet" disabled={busy} onClick={() => check()}>
-          Check the receipt
+          {t`Check the receipt`}
         </Button>
         <p role="status" className={valid ? 'text-leaf' : 'text-red'}>
           {text && (

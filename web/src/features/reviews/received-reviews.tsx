@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button, Clamped, ErrorState, Loading, RenderedText, lazyView } from '@/components/ui'
@@ -6,13 +7,14 @@ import { explain } from '@/lib/problem'
 import { InCircle } from '@/entities/report/mutations'
 import { EarlierVersions } from './earlier-versions'
 import { Levels } from './levels'
+import { MarkOf } from './mark-of'
 import { reviewsQuery, type ReceivedReviews as Received } from '@/entities/review/queries'
 import { ReviewQuestion } from './review-question'
 import { SelfAssessment } from './self-assessment'
 
 type Review = Received['data'][number]
 
-const ReplyForm = lazyView(() => import('./reply-form'), { label: () => 'Loading the form' })
+const ReplyForm = lazyView(() => import('./reply-form'), { label: () => t`Loading the form` })
 
 interface ReceivedReviewsProps {
   submissionId: string
@@ -26,8 +28,8 @@ export function ReceivedReviews({ submissionId, total, own }: ReceivedReviewsPro
   const { data, error, refetch } = useQuery(reviewsQuery(submissionId))
   return (
     <section aria-labelledby="reviews-heading">
-      <h2 id="reviews-heading">What the reviewers said</h2>
-      {!data && !error && <Loading label="Loading the reviews" />}
+      <h2 id="reviews-heading">{t`What the reviewers said`}</h2>
+      {!data && !error && <Loading label={t`Loading the reviews`} />}
       {!data && error && <ErrorState message={explain(error)} onRetry={() => void refetch()} />}
       <ul className="mt-4 grid items-start gap-4 lg:grid-cols-2">
         {data?.data.map((review) => (
@@ -36,14 +38,14 @@ export function ReceivedReviews({ submissionId, total, own }: ReceivedReviewsPro
             className="grid min-w-0 content-start gap-3 rounded-card border border-line bg-raised p-5"
           >
             <h3 id={`review-${review._id}`} className="flex items-baseline justify-between gap-3">
-              <span>Review {review.label}</span>
+              <span>{t`Review ${{ label: review.label }}`}</span>
               <span className="tabular-nums">
-                {review.mark} <span className="text-base font-medium text-soft">of {total}</span>
+                <MarkOf mark={review.mark} total={total} />
               </span>
             </h3>
             {review.levels && data.rubric && <Levels chosen={review.levels} rubric={data.rubric} />}
             <Clamped className={review.feedback ? undefined : 'text-soft'}>
-              {review.html ? <RenderedText html={review.html} /> : review.feedback || 'No feedback.'}
+              {review.html ? <RenderedText html={review.html} /> : review.feedback || t`No feedback.`}
             </Clamped>
             {review.question && <ReviewQuestion {...review.question} />}
             {!own && (
@@ -63,8 +65,8 @@ export function ReceivedReviews({ submissionId, total, own }: ReceivedReviewsPro
 }
 
 function helpfulText(own: boolean, helpful: boolean): string {
-  if (own) return helpful ? 'You found this helpful.' : 'You found this not helpful.'
-  return helpful ? 'The submitter found this helpful.' : 'The submitter found this not helpful.'
+  if (own) return helpful ? t`You found this helpful.` : t`You found this not helpful.`
+  return helpful ? t`The submitter found this helpful.` : t`The submitter found this not helpful.`
 }
 
 interface AnswerProps {
@@ -93,7 +95,7 @@ function Answer({ submissionId, review, own, mayReply }: AnswerProps) {
             aria-describedby={`review-${id}`}
             onClick={() => setReplying(true)}
           >
-            {helpful === undefined ? 'Reply' : 'Change your reply'}
+            {helpful === undefined ? t`Reply` : t`Change your reply`}
           </Button>
         )}
         {mayReply && <Report kind="review" id={id} describedBy={`review-${id}`} />}

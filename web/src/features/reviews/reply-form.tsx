@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { Button, Form, Radio, TextArea, failed } from '@/components/ui'
 import { dropDraft } from '@/lib/drafts'
@@ -17,7 +18,7 @@ const schema = z.object({
   // A radio group has null where nothing is chosen.
   helpful: z
     .nullable(z.string())
-    .check(z.refine((choice) => Boolean(choice), { error: () => 'Choose one.' })),
+    .check(z.refine((choice) => Boolean(choice), { error: () => t`Choose one.` })),
   reply: optionalText(2000),
 })
 
@@ -53,10 +54,10 @@ export default function ReplyForm({ submissionId, review, onClose }: ReplyFormPr
   return (
     <Form onSubmit={submit} className="grid gap-4 border-t border-line pt-4">
       <fieldset aria-describedby={errors.helpful && wrongId} className="flex flex-wrap items-center gap-x-6">
-        <legend className="float-start me-6 py-2 text-sm font-semibold">Did review {label} help you?</legend>
+        <legend className="float-start me-6 py-2 text-sm font-semibold">{t`Did review ${label} help you?`}</legend>
         {[
-          ['true', 'Yes'],
-          ['false', 'No'],
+          ['true', t`Yes`],
+          ['false', t`No`],
         ].map(([value, word]) => (
           <Radio key={value} value={value} {...register('helpful')}>
             {word}
@@ -69,8 +70,8 @@ export default function ReplyForm({ submissionId, review, onClose }: ReplyFormPr
         )}
       </fieldset>
       <TextArea
-        label="Reply"
-        hint="Optional. Your reviewer reads it, and never learns who you are: leave your name out."
+        label={t({ context: 'noun', message: 'Reply' })}
+        hint={t`Optional. Your reviewer reads it, and never learns who you are: leave your name out.`}
         rows={2}
         {...register('reply')}
         error={errors.reply?.message}
@@ -78,10 +79,10 @@ export default function ReplyForm({ submissionId, review, onClose }: ReplyFormPr
       />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" size="sm" busy={isSubmitting}>
-          {isSubmitting ? 'Sending…' : 'Send'}
+          {isSubmitting ? t`Sending…` : t`Send`}
         </Button>
         <Button variant="quiet" size="sm" onClick={onClose}>
-          Cancel
+          {t`Cancel`}
         </Button>
       </div>
     </Form>

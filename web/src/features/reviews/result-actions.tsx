@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AppLink, Button, lazyDialog, failed, showConfirm, toast } from '@/components/ui'
@@ -6,9 +8,9 @@ import type { Result } from '@/entities/result/queries'
 import { decisionName, decisionsOf, settleNow, type Decision } from './deciding'
 
 const sendBackDialog = lazyDialog(() => import('@/entities/submission/send-back-dialog'), {
-  title: () => 'Send back',
+  title: () => t`Send back`,
 })
-const decisionDialog = lazyDialog(() => import('./decision-dialog'), { title: () => 'Decide' })
+const decisionDialog = lazyDialog(() => import('./decision-dialog'), { title: () => t`Decide` })
 
 interface ResultActionsProps {
   assignmentId: string
@@ -19,21 +21,21 @@ interface ResultActionsProps {
 
 /** The actions that the server permits an assignment's creator on a submission: finalize, decide, ask for another review, mark it. */
 export function ResultActions({ assignmentId, result, describedBy }: ResultActionsProps) {
-  const { _id: id, status, reviewsNeeded, appeal, may, submitterId, submitterName = 'Unknown' } = result
+  const { _id: id, status, reviewsNeeded, appeal, may, submitterId, submitterName = t`Unknown` } = result
   const [returning, setReturning] = useState(false)
   const [deciding, setDeciding] = useState<Decision | null>(null)
   const { mutateAsync, isPending } = useMutation(settleNow)
 
   async function settle() {
     const sure = await showConfirm({
-      title: 'Finalize it?',
-      text: 'The mark is calculated from the reviews received so far, and its submitter sees it at once.',
-      confirm: 'Finalize',
+      title: t`Finalize it?`,
+      text: t`The mark is calculated from the reviews received so far, and its submitter sees it at once.`,
+      confirm: t`Finalize`,
     })
     if (!sure) return
     try {
       await mutateAsync(id)
-      toast('Finalized')
+      toast(t`Finalized`)
     } catch (error) {
       void failed(error)
     }
@@ -44,8 +46,15 @@ export function ResultActions({ assignmentId, result, describedBy }: ResultActio
     <div className="-mx-3 flex flex-wrap items-center gap-x-1 in-[td]:contents">
       {may.settle && (
         <Button variant="plain" size="sm" aria-describedby={describedBy} busy={isPending} onClick={settle}>
-          {isPending ? 'Finalizing…' : 'Finalize'}
-          <span className="sr-only"> (Settle now)</span>
+          {isPending ? (
+            <Trans>
+              Finalizing…<span className="sr-only"> (Settle now)</span>
+            </Trans>
+          ) : (
+            <Trans>
+              Finalize<span className="sr-only"> (Settle now)</span>
+            </Trans>
+          )}
         </Button>
       )}
       {decisionsOf(result).map((decision) => (
@@ -68,7 +77,7 @@ export function ResultActions({ assignmentId, result, describedBy }: ResultActio
           {...sendBackDialog.opener}
           onClick={() => setReturning(true)}
         >
-          Send back
+          {t`Send back`}
         </Button>
       )}
       {submitterId && (
@@ -85,7 +94,7 @@ export function ResultActions({ assignmentId, result, describedBy }: ResultActio
           aria-describedby={describedBy}
           className="link px-3 text-sm leading-8"
         >
-          How it was made
+          {t`How it was made`}
         </AppLink>
       )}
       {returning && <sendBackDialog.Dialog id={id} onClose={() => setReturning(false)} />}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Clamped, RenderedText } from '@/components/ui'
 
 interface Text {
@@ -11,20 +12,20 @@ const Words = ({ text, html }: Text) => (html ? <RenderedText html={html} /> : t
 export function ReviewQuestion({ answer, ...question }: Text & { answer?: Text }) {
   return (
     <dl className="grid gap-2 border-s-4 border-line ps-4 text-sm [&_dt]:font-semibold">
-      <dt>Asked before the mark</dt>
+      <dt>{t`Asked before the mark`}</dt>
       <dd>
         <Clamped>
           <Words {...question} />
         </Clamped>
       </dd>
-      <dt>Answer</dt>
+      <dt>{t({ context: 'noun', message: 'Answer' })}</dt>
       <dd>
         {answer ? (
           <Clamped>
             <Words {...answer} />
           </Clamped>
         ) : (
-          <span className="text-soft">None.</span>
+          <span className="text-soft">{t`None.`}</span>
         )}
       </dd>
     </dl>

@@ -1,4 +1,6 @@
+import { t } from '@lingui/core/macro'
 import { Levels, type Rubric } from './levels'
+import { MarkOf } from './mark-of'
 
 interface SelfAssessmentProps {
   levels: number[]
@@ -14,13 +16,13 @@ export function SelfAssessment({ levels, mark, rubric, total, own }: SelfAssessm
   return (
     <li className="grid min-w-0 content-start gap-3 rounded-card border border-dashed border-line p-5">
       <h3 className="flex items-baseline justify-between gap-3">
-        <span>{own ? 'Your own judgment' : 'The submitter’s own judgment'}</span>
+        <span>{own ? t`Your own judgment` : t`The submitter’s own judgment`}</span>
         <span className="tabular-nums">
-          {mark} <span className="text-base font-medium text-soft">of {total}</span>
+          <MarkOf mark={mark} total={total} />
         </span>
       </h3>
       <Levels chosen={levels} rubric={rubric} />
-      <p className="text-sm text-soft">Given before the mark was settled. It does not count.</p>
+      <p className="text-sm text-soft">{t`Given before the mark was settled. It does not count.`}</p>
     </li>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Dialog, DialogForm, TextArea, toast } from '@/components/ui'
@@ -13,8 +14,8 @@ interface AnswerDialogProps {
   onClose: () => void
 }
 
-const title = () => 'Answer a Reviewer'
-const schema = z.object({ text: requiredText(5000, () => 'Write your answer.') })
+const title = () => t`Answer a Reviewer`
+const schema = z.object({ text: requiredText(5000, () => t`Write your answer.`) })
 
 /** Answers a question that a reviewer asks about the user's submission. */
 export default function AnswerDialog({ submissionId, onClose }: AnswerDialogProps) {
@@ -31,7 +32,7 @@ function Answer({ detail, onClose }: { detail: OwnDetail; onClose: () => void })
   if (question) return <AnswerForm submissionId={detail._id} question={question} onClose={onClose} />
   return (
     <Dialog title={title()} onClose={onClose}>
-      <p>The question no longer exists.</p>
+      <p>{t`The question no longer exists.`}</p>
     </Dialog>
   )
 }
@@ -54,19 +55,19 @@ function AnswerForm({ submissionId, question, onClose }: AnswerFormProps) {
       fields={['text']}
       send={({ text }) => mutateAsync({ id: submissionId, questionId: question._id, text })}
       onClose={onClose}
-      onSent={() => toast('Your answer is with the reviewer.')}
-      action={{ label: 'Send answer', busy: 'Sending…' }}
+      onSent={() => toast(t`Your answer is with the reviewer.`)}
+      action={{ label: t`Send answer`, busy: t`Sending…` }}
     >
       <figure className="grid gap-2 border-s-4 border-line ps-4">
-        <figcaption className="text-sm text-soft">A reviewer of your work asks</figcaption>
+        <figcaption className="text-sm text-soft">{t`A reviewer of your work asks`}</figcaption>
         <blockquote className="wrap-anywhere">
           <Words {...question} />
         </blockquote>
       </figure>
       <TextArea
         markdown
-        label="Your answer"
-        hint="You can answer once. The reviewer will not learn who you are: leave your name out. Markdown works."
+        label={t`Your answer`}
+        hint={t`You can answer once. The reviewer will not learn who you are: leave your name out. Markdown works.`}
         {...form.register('text')}
         error={form.formState.errors.text?.message}
         dir="auto"

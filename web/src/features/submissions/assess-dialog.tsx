@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
 import { DialogForm, toast } from '@/components/ui'
@@ -19,7 +21,7 @@ interface Levels {
   levels: (string | null | undefined)[]
 }
 
-const title = () => 'Judge Your Own Work'
+const title = () => t`Judge Your Own Work`
 
 /** The submitter judges their own work by the rubric, before they see what reviewers say. */
 export default function AssessDialog({ submissionId, onClose }: AssessDialogProps) {
@@ -37,7 +39,7 @@ const schemaOf = (rubric: Rubric): z.ZodMiniType<Levels, Levels> =>
     const { levels } = form.value
     for (const { index: at } of placed(rubric.criteria)) {
       if (levels[at]) continue
-      form.issues.push({ code: 'custom', message: 'Choose a level.', input: levels, path: ['levels', at] })
+      form.issues.push({ code: 'custom', message: t`Choose a level.`, input: levels, path: ['levels', at] })
     }
   })
 
@@ -63,12 +65,14 @@ function AssessForm({ detail, rubric, onClose }: AssessFormProps) {
       fields={[]}
       send={(values) => mutateAsync({ id, levels: values.levels.map(Number) })}
       onClose={onClose}
-      onSent={() => toast('Your judgment is saved')}
-      action={{ label: 'Save', busy: 'Saving...' }}
+      onSent={() => toast(t`Your judgment is saved`)}
+      action={{ label: t`Save`, busy: t`Saving...` }}
     >
       <p className="text-soft">
-        Use the same criteria as your reviewers. They do not see it, and it does not count: once your mark is
-        settled, you can compare.
+        <Trans>
+          Use the same criteria as your reviewers. They do not see it, and it does not count: once your mark
+          is settled, you can compare.
+        </Trans>
       </p>
       <RubricFields
         seed={id}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { AppLink } from '@/components/ui'
 
 interface AssignmentTitleProps {
@@ -11,7 +12,7 @@ export function AssignmentTitle({ submission, linked }: AssignmentTitleProps) {
   const { _id: id, assignmentId, assignmentTitle } = submission
   const title = (
     <bdi id={`title-${id}`} className="font-semibold">
-      {assignmentTitle || 'Untitled'}
+      {assignmentTitle || t`Untitled`}
     </bdi>
   )
   return linked ? (

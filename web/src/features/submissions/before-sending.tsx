@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { placed } from '@/entities/rubric/rubric'
 
 /** Hints for the reviewer before sending. */
@@ -9,7 +10,7 @@ export function BeforeSending({ id, remarks }: { id: string; remarks: readonly s
       className="rounded-control border border-line border-s-4 border-s-highlighter p-3 text-sm"
     >
       <h3 id={`${id}-title`} className="font-sans text-sm font-semibold">
-        Before you send
+        {t`Before you send`}
       </h3>
       <ul id={id} className="mt-1 grid gap-1">
         {placed(remarks.map((text) => ({ text }))).map(({ text, key }) => (
@@ -18,7 +19,7 @@ export function BeforeSending({ id, remarks }: { id: string; remarks: readonly s
           </li>
         ))}
       </ul>
-      <p className="mt-1 text-soft">Only you see this. You can submit as it is.</p>
+      <p className="mt-1 text-soft">{t`Only you see this. You can submit as it is.`}</p>
     </section>
   )
 }

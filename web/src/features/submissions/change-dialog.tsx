@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { toast } from '@/components/ui'
 import { updateSubmission } from '@/entities/submission/mutations'
@@ -15,15 +16,15 @@ export default function ChangeDialog({ submission, onClose }: ChangeDialogProps)
   const { _id: id, assignmentTitle, docsLink, note = '' } = submission
   return (
     <SubmissionDialog
-      title="Change Submission"
+      title={t`Change Submission`}
       assignmentTitle={assignmentTitle}
       before={{ docsLink, note }}
       draft={`change ${id}`}
-      button={{ label: 'Save', busy: 'Saving...' }}
+      button={{ label: t`Save`, busy: t`Saving...` }}
       send={(input) => mutateAsync({ id, input })}
-      failed="Your submission was not changed."
+      failed={t`Your submission was not changed.`}
       onClose={onClose}
-      onSent={() => toast('Submission changed')}
+      onSent={() => toast(t`Submission changed`)}
     />
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { placed } from '@/entities/rubric/rubric'
 import type { Exemplar, Rubric } from '@/entities/submission/queries'
 
@@ -13,23 +15,27 @@ interface ComparedExemplarProps {
 /** A review of sample work beside the creator's mark and levels, with the creator's reason. */
 export function ComparedExemplar({ exemplar, total, rubric, mark, levels }: ComparedExemplarProps) {
   const known = exemplar.levels
+  const worth = exemplar.mark
+  const why = <bdi>{exemplar.reason}</bdi>
   return (
     <div className="grid gap-4 text-start">
       <p className="text-center">
-        This was sample work, known to be worth {exemplar.mark} of {total}: <bdi>{exemplar.reason}</bdi>
+        <Trans>
+          This was sample work, known to be worth {worth} of {total}: {why}
+        </Trans>
       </p>
       <table className="w-full text-ink">
-        <caption className="sr-only">Your review beside the creator’s</caption>
+        <caption className="sr-only">{t`Your review beside the creator’s`}</caption>
         <thead>
           <tr className="border-b-2 border-ink">
             <th scope="col" className="py-1.5 pe-3 text-start font-semibold">
-              {known && rubric ? 'Criterion' : <span className="sr-only">What was given</span>}
+              {known && rubric ? t`Criterion` : <span className="sr-only">{t`What was given`}</span>}
             </th>
             <th scope="col" className="px-2 py-1.5 text-start font-semibold">
-              You
+              {t`You`}
             </th>
             <th scope="col" className="px-2 py-1.5 text-start font-semibold">
-              Creator
+              {t`Creator`}
             </th>
           </tr>
         </thead>
@@ -51,7 +57,7 @@ export function ComparedExemplar({ exemplar, total, rubric, mark, levels }: Comp
             ))}
           <tr className="font-semibold tabular-nums">
             <th scope="row" className="py-1.5 pe-3 text-start font-semibold">
-              Mark
+              {t`Mark`}
             </th>
             <td className="px-2 py-1.5">{mark}</td>
             <td className="px-2 py-1.5">{exemplar.mark}</td>

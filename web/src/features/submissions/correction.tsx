@@ -1,9 +1,13 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState, type ReactNode } from 'react'
 import { lazyDialog, failed } from '@/components/ui'
 import { correctableQuery, submissionOf, type CorrectableReview } from '@/entities/submission/queries'
 
-const markDialog = lazyDialog(() => import('./mark-dialog'), { title: () => 'Mark Assignment', size: 'desk' })
+const markDialog = lazyDialog(() => import('./mark-dialog'), {
+  title: () => t`Mark Assignment`,
+  size: 'desk',
+})
 
 interface Correction {
   /** Opens a review of the user's to correct it. */
@@ -25,7 +29,7 @@ export function useCorrection(taskOf: (assignmentId: string) => ReactNode): Corr
       try {
         setCorrecting(await client.fetchQuery(correctableQuery(reviewId)))
       } catch (error) {
-        void failed(error, 'Something went wrong')
+        void failed(error, t`Something went wrong`)
       }
     },
     [client],

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useRef } from 'react'
 import type { UseFormRegisterReturn } from 'react-hook-form'
 import { Button, Field, MarkdownArea, textAreaClass } from '@/components/ui'
@@ -18,12 +19,12 @@ export function FeedbackField({ field: { ref, ...field }, onText, onManage, erro
   const phrases = usePhrases(box, onText)
   return (
     <Field
-      label="Feedback"
-      hint="Optional: what was good, and what to try next. Markdown works."
+      label={t`Feedback`}
+      hint={t`Optional: what was good, and what to try next. Markdown works.`}
       error={error}
       beside={
         <Button variant="plain" size="sm" className="-me-3" onClick={onManage}>
-          My phrases
+          {t`My phrases`}
         </Button>
       }
     >

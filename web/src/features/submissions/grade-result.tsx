@@ -1,8 +1,12 @@
+import { t } from '@lingui/core/macro'
 import { useState, type ReactNode } from 'react'
 import { Button, lazyDialog } from '@/components/ui'
 import type { PendingSubmission } from '@/entities/submission/queries'
 
-const markDialog = lazyDialog(() => import('./mark-dialog'), { title: () => 'Mark Assignment', size: 'desk' })
+const markDialog = lazyDialog(() => import('./mark-dialog'), {
+  title: () => t`Mark Assignment`,
+  size: 'desk',
+})
 
 interface GradeResultProps {
   /** A submission for the user's own assignment, with its document. */
@@ -22,7 +26,7 @@ export function GradeResult({ result, assignmentId, assignmentTitle, task }: Gra
   return (
     <>
       <Button variant="quiet" size="sm" {...markDialog.opener} onClick={() => setGrading(true)}>
-        Grade
+        {t`Grade`}
       </Button>
       {grading && (
         <markDialog.Dialog

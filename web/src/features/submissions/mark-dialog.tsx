@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useId, useMemo, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
@@ -31,9 +33,9 @@ import { useMarkKeys } from './use-mark-keys'
 import { WorkToGrade } from './work-to-grade'
 
 const sendBackDialog = lazyDialog(() => import('@/entities/submission/send-back-dialog'), {
-  title: () => 'Send back',
+  title: () => t`Send back`,
 })
-const phrasesDialog = lazyDialog(() => import('./phrases-dialog'), { title: () => 'My Phrases' })
+const phrasesDialog = lazyDialog(() => import('./phrases-dialog'), { title: () => t`My Phrases` })
 
 interface MarkDialogProps {
   submission: PendingSubmission
@@ -59,29 +61,28 @@ interface Another {
 
 /** Changes by others while the submission is open here, by the kind of event. */
 const happened = (): Record<string, string> => ({
-  'submission.graded': 'Someone else has marked this submission. The first mark counts.',
-  'submission.withdrawn': 'This submission has been withdrawn.',
-  'submission.changed':
-    'This submission has been changed. Close this dialog and open it again to see the new version.',
+  'submission.graded': t`Someone else has marked this submission. The first mark counts.`,
+  'submission.withdrawn': t`This submission has been withdrawn.`,
+  'submission.changed': t`This submission has been changed. Close this dialog and open it again to see the new version.`,
 })
 
 /** Refusals after which this submission takes no review from this user any more. */
 const overFor = (): Record<string, string> => ({
-  'already-graded': 'Someone has already marked this submission.',
-  'already-reviewed': 'You have already reviewed this submission, in another tab or browser.',
-  'already-settled': 'It has its mark now, so your review can no longer change.',
-  'own-submission': 'You cannot review your own submission.',
-  'not-found': 'This submission is gone: it was withdrawn, or a moderator has hidden it.',
+  'already-graded': t`Someone has already marked this submission.`,
+  'already-reviewed': t`You have already reviewed this submission, in another tab or browser.`,
+  'already-settled': t`It has its mark now, so your review can no longer change.`,
+  'own-submission': t`You cannot review your own submission.`,
+  'not-found': t`This submission is gone: it was withdrawn, or a moderator has hidden it.`,
 })
 
 /** Any other failure, after which sending again may succeed. */
 const refusalOf = (error: unknown) =>
   isProblem(error, 'not-leased')
     ? {
-        text: 'It is no longer reserved for you, and others have it now. What you wrote is still here.',
-        detail: 'You can submit it later, if a slot becomes free, or copy it and close this.',
+        text: t`It is no longer reserved for you, and others have it now. What you wrote is still here.`,
+        detail: t`You can submit it later, if a slot becomes free, or copy it and close this.`,
       }
-    : { text: 'Something went wrong', detail: explain(error) }
+    : { text: t`Something went wrong`, detail: explain(error) }
 
 /** Focuses the mark's box; the pressed digit then replaces its value. */
 function typeMark(form: HTMLFormElement | null): void {
@@ -193,14 +194,14 @@ export default function MarkDialog({
       if (showFieldErrors(error, ['marks', 'feedback'], setError)) return
       const final = error instanceof Problem ? overFor()[error.code] : undefined
       if (final) setRefused(final)
-      void showAlert({ title: 'Error', error: true, ...(final ? { text: final } : refusalOf(error)) })
+      void showAlert({ title: t`Error`, error: true, ...(final ? { text: final } : refusalOf(error)) })
       return
     }
     const { open: openAnother, ending } = await findAnother()
     close()
     const wantsAnother = await showAlert({
-      title: 'Success',
-      text: correcting ? 'Your review is corrected.' : 'Assignment marked successfully!',
+      title: t`Success`,
+      text: correcting ? t`Your review is corrected.` : t`Assignment marked successfully!`,
       ...(exemplar
         ? {
             detail: (
@@ -214,13 +215,13 @@ export default function MarkDialog({
             ),
           }
         : { circled: String(mark), detail: ending }),
-      next: openAnother && { label: review ? 'Next' : 'Mark another', usual: true },
+      next: openAnother && { label: review ? t`Next` : t`Mark another`, usual: true },
     })
     if (wantsAnother) openAnother?.()
   })
 
   return (
-    <Dialog title="Mark Assignment" size="desk" onClose={onClose}>
+    <Dialog title={t`Mark Assignment`} size="desk" onClose={onClose}>
       <div role="status">{meanwhile && <p className="mb-4 font-semibold text-red">{meanwhile}</p>}</div>
       <div className="grid items-start gap-8 md:grid-cols-[minmax(0,1fr)_minmax(17rem,23rem)] lg:gap-12">
         <div className="min-w-0">
@@ -228,7 +229,7 @@ export default function MarkDialog({
           {(correcting ?? review) && <QuestionBox submissionId={id} />}
           {!review && !correcting && (
             <Button variant="plain" size="sm" className="-ms-3" onClick={() => setReturning(true)}>
-              Send back
+              {t`Send back`}
             </Button>
           )}
           {review && <Report kind="submission" id={id} />}
@@ -244,8 +245,10 @@ export default function MarkDialog({
           {review && <Reserved review={review} unfinished={unfinished} onGivenBack={close} />}
           {correcting && (
             <p className="text-sm text-soft">
-              You can correct your review until the mark is settled. The organizer can see what it said
-              before, but not whose it is.
+              <Trans>
+                You can correct your review until the mark is settled. The organizer can see what it said
+                before, but not whose it is.
+              </Trans>
             </p>
           )}
           {rubric ? (
@@ -274,14 +277,18 @@ export default function MarkDialog({
           />
           <BeforeSending id={remarksId} remarks={remarks} />
           {refused && (
-            <NotSent reason={refused} failed="Your review was not sent." text={feedbackOf(typed, rubric)} />
+            <NotSent
+              reason={refused}
+              failed={t`Your review was not sent.`}
+              text={feedbackOf(typed, rubric)}
+            />
           )}
           <DialogActions sticky>
             <p className="me-auto hidden self-center text-xs text-soft pointer-fine:block">
-              {rubric && 'Keys 1, 2, … choose levels. '}Ctrl+Enter submits.
+              {rubric ? t`Keys 1, 2, … choose levels. Ctrl+Enter submits.` : t`Ctrl+Enter submits.`}
             </p>
             <Button variant="quiet" onClick={refused ? close : onClose}>
-              {refused ? 'Close' : 'Cancel'}
+              {refused ? t`Close` : t`Cancel`}
             </Button>
             {!refused && (
               <Button
@@ -290,7 +297,7 @@ export default function MarkDialog({
                 aria-keyshortcuts="Control+Enter"
                 aria-describedby={remarks.length > 0 ? remarksId : undefined}
               >
-                {isSubmitting ? 'Submitting...' : 'Submit'}
+                {isSubmitting ? t`Submitting...` : t`Submit`}
               </Button>
             )}
           </DialogActions>

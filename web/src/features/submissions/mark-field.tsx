@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ComponentProps } from 'react'
 import { CircledMark, Field, controlClass } from '@/components/ui'
 
@@ -11,7 +12,7 @@ interface MarkFieldProps extends ComponentProps<'input'> {
 }
 
 function markHint(total: number | undefined): string {
-  return total === undefined ? 'A whole number.' : `A whole number from 0 to ${total}.`
+  return total === undefined ? t`A whole number.` : t`A whole number from 0 to ${total}.`
 }
 
 function isMark(text: string, total = Infinity): boolean {
@@ -22,7 +23,7 @@ function isMark(text: string, total = Infinity): boolean {
 export function MarkField({ seed, typed, total, error, ...input }: MarkFieldProps) {
   const circled = isMark(typed, total)
   return (
-    <Field label="Marks" hint={markHint(total)} error={error}>
+    <Field label={t`Marks`} hint={markHint(total)} error={error}>
       {(wiring) => (
         <div className="flex items-center gap-4">
           <input
@@ -42,7 +43,7 @@ export function MarkField({ seed, typed, total, error, ...input }: MarkFieldProp
             <CircledMark seed={circled ? seed : null} drawn className="min-h-14 min-w-14">
               {circled ? Number(typed) : <span className="text-soft">--</span>}
             </CircledMark>
-            {total !== undefined && <span className="text-base font-medium text-soft">of {total}</span>}
+            {total !== undefined && <span className="text-base font-medium text-soft">{t`of ${total}`}</span>}
           </span>
         </div>
       )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { z } from '@/lib/zod'
 import { placed, sumOf } from '@/entities/rubric/rubric'
 import { optionalText, wholeNumber } from '@/lib/rules'
@@ -43,12 +44,12 @@ export const markSchema = (
       const { levels } = form.value
       for (const { index: at } of placed(rubric.criteria)) {
         if (levels[at]) continue
-        form.issues.push({ code: 'custom', message: 'Choose a level.', input: levels, path: ['levels', at] })
+        form.issues.push({ code: 'custom', message: t`Choose a level.`, input: levels, path: ['levels', at] })
       }
       if (lengthOf(feedbackOf(form.value, rubric)) > longestFeedback) {
         form.issues.push({
           code: 'custom',
-          message: `At most ${longestFeedback.toLocaleString('en')} characters, together with the comments.`,
+          message: t`At most ${{ most: longestFeedback.toLocaleString('en') }} characters, together with the comments.`,
           input: form.value.feedback,
           path: ['feedback'],
         })

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import {
@@ -30,9 +31,9 @@ import { mineParams, mineQuery, submissionKeys, type OwnSubmission } from '@/ent
 import { SubmissionTable } from './submission-table'
 import { useWithdraw } from './use-withdraw'
 
-const answerDialog = lazyDialog(() => import('./answer-dialog'), { title: () => 'Answer a Reviewer' })
-const assessDialog = lazyDialog(() => import('./assess-dialog'), { title: () => 'Judge Your Own Work' })
-const changeDialog = lazyDialog(() => import('./change-dialog'), { title: () => 'Change Submission' })
+const answerDialog = lazyDialog(() => import('./answer-dialog'), { title: () => t`Answer a Reviewer` })
+const assessDialog = lazyDialog(() => import('./assess-dialog'), { title: () => t`Judge Your Own Work` })
+const changeDialog = lazyDialog(() => import('./change-dialog'), { title: () => t`Change Submission` })
 
 /** The title; below it the submission and, until it is graded, its actions. */
 function titleColumn(
@@ -41,7 +42,7 @@ function titleColumn(
   onAppeal: (row: OwnSubmission) => void,
 ): Column<OwnSubmission> {
   return {
-    header: 'Title',
+    header: t`Title`,
     compact: 'heading',
     className: 'lg:min-w-64',
     cell: (row) => (
@@ -52,7 +53,7 @@ function titleColumn(
           {row.docsLink && (
             <DocumentLink
               href={row.docsLink}
-              label="Document"
+              label={t`Document`}
               className={buttonClass({ variant: 'plain', size: 'sm' })}
             />
           )}
@@ -64,7 +65,7 @@ function titleColumn(
               {...changeDialog.opener}
               onClick={() => onChange(row)}
             >
-              Change
+              {t`Change`}
             </Button>
           )}
           {row.may?.withdraw && (
@@ -75,7 +76,7 @@ function titleColumn(
               aria-describedby={`title-${row._id}`}
               onClick={() => onWithdraw(row)}
             >
-              Withdraw
+              {t`Withdraw`}
             </Button>
           )}
           <AppealButton submission={row} onAppeal={onAppeal} />
@@ -93,28 +94,43 @@ const toneOf = (status: OwnSubmission['status']) => {
   return status === 'sent-back' ? 'warning' : 'quiet'
 }
 
-const statusText = (status: OwnSubmission['status']) => (status === 'sent-back' ? 'sent back' : status)
+type Status = OwnSubmission['status']
+
+const statuses = (): Record<Status, string> => ({
+  pending: t`pending`,
+  completed: t`completed`,
+  'sent-back': t`sent back`,
+  withdrawn: t`withdrawn`,
+})
+
+const noneOf = (): Record<Status, string> => ({
+  pending: t`Nothing of yours is pending.`,
+  completed: t`Nothing of yours is completed.`,
+  'sent-back': t`Nothing of yours is sent back.`,
+  withdrawn: t`Nothing of yours is withdrawn.`,
+})
 
 const otherColumns = (): Column<OwnSubmission>[] => [
   {
-    header: 'Status',
+    header: t`Status`,
     compact: 'unnamed',
     cell: (row) => (
       <span className="flex flex-wrap gap-2">
         <ReviewState
           submission={row}
-          otherwise={<Badge tone={toneOf(row.status)}>{statusText(row.status)}</Badge>}
+          otherwise={<Badge tone={toneOf(row.status)}>{statuses()[row.status]}</Badge>}
         />
-        {row.late && <Badge tone="warning">Late</Badge>}
+        {row.late && <Badge tone="warning">{t`Late`}</Badge>}
         <LinkChanged at={row.linkChangedAt} />
         {row.status === 'sent-back' && (
           <span className="basis-full text-sm">
-            <b>Hand it in again:</b> <bdi className="whitespace-pre-wrap wrap-anywhere">{row.endReason}</bdi>
+            <b>{t`Hand it in again:`}</b>{' '}
+            <bdi className="whitespace-pre-wrap wrap-anywhere">{row.endReason}</bdi>
             {row.assignmentId && (
               <>
                 {' '}
                 <AppLink to={`/assignment/${row.assignmentId}`} className="link">
-                  Open the assignment
+                  {t`Open the assignment`}
                 </AppLink>
               </>
             )}
@@ -122,20 +138,20 @@ const otherColumns = (): Column<OwnSubmission>[] => [
         )}
         {row.status === 'withdrawn' && (
           <span className="basis-full text-sm text-soft">
-            You withdrew it after a review, which stays with its reviewer.
+            {t`You withdrew it after a review, which stays with its reviewer.`}
           </span>
         )}
       </span>
     ),
   },
-  { header: 'Total Marks', cell: (row) => row.marks || undefined, numeric: true },
+  { header: t`Total Marks`, cell: (row) => row.marks || undefined, numeric: true },
   {
-    header: 'Obtained Marks',
+    header: t`Obtained Marks`,
     cell: (row) => (row.givenMark === undefined ? undefined : <ObtainedMark submission={row} />),
     numeric: true,
   },
   {
-    header: 'Feedback',
+    header: t`Feedback`,
     className: 'lg:min-w-72',
     cell: (row) =>
       row.feedback ? (
@@ -158,7 +174,7 @@ function CraftButtons({ submission: { _id: id, may } }: { submission: OwnSubmiss
           {...assessDialog.opener}
           onClick={() => setOpen('assess')}
         >
-          Judge it yourself
+          {t`Judge it yourself`}
         </Button>
       )}
       {may?.answer && (
@@ -169,7 +185,7 @@ function CraftButtons({ submission: { _id: id, may } }: { submission: OwnSubmiss
           {...answerDialog.opener}
           onClick={() => setOpen('answer')}
         >
-          Answer a reviewer
+          {t`Answer a reviewer`}
         </Button>
       )}
       {open === 'answer' && <answerDialog.Dialog submissionId={id} onClose={close} />}
@@ -194,7 +210,7 @@ function AppealButton({
         aria-describedby={`title-${submission._id}`}
         onClick={() => onAppeal(submission)}
       >
-        Appeal
+        {t`Appeal`}
       </Button>
     )
   )
@@ -228,13 +244,13 @@ function ReviewState({ submission, otherwise }: ReviewStateProps) {
       )}
       {submission.status === 'pending' && (
         <span className="text-sm text-soft">
-          {submission.oneMore && 'The reviews are far apart. '}
-          In review. This count is updated daily to keep reviewers anonymous.
+          {submission.oneMore && `${t`The reviews are far apart.`} `}
+          {t`In review. This count is updated daily to keep reviewers anonymous.`}
         </span>
       )}
       {submission.status === 'completed' && !(submission.appeal && submission.reviewsNeeded === 1) && (
         <AppLink to={`/submission/${submission._id}/mark`} className="link text-sm leading-6">
-          How was my mark made?
+          {t`How was my mark made?`}
         </AppLink>
       )}
     </>
@@ -242,11 +258,14 @@ function ReviewState({ submission, otherwise }: ReviewStateProps) {
 }
 
 function reviewState({ status, appeal, reopened, oneMore, reviews, reviewsNeeded }: OwnSubmission): string {
-  if (appeal) return 'Under appeal'
-  if (reopened) return 'Reopened'
+  if (appeal) return t`Under appeal`
+  if (reopened) return t`Reopened`
   if (status !== 'pending') return ''
-  return oneMore ? 'One more review asked for' : `Pending (${reviews} of ${reviewsNeeded} reviews)`
+  return oneMore ? t`One more review asked for` : pendingText(reviews, reviewsNeeded)
 }
+
+const pendingText = (reviews = 0, reviewsNeeded = 0) =>
+  plural(reviewsNeeded, { other: `Pending (${reviews} of # reviews)` })
 
 function ObtainedMark({ submission }: { submission: OwnSubmission }) {
   return (
@@ -275,27 +294,27 @@ function Filters({ status, search, onChange }: Filter & { onChange: (filter: Par
     <search className="my-5">
       <form onSubmit={send} className="grid items-end gap-x-4 gap-y-3 sm:grid-cols-[11rem_minmax(0,28rem)]">
         <Select
-          label="Show"
+          label={t`Show`}
           value={status}
           onChange={(event) => ask({ status: event.currentTarget.value as Filter['status'] })}
         >
-          <option value="">All</option>
-          <option value="pending">Pending</option>
-          <option value="completed">Completed</option>
-          <option value="sent-back">Sent back</option>
+          <option value="">{t`All`}</option>
+          <option value="pending">{t`Pending`}</option>
+          <option value="completed">{t`Completed`}</option>
+          <option value="sent-back">{t`Sent back`}</option>
         </Select>
         <div className="flex items-end gap-3">
           <SearchField
-            label="Search titles"
+            label={t`Search titles`}
             value={search}
-            placeholder="A title"
+            placeholder={t`A title`}
             box={box}
             onClear={() => search && ask()}
             className="min-w-0 flex-1"
           />
           <Button type="submit" variant="quiet">
             <SearchIcon />
-            Search
+            {t`Search`}
           </Button>
         </div>
       </form>
@@ -325,31 +344,29 @@ export function MySubmissions({ email, appealForm }: MySubmissionsProps) {
   return (
     <>
       <SubmissionTable
-        title="My Submitted Assignments"
-        intro="What you handed in. Until its mark, you can withdraw it; reviews that it has stay with their reviewers."
+        title={t`My Submitted Assignments`}
+        intro={t`What you handed in. Until its mark, you can withdraw it; reviews that it has stay with their reviewers.`}
         art="mine"
         notice={<Filters status={status} search={search} onChange={change} />}
-        loadingLabel="Loading your submissions"
-        caption="What you handed in"
+        loadingLabel={t`Loading your submissions`}
+        caption={t`What you handed in`}
         columns={columns}
         submissions={submissions}
         empty={
           status || search ? (
             <EmptyState
               message={
-                search
-                  ? 'No title of what you handed in has these words.'
-                  : `Nothing of yours is ${statusText(status as OwnSubmission['status'])}.`
+                search ? t`No title of what you handed in has these words.` : noneOf()[status as Status]
               }
               art="submitted"
             >
               <Button variant="quiet" onClick={() => change({ status: '', search: '' })}>
-                Show all
+                {t`Show all`}
               </Button>
             </EmptyState>
           ) : (
-            <EmptyState message="No submitted assignments found." art="submitted">
-              <LinkButton to="/assignments">Take your first one</LinkButton>
+            <EmptyState message={t`No submitted assignments found.`} art="submitted">
+              <LinkButton to="/assignments">{t`Take your first one`}</LinkButton>
             </EmptyState>
           )
         }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, toast } from '@/components/ui'
 
 interface NotSentProps {
@@ -13,18 +14,20 @@ export function NotSent({ reason, failed, text }: NotSentProps) {
   async function copy() {
     try {
       await navigator.clipboard.writeText(text)
-      toast('Copied')
+      toast(t`Copied`)
     } catch {
-      toast('Copying is not possible here. Select the text and copy it.', 'error')
+      toast(t`Copying is not possible here. Select the text and copy it.`, 'error')
     }
   }
   return (
     <div className="grid gap-2 rounded-control border border-red p-3 text-sm">
       <p className="font-semibold text-red">{reason}</p>
-      <p>{failed} What you wrote stays here until you close this.</p>
+      <p>
+        {failed} {t`What you wrote stays here until you close this.`}
+      </p>
       {text && (
         <Button variant="quiet" size="sm" className="justify-self-start" onClick={copy}>
-          Copy what I wrote
+          {t`Copy what I wrote`}
         </Button>
       )}
     </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
@@ -22,7 +24,10 @@ import { pendingQuery, reservedQuery, type PendingSubmission } from '@/entities/
 import { SubmissionTable } from './submission-table'
 import { useReviewNext, type Marking } from './use-review-next'
 
-const markDialog = lazyDialog(() => import('./mark-dialog'), { title: () => 'Mark Assignment', size: 'desk' })
+const markDialog = lazyDialog(() => import('./mark-dialog'), {
+  title: () => t`Mark Assignment`,
+  size: 'desk',
+})
 
 interface PendingListProps {
   /** The circle whose submissions they are, on its page; absent for those of the hall. */
@@ -50,7 +55,7 @@ function columnsFor(
 ): Column<PendingSubmission>[] {
   return [
     {
-      header: 'Title',
+      header: t`Title`,
       compact: 'heading',
       cell: (row) => (
         <Reviewable
@@ -60,11 +65,11 @@ function columnsFor(
               <AssignmentTitle submission={row} linked={row.dueDate} />
               <p className="text-sm text-soft">
                 {row.dueDate ? (
-                  <>
+                  <Trans>
                     Due <DueDate instant={row.dueDate} />
-                  </>
+                  </Trans>
                 ) : (
-                  'Its assignment was deleted.'
+                  t`Its assignment was deleted.`
                 )}
               </p>
             </>
@@ -74,7 +79,7 @@ function columnsFor(
             <>
               <AssignmentTitle submission={row} linked={row.assignmentId} />
               <p className="text-sm text-soft">
-                {n > 0 ? 'There is work for you to review' : 'Nothing here for you to review now'}
+                {n > 0 ? t`There is work for you to review` : t`Nothing here for you to review now`}
               </p>
               {row.assignmentId && givenOf(row.assignmentId)}
             </>
@@ -82,21 +87,21 @@ function columnsFor(
         </Reviewable>
       ),
     },
-    { header: 'Marks', cell: (row) => row.marks || 'N/A', numeric: true },
+    { header: t`Marks`, cell: (row) => row.marks || t`N/A`, numeric: true },
     {
-      header: 'Examinee',
+      header: t`Examinee`,
       className: 'lg:min-w-72',
       compact: 'unnamed',
       cell: (row) => (
         <span className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Person name={row.submitterName} email={row.submittedBy} photoURL={row.submitterPhoto} />
-          {row.late && <Badge tone="warning">Late</Badge>}
+          {row.late && <Badge tone="warning">{t`Late`}</Badge>}
           <LinkChanged at={row.linkChangedAt} />
         </span>
       ),
     },
     {
-      header: 'Action',
+      header: t`Action`,
       className: 'lg:w-36',
       compact: 'unnamed',
       cell: (row) => (
@@ -105,17 +110,17 @@ function columnsFor(
           otherwise={
             isOwnRow(row, email) ? (
               <>
-                <span className="block text-soft">Own Submission</span>
+                <span className="block text-soft">{t`Own Submission`}</span>
                 <AppLink to="/attemded-assignments" className="link text-sm leading-6">
-                  My Submitted
+                  {t`My Submitted`}
                 </AppLink>
               </>
             ) : (
-              <RowButton row={row} label="Give Mark" onPress={onMark} />
+              <RowButton row={row} label={t`Give Mark`} onPress={onMark} />
             )
           }
         >
-          {(n) => n > 0 && <RowButton row={row} label="Review next" onPress={onReview} />}
+          {(n) => n > 0 && <RowButton row={row} label={t`Review next`} onPress={onReview} />}
         </Reviewable>
       ),
     },
@@ -208,19 +213,23 @@ export function PendingList(props: PendingListProps) {
   return (
     <>
       <SubmissionTable
-        title={circle ? 'Pending' : 'Pending Assignments'}
+        title={circle ? t`Pending` : t`Pending Assignments`}
         part={circle !== undefined}
-        intro={`Read what ${circle ? 'another member' : 'a friend'} handed in, give it a mark, and say what you liked.`}
+        intro={
+          circle
+            ? t`Read what another member handed in, give it a mark, and say what you liked.`
+            : t`Read what a friend handed in, give it a mark, and say what you liked.`
+        }
         art="pending"
         notice={reserved && <HeldNotice held={reserved} onContinue={() => void review(undefined)} />}
-        loadingLabel="Loading pending assignments"
-        caption="Submissions waiting for a grade"
+        loadingLabel={t`Loading pending assignments`}
+        caption={t`Submissions waiting for a grade`}
         columns={columns}
         submissions={submissions}
         ahead={(next) => client.prefetchQuery(pendingQuery(next, circle))}
         empty={
-          <EmptyState message="No pending assignments found." art="pending">
-            <LinkButton to={circle ? `/circle/${circle}` : '/assignments'}>See assignments</LinkButton>
+          <EmptyState message={t`No pending assignments found.`} art="pending">
+            <LinkButton to={circle ? `/circle/${circle}` : '/assignments'}>{t`See assignments`}</LinkButton>
           </EmptyState>
         }
       />

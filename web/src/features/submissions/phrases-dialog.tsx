@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Dialog, DialogForm, ErrorState, Loading, TextArea, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
@@ -6,7 +7,7 @@ import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
 import { phrasesQuery, putPhrases } from '@/entities/submission/phrases-query'
 
-const title = () => 'My Phrases'
+const title = () => t`My Phrases`
 const most = 50
 const longest = 300
 
@@ -18,9 +19,9 @@ const linesOf = (text: string) =>
 
 const schema = z.object({
   lines: z.string().check(
-    z.refine((text) => linesOf(text).length <= most, { error: () => `At most ${most} phrases.` }),
+    z.refine((text) => linesOf(text).length <= most, { error: () => t`At most ${most} phrases.` }),
     z.refine((text) => linesOf(text).every((line) => lengthOf(line) <= longest), {
-      error: () => `A phrase has at most ${longest} characters.`,
+      error: () => t`A phrase has at most ${longest} characters.`,
     }),
   ),
 })
@@ -49,12 +50,12 @@ function PhrasesForm({ phrases, onClose }: { phrases: string[]; onClose: () => v
       fields={['lines']}
       send={({ lines }) => mutateAsync(linesOf(lines))}
       onClose={onClose}
-      onSent={() => toast('Phrases saved')}
-      action={{ label: 'Save', busy: 'Saving...' }}
+      onSent={() => toast(t`Phrases saved`)}
+      action={{ label: t`Save`, busy: t`Saving...` }}
     >
       <TextArea
-        label="One phrase per line"
-        hint={`Up to ${most}. Only you see them. When you begin to type one as feedback, it is suggested: choose it with the arrow keys and Enter.`}
+        label={t`One phrase per line`}
+        hint={t`Up to ${most}. Only you see them. When you begin to type one as feedback, it is suggested: choose it with the arrow keys and Enter.`}
         rows={8}
         {...form.register('lines')}
         error={form.formState.errors.lines?.message}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Button, Clamped, Form, RenderedText, TextArea, failed } from '@/components/ui'
@@ -8,7 +9,7 @@ import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
 import { askSubmitter, questionQuery } from '@/entities/submission/craft-queries'
 
-const schema = z.object({ text: requiredText(5000, () => 'Write your question.') })
+const schema = z.object({ text: requiredText(5000, () => t`Write your question.`) })
 
 /** The reviewer's one question to the submitter, and the answer. */
 export function QuestionBox({ submissionId }: { submissionId: string }) {
@@ -18,12 +19,12 @@ export function QuestionBox({ submissionId }: { submissionId: string }) {
   if (data.question) return <Asked {...data.question} />
   if (!data.may.ask) return null
   return (
-    <section aria-label="A question to the submitter" className="border-t border-line pt-5">
+    <section aria-label={t`A question to the submitter`} className="border-t border-line pt-5">
       {asking ? (
         <QuestionForm submissionId={submissionId} onClose={() => setAsking(false)} />
       ) : (
         <Button variant="quiet" size="sm" onClick={() => setAsking(true)}>
-          Ask a question
+          {t`Ask a question`}
         </Button>
       )}
     </section>
@@ -39,22 +40,22 @@ export const Words = ({ text, html }: Text) => (html ? <RenderedText html={html}
 
 function Asked({ answer, ...question }: Text & { answer?: Text }) {
   return (
-    <section aria-label="A question to the submitter" className="grid gap-3 border-t border-line pt-5">
-      <h3>Your question</h3>
+    <section aria-label={t`A question to the submitter`} className="grid gap-3 border-t border-line pt-5">
+      <h3>{t`Your question`}</h3>
       <Clamped>
         <Words {...question} />
       </Clamped>
       <div role="status">
         {answer ? (
           <div className="border-s-4 border-green ps-4">
-            <p className="text-sm font-semibold">The submitter’s answer</p>
+            <p className="text-sm font-semibold">{t`The submitter’s answer`}</p>
             <Clamped>
               <Words {...answer} />
             </Clamped>
           </div>
         ) : (
           <p className="text-sm text-soft">
-            No answer yet. You will be notified when it comes. You need not wait for it.
+            {t`No answer yet. You will be notified when it comes. You need not wait for it.`}
           </p>
         )}
       </div>
@@ -84,8 +85,8 @@ function QuestionForm({ submissionId: id, onClose }: { submissionId: string; onC
     <Form onSubmit={submit} className="grid gap-3">
       <TextArea
         markdown
-        label="Your question"
-        hint="You can ask once, and get one answer. Neither of you learns who the other is: leave names out. You get 24 more hours."
+        label={t`Your question`}
+        hint={t`You can ask once, and get one answer. Neither of you learns who the other is: leave names out. You get 24 more hours.`}
         rows={2}
         {...register('text')}
         error={formState.errors.text?.message}
@@ -93,10 +94,10 @@ function QuestionForm({ submissionId: id, onClose }: { submissionId: string; onC
       />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" size="sm" busy={formState.isSubmitting}>
-          {formState.isSubmitting ? 'Sending…' : 'Send question'}
+          {formState.isSubmitting ? t`Sending…` : t`Send question`}
         </Button>
         <Button variant="quiet" size="sm" onClick={onClose}>
-          Not now
+          {t`Not now`}
         </Button>
       </div>
     </Form>

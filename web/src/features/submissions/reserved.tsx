@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Button, failed, showConfirm, toast } from '@/components/ui'
@@ -23,9 +25,9 @@ export function Reserved({ review, unfinished, onGivenBack }: ReservedProps) {
 
   async function giveBack() {
     const sure = await showConfirm({
-      title: 'Give it back?',
-      text: 'Another user will review it, and you will not get it again. You can give back two a day; work that you report first does not count.',
-      confirm: 'Give back',
+      title: t`Give it back?`,
+      text: t`Another user will review it, and you will not get it again. You can give back two a day; work that you report first does not count.`,
+      confirm: t`Give back`,
     })
     if (!sure) return
     try {
@@ -38,7 +40,7 @@ export function Reserved({ review, unfinished, onGivenBack }: ReservedProps) {
       }
     }
     onGivenBack()
-    toast('Given back. Thank you for looking.')
+    toast(t`Given back. Thank you for looking.`)
   }
 
   return (
@@ -46,24 +48,30 @@ export function Reserved({ review, unfinished, onGivenBack }: ReservedProps) {
       <div role="status">
         {isOver && (
           <p className="font-semibold text-amber">
-            It is no longer reserved for you. Your draft is saved. You can still submit it if a slot is free.
+            {t`It is no longer reserved for you. Your draft is saved. You can still submit it if a slot is free.`}
           </p>
         )}
       </div>
-      {unfinished && <p className="font-semibold">Finish or return this review before taking another.</p>}
-      {!isOver && <p className="font-semibold">Reserved for you until {momentOf(until)}.</p>}
+      {unfinished && (
+        <p className="font-semibold">{t`Finish or return this review before taking another.`}</p>
+      )}
+      {!isOver && (
+        <p className="font-semibold">{t`Reserved for you until ${{ moment: momentOf(until) }}.`}</p>
+      )}
       <p className="text-soft">
-        Reviews are anonymous in both directions. The document’s owner may see that you open it.
+        {t`Reviews are anonymous in both directions. The document’s owner may see that you open it.`}
       </p>
       {review.countsAccuracy && (
         <p>
-          This circle counts accuracy: exemplars by owners and organizers are among the submissions, and
-          organizers see in the marks how close your marks for those come to the known ones.
+          <Trans>
+            This circle counts accuracy: exemplars by owners and organizers are among the submissions, and
+            organizers see in the marks how close your marks for those come to the known ones.
+          </Trans>
         </p>
       )}
       <div>
         <Button variant="plain" size="sm" className="-ms-3" busy={isPending} onClick={giveBack}>
-          {isPending ? 'Giving back…' : 'Give back'}
+          {isPending ? t`Giving back…` : t`Give back`}
         </Button>
       </div>
     </div>

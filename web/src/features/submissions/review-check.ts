@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { placed } from '@/entities/rubric/rubric'
 
 interface Criterion {
@@ -33,29 +34,30 @@ const near = 0.1
 export function remarksOn({ share, criteria, levels, comments, feedback }: DraftReview): string[] {
   const said = [...comments.map((comment) => comment?.trim() ?? ''), feedback.trim()].filter(Boolean)
   if (said.length === 0)
-    return ['There is no feedback yet. A sentence on what was good, and one on what to try next, help most.']
+    return [t`There is no feedback yet. A sentence on what was good, and one on what to try next, help most.`]
   const all = said.join('\n')
   const remarks: string[] = []
   for (const { title, levels: choices, index: at } of placed(criteria)) {
     const comment = comments[at]?.trim() ?? ''
     if (!comment) {
-      if (!mentions(feedback, title)) remarks.push(`“${title}” has a level, but no comment.`)
+      if (!mentions(feedback, title)) remarks.push(t`“${title}” has a level, but no comment.`)
       continue
     }
     const marks = choices.map((level) => level.marks)
     const given = marks[levels[at] ?? -1]
     if (given === undefined || Math.max(...marks) === Math.min(...marks)) continue
     if (given === Math.max(...marks) && isCriticism(comment)) {
-      remarks.push(`What you say about “${title}” sounds critical, but its level is the highest.`)
+      remarks.push(t`What you say about “${title}” sounds critical, but its level is the highest.`)
     } else if (given === Math.min(...marks) && isPraise(comment)) {
-      remarks.push(`What you say about “${title}” sounds like praise, but its level is the lowest.`)
+      remarks.push(t`What you say about “${title}” sounds like praise, but its level is the lowest.`)
     }
   }
-  if (share <= near && isPraise(all)) remarks.push('Your words sound like praise, but the mark is near zero.')
+  if (share <= near && isPraise(all))
+    remarks.push(t`Your words sound like praise, but the mark is near zero.`)
   else if (share >= 1 - near && isCriticism(all))
-    remarks.push('Your words sound critical, but the mark is near full marks.')
+    remarks.push(t`Your words sound critical, but the mark is near full marks.`)
   else if (share < 1 && isPraise(all))
-    remarks.push('So far there is only praise. Name one thing to try next.')
+    remarks.push(t`So far there is only praise. Name one thing to try next.`)
   return remarks
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { AddressInput, Button, Dialog, DialogActions, Form, TextArea, showAlert } from '@/components/ui'
@@ -38,7 +39,7 @@ const schema = z.object({
 
 /** Why a submission can neither be changed nor handed in. */
 const goneText = (before: SubmissionInput | undefined): string =>
-  before ? 'This submission is gone: you withdrew it elsewhere.' : 'This assignment was deleted.'
+  before ? t`This submission is gone: you withdrew it elsewhere.` : t`This assignment was deleted.`
 
 /** A link to a document, with a short note, to hand in or to change. */
 export function SubmissionDialog(props: SubmissionDialogProps) {
@@ -62,7 +63,7 @@ export function SubmissionDialog(props: SubmissionDialogProps) {
 
   const submit = handleSubmit(async (input) => {
     if (!input.docsLink) {
-      void showAlert({ title: 'Error', text: 'Google Docs link is required', error: true }).then(() =>
+      void showAlert({ title: t`Error`, text: t`Google Docs link is required`, error: true }).then(() =>
         setFocus('docsLink'),
       )
       return
@@ -74,7 +75,7 @@ export function SubmissionDialog(props: SubmissionDialogProps) {
       const gone = isProblem(error, 'not-found')
       const detail = gone ? goneText(before) : explain(error)
       if (gone || isProblem(error, 'already-graded')) setRefused(detail)
-      void showAlert({ title: 'Error', text: failed, detail, error: true })
+      void showAlert({ title: t`Error`, text: failed, detail, error: true })
       return
     }
     close()
@@ -89,15 +90,15 @@ export function SubmissionDialog(props: SubmissionDialogProps) {
       {intro}
       <Form onSubmit={submit} className="grid gap-5">
         <AddressInput
-          label="Google Docs Link"
-          hint="Anyone with the link must be able to read it."
+          label={t`Google Docs Link`}
+          hint={t`Anyone with the link must be able to read it.`}
           placeholder="https://docs.google.com/document/…"
           {...register('docsLink')}
           error={errors.docsLink?.message}
         />
         <TextArea
-          label="Note"
-          hint="Optional: what its grader should know."
+          label={t`Note`}
+          hint={t`Optional: what its grader should know.`}
           {...register('note')}
           error={errors.note?.message}
           dir="auto"
@@ -105,13 +106,13 @@ export function SubmissionDialog(props: SubmissionDialogProps) {
         {refused && (
           <NotSent
             reason={refused}
-            failed={before ? 'It was not changed.' : 'It was not handed in.'}
+            failed={before ? t`It was not changed.` : t`It was not handed in.`}
             text={Object.values(getValues()).filter(Boolean).join('\n')}
           />
         )}
         <DialogActions>
           <Button variant="quiet" onClick={cancel}>
-            {refused ? 'Close' : 'Cancel'}
+            {refused ? t`Close` : t`Cancel`}
           </Button>
           {!refused && (
             <Button type="submit" busy={isSubmitting}>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { DueDate, showAlert } from '@/components/ui'
@@ -25,32 +27,34 @@ export default function SubmitDialog(props: SubmitDialogProps) {
   async function celebrate() {
     const turn = await turnAfter()
     const elsewhere = await showAlert({
-      title: 'Success!',
-      text: 'Assignment submitted successfully!',
+      title: t`Success!`,
+      text: t`Assignment submitted successfully!`,
       detail: turn,
       next: turn.startsWith('Your turn')
-        ? { label: 'Review next', to: '/pending-assignments', state: { review: assignmentId } }
-        : { label: 'See it in My Submitted', to: '/attemded-assignments' },
+        ? { label: t`Review next`, to: '/pending-assignments', state: { review: assignmentId } }
+        : { label: t`See it in My Submitted`, to: '/attemded-assignments' },
     })
     if (!elsewhere) onDone()
   }
 
   return (
     <SubmissionDialog
-      title="Submit Assignment"
+      title={t`Submit Assignment`}
       assignmentTitle={title}
       intro={
         late && (
           <p className="mb-5 rounded-control border border-amber px-4 py-3 text-sm">
-            <strong className="font-semibold text-amber">The due date has passed:</strong>{' '}
-            <DueDate instant={dueDate} />. You can still hand it in; it will be marked as late.
+            <Trans>
+              <strong className="font-semibold text-amber">The due date has passed:</strong>{' '}
+              <DueDate instant={dueDate} />. You can still hand it in; it will be marked as late.
+            </Trans>
           </p>
         )
       }
       draft={`submit ${assignmentId}`}
-      button={{ label: 'Submit', busy: 'Submitting...' }}
+      button={{ label: t`Submit`, busy: t`Submitting...` }}
       send={(input) => mutateAsync({ assignmentId, ...input })}
-      failed="Submission failed. Please try again."
+      failed={t`Submission failed. Please try again.`}
       onClose={onClose}
       onSent={() => void celebrate()}
     />

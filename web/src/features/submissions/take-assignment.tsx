@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
@@ -9,7 +10,7 @@ import { useRowFocus } from '@/lib/use-row-focus'
 import { HandedIn } from './handed-in'
 import { ownPendingQuery } from '@/entities/submission/queries'
 
-const submitDialog = lazyDialog(() => import('./submit-dialog'), { title: () => 'Submit Assignment' })
+const submitDialog = lazyDialog(() => import('./submit-dialog'), { title: () => t`Submit Assignment` })
 
 interface TakeAssignmentProps {
   assignmentId: string
@@ -52,7 +53,7 @@ export function TakeAssignment(props: TakeAssignmentProps) {
   }, [resumed, navigate, location.pathname])
 
   useLive(({ kind, id }) => {
-    if (kind === 'assignment.deleted' && id === assignmentId) toast('This assignment was deleted.', 'error')
+    if (kind === 'assignment.deleted' && id === assignmentId) toast(t`This assignment was deleted.`, 'error')
   })
 
   useEffect(() => {
@@ -85,7 +86,7 @@ export function TakeAssignment(props: TakeAssignmentProps) {
                   else void navigate('/auth/login', { state: { from: location.pathname, resume: 'take' } })
                 }}
               >
-                Take Assignment
+                {t`Take Assignment`}
               </Button>
             )}
             {result}
@@ -110,7 +111,7 @@ export function TakeAssignment(props: TakeAssignmentProps) {
   return own ? (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 max-md:mt-4">
       {ownBadge}
-      <p className="font-semibold">This is your assignment.</p>
+      <p className="font-semibold">{t`This is your assignment.`}</p>
     </div>
   ) : (
     take

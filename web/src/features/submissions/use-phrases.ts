@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { RefObject } from 'react'
 import { useBegun, useCompletion } from '@/components/ui'
@@ -22,5 +23,5 @@ export function usePhrases(box: RefObject<HTMLTextAreaElement | null>, onText: (
   const caret = useBegun(box, typed)
   const { data = [] } = useQuery({ ...phrasesQuery, enabled: caret.begun !== '' })
   const items = phrasesFor(caret.begun, data)
-  return useCompletion(caret, { label: 'Your phrases', items, textOf: itself, insertionOf: itself, onText })
+  return useCompletion(caret, { label: t`Your phrases`, items, textOf: itself, insertionOf: itself, onText })
 }

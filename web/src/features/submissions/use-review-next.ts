@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { failed, showAlert } from '@/components/ui'
@@ -23,10 +24,13 @@ export function useReviewNext(onMark: (marking: Marking) => void) {
           const unfinished = assignmentId !== undefined && task.assignmentId !== assignmentId
           onMark({ submission: submissionOf(task), review: task, unfinished })
         } else {
-          void showAlert({ title: 'Nothing to review', text: 'There is nothing here for you to review now.' })
+          void showAlert({
+            title: t`Nothing to review`,
+            text: t`There is nothing here for you to review now.`,
+          })
         }
       } catch (error) {
-        void failed(error, 'Something went wrong')
+        void failed(error, t`Something went wrong`)
       }
     },
     [reserve, onMark],

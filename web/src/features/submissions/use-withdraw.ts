@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { failed, showConfirm, toast } from '@/components/ui'
@@ -11,20 +12,20 @@ export function useWithdraw(): (submission: OwnSubmission) => void {
     ({ _id: id, reviews, reviewsNeeded }) => {
       const withdraw = async () => {
         const sure = await showConfirm({
-          title: 'Are you sure?',
+          title: t`Are you sure?`,
           text: lossOf(reviews, reviewsNeeded),
-          confirm: 'Yes, withdraw it',
+          confirm: t`Yes, withdraw it`,
           danger: true,
         })
         if (!sure) return
         try {
           await mutateAsync(id)
         } catch (error) {
-          const text = 'Your submission was not withdrawn.'
+          const text = t`Your submission was not withdrawn.`
           void failed(error, text)
           return
         }
-        toast('Submission withdrawn')
+        toast(t`Submission withdrawn`)
       }
       void withdraw()
     },
@@ -34,12 +35,14 @@ export function useWithdraw(): (submission: OwnSubmission) => void {
 
 /** The sentence about what becomes of a withdrawn submission, by the number of reviews that the submitter sees. */
 function lossOf(reviews = 0, reviewsNeeded = 0): string {
-  return `${lostText(reviews, reviewsNeeded)} You can hand the assignment in again.`
+  return `${lostText(reviews, reviewsNeeded)} ${t`You can hand the assignment in again.`}`
 }
 
 function lostText(reviews: number, reviewsNeeded: number): string {
-  if (reviewsNeeded === 0) return 'It will not be marked.'
-  return reviews === 1
-    ? 'Its reviews, 1 at the end of yesterday and any of today, stay with their reviewers and do not count for your next attempt.'
-    : `Its reviews, ${reviews} at the end of yesterday and any of today, stay with their reviewers and do not count for your next attempt.`
+  if (reviewsNeeded === 0) return t`It will not be marked.`
+  return plural(reviews, {
+    one: 'Its reviews, # at the end of yesterday and any of today, stay with their reviewers and do not count for your next attempt.',
+    other:
+      'Its reviews, # at the end of yesterday and any of today, stay with their reviewers and do not count for your next attempt.',
+  })
 }

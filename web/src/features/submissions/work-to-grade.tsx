@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useId, type ReactNode } from 'react'
 import { Badge, Clamped, DueDate, Moment, Person, buttonClass } from '@/components/ui'
 import { DocumentFrame } from '@/components/ui/document-frame'
@@ -17,20 +18,20 @@ export function WorkToGrade({ submission, task }: { submission: PendingSubmissio
         <dl className="grid gap-1 text-sm *:flex *:flex-wrap *:items-center *:gap-x-2 [&_dt]:text-soft">
           {submittedAt && (
             <div>
-              <dt>Handed in</dt>
+              <dt>{t`Handed in`}</dt>
               <dd>
                 <Moment instant={submittedAt} />
               </dd>
               {late && (
                 <dd>
-                  <Badge tone="warning">Late</Badge>
+                  <Badge tone="warning">{t`Late`}</Badge>
                 </dd>
               )}
             </div>
           )}
           {dueDate && (
             <div>
-              <dt>Due</dt>
+              <dt>{t`Due`}</dt>
               <dd>
                 <DueDate instant={dueDate} />
               </dd>
@@ -42,7 +43,7 @@ export function WorkToGrade({ submission, task }: { submission: PendingSubmissio
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <DocumentLink
             href={docsLink}
-            label="View Document"
+            label={t`View Document`}
             className={buttonClass({ variant: 'quiet' })}
             describedBy={hostId}
           />
@@ -54,12 +55,12 @@ export function WorkToGrade({ submission, task }: { submission: PendingSubmissio
       {docsLink && <DocumentFrame link={docsLink} />}
       <div className="border-s-4 border-line ps-4">
         <Clamped className={note?.trim() ? undefined : 'text-soft'}>
-          {note?.trim() || 'No notes provided.'}
+          {note?.trim() || t`No notes provided.`}
         </Clamped>
       </div>
-      <section aria-label="The task" className="border-t border-line pt-5">
+      <section aria-label={t`The task`} className="border-t border-line pt-5">
         <h3 dir="auto" className="mb-2 wrap-anywhere">
-          {assignmentTitle || 'Untitled'}
+          {assignmentTitle || t`Untitled`}
         </h3>
         {task}
       </section>
