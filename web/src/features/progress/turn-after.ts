@@ -12,10 +12,16 @@ async function turnNow(client: QueryClient, assignmentId: string): Promise<Turn 
   }
 }
 
-/** What the viewer owes after a hand-in; '' for nothing, and where the server does not answer. */
-export async function turnAfter(client: QueryClient, assignmentId: string): Promise<string> {
+/** What follows a hand-in. */
+interface AfterHandIn {
+  /** What the viewer owes; '' for nothing, and where the server does not answer. */
+  text: string
+  owes: boolean
+}
+
+export async function turnAfter(client: QueryClient, assignmentId: string): Promise<AfterHandIn> {
   const turn = await turnNow(client, assignmentId)
-  return turn ? turnText(turn) : ''
+  return { text: turn ? turnText(turn) : '', owes: turn !== undefined && turn.owed > 0 }
 }
 
 /** What follows a review. */

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { isPlain } from '@/lib/grade-model/plain'
 import { rounded } from '@/lib/rounded'
+import { MarkOf } from './mark-of'
 import { plainAverage, whyItDiffers } from './plain-average'
 import type { MarkExplanation } from '@/entities/review/queries'
 
@@ -22,9 +22,7 @@ export function BesideAverage({ mark, estimate }: { mark: MarkExplanation; estim
           <div key={term}>
             <dt className="text-sm text-soft">{term}</dt>
             <dd className="font-display text-2xl font-bold tabular-nums">
-              <Trans>
-                {value} <span className="text-base font-medium text-soft">of {total}</span>
-              </Trans>
+              <MarkOf mark={value} total={total} />
             </dd>
           </div>
         ))}

@@ -6,12 +6,19 @@ import { DueDate, showAlert } from '@/components/ui'
 import { createSubmission } from '@/entities/submission/mutations'
 import { SubmissionDialog } from './submission-dialog'
 
+/** What the user can review after a hand-in. */
+export interface TurnAfter {
+  /** In whole sentences; '' for nothing. */
+  text: string
+  /** Reviews are owed. */
+  owes: boolean
+}
+
 interface SubmitDialogProps {
   assignmentId: string
   title: string
   dueDate: string
-  /** The reviews that the user owes afterwards; '' for none. */
-  turnAfter: () => Promise<string>
+  turnAfter: () => Promise<TurnAfter>
   onClose: () => void
   /** It is handed in, and that is read. */
   onDone: () => void
@@ -25,12 +32,12 @@ export default function SubmitDialog(props: SubmitDialogProps) {
   const [late] = useState(() => Date.now() > Date.parse(dueDate))
 
   async function celebrate() {
-    const turn = await turnAfter()
+    const { text, owes } = await turnAfter()
     const elsewhere = await showAlert({
       title: t`Success!`,
       text: t`Assignment submitted successfully!`,
-      detail: turn,
-      next: turn.startsWith('Your turn')
+      detail: text,
+      next: owes
         ? { label: t`Review next`, to: '/pending-assignments', state: { review: assignmentId } }
         : { label: t`See it in My Submitted`, to: '/attemded-assignments' },
     })

@@ -8,6 +8,7 @@ import { useLive } from '@/lib/live-events'
 import { useUser } from '@/lib/session'
 import { useRowFocus } from '@/lib/use-row-focus'
 import { HandedIn } from './handed-in'
+import type { TurnAfter } from './submit-dialog'
 import { ownPendingQuery } from '@/entities/submission/queries'
 
 const submitDialog = lazyDialog(() => import('./submit-dialog'), { title: () => t`Submit Assignment` })
@@ -24,8 +25,8 @@ interface TakeAssignmentProps {
   result: ReactNode
   /** The badge of the user's own assignment. */
   own: ReactNode
-  /** Asks the server which reviews the user owes after a hand-in; '' for none. */
-  turnAfter: () => Promise<string>
+  /** Asks the server which reviews the user owes after a hand-in. */
+  turnAfter: () => Promise<TurnAfter>
 }
 
 /**
