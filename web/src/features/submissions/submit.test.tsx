@@ -1,7 +1,8 @@
-import { http, HttpResponse } from 'msw'
+import { http, HttpResponse, type HttpHandler } from 'msw'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { renderPage } from '@/test/render-page'
+import { reviewsToGive } from '@/test/review'
 import { ben, sampleAssignment } from '@/test/samples'
 import { answerBox, button, textbox } from '@/test/screen'
 import { gate, serve } from '@/test/serve'
@@ -10,10 +11,14 @@ const dialog = page.getByRole('dialog', { name: 'Submit Assignment' })
 const link = textbox('Google Docs Link', dialog)
 
 /** Ada's assignment as Ben sees it; `submit` answers each time he hands in. */
-async function takeAssignment(submit: () => Promise<Response> | Response): Promise<void> {
+async function takeAssignment(
+  submit: () => Promise<Response> | Response,
+  ...more: HttpHandler[]
+): Promise<void> {
   serve(
     http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment())),
     http.post('*/api/submissions', submit),
+    ...more,
   )
   await renderPage('/assignment/a1', ben)
   await button('Take Assignment').click()
@@ -53,4 +58,16 @@ test('a submission that the server did not keep is reported', async () => {
   await button('Submit', dialog).click()
   await answerBox('Error', 'Submission failed. Please try again.')
   await expect.element(link).toHaveValue('https://docs.google.com/document/d/1')
+})
+
+test('after a hand-in, a user who owes reviews is led to them', async () => {
+  await takeAssignment(
+    () => HttpResponse.json({ insertedId: 's1' }, { status: 201 }),
+    http.get('*/api/progress', () => HttpResponse.json({ data: [reviewsToGive(2)] })),
+  )
+  await link.fill('https://docs.google.com/document/d/1')
+  await button('Submit', dialog).click()
+  const box = page.getByRole('dialog', { name: 'Success!' })
+  await expect.element(box.getByText('Your turn: review 2 submissions. 0 of 2 given.')).toBeVisible()
+  await expect.element(box.getByRole('link', { name: 'Review next' })).toBeVisible()
 })
