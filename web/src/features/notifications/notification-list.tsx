@@ -84,7 +84,7 @@ function Told({ row, picture }: { row: Notification; picture: boolean }) {
         className={cx('mt-2.5 size-2 shrink-0 rounded-full', row.readAt ? 'bg-transparent' : 'bg-red')}
       />
       {picture && row.actorName && (
-        <span aria-hidden="true" className="flex shrink-0">
+        <span aria-hidden="true" className="flex shrink-0 items-start">
           <Avatar name={row.actorName} photoURL={row.actorPhoto} />
         </span>
       )}
